@@ -1,0 +1,152 @@
+'use strict'
+
+const { BSON_MAJOR_VERSION } = require('./spec')
+
+/**
+ * Everything qbson throws because of bytes or values is one of these.
+ *
+ * `offset` (bytes from the start of the document's buffer) and `path` (`a.b[2].c`) are there when they are known;
+ * the message then ends with them.
+ */
+class BSONError extends Error {
+  /**
+   * @param {string} message
+   * @param {{cause?: unknown}} [options]
+   */
+  constructor(message, options) {
+    super(message, options)
+    /** @type {number | undefined} */
+    this.offset
+    /** @type {string | undefined} */
+    this.path
+  }
+
+  /** @returns {string} */
+  get name() {
+    return 'BSONError'
+  }
+
+  /** @protected */
+  get bsonError() {
+    return true
+  }
+
+  /**
+   * Whether `value` is an error of a BSON library, this copy or another.
+   *
+   * @param {unknown} value
+   * @returns {value is BSONError}
+   */
+  static isBSONError(value) {
+    return (
+      value !== null &&
+      typeof value === 'object' &&
+      'bsonError' in value &&
+      value.bsonError === true &&
+      'name' in value &&
+      'message' in value &&
+      'stack' in value
+    )
+  }
+}
+
+/** Kept for code that names it: qbson accepts the values of every major version and never throws it. */
+class BSONVersionError extends BSONError {
+  constructor() {
+    super(`Unsupported BSON version, bson types must be from bson ${BSON_MAJOR_VERSION}.x.x`)
+  }
+
+  get name() {
+    return 'BSONVersionError'
+  }
+}
+
+/** An argument or an internal state that is not what a function needs. */
+class BSONRuntimeError extends BSONError {
+  get name() {
+    return 'BSONRuntimeError'
+  }
+}
+
+/** Thrown by the element-level readers: bytes that are wrong, and where. */
+class BSONOffsetError extends BSONError {
+  /**
+   * @param {string} message
+   * @param {number} offset bytes
+   * @param {{cause?: unknown}} [options]
+   */
+  constructor(message, offset, options) {
+    super(`${message}. offset: ${offset}`, options)
+    /** @type {number} */
+    this.offset = offset
+  }
+
+  get name() {
+    return 'BSONOffsetError'
+  }
+}
+
+/**
+ * An error about bytes. The decoder's public face completes it with the path (see elements.js).
+ *
+ * @param {string} message
+ * @param {number} offset bytes
+ * @param {unknown} [cause]
+ */
+function errorAtOffset(message, offset, cause) {
+  const error = new BSONError(message, cause === undefined ? undefined : { cause })
+  error.offset = offset
+  return error
+}
+
+/**
+ * Puts `key` before the path an error already has: called on the way out of each nested document.
+ *
+ * @template E
+ * @param {E} error
+ * @param {string | number} key a number for an array index
+ * @returns {E} the same error
+ */
+function prependPath(error, key) {
+  if (!(error instanceof BSONError)) return error
+  error.path = joinPath(key, error.path)
+  return error
+}
+
+/**
+ * `a`, `b[0]` → `a.b[0]`; keys that are not plain words are quoted: `a["x.y"]`.
+ *
+ * @param {string | number} key
+ * @param {string} [rest] a path, as this function made it
+ */
+function joinPath(key, rest = '') {
+  const head = typeof key === 'number' ? `[${key}]` : /^[\w$-]+$/.test(key) ? key : `[${JSON.stringify(key)}]`
+  return rest === '' || rest[0] === '[' ? head + rest : `${head}.${rest}`
+}
+
+/**
+ * Ends the message with what is known of the place. Called once, where the error leaves the library.
+ *
+ * @template E
+ * @param {E} error
+ * @returns {E} the same error
+ */
+function describePlace(error) {
+  if (!(error instanceof BSONError) || error instanceof BSONOffsetError) return error
+  const place = []
+  if (error.offset !== undefined) place.push(`at offset ${error.offset}`)
+  if (error.path) place.push(`in field ${error.path}`)
+  if (place.length > 0 && !error.message.endsWith(')')) error.message += ` (${place.join(' ')})`
+  return error
+}
+
+module.exports = {
+  BSONError,
+  BSONVersionError,
+  BSONRuntimeError,
+  BSONOffsetError,
+  errorAtOffset,
+  prependPath,
+  joinPath,
+  describePlace
+}
