@@ -1,0 +1,60 @@
+'use strict'
+
+// House style: no semicolons, single quotes, two spaces, lines of at most 120 columns, short functions.
+// Only rules that catch mistakes or keep the style are on; how expressions are laid out is left to the writer.
+
+const js = require('@eslint/js')
+const globals = require('globals')
+
+const style = {
+  semi: ['error', 'never', { beforeStatementContinuationChars: 'always' }],
+  quotes: ['error', 'single', { avoidEscape: true, allowTemplateLiterals: true }],
+  'max-len': ['error', { code: 120, ignoreUrls: true, ignoreStrings: true, ignoreTemplateLiterals: true }],
+  'eol-last': 'error',
+  'no-tabs': 'error',
+  'no-trailing-spaces': 'error',
+  'no-multiple-empty-lines': ['error', { max: 1, maxEOF: 0 }],
+  'keyword-spacing': 'error',
+  'space-before-blocks': 'error',
+  'space-infix-ops': 'error',
+  'comma-dangle': ['error', 'never'],
+  'arrow-parens': ['error', 'as-needed']
+}
+
+const care = {
+  strict: ['error', 'global'],
+  eqeqeq: ['error', 'always', { null: 'ignore' }],
+  'no-var': 'error',
+  'prefer-const': ['error', { destructuring: 'all' }],
+  'no-eval': 'error',
+  'no-new-func': 'error',
+  'no-unused-vars': ['error', { args: 'after-used', caughtErrors: 'none' }],
+  'no-control-regex': 'off',
+  'no-empty': ['error', { allowEmptyCatch: true }]
+}
+
+// Node globals that the library may use without asking first; Buffer and the like are looked for with typeof.
+const anywhere = { ...globals['shared-node-browser'], Buffer: 'readonly', SharedArrayBuffer: 'readonly' }
+
+module.exports = [
+  { ignores: ['node_modules/', 'types/', 'coverage/', 'build/', 'benchmark/results/', '**/.cache/', 'test/types/'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.js'],
+    languageOptions: { ecmaVersion: 2023, sourceType: 'commonjs', globals: globals.node },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: { ...style, ...care }
+  },
+  {
+    files: ['qbson.js', 'lib/**/*.js'],
+    ignores: ['lib/cli.js'],
+    languageOptions: { globals: { ...Object.fromEntries(Object.keys(globals.node).map(name => [name, 'off'])), ...anywhere, require: 'readonly', module: 'writable' } },
+    rules: { 'max-lines': ['error', 500] }
+  },
+  { files: ['lib/codegen.js'], rules: { 'no-new-func': 'off' } },
+  {
+    files: ['**/*.mjs'],
+    languageOptions: { ecmaVersion: 2023, sourceType: 'module', globals: globals.node },
+    rules: { ...style, ...care, strict: 'off' }
+  }
+]

@@ -1,0 +1,60 @@
+'use strict'
+
+// Runs one test file with qnit, in a process of its own, and sends the counts to the parent (run.js).
+
+const path = require('node:path')
+const qnit = require('qnit')
+
+const TEST_TIMEOUT = 180_000 // ms
+
+const file = path.resolve(process.argv[2])
+const stats = {
+  _depth: 0, _beforeThis: {}, assertionCount: 0, fileCount: 0, testCount: 0, skippedCount: 0, errors: []
+}
+
+/** Lets tests be async functions: qnit itself does not look at what a test returns. */
+function allowPromises(tests) {
+  const wrapped = {}
+  for (const [name, test] of Object.entries(tests)) {
+    const isHook = name === 'setUp' || name === 'tearDown' || name.startsWith('before') || name.startsWith('after')
+    if (isHook) wrapped[name] = test
+    else if (typeof test === 'function') wrapped[name] = testOf(test)
+    else wrapped[name] = allowPromises(test)
+  }
+  return wrapped
+}
+
+function testOf(test) {
+  return function run(t) {
+    const result = test.call(this, t)
+    if (!result || typeof result.then !== 'function') return
+    result.then(
+      () => t._doneCount === 0 && t.done(),
+      error => t._onDone(error || new Error('the test was rejected without a reason'))
+    )
+  }
+}
+
+// qnit prints most errors twice: by console.log with all that is known, then only their stack.
+const print = qnit.QUnit.prototype.printf
+qnit.QUnit.prototype.printf = function printf(format, ...args) {
+  const isStack = format === '%s\n\n' && !args[0].includes('did not call done()')
+  if (!isStack) print.call(this, format, ...args)
+}
+
+process.on('unhandledRejection', error => {
+  throw error
+})
+// qnit waits for callbacks without holding the process: a test that nothing will ever finish would end it silently.
+const alive = setInterval(() => {}, 3_600_000)
+
+qnit.runTest(allowPromises(require(file)), '', { testTimeout: TEST_TIMEOUT, noColor: true }, [], [], stats, error => {
+  clearInterval(alive)
+  if (error) {
+    console.log(error)
+    stats.errors.push(error)
+  }
+  const failed = stats.errors.length
+  const skipped = stats.skippedCount
+  process.send({ passed: stats.testCount - failed - skipped, failed, skipped }, () => process.disconnect())
+})

@@ -1,0 +1,22 @@
+'use strict'
+
+// A test that needs what is not there (a data set, a server, a tool) says so and is counted:
+//
+//   'reads the dump': function (t) {
+//     if (!fs.existsSync(dump)) skip(t, 'no ../shared/dumps')
+//     …
+
+/**
+ * Ends the running test as skipped. It throws, so nothing after it runs; call it before anything asynchronous.
+ *
+ * @param {any} t the test's argument
+ * @param {string} reason
+ * @returns {never}
+ */
+function skip(t, reason) {
+  if (process.send) process.send({ skipped: reason, name: t._name })
+  else process.stdout.write(`skipped: ${t._name}: ${reason}\n`)
+  return t.skip()
+}
+
+module.exports = { skip }
