@@ -1,0 +1,35 @@
+'use strict'
+
+const { BSONValue } = require('./types/bson-value')
+const { ObjectId } = require('./types/object-id')
+const { Long } = require('./types/long')
+const { Timestamp } = require('./types/timestamp')
+const { Decimal128 } = require('./types/decimal128')
+const { Binary } = require('./types/binary')
+const { UUID } = require('./types/uuid')
+const { Int32 } = require('./types/int32')
+const { Double } = require('./types/double')
+const { Code } = require('./types/code')
+const { DBRef, isDBRefLike } = require('./types/db-ref')
+const { BSONRegExp } = require('./types/regexp')
+const { BSONSymbol } = require('./types/symbol')
+const { MinKey, MaxKey } = require('./types/min-max-key')
+
+module.exports = {
+  BSONValue,
+  ObjectId,
+  Long,
+  Timestamp,
+  Decimal128,
+  Binary,
+  UUID,
+  Int32,
+  Double,
+  Code,
+  DBRef,
+  isDBRefLike,
+  BSONRegExp,
+  BSONSymbol,
+  MinKey,
+  MaxKey
+}

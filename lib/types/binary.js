@@ -1,0 +1,264 @@
+'use strict'
+
+const { BSONError } = require('../errors')
+const { SUBTYPE, VECTOR } = require('../spec')
+const { NodeBuffer, toHex, fromHex, toBase64, fromBase64 } = require('../bytes')
+const { getUtf8Lossy } = require('../utf8')
+const { BSONValue } = require('./bson-value')
+const { defaultInspect } = require('./inspect')
+const { toLocalBytes, fromNumberArray, allocateZeroed } = require('./local-bytes')
+const vector = require('./vector')
+
+/** Bytes and a subtype. The bytes are the first `position` of `buffer`, which may be larger. */
+class Binary extends BSONValue {
+  /** @returns {'Binary'} */
+  get _bsontype() {
+    return 'Binary'
+  }
+
+  /** @internal */
+  static BSON_BINARY_SUBTYPE_DEFAULT = 0
+  /** The size of a new, empty buffer, and by how much `put` makes it grow, in bytes. */
+  static BUFFER_SIZE = 256
+  static SUBTYPE_DEFAULT = SUBTYPE.GENERIC
+  static SUBTYPE_FUNCTION = SUBTYPE.FUNCTION
+  /** @deprecated */
+  static SUBTYPE_BYTE_ARRAY = SUBTYPE.BYTE_ARRAY
+  /** @deprecated */
+  static SUBTYPE_UUID_OLD = SUBTYPE.UUID_OLD
+  static SUBTYPE_UUID = SUBTYPE.UUID
+  static SUBTYPE_MD5 = SUBTYPE.MD5
+  static SUBTYPE_ENCRYPTED = SUBTYPE.ENCRYPTED
+  static SUBTYPE_COLUMN = SUBTYPE.COLUMN
+  static SUBTYPE_SENSITIVE = SUBTYPE.SENSITIVE
+  static SUBTYPE_VECTOR = SUBTYPE.VECTOR
+  static SUBTYPE_USER_DEFINED = SUBTYPE.USER_DEFINED
+  /** The data types of vectors. */
+  static VECTOR_TYPE = Object.freeze({ Int8: VECTOR.INT8, Float32: VECTOR.FLOAT32, PackedBit: VECTOR.PACKED_BIT })
+
+  /**
+   * @param {BinarySequence} [buffer] kept, not copied, when it is memory
+   * @param {number} [subType] 0 to 255
+   * @throws {BSONError} when `buffer` is neither memory nor an array
+   */
+  constructor(buffer, subType) {
+    super()
+    let bytes = buffer
+    if (NodeBuffer === undefined || !(buffer instanceof NodeBuffer)) bytes = bytesOf(buffer)
+    /** @type {Uint8Array} */
+    this.buffer = /** @type {Uint8Array} */ (bytes)
+    /** @type {number} */
+    this.sub_type = (subType ?? 0) & 0xff
+    /**
+     * How much of `buffer` is used, in bytes.
+     *
+     * @type {number}
+     */
+    this.position = buffer === undefined || buffer === null ? 0 : this.buffer.length
+  }
+
+  /** @param {string | number | Uint8Array | number[]} byteValue one byte to append @throws {BSONError} */
+  put(byteValue) {
+    const byte = oneByte(byteValue)
+    if (this.position >= this.buffer.length) resize(this, this.buffer.length + Binary.BUFFER_SIZE)
+    this.buffer[this.position++] = byte
+  }
+
+  /**
+   * @param {BinarySequence} sequence
+   * @param {number} [offset] where to put it, in bytes; the end
+   * @throws {BSONError} when it is a string
+   */
+  write(sequence, offset) {
+    if (typeof sequence === 'string') throw new BSONError('input cannot be string')
+    const start = typeof offset === 'number' ? offset : this.position
+    const bytes = Array.isArray(sequence) ? sequence : toLocalBytes(sequence)
+    if (this.buffer.length < start + bytes.length) resize(this, start + bytes.length)
+    this.buffer.set(bytes, start)
+    this.position = Math.max(this.position, start + bytes.length)
+  }
+
+  /** @param {number} position @param {number} length bytes; to the end @returns {Uint8Array} a view */
+  read(position, length) {
+    const count = length && length > 0 ? length : this.position
+    return this.buffer.subarray(position, Math.min(position + count, this.position))
+  }
+
+  /** @returns {Uint8Array} a view of the bytes */
+  value() {
+    return this.buffer.length === this.position ? this.buffer : this.buffer.subarray(0, this.position)
+  }
+
+  /** @returns {number} bytes */
+  length() {
+    return this.position
+  }
+
+  /** @returns {string} base64 */
+  toJSON() {
+    return toBase64(this.value())
+  }
+
+  /** @param {'hex' | 'base64' | 'utf8' | 'utf-8'} [encoding] @returns {string} */
+  toString(encoding) {
+    if (encoding === 'hex') return toHex(this.value())
+    if (encoding === 'base64') return toBase64(this.value())
+    return getUtf8Lossy(this.buffer, 0, this.position)
+  }
+
+  /**
+   * @param {import('./bson-value').EJSONOptions} [options]
+   * @returns {BinaryExtended | BinaryExtendedLegacy}
+   * @throws {BSONError} on a wrong vector
+   * @internal
+   */
+  toExtendedJSON(options) {
+    vector.validateVector(this)
+    const base64 = toBase64(this.value())
+    const subType = Number(this.sub_type).toString(16).padStart(2, '0')
+    if (options && options.legacy) return { $binary: base64, $type: subType }
+    return { $binary: { base64, subType } }
+  }
+
+  /** @returns {import('./uuid').UUID} @throws {BSONError} when it is none */
+  toUUID() {
+    if (this.sub_type === SUBTYPE.UUID) return new (uuidClass())(this.value())
+    throw new BSONError(
+      `Binary sub_type "${this.sub_type}" (${typeof this.sub_type}) is not supported for converting to UUID. ` +
+        'Only 0x04 is currently supported.'
+    )
+  }
+
+  /** @param {string} hex @param {number} [subType] @returns {Binary} @throws {BSONError} on other than hex digits */
+  static createFromHexString(hex, subType) {
+    return new Binary(fromHex(hex), subType)
+  }
+
+  /** @param {string} base64 @param {number} [subType] @returns {Binary} */
+  static createFromBase64(base64, subType) {
+    return new Binary(fromBase64(base64), subType)
+  }
+
+  /**
+   * @param {any} doc
+   * @param {import('./bson-value').EJSONOptions} [options]
+   * @returns {Binary} a UUID when it is one
+   * @throws {BSONError}
+   * @internal
+   */
+  static fromExtendedJSON(doc, options) {
+    const { bytes, subType } = parseExtended(doc, Boolean(options && options.legacy))
+    return subType === SUBTYPE.UUID ? new (uuidClass())(bytes) : new Binary(bytes, subType)
+  }
+
+  /**
+   * @param {number} [depth]
+   * @param {unknown} [options]
+   * @param {import('./inspect').InspectFn} [inspect]
+   * @returns {string}
+   */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    return `Binary.createFromBase64(${inspect(this.toJSON(), options)}, ${inspect(this.sub_type, options)})`
+  }
+
+  /** @returns {Int8Array} a copy of the vector's numbers @throws {BSONError} when it is no vector of int8 */
+  toInt8Array() {
+    return new Int8Array(vector.unpackVector(this, VECTOR.INT8))
+  }
+
+  /** @returns {Float32Array} a copy of the vector's numbers @throws {BSONError} when it is no vector of float32 */
+  toFloat32Array() {
+    return vector.bytesToFloats(vector.unpackVector(this, VECTOR.FLOAT32))
+  }
+
+  /** @returns {Uint8Array} a copy of the vector's bytes @throws {BSONError} when it is no vector of bits */
+  toPackedBits() {
+    return new Uint8Array(vector.unpackVector(this, VECTOR.PACKED_BIT))
+  }
+
+  /** @returns {Int8Array} the vector's bits, each 0 or 1 @throws {BSONError} when it is no vector of bits */
+  toBits() {
+    const bytes = this.toPackedBits()
+    return vector.unpackBits(bytes, bytes.length * 8 - this.buffer[1])
+  }
+
+  /** @param {Int8Array} array @returns {Binary} */
+  static fromInt8Array(array) {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+    return new this(vector.packVector(VECTOR.INT8, 0, bytes), SUBTYPE.VECTOR)
+  }
+
+  /** @param {Float32Array} array @returns {Binary} */
+  static fromFloat32Array(array) {
+    return new this(vector.packVector(VECTOR.FLOAT32, 0, vector.floatsToBytes(array)), SUBTYPE.VECTOR)
+  }
+
+  /**
+   * @param {Uint8Array} array
+   * @param {number} [padding] how many of the last byte's bits are none, 0 to 7
+   * @returns {Binary}
+   * @throws {BSONError}
+   */
+  static fromPackedBits(array, padding = 0) {
+    const binary = new this(vector.packVector(VECTOR.PACKED_BIT, padding, array), SUBTYPE.VECTOR)
+    vector.validateVector(binary)
+    return binary
+  }
+
+  /** @param {ArrayLike<number>} bits zeros and ones @returns {Binary} @throws {BSONError} on other numbers */
+  static fromBits(bits) {
+    return this.fromPackedBits(vector.packBits(bits), -bits.length & 7)
+  }
+}
+
+/** @typedef {Uint8Array | number[]} BinarySequence */
+/** @typedef {{$binary: {subType: string, base64: string}}} BinaryExtended */
+/** @typedef {{$type: string, $binary: string}} BinaryExtendedLegacy */
+
+/** UUID extends Binary, so it can be required only when both are there. @returns {typeof import('./uuid').UUID} */
+function uuidClass() {
+  return require('./uuid').UUID
+}
+
+/** @param {any} buffer @returns {Uint8Array} */
+function bytesOf(buffer) {
+  if (buffer === undefined || buffer === null) return allocateZeroed(Binary.BUFFER_SIZE)
+  if (typeof buffer === 'string') throw new BSONError('Binary can only be constructed from Uint8Array or number[]')
+  return Array.isArray(buffer) ? fromNumberArray(buffer) : toLocalBytes(buffer)
+}
+
+/** @param {string | number | ArrayLike<number>} value @returns {number} */
+function oneByte(value) {
+  if (typeof value !== 'number' && value.length !== 1) {
+    const kind = typeof value === 'string' ? 'String' : 'Uint8Array or Array'
+    throw new BSONError(`only accepts single character ${kind}`)
+  }
+  const byte = typeof value === 'number' ? value : typeof value === 'string' ? value.charCodeAt(0) : value[0]
+  if (!(byte >= 0 && byte <= 255)) {
+    throw new BSONError('only accepts number in a valid unsigned byte range 0-255')
+  }
+  return byte
+}
+
+/** @param {Binary} binary @param {number} size bytes */
+function resize(binary, size) {
+  const bytes = allocateZeroed(size)
+  bytes.set(binary.buffer)
+  binary.buffer = bytes
+}
+
+/** @param {any} doc @param {boolean} legacy */
+function parseExtended(doc, legacy) {
+  const { $binary, $uuid, $type } = doc
+  if (legacy && typeof $binary === 'string' && '$type' in doc) {
+    return { bytes: fromBase64($binary), subType: $type ? parseInt($type, 16) : 0 }
+  }
+  if (typeof $binary === 'object' && $binary !== null) {
+    return { bytes: fromBase64($binary.base64), subType: $binary.subType ? parseInt($binary.subType, 16) : 0 }
+  }
+  if ($binary === undefined && '$uuid' in doc) return { bytes: uuidClass().bytesFromString($uuid), subType: 4 }
+  throw new BSONError(`Unexpected Binary Extended JSON format ${JSON.stringify(doc)}`)
+}
+
+module.exports = { Binary }

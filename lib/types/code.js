@@ -1,0 +1,60 @@
+'use strict'
+
+const { BSONValue } = require('./bson-value')
+const { defaultInspect } = require('./inspect')
+
+/** JavaScript code, with a scope or without. */
+class Code extends BSONValue {
+  /** @returns {'Code'} */
+  get _bsontype() {
+    return 'Code'
+  }
+
+  /**
+   * @param {string | Function} code a function gives its source
+   * @param {Document | null} [scope] values for the code's free variables
+   */
+  constructor(code, scope) {
+    super()
+    /** @type {string} */
+    this.code = code.toString()
+    /** @type {Document | null} */
+    this.scope = scope ?? null
+  }
+
+  /** @returns {{code: string, scope?: Document}} */
+  toJSON() {
+    return this.scope === null || this.scope === undefined
+      ? { code: this.code }
+      : { code: this.code, scope: this.scope }
+  }
+
+  /** @returns {CodeExtended} @internal */
+  toExtendedJSON() {
+    return this.scope ? { $code: this.code, $scope: this.scope } : { $code: this.code }
+  }
+
+  /** @param {CodeExtended} doc @returns {Code} @internal */
+  static fromExtendedJSON(doc) {
+    return new Code(doc.$code, doc.$scope)
+  }
+
+  /**
+   * @param {number} [depth]
+   * @param {unknown} [options]
+   * @param {import('./inspect').InspectFn} [inspect]
+   * @returns {string}
+   */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    const code = inspect(this.code, options)
+    const line = code.includes('\n') ? '\n' : ''
+    if (this.scope === null || this.scope === undefined) return `new Code(${line}${code}${this.scope === null ? line : ''})`
+    return `new Code(${line}${code},${line || ' '}${inspect(this.scope, options)})`
+  }
+}
+
+/** @typedef {import('./bson-value').Document} Document */
+/** @typedef {{$code: string, $scope?: Document}} CodeExtended */
+
+module.exports = { Code }

@@ -1,0 +1,85 @@
+'use strict'
+
+const { BSONError } = require('../errors')
+const { INT32_MAX, INT32_MIN } = require('../spec')
+const { BSONValue } = require('./bson-value')
+const { defaultInspect } = require('./inspect')
+
+/** A number that is an int32 in BSON, whatever its value would make it. */
+class Int32 extends BSONValue {
+  /** @returns {'Int32'} */
+  get _bsontype() {
+    return 'Int32'
+  }
+
+  /** @param {number | string} value wrapped to 32 bits as `value | 0` does */
+  constructor(value) {
+    super()
+    /** @type {number} */
+    this.value = +value | 0
+  }
+
+  /**
+   * @param {string} value decimal digits with an optional sign
+   * @returns {Int32}
+   * @throws {BSONError} when it is not exactly an int32
+   */
+  static fromString(value) {
+    const number = Number(value)
+    if (number > INT32_MAX) throw new BSONError(`Input: '${value}' is larger than the maximum value for Int32`)
+    if (number < INT32_MIN) throw new BSONError(`Input: '${value}' is smaller than the minimum value for Int32`)
+    if (!Number.isSafeInteger(number)) throw new BSONError(`Input: '${value}' is not a safe integer`)
+    if (!/^[-+]?[0-9]+$/.test(value)) throw new BSONError(`Input: '${value}' is not a valid Int32 string`)
+    return new Int32(number)
+  }
+
+  /** @returns {number} */
+  valueOf() {
+    return this.value
+  }
+
+  /** @param {number} [radix] 2 to 36 @returns {string} */
+  toString(radix) {
+    return this.value.toString(radix)
+  }
+
+  /** @returns {number} */
+  toJSON() {
+    return this.value
+  }
+
+  /**
+   * @param {import('./bson-value').EJSONOptions} [options]
+   * @returns {number | Int32Extended}
+   * @internal
+   */
+  toExtendedJSON(options) {
+    if (options && (options.relaxed || options.legacy)) return this.value
+    return { $numberInt: this.value.toString() }
+  }
+
+  /**
+   * @param {Int32Extended} doc
+   * @param {import('./bson-value').EJSONOptions} [options]
+   * @returns {number | Int32}
+   * @internal
+   */
+  static fromExtendedJSON(doc, options) {
+    return options && options.relaxed ? parseInt(doc.$numberInt, 10) : new Int32(doc.$numberInt)
+  }
+
+  /**
+   * @param {number} [depth]
+   * @param {unknown} [options]
+   * @param {import('./inspect').InspectFn} [inspect]
+   * @returns {string}
+   */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    return `new Int32(${inspect(this.value, options)})`
+  }
+}
+
+/** @typedef {{$numberInt: string}} Int32Extended */
+
+module.exports = { Int32 }

@@ -1,0 +1,32 @@
+'use strict'
+
+const { BSONError } = require('../errors')
+const { NodeBuffer, isAnyArrayBuffer, toBytes } = require('../bytes')
+
+/**
+ * A view of the same memory, in the class that bytes have on this platform: Buffer, or Uint8Array.
+ *
+ * @param {any} input a typed array, DataView or ArrayBuffer
+ * @returns {Uint8Array}
+ * @throws {BSONError} when it is none
+ */
+function toLocalBytes(input) {
+  if (NodeBuffer !== undefined && input instanceof NodeBuffer) return input
+  if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return toBytes(input)
+  throw new BSONError('Cannot create Buffer from the passed potentialBuffer.')
+}
+
+/**
+ * @param {ArrayLike<number>} numbers only their lowest 8 bits are kept, as typed arrays do
+ * @returns {Uint8Array}
+ */
+function fromNumberArray(numbers) {
+  return NodeBuffer !== undefined ? NodeBuffer.from(/** @type {number[]} */ (numbers)) : Uint8Array.from(numbers)
+}
+
+/** @param {number} size bytes @returns {Uint8Array} filled with zeros */
+function allocateZeroed(size) {
+  return NodeBuffer !== undefined ? NodeBuffer.alloc(size) : new Uint8Array(size)
+}
+
+module.exports = { toLocalBytes, fromNumberArray, allocateZeroed }

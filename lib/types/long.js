@@ -1,0 +1,602 @@
+'use strict'
+
+const { BSONError } = require('../errors')
+const { BSONValue } = require('./bson-value')
+const { defaultInspect } = require('./inspect')
+
+const TWO_32 = 2 ** 32
+const TWO_63 = 2 ** 63
+const TWO_64 = 2 ** 64
+
+/** An int64 has at most 19 digits and a sign. */
+const MAX_INT64_STRING_LENGTH = 20
+const INT64_FORMAT = /^(\+?0|[-+]?[1-9][0-9]*)$/
+
+/** Long.fromInt answers the same object for the same small number, as users of bson may know. */
+const signedInts = new Map()
+const unsignedInts = new Map()
+
+/**
+ * What the arithmetic methods take besides a Long.
+ *
+ * @typedef {string | number | Long | {low: number, high: number, unsigned?: boolean}} LongLike
+ */
+
+/**
+ * A 64-bit integer as two of 32 bits, signed unless it says otherwise. Results of arithmetic are cut to 64 bits and are
+ * signed or unsigned as `this` is.
+ */
+class Long extends BSONValue {
+  /** @returns {'Long'} */
+  get _bsontype() {
+    return 'Long'
+  }
+
+  /** Tells a Long of any library. @returns {boolean} */
+  get __isLong__() {
+    return true
+  }
+
+  /**
+   * @param {number | bigint | string} [low] the lower 32 bits; or all, as a bigint or as decimal digits
+   * @param {number | boolean} [high] the upper 32 bits; or whether it is unsigned
+   * @param {boolean} [unsigned]
+   */
+  constructor(low = 0, high, unsigned) {
+    super()
+    let flag = typeof high === 'boolean' ? high : Boolean(unsigned)
+    if (typeof low === 'string' || typeof low === 'bigint') {
+      const whole = typeof low === 'string' ? Long.fromString(low, flag) : Long.fromBigInt(low, flag)
+      low = whole.low
+      high = whole.high
+      flag = whole.unsigned
+    }
+    /**
+     * The upper 32 bits as a signed integer.
+     *
+     * @type {number}
+     */
+    this.high = typeof high === 'number' ? high | 0 : 0
+    /**
+     * The lower 32 bits as a signed integer.
+     *
+     * @type {number}
+     */
+    this.low = low | 0
+    /** @type {boolean} */
+    this.unsigned = flag
+  }
+
+  /** @param {number} lowBits @param {number} highBits @param {boolean} [unsigned] @returns {Long} */
+  static fromBits(lowBits, highBits, unsigned) {
+    return new Long(lowBits, highBits, unsigned)
+  }
+
+  /** @param {number} value 32 bits, extended by their sign @param {boolean} [unsigned] @returns {Long} */
+  static fromInt(value, unsigned) {
+    value = unsigned ? value >>> 0 : value | 0
+    const cache = unsigned ? unsignedInts : signedInts
+    const cached = cache.get(value)
+    if (cached !== undefined) return cached
+    const long = new Long(value, (value | 0) < 0 ? -1 : 0, unsigned)
+    if (value >= -128 && value < (unsigned ? 256 : 128)) cache.set(value, long)
+    return long
+  }
+
+  /**
+   * @param {number} value cut to an integer; beyond 64 bits it becomes the nearest Long, NaN becomes 0
+   * @param {boolean} [unsigned]
+   * @returns {Long}
+   */
+  static fromNumber(value, unsigned) {
+    if (isNaN(value)) return unsigned ? Long.UZERO : Long.ZERO
+    if (unsigned) {
+      if (value < 0) return Long.UZERO
+      if (value >= TWO_64) return Long.MAX_UNSIGNED_VALUE
+    } else {
+      if (value <= -TWO_63) return Long.MIN_VALUE
+      if (value >= TWO_63) return Long.MAX_VALUE
+    }
+    return new Long(value | 0, Math.floor(Math.trunc(value) / TWO_32), unsigned)
+  }
+
+  /** @param {bigint} value its lowest 64 bits are taken @param {boolean} [unsigned] @returns {Long} */
+  static fromBigInt(value, unsigned) {
+    return new Long(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)), unsigned)
+  }
+
+  /** @param {string} str @param {boolean} unsigned @param {number} radix @returns {Long} @internal */
+  static _fromString(str, unsigned, radix) {
+    if (str.length === 0) throw new BSONError('empty string')
+    if (radix < 2 || radix > 36) throw new BSONError('radix')
+    const hyphen = str.indexOf('-')
+    if (hyphen > 0) throw new BSONError('interior hyphen')
+    if (hyphen === 0) return Long._fromString(str.substring(1), unsigned, radix).neg()
+    return Long.fromBigInt(parseDigits(str, radix), unsigned)
+  }
+
+  /**
+   * @param {string} str
+   * @param {boolean | number} [unsignedOrRadix]
+   * @param {number | boolean} [radix] 2 to 36
+   * @returns {Long}
+   * @throws {BSONError} when `str` is not exactly a 64-bit integer of that radix
+   */
+  static fromStringStrict(str, unsignedOrRadix, radix) {
+    const { unsigned, base } = signAndRadix(unsignedOrRadix, radix)
+    if (str.trim() !== str) throw new BSONError(`Input: '${str}' contains leading and/or trailing whitespace`)
+    if (new RegExp(`[^-+${DIGITS.slice(0, base)}]`, 'i').test(str)) {
+      throw new BSONError(`Input: '${str}' contains invalid characters for radix: ${base}`)
+    }
+    const plain = str.replace(/^\+/, '').replace(/^(-?)0+(?=.)/, '$1')
+    const long = Long._fromString(plain, unsigned, base)
+    if (long.toString(base) !== plain.toLowerCase()) {
+      const kind = unsigned ? 'an unsigned' : 'a signed'
+      throw new BSONError(`Input: ${str} is not representable as ${kind} 64-bit Long with radix: ${base}`)
+    }
+    return long
+  }
+
+  /**
+   * Lenient: what does not fit is cut to 64 bits, what is not a digit ends its group of eight. See fromStringStrict.
+   *
+   * @param {string} str
+   * @param {boolean | number} [unsignedOrRadix]
+   * @param {number} [radix] 2 to 36
+   * @returns {Long}
+   * @throws {BSONError} on an empty string, a hyphen inside, a radix that is none
+   */
+  static fromString(str, unsignedOrRadix, radix) {
+    const { unsigned, base } = signAndRadix(unsignedOrRadix, radix)
+    if (str === 'NaN' && base < 24) return Long.ZERO
+    if (/^[-+]?Infinity$/.test(str) && base < 35) return Long.ZERO
+    return Long._fromString(str, unsigned, base)
+  }
+
+  /** @param {number[]} bytes @param {boolean} [unsigned] @param {boolean} [le] little endian @returns {Long} */
+  static fromBytes(bytes, unsigned, le) {
+    return le ? Long.fromBytesLE(bytes, unsigned) : Long.fromBytesBE(bytes, unsigned)
+  }
+
+  /** @param {number[]} bytes @param {boolean} [unsigned] @returns {Long} */
+  static fromBytesLE(bytes, unsigned) {
+    const [a, b, c, d, e, f, g, h] = bytes
+    return new Long(a | (b << 8) | (c << 16) | (d << 24), e | (f << 8) | (g << 16) | (h << 24), unsigned)
+  }
+
+  /** @param {number[]} bytes @param {boolean} [unsigned] @returns {Long} */
+  static fromBytesBE(bytes, unsigned) {
+    return Long.fromBytesLE(bytes.slice(0, 8).reverse(), unsigned)
+  }
+
+  /** @param {any} value @returns {value is Long} of this library or another */
+  static isLong(value) {
+    return value !== null && typeof value === 'object' && value.__isLong__ === true
+  }
+
+  /** @param {LongLike} val @param {boolean} [unsigned] @returns {Long} */
+  static fromValue(val, unsigned) {
+    if (typeof val === 'number') return Long.fromNumber(val, unsigned)
+    if (typeof val === 'string') return Long.fromString(val, unsigned)
+    return new Long(val.low, val.high, typeof unsigned === 'boolean' ? unsigned : val.unsigned)
+  }
+
+  /** @param {LongLike} addend @returns {Long} */
+  add(addend) {
+    const other = toLong(addend)
+    const low = (this.low >>> 0) + (other.low >>> 0)
+    return new Long(low | 0, this.high + other.high + (low >= TWO_32 ? 1 : 0), this.unsigned)
+  }
+
+  /** @param {LongLike} other @returns {Long} */
+  and(other) {
+    const { low, high } = toLong(other)
+    return new Long(this.low & low, this.high & high, this.unsigned)
+  }
+
+  /** @param {LongLike} other @returns {0 | 1 | -1} */
+  compare(other) {
+    const that = toLong(other)
+    const negative = this.isNegative()
+    if (negative !== isNegative(that)) return negative ? -1 : 1
+    const difference = (this.high >>> 0) - (that.high >>> 0) || (this.low >>> 0) - (that.low >>> 0)
+    return difference === 0 ? 0 : difference < 0 ? -1 : 1
+  }
+
+  /** @param {LongLike} other @returns {0 | 1 | -1} */
+  comp(other) {
+    return this.compare(other)
+  }
+
+  /** @param {LongLike} divisor @returns {Long} cut toward zero @throws {BSONError} when it is 0 */
+  divide(divisor) {
+    return Long.fromBigInt(bigOf(this, this.unsigned) / divisorOf(divisor, this.unsigned), this.unsigned)
+  }
+
+  /** @param {LongLike} divisor @returns {Long} */
+  div(divisor) {
+    return this.divide(divisor)
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  equals(other) {
+    const that = toLong(other)
+    if (this.high !== that.high || this.low !== that.low) return false
+    return this.high >= 0 || this.unsigned === that.unsigned
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  eq(other) {
+    return this.equals(other)
+  }
+
+  /** @returns {number} signed */
+  getHighBits() {
+    return this.high
+  }
+
+  /** @returns {number} */
+  getHighBitsUnsigned() {
+    return this.high >>> 0
+  }
+
+  /** @returns {number} signed */
+  getLowBits() {
+    return this.low
+  }
+
+  /** @returns {number} */
+  getLowBitsUnsigned() {
+    return this.low >>> 0
+  }
+
+  /** @returns {number} how many bits the absolute value takes */
+  getNumBitsAbs() {
+    return this.toBigInt().toString(2).replace('-', '').length
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  greaterThan(other) {
+    return this.compare(other) > 0
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  gt(other) {
+    return this.compare(other) > 0
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  greaterThanOrEqual(other) {
+    return this.compare(other) >= 0
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  gte(other) {
+    return this.compare(other) >= 0
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  ge(other) {
+    return this.compare(other) >= 0
+  }
+
+  /** @returns {boolean} */
+  isEven() {
+    return (this.low & 1) === 0
+  }
+
+  /** @returns {boolean} */
+  isNegative() {
+    return isNegative(this)
+  }
+
+  /** @returns {boolean} */
+  isOdd() {
+    return (this.low & 1) === 1
+  }
+
+  /** @returns {boolean} whether it is not negative */
+  isPositive() {
+    return !isNegative(this)
+  }
+
+  /** @returns {boolean} */
+  isZero() {
+    return this.high === 0 && this.low === 0
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  lessThan(other) {
+    return this.compare(other) < 0
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  lt(other) {
+    return this.compare(other) < 0
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  lessThanOrEqual(other) {
+    return this.compare(other) <= 0
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  lte(other) {
+    return this.compare(other) <= 0
+  }
+
+  /** @param {LongLike} divisor @returns {Long} with the sign of `this` @throws {BSONError} when it is 0 */
+  modulo(divisor) {
+    return Long.fromBigInt(bigOf(this, this.unsigned) % divisorOf(divisor, this.unsigned), this.unsigned)
+  }
+
+  /** @param {LongLike} divisor @returns {Long} */
+  mod(divisor) {
+    return this.modulo(divisor)
+  }
+
+  /** @param {LongLike} divisor @returns {Long} */
+  rem(divisor) {
+    return this.modulo(divisor)
+  }
+
+  /** @param {LongLike} multiplier @returns {Long} */
+  multiply(multiplier) {
+    if (this.isZero()) return Long.ZERO
+    return Long.fromBigInt(bigOf(this) * bigOf(toLong(multiplier)), this.unsigned)
+  }
+
+  /** @param {LongLike} multiplier @returns {Long} */
+  mul(multiplier) {
+    return this.multiply(multiplier)
+  }
+
+  /** @returns {Long} */
+  negate() {
+    return this.not().add(Long.ONE)
+  }
+
+  /** @returns {Long} */
+  neg() {
+    return this.negate()
+  }
+
+  /** @returns {Long} */
+  not() {
+    return new Long(~this.low, ~this.high, this.unsigned)
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  notEquals(other) {
+    return !this.equals(other)
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  neq(other) {
+    return !this.equals(other)
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  ne(other) {
+    return !this.equals(other)
+  }
+
+  /** @param {LongLike} other @returns {Long} */
+  or(other) {
+    const { low, high } = toLong(other)
+    return new Long(this.low | low, this.high | high, this.unsigned)
+  }
+
+  /** @param {number | Long} numBits modulo 64 @returns {Long} */
+  shiftLeft(numBits) {
+    const bits = shiftOf(numBits)
+    return bits === 0n ? this : Long.fromBigInt(bigOf(this) << bits, this.unsigned)
+  }
+
+  /** @param {number | Long} numBits @returns {Long} */
+  shl(numBits) {
+    return this.shiftLeft(numBits)
+  }
+
+  /** @param {number | Long} numBits modulo 64 @returns {Long} filled with the highest bit */
+  shiftRight(numBits) {
+    const bits = shiftOf(numBits)
+    return bits === 0n ? this : Long.fromBigInt(bigOf(this) >> bits, this.unsigned)
+  }
+
+  /** @param {number | Long} numBits @returns {Long} */
+  shr(numBits) {
+    return this.shiftRight(numBits)
+  }
+
+  /** @param {number | Long} numBits modulo 64 @returns {Long} filled with zeros */
+  shiftRightUnsigned(numBits) {
+    const bits = shiftOf(numBits)
+    return bits === 0n ? this : Long.fromBigInt(bigOf(this, true) >> bits, this.unsigned)
+  }
+
+  /** @param {number | Long} numBits @returns {Long} */
+  shr_u(numBits) {
+    return this.shiftRightUnsigned(numBits)
+  }
+
+  /** @param {number | Long} numBits @returns {Long} */
+  shru(numBits) {
+    return this.shiftRightUnsigned(numBits)
+  }
+
+  /** @param {LongLike} subtrahend @returns {Long} */
+  subtract(subtrahend) {
+    const other = toLong(subtrahend)
+    const low = (this.low >>> 0) - (other.low >>> 0)
+    return new Long(low | 0, this.high - other.high - (low < 0 ? 1 : 0), this.unsigned)
+  }
+
+  /** @param {LongLike} subtrahend @returns {Long} */
+  sub(subtrahend) {
+    return this.subtract(subtrahend)
+  }
+
+  /** @returns {number} the lower 32 bits */
+  toInt() {
+    return this.unsigned ? this.low >>> 0 : this.low
+  }
+
+  /** @returns {number} the nearest double */
+  toNumber() {
+    return (this.unsigned ? this.high >>> 0 : this.high) * TWO_32 + (this.low >>> 0)
+  }
+
+  /** @returns {bigint} */
+  toBigInt() {
+    return bigOf(this, this.unsigned)
+  }
+
+  /** @param {boolean} [le] little endian @returns {number[]} */
+  toBytes(le) {
+    return le ? this.toBytesLE() : this.toBytesBE()
+  }
+
+  /** @returns {number[]} */
+  toBytesLE() {
+    const { low, high } = this
+    return [low, low >> 8, low >> 16, low >> 24, high, high >> 8, high >> 16, high >> 24].map(byte => byte & 0xff)
+  }
+
+  /** @returns {number[]} */
+  toBytesBE() {
+    return this.toBytesLE().reverse()
+  }
+
+  /** @returns {Long} the same bits, signed */
+  toSigned() {
+    return this.unsigned ? new Long(this.low, this.high, false) : this
+  }
+
+  /** @param {number} [radix] 2 to 36 @returns {string} @throws {BSONError} when `radix` is none */
+  toString(radix) {
+    radix = radix || 10
+    if (radix < 2 || radix > 36) throw new BSONError('radix')
+    const number = this.toNumber()
+    return (Number.isSafeInteger(number) ? number : this.toBigInt()).toString(radix)
+  }
+
+  /** @returns {Long} the same bits, unsigned */
+  toUnsigned() {
+    return this.unsigned ? this : new Long(this.low, this.high, true)
+  }
+
+  /** @param {LongLike} other @returns {Long} */
+  xor(other) {
+    const { low, high } = toLong(other)
+    return new Long(this.low ^ low, this.high ^ high, this.unsigned)
+  }
+
+  /** @returns {boolean} */
+  eqz() {
+    return this.isZero()
+  }
+
+  /** @param {LongLike} other @returns {boolean} */
+  le(other) {
+    return this.compare(other) <= 0
+  }
+
+  /**
+   * @param {import('./bson-value').EJSONOptions} [options]
+   * @returns {number | LongExtended}
+   * @internal
+   */
+  toExtendedJSON(options) {
+    if (options && options.relaxed) return this.toNumber()
+    return { $numberLong: this.toString() }
+  }
+
+  /**
+   * @param {{$numberLong: string}} doc
+   * @param {import('./bson-value').EJSONOptions} [options]
+   * @returns {number | Long | bigint}
+   * @throws {BSONError}
+   * @internal
+   */
+  static fromExtendedJSON(doc, options) {
+    const { useBigInt64 = false, relaxed = true } = { ...options }
+    const text = doc.$numberLong
+    if (text.length > MAX_INT64_STRING_LENGTH) throw new BSONError('$numberLong string is too long')
+    if (!INT64_FORMAT.test(text)) throw new BSONError(`$numberLong string "${text}" is in an invalid format`)
+    if (useBigInt64) return BigInt.asIntN(64, BigInt(text))
+    const long = Long.fromString(text)
+    return relaxed ? long.toNumber() : long
+  }
+
+  /**
+   * @param {number} [depth]
+   * @param {unknown} [options]
+   * @param {import('./inspect').InspectFn} [inspect]
+   * @returns {string}
+   */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    const unsigned = this.unsigned ? `, ${inspect(this.unsigned, options)}` : ''
+    return `new Long(${inspect(this.toString(), options)}${unsigned})`
+  }
+
+  static TWO_PWR_24 = Long.fromInt(1 << 24)
+  static MAX_UNSIGNED_VALUE = new Long(-1, -1, true)
+  static ZERO = Long.fromInt(0)
+  static UZERO = Long.fromInt(0, true)
+  static ONE = Long.fromInt(1)
+  static UONE = Long.fromInt(1, true)
+  static NEG_ONE = Long.fromInt(-1)
+  static MAX_VALUE = new Long(-1, 0x7fffffff, false)
+  static MIN_VALUE = new Long(0, -0x80000000, false)
+}
+
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+/** The second argument of fromString may be either. */
+function signAndRadix(unsignedOrRadix, radix) {
+  if (typeof unsignedOrRadix === 'number') return { unsigned: false, base: unsignedOrRadix }
+  return { unsigned: Boolean(unsignedOrRadix), base: radix ?? 10 }
+}
+
+/** Eight digits at a time: so many are exact as a number in every radix. @returns {bigint} */
+function parseDigits(str, radix) {
+  let value = 0n
+  for (let i = 0; i < str.length; i += 8) {
+    const group = str.substring(i, i + 8)
+    value = value * BigInt(radix) ** BigInt(group.length) + BigInt(parseInt(group, radix) || 0)
+  }
+  return value
+}
+
+/** @param {LongLike} value @returns {Long} */
+function toLong(value) {
+  return Long.isLong(value) ? value : Long.fromValue(value)
+}
+
+/** @param {Long} long */
+function isNegative(long) {
+  return !long.unsigned && long.high < 0
+}
+
+/** @param {Long} long @param {boolean} [unsigned] read so, whatever it is itself @returns {bigint} */
+function bigOf(long, unsigned = false) {
+  return (BigInt(unsigned ? long.high >>> 0 : long.high) << 32n) | BigInt(long.low >>> 0)
+}
+
+/** @param {LongLike} divisor @param {boolean} unsigned @returns {bigint} */
+function divisorOf(divisor, unsigned) {
+  const value = bigOf(toLong(divisor), unsigned)
+  if (value === 0n) throw new BSONError('division by zero')
+  return value
+}
+
+/** @param {number | Long} numBits @returns {bigint} */
+function shiftOf(numBits) {
+  return BigInt((Long.isLong(numBits) ? numBits.toInt() : numBits) & 63)
+}
+
+/** @typedef {{$numberLong: string}} LongExtended */
+
+module.exports = { Long }

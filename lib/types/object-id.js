@@ -1,0 +1,377 @@
+'use strict'
+
+const { BSONError } = require('../errors')
+const { fromBase64, toBase64, NodeBuffer } = require('../bytes')
+const { BSONValue } = require('./bson-value')
+const { defaultInspect } = require('./inspect')
+const { toLocalBytes } = require('./local-bytes')
+const { randomBytes } = require('./random-bytes')
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** The value of a hex digit by its character code. */
+const NIBBLE = new Int8Array(128).fill(-1)
+for (let i = 0; i < 16; i++) {
+  const digit = i.toString(16)
+  NIBBLE[digit.charCodeAt(0)] = NIBBLE[digit.toUpperCase().charCodeAt(0)] = i
+}
+
+/**
+ * Hex strings of ids, kept while ObjectId.cacheHexString is set.
+ *
+ * @type {WeakMap<ObjectId, string>}
+ */
+const hexCache = new WeakMap()
+
+/**
+ * A 12-byte id: 4 bytes of seconds since 1970 (big endian), 5 random bytes of the process, a 3-byte counter.
+ *
+ * It is held as four integers of 24 bits: a decode is twelve byte loads, and an id takes 48 bytes of memory where one
+ * with a Buffer takes 130.
+ */
+class ObjectId extends BSONValue {
+  /** @returns {'ObjectId'} */
+  get _bsontype() {
+    return 'ObjectId'
+  }
+
+  /**
+   * The counter; null until the first id is generated.
+   *
+   * @type {number | null}
+   * @internal
+   */
+  static index = null
+
+  /**
+   * Five random bytes; null until the first id is generated.
+   *
+   * @type {Uint8Array | null}
+   * @internal
+   */
+  static PROCESS_UNIQUE = null
+
+  /** Makes the next id draw a new counter and new process bytes. @internal */
+  static resetState = () => {
+    ObjectId.index = null
+    ObjectId.PROCESS_UNIQUE = null
+  }
+
+  /**
+   * Keep the hex string of each id that was made from one or has been asked for one.
+   *
+   * @type {boolean}
+   */
+  static cacheHexString = undefined
+
+  /**
+   * @param {string | ObjectId | ObjectIdLike | Uint8Array} [inputId] 24 hex digits, 12 bytes or another id; none
+   *   generates one
+   * @param {number} [offset] where in the bytes `inputId` the id starts: they are not checked then
+   * @throws {BSONError} when `inputId` is not an id
+   */
+  constructor(inputId, offset) {
+    super()
+    if (typeof offset === 'number') {
+      const buf = /** @type {Uint8Array} */ (inputId)
+      this.i0 = (buf[offset] << 16) | (buf[offset + 1] << 8) | buf[offset + 2]
+      this.i1 = (buf[offset + 3] << 16) | (buf[offset + 4] << 8) | buf[offset + 5]
+      this.i2 = (buf[offset + 6] << 16) | (buf[offset + 7] << 8) | buf[offset + 8]
+      this.i3 = (buf[offset + 9] << 16) | (buf[offset + 10] << 8) | buf[offset + 11]
+    } else if (inputId === undefined || inputId === null) {
+      setGenerated(this, seconds())
+    } else if (typeof inputId === 'string') {
+      setFromString(this, inputId)
+    } else {
+      setFromObject(this, inputId)
+    }
+  }
+
+  /** @param {Uint8Array} bytes @param {number} [offset] @internal */
+  setFromBytes(bytes, offset = 0) {
+    this.i0 = (bytes[offset] << 16) | (bytes[offset + 1] << 8) | bytes[offset + 2]
+    this.i1 = (bytes[offset + 3] << 16) | (bytes[offset + 4] << 8) | bytes[offset + 5]
+    this.i2 = (bytes[offset + 6] << 16) | (bytes[offset + 7] << 8) | bytes[offset + 8]
+    this.i3 = (bytes[offset + 9] << 16) | (bytes[offset + 10] << 8) | bytes[offset + 11]
+  }
+
+  /** @param {string} hex 24 hex digits @internal */
+  setFromHex(hex) {
+    this.i0 = hex24(hex, 0)
+    this.i1 = hex24(hex, 6)
+    this.i2 = hex24(hex, 12)
+    this.i3 = hex24(hex, 18)
+  }
+
+  /**
+   * The bytes, made anew on each access.
+   *
+   * @returns {Uint8Array}
+   */
+  get id() {
+    const bytes = NodeBuffer !== undefined ? NodeBuffer.allocUnsafe(12) : new Uint8Array(12)
+    this.serializeInto(bytes, 0)
+    return bytes
+  }
+
+  set id(value) {
+    this.setFromBytes(value instanceof Uint8Array ? value : toLocalBytes(value))
+    hexCache.delete(this)
+  }
+
+  /** @param {string} string @returns {boolean} whether it is 24 hex digits @internal */
+  static validateHexString(string) {
+    if (string?.length !== 24) return false
+    for (let i = 0; i < 24; i++) {
+      if (!(NIBBLE[string.charCodeAt(i)] >= 0)) return false
+    }
+    return true
+  }
+
+  /** @returns {string} 24 lower-case hex digits */
+  toHexString() {
+    if (ObjectId.cacheHexString) return cachedHex(this)
+    return hexOf(this.i0) + hexOf(this.i1) + hexOf(this.i2) + hexOf(this.i3)
+  }
+
+  /** @returns {number} the next value of the counter @internal */
+  static getInc() {
+    if (ObjectId.index === null) startCounter()
+    return (ObjectId.index = (ObjectId.index + 1) % 0x1000000)
+  }
+
+  /**
+   * @param {number} [time] seconds since 1970; now
+   * @returns {Uint8Array} the bytes of a new id
+   */
+  static generate(time) {
+    const id = Object.create(ObjectId.prototype)
+    setGenerated(id, typeof time === 'number' ? time : seconds())
+    return id.id
+  }
+
+  /** @param {'hex' | 'base64'} [encoding] @returns {string} */
+  toString(encoding) {
+    return encoding === 'base64' ? toBase64(this.id) : this.toHexString()
+  }
+
+  /** @returns {string} 24 lower-case hex digits */
+  toJSON() {
+    return this.toHexString()
+  }
+
+  /** @param {unknown} variable @returns {variable is ObjectId} of this library or another @internal */
+  static is(variable) {
+    return (
+      variable !== null &&
+      typeof variable === 'object' &&
+      '_bsontype' in variable &&
+      variable._bsontype === 'ObjectId'
+    )
+  }
+
+  /** @param {string | ObjectId | ObjectIdLike | undefined | null} otherId @returns {boolean} */
+  equals(otherId) {
+    if (otherId === undefined || otherId === null) return false
+    if (ObjectId.is(otherId) && hasIntegers(otherId)) {
+      return this.i3 === otherId.i3 && this.i0 === otherId.i0 && this.i1 === otherId.i1 && this.i2 === otherId.i2
+    }
+    const hex = typeof otherId === 'object' && typeof otherId.toHexString === 'function' ? otherId.toHexString() : otherId
+    return typeof hex === 'string' && hex.toLowerCase() === this.toHexString()
+  }
+
+  /** @returns {Date} when the id was generated, to the second */
+  getTimestamp() {
+    return new Date((this.i0 * 0x100 + (this.i1 >>> 16)) * 1000)
+  }
+
+  /** @returns {ObjectId} a new id @internal */
+  static createPk() {
+    return new ObjectId()
+  }
+
+  /** @param {Uint8Array} uint8array @param {number} index @returns {12} the number of bytes put @internal */
+  serializeInto(uint8array, index) {
+    const { i0, i1, i2, i3 } = this
+    uint8array[index] = i0 >>> 16
+    uint8array[index + 1] = i0 >>> 8
+    uint8array[index + 2] = i0
+    uint8array[index + 3] = i1 >>> 16
+    uint8array[index + 4] = i1 >>> 8
+    uint8array[index + 5] = i1
+    uint8array[index + 6] = i2 >>> 16
+    uint8array[index + 7] = i2 >>> 8
+    uint8array[index + 8] = i2
+    uint8array[index + 9] = i3 >>> 16
+    uint8array[index + 10] = i3 >>> 8
+    uint8array[index + 11] = i3
+    return 12
+  }
+
+  /** @param {number} time seconds since 1970 @returns {ObjectId} with zeros after the time, for comparisons */
+  static createFromTime(time) {
+    return new ObjectId([time >>> 24, (time >>> 16) & 0xff, (time >>> 8) & 0xff, time & 0xff, 0, 0, 0, 0, 0, 0, 0, 0], 0)
+  }
+
+  /** @param {string} hexString 24 hex digits @returns {ObjectId} @throws {BSONError} */
+  static createFromHexString(hexString) {
+    if (hexString?.length !== 24) throw new BSONError('hex string must be 24 characters')
+    return new ObjectId(hexString)
+  }
+
+  /** @param {string} base64 16 characters @returns {ObjectId} @throws {BSONError} */
+  static createFromBase64(base64) {
+    if (base64?.length !== 16) throw new BSONError('base64 string must be 16 characters')
+    return new ObjectId(fromBase64(base64))
+  }
+
+  /** @param {string | ObjectId | ObjectIdLike | Uint8Array} id @returns {boolean} whether `new ObjectId(id)` works */
+  static isValid(id) {
+    if (id === undefined || id === null) return false
+    if (typeof id === 'string') return ObjectId.validateHexString(id)
+    try {
+      new ObjectId(id)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** @returns {{$oid: string}} @internal */
+  toExtendedJSON() {
+    return { $oid: this.toHexString() }
+  }
+
+  /** @param {{$oid: string}} doc @returns {ObjectId} @throws {BSONError} @internal */
+  static fromExtendedJSON(doc) {
+    return new ObjectId(doc.$oid)
+  }
+
+  /** @returns {boolean} whether the hex string is kept @internal */
+  isCached() {
+    return ObjectId.cacheHexString && hexCache.has(this)
+  }
+
+  /**
+   * @param {number} [depth]
+   * @param {unknown} [options]
+   * @param {import('./inspect').InspectFn} [inspect]
+   * @returns {string}
+   */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    return `new ObjectId(${inspect(this.toHexString(), options)})`
+  }
+}
+
+/**
+ * Anything with an id in it: an ObjectId of another library or version.
+ *
+ * @typedef {{id: string | Uint8Array, __id?: string, toHexString(): string}} ObjectIdLike
+ */
+
+/** @typedef {{$oid: string}} ObjectIdExtended */
+
+function seconds() {
+  return Math.floor(Date.now() / 1000)
+}
+
+/** A counter that starts anywhere; in a V8 startup snapshot every process that starts from it must draw its own. */
+function startCounter() {
+  ObjectId.index = Math.floor(Math.random() * 0x1000000)
+  const snapshot = globalThis.process?.getBuiltinModule?.('v8')?.startupSnapshot
+  if (snapshot?.isBuildingSnapshot?.()) snapshot.addDeserializeCallback(ObjectId.resetState)
+}
+
+/** @param {ObjectId} id @param {number} time seconds */
+function setGenerated(id, time) {
+  const inc = ObjectId.getInc()
+  const unique = (ObjectId.PROCESS_UNIQUE ??= randomBytes(5))
+  id.i0 = (time >>> 8) & 0xffffff
+  id.i1 = ((time & 0xff) << 16) | (unique[0] << 8) | unique[1]
+  id.i2 = (unique[2] << 16) | (unique[3] << 8) | unique[4]
+  id.i3 = inc
+}
+
+/** @param {ObjectId} id @param {string} hex */
+function setFromString(id, hex) {
+  if (!ObjectId.validateHexString(hex)) {
+    throw new BSONError('input must be a 24 character hex string, 12 byte Uint8Array, or an integer')
+  }
+  id.setFromHex(hex)
+  if (ObjectId.cacheHexString) hexCache.set(id, hex.toLowerCase())
+}
+
+/** @param {ObjectId} id @param {any} input */
+function setFromObject(id, input) {
+  if (typeof input === 'object' && 'id' in input) return setFromIdLike(id, input)
+  setFromView(id, input)
+}
+
+/** @param {ObjectId} id @param {any} input something with an `id` */
+function setFromIdLike(id, input) {
+  if (ObjectId.is(input) && hasIntegers(input)) {
+    id.i0 = input.i0
+    id.i1 = input.i1
+    id.i2 = input.i2
+    id.i3 = input.i3
+    return
+  }
+  const inner = input.id
+  if (typeof inner !== 'string' && !ArrayBuffer.isView(inner)) {
+    throw new BSONError('Argument passed in must have an id that is of type string or Buffer')
+  }
+  if (typeof input.toHexString === 'function') {
+    const hex = input.toHexString()
+    if (!ObjectId.validateHexString(hex)) throw new BSONError('Argument passed in does not match the accepted types')
+    id.setFromHex(hex)
+  } else if (typeof inner === 'string') {
+    setFromString(id, inner)
+  } else {
+    setFromView(id, inner)
+  }
+}
+
+/** @param {ObjectId} id @param {any} input */
+function setFromView(id, input) {
+  if (!ArrayBuffer.isView(input) || input.byteLength !== 12) {
+    throw new BSONError('Argument passed in does not match the accepted types')
+  }
+  id.setFromBytes(input instanceof Uint8Array ? input : toLocalBytes(input))
+}
+
+/** @param {ObjectId} id whether it is held as ours are: those of bson before 7.3 hold a Buffer */
+function hasIntegers(id) {
+  return (
+    typeof id.i0 === 'number' && typeof id.i1 === 'number' && typeof id.i2 === 'number' && typeof id.i3 === 'number'
+  )
+}
+
+/** @param {number} integer 24 bits */
+function hexOf(integer) {
+  return HEX[integer >>> 16] + HEX[(integer >>> 8) & 0xff] + HEX[integer & 0xff]
+}
+
+/** @param {string} hex @param {number} at @returns {number} the 24 bits that six hex digits say */
+function hex24(hex, at) {
+  return (
+    (NIBBLE[hex.charCodeAt(at)] << 20) |
+    (NIBBLE[hex.charCodeAt(at + 1)] << 16) |
+    (NIBBLE[hex.charCodeAt(at + 2)] << 12) |
+    (NIBBLE[hex.charCodeAt(at + 3)] << 8) |
+    (NIBBLE[hex.charCodeAt(at + 4)] << 4) |
+    NIBBLE[hex.charCodeAt(at + 5)]
+  )
+}
+
+/** @param {ObjectId} id @returns {string} */
+function cachedHex(id) {
+  let hex = hexCache.get(id)
+  if (hex === undefined) {
+    hex = hexOf(id.i0) + hexOf(id.i1) + hexOf(id.i2) + hexOf(id.i3)
+    hexCache.set(id, hex)
+  }
+  return hex
+}
+
+module.exports = { ObjectId }

@@ -1,0 +1,59 @@
+'use strict'
+
+const { BSONValue } = require('./bson-value')
+const { defaultInspect } = require('./inspect')
+
+/** A string that is a symbol in BSON: a deprecated type. */
+class BSONSymbol extends BSONValue {
+  /** @returns {'BSONSymbol'} */
+  get _bsontype() {
+    return 'BSONSymbol'
+  }
+
+  /** @param {string} value */
+  constructor(value) {
+    super()
+    /** @type {string} */
+    this.value = value
+  }
+
+  /** @returns {string} */
+  valueOf() {
+    return this.value
+  }
+
+  /** @returns {string} */
+  toString() {
+    return this.value
+  }
+
+  /** @returns {string} */
+  toJSON() {
+    return this.value
+  }
+
+  /** @returns {BSONSymbolExtended} @internal */
+  toExtendedJSON() {
+    return { $symbol: this.value }
+  }
+
+  /** @param {BSONSymbolExtended} doc @returns {BSONSymbol} @internal */
+  static fromExtendedJSON(doc) {
+    return new BSONSymbol(doc.$symbol)
+  }
+
+  /**
+   * @param {number} [depth]
+   * @param {unknown} [options]
+   * @param {import('./inspect').InspectFn} [inspect]
+   * @returns {string}
+   */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    return `new BSONSymbol(${inspect(this.value, options)})`
+  }
+}
+
+/** @typedef {{$symbol: string}} BSONSymbolExtended */
+
+module.exports = { BSONSymbol }

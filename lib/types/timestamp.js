@@ -1,0 +1,119 @@
+'use strict'
+
+const { BSONError } = require('../errors')
+const { bsonType } = require('../spec')
+const { defaultInspect } = require('./inspect')
+const { Long } = require('./long')
+
+const UINT32_MAX = 0xffffffff
+
+/** For MongoDB's own use: seconds `t` since 1970 and an ordinal `i` within the second. No date. */
+class Timestamp extends Long {
+  /** @returns {any} 'Timestamp' */
+  get _bsontype() {
+    return 'Timestamp'
+  }
+
+  get [bsonType]() {
+    return 'Timestamp'
+  }
+
+  /** @type {Long} */
+  static MAX_VALUE = Long.MAX_UNSIGNED_VALUE
+
+  /** @returns {number} the ordinal, unsigned 32 bits */
+  get i() {
+    return this.low >>> 0
+  }
+
+  /** @returns {number} seconds since 1970, unsigned 32 bits */
+  get t() {
+    return this.high >>> 0
+  }
+
+  /**
+   * @param {bigint | Long | {t: any, i: any} | number} [low] all 64 bits; with `high` a number: the lower 32
+   * @param {number} [high] the upper 32 bits
+   * @throws {BSONError} when it is nothing of these, or out of range
+   */
+  constructor(low, high = undefined) {
+    if (typeof high === 'number') {
+      super(/** @type {number} */ (low), high, true)
+    } else if (low === undefined || low === null) {
+      super(0, 0, true)
+    } else if (typeof low === 'bigint') {
+      super(low, true)
+    } else if (Long.isLong(low)) {
+      super(low.low, low.high, true)
+    } else if (typeof low === 'object' && 't' in low && 'i' in low) {
+      const t = uint32(low.t, 't')
+      super(uint32(low.i, 'i'), t, true)
+    } else {
+      throw new BSONError('A Timestamp can only be constructed with: bigint, Long, or { t: number; i: number }')
+    }
+  }
+
+  /** @returns {any} {$timestamp: string} */
+  toJSON() {
+    return { $timestamp: this.toString() }
+  }
+
+  /** @param {number} value becomes `i` @returns {any} a Timestamp @deprecated use `new Timestamp({ t, i })` */
+  static fromInt(value) {
+    return new Timestamp(Long.fromInt(value, true))
+  }
+
+  /** @param {number} value all 64 bits @returns {any} a Timestamp @deprecated use `new Timestamp({ t, i })` */
+  static fromNumber(value) {
+    return new Timestamp(Long.fromNumber(value, true))
+  }
+
+  /** @param {number} lowBits `i` @param {number} highBits `t` @returns {any} a Timestamp */
+  static fromBits(lowBits, highBits) {
+    return new Timestamp({ i: lowBits, t: highBits })
+  }
+
+  /** @param {string} str all 64 bits @param {number} optRadix @returns {any} a Timestamp */
+  static fromString(str, optRadix) {
+    return new Timestamp(Long.fromString(str, true, optRadix))
+  }
+
+  /** @returns {any} {$timestamp: {t, i}} @internal */
+  toExtendedJSON() {
+    return { $timestamp: { t: this.t, i: this.i } }
+  }
+
+  /** @param {any} doc {$timestamp: {t, i}} @returns {any} a Timestamp @throws {BSONError} @internal */
+  static fromExtendedJSON(doc) {
+    const { t, i } = doc.$timestamp
+    return new Timestamp({
+      t: Long.isLong(t) ? t.getLowBitsUnsigned() : t,
+      i: Long.isLong(i) ? i.getLowBitsUnsigned() : i
+    })
+  }
+
+  /**
+   * @param {number} [depth]
+   * @param {unknown} [options]
+   * @param {import('./inspect').InspectFn} [inspect]
+   * @returns {string}
+   */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    return `new Timestamp({ t: ${inspect(this.t, options)}, i: ${inspect(this.i, options)} })`
+  }
+}
+
+/** @param {any} value a number or Int32 @param {'t' | 'i'} name @returns {number} */
+function uint32(value, name) {
+  const rule = `Timestamp constructed from { t, i } must provide`
+  if (typeof value !== 'number' && value?._bsontype !== 'Int32') throw new BSONError(`${rule} ${name} as a number`)
+  const number = Number(value)
+  if (!(number >= 0)) throw new BSONError(`${rule} a positive ${name}`)
+  if (number > UINT32_MAX) throw new BSONError(`${rule} ${name} equal or less than uint32 max`)
+  return number
+}
+
+/** @typedef {{$timestamp: {t: number, i: number}}} TimestampExtended */
+
+module.exports = { Timestamp }

@@ -1,0 +1,113 @@
+'use strict'
+
+// Vectors in binary subtype 9: a byte of data type, a byte of padding (bits of the last byte that are none), the
+// numbers. https://github.com/mongodb/specifications, bson-binary-vector.
+
+const { BSONError } = require('../errors')
+const { SUBTYPE, VECTOR } = require('../spec')
+const { allocateZeroed } = require('./local-bytes')
+
+const NAMES = { [VECTOR.INT8]: 'Int8', [VECTOR.FLOAT32]: 'Float32', [VECTOR.PACKED_BIT]: 'packed bit' }
+const IS_BIG_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
+
+/** @typedef {{sub_type: number, buffer: Uint8Array, position: number}} BinaryLike */
+
+/**
+ * Checks the vector in a Binary; other Binaries are left alone.
+ *
+ * @param {BinaryLike} binary
+ * @throws {BSONError}
+ */
+function validateVector({ sub_type, buffer, position }) {
+  if (sub_type !== SUBTYPE.VECTOR) return
+  const [type, padding] = buffer
+  if (type === VECTOR.PACKED_BIT) return checkPadding(padding, position)
+  if (type !== VECTOR.INT8 && type !== VECTOR.FLOAT32) return
+  if (padding !== 0) throw new BSONError('Invalid Vector: padding must be zero for int8 and float32 vectors')
+  if (type === VECTOR.FLOAT32 && position % 4 !== 2 && position !== 0) {
+    throw new BSONError('Invalid Vector: Float32 vector must contain a multiple of 4 bytes')
+  }
+}
+
+/** @param {number} padding bits @param {number} size bytes of the whole vector */
+function checkPadding(padding, size) {
+  if (padding !== 0 && size === 2) {
+    throw new BSONError('Invalid Vector: padding must be zero for packed bit vectors that are empty')
+  }
+  if (padding > 7) throw new BSONError(`Invalid Vector: padding must be a value between 0 and 7. found: ${padding}`)
+}
+
+/**
+ * @param {number} type
+ * @param {number} padding bits
+ * @param {Uint8Array} numbers as bytes
+ * @returns {Uint8Array} the vector
+ */
+function packVector(type, padding, numbers) {
+  const bytes = allocateZeroed(numbers.length + 2)
+  bytes[0] = type
+  bytes[1] = padding
+  bytes.set(numbers, 2)
+  return bytes
+}
+
+/**
+ * @param {BinaryLike} binary
+ * @param {number} type that it must be
+ * @returns {ArrayBufferLike} a copy of the numbers
+ * @throws {BSONError} when it is no vector of that type, or a wrong one
+ */
+function unpackVector(binary, type) {
+  if (binary.sub_type !== SUBTYPE.VECTOR) throw new BSONError('Binary sub_type is not Vector')
+  const { buffer, byteOffset } = binary.buffer
+  if (binary.buffer[0] !== type) throw new BSONError(`Binary datatype field is not ${NAMES[type]}`)
+  validateVector(binary)
+  return buffer.slice(byteOffset + 2, byteOffset + binary.position)
+}
+
+/** @param {Float32Array} array @returns {Uint8Array} its bytes, little endian */
+function floatsToBytes(array) {
+  const bytes = new Uint8Array(array.buffer.slice(array.byteOffset, array.byteOffset + array.byteLength))
+  return IS_BIG_ENDIAN ? swapped(bytes) : bytes
+}
+
+/** @param {ArrayBufferLike} memory little endian @returns {Float32Array} */
+function bytesToFloats(memory) {
+  return new Float32Array(IS_BIG_ENDIAN ? swapped(new Uint8Array(memory)).buffer : memory)
+}
+
+/** @param {Uint8Array} bytes each four are reversed in place */
+function swapped(bytes) {
+  for (let i = 0; i < bytes.length; i += 4) bytes.subarray(i, i + 4).reverse()
+  return bytes
+}
+
+/**
+ * @param {ArrayLike<number>} bits zeros and ones
+ * @returns {Uint8Array} eight in a byte, the first in the highest bit
+ * @throws {BSONError} on any other number
+ */
+function packBits(bits) {
+  const bytes = new Uint8Array((bits.length + 7) >>> 3)
+  for (let i = 0; i < bits.length; i++) {
+    const bit = bits[i]
+    if (bit !== 0 && bit !== 1) throw new BSONError(`Invalid bit value at ${i}: must be 0 or 1, found ${bit}`)
+    bytes[i >>> 3] |= bit << (7 - (i & 7))
+  }
+  return bytes
+}
+
+/** @param {Uint8Array} bytes @param {number} count bits @returns {Int8Array} zeros and ones */
+function unpackBits(bytes, count) {
+  return new Int8Array(count).map((_, i) => (bytes[i >>> 3] >> (7 - (i & 7))) & 1)
+}
+
+module.exports = {
+  validateVector,
+  packVector,
+  unpackVector,
+  floatsToBytes,
+  bytesToFloats,
+  packBits,
+  unpackBits
+}
