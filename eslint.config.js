@@ -33,8 +33,9 @@ const care = {
   'no-empty': ['error', { allowEmptyCatch: true }]
 }
 
-// Node globals that the library may use without asking first; Buffer and the like are looked for with typeof.
-const anywhere = { ...globals['shared-node-browser'], Buffer: 'readonly', SharedArrayBuffer: 'readonly' }
+// The library also runs in browsers: of what only Node has it may name these, and asks with typeof before using them.
+const nodeOnly = Object.fromEntries(Object.keys(globals.node).map(name => [name, 'off']))
+const anywhere = { ...nodeOnly, ...globals['shared-node-browser'], ...globals.commonjs, Buffer: false, process: false }
 
 module.exports = [
   { ignores: ['node_modules/', 'types/', 'coverage/', 'build/', 'benchmark/results/', '**/.cache/', 'test/types/'] },
@@ -48,7 +49,7 @@ module.exports = [
   {
     files: ['qbson.js', 'lib/**/*.js'],
     ignores: ['lib/cli.js'],
-    languageOptions: { globals: { ...Object.fromEntries(Object.keys(globals.node).map(name => [name, 'off'])), ...anywhere, require: 'readonly', module: 'writable' } },
+    languageOptions: { globals: anywhere },
     rules: { 'max-lines': ['error', 500] }
   },
   { files: ['lib/codegen.js'], rules: { 'no-new-func': 'off' } },

@@ -1,0 +1,123 @@
+'use strict'
+
+// The arrow points up: a room may require only rooms above it. A room is a file in lib/ or the folder of its name.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const { builtinModules } = require('node:module')
+
+const ROOMS = [
+  'spec',
+  'errors',
+  'float',
+  'bytes',
+  'utf8',
+  'output',
+  'types',
+  'type-of',
+  'size',
+  'elements',
+  'put',
+  'get',
+  'encode',
+  'decode',
+  'codegen',
+  'shapes',
+  'raw',
+  'ejson',
+  'stream',
+  'compile',
+  'wire',
+  'compat',
+  'cli'
+]
+
+/** Rooms that run on Node only; all others must load in a browser. */
+const NODE_ROOMS = ['wire', 'cli']
+
+const lib = path.join(__dirname, '..', 'lib')
+const files = fs.readdirSync(lib, { recursive: true }).map(String).filter(file => file.endsWith('.js'))
+const graph = new Map(files.map(file => [file, requiresOf(file)]))
+
+function requiresOf(file) {
+  const source = fs.readFileSync(path.join(lib, file), 'utf8')
+  return [...source.matchAll(/\brequire\(\s*(['"`])(.*?)\1\s*\)/g)].map(match => match[2])
+}
+
+function roomOf(file) {
+  return file.split(path.sep)[0].replace(/\.js$/, '')
+}
+
+function resolve(from, request) {
+  return path.relative(lib, require.resolve(path.resolve(lib, path.dirname(from), request)))
+}
+
+/** [file, request, file required] of every require of another file of lib/ */
+function edges() {
+  const local = [...graph].flatMap(([file, requests]) => requests.map(request => [file, request]))
+  return local
+    .filter(([, request]) => request.startsWith('.') && !request.endsWith('/package.json'))
+    .map(([file, request]) => [file, request, resolve(file, request)])
+}
+
+module.exports = {
+  'every room has its place': function (t) {
+    const rooms = [...new Set(files.map(roomOf))]
+    t.deepEqual(rooms.filter(room => !ROOMS.includes(room)), [], 'rooms without a place in ROOMS')
+    t.deepEqual(ROOMS.filter(room => !rooms.includes(room)), [], 'places without a room')
+    t.done()
+  },
+
+  'a room requires only rooms above it': function (t) {
+    const wrong = edges().filter(([from, , to]) => ROOMS.indexOf(roomOf(to)) > ROOMS.indexOf(roomOf(from)))
+    t.deepEqual(wrong.map(([from, request]) => `${from} requires ${request}`), [])
+    t.done()
+  },
+
+  'files do not require one another in a circle': function (t) {
+    const next = new Map(files.map(file => [file, []]))
+    for (const [from, , to] of edges()) next.get(from)?.push(to)
+    const done = new Set()
+    const visit = (file, trail) => {
+      if (trail.includes(file)) t.fail(`circle: ${[...trail, file].join(' → ')}`)
+      if (done.has(file)) return
+      for (const other of next.get(file) ?? []) visit(other, [...trail, file])
+      done.add(file)
+    }
+    for (const file of files) visit(file, [])
+    t.equal(done.size, files.length)
+    t.done()
+  },
+
+  'nothing is required from outside, and from Node only where there is no browser': function (t) {
+    const outside = [...graph].flatMap(([file, requests]) => {
+      const foreign = requests.filter(request => !request.startsWith('.'))
+      return foreign.filter(request => !mayRequire(file, request)).map(request => `${file} requires ${request}`)
+    })
+    t.deepEqual(outside, [])
+    t.done()
+  },
+
+  'requires stand at the top, each as one literal path': function (t) {
+    for (const file of files) {
+      const source = fs.readFileSync(path.join(lib, file), 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*/g, '')
+      const calls = source.match(/\brequire\(/g) ?? []
+      t.equal(calls.length, graph.get(file).length, `${file}: a require without a literal path`)
+    }
+    t.done()
+  },
+
+  'only codegen makes code at run time': function (t) {
+    const makers = files.filter(file => {
+      const source = fs.readFileSync(path.join(lib, file), 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*/g, '')
+      return /\bnew Function\b|\bFunction\(|\beval\(/.test(source)
+    })
+    t.deepEqual(makers.filter(file => file !== 'codegen.js'), [])
+    t.done()
+  }
+}
+
+function mayRequire(file, request) {
+  const isNodes = request.startsWith('node:') && builtinModules.includes(request.slice(5))
+  return isNodes && NODE_ROOMS.includes(roomOf(file))
+}
