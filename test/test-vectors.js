@@ -1,0 +1,188 @@
+'use strict'
+
+// Every row of the project's own tables, through every codec.
+
+const assert = require('node:assert')
+const { BSONError } = require('../lib/errors')
+const { ELEMENT } = require('../lib/spec')
+const { valid } = require('./vectors')
+const { decodeErrors, encodeErrors } = require('./vectors-errors')
+const { codecs } = require('./fixtures/codecs')
+const { unhex, hex } = require('./fixtures/bytes')
+const { describe } = require('./fixtures/describe')
+
+/** Passes before a codec that learns has learned: each row is run so often in a row. */
+const TIMES = 3
+
+function suite(codec) {
+  return {
+    'decode gives the value': each(valid.filter(row => row.oneWay !== 'encode'), row => {
+      const decoded = codec.decode(unhex(row.hex), row.options)
+      assert.strictEqual(describe(decoded), describe(row.value))
+      assert.deepStrictEqual(decoded, row.value)
+    }),
+
+    'decode reads at an offset, without what stands around': each(valid.filter(row => row.oneWay !== 'encode'), row => {
+      const bytes = unhex('ffff' + row.hex + 'ffffff')
+      const decoded = codec.decode(bytes, { ...row.options, index: 2, allowObjectSmallerThanBufferSize: true })
+      assert.strictEqual(describe(decoded), describe(row.value))
+    }),
+
+    'decode takes every kind of bytes': each(valid.filter(row => row.oneWay !== 'encode'), row => {
+      const bytes = unhex(row.hex)
+      const memory = Uint8Array.from(bytes).buffer
+      for (const input of [new Uint8Array(memory), memory, new DataView(memory), [...bytes]]) {
+        assert.strictEqual(describe(codec.decode(input, row.options)), describe(row.value))
+      }
+    }),
+
+    'validate gives the size': each(valid.filter(row => row.oneWay !== 'encode'), row => {
+      assert.strictEqual(codec.validate(unhex(row.hex), row.options), unhex(row.hex).length)
+    }),
+
+    'encode gives the bytes': each(valid.filter(row => row.oneWay !== 'decode'), row => {
+      assert.strictEqual(hex(codec.encode(source(row), row.encodeOptions)), unhex(row.hex).toString('hex'))
+    }),
+
+    'encodeInto writes the bytes where it is told and nothing beside': each(valid.filter(row => row.oneWay !== 'decode'), row => {
+      const bytes = unhex(row.hex)
+      const target = Buffer.alloc(bytes.length + 7, 0xaa)
+      assert.strictEqual(codec.encodeInto(source(row), target, 3, row.encodeOptions), bytes.length + 3)
+      assert.strictEqual(hex(target), 'aaaaaa' + bytes.toString('hex') + 'aaaaaaaa')
+    }),
+
+    'encodeInto fits exactly or refuses': each(valid.filter(row => row.oneWay !== 'decode'), row => {
+      const bytes = unhex(row.hex)
+      const target = new Uint8Array(bytes.length)
+      assert.strictEqual(codec.encodeInto(source(row), target, 0, row.encodeOptions), bytes.length)
+      assert.strictEqual(hex(target), bytes.toString('hex'))
+      assert.throws(() => codec.encodeInto(source(row), new Uint8Array(bytes.length - 1), 0, row.encodeOptions), BSONError)
+    }),
+
+    'sizeOf gives the size': each(valid.filter(row => row.oneWay !== 'decode'), row => {
+      assert.strictEqual(codec.sizeOf(source(row), row.encodeOptions), unhex(row.hex).length)
+    }),
+
+    'decode says what is wrong and where': each(decodeErrors, row => {
+      assertPlace(errorOf(() => codec.decode(unhex(row.hex), row.options)), row)
+    }),
+
+    'decode says where in the buffer, not in the document': each(decodeErrors.filter(row => row.path !== '' && !row.options), row => {
+      const error = errorOf(() => codec.decode(unhex('0000' + row.hex), { index: 2, allowObjectSmallerThanBufferSize: true }))
+      assertPlace(error, { ...row, offset: row.offset + 2 })
+    }),
+
+    'validate says the same': each(decodeErrors, row => {
+      assertPlace(errorOf(() => codec.validate(unhex(row.hex), row.options)), row)
+    }),
+
+    'encode says what is wrong and in which field': each(encodeErrors, row => {
+      assertPath(errorOf(() => codec.encode(row.value, row.encodeOptions)), row)
+      assert.strictEqual(hex(codec.encode({ a: 1 })), '0c0000001061000100000000')
+    }),
+
+    'encodeInto says the same': each(encodeErrors, row => {
+      assertPath(errorOf(() => codec.encodeInto(row.value, Buffer.alloc(1000), 0, row.encodeOptions)), row)
+    }),
+
+    'every truncation of every row is an error': each(valid, row => {
+      const bytes = unhex(row.hex)
+      for (const length of cuts(bytes.length)) {
+        assertInside(errorOf(() => codec.decode(bytes.subarray(0, length), row.options)), length)
+        assertInside(errorOf(() => codec.validate(bytes.subarray(0, length), row.options)), length)
+      }
+    }),
+
+    'a truncation whose length agrees is the same for decode and validate': each(valid, row => {
+      const bytes = unhex(row.hex)
+      for (const length of cuts(bytes.length).filter(length => length >= 5)) {
+        const cut = Buffer.from(bytes.subarray(0, length))
+        cut.writeInt32LE(length)
+        for (const last of [cut[length - 1], 0]) {
+          cut[length - 1] = last
+          const decoded = outcome(() => codec.decode(cut, row.options))
+          const validated = outcome(() => codec.validate(cut, row.options))
+          assert.strictEqual(decoded.error?.message, validated.error?.message)
+          if (validated.error) assertInside(validated.error, length)
+        }
+      }
+    })
+  }
+}
+
+/** Lengths to cut `length` bytes to: all of them when they are few, else the first, the last and some between. */
+function cuts(length) {
+  const all = Array.from({ length }, (_, i) => i)
+  return length <= 150 ? all : all.filter(i => i < 40 || i > length - 20 || i % Math.ceil(length / 40) === 0)
+}
+
+function outcome(run) {
+  try {
+    return { value: run() }
+  } catch (error) {
+    assert.ok(error instanceof BSONError, String(error.stack))
+    return { error }
+  }
+}
+
+function errorOf(run) {
+  const { error } = outcome(run)
+  assert.ok(error, 'there was no error')
+  return error
+}
+
+function assertPlace(error, { offset, path, error: message }) {
+  const { message: actual } = error
+  assert.ok(actual.startsWith(message), `the message is ${JSON.stringify(actual)}, not ${JSON.stringify(message)}`)
+  assert.deepStrictEqual({ offset: error.offset, path: error.path }, { offset, path }, actual)
+  assert.ok(actual.endsWith(path ? ` (at offset ${offset} in field ${path})` : ` (at offset ${offset})`), actual)
+}
+
+function assertPath(error, { path, error: message }) {
+  const { message: actual } = error
+  assert.ok(actual.startsWith(message), `the message is ${JSON.stringify(actual)}, not ${JSON.stringify(message)}`)
+  if (path !== undefined) assert.strictEqual(error.path, path)
+  if (error.path) assert.ok(actual.endsWith(` (in field ${error.path})`), actual)
+}
+
+function assertInside(error, length) {
+  assert.ok(error.offset >= 0 && error.offset <= length, `offset ${error.offset} of ${length}: ${error.message}`)
+}
+
+function source(row) {
+  return 'from' in row ? row.from : row.value
+}
+
+/** A test that runs `check` on each row, several times, and says which one failed. */
+function each(rows, check) {
+  return t => {
+    for (const row of rows) {
+      for (let time = 0; time < TIMES; time++) {
+        try {
+          check(row)
+        } catch (error) {
+          throw new Error(`${row.name}, time ${time + 1}: ${error.message}`, { cause: error })
+        }
+      }
+    }
+    t.done()
+  }
+}
+
+module.exports = {
+  'the table covers every element type both ways': t => {
+    const firstTypes = new Set(valid.map(row => unhex(row.hex)[4]))
+    for (const [name, type] of Object.entries(ELEMENT)) t.ok(firstTypes.has(type), `no row for ${name}`)
+    t.done()
+  },
+
+  'no two rows have the same name': t => {
+    for (const rows of [valid, decodeErrors, encodeErrors]) {
+      const names = rows.map(row => row.name)
+      t.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), [])
+    }
+    t.done()
+  },
+
+  ...Object.fromEntries(codecs.map(codec => [codec.name, suite(codec)]))
+}
