@@ -1,0 +1,94 @@
+'use strict'
+
+// The benchmark: `npm run benchmark -- --help`. README.md beside this file says how it measures and how a suite looks.
+
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const { parse, USAGE } = require('./runner/args')
+const { machine, machineLine, nodeVersion } = require('./runner/machine')
+const { schedule, chosenCases, caseName } = require('./runner/schedule')
+const { summarise } = require('./runner/results')
+const { report } = require('./runner/report')
+const { compare } = require('./runner/compare')
+const { save, redraw } = require('./runner/save')
+const { writeReadme } = require('./runner/readme')
+
+const ORDER = ['small', 'hessian', 'media', 'record', 'test', 'documents', 'ejson', 'wire', 'driver', 'start']
+
+/** @returns {any[]} the suites that exist, all or those named, in the order of the results */
+function loadSuites(names) {
+  const directory = path.join(__dirname, 'suites')
+  const present = fs.readdirSync(directory).map(file => path.basename(file, '.js'))
+  const known = [...ORDER.filter(name => present.includes(name)), ...present.filter(name => !ORDER.includes(name))]
+  const unknown = (names ?? []).filter(name => !known.includes(name))
+  if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}; there are ${known.join(', ')}`)
+  return known.filter(name => !names || names.includes(name)).map(name => require(path.join(directory, name)))
+}
+
+/** A line that is written over while it runs on a terminal; nothing where standard error is a file. */
+function progress(text) {
+  if (!process.stderr.isTTY) return
+  process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`)
+}
+
+/** Runs the suites and returns all figures. */
+async function run(options, suites) {
+  const cache = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-benchmark-'))
+  const mode = { ...options.mode, cache }
+  const nodes = options.nodes.map(nodeVersion)
+  try {
+    const plan = { suites, nodes, mode, filter: options.filter, prefix: options.prefix }
+    const { rows, failures } = await schedule(plan, progress)
+    const baselines = Object.fromEntries(suites.map(suite => [suite.name, suite.baseline]))
+    const date = new Date().toISOString().slice(0, 10)
+    const versions = nodes.map(({ version, v8 }) => ({ version, v8 }))
+    return { date, machine: machine(), nodes: versions, mode: options.mode, failures, results: summarise(rows, baselines) }
+  } finally {
+    progress('')
+    fs.rmSync(cache, { recursive: true, force: true })
+  }
+}
+
+/** Prints what became faster or slower; returns the exit code. */
+function printComparison(options, current) {
+  const old = JSON.parse(fs.readFileSync(options.compare, 'utf8'))
+  const { text, slower } = compare(old, current)
+  console.log(text)
+  return options.fail && slower > 0 ? 1 : 0
+}
+
+function list(suites, options) {
+  for (const suite of suites) {
+    for (const item of chosenCases(suite, options.mode, options.filter)) console.log(caseName(suite, item))
+  }
+}
+
+async function runAll(options, suites) {
+  const data = await run(options, suites)
+  for (const { version, v8 } of data.nodes) console.log(machineLine(data.machine, { version, v8 }, data.date) + '\n')
+  console.log(report(data, suites))
+  if (options.json) fs.writeFileSync(options.json, JSON.stringify(data, null, 1) + '\n')
+  if (options.save) await save(data, suites)
+  const code = options.compare ? printComparison(options, data) : 0
+  return data.failures.some(failure => failure.contender.startsWith('qbson')) ? 1 : code
+}
+
+async function main(argv) {
+  const options = parse(argv)
+  if (options.help) return console.log(USAGE) ?? 0
+  if (options.against) return printComparison(options, JSON.parse(fs.readFileSync(options.against, 'utf8')))
+  const suites = loadSuites(options.suites)
+  if (options.list) return list(suites, options) ?? 0
+  if (options.charts) await redraw(suites)
+  if (options.readme) writeReadme(suites)
+  if (options.charts || options.readme) return 0
+  return runAll(options, suites)
+}
+
+main(process.argv.slice(2)).then(code => {
+  process.exitCode = code
+}, error => {
+  console.error(error.message)
+  process.exitCode = 2
+})

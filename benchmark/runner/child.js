@@ -1,0 +1,55 @@
+'use strict'
+
+// One case in a fresh process: node child.js '{"suite", "case", "mode"}' prints its rows as one line of JSON.
+// With "verify" it prepares and checks every case of the suite instead, and prints which cannot take part and why.
+
+const path = require('node:path')
+const { median } = require('./stats')
+const { sample, sampleAsync, allocated } = require('./measure')
+
+/** @returns {Promise<any[]>} the rows of one case */
+async function time(suite, item, mode) {
+  const work = await suite.prepare(item, mode)
+  try {
+    return (await rowsOf(work, mode)).map(row => ({ subject: item.subject, op: item.op, ...row }))
+  } finally {
+    await work.close?.()
+  }
+}
+
+async function rowsOf(work, mode) {
+  if (work.measure) return work.measure(mode)
+  const samples = work.run ? sample(work, mode) : await sampleAsync(work, mode)
+  const row = { ns: median(samples), bytes: work.bytes, extra: work.extra }
+  if (work.run) row.allocated = allocated(work)
+  return [row]
+}
+
+/** @returns {Promise<{subject: string, op: string, contender: string, reason: string}[]>} the cases that fail */
+async function verify(suite, mode) {
+  const failures = []
+  for (const { subject, op, contender, ...rest } of suite.cases(mode)) {
+    try {
+      const work = await suite.prepare({ subject, op, contender, ...rest }, mode)
+      try {
+        await work.check?.()
+      } finally {
+        await work.close?.()
+      }
+    } catch (error) {
+      failures.push({ subject, op, contender, reason: String(error.message).split('\n')[0] })
+    }
+  }
+  return failures
+}
+
+async function main({ suite, case: item, mode, verify: all }) {
+  const loaded = require(path.join(__dirname, '..', 'suites', suite))
+  const result = all ? await verify(loaded, mode) : await time(loaded, item, mode)
+  process.stdout.write(JSON.stringify(result) + '\n', () => process.exit(0))
+}
+
+main(JSON.parse(process.argv[2])).catch(error => {
+  console.error(error)
+  process.exit(1)
+})

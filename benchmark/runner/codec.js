@@ -1,0 +1,80 @@
+'use strict'
+
+const { contenders, load } = require('../contenders')
+const { checkSame, checkBytes } = require('../check')
+
+/** Results of the last 64 operations are kept, so that nothing is optimised away and every buffer may be kept. */
+const KEPT = 64
+
+/**
+ * The work of one case: encode or decode, going through the documents in turn.
+ * @param {object} item the case: contender and op ('encode' or 'decode')
+ * @param {object} workload `documents(types)` makes them; schemas where contenders need them; `oneShape` makes ops
+ * @returns {import('../runner/measure').Work}
+ */
+function codecWork({ contender, op }, workload) {
+  const codec = load(contender, workload)
+  const { encode, decode, native = doc => doc } = codec
+  const documents = workload.documents(codec.types).map(native)
+  const encoded = documents.map(doc => input(encode(doc)))
+  return {
+    run: op === 'encode' ? runOver(encode, documents) : runOver(decode, encoded),
+    ops: documents.length,
+    bytes: encoded.reduce((sum, bytes) => sum + Buffer.byteLength(bytes), 0) / encoded.length,
+    check: () => check(codec, workload, contender, documents, encoded)
+  }
+}
+
+/** Encoded documents are separate Buffers, as a network would give them; a text is flat. */
+function input(encoded) {
+  return typeof encoded === 'string' ? JSON.parse(JSON.stringify(encoded)) : Buffer.from(encoded)
+}
+
+// A function of its own for every process: one call site, one callee.
+function runOver(operate, inputs) {
+  const kept = new Array(KEPT).fill(null)
+  const count = inputs.length
+  return function run() {
+    for (let i = 0; i < count; i++) kept[i % KEPT] = operate(inputs[i])
+  }
+}
+
+/**
+ * Decoded documents say what the documents said; those that write BSON write the bytes that `bson` writes.
+ * @returns {void}
+ */
+function check(codec, workload, name, documents, encoded) {
+  const { expect = doc => doc } = codec
+  const reference = codec.bson && load('bson', workload)
+  const expected = reference && workload.documents(reference.types)
+  documents.forEach((doc, i) => {
+    const result = codec.encode(doc)
+    const decoded = codec.decode(encoded[i])
+    if (!reference) return checkSame(plain(decoded), plain(expect(doc)), `${name}, document ${i}`)
+    const bytes = reference.encode(expected[i])
+    checkBytes(result, bytes, `${name}, document ${i}`)
+    checkSame(decoded, reference.decode(bytes), `${name}, document ${i}`)
+  })
+}
+
+/** A message of a schema library as a plain object; others as they are. */
+function plain(value) {
+  return value && typeof value.constructor?.toObject === 'function'
+    ? value.constructor.toObject(value, { arrays: true, objects: true, defaults: true, oneofs: false })
+    : value
+}
+
+/**
+ * All cases of subjects × operations × contenders, contenders innermost.
+ * @param {string[]} subjects
+ * @param {string[]} ops
+ * @param {string[]} names of contenders
+ * @returns {any[]}
+ */
+function cross(subjects, ops, names) {
+  return subjects.flatMap(subject => ops.flatMap(op => names.map(contender => {
+    return { subject, op, contender, flags: contenders[contender].flags }
+  })))
+}
+
+module.exports = { codecWork, cross, runOver, input, KEPT }

@@ -1,0 +1,143 @@
+'use strict'
+
+const timeit = require('qtimeit')
+
+const SILENT = '/* NOOUTPUT */' // qtimeit prints nothing when this is its message
+
+/**
+ * What `prepare` of a suite returns: `run` (or `runAsync`) does `ops` operations; or `measure` does its own timing.
+ * @typedef {object} Work
+ * @property {() => void} [run] does `ops` operations, synchronously
+ * @property {() => Promise<void>} [runAsync] does `ops` operations
+ * @property {number} [ops] operations a run
+ * @property {number} [bytes] encoded bytes an operation, on average: gives the MB/s
+ * @property {Record<string, any>} [extra] further figures for the tables, kept as they are
+ * @property {(mode: Mode) => Row[] | Promise<Row[]>} [measure] times by itself, one row a subject
+ * @property {() => any} [check] throws when the outputs are wrong; runs before anything is timed
+ * @property {() => any} [close] ends what `prepare` opened
+ *
+ * @typedef {object} Row
+ * @property {string} [subject] default: the subject of the case
+ * @property {string} [op] default: the operation of the case
+ * @property {number} ns nanoseconds an operation
+ * @property {number} [allocated] bytes allocated an operation
+ * @property {number} [bytes] encoded bytes an operation
+ * @property {Record<string, any>} [extra]
+ *
+ * @typedef {object} Mode
+ * @property {string} name quick, normal or thorough
+ * @property {number} rounds fresh processes a case
+ * @property {number} warmMs warm-up before the first sample
+ * @property {number} sampleMs length of a sample
+ * @property {number} samples samples a process
+ * @property {string} cache directory for generated data
+ */
+
+/** Runs `run` until `ms` have passed; at least twice. */
+function warm(run, ms) {
+  const end = timeit.fptime() + ms / 1000
+  run()
+  do run()
+  while (timeit.fptime() < end)
+}
+
+/** How many runs fill a sample; a multiple of 5, since qtimeit calls in fives. */
+function runsFor(run, sampleMs) {
+  let runs = 1
+  for (;;) {
+    const start = timeit.fptime()
+    for (let i = 0; i < runs; i++) run()
+    const ms = (timeit.fptime() - start) * 1000
+    if (ms >= sampleMs / 4) return Math.max(5, Math.round(runs * sampleMs / ms / 5) * 5)
+    runs *= 2
+  }
+}
+
+/**
+ * Nanoseconds an operation, by qtimeit, once per sample.
+ * @param {Work} work with `run` and `ops`
+ * @param {Mode} mode
+ * @returns {number[]}
+ */
+function sample(work, mode) {
+  warm(work.run, mode.warmMs)
+  const runs = runsFor(work.run, mode.sampleMs)
+  const samples = []
+  while (samples.length < mode.samples) {
+    const { elapsed, count } = timeit(runs, work.run, SILENT)
+    samples.push(elapsed * 1e9 / (count * work.ops))
+  }
+  return samples
+}
+
+/**
+ * The same for operations that wait for something.
+ * @param {Work} work with `runAsync` and `ops`
+ * @param {Mode} mode
+ * @returns {Promise<number[]>}
+ */
+async function sampleAsync(work, mode) {
+  const end = timeit.fptime() + mode.warmMs / 1000
+  do await work.runAsync()
+  while (timeit.fptime() < end)
+  const samples = []
+  while (samples.length < mode.samples) samples.push(await sampleOnce(work, mode.sampleMs))
+  return samples
+}
+
+async function sampleOnce(work, sampleMs) {
+  const start = timeit.fptime()
+  let count = 0
+  let elapsed
+  do {
+    await work.runAsync()
+    count += work.ops
+    elapsed = timeit.fptime() - start
+  } while (elapsed * 1000 < sampleMs)
+  return elapsed * 1e9 / count
+}
+
+/** Bytes of the JavaScript heap and of array buffers in use. */
+function used() {
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+/** One span: bytes by which the memory in use grew over `runs` runs; less, even negative, when a collection ran. */
+function growth(run, runs) {
+  const before = used()
+  for (let i = 0; i < runs; i++) run()
+  return used() - before
+}
+
+/**
+ * Bytes allocated an operation. Memory in use is read before and after short spans of runs; a span in which the
+ * collector ran shows too little and is left out: the mean is over the spans within a half and twice the median.
+ * @param {Work} work with `run` and `ops`
+ * @param {number} [spans] how many spans
+ * @returns {number}
+ */
+function allocated(work, spans = 40) {
+  const overhead = growth(() => {}, 1)
+  let runs = 1
+  while (runs < 1 << 12 && largest(work.run, runs) < SPAN) runs *= 2
+  const grown = []
+  for (let i = 0; i < spans; i++) grown.push(growth(work.run, runs) - overhead)
+  return trimmedMean(grown) / (runs * work.ops)
+}
+
+/** Bytes a span should allocate: far less than the young generation, so that few spans meet a collection. */
+const SPAN = 65536
+
+const largest = (run, runs) => Math.max(growth(run, runs), growth(run, runs), growth(run, runs))
+
+/** The mean of the positive values that are within a half and twice the upper median. */
+function trimmedMean(values) {
+  const positive = values.filter(value => value > 0).sort((a, b) => a - b)
+  if (positive.length === 0) return 0
+  const middle = positive[Math.floor(positive.length * 0.6)]
+  const near = positive.filter(value => value >= middle / 2 && value <= middle * 2)
+  return near.reduce((sum, value) => sum + value, 0) / near.length
+}
+
+module.exports = { sample, sampleAsync, allocated, trimmedMean, warm }

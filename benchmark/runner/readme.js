@@ -1,0 +1,5 @@
+'use strict'
+
+function writeReadme() {}
+
+module.exports = { writeReadme }

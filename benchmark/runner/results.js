@@ -1,0 +1,46 @@
+'use strict'
+
+const { median, spread, isWide, relativeRate } = require('./stats')
+
+/**
+ * @typedef {object} Result
+ * @property {string} suite
+ * @property {string} node
+ * @property {string} subject
+ * @property {string} op
+ * @property {string} contender
+ * @property {number[]} rounds ns an operation, one a round
+ * @property {number} ns the median
+ * @property {number} spread half the range, as a fraction of the median
+ * @property {boolean} wide spread too wide to trust
+ * @property {number} [relative] rate, baseline = 100
+ * @property {number} [relativeSpread]
+ * @property {number} [bytes] encoded bytes an operation
+ * @property {number} [allocated] bytes allocated an operation
+ * @property {Record<string, any>} [extra]
+ */
+
+/**
+ * Medians, spreads and rates relative to the baseline of the suite.
+ * @param {any[]} rows as `schedule` collects them
+ * @param {Record<string, string | undefined>} baselines of the suites, by name
+ * @returns {Result[]}
+ */
+function summarise(rows, baselines) {
+  const at = ({ suite, node, subject, op }, contender) => JSON.stringify([suite, node, subject, op, contender])
+  const byCase = new Map(rows.map(row => [at(row, row.contender), row]))
+  return rows.map(row => {
+    const baseline = byCase.get(at(row, baselines[row.suite]))
+    const rate = baseline && relativeRate(row.rounds, baseline.rounds)
+    const own = spread(row.rounds)
+    return {
+      ...row,
+      ns: median(row.rounds),
+      spread: own,
+      wide: isWide(own),
+      ...(rate && { relative: rate.relative, relativeSpread: rate.spread })
+    }
+  })
+}
+
+module.exports = { summarise }

@@ -1,0 +1,123 @@
+'use strict'
+
+const path = require('node:path')
+const { spawn } = require('node:child_process')
+
+const CHILD = path.join(__dirname, 'child.js')
+
+/**
+ * Runs one request in a fresh process.
+ * @param {{path: string}} node
+ * @param {string[]} prefix command put before it
+ * @param {string[]} flags for Node
+ * @param {any} request what child.js takes
+ * @returns {Promise<any>} what it printed
+ * @throws {Error} when it fails, with the last lines of its standard error
+ */
+function ask(node, prefix, flags, request) {
+  const [command, ...args] = [...prefix, node.path, ...flags, CHILD, JSON.stringify(request)]
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const out = []
+    const err = []
+    child.stdout.on('data', chunk => out.push(chunk))
+    child.stderr.on('data', chunk => err.push(chunk))
+    child.on('error', reject)
+    child.on('close', code => {
+      if (code === 0) return resolve(JSON.parse(Buffer.concat(out).toString()))
+      const lines = Buffer.concat(err).toString().trim().split('\n')
+      reject(new Error(lines.find(line => /Error/.test(line)) ?? lines.at(-1) ?? `exit code ${code}`))
+    })
+  })
+}
+
+/**
+ * @param {any} suite
+ * @param {any} mode
+ * @param {RegExp | null} filter
+ * @returns {any[]} the cases of a suite that the filter takes; the baseline's always beside them
+ */
+function chosenCases(suite, mode, filter) {
+  const cases = suite.cases(mode)
+  if (!filter) return cases
+  const chosen = cases.filter(item => filter.test(caseName(suite, item)))
+  const beside = new Set(chosen.map(item => `${item.subject}\n${item.op}`))
+  return cases.filter(item => {
+    return chosen.includes(item) || (item.contender === suite.baseline && beside.has(`${item.subject}\n${item.op}`))
+  })
+}
+
+/** @returns {string} `suite / subject / operation / contender` */
+function caseName(suite, item) {
+  return [suite.name, item.subject, item.op, item.contender].join(' / ')
+}
+
+/**
+ * Prepares and checks every case in one process per suite.
+ * @returns {Promise<any[]>} the cases that cannot take part, with the reason
+ */
+async function verify(suite, node, mode) {
+  const failures = await ask(node, [], [], { suite: suite.name, verify: true, mode })
+  return failures.map(failure => ({ suite: suite.name, node: node.version, ...failure }))
+}
+
+const key = ({ subject, op, contender }) => JSON.stringify([subject, op, contender])
+
+/**
+ * Times all cases of all suites: round by round, within a round case by case, the contenders and Node versions of a
+ * case directly after one another, each in a fresh process.
+ * @param {{suites: any[], nodes: any[], mode: any, filter: RegExp | null, prefix: string[]}} plan
+ * @param {(text: string) => void} progress
+ * @returns {Promise<{rows: any[], failures: any[]}>}
+ */
+async function schedule({ suites, nodes, mode, filter, prefix }, progress) {
+  const failures = []
+  const jobs = []
+  for (const suite of suites) {
+    await suite.setup?.(mode)
+    const cases = chosenCases(suite, mode, filter)
+    for (const node of cases.length > 0 ? nodes : []) {
+      progress(`checking ${suite.name} on Node ${node.version}`)
+      failures.push(...await verify(suite, node, mode))
+    }
+    for (const item of cases) for (const node of nodes) jobs.push({ suite, item, node })
+  }
+  const failing = new Set(failures.map(failure => failure.suite + failure.node + key(failure)))
+  const able = jobs.filter(({ suite, item, node }) => !failing.has(suite.name + node.version + key(item)))
+  return { rows: await rounds(able, mode, prefix, failures, progress), failures }
+}
+
+async function rounds(jobs, mode, prefix, failures, progress) {
+  const collected = new Map()
+  const started = Date.now()
+  let done = 0
+  for (let round = 0; round < mode.rounds; round++) {
+    for (const job of jobs.filter(({ suite }) => round < (suite.rounds?.(mode) ?? mode.rounds))) {
+      progress(`round ${round + 1} of ${mode.rounds}, ${Math.round(100 * done++ / (jobs.length * mode.rounds))} %, ` +
+        `${Math.round((Date.now() - started) / 1000)} s: ${caseName(job.suite, job.item)}`)
+      await runJob(job, mode, prefix, collected, failures)
+    }
+  }
+  return [...collected.values()]
+}
+
+async function runJob({ suite, item, node }, mode, prefix, collected, failures) {
+  const { flags = [], ...rest } = item
+  try {
+    for (const row of await ask(node, prefix, flags, { suite: suite.name, case: rest, mode })) {
+      collect(collected, { suite: suite.name, node: node.version, contender: item.contender, ...row })
+    }
+  } catch (error) {
+    failures.push({ suite: suite.name, node: node.version, ...rest, reason: error.message })
+  }
+}
+
+/** Rows of the same case are gathered: `rounds` has the ns of each. */
+function collect(collected, { ns, ...row }) {
+  const id = row.suite + row.node + key(row)
+  const known = collected.get(id)
+  if (known) known.rounds.push(ns)
+  else collected.set(id, { ...row, rounds: [ns] })
+}
+
+module.exports = { schedule, chosenCases, caseName, key }

@@ -1,0 +1,57 @@
+'use strict'
+
+/**
+ * The middle value; the mean of the two middle ones when the count is even.
+ * @param {number[]} values
+ * @returns {number} NaN for an empty list
+ */
+function median(values) {
+  if (values.length === 0) return NaN
+  const sorted = [...values].sort((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+}
+
+/**
+ * Half the distance between the greatest and the least value, as a fraction of the median: 0.03 is "± 3 %".
+ * @param {number[]} values
+ * @returns {number} 0 for fewer than two values
+ */
+function spread(values) {
+  if (values.length < 2) return 0
+  return (Math.max(...values) - Math.min(...values)) / 2 / median(values)
+}
+
+/**
+ * The geometric mean of positive numbers.
+ * @param {number[]} values
+ * @returns {number} NaN for an empty list
+ */
+function geomean(values) {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length)
+}
+
+/** A row whose spread is wider than this (± 10 %) is marked. */
+const WIDE = 0.1
+
+/**
+ * @param {number} fraction a spread as `spread` gives it
+ * @returns {boolean} true when a row with this spread should not be trusted
+ */
+function isWide(fraction) {
+  return !(fraction <= WIDE)
+}
+
+/**
+ * Rate of every round against the round of the baseline that ran beside it: the drift of the machine falls out.
+ * @param {number[]} rounds ns of the contender, one a round
+ * @param {number[]} baseline ns of the baseline, one a round
+ * @returns {{relative: number, spread: number}} baseline = 100, greater is faster
+ */
+function relativeRate(rounds, baseline) {
+  const ratios = []
+  for (let i = 0; i < Math.min(rounds.length, baseline.length); i++) ratios.push(100 * baseline[i] / rounds[i])
+  return { relative: median(ratios), spread: spread(ratios) }
+}
+
+module.exports = { median, spread, geomean, isWide, relativeRate, WIDE }

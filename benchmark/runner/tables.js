@@ -1,0 +1,117 @@
+'use strict'
+
+const { median, geomean } = require('./stats')
+
+/**
+ * @typedef {object} Table
+ * @property {string} title
+ * @property {string[]} head
+ * @property {string[][]} rows first column text, the others figures
+ */
+
+/** What stands behind a figure whose spread is too wide to trust. */
+const MARK = ' ~'
+
+/**
+ * A Markdown table, aligned to be read as text too.
+ * @param {Table} table
+ * @returns {string}
+ */
+function markdown({ title, head, rows }) {
+  const cells = [head, ...rows].map(row => row.map(cell => cell.replaceAll('|', '\\|')))
+  const widths = head.map((_, i) => Math.max(3, ...cells.map(row => row[i].length)))
+  const line = row => `| ${row.map((cell, i) => i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])).join(' | ')} |`
+  const rule = `|${widths.map((width, i) => i === 0 ? '-'.repeat(width + 2) : '-'.repeat(width + 1) + ':').join('|')}|`
+  return [`**${title}**`, '', line(cells[0]), rule, ...cells.slice(1).map(line), ''].join('\n')
+}
+
+/** Three significant digits, thousands apart: 0.123, 12.3, 1,230. */
+function figure(value) {
+  if (value === undefined || Number.isNaN(value)) return '—'
+  if (value >= 100) return Math.round(value).toLocaleString('en-US')
+  return String(Number(value.toPrecision(3)))
+}
+
+const percent = fraction => `±${(100 * fraction).toFixed(fraction < 0.0995 ? 1 : 0)} %`
+
+/** The different values of a property, in order of appearance. */
+const distinct = (results, property) => [...new Set(results.map(result => result[property]))]
+
+const wide = (text, mark) => mark ? text + MARK : text
+
+/**
+ * One table an operation: contenders down, subjects across, rates relative to the baseline, their geometric mean over
+ * the subjects that the contender has, and the median of the spreads.
+ * @param {import('./results').Result[]} results of one suite on one Node version
+ * @param {string} [baseline]
+ * @returns {Table[]}
+ */
+function relativeTables(results, baseline) {
+  const rated = results.filter(result => result.relative !== undefined)
+  return distinct(rated, 'op').map(op => {
+    const ofOp = rated.filter(result => result.op === op)
+    const subjects = distinct(ofOp, 'subject')
+    return {
+      title: `${op}, relative rate, ${baseline} = 100`,
+      head: ['', ...subjects.map(code), 'geo. mean', 'spread'],
+      rows: distinct(ofOp, 'contender').map(name => relativeRow(name, subjects, ofOp))
+    }
+  })
+}
+
+const code = subject => /^[{[]/.test(subject) ? `\`${subject}\`` : subject
+
+function relativeRow(name, subjects, results) {
+  const own = results.filter(result => result.contender === name)
+  const cells = subjects.map(subject => own.find(result => result.subject === subject))
+  const complete = cells.every(Boolean)
+  return [
+    name,
+    ...cells.map(result => result ? wide(figure(Math.round(result.relative)), result.relativeSpread > 0.1) : '—'),
+    figure(geomean(own.map(result => result.relative))) + (complete ? '' : '*'),
+    percent(median(own.map(result => result.relativeSpread)))
+  ]
+}
+
+/**
+ * All figures of a suite: a row a case.
+ * @param {import('./results').Result[]} results of one suite on one Node version
+ * @returns {Table}
+ */
+function detailTable(results) {
+  return {
+    title: 'all figures',
+    head: ['case', 'ns/op', 'spread', 'ops/s', 'MB/s', 'bytes', 'allocated B/op'],
+    rows: results.map(result => [
+      [result.subject, result.op, result.contender].join(' / '),
+      wide(figure(result.ns), result.wide),
+      percent(result.spread),
+      figure(1e9 / result.ns),
+      figure(result.bytes === undefined ? undefined : result.bytes * 1e3 / result.ns),
+      figure(result.bytes),
+      figure(result.allocated)
+    ])
+  }
+}
+
+/**
+ * The geometric means of several Node versions side by side.
+ * @param {import('./results').Result[]} results of one suite
+ * @returns {Table | null} null for a single version or a suite without rates
+ */
+function sideBySide(results) {
+  const rated = results.filter(result => result.relative !== undefined)
+  const nodes = distinct(rated, 'node')
+  if (nodes.length < 2) return null
+  const columns = distinct(rated, 'op').flatMap(op => nodes.map(node => ({ op, node })))
+  const mean = (name, { op, node }) => geomean(rated.filter(result => {
+    return result.contender === name && result.op === op && result.node === node
+  }).map(result => result.relative))
+  return {
+    title: 'versions side by side: geometric mean of the relative rates',
+    head: ['', ...columns.map(({ op, node }) => `${op}, Node ${node}`)],
+    rows: distinct(rated, 'contender').map(name => [name, ...columns.map(column => figure(mean(name, column)))])
+  }
+}
+
+module.exports = { markdown, figure, percent, distinct, wide, relativeTables, detailTable, sideBySide, MARK }

@@ -1,0 +1,31 @@
+'use strict'
+
+const { small } = require('../data/small')
+const { limits } = require('../data/limit')
+const { codecWork, cross } = require('../runner/codec')
+
+const COPIES = 64
+const subjects = Object.keys(small)
+const names = ['bson', 'buffalo', '@msgpack/msgpack', 'msgpackr', 'json-simple', 'JSON text', 'JSON bytes', 'qbson', 'limit']
+
+function workload(subject) {
+  const make = small[subject]
+  return {
+    documents: () => Array.from({ length: COPIES }, make),
+    limit: limits[subjects.indexOf(subject)]
+  }
+}
+
+module.exports = {
+  name: 'small',
+  title: 'Seven small documents',
+  baseline: 'bson',
+  notes: [
+    'Relative rates, `bson` = 100, more is faster. One value a document, as this workload is defined: 64 equal objects ' +
+      'and 64 separate Buffers of equal bytes, taken in turn.',
+    '`limit` is straight-line code written by hand for exactly that document. `json-simple` and JSON text work on ' +
+      'strings, all others on bytes.'
+  ],
+  cases: () => cross(subjects, ['encode', 'decode'], names),
+  prepare: item => codecWork(item, workload(item.subject))
+}
