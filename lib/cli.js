@@ -51,6 +51,7 @@ Exit codes: 0 all documents are good; 1 some are not; 2 wrong usage, or a file c
 A reader that closes the pipe early (qbson FILE | head) is not an error.
 `
 
+/** @type {import('node:util').ParseArgsOptionsConfig} */
 const OPTIONS = {
   relaxed: { type: 'boolean' },
   canonical: { type: 'boolean' },
@@ -102,7 +103,10 @@ function parse(args) {
   const command = Object.hasOwn(COMMANDS, positionals[0]) ? positionals.shift() : 'print'
   if (values.canonical && values.relaxed) throw new UsageError('--canonical and --relaxed exclude each other')
   const options = {
-    ...values,
+    help: values.help,
+    version: values.version,
+    canonical: values.canonical,
+    pretty: values.pretty,
     isQuiet: command === 'check',
     skip: count(values, 'skip', 0),
     limit: count(values, 'limit', Infinity),

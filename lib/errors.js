@@ -19,6 +19,8 @@ class BSONError extends Error {
     this.offset
     /** @type {string | undefined} */
     this.path
+    /** @type {number | undefined} its number in a stream of documents, from 1 */
+    this.document
   }
 
   /** @returns {string} */

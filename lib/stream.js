@@ -96,7 +96,7 @@ function createDecodeStream(options = {}) {
 /**
  * A Node Transform: documents in, bytes out.
  *
- * @param {import('./encode').EncodeOptions} [options]
+ * @param {import('./walk').EncodeOptions} [options]
  * @returns {import('node:stream').Transform} its writable side is in object mode
  */
 function createEncodeStream(options) {

@@ -1,0 +1,61 @@
+'use strict'
+
+const { BSONType, bsonType } = require('./lib/spec')
+const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = require('./lib/errors')
+const {
+  BSONValue,
+  ObjectId,
+  Long,
+  Decimal128,
+  Double,
+  Int32,
+  Timestamp,
+  Binary,
+  UUID,
+  Code,
+  DBRef,
+  BSONRegExp,
+  BSONSymbol,
+  MinKey,
+  MaxKey
+} = require('./lib/types')
+const { sizeOf } = require('./lib/size')
+const { validate } = require('./lib/elements')
+const { encode, encodeInto } = require('./lib/encode')
+const { decode } = require('./lib/decode')
+const { RawDocument } = require('./lib/raw')
+const { documents, documentStream, createDecodeStream, createEncodeStream } = require('./lib/stream')
+
+module.exports = {
+  encode,
+  encodeInto,
+  decode,
+  sizeOf,
+  validate,
+  RawDocument,
+  documents,
+  documentStream,
+  createDecodeStream,
+  createEncodeStream,
+  BSONValue,
+  ObjectId,
+  Long,
+  Decimal128,
+  Double,
+  Int32,
+  Timestamp,
+  Binary,
+  UUID,
+  Code,
+  DBRef,
+  BSONRegExp,
+  BSONSymbol,
+  MinKey,
+  MaxKey,
+  BSONError,
+  BSONVersionError,
+  BSONRuntimeError,
+  BSONOffsetError,
+  BSONType,
+  bsonType
+}
