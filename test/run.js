@@ -66,8 +66,8 @@ function report({ name, passed, failed, skipped, skips, output, ms }) {
   console.log(`${failed ? 'FAIL' : 'ok  '} ${name} (${sum(passed, failed, skipped)}, ${ms} ms)`)
   for (const skip of skips) console.log(`     skipped: ${skip.name}: ${skip.skipped}`)
   if (failed === 0) return
-  // qnit names every test; here only the ones that failed and what they said
-  const lines = output.split('\n').filter(line => !/^ [-S] /.test(line))
+  // only the tests that failed and what they said, without the runner's own lines of the stack
+  const lines = output.split('\n').filter(line => !/^ [-S] |^ +at .*node_modules.(qnit|aflow)\b/.test(line))
   console.log(lines.join('\n').trim().replace(/^/gm, '     '))
 }
 

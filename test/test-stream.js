@@ -1,0 +1,303 @@
+'use strict'
+
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const { Readable } = require('node:stream')
+const { pipeline } = require('node:stream/promises')
+const {
+  encode, decode, documents, documentStream, createDecodeStream, createEncodeStream, BSONError, Long
+} = require('../qbson')
+const { DocumentSplitter } = require('../lib/stream')
+
+const values = [
+  { n: 1 },
+  {},
+  { text: 'é'.repeat(300), list: [1, 2, { deep: true }] },
+  { big: Long.fromNumber(2 ** 40), _id: 4 },
+  { bytes: 'x'.repeat(5000) }
+]
+const decoded = values.map(value => decode(encode(value)))
+const dump = Buffer.concat(values.map(value => encode(value)))
+const starts = values.map((_, i) => encodedSize(values.slice(0, i)))
+
+function encodedSize(list) {
+  return list.reduce((size, value) => size + encode(value).length, 0)
+}
+
+function cut(bytes, size) {
+  const chunks = []
+  for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size))
+  return chunks
+}
+
+async function collect(source) {
+  const items = []
+  for await (const item of source) items.push(item)
+  return items
+}
+
+function caught(work) {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+async function rejected(promise) {
+  return promise.then(() => { throw new Error('was not rejected') }, error => error)
+}
+
+module.exports = {
+  'documents of a buffer': function (t) {
+    t.deepStrictEqual([...documents(dump)], decoded)
+    t.deepStrictEqual([...documents(new Uint8Array(dump))], decoded)
+    t.deepStrictEqual([...documents([...dump])], decoded)
+    t.deepStrictEqual([...documents(new Uint8Array(0))], [])
+    t.done()
+  },
+
+  'documents are decoded one by one, when they are asked for': function (t) {
+    const broken = Buffer.from(dump)
+    broken.fill(0, starts[2] + 10, starts[2] + 14) // the length of `text`
+    const iterator = documents(broken)
+    t.deepStrictEqual(iterator.next().value, decoded[0])
+    t.deepStrictEqual(iterator.next().value, decoded[1])
+    const error = caught(() => iterator.next())
+    t.ok(error instanceof BSONError)
+    t.equal(error.document, 3)
+    t.equal(error.offset, starts[2] + 10)
+    t.equal(error.path, 'text')
+    t.ok(error.message.endsWith(` (at offset ${starts[2] + 10} in field text of document 3)`), error.message)
+    t.done()
+  },
+
+  'options reach decode': function (t) {
+    const [, , , long] = [...documents(dump, { promoteLongs: false })]
+    t.ok(Long.isLong(long.big))
+    const again = [...documents(dump, { useBigInt64: true })]
+    t.strictEqual(again[3].big, 2n ** 40n)
+    t.done()
+  },
+
+  'bytes: each document as a view, not decoded': function (t) {
+    const views = [...documents(dump, { bytes: true })]
+    t.deepEqual(views.map(view => view.byteOffset - dump.byteOffset), starts)
+    t.ok(views.every(view => view.buffer === dump.buffer))
+    t.deepStrictEqual(Buffer.concat(views), dump)
+    t.done()
+  },
+
+  'a document that is cut short is an error, wherever it is cut': function (t) {
+    for (let size = 1; size < dump.length; size++) {
+      const whole = starts.filter(start => start <= size).length - 1
+      if (starts.includes(size)) continue
+      const seen = []
+      const error = caught(() => {
+        for (const document of documents(dump.subarray(0, size))) seen.push(document)
+      })
+      t.ok(error instanceof BSONError)
+      t.ok(/cut short/.test(error.message), error.message)
+      t.equal(error.offset, starts[whole])
+      t.equal(error.document, whole + 1)
+      t.equal(seen.length, whole)
+    }
+    t.done()
+  },
+
+  'how much is missing is said': function (t) {
+    const first = encode({ n: 1 })
+    const body = caught(() => [...documents(first.subarray(0, 10))])
+    t.equal(body.message, 'BSON document is cut short: 2 of its 12 bytes missing (at offset 0 of document 1)')
+    const header = caught(() => [...documents(Buffer.concat([first, first.subarray(0, 3)]))])
+    t.equal(header.message, 'BSON document is cut short: its length missing (at offset 12 of document 2)')
+    t.done()
+  },
+
+  'lengths that cannot be': function (t) {
+    for (const length of [0, 4, -1, -0x80000000]) {
+      const bytes = Buffer.alloc(64)
+      encode({ n: 1 }).copy(bytes)
+      bytes.writeInt32LE(length, 12)
+      const error = caught(() => [...documents(bytes)])
+      t.equal(error.message, `BSON size must be >= 5, is ${length} (at offset 12 of document 2)`)
+      t.equal(error.offset, 12)
+      t.equal(error.document, 2)
+    }
+    t.done()
+  },
+
+  'maxDocumentSize': function (t) {
+    const size = encode(values[2]).length
+    const error = caught(() => [...documents(dump, { maxDocumentSize: size - 1 })])
+    const place = `(at offset ${starts[2]} of document 3)`
+    t.equal(error.message, `BSON size ${size} is more than maxDocumentSize ${size - 1} ${place}`)
+    t.equal([...documents(dump.subarray(0, starts[3]), { maxDocumentSize: size })].length, 3)
+    t.done()
+  },
+
+  'a length that lies does not take memory': function (t) {
+    const splitter = new DocumentSplitter()
+    const before = process.memoryUsage().arrayBuffers
+    t.deepEqual([...splitter.push(Buffer.from('ffffff7f00', 'hex'))], [])
+    t.ok(process.memoryUsage().arrayBuffers - before < 1e6)
+    t.ok(/2147483642 of its 2147483647 bytes missing/.test(caught(() => splitter.end()).message))
+    t.done()
+  },
+
+  'chunks may end anywhere': async function (t) {
+    for (const size of [1, 2, 3, 4, 5, 7, 12, 13, 100, 1000, dump.length]) {
+      t.deepStrictEqual(await collect(documentStream(cut(dump, size))), decoded, `chunks of ${size}`)
+    }
+    const withEmpty = cut(dump, 11).flatMap(chunk => [Buffer.alloc(0), chunk, new Uint8Array(0)])
+    t.deepStrictEqual(await collect(documentStream(withEmpty)), decoded)
+    t.deepStrictEqual(await collect(documentStream([])), [])
+  },
+
+  'every cut in two': async function (t) {
+    for (let size = 0; size <= dump.length; size++) {
+      const splitter = new DocumentSplitter()
+      const parts = [...splitter.push(dump.subarray(0, size)), ...splitter.push(dump.subarray(size))]
+      splitter.end()
+      if (!Buffer.concat(parts).equals(dump) || parts.length !== values.length) t.fail(`cut at ${size}`)
+    }
+    t.done()
+  },
+
+  'a chunk that is not bytes is an error': async function (t) {
+    const error = await rejected(collect(documentStream(['text'])))
+    t.ok(error instanceof BSONError)
+    t.done()
+  },
+
+  'errors of a stream tell the place in the stream': async function (t) {
+    const broken = Buffer.from(dump)
+    broken.fill(0, starts[4] + 11, starts[4] + 15) // the length of `bytes`
+    for (const size of [3, 50, dump.length]) {
+      const error = await rejected(collect(documentStream(cut(broken, size))))
+      t.equal(error.offset, starts[4] + 11)
+      t.equal(error.document, 5)
+      t.equal(error.path, 'bytes')
+    }
+    const tail = await rejected(collect(documentStream(cut(dump.subarray(0, -1), 9))))
+    t.equal(tail.offset, starts[4])
+    t.equal(tail.document, 5)
+    t.done()
+  },
+
+  'errors that are not about bytes pass unchanged': async function (t) {
+    const failure = new Error('the disk is gone')
+    async function* failing() {
+      yield dump.subarray(0, 20)
+      throw failure
+    }
+    t.strictEqual(await rejected(collect(documentStream(failing()))), failure)
+    const wrong = caught(() => [...documents(dump, { useBigInt64: true, promoteLongs: false })])
+    t.ok(wrong instanceof BSONError)
+    t.equal(wrong.offset, undefined)
+    t.ok(wrong.message.endsWith(' (of document 1)'), wrong.message)
+    const { fieldsAsRaw } = { get fieldsAsRaw() { return failure } }
+    const options = { get validation() { throw fieldsAsRaw } }
+    t.strictEqual(caught(() => [...documents(dump, options)]), failure)
+    t.done()
+  },
+
+  'Node streams, and leaving early closes them': async function (t) {
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-')), 'dump.bson')
+    fs.writeFileSync(file, dump)
+    const whole = fs.createReadStream(file, { highWaterMark: 17 })
+    t.deepStrictEqual(await collect(documentStream(whole)), decoded)
+    const source = fs.createReadStream(file, { highWaterMark: 17 })
+    for await (const document of documentStream(source)) {
+      t.deepStrictEqual(document, decoded[0])
+      break
+    }
+    t.ok(source.destroyed)
+    fs.rmSync(path.dirname(file), { recursive: true })
+    t.done()
+  },
+
+  'web streams, also where they are not iterable': async function (t) {
+    t.deepStrictEqual(await collect(documentStream(new Blob([dump]).stream())), decoded)
+    const cancelled = []
+    const stream = new ReadableStream({
+      start(controller) {
+        for (const chunk of cut(dump, 20)) controller.enqueue(new Uint8Array(chunk))
+        controller.close()
+      },
+      cancel: reason => cancelled.push(reason)
+    })
+    const plain = { getReader: () => stream.getReader() }
+    t.deepStrictEqual(await collect(documentStream(plain)), decoded)
+    const endless = new ReadableStream({
+      pull: controller => controller.enqueue(new Uint8Array(dump)),
+      cancel: reason => cancelled.push(reason)
+    })
+    for await (const document of documentStream({ getReader: () => endless.getReader() })) {
+      t.deepStrictEqual(document, decoded[0])
+      break
+    }
+    t.equal(cancelled.length, 1)
+    t.done()
+  },
+
+  'a large document in small chunks takes linear time': async function (t) {
+    const small = encode({ bytes: Buffer.alloc(1 << 20) })
+    const large = encode({ bytes: Buffer.alloc(1 << 24) })
+    const time = async document => {
+      const started = process.hrtime.bigint()
+      t.equal((await collect(documentStream(cut(document, 1024)))).length, 1)
+      return Number(process.hrtime.bigint() - started)
+    }
+    await time(small)
+    const once = Math.min(await time(small), await time(small), await time(small))
+    // 16 times the bytes: 16 times as long, where copying again for every chunk would take 256 times as long
+    t.ok(await time(large) < 100 * once)
+    t.done()
+  },
+
+  'createDecodeStream: bytes in, documents out': async function (t) {
+    const stream = Readable.from(cut(dump, 10)).pipe(createDecodeStream())
+    t.deepStrictEqual(await collect(stream), decoded)
+    const views = Readable.from(cut(dump, 10)).pipe(createDecodeStream({ bytes: true }))
+    t.deepStrictEqual(Buffer.concat(await collect(views)), dump)
+    t.done()
+  },
+
+  'createDecodeStream: errors': async function (t) {
+    const cutShort = pipeline(Readable.from(cut(dump.subarray(0, -3), 10)), createDecodeStream(), collect)
+    const error = await rejected(cutShort)
+    t.ok(error instanceof BSONError)
+    t.equal(error.document, 5)
+    const wrong = await rejected(pipeline(Readable.from([Buffer.alloc(10)]), createDecodeStream(), collect))
+    t.equal(wrong.message, 'BSON size must be >= 5, is 0 (at offset 0 of document 1)')
+    t.done()
+  },
+
+  'createEncodeStream: documents in, bytes out': async function (t) {
+    const parts = await collect(Readable.from(values).pipe(createEncodeStream()))
+    t.deepStrictEqual(Buffer.concat(parts), dump)
+    const nulls = await collect(Readable.from([{ a: undefined }]).pipe(createEncodeStream({ ignoreUndefined: false })))
+    t.deepStrictEqual(nulls[0], encode({ a: null }))
+    t.done()
+  },
+
+  'createEncodeStream: errors': async function (t) {
+    const error = await rejected(pipeline(Readable.from([{ 'a\0b': 1 }]), createEncodeStream(), collect))
+    t.ok(error instanceof BSONError)
+    t.done()
+  },
+
+  'without Node there is a clear error': function (t) {
+    const builtin = process.getBuiltinModule
+    process.getBuiltinModule = undefined
+    try {
+      t.throws(() => createDecodeStream(), /documentStream/)
+    } finally {
+      process.getBuiltinModule = builtin
+    }
+    t.done()
+  }
+}
