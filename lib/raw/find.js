@@ -1,0 +1,62 @@
+'use strict'
+
+// Finding one element of a document, by name or, in an array, by its place.
+
+const { ELEMENT, FIXED_SIZE } = require('../spec')
+const { scanElement, scanName } = require('../elements')
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} start of the document
+ * @param {number} end of the document: the offset of its closing 0x00
+ * @param {boolean} isArray
+ * @param {import('./path').Key} key
+ * @returns {number} the offset of the element, -1 when there is none
+ * @throws {import('../errors').BSONError} on bytes before it that are not BSON
+ */
+function findElement(buf, start, end, isArray, key) {
+  return isArray ? findByIndex(buf, start + 4, end, key.index) : findByName(buf, start + 4, end, key.bytes)
+}
+
+/** The 0x00 at `end` also ends a name that has no end of its own: the loops below cannot run past it. */
+function findByName(buf, pos, end, name) {
+  const length = name.length
+  while (pos < end) {
+    let i = 0
+    while (i < length && buf[pos + 1 + i] === name[i]) i++
+    let nameEnd = pos + 1 + i
+    if (i === length && buf[nameEnd] === 0 && buf[pos] !== 0) return pos
+    while (buf[nameEnd] !== 0) nameEnd++
+    pos = skipElement(buf, pos, nameEnd, end)
+  }
+  return -1
+}
+
+/** Decoders do not read the names in an array: the place is what counts. */
+function findByIndex(buf, pos, end, index) {
+  for (let i = 0; i <= index && pos < end; i++) {
+    if (i === index) return pos
+    pos = skipElement(buf, pos, scanName(buf, pos + 1, end), end)
+  }
+  return -1
+}
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} pos of the element
+ * @param {number} nameEnd offset of the 0x00 after its name
+ * @param {number} end
+ * @returns {number} the offset after the element, whose value is not looked into
+ */
+function skipElement(buf, pos, nameEnd, end) {
+  const type = buf[pos]
+  const next = nameEnd + 1 + FIXED_SIZE[type]
+  return next > nameEnd && next <= end ? next : scanElement(type, buf, pos, nameEnd, end)
+}
+
+/** @param {number} type whether a value is a document or an array */
+function isContainer(type) {
+  return type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY
+}
+
+module.exports = { findElement, skipElement, isContainer }

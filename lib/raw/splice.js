@@ -1,0 +1,44 @@
+'use strict'
+
+// One element put into a document, or in the place of another: a new document, of which all else is copied.
+
+const { BSONError } = require('../errors')
+const { allocate, getInt32, putInt32 } = require('../bytes')
+const { encode } = require('../encode')
+
+/**
+ * @param {Uint8Array} doc a document
+ * @param {number} from offset of the first byte that is replaced
+ * @param {number} to offset after the last
+ * @param {Uint8Array} element
+ * @param {number[]} starts of the documents that hold it, whose sizes change
+ * @returns {Uint8Array} a document
+ */
+function splice(doc, from, to, element, starts) {
+  const growth = element.length - (to - from)
+  const result = allocate(doc.length + growth)
+  result.set(doc.subarray(0, from))
+  result.set(element, from)
+  result.set(doc.subarray(to), from + element.length)
+  for (const start of starts) putInt32(getInt32(doc, start) + growth, result, start)
+  return result
+}
+
+/**
+ * type | name 0x00 | value
+ *
+ * @param {string[]} names more than one make documents inside each other
+ * @param {unknown} value
+ * @param {import('../walk').EncodeOptions} [options]
+ * @returns {Uint8Array}
+ * @throws {BSONError} as `encode`, and on a value that would be left out
+ */
+function elementOf(names, value, options) {
+  const doc = names.reduceRight((inner, name) => ({ [name]: inner }), value)
+  const bytes = encode(/** @type {object} */ (doc), options)
+  const element = bytes.subarray(4, bytes.length - 1)
+  if (element.length === 0) throw new BSONError(`${typeof value} is no value to set: encode leaves it out`)
+  return element
+}
+
+module.exports = { splice, elementOf }

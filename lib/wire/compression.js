@@ -1,0 +1,100 @@
+'use strict'
+
+// The body of OP_COMPRESSED, squeezed and unsqueezed: https://github.com/mongodb/specifications, "Wire Compression".
+
+const { COMPRESSOR } = require('./opcodes')
+const { BSONError } = require('../errors')
+
+/** @typedef {'noop' | 'zlib' | 'zstd'} Compressor */
+
+/** Never more than this many bytes are made at once on the word of a message: 1 MB. */
+const LARGEST_CHUNK = 1 << 20
+
+let zlib
+function loadZlib() {
+  return (zlib ??= require('node:zlib'))
+}
+
+/** @returns {Compressor[]} what this runtime can do, as `hello` lists it: zstd is in Node 22.15, 23.8 and later */
+function compressors() {
+  return typeof loadZlib().zstdCompressSync === 'function' ? ['noop', 'zlib', 'zstd'] : ['noop', 'zlib']
+}
+
+/** @param {number} id @returns {string} */
+function compressorName(id) {
+  for (const [name, code] of Object.entries(COMPRESSOR)) {
+    if (code === id) return name
+  }
+  return String(id)
+}
+
+/** @param {string} name @returns {Compressor} @throws {BSONError} when this runtime does not have it */
+function checkCompressor(name) {
+  const known = compressors()
+  if (!known.includes(/** @type {Compressor} */ (name))) {
+    throw new BSONError(`compressor ${name} is not available here: there is ${known.join(', ')}`)
+  }
+  return /** @type {Compressor} */ (name)
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {string} compressor
+ * @param {number} [level] of zlib, -1 to 9, or of zstd, 1 to 22; default that of the library
+ * @returns {Uint8Array}
+ * @throws {BSONError} on a compressor that is not there
+ */
+function squeeze(bytes, compressor, level) {
+  switch (checkCompressor(compressor)) {
+    case 'zlib':
+      return loadZlib().deflateSync(bytes, level === undefined ? {} : { level })
+    case 'zstd':
+      return loadZlib().zstdCompressSync(bytes, zstdOptions(level))
+    default:
+      return bytes
+  }
+}
+
+function zstdOptions(level) {
+  return level === undefined ? {} : { params: { [loadZlib().constants.ZSTD_c_compressionLevel]: level } }
+}
+
+/**
+ * Undoes `squeeze`. The size is what the message says of itself: one that says too little is stopped there, before
+ * the rest is made, so that a bomb costs no more than its announced size, which the caller has checked.
+ *
+ * @param {Uint8Array} bytes
+ * @param {number} compressorId
+ * @param {number} size bytes it must come to, exactly
+ * @returns {Uint8Array}
+ * @throws {BSONError}
+ */
+function unsqueeze(bytes, compressorId, size) {
+  const compressor = checkCompressor(compressorName(compressorId))
+  if (compressor === 'noop') return checkSize(bytes, size)
+  const { buffer, engine } = inflate(compressor, bytes, size)
+  if (engine.bytesWritten !== bytes.length) {
+    throw new BSONError(`${bytes.length - engine.bytesWritten} bytes follow the ${compressor} data`)
+  }
+  return checkSize(buffer, size)
+}
+
+function inflate(compressor, bytes, size) {
+  // One byte more than needed, so that a single chunk does it: a chunk filled to the brim would be followed by another.
+  const chunkSize = Math.max(64, Math.min(size + 1, LARGEST_CHUNK))
+  const options = { info: true, maxOutputLength: Math.max(1, size), chunkSize }
+  try {
+    const { inflateSync, zstdDecompressSync } = loadZlib()
+    return compressor === 'zlib' ? inflateSync(bytes, options) : zstdDecompressSync(bytes, options)
+  } catch (cause) {
+    if (cause.code === 'ERR_BUFFER_TOO_LARGE') throw new BSONError(`decompresses to more than the ${size} bytes it says`)
+    throw new BSONError(`${compressor} data is broken: ${cause.message}`, { cause })
+  }
+}
+
+function checkSize(bytes, size) {
+  if (bytes.length === size) return bytes
+  throw new BSONError(`decompresses to ${bytes.length} bytes, not the ${size} it says`)
+}
+
+module.exports = { compressors, compressorName, checkCompressor, squeeze, unsqueeze }

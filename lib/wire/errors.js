@@ -1,0 +1,64 @@
+'use strict'
+
+const { BSONError } = require('../errors')
+const { opName } = require('./opcodes')
+
+/**
+ * A message that is wrong, or a message that cannot be built. The text names the message (`OP_MSG 17 in reply to 5`)
+ * and ends with the place; `offset` counts from the first byte of the message, or, in a compressed message that could
+ * be decompressed, from where that byte was before compression.
+ */
+class WireError extends BSONError {
+  /**
+   * @param {string} message
+   * @param {{cause?: unknown}} [options]
+   */
+  constructor(message, options) {
+    super(message, options)
+    /** @type {number | undefined} */
+    this.requestId
+    /** @type {number | undefined} */
+    this.responseTo
+    /** @type {number | undefined} */
+    this.opCode
+  }
+
+  get name() {
+    return 'WireError'
+  }
+}
+
+/**
+ * @typedef {object} MessageHeader
+ * @property {number} length bytes, these 16 included
+ * @property {number} requestId
+ * @property {number} responseTo the requestId this answers; 0 in requests
+ * @property {number} opCode
+ */
+
+/** @param {MessageHeader} header @returns {string} */
+function nameOf({ opCode, requestId, responseTo }) {
+  return `${opName(opCode)} ${requestId}${responseTo === 0 ? '' : ` in reply to ${responseTo}`}`
+}
+
+/**
+ * @param {MessageHeader | null} header of the message that is wrong; null where there is none yet
+ * @param {string} what
+ * @param {number} [offset] bytes from the start of the message
+ * @param {unknown} [cause]
+ * @returns {WireError}
+ */
+function wireError(header, what, offset, cause) {
+  const place = offset === undefined ? '' : ` (at offset ${offset})`
+  const text = header === null ? what : `${nameOf(header)}: ${what}`
+  const error = new WireError(text + place, cause === undefined ? undefined : { cause })
+  if (offset !== undefined) error.offset = offset
+  if (header !== null) {
+    error.requestId = header.requestId
+    error.responseTo = header.responseTo
+    error.opCode = header.opCode
+  }
+  return error
+}
+
+module.exports = { WireError, wireError, nameOf }

@@ -1,0 +1,84 @@
+'use strict'
+
+// The MongoDB wire protocol as constants: "MongoDB Wire Protocol" in the server's manual, and the OP_MSG and
+// OP_COMPRESSED specifications of the drivers.
+
+/** Operation codes: the fourth int32 of every message. */
+const OPCODE = Object.freeze({
+  REPLY: 1,
+  QUERY: 2004,
+  GET_MORE: 2005,
+  KILL_CURSORS: 2007,
+  COMPRESSED: 2012,
+  MSG: 2013
+})
+
+/** Flag bits of OP_MSG. A reader must refuse an unknown bit among the lower sixteen, and ignore the upper ones. */
+const MSG_FLAG = Object.freeze({
+  CHECKSUM_PRESENT: 1,
+  MORE_TO_COME: 2,
+  EXHAUST_ALLOWED: 1 << 16
+})
+
+/** Flag bits of OP_QUERY. */
+const QUERY_FLAG = Object.freeze({
+  TAILABLE_CURSOR: 2,
+  SECONDARY_OK: 4,
+  NO_CURSOR_TIMEOUT: 16,
+  AWAIT_DATA: 32,
+  EXHAUST: 64,
+  PARTIAL: 128
+})
+
+/** Flag bits of OP_REPLY. */
+const REPLY_FLAG = Object.freeze({
+  CURSOR_NOT_FOUND: 1,
+  QUERY_FAILURE: 2,
+  SHARD_CONFIG_STALE: 4,
+  AWAIT_CAPABLE: 8
+})
+
+/** Compressor ids of OP_COMPRESSED. Snappy is named so that an error can name it: Node has none. */
+const COMPRESSOR = Object.freeze({ noop: 0, snappy: 1, zlib: 2, zstd: 3 })
+
+/** The kinds of the sections of an OP_MSG. */
+const SECTION = Object.freeze({ BODY: 0, SEQUENCE: 1 })
+
+/** int32 messageLength | int32 requestID | int32 responseTo | int32 opCode */
+const HEADER_SIZE = 16
+
+/** What servers answer to `hello` as maxMessageSizeBytes: bytes of one message, its header included. */
+const MAX_MESSAGE_SIZE = 48_000_000
+
+/**
+ * What servers answer to `hello` as maxBsonObjectSize, 16 MiB, is the limit of a stored document; commands and replies
+ * around it may take 16 KiB more, and that is what is checked.
+ */
+const MAX_OBJECT_SIZE = 16_777_216
+const OBJECT_SIZE_HEADROOM = 16_384
+
+/** What servers answer to `hello` as maxWriteBatchSize: documents in one command. */
+const MAX_WRITE_BATCH = 100_000
+
+/** @param {number} opCode @returns {string} `OP_MSG`, or `opcode 7` for one that is unknown */
+function opName(opCode) {
+  for (const [name, code] of Object.entries(OPCODE)) {
+    if (code === opCode) return `OP_${name}`
+  }
+  return `opcode ${opCode}`
+}
+
+module.exports = {
+  OPCODE,
+  MSG_FLAG,
+  QUERY_FLAG,
+  REPLY_FLAG,
+  COMPRESSOR,
+  SECTION,
+  HEADER_SIZE,
+  MAX_MESSAGE_SIZE,
+  MAX_OBJECT_SIZE,
+  OBJECT_SIZE_HEADROOM,
+  MAX_WRITE_BATCH,
+  opName
+}

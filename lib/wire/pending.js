@@ -1,0 +1,62 @@
+'use strict'
+
+// Which request a reply belongs to.
+
+const { INT32_MAX } = require('../spec')
+const { wireError } = require('./errors')
+const { MSG_FLAG, OPCODE } = require('./opcodes')
+
+/**
+ * The requests of one connection that wait for a reply.
+ *
+ * @template T whatever the caller keeps for a request: a callback, a promise's two functions
+ */
+class PendingRequests {
+  constructor() {
+    this.lastId = 0
+    /** @type {Map<number, T>} */
+    this.waiting = new Map()
+  }
+
+  /** @returns {number} requests that wait */
+  get size() {
+    return this.waiting.size
+  }
+
+  /** @returns {number} a requestId no waiting request has: 1, 2, … and after the largest int32 from 1 again */
+  nextId() {
+    do this.lastId = this.lastId === INT32_MAX ? 1 : this.lastId + 1
+    while (this.waiting.has(this.lastId))
+    return this.lastId
+  }
+
+  /** @param {number} requestId @param {T} waiter */
+  add(requestId, waiter) {
+    this.waiting.set(requestId, waiter)
+  }
+
+  /**
+   * Finds who waits for a reply. While the reply says that more will come, that is expected as an answer to it.
+   *
+   * @param {{requestId: number, responseTo: number, opCode: number, length: number, flags?: number}} reply
+   * @returns {T}
+   * @throws {import('./errors').WireError} when nobody does; nothing has changed then
+   */
+  take(reply) {
+    const waiter = this.waiting.get(reply.responseTo)
+    if (waiter === undefined) throw wireError(reply, 'no request waits for this reply', 8)
+    this.waiting.delete(reply.responseTo)
+    const isMore = reply.opCode === OPCODE.MSG && (reply.flags & MSG_FLAG.MORE_TO_COME) !== 0
+    if (isMore) this.waiting.set(reply.requestId, waiter)
+    return waiter
+  }
+
+  /** @returns {T[]} all who wait; none do afterwards: the connection is gone */
+  takeAll() {
+    const waiters = [...this.waiting.values()]
+    this.waiting.clear()
+    return waiters
+  }
+}
+
+module.exports = { PendingRequests }
