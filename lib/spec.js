@@ -28,6 +28,20 @@ const ELEMENT = Object.freeze({
   MIN_KEY: 0xff
 })
 
+/** Bytes of the values of fixed length, by element type; -1 for the others and for types that do not exist. */
+const FIXED_SIZE = new Int8Array(256).fill(-1)
+FIXED_SIZE[ELEMENT.DOUBLE] = 8
+FIXED_SIZE[ELEMENT.DATETIME] = 8
+FIXED_SIZE[ELEMENT.TIMESTAMP] = 8
+FIXED_SIZE[ELEMENT.INT64] = 8
+FIXED_SIZE[ELEMENT.INT32] = 4
+FIXED_SIZE[ELEMENT.OBJECT_ID] = 12
+FIXED_SIZE[ELEMENT.DECIMAL128] = 16
+FIXED_SIZE[ELEMENT.UNDEFINED] = 0
+FIXED_SIZE[ELEMENT.NULL] = 0
+FIXED_SIZE[ELEMENT.MIN_KEY] = 0
+FIXED_SIZE[ELEMENT.MAX_KEY] = 0
+
 /** Binary subtypes. */
 const SUBTYPE = Object.freeze({
   GENERIC: 0x00,
@@ -95,6 +109,7 @@ const bsonType = Symbol.for('@@mdb.bson.type')
 
 module.exports = {
   ELEMENT,
+  FIXED_SIZE,
   SUBTYPE,
   VECTOR,
   BSONType,

@@ -1,0 +1,101 @@
+'use strict'
+
+// Bytes -> values that hold no other values, one function an element type, the layout on each. Every offset has been
+// checked by elements.js before.
+
+const { SUBTYPE } = require('./spec')
+const { getInt32, getUint32, getInt64, copyOf } = require('./bytes')
+const { getUtf8, getUtf8Lossy } = require('./utf8')
+const { scanName } = require('./elements')
+const { Binary, BSONRegExp, DBRef, Decimal128, Long, ObjectId, Timestamp } = require('./types')
+
+const TWO_POW_32 = 4294967296
+
+/** @param {boolean} utf8 whether bytes that are not UTF-8 are an error or become U+FFFD */
+function getText(buf, start, end, utf8) {
+  return utf8 ? getUtf8(buf, start, end) : getUtf8Lossy(buf, start, end)
+}
+
+/** int32 length, the 0x00 counted | bytes | 0x00 */
+function getString(buf, pos, next, utf8) {
+  return getText(buf, pos + 4, next - 1, utf8)
+}
+
+/** int64 as a number, exact up to 2^53 */
+function getInt64AsNumber(buf, pos) {
+  return getInt32(buf, pos + 4) * TWO_POW_32 + getUint32(buf, pos)
+}
+
+/** int64 ms since 1970; beyond what a Date can hold (±8.64e15 ms) the Date is invalid */
+function getDate(buf, pos) {
+  return new Date(getInt64AsNumber(buf, pos))
+}
+
+/** A number where one can hold it exactly, else a Long. */
+function getPromotedInt64(buf, pos) {
+  const high = getInt32(buf, pos + 4)
+  // -2^53 … 2^53, both included
+  if (high >= -0x200000 && high < 0x200000) return high * TWO_POW_32 + getUint32(buf, pos)
+  const low = getInt32(buf, pos)
+  return high === 0x200000 && low === 0 ? 9007199254740992 : new Long(low, high)
+}
+
+function getLong(buf, pos) {
+  return new Long(getInt32(buf, pos), getInt32(buf, pos + 4))
+}
+
+/** increment, seconds */
+function getTimestamp(buf, pos) {
+  return new Timestamp({ i: getUint32(buf, pos), t: getUint32(buf, pos + 4) })
+}
+
+function getDecimal128(buf, pos) {
+  return new Decimal128(copyOf(buf, pos, pos + 16))
+}
+
+/** int32 length | subtype | bytes. The bytes are copied: a value must not keep the buffer it came from alive. */
+function getBinary(buf, pos, next, asBuffer) {
+  const subtype = buf[pos + 4]
+  const bytes = copyOf(buf, subtype === SUBTYPE.BYTE_ARRAY ? pos + 9 : pos + 5, next)
+  if (asBuffer) return bytes
+  const binary = new Binary(bytes, subtype)
+  return subtype === SUBTYPE.UUID && bytes.length === 16 ? binary.toUUID() : binary
+}
+
+/** pattern 0x00 | options 0x00 */
+function getRegex(buf, pos, next, utf8, asBsonRegExp) {
+  const patternEnd = scanName(buf, pos, next)
+  const pattern = getText(buf, pos, patternEnd, utf8)
+  const options = getText(buf, patternEnd + 1, next - 1, utf8)
+  return (asBsonRegExp ? undefined : toRegExp(pattern, options)) ?? new BSONRegExp(pattern, options)
+}
+
+/** @returns {RegExp | undefined} nothing where JavaScript cannot say the same */
+function toRegExp(pattern, options) {
+  if (!/^[imsu]*$/.test(options)) return undefined
+  try {
+    return new RegExp(pattern, options)
+  } catch {
+    return undefined
+  }
+}
+
+/** string | 12 bytes */
+function getDBPointer(buf, pos, next, utf8) {
+  return new DBRef(getText(buf, pos + 4, next - 13, utf8), new ObjectId(buf, next - 12))
+}
+
+module.exports = {
+  getText,
+  getString,
+  getInt64,
+  getInt64AsNumber,
+  getPromotedInt64,
+  getLong,
+  getDate,
+  getTimestamp,
+  getDecimal128,
+  getBinary,
+  getRegex,
+  getDBPointer
+}

@@ -1,0 +1,146 @@
+'use strict'
+
+// JavaScript value -> BSON element type. The encoder, the size and Extended JSON ask here, so that they cannot differ.
+
+const { ELEMENT, bsonType } = require('./spec')
+const { BSONError } = require('./errors')
+const { isAnyArrayBuffer } = require('./bytes')
+const types = require('./types')
+
+/** What `typeOf` answers for a value that is left out: a function, a symbol, undefined. */
+const OMIT = 0
+
+const objectPrototype = Object.prototype
+const arrayPrototype = Array.prototype
+const datePrototype = Date.prototype
+const objectIdPrototype = types.ObjectId.prototype
+const { getPrototypeOf } = Object
+
+/** By the name in `_bsontype`, those of earlier major versions included. Code depends on its scope. */
+const ELEMENT_BY_NAME = new Map([
+  ['ObjectId', ELEMENT.OBJECT_ID],
+  ['ObjectID', ELEMENT.OBJECT_ID],
+  ['Long', ELEMENT.INT64],
+  ['Timestamp', ELEMENT.TIMESTAMP],
+  ['Binary', ELEMENT.BINARY],
+  ['UUID', ELEMENT.BINARY],
+  ['Decimal128', ELEMENT.DECIMAL128],
+  ['Double', ELEMENT.DOUBLE],
+  ['Int32', ELEMENT.INT32],
+  ['Code', ELEMENT.CODE],
+  ['DBRef', ELEMENT.DOCUMENT],
+  ['BSONRegExp', ELEMENT.REGEX],
+  ['BSONSymbol', ELEMENT.SYMBOL],
+  ['Symbol', ELEMENT.SYMBOL],
+  ['MinKey', ELEMENT.MIN_KEY],
+  ['MaxKey', ELEMENT.MAX_KEY]
+])
+
+/**
+ * @param {unknown} value after its `toBSON`, if it has one
+ * @param {boolean} withFunctions whether functions are written as code
+ * @returns {number} an element type, or OMIT
+ * @throws {BSONError} on an object that claims a BSON type that does not exist
+ */
+function typeOf(value, withFunctions) {
+  switch (typeof value) {
+    case 'string':
+      return ELEMENT.STRING
+    case 'number':
+      return isInt32(value) ? ELEMENT.INT32 : ELEMENT.DOUBLE
+    case 'boolean':
+      return ELEMENT.BOOLEAN
+    case 'object':
+      return value === null ? ELEMENT.NULL : typeOfObject(value)
+    case 'bigint':
+      return ELEMENT.INT64
+    case 'function':
+      return withFunctions ? ELEMENT.CODE : OMIT
+    default:
+      return OMIT
+  }
+}
+
+/** -0 is a double: an int32 has no such value. @param {number} value */
+function isInt32(value) {
+  return (value | 0) === value && (value !== 0 || 1 / value > 0)
+}
+
+/** @param {object} value */
+function typeOfObject(value) {
+  const prototype = getPrototypeOf(value)
+  if (prototype === objectPrototype) return ELEMENT.DOCUMENT
+  if (Array.isArray(value)) return ELEMENT.ARRAY
+  if (prototype === objectIdPrototype) return ELEMENT.OBJECT_ID
+  if (prototype === datePrototype) return ELEMENT.DATETIME
+  const name = bsonTypeName(value)
+  if (name !== undefined) return elementOfName(name, value)
+  return typeOfBuiltIn(value)
+}
+
+/**
+ * The name a BSON value goes by. A plain object that happens to hold a `_bsontype` field is a document like any other.
+ *
+ * @param {object} value
+ * @returns {string | undefined}
+ */
+function bsonTypeName(value) {
+  const name = /** @type {any} */ (value)[bsonType] ?? /** @type {any} */ (value)._bsontype
+  if (typeof name !== 'string') return undefined
+  const prototype = getPrototypeOf(value)
+  return prototype === objectPrototype || prototype === null ? undefined : name
+}
+
+function elementOfName(name, value) {
+  const type = ELEMENT_BY_NAME.get(name)
+  if (type === undefined) throw new BSONError(`Unrecognized or invalid _bsontype: ${name}`)
+  return type === ELEMENT.CODE && hasScope(value) ? ELEMENT.CODE_WITH_SCOPE : type
+}
+
+/** @param {any} code */
+function hasScope(code) {
+  return typeof code.scope === 'object' && code.scope !== null
+}
+
+/** A raw document answers its bytes under this symbol: they are copied as they are. */
+const RAW = Symbol.for('qbson.raw')
+
+/** Objects of the language, of this realm or another. @param {object} value */
+function typeOfBuiltIn(value) {
+  if (/** @type {any} */ (value)[RAW] !== undefined) return /** @type {any} */ (value).isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
+  if (ArrayBuffer.isView(value)) return ELEMENT.BINARY
+  if (isDate(value)) return ELEMENT.DATETIME
+  if (isRegExp(value)) return ELEMENT.REGEX
+  if (isAnyArrayBuffer(value)) return ELEMENT.BINARY
+  return ELEMENT.DOCUMENT
+}
+
+const tagOf = objectPrototype.toString
+
+/** @param {unknown} value @returns {value is Date} */
+function isDate(value) {
+  return value instanceof Date || tagOf.call(value) === '[object Date]'
+}
+
+/** @param {unknown} value @returns {value is RegExp} */
+function isRegExp(value) {
+  return value instanceof RegExp || tagOf.call(value) === '[object RegExp]'
+}
+
+/** @param {unknown} value @returns {value is Map<unknown, unknown>} */
+function isMap(value) {
+  return value instanceof Map || tagOf.call(value) === '[object Map]'
+}
+
+/** @param {object} value of element type DOCUMENT */
+function isDBRef(value) {
+  return getPrototypeOf(value) !== objectPrototype && bsonTypeName(value) === 'DBRef'
+}
+
+/** @param {object} value of element type DOCUMENT or ARRAY @returns {Uint8Array | undefined} the bytes of a raw document */
+function rawBytes(value) {
+  const prototype = getPrototypeOf(value)
+  return prototype === objectPrototype || prototype === arrayPrototype ? undefined : /** @type {any} */ (value)[RAW]
+}
+
+module.exports = { OMIT, typeOf, isInt32, bsonTypeName, hasScope, isDate, isRegExp, isMap, isDBRef, rawBytes }
