@@ -9,6 +9,7 @@ const { EJSON } = require('../lib/ejson')
 const { codecs } = require('./fixtures/codecs')
 const { unhex } = require('./fixtures/bytes')
 const { describe } = require('./fixtures/describe')
+const { eachRow } = require('./fixtures/each-row')
 const { sharedJson, testsWith } = require('./fixtures/shared')
 
 const corpus = sharedJson('bson-corpus')
@@ -34,19 +35,8 @@ function list(kind) {
   )
 }
 
-/** A test that runs `check` on every case and says how many there were. */
 function each(rows, count, check) {
-  return t => {
-    for (const row of rows) {
-      try {
-        check(row)
-      } catch (error) {
-        throw new Error(`${row.name}: ${error.message}`, { cause: error })
-      }
-    }
-    t.equal(rows.length, count)
-    t.done()
-  }
+  return eachRow(rows, check, { count })
 }
 
 function suite(codec) {

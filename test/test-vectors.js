@@ -10,6 +10,7 @@ const { decodeErrors, encodeErrors } = require('./vectors-errors')
 const { codecs } = require('./fixtures/codecs')
 const { unhex, hex } = require('./fixtures/bytes')
 const { describe } = require('./fixtures/describe')
+const { eachRow } = require('./fixtures/each-row')
 
 /** Passes before a codec that learns has learned: each row is run so often in a row. */
 const TIMES = 3
@@ -153,20 +154,8 @@ function source(row) {
   return 'from' in row ? row.from : row.value
 }
 
-/** A test that runs `check` on each row, several times, and says which one failed. */
 function each(rows, check) {
-  return t => {
-    for (const row of rows) {
-      for (let time = 0; time < TIMES; time++) {
-        try {
-          check(row)
-        } catch (error) {
-          throw new Error(`${row.name}, time ${time + 1}: ${error.message}`, { cause: error })
-        }
-      }
-    }
-    t.done()
-  }
+  return eachRow(rows, check, { times: TIMES })
 }
 
 module.exports = {

@@ -55,11 +55,11 @@ const roots = [
 ]
 
 const names = [
-  { name: 'a type without a name', hex: '060000000a00', error: CSTRING, offset: 5, path: '' },
-  { name: 'a name without its 0x00', hex: '080000000a787800', error: CSTRING, offset: 5, path: '' },
-  { name: 'a name that runs past its document', hex: '07000000' + '0a7800' + '0a7800', options: SMALLER, error: CSTRING, offset: 5, path: '' },
-  { name: 'a nested name that runs past its document', hex: frame('03' + X + '07000000' + '0a7800' + '0a7900'), error: CSTRING, offset: 12, path: 'x' },
-  { name: 'a name that is not UTF-8', hex: frame('0aff00'), error: UTF8, offset: 5, path: '�' },
+  { name: 'a type without a name', hex: '060000000a00', error: CSTRING, offset: 5, path: '[""]' },
+  { name: 'a name without its 0x00', hex: '080000000a787800', error: CSTRING, offset: 5, path: 'xx' },
+  { name: 'a name that runs past its document', hex: '07000000' + '0a7800' + '0a7800', options: SMALLER, error: CSTRING, offset: 5, path: 'x' },
+  { name: 'a nested name that runs past its document', hex: frame('03' + X + '07000000' + '0a7800' + '0a7900'), error: CSTRING, offset: 12, path: 'x.x' },
+  { name: 'a name that is not UTF-8', hex: frame('0aff00'), error: UTF8, offset: 5, path: '["�"]' },
   { name: 'a long name that is not UTF-8', hex: frame('0a' + '61'.repeat(40) + 'ed' + 'a080' + '00'), error: UTF8, offset: 45, path: `["${'a'.repeat(40)}���"]` }
 ]
 
@@ -238,7 +238,7 @@ const scopes = [
 const paths = [
   { name: 'a path through documents and arrays', hex: frame(`03${X}${frame(`04${cstring('list')}${frame(`103000 01000000 033100${frame('08620002')}`)}`)}`), error: 'illegal boolean', offset: 38, path: 'x.list[1].b' },
   { name: 'a path with an odd key', hex: frame(`03${cstring('a.b "c"')}${frame(`08${cstring('')}02`)}`), error: 'illegal boolean', offset: 19, path: '["a.b \\"c\\""][""]' },
-  { name: 'a path past elements of every size', hex: frame(`02${cstring('s')}${string('text')}05${cstring('b')}0200000000aabb08${X}09`), error: 'illegal boolean', offset: 31, path: 'x' }
+  { name: 'a path past elements of every size', hex: frame(`02${cstring('s')}${string('text')}05${cstring('b')}0200000000aabb08${X}09`), error: 'illegal boolean', offset: 29, path: 'x' }
 ]
 
 const decodeErrors = [
