@@ -76,11 +76,16 @@ function isAnyArrayBuffer(value) {
  * @throws {BSONError} when it holds none
  */
 function toBytes(input) {
-  if (NodeBuffer !== undefined ? input instanceof NodeBuffer : isUint8Array(input)) return input
+  if (isBuffer(input)) return input
   if (ArrayBuffer.isView(input)) return view(input.buffer, input.byteOffset, input.byteLength)
   if (isAnyArrayBuffer(input)) return view(input, 0, input.byteLength)
   if (Array.isArray(input)) return fromNumbers(input)
   throw new BSONError('BSON bytes must be a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values')
+}
+
+/** @param {unknown} value @returns {value is Uint8Array} a Buffer on Node */
+function isBuffer(value) {
+  return NodeBuffer !== undefined ? value instanceof NodeBuffer : isUint8Array(value)
 }
 
 /** @param {number[]} numbers @returns {Uint8Array} */

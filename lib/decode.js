@@ -7,7 +7,7 @@ const { BSONError, errorAtOffset } = require('./errors')
 const { getInt32, toBytes } = require('./bytes')
 const { getDouble } = require('./float')
 const { scanName, scanValue, scanElement, scanRoot, innerDocument, tooDeep, locate } = require('./elements')
-const { BSONSymbol, Code, DBRef, Double, Int32, MaxKey, MinKey, ObjectId } = require('./types')
+const { BSONSymbol, Code, DBRef, isDBRefLike, Double, Int32, MaxKey, MinKey, ObjectId } = require('./types')
 const get = require('./get')
 
 /**
@@ -230,8 +230,7 @@ function setOwn(doc, key, value) {
 /** A document with the fields of a DBRef becomes one. */
 function toDBRef(doc) {
   const { $ref, $id, $db, ...fields } = doc
-  const isDBRef = typeof $ref === 'string' && $id !== undefined && $id !== null && (!('$db' in doc) || typeof $db === 'string')
-  return isDBRef ? new DBRef($ref, $id, $db, fields) : doc
+  return isDBRefLike(doc) ? new DBRef($ref, $id, $db, fields) : doc
 }
 
 /**
@@ -281,7 +280,7 @@ function getValue(type, buf, pos, next, plan, depth, utf8, rawItems, rawValue) {
     case ELEMENT.CODE:
       return new Code(get.getString(buf, pos, next, utf8))
     case ELEMENT.SYMBOL:
-      return plan.promoteValues ? get.getString(buf, pos, next, utf8) : new BSONSymbol(get.getString(buf, pos, next, utf8))
+      return getSymbol(get.getString(buf, pos, next, utf8), plan)
     case ELEMENT.CODE_WITH_SCOPE:
       return getCodeWithScope(buf, pos, next, plan, depth, utf8)
     case ELEMENT.DB_POINTER:
@@ -291,6 +290,10 @@ function getValue(type, buf, pos, next, plan, depth, utf8, rawItems, rawValue) {
     default:
       return new MaxKey()
   }
+}
+
+function getSymbol(text, plan) {
+  return plan.promoteValues ? text : new BSONSymbol(text)
 }
 
 function getInt64(buf, pos, plan) {

@@ -309,8 +309,10 @@ function tryScan(type, buf, value) {
 
 /** @param {(string | number)[]} keys */
 function pathOf(keys) {
-  const named = keys.length <= 2 * NAMED_KEYS ? keys : [...keys.slice(0, NAMED_KEYS), '…', ...keys.slice(-NAMED_KEYS)]
-  return named.reduceRight((path, key) => joinPath(key, path), '')
+  const named = keys.length <= 2 * NAMED_KEYS ? [...keys] : [...keys.slice(0, NAMED_KEYS), '…', ...keys.slice(-NAMED_KEYS)]
+  let path = ''
+  for (const key of named.reverse()) path = joinPath(key, path)
+  return path
 }
 
 module.exports = {

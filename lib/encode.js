@@ -16,7 +16,7 @@ const hasOwn = Object.prototype.hasOwnProperty
 
 /**
  * @param {object} doc own enumerable string keys are written, in their order; a Map's entries likewise
- * @param {EncodeOptions} [options]
+ * @param {import('./walk').EncodeOptions} [options]
  * @returns {Uint8Array} the document's bytes, a Buffer on Node
  * @throws {BSONError} on a value that BSON has no form for, with the path to it
  */
@@ -34,7 +34,7 @@ function encode(doc, options) {
  * @param {object} doc
  * @param {Uint8Array} target
  * @param {number} [offset] where to begin, in bytes
- * @param {EncodeOptions} [options]
+ * @param {import('./walk').EncodeOptions} [options]
  * @returns {number} the offset after the document
  * @throws {BSONError} as `encode`, and when the document does not fit; `target` is then in no defined state
  */
@@ -210,7 +210,6 @@ function putCodeWithScope(out, value, pos, plan, depth) {
   putInt32(pos - start, out.buf, start)
   return pos
 }
-
 
 /** Documents below the recursion depth: the same elements, with the levels in a chain of frames. */
 function putDeep(out, root, pos, plan, depth) {

@@ -22,12 +22,14 @@ const SCRATCH_KEEP = 1 << 20
 
 class Output {
   constructor() {
-    /** What is written to: the slab, the scratch, or the caller's target. */
+    /** @type {Uint8Array} what is written to: the slab, the scratch, or the caller's target */
     this.buf = EMPTY
     /** The first byte of the document, in `buf`. */
     this.start = 0
+    /** @type {Uint8Array} */
     this.slab = EMPTY
     this.slabUsed = 0
+    /** @type {Uint8Array} */
     this.scratch = EMPTY
   }
 

@@ -105,9 +105,14 @@ function hasScope(code) {
 /** A raw document answers its bytes under this symbol: they are copied as they are. */
 const RAW = Symbol.for('qbson.raw')
 
-/** Objects of the language, of this realm or another. @param {object} value */
+/** @param {any} value */
+function isRaw(value) {
+  return value[RAW] !== undefined
+}
+
+/** Objects of the language, of this realm or another. @param {any} value */
 function typeOfBuiltIn(value) {
-  if (/** @type {any} */ (value)[RAW] !== undefined) return /** @type {any} */ (value).isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
+  if (isRaw(value)) return value.isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
   if (ArrayBuffer.isView(value)) return ELEMENT.BINARY
   if (isDate(value)) return ELEMENT.DATETIME
   if (isRegExp(value)) return ELEMENT.REGEX
@@ -137,10 +142,13 @@ function isDBRef(value) {
   return getPrototypeOf(value) !== objectPrototype && bsonTypeName(value) === 'DBRef'
 }
 
-/** @param {object} value of element type DOCUMENT or ARRAY @returns {Uint8Array | undefined} the bytes of a raw document */
+/**
+ * @param {any} value of element type DOCUMENT or ARRAY
+ * @returns {Uint8Array | undefined} the bytes, of a raw document
+ */
 function rawBytes(value) {
   const prototype = getPrototypeOf(value)
-  return prototype === objectPrototype || prototype === arrayPrototype ? undefined : /** @type {any} */ (value)[RAW]
+  return prototype === objectPrototype || prototype === arrayPrototype ? undefined : value[RAW]
 }
 
 module.exports = { OMIT, typeOf, isInt32, bsonTypeName, hasScope, isDate, isRegExp, isMap, isDBRef, rawBytes }
