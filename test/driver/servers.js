@@ -85,7 +85,7 @@ async function serverOfUri(uri) {
   if (!match) throw new Unavailable('MONGODB_URI is not a mongodb:// address of one host')
   const host = match[1].replace(/^\[|\]$/g, '')
   const port = Number(match[2] || 27017)
-  await connectable(host, port, Date.now() + 5_000).catch((err) => {
+  await connectable(host, port, Date.now() + 5_000).catch(err => {
     throw new Unavailable(`the server that MONGODB_URI names can't be reached: ${err.message}`)
   })
   const kill = async () => { throw new Error('not our server to kill') }
@@ -136,13 +136,13 @@ function run(command, args, cwd, Failure) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
-    const keepTail = (chunk) => { output = (output + chunk).slice(-2000) }
+    const keepTail = chunk => { output = (output + chunk).slice(-2000) }
     child.stdout.on('data', keepTail)
     child.stderr.on('data', keepTail)
-    child.on('error', (err) => {
+    child.on('error', err => {
       reject(err.code === 'ENOENT' ? new Unavailable(`${command} is not installed`) : err)
     })
-    child.on('close', (code) => {
+    child.on('close', code => {
       if (code === 0) return resolve()
       reject(new Failure(`${command} ${args[0]} failed (exit code ${code}): ${output.trim()}`))
     })
@@ -154,7 +154,7 @@ function run(command, args, cwd, Failure) {
 /** Start a server that prints its connection string as the first line. */
 async function start(kind, command, args, cleanup) {
   const child = spawn(command, args, { cwd: os.tmpdir(), stdio: ['pipe', 'pipe', 'pipe'] })
-  const ended = new Promise((resolve) => child.once('close', resolve))
+  const ended = new Promise(resolve => child.once('close', resolve))
   const killAtExit = () => { child.kill('SIGKILL'); cleanup() }
   const end = async () => {
     await ended
@@ -170,7 +170,7 @@ async function start(kind, command, args, cleanup) {
     return {
       kind, uri, host, port: Number(port), pid: child.pid,
       stop: () => { stopInOrder(child, ended); return end() },
-      kill: () => { child.ref(); child.kill('SIGKILL'); return end() },
+      kill: () => { child.ref(); child.kill('SIGKILL'); return end() }
     }
   } catch (err) {
     child.kill('SIGKILL')
@@ -203,15 +203,15 @@ function firstLine(child, kind) {
     const timer = setTimeout(() => reject(new Error(`${kind} server doesn't start: ${errors}`)), startTimeoutMs)
     const settle = (settler, value) => { clearTimeout(timer); settler(value) }
     child.stdin.on('error', () => {}) // EPIPE, when it is killed
-    child.stderr.on('data', (chunk) => { errors = (errors + chunk).slice(-2000) })
-    child.stdout.on('data', (chunk) => {
+    child.stderr.on('data', chunk => { errors = (errors + chunk).slice(-2000) })
+    child.stdout.on('data', chunk => {
       output += chunk
       if (output.includes('\n')) settle(resolve, output.slice(0, output.indexOf('\n')).trim())
     })
-    child.on('error', (err) => {
+    child.on('error', err => {
       settle(reject, err.code === 'ENOENT' ? new Unavailable(`${child.spawnfile} is not installed`) : err)
     })
-    child.on('close', (code) => settle(reject, new Error(`${kind} server ended (exit code ${code}): ${errors}`)))
+    child.on('close', code => settle(reject, new Error(`${kind} server ended (exit code ${code}): ${errors}`)))
   })
 }
 
@@ -222,7 +222,7 @@ async function connectable(host, port, deadline) {
       return await connectOnce(host, port)
     } catch (err) {
       if (Date.now() > deadline) throw err
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await new Promise(resolve => setTimeout(resolve, 50))
     }
   }
 }
