@@ -1,0 +1,142 @@
+'use strict'
+
+// The package as others see it: its exports, from CommonJS, from ES modules, without Node and in a bundle.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const vm = require('node:vm')
+const { execFileSync } = require('node:child_process')
+const esbuild = require('esbuild')
+const qbson = require('qbson')
+const wire = require('qbson/wire')
+const manifest = require('qbson/package.json')
+
+const root = path.dirname(__dirname)
+const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8')
+
+/** Heap and buffers that `require('qbson')` may take, garbage included: bytes. */
+const IMPORT_MEMORY = 1.5e6
+
+/** Runs JavaScript in a Node process of its own, without what a coverage tool would add. */
+function runNode(script, ...flags) {
+  const env = { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot }
+  return execFileSync(process.execPath, [...flags, '-e', script], { cwd: root, env, encoding: 'utf8' })
+}
+
+/** Runs `q` through what needs Buffers, text coders or random numbers most. */
+const EXERCISE = `
+  const value = {
+    text: 'short', long: 'Grüße, 世界 '.repeat(40), n: -1.5, i: 7, date: new Date(1e12), list: [true, null, /a+/i],
+    id: q.ObjectId.createFromHexString('0123456789abcdef01234567'), big: q.Long.fromString('-9007199254740993'),
+    price: q.Decimal128.fromString('1.50'), uuid: new q.UUID('0d8f2d5c-7a51-4c0e-9b1e-3f5e6a7b8c09'),
+    bytes: new q.Binary(new Uint8Array([0, 127, 128, 255])), when: new q.Timestamp({ t: 5, i: 6 })
+  }
+  const bytes = q.encode(value)
+  const again = q.encode(q.decode(bytes))
+  const json = q.EJSON.stringify(q.decode(bytes))
+  const back = q.EJSON.parse(q.EJSON.stringify(q.decode(bytes, { promoteValues: false }), { relaxed: false }))
+  const result = {
+    hex: Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join(''),
+    same: bytes.length === again.length && again.every((byte, i) => byte === bytes[i]),
+    size: q.sizeOf(value), length: bytes.length, checked: q.validate(bytes), json, text: back.long,
+    isUnique: !new q.ObjectId().equals(new q.ObjectId()), uuid: new q.UUID().toString().length,
+    kind: bytes.constructor.name
+  }`
+
+function expected() {
+  return vm.runInThisContext(`q => { ${EXERCISE}; return result }`)(qbson)
+}
+
+module.exports = {
+  'ES modules see the same objects by name': async function (t) {
+    const names = Object.keys(qbson)
+    t.ok(names.length > 32)
+    const module = await import('qbson')
+    t.deepEqual(names.filter(name => module[name] !== qbson[name]), [])
+    t.strictEqual(module.default, qbson)
+    const wireModule = await import('qbson/wire')
+    t.deepEqual(Object.keys(wire).filter(name => wireModule[name] !== wire[name]), [])
+    t.done()
+  },
+
+  'the names of the bson package are all there': function (t) {
+    t.deepEqual(Object.keys(require('bson')).filter(name => !(name in qbson)), [])
+    t.done()
+  },
+
+  'only what is meant to be public can be required': function (t) {
+    t.equal(manifest.name, 'qbson')
+    t.strictEqual(qbson, require('../qbson'))
+    t.throws(() => require('qbson/lib/encode.js'), /ERR_PACKAGE_PATH_NOT_EXPORTED|not defined by "exports"/)
+    t.done()
+  },
+
+  'every file the package names is there and is shipped': function (t) {
+    const entries = Object.values(manifest.exports).map(entry => entry.default ?? entry)
+    const named = [...entries, manifest.main, ...Object.values(manifest.bin)]
+    for (const file of named) t.ok(fs.existsSync(path.join(root, file)), file)
+    const shipped = [...manifest.files, 'package.json']
+    for (const file of named) t.ok(shipped.includes(path.normalize(file).split(path.sep)[0]), `${file} is not shipped`)
+    t.deepEqual(Object.keys(manifest.dependencies ?? {}), [])
+    t.done()
+  },
+
+  'every name is in the README': function (t) {
+    const undocumented = names => names.filter(name => !new RegExp('`[^`\\n]*\\b' + name + '\\b[^`\\n]*`').test(readme))
+    t.deepEqual(undocumented(Object.keys(qbson)), [])
+    t.deepEqual(undocumented(Object.keys(wire)), [])
+    t.done()
+  },
+
+  'requiring it takes little memory': function (t) {
+    const script = `
+      const used = () => { const m = process.memoryUsage(); return m.heapUsed + m.arrayBuffers }
+      gc()
+      const before = used()
+      require('./qbson')
+      console.log(used() - before)`
+    // the least of three: what Node itself does meanwhile is in the figure too
+    const taken = Math.min(...[1, 2, 3].map(() => Number(runNode(script, '--expose-gc'))))
+    t.ok(taken < IMPORT_MEMORY, `${taken} bytes`)
+    t.ok(taken > 0)
+    t.done()
+  },
+
+  'it works without Buffer': function (t) {
+    const script = `delete globalThis.Buffer; const q = require('./qbson'); ${EXERCISE}
+      console.log(JSON.stringify(result))`
+    t.deepStrictEqual(JSON.parse(runNode(script)), { ...expected(), kind: 'Uint8Array' })
+    t.done()
+  },
+
+  'it works where code may not be made at run time': function (t) {
+    const script = `const q = require('./qbson'); ${EXERCISE}; console.log(JSON.stringify(result))`
+    t.deepStrictEqual(JSON.parse(runNode(script, '--disallow-code-generation-from-strings')), expected())
+    t.done()
+  },
+
+  'it bundles for browsers and runs there': function (t) {
+    const { outputFiles, warnings } = esbuild.buildSync({
+      entryPoints: [path.join(root, 'qbson.js')],
+      bundle: true,
+      minify: true,
+      write: false,
+      platform: 'browser',
+      format: 'iife',
+      globalName: 'q'
+    })
+    t.deepEqual(warnings, [])
+    const context = vm.createContext({ TextEncoder, TextDecoder, crypto, atob, btoa })
+    const json = vm.runInContext(`${outputFiles[0].text}; ${EXERCISE}; JSON.stringify(result)`, context)
+    t.deepStrictEqual(JSON.parse(json), { ...expected(), kind: 'Uint8Array' })
+    t.done()
+  },
+
+  'the version is one': function (t) {
+    const output = execFileSync(process.execPath, [path.join(root, manifest.bin.qbson), '--version'], { encoding: 'utf8' })
+    t.equal(output, `qbson ${manifest.version}\n`)
+    const changes = fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')
+    t.equal(/^## (\S+)/m.exec(changes)[1], manifest.version)
+    t.done()
+  }
+}
