@@ -8,7 +8,7 @@ const { BufferView, toBytes, equals } = require('./bytes')
 const { getUtf8 } = require('./utf8')
 const { encode } = require('./encode')
 const { scanName, scanRoot, validate, locate } = require('./elements')
-const { DEFAULT_PLAN, makePlan, decode, getValue } = require('./decode')
+const { decode, decodeValue } = require('./decode')
 const { parsePath, pathTree } = require('./raw/path')
 const { findElement, skipElement, isContainer } = require('./raw/find')
 const { project } = require('./raw/project')
@@ -318,8 +318,7 @@ class RawElement {
 
   /** @param {DecodeOptions} [options] @returns {any} @throws {BSONError} */
   decode(options) {
-    const plan = options === undefined ? DEFAULT_PLAN : makePlan({ ...options })
-    return getValue(this.type, this.buf, this.valueOffset, this.valueEnd, plan, 1, plan.utf8, false, false)
+    return decodeValue(this.type, this.buf, this.valueOffset, this.valueEnd, options)
   }
 }
 

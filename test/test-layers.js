@@ -25,6 +25,7 @@ const ROOMS = [
   'codegen',
   'shapes',
   'raw',
+  'qmongo',
   'ejson',
   'stream',
   'compile',

@@ -1,0 +1,37 @@
+'use strict'
+
+// The names under which the wire layer of the qmongo driver knows this package: on `encode` and `decode` themselves,
+// and two classes by another name. The functions are the ones that stand behind `encode`, `encodeInto` and `decode`.
+
+const { putInt32, getUint32 } = require('./bytes')
+const { DBRef, ObjectId } = require('./types')
+const { sizeOf } = require('./size')
+const { encode, encodeInto } = require('./encode')
+const { decode, decodeElements } = require('./decode')
+
+Object.assign(encode, {
+  /** `encodeEntities(object, target, offset) → offset after the document`: a whole document into the caller's buffer. */
+  encodeEntities: encodeInto,
+
+  /** `guessSize(object) → bytes`: never less than the document will have; exactly that, if `toBSON` is as good as its word. */
+  guessSize: sizeOf,
+
+  /** `putInt32(n, target, offset) → offset + 4` */
+  putInt32
+})
+
+Object.assign(decode, {
+  /**
+   * `getBsonEntities(buf, base, bound, target, asArray?) → target`: the elements between two offsets, with no size before
+   * and no 0x00 after them, into the given object or, asArray, appended to the given array.
+   */
+  getBsonEntities: decodeElements,
+
+  /** `getUInt32(buf, offset) → number` */
+  getUInt32: getUint32
+})
+
+const ObjectID = ObjectId
+const DbRef = DBRef
+
+module.exports = { encode, decode, ObjectID, DbRef }

@@ -1,0 +1,64 @@
+'use strict'
+
+// What a reply brings: the batch of a cursor, read where it lies.
+
+const { ELEMENT } = require('../spec')
+const { planOf, decodeAt } = require('../decode')
+const { BSONError, errorAtOffset } = require('../errors')
+const { scanName, scanElement, locate } = require('../elements')
+const { RawDocument } = require('../raw')
+
+/**
+ * @typedef {import('../decode').DecodeOptions} DecodeOptions
+ *
+ * @typedef {object} CursorBatch
+ * @property {bigint} cursorId 0 when there are no more
+ * @property {string} namespace `db.collection`
+ * @property {any[]} documents objects, or RawDocuments
+ */
+
+/**
+ * @param {RawDocument} body of the reply to find, aggregate, getMore, …
+ * @param {DecodeOptions & {rawDocuments?: boolean}} [options] how the documents are decoded; with `rawDocuments` they
+ *   stay bytes
+ * @returns {CursorBatch}
+ * @throws {BSONError} when there is no cursor in it, and on bytes that are not BSON
+ */
+function decodeBatch(body, options = {}) {
+  const cursor = body.slice('cursor')
+  const batch = cursor?.slice('firstBatch') ?? cursor?.slice('nextBatch')
+  const cursorId = cursor?.get('id', { useBigInt64: true })
+  if (batch?.isArray !== true || cursorId === undefined) throw new BSONError('the reply holds no cursor')
+  try {
+    return { cursorId: BigInt(cursorId), namespace: cursor.get('ns'), documents: decodeItems(batch, options) }
+  } catch (error) {
+    throw locate(error, batch.buf, body.start)
+  }
+}
+
+/** The documents of an array. */
+function decodeItems({ buf, start, end }, { rawDocuments = false, ...options }) {
+  const plan = planOf(options)
+  const documents = []
+  for (let pos = start + 4; pos < end; ) {
+    const nameEnd = scanName(buf, pos + 1, end)
+    const next = scanElement(buf[pos], buf, pos, nameEnd, end)
+    if (buf[pos] !== ELEMENT.DOCUMENT) throw errorAtOffset(`item ${documents.length} of the batch is no document`, pos)
+    documents.push(rawDocuments ? new RawDocument(buf, nameEnd + 1) : decodeAt(buf, nameEnd + 1, true, plan))
+    pos = next
+  }
+  return documents
+}
+
+/**
+ * @param {RawDocument[]} documents of an OP_REPLY, or of a sequence
+ * @param {DecodeOptions} [options]
+ * @returns {Record<string, any>[]} decoded
+ * @throws {BSONError}
+ */
+function decodeDocuments(documents, options) {
+  const plan = planOf(options)
+  return documents.map(({ buf, start }) => decodeAt(buf, start, true, plan))
+}
+
+module.exports = { decodeBatch, decodeDocuments }

@@ -1,0 +1,35 @@
+'use strict'
+
+const { toBytes, putInt32, concat, allocate } = require('../bytes')
+const { wireError } = require('./errors')
+const { decodeHeader } = require('./read')
+const { squeeze } = require('./compression')
+const { COMPRESSOR, HEADER_SIZE, OPCODE } = require('./opcodes')
+
+/** header | int32 originalOpcode | int32 uncompressedSize | uint8 compressorId */
+const PREFIX_SIZE = HEADER_SIZE + 9
+
+/**
+ * A message as OP_COMPRESSED. `hello` and what has to do with authentication must be sent as they are.
+ *
+ * @param {Uint8Array} message whole
+ * @param {import('./compression').Compressor} compressor one of `compressors()` that the server's `hello` lists too
+ * @param {number} [level] of zlib, -1 to 9, or of zstd, 1 to 22; default that of the library
+ * @returns {Uint8Array}
+ * @throws {import('../errors').BSONError} on a compressor that is not available here
+ */
+function compressMessage(message, compressor, level) {
+  const bytes = toBytes(message)
+  const header = decodeHeader(bytes)
+  if (header.opCode === OPCODE.COMPRESSED) throw wireError(header, 'is compressed already', HEADER_SIZE - 4)
+  const data = squeeze(bytes.subarray(HEADER_SIZE), compressor, level)
+  const prefix = allocate(PREFIX_SIZE)
+  const { requestId, responseTo, opCode } = header
+  const size = bytes.length - HEADER_SIZE
+  const values = [PREFIX_SIZE + data.length, requestId, responseTo, OPCODE.COMPRESSED, opCode, size]
+  values.forEach((value, i) => putInt32(value, prefix, 4 * i))
+  prefix[PREFIX_SIZE - 1] = COMPRESSOR[compressor]
+  return concat([prefix, data])
+}
+
+module.exports = { compressMessage }
