@@ -239,6 +239,7 @@ const arrays = [
   x('array', 'wrong index, ignored', [10], `04 ${frame('106162000a000000')}`, { oneWay: 'decode' }),
   x('array', 'indexes twice and out of order, ignored', [1, 2, 3], `04 ${frame('10310001000000 10310002000000 10300003000000')}`, { oneWay: 'decode' }),
   x('array', 'an index as long as a hostile one, ignored', [1], `04 ${frame('10' + cstring('9'.repeat(1000)) + '01000000')}`, { oneWay: 'decode' }),
+  x('array', 'an index that is not UTF-8, ignored', [1], `04 ${frame('10ff0001000000')}`, { oneWay: 'decode' }),
   x('array', '__proto__ as index, ignored', [[]], `04 ${frame('04' + cstring('__proto__') + frame())}`, { oneWay: 'decode' }),
   x('array', 'undefined inside becomes null', [null, 1], `04 ${frame('0a3000 10310001000000')}`, { from: { x: [undefined, 1] } }),
   x('array', 'holes become null', [null, 1], `04 ${frame('0a3000 10310001000000')}`, { from: { x: Object.assign([], { 1: 1 }) } }),
@@ -318,11 +319,18 @@ const regexes = [
   x('regex', 'flags i and m', /abc/im, '0b 61626300696d00'),
   x('regex', 'flags in another order', /abc/im, '0b 616263006d6900', { oneWay: 'decode' }),
   x('regex', 'not ASCII', /é日/, '0b c3a9e697a50000'),
+  x('regex', 'option s', /a.c/s, '0b 612e63007300'),
+  x('regex', 'option u', /a.c/u, '0b 612e63007500'),
+  x('regex', 'an option that JavaScript has not stays a BSONRegExp', new BSONRegExp('abc', 'x'), '0b 616263007800'),
+  x('regex', 'an option twice stays a BSONRegExp', new BSONRegExp('abc', 'ii'), '0b 61626300696900'),
+  x('regex', 'flags that BSON has not are left out', /abc/i, '0b 616263006900', { from: { x: /abc/giy } }),
   x('regex', 'BSONRegExp', new BSONRegExp('abc', 'ilmsux'), '0b 61626300696c6d73757800', { options: BSONREGEX }),
   x('regex', 'BSONRegExp, empty', new BSONRegExp('', ''), '0b 0000', { options: BSONREGEX }),
   x('regex', 'BSONRegExp, options are sorted', new BSONRegExp('a', 'xi'), '0b 6100697800', { options: BSONREGEX }),
   x('regex', 'a pattern that only PCRE knows stays a BSONRegExp', new BSONRegExp('(?<a', 'i'), '0b 283f3c61006900')
 ]
+
+const REF = `022472656600${string('c')}`
 
 const codes = [
   x('code', 'empty', new Code(''), `0d ${string('')}`),
@@ -332,6 +340,7 @@ const codes = [
   x('code', 'with an empty scope', new Code('', {}), `0f ${int32(14)}${string('')}${frame()}`),
   x('code', 'with scope', new Code('abcd', { x: 1 }), '0f 19000000 05000000 6162636400 0c000000 107800 01000000 00'),
   x('code', 'with a scope that has a scope', new Code('a', { b: new Code('c', {}) }), `0f ${scoped('a', '0f6200' + scoped('c', ''))}`),
+  x('code', 'a scope that looks like a reference stays a scope', new Code('a', { $ref: 'c', $id: 1 }), `0f ${scoped('a', `${REF}102469640001000000`)}`),
   x('code', 'with an array in its scope', new Code('a', { b: [1] }), `0f ${scoped('a', '046200' + frame('10300001000000'))}`)
 ]
 
@@ -370,7 +379,6 @@ const decimals = [
   x('decimal128', 'not canonical, bits kept', new Decimal128(Buffer.from('ffffffffffffffffffffffffffffffff', 'hex')), `13 ${'ff'.repeat(16)}`)
 ]
 
-const REF = `022472656600${string('c')}`
 const references = [
   x('dbRef', 'collection and id', new DBRef('c', oid), `03 ${frame(`${REF}0724696400${OID}`)}`),
   x('dbRef', 'with a database', new DBRef('c', oid, 'd'), `03 ${frame(`${REF}0724696400${OID}0224646200${string('d')}`)}`),
