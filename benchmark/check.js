@@ -10,11 +10,13 @@ const assert = require('node:assert')
  */
 function meaning(value) {
   if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof RegExp) return value
-  if (ArrayBuffer.isView(value)) return ['bytes', Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')]
+  if (ArrayBuffer.isView(value)) return ['bytes', hexOf(value)]
   if (Array.isArray(value)) return value.map(meaning)
   if (value._bsontype) return [value._bsontype, typeText(value)]
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, meaning(item)]))
 }
+
+const hexOf = view => Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString('hex')
 
 function typeText(value) {
   if (value._bsontype === 'Binary') return [value.sub_type, meaning(value.value())]
@@ -37,7 +39,7 @@ function checkSame(actual, expected, what) {
     assert.deepStrictEqual(a, b)
     assert.strictEqual(keysOf(a), keysOf(b))
   } catch (error) {
-    throw new Error(`${what}: ${error.message.replace(/\s+/g, ' ').slice(0, 200)}`)
+    throw new Error(`${what}: ${error.message.replace(/\s+/g, ' ').slice(0, 200)}`, { cause: error })
   }
 }
 

@@ -23,7 +23,7 @@ const { bsonTypes, plainTypes, jsonTypes } = require('./data/types')
 /** qbson from this checkout: its public face, or, while that is being written, the two rooms. */
 function loadQbson() {
   const root = path.join(__dirname, '..')
-  if (fs.existsSync(path.join(root, 'qbson.js'))) return require(root)
+  try { return require(root) } catch { /* not there yet */ }
   return {
     ...(fs.existsSync(path.join(root, 'lib/types.js')) && require('../lib/types')),
     encode: require('../lib/encode').encode,
@@ -85,7 +85,12 @@ function v8() {
 function avsc({ avro, toAvro }) {
   if (!avro) throw new Error('no schema')
   const type = require('avsc').Type.forSchema(avro)
-  return { encode: doc => type.toBuffer(doc), decode: bytes => type.fromBuffer(bytes), types: plainTypes, native: toAvro }
+  return {
+    encode: doc => type.toBuffer(doc),
+    decode: bytes => type.fromBuffer(bytes),
+    types: plainTypes,
+    native: toAvro
+  }
 }
 
 function protobufjs({ protobuf, toProtobuf = doc => doc }) {

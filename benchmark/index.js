@@ -43,7 +43,8 @@ async function run(options, suites) {
     const baselines = Object.fromEntries(suites.map(suite => [suite.name, suite.baseline]))
     const date = new Date().toISOString().slice(0, 10)
     const versions = nodes.map(({ version, v8 }) => ({ version, v8 }))
-    return { date, machine: machine(), nodes: versions, mode: options.mode, failures, results: summarise(rows, baselines) }
+    const results = summarise(rows, baselines)
+    return { date, machine: machine(), nodes: versions, mode: options.mode, failures, results }
   } finally {
     progress('')
     fs.rmSync(cache, { recursive: true, force: true })
@@ -67,7 +68,7 @@ function list(suites, options) {
 async function runAll(options, suites) {
   const data = await run(options, suites)
   for (const { version, v8 } of data.nodes) console.log(machineLine(data.machine, { version, v8 }, data.date) + '\n')
-  console.log(report(data, suites))
+  console.log(report(data, suites, options.details))
   if (options.json) fs.writeFileSync(options.json, JSON.stringify(data, null, 1) + '\n')
   if (options.save) await save(data, suites)
   const code = options.compare ? printComparison(options, data) : 0

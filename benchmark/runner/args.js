@@ -26,6 +26,7 @@ const USAGE = `usage: node benchmark [options]
   --save              write tables, figures and charts to benchmark/results/
   --readme            write the tables between the benchmark markers of README.md, from benchmark/results/
   --charts            draw the charts of benchmark/results/ again
+  --details           print every case too: ns, spread, MB/s, allocated bytes (always in the results' files)
   --list              print the cases
   --help              print this
 `
@@ -45,6 +46,7 @@ const OPTIONS = {
   save: { type: 'boolean', default: false },
   readme: { type: 'boolean', default: false },
   charts: { type: 'boolean', default: false },
+  details: { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false }
 }

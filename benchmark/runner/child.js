@@ -28,9 +28,10 @@ async function rowsOf(work, mode) {
 /** @returns {Promise<{subject: string, op: string, contender: string, reason: string}[]>} the cases that fail */
 async function verify(suite, mode) {
   const failures = []
+  const brief = { ...mode, brief: true }
   for (const { subject, op, contender, ...rest } of suite.cases(mode)) {
     try {
-      const work = await suite.prepare({ subject, op, contender, ...rest }, mode)
+      const work = await suite.prepare({ subject, op, contender, ...rest }, brief)
       try {
         await work.check?.()
       } finally {

@@ -21,7 +21,7 @@ function codecWork({ contender, op }, workload) {
     run: op === 'encode' ? runOver(encode, documents) : runOver(decode, encoded),
     ops: documents.length,
     bytes: encoded.reduce((sum, bytes) => sum + Buffer.byteLength(bytes), 0) / encoded.length,
-    check: () => check(codec, workload, contender, documents, encoded)
+    check: () => checkCodec(codec, workload, contender, documents, encoded)
   }
 }
 
@@ -43,7 +43,7 @@ function runOver(operate, inputs) {
  * Decoded documents say what the documents said; those that write BSON write the bytes that `bson` writes.
  * @returns {void}
  */
-function check(codec, workload, name, documents, encoded) {
+function checkCodec(codec, workload, name, documents, encoded) {
   const { expect = doc => doc } = codec
   const reference = codec.bson && load('bson', workload)
   const expected = reference && workload.documents(reference.types)
@@ -77,4 +77,4 @@ function cross(subjects, ops, names) {
   })))
 }
 
-module.exports = { codecWork, cross, runOver, input, KEPT }
+module.exports = { codecWork, checkCodec, cross, input, KEPT }

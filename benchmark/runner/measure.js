@@ -1,6 +1,7 @@
 'use strict'
 
 const timeit = require('qtimeit')
+const { median } = require('./stats')
 
 const SILENT = '/* NOOUTPUT */' // qtimeit prints nothing when this is its message
 
@@ -30,6 +31,7 @@ const SILENT = '/* NOOUTPUT */' // qtimeit prints nothing when this is its messa
  * @property {number} warmMs warm-up before the first sample
  * @property {number} sampleMs length of a sample
  * @property {number} samples samples a process
+ * @property {boolean} [brief] only to check: a part of the documents will do
  * @property {string} cache directory for generated data
  */
 
@@ -117,7 +119,11 @@ function growth(run, runs) {
  * @param {number} [spans] how many spans
  * @returns {number}
  */
-function allocated(work, spans = 40) {
+function allocated(work, spans = 15) {
+  return median([0, 0, 0].map(() => allocatedOnce(work, spans)))
+}
+
+function allocatedOnce(work, spans) {
   const overhead = growth(() => {}, 1)
   let runs = 1
   while (runs < 1 << 12 && largest(work.run, runs) < SPAN) runs *= 2

@@ -10,11 +10,12 @@ const LEGEND = `\`${MARK.trim()}\` behind a figure: it varied by more than ±10 
  * The tables of a suite on one Node version.
  * @param {any} suite
  * @param {import('./results').Result[]} results of that suite and version
+ * @param {boolean} details with a row for every case
  * @returns {import('./tables').Table[]}
  */
-function suiteTables(suite, results) {
+function suiteTables(suite, results, details) {
   const own = suite.tables ? suite.tables(results) : relativeTables(results, suite.baseline)
-  return suite.details === false ? own : [...own, detailTable(results)]
+  return details ? [...own, detailTable(results)] : own
 }
 
 /**
@@ -22,10 +23,11 @@ function suiteTables(suite, results) {
  * @param {any} suite
  * @param {import('./results').Result[]} results of that suite and version
  * @param {any[]} failures of that suite and version
+ * @param {boolean} details with a row for every case
  * @returns {string}
  */
-function suiteText(suite, results, failures) {
-  const parts = [...(suite.notes ?? []), ...suiteTables(suite, results).map(markdown), failureText(failures)]
+function suiteText(suite, results, failures, details) {
+  const parts = [...(suite.notes ?? []), ...suiteTables(suite, results, details).map(markdown), failureText(failures)]
   return parts.filter(Boolean).join('\n\n')
 }
 
@@ -39,9 +41,10 @@ function failureText(failures) {
  * Everything as Markdown.
  * @param {any} data as a run returns it
  * @param {any[]} suites
+ * @param {boolean} details
  * @returns {string}
  */
-function report(data, suites) {
+function report(data, suites, details) {
   const parts = [LEGEND]
   for (const suite of suites) {
     const results = data.results.filter(result => result.suite === suite.name)
@@ -49,7 +52,7 @@ function report(data, suites) {
     for (const { version } of data.nodes) {
       const failures = data.failures.filter(failure => failure.suite === suite.name && failure.node === version)
       parts.push(`## ${suite.title}, Node ${version}`)
-      parts.push(suiteText(suite, results.filter(result => result.node === version), failures))
+      parts.push(suiteText(suite, results.filter(result => result.node === version), failures, details))
     }
     const versions = sideBySide(results)
     if (versions) parts.push(markdown(versions))

@@ -38,7 +38,7 @@ async function saveSuite(part, suite) {
     `Mode ${part.mode.name}, ${part.mode.rounds} rounds.`,
     LEGEND,
     ...pictures.map(name => `![${suite.title}](${name})`),
-    suiteText(suite, part.results, part.failures)
+    suiteText(suite, part.results, part.failures, true)
   ]
   fs.writeFileSync(path.join(directory, `${suite.name}.md`), text.join('\n\n').replace(/\n{3,}/g, '\n\n').trimEnd() + '\n')
 }

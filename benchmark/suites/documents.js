@@ -1,0 +1,38 @@
+'use strict'
+
+const { kinds, load, prepare, BSON_ONLY, COUNT } = require('../data/documents')
+const { contenders } = require('../contenders')
+const { mixedWork, BLOCK } = require('../runner/mixed')
+
+const names = ['bson', '@msgpack/msgpack', 'msgpackr', 'msgpackr records', 'cbor-x', 'v8.serialize', 'JSON bytes',
+  'JSON bytes, toJSON', 'qbson (no codegen)', 'qbson']
+
+/** Those that can hold every type of BSON. */
+const complete = ['bson', 'qbson', 'qbson (no codegen)']
+
+/** While checking, every tenth document. */
+function workloads(contender, { cache, brief }) {
+  const chosen = documents => brief ? documents.filter((_, i) => i % 10 === 0) : documents
+  return kinds.filter(kind => complete.includes(contender) || !BSON_ONLY.includes(kind))
+    .map(name => ({ name, documents: types => chosen(load(name, types, cache)) }))
+}
+
+module.exports = {
+  name: 'documents',
+  title: 'Realistic documents, kinds mixed in one process',
+  baseline: 'bson',
+  notes: [
+    `Relative rates, \`bson\` = 100, more is faster. ${COUNT} different documents a kind from a seeded generator; each ` +
+      `contender goes through all kinds in one process, ${BLOCK} documents of a kind, then ${BLOCK} of the next. ` +
+      'Decoders get separate Buffers.',
+    'BSON contenders write and read ObjectIds, dates and so on; the others get identifiers and decimals as strings. ' +
+      '"JSON bytes" has nothing to convert at all; "JSON bytes, toJSON" stringifies the values BSON gets. ' +
+      '"no codegen" runs with `--disallow-code-generation-from-strings`.'
+  ],
+  setup: mode => prepare(mode.cache),
+  rounds: mode => mode.name === 'quick' ? 1 : mode.rounds,
+  cases: () => ['encode', 'decode'].flatMap(op => names.map(contender => {
+    return { subject: 'all', op, contender, flags: contenders[contender].flags }
+  })),
+  prepare: (item, mode) => mixedWork(item, workloads(item.contender, mode))
+}
