@@ -21,10 +21,10 @@ const {
 } = require('./lib/types')
 const { sizeOf } = require('./lib/size')
 const { validate } = require('./lib/elements')
-const { encode, encodeInto } = require('./lib/encode')
-const { decode } = require('./lib/decode')
+const { encodeInto } = require('./lib/encode')
 const { RawDocument } = require('./lib/raw')
 const { documents, documentStream, createDecodeStream, createEncodeStream } = require('./lib/stream')
+const { encode, decode, ObjectID, DbRef } = require('./lib/qmongo')
 
 module.exports = {
   encode,
@@ -57,5 +57,7 @@ module.exports = {
   BSONRuntimeError,
   BSONOffsetError,
   BSONType,
-  bsonType
+  bsonType,
+  ObjectID,
+  DbRef
 }

@@ -30,6 +30,7 @@ const ROOMS = [
   'stream',
   'compile',
   'wire',
+  'qmongo',
   'compat',
   'cli'
 ]
