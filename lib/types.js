@@ -14,6 +14,7 @@ const { DBRef, isDBRefLike } = require('./types/db-ref')
 const { BSONRegExp } = require('./types/regexp')
 const { BSONSymbol } = require('./types/symbol')
 const { MinKey, MaxKey } = require('./types/min-max-key')
+const { validateVector } = require('./types/vector')
 
 module.exports = {
   BSONValue,
@@ -31,5 +32,6 @@ module.exports = {
   BSONRegExp,
   BSONSymbol,
   MinKey,
-  MaxKey
+  MaxKey,
+  validateVector
 }

@@ -18,14 +18,14 @@ class DBRef extends BSONValue {
    */
   constructor(collection, oid, db, fields) {
     super()
-    const parts = collection.split('.')
-    const qualified = parts.length === 2
+    const dot = collection.indexOf('.')
+    const qualified = dot !== -1 && collection.indexOf('.', dot + 1) === -1
     /** @type {string} */
-    this.collection = qualified ? parts[1] : collection
+    this.collection = qualified ? collection.slice(dot + 1) : collection
     /** @type {import('./object-id').ObjectId} */
     this.oid = oid
     /** @type {string | undefined} */
-    this.db = qualified ? parts[0] : db
+    this.db = qualified ? collection.slice(0, dot) : db
     /** @type {Document} */
     this.fields = fields || {}
   }

@@ -18,6 +18,7 @@ const MAX_COEFFICIENT = 10n ** 34n - 1n
 const MAX_STRING_LENGTH = 7000
 
 const NUMBER = /^([-+])?(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:e([-+]?\d+))?$/i
+const ALMOST_NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)?(?:(e)[-+]?(\d+)?|(?!^)[-+]\d*)$/i
 const INFINITY = /^([-+])?inf(?:inity)?$/i
 const NAN = /^[-+]?nan$/i
 
@@ -163,7 +164,11 @@ function parseSpecial(text) {
   const infinity = INFINITY.exec(text)
   if (infinity !== null) return packBits(INFINITY_BITS | (infinity[1] === '-' ? SIGN_BIT : 0n), 0n)
   if (NAN.test(text)) return packBits(NAN_BITS, 0n)
-  throw new BSONError(`${text} not a valid Decimal128 string`)
+  const almost = ALMOST_NUMBER.exec(text)
+  if (almost === null) throw new BSONError(`${text} not a valid Decimal128 string`)
+  const [, base, e, power] = almost
+  if (e === undefined) throw invalid(text, 'missing e before exponent')
+  throw invalid(text, base === undefined && power !== undefined ? 'missing exponent base' : 'missing exponent power')
 }
 
 /** An exponent that is too large is made smaller by zeros behind the digits, while there is room. */
@@ -207,7 +212,8 @@ function pack(signBit, coefficient, exponent) {
 /** @param {bigint} upper 64 bits @param {bigint} lower 64 bits */
 function packBits(upper, lower) {
   const bytes = NodeBuffer !== undefined ? NodeBuffer.allocUnsafe(16) : new Uint8Array(16)
-  return putInt64(upper, bytes, putInt64(lower, bytes, 0)), bytes
+  putInt64(upper, bytes, putInt64(lower, bytes, 0))
+  return bytes
 }
 
 /** @param {string} text @param {string} why */

@@ -73,7 +73,10 @@ class BSONRegExp extends BSONValue {
 
 /** @param {string} options */
 function alphabetize(options) {
-  return options.length < 2 ? options : options.split('').sort().join('')
+  for (let i = 1; i < options.length; i++) {
+    if (options[i] < options[i - 1]) return options.split('').sort().join('')
+  }
+  return options
 }
 
 /** @param {string} pattern @param {string} options */
@@ -84,8 +87,10 @@ function check(pattern, options) {
   if (options.indexOf('\0') !== -1) {
     throw new BSONError(`BSON Regex options cannot contain null bytes, found: ${JSON.stringify(options)}`)
   }
-  for (const option of options) {
-    if (!'ilmsux'.includes(option)) throw new BSONError(`The regular expression option [${option}] is not supported`)
+  for (let i = 0; i < options.length; i++) {
+    if (!'ilmsux'.includes(options[i])) {
+      throw new BSONError(`The regular expression option [${options[i]}] is not supported`)
+    }
   }
 }
 

@@ -2,9 +2,11 @@
 
 const { BSONError } = require('../errors')
 const { SUBTYPE } = require('../spec')
-const { isUint8Array, toHex, fromHex, toBase64, fromBase64, equals, copyOf } = require('../bytes')
+const { isUint8Array, toHex, toBase64, fromBase64, equals, copyOf } = require('../bytes')
 const { Binary } = require('./binary')
+const { hexByte } = require('./hex')
 const { defaultInspect } = require('./inspect')
+const { allocateZeroed } = require('./local-bytes')
 const { randomBytes } = require('./random-bytes')
 
 const SIZE = 16
@@ -95,7 +97,13 @@ class UUID extends Binary {
     if (!UUID.isValidUUIDString(representation)) {
       throw new BSONError('UUID string representation must be 32 hex digits or canonical hyphenated representation')
     }
-    return fromHex(representation.replace(/-/g, ''))
+    const step = representation.length === 36 ? 1 : 0
+    const bytes = allocateZeroed(SIZE)
+    for (let i = 0, at = 0; i < SIZE; i++, at += 2) {
+      if (i === 4 || i === 6 || i === 8 || i === 10) at += step
+      bytes[i] = hexByte(representation, at)
+    }
+    return bytes
   }
 
   /** @param {string} representation @returns {boolean} @internal */

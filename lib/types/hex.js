@@ -1,0 +1,36 @@
+'use strict'
+
+// Hex digits of ids of a fixed size: those of other lengths are in bytes.js.
+
+/** The character codes of the hex digits. */
+const DIGIT = Uint8Array.from('0123456789abcdef', digit => digit.charCodeAt(0))
+
+/** The value of a hex digit by its character code, -1 where it is none. */
+const NIBBLE = new Int8Array(128).fill(-1)
+for (let i = 0; i < 16; i++) {
+  const digit = i.toString(16)
+  NIBBLE[digit.charCodeAt(0)] = i
+  NIBBLE[digit.toUpperCase().charCodeAt(0)] = i
+}
+
+/**
+ * @param {string} hex
+ * @param {number} at the first of two digits
+ * @returns {number} the byte they say; negative when they are no digits
+ */
+function hexByte(hex, at) {
+  const high = hex.charCodeAt(at)
+  const low = hex.charCodeAt(at + 1)
+  return (high | low) < 128 ? (NIBBLE[high] << 4) | NIBBLE[low] : -1
+}
+
+/**
+ * @param {string} hex
+ * @param {number} at the first of six digits
+ * @returns {number} the 24 bits they say; negative when they are no digits
+ */
+function hexInt24(hex, at) {
+  return (hexByte(hex, at) << 16) | (hexByte(hex, at + 2) << 8) | hexByte(hex, at + 4)
+}
+
+module.exports = { DIGIT, NIBBLE, hexByte, hexInt24 }
