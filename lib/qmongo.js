@@ -10,10 +10,10 @@ const { encode, encodeInto } = require('./encode')
 const { decode, decodeElements } = require('./decode')
 
 Object.assign(encode, {
-  /** `encodeEntities(object, target, offset) → offset after the document`: a whole document into the caller's buffer. */
+  /** `encodeEntities(object, target, offset) → offset after it`: a whole document into the caller's buffer. */
   encodeEntities: encodeInto,
 
-  /** `guessSize(object) → bytes`: never less than the document will have; exactly that, if `toBSON` is as good as its word. */
+  /** `guessSize(object) → bytes`: never less than the document will have; exactly that, in fact. */
   guessSize: sizeOf,
 
   /** `putInt32(n, target, offset) → offset + 4` */
@@ -22,8 +22,8 @@ Object.assign(encode, {
 
 Object.assign(decode, {
   /**
-   * `getBsonEntities(buf, base, bound, target, asArray?) → target`: the elements between two offsets, with no size before
-   * and no 0x00 after them, into the given object or, asArray, appended to the given array.
+   * `getBsonEntities(buf, base, bound, target, asArray?) → target`: the elements between two offsets, with no size
+   * before and no 0x00 after them, into the given object or, asArray, appended to the given array.
    */
   getBsonEntities: decodeElements,
 
