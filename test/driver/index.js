@@ -7,13 +7,11 @@
  *     node test/driver [java | ferretdb | uri] …
  */
 
-const { fork, spawnSync } = require('child_process')
-const crypto = require('crypto')
-const fs = require('fs')
+const { fork } = require('child_process')
 const path = require('path')
+const { folders, installDrivers } = require('./install')
 const { Unavailable, serverKinds, startServer } = require('./servers')
 
-const folders = ['with-bson', 'with-qbson']
 const longestDifference = 300
 
 /** The sum of all outcomes, for the last line. */
@@ -32,31 +30,6 @@ async function main(kinds) {
 function report(name, outcome, detail) {
   totals[outcome] += 1
   console.log(`${outcome.padEnd(7)} ${name}${detail ? `: ${detail}` : ''}`)
-}
-
-// ---- installing
-
-/**
- * Install the driver in both folders, unless that was done with the same lock file.
- * @returns {string | undefined} why it can't be
- */
-function installDrivers() {
-  for (const folder of folders) {
-    const cwd = path.join(__dirname, folder)
-    const lock = fs.readFileSync(path.join(cwd, 'package-lock.json'))
-    const stamp = path.join(cwd, 'node_modules', '.installed')
-    const wanted = crypto.createHash('sha256').update(lock).digest('hex')
-    if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) continue
-
-    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-    const result = spawnSync(npm, ['ci', '--no-fund', '--no-audit'], { cwd, encoding: 'utf8' })
-    if (result.error) return `npm can't be run: ${result.error.message}`
-    if (result.status !== 0) {
-      if (/EUSAGE|ERESOLVE/.test(result.stderr)) throw new Error(`npm ci fails in ${folder}: ${result.stderr}`)
-      return `the driver can't be installed: ${result.stderr.trim().slice(-longestDifference)}`
-    }
-    fs.writeFileSync(stamp, wanted)
-  }
 }
 
 // ---- running

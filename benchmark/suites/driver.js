@@ -1,0 +1,128 @@
+'use strict'
+
+// The official MongoDB driver on either library, against mongo-java-server: see "driver" in README.md beside the runner.
+
+const { execFileSync } = require('node:child_process')
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const { documents, COUNT } = require('../driver/data')
+const { measureClient, driverTables } = require('../driver/measure')
+const { installDrivers } = require('../../test/driver/install')
+const { startServer, Unavailable } = require('../../test/driver/servers')
+
+const DRIVERS = path.join(__dirname, '..', '..', 'test', 'driver')
+const kinds = { customers: 'customers, 440 bytes', events: 'events, mixed types' }
+
+/** What is timed, on a collection that is filled, and the documents it is filled with. */
+const operations = {
+  find: async collection => {
+    let count = 0
+    // eslint-disable-next-line no-unused-vars
+    for await (const doc of collection.find()) count++
+    return count
+  },
+  'find, raw: true': async collection => {
+    let count = 0
+    // eslint-disable-next-line no-unused-vars
+    for await (const doc of collection.find({}, { raw: true })) count++
+    return count
+  },
+  'find, toArray': async collection => (await collection.find().toArray()).length,
+  'find, toArray, raw: true': async collection => (await collection.find({}, { raw: true }).toArray()).length,
+  insertMany: async (collection, docs) => {
+    const target = collection.db.collection(`${collection.collectionName}_inserted`)
+    await target.drop()
+    return (await target.insertMany(docs)).insertedCount
+  }
+}
+
+const fileOf = mode => path.join(mode.cache, 'driver.json')
+
+/** Why there are no cases here, once `setup` has found that out. */
+let missing
+
+/** Starts the server, and fills it once for all processes. It ends with the benchmark. */
+async function setup(mode) {
+  try {
+    missing = installDrivers()
+    if (missing) return
+    const server = await startServer('java')
+    leaveLastCpu(server)
+    fs.writeFileSync(fileOf(mode), JSON.stringify({ uri: server.uri }))
+    await fill(server.uri)
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    missing = error.message
+  }
+}
+
+/** Keeps the server away from the last CPU where that can be said: `--prefix "taskset -c LAST"` gives it to the client. */
+function leaveLastCpu({ pid }) {
+  const last = os.cpus().length - 1
+  if (last < 1) return
+  try { execFileSync('taskset', ['-a', '-p', '-c', `0-${last - 1}`, String(pid)], { stdio: 'ignore' }) } catch {}
+}
+
+function load(contender) {
+  const directory = path.join(DRIVERS, `with-${contender}`, 'node_modules')
+  return { mongodb: require(path.join(directory, 'mongodb')), types: require(path.join(directory, 'bson')) }
+}
+
+async function fill(uri) {
+  const { mongodb, types } = load('bson')
+  const client = new mongodb.MongoClient(uri)
+  for (const kind of Object.keys(kinds)) {
+    await client.db('benchmark').collection(kind).insertMany(documents(kind, types))
+    await client.db('benchmark').createCollection(`${kind}_inserted`)
+  }
+  await client.close()
+}
+
+async function prepare({ subject, op, contender }, mode) {
+  const { uri } = JSON.parse(fs.readFileSync(fileOf(mode), 'utf8'))
+  const { mongodb, types } = load(contender)
+  const client = new mongodb.MongoClient(uri)
+  const kind = Object.keys(kinds).find(name => kinds[name] === subject)
+  const collection = client.db('benchmark').collection(kind)
+  const sent = op === 'insertMany' ? documents(kind, types) : [] // not on the heap of those that don't need them
+  const run = () => operations[op](collection, sent)
+  return {
+    measure: () => measureClient(run, { op, count: COUNT, mode }),
+    check: () => check(run, collection, documents(kind, types), types),
+    close: () => client.close()
+  }
+}
+
+/** The server has all documents, as they are, and the operation reaches them all. */
+async function check(run, collection, docs, types) {
+  if (await run() !== COUNT) throw new Error('not all documents')
+  const found = await collection.find({}, { raw: true }).toArray()
+  const same = found.every((raw, i) => Buffer.compare(raw, types.serialize(docs[i])) === 0)
+  if (found.length !== COUNT || !same) throw new Error('not the same documents')
+}
+
+function cases() {
+  if (missing) return []
+  return Object.values(kinds).flatMap(subject => Object.keys(operations).flatMap(op => ['bson', 'qbson'].map(contender => {
+    return { subject, op, contender }
+  })))
+}
+
+module.exports = {
+  name: 'driver',
+  title: 'The official MongoDB driver',
+  baseline: 'bson',
+  get notes() {
+    return [
+      `mongodb 7.8.0 on either library, against mongo-java-server 1.47.0 on loopback; ${COUNT} documents an operation, in ` +
+        'batches as the driver does by itself. The time of the server is part of every rate but not of the client\'s CPU.',
+      missing && `Not run here: ${missing}`
+    ].filter(Boolean)
+  },
+  setup,
+  cases,
+  prepare,
+  tables: driverTables,
+  details: false
+}
