@@ -10,6 +10,7 @@ const esbuild = require('esbuild')
 const qbson = require('qbson')
 const wire = require('qbson/wire')
 const manifest = require('qbson/package.json')
+const { requireWithoutBuffer } = require('./without-buffer')
 
 const root = path.dirname(__dirname)
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8')
@@ -43,8 +44,8 @@ const EXERCISE = `
     kind: bytes.constructor.name
   }`
 
-function expected() {
-  return vm.runInThisContext(`q => { ${EXERCISE}; return result }`)(qbson)
+function exercise(q) {
+  return vm.runInThisContext(`q => { ${EXERCISE}; return result }`)(q)
 }
 
 module.exports = {
@@ -102,16 +103,17 @@ module.exports = {
     t.done()
   },
 
-  'it works without Buffer': function (t) {
-    const script = `delete globalThis.Buffer; const q = require('./qbson'); ${EXERCISE}
-      console.log(JSON.stringify(result))`
-    t.deepStrictEqual(JSON.parse(runNode(script)), { ...expected(), kind: 'Uint8Array' })
+  'it works without Buffer, and without TextEncoder': function (t) {
+    for (const names of [[], ['TextEncoder']]) {
+      const result = exercise(requireWithoutBuffer('qbson.js', names))
+      t.deepStrictEqual(result, { ...exercise(qbson), kind: 'Uint8Array' })
+    }
     t.done()
   },
 
   'it works where code may not be made at run time': function (t) {
     const script = `const q = require('./qbson'); ${EXERCISE}; console.log(JSON.stringify(result))`
-    t.deepStrictEqual(JSON.parse(runNode(script, '--disallow-code-generation-from-strings')), expected())
+    t.deepStrictEqual(JSON.parse(runNode(script, '--disallow-code-generation-from-strings')), exercise(qbson))
     t.done()
   },
 
@@ -128,7 +130,7 @@ module.exports = {
     t.deepEqual(warnings, [])
     const context = vm.createContext({ TextEncoder, TextDecoder, crypto, atob, btoa })
     const json = vm.runInContext(`${outputFiles[0].text}; ${EXERCISE}; JSON.stringify(result)`, context)
-    t.deepStrictEqual(JSON.parse(json), { ...expected(), kind: 'Uint8Array' })
+    t.deepStrictEqual(JSON.parse(json), { ...exercise(qbson), kind: 'Uint8Array' })
     t.done()
   },
 

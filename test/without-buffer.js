@@ -1,0 +1,39 @@
+'use strict'
+
+// The library as a browser sees it: a second copy of its modules, for which there is no Buffer (and, if wanted, no
+// other globals either). It runs in this process, so that coverage counts it.
+
+const Module = require('node:module')
+const path = require('node:path')
+
+const root = path.dirname(__dirname)
+
+/**
+ * @param {string} file to require, from the project's root
+ * @param {string[]} [names] of more globals that are not to be there
+ * @returns {any} what the file exports
+ */
+function requireWithoutBuffer(file, names = []) {
+  const cached = Object.keys(require.cache).filter(isOurs)
+  const modules = cached.map(name => require.cache[name])
+  const [opening] = Module.wrapper
+  cached.forEach(forget)
+  Module.wrapper[0] = `${opening}var ${['Buffer', ...names].join(', ')};`
+  try {
+    return require(path.join(root, file))
+  } finally {
+    Module.wrapper[0] = opening
+    Object.keys(require.cache).filter(isOurs).forEach(forget)
+    cached.forEach((name, i) => { require.cache[name] = modules[i] })
+  }
+}
+
+function isOurs(name) {
+  return name.startsWith(path.join(root, 'lib')) || name === path.join(root, 'qbson.js')
+}
+
+function forget(name) {
+  delete require.cache[name]
+}
+
+module.exports = { requireWithoutBuffer }
