@@ -2,11 +2,12 @@
 
 const { BSONError } = require('../errors')
 const { SUBTYPE, VECTOR } = require('../spec')
-const { NodeBuffer, toHex, fromHex, toBase64, fromBase64 } = require('../bytes')
+const { NodeBuffer, isUint8Array, copyOf, equals, toHex, fromHex, toBase64, fromBase64 } = require('../bytes')
 const { getUtf8Lossy } = require('../utf8')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 const { toLocalBytes, fromNumberArray, allocateZeroed } = require('./local-bytes')
+const uuid = require('./uuid')
 const vector = require('./vector')
 
 /** Bytes and a subtype. The bytes are the first `position` of `buffer`, which may be larger. */
@@ -120,9 +121,9 @@ class Binary extends BSONValue {
     return { $binary: { base64, subType } }
   }
 
-  /** @returns {import('./uuid').UUID} @throws {BSONError} when it is none */
+  /** @returns {UUID} @throws {BSONError} when it is none */
   toUUID() {
-    if (this.sub_type === SUBTYPE.UUID) return new (uuidClass())(this.value())
+    if (this.sub_type === SUBTYPE.UUID) return new UUID(this.value())
     throw new BSONError(
       `Binary sub_type "${this.sub_type}" (${typeof this.sub_type}) is not supported for converting to UUID. ` +
         'Only 0x04 is currently supported.'
@@ -148,7 +149,7 @@ class Binary extends BSONValue {
    */
   static fromExtendedJSON(doc, options) {
     const { bytes, subType } = parseExtended(doc, Boolean(options && options.legacy))
-    return subType === SUBTYPE.UUID ? new (uuidClass())(bytes) : new Binary(bytes, subType)
+    return subType === SUBTYPE.UUID ? new UUID(bytes) : new Binary(bytes, subType)
   }
 
   /**
@@ -212,20 +213,124 @@ class Binary extends BSONValue {
   }
 }
 
+/** A Binary of subtype 4 and 16 bytes, which people know as 36 characters. */
+class UUID extends Binary {
+  /**
+   * @param {string | Uint8Array | UUID} [input] 32 or 36 characters, 16 bytes (kept, not copied) or another UUID; none
+   *   generates a random one, version 4
+   * @throws {BSONError} when it is nothing of these
+   */
+  constructor(input) {
+    super(uuidBytesOf(input), SUBTYPE.UUID)
+  }
+
+  /** @returns {Uint8Array} */
+  get id() {
+    return this.buffer
+  }
+
+  set id(value) {
+    this.buffer = value
+  }
+
+  /** @param {boolean} [includeDashes] @returns {string} */
+  toHexString(includeDashes = true) {
+    return includeDashes ? uuid.toText(this.buffer) : toHex(this.buffer)
+  }
+
+  /** @param {'hex' | 'base64'} [encoding] @returns {string} with dashes unless it says otherwise */
+  toString(encoding) {
+    if (encoding === 'hex') return toHex(this.buffer)
+    return encoding === 'base64' ? toBase64(this.buffer) : this.toHexString()
+  }
+
+  /** @returns {string} with dashes */
+  toJSON() {
+    return this.toHexString()
+  }
+
+  /** @param {string | Uint8Array | UUID} otherId @returns {boolean} */
+  equals(otherId) {
+    if (!otherId) return false
+    try {
+      return equals(otherId instanceof UUID ? otherId.buffer : uuidBytesOf(otherId), this.buffer)
+    } catch {
+      return false
+    }
+  }
+
+  /** @returns {Binary} of the same bytes */
+  toBinary() {
+    return new Binary(this.buffer, SUBTYPE.UUID)
+  }
+
+  /** @returns {Uint8Array} the bytes of a random UUID, version 4 of RFC 9562 */
+  static generate() {
+    return uuid.generate()
+  }
+
+  /** @param {string | Uint8Array | UUID | Binary} input @returns {boolean} */
+  static isValid(input) {
+    if (!input) return false
+    if (typeof input === 'string') return uuid.isText(input)
+    if (isUint8Array(input)) return input.byteLength === uuid.SIZE
+    return input._bsontype === 'Binary' && input.sub_type === SUBTYPE.UUID && input.buffer.byteLength === uuid.SIZE
+  }
+
+  /** @param {string} hexString 32 or 36 characters @returns {UUID} @throws {BSONError} */
+  static createFromHexString(hexString) {
+    return new UUID(uuid.parse(hexString))
+  }
+
+  /** @param {string} base64 @returns {UUID} @throws {BSONError} */
+  static createFromBase64(base64) {
+    return new UUID(fromBase64(base64))
+  }
+
+  /** @param {string} representation 32 or 36 characters @returns {Uint8Array} @throws {BSONError} @internal */
+  static bytesFromString(representation) {
+    return uuid.parse(representation)
+  }
+
+  /** @param {string} representation @returns {boolean} @internal */
+  static isValidUUIDString(representation) {
+    return uuid.isText(representation)
+  }
+
+  /**
+   * @param {number} [depth]
+   * @param {unknown} [options]
+   * @param {import('./inspect').InspectFn} [inspect]
+   * @returns {string}
+   */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    return `new UUID(${inspect(this.toHexString(), options)})`
+  }
+}
+
 /** @typedef {Uint8Array | number[]} BinarySequence */
 /** @typedef {{$binary: {subType: string, base64: string}}} BinaryExtended */
 /** @typedef {{$type: string, $binary: string}} BinaryExtendedLegacy */
-
-/** UUID extends Binary, so it can be required only when both are there. @returns {typeof import('./uuid').UUID} */
-function uuidClass() {
-  return require('./uuid').UUID
-}
+/** @typedef {{$uuid: string}} UUIDExtended */
 
 /** @param {any} buffer @returns {Uint8Array} */
 function bytesOf(buffer) {
   if (buffer === undefined || buffer === null) return allocateZeroed(Binary.BUFFER_SIZE)
   if (typeof buffer === 'string') throw new BSONError('Binary can only be constructed from Uint8Array or number[]')
   return Array.isArray(buffer) ? fromNumberArray(buffer) : toLocalBytes(buffer)
+}
+
+/** @param {any} input @returns {Uint8Array} */
+function uuidBytesOf(input) {
+  if (input === undefined || input === null) return uuid.generate()
+  if (typeof input === 'string') return uuid.parse(input)
+  if (input instanceof UUID) return copyOf(input.buffer)
+  if (ArrayBuffer.isView(input) && input.byteLength === uuid.SIZE) return /** @type {Uint8Array} */ (input)
+  throw new BSONError(
+    'Argument passed in UUID constructor must be a UUID, a 16 byte Buffer or a 32/36 character hex string ' +
+      '(dashes excluded/included, format: xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx).'
+  )
 }
 
 /** @param {string | number | ArrayLike<number>} value @returns {number} */
@@ -257,8 +362,8 @@ function parseExtended(doc, legacy) {
   if (typeof $binary === 'object' && $binary !== null) {
     return { bytes: fromBase64($binary.base64), subType: $binary.subType ? parseInt($binary.subType, 16) : 0 }
   }
-  if ($binary === undefined && '$uuid' in doc) return { bytes: uuidClass().bytesFromString($uuid), subType: 4 }
+  if ($binary === undefined && '$uuid' in doc) return { bytes: uuid.parse($uuid), subType: 4 }
   throw new BSONError(`Unexpected Binary Extended JSON format ${JSON.stringify(doc)}`)
 }
 
-module.exports = { Binary }
+module.exports = { Binary, UUID }
