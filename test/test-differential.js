@@ -22,6 +22,9 @@ const START = Number(process.env.QBSON_SEED) || 1
 const DOCUMENTS = 1000
 const MUTANTS = 12
 
+/** So many failures are told. */
+const TOLD = 5
+
 const FLAGS = [undefined, undefined, true, false]
 const RAW_FIELDS = [undefined, undefined, {}, { items: true, tags: 1 }, { a: true, x: false }, { 0: true, name: true }]
 const VALIDATIONS = [
@@ -112,7 +115,7 @@ function gather(run) {
     }
   }
   run(attempt)
-  const told = failures.slice(0, 5).join('\n')
+  const told = failures.slice(0, TOLD).join('\n')
   assert.strictEqual(failures.length, 0, `${failures.length} differences that are not known:\n${told}`)
 }
 

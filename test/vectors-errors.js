@@ -173,6 +173,11 @@ const documents = [['document', '03', DOCUMENT_LENGTH], ['array', '04', ARRAY_LE
   x(`${name} whose length cuts its last element`, CUT_OFF, `${type} 0b000000 103000 0100 0000 00`, { offset: 14, path: name === 'array' ? 'x[0]' : 'x.0' })
 ])
 
+const rawDocuments = [
+  { ...x('raw document closed by something else than 0x00', EARLY_END, '03 05000000 01', { offset: 11 }), options: { raw: true } },
+  { ...x('raw document with a lying length', DOCUMENT_LENGTH, '03 06000000 00'), options: { raw: true } }
+]
+
 const booleans = [2, 3, 0x7f, 0x80, 0xff].map(byte => x(`boolean ${byte}`, 'illegal boolean type value', `08 ${byte.toString(16).padStart(2, '0')}`))
 
 const LONG_BINARY = 'Binary type size larger than document size'
@@ -224,6 +229,7 @@ const scopes = [
   x('code with scope, size one too small', 'code_w_scope total size is too short, truncating scope', `0f 0e000000${string('a')}${frame()}`),
   x('code with scope, text of length 0', STRING_LENGTH, `0f 0e0000000000000000${frame()}`, { offset: 11 }),
   x('code with scope, text of length -1', STRING_LENGTH, `0f 0e000000ffffffff00${frame()}`, { offset: 11 }),
+  x('code with scope, text of length -100', STRING_LENGTH, `0f 1e0000009cffffff${'00'.repeat(30)}`, { offset: 11 }),
   x('code with scope, text longer than all', STRING_LENGTH, `0f 0e000000ff00000000${frame()}`, { offset: 11 }),
   x('code with scope, text without its 0x00', STRING_LENGTH, `0f 0f00000002000000 6161${frame()}`, { offset: 11 }),
   x('code with scope, text that is not UTF-8', UTF8, `0f 0f00000002000000ff00${frame()}`, { offset: 15 }),
@@ -242,7 +248,7 @@ const paths = [
 ]
 
 const decodeErrors = [
-  ...roots, ...names, ...unknown, ...short, ...strings, ...utf8, ...documents, ...booleans, ...binaries, ...regexes, ...pointers,
+  ...roots, ...names, ...unknown, ...short, ...strings, ...utf8, ...documents, ...rawDocuments, ...booleans, ...binaries, ...regexes, ...pointers,
   ...scopes, ...paths
 ]
 
