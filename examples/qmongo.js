@@ -19,6 +19,9 @@ const {
   encodeQuery
 } = require('qbson/wire')
 
+/** Documents of a reply. Without it some servers send all in one, beyond maxBsonObjectSize. */
+const BATCH_SIZE = 1000
+
 /** @param {string} uri `mongodb://host:port` @returns {Promise<Connection>} */
 async function connect(uri) {
   const { hostname, port } = new URL(uri)
@@ -113,13 +116,13 @@ class Connection {
   }
 
   /** @returns {Cursor} */
-  find(namespace, filter = {}, { batchSize, rawDocuments, ...options } = {}) {
+  find(namespace, filter = {}, { batchSize = BATCH_SIZE, rawDocuments, ...options } = {}) {
     const { $db, collection } = splitNamespace(namespace)
     return new Cursor(this, { find: collection, filter, ...options, batchSize, $db }, { batchSize, rawDocuments })
   }
 
   /** @returns {Cursor} */
-  aggregate(namespace, pipeline, { batchSize, rawDocuments, ...options } = {}) {
+  aggregate(namespace, pipeline, { batchSize = BATCH_SIZE, rawDocuments, ...options } = {}) {
     const { $db, collection } = splitNamespace(namespace)
     const body = { aggregate: collection, pipeline, ...options, cursor: { batchSize }, $db }
     return new Cursor(this, body, { batchSize, rawDocuments })

@@ -15,7 +15,8 @@ const { scanElement, scanName } = require('../elements')
  * @throws {import('../errors').BSONError} on bytes before it that are not BSON
  */
 function findElement(buf, start, end, isArray, key) {
-  return isArray ? findByIndex(buf, start + 4, end, key.index) : findByName(buf, start + 4, end, key.bytes)
+  if (isArray) return findByIndex(buf, start + 4, end, key.index)
+  return key.hasZero ? -1 : findByName(buf, start + 4, end, key.bytes)
 }
 
 /** The 0x00 at `end` also ends a name that has no end of its own: the loops below cannot run past it. */
@@ -51,7 +52,8 @@ function findByIndex(buf, pos, end, index) {
 function skipElement(buf, pos, nameEnd, end) {
   const type = buf[pos]
   const next = nameEnd + 1 + FIXED_SIZE[type]
-  return next > nameEnd && next <= end ? next : scanElement(type, buf, pos, nameEnd, end)
+  if (next > nameEnd && next <= end) return next
+  return scanElement(type, buf, pos, scanName(buf, pos + 1, end), end)
 }
 
 /** @param {number} type whether a value is a document or an array */

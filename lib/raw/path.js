@@ -20,6 +20,7 @@ const { utf8Length, putUtf8 } = require('../utf8')
  * @property {string} text
  * @property {Uint8Array} bytes UTF-8
  * @property {number} index what it says as an array index; -1 when it is none
+ * @property {boolean} hasZero whether it holds a 0x00, as no name can
  */
 
 /** More steps than this, and a path is refused: a level of a path is a level on the stack where documents are made. */
@@ -56,7 +57,8 @@ function parseKey(part) {
   const text = String(part)
   const bytes = allocate(utf8Length(text))
   putUtf8(text, bytes, 0)
-  return { text, bytes, index: /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : -1 }
+  const index = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : -1
+  return { text, bytes, index, hasZero: text.includes('\0') }
 }
 
 /**
