@@ -1,0 +1,195 @@
+'use strict'
+
+// The names of the bson package 7.3, on top of this library.
+
+const { bsonType, BSONType } = require('./spec')
+const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = require('./errors')
+const { getInt32 } = require('./bytes')
+const { toLocalBytes } = require('./types/local-bytes')
+const {
+  BSONValue,
+  ObjectId,
+  Long,
+  Timestamp,
+  Decimal128,
+  Binary,
+  UUID,
+  Int32,
+  Double,
+  Code,
+  DBRef,
+  BSONRegExp,
+  BSONSymbol,
+  MinKey,
+  MaxKey
+} = require('./types')
+const { sizeOf } = require('./size')
+const { encode, encodeInto } = require('./encode')
+const { decode } = require('./decode')
+const { parseToElements } = require('./compat/on-demand')
+const { ByteUtils } = require('./compat/byte-utils')
+const { NumberUtils } = require('./compat/number-utils')
+
+/**
+ * @param {Document} object
+ * @param {SerializeOptions} [options]
+ * @returns {Uint8Array} a Buffer on Node
+ * @throws {BSONError}
+ */
+function serialize(object, options = {}) {
+  return encode(object, options)
+}
+
+/**
+ * @param {Document} object
+ * @param {Uint8Array} finalBuffer is written into, from `options.index` on
+ * @param {SerializeOptions} [options]
+ * @returns {number} the offset of the last byte written
+ * @throws {BSONError} also when there is no room
+ */
+function serializeWithBufferAndIndex(object, finalBuffer, options = {}) {
+  const index = typeof options.index === 'number' ? options.index : 0
+  return encodeInto(object, finalBuffer, index, options) - 1
+}
+
+/**
+ * @param {Uint8Array} buffer
+ * @param {DeserializeOptions} [options]
+ * @returns {Document}
+ * @throws {BSONError} with offset and path
+ */
+function deserialize(buffer, options = {}) {
+  return decode(toLocalBytes(buffer), options)
+}
+
+/**
+ * @param {Uint8Array | ArrayBuffer} data documents, one after the other
+ * @param {number} startIndex where the first one begins, in bytes
+ * @param {number} numberOfDocuments
+ * @param {Document[]} documents is written into
+ * @param {number} docStartIndex from there on
+ * @param {DeserializeOptions} options
+ * @returns {number} the offset after the last one
+ * @throws {BSONError} with offset and path
+ */
+function deserializeStream(data, startIndex, numberOfDocuments, documents, docStartIndex, options) {
+  const buf = toLocalBytes(data)
+  const each = { allowObjectSmallerThanBufferSize: true, ...options, index: startIndex }
+  for (let i = 0; i < numberOfDocuments; i++) {
+    documents[docStartIndex + i] = decode(buf, each)
+    each.index += getInt32(buf, each.index)
+  }
+  return each.index
+}
+
+/**
+ * @param {Document} object
+ * @param {CalculateObjectSizeOptions} [options]
+ * @returns {number} bytes
+ * @throws {BSONError}
+ */
+function calculateObjectSize(object, options = {}) {
+  // an array is no document of its own; as a field of one it costs 7 bytes more
+  return Array.isArray(object) ? sizeOf({ '': object }, options) - 7 : sizeOf(object, options)
+}
+
+/**
+ * Kept for programs that call it: there is no buffer of a fixed size here.
+ *
+ * @param {number} size bytes
+ */
+function setInternalBufferSize(size) {
+  void size
+}
+
+/** @type {OnDemand} */
+const onDemand = Object.freeze({ __proto__: null, parseToElements, ByteUtils, NumberUtils })
+
+const BSON = Object.freeze({
+  __proto__: null,
+  BSONError,
+  BSONOffsetError,
+  BSONRegExp,
+  BSONRuntimeError,
+  BSONSymbol,
+  BSONType,
+  BSONValue,
+  BSONVersionError,
+  Binary,
+  ByteUtils,
+  Code,
+  DBRef,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  NumberUtils,
+  ObjectId,
+  Timestamp,
+  UUID,
+  bsonType,
+  calculateObjectSize,
+  deserialize,
+  deserializeStream,
+  onDemand,
+  serialize,
+  serializeWithBufferAndIndex,
+  setInternalBufferSize
+})
+
+/** @typedef {import('./types/bson-value').Document} Document */
+
+/**
+ * @typedef {object} SerializeOptions
+ * @property {boolean} [checkKeys] refuse keys that start with `$` or hold a `.`; default false
+ * @property {boolean} [serializeFunctions] write functions as code; default false
+ * @property {boolean} [ignoreUndefined] leave undefined fields out; default true
+ * @property {number} [index] where to begin, for serializeWithBufferAndIndex; default 0
+ */
+
+/** @typedef {import('./decode').DecodeOptions} DeserializeOptions */
+/** @typedef {Pick<SerializeOptions, 'serializeFunctions' | 'ignoreUndefined'>} CalculateObjectSizeOptions */
+
+/**
+ * @typedef {object} OnDemand
+ * @property {(bytes: Uint8Array, startOffset?: number) => Iterable<import('./compat/on-demand').BSONElement>}
+ *   parseToElements
+ * @property {typeof ByteUtils} ByteUtils
+ * @property {typeof NumberUtils} NumberUtils
+ */
+
+module.exports = {
+  BSON,
+  BSONError,
+  BSONOffsetError,
+  BSONRegExp,
+  BSONRuntimeError,
+  BSONSymbol,
+  BSONType,
+  BSONValue,
+  BSONVersionError,
+  Binary,
+  ByteUtils,
+  Code,
+  DBRef,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  NumberUtils,
+  ObjectId,
+  Timestamp,
+  UUID,
+  bsonType,
+  calculateObjectSize,
+  deserialize,
+  deserializeStream,
+  onDemand,
+  serialize,
+  serializeWithBufferAndIndex,
+  setInternalBufferSize
+}
