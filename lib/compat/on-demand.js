@@ -116,6 +116,7 @@ class LateElements {
  * @returns {BSONElement[]} `elements`
  */
 function walk(bytes, start, end, elements) {
+  /** @type {BSONElement[]} */
   const found = []
   let offset = start + 4
   while (offset <= end) {
