@@ -46,18 +46,18 @@ function describeError(error) {
     .filter(key => error[key] !== undefined)
     .map(key => `${key}: ${describe(error[key])}`)
   const cause = error.cause instanceof Error ? [`cause: ${describe(error.cause)}`] : []
-  return `${error.constructor.name}(${[error.name, anonymous(error.message), ...fields, ...cause].join('; ')})`
+  return `${error.name}(${[JSON.stringify(anonymous(error.message)), ...fields, ...cause].join('; ')})`
 }
 
 /**
- * A message without what differs from run to run (connections, ports), and without the offset and path
+ * A message without what differs from run to run (connections, ports), and without the offset and the path
  * that qbson puts at the end of its own.
  */
 function anonymous(message) {
   return message
     .replace(/connection (\d+|<monitor>) to/g, 'connection to')
     .replace(/127\.0\.0\.1:\d+/g, 'HOST')
-    .replace(/ \(at offset \d+.*?\)$/, '')
+    .replace(/ \((at offset \d+|in field ).*\)$/s, '')
 }
 
 module.exports = { describe }
