@@ -12,6 +12,7 @@ const { bsonTypes, plainTypes, jsonTypes } = require('./data/types')
  * @property {(doc: any) => any} [native] a document as this codec wants it (done before timing)
  * @property {(doc: any) => any} [expect] what decoding gives back, where that is less than the document
  * @property {boolean} [bson] writes BSON: its bytes must be those of `bson`
+ * @property {boolean} [unordered] does not keep the order of keys
  * @property {boolean} [text] encodes to a string
  *
  * @typedef {object} Contender
@@ -74,7 +75,7 @@ function cborX() {
 
 function hessian() {
   const { encode, decode } = require('hessian.js')
-  return { encode: doc => encode(doc, '2.0'), decode: bytes => decode(bytes, '2.0'), types: plainTypes }
+  return { encode: doc => encode(doc, '2.0'), decode: bytes => decode(bytes, '2.0'), types: plainTypes, unordered: true }
 }
 
 function v8() {
@@ -82,20 +83,24 @@ function v8() {
   return { encode: serialize, decode: deserialize, types: plainTypes }
 }
 
-function avsc({ avro, toAvro }) {
+function avsc({ avro }) {
   if (!avro) throw new Error('no schema')
-  const type = require('avsc').Type.forSchema(avro)
-  return {
-    encode: doc => type.toBuffer(doc),
-    decode: bytes => type.fromBuffer(bytes),
-    types: plainTypes,
-    native: toAvro
+  const { Type, types } = require('avsc')
+  class DateType extends types.LogicalType {
+    _fromValue(value) { return new Date(value) }
+    _toValue(date) { return date.getTime() }
   }
+  const type = Type.forSchema(avro, { logicalTypes: { 'timestamp-millis': DateType } })
+  return { encode: doc => type.toBuffer(doc), decode: bytes => type.fromBuffer(bytes), types: plainTypes }
 }
 
+// Without the Long class 64-bit integers are numbers, as everybody else's are.
 function protobufjs({ protobuf, toProtobuf = doc => doc }) {
   if (!protobuf) throw new Error('no schema')
-  const type = require('protobufjs').parse(protobuf.text).root.lookupType(protobuf.message)
+  const { parse, util, configure } = require('protobufjs')
+  util.Long = undefined
+  configure()
+  const type = parse(protobuf.text, { keepCase: true }).root.lookupType(protobuf.message)
   return {
     encode: doc => type.encode(doc).finish(),
     decode: bytes => type.decode(bytes),
@@ -169,4 +174,4 @@ function versionOf(name) {
   return JSON.parse(fs.readFileSync(path.join(__dirname, directory, 'package.json'), 'utf8')).version
 }
 
-module.exports = { contenders, load, versions }
+module.exports = { contenders, load, loadQbson, versions }

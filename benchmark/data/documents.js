@@ -231,8 +231,9 @@ function generate(kind, count = COUNT) {
   return times(count, () => kinds[kind](faker, shared))
 }
 
-/** Writes the marked documents of every kind into a directory, for the processes that will time them. */
+/** Writes the marked documents of every kind into a directory, once, for the processes that will time them. */
 function prepare(directory) {
+  if (fs.existsSync(fileOf(directory, 'types'))) return
   for (const kind of Object.keys(kinds)) fs.writeFileSync(fileOf(directory, kind), JSON.stringify(generate(kind)))
 }
 

@@ -4,7 +4,7 @@ const { parseArgs } = require('node:util')
 
 /** How long each mode takes: rounds of fresh processes, and milliseconds within a process. */
 const MODES = {
-  quick: { rounds: 2, warmMs: 30, sampleMs: 5, samples: 5 },
+  quick: { rounds: 1, warmMs: 40, sampleMs: 5, samples: 5 },
   normal: { rounds: 3, warmMs: 100, sampleMs: 10, samples: 9 },
   thorough: { rounds: 5, warmMs: 250, sampleMs: 15, samples: 11 }
 }
@@ -14,7 +14,7 @@ const USAGE = `usage: node benchmark [options]
   --suite NAME        only this suite; may be repeated, or names with commas
   --filter PATTERN    only cases whose "suite / subject / operation / contender" matches this regular expression
                       (the baseline of a suite always runs: rates are relative to it)
-  --quick             two short rounds, under two minutes for everything
+  --quick             one short round, under two minutes for everything
   --thorough          five long rounds, under twenty minutes for everything
   --rounds N          this many rounds
   --node PATH         this Node binary; may be repeated: the versions run side by side

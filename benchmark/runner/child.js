@@ -1,10 +1,10 @@
 'use strict'
 
 // One case in a fresh process: node child.js '{"suite", "case", "mode"}' prints its rows as one line of JSON.
-// With "verify" it prepares and checks every case of the suite instead, and prints which cannot take part and why.
+// With "verify", a list of cases, it prepares and checks those instead, and prints which cannot take part and why.
 
 const path = require('node:path')
-const { median } = require('./stats')
+const { median, spread } = require('./stats')
 const { sample, sampleAsync, allocated } = require('./measure')
 
 /** @returns {Promise<any[]>} the rows of one case */
@@ -20,16 +20,16 @@ async function time(suite, item, mode) {
 async function rowsOf(work, mode) {
   if (work.measure) return work.measure(mode)
   const samples = work.run ? sample(work, mode) : await sampleAsync(work, mode)
-  const row = { ns: median(samples), bytes: work.bytes, extra: work.extra }
+  const row = { ns: median(samples), sampleSpread: spread(samples), bytes: work.bytes, extra: work.extra }
   if (work.run) row.allocated = allocated(work)
   return [row]
 }
 
 /** @returns {Promise<{subject: string, op: string, contender: string, reason: string}[]>} the cases that fail */
-async function verify(suite, mode) {
+async function verify(suite, cases, mode) {
   const failures = []
   const brief = { ...mode, brief: true }
-  for (const { subject, op, contender, ...rest } of suite.cases(mode)) {
+  for (const { subject, op, contender, ...rest } of cases) {
     try {
       const work = await suite.prepare({ subject, op, contender, ...rest }, brief)
       try {
@@ -44,9 +44,9 @@ async function verify(suite, mode) {
   return failures
 }
 
-async function main({ suite, case: item, mode, verify: all }) {
+async function main({ suite, case: item, mode, verify: cases }) {
   const loaded = require(path.join(__dirname, '..', 'suites', suite))
-  const result = all ? await verify(loaded, mode) : await time(loaded, item, mode)
+  const result = cases ? await verify(loaded, cases, mode) : await time(loaded, item, mode)
   process.stdout.write(JSON.stringify(result) + '\n', () => process.exit(0))
 }
 

@@ -21,6 +21,7 @@ const SILENT = '/* NOOUTPUT */' // qtimeit prints nothing when this is its messa
  * @property {string} [subject] default: the subject of the case
  * @property {string} [op] default: the operation of the case
  * @property {number} ns nanoseconds an operation
+ * @property {number} [sampleSpread] spread of the samples, for a run of a single round
  * @property {number} [allocated] bytes allocated an operation
  * @property {number} [bytes] encoded bytes an operation
  * @property {Record<string, any>} [extra]

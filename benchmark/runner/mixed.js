@@ -4,7 +4,7 @@ const { fptime } = require('qtimeit')
 const { load } = require('../contenders')
 const { checkCodec, input, KEPT } = require('./codec')
 const { allocated } = require('./measure')
-const { median } = require('./stats')
+const { median, spread } = require('./stats')
 
 /** Documents of a kind that are worked on in a row before the next kind has its turn; one reading of the clock. */
 const BLOCK = 10
@@ -14,22 +14,24 @@ const BLOCK = 10
  * kinds in turn, so that whatever a codec learns from one kind has to hold against the others.
  * @param {{contender: string, op: string}} item
  * @param {{name: string, documents: (types: any) => any[]}[]} workloads one a kind
+ * @param {import('../contenders').Codec} [codec] another than the contender's own
  * @returns {import('./measure').Work}
  */
-function mixedWork({ contender, op }, workloads) {
-  const codec = load(contender, {})
+function mixedWork({ contender, op }, workloads, codec = load(contender, {})) {
   const operate = op === 'encode' ? codec.encode : codec.decode
   const kinds = workloads.map(workload => kindOf(codec, workload, op))
   return {
     measure: mode => rows(timePasses(kinds, operate, mode), kinds, operate),
-    check: () => kinds.forEach(({ workload, documents, encoded }) => checkCodec(codec, workload, contender, documents, encoded))
+    check: () => kinds.forEach(({ workload, documents, encoded }) => {
+      checkCodec(codec, workload, `${contender}, ${workload.name}`, documents, encoded)
+    })
   }
 }
 
 function kindOf(codec, workload, op) {
   const documents = workload.documents(codec.types)
   const encoded = documents.map(doc => input(codec.encode(doc)))
-  const bytes = encoded.reduce((sum, one) => sum + one.length, 0) / encoded.length
+  const bytes = encoded.reduce((sum, one) => sum + Buffer.byteLength(one), 0) / encoded.length
   return { workload, documents, encoded, bytes, inputs: op === 'encode' ? documents : encoded }
 }
 
@@ -87,6 +89,7 @@ function rows(passes, kinds, operate) {
     return {
       subject: kind.workload.name,
       ns: median(passes.map(seconds => seconds[k])) * 1e9 / ops,
+      sampleSpread: spread(passes.map(seconds => seconds[k])),
       bytes: kind.bytes,
       allocated: allocated({ run, ops: BLOCK })
     }

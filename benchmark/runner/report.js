@@ -3,8 +3,8 @@
 const { markdown, relativeTables, detailTable, sideBySide, distinct, MARK } = require('./tables')
 
 const LEGEND = `\`${MARK.trim()}\` behind a figure: it varied by more than ±10 % between processes, do not trust it. ` +
-  '`—`: the contender cannot do this. `*`: mean of the cells that are there. Spread: half the range over the rounds; ' +
-  'for several cells the median of theirs.'
+  '`—`: the contender cannot do this. `*`: mean of the cells that are there. Spread: half the range over the rounds (of ' +
+  'a single round: over its samples); for several cells the median of theirs.'
 
 /**
  * The tables of a suite on one Node version.

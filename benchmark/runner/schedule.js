@@ -53,11 +53,11 @@ function caseName(suite, item) {
 }
 
 /**
- * Prepares and checks every case in one process per suite.
+ * Prepares and checks cases of a suite in one process.
  * @returns {Promise<any[]>} the cases that cannot take part, with the reason
  */
-async function verify(suite, node, mode) {
-  const failures = await ask(node, [], [], { suite: suite.name, verify: true, mode })
+async function verify(suite, cases, node, mode) {
+  const failures = await ask(node, [], [], { suite: suite.name, verify: cases, mode })
   return failures.map(failure => ({ suite: suite.name, node: node.version, ...failure }))
 }
 
@@ -78,7 +78,7 @@ async function schedule({ suites, nodes, mode, filter, prefix }, progress) {
     const cases = chosenCases(suite, mode, filter)
     for (const node of cases.length > 0 ? nodes : []) {
       progress(`checking ${suite.name} on Node ${node.version}`)
-      failures.push(...await verify(suite, node, mode))
+      failures.push(...await verify(suite, cases, node, mode))
     }
     for (const item of cases) for (const node of nodes) jobs.push({ suite, item, node })
   }
@@ -89,11 +89,13 @@ async function schedule({ suites, nodes, mode, filter, prefix }, progress) {
 
 async function rounds(jobs, mode, prefix, failures, progress) {
   const collected = new Map()
+  const roundsOf = ({ suite }) => suite.rounds?.(mode) ?? mode.rounds
+  const total = jobs.reduce((sum, job) => sum + roundsOf(job), 0)
   const started = Date.now()
   let done = 0
-  for (let round = 0; round < mode.rounds; round++) {
-    for (const job of jobs.filter(({ suite }) => round < (suite.rounds?.(mode) ?? mode.rounds))) {
-      progress(`round ${round + 1} of ${mode.rounds}, ${Math.round(100 * done++ / (jobs.length * mode.rounds))} %, ` +
+  for (let round = 0; round < Math.max(...jobs.map(roundsOf), 0); round++) {
+    for (const job of jobs.filter(job => round < roundsOf(job))) {
+      progress(`round ${round + 1}, ${Math.round(100 * done++ / total)} %, ` +
         `${Math.round((Date.now() - started) / 1000)} s: ${caseName(job.suite, job.item)}`)
       await runJob(job, mode, prefix, collected, failures)
     }

@@ -114,4 +114,7 @@ function sideBySide(results) {
   }
 }
 
-module.exports = { markdown, figure, percent, distinct, wide, relativeTables, detailTable, sideBySide, MARK }
+/** @returns {number} ns of both operations; NaN when one is missing */
+const sumOf = (one, other) => one && other ? one.ns + other.ns : NaN
+
+module.exports = { sumOf, markdown, figure, percent, distinct, wide, relativeTables, detailTable, sideBySide, MARK }

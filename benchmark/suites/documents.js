@@ -30,7 +30,6 @@ module.exports = {
       '"no codegen" runs with `--disallow-code-generation-from-strings`.'
   ],
   setup: mode => prepare(mode.cache),
-  rounds: mode => mode.name === 'quick' ? 1 : mode.rounds,
   cases: () => ['encode', 'decode'].flatMap(op => names.map(contender => {
     return { subject: 'all', op, contender, flags: contenders[contender].flags }
   })),

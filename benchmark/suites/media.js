@@ -1,0 +1,56 @@
+'use strict'
+
+const { deflateSync } = require('node:zlib')
+const { media, avro, protobuf } = require('../data/media')
+const { load } = require('../contenders')
+const { codecWork, cross, runOver } = require('../runner/codec')
+const { figure, wide, sumOf } = require('../runner/tables')
+const { sizeAndTimeCharts } = require('../runner/charts')
+
+const COPIES = 64
+const names = ['bson', 'qbson', 'msgpackr', 'msgpackr records', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs',
+  'hessian.js', 'JSON bytes', 'v8.serialize']
+
+const workload = { documents: () => Array.from({ length: COPIES }, media), avro, protobuf }
+
+/** Making the object that a contender encodes. */
+function createWork({ contender }) {
+  const { native } = load(contender, workload)
+  const make = native ? () => native(media()) : media
+  return { run: runOver(make, new Array(COPIES).fill(null)), ops: COPIES }
+}
+
+function codec(item) {
+  const work = codecWork({ ...item, op: item.op === 'ser' ? 'encode' : 'decode' }, workload)
+  const { encode, native = doc => doc } = load(item.contender, workload)
+  return { ...work, extra: { deflated: deflateSync(encode(native(media()))).length } }
+}
+
+function row(name, results) {
+  const of = op => results.find(result => result.contender === name && result.op === op)
+  const [create, ser, deser] = [of('create'), of('ser'), of('deser')]
+  const cell = result => result ? wide(figure(result.ns), result.wide) : '—'
+  return [
+    name, cell(create), cell(ser), cell(deser), figure(sumOf(ser, deser)), figure(ser?.bytes), figure(ser?.extra.deflated)
+  ]
+}
+
+module.exports = {
+  name: 'media',
+  title: 'Media: the document of the jvm-serializers benchmark',
+  baseline: 'bson',
+  notes: [
+    'Nanoseconds and bytes, less is better; total = ser + deser. One document, as this workload is defined, in 64 equal ' +
+      'objects and 64 separate Buffers. Every contender writes the same ten integers as at most 32 bits; avsc and ' +
+      'protobufjs have schemas, and enumerations for two of the strings; `create` makes the object that is encoded. ' +
+      'Deflated by zlib, level 6.'
+  ],
+  cases: () => cross(['media'], ['create', 'ser', 'deser'], names),
+  prepare: item => item.op === 'create' ? createWork(item) : codec(item),
+  tables: results => [{
+    title: 'media, ns and bytes',
+    head: ['', 'create', 'ser', 'deser', 'total', 'size', 'deflated'],
+    rows: names.filter(name => results.some(result => result.contender === name)).map(name => row(name, results))
+  }],
+  charts: results => sizeAndTimeCharts(results, names)
+}

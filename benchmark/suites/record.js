@@ -1,0 +1,48 @@
+'use strict'
+
+const { record, avro, protobuf } = require('../data/record')
+const { codecWork, cross } = require('../runner/codec')
+const { figure, wide, sumOf } = require('../runner/tables')
+const { sizeAndTimeCharts } = require('../runner/charts')
+
+const COPIES = 8
+const names = ['bson', 'qbson', 'msgpackr', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs', 'hessian.js',
+  'JSON bytes', 'v8.serialize']
+
+/** BSON writes 64-bit integers where it is given Longs; as numbers these would become int32. */
+const subjects = { record: types => record(types.long), 'record as int32': () => record() }
+
+const workload = subject => ({
+  documents: types => Array.from({ length: COPIES }, () => subjects[subject](types)), avro, protobuf
+})
+
+function row(name, subject, results) {
+  const of = op => results.find(result => result.contender === name && result.subject === subject && result.op === op)
+  const [ser, deser] = [of('ser'), of('deser')]
+  const total = sumOf(ser, deser)
+  const cell = result => result ? wide(figure(result.ns / 1000), result.wide) : '—'
+  const label = subject === 'record' ? name : `${name}, as int32`
+  return [label, figure(ser?.bytes), cell(ser), cell(deser), figure(total / 1000)]
+}
+
+module.exports = {
+  name: 'record',
+  title: 'Record: 1000 64-bit integers and 100 strings (cpp-serializers)',
+  baseline: 'bson',
+  notes: ['Size in bytes, times in microseconds, less is better; total = ser + deser. BSON is given its Long class and ' +
+    'so writes 64 bits, "as int32" the same integers as numbers; all others get numbers, and write them as short as ' +
+    'their format can.'],
+  cases: () => [
+    ...cross(['record'], ['ser', 'deser'], names),
+    ...cross(['record as int32'], ['ser', 'deser'], ['bson', 'qbson'])
+  ],
+  prepare: item => codecWork({ ...item, op: item.op === 'ser' ? 'encode' : 'decode' }, workload(item.subject)),
+  tables: results => [{
+    title: 'record, bytes and µs',
+    head: ['', 'size', 'ser', 'deser', 'total'],
+    rows: Object.keys(subjects).flatMap(subject => names
+      .filter(name => results.some(result => result.contender === name && result.subject === subject))
+      .map(name => row(name, subject, results)))
+  }],
+  charts: results => sizeAndTimeCharts(results.filter(result => result.subject === 'record'), names)
+}

@@ -1,0 +1,107 @@
+'use strict'
+
+const fs = require('node:fs')
+const path = require('node:path')
+const zlib = require('node:zlib')
+const { fptime } = require('qtimeit')
+const { load, prepare } = require('../data/documents')
+const { bsonTypes } = require('../data/types')
+const { median } = require('../runner/stats')
+const { figure, percent, wide } = require('../runner/tables')
+
+const ROOT = path.join(__dirname, '..', '..')
+
+/** How each is required, and its functions; `bson` for those that share its types. */
+const packages = {
+  bson: { from: 'bson', encode: 'serialize', decode: 'deserialize', bson: true },
+  qbson: { from: ROOT, encode: 'encode', decode: 'decode', bson: true },
+  msgpackr: { from: 'msgpackr', encode: 'pack', decode: 'unpack' }
+}
+
+/** The first thousand documents of a process: a hundred of each of these, in turn. */
+const FIRST = ['order', 'post', 'sensor', 'log', 'event', 'dictionary', 'wide', 'tree', 'types']
+const EACH = 112
+
+const small = () => ({ name: 'first', number: 1, list: [1.5, 2.5], at: new Date(0), nested: { ok: true, none: null } })
+
+/** Bytes in use after a full collection. */
+function used() {
+  globalThis.gc()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+function timed(operate) {
+  const start = fptime()
+  const result = operate()
+  return { ns: (fptime() - start) * 1e9, result }
+}
+
+function measure(name, mode) {
+  const { from, encode, decode, bson } = packages[name]
+  const before = used()
+  const required = timed(() => require(from))
+  const memory = used() - before
+  const library = required.result
+  const first = timed(() => library[encode](small()))
+  const back = timed(() => library[decode](first.result))
+  const rows = [
+    { subject: 'require', ns: required.ns, extra: { memory, ...bundle(from, mode) } },
+    { subject: 'first encode', ns: first.ns },
+    { subject: 'first decode', ns: back.ns }
+  ]
+  return bson ? [...rows, { subject: 'first 1,000 documents', ns: firstThousand(library, encode, decode, mode) }] : rows
+}
+
+/** Nanoseconds for encoding and decoding a thousand documents of many kinds, once each. */
+function firstThousand(library, encode, decode, mode) {
+  const byKind = FIRST.map(kind => load(kind, bsonTypes(library), mode.cache).slice(0, EACH))
+  const documents = Array.from({ length: EACH }, (_, i) => byKind.map(kind => kind[i])).flat().slice(0, 1000)
+  const { ns } = timed(() => documents.map(doc => library[decode](library[encode](doc))))
+  return ns
+}
+
+/** Sizes of the package as a bundle; built once a run. */
+function bundle(from, mode) {
+  const file = path.join(mode.cache, `bundle-${path.basename(from)}.json`)
+  if (fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, 'utf8'))
+  const { outputFiles } = require('esbuild').buildSync({
+    stdin: { contents: `module.exports = require(${JSON.stringify(from)})`, resolveDir: ROOT },
+    bundle: true, minify: true, write: false, platform: 'browser', format: 'cjs', external: ['node:*'], logLevel: 'silent'
+  })
+  const code = outputFiles[0].contents
+  const sizes = { minified: code.length, gzipped: zlib.gzipSync(code, { level: 9 }).length }
+  fs.writeFileSync(file, JSON.stringify(sizes))
+  return sizes
+}
+
+function row(name, results) {
+  const of = subject => results.find(result => result.contender === name && result.subject === subject)
+  const cell = subject => of(subject) ? wide(figure(of(subject).ns / 1e6), of(subject).wide) : '—'
+  const { memory, minified, gzipped } = of('require').extra
+  const subjects = ['require', 'first encode', 'first decode', 'first 1,000 documents']
+  return [
+    name, ...subjects.map(cell), figure(memory / 1024), figure(minified / 1024), figure(gzipped / 1024),
+    percent(median(subjects.map(of).filter(Boolean).map(result => result.spread)))
+  ]
+}
+
+module.exports = {
+  name: 'start',
+  title: 'Start: the first moments of a process',
+  baseline: 'bson',
+  notes: ['Milliseconds in a fresh process: `require`, encoding and decoding one small document for the first time, then ' +
+    'encoding and decoding a thousand documents of nine kinds once each. Memory: KiB of heap and buffers that `require` ' +
+    'leaves after a full collection. Bundle: KiB, by esbuild, minified and then gzipped.'],
+  setup: mode => prepare(mode.cache),
+  rounds: mode => 3 * mode.rounds + 2,
+  cases: () => Object.keys(packages).map(contender => ({ subject: 'start', op: 'start', contender, flags: ['--expose-gc'] })),
+  prepare: ({ contender }, mode) => ({ measure: () => measure(contender, mode) }),
+  tables: results => [{
+    title: 'start',
+    head: ['', 'require ms', 'first encode ms', 'first decode ms', 'first 1,000 ms', 'memory KiB', 'minified KiB',
+      'gzipped KiB', 'spread'],
+    rows: Object.keys(packages).filter(name => results.some(result => result.contender === name))
+      .map(name => row(name, results))
+  }]
+}
