@@ -1,16 +1,164 @@
 'use strict'
 
+const { geomean } = require('./stats')
+const { distinct, figure, sumOf } = require('./tables')
+
+// Middle tones, which read on white and on near black alike (contrast 4.3 to 1 or more on both): the picture does not
+// know what it will stand on.
+const INK = '#717b85'
+const PALE = '#8b949e66'
+const OTHER = '#8b949e'
+const OWN = '#d9730d'
+const OWN_PALE = '#d9730d88'
+
+const CONFIG = {
+  background: 'transparent',
+  padding: 8,
+  font: 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif',
+  view: { stroke: null },
+  title: { color: INK, subtitleColor: INK, anchor: 'start', fontSize: 15, subtitleFontSize: 12, offset: 12 },
+  header: { labelColor: INK, labelFontSize: 13, labelFontWeight: 'bold', labelAnchor: 'start', title: null },
+  axis: {
+    labelColor: INK, titleColor: INK, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 'normal', labelLimit: 300,
+    domain: false, ticks: false, gridColor: PALE, gridDash: [1, 3]
+  },
+  text: { fontSize: 12, color: INK }
+}
+
+const isOwn = name => name.startsWith('qbson')
+
 /**
+ * Dots on a logarithmic scale: one row a subject, one dot a contender, one panel an operation. Labelled are qbson, the
+ * best of the others, and the limit where there is one.
+ * @param {import('./results').Result[]} results
+ * @param {{name: string, title: string}} chart
+ * @returns {{name: string, spec: any}[]}
+ */
+function relativeCharts(results, { name, title }) {
+  const rated = results.filter(result => result.relative !== undefined && result.contender !== 'bson')
+  const values = rated.map(result => dot(result, rated))
+  const others = distinct(values.filter(value => value.role === 'other' || value.role === 'best'), 'contender')
+  const hollow = values.some(value => value.role === 'variant') ? '; hollow: qbson without code generation' : ''
+  const panel = (op, i) => panelOf(op, values.filter(value => value.op === op), distinct(results, 'subject'), i === 0)
+  return [{
+    name,
+    spec: {
+      title: { text: title, subtitle: [`rate, bson = 100, more is faster; grey: ${others.join(', ')}${hollow}`] },
+      hconcat: distinct(rated, 'op').map(panel),
+      spacing: 30
+    }
+  }]
+}
+
+function dot(result, all) {
+  const { subject, op, contender, relative } = result
+  const rivals = all.filter(one => {
+    return one.subject === subject && one.op === op && !isOwn(one.contender) && one.contender !== 'limit'
+  })
+  const best = rivals.every(one => one.relative <= relative)
+  const role = contender === 'qbson' ? 'qbson' : isOwn(contender) ? 'variant' : contender === 'limit' ? 'limit'
+    : best ? 'best' : 'other'
+  const rate = figure(Math.round(relative))
+  const label = { qbson: `qbson ${rate}`, best: `${contender} ${rate}`, limit: `limit ${rate}` }[role] ?? ''
+  return { subject, op, contender, relative, role, label }
+}
+
+function panelOf(op, values, subjects, labelled) {
+  const axis = { grid: true, labelPadding: 12, labels: labelled }
+  const y = { field: 'subject', type: 'nominal', sort: subjects, title: null, axis }
+  const x = {
+    field: 'relative', type: 'quantitative', title: null, scale: { type: 'log', nice: false, domain: domainOf(values) },
+    axis: { values: [10, 20, 50, 100, 200, 500, 1000, 2000, 5000], grid: false, format: 'd' }
+  }
+  const points = (role, mark) => ({ transform: [{ filter: `datum.role == '${role}'` }], mark, encoding: { x, y } })
+  const labels = (role, mark) => points(role, { type: 'text', ...mark })
+  const text = layer => ({ ...layer, encoding: { ...layer.encoding, text: { field: 'label' } } })
+  return {
+    title: { text: op, fontSize: 13 },
+    width: 430,
+    height: { step: 40 },
+    data: { values },
+    layer: [
+      { mark: { type: 'rule', color: PALE, strokeWidth: 1.5 }, encoding: { x: { datum: 100 } } },
+      points('other', { type: 'point', filled: true, color: OTHER, size: 30, opacity: 0.6 }),
+      points('best', { type: 'point', filled: true, color: OTHER, size: 60, opacity: 1 }),
+      points('variant', { type: 'point', filled: false, color: OWN, size: 60, opacity: 1 }),
+      points('limit', { type: 'tick', color: INK, thickness: 2, height: 16, opacity: 1 }),
+      points('qbson', { type: 'point', filled: true, color: OWN, size: 110, opacity: 1 }),
+      text(labels('best', { dy: 13, fontSize: 11 })),
+      text(labels('limit', { dx: 6, align: 'left', fontSize: 11 })),
+      text(labels('qbson', { dy: -13, color: OWN, fontWeight: 'bold' }))
+    ]
+  }
+}
+
+/** A little more than what is there, and room for the label of the last dot. */
+function domainOf(values) {
+  const rates = values.map(value => value.relative).filter(rate => rate > 0)
+  return [Math.min(80, ...rates) / 1.1, Math.max(120, ...rates) * 1.8]
+}
+
+/**
+ * Two bar charts: the size, and the time of serializing and deserializing.
+ * @param {import('./results').Result[]} results with the operations ser and deser
+ * @param {string[]} names of contenders
+ * @returns {{name: string, spec: any}[]}
+ */
+function sizeAndTimeCharts(results, names) {
+  const of = (name, op) => results.find(result => result.contender === name && result.op === op)
+  const present = names.filter(name => of(name, 'ser') && of(name, 'deser'))
+  const times = present.map(name => ({
+    contender: name, value: sumOf(of(name, 'ser'), of(name, 'deser')), first: of(name, 'ser').ns
+  }))
+  const sizes = present.map(name => ({ contender: name, value: of(name, 'ser').bytes }))
+  const unit = geomean(times.map(time => time.value)) > 20000 ? { name: 'µs', per: 1000 } : { name: 'ns', per: 1 }
+  const scaled = times.map(({ contender, value, first }) => ({ contender, value: value / unit.per, first: first / unit.per }))
+  return [
+    { name: 'time', spec: bars(`time, ${unit.name}: serialize (full) and deserialize (pale)`, scaled) },
+    { name: 'size', spec: bars('size, bytes', sizes) }
+  ]
+}
+
+/** Bars in the order of their length, qbson in its colour, the value behind each. */
+function bars(title, values) {
+  const sorted = [...values].sort((a, b) => a.value - b.value)
+  const order = sorted.map(value => value.contender)
+  const y = { field: 'contender', type: 'nominal', sort: order, title: null, axis: { labelPadding: 8 } }
+  const x = { field: 'value', type: 'quantitative', title: null, axis: null }
+  const tone = (own, other) => ({ condition: { test: 'indexof(datum.contender, "qbson") == 0', value: own }, value: other })
+  const split = values.some(value => value.first !== undefined)
+  const bar = { type: 'bar', height: 15 }
+  return {
+    title: { text: title, fontSize: 13 },
+    width: 420,
+    height: { step: 24 },
+    data: { values: sorted.map(value => ({ ...value, label: figure(value.value) })) },
+    layer: [
+      { mark: bar, encoding: { x, y, color: split ? tone(OWN_PALE, PALE) : tone(OWN, OTHER) } },
+      ...(split ? [{ mark: bar, encoding: { x: { ...x, field: 'first' }, y, color: tone(OWN, OTHER) } }] : []),
+      {
+        mark: { type: 'text', align: 'left', dx: 5 },
+        encoding: { x, y, text: { field: 'label' }, color: tone(OWN, INK) }
+      }
+    ]
+  }
+}
+
+/**
+ * The charts of a suite as SVG.
  * @param {any} suite
- * @param {any[]} results
+ * @param {import('./results').Result[]} results of one suite on one Node version
  * @returns {Promise<{file: string, svg: string}[]>}
  */
 async function charts(suite, results) {
-  return suite.charts && results ? [] : []
+  const wanted = suite.charts?.(results) ?? []
+  if (wanted.length === 0) return []
+  const vega = await import('vega')
+  const { compile } = await import('vega-lite')
+  return Promise.all(wanted.map(async ({ name, spec }) => {
+    const view = new vega.View(vega.parse(compile(spec, { config: CONFIG }).spec), { renderer: 'none' })
+    return { file: `${suite.name}-${name}.svg`, svg: await view.toSVG() + '\n' }
+  }))
 }
 
-function sizeAndTimeCharts() {
-  return []
-}
-
-module.exports = { charts, sizeAndTimeCharts }
+module.exports = { charts, relativeCharts, sizeAndTimeCharts }

@@ -3,6 +3,7 @@
 const { kinds, load, prepare, BSON_ONLY, COUNT } = require('../data/documents')
 const { contenders } = require('../contenders')
 const { mixedWork, BLOCK } = require('../runner/mixed')
+const { relativeCharts } = require('../runner/charts')
 
 const names = ['bson', '@msgpack/msgpack', 'msgpackr', 'msgpackr records', 'cbor-x', 'v8.serialize', 'JSON bytes',
   'JSON bytes, toJSON', 'qbson (no codegen)', 'qbson']
@@ -21,6 +22,7 @@ module.exports = {
   name: 'documents',
   title: 'Realistic documents, kinds mixed in one process',
   baseline: 'bson',
+  readme: 'every',
   notes: [
     `Relative rates, \`bson\` = 100, more is faster. ${COUNT} different documents a kind from a seeded generator; each ` +
       `contender goes through all kinds in one process, ${BLOCK} documents of a kind, then ${BLOCK} of the next. ` +
@@ -33,5 +35,6 @@ module.exports = {
   cases: () => ['encode', 'decode'].flatMap(op => names.map(contender => {
     return { subject: 'all', op, contender, flags: contenders[contender].flags }
   })),
-  prepare: (item, mode) => mixedWork(item, workloads(item.contender, mode))
+  prepare: (item, mode) => mixedWork(item, workloads(item.contender, mode)),
+  charts: results => relativeCharts(results, { name: 'rates', title: 'Realistic documents, kinds mixed in one process' })
 }

@@ -47,6 +47,7 @@ module.exports = {
   name: 'ejson',
   title: 'Extended JSON: EJSON.stringify and EJSON.parse',
   baseline: 'bson',
+  readme: 'newest',
   notes: ['Relative rates, `bson` = 100, more is faster. Relaxed Extended JSON, the default of both, over the realistic ' +
     'documents, kinds mixed in one process. JSON text, without any types, is the yardstick.'],
   setup: mode => prepare(mode.cache),

@@ -31,6 +31,7 @@ module.exports = {
   name: 'hessian',
   title: 'Hessian 2.0: a number, a date and a string',
   baseline: 'bson',
+  readme: 'newest',
   notes: ['Operations per second, more is faster. The number 1, a Date and `xxx1231231231231xxx123`; BSON, which has ' +
     'only documents at the top, writes and reads each as the field of a document.'],
   cases: () => cross(Object.keys(values), ['encode', 'decode'], names),

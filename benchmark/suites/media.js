@@ -39,6 +39,7 @@ module.exports = {
   name: 'media',
   title: 'Media: the document of the jvm-serializers benchmark',
   baseline: 'bson',
+  readme: 'newest',
   notes: [
     'Nanoseconds and bytes, less is better; total = ser + deser. One document, as this workload is defined, in 64 equal ' +
       'objects and 64 separate Buffers. Every contender writes the same ten integers as at most 32 bits; avsc and ' +

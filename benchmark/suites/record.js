@@ -29,6 +29,7 @@ module.exports = {
   name: 'record',
   title: 'Record: 1000 64-bit integers and 100 strings (cpp-serializers)',
   baseline: 'bson',
+  readme: 'newest',
   notes: ['Size in bytes, times in microseconds, less is better; total = ser + deser. BSON is given its Long class and ' +
     'so writes 64 bits, "as int32" the same integers as numbers; all others get numbers, and write them as short as ' +
     'their format can.'],

@@ -3,6 +3,7 @@
 const { small } = require('../data/small')
 const { limits } = require('../data/limit')
 const { codecWork, cross } = require('../runner/codec')
+const { relativeCharts } = require('../runner/charts')
 
 const COPIES = 64
 const subjects = Object.keys(small)
@@ -20,6 +21,7 @@ module.exports = {
   name: 'small',
   title: 'Seven small documents',
   baseline: 'bson',
+  readme: 'every',
   notes: [
     'Relative rates, `bson` = 100, more is faster. One value a document, as this workload is defined: 64 equal objects ' +
       'and 64 separate Buffers of equal bytes, taken in turn.',
@@ -27,5 +29,6 @@ module.exports = {
       'strings, all others on bytes.'
   ],
   cases: () => cross(subjects, ['encode', 'decode'], names),
-  prepare: item => codecWork(item, workload(item.subject))
+  prepare: item => codecWork(item, workload(item.subject)),
+  charts: results => relativeCharts(results, { name: 'rates', title: 'Seven small documents' })
 }

@@ -90,6 +90,7 @@ module.exports = {
   name: 'start',
   title: 'Start: the first moments of a process',
   baseline: 'bson',
+  readme: 'newest',
   notes: ['Milliseconds in a fresh process: `require`, encoding and decoding one small document for the first time, then ' +
     'encoding and decoding a thousand documents of nine kinds once each. Memory: KiB of heap and buffers that `require` ' +
     'leaves after a full collection. Bundle: KiB, by esbuild, minified and then gzipped.'],

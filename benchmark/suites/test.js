@@ -27,6 +27,7 @@ module.exports = {
   name: 'test',
   title: 'Test: a million objects of the HyperSerializer benchmark',
   baseline: 'bson',
+  readme: 'newest',
   notes: ['Seconds for serializing and deserializing a million, from the time each takes over the thousand objects ' +
     'i = 0, 1000, … 999000, taken in turn; nanoseconds and allocated bytes an object; ratio: how many times as fast ' +
     'as the first row. Formats without decimals and UUIDs get them as strings and bytes.'],
