@@ -2,7 +2,7 @@
 
 // BSON documents as they lie in memory: fields are found, copied, replaced and left out without decoding the others.
 
-const { ELEMENT, INT32_MAX } = require('./spec')
+const { ELEMENT } = require('./spec')
 const { BSONError } = require('./errors')
 const { BufferView, toBytes, equals } = require('./bytes')
 const { getUtf8 } = require('./utf8')
@@ -246,7 +246,6 @@ class RawDocument {
   }
 
   splice(from, to, element, starts) {
-    if (this.size + element.length > INT32_MAX) throw new BSONError(`document is larger than ${INT32_MAX} bytes`)
     return new RawDocument(splice(this.buf, from, to, element, starts), undefined, this.isArray)
   }
 

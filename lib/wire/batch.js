@@ -28,7 +28,8 @@ function decodeBatch(body, options = {}) {
   const cursor = body.slice('cursor')
   const batch = cursor?.slice('firstBatch') ?? cursor?.slice('nextBatch')
   const cursorId = cursor?.get('id', { useBigInt64: true })
-  if (batch?.isArray !== true || cursorId === undefined) throw new BSONError('the reply holds no cursor')
+  const isId = typeof cursorId === 'bigint' || Number.isInteger(cursorId)
+  if (batch?.isArray !== true || !isId) throw new BSONError('the reply holds no cursor')
   try {
     return { cursorId: BigInt(cursorId), namespace: cursor.get('ns'), documents: decodeItems(batch, options) }
   } catch (error) {
