@@ -6,7 +6,7 @@ const { ELEMENT, MAX_DEPTH } = require('./spec')
 const { BSONError, errorAtOffset } = require('./errors')
 const { getInt32, toBytes } = require('./bytes')
 const { getDouble } = require('./float')
-const { scanName, scanValue, scanElement, scanRoot, innerDocument, tooDeep, locate } = require('./elements')
+const { scanName, scanValue, scanElement, scanRoot, innerDocument, utf8Plan, tooDeep, locate } = require('./elements')
 const { BSONSymbol, Code, DBRef, isDBRefLike, Double, Int32, MaxKey, MinKey, ObjectId } = require('./types')
 const get = require('./get')
 
@@ -69,25 +69,18 @@ function makePlan(options) {
   }
 }
 
-/** @param {DecodeOptions['validation']} [validation] */
-function utf8Plan(validation) {
-  const setting = validation === undefined || validation === null ? true : validation.utf8
-  if (typeof setting === 'boolean') return { utf8: setting, utf8Except: null }
-  const values = Object.values(setting)
-  if (values.length === 0) throw new BSONError('UTF-8 validation setting cannot be empty')
-  if (typeof values[0] !== 'boolean') throw new BSONError('Invalid UTF-8 validation option, must specify boolean values')
-  if (!values.every(value => value === values[0])) {
-    throw new BSONError('Invalid UTF-8 validation option - keys must be all true or all false')
-  }
-  return { utf8: !values[0], utf8Except: new Set(Object.keys(setting)) }
-}
-
 /** @type {DecodePlan} */
 const DEFAULT_PLAN = Object.freeze(makePlan({}))
 
-/** @param {DecodeOptions} [options] what a polluted prototype says is none @returns {DecodePlan} */
+/** What a polluted prototype says is no option. @param {DecodeOptions} options @returns {DecodeOptions} */
+function ownOptions(options) {
+  // @ts-ignore: __proto__ in a literal is not a field
+  return { __proto__: null, ...options }
+}
+
+/** @param {DecodeOptions} [options] @returns {DecodePlan} */
 function planOf(options) {
-  return options === undefined || options === null ? DEFAULT_PLAN : makePlan({ ...options })
+  return options === undefined || options === null ? DEFAULT_PLAN : makePlan(ownOptions(options))
 }
 
 /**
@@ -99,8 +92,8 @@ function planOf(options) {
 function decode(bytes, options) {
   const buf = toBytes(bytes)
   if (options === undefined || options === null) return decodeAt(buf, 0, false, DEFAULT_PLAN)
-  const { index, allowObjectSmallerThanBufferSize } = { ...options }
-  return decodeAt(buf, index || 0, Boolean(allowObjectSmallerThanBufferSize), planOf(options))
+  const own = ownOptions(options)
+  return decodeAt(buf, own.index || 0, Boolean(own.allowObjectSmallerThanBufferSize), makePlan(own))
 }
 
 /**
@@ -301,17 +294,21 @@ function getInt64(buf, pos, plan) {
   return plan.promoteLongs ? get.getPromotedInt64(buf, pos) : get.getLong(buf, pos)
 }
 
-/** int32 size of it all | string | document */
+/** int32 size of it all | string | document. A scope is never a DBRef, whatever its fields. */
 function getCodeWithScope(buf, pos, next, plan, depth, utf8) {
-  const scope = innerDocument(ELEMENT.CODE_WITH_SCOPE, buf, pos)
-  const code = get.getString(buf, pos + 4, scope, utf8)
-  return new Code(code, getDocument(buf, scope + 4, next - 1, plan, depth + 1, utf8, null))
+  const type = ELEMENT.CODE_WITH_SCOPE
+  if (depth + 1 > plan.recursionDepth) return getDeep(type, buf, pos + 4, next - 1, plan, depth + 1, utf8, false)
+  const start = innerDocument(type, buf, pos)
+  const scope = {}
+  getFields(scope, buf, start + 4, next - 1, plan, depth + 1, utf8, null)
+  return new Code(get.getString(buf, pos + 4, start, utf8), scope)
 }
 
 /**
  * Documents below the recursion depth: the same elements, with the levels in a chain of frames.
  *
- * @param {number} rootType DOCUMENT or ARRAY
+ * @param {number} rootType DOCUMENT, ARRAY or CODE_WITH_SCOPE
+ * @param {number} pos four bytes into the value
  */
 function getDeep(rootType, buf, pos, end, plan, depth, utf8, rawItems) {
   let frame = openFrame(rootType, buf, pos - 4, end, plan, depth, utf8, rawItems, null, '')
@@ -359,8 +356,8 @@ function openFrame(type, buf, value, end, plan, depth, utf8, raw, parent, key) {
 }
 
 function closeFrame({ doc, code, isDBRef, isOther }) {
-  const value = isDBRef && !isOther ? toDBRef(doc) : doc
-  return code === null ? value : new Code(code, value)
+  if (code !== null) return new Code(code, doc)
+  return isDBRef && !isOther ? toDBRef(doc) : doc
 }
 
 function setIn({ doc, isArray }, key, value) {

@@ -35,7 +35,7 @@ function scanValue(type, buf, offset, end) {
     case ELEMENT.BINARY:
       return scanBinary(buf, offset, end)
     case ELEMENT.REGEX:
-      return scanName(buf, scanName(buf, offset, end) + 1, end) + 1
+      return scanCString(buf, scanCString(buf, offset, end) + 1, end) + 1
     case ELEMENT.DB_POINTER:
       return fits(scanString(buf, offset, end) + 12, offset, end)
     case ELEMENT.CODE_WITH_SCOPE:
@@ -54,14 +54,36 @@ function fits(next, offset, end) {
  * @param {Uint8Array} buf
  * @param {number} offset
  * @param {number} end
+ * @returns {number} the offset of the 0x00 that ends the text
+ * @throws {BSONError}
+ */
+function scanCString(buf, offset, end) {
+  let i = offset
+  while (i < end && buf[i] !== 0) i++
+  if (i >= end) throw errorAtOffset('Bad BSON Document: illegal CString', offset)
+  return i
+}
+
+/**
+ * As `scanCString`, for the name of an element: the byte before it is the element's type.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} offset
+ * @param {number} end
  * @returns {number} the offset of the 0x00 that ends the name
  * @throws {BSONError}
  */
 function scanName(buf, offset, end) {
   let i = offset
   while (i < end && buf[i] !== 0) i++
-  if (i >= end) throw errorAtOffset('Bad BSON Document: illegal CString', offset)
-  return i
+  if (i < end) return i
+  if (buf[offset - 1] === 0) throw closedEarly(offset - 1)
+  throw errorAtOffset('Bad BSON Document: illegal CString', offset)
+}
+
+/** @param {number} offset of a 0x00 where an element should begin */
+function closedEarly(offset) {
+  return errorAtOffset('Bad BSON Document: object not properly terminated', offset)
 }
 
 /** int32 length, the 0x00 counted | bytes | 0x00 */
@@ -151,47 +173,87 @@ function scanRoot(buf, index, mayBeSmaller) {
 }
 
 /**
+ * Which text is checked to be UTF-8.
+ *
+ * @typedef {object} Utf8Plan
+ * @property {boolean} utf8
+ * @property {Set<string> | null} utf8Except top-level fields for which the opposite holds
+ */
+
+/**
+ * @param {{utf8: boolean | Record<string, true> | Record<string, false>} | null} [validation] as for `decode`
+ * @returns {Utf8Plan}
+ * @throws {BSONError} on a setting that is none
+ */
+function utf8Plan(validation) {
+  const setting = validation === undefined || validation === null ? true : validation.utf8
+  if (typeof setting === 'boolean') return { utf8: setting, utf8Except: null }
+  const values = Object.values(setting ?? { setting })
+  if (values.length === 0) throw new BSONError('UTF-8 validation setting cannot be empty')
+  if (typeof values[0] !== 'boolean') throw new BSONError('Invalid UTF-8 validation option, must specify boolean values')
+  if (!values.every(value => value === values[0])) {
+    throw new BSONError('Invalid UTF-8 validation option - keys must be all true or all false')
+  }
+  return { utf8: !values[0], utf8Except: new Set(Object.keys(setting)) }
+}
+
+/**
  * Checks everything that `decode` would check, without making any value.
  *
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes
- * @param {{index?: number, allowObjectSmallerThanBufferSize?: boolean, maxDepth?: number}} [options] as for `decode`
+ * @param {{
+ *   index?: number,
+ *   allowObjectSmallerThanBufferSize?: boolean,
+ *   validation?: {utf8: boolean | Record<string, true> | Record<string, false>} | null,
+ *   maxDepth?: number
+ * }} [options] as for `decode`
  * @returns {number} the document's size in bytes
  * @throws {BSONError} with offset and path
  */
 function validate(bytes, options) {
   const buf = toBytes(bytes)
-  const { index = 0, allowObjectSmallerThanBufferSize = false, maxDepth = MAX_DEPTH } = options ?? {}
+  // What a polluted prototype says is no option.
+  const own = Object.assign(Object.create(null), options)
+  const { index = 0, allowObjectSmallerThanBufferSize, validation, maxDepth = MAX_DEPTH } = own
+  const plan = utf8Plan(validation)
   try {
-    const end = scanRoot(buf, index, allowObjectSmallerThanBufferSize)
-    validateElements(buf, index + 4, end - 1, maxDepth)
+    const end = scanRoot(buf, index, Boolean(allowObjectSmallerThanBufferSize))
+    validateElements(buf, index + 4, end - 1, plan, maxDepth)
     return end - index
   } catch (error) {
     throw locate(error, buf, index)
   }
 }
 
-/** The levels are on a stack of our own: each entry is the end of a document that is open. */
-function validateElements(buf, pos, end, maxDepth) {
-  const ends = []
+/** The levels are in a chain of our own. @param {Utf8Plan} plan */
+function validateElements(buf, pos, end, plan, maxDepth) {
+  let level = { end, isArray: false, utf8: plan.utf8, depth: 1, parent: null }
   while (true) {
-    if (pos === end) {
-      if (ends.length === 0) return
-      pos = end + 1
-      end = ends.pop()
+    if (pos === level.end) {
+      if (level.parent === null) return
+      pos = level.end + 1
+      level = level.parent
       continue
     }
     const type = buf[pos]
-    const value = scanName(buf, pos + 1, end) + 1
-    checkUtf8(buf, pos + 1, value - 1)
-    const next = scanElement(type, buf, pos, value - 1, end)
+    const value = scanName(buf, pos + 1, level.end) + 1
+    if (level.utf8 && !level.isArray) checkUtf8(buf, pos + 1, value - 1)
+    const next = scanElement(type, buf, pos, value - 1, level.end)
+    const utf8 = utf8Of(plan, level, buf, pos + 1, value - 1)
+    if (utf8) checkText(type, buf, value, next)
+    if (type === ELEMENT.REGEX) checkRegexOptions(buf, scanCString(buf, value, next) + 1, next - 1)
     const inner = innerDocument(type, buf, value)
-    checkText(type, buf, value, next)
     pos = inner === -1 ? next : inner + 4
     if (inner === -1) continue
-    if (ends.length + 1 >= maxDepth) throw errorAtOffset(tooDeep(maxDepth), inner)
-    ends.push(end)
-    end = next - 1
+    if (level.depth >= maxDepth) throw errorAtOffset(tooDeep(maxDepth), inner)
+    level = { end: next - 1, isArray: type === ELEMENT.ARRAY, utf8, depth: level.depth + 1, parent: level }
   }
+}
+
+/** Whether text in an element is checked: at the top level its name may say otherwise. */
+function utf8Of({ utf8Except }, { utf8, depth }, buf, name, nameEnd) {
+  const isOther = utf8Except !== null && depth === 1 && utf8Except.has(getUtf8Lossy(buf, name, nameEnd))
+  return isOther ? !utf8 : utf8
 }
 
 /** @param {number} maxDepth */
@@ -211,7 +273,7 @@ function tooDeep(maxDepth) {
  * @throws {BSONError}
  */
 function scanElement(type, buf, pos, nameEnd, end) {
-  if (type === 0) throw errorAtOffset('Bad BSON Document: object not properly terminated', pos)
+  if (type === 0) throw closedEarly(pos)
   if (FIXED_SIZE[type] === -1 && type > ELEMENT.CODE_WITH_SCOPE) throw unknownType(buf, pos, nameEnd)
   return scanValue(type, buf, nameEnd + 1, end)
 }
@@ -242,6 +304,23 @@ function checkText(type, buf, value, next) {
       return checkUtf8(buf, value + 4, next - 13)
     case ELEMENT.CODE_WITH_SCOPE:
       return checkUtf8(buf, value + 8, value + 7 + getInt32(buf, value + 4))
+  }
+}
+
+/** The options that BSON's regular expressions have. */
+const REGEX_OPTIONS = 'ilmsux'
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} start
+ * @param {number} end offset of the 0x00 after the options
+ * @throws {BSONError} on an option that does not exist
+ */
+function checkRegexOptions(buf, start, end) {
+  for (let i = start; i < end; i++) {
+    if (REGEX_OPTIONS.includes(String.fromCharCode(buf[i]))) continue
+    const [option] = getUtf8Lossy(buf, i, end)
+    throw errorAtOffset(`The regular expression option [${option}] is not supported`, i)
   }
 }
 
@@ -277,7 +356,8 @@ function pathAt(buf, start, offset) {
   let pos = start + 4
   let index = 0
   let isArray = false
-  while (pos < offset) {
+  let end = start + getInt32(buf, start) - 1
+  while (pos <= offset && pos !== end) {
     const nameEnd = buf.indexOf(0, pos + 1)
     if (nameEnd === -1 || buf[pos] === 0) break
     const type = buf[pos]
@@ -290,8 +370,10 @@ function pathAt(buf, start, offset) {
     }
     keys.push(isArray ? index : getUtf8Lossy(buf, pos + 1, nameEnd))
     const inner = innerDocument(type, buf, value)
-    if (inner === -1 || offset < inner + 4) break
+    // A code's own length may be what is wrong.
+    if (inner < value || offset < inner + 4) break
     pos = inner + 4
+    end = inner + getInt32(buf, inner) - 1
     index = 0
     isArray = type === ELEMENT.ARRAY
   }
@@ -318,6 +400,7 @@ function pathOf(keys) {
 module.exports = {
   scanValue,
   scanName,
+  scanCString,
   scanString,
   scanDocument,
   scanRoot,
@@ -325,6 +408,8 @@ module.exports = {
   scanElement,
   tooDeep,
   checkText,
+  checkRegexOptions,
+  utf8Plan,
   validate,
   locate,
   pathAt

@@ -126,19 +126,23 @@ function joinPath(key, rest = '') {
   return rest === '' || rest[0] === '[' ? head + rest : `${head}.${rest}`
 }
 
+/** Errors whose message has its place already: of an `encode` inside a `toBSON`, for one. */
+const described = new WeakSet()
+
 /**
- * Ends the message with what is known of the place. Called once, where the error leaves the library.
+ * Ends the message with what is known of the place. Called where the error leaves the library.
  *
  * @template E
  * @param {E} error
  * @returns {E} the same error
  */
 function describePlace(error) {
-  if (!(error instanceof BSONError) || error instanceof BSONOffsetError) return error
+  if (!(error instanceof BSONError) || error instanceof BSONOffsetError || described.has(error)) return error
+  described.add(error)
   const place = []
   if (error.offset !== undefined) place.push(`at offset ${error.offset}`)
   if (error.path) place.push(`in field ${error.path}`)
-  if (place.length > 0 && !error.message.endsWith(')')) error.message += ` (${place.join(' ')})`
+  if (place.length > 0) error.message += ` (${place.join(' ')})`
   return error
 }
 

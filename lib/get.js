@@ -6,7 +6,7 @@
 const { SUBTYPE } = require('./spec')
 const { getInt32, getUint32, getInt64, copyOf } = require('./bytes')
 const { getUtf8, getUtf8Lossy } = require('./utf8')
-const { scanName } = require('./elements')
+const { scanCString, checkRegexOptions } = require('./elements')
 const { Binary, BSONRegExp, DBRef, Decimal128, Long, ObjectId, Timestamp } = require('./types')
 
 const TWO_POW_32 = 4294967296
@@ -64,9 +64,10 @@ function getBinary(buf, pos, next, asBuffer) {
 
 /** pattern 0x00 | options 0x00 */
 function getRegex(buf, pos, next, utf8, asBsonRegExp) {
-  const patternEnd = scanName(buf, pos, next)
+  const patternEnd = scanCString(buf, pos, next)
   const pattern = getText(buf, pos, patternEnd, utf8)
   const options = getText(buf, patternEnd + 1, next - 1, utf8)
+  checkRegexOptions(buf, patternEnd + 1, next - 1)
   return (asBsonRegExp ? undefined : toRegExp(pattern, options)) ?? new BSONRegExp(pattern, options)
 }
 

@@ -24,6 +24,15 @@ const HANG_MS = 5000
 /** Bytes of which anything may be made. */
 const SMALL = frame('106100 01000000')
 
+const READ_OPTIONS = [
+  undefined,
+  { promoteValues: false },
+  { bsonRegExp: true },
+  { useBigInt64: true },
+  { validation: { utf8: false } },
+  { raw: true }
+]
+
 const HOSTILE_KEYS = [
   ...ODD_KEYS, 'prototype', '__defineGetter__', '__lookupSetter__', 'isPrototypeOf', 'arguments', 'caller', 'eval', 'new', 'class', 'this',
   'null', 'toBSON', 'toJSON', '_id', '$ref', '$id', '$db', '});process.exit(1);({', '"+process.exit(1)+"', '`+process.exit(1)+`', '\\u0022',
@@ -62,7 +71,8 @@ function checkBytes(codec, bytes, options) {
   const hex = () => `seed ${SEED}: ${Buffer.from(bytes).toString('hex').slice(0, 3000)} with ${describe(options)}`
   if (codec !== generic) assert.strictEqual(told(result), told(outcome(() => generic.decode(bytes, options))), hex())
   const validated = attempt(() => codec.validate(bytes, options))
-  assert.strictEqual(validated.error?.message, result.error?.message, hex())
+  // What stays bytes is not looked into by decode.
+  if (!options?.raw) assert.strictEqual(validated.error?.message, result.error?.message, hex())
   if (result.error) assert.ok(result.error.offset >= 0 && result.error.offset <= bytes.length, hex())
   return result
 }
@@ -93,7 +103,8 @@ function bytesSuite(codec) {
     'random elements': t => {
       const random = seededRandom(SEED + 1)
       const kinds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 127, 255]
-      const element = () => pick(random, kinds).toString(16).padStart(2, '0') + cstring(randomKey(random)) + randomBytes(random, below(random, 20)).toString('hex')
+      const value = () => randomBytes(random, below(random, 20)).toString('hex')
+      const element = () => pick(random, kinds).toString(16).padStart(2, '0') + cstring(randomKey(random)) + value()
       forAWhile(0.1, () => checkBytes(codec, unhex(frame(element() + (random() < 0.5 ? element() : '')))))
       t.done()
     },
@@ -104,7 +115,7 @@ function bytesSuite(codec) {
       const counts = { values: 0, errors: 0 }
       forAWhile(0.3, i => {
         if (i % 20 === 0) document = generic.encode(randomDocument(random, types, 2))
-        const options = pick(random, [undefined, { promoteValues: false }, { bsonRegExp: true }, { useBigInt64: true }, { validation: { utf8: false } }, { raw: true }])
+        const options = pick(random, READ_OPTIONS)
         const { value } = checkBytes(codec, mutate(random, document), options)
         counts[value ? 'values' : 'errors']++
       })
@@ -177,7 +188,7 @@ class OwnError extends Error {}
 /** Documents that do something while they are encoded. `done` says what must have come out. */
 const HOSTILE_VALUES = {
   'a getter that throws': () => ({ a: 1, get b() { throw new OwnError() } }),
-  'a getter that throws no error': () => ({ a: 1, get b() { throw undefined } }), // eslint-disable-line no-throw-literal
+  'a getter that throws no error': () => ({ a: 1, get b() { throw undefined } }),
   'a getter that adds a key': () => ({ get a() { this.z = 1; return 1 }, b: 2 }),
   'a getter that removes a key': () => ({ get a() { delete this.b; return 1 }, b: 2, c: 3 }),
   'a getter that gives another type each time': () => { let n = 0; return { get a() { return [1, 'x', null, {}][n++ % 4] } } },
@@ -280,8 +291,8 @@ function valueSuite(codec) {
       const names = ['evil', 'raw', 'promoteValues', 'useBigInt64', 'index', 'bsonRegExp', 'fieldsAsRaw', 'validation']
       const { value: clean } = checkValue(codec, () => ({ a: { b: [1, { c: 'x' }] }, d: new Date(5), e: 5n }))
       try {
-        for (const name of names) Object.defineProperty(Object.prototype, name, { value: { x: 1 }, enumerable: true, configurable: true, writable: true }) // eslint-disable-line no-extend-native
-        Object.defineProperty(Array.prototype, 'more', { value: 1, enumerable: true, configurable: true }) // eslint-disable-line no-extend-native
+        for (const name of names) setOwn(Object.prototype, name, { x: 1 })
+        setOwn(Array.prototype, 'more', 1)
         const bytes = codec.encode({ a: { b: [1, { c: 'x' }] }, d: new Date(5), e: 5n })
         assert.ok(bytes.equals(clean))
         for (const options of [undefined, {}]) {

@@ -74,10 +74,10 @@ function suite(codec) {
       const all = docs.map(doc => codec.encode(doc))
       const copies = all.map(bytes => Buffer.from(bytes))
       const values = all.map(bytes => codec.decode(bytes))
-      const texts = values.map(describe)
+      const texts = values.map(value => describe(value))
       for (const doc of docs) codec.encode(doc)
       for (const bytes of all) bytes.fill(0xff)
-      assert.deepStrictEqual(values.map(describe), texts)
+      assert.deepStrictEqual(values.map(value => describe(value)), texts)
       assert.deepStrictEqual(docs.map(doc => Buffer.from(codec.encode(doc))), copies)
       t.done()
     },

@@ -75,7 +75,7 @@ const unknown = [
   { name: 'unknown type after good elements', hex: frame('0a6100 086200 01 14' + X), error: `${UNKNOWN} 14 for fieldname "x"`, offset: 11, path: 'x' },
   { name: 'unknown type inside', hex: frame('03' + X + frame('0a6100 146200')), error: `${UNKNOWN} 14 for fieldname "b"`, offset: 14, path: 'x.b' },
   { name: 'unknown type in an array', hex: frame('04' + X + frame('0a3000 143100')), error: `${UNKNOWN} 14 for fieldname "1"`, offset: 14, path: 'x[1]' },
-  { name: 'unknown type in a scope', hex: frame(`0f${X}${int32(17)}${string('')}${frame('14610000').slice(0, -4)}00`), error: `${UNKNOWN} 14 for fieldname "a"`, offset: 20, path: 'x.a' }
+  { name: 'unknown type in a scope', hex: frame(`0f${X}${int32(17)}${string('')}${frame('146100')}`), error: `${UNKNOWN} 14 for fieldname "a"`, offset: 20, path: 'x.a' }
 ]
 
 /** Fixed sizes: one byte less than the value needs. */
@@ -248,8 +248,8 @@ const paths = [
 ]
 
 const decodeErrors = [
-  ...roots, ...names, ...unknown, ...short, ...strings, ...utf8, ...documents, ...rawDocuments, ...booleans, ...binaries, ...regexes, ...pointers,
-  ...scopes, ...paths
+  ...roots, ...names, ...unknown, ...short, ...strings, ...utf8, ...documents, ...rawDocuments,
+  ...booleans, ...binaries, ...regexes, ...pointers, ...scopes, ...paths
 ]
 
 const { Binary, Code, BSONRegExp, Long, Decimal128 } = types
