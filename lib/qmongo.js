@@ -6,8 +6,8 @@
 const { putInt32, getUint32 } = require('./bytes')
 const { DBRef, ObjectId } = require('./types')
 const { sizeOf } = require('./size')
-const { encode, encodeInto } = require('./encode')
 const { decode, decodeElements } = require('./decode')
+const { encode, encodeInto } = require('./encode')
 
 Object.assign(encode, {
   /** `encodeEntities(object, target, offset) → offset after it`: a whole document into the caller's buffer. */

@@ -6,9 +6,10 @@ const { ELEMENT } = require('./spec')
 const { BSONError } = require('./errors')
 const { BufferView, toBytes, equals } = require('./bytes')
 const { getUtf8 } = require('./utf8')
-const { encode } = require('./encode')
 const { scanName, scanRoot, validate, locate } = require('./elements')
-const { decode, decodeValue } = require('./decode')
+const { planOf, decodeValue } = require('./decode')
+const { encode } = require('./encode')
+const { decodeAt } = require('./decode')
 const { parsePath, pathTree } = require('./raw/path')
 const { findElement, skipElement, isContainer } = require('./raw/find')
 const { project } = require('./raw/project')
@@ -155,7 +156,7 @@ class RawDocument {
    */
   toObject(options) {
     const { buf, start: index } = this
-    if (!this.isArray) return decode(buf, { ...options, index, allowObjectSmallerThanBufferSize: true })
+    if (!this.isArray) return decodeAt(buf, index, true, planOf(options))
     try {
       return new RawElement(buf, ELEMENT.ARRAY, index, index, this.end + 1).decode(options)
     } catch (error) {

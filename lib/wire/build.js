@@ -6,8 +6,8 @@ const { BSONError } = require('../errors')
 const { copyOf, putInt32, putInt64 } = require('../bytes')
 const { putUtf8 } = require('../utf8')
 const { acquireOutput, releaseOutput } = require('../output')
-const { planOf, checkRoot, describeError } = require('../walk')
-const { putDocument } = require('../encode')
+const { planOf } = require('../walk')
+const { appendDocument } = require('../encode')
 const { RawDocument } = require('../raw')
 const { crc32c } = require('./crc32c')
 const { wireError } = require('./errors')
@@ -84,9 +84,9 @@ class MessageWriter {
     if (typeof doc !== 'object' || doc === null) throw this.error(`${name} must be a document`)
     const start = this.pos
     try {
-      this.pos = putDocument(this.out, checkRoot(doc), start, this.plan, 1)
+      this.pos = appendDocument(this.out, doc, start, this.plan)
     } catch (error) {
-      throw this.wrap(describeError(error, doc), name)
+      throw this.wrap(error, name)
     }
     const size = this.pos - start
     if (size > this.limits.document) {

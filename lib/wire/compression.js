@@ -10,6 +10,12 @@ const { BSONError } = require('../errors')
 /** Never more than this many bytes are made at once on the word of a message: 1 MB. */
 const LARGEST_CHUNK = 1 << 20
 
+/** The functions of node:zlib for each; what a version of Node does not have is not offered. */
+const FUNCTIONS = Object.freeze({
+  zlib: { compress: 'deflateSync', decompress: 'inflateSync' },
+  zstd: { compress: 'zstdCompressSync', decompress: 'zstdDecompressSync' }
+})
+
 let zlib
 function loadZlib() {
   return (zlib ??= require('node:zlib'))
@@ -17,7 +23,8 @@ function loadZlib() {
 
 /** @returns {Compressor[]} what this runtime can do, as `hello` lists it: zstd is in Node 22.15, 23.8 and later */
 function compressors() {
-  return typeof loadZlib().zstdCompressSync === 'function' ? ['noop', 'zlib', 'zstd'] : ['noop', 'zlib']
+  const there = Object.entries(FUNCTIONS).filter(([, { compress }]) => typeof loadZlib()[compress] === 'function')
+  return /** @type {Compressor[]} */ (['noop', ...there.map(([name]) => name)])
 }
 
 /** @param {number} id @returns {string} */
@@ -45,18 +52,13 @@ function checkCompressor(name) {
  * @throws {BSONError} on a compressor that is not there
  */
 function squeeze(bytes, compressor, level) {
-  switch (checkCompressor(compressor)) {
-    case 'zlib':
-      return loadZlib().deflateSync(bytes, level === undefined ? {} : { level })
-    case 'zstd':
-      return loadZlib().zstdCompressSync(bytes, zstdOptions(level))
-    default:
-      return bytes
-  }
+  const { compress } = FUNCTIONS[checkCompressor(compressor)] ?? {}
+  return compress === undefined ? bytes : loadZlib()[compress](bytes, levelOptions(level))
 }
 
-function zstdOptions(level) {
-  return level === undefined ? {} : { params: { [loadZlib().constants.ZSTD_c_compressionLevel]: level } }
+/** zlib reads the one, zstd the other. */
+function levelOptions(level) {
+  return level === undefined ? {} : { level, params: { [loadZlib().constants.ZSTD_c_compressionLevel]: level } }
 }
 
 /**
@@ -84,8 +86,7 @@ function inflate(compressor, bytes, size) {
   const chunkSize = Math.max(64, Math.min(size + 1, LARGEST_CHUNK))
   const options = { info: true, maxOutputLength: Math.max(1, size), chunkSize }
   try {
-    const { inflateSync, zstdDecompressSync } = loadZlib()
-    return compressor === 'zlib' ? inflateSync(bytes, options) : zstdDecompressSync(bytes, options)
+    return loadZlib()[FUNCTIONS[compressor].decompress](bytes, options)
   } catch (cause) {
     if (cause.code === 'ERR_BUFFER_TOO_LARGE') throw new BSONError(`decompresses to more than the ${size} bytes it says`)
     throw new BSONError(`${compressor} data is broken: ${cause.message}`, { cause })
