@@ -1,0 +1,80 @@
+'use strict'
+
+const { parse } = require('./ejson/parse')
+const { OWN_TO_JSON, write } = require('./ejson/stringify')
+const { treeOf } = require('./ejson/tree')
+const { gapOf, indent } = require('./ejson/indent')
+
+/**
+ * @typedef {object} EJSONOptionsBase
+ * @property {boolean} [legacy] the forms of Extended JSON version 1; default false
+ * @property {boolean} [relaxed] JavaScript's own types where there is one; default true
+ * @property {number} [maxDepth] levels of nesting; default 1,000,000
+ */
+
+/**
+ * @typedef {EJSONOptionsBase & {useBigInt64?: boolean}} EJSONParseOptions `useBigInt64`: int64 as bigint; default false
+ */
+
+/**
+ * @typedef {EJSONOptionsBase & {ignoreUndefined?: boolean}} EJSONSerializeOptions `ignoreUndefined`: leave undefined
+ *   fields out instead of writing null; default false
+ */
+
+/** @typedef {EJSONSerializeOptions & EJSONParseOptions} EJSONOptions */
+
+/** @typedef {(number | string)[] | ((this: any, key: string, value: any) => any) | null} Replacer as JSON.stringify's */
+
+/**
+ * @param {any} value
+ * @param {Replacer | EJSONSerializeOptions} [replacer] sees the Extended JSON, not the values
+ * @param {string | number | EJSONSerializeOptions} [space] as JSON.stringify's
+ * @param {EJSONSerializeOptions} [options]
+ * @returns {string}
+ * @throws {import('./errors').BSONError} on a value that Extended JSON has no form for, with the path to it
+ */
+function stringify(value, replacer, space, options) {
+  if (isOptions(space)) {
+    options = /** @type {EJSONSerializeOptions} */ (space)
+    space = undefined
+  }
+  if (isOptions(replacer) && !Array.isArray(replacer)) {
+    options = /** @type {EJSONSerializeOptions} */ (replacer)
+    replacer = undefined
+  }
+  const resolved = { relaxed: true, legacy: false, ...options }
+  const isReplaced = typeof replacer === 'function' || Array.isArray(replacer)
+  const text = isReplaced ? OWN_TO_JSON : write(value, resolved)
+  if (text === OWN_TO_JSON) return JSON.stringify(treeOf(value, resolved), /** @type {any} */ (replacer), /** @type {any} */ (space))
+  const gap = gapOf(space)
+  return /** @type {string} */ (gap === '' || text === undefined ? text : indent(text, gap))
+}
+
+/** @param {unknown} value */
+function isOptions(value) {
+  return typeof value === 'object' && value !== null
+}
+
+/**
+ * @param {any} value
+ * @param {EJSONSerializeOptions} [options]
+ * @returns {any} its Extended JSON as plain objects
+ * @throws {import('./errors').BSONError} as `stringify`
+ */
+function serialize(value, options) {
+  return JSON.parse(stringify(value, options || {}))
+}
+
+/**
+ * @param {any} ejson Extended JSON as plain objects
+ * @param {EJSONParseOptions} [options]
+ * @returns {any}
+ * @throws {import('./errors').BSONError} as `parse`
+ */
+function deserialize(ejson, options) {
+  return parse(JSON.stringify(ejson), options || {})
+}
+
+const EJSON = Object.freeze(Object.assign(Object.create(null), { parse, stringify, serialize, deserialize }))
+
+module.exports = { EJSON }

@@ -1,0 +1,231 @@
+'use strict'
+
+// Extended JSON text -> values: the native JSON.parse, then one walk that replaces in place what stands for BSON values.
+
+const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
+const { BSONError, prependPath, describePlace } = require('../errors')
+const types = require('../types')
+const { readWrapper, isDBRef, dateRange } = require('./wrappers')
+const { markInt64 } = require('./mark-int64')
+
+/** Levels on the JavaScript stack; deeper documents wait in a list. */
+const RECURSION_DEPTH = 100
+
+const DOLLAR = 0x24
+const TWO_POW_63 = 2 ** 63
+
+const hasOwn = Object.prototype.hasOwnProperty
+
+/** One call of parse. */
+class Reader {
+  /** @param {EJSONParseOptions} options @param {boolean} hasNul whether a NUL may be in a key */
+  constructor({ relaxed, legacy, useBigInt64, maxDepth }, hasNul) {
+    this.relaxed = Boolean(relaxed ?? true)
+    this.legacy = Boolean(legacy ?? false)
+    this.useBigInt64 = Boolean(useBigInt64 ?? false)
+    this.maxDepth = typeof maxDepth === 'number' ? maxDepth : MAX_DEPTH
+    this.recursionDepth = Math.min(this.maxDepth, RECURSION_DEPTH)
+    /** Whether numbers stay numbers. */
+    this.plainNumbers = this.relaxed || this.legacy
+    this.hasNul = hasNul
+    /** Documents too deep for the stack: where they are. @type {{holder: any, name: string | number, depth: number}[]} */
+    this.waiting = []
+  }
+
+  /** @param {any} root parsed JSON @returns {any} what it stands for */
+  read(root) {
+    const holder = { root }
+    this.field(holder, 'root', 0)
+    while (this.waiting.length > 0) this.resume(this.waiting.pop())
+    return holder.root
+  }
+
+  resume({ holder, name, depth }) {
+    this.recursionDepth = Math.min(this.maxDepth, depth + RECURSION_DEPTH)
+    try {
+      this.field(holder, name, depth)
+    } catch (error) {
+      throw prependPath(error, '…')
+    }
+  }
+
+  /**
+   * Replaces `holder[name]`, parsed JSON, by what it stands for.
+   *
+   * @param {any} holder
+   * @param {string | number} name
+   * @param {number} depth how many documents the value is in
+   */
+  field(holder, name, depth) {
+    const value = holder[name]
+    if (typeof value === 'object' && value !== null) {
+      if (depth >= this.recursionDepth) return this.wait(holder, name, depth)
+      const read = Array.isArray(value) ? this.items(value, depth + 1) : this.document(value, depth + 1)
+      if (read !== value) holder[name] = read
+    } else if (typeof value === 'number' && !this.plainNumbers) {
+      holder[name] = this.number(value)
+    }
+  }
+
+  wait(holder, name, depth) {
+    if (depth >= this.maxDepth) throw new BSONError(`Extended JSON is nested deeper than ${this.maxDepth} levels`)
+    this.waiting.push({ holder, name, depth })
+  }
+
+  /** @param {any[]} array @param {number} depth */
+  items(array, depth) {
+    let i = 0
+    try {
+      for (; i < array.length; i++) this.field(array, i, depth)
+    } catch (error) {
+      throw prependPath(error, i)
+    }
+    return array
+  }
+
+  /** @param {any} doc @param {number} depth @returns {any} another value when the document stands for one */
+  document(doc, depth) {
+    let name = ''
+    try {
+      for (name in doc) {
+        if (!hasOwn.call(doc, name)) continue
+        if (name.charCodeAt(0) === DOLLAR) break
+        if (this.hasNul) checkName(name)
+        this.field(doc, name, depth)
+      }
+    } catch (error) {
+      throw prependPath(error, name)
+    }
+    return name.charCodeAt(0) === DOLLAR ? this.dollarDocument(doc, name, depth) : doc
+  }
+
+  /** A document of which the first key with a `$` is `first`; what stands before it has been read. */
+  dollarDocument(doc, first, depth) {
+    const names = Object.keys(doc)
+    const wrapped = readWrapper(doc, names, this)
+    if (wrapped !== undefined) return this.wrapped(wrapped, depth)
+    const rest = names.slice(names.indexOf(first))
+    return isDBRef(doc, names) ? this.dbRef(doc, rest, depth) : this.fields(doc, rest, depth)
+  }
+
+  /** @param {any} doc @param {string[]} names @param {number} depth */
+  fields(doc, names, depth) {
+    for (const name of names) {
+      if (this.hasNul) checkName(name)
+      try {
+        this.field(doc, name, depth)
+      } catch (error) {
+        throw prependPath(error, name)
+      }
+    }
+    return doc
+  }
+
+  dbRef(doc, rest, depth) {
+    const { $ref, $id, $db, ...fields } = doc
+    const ref = new types.DBRef($ref, $id, $db, fields)
+    this.fields(fields, rest.filter(name => name[0] !== '$'), depth)
+    this.field(ref, 'oid', depth)
+    return ref
+  }
+
+  /** @param {import('./wrappers').Wrapped} wrapped @param {number} depth */
+  wrapped({ type, value }, depth) {
+    switch (type) {
+      case ELEMENT.OBJECT_ID:
+        return new types.ObjectId(value)
+      case ELEMENT.DATETIME:
+        return new Date(dateRange(value))
+      case ELEMENT.INT64:
+        return this.int64(value)
+      case ELEMENT.INT32:
+        return this.relaxed ? value : new types.Int32(value)
+      case ELEMENT.DOUBLE:
+        return this.relaxed ? value : new types.Double(value)
+      case ELEMENT.BINARY:
+        return value.subtype === SUBTYPE.UUID ? new types.UUID(value.bytes) : new types.Binary(value.bytes, value.subtype)
+      case ELEMENT.DECIMAL128:
+        return types.Decimal128.fromString(value)
+      case ELEMENT.TIMESTAMP:
+        return new types.Timestamp(value)
+      case ELEMENT.REGEX:
+        return new types.BSONRegExp(value.pattern, value.options)
+      case ELEMENT.SYMBOL:
+        return new types.BSONSymbol(value)
+      case ELEMENT.CODE:
+        return new types.Code(value.code)
+      case ELEMENT.CODE_WITH_SCOPE:
+        return this.codeWithScope(value, depth)
+      case ELEMENT.DB_POINTER:
+        return new types.DBRef(value.$ref, new types.ObjectId(value.$id))
+      case ELEMENT.UNDEFINED:
+        return null
+      case ELEMENT.MIN_KEY:
+        return new types.MinKey()
+      default:
+        return new types.MaxKey()
+    }
+  }
+
+  codeWithScope({ code, scope }, depth) {
+    const value = new types.Code(code, scope)
+    this.field(value, 'scope', depth)
+    return value
+  }
+
+  /** @param {number | bigint} value a bigint where a number would not be exact */
+  int64(value) {
+    if (this.useBigInt64) return BigInt(value)
+    if (!this.relaxed || typeof value === 'bigint') return longOf(value)
+    return value
+  }
+
+  /** The smallest type that holds the number exactly. @param {number} value */
+  number(value) {
+    if ((value | 0) === value && !Object.is(value, -0)) return new types.Int32(value)
+    const isInt64 = Number.isInteger(value) && value !== 0 && value >= -TWO_POW_63 && value < TWO_POW_63
+    if (!isInt64) return new types.Double(value)
+    return this.useBigInt64 ? BigInt(value) : longOf(value)
+  }
+}
+
+/** @param {number | bigint} value */
+function longOf(value) {
+  return typeof value === 'bigint' ? types.Long.fromBigInt(value) : types.Long.fromNumber(value)
+}
+
+/** @param {string} name @throws {BSONError} */
+function checkName(name) {
+  if (!name.includes('\0')) return
+  throw new BSONError(`BSON Document field names cannot contain null bytes, found: ${JSON.stringify(name)}`)
+}
+
+/**
+ * @param {string} text
+ * @param {EJSONParseOptions} [options]
+ * @returns {any}
+ * @throws {SyntaxError} when it is not JSON
+ * @throws {BSONError} when it is not Extended JSON, with the path to what is wrong
+ */
+function parse(text, options = {}) {
+  const string = String(text)
+  const json = JSON.parse(string)
+  const marked = markInt64(string)
+  const hasNul = string.includes('\\u0000')
+  const reader = new Reader(options ?? {}, hasNul)
+  if (!needsWalk(string, marked, reader)) return json
+  try {
+    return reader.read(marked === string ? json : JSON.parse(marked))
+  } catch (error) {
+    throw describePlace(error)
+  }
+}
+
+/** Whether there may be anything but plain JSON: a key that begins with a `$`, escaped or not, is the sign. */
+function needsWalk(text, marked, { plainNumbers, hasNul, maxDepth }) {
+  return marked.includes('"$') || !plainNumbers || hasNul || text.includes('\\u0024') || text.length > maxDepth
+}
+
+/** @typedef {import('../ejson').EJSONParseOptions} EJSONParseOptions */
+
+module.exports = { Reader, parse }

@@ -1,0 +1,67 @@
+'use strict'
+
+// Values -> a tree of plain objects that JSON.stringify turns into Extended JSON: for replacers, which want to see it.
+
+const { BSONError } = require('../errors')
+const { Writer, describeError } = require('./stringify')
+const { asDocument } = require('./bson-values')
+
+/** Levels that JSON.stringify can be trusted with, its replacer's stack included. */
+const TREE_DEPTH = 1000
+
+/**
+ * @param {unknown} value
+ * @param {import('../ejson').EJSONSerializeOptions} options
+ * @returns {unknown} plain objects, arrays and JSON's own values; functions, symbols and undefined where they were
+ * @throws {BSONError}
+ */
+function treeOf(value, options) {
+  const writer = new Writer(options)
+  try {
+    return branch(value, writer)
+  } catch (error) {
+    throw describeError(error, writer)
+  }
+}
+
+/** @param {any} value @param {Writer} writer @returns {unknown} */
+function branch(value, writer) {
+  if (value === undefined) return writer.ignoreUndefined ? undefined : null
+  if (typeof value === 'function' || typeof value === 'symbol') return value
+  const leaf = typeof value === 'object' && value !== null ? writer.leaf(value) : writer.value(value)
+  if (leaf !== '') return exact(JSON.parse(leaf), value)
+  if (writer.depth >= TREE_DEPTH) {
+    throw new BSONError(`document is nested deeper than ${TREE_DEPTH} levels, too deep for a replacer or a toJSON`)
+  }
+  writer.enter(value)
+  const copy = Array.isArray(value) ? items(value, writer) : fields(asDocument(value, writer), writer)
+  writer.depth--
+  return copy
+}
+
+/** An int64 that is no exact number keeps its type. */
+function exact(tree, value) {
+  if (typeof tree !== 'number' || typeof value === 'number' || !(Math.abs(tree) > Number.MAX_SAFE_INTEGER)) return tree
+  return { $numberLong: String(value) }
+}
+
+function items(array, writer) {
+  const level = writer.depth - 1
+  return Array.from(array, (item, i) => {
+    writer.keys[level] = i
+    return branch(item, writer)
+  })
+}
+
+function fields(doc, writer) {
+  const level = writer.depth - 1
+  const copy = {}
+  for (const key of Object.keys(doc)) {
+    writer.keys[level] = key
+    const value = branch(doc[key], writer)
+    Object.defineProperty(copy, key, { value, writable: true, enumerable: true, configurable: true })
+  }
+  return copy
+}
+
+module.exports = { TREE_DEPTH, treeOf }
