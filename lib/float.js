@@ -1,9 +1,20 @@
 'use strict'
 
-// IEEE-754 doubles <-> bytes, through one shared scratch: no DataView has to be made for each new buffer (about 60 ns).
+// IEEE-754 doubles <-> bytes, without a DataView for each new buffer (making one takes 60 ns).
 
 const scratch = new Uint8Array(8)
 const view = new DataView(scratch.buffer)
+
+/**
+ * The power of two that the mantissa of a double is multiplied by, by its sign and exponent (the upper 12 bits), and 0
+ * for zeros, subnormals, infinities and NaN. The product is exact. It takes half the time of storing the bytes
+ * in a scratch and loading them as a double, which waits for the stores: 4 ns against 10. See benchmark/thresholds/.
+ */
+const SCALE = new Float64Array(4096)
+for (let exponent = 1, scale = Number.MIN_VALUE; exponent < 2047; exponent++, scale *= 2) {
+  SCALE[exponent] = scale
+  SCALE[exponent + 2048] = -scale
+}
 
 /**
  * @param {Uint8Array} buf
@@ -11,8 +22,16 @@ const view = new DataView(scratch.buffer)
  * @returns {number} the little-endian double at `offset`
  */
 function getDouble(buf, offset) {
-  view.setInt32(0, buf[offset] | (buf[offset + 1] << 8) | (buf[offset + 2] << 16) | (buf[offset + 3] << 24), true)
-  view.setInt32(4, buf[offset + 4] | (buf[offset + 5] << 8) | (buf[offset + 6] << 16) | (buf[offset + 7] << 24), true)
+  const low = buf[offset] | (buf[offset + 1] << 8) | (buf[offset + 2] << 16) | (buf[offset + 3] << 24)
+  const high = buf[offset + 4] | (buf[offset + 5] << 8) | (buf[offset + 6] << 16) | (buf[offset + 7] << 24)
+  const scale = SCALE[high >>> 20]
+  if (scale === 0) return getSpecial(low, high)
+  return (((high & 0xfffff) | 0x100000) * 4294967296 + (low >>> 0)) * scale
+}
+
+function getSpecial(low, high) {
+  view.setInt32(0, low, true)
+  view.setInt32(4, high, true)
   return view.getFloat64(0, true)
 }
 

@@ -1,0 +1,251 @@
+'use strict'
+
+// A place where documents stand: the root, a key of a shape, the items of an array. What stood there last time is what
+// is expected next.
+
+const { ELEMENT, FIXED_SIZE } = require('../spec')
+const { getInt32 } = require('../bytes')
+const { getDouble } = require('../float')
+const { getUtf8 } = require('../utf8')
+const { ObjectId } = require('../types')
+const { scanName, scanElement } = require('../elements')
+const { getDate, getPromotedInt64 } = require('../get')
+const { RECURSION_DEPTH, DEFAULT_PLAN, getDocument, getArray, getFields, getValue, setOwn } = require('../decode')
+const { canCompile } = require('../codegen')
+const { MAX_KEY_LENGTH, Tree } = require('./tree')
+const { HOT, SURPRISES, Shape, Place } = require('./shape')
+const { getText } = require('./text')
+const { MISS, compileReader, compileListReader } = require('./reader')
+
+/** Arrays of up to so many items are read like shapes, when their place always has so many. */
+const MAX_LIST = 8
+
+const tree = new Tree()
+
+const miss = () => MISS
+
+class ReadSite extends Place {
+  constructor() {
+    super(miss)
+    /** @type {ReadSite | null} where the documents of an array stand */
+    this.items = null
+    /** Items of the last array, and how many arrays before it had as many. */
+    this.listLength = -1
+    this.listStreak = 0
+    this.listSurprises = 0
+    /** @type {any} reads an array of that many items */
+    this.runList = miss
+  }
+
+  /**
+   * @param {Uint8Array} buf
+   * @param {number} pos of the first element
+   * @param {number} end offset of the closing 0x00
+   * @param {number} depth
+   * @returns {any} the document
+   * @throws {import('../errors').BSONError} as the generic decoder
+   */
+  getDocument(buf, pos, end, depth) {
+    const doc = this.run(buf, pos, end, depth)
+    return doc === MISS ? this.learn(buf, pos, end, depth) : doc
+  }
+
+  /** A document that the expected reader does not know. */
+  learn(buf, pos, end, depth) {
+    if (depth > RECURSION_DEPTH) return getDocument(buf, pos, end, DEFAULT_PLAN, depth, true, null)
+    tree.count()
+    this.missed()
+    const shape = canCompile ? shapeOf(buf, pos, end) : null
+    if (shape === null) return this.walk(buf, pos, end, depth)
+    this.meet(shape)
+    const doc = shape.run(buf, pos, end, depth)
+    return doc === MISS ? this.walk(buf, pos, end, depth) : doc
+  }
+
+  /** Reads by the tree of keys, and lets it grow. */
+  walk(buf, pos, end, depth) {
+    const doc = {}
+    let node = tree.root
+    while (pos < end) {
+      const child = childAt(node, buf, pos + 1, end) ?? learnKey(node, buf, pos + 1, end)
+      if (child === null) return getFields(doc, buf, pos, end, DEFAULT_PLAN, depth, true, null)
+      const type = buf[pos]
+      const nameEnd = pos + 1 + child.bytes.length
+      const next = scanElement(type, buf, pos, nameEnd, end)
+      if (type < 32) child.types |= 1 << type
+      setOwn(doc, child.key, fieldValue(child, type, buf, nameEnd + 1, next, depth))
+      pos = next
+      node = child
+    }
+    node.shape ??= new Shape(node, compileShape)
+    node.shape.use()
+    return doc
+  }
+
+  /**
+   * The items of an array. Their names do not count.
+   *
+   * @param {Uint8Array} buf
+   * @param {number} pos of the first element
+   * @param {number} end offset of the closing 0x00
+   * @param {number} depth
+   * @returns {any[]}
+   */
+  getArray(buf, pos, end, depth) {
+    const list = this.runList(buf, pos, end, depth)
+    if (list !== MISS) return list
+    if (depth > RECURSION_DEPTH) return getArray(buf, pos, end, DEFAULT_PLAN, depth, true, false)
+    const array = this.getItems(buf, pos, end, depth)
+    if (array.length > MAX_LIST) return array
+    this.listStreak = array.length === this.listLength ? this.listStreak + 1 : 0
+    this.listLength = array.length
+    if (this.listStreak === HOT && canCompile) this.compileList(buf, pos, end)
+    return array
+  }
+
+  getItems(buf, pos, end, depth) {
+    const array = []
+    while (pos < end) {
+      const type = buf[pos]
+      const nameEnd = scanName(buf, pos + 1, end)
+      const value = nameEnd + 1
+      if (type === ELEMENT.INT32 && value + 4 <= end) {
+        array.push(getInt32(buf, value))
+        pos = value + 4
+      } else if (type === ELEMENT.DOUBLE && value + 8 <= end) {
+        array.push(getDouble(buf, value))
+        pos = value + 8
+      } else {
+        pos = scanElement(type, buf, pos, nameEnd, end)
+        array.push(itemValue(this, type, buf, value, pos, depth))
+      }
+    }
+    return array
+  }
+
+  /** Makes a reader for arrays like this one. */
+  compileList(buf, pos, end) {
+    const types = []
+    while (pos < end) {
+      types.push(buf[pos])
+      const nameEnd = scanName(buf, pos + 1, end)
+      pos = scanElement(buf[pos], buf, pos, nameEnd, end)
+    }
+    this.items ??= new ReadSite()
+    this.runList = compileListReader(types, this.items, () => this.listSurprise()) ?? miss
+  }
+
+  /** An item of another type than in the array that the reader was made for. */
+  listSurprise() {
+    if (++this.listSurprises % SURPRISES !== 0) return
+    this.runList = miss
+    this.listStreak = -this.listSurprises
+  }
+}
+
+const NESTED = (1 << ELEMENT.DOCUMENT) | (1 << ELEMENT.ARRAY)
+
+function compileShape(nodes, surprise) {
+  for (const node of nodes) if (node.types & NESTED) node.site ??= new ReadSite()
+  return compileReader(nodes, surprise)
+}
+
+/** Whether the key at `pos` is `bytes`, and ends there. */
+function matches(bytes, buf, pos, end) {
+  const length = bytes.length
+  if (pos + length >= end || buf[pos + length] !== 0) return false
+  for (let i = 0; i < length; i++) if (bytes[i] !== buf[pos + i]) return false
+  return true
+}
+
+/** The child that the key at `pos` names: most often the one that came next last time. */
+function childAt(node, buf, pos, end) {
+  const next = node.next
+  if (next !== null && matches(next.bytes, buf, pos, end)) return next
+  for (const child of node.children) {
+    if (child !== next && matches(child.bytes, buf, pos, end)) return (node.next = child)
+  }
+  return null
+}
+
+const DOLLAR = 0x24
+
+/** Makes a child of an unknown key, or not yet. Keys with a `$` are left to the generic decoder: they may be a DBRef. */
+function learnKey(node, buf, pos, end) {
+  if (buf[pos] === DOLLAR) return null
+  const nameEnd = scanName(buf, pos, end)
+  if (nameEnd - pos > MAX_KEY_LENGTH || !tree.admits(node, hashOf(buf, pos, nameEnd))) return null
+  return tree.add(node, getUtf8(buf, pos, nameEnd), buf.slice(pos, nameEnd))
+}
+
+/** FNV-1a */
+function hashOf(buf, pos, end) {
+  let hash = 0x811c9dc5 | 0
+  for (let i = pos; i < end; i++) hash = Math.imul(hash ^ buf[i], 0x01000193)
+  return hash
+}
+
+/** The shape of a document whose keys are all known, when there is a reader for it. */
+function shapeOf(buf, pos, end) {
+  let node = tree.root
+  while (pos < end) {
+    const child = childAt(node, buf, pos + 1, end)
+    if (child === null) return null
+    pos = skip(buf[pos], buf, pos + 2 + child.bytes.length, end)
+    node = child
+  }
+  const shape = node.shape
+  return pos === end && shape !== null && shape.run !== null ? shape : null
+}
+
+/** The offset after a value, unchecked; beyond `end` where there is none, or for types that are rare. */
+function skip(type, buf, pos, end) {
+  const fixed = FIXED_SIZE[type]
+  if (fixed !== -1) return pos + fixed
+  if (type === ELEMENT.BOOLEAN) return pos + 1
+  if (pos + 4 > end) return Infinity
+  const length = getInt32(buf, pos)
+  if (length < 0) return Infinity
+  if (type === ELEMENT.STRING) return pos + 4 + length
+  if (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY) return pos + length
+  return type === ELEMENT.BINARY ? pos + 5 + length : Infinity
+}
+
+function fieldValue(node, type, buf, pos, next, depth) {
+  switch (type) {
+    case ELEMENT.STRING:
+      return getText(buf, pos + 4, next - 1)
+    case ELEMENT.INT32:
+      return getInt32(buf, pos)
+    case ELEMENT.DOUBLE:
+      return getDouble(buf, pos)
+    case ELEMENT.OBJECT_ID:
+      return new ObjectId(buf, pos)
+    case ELEMENT.DOCUMENT:
+      node.site ??= new ReadSite()
+      return node.site.getDocument(buf, pos + 4, next - 1, depth + 1)
+    case ELEMENT.ARRAY:
+      node.site ??= new ReadSite()
+      return node.site.getArray(buf, pos + 4, next - 1, depth + 1)
+    case ELEMENT.DATETIME:
+      return getDate(buf, pos)
+    case ELEMENT.BOOLEAN:
+      return buf[pos] === 1
+    case ELEMENT.NULL:
+      return null
+    case ELEMENT.INT64:
+      return getPromotedInt64(buf, pos)
+    default:
+      return getValue(type, buf, pos, next, DEFAULT_PLAN, depth, true, false, false)
+  }
+}
+
+function itemValue(site, type, buf, pos, next, depth) {
+  if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return fieldValue(null, type, buf, pos, next, depth)
+  site.items ??= new ReadSite()
+  return type === ELEMENT.DOCUMENT
+    ? site.items.getDocument(buf, pos + 4, next - 1, depth + 1)
+    : site.items.getArray(buf, pos + 4, next - 1, depth + 1)
+}
+
+module.exports = { MAX_LIST, ReadSite }

@@ -1,0 +1,144 @@
+'use strict'
+
+// Documents of a known shape -> objects, by a function compiled for that shape: it compares the keys' bytes where it
+// expects them, reads each value by the types it has had, and makes the object by a literal, which costs a tenth of
+// storing its fields one by one. Whatever is not as expected, it answers MISS, and the caller reads the document anew.
+
+const { ELEMENT } = require('../spec')
+const { compile, quoteName } = require('../codegen')
+const { getDouble } = require('../float')
+const { ObjectId } = require('../types')
+const { getPromotedInt64, getDate } = require('../get')
+const { scanElement } = require('../elements')
+const { RECURSION_DEPTH: MAX_DEPTH, DEFAULT_PLAN, getValue } = require('../decode')
+const { getText } = require('./text')
+
+/** The answer of a reader to a document that is not of its shape. */
+const MISS = Symbol('miss')
+
+/** Keys of a compiled reader: beyond, the optimiser takes longer than it wins. */
+const MAX_COMPILED_KEYS = 200
+
+const INT32_AT = p => `(buf[${p}] | buf[${p} + 1] << 8 | buf[${p} + 2] << 16 | buf[${p} + 3] << 24)`
+
+/**
+ * By element type: the statements that read the value at `p` into `v` and move `p` behind it. Their checks are those
+ * of elements.js, with MISS for an error: the generic decoder then finds and names it.
+ */
+const READ = {
+  [ELEMENT.INT32]: v => `${v} = ${INT32_AT('p')}; p += 4`,
+  [ELEMENT.DOUBLE]: v => `${v} = getDouble(buf, p); p += 8`,
+  [ELEMENT.STRING]: v => `
+    e = p + 4 + ${INT32_AT('p')}
+    if (e < p + 5 || e > end || buf[e - 1] !== 0) return MISS
+    ${v} = getText(buf, p + 4, e - 1); p = e`,
+  [ELEMENT.BOOLEAN]: v => `if (buf[p] > 1) return MISS; ${v} = buf[p] === 1; p += 1`,
+  [ELEMENT.NULL]: v => `${v} = null`,
+  [ELEMENT.OBJECT_ID]: v => `${v} = new ObjectId(buf, p); p += 12`,
+  [ELEMENT.DATETIME]: v => `${v} = getDate(buf, p); p += 8`,
+  [ELEMENT.INT64]: v => `${v} = getPromotedInt64(buf, p); p += 8`,
+  [ELEMENT.DOCUMENT]: (v, i) => `
+    e = p + ${INT32_AT('p')}
+    if (e < p + 5 || e > end || buf[e - 1] !== 0) return MISS
+    ${v} = site${i}.run(buf, p + 4, e - 1, depth + 1)
+    if (${v} === MISS) ${v} = site${i}.learn(buf, p + 4, e - 1, depth + 1)
+    p = e`,
+  [ELEMENT.ARRAY]: (v, i) => `
+    e = p + ${INT32_AT('p')}
+    if (e < p + 5 || e > end || buf[e - 1] !== 0) return MISS
+    ${v} = site${i}.getArray(buf, p + 4, e - 1, depth + 1); p = e`
+}
+
+/** Bytes that a value of these types has at least. */
+const LEAST = {
+  [ELEMENT.INT32]: 4,
+  [ELEMENT.DOUBLE]: 8,
+  [ELEMENT.STRING]: 5,
+  [ELEMENT.BOOLEAN]: 1,
+  [ELEMENT.NULL]: 0,
+  [ELEMENT.OBJECT_ID]: 12,
+  [ELEMENT.DATETIME]: 8,
+  [ELEMENT.INT64]: 8,
+  [ELEMENT.DOCUMENT]: 5,
+  [ELEMENT.ARRAY]: 5
+}
+
+const INLINE_TYPES = Object.keys(READ).map(Number)
+
+/**
+ * @param {import('./tree').Node[]} nodes the shape's keys
+ * @param {(i: number, type: number) => void} surprise called when the key number `i` has a value of a type that is new
+ * @returns {((buf: Uint8Array, pos: number, end: number, depth: number) => any) | undefined}
+ */
+function compileReader(nodes, surprise) {
+  if (nodes.length > MAX_COMPILED_KEYS) return undefined
+  const literal = nodes.map((node, i) => `${quoteName(node.key)}: v${i}`).join(', ')
+  const fields = nodes.map(node => ({ name: node.bytes, types: typesIn(node.types), site: node.site }))
+  const onSurprise = (i, type) => {
+    if (!READ[type]) return
+    nodes[i].site ??= new nodes[i].Site()
+    surprise(i, type)
+  }
+  return compileFields(fields, `{ ${literal} }`, onSurprise)
+}
+
+function typesIn(mask) {
+  return INLINE_TYPES.filter(type => mask & (1 << type))
+}
+
+/**
+ * The same for an array with as many items as there are types.
+ *
+ * @param {number[]} types the items' types
+ * @param {any} site where documents in it stand
+ * @param {() => void} surprise called when an item has another type
+ * @returns {((buf: Uint8Array, pos: number, end: number, depth: number) => any) | undefined}
+ */
+function compileListReader(types, site, surprise) {
+  const literal = types.map((_, i) => `v${i}`).join(', ')
+  const fields = types.map((type, i) => ({ name: [0x30 + i], types: READ[type] ? [type] : [], site }))
+  return compileFields(fields, `[${literal}]`, (_, type) => READ[type] && surprise())
+}
+
+function compileFields(fields, literal, surprise) {
+  const scope = { MISS, MAX_DEPTH, ObjectId, getDouble, getText, getPromotedInt64, getDate, scan: scanElement, other, surprise }
+  fields.forEach(({ site }, i) => {
+    if (site !== null) scope[`site${i}`] = site
+  })
+  const body = `function read(buf, pos, end, depth) {
+    if (depth > MAX_DEPTH) return MISS
+    let p = pos, e = 0, t = 0${fields.map((_, i) => `, v${i}`).join('')}
+    ${fields.map(fieldSource).join('')}
+    return p === end ? ${literal} : MISS
+  }`
+  return /** @type {any} */ (compile(scope, body))
+}
+
+/** type | name 0x00 | value */
+function fieldSource({ name, types }, i) {
+  const size = name.length + 2
+  const differs = [...name, 0].map((byte, k) => `buf[p + ${k + 1}] !== ${byte}`).join(' || ')
+  const cases = types.map(
+    type => `if (t === ${type}) {
+      p += ${size}
+      if (p + ${LEAST[type]} > end) return MISS
+      ${READ[type](`v${i}`, i)}
+    } else `
+  )
+  return `
+    if (p + ${size} > end || ${differs}) return MISS
+    t = buf[p]
+    ${cases.join('')}{
+      surprise(${i}, t)
+      e = scan(t, buf, p, p + ${size - 1}, end)
+      v${i} = other(t, buf, p + ${size}, e, depth)
+      p = e
+    }`
+}
+
+/** Values of types that are rare, or that this key has not had before. */
+function other(type, buf, pos, next, depth) {
+  return getValue(type, buf, pos, next, DEFAULT_PLAN, depth, true, false, false)
+}
+
+module.exports = { MISS, compileReader, compileListReader }
