@@ -7,19 +7,11 @@ const bson = require('bson')
 const lodash = require('lodash')
 const { ObjectId } = require('../lib/types')
 const { BSONError } = require('../lib/errors')
+const { errorOf } = require('./fixtures/error-of')
 const { requireWithoutBuffer } = require('./without-buffer')
 
 const HEX = '0123456789abcdef01fedcba'
 const BYTES = Buffer.from(HEX, 'hex')
-
-function errorOf(work) {
-  try {
-    work()
-  } catch (error) {
-    return error
-  }
-  return assert.fail('it did not throw')
-}
 
 /** Restores what a test does to the statics. */
 function keepingStatics(test) {
@@ -154,6 +146,10 @@ module.exports = {
     t.equal(ObjectId.index, null)
     t.equal(ObjectId.PROCESS_UNIQUE, null)
     t.ok(new ObjectId().toHexString().slice(8) !== before.toHexString().slice(8))
+    const copy = requireWithoutBuffer('lib/types/random-bytes.js')
+    const drawn = copy.randomBytes(16)
+    for (const restored of callbacks) restored()
+    t.notDeepEqual(copy.randomBytes(16), drawn)
     process.getBuiltinModule = undefined
     ObjectId.resetState()
     t.equal(new ObjectId().toHexString().length, 24)

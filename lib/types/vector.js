@@ -65,15 +65,23 @@ function unpackVector(binary, type) {
   return buffer.slice(byteOffset + 2, byteOffset + binary.position)
 }
 
-/** @param {Float32Array} array @returns {Uint8Array} its bytes, little endian */
-function floatsToBytes(array) {
+/**
+ * @param {Float32Array} array
+ * @param {boolean} [mustSwap] whether this machine has the other byte order
+ * @returns {Uint8Array} its bytes, little endian
+ */
+function floatsToBytes(array, mustSwap = IS_BIG_ENDIAN) {
   const bytes = new Uint8Array(array.buffer.slice(array.byteOffset, array.byteOffset + array.byteLength))
-  return IS_BIG_ENDIAN ? swapped(bytes) : bytes
+  return mustSwap ? swapped(bytes) : bytes
 }
 
-/** @param {ArrayBufferLike} memory little endian @returns {Float32Array} */
-function bytesToFloats(memory) {
-  return new Float32Array(IS_BIG_ENDIAN ? swapped(new Uint8Array(memory)).buffer : memory)
+/**
+ * @param {ArrayBufferLike} memory little endian
+ * @param {boolean} [mustSwap] whether this machine has the other byte order
+ * @returns {Float32Array}
+ */
+function bytesToFloats(memory, mustSwap = IS_BIG_ENDIAN) {
+  return new Float32Array(mustSwap ? swapped(new Uint8Array(memory)).buffer : memory)
 }
 
 /** @param {Uint8Array} bytes each four are reversed in place */

@@ -1,0 +1,58 @@
+'use strict'
+
+const { inspect } = require('node:util')
+const { BSONRegExp } = require('../lib/types')
+const { BSONError } = require('../lib/errors')
+const { errorOf } = require('./fixtures/error-of')
+
+module.exports = {
+  'a pattern, and options in alphabetical order': function (t) {
+    t.deepEqual(Object.entries(new BSONRegExp('a', 'xmi')), [['pattern', 'a'], ['options', 'imx']])
+    t.equal(new BSONRegExp('a', 'usmlix').options, 'ilmsux')
+    t.equal(new BSONRegExp('a', 'im').options, 'im')
+    t.equal(new BSONRegExp('a').options, '')
+    t.equal(BSONRegExp.parseOptions('mi'), 'im')
+    t.equal(BSONRegExp.parseOptions(), '')
+    t.equal(new BSONRegExp('a')._bsontype, 'BSONRegExp')
+    t.done()
+  },
+
+  'what it refuses': function (t) {
+    const cases = [
+      ['a\0b', '', 'BSON Regex patterns cannot contain null bytes, found: "a\\u0000b"'],
+      ['a', 'i\0', 'BSON Regex options cannot contain null bytes, found: "\\u0000i"'],
+      ['a', 'g', 'The regular expression option [g] is not supported']
+    ]
+    for (const [pattern, options, message] of cases) {
+      const error = errorOf(() => new BSONRegExp(pattern, options))
+      t.ok(error instanceof BSONError)
+      t.equal(error.message, message)
+    }
+    t.done()
+  },
+
+  text: function (t) {
+    t.equal(inspect(new BSONRegExp('a', 'i')), "new BSONRegExp('a', 'i')")
+    t.equal(new BSONRegExp('a', 'i').inspect(), 'new BSONRegExp("a", "i")')
+    const red = inspect(new BSONRegExp('a', 'i'), { colors: true })
+    t.ok(red !== "new BSONRegExp('a', 'i')" && red.includes("'a'"), 'in colours')
+    t.done()
+  },
+
+  'Extended JSON': function (t) {
+    const regexp = new BSONRegExp('a', 'i')
+    t.deepEqual(regexp.toExtendedJSON(), { $regularExpression: { pattern: 'a', options: 'i' } })
+    t.deepEqual(regexp.toExtendedJSON({}), { $regularExpression: { pattern: 'a', options: 'i' } })
+    t.deepEqual(regexp.toExtendedJSON({ legacy: true }), { $regex: 'a', $options: 'i' })
+    t.deepEqual(BSONRegExp.fromExtendedJSON({ $regularExpression: { pattern: 'a', options: 'i' } }), regexp)
+    t.deepEqual(BSONRegExp.fromExtendedJSON({ $regex: 'a', $options: 'i' }), regexp)
+    t.deepEqual(BSONRegExp.fromExtendedJSON({ $regex: 'a' }), new BSONRegExp('a'))
+    const query = { $regex: regexp, $options: 'x' }
+    t.equal(BSONRegExp.fromExtendedJSON(query), query)
+    for (const doc of [{}, { $regex: {} }]) {
+      t.equal(errorOf(() => BSONRegExp.fromExtendedJSON(doc)).message,
+        `Unexpected BSONRegExp EJSON object form: ${JSON.stringify(doc)}`)
+    }
+    t.done()
+  }
+}

@@ -1,0 +1,103 @@
+'use strict'
+
+const assert = require('node:assert')
+const { inspect } = require('node:util')
+const bson = require('bson')
+const { Binary, UUID } = require('../lib/types')
+const { BSONError } = require('../lib/errors')
+const { randomBytes } = require('../lib/types/random-bytes')
+const { errorOf } = require('./fixtures/error-of')
+
+const TEXT = '0d8f2d5c-7a51-4c0e-9b1e-3f5e6a7b8c09'
+const BYTES = Buffer.from(TEXT.replace(/-/g, ''), 'hex')
+
+module.exports = {
+  'from 36 or 32 characters, 16 bytes or another': function (t) {
+    for (const input of [TEXT, TEXT.toUpperCase(), TEXT.replace(/-/g, ''), BYTES, new Uint8Array(BYTES), new UUID(TEXT)]) {
+      const uuid = new UUID(input)
+      t.equal(uuid.toString(), TEXT)
+      t.deepEqual(uuid.id, BYTES)
+      t.equal(uuid.sub_type, 4)
+      t.equal(uuid.position, 16)
+      t.ok(uuid instanceof Binary)
+      t.equal(uuid._bsontype, 'Binary')
+    }
+    t.equal(new UUID(BYTES).buffer, BYTES, 'bytes are kept')
+    const first = new UUID(TEXT)
+    t.ok(new UUID(first).buffer.buffer !== first.buffer.buffer || new UUID(first).buffer.byteOffset !== first.buffer.byteOffset)
+    t.equal(UUID.createFromHexString(TEXT).toString(), TEXT)
+    t.deepEqual(UUID.bytesFromString(TEXT), BYTES)
+    t.ok(UUID.isValidUUIDString(TEXT) && !UUID.isValidUUIDString('x'))
+    t.equal(UUID.createFromBase64(BYTES.toString('base64')).toString(), TEXT)
+    t.done()
+  },
+
+  'what is no UUID': function (t) {
+    for (const input of [5, {}, Buffer.alloc(15), [], true]) {
+      const error = errorOf(() => new UUID(input))
+      t.ok(error instanceof BSONError && error.message.startsWith('Argument passed in UUID constructor must be a UUID,'))
+    }
+    for (const text of ['', 'x', TEXT.slice(1), `${TEXT}0`, TEXT.replace('0', 'g'), TEXT.replace('-', '0'), TEXT.replace(/-/, '')]) {
+      t.equal(errorOf(() => new UUID(text)).message,
+        'UUID string representation must be 32 hex digits or canonical hyphenated representation')
+      t.equal(UUID.isValid(text), false, text)
+    }
+    t.done()
+  },
+
+  'random ones are of version 4 and differ': function (t) {
+    const seen = new Set()
+    for (let i = 0; i < 1000; i++) {
+      const uuid = new UUID()
+      assert.match(uuid.toString(), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      seen.add(uuid.toString())
+    }
+    t.equal(seen.size, 1000)
+    t.equal(UUID.generate().length, 16)
+    t.done()
+  },
+
+  'random bytes, however many': function (t) {
+    for (const size of [0, 1, 5, 16, 256, 257, 70000]) {
+      const bytes = randomBytes(size)
+      t.equal(bytes.length, size)
+      if (size >= 256) t.ok(new Set(bytes).size > 100, `${size} bytes look random`)
+      if (size === 70000) t.ok(new Set(bytes.subarray(-500)).size > 100, 'to the end')
+    }
+    t.ok(randomBytes(16).compare(randomBytes(16)) !== 0)
+    t.done()
+  },
+
+  equals: function (t) {
+    const uuid = new UUID(TEXT)
+    for (const same of [new UUID(TEXT), TEXT, TEXT.toUpperCase(), BYTES, new Uint8Array(BYTES)]) t.equal(uuid.equals(same), true)
+    for (const other of [null, undefined, '', 'x', new UUID(), Buffer.alloc(16), {}]) t.equal(uuid.equals(other), false)
+    t.done()
+  },
+
+  isValid: function (t) {
+    for (const good of [TEXT, BYTES, new Uint8Array(16), new UUID(), new Binary(BYTES, 4), new bson.UUID()]) {
+      t.equal(UUID.isValid(good), true, inspect(good))
+    }
+    for (const bad of [null, undefined, '', 5, {}, new Uint8Array(15), new Binary(BYTES, 3), new Binary([1], 4)]) {
+      t.equal(UUID.isValid(bad), false, inspect(bad))
+    }
+    t.done()
+  },
+
+  'text and bytes': function (t) {
+    const uuid = new UUID(TEXT)
+    t.equal(uuid.toHexString(), TEXT)
+    t.equal(uuid.toHexString(false), BYTES.toString('hex'))
+    t.equal(uuid.toString('hex'), BYTES.toString('hex'))
+    t.equal(uuid.toString('base64'), BYTES.toString('base64'))
+    t.equal(JSON.stringify(uuid), JSON.stringify(TEXT))
+    t.equal(inspect(uuid), `new UUID('${TEXT}')`)
+    t.equal(uuid.inspect(), `new UUID("${TEXT}")`)
+    t.equal(uuid.toBinary().constructor, Binary)
+    t.equal(uuid.toBinary().toUUID().toString(), TEXT)
+    uuid.id = Buffer.alloc(16)
+    t.equal(uuid.toString(), '00000000-0000-0000-0000-000000000000')
+    t.done()
+  }
+}
