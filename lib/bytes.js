@@ -62,10 +62,21 @@ function isUint8Array(value) {
   return value instanceof Uint8Array || typedArrayTag.call(value) === 'Uint8Array'
 }
 
-/** @param {unknown} value @returns {value is ArrayBufferLike} */
+/** @param {unknown} value @returns {value is ArrayBufferLike} also of another realm */
 function isAnyArrayBuffer(value) {
   const tag = Object.prototype.toString.call(value)
-  return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]'
+  if (tag === '[object ArrayBuffer]') return hasGetter(ArrayBuffer, value)
+  return tag === '[object SharedArrayBuffer]' && hasGetter(SharedArrayBuffer, value)
+}
+
+/** A tag may lie; the getter of the length does not. */
+function hasGetter(Class, value) {
+  try {
+    Reflect.get(Class.prototype, 'byteLength', value)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ const { putInt32, isUint8Array } = require('./bytes')
 const { putDouble } = require('./float')
 const { putUtf8 } = require('./utf8')
 const { acquireOutput, releaseOutput } = require('./output')
-const { OMIT, isMap, isDBRef, rawBytes } = require('./type-of')
+const { OMIT, isMap, entriesOf, isDBRef, rawBytes } = require('./type-of')
 const put = require('./put')
 const walk = require('./walk')
 
@@ -39,8 +39,7 @@ function encode(doc, options) {
  * @throws {BSONError} as `encode`, and when the document does not fit; `target` is then in no defined state
  */
 function encodeInto(doc, target, offset = 0, options) {
-  if (!isUint8Array(target)) throw new BSONError('target must be a Buffer or Uint8Array')
-  if (!(Number.isInteger(offset) && offset >= 0)) throw new BSONError(`offset must not be negative or broken: ${offset}`)
+  checkTarget(target, offset)
   const plan = walk.planOf(options)
   const out = acquireOutput()
   try {
@@ -48,6 +47,12 @@ function encodeInto(doc, target, offset = 0, options) {
   } finally {
     releaseOutput(out)
   }
+}
+
+/** @throws {BSONError} */
+function checkTarget(target, offset) {
+  if (!isUint8Array(target)) throw new BSONError('target must be a Buffer or Uint8Array')
+  if (!(Number.isInteger(offset) && offset >= 0)) throw new BSONError(`offset must not be negative or broken: ${offset}`)
 }
 
 /**
@@ -108,12 +113,13 @@ function putFields(out, doc, pos, plan, depth) {
 }
 
 function putItems(out, array, pos, plan, depth) {
+  walk.checkLength(array)
   for (let i = 0; i < array.length; i++) pos = putElement(out, i, array[i], pos, plan, depth, true)
   return pos
 }
 
 function putEntries(out, map, pos, plan, depth) {
-  for (const [key, value] of map) {
+  for (const [key, value] of entriesOf(map)) {
     pos = putElement(out, walk.checkMapKey(key), value, pos, plan, depth, false)
   }
   return pos
@@ -190,7 +196,7 @@ function putValue(out, type, value, pos, plan, depth) {
     case ELEMENT.CODE:
       return put.putString(out, put.codeText(value), pos)
     case ELEMENT.SYMBOL:
-      return put.putString(out, value.value, pos)
+      return put.putString(out, put.symbolText(value), pos)
     case ELEMENT.CODE_WITH_SCOPE:
       return putCodeWithScope(out, value, pos, plan, depth)
     default: // null, min key, max key have no bytes
@@ -253,4 +259,4 @@ function openAt(out, pos, frame) {
   return frame
 }
 
-module.exports = { encode, encodeInto, appendDocument, putDocument, putElement, putName, putValue, closeDocument }
+module.exports = { encode, encodeInto, checkTarget, appendDocument, putDocument, putElement, putName, putValue, closeDocument }

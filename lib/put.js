@@ -5,19 +5,15 @@
 
 const { SUBTYPE } = require('./spec')
 const { BSONError } = require('./errors')
-const { putInt32, putInt64, fromHex, isUint8Array } = require('./bytes')
-const { utf8Length, putUtf8 } = require('./utf8')
+const { putInt32, putInt64, fromHex, isUint8Array, isAnyArrayBuffer } = require('./bytes')
+const { putUtf8 } = require('./utf8')
 const { validateVector } = require('./types/vector')
 const { isRegExp } = require('./type-of')
-
-/** Strings up to so many UTF-16 units reserve three bytes each; longer ones are measured. */
-const MEASURED_STRING = 4096
 
 /** int32 length, the 0x00 counted | bytes | 0x00 */
 function putString(out, string, pos) {
   if (typeof string !== 'string') throw new BSONError(`must be a string, not ${typeof string}`)
-  const room = string.length > MEASURED_STRING ? utf8Length(string) : 3 * string.length
-  const buf = out.reserve(pos, room + 24)
+  const buf = out.makeRoom(pos, string, 24)
   const end = putUtf8(string, buf, pos + 4)
   buf[end] = 0
   putInt32(end - pos - 3, buf, pos)
@@ -27,8 +23,7 @@ function putString(out, string, pos) {
 /** name 0x00: text that must not hold a 0x00 itself */
 function putCString(out, string, pos, what) {
   if (string.includes('\0')) throw new BSONError(`${what} ${string} must not contain null bytes`)
-  const room = string.length > MEASURED_STRING ? utf8Length(string) : 3 * string.length
-  const buf = out.reserve(pos, room + 24)
+  const buf = out.makeRoom(pos, string, 24)
   const end = putUtf8(string, buf, pos)
   buf[end] = 0
   return end + 1
@@ -65,11 +60,22 @@ function putBytes(bytes, size, buf, pos) {
 
 const TWO_POW_32 = 4294967296
 
+/** What JavaScript's dates can say, in ms before or after 1970. */
+const MAX_TIME = 8.64e15
+
+function timeOf(date) {
+  try {
+    return date.getTime()
+  } catch (cause) {
+    throw new BSONError('Date cannot be read', { cause })
+  }
+}
+
 /** int64 ms since 1970 */
 function putDate(date, buf, pos) {
-  const time = date.getTime()
+  const time = timeOf(date)
   // NaN: an invalid Date must not become 1970
-  if (!(typeof time === 'number' && time === time)) throw new BSONError('Invalid Date cannot be serialized')
+  if (!(typeof time === 'number' && Math.abs(time) <= MAX_TIME)) throw new BSONError('Invalid Date cannot be serialized')
   putInt32(time | 0, buf, pos)
   return putInt32(Math.floor(time / TWO_POW_32), buf, pos + 4)
 }
@@ -96,11 +102,8 @@ function putDecimal128(value, buf, pos) {
 /** int32 length | subtype | bytes; subtype 2: int32 length + 4 | 0x02 | int32 length | bytes */
 function putBinary(out, value, pos) {
   if (ArrayBuffer.isView(value)) return putView(out, value.buffer, value.byteOffset, value.byteLength, pos)
-  if (typeof value.sub_type !== 'number') return putView(out, value, 0, value.byteLength, pos)
-  const size = value.position
-  if (!isUint8Array(value.buffer) || !(size >= 0 && size <= value.buffer.length)) {
-    throw new BSONError('Binary must have a buffer and a position inside it')
-  }
+  if (isAnyArrayBuffer(value)) return putView(out, value, 0, value.byteLength, pos)
+  const size = checkBinary(value)
   if (value.sub_type === SUBTYPE.VECTOR) validateVector(value)
   const isOld = value.sub_type === SUBTYPE.BYTE_ARRAY
   const buf = out.reserve(pos, size + 24)
@@ -110,22 +113,45 @@ function putBinary(out, value, pos) {
   return putBytes(value.buffer, size, buf, pos)
 }
 
+/** @returns {number} the bytes of a Binary's data */
+function checkBinary({ buffer, position, sub_type: subtype }) {
+  if (!isUint8Array(buffer) || !(position >= 0 && position <= buffer.length && Number.isInteger(position))) {
+    throw new BSONError('Binary must have a buffer and a position inside it')
+  }
+  if ((subtype & 0xff) !== subtype) throw new BSONError('Binary must have a subtype from 0 to 255')
+  return position
+}
+
 function putView(out, memory, offset, size, pos) {
   const buf = out.reserve(pos, size + 24)
   pos = putInt32(size, buf, pos)
   buf[pos++] = SUBTYPE.GENERIC
-  buf.set(new Uint8Array(memory, offset, size), pos)
+  // Memory that was handed over has no bytes and lets nobody look.
+  if (size > 0) buf.set(new Uint8Array(memory, offset, size), pos)
   return pos + size
 }
 
 /** pattern 0x00 | options 0x00, the options in alphabetical order */
 function putRegex(out, value, pos) {
-  if (isRegExp(value)) {
-    pos = putCString(out, value.source, pos, 'value')
-    return putCString(out, regexOptions(value), pos, 'options')
+  const { pattern, options } = regexTexts(value)
+  pos = putCString(out, pattern, pos, isRegExp(value) ? 'value' : 'pattern')
+  return putCString(out, options, pos, 'options')
+}
+
+function regexTexts(value) {
+  const texts = isRegExp(value) ? readRegExp(value) : value
+  if (typeof texts.pattern !== 'string' || typeof texts.options !== 'string') {
+    throw new BSONError('a regular expression must have a pattern and options that are strings')
   }
-  pos = putCString(out, value.pattern, pos, 'pattern')
-  return putCString(out, [...value.options].sort().join(''), pos, 'options')
+  return { pattern: texts.pattern, options: [...texts.options].sort().join('') }
+}
+
+function readRegExp(regexp) {
+  try {
+    return { pattern: regexp.source, options: regexOptions(regexp) }
+  } catch (cause) {
+    throw new BSONError('RegExp cannot be read', { cause })
+  }
 }
 
 /** Of JavaScript's flags BSON knows i, m, s and u; g, y, d say how to search, not what. @param {RegExp} regexp */
@@ -133,8 +159,16 @@ function regexOptions({ ignoreCase, multiline, dotAll, unicode }) {
   return (ignoreCase ? 'i' : '') + (multiline ? 'm' : '') + (dotAll ? 's' : '') + (unicode ? 'u' : '')
 }
 
+/** Of a function or a Code, whose text may be a function too. */
 function codeText(value) {
-  return typeof value === 'function' ? value.toString() : String(value.code)
+  const code = typeof value === 'function' ? value : value.code
+  if (typeof code !== 'string' && typeof code !== 'function') throw new BSONError('Code must have a text')
+  return code.toString()
+}
+
+function symbolText({ value }) {
+  if (typeof value !== 'string') throw new BSONError('BSONSymbol must have a text')
+  return value
 }
 
 module.exports = {
@@ -146,6 +180,9 @@ module.exports = {
   putDecimal128,
   putBinary,
   putRegex,
+  checkBinary,
+  regexTexts,
   regexOptions,
-  codeText
+  codeText,
+  symbolText
 }

@@ -4,9 +4,10 @@
 
 const { ELEMENT, FIXED_SIZE, SUBTYPE, MIN_DOCUMENT_SIZE, INT32_MAX } = require('./spec')
 const { BSONError, prependPath } = require('./errors')
+const { isAnyArrayBuffer } = require('./bytes')
 const { utf8Length } = require('./utf8')
-const { OMIT, isMap, isDBRef, isRegExp, rawBytes } = require('./type-of')
-const { codeText, regexOptions } = require('./put')
+const { OMIT, isMap, entriesOf, isDBRef, rawBytes } = require('./type-of')
+const { checkBinary, regexTexts, codeText, symbolText } = require('./put')
 const walk = require('./walk')
 
 const hasOwn = Object.prototype.hasOwnProperty
@@ -33,9 +34,10 @@ function sizeOfDocument(doc, plan, depth) {
   if (depth > plan.recursionDepth) return sizeOfDeep(doc, plan, depth)
   let size = MIN_DOCUMENT_SIZE
   if (Array.isArray(doc)) {
+    walk.checkLength(doc)
     for (let i = 0; i < doc.length; i++) size += sizeOfElement(i, doc[i], plan, depth)
   } else if (isMap(doc)) {
-    for (const [key, value] of doc) size += sizeOfElement(walk.checkMapKey(key), value, plan, depth)
+    for (const [key, value] of entriesOf(doc)) size += sizeOfElement(walk.checkMapKey(key), value, plan, depth)
   } else {
     for (const key in doc) if (hasOwn.call(doc, key)) size += sizeOfElement(key, doc[key], plan, depth)
   }
@@ -109,7 +111,7 @@ function sizeOfValue(type, value) {
     case ELEMENT.REGEX:
       return sizeOfRegex(value)
     case ELEMENT.SYMBOL:
-      return sizeOfString(value.value)
+      return sizeOfString(symbolText(value))
     case ELEMENT.DOCUMENT:
     case ELEMENT.ARRAY:
       return rawBytes(value).length
@@ -123,12 +125,12 @@ function sizeOfString(string) {
 }
 
 function sizeOfBinary(value) {
-  if (ArrayBuffer.isView(value) || typeof value.sub_type !== 'number') return 5 + value.byteLength
-  return (value.sub_type === SUBTYPE.BYTE_ARRAY ? 9 : 5) + value.position
+  if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) return 5 + value.byteLength
+  return (value.sub_type === SUBTYPE.BYTE_ARRAY ? 9 : 5) + checkBinary(value)
 }
 
 function sizeOfRegex(value) {
-  const [pattern, options] = isRegExp(value) ? [value.source, regexOptions(value)] : [value.pattern, value.options]
+  const { pattern, options } = regexTexts(value)
   return utf8Length(pattern) + utf8Length(options) + 2
 }
 

@@ -137,6 +137,19 @@ function isMap(value) {
   return value instanceof Map || tagOf.call(value) === '[object Map]'
 }
 
+/**
+ * @param {Map<unknown, unknown>} map as `isMap` found it
+ * @returns {Iterable<[unknown, unknown]>}
+ * @throws {BSONError} when it only says that it is one
+ */
+function entriesOf(map) {
+  try {
+    return map.entries()
+  } catch (cause) {
+    throw new BSONError('Map cannot be read', { cause })
+  }
+}
+
 /** @param {object} value of element type DOCUMENT */
 function isDBRef(value) {
   return getPrototypeOf(value) !== objectPrototype && bsonTypeName(value) === 'DBRef'
@@ -151,4 +164,16 @@ function rawBytes(value) {
   return prototype === objectPrototype || prototype === arrayPrototype ? undefined : value[RAW]
 }
 
-module.exports = { OMIT, typeOf, isInt32, bsonTypeName, hasScope, isDate, isRegExp, isMap, isDBRef, rawBytes }
+module.exports = {
+  OMIT,
+  typeOf,
+  isInt32,
+  bsonTypeName,
+  hasScope,
+  isDate,
+  isRegExp,
+  isMap,
+  entriesOf,
+  isDBRef,
+  rawBytes
+}

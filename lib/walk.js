@@ -3,9 +3,9 @@
 // What of a JavaScript object becomes a document's elements, and how to go through it level by level. The encoder and
 // the size share it, so that they cannot differ.
 
-const { ELEMENT, MAX_DEPTH } = require('./spec')
+const { ELEMENT, INT32_MAX, MAX_DEPTH } = require('./spec')
 const { BSONError, prependPath, joinPath, describePlace } = require('./errors')
-const { OMIT, typeOf, isMap, isDBRef, rawBytes, bsonTypeName } = require('./type-of')
+const { OMIT, typeOf, isMap, entriesOf, isDBRef, rawBytes, bsonTypeName } = require('./type-of')
 
 /**
  * @typedef {object} EncodeOptions
@@ -62,15 +62,25 @@ function checkRoot(doc) {
   if (typeOf(doc, false) !== ELEMENT.DOCUMENT) {
     throw new BSONError('date, regexp, typedarray, and arraybuffer cannot be BSON documents')
   }
-  if (typeof doc.toBSON !== 'function') return doc
-  const replaced = doc.toBSON()
-  if (typeof replaced !== 'object' || replaced === null) throw new BSONError('toBSON function did not return an object')
-  return replaced
+  return typeof doc.toBSON === 'function' ? toBSON(doc) : doc
 }
 
 /** What `toBSON` answers, where there is one. */
 function unwrap(value) {
-  return typeof value === 'object' && value !== null && typeof value.toBSON === 'function' ? value.toBSON() : value
+  if (typeof value === 'object' ? value === null : typeof value !== 'function') return value
+  return typeof value.toBSON === 'function' ? unwrapAgain(value.toBSON()) : value
+}
+
+/** The answer may be an object that has a `toBSON` itself; then that one's answer counts, as it is. */
+function unwrapAgain(answer) {
+  const hasOne = typeof answer === 'object' && answer !== null && typeof answer.toBSON === 'function'
+  return hasOne && typeOf(answer, false) === ELEMENT.DOCUMENT && !isMap(answer) ? toBSON(answer) : answer
+}
+
+function toBSON(doc) {
+  const answer = doc.toBSON()
+  if (typeof answer !== 'object' || answer === null) throw new BSONError('toBSON function did not return an object')
+  return answer
 }
 
 /** Undefined fields are left out or null; in arrays, where leaving out would move the others, null. */
@@ -112,9 +122,15 @@ function openFrame(doc, plan, depth, parent, open) {
   if (open.has(doc)) throw new CircularError()
   open.add(doc)
   const isMapDoc = isMap(doc)
-  const keys = Array.isArray(doc) ? null : isMapDoc ? [...doc.keys()] : Object.keys(doc)
+  const keys = Array.isArray(doc) ? null : isMapDoc ? Array.from(entriesOf(doc), ([key]) => key) : Object.keys(doc)
+  if (keys === null) checkLength(doc)
   const size = keys === null ? doc.length : keys.length
   return { doc, isMap: isMapDoc, keys, size, next: 0, start: 0, codeStart: -1, plan, depth, parent }
+}
+
+/** Every item takes three bytes at least: type, index, 0x00. An array may claim more items than it has. */
+function checkLength(array) {
+  if (array.length > INT32_MAX / 3) throw new BSONError(`an array of ${array.length} items is larger than ${INT32_MAX} bytes`)
 }
 
 function keyOf({ keys, isMap }, i) {
@@ -172,7 +188,7 @@ function cyclePath(root) {
 }
 
 function enter(key, doc) {
-  const children = Array.isArray(doc) ? [...doc.entries()] : isMap(doc) ? [...doc] : Object.entries(doc)
+  const children = Array.isArray(doc) ? [...doc.entries()] : isMap(doc) ? [...entriesOf(doc)] : Object.entries(doc)
   return { key, doc, children, next: 0 }
 }
 
@@ -183,6 +199,7 @@ module.exports = {
   checkRoot,
   unwrap,
   elementType,
+  checkLength,
   checkMapKey,
   dbRefDocument,
   dbRefPlan,
