@@ -47,6 +47,7 @@ module.exports = {
     t.ok(Number.isNaN(median([])))
     t.equal(spread([90, 100, 110]), 0.1)
     t.equal(spread([7]), 0)
+    t.equal(spread([1, 90, 100, 100, 100, 100, 100, 110, 900]), 0.1)
     t.ok(Math.abs(geomean([1, 100]) - 10) < 1e-9)
     t.equal(isWide(0.1), false)
     t.equal(isWide(0.11), true)

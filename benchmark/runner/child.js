@@ -21,7 +21,7 @@ async function rowsOf(work, mode) {
   if (work.measure) return work.measure(mode)
   const samples = work.run ? sample(work, mode) : await sampleAsync(work, mode)
   const row = { ns: median(samples), sampleSpread: spread(samples), bytes: work.bytes, extra: work.extra }
-  if (work.run) row.allocated = allocated(work)
+  if (work.run && mode.round === 0) row.allocated = allocated(work)
   return [row]
 }
 

@@ -20,6 +20,7 @@ function codecWork({ contender, op }, workload) {
   return {
     run: op === 'encode' ? runOver(encode, documents) : runOver(decode, encoded),
     ops: documents.length,
+    warmUp: workload.warmUp,
     bytes: encoded.reduce((sum, bytes) => sum + Buffer.byteLength(bytes), 0) / encoded.length,
     check: () => checkCodec(codec, workload, contender, documents, encoded)
   }

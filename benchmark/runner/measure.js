@@ -11,6 +11,7 @@ const SILENT = '/* NOOUTPUT */' // qtimeit prints nothing when this is its messa
  * @property {() => void} [run] does `ops` operations, synchronously
  * @property {() => Promise<void>} [runAsync] does `ops` operations
  * @property {number} [ops] operations a run
+ * @property {number} [warmUp] times the warm-up of the mode; for operations of a microsecond and more
  * @property {number} [bytes] encoded bytes an operation, on average: gives the MB/s
  * @property {Record<string, any>} [extra] further figures for the tables, kept as they are
  * @property {(mode: Mode) => Row[] | Promise<Row[]>} [measure] times by itself, one row a subject
@@ -32,6 +33,7 @@ const SILENT = '/* NOOUTPUT */' // qtimeit prints nothing when this is its messa
  * @property {number} warmMs warm-up before the first sample
  * @property {number} sampleMs length of a sample
  * @property {number} samples samples a process
+ * @property {number} [round] from 0; allocated bytes are measured in the first only
  * @property {boolean} [brief] only to check: a part of the documents will do
  * @property {string} cache directory for generated data
  */
@@ -63,7 +65,7 @@ function runsFor(run, sampleMs) {
  * @returns {number[]}
  */
 function sample(work, mode) {
-  warm(work.run, mode.warmMs)
+  warm(work.run, mode.warmMs * (work.warmUp ?? 1))
   const runs = runsFor(work.run, mode.sampleMs)
   const samples = []
   while (samples.length < mode.samples) {

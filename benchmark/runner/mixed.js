@@ -21,7 +21,7 @@ function mixedWork({ contender, op }, workloads, codec = load(contender, {})) {
   const operate = op === 'encode' ? codec.encode : codec.decode
   const kinds = workloads.map(workload => kindOf(codec, workload, op))
   return {
-    measure: mode => rows(timePasses(kinds, operate, mode), kinds, operate),
+    measure: mode => rows(timePasses(kinds, operate, mode), kinds, operate, mode),
     check: () => kinds.forEach(({ workload, documents, encoded }) => {
       checkCodec(codec, workload, `${contender}, ${workload.name}`, documents, encoded)
     })
@@ -78,7 +78,7 @@ function timePasses(kinds, operate, { warmMs, sampleMs, samples }) {
   return passes
 }
 
-function rows(passes, kinds, operate) {
+function rows(passes, kinds, operate, { round }) {
   return kinds.map((kind, k) => {
     const ops = kind.inputs.length
     let from = 0
@@ -91,7 +91,7 @@ function rows(passes, kinds, operate) {
       ns: median(passes.map(seconds => seconds[k])) * 1e9 / ops,
       sampleSpread: spread(passes.map(seconds => seconds[k])),
       bytes: kind.bytes,
-      allocated: allocated({ run, ops: BLOCK })
+      allocated: round === 0 ? allocated({ run, ops: BLOCK }) : undefined
     }
   })
 }

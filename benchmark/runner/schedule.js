@@ -97,7 +97,7 @@ async function rounds(jobs, mode, prefix, failures, progress) {
     for (const job of jobs.filter(job => round < roundsOf(job))) {
       progress(`round ${round + 1}, ${Math.round(100 * done++ / total)} %, ` +
         `${Math.round((Date.now() - started) / 1000)} s: ${caseName(job.suite, job.item)}`)
-      await runJob(job, mode, prefix, collected, failures)
+      await runJob(job, { ...mode, round }, prefix, collected, failures)
     }
   }
   return [...collected.values()]

@@ -13,13 +13,17 @@ function median(values) {
 }
 
 /**
- * Half the distance between the greatest and the least value, as a fraction of the median: 0.03 is "± 3 %".
+ * How far the median may be off, as a fraction of it: 0.03 is "± 3 %". Half the distance between the greatest and the
+ * least value, of eight values and more without one extreme on each side. By order statistics the median lies between
+ * those with a probability of 94 % for five values, 93 % for eight, 96 % for nine, whatever the distribution.
  * @param {number[]} values
  * @returns {number} 0 for fewer than two values
  */
 function spread(values) {
   if (values.length < 2) return 0
-  return (Math.max(...values) - Math.min(...values)) / 2 / median(values)
+  const sorted = [...values].sort((a, b) => a - b)
+  const left = values.length < 8 ? 0 : 1
+  return (sorted.at(-1 - left) - sorted[left]) / 2 / median(values)
 }
 
 /**

@@ -13,7 +13,10 @@ const names = ['bson', 'qbson', 'msgpackr', '@msgpack/msgpack', 'cbor-x', 'avsc'
 const subjects = { record: types => record(types.long), 'record as int32': () => record() }
 
 const workload = subject => ({
-  documents: types => Array.from({ length: COPIES }, () => subjects[subject](types)), avro, protobuf
+  documents: types => Array.from({ length: COPIES }, () => subjects[subject](types)),
+  warmUp: 4,
+  avro,
+  protobuf
 })
 
 function row(name, subject, results) {
