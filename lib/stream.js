@@ -6,8 +6,8 @@
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('./spec')
 const { BSONError } = require('./errors')
 const { getInt32, toBytes, concat } = require('./bytes')
-const { encode } = require('./encode')
-const { decode } = require('./decode')
+const { planOf } = require('./decode')
+const { encode, decodeAt } = require('./shapes')
 
 /** A document's length, in front of it: int32. */
 const HEADER_SIZE = 4
@@ -30,10 +30,10 @@ const HEADER_SIZE = 4
  * @returns {Generator<any, void, void>} decodes each document when it is asked for
  * @throws {BSONError} with `offset` in `bytes` and `document`, its number from 1; also for a document cut short
  */
-function* documents(bytes, options = {}) {
-  const splitter = new DocumentSplitter(options)
-  for (const document of splitter.push(bytes)) yield options.bytes ? document : decodeOne(document, splitter, options)
-  splitter.end()
+function* documents(bytes, options) {
+  const reader = new DocumentReader(options)
+  yield* reader.read(bytes)
+  reader.end()
 }
 
 /**
@@ -47,14 +47,10 @@ function* documents(bytes, options = {}) {
  * @throws {BSONError} with `offset` from the start of the stream and `document`, its number from 1; also when the
  *   stream ends inside a document
  */
-async function* documentStream(source, options = {}) {
-  const splitter = new DocumentSplitter(options)
-  for await (const chunk of chunksOf(source)) {
-    for (const document of splitter.push(chunk)) {
-      yield options.bytes ? document : decodeOne(document, splitter, options)
-    }
-  }
-  splitter.end()
+async function* documentStream(source, options) {
+  const reader = new DocumentReader(options)
+  for await (const chunk of chunksOf(source)) yield* reader.read(chunk)
+  reader.end()
 }
 
 /** Web streams are not async iterable everywhere. */
@@ -78,18 +74,16 @@ async function* readAll(reader) {
  * @param {DocumentsOptions} [options]
  * @returns {import('node:stream').Transform} its readable side is in object mode
  */
-function createDecodeStream(options = {}) {
-  const splitter = new DocumentSplitter(options)
+function createDecodeStream(options) {
+  const reader = new DocumentReader(options)
   return createTransform({
     readableObjectMode: true,
     transform(chunk, encoding, done) {
       settle(done, () => {
-        for (const document of splitter.push(chunk)) {
-          this.push(options.bytes ? document : decodeOne(document, splitter, options))
-        }
+        for (const document of reader.read(chunk)) this.push(document)
       })
     },
-    flush: done => settle(done, () => splitter.end())
+    flush: done => settle(done, () => reader.end())
   })
 }
 
@@ -126,15 +120,6 @@ function createTransform(options) {
   if (!builtin) throw new BSONError('Transform streams need Node.js 20.16 or later: use documentStream(source)')
   const { Transform } = builtin('node:stream')
   return new Transform(options)
-}
-
-/** Decodes a document of a stream; an error tells its place in the stream. */
-function decodeOne(document, splitter, options) {
-  try {
-    return decode(document, options)
-  } catch (error) {
-    throw placeInStream(error, splitter.offset, splitter.count)
-  }
 }
 
 /**
@@ -240,6 +225,32 @@ class DocumentSplitter {
     const error = new BSONError(message)
     error.offset = 0
     return placeInStream(error, this.next, this.count + 1)
+  }
+}
+
+/** Documents out of chunks, as the options say. */
+class DocumentReader {
+  /** @param {DocumentsOptions} [options] */
+  constructor({ bytes = false, maxDocumentSize, ...options } = {}) {
+    this.splitter = new DocumentSplitter({ maxDocumentSize })
+    this.bytes = bytes
+    this.plan = planOf(Object.keys(options).length > 0 ? options : undefined)
+  }
+
+  *read(chunk) {
+    for (const document of this.splitter.push(chunk)) yield this.bytes ? document : this.decode(document)
+  }
+
+  decode(document) {
+    try {
+      return decodeAt(document, 0, false, this.plan)
+    } catch (error) {
+      throw placeInStream(error, this.splitter.offset, this.splitter.count)
+    }
+  }
+
+  end() {
+    this.splitter.end()
   }
 }
 

@@ -194,13 +194,7 @@ module.exports = {
       throw failure
     }
     t.strictEqual(await rejected(collect(documentStream(failing()))), failure)
-    const wrong = caught(() => [...documents(dump, { useBigInt64: true, promoteLongs: false })])
-    t.ok(wrong instanceof BSONError)
-    t.equal(wrong.offset, undefined)
-    t.ok(wrong.message.endsWith(' (of document 1)'), wrong.message)
-    const { fieldsAsRaw } = { get fieldsAsRaw() { return failure } }
-    const options = { get validation() { throw fieldsAsRaw } }
-    t.strictEqual(caught(() => [...documents(dump, options)]), failure)
+    t.throws(() => documents(dump, { useBigInt64: true, promoteLongs: false }).next(), /bigint or Long/)
     t.done()
   },
 
