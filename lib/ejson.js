@@ -2,6 +2,8 @@
 
 const { parse } = require('./ejson/parse')
 const { OWN_TO_JSON, write } = require('./ejson/stringify')
+const { fromBSON } = require('./ejson/from-bson')
+const { toBSON } = require('./ejson/to-bson')
 const { treeOf } = require('./ejson/tree')
 const { gapOf, indent } = require('./ejson/indent')
 
@@ -75,6 +77,6 @@ function deserialize(ejson, options) {
   return parse(JSON.stringify(ejson), options || {})
 }
 
-const EJSON = Object.freeze(Object.assign(Object.create(null), { parse, stringify, serialize, deserialize }))
+const EJSON = Object.freeze(Object.assign(Object.create(null), { parse, stringify, serialize, deserialize, fromBSON, toBSON }))
 
 module.exports = { EJSON }

@@ -51,7 +51,9 @@ function int32Text(value, mode) {
 function doubleText(value, mode) {
   if ((mode.relaxed || mode.legacy) && Number.isFinite(value)) return numberText(value)
   if (Object.is(value, -0)) return numberDoubleText('-0.0')
-  return numberDoubleText(Number.isInteger(value) ? value.toFixed(1) : String(value))
+  if (!Number.isInteger(value)) return numberDoubleText(String(value))
+  // Beyond 2^53 not every digit counts: 1.2345678921232E+18, as in the specification's corpus.
+  return numberDoubleText(Number.isSafeInteger(value) ? value.toFixed(1) : value.toExponential().toUpperCase())
 }
 
 /** @param {string} digits or NaN, Infinity, -Infinity @returns {string} */

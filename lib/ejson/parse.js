@@ -6,7 +6,7 @@ const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
 const { BSONError, prependPath, describePlace } = require('../errors')
 const types = require('../types')
 const { readWrapper, isDBRef, dateRange } = require('./wrappers')
-const { markInt64 } = require('./mark-int64')
+const { markInt64 } = require('./numbers')
 
 /** Levels on the JavaScript stack; deeper documents wait in a list. */
 const RECURSION_DEPTH = 100
@@ -228,4 +228,4 @@ function needsWalk(text, marked, { plainNumbers, hasNul, maxDepth }) {
 
 /** @typedef {import('../ejson').EJSONParseOptions} EJSONParseOptions */
 
-module.exports = { Reader, parse }
+module.exports = { Reader, checkName, parse }
