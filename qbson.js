@@ -21,10 +21,23 @@ const {
 } = require('./lib/types')
 const { sizeOf } = require('./lib/size')
 const { validate } = require('./lib/elements')
-const { encodeInto } = require('./lib/encode')
+const { encodeInto } = require('./lib/shapes')
 const { RawDocument } = require('./lib/raw')
+const { EJSON } = require('./lib/ejson')
 const { documents, documentStream, createDecodeStream, createEncodeStream } = require('./lib/stream')
 const { encode, decode, ObjectID, DbRef } = require('./lib/qmongo')
+const {
+  BSON,
+  serialize,
+  deserialize,
+  serializeWithBufferAndIndex,
+  deserializeStream,
+  calculateObjectSize,
+  setInternalBufferSize,
+  onDemand,
+  ByteUtils,
+  NumberUtils
+} = require('./lib/compat')
 
 module.exports = {
   encode,
@@ -32,6 +45,7 @@ module.exports = {
   decode,
   sizeOf,
   validate,
+  EJSON,
   RawDocument,
   documents,
   documentStream,
@@ -58,6 +72,16 @@ module.exports = {
   BSONOffsetError,
   BSONType,
   bsonType,
+  BSON,
+  serialize,
+  deserialize,
+  serializeWithBufferAndIndex,
+  deserializeStream,
+  calculateObjectSize,
+  setInternalBufferSize,
+  onDemand,
+  ByteUtils,
+  NumberUtils,
   ObjectID,
   DbRef
 }
