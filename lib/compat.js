@@ -24,8 +24,9 @@ const {
   MaxKey
 } = require('./types')
 const { sizeOf } = require('./size')
-const { encode, encodeInto } = require('./encode')
-const { decode } = require('./decode')
+const { DEFAULT_PLAN } = require('./decode')
+const { encode, encodeInto, decode, decodeAt } = require('./shapes')
+const { EJSON } = require('./ejson')
 const { parseToElements } = require('./compat/on-demand')
 const { ByteUtils } = require('./compat/byte-utils')
 const { NumberUtils } = require('./compat/number-utils')
@@ -59,7 +60,49 @@ function serializeWithBufferAndIndex(object, finalBuffer, options = {}) {
  * @throws {BSONError} with offset and path
  */
 function deserialize(buffer, options = {}) {
-  return decode(toLocalBytes(buffer), options)
+  const buf = toLocalBytes(buffer)
+  if (options !== null && saysNothing(options)) {
+    try {
+      return decodeAt(buf, options.index || 0, Boolean(options.allowObjectSmallerThanBufferSize), DEFAULT_PLAN)
+    } catch {
+      // what is wrong may be text that is not to be checked
+    }
+  }
+  return decode(buf, options)
+}
+
+/**
+ * Whether options only spell the defaults out, as the official driver does for every document: then they need not be
+ * resolved. All text is checked then, also where `validation` excepts fields: text that passes is the same text.
+ *
+ * @param {DeserializeOptions} options
+ */
+function saysNothing(options) {
+  return (
+    !(options.useBigInt64 || options.promoteBuffers || options.bsonRegExp || options.raw || options.maxDepth) &&
+    (options.promoteLongs ?? true) === true &&
+    (options.promoteValues ?? true) === true &&
+    isEmpty(options.fieldsAsRaw) &&
+    checksMost(options.validation)
+  )
+}
+
+/** @param {object} object */
+function isEmpty(object) {
+  for (const _ in object) return false
+  return true
+}
+
+/** Whether text is checked everywhere or everywhere but in one field. @param {DeserializeOptions['validation']} option */
+function checksMost(option) {
+  if (option === undefined || option === null || option.utf8 === true) return true
+  const { utf8 } = option
+  if (typeof utf8 !== 'object' || utf8 === null) return false
+  let fields = 0
+  for (const field in utf8) {
+    if (typeof utf8[field] !== 'boolean' || fields++ > 0) return false
+  }
+  return fields === 1
 }
 
 /**
@@ -121,6 +164,7 @@ const BSON = Object.freeze({
   DBRef,
   Decimal128,
   Double,
+  EJSON,
   Int32,
   Long,
   MaxKey,
@@ -176,6 +220,7 @@ module.exports = {
   DBRef,
   Decimal128,
   Double,
+  EJSON,
   Int32,
   Long,
   MaxKey,
