@@ -29,9 +29,9 @@ const READ_SIZE = 256 * 1024
 const PROGRESS_AFTER = 1000
 const PROGRESS_EVERY = 200
 
-const HELP = `Usage: qbson [options] [FILE…]          print each document as a line of Extended JSON
-       qbson check [options] [FILE…]    report documents, bytes, element types and the first fault
-       qbson to-bson [options] [FILE…]  read Extended JSON documents, one a line, and write BSON
+const HELP = `Usage: qbson [options] [FILE...]          print each document as a line of Extended JSON
+       qbson check [options] [FILE...]    report documents, bytes, element types and the first fault
+       qbson to-bson [options] [FILE...]  read Extended JSON documents, one a line, and write BSON
 
 Files hold BSON documents one after the other, as mongodump writes them. Without FILE, or with -, standard input
 is read. A file that has a command's name is given as ./check.
@@ -129,7 +129,7 @@ function count(values, name, otherwise) {
   return Number(values[name])
 }
 
-/** `qbson FILE…` */
+/** `qbson FILE...` */
 async function print({ files, options, output, io }) {
   const style = { relaxed: !options.canonical, space: options.pretty ? 2 : undefined }
   return eachFile(files, options, io, async input => {
@@ -140,7 +140,7 @@ async function print({ files, options, output, io }) {
   })
 }
 
-/** `qbson check FILE…` */
+/** `qbson check FILE...` */
 async function check({ files, options, output, io }) {
   return eachFile(files, options, io, async input => {
     const seen = { documents: 0, bytes: 0, types: new Map(), fault: undefined }
@@ -196,7 +196,7 @@ function countTypes(buf, types) {
   }
 }
 
-/** `qbson to-bson FILE…` */
+/** `qbson to-bson FILE...` */
 async function toBson({ files, options, output, io }) {
   return eachFile(files, options, io, async input => {
     for await (const line of within(input.lines(), options)) {

@@ -391,7 +391,7 @@ function tryScan(type, buf, value) {
 
 /** @param {(string | number)[]} keys */
 function pathOf(keys) {
-  const named = keys.length <= 2 * NAMED_KEYS ? [...keys] : [...keys.slice(0, NAMED_KEYS), '…', ...keys.slice(-NAMED_KEYS)]
+  const named = keys.length <= 2 * NAMED_KEYS ? [...keys] : [...keys.slice(0, NAMED_KEYS), '\u2026', ...keys.slice(-NAMED_KEYS)]
   let path = ''
   for (const key of named.reverse()) path = joinPath(key, path)
   return path

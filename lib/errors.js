@@ -116,7 +116,7 @@ function prependPath(error, key) {
 }
 
 /**
- * `a`, `b[0]` → `a.b[0]`; keys that are not plain words are quoted: `a["x.y"]`.
+ * `a`, `b[0]` -> `a.b[0]`; keys that are not plain words are quoted: `a["x.y"]`.
  *
  * @param {string | number} key
  * @param {string} [rest] a path, as this function made it

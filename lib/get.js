@@ -34,7 +34,7 @@ function getDate(buf, pos) {
 /** A number where one can hold it exactly, else a Long. */
 function getPromotedInt64(buf, pos) {
   const high = getInt32(buf, pos + 4)
-  // -2^53 … 2^53, both included
+  // -2^53 ... 2^53, both included
   if (high >= -0x200000 && high < 0x200000) return high * TWO_POW_32 + getUint32(buf, pos)
   const low = getInt32(buf, pos)
   return high === 0x200000 && low === 0 ? 9007199254740992 : new Long(low, high)

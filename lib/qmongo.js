@@ -10,24 +10,24 @@ const { decode, decodeElements } = require('./decode')
 const { encode, encodeInto } = require('./encode')
 
 Object.assign(encode, {
-  /** `encodeEntities(object, target, offset) → offset after it`: a whole document into the caller's buffer. */
+  /** `encodeEntities(object, target, offset) -> offset after it`: a whole document into the caller's buffer. */
   encodeEntities: encodeInto,
 
-  /** `guessSize(object) → bytes`: never less than the document will have; exactly that, in fact. */
+  /** `guessSize(object) -> bytes`: never less than the document will have; exactly that, in fact. */
   guessSize: sizeOf,
 
-  /** `putInt32(n, target, offset) → offset + 4` */
+  /** `putInt32(n, target, offset) -> offset + 4` */
   putInt32
 })
 
 Object.assign(decode, {
   /**
-   * `getBsonEntities(buf, base, bound, target, asArray?) → target`: the elements between two offsets, with no size
+   * `getBsonEntities(buf, base, bound, target, asArray?) -> target`: the elements between two offsets, with no size
    * before and no 0x00 after them, into the given object or, asArray, appended to the given array.
    */
   getBsonEntities: decodeElements,
 
-  /** `getUInt32(buf, offset) → number` */
+  /** `getUInt32(buf, offset) -> number` */
   getUInt32: getUint32
 })
 

@@ -148,7 +148,7 @@ function prependPaths(error, frame) {
   for (let named = 0; frame !== null && named < NAMED_KEYS; frame = frame.parent, named++) {
     prependPath(error, frame.keys === null ? frame.next - 1 : String(frame.keys[frame.next - 1]))
   }
-  if (frame !== null) prependPath(error, '…')
+  if (frame !== null) prependPath(error, '\u2026')
   return error
 }
 

@@ -109,6 +109,14 @@ module.exports = {
     t.done()
   },
 
+  // V8 keeps a source with one character beyond Latin-1 at two bytes a character: with an arrow or an ellipsis in 12
+  // files, `require` took 1.58 MB instead of 1.43 (Node 20).
+  'sources are Latin-1': function (t) {
+    const wide = files.filter(file => /[^\0-\xff]/.test(fs.readFileSync(path.join(lib, file), 'utf8')))
+    t.deepEqual(wide, [])
+    t.done()
+  },
+
   'only codegen makes code at run time': function (t) {
     const makers = files.filter(file => {
       const source = fs.readFileSync(path.join(lib, file), 'utf8').replace(/\/\*[^]*?\*\/|\/\/.*/g, '')

@@ -45,7 +45,7 @@ class Reader {
     try {
       this.field(holder, name, depth)
     } catch (error) {
-      throw prependPath(error, '…')
+      throw prependPath(error, '\u2026')
     }
   }
 

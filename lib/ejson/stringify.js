@@ -210,7 +210,7 @@ function chain(names) {
 
 /** @param {(string | number)[]} keys @returns {string} */
 function pathOf(keys) {
-  return elide(keys, '…').reduceRight((path, key) => joinPath(key, path), '')
+  return elide(keys, '\u2026').reduceRight((path, key) => joinPath(key, path), '')
 }
 
 /** @template T @param {T[]} list @param {T} gap stands for the middle of a long one */

@@ -152,7 +152,7 @@ function prependKeys(error, frame) {
   for (; frame !== null && named < NAMED_KEYS; frame = frame.parent, named++) {
     prependPath(error, frame.names === null ? frame.next - 1 : frame.names[frame.next - 1])
   }
-  return frame === null ? error : prependPath(error, '…')
+  return frame === null ? error : prependPath(error, '\u2026')
 }
 
 module.exports = { toBSON }

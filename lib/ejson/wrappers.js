@@ -55,7 +55,7 @@ function readWrapper(doc, names, rules) {
 /** @param {string} type @param {any} doc @returns {BSONError} */
 function unexpected(type, doc) {
   const json = JSON.stringify(doc)
-  return new BSONError(`Unexpected ${type} Extended JSON format ${json.length > 200 ? json.slice(0, 200) + '…' : json}`)
+  return new BSONError(`Unexpected ${type} Extended JSON format ${json.length > 200 ? json.slice(0, 200) + '\u2026' : json}`)
 }
 
 function isObject(value) {
@@ -219,7 +219,7 @@ function readRegex(doc, names) {
   return { type: ELEMENT.REGEX, value: { pattern: $regex, options: $options ?? '' } }
 }
 
-/** `{$regex: {$regularExpression: …}}`, nothing, or other operators beside it: making a regex would lose them. */
+/** `{$regex: {$regularExpression: ...}}`, nothing, or other operators beside it: making a regex would lose them. */
 function isRegexQuery({ $regex }, names) {
   if ($regex === null || (isObject($regex) && ('$regularExpression' in $regex || '$regex' in $regex))) return true
   return names.some(name => name !== '$regex' && name !== '$options')

@@ -19,7 +19,7 @@ const { RawDocument } = require('../raw')
  */
 
 /**
- * @param {RawDocument} body of the reply to find, aggregate, getMore, …
+ * @param {RawDocument} body of the reply to find, aggregate, getMore, ...
  * @param {DecodeOptions & {rawDocuments?: boolean}} [options] how the documents are decoded; with `rawDocuments` they
  *   stay bytes
  * @returns {CursorBatch}

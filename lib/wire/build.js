@@ -263,7 +263,7 @@ function* encodeBatches({ nextId, flags, body, sequence, checksum }, options) {
     const message = build(OPCODE.MSG, { requestId }, options, writer => {
       beginMsg(writer, { flags, body, checksum, sequences: [sequence] })
       const start = beginSequence(writer, sequence.identifier)
-      count = putBatch(writer, source, `${sequence.identifier}[${first}…]`, checksum ? 4 : 0)
+      count = putBatch(writer, source, `${sequence.identifier}[${first}\u2026]`, checksum ? 4 : 0)
       endSequence(writer, start)
       endMsg(writer, { checksum })
     })

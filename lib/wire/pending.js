@@ -23,7 +23,7 @@ class PendingRequests {
     return this.waiting.size
   }
 
-  /** @returns {number} a requestId no waiting request has: 1, 2, … and after the largest int32 from 1 again */
+  /** @returns {number} a requestId no waiting request has: 1, 2, ... and after the largest int32 from 1 again */
   nextId() {
     do this.lastId = this.lastId === INT32_MAX ? 1 : this.lastId + 1
     while (this.waiting.has(this.lastId))
