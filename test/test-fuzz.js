@@ -202,7 +202,7 @@ const HOSTILE_VALUES = {
   'a Proxy that lies about its keys': () => ({ a: new Proxy({ b: 1 }, { ownKeys: () => ['x', 'y', 'b'] }) }),
   'a Proxy of a Date': () => ({ a: new Proxy(new Date(5), {}) }),
   'a Proxy of a Map': () => ({ a: new Proxy(new Map(), {}) }),
-  'a Proxy of an ObjectId': () => ({ a: new Proxy(new types.ObjectId(), {}) }),
+  'a Proxy of an ObjectId': () => ({ a: new Proxy(new types.ObjectId('0123456789abcdef01234567'), {}) }),
   'an endless toBSON': () => { const make = () => ({ toBSON: make }); return { a: make() } },
   'an endless prototype chain': () => { let o = {}; for (let i = 0; i < 10000; i++) o = Object.create(o); return { a: o } },
   'a Date whose getTime is not a number': () => ({ a: Object.assign(new Date(), { getTime: () => 'now' }) }),
