@@ -7,6 +7,7 @@
 const { INT32_MAX } = require('./spec')
 const { BSONError } = require('./errors')
 const { BufferView, allocate } = require('./bytes')
+const { utf8Length } = require('./utf8')
 
 /** Bytes of a slab: chosen by benchmark/thresholds/slab.js. */
 const SLAB_SIZE = 16384
@@ -16,6 +17,9 @@ const SLAB_RESERVE = 512
 
 /** Results up to this size, in bytes, may live on a slab; larger ones get memory of their own. */
 const SLAB_MAX_RESULT = 4096
+
+/** Strings up to so many UTF-16 units reserve three bytes each; longer ones are measured. */
+const MEASURED_STRING = 4096
 
 /** A scratch larger than this, in bytes, is not kept for the next document. */
 const SCRATCH_KEEP = 1 << 20
@@ -58,6 +62,18 @@ class Output {
    */
   reserve(pos, need) {
     return pos + need <= this.buf.length ? this.buf : this.grow(pos, need)
+  }
+
+  /**
+   * As `reserve`, for a string and what follows it: three bytes a unit, unless it is so long that measuring it pays.
+   *
+   * @param {number} pos
+   * @param {string} string
+   * @param {number} rest bytes
+   * @returns {Uint8Array} `buf`
+   */
+  makeRoom(pos, string, rest) {
+    return this.reserve(pos, (string.length > MEASURED_STRING ? utf8Length(string) : 3 * string.length) + rest)
   }
 
   /** @param {number} pos @param {number} need */

@@ -5,13 +5,77 @@
 
 const { MIN_DOCUMENT_SIZE } = require('./spec')
 const { toBytes, getInt32 } = require('./bytes')
+const { acquireOutput, releaseOutput } = require('./output')
+const walk = require('./walk')
 const { locate } = require('./elements')
-const { encode, encodeInto, appendDocument } = require('./encode')
+const encoder = require('./encode')
 const decoder = require('./decode')
 const { beginText } = require('./shapes/text')
 const { ReadSite } = require('./shapes/read-site')
+const { WriteSite, isPlain } = require('./shapes/write-site')
 
-const root = new ReadSite()
+const readRoot = new ReadSite()
+const writeRoot = new WriteSite()
+
+/**
+ * As the generic `encode`.
+ *
+ * @param {object} doc
+ * @param {import('./walk').EncodeOptions} [options]
+ * @returns {Uint8Array} the document's bytes, a Buffer on Node
+ * @throws {import('./errors').BSONError} on a value that BSON has no form for, with the path to it
+ */
+function encode(doc, options) {
+  const plan = walk.planOf(options)
+  const out = acquireOutput()
+  try {
+    return out.finish(appendDocument(out, doc, out.begin(), plan))
+  } finally {
+    releaseOutput(out)
+  }
+}
+
+/**
+ * As the generic `encodeInto`.
+ *
+ * @param {object} doc
+ * @param {Uint8Array} target
+ * @param {number} [offset] where to begin, in bytes
+ * @param {import('./walk').EncodeOptions} [options]
+ * @returns {number} the offset after the document
+ * @throws {import('./errors').BSONError} as `encode`, and when the document does not fit
+ */
+function encodeInto(doc, target, offset = 0, options) {
+  encoder.checkTarget(target, offset)
+  const plan = walk.planOf(options)
+  const out = acquireOutput()
+  try {
+    return out.finishInto(target, appendDocument(out, doc, out.beginInto(target, offset), plan))
+  } finally {
+    releaseOutput(out)
+  }
+}
+
+/**
+ * As the generic `appendDocument`.
+ *
+ * @param {import('./output').Output} out
+ * @param {object} doc
+ * @param {number} pos where to begin
+ * @param {import('./walk').EncodePlan} [plan]
+ * @returns {number} the offset after the document
+ * @throws {import('./errors').BSONError} with the path
+ */
+function appendDocument(out, doc, pos, plan = walk.DEFAULT_PLAN) {
+  if (plan.checkKeys || plan.serializeFunctions || !isPlain(doc) || doc.toBSON !== undefined) {
+    return encoder.appendDocument(out, doc, pos, plan)
+  }
+  try {
+    return writeRoot.putDocument(out, doc, pos, plan, 1)
+  } catch (error) {
+    throw walk.describeError(error, doc)
+  }
+}
 
 /**
  * As the generic `decode`.
@@ -45,7 +109,7 @@ function decodeAt(buf, index, mayBeSmaller, plan) {
   }
   try {
     beginText(end)
-    return root.getDocument(buf, index + 4, end - 1, 1)
+    return readRoot.getDocument(buf, index + 4, end - 1, 1)
   } catch (error) {
     throw locate(error, buf, index)
   }

@@ -1,0 +1,165 @@
+'use strict'
+
+// Objects of a known shape -> bytes, by a function compiled for that shape: after checking that the keys are those, it
+// writes each name as constants and each value by the types it has had. It answers MISS before it has written or asked
+// for anything, or does its work to the end: no getter and no toBSON runs twice.
+
+const { ELEMENT } = require('../spec')
+const { prependPath } = require('../errors')
+const { compile, quote } = require('../codegen')
+const { putDouble } = require('../float')
+const { putDate, putObjectId } = require('../put')
+const { RECURSION_DEPTH: MAX_DEPTH } = require('../walk')
+const { putElement } = require('../encode')
+const { ObjectId } = require('../types')
+const { putText } = require('./put-text')
+
+/** The answer of a writer to an object that is not of its shape: no offset. */
+const MISS = -1
+
+/** Keys of a compiled writer: beyond, the optimiser takes longer than it wins. */
+const MAX_COMPILED_KEYS = 200
+
+/** Bytes that any value of fixed length needs, and the length of a string with its 0x00. */
+const FIXED = 12
+
+const hasOwn = Object.prototype.hasOwnProperty
+
+/**
+ * By element type: the test for a value `v` that is written here, and the statements that write it. `head` writes the
+ * type and the name and moves `pos` behind them.
+ */
+const WRITE = {
+  [ELEMENT.STRING]: {
+    test: "typeof v === 'string'",
+    put: ({ head, rest }) => `
+      if (pos + 3 * v.length + ${rest} > buf.length) buf = out.makeRoom(pos, v, ${rest})
+      ${head(ELEMENT.STRING)}; pos = putText(v, buf, pos)`
+  },
+  [ELEMENT.INT32]: {
+    test: "typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)",
+    put: ({ head }) => `
+      ${head(ELEMENT.INT32)}
+      buf[pos] = v; buf[pos + 1] = v >> 8; buf[pos + 2] = v >> 16; buf[pos + 3] = v >> 24; pos += 4`
+  },
+  [ELEMENT.DOUBLE]: {
+    // after INT32, if that is there; an integral double takes the long way
+    test: "typeof v === 'number' && (v | 0) !== v",
+    put: ({ head }) => `${head(ELEMENT.DOUBLE)}; pos = putDouble(v, buf, pos)`
+  },
+  [ELEMENT.BOOLEAN]: {
+    test: "typeof v === 'boolean'",
+    put: ({ head }) => `${head(ELEMENT.BOOLEAN)}; buf[pos++] = v ? 1 : 0`
+  },
+  [ELEMENT.NULL]: { test: 'v === null', put: ({ head }) => head(ELEMENT.NULL) },
+  [ELEMENT.OBJECT_ID]: {
+    test: 'v instanceof ObjectId && v.toBSON === undefined',
+    put: ({ head }) => `${head(ELEMENT.OBJECT_ID)}; pos = putObjectId(v, buf, pos)`
+  },
+  [ELEMENT.DATETIME]: {
+    test: 'v instanceof Date && v.toBSON === undefined',
+    put: ({ head, i }) => `${head(ELEMENT.DATETIME)}; f = ${i}; pos = putDate(v, buf, pos)`
+  },
+  [ELEMENT.ARRAY]: {
+    test: 'Array.isArray(v) && v.toBSON === undefined',
+    put: ({ head, i, rest }) => `
+      ${head(ELEMENT.ARRAY)}; f = ${i}
+      pos = site${i}.putArray(out, v, pos, plan, depth + 1)
+      ${again(rest)}`
+  },
+  [ELEMENT.DOCUMENT]: {
+    test: "typeof v === 'object' && v !== null && v.constructor === Object && v.toBSON === undefined",
+    put: ({ head, i, rest }) => `
+      ${head(ELEMENT.DOCUMENT)}; f = ${i}
+      e = site${i}.run(out, v, pos, plan, depth + 1)
+      pos = e !== ${MISS} ? e : site${i}.learn(out, v, pos, plan, depth + 1)
+      ${again(rest)}`
+  }
+}
+
+const INLINE_TYPES = [
+  ELEMENT.STRING,
+  ELEMENT.INT32,
+  ELEMENT.DOUBLE,
+  ELEMENT.BOOLEAN,
+  ELEMENT.NULL,
+  ELEMENT.OBJECT_ID,
+  ELEMENT.DATETIME,
+  ELEMENT.ARRAY,
+  ELEMENT.DOCUMENT
+]
+
+/** After something that may have moved the output or filled it: room for all that has a fixed length from here on. */
+function again(rest) {
+  return `buf = out.buf
+      if (pos + ${rest} > buf.length) buf = out.grow(pos, ${rest})`
+}
+
+/**
+ * @param {import('./tree').Node[]} nodes the shape's keys
+ * @param {(i: number, type: number) => void} surprise called when the key number `i` has a value of a type that is new
+ * @returns {Function | undefined} `(out, doc, pos, plan, depth) -> offset after the document, or MISS`
+ */
+function compileWriter(nodes, surprise) {
+  if (nodes.length > MAX_COMPILED_KEYS) return undefined
+  const names = nodes.map(node => node.key)
+  const other = (out, i, doc, v, pos, plan, depth) => {
+    surprise(i, v)
+    return putOther(out, names[i], doc, v, pos, plan, depth)
+  }
+  const failed = (error, i) => prependPath(error, names[i])
+  const scope = { ObjectId, keysOf: Object.keys, putText, putDouble, putDate, putObjectId, other, failed }
+  nodes.forEach((node, i) => {
+    if (node.site !== null) scope[`site${i}`] = node.site
+  })
+  return compile(scope, source(nodes))
+}
+
+/** A value that has none of the types which its key had before. */
+function putOther(out, key, doc, value, pos, plan, depth) {
+  // Deleted by a getter or a toBSON on the way
+  if (value === undefined && !hasOwn.call(doc, key)) return pos
+  return putElement(out, key, value, pos, plan, depth, false)
+}
+
+function source(nodes) {
+  const differs = nodes.map((node, i) => ` || keys[${i}] !== ${quote(node.key)}`).join('')
+  const sizes = nodes.map(node => node.bytes.length + 2 + FIXED)
+  const rests = sizes.map((_, i) => sizes.slice(i).reduce((sum, size) => sum + size, 1))
+  return `function write(out, doc, pos, plan, depth) {
+    const keys = keysOf(doc)
+    if (keys.length !== ${nodes.length}${differs} || depth > ${MAX_DEPTH}) return ${MISS}
+    const start = pos
+    let buf = out.buf, e = 0, f = 0, v
+    if (pos + ${(rests[0] ?? 1) + 4} > buf.length) buf = out.grow(pos, ${(rests[0] ?? 1) + 4})
+    pos += 4
+    try {
+      ${nodes.map((node, i) => fieldSource(node, i, rests[i])).join('')}
+    } catch (error) {
+      throw failed(error, f)
+    }
+    buf[pos++] = 0
+    e = pos - start
+    buf[start] = e; buf[start + 1] = e >> 8; buf[start + 2] = e >> 16; buf[start + 3] = e >> 24
+    return pos
+  }`
+}
+
+/** type | name 0x00 | value */
+function fieldSource(node, i, rest) {
+  const name = [...node.bytes, 0]
+  const head = type =>
+    `buf[pos] = ${type}; ${name.map((byte, k) => `buf[pos + ${k + 1}] = ${byte}`).join('; ')}; pos += ${name.length + 1}`
+  const cases = INLINE_TYPES.filter(type => node.types & (1 << type)).map(
+    type => `if (${WRITE[type].test}) { ${WRITE[type].put({ head, i, rest })} } else `
+  )
+  return `
+      v = doc[${quote(node.key)}]
+      ${cases.join('')}{
+        f = ${i}
+        pos = other(out, ${i}, doc, v, pos, plan, depth)
+        ${again(rest)}
+      }`
+}
+
+module.exports = { MISS, compileWriter }
