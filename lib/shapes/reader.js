@@ -74,11 +74,7 @@ function compileReader(nodes, surprise) {
   if (nodes.length > MAX_COMPILED_KEYS) return undefined
   const literal = nodes.map((node, i) => `${quoteName(node.key)}: v${i}`).join(', ')
   const fields = nodes.map(node => ({ name: node.bytes, types: typesIn(node.types), site: node.site }))
-  const onSurprise = (i, type) => {
-    if (!READ[type]) return
-    nodes[i].site ??= new nodes[i].Site()
-    surprise(i, type)
-  }
+  const onSurprise = (i, type) => READ[type] && surprise(i, type)
   return compileFields(fields, `{ ${literal} }`, onSurprise)
 }
 
