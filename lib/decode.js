@@ -299,9 +299,10 @@ function getCodeWithScope(buf, pos, next, plan, depth, utf8) {
   const type = ELEMENT.CODE_WITH_SCOPE
   if (depth + 1 > plan.recursionDepth) return getDeep(type, buf, pos + 4, next - 1, plan, depth + 1, utf8, false)
   const start = innerDocument(type, buf, pos)
+  const text = get.getString(buf, pos + 4, start, utf8)
   const scope = {}
   getFields(scope, buf, start + 4, next - 1, plan, depth + 1, utf8, null)
-  return new Code(get.getString(buf, pos + 4, start, utf8), scope)
+  return new Code(text, scope)
 }
 
 /**
@@ -366,6 +367,7 @@ function setIn({ doc, isArray }, key, value) {
 }
 
 module.exports = {
+  ownOptions,
   RECURSION_DEPTH,
   DEFAULT_PLAN,
   planOf,

@@ -233,6 +233,7 @@ const scopes = [
   x('code with scope, text longer than all', STRING_LENGTH, `0f 0e000000ff00000000${frame()}`, { offset: 11 }),
   x('code with scope, text without its 0x00', STRING_LENGTH, `0f 0f00000002000000 6161${frame()}`, { offset: 11 }),
   x('code with scope, text that is not UTF-8', UTF8, `0f 0f00000002000000ff00${frame()}`, { offset: 15 }),
+  x('code with scope, text that is not UTF-8 before a wrong scope', UTF8, `0f 1300000002000000ff00${frame('08610002')}`, { offset: 15 }),
   x('code with scope, scope of length 0', 'bad scope document size in code_w_scope', `0f 0e000000${string('')}0000000000`, { offset: 16 }),
   x('code with scope, scope of length -1', 'bad scope document size in code_w_scope', `0f 0e000000${string('')}ffffffff00`, { offset: 16 }),
   x('code with scope, scope past the end', 'bad scope document size in code_w_scope', `0f 0e000000${string('')}ff00000000`, { offset: 16 }),
