@@ -3,6 +3,9 @@
 const { median, geomean } = require('./stats')
 const { markdown, figure, distinct } = require('./tables')
 
+/** The spread of a figure of which only one sample is known. */
+const UNKNOWN = 0.1
+
 /** Changes below this (5 %) are noise whatever the spread says. */
 const FLOOR = 0.05
 
@@ -22,7 +25,7 @@ function pairs(old, current) {
       group: [result.suite, `Node ${result.node}`, result.op, result.contender].join(' / '),
       contender: result.contender,
       factor: was.ns / result.ns,
-      noise: Math.max(FLOOR, was.spread + result.spread),
+      noise: Math.max(FLOOR, (was.spread ?? UNKNOWN) + (result.spread ?? UNKNOWN)),
       before: was.ns,
       now: result.ns
     }

@@ -15,7 +15,7 @@ const LEGEND = `\`${MARK.trim()}\` behind a figure: it varied by more than ±10 
  */
 function suiteTables(suite, results, details) {
   const own = suite.tables ? suite.tables(results) : relativeTables(results, suite.baseline)
-  return details ? [...own, detailTable(results)] : own
+  return details && suite.details !== false ? [...own, detailTable(results)] : own
 }
 
 /**

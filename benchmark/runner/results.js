@@ -11,7 +11,7 @@ const { median, spread, isWide, relativeRate } = require('./stats')
  * @property {string} contender
  * @property {number[]} rounds ns an operation, one a round
  * @property {number} ns the median
- * @property {number} spread half the range of the rounds (of a single round: of its samples), as a fraction of the median
+ * @property {number} [spread] half the range of the rounds (of a single round: of its samples), as a fraction of the median
  * @property {boolean} wide spread too wide to trust
  * @property {number} [relative] rate, baseline = 100
  * @property {number} [relativeSpread]
@@ -32,12 +32,12 @@ function summarise(rows, baselines) {
   return rows.map(row => {
     const baseline = byCase.get(at(row, baselines[row.suite]))
     const rate = baseline && relativeRate(row.rounds, baseline.rounds)
-    const own = row.rounds.length > 1 ? spread(row.rounds) : row.sampleSpread ?? 0
+    const own = row.rounds.length > 1 ? spread(row.rounds) : row.sampleSpread
     return {
       ...row,
       ns: median(row.rounds),
       spread: own,
-      wide: isWide(own),
+      wide: own !== undefined && isWide(own),
       ...(rate && { relative: rate.relative, relativeSpread: row.rounds.length > 1 ? rate.spread : own })
     }
   })

@@ -10,12 +10,13 @@ const CHILD = path.join(__dirname, 'child.js')
  * @param {{path: string}} node
  * @param {string[]} prefix command put before it
  * @param {string[]} flags for Node
- * @param {any} request what child.js takes
+ * @param {any} request what the script takes
+ * @param {string} [script]
  * @returns {Promise<any>} what it printed
  * @throws {Error} when it fails, with the last lines of its standard error
  */
-function ask(node, prefix, flags, request) {
-  const [command, ...args] = [...prefix, node.path, ...flags, CHILD, JSON.stringify(request)]
+function ask(node, prefix, flags, request, script = CHILD) {
+  const [command, ...args] = [...prefix, node.path, ...flags, script, JSON.stringify(request)]
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     const out = []
@@ -122,4 +123,4 @@ function collect(collected, { ns, ...row }) {
   else collected.set(id, { ...row, rounds: [ns] })
 }
 
-module.exports = { schedule, chosenCases, caseName, key }
+module.exports = { ask, schedule, chosenCases, caseName, key }

@@ -32,7 +32,11 @@ function figure(value) {
   return String(Number(value.toPrecision(3)))
 }
 
-const percent = fraction => `±${(100 * fraction).toFixed(fraction < 0.0995 ? 1 : 0)} %`
+/** A spread as text: ±1.2 %, ±25 %. */
+function percent(fraction) {
+  if (fraction === undefined || Number.isNaN(fraction)) return '—'
+  return `±${(100 * fraction).toFixed(fraction < 0.0995 ? 1 : 0)} %`
+}
 
 /** The different values of a property, in order of appearance. */
 const distinct = (results, property) => [...new Set(results.map(result => result[property]))]
@@ -69,7 +73,7 @@ function relativeRow(name, subjects, results) {
     name,
     ...cells.map(result => result ? wide(figure(Math.round(result.relative)), result.relativeSpread > 0.1) : '—'),
     figure(geomean(own.map(result => result.relative))) + (complete ? '' : '*'),
-    percent(median(own.map(result => result.relativeSpread)))
+    percent(median(own.map(result => result.relativeSpread ?? NaN)))
   ]
 }
 

@@ -1,0 +1,103 @@
+'use strict'
+
+const Module = require('node:module')
+const fs = require('node:fs')
+const path = require('node:path')
+const { parse } = require('./args')
+const { machine, machineLine, nodeVersion } = require('./machine')
+const { sample } = require('./measure')
+const { ask } = require('./schedule')
+const { median, spread, isWide } = require('./stats')
+const { markdown, figure, wide } = require('./tables')
+
+const ROOT = path.join(__dirname, '..', '..')
+
+/**
+ * What a threshold is measured by.
+ * @typedef {object} Threshold
+ * @property {string} title what the constant decides
+ * @property {{file: string, name: string, values: (number | string)[]}} [constant] of the library: `const NAME = …` at the
+ *   start of a line of `file` is given each value in turn
+ * @property {string[]} [variants] instead of a constant: names of ways to do the same
+ * @property {string[]} subjects what is done: the columns
+ * @property {string[]} [flags] for Node
+ * @property {(subject: string, variant: string) => import('./measure').Work} work
+ */
+
+/**
+ * Runs the file of a threshold: every variant with every subject in a fresh process, in rounds, and prints nanoseconds.
+ * The constant's present value is marked. Options are those of the benchmark: --quick, --rounds, --node, --prefix.
+ * @param {Threshold} threshold
+ * @param {string} file of the threshold: its `__filename`
+ * @returns {Promise<void>}
+ */
+async function measureThreshold(threshold, file) {
+  const request = requestOf(process.argv[2])
+  if (request) return answer(threshold, request)
+  const options = parse(process.argv.slice(2))
+  for (const node of options.nodes.map(nodeVersion)) {
+    console.log(machineLine(machine(), node, new Date().toISOString().slice(0, 10)) + '\n')
+    console.log(markdown(tableOf(threshold, await collect(threshold, file, node, options))))
+  }
+}
+
+const requestOf = text => text?.startsWith('{') ? JSON.parse(text) : null
+
+const variantsOf = ({ constant, variants }) => constant ? constant.values.map(String) : variants
+
+/** In the child: one variant, one subject. */
+function answer(threshold, { variant, subject, mode }) {
+  if (threshold.constant) replaceConstant(threshold.constant, variant)
+  console.log(JSON.stringify(median(sample(threshold.work(subject, variant), mode))))
+}
+
+async function collect(threshold, file, node, { mode, prefix }) {
+  const times = new Map()
+  for (let round = 0; round < mode.rounds; round++) {
+    for (const subject of threshold.subjects) {
+      for (const variant of variantsOf(threshold)) {
+        const ns = await ask(node, prefix, threshold.flags ?? [], { subject, variant, mode }, file)
+        const key = JSON.stringify([subject, variant])
+        times.set(key, [...(times.get(key) ?? []), ns])
+      }
+    }
+  }
+  return times
+}
+
+function tableOf(threshold, times) {
+  const present = threshold.constant ? constantOf(threshold.constant) : undefined
+  return {
+    title: `${threshold.title}; ns`,
+    head: [threshold.constant?.name ?? '', ...threshold.subjects],
+    rows: variantsOf(threshold).map(variant => [
+      variant === present ? `${variant} (present)` : variant,
+      ...threshold.subjects.map(subject => {
+        const rounds = times.get(JSON.stringify([subject, variant]))
+        return wide(figure(median(rounds)), isWide(spread(rounds)))
+      })
+    ])
+  }
+}
+
+const lineOf = name => new RegExp(`^(const ${name} = )(.*)$`, 'm')
+
+/** The value a constant has in the source. */
+function constantOf({ file, name }) {
+  const match = lineOf(name).exec(fs.readFileSync(path.join(ROOT, file), 'utf8'))
+  if (!match) throw new Error(`${file} has no const ${name}`)
+  return match[2]
+}
+
+/** Gives a constant another value in what will be required of the library. */
+function replaceConstant({ file, name }, value) {
+  const target = path.join(ROOT, file)
+  constantOf({ file, name })
+  const compile = Module.prototype._compile
+  Module.prototype._compile = function(source, filename) {
+    const text = filename === target ? source.replace(lineOf(name), `$1${value}`) : source
+    return compile.call(this, text, filename)
+  }
+}
+
+module.exports = { measureThreshold, replaceConstant }
