@@ -32,17 +32,18 @@ class Output {
     this.start = 0
     /** @type {Uint8Array} */
     this.slab = EMPTY
-    this.slabUsed = 0
+    /** @type {ArrayBufferLike} the slab's memory */
+    this.memory = EMPTY.buffer
+    this.slabUsed = SLAB_SIZE
     /** @type {Uint8Array} */
     this.scratch = EMPTY
   }
 
   /** Starts a document on the slab. @returns {number} the offset to write at */
   begin() {
-    if (this.slabUsed + SLAB_RESERVE > this.slab.length) this.renewSlab()
+    if (this.slabUsed > SLAB_SIZE - SLAB_RESERVE) this.renewSlab()
     this.buf = this.slab
-    this.start = this.slabUsed
-    return this.slabUsed
+    return (this.start = this.slabUsed)
   }
 
   /** Starts a document in the caller's memory. @param {Uint8Array} target @param {number} offset */
@@ -99,7 +100,7 @@ class Output {
     const start = this.start
     if (this.buf !== this.slab) return this.finishScratch(start, end)
     this.slabUsed = (end + 7) & ~7
-    return new BufferView(this.slab.buffer, this.slab.byteOffset + start, end - start)
+    return new BufferView(this.memory, start, end - start)
   }
 
   /** @param {number} start @param {number} end */
@@ -136,14 +137,15 @@ class Output {
   }
 
   takeFromSlab(size) {
-    if (this.slabUsed + size > this.slab.length) this.renewSlab()
+    if (this.slabUsed + size > SLAB_SIZE) this.renewSlab()
     const offset = this.slabUsed
     this.slabUsed = (offset + size + 7) & ~7
-    return new BufferView(this.slab.buffer, this.slab.byteOffset + offset, size)
+    return new BufferView(this.memory, offset, size)
   }
 
   renewSlab() {
-    this.slab = allocate(SLAB_SIZE)
+    this.memory = new ArrayBuffer(SLAB_SIZE)
+    this.slab = new BufferView(this.memory, 0, SLAB_SIZE)
     this.slabUsed = 0
   }
 
@@ -153,7 +155,8 @@ class Output {
   }
 }
 
-const EMPTY = new Uint8Array(0)
+/** Of the class of all others: one more would slow every access to `buf` down. */
+const EMPTY = allocate(0)
 
 /** @type {Output | null} the output that is not in use; a `toBSON` that encodes finds none and gets its own */
 let idle = null

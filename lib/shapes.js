@@ -12,7 +12,8 @@ const encoder = require('./encode')
 const decoder = require('./decode')
 const { beginText } = require('./shapes/text')
 const { ReadSite } = require('./shapes/read-site')
-const { WriteSite, isPlain } = require('./shapes/write-site')
+const { WriteSite, looksPlain } = require('./shapes/write-site')
+const { MISS, isPlain } = require('./shapes/writer')
 
 const readRoot = new ReadSite()
 const writeRoot = new WriteSite()
@@ -67,14 +68,17 @@ function encodeInto(doc, target, offset = 0, options) {
  * @throws {import('./errors').BSONError} with the path
  */
 function appendDocument(out, doc, pos, plan = walk.DEFAULT_PLAN) {
-  if (plan.checkKeys || plan.serializeFunctions || !isPlain(doc) || doc.toBSON !== undefined) {
+  if (plan.checkKeys || plan.serializeFunctions || !looksPlain(doc) || doc.toBSON !== undefined) {
     return encoder.appendDocument(out, doc, pos, plan)
   }
   try {
-    return writeRoot.putDocument(out, doc, pos, plan, 1)
+    const end = writeRoot.run(out, doc, pos, plan, 1)
+    if (end !== MISS) return end
+    if (isPlain(doc)) return writeRoot.learn(out, doc, pos, plan, 1)
   } catch (error) {
     throw walk.describeError(error, doc)
   }
+  return encoder.appendDocument(out, doc, pos, plan)
 }
 
 /**
@@ -88,8 +92,8 @@ function appendDocument(out, doc, pos, plan = walk.DEFAULT_PLAN) {
 function decode(bytes, options) {
   const buf = toBytes(bytes)
   if (options === undefined || options === null) return decodeAt(buf, 0, false, decoder.DEFAULT_PLAN)
-  const { index, allowObjectSmallerThanBufferSize } = { ...options }
-  return decodeAt(buf, index || 0, Boolean(allowObjectSmallerThanBufferSize), decoder.planOf(options))
+  const own = decoder.ownOptions(options)
+  return decodeAt(buf, own.index || 0, Boolean(own.allowObjectSmallerThanBufferSize), decoder.planOf(own))
 }
 
 /**

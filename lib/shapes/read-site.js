@@ -170,12 +170,12 @@ function childAt(node, buf, pos, end) {
 
 const DOLLAR = 0x24
 
-/** Makes a child of an unknown key, or not yet. Keys with a `$` are left to the generic decoder: they may be a DBRef. */
+/** Makes a child of an unknown key, or not yet. Keys with a `$` are left to the generic decoder, which knows DBRefs. */
 function learnKey(node, buf, pos, end) {
   if (buf[pos] === DOLLAR) return null
   const nameEnd = scanName(buf, pos, end)
   if (nameEnd - pos > MAX_KEY_LENGTH || !tree.admits(node, hashOf(buf, pos, nameEnd))) return null
-  return tree.add(node, getUtf8(buf, pos, nameEnd), buf.slice(pos, nameEnd))
+  return tree.add(node, getUtf8(buf, pos, nameEnd), Uint8Array.prototype.slice.call(buf, pos, nameEnd))
 }
 
 /** FNV-1a */

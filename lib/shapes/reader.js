@@ -96,8 +96,11 @@ function compileListReader(types, site, surprise) {
   return compileFields(fields, `[${literal}]`, (_, type) => READ[type] && surprise())
 }
 
+/** The names that a reader uses. */
+const SCOPE = { MISS, MAX_DEPTH, ObjectId, getDouble, getText, getPromotedInt64, getDate, scan: scanElement, other }
+
 function compileFields(fields, literal, surprise) {
-  const scope = { MISS, MAX_DEPTH, ObjectId, getDouble, getText, getPromotedInt64, getDate, scan: scanElement, other, surprise }
+  const scope = { ...SCOPE, surprise }
   fields.forEach(({ site }, i) => {
     if (site !== null) scope[`site${i}`] = site
   })

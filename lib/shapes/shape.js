@@ -20,10 +20,14 @@ const MAX_MISSES = 32
 /** Documents of one shape in a row after which it is expected again. */
 const STREAK = 16
 
+/**
+ * @typedef {(nodes: import('./tree').Node[], surprise: (i: number, type: any) => void) => Function | undefined} Compiler
+ */
+
 class Shape {
   /**
    * @param {import('./tree').Node} node
-   * @param {(nodes: import('./tree').Node[], surprise: (i: number, type: number) => void) => Function | undefined} compiler
+   * @param {Compiler} compiler
    */
   constructor(node, compiler) {
     this.nodes = pathTo(node)

@@ -35,9 +35,13 @@ function getShortAscii(buf, p, length) {
   const i = buf[p + 8]
   if (length === 9) return (a | b | c | d | e | f | g | h | i) < 0x80 ? chars(a, b, c, d, e, f, g, h, i) : undefined
   const j = buf[p + 9]
-  if (length === 10) return (a | b | c | d | e | f | g | h | i | j) < 0x80 ? chars(a, b, c, d, e, f, g, h, i, j) : undefined
+  if (length === 10) {
+    return (a | b | c | d | e | f | g | h | i | j) < 0x80 ? chars(a, b, c, d, e, f, g, h, i, j) : undefined
+  }
   const k = buf[p + 10]
-  if (length === 11) return (a | b | c | d | e | f | g | h | i | j | k) < 0x80 ? chars(a, b, c, d, e, f, g, h, i, j, k) : undefined
+  if (length === 11) {
+    return (a | b | c | d | e | f | g | h | i | j | k) < 0x80 ? chars(a, b, c, d, e, f, g, h, i, j, k) : undefined
+  }
   const l = buf[p + 11]
   return (a | b | c | d | e | f | g | h | i | j | k | l) < 0x80 ? chars(a, b, c, d, e, f, g, h, i, j, k, l) : undefined
 }

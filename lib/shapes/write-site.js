@@ -9,12 +9,13 @@ const { putDouble } = require('../float')
 const { putUtf8 } = require('../utf8')
 const { OMIT, typeOf } = require('../type-of')
 const { ObjectId } = require('../types')
+const walk = require('../walk')
 const { putDocument, putElement, putValue, closeDocument } = require('../encode')
 const { canCompile } = require('../codegen')
 const { MAX_KEY_LENGTH, Tree } = require('./tree')
 const { Shape, Place } = require('./shape')
 const { putText } = require('./put-text')
-const { MISS, compileWriter } = require('./writer')
+const { MISS, isPlain, compileWriter } = require('./writer')
 
 const tree = new Tree()
 
@@ -28,6 +29,8 @@ class WriteSite extends Place {
   }
 
   /**
+   * A document that the expected writer does not know.
+   *
    * @param {import('../output').Output} out
    * @param {object} doc a plain object without toBSON
    * @param {number} pos
@@ -36,12 +39,6 @@ class WriteSite extends Place {
    * @returns {number} the offset after the document
    * @throws {import('../errors').BSONError} as the generic encoder
    */
-  putDocument(out, doc, pos, plan, depth) {
-    const end = this.run(out, doc, pos, plan, depth)
-    return end !== MISS ? end : this.learn(out, doc, pos, plan, depth)
-  }
-
-  /** A document that the expected writer does not know. */
   learn(out, doc, pos, plan, depth) {
     if (depth > plan.recursionDepth) return putDocument(out, doc, pos, plan, depth)
     tree.count()
@@ -86,6 +83,7 @@ class WriteSite extends Place {
    */
   putArray(out, array, pos, plan, depth) {
     if (depth > plan.recursionDepth) return putDocument(out, array, pos, plan, depth)
+    walk.checkLength(array)
     const start = pos
     let buf = out.reserve(pos, 5)
     pos += 4
@@ -111,17 +109,22 @@ class WriteSite extends Place {
 
   putItem(out, i, value, pos, plan, depth) {
     const isArray = Array.isArray(value)
-    if (!(isArray || isPlain(value)) || value.toBSON !== undefined) return putElement(out, i, value, pos, plan, depth, true)
-    out.buf[pos] = isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
-    pos = putIndex(i, out.buf, pos + 1)
+    if (!(isArray || looksPlain(value)) || value.toBSON !== undefined) {
+      return putElement(out, i, value, pos, plan, depth, true)
+    }
     this.items ??= new WriteSite()
+    const start = putIndex(i, out.buf, pos + 1)
     try {
-      return isArray
-        ? this.items.putArray(out, value, pos, plan, depth + 1)
-        : this.items.putDocument(out, value, pos, plan, depth + 1)
+      let end = isArray
+        ? this.items.putArray(out, value, start, plan, depth + 1)
+        : this.items.run(out, value, start, plan, depth + 1)
+      if (end === MISS && isPlain(value)) end = this.items.learn(out, value, start, plan, depth + 1)
+      out.buf[pos] = isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
+      if (end !== MISS) return end
     } catch (error) {
       throw prependPath(error, i)
     }
+    return putElement(out, i, value, pos, plan, depth, true)
   }
 }
 
@@ -130,8 +133,8 @@ const ITEM = 32
 
 const hasOwn = Object.prototype.hasOwnProperty
 
-/** An object that is written by its keys alone. */
-function isPlain(value) {
+/** The quick test for an object that is written by its keys alone: see isPlain, which is asked after a MISS. */
+function looksPlain(value) {
   return typeof value === 'object' && value !== null && value.constructor === Object && value._bsontype === undefined
 }
 
@@ -185,9 +188,9 @@ function childAt(node, key) {
   return null
 }
 
-/** Makes a child of an unknown key, or not yet. */
+/** Makes a child of an unknown key, or not yet. An own `constructor` is not learned: see isPlain. */
 function learnKey(node, key) {
-  if (key.length > MAX_KEY_LENGTH || key.includes('\0') || !tree.admits(node, hashOf(key))) return null
+  if (key.length > MAX_KEY_LENGTH || key === 'constructor' || key.includes('\0') || !tree.admits(node, hashOf(key))) return null
   const bytes = new Uint8Array(3 * key.length)
   return tree.add(node, key, bytes.slice(0, putUtf8(key, bytes, 0)))
 }
@@ -236,7 +239,7 @@ function putFieldValue(out, node, type, value, pos, plan, depth) {
         return putText(value, out.buf, pos)
       case ELEMENT.DOCUMENT:
         node.site ??= new WriteSite()
-        return node.site.putDocument(out, value, pos, plan, depth + 1)
+        return node.site.learn(out, value, pos, plan, depth + 1)
       case ELEMENT.ARRAY:
         node.site ??= new WriteSite()
         return node.site.putArray(out, value, pos, plan, depth + 1)
@@ -248,4 +251,4 @@ function putFieldValue(out, node, type, value, pos, plan, depth) {
   }
 }
 
-module.exports = { WriteSite, isPlain }
+module.exports = { WriteSite, looksPlain }
