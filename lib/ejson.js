@@ -25,7 +25,11 @@ const { gapOf, indent } = require('./ejson/indent')
 
 /** @typedef {EJSONSerializeOptions & EJSONParseOptions} EJSONOptions */
 
-/** @typedef {(number | string)[] | ((this: any, key: string, value: any) => any) | null} Replacer as JSON.stringify's */
+/**
+ * As JSON.stringify's.
+ *
+ * @typedef {(number | string)[] | ((this: any, key: string, value: any) => any) | null} Replacer
+ */
 
 /**
  * @param {any} value
@@ -36,25 +40,25 @@ const { gapOf, indent } = require('./ejson/indent')
  * @throws {import('./errors').BSONError} on a value that Extended JSON has no form for, with the path to it
  */
 function stringify(value, replacer, space, options) {
-  if (isOptions(space)) {
-    options = /** @type {EJSONSerializeOptions} */ (space)
+  if (typeof space === 'object' && space !== null) {
+    options = space
     space = undefined
   }
-  if (isOptions(replacer) && !Array.isArray(replacer)) {
-    options = /** @type {EJSONSerializeOptions} */ (replacer)
+  if (typeof replacer === 'object' && replacer !== null && !Array.isArray(replacer)) {
+    options = replacer
     replacer = undefined
   }
   const resolved = { relaxed: true, legacy: false, ...options }
   const isReplaced = typeof replacer === 'function' || Array.isArray(replacer)
   const text = isReplaced ? OWN_TO_JSON : write(value, resolved)
-  if (text === OWN_TO_JSON) return JSON.stringify(treeOf(value, resolved), /** @type {any} */ (replacer), /** @type {any} */ (space))
+  if (typeof text === 'symbol') return stringifyTree(treeOf(value, resolved), replacer, space)
   const gap = gapOf(space)
-  return /** @type {string} */ (gap === '' || text === undefined ? text : indent(text, gap))
+  return gap === '' || text === undefined ? /** @type {string} */ (text) : indent(text, gap)
 }
 
-/** @param {unknown} value */
-function isOptions(value) {
-  return typeof value === 'object' && value !== null
+/** @param {unknown} tree @param {any} replacer @param {any} space @returns {string} */
+function stringifyTree(tree, replacer, space) {
+  return JSON.stringify(tree, replacer, space)
 }
 
 /**
@@ -77,6 +81,9 @@ function deserialize(ejson, options) {
   return parse(JSON.stringify(ejson), options || {})
 }
 
-const EJSON = Object.freeze(Object.assign(Object.create(null), { parse, stringify, serialize, deserialize, fromBSON, toBSON }))
+const functions = { parse, stringify, serialize, deserialize, fromBSON, toBSON }
+
+/** @type {Readonly<typeof functions>} */
+const EJSON = Object.freeze(Object.assign(Object.create(null), functions))
 
 module.exports = { EJSON }

@@ -146,8 +146,9 @@ function isoParts(year, month, day, ms) {
   const rest = ms % 1000
   // prettier-ignore
   const text = String.fromCharCode(
-    PAIRS[century], PAIRS[century + 1], PAIRS[y], PAIRS[y + 1], 45, PAIRS[mo], PAIRS[mo + 1], 45, PAIRS[d], PAIRS[d + 1],
-    84, PAIRS[h], PAIRS[h + 1], 58, PAIRS[mi], PAIRS[mi + 1], 58, PAIRS[s], PAIRS[s + 1], rest === 0 ? 90 : 46
+    PAIRS[century], PAIRS[century + 1], PAIRS[y], PAIRS[y + 1], 45, PAIRS[mo], PAIRS[mo + 1], 45,
+    PAIRS[d], PAIRS[d + 1], 84, PAIRS[h], PAIRS[h + 1], 58, PAIRS[mi], PAIRS[mi + 1], 58,
+    PAIRS[s], PAIRS[s + 1], rest === 0 ? 90 : 46
   )
   return rest === 0 ? text : text + (1000 + rest + 'Z').slice(1)
 }
@@ -161,7 +162,9 @@ function timestampText(seconds, increment) {
 function binaryText(bytes, subtype, mode) {
   const base64 = toBase64(bytes)
   const type = subtype.toString(16).padStart(2, '0')
-  return mode.legacy ? `{"$binary":"${base64}","$type":"${type}"}` : `{"$binary":{"base64":"${base64}","subType":"${type}"}}`
+  return mode.legacy
+    ? `{"$binary":"${base64}","$type":"${type}"}`
+    : `{"$binary":{"base64":"${base64}","subType":"${type}"}}`
 }
 
 /** @param {string} digits @returns {string} */

@@ -31,16 +31,16 @@ const { gapOf, indent } = require('./indent')
  * @throws {import('../errors').BSONError} on bytes that are not BSON, with the offset and the path
  */
 function fromBSON(bytes, options) {
-  const { relaxed = true, legacy = false, space, index = 0, allowObjectSmallerThanBufferSize, maxDepth } = { ...options }
+  const own = { relaxed: true, legacy: false, index: 0, maxDepth: MAX_DEPTH, ...options }
   const buf = toBytes(bytes)
-  const mode = { relaxed: Boolean(relaxed), legacy: Boolean(legacy) }
+  const mode = { relaxed: Boolean(own.relaxed), legacy: Boolean(own.legacy) }
   try {
-    const end = scanRoot(buf, index, Boolean(allowObjectSmallerThanBufferSize))
-    const text = documentText(buf, index + 4, end - 1, mode, maxDepth ?? MAX_DEPTH)
-    const gap = gapOf(space)
+    const end = scanRoot(buf, own.index, Boolean(own.allowObjectSmallerThanBufferSize))
+    const text = documentText(buf, own.index + 4, end - 1, mode, own.maxDepth)
+    const gap = gapOf(own.space)
     return gap === '' ? text : indent(text, gap)
   } catch (error) {
-    throw locate(error, buf, index)
+    throw locate(error, buf, own.index)
   }
 }
 
@@ -184,7 +184,7 @@ function binaryText(buf, pos, next, mode) {
 }
 
 function regexText(buf, pos, next, mode) {
-  const { pattern, options } = get.getRegex(buf, pos, next, true, true)
+  const { pattern, options } = /** @type {any} */ (get.getRegex(buf, pos, next, true, true))
   return forms.regexText(pattern, options, mode)
 }
 

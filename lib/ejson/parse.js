@@ -1,11 +1,12 @@
 'use strict'
 
-// Extended JSON text -> values: the native JSON.parse, then one walk that replaces in place what stands for BSON values.
+// Extended JSON text -> values: the native JSON.parse, then one walk that replaces what stands for BSON values.
 
 const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
 const { BSONError, prependPath, describePlace } = require('../errors')
 const types = require('../types')
 const { readWrapper, isDBRef, dateRange } = require('./wrappers')
+const { isoTime } = require('./iso-time')
 const { markInt64 } = require('./numbers')
 
 /** Levels on the JavaScript stack; deeper documents wait in a list. */
@@ -28,7 +29,13 @@ class Reader {
     /** Whether numbers stay numbers. */
     this.plainNumbers = this.relaxed || this.legacy
     this.hasNul = hasNul
-    /** Documents too deep for the stack: where they are. @type {{holder: any, name: string | number, depth: number}[]} */
+    /** Whether a number has been seen that is beyond 2^53: its last digits may be lost. */
+    this.hasUnsafe = false
+    /**
+     * Where documents too deep for the stack are.
+     *
+     * @type {{holder: any, name: string | number, depth: number}[]}
+     */
     this.waiting = []
   }
 
@@ -62,8 +69,9 @@ class Reader {
       if (depth >= this.recursionDepth) return this.wait(holder, name, depth)
       const read = Array.isArray(value) ? this.items(value, depth + 1) : this.document(value, depth + 1)
       if (read !== value) holder[name] = read
-    } else if (typeof value === 'number' && !this.plainNumbers) {
-      holder[name] = this.number(value)
+    } else if (typeof value === 'number') {
+      if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) this.hasUnsafe = true
+      if (!this.plainNumbers) holder[name] = this.number(value)
     }
   }
 
@@ -101,11 +109,29 @@ class Reader {
 
   /** A document of which the first key with a `$` is `first`; what stands before it has been read. */
   dollarDocument(doc, first, depth) {
+    const frequent = this.frequent(doc, first)
+    if (frequent !== undefined) return frequent
     const names = Object.keys(doc)
     const wrapped = readWrapper(doc, names, this)
     if (wrapped !== undefined) return this.wrapped(wrapped, depth)
     const rest = names.slice(names.indexOf(first))
     return isDBRef(doc, names) ? this.dbRef(doc, rest, depth) : this.fields(doc, rest, depth)
+  }
+
+  /** The wrappers that are everywhere, where nothing is unusual: a third of the way that all others take. */
+  frequent(doc, name) {
+    const value = doc[name]
+    if (typeof value !== 'string' || !isOnly(doc, name)) return undefined
+    switch (name) {
+      case '$oid':
+        return new types.ObjectId(value)
+      case '$date':
+        return new Date(isoTime(value))
+      case '$numberLong':
+        return this.relaxed && !this.useBigInt64 && SHORT_INTEGER.test(value) ? +value : undefined
+      default:
+        return undefined
+    }
   }
 
   /** @param {any} doc @param {string[]} names @param {number} depth */
@@ -143,7 +169,7 @@ class Reader {
       case ELEMENT.DOUBLE:
         return this.relaxed ? value : new types.Double(value)
       case ELEMENT.BINARY:
-        return value.subtype === SUBTYPE.UUID ? new types.UUID(value.bytes) : new types.Binary(value.bytes, value.subtype)
+        return binaryOf(value)
       case ELEMENT.DECIMAL128:
         return types.Decimal128.fromString(value)
       case ELEMENT.TIMESTAMP:
@@ -189,6 +215,20 @@ class Reader {
   }
 }
 
+/** Digits of which any number is exact. */
+const SHORT_INTEGER = /^-?[1-9]\d{0,14}$/
+
+/** Whether the document has no other key. */
+function isOnly(doc, name) {
+  for (const other in doc) if (other !== name) return false
+  return true
+}
+
+/** @param {{bytes: Uint8Array, subtype: number}} value */
+function binaryOf({ bytes, subtype }) {
+  return subtype === SUBTYPE.UUID ? new types.UUID(bytes) : new types.Binary(bytes, subtype)
+}
+
 /** @param {number | bigint} value */
 function longOf(value) {
   return typeof value === 'bigint' ? types.Long.fromBigInt(value) : types.Long.fromNumber(value)
@@ -210,20 +250,28 @@ function checkName(name) {
 function parse(text, options = {}) {
   const string = String(text)
   const json = JSON.parse(string)
-  const marked = markInt64(string)
-  const hasNul = string.includes('\\u0000')
-  const reader = new Reader(options ?? {}, hasNul)
-  if (!needsWalk(string, marked, reader)) return json
+  const hasEscapes = string.includes('\\')
+  const reader = new Reader(options ?? {}, hasEscapes && string.includes('\\u0000'))
   try {
-    return reader.read(marked === string ? json : JSON.parse(marked))
+    if (needsWalk(string, hasEscapes, reader)) return walk(string, json, reader, options)
+    const marked = markInt64(string)
+    return marked === string ? json : reader.read(JSON.parse(marked))
   } catch (error) {
     throw describePlace(error)
   }
 }
 
-/** Whether there may be anything but plain JSON: a key that begins with a `$`, escaped or not, is the sign. */
-function needsWalk(text, marked, { plainNumbers, hasNul, maxDepth }) {
-  return marked.includes('"$') || !plainNumbers || hasNul || text.includes('\\u0024') || text.length > maxDepth
+/** Whether there may be anything but plain JSON: a `$`, escaped or not, is the sign. */
+function needsWalk(text, hasEscapes, { plainNumbers, hasNul, maxDepth }) {
+  if (text.includes('$') || !plainNumbers || text.length > maxDepth) return true
+  return hasEscapes && (hasNul || text.includes('\\u0024'))
+}
+
+/** The text is parsed anew where numbers would lose digits. */
+function walk(text, json, reader, options) {
+  const value = reader.read(json)
+  const marked = reader.hasUnsafe ? markInt64(text) : text
+  return marked === text ? value : new Reader(options ?? {}, reader.hasNul).read(JSON.parse(marked))
 }
 
 /** @typedef {import('../ejson').EJSONParseOptions} EJSONParseOptions */

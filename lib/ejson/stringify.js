@@ -149,9 +149,9 @@ class Writer {
       const index = frame.next++
       const name = frame.names === null ? index : frame.names[index]
       const value = frame.doc[name]
-      if (frame.names !== null && this.omits(name, value)) continue
+      if (typeof name === 'string' && this.omits(name, value)) continue
       this.keys[this.depth - 1] = name
-      text += (frame.isEmpty ? frame.opening : ',') + (frame.names === null ? '' : quote(name) + ':')
+      text += (frame.isEmpty ? frame.opening : ',') + (typeof name === 'string' ? quote(name) + ':' : '')
       frame.isEmpty = false
       const leaf = typeof value === 'object' && value !== null ? this.leaf(value) : this.value(value)
       if (leaf !== '') text += leaf
@@ -168,9 +168,9 @@ class Writer {
     seen.add(value)
     this.open[this.depth++] = value
     const doc = asDocument(value, this)
-    if (Array.isArray(doc)) return { doc, names: null, size: doc.length, next: 0, isEmpty: true, opening: '[', closing: ']' }
-    const names = Object.keys(doc)
-    return { doc, names, size: names.length, next: 0, isEmpty: true, opening: '{', closing: '}' }
+    const names = Array.isArray(doc) ? null : Object.keys(doc)
+    const [opening, closing] = names === null ? '[]' : '{}'
+    return { doc, names, size: (names ?? doc).length, next: 0, isEmpty: true, opening, closing }
   }
 }
 
@@ -213,9 +213,9 @@ function pathOf(keys) {
   return elide(keys, '\u2026').reduceRight((path, key) => joinPath(key, path), '')
 }
 
-/** @template T @param {T[]} list @param {T} gap stands for the middle of a long one */
+/** @param {any[]} list @param {string} gap stands for the middle of a long one @returns {any[]} */
 function elide(list, gap) {
-  return list.length <= 2 * NAMED_KEYS ? list : [...list.slice(0, NAMED_KEYS), gap, ...list.slice(-NAMED_KEYS)]
+  return list.length <= 2 * NAMED_KEYS ? [...list] : [...list.slice(0, NAMED_KEYS), gap, ...list.slice(-NAMED_KEYS)]
 }
 
 /**

@@ -15,9 +15,6 @@ const { Reader, checkName } = require('./parse')
 const { readWrapper } = require('./wrappers')
 const { markInt64, markDoubles } = require('./numbers')
 
-/** The types that the encoder has no JavaScript value for. */
-const OWN_TYPES = new Set([ELEMENT.DATETIME, ELEMENT.UNDEFINED, ELEMENT.DB_POINTER])
-
 /**
  * @param {string} text one document in Extended JSON, canonical or relaxed
  * @param {{legacy?: boolean, relaxed?: boolean, maxDepth?: number}} [options] `legacy`: version 1 may be in it too
@@ -73,7 +70,7 @@ function putRoot(out, root, pos, reader) {
       }
       const index = frame.next++
       const name = frame.names === null ? index : frame.names[index]
-      if (reader.hasNul && frame.names !== null) checkName(name)
+      if (reader.hasNul && typeof name === 'string') checkName(name)
       const { type, value } = elementOf(frame.doc[name], reader)
       pos = putName(out, type, name, pos, DEFAULT_PLAN)
       if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY && type !== ELEMENT.CODE_WITH_SCOPE) {

@@ -8,6 +8,7 @@ const { BSONError, BSONRuntimeError } = require('../errors')
 const { fromBase64 } = require('../bytes')
 const { UUID } = require('../types')
 const { MAX_TIME } = require('./forms')
+const { isoTime } = require('./iso-time')
 
 /**
  * @typedef {object} Wrapped
@@ -17,8 +18,10 @@ const { MAX_TIME } = require('./forms')
 
 /** @typedef {{legacy: boolean}} Rules */
 
-/** @type {Map<string, (doc: any, size: number, rules: Rules) => Wrapped>} */
-const READERS = new Map([
+/** @typedef {(doc: any, size: number, rules: Rules) => Wrapped} WrapperReader */
+
+/** @type {[string, WrapperReader][]} */
+const WRAPPERS = [
   ['$oid', readObjectId],
   ['$date', readDate],
   ['$numberInt', readInt32],
@@ -35,7 +38,9 @@ const READERS = new Map([
   ['$undefined', readUndefined],
   ['$minKey', readMinKey],
   ['$maxKey', readMaxKey]
-])
+]
+
+const READERS = new Map(WRAPPERS)
 
 /**
  * @param {any} doc parsed JSON with a `$` key
@@ -49,7 +54,7 @@ function readWrapper(doc, names, rules) {
     const read = READERS.get(names[i])
     if (read !== undefined) return read(doc, names.length, rules)
   }
-  return typeof doc.$regex === 'string' || '$regex' in doc ? readRegex(doc, names) : undefined
+  return Object.hasOwn(doc, '$regex') ? readRegex(doc, names) : undefined
 }
 
 /** @param {string} type @param {any} doc @returns {BSONError} */
@@ -163,13 +168,6 @@ function time(date, rules) {
   if (isObject(date) && '$numberLong' in date) return readInt64(date, Object.keys(date).length).value
   if (typeof date === 'number' && rules.legacy) return date
   throw new BSONRuntimeError(`Unrecognized type for EJSON date: ${typeof date}`)
-}
-
-/** @param {string} date @returns {number} ms since 1970 @throws {BSONError} when it is no date */
-function isoTime(date) {
-  const ms = Date.parse(date)
-  if (ms !== ms) throw new BSONError(`$date string ${JSON.stringify(date)} is no date`)
-  return ms
 }
 
 /** @param {number | bigint} ms since 1970 @returns {number} @throws {BSONError} when no Date can hold it */
