@@ -6,8 +6,8 @@
 const { putInt32, getUint32 } = require('./bytes')
 const { DBRef, ObjectId } = require('./types')
 const { sizeOf } = require('./size')
-const { decode, decodeElements } = require('./decode')
-const { encode, encodeInto } = require('./encode')
+const { decodeElements } = require('./decode')
+const { encode, encodeInto, decode } = require('./shapes')
 
 Object.assign(encode, {
   /** `encodeEntities(object, target, offset) -> offset after it`: a whole document into the caller's buffer. */

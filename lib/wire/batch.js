@@ -4,7 +4,7 @@
 
 const { ELEMENT } = require('../spec')
 const { planOf } = require('../decode')
-const { decodeAt } = require('../decode')
+const { decodeAt } = require('../shapes')
 const { BSONError, errorAtOffset } = require('../errors')
 const { scanName, scanElement, locate } = require('../elements')
 const { RawDocument } = require('../raw')
