@@ -21,7 +21,8 @@ const MAX_MISSES = 32
 const STREAK = 16
 
 /**
- * @typedef {(nodes: import('./tree').Node[], surprise: (i: number, type: any) => void) => Function | undefined} Compiler
+ * @typedef {(nodes: import('./tree').Node[], surprise: Surprise) => Function | undefined} Compiler
+ * @typedef {(i: number, type: any) => void} Surprise
  */
 
 class Shape {
