@@ -1,0 +1,113 @@
+'use strict'
+
+const assert = require('node:assert')
+const bson = require('bson')
+const errors = require('../lib/errors')
+
+const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, prependPath, joinPath, describePlace } = errors
+
+module.exports = {
+  'each class has its name and is a BSONError and an Error': t => {
+    for (const [name, error] of Object.entries({
+      BSONError: new BSONError('m'),
+      BSONVersionError: new BSONVersionError(),
+      BSONRuntimeError: new BSONRuntimeError('m'),
+      BSONOffsetError: new BSONOffsetError('m', 5)
+    })) {
+      t.strictEqual(error.name, name)
+      t.ok(error instanceof BSONError && error instanceof Error && error instanceof errors[name])
+      t.strictEqual(error.bsonError, true)
+      t.ok(error.stack.startsWith(`${name}: `) || error.stack.includes(error.message))
+    }
+    t.done()
+  },
+
+  'a message, a cause, and a place where there is one': t => {
+    const cause = new Error('why')
+    const error = new BSONError('what', { cause })
+    t.strictEqual(error.message, 'what')
+    t.strictEqual(error.cause, cause)
+    t.deepEqual([error.offset, error.path], [undefined, undefined])
+    t.strictEqual('cause' in new BSONError('what'), false)
+    const offset = new BSONOffsetError('what', 7, { cause })
+    t.deepEqual([offset.message, offset.offset, offset.cause], ['what. offset: 7', 7, cause])
+    t.done()
+  },
+
+  'the version error says what bson says': t => {
+    t.strictEqual(new BSONVersionError().message, new bson.BSONVersionError().message)
+    t.done()
+  },
+
+  'isBSONError knows those of any copy': t => {
+    for (const error of [new BSONError('m'), new BSONOffsetError('m', 1), new bson.BSONError('m'), new bson.BSONRuntimeError('m')]) {
+      t.strictEqual(BSONError.isBSONError(error), true)
+    }
+    const bare = { bsonError: true, name: 'n', message: 'm' }
+    for (const other of [null, undefined, 1, 'x', {}, new Error('m'), bare, { ...bare, bsonError: 1, stack: '' }, { bsonError: true, stack: '' }, { bsonError: true, name: '' }]) {
+      t.strictEqual(BSONError.isBSONError(other), false)
+    }
+    t.strictEqual(BSONError.isBSONError({ ...bare, stack: 's' }), true)
+    t.done()
+  },
+
+  'errorAtOffset': t => {
+    const error = errorAtOffset('what', 12)
+    t.deepEqual([error.message, error.offset, error.path, 'cause' in error], ['what', 12, undefined, false])
+    const cause = new Error('why')
+    t.strictEqual(errorAtOffset('what', 12, cause).cause, cause)
+    t.done()
+  },
+
+  'paths': t => {
+    const paths = [
+      [['a'], 'a'],
+      [['a', 'b', 'c'], 'a.b.c'],
+      [['a', 0, 'b'], 'a[0].b'],
+      [[0], '[0]'],
+      [[0, 1], '[0][1]'],
+      [['a b'], '["a b"]'],
+      [['a', 'x.y', 'c'], 'a["x.y"].c'],
+      [['a', ''], 'a[""]'],
+      [['"', '\0'], '["\\""]["\\u0000"]'],
+      [['$set', '_id', 'a-b', '0'], '$set._id.a-b.0'],
+      [['größe'], '["größe"]']
+    ]
+    for (const [keys, path] of paths) t.strictEqual(keys.reduceRight((rest, key) => joinPath(key, rest), ''), path)
+    t.strictEqual(joinPath('a'), 'a')
+    t.done()
+  },
+
+  'prependPath puts keys in front, and leaves the errors of others alone': t => {
+    const error = new BSONError('what')
+    t.strictEqual(prependPath(prependPath(error, 'b'), 'a'), error)
+    t.strictEqual(error.path, 'a.b')
+    const other = new RangeError('mine')
+    t.strictEqual(prependPath(other, 'a'), other)
+    t.strictEqual('path' in other, false)
+    t.strictEqual(prependPath('thrown', 'a'), 'thrown')
+    t.done()
+  },
+
+  'describePlace ends the message with what is known, once': t => {
+    const cases = [
+      [{}, 'what'],
+      [{ offset: 0 }, 'what (at offset 0)'],
+      [{ path: 'a.b' }, 'what (in field a.b)'],
+      [{ offset: 5, path: 'a' }, 'what (at offset 5 in field a)'],
+      [{ offset: 5, path: '' }, 'what (at offset 5)']
+    ]
+    for (const [place, message] of cases) {
+      const error = Object.assign(new BSONError('what'), place)
+      t.strictEqual(describePlace(error), error)
+      t.strictEqual(error.message, message)
+      t.strictEqual(describePlace(error).message, message)
+    }
+    t.strictEqual(describePlace(Object.assign(new BSONError('what (so)'), { offset: 1 })).message, 'what (so) (at offset 1)')
+    t.strictEqual(describePlace(new BSONOffsetError('what', 3)).message, 'what. offset: 3')
+    const other = new RangeError('mine')
+    assert.strictEqual(describePlace(other), other)
+    t.strictEqual(other.message, 'mine')
+    t.done()
+  }
+}
