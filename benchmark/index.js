@@ -14,7 +14,8 @@ const { compare } = require('./runner/compare')
 const { save, redraw } = require('./runner/save')
 const { writeReadme } = require('./runner/readme')
 
-const ORDER = ['small', 'hessian', 'media', 'record', 'test', 'documents', 'ejson', 'wire', 'driver', 'start']
+const ORDER = ['small', 'hessian', 'media', 'record', 'test', 'documents', 'adversarial', 'ejson', 'wire', 'driver',
+  'start']
 
 /** @returns {any[]} the suites that exist, all or those named, in the order of the results */
 function loadSuites(names) {
@@ -26,9 +27,18 @@ function loadSuites(names) {
   return known.filter(name => !names || names.includes(name)).map(name => require(path.join(directory, name)))
 }
 
-/** A line that is written over while it runs on a terminal; nothing where standard error is a file. */
+/** Where standard error is a file, a line of progress so often. */
+const PROGRESS_EVERY = 30_000 // ms
+let printed = Date.now()
+
+/** A line of progress; on a terminal it is written over. */
 function progress(text) {
-  if (!process.stderr.isTTY) return
+  if (!process.stderr.isTTY) {
+    if (Date.now() - printed < PROGRESS_EVERY) return
+    printed = Date.now()
+    console.error(text)
+    return
+  }
   process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`)
 }
 

@@ -80,7 +80,7 @@ function sorted(value) {
  */
 function cross(subjects, ops, names) {
   return subjects.flatMap(subject => ops.flatMap(op => names.map(contender => {
-    return { subject, op, contender, flags: contenders[contender].flags }
+    return { subject, op, contender, flags: contenders[contender]?.flags }
   })))
 }
 

@@ -4,6 +4,7 @@ const { kinds, load, prepare, BSON_ONLY, COUNT } = require('../data/documents')
 const { contenders } = require('../contenders')
 const { mixedWork, BLOCK } = require('../runner/mixed')
 const { relativeCharts } = require('../runner/charts')
+const { relativeTables, figure } = require('../runner/tables')
 
 const names = ['bson', '@msgpack/msgpack', 'msgpackr', 'msgpackr records', 'cbor-x', 'v8.serialize', 'JSON bytes',
   'JSON bytes, toJSON', 'qbson (no codegen)', 'qbson']
@@ -16,6 +17,30 @@ function workloads(contender, { cache, brief }) {
   const chosen = documents => brief ? documents.filter((_, i) => i % 10 === 0) : documents
   return kinds.filter(kind => complete.includes(contender) || !BSON_ONLY.includes(kind))
     .map(name => ({ name, documents: types => chosen(load(name, types, cache)) }))
+}
+
+const sum = values => values.reduce((total, value) => total + value, 0)
+
+/** Over the kinds that everybody can hold: rate, throughput and allocation of one contender and operation. */
+function totalsOf(contender, op, results) {
+  const own = results.filter(result => {
+    return result.contender === contender && result.op === op && !BSON_ONLY.includes(result.subject)
+  })
+  const ns = sum(own.map(result => result.ns))
+  const allocated = sum(own.map(result => result.allocated)) / own.length
+  return { rate: own.length * 1e9 / ns, throughput: sum(own.map(result => result.bytes)) * 1e3 / ns, allocated }
+}
+
+function totals(results) {
+  const present = names.filter(name => results.some(result => result.contender === name))
+  return {
+    title: `all kinds but ${BSON_ONLY.join()}, as many of each`,
+    head: ['', ...['encode', 'decode'].flatMap(op => [`${op} docs/s`, 'MB/s', 'allocated B/op'])],
+    rows: present.map(name => [name, ...['encode', 'decode'].flatMap(op => {
+      const { rate, throughput, allocated } = totalsOf(name, op, results)
+      return [figure(rate), figure(throughput), figure(allocated)]
+    })])
+  }
 }
 
 module.exports = {
@@ -36,5 +61,6 @@ module.exports = {
     return { subject: 'all', op, contender, flags: contenders[contender].flags }
   })),
   prepare: (item, mode) => mixedWork(item, workloads(item.contender, mode)),
+  tables: results => [...relativeTables(results, 'bson'), totals(results)],
   charts: results => relativeCharts(results, { name: 'rates', title: 'Realistic documents, kinds mixed in one process' })
 }
