@@ -1,4 +1,6 @@
 #!/usr/bin/env node
 'use strict'
 
-require('../lib/cli').main()
+require('../lib/cli').main().then(code => {
+  process.exitCode = code
+})

@@ -4,9 +4,10 @@
 
 const fs = require('node:fs')
 const { parseArgs } = require('node:util')
-const { BSONType } = require('./spec')
-const { BSONError } = require('./errors')
-const { scanName, scanValue, innerDocument, validate } = require('./elements')
+const { BSONType, ELEMENT } = require('./spec')
+const { BSONError, errorAtOffset } = require('./errors')
+const { getUtf8 } = require('./utf8')
+const { scanName, scanValue, innerDocument, validate, locate } = require('./elements')
 const { EJSON } = require('./ejson')
 const { DocumentSplitter, placeInStream } = require('./stream')
 const { version } = require('../package.json')
@@ -146,8 +147,10 @@ async function check({ files, options, output, io }) {
     const seen = { documents: 0, bytes: 0, types: new Map(), fault: undefined }
     try {
       for await (const document of within(input.documents(), options)) {
-        input.locate(() => validate(document))
-        countTypes(document, seen.types)
+        input.locate(() => {
+          validate(document)
+          inspect(document, seen.types)
+        })
         seen.documents++
         seen.bytes += document.length
       }
@@ -175,25 +178,45 @@ function plural(n, what) {
 const TYPE_NAMES = Object.fromEntries(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
 
 /**
- * Counts the elements of a document that has been checked. Nested documents lie in one another, so that walking
- * from each element into its document, and over each closing 0x00, meets every element once.
+ * Counts the elements of a document that has been checked, and looks at what decoding ignores: the names of an array's
+ * elements. Nested documents lie in one another, so that walking from each element into its document, and over each
+ * closing 0x00, meets every element once.
  *
  * @param {Uint8Array} buf
- * @param {Map<number, number>} types
+ * @param {Map<number, number>} types counted up
+ * @throws {BSONError}
  */
-function countTypes(buf, types) {
-  const end = buf.length
-  for (let pos = 4; pos < end; ) {
+function inspect(buf, types) {
+  const outer = []
+  let index = NO_ARRAY
+  for (let pos = 4; pos < buf.length; ) {
     const type = buf[pos]
     if (type === 0) {
+      index = outer.pop()
       pos++
       continue
     }
-    const value = scanName(buf, pos + 1, end) + 1
-    const inner = innerDocument(type, buf, value)
+    const nameEnd = scanName(buf, pos + 1, buf.length)
+    if (index !== NO_ARRAY) checkIndex(buf, pos + 1, nameEnd, index++)
     types.set(type, (types.get(type) || 0) + 1)
-    pos = inner === -1 ? scanValue(type, buf, value, end) : inner + 4
+    const inner = innerDocument(type, buf, nameEnd + 1)
+    if (inner === -1) {
+      pos = scanValue(type, buf, nameEnd + 1, buf.length)
+      continue
+    }
+    outer.push(index)
+    index = type === ELEMENT.ARRAY ? 0 : NO_ARRAY
+    pos = inner + 4
   }
+}
+
+/** In place of an array's next index. */
+const NO_ARRAY = -1
+
+function checkIndex(buf, start, end, index) {
+  const name = getUtf8(buf, start, end)
+  if (name === String(index)) return
+  throw locate(errorAtOffset(`element ${index} of the array has the name "${name}"`, start), buf, 0)
 }
 
 /** `qbson to-bson FILE...` */

@@ -6,6 +6,7 @@ const path = require('node:path')
 const qnit = require('qnit')
 
 const TEST_TIMEOUT = 180_000 // ms
+const HOOKS = ['setUp', 'tearDown', 'before', 'after', 'beforeEach', 'afterEach']
 
 const file = path.resolve(process.argv[2])
 const stats = {
@@ -16,8 +17,7 @@ const stats = {
 function allowPromises(tests) {
   const wrapped = {}
   for (const [name, test] of Object.entries(tests)) {
-    const isHook = name === 'setUp' || name === 'tearDown' || name.startsWith('before') || name.startsWith('after')
-    if (isHook) wrapped[name] = test
+    if (HOOKS.includes(name)) wrapped[name] = test
     else if (typeof test === 'function') wrapped[name] = testOf(test)
     else wrapped[name] = allowPromises(test)
   }

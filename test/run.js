@@ -14,6 +14,9 @@ const path = require('node:path')
 
 const CHECKS = ['lint', 'types']
 
+/** Of a failure's output: characters. */
+const MAX_LINE = 1000
+
 const suites = fs.readdirSync(__dirname).map(file => /^test-(.*)\.js$/.exec(file)?.[1]).filter(Boolean).sort()
 
 function chosen(names) {
@@ -68,7 +71,8 @@ function report({ name, passed, failed, skipped, skips, output, ms }) {
   if (failed === 0) return
   // only the tests that failed and what they said, without the runner's own lines of the stack
   const lines = output.split('\n').filter(line => !/^ [-S] |^ +at .*node_modules.(qnit|aflow)\b/.test(line))
-  console.log(lines.join('\n').trim().replace(/^/gm, '     '))
+  const short = lines.map(line => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}...` : line))
+  console.log(short.join('\n').trim().replace(/^/gm, '     '))
 }
 
 function sum(passed, failed, skipped) {
