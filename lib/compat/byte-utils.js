@@ -13,6 +13,26 @@ function allocateUnsafe(size) {
   return bytes.NodeBuffer !== undefined ? bytes.NodeBuffer.allocUnsafe(size) : allocateZeroed(size)
 }
 
+/** @param {Uint8Array} a @param {Uint8Array} b @returns {-1 | 0 | 1} */
+function compare(a, b) {
+  return bytes.compare(toLocalBytes(a), toLocalBytes(b))
+}
+
+/** @param {Uint8Array} a @param {Uint8Array} b @returns {boolean} */
+function equals(a, b) {
+  return bytes.equals(toLocalBytes(a), toLocalBytes(b))
+}
+
+/** @param {Uint8Array} buffer @returns {string} */
+function toBase64(buffer) {
+  return bytes.toBase64(toLocalBytes(buffer))
+}
+
+/** @param {Uint8Array} buffer @returns {string} lower case */
+function toHex(buffer) {
+  return bytes.toHex(toLocalBytes(buffer))
+}
+
 /**
  * As Buffer.copy does.
  *
@@ -56,7 +76,7 @@ function fromISO88591(codePoints) {
 /** @param {Uint8Array} buffer @returns {string} */
 function toISO88591(buffer) {
   let string = ''
-  for (let i = 0; i < buffer.length; i++) string += String.fromCharCode(buffer[i])
+  for (const byte of toLocalBytes(buffer)) string += String.fromCharCode(byte)
   return string
 }
 
@@ -98,7 +118,7 @@ function encodeUTF8Into(destination, source, byteOffset) {
 function swap32(buffer) {
   if (buffer.length % 4 !== 0) throw new RangeError('Buffer size must be a multiple of 32-bits')
   for (let i = 0; i < buffer.length; i += 4) buffer.subarray(i, i + 4).reverse()
-  return buffer
+  return toLocalBytes(buffer)
 }
 
 const ByteUtils = {
@@ -106,18 +126,18 @@ const ByteUtils = {
   toLocalBufferType: toLocalBytes,
   allocate: allocateZeroed,
   allocateUnsafe,
-  compare: bytes.compare,
+  compare,
   concat: bytes.concat,
   copy,
-  equals: bytes.equals,
+  equals,
   fromNumberArray,
   fromBase64: bytes.fromBase64,
   fromUTF8,
-  toBase64: bytes.toBase64,
+  toBase64,
   fromISO88591,
   toISO88591,
   fromHex,
-  toHex: bytes.toHex,
+  toHex,
   toUTF8,
   utf8ByteLength: utf8Length,
   encodeUTF8Into,

@@ -74,9 +74,10 @@ class Binary extends BSONValue {
     if (typeof sequence === 'string') throw new BSONError('input cannot be string')
     const start = typeof offset === 'number' ? offset : this.position
     const bytes = Array.isArray(sequence) ? sequence : toLocalBytes(sequence)
-    if (this.buffer.length < start + bytes.length) resize(this, start + bytes.length)
+    const end = start + bytes.length
+    if (this.buffer.length < end) resize(this, Math.max(end, this.buffer.length + bytes.length))
     this.buffer.set(bytes, start)
-    this.position = Math.max(this.position, start + bytes.length)
+    this.position = Math.max(this.position, end)
   }
 
   /** @param {number} position @param {number} length bytes; to the end @returns {Uint8Array} a view */
@@ -186,13 +187,12 @@ class Binary extends BSONValue {
 
   /** @param {Int8Array} array @returns {Binary} */
   static fromInt8Array(array) {
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
-    return new this(vector.packVector(VECTOR.INT8, 0, bytes), SUBTYPE.VECTOR)
+    return vectorOf(this, VECTOR.INT8, 0, toLocalBytes(array))
   }
 
   /** @param {Float32Array} array @returns {Binary} */
   static fromFloat32Array(array) {
-    return new this(vector.packVector(VECTOR.FLOAT32, 0, vector.floatsToBytes(array)), SUBTYPE.VECTOR)
+    return vectorOf(this, VECTOR.FLOAT32, 0, vector.floatsToBytes(toLocalBytes(array)))
   }
 
   /**
@@ -202,9 +202,7 @@ class Binary extends BSONValue {
    * @throws {BSONError}
    */
   static fromPackedBits(array, padding = 0) {
-    const binary = new this(vector.packVector(VECTOR.PACKED_BIT, padding, array), SUBTYPE.VECTOR)
-    vector.validateVector(binary)
-    return binary
+    return vectorOf(this, VECTOR.PACKED_BIT, padding, toLocalBytes(array))
   }
 
   /** @param {ArrayLike<number>} bits zeros and ones @returns {Binary} @throws {BSONError} on other numbers */
@@ -313,6 +311,13 @@ class UUID extends Binary {
 /** @typedef {{$binary: {subType: string, base64: string}}} BinaryExtended */
 /** @typedef {{$type: string, $binary: string}} BinaryExtendedLegacy */
 /** @typedef {{$uuid: string}} UUIDExtended */
+
+/** @param {typeof Binary} Class @param {number} type @param {number} padding @param {Uint8Array} bytes */
+function vectorOf(Class, type, padding, bytes) {
+  const binary = new Class(vector.packVector(type, padding, bytes), SUBTYPE.VECTOR)
+  vector.validateVector(binary)
+  return binary
+}
 
 /** @param {any} buffer @returns {Uint8Array} */
 function bytesOf(buffer) {

@@ -1,5 +1,6 @@
 'use strict'
 
+const { BSONError } = require('../errors')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 
@@ -15,9 +16,11 @@ class DBRef extends BSONValue {
    * @param {import('./object-id').ObjectId} oid
    * @param {string} [db]
    * @param {Document} [fields] what else is in the reference
+   * @throws {BSONError} when `collection` is not a string
    */
   constructor(collection, oid, db, fields) {
     super()
+    if (typeof collection !== 'string') throw new BSONError('the collection of a DBRef must be a string')
     const dot = collection.indexOf('.')
     const qualified = dot !== -1 && collection.indexOf('.', dot + 1) === -1
     /** @type {string} */

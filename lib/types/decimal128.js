@@ -145,6 +145,7 @@ function format(digits, exponent) {
  * @returns {Uint8Array} 16 bytes
  */
 function parse(text, rounding) {
+  if (typeof text !== 'string') throw new BSONError('Decimal128 must be made of a string')
   const match = text.length < MAX_STRING_LENGTH ? NUMBER.exec(text) : null
   if (match === null) return parseSpecial(text)
   const [, sign, whole = '', decimals, onlyDecimals, power = '0'] = match

@@ -29,7 +29,9 @@ class Int32 extends BSONValue {
     if (number > INT32_MAX) throw new BSONError(`Input: '${value}' is larger than the maximum value for Int32`)
     if (number < INT32_MIN) throw new BSONError(`Input: '${value}' is smaller than the minimum value for Int32`)
     if (!Number.isSafeInteger(number)) throw new BSONError(`Input: '${value}' is not a safe integer`)
-    if (!/^[-+]?[0-9]+$/.test(value)) throw new BSONError(`Input: '${value}' is not a valid Int32 string`)
+    if (typeof value !== 'string' || !/^(\+?[0-9]+|-0*[1-9][0-9]*)$/.test(value)) {
+      throw new BSONError(`Input: '${value}' is not a valid Int32 string`)
+    }
     return new Int32(number)
   }
 

@@ -1,6 +1,7 @@
 'use strict'
 
 const { BSONError } = require('../errors')
+const { getInt32 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 const { DIGITS, signAndRadix, parseDigits, bigOf } = require('./int64')
@@ -142,7 +143,7 @@ class Long extends BSONValue {
   static fromString(str, unsignedOrRadix, radix) {
     const { unsigned, base } = signAndRadix(unsignedOrRadix, radix)
     if (str === 'NaN' && base < 24) return Long.ZERO
-    if (/^[-+]?Infinity$/.test(str) && base < 35) return Long.ZERO
+    if ((str === 'Infinity' || str === '+Infinity' || str === '-Infinity') && base < 35) return Long.ZERO
     return Long._fromString(str, unsigned, base)
   }
 
@@ -153,13 +154,13 @@ class Long extends BSONValue {
 
   /** @param {number[]} bytes @param {boolean} [unsigned] @returns {Long} */
   static fromBytesLE(bytes, unsigned) {
-    const [a, b, c, d, e, f, g, h] = bytes
-    return new Long(a | (b << 8) | (c << 16) | (d << 24), e | (f << 8) | (g << 16) | (h << 24), unsigned)
+    return new Long(getInt32(/** @type {any} */ (bytes), 0), getInt32(/** @type {any} */ (bytes), 4), unsigned)
   }
 
   /** @param {number[]} bytes @param {boolean} [unsigned] @returns {Long} */
   static fromBytesBE(bytes, unsigned) {
-    return Long.fromBytesLE(bytes.slice(0, 8).reverse(), unsigned)
+    const [a, b, c, d, e, f, g, h] = Array.from({ length: 8 }, (_, i) => bytes[i])
+    return Long.fromBytesLE([h, g, f, e, d, c, b, a], unsigned)
   }
 
   /** @param {any} value @returns {value is Long} of this library or another */

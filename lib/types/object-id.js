@@ -186,17 +186,17 @@ class ObjectId extends BSONValue {
   serializeInto(uint8array, index) {
     const { i0, i1, i2, i3 } = this
     uint8array[index] = i0 >>> 16
-    uint8array[index + 1] = i0 >>> 8
-    uint8array[index + 2] = i0
+    uint8array[index + 1] = (i0 >>> 8) & 0xff
+    uint8array[index + 2] = i0 & 0xff
     uint8array[index + 3] = i1 >>> 16
-    uint8array[index + 4] = i1 >>> 8
-    uint8array[index + 5] = i1
+    uint8array[index + 4] = (i1 >>> 8) & 0xff
+    uint8array[index + 5] = i1 & 0xff
     uint8array[index + 6] = i2 >>> 16
-    uint8array[index + 7] = i2 >>> 8
-    uint8array[index + 8] = i2
+    uint8array[index + 7] = (i2 >>> 8) & 0xff
+    uint8array[index + 8] = i2 & 0xff
     uint8array[index + 9] = i3 >>> 16
-    uint8array[index + 10] = i3 >>> 8
-    uint8array[index + 11] = i3
+    uint8array[index + 10] = (i3 >>> 8) & 0xff
+    uint8array[index + 11] = i3 & 0xff
     return 12
   }
 
@@ -238,6 +238,7 @@ class ObjectId extends BSONValue {
 
   /** @param {{$oid: string}} doc @returns {ObjectId} @throws {BSONError} @internal */
   static fromExtendedJSON(doc) {
+    if (doc.$oid === undefined || doc.$oid === null) throw new BSONError('Extended JSON of an ObjectId must have $oid')
     return new ObjectId(doc.$oid)
   }
 

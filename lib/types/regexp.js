@@ -73,6 +73,7 @@ class BSONRegExp extends BSONValue {
 
 /** @param {string} options */
 function alphabetize(options) {
+  if (typeof options !== 'string') throw new BSONError('the options of a regular expression must be a string')
   for (let i = 1; i < options.length; i++) {
     if (options[i] < options[i - 1]) return options.split('').sort().join('')
   }

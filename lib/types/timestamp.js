@@ -37,8 +37,8 @@ class Timestamp extends Long {
    * @throws {BSONError} when it is nothing of these, or out of range
    */
   constructor(low, high = undefined) {
-    if (typeof high === 'number') {
-      super(/** @type {number} */ (low), high, true)
+    if (typeof high === 'number' && typeof low === 'number') {
+      super(low, high, true)
     } else if (low === undefined || low === null) {
       super(0, 0, true)
     } else if (typeof low === 'bigint') {

@@ -66,13 +66,12 @@ function unpackVector(binary, type) {
 }
 
 /**
- * @param {Float32Array} array
+ * @param {Uint8Array} bytes of a Float32Array
  * @param {boolean} [mustSwap] whether this machine has the other byte order
- * @returns {Uint8Array} its bytes, little endian
+ * @returns {Uint8Array} little endian: a copy when they are not yet
  */
-function floatsToBytes(array, mustSwap = IS_BIG_ENDIAN) {
-  const bytes = new Uint8Array(array.buffer.slice(array.byteOffset, array.byteOffset + array.byteLength))
-  return mustSwap ? swapped(bytes) : bytes
+function floatsToBytes(bytes, mustSwap = IS_BIG_ENDIAN) {
+  return mustSwap ? swapped(Uint8Array.from(bytes)) : bytes
 }
 
 /**

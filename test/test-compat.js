@@ -1,0 +1,390 @@
+'use strict'
+
+// The names of the bson package against bson 7.3.4 itself: what is exported, what the classes look like, and what some
+// seventy thousand calls answer. Every difference is named in DIFFERENCES with its reason, and each must still be one.
+
+const assert = require('node:assert')
+const { inspect, types: { isProxy } } = require('node:util')
+const { runInNewContext } = require('node:vm')
+const bson = require('bson')
+const chai = require('chai')
+const lodash = require('lodash')
+const compat = require('../lib/compat')
+const { requireWithoutBuffer } = require('./without-buffer')
+const { describe } = require('./fixtures/describe')
+const { errorOf } = require('./fixtures/error-of')
+const { calls, codecCalls, samples, UTILITIES } = require('./fixtures/compat-calls')
+
+/** Calls that answer something else on purpose: [what, why, which calls, what ours answers]. */
+const DIFFERENCES = [
+  {
+    name: 'Timestamp of two numbers',
+    reason: 'decoding makes one from the two halves it reads, without an object between them',
+    calls: /^new Timestamp\(1, -?[\dNI2(]/,
+    ours: ({ value }) => /^Timestamp/.test(value)
+  },
+  {
+    name: 'Binary.createFromHexString of other than hex digits',
+    reason: 'bson silently drops everything from the first wrong digit on',
+    calls: /^Binary\.createFromHexString\(/,
+    ours: ({ error }) => /^not a hex string/.test(error.message)
+  },
+  {
+    name: 'ObjectId.fromExtendedJSON of something without $oid',
+    reason: 'bson invents a new id',
+    calls: /^ObjectId\.fromExtendedJSON\(/,
+    ours: ({ error }) => error.message === 'Extended JSON of an ObjectId must have $oid'
+  },
+  {
+    name: 'put of NaN',
+    reason: 'bson puts 0',
+    calls: / \.put\(NaN\)$/,
+    ours: ({ error }) => error.message === 'only accepts number in a valid unsigned byte range 0-255'
+  },
+  {
+    name: 'write of an array of numbers',
+    reason: 'its type allows it, but bson writes nothing',
+    calls: /^Binary \d \.write\(\[/,
+    ours: ({ value }) => /^\[undefined, Binary/.test(value)
+  },
+  {
+    name: 'Extended JSON of a Binary whose buffer is larger than its content',
+    reason: 'bson writes the unused rest too; its own serialize does not',
+    calls: /^Binary 5 \.toExtendedJSON\(/,
+    ours: ({ value }) => value.includes('Bw==')
+  },
+  {
+    name: 'comparing a signed Long with a larger unsigned one',
+    reason: 'bson takes unsigned values above 2^63 for smaller than signed ones',
+    calls: /^Long \d \.(comp(are)?|[lg](te?|e)|(less|greater)Than(OrEqual)?)\(a Timestamp of 2 \*\* 64 - 1\)$/,
+    ours: ({ value }) => /^\[(-1|true|false), Long/.test(value)
+  },
+  {
+    name: '$numberLong beyond 64 bits',
+    reason: 'bson takes its lowest 64 bits, another number',
+    calls: /^Long\.fromExtendedJSON\(\$numberLong beyond/,
+    ours: ({ error }) => /is out of range$/.test(error.message)
+  },
+  {
+    name: 'Decimal128 of an exponent far too small',
+    reason: 'bson takes 1E-20000 for 1E-6176',
+    calls: /^(new Decimal128|Decimal128\.fromString)\('1E-20000'/,
+    ours: ({ error }) => /exponent underflow$/.test(error.message)
+  },
+  {
+    name: 'Decimal128 rounded',
+    reason: 'bson rounds at the wrong digit after leading zeros, a point or an underflow',
+    calls: /^Decimal128\.fromStringWithRounding\('(1E-20000|6E-6177)'/,
+    ours: ({ value }) => /^Decimal128/.test(value)
+  },
+  {
+    name: 'Decimal128 of only a sign',
+    reason: 'bson takes it for 0',
+    calls: /Decimal128(\.fromString|\.fromStringWithRounding)?\('-'/,
+    ours: ({ error }) => error.message === '- not a valid Decimal128 string'
+  },
+  {
+    name: 'Decimal128 of more than 34 digits, of which the last are zeros',
+    reason: 'bson looks at the wrong digits when zeros lead, and refuses a number that is exact',
+    calls: /Decimal128(\.fromString)?\('0{7}1{34}0'/,
+    ours: ({ value }) => /^Decimal128/.test(value)
+  },
+  {
+    name: 'documents with a _bsontype',
+    reason: 'data that happens to have such a field is a document; bson refuses it, or takes it for a value of another version',
+    calls: /\(an unknown type[,)]/,
+    ours: ({ value, error }) => (value ?? error.message) !== undefined
+  },
+  {
+    name: 'calculateObjectSize of what is no document',
+    reason: 'bson answers the size of something that serialize refuses',
+    calls: /^calculateObjectSize\((a string|a number|null|undefined|a Date|a Buffer|an ObjectId), /,
+    ours: ({ value, error }) => value === '5' || error !== undefined
+  },
+  {
+    name: 'fewer bytes than the shortest document',
+    reason: 'bson reads the length from beyond the end and complains about that',
+    calls: /^deserialize(Stream of too many$|\((.*index.*|Buffer\([014]\)|Int8Array\(2\)|ArrayBuffer\(3\))\)$)/,
+    ours: ({ error }) => error.message.startsWith('corrupt bson message < 5 bytes long')
+  }
+]
+
+/** Of what is exported. */
+const SHAPE_DIFFERENCES = {
+  'ObjectId.index value': 'the counter is drawn with the first id, not at import: edge runtimes forbid randomness there',
+  'EJSON.parse length': 'a function that takes the same arguments',
+  'BSONRuntimeError length': 'a function that takes the same arguments',
+  'BSONRuntimeError.length value': 'a function that takes the same arguments',
+  'BSONRuntimeError.prototype.constructor length': 'a function that takes the same arguments',
+  'EJSON.fromBSON': 'qbson has it: BSON bytes to Extended JSON text',
+  'EJSON.fromBSON length': 'likewise',
+  'EJSON.toBSON': 'qbson has it: Extended JSON text to BSON bytes',
+  'EJSON.toBSON length': 'likewise'
+}
+
+function outcome({ run }) {
+  try {
+    return { value: describe(run()) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Errors are the same when name and message are; ours may go on with the place: ` (at offset 4 in field a)`. */
+function isSame(ours, theirs) {
+  if (!ours.error || !theirs.error) return ours.value !== undefined && ours.value === theirs.value
+  if (!bson.BSONError.isBSONError(theirs.error)) return true // JavaScript's own, of values of the wrong type
+  const { name, message } = ours.error
+  return name === theirs.error.name && (message === theirs.error.message || message.startsWith(`${theirs.error.message} (`))
+}
+
+function text({ value, error }) {
+  return error ? `${error.name}: ${error.message}` : value
+}
+
+/** Calls both; fails on differences that have no name; answers the names that were needed. */
+function compare(t, rows) {
+  const theirs = new Map(rows(bson).map(row => [row.name, row]))
+  const ours = rows(compat)
+  assert.deepEqual(ours.map(row => row.name).filter(name => !theirs.has(name)), [])
+  const found = new Set()
+  const unnamed = []
+  for (const row of ours) {
+    const [mine, other] = [outcome(row), outcome(theirs.get(row.name))]
+    if (isSame(mine, other)) continue
+    const difference = DIFFERENCES.find(({ calls, ours: check }) => calls.test(row.name) && check(mine))
+    if (difference) found.add(difference.name)
+    else unnamed.push(`${row.name}\n  ours:   ${text(mine)}\n  theirs: ${text(other)}`)
+  }
+  assert.equal(unnamed.length, 0, unnamed.slice(0, 20).join('\n'))
+  t.ok(ours.length === theirs.size)
+  return { found, count: ours.length }
+}
+
+/** Everything about a name that a program can see without calling it. */
+function shapeOf(lib) {
+  const shape = {}
+  for (const name of Object.keys(lib)) {
+    const value = lib[name]
+    shape[name] = `${typeof value}${Object.isFrozen(value) ? ' frozen' : ''}`
+    if (name === 'BSON') continue // has the others, see above
+    if (typeof value === 'object' || typeof value === 'function') addProperties(shape, name, value)
+    if (typeof value === 'object') shape[`${name} prototype`] = Object.getPrototypeOf(value) === null ? 'null' : 'Object'
+    if (typeof value !== 'function' || !value.prototype) continue
+    shape[`${name} length`] = String(value.length)
+    shape[`${name} extends`] = Object.getPrototypeOf(value.prototype).constructor?.name
+    addProperties(shape, `${name}.prototype`, value.prototype)
+  }
+  return shape
+}
+
+function addProperties(shape, name, object) {
+  for (const key of Reflect.ownKeys(object)) {
+    const { value, get, set, writable, enumerable, configurable } = Object.getOwnPropertyDescriptor(object, key)
+    const kind = get || set ? `${get ? 'get' : ''}${set ? 'set' : ''}` : typeof value === 'function' ? 'function' : 'value'
+    shape[`${name}.${String(key)}`] = `${kind} ${[writable && 'w', enumerable && 'e', configurable && 'c'].filter(Boolean).join('')}`
+    if (typeof value === 'function') shape[`${name}.${String(key)} length`] = String(value.length)
+    else if (kind === 'value' && Object(value) !== value) shape[`${name}.${String(key)} value`] = String(value)
+  }
+}
+
+module.exports = {
+  'the 32 exports': function (t) {
+    t.deepEqual(Object.keys(compat).sort(), Object.keys(bson).sort())
+    t.equal(Object.keys(compat).length, 32)
+    t.deepEqual(Reflect.ownKeys(compat.BSON), Reflect.ownKeys(bson.BSON))
+    for (const name of Object.keys(compat.BSON)) t.equal(compat.BSON[name], compat[name], name)
+    t.done()
+  },
+
+  'statics, prototypes, descriptors and lengths of arguments': function (t) {
+    const [ours, theirs] = [shapeOf(compat), shapeOf(bson)]
+    const names = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])]
+    t.ok(names.length > 700, `${names.length} things compared`)
+    const differing = names.filter(name => ours[name] !== theirs[name])
+    t.deepEqual(differing.sort(), Object.keys(SHAPE_DIFFERENCES).sort())
+    t.done()
+  },
+
+  'what seventy thousand calls answer': function (t) {
+    const types = compare(t, calls)
+    const codec = compare(t, codecCalls)
+    t.ok(types.count + codec.count > 70000, `${types.count + codec.count} calls`)
+    const found = new Set([...types.found, ...codec.found])
+    t.deepEqual(DIFFERENCES.map(({ name }) => name).filter(name => !found.has(name)), [], 'named differences that are none')
+    t.done()
+  },
+
+  'own fields, in their order': function (t) {
+    const theirs = samples(bson)
+    for (const [name, list] of Object.entries(samples(compat))) {
+      list.forEach((value, i) => {
+        const fields = Object.getOwnPropertyDescriptors(value)
+        const expected = Object.getOwnPropertyDescriptors(theirs[name][i])
+        assert.deepEqual(Reflect.ownKeys(fields), Reflect.ownKeys(expected), name)
+        for (const key of Object.keys(fields)) {
+          const { value: one, ...flags } = fields[key]
+          assert.deepEqual(flags, { writable: true, enumerable: true, configurable: true }, `${name}.${key}`)
+          assert.equal(typeof one, typeof expected[key].value)
+        }
+        assert.equal(value[Symbol.for('@@mdb.bson.version')], 7)
+        assert.equal(value[Symbol.for('@@mdb.bson.type')], value._bsontype)
+        assert.ok(value instanceof compat.BSONValue)
+      })
+    }
+    t.equal(Object.keys(theirs).length, 14)
+    t.done()
+  },
+
+  'each library serializes the values of the other': function (t) {
+    const ours = samples(compat)
+    const theirs = samples(bson)
+    const expected = bson.serialize(theirs).toString('hex')
+    t.equal(compat.serialize(ours).toString('hex'), expected)
+    t.equal(compat.serialize(theirs).toString('hex'), expected)
+    t.equal(bson.serialize(ours).toString('hex'), expected)
+    t.equal(bson.EJSON.stringify(ours, { relaxed: false }).replaceAll(/"Bw(A|=)*"/g, ''),
+      compat.EJSON.stringify(theirs, { relaxed: false }).replaceAll(/"Bw(A|=)*"/g, ''))
+    t.done()
+  },
+
+  'lodash, chai and structuredClone treat the values as they treat those of bson': function (t) {
+    const again = samples(compat)
+    for (const [name, list] of Object.entries(samples(compat))) {
+      list.forEach((value, i) => {
+        assert.ok(lodash.isEqual(value, again[name][i]), `lodash.isEqual of ${name} ${i}`)
+        chai.expect(value).to.deep.equal(again[name][i])
+        assert.deepStrictEqual(value, again[name][i])
+        const clone = lodash.cloneDeep(value)
+        assert.notStrictEqual(clone, value)
+        assert.deepStrictEqual(clone, value)
+        assert.equal(inspect(clone), inspect(value))
+        assert.deepEqual(Object.keys(structuredClone(value)), Object.keys(value))
+        const others = list.filter((_, other) => other !== i)
+        for (const other of others) assert.ok(!lodash.isEqual(value, other), `${name} ${i} is not another`)
+      })
+    }
+    t.done()
+  },
+
+  'errors of either library are known to the other': function (t) {
+    const error = errorOf(() => compat.deserialize(Buffer.alloc(3)))
+    t.ok(bson.BSONError.isBSONError(error))
+    t.ok(compat.BSONError.isBSONError(errorOf(() => bson.deserialize(Buffer.alloc(3)))))
+    t.ok(compat.BSONError.isBSONError(errorOf(() => compat.onDemand.parseToElements(Buffer.alloc(3)))))
+    for (const name of ['BSONError', 'BSONVersionError', 'BSONRuntimeError']) {
+      t.deepEqual({ ...new compat[name]('why') }, { ...new bson[name]('why') })
+      t.equal(String(new compat[name]('why')), String(new bson[name]('why')))
+    }
+    const [ours, theirs] = [compat, bson].map(lib => new lib.BSONOffsetError('why', 5, { cause: 7 }))
+    t.deepEqual([ours.name, ours.message, ours.offset, ours.cause], [theirs.name, theirs.message, theirs.offset, theirs.cause])
+    t.done()
+  },
+
+  onDemand: {
+    'elements inside of a buffer are found when they are looked at': function (t) {
+      const inner = compat.serialize({ x: 1, y: 'two' })
+      const bytes = Buffer.concat([Buffer.alloc(7), inner])
+      const expected = bson.onDemand.parseToElements(bytes, 7)
+      const looks = [
+        list => list.length, list => list[1], list => [...list], list => 1 in list, list => Object.keys(list),
+          list => JSON.stringify(list),
+        list => list.map(element => element[0]), list => Object.getOwnPropertyDescriptor(list, '0'),
+        list => list.push(5) + list.length,
+        list => [(list[0] = 7), list[0]], list => delete list[1] && list,
+        list => Object.freeze(list).length,
+        list => Object.defineProperty(list, 5, { value: 1, configurable: true }).length, list => Array.isArray(list),
+          list => list.slice(1).concat([1])
+      ]
+      for (const look of looks) {
+        const list = compat.onDemand.parseToElements(bytes, 7)
+        t.ok(isProxy(list))
+        assert.deepEqual(look(list), look([...expected]), String(look))
+      }
+      t.done()
+    },
+
+    'an array and a whole document are read at once': function (t) {
+      const array = compat.serialize({ a: [1, 2, 3] })
+      t.ok(!isProxy(compat.onDemand.parseToElements(array)))
+      t.ok(!isProxy(compat.onDemand.parseToElements(array, 7)))
+      t.equal(compat.onDemand.parseToElements(array, 7).length, 3)
+      t.equal(compat.onDemand.parseToElements(array, null).length, 1)
+      t.done()
+    },
+
+    'what is wrong with the frame is said at once, with an element when it is looked at': function (t) {
+      const bytes = Buffer.concat([Buffer.alloc(3), compat.serialize({ x: 1 })])
+      const cut = errorOf(() => compat.onDemand.parseToElements(bytes.subarray(0, -1), 3))
+      t.equal(cut.message, 'Parsed documentSize (12 bytes) does not match input length (14 bytes). offset: 3')
+      const open = Buffer.from(bytes)
+      open[open.length - 1] = 1
+      t.equal(errorOf(() => compat.onDemand.parseToElements(open, 3)).message, 'BSON documents must end in 0x00. offset: 15')
+      const negative = Buffer.from(bytes)
+      negative[6] = 0x80
+      const error = errorOf(() => compat.onDemand.parseToElements(negative, 3))
+      t.equal(error.message, 'BSON size cannot be negative. offset: 3')
+      t.equal(error.cause.message, 'Size cannot be negative at offset: 3')
+      const unknown = Buffer.from(bytes)
+      unknown[7] = 0x55
+      const list = compat.onDemand.parseToElements(unknown, 3)
+      for (let i = 0; i < 2; i++) t.equal(errorOf(() => list.length).message, 'Invalid 0x55 type byte. offset: 10')
+      t.done()
+    }
+  },
+
+  'options that only spell the defaults out change nothing, also on bytes that are wrong': function (t) {
+    const doc = { a: 'text', writeErrors: 'text', b: [1] }
+    const said = { promoteLongs: true, validation: { utf8: { writeErrors: false } }, index: undefined }
+    t.deepEqual(compat.deserialize(compat.serialize(doc), said), doc)
+    for (const field of ['a', 'writeErrors']) {
+      const bytes = compat.serialize(doc)
+      bytes[bytes.indexOf(`${field}\0`) + field.length + 5] = 0xff
+      const [ours, theirs] = [compat, bson].map(lib => outcome({ run: () => lib.deserialize(bytes, said) }))
+      t.ok(isSame(ours, theirs), `${field}: ${text(ours)}, ${text(theirs)}`)
+      t.equal('error' in ours, field === 'a')
+    }
+    t.done()
+  },
+
+  'setInternalBufferSize may be called, and large documents need it not': function (t) {
+    t.equal(compat.setInternalBufferSize(1), undefined)
+    const big = { big: Buffer.alloc(18 * 2 ** 20, 7) }
+    t.equal(compat.serialize(big).length, compat.calculateObjectSize(big))
+    t.done()
+  },
+
+  'null for options': function (t) {
+    t.equal(compat.serialize({ a: 1 }, null).length, 12)
+    t.deepEqual(compat.deserialize(compat.serialize({ a: 1 }), null), { a: 1 })
+    t.done()
+  },
+
+  'without Buffer the answers are Uint8Arrays with the same bytes': function (t) {
+    const plain = requireWithoutBuffer('lib/compat.js')
+    const bytes = plain.serialize({ a: [1, 'Grüße'], b: new plain.ObjectId('0'.repeat(24)) })
+    t.equal(bytes.constructor, Uint8Array)
+    t.deepEqual(Buffer.from(bytes), bson.serialize({ a: [1, 'Grüße'], b: new bson.ObjectId('0'.repeat(24)) }))
+    for (const [method, lists] of Object.entries(UTILITIES.ByteUtils)) {
+      if (method === 'fromBase64' || method === 'toLocalBufferType') continue // the web's own is stricter, as in bson
+      lists.forEach((args, i) => {
+        const [ours, theirs] = [plain, bson].map(lib => {
+          const buf = Buffer.from('ff01808182838485f0f1f2f34a4b4c4d', 'hex')
+          return outcome({ run: () => [lib.ByteUtils[method](...args(buf)), buf] })
+        })
+        const same = text(ours).replaceAll('Uint8Array<', 'Buffer<') === text(theirs).replaceAll('Uint8Array<', 'Buffer<')
+        assert.ok(same || (ours.error && theirs.error), `${method} ${i}: ${text(ours)}, ${text(theirs)}`)
+      })
+    }
+    t.equal(plain.ByteUtils.allocateUnsafe(3).constructor, Uint8Array)
+    t.equal(plain.ByteUtils.fromBase64('AQID').length, 3)
+    t.equal(compat.ByteUtils.allocateUnsafe(3).length, 3)
+    t.done()
+  },
+
+  'bytes of another realm': function (t) {
+    const foreign = runInNewContext('new Uint8Array([5, 0, 0, 0, 0])')
+    t.deepEqual(compat.deserialize(foreign), {})
+    t.done()
+  }
+}
