@@ -47,7 +47,8 @@ function putInt24(value, buf, pos) {
 }
 
 function putForeignObjectId(id, buf, pos) {
-  const bytes = typeof id.toHexString === 'function' ? fromHex(id.toHexString()) : id.id
+  const hex = typeof id.toHexString === 'function' ? id.toHexString() : undefined
+  const bytes = typeof hex === 'string' ? fromHex(hex) : id.id
   if (!isUint8Array(bytes) || bytes.length !== 12) throw new BSONError('ObjectId must have 12 bytes')
   return putBytes(bytes, 12, buf, pos)
 }
