@@ -81,6 +81,7 @@ async function runAll(options, suites) {
   console.log(report(data, suites, options.details))
   if (options.json) fs.writeFileSync(options.json, JSON.stringify(data, null, 1) + '\n')
   if (options.save) await save(data, suites)
+  if (options.readme) writeReadme(loadSuites(null))
   const code = options.compare ? printComparison(options, data) : 0
   return data.failures.some(failure => failure.contender.startsWith('qbson')) ? 1 : code
 }
@@ -91,10 +92,10 @@ async function main(argv) {
   if (options.against) return printComparison(options, JSON.parse(fs.readFileSync(options.against, 'utf8')))
   const suites = loadSuites(options.suites)
   if (options.list) return list(suites, options) ?? 0
+  if (options.save) return runAll(options, suites)
   if (options.charts) await redraw(suites)
-  if (options.readme) writeReadme(suites)
-  if (options.charts || options.readme) return 0
-  return runAll(options, suites)
+  if (options.readme) writeReadme(loadSuites(null))
+  return options.charts || options.readme ? 0 : runAll(options, suites)
 }
 
 main(process.argv.slice(2)).then(code => {

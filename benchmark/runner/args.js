@@ -4,7 +4,7 @@ const { parseArgs } = require('node:util')
 
 /** How long each mode takes: rounds of fresh processes, and milliseconds within a process. */
 const MODES = {
-  quick: { rounds: 1, warmMs: 40, sampleMs: 5, samples: 5 },
+  quick: { rounds: 1, warmMs: 25, sampleMs: 5, samples: 5 },
   normal: { rounds: 5, warmMs: 60, sampleMs: 6, samples: 7 },
   thorough: { rounds: 9, warmMs: 80, sampleMs: 8, samples: 9 }
 }
@@ -24,8 +24,9 @@ const USAGE = `usage: node benchmark [options]
   --against NEW.json  compare that file with OLD.json instead of running anything
   --fail              exit with 1 when --compare finds something slower
   --save              write tables, figures and charts to benchmark/results/
-  --readme            write the tables between the benchmark markers of README.md, from benchmark/results/
-  --charts            draw the charts of benchmark/results/ again
+  --readme            write the tables of benchmark/results/ between the benchmark markers of README.md; with --save
+                      after the run, else without one
+  --charts            write tables and charts of benchmark/results/ again from the figures there
   --details           print every case too: ns, spread, MB/s, allocated bytes (always in the results' files)
   --list              print the cases
   --help              print this

@@ -25,12 +25,12 @@ function between(readme, text) {
   return `${readme.slice(0, start + START.length)}\n\n${text.trim()}\n\n${readme.slice(end)}`
 }
 
-/** The main tables of a suite: of every Node version where the suite says so, else of the newest. */
+/** The main tables of a suite: of every Node version, with a chart, where the suite says so, else of the newest. */
 function suiteSection(suite) {
   const parts = saved(suite)
   const shown = suite.readme === 'every' ? parts : parts.slice(-1)
   if (shown.length === 0) return []
-  const [picture] = suite.charts?.(shown.at(-1).results) ?? []
+  const [picture] = suite.readme === 'every' ? suite.charts?.(shown.at(-1).results) ?? [] : []
   const directory = `benchmark/results/node-${shown.at(-1).nodes[0].version.split('.')[0]}`
   return [
     `### ${suite.title}`,
