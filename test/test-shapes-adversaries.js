@@ -77,6 +77,14 @@ function bytesOf(fields) {
   return unhex(frame(fields.map(element).join('')))
 }
 
+/** So many fields, of every type in turn, with the odd ones in their midst. */
+function fieldsWith(count, odd) {
+  const values = Object.values(VALUES)
+  const fields = Array.from({ length: count }, (_, i) => [`key${i}`, values[i % values.length]])
+  fields.splice(count >> 1, 0, ...odd.map((key, i) => [key, values[i + 2]]))
+  return fields
+}
+
 /** Shapes to be learned: lists of `[key, value]`. */
 const BASES = {
   flat: [['a', VALUES.int32], ['b', VALUES.string], ['c', VALUES.double], ['d', VALUES.objectId], ['e', VALUES.true], ['f', VALUES.date], ['g', VALUES.null]],
@@ -87,6 +95,8 @@ const BASES = {
   dollars: [['$ref', VALUES.string], ['$id', VALUES.int32], ['$db', VALUES.string]],
   dollarsInside: [['x', ['03', frame('0224726566 00' + string('c') + '1024696400 01000000')]], ['y', VALUES.int32]],
   long: Array.from({ length: 60 }, (_, i) => [`field${i}`, pick(seededRandom(i), Object.values(VALUES))]),
+  wide: fieldsWith(150, ['__proto__', 'constructor', 'toString', '5', '']),
+  wider: fieldsWith(300, ['__proto__']),
   one: [['a', VALUES.int32]],
   none: []
 }
@@ -133,7 +143,7 @@ function decodeSuite(canCompile) {
       const codec = learningCodec(canCompile)
       const base = bytesOf(fields)
       learn(codec, base)
-      const step = fields.length > 20 ? 7 : 1
+      const step = Math.ceil(fields.length / 8)
       for (let i = 0; i < fields.length; i += step) {
         for (const other of departures(fields, i)) {
           checkDecode(codec, bytesOf(other))
@@ -152,7 +162,7 @@ function decodeSuite(canCompile) {
         return unhex(frame(`036400${inner}046c00${list}0f6300${int32(code.length / 2 + 4)}${code}1078 00 01000000`))
       }
       learn(codec, inside(fields))
-      const step = fields.length > 20 ? 19 : 1
+      const step = Math.ceil(fields.length / 4)
       for (let i = 0; i < fields.length; i += step) {
         for (const other of departures(fields, i)) checkDecode(codec, inside(other))
         checkDecode(codec, inside(fields))
