@@ -83,12 +83,14 @@ function int64Of(low, high) {
  */
 function objectIdText(a, b, c, d) {
   // prettier-ignore
-  return '{"$oid":"' + String.fromCharCode(
+  return String.fromCharCode(
+    0x7b, 0x22, 0x24, 0x6f, 0x69, 0x64, 0x22, 0x3a, 0x22, // {"$oid":"
     HEX[a >>> 20], HEX[(a >>> 16) & 15], HEX[(a >>> 12) & 15], HEX[(a >>> 8) & 15], HEX[(a >>> 4) & 15], HEX[a & 15],
     HEX[b >>> 20], HEX[(b >>> 16) & 15], HEX[(b >>> 12) & 15], HEX[(b >>> 8) & 15], HEX[(b >>> 4) & 15], HEX[b & 15],
     HEX[c >>> 20], HEX[(c >>> 16) & 15], HEX[(c >>> 12) & 15], HEX[(c >>> 8) & 15], HEX[(c >>> 4) & 15], HEX[c & 15],
-    HEX[d >>> 20], HEX[(d >>> 16) & 15], HEX[(d >>> 12) & 15], HEX[(d >>> 8) & 15], HEX[(d >>> 4) & 15], HEX[d & 15]
-  ) + '"}'
+    HEX[d >>> 20], HEX[(d >>> 16) & 15], HEX[(d >>> 12) & 15], HEX[(d >>> 8) & 15], HEX[(d >>> 4) & 15], HEX[d & 15],
+    0x22, 0x7d // "}
+  )
 }
 
 /**

@@ -39,6 +39,11 @@ class Key {
     this.first = '{' + quoted
     /** After another one. */
     this.rest = ',' + quoted
+    // The same before a string, after one, and between two: every piece less makes the text faster to put together.
+    this.firstOfString = this.first + '"'
+    this.restOfString = this.rest + '"'
+    this.afterString = '"' + this.rest
+    this.betweenStrings = '"' + this.restOfString
     /** The key that followed last time. @type {Key} */
     this.next = this
   }
@@ -80,4 +85,4 @@ function forget() {
   start.next = start
 }
 
-module.exports = { MAX_KEYS, quote, keyAfter, start, keys }
+module.exports = { MAX_KEYS, NEEDS_ESCAPE, quote, keyAfter, start, keys }

@@ -5,7 +5,7 @@
 const { MAX_DEPTH } = require('../spec')
 const { BSONError, joinPath, describePlace } = require('../errors')
 const { ObjectId } = require('../types')
-const { quote, keyAfter, start } = require('./quote')
+const { NEEDS_ESCAPE, quote, keyAfter, start } = require('./quote')
 const forms = require('./forms')
 const { leafText, asDocument } = require('./bson-values')
 
@@ -101,16 +101,27 @@ class Writer {
     const level = this.depth - 1
     let text = ''
     let key = start
+    /** Whether the quote that closes a string is still to come: it comes with the next key. */
+    let isOpen = false
     for (const name in doc) {
       if (!hasOwn.call(doc, name)) continue
       const value = doc[name]
-      if (this.omits(name, value)) continue
-      keys[level] = name
+      const type = typeof value
+      if (type !== 'string' && type !== 'object' && this.omits(name, value)) continue
       const next = key.next
       key = next.name === name ? next : keyAfter(key, name)
-      text = text === '' ? key.first + this.value(value) : text + key.rest + this.value(value)
+      if (type === 'string' && !NEEDS_ESCAPE.test(value)) {
+        if (text === '') text = key.firstOfString + value
+        else text = text + (isOpen ? key.betweenStrings : key.restOfString) + value
+        isOpen = true
+        continue
+      }
+      keys[level] = name
+      const valueText = this.value(value)
+      text = text === '' ? key.first + valueText : text + (isOpen ? key.afterString : key.rest) + valueText
+      isOpen = false
     }
-    return text === '' ? '{}' : text + '}'
+    return text === '' ? '{}' : text + (isOpen ? '"}' : '}')
   }
 
   /** @param {string} name @param {unknown} value @returns {boolean} whether the field is left out */
