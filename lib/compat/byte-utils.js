@@ -145,4 +145,6 @@ const ByteUtils = {
   swap32
 }
 
+/** @typedef {typeof ByteUtils} ByteUtils */
+
 module.exports = { ByteUtils }

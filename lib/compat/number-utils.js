@@ -60,4 +60,6 @@ const NumberUtils = {
   setFloat64LE
 }
 
+/** @typedef {typeof NumberUtils} NumberUtils */
+
 module.exports = { NumberUtils }

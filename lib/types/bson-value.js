@@ -1,16 +1,21 @@
 'use strict'
 
 const { BSON_MAJOR_VERSION, BSON_VERSION_SYMBOL, bsonType } = require('../spec')
+const { defaultInspect } = require('./inspect')
 
 /**
  * What all BSON types have in common: each answers its name as `_bsontype` and under `bsonType`, and the major version
  * of the `bson` package that it belongs with.
- *
- * @abstract
  */
 class BSONValue {
+  /** The name of the type. @returns {string} the class's, where it says nothing else */
+  get _bsontype() {
+    return this.constructor.name
+  }
+
+  /** @returns {this['_bsontype']} */
   get [bsonType]() {
-    return /** @type {any} */ (this)._bsontype
+    return this._bsontype
   }
 
   get [BSON_VERSION_SYMBOL]() {
@@ -24,7 +29,18 @@ class BSONValue {
    * @returns {string}
    */
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
-    return /** @type {any} */ (this).inspect(depth, options, inspect)
+    return this.inspect(depth, options, inspect)
+  }
+
+  /**
+   * @param {number} [depth]
+   * @param {unknown} [options] of util.inspect
+   * @param {import('./inspect').InspectFn} [inspect] prints what is inside
+   * @returns {string} JavaScript that makes the value
+   */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    return `new ${this._bsontype}(${inspect({ ...this }, options)})`
   }
 }
 

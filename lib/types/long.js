@@ -21,7 +21,7 @@ const unsignedInts = new Map()
 /**
  * What the arithmetic methods take besides a Long.
  *
- * @typedef {string | number | Long | {low: number, high: number, unsigned?: boolean}} LongLike
+ * @typedef {string | number | Long | {low: number, high: number, unsigned?: any}} LongLike
  */
 
 /**

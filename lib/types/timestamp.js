@@ -7,13 +7,28 @@ const { Long } = require('./long')
 
 const UINT32_MAX = 0xffffffff
 
+/**
+ * What of Long a Timestamp has otherwise.
+ *
+ * @typedef {'_bsontype' | 'toExtendedJSON' | 'fromExtendedJSON' | 'inspect' | typeof bsonType} TimestampOverrides
+ */
+
+/**
+ * @typedef {new (low: unknown, high?: number | boolean, unsigned?: boolean) =>
+ *   Pick<Long, Exclude<keyof Long, TimestampOverrides>> & BSONValue} LongWithoutOverrides
+ */
+
+/** Long, as far as a Timestamp is one. */
+const LongWithoutOverridesClass = /** @type {LongWithoutOverrides} */ (/** @type {unknown} */ (Long))
+
 /** For MongoDB's own use: seconds `t` since 1970 and an ordinal `i` within the second. No date. */
-class Timestamp extends Long {
-  /** @returns {any} 'Timestamp' */
+class Timestamp extends LongWithoutOverridesClass {
+  /** @returns {'Timestamp'} */
   get _bsontype() {
     return 'Timestamp'
   }
 
+  /** @returns {'Timestamp'} */
   get [bsonType]() {
     return 'Timestamp'
   }
@@ -32,7 +47,7 @@ class Timestamp extends Long {
   }
 
   /**
-   * @param {bigint | Long | {t: any, i: any} | number} [low] all 64 bits; with `high` a number: the lower 32
+   * @param {bigint | Long | {t: number | Int32, i: number | Int32} | number} [low] all 64 bits; with `high` a number: the lower 32
    * @param {number} [high] the upper 32 bits
    * @throws {BSONError} when it is nothing of these, or out of range
    */
@@ -53,37 +68,37 @@ class Timestamp extends Long {
     }
   }
 
-  /** @returns {any} {$timestamp: string} */
+  /** @returns {{$timestamp: string}} */
   toJSON() {
     return { $timestamp: this.toString() }
   }
 
-  /** @param {number} value becomes `i` @returns {any} a Timestamp @deprecated use `new Timestamp({ t, i })` */
+  /** @param {number} value becomes `i` @returns {Timestamp} @deprecated use `new Timestamp({ t, i })` */
   static fromInt(value) {
     return new Timestamp(Long.fromInt(value, true))
   }
 
-  /** @param {number} value all 64 bits @returns {any} a Timestamp @deprecated use `new Timestamp({ t, i })` */
+  /** @param {number} value all 64 bits @returns {Timestamp} @deprecated use `new Timestamp({ t, i })` */
   static fromNumber(value) {
     return new Timestamp(Long.fromNumber(value, true))
   }
 
-  /** @param {number} lowBits `i` @param {number} highBits `t` @returns {any} a Timestamp */
+  /** @param {number} lowBits `i` @param {number} highBits `t` @returns {Timestamp} */
   static fromBits(lowBits, highBits) {
     return new Timestamp({ i: lowBits, t: highBits })
   }
 
-  /** @param {string} str all 64 bits @param {number} optRadix @returns {any} a Timestamp */
+  /** @param {string} str all 64 bits @param {number} optRadix @returns {Timestamp} */
   static fromString(str, optRadix) {
     return new Timestamp(Long.fromString(str, true, optRadix))
   }
 
-  /** @returns {any} {$timestamp: {t, i}} @internal */
+  /** @returns {TimestampExtended} @internal */
   toExtendedJSON() {
     return { $timestamp: { t: this.t, i: this.i } }
   }
 
-  /** @param {any} doc {$timestamp: {t, i}} @returns {any} a Timestamp @throws {BSONError} @internal */
+  /** @param {any} doc {$timestamp: {t, i}} @returns {Timestamp} @throws {BSONError} @internal */
   static fromExtendedJSON(doc) {
     const { t, i } = doc.$timestamp
     return new Timestamp({
@@ -115,5 +130,7 @@ function uint32(value, name) {
 }
 
 /** @typedef {{$timestamp: {t: number, i: number}}} TimestampExtended */
+/** @typedef {import('./int32').Int32} Int32 */
+/** @typedef {import('./bson-value').BSONValue} BSONValue */
 
 module.exports = { Timestamp }
