@@ -8,7 +8,7 @@ const { pipeline } = require('node:stream/promises')
 const {
   encode, decode, documents, documentStream, createDecodeStream, createEncodeStream, BSONError, Long
 } = require('../qbson')
-const { DocumentSplitter } = require('../lib/stream')
+const { DocumentSplitter, placeInStream } = require('../lib/stream')
 
 const values = [
   { n: 1 },
@@ -195,6 +195,15 @@ module.exports = {
     }
     t.strictEqual(await rejected(collect(documentStream(failing()))), failure)
     t.throws(() => documents(dump, { useBigInt64: true, promoteLongs: false }).next(), /bigint or Long/)
+    t.done()
+  },
+
+  'the place of an error that is not known is left out': function (t) {
+    t.equal(placeInStream(new BSONError('odd'), 100, 3).message, 'odd (of document 3)')
+    t.equal(placeInStream(new BSONError('odd'), 100, 3).offset, undefined)
+    const other = new TypeError('odd')
+    t.strictEqual(placeInStream(other, 100, 3), other)
+    t.equal(other.message, 'odd')
     t.done()
   },
 
