@@ -115,7 +115,6 @@ const SHAPE_DIFFERENCES = {
   'BSONValue.prototype._bsontype': 'declared abstract by bson; here it answers the name of the class',
   'BSONValue.prototype.inspect': 'declared abstract by bson; here it prints the own fields',
   'BSONValue.prototype.inspect length': 'likewise',
-  'EJSON.parse length': 'a function that takes the same arguments',
   'BSONRuntimeError length': 'a function that takes the same arguments',
   'BSONRuntimeError.length value': 'a function that takes the same arguments',
   'BSONRuntimeError.prototype.constructor length': 'a function that takes the same arguments',
