@@ -10,7 +10,7 @@ const { parse } = require('../benchmark/runner/args')
 const { summarise } = require('../benchmark/runner/results')
 const { compare, drift, pairs } = require('../benchmark/runner/compare')
 const { markdown, figure, percent, relativeTables, sideBySide } = require('../benchmark/runner/tables')
-const { trimmedMean, allocated } = require('../benchmark/runner/measure')
+const { trimmedMean, allocated, timeOf } = require('../benchmark/runner/measure')
 const { chosenCases } = require('../benchmark/runner/schedule')
 const { between } = require('../benchmark/runner/readme')
 const { charts, relativeCharts, sizeAndTimeCharts } = require('../benchmark/runner/charts')
@@ -197,6 +197,20 @@ module.exports = {
   'spans in which the collector ran do not count': function(t) {
     t.equal(trimmedMean([100, 100, 100, 100, -5000, 3, 100]), 100)
     t.equal(trimmedMean([-1, -2]), 0)
+    t.done()
+  },
+
+  'time in which the process did not run is taken off': function(t) {
+    const busy = until => { while (performance.now() < until); }
+    const sleep = ms => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+    const slept = timeOf(() => {
+      sleep(60)
+      busy(performance.now() + 20)
+      return 'result'
+    })
+    t.equal(slept.result, 'result')
+    t.ok(slept.share < 0.6 && slept.seconds < 0.06, `${slept.seconds} s`)
+    t.ok(timeOf(() => busy(performance.now() + 20)).share <= 1)
     t.done()
   },
 

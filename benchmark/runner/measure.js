@@ -59,6 +59,22 @@ function runsFor(run, sampleMs) {
 }
 
 /**
+ * Seconds that an operation took, by the clock, less what the operating system gave to other processes meanwhile: not
+ * more than the processor time of this process and its threads.
+ * @param {() => any} operate
+ * @returns {{seconds: number, share: number, result: any}} share of the time in which this process ran, at most 1
+ */
+function timeOf(operate) {
+  const before = process.cpuUsage()
+  const start = timeit.fptime()
+  const result = operate()
+  const wall = timeit.fptime() - start
+  const { user, system } = process.cpuUsage(before)
+  const seconds = Math.min(wall, (user + system) / 1e6)
+  return { seconds, share: seconds / wall, result }
+}
+
+/**
  * Nanoseconds an operation, by qtimeit, once per sample.
  * @param {Work} work with `run` and `ops`
  * @param {Mode} mode
@@ -67,12 +83,10 @@ function runsFor(run, sampleMs) {
 function sample(work, mode) {
   warm(work.run, mode.warmMs * (work.warmUp ?? 1))
   const runs = runsFor(work.run, mode.sampleMs)
-  const samples = []
-  while (samples.length < mode.samples) {
-    const { elapsed, count } = timeit(runs, work.run, SILENT)
-    samples.push(elapsed * 1e9 / (count * work.ops))
-  }
-  return samples
+  return Array.from({ length: mode.samples }, () => {
+    const { share, result: { elapsed, count } } = timeOf(() => timeit(runs, work.run, SILENT))
+    return share * elapsed * 1e9 / (count * work.ops)
+  })
 }
 
 /**
@@ -149,4 +163,4 @@ function trimmedMean(values) {
   return near.reduce((sum, value) => sum + value, 0) / near.length
 }
 
-module.exports = { sample, sampleAsync, allocated, trimmedMean, warm }
+module.exports = { sample, sampleAsync, timeOf, allocated, trimmedMean }

@@ -3,9 +3,9 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const zlib = require('node:zlib')
-const { fptime } = require('qtimeit')
 const { load, prepare } = require('../data/documents')
 const { bsonTypes } = require('../data/types')
+const { timeOf } = require('../runner/measure')
 const { median } = require('../runner/stats')
 const { figure, percent, wide } = require('../runner/tables')
 
@@ -32,9 +32,8 @@ function used() {
 }
 
 function timed(operate) {
-  const start = fptime()
-  const result = operate()
-  return { ns: (fptime() - start) * 1e9, result }
+  const { seconds, result } = timeOf(operate)
+  return { ns: seconds * 1e9, result }
 }
 
 function measure(name, mode) {
