@@ -39,6 +39,38 @@ const {
   NumberUtils
 } = require('./lib/compat')
 
+// The types of the bson package.
+/** @typedef {import('./lib/compat/bson').BSONRegExpExtended} BSONRegExpExtended */
+/** @typedef {import('./lib/compat/bson').BSONRegExpExtendedLegacy} BSONRegExpExtendedLegacy */
+/** @typedef {import('./lib/compat/bson').BSONSymbolExtended} BSONSymbolExtended */
+/** @typedef {import('./lib/compat/bson').BSONTypeTag} BSONTypeTag */
+/** @typedef {import('./lib/compat/bson').BinaryExtended} BinaryExtended */
+/** @typedef {import('./lib/compat/bson').BinaryExtendedLegacy} BinaryExtendedLegacy */
+/** @typedef {import('./lib/compat/bson').BinarySequence} BinarySequence */
+/** @typedef {import('./lib/compat/bson').CalculateObjectSizeOptions} CalculateObjectSizeOptions */
+/** @typedef {import('./lib/compat/bson').CodeExtended} CodeExtended */
+/** @typedef {import('./lib/compat/bson').DBRefLike} DBRefLike */
+/** @typedef {import('./lib/compat/bson').Decimal128Extended} Decimal128Extended */
+/** @typedef {import('./lib/compat/bson').DeserializeOptions} DeserializeOptions */
+/** @typedef {import('./lib/compat/bson').Document} Document */
+/** @typedef {import('./lib/compat/bson').DoubleExtended} DoubleExtended */
+/** @typedef {import('./lib/compat/bson').EJSONOptions} EJSONOptions */
+/** @typedef {import('./lib/compat/bson').EJSONOptionsBase} EJSONOptionsBase */
+/** @typedef {import('./lib/compat/bson').EJSONParseOptions} EJSONParseOptions */
+/** @typedef {import('./lib/compat/bson').EJSONSerializeOptions} EJSONSerializeOptions */
+/** @typedef {import('./lib/compat/bson').Int32Extended} Int32Extended */
+/** @typedef {import('./lib/compat/bson').LongExtended} LongExtended */
+/** @typedef {import('./lib/compat/bson').LongWithoutOverrides} LongWithoutOverrides */
+/** @typedef {import('./lib/compat/bson').MaxKeyExtended} MaxKeyExtended */
+/** @typedef {import('./lib/compat/bson').MinKeyExtended} MinKeyExtended */
+/** @typedef {import('./lib/compat/bson').ObjectIdExtended} ObjectIdExtended */
+/** @typedef {import('./lib/compat/bson').ObjectIdLike} ObjectIdLike */
+/** @typedef {import('./lib/compat/bson').OnDemand} OnDemand */
+/** @typedef {import('./lib/compat/bson').SerializeOptions} SerializeOptions */
+/** @typedef {import('./lib/compat/bson').TimestampExtended} TimestampExtended */
+/** @typedef {import('./lib/compat/bson').TimestampOverrides} TimestampOverrides */
+/** @typedef {import('./lib/compat/bson').UUIDExtended} UUIDExtended */
+
 module.exports = {
   encode,
   encodeInto,

@@ -94,17 +94,32 @@ function deserialize(ejson, options) {
   return parse(JSON.stringify(ejson), options || {})
 }
 
-/** @type {typeof import('./ejson/parse').parse} */
+/**
+ * @param {string} text
+ * @param {EJSONParseOptions} [options]
+ * @returns {any}
+ * @throws {import('./errors').BSONError} when it is not Extended JSON, with the path to what is wrong
+ */
 function parse(text, options) {
   return room().parse(text, options)
 }
 
-/** @type {typeof import('./ejson/from-bson').fromBSON} */
+/**
+ * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes one document
+ * @param {import('./ejson/from-bson').FromBSONOptions} [options]
+ * @returns {string}
+ * @throws {import('./errors').BSONError} on bytes that are not BSON, with the offset and the path
+ */
 function fromBSON(bytes, options) {
   return room().fromBSON(bytes, options)
 }
 
-/** @type {typeof import('./ejson/to-bson').toBSON} */
+/**
+ * @param {string} text one document in Extended JSON, canonical or relaxed
+ * @param {EJSONOptionsBase} [options] `legacy`: version 1 may be in it too
+ * @returns {Uint8Array} a Buffer on Node
+ * @throws {import('./errors').BSONError} when it is not Extended JSON, with the path to what is wrong
+ */
 function toBSON(text, options) {
   return room().toBSON(text, options)
 }

@@ -72,6 +72,9 @@ class BSONRuntimeError extends BSONError {
 
 /** Thrown by the element-level readers: bytes that are wrong, and where. */
 class BSONOffsetError extends BSONError {
+  /** @type {number} bytes */
+  offset = 0
+
   /**
    * @param {string} message
    * @param {number} offset bytes
@@ -79,7 +82,6 @@ class BSONOffsetError extends BSONError {
    */
   constructor(message, offset, options) {
     super(`${message}. offset: ${offset}`, options)
-    /** @type {number} */
     this.offset = offset
   }
 

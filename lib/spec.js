@@ -60,6 +60,8 @@ const SUBTYPE = Object.freeze({
 /** Data types of a vector (subtype 9): https://github.com/mongodb/specifications, bson-binary-vector. */
 const VECTOR = Object.freeze({ INT8: 0x03, PACKED_BIT: 0x10, FLOAT32: 0x27 })
 
+/** @typedef {(typeof BSONType)[keyof typeof BSONType]} BSONType */
+
 /** The aliases that MongoDB's `$type` operator uses for the element types. */
 const BSONType = Object.freeze({
   double: 1,

@@ -173,6 +173,7 @@ const onDemand = Object.freeze({ __proto__: null, parseToElements, ByteUtils, Nu
  * @property {typeof NumberUtils} NumberUtils
  */
 
+/** @typedef {import('../types/bson-value').BSONTypeTag} BSONTypeTag */
 /** @typedef {import('../types/binary').BinaryExtended} BinaryExtended */
 /** @typedef {import('../types/binary').BinaryExtendedLegacy} BinaryExtendedLegacy */
 /** @typedef {import('../types/binary').BinarySequence} BinarySequence */
@@ -197,13 +198,6 @@ const onDemand = Object.freeze({ __proto__: null, parseToElements, ByteUtils, Nu
 /** @typedef {import('../ejson').EJSONOptionsBase} EJSONOptionsBase */
 /** @typedef {import('../ejson').EJSONParseOptions} EJSONParseOptions */
 /** @typedef {import('../ejson').EJSONSerializeOptions} EJSONSerializeOptions */
-
-/**
- * The names of the types, as `_bsontype` has them.
- *
- * @typedef {'BSONRegExp' | 'BSONSymbol' | 'ObjectId' | 'Binary' | 'Decimal128' | 'Double' | 'Int32' | 'Long' | 'MaxKey' |
- *   'MinKey' | 'Timestamp' | 'Code' | 'DBRef'} BSONTypeTag
- */
 
 module.exports = {
   BSONError,

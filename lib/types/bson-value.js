@@ -8,9 +8,9 @@ const { defaultInspect } = require('./inspect')
  * of the `bson` package that it belongs with.
  */
 class BSONValue {
-  /** The name of the type. @returns {string} the class's, where it says nothing else */
+  /** The name of the type. @returns {BSONTypeTag} the class's, where it says nothing else */
   get _bsontype() {
-    return this.constructor.name
+    return /** @type {any} */ (this.constructor.name)
   }
 
   /** @returns {this['_bsontype']} */
@@ -43,6 +43,13 @@ class BSONValue {
     return `new ${this._bsontype}(${inspect({ ...this }, options)})`
   }
 }
+
+/**
+ * The names of the types.
+ *
+ * @typedef {'BSONRegExp' | 'BSONSymbol' | 'ObjectId' | 'Binary' | 'Decimal128' | 'Double' | 'Int32' | 'Long' |
+ *   'MaxKey' | 'MinKey' | 'Timestamp' | 'Code' | 'DBRef'} BSONTypeTag
+ */
 
 /**
  * A document: what an application stores.

@@ -47,7 +47,8 @@ class Timestamp extends LongWithoutOverridesClass {
   }
 
   /**
-   * @param {bigint | Long | {t: number | Int32, i: number | Int32} | number} [low] all 64 bits; with `high` a number: the lower 32
+   * @param {bigint | Long | {t: number | Int32, i: number | Int32} | number} [low] all 64 bits; with `high` a
+   *   number, the lower 32
    * @param {number} [high] the upper 32 bits
    * @throws {BSONError} when it is nothing of these, or out of range
    */
@@ -98,7 +99,7 @@ class Timestamp extends LongWithoutOverridesClass {
     return { $timestamp: { t: this.t, i: this.i } }
   }
 
-  /** @param {any} doc {$timestamp: {t, i}} @returns {Timestamp} @throws {BSONError} @internal */
+  /** @param {any} doc @returns {Timestamp} @throws {BSONError} @internal */
   static fromExtendedJSON(doc) {
     const { t, i } = doc.$timestamp
     return new Timestamp({
