@@ -11,6 +11,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { spawnSync } = require('node:child_process')
 const manifest = require('../package.json')
+const { decodeDifferences, encodeDifferences } = require('./differences')
 
 const root = path.dirname(__dirname)
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8')
@@ -87,6 +88,12 @@ module.exports = {
 
   'there are examples': t => {
     t.ok(Object.keys(tests).length >= 8, `${Object.keys(tests).length}`)
+    t.done()
+  },
+
+  'every difference from bson is there': t => {
+    const rows = [...decodeDifferences, ...encodeDifferences]
+    t.deepEqual(rows.filter(({ name, reason }) => !readme.includes(`- **${name}**: ${reason}`)).map(row => row.name), [])
     t.done()
   },
 
