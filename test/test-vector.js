@@ -39,9 +39,10 @@ module.exports = {
 
   'on machines with the other byte order': function (t) {
     const array = Float32Array.from([1.5, -2.25])
-    t.deepEqual([...floatsToBytes(array, true)], [0x3f, 0xc0, 0, 0, 0xc0, 0x10, 0, 0])
+    const bytes = new Uint8Array(array.buffer)
+    t.deepEqual([...floatsToBytes(bytes, true)], [0x3f, 0xc0, 0, 0, 0xc0, 0x10, 0, 0])
     t.deepEqual([...array], [1.5, -2.25], 'a copy is swapped')
-    t.deepEqual(bytesToFloats(floatsToBytes(array, true).buffer, true), array)
+    t.deepEqual(bytesToFloats(floatsToBytes(bytes, true).buffer, true), array)
     t.done()
   },
 
