@@ -7,6 +7,7 @@ const { distinct, figure, percent, wide } = require('../runner/tables')
 /** A driver and its server need longer to settle than a codec: this many times the mode's milliseconds. */
 const LONGER = 20
 const WARM_MS = 1500 // at least
+const QUICK_WARM_MS = 400
 
 /** What is measured beside the time itself, as operations of their own: all in nanoseconds a document. */
 const CPU = 'client CPU'
@@ -19,7 +20,7 @@ const GC = 'garbage collection'
  * @returns {Promise<{op: string, ns: number}[]>} the time of a document, that of the client's CPU, and of its GC
  */
 async function measureClient(run, { op, count, mode }) {
-  await repeat(run, Math.max(WARM_MS, mode.warmMs * LONGER))
+  await repeat(run, Math.max(mode.name === 'quick' ? QUICK_WARM_MS : WARM_MS, mode.warmMs * LONGER))
   const collections = watchCollections()
   const cpuBefore = process.cpuUsage()
   const times = await repeat(run, mode.samples * mode.sampleMs * LONGER)
