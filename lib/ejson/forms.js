@@ -51,9 +51,11 @@ function int32Text(value, mode) {
 function doubleText(value, mode) {
   if ((mode.relaxed || mode.legacy) && Number.isFinite(value)) return numberText(value)
   if (Object.is(value, -0)) return numberDoubleText('-0.0')
-  if (!Number.isInteger(value)) return numberDoubleText(String(value))
+  const size = Math.abs(value)
+  if (!Number.isInteger(value) || size >= 1e21) return numberDoubleText(String(value))
   // Beyond 2^53 not every digit counts: 1.2345678921232E+18, as in the specification's corpus.
-  return numberDoubleText(Number.isSafeInteger(value) ? value.toFixed(1) : value.toExponential().toUpperCase())
+  const isExact = size <= Number.MAX_SAFE_INTEGER
+  return numberDoubleText(isExact ? value.toFixed(1) : value.toExponential().toUpperCase())
 }
 
 /** @param {string} digits or NaN, Infinity, -Infinity @returns {string} */

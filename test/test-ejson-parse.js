@@ -1,0 +1,299 @@
+'use strict'
+
+// EJSON.parse: the same values as bson 7.3.4 over tables and random documents, what differs, and what is refused.
+
+const assert = require('node:assert')
+const bson = require('bson')
+const types = require('../lib/types')
+const { EJSON } = require('../lib/ejson')
+const { BSONError } = require('../lib/errors')
+const { describe } = require('./fixtures/describe')
+const { errorOf } = require('./fixtures/error-of')
+const { outcome } = require('./fixtures/outcome')
+const { seededRandom, randomDocument } = require('./fixtures/random-document')
+
+const MODES = [
+  undefined,
+  {},
+  { relaxed: true },
+  { relaxed: false },
+  { relaxed: undefined },
+  { useBigInt64: true },
+  { relaxed: false, useBigInt64: true },
+  { legacy: true, relaxed: true },
+  { legacy: true, relaxed: false }
+]
+
+const OID = '{"$oid":"56e1fc72e0c917e9c4714161"}'
+
+/** Texts that both libraries read alike, in every mode. */
+const texts = [
+  '5', '-5', '1.5', '"x"', 'true', 'null', '[]', '{}', '[1,[2,[3]]]', '{"a":{"b":[{"c":1}]}}', ' { "a" : 1 } ',
+  '{"a":2147483647,"b":2147483648,"c":-2147483648,"d":-2147483649,"e":9007199254740991,"f":1e300,"g":-0,"h":1.0}',
+  '{"price":"$5","$money":1,"$":2,"a$":3}', '"$oid"', '{"\\u0024set":{"a":1}}',
+  OID, `{"a":${OID}}`, `[${OID},${OID}]`, '{"a":{"\\u0024oid":"56E1FC72e0c917e9c4714161"}}',
+  '{"$numberInt":"5"}', '{"a":{"$numberInt":"-2147483648"}}', '{"$numberDouble":"1.5"}', '{"$numberDouble":"-0.0"}',
+  '{"$numberDouble":"NaN"}', '{"$numberDouble":"-Infinity"}', '{"$numberDouble":"1E+3"}', '{"$numberDouble":".5"}',
+  '{"$numberLong":"5"}', '{"$numberLong":"0"}', '{"$numberLong":"-9007199254740991"}', '{"$numberLong":"+7"}',
+  '{"$numberDecimal":"1.50"}', '{"$numberDecimal":"NaN"}',
+  '{"$date":"1970-01-01T00:00:00Z"}', '{"$date":"2012-12-24T12:15:30.501Z"}', '{"$date":"2012-02-29T23:59:59.999Z"}',
+  '{"$date":"2012-12-31T12:15:30Z"}', '{"$date":"0001-01-01T00:00:00Z"}', '{"$date":"9999-12-28T00:00:00.001Z"}',
+  '{"$date":"2012-12-24T12:15:30+01:00"}', '{"$date":"2012-12-24T12:15:30.5Z"}', '{"$date":"2012-12-24"}',
+  '{"$date":"+012345-01-01T00:00:00Z"}', '{"$date":"2012-12-24T12:15:30.501+0000"}', '{"$date":"2012-01-01T24:00:00Z"}',
+  '{"$binary":{"base64":"//8=","subType":"00"}}', '{"$binary":{"subType":"5","base64":""}}',
+  '{"$binary":{"base64":"c//SZESzTGmQ6OfR38A11A==","subType":"04"}}', '{"$binary":{"base64":"YQ","subType":"80"}}',
+  '{"$uuid":"73ffd264-44b3-4c69-90e8-e7d1dfc035d4"}', '{"$uuid":"73ffd26444b34c6990e8e7d1dfc035d4"}',
+  '{"$timestamp":{"t":1,"i":2}}', '{"$timestamp":{"i":2147483647,"t":0}}',
+  '{"$regularExpression":{"pattern":"a","options":"xi"}}', '{"$regex":"a"}', '{"$regex":"a","$options":"mi"}',
+  '{"$regex":{"$regularExpression":{"pattern":"a","options":""}},"$options":"i"}', '{"$regex":null}',
+  '{"a":{"$regex":{"$regex":"x"}}}', '{"$symbol":"s"}', '{"$code":"x"}', `{"$code":"x","$scope":{"a":${OID}}}`,
+  '{"$scope":{"a":{"$numberInt":"1"}},"$code":"x"}', '{"$scope":{"a":1}}', '{"$type":2}', '{"$options":"i"}',
+  '{"$minKey":1}', '{"$maxKey":1}', '{"$undefined":true}', '{"a":{"$undefined":true}}', '[{"$undefined":true}]',
+  `{"$dbPointer":{"$ref":"c","$id":${OID}}}`, `{"$dbPointer":{"$id":${OID},"$ref":"c"}}`,
+  `{"$ref":"c","$id":${OID}}`, `{"$id":${OID},"$ref":"c","$db":"d"}`, '{"x":{"y":{"$numberInt":"1"}},"$ref":"c","$id":1}',
+  `{"$ref":"c","$id":1,"x":${OID},"y":{"a":${OID}}}`, `{"$ref":"c","$id":1,"$x":${OID}}`, '{"$ref":"c"}',
+  '{"$ref":5,"$id":1}', '{"$ref":"c","$id":null}', '{"$ref":"c","$id":{"$undefined":true}}', '{"$ref":"c","$id":1,"$db":2}',
+  '{"$ref":"a.b","$id":{"$ref":"c","$id":{"x":1}}}', '{"$id":1}', `{"__proto__":${OID},"constructor":{"$numberInt":"1"}}`,
+  '{"__proto__":{"$set":{"__proto__":1}}}', `{"a":1,"a":${OID}}`, '{"$set":{"a":{"$numberLong":"5"}},"$inc":{"b":1}}',
+  `{"before":${OID},"$and":[{"a":${OID}},{"$or":[]}],"after":${OID}}`, '{"a":"\\u0000","b":{"c":"\\u0000"}}', '{"":{"$":{}}}'
+]
+
+/** Texts that both refuse. */
+const refused = [
+  '{"a":{"$oid":"short"}}', '{"a":{"$oid":5}}', '{"a":{"$oid":"56e1fc72e0c917e9c471416g"}}',
+  '{"a":{"$numberLong":"1234567890123456789012"}}',
+  '{"a":{"$numberLong":"5x"}}', '{"a":{"$numberLong":"007"}}', '{"a":{"$numberLong":""}}',
+  '{"a":{"$numberDecimal":"1x"}}', '{"a":{"$numberDecimal":5}}', '{"a":{"$date":true}}', '{"a":{"$date":{"x":1}}}',
+  '{"a":{"$date":[]}}', '{"a":{"$binary":"//8="}}', '{"a":{"$binary":{"base64":5,"subType":"00"}}}', '{"a":{"$binary":5}}',
+  '{"a":{"$binary":{"base64":"//8=","subType":"04"}}}', '{"a":{"$uuid":"x"}}', '{"a":{"$uuid":5}}',
+  '{"a":{"$timestamp":5}}', '{"a":{"$timestamp":{"t":"1","i":1}}}', '{"a":{"$timestamp":{"t":1}}}',
+  '{"a":{"$timestamp":{"t":-1,"i":1}}}',
+  '{"a":{"$regex":5}}', '{"a":{"$regex":{}}}', '{"a":{"$regex":"a","$options":"Q"}}',
+  '{"a":{"$regularExpression":{"pattern":5,"options":""}}}', '{"a":{"$regularExpression":{"pattern":"a\\u0000","options":""}}}',
+  '{"a\\u0000":1}', '{"a":[{"$set":{"b\\u0000":1}}]}', '{"$x\\u0000":1}'
+]
+
+/** [what, text, mode, what qbson says: a description, or the beginning of an error] */
+const differences = [
+  ['int64 keep their digits', '{"$numberLong":"9223372036854775807"}', {}, 'Long<'],
+  ['so do numbers without type', '[9007199254740993,-9223372036854775808]', {}, '[Long<'],
+  ['and in documents with types', `[${OID},9007199254740993]`, {}, '[ObjectId<'],
+  ['integers beyond int64 are doubles', '9223372036854775808', { relaxed: false }, 'Double<'],
+  ['int64 out of range', '{"a":{"$numberLong":"9223372036854775808"}}', {}, '$numberLong string "9223372036854775808" is outside'],
+  ['int64 out of range, bigint', '{"$numberLong":"-9223372036854775809"}', { useBigInt64: true }, '$numberLong string'],
+  ['__proto__ in a reference', `{"$ref":"c","$id":1,"__proto__":{"a":${OID}}}`, {}, 'DBRef'],
+  ['20 digits', '{"$numberLong":"92233720368547758070"}', {}, '$numberLong string'],
+  ['timestamps beyond int32', '{"$timestamp":{"t":4294967295,"i":0}}', { relaxed: false, useBigInt64: true }, 'Timestamp'],
+  ['timestamps beyond 32 bits', '{"$timestamp":{"t":1,"i":4294967296}}', { relaxed: false }, 'Timestamp constructed from'],
+  ['int32 that are none', '{"$numberInt":"2147483648"}', {}, '$numberInt string "2147483648" is no int32'],
+  ['int32 that are no integers', '{"$numberInt":"1.5"}', {}, '$numberInt string "1.5" is no int32'],
+  ['doubles that are none', '{"$numberDouble":"1x"}', {}, '$numberDouble string "1x" is no double'],
+  ['dates that are none', '{"$date":"yesterday"}', {}, '$date string "yesterday" is no date'],
+  ['dates that are none, in the common form', '{"$date":"2012-13-24T12:15:30Z"}', {}, '$date string'],
+  ['dates with letters for digits', '{"$date":"2012-12-24T12:15:3xZ"}', {}, '$date string'],
+  ['dates with a wrong fraction', '{"$date":"2012-12-24T12:15:30,501Z"}', {}, '$date string'],
+  ['dates beyond a Date', '{"$date":{"$numberLong":"8640000000000001"}}', {}, '$date of 8640000000000001 ms is beyond'],
+  ['base64 that is none', '{"$binary":{"base64":"a!b","subType":"00"}}', {}, 'Unexpected Binary Extended JSON format'],
+  ['base64 of impossible length', '{"$binary":{"base64":"YWFhY","subType":"00"}}', {}, 'Unexpected Binary Extended JSON format'],
+  ['subtypes that are none', '{"$binary":{"base64":"","subType":"x"}}', {}, 'Unexpected Binary Extended JSON format'],
+  ['dates as numbers are version 1', '{"$date":42}', { relaxed: true }, 'Unrecognized type for EJSON date: number'],
+  ['queries that have more than a regex', '{"$regex":"a","$ne":"b"}', {}, '{"$regex":"a","$ne":"b"}'],
+  ['options that are no string', '{"$regex":"a","$options":5}', {}, 'Unexpected BSONRegExp Extended JSON format'],
+  ['a scope that is no document', '{"$code":"x","$scope":[]}', {}, 'Unexpected Code Extended JSON format'],
+  ['null in a type', '{"a":{"$oid":null}}', {}, 'Argument passed in does not match the accepted types'],
+  ['undefined that is not', '{"a":{"$undefined":false}}', {}, 'Unexpected undefined Extended JSON format'],
+  ['references without id', '{"$dbPointer":{"$ref":"c","$id":5}}', {}, 'Unexpected DBPointer Extended JSON format'],
+  ['references of another kind', '{"$dbPointer":{"$ref":5,"$id":{"$oid":"x"}}}', {}, 'Unexpected DBPointer Extended JSON format'],
+  ['more than 200 characters', `{"$symbol":"${'x'.repeat(300)}","a":1}`, {}, 'Unexpected BSONSymbol Extended JSON format']
+]
+
+/** Every type with a key too many. */
+const WITH_EXTRA_KEY = ['$oid', '$date', '$numberInt', '$numberLong', '$numberDouble', '$numberDecimal', '$binary', '$uuid',
+  '$timestamp', '$regularExpression', '$symbol', '$code', '$dbPointer', '$undefined', '$minKey', '$maxKey']
+
+/** Version 1, which the option `legacy` allows. */
+const legacy = [
+  '{"$binary":"//8=","$type":"00"}', '{"$type":"80","$binary":"YQ=="}', '{"$date":42}', '{"$date":-1}',
+  '{"$date":"2012-12-24T12:15:30Z"}', '{"$date":{"$numberLong":"5"}}', '{"$regex":"a","$options":"i"}'
+]
+
+function both(text, mode) {
+  return [outcome(() => EJSON.parse(text, mode)), outcome(() => bson.EJSON.parse(text, mode))]
+}
+
+/** Values of either library as text: their names, not their classes. */
+function told({ value, error }) {
+  return error === undefined ? describe(value) : `${error.name}: ${error.message}`
+}
+
+module.exports = {
+  'as bson, in every mode': t => {
+    for (const text of texts) {
+      for (const mode of MODES) {
+        const [ours, theirs] = both(text, mode)
+        if (mode?.legacy && theirs.error) continue
+        assert.strictEqual(told(ours), told(theirs), `${text}, ${JSON.stringify(mode)}`)
+      }
+    }
+    t.done()
+  },
+
+  'refused, as by bson': t => {
+    for (const text of refused) {
+      for (const mode of MODES) {
+        const [ours, theirs] = both(text, mode)
+        assert.ok(theirs.error, `bson takes ${text}`)
+        assert.ok(ours.error instanceof BSONError, `${text}: ${told(ours)}`)
+        assert.ok(ours.error.path.startsWith(Object.keys(JSON.parse(text))[0][0] === 'a' ? '' : '['), text)
+      }
+    }
+    const same = ['{"a\\u0000":1}', '{"a":{"$numberLong":"5x"}}', '{"a":{"$numberLong":"1234567890123456789012"}}',
+      '{"a":{"$uuid":"x"}}', '{"a":{"$timestamp":{"t":1}}}', '{"a":{"$date":true}}', '{"a":{"$oid":5}}', '{"a":{"$regex":5}}']
+    for (const text of same) {
+      const [ours, theirs] = both(text)
+      assert.ok(ours.error.message.startsWith(theirs.error.message), `${ours.error.message} | ${theirs.error.message}`)
+    }
+    t.done()
+  },
+
+  'what is no JSON is a SyntaxError, as with bson': t => {
+    for (const text of ['', '{', '{"a":}', '{"$oid":"x"', undefined, 'nope', '[1,]']) {
+      const [ours, theirs] = both(text)
+      assert.ok(ours.error instanceof SyntaxError)
+      assert.strictEqual(ours.error.message, theirs.error.message)
+    }
+    t.equal(EJSON.parse(Buffer.from('{"a":1}')).a, 1)
+    t.equal(EJSON.parse('{"a":1}', null).a, 1)
+    t.done()
+  },
+
+  'other than bson': t => {
+    for (const [what, text, mode, expected] of differences) {
+      const [ours, theirs] = both(text, mode)
+      if (ours.error) assert.ok(ours.error instanceof BSONError && ours.error.message.startsWith(expected), `${what}: ${told(ours)}`)
+      else assert.ok(expected[0] === '{' ? JSON.stringify(ours.value) === expected : told(ours) !== told(theirs), `${what}: ${told(ours)}`)
+      assert.notStrictEqual(told(ours), told(theirs), `${what}: no difference any more`)
+    }
+    t.done()
+  },
+
+  'int64 beyond 2^53, however they are written': t => {
+    const { Long } = types
+    t.ok(EJSON.parse('{"$numberLong":"9223372036854775807"}').equals(Long.MAX_VALUE))
+    t.ok(EJSON.parse('{"a":[-9223372036854775807]}').a[0].equals(Long.MIN_VALUE.add(1)))
+    t.equal(EJSON.parse('-9223372036854775808'), -(2 ** 63))
+    t.equal(EJSON.parse('[9007199254740993]', { useBigInt64: true })[0], 9007199254740993n)
+    t.equal(EJSON.parse('{"a":9007199254740993}', { relaxed: false }).a.toString(), '9007199254740993')
+    const mixed = EJSON.parse(`{"s":"9007199254740993 \\" 9007199254740993","n":9007199254740993,"id":${OID},"d":0.12345678901234567}`)
+    t.equal(mixed.s, '9007199254740993 " 9007199254740993')
+    t.equal(mixed.n.toString(), '9007199254740993')
+    t.equal(mixed.d, Number('0.12345678901234567'))
+    t.equal(EJSON.parse('9007199254740992'), 2 ** 53)
+    t.equal(EJSON.parse('[1234567890123456789e5,12345678901234567890123]')[1], Number('12345678901234567890123'))
+    t.done()
+  },
+
+  'every type with a key too many, or a value of another type': t => {
+    const good = Object.fromEntries(texts.filter(text => text.startsWith('{"$')).map(text => [/^\{"(\$\w+)"/.exec(text)[1], text]))
+    for (const name of WITH_EXTRA_KEY) {
+      for (const extra of ['{"unrelated":true,', '{"a":{"$numberInt":"1"},']) {
+        const text = `{"x":[${good[name].replace('{', extra)}]}`
+        for (const mode of MODES) {
+          const error = errorOf(() => EJSON.parse(text, mode))
+          assert.ok(error instanceof BSONError, text)
+          t.equal(error.path, 'x[0]')
+        }
+      }
+      const wrong = `{"x":{"${name}":{"nothing":"like that"}}}`
+      assert.ok(errorOf(() => EJSON.parse(wrong)) instanceof BSONError, wrong)
+    }
+    t.done()
+  },
+
+  'legacy: version 1': t => {
+    for (const text of legacy) {
+      const [ours, theirs] = both(text, { legacy: true })
+      assert.strictEqual(told(ours), told(theirs), text)
+    }
+    for (const text of ['{"$binary":"//8=","$type":"00"}', '{"$date":42}']) {
+      assert.ok(errorOf(() => EJSON.parse(text)) instanceof BSONError)
+    }
+    assert.ok(errorOf(() => EJSON.parse('{"$binary":"//8=","$type":5}', { legacy: true })) instanceof BSONError)
+    t.done()
+  },
+
+  'random documents there and back, as bson': t => {
+    for (let seed = 1; seed <= 400; seed++) {
+      for (const relaxed of [true, false]) {
+        const written = outcome(() => EJSON.stringify(randomDocument(seededRandom(seed), types), { relaxed }))
+        if (written.error) continue
+        const [ours, theirs] = both(written.value, { relaxed })
+        if (theirs.error) continue
+        // Where bson loses digits, ours have them: as numbers they are equal.
+        assert.strictEqual(describe(ours.value, rounded), describe(theirs.value, rounded), `seed ${seed}`)
+        const again = EJSON.stringify(ours.value, { relaxed })
+        assert.deepStrictEqual(JSON.parse(again, doubles), JSON.parse(written.value, doubles), `seed ${seed}`)
+      }
+    }
+    t.done()
+  },
+
+  'the path to what is wrong': t => {
+    const bad = '{"$oid":"x"}'
+    const paths = [
+      [`{"a":{"b":[1,{"c":${bad}}]}}`, 'a.b[1].c'],
+      [`{"$and":[{"a.b":${bad}}]}`, '$and[0]["a.b"]'],
+      [`{"$ref":"c","$id":${bad}}`, ''],
+      [`{"r":{"$ref":"c","$id":1,"x":{"y":${bad}}}}`, 'r.x.y'],
+      [`{"f":{"$code":"x","$scope":{"y":${bad}}}}`, 'f.y'],
+      [bad, undefined]
+    ]
+    for (const [text, path] of paths) t.equal(errorOf(() => EJSON.parse(text)).path || undefined, path || undefined, text)
+    t.ok(errorOf(() => EJSON.parse(paths[0][0])).message.endsWith('(in field a.b[1].c)'))
+    const far = '{"a":'.repeat(300) + bad + '}'.repeat(300)
+    t.ok(errorOf(() => EJSON.parse(far)).path.includes('…'))
+    t.done()
+  },
+
+  'deep texts: 100,000 levels': t => {
+    const levels = 100_000
+    const text = '{"a":['.repeat(levels / 2) + OID + ']}'.repeat(levels / 2)
+    t.equal(EJSON.stringify(EJSON.parse(text)), text)
+    const scopes = '{"$code":"x","$scope":{"a":'.repeat(500) + '{"$numberInt":"1"}' + '}}'.repeat(500)
+    t.equal(EJSON.stringify(EJSON.parse(scopes), { relaxed: false }), scopes)
+    const refs = '{"$ref":"c","$id":{"x":'.repeat(500) + '{"$numberInt":"1"}' + '},"y":{"z":true}}'.repeat(500)
+    t.equal(EJSON.stringify(EJSON.parse(refs), { relaxed: false }), refs)
+    t.done()
+  },
+
+  'maxDepth': t => {
+    t.deepEqual(EJSON.parse('[[[1]]]', { maxDepth: 3 }), [[[1]]])
+    for (const text of ['[[[1]]]', '{"a":{"$set":{"b":1}}}']) {
+      const error = errorOf(() => EJSON.parse(text, { maxDepth: 2 }))
+      t.ok(error instanceof BSONError)
+      t.ok(error.message.startsWith('Extended JSON is nested deeper than 2 levels'))
+    }
+    t.ok(errorOf(() => EJSON.parse('['.repeat(500) + ']'.repeat(500), { maxDepth: 450 })) instanceof BSONError)
+    t.done()
+  },
+
+  'no prototype is touched': t => {
+    const doc = EJSON.parse(`{"a":{"__proto__":{"polluted":${OID}},"b":${OID}}}`)
+    t.equal({}.polluted, undefined)
+    t.equal(Object.getPrototypeOf(doc.a), Object.prototype)
+    t.deepEqual(Object.keys(doc.a), ['__proto__', 'b'])
+    t.ok(Object.getOwnPropertyDescriptor(doc.a, '__proto__').value.polluted instanceof types.ObjectId)
+    t.done()
+  }
+}
+
+/** Doubles have more than one text. */
+function doubles(key, value) {
+  return key === '$numberDouble' ? Number(value) : value
+}
+
+/** Longs and numbers alike, to 15 digits. */
+function rounded(value) {
+  const isInteger = value?._bsontype === 'Long' || (typeof value === 'number' && Math.abs(value) > 2 ** 53)
+  return isInteger ? Number(value.toString()).toPrecision(15) : undefined
+}
