@@ -72,7 +72,12 @@ class BSONRuntimeError extends BSONError {
 
 /** Thrown by the element-level readers: bytes that are wrong, and where. */
 class BSONOffsetError extends BSONError {
-  /** @type {number} bytes */
+  /**
+   * In bytes; here it is always known.
+   *
+   * @readonly
+   * @type {number}
+   */
   offset = 0
 
   /**
