@@ -137,8 +137,8 @@ class Reader {
   /** @param {any} doc @param {string[]} names @param {number} depth */
   fields(doc, names, depth) {
     for (const name of names) {
-      if (this.hasNul) checkName(name)
       try {
+        if (this.hasNul) checkName(name)
         this.field(doc, name, depth)
       } catch (error) {
         throw prependPath(error, name)
@@ -247,13 +247,14 @@ function checkName(name) {
  * @throws {SyntaxError} when it is not JSON
  * @throws {BSONError} when it is not Extended JSON, with the path to what is wrong
  */
-function parse(text, options = {}) {
+function parse(text, options) {
+  const given = options ?? {}
   const string = String(text)
   const json = JSON.parse(string)
   const hasEscapes = string.includes('\\')
-  const reader = new Reader(options ?? {}, hasEscapes && string.includes('\\u0000'))
+  const reader = new Reader(given, hasEscapes && string.includes('\\u0000'))
   try {
-    if (needsWalk(string, hasEscapes, reader)) return walk(string, json, reader, options)
+    if (needsWalk(string, hasEscapes, reader)) return walk(string, json, reader, given)
     const marked = markInt64(string)
     return marked === string ? json : reader.read(JSON.parse(marked))
   } catch (error) {
@@ -271,7 +272,7 @@ function needsWalk(text, hasEscapes, { plainNumbers, hasNul, maxDepth }) {
 function walk(text, json, reader, options) {
   const value = reader.read(json)
   const marked = reader.hasUnsafe ? markInt64(text) : text
-  return marked === text ? value : new Reader(options ?? {}, reader.hasNul).read(JSON.parse(marked))
+  return marked === text ? value : new Reader(options, reader.hasNul).read(JSON.parse(marked))
 }
 
 /** @typedef {import('../ejson').EJSONParseOptions} EJSONParseOptions */
