@@ -12,7 +12,6 @@ const { isRegExp } = require('./type-of')
 
 /** int32 length, the 0x00 counted | bytes | 0x00 */
 function putString(out, string, pos) {
-  if (typeof string !== 'string') throw new BSONError(`must be a string, not ${typeof string}`)
   const buf = out.makeRoom(pos, string, 24)
   const end = putUtf8(string, buf, pos + 4)
   buf[end] = 0

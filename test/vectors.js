@@ -266,6 +266,9 @@ const binaries = [
   x('binary', 'a Uint8Array', new Binary(bytes3, 0), '05 0300000000ff0001', { from: { x: new Uint8Array(bytes3) } }),
   x('binary', 'a view into the middle of something', new Binary(bytes3, 0), '05 0300000000ff0001', { from: { x: Buffer.from('aaff0001bb', 'hex').subarray(1, 4) } }),
   x('binary', 'a Binary with room to spare writes what it holds', new Binary(bytes3, 0), '05 0300000000ff0001', { from: { x: spare(bytes3) } }),
+  x('binary', 'a long Binary with room to spare', new Binary(Buffer.alloc(40, 7), 0), `05 2800000000${'07'.repeat(40)}`, {
+    from: { x: spare(Buffer.alloc(40, 7)) }
+  }),
   x('binary', 'UUID', uuid, `05 1000000004${UUID_HEX}`),
   x('binary', 'UUID, promoted', Buffer.from(UUID_HEX, 'hex'), `05 1000000004${UUID_HEX}`, { options: { promoteBuffers: true }, oneWay: 'decode' }),
   x('binary', 'UUID from a Binary', uuid, `05 1000000004${UUID_HEX}`, { from: { x: new Binary(Buffer.from(UUID_HEX, 'hex'), 4) } }),
