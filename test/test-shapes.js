@@ -1,0 +1,156 @@
+'use strict'
+
+// What is learned of documents, and its bounds. That learning changes no result is shown by test-shapes-adversaries.js.
+
+const assert = require('node:assert')
+const { spawnSync } = require('node:child_process')
+const path = require('node:path')
+const shapes = require('../lib/shapes')
+const { generic, learningCodec } = require('./fixtures/codecs')
+const { MAX_CHILDREN, MAX_KEYS, MAX_NODES, Tree, pathTo } = require('../lib/shapes/tree')
+const { acquireOutput, releaseOutput } = require('../lib/output')
+const { planOf } = require('../lib/walk')
+const { describe } = require('./fixtures/describe')
+
+function both(codec, doc) {
+  const bytes = codec.encode(doc)
+  assert.ok(bytes.equals(generic.encode(doc)))
+  assert.strictEqual(describe(codec.decode(bytes)), describe(generic.decode(bytes)))
+}
+
+function documentWith(keys, prefix, value = i => i) {
+  return Object.fromEntries(Array.from({ length: keys }, (_, i) => [`${prefix}${i}`, value(i)]))
+}
+
+const KEY = Buffer.from('key')
+
+module.exports = {
+  'appendDocument writes documents of any kind one after the other': t => {
+    const docs = [{ a: 1 }, new Map([['b', 2]]), { c: undefined, d: () => 1 }, { toBSON: () => ({ e: 1 }) }, null]
+    const out = acquireOutput()
+    try {
+      let pos = out.begin()
+      for (const doc of docs) pos = shapes.appendDocument(out, doc, pos)
+      pos = shapes.appendDocument(out, { f: () => 1 }, pos, planOf({ serializeFunctions: true }))
+      const expected = [...docs.map(doc => generic.encode(doc)), generic.encode({ f: () => 1 }, { serializeFunctions: true })]
+      assert.ok(out.finish(pos).equals(Buffer.concat(expected)))
+      assert.throws(() => shapes.appendDocument(out, { a: { b: 10n ** 30n } }, out.begin()), error => error.path === 'a.b')
+    } finally {
+      releaseOutput(out)
+    }
+    t.done()
+  },
+
+  'encodeInto and decodeAt work at offsets': t => {
+    const codec = learningCodec(true)
+    const target = Buffer.alloc(1000)
+    let end = 7
+    for (let i = 0; i < 30; i++) end = codec.encodeInto({ i, text: `text ${i}` }, target, end)
+    let index = 7
+    for (let i = 0; i < 30; i++) {
+      t.deepEqual(codec.decode(target, { index, allowObjectSmallerThanBufferSize: true }), { i, text: `text ${i}` })
+      index += target.readInt32LE(index)
+    }
+    t.strictEqual(index, end)
+    t.done()
+  },
+
+  'documents of every width': t => {
+    for (const canCompile of [true, false]) {
+      const codec = learningCodec(canCompile)
+      for (const width of [0, 1, 23, 24, 25, 48, 49, 127, 128, 129, 199, 200, 201, 255, 256, 257, 1000]) {
+        const value = i => [i, 'text', 1.5, null, { a: i }, [i]][i % 6]
+        for (let n = 0; n < 30; n++) both(codec, documentWith(width, 'k', value))
+        both(codec, documentWith(width, 'k', i => String(i)))
+      }
+    }
+    t.done()
+  },
+
+  'a wide document is an object like any other': t => {
+    const codec = learningCodec(true)
+    const bytes = generic.encode(documentWith(150, 'k'))
+    for (let n = 0; n < 30; n++) codec.decode(bytes)
+    const doc = codec.decode(bytes)
+    t.strictEqual(Object.getPrototypeOf(doc), Object.prototype)
+    t.strictEqual(doc.constructor, Object)
+    t.strictEqual(Object.keys(doc).length, 150)
+    t.done()
+  },
+
+  'arrays deep and long': t => {
+    const codec = learningCodec(true)
+    for (const levels of [1, 99, 100, 101, 102, 150]) {
+      let list = [1, 'x']
+      for (let i = 0; i < levels; i++) list = [list]
+      for (let n = 0; n < 20; n++) both(codec, { list })
+    }
+    for (let length = 0; length < 30; length++) for (let n = 0; n < 20; n++) both(codec, { list: Array(length).fill({ a: n }) })
+    t.done()
+  },
+
+  'many shapes, many keys: the tree stays within its bounds': t => {
+    const codec = learningCodec(true)
+    for (let i = 0; i < 3000; i++) {
+      both(codec, documentWith(1 + (i % 7), `shape${i % 1500}_`))
+      both(codec, { usual: i, fields: 'x' })
+    }
+    both(codec, documentWith(20000, 'unique'))
+    t.done()
+  },
+
+  'a tree admits the first child at once, others at the second time, and only so many': t => {
+    const tree = new Tree()
+    t.ok(tree.admits(tree.root, 1))
+    tree.add(tree.root, 'first', KEY)
+    t.deepEqual([tree.admits(tree.root, 2), tree.admits(tree.root, 3), tree.admits(tree.root, 3)], [false, false, true])
+    for (let i = 1; i < MAX_CHILDREN; i++) tree.add(tree.root, `k${i}`, KEY)
+    t.deepEqual([tree.admits(tree.root, 9), tree.admits(tree.root, 9)], [false, false])
+    let node = tree.root
+    for (let i = 0; i < MAX_KEYS; i++) node = tree.add(node, `deep${i}`, KEY)
+    t.strictEqual(tree.admits(node, 1), false)
+    t.strictEqual(pathTo(node).length, MAX_KEYS)
+    t.deepEqual(pathTo(node).slice(0, 2).map(({ key }) => key), ['deep0', 'deep1'])
+    t.deepEqual(pathTo(tree.root), [])
+    t.done()
+  },
+
+  'a full tree admits nothing, until it is planted anew': t => {
+    const tree = new Tree()
+    while (tree.nodes < MAX_NODES) tree.add(tree.root, 'key', KEY)
+    const { root } = tree
+    t.strictEqual(tree.admits(root.children[0], 1), false)
+    let documents = 0
+    while (tree.root === root && documents < 1e6) {
+      tree.count()
+      documents++
+    }
+    t.ok(documents >= 10000 && documents < 1e6)
+    t.deepEqual([tree.nodes, tree.root.children.length], [0, 0])
+    t.ok(tree.admits(tree.root, 1))
+    const young = new Tree()
+    for (let i = 0; i < 200000; i++) young.count()
+    t.strictEqual(young.root.children.length, 0)
+    t.done()
+  },
+
+  'when no more may be compiled, what is learned later is read and written without': t => {
+    // in a process of its own: the bound is reached for good
+    const lib = name => JSON.stringify(path.join(__dirname, '..', 'lib', name))
+    const script = `
+      const { compile } = require(${lib('codegen')})
+      const { encode, decode } = require(${lib('shapes')})
+      const assert = require('node:assert')
+      const values = [1, 'x', 1.5, null, true, { c: 1 }, [1], new Date(5)]
+      for (let n = 0; n < 50; n++) decode(encode({ a: n, b: n }))
+      while (compile({}, '1') !== undefined);
+      for (let n = 0; n < 400; n++) {
+        const doc = { a: values[n % 8], b: values[(n >> 3) % 8] }
+        assert.deepStrictEqual(decode(encode(doc)), doc)
+        assert.deepStrictEqual(decode(encode({ other: n, list: [n, 1] })), { other: n, list: [n, 1] })
+      }`
+    const { status, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' })
+    t.strictEqual(status, 0, stderr)
+    t.done()
+  }
+}
