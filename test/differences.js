@@ -89,6 +89,11 @@ const encodeDifferences = [
     explains: shownBy('the key _bsontype with a string', 'the key _bsontype with an unknown string', 'the key _bsontype with a number')
   },
   {
+    name: 'toBSON of primitives',
+    reason: 'bson asks strings, numbers, booleans and bigints for a toBSON too, which only a changed prototype of the language can have. qbson asks objects and functions.',
+    explains: shownBy('a bigint where bigints have a toBSON')
+  },
+  {
     name: 'toBSON of a Map as root',
     reason: 'bson asks a Map for its toBSON where it is a field, not where it is the root. qbson asks both.',
     explains: shownBy('toBSON of a Map')

@@ -87,6 +87,16 @@ function isExpected(error, theirs) {
   return error instanceof BSONError || (error instanceof OwnError && theirs instanceof OwnError)
 }
 
+/** Runs `run` while `object[key]` is `value`. */
+function patched(object, key, value, run) {
+  Object.defineProperty(object, key, { value, configurable: true })
+  try {
+    run()
+  } finally {
+    delete object[key]
+  }
+}
+
 function count(seen, name) {
   seen.set(name, (seen.get(name) ?? 0) + 1)
 }
@@ -154,6 +164,10 @@ function suite(codec) {
             }
           })
         }
+      })
+      patched(BigInt.prototype, 'toBSON', () => 'text', () => {
+        const [ours, theirs] = [codec.encode, bson.serialize].map(encode => outcome(() => encode({ x: 1n })))
+        compare(ours, theirs, encodeDifferences, seen, 'a bigint where bigints have a toBSON as field')
       })
       for (const { name } of encodeDifferences) t.ok(seen.has(name), `nothing showed the difference ${name}`)
       t.done()

@@ -141,6 +141,7 @@ module.exports = {
       const { compile } = require(${lib('codegen')})
       const { encode, decode } = require(${lib('shapes')})
       const assert = require('node:assert')
+      const wide = Object.fromEntries(Array.from({ length: 150 }, (_, i) => ['key' + i, i]))
       const values = [1, 'x', 1.5, null, true, { c: 1 }, [1], new Date(5)]
       for (let n = 0; n < 50; n++) decode(encode({ a: n, b: n }))
       while (compile({}, '1') !== undefined);
@@ -148,6 +149,7 @@ module.exports = {
         const doc = { a: values[n % 8], b: values[(n >> 3) % 8] }
         assert.deepStrictEqual(decode(encode(doc)), doc)
         assert.deepStrictEqual(decode(encode({ other: n, list: [n, 1] })), { other: n, list: [n, 1] })
+        if (n < 30) assert.strictEqual(Object.keys(decode(encode(wide))).length, 150)
       }`
     const { status, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' })
     t.strictEqual(status, 0, stderr)
