@@ -4,6 +4,8 @@
 // it errs. What differs on purpose is in differences.js; everything else that differs is a failure.
 
 const assert = require('node:assert')
+const fs = require('node:fs')
+const path = require('node:path')
 const bson = require('bson')
 const { BSONError } = require('../lib/errors')
 const types = require('../lib/types')
@@ -221,4 +223,12 @@ function suite(codec) {
   }
 }
 
-module.exports = Object.fromEntries(codecs.map(codec => [codec.name, suite(codec)]))
+module.exports = {
+  ...Object.fromEntries(codecs.map(codec => [codec.name, suite(codec)])),
+
+  'the README lists every difference': t => {
+    const readme = fs.readFileSync(path.join(__dirname, '..', 'README.md'), 'utf8')
+    for (const { name, reason } of [...decodeDifferences, ...encodeDifferences]) t.ok(readme.includes(`- **${name}**: ${reason}\n`), name)
+    t.done()
+  }
+}
