@@ -6,7 +6,7 @@ const net = require('net')
  * A relay in front of a server, that can spoil what the server says: the network of a bad day.
  *
  * @param {{ host: string, port: number }} server
- * @returns {Promise<{ uri: string, spoil: (spoiler: Spoiler | undefined) => void, close: () => Promise<void> }>}
+ * @returns {Promise<{ address: string, spoil: (spoiler: Spoiler | undefined) => void, close: () => Promise<void> }>}
  *
  * @callback Spoiler
  * @param {Buffer} chunk what the server says
@@ -34,7 +34,7 @@ async function startProxy(server) {
   await new Promise(resolve => relay.listen(0, '127.0.0.1', () => resolve(undefined)))
   const { port } = /** @type {net.AddressInfo} */ (relay.address())
   return {
-    uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    address: `127.0.0.1:${port}`,
     spoil: how => { spoiler = how },
     close: () => new Promise(resolve => {
       for (const socket of sockets) socket.destroy()

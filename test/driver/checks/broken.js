@@ -7,7 +7,12 @@ const { startServer } = require('../servers')
 const docs = Array.from({ length: 3000 }, (_, i) => ({ _id: i, text: `document ${i}`, inner: { list: [i, i + 1] } }))
 
 /** The heartbeat is kept away from what is spoilt. */
-const clientOptions = { serverSelectionTimeoutMS: 2000, heartbeatFrequencyMS: 60_000, retryReads: false }
+const clientOptions = {
+  directConnection: true,
+  serverSelectionTimeoutMS: 2000,
+  heartbeatFrequencyMS: 60_000,
+  retryReads: false
+}
 
 /** Take documents until the error; each must be whole. */
 async function takeUntilError(cursor, onDocument) {
@@ -29,9 +34,8 @@ async function takeUntilError(cursor, onDocument) {
 async function throughProxy(context, use) {
   const real = await context.fresh('broken')
   await real.insertMany(docs)
-  const { host, port } = serverAddress(context.uri)
-  const proxy = await startProxy({ host, port })
-  const client = new context.mongodb.MongoClient(proxy.uri, clientOptions)
+  const proxy = await startProxy(addressOf(context))
+  const client = new context.mongodb.MongoClient(throughAddress(context.uri, proxy.address), clientOptions)
   try {
     return await use(client.db(context.databaseName).collection('broken'), proxy)
   } finally {
@@ -41,9 +45,16 @@ async function throughProxy(context, use) {
   }
 }
 
-function serverAddress(uri) {
-  const match = /^mongodb:\/\/(?:[^@/]*@)?([^:/?,]+)(?::(\d+))?/.exec(uri)
-  return { host: match[1], port: Number(match[2] || 27017) }
+/** Of the server that the driver is connected to. */
+function addressOf({ client, skip }) {
+  const { options } = client
+  if (options.tls) skip('what is encrypted can not be cut or changed on the way')
+  return options.hosts[0]
+}
+
+/** The same connection string with another host. */
+function throughAddress(uri, address) {
+  return uri.replace(/^(mongodb:\/\/(?:[^@/]*@)?)[^/?]+/, `$1${address}`)
 }
 
 /** Replace the first `find` in what the server says, however it is cut into pieces: `find` stands within one. */
