@@ -5,6 +5,9 @@ const { spawn } = require('node:child_process')
 
 const CHILD = path.join(__dirname, 'child.js')
 
+/** A process that takes longer has failed. */
+const LONGEST = 120_000 // ms
+
 /**
  * Runs one request in a fresh process.
  * @param {{path: string}} node
@@ -18,13 +21,14 @@ const CHILD = path.join(__dirname, 'child.js')
 function ask(node, prefix, flags, request, script = CHILD) {
   const [command, ...args] = [...prefix, node.path, ...flags, script, JSON.stringify(request)]
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: LONGEST, killSignal: 'SIGKILL' })
     const out = []
     const err = []
     child.stdout.on('data', chunk => out.push(chunk))
     child.stderr.on('data', chunk => err.push(chunk))
     child.on('error', reject)
-    child.on('close', code => {
+    child.on('close', (code, signal) => {
+      if (signal) return reject(new Error(`ended by ${signal}, after at most ${LONGEST / 1000} s`))
       if (code === 0) return resolve(JSON.parse(Buffer.concat(out).toString()))
       const lines = Buffer.concat(err).toString().trim().split('\n')
       reject(new Error(lines.find(line => /Error/.test(line)) ?? lines.at(-1) ?? `exit code ${code}`))
