@@ -25,7 +25,7 @@ function installDrivers() {
     if (result.error) return `npm can't be run: ${result.error.message}`
     if (result.status !== 0) {
       if (/EUSAGE|ERESOLVE/.test(result.stderr)) throw new Error(`npm ci fails in ${folder}: ${result.stderr}`)
-      return `the driver can't be installed: ${result.stderr.trim().slice(-1000)}`
+      return `the driver can't be installed: ${result.stderr.trim().slice(0, 400)}`
     }
     fs.writeFileSync(stamp, wanted)
   }

@@ -131,20 +131,19 @@ async function needTool(tool, args) {
   await run(tool, args, __dirname, Unavailable)
 }
 
-/** Run a command to its end; a failure is thrown as `Failure`, with the end of what it wrote. */
+/** Run a command to its end; a failure is thrown as `Failure`, with the beginning of what it complained of. */
 function run(command, args, cwd, Failure) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    const keepTail = chunk => { output = (output + chunk).slice(-2000) }
-    child.stdout.on('data', keepTail)
-    child.stderr.on('data', keepTail)
+    const output = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr']) child[name].on('data', chunk => { output[name] += chunk })
     child.on('error', err => {
       reject(err.code === 'ENOENT' ? new Unavailable(`${command} is not installed`) : err)
     })
     child.on('close', code => {
       if (code === 0) return resolve()
-      reject(new Failure(`${command} ${args[0]} failed (exit code ${code}): ${output.trim()}`))
+      const complaint = (output.stderr.trim() || output.stdout.trim()).slice(0, 400)
+      reject(new Failure(`${command} ${args.join(' ')} failed (exit code ${code}): ${complaint}`))
     })
   })
 }
