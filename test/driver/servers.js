@@ -142,10 +142,15 @@ function run(command, args, cwd, Failure) {
     })
     child.on('close', code => {
       if (code === 0) return resolve()
-      const complaint = (output.stderr.trim() || output.stdout.trim()).slice(0, 400)
+      const complaint = (plain(output.stderr) || plain(output.stdout)).slice(0, 400)
       reject(new Failure(`${command} ${args.join(' ')} failed (exit code ${code}): ${complaint}`))
     })
   })
+}
+
+/** Without colours. */
+function plain(text) {
+  return text.replace(/\x1b\[[\d;]*m/g, '').trim()
 }
 
 // ---- running
