@@ -17,6 +17,9 @@ const TWO_POW_63 = 2 ** 63
 
 const hasOwn = Object.prototype.hasOwnProperty
 
+/** Thrown at a number that the text may say more exactly. */
+const UNSAFE = Symbol('unsafe number')
+
 /** One call of parse. */
 class Reader {
   /** @param {EJSONParseOptions} options @param {boolean} hasNul whether a NUL may be in a key */
@@ -29,8 +32,8 @@ class Reader {
     /** Whether numbers stay numbers. */
     this.plainNumbers = this.relaxed || this.legacy
     this.hasNul = hasNul
-    /** Whether a number has been seen that is beyond 2^53: its last digits may be lost. */
-    this.hasUnsafe = false
+    /** Whether a number beyond 2^53 is to stop the walk: its last digits may be lost. */
+    this.stopsAtUnsafe = true
     /**
      * Where documents too deep for the stack are.
      *
@@ -69,10 +72,15 @@ class Reader {
       if (depth >= this.recursionDepth) return this.wait(holder, name, depth)
       const read = Array.isArray(value) ? this.items(value, depth + 1) : this.document(value, depth + 1)
       if (read !== value) holder[name] = read
-    } else if (typeof value === 'number') {
-      if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) this.hasUnsafe = true
+    } else if (typeof value === 'number' && !this.isPlain(value)) {
+      if (this.stopsAtUnsafe && Math.abs(value) > Number.MAX_SAFE_INTEGER) throw UNSAFE
       if (!this.plainNumbers) holder[name] = this.number(value)
     }
+  }
+
+  /** Whether a number is what it says: it is to stay one, and has all its digits. @param {number} value */
+  isPlain(value) {
+    return this.plainNumbers && value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER
   }
 
   wait(holder, name, depth) {
@@ -99,7 +107,12 @@ class Reader {
         if (!hasOwn.call(doc, name)) continue
         if (name.charCodeAt(0) === DOLLAR) break
         if (this.hasNul) checkName(name)
-        this.field(doc, name, depth)
+        // Looked at here, where the loop knows where the value is: a load by name costs ten times as much.
+        const value = doc[name]
+        const type = typeof value
+        if ((type === 'object' && value !== null) || (type === 'number' && !this.isPlain(value))) {
+          this.field(doc, name, depth)
+        }
       }
     } catch (error) {
       throw prependPath(error, name)
@@ -254,25 +267,33 @@ function parse(text, options) {
   const hasEscapes = string.includes('\\')
   const reader = new Reader(given, hasEscapes && string.includes('\\u0000'))
   try {
-    if (needsWalk(string, hasEscapes, reader)) return walk(string, json, reader, given)
+    if (needsWalk(string, hasEscapes, reader)) return reader.read(json)
     const marked = markInt64(string)
-    return marked === string ? json : reader.read(JSON.parse(marked))
+    return marked === string ? json : readMarked(marked, reader)
+  } catch (error) {
+    if (error === UNSAFE) return parseMarked(string, new Reader(given, reader.hasNul))
+    throw describePlace(error)
+  }
+}
+
+function parseMarked(text, reader) {
+  try {
+    return readMarked(markInt64(text), reader)
   } catch (error) {
     throw describePlace(error)
   }
+}
+
+/** Reads text in which what a double can't hold is marked: the other numbers are what they say. */
+function readMarked(text, reader) {
+  reader.stopsAtUnsafe = false
+  return reader.read(JSON.parse(text))
 }
 
 /** Whether there may be anything but plain JSON: a `$`, escaped or not, is the sign. */
 function needsWalk(text, hasEscapes, { plainNumbers, hasNul, maxDepth }) {
   if (text.includes('$') || !plainNumbers || text.length > maxDepth) return true
   return hasEscapes && (hasNul || text.includes('\\u0024'))
-}
-
-/** The text is parsed anew where numbers would lose digits. */
-function walk(text, json, reader, options) {
-  const value = reader.read(json)
-  const marked = reader.hasUnsafe ? markInt64(text) : text
-  return marked === text ? value : new Reader(options, reader.hasNul).read(JSON.parse(marked))
 }
 
 /** @typedef {import('../ejson').EJSONParseOptions} EJSONParseOptions */

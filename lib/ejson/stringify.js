@@ -136,6 +136,7 @@ class Writer {
   items(array) {
     const { keys } = this
     const level = this.depth - 1
+    if (this.relaxed && isNumeric(array)) return JSON.stringify(array)
     let text = '['
     for (let i = 0; i < array.length; i++) {
       keys[level] = i
@@ -183,6 +184,18 @@ class Writer {
     const [opening, closing] = names === null ? '[]' : '{}'
     return { doc, names, size: (names ?? doc).length, next: 0, isEmpty: true, opening, closing }
   }
+}
+
+/** Whether the array is of numbers that JSON has, and nothing but: natively they are three times as fast. */
+function isNumeric(array) {
+  const { length } = array
+  if (length === 0 || typeof array.toJSON === 'function') return false
+  for (let i = 0; i < length; i++) {
+    const item = array[i]
+    // NaN, Infinity and -0 have other forms than JSON's.
+    if (typeof item !== 'number' || item - item !== 0 || (item === 0 && 1 / item < 0)) return false
+  }
+  return true
 }
 
 /** The smallest type that holds the number exactly. @param {number} value */
