@@ -64,7 +64,7 @@ function blocks(operate, inputs) {
   let at = 0
   return {
     ops,
-    warmUp: 2,
+    warmUp: 8,
     run() {
       for (let i = 0; i < ops; i++) {
         kept[i % KEPT] = operate(inputs[at])
