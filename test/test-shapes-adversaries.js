@@ -212,6 +212,21 @@ function mixedDecodeSuite(canCompile) {
       t.done()
     },
 
+    'keys of one hash (FNV-1a), among many others': t => {
+      const codec = learningCodec(canCompile)
+      const pairs = [['costarring', 'liquid'], ['declinate', 'macallums'], ['altarage', 'zinke']]
+      const others = Array.from({ length: 100 }, (_, i) => `other${i}`)
+      for (let round = 0; round < 12; round++) {
+        for (const key of [...others.slice(0, 8), ...pairs.flat(), ...pairs.flat().reverse(), ...others]) {
+          checkDecode(codec, bytesOf([[key, VALUES.int32], ['x', VALUES.string]]))
+          checkDecode(codec, bytesOf([['first', VALUES.int32], [key, VALUES.double]]))
+          checkEncode(codec, () => ({ first: 1, [key]: 'x' }))
+          checkEncode(codec, () => ({ [key]: 1, x: 2 }))
+        }
+      }
+      t.done()
+    },
+
     'the same keys with types that change all the time': t => {
       const codec = learningCodec(canCompile)
       const random = seededRandom(SEED + 1)
