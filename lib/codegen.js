@@ -45,13 +45,4 @@ function quote(string) {
   return JSON.stringify(string).replace(/[\u2028\u2029]/g, char => (char === '\u2028' ? '\\u2028' : '\\u2029'))
 }
 
-/**
- * A property name in an object literal: `__proto__` would set the prototype unless computed.
- *
- * @param {string} name
- */
-function quoteName(name) {
-  return name === '__proto__' ? '["__proto__"]' : quote(name)
-}
-
-module.exports = { canCompile, MAX_COMPILED, MAX_SOURCE, compile, quote, quoteName }
+module.exports = { canCompile, MAX_COMPILED, MAX_SOURCE, compile, quote }

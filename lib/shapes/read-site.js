@@ -162,20 +162,36 @@ function matches(bytes, buf, pos, end) {
 function childAt(node, buf, pos, end) {
   const next = node.next
   if (next !== null && matches(next.bytes, buf, pos, end)) return next
-  for (const child of node.children) {
-    if (child !== next && matches(child.bytes, buf, pos, end)) return (node.next = child)
-  }
+  const child = node.index === null ? search(node, buf, pos, end) : lookUp(node, buf, pos, end)
+  if (child !== null) node.next = child
+  return child
+}
+
+function search(node, buf, pos, end) {
+  const { children } = node
+  for (let i = 0; i < children.length; i++) if (matches(children[i].bytes, buf, pos, end)) return children[i]
   return null
 }
 
+function lookUp(node, buf, pos, end) {
+  const child = node.index.get(hashOf(buf, pos, scanName(buf, pos, end)))
+  return child !== undefined && matches(child.bytes, buf, pos, end) ? child : null
+}
+
+const hashOfNode = ({ bytes }) => hashOf(bytes, 0, bytes.length)
+
 const DOLLAR = 0x24
 
-/** Makes a child of an unknown key, or not yet. Keys with a `$` are left to the generic decoder, which knows DBRefs. */
+/**
+ * Makes a child of an unknown key, or not yet. Keys with a `$` are left to the generic decoder, which knows DBRefs, and so
+ * is `__proto__`.
+ */
 function learnKey(node, buf, pos, end) {
   if (buf[pos] === DOLLAR) return null
   const nameEnd = scanName(buf, pos, end)
   if (nameEnd - pos > MAX_KEY_LENGTH || !tree.admits(node, hashOf(buf, pos, nameEnd))) return null
-  return tree.add(node, getUtf8(buf, pos, nameEnd), Uint8Array.prototype.slice.call(buf, pos, nameEnd))
+  const key = getUtf8(buf, pos, nameEnd)
+  return key === '__proto__' ? null : tree.add(node, key, Uint8Array.prototype.slice.call(buf, pos, nameEnd), hashOfNode)
 }
 
 /** FNV-1a */

@@ -5,7 +5,7 @@
 // storing its fields one by one. Whatever is not as expected, it answers MISS, and the caller reads the document anew.
 
 const { ELEMENT } = require('../spec')
-const { compile, quoteName } = require('../codegen')
+const { compile, quote } = require('../codegen')
 const { getDouble } = require('../float')
 const { ObjectId } = require('../types')
 const { getPromotedInt64, getDate } = require('../get')
@@ -18,6 +18,9 @@ const MISS = Symbol('miss')
 
 /** Keys of a compiled reader: beyond, the optimiser takes longer than it wins. */
 const MAX_COMPILED_KEYS = 200
+
+/** Keys of one function: a document of more is read by several, for V8 does not optimise very long ones. */
+const CHUNK = 24
 
 const INT32_AT = p => `(buf[${p}] | buf[${p} + 1] << 8 | buf[${p} + 2] << 16 | buf[${p} + 3] << 24)`
 
@@ -72,9 +75,10 @@ const INLINE_TYPES = Object.keys(READ).map(Number)
  */
 function compileReader(nodes, surprise) {
   if (nodes.length > MAX_COMPILED_KEYS) return undefined
-  const literal = nodes.map((node, i) => `${quoteName(node.key)}: v${i}`).join(', ')
   const fields = nodes.map(node => ({ name: node.bytes, types: typesIn(node.types), site: node.site }))
   const onSurprise = (i, type) => READ[type] && surprise(i, type)
+  if (nodes.length > CHUNK) return compileChunks(nodes, fields, onSurprise)
+  const literal = nodes.map((node, i) => `${quote(node.key)}: v${i}`).join(', ')
   return compileFields(fields, `{ ${literal} }`, onSurprise)
 }
 
@@ -100,28 +104,67 @@ function compileListReader(types, site, surprise) {
 const SCOPE = { MISS, MAX_DEPTH, ObjectId, getDouble, getText, getPromotedInt64, getDate, scan: scanElement, other }
 
 function compileFields(fields, literal, surprise) {
+  const body = `function read(buf, pos, end, depth) {
+    if (depth > MAX_DEPTH) return MISS
+    let p = pos, e = 0, t = 0${fields.map((_, i) => `, v${i}`).join('')}
+    ${fields.map((field, i) => fieldSource(field, i, `v${i}`)).join('')}
+    return p === end ? ${literal} : MISS
+  }`
+  return /** @type {any} */ (compile(scopeOf(fields, surprise), body))
+}
+
+/** A document of many keys, read by several functions: a single one would be too long to be optimised. */
+function compileChunks(nodes, fields, surprise) {
+  const chunks = []
+  for (let i = 0; i < fields.length; i += CHUNK) {
+    chunks.push(`function (buf, p, end, depth, v) {
+      let e = 0, t = 0
+      ${fields.slice(i, i + CHUNK).map((field, k) => fieldSource(field, i + k, `v[${i + k}]`)).join('')}
+      return p
+    }`)
+  }
+  const calls = chunks.map((_, i) => `p = chunk${i}(buf, p, end, depth, v); if (p === MISS) return MISS`)
+  const body = `(${chunks.map((_, i) => `chunk${i}`).join(', ')}) => function read(buf, pos, end, depth) {
+    if (depth > MAX_DEPTH) return MISS
+    const v = new Array(${fields.length})
+    let p = pos
+    ${calls.join('\n')}
+    return p === end ? make(v) : MISS
+  }`
+  const scope = { ...scopeOf(fields, surprise), make: compileMaker(nodes) }
+  return /** @type {any} */ (compile(scope, `(${body})(${chunks.join(', ')})`))
+}
+
+/**
+ * Values -> object. A literal of 128 keys and more makes a slow, dictionary-like object; a constructor does not.
+ */
+function compileMaker(nodes) {
+  const isWide = nodes.length >= 128
+  const fields = nodes.map(({ key }, i) => (isWide ? `this[${quote(key)}] = v[${i}]` : `${quote(key)}: v[${i}]`))
+  if (!isWide) return compile({}, `v => ({ ${fields.join(', ')} })`)
+  const Doc = compile({}, `function Object(v) { ${fields.join('; ')} }`)
+  if (Doc === undefined) return undefined
+  Doc.prototype = Object.prototype
+  return v => new Doc(v)
+}
+
+function scopeOf(fields, surprise) {
   const scope = { ...SCOPE, surprise }
   fields.forEach(({ site }, i) => {
     if (site !== null) scope[`site${i}`] = site
   })
-  const body = `function read(buf, pos, end, depth) {
-    if (depth > MAX_DEPTH) return MISS
-    let p = pos, e = 0, t = 0${fields.map((_, i) => `, v${i}`).join('')}
-    ${fields.map(fieldSource).join('')}
-    return p === end ? ${literal} : MISS
-  }`
-  return /** @type {any} */ (compile(scope, body))
+  return scope
 }
 
-/** type | name 0x00 | value */
-function fieldSource({ name, types }, i) {
+/** type | name 0x00 | value, into the variable `v` */
+function fieldSource({ name, types }, i, v) {
   const size = name.length + 2
   const differs = [...name, 0].map((byte, k) => `buf[p + ${k + 1}] !== ${byte}`).join(' || ')
   const cases = types.map(
     type => `if (t === ${type}) {
       p += ${size}
       if (p + ${LEAST[type]} > end) return MISS
-      ${READ[type](`v${i}`, i)}
+      ${READ[type](v, i)}
     } else `
   )
   return `
@@ -130,7 +173,7 @@ function fieldSource({ name, types }, i) {
     ${cases.join('')}{
       surprise(${i}, t)
       e = scan(t, buf, p, p + ${size - 1}, end)
-      v${i} = other(t, buf, p + ${size}, e, depth)
+      ${v} = other(t, buf, p + ${size}, e, depth)
       p = e
     }`
 }

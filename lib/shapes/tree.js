@@ -4,7 +4,13 @@
 // its node stands for the document's shape. Decoder and encoder each have a tree of their own.
 
 /** Children of a node. More than that, and the keys are data (ids, dates): they are not learned. */
-const MAX_CHILDREN = 16
+const MAX_CHILDREN = 64
+
+/** Children of the root: the first keys of all shapes. */
+const MAX_FIRST_KEYS = 512
+
+/** Children that are searched one by one; more are found by a hash. */
+const FEW_CHILDREN = 6
 
 /** Keys of a shape; longer documents end in the generic path. */
 const MAX_KEYS = 256
@@ -36,6 +42,8 @@ class Node {
     this.next = null
     /** @type {Node[]} */
     this.children = []
+    /** @type {Map<string | number, Node> | null} the children by key or by hash, when there are many */
+    this.index = null
     /** Hash of the last key that came here unknown: it is learned when it comes again. */
     this.candidate = 0
     /** Bit by element type: the types that the value under this key has had. */
@@ -64,18 +72,28 @@ class Tree {
     if (this.nodes >= MAX_NODES) return false
     const count = node.children.length
     if (count === 0) return node.depth < MAX_KEYS
-    if (count >= MAX_CHILDREN) return false
+    if (count >= (node === this.root ? MAX_FIRST_KEYS : MAX_CHILDREN)) return false
     if (node.candidate === hash) return true
     node.candidate = hash
     return false
   }
 
-  /** @param {Node} parent @param {string} key @param {Uint8Array} bytes @returns {Node} */
-  add(parent, key, bytes) {
+  /**
+   * @param {Node} parent
+   * @param {string} key
+   * @param {Uint8Array} bytes the key's
+   * @param {(node: Node) => string | number} indexKey what a child is found by among many
+   * @returns {Node} the new child
+   */
+  add(parent, key, bytes, indexKey) {
     const node = new Node(parent, key, bytes)
     parent.children.push(node)
     parent.next = node
     this.nodes++
+    if (parent.index !== null) parent.index.set(indexKey(node), node)
+    else if (parent.children.length > FEW_CHILDREN) {
+      parent.index = new Map(parent.children.map(child => [indexKey(child), child]))
+    }
     return node
   }
 

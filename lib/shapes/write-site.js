@@ -145,15 +145,13 @@ function putIndex(i, buf, pos) {
     buf[pos + 1] = 0
     return pos + 2
   }
-  if (i < 100) {
-    const tens = (i * 205) >> 11
-    buf[pos] = 0x30 + tens
-    buf[pos + 1] = 0x30 + i - tens * 10
-    buf[pos + 2] = 0
-    return pos + 3
-  }
-  const end = putUtf8(String(i), buf, pos)
+  const end = pos + (i < 100 ? 2 : i < 1000 ? 3 : i < 10000 ? 4 : String(i).length)
   buf[end] = 0
+  for (let rest = i, p = end - 1; p >= pos; p--) {
+    const tenth = (rest / 10) | 0
+    buf[p] = 0x30 + rest - tenth * 10
+    rest = tenth
+  }
   return end + 1
 }
 
@@ -184,15 +182,24 @@ function inlineType(value) {
 function childAt(node, key) {
   const next = node.next
   if (next !== null && next.key === key) return next
-  for (const child of node.children) if (child.key === key) return (node.next = child)
-  return null
+  const child = node.index === null ? search(node, key) : node.index.get(key)
+  if (child === undefined) return null
+  node.next = child
+  return child
 }
+
+function search({ children }, key) {
+  for (let i = 0; i < children.length; i++) if (children[i].key === key) return children[i]
+  return undefined
+}
+
+const keyOfNode = ({ key }) => key
 
 /** Makes a child of an unknown key, or not yet. An own `constructor` is not learned: see isPlain. */
 function learnKey(node, key) {
   if (key.length > MAX_KEY_LENGTH || key === 'constructor' || key.includes('\0') || !tree.admits(node, hashOf(key))) return null
   const bytes = new Uint8Array(3 * key.length)
-  return tree.add(node, key, bytes.slice(0, putUtf8(key, bytes, 0)))
+  return tree.add(node, key, bytes.slice(0, putUtf8(key, bytes, 0)), keyOfNode)
 }
 
 /** FNV-1a */

@@ -27,56 +27,50 @@ const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object
 
 /**
- * By element type: the test for a value `v` that is written here, and the statements that write it. `head` writes the
- * type and the name and moves `pos` behind them.
+ * By element type: the test for a value `v` that is written here, and the statements that write it at `pos`, where room
+ * has been made and type and name are written already. `rest` bytes are needed for all that has a fixed length from here on.
  */
 const WRITE = {
   [ELEMENT.STRING]: {
     test: "typeof v === 'string'",
-    put: ({ head, rest }) => `
+    put: ({ rest }) => `
       if (pos + 3 * v.length + ${rest} > buf.length) buf = out.makeRoom(pos, v, ${rest})
-      ${head(ELEMENT.STRING)}; pos = putText(v, buf, pos)`
+      pos = putText(v, buf, pos)`
   },
   [ELEMENT.INT32]: {
     test: "typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)",
-    put: ({ head }) => `
-      ${head(ELEMENT.INT32)}
-      buf[pos] = v; buf[pos + 1] = v >> 8; buf[pos + 2] = v >> 16; buf[pos + 3] = v >> 24; pos += 4`
+    put: () => 'buf[pos] = v; buf[pos + 1] = v >> 8; buf[pos + 2] = v >> 16; buf[pos + 3] = v >> 24; pos += 4'
   },
   [ELEMENT.DOUBLE]: {
-    // after INT32, if that is there; an integral double takes the long way
+    // -0 takes the long way
     test: "typeof v === 'number' && (v | 0) !== v",
-    put: ({ head }) => `${head(ELEMENT.DOUBLE)}; pos = putDouble(v, buf, pos)`
+    put: () => 'pos = putDouble(v, buf, pos)'
   },
-  [ELEMENT.BOOLEAN]: {
-    test: "typeof v === 'boolean'",
-    put: ({ head }) => `${head(ELEMENT.BOOLEAN)}; buf[pos++] = v ? 1 : 0`
-  },
-  [ELEMENT.NULL]: { test: 'v === null', put: ({ head }) => head(ELEMENT.NULL) },
+  [ELEMENT.BOOLEAN]: { test: "typeof v === 'boolean'", put: () => 'buf[pos++] = v ? 1 : 0' },
+  [ELEMENT.NULL]: { test: 'v === null', put: () => '' },
   [ELEMENT.OBJECT_ID]: {
     test: 'v instanceof ObjectId && v.toBSON === undefined',
-    put: ({ head }) => `${head(ELEMENT.OBJECT_ID)}; pos = putObjectId(v, buf, pos)`
+    put: () => 'pos = putObjectId(v, buf, pos)'
   },
   [ELEMENT.DATETIME]: {
     test: 'v instanceof Date && v.toBSON === undefined',
-    put: ({ head, i }) => `${head(ELEMENT.DATETIME)}; f = ${i}; pos = putDate(v, buf, pos)`
+    put: ({ i }) => `f = ${i}; pos = putDate(v, buf, pos)`
   },
   [ELEMENT.ARRAY]: {
     test: 'Array.isArray(v) && v.toBSON === undefined',
-    put: ({ head, i, rest }) => `
-      ${head(ELEMENT.ARRAY)}; f = ${i}
+    put: ({ i, rest }) => `
+      f = ${i}
       pos = site${i}.putArray(out, v, pos, plan, depth + 1)
       ${again(rest)}`
   },
   [ELEMENT.DOCUMENT]: {
     test: "typeof v === 'object' && v !== null && v.constructor === Object && v._bsontype === undefined && v.toBSON === undefined",
-    put: ({ head, i, rest }) => `
-      const before = pos
-      ${head(ELEMENT.DOCUMENT)}; f = ${i}
+    put: ({ i, rest, size }) => `
+      f = ${i}
       e = site${i}.run(out, v, pos, plan, depth + 1)
       if (e === ${MISS}) {
         if (isPlain(v)) e = site${i}.learn(out, v, pos, plan, depth + 1)
-        else f = -1, e = other(out, ${i}, doc, v, before, plan, depth)
+        else f = -1, e = other(out, ${i}, doc, v, pos - ${size}, plan, depth)
       }
       pos = e
       ${again(rest)}`
@@ -135,37 +129,52 @@ function putOther(out, key, doc, value, pos, plan, depth) {
   return putElement(out, key, value, pos, plan, depth, false)
 }
 
+/** Keys of one function: a document of more is written by several, for V8 does not optimise very long ones. */
+const CHUNK = 24
+
 function source(nodes) {
   const differs = nodes.map((node, i) => ` || keys[${i}] !== ${quote(node.key)}`).join('')
   const sizes = nodes.map(node => node.bytes.length + 2 + FIXED)
   const rests = sizes.map((_, i) => sizes.slice(i).reduce((sum, size) => sum + size, 1))
-  return `function write(out, doc, pos, plan, depth) {
+  const fields = nodes.map((node, i) => fieldSource(node, i, rests[i]))
+  const chunks = []
+  for (let i = 0; i < fields.length; i += CHUNK) chunks.push(chunkSource(fields.slice(i, i + CHUNK), rests[i]))
+  const isWhole = chunks.length === 1
+  const names = isWhole ? [] : chunks.map((_, i) => `chunk${i}`)
+  return `((${names.join(', ')}) => function write(out, doc, pos, plan, depth) {
     const keys = keysOf(doc)
     if (keys.length !== ${nodes.length}${differs} || depth > ${MAX_DEPTH}) return ${MISS}
     const start = pos
-    let buf = out.buf, e = 0, f = 0, v
-    if (pos + ${(rests[0] ?? 1) + 4} > buf.length) buf = out.grow(pos, ${(rests[0] ?? 1) + 4})
+    let buf = out.buf
+    if (pos + 5 > buf.length) buf = out.grow(pos, 5)
     pos += 4
-    try {
-      ${nodes.map((node, i) => fieldSource(node, i, rests[i])).join('')}
-    } catch (error) {
-      throw failed(error, f)
-    }
+    ${isWhole ? chunks[0] : names.map(name => `pos = ${name}(out, doc, pos, plan, depth)`).join('\n')}
+    buf = out.buf
     buf[pos++] = 0
-    e = pos - start
-    buf[start] = e; buf[start + 1] = e >> 8; buf[start + 2] = e >> 16; buf[start + 3] = e >> 24
+    const size = pos - start
+    buf[start] = size; buf[start + 1] = size >> 8; buf[start + 2] = size >> 16; buf[start + 3] = size >> 24
     return pos
-  }`
+  })(${isWhole ? '' : chunks.map(chunk => `(out, doc, pos, plan, depth) => { let buf; ${chunk}; return pos }`).join(', ')})`
 }
 
-/** type | name 0x00 | value */
+function chunkSource(fields, rest) {
+  return `let e = 0, f = 0, v
+    ${again(rest)}
+    try {
+      ${fields.join('')}
+    } catch (error) {
+      throw failed(error, f)
+    }`
+}
+
+/** type | name 0x00 | value. Nothing is written for a value that may yet be left out: it could be beyond the end. */
 function fieldSource(node, i, rest) {
-  const name = [...node.bytes, 0]
-  const head = type =>
-    `buf[pos] = ${type}; ${name.map((byte, k) => `buf[pos + ${k + 1}] = ${byte}`).join('; ')}; pos += ${name.length + 1}`
-  const cases = INLINE_TYPES.filter(type => node.types & (1 << type)).map(
-    type => `if (${WRITE[type].test}) { ${WRITE[type].put({ head, i, rest })} } else `
-  )
+  const size = node.bytes.length + 2
+  const name = [...node.bytes, 0].map((byte, k) => `buf[pos + ${k + 1}] = ${byte}`).join('; ')
+  const cases = INLINE_TYPES.filter(type => node.types & (1 << type)).map(type => {
+    const { test, put } = WRITE[type]
+    return `if (${test}) { buf[pos] = ${type}; ${name}; pos += ${size}; ${put({ i, rest, size })} } else `
+  })
   return `
       v = doc[${quote(node.key)}]
       ${cases.join('')}{
