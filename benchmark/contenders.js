@@ -21,16 +21,8 @@ const { bsonTypes, plainTypes, jsonTypes } = require('./data/types')
  * @property {(workload: any) => Codec} load loads the package; only then
  */
 
-/** qbson from this checkout: its public face, or, while that is being written, the two rooms. */
-function loadQbson() {
-  const root = path.join(__dirname, '..')
-  try { return require(root) } catch { /* not there yet */ }
-  return {
-    ...(fs.existsSync(path.join(root, 'lib/types.js')) && require('../lib/types')),
-    encode: require('../lib/encode').encode,
-    decode: require('../lib/decode').decode
-  }
-}
+/** qbson from this checkout. */
+const loadQbson = () => require('..')
 
 function qbson() {
   const { encode, decode, ...types } = loadQbson()
