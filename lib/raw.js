@@ -45,6 +45,24 @@ class RawDocument {
     /** The offset of the closing 0x00. */
     this.end = scanRoot(this.buf, this.start, offset !== undefined) - 1
     this.isArray = isArray
+    /** @type {DataView | null} */
+    this.dataView = null
+    /** @type {import('./raw/trail').Trail | null} that of the field found last, and where that was */
+    this.lastTrail = null
+    this.lastWay = 0
+    this.lastPos = 0
+  }
+
+  /** @param {import('./raw/trail').Trail} trail @param {number} pos */
+  passed(trail, pos) {
+    this.lastTrail = trail
+    this.lastWay = trail.way
+    return (this.lastPos = pos)
+  }
+
+  /** @returns {DataView} on the whole buffer */
+  get view() {
+    return (this.dataView ??= new DataView(this.buf.buffer, this.buf.byteOffset, this.buf.length))
   }
 
   /** @param {object} doc @param {EncodeOptions} [options] @returns {RawDocument} its encoded form */
@@ -75,11 +93,20 @@ class RawDocument {
    */
   get(path, options) {
     try {
-      const element = this.find(parsePath(path))
+      const keys = parsePath(path)
+      if (keys.length === 1 && !this.isArray) return this.getField(keys[0], options)
+      const element = this.find(keys)
       return element === undefined ? undefined : element.decode(options)
     } catch (error) {
       throw locate(error, this.buf, this.start)
     }
+  }
+
+  /** @param {Key} key */
+  getField(key, options) {
+    const pos = key.trail.find(this, key)
+    if (pos === -1) return undefined
+    return decodeValue(this.buf[pos], this.buf, pos + key.bytes.length + 2, this.end, options)
   }
 
   /** @param {Path} path @returns {boolean} @throws {BSONError} on bytes before it that are not BSON */
@@ -113,7 +140,8 @@ class RawDocument {
   find(keys) {
     let { start, end, isArray } = this
     for (let i = 0; ; i++) {
-      const pos = findElement(this.buf, start, end, isArray, keys[i])
+      const isOwn = i === 0 && !isArray
+      const pos = isOwn ? keys[0].trail.find(this, keys[0]) : findElement(this.buf, start, end, isArray, keys[i])
       if (pos === -1) return undefined
       const element = elementAt(this.buf, pos, end)
       if (i === keys.length - 1) return element

@@ -1,7 +1,9 @@
 'use strict'
 
+const { inspect, isDeepStrictEqual } = require('node:util')
 const { serialize, deserialize } = require('bson')
-const { RawDocument, encode, encodeInto, decode, sizeOf, BSONError, ObjectId, Long, Code } = require('../qbson')
+const { RawDocument, encode, encodeInto, decode, sizeOf, BSONError } = require('../qbson')
+const { ObjectId, Long, Code, Binary, Decimal128, Timestamp, MinKey, MaxKey } = require('../qbson')
 
 const DOC = {
   _id: new ObjectId('0123456789abcdef01234567'),
@@ -423,6 +425,135 @@ Object.assign(tests, {
     }
     t.ok(errors > inputs.length / 3, `${errors} of ${inputs.length}`)
     t.done()
+  }
+})
+
+// ---- paths that are asked for again and again: what they answer must not depend on that
+
+const { HOT } = require('../lib/raw/trail')
+
+/** A document with a field of every type that precedes others often, and names of every length up to 12. */
+function mixed(v, more = {}) {
+  const values = [
+    v, `text ${v}`.repeat(1 + (v % 3)), v + 0.5, v % 2 === 0, null, new Date(v), new ObjectId(), Long.fromNumber(2 ** 40 + v), { v, s: 'x' },
+    [v, 'y'], new Binary(Buffer.alloc(v % 5)), Decimal128.fromString('1.5'), new Timestamp({ t: v, i: 1 }), new MinKey(), new MaxKey()
+  ]
+  const doc = {}
+  for (let i = 0; i < 45; i++) doc['abcdefghijkl'.slice(0, i % 13) + String.fromCharCode(65 + i)] = values[i % values.length]
+  return { ...doc, ...more }
+}
+
+/** What `get` answers, or how it fails. */
+function outcome(bytes, path) {
+  try {
+    return new RawDocument(bytes).get(path)
+  } catch (error) {
+    if (!(error instanceof BSONError)) throw error
+    return `${error.message} ${error.offset} ${error.path}`
+  }
+}
+
+const hot = path => {
+  for (let i = 0; i <= HOT; i++) new RawDocument(encode(mixed(i))).get(path)
+}
+
+const NAMES = Object.keys(mixed(1)).filter((_, i) => i % 3 === 2)
+
+Object.assign(tests, {
+  'again and again': {
+    'the same as once': function (t) {
+      for (let i = 0; i < 2 * HOT; i++) {
+        const bytes = encode(mixed(i))
+        const expected = decode(bytes)
+        const raw = new RawDocument(bytes)
+        const names = i % 2 ? NAMES : [...NAMES].reverse()
+        for (const name of names) t.ok(isDeepStrictEqual(raw.get(name), expected[name]), `${name} in ${i}`)
+        t.equal(raw.get('none'), undefined)
+      }
+      t.done()
+    },
+
+    'in documents of another kind, too': function (t) {
+      NAMES.forEach(hot)
+      const others = [
+        {}, { [NAMES[5]]: 1 }, mixed(1, { A: 'a string' }), mixed(3, { bB: 1 }), { z: 1, ...mixed(1) }, mixed(2, { [NAMES[1]]: /regex/ }),
+        Object.fromEntries(Object.entries(mixed(1)).reverse())
+      ]
+      for (let round = 0; round < 3 * HOT; round++) {
+        const bytes = encode(round % 3 ? others[round % others.length] : mixed(round))
+        const expected = decode(bytes)
+        for (const name of NAMES) t.ok(isDeepStrictEqual(outcome(bytes, name), expected[name]), `${name} in ${round}`)
+      }
+      t.done()
+    },
+
+    'in broken documents, too': function (t) {
+      const bytes = Buffer.from(encode(mixed(7)))
+      NAMES.forEach(hot)
+      const names = NAMES.slice(-2)
+      for (let i = 4; i < bytes.length - 1; i++) {
+        for (const byte of [0, 2, 0xff]) {
+          const changed = Buffer.from(bytes)
+          changed[i] = byte
+          // An array of keys is parsed anew each time: it is never hot.
+          for (const name of names) {
+            const [is, once] = [inspect(outcome(changed, name)), inspect(outcome(changed, [name]))]
+            if (is !== once) t.equal(is, once, `byte ${i} changed to ${byte}`)
+          }
+        }
+      }
+      t.done()
+    },
+
+    'one after the other, from where the last one was': function (t) {
+      const [first, second, third] = ['second-round-a', 'second-round-b', 'second-round-c']
+      // a field that is there twice, by changing the name of another
+      const make = (v, before) => {
+        const doc = { ...mixed(v), ...before, [first]: v, x: 'x'.repeat(v % 7), [second]: -v, [third]: [v] }
+        const bytes = encode(doc)
+        const twin = bytes.indexOf('second-round-B')
+        if (twin !== -1) bytes.write(second, twin)
+        return bytes
+      }
+      const twice = { 'second-round-B': 'earlier' }
+      for (let i = 0; i < 4 * HOT; i++) {
+        const raw = new RawDocument(make(i, i % 5 === 4 && twice))
+        t.ok(raw.get(first) === i)
+        t.ok(raw.get(second) === (i % 5 === 4 ? 'earlier' : -i), `of ${i}`)
+        t.ok(raw.get(third)[0] === i)
+        t.ok(raw.get(first) === i)
+      }
+      // documents of two more kinds, each for long enough to be learned
+      for (const before of [{ y: 1 }, { z: 'z', ...twice }]) {
+        for (let i = 0; i < 3 * HOT; i++) {
+          const raw = new RawDocument(make(i, before))
+          t.ok(raw.get(first) === i)
+          t.ok(raw.get(second) === (before.z ? 'earlier' : -i))
+        }
+      }
+      t.done()
+    },
+
+    'behind types that are rare, and behind very many fields': function (t) {
+      const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`many${i}`, i]))
+      for (let i = 0; i < 2 * HOT; i++) {
+        const raw = new RawDocument(encode({ ...mixed(i), r: /x/, ...many, 'after-regex': i, 'after-many': -i }))
+        t.ok(raw.get('after-regex') === i && raw.get('many7') === 7)
+        t.ok(new RawDocument(encode({ ...mixed(i), ...many, 'after-many': -i })).get('after-many') === -i)
+        t.ok(new RawDocument(encode({ ...mixed(i), old: new Binary(Buffer.from('old'), 2), 'after-old': i })).get('after-old') === i)
+      }
+      t.done()
+    },
+
+    'for more paths than are learned': function (t) {
+      const many = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`field number ${i}`, i]))
+      const bytes = encode(many)
+      for (let round = 0; round < HOT + 20; round++) {
+        const raw = new RawDocument(bytes)
+        for (let i = 0; i < 200; i++) if (raw.get(`field number ${i}`) !== i) t.ok(false, `field ${i} in round ${round}`)
+      }
+      t.done()
+    }
   }
 })
 

@@ -5,6 +5,7 @@
 const { BSONError } = require('../errors')
 const { allocate } = require('../bytes')
 const { utf8Length, putUtf8 } = require('../utf8')
+const { Trail } = require('./trail')
 
 /**
  * A path into a document: `'a.b.0.c'`, or its keys in an array, `['a.b', 0]`, for keys that hold a dot. In an array a
@@ -21,6 +22,7 @@ const { utf8Length, putUtf8 } = require('../utf8')
  * @property {Uint8Array} bytes UTF-8
  * @property {number} index what it says as an array index; -1 when it is none
  * @property {boolean} hasZero whether it holds a 0x00, as no name can
+ * @property {Trail} trail the way to it
  */
 
 /** More steps than this, and a path is refused: a level of a path is a level on the stack where documents are made. */
@@ -58,7 +60,7 @@ function parseKey(part) {
   const bytes = allocate(utf8Length(text))
   putUtf8(text, bytes, 0)
   const index = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : -1
-  return { text, bytes, index, hasZero: text.includes('\0') }
+  return { text, bytes, index, hasZero: text.includes('\0'), trail: new Trail() }
 }
 
 /**
