@@ -24,6 +24,8 @@ function documentWith(keys, prefix, value = i => i) {
 
 const KEY = Buffer.from('key')
 
+const byKey = node => node.key
+
 module.exports = {
   'appendDocument writes documents of any kind one after the other': t => {
     const docs = [{ a: 1 }, new Map([['b', 2]]), { c: undefined, d: () => 1 }, { toBSON: () => ({ e: 1 }) }, null]
@@ -101,13 +103,14 @@ module.exports = {
 
   'a tree admits the first child at once, others at the second time, and only so many': t => {
     const tree = new Tree()
-    t.ok(tree.admits(tree.root, 1))
-    tree.add(tree.root, 'first', KEY)
-    t.deepEqual([tree.admits(tree.root, 2), tree.admits(tree.root, 3), tree.admits(tree.root, 3)], [false, false, true])
-    for (let i = 1; i < MAX_CHILDREN; i++) tree.add(tree.root, `k${i}`, KEY)
-    t.deepEqual([tree.admits(tree.root, 9), tree.admits(tree.root, 9)], [false, false])
+    const parent = tree.add(tree.root, 'parent', KEY, byKey)
+    t.ok(tree.admits(parent, 1))
+    tree.add(parent, 'first', KEY, byKey)
+    t.deepEqual([tree.admits(parent, 2), tree.admits(parent, 3), tree.admits(parent, 3)], [false, false, true])
+    for (let i = 1; i < MAX_CHILDREN; i++) tree.add(parent, `k${i}`, KEY, byKey)
+    t.deepEqual([tree.admits(parent, 9), tree.admits(parent, 9)], [false, false])
     let node = tree.root
-    for (let i = 0; i < MAX_KEYS; i++) node = tree.add(node, `deep${i}`, KEY)
+    for (let i = 0; i < MAX_KEYS; i++) node = tree.add(node, `deep${i}`, KEY, byKey)
     t.strictEqual(tree.admits(node, 1), false)
     t.strictEqual(pathTo(node).length, MAX_KEYS)
     t.deepEqual(pathTo(node).slice(0, 2).map(({ key }) => key), ['deep0', 'deep1'])
@@ -117,7 +120,7 @@ module.exports = {
 
   'a full tree admits nothing, until it is planted anew': t => {
     const tree = new Tree()
-    while (tree.nodes < MAX_NODES) tree.add(tree.root, 'key', KEY)
+    while (tree.nodes < MAX_NODES) tree.add(tree.root, `key${tree.nodes}`, KEY, byKey)
     const { root } = tree
     t.strictEqual(tree.admits(root.children[0], 1), false)
     let documents = 0
