@@ -157,7 +157,8 @@ module.exports = {
   },
 
   'what is no JSON is a SyntaxError, as with bson': t => {
-    for (const text of ['', '{', '{"a":}', '{"$oid":"x"', undefined, 'nope', '[1,]']) {
+    for (const text of ['', '{', '{"a":}', '{"$oid":"x"', undefined, 'nope', '[1,]',
+      '[9007199254740993,]', '{"a":9007199254740993', '[9007199254740993,"x', '[9007199254740993,"x\\"]']) {
       const [ours, theirs] = both(text)
       assert.ok(ours.error instanceof SyntaxError)
       assert.strictEqual(ours.error.message, theirs.error.message)

@@ -12,27 +12,30 @@ const LONG = 16
 const INTEGERS = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g
 
 /**
- * @param {string} text JSON that JSON.parse accepts
- * @returns {string} the text itself when there is nothing to mark
+ * @param {string} text
+ * @returns {string} the text itself when there is nothing to mark, or it is no JSON
  */
 function markInt64(text) {
-  return hasLongDigits(text) ? outsideStrings(text, markIntegers) : text
+  return hasLongInteger(text) ? outsideStrings(text, LONG, markIntegers) : text
 }
 
 /**
- * Whether so many digits follow each other. One of every 16 characters is looked at; a regular expression takes five
- * times as long.
+ * Whether there may be an integer of so many digits. One of every 16 characters is looked at; a regular expression takes
+ * five times as long.
  */
-function hasLongDigits(text) {
+function hasLongInteger(text) {
   for (let i = LONG - 1; i < text.length; i += LONG) {
     if (!isDigit(text, i)) continue
     let start = i
     while (isDigit(text, start - 1)) start--
     while (isDigit(text, i + 1)) i++
-    if (i + 1 - start >= LONG) return true
+    if (i + 1 - start >= LONG && BEFORE_INTEGER.includes(text.charAt(start - 1))) return true
   }
   return false
 }
+
+/** What the digits of an integer stand behind; or nothing at all. */
+const BEFORE_INTEGER = ':,[- \n\r\t'
 
 function isDigit(text, i) {
   const code = text.charCodeAt(i)
@@ -48,25 +51,27 @@ const MAY_BE_ROUND = /\d(\.0|[eE])/
 /**
  * Numbers written with a fraction or an exponent are doubles: 1.0 becomes {"$numberDouble":"1.0"}.
  *
- * @param {string} text JSON that JSON.parse accepts
- * @returns {string} the text itself when there is nothing to mark
+ * @param {string} text
+ * @returns {string} the text itself when there is nothing to mark, or it is no JSON
  */
 function markDoubles(text) {
   if (!MAY_BE_ROUND.test(text)) return text
-  return outsideStrings(text, part => part.replace(ROUND_DOUBLES, digits => `{"$numberDouble":"${digits}"}`))
+  return outsideStrings(text, 3, part => part.replace(ROUND_DOUBLES, digits => `{"$numberDouble":"${digits}"}`))
 }
 
-/** What is marked has at least so many characters, and another before it. */
-const SHORTEST = 4
-
-/** @param {string} text JSON @param {(part: string) => string} mark what becomes of the text between strings */
-function outsideStrings(text, mark) {
+/**
+ * @param {string} text JSON
+ * @param {number} shortest how many characters there must be for anything to be marked
+ * @param {(part: string) => string} mark what becomes of the text between strings
+ */
+function outsideStrings(text, shortest, mark) {
   let marked = ''
   let done = 0
   for (let quote = text.indexOf('"'); quote !== -1; quote = text.indexOf('"', done)) {
     const end = endOfString(text, quote) + 1
+    if (end === 0) return text
     const part = text.slice(done, quote)
-    marked += (part.length < SHORTEST ? part : mark(part)) + text.slice(quote, end)
+    marked += (part.length < shortest ? part : mark(part)) + text.slice(quote, end)
     done = end
   }
   return marked + mark(text.slice(done))
@@ -81,4 +86,19 @@ function markIntegers(text) {
   })
 }
 
-module.exports = { markInt64, markDoubles }
+/**
+ * @param {string} text
+ * @param {string} marked the same with marks in it
+ * @returns {any}
+ * @throws {SyntaxError} about `text`
+ */
+function parseMarked(text, marked) {
+  try {
+    return JSON.parse(marked)
+  } catch (error) {
+    if (marked !== text) JSON.parse(text)
+    throw error
+  }
+}
+
+module.exports = { markInt64, markDoubles, parseMarked }

@@ -7,7 +7,7 @@ const { BSONError, prependPath, describePlace } = require('../errors')
 const types = require('../types')
 const { readWrapper, isDBRef, dateRange } = require('./wrappers')
 const { isoTime } = require('./iso-time')
-const { markInt64 } = require('./numbers')
+const { markInt64, parseMarked } = require('./numbers')
 
 /** Levels on the JavaScript stack; deeper documents wait in a list. */
 const RECURSION_DEPTH = 100
@@ -16,9 +16,6 @@ const DOLLAR = 0x24
 const TWO_POW_63 = 2 ** 63
 
 const hasOwn = Object.prototype.hasOwnProperty
-
-/** Thrown at a number that the text may say more exactly. */
-const UNSAFE = Symbol('unsafe number')
 
 /** One call of parse. */
 class Reader {
@@ -32,8 +29,6 @@ class Reader {
     /** Whether numbers stay numbers. */
     this.plainNumbers = this.relaxed || this.legacy
     this.hasNul = hasNul
-    /** Whether a number beyond 2^53 is to stop the walk: its last digits may be lost. */
-    this.stopsAtUnsafe = true
     /**
      * Where documents too deep for the stack are.
      *
@@ -72,15 +67,9 @@ class Reader {
       if (depth >= this.recursionDepth) return this.wait(holder, name, depth)
       const read = Array.isArray(value) ? this.items(value, depth + 1) : this.document(value, depth + 1)
       if (read !== value) holder[name] = read
-    } else if (typeof value === 'number' && !this.isPlain(value)) {
-      if (this.stopsAtUnsafe && Math.abs(value) > Number.MAX_SAFE_INTEGER) throw UNSAFE
-      if (!this.plainNumbers) holder[name] = this.number(value)
+    } else if (typeof value === 'number' && !this.plainNumbers) {
+      holder[name] = this.number(value)
     }
-  }
-
-  /** Whether a number is what it says: it is to stay one, and has all its digits. @param {number} value */
-  isPlain(value) {
-    return this.plainNumbers && value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER
   }
 
   wait(holder, name, depth) {
@@ -110,7 +99,7 @@ class Reader {
         // Looked at here, where the loop knows where the value is: a load by name costs ten times as much.
         const value = doc[name]
         const type = typeof value
-        if ((type === 'object' && value !== null) || (type === 'number' && !this.isPlain(value))) {
+        if ((type === 'object' && value !== null) || (type === 'number' && !this.plainNumbers)) {
           this.field(doc, name, depth)
         }
       }
@@ -261,33 +250,17 @@ function checkName(name) {
  * @throws {BSONError} when it is not Extended JSON, with the path to what is wrong
  */
 function parse(text, options) {
-  const given = options ?? {}
   const string = String(text)
-  const json = JSON.parse(string)
+  const marked = markInt64(string)
+  const json = parseMarked(string, marked)
   const hasEscapes = string.includes('\\')
-  const reader = new Reader(given, hasEscapes && string.includes('\\u0000'))
+  const reader = new Reader(options ?? {}, hasEscapes && string.includes('\\u0000'))
+  if (!needsWalk(marked, hasEscapes, reader)) return json
   try {
-    if (needsWalk(string, hasEscapes, reader)) return reader.read(json)
-    const marked = markInt64(string)
-    return marked === string ? json : readMarked(marked, reader)
-  } catch (error) {
-    if (error === UNSAFE) return parseMarked(string, new Reader(given, reader.hasNul))
-    throw describePlace(error)
-  }
-}
-
-function parseMarked(text, reader) {
-  try {
-    return readMarked(markInt64(text), reader)
+    return reader.read(json)
   } catch (error) {
     throw describePlace(error)
   }
-}
-
-/** Reads text in which what a double can't hold is marked: the other numbers are what they say. */
-function readMarked(text, reader) {
-  reader.stopsAtUnsafe = false
-  return reader.read(JSON.parse(text))
 }
 
 /** Whether there may be anything but plain JSON: a `$`, escaped or not, is the sign. */

@@ -13,7 +13,7 @@ const { DEFAULT_PLAN } = require('../walk')
 const put = require('../put')
 const { Reader, checkName } = require('./parse')
 const { readWrapper } = require('./wrappers')
-const { markInt64, markDoubles } = require('./numbers')
+const { markInt64, markDoubles, parseMarked } = require('./numbers')
 
 /**
  * @param {string} text one document in Extended JSON, canonical or relaxed
@@ -24,8 +24,7 @@ const { markInt64, markDoubles } = require('./numbers')
  */
 function toBSON(text, options) {
   const string = String(text)
-  JSON.parse(string)
-  const root = JSON.parse(markInt64(markDoubles(string)))
+  const root = parseMarked(string, markInt64(markDoubles(string)))
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
     throw new BSONError('Extended JSON must be a document to become BSON')
   }
