@@ -1,5 +1,7 @@
 'use strict'
 
+const { BSONError } = require('./errors')
+
 /** @type {ReturnType<typeof load> | undefined} */
 let loaded
 
@@ -91,7 +93,17 @@ function serialize(value, options) {
  * @throws {import('./errors').BSONError} as `parse`
  */
 function deserialize(ejson, options) {
-  return parse(JSON.stringify(ejson), options || {})
+  return parse(textOf(ejson), options || {})
+}
+
+/** @param {any} ejson @returns {string} */
+function textOf(ejson) {
+  try {
+    return JSON.stringify(ejson)
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw new BSONError('Extended JSON objects are too deep or too large for JSON.stringify', { cause })
+  }
 }
 
 /**

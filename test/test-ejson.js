@@ -423,6 +423,14 @@ module.exports = {
     t.done()
   },
 
+  'deserialize: too deep for JSON.stringify is a BSONError, a cycle its TypeError': t => {
+    t.ok(errorOf(() => EJSON.deserialize(deep(100_000))) instanceof BSONError)
+    const cycle = {}
+    cycle.cycle = cycle
+    t.equal(errorOf(() => EJSON.deserialize(cycle)).message, errorOf(() => bson.EJSON.deserialize(cycle)).message)
+    t.done()
+  },
+
   'EJSON is frozen and has no prototype, as that of bson': t => {
     t.ok(Object.isFrozen(EJSON))
     t.equal(Object.getPrototypeOf(EJSON), null)

@@ -20,8 +20,8 @@ function markInt64(text) {
 }
 
 /**
- * Whether there may be an integer of so many digits. One of every 16 characters is looked at; a regular expression takes
- * five times as long.
+ * Whether there may be an integer of so many digits. One of every 16 characters is looked at; a regular expression
+ * takes five times as long.
  */
 function hasLongInteger(text) {
   for (let i = LONG - 1; i < text.length; i += LONG) {
