@@ -25,19 +25,23 @@ const ROOT = path.join(__dirname, '..', '..')
  */
 
 /**
- * Runs the file of a threshold: every variant with every subject in a fresh process, in rounds, and prints nanoseconds.
- * The constant's present value is marked. Options are those of the benchmark: --quick, --rounds, --node, --prefix.
- * @param {Threshold} threshold
- * @param {string} file of the threshold: its `__filename`
+ * Runs a file of thresholds: every variant with every subject in a fresh process, in rounds, and prints nanoseconds.
+ * The constant's present value is marked. Options are those of the benchmark: --quick, --rounds, --node, --prefix, and
+ * --filter over the constants' names or the titles.
+ * @param {Threshold[]} thresholds
+ * @param {string} file their `__filename`
  * @returns {Promise<void>}
  */
-async function measureThreshold(threshold, file) {
+async function measureThresholds(thresholds, file) {
   const request = requestOf(process.argv[2])
-  if (request) return answer(threshold, request)
+  if (request) return answer(thresholds[request.index], request)
   const options = parse(process.argv.slice(2))
   for (const node of options.nodes.map(nodeVersion)) {
     console.log(machineLine(machine(), node, new Date().toISOString().slice(0, 10)) + '\n')
-    console.log(markdown(tableOf(threshold, await collect(threshold, file, node, options))))
+    for (const [index, threshold] of thresholds.entries()) {
+      if (options.filter && !options.filter.test(threshold.constant?.name ?? threshold.title)) continue
+      console.log(markdown(tableOf(threshold, await collect(threshold, index, file, node, options))))
+    }
   }
 }
 
@@ -51,12 +55,12 @@ function answer(threshold, { variant, subject, mode }) {
   console.log(JSON.stringify(median(sample(threshold.work(subject, variant), mode))))
 }
 
-async function collect(threshold, file, node, { mode, prefix }) {
+async function collect(threshold, index, file, node, { mode, prefix }) {
   const times = new Map()
   for (let round = 0; round < mode.rounds; round++) {
     for (const subject of threshold.subjects) {
       for (const variant of variantsOf(threshold)) {
-        const ns = await ask(node, prefix, threshold.flags ?? [], { subject, variant, mode }, file)
+        const ns = await ask(node, prefix, threshold.flags ?? [], { index, subject, variant, mode }, file)
         const key = JSON.stringify([subject, variant])
         times.set(key, [...(times.get(key) ?? []), ns])
       }
@@ -100,4 +104,4 @@ function replaceConstant({ file, name }, value) {
   }
 }
 
-module.exports = { measureThreshold, replaceConstant }
+module.exports = { measureThresholds, replaceConstant }

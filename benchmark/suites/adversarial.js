@@ -1,39 +1,12 @@
 'use strict'
 
-const { random } = require('../data/random')
+const { subjects, adversarial, LONGEST } = require('../data/adversarial')
 const { loadQbson } = require('../contenders')
 const { checkBytes, checkSame } = require('../check')
 const { cross, KEPT } = require('../runner/codec')
 
 /** Operations in a row; then the next documents have their turn. */
 const BLOCK = 200
-
-const key = (next, length = 8) => Array.from({ length }, () => String.fromCharCode(97 + next() % 26)).join('')
-
-const object = keys => Object.fromEntries(keys.map((name, i) => [name, i % 3 === 0 ? `text ${i}` : i]))
-
-/** Takes seconds; left out by --quick. */
-const LONGEST = '100,000 keys'
-
-/** Documents that learning from shapes should gain nothing from. */
-const subjects = {
-  'different keys': next => Array.from({ length: 10000 }, () => object(Array.from({ length: 6 }, () => key(next)))),
-  'a thousand shapes': next => {
-    const shapes = Array.from({ length: 1000 }, () => Array.from({ length: 4 + next() % 6 }, () => key(next, 3)))
-    return Array.from({ length: 10000 }, () => object(shapes[next() % shapes.length]))
-  },
-  'long prefixes': next => {
-    const prefix = 'a.long.common.prefix.of.all.keys.'
-    const common = Array.from({ length: 12 }, (_, i) => prefix + i)
-    return Array.from({ length: 10000 }, () => object([...common, prefix + key(next, 4), prefix + key(next, 4)]))
-  },
-  'ids as keys': next => Array.from({ length: 3000 }, () => object(Array.from({ length: 40 }, () => key(next, 24)))),
-  'types that change': next => Array.from({ length: 10000 }, () => {
-    const values = [1, 'text', null, 2.5, true, { a: 1 }, [1, 2], new Date(0)]
-    return Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`field${i}`, values[next() % values.length]]))
-  }),
-  [LONGEST]: next => Array.from({ length: 2 }, () => object(Array.from({ length: 100000 }, () => key(next))))
-}
 
 const codecs = {
   generic: () => ({ encode: require('../../lib/encode').encode, decode: require('../../lib/decode').decode }),
@@ -43,7 +16,7 @@ const codecs = {
 function workOf({ subject, op, contender }, brief) {
   const generic = codecs.generic()
   const codec = codecs[contender]()
-  const all = subjects[subject](random(11))
+  const all = adversarial(subject)
   const documents = brief ? all.slice(0, 500) : all
   const encoded = documents.map(doc => Buffer.from(generic.encode(doc)))
   const inputs = op === 'encode' ? documents : encoded
@@ -80,7 +53,7 @@ module.exports = {
   baseline: 'generic',
   notes: ['Relative rates, the generic encoder and decoder of qbson = 100, which learn nothing of shapes. Below 80 ' +
     'learning would cost more than it may.'],
-  cases: mode => cross(Object.keys(subjects).filter(subject => mode.name !== 'quick' || subject !== LONGEST),
+  cases: mode => cross(subjects.filter(subject => mode.name !== 'quick' || subject !== LONGEST),
     ['encode', 'decode'], ['generic', 'qbson']),
   prepare: (item, mode) => workOf(item, mode.brief)
 }
