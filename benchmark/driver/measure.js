@@ -6,7 +6,7 @@ const { distinct, figure, percent, wide } = require('../runner/tables')
 
 /** A driver and its server need longer to settle than a codec: this many times the mode's milliseconds. */
 const LONGER = 20
-const WARM_MS = 1500 // at least
+const WARM_MS = 1000 // at least
 const QUICK_WARM_MS = 400
 
 /** What is measured beside the time itself, as operations of their own: all in nanoseconds a document. */

@@ -29,7 +29,6 @@ const operations = {
     return count
   },
   'find, toArray': async collection => (await collection.find().toArray()).length,
-  'find, toArray, raw: true': async collection => (await collection.find({}, { raw: true }).toArray()).length,
   insertMany: async (collection, docs) => {
     const target = collection.db.collection(`${collection.collectionName}_inserted`)
     await target.drop()
@@ -114,6 +113,8 @@ module.exports = {
   name: 'driver',
   title: 'The official MongoDB driver',
   baseline: 'bson',
+  readme: 'newest',
+  rounds: mode => Math.min(mode.rounds, 3),
   get notes() {
     return [
       `mongodb 7.8.0 on either library, against mongo-java-server 1.47.0 on loopback; ${COUNT} documents an operation, in ` +
