@@ -303,7 +303,7 @@ if (hasZstd) {
       [squeezed(2013, 1000, 3, large), /decompresses to more than the 1000 bytes it says/],
       [squeezed(2013, 17, 3, data), /decompresses to more than the 17 bytes it says/],
       [squeezed(2013, 22, 3, Buffer.concat([data, kind(1)])), /1 bytes follow the zstd data/],
-      [squeezed(2013, 22, 3, data.subarray(0, -6)), /zstd data is broken|decompresses to 0 bytes/]
+      [squeezed(2013, 22, 3, data.subarray(0, -6)), /zstd data is broken|decompresses to \d+ bytes, not the 22/]
     ]
     for (const [message, expected] of cases) t.ok(expected.test(failure(message).message), failure(message).message)
     t.done()
