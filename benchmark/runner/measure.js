@@ -38,12 +38,23 @@ const SILENT = '/* NOOUTPUT */' // qtimeit prints nothing when this is its messa
  * @property {string} cache directory for generated data
  */
 
-/** Runs `run` until `ms` have passed; at least twice. */
+/** Processor time of this process, in milliseconds. */
+function processorMs() {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/**
+ * Runs `run` for `ms` of processor time, at least twice.
+ * @param {() => void} run
+ * @param {number} ms
+ * @returns {void}
+ */
 function warm(run, ms) {
-  const end = timeit.fptime() + ms / 1000
+  const end = processorMs() + ms
   run()
   do run()
-  while (timeit.fptime() < end)
+  while (processorMs() < end)
 }
 
 /** How many runs fill a sample; a multiple of 5, since qtimeit calls in fives. */
@@ -169,4 +180,4 @@ function trimmedMean(values) {
   return near.reduce((sum, value) => sum + value, 0) / near.length
 }
 
-module.exports = { sample, sampleAsync, timeOf, allocated, trimmedMean }
+module.exports = { sample, sampleAsync, warm, timeOf, allocated, trimmedMean }

@@ -3,7 +3,7 @@
 const { fptime } = require('qtimeit')
 const { load } = require('../contenders')
 const { checkCodec, input, KEPT } = require('./codec')
-const { allocated } = require('./measure')
+const { allocated, warm } = require('./measure')
 const { median, spread } = require('./stats')
 
 /**
@@ -89,9 +89,7 @@ function clockOverhead() {
 /** At least three passes, and as many as take four times the sampling time of one case. */
 function timePasses(kinds, operate, { warmMs, sampleMs, samples }) {
   const overhead = clockOverhead()
-  const warmed = fptime() + Math.max(WARM_MS, 8 * warmMs) / 1000
-  do pass(kinds, operate, overhead)
-  while (fptime() < warmed)
+  warm(() => pass(kinds, operate, overhead), Math.max(WARM_MS, 8 * warmMs))
   const end = fptime() + 4 * sampleMs * samples / 1000
   const passes = []
   while (passes.length < 3 || fptime() < end) passes.push(pass(kinds, operate, overhead))
