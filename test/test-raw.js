@@ -130,6 +130,7 @@ Object.assign(tests, {
     const raw = new RawDocument(bytesOf(A1 + A2 + B3))
     t.equal(raw.get('a'), 1)
     t.deepEqual(raw.pick(['a', 'b']).toObject(), { a: 1, b: 3 })
+    t.deepEqual(raw.pick(['a', 'b', 'c', 'd', 'e']).toObject(), { a: 1, b: 3 })
     t.deepEqual(raw.omit(['a']).toObject(), { b: 3 })
     t.equal(raw.set('a', 5).get('a'), 5)
     t.done()
@@ -229,6 +230,7 @@ const PROJECTIONS = [
   ['the first item', { l: [0, 1], z: 1 }, ['l.0'], { l: [0] }, { l: [1], z: 1 }],
   ['a name in an array', { l: [0, 1] }, ['l.x'], { l: [] }, { l: [0, 1] }],
   ['fields with long values', { a: 'x'.repeat(500), b: 'y'.repeat(500), c: 1 }, ['a'], { a: 'x'.repeat(500) }, { b: 'y'.repeat(500), c: 1 }],
+  ['more fields than a few', { a: 1, b: 2, c: [3], d: { x: 4, y: 5 }, e: 5, f: 6 }, ['f', 'd.x', 'c.0', 'b', 'a', 'e.z'], { a: 1, b: 2, c: [3], d: { x: 4 }, f: 6 }, { c: [], d: { y: 5 }, e: 5 }],
   ['names of the same length', { ab: 1, ac: 2, bb: 3 }, ['ac'], { ac: 2 }, { ab: 1, bb: 3 }]
 ]
 
@@ -370,6 +372,7 @@ for (const [what, hex, message, offset] of BROKEN) {
       () => raw.slice('x'),
       () => raw.keys(),
       () => raw.pick(['x']),
+      () => raw.pick(['u', 'v', 'w', 'x', 'y']),
       () => raw.omit(['x']),
       () => raw.set('x', 1),
       () => raw.append('x', 1),

@@ -67,6 +67,39 @@ function putProjected(out, pos, buf, start, end, isArray, nodes, isPick) {
   return putEnd(out, putRange(out, pos, buf, run, element), docStart)
 }
 
+/**
+ * A pick of few fields, each of which has been found by itself.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} end of the document: the offset of its closing 0x00
+ * @param {{node: PathNode, offset: number}[]} found in the order of the offsets
+ * @returns {Uint8Array} a document
+ * @throws {import('../errors').BSONError} on bytes that are not BSON
+ */
+function pickFound(buf, end, found) {
+  const out = acquireOutput()
+  try {
+    const start = out.begin()
+    out.reserve(start, 4)
+    let pos = start + 4
+    for (const { node, offset } of found) pos = putFound(out, pos, buf, end, node, offset)
+    return out.finish(putEnd(out, pos, start))
+  } finally {
+    releaseOutput(out)
+  }
+}
+
+function putFound(out, pos, buf, end, node, offset) {
+  const type = buf[offset]
+  const value = offset + node.key.bytes.length + 2
+  const next = skipElement(buf, offset, value - 1, end)
+  if (isWhole(node)) return putRange(out, pos, buf, offset, next)
+  const inner = innerNodes(node, type)
+  if (inner === null) return pos
+  pos = putRange(out, pos, buf, offset, value)
+  return putProjected(out, pos, buf, value, next - 1, type === ELEMENT.ARRAY, inner, true)
+}
+
 /** @returns {boolean} whether a path ends here; one that goes on into a scalar finds nothing */
 function isWhole(node) {
   return node !== undefined && node.children === null
@@ -125,4 +158,4 @@ function putEnd(out, pos, start) {
   return pos
 }
 
-module.exports = { project }
+module.exports = { project, pickFound }
