@@ -259,4 +259,14 @@ function openAt(out, pos, frame) {
   return frame
 }
 
-module.exports = { encode, encodeInto, checkTarget, appendDocument, putDocument, putElement, putName, putValue, closeDocument }
+module.exports = {
+  encode,
+  encodeInto,
+  checkTarget,
+  appendDocument,
+  putDocument,
+  putElement,
+  putName,
+  putValue,
+  closeDocument
+}

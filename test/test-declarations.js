@@ -63,7 +63,8 @@ module.exports = {
   'every name that the declarations of bson export is used': function (t) {
     const source = fs.readFileSync(usage, 'utf8')
     const declared = fs.readFileSync(path.join(root, 'node_modules', 'bson', 'bson.d.ts'), 'utf8')
-    const names = [...declared.matchAll(/^export declare (?:abstract )?(?:type|interface|class|const|function) (\w+)/gm)].map(match => match[1])
+    const exported = /^export declare (?:abstract )?(?:type|interface|class|const|function) (\w+)/gm
+    const names = [...declared.matchAll(exported)].map(match => match[1])
     t.ok(names.length > 60)
     // declared by bson, but not exported when it runs
     const missing = new Set(names.filter(name => name !== 'LongWithoutOverridesClass' && !new RegExp(`\\b${name}\\b`).test(source)))
