@@ -11,7 +11,7 @@ const { locate } = require('./elements')
 const encoder = require('./encode')
 const decoder = require('./decode')
 const { beginText } = require('./shapes/text')
-const { ReadSite } = require('./shapes/read-site')
+const { ReadSite, beginStack } = require('./shapes/read-site')
 const { WriteSite, looksPlain } = require('./shapes/write-site')
 const { MISS, isPlain } = require('./shapes/writer')
 
@@ -113,6 +113,7 @@ function decodeAt(buf, index, mayBeSmaller, plan) {
   }
   try {
     beginText(end)
+    beginStack()
     return readRoot.getDocument(buf, index + 4, end - 1, 1)
   } catch (error) {
     throw locate(error, buf, index)

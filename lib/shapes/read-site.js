@@ -10,23 +10,79 @@ const { getUtf8 } = require('../utf8')
 const { ObjectId } = require('../types')
 const { scanName, scanElement } = require('../elements')
 const { getDate, getPromotedInt64 } = require('../get')
-const { RECURSION_DEPTH, DEFAULT_PLAN, getDocument, getArray, getFields, getValue, setOwn } = require('../decode')
+const { RECURSION_DEPTH, DEFAULT_PLAN, getDocument, getArray, getFields, getValue } = require('../decode')
 const { canCompile } = require('../codegen')
-const { MAX_KEY_LENGTH, Tree } = require('./tree')
-const { HOT, SURPRISES, Shape, Place } = require('./shape')
+const { MAX_KEY_LENGTH, Tree, pathTo } = require('./tree')
+const { WARM, SURPRISES, Shape, Place } = require('./shape')
 const { getText } = require('./text')
-const { MISS, compileReader, compileListReader } = require('./reader')
+const { MISS, compileReader, compileListReader, compileMaker } = require('./reader')
+
+/** Arrays of as many items in a row before a reader is compiled for them. */
+const HOT_LIST = 100
 
 /** Arrays of up to so many items are read like shapes, when their place always has so many. */
 const MAX_LIST = 8
 
 const tree = new Tree()
 
+/** The values of the documents that are being read, the innermost last. */
+const stack = new Array(1024).fill(undefined)
+let top = 0
+
+/** Begins a document: what an error may have left behind is forgotten. */
+function beginStack() {
+  if (top !== 0) clear(0)
+}
+
+function clear(base) {
+  for (let i = base; i < top; i++) stack[i] = undefined
+  top = base
+}
+
+/** Makes the object of the values from `base` on. @param {ReadShape} shape @param {number} base */
+function take(shape, base) {
+  const doc = shape.use(stack, base)
+  clear(base)
+  return doc
+}
+
+/** A document that holds an unknown key at `pos`, after those of `node`. */
+function leave(node, base, buf, pos, end, depth) {
+  const doc = makeOf(pathTo(node), stack, base)
+  clear(base)
+  return getFields(doc, buf, pos, end, DEFAULT_PLAN, depth, true, null)
+}
+
+function makeOf(nodes, values, base) {
+  const doc = {}
+  for (let i = 0; i < nodes.length; i++) doc[nodes[i].key] = values[base + i]
+  return doc
+}
+
+class ReadShape extends Shape {
+  /** @param {import('./tree').Node} node */
+  constructor(node) {
+    super(node, tree, compileShape)
+    /** @type {((values: any[], base: number) => any) | null} compiled */
+    this.make = null
+  }
+
+  /** Makes the object of a document, and compiles what is worth it. */
+  use(values, base) {
+    this.count()
+    if (this.make !== null) return this.make(values, base)
+    if (this.uses === WARM && canCompile) this.make = compileMaker(this.nodes) ?? null
+    return makeOf(this.nodes, values, base)
+  }
+}
+
 const miss = () => MISS
 
 class ReadSite extends Place {
   constructor() {
     super(miss)
+    /** @type {import('./tree').Node | null} the first key of the last document */
+    this.first = null
     /** @type {ReadSite | null} where the documents of an array stand */
     this.items = null
     /** Items of the last array, and how many arrays before it had as many. */
@@ -62,24 +118,30 @@ class ReadSite extends Place {
     return doc === MISS ? this.walk(buf, pos, end, depth) : doc
   }
 
-  /** Reads by the tree of keys, and lets it grow. */
+  /** Reads by the tree of keys, and lets it grow. The values wait on a stack until the object can be made of them. */
   walk(buf, pos, end, depth) {
-    const doc = {}
+    const base = top
     let node = tree.root
+    let child = this.first
     while (pos < end) {
-      const child = childAt(node, buf, pos + 1, end) ?? learnKey(node, buf, pos + 1, end)
-      if (child === null) return getFields(doc, buf, pos, end, DEFAULT_PLAN, depth, true, null)
+      if (child === null || !matches(child.bytes, buf, pos + 1, end)) {
+        child = childAt(node, buf, pos + 1, end) ?? learnKey(node, buf, pos + 1, end)
+        if (child === null) return leave(node, base, buf, pos, end, depth)
+        if (node.parent === null) this.first = child
+      }
       const type = buf[pos]
       const nameEnd = pos + 1 + child.bytes.length
-      const next = scanElement(type, buf, pos, nameEnd, end)
+      const value = nameEnd + 1
+      const fixed = FIXED_SIZE[type]
+      const next = fixed >= 0 && value + fixed <= end ? value + fixed : scanElement(type, buf, pos, nameEnd, end)
       if (type < 32) child.types |= 1 << type
-      setOwn(doc, child.key, fieldValue(child, type, buf, nameEnd + 1, next, depth))
+      stack[top++] = fieldValue(child, type, buf, value, next, depth)
       pos = next
       node = child
+      child = node.next
     }
-    node.shape ??= new Shape(node, compileShape)
-    node.shape.use()
-    return doc
+    node.shape ??= new ReadShape(node)
+    return take(node.shape, base)
   }
 
   /**
@@ -99,7 +161,7 @@ class ReadSite extends Place {
     if (array.length > MAX_LIST) return array
     this.listStreak = array.length === this.listLength ? this.listStreak + 1 : 0
     this.listLength = array.length
-    if (this.listStreak === HOT && canCompile) this.compileList(buf, pos, end)
+    if (this.listStreak === HOT_LIST && canCompile) this.compileList(buf, pos, end)
     return array
   }
 
@@ -147,7 +209,7 @@ const NESTED = (1 << ELEMENT.DOCUMENT) | (1 << ELEMENT.ARRAY)
 
 function compileShape(nodes, surprise) {
   for (const node of nodes) if (node.types & NESTED) node.site ??= new ReadSite()
-  return compileReader(nodes, surprise)
+  return compileReader(nodes, surprise, fieldValue)
 }
 
 /** Whether the key at `pos` is `bytes`, and ends there. */
@@ -264,4 +326,4 @@ function itemValue(site, type, buf, pos, next, depth) {
     : site.items.getArray(buf, pos + 4, next - 1, depth + 1)
 }
 
-module.exports = { MAX_LIST, ReadSite }
+module.exports = { MAX_LIST, ReadSite, beginStack }

@@ -71,15 +71,16 @@ const INLINE_TYPES = Object.keys(READ).map(Number)
 /**
  * @param {import('./tree').Node[]} nodes the shape's keys
  * @param {(i: number, type: number) => void} surprise called when the key number `i` has a value of a type that is new
+ * @param {Function} fieldValue reads a value of any type under a known key
  * @returns {((buf: Uint8Array, pos: number, end: number, depth: number) => any) | undefined}
  */
-function compileReader(nodes, surprise) {
+function compileReader(nodes, surprise, fieldValue) {
   if (nodes.length > MAX_COMPILED_KEYS) return undefined
-  const fields = nodes.map(node => ({ name: node.bytes, types: typesIn(node.types), site: node.site }))
+  const fields = nodes.map(node => ({ name: node.bytes, types: typesIn(node.types), site: node.site, node }))
   const onSurprise = (i, type) => READ[type] && surprise(i, type)
-  if (nodes.length > CHUNK) return compileChunks(nodes, fields, onSurprise)
+  if (nodes.length > CHUNK) return compileChunks(nodes, fields, onSurprise, fieldValue)
   const literal = nodes.map((node, i) => `${quote(node.key)}: v${i}`).join(', ')
-  return compileFields(fields, `{ ${literal} }`, onSurprise)
+  return compileFields(fields, `{ ${literal} }`, onSurprise, fieldValue)
 }
 
 function typesIn(mask) {
@@ -100,21 +101,24 @@ function compileListReader(types, site, surprise) {
   return compileFields(fields, `[${literal}]`, (_, type) => READ[type] && surprise())
 }
 
+/** Types that are read in line; a key that has had more is read by a path that all keys share. */
+const MAX_INLINE_TYPES = 3
+
 /** The names that a reader uses. */
 const SCOPE = { MISS, MAX_DEPTH, ObjectId, getDouble, getText, getPromotedInt64, getDate, scan: scanElement, other }
 
-function compileFields(fields, literal, surprise) {
+function compileFields(fields, literal, surprise, fieldValue) {
   const body = `function read(buf, pos, end, depth) {
     if (depth > MAX_DEPTH) return MISS
     let p = pos, e = 0, t = 0${fields.map((_, i) => `, v${i}`).join('')}
     ${fields.map((field, i) => fieldSource(field, i, `v${i}`)).join('')}
     return p === end ? ${literal} : MISS
   }`
-  return /** @type {any} */ (compile(scopeOf(fields, surprise), body))
+  return /** @type {any} */ (compile(scopeOf(fields, surprise, fieldValue), body))
 }
 
 /** A document of many keys, read by several functions: a single one would be too long to be optimised. */
-function compileChunks(nodes, fields, surprise) {
+function compileChunks(nodes, fields, surprise, fieldValue) {
   const chunks = []
   for (let i = 0; i < fields.length; i += CHUNK) {
     chunks.push(`function (buf, p, end, depth, v) {
@@ -129,28 +133,33 @@ function compileChunks(nodes, fields, surprise) {
     const v = new Array(${fields.length})
     let p = pos
     ${calls.join('\n')}
-    return p === end ? make(v) : MISS
+    return p === end ? make(v, 0) : MISS
   }`
-  const scope = { ...scopeOf(fields, surprise), make: compileMaker(nodes) }
+  const scope = { ...scopeOf(fields, surprise, fieldValue), make: compileMaker(nodes) }
   return /** @type {any} */ (compile(scope, `(${body})(${chunks.join(', ')})`))
 }
 
 /**
- * Values -> object. A literal of 128 keys and more makes a slow, dictionary-like object; a constructor does not.
+ * Values, from an offset on -> object. A literal of 128 keys and more makes a slow, dictionary-like object; a constructor
+ * does not.
+ *
+ * @param {import('./tree').Node[]} nodes
+ * @returns {((values: any[], base: number) => any) | undefined}
  */
 function compileMaker(nodes) {
   const isWide = nodes.length >= 128
-  const fields = nodes.map(({ key }, i) => (isWide ? `this[${quote(key)}] = v[${i}]` : `${quote(key)}: v[${i}]`))
-  if (!isWide) return compile({}, `v => ({ ${fields.join(', ')} })`)
-  const Doc = compile({}, `function Object(v) { ${fields.join('; ')} }`)
+  const fields = nodes.map(({ key }, i) => (isWide ? `this[${quote(key)}] = v[b + ${i}]` : `${quote(key)}: v[b + ${i}]`))
+  if (!isWide) return /** @type {any} */ (compile({}, `(v, b) => ({ ${fields.join(', ')} })`))
+  const Doc = /** @type {any} */ (compile({}, `function Object(v, b) { ${fields.join('; ')} }`))
   if (Doc === undefined) return undefined
   Doc.prototype = Object.prototype
-  return v => new Doc(v)
+  return (v, b) => new Doc(v, b)
 }
 
-function scopeOf(fields, surprise) {
-  const scope = { ...SCOPE, surprise }
-  fields.forEach(({ site }, i) => {
+function scopeOf(fields, surprise, fieldValue) {
+  const scope = { ...SCOPE, surprise, fieldValue }
+  fields.forEach(({ site, node }, i) => {
+    scope[`node${i}`] = node
     if (site !== null) scope[`site${i}`] = site
   })
   return scope
@@ -160,6 +169,13 @@ function scopeOf(fields, surprise) {
 function fieldSource({ name, types }, i, v) {
   const size = name.length + 2
   const differs = [...name, 0].map((byte, k) => `buf[p + ${k + 1}] !== ${byte}`).join(' || ')
+  if (types.length > MAX_INLINE_TYPES) {
+    return `
+    if (p + ${size} > end || ${differs}) return MISS
+    e = scan(buf[p], buf, p, p + ${size - 1}, end)
+    ${v} = fieldValue(node${i}, buf[p], buf, p + ${size}, e, depth)
+    p = e`
+  }
   const cases = types.map(
     type => `if (t === ${type}) {
       p += ${size}
@@ -183,4 +199,4 @@ function other(type, buf, pos, next, depth) {
   return getValue(type, buf, pos, next, DEFAULT_PLAN, depth, true, false, false)
 }
 
-module.exports = { MISS, compileReader, compileListReader }
+module.exports = { MISS, compileReader, compileListReader, compileMaker }

@@ -5,8 +5,17 @@
 const { canCompile } = require('../codegen')
 const { pathTo } = require('./tree')
 
-/** Documents of a shape before a function is compiled for it. */
-const HOT = 8
+/** Documents of a shape before the object literal is compiled for it. */
+const WARM = 2
+
+/** Documents of a shape before all of its reading or writing may be compiled. */
+const HOT = 100
+
+/**
+ * Documents that may be met while a shape gets HOT: a shape that is rarer is not compiled. The engine runs a new function
+ * slowly for its first thousand calls, slower than the paths that all shapes share.
+ */
+const HOT_WINDOW = 40 * HOT
 
 /** Values of new types that a compiled function may meet before it is compiled again. */
 const SURPRISES = 16
@@ -28,9 +37,13 @@ const STREAK = 16
 class Shape {
   /**
    * @param {import('./tree').Node} node
+   * @param {import('./tree').Tree} tree
    * @param {Compiler} compiler
    */
-  constructor(node, compiler) {
+  constructor(node, tree, compiler) {
+    this.tree = tree
+    /** When counting began, in documents that the tree has met. */
+    this.since = tree.met
     this.nodes = pathTo(node)
     this.compiler = compiler
     this.uses = 0
@@ -43,8 +56,11 @@ class Shape {
   }
 
   /** Counts a document that was handled without a compiled function. */
-  use() {
-    if (++this.uses === HOT && canCompile) this.compile()
+  count() {
+    if (++this.uses < HOT || !canCompile) return
+    if (this.compilations === 0 && this.tree.met - this.since < HOT_WINDOW) this.compile()
+    this.uses = WARM
+    this.since = this.tree.met
   }
 
   compile() {
@@ -99,4 +115,4 @@ class Place {
   }
 }
 
-module.exports = { HOT, SURPRISES, MAX_COMPILATIONS, MAX_MISSES, STREAK, Shape, Place }
+module.exports = { WARM, HOT, SURPRISES, MAX_COMPILATIONS, MAX_MISSES, STREAK, Shape, Place }

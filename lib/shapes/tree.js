@@ -59,8 +59,9 @@ class Tree {
   constructor() {
     this.root = new Node(null, '', EMPTY)
     this.nodes = 0
-    /** Documents read or written by the tree since it was planted. */
-    this.documents = 0
+    /** Documents that were not read or written by what is expected of them. */
+    this.met = 0
+    this.planted = 0
   }
 
   /**
@@ -99,10 +100,11 @@ class Tree {
 
   /** Counts a document; a full tree is planted anew, but not so often that learning costs more than it saves. */
   count() {
-    if (++this.documents < REPLANT || this.nodes < MAX_NODES) return
+    this.met++
+    if (this.nodes < MAX_NODES || this.met - this.planted < REPLANT) return
     this.root = new Node(null, '', EMPTY)
     this.nodes = 0
-    this.documents = 0
+    this.planted = this.met
   }
 }
 

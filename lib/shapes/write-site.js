@@ -10,7 +10,8 @@ const { putUtf8 } = require('../utf8')
 const { OMIT, typeOf } = require('../type-of')
 const { ObjectId } = require('../types')
 const walk = require('../walk')
-const { putDocument, putElement, putValue, closeDocument } = require('../encode')
+const { putDate, putObjectId } = require('../put')
+const { putDocument, putElement, closeDocument } = require('../encode')
 const { canCompile } = require('../codegen')
 const { MAX_KEY_LENGTH, Tree } = require('./tree')
 const { Shape, Place } = require('./shape')
@@ -24,8 +25,16 @@ const miss = () => MISS
 class WriteSite extends Place {
   constructor() {
     super(miss)
+    /** @type {import('./tree').Node | null} the first key of the last document */
+    this.first = null
     /** @type {WriteSite | null} where the documents of an array stand */
     this.items = null
+  }
+
+  /** A plain object without toBSON. */
+  putDocument(out, doc, pos, plan, depth) {
+    const end = this.run(out, doc, pos, plan, depth)
+    return end !== MISS ? end : this.learn(out, doc, pos, plan, depth)
   }
 
   /**
@@ -40,35 +49,38 @@ class WriteSite extends Place {
    * @throws {import('../errors').BSONError} as the generic encoder
    */
   learn(out, doc, pos, plan, depth) {
-    if (depth > plan.recursionDepth) return putDocument(out, doc, pos, plan, depth)
+    if (depth > plan.recursionDepth || isPolluted()) return putDocument(out, doc, pos, plan, depth)
     tree.count()
     this.missed()
-    const keys = Object.keys(doc)
-    const shape = canCompile ? shapeOf(keys) : null
-    if (shape === null) return this.walk(out, doc, keys, pos, plan, depth)
+    const shape = canCompile ? shapeOf(doc) : null
+    if (shape === null) return this.walk(out, doc, pos, plan, depth)
     this.meet(shape)
     const end = shape.run(out, doc, pos, plan, depth)
-    return end !== MISS ? end : this.walk(out, doc, keys, pos, plan, depth)
+    return end !== MISS ? end : this.walk(out, doc, pos, plan, depth)
   }
 
   /** Writes by the tree of keys, and lets it grow. */
-  walk(out, doc, keys, pos, plan, depth) {
+  walk(out, doc, pos, plan, depth) {
     const start = pos
-    out.reserve(pos, 5)
+    let buf = out.reserve(pos, 5)
     pos += 4
     let node = tree.root
-    for (let i = 0; i < keys.length; i++) {
-      const key = keys[i]
+    let child = this.first
+    for (const key in doc) {
       const value = doc[key]
-      if (value === undefined && !hasOwn.call(doc, key)) continue
-      const child = node === null ? null : childAt(node, key) ?? learnKey(node, key)
-      if (child !== null) pos = putField(out, child, value, pos, plan, depth)
-      else pos = putElement(out, key, value, pos, plan, depth, false)
+      if (child === null || child.key !== key) {
+        child = node === null ? null : childAt(node, key) ?? learnKey(node, key)
+        if (child !== null && node.parent === null) this.first = child
+      }
+      if (child === null) pos = putUnknown(out, doc, key, value, pos, plan, depth)
+      else pos = putField(out, buf, child, value, pos, plan, depth)
+      buf = out.buf
       node = child
+      child = node === null ? null : node.next
     }
     if (node !== null) {
-      node.shape ??= new Shape(node, compileShape)
-      node.shape.use()
+      node.shape ??= new Shape(node, tree, compileShape)
+      node.shape.count()
     }
     return closeDocument(out, start, pos)
   }
@@ -132,6 +144,7 @@ class WriteSite extends Place {
 const ITEM = 32
 
 const hasOwn = Object.prototype.hasOwnProperty
+const { getPrototypeOf } = Object
 
 /** The quick test for an object that is written by its keys alone: see isPlain, which is asked after a MISS. */
 function looksPlain(value) {
@@ -161,21 +174,24 @@ const NESTED = (1 << ELEMENT.DOCUMENT) | (1 << ELEMENT.ARRAY)
 function compileShape(nodes, surprise) {
   for (const node of nodes) if (node.types & NESTED) node.site ??= new WriteSite()
   return compileWriter(nodes, (i, value) => {
-    const type = inlineType(value)
-    if (type !== OMIT) surprise(i, type)
-  })
+    const type = typeof value === 'object' && value !== null ? inlineType(value) : typeOf(value, false)
+    if (type !== OMIT && type < 32) surprise(i, type)
+  }, putField)
 }
 
-/** The element type, when it is one that writers know; OMIT otherwise. */
+/** The element type of an object, when it is one that writers know; OMIT otherwise. */
 function inlineType(value) {
-  if (typeof value === 'object' && value !== null) {
-    if (Array.isArray(value)) return ELEMENT.ARRAY
-    if (value instanceof Date) return ELEMENT.DATETIME
-    if (isPlain(value)) return ELEMENT.DOCUMENT
-    if (value instanceof ObjectId) return ELEMENT.OBJECT_ID
-    return OMIT
-  }
-  return value === undefined ? OMIT : typeOf(value, false)
+  const prototype = getPrototypeOf(value)
+  if (prototype === Object.prototype) return ELEMENT.DOCUMENT
+  if (prototype === ObjectId.prototype) return ELEMENT.OBJECT_ID
+  if (prototype === Date.prototype) return ELEMENT.DATETIME
+  return Array.isArray(value) ? ELEMENT.ARRAY : OMIT
+}
+
+/** Whether something enumerable has been put on the prototype of all objects: `for … in` would find it. */
+function isPolluted() {
+  for (const _ in Object.prototype) return true
+  return false
 }
 
 /** The child of that key: most often the one that came next last time. */
@@ -210,48 +226,77 @@ function hashOf(key) {
 }
 
 /** The shape of an object whose keys are all known, when there is a writer for it. */
-function shapeOf(keys) {
+function shapeOf(doc) {
   let node = tree.root
-  for (let i = 0; i < keys.length; i++) {
-    node = childAt(node, keys[i])
+  for (const key in doc) {
+    node = childAt(node, key)
     if (node === null) return null
   }
   return node.shape !== null && node.shape.run !== null ? node.shape : null
 }
 
-/** type | name 0x00 | value, of a key that is known */
-function putField(out, node, value, pos, plan, depth) {
-  const type = inlineType(value)
-  if (type === OMIT) return putElement(out, node.key, value, pos, plan, depth, false)
-  node.types |= 1 << type
-  const bytes = node.bytes
-  let buf = out.reserve(pos, bytes.length + ITEM)
-  if (type === ELEMENT.STRING && pos + 3 * value.length + bytes.length + ITEM > buf.length) {
-    buf = out.makeRoom(pos, value, bytes.length + ITEM)
-  }
-  if (typeof value === 'object' && value !== null && value.toBSON !== undefined) {
-    return putElement(out, node.key, value, pos, plan, depth, false)
-  }
-  buf[pos++] = type
-  for (let i = 0; i < bytes.length; i++) buf[pos + i] = bytes[i]
-  buf[pos + bytes.length] = 0
-  pos += bytes.length + 1
-  return putFieldValue(out, node, type, value, pos, plan, depth)
+/** A field whose key is not in the tree; deleted, perhaps, by a getter or a toBSON on the way. */
+function putUnknown(out, doc, key, value, pos, plan, depth) {
+  if (value === undefined && !hasOwn.call(doc, key)) return pos
+  return putElement(out, key, value, pos, plan, depth, false)
 }
 
-function putFieldValue(out, node, type, value, pos, plan, depth) {
+/** type | name 0x00 | value, of a key that is known */
+function putField(out, buf, node, value, pos, plan, depth) {
+  const bytes = node.bytes
+  const room = bytes.length + ITEM
+  if (typeof value === 'string') {
+    node.types |= 1 << ELEMENT.STRING
+    if (pos + 3 * value.length + room > buf.length) buf = out.makeRoom(pos, value, room)
+    return putText(value, buf, putHead(ELEMENT.STRING, bytes, buf, pos))
+  }
+  if (pos + room > buf.length) buf = out.grow(pos, room)
+  if (typeof value === 'number') {
+    if ((value | 0) === value && (value !== 0 || 1 / value > 0)) {
+      node.types |= 1 << ELEMENT.INT32
+      return putInt32(value, buf, putHead(ELEMENT.INT32, bytes, buf, pos))
+    }
+    node.types |= 1 << ELEMENT.DOUBLE
+    return putDouble(value, buf, putHead(ELEMENT.DOUBLE, bytes, buf, pos))
+  }
+  if (typeof value === 'object') return putObject(out, buf, node, value, pos, plan, depth)
+  if (typeof value === 'boolean') {
+    node.types |= 1 << ELEMENT.BOOLEAN
+    pos = putHead(ELEMENT.BOOLEAN, bytes, buf, pos)
+    buf[pos] = value ? 1 : 0
+    return pos + 1
+  }
+  return putElement(out, node.key, value, pos, plan, depth, false)
+}
+
+/** type | name 0x00 */
+function putHead(type, bytes, buf, pos) {
+  buf[pos++] = type
+  for (let i = 0; i < bytes.length; i++) buf[pos++] = bytes[i]
+  buf[pos] = 0
+  return pos + 1
+}
+
+/** An object or null, where there is room for a value of fixed length. */
+function putObject(out, buf, node, value, pos, plan, depth) {
+  const type = value === null ? ELEMENT.NULL : value.toBSON === undefined ? inlineType(value) : OMIT
+  if (type === OMIT) return putElement(out, node.key, value, pos, plan, depth, false)
+  node.types |= 1 << type
+  const start = putHead(type, node.bytes, buf, pos)
   try {
     switch (type) {
-      case ELEMENT.STRING:
-        return putText(value, out.buf, pos)
+      case ELEMENT.OBJECT_ID:
+        return putObjectId(value, buf, start)
+      case ELEMENT.DATETIME:
+        return putDate(value, buf, start)
       case ELEMENT.DOCUMENT:
         node.site ??= new WriteSite()
-        return node.site.learn(out, value, pos, plan, depth + 1)
+        return node.site.putDocument(out, value, start, plan, depth + 1)
       case ELEMENT.ARRAY:
         node.site ??= new WriteSite()
-        return node.site.putArray(out, value, pos, plan, depth + 1)
-      default:
-        return putValue(out, type, value, pos, plan, depth)
+        return node.site.putArray(out, value, start, plan, depth + 1)
+      default: // null
+        return start
     }
   } catch (error) {
     throw prependPath(error, node.key)

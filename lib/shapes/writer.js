@@ -98,9 +98,10 @@ function again(rest) {
 /**
  * @param {import('./tree').Node[]} nodes the shape's keys
  * @param {(i: number, type: number) => void} surprise called when the key number `i` has a value of a type that is new
+ * @param {Function} putField writes a value of any type under a known key
  * @returns {Function | undefined} `(out, doc, pos, plan, depth) -> offset after the document, or MISS`
  */
-function compileWriter(nodes, surprise) {
+function compileWriter(nodes, surprise, putField) {
   if (nodes.length > MAX_COMPILED_KEYS) return undefined
   const names = nodes.map(node => node.key)
   const other = (out, i, doc, v, pos, plan, depth) => {
@@ -109,8 +110,9 @@ function compileWriter(nodes, surprise) {
   }
   // -1: by putElement, which has put the name before the path already
   const failed = (error, i) => (i === -1 ? error : prependPath(error, names[i]))
-  const scope = { ObjectId, isPlain, keysOf: Object.keys, putText, putDouble, putDate, putObjectId, other, failed }
+  const scope = { putField, ObjectId, isPlain, keysOf: Object.keys, putText, putDouble, putDate, putObjectId, other, failed }
   nodes.forEach((node, i) => {
+    scope[`node${i}`] = node
     if (node.site !== null) scope[`site${i}`] = node.site
   })
   return compile(scope, source(nodes))
@@ -128,6 +130,9 @@ function putOther(out, key, doc, value, pos, plan, depth) {
   if (value === undefined && !hasOwn.call(doc, key)) return pos
   return putElement(out, key, value, pos, plan, depth, false)
 }
+
+/** Types that are written in line; a key that has had more is written by a path that all keys share. */
+const MAX_INLINE_TYPES = 3
 
 /** Keys of one function: a document of more is written by several, for V8 does not optimise very long ones. */
 const CHUNK = 24
@@ -171,7 +176,15 @@ function chunkSource(fields, rest) {
 function fieldSource(node, i, rest) {
   const size = node.bytes.length + 2
   const name = [...node.bytes, 0].map((byte, k) => `buf[pos + ${k + 1}] = ${byte}`).join('; ')
-  const cases = INLINE_TYPES.filter(type => node.types & (1 << type)).map(type => {
+  const types = INLINE_TYPES.filter(type => node.types & (1 << type))
+  if (types.length > MAX_INLINE_TYPES) {
+    return `
+      v = doc[${quote(node.key)}]
+      f = -1
+      pos = v === undefined ? other(out, ${i}, doc, v, pos, plan, depth) : putField(out, buf, node${i}, v, pos, plan, depth)
+      ${again(rest)}`
+  }
+  const cases = types.map(type => {
     const { test, put } = WRITE[type]
     return `if (${test}) { buf[pos] = ${type}; ${name}; pos += ${size}; ${put({ i, rest, size })} } else `
   })
