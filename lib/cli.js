@@ -278,8 +278,8 @@ class Input {
 
   async *chunks() {
     const { file, io } = this
-    const stream = file === '-' ? io.stdin : fs.createReadStream(file, { highWaterMark: READ_SIZE })
     const progress = this.showsProgress ? new Progress(this, io.stderr) : undefined
+    const stream = file === '-' ? io.stdin : fs.createReadStream(file, { highWaterMark: READ_SIZE })
     try {
       for await (const chunk of stream) {
         yield chunk
