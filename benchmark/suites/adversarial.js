@@ -53,6 +53,7 @@ module.exports = {
   baseline: 'generic',
   notes: ['Relative rates, the generic encoder and decoder of qbson = 100, which learn nothing of shapes. Below 80 ' +
     'learning would cost more than it may.'],
+  rounds: mode => Math.min(mode.rounds, 3),
   cases: mode => cross(subjects.filter(subject => mode.name !== 'quick' || subject !== LONGEST),
     ['encode', 'decode'], ['generic', 'qbson']),
   prepare: (item, mode) => workOf(item, mode.brief)

@@ -62,6 +62,7 @@ module.exports = {
       '"no codegen" runs with `--disallow-code-generation-from-strings`.'
   ],
   setup: mode => prepare(mode.cache),
+  rounds: mode => Math.min(mode.rounds, 4),
   cases: mode => ['encode', 'decode'].flatMap(op => namesFor(mode).map(contender => {
     return { subject: 'all', op, contender, flags: contenders[contender].flags }
   })),

@@ -58,6 +58,7 @@ module.exports = {
   notes: ['Relative rates, `bson` = 100, more is faster. Relaxed Extended JSON, the default of both, over the realistic ' +
     'documents, kinds mixed in one process. JSON text, without any types, is the yardstick.'],
   setup: mode => prepare(mode.cache),
+  rounds: mode => Math.min(mode.rounds, 4),
   cases: () => ['stringify', 'parse'].flatMap(op => ['bson', 'qbson', 'JSON text'].map(contender => {
     return { subject: 'all', op, contender, flags: contenders[contender].flags }
   })),
