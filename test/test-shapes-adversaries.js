@@ -212,6 +212,26 @@ function mixedDecodeSuite(canCompile) {
       t.done()
     },
 
+    'every departure where many other keys are known': t => {
+      const codec = learningCodec(canCompile)
+      const names = Array.from({ length: 80 }, (_, i) => `known${i}`)
+      for (let round = 0; round < 3; round++) {
+        for (const name of names) {
+          checkDecode(codec, bytesOf([[name, VALUES.string], ['a', VALUES.int32]]))
+          checkDecode(codec, bytesOf([['a', VALUES.document], [name, VALUES.int32], ['b', VALUES.array]]))
+        }
+      }
+      for (const value of Object.values(VALUES)) {
+        for (const fault of Object.values(FAULTS)) {
+          checkDecode(codec, bytesOf([['known1', value], ['a', fault]]))
+          checkDecode(codec, bytesOf([['known2', fault], ['a', value]]))
+          checkDecode(codec, bytesOf([['a', value], ['known3', fault], ['b', value]]))
+          checkDecode(codec, bytesOf([['a', fault], ['unknown', value], ['b', fault]]))
+        }
+      }
+      t.done()
+    },
+
     'keys of one hash (FNV-1a), among many others': t => {
       const codec = learningCodec(canCompile)
       const pairs = [['costarring', 'liquid'], ['declinate', 'macallums'], ['altarage', 'zinke']]
