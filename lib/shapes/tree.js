@@ -37,6 +37,7 @@ class Node {
     this.parent = parent
     this.key = key
     this.bytes = bytes
+    /** @type {number} keys above it */
     this.depth = parent === null ? 0 : parent.depth + 1
     /** @type {Node | null} the key that came next last time */
     this.next = null
