@@ -67,13 +67,14 @@ class Writer {
 
   /** @param {object} value */
   object(value) {
-    const leaf = this.leaf(value)
+    const isPlain = getPrototypeOf(value) === objectPrototype
+    const leaf = isPlain ? '' : this.leaf(value)
     if (leaf !== '') return leaf
     if (this.depth >= this.recursionDepth) return this.deep(value)
     this.enter(value)
-    const text = Array.isArray(value)
-      ? this.items(value)
-      : this.fields(getPrototypeOf(value) === objectPrototype ? value : asDocument(value, this))
+    let text
+    if (isPlain) text = this.fields(value)
+    else text = Array.isArray(value) ? this.items(value) : this.fields(asDocument(value, this))
     this.depth--
     return text
   }
