@@ -44,8 +44,8 @@ function suiteSection(suite) {
 
 /** The line that names machine and versions, once for each Node version. */
 function machineLines(suites) {
-  const lines = suites.flatMap(suite => saved(suite).map(({ machine, nodes: [node], date, mode }) => {
-    return `${machineLine(machine, node, date)}; mode ${mode.name}.`
+  const lines = suites.flatMap(suite => saved(suite).map(({ machine, nodes: [node], date }) => {
+    return `${machineLine(machine, node, date)}.`
   }))
   return [...new Set(lines)]
 }

@@ -35,7 +35,7 @@ async function saveSuite(part, suite) {
   const text = [
     `# ${suite.title}`,
     machineLine(part.machine, node, part.date),
-    `Mode ${part.mode.name}, ${part.mode.rounds} rounds.`,
+    `Mode ${part.mode.name}, ${suite.rounds?.(part.mode) ?? part.mode.rounds} rounds.`,
     LEGEND,
     ...pictures.map(name => `![${suite.title}](${name})`),
     suiteText(suite, part.results, part.failures, true)
