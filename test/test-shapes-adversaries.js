@@ -54,6 +54,8 @@ const FAULTS = {
   'string without its 0x00': ['02', '02000000' + '6161'],
   'string that is too long': ['02', '10000000' + '61616100'],
   'string of length 0': ['02', '00000000' + '00'],
+  'string that is longer than it says': ['02', '04000000' + '68656a6400'],
+  'document that is longer than it says': ['03', '05000000' + '0000'],
   'negative string': ['02', 'ffffffff' + '00'],
   'string that is not UTF-8': ['02', '02000000' + 'ff00'],
   'long string that is not UTF-8': ['02', '2a000000' + '61'.repeat(40) + 'ff00'],
@@ -221,8 +223,9 @@ function mixedDecodeSuite(canCompile) {
           checkDecode(codec, bytesOf([['a', VALUES.document], [name, VALUES.int32], ['b', VALUES.array]]))
         }
       }
-      for (const value of Object.values(VALUES)) {
-        for (const fault of Object.values(FAULTS)) {
+      for (const fault of Object.values(FAULTS)) {
+        checkDecode(codec, bytesOf([['a', fault]]))
+        for (const value of Object.values(VALUES)) {
           checkDecode(codec, bytesOf([['known1', value], ['a', fault]]))
           checkDecode(codec, bytesOf([['known2', fault], ['a', value]]))
           checkDecode(codec, bytesOf([['a', value], ['known3', fault], ['b', value]]))
