@@ -12,7 +12,7 @@ const encoder = require('./encode')
 const decoder = require('./decode')
 const { beginText } = require('./shapes/text')
 const { ReadSite, beginStack } = require('./shapes/read-site')
-const { WriteSite, looksPlain } = require('./shapes/write-site')
+const { WriteSite } = require('./shapes/write-site')
 const { MISS, isPlain } = require('./shapes/writer')
 
 const readRoot = new ReadSite()
@@ -68,13 +68,13 @@ function encodeInto(doc, target, offset = 0, options) {
  * @throws {import('./errors').BSONError} with the path
  */
 function appendDocument(out, doc, pos, plan = walk.DEFAULT_PLAN) {
-  if (plan.checkKeys || plan.serializeFunctions || !looksPlain(doc) || doc.toBSON !== undefined) {
+  if (plan.checkKeys || plan.serializeFunctions || typeof doc !== 'object' || doc === null) {
     return encoder.appendDocument(out, doc, pos, plan)
   }
   try {
     const end = writeRoot.run(out, doc, pos, plan, 1)
     if (end !== MISS) return end
-    if (isPlain(doc)) return writeRoot.learn(out, doc, pos, plan, 1)
+    if (isPlain(doc) && doc.toBSON === undefined) return writeRoot.learn(out, doc, pos, plan, 1)
   } catch (error) {
     throw walk.describeError(error, doc)
   }

@@ -10,7 +10,7 @@ const { getUtf8 } = require('../utf8')
 const { ObjectId } = require('../types')
 const { scanName, scanElement } = require('../elements')
 const { getDate, getPromotedInt64 } = require('../get')
-const { RECURSION_DEPTH, DEFAULT_PLAN, getDocument, getArray, getFields, getValue } = require('../decode')
+const { RECURSION_DEPTH, DEFAULT_PLAN, getDocument, getArray, getValue, setOwn } = require('../decode')
 const { canCompile } = require('../codegen')
 const { MAX_KEY_LENGTH, Tree, pathTo } = require('./tree')
 const { WARM, SURPRISES, Shape, Place } = require('./shape')
@@ -44,13 +44,6 @@ function take(shape, base) {
   const doc = shape.use(stack, base)
   clear(base)
   return doc
-}
-
-/** A document that holds an unknown key at `pos`, after those of `node`. */
-function leave(node, base, buf, pos, end, depth) {
-  const doc = makeOf(pathTo(node), stack, base)
-  clear(base)
-  return getFields(doc, buf, pos, end, DEFAULT_PLAN, depth, true, null)
 }
 
 function makeOf(nodes, values, base) {
@@ -120,13 +113,14 @@ class ReadSite extends Place {
 
   /** Reads by the tree of keys, and lets it grow. The values wait on a stack until the object can be made of them. */
   walk(buf, pos, end, depth) {
+    const start = pos
     const base = top
     let node = tree.root
     let child = this.first
     while (pos < end) {
       if (child === null || !matches(child.bytes, buf, pos + 1, end)) {
         child = childAt(node, buf, pos + 1, end) ?? learnKey(node, buf, pos + 1, end)
-        if (child === null) return leave(node, base, buf, pos, end, depth)
+        if (child === null) return this.leave(node, base, buf, start, pos, end, depth)
         if (node.parent === null) this.first = child
       }
       const type = buf[pos]
@@ -142,6 +136,31 @@ class ReadSite extends Place {
     }
     node.shape ??= new ReadShape(node)
     return take(node.shape, base)
+  }
+
+  /** A document that holds an unknown key at `pos`, after those of `node`: the rest is read without learning. */
+  leave(node, base, buf, start, pos, end, depth) {
+    const doc = makeOf(pathTo(node), stack, base)
+    clear(base)
+    while (pos < end) {
+      if (buf[pos + 1] === DOLLAR) return getDocument(buf, start, end, DEFAULT_PLAN, depth, true, null)
+      const type = buf[pos]
+      const nameEnd = scanName(buf, pos + 1, end)
+      const key = getText(buf, pos + 1, nameEnd)
+      const next = scanElement(type, buf, pos, nameEnd, end)
+      setOwn(doc, key, this.itemValue(type, buf, nameEnd + 1, next, depth))
+      pos = next
+    }
+    return doc
+  }
+
+  /** A value in an array, or under a key that is data. */
+  itemValue(type, buf, pos, next, depth) {
+    if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return fieldValue(null, type, buf, pos, next, depth)
+    this.items ??= new ReadSite()
+    return type === ELEMENT.DOCUMENT
+      ? this.items.getDocument(buf, pos + 4, next - 1, depth + 1)
+      : this.items.getArray(buf, pos + 4, next - 1, depth + 1)
   }
 
   /**
@@ -179,7 +198,7 @@ class ReadSite extends Place {
         pos = value + 8
       } else {
         pos = scanElement(type, buf, pos, nameEnd, end)
-        array.push(itemValue(this, type, buf, value, pos, depth))
+        array.push(this.itemValue(type, buf, value, pos, depth))
       }
     }
     return array
@@ -236,7 +255,10 @@ function search(node, buf, pos, end) {
 }
 
 function lookUp(node, buf, pos, end) {
-  const child = node.index.get(hashOf(buf, pos, scanName(buf, pos, end)))
+  // No scanName: shapeOf comes here by lengths that nobody has checked.
+  let nameEnd = pos
+  while (nameEnd < end && buf[nameEnd] !== 0) nameEnd++
+  const child = node.index.get(hashOf(buf, pos, nameEnd))
   return child !== undefined && matches(child.bytes, buf, pos, end) ? child : null
 }
 
@@ -316,14 +338,6 @@ function fieldValue(node, type, buf, pos, next, depth) {
     default:
       return getValue(type, buf, pos, next, DEFAULT_PLAN, depth, true, false, false)
   }
-}
-
-function itemValue(site, type, buf, pos, next, depth) {
-  if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return fieldValue(null, type, buf, pos, next, depth)
-  site.items ??= new ReadSite()
-  return type === ELEMENT.DOCUMENT
-    ? site.items.getDocument(buf, pos + 4, next - 1, depth + 1)
-    : site.items.getArray(buf, pos + 4, next - 1, depth + 1)
 }
 
 module.exports = { MAX_LIST, ReadSite, beginStack }

@@ -12,6 +12,9 @@ const MAX_FIRST_KEYS = 512
 /** Children that are searched one by one; more are found by a hash. */
 const FEW_CHILDREN = 6
 
+/** Unknown keys that a node remembers, a power of two: with one, two kinds of documents in turn would never be learned. */
+const CANDIDATES = 16
+
 /** Keys of a shape; longer documents end in the generic path. */
 const MAX_KEYS = 256
 
@@ -45,8 +48,8 @@ class Node {
     this.children = []
     /** @type {Map<string | number, Node> | null} the children by key or by hash, when there are many */
     this.index = null
-    /** Hash of the last key that came here unknown: it is learned when it comes again. */
-    this.candidate = 0
+    /** @type {Int32Array | null} hashes of keys that came here unknown: they are learned when they come again */
+    this.candidates = null
     /** Bit by element type: the types that the value under this key has had. */
     this.types = 0
     /** @type {any} what is known of documents (or arrays) that are the value here */
@@ -75,8 +78,10 @@ class Tree {
     const count = node.children.length
     if (count === 0) return node.depth < MAX_KEYS
     if (count >= (node === this.root ? MAX_FIRST_KEYS : MAX_CHILDREN)) return false
-    if (node.candidate === hash) return true
-    node.candidate = hash
+    node.candidates ??= new Int32Array(CANDIDATES)
+    const slot = hash & (CANDIDATES - 1)
+    if (node.candidates[slot] === hash) return true
+    node.candidates[slot] = hash
     return false
   }
 

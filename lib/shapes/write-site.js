@@ -7,16 +7,16 @@ const { prependPath } = require('../errors')
 const { putInt32 } = require('../bytes')
 const { putDouble } = require('../float')
 const { putUtf8 } = require('../utf8')
-const { OMIT, typeOf } = require('../type-of')
+const { OMIT, ELEMENT_BY_PROTOTYPE, typeOf } = require('../type-of')
 const { ObjectId } = require('../types')
 const walk = require('../walk')
 const { putDate, putObjectId } = require('../put')
-const { putDocument, putElement, closeDocument } = require('../encode')
+const { putDocument, putElement, putName, putValue, closeDocument } = require('../encode')
 const { canCompile } = require('../codegen')
 const { MAX_KEY_LENGTH, Tree } = require('./tree')
 const { Shape, Place } = require('./shape')
 const { putText } = require('./put-text')
-const { MISS, isPlain, compileWriter } = require('./writer')
+const { MISS, compileWriter } = require('./writer')
 
 const tree = new Tree()
 
@@ -72,7 +72,7 @@ class WriteSite extends Place {
         child = node === null ? null : childAt(node, key) ?? learnKey(node, key)
         if (child !== null && node.parent === null) this.first = child
       }
-      if (child === null) pos = putUnknown(out, doc, key, value, pos, plan, depth)
+      if (child === null) pos = this.putUnknown(out, doc, key, value, pos, plan, depth)
       else pos = putField(out, buf, child, value, pos, plan, depth)
       buf = out.buf
       node = child
@@ -119,24 +119,37 @@ class WriteSite extends Place {
     return closeDocument(out, start, pos)
   }
 
+  /** An item that is neither a number nor a string. */
   putItem(out, i, value, pos, plan, depth) {
-    const isArray = Array.isArray(value)
-    if (!(isArray || looksPlain(value)) || value.toBSON !== undefined) {
-      return putElement(out, i, value, pos, plan, depth, true)
-    }
-    this.items ??= new WriteSite()
-    const start = putIndex(i, out.buf, pos + 1)
+    const type = typeof value === 'object' && value !== null && value.toBSON === undefined ? inlineType(value) : OMIT
+    if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return putElement(out, i, value, pos, plan, depth, true)
+    out.buf[pos] = type
     try {
-      let end = isArray
-        ? this.items.putArray(out, value, start, plan, depth + 1)
-        : this.items.run(out, value, start, plan, depth + 1)
-      if (end === MISS && isPlain(value)) end = this.items.learn(out, value, start, plan, depth + 1)
-      out.buf[pos] = isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
-      if (end !== MISS) return end
+      return this.putInner(out, type, value, putIndex(i, out.buf, pos + 1), plan, depth + 1)
     } catch (error) {
       throw prependPath(error, i)
     }
-    return putElement(out, i, value, pos, plan, depth, true)
+  }
+
+  /** A document or an array inside an array, or under a key that is data. */
+  putInner(out, type, value, pos, plan, depth) {
+    this.items ??= new WriteSite()
+    return type === ELEMENT.DOCUMENT
+      ? this.items.putDocument(out, value, pos, plan, depth)
+      : this.items.putArray(out, value, pos, plan, depth)
+  }
+
+  /** A field whose key is not in the tree; deleted, perhaps, by a getter or a toBSON on the way. */
+  putUnknown(out, doc, key, value, pos, plan, depth) {
+    if (value === undefined && !hasOwn.call(doc, key)) return pos
+    const type = typeof value === 'object' && value !== null && value.toBSON === undefined ? inlineType(value) : OMIT
+    if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return putElement(out, key, value, pos, plan, depth, false)
+    const start = putName(out, type, key, pos, plan)
+    try {
+      return this.putInner(out, type, value, start, plan, depth + 1)
+    } catch (error) {
+      throw prependPath(error, key)
+    }
   }
 }
 
@@ -145,11 +158,6 @@ const ITEM = 32
 
 const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object
-
-/** The quick test for an object that is written by its keys alone: see isPlain, which is asked after a MISS. */
-function looksPlain(value) {
-  return typeof value === 'object' && value !== null && value.constructor === Object && value._bsontype === undefined
-}
 
 /** The digits of an index and a 0x00. */
 function putIndex(i, buf, pos) {
@@ -185,7 +193,8 @@ function inlineType(value) {
   if (prototype === Object.prototype) return ELEMENT.DOCUMENT
   if (prototype === ObjectId.prototype) return ELEMENT.OBJECT_ID
   if (prototype === Date.prototype) return ELEMENT.DATETIME
-  return Array.isArray(value) ? ELEMENT.ARRAY : OMIT
+  if (Array.isArray(value)) return ELEMENT.ARRAY
+  return ELEMENT_BY_PROTOTYPE.get(prototype) ?? OMIT
 }
 
 /** Whether something enumerable has been put on the prototype of all objects: `for … in` would find it. */
@@ -233,12 +242,6 @@ function shapeOf(doc) {
     if (node === null) return null
   }
   return node.shape !== null && node.shape.run !== null ? node.shape : null
-}
-
-/** A field whose key is not in the tree; deleted, perhaps, by a getter or a toBSON on the way. */
-function putUnknown(out, doc, key, value, pos, plan, depth) {
-  if (value === undefined && !hasOwn.call(doc, key)) return pos
-  return putElement(out, key, value, pos, plan, depth, false)
 }
 
 /** type | name 0x00 | value, of a key that is known */
@@ -295,12 +298,14 @@ function putObject(out, buf, node, value, pos, plan, depth) {
       case ELEMENT.ARRAY:
         node.site ??= new WriteSite()
         return node.site.putArray(out, value, start, plan, depth + 1)
-      default: // null
+      case ELEMENT.NULL:
         return start
+      default:
+        return putValue(out, type, value, start, plan, depth)
     }
   } catch (error) {
     throw prependPath(error, node.key)
   }
 }
 
-module.exports = { WriteSite, looksPlain }
+module.exports = { WriteSite }

@@ -64,12 +64,12 @@ const WRITE = {
       ${again(rest)}`
   },
   [ELEMENT.DOCUMENT]: {
-    test: "typeof v === 'object' && v !== null && v.constructor === Object && v._bsontype === undefined && v.toBSON === undefined",
+    test: "typeof v === 'object' && v !== null",
     put: ({ i, rest, size }) => `
       f = ${i}
       e = site${i}.run(out, v, pos, plan, depth + 1)
       if (e === ${MISS}) {
-        if (isPlain(v)) e = site${i}.learn(out, v, pos, plan, depth + 1)
+        if (isPlain(v) && v.toBSON === undefined) e = site${i}.learn(out, v, pos, plan, depth + 1)
         else f = -1, e = other(out, ${i}, doc, v, pos - ${size}, plan, depth)
       }
       pos = e
@@ -147,6 +147,7 @@ function source(nodes) {
   const isWhole = chunks.length === 1
   const names = isWhole ? [] : chunks.map((_, i) => `chunk${i}`)
   return `((${names.join(', ')}) => function write(out, doc, pos, plan, depth) {
+    if (doc.constructor !== Object || doc._bsontype !== undefined || doc.toBSON !== undefined) return ${MISS}
     const keys = keysOf(doc)
     if (keys.length !== ${nodes.length}${differs} || depth > ${MAX_DEPTH}) return ${MISS}
     const start = pos
