@@ -16,7 +16,7 @@ const BATCH_SIZE = 1000
 const COUNT = 100_000
 
 /** How often a process reads all; the first time does not count. */
-const PASSES = 4
+const PASSES = 3
 
 const clients = {
   async qmongo(uri, rawDocuments) {
