@@ -21,7 +21,7 @@ const { seededRandom, randomDocument, pick, below } = require('./fixtures/random
 
 /** Another start gives other documents, mutations and options. */
 const START = Number(process.env.QBSON_SEED) || 1
-const DOCUMENTS = 1000
+const DOCUMENTS = 600
 const MUTANTS = 12
 
 /** So many failures are told. */

@@ -14,7 +14,7 @@ const { seededRandom, randomDocument, deepDocument, setOwn } = require('./fixtur
 const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 
 /** Documents of each test; another start gives others. */
-const DOCUMENTS = 1500
+const DOCUMENTS = 700
 const START = Number(process.env.QBSON_SEED) || 1
 
 function eachSeed(check) {

@@ -14,7 +14,7 @@ const { seededRandom, below, pick, randomDocument, setOwn } = require('./fixture
 const SEED = Number(process.env.QBSON_SEED) || 1
 
 /** Documents after which any codec has made up its mind. */
-const LEARNING = 60
+const LEARNING = 40
 
 /** A value of each type: element type and bytes, as hex. */
 const VALUES = {
