@@ -4,9 +4,9 @@ const { parseArgs } = require('node:util')
 
 /** How long each mode takes: rounds of fresh processes, and milliseconds within a process. */
 const MODES = {
-  quick: { rounds: 1, warmMs: 25, sampleMs: 5, samples: 4 },
-  normal: { rounds: 4, warmMs: 60, sampleMs: 6, samples: 7 },
-  thorough: { rounds: 6, warmMs: 80, sampleMs: 8, samples: 9 }
+  quick: { rounds: 1, warmMs: 60, sampleMs: 5, samples: 4 },
+  normal: { rounds: 4, warmMs: 100, sampleMs: 6, samples: 7 },
+  thorough: { rounds: 6, warmMs: 150, sampleMs: 8, samples: 9 }
 }
 
 const USAGE = `usage: node benchmark [options]

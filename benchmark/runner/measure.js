@@ -180,4 +180,4 @@ function trimmedMean(values) {
   return near.reduce((sum, value) => sum + value, 0) / near.length
 }
 
-module.exports = { sample, sampleAsync, warm, timeOf, allocated, trimmedMean }
+module.exports = { sample, sampleAsync, processorMs, timeOf, allocated, trimmedMean }

@@ -11,7 +11,7 @@ const COPIES = 64
 const names = ['bson', 'qbson', 'msgpackr', 'msgpackr records', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs',
   'hessian.js', 'JSON bytes', 'v8.serialize']
 
-const workload = { documents: () => Array.from({ length: COPIES }, media), warmUp: 4, avro, protobuf }
+const workload = { documents: () => Array.from({ length: COPIES }, media), warmUp: 3, avro, protobuf }
 
 /** Making the object that a contender encodes. */
 function createWork({ contender }) {

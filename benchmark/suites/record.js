@@ -14,7 +14,7 @@ const subjects = { record: types => record(types.long), 'record as int32': () =>
 
 const workload = subject => ({
   documents: types => Array.from({ length: COPIES }, () => subjects[subject](types)),
-  warmUp: 4,
+  warmUp: 3,
   avro,
   protobuf
 })

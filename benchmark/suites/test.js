@@ -8,7 +8,7 @@ const MILLION = 1e6
 const names = ['bson', 'qbson', 'msgpackr', 'msgpackr records', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs',
   'hessian.js', 'JSON bytes', 'v8.serialize']
 
-const workload = { documents: tests, warmUp: 4, avro, protobuf, toProtobuf }
+const workload = { documents: tests, warmUp: 3, avro, protobuf, toProtobuf }
 
 function row(name, results) {
   const of = op => results.find(result => result.contender === name && result.op === op)
