@@ -197,7 +197,7 @@ function inlineType(value) {
   return ELEMENT_BY_PROTOTYPE.get(prototype) ?? OMIT
 }
 
-/** Whether something enumerable has been put on the prototype of all objects: `for … in` would find it. */
+/** Whether something enumerable has been put on the prototype of all objects: `for ... in` would find it. */
 function isPolluted() {
   for (const _ in Object.prototype) return true
   return false
