@@ -267,15 +267,16 @@ const hashOfNode = ({ bytes }) => hashOf(bytes, 0, bytes.length)
 const DOLLAR = 0x24
 
 /**
- * Makes a child of an unknown key, or not yet. Keys with a `$` are left to the generic decoder, which knows DBRefs, and so
- * is `__proto__`.
+ * Makes a child of an unknown key, or not yet. Keys with a `$` are left to the generic decoder, which knows DBRefs, and
+ * so is `__proto__`.
  */
 function learnKey(node, buf, pos, end) {
   if (buf[pos] === DOLLAR) return null
   const nameEnd = scanName(buf, pos, end)
   if (nameEnd - pos > MAX_KEY_LENGTH || !tree.admits(node, hashOf(buf, pos, nameEnd))) return null
   const key = getUtf8(buf, pos, nameEnd)
-  return key === '__proto__' ? null : tree.add(node, key, Uint8Array.prototype.slice.call(buf, pos, nameEnd), hashOfNode)
+  if (key === '__proto__') return null
+  return tree.add(node, key, Uint8Array.prototype.slice.call(buf, pos, nameEnd), hashOfNode)
 }
 
 /** FNV-1a */

@@ -140,15 +140,16 @@ function compileChunks(nodes, fields, surprise, fieldValue) {
 }
 
 /**
- * Values, from an offset on -> object. A literal of 128 keys and more makes a slow, dictionary-like object; a constructor
- * does not.
+ * Values, from an offset on -> object. A literal of 128 keys and more makes a slow, dictionary-like object; a
+ * constructor does not.
  *
  * @param {import('./tree').Node[]} nodes
  * @returns {((values: any[], base: number) => any) | undefined}
  */
 function compileMaker(nodes) {
   const isWide = nodes.length >= 128
-  const fields = nodes.map(({ key }, i) => (isWide ? `this[${quote(key)}] = v[b + ${i}]` : `${quote(key)}: v[b + ${i}]`))
+  const set = (key, i) => (isWide ? `this[${key}] = v[b + ${i}]` : `${key}: v[b + ${i}]`)
+  const fields = nodes.map(({ key }, i) => set(quote(key), i))
   if (!isWide) return /** @type {any} */ (compile({}, `(v, b) => ({ ${fields.join(', ')} })`))
   const Doc = /** @type {any} */ (compile({}, `function Object(v, b) { ${fields.join('; ')} }`))
   if (Doc === undefined) return undefined

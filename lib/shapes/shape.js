@@ -12,8 +12,8 @@ const WARM = 2
 const HOT = 100
 
 /**
- * Documents that may be met while a shape gets HOT: a shape that is rarer is not compiled. The engine runs a new function
- * slowly for its first thousand calls, slower than the paths that all shapes share.
+ * Documents that may be met while a shape gets HOT: a shape that is rarer is not compiled. The engine runs a new
+ * function slowly for its first thousand calls, slower than the paths that all shapes share.
  */
 const HOT_WINDOW = 40 * HOT
 

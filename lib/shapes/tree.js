@@ -12,7 +12,10 @@ const MAX_FIRST_KEYS = 512
 /** Children that are searched one by one; more are found by a hash. */
 const FEW_CHILDREN = 6
 
-/** Unknown keys that a node remembers, a power of two: with one, two kinds of documents in turn would never be learned. */
+/**
+ * Unknown keys that a node remembers, a power of two: with one only, two kinds of documents in turn would never be
+ * learned.
+ */
 const CANDIDATES = 16
 
 /** Keys of a shape; longer documents end in the generic path. */

@@ -28,7 +28,8 @@ const { getPrototypeOf } = Object
 
 /**
  * By element type: the test for a value `v` that is written here, and the statements that write it at `pos`, where room
- * has been made and type and name are written already. `rest` bytes are needed for all that has a fixed length from here on.
+ * has been made and type and name are written already. `rest` bytes are needed for all that has a fixed length from
+ * here on.
  */
 const WRITE = {
   [ELEMENT.STRING]: {
@@ -96,6 +97,15 @@ function again(rest) {
 }
 
 /**
+ * The exact test for an object that is written by its keys alone. It takes 10 ns; its constructor is asked first, in 3,
+ * and no shape has a key by which that could lie.
+ */
+const isPlain = value => getPrototypeOf(value) === Object.prototype
+
+/** The names that a writer uses. */
+const SCOPE = { ObjectId, isPlain, keysOf: Object.keys, putText, putDouble, putDate, putObjectId }
+
+/**
  * @param {import('./tree').Node[]} nodes the shape's keys
  * @param {(i: number, type: number) => void} surprise called when the key number `i` has a value of a type that is new
  * @param {Function} putField writes a value of any type under a known key
@@ -110,19 +120,13 @@ function compileWriter(nodes, surprise, putField) {
   }
   // -1: by putElement, which has put the name before the path already
   const failed = (error, i) => (i === -1 ? error : prependPath(error, names[i]))
-  const scope = { putField, ObjectId, isPlain, keysOf: Object.keys, putText, putDouble, putDate, putObjectId, other, failed }
+  const scope = { ...SCOPE, putField, other, failed }
   nodes.forEach((node, i) => {
     scope[`node${i}`] = node
     if (node.site !== null) scope[`site${i}`] = node.site
   })
   return compile(scope, source(nodes))
 }
-
-/**
- * The exact test for an object that is written by its keys alone. It takes 10 ns; its constructor is asked first, in 3,
- * and no shape has a key by which that could lie.
- */
-const isPlain = value => getPrototypeOf(value) === Object.prototype
 
 /** A value that has none of the types which its key had before. */
 function putOther(out, key, doc, value, pos, plan, depth) {
@@ -160,7 +164,7 @@ function source(nodes) {
     const size = pos - start
     buf[start] = size; buf[start + 1] = size >> 8; buf[start + 2] = size >> 16; buf[start + 3] = size >> 24
     return pos
-  })(${isWhole ? '' : chunks.map(chunk => `(out, doc, pos, plan, depth) => { let buf; ${chunk}; return pos }`).join(', ')})`
+  })(${isWhole ? '' : chunks.map(body => `(out, doc, pos, plan, depth) => { let buf; ${body}; return pos }`).join(', ')})`
 }
 
 function chunkSource(fields, rest) {
@@ -182,7 +186,8 @@ function fieldSource(node, i, rest) {
     return `
       v = doc[${quote(node.key)}]
       f = -1
-      pos = v === undefined ? other(out, ${i}, doc, v, pos, plan, depth) : putField(out, buf, node${i}, v, pos, plan, depth)
+      if (v === undefined) pos = other(out, ${i}, doc, v, pos, plan, depth)
+      else pos = putField(out, buf, node${i}, v, pos, plan, depth)
       ${again(rest)}`
   }
   const cases = types.map(type => {
