@@ -65,6 +65,19 @@ module.exports = {
     t.done()
   },
 
+  'documents that are bytes already count as many': t => {
+    class Raw {
+      get [Symbol.for('qbson.raw')]() {
+        return encode({ a: 1 })
+      }
+    }
+    for (const doc of [new Raw(), { raw: new Raw() }, { list: [new Raw(), [new Raw()]] }]) assert.strictEqual(sizeOf(doc), encode(doc).length)
+    let deep = new Raw()
+    for (let i = 0; i < 150; i++) deep = [deep]
+    t.strictEqual(sizeOf({ deep }), encode({ deep }).length)
+    t.done()
+  },
+
   'the sizes that are fixed are those of the specification': t => {
     const empty = { NULL: 0, UNDEFINED: 0, MIN_KEY: 0, MAX_KEY: 0 }
     const fixed = { DOUBLE: 8, OBJECT_ID: 12, DATETIME: 8, INT32: 4, INT64: 8, TIMESTAMP: 8, DECIMAL128: 16, ...empty }
