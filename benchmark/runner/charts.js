@@ -43,12 +43,15 @@ function relativeCharts(results, { name, title }) {
   return [{
     name,
     spec: {
-      title: { text: title, subtitle: [`rate, bson = 100, more is faster; grey: ${others.join(', ')}${hollow}`] },
+      title: { text: title, subtitle: lines(`rate, bson = 100, more is faster; grey: ${others.join(', ')}${hollow}`) },
       hconcat: distinct(rated, 'op').map(panel),
       spacing: 30
     }
   }]
 }
+
+/** A text in lines of at most 90 characters. */
+const lines = text => text.match(/.{1,90}( |$)/g).map(line => line.trim())
 
 function dot(result, all) {
   const { subject, op, contender, relative } = result
