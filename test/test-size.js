@@ -71,7 +71,8 @@ module.exports = {
         return encode({ a: 1 })
       }
     }
-    for (const doc of [new Raw(), { raw: new Raw() }, { list: [new Raw(), [new Raw()]] }]) assert.strictEqual(sizeOf(doc), encode(doc).length)
+    const docs = [new Raw(), { raw: new Raw() }, { list: [new Raw(), [new Raw()]] }]
+    for (const doc of docs) t.strictEqual(sizeOf(doc), encode(doc).length)
     let deep = new Raw()
     for (let i = 0; i < 150; i++) deep = [deep]
     t.strictEqual(sizeOf({ deep }), encode({ deep }).length)
