@@ -89,15 +89,17 @@ function run({ subject, contender, millions }) {
   const heap = [used()]
   const seconds = { encode: 0, decode: 0 }
   let timed = 0
-  for (let done = 0; done < total; done += batch) {
+  const doBatch = isWarm => {
     const docs = Array.from({ length: batch }, next)
     const encoded = timeOf(() => docs.map(doc => encode(doc)))
     const decoded = timeOf(() => encoded.result.map(bytes => decode(bytes)))
-    if (done >= total / 10) {
-      seconds.encode += encoded.seconds
-      seconds.decode += decoded.seconds
-      timed += batch
-    }
+    if (!isWarm) return
+    seconds.encode += encoded.seconds
+    seconds.decode += decoded.seconds
+    timed += batch
+  }
+  for (let done = 0; done < total; done += batch) {
+    doBatch(done >= total / 10)
     if (heap.length === 1 && done + batch >= total / 2) heap.push(used())
   }
   heap.push(used())
