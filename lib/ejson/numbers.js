@@ -25,14 +25,24 @@ function markInt64(text) {
  */
 function hasLongInteger(text) {
   for (let i = LONG - 1; i < text.length; i += LONG) {
-    if (!isDigit(text, i)) continue
-    let start = i
-    while (isDigit(text, start - 1)) start--
-    while (isDigit(text, i + 1)) i++
-    if (i + 1 - start >= LONG && BEFORE_INTEGER.includes(text.charAt(start - 1))) return true
+    if (isDigit(text, i) && isInLongInteger(text, i)) return true
   }
   return false
 }
+
+/** @param {string} text @param {number} i where a digit is */
+function isInLongInteger(text, i) {
+  const last = i - LONG
+  let start = i
+  while (start > last && isDigit(text, start - 1)) start--
+  // The digits go on to where was looked before. Fractions are long as a rule: the end of theirs need not be found.
+  if (start === last || text.charCodeAt(start - 1) === POINT) return false
+  let end = i + 1
+  while (end - start < LONG && isDigit(text, end)) end++
+  return end - start === LONG && BEFORE_INTEGER.includes(text.charAt(start - 1))
+}
+
+const POINT = 0x2e
 
 /** What the digits of an integer stand behind; or nothing at all. */
 const BEFORE_INTEGER = ':,[- \n\r\t'

@@ -81,7 +81,10 @@ class Reader {
   items(array, depth) {
     let i = 0
     try {
-      for (; i < array.length; i++) this.field(array, i, depth)
+      for (; i < array.length; i++) {
+        const type = typeof array[i]
+        if (type === 'object' || (type === 'number' && !this.plainNumbers)) this.field(array, i, depth)
+      }
     } catch (error) {
       throw prependPath(error, i)
     }
