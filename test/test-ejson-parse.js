@@ -127,6 +127,19 @@ function told({ value, error }) {
 }
 
 module.exports = {
+  'says the same whatever texts came before': function(t) {
+    const long = '{"id":{"$oid":"0123456789abcdef01234567"},"n":9007199254740993}'
+    const wrong = '{"a":{"$code":"x","$scope":9007199254740993.5}}'
+    const fresh = '{"id":{"$oid":"0123456789abcdef01234567"},"n":1e300}'
+    for (let before = 0; before < 12; before++) {
+      t.equal(EJSON.parse(long).n.toString(), '9007199254740993')
+      for (let i = 0; i < before; i++) t.equal(EJSON.parse(fresh).n, 1e300)
+      for (let i = 0; i < before; i++) EJSON.parse('{"a":{"$minKey":1}}')
+      t.throws(() => EJSON.parse(wrong), /Unexpected Code/)
+    }
+    t.done()
+  },
+
   'as bson, in every mode': t => {
     for (const text of texts) {
       for (const mode of MODES) {
