@@ -188,7 +188,8 @@ class ReadSite extends Place {
     const array = []
     while (pos < end) {
       const type = buf[pos]
-      const nameEnd = scanName(buf, pos + 1, end)
+      let nameEnd = pos + 1
+      while (buf[nameEnd] !== 0) nameEnd++ // the document's own 0x00 stops it
       const value = nameEnd + 1
       if (type === ELEMENT.INT32 && value + 4 <= end) {
         array.push(getInt32(buf, value))
@@ -197,7 +198,7 @@ class ReadSite extends Place {
         array.push(getDouble(buf, value))
         pos = value + 8
       } else {
-        pos = scanElement(type, buf, pos, nameEnd, end)
+        pos = scanElement(type, buf, pos, scanName(buf, pos + 1, end), end)
         array.push(this.itemValue(type, buf, value, pos, depth))
       }
     }
