@@ -103,7 +103,7 @@ function again(rest) {
 const isPlain = value => getPrototypeOf(value) === Object.prototype
 
 /** The names that a writer uses. */
-const SCOPE = { ObjectId, isPlain, keysOf: Object.keys, putText, putDouble, putDate, putObjectId }
+const SCOPE = { ObjectId, isPlain, hasOwn, putText, putDouble, putDate, putObjectId }
 
 /**
  * @param {import('./tree').Node[]} nodes the shape's keys
@@ -120,7 +120,7 @@ function compileWriter(nodes, surprise, putField) {
   }
   // -1: by putElement, which has put the name before the path already
   const failed = (error, i) => (i === -1 ? error : prependPath(error, names[i]))
-  const scope = { ...SCOPE, putField, other, failed }
+  const scope = { ...SCOPE, keys: names, putField, other, failed }
   nodes.forEach((node, i) => {
     scope[`node${i}`] = node
     if (node.site !== null) scope[`site${i}`] = node.site
@@ -142,7 +142,6 @@ const MAX_INLINE_TYPES = 3
 const CHUNK = 24
 
 function source(nodes) {
-  const differs = nodes.map((node, i) => ` || keys[${i}] !== ${quote(node.key)}`).join('')
   const sizes = nodes.map(node => node.bytes.length + 2 + FIXED)
   const rests = sizes.map((_, i) => sizes.slice(i).reduce((sum, size) => sum + size, 1))
   const fields = nodes.map((node, i) => fieldSource(node, i, rests[i]))
@@ -152,8 +151,10 @@ function source(nodes) {
   const names = isWhole ? [] : chunks.map((_, i) => `chunk${i}`)
   return `((${names.join(', ')}) => function write(out, doc, pos, plan, depth) {
     if (doc.constructor !== Object || doc._bsontype !== undefined || doc.toBSON !== undefined) return ${MISS}
-    const keys = keysOf(doc)
-    if (keys.length !== ${nodes.length}${differs} || depth > ${MAX_DEPTH}) return ${MISS}
+    if (depth > ${MAX_DEPTH}) return ${MISS}
+    let n = 0
+    for (const key in doc) if (key !== keys[n++] || !hasOwn.call(doc, key)) return ${MISS}
+    if (n !== ${nodes.length}) return ${MISS}
     const start = pos
     let buf = out.buf
     if (pos + 5 > buf.length) buf = out.grow(pos, 5)
