@@ -103,7 +103,7 @@ function putRaw(out, raw, pos) {
 function closeDocument(out, start, pos) {
   const buf = out.reserve(pos, 1)
   buf[pos++] = 0
-  putInt32(pos - start, buf, start)
+  out.view.setInt32(start, pos - start, true)
   return pos
 }
 

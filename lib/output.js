@@ -21,36 +21,52 @@ const SLAB_MAX_RESULT = 4096
 /** Strings up to so many UTF-16 units reserve three bytes each; longer ones are measured. */
 const MEASURED_STRING = 4096
 
-/** A scratch larger than this, in bytes, is not kept for the next document. */
+/** A scratch or a caller's target larger than this, in bytes, is not kept for the next document. */
 const SCRATCH_KEEP = 1 << 20
 
 class Output {
   constructor() {
     /** @type {Uint8Array} what is written to: the slab, the scratch, or the caller's target */
     this.buf = EMPTY
+    /** Of the same bytes as `buf`: a store of four bytes takes a quarter of the time. */
+    this.view = EMPTY_VIEW
     /** The first byte of the document, in `buf`. */
     this.start = 0
     /** @type {Uint8Array} */
     this.slab = EMPTY
+    this.slabView = EMPTY_VIEW
     /** @type {ArrayBufferLike} the slab's memory */
     this.memory = EMPTY.buffer
     this.slabUsed = SLAB_SIZE
     /** @type {Uint8Array} */
     this.scratch = EMPTY
+    /** @type {Uint8Array} the last target of a caller, for making a view of it takes 55 ns */
+    this.target = EMPTY
+    this.targetView = EMPTY_VIEW
   }
 
   /** Starts a document on the slab. @returns {number} the offset to write at */
   begin() {
     if (this.slabUsed > SLAB_SIZE - SLAB_RESERVE) this.renewSlab()
     this.buf = this.slab
+    this.view = this.slabView
     return (this.start = this.slabUsed)
   }
 
   /** Starts a document in the caller's memory. @param {Uint8Array} target @param {number} offset */
   beginInto(target, offset) {
     this.buf = target
+    this.view = target === this.target ? this.targetView : this.viewTarget(target)
     this.start = offset
     return offset
+  }
+
+  viewTarget(target) {
+    const view = viewOf(target)
+    const mayKeep = target.buffer.byteLength <= SCRATCH_KEEP && target.buffer.resizable !== true
+    this.target = mayKeep ? target : EMPTY
+    this.targetView = mayKeep ? view : EMPTY_VIEW
+    return view
   }
 
   /**
@@ -87,6 +103,7 @@ class Output {
     scratch.set(this.buf.subarray(this.start, pos), this.start)
     this.scratch = scratch
     this.buf = scratch
+    this.view = viewOf(scratch)
     return scratch
   }
 
@@ -123,6 +140,7 @@ class Output {
   finishInto(target, end) {
     if (this.buf !== target) this.moveInto(target, end)
     this.buf = EMPTY
+    this.view = EMPTY_VIEW
     return end
   }
 
@@ -146,17 +164,26 @@ class Output {
   renewSlab() {
     this.memory = new ArrayBuffer(SLAB_SIZE)
     this.slab = new BufferView(this.memory, 0, SLAB_SIZE)
+    this.slabView = new DataView(this.memory)
     this.slabUsed = 0
   }
 
   releaseScratch() {
     this.buf = EMPTY
+    this.view = EMPTY_VIEW
     if (this.scratch.length > SCRATCH_KEEP) this.scratch = EMPTY
   }
 }
 
 /** Of the class of all others: one more would slow every access to `buf` down. */
 const EMPTY = allocate(0)
+
+const EMPTY_VIEW = viewOf(EMPTY)
+
+/** @param {Uint8Array} bytes */
+function viewOf({ buffer, byteOffset, length }) {
+  return new DataView(buffer, byteOffset, length)
+}
 
 /** @type {Output | null} the output that is not in use; a `toBSON` that encodes finds none and gets its own */
 let idle = null

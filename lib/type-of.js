@@ -79,9 +79,9 @@ function isInt32(value) {
 
 /** @param {object} value */
 function typeOfObject(value) {
+  if (Array.isArray(value)) return ELEMENT.ARRAY
   const prototype = getPrototypeOf(value)
   if (prototype === objectPrototype) return ELEMENT.DOCUMENT
-  if (Array.isArray(value)) return ELEMENT.ARRAY
   if (prototype === objectIdPrototype) return ELEMENT.OBJECT_ID
   if (prototype === datePrototype) return ELEMENT.DATETIME
   const own = ELEMENT_BY_PROTOTYPE.get(prototype)

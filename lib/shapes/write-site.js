@@ -98,82 +98,97 @@ class WriteSite extends Place {
     walk.checkLength(array)
     const start = pos
     let buf = out.reserve(pos, 5)
+    let view = out.view
     pos += 4
-    for (let i = 0; i < array.length; i++) {
-      const value = array[i]
-      if (pos + ITEM > buf.length) buf = out.grow(pos, ITEM)
-      if (typeof value === 'number') {
-        const isInt32 = (value | 0) === value && (value !== 0 || 1 / value > 0)
-        buf[pos] = isInt32 ? ELEMENT.INT32 : ELEMENT.DOUBLE
-        pos = putIndex(i, buf, pos + 1)
-        pos = isInt32 ? putInt32(value, buf, pos) : putDouble(value, buf, pos)
-      } else if (typeof value === 'string') {
-        if (pos + 3 * value.length + ITEM > buf.length) buf = out.makeRoom(pos, value, ITEM)
-        buf[pos] = ELEMENT.STRING
-        pos = putText(value, buf, putIndex(i, buf, pos + 1))
-      } else {
-        pos = this.putItem(out, i, value, pos, plan, depth)
-        buf = out.buf
+    let i = 0
+    try {
+      for (; i < array.length; i++) {
+        const value = array[i]
+        if (pos + ITEM > buf.length) {
+          buf = out.grow(pos, ITEM)
+          view = out.view
+        }
+        if (typeof value === 'number') {
+          const isInt32 = (value | 0) === value && (value !== 0 || 1 / value > 0)
+          pos = putIndex(isInt32 ? ELEMENT.INT32 : ELEMENT.DOUBLE, i, view, pos)
+          if (isInt32) view.setInt32(pos, value, true)
+          else view.setFloat64(pos, value, true)
+          pos += isInt32 ? 4 : 8
+        } else if (typeof value === 'string') {
+          if (pos + 3 * value.length + ITEM > buf.length) {
+            buf = out.makeRoom(pos, value, ITEM)
+            view = out.view
+          }
+          pos = putText(value, buf, putIndex(ELEMENT.STRING, i, view, pos))
+        } else {
+          pos = this.putItem(out, i, value, pos, plan, depth)
+          buf = out.buf
+          view = out.view
+        }
       }
+    } catch (error) {
+      throw prependPath(error, i)
     }
-    return closeDocument(out, start, pos)
+    out.reserve(pos, 1)[pos++] = 0
+    out.view.setInt32(start, pos - start, true)
+    return pos
   }
 
   /** An item that is neither a number nor a string. */
   putItem(out, i, value, pos, plan, depth) {
-    const type = typeof value === 'object' && value !== null && value.toBSON === undefined ? inlineType(value) : OMIT
-    if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return putElement(out, i, value, pos, plan, depth, true)
-    out.buf[pos] = type
-    try {
-      return this.putInner(out, type, value, putIndex(i, out.buf, pos + 1), plan, depth + 1)
-    } catch (error) {
-      throw prependPath(error, i)
-    }
+    let type = typeof value === 'object' && value !== null && value.toBSON === undefined ? inlineType(value) : OMIT
+    if (type !== OMIT) return this.putInner(out, type, value, putIndex(type, i, out.view, pos), plan, depth)
+    value = walk.unwrap(value)
+    type = walk.elementType(value, plan, true)
+    return type === OMIT ? pos : putValue(out, type, value, putIndex(type, i, out.view, pos), plan, depth)
   }
 
-  /** A document or an array inside an array, or under a key that is data. */
+  /** A value in an array, or under a key that is data, behind its type and name. */
   putInner(out, type, value, pos, plan, depth) {
+    if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return putValue(out, type, value, pos, plan, depth)
     this.items ??= new WriteSite()
     return type === ELEMENT.DOCUMENT
-      ? this.items.putDocument(out, value, pos, plan, depth)
-      : this.items.putArray(out, value, pos, plan, depth)
+      ? this.items.putDocument(out, value, pos, plan, depth + 1)
+      : this.items.putArray(out, value, pos, plan, depth + 1)
   }
 
   /** A field whose key is not in the tree; deleted, perhaps, by a getter or a toBSON on the way. */
   putUnknown(out, doc, key, value, pos, plan, depth) {
     if (value === undefined && !hasOwn.call(doc, key)) return pos
     const type = typeof value === 'object' && value !== null && value.toBSON === undefined ? inlineType(value) : OMIT
-    if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return putElement(out, key, value, pos, plan, depth, false)
+    if (type === OMIT) return putElement(out, key, value, pos, plan, depth, false)
     const start = putName(out, type, key, pos, plan)
     try {
-      return this.putInner(out, type, value, start, plan, depth + 1)
+      return this.putInner(out, type, value, start, plan, depth)
     } catch (error) {
       throw prependPath(error, key)
     }
   }
 }
 
-/** Bytes for an item of fixed length: type, index of up to 10 digits, 0x00, value, the array's 0x00. */
-const ITEM = 32
+/** Bytes for an item of fixed length: type, index of up to 10 digits, 0x00, the 24 of putValue, the array's 0x00. */
+const ITEM = 40
 
 const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object
 
-/** The digits of an index and a 0x00. */
-function putIndex(i, buf, pos) {
-  if (i < 10) {
-    buf[pos] = 0x30 + i
-    buf[pos + 1] = 0
-    return pos + 2
+/** The digits of the numbers up to 1000, the first in the lowest byte. */
+const DIGITS = Int32Array.from({ length: 1000 }, (_, i) => [...String(i)].reduceRight((n, digit) => n << 8 | digit.charCodeAt(0), 0))
+
+/** type | digits of the index | 0x00, where there is room for ITEM bytes. What is stored too far is overwritten. */
+function putIndex(type, i, view, pos) {
+  if (i < 1000) {
+    view.setInt32(pos, type | DIGITS[i] << 8, true)
+    if (i < 10) return pos + 3
+    if (i < 100) return pos + 4
+    view.setUint8(pos + 4, 0)
+    return pos + 5
   }
-  const end = pos + (i < 100 ? 2 : i < 1000 ? 3 : i < 10000 ? 4 : String(i).length)
-  buf[end] = 0
-  for (let rest = i, p = end - 1; p >= pos; p--) {
-    const tenth = (rest / 10) | 0
-    buf[p] = 0x30 + rest - tenth * 10
-    rest = tenth
-  }
-  return end + 1
+  view.setUint8(pos++, type)
+  const digits = String(i)
+  for (let k = 0; k < digits.length; k++) view.setUint8(pos++, digits.charCodeAt(k))
+  view.setUint8(pos, 0)
+  return pos + 1
 }
 
 const NESTED = (1 << ELEMENT.DOCUMENT) | (1 << ELEMENT.ARRAY)
@@ -189,11 +204,11 @@ function compileShape(nodes, surprise) {
 
 /** The element type of an object, when it is one that writers know; OMIT otherwise. */
 function inlineType(value) {
+  if (Array.isArray(value)) return ELEMENT.ARRAY
   const prototype = getPrototypeOf(value)
   if (prototype === Object.prototype) return ELEMENT.DOCUMENT
   if (prototype === ObjectId.prototype) return ELEMENT.OBJECT_ID
   if (prototype === Date.prototype) return ELEMENT.DATETIME
-  if (Array.isArray(value)) return ELEMENT.ARRAY
   return ELEMENT_BY_PROTOTYPE.get(prototype) ?? OMIT
 }
 

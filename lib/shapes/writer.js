@@ -7,12 +7,12 @@
 const { ELEMENT } = require('../spec')
 const { prependPath } = require('../errors')
 const { compile, quote } = require('../codegen')
-const { putDouble } = require('../float')
+const { getInt32 } = require('../bytes')
+const { putUtf8 } = require('../utf8')
 const { putDate, putObjectId } = require('../put')
 const { RECURSION_DEPTH: MAX_DEPTH } = require('../walk')
 const { putElement } = require('../encode')
 const { ObjectId } = require('../types')
-const { putText } = require('./put-text')
 
 /** The answer of a writer to an object that is not of its shape: no offset. */
 const MISS = -1
@@ -35,17 +35,20 @@ const WRITE = {
   [ELEMENT.STRING]: {
     test: "typeof v === 'string'",
     put: ({ rest }) => `
-      if (pos + 3 * v.length + ${rest} > buf.length) buf = out.makeRoom(pos, v, ${rest})
-      pos = putText(v, buf, pos)`
+      if (pos + 3 * v.length + ${rest} > buf.length) buf = out.makeRoom(pos, v, ${rest}), view = out.view
+      e = putUtf8(v, buf, pos + 4)
+      view.setInt32(pos, e - pos - 3, true)
+      buf[e] = 0
+      pos = e + 1`
   },
   [ELEMENT.INT32]: {
     test: "typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)",
-    put: () => 'buf[pos] = v; buf[pos + 1] = v >> 8; buf[pos + 2] = v >> 16; buf[pos + 3] = v >> 24; pos += 4'
+    put: () => 'view.setInt32(pos, v, true); pos += 4'
   },
   [ELEMENT.DOUBLE]: {
     // -0 takes the long way
     test: "typeof v === 'number' && (v | 0) !== v",
-    put: () => 'pos = putDouble(v, buf, pos)'
+    put: () => 'view.setFloat64(pos, v, true); pos += 8'
   },
   [ELEMENT.BOOLEAN]: { test: "typeof v === 'boolean'", put: () => 'buf[pos++] = v ? 1 : 0' },
   [ELEMENT.NULL]: { test: 'v === null', put: () => '' },
@@ -78,6 +81,9 @@ const WRITE = {
   }
 }
 
+/** Bytes of the values that have less than four. */
+const LEAST = { [ELEMENT.NULL]: 0, [ELEMENT.BOOLEAN]: 1 }
+
 const INLINE_TYPES = [
   ELEMENT.STRING,
   ELEMENT.INT32,
@@ -93,7 +99,8 @@ const INLINE_TYPES = [
 /** After something that may have moved the output or filled it: room for all that has a fixed length from here on. */
 function again(rest) {
   return `buf = out.buf
-      if (pos + ${rest} > buf.length) buf = out.grow(pos, ${rest})`
+      if (pos + ${rest} > buf.length) buf = out.grow(pos, ${rest})
+      view = out.view`
 }
 
 /**
@@ -103,7 +110,7 @@ function again(rest) {
 const isPlain = value => getPrototypeOf(value) === Object.prototype
 
 /** The names that a writer uses. */
-const SCOPE = { ObjectId, isPlain, hasOwn, putText, putDouble, putDate, putObjectId }
+const SCOPE = { ObjectId, isPlain, hasOwn, putUtf8, putDate, putObjectId }
 
 /**
  * @param {import('./tree').Node[]} nodes the shape's keys
@@ -156,16 +163,15 @@ function source(nodes) {
     for (const key in doc) if (key !== keys[n++] || !hasOwn.call(doc, key)) return ${MISS}
     if (n !== ${nodes.length}) return ${MISS}
     const start = pos
-    let buf = out.buf
+    let buf = out.buf, view
     if (pos + 5 > buf.length) buf = out.grow(pos, 5)
     pos += 4
     ${isWhole ? chunks[0] : names.map(name => `pos = ${name}(out, doc, pos, plan, depth)`).join('\n')}
     buf = out.buf
     buf[pos++] = 0
-    const size = pos - start
-    buf[start] = size; buf[start + 1] = size >> 8; buf[start + 2] = size >> 16; buf[start + 3] = size >> 24
+    out.view.setInt32(start, pos - start, true)
     return pos
-  })(${isWhole ? '' : chunks.map(body => `(out, doc, pos, plan, depth) => { let buf; ${body}; return pos }`).join(', ')})`
+  })(${isWhole ? '' : chunks.map(body => `(out, doc, pos, plan, depth) => { let buf, view; ${body}; return pos }`).join(', ')})`
 }
 
 function chunkSource(fields, rest) {
@@ -178,10 +184,26 @@ function chunkSource(fields, rest) {
     }`
 }
 
+/**
+ * Stores constants at `pos`, four bytes at a time.
+ *
+ * @param {number[]} bytes
+ * @param {number} least bytes that will be written behind them
+ */
+function headSource(bytes, least) {
+  const stores = []
+  for (let i = 0; i < bytes.length; i += 4) {
+    const left = bytes.length - i
+    if (left + least < 4 && bytes.length >= 4) i = bytes.length - 4
+    if (left + least >= 4 || bytes.length >= 4) stores.push(`view.setInt32(pos + ${i}, ${getInt32(bytes, i)}, true)`)
+    else for (let k = i; k < bytes.length; k++) stores.push(`buf[pos + ${k}] = ${bytes[k]}`)
+  }
+  return stores.join('; ')
+}
+
 /** type | name 0x00 | value. Nothing is written for a value that may yet be left out: it could be beyond the end. */
 function fieldSource(node, i, rest) {
   const size = node.bytes.length + 2
-  const name = [...node.bytes, 0].map((byte, k) => `buf[pos + ${k + 1}] = ${byte}`).join('; ')
   const types = INLINE_TYPES.filter(type => node.types & (1 << type))
   if (types.length > MAX_INLINE_TYPES) {
     return `
@@ -193,7 +215,7 @@ function fieldSource(node, i, rest) {
   }
   const cases = types.map(type => {
     const { test, put } = WRITE[type]
-    return `if (${test}) { buf[pos] = ${type}; ${name}; pos += ${size}; ${put({ i, rest, size })} } else `
+    return `if (${test}) { ${headSource([type, ...node.bytes, 0], LEAST[type] ?? 4)}; pos += ${size}; ${put({ i, rest, size })} } else `
   })
   return `
       v = doc[${quote(node.key)}]
