@@ -45,4 +45,14 @@ function quote(string) {
   return JSON.stringify(string).replace(/[\u2028\u2029]/g, char => (char === '\u2028' ? '\\u2028' : '\\u2029'))
 }
 
-module.exports = { canCompile, MAX_COMPILED, MAX_SOURCE, compile, quote }
+/**
+ * Four constants as one, the little-endian int32 at `i`; beyond the end are zeros.
+ *
+ * @param {number[]} bytes
+ * @param {number} i
+ */
+function wordAt(bytes, i) {
+  return bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24)
+}
+
+module.exports = { canCompile, MAX_COMPILED, MAX_SOURCE, compile, quote, wordAt }

@@ -10,6 +10,7 @@ const walk = require('./walk')
 const { locate } = require('./elements')
 const encoder = require('./encode')
 const decoder = require('./decode')
+const { COPIED, scratch, scratchView, getView } = require('./shapes/source')
 const { beginText } = require('./shapes/text')
 const { ReadSite, beginStack } = require('./shapes/read-site')
 const { WriteSite } = require('./shapes/write-site')
@@ -116,7 +117,9 @@ function decodeAt(buf, index, mayBeSmaller, plan) {
   try {
     beginText(end)
     beginStack()
-    return readRoot.getDocument(buf, index + 4, end - 1, 1)
+    if (index !== 0 || buf.length > COPIED) return readRoot.getDocument(buf, getView(buf), index + 4, end - 1, 1)
+    scratch.set(buf)
+    return readRoot.getDocument(scratch, scratchView, 4, end - 1, 1)
   } catch (error) {
     throw locate(error, buf, index)
   }

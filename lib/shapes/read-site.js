@@ -5,7 +5,6 @@
 
 const { ELEMENT, FIXED_SIZE } = require('../spec')
 const { getInt32 } = require('../bytes')
-const { getDouble } = require('../float')
 const { getUtf8 } = require('../utf8')
 const { ObjectId } = require('../types')
 const { scanName, scanElement } = require('../elements')
@@ -94,25 +93,25 @@ class ReadSite extends Place {
    * @returns {any} the document
    * @throws {import('../errors').BSONError} as the generic decoder
    */
-  getDocument(buf, pos, end, depth) {
-    const doc = this.run(buf, pos, end, depth)
-    return doc === MISS ? this.learn(buf, pos, end, depth) : doc
+  getDocument(buf, view, pos, end, depth) {
+    const doc = this.run(buf, view, pos, end, depth)
+    return doc === MISS ? this.learn(buf, view, pos, end, depth) : doc
   }
 
   /** A document that the expected reader does not know. */
-  learn(buf, pos, end, depth) {
+  learn(buf, view, pos, end, depth) {
     if (depth > RECURSION_DEPTH) return getDocument(buf, pos, end, DEFAULT_PLAN, depth, true, null)
     tree.count()
     this.missed()
     const shape = canCompile ? shapeOf(buf, pos, end) : null
-    if (shape === null) return this.walk(buf, pos, end, depth)
+    if (shape === null) return this.walk(buf, view, pos, end, depth)
     this.meet(shape)
-    const doc = shape.run(buf, pos, end, depth)
-    return doc === MISS ? this.walk(buf, pos, end, depth) : doc
+    const doc = shape.run(buf, view, pos, end, depth)
+    return doc === MISS ? this.walk(buf, view, pos, end, depth) : doc
   }
 
   /** Reads by the tree of keys, and lets it grow. The values wait on a stack until the object can be made of them. */
-  walk(buf, pos, end, depth) {
+  walk(buf, view, pos, end, depth) {
     const start = pos
     const base = top
     let node = tree.root
@@ -120,7 +119,7 @@ class ReadSite extends Place {
     while (pos < end) {
       if (child === null || !matches(child.bytes, buf, pos + 1, end)) {
         child = childAt(node, buf, pos + 1, end) ?? learnKey(node, buf, pos + 1, end)
-        if (child === null) return this.leave(node, base, buf, start, pos, end, depth)
+        if (child === null) return this.leave(node, base, buf, view, start, pos, end, depth)
         if (node.parent === null) this.first = child
       }
       const type = buf[pos]
@@ -129,7 +128,7 @@ class ReadSite extends Place {
       const fixed = FIXED_SIZE[type]
       const next = fixed >= 0 && value + fixed <= end ? value + fixed : scanElement(type, buf, pos, nameEnd, end)
       if (type < 32) child.types |= 1 << type
-      stack[top++] = fieldValue(child, type, buf, value, next, depth)
+      stack[top++] = fieldValue(child, type, buf, view, value, next, depth)
       pos = next
       node = child
       child = node.next
@@ -139,28 +138,28 @@ class ReadSite extends Place {
   }
 
   /** A document that holds an unknown key at `pos`, after those of `node`: the rest is read without learning. */
-  leave(node, base, buf, start, pos, end, depth) {
+  leave(node, base, buf, view, start, pos, end, depth) {
     const doc = makeOf(pathTo(node), stack, base)
     clear(base)
     while (pos < end) {
       if (buf[pos + 1] === DOLLAR) return getDocument(buf, start, end, DEFAULT_PLAN, depth, true, null)
       const type = buf[pos]
       const nameEnd = scanName(buf, pos + 1, end)
-      const key = getText(buf, pos + 1, nameEnd)
+      const key = getText(buf, view, pos + 1, nameEnd)
       const next = scanElement(type, buf, pos, nameEnd, end)
-      setOwn(doc, key, this.itemValue(type, buf, nameEnd + 1, next, depth))
+      setOwn(doc, key, this.itemValue(type, buf, view, nameEnd + 1, next, depth))
       pos = next
     }
     return doc
   }
 
   /** A value in an array, or under a key that is data. */
-  itemValue(type, buf, pos, next, depth) {
-    if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return fieldValue(null, type, buf, pos, next, depth)
+  itemValue(type, buf, view, pos, next, depth) {
+    if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return fieldValue(null, type, buf, view, pos, next, depth)
     this.items ??= new ReadSite()
     return type === ELEMENT.DOCUMENT
-      ? this.items.getDocument(buf, pos + 4, next - 1, depth + 1)
-      : this.items.getArray(buf, pos + 4, next - 1, depth + 1)
+      ? this.items.getDocument(buf, view, pos + 4, next - 1, depth + 1)
+      : this.items.getArray(buf, view, pos + 4, next - 1, depth + 1)
   }
 
   /**
@@ -172,11 +171,11 @@ class ReadSite extends Place {
    * @param {number} depth
    * @returns {any[]}
    */
-  getArray(buf, pos, end, depth) {
-    const list = this.runList(buf, pos, end, depth)
+  getArray(buf, view, pos, end, depth) {
+    const list = this.runList(buf, view, pos, end, depth)
     if (list !== MISS) return list
     if (depth > RECURSION_DEPTH) return getArray(buf, pos, end, DEFAULT_PLAN, depth, true, false)
-    const array = this.getItems(buf, pos, end, depth)
+    const array = this.getItems(buf, view, pos, end, depth)
     if (array.length > MAX_LIST) return array
     this.listStreak = array.length === this.listLength ? this.listStreak + 1 : 0
     this.listLength = array.length
@@ -184,7 +183,7 @@ class ReadSite extends Place {
     return array
   }
 
-  getItems(buf, pos, end, depth) {
+  getItems(buf, view, pos, end, depth) {
     const array = []
     while (pos < end) {
       const type = buf[pos]
@@ -192,14 +191,14 @@ class ReadSite extends Place {
       while (buf[nameEnd] !== 0) nameEnd++ // the document's own 0x00 stops it
       const value = nameEnd + 1
       if (type === ELEMENT.INT32 && value + 4 <= end) {
-        array.push(getInt32(buf, value))
+        array.push(view.getInt32(value, true))
         pos = value + 4
       } else if (type === ELEMENT.DOUBLE && value + 8 <= end) {
-        array.push(getDouble(buf, value))
+        array.push(view.getFloat64(value, true))
         pos = value + 8
       } else {
         pos = scanElement(type, buf, pos, scanName(buf, pos + 1, end), end)
-        array.push(this.itemValue(type, buf, value, pos, depth))
+        array.push(this.itemValue(type, buf, view, value, pos, depth))
       }
     }
     return array
@@ -313,22 +312,22 @@ function skip(type, buf, pos, end) {
   return type === ELEMENT.BINARY ? pos + 5 + length : Infinity
 }
 
-function fieldValue(node, type, buf, pos, next, depth) {
+function fieldValue(node, type, buf, view, pos, next, depth) {
   switch (type) {
     case ELEMENT.STRING:
-      return getText(buf, pos + 4, next - 1)
+      return getText(buf, view, pos + 4, next - 1)
     case ELEMENT.INT32:
-      return getInt32(buf, pos)
+      return view.getInt32(pos, true)
     case ELEMENT.DOUBLE:
-      return getDouble(buf, pos)
+      return view.getFloat64(pos, true)
     case ELEMENT.OBJECT_ID:
       return new ObjectId(buf, pos)
     case ELEMENT.DOCUMENT:
       node.site ??= new ReadSite()
-      return node.site.getDocument(buf, pos + 4, next - 1, depth + 1)
+      return node.site.getDocument(buf, view, pos + 4, next - 1, depth + 1)
     case ELEMENT.ARRAY:
       node.site ??= new ReadSite()
-      return node.site.getArray(buf, pos + 4, next - 1, depth + 1)
+      return node.site.getArray(buf, view, pos + 4, next - 1, depth + 1)
     case ELEMENT.DATETIME:
       return getDate(buf, pos)
     case ELEMENT.BOOLEAN:

@@ -5,8 +5,7 @@
 // storing its fields one by one. Whatever is not as expected, it answers MISS, and the caller reads the document anew.
 
 const { ELEMENT } = require('../spec')
-const { compile, quote } = require('../codegen')
-const { getDouble } = require('../float')
+const { compile, quote, wordAt } = require('../codegen')
 const { ObjectId } = require('../types')
 const { getPromotedInt64, getDate } = require('../get')
 const { scanElement } = require('../elements')
@@ -22,7 +21,7 @@ const MAX_COMPILED_KEYS = 200
 /** Keys of one function: a document of more is read by several, for V8 does not optimise very long ones. */
 const CHUNK = 24
 
-const INT32_AT = p => `(buf[${p}] | buf[${p} + 1] << 8 | buf[${p} + 2] << 16 | buf[${p} + 3] << 24)`
+const INT32_AT = p => `view.getInt32(${p}, true)`
 
 /**
  * By element type: the statements that read the value at `p` into `v` and move `p` behind it. Their checks are those
@@ -30,11 +29,11 @@ const INT32_AT = p => `(buf[${p}] | buf[${p} + 1] << 8 | buf[${p} + 2] << 16 | b
  */
 const READ = {
   [ELEMENT.INT32]: v => `${v} = ${INT32_AT('p')}; p += 4`,
-  [ELEMENT.DOUBLE]: v => `${v} = getDouble(buf, p); p += 8`,
+  [ELEMENT.DOUBLE]: v => `${v} = view.getFloat64(p, true); p += 8`,
   [ELEMENT.STRING]: v => `
     e = p + 4 + ${INT32_AT('p')}
     if (e < p + 5 || e > end || buf[e - 1] !== 0) return MISS
-    ${v} = getText(buf, p + 4, e - 1); p = e`,
+    ${v} = getText(buf, view, p + 4, e - 1); p = e`,
   [ELEMENT.BOOLEAN]: v => `if (buf[p] > 1) return MISS; ${v} = buf[p] === 1; p += 1`,
   [ELEMENT.NULL]: v => `${v} = null`,
   [ELEMENT.OBJECT_ID]: v => `${v} = new ObjectId(buf, p); p += 12`,
@@ -43,13 +42,13 @@ const READ = {
   [ELEMENT.DOCUMENT]: (v, i) => `
     e = p + ${INT32_AT('p')}
     if (e < p + 5 || e > end || buf[e - 1] !== 0) return MISS
-    ${v} = site${i}.run(buf, p + 4, e - 1, depth + 1)
-    if (${v} === MISS) ${v} = site${i}.learn(buf, p + 4, e - 1, depth + 1)
+    ${v} = site${i}.run(buf, view, p + 4, e - 1, depth + 1)
+    if (${v} === MISS) ${v} = site${i}.learn(buf, view, p + 4, e - 1, depth + 1)
     p = e`,
   [ELEMENT.ARRAY]: (v, i) => `
     e = p + ${INT32_AT('p')}
     if (e < p + 5 || e > end || buf[e - 1] !== 0) return MISS
-    ${v} = site${i}.getArray(buf, p + 4, e - 1, depth + 1); p = e`
+    ${v} = site${i}.getArray(buf, view, p + 4, e - 1, depth + 1); p = e`
 }
 
 /** Bytes that a value of these types has at least. */
@@ -105,10 +104,10 @@ function compileListReader(types, site, surprise) {
 const MAX_INLINE_TYPES = 3
 
 /** The names that a reader uses. */
-const SCOPE = { MISS, MAX_DEPTH, ObjectId, getDouble, getText, getPromotedInt64, getDate, scan: scanElement, other }
+const SCOPE = { MISS, MAX_DEPTH, ObjectId, getText, getPromotedInt64, getDate, scan: scanElement, other }
 
 function compileFields(fields, literal, surprise, fieldValue) {
-  const body = `function read(buf, pos, end, depth) {
+  const body = `function read(buf, view, pos, end, depth) {
     if (depth > MAX_DEPTH) return MISS
     let p = pos, e = 0, t = 0${fields.map((_, i) => `, v${i}`).join('')}
     ${fields.map((field, i) => fieldSource(field, i, `v${i}`)).join('')}
@@ -121,14 +120,14 @@ function compileFields(fields, literal, surprise, fieldValue) {
 function compileChunks(nodes, fields, surprise, fieldValue) {
   const chunks = []
   for (let i = 0; i < fields.length; i += CHUNK) {
-    chunks.push(`function (buf, p, end, depth, v) {
+    chunks.push(`function (buf, view, p, end, depth, v) {
       let e = 0, t = 0
       ${fields.slice(i, i + CHUNK).map((field, k) => fieldSource(field, i + k, `v[${i + k}]`)).join('')}
       return p
     }`)
   }
-  const calls = chunks.map((_, i) => `p = chunk${i}(buf, p, end, depth, v); if (p === MISS) return MISS`)
-  const body = `(${chunks.map((_, i) => `chunk${i}`).join(', ')}) => function read(buf, pos, end, depth) {
+  const calls = chunks.map((_, i) => `p = chunk${i}(buf, view, p, end, depth, v); if (p === MISS) return MISS`)
+  const body = `(${chunks.map((_, i) => `chunk${i}`).join(', ')}) => function read(buf, view, pos, end, depth) {
     if (depth > MAX_DEPTH) return MISS
     const v = new Array(${fields.length})
     let p = pos
@@ -166,15 +165,27 @@ function scopeOf(fields, surprise, fieldValue) {
   return scope
 }
 
+/** Compares constants with what stands behind `p`, four bytes at a time. @param {number[]} bytes a name, 0x00 */
+function nameDiffers(bytes) {
+  const size = bytes.length
+  if (size < 4) return bytes.map((byte, i) => `buf[p + ${i + 1}] !== ${byte}`).join(' || ')
+  const words = []
+  for (let i = 0; i < size; i += 4) {
+    const k = Math.min(i, size - 4)
+    words.push(`view.getInt32(p + ${k + 1}, true) !== ${wordAt(bytes, k)}`)
+  }
+  return words.join(' || ')
+}
+
 /** type | name 0x00 | value, into the variable `v` */
 function fieldSource({ name, types }, i, v) {
   const size = name.length + 2
-  const differs = [...name, 0].map((byte, k) => `buf[p + ${k + 1}] !== ${byte}`).join(' || ')
+  const differs = nameDiffers([...name, 0])
   if (types.length > MAX_INLINE_TYPES) {
     return `
     if (p + ${size} > end || ${differs}) return MISS
     e = scan(buf[p], buf, p, p + ${size - 1}, end)
-    ${v} = fieldValue(node${i}, buf[p], buf, p + ${size}, e, depth)
+    ${v} = fieldValue(node${i}, buf[p], buf, view, p + ${size}, e, depth)
     p = e`
   }
   const cases = types.map(

@@ -1,20 +1,31 @@
 'use strict'
 
-// Short ASCII strings without a native call: `String.fromCharCode` with its arguments written out takes 9 ns and 0.8 ns
-// a character, where a native call takes 40 and a loop of `+=` 6 a character. See benchmark/thresholds/text.js.
+// Short strings without a native call: `String.fromCharCode` with its arguments written out takes 9 ns and 0.8 ns a
+// character, where a native call takes 40 and a loop of `+=` 6 a character. See benchmark/thresholds/text.js.
+
+const { checkUtf8 } = require('../utf8')
 
 /** The longest string, in bytes, that is read here. */
 const SHORT = 12
 
 const chars = String.fromCharCode
 
+/** The UTF-16 units of the string that is being read. */
+const units = new Uint16Array(SHORT)
+
 /**
  * @param {Uint8Array} buf
- * @param {number} p where the string begins
+ * @param {number} start
  * @param {number} length 0 to SHORT, in bytes
- * @returns {string | undefined} nothing when there is more in it than ASCII
+ * @returns {string}
+ * @throws {import('../errors').BSONError} on bytes that are not UTF-8
  */
-function getShortAscii(buf, p, length) {
+function getShortText(buf, start, length) {
+  return getAscii(buf, start, length) ?? stringOf(getUnits(buf, start, start + length))
+}
+
+/** @returns {string | undefined} nothing when there is more in it than ASCII */
+function getAscii(buf, p, length) {
   if (length === 0) return ''
   const a = buf[p]
   if (length === 1) return a < 0x80 ? chars(a) : undefined
@@ -46,4 +57,50 @@ function getShortAscii(buf, p, length) {
   return (a | b | c | d | e | f | g | h | i | j | k | l) < 0x80 ? chars(a, b, c, d, e, f, g, h, i, j, k, l) : undefined
 }
 
-module.exports = { SHORT, getShortAscii }
+/** UTF-8 -> `units`. @returns {number} how many */
+function getUnits(buf, start, end) {
+  checkUtf8(buf, start, end)
+  let n = 0
+  for (let i = start; i < end; ) {
+    const byte = buf[i]
+    if (byte < 0x80) {
+      units[n++] = byte
+      i += 1
+    } else if (byte < 0xe0) {
+      units[n++] = ((byte & 0x1f) << 6) | (buf[i + 1] & 0x3f)
+      i += 2
+    } else if (byte < 0xf0) {
+      units[n++] = ((byte & 0x0f) << 12) | ((buf[i + 1] & 0x3f) << 6) | (buf[i + 2] & 0x3f)
+      i += 3
+    } else {
+      const high = ((byte & 0x07) << 18) | ((buf[i + 1] & 0x3f) << 12)
+      const point = high | ((buf[i + 2] & 0x3f) << 6) | (buf[i + 3] & 0x3f)
+      units[n++] = 0xd7c0 + (point >> 10)
+      units[n++] = 0xdc00 | (point & 0x3ff)
+      i += 4
+    }
+  }
+  return n
+}
+
+/** The string of the first `length` units. */
+function stringOf(length) {
+  const u = units
+  switch (length) {
+    case 0: return ''
+    case 1: return chars(u[0])
+    case 2: return chars(u[0], u[1])
+    case 3: return chars(u[0], u[1], u[2])
+    case 4: return chars(u[0], u[1], u[2], u[3])
+    case 5: return chars(u[0], u[1], u[2], u[3], u[4])
+    case 6: return chars(u[0], u[1], u[2], u[3], u[4], u[5])
+    case 7: return chars(u[0], u[1], u[2], u[3], u[4], u[5], u[6])
+    case 8: return chars(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7])
+    case 9: return chars(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8])
+    case 10: return chars(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9])
+    case 11: return chars(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10])
+    default: return chars(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11])
+  }
+}
+
+module.exports = { SHORT, getShortText }

@@ -5,7 +5,7 @@
 // out of it.
 
 const { getUtf8 } = require('../utf8')
-const { SHORT, getShortAscii } = require('./short-text')
+const { SHORT, getShortText } = require('./short-text')
 const { NodeBuffer } = require('../bytes')
 
 /** Bytes of a window. A slice keeps its window alive: it must stay small. */
@@ -32,20 +32,26 @@ function beginText(end) {
   limit = end
 }
 
+/** The highest bits of four bytes. */
+const NOT_ASCII = 0x80808080 | 0
+
 /**
  * @param {Uint8Array} buf a Buffer on Node
+ * @param {DataView} view of the same bytes
  * @param {number} start
  * @param {number} end
  * @returns {string}
  * @throws {import('../errors').BSONError} on bytes that are not UTF-8
  */
-function getText(buf, start, end) {
+function getText(buf, view, start, end) {
   const length = end - start
-  if (length <= SHORT) return getShortAscii(buf, start, length) ?? getUtf8(buf, start, end)
+  if (length <= SHORT) return getShortText(buf, start, length)
   if (length > LONG || !hasWindow) return getUtf8(buf, start, end)
   let bits = 0
-  for (let i = start; i < end; i++) bits |= buf[i]
-  if (bits >= 0x80) return getUtf8(buf, start, end)
+  let i = start
+  for (; i + 4 <= end; i += 4) bits |= view.getInt32(i, true)
+  for (; i < end; i++) bits |= buf[i]
+  if ((bits & NOT_ASCII) !== 0) return getUtf8(buf, start, end)
   if (start < textStart || end > textEnd) openWindow(buf, start)
   return text.slice(start - textStart, end - textStart)
 }

@@ -12,7 +12,7 @@ const { ObjectId } = require('../types')
 const walk = require('../walk')
 const { putDate, putObjectId } = require('../put')
 const { putDocument, putElement, putName, putValue, closeDocument } = require('../encode')
-const { canCompile } = require('../codegen')
+const { canCompile, wordAt } = require('../codegen')
 const { MAX_KEY_LENGTH, Tree } = require('./tree')
 const { Shape, Place } = require('./shape')
 const { putText } = require('./put-text')
@@ -173,7 +173,7 @@ const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object
 
 /** The digits of the numbers up to 1000, the first in the lowest byte. */
-const DIGITS = Int32Array.from({ length: 1000 }, (_, i) => [...String(i)].reduceRight((n, digit) => n << 8 | digit.charCodeAt(0), 0))
+const DIGITS = Int32Array.from({ length: 1000 }, (_, i) => wordAt([...String(i)].map(digit => digit.charCodeAt(0)), 0))
 
 /** type | digits of the index | 0x00, where there is room for ITEM bytes. What is stored too far is overwritten. */
 function putIndex(type, i, view, pos) {

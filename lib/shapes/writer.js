@@ -6,8 +6,7 @@
 
 const { ELEMENT } = require('../spec')
 const { prependPath } = require('../errors')
-const { compile, quote } = require('../codegen')
-const { getInt32 } = require('../bytes')
+const { compile, quote, wordAt } = require('../codegen')
 const { putUtf8 } = require('../utf8')
 const { putDate, putObjectId } = require('../put')
 const { RECURSION_DEPTH: MAX_DEPTH } = require('../walk')
@@ -195,7 +194,7 @@ function headSource(bytes, least) {
   for (let i = 0; i < bytes.length; i += 4) {
     const left = bytes.length - i
     if (left + least < 4 && bytes.length >= 4) i = bytes.length - 4
-    if (left + least >= 4 || bytes.length >= 4) stores.push(`view.setInt32(pos + ${i}, ${getInt32(bytes, i)}, true)`)
+    if (left + least >= 4 || bytes.length >= 4) stores.push(`view.setInt32(pos + ${i}, ${wordAt(bytes, i)}, true)`)
     else for (let k = i; k < bytes.length; k++) stores.push(`buf[pos + ${k}] = ${bytes[k]}`)
   }
   return stores.join('; ')
