@@ -204,7 +204,7 @@ function headSource(bytes, least) {
 function fieldSource(node, i, rest) {
   const size = node.bytes.length + 2
   const types = INLINE_TYPES.filter(type => node.types & (1 << type))
-  if (types.length > MAX_INLINE_TYPES) {
+  if (types.length > MAX_INLINE_TYPES || types.length === 0) {
     return `
       v = doc[${quote(node.key)}]
       f = -1
