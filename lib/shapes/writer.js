@@ -156,11 +156,10 @@ function source(nodes) {
   const isWhole = chunks.length === 1
   const names = isWhole ? [] : chunks.map((_, i) => `chunk${i}`)
   return `((${names.join(', ')}) => function write(out, doc, pos, plan, depth) {
-    if (doc.constructor !== Object || doc._bsontype !== undefined || doc.toBSON !== undefined) return ${MISS}
-    if (depth > ${MAX_DEPTH}) return ${MISS}
     let n = 0
     for (const key in doc) if (key !== keys[n++] || !hasOwn.call(doc, key)) return ${MISS}
-    if (n !== ${nodes.length}) return ${MISS}
+    if (n !== ${nodes.length} || depth > ${MAX_DEPTH}) return ${MISS}
+    if (doc.constructor !== Object || doc._bsontype !== undefined || doc.toBSON !== undefined) return ${MISS}
     const start = pos
     let buf = out.buf, view
     if (pos + 5 > buf.length) buf = out.grow(pos, 5)
