@@ -196,6 +196,9 @@ class ReadSite extends Place {
       } else if (type === ELEMENT.DOUBLE && value + 8 <= end) {
         array.push(view.getFloat64(value, true))
         pos = value + 8
+      } else if (type === ELEMENT.INT64 && value + 8 <= end) {
+        array.push(getPromotedInt64(buf, value))
+        pos = value + 8
       } else {
         pos = scanElement(type, buf, pos, scanName(buf, pos + 1, end), end)
         array.push(this.itemValue(type, buf, view, value, pos, depth))

@@ -8,13 +8,14 @@ const { putInt32 } = require('../bytes')
 const { putDouble } = require('../float')
 const { putUtf8 } = require('../utf8')
 const { OMIT, ELEMENT_BY_PROTOTYPE, typeOf } = require('../type-of')
-const { ObjectId } = require('../types')
+const { Long, ObjectId } = require('../types')
 const walk = require('../walk')
 const { putDate, putObjectId } = require('../put')
 const { putDocument, putElement, putName, putValue, closeDocument } = require('../encode')
-const { canCompile, wordAt } = require('../codegen')
+const { canCompile } = require('../codegen')
 const { MAX_KEY_LENGTH, Tree } = require('./tree')
 const { Shape, Place } = require('./shape')
+const { putIndexName } = require('./index-name')
 const { putText } = require('./put-text')
 const { MISS, compileWriter } = require('./writer')
 
@@ -110,7 +111,7 @@ class WriteSite extends Place {
         }
         if (typeof value === 'number') {
           const isInt32 = (value | 0) === value && (value !== 0 || 1 / value > 0)
-          pos = putIndex(isInt32 ? ELEMENT.INT32 : ELEMENT.DOUBLE, i, view, pos)
+          pos = putIndexName(isInt32 ? ELEMENT.INT32 : ELEMENT.DOUBLE, i, view, pos)
           if (isInt32) view.setInt32(pos, value, true)
           else view.setFloat64(pos, value, true)
           pos += isInt32 ? 4 : 8
@@ -119,7 +120,7 @@ class WriteSite extends Place {
             buf = out.makeRoom(pos, value, ITEM)
             view = out.view
           }
-          pos = putText(value, buf, putIndex(ELEMENT.STRING, i, view, pos))
+          pos = putText(value, buf, putIndexName(ELEMENT.STRING, i, view, pos))
         } else {
           pos = this.putItem(out, i, value, pos, plan, depth)
           buf = out.buf
@@ -137,10 +138,10 @@ class WriteSite extends Place {
   /** An item that is neither a number nor a string. */
   putItem(out, i, value, pos, plan, depth) {
     let type = typeof value === 'object' && value !== null && value.toBSON === undefined ? inlineType(value) : OMIT
-    if (type !== OMIT) return this.putInner(out, type, value, putIndex(type, i, out.view, pos), plan, depth)
+    if (type !== OMIT) return this.putInner(out, type, value, putIndexName(type, i, out.view, pos), plan, depth)
     value = walk.unwrap(value)
     type = walk.elementType(value, plan, true)
-    return type === OMIT ? pos : putValue(out, type, value, putIndex(type, i, out.view, pos), plan, depth)
+    return type === OMIT ? pos : putValue(out, type, value, putIndexName(type, i, out.view, pos), plan, depth)
   }
 
   /** A value in an array, or under a key that is data, behind its type and name. */
@@ -172,25 +173,6 @@ const ITEM = 40
 const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object
 
-/** The digits of the numbers up to 1000, the first in the lowest byte. */
-const DIGITS = Int32Array.from({ length: 1000 }, (_, i) => wordAt([...String(i)].map(digit => digit.charCodeAt(0)), 0))
-
-/** type | digits of the index | 0x00, where there is room for ITEM bytes. What is stored too far is overwritten. */
-function putIndex(type, i, view, pos) {
-  if (i < 1000) {
-    view.setInt32(pos, type | DIGITS[i] << 8, true)
-    if (i < 10) return pos + 3
-    if (i < 100) return pos + 4
-    view.setUint8(pos + 4, 0)
-    return pos + 5
-  }
-  view.setUint8(pos++, type)
-  const digits = String(i)
-  for (let k = 0; k < digits.length; k++) view.setUint8(pos++, digits.charCodeAt(k))
-  view.setUint8(pos, 0)
-  return pos + 1
-}
-
 const NESTED = (1 << ELEMENT.DOCUMENT) | (1 << ELEMENT.ARRAY)
 
 /** Types by which a value is told are noted at the key; a writer is compiled for those. */
@@ -209,6 +191,7 @@ function inlineType(value) {
   if (prototype === Object.prototype) return ELEMENT.DOCUMENT
   if (prototype === ObjectId.prototype) return ELEMENT.OBJECT_ID
   if (prototype === Date.prototype) return ELEMENT.DATETIME
+  if (prototype === Long.prototype) return ELEMENT.INT64
   return ELEMENT_BY_PROTOTYPE.get(prototype) ?? OMIT
 }
 
