@@ -16,6 +16,23 @@ const { ReadSite, beginStack } = require('./shapes/read-site')
 const { WriteSite } = require('./shapes/write-site')
 const { MISS, isPlain } = require('./shapes/writer')
 
+/**
+ * Documents, or pieces of PIECE bytes, of a fresh process that are left to the generic paths: the engine has not
+ * optimised anything yet, and learning costs more than it wins. Reading and writing count for themselves.
+ */
+const COLD = 1000
+
+/** A large document counts as one for each so many bytes. */
+const PIECE = 4096
+
+let coldReads = COLD
+let coldWrites = COLD
+
+/** Learns from the next document on. */
+function startLearning() {
+  coldReads = coldWrites = 0
+}
+
 const readRoot = new ReadSite()
 const writeRoot = new WriteSite()
 
@@ -74,6 +91,7 @@ function appendDocument(out, doc, pos, plan = walk.DEFAULT_PLAN) {
   if (plan.checkKeys || plan.serializeFunctions || typeof doc !== 'object' || doc === null) {
     return encoder.appendDocument(out, doc, pos, plan)
   }
+  if (coldWrites > 0) return appendCold(out, doc, pos, plan)
   try {
     const end = writeRoot.run(out, doc, pos, plan, 1)
     if (end !== MISS) return end
@@ -82,6 +100,12 @@ function appendDocument(out, doc, pos, plan = walk.DEFAULT_PLAN) {
     throw walk.describeError(error, doc)
   }
   return encoder.appendDocument(out, doc, pos, plan)
+}
+
+function appendCold(out, doc, pos, plan) {
+  const end = encoder.appendDocument(out, doc, pos, plan)
+  coldWrites -= 1 + Math.floor((end - pos) / PIECE)
+  return end
 }
 
 /**
@@ -114,6 +138,10 @@ function decodeAt(buf, index, mayBeSmaller, plan) {
   if (plan !== decoder.DEFAULT_PLAN || !isWhole || end < index + MIN_DOCUMENT_SIZE || buf[end - 1] !== 0) {
     return decoder.decodeAt(buf, index, mayBeSmaller, plan)
   }
+  if (coldReads > 0) {
+    coldReads -= 1 + Math.floor((end - index) / PIECE)
+    return decoder.decodeAt(buf, index, mayBeSmaller, plan)
+  }
   try {
     beginText(end)
     beginStack()
@@ -125,4 +153,4 @@ function decodeAt(buf, index, mayBeSmaller, plan) {
   }
 }
 
-module.exports = { encode, encodeInto, appendDocument, decode, decodeAt }
+module.exports = { encode, encodeInto, appendDocument, decode, decodeAt, startLearning }

@@ -231,10 +231,17 @@ function generate(kind, count = COUNT) {
   return times(count, () => kinds[kind](faker, shared))
 }
 
-/** Writes the marked documents of every kind into a directory, once, for the processes that will time them. */
-function prepare(directory) {
-  if (fs.existsSync(fileOf(directory, 'types'))) return
-  for (const kind of Object.keys(kinds)) fs.writeFileSync(fileOf(directory, kind), JSON.stringify(generate(kind)))
+/**
+ * Writes the marked documents of kinds into a directory, once, for the processes that will time them.
+ * @param {string} directory
+ * @param {string[]} [wanted] default: every kind
+ * @returns {void}
+ */
+function prepare(directory, wanted = Object.keys(kinds)) {
+  for (const kind of wanted) {
+    const file = fileOf(directory, kind)
+    if (!fs.existsSync(file)) fs.writeFileSync(file, JSON.stringify(generate(kind)))
+  }
 }
 
 const fileOf = (directory, kind) => path.join(directory, `documents-${kind}.json`)

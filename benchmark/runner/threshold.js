@@ -2,6 +2,7 @@
 
 const Module = require('node:module')
 const fs = require('node:fs')
+const os = require('node:os')
 const path = require('node:path')
 const { parse } = require('./args')
 const { machine, machineLine, nodeVersion } = require('./machine')
@@ -20,12 +21,15 @@ const ROOT = path.join(__dirname, '..', '..')
  *   start of a line of `file` is given each value in turn
  * @property {string[]} [variants] instead of a constant: names of ways to do the same
  * @property {string[]} subjects what is done: the columns
+ * @property {string} [unit] of the figures; default ns, an operation
  * @property {string[]} [flags] for Node
- * @property {(subject: string, variant: string) => import('./measure').Work} work
+ * @property {(subject: string, variant: string, cache: string) => ThresholdWork} work `cache` is a directory for generated data
+ *
+ * @typedef {import('./measure').Work | { once(): number }} ThresholdWork `once` measures by itself, and gives the figure
  */
 
 /**
- * Runs a file of thresholds: every variant with every subject in a fresh process, in rounds, and prints nanoseconds.
+ * Runs a file of thresholds: every variant with every subject in a fresh process, in rounds, and prints the figures.
  * The constant's present value is marked. Options are those of the benchmark: --quick, --rounds, --node, --prefix, and
  * --filter over the constants' names or the titles.
  * @param {Threshold[]} thresholds
@@ -36,12 +40,19 @@ async function measureThresholds(thresholds, file) {
   const request = requestOf(process.argv[2])
   if (request) return answer(thresholds[request.index], request)
   const options = parse(process.argv.slice(2))
-  for (const node of options.nodes.map(nodeVersion)) {
-    console.log(machineLine(machine(), node, new Date().toISOString().slice(0, 10)) + '\n')
-    for (const [index, threshold] of thresholds.entries()) {
-      if (options.filter && !options.filter.test(threshold.constant?.name ?? threshold.title)) continue
-      console.log(markdown(tableOf(threshold, await collect(threshold, index, file, node, options))))
-    }
+  const cache = fs.mkdtempSync(path.join(os.tmpdir(), 'thresholds-'))
+  try {
+    for (const node of options.nodes.map(nodeVersion)) await measureOn(node, thresholds, file, { ...options, cache })
+  } finally {
+    fs.rmSync(cache, { recursive: true })
+  }
+}
+
+async function measureOn(node, thresholds, file, options) {
+  console.log(machineLine(machine(), node, new Date().toISOString().slice(0, 10)) + '\n')
+  for (const [index, threshold] of thresholds.entries()) {
+    if (options.filter && !options.filter.test(threshold.constant?.name ?? threshold.title)) continue
+    console.log(markdown(tableOf(threshold, await collect(threshold, index, file, node, options))))
   }
 }
 
@@ -50,17 +61,18 @@ const requestOf = text => text?.startsWith('{') ? JSON.parse(text) : null
 const variantsOf = ({ constant, variants }) => constant ? constant.values.map(String) : variants
 
 /** In the child: one variant, one subject. */
-function answer(threshold, { variant, subject, mode }) {
+function answer(threshold, { variant, subject, mode, cache }) {
   if (threshold.constant) replaceConstant(threshold.constant, variant)
-  console.log(JSON.stringify(median(sample(threshold.work(subject, variant), mode))))
+  const work = threshold.work(subject, variant, cache)
+  console.log(JSON.stringify(work.once ? work.once() : median(sample(work, mode))))
 }
 
-async function collect(threshold, index, file, node, { mode, prefix }) {
+async function collect(threshold, index, file, node, { mode, prefix, cache }) {
   const times = new Map()
   for (let round = 0; round < mode.rounds; round++) {
     for (const subject of threshold.subjects) {
       for (const variant of variantsOf(threshold)) {
-        const ns = await ask(node, prefix, threshold.flags ?? [], { index, subject, variant, mode }, file)
+        const ns = await ask(node, prefix, threshold.flags ?? [], { index, subject, variant, mode, cache }, file)
         const key = JSON.stringify([subject, variant])
         times.set(key, [...(times.get(key) ?? []), ns])
       }
@@ -72,7 +84,7 @@ async function collect(threshold, index, file, node, { mode, prefix }) {
 function tableOf(threshold, times) {
   const present = threshold.constant ? constantOf(threshold.constant) : undefined
   return {
-    title: `${threshold.title}; ns`,
+    title: `${threshold.title}; ${threshold.unit ?? 'ns'}`,
     head: [threshold.constant?.name ?? '', ...threshold.subjects],
     rows: variantsOf(threshold).map(variant => [
       variant === present ? `${variant} (present)` : variant,
