@@ -29,8 +29,9 @@ measureThresholds([
   {
     title: 'documents in which a shape must get hot to be compiled',
     constant: { file, name: 'HOT_WINDOW', values: ['0', '10 * HOT', '40 * HOT', '160 * HOT'] },
-    subjects: ['decode 5 shapes in turn', 'decode 20 shapes in turn', 'decode 60 shapes in turn', 'encode 60 shapes in turn',
-      'decode 20 shapes in turn, first 20000', 'decode 60 shapes in turn, first 20000'],
+    subjects: ['decode 5 shapes in turn', 'decode 20 shapes in turn', 'decode 35 shapes in turn', 'decode 60 shapes in turn',
+      'encode 20 shapes in turn', 'encode 35 shapes in turn', 'encode 60 shapes in turn',
+      'decode 35 shapes in turn, first 20000'],
     work: workOf
   }
 ], __filename)

@@ -87,6 +87,8 @@ class Place {
     this.miss = miss
     /** @type {any} the expected shape's function */
     this.run = miss
+    /** @type {Shape | null} */
+    this.expected = null
     /** @type {Shape | null} the shape of the last document that was another than expected */
     this.shape = null
     this.misses = 0
@@ -107,8 +109,9 @@ class Place {
 
   /** @param {Shape | null} shape */
   expect(shape) {
-    if (this.shape !== null) this.shape.places.delete(this)
+    if (this.expected !== null) this.expected.places.delete(this)
     if (shape !== null) shape.places.add(this)
+    this.expected = shape
     this.run = shape === null ? this.miss : shape.run
     this.misses = shape === null ? 1 : 0
     this.streak = 0
