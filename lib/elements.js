@@ -372,6 +372,7 @@ function pathAt(buf, start, offset) {
     const inner = innerDocument(type, buf, value)
     // A code's own length may be what is wrong.
     if (inner < value || offset < inner + 4) break
+    if (type === ELEMENT.CODE_WITH_SCOPE) keys.push('$scope')
     pos = inner + 4
     end = inner + getInt32(buf, inner) - 1
     index = 0

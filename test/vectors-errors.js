@@ -75,7 +75,7 @@ const unknown = [
   { name: 'unknown type after good elements', hex: frame('0a6100 086200 01 14' + X), error: `${UNKNOWN} 14 for fieldname "x"`, offset: 11, path: 'x' },
   { name: 'unknown type inside', hex: frame('03' + X + frame('0a6100 146200')), error: `${UNKNOWN} 14 for fieldname "b"`, offset: 14, path: 'x.b' },
   { name: 'unknown type in an array', hex: frame('04' + X + frame('0a3000 143100')), error: `${UNKNOWN} 14 for fieldname "1"`, offset: 14, path: 'x[1]' },
-  { name: 'unknown type in a scope', hex: frame(`0f${X}${int32(17)}${string('')}${frame('146100')}`), error: `${UNKNOWN} 14 for fieldname "a"`, offset: 20, path: 'x.a' }
+  { name: 'unknown type in a scope', hex: frame(`0f${X}${int32(17)}${string('')}${frame('146100')}`), error: `${UNKNOWN} 14 for fieldname "a"`, offset: 20, path: 'x.$scope.a' }
 ]
 
 /** Fixed sizes: one byte less than the value needs. */
@@ -237,9 +237,9 @@ const scopes = [
   x('code with scope, scope of length 0', 'bad scope document size in code_w_scope', `0f 0e000000${string('')}0000000000`, { offset: 16 }),
   x('code with scope, scope of length -1', 'bad scope document size in code_w_scope', `0f 0e000000${string('')}ffffffff00`, { offset: 16 }),
   x('code with scope, scope past the end', 'bad scope document size in code_w_scope', `0f 0e000000${string('')}ff00000000`, { offset: 16 }),
-  x('code with scope, scope closed by something else than 0x00', EARLY_END, `0f 0e000000${string('')}0500000001`, { offset: 20 }),
-  x('code with scope, scope closed before its end', EARLY_END, `0f 0f000000${string('')}060000000000`, { offset: 20 }),
-  x('code with scope, a fault inside the scope', 'illegal boolean type value', `0f 12000000${string('')}${frame('08610002')}`, { offset: 23, path: 'x.a' })
+  x('code with scope, scope closed by something else than 0x00', EARLY_END, `0f 0e000000${string('')}0500000001`, { offset: 20, path: 'x.$scope' }),
+  x('code with scope, scope closed before its end', EARLY_END, `0f 0f000000${string('')}060000000000`, { offset: 20, path: 'x.$scope' }),
+  x('code with scope, a fault inside the scope', 'illegal boolean type value', `0f 12000000${string('')}${frame('08610002')}`, { offset: 23, path: 'x.$scope.a' })
 ]
 
 const paths = [
