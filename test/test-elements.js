@@ -141,7 +141,7 @@ module.exports = {
   'pathAt names every element by every byte of it': t => {
     const bytes = encode({ a: 1, b: { c: 'x', d: [true, { e: null }] }, f: new types.Code('f', { g: 1 }) })
     const paths = new Set(Array.from(bytes, (_, offset) => pathAt(bytes, 0, offset)))
-    t.deepEqual([...paths], ['', 'a', 'b', 'b.c', 'b', 'b.d', 'b.d[0]', 'b.d[1]', 'b.d[1].e', 'f', 'f.g'].filter((path, i, all) => all.indexOf(path) === i))
+    t.deepEqual([...paths], ['', 'a', 'b', 'b.c', 'b', 'b.d', 'b.d[0]', 'b.d[1]', 'b.d[1].e', 'f', 'f.$scope.g', 'f.$scope'].filter((path, i, all) => all.indexOf(path) === i))
     const shifted = Buffer.concat([Buffer.alloc(7), bytes])
     bytes.forEach((_, offset) => assert.strictEqual(pathAt(shifted, 7, offset + 7), pathAt(bytes, 0, offset)))
     t.done()
