@@ -30,6 +30,8 @@ class WriteSite extends Place {
     this.first = null
     /** @type {WriteSite | null} where the documents of an array stand */
     this.items = null
+    /** Whether the last document had keys that are not known: to list the keys of a large one twice would cost much. */
+    this.isStrange = false
   }
 
   /** A plain object without toBSON. */
@@ -53,7 +55,7 @@ class WriteSite extends Place {
     if (depth > plan.recursionDepth || isPolluted()) return putDocument(out, doc, pos, plan, depth)
     tree.count()
     this.missed()
-    const shape = canCompile ? shapeOf(doc) : null
+    const shape = canCompile && !this.isStrange ? shapeOf(doc) : null
     if (shape === null) return this.walk(out, doc, pos, plan, depth)
     this.meet(shape)
     const end = shape.run(out, doc, pos, plan, depth)
@@ -79,6 +81,7 @@ class WriteSite extends Place {
       node = child
       child = node === null ? null : node.next
     }
+    this.isStrange = node === null
     if (node !== null) {
       node.shape ??= new Shape(node, tree, compileShape)
       node.shape.count()
