@@ -12,7 +12,7 @@ const { getDate, getPromotedInt64 } = require('../get')
 const { RECURSION_DEPTH, DEFAULT_PLAN, getDocument, getArray, getValue, setOwn } = require('../decode')
 const { canCompile } = require('../codegen')
 const { MAX_KEY_LENGTH, Tree, pathTo } = require('./tree')
-const { WARM, SURPRISES, Shape, Place } = require('./shape')
+const { SURPRISES, Shape, Place } = require('./shape')
 const { getText } = require('./text')
 const { MISS, compileReader, compileListReader, compileMaker } = require('./reader')
 
@@ -63,7 +63,7 @@ class ReadShape extends Shape {
   use(values, base) {
     this.count()
     if (this.make !== null) return this.make(values, base)
-    if (this.uses === WARM && canCompile) this.make = compileMaker(this.nodes) ?? null
+    if (this.isWarm()) this.make = compileMaker(this.nodes) ?? null
     return makeOf(this.nodes, values, base)
   }
 }

@@ -5,8 +5,11 @@
 const { canCompile } = require('../codegen')
 const { pathTo } = require('./tree')
 
-/** Documents of a shape before the object literal is compiled for it. */
-const WARM = 2
+/** Documents of a shape before the object literal may be compiled for it. */
+const WARM = 8
+
+/** Documents that may be met meanwhile: for a shape that is rarer, compiling takes longer than it wins. */
+const WARM_WINDOW = 100 * WARM
 
 /** Documents of a shape before all of its reading or writing may be compiled. */
 const HOT = 100
@@ -61,6 +64,11 @@ class Shape {
     if (this.compilations === 0 && this.tree.met - this.since < HOT_WINDOW) this.compile()
     this.uses = WARM
     this.since = this.tree.met
+  }
+
+  /** Whether it is time to compile the object literal. */
+  isWarm() {
+    return this.uses === WARM && canCompile && this.tree.met - this.since < WARM_WINDOW
   }
 
   compile() {
@@ -118,4 +126,4 @@ class Place {
   }
 }
 
-module.exports = { WARM, HOT, SURPRISES, MAX_COMPILATIONS, MAX_MISSES, STREAK, Shape, Place }
+module.exports = { HOT, SURPRISES, MAX_COMPILATIONS, MAX_MISSES, STREAK, Shape, Place }
