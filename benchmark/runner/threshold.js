@@ -25,7 +25,7 @@ const ROOT = path.join(__dirname, '..', '..')
  * @property {string[]} [flags] for Node
  * @property {(subject: string, variant: string, cache: string) => ThresholdWork} work `cache` is a directory for generated data
  *
- * @typedef {import('./measure').Work | { once(): number }} ThresholdWork `once` measures by itself, and gives the figure
+ * @typedef {import('./measure').Work | { once(): number | Promise<number> }} ThresholdWork `once` measures by itself, and gives the figure
  */
 
 /**
@@ -38,7 +38,7 @@ const ROOT = path.join(__dirname, '..', '..')
  */
 async function measureThresholds(thresholds, file) {
   const request = requestOf(process.argv[2])
-  if (request) return answer(thresholds[request.index], request)
+  if (request) return await answer(thresholds[request.index], request)
   const options = parse(process.argv.slice(2))
   const cache = fs.mkdtempSync(path.join(os.tmpdir(), 'thresholds-'))
   try {
@@ -61,10 +61,10 @@ const requestOf = text => text?.startsWith('{') ? JSON.parse(text) : null
 const variantsOf = ({ constant, variants }) => constant ? constant.values.map(String) : variants
 
 /** In the child: one variant, one subject. */
-function answer(threshold, { variant, subject, mode, cache }) {
+async function answer(threshold, { variant, subject, mode, cache }) {
   if (threshold.constant) replaceConstant(threshold.constant, variant)
   const work = threshold.work(subject, variant, cache)
-  console.log(JSON.stringify(work.once ? work.once() : median(sample(work, mode))))
+  console.log(JSON.stringify(work.once ? await work.once() : median(sample(work, mode))))
 }
 
 async function collect(threshold, index, file, node, { mode, prefix, cache }) {

@@ -1,7 +1,7 @@
 'use strict'
 
-// When a shape is worth compiling: constants of lib/shapes/shape.js. They decide about the first documents of a
-// process, so these are what is timed; cold-start.js has the same with real documents and next to bson.
+// When a shape is worth compiling: constants of lib/shapes/shape.js. They decide about the first documents
+// that are learned from, so these are what is timed; cold-start.js has the same with real documents and next to bson.
 
 const { measureThresholds } = require('../runner/threshold')
 const { life, work } = require('./works')

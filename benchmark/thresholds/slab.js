@@ -32,7 +32,7 @@ measureThresholds([
   },
   {
     title: 'a scratch larger than so many bytes is not kept',
-    constant: { file: 'lib/output.js', name: 'SCRATCH_KEEP', values: [4096, 65536, 1048576] },
+    constant: { file: 'lib/output.js', name: 'SCRATCH_KEEP', values: ['1 << 12', '1 << 16', '1 << 20', '1 << 24'] },
     subjects: ['encode ints', 'encode doubles'],
     work
   }

@@ -24,6 +24,7 @@ const CHANGES = {
 
 function work(subject) {
   const generic = require('../../lib/encode')
+  require('../../lib/shapes').startLearning()
   const { encode, decode } = require('../..')
   const op = subject.slice(0, 6)
   const typeAt = CHANGES[subject.slice(8)]

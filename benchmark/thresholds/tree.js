@@ -1,97 +1,67 @@
 'use strict'
 
-// How large what is known of shapes may grow: the constants of lib/shapes/tree.js.
+// Which keys are learned: constants of lib/shapes/tree.js. Those of its growth are in growth.js.
 
 const { measureThresholds } = require('../runner/threshold')
-const adversarial = require('../data/adversarial')
-const { work } = require('./works')
+const { random } = require('../data/random')
+const { prepare, times, work } = require('./works')
 
 const file = 'lib/shapes/tree.js'
 
-/** So many kinds of documents in turn, which have only their first key in common; other keys in every run. */
-function kindsInTurn(subject) {
+/** `decode 20 keys after one`: documents that part after their first key, `decode 20 first keys`: at once. */
+function branches(subject) {
+  const { operate } = prepare(subject.slice(0, 6), 'small')
   const generic = require('../../lib/encode')
-  const { encode, decode } = require('../..')
-  const kinds = parseInt(subject, 10)
-  const COUNT = 1200
-  let turn = 0
-  return {
-    ops: COUNT,
-    warmUp: 0.1,
-    run() {
-      const first = `run${turn++}`
-      const inputs = Array.from({ length: kinds }, (_, i) =>
-        generic.encode({ [first]: i, [`kind${i}`]: i, [`name${i}`]: 'text', [`total${i}`]: i / 2, last: true }))
-      for (let i = 0; i < COUNT; i++) encode(decode(inputs[i % kinds]))
-    }
-  }
-}
-
-/** Documents of one new kind, after documents of a thousand shapes have filled the tree. */
-function newKind() {
-  const generic = require('../../lib/encode')
-  const { decode } = require('../..')
-  for (const doc of adversarial.adversarial('a thousand shapes')) decode(generic.encode(doc))
-  const inputs = Array.from({ length: 500 }, (_, i) => generic.encode({ newId: i, newName: `name ${i}`, newTotal: i / 2 }))
+  const [count] = subject.match(/\d+/)
+  const common = subject.endsWith('after one') ? { _id: 1 } : {}
+  const next = random(9)
+  const docs = times(2000, n => ({ ...common, [`key${next() % count}`]: n, total: n / 2, name: 'text' }))
+  const inputs = subject.startsWith('decode') ? docs.map(doc => generic.encode(doc)) : docs
+  const kept = new Array(64)
   return {
     ops: inputs.length,
     warmUp: 4,
     run() {
-      for (let i = 0; i < inputs.length; i++) decode(inputs[i])
+      for (let i = 0; i < inputs.length; i++) kept[i % 64] = operate(inputs[i])
     }
   }
 }
 
-const workOf = subject => subject.startsWith('decode a new kind') ? newKind() : work(subject)
-
 measureThresholds([
   {
     title: 'keys that may follow one another at one place',
-    constant: { file, name: 'MAX_CHILDREN', values: [8, 32, 64, 256] },
-    subjects: ['decode event', 'decode dictionary', 'decode a thousand shapes', 'encode a thousand shapes'],
+    constant: { file, name: 'MAX_CHILDREN', values: [16, 64, 256] },
+    subjects: ['decode 12 keys after one', 'decode 60 keys after one', 'decode 200 keys after one', 'encode 200 keys after one'],
+    work: branches
+  },
+  {
+    title: 'the same, where keys are data',
+    constant: { file, name: 'MAX_CHILDREN', values: [16, 64, 256] },
+    subjects: ['decode dictionary', 'encode dictionary'],
     work
   },
   {
     title: 'keys that may be the first',
-    constant: { file, name: 'MAX_FIRST_KEYS', values: [64, 256, 512, 2048] },
-    subjects: ['decode all', 'decode different keys', 'decode a thousand shapes', 'encode a thousand shapes'],
-    work
+    constant: { file, name: 'MAX_FIRST_KEYS', values: [64, 512, 4096] },
+    subjects: ['decode 400 first keys', 'decode 1000 first keys', 'encode 400 first keys'],
+    work: branches
   },
   {
     title: 'keys that are compared one by one before they are hashed',
     constant: { file, name: 'FEW_CHILDREN', values: [2, 6, 12, 24] },
-    subjects: ['decode event', 'decode a thousand shapes', 'encode a thousand shapes'],
-    work
-  },
-  {
-    title: 'unknown keys that a place remembers; kinds in turn, each 1,200 documents anew, encoded and decoded',
-    constant: { file, name: 'CANDIDATES', values: [1, 4, 16, 64] },
-    subjects: ['2 kinds', '8 kinds', '24 kinds'],
-    work: kindsInTurn
+    subjects: ['decode 4 keys after one', 'decode 8 keys after one', 'decode 20 keys after one', 'encode 8 keys after one'],
+    work: branches
   },
   {
     title: 'keys of a shape that is learned',
-    constant: { file, name: 'MAX_KEYS', values: [64, 128, 256, 512] },
-    subjects: ['decode wide', 'encode wide', 'decode dictionary', 'decode 400 keys of 8 bytes'],
+    constant: { file, name: 'MAX_KEYS', values: [128, 256, 512] },
+    subjects: ['decode 100 keys of 8 bytes', 'decode 220 keys of 8 bytes', 'decode 400 keys of 8 bytes', 'encode 400 keys of 8 bytes'],
     work
   },
   {
     title: 'bytes of a key that is learned',
     constant: { file, name: 'MAX_KEY_LENGTH', values: [16, 64, 128, 512] },
-    subjects: ['decode 8 keys of 32 bytes', 'decode 8 keys of 100 bytes', 'decode 8 keys of 400 bytes',
-      'encode 8 keys of 100 bytes', 'encode 8 keys of 400 bytes'],
+    subjects: ['decode 8 keys of 40 bytes', 'decode 8 keys of 100 bytes', 'decode 8 keys of 400 bytes', 'encode 8 keys of 400 bytes'],
     work
-  },
-  {
-    title: 'nodes of all shapes',
-    constant: { file, name: 'MAX_NODES', values: [512, 1024, 4096, 16384] },
-    subjects: ['decode all', 'decode different keys', 'decode a thousand shapes', 'encode a thousand shapes'],
-    work
-  },
-  {
-    title: 'documents after which a full tree is dropped',
-    constant: { file, name: 'REPLANT', values: ['1_000', '10_000', '100_000', '10_000_000'] },
-    subjects: ['decode a thousand shapes', 'encode a thousand shapes', 'decode a new kind after a thousand shapes'],
-    work: workOf
   }
 ], __filename)

@@ -5,6 +5,7 @@ const documents = require('../data/documents')
 const { small } = require('../data/small')
 const adversarial = require('../data/adversarial')
 const { bsonTypes } = require('../data/types')
+const { random } = require('../data/random')
 const { timeOf } = require('../runner/measure')
 
 const COUNT = 100
@@ -42,6 +43,12 @@ function ofShape(shape, n) {
 /** `40 shapes in turn` */
 const shapesInTurn = shapes => times(Math.max(1000, shapes * 5), n => ofShape(n % shapes, n))
 
+/** `40 shapes at random` */
+function shapesAtRandom(shapes) {
+  const next = random(3)
+  return times(Math.max(1000, shapes * 10), n => ofShape(next() % shapes, n))
+}
+
 /** `2 shapes in runs of 50` */
 const shapesInRuns = (shapes, length) => times(shapes * length * 2, n => ofShape(Math.floor(n / length) % shapes, n))
 
@@ -53,6 +60,7 @@ const MADE = [
   [/^lists of (\d+)$/, listsOf],
   [/^(\d) types a key$/, typesOf],
   [/^(\d+) shapes in turn$/, shapesInTurn],
+  [/^(\d+) shapes at random$/, shapesAtRandom],
   [/^(\d+) shapes in runs of (\d+)$/, shapesInRuns],
   [/^one of (\d+) is rare$/, rareShape]
 ]
@@ -81,9 +89,10 @@ function documentsOf(subject, qbson, cache) {
   return kinds[0].flatMap((_, i) => kinds.map(kind => kind[i]))
 }
 
-/** The inputs of `encode` or `decode`, and the function; nothing of lib/shapes has run yet. */
+/** The inputs of `encode` or `decode`, and the function; nothing has been learned yet. */
 function prepare(op, kind, cache) {
   const generic = require('../../lib/encode')
+  require('../../lib/shapes').startLearning()
   const { encode, decode, ...types } = require('../..')
   const docs = documentsOf(kind, types, cache)
   if (op === 'encode') return { inputs: docs, operate: encode }
@@ -111,7 +120,7 @@ function work(subject, _variant, cache) {
 }
 
 /**
- * The first documents of a process, each handled once: what learning costs and wins while it lasts.
+ * The first documents that are learned from, each handled once: what learning costs and wins while it lasts.
  * @param {string} subject such as `decode event, first 2000`
  * @param {string} _variant
  * @param {string} cache directory for generated documents
@@ -131,4 +140,4 @@ function life(subject, _variant, cache) {
   }
 }
 
-module.exports = { work, life, prepare, ofShape, times }
+module.exports = { work, life, prepare, documentsOf, ofShape, times }
