@@ -142,7 +142,8 @@ module.exports = {
     const lib = name => JSON.stringify(path.join(__dirname, '..', 'lib', name))
     const script = `
       const { compile } = require(${lib('codegen')})
-      const { encode, decode } = require(${lib('shapes')})
+      const { encode, decode, startLearning } = require(${lib('shapes')})
+      startLearning()
       const assert = require('node:assert')
       const wide = Object.fromEntries(Array.from({ length: 150 }, (_, i) => ['key' + i, i]))
       const values = [1, 'x', 1.5, null, true, { c: 1 }, [1], new Date(5)]
@@ -156,6 +157,31 @@ module.exports = {
       }`
     const { status, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' })
     t.strictEqual(status, 0, stderr)
+    t.done()
+  },
+
+  'a young process learns nothing, until it has met a thousand documents or a large one': t => {
+    const lib = name => JSON.stringify(path.join(__dirname, '..', 'lib', name))
+    const script = large => `
+      const { encode, decode } = require(${lib('shapes')})
+      const generic = require(${lib('encode')})
+      const assert = require('node:assert')
+      const learns = () => Object.keys(require.cache).some(file => /shapes.codec\.js$/.test(file))
+      const bytes = generic.encode({ a: 1 })
+      for (let n = 0; n < 1000; n++) assert.ok(encode({ a: 1 }).equals(bytes))
+      for (let n = 0; n < 999; n++) assert.deepStrictEqual(decode(bytes), { a: 1 })
+      assert.ok(!learns())
+      const doc = { a: 'x'.repeat(${large}) }
+      assert.deepStrictEqual(decode(generic.encode(doc)), doc)
+      assert.ok(!learns())
+      assert.deepStrictEqual(decode(bytes), { a: 1 })
+      assert.ok(learns())
+      assert.ok(encode({ a: 1 }).equals(bytes))`
+    const one = spawnSync(process.execPath, ['-e', script(1)], { encoding: 'utf8' })
+    t.strictEqual(one.status, 0, one.stderr)
+    const large = script(5e6).replace('n < 999', 'n < 1')
+    const two = spawnSync(process.execPath, ['-e', large], { encoding: 'utf8' })
+    t.strictEqual(two.status, 0, two.stderr)
     t.done()
   }
 }
