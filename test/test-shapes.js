@@ -166,7 +166,7 @@ module.exports = {
       const { encode, decode } = require(${lib('shapes')})
       const generic = require(${lib('encode')})
       const assert = require('node:assert')
-      const learns = () => Object.keys(require.cache).some(file => /shapes.codec\.js$/.test(file))
+      const learns = () => Object.keys(require.cache).some(file => /shapes.codec.js$/.test(file))
       const bytes = generic.encode({ a: 1 })
       for (let n = 0; n < 1000; n++) assert.ok(encode({ a: 1 }).equals(bytes))
       for (let n = 0; n < 999; n++) assert.deepStrictEqual(decode(bytes), { a: 1 })
