@@ -57,6 +57,25 @@ module.exports = {
     t.done()
   },
 
+  'encodeInto changes no byte outside of the document': t => {
+    const docs = [
+      { a: null }, { '': null }, { ab: null }, { abc: null, d: true }, { longer: null }, { a: '', b: false }, { x: [null] },
+      { x: [1, null] }, { k: [[], [null]] }, { q: { w: null } }, { e: [{}, {}] }, { n: Array(101).fill(null) }
+    ]
+    for (const canCompile of [true, false]) {
+      const codec = learningCodec(canCompile)
+      for (let i = 0; i < 150; i++) {
+        for (const doc of docs) {
+          const bytes = generic.encode(doc)
+          const target = Buffer.alloc(bytes.length + 16, 0xaa)
+          assert.strictEqual(codec.encodeInto(doc, target, 8), bytes.length + 8)
+          assert.deepStrictEqual(target, Buffer.concat([Buffer.alloc(8, 0xaa), bytes, Buffer.alloc(8, 0xaa)]))
+        }
+      }
+    }
+    t.done()
+  },
+
   'documents of every width': t => {
     for (const canCompile of [true, false]) {
       const codec = learningCodec(canCompile)
