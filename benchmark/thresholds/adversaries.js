@@ -17,7 +17,7 @@ const { figure, markdown } = require('../runner/tables')
 const BATCH = 1000
 
 /** Documents a process in millions, by mode. */
-const SCALE = { quick: 0.1, normal: 1, thorough: 1 }
+const SCALE = { quick: 0.05, normal: 0.5, thorough: 1 }
 
 const word = (next, length) => {
   let text = ''
@@ -109,7 +109,7 @@ function run({ subject, contender, millions }) {
 async function measure(subject, node, { mode, prefix }) {
   const millions = SCALE[mode.name]
   const rounds = []
-  for (let round = 0; round < Math.min(mode.rounds, 3); round++) {
+  for (let round = 0; round < Math.min(mode.rounds, 2); round++) {
     const answer = {}
     for (const contender of Object.keys(CODECS)) {
       answer[contender] = await ask(node, prefix, ['--expose-gc'], { subject, contender, millions }, __filename)

@@ -50,6 +50,34 @@ function parse(subject) {
   }
 }
 
+/** Texts that have to be walked, of which every so many in a row hold a long integer. */
+function parseSome(subject) {
+  const { EJSON } = require('../..')
+  const { length = 1, every = Infinity } = LONGS[subject]
+  const texts = Array.from({ length: 600 }, (_, n) => {
+    const value = n % every < length && every < Infinity ? 9007199254740993n + BigInt(n) : n
+    const fields = Array.from({ length: 10 }, (_, i) => `"field${i}":${n + i},"name${i}":"some text"`)
+    return `{"_id":{"$oid":"0123456789abcdef01234567"},${fields.join()},"last":${value}}`
+  })
+  const kept = new Array(64)
+  return {
+    ops: texts.length,
+    warmUp: 2,
+    run() {
+      for (let i = 0; i < texts.length; i++) kept[i % 64] = EJSON.parse(texts[i], { relaxed: false })
+    }
+  }
+}
+
+const LONGS = {
+  'none long': {},
+  '1 of 100': { every: 100 },
+  '1 of 10': { every: 10 },
+  '1 of 3': { every: 3 },
+  '20 of 40, in a row': { length: 20, every: 40 },
+  'all': { every: 1 }
+}
+
 measureThresholds([
   {
     title: 'units of a key that is kept in quotes',
@@ -68,5 +96,11 @@ measureThresholds([
     constant: { file: 'lib/ejson/numbers.js', name: 'LONG', values: [1, 4, 8, 16] },
     subjects: ['short numbers', 'long doubles', 'long integers'],
     work: parse
+  },
+  {
+    title: 'texts that are looked through for long integers after one that had some',
+    constant: { file: 'lib/ejson/parse.js', name: 'WARY', values: [0, 1, 4, 16, 64] },
+    subjects: Object.keys(LONGS),
+    work: parseSome
   }
 ], __filename)

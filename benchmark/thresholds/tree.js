@@ -8,14 +8,16 @@ const { prepare, times, work } = require('./works')
 
 const file = 'lib/shapes/tree.js'
 
-/** `decode 20 keys after one`: documents that part after their first key, `decode 20 first keys`: at once. */
+/** `decode 20 keys after one`: documents that part after their first key; `decode 20 first keys`: that have none in common. */
 function branches(subject) {
   const { operate } = prepare(subject.slice(0, 6), 'small')
   const generic = require('../../lib/encode')
   const [count] = subject.match(/\d+/)
-  const common = subject.endsWith('after one') ? { _id: 1 } : {}
   const next = random(9)
-  const docs = times(2000, n => ({ ...common, [`key${next() % count}`]: n, total: n / 2, name: 'text' }))
+  const documentOf = subject.endsWith('after one')
+    ? (i, n) => Object.fromEntries([['_id', 1], [`key${i}`, n], ['total', n / 2], ['name', 'text']])
+    : (i, n) => Object.fromEntries(['id', 'name', 'state', 'total', 'rate', 'ok'].map(key => [`${key}${i}`, n]))
+  const docs = times(Math.max(2000, count * 10), n => documentOf(next() % count, n))
   const inputs = subject.startsWith('decode') ? docs.map(doc => generic.encode(doc)) : docs
   const kept = new Array(64)
   return {
@@ -43,13 +45,13 @@ measureThresholds([
   {
     title: 'keys that may be the first',
     constant: { file, name: 'MAX_FIRST_KEYS', values: [64, 512, 4096] },
-    subjects: ['decode 400 first keys', 'decode 1000 first keys', 'encode 400 first keys'],
+    subjects: ['decode 60 first keys', 'decode 300 first keys', 'decode 2000 first keys', 'encode 300 first keys'],
     work: branches
   },
   {
     title: 'keys that are compared one by one before they are hashed',
-    constant: { file, name: 'FEW_CHILDREN', values: [2, 6, 12, 24] },
-    subjects: ['decode 4 keys after one', 'decode 8 keys after one', 'decode 20 keys after one', 'encode 8 keys after one'],
+    constant: { file, name: 'FEW_CHILDREN', values: [2, 6, 12, 1000] },
+    subjects: ['decode 5 keys after one', 'decode 10 keys after one', 'decode 20 keys after one', 'decode 60 keys after one'],
     work: branches
   },
   {
