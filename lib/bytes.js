@@ -115,6 +115,11 @@ function view(memory, offset, length) {
   return NodeBuffer !== undefined ? NodeBuffer.from(memory, offset, length) : new Uint8Array(memory, offset, length)
 }
 
+/** Whether memory may change its size: bytes that follow it outgrow a view made before. @param {any} memory */
+function isResizable(memory) {
+  return memory.resizable === true || memory.growable === true
+}
+
 /** @param {number} size bytes @returns {Uint8Array} with memory of its own, not cleared on Node */
 function allocate(size) {
   return NodeBuffer !== undefined ? NodeBuffer.allocUnsafeSlow(size) : new Uint8Array(size)
@@ -203,6 +208,7 @@ module.exports = {
   isUint8Array,
   isAnyArrayBuffer,
   toBytes,
+  isResizable,
   allocate,
   copyOf,
   concat,

@@ -6,7 +6,7 @@
 
 const { INT32_MAX } = require('./spec')
 const { BSONError } = require('./errors')
-const { BufferView, allocate } = require('./bytes')
+const { BufferView, allocate, isResizable } = require('./bytes')
 const { utf8Length } = require('./utf8')
 
 /** Bytes of a slab: chosen by benchmark/thresholds/slab.js. */
@@ -63,7 +63,7 @@ class Output {
 
   viewTarget(target) {
     const view = viewOf(target)
-    const mayKeep = target.buffer.byteLength <= SCRATCH_KEEP && target.buffer.resizable !== true
+    const mayKeep = target.buffer.byteLength <= SCRATCH_KEEP && !isResizable(target.buffer)
     this.target = mayKeep ? target : EMPTY
     this.targetView = mayKeep ? view : EMPTY_VIEW
     return view

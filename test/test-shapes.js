@@ -11,6 +11,7 @@ const { MAX_CHILDREN, MAX_KEYS, MAX_NODES, Tree, pathTo } = require('../lib/shap
 const { acquireOutput, releaseOutput } = require('../lib/output')
 const { planOf } = require('../lib/walk')
 const { describe } = require('./fixtures/describe')
+const { requireWithoutBuffer } = require('./without-buffer')
 
 function both(codec, doc) {
   const bytes = codec.encode(doc)
@@ -153,6 +154,63 @@ module.exports = {
     const young = new Tree()
     for (let i = 0; i < 200000; i++) young.count()
     t.strictEqual(young.root.children.length, 0)
+    t.done()
+  },
+
+  'memory that grows: documents are read and written beyond its former end': t => {
+    // without Buffer, for a Buffer does not follow the size of its memory
+    const browser = requireWithoutBuffer('lib/shapes.js')
+    browser.startLearning()
+    const make = n => ({ a: 'x'.repeat(n), n, d: 1.5 })
+    const OTHER = 31 // bytes beside the text
+    for (let i = 0; i < 300; i++) browser.encode(make(i))
+    for (const [Memory, grow] of [[SharedArrayBuffer, 'grow'], [ArrayBuffer, 'resize']]) {
+      const memory = new Memory(10000, { maxByteLength: 100000 })
+      const bytes = new Uint8Array(memory)
+      for (const length of [10000, 30000, 90000]) {
+        memory[grow](length)
+        t.strictEqual(browser.encodeInto(make(length - OTHER), bytes), length)
+        t.deepEqual(browser.decode(bytes), make(length - OTHER))
+      }
+    }
+    t.done()
+  },
+
+  'short strings of any script': t => {
+    const codec = learningCodec(true)
+    for (const part of ['é', '世', '😀']) {
+      for (let before = 0; before < 12; before++) {
+        for (let n = 1; n < 7; n++) both(codec, { text: 'a'.repeat(before) + part.repeat(n), next: 'é'.repeat(n) + 'z'.repeat(before) })
+      }
+    }
+    t.done()
+  },
+
+  'shapes of too many keys, once they are hot, stay without a function': t => {
+    const codec = learningCodec(true)
+    for (const width of [200, 201, 256]) for (let n = 0; n < 250; n++) both(codec, documentWith(width, 'k', i => i + n))
+    t.done()
+  },
+
+  'arrays of few items of any type, once they are hot, and then of others': t => {
+    const codec = learningCodec(true)
+    const lists = [[1, 'x'], [/a/i, 5n], [null, new Uint8Array(3)], [{ a: 1 }, [2]], [-0, Symbol], [undefined, 1.5]]
+    for (const list of lists) {
+      for (let n = 0; n < 350; n++) both(codec, { list: list.slice(0, 2).map(item => (item === Symbol ? 'x' : item)) })
+      for (const other of lists.slice(0, 4)) for (let n = 0; n < 40; n++) both(codec, { list: other })
+    }
+    t.done()
+  },
+
+  'fields that a getter deletes, of shapes known and hot': t => {
+    const codec = learningCodec(true)
+    const make = () => ({ get a() { delete this.b; return 1 }, b: 2, c: 'x' })
+    const unknown = i => ({ get [`id${i}`]() { delete this.b; return 1 }, b: 2, c: { d: 1 } })
+    for (let n = 0; n < 300; n++) both(codec, { a: 1, b: 2, c: 'x' })
+    for (let n = 0; n < 300; n++) {
+      assert.ok(codec.encode(make()).equals(generic.encode({ a: 1, c: 'x' })))
+      assert.ok(codec.encode(unknown(n)).equals(generic.encode({ [`id${n}`]: 1, c: { d: 1 } })))
+    }
     t.done()
   },
 

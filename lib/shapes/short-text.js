@@ -83,11 +83,10 @@ function getUnits(buf, start, end) {
   return n
 }
 
-/** The string of the first `length` units. */
+/** The string of the first `length` units: 1 to SHORT - 1, for one of them at least has more than one byte. */
 function stringOf(length) {
   const u = units
   switch (length) {
-    case 0: return ''
     case 1: return chars(u[0])
     case 2: return chars(u[0], u[1])
     case 3: return chars(u[0], u[1], u[2])
@@ -98,8 +97,7 @@ function stringOf(length) {
     case 8: return chars(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7])
     case 9: return chars(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8])
     case 10: return chars(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9])
-    case 11: return chars(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10])
-    default: return chars(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11])
+    default: return chars(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10])
   }
 }
 
