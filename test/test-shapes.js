@@ -202,6 +202,12 @@ module.exports = {
     t.done()
   },
 
+  'arrays of more than a thousand items': t => {
+    const codec = learningCodec(true)
+    for (const item of [1, 'x', null, [2]]) both(codec, { list: Array(1200).fill(item) })
+    t.done()
+  },
+
   'fields that a getter deletes, of shapes known and hot': t => {
     const codec = learningCodec(true)
     const make = () => ({ get a() { delete this.b; return 1 }, b: 2, c: 'x' })
