@@ -230,7 +230,7 @@ module.exports = {
       const assert = require('node:assert')
       const wide = Object.fromEntries(Array.from({ length: 150 }, (_, i) => ['key' + i, i]))
       const values = [1, 'x', 1.5, null, true, { c: 1 }, [1], new Date(5)]
-      for (let n = 0; n < 50; n++) decode(encode({ a: n, b: n }))
+      for (let n = 0; n < 300; n++) decode(encode({ a: n, b: n }))
       while (compile({}, '1') !== undefined);
       for (let n = 0; n < 400; n++) {
         const doc = { a: values[n % 8], b: values[(n >> 3) % 8] }
