@@ -101,7 +101,7 @@ function compileListReader(types, site, surprise) {
 }
 
 /** Types that are read in line; a key that has had more is read by a path that all keys share. */
-const MAX_INLINE_TYPES = 3
+const MAX_INLINE_TYPES = 6
 
 /** The names that a reader uses. */
 const SCOPE = { MISS, MAX_DEPTH, ObjectId, getText, getPromotedInt64, getDate, scan: scanElement, other }

@@ -27,7 +27,7 @@ const SURPRISES = 16
 const MAX_COMPILATIONS = 4
 
 /** Misses after which a place no longer expects any shape. */
-const MAX_MISSES = 32
+const MAX_MISSES = 128
 
 /** Documents of one shape in a row after which it is expected again. */
 const STREAK = 16

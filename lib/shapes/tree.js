@@ -16,7 +16,7 @@ const FEW_CHILDREN = 6
  * Unknown keys that a node remembers, a power of two: with one only, two kinds of documents in turn would never be
  * learned.
  */
-const CANDIDATES = 16
+const CANDIDATES = 64
 
 /** Keys of a shape; longer documents end in the generic path. */
 const MAX_KEYS = 256

@@ -142,7 +142,7 @@ function putOther(out, key, doc, value, pos, plan, depth) {
 }
 
 /** Types that are written in line; a key that has had more is written by a path that all keys share. */
-const MAX_INLINE_TYPES = 3
+const MAX_INLINE_TYPES = 6
 
 /** Keys of one function: a document of more is written by several, for V8 does not optimise very long ones. */
 const CHUNK = 24
