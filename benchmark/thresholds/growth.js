@@ -74,7 +74,7 @@ measureThresholds([
   {
     title: 'unknown keys that a place remembers; kinds of documents, decoded until all their keys are known',
     unit: 'documents',
-    constant: { file, name: 'CANDIDATES', values: [1, 4, 16, 64] },
+    constant: { file, name: 'CANDIDATES', values: [1, 4, 16, 64, 256] },
     subjects: ['2 in turn', '8 in turn', '16 in turn', '30 in turn', '16 at random', '60 at random'],
     work: learnedAfter
   },
