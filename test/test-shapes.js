@@ -77,6 +77,25 @@ module.exports = {
     t.done()
   },
 
+  'documents that a compiled writer refuses, although it knows their keys': t => {
+    const codec = learningCodec(true)
+    for (let n = 0; n < 300; n++) both(codec, { _bsontype: 'text', n })
+    t.done()
+  },
+
+  'a getter that deletes its own key': t => {
+    const make = key => ({ a: 1, get [key]() { delete this[key]; return undefined }, z: 2 })
+    for (const options of [undefined, { ignoreUndefined: false }]) {
+      const codec = learningCodec(true)
+      for (let n = 0; n < 300; n++) {
+        for (const key of ['same', `key${n}`]) {
+          assert.ok(codec.encode(make(key), options).equals(generic.encode(make(key), options)), `${key}, time ${n}`)
+        }
+      }
+    }
+    t.done()
+  },
+
   'documents of every width': t => {
     for (const canCompile of [true, false]) {
       const codec = learningCodec(canCompile)

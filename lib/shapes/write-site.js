@@ -75,7 +75,7 @@ class WriteSite extends Place {
         child = node === null ? null : childAt(node, key) ?? learnKey(node, key)
         if (child !== null && node.parent === null) this.first = child
       }
-      if (child === null) pos = this.putUnknown(out, doc, key, value, pos, plan, depth)
+      if (child === null) pos = this.putUnknown(out, key, value, pos, plan, depth)
       else pos = putField(out, buf, child, value, pos, plan, depth)
       buf = out.buf
       node = child
@@ -156,9 +156,8 @@ class WriteSite extends Place {
       : this.items.putArray(out, value, pos, plan, depth + 1)
   }
 
-  /** A field whose key is not in the tree; deleted, perhaps, by a getter or a toBSON on the way. */
-  putUnknown(out, doc, key, value, pos, plan, depth) {
-    if (value === undefined && !hasOwn.call(doc, key)) return pos
+  /** A field whose key is not in the tree. */
+  putUnknown(out, key, value, pos, plan, depth) {
     const type = typeof value === 'object' && value !== null && value.toBSON === undefined ? inlineType(value) : OMIT
     if (type === OMIT) return putElement(out, key, value, pos, plan, depth, false)
     const start = putName(out, type, key, pos, plan)
@@ -173,7 +172,6 @@ class WriteSite extends Place {
 /** Bytes for an item of fixed length: type, index of up to 10 digits, 0x00, the 24 of putValue, the array's 0x00. */
 const ITEM = 40
 
-const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object
 
 const NESTED = (1 << ELEMENT.DOCUMENT) | (1 << ELEMENT.ARRAY)
