@@ -5,8 +5,8 @@ const { parseArgs } = require('node:util')
 /** How long each mode takes: rounds of fresh processes, and milliseconds within a process. */
 const MODES = {
   quick: { rounds: 1, warmMs: 60, sampleMs: 5, samples: 4 },
-  normal: { rounds: 4, warmMs: 100, sampleMs: 6, samples: 7 },
-  thorough: { rounds: 6, warmMs: 150, sampleMs: 8, samples: 9 }
+  normal: { rounds: 3, warmMs: 100, sampleMs: 6, samples: 7 },
+  thorough: { rounds: 5, warmMs: 100, sampleMs: 6, samples: 7 }
 }
 
 const USAGE = `usage: node benchmark [options]
@@ -15,7 +15,7 @@ const USAGE = `usage: node benchmark [options]
   --filter PATTERN    only cases whose "suite / subject / operation / contender" matches this regular expression
                       (the baseline of a suite always runs: rates are relative to it)
   --quick             one short round, under two minutes for everything
-  --thorough          six longer rounds, under twenty minutes for everything
+  --thorough          five rounds instead of three, under twenty minutes for everything
   --rounds N          this many rounds
   --node PATH         this Node binary; may be repeated: the versions run side by side
   --prefix COMMAND    put before each timed process, as "taskset -c 1"
