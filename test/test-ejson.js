@@ -398,18 +398,6 @@ module.exports = {
     t.done()
   },
 
-  'more keys than are kept': t => {
-    const { MAX_KEYS, keys } = require('../lib/ejson/quote')
-    const doc = {}
-    for (let i = 0; i < 3 * MAX_KEYS; i++) doc[`key "${i}"`] = i
-    const text = JSON.stringify(doc)
-    for (let i = 0; i < 3; i++) t.equal(EJSON.stringify(doc), text)
-    t.ok(keys.size <= MAX_KEYS)
-    t.equal(EJSON.stringify({ ['k'.repeat(1000)]: 1 }), `{"${'k'.repeat(1000)}":1}`)
-    t.ok(!keys.has('k'.repeat(1000)))
-    t.done()
-  },
-
   'serialize and deserialize': t => {
     for (const [name, make] of Object.entries(values)) {
       if (name === 'a function' || name === 'a symbol') continue

@@ -6,22 +6,22 @@ const { measureThresholds } = require('../runner/threshold')
 
 const COUNT = 100
 
-/** `keys of 40`: documents of one shape with keys so long. */
-function keysOf(length) {
-  const keys = Array.from({ length: 12 }, (_, i) => `k${i}`.padEnd(length, 'abcdefghij'))
-  return Array.from({ length: COUNT }, (_, n) => Object.fromEntries(keys.map((key, i) => [key, n + i])))
-}
-
-/** `1000 different`: so many different keys in all. */
-function differentKeys(count) {
-  return Array.from({ length: count / 10 }, (_, n) =>
-    Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`key_${n * 10 + i}`, i])))
+const documents = {
+  'strings of 40': n => Array.from({ length: 12 }, (_, i) => `${n + i}`.padEnd(40, 'some text ')),
+  'strings of 80': n => Array.from({ length: 12 }, (_, i) => `${n + i}`.padEnd(80, 'some text ')),
+  'strings of 160': n => Array.from({ length: 12 }, (_, i) => `${n + i}`.padEnd(160, 'some text ')),
+  'strings of 640': n => Array.from({ length: 12 }, (_, i) => `${n + i}`.padEnd(640, 'some text ')),
+  '200 bytes': n => ({ name: 'some text', number: n, list: Array.from({ length: 12 }, (_, i) => `item ${n + i}`) }),
+  '3,000 bytes': n => Array.from({ length: 250 }, (_, i) => `item ${n + i}`),
+  '100,000 bytes': n => Array.from({ length: 9000 }, (_, i) => `item ${n + i}`),
+  '30 bytes of binary': n => Array.from({ length: 12 }, () => Buffer.alloc(30, n)),
+  '90 bytes of binary': n => Array.from({ length: 12 }, () => Buffer.alloc(90, n)),
+  '400 bytes of binary': n => Array.from({ length: 12 }, () => Buffer.alloc(400, n))
 }
 
 function stringify(subject) {
   const { EJSON } = require('../..')
-  const [length] = subject.match(/\d+/)
-  const docs = subject.startsWith('keys') ? keysOf(Number(length)) : differentKeys(Number(length))
+  const docs = Array.from({ length: COUNT }, (_, n) => ({ value: documents[subject](n) }))
   const kept = new Array(docs.length)
   return {
     ops: docs.length,
@@ -80,15 +80,21 @@ const LONGS = {
 
 measureThresholds([
   {
-    title: 'units of a key that is kept in quotes',
-    constant: { file: 'lib/ejson/quote.js', name: 'MAX_KEY', values: [0, 16, 64, 256] },
-    subjects: ['keys of 8', 'keys of 40', 'keys of 100', 'keys of 400'],
+    title: 'units of a string that is written into the buffer; longer ones are pieces of their own',
+    constant: { file: 'lib/ejson/quote.js', name: 'SHORT', values: [0, 32, 64, 96, 128, 256, 1024] },
+    subjects: ['strings of 40', 'strings of 80', 'strings of 160', 'strings of 640'],
     work: stringify
   },
   {
-    title: 'keys that are kept in quotes',
-    constant: { file: 'lib/ejson/quote.js', name: 'MAX_KEYS', values: [64, 512, 4096, 32768] },
-    subjects: ['200 different', '2000 different', '20000 different'],
+    title: 'bytes of the buffer',
+    constant: { file: 'lib/ejson/text-output.js', name: 'SIZE', values: [2048, 4096, 8192, 16384, 65536] },
+    subjects: ['200 bytes', '3,000 bytes', '100,000 bytes'],
+    work: stringify
+  },
+  {
+    title: 'characters of base64 that are written into the buffer; longer ones are pieces of their own',
+    constant: { file: 'lib/ejson/forms.js', name: 'SHORT_BASE64', values: [0, 64, 128, 256, 1024] },
+    subjects: ['30 bytes of binary', '90 bytes of binary', '400 bytes of binary'],
     work: stringify
   },
   {

@@ -1,6 +1,6 @@
 'use strict'
 
-// BSON values, of this copy of the library or another -> Extended JSON text; those that hold no other values.
+// BSON values, of this copy of the library or another -> Extended JSON; those that hold no other values.
 
 const { SUBTYPE } = require('../spec')
 const { BSONError } = require('../errors')
@@ -12,42 +12,46 @@ const forms = require('./forms')
 /** @typedef {import('./stringify').Writer} Writer */
 
 /**
- * What to write a value with, by its name. Names of earlier major versions are there too.
+ * What to put a value with, by its name. Names of earlier major versions are there too.
  *
- * @type {Map<string, (value: any, writer: Writer) => string>}
+ * @type {Map<string, (value: any, writer: Writer, pos: number) => number>}
  */
 const FORMS = new Map([
-  ['ObjectId', objectIdText],
-  ['ObjectID', objectIdText],
-  ['Long', longText],
-  ['Timestamp', timestampText],
-  ['Int32', (value, writer) => forms.int32Text(Number(value.value), writer)],
-  ['Double', (value, writer) => forms.doubleText(Number(value.value), writer)],
-  ['Decimal128', decimalText],
-  ['Binary', binaryText],
-  ['UUID', binaryText],
-  ['BSONRegExp', (value, writer) => forms.regexText(value.pattern, value.options, writer)],
-  ['BSONSymbol', value => forms.symbolText(value.value)],
-  ['Symbol', value => forms.symbolText(value.value)],
-  ['Code', value => forms.codeText(String(value.code))],
-  ['MinKey', () => forms.MIN_KEY],
-  ['MaxKey', () => forms.MAX_KEY]
+  ['ObjectId', putObjectId],
+  ['ObjectID', putObjectId],
+  ['Long', putLong],
+  ['Timestamp', putTimestamp],
+  ['Int32', (value, writer, pos) => forms.putInt32(Number(value.value), writer, writer.out, pos)],
+  ['Double', (value, writer, pos) => forms.putDouble(Number(value.value), writer, writer.out, pos)],
+  ['Decimal128', putDecimal],
+  ['Binary', putBinary],
+  ['UUID', putBinary],
+  ['BSONRegExp', (value, writer, pos) => forms.putRegex(value.pattern, value.options, writer, writer.out, pos)],
+  ['BSONSymbol', putSymbol],
+  ['Symbol', putSymbol],
+  ['Code', (value, writer, pos) => forms.putCode(String(value.code), writer.out, pos)],
+  ['MinKey', (value, writer, pos) => forms.putText(forms.MIN_KEY, writer.out, pos)],
+  ['MaxKey', (value, writer, pos) => forms.putText(forms.MAX_KEY, writer.out, pos)]
 ])
+
+/** What holds other values is no leaf: nothing was put. */
+const NO_LEAF = -1
 
 /**
  * @param {any} value an object, neither plain nor an array
  * @param {Writer} writer
- * @returns {string} '' for what holds other values
+ * @param {number} pos
+ * @returns {number} the offset after it, or `NO_LEAF`
  * @throws {BSONError} on an object that claims a BSON type that does not exist
  */
-function leafText(value, writer) {
+function putLeaf(value, writer, pos) {
   const name = bsonTypeName(value)
-  if (name === undefined) return builtInText(value, writer)
-  if (hasOwnForm(value, name)) return JSON.stringify(value.toExtendedJSON(writer.options)) ?? 'null'
-  if (name === 'DBRef' || (name === 'Code' && hasScope(value))) return ''
+  if (name === undefined) return putBuiltIn(value, writer, pos)
+  if (hasOwnForm(value, name)) return writer.out.append(pos, JSON.stringify(value.toExtendedJSON(writer.options)) ?? 'null')
+  if (name === 'DBRef' || (name === 'Code' && hasScope(value))) return NO_LEAF
   const form = FORMS.get(name)
   if (form === undefined) throw new BSONError(`Unrecognized or invalid _bsontype: ${name}`)
-  return form(value, writer)
+  return form(value, writer, pos)
 }
 
 /** Whether the value's own `toExtendedJSON` is to be asked: that of a subclass, or of a type that is not BSON's. */
@@ -59,52 +63,61 @@ function hasOwnForm(value, name) {
 }
 
 /** Objects of the language, of this realm or another. */
-function builtInText(value, writer) {
-  if (isDate(value)) return forms.dateText(value.getTime(), writer)
-  if (isRegExp(value)) return regExpText(value, writer)
+function putBuiltIn(value, writer, pos) {
+  const { out } = writer
+  if (isDate(value)) return forms.putDate(value.getTime(), writer, out, pos)
+  if (isRegExp(value)) return putRegExp(value, writer, pos)
   const isBytes = ArrayBuffer.isView(value) || isAnyArrayBuffer(value)
-  return isBytes ? forms.binaryText(toBytes(value), SUBTYPE.GENERIC, writer) : ''
+  return isBytes ? forms.putBinary(toBytes(value), SUBTYPE.GENERIC, writer, out, pos) : NO_LEAF
 }
 
 /** @throws {BSONError} on a flag that BSON does not have: g, y, d, v */
-function regExpText(value, writer) {
+function putRegExp(value, writer, pos) {
   const { pattern, options } = new types.BSONRegExp(value.source, value.flags)
-  return forms.regexText(pattern, options, writer)
+  return forms.putRegex(pattern, options, writer, writer.out, pos)
 }
 
-function objectIdText(value) {
+/** @param {any} value @param {Writer} writer @param {number} pos */
+function putObjectId(value, { out }, pos) {
   const { i0, i1, i2, i3 } = typeof value.i0 === 'number' ? value : new types.ObjectId(value)
-  return forms.objectIdText(i0, i1, i2, i3)
+  return forms.putObjectId(i0, i1, i2, i3, out, pos)
 }
 
-function longText(value, writer) {
+function putLong(value, writer, pos) {
   const high = value.high ?? value.high_
   const signed = forms.int64Of(value.low ?? value.low_, high)
   const isUnsigned = high < 0 && (value.unsigned ?? value.unsigned_) === true
-  return forms.int64Text(isUnsigned ? BigInt.asUintN(64, BigInt(signed)) : signed, writer)
+  return forms.putInt64(isUnsigned ? BigInt.asUintN(64, BigInt(signed)) : signed, writer, writer.out, pos)
 }
 
-function timestampText(value) {
-  return forms.timestampText((value.high ?? value.high_) >>> 0, (value.low ?? value.low_) >>> 0)
+/** @param {any} value @param {Writer} writer @param {number} pos */
+function putTimestamp(value, { out }, pos) {
+  return forms.putTimestamp((value.high ?? value.high_) >>> 0, (value.low ?? value.low_) >>> 0, out, pos)
 }
 
-function decimalText(value) {
+/** @param {any} value @param {Writer} writer @param {number} pos */
+function putDecimal(value, { out }, pos) {
   const decimal = value instanceof types.Decimal128 ? value : new types.Decimal128(value.bytes)
-  return forms.decimalText(decimal.toString())
+  return forms.putDecimal(decimal.toString(), out, pos)
+}
+
+/** @param {any} value @param {Writer} writer @param {number} pos */
+function putSymbol(value, { out }, pos) {
+  return forms.putSymbol(value.value, out, pos)
 }
 
 /** The bytes in use, of a buffer that may be larger. */
-function binaryText(value, writer) {
+function putBinary(value, writer, pos) {
   if (value.sub_type === SUBTYPE.VECTOR) types.validateVector(value)
   const { buffer, position } = value
   const bytes = position < buffer.length ? buffer.subarray(0, position) : buffer
-  return forms.binaryText(bytes, value.sub_type, writer)
+  return forms.putBinary(bytes, value.sub_type, writer, writer.out, pos)
 }
 
 /**
  * A value that holds others, as the document or array it is written as.
  *
- * @param {any} value what `leafText` has no text for
+ * @param {any} value what is `NO_LEAF`
  * @param {Writer} writer
  * @returns {any}
  */
@@ -134,4 +147,4 @@ function mapDocument(map) {
   return doc
 }
 
-module.exports = { leafText, asDocument }
+module.exports = { NO_LEAF, putLeaf, asDocument }

@@ -1,11 +1,14 @@
 'use strict'
 
 // The Extended JSON of each BSON type that holds no other values: from its parts, so that values and bytes become the
-// same text. https://github.com/mongodb/specifications, extended-json; the legacy forms are those of version 1.
+// same text. What is frequent is put into the buffer, the rest comes as a string.
+// https://github.com/mongodb/specifications, extended-json; the legacy forms are those of version 1.
 
 const { BSONError } = require('../errors')
 const { toBase64 } = require('../bytes')
-const { quote } = require('./quote')
+const { putString, Words, putWords } = require('./quote')
+const { putNumber, putAscii } = require('./digits')
+const { YEAR_10000, putIsoTime } = require('./iso-time')
 
 /**
  * What is written, resolved once.
@@ -19,53 +22,138 @@ const MIN_KEY = '{"$minKey":1}'
 const MAX_KEY = '{"$maxKey":1}'
 const UNDEFINED = '{"$undefined":true}'
 
-/** The first instant of the year 10000, for which ISO 8601 has no four digits: ms since 1970. */
-const YEAR_10000 = 253402300800000
-
 /** What a Date can hold: ms since 1970, either way. */
 const MAX_TIME = 8.64e15
 
-const DAY = 86400000
 const TWO_POW_32 = 4294967296
+const TWO_POW_63 = 2 ** 63
 
-/** The character codes of the hex digits, and of 00 to 99 in turn. */
-const HEX = codesOf('0123456789abcdef')
-const PAIRS = codesOf(Array.from({ length: 100 }, (_, i) => String(i).padStart(2, '0')).join(''))
+/** Bytes that no form that is put takes. */
+const MAX_FORM = 64
 
-/** @param {string} ascii */
-function codesOf(ascii) {
-  return Uint8Array.from(ascii, char => char.charCodeAt(0))
+const QUOTE = 0x22
+
+/** Little-endian: what closes the forms. */
+const QUOTE_BRACE = 0x7d22
+
+const NULL = new Words('null')
+const TRUE = new Words('true')
+const FALSE = new Words('false')
+const NUMBER_INT = new Words('{"$numberInt":"')
+const NUMBER_LONG = new Words('{"$numberLong":"')
+const NUMBER_DOUBLE = new Words('{"$numberDouble":"')
+const OBJECT_ID = new Words('{"$oid":"')
+const DATE = new Words('{"$date":')
+const TIMESTAMP = new Words('{"$timestamp":{"t":')
+const INCREMENT = new Words(',"i":')
+const NUMBER_DECIMAL = new Words('{"$numberDecimal":"')
+const BINARY = new Words('{"$binary":{"base64":"')
+const SUBTYPE = new Words('","subType":"')
+const REGEX = new Words('{"$regularExpression":{"pattern":')
+const OPTIONS = new Words(',"options":')
+const LEGACY_BINARY = new Words('{"$binary":"')
+const LEGACY_SUBTYPE = new Words('","$type":"')
+const LEGACY_REGEX = new Words('{"$regex":')
+const LEGACY_OPTIONS = new Words(',"$options":')
+const SYMBOL = new Words('{"$symbol":')
+const CODE = new Words('{"$code":')
+
+/** Longer base64 is a piece of its own. */
+const SHORT_BASE64 = 128
+
+/** Of a byte, little-endian. */
+const HEX = Uint16Array.from({ length: 256 }, (_, byte) => {
+  const digits = byte.toString(16).padStart(2, '0')
+  return digits.charCodeAt(0) | (digits.charCodeAt(1) << 8)
+})
+
+/** @param {Words} words @param {TextOutput} out @param {number} pos */
+function putForm(words, out, pos) {
+  pos = out.reserve(pos, MAX_FORM)
+  return putWords(words, out.view, pos)
 }
 
-/** @param {number} value finite @returns {string} */
-function numberText(value) {
-  return value === 0 && 1 / value < 0 ? '-0.0' : '' + value
+/** @param {TextOutput} out @param {number} pos */
+function putNull(out, pos) {
+  return putForm(NULL, out, pos)
 }
 
-/** @param {number} value @param {Mode} mode @returns {string} */
-function int32Text(value, mode) {
-  return mode.relaxed || mode.legacy ? '' + value : `{"$numberInt":"${value}"}`
+/** @param {boolean} value @param {TextOutput} out @param {number} pos */
+function putBoolean(value, out, pos) {
+  return putForm(value ? TRUE : FALSE, out, pos)
 }
 
-/** @param {number} value of a Double, or of bytes @param {Mode} mode @returns {string} */
-function doubleText(value, mode) {
-  if ((mode.relaxed || mode.legacy) && Number.isFinite(value)) return numberText(value)
-  if (Object.is(value, -0)) return numberDoubleText('-0.0')
+/** @param {number} value an int32 @param {Mode} mode @param {TextOutput} out @param {number} pos */
+function putInt32(value, mode, out, pos) {
+  if (mode.relaxed || mode.legacy) return putNumber(value, out.view, out.reserve(pos, MAX_FORM))
+  pos = putForm(NUMBER_INT, out, pos)
+  return putEnd(out.view, putNumber(value, out.view, pos))
+}
+
+/** @param {DataView} view @param {number} pos */
+function putEnd(view, pos) {
+  view.setUint16(pos, QUOTE_BRACE, true)
+  return pos + 2
+}
+
+/** A JavaScript number. @param {number} value @param {Mode} mode @param {TextOutput} out @param {number} pos */
+function putAnyNumber(value, mode, out, pos) {
+  if (mode.relaxed && value - value === 0) return putFinite(value, out, pos)
+  return putTyped(value, mode, out, pos)
+}
+
+/** @param {number} value finite @param {TextOutput} out @param {number} pos */
+function putFinite(value, out, pos) {
+  pos = out.reserve(pos, MAX_FORM)
+  return value === 0 && 1 / value < 0 ? putAscii('-0.0', out.view, pos) : putNumber(value, out.view, pos)
+}
+
+/** The smallest type that holds the number exactly. */
+function putTyped(value, mode, out, pos) {
+  if ((value | 0) === value && !Object.is(value, -0)) return putInt32(value, CANONICAL, out, pos)
+  const isInt64 = Number.isInteger(value) && value !== 0 && value >= -TWO_POW_63 && value < TWO_POW_63
+  return isInt64 ? putInt64(BigInt(value), CANONICAL, out, pos) : putAnyDouble(value, out, pos)
+}
+
+const CANONICAL = { relaxed: false, legacy: false }
+
+function putAnyDouble(value, out, pos) {
+  if (value - value === 0 && value !== 0) return putFiniteDouble(value, out, pos)
+  return putNumberDouble(value === 0 ? '-0.0' : String(value), out, pos)
+}
+
+/** @param {number} value of a Double, or of bytes @param {Mode} mode @param {TextOutput} out @param {number} pos */
+function putDouble(value, mode, out, pos) {
+  if ((mode.relaxed || mode.legacy) && value - value === 0) return putFinite(value, out, pos)
   const size = Math.abs(value)
-  if (!Number.isInteger(value) || size >= 1e21) return numberDoubleText(String(value))
+  if (!Number.isInteger(value) || size >= 1e21 || Object.is(value, -0)) return putAnyDouble(value, out, pos)
   // Beyond 2^53 not every digit counts: 1.2345678921232E+18, as in the specification's corpus.
   const isExact = size <= Number.MAX_SAFE_INTEGER
-  return numberDoubleText(isExact ? value.toFixed(1) : value.toExponential().toUpperCase())
+  return putNumberDouble(isExact ? value.toFixed(1) : value.toExponential().toUpperCase(), out, pos)
 }
 
-/** @param {string} digits or NaN, Infinity, -Infinity @returns {string} */
-function numberDoubleText(digits) {
-  return `{"$numberDouble":"${digits}"}`
+/** @param {number} value finite @param {TextOutput} out @param {number} pos */
+function putFiniteDouble(value, out, pos) {
+  pos = putForm(NUMBER_DOUBLE, out, pos)
+  return putEnd(out.view, putNumber(value, out.view, pos))
 }
 
-/** @param {number | bigint} value @param {Mode} mode @returns {string} */
-function int64Text(value, mode) {
-  return mode.relaxed ? '' + value : `{"$numberLong":"${value}"}`
+/** @param {string} digits or NaN, Infinity, -Infinity @param {TextOutput} out @param {number} pos */
+function putNumberDouble(digits, out, pos) {
+  pos = putForm(NUMBER_DOUBLE, out, pos)
+  return putEnd(out.view, putAscii(digits, out.view, pos))
+}
+
+/** @param {number | bigint} value @param {Mode} mode @param {TextOutput} out @param {number} pos */
+function putInt64(value, mode, out, pos) {
+  if (mode.relaxed) return putInteger(value, out.view, out.reserve(pos, MAX_FORM))
+  pos = putForm(NUMBER_LONG, out, pos)
+  return putEnd(out.view, putInteger(value, out.view, pos))
+}
+
+/** @param {number | bigint} value @param {DataView} view @param {number} pos */
+function putInteger(value, view, pos) {
+  return typeof value === 'number' ? putNumber(value, view, pos) : putAscii(String(value), view, pos)
 }
 
 /** The integer of two int32: a number where that is exact. @param {number} low @param {number} high */
@@ -75,142 +163,139 @@ function int64Of(low, high) {
 }
 
 /**
- * From four integers of 24 bits. One call with 24 codes takes 40 ns; adding up pieces from tables 55.
- *
- * @param {number} a
+ * @param {number} a the first 24 of its 96 bits
  * @param {number} b
  * @param {number} c
  * @param {number} d
- * @returns {string}
+ * @param {TextOutput} out
+ * @param {number} pos
  */
-function objectIdText(a, b, c, d) {
-  // prettier-ignore
-  return String.fromCharCode(
-    0x7b, 0x22, 0x24, 0x6f, 0x69, 0x64, 0x22, 0x3a, 0x22, // {"$oid":"
-    HEX[a >>> 20], HEX[(a >>> 16) & 15], HEX[(a >>> 12) & 15], HEX[(a >>> 8) & 15], HEX[(a >>> 4) & 15], HEX[a & 15],
-    HEX[b >>> 20], HEX[(b >>> 16) & 15], HEX[(b >>> 12) & 15], HEX[(b >>> 8) & 15], HEX[(b >>> 4) & 15], HEX[b & 15],
-    HEX[c >>> 20], HEX[(c >>> 16) & 15], HEX[(c >>> 12) & 15], HEX[(c >>> 8) & 15], HEX[(c >>> 4) & 15], HEX[c & 15],
-    HEX[d >>> 20], HEX[(d >>> 16) & 15], HEX[(d >>> 12) & 15], HEX[(d >>> 8) & 15], HEX[(d >>> 4) & 15], HEX[d & 15],
-    0x22, 0x7d // "}
-  )
+function putObjectId(a, b, c, d, out, pos) {
+  pos = putForm(OBJECT_ID, out, pos)
+  const { view } = out
+  putHex24(a, view, pos)
+  putHex24(b, view, pos + 6)
+  putHex24(c, view, pos + 12)
+  putHex24(d, view, pos + 18)
+  return putEnd(view, pos + 24)
+}
+
+function putHex24(bits, view, pos) {
+  view.setUint16(pos, HEX[bits >>> 16], true)
+  view.setUint16(pos + 2, HEX[(bits >>> 8) & 255], true)
+  view.setUint16(pos + 4, HEX[bits & 255], true)
 }
 
 /**
  * @param {number} time ms since 1970
  * @param {Mode} mode
- * @returns {string}
+ * @param {TextOutput} out
+ * @param {number} pos
  * @throws {BSONError} when it is NaN: an invalid Date
  */
-function dateText(time, mode) {
+function putDate(time, mode, out, pos) {
   if (time !== time) throw new BSONError('Invalid Date cannot be serialized')
   if (time >= 0 && time < YEAR_10000) {
-    if (mode.legacy !== mode.relaxed) return '{"$date":"' + isoText(time) + '"}'
-    return mode.legacy ? `{"$date":${time}}` : longDateText(time)
+    if (mode.legacy !== mode.relaxed) return putIsoDate(time, out, pos)
+    return mode.legacy ? putLegacyDate(time, out, pos) : putLongDate(time, out, pos)
   }
-  if (!mode.legacy || Math.abs(time) > MAX_TIME) return longDateText(time)
-  return '{"$date":"' + new Date(time).toISOString().replace('.000Z', 'Z') + '"}'
+  if (!mode.legacy || Math.abs(time) > MAX_TIME) return putLongDate(time, out, pos)
+  return out.append(pos, '{"$date":"' + new Date(time).toISOString().replace('.000Z', 'Z') + '"}')
 }
 
-/** @param {number | bigint} time ms since 1970 @returns {string} */
-function longDateText(time) {
-  return `{"$date":{"$numberLong":"${time}"}}`
+function putIsoDate(time, out, pos) {
+  pos = putForm(DATE, out, pos)
+  out.view.setUint8(pos, QUOTE)
+  return putEnd(out.view, putIsoTime(time, out.view, pos + 1))
+}
+
+function putLegacyDate(time, out, pos) {
+  pos = putForm(DATE, out, pos)
+  return putText('}', out, putNumber(time, out.view, pos))
+}
+
+/** @param {number | bigint} time ms since 1970 @param {TextOutput} out @param {number} pos */
+function putLongDate(time, out, pos) {
+  pos = putForm(DATE, out, pos)
+  return putText('}', out, putInt64(time, CANONICAL, out, pos))
+}
+
+/** @param {string} ascii short @param {TextOutput} out @param {number} pos */
+function putText(ascii, out, pos) {
+  return putAscii(ascii, out.view, out.reserve(pos, ascii.length))
+}
+
+/** @param {number} seconds @param {number} increment @param {TextOutput} out @param {number} pos */
+function putTimestamp(seconds, increment, out, pos) {
+  pos = putNumber(seconds, out.view, putForm(TIMESTAMP, out, pos))
+  pos = putNumber(increment, out.view, putWords(INCREMENT, out.view, pos))
+  return putAscii('}}', out.view, pos)
 }
 
 /**
- * ISO 8601, with milliseconds unless they are zero. By counting in years that begin in March: 45 ns; toISOString 250.
- *
- * @param {number} time ms since 1970, of the years 1970 to 9999
- * @returns {string}
+ * @param {Uint8Array} bytes
+ * @param {number} subtype
+ * @param {Mode} mode
+ * @param {TextOutput} out
+ * @param {number} pos
  */
-function isoText(time) {
-  const days = Math.floor(time / DAY)
-  const since0000 = days + 719468
-  const era = (since0000 / 146097) | 0
-  const dayOfEra = since0000 - era * 146097
-  const leapDays = ((dayOfEra / 1460) | 0) - ((dayOfEra / 36524) | 0) + ((dayOfEra / 146096) | 0)
-  const yearOfEra = ((dayOfEra - leapDays) / 365) | 0
-  const dayOfYear = dayOfEra - 365 * yearOfEra - (yearOfEra >> 2) + ((yearOfEra / 100) | 0)
-  const march = ((5 * dayOfYear + 2) / 153) | 0
-  const month = march < 10 ? march + 3 : march - 9
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return isoParts(year, month, dayOfYear - (((153 * march + 2) / 5) | 0) + 1, time - days * DAY)
+function putBinary(bytes, subtype, mode, out, pos) {
+  pos = putForm(mode.legacy ? LEGACY_BINARY : BINARY, out, pos)
+  pos = putForm(mode.legacy ? LEGACY_SUBTYPE : SUBTYPE, out, putBase64(bytes, out, pos))
+  out.view.setUint16(pos, HEX[subtype], true)
+  return putText(mode.legacy ? '"}' : '"}}', out, pos + 2)
 }
 
-/** @param {number} year @param {number} month 1 to 12 @param {number} day @param {number} ms of the day */
-function isoParts(year, month, day, ms) {
-  const seconds = (ms / 1000) | 0
-  const minutes = (seconds / 60) | 0
-  const century = 2 * ((year / 100) | 0)
-  const y = 2 * (year % 100)
-  const mo = 2 * month
-  const d = 2 * day
-  const h = 2 * ((minutes / 60) | 0)
-  const mi = 2 * (minutes % 60)
-  const s = 2 * (seconds % 60)
-  const rest = ms % 1000
-  // prettier-ignore
-  const text = String.fromCharCode(
-    PAIRS[century], PAIRS[century + 1], PAIRS[y], PAIRS[y + 1], 45, PAIRS[mo], PAIRS[mo + 1], 45,
-    PAIRS[d], PAIRS[d + 1], 84, PAIRS[h], PAIRS[h + 1], 58, PAIRS[mi], PAIRS[mi + 1], 58,
-    PAIRS[s], PAIRS[s + 1], rest === 0 ? 90 : 46
-  )
-  return rest === 0 ? text : text + (1000 + rest + 'Z').slice(1)
-}
-
-/** @param {number} seconds @param {number} increment @returns {string} */
-function timestampText(seconds, increment) {
-  return `{"$timestamp":{"t":${seconds},"i":${increment}}}`
-}
-
-/** @param {Uint8Array} bytes @param {number} subtype @param {Mode} mode @returns {string} */
-function binaryText(bytes, subtype, mode) {
+/** @param {Uint8Array} bytes @param {TextOutput} out @param {number} pos */
+function putBase64(bytes, out, pos) {
   const base64 = toBase64(bytes)
-  const type = subtype.toString(16).padStart(2, '0')
-  return mode.legacy
-    ? `{"$binary":"${base64}","$type":"${type}"}`
-    : `{"$binary":{"base64":"${base64}","subType":"${type}"}}`
+  return base64.length > SHORT_BASE64 ? out.append(pos, base64) : putText(base64, out, pos)
 }
 
-/** @param {string} digits @returns {string} */
-function decimalText(digits) {
-  return `{"$numberDecimal":"${digits}"}`
+/** @param {string} digits @param {TextOutput} out @param {number} pos */
+function putDecimal(digits, out, pos) {
+  return putText('"}', out, putText(digits, out, putForm(NUMBER_DECIMAL, out, pos)))
 }
 
-/** @param {string} pattern @param {string} options @param {Mode} mode @returns {string} */
-function regexText(pattern, options, mode) {
-  return mode.legacy
-    ? `{"$regex":${quote(pattern)},"$options":${quote(options)}}`
-    : `{"$regularExpression":{"pattern":${quote(pattern)},"options":${quote(options)}}}`
+/** @param {string} pattern @param {string} options @param {Mode} mode @param {TextOutput} out @param {number} pos */
+function putRegex(pattern, options, mode, out, pos) {
+  pos = putString(pattern, out, putForm(mode.legacy ? LEGACY_REGEX : REGEX, out, pos))
+  pos = putString(options, out, putForm(mode.legacy ? LEGACY_OPTIONS : OPTIONS, out, pos))
+  return putText(mode.legacy ? '}' : '}}', out, pos)
 }
 
-/** @param {string} string @returns {string} */
-function symbolText(string) {
-  return `{"$symbol":${quote(string)}}`
+/** @param {string} string @param {TextOutput} out @param {number} pos */
+function putSymbol(string, out, pos) {
+  return putText('}', out, putString(string, out, putForm(SYMBOL, out, pos)))
 }
 
-/** @param {string} code @returns {string} */
-function codeText(code) {
-  return `{"$code":${quote(code)}}`
+/** @param {string} code @param {TextOutput} out @param {number} pos */
+function putCode(code, out, pos) {
+  return putText('}', out, putString(code, out, putForm(CODE, out, pos)))
 }
+
+/** @typedef {import('./text-output').TextOutput} TextOutput */
 
 module.exports = {
   MIN_KEY,
   MAX_KEY,
   UNDEFINED,
   MAX_TIME,
-  numberText,
-  int32Text,
-  doubleText,
-  numberDoubleText,
-  int64Text,
+  putNull,
+  putBoolean,
+  putInt32,
+  putAnyNumber,
+  putDouble,
+  putInt64,
   int64Of,
-  objectIdText,
-  dateText,
-  longDateText,
-  timestampText,
-  binaryText,
-  decimalText,
-  regexText,
-  symbolText,
-  codeText
+  putObjectId,
+  putDate,
+  putLongDate,
+  putTimestamp,
+  putBinary,
+  putDecimal,
+  putRegex,
+  putSymbol,
+  putCode,
+  putText
 }

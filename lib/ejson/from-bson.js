@@ -10,8 +10,9 @@ const { getDouble } = require('../float')
 const { getUtf8 } = require('../utf8')
 const { scanName, scanElement, scanRoot, innerDocument, tooDeep, locate } = require('../elements')
 const get = require('../get')
-const { quote, keyAfter, start: startKey } = require('./quote')
+const { SHORT, FIRST, NEXT, PLAIN, putString, putMark } = require('./quote')
 const forms = require('./forms')
+const { acquireText, releaseText } = require('./text-output')
 const { gapOf, indent } = require('./indent')
 
 /**
@@ -34,13 +35,16 @@ function fromBSON(bytes, options) {
   const own = { relaxed: true, legacy: false, index: 0, maxDepth: MAX_DEPTH, ...options }
   const buf = toBytes(bytes)
   const mode = { relaxed: Boolean(own.relaxed), legacy: Boolean(own.legacy) }
+  const out = acquireText()
   try {
     const end = scanRoot(buf, own.index, Boolean(own.allowObjectSmallerThanBufferSize))
-    const text = documentText(buf, own.index + 4, end - 1, mode, own.maxDepth)
+    const text = out.finish(putDocument(buf, own.index + 4, end - 1, mode, own.maxDepth, out))
     const gap = gapOf(own.space)
     return gap === '' ? text : indent(text, gap)
   } catch (error) {
     throw locate(error, buf, own.index)
+  } finally {
+    releaseText(out)
   }
 }
 
@@ -50,120 +54,149 @@ class Frame {
   constructor(end, isArray, closing, depth, parent) {
     this.end = end
     this.isArray = isArray
+    this.opening = isArray ? OPEN_ARRAY : FIRST
     this.closing = closing
     this.depth = depth
     this.parent = parent
     this.isEmpty = true
-    /** The key before. */
-    this.key = startKey
   }
 }
 
-/** @param {Uint8Array} buf @param {number} pos of the first element @param {number} end of the closing 0x00 */
-function documentText(buf, pos, end, mode, maxDepth) {
+/**
+ * @param {Uint8Array} buf
+ * @param {number} from of the first element
+ * @param {number} end of the closing 0x00
+ * @param {forms.Mode} mode
+ * @param {number} maxDepth
+ * @param {TextOutput} out
+ * @returns {number} the offset after it in `out`
+ */
+function putDocument(buf, from, end, mode, maxDepth, out) {
   let frame = new Frame(end, false, '}', 1, null)
-  let text = ''
+  let pos = 0
   while (true) {
-    if (pos === frame.end) {
-      text += frame.isEmpty ? (frame.isArray ? '[]' : '{' + frame.closing) : frame.closing
-      if (frame.parent === null) return text
-      pos = frame.end + 1
+    if (from === frame.end) {
+      if (frame.isEmpty) pos = putMark(frame.opening, out, pos)
+      pos = forms.putText(frame.closing, out, pos)
+      if (frame.parent === null) return pos
+      from = frame.end + 1
       frame = frame.parent
       continue
     }
-    const type = buf[pos]
-    const nameEnd = scanName(buf, pos + 1, frame.end)
-    text += frame.isArray ? (frame.isEmpty ? '[' : ',') : keyText(frame, buf, pos + 1, nameEnd)
+    const type = buf[from]
+    const nameEnd = scanName(buf, from + 1, frame.end)
+    pos = putMark(frame.isEmpty ? frame.opening : NEXT, out, pos)
     frame.isEmpty = false
-    const next = scanElement(type, buf, pos, nameEnd, frame.end)
+    if (!frame.isArray) pos = putMark(COLON, out, putUtf8Text(buf, from + 1, nameEnd, out, pos))
+    const next = scanElement(type, buf, from, nameEnd, frame.end)
     const inner = innerDocument(type, buf, nameEnd + 1)
     if (inner === -1) {
-      text += valueText(type, buf, nameEnd + 1, next, mode)
-      pos = next
+      pos = putValue(type, buf, nameEnd + 1, next, mode, out, pos)
+      from = next
       continue
     }
     if (frame.depth >= maxDepth) throw errorAtOffset(tooDeep(maxDepth), inner)
-    if (type === ELEMENT.CODE_WITH_SCOPE) text += `{"$code":${quote(getUtf8(buf, nameEnd + 9, inner - 1))},"$scope":`
+    if (type === ELEMENT.CODE_WITH_SCOPE) pos = putScopedCode(buf, nameEnd + 9, inner - 1, out, pos)
     frame = new Frame(next - 1, type === ELEMENT.ARRAY, CLOSING[type], frame.depth + 1, frame)
-    pos = inner + 4
+    from = inner + 4
   }
 }
+
+const OPEN_ARRAY = 0x5b
+const COLON = 0x3a
+const QUOTE = 0x22
 
 /** What ends a document, by the type of its element. */
 const CLOSING = { [ELEMENT.DOCUMENT]: '}', [ELEMENT.ARRAY]: ']', [ELEMENT.CODE_WITH_SCOPE]: '}}' }
 
-/** `{"name":` or `,"name":` */
-function keyText(frame, buf, start, end) {
-  const next = frame.key.next
-  const key = isName(next.bytes, buf, start, end) ? next : keyAfter(frame.key, getUtf8(buf, start, end))
-  frame.key = key
-  return frame.isEmpty ? key.first : key.rest
-}
-
-function isName(bytes, buf, start, end) {
+/** What stands in JSON as it is goes from bytes to bytes. */
+function putUtf8Text(buf, start, end, out, pos) {
   const length = end - start
-  if (bytes.length !== length) return false
-  for (let i = 0; i < length; i++) if (buf[start + i] !== bytes[i]) return false
-  return true
+  if (length > SHORT) return putString(getUtf8(buf, start, end), out, pos)
+  pos = out.reserve(pos, length + 2)
+  const { view } = out
+  const shift = pos + 1 - start
+  for (let i = start; i < end; i++) {
+    const byte = buf[i]
+    if (byte >= 0x80 || PLAIN[byte] === 0) return putString(getUtf8(buf, start, end), out, pos)
+    view.setUint8(i + shift, byte)
+  }
+  view.setUint8(pos, QUOTE)
+  view.setUint8(pos + length + 1, QUOTE)
+  return pos + length + 2
 }
 
-/** @param {number} type of a value that holds no others @param {number} pos @param {number} next offset after it */
-function valueText(type, buf, pos, next, mode) {
+function putScopedCode(buf, start, end, out, pos) {
+  pos = putUtf8Text(buf, start, end, out, forms.putText('{"$code":', out, pos))
+  return forms.putText(',"$scope":', out, pos)
+}
+
+/** @param {number} type of a value that holds no others @param {number} start @param {number} next offset after it */
+function putValue(type, buf, start, next, mode, out, pos) {
   switch (type) {
     case ELEMENT.STRING:
-      return quote(getUtf8(buf, pos + 4, next - 1))
+      return putUtf8Text(buf, start + 4, next - 1, out, pos)
     case ELEMENT.INT32:
-      return forms.int32Text(getInt32(buf, pos), mode)
+      return forms.putInt32(getInt32(buf, start), mode, out, pos)
     case ELEMENT.DOUBLE:
-      return doubleText(getDouble(buf, pos), mode)
+      return putDouble(getDouble(buf, start), mode, out, pos)
     case ELEMENT.OBJECT_ID:
-      return objectIdText(buf, pos)
+      return putObjectId(buf, start, out, pos)
     case ELEMENT.DATETIME:
-      return dateText(forms.int64Of(getInt32(buf, pos), getInt32(buf, pos + 4)), mode)
+      return putDate(forms.int64Of(getInt32(buf, start), getInt32(buf, start + 4)), mode, out, pos)
     case ELEMENT.BOOLEAN:
-      return buf[pos] === 1 ? 'true' : 'false'
+      return forms.putBoolean(buf[start] === 1, out, pos)
     case ELEMENT.NULL:
-      return 'null'
+      return forms.putNull(out, pos)
     case ELEMENT.INT64:
-      return forms.int64Text(forms.int64Of(getInt32(buf, pos), getInt32(buf, pos + 4)), mode)
+      return forms.putInt64(forms.int64Of(getInt32(buf, start), getInt32(buf, start + 4)), mode, out, pos)
     case ELEMENT.BINARY:
-      return binaryText(buf, pos, next, mode)
+      return putBinary(buf, start, next, mode, out, pos)
     case ELEMENT.TIMESTAMP:
-      return forms.timestampText(getUint32(buf, pos + 4), getUint32(buf, pos))
+      return forms.putTimestamp(getUint32(buf, start + 4), getUint32(buf, start), out, pos)
     default:
-      return rareText(type, buf, pos, next, mode)
+      return putRare(type, buf, start, next, mode, out, pos)
   }
 }
 
-function rareText(type, buf, pos, next, mode) {
+function putRare(type, buf, start, next, mode, out, pos) {
   switch (type) {
     case ELEMENT.DECIMAL128:
-      return forms.decimalText(get.getDecimal128(buf, pos).toString())
+      return forms.putDecimal(get.getDecimal128(buf, start).toString(), out, pos)
     case ELEMENT.REGEX:
-      return regexText(buf, pos, next, mode)
+      return putRegex(buf, start, next, mode, out, pos)
     case ELEMENT.UNDEFINED:
-      return forms.UNDEFINED
+      return forms.putText(forms.UNDEFINED, out, pos)
     case ELEMENT.CODE:
-      return forms.codeText(getUtf8(buf, pos + 4, next - 1))
+      return forms.putCode(getUtf8(buf, start + 4, next - 1), out, pos)
     case ELEMENT.SYMBOL:
-      return forms.symbolText(getUtf8(buf, pos + 4, next - 1))
+      return forms.putSymbol(getUtf8(buf, start + 4, next - 1), out, pos)
     case ELEMENT.DB_POINTER:
-      return `{"$dbPointer":{"$ref":${quote(getUtf8(buf, pos + 4, next - 13))},"$id":${objectIdText(buf, next - 12)}}}`
+      return putDBPointer(buf, start, next, out, pos)
     case ELEMENT.MIN_KEY:
-      return forms.MIN_KEY
+      return forms.putText(forms.MIN_KEY, out, pos)
     default:
-      return forms.MAX_KEY
+      return forms.putText(forms.MAX_KEY, out, pos)
   }
 }
 
 /** Relaxed, a double without a fraction is told from an integer by its `.0`. */
-function doubleText(value, mode) {
-  const text = forms.doubleText(value, mode)
-  return Number.isInteger(value) && /^-?\d+$/.test(text) ? text + '.0' : text
+function putDouble(value, mode, out, pos) {
+  const end = forms.putDouble(value, mode, out, pos)
+  if (!(mode.relaxed || mode.legacy) || !Number.isInteger(value)) return end
+  return Math.abs(value) >= 1e21 || Object.is(value, -0) ? end : forms.putText('.0', out, end)
 }
 
-function objectIdText(buf, pos) {
-  return forms.objectIdText(int24(buf, pos), int24(buf, pos + 3), int24(buf, pos + 6), int24(buf, pos + 9))
+function putDBPointer(buf, start, next, out, pos) {
+  pos = putUtf8Text(buf, start + 4, next - 13, out, forms.putText('{"$dbPointer":{"$ref":', out, pos))
+  pos = putObjectId(buf, next - 12, out, forms.putText(',"$id":', out, pos))
+  return forms.putText('}}', out, pos)
+}
+
+function putObjectId(buf, start, out, pos) {
+  const a = int24(buf, start)
+  const b = int24(buf, start + 3)
+  return forms.putObjectId(a, b, int24(buf, start + 6), int24(buf, start + 9), out, pos)
 }
 
 /** big-endian */
@@ -172,20 +205,22 @@ function int24(buf, pos) {
 }
 
 /** @param {number | bigint} time ms since 1970; a bigint is beyond every Date */
-function dateText(time, mode) {
-  return typeof time === 'bigint' ? forms.longDateText(time) : forms.dateText(time, mode)
+function putDate(time, mode, out, pos) {
+  return typeof time === 'bigint' ? forms.putLongDate(time, out, pos) : forms.putDate(time, mode, out, pos)
 }
 
 /** int32 length | subtype | bytes */
-function binaryText(buf, pos, next, mode) {
-  const subtype = buf[pos + 4]
-  const bytes = buf.subarray(subtype === SUBTYPE.BYTE_ARRAY ? pos + 9 : pos + 5, next)
-  return forms.binaryText(bytes, subtype, mode)
+function putBinary(buf, start, next, mode, out, pos) {
+  const subtype = buf[start + 4]
+  const bytes = buf.subarray(subtype === SUBTYPE.BYTE_ARRAY ? start + 9 : start + 5, next)
+  return forms.putBinary(bytes, subtype, mode, out, pos)
 }
 
-function regexText(buf, pos, next, mode) {
-  const { pattern, options } = /** @type {any} */ (get.getRegex(buf, pos, next, true, true))
-  return forms.regexText(pattern, options, mode)
+function putRegex(buf, start, next, mode, out, pos) {
+  const { pattern, options } = /** @type {any} */ (get.getRegex(buf, start, next, true, true))
+  return forms.putRegex(pattern, options, mode, out, pos)
 }
+
+/** @typedef {import('./text-output').TextOutput} TextOutput */
 
 module.exports = { fromBSON }

@@ -1,88 +1,105 @@
 'use strict'
 
-// Strings and keys -> JSON. A key is quoted once: documents repeat their keys, and mostly in the same order, so that
-// one comparison with the key that came next last time finds it (2 ns; a Map takes 12).
-
-const { putUtf8 } = require('../utf8')
+// Strings and names -> JSON.
 
 /** What has to be escaped in a JSON string; of surrogates JSON.stringify says which. */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
-/** Keys longer than this, in UTF-16 units, are not kept. */
-const MAX_KEY = 64
+/** Longer strings, in UTF-16 units, are not written into the buffer character by character. */
+const SHORT = 96
 
-/** How many keys are kept, at most some 400 bytes each. */
-const MAX_KEYS = 4096
+const QUOTE = 0x22
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+
+/** By character code: 1 for what is ASCII and stands in a JSON string as it is. */
+const PLAIN = new Uint8Array(128).fill(1, 0x20)
+PLAIN[QUOTE] = 0
+PLAIN[BACKSLASH] = 0
 
 /**
  * @param {string} string
- * @returns {string} with quotes around it
+ * @param {TextOutput} out
+ * @param {number} pos
+ * @returns {number} the offset after it, with quotes around it
  */
-function quote(string) {
-  return NEEDS_ESCAPE.test(string) ? JSON.stringify(string) : '"' + string + '"'
+function putString(string, out, pos) {
+  const { length } = string
+  if (length > SHORT) return putLong(string, out, pos)
+  pos = out.reserve(pos, length + 2)
+  if (!putPlain(string, out.view, pos + 1)) return putLong(string, out, pos)
+  out.view.setUint8(pos, QUOTE)
+  out.view.setUint8(pos + length + 1, QUOTE)
+  return pos + length + 2
 }
 
-/** @param {string} name @returns {Uint8Array} */
-function bytesOf(name) {
-  const bytes = new Uint8Array(3 * name.length)
-  return bytes.slice(0, putUtf8(name, bytes, 0))
-}
-
-class Key {
-  /** @param {string} name */
-  constructor(name) {
-    const quoted = JSON.stringify(name) + ':'
-    this.name = name
-    /** In UTF-8. */
-    this.bytes = bytesOf(name)
-    /** As the first of a document. */
-    this.first = '{' + quoted
-    /** After another one. */
-    this.rest = ',' + quoted
-    // The same before a string, after one, and between two: every piece less makes the text faster to put together.
-    this.firstOfString = this.first + '"'
-    this.restOfString = this.rest + '"'
-    this.afterString = '"' + this.rest
-    this.betweenStrings = '"' + this.restOfString
-    /** The key that followed last time. @type {Key} */
-    this.next = this
+/** @param {string} string @param {DataView} view @param {number} pos @returns {boolean} whether all of it is plain */
+function putPlain(string, view, pos) {
+  const { length } = string
+  let i = 0
+  for (; i + 3 < length; i += 4) {
+    const a = string.charCodeAt(i)
+    const b = string.charCodeAt(i + 1)
+    const c = string.charCodeAt(i + 2)
+    const d = string.charCodeAt(i + 3)
+    if ((a | b | c | d) >= 0x80 || (PLAIN[a] & PLAIN[b] & PLAIN[c] & PLAIN[d]) === 0) return false
+    view.setInt32(pos + i, a | (b << 8) | (c << 16) | (d << 24), true)
   }
+  for (; i < length; i++) {
+    const code = string.charCodeAt(i)
+    if (code >= 0x80 || PLAIN[code] === 0) return false
+    view.setUint8(pos + i, code)
+  }
+  return true
 }
 
-/** @type {Map<string, Key>} */
-const keys = new Map()
+/** As a piece of its own. */
+function putLong(string, out, pos) {
+  if (NEEDS_ESCAPE.test(string)) return out.append(pos, JSON.stringify(string))
+  out.append(putMark(QUOTE, out, pos), string)
+  return putMark(QUOTE, out, 0)
+}
 
-/** Before the first key of a document. */
-const start = new Key('')
+/** @param {number} mark a character code @param {TextOutput} out @param {number} pos */
+function putMark(mark, out, pos) {
+  pos = out.reserve(pos, 1)
+  out.view.setUint8(pos, mark)
+  return pos + 1
+}
+
+/** What stands before a name. */
+const FIRST = 0x7b
+const NEXT = 0x2c
 
 /**
- * What `previous.next` is when it is not `name`.
- *
- * @param {Key} previous
  * @param {string} name
- * @returns {Key}
+ * @param {number} before `FIRST` or `NEXT`
+ * @param {TextOutput} out
+ * @param {number} pos
+ * @returns {number} the offset after `{"name":` or `,"name":`
  */
-function keyAfter(previous, name) {
-  let key = keys.get(name)
-  if (key === undefined) {
-    key = new Key(name)
-    if (name.length <= MAX_KEY) keep(key)
+function putName(name, before, out, pos) {
+  return putMark(COLON, out, putString(name, out, putMark(before, out, pos)))
+}
+
+/** ASCII that is written four bytes at a time. */
+class Words {
+  /** @param {string} ascii */
+  constructor(ascii) {
+    const bytes = Uint8Array.from(ascii.padEnd((ascii.length + 3) & ~3), char => char.charCodeAt(0))
+    this.length = ascii.length
+    this.words = new Int32Array(bytes.length / 4)
+    const view = new DataView(bytes.buffer)
+    for (let i = 0; i < this.words.length; i++) this.words[i] = view.getInt32(4 * i, true)
   }
-  previous.next = key
-  return key
 }
 
-/** @param {Key} key */
-function keep(key) {
-  if (keys.size >= MAX_KEYS) forget()
-  keys.set(key.name, key)
+/** @param {Words} piece @param {DataView} view with room for three bytes more @param {number} pos */
+function putWords({ words, length }, view, pos) {
+  for (let i = 0; i < words.length; i++) view.setInt32(pos + 4 * i, words[i], true)
+  return pos + length
 }
 
-/** Lets go of all keys: those in use come back at once, those of a dictionary do not. */
-function forget() {
-  for (const key of keys.values()) key.next = key
-  keys.clear()
-  start.next = start
-}
+/** @typedef {import('./text-output').TextOutput} TextOutput */
 
-module.exports = { MAX_KEYS, NEEDS_ESCAPE, quote, keyAfter, start, keys }
+module.exports = { SHORT, FIRST, NEXT, PLAIN, putString, putMark, putName, Words, putWords }

@@ -5,14 +5,13 @@
 const { MAX_DEPTH } = require('../spec')
 const { BSONError, joinPath, describePlace } = require('../errors')
 const { ObjectId } = require('../types')
-const { NEEDS_ESCAPE, quote, keyAfter, start } = require('./quote')
+const { FIRST, NEXT, putString, putMark, putName } = require('./quote')
 const forms = require('./forms')
-const { leafText, asDocument } = require('./bson-values')
+const { NO_LEAF, putLeaf, asDocument } = require('./bson-values')
+const { acquireText, releaseText } = require('./text-output')
 
 /** Levels on the JavaScript stack; deeper ones are kept in frames. */
 const RECURSION_DEPTH = 100
-
-const TWO_POW_63 = 2 ** 63
 
 const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object
@@ -20,14 +19,19 @@ const objectPrototype = Object.prototype
 const datePrototype = Date.prototype
 const objectIdPrototype = ObjectId.prototype
 
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const CLOSE_DOCUMENT = 0x7d
+
 /** Thrown on a document with a `toJSON` of its own: only JSON.stringify can say what becomes of it. */
 const OWN_TO_JSON = Symbol('own toJSON')
 
 /** One call of stringify: what is to be written, and the way from the root to where it is now. */
 class Writer {
-  /** @param {EJSONSerializeOptions} options */
-  constructor(options) {
+  /** @param {EJSONSerializeOptions} options @param {import('./text-output').TextOutput} out */
+  constructor(options, out) {
     this.options = options
+    this.out = out
     this.relaxed = Boolean(options.relaxed)
     this.legacy = Boolean(options.legacy)
     this.ignoreUndefined = Boolean(options.ignoreUndefined)
@@ -41,51 +45,45 @@ class Writer {
     this.depth = 0
   }
 
-  /** @param {unknown} value what a field would leave out is null here @returns {string} */
-  value(value) {
-    switch (typeof value) {
-      case 'string':
-        return quote(value)
-      case 'number':
-        return this.relaxed && Number.isFinite(value) ? forms.numberText(value) : canonicalNumber(value)
-      case 'object':
-        return value === null ? 'null' : this.object(value)
-      case 'boolean':
-        return value ? 'true' : 'false'
-      case 'bigint':
-        return this.bigint(value)
-      default:
-        return 'null'
-    }
+  /**
+   * @param {unknown} value what a field would leave out is null here
+   * @param {number} pos
+   * @returns {number} the offset after it
+   */
+  put(value, pos) {
+    if (typeof value === 'string') return putString(value, this.out, pos)
+    if (typeof value === 'number') return forms.putAnyNumber(value, this, this.out, pos)
+    if (typeof value === 'object' && value !== null) return this.putObject(value, pos)
+    if (typeof value === 'boolean') return forms.putBoolean(value, this.out, pos)
+    return typeof value === 'bigint' ? this.putBigint(value, pos) : forms.putNull(this.out, pos)
   }
 
-  /** @param {bigint} value */
-  bigint(value) {
+  /** @param {bigint} value @param {number} pos */
+  putBigint(value, pos) {
     if (BigInt.asIntN(64, value) !== value) throw new BSONError(`bigint ${value} is outside the range of an int64`)
-    return forms.int64Text(value, this)
+    return forms.putInt64(value, this, this.out, pos)
   }
 
-  /** @param {object} value */
-  object(value) {
+  /** @param {object} value @param {number} pos */
+  putObject(value, pos) {
     const isPlain = getPrototypeOf(value) === objectPrototype
-    const leaf = isPlain ? '' : this.leaf(value)
-    if (leaf !== '') return leaf
-    if (this.depth >= this.recursionDepth) return this.deep(value)
+    const leaf = isPlain ? NO_LEAF : this.putLeaf(value, pos)
+    if (leaf !== NO_LEAF) return leaf
+    if (this.depth >= this.recursionDepth) return this.putDeep(value, pos)
     this.enter(value)
-    let text
-    if (isPlain) text = this.fields(value)
-    else text = Array.isArray(value) ? this.items(value) : this.fields(asDocument(value, this))
+    if (isPlain) pos = this.putFields(value, pos)
+    else pos = Array.isArray(value) ? this.putItems(value, pos) : this.putFields(asDocument(value, this), pos)
     this.depth--
-    return text
+    return pos
   }
 
-  /** @param {any} value @returns {string} '' for what holds other values */
-  leaf(value) {
+  /** @param {any} value @param {number} pos @returns {number} `NO_LEAF` for what holds other values */
+  putLeaf(value, pos) {
     const prototype = getPrototypeOf(value)
-    if (prototype === objectPrototype || Array.isArray(value)) return ''
-    if (prototype === objectIdPrototype) return forms.objectIdText(value.i0, value.i1, value.i2, value.i3)
-    if (prototype === datePrototype) return forms.dateText(value.getTime(), this)
-    return leafText(value, this)
+    if (prototype === objectPrototype || Array.isArray(value)) return NO_LEAF
+    if (prototype === objectIdPrototype) return forms.putObjectId(value.i0, value.i1, value.i2, value.i3, this.out, pos)
+    if (prototype === datePrototype) return forms.putDate(value.getTime(), this, this.out, pos)
+    return putLeaf(value, this, pos)
   }
 
   /** @param {object} doc */
@@ -96,33 +94,22 @@ class Writer {
     this.depth = depth + 1
   }
 
-  /** Own enumerable string keys, in their order. @param {any} doc */
-  fields(doc) {
-    const { keys } = this
+  /** Own enumerable string keys, in their order. @param {any} doc @param {number} pos */
+  putFields(doc, pos) {
+    const { keys, out } = this
     const level = this.depth - 1
-    let text = ''
-    let key = start
-    /** Whether the quote that closes a string is still to come: it comes with the next key. */
-    let isOpen = false
+    let before = FIRST
     for (const name in doc) {
       if (!hasOwn.call(doc, name)) continue
       const value = doc[name]
-      const type = typeof value
-      if (type !== 'string' && type !== 'object' && this.omits(name, value)) continue
-      const next = key.next
-      key = next.name === name ? next : keyAfter(key, name)
-      if (type === 'string' && !NEEDS_ESCAPE.test(value)) {
-        if (text === '') text = key.firstOfString + value
-        else text = text + (isOpen ? key.betweenStrings : key.restOfString) + value
-        isOpen = true
-        continue
-      }
+      if (typeof value !== 'string' && typeof value !== 'object' && typeof value !== 'number' && this.omits(name, value)) continue
       keys[level] = name
-      const valueText = this.value(value)
-      text = text === '' ? key.first + valueText : text + (isOpen ? key.afterString : key.rest) + valueText
-      isOpen = false
+      pos = putName(name, before, out, pos)
+      before = NEXT
+      pos = this.put(value, pos)
     }
-    return text === '' ? '{}' : text + (isOpen ? '"}' : '}')
+    if (before === FIRST) pos = putMark(FIRST, this.out, pos)
+    return putMark(CLOSE_DOCUMENT, this.out, pos)
   }
 
   /** @param {string} name @param {unknown} value @returns {boolean} whether the field is left out */
@@ -133,28 +120,29 @@ class Writer {
     return true
   }
 
-  /** @param {unknown[]} array */
-  items(array) {
+  /** @param {unknown[]} array @param {number} pos */
+  putItems(array, pos) {
     const { keys } = this
     const level = this.depth - 1
-    if (this.relaxed && isNumeric(array)) return JSON.stringify(array)
-    let text = '['
+    if (array.length === 0) pos = putMark(OPEN_ARRAY, this.out, pos)
     for (let i = 0; i < array.length; i++) {
+      const item = array[i]
       keys[level] = i
-      text += i === 0 ? this.value(array[i]) : ',' + this.value(array[i])
+      pos = putMark(i === 0 ? OPEN_ARRAY : NEXT, this.out, pos)
+      pos = typeof item === 'number' ? forms.putAnyNumber(item, this, this.out, pos) : this.put(item, pos)
     }
-    return text + ']'
+    return putMark(CLOSE_ARRAY, this.out, pos)
   }
 
   /** A document below the recursion depth: the same text, with its levels in frames. @param {object} root */
-  deep(root) {
+  putDeep(root, pos) {
     const seen = new Set(this.open.slice(0, this.depth))
     const frames = [this.openFrame(root, seen)]
-    let text = ''
     while (frames.length > 0) {
       const frame = frames[frames.length - 1]
       if (frame.next === frame.size) {
-        text += (frame.isEmpty ? frame.opening : '') + frame.closing
+        if (frame.isEmpty) pos = putMark(frame.opening, this.out, pos)
+        pos = putMark(frame.closing, this.out, pos)
         seen.delete(this.open[--this.depth])
         frames.pop()
         continue
@@ -164,13 +152,14 @@ class Writer {
       const value = frame.doc[name]
       if (typeof name === 'string' && this.omits(name, value)) continue
       this.keys[this.depth - 1] = name
-      text += (frame.isEmpty ? frame.opening : ',') + (typeof name === 'string' ? quote(name) + ':' : '')
+      const before = frame.isEmpty ? frame.opening : NEXT
+      pos = typeof name === 'string' ? putName(name, before, this.out, pos) : putMark(before, this.out, pos)
       frame.isEmpty = false
-      const leaf = typeof value === 'object' && value !== null ? this.leaf(value) : this.value(value)
-      if (leaf !== '') text += leaf
+      const leaf = typeof value === 'object' && value !== null ? this.putLeaf(value, pos) : this.put(value, pos)
+      if (leaf !== NO_LEAF) pos = leaf
       else frames.push(this.openFrame(value, seen))
     }
-    return text
+    return pos
   }
 
   /** @param {object} value @param {Set<object>} seen */
@@ -182,28 +171,10 @@ class Writer {
     this.open[this.depth++] = value
     const doc = asDocument(value, this)
     const names = Array.isArray(doc) ? null : Object.keys(doc)
-    const [opening, closing] = names === null ? '[]' : '{}'
+    const opening = names === null ? OPEN_ARRAY : FIRST
+    const closing = names === null ? CLOSE_ARRAY : CLOSE_DOCUMENT
     return { doc, names, size: (names ?? doc).length, next: 0, isEmpty: true, opening, closing }
   }
-}
-
-/** Whether the array is of numbers that JSON has, and nothing but: natively they are three times as fast. */
-function isNumeric(array) {
-  const { length } = array
-  if (length === 0 || typeof array.toJSON === 'function') return false
-  for (let i = 0; i < length; i++) {
-    const item = array[i]
-    // NaN, Infinity and -0 have other forms than JSON's.
-    if (typeof item !== 'number' || item - item !== 0 || (item === 0 && 1 / item < 0)) return false
-  }
-  return true
-}
-
-/** The smallest type that holds the number exactly. @param {number} value */
-function canonicalNumber(value) {
-  if ((value | 0) === value && !Object.is(value, -0)) return `{"$numberInt":"${value}"}`
-  const isInt64 = Number.isInteger(value) && value !== 0 && value >= -TWO_POW_63 && value < TWO_POW_63
-  return isInt64 ? `{"$numberLong":"${BigInt(value)}"}` : forms.numberDoubleText(value === 0 ? '-0.0' : String(value))
 }
 
 /** How many keys an error names at either end of a long way. */
@@ -250,27 +221,16 @@ function elide(list, gap) {
  * @throws {BSONError} on a value that Extended JSON has no form for, with the path to it
  */
 function write(value, options) {
-  const writer = new Writer(options)
+  const out = acquireText()
+  const writer = new Writer(options, out)
   try {
-    return writer.omits('', value) ? undefined : flat(writer.value(value))
+    return writer.omits('', value) ? undefined : out.finish(writer.put(value, 0))
   } catch (error) {
     if (error === OWN_TO_JSON) return OWN_TO_JSON
     throw describeError(error, writer)
+  } finally {
+    releaseText(out)
   }
-}
-
-/** Where what `flat` reads goes: the optimiser would leave out a read for nothing. */
-const read = { character: 0 }
-
-/**
- * A string put together by `+` is a tree of its pieces, three times as large as the text, until something reads it. To
- * read a character now takes 20 % of the time; the garbage collection of trees that live on takes 60 %.
- *
- * @param {string} text
- */
-function flat(text) {
-  read.character = text.charCodeAt(0)
-  return text
 }
 
 /** @param {unknown} error @param {Writer} writer @returns {unknown} */

@@ -4,7 +4,8 @@
 
 const { BSONError } = require('../errors')
 const { Writer, describeError } = require('./stringify')
-const { asDocument } = require('./bson-values')
+const { NO_LEAF, asDocument } = require('./bson-values')
+const { acquireText, releaseText } = require('./text-output')
 
 /** Levels that JSON.stringify can be trusted with, its replacer's stack included. */
 const TREE_DEPTH = 1000
@@ -16,11 +17,14 @@ const TREE_DEPTH = 1000
  * @throws {BSONError}
  */
 function treeOf(value, options) {
-  const writer = new Writer(options)
+  const out = acquireText()
+  const writer = new Writer(options, out)
   try {
     return branch(value, writer)
   } catch (error) {
     throw describeError(error, writer)
+  } finally {
+    releaseText(out)
   }
 }
 
@@ -28,8 +32,8 @@ function treeOf(value, options) {
 function branch(value, writer) {
   if (value === undefined) return writer.ignoreUndefined ? undefined : null
   if (typeof value === 'function' || typeof value === 'symbol') return value
-  const leaf = typeof value === 'object' && value !== null ? writer.leaf(value) : writer.value(value)
-  if (leaf !== '') return exact(JSON.parse(leaf), value)
+  const end = typeof value === 'object' && value !== null ? writer.putLeaf(value, 0) : writer.put(value, 0)
+  if (end !== NO_LEAF) return exact(JSON.parse(writer.out.finish(end)), value)
   if (writer.depth >= TREE_DEPTH) {
     throw new BSONError(`document is nested deeper than ${TREE_DEPTH} levels, too deep for a replacer or a toJSON`)
   }
