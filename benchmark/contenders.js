@@ -18,6 +18,7 @@ const { bsonTypes, plainTypes, jsonTypes } = require('./data/types')
  * @typedef {object} Contender
  * @property {string} [package] whose version is printed
  * @property {string[]} [flags] for Node
+ * @property {boolean} [slow] first in no row of any suite: left out by --quick
  * @property {(workload: any) => Codec} load loads the package; only then
  */
 
@@ -128,19 +129,19 @@ function limit({ limit }) {
 /** @type {Record<string, Contender>} */
 const contenders = {
   bson: { package: 'bson', load: bson },
-  buffalo: { package: 'buffalo', load: buffalo },
-  '@msgpack/msgpack': { package: '@msgpack/msgpack', load: msgpack },
+  buffalo: { package: 'buffalo', slow: true, load: buffalo },
+  '@msgpack/msgpack': { package: '@msgpack/msgpack', slow: true, load: msgpack },
   msgpackr: { package: 'msgpackr', load: msgpackr },
   'msgpackr records': { package: 'msgpackr', load: msgpackrRecords },
   'cbor-x': { package: 'cbor-x', load: cborX },
   avsc: { package: 'avsc', load: avsc },
   protobufjs: { package: 'protobufjs', load: protobufjs },
   'hessian.js': { package: 'hessian.js', load: hessian },
-  'v8.serialize': { load: v8 },
-  'json-simple': { package: 'json-simple', load: jsonSimple },
+  'v8.serialize': { slow: true, load: v8 },
+  'json-simple': { package: 'json-simple', slow: true, load: jsonSimple },
   'JSON text': { load: jsonText },
   'JSON bytes': { load: () => ({ ...jsonBytes, types: jsonTypes }) },
-  'JSON bytes, toJSON': { package: 'bson', load: jsonOfValues },
+  'JSON bytes, toJSON': { package: 'bson', slow: true, load: jsonOfValues },
   qbson: { package: 'qbson', load: qbson },
   'qbson (no codegen)': { package: 'qbson', flags: ['--disallow-code-generation-from-strings'], load: qbson },
   limit: { load: limit }

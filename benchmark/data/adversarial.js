@@ -8,7 +8,7 @@ const key = (next, length = 8) => Array.from({ length }, () => String.fromCharCo
 
 const object = keys => Object.fromEntries(keys.map((name, i) => [name, i % 3 === 0 ? `text ${i}` : i]))
 
-/** Takes seconds; left out by --quick. */
+/** Takes seconds. */
 const LONGEST = '100,000 keys'
 
 const subjects = {

@@ -29,7 +29,10 @@ async function rowsOf(work, mode) {
 async function verify(suite, cases, mode) {
   const failures = []
   const brief = { ...mode, brief: true }
+  const isChecked = new Set()
   for (const { subject, op, contender, ...rest } of cases) {
+    if (suite.checksBothWays && isChecked.has(subject + contender)) continue
+    isChecked.add(subject + contender)
     try {
       const work = await suite.prepare({ subject, op, contender, ...rest }, brief)
       try {
@@ -41,7 +44,13 @@ async function verify(suite, cases, mode) {
       failures.push({ subject, op, contender, reason: String(error.message).split('\n')[0] })
     }
   }
-  return failures
+  return suite.checksBothWays ? forAllOperations(failures, cases) : failures
+}
+
+function forAllOperations(failures, cases) {
+  return failures.flatMap(failure => cases
+    .filter(({ subject, contender }) => subject === failure.subject && contender === failure.contender)
+    .map(({ op }) => ({ ...failure, op })))
 }
 
 async function main({ suite, case: item, mode, verify: cases }) {

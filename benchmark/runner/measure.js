@@ -159,11 +159,18 @@ const SLOW = 0.005
 
 function allocatedOnce(work, spans) {
   const overhead = growth(() => {}, 1)
-  let runs = 1
-  while (runs < 1 << 12 && largest(work.run, runs) < SPAN) runs *= 2
+  const runs = runsToGrow(work.run)
   const grown = []
   for (let i = 0; i < spans; i++) grown.push(growth(work.run, runs) - overhead)
   return trimmedMean(grown) / (runs * work.ops)
+}
+
+/** How many runs allocate `SPAN`. A collection in every run hides what they allocate: then it is few that take long. */
+function runsToGrow(run) {
+  const end = timeit.fptime() + SLOW
+  let runs = 1
+  while (timeit.fptime() < end && largest(run, runs) < SPAN) runs *= 2
+  return runs
 }
 
 /** Bytes a span should allocate: far less than the young generation, so that few spans meet a collection. */

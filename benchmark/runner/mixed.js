@@ -10,7 +10,7 @@ const { median, spread } = require('./stats')
  * The warm-up ends when for so long no pass has been faster, by 3 %, than the fastest before. With code for many kinds
  * the optimiser has much to do: it has been seen to settle after 250 ms, and after two seconds.
  */
-const SETTLED_MS = 400
+const SETTLED_MS = { quick: 200, normal: 400, thorough: 400 }
 
 /** And at the latest after so many times the warm-up of the mode. */
 const LONGEST_WARM_UP = 40
@@ -90,11 +90,11 @@ function clockOverhead() {
 }
 
 /** Runs passes, which return their time, until they become no faster. */
-function settle(timedPass, longestMs) {
+function settle(timedPass, longestMs, settledMs) {
   const end = processorMs() + longestMs
   let fastest = Infinity
   let since = processorMs()
-  while (processorMs() < Math.min(end, since + SETTLED_MS)) {
+  while (processorMs() < Math.min(end, since + settledMs)) {
     const time = timedPass()
     if (time > 0.97 * fastest) continue
     fastest = time
@@ -103,9 +103,10 @@ function settle(timedPass, longestMs) {
 }
 
 /** At least three passes, and as many as take four times the sampling time of one case. */
-function timePasses(kinds, operate, { warmMs, sampleMs, samples }) {
+function timePasses(kinds, operate, { name, warmMs, sampleMs, samples }) {
   const overhead = clockOverhead()
-  settle(() => pass(kinds, operate, overhead).reduce((sum, time) => sum + time), LONGEST_WARM_UP * warmMs)
+  const timedPass = () => pass(kinds, operate, overhead).reduce((sum, time) => sum + time)
+  settle(timedPass, LONGEST_WARM_UP * warmMs, SETTLED_MS[name])
   const end = fptime() + 4 * sampleMs * samples / 1000
   const passes = []
   while (passes.length < 3 || fptime() < end) passes.push(pass(kinds, operate, overhead))

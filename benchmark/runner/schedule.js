@@ -3,6 +3,8 @@
 const path = require('node:path')
 const { spawn } = require('node:child_process')
 
+const { contenders } = require('../contenders')
+
 const CHILD = path.join(__dirname, 'child.js')
 
 /** A process that takes longer has failed; the command before it may have to wait for a processor. */
@@ -43,13 +45,18 @@ function ask(node, prefix, flags, request, script = CHILD) {
  * @returns {any[]} the cases of a suite that the filter takes; the baseline's always beside them
  */
 function chosenCases(suite, mode, filter) {
-  const cases = suite.cases(mode)
+  const cases = suite.cases(mode).filter(item => mode.name !== 'quick' || !isLeftOut(suite, item))
   if (!filter) return cases
   const chosen = cases.filter(item => filter.test(caseName(suite, item)))
   const beside = new Set(chosen.map(item => `${item.subject}\n${item.op}`))
   return cases.filter(item => {
     return chosen.includes(item) || (item.contender === suite.baseline && beside.has(`${item.subject}\n${item.op}`))
   })
+}
+
+/** --quick leaves out contenders whose place is known. */
+function isLeftOut(suite, { contender }) {
+  return contender !== suite.baseline && contenders[contender]?.slow === true
 }
 
 /** @returns {string} `suite / subject / operation / contender` */
@@ -66,6 +73,22 @@ async function verify(suite, cases, node, mode) {
   return failures.map(failure => ({ suite: suite.name, node: node.version, ...failure }))
 }
 
+/** Nothing is timed yet: two suites at a time. */
+async function verifyAll(chosen, nodes, mode, progress) {
+  const waiting = chosen.filter(({ cases }) => cases.length > 0)
+  const failures = []
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      for (const node of nodes) {
+        progress(`checking ${next.suite.name} on Node ${node.version}`)
+        failures.push(...await verify(next.suite, next.cases, node, mode))
+      }
+    }
+  }
+  await Promise.all([work(), work()])
+  return failures
+}
+
 const key = ({ subject, op, contender }) => JSON.stringify([subject, op, contender])
 
 /**
@@ -76,17 +99,13 @@ const key = ({ subject, op, contender }) => JSON.stringify([subject, op, contend
  * @returns {Promise<{rows: any[], failures: any[]}>}
  */
 async function schedule({ suites, nodes, mode, filter, prefix }, progress) {
-  const failures = []
-  const jobs = []
+  const chosen = []
   for (const suite of suites) {
     await suite.setup?.(mode)
-    const cases = chosenCases(suite, mode, filter)
-    for (const node of cases.length > 0 ? nodes : []) {
-      progress(`checking ${suite.name} on Node ${node.version}`)
-      failures.push(...await verify(suite, cases, node, mode))
-    }
-    for (const item of cases) for (const node of nodes) jobs.push({ suite, item, node })
+    chosen.push({ suite, cases: chosenCases(suite, mode, filter) })
   }
+  const failures = await verifyAll(chosen, nodes, mode, progress)
+  const jobs = chosen.flatMap(({ suite, cases }) => cases.flatMap(item => nodes.map(node => ({ suite, item, node }))))
   const failing = new Set(failures.map(failure => failure.suite + failure.node + key(failure)))
   const able = jobs.filter(({ suite, item, node }) => !failing.has(suite.name + node.version + key(item)))
   return { rows: await rounds(able, mode, prefix, failures, progress), failures }

@@ -9,11 +9,6 @@ const { relativeTables, figure } = require('../runner/tables')
 const names = ['bson', '@msgpack/msgpack', 'msgpackr', 'msgpackr records', 'cbor-x', 'v8.serialize', 'JSON bytes',
   'JSON bytes, toJSON', 'qbson (no codegen)', 'qbson']
 
-/** --quick leaves out those whose place is known. */
-const SLOWER = ['@msgpack/msgpack', 'v8.serialize', 'JSON bytes, toJSON']
-
-const namesFor = mode => names.filter(name => mode.name !== 'quick' || !SLOWER.includes(name))
-
 /** Those that can hold every type of BSON. */
 const complete = ['bson', 'qbson', 'qbson (no codegen)']
 
@@ -51,6 +46,7 @@ function totals(results) {
 module.exports = {
   name: 'documents',
   title: 'Realistic documents, kinds mixed in one process',
+  checksBothWays: true,
   baseline: 'bson',
   readme: 'every',
   notes: [
@@ -63,7 +59,7 @@ module.exports = {
   ],
   setup: mode => prepare(mode.cache),
   rounds: mode => Math.min(mode.rounds, 4),
-  cases: mode => ['encode', 'decode'].flatMap(op => namesFor(mode).map(contender => {
+  cases: () => ['encode', 'decode'].flatMap(op => names.map(contender => {
     return { subject: 'all', op, contender, flags: contenders[contender].flags }
   })),
   prepare: (item, mode) => mixedWork(item, workloads(item.contender, mode)),

@@ -53,6 +53,7 @@ function check(name, chosen) {
 module.exports = {
   name: 'ejson',
   title: 'Extended JSON: EJSON.stringify and EJSON.parse',
+  checksBothWays: true,
   baseline: 'bson',
   readme: 'newest',
   notes: ['Relative rates, `bson` = 100, more is faster. Relaxed Extended JSON, the default of both, over the realistic ' +
