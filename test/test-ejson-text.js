@@ -160,6 +160,14 @@ module.exports = {
     t.done()
   },
 
+  'a key of half a character, in a value and in bytes': t => {
+    const doc = { '\udc00': 1 }
+    t.equal(EJSON.stringify(doc), '{"\\udc00":1}')
+    t.equal(EJSON.fromBSON(encode(doc)), '{"\ufffd":1}')
+    t.equal(EJSON.stringify(doc), '{"\\udc00":1}')
+    t.done()
+  },
+
   'a toExtendedJSON that itself makes text, and one that throws': t => {
     class Own extends ObjectId {
       toExtendedJSON() {
