@@ -48,6 +48,7 @@ const SUMMARY = [
   ['a million small objects, there and back', 'test', 0, time('total s')],
   ['`EJSON.stringify`, realistic documents', 'ejson', 0, rate],
   ['`EJSON.parse`, realistic documents', 'ejson', 1, rate],
+  ['BSON bytes to Extended JSON text, realistic documents', 'ejson', 2, rate],
   ['`find` of the official driver, documents a second', 'driver', 0, found],
   ['`require`', 'start', 0, time('require ms')]
 ]

@@ -1,10 +1,14 @@
 'use strict'
 
 const { kinds, load, prepare } = require('../data/documents')
-const { contenders, loadQbson } = require('../contenders')
+const { loadQbson } = require('../contenders')
 const { bsonTypes, jsonTypes } = require('../data/types')
 const { mixedWork } = require('../runner/mixed')
+const { cross } = require('../runner/codec')
 const { checkSame } = require('../check')
+
+/** EJSON.fromBSON; with `bson`, stringify of what deserialize gives. */
+const FROM_BYTES = 'from BSON bytes'
 
 /** Every fifth document: both ways are slow. */
 const EVERY = 5
@@ -12,6 +16,12 @@ const EVERY = 5
 const libraries = {
   bson: () => require('bson'),
   qbson: loadQbson
+}
+
+/** Extended JSON of the bytes, where `bson` has to make the values in between. */
+function bytesCodec(name) {
+  const { EJSON, serialize, deserialize, ...types } = libraries[name]()
+  return { encode: serialize, decode: EJSON.fromBSON ?? (bytes => EJSON.stringify(deserialize(bytes))), types: bsonTypes(types) }
 }
 
 function codecOf(name) {
@@ -39,6 +49,7 @@ function longsAsNumbers(value) {
 /** Both libraries write what is the same to JSON.parse, and read the same values from it. */
 function check(name, chosen) {
   const own = codecOf(name)
+  const fromBytes = bytesCodec(name)
   const reference = codecOf('bson')
   for (const { name: kind, documents } of chosen) {
     const docs = documents(own.types)
@@ -46,6 +57,7 @@ function check(name, chosen) {
       const text = reference.encode(doc)
       checkSame(JSON.parse(own.encode(docs[i])), JSON.parse(text), `${name}, ${kind} ${i}`)
       checkSame(longsAsNumbers(own.decode(text)), longsAsNumbers(reference.decode(text)), `${name}, ${kind} ${i}`)
+      checkSame(JSON.parse(fromBytes.decode(fromBytes.encode(docs[i]))), JSON.parse(text), `${name}, ${kind} ${i}`)
     })
   }
 }
@@ -57,16 +69,18 @@ module.exports = {
   baseline: 'bson',
   readme: 'newest',
   notes: ['Relative rates, `bson` = 100, more is faster. Relaxed Extended JSON, the default of both, over the realistic ' +
-    'documents, kinds mixed in one process. JSON text, without any types, is the yardstick.'],
+    'documents, kinds mixed in one process. JSON text, without any types, is the yardstick. From BSON bytes to text is ' +
+    '`EJSON.fromBSON`, and with `bson` `EJSON.stringify` of what `deserialize` gives.'],
   setup: mode => prepare(mode.cache),
   rounds: mode => Math.min(mode.rounds, 4),
-  cases: () => ['stringify', 'parse'].flatMap(op => ['bson', 'qbson', 'JSON text'].map(contender => {
-    return { subject: 'all', op, contender, flags: contenders[contender].flags }
-  })),
+  cases: () => [
+    ...cross(['all'], ['stringify', 'parse'], ['bson', 'qbson', 'JSON text']),
+    ...cross(['all'], [FROM_BYTES], ['bson', 'qbson'])
+  ],
   prepare({ contender, op }, mode) {
     const chosen = workloads(contender, mode)
     const item = { contender, op: op === 'stringify' ? 'encode' : 'decode' }
-    const work = mixedWork(item, chosen, codecOf(contender))
+    const work = mixedWork(item, chosen, op === FROM_BYTES ? bytesCodec(contender) : codecOf(contender))
     return { ...work, check: contender === 'JSON text' ? undefined : () => check(contender, chosen) }
   }
 }
