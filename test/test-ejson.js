@@ -412,7 +412,10 @@ module.exports = {
   },
 
   'deserialize: too deep for JSON.stringify is a BSONError, a cycle its TypeError': t => {
-    t.ok(errorOf(() => EJSON.deserialize(deep(100_000))) instanceof BSONError)
+    // Node 26 and later: there is no such depth, and the answer is right.
+    const { value, error } = outcome(() => EJSON.deserialize(deep(100_000)))
+    if (error !== undefined) t.ok(error instanceof BSONError)
+    else t.equal(EJSON.stringify(value), '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000))
     const cycle = {}
     cycle.cycle = cycle
     t.equal(errorOf(() => EJSON.deserialize(cycle)).message, errorOf(() => bson.EJSON.deserialize(cycle)).message)
