@@ -46,11 +46,12 @@ class Unavailable extends Error {
  */
 
 /**
- * The kinds of server to try here, best known first.
+ * The kinds of server to try here, best known first: the one of MONGODB_URI, or those of TEST_SERVERS, with commas.
  * @returns {string[]}
  */
 function serverKinds() {
-  return process.env.MONGODB_URI ? ['uri'] : ['java', 'ferretdb']
+  if (process.env.MONGODB_URI) return ['uri']
+  return process.env.TEST_SERVERS ? process.env.TEST_SERVERS.split(',') : ['java', 'ferretdb']
 }
 
 /**
