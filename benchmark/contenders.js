@@ -18,7 +18,7 @@ const { bsonTypes, plainTypes, jsonTypes } = require('./data/types')
  * @typedef {object} Contender
  * @property {string} [package] whose version is printed
  * @property {string[]} [flags] for Node
- * @property {boolean} [slow] first in no row of any suite: left out by --quick
+ * @property {boolean} [slow] seldom the fastest: left out by --quick
  * @property {(workload: any) => Codec} load loads the package; only then
  */
 

@@ -11,7 +11,7 @@ const { putNumber } = require('../lib/ejson/digits')
 const { putIsoTime, isoTime } = require('../lib/ejson/iso-time')
 const { EJSON } = require('../lib/ejson')
 const { encode } = require('../lib/encode')
-const { ObjectId } = require('../lib/types')
+const { Binary, BSONRegExp, BSONSymbol, Int32, ObjectId } = require('../lib/types')
 const { BSONError } = require('../lib/errors')
 const { errorOf } = require('./fixtures/error-of')
 const { seededRandom } = require('./fixtures/random-document')
@@ -165,6 +165,20 @@ module.exports = {
     t.equal(EJSON.stringify(doc), '{"\\udc00":1}')
     t.equal(EJSON.fromBSON(encode(doc)), '{"\ufffd":1}')
     t.equal(EJSON.stringify(doc), '{"\\udc00":1}')
+    t.done()
+  },
+
+  'BSON values that somebody has spoiled: text that is JSON, or an error': t => {
+    const spoiled = (value, fields) => EJSON.stringify({ a: 1, value: Object.assign(value, fields), z: 2 })
+    t.equal(spoiled(new BSONSymbol('x'), { value: 5 }), '{"a":1,"value":{"$symbol":"5"},"z":2}')
+    t.equal(spoiled(new Int32(1), { value: 'none' }), '{"a":1,"value":0,"z":2}')
+    const options = JSON.parse(spoiled(new BSONRegExp('x'), { options: undefined })).value.$regularExpression.options
+    t.equal(options, 'undefined')
+    for (const subtype of [300, -1, undefined]) {
+      const error = errorOf(() => spoiled(new Binary(Buffer.from('x')), { sub_type: subtype }))
+      t.equal(error.path, 'value')
+      t.ok(error instanceof BSONError && /subtype from 0 to 255/.test(error.message))
+    }
     t.done()
   },
 

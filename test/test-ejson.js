@@ -7,6 +7,7 @@ const vm = require('node:vm')
 const bson = require('bson')
 const types = require('../lib/types')
 const { EJSON } = require('../lib/ejson')
+const { encode } = require('../lib/encode')
 const { BSONError } = require('../lib/errors')
 const { errorOf } = require('./fixtures/error-of')
 const { outcome } = require('./fixtures/outcome')
@@ -255,6 +256,9 @@ module.exports = {
     const error = errorOf(() => EJSON.stringify([long, long]))
     t.ok(error instanceof BSONError)
     t.equal(error.message, 'Extended JSON text is longer than a string can be')
+    const fromBytes = errorOf(() => EJSON.fromBSON(encode({ a: long, b: long })))
+    t.ok(fromBytes instanceof BSONError)
+    t.equal(fromBytes.message, error.message)
     t.done()
   },
 

@@ -54,7 +54,7 @@ function chosenCases(suite, mode, filter) {
   })
 }
 
-/** --quick leaves out contenders whose place is known. */
+/** --quick leaves out contenders that are seldom the fastest. */
 function isLeftOut(suite, { contender }) {
   return contender !== suite.baseline && contenders[contender]?.slow === true
 }

@@ -5,6 +5,7 @@
 const { SUBTYPE } = require('../spec')
 const { BSONError } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
+const { checkBinary } = require('../put')
 const types = require('../types')
 const { bsonTypeName, hasScope, isDate, isRegExp, isMap } = require('../type-of')
 const forms = require('./forms')
@@ -21,12 +22,12 @@ const FORMS = new Map([
   ['ObjectID', putObjectId],
   ['Long', putLong],
   ['Timestamp', putTimestamp],
-  ['Int32', (value, writer, pos) => forms.putInt32(Number(value.value), writer, writer.out, pos)],
+  ['Int32', (value, writer, pos) => forms.putInt32(Number(value.value) | 0, writer, writer.out, pos)],
   ['Double', (value, writer, pos) => forms.putDouble(Number(value.value), writer, writer.out, pos)],
   ['Decimal128', putDecimal],
   ['Binary', putBinary],
   ['UUID', putBinary],
-  ['BSONRegExp', (value, writer, pos) => forms.putRegex(value.pattern, value.options, writer, writer.out, pos)],
+  ['BSONRegExp', putBSONRegExp],
   ['BSONSymbol', putSymbol],
   ['Symbol', putSymbol],
   ['Code', (value, writer, pos) => forms.putCode(String(value.code), writer.out, pos)],
@@ -103,11 +104,16 @@ function putDecimal(value, { out }, pos) {
 
 /** @param {any} value @param {Writer} writer @param {number} pos */
 function putSymbol(value, { out }, pos) {
-  return forms.putSymbol(value.value, out, pos)
+  return forms.putSymbol(String(value.value), out, pos)
 }
 
-/** The bytes in use, of a buffer that may be larger. */
+function putBSONRegExp({ pattern, options }, writer, pos) {
+  return forms.putRegex(String(pattern), String(options), writer, writer.out, pos)
+}
+
+/** The bytes in use, of a buffer that may be larger. @throws {BSONError} as encode, on a Binary that is none */
 function putBinary(value, writer, pos) {
+  checkBinary(value)
   if (value.sub_type === SUBTYPE.VECTOR) types.validateVector(value)
   const { buffer, position } = value
   const bytes = position < buffer.length ? buffer.subarray(0, position) : buffer

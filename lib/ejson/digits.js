@@ -112,8 +112,9 @@ const ERROR = 1e-5
 /**
  * The shortest decimal that is nearer to the double than to any other, and of those the nearest to it, as ECMAScript's
  * Number::toString has it. The fraction is taken as 17 decimals: eight of them exact, the rest with an error of less
- * than `ERROR`, and then as many as the gap to the next double allows are taken off. Where the error could decide, as
- * for one in a million, the answer is `UNKNOWN`.
+ * than `ERROR`, and then as many as the gap to the next double allows are taken off. The answer is `UNKNOWN` where the
+ * error could decide, or 17 decimals are too few, or the last nine could round up to the eight before: for 3 % of the
+ * random doubles below 1, and less than 0.5 % of those above.
  *
  * @param {number} value from `LEAST` to `MOST`, not an integer
  * @param {DataView} view

@@ -1,8 +1,7 @@
 'use strict'
 
 // The Extended JSON of each BSON type that holds no other values: from its parts, so that values and bytes become the
-// same text. What is frequent is put into the buffer, the rest comes as a string.
-// https://github.com/mongodb/specifications, extended-json; the legacy forms are those of version 1.
+// same text. https://github.com/mongodb/specifications, extended-json; the legacy forms are those of version 1.
 
 const { BSONError } = require('../errors')
 const { toBase64 } = require('../bytes')

@@ -12,7 +12,7 @@ const { scanName, scanElement, scanRoot, innerDocument, tooDeep, locate } = requ
 const get = require('../get')
 const { SHORT, FIRST, NEXT, PLAIN, putString, putMark } = require('./quote')
 const forms = require('./forms')
-const { acquireText, releaseText } = require('./text-output')
+const { acquireText, releaseText, explain } = require('./text-output')
 const { gapOf, indent } = require('./indent')
 
 /**
@@ -42,7 +42,7 @@ function fromBSON(bytes, options) {
     const gap = gapOf(own.space)
     return gap === '' ? text : indent(text, gap)
   } catch (error) {
-    throw locate(error, buf, own.index)
+    throw locate(explain(error), buf, own.index)
   } finally {
     releaseText(out)
   }

@@ -8,7 +8,7 @@ const { ObjectId } = require('../types')
 const { FIRST, NEXT, putString, putMark, putName } = require('./quote')
 const forms = require('./forms')
 const { NO_LEAF, putLeaf, asDocument } = require('./bson-values')
-const { acquireText, releaseText } = require('./text-output')
+const { acquireText, releaseText, explain } = require('./text-output')
 
 /** Levels on the JavaScript stack; deeper ones are kept in frames. */
 const RECURSION_DEPTH = 100
@@ -235,15 +235,10 @@ function write(value, options) {
 
 /** @param {unknown} error @param {Writer} writer @returns {unknown} */
 function describeError(error, writer) {
-  if (isTooLong(error)) return new BSONError('Extended JSON text is longer than a string can be', { cause: error })
-  if (!(error instanceof BSONError) || error.path !== undefined) return error
+  const isOwn = error instanceof BSONError && error.path === undefined
+  if (!isOwn) return explain(error)
   error.path = pathOf(writer.keys.slice(0, writer.depth))
   return describePlace(error)
-}
-
-/** @param {any} error */
-function isTooLong(error) {
-  return error instanceof RangeError && error.message === 'Invalid string length'
 }
 
 /** @typedef {import('../ejson').EJSONSerializeOptions} EJSONSerializeOptions */

@@ -4,6 +4,7 @@
 // pieces strings as they are. To add strings to strings instead takes twice the time: each `+` makes an object, and the
 // tree of them has to be made flat.
 
+const { BSONError } = require('../errors')
 const { NodeBuffer, allocate } = require('../bytes')
 const { getUtf8Lossy } = require('../utf8')
 
@@ -86,4 +87,10 @@ function releaseText(out) {
   idle = out
 }
 
-module.exports = { SIZE, TextOutput, acquireText, releaseText }
+/** @param {any} error @returns {any} a BSONError when it is of a text that became too long, or else the error itself */
+function explain(error) {
+  const isTooLong = error instanceof RangeError && error.message === 'Invalid string length'
+  return isTooLong ? new BSONError('Extended JSON text is longer than a string can be', { cause: error }) : error
+}
+
+module.exports = { SIZE, TextOutput, acquireText, releaseText, explain }
