@@ -30,13 +30,18 @@ const FORMS = new Map([
   ['BSONRegExp', putBSONRegExp],
   ['BSONSymbol', putSymbol],
   ['Symbol', putSymbol],
-  ['Code', (value, writer, pos) => forms.putCode(String(value.code), writer.out, pos)],
+  ['Code', putCode],
+  ['DBRef', () => NO_LEAF],
   ['MinKey', (value, writer, pos) => forms.putText(forms.MIN_KEY, writer.out, pos)],
   ['MaxKey', (value, writer, pos) => forms.putText(forms.MAX_KEY, writer.out, pos)]
 ])
 
 /** What holds other values is no leaf: nothing was put. */
 const NO_LEAF = -1
+
+/** The same by prototype, for values of this copy: to look there first takes a third of the time. */
+const FORMS_BY_PROTOTYPE = new Map()
+for (const [name, form] of FORMS) if (types[name] !== undefined) FORMS_BY_PROTOTYPE.set(types[name].prototype, form)
 
 /**
  * @param {any} value an object, neither plain nor an array
@@ -46,10 +51,15 @@ const NO_LEAF = -1
  * @throws {BSONError} on an object that claims a BSON type that does not exist
  */
 function putLeaf(value, writer, pos) {
+  const form = FORMS_BY_PROTOTYPE.get(Object.getPrototypeOf(value))
+  return form === undefined ? putOther(value, writer, pos) : form(value, writer, pos)
+}
+
+/** Values of another copy, of a subclass, or no BSON values. */
+function putOther(value, writer, pos) {
   const name = bsonTypeName(value)
   if (name === undefined) return putBuiltIn(value, writer, pos)
   if (hasOwnForm(value, name)) return writer.out.append(pos, JSON.stringify(value.toExtendedJSON(writer.options)) ?? 'null')
-  if (name === 'DBRef' || (name === 'Code' && hasScope(value))) return NO_LEAF
   const form = FORMS.get(name)
   if (form === undefined) throw new BSONError(`Unrecognized or invalid _bsontype: ${name}`)
   return form(value, writer, pos)
@@ -68,8 +78,9 @@ function putBuiltIn(value, writer, pos) {
   const { out } = writer
   if (isDate(value)) return forms.putDate(value.getTime(), writer, out, pos)
   if (isRegExp(value)) return putRegExp(value, writer, pos)
-  const isBytes = ArrayBuffer.isView(value) || isAnyArrayBuffer(value)
-  return isBytes ? forms.putBinary(toBytes(value), SUBTYPE.GENERIC, writer, out, pos) : NO_LEAF
+  if (!ArrayBuffer.isView(value) && !isAnyArrayBuffer(value)) return NO_LEAF
+  const bytes = toBytes(value)
+  return forms.putBinary(bytes, 0, bytes.length, SUBTYPE.GENERIC, writer, out, pos)
 }
 
 /** @throws {BSONError} on a flag that BSON does not have: g, y, d, v */
@@ -107,17 +118,19 @@ function putSymbol(value, { out }, pos) {
   return forms.putSymbol(String(value.value), out, pos)
 }
 
+function putCode(value, { out }, pos) {
+  return hasScope(value) ? NO_LEAF : forms.putCode(String(value.code), out, pos)
+}
+
 function putBSONRegExp({ pattern, options }, writer, pos) {
   return forms.putRegex(String(pattern), String(options), writer, writer.out, pos)
 }
 
 /** The bytes in use, of a buffer that may be larger. @throws {BSONError} as encode, on a Binary that is none */
 function putBinary(value, writer, pos) {
-  checkBinary(value)
+  const size = checkBinary(value)
   if (value.sub_type === SUBTYPE.VECTOR) types.validateVector(value)
-  const { buffer, position } = value
-  const bytes = position < buffer.length ? buffer.subarray(0, position) : buffer
-  return forms.putBinary(bytes, value.sub_type, writer, writer.out, pos)
+  return forms.putBinary(value.buffer, 0, size, value.sub_type, writer, writer.out, pos)
 }
 
 /**

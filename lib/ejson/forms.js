@@ -7,6 +7,7 @@ const { BSONError } = require('../errors')
 const { toBase64 } = require('../bytes')
 const { putString, Words, putWords } = require('./quote')
 const { putNumber, putAscii } = require('./digits')
+const { putBase64 } = require('./base64')
 const { YEAR_10000, putIsoTime } = require('./iso-time')
 
 /**
@@ -57,8 +58,8 @@ const LEGACY_OPTIONS = new Words(',"$options":')
 const SYMBOL = new Words('{"$symbol":')
 const CODE = new Words('{"$code":')
 
-/** Longer base64 is a piece of its own. */
-const SHORT_BASE64 = 128
+/** The base64 of more bytes is a piece of its own. */
+const SHORT_BINARY = 256
 
 /** Of a byte, little-endian. */
 const HEX = Uint16Array.from({ length: 256 }, (_, byte) => {
@@ -232,23 +233,26 @@ function putTimestamp(seconds, increment, out, pos) {
 }
 
 /**
- * @param {Uint8Array} bytes
+ * @param {Uint8Array} buf
+ * @param {number} start of the bytes in `buf`
+ * @param {number} end
  * @param {number} subtype
  * @param {Mode} mode
  * @param {TextOutput} out
  * @param {number} pos
  */
-function putBinary(bytes, subtype, mode, out, pos) {
+function putBinary(buf, start, end, subtype, mode, out, pos) {
   pos = putForm(mode.legacy ? LEGACY_BINARY : BINARY, out, pos)
-  pos = putForm(mode.legacy ? LEGACY_SUBTYPE : SUBTYPE, out, putBase64(bytes, out, pos))
+  pos = putForm(mode.legacy ? LEGACY_SUBTYPE : SUBTYPE, out, putAnyBase64(buf, start, end, out, pos))
   out.view.setUint16(pos, HEX[subtype], true)
   return putText(mode.legacy ? '"}' : '"}}', out, pos + 2)
 }
 
-/** @param {Uint8Array} bytes @param {TextOutput} out @param {number} pos */
-function putBase64(bytes, out, pos) {
-  const base64 = toBase64(bytes)
-  return base64.length > SHORT_BASE64 ? out.append(pos, base64) : putText(base64, out, pos)
+/** @param {Uint8Array} buf @param {number} start @param {number} end @param {TextOutput} out @param {number} pos */
+function putAnyBase64(buf, start, end, out, pos) {
+  const count = end - start
+  if (count > SHORT_BINARY) return out.append(pos, toBase64(buf.subarray(start, end)))
+  return putBase64(buf, start, end, out.view, out.reserve(pos, 2 * count + 4))
 }
 
 /** @param {string} digits @param {TextOutput} out @param {number} pos */
@@ -276,6 +280,7 @@ function putCode(code, out, pos) {
 /** @typedef {import('./text-output').TextOutput} TextOutput */
 
 module.exports = {
+  SHORT_BINARY,
   MIN_KEY,
   MAX_KEY,
   UNDEFINED,

@@ -212,8 +212,8 @@ function putDate(time, mode, out, pos) {
 /** int32 length | subtype | bytes */
 function putBinary(buf, start, next, mode, out, pos) {
   const subtype = buf[start + 4]
-  const bytes = buf.subarray(subtype === SUBTYPE.BYTE_ARRAY ? start + 9 : start + 5, next)
-  return forms.putBinary(bytes, subtype, mode, out, pos)
+  const data = subtype === SUBTYPE.BYTE_ARRAY ? start + 9 : start + 5
+  return forms.putBinary(buf, data, next, subtype, mode, out, pos)
 }
 
 function putRegex(buf, start, next, mode, out, pos) {
