@@ -6,7 +6,8 @@
 const assert = require('node:assert')
 const fc = require('fast-check')
 const { SIZE, TextOutput } = require('../lib/ejson/text-output')
-const { SHORT, putString } = require('../lib/ejson/quote')
+const { SHORT, MIDDLE, putString } = require('../lib/ejson/quote')
+const { SHORT_BINARY } = require('../lib/ejson/forms')
 const { putNumber } = require('../lib/ejson/digits')
 const { putIsoTime, isoTime } = require('../lib/ejson/iso-time')
 const { EJSON } = require('../lib/ejson')
@@ -133,7 +134,7 @@ module.exports = {
   'strings: as JSON.stringify, every character at every place': t => {
     for (let code = 0; code < 0x300; code++) {
       for (let before = 0; before < 5; before++) {
-        for (const after of [0, 1, 4, SHORT]) {
+        for (const after of [0, 1, 4, SHORT, MIDDLE]) {
           const string = 'x'.repeat(before) + String.fromCharCode(code) + 'y'.repeat(after)
           if (putText(string) !== JSON.stringify(string)) assert.fail(JSON.stringify(string))
         }
@@ -143,8 +144,23 @@ module.exports = {
     t.done()
   },
 
+  'base64: that of Buffer, from values and from bytes': t => {
+    const random = seededRandom(5)
+    for (let length = 0; length < SHORT_BINARY + 5; length++) {
+      const value = Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
+      const base64 = value.toString('base64')
+      const text = `{"value":{"$binary":{"base64":"${base64}","subType":"80"}}}`
+      const spacious = new Binary(Buffer.concat([value, Buffer.alloc(9, 0xff)]), 0x80)
+      spacious.position = length
+      assert.strictEqual(EJSON.stringify({ value: spacious }), text)
+      assert.strictEqual(EJSON.fromBSON(encode({ value: spacious })), text)
+      assert.strictEqual(EJSON.stringify({ value }, { legacy: true }), `{"value":{"$binary":"${base64}","$type":"00"}}`)
+    }
+    t.done()
+  },
+
   'text of any length, with pieces of any kind': t => {
-    const parts = ['a', 'ä', 'b'.repeat(SHORT), 'c'.repeat(SHORT + 1), '"', 'd'.repeat(SIZE), '😀', 1.5, null, true, [], {}, ['x']]
+    const parts = ['a', 'ä', 'b'.repeat(SHORT), 'c'.repeat(SHORT + 1), 'm'.repeat(MIDDLE), 'M'.repeat(MIDDLE + 1), '"', 'd'.repeat(SIZE), '😀', 1.5, null, true, [], {}, ['x']]
     const random = seededRandom(3)
     for (let count = 1; count < 2000; count = count * 2 + 1) {
       const doc = Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, parts[Math.floor(random() * parts.length)]]))

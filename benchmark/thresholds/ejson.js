@@ -11,6 +11,8 @@ const documents = {
   'strings of 80': n => Array.from({ length: 12 }, (_, i) => `${n + i}`.padEnd(80, 'some text ')),
   'strings of 160': n => Array.from({ length: 12 }, (_, i) => `${n + i}`.padEnd(160, 'some text ')),
   'strings of 640': n => Array.from({ length: 12 }, (_, i) => `${n + i}`.padEnd(640, 'some text ')),
+  'umlauts, 160': n => Array.from({ length: 12 }, (_, i) => `${n + i}`.padEnd(160, 'some text, ein Stück ')),
+  'umlauts, 640': n => Array.from({ length: 12 }, (_, i) => `${n + i}`.padEnd(640, 'some text, ein Stück ')),
   '200 bytes': n => ({ name: 'some text', number: n, list: Array.from({ length: 12 }, (_, i) => `item ${n + i}`) }),
   '3,000 bytes': n => Array.from({ length: 250 }, (_, i) => `item ${n + i}`),
   '100,000 bytes': n => Array.from({ length: 9000 }, (_, i) => `item ${n + i}`),
@@ -80,9 +82,15 @@ const LONGS = {
 
 measureThresholds([
   {
-    title: 'units of a string that is written into the buffer; longer ones are pieces of their own',
-    constant: { file: 'lib/ejson/quote.js', name: 'SHORT', values: [0, 32, 64, 96, 128, 256, 1024] },
-    subjects: ['strings of 40', 'strings of 80', 'strings of 160', 'strings of 640'],
+    title: 'units of a string that is written into the buffer by a loop',
+    constant: { file: 'lib/ejson/quote.js', name: 'SHORT', values: [0, 32, 64, 96, 128, 256] },
+    subjects: ['strings of 40', 'strings of 80', 'strings of 160'],
+    work: stringify
+  },
+  {
+    title: 'units of a string that is copied into the buffer; longer ones are pieces of their own',
+    constant: { file: 'lib/ejson/quote.js', name: 'MIDDLE', values: [96, 256, 1024, 4096] },
+    subjects: ['strings of 160', 'strings of 640', 'umlauts, 160', 'umlauts, 640'],
     work: stringify
   },
   {
@@ -92,8 +100,8 @@ measureThresholds([
     work: stringify
   },
   {
-    title: 'characters of base64 that are written into the buffer; longer ones are pieces of their own',
-    constant: { file: 'lib/ejson/forms.js', name: 'SHORT_BASE64', values: [0, 64, 128, 256, 1024] },
+    title: 'bytes of which the base64 is written into the buffer; that of more is a piece of its own',
+    constant: { file: 'lib/ejson/forms.js', name: 'SHORT_BINARY', values: [0, 64, 128, 256, 1024] },
     subjects: ['30 bytes of binary', '90 bytes of binary', '400 bytes of binary'],
     work: stringify
   },

@@ -5,8 +5,14 @@
 /** What has to be escaped in a JSON string; of surrogates JSON.stringify says which. */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
-/** Longer strings, in UTF-16 units, are not written into the buffer character by character. */
+/** What is not ASCII that stands in a JSON string as it is. */
+const NOT_PLAIN = /[^ !#-[\]-~]/
+
+/** Longer strings, in UTF-16 units, are not written into the buffer character by character, but natively. */
 const SHORT = 96
+
+/** And longer ones are pieces of their own. */
+const MIDDLE = 256
 
 const QUOTE = 0x22
 const COLON = 0x3a
@@ -25,9 +31,10 @@ PLAIN[BACKSLASH] = 0
  */
 function putString(string, out, pos) {
   const { length } = string
-  if (length > SHORT) return putLong(string, out, pos)
+  if (length > MIDDLE) return putLong(string, out, pos)
   pos = out.reserve(pos, length + 2)
-  if (!putPlain(string, out.view, pos + 1)) return putLong(string, out, pos)
+  const isPut = length <= SHORT ? putPlain(string, out.view, pos + 1) : putCopy(string, out, pos + 1)
+  if (!isPut) return putLong(string, out, pos)
   out.view.setUint8(pos, QUOTE)
   out.view.setUint8(pos + length + 1, QUOTE)
   return pos + length + 2
@@ -50,6 +57,13 @@ function putPlain(string, view, pos) {
     if (code >= 0x80 || PLAIN[code] === 0) return false
     view.setUint8(pos + i, code)
   }
+  return true
+}
+
+/** As `putPlain`, natively. */
+function putCopy(string, out, pos) {
+  if (NOT_PLAIN.test(string)) return false
+  out.copy(string, pos)
   return true
 }
 
@@ -102,4 +116,4 @@ function putWords({ words, length }, view, pos) {
 
 /** @typedef {import('./text-output').TextOutput} TextOutput */
 
-module.exports = { SHORT, FIRST, NEXT, PLAIN, putString, putMark, putName, Words, putWords }
+module.exports = { SHORT, MIDDLE, FIRST, NEXT, PLAIN, putString, putMark, putName, Words, putWords }

@@ -6,7 +6,7 @@
 
 const { BSONError } = require('../errors')
 const { NodeBuffer, allocate } = require('../bytes')
-const { getUtf8Lossy } = require('../utf8')
+const { getUtf8Lossy, putUtf8 } = require('../utf8')
 
 /** Bytes of the buffer: chosen by benchmark/thresholds/ejson.js. */
 const SIZE = 16384
@@ -39,6 +39,11 @@ class TextOutput {
     return 0
   }
 
+  /** @param {string} ascii for which there is room @param {number} pos */
+  copy(ascii, pos) {
+    writeAscii(ascii, this.buf, pos)
+  }
+
   /** @param {number} pos @returns {string} all that was put, which begins anew */
   finish(pos) {
     const { text } = this
@@ -55,6 +60,14 @@ const asciiOf = asciiReader()
 function asciiReader() {
   const slice = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Slice
   return typeof slice === 'function' ? (buf, end) => slice.call(buf, 0, end) : (buf, end) => getUtf8Lossy(buf, 0, end)
+}
+
+/** @type {(ascii: string, buf: Uint8Array, pos: number) => void} */
+const writeAscii = asciiWriter()
+
+function asciiWriter() {
+  const write = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Write
+  return typeof write === 'function' ? (ascii, buf, pos) => write.call(buf, ascii, pos) : putUtf8
 }
 
 /** Where what `flat` reads goes: the optimiser would leave out a read for nothing. */
