@@ -11,6 +11,7 @@ const chai = require('chai')
 const lodash = require('lodash')
 const compat = require('../lib/compat')
 const { requireWithoutBuffer } = require('./without-buffer')
+const { optionsReader } = require('../lib/compat/read-options')
 const { describe } = require('./fixtures/describe')
 const { errorOf } = require('./fixtures/error-of')
 const { calls, codecCalls, samples, UTILITIES } = require('./fixtures/compat-calls')
@@ -370,9 +371,25 @@ module.exports = {
     t.done()
   },
 
-  'null for options': function (t) {
-    t.equal(compat.serialize({ a: 1 }, null).length, 12)
-    t.deepEqual(compat.deserialize(compat.serialize({ a: 1 }), null), { a: 1 })
+  'null for options, or what is no object': function (t) {
+    const bytes = compat.serialize({ a: 1 }, null)
+    for (const options of [null, 1, 'raw', true]) t.deepEqual(compat.deserialize(bytes, options), { a: 1 })
+    t.done()
+  },
+
+  'options are read as they are on every engine': function (t) {
+    const OPTIONS = ['index', 'allowObjectSmallerThanBufferSize', 'useBigInt64', 'promoteLongs', 'promoteBuffers',
+      'promoteValues', 'fieldsAsRaw', 'bsonRegExp', 'raw', 'validation', 'maxDepth']
+    const own = { index: 3, raw: true, promoteValues: false, validation: { utf8: false }, maxDepth: 5 }
+    const inherited = Object.create({ promoteLongs: false, maxDepth: 9 }, { bsonRegExp: { value: true }, index: { value: 0 } })
+    for (const options of [{}, own, inherited]) {
+      for (const version of ['11.3.244.8-node.38', '12.4.254.21-node.33', undefined]) {
+        const read = optionsReader(version)(options)
+        for (const name of OPTIONS) t.strictEqual(read[name], options[name])
+      }
+    }
+    t.strictEqual(optionsReader('12.4.254.21')(own), own)
+    t.notStrictEqual(optionsReader('11.3.244.8')(own), own)
     t.done()
   },
 

@@ -28,6 +28,7 @@ const { DEFAULT_PLAN } = require('../decode')
 const { encode, encodeInto, decode, decodeAt } = require('../shapes')
 const { EJSON } = require('../ejson')
 const { parseToElements } = require('./on-demand')
+const { readOptions } = require('./read-options')
 const { ByteUtils } = require('./byte-utils')
 const { NumberUtils } = require('./number-utils')
 
@@ -61,15 +62,18 @@ function serializeWithBufferAndIndex(object, finalBuffer, options = {}) {
  */
 function deserialize(buffer, options = {}) {
   const buf = toLocalBytes(buffer)
-  if (options !== null && saysNothing(options)) {
+  const read = typeof options === 'object' && options !== null ? readOptions(options) : NO_OPTIONS
+  if (saysNothing(read)) {
     try {
-      return decodeAt(buf, options.index || 0, Boolean(options.allowObjectSmallerThanBufferSize), DEFAULT_PLAN)
+      return decodeAt(buf, read.index || 0, Boolean(read.allowObjectSmallerThanBufferSize), DEFAULT_PLAN)
     } catch {
       // what is wrong may be text that is not to be checked
     }
   }
   return decode(buf, options)
 }
+
+const NO_OPTIONS = {}
 
 /**
  * Whether options only spell the defaults out, as the official driver does for every document: then they need not be

@@ -1,0 +1,42 @@
+'use strict'
+
+// How deserialize reads its options: the constant of lib/compat/read-options.js.
+
+const { measureThresholds } = require('../runner/threshold')
+
+/** So many that the collections of garbage, which such objects cause, are part of every sample. */
+const COUNT = 10_000
+
+/** As of a cursor of the official driver. */
+const CURSOR = {
+  readPreference: {}, fieldsAsRaw: {}, useBigInt64: false, promoteValues: true, promoteBuffers: false, promoteLongs: true,
+  serializeFunctions: false, ignoreUndefined: false, bsonRegExp: false, raw: false, enableUtf8Validation: true,
+  tailable: undefined, awaitData: undefined, validation: { utf8: true }
+}
+
+const options = {
+  'a new object each': index => ({ ...CURSOR, index, allowObjectSmallerThanBufferSize: true }),
+  'the same object': () => CURSOR
+}
+
+function work(subject) {
+  const { deserialize, serialize } = require('../..')
+  const inputs = Array.from({ length: COUNT }, (_, n) => serialize({ n, text: `text ${n}` }))
+  let kept
+  const make = options[subject]
+  return {
+    ops: inputs.length,
+    run() {
+      for (let i = 0; i < inputs.length; i++) kept = deserialize(inputs[i], make(0))
+    }
+  }
+}
+
+measureThresholds([
+  {
+    title: 'versions of V8 before which options are copied: on Node 20 12 and 99 do, on later ones 99',
+    constant: { file: 'lib/compat/read-options.js', name: 'SAME_CLASS', values: [0, 12, 99] },
+    subjects: Object.keys(options),
+    work
+  }
+], __filename)
