@@ -47,6 +47,7 @@ const SUMMARY = [
   ['a thousand 64-bit integers and a hundred strings, there and back', 'record', 0, time('total')],
   ['a million small objects, there and back', 'test', 0, time('total s')],
   ['`EJSON.stringify`, realistic documents', 'ejson', 0, rate],
+  ['`EJSON.stringify`, one kind of them at a time', 'ejson', 3, rate],
   ['`EJSON.parse`, realistic documents', 'ejson', 1, rate],
   ['BSON bytes to Extended JSON text, realistic documents', 'ejson', 2, rate],
   ['`find` of the official driver, documents a second', 'driver', 0, found],

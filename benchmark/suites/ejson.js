@@ -10,6 +10,9 @@ const { checkSame } = require('../check')
 /** EJSON.fromBSON; with `bson`, stringify of what deserialize gives. */
 const FROM_BYTES = 'from BSON bytes'
 
+/** Beside all kinds in turn: what a program gets that has one. */
+const ONE_KIND = 'stringify, each kind in a process of its own'
+
 /** Every fifth document: both ways are slow. */
 const EVERY = 5
 
@@ -30,9 +33,10 @@ function codecOf(name) {
   return { encode: doc => EJSON.stringify(doc), decode: text => EJSON.parse(text), types: bsonTypes(types) }
 }
 
-function workloads(contender, { cache, brief }) {
+function workloads({ contender, subject }, { cache, brief }) {
   const every = brief ? 10 * EVERY : EVERY
-  return kinds.filter(kind => contender !== 'JSON text' || kind !== 'types').map(name => ({
+  const own = subject === 'all' ? kinds : [subject]
+  return own.filter(kind => contender !== 'JSON text' || kind !== 'types').map(name => ({
     name,
     documents: types => load(name, types, cache).filter((_, i) => i % every === 0)
   }))
@@ -69,18 +73,21 @@ module.exports = {
   baseline: 'bson',
   readme: 'newest',
   notes: ['Relative rates, `bson` = 100, more is faster. Relaxed Extended JSON, the default of both, over the realistic ' +
-    'documents, kinds mixed in one process. JSON text, without any types, is the yardstick. From BSON bytes to text is ' +
+    'documents, kinds mixed in one process unless it says otherwise. JSON text, without any types, is the yardstick. From BSON bytes to text is ' +
     '`EJSON.fromBSON`, and with `bson` `EJSON.stringify` of what `deserialize` gives.'],
   setup: mode => prepare(mode.cache),
   rounds: mode => Math.min(mode.rounds, 4),
-  cases: () => [
+  cases: ({ name }) => [
     ...cross(['all'], ['stringify', 'parse'], ['bson', 'qbson', 'JSON text']),
-    ...cross(['all'], [FROM_BYTES], ['bson', 'qbson'])
+    ...cross(['all'], [FROM_BYTES], ['bson', 'qbson']),
+    ...(name === 'quick' ? [] : cross(kinds, [ONE_KIND], ['bson', 'qbson']))
   ],
-  prepare({ contender, op }, mode) {
-    const chosen = workloads(contender, mode)
-    const item = { contender, op: op === 'stringify' ? 'encode' : 'decode' }
-    const work = mixedWork(item, chosen, op === FROM_BYTES ? bytesCodec(contender) : codecOf(contender))
+  prepare(item, mode) {
+    const { contender, op } = item
+    const chosen = workloads(item, mode)
+    const isStringify = op === 'stringify' || op === ONE_KIND
+    const codec = op === FROM_BYTES ? bytesCodec(contender) : codecOf(contender)
+    const work = mixedWork({ contender, op: isStringify ? 'encode' : 'decode' }, chosen, codec)
     return { ...work, check: contender === 'JSON text' ? undefined : () => check(contender, chosen) }
   }
 }
