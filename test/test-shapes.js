@@ -8,6 +8,7 @@ const path = require('node:path')
 const shapes = require('../lib/shapes')
 const { generic, learningCodec } = require('./fixtures/codecs')
 const { MAX_CHILDREN, MAX_KEYS, MAX_NODES, Tree, pathTo } = require('../lib/shapes/tree')
+const { WINDOW, LONG, LONGEST } = require('../lib/shapes/text')
 const { acquireOutput, releaseOutput } = require('../lib/output')
 const { planOf } = require('../lib/walk')
 const { describe } = require('./fixtures/describe')
@@ -200,6 +201,18 @@ module.exports = {
     for (const part of ['é', '世', '😀']) {
       for (let before = 0; before < 12; before++) {
         for (let n = 1; n < 7; n++) both(codec, { text: 'a'.repeat(before) + part.repeat(n), next: 'é'.repeat(n) + 'z'.repeat(before) })
+      }
+    }
+    t.done()
+  },
+
+  'strings cut out of a window, and beside it: of any length, at any place, ASCII or nearly': t => {
+    const codec = learningCodec(true)
+    for (const length of [12, LONG, LONG + 1, LONGEST, LONGEST + 1, WINDOW, WINDOW + 1]) {
+      for (const before of [0, 20, LONG, WINDOW - 120, WINDOW - 40, WINDOW]) {
+        for (const text of ['x'.repeat(length), 'é' + 'x'.repeat(length - 2), 'x'.repeat(length - 1) + 'é']) {
+          both(codec, { first: 'short enough to open it', gap: Buffer.alloc(before), text, last: 'y'.repeat(LONG), end: text })
+        }
       }
     }
     t.done()

@@ -6,15 +6,15 @@ const vm = require('node:vm')
 const { measureThresholds, replaceConstant } = require('../runner/threshold')
 const { times, work } = require('./works')
 
-/** `decode strings of 20`: documents of twelve such strings; `, 600 apart`: with binaries between them. */
+/** Documents of twelve strings, every other one of the second length; `, 600 apart`: with binaries between them. */
 function strings(subject) {
   const { encode, decode } = require('../..')
   require('../../lib/shapes').startLearning()
-  const [length, apart = 0] = subject.match(/\d+/g).map(Number)
-  const text = n => `${n}`.padEnd(length, 'abcdefghij').slice(0, length)
+  const [, length, second = length, apart = 0] = /of (\d+)(?: and (\d+))?(?:, (\d+) apart)?$/.exec(subject)
+  const text = (n, size) => `${n}`.padEnd(size, 'abcdefghij').slice(0, size)
   const inputs = times(100, n => encode(Object.fromEntries(times(12, i => [
-    [`field${i}`, text(n + i)],
-    ...apart > 0 ? [[`other${i}`, Buffer.alloc(apart)]] : []
+    [`field${i}`, text(n + i, Number(i % 2 ? second : length))],
+    ...apart > 0 ? [[`other${i}`, Buffer.alloc(Number(apart))]] : []
   ]).flat())))
   const kept = new Array(64)
   return {
@@ -111,9 +111,15 @@ measureThresholds([
     work: keptBy
   },
   {
-    title: 'strings longer than so many bytes are read by a call of their own',
+    title: 'no window is opened for strings longer than so many bytes',
     constant: { file, name: 'LONG', values: [16, 32, 64, 128, 256] },
     subjects: ['strings of 30', 'strings of 60', 'strings of 100', 'strings of 200', 'strings of 100, 600 apart'],
+    work: strings
+  },
+  {
+    title: 'strings longer than so many bytes are not cut out of a window either',
+    constant: { file, name: 'LONGEST', values: [64, 128, 192, 256, 512] },
+    subjects: ['strings of 20 and 100', 'strings of 20 and 200', 'strings of 20 and 400'],
     work: strings
   },
   {

@@ -11,8 +11,11 @@ const { NodeBuffer } = require('../bytes')
 /** Bytes of a window. A slice keeps its window alive: it must stay small. */
 const WINDOW = 1024
 
-/** Strings longer than this, in bytes, are read by a call of their own. */
+/** No window is opened for strings longer than this, in bytes. */
 const LONG = 64
+
+/** And strings longer than this are not cut out of one that is open either: they are read by a call of their own. */
+const LONGEST = 256
 
 const hasWindow = NodeBuffer !== undefined && typeof (/** @type {any} */ (NodeBuffer.prototype).latin1Slice) === 'function'
 
@@ -46,13 +49,14 @@ const NOT_ASCII = 0x80808080 | 0
 function getText(buf, view, start, end) {
   const length = end - start
   if (length <= SHORT) return getShortText(buf, start, length)
-  if (length > LONG || !hasWindow) return getUtf8(buf, start, end)
+  const isInside = start >= textStart && end <= textEnd
+  if (length > (isInside ? LONGEST : LONG) || !hasWindow) return getUtf8(buf, start, end)
   let bits = 0
   let i = start
   for (; i + 4 <= end; i += 4) bits |= view.getInt32(i, true)
   for (; i < end; i++) bits |= buf[i]
   if ((bits & NOT_ASCII) !== 0) return getUtf8(buf, start, end)
-  if (start < textStart || end > textEnd) openWindow(buf, start)
+  if (!isInside) openWindow(buf, start)
   return text.slice(start - textStart, end - textStart)
 }
 
@@ -62,4 +66,4 @@ function openWindow(buf, start) {
   text = buf.latin1Slice(textStart, textEnd)
 }
 
-module.exports = { WINDOW, LONG, beginText, getText }
+module.exports = { WINDOW, LONG, LONGEST, beginText, getText }
