@@ -73,8 +73,8 @@ module.exports = {
   baseline: 'bson',
   readme: 'newest',
   notes: ['Relative rates, `bson` = 100, more is faster. Relaxed Extended JSON, the default of both, over the realistic ' +
-    'documents, kinds mixed in one process unless it says otherwise. JSON text, without any types, is the yardstick. From BSON bytes to text is ' +
-    '`EJSON.fromBSON`, and with `bson` `EJSON.stringify` of what `deserialize` gives.'],
+    'documents, kinds mixed in one process unless it says otherwise. JSON text, without any types, is the yardstick. ' +
+    'From BSON bytes to text is `EJSON.fromBSON`, and with `bson` `EJSON.stringify` of what `deserialize` gives.'],
   setup: mode => prepare(mode.cache),
   rounds: mode => Math.min(mode.rounds, 4),
   cases: ({ name }) => [
