@@ -1,0 +1,155 @@
+'use strict'
+
+// The keys that documents had before: from the bytes of a name to its string, so that no string is made twice. What is
+// kept is bounded: a table of fixed size, in which a key gives way to the next one that falls on its place.
+
+const { getUtf8Lossy } = require('../utf8')
+const { isDBRefKey } = require('../types/db-ref')
+const { getText } = require('./text')
+const { WIDE } = require('./wide')
+
+/** Keys that are remembered, a power of two: some 150 bytes each and their text. */
+const MAX_KEYS = 4096
+
+/** Bytes of a name that is worth remembering. */
+const MAX_KEY_LENGTH = 64
+
+/** Keys under which the first documents are read in ways that are rare later, for the engine to meet: see learn.js. */
+const FIRST_KEYS = 64
+
+/** What is special about a key, as bits. */
+const SPECIAL = Object.freeze({
+  NONE: 0,
+  DBREF: 1, // $ref, $id or $db
+  DOLLAR: 2, // another that begins with $
+  INHERITED: 4 // an object has something of that name already: `__proto__`, `toString`
+})
+
+const DOLLAR = 0x24
+
+let ids = 0
+
+/** A name, with what is known of the names after it. */
+class Key {
+  /**
+   * @param {string} text
+   * @param {Uint8Array} bytes of the text, and a 0x00
+   * @param {number} hash of its bytes
+   * @param {Key} [expected] what is expected where nothing is known; default itself
+   */
+  constructor(text, bytes, hash, expected) {
+    this.text = text
+    this.bytes = bytes
+    this.size = bytes.length
+    this.hash = hash
+    this.special = specialOf(text)
+    /** Whether it is not in the table, or no more: then nothing is learned of what follows it. */
+    this.isGone = bytes === UNKNOWN
+    /** Whether documents that stand under it are read by what is learned of them, as the first ones are. */
+    this.isLearned = ids < FIRST_KEYS
+    /** Tells keys apart in the hash of a shape. */
+    this.id = ++ids
+    /** @type {Key} the key that came next last time */
+    this.next = expected ?? this
+    /** @type {Key} the first key of the document that stood under this one last time */
+    this.first = expected ?? this
+    /** Fields of the document that stood under this one last time; of the first ones many, see FIRST_KEYS. */
+    this.width = ids < FIRST_KEYS ? WIDE + 1 : 0
+    /** @type {import('./learn').Point | null} what is learned of documents that stand under this key */
+    this.point = null
+  }
+}
+
+/** The bytes of names that are not kept: no name has none. */
+const UNKNOWN = new Uint8Array(0)
+
+/** @param {string} text */
+function specialOf(text) {
+  if (text.charCodeAt(0) === DOLLAR) return isDBRefKey(text) ? SPECIAL.DBREF : SPECIAL.DOLLAR
+  return text in Object.prototype ? SPECIAL.INHERITED : SPECIAL.NONE
+}
+
+/** The key without a name: expected where nothing is known. */
+const EMPTY = new Key('', new Uint8Array(1), 0)
+
+/**
+ * Stands where there is no key: no name has these bytes and this hash. It is forgotten at once, for the engine takes a
+ * field for a constant until it changes, and then drops the code that it has made.
+ */
+const NOBODY = forget(new Key('', Uint8Array.of(0xff, 0), 0))
+
+/** @type {Key[]} by the hash of the bytes */
+const table = new Array(MAX_KEYS).fill(NOBODY)
+
+/** Hashes of the names that were met once, by the same places. */
+const seen = new Int32Array(MAX_KEYS)
+
+/**
+ * The key whose name begins at `start`, where another was expected; `r.pos` is then the offset after its 0x00.
+ *
+ * @param {import('./reader').Reader} r
+ * @param {Key} previous the key before it, or under which its document stands
+ * @param {boolean} isFirst whether it is the first of its document
+ * @param {number} start
+ * @param {number} end the offset that the 0x00 must be before; else the name is not read
+ * @returns {Key}
+ * @throws {import('../errors').BSONError} on a name that is not UTF-8
+ */
+function lookUp(r, previous, isFirst, start, end) {
+  const { buf } = r
+  let hash = 0
+  let bits = 0
+  let pos = start
+  for (let byte = buf[pos]; byte !== 0; byte = buf[++pos]) {
+    hash = (Math.imul(hash, 31) + byte) | 0
+    bits |= byte
+  }
+  r.pos = pos + 1
+  if (pos >= end) return EMPTY
+  hash ^= hash >>> 15
+  let key = table[hash & (MAX_KEYS - 1)]
+  if (key.hash !== hash || !isMatch(key, buf, start)) key = meet(r, hash, start, pos, bits < 0x80)
+  if (key.isGone || previous.isGone) return key
+  if (isFirst) previous.first = key
+  else previous.next = key
+  return key
+}
+
+/** Whether the bytes at `pos`, among which there is a 0x00, are a key and its 0x00. */
+function isMatch({ bytes, size }, buf, pos) {
+  let i = 0
+  while (i < size && bytes[i] === buf[pos + i]) i++
+  return i === size
+}
+
+/** A name that is not in the table: the second time it is put there. */
+function meet(r, hash, start, end, isAscii) {
+  const { buf, plan } = r
+  const isText = isAscii || plan.utf8Names
+  const text = isText ? getText(buf, start, end) : getUtf8Lossy(buf, start, end)
+  const slot = hash & (MAX_KEYS - 1)
+  if (seen[slot] === hash && end - start < MAX_KEY_LENGTH && (isText || !text.includes('\ufffd'))) {
+    const key = new Key(text, Uint8Array.prototype.slice.call(buf, start, end + 1), hash, EMPTY)
+    forget(table[slot])
+    table[slot] = key
+    return key
+  }
+  seen[slot] = hash
+  return new Key(text, UNKNOWN, 0, EMPTY)
+}
+
+/** Keys that others have followed may keep it: it keeps none itself, or chains of them would grow without end. */
+function forget(key) {
+  key.isGone = true
+  key.isLearned = false
+  key.next = key.first = EMPTY
+  key.point = null
+  return key
+}
+
+/** A key of its own that has no name. */
+function noKey() {
+  return new Key('', new Uint8Array(1), 0, EMPTY)
+}
+
+module.exports = { MAX_KEYS, MAX_KEY_LENGTH, SPECIAL, Key, specialOf, isMatch, lookUp, noKey }

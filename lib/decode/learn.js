@@ -1,0 +1,299 @@
+'use strict'
+
+// What recurring documents look like. Where documents stand - at the root, under a key - there is a point, and from it
+// branches: functions that read the next keys of a shape and make the object. A function that meets another key hands
+// over what it has read to the point behind its last key, and there is a branch for what follows, or the lean way goes
+// on. Nothing is read twice. A branch is compiled when reading what it will read has cost more than compiling does: one
+// document in many is looked at, and stands for those before it.
+
+const { canCompile } = require('../codegen')
+const { ELEMENT } = require('../spec')
+const { scanName, scanElement } = require('../scan')
+const { SPECIAL, isMatch, lookUp } = require('./keys')
+const { FIELDS, REST, ITEMS, read } = require('./read')
+const { compileBranch } = require('./branch')
+
+/** @typedef {import('./reader').Reader} Reader */
+/** @typedef {import('./keys').Key} Key */
+
+/** In bytes. An object, so that tests can learn quickly. */
+const COST = {
+  /** Read before one document is looked at, at least. */
+  sample: 1 << 20,
+  /** The same, by the size of the document that is looked at: that takes some ten times as long as to read it. */
+  sparse: 1024,
+  /**
+   * Of one shape, for each of its keys, before it is compiled: V8 takes 10 to 20 ms of a core for such a function and
+   * runs it slowly meanwhile.
+   */
+  buy: 1 << 21
+}
+
+/** What a document takes besides its bytes, in those. */
+const OVERHEAD = 64
+
+/** Keys of one function: V8 takes much longer to optimise long ones. More are read by the branch behind it. */
+const CHUNK = 24
+
+/** Keys of an object that a literal can make: beyond 128 V8 makes a slow, dictionary-like one. */
+const MAX_KEYS = 120
+
+/** Branches of a point, and shapes that it weighs. */
+const MAX_BRANCHES = 8
+const MAX_CANDIDATES = 8
+
+/** Branches in all, some 20 kB each with what the engine makes of them; then all are forgotten, and learned anew. */
+const MAX_TOTAL = 200
+
+/**
+ * Documents under a key that are read by what is learned, though there is nothing yet: the engine optimises what it has
+ * met, and would drop read() when it meets something new, which takes 100 ms.
+ */
+const FIRST = 8
+
+/** Levels of a document that are looked at. */
+const MAX_DEPTH = 32
+
+/** Values of a type that a branch was not made for before it is made anew, and how often it is. */
+const SURPRISES = 32
+const MAX_VERSIONS = 4
+
+/** What came before is forgotten when this changes. */
+let generation = 0
+let total = 0
+
+/** Bytes read since a document was looked at, and how many there have to be for its size. */
+let bytesRead = 0
+let pause = 0
+
+/** A key, or the end of the document, and what reads on from there. */
+class Branch {
+  /**
+   * @param {Point} point
+   * @param {Key[]} keys the first of which it is taken for; none: for the end of the document
+   * @param {number[]} types of their values, as bits
+   * @param {boolean} isWhole whether the document ends behind them
+   */
+  constructor(point, keys, types, isWhole) {
+    this.point = point
+    this.key = keys.length === 0 ? null : keys[0]
+    this.keys = keys
+    this.types = types
+    /** Whether the document ends behind the last key. */
+    this.isWhole = isWhole
+    /** @type {(Point | undefined)[]} behind so many of its keys */
+    this.points = []
+    this.surprises = 0
+    this.versions = 0
+    /** @type {(r: Reader, values: any[], pos: number, end: number, depth: number) => any} */
+    this.run = () => undefined
+  }
+
+  /** @returns {boolean} whether there is a function now */
+  compile() {
+    this.surprises = 0
+    this.versions++
+    const run = compileBranch(this, leave, readValue)
+    if (run !== undefined) this.run = run
+    return run !== undefined
+  }
+}
+
+/** Where documents of several shapes part, behind the same keys. */
+class Point {
+  /** @param {Key} site under which the documents stand @param {Key[]} keys that they have in common */
+  constructor(site, keys) {
+    this.site = site
+    this.keys = keys
+    /** @type {Branch[]} */
+    this.branches = []
+    this.generation = generation
+    this.visits = 0
+    /** @type {Map<number, number> | null} bytes read the lean way, by the hash of the keys that followed */
+    this.weights = null
+  }
+}
+
+/**
+ * A document under a key of which something is learned.
+ *
+ * @param {Reader} r
+ * @param {Key} site
+ * @param {number} pos of the document
+ * @param {number} next offset after it
+ * @param {number} depth
+ * @returns {any}
+ * @throws {import('../errors').BSONError} with the offset
+ */
+function readDocument(r, site, pos, next, depth) {
+  const point = pointAt(site)
+  if (point.branches.length === 0 && ++point.visits >= FIRST) site.isLearned = false
+  return enter(r, point, NONE, pos + 4, next - 1, depth)
+}
+
+/** Where the documents under a key begin. */
+function pointAt(site) {
+  if (site.point === null || site.point.generation !== generation) site.point = new Point(site, [])
+  return site.point
+}
+
+/** @type {any[]} */
+const NONE = []
+
+/** Goes on behind the keys of a point, the values of which are given. */
+function enter(r, point, values, pos, end, depth) {
+  const { branches } = point
+  // A branch looks at its first key itself.
+  if (branches.length === 1 && branches[0].key !== null) return branches[0].run(r, values, pos, end, depth)
+  for (let i = 0; i < branches.length; i++) {
+    const { key } = branches[i]
+    if (key === null ? pos === end : pos < end && isMatch(key, r.buf, pos + 1)) {
+      return branches[i].run(r, values, pos, end, depth)
+    }
+  }
+  return readRest(r, point, values, pos, end, depth)
+}
+
+/** The lean way. */
+function readRest(r, { keys, site }, values, pos, end, depth) {
+  const doc = {}
+  for (let i = 0; i < keys.length; i++) doc[keys[i].text] = values[i]
+  r.site = keys.length === 0 ? site : keys[keys.length - 1]
+  return read(r, doc, pos, end, keys.length === 0 ? FIELDS : REST, depth)
+}
+
+/** A branch has met something else than it knows, behind the first `count` of its own keys. */
+function leave(branch, r, values, count, pos, end, depth) {
+  if (count === 0) return readRest(r, branch.point, values, pos, end, depth)
+  return enter(r, pointBehind(branch, count), values, pos, end, depth)
+}
+
+function pointBehind({ point, points, keys }, count) {
+  return (points[count] ??= new Point(point.site, [...point.keys, ...keys.slice(0, count)]))
+}
+
+/** A value of a type that a branch was not made for; `r.pos` is then the offset after it. */
+function readValue(branch, i, r, at, pos, end, depth) {
+  const type = r.buf[at]
+  const next = scanElement(type, r.buf, at, pos - 1, end)
+  r.site = branch.keys[i]
+  const [value] = read(r, null, at, next, ITEMS, depth)
+  r.pos = next
+  branch.types[i] |= type < 32 ? 1 << type : 0
+  if (++branch.surprises === SURPRISES && branch.versions < MAX_VERSIONS) branch.compile()
+  return value
+}
+
+/**
+ * Looks at a document that has been read, if it is time.
+ *
+ * @param {Reader} r
+ * @param {Key} site
+ * @param {number} pos of the document
+ * @param {number} next offset after it
+ */
+function learn(r, site, pos, next) {
+  const size = next - pos + OVERHEAD
+  bytesRead += size
+  if (bytesRead < COST.sample || bytesRead < pause || !canCompile) return
+  const scale = bytesRead / size
+  bytesRead = 0
+  pause = COST.sparse * size
+  weighDocument(r, site, pos, next, scale, 1)
+}
+
+/** What a document and those in it stand for is put in the scales: `scale` bytes for each of theirs. */
+function weighDocument(r, site, pos, next, scale, depth) {
+  const fields = fieldsOf(r, site, pos, next, scale, depth)
+  if (fields === null || site.isGone) return
+  let point = pointAt(site)
+  let i = 0
+  while (true) {
+    const key = i < fields.length ? fields[i].key : null
+    const branch = point.branches.find(one => one.key === key)
+    if (branch === undefined) return weigh(point, fields, i, scale)
+    const count = countOf(branch.keys, fields, i)
+    i += count
+    if (count === 0 || (i === fields.length && branch.isWhole && count === branch.keys.length)) return
+    point = pointBehind(branch, count)
+  }
+}
+
+/** Of the keys of a branch, those that fields from `start` on have. */
+function countOf(keys, fields, start) {
+  let count = 0
+  while (count < keys.length && fields[start + count]?.key === keys[count]) count++
+  return count
+}
+
+/** The keys of a document and the types of their values; nothing where a literal would not do. */
+function fieldsOf(r, site, pos, next, scale, depth) {
+  const { buf } = r
+  const end = next - 1
+  const fields = []
+  let isFit = true
+  let key = site
+  for (let at = pos + 4; at < end; ) {
+    key = lookUp(r, key, at === pos + 4, at + 1, end)
+    isFit = isFit && !key.isGone && key.special === SPECIAL.NONE
+    const value = r.pos
+    const after = scanElement(buf[at], buf, at, value - 1, end)
+    const isNested = buf[at] === ELEMENT.DOCUMENT || buf[at] === ELEMENT.ARRAY
+    fields.push({ key, type: buf[at], size: isNested ? value - at : after - at })
+    if (isNested && depth < MAX_DEPTH) weighValue(r, key, buf[at], value, after, scale, depth + 1)
+    at = after
+  }
+  return isFit && fields.length <= MAX_KEYS ? fields : null
+}
+
+/** Of an array the first item stands for all. */
+function weighValue(r, key, type, pos, next, scale, depth) {
+  if (type === ELEMENT.DOCUMENT) return weighDocument(r, key, pos, next, scale, depth)
+  if (type !== ELEMENT.ARRAY || next === pos + 5 || depth >= MAX_DEPTH) return
+  const { buf } = r
+  const nameEnd = scanName(buf, pos + 5, next - 1)
+  const after = scanElement(buf[pos + 4], buf, pos + 4, nameEnd, next - 1)
+  const share = (next - pos) / (after - pos)
+  weighValue(r, key, buf[pos + 4], nameEnd + 1, after, scale * share, depth + 1)
+}
+
+/**
+ * The shape of the fields from `start` on has been read at a point; the bytes of documents in it do not count. One that
+ * is new takes the place and the weight of the lightest: few counters find what is frequent. Metwally, Agrawal, El
+ * Abbadi, Efficient Computation of Frequent Elements, 2005.
+ */
+function weigh(point, fields, start, scale) {
+  if (point.branches.length >= MAX_BRANCHES) return
+  const shape = fields.slice(start, start + CHUNK)
+  const bytes = scale * shape.reduce((sum, { size }) => sum + size, OVERHEAD)
+  const hash = shape.reduce((sum, { key }) => (Math.imul(sum, 31) + key.id) | 0, 0)
+  const weights = (point.weights ??= new Map())
+  let weight = weights.get(hash) ?? 0
+  if (weight === 0 && weights.size >= MAX_CANDIDATES) {
+    const [lightest, least] = [...weights].reduce((least, one) => (one[1] < least[1] ? one : least))
+    weights.delete(lightest)
+    weight = least
+  }
+  weights.set(hash, weight + bytes)
+  if (weight + bytes < COST.buy * (shape.length + 2)) return
+  weights.delete(hash)
+  addBranch(point, shape, start + shape.length === fields.length)
+}
+
+function addBranch(point, shape, isWhole) {
+  if (total >= MAX_TOTAL) return forgetAll()
+  const keys = shape.map(({ key }) => key)
+  const types = shape.map(({ type }) => (type < 32 ? 1 << type : 0))
+  const branch = new Branch(point, keys, types, isWhole)
+  if (!branch.compile()) return
+  total++
+  point.branches.push(branch)
+  point.site.isLearned = true
+}
+
+function forgetAll() {
+  generation++
+  total = 0
+}
+
+module.exports = { COST, CHUNK, MAX_TOTAL, Point, readDocument, learn }

@@ -1,0 +1,89 @@
+'use strict'
+
+const { BSONError } = require('../errors')
+const { ownFields, levelsOf } = require('../own')
+const { utf8Plan } = require('../validate')
+
+/** Levels on the JavaScript stack, some 200 bytes each; deeper ones are read by a loop. */
+const RECURSION_DEPTH = 200
+
+/**
+ * @typedef {object} DecodeOptions
+ * @property {boolean} [useBigInt64] int64 as bigint; default false
+ * @property {boolean} [promoteLongs] int64 as number where that is exact; default true
+ * @property {boolean} [promoteBuffers] binary as Buffer; default false
+ * @property {boolean} [promoteValues] values as JavaScript's own types where there is one; default true
+ * @property {Record<string, any>} [fieldsAsRaw] arrays whose documents stay bytes, by field name; default none
+ * @property {boolean} [bsonRegExp] regex as BSONRegExp; default false
+ * @property {boolean} [raw] nested documents stay bytes, as views on the input; default false
+ * @property {boolean} [allowObjectSmallerThanBufferSize] other bytes may follow the document; default false
+ * @property {number} [index] where in `bytes` the document begins; default 0
+ * @property {{utf8: boolean | Record<string, true> | Record<string, false>}} [validation] whether text is checked to be
+ *   UTF-8, everywhere or by top-level field; default everywhere
+ * @property {number} [maxDepth] levels of nesting; default 1,000,000
+ */
+
+/**
+ * Options, resolved once.
+ *
+ * @typedef {object} DecodePlan
+ * @property {boolean} useBigInt64
+ * @property {boolean} promoteLongs
+ * @property {boolean} promoteBuffers
+ * @property {boolean} promoteValues
+ * @property {Record<string, any> | null} fieldsAsRaw
+ * @property {boolean} bsonRegExp
+ * @property {boolean} raw
+ * @property {boolean} keepsBytes whether values may be views on the input
+ * @property {boolean} utf8 whether strings are checked to be UTF-8
+ * @property {boolean} utf8Names whether names and regular expressions are
+ * @property {Set<string> | null} utf8Except top-level fields for which the opposite holds
+ * @property {boolean} isPlain whether the documents that are learned may be read as they were
+ * @property {boolean} isLenient whether names, and options of regular expressions, are read as bson reads them
+ * @property {number} maxDepth
+ * @property {number} recursionDepth levels that are read by recursion
+ */
+
+/** @param {DecodeOptions} options @param {boolean} isLenient @returns {DecodePlan} @throws {BSONError} */
+function makePlan(options, isLenient) {
+  const useBigInt64 = options.useBigInt64 ?? false
+  const promoteLongs = options.promoteLongs ?? true
+  const promoteValues = options.promoteValues ?? true
+  if (useBigInt64 && !(promoteLongs && promoteValues)) {
+    throw new BSONError('Must either request bigint or Long for int64 deserialization')
+  }
+  const fieldsAsRaw = options.fieldsAsRaw ?? null
+  const maxDepth = levelsOf(options.maxDepth)
+  const { utf8, utf8Except } = utf8Plan(options.validation)
+  const raw = Boolean(options.raw ?? false)
+  return {
+    useBigInt64: Boolean(useBigInt64),
+    promoteLongs: Boolean(promoteLongs && promoteValues === true),
+    promoteBuffers: Boolean((options.promoteBuffers ?? false) && promoteValues),
+    promoteValues: promoteValues !== false,
+    fieldsAsRaw,
+    bsonRegExp: options.bsonRegExp === true,
+    raw,
+    keepsBytes: raw || fieldsAsRaw !== null,
+    utf8,
+    utf8Names: utf8 && !isLenient,
+    utf8Except,
+    isLenient,
+    isPlain: Boolean(promoteLongs && promoteValues === true && !useBigInt64 && !raw && fieldsAsRaw === null && utf8),
+    maxDepth,
+    recursionDepth: Math.min(RECURSION_DEPTH, maxDepth)
+  }
+}
+
+/** @type {DecodePlan} */
+const DEFAULT_PLAN = Object.freeze(makePlan({}, false))
+
+/** The default of the names of bson. @type {DecodePlan} */
+const LENIENT_PLAN = Object.freeze(makePlan({}, true))
+
+/** @param {DecodeOptions} [options] @returns {DecodePlan} */
+function planOf(options) {
+  return options === undefined || options === null ? DEFAULT_PLAN : makePlan(ownFields(options), false)
+}
+
+module.exports = { DEFAULT_PLAN, LENIENT_PLAN, makePlan, planOf }

@@ -1,0 +1,257 @@
+'use strict'
+
+// The way of every document from bytes to an object: one function with a loop and a switch, so that the engine has
+// optimised it after few documents. That bytes are wrong is only noticed here; scan.js says what it is.
+
+const { ELEMENT } = require('../spec')
+const { setOwn } = require('../own')
+const { getUtf8Lossy } = require('../utf8')
+const { scanName, scanElement, innerDocument } = require('../scan')
+const { BSONSymbol, Code, Double, Int32, MaxKey, MinKey, ObjectId } = require('../types')
+const get = require('../get')
+const { SPECIAL, lookUp } = require('./keys')
+const { getText } = require('./text')
+const { WIDE, Wide } = require('./wide')
+const { toDBRef } = require('../types/db-ref')
+
+const TWO_POW_32 = 4294967296
+
+/** What is read: the fields of a document, all or the rest, or of a scope; items of an array, or of one of raw ones. */
+const REST = -1
+const FIELDS = 0
+const SCOPE = 1
+const ITEMS = 2
+const RAW_ITEMS = 3
+
+/**
+ * The elements from `pos` to `end`.
+ *
+ * @param {import('./reader').Reader} r with the key in `r.site` under which they stand
+ * @param {any} target the object that they become fields of, or the array that they are appended to; null for a new one
+ * @param {number} pos
+ * @param {number} end offset of the 0x00 after them
+ * @param {number} kind
+ * @param {number} depth the root's is 1
+ * @returns {any} the target, or the DBRef that the fields are
+ * @throws {import('../errors').BSONError} with the offset
+ */
+function read(r, target, pos, end, kind, depth) {
+  const { buf, view, plan } = r
+  const isArray = kind >= ITEMS
+  const { site } = r
+  // made here, and nowhere else: the engine expects arrays that are made in one place to become alike
+  const out = target ?? (isArray ? [] : site.width > WIDE ? new Wide() : {})
+  let key = site
+  let expected = kind === REST ? key.next : key.first
+  let isFirst = kind !== REST
+  let specials = 0
+  let width = 0
+  while (pos < end) {
+    const at = pos
+    const type = buf[pos++]
+    let value
+    if (isArray) {
+      while (buf[pos++] !== 0);
+    } else {
+      const { bytes, size } = expected
+      let i = 0
+      while (i < size && bytes[i] === buf[pos + i]) i++
+      if (i === size) {
+        key = expected
+        pos += size
+      } else {
+        key = lookUp(r, key, isFirst, pos, end)
+        pos = r.pos
+      }
+      isFirst = false
+      width++
+      expected = key.next
+      specials |= key.special
+    }
+    if (pos > end) throw broken(buf, at, end)
+    switch (type) {
+      case ELEMENT.DOUBLE:
+        if (pos + 8 > end) throw broken(buf, at, end)
+        value = view.getFloat64(pos, true)
+        if (!plan.promoteValues) value = new Double(value)
+        pos += 8
+        break
+      case ELEMENT.STRING: {
+        const start = pos + 4
+        const next = start < end ? start + view.getInt32(pos, true) : 0
+        if (next <= start || next > end || buf[next - 1] !== 0) throw broken(buf, at, end)
+        value = plan.utf8 ? getText(buf, start, next - 1) : getUtf8Lossy(buf, start, next - 1)
+        pos = next
+        break
+      }
+      case ELEMENT.DOCUMENT: {
+        const next = pos + 4 < end ? pos + view.getInt32(pos, true) : 0
+        if (next < pos + 5 || next > end || buf[next - 1] !== 0) throw broken(buf, at, end)
+        r.site = key
+        if (kind === RAW_ITEMS || plan.raw) value = buf.subarray(pos, next)
+        else if (depth >= plan.recursionDepth) value = r.readDeep(r, pos, next, FIELDS, depth)
+        else if (key.isLearned && plan.isPlain) value = r.readDocument(r, key, pos, next, depth + 1)
+        else value = read(r, null, pos + 4, next - 1, FIELDS, depth + 1)
+        pos = next
+        break
+      }
+      case ELEMENT.ARRAY: {
+        const next = pos + 4 < end ? pos + view.getInt32(pos, true) : 0
+        if (next < pos + 5 || next > end || buf[next - 1] !== 0) throw broken(buf, at, end)
+        r.site = key
+        const items = plan.fieldsAsRaw === null ? ITEMS : itemsOf(plan, kind, isArray ? out.length : key.text)
+        if (depth >= plan.recursionDepth) value = r.readDeep(r, pos, next, items, depth)
+        else if (buf[pos + 4] === ELEMENT.DOUBLE) value = readDoubles(r, pos, next, items, depth + 1)
+        else value = read(r, null, pos + 4, next - 1, items, depth + 1)
+        pos = next
+        break
+      }
+      case ELEMENT.OBJECT_ID:
+        if (pos + 12 > end) throw broken(buf, at, end)
+        value = new ObjectId(buf, pos)
+        pos += 12
+        break
+      case ELEMENT.BOOLEAN:
+        if (pos >= end || buf[pos] > 1) throw broken(buf, at, end)
+        value = buf[pos++] === 1
+        break
+      case ELEMENT.DATETIME:
+        if (pos + 8 > end) throw broken(buf, at, end)
+        value = new Date(view.getInt32(pos + 4, true) * TWO_POW_32 + view.getUint32(pos, true))
+        pos += 8
+        break
+      case ELEMENT.NULL:
+        value = null
+        break
+      case ELEMENT.INT32:
+        if (pos + 4 > end) throw broken(buf, at, end)
+        value = view.getInt32(pos, true)
+        if (!plan.promoteValues) value = new Int32(value)
+        pos += 4
+        break
+      case ELEMENT.INT64:
+        if (pos + 8 > end) throw broken(buf, at, end)
+        value = getInt64(view, pos, plan)
+        pos += 8
+        break
+      default:
+        value = readRare(r, key, at, pos, end, depth)
+        pos = r.pos
+    }
+    if (isArray) out.push(value)
+    else if (key.special < SPECIAL.INHERITED) out[key.text] = value
+    else setOwn(out, key.text, value)
+  }
+  if (target === null && !isArray) site.width = width
+  return specials === 0 || kind > FIELDS ? out : asDBRef(out, specials)
+}
+
+/**
+ * An array under a key.
+ *
+ * @param {import('./reader').Reader} r
+ * @param {import('./keys').Key} site
+ * @param {number} pos of the array
+ * @param {number} next offset after it
+ * @param {number} depth
+ * @returns {any[]}
+ * @throws {import('../errors').BSONError} with the offset
+ */
+function readArray(r, site, pos, next, depth) {
+  r.site = site
+  if (r.buf[pos + 4] === ELEMENT.DOUBLE) return readDoubles(r, pos, next, ITEMS, depth)
+  return read(r, null, pos + 4, next - 1, ITEMS, depth)
+}
+
+/**
+ * An array that begins with a double, mostly one of doubles. Made in a place of its own it holds them as they are,
+ * where others hold an object for each: half the time, and half the memory.
+ */
+function readDoubles(r, start, next, kind, depth) {
+  const { buf, view, plan } = r
+  const end = next - 1
+  let pos = start + 4
+  if (!plan.promoteValues) return read(r, null, pos, end, kind, depth)
+  const out = []
+  for (let i = 0; buf[pos] === ELEMENT.DOUBLE; i++) {
+    const at = pos++
+    while (buf[pos++] !== 0);
+    if (pos + 8 > end) throw broken(buf, at, end)
+    out[i] = view.getFloat64(pos, true)
+    pos += 8
+  }
+  // a copy, or that place would make other arrays from then on
+  return pos === end ? out : read(r, out.slice(), pos, end, kind, depth)
+}
+
+/** Whether documents in an array stay bytes. */
+function itemsOf({ fieldsAsRaw }, kind, name) {
+  return kind === RAW_ITEMS || fieldsAsRaw[name] ? RAW_ITEMS : ITEMS
+}
+
+/** What is wrong with the element at `at`. @throws {import('../errors').BSONError} */
+function broken(buf, at, end) {
+  return scanElement(buf[at], buf, at, scanName(buf, at + 1, end), end)
+}
+
+function asDBRef(doc, specials) {
+  return (specials & (SPECIAL.DBREF | SPECIAL.DOLLAR)) === SPECIAL.DBREF ? toDBRef(doc) : doc
+}
+
+/** -2^53 ... 2^53, both included, as a number */
+function getInt64(view, pos, plan) {
+  if (plan.useBigInt64) return view.getBigInt64(pos, true)
+  const low = view.getInt32(pos, true)
+  const high = view.getInt32(pos + 4, true)
+  return plan.promoteLongs ? get.promoted(low, high) : get.longOf(low, high)
+}
+
+/** A value of a type that is not frequent; `r.pos` is then the offset after it. */
+function readRare(r, key, at, pos, end, depth) {
+  const { buf, plan } = r
+  const { utf8 } = plan
+  const next = scanElement(buf[at], buf, at, pos - 1, end)
+  r.pos = next
+  switch (buf[at]) {
+    case ELEMENT.BINARY:
+      return get.getBinary(buf, pos, next, plan.promoteBuffers)
+    case ELEMENT.DECIMAL128:
+      return get.getDecimal128(buf, pos)
+    case ELEMENT.TIMESTAMP:
+      return get.getTimestamp(buf, pos)
+    case ELEMENT.REGEX:
+      return get.getRegex(buf, pos, next, plan)
+    case ELEMENT.UNDEFINED:
+      return undefined
+    case ELEMENT.CODE:
+      return new Code(get.getString(buf, pos, next, utf8))
+    case ELEMENT.SYMBOL:
+      return asSymbol(get.getString(buf, pos, next, utf8), plan)
+    case ELEMENT.CODE_WITH_SCOPE:
+      return readCodeWithScope(r, key, pos, next, depth)
+    case ELEMENT.DB_POINTER:
+      return get.getDBPointer(buf, pos, next, utf8)
+    case ELEMENT.MIN_KEY:
+      return new MinKey()
+    default:
+      return new MaxKey()
+  }
+}
+
+function asSymbol(text, plan) {
+  return plan.promoteValues ? text : new BSONSymbol(text)
+}
+
+/** int32 size of it all | string | document. A scope is never a DBRef, whatever its fields. */
+function readCodeWithScope(r, key, pos, next, depth) {
+  const inner = innerDocument(ELEMENT.CODE_WITH_SCOPE, r.buf, pos)
+  const text = get.getString(r.buf, pos + 4, inner, r.plan.utf8)
+  r.site = key
+  const scope = depth >= r.plan.recursionDepth
+    ? r.readDeep(r, inner, next, SCOPE, depth)
+    : read(r, null, inner + 4, next - 1, SCOPE, depth + 1)
+  r.pos = next
+  return new Code(text, scope)
+}
+
+module.exports = { REST, FIELDS, SCOPE, ITEMS, RAW_ITEMS, read, readArray, itemsOf, asDBRef }

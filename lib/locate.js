@@ -1,0 +1,84 @@
+'use strict'
+
+// Which field holds a byte: asked once something is wrong, and never before.
+
+const { ELEMENT } = require('./spec')
+const { BSONError, describePlace, pathOf } = require('./errors')
+const { getInt32 } = require('./bytes')
+const { getUtf8Lossy } = require('./utf8')
+const { NOT_CLOSED, scanValue, innerDocument } = require('./scan')
+
+/** What bson says of an array where of a document it says NOT_CLOSED: programs know errors by their words. */
+const ARRAY_NOT_CLOSED = 'corrupted array bson'
+
+/**
+ * Completes an error about bytes with the path and puts both into its message.
+ *
+ * @template E
+ * @param {E} error
+ * @param {Uint8Array} buf
+ * @param {number} start of the document
+ * @returns {E} the same error
+ */
+function locate(error, buf, start) {
+  if (error instanceof BSONError && error.offset !== undefined && error.path === undefined) {
+    const { path, isArray } = placeAt(buf, start, error.offset)
+    error.path = path
+    if (isArray && error.message === NOT_CLOSED) error.message = ARRAY_NOT_CLOSED
+  }
+  return describePlace(error)
+}
+
+/**
+ * The path of the element that holds the byte at `offset`, as far as the bytes before it can be read.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} start of the document
+ * @param {number} offset
+ * @returns {string} `''` for the document itself
+ */
+function pathAt(buf, start, offset) {
+  return placeAt(buf, start, offset).path
+}
+
+/** The same, and whether it is an array that holds the byte. */
+function placeAt(buf, start, offset) {
+  const keys = []
+  let pos = start + 4
+  let index = 0
+  let isArray = false
+  let end = start + getInt32(buf, start) - 1
+  while (pos <= offset && pos !== end) {
+    const nameEnd = buf.indexOf(0, pos + 1)
+    if (nameEnd === -1 || buf[pos] === 0) break
+    const type = buf[pos]
+    const value = nameEnd + 1
+    const next = tryScan(type, buf, value)
+    if (offset >= next) {
+      pos = next
+      index++
+      continue
+    }
+    keys.push(isArray ? index : getUtf8Lossy(buf, pos + 1, nameEnd))
+    const inner = innerDocument(type, buf, value)
+    // A code's own length may be what is wrong.
+    if (inner < value || offset < inner + 4) break
+    if (type === ELEMENT.CODE_WITH_SCOPE) keys.push('$scope')
+    pos = inner + 4
+    end = inner + getInt32(buf, inner) - 1
+    index = 0
+    isArray = type === ELEMENT.ARRAY
+  }
+  return { path: pathOf(keys), isArray }
+}
+
+/** The end of a value that may be broken: then it holds all that follows. */
+function tryScan(type, buf, value) {
+  try {
+    return scanValue(type, buf, value, buf.length)
+  } catch {
+    return Infinity
+  }
+}
+
+module.exports = { locate, pathAt }
