@@ -3,7 +3,7 @@
 // The only room that creates code at run time. Where that is forbidden (Content-Security-Policy, edge workers, Hermes)
 // `canCompile` is false and nothing is lost but speed: the shapes are then read and written by interpretation.
 
-/** Whether the runtime lets code be created. */
+/** Whether the runtime lets code be created now; it may forbid it later, and `compile` then answers nothing. */
 const canCompile = probe()
 
 function probe() {
@@ -14,26 +14,31 @@ function probe() {
   }
 }
 
-/**
- * Functions that may be compiled in the life of a process. Each keeps a few kilobytes; a process that has seen so many
- * shapes goes on with the interpreted paths.
- */
-const MAX_COMPILED = 1000
-
 /** Characters of source of one function: V8 does not optimise functions beyond 60 KB of bytecode. */
 const MAX_SOURCE = 100_000
 
-let compiled = 0
+/** Workers at the edge let code be created while they load and not later, pages until they say so: then never again. */
+let isForbidden = false
 
 /**
  * @param {Record<string, unknown>} scope the names that the source may use
  * @param {string} source an expression; every string in it that came from a document must have gone through `quote`
- * @returns {Function | undefined} its value, or nothing when there is no room for more
+ * @returns {Function | undefined} its value, or nothing where no code may be created, or so long
  */
 function compile(scope, source) {
-  if (!canCompile || compiled >= MAX_COMPILED || source.length > MAX_SOURCE) return undefined
-  compiled++
-  return new Function(...Object.keys(scope), `'use strict'; return ${source}`)(...Object.values(scope))
+  if (!canCompile || isForbidden || source.length > MAX_SOURCE) return undefined
+  const make = functionOf(Object.keys(scope), `'use strict'; return ${source}`)
+  return make && make(...Object.values(scope))
+}
+
+function functionOf(names, source) {
+  try {
+    return new Function(...names, source)
+  } catch (error) {
+    isForbidden = error.name === 'EvalError'
+    if (!isForbidden) throw error
+    return undefined
+  }
 }
 
 /**
@@ -55,4 +60,4 @@ function wordAt(bytes, i) {
   return bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24)
 }
 
-module.exports = { canCompile, MAX_COMPILED, MAX_SOURCE, compile, quote, wordAt }
+module.exports = { canCompile, MAX_SOURCE, compile, quote, wordAt }

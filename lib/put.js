@@ -1,48 +1,55 @@
 'use strict'
 
 // Values that hold no other values -> bytes, one function an element type, the layout on each. The caller has reserved
-// 24 bytes at `pos` for what has a fixed length; what has none reserves for itself and leaves 24 bytes behind it.
+// the room for what has a fixed length; what has none reserves for itself.
 
-const { SUBTYPE } = require('./spec')
+const { SUBTYPE, MAX_TIME } = require('./spec')
 const { BSONError } = require('./errors')
 const { putInt32, putInt64, fromHex, isUint8Array, isAnyArrayBuffer } = require('./bytes')
-const { putUtf8 } = require('./utf8')
+const { utf8Length, putUtf8 } = require('./utf8')
+const { checkInt64 } = require('./types/int64')
+const { binaryOverhead } = require('./types/binary')
+const { checkedOptions } = require('./types/regexp')
 const { validateVector } = require('./types/vector')
 const { isRegExp } = require('./type-of')
 
+/** Strings up to so many UTF-16 units get room for three bytes each; longer ones are measured. */
+const MEASURED_STRING = 4096
+
+/** Bytes to reserve for a string, its length and 0x00 included. @param {string} string */
+function roomOf(string) {
+  return (string.length > MEASURED_STRING ? utf8Length(string) : 3 * string.length) + 5
+}
+
 /** int32 length, the 0x00 counted | bytes | 0x00 */
 function putString(out, string, pos) {
-  const buf = out.makeRoom(pos, string, 24)
+  const { length } = string
+  let { buf } = out
+  if (pos + 3 * length + 5 > buf.length) buf = out.reserve(pos, roomOf(string))
   const end = putUtf8(string, buf, pos + 4)
   buf[end] = 0
-  putInt32(end - pos - 3, buf, pos)
+  out.view.setInt32(pos, end - pos - 3, true)
   return end + 1
 }
 
 /** name 0x00: text that must not hold a 0x00 itself */
 function putCString(out, string, pos, what) {
   if (string.includes('\0')) throw new BSONError(`${what} ${string} must not contain null bytes`)
-  const buf = out.makeRoom(pos, string, 24)
+  const buf = out.reserve(pos, roomOf(string))
   const end = putUtf8(string, buf, pos)
   buf[end] = 0
   return end + 1
 }
 
 /** 12 bytes. The four integers are those of this package and of bson 7.3; other copies are asked for their bytes. */
-function putObjectId(id, buf, pos) {
-  if (typeof id.i0 !== 'number') return putForeignObjectId(id, buf, pos)
-  putInt24(id.i0, buf, pos)
-  putInt24(id.i1, buf, pos + 3)
-  putInt24(id.i2, buf, pos + 6)
-  return putInt24(id.i3, buf, pos + 9)
-}
-
-/** big-endian */
-function putInt24(value, buf, pos) {
-  buf[pos] = value >> 16
-  buf[pos + 1] = value >> 8
-  buf[pos + 2] = value
-  return pos + 3
+function putObjectId(out, id, pos) {
+  const { i0, i1, i2, i3 } = id
+  if (typeof i0 !== 'number') return putForeignObjectId(id, out.buf, pos)
+  const { view } = out
+  view.setInt32(pos, (i0 << 8) | (i1 >>> 16))
+  view.setInt32(pos + 4, (i1 << 16) | (i2 >>> 8))
+  view.setInt32(pos + 8, (i2 << 24) | i3)
+  return pos + 12
 }
 
 function putForeignObjectId(id, buf, pos) {
@@ -60,9 +67,6 @@ function putBytes(bytes, size, buf, pos) {
 
 const TWO_POW_32 = 4294967296
 
-/** What JavaScript's dates can say, in ms before or after 1970. */
-const MAX_TIME = 8.64e15
-
 function timeOf(date) {
   try {
     return date.getTime()
@@ -72,17 +76,18 @@ function timeOf(date) {
 }
 
 /** int64 ms since 1970 */
-function putDate(date, buf, pos) {
+function putDate(out, date, pos) {
   const time = timeOf(date)
   // NaN: an invalid Date must not become 1970
   if (!(typeof time === 'number' && Math.abs(time) <= MAX_TIME)) throw new BSONError('Invalid Date cannot be serialized')
-  putInt32(time | 0, buf, pos)
-  return putInt32(Math.floor(time / TWO_POW_32), buf, pos + 4)
+  const { view } = out
+  view.setInt32(pos, time | 0, true)
+  view.setInt32(pos + 4, Math.floor(time / TWO_POW_32), true)
+  return pos + 8
 }
 
 function putBigInt(value, buf, pos) {
-  if (BigInt.asIntN(64, value) !== value) throw new BSONError(`bigint ${value} is outside the range of an int64`)
-  return putInt64(value, buf, pos)
+  return putInt64(checkInt64(value), buf, pos)
 }
 
 /** low, high: Long and Timestamp; `low_` and `high_` in the first major version of bson */
@@ -103,32 +108,61 @@ function putDecimal128(value, buf, pos) {
 function putBinary(out, value, pos) {
   if (ArrayBuffer.isView(value)) return putView(out, value.buffer, value.byteOffset, value.byteLength, pos)
   if (isAnyArrayBuffer(value)) return putView(out, value, 0, value.byteLength, pos)
-  const size = checkBinary(value)
-  if (value.sub_type === SUBTYPE.VECTOR) validateVector(value)
-  const isOld = value.sub_type === SUBTYPE.BYTE_ARRAY
-  const buf = out.reserve(pos, size + 24)
-  pos = putInt32(isOld ? size + 4 : size, buf, pos)
-  buf[pos++] = value.sub_type
-  if (isOld) pos = putInt32(size, buf, pos)
-  return putBytes(value.buffer, size, buf, pos)
+  const { subtype, bytes, size } = readBinary(value)
+  if (subtype === SUBTYPE.VECTOR) validateVector(value)
+  const overhead = binaryOverhead(subtype)
+  const buf = out.reserve(pos, overhead + size)
+  if (subtype === SUBTYPE.BYTE_ARRAY) putInt32(size, buf, pos + 5)
+  putInt32(overhead - 5 + size, buf, pos)
+  buf[pos + 4] = subtype
+  return putBytes(bytes, size, buf, pos + overhead)
 }
 
-/** @returns {number} the bytes of a Binary's data */
-function checkBinary({ buffer, position, sub_type: subtype }) {
-  if (!isUint8Array(buffer) || !(position >= 0 && position <= buffer.length && Number.isInteger(position))) {
+/**
+ * What a Binary holds. Each field is asked for once, and what a subclass of Uint8Array says of itself does not count:
+ * all bytes of the size have to be there.
+ *
+ * @param {any} binary of this package or another
+ * @returns {{subtype: number, bytes: Uint8Array, size: number}}
+ * @throws {BSONError} when it says more than there is
+ */
+function readBinary({ buffer, position, sub_type: subtype }) {
+  const length = isUint8Array(buffer) ? lengthOf(buffer) : -1
+  if (!(position >= 0 && position <= length && Number.isInteger(position))) {
     throw new BSONError('Binary must have a buffer and a position inside it')
   }
   if ((subtype & 0xff) !== subtype) throw new BSONError('Binary must have a subtype from 0 to 255')
-  return position
+  const bytes = position === length ? buffer : new Uint8Array(memoryOf(buffer), offsetOf(buffer), position)
+  return { subtype, bytes, size: position }
 }
 
+/** @param {any} binary @returns {number} bytes of its data @throws {BSONError} when it says more than there is */
+function checkBinary(binary) {
+  return readBinary(binary).size
+}
+
+/** What a typed array is, whatever a subclass says. */
+const [lengthOf, memoryOf, offsetOf] = ['length', 'buffer', 'byteOffset'].map(name => {
+  const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)
+  return (/** @type {Uint8Array} */ bytes) => get.call(bytes)
+})
+
+/** @throws {BSONError} on a view that says more than there is */
 function putView(out, memory, offset, size, pos) {
-  const buf = out.reserve(pos, size + 24)
-  pos = putInt32(size, buf, pos)
-  buf[pos++] = SUBTYPE.GENERIC
+  const buf = out.reserve(pos, size + 5)
+  putInt32(size, buf, pos)
+  buf[pos + 4] = SUBTYPE.GENERIC
   // Memory that was handed over has no bytes and lets nobody look.
-  if (size > 0) buf.set(new Uint8Array(memory, offset, size), pos)
-  return pos + size
+  if (size > 0) buf.set(viewOf(memory, offset, size), pos + 5)
+  return pos + 5 + size
+}
+
+function viewOf(memory, offset, size) {
+  try {
+    return new Uint8Array(memory, offset, size)
+  } catch (cause) {
+    throw new BSONError('bytes cannot be read', { cause })
+  }
 }
 
 /** pattern 0x00 | options 0x00, the options in alphabetical order */
@@ -143,7 +177,7 @@ function regexTexts(value) {
   if (typeof texts.pattern !== 'string' || typeof texts.options !== 'string') {
     throw new BSONError('a regular expression must have a pattern and options that are strings')
   }
-  return { pattern: texts.pattern, options: [...texts.options].sort().join('') }
+  return { pattern: texts.pattern, options: checkedOptions(texts.options) }
 }
 
 function readRegExp(regexp) {
@@ -172,6 +206,7 @@ function symbolText({ value }) {
 }
 
 module.exports = {
+  roomOf,
   putString,
   putObjectId,
   putDate,

@@ -2,103 +2,138 @@
 
 // The exact encoded size, without encoding.
 
-const { ELEMENT, FIXED_SIZE, SUBTYPE, MIN_DOCUMENT_SIZE, INT32_MAX } = require('./spec')
-const { BSONError, prependPath } = require('./errors')
+const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE, INT32_MAX } = require('./spec')
+const { BSONError } = require('./errors')
 const { isAnyArrayBuffer } = require('./bytes')
 const { utf8Length } = require('./utf8')
-const { OMIT, isMap, entriesOf, isDBRef, rawBytes } = require('./type-of')
+const { OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes } = require('./type-of')
+const { binaryOverhead } = require('./types/binary')
 const { checkBinary, regexTexts, codeText, symbolText } = require('./put')
-const walk = require('./walk')
+const { DEFAULT_PLAN, planOf } = require('./encode-plan')
+const { dbRefDocument, dbRefPlan } = require('./db-ref')
+const containers = require('./containers')
 
-const hasOwn = Object.prototype.hasOwnProperty
+const { getPrototypeOf } = Object
+const objectPrototype = Object.prototype
+const { RECURSION_DEPTH, enter, leave, cameThrough, answerOf } = containers
 
 /**
  * @param {object} doc
- * @param {import('./walk').EncodeOptions} [options]
+ * @param {import('./encode-plan').EncodeOptions} [options]
  * @returns {number} the bytes that `encode` would write
  * @throws {BSONError} on nesting that is too deep or circular; values are not checked further than their size needs
  */
 function sizeOf(doc, options) {
   try {
-    const size = sizeOfDocument(walk.checkRoot(doc), walk.planOf(options), 1)
+    const at = { plan: DEFAULT_PLAN, depth: 0, landmark: null, forIn: true }
+    containers.begin(at, planOf(options))
+    const size = sizeOfDocument(containers.checkRoot(doc), at)
     if (size > INT32_MAX) throw new BSONError(`document is larger than ${INT32_MAX} bytes`)
     return size
   } catch (error) {
-    throw walk.describeError(error, doc)
+    throw containers.describeError(error)
   }
 }
 
-function sizeOfDocument(doc, plan, depth) {
-  const raw = rawBytes(doc)
+/** @param {any} doc @param {import('./containers').Place} at */
+function sizeOfDocument(doc, at) {
+  const isPlain = getPrototypeOf(doc) === objectPrototype
+  const raw = isPlain ? undefined : rawBytes(doc)
   if (raw !== undefined) return raw.length
-  if (depth > plan.recursionDepth) return sizeOfDeep(doc, plan, depth)
+  if (at.depth === RECURSION_DEPTH) return sizeOfDeep(doc, at)
+  const landmark = enter(at, doc)
   let size = MIN_DOCUMENT_SIZE
-  if (Array.isArray(doc)) {
-    walk.checkLength(doc)
-    for (let i = 0; i < doc.length; i++) size += sizeOfElement(i, doc[i], plan, depth)
-  } else if (isMap(doc)) {
-    for (const [key, value] of entriesOf(doc)) size += sizeOfElement(walk.checkMapKey(key), value, plan, depth)
-  } else {
-    for (const key in doc) if (hasOwn.call(doc, key)) size += sizeOfElement(key, doc[key], plan, depth)
+  /** @type {string | number} */
+  let key = ''
+  try {
+    if (Array.isArray(doc)) {
+      containers.checkLength(doc)
+      for (key = 0; key < doc.length; key++) size += sizeOfElement(key, doc[key], at)
+    } else if (isPlain && at.forIn && at.plan.ignoreUndefined) {
+      for (const name in doc) size += sizeOfElement((key = name), doc[name], at)
+    } else if (!isPlain && isMap(doc)) {
+      for (const [name, value] of entriesOf(doc)) size += sizeOfElement((key = containers.checkMapKey(name)), value, at)
+    } else {
+      for (const name of Object.keys(doc)) size += sizeOfElement((key = name), doc[name], at)
+    }
+  } catch (error) {
+    throw cameThrough(error, doc, key)
   }
+  leave(at, landmark)
   return size
 }
 
 /** type | name 0x00 | value. `key` is a number in arrays. */
-function sizeOfElement(key, value, plan, depth) {
-  try {
-    value = walk.unwrap(value)
-    const type = walk.elementType(value, plan, typeof key === 'number')
-    if (type === OMIT) return 0
-    const head = headSize(key)
-    if (!walk.isContainer(type, value)) return head + sizeOfValue(type, value)
-    if (type === ELEMENT.CODE_WITH_SCOPE) {
-      return head + 4 + sizeOfString(codeText(value)) + sizeOfDocument(value.scope, plan, depth + 1)
-    }
-    return isDBRef(value)
-      ? head + sizeOfDocument(walk.dbRefDocument(value), walk.dbRefPlan(plan), depth + 1)
-      : head + sizeOfDocument(value, plan, depth + 1)
-  } catch (error) {
-    throw prependPath(error, key)
+function sizeOfElement(key, value, at) {
+  switch (typeof value) {
+    case 'string':
+      return headSize(key) + sizeOfString(value)
+    case 'number':
+      return headSize(key) + (isInt32(value) ? 4 : 8)
+    case 'boolean':
+      return headSize(key) + 1
+    case 'object':
+      if (value === null) return headSize(key)
+      return typeof value.toBSON === 'function'
+        ? sizeOfAnswer(key, answerOf(value), at)
+        : headSize(key) + sizeOfObject(value, at)
+    default:
+      return sizeOfAnswer(key, answerOf(value), at)
   }
+}
+
+/** An object that is not asked for a `toBSON`, or has answered. */
+function sizeOfObject(value, at) {
+  if (Array.isArray(value)) return sizeOfDocument(value, at)
+  const prototype = getPrototypeOf(value)
+  if (prototype === objectPrototype) return sizeOfDocument(value, at)
+  return sizeOfValue(typeOf(value, false), value, at)
+}
+
+function sizeOfAnswer(key, value, at) {
+  if (value === undefined) return at.plan.ignoreUndefined && typeof key === 'string' ? 0 : headSize(key)
+  const type = typeOf(value, at.plan.serializeFunctions)
+  return type === OMIT ? 0 : headSize(key) + sizeOfValue(type, value, at)
 }
 
 function headSize(key) {
-  return (typeof key === 'number' ? String(key).length : utf8Length(key)) + 2
+  return (typeof key === 'number' ? digitsOf(key) : utf8Length(key)) + 2
+}
+
+/** @param {number} index */
+function digitsOf(index) {
+  return index < 10 ? 1 : index < 100 ? 2 : index < 1000 ? 3 : String(index).length
 }
 
 /** Documents below the recursion depth. */
-function sizeOfDeep(root, plan, depth) {
-  const open = new Set()
-  let frame = walk.openFrame(root, plan, depth, null, open)
+function sizeOfDeep(root, at) {
+  let frame = containers.openFrame(at, root, null)
   let size = MIN_DOCUMENT_SIZE
   try {
     while (true) {
-      if (frame.next === frame.size) {
-        open.delete(frame.doc)
-        if (frame.parent === null) return size
-        frame = frame.parent
+      const { done, value: element } = frame.elements.next()
+      if (done) {
+        frame = containers.closeFrame(at, frame)
+        if (frame === null) return size
         continue
       }
-      const key = walk.keyOf(frame, frame.next++)
-      const value = walk.unwrap(walk.valueOf(frame, key))
-      const type = walk.elementType(value, frame.plan, frame.keys === null)
-      if (type === OMIT) continue
-      size += headSize(key)
-      if (!walk.isContainer(type, value)) {
-        size += sizeOfValue(type, value)
+      frame.key = element[0]
+      const value = answerOf(element[1])
+      const inner = containers.innerOf(value, at.plan)
+      if (inner === null) {
+        size += sizeOfAnswer(frame.key, value, at)
         continue
       }
-      if (type === ELEMENT.CODE_WITH_SCOPE) size += 4 + sizeOfString(codeText(value))
-      frame = walk.openChild(type, value, frame, open)
-      size += MIN_DOCUMENT_SIZE
+      size += headSize(frame.key) + MIN_DOCUMENT_SIZE
+      if (inner.type === ELEMENT.CODE_WITH_SCOPE) size += 4 + sizeOfString(codeText(value))
+      frame = containers.openFrame(at, inner.doc, frame, inner.plan)
     }
   } catch (error) {
-    throw walk.prependPaths(error, frame)
+    throw containers.cameThroughFrames(error, frame)
   }
 }
 
-function sizeOfValue(type, value) {
+function sizeOfValue(type, value, at) {
   const fixed = FIXED_SIZE[type]
   if (fixed !== -1) return fixed
   switch (type) {
@@ -106,15 +141,18 @@ function sizeOfValue(type, value) {
       return sizeOfString(value)
     case ELEMENT.BOOLEAN:
       return 1
+    case ELEMENT.DOCUMENT:
+      return isDBRef(value) ? sizeOfDBRef(value, at) : sizeOfDocument(value, at)
+    case ELEMENT.ARRAY:
+      return sizeOfDocument(value, at)
     case ELEMENT.BINARY:
       return sizeOfBinary(value)
     case ELEMENT.REGEX:
       return sizeOfRegex(value)
     case ELEMENT.SYMBOL:
       return sizeOfString(symbolText(value))
-    case ELEMENT.DOCUMENT:
-    case ELEMENT.ARRAY:
-      return rawBytes(value).length
+    case ELEMENT.CODE_WITH_SCOPE:
+      return sizeOfCodeWithScope(value, at)
     default:
       return sizeOfString(codeText(value))
   }
@@ -124,9 +162,26 @@ function sizeOfString(string) {
   return 5 + utf8Length(string)
 }
 
+function sizeOfDBRef(ref, at) {
+  const { plan } = at
+  at.plan = dbRefPlan(plan)
+  const size = sizeOfDocument(dbRefDocument(ref), at)
+  at.plan = plan
+  return size
+}
+
+function sizeOfCodeWithScope(value, at) {
+  const size = 4 + sizeOfString(codeText(value))
+  try {
+    return size + sizeOfDocument(value.scope, at)
+  } catch (error) {
+    throw cameThrough(error, value, '$scope')
+  }
+}
+
 function sizeOfBinary(value) {
   if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) return 5 + value.byteLength
-  return (value.sub_type === SUBTYPE.BYTE_ARRAY ? 9 : 5) + checkBinary(value)
+  return binaryOverhead(value.sub_type) + checkBinary(value)
 }
 
 function sizeOfRegex(value) {

@@ -1,0 +1,60 @@
+'use strict'
+
+// The options of encoding, resolved once.
+
+const { MAX_DEPTH } = require('./spec')
+const { levelsOf } = require('./own')
+
+/**
+ * @typedef {object} EncodeOptions
+ * @property {boolean} [checkKeys] refuse keys that start with `$` or hold a `.`; default false
+ * @property {boolean} [serializeFunctions] write functions as code instead of leaving them out; default false
+ * @property {boolean} [ignoreUndefined] leave undefined fields out instead of writing null; default true
+ * @property {number} [maxDepth] levels of nesting; default 1,000,000
+ */
+
+/**
+ * @typedef {object} EncodePlan
+ * @property {boolean} checkKeys
+ * @property {boolean} serializeFunctions
+ * @property {boolean} ignoreUndefined
+ * @property {number} maxDepth
+ */
+
+/** @type {EncodePlan} */
+const DEFAULT_PLAN = Object.freeze({
+  checkKeys: false,
+  serializeFunctions: false,
+  ignoreUndefined: true,
+  maxDepth: MAX_DEPTH
+})
+
+const hasOwn = Object.prototype.hasOwnProperty
+
+/**
+ * Options that say what the default says are the default.
+ *
+ * @param {EncodeOptions | null} [options]
+ * @returns {EncodePlan}
+ */
+function planOf(options) {
+  if (options === undefined || options === null) return DEFAULT_PLAN
+  const { checkKeys, serializeFunctions, ignoreUndefined, maxDepth } = options
+  const saysNothing =
+    checkKeys !== true && serializeFunctions !== true && ignoreUndefined !== false && typeof maxDepth !== 'number'
+  return saysNothing ? DEFAULT_PLAN : makePlan(options)
+}
+
+/** @param {EncodeOptions} options its own fields count, nothing that was put on the prototype of all objects */
+function makePlan(options) {
+  const own = (/** @type {keyof EncodeOptions} */ name) => (hasOwn.call(options, name) ? options[name] : undefined)
+  const maxDepth = own('maxDepth')
+  return {
+    checkKeys: own('checkKeys') === true,
+    serializeFunctions: own('serializeFunctions') === true,
+    ignoreUndefined: own('ignoreUndefined') !== false,
+    maxDepth: levelsOf(maxDepth)
+  }
+}
+
+module.exports = { DEFAULT_PLAN, planOf }

@@ -1,0 +1,51 @@
+'use strict'
+
+const { MAX_DEPTH } = require('./spec')
+
+/**
+ * An object's own fields, and nothing that was put on the prototype of all objects: of options, a polluted prototype
+ * must say nothing.
+ *
+ * @template T
+ * @param {T} object nothing at all has no fields
+ * @returns {T}
+ */
+function ownFields(object) {
+  // @ts-ignore: __proto__ in a literal is not a field
+  return { __proto__: null, ...object }
+}
+
+const hasOwn = Object.prototype.hasOwnProperty
+
+/**
+ * One of them: where an object is small and often new, this takes a third of the time.
+ *
+ * @template T
+ * @template {keyof T} K
+ * @param {T} object
+ * @param {K} name
+ * @param {T[K]} [otherwise] what an undefined field counts as
+ * @returns {T[K]}
+ */
+function ownField(object, name, otherwise) {
+  const value = hasOwn.call(object, name) ? object[name] : undefined
+  return value === undefined ? otherwise : value
+}
+
+/**
+ * An own property whatever its name: `__proto__` must not reach the prototype.
+ *
+ * @param {object} object
+ * @param {string} key
+ * @param {any} value
+ */
+function setOwn(object, key, value) {
+  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+/** @param {unknown} maxDepth as an option says it @returns {number} levels: what is no number says nothing */
+function levelsOf(maxDepth) {
+  return typeof maxDepth === 'number' && !Number.isNaN(maxDepth) ? maxDepth : MAX_DEPTH
+}
+
+module.exports = { ownFields, ownField, setOwn, levelsOf }
