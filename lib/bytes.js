@@ -112,7 +112,11 @@ function fromNumbers(numbers) {
 
 /** @param {ArrayBufferLike} memory @param {number} offset @param {number} length bytes @returns {Uint8Array} */
 function view(memory, offset, length) {
-  return NodeBuffer !== undefined ? NodeBuffer.from(memory, offset, length) : new Uint8Array(memory, offset, length)
+  try {
+    return NodeBuffer !== undefined ? NodeBuffer.from(memory, offset, length) : new Uint8Array(memory, offset, length)
+  } catch (cause) {
+    throw new BSONError('the memory of the bytes has been taken away', { cause }) // it was transferred, or has shrunk
+  }
 }
 
 /** Whether memory may change its size: bytes that follow it outgrow a view made before. @param {any} memory */
@@ -125,11 +129,23 @@ function allocate(size) {
   return NodeBuffer !== undefined ? NodeBuffer.allocUnsafeSlow(size) : new Uint8Array(size)
 }
 
+/**
+ * Copies of up to so many bytes have memory of their own, which V8 holds with the object; in Node's pool, one that is
+ * kept would keep 8 kB.
+ */
+const SMALL_COPY = 64
+
+/** @param {number} size bytes @returns {Uint8Array} */
+function allocateCopy(size) {
+  // @ts-ignore: the class takes a length, as Uint8Array does
+  return NodeBuffer !== undefined && size > SMALL_COPY ? NodeBuffer.allocUnsafe(size) : new BufferView(size)
+}
+
 /** @param {Uint8Array} buf @param {number} [start] @param {number} [end] @returns {Uint8Array} a copy of its own */
 function copyOf(buf, start = 0, end = buf.length) {
-  const copy = NodeBuffer !== undefined ? NodeBuffer.allocUnsafe(end - start) : new Uint8Array(end - start)
+  const copy = allocateCopy(end - start)
   for (let i = start; i < end && end - start <= 16; i++) copy[i - start] = buf[i]
-  if (end - start > 16) copy.set(start === 0 && end === buf.length ? buf : buf.subarray(start, end))
+  if (end - start > 16) copy.set(new BufferView(buf.buffer, buf.byteOffset + start, end - start))
   return copy
 }
 
@@ -177,45 +193,35 @@ function fromHex(hex) {
   return bytes
 }
 
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
 /** @param {Uint8Array} buf @returns {string} padded */
 function toBase64(buf) {
   if (NodeBuffer !== undefined) return NodeBuffer.from(buf.buffer, buf.byteOffset, buf.length).toString('base64')
-  let binary = ''
-  for (let i = 0; i < buf.length; i++) binary += String.fromCharCode(buf[i])
-  return btoa(binary)
+  let base64 = ''
+  for (let i = 0; i < buf.length; i += 3) {
+    const bits = (buf[i] << 16) | (buf[i + 1] << 8) | buf[i + 2]
+    base64 += BASE64[bits >> 18] + BASE64[(bits >> 12) & 63] + BASE64[(bits >> 6) & 63] + BASE64[bits & 63]
+  }
+  const missing = (3 - (buf.length % 3)) % 3
+  return missing === 0 ? base64 : base64.slice(0, -missing) + '=='.slice(0, missing)
 }
 
 /** @param {string} base64 @returns {Uint8Array} @throws {BSONError} when it is not base64 */
 function fromBase64(base64) {
   if (NodeBuffer !== undefined) return NodeBuffer.from(base64, 'base64')
-  let binary
-  try {
-    binary = atob(base64)
-  } catch (cause) {
-    throw new BSONError('not a base64 string', { cause })
+  const digits = base64.replace(/[\t\n\f\r ]+/g, '').replace(/={1,2}$/, '')
+  if (digits.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(digits)) throw new BSONError('not a base64 string')
+  const bytes = new Uint8Array((digits.length * 3) >> 2)
+  let bits = 0
+  for (let i = 0, at = 0; i < digits.length; i++) {
+    bits = (bits << 6) | BASE64.indexOf(digits[i])
+    if (i % 4 > 0) bytes[at++] = bits >> (6 - 2 * (i % 4))
   }
-  return Uint8Array.from(binary, char => char.charCodeAt(0))
+  return bytes
 }
 
 module.exports = {
-  NodeBuffer,
-  BufferView,
-  getInt32,
-  getUint32,
-  getInt64,
-  putInt32,
-  putInt64,
-  isUint8Array,
-  isAnyArrayBuffer,
-  toBytes,
-  isResizable,
-  allocate,
-  copyOf,
-  concat,
-  compare,
-  equals,
-  toHex,
-  fromHex,
-  toBase64,
-  fromBase64
+  NodeBuffer, BufferView, getInt32, getUint32, getInt64, putInt32, putInt64, isUint8Array, isAnyArrayBuffer, toBytes,
+  isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex, toBase64, fromBase64
 }

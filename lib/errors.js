@@ -9,10 +9,7 @@ const { BSON_MAJOR_VERSION } = require('./spec')
  * the message then ends with them.
  */
 class BSONError extends Error {
-  /**
-   * @param {string} message
-   * @param {{cause?: unknown}} [options]
-   */
+  /** @param {string} message @param {{cause?: unknown}} [options] */
   constructor(message, options) {
     super(message, options)
     /** @type {number | undefined} */
@@ -72,19 +69,10 @@ class BSONRuntimeError extends BSONError {
 
 /** Thrown by the element-level readers: bytes that are wrong, and where. */
 class BSONOffsetError extends BSONError {
-  /**
-   * In bytes; here it is always known.
-   *
-   * @readonly
-   * @type {number}
-   */
+  /** In bytes; here it is always known. @readonly @type {number} */
   offset = 0
 
-  /**
-   * @param {string} message
-   * @param {number} offset bytes
-   * @param {{cause?: unknown}} [options]
-   */
+  /** @param {string} message @param {number} offset bytes @param {{cause?: unknown}} [options] */
   constructor(message, offset, options) {
     super(`${message}. offset: ${offset}`, options)
     this.offset = offset
@@ -96,7 +84,7 @@ class BSONOffsetError extends BSONError {
 }
 
 /**
- * An error about bytes. The decoder's public face completes it with the path (see elements.js).
+ * An error about bytes. The decoder's public face completes it with the path (see locate.js).
  *
  * @param {string} message
  * @param {number} offset bytes
@@ -122,6 +110,14 @@ function prependPath(error, key) {
   return error
 }
 
+/** UTF-16 units of a name that an error shows: names may be as long as a document. */
+const MAX_SHOWN = 100
+
+/** @param {string} name @returns {string} as errors show it */
+function shownName(name) {
+  return name.length <= MAX_SHOWN ? name : `${name.slice(0, MAX_SHOWN)}\u2026`
+}
+
 /**
  * `a`, `b[0]` -> `a.b[0]`; keys that are not plain words are quoted: `a["x.y"]`.
  *
@@ -129,12 +125,34 @@ function prependPath(error, key) {
  * @param {string} [rest] a path, as this function made it
  */
 function joinPath(key, rest = '') {
-  const head = typeof key === 'number' ? `[${key}]` : /^[\w$-]+$/.test(key) ? key : `[${JSON.stringify(key)}]`
+  const head = typeof key === 'number' ? `[${key}]` : shownKey(shownName(key))
   return rest === '' || rest[0] === '[' ? head + rest : `${head}.${rest}`
 }
 
-/** Errors whose message has its place already: of an `encode` inside a `toBSON`, for one. */
-const described = new WeakSet()
+/** @param {string} key */
+function shownKey(key) {
+  return /^[\w$-]+$/.test(key) ? key : `[${JSON.stringify(key)}]`
+}
+
+/** How many keys of a long path an error names, at either end. */
+const NAMED_KEYS = 20
+
+/** @param {any[]} list @param {string} gap stands for the middle of a long one @returns {any[]} */
+function elide(list, gap) {
+  return list.length <= 2 * NAMED_KEYS ? list : [...list.slice(0, NAMED_KEYS), gap, ...list.slice(-NAMED_KEYS)]
+}
+
+/** @param {(string | number)[]} keys from the root on @returns {string} the path, the middle of a long one left out */
+function pathOf(keys) {
+  return elide(keys, '\u2026').reduceRight((path, key) => joinPath(key, path), '')
+}
+
+/**
+ * What errors said before their place was added: of an `encode` inside a `toBSON`, for one, that is done already.
+ *
+ * @type {WeakMap<BSONError, string>}
+ */
+const described = new WeakMap()
 
 /**
  * Ends the message with what is known of the place. Called where the error leaves the library.
@@ -145,21 +163,40 @@ const described = new WeakSet()
  */
 function describePlace(error) {
   if (!(error instanceof BSONError) || error instanceof BSONOffsetError || described.has(error)) return error
-  described.add(error)
-  const place = []
-  if (error.offset !== undefined) place.push(`at offset ${error.offset}`)
-  if (error.path) place.push(`in field ${error.path}`)
-  if (place.length > 0) error.message += ` (${place.join(' ')})`
+  described.set(error, error.message)
+  error.message += placeOf(error)
   return error
 }
 
+/**
+ * As `describePlace`, for a document of a stream.
+ *
+ * @template E
+ * @param {E} error its offset, if it has one, is from the document's start
+ * @param {number} start bytes before the document
+ * @param {number} number of the document, from 1
+ * @returns {E} the same error, with its offset from the start of the stream
+ */
+function placeInStream(error, start, number) {
+  if (!(error instanceof BSONError)) return error
+  const text = described.get(error) ?? error.message
+  described.set(error, text)
+  if (error.offset !== undefined) error.offset += start
+  error.document = number
+  error.message = text + placeOf(error)
+  return error
+}
+
+/** ` (at offset 5 in field a.b of document 3)`, or what is known of that. @param {BSONError} error */
+function placeOf({ offset, path, document }) {
+  const place = []
+  if (offset !== undefined) place.push(`at offset ${offset}`)
+  if (path) place.push(`in field ${path}`)
+  if (document !== undefined) place.push(`of document ${document}`)
+  return place.length === 0 ? '' : ` (${place.join(' ')})`
+}
+
 module.exports = {
-  BSONError,
-  BSONVersionError,
-  BSONRuntimeError,
-  BSONOffsetError,
-  errorAtOffset,
-  prependPath,
-  joinPath,
-  describePlace
+  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, shownName, prependPath, joinPath,
+  NAMED_KEYS, elide, pathOf, describePlace, placeInStream
 }

@@ -13,11 +13,7 @@ const view = new DataView(scratch.buffer)
  */
 const SCALE = new Float64Array(4096)
 
-/**
- * @param {Uint8Array} buf
- * @param {number} offset
- * @returns {number} the little-endian double at `offset`
- */
+/** @param {Uint8Array} buf @param {number} offset @returns {number} the little-endian double at `offset` */
 function getDouble(buf, offset) {
   const low = buf[offset] | (buf[offset + 1] << 8) | (buf[offset + 2] << 16) | (buf[offset + 3] << 24)
   const high = buf[offset + 4] | (buf[offset + 5] << 8) | (buf[offset + 6] << 16) | (buf[offset + 7] << 24)
@@ -42,13 +38,23 @@ function powerOf(high) {
 }
 
 /**
- * @param {number} value
- * @param {Uint8Array} buf
+ * `view.setFloat64` of what is written into a document. Every NaN gets the same eight bytes, those of the BSON corpus,
+ * 00 00 00 00 00 00 f8 7f: whether V8 keeps the sign and the payload of a NaN that was read, or makes a quiet one of a
+ * signalling one, depends on the array that held it and on what has been optimised. To choose the value, instead of the
+ * call, made objects of doubles: 1.7 times the time for an array of them.
+ *
+ * @param {DataView} view
  * @param {number} offset
- * @returns {number} offset after the 8 bytes
+ * @param {number} value
  */
+function setDouble(view, offset, value) {
+  if (value === value) view.setFloat64(offset, value, true)
+  else view.setFloat64(offset, NaN, true)
+}
+
+/** @param {number} value @param {Uint8Array} buf @param {number} offset @returns {number} offset after the 8 bytes */
 function putDouble(value, buf, offset) {
-  view.setFloat64(0, value, true)
+  setDouble(view, 0, value)
   buf[offset] = scratch[0]
   buf[offset + 1] = scratch[1]
   buf[offset + 2] = scratch[2]
@@ -60,4 +66,4 @@ function putDouble(value, buf, offset) {
   return offset + 8
 }
 
-module.exports = { getDouble, putDouble }
+module.exports = { getDouble, setDouble, putDouble }

@@ -1,15 +1,19 @@
 'use strict'
 
 // Bytes -> values that hold no other values, one function an element type, the layout on each. Every offset has been
-// checked by elements.js before.
+// checked by scan.js before.
 
-const { SUBTYPE } = require('./spec')
+const { SUBTYPE, REGEX_OPTIONS } = require('./spec')
 const { getInt32, getUint32, getInt64, copyOf } = require('./bytes')
 const { getUtf8, getUtf8Lossy } = require('./utf8')
-const { scanCString, checkRegexOptions } = require('./elements')
+const { scanCString } = require('./scan')
+const { checkRegexOptions } = require('./validate')
+const { binaryOverhead } = require('./types/binary')
 const { Binary, BSONRegExp, DBRef, Decimal128, Long, ObjectId, Timestamp } = require('./types')
 
 const TWO_POW_32 = 4294967296
+
+const NO_OPTION = new RegExp(`[^${REGEX_OPTIONS}]`, 'g')
 
 /** @param {boolean} utf8 whether bytes that are not UTF-8 are an error or become U+FFFD */
 function getText(buf, start, end, utf8) {
@@ -21,27 +25,25 @@ function getString(buf, pos, next, utf8) {
   return getText(buf, pos + 4, next - 1, utf8)
 }
 
-/** int64 as a number, exact up to 2^53 */
-function getInt64AsNumber(buf, pos) {
-  return getInt32(buf, pos + 4) * TWO_POW_32 + getUint32(buf, pos)
-}
-
 /** int64 ms since 1970; beyond what a Date can hold (±8.64e15 ms) the Date is invalid */
 function getDate(buf, pos) {
-  return new Date(getInt64AsNumber(buf, pos))
+  return new Date(getInt32(buf, pos + 4) * TWO_POW_32 + getUint32(buf, pos))
 }
 
 /** A number where one can hold it exactly, else a Long. */
 function getPromotedInt64(buf, pos) {
-  const high = getInt32(buf, pos + 4)
+  return promoted(getInt32(buf, pos), getInt32(buf, pos + 4))
+}
+
+/** @param {number} low signed 32 bits @param {number} high signed 32 bits */
+function promoted(low, high) {
   // -2^53 ... 2^53, both included
-  if (high >= -0x200000 && high < 0x200000) return high * TWO_POW_32 + getUint32(buf, pos)
-  const low = getInt32(buf, pos)
+  if (high >= -0x200000 && high < 0x200000) return high * TWO_POW_32 + (low >>> 0)
   return high === 0x200000 && low === 0 ? 9007199254740992 : new Long(low, high)
 }
 
-function getLong(buf, pos) {
-  return new Long(getInt32(buf, pos), getInt32(buf, pos + 4))
+function longOf(low, high) {
+  return new Long(low, high)
 }
 
 /** increment, seconds */
@@ -56,19 +58,28 @@ function getDecimal128(buf, pos) {
 /** int32 length | subtype | bytes. The bytes are copied: a value must not keep the buffer it came from alive. */
 function getBinary(buf, pos, next, asBuffer) {
   const subtype = buf[pos + 4]
-  const bytes = copyOf(buf, subtype === SUBTYPE.BYTE_ARRAY ? pos + 9 : pos + 5, next)
+  const bytes = copyOf(buf, pos + binaryOverhead(subtype), next)
   if (asBuffer) return bytes
   const binary = new Binary(bytes, subtype)
   return subtype === SUBTYPE.UUID && bytes.length === 16 ? binary.toUUID() : binary
 }
 
-/** pattern 0x00 | options 0x00 */
-function getRegex(buf, pos, next, utf8, asBsonRegExp) {
+/**
+ * pattern 0x00 | options 0x00
+ *
+ * @param {Uint8Array} buf
+ * @param {number} pos
+ * @param {number} next offset after it
+ * @param {{utf8Names: boolean, bsonRegExp: boolean, isLenient: boolean}} plan a lenient one leaves out options that do
+ *   not exist, as bson does
+ */
+function getRegex(buf, pos, next, { utf8Names, bsonRegExp, isLenient }) {
   const patternEnd = scanCString(buf, pos, next)
-  const pattern = getText(buf, pos, patternEnd, utf8)
-  const options = getText(buf, patternEnd + 1, next - 1, utf8)
-  checkRegexOptions(buf, patternEnd + 1, next - 1)
-  return (asBsonRegExp ? undefined : toRegExp(pattern, options)) ?? new BSONRegExp(pattern, options)
+  const pattern = getText(buf, pos, patternEnd, utf8Names)
+  let options = getText(buf, patternEnd + 1, next - 1, utf8Names)
+  if (isLenient && !bsonRegExp) options = options.replace(NO_OPTION, '')
+  else checkRegexOptions(buf, patternEnd + 1, next - 1)
+  return (bsonRegExp ? undefined : toRegExp(pattern, options)) ?? new BSONRegExp(pattern, options)
 }
 
 /** @returns {RegExp | undefined} nothing where JavaScript cannot say the same */
@@ -87,16 +98,6 @@ function getDBPointer(buf, pos, next, utf8) {
 }
 
 module.exports = {
-  getText,
-  getString,
-  getInt64,
-  getInt64AsNumber,
-  getPromotedInt64,
-  getLong,
-  getDate,
-  getTimestamp,
-  getDecimal128,
-  getBinary,
-  getRegex,
-  getDBPointer
+  getText, getString, getInt64, getPromotedInt64, promoted, longOf, getDate, getTimestamp,
+  getDecimal128, getBinary, getRegex, getDBPointer
 }

@@ -28,19 +28,22 @@ const ELEMENT = Object.freeze({
   MIN_KEY: 0xff
 })
 
+const SIZES = Object.freeze({
+  [ELEMENT.DOUBLE]: 8,
+  [ELEMENT.DATETIME]: 8,
+  [ELEMENT.TIMESTAMP]: 8,
+  [ELEMENT.INT64]: 8,
+  [ELEMENT.INT32]: 4,
+  [ELEMENT.OBJECT_ID]: 12,
+  [ELEMENT.DECIMAL128]: 16,
+  [ELEMENT.UNDEFINED]: 0,
+  [ELEMENT.NULL]: 0,
+  [ELEMENT.MIN_KEY]: 0,
+  [ELEMENT.MAX_KEY]: 0
+})
+
 /** Bytes of the values of fixed length, by element type; -1 for the others and for types that do not exist. */
-const FIXED_SIZE = new Int8Array(256).fill(-1)
-FIXED_SIZE[ELEMENT.DOUBLE] = 8
-FIXED_SIZE[ELEMENT.DATETIME] = 8
-FIXED_SIZE[ELEMENT.TIMESTAMP] = 8
-FIXED_SIZE[ELEMENT.INT64] = 8
-FIXED_SIZE[ELEMENT.INT32] = 4
-FIXED_SIZE[ELEMENT.OBJECT_ID] = 12
-FIXED_SIZE[ELEMENT.DECIMAL128] = 16
-FIXED_SIZE[ELEMENT.UNDEFINED] = 0
-FIXED_SIZE[ELEMENT.NULL] = 0
-FIXED_SIZE[ELEMENT.MIN_KEY] = 0
-FIXED_SIZE[ELEMENT.MAX_KEY] = 0
+const FIXED_SIZE = new Int8Array(256).fill(-1).map((none, type) => SIZES[type] ?? none)
 
 /** Binary subtypes. */
 const SUBTYPE = Object.freeze({
@@ -87,6 +90,12 @@ const BSONType = Object.freeze({
   maxKey: 127
 })
 
+/** The options of a regular expression, in the order that they are kept in. */
+const REGEX_OPTIONS = 'ilmsux'
+
+/** What a Date of JavaScript can say, in ms before or after 1970; an int64 of BSON says more. */
+const MAX_TIME = 8.64e15
+
 const INT32_MAX = 0x7fffffff
 const INT32_MIN = -0x80000000
 
@@ -110,17 +119,6 @@ const BSON_VERSION_SYMBOL = Symbol.for('@@mdb.bson.version')
 const bsonType = Symbol.for('@@mdb.bson.type')
 
 module.exports = {
-  ELEMENT,
-  FIXED_SIZE,
-  SUBTYPE,
-  VECTOR,
-  BSONType,
-  INT32_MAX,
-  INT32_MIN,
-  MIN_DOCUMENT_SIZE,
-  MAX_DOCUMENT_SIZE,
-  MAX_DEPTH,
-  BSON_MAJOR_VERSION,
-  BSON_VERSION_SYMBOL,
-  bsonType
+  ELEMENT, FIXED_SIZE, SUBTYPE, VECTOR, BSONType, REGEX_OPTIONS, MAX_TIME, INT32_MAX, INT32_MIN, MIN_DOCUMENT_SIZE,
+  MAX_DOCUMENT_SIZE, MAX_DEPTH, BSON_MAJOR_VERSION, BSON_VERSION_SYMBOL, bsonType
 }

@@ -12,10 +12,7 @@ const vector = require('./vector')
 
 /** Bytes and a subtype. The bytes are the first `position` of `buffer`, which may be larger. */
 class Binary extends BSONValue {
-  /** @returns {'Binary'} */
-  get _bsontype() {
-    return 'Binary'
-  }
+  /** @returns {'Binary'} */ get _bsontype() { return 'Binary' }
 
   /** @internal */
   static BSON_BINARY_SUBTYPE_DEFAULT = 0
@@ -50,11 +47,7 @@ class Binary extends BSONValue {
     this.buffer = /** @type {Uint8Array} */ (bytes)
     /** @type {number} */
     this.sub_type = (subType ?? 0) & 0xff
-    /**
-     * How much of `buffer` is used, in bytes.
-     *
-     * @type {number}
-     */
+    /** How much of `buffer` is used, in bytes. @type {number} */
     this.position = buffer === undefined || buffer === null ? 0 : this.buffer.length
   }
 
@@ -105,7 +98,8 @@ class Binary extends BSONValue {
   toString(encoding) {
     if (encoding === 'hex') return toHex(this.value())
     if (encoding === 'base64') return toBase64(this.value())
-    return getUtf8Lossy(this.buffer, 0, this.position)
+    const bytes = this.value()
+    return getUtf8Lossy(bytes, 0, bytes.length)
   }
 
   /**
@@ -153,12 +147,7 @@ class Binary extends BSONValue {
     return subType === SUBTYPE.UUID ? new UUID(bytes) : new Binary(bytes, subType)
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `Binary.createFromBase64(${inspect(this.toJSON(), options)}, ${inspect(this.sub_type, options)})`
@@ -251,7 +240,7 @@ class UUID extends Binary {
   equals(otherId) {
     if (!otherId) return false
     try {
-      return equals(otherId instanceof UUID ? otherId.buffer : uuidBytesOf(otherId), this.buffer)
+      return equals(isUUID(otherId) ? otherId.buffer : uuidBytesOf(otherId), this.buffer)
     } catch {
       return false
     }
@@ -295,12 +284,7 @@ class UUID extends Binary {
     return uuid.isText(representation)
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new UUID(${inspect(this.toHexString(), options)})`
@@ -326,11 +310,16 @@ function bytesOf(buffer) {
   return Array.isArray(buffer) ? fromNumberArray(buffer) : toLocalBytes(buffer)
 }
 
+/** @param {any} value @returns {value is UUID} of this library or another */
+function isUUID(value) {
+  return UUID.isValid(value) && typeof value.toHexString === 'function'
+}
+
 /** @param {any} input @returns {Uint8Array} */
 function uuidBytesOf(input) {
   if (input === undefined || input === null) return uuid.generate()
   if (typeof input === 'string') return uuid.parse(input)
-  if (input instanceof UUID) return copyOf(input.buffer)
+  if (isUUID(input)) return copyOf(input.buffer)
   if (ArrayBuffer.isView(input) && input.byteLength === uuid.SIZE) return /** @type {Uint8Array} */ (input)
   throw new BSONError(
     'Argument passed in UUID constructor must be a UUID, a 16 byte Buffer or a 32/36 character hex string ' +
@@ -371,4 +360,9 @@ function parseExtended(doc, legacy) {
   throw new BSONError(`Unexpected Binary Extended JSON format ${JSON.stringify(doc)}`)
 }
 
-module.exports = { Binary, UUID }
+/** Bytes before the data: int32 length | subtype, in the old layout the length again. @param {number} subtype */
+function binaryOverhead(subtype) {
+  return subtype === SUBTYPE.BYTE_ARRAY ? 9 : 5
+}
+
+module.exports = { Binary, UUID, binaryOverhead }

@@ -5,10 +5,7 @@ const { defaultInspect } = require('./inspect')
 
 /** JavaScript code, with a scope or without. */
 class Code extends BSONValue {
-  /** @returns {'Code'} */
-  get _bsontype() {
-    return 'Code'
-  }
+  /** @returns {'Code'} */ get _bsontype() { return 'Code' }
 
   /**
    * @param {string | Function} code a function gives its source
@@ -39,12 +36,7 @@ class Code extends BSONValue {
     return new Code(doc.$code, doc.$scope)
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     const code = inspect(this.code, options)

@@ -6,10 +6,7 @@ const { defaultInspect } = require('./inspect')
 
 /** A reference to a document of another collection, by convention a document {$ref, $id, $db}. */
 class DBRef extends BSONValue {
-  /** @returns {'DBRef'} */
-  get _bsontype() {
-    return 'DBRef'
-  }
+  /** @returns {'DBRef'} */ get _bsontype() { return 'DBRef' }
 
   /**
    * @param {string} collection `db.collection` names the database too
@@ -44,36 +41,21 @@ class DBRef extends BSONValue {
 
   /** @returns {DBRefLike & Document} */
   toJSON() {
-    const json = Object.assign({ $ref: this.collection, $id: this.oid }, this.fields)
-    if (this.db !== undefined && this.db !== null) json.$db = this.db
-    return json
+    return dbRefDocument(this)
   }
 
-  /**
-   * @param {import('./bson-value').EJSONOptions} [options]
-   * @returns {DBRefLike}
-   * @internal
-   */
+  /** @param {import('./bson-value').EJSONOptions} [options] @returns {DBRefLike} @internal */
   toExtendedJSON(options) {
-    /** @type {DBRefLike} */
-    const json = { $ref: this.collection, $id: this.oid }
-    if (options && options.legacy) return json
-    if (this.db) json.$db = this.db
-    return Object.assign(json, this.fields)
+    return dbRefDocument(this, options?.legacy)
   }
 
   /** @param {DBRefLike} doc @returns {DBRef} @internal */
   static fromExtendedJSON(doc) {
-    const { $ref, $id, $db, ...fields } = doc
+    const { $ref, $id, $db, ...fields } = { __proto__: null, ...doc }
     return new DBRef($ref, $id, $db, fields)
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     const oid = inspect(this.oid, options)
@@ -84,24 +66,38 @@ class DBRef extends BSONValue {
   }
 }
 
-/**
- * Whether a document is a DBRef by convention.
- *
- * @param {any} value
- * @returns {value is DBRefLike}
- */
+/** Whether a document is a DBRef by convention. @param {any} value @returns {value is DBRefLike} */
 function isDBRefLike(value) {
-  return (
-    value !== null &&
-    typeof value === 'object' &&
-    value.$id !== undefined &&
-    value.$id !== null &&
-    typeof value.$ref === 'string' &&
-    (!('$db' in value) || typeof value.$db === 'string')
-  )
+  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, '$ref') || !Object.hasOwn(value, '$id')) return false
+  const { $ref, $id } = value
+  if (typeof $ref !== 'string' || $id === undefined || $id === null) return false
+  return !Object.hasOwn(value, '$db') || typeof value.$db === 'string'
+}
+
+/** @param {string} key */
+function isDBRefKey(key) {
+  return key === '$ref' || key === '$id' || key === '$db'
+}
+
+/** @param {Record<string, any>} doc that has no other keys that begin with `$` @returns {any} a DBRef, if it is one */
+function toDBRef(doc) {
+  return isDBRefLike(doc) ? DBRef.fromExtendedJSON(doc) : doc
+}
+
+/**
+ * The document that a reference is written as, in bytes and in text: $ref, $id, $db, then its other fields.
+ *
+ * @param {any} ref a DBRef of this library or another
+ * @param {boolean} [isLegacy] Extended JSON version 1 knows a reference's collection and id only
+ * @returns {DBRefLike & Document}
+ */
+function dbRefDocument({ collection, namespace, oid, db, fields }, isLegacy = false) {
+  const head = { $ref: collection ?? namespace, $id: oid }
+  if (isLegacy) return head
+  return db === undefined || db === null ? { ...head, ...fields } : { ...head, $db: db, ...fields }
 }
 
 /** @typedef {import('./bson-value').Document} Document */
 /** @typedef {{$ref: string, $id: import('./object-id').ObjectId, $db?: string}} DBRefLike */
 
-module.exports = { DBRef, isDBRefLike }
+module.exports = { DBRef, isDBRefLike, isDBRefKey, toDBRef, dbRefDocument }

@@ -18,7 +18,7 @@ const MAX_COEFFICIENT = 10n ** 34n - 1n
 const MAX_STRING_LENGTH = 7000
 
 const NUMBER = /^([-+])?(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:e([-+]?\d+))?$/i
-const ALMOST_NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)?(?:(e)[-+]?(\d+)?|(?!^)[-+]\d*)$/i
+const ALMOST_NUMBER = /^[-+]?(\d+(?:\.\d*)?|\.\d+)?(?:(e)[-+]?(\d+)?|(?!^)[-+]\d*)$/i
 const INFINITY = /^([-+])?inf(?:inity)?$/i
 const NAN = /^[-+]?nan$/i
 
@@ -29,10 +29,7 @@ const SIGN_BIT = 0x8000000000000000n
 
 /** A decimal number of up to 34 digits. */
 class Decimal128 extends BSONValue {
-  /** @returns {'Decimal128'} */
-  get _bsontype() {
-    return 'Decimal128'
-  }
+  /** @returns {'Decimal128'} */ get _bsontype() { return 'Decimal128' }
 
   /**
    * @param {Uint8Array | string} bytes 16 bytes, little endian, which are kept, not copied; or a number as text
@@ -43,10 +40,7 @@ class Decimal128 extends BSONValue {
     if (typeof bytes === 'string') bytes = parse(bytes, false)
     else if (!isUint8Array(bytes)) throw new BSONError('Decimal128 must take a Buffer or string')
     else if (bytes.byteLength !== 16) throw new BSONError('Decimal128 must take a Buffer of 16 bytes')
-    /**
-     * @readonly
-     * @type {Uint8Array}
-     */
+    /** @readonly @type {Uint8Array} */
     this.bytes = bytes
   }
 
@@ -100,12 +94,7 @@ class Decimal128 extends BSONValue {
     return Decimal128.fromString(doc.$numberDecimal)
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new Decimal128(${inspect(this.toString(), options)})`
@@ -139,11 +128,7 @@ function format(digits, exponent) {
   return point > 0 ? `${digits.slice(0, point)}.${digits.slice(point)}` : `0.${'0'.repeat(-point)}${digits}`
 }
 
-/**
- * @param {string} text
- * @param {boolean} rounding
- * @returns {Uint8Array} 16 bytes
- */
+/** @param {string} text @param {boolean} rounding @returns {Uint8Array} 16 bytes */
 function parse(text, rounding) {
   if (typeof text !== 'string') throw new BSONError('Decimal128 must be made of a string')
   const match = text.length < MAX_STRING_LENGTH ? NUMBER.exec(text) : null
@@ -181,7 +166,8 @@ function padded(text, signBit, digits, exponent) {
 
 /** Takes away `excess` digits, which must be zeros. */
 function shortened(text, signBit, digits, exponent, excess) {
-  const significant = digits.replace(/0+$/, '').length
+  let significant = digits.length
+  while (digits[significant - 1] === '0') significant--
   const kept = digits.length - excess
   if (kept < significant) throw invalid(text, kept < 1 && significant === 1 ? 'exponent underflow' : 'inexact rounding')
   return packInRange(text, signBit, BigInt(digits.slice(0, kept)), exponent + excess)

@@ -6,10 +6,7 @@ const { defaultInspect } = require('./inspect')
 
 /** A number that is a double in BSON, even when it is integral. */
 class Double extends BSONValue {
-  /** @returns {'Double'} */
-  get _bsontype() {
-    return 'Double'
-  }
+  /** @returns {'Double'} */ get _bsontype() { return 'Double' }
 
   /** @param {number} value */
   constructor(value) {
@@ -50,11 +47,7 @@ class Double extends BSONValue {
     return this.value.toString(radix)
   }
 
-  /**
-   * @param {import('./bson-value').EJSONOptions} [options]
-   * @returns {number | DoubleExtended}
-   * @internal
-   */
+  /** @param {import('./bson-value').EJSONOptions} [options] @returns {number | DoubleExtended} @internal */
   toExtendedJSON(options) {
     const value = this.value
     if (options && (options.legacy || (options.relaxed && isFinite(value)))) return value
@@ -73,12 +66,7 @@ class Double extends BSONValue {
     return options && options.relaxed ? value : new Double(value)
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new Double(${inspect(this.value, options)})`

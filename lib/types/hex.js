@@ -6,12 +6,9 @@
 const DIGIT = Uint8Array.from('0123456789abcdef', digit => digit.charCodeAt(0))
 
 /** The value of a hex digit by its character code, -1 where it is none. */
-const NIBBLE = new Int8Array(128).fill(-1)
-for (let i = 0; i < 16; i++) {
-  const digit = i.toString(16)
-  NIBBLE[digit.charCodeAt(0)] = i
-  NIBBLE[digit.toUpperCase().charCodeAt(0)] = i
-}
+const NIBBLE = Int8Array.from({ length: 128 }, (_, code) => {
+  return '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase())
+})
 
 /**
  * @param {string} hex

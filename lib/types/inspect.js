@@ -4,11 +4,7 @@
 
 /** @typedef {(value: unknown, options?: unknown) => string} InspectFn */
 
-/**
- * Stands in for Node's util.inspect on other runtimes.
- *
- * @type {InspectFn}
- */
+/** Stands in for Node's util.inspect on other runtimes. @type {InspectFn} */
 function defaultInspect(value) {
   return JSON.stringify(value, (_key, item) => {
     if (typeof item === 'bigint') return { $numberLong: `${item}` }

@@ -7,10 +7,7 @@ const { defaultInspect } = require('./inspect')
 
 /** A number that is an int32 in BSON, whatever its value would make it. */
 class Int32 extends BSONValue {
-  /** @returns {'Int32'} */
-  get _bsontype() {
-    return 'Int32'
-  }
+  /** @returns {'Int32'} */ get _bsontype() { return 'Int32' }
 
   /** @param {number | string} value wrapped to 32 bits as `value | 0` does */
   constructor(value) {
@@ -50,11 +47,7 @@ class Int32 extends BSONValue {
     return this.value
   }
 
-  /**
-   * @param {import('./bson-value').EJSONOptions} [options]
-   * @returns {number | Int32Extended}
-   * @internal
-   */
+  /** @param {import('./bson-value').EJSONOptions} [options] @returns {number | Int32Extended} @internal */
   toExtendedJSON(options) {
     if (options && (options.relaxed || options.legacy)) return this.value
     return { $numberInt: this.value.toString() }
@@ -70,12 +63,7 @@ class Int32 extends BSONValue {
     return options && options.relaxed ? parseInt(doc.$numberInt, 10) : new Int32(doc.$numberInt)
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new Int32(${inspect(this.value, options)})`

@@ -2,6 +2,8 @@
 
 // What Long does to strings and bigints.
 
+const { BSONError } = require('../errors')
+
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 /**
@@ -22,14 +24,14 @@ function signAndRadix(unsignedOrRadix, radix) {
  *
  * @param {string} str
  * @param {number} radix
- * @returns {bigint}
+ * @returns {bigint} its lowest 64 bits
  */
 function parseDigits(str, radix) {
-  if (radix === 10 && /^[0-9]+$/.test(str)) return BigInt(str)
+  if (radix === 10 && str.length <= 20 && /^[0-9]+$/.test(str)) return BigInt(str)
   let value = 0n
   for (let i = 0; i < str.length; i += 8) {
     const group = str.substring(i, i + 8)
-    value = value * BigInt(radix) ** BigInt(group.length) + BigInt(parseInt(group, radix) || 0)
+    value = BigInt.asUintN(64, value * BigInt(radix ** group.length) + BigInt(parseInt(group, radix) || 0))
   }
   return value
 }
@@ -43,4 +45,15 @@ function bigOf(long, unsigned = false) {
   return (BigInt(unsigned ? long.high >>> 0 : long.high) << 32n) | BigInt(long.low >>> 0)
 }
 
-module.exports = { DIGITS, signAndRadix, parseDigits, bigOf }
+/** @param {bigint} value @returns {boolean} */
+function isInt64(value) {
+  return BigInt.asIntN(64, value) === value
+}
+
+/** @param {bigint} value @returns {bigint} the same @throws {BSONError} when it is no int64 */
+function checkInt64(value) {
+  if (isInt64(value)) return value
+  throw new BSONError(`bigint ${value} is outside the range of an int64`)
+}
+
+module.exports = { DIGITS, signAndRadix, parseDigits, bigOf, isInt64, checkInt64 }

@@ -16,10 +16,7 @@ function toLocalBytes(input) {
   throw new BSONError('Cannot create Buffer from the passed potentialBuffer.')
 }
 
-/**
- * @param {ArrayLike<number>} numbers only their lowest 8 bits are kept, as typed arrays do
- * @returns {Uint8Array}
- */
+/** @param {ArrayLike<number>} numbers only their lowest 8 bits are kept, as typed arrays do @returns {Uint8Array} */
 function fromNumberArray(numbers) {
   return NodeBuffer !== undefined ? NodeBuffer.from(/** @type {number[]} */ (numbers)) : Uint8Array.from(numbers)
 }

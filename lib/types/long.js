@@ -4,7 +4,7 @@ const { BSONError } = require('../errors')
 const { getInt32 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
-const { DIGITS, signAndRadix, parseDigits, bigOf } = require('./int64')
+const { DIGITS, signAndRadix, parseDigits, bigOf, isInt64 } = require('./int64')
 
 const TWO_32 = 2 ** 32
 const TWO_63 = 2 ** 63
@@ -29,10 +29,7 @@ const unsignedInts = new Map()
  * signed or unsigned as `this` is.
  */
 class Long extends BSONValue {
-  /** @returns {'Long'} */
-  get _bsontype() {
-    return 'Long'
-  }
+  /** @returns {'Long'} */ get _bsontype() { return 'Long' }
 
   /** Tells a Long of any library. @returns {boolean} */
   get __isLong__() {
@@ -101,12 +98,12 @@ class Long extends BSONValue {
 
   /** @param {string} str @param {boolean} unsigned @param {number} radix @returns {Long} @internal */
   static _fromString(str, unsigned, radix) {
-    if (str.length === 0) throw new BSONError('empty string')
-    if (radix < 2 || radix > 36) throw new BSONError('radix')
-    const hyphen = str.indexOf('-')
-    if (hyphen > 0) throw new BSONError('interior hyphen')
-    if (hyphen === 0) return Long._fromString(str.substring(1), unsigned, radix).neg()
-    return Long.fromBigInt(parseDigits(str, radix), unsigned)
+    const digits = str.replace(/^-+/, '')
+    if (str.length > 0 && (radix < 2 || radix > 36)) throw new BSONError('radix')
+    if (digits.length === 0) throw new BSONError('empty string')
+    if (digits.includes('-')) throw new BSONError('interior hyphen')
+    const long = Long.fromBigInt(parseDigits(digits, radix), unsigned)
+    return (str.length - digits.length) % 2 === 0 ? long : long.neg()
   }
 
   /**
@@ -403,11 +400,7 @@ class Long extends BSONValue {
   /** @param {LongLike} subtrahend */ sub(subtrahend) { return this.subtract(subtrahend) }
   eqz() { return this.isZero() }
 
-  /**
-   * @param {import('./bson-value').EJSONOptions} [options]
-   * @returns {number | LongExtended}
-   * @internal
-   */
+  /** @param {import('./bson-value').EJSONOptions} [options] @returns {number | LongExtended} @internal */
   toExtendedJSON(options) {
     if (options && options.relaxed) return this.toNumber()
     return { $numberLong: this.toString() }
@@ -416,8 +409,8 @@ class Long extends BSONValue {
   /**
    * @param {{$numberLong: string}} doc
    * @param {import('./bson-value').EJSONOptions} [options]
-   * @returns {number | Long | bigint}
-   * @throws {BSONError}
+   * @returns {number | Long | bigint} relaxed a Long too where a number would not be exact
+   * @throws {BSONError} on what is no int64
    * @internal
    */
   static fromExtendedJSON(doc, options) {
@@ -425,18 +418,14 @@ class Long extends BSONValue {
     const text = doc.$numberLong
     if (text.length > MAX_INT64_STRING_LENGTH) throw new BSONError('$numberLong string is too long')
     if (!INT64_FORMAT.test(text)) throw new BSONError(`$numberLong string "${text}" is in an invalid format`)
+    const number = Number(text)
+    if (Number.isSafeInteger(number)) return useBigInt64 ? BigInt(number) : relaxed ? number : Long.fromNumber(number)
     const value = BigInt(text)
-    if (BigInt.asIntN(64, value) !== value) throw new BSONError(`$numberLong string "${text}" is out of range`)
-    if (useBigInt64) return value
-    return relaxed ? Number(value) : Long.fromBigInt(value)
+    if (!isInt64(value)) throw new BSONError(`$numberLong string "${text}" is outside the range of an int64`)
+    return useBigInt64 ? value : Long.fromBigInt(value)
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     const unsigned = this.unsigned ? `, ${inspect(this.unsigned, options)}` : ''

@@ -4,48 +4,18 @@ const { BSONValue } = require('./bson-value')
 
 /** Compares less than every other value. */
 class MinKey extends BSONValue {
-  /** @returns {'MinKey'} */
-  get _bsontype() {
-    return 'MinKey'
-  }
-
-  /** @returns {MinKeyExtended} @internal */
-  toExtendedJSON() {
-    return { $minKey: 1 }
-  }
-
-  /** @returns {MinKey} @internal */
-  static fromExtendedJSON() {
-    return new MinKey()
-  }
-
-  /** @returns {string} */
-  inspect() {
-    return 'new MinKey()'
-  }
+  /** @returns {'MinKey'} */ get _bsontype() { return 'MinKey' }
+  /** @returns {MinKeyExtended} @internal */ toExtendedJSON() { return { $minKey: 1 } }
+  /** @returns {MinKey} @internal */ static fromExtendedJSON() { return new MinKey() }
+  /** @returns {string} */ inspect() { return 'new MinKey()' }
 }
 
 /** Compares greater than every other value. */
 class MaxKey extends BSONValue {
-  /** @returns {'MaxKey'} */
-  get _bsontype() {
-    return 'MaxKey'
-  }
-
-  /** @returns {MaxKeyExtended} @internal */
-  toExtendedJSON() {
-    return { $maxKey: 1 }
-  }
-
-  /** @returns {MaxKey} @internal */
-  static fromExtendedJSON() {
-    return new MaxKey()
-  }
-
-  /** @returns {string} */
-  inspect() {
-    return 'new MaxKey()'
-  }
+  /** @returns {'MaxKey'} */ get _bsontype() { return 'MaxKey' }
+  /** @returns {MaxKeyExtended} @internal */ toExtendedJSON() { return { $maxKey: 1 } }
+  /** @returns {MaxKey} @internal */ static fromExtendedJSON() { return new MaxKey() }
+  /** @returns {string} */ inspect() { return 'new MaxKey()' }
 }
 
 /** @typedef {{$minKey: 1}} MinKeyExtended */

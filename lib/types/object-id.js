@@ -3,16 +3,11 @@
 const { BSONError } = require('../errors')
 const { fromBase64, toBase64, NodeBuffer } = require('../bytes')
 const { BSONValue } = require('./bson-value')
-const { DIGIT, NIBBLE, hexInt24 } = require('./hex')
+const { DIGIT, hexInt24 } = require('./hex')
 const { defaultInspect } = require('./inspect')
-const { toLocalBytes } = require('./local-bytes')
-const { randomBytes, onRestoredSnapshot } = require('./random-bytes')
+const { fillRandom, onRestoredSnapshot } = require('./random-bytes')
 
-/**
- * Hex strings of ids, kept while ObjectId.cacheHexString is set.
- *
- * @type {WeakMap<ObjectId, string>}
- */
+/** Hex strings of ids, kept while ObjectId.cacheHexString is set. @type {WeakMap<ObjectId, string>} */
 const hexCache = new WeakMap()
 
 /**
@@ -22,25 +17,12 @@ const hexCache = new WeakMap()
  * with a Buffer takes 130.
  */
 class ObjectId extends BSONValue {
-  /** @returns {'ObjectId'} */
-  get _bsontype() {
-    return 'ObjectId'
-  }
+  /** @returns {'ObjectId'} */ get _bsontype() { return 'ObjectId' }
 
-  /**
-   * The counter; null until the first id is generated.
-   *
-   * @type {number | null}
-   * @internal
-   */
+  /** The counter; null until the first id is generated. @type {number | null} @internal */
   static index = null
 
-  /**
-   * Five random bytes; null until the first id is generated.
-   *
-   * @type {Uint8Array | null}
-   * @internal
-   */
+  /** Five random bytes; null until the first id is generated. @type {Uint8Array | null} @internal */
   static PROCESS_UNIQUE = null
 
   /** Makes the next id draw a new counter and new process bytes. @internal */
@@ -49,11 +31,7 @@ class ObjectId extends BSONValue {
     ObjectId.PROCESS_UNIQUE = null
   }
 
-  /**
-   * Keep the hex string of each id that was made from one or has been asked for one.
-   *
-   * @type {boolean}
-   */
+  /** Keep the hex string of each id that was made from one or has been asked for one. @type {boolean} */
   static cacheHexString = undefined
 
   /**
@@ -65,11 +43,11 @@ class ObjectId extends BSONValue {
   constructor(inputId, offset) {
     super()
     if (typeof offset === 'number') {
-      const buf = /** @type {Uint8Array} */ (inputId)
-      this.i0 = (buf[offset] << 16) | (buf[offset + 1] << 8) | buf[offset + 2]
-      this.i1 = (buf[offset + 3] << 16) | (buf[offset + 4] << 8) | buf[offset + 5]
-      this.i2 = (buf[offset + 6] << 16) | (buf[offset + 7] << 8) | buf[offset + 8]
-      this.i3 = (buf[offset + 9] << 16) | (buf[offset + 10] << 8) | buf[offset + 11]
+      const bytes = /** @type {Uint8Array} */ (inputId)
+      this.i0 = (bytes[offset] << 16) | (bytes[offset + 1] << 8) | bytes[offset + 2]
+      this.i1 = (bytes[offset + 3] << 16) | (bytes[offset + 4] << 8) | bytes[offset + 5]
+      this.i2 = (bytes[offset + 6] << 16) | (bytes[offset + 7] << 8) | bytes[offset + 8]
+      this.i3 = (bytes[offset + 9] << 16) | (bytes[offset + 10] << 8) | bytes[offset + 11]
     } else if (inputId === undefined || inputId === null) {
       setGenerated(this, seconds())
     } else if (typeof inputId === 'string') {
@@ -81,10 +59,10 @@ class ObjectId extends BSONValue {
 
   /** @param {Uint8Array} bytes @param {number} [offset] @internal */
   setFromBytes(bytes, offset = 0) {
-    this.i0 = (bytes[offset] << 16) | (bytes[offset + 1] << 8) | bytes[offset + 2]
-    this.i1 = (bytes[offset + 3] << 16) | (bytes[offset + 4] << 8) | bytes[offset + 5]
-    this.i2 = (bytes[offset + 6] << 16) | (bytes[offset + 7] << 8) | bytes[offset + 8]
-    this.i3 = (bytes[offset + 9] << 16) | (bytes[offset + 10] << 8) | bytes[offset + 11]
+    this.i0 = getInt24(bytes, offset)
+    this.i1 = getInt24(bytes, offset + 3)
+    this.i2 = getInt24(bytes, offset + 6)
+    this.i3 = getInt24(bytes, offset + 9)
   }
 
   /** @param {string} hex 24 hex digits @internal */
@@ -95,11 +73,7 @@ class ObjectId extends BSONValue {
     this.i3 = hexInt24(hex, 18)
   }
 
-  /**
-   * The bytes, made anew on each access.
-   *
-   * @returns {Uint8Array}
-   */
+  /** The bytes, made anew on each access. @returns {Uint8Array} */
   get id() {
     const bytes = NodeBuffer !== undefined ? NodeBuffer.allocUnsafe(12) : new Uint8Array(12)
     this.serializeInto(bytes, 0)
@@ -107,17 +81,14 @@ class ObjectId extends BSONValue {
   }
 
   set id(value) {
-    this.setFromBytes(value instanceof Uint8Array ? value : toLocalBytes(value))
+    this.setFromBytes(bytesOf(value))
     if (ObjectId.cacheHexString) hexCache.set(this, hexOf(this))
   }
 
   /** @param {string} string @returns {boolean} whether it is 24 hex digits @internal */
   static validateHexString(string) {
     if (string?.length !== 24) return false
-    for (let i = 0; i < 24; i++) {
-      if (!(NIBBLE[string.charCodeAt(i)] >= 0)) return false
-    }
-    return true
+    return (hexInt24(string, 0) | hexInt24(string, 6) | hexInt24(string, 12) | hexInt24(string, 18)) >= 0
   }
 
   /** @returns {string} 24 lower-case hex digits */
@@ -132,10 +103,7 @@ class ObjectId extends BSONValue {
     return (ObjectId.index = (ObjectId.index + 1) % 0x1000000)
   }
 
-  /**
-   * @param {number} [time] seconds since 1970; now
-   * @returns {Uint8Array} the bytes of a new id
-   */
+  /** @param {number} [time] seconds since 1970; now @returns {Uint8Array} the bytes of a new id */
   static generate(time) {
     const id = Object.create(ObjectId.prototype)
     setGenerated(id, typeof time === 'number' ? time : seconds())
@@ -184,27 +152,19 @@ class ObjectId extends BSONValue {
 
   /** @param {Uint8Array} uint8array @param {number} index @returns {12} the number of bytes put @internal */
   serializeInto(uint8array, index) {
-    const { i0, i1, i2, i3 } = this
-    uint8array[index] = i0 >>> 16
-    uint8array[index + 1] = (i0 >>> 8) & 0xff
-    uint8array[index + 2] = i0 & 0xff
-    uint8array[index + 3] = i1 >>> 16
-    uint8array[index + 4] = (i1 >>> 8) & 0xff
-    uint8array[index + 5] = i1 & 0xff
-    uint8array[index + 6] = i2 >>> 16
-    uint8array[index + 7] = (i2 >>> 8) & 0xff
-    uint8array[index + 8] = i2 & 0xff
-    uint8array[index + 9] = i3 >>> 16
-    uint8array[index + 10] = (i3 >>> 8) & 0xff
-    uint8array[index + 11] = i3 & 0xff
+    putInt24(this.i0, uint8array, index)
+    putInt24(this.i1, uint8array, index + 3)
+    putInt24(this.i2, uint8array, index + 6)
+    putInt24(this.i3, uint8array, index + 9)
     return 12
   }
 
   /** @param {number} time seconds since 1970 @returns {ObjectId} with zeros after the time, for comparisons */
   static createFromTime(time) {
-    const bytes = new Uint8Array(12)
-    new DataView(bytes.buffer).setInt32(0, time)
-    return new ObjectId(bytes, 0)
+    const id = new ObjectId(new Uint8Array(12))
+    id.i0 = (time >>> 8) & 0xffffff
+    id.i1 = (time & 0xff) << 16
+    return id
   }
 
   /** @param {string} hexString 24 hex digits @returns {ObjectId} @throws {BSONError} */
@@ -247,12 +207,7 @@ class ObjectId extends BSONValue {
     return ObjectId.cacheHexString && hexCache.has(this)
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new ObjectId(${inspect(this.toHexString(), options)})`
@@ -279,7 +234,7 @@ function startCounter() {
 /** @param {ObjectId} id @param {number} time seconds */
 function setGenerated(id, time) {
   const inc = ObjectId.getInc()
-  const unique = (ObjectId.PROCESS_UNIQUE ??= randomBytes(5))
+  const unique = (ObjectId.PROCESS_UNIQUE ??= fillRandom(new Uint8Array(5)))
   id.i0 = (time >>> 8) & 0xffffff
   id.i1 = ((time & 0xff) << 16) | (unique[0] << 8) | unique[1]
   id.i2 = (unique[2] << 16) | (unique[3] << 8) | unique[4]
@@ -304,10 +259,11 @@ function setFromObject(id, input) {
 /** @param {ObjectId} id @param {any} input something with an `id` */
 function setFromIdLike(id, input) {
   if (ObjectId.is(input) && hasIntegers(input)) {
-    id.i0 = input.i0
-    id.i1 = input.i1
-    id.i2 = input.i2
-    id.i3 = input.i3
+    // 24 bits each, also where a client's JSON says that it is an id
+    id.i0 = input.i0 & 0xffffff
+    id.i1 = input.i1 & 0xffffff
+    id.i2 = input.i2 & 0xffffff
+    id.i3 = input.i3 & 0xffffff
     return
   }
   const inner = input.id
@@ -330,7 +286,12 @@ function setFromView(id, input) {
   if (!ArrayBuffer.isView(input) || input.byteLength !== 12) {
     throw new BSONError('Argument passed in does not match the accepted types')
   }
-  id.setFromBytes(input instanceof Uint8Array ? input : toLocalBytes(input))
+  id.setFromBytes(bytesOf(input))
+}
+
+/** @param {ArrayBufferView} view @returns {Uint8Array} */
+function bytesOf(view) {
+  return view instanceof Uint8Array ? view : new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 }
 
 /** @param {ObjectId} id whether it is held as ours are: those of bson before 7.3 hold a Buffer */
@@ -369,4 +330,20 @@ function cachedHex(id) {
   return hex
 }
 
-module.exports = { ObjectId }
+/**
+ * A quarter of an id: 24 bits, big endian, where all else in BSON is little endian.
+ *
+ * @param {Uint8Array} buf @param {number} pos @returns {number} unsigned
+ */
+function getInt24(buf, pos) {
+  return (buf[pos] << 16) | (buf[pos + 1] << 8) | buf[pos + 2]
+}
+
+/** @param {number} value @param {Uint8Array} buf @param {number} pos */
+function putInt24(value, buf, pos) {
+  buf[pos] = value >> 16
+  buf[pos + 1] = value >> 8
+  buf[pos + 2] = value
+}
+
+module.exports = { ObjectId, getInt24 }

@@ -36,7 +36,7 @@ function allocate(size) {
   return NodeBuffer !== undefined ? NodeBuffer.alloc(size) : new Uint8Array(size)
 }
 
-/** @param {Uint8Array} bytes */
+/** @param {Uint8Array} bytes @returns {Uint8Array} the same, of random bytes */
 function fillRandom(bytes) {
   const { crypto } = globalThis
   if (typeof crypto?.getRandomValues !== 'function') return bytes.map(() => Math.random() * 256)
@@ -58,4 +58,4 @@ function onRestoredSnapshot(reset) {
   if (snapshot?.isBuildingSnapshot?.()) snapshot.addDeserializeCallback(reset)
 }
 
-module.exports = { randomBytes, onRestoredSnapshot }
+module.exports = { randomBytes, fillRandom, onRestoredSnapshot }

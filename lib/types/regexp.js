@@ -1,15 +1,13 @@
 'use strict'
 
 const { BSONError } = require('../errors')
+const { REGEX_OPTIONS } = require('../spec')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect, stylizer } = require('./inspect')
 
 /** A regular expression as BSON has it: a PCRE pattern, and options that JavaScript may not know. */
 class BSONRegExp extends BSONValue {
-  /** @returns {'BSONRegExp'} */
-  get _bsontype() {
-    return 'BSONRegExp'
-  }
+  /** @returns {'BSONRegExp'} */ get _bsontype() { return 'BSONRegExp' }
 
   /**
    * @param {string} pattern
@@ -21,8 +19,8 @@ class BSONRegExp extends BSONValue {
     /** @type {string} */
     this.pattern = pattern
     /** @type {string} */
-    this.options = alphabetize(options ?? '')
-    check(this.pattern, this.options)
+    this.options = checkedOptions(options ?? '')
+    checkNul(this.pattern, 'patterns')
   }
 
   /** @param {string} [options] @returns {string} in alphabetical order */
@@ -58,12 +56,7 @@ class BSONRegExp extends BSONValue {
     throw new BSONError(`Unexpected BSONRegExp EJSON object form: ${JSON.stringify(doc)}`)
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     const stylize = stylizer(options)
@@ -80,22 +73,27 @@ function alphabetize(options) {
   return options
 }
 
-/** @param {string} pattern @param {string} options */
-function check(pattern, options) {
-  if (pattern.indexOf('\0') !== -1) {
-    throw new BSONError(`BSON Regex patterns cannot contain null bytes, found: ${JSON.stringify(pattern)}`)
+/**
+ * @param {string} options of a regular expression
+ * @returns {string} the same as BSON has them, in alphabetical order
+ * @throws {BSONError} on an option that BSON does not have
+ */
+function checkedOptions(options) {
+  const sorted = alphabetize(options)
+  checkNul(sorted, 'options')
+  for (let i = 0; i < sorted.length; i++) {
+    if (!REGEX_OPTIONS.includes(sorted[i])) throw new BSONError(`The regular expression option [${sorted[i]}] is not supported`)
   }
-  if (options.indexOf('\0') !== -1) {
-    throw new BSONError(`BSON Regex options cannot contain null bytes, found: ${JSON.stringify(options)}`)
-  }
-  for (let i = 0; i < options.length; i++) {
-    if (!'ilmsux'.includes(options[i])) {
-      throw new BSONError(`The regular expression option [${options[i]}] is not supported`)
-    }
-  }
+  return sorted
+}
+
+/** @param {string} text @param {string} what */
+function checkNul(text, what) {
+  if (text.indexOf('\0') === -1) return
+  throw new BSONError(`BSON Regex ${what} cannot contain null bytes, found: ${JSON.stringify(text)}`)
 }
 
 /** @typedef {{$regularExpression: {pattern: string, options: string}}} BSONRegExpExtended */
 /** @typedef {{$regex: string | BSONRegExp, $options: string}} BSONRegExpExtendedLegacy */
 
-module.exports = { BSONRegExp }
+module.exports = { BSONRegExp, checkedOptions }

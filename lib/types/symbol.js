@@ -5,10 +5,7 @@ const { defaultInspect } = require('./inspect')
 
 /** A string that is a symbol in BSON: a deprecated type. */
 class BSONSymbol extends BSONValue {
-  /** @returns {'BSONSymbol'} */
-  get _bsontype() {
-    return 'BSONSymbol'
-  }
+  /** @returns {'BSONSymbol'} */ get _bsontype() { return 'BSONSymbol' }
 
   /** @param {string} value */
   constructor(value) {
@@ -42,12 +39,7 @@ class BSONSymbol extends BSONValue {
     return new BSONSymbol(doc.$symbol)
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new BSONSymbol(${inspect(this.value, options)})`

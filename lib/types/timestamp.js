@@ -23,10 +23,7 @@ const LongWithoutOverridesClass = /** @type {LongWithoutOverrides} */ (/** @type
 
 /** For MongoDB's own use: seconds `t` since 1970 and an ordinal `i` within the second. No date. */
 class Timestamp extends LongWithoutOverridesClass {
-  /** @returns {'Timestamp'} */
-  get _bsontype() {
-    return 'Timestamp'
-  }
+  /** @returns {'Timestamp'} */ get _bsontype() { return 'Timestamp' }
 
   /** @returns {'Timestamp'} */
   get [bsonType]() {
@@ -108,12 +105,7 @@ class Timestamp extends LongWithoutOverridesClass {
     })
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
     return `new Timestamp({ t: ${inspect(this.t, options)}, i: ${inspect(this.i, options)} })`

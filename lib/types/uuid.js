@@ -29,7 +29,7 @@ function isText(text) {
 
 /** @param {string} text 32 or 36 characters @returns {Uint8Array} @throws {BSONError} */
 function parse(text) {
-  if (!isText(text)) {
+  if (typeof text !== 'string' || !isText(text)) {
     throw new BSONError('UUID string representation must be 32 hex digits or canonical hyphenated representation')
   }
   const dash = text.length === 36 ? 1 : 0

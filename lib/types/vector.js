@@ -12,12 +12,7 @@ const IS_BIG_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 
 /** @typedef {{sub_type: number, buffer: Uint8Array, position: number}} BinaryLike */
 
-/**
- * Checks the vector in a Binary; other Binaries are left alone.
- *
- * @param {BinaryLike} binary
- * @throws {BSONError}
- */
+/** Checks the vector in a Binary; other Binaries are left alone. @param {BinaryLike} binary @throws {BSONError} */
 function validateVector({ sub_type, buffer, position }) {
   if (sub_type !== SUBTYPE.VECTOR) return
   const [type, padding] = buffer
@@ -59,10 +54,10 @@ function packVector(type, padding, numbers) {
  */
 function unpackVector(binary, type) {
   if (binary.sub_type !== SUBTYPE.VECTOR) throw new BSONError('Binary sub_type is not Vector')
-  const { buffer, byteOffset } = binary.buffer
   if (binary.buffer[0] !== type) throw new BSONError(`Binary datatype field is not ${NAMES[type]}`)
   validateVector(binary)
-  return buffer.slice(byteOffset + 2, byteOffset + binary.position)
+  // no further than the bytes go, whatever the position says: behind them is other people's memory
+  return Uint8Array.from(binary.buffer.subarray(2, binary.position)).buffer
 }
 
 /**
@@ -109,12 +104,4 @@ function unpackBits(bytes, count) {
   return new Int8Array(count).map((_, i) => (bytes[i >>> 3] >> (7 - (i & 7))) & 1)
 }
 
-module.exports = {
-  validateVector,
-  packVector,
-  unpackVector,
-  floatsToBytes,
-  bytesToFloats,
-  packBits,
-  unpackBits
-}
+module.exports = { validateVector, packVector, unpackVector, floatsToBytes, bytesToFloats, packBits, unpackBits }
