@@ -25,13 +25,12 @@ const { getInt32 } = require('../bytes')
  * @returns {BSONElement[]}
  * @throws {BSONOffsetError} on bytes that are no document
  */
-function parseToElements(bytes, startOffset) {
-  const start = startOffset ?? 0
+function parseToElements(bytes, startOffset = 0) {
+  const start = startOffset ?? 0 // the driver's own may be null
   const end = scanFrame(bytes, start)
   if (start === 0 || isArrayAt(bytes, start) || typeof Proxy !== 'function') return walk(bytes, start, end, [])
   return new Proxy([], new LateElements(bytes, start, end))
 }
-Object.defineProperty(parseToElements, 'length', { value: 1 })
 
 /** Whether the first name is "0". */
 function isArrayAt(bytes, start) {

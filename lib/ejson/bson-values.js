@@ -40,8 +40,7 @@ const FORMS = new Map([
 const NO_LEAF = -1
 
 /** The same by prototype, for values of this copy: to look there first takes a third of the time. */
-const FORMS_BY_PROTOTYPE = new Map()
-for (const [name, form] of FORMS) if (types[name] !== undefined) FORMS_BY_PROTOTYPE.set(types[name].prototype, form)
+const FORMS_BY_PROTOTYPE = new Map(Array.from(FORMS, ([name, form]) => [types[name]?.prototype, form]))
 
 /**
  * @param {any} value an object, neither plain nor an array
@@ -142,18 +141,15 @@ function putBinary(value, writer, pos) {
  */
 function asDocument(value, writer) {
   const name = bsonTypeName(value)
-  if (name === 'DBRef') return dbRefDocument(value, writer.legacy)
+  if (name === 'DBRef') return withoutUndefined(types.dbRefDocument(value, writer.legacy))
   if (name === 'Code') return { $code: String(value.code), $scope: value.scope }
   return isMap(value) ? mapDocument(value) : value
 }
 
-/** Version 1 knows a reference's collection and id only. */
-function dbRefDocument({ collection, namespace, oid, db, fields }, legacy) {
-  const doc = { $ref: collection ?? namespace }
-  if (oid !== undefined) doc.$id = oid
-  if (legacy) return doc
-  if (db) doc.$db = db
-  return { ...doc, ...fields }
+/** A reference without an id has none in the text either. */
+function withoutUndefined(doc) {
+  if (doc.$id === undefined) delete doc.$id
+  return doc
 }
 
 /** @param {Map<unknown, unknown>} map */

@@ -3,13 +3,17 @@
 // BSON bytes -> Extended JSON text, element by element: no value is made but for the rare types. What BSON can say and
 // JavaScript's values can't stays as it is: undefined, DBPointers, dates beyond a Date, the order of keys.
 
-const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
+const { ELEMENT } = require('../spec')
 const { errorAtOffset } = require('../errors')
+const { ownFields, levelsOf } = require('../own')
 const { getInt32, getUint32, toBytes } = require('../bytes')
 const { getDouble } = require('../float')
 const { getUtf8 } = require('../utf8')
-const { scanName, scanElement, scanRoot, innerDocument, tooDeep, locate } = require('../elements')
+const { getInt24 } = require('../types/object-id')
+const { scanName, scanElement, scanRoot, innerDocument, tooDeep } = require('../scan')
+const { locate } = require('../locate')
 const get = require('../get')
+const { binaryOverhead } = require('../types/binary')
 const { SHORT, FIRST, NEXT, PLAIN, putString, putMark } = require('./quote')
 const forms = require('./forms')
 const { acquireText, releaseText, explain } = require('./text-output')
@@ -25,6 +29,9 @@ const { gapOf, indent } = require('./indent')
  * @property {number} [maxDepth] levels of nesting; default 1,000,000
  */
 
+/** How regular expressions are read. */
+const AS_BSON = { utf8Names: true, bsonRegExp: true, isLenient: false }
+
 /**
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes one document
  * @param {FromBSONOptions} [options]
@@ -32,13 +39,14 @@ const { gapOf, indent } = require('./indent')
  * @throws {import('../errors').BSONError} on bytes that are not BSON, with the offset and the path
  */
 function fromBSON(bytes, options) {
-  const own = { relaxed: true, legacy: false, index: 0, maxDepth: MAX_DEPTH, ...options }
+  const own = ownFields({ relaxed: true, legacy: false, index: 0, ...options })
+  const maxDepth = levelsOf(own.maxDepth)
   const buf = toBytes(bytes)
   const mode = { relaxed: Boolean(own.relaxed), legacy: Boolean(own.legacy) }
   const out = acquireText()
   try {
     const end = scanRoot(buf, own.index, Boolean(own.allowObjectSmallerThanBufferSize))
-    const text = out.finish(putDocument(buf, own.index + 4, end - 1, mode, own.maxDepth, out))
+    const text = out.finish(putDocument(buf, own.index + 4, end - 1, mode, maxDepth, out))
     const gap = gapOf(own.space)
     return gap === '' ? text : indent(text, gap)
   } catch (error) {
@@ -194,14 +202,9 @@ function putDBPointer(buf, start, next, out, pos) {
 }
 
 function putObjectId(buf, start, out, pos) {
-  const a = int24(buf, start)
-  const b = int24(buf, start + 3)
-  return forms.putObjectId(a, b, int24(buf, start + 6), int24(buf, start + 9), out, pos)
-}
-
-/** big-endian */
-function int24(buf, pos) {
-  return (buf[pos] << 16) | (buf[pos + 1] << 8) | buf[pos + 2]
+  const a = getInt24(buf, start)
+  const b = getInt24(buf, start + 3)
+  return forms.putObjectId(a, b, getInt24(buf, start + 6), getInt24(buf, start + 9), out, pos)
 }
 
 /** @param {number | bigint} time ms since 1970; a bigint is beyond every Date */
@@ -209,15 +212,13 @@ function putDate(time, mode, out, pos) {
   return typeof time === 'bigint' ? forms.putLongDate(time, out, pos) : forms.putDate(time, mode, out, pos)
 }
 
-/** int32 length | subtype | bytes */
 function putBinary(buf, start, next, mode, out, pos) {
   const subtype = buf[start + 4]
-  const data = subtype === SUBTYPE.BYTE_ARRAY ? start + 9 : start + 5
-  return forms.putBinary(buf, data, next, subtype, mode, out, pos)
+  return forms.putBinary(buf, start + binaryOverhead(subtype), next, subtype, mode, out, pos)
 }
 
 function putRegex(buf, start, next, mode, out, pos) {
-  const { pattern, options } = /** @type {any} */ (get.getRegex(buf, start, next, true, true))
+  const { pattern, options } = /** @type {any} */ (get.getRegex(buf, start, next, AS_BSON))
   return forms.putRegex(pattern, options, mode, out, pos)
 }
 

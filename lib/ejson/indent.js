@@ -3,6 +3,8 @@
 // Compact JSON text -> the same over many lines, exactly as JSON.stringify's `space` lays it out. Working on the text
 // keeps what JavaScript's numbers could not: int64 digits and -0.0.
 
+const { flat, explain } = require('./text-output')
+
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
@@ -21,8 +23,17 @@ function gapOf(space) {
  * @param {string} text JSON without white space
  * @param {string} gap
  * @returns {string}
+ * @throws {import('../errors').BSONError} when it becomes longer than a string can be: deep documents have wide margins
  */
 function indent(text, gap) {
+  try {
+    return layOut(text, gap)
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+function layOut(text, gap) {
   let out = ''
   let margin = '\n'
   let done = 0
@@ -56,7 +67,7 @@ function indent(text, gap) {
         done = i + 1
     }
   }
-  return out + text.slice(done)
+  return flat(out + text.slice(done))
 }
 
 function isClosing(code) {

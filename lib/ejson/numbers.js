@@ -1,20 +1,33 @@
 'use strict'
 
-// JSON.parse turns every number into a double. What would be lost is marked in the text beforehand: integers that no
-// double holds, but an int64 does, 9007199254740993 becomes {"$numberLong":"9007199254740993"}.
+// JSON.parse turns every number into a double, and puts keys that are integers first. What would be lost is marked in
+// the text beforehand: integers that no double holds, but an int64 does, 9007199254740993 becomes
+// {"$numberLong":"9007199254740993"}; and where the order counts, the key "1" becomes "\u00011".
 
+const { ELEMENT } = require('../spec')
+const { isInt64 } = require('../types/int64')
+const { isInt32 } = require('../type-of')
 const { endOfString } = require('./indent')
+
+const TWO_POW_63 = 2 ** 63
+
+/** @param {number} value @returns {number} the smallest element type that holds it exactly: INT32, INT64 or DOUBLE */
+function typeOfNumber(value) {
+  if (isInt32(value)) return ELEMENT.INT32
+  const isInt64 = Number.isInteger(value) && value !== 0 && value >= -TWO_POW_63 && value < TWO_POW_63
+  return isInt64 ? ELEMENT.INT64 : ELEMENT.DOUBLE
+}
 
 /** Integers of fewer digits are exact. */
 const LONG = 16
 
+/** An int64 has at most 19 digits and a sign. */
+const MAX_INT64_LENGTH = 20
+
 /** Integers only: no fraction and no exponent on either side. */
 const INTEGERS = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g
 
-/**
- * @param {string} text
- * @returns {string} the text itself when there is nothing to mark, or it is no JSON
- */
+/** @param {string} text @returns {string} the text itself when there is nothing to mark, or it is no JSON */
 function markInt64(text) {
   return hasLongInteger(text) ? outsideStrings(text, LONG, markIntegers) : text
 }
@@ -52,8 +65,8 @@ function isDigit(text, i) {
   return code >= 0x30 && code <= 0x39
 }
 
-/** A number that an integer could be taken for. */
-const ROUND_DOUBLES = /-?\d+(?:\.0*(?![\d])(?:[eE][+-]?\d+)?|(?:\.\d*)?[eE][+-]?\d+)/g
+/** A number that an integer could be taken for. It begins where no other does: each digit is looked at once. */
+const ROUND_DOUBLES = /(?<![\d.])-?\d+(?:\.0*(?![\d])(?:[eE][+-]?\d+)?|(?:\.\d*)?[eE][+-]?\d+)/g
 
 /** A sign that there may be one. */
 const MAY_BE_ROUND = /\d(\.0|[eE])/
@@ -90,10 +103,28 @@ function outsideStrings(text, shortest, mark) {
 /** @param {string} text without strings */
 function markIntegers(text) {
   return text.replace(INTEGERS, digits => {
+    if (digits.length > MAX_INT64_LENGTH) return digits
     const integer = BigInt(digits)
     const isExact = BigInt(Number(digits)) === integer
-    return isExact || BigInt.asIntN(64, integer) !== integer ? digits : `{"$numberLong":"${digits}"}`
+    return isExact || !isInt64(integer) ? digits : `{"$numberLong":"${digits}"}`
   })
+}
+
+/** Keys that are integers: a quote that no backslash stands before is the begin or the end of a string. */
+const INDEX_KEYS = /(?<!\\)"(\d{1,10})"(?=\s*:)/g
+
+/** Characters that stand in JSON in this form only. */
+const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004', '\\u0005', '\\u0006', '\\u0007']
+
+/**
+ * @param {string} text
+ * @returns {{text: string, mark: string}} `mark` is what such keys begin with now; nothing when there are none
+ */
+function markIndexKeys(text) {
+  const isNeeded = text.search(INDEX_KEYS) !== -1
+  const escape = isNeeded ? MARKS.find(mark => !text.includes(mark)) : undefined
+  if (escape === undefined) return { text, mark: '' }
+  return { text: text.replace(INDEX_KEYS, `"${escape}$1"`), mark: JSON.parse(`"${escape}"`) }
 }
 
 /**
@@ -111,4 +142,4 @@ function parseMarked(text, marked) {
   }
 }
 
-module.exports = { markInt64, markDoubles, parseMarked }
+module.exports = { typeOfNumber, markInt64, markDoubles, markIndexKeys, parseMarked }

@@ -2,41 +2,40 @@
 
 // Extended JSON text -> values: the native JSON.parse, then one walk that replaces what stands for BSON values.
 
-const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
+const { ELEMENT } = require('../spec')
 const { BSONError, prependPath, describePlace } = require('../errors')
+const { ownFields, levelsOf } = require('../own')
 const types = require('../types')
-const { readWrapper, isDBRef, dateRange } = require('./wrappers')
+const { wrapperOf, isDBRef } = require('./wrappers')
 const { isoTime } = require('./iso-time')
-const { markInt64, parseMarked } = require('./numbers')
+const { typeOfNumber, markInt64, parseMarked } = require('./numbers')
 
 /** Levels on the JavaScript stack; deeper documents wait in a list. */
 const RECURSION_DEPTH = 100
 
 const DOLLAR = 0x24
 const { MAX_SAFE_INTEGER } = Number
-const TWO_POW_63 = 2 ** 63
 
 const hasOwn = Object.prototype.hasOwnProperty
 
 /** One call of parse. */
 class Reader {
   /** @param {EJSONParseOptions} options @param {boolean} hasNul whether a NUL may be in a key */
-  constructor({ relaxed, legacy, useBigInt64, maxDepth }, hasNul) {
+  constructor(options, hasNul) {
+    const { relaxed, legacy, useBigInt64, maxDepth } = ownFields(options)
     this.relaxed = Boolean(relaxed ?? true)
     this.legacy = Boolean(legacy ?? false)
     this.useBigInt64 = Boolean(useBigInt64 ?? false)
-    this.maxDepth = typeof maxDepth === 'number' ? maxDepth : MAX_DEPTH
+    this.maxDepth = levelsOf(maxDepth)
+    /** Whether only the specification's forms are read, as toBSON wants. */
+    this.isExact = false
     this.recursionDepth = Math.min(this.maxDepth, RECURSION_DEPTH)
     /** Whether numbers stay numbers. */
     this.plainNumbers = this.relaxed || this.legacy
     this.hasNul = hasNul
     /** Whether the text has to be looked through for integers that no double holds. */
     this.isInexact = false
-    /**
-     * Where documents too deep for the stack are.
-     *
-     * @type {{holder: any, name: string | number, depth: number}[]}
-     */
+    /** Where documents too deep for the stack are. @type {{holder: any, name: string | number, depth: number}[]} */
     this.waiting = []
   }
 
@@ -82,7 +81,7 @@ class Reader {
   }
 
   wait(holder, name, depth) {
-    if (depth >= this.maxDepth) throw new BSONError(`Extended JSON is nested deeper than ${this.maxDepth} levels`)
+    if (depth >= this.maxDepth) throw this.tooDeep()
     this.waiting.push({ holder, name, depth })
   }
 
@@ -104,10 +103,14 @@ class Reader {
   /** @param {any} doc @param {number} depth @returns {any} another value when the document stands for one */
   document(doc, depth) {
     let name = ''
+    let first = ''
     try {
       for (name in doc) {
         if (!hasOwn.call(doc, name)) continue
-        if (name.charCodeAt(0) === DOLLAR) break
+        if (name.charCodeAt(0) === DOLLAR) {
+          first = name
+          break
+        }
         if (this.hasNul) checkName(name)
         // Looked at here, where the loop knows where the value is: a load by name costs ten times as much.
         const value = doc[name]
@@ -118,7 +121,7 @@ class Reader {
     } catch (error) {
       throw prependPath(error, name)
     }
-    return name.charCodeAt(0) === DOLLAR ? this.dollarDocument(doc, name, depth) : doc
+    return first === '' ? doc : this.dollarDocument(doc, first, depth)
   }
 
   /** A document of which the first key with a `$` is `first`; what stands before it has been read. */
@@ -126,8 +129,8 @@ class Reader {
     const frequent = this.frequent(doc, first)
     if (frequent !== undefined) return frequent
     const names = Object.keys(doc)
-    const wrapped = readWrapper(doc, names, this)
-    if (wrapped !== undefined) return this.wrapped(wrapped, depth)
+    const wrapper = wrapperOf(doc, names, this)
+    if (wrapper !== undefined) return this.wrapped(wrapper, doc, depth)
     const rest = names.slice(names.indexOf(first))
     return isDBRef(doc, names) ? this.dbRef(doc, rest, depth) : this.fields(doc, rest, depth)
   }
@@ -162,70 +165,44 @@ class Reader {
   }
 
   dbRef(doc, rest, depth) {
-    const { $ref, $id, $db, ...fields } = doc
-    const ref = new types.DBRef($ref, $id, $db, fields)
-    this.fields(fields, rest.filter(name => name[0] !== '$'), depth)
+    const ref = types.DBRef.fromExtendedJSON(doc)
+    this.fields(ref.fields, rest.filter(name => name[0] !== '$'), depth)
     this.field(ref, 'oid', depth)
     return ref
   }
 
-  /** @param {import('./wrappers').Wrapped} wrapped @param {number} depth */
-  wrapped({ type, value }, depth) {
-    switch (type) {
-      case ELEMENT.OBJECT_ID:
-        return new types.ObjectId(value)
+  /** @param {import('./wrappers').Wrapper} wrapper @param {any} doc @param {number} depth */
+  wrapped(wrapper, doc, depth) {
+    const value = wrapper.read(doc, this)
+    switch (wrapper.type) {
       case ELEMENT.DATETIME:
-        return new Date(dateRange(value))
-      case ELEMENT.INT64:
-        return this.int64(value)
-      case ELEMENT.INT32:
-        return this.relaxed ? value : new types.Int32(value)
-      case ELEMENT.DOUBLE:
-        return this.relaxed ? value : new types.Double(value)
-      case ELEMENT.BINARY:
-        return binaryOf(value)
-      case ELEMENT.DECIMAL128:
-        return types.Decimal128.fromString(value)
-      case ELEMENT.TIMESTAMP:
-        return new types.Timestamp(value)
-      case ELEMENT.REGEX:
-        return new types.BSONRegExp(value.pattern, value.options)
-      case ELEMENT.SYMBOL:
-        return new types.BSONSymbol(value)
+        return new Date(Number(value))
       case ELEMENT.CODE:
-        return new types.Code(value.code)
-      case ELEMENT.CODE_WITH_SCOPE:
-        return this.codeWithScope(value, depth)
+        return value.scope === null ? value : this.codeWithScope(value, depth)
       case ELEMENT.DB_POINTER:
-        return new types.DBRef(value.$ref, new types.ObjectId(value.$id))
-      case ELEMENT.UNDEFINED:
-        return null
-      case ELEMENT.MIN_KEY:
-        return new types.MinKey()
+        return this.dbRef(value, Object.keys(value), depth + 1)
       default:
-        return new types.MaxKey()
+        return value
     }
   }
 
-  codeWithScope({ code, scope }, depth) {
-    const value = new types.Code(code, scope)
-    this.field(value, 'scope', depth)
-    return value
+  /** The scope is a document, whatever it looks like. */
+  codeWithScope(code, depth) {
+    if (depth >= this.maxDepth) throw this.tooDeep()
+    this.fields(code.scope, Object.keys(code.scope), depth + 1)
+    return code
   }
 
-  /** @param {number | bigint} value a bigint where a number would not be exact */
-  int64(value) {
-    if (this.useBigInt64) return BigInt(value)
-    if (!this.relaxed || typeof value === 'bigint') return longOf(value)
-    return value
+  tooDeep() {
+    return new BSONError(`Extended JSON is nested deeper than ${this.maxDepth} levels`)
   }
 
   /** The smallest type that holds the number exactly. @param {number} value */
   number(value) {
-    if ((value | 0) === value && !Object.is(value, -0)) return new types.Int32(value)
-    const isInt64 = Number.isInteger(value) && value !== 0 && value >= -TWO_POW_63 && value < TWO_POW_63
-    if (!isInt64) return new types.Double(value)
-    return this.useBigInt64 ? BigInt(value) : longOf(value)
+    const type = typeOfNumber(value)
+    if (type === ELEMENT.INT32) return new types.Int32(value)
+    if (type === ELEMENT.DOUBLE) return new types.Double(value)
+    return this.useBigInt64 ? BigInt(value) : types.Long.fromNumber(value)
   }
 }
 
@@ -236,16 +213,6 @@ const SHORT_INTEGER = /^-?[1-9]\d{0,14}$/
 function isOnly(doc, name) {
   for (const other in doc) if (other !== name) return false
   return true
-}
-
-/** @param {{bytes: Uint8Array, subtype: number}} value */
-function binaryOf({ bytes, subtype }) {
-  return subtype === SUBTYPE.UUID ? new types.UUID(bytes) : new types.Binary(bytes, subtype)
-}
-
-/** @param {number | bigint} value */
-function longOf(value) {
-  return typeof value === 'bigint' ? types.Long.fromBigInt(value) : types.Long.fromNumber(value)
 }
 
 /** @param {string} name @throws {BSONError} */
@@ -265,7 +232,7 @@ function parse(text, options) {
   const string = String(text)
   const hasEscapes = string.includes('\\')
   const hasNul = hasEscapes && string.includes('\\u0000')
-  const reader = new Reader(options ?? {}, hasNul)
+  const reader = new Reader(options, hasNul)
   const walks = needsWalk(string, hasEscapes, reader)
   if (walks && wary === 0) {
     const value = readExact(reader, string)
@@ -275,7 +242,7 @@ function parse(text, options) {
   if (reader.isInexact || marked !== string) wary = WARY
   else if (wary > 0) wary--
   const json = parseMarked(string, marked)
-  return walks || marked !== string ? read(new Reader(options ?? {}, hasNul), json) : json
+  return walks || marked !== string ? read(new Reader(options, hasNul), json) : json
 }
 
 /**

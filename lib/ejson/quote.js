@@ -19,9 +19,7 @@ const COLON = 0x3a
 const BACKSLASH = 0x5c
 
 /** By character code: 1 for what is ASCII and stands in a JSON string as it is. */
-const PLAIN = new Uint8Array(128).fill(1, 0x20)
-PLAIN[QUOTE] = 0
-PLAIN[BACKSLASH] = 0
+const PLAIN = Uint8Array.from({ length: 128 }, (_, code) => +(code >= 0x20 && code !== QUOTE && code !== BACKSLASH))
 
 /**
  * @param {string} string

@@ -2,9 +2,10 @@
 
 // Values -> Extended JSON text, in one pass: there is no tree in between.
 
-const { MAX_DEPTH } = require('../spec')
-const { BSONError, joinPath, describePlace } = require('../errors')
+const { levelsOf } = require('../own')
+const { BSONError, elide, pathOf, describePlace } = require('../errors')
 const { ObjectId } = require('../types')
+const { checkInt64 } = require('../types/int64')
 const { FIRST, NEXT, putString, putMark, putName } = require('./quote')
 const forms = require('./forms')
 const { NO_LEAF, putLeaf, asDocument } = require('./bson-values')
@@ -35,7 +36,7 @@ class Writer {
     this.relaxed = Boolean(options.relaxed)
     this.legacy = Boolean(options.legacy)
     this.ignoreUndefined = Boolean(options.ignoreUndefined)
-    this.maxDepth = typeof options.maxDepth === 'number' ? options.maxDepth : MAX_DEPTH
+    this.maxDepth = levelsOf(options.maxDepth)
     this.recursionDepth = Math.min(this.maxDepth, RECURSION_DEPTH)
     /** The documents that are open, the root first. @type {object[]} */
     this.open = []
@@ -60,8 +61,7 @@ class Writer {
 
   /** @param {bigint} value @param {number} pos */
   putBigint(value, pos) {
-    if (BigInt.asIntN(64, value) !== value) throw new BSONError(`bigint ${value} is outside the range of an int64`)
-    return forms.putInt64(value, this, this.out, pos)
+    return forms.putInt64(checkInt64(value), this, this.out, pos)
   }
 
   /** @param {object} value @param {number} pos */
@@ -177,9 +177,6 @@ class Writer {
   }
 }
 
-/** How many keys an error names at either end of a long way. */
-const NAMED_KEYS = 20
-
 /**
  * @param {(string | number)[]} keys from the root to where the document comes again
  * @param {number} index how many of them lead to where it was first
@@ -202,16 +199,6 @@ function circularError(keys, index) {
 /** @param {string[]} names */
 function chain(names) {
   return elide(names, '...').reduce((text, name) => `${text}${name} -> `, '')
-}
-
-/** @param {(string | number)[]} keys @returns {string} */
-function pathOf(keys) {
-  return elide(keys, '\u2026').reduceRight((path, key) => joinPath(key, path), '')
-}
-
-/** @param {any[]} list @param {string} gap stands for the middle of a long one @returns {any[]} */
-function elide(list, gap) {
-  return list.length <= 2 * NAMED_KEYS ? [...list] : [...list.slice(0, NAMED_KEYS), gap, ...list.slice(-NAMED_KEYS)]
 }
 
 /**
@@ -243,4 +230,4 @@ function describeError(error, writer) {
 
 /** @typedef {import('../ejson').EJSONSerializeOptions} EJSONSerializeOptions */
 
-module.exports = { RECURSION_DEPTH, OWN_TO_JSON, Writer, write, describeError, pathOf }
+module.exports = { RECURSION_DEPTH, OWN_TO_JSON, Writer, write, describeError }

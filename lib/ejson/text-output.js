@@ -67,7 +67,7 @@ const writeAscii = asciiWriter()
 
 function asciiWriter() {
   const write = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Write
-  return typeof write === 'function' ? (ascii, buf, pos) => write.call(buf, ascii, pos) : putUtf8
+  return typeof write === 'function' ? (ascii, buf, pos) => write.call(buf, ascii, pos, ascii.length) : putUtf8
 }
 
 /** Where what `flat` reads goes: the optimiser would leave out a read for nothing. */
@@ -102,8 +102,9 @@ function releaseText(out) {
 
 /** @param {any} error @returns {any} a BSONError when it is of a text that became too long, or else the error itself */
 function explain(error) {
-  const isTooLong = error instanceof RangeError && error.message === 'Invalid string length'
+  const isPiece = error?.code === 'ERR_STRING_TOO_LONG' // of Node's Buffer, of one string or base64
+  const isTooLong = isPiece || (error instanceof RangeError && error.message === 'Invalid string length')
   return isTooLong ? new BSONError('Extended JSON text is longer than a string can be', { cause: error }) : error
 }
 
-module.exports = { SIZE, TextOutput, acquireText, releaseText, explain }
+module.exports = { SIZE, TextOutput, acquireText, releaseText, flat, explain }

@@ -3,35 +3,38 @@
 // Extended JSON text -> BSON bytes. The parsed JSON is written as it is, so that types which have no JavaScript value
 // survive: undefined, DBPointers, dates beyond a Date.
 
-const { ELEMENT, INT32_MIN, INT32_MAX } = require('../spec')
-const { BSONError, prependPath, describePlace } = require('../errors')
+const { ELEMENT } = require('../spec')
+const { BSONError, NAMED_KEYS, prependPath, describePlace } = require('../errors')
 const { putInt64, putInt32 } = require('../bytes')
 const { acquireOutput, releaseOutput } = require('../output')
 const { ObjectId } = require('../types')
 const { putName, putValue, closeDocument } = require('../encode')
-const { DEFAULT_PLAN } = require('../walk')
+const { DEFAULT_PLAN } = require('../encode-plan')
+const { begin } = require('../containers')
 const put = require('../put')
 const { Reader, checkName } = require('./parse')
-const { readWrapper } = require('./wrappers')
-const { markInt64, markDoubles, parseMarked } = require('./numbers')
+const { wrapperOf } = require('./wrappers')
+const { typeOfNumber, markInt64, markDoubles, markIndexKeys, parseMarked } = require('./numbers')
 
 /**
  * @param {string} text one document in Extended JSON, canonical or relaxed
- * @param {{legacy?: boolean, relaxed?: boolean, maxDepth?: number}} [options] `legacy`: version 1 may be in it too
+ * @param {import('../ejson').EJSONOptionsBase} [options] `legacy`: version 1 may be in it too
  * @returns {Uint8Array} a Buffer on Node
  * @throws {SyntaxError} when it is not JSON
  * @throws {BSONError} when it is not Extended JSON, with the path to what is wrong
  */
 function toBSON(text, options) {
   const string = String(text)
-  const root = parseMarked(string, markInt64(markDoubles(string)))
+  const { text: marked, mark } = markIndexKeys(string)
+  const root = parseMarked(string, markInt64(markDoubles(marked)))
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
     throw new BSONError('Extended JSON must be a document to become BSON')
   }
   const reader = new Reader({ ...options, relaxed: false, useBigInt64: true }, string.includes('\\u0000'))
+  reader.isExact = true
   const out = acquireOutput()
   try {
-    return out.finish(putRoot(out, root, out.begin(), reader))
+    return out.finish(putRoot(out, root, out.begin(), reader, mark))
   } catch (error) {
     throw describePlace(error)
   } finally {
@@ -55,7 +58,8 @@ class Frame {
   }
 }
 
-function putRoot(out, root, pos, reader) {
+function putRoot(out, root, pos, reader, mark) {
+  begin(out, DEFAULT_PLAN)
   let frame = open(out, root, pos, -1, null, reader)
   pos += 4
   try {
@@ -71,9 +75,9 @@ function putRoot(out, root, pos, reader) {
       const name = frame.names === null ? index : frame.names[index]
       if (reader.hasNul && typeof name === 'string') checkName(name)
       const { type, value } = elementOf(frame.doc[name], reader)
-      pos = putName(out, type, name, pos, DEFAULT_PLAN)
+      pos = putName(out, type, unmarked(name, mark), pos)
       if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY && type !== ELEMENT.CODE_WITH_SCOPE) {
-        pos = putLeaf(out, type, value, pos, reader)
+        pos = putLeaf(out, type, value, pos)
         continue
       }
       const isScope = type === ELEMENT.CODE_WITH_SCOPE
@@ -83,8 +87,13 @@ function putRoot(out, root, pos, reader) {
       pos += 4
     }
   } catch (error) {
-    throw prependKeys(error, frame)
+    throw prependKeys(error, frame, mark)
   }
+}
+
+/** @param {string | number} name of a field, or an index @param {string} mark */
+function unmarked(name, mark) {
+  return mark !== '' && typeof name === 'string' && name[0] === mark ? name.slice(1) : name
 }
 
 function open(out, doc, start, codeStart, parent, reader) {
@@ -94,32 +103,23 @@ function open(out, doc, start, codeStart, parent, reader) {
   return frame
 }
 
-const PLAIN = {
-  string: ELEMENT.STRING,
-  boolean: ELEMENT.BOOLEAN
-}
-
-/** @param {any} value parsed JSON @returns {import('./wrappers').Wrapped} */
+/** @param {any} value parsed JSON @param {Reader} reader @returns {{type: number, value: any}} as `putLeaf` wants it */
 function elementOf(value, reader) {
+  if (typeof value === 'string') return { type: ELEMENT.STRING, value }
+  if (typeof value === 'number') return { type: typeOfNumber(value), value }
+  if (typeof value === 'boolean') return { type: ELEMENT.BOOLEAN, value }
   if (value === null) return { type: ELEMENT.NULL, value }
-  if (typeof value === 'number') return numberOf(value)
-  if (typeof value !== 'object') return { type: PLAIN[typeof value], value }
   if (Array.isArray(value)) return { type: ELEMENT.ARRAY, value }
   const names = Object.keys(value)
-  const wrapped = names.some(name => name[0] === '$') ? readWrapper(value, names, reader) : undefined
-  return wrapped ?? { type: ELEMENT.DOCUMENT, value }
-}
-
-/** The smallest type that holds the number exactly, as `parse` says in canonical mode. */
-function numberOf(value) {
-  const isInt32 = Number.isInteger(value) && value >= INT32_MIN && value <= INT32_MAX && !Object.is(value, -0)
-  if (isInt32) return { type: ELEMENT.INT32, value }
-  const isInt64 = Number.isInteger(value) && value !== 0 && Math.abs(value) <= 2 ** 63 && value !== 2 ** 63
-  return isInt64 ? { type: ELEMENT.INT64, value } : { type: ELEMENT.DOUBLE, value }
+  const wrapper = names.some(name => name[0] === '$') ? wrapperOf(value, names, reader) : undefined
+  if (wrapper === undefined) return { type: ELEMENT.DOCUMENT, value }
+  const read = wrapper.read(value, reader)
+  const hasScope = wrapper.type === ELEMENT.CODE && read.scope !== null
+  return { type: hasScope ? ELEMENT.CODE_WITH_SCOPE : wrapper.type, value: read }
 }
 
 /** `putName` has reserved the room for everything of fixed length. */
-function putLeaf(out, type, value, pos, reader) {
+function putLeaf(out, type, value, pos) {
   switch (type) {
     case ELEMENT.DATETIME:
     case ELEMENT.INT64:
@@ -128,25 +128,16 @@ function putLeaf(out, type, value, pos, reader) {
       return pos
     case ELEMENT.DB_POINTER:
       pos = put.putString(out, value.$ref, pos)
-      return put.putObjectId(new ObjectId(value.$id), out.buf, pos)
-    case ELEMENT.INT32:
-    case ELEMENT.DOUBLE:
-    case ELEMENT.STRING:
-    case ELEMENT.BOOLEAN:
-    case ELEMENT.NULL:
-      return putValue(out, type, value, pos, DEFAULT_PLAN, 0)
+      return put.putObjectId(out, ObjectId.fromExtendedJSON(value.$id), pos)
     default:
-      return putValue(out, type, reader.wrapped({ type, value }, 0), pos, DEFAULT_PLAN, 0)
+      return putValue(out, type, value, pos)
   }
 }
 
-/** How many keys of a deep path, from its end, an error names. */
-const NAMED_KEYS = 20
-
-function prependKeys(error, frame) {
+function prependKeys(error, frame, mark) {
   let named = 0
   for (; frame !== null && named < NAMED_KEYS; frame = frame.parent, named++) {
-    prependPath(error, frame.names === null ? frame.next - 1 : frame.names[frame.next - 1])
+    prependPath(error, frame.names === null ? frame.next - 1 : unmarked(frame.names[frame.next - 1], mark))
   }
   return frame === null ? error : prependPath(error, '\u2026')
 }

@@ -5,10 +5,40 @@
 const { BSONError } = require('../errors')
 const { Writer, describeError } = require('./stringify')
 const { NO_LEAF, asDocument } = require('./bson-values')
-const { acquireText, releaseText } = require('./text-output')
+const { acquireText, releaseText, explain } = require('./text-output')
 
 /** Levels that JSON.stringify can be trusted with, its replacer's stack included. */
 const TREE_DEPTH = 1000
+
+/**
+ * EJSON.stringify where JSON.stringify has to help: it calls the replacer, and the `toJSON` that a document has itself.
+ *
+ * @param {unknown} value
+ * @param {import('../ejson').EJSONSerializeOptions} options
+ * @param {any} replacer
+ * @param {any} space
+ * @returns {string}
+ * @throws {BSONError}
+ */
+function stringifyTree(value, options, replacer, space) {
+  return stringifyJson(treeOf(value, options), replacer, space)
+}
+
+/**
+ * @param {unknown} value
+ * @param {any} [replacer]
+ * @param {any} [space]
+ * @returns {string} as JSON.stringify
+ * @throws {BSONError} when it is too deep for that, or the text too long
+ */
+function stringifyJson(value, replacer, space) {
+  try {
+    return JSON.stringify(value, replacer, space)
+  } catch (error) {
+    if (!(error instanceof RangeError && /call stack/.test(error.message))) throw explain(error)
+    throw new BSONError('Extended JSON objects are too deep for JSON.stringify', { cause: error })
+  }
+}
 
 /**
  * @param {unknown} value
@@ -68,4 +98,4 @@ function fields(doc, writer) {
   return copy
 }
 
-module.exports = { TREE_DEPTH, treeOf }
+module.exports = { TREE_DEPTH, stringifyTree, stringifyJson }

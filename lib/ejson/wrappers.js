@@ -1,276 +1,246 @@
 'use strict'
 
-// The documents of one or two `$` keys that stand for BSON values -> what they say, checked: exactly the keys of their
-// type and values of the right kind, as the Extended JSON specification asks. What is made of it is the caller's.
+// The documents of one or two `$` keys that stand for BSON values. What is beside those keys would be lost, so that it
+// is an error; so are values that a type cannot hold.
 
-const { ELEMENT, SUBTYPE, INT32_MIN, INT32_MAX } = require('../spec')
+const { ELEMENT, INT32_MIN, INT32_MAX } = require('../spec')
 const { BSONError, BSONRuntimeError } = require('../errors')
-const { fromBase64 } = require('../bytes')
-const { UUID } = require('../types')
-const { MAX_TIME } = require('./forms')
+const types = require('../types')
+const { isDBRefKey } = require('../types/db-ref')
+const { unexpected, isDocument, hasOnly } = require('./unexpected')
 const { isoTime } = require('./iso-time')
 
 /**
- * @typedef {object} Wrapped
- * @property {number} type the element type
- * @property {any} value what its kind needs: see each reader
+ * How values are read: as `EJSON.parse` says.
+ *
+ * @typedef {object} Rules
+ * @property {boolean} legacy
+ * @property {boolean} relaxed
+ * @property {boolean} useBigInt64
+ * @property {boolean} plainNumbers whether JSON's numbers stay what they are
+ * @property {boolean} isExact nothing but the forms of the Extended JSON specification
  */
 
-/** @typedef {{legacy: boolean}} Rules */
+/**
+ * @typedef {object} Wrapper a type's row
+ * @property {number} type the element type
+ * @property {string} name of the type, for errors
+ * @property {(value: any) => boolean} isForm whether the value of its key has the specification's form
+ * @property {(value: any) => boolean} accepts whether it says what the type can hold, in that form or another
+ * @property {(doc: any, rules: Rules) => any} read gives the value; of a date the ms since 1970, of a DBPointer itself
+ * @property {string[]} keys that its document may have
+ */
 
-/** @typedef {(doc: any, size: number, rules: Rules) => Wrapped} WrapperReader */
+const isText = value => typeof value === 'string'
+const isOne = value => value === 1
+const isTrue = value => value === true
+const isAny = () => true
+const isPlain = value => typeof value !== 'object'
 
-/** @type {[string, WrapperReader][]} */
-const WRAPPERS = [
-  ['$oid', readObjectId],
-  ['$date', readDate],
-  ['$numberInt', readInt32],
-  ['$numberLong', readInt64],
-  ['$numberDouble', readDouble],
-  ['$numberDecimal', readDecimal],
-  ['$binary', readBinary],
-  ['$uuid', readUuid],
-  ['$timestamp', readTimestamp],
-  ['$regularExpression', readRegularExpression],
-  ['$symbol', readSymbol],
-  ['$code', readCode],
-  ['$dbPointer', readDBPointer],
-  ['$undefined', readUndefined],
-  ['$minKey', readMinKey],
-  ['$maxKey', readMaxKey]
-]
+/** @type {Map<string, Wrapper>} */
+const WRAPPERS = new Map([
+  wrapper('$oid', ELEMENT.OBJECT_ID, 'ObjectId', isText, isAny, types.ObjectId.fromExtendedJSON),
+  wrapper('$date', ELEMENT.DATETIME, 'Date', isDateForm, isAny, readTime),
+  wrapper('$numberInt', ELEMENT.INT32, 'Int32', isText, isInt32, types.Int32.fromExtendedJSON),
+  wrapper('$numberLong', ELEMENT.INT64, 'Long', isText, isText, types.Long.fromExtendedJSON),
+  wrapper('$numberDouble', ELEMENT.DOUBLE, 'Double', isText, isDouble, types.Double.fromExtendedJSON),
+  wrapper('$numberDecimal', ELEMENT.DECIMAL128, 'Decimal128', isText, isText, types.Decimal128.fromExtendedJSON),
+  wrapper('$binary', ELEMENT.BINARY, 'Binary', isBinaryForm, isAny, readBinary, '$type'),
+  wrapper('$uuid', ELEMENT.BINARY, 'UUID', isText, isAny, types.Binary.fromExtendedJSON),
+  wrapper('$timestamp', ELEMENT.TIMESTAMP, 'Timestamp', isTimestampForm, isTimestamp, readTimestamp),
+  wrapper('$regularExpression', ELEMENT.REGEX, 'BSONRegExp', isRegexForm, isRegex, types.BSONRegExp.fromExtendedJSON),
+  wrapper('$regex', ELEMENT.REGEX, 'BSONRegExp', isText, isText, types.BSONRegExp.fromExtendedJSON, '$options'),
+  wrapper('$symbol', ELEMENT.SYMBOL, 'BSONSymbol', isText, isText, types.BSONSymbol.fromExtendedJSON),
+  wrapper('$code', ELEMENT.CODE, 'Code', isText, isText, types.Code.fromExtendedJSON, '$scope'),
+  wrapper('$dbPointer', ELEMENT.DB_POINTER, 'DBPointer', isPointerForm, isPointer, doc => doc.$dbPointer),
+  wrapper('$undefined', ELEMENT.UNDEFINED, 'undefined', isTrue, isPlain, () => null),
+  wrapper('$minKey', ELEMENT.MIN_KEY, 'MinKey', isOne, isPlain, types.MinKey.fromExtendedJSON),
+  wrapper('$maxKey', ELEMENT.MAX_KEY, 'MaxKey', isOne, isPlain, types.MaxKey.fromExtendedJSON)
+])
 
-const READERS = new Map(WRAPPERS)
+/** @returns {[string, Wrapper]} */
+function wrapper(key, type, name, isForm, accepts, read, ...others) { // the columns of a table
+  return [key, { type, name, isForm, accepts, read, keys: [key, ...others] }]
+}
 
 /**
  * @param {any} doc parsed JSON with a `$` key
  * @param {string[]} names its keys
  * @param {Rules} rules
- * @returns {Wrapped | undefined} nothing when it is a document like any other
- * @throws {BSONError} when it has a key of a BSON type and is none
+ * @returns {Wrapper | undefined} nothing when it is a document like any other
+ * @throws {BSONError} when it has the key of a BSON type and is none
  */
-function readWrapper(doc, names, rules) {
+function wrapperOf(doc, names, rules) {
   for (let i = 0; i < names.length; i++) {
-    const read = READERS.get(names[i])
-    if (read !== undefined) return read(doc, names.length, rules)
+    const found = WRAPPERS.get(names[i])
+    if (found === undefined) continue
+    const value = doc[names[i]]
+    if (!rules.isExact && saysNothing(value, found, rules)) continue
+    if (names[i] === '$regex' && isRegexQuery(value, names)) continue
+    if (!isComplete(doc, names, found) || !isRight(value, doc, found, rules)) throw unexpected(found.name, doc)
+    return found
   }
-  return Object.hasOwn(doc, '$regex') ? readRegex(doc, names) : undefined
+  return undefined
 }
 
-/** @param {string} type @param {any} doc @returns {BSONError} */
-function unexpected(type, doc) {
-  const json = JSON.stringify(doc)
-  return new BSONError(`Unexpected ${type} Extended JSON format ${json.length > 200 ? json.slice(0, 200) + '\u2026' : json}`)
+/** bson looks whether the value is true-like; where numbers become objects, 0 is. */
+function saysNothing(value, { type }, { plainNumbers }) {
+  if (value === null) return true
+  const isFalse = !value && (plainNumbers || typeof value !== 'number')
+  return isFalse && (type === ELEMENT.UNDEFINED || type === ELEMENT.DB_POINTER)
 }
 
-function isObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Nothing, a regex that is a value itself, or other operators beside it: making a regex would lose them. */
+function isRegexQuery(value, names) {
+  const isValue = isDocument(value) && ['$regularExpression', '$regex'].some(name => Object.hasOwn(value, name))
+  return value === null || isValue || names.some(name => name !== '$regex' && name !== '$options')
 }
 
-/** @param {any} doc @param {string[]} names exactly the keys it must have */
-function hasExactly(doc, ...names) {
-  return isObject(doc) && Object.keys(doc).length === names.length && names.every(name => Object.hasOwn(doc, name))
+/** Whether there is nothing beside the wrapper, which would be lost. */
+function isComplete({ $options, $scope }, names, { keys }) {
+  if (names.length === 1) return true
+  if (!names.every(name => keys.includes(name))) return false
+  return keys[1] === '$scope' ? $scope === null || isDocument($scope) : keys[1] === '$type' || !$options || isText($options)
 }
 
-/** value: 24 hex digits */
-function readObjectId(doc, size) {
-  if (size !== 1) throw unexpected('ObjectId', doc)
-  if (typeof doc.$oid !== 'string') throw new BSONError('Argument passed in does not match the accepted types')
-  return { type: ELEMENT.OBJECT_ID, value: doc.$oid }
+function isRight(value, doc, { type, isForm, accepts }, { isExact, legacy }) {
+  if (!isExact) return accepts(value)
+  if (type === ELEMENT.BINARY && Object.hasOwn(doc, '$type')) return legacy && isText(value) && isText(doc.$type)
+  return (isForm(value) && accepts(value)) || (legacy && type === ELEMENT.DATETIME && typeof value === 'number')
 }
 
-const INTEGER = /^[-+]?\d+$/
+/** What parseInt reads whole. */
+const INTEGER = /^\s*[-+]?\d+(\.0*)?\s*$/
 
-/** value: the number */
-function readInt32(doc, size) {
-  const digits = doc.$numberInt
-  if (size !== 1 || typeof digits !== 'string') throw unexpected('Int32', doc)
-  const value = Number(digits)
-  if (!INTEGER.test(digits) || value < INT32_MIN || value > INT32_MAX) {
-    throw new BSONError(`$numberInt string ${JSON.stringify(digits)} is no int32`)
+function isInt32(value) {
+  return typeof value !== 'object' && INTEGER.test(value) && value >= INT32_MIN && value <= INT32_MAX
+}
+
+/** What parseFloat reads whole. */
+const DOUBLE = /^\s*[-+]?((\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?|NaN|Infinity)\s*$/
+
+function isDouble(value) {
+  return typeof value !== 'object' && DOUBLE.test(value)
+}
+
+function isDateForm(value) {
+  return isText(value) || (hasOnly(value, ['$numberLong']) && isText(value.$numberLong))
+}
+
+function isBinaryForm(value) {
+  return hasOnly(value, ['base64', 'subType']) && isText(value.base64) && isText(value.subType)
+}
+
+function isTimestampForm(value) {
+  return hasOnly(value, ['t', 'i']) && typeof value.t === 'number' && typeof value.i === 'number'
+}
+
+function isTimestamp(value) {
+  return hasOnly(value, ['t', 'i'])
+}
+
+function isRegexForm(value) {
+  return isRegex(value) && isText(value.options)
+}
+
+function isRegex(value) {
+  return hasOnly(value, ['pattern', 'options']) && isText(value.pattern) && (!value.options || isText(value.options))
+}
+
+function isPointer(value) {
+  return isDocument(value) && isDBRef(value, Object.keys(value))
+}
+
+function isPointerForm(value) {
+  return hasOnly(value, ['$ref', '$id']) && isText(value.$ref) && hasOnly(value.$id, ['$oid']) && isText(value.$id.$oid)
+}
+
+/** @returns {number | bigint} ms since 1970; NaN for text that is no date, unless the rules are exact */
+function readTime({ $date }, rules) {
+  if (typeof $date !== 'string') return exactTime(plainNumber($date), rules)
+  const time = isoTime($date)
+  if (rules.isExact && time !== time) throw new BSONError(`$date string ${JSON.stringify($date.slice(0, 100))} is no date`)
+  return time
+}
+
+function exactTime(time, { isExact }) {
+  if (typeof time !== 'number' && typeof time !== 'bigint') {
+    throw new BSONRuntimeError(`Unrecognized type for EJSON date: ${typeof time}`)
   }
-  return { type: ELEMENT.INT32, value: value + 0 }
-}
-
-/** value: the number where it is exact, else a bigint */
-function readInt64(doc, size) {
-  if (size !== 1 || typeof doc.$numberLong !== 'string') throw unexpected('Long', doc)
-  return { type: ELEMENT.INT64, value: int64(doc.$numberLong) }
-}
-
-/** An int64 has at most 19 digits and a sign. */
-const MAX_INT64_LENGTH = 20
-
-const INT64_FORMAT = /^(\+?0|[-+]?[1-9]\d*)$/
-
-/** @param {string} digits @returns {number | bigint} a number where that is exact */
-function int64(digits) {
-  if (digits.length > MAX_INT64_LENGTH) throw new BSONError('$numberLong string is too long')
-  if (!INT64_FORMAT.test(digits)) throw new BSONError(`$numberLong string "${digits}" is in an invalid format`)
-  const number = Number(digits)
-  if (Number.isSafeInteger(number)) return number
-  const exact = BigInt(digits)
-  if (BigInt.asIntN(64, exact) !== exact) throw new BSONError(`$numberLong string "${digits}" is outside the range of an int64`)
-  return exact
-}
-
-const DOUBLE_FORMAT = /^([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|NaN|-?Infinity)$/i
-
-/** value: the number */
-function readDouble(doc, size) {
-  const digits = doc.$numberDouble
-  if (size !== 1 || typeof digits !== 'string') throw unexpected('Double', doc)
-  if (!DOUBLE_FORMAT.test(digits)) throw new BSONError(`$numberDouble string ${JSON.stringify(digits)} is no double`)
-  return { type: ELEMENT.DOUBLE, value: Number(digits) }
-}
-
-/** value: the string */
-function readDecimal(doc, size) {
-  if (size !== 1 || typeof doc.$numberDecimal !== 'string') throw unexpected('Decimal128', doc)
-  return { type: ELEMENT.DECIMAL128, value: doc.$numberDecimal }
-}
-
-/** value: {bytes, subtype} */
-function readBinary(doc, size, rules) {
-  const { $binary, $type } = doc
-  if (rules.legacy && size === 2 && typeof $binary === 'string' && typeof $type === 'string') {
-    return binary(doc, $binary, $type)
+  if (isExact && (typeof time === 'number' ? !Number.isSafeInteger(time) : false)) {
+    throw new BSONError(`$date of ${time} ms is no int64`)
   }
-  if (size !== 1 || !hasExactly($binary, 'base64', 'subType')) throw unexpected('Binary', doc)
-  return binary(doc, $binary.base64, $binary.subType)
+  return time
 }
 
-function binary(doc, base64, subType) {
-  if (typeof base64 !== 'string' || typeof subType !== 'string' || !/^[\da-f]{1,2}$/i.test(subType)) {
-    throw unexpected('Binary', doc)
-  }
-  const bytes = fromBase64(base64)
-  // Buffer's decoder skips what is no base64: then there are fewer bytes than the characters say.
-  const characters = base64.length - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
-  if (bytes.length !== Math.floor((characters * 3) / 4) || characters % 4 === 1) throw unexpected('Binary', doc)
-  return { type: ELEMENT.BINARY, value: { bytes, subtype: parseInt(subType, 16) } }
+function readTimestamp(doc) {
+  const t = ordinal(doc.$timestamp.t)
+  return types.Timestamp.fromExtendedJSON({ $timestamp: { t, i: ordinal(doc.$timestamp.i) } })
 }
 
-/** value: {bytes, subtype} */
-function readUuid(doc, size) {
-  if (size !== 1) throw unexpected('UUID', doc)
-  return { type: ELEMENT.BINARY, value: { bytes: UUID.bytesFromString(doc.$uuid), subtype: SUBTYPE.UUID } }
+/** @returns {any} a number, or what the class refuses */
+function ordinal(value) {
+  const number = plainNumber(value)
+  if (typeof number === 'bigint') return Number(number)
+  return Number.isInteger(number) ? number : undefined
 }
 
-/** value: ms since 1970, as readInt64's */
-function readDate(doc, size, rules) {
-  if (size !== 1) throw unexpected('Date', doc)
-  return { type: ELEMENT.DATETIME, value: time(doc.$date, rules) }
+function readBinary(doc, rules) {
+  const { $binary: value, $type } = doc
+  const base64 = isDocument(value) ? value.base64 : value
+  const subType = isDocument(value) ? value.subType : $type
+  const hasMore = isDocument(value) && !hasOnly(value, ['base64', 'subType'])
+  if (!isText(base64) || !isSubtype(subType) || hasMore) throw unexpected('Binary', doc)
+  // bytes of subtype 4 need not be 16: for BSON they stay what they are
+  const binary = rules.isExact
+    ? types.Binary.createFromBase64(base64, parseInt(subType, 16))
+    : types.Binary.fromExtendedJSON(doc, rules)
+  if (binary.position !== sizeOfBase64(base64)) throw unexpected('Binary', doc)
+  return binary
 }
 
-function time(date, rules) {
-  if (typeof date === 'string') return isoTime(date)
-  if (isObject(date) && '$numberLong' in date) return readInt64(date, Object.keys(date).length).value
-  if (typeof date === 'number' && rules.legacy) return date
-  throw new BSONRuntimeError(`Unrecognized type for EJSON date: ${typeof date}`)
+function isSubtype(subType) {
+  return !subType || (typeof subType !== 'object' && /^(0x)?[\da-f]{1,2}$/i.test(subType))
 }
 
-/** @param {number | bigint} ms since 1970 @returns {number} @throws {BSONError} when no Date can hold it */
-function dateRange(ms) {
-  if (ms >= -MAX_TIME && ms <= MAX_TIME) return Number(ms)
-  throw new BSONError(`$date of ${ms} ms is beyond what a Date can hold`)
+/** Buffer's decoder skips what is no base64: then there are fewer bytes than the characters say. */
+function sizeOfBase64(base64) {
+  const text = /\s/.test(base64) ? base64.replace(/\s+/g, '') : base64
+  const characters = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)
+  return characters % 4 === 1 ? NaN : Math.floor((characters * 3) / 4)
 }
 
-const UINT32_MAX = 0xffffffff
-
-/** value: {t, i} */
-function readTimestamp(doc, size) {
-  const { $timestamp } = doc
-  if (size !== 1 || !hasOnly($timestamp, 't', 'i')) throw unexpected('Timestamp', doc)
-  const t = uint32($timestamp.t, 't')
-  return { type: ELEMENT.TIMESTAMP, value: { t, i: uint32($timestamp.i, 'i') } }
+/** @param {any} value a number, a number's wrapper, or something else @returns {any} the number, or a bigint */
+function plainNumber(value) {
+  if (!isDocument(value)) return value
+  const names = Object.keys(value)
+  const options = names.length === 1 ? NUMBERS[names[0]] : undefined
+  if (options === undefined) return value
+  const { accepts, read } = WRAPPERS.get(names[0])
+  return accepts(value[names[0]]) ? read(value, options) : value
 }
 
-/** @param {any} doc @param {string[]} names the keys it may have */
-function hasOnly(doc, ...names) {
-  return !isObject(doc) || Object.keys(doc).every(name => names.includes(name))
+/** The wrappers of numbers, and how they are read to be numbers. */
+const NUMBERS = {
+  __proto__: null,
+  $numberInt: { relaxed: true },
+  $numberLong: { useBigInt64: true },
+  $numberDouble: { relaxed: true }
 }
 
-/** @param {any} number @param {string} name */
-function uint32(number, name) {
-  const rule = 'Timestamp constructed from { t, i } must provide'
-  if (typeof number !== 'number' || !Number.isInteger(number)) throw new BSONError(`${rule} ${name} as a number`)
-  if (number < 0) throw new BSONError(`${rule} a positive ${name}`)
-  if (number > UINT32_MAX) throw new BSONError(`${rule} ${name} equal or less than uint32 max`)
-  return number
-}
-
-/** value: {pattern, options} */
-function readRegularExpression(doc, size) {
-  const { $regularExpression: regex } = doc
-  if (size !== 1 || !hasExactly(regex, 'pattern', 'options')) throw unexpected('BSONRegExp', doc)
-  if (typeof regex.pattern !== 'string' || typeof regex.options !== 'string') throw unexpected('BSONRegExp', doc)
-  return { type: ELEMENT.REGEX, value: regex }
-}
-
-/** The form of version 1; or a query operator, which stays a document. value: {pattern, options} */
-function readRegex(doc, names) {
-  const { $regex, $options } = doc
-  if (isRegexQuery(doc, names)) return undefined
-  if (typeof $regex !== 'string') throw new BSONError(`Unexpected BSONRegExp EJSON object form: ${JSON.stringify(doc)}`)
-  if ($options !== undefined && typeof $options !== 'string') throw unexpected('BSONRegExp', doc)
-  return { type: ELEMENT.REGEX, value: { pattern: $regex, options: $options ?? '' } }
-}
-
-/** `{$regex: {$regularExpression: ...}}`, nothing, or other operators beside it: making a regex would lose them. */
-function isRegexQuery({ $regex }, names) {
-  if ($regex === null || (isObject($regex) && ('$regularExpression' in $regex || '$regex' in $regex))) return true
-  return names.some(name => name !== '$regex' && name !== '$options')
-}
-
-/** value: the string */
-function readSymbol(doc, size) {
-  if (size !== 1 || typeof doc.$symbol !== 'string') throw unexpected('BSONSymbol', doc)
-  return { type: ELEMENT.SYMBOL, value: doc.$symbol }
-}
-
-/** value: {code, scope}, the scope as it was parsed; without scope: {code} */
-function readCode(doc, size) {
-  const { $code: code, $scope: scope } = doc
-  if (typeof code !== 'string') throw unexpected('Code', doc)
-  if (size === 1) return { type: ELEMENT.CODE, value: { code } }
-  if (size !== 2 || !isObject(scope)) throw unexpected('Code', doc)
-  return { type: ELEMENT.CODE_WITH_SCOPE, value: { code, scope } }
-}
-
-/** value: {$ref, $id}, the id 24 hex digits */
-function readDBPointer(doc, size) {
-  const { $dbPointer: pointer } = doc
-  if (size !== 1 || !hasExactly(pointer, '$ref', '$id') || typeof pointer.$ref !== 'string') throw unexpected('DBPointer', doc)
-  if (!hasExactly(pointer.$id, '$oid')) throw unexpected('DBPointer', doc)
-  return { type: ELEMENT.DB_POINTER, value: { $ref: pointer.$ref, $id: readObjectId(pointer.$id, 1).value } }
-}
-
-function readUndefined(doc, size) {
-  if (size !== 1 || doc.$undefined !== true) throw unexpected('undefined', doc)
-  return { type: ELEMENT.UNDEFINED, value: undefined }
-}
-
-function readMinKey(doc, size) {
-  if (size !== 1 || doc.$minKey !== 1) throw unexpected('MinKey', doc)
-  return { type: ELEMENT.MIN_KEY, value: undefined }
-}
-
-function readMaxKey(doc, size) {
-  if (size !== 1 || doc.$maxKey !== 1) throw unexpected('MaxKey', doc)
-  return { type: ELEMENT.MAX_KEY, value: undefined }
+function isUndefined(value) {
+  return isDocument(value) && Object.hasOwn(value, '$undefined') && Boolean(value.$undefined)
 }
 
 /**
- * A document that is a DBRef by convention.
+ * A document that is a DBRef by convention: it has no other `$` keys.
  *
- * @param {any} doc
+ * @param {any} doc parsed JSON
  * @param {string[]} names its keys
  */
-function isDBRef({ $ref, $id, $db }, names) {
-  if (typeof $ref !== 'string' || $id === undefined || $id === null || $id.$undefined === true) return false
-  if (names.includes('$db') && typeof $db !== 'string') return false
-  return names.every(name => name[0] !== '$' || name === '$ref' || name === '$id' || name === '$db')
+function isDBRef(doc, names) {
+  if (!types.isDBRefLike(doc) || isUndefined(doc.$id)) return false
+  return names.every(name => name[0] !== '$' || isDBRefKey(name))
 }
 
-module.exports = { readWrapper, isDBRef, dateRange }
+module.exports = { wrapperOf, isDBRef }

@@ -1,0 +1,62 @@
+'use strict'
+
+// The functions of EJSON, which lib/ejson.js loads when one of them is called first.
+
+const { ownFields } = require('../own')
+const { parse } = require('./parse')
+const { OWN_TO_JSON, write } = require('./stringify')
+const { fromBSON } = require('./from-bson')
+const { toBSON } = require('./to-bson')
+const { stringifyTree, stringifyJson } = require('./tree')
+const { gapOf, indent } = require('./indent')
+
+/** @typedef {import('../ejson').Replacer} Replacer */
+/** @typedef {import('../ejson').EJSONSerializeOptions} EJSONSerializeOptions */
+/** @typedef {import('../ejson').EJSONParseOptions} EJSONParseOptions */
+
+/**
+ * @param {any} value
+ * @param {Replacer | EJSONSerializeOptions} [replacer] sees the Extended JSON, not the values
+ * @param {string | number | EJSONSerializeOptions} [space] as JSON.stringify's
+ * @param {EJSONSerializeOptions} [options]
+ * @returns {string}
+ * @throws {import('../errors').BSONError} on a value that Extended JSON has no form for, with the path to it
+ */
+function stringify(value, replacer, space, options) {
+  if (typeof space === 'object' && space !== null) {
+    options = space
+    space = undefined
+  }
+  if (typeof replacer === 'object' && replacer !== null && !Array.isArray(replacer)) {
+    options = replacer
+    replacer = undefined
+  }
+  const resolved = ownFields({ relaxed: true, legacy: false, ...options })
+  const isReplaced = typeof replacer === 'function' || Array.isArray(replacer)
+  const text = isReplaced ? OWN_TO_JSON : write(value, resolved)
+  if (typeof text === 'symbol') return stringifyTree(value, resolved, replacer, space)
+  const gap = gapOf(space)
+  return gap === '' || text === undefined ? /** @type {string} */ (text) : indent(text, gap)
+}
+
+/**
+ * @param {any} value
+ * @param {EJSONSerializeOptions} [options]
+ * @returns {any} its Extended JSON as plain objects
+ * @throws {import('../errors').BSONError} as `stringify`
+ */
+function serialize(value, options) {
+  return JSON.parse(stringify(value, options || {}))
+}
+
+/**
+ * @param {any} ejson Extended JSON as plain objects
+ * @param {EJSONParseOptions} [options]
+ * @returns {any}
+ * @throws {import('../errors').BSONError} as `parse`
+ */
+function deserialize(ejson, options) {
+  return parse(stringifyJson(ejson), options || {})
+}
+
+module.exports = { parse, stringify, serialize, deserialize, fromBSON, toBSON }

@@ -1,0 +1,44 @@
+'use strict'
+
+// What is wrong with the Extended JSON of a type, told in a few words however large it is.
+
+const { BSONError } = require('../errors')
+
+/** Values and characters of a document that an error tells. */
+const MAX_VALUES = 40
+const MAX_LENGTH = 200
+
+/**
+ * @param {string} type the name of a class
+ * @param {unknown} doc what its Extended JSON should have been
+ * @returns {BSONError} in the words of the bson package
+ */
+function unexpected(type, doc) {
+  const form = type === 'BSONRegExp' ? 'EJSON object form:' : 'Extended JSON format'
+  return new BSONError(`Unexpected ${type} ${form} ${preview(doc)}`)
+}
+
+/** @param {unknown} doc of any size and depth @returns {string} its JSON, or how that begins */
+function preview(doc) {
+  let values = 0
+  const json = JSON.stringify(doc, (_, value) => (values++ < MAX_VALUES ? clip(value) : undefined))
+  return json.length > MAX_LENGTH ? json.slice(0, MAX_LENGTH) + '\u2026' : json
+}
+
+function clip(value) {
+  if (Array.isArray(value)) return value.slice(0, MAX_VALUES)
+  if (typeof value === 'bigint') return String(value)
+  return typeof value === 'string' ? value.slice(0, MAX_LENGTH) : value
+}
+
+/** @param {unknown} value @returns {boolean} whether it is an object, and no array */
+function isDocument(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** @param {any} doc @param {string[]} names @returns {boolean} whether it is a document of these keys and no others */
+function hasOnly(doc, names) {
+  return isDocument(doc) && Object.keys(doc).every(name => names.includes(name))
+}
+
+module.exports = { unexpected, isDocument, hasOnly }
