@@ -1,0 +1,57 @@
+// Written by `qbson compile`. Change the schema, not this.
+
+import type { ObjectId, Long, Decimal128, Binary, Timestamp, BSONRegExp, Code, MinKey, MaxKey } from 'qbson'
+import type { Codec } from 'qbson/compile'
+
+export interface Document1 {
+  type: string
+  bytes: Binary
+  thumbnail: null
+  [key: string]: any
+}
+
+export interface Document2 {
+  '$ref': string
+  '$id': ObjectId
+  [key: string]: any
+}
+
+export interface Document3 {
+  book: ObjectId
+  count: number
+  note?: string
+  [key: string]: any
+}
+
+export interface Document {
+  _id: ObjectId
+  kind: string
+  title?: string
+  authors?: Array<string>
+  pages?: number
+  price?: Decimal128
+  rating?: number
+  inPrint?: boolean
+  language?: string
+  published?: Date
+  sold?: number | Long
+  cover?: Document1
+  shelf?: Binary
+  customer?: Document2
+  lines?: Array<Document3>
+  total?: Decimal128
+  weight?: number
+  at?: Timestamp
+  pattern?: RegExp | BSONRegExp
+  advanced?: RegExp | BSONRegExp
+  embedding?: Binary
+  score?: Code
+  range?: Array<MinKey | MaxKey>
+  [key: string]: any
+}
+
+export const encode: Codec<Document>['encode']
+export const encodeInto: Codec<Document>['encodeInto']
+export const sizeOf: Codec<Document>['sizeOf']
+export const decode: Codec<Document>['decode']
+export const validate: Codec<Document>['validate']

@@ -1,0 +1,107 @@
+'use strict'
+
+// The TypeScript declarations of a module that was written ahead of time.
+
+const { ELEMENT } = require('../spec')
+const { keyOf, literal, textOf, uses } = require('./source')
+
+/** By element type, what decoding gives and encoding takes. */
+const TYPES = {
+  [ELEMENT.STRING]: 'string',
+  [ELEMENT.INT32]: 'number',
+  [ELEMENT.DOUBLE]: 'number',
+  [ELEMENT.BOOLEAN]: 'boolean',
+  [ELEMENT.NULL]: 'null',
+  [ELEMENT.DATETIME]: 'Date',
+  [ELEMENT.OBJECT_ID]: 'ObjectId',
+  [ELEMENT.DECIMAL128]: 'Decimal128',
+  [ELEMENT.BINARY]: 'Binary',
+  [ELEMENT.TIMESTAMP]: 'Timestamp',
+  [ELEMENT.REGEX]: 'RegExp | BSONRegExp',
+  [ELEMENT.CODE]: 'Code',
+  [ELEMENT.CODE_WITH_SCOPE]: 'Code',
+  [ELEMENT.MIN_KEY]: 'MinKey',
+  [ELEMENT.MAX_KEY]: 'MaxKey',
+  [ELEMENT.UNDEFINED]: 'undefined',
+  [ELEMENT.DB_POINTER]: 'DBRef',
+  [ELEMENT.SYMBOL]: 'string'
+}
+
+const CLASSES = ['ObjectId', 'Long', 'Decimal128', 'Binary', 'Timestamp', 'BSONRegExp', 'Code', 'MinKey', 'MaxKey', 'DBRef']
+
+/**
+ * @param {{schema: import('./schema').Schema, plan: import('./plan').Plan}} core
+ * @returns {string} the text of a `.d.ts`
+ */
+function declarationsOf({ schema, plan }) {
+  const writer = new TypeWriter(schema, plan)
+  const root = writer.shape(schema.shape)
+  const body = writer.lines
+  const used = CLASSES.filter(name => uses(body, name))
+  return textOf([
+    '// Written by `qbson compile`. Change the schema, not this.',
+    '',
+    ...(used.length > 0 ? [`import type { ${used.join(', ')} } from 'qbson'`] : []),
+    "import type { Codec } from 'qbson/compile'",
+    '',
+    ...body,
+    ...['encode', 'encodeInto', 'sizeOf', 'decode', 'validate'].map(name => `export const ${name}: Codec<${root}>['${name}']`)
+  ]) + '\n'
+}
+
+class TypeWriter {
+  constructor(schema, plan) {
+    this.schema = schema
+    this.plan = plan
+    this.lines = []
+    this.seen = new Map()
+  }
+
+  /** @param {import('./schema').Shape} shape @returns {string} the name of its interface */
+  shape(shape) {
+    const known = this.seen.get(shape)
+    if (known !== undefined) return known
+    const name = this.seen.size === 0 ? 'Document' : `Document${this.seen.size}`
+    this.seen.set(shape, name)
+    const fields = shape.fields.map(({ name: key, node, isRequired }) => `${keyOf(key)}${isRequired ? '' : '?'}: ${this.node(node)}`)
+    const rest = shape.additional === false ? [] : [`[key: string]: ${this.rest(shape)}`]
+    this.lines.push(`export interface ${name} {`, [...fields, ...rest], '}', '')
+    return name
+  }
+
+  /** An index signature has to allow what the named fields hold. */
+  rest({ additional, fields }) {
+    return additional === true || fields.length > 0 ? 'any' : this.node(additional)
+  }
+
+  /** @param {import('./schema').Node} node @returns {string} */
+  node(node) {
+    if (node.isOpen) return 'any'
+    return [...new Set([...node.forms.values()].map(form => this.form(form)))].join(' | ')
+  }
+
+  form(form) {
+    const { type, shape, list, rules, as } = form
+    if (type === ELEMENT.DOCUMENT) return shape === null ? 'Record<string, any>' : this.shape(shape)
+    if (type === ELEMENT.ARRAY) return this.list(list)
+    const values = rules.find(({ keyword }) => keyword === 'enum')?.value
+    const isLiteral = type === ELEMENT.STRING && values !== undefined
+    if (isLiteral) return values.filter(value => typeof value === 'string').map(literal).join(' | ')
+    if (type === ELEMENT.INT64) return this.int64(as)
+    if (type === ELEMENT.BINARY) return (as ?? (this.plan.promoteBuffers ? 'buffer' : 'binary')) === 'buffer' ? 'Uint8Array' : 'Binary'
+    return TYPES[type]
+  }
+
+  int64(as) {
+    const form = as ?? (this.plan.useBigInt64 ? 'bigint' : this.plan.promoteLongs ? 'number' : 'long')
+    return { bigint: 'bigint', long: 'Long', number: 'number | Long' }[form]
+  }
+
+  list(list) {
+    if (list === null || list.items === false) return 'any[]'
+    if (list.prefix.length > 0 || list.items === true) return 'any[]'
+    return `Array<${this.node(list.items)}>`
+  }
+}
+
+module.exports = { declarationsOf }

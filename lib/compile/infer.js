@@ -1,0 +1,140 @@
+'use strict'
+
+// The types of a schema's documents, for TypeScript: nothing of this runs.
+
+/** @import * as types from '../types' */
+
+/**
+ * What decoding gives, by the names of BSON's types and of JSON Schema's.
+ *
+ * @typedef {object} Decoded
+ * @property {number} double
+ * @property {string} string
+ * @property {types.Binary} binData
+ * @property {undefined} undefined
+ * @property {types.ObjectId} objectId
+ * @property {boolean} bool
+ * @property {boolean} boolean
+ * @property {Date} date
+ * @property {null} null
+ * @property {RegExp | types.BSONRegExp} regex
+ * @property {types.DBRef} dbPointer
+ * @property {types.Code} javascript
+ * @property {string} symbol
+ * @property {types.Code} javascriptWithScope
+ * @property {number} int
+ * @property {types.Timestamp} timestamp
+ * @property {number | types.Long} long
+ * @property {types.Decimal128} decimal
+ * @property {number | types.Long | types.Decimal128} number
+ * @property {types.MinKey} minKey
+ * @property {types.MaxKey} maxKey
+ */
+
+/**
+ * What encoding takes instead.
+ *
+ * @typedef {Omit<Decoded, 'int' | 'double' | 'long' | 'decimal' | 'number' | 'binData' | 'symbol' | 'regex'> & {
+ *   int: number | types.Int32,
+ *   double: number | types.Double,
+ *   long: number | bigint | types.Long,
+ *   decimal: number | types.Decimal128,
+ *   number: number | bigint | types.Int32 | types.Double | types.Long | types.Decimal128,
+ *   binData: types.Binary | Uint8Array | ArrayBuffer,
+ *   symbol: types.BSONSymbol,
+ *   regex: RegExp | types.BSONRegExp
+ * }} Encoded
+ */
+
+/**
+ * By `as`.
+ *
+ * @typedef {object} As
+ * @property {bigint} bigint
+ * @property {types.Long} long
+ * @property {number | types.Long} number
+ * @property {Uint8Array} buffer
+ * @property {types.Binary} binary
+ */
+
+/**
+ * A part of a schema, by a JSON pointer without `#/`.
+ *
+ * @template R
+ * @template P
+ * @typedef {P extends `${infer H}/${infer T}`
+ *   ? (H extends keyof R ? At<R[H], T> : any)
+ *   : P extends keyof R ? R[P] : any} At
+ */
+
+/** @template S @typedef {S extends { required: readonly (infer N)[] } ? N : never} Required */
+
+/** @template T @typedef {{ [K in keyof T]: T[K] } & {}} Flat */
+
+/**
+ * @template S
+ * @template L
+ * @template R
+ * @typedef {S extends { properties: infer P }
+ *   ? Flat<{ -readonly [K in keyof P as K extends Required<S> ? K : never]: InferAt<P[K], L, R> } &
+ *     { -readonly [K in keyof P as K extends Required<S> ? never : K]?: InferAt<P[K], L, R> }>
+ *   : S extends { additionalProperties: infer A }
+ *     ? A extends boolean ? Record<string, any> : Record<string, InferAt<A, L, R>>
+ *     : Record<string, any>} ObjectOf
+ */
+
+/**
+ * @template S
+ * @template L
+ * @template R
+ * @typedef {S extends { items: readonly any[] }
+ *   ? any[]
+ *   : S extends { items: infer I } ? InferAt<I, L, R>[] : any[]} ArrayOf
+ */
+
+/**
+ * @template S
+ * @template T
+ * @template L
+ * @template R
+ * @typedef {T extends 'object' ? ObjectOf<S, L, R>
+ *   : T extends 'array' ? ArrayOf<S, L, R>
+ *   : T extends 'long' | 'binData'
+ *     ? (L extends Decoded ? (S extends { as: infer A extends keyof As } ? As[A] : L[T]) : Named<L, T>)
+ *   : Named<L, T>} TypeOf
+ */
+
+/** @template L @template T @typedef {T extends keyof L ? L[T] : never} Named */
+
+/**
+ * @template S a place in the schema
+ * @template L what the types are
+ * @template R the whole schema
+ * @typedef {S extends { $ref: infer P }
+ *     ? (P extends '#' ? InferAt<R, L, R> : P extends `#/${infer Path}` ? InferAt<At<R, Path>, L, R> : any)
+ *   : S extends { enum: readonly (infer E)[] } ? E
+ *   : S extends { anyOf: readonly (infer A)[] } ? InferAt<A, L, R>
+ *   : S extends { oneOf: readonly (infer O)[] } ? InferAt<O, L, R>
+ *   : S extends { bsonType: readonly (infer T)[] } ? TypeOf<S, T, L, R>
+ *   : S extends { bsonType: infer B } ? TypeOf<S, B, L, R>
+ *   : S extends { type: readonly (infer U)[] } ? TypeOf<S, U, L, R>
+ *   : S extends { type: infer V } ? TypeOf<S, V, L, R>
+ *   : S extends { properties: any } ? ObjectOf<S, L, R>
+ *   : any} InferAt
+ */
+
+/**
+ * The type of a schema's documents as decoding gives them.
+ *
+ * @template S
+ * @typedef {S extends { $jsonSchema: infer J } ? InferAt<J, Decoded, J> : InferAt<S, Decoded, S>} Infer
+ */
+
+/**
+ * The type of what can be encoded.
+ *
+ * @template S
+ * @typedef {S extends { $jsonSchema: infer J } ? InferAt<J, Encoded, J> : InferAt<S, Encoded, S>} InferInput
+ */
+
+module.exports = {}

@@ -1,0 +1,109 @@
+'use strict'
+
+// The complete codec of a schema without code made at run time.
+
+const { ELEMENT } = require('../spec')
+const { ownFields } = require('../own')
+const { getInt64 } = require('../bytes')
+const { BSONError, errorAtOffset } = require('../errors')
+const { makePlan } = require('./plan')
+const { parseSchema } = require('./schema')
+const { Reader } = require('./read')
+const { Writer } = require('./write')
+const { fingerprintOf, nameOf } = require('./fingerprint')
+
+/**
+ * What a codec is made of. Compiled ones have the same functions.
+ *
+ * @typedef {object} Core
+ * @property {(out: import('../output').Output, doc: any, pos: number, check: boolean) => number} writeRoot
+ * @property {(buf: Uint8Array, index: number, end: number, check: boolean) => any} readRoot
+ */
+
+class Interpreter {
+  /**
+   * @param {import('./schema').Schema} schema
+   * @param {import('./plan').Plan} plan
+   * @param {boolean} isPositional
+   * @param {Map<bigint, Core>} older codecs whose bytes are read too, by fingerprint
+   */
+  constructor(schema, plan, isPositional, older) {
+    this.schema = schema
+    this.plan = plan
+    this.isPositional = isPositional
+    this.older = older
+    this.fingerprint = isPositional ? fingerprintOf(schema) : 0n
+    this.reader = new Reader(schema, plan)
+    this.writer = new Writer(schema, plan, this.fingerprint, (raw, form) => this.checkRaw(raw, form))
+  }
+
+  /** @param {any} doc a root as walk.js checks it @returns {number} the offset after it */
+  writeRoot(out, doc, pos, check) {
+    return this.writer.writeShape(out, this.schema.shape, this.isPositional, true, doc, pos, 1, check)
+  }
+
+  /** @param {number} end offset after the document @returns {any} */
+  readRoot(buf, index, end, check) {
+    const { shape } = this.schema
+    if (!this.isPositional) return this.reader.readShape(shape, false, {}, 0, buf, index + 4, end - 1, index, 1, check)
+    const fingerprint = fingerprintAt(buf, index + 4, end)
+    if (fingerprint !== this.fingerprint) return this.readOlder(fingerprint, buf, index, end, check)
+    return this.reader.readShape(shape, true, {}, 0, buf, index + 15, end - 1, index, 1, check)
+  }
+
+  readOlder(fingerprint, buf, index, end, check) {
+    const codec = this.older.get(fingerprint)
+    if (codec !== undefined) return codec.readRoot(buf, index, end, check)
+    const own = nameOf(this.fingerprint)
+    throw errorAtOffset(`written with the schema ${nameOf(fingerprint)}, this is a codec for the schema ${own}`, index)
+  }
+
+  /**
+   * @param {Uint8Array} raw a document or an array
+   * @param {import('./schema').Form} [form] what it should be, the whole schema's if nothing is said
+   * @throws {BSONError} when it is something else
+   */
+  checkRaw(raw, { shape, list } = this.schema.root.forms.get(ELEMENT.DOCUMENT)) {
+    if (this.isPositional) throw new BSONError("raw documents cannot be written in the layout 'array'")
+    if (shape !== null) this.reader.readShape(shape, false, {}, 0, raw, 4, raw.length - 1, 0, 1, true)
+    else this.reader.readList(list, [], raw, 4, raw.length - 1, 0, 1, true)
+  }
+}
+
+/** int64 "0" */
+const FINGERPRINT_HEAD = [ELEMENT.INT64, 0x30, 0]
+
+/** @throws {BSONError} when there is none */
+function fingerprintAt(buf, pos, end) {
+  const isThere = pos + 11 < end && FINGERPRINT_HEAD.every((byte, i) => buf[pos + i] === byte)
+  if (!isThere) throw errorAtOffset("not of the layout 'array': no fingerprint of a schema comes first", pos)
+  return getInt64(buf, pos + 3)
+}
+
+const LAYOUTS = ['document', 'array']
+
+/**
+ * @typedef {object} CompileOptions
+ * @property {'document' | 'array'} [layout] `array` writes documents as arrays of their values, without names, after a
+ *   fingerprint of the schema; default `document`
+ * @property {any[]} [upgrade] older schemas whose bytes are read too, in the layout `array`
+ */
+
+/**
+ * @param {any} schema
+ * @param {CompileOptions & import('../decode').DecodeOptions & import('../encode-plan').EncodeOptions} [options]
+ * @returns {Interpreter}
+ * @throws {BSONError} that names the place in the schema, and on options that cannot be had
+ */
+function makeInterpreter(schema, options = {}) {
+  const { layout = 'document', upgrade = [], ...others } = ownFields(options)
+  if (!LAYOUTS.includes(layout)) throw new BSONError(`there is no layout ${layout}`)
+  const isPositional = layout === 'array'
+  if (upgrade.length > 0 && !isPositional) throw new BSONError("upgrade is for the layout 'array'")
+  const plan = makePlan(others)
+  const older = upgrade.map(old => new Interpreter(parseSchema(old, true), plan, true, new Map()))
+  const byFingerprint = new Map(older.map(one => [one.fingerprint, one]))
+  return new Interpreter(parseSchema(schema, isPositional), plan, isPositional, byFingerprint)
+}
+
+module.exports = { makeInterpreter }

@@ -1,0 +1,58 @@
+'use strict'
+
+// The options of `compile`, resolved once.
+
+const { BSONError } = require('../errors')
+const { ownFields } = require('../own')
+const { planOf } = require('../encode-plan')
+const decoder = require('../decode')
+
+/** Options of `decode` that change what a document is. */
+const REFUSED = ['raw', 'fieldsAsRaw']
+
+/**
+ * @typedef {object} Plan
+ * @property {Record<string, any>} options of `decode`
+ * @property {Map<string | null, Record<string, any>>} optionsAs the same by `as`
+ * @property {import('../encode-plan').EncodePlan} encodePlan
+ * @property {boolean} utf8 whether text is checked
+ * @property {number} maxDepth levels
+ * @property {boolean} useBigInt64
+ * @property {boolean} promoteLongs
+ * @property {boolean} promoteValues
+ * @property {boolean} promoteBuffers
+ */
+
+/**
+ * @param {Record<string, any>} options of `decode` and of `encode`
+ * @returns {Plan}
+ * @throws {BSONError} on options that do not fit together, or that compiled codecs do not have
+ */
+function makePlan(options) {
+  const own = ownFields(options)
+  for (const name of REFUSED) if (own[name]) throw new BSONError(`compiled codecs do not have the option ${name}`)
+  if (typeof (own.validation?.utf8 ?? true) !== 'boolean') {
+    throw new BSONError('compiled codecs check the text of all fields or of none')
+  }
+  const { useBigInt64, promoteLongs, promoteValues, promoteBuffers, utf8, maxDepth } = decoder.planOf(own)
+  return {
+    options: own,
+    optionsAs: new Map([
+      [null, own],
+      ['bigint', { ...own, useBigInt64: true, promoteLongs: true, promoteValues: true }],
+      ['long', { ...own, useBigInt64: false, promoteLongs: false }],
+      ['number', { ...own, useBigInt64: false, promoteLongs: true, promoteValues: true }],
+      ['buffer', { ...own, promoteBuffers: true, promoteValues: true }],
+      ['binary', { ...own, promoteBuffers: false }]
+    ]),
+    encodePlan: planOf(own),
+    utf8,
+    maxDepth,
+    useBigInt64,
+    promoteLongs,
+    promoteValues,
+    promoteBuffers
+  }
+}
+
+module.exports = { makePlan }

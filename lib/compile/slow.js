@@ -1,0 +1,123 @@
+'use strict'
+
+// What compiled codecs leave to the interpreter, by the numbers of shapes, lists and nodes in the schema. It is made
+// when it is needed first: a module that was written ahead of time seldom needs it.
+
+const { setOwn } = require('../own')
+const { cameThrough } = require('./late')
+
+class Slow {
+  /** @param {() => ReturnType<typeof import('./interpret').makeInterpreter>} make */
+  constructor(make) {
+    this.make = make
+    /** @type {ReturnType<typeof import('./interpret').makeInterpreter> | null} */
+    this.made = null
+  }
+
+  get core() {
+    this.made ??= this.make()
+    return this.made
+  }
+
+  writeRoot(out, doc, pos, check) {
+    return this.core.writeRoot(out, doc, pos, check)
+  }
+
+  checkRaw(raw) {
+    this.core.checkRaw(raw)
+  }
+
+  writeShape(out, id, isPositional, doc, pos, depth, check) {
+    const { schema, writer } = this.core
+    const shape = schema.shapes[id]
+    return writer.writeShape(out, shape, isPositional, shape === schema.shape, doc, pos, depth, check)
+  }
+
+  writeList(out, id, array, pos, depth, check) {
+    const { schema, writer } = this.core
+    return writer.writeList(out, schema.lists[id], array, pos, depth, check)
+  }
+
+  writeElement(out, id, name, value, pos, depth, how, check) {
+    const { schema, writer } = this.core
+    return writer.writeElement(out, schema.nodes[id], name, value, pos, depth, how, check)
+  }
+
+  /** The fields beyond the schema. */
+  writeRest(out, id, doc, pos, depth, check) {
+    const { schema, writer } = this.core
+    const { byName } = schema.shapes[id]
+    for (const key of Object.keys(doc)) {
+      if (byName.has(key)) continue
+      try {
+        pos = writer.writeElement(out, ANY, key, doc[key], pos, depth, OPTIONAL, check)
+      } catch (error) {
+        throw cameThrough(error, doc, key)
+      }
+    }
+    return pos
+  }
+
+  readRoot(buf, index, end, check) {
+    return this.core.readRoot(buf, index, end, check)
+  }
+
+  /** A document of which `n` fields have been read: the first `values`, undefined for those that are not there. */
+  readRest(id, isPositional, values, n, buf, pos, end, start, depth, check) {
+    const { schema, reader } = this.core
+    const shape = schema.shapes[id]
+    const doc = makeDocument(shape.fields.slice(0, n).map(field => field.name), values)
+    return reader.readShape(shape, isPositional, doc, n, buf, pos, end, start - 4, depth, check)
+  }
+
+  readList(id, array, buf, pos, end, start, depth, check) {
+    const { schema, reader } = this.core
+    return reader.readList(schema.lists[id], array, buf, pos, end, start - 4, depth, check)
+  }
+
+  readValue(id, type, buf, pos, value, next, depth, check) {
+    const { schema, reader } = this.core
+    return reader.readElement(schema.nodes[id], type, buf, pos, value, next, depth, check)
+  }
+
+  /** Whether a value follows the rules of a node for values of its type. */
+  passes(id, type, value) {
+    return this.core.schema.nodes[id].forms.get(type).rules.every(rule => rule.test(value))
+  }
+}
+
+/** An object of the fields that are there. @param {string[]} names @param {any[]} values */
+function makeDocument(names, values) {
+  const doc = {}
+  for (let i = 0; i < names.length; i++) if (values[i] !== undefined) setOwn(doc, names[i], values[i])
+  return doc
+}
+
+/** Where everything is allowed. @type {import('./schema').Node} */
+const ANY = { id: -1, isOpen: true, forms: new Map(), isPositional: false }
+
+/**
+ * What is known of the place of a value.
+ *
+ * @typedef {object} How
+ * @property {boolean} isItem whether it is an item of an array
+ * @property {boolean} isRequired
+ * @property {boolean} isPositional whether it has a place even when it is missing
+ */
+
+/** @type {How} */
+const OPTIONAL = { isItem: false, isRequired: false, isPositional: false }
+
+/** @type {How} */
+const REQUIRED = { isItem: false, isRequired: true, isPositional: false }
+
+/** @type {How} */
+const OPTIONAL_PLACE = { isItem: false, isRequired: false, isPositional: true }
+
+/** @type {How} */
+const REQUIRED_PLACE = { isItem: false, isRequired: true, isPositional: true }
+
+/** @type {How} */
+const ITEM = { isItem: true, isRequired: false, isPositional: false }
+
+module.exports = { Slow, makeDocument, ANY, OPTIONAL, REQUIRED, OPTIONAL_PLACE, REQUIRED_PLACE, ITEM }
