@@ -6,12 +6,12 @@
 const { putInt32, getUint32 } = require('./bytes')
 const { DBRef, ObjectId } = require('./types')
 const { sizeOf } = require('./size')
-const { decodeElements } = require('./decode')
-const { encode, encodeInto, decode } = require('./shapes')
+const decoder = require('./decode')
+const encoder = require('./encode')
 
-Object.assign(encode, {
+const encode = Object.assign(encoder.encode, {
   /** `encodeEntities(object, target, offset) -> offset after it`: a whole document into the caller's buffer. */
-  encodeEntities: encodeInto,
+  encodeEntities: encoder.encodeInto,
 
   /** `guessSize(object) -> bytes`: never less than the document will have; exactly that, in fact. */
   guessSize: sizeOf,
@@ -20,12 +20,12 @@ Object.assign(encode, {
   putInt32
 })
 
-Object.assign(decode, {
+const decode = Object.assign(decoder.decode, {
   /**
    * `getBsonEntities(buf, base, bound, target, asArray?) -> target`: the elements between two offsets, with no size
    * before and no 0x00 after them, into the given object or, asArray, appended to the given array.
    */
-  getBsonEntities: decodeElements,
+  getBsonEntities: decoder.decodeElements,
 
   /** `getUInt32(buf, offset) -> number` */
   getUInt32: getUint32

@@ -3,12 +3,14 @@
 // BSON documents as they lie in memory: fields are found, copied, replaced and left out without decoding the others.
 
 const { ELEMENT } = require('./spec')
-const { BSONError } = require('./errors')
+const { BSONError, shownName } = require('./errors')
 const { BufferView, toBytes, equals } = require('./bytes')
 const { getUtf8 } = require('./utf8')
-const { scanName, scanRoot, validate, locate } = require('./elements')
-const { planOf, decodeValue } = require('./decode')
-const { encode, decodeAt } = require('./shapes')
+const { scanName, scanRoot } = require('./scan')
+const { locate } = require('./locate')
+const { validate } = require('./validate')
+const { planOf, decodeAt, decodeElement, decodeElements } = require('./decode')
+const { encode } = require('./encode')
 const { parsePath, pathTree } = require('./raw/path')
 const { findElement, skipElement, isContainer } = require('./raw/find')
 const { project, pickFound } = require('./raw/project')
@@ -17,13 +19,16 @@ const { splice, elementOf } = require('./raw/splice')
 /**
  * @typedef {import('./raw/path').Path} Path
  * @typedef {import('./raw/path').Key} Key
- * @typedef {import('./walk').EncodeOptions} EncodeOptions
+ * @typedef {import('./encode-plan').EncodeOptions} EncodeOptions
  * @typedef {import('./decode').DecodeOptions} DecodeOptions
  * @typedef {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} Bytes
  */
 
 /** So many fields are picked by finding each by itself: two of 150 take 1.2 µs then, not 3.1, and eight 1.9, not 7. */
 const FEW = 8
+
+/** A document's memory may be transferred to another thread, or shrink, while it is in use. */
+const GONE = 'the memory of the document has been taken away'
 
 /** The encoder asks a value for its bytes under this symbol and copies them. */
 const RAW = Symbol.for('qbson.raw')
@@ -33,7 +38,8 @@ const RAW = Symbol.for('qbson.raw')
  * and nothing changes the bytes. Only what is walked over is checked; `validate` checks all of it.
  *
  * A path is `'a.b.0.c'`, or its keys, `['a.b', 0]`, for keys that hold a dot. Where a document has a name twice, the
- * first counts. Errors in the bytes carry their offset in the buffer.
+ * first counts. Errors in the bytes carry their offset in the buffer. Bytes that are changed all the same are read as
+ * what they are then.
  */
 class RawDocument {
   /**
@@ -78,8 +84,14 @@ class RawDocument {
     return this.end + 1 - this.start
   }
 
+  /** @throws {BSONError} when its memory has been transferred, or has shrunk, since */
+  check() {
+    if (this.buf.length <= this.end) throw new BSONError(GONE)
+  }
+
   /** @returns {Uint8Array} the document, as a view */
   get bytes() {
+    this.check()
     const { buf, start, size } = this
     return start === 0 && size === buf.length ? buf : new BufferView(buf.buffer, buf.byteOffset + start, size)
   }
@@ -96,6 +108,7 @@ class RawDocument {
    */
   get(path, options) {
     try {
+      this.check()
       const keys = parsePath(path)
       if (keys.length === 1 && !this.isArray) return this.getField(keys[0], options)
       const element = this.find(keys)
@@ -109,7 +122,7 @@ class RawDocument {
   getField(key, options) {
     const pos = key.trail.find(this, key)
     if (pos === -1) return undefined
-    return decodeValue(this.buf[pos], this.buf, pos + key.bytes.length + 2, this.end, options)
+    return decodeElement(this.buf, pos, this.end, options)
   }
 
   /** @param {Path} path @returns {boolean} @throws {BSONError} on bytes before it that are not BSON */
@@ -117,13 +130,10 @@ class RawDocument {
     return this.element(path) !== undefined
   }
 
-  /**
-   * @param {Path} path
-   * @returns {RawElement | undefined}
-   * @throws {BSONError} on bytes before it that are not BSON
-   */
+  /** @param {Path} path @returns {RawElement | undefined} @throws {BSONError} on bytes before it that are not BSON */
   element(path) {
     try {
+      this.check()
       return this.find(parsePath(path))
     } catch (error) {
       throw locate(error, this.buf, this.start)
@@ -166,6 +176,7 @@ class RawDocument {
 
   elementAt(pos) {
     try {
+      this.check()
       return elementAt(this.buf, pos, this.end)
     } catch (error) {
       throw locate(error, this.buf, this.start)
@@ -179,19 +190,11 @@ class RawDocument {
     return names
   }
 
-  /**
-   * @param {DecodeOptions} [options]
-   * @returns {any} an object; an array, if it is one
-   * @throws {BSONError}
-   */
+  /** @param {DecodeOptions} [options] @returns {any} an object; an array, if it is one @throws {BSONError} */
   toObject(options) {
     const { buf, start: index } = this
     if (!this.isArray) return decodeAt(buf, index, true, planOf(options))
-    try {
-      return new RawElement(buf, ELEMENT.ARRAY, index, index, this.end + 1).decode(options)
-    } catch (error) {
-      throw locate(error, buf, index)
-    }
+    return decodeElements(buf, index + 4, this.end, [], true, options)
   }
 
   /** What `JSON.stringify` sees. */
@@ -219,20 +222,19 @@ class RawDocument {
     return this.project(pathTree(paths), true)
   }
 
-  /**
-   * @param {Path[]} paths
-   * @returns {RawDocument} all but what is there under one of them
-   * @throws {BSONError}
-   */
+  /** @param {Path[]} paths @returns {RawDocument} all but what is there under one of them @throws {BSONError} */
   omit(paths) {
     return this.project(pathTree(paths), false)
   }
 
-  project(nodes, isPick) {
+  /** @param {import('./raw/path').PathTree} tree @param {boolean} isPick */
+  project(tree, isPick) {
     const { buf, start, end, isArray } = this
     try {
-      if (isPick && !isArray && nodes.length <= FEW) return new RawDocument(pickFound(buf, end, this.findAll(nodes)))
-      return new RawDocument(project(buf, start, end, isArray, nodes, isPick), undefined, isArray)
+      this.check()
+      const isFew = isPick && !isArray && tree.nodes.length <= FEW
+      if (isFew) return new RawDocument(pickFound(buf, end, this.findAll(tree.nodes)))
+      return new RawDocument(project(buf, start, end, isArray, tree, isPick), undefined, isArray)
     } catch (error) {
       throw locate(error, buf, start)
     }
@@ -282,7 +284,7 @@ class RawDocument {
         const name = doc.isArray ? element.name : names[0]
         return this.splice(element.offset, element.valueEnd, elementOf([name], value, options), starts)
       }
-      if (!isContainer(element.type)) throw new BSONError(`cannot set ${names[1]} in ${names[0]}, which is no document`)
+      if (!isContainer(element.type)) throw new BSONError(`cannot set ${shownName(names[1])} in ${shownName(names[0])}, which is no document`)
       doc = element.document
     }
   }
@@ -296,7 +298,7 @@ class RawDocument {
     if (!this.isArray) return names
     const count = this.keys().length
     if (names[0] === String(count)) return names
-    throw new BSONError(`an array of ${count} items takes the index ${count}, not ${names[0]}`)
+    throw new BSONError(`an array of ${count} items takes the index ${count}, not ${shownName(names[0])}`)
   }
 
   /**
@@ -307,7 +309,7 @@ class RawDocument {
    * @throws {BSONError}
    */
   append(name, value, options) {
-    if (this.has([name])) throw new BSONError(`there is a field ${name} already`)
+    if (this.has([name])) throw new BSONError(`there is a field ${shownName(name)} already`)
     return this.set([name], value, options)
   }
 
@@ -337,8 +339,14 @@ class RawElement {
     this.valueEnd = valueEnd
   }
 
+  /** @throws {BSONError} when its memory has been transferred, or has shrunk, since */
+  check() {
+    if (this.buf.length < this.valueEnd) throw new BSONError(GONE)
+  }
+
   /** @returns {string} @throws {BSONError} when it is not UTF-8 */
   get name() {
+    this.check()
     return getUtf8(this.buf, this.offset + 1, this.valueOffset - 1)
   }
 
@@ -347,8 +355,9 @@ class RawElement {
     return this.decode()
   }
 
-  /** @returns {Uint8Array} the value's bytes, as a view */
+  /** @returns {Uint8Array} the value's bytes, as a view @throws {BSONError} */
   get bytes() {
+    this.check()
     return new BufferView(this.buf.buffer, this.buf.byteOffset + this.valueOffset, this.valueEnd - this.valueOffset)
   }
 
@@ -359,7 +368,8 @@ class RawElement {
 
   /** @param {DecodeOptions} [options] @returns {any} @throws {BSONError} */
   decode(options) {
-    return decodeValue(this.type, this.buf, this.valueOffset, this.valueEnd, options)
+    this.check()
+    return decodeElement(this.buf, this.offset, this.valueEnd, options)
   }
 }
 

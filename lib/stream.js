@@ -4,10 +4,12 @@
 // sockets and pipes. Each document begins with its own length, so they can be split without being decoded.
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('./spec')
-const { BSONError } = require('./errors')
-const { getInt32, toBytes, concat } = require('./bytes')
-const { planOf } = require('./decode')
-const { encode, decodeAt } = require('./shapes')
+const { BSONError, placeInStream } = require('./errors')
+const { getInt32 } = require('./bytes')
+const { FrameQueue } = require('./frames')
+const { ownFields } = require('./own')
+const { planOf, decodeAt } = require('./decode')
+const { encode } = require('./encode')
 
 /** A document's length, in front of it: int32. */
 const HEADER_SIZE = 4
@@ -49,14 +51,19 @@ function* documents(bytes, options) {
  */
 async function* documentStream(source, options) {
   const reader = new DocumentReader(options)
-  for await (const chunk of chunksOf(source)) yield* reader.read(chunk)
+  for await (const chunk of chunksOf(source)) {
+    for (const document of reader.read(chunk)) yield document // `yield*` takes 1.4 times as long: 0.7 us a document
+  }
   reader.end()
 }
 
 /** Web streams are not async iterable everywhere. */
 function chunksOf(source) {
-  const isIterable = source[Symbol.asyncIterator] !== undefined || source[Symbol.iterator] !== undefined
-  return isIterable || typeof source.getReader !== 'function' ? source : readAll(source.getReader())
+  if (typeof source === 'object' && source !== null) {
+    if (source[Symbol.asyncIterator] !== undefined || source[Symbol.iterator] !== undefined) return source
+    if (typeof source.getReader === 'function') return readAll(source.getReader())
+  }
+  throw new BSONError('the source must be a stream, or an iterable, of chunks of bytes')
 }
 
 /** @param {ReadableStreamDefaultReader<Uint8Array>} reader */
@@ -69,28 +76,76 @@ async function* readAll(reader) {
 }
 
 /**
- * A Node Transform: bytes in, documents out.
+ * A Node Transform: bytes in, documents out. No document is decoded before there is room for it: as many wait as the
+ * readable side's highWaterMark says, 16.
  *
  * @param {DocumentsOptions} [options]
  * @returns {import('node:stream').Transform} its readable side is in object mode
  */
 function createDecodeStream(options) {
   const reader = new DocumentReader(options)
+  /** @type {Pump | null} of the chunk that is being read */
+  let pump = null
   return createTransform({
     readableObjectMode: true,
     transform(chunk, encoding, done) {
-      settle(done, () => {
-        for (const document of reader.read(chunk)) this.push(document)
-      })
+      pump = new Pump(this, reader.read(chunk), done)
+      pump.run()
+    },
+    read(size) {
+      pump?.run()
+      if (pump === null || pump.isDone) Object.getPrototypeOf(this)._read.call(this, size) // on to the next chunk
     },
     flush: done => settle(done, () => reader.end())
   })
 }
 
+/** Pushes documents into a stream until it says that it is full; goes on when `run` is called again. */
+class Pump {
+  /**
+   * @param {import('node:stream').Transform} stream
+   * @param {Iterator<any>} documents
+   * @param {(error?: Error) => void} done
+   */
+  constructor(stream, documents, done) {
+    this.stream = stream
+    this.documents = documents
+    this.done = done
+    this.isDone = false
+    /** A listener may ask for more while it is given one. */
+    this.isRunning = false
+  }
+
+  run() {
+    if (this.isRunning) return
+    this.isRunning = true
+    while (!this.isDone && this.pushNext()) continue
+    this.isRunning = false
+  }
+
+  /** @returns {boolean} whether the stream takes more */
+  pushNext() {
+    let next
+    try {
+      next = this.documents.next()
+    } catch (error) {
+      return this.finish(error)
+    }
+    return next.done || this.stream.destroyed ? this.finish() : this.stream.push(next.value)
+  }
+
+  /** @param {Error} [error] */
+  finish(error) {
+    this.isDone = true
+    this.done(error)
+    return false
+  }
+}
+
 /**
  * A Node Transform: documents in, bytes out.
  *
- * @param {import('./walk').EncodeOptions} [options]
+ * @param {import('./encode-plan').EncodeOptions} [options]
  * @returns {import('node:stream').Transform} its writable side is in object mode
  */
 function createEncodeStream(options) {
@@ -122,39 +177,21 @@ function createTransform(options) {
   return new Transform(options)
 }
 
-/**
- * @template E
- * @param {E} error about one document: its offset is from the document's start
- * @param {number} start bytes before the document
- * @param {number} number of the document, from 1
- * @returns {E} the same error, with its offset from the start of the stream
- */
-function placeInStream(error, start, number) {
-  if (!(error instanceof BSONError)) return error
-  const relative = error.offset
-  if (relative !== undefined) error.offset = start + relative
-  error.document = number
-  const place = / \(at offset \d+(.*)\)$/.exec(error.message)
-  const where = relative === undefined ? '' : `at offset ${error.offset}${place ? place[1] : ''} `
-  error.message = `${error.message.replace(/ \(at offset \d+.*\)$/, '')} (${where}of document ${number})`
-  return error
-}
-
 /** Cuts chunks of bytes into documents; looks at nothing but their lengths. */
 class DocumentSplitter {
   /** @param {{maxDocumentSize?: number}} [options] bytes */
   constructor({ maxDocumentSize = MAX_DOCUMENT_SIZE } = {}) {
+    if (typeof maxDocumentSize !== 'number' || !(maxDocumentSize >= 0)) {
+      throw new BSONError(`maxDocumentSize must be a number of bytes: ${String(maxDocumentSize)}`)
+    }
     this.maxDocumentSize = maxDocumentSize
+    this.frames = new FrameQueue(HEADER_SIZE, (buf, offset) => this.checkedSize(getInt32(buf, offset)))
     /** Bytes before the document that was given last. */
     this.offset = 0
     /** Documents given. */
     this.count = 0
     /** Where the next document begins. */
     this.next = 0
-    /** @type {Uint8Array[]} the parts of a document that began in an earlier chunk */
-    this.parts = []
-    this.held = 0
-    this.needed = HEADER_SIZE
   }
 
   /**
@@ -164,55 +201,21 @@ class DocumentSplitter {
    * @throws {BSONError} on a length that no document can have
    */
   *push(chunk) {
-    const bytes = toBytes(chunk)
-    let at = 0
-    if (this.held > 0) {
-      at = this.complete(bytes)
-      if (this.held < this.needed) return
-      yield this.give(concat(this.parts))
-    }
-    while (at < bytes.length) {
-      const left = bytes.length - at
-      const size = left < HEADER_SIZE ? HEADER_SIZE : this.checkedSize(getInt32(bytes, at))
-      if (left < HEADER_SIZE || left < size) return this.hold(bytes.subarray(at), size)
-      yield this.give(bytes.subarray(at, at + size))
-      at += size
+    this.frames.write(chunk)
+    for (let document = this.frames.read(); document !== null; document = this.frames.read()) {
+      this.offset = this.next
+      this.next += document.length
+      this.count += 1
+      yield document
     }
   }
 
-  /** The chunks are over: an error when a document is not. */
+  /** The chunks are over: an error when a document is not. @throws {BSONError} */
   end() {
-    if (this.held === 0) return
-    const missing = this.needed > HEADER_SIZE ? `${this.needed - this.held} of its ${this.needed} bytes` : 'its length'
+    const { size, needed } = this.frames
+    if (size === 0) return
+    const missing = needed > 0 ? `${needed - size} of its ${needed} bytes` : 'its length'
     throw this.errorHere(`BSON document is cut short: ${missing} missing`)
-  }
-
-  /** Takes from the chunk what the document that began before it needs; returns the offset after that. */
-  complete(bytes) {
-    let at = 0
-    while (this.held < this.needed && at < bytes.length) {
-      const part = bytes.subarray(at, at + this.needed - this.held)
-      at += part.length
-      this.hold(part, this.needed)
-      if (this.held === HEADER_SIZE) this.needed = this.checkedSize(getInt32(concat(this.parts), 0))
-    }
-    return at
-  }
-
-  hold(part, needed) {
-    this.parts.push(part)
-    this.held += part.length
-    this.needed = needed
-  }
-
-  give(document) {
-    this.offset = this.next
-    this.next += document.length
-    this.count += 1
-    this.parts = []
-    this.held = 0
-    this.needed = HEADER_SIZE
-    return document
   }
 
   checkedSize(size) {
@@ -230,11 +233,12 @@ class DocumentSplitter {
 
 /** Documents out of chunks, as the options say. */
 class DocumentReader {
-  /** @param {DocumentsOptions} [options] */
-  constructor({ bytes = false, maxDocumentSize, ...options } = {}) {
+  /** @param {DocumentsOptions} [options] @throws {BSONError} on an option that makes no sense */
+  constructor(options) {
+    const { bytes = false, maxDocumentSize, ...decodeOptions } = ownFields(options ?? {})
     this.splitter = new DocumentSplitter({ maxDocumentSize })
     this.bytes = bytes
-    this.plan = planOf(Object.keys(options).length > 0 ? options : undefined)
+    this.plan = planOf(Object.keys(decodeOptions).length > 0 ? decodeOptions : undefined)
   }
 
   *read(chunk) {
@@ -254,4 +258,4 @@ class DocumentReader {
   }
 }
 
-module.exports = { documents, documentStream, createDecodeStream, createEncodeStream, DocumentSplitter, placeInStream }
+module.exports = { documents, documentStream, createDecodeStream, createEncodeStream, DocumentSplitter }

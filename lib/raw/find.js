@@ -3,7 +3,7 @@
 // Finding one element of a document, by name or, in an array, by its place.
 
 const { ELEMENT, FIXED_SIZE } = require('../spec')
-const { scanElement, scanName } = require('../elements')
+const { scanElement, scanName } = require('../scan')
 
 /**
  * @param {Uint8Array} buf
@@ -19,7 +19,7 @@ function findElement(buf, start, end, isArray, key) {
   return key.hasZero ? -1 : findByName(buf, start + 4, end, key.bytes)
 }
 
-/** The 0x00 at `end` also ends a name that has no end of its own: the loops below cannot run past it. */
+/** Whatever happens to the bytes meanwhile, nothing behind `end` is looked at, so that it ends. */
 function findByName(buf, pos, end, name) {
   const length = name.length
   while (pos < end) {
@@ -27,7 +27,7 @@ function findByName(buf, pos, end, name) {
     while (i < length && buf[pos + 1 + i] === name[i]) i++
     let nameEnd = pos + 1 + i
     if (i === length && buf[nameEnd] === 0 && buf[pos] !== 0) return pos
-    while (buf[nameEnd] !== 0) nameEnd++
+    while (nameEnd < end && buf[nameEnd] !== 0) nameEnd++
     pos = skipElement(buf, pos, nameEnd, end)
   }
   return -1

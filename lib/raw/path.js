@@ -4,7 +4,7 @@
 
 const { BSONError } = require('../errors')
 const { allocate } = require('../bytes')
-const { utf8Length, putUtf8 } = require('../utf8')
+const { utf8Length, putUtf8, getUtf8Lossy } = require('../utf8')
 const { Trail } = require('./trail')
 
 /**
@@ -64,31 +64,91 @@ function parseKey(part) {
 }
 
 /**
- * Paths as a tree.
+ * A key of some paths, and what of them goes on from there.
  *
  * @typedef {object} PathNode
  * @property {Key} key
- * @property {PathNode[] | null} children null where a path ends: all that lies below is meant
+ * @property {PathTree | null} children null where a path ends: all that lies below is meant
  */
 
-/** @param {Path[]} paths @returns {PathNode[]} @throws {BSONError} */
-function pathTree(paths) {
-  if (!Array.isArray(paths)) throw new BSONError('paths must be an array')
-  /** @type {PathNode[]} */
-  const roots = []
-  for (const path of paths) addPath(roots, parsePath(path))
-  return roots
-}
+/** Among more nodes than this, one is looked up by its text, not compared with each. */
+const FEW_NODES = 16
 
-/** @param {PathNode[]} nodes @param {Key[]} keys */
-function addPath(nodes, keys) {
-  for (let i = 0; i < keys.length; i++) {
-    let node = nodes.find(({ key }) => key.text === keys[i].text)
-    if (node === undefined) nodes.push((node = { key: keys[i], children: [] }))
-    if (node.children === null) return
-    if (i === keys.length - 1) node.children = null
-    nodes = node.children
+/** Paths as a tree. */
+class PathTree {
+  constructor() {
+    /** @type {PathNode[]} */
+    this.nodes = []
+    /** @type {Map<string, PathNode> | null} of more than a few: making it takes as long as a small pick */
+    this.byText = null
+  }
+
+  /** @param {Key[]} keys of a path; one that leads into what another takes whole adds nothing */
+  add(keys) {
+    /** @type {PathTree | null} */
+    let tree = this
+    for (let i = 0; i < keys.length && tree !== null; i++) {
+      const node = tree.nodeOf(keys[i])
+      if (i === keys.length - 1) node.children = null
+      tree = node.children
+    }
+  }
+
+  /** @param {Key} key */
+  nodeOf(key) {
+    let node = this.ofText(key.text)
+    if (node === undefined) {
+      node = { key, children: new PathTree() }
+      this.nodes.push(node)
+      if (this.nodes.length > FEW_NODES) this.index(node)
+    }
+    return node
+  }
+
+  /** @param {PathNode} node the latest */
+  index(node) {
+    if (this.byText === null) this.byText = new Map(this.nodes.map(each => [each.key.text, each]))
+    else this.byText.set(node.key.text, node)
+  }
+
+  /** @param {string} text @returns {PathNode | undefined} */
+  ofText(text) {
+    return this.byText === null ? this.nodes.find(({ key }) => key.text === text) : this.byText.get(text)
+  }
+
+  /** @param {number} index of an item @returns {PathNode | undefined} */
+  ofIndex(index) {
+    return this.byText === null ? this.nodes.find(({ key }) => key.index === index) : this.byText.get(String(index))
+  }
+
+  /** @param {Uint8Array} buf @param {number} start of a name @param {number} end @returns {PathNode | undefined} */
+  ofName(buf, start, end) {
+    const { nodes, byText } = this
+    if (byText !== null) {
+      const node = byText.get(getUtf8Lossy(buf, start, end))
+      return node !== undefined && isName(node.key.bytes, buf, start, end) ? node : undefined
+    }
+    for (let i = 0; i < nodes.length; i++) {
+      if (isName(nodes[i].key.bytes, buf, start, end)) return nodes[i]
+    }
+    return undefined
   }
 }
 
-module.exports = { parsePath, pathTree }
+function isName(bytes, buf, start, end) {
+  if (bytes.length !== end - start) return false
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i] !== buf[start + i]) return false
+  }
+  return true
+}
+
+/** @param {Path[]} paths @returns {PathTree} @throws {BSONError} */
+function pathTree(paths) {
+  if (!Array.isArray(paths)) throw new BSONError('paths must be an array')
+  const tree = new PathTree()
+  for (const path of paths) tree.add(parsePath(path))
+  return tree
+}
+
+module.exports = { PathTree, parsePath, pathTree }

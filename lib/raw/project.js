@@ -6,11 +6,12 @@ const { ELEMENT } = require('../spec')
 const { putInt32 } = require('../bytes')
 const { putUtf8 } = require('../utf8')
 const { acquireOutput, releaseOutput } = require('../output')
-const { scanName } = require('../elements')
+const { scanName } = require('../scan')
 const { skipElement, isContainer } = require('./find')
 
 /**
  * @typedef {import('./path').PathNode} PathNode
+ * @typedef {import('./path').PathTree} PathTree
  * @typedef {import('../output').Output} Output
  */
 
@@ -22,49 +23,13 @@ const { skipElement, isContainer } = require('./find')
  * @param {number} start of the document
  * @param {number} end of the document: the offset of its closing 0x00
  * @param {boolean} isArray
- * @param {PathNode[]} nodes
+ * @param {PathTree} tree
  * @param {boolean} isPick
  * @returns {Uint8Array} a document
  * @throws {import('../errors').BSONError} on bytes that are not BSON
  */
-function project(buf, start, end, isArray, nodes, isPick) {
-  const out = acquireOutput()
-  try {
-    return out.finish(putProjected(out, out.begin(), buf, start, end, isArray, nodes, isPick))
-  } finally {
-    releaseOutput(out)
-  }
-}
-
-function putProjected(out, pos, buf, start, end, isArray, nodes, isPick) {
-  const docStart = pos
-  const wanted = isPick ? nodes.slice() : nodes
-  let kept = 0
-  let element = start + 4
-  let run = element // the start of what is kept as it is, and not copied yet
-  out.reserve(pos, 4)
-  pos += 4
-  for (let index = 0; element < end && (wanted.length > 0 || !isPick); index++) {
-    const type = buf[element]
-    const nameEnd = scanName(buf, element + 1, end)
-    const next = skipElement(buf, element, nameEnd, end)
-    const value = nameEnd + 1
-    const node = isArray ? nodeOfIndex(wanted, index) : nodeOfName(wanted, buf, element + 1, nameEnd)
-    if (isPick && node !== undefined) wanted.splice(wanted.indexOf(node), 1)
-    const inner = innerNodes(node, type)
-    const isKept = inner !== null || isPick === isWhole(node)
-    // In an array whose earlier items are gone the others get new names.
-    if (!isKept || inner !== null || (isArray && kept !== index)) {
-      pos = putRange(out, pos, buf, run, element)
-      run = next
-      if (isKept) pos = isArray ? putIndex(out, pos, type, kept) : putRange(out, pos, buf, element, value)
-      if (inner !== null) pos = putProjected(out, pos, buf, value, next - 1, type === ELEMENT.ARRAY, inner, isPick)
-      else if (isKept) pos = putRange(out, pos, buf, value, next)
-    }
-    if (isKept) kept++
-    element = next
-  }
-  return putEnd(out, putRange(out, pos, buf, run, element), docStart)
+function project(buf, start, end, isArray, tree, isPick) {
+  return write((out, pos) => new Projection(out, buf, isPick).document(pos, start, end, isArray, tree))
 }
 
 /**
@@ -77,58 +42,103 @@ function putProjected(out, pos, buf, start, end, isArray, nodes, isPick) {
  * @throws {import('../errors').BSONError} on bytes that are not BSON
  */
 function pickFound(buf, end, found) {
-  const out = acquireOutput()
-  try {
-    const start = out.begin()
+  return write((out, start) => {
+    const projection = new Projection(out, buf, true)
     out.reserve(start, 4)
     let pos = start + 4
-    for (const { node, offset } of found) pos = putFound(out, pos, buf, end, node, offset)
-    return out.finish(putEnd(out, pos, start))
+    for (const { node, offset } of found) pos = projection.found(pos, end, node, offset)
+    return putEnd(out, pos, start)
+  })
+}
+
+/** @param {(out: Output, pos: number) => number} put */
+function write(put) {
+  const out = acquireOutput()
+  try {
+    return out.finish(put(out, out.begin()))
   } finally {
     releaseOutput(out)
   }
 }
 
-function putFound(out, pos, buf, end, node, offset) {
-  const type = buf[offset]
-  const value = offset + node.key.bytes.length + 2
-  const next = skipElement(buf, offset, value - 1, end)
-  if (isWhole(node)) return putRange(out, pos, buf, offset, next)
-  const inner = innerNodes(node, type)
-  if (inner === null) return pos
-  pos = putRange(out, pos, buf, offset, value)
-  return putProjected(out, pos, buf, value, next - 1, type === ELEMENT.ARRAY, inner, true)
+class Projection {
+  /** @param {Output} out @param {Uint8Array} buf @param {boolean} isPick */
+  constructor(out, buf, isPick) {
+    this.out = out
+    this.buf = buf
+    this.isPick = isPick
+  }
+
+  /**
+   * @param {number} pos where to write
+   * @param {number} start of the document
+   * @param {number} end of the document
+   * @param {boolean} isArray
+   * @param {PathTree} tree
+   * @returns {number} offset after what has been written
+   */
+  document(pos, start, end, isArray, tree) {
+    const { out, buf, isPick } = this
+    const docStart = pos
+    const found = new Set()
+    let kept = 0
+    let element = start + 4
+    let run = element // the start of what is kept as it is, and not copied yet
+    out.reserve(pos, 4)
+    pos += 4
+    for (let index = 0; element < end && !(isPick && found.size === tree.nodes.length); index++) {
+      const type = buf[element]
+      const nameEnd = scanName(buf, element + 1, end)
+      const next = skipElement(buf, element, nameEnd, end)
+      const value = nameEnd + 1
+      const node = this.nodeAt(tree, found, isArray ? index : -1, element + 1, nameEnd)
+      const inner = innerTree(node, type)
+      const isKept = inner !== null || isPick === isWhole(node)
+      // In an array whose earlier items are gone the others get new names.
+      if (!isKept || inner !== null || (isArray && kept !== index)) {
+        pos = putRange(out, pos, buf, run, element)
+        run = next
+        if (isKept) pos = isArray ? putIndex(out, pos, type, kept) : putRange(out, pos, buf, element, value)
+        if (inner !== null) pos = this.document(pos, value, next - 1, type === ELEMENT.ARRAY, inner)
+        else if (isKept) pos = putRange(out, pos, buf, value, next)
+      }
+      if (isKept) kept++
+      element = next
+    }
+    return putEnd(out, putRange(out, pos, buf, run, element), docStart)
+  }
+
+  /** The node of an element, for a pick only at its first. @param {number} index -1 in a document */
+  nodeAt(tree, found, index, name, nameEnd) {
+    const node = index === -1 ? tree.ofName(this.buf, name, nameEnd) : tree.ofIndex(index)
+    if (node === undefined || !this.isPick) return node
+    if (found.has(node)) return undefined
+    found.add(node)
+    return node
+  }
+
+  /** @param {number} pos @param {number} end of the document @param {PathNode} node @param {number} offset */
+  found(pos, end, node, offset) {
+    const { out, buf } = this
+    const type = buf[offset]
+    const value = offset + node.key.bytes.length + 2
+    const next = skipElement(buf, offset, value - 1, end)
+    if (isWhole(node)) return putRange(out, pos, buf, offset, next)
+    const inner = innerTree(node, type)
+    if (inner === null) return pos
+    pos = putRange(out, pos, buf, offset, value)
+    return this.document(pos, value, next - 1, type === ELEMENT.ARRAY, inner)
+  }
 }
 
-/** @returns {boolean} whether a path ends here; one that goes on into a scalar finds nothing */
+/** @param {PathNode | undefined} node @returns {boolean} whether a path ends here; into a scalar it finds nothing */
 function isWhole(node) {
   return node !== undefined && node.children === null
 }
 
-/** @returns {PathNode[] | null} the paths that go on inside a value */
-function innerNodes(node, type) {
+/** @param {PathNode | undefined} node @returns {PathTree | null} the paths that go on inside a value */
+function innerTree(node, type) {
   return node !== undefined && isContainer(type) ? node.children : null
-}
-
-/** @returns {PathNode | undefined} */
-function nodeOfIndex(nodes, index) {
-  return nodes.find(({ key }) => key.index === index)
-}
-
-/** @returns {PathNode | undefined} */
-function nodeOfName(nodes, buf, nameStart, nameEnd) {
-  for (let i = 0; i < nodes.length; i++) {
-    const { bytes } = nodes[i].key
-    if (bytes.length === nameEnd - nameStart && isSame(bytes, buf, nameStart)) return nodes[i]
-  }
-  return undefined
-}
-
-function isSame(bytes, buf, offset) {
-  for (let i = 0; i < bytes.length; i++) {
-    if (bytes[i] !== buf[offset + i]) return false
-  }
-  return true
 }
 
 /** Ranges of up to so many bytes are copied by a loop: `subarray` and `set` cost 60 ns together. */

@@ -8,11 +8,14 @@
 const { ELEMENT, FIXED_SIZE } = require('../spec')
 const { getInt32 } = require('../bytes')
 const { compile } = require('../codegen')
-const { scanName } = require('../elements')
+const { scanName } = require('../scan')
 const { findElement, skipElement } = require('./find')
 
-/** Searches that come before the function is made: making it takes as long as a thousand short ones. */
-const HOT = 200
+/**
+ * Searches that come before the function is made. Until it is optimised, a function past 100 elements costs as much as
+ * 30,000 searches win, past 20 elements as much as 3,000 do: it is not made before about as much has been spent.
+ */
+const HOT = 5000
 
 /** Fields nearer to the start than this, in bytes, are found fast enough. */
 const NEAR = 100
@@ -20,14 +23,27 @@ const NEAR = 100
 /** A field behind more elements has none: V8 does not optimise very long functions. */
 const MAX_ELEMENTS = 250
 
-/** Functions made in all: what compiled code may be kept belongs to the decoder first. */
-const MAX_TRAILS = 100
+/**
+ * Functions at a time: 60 fields in turn take ten times as long while their functions are being optimised, and with 16
+ * as long as with none.
+ */
+const MAX_TRAILS = 16
+
+/** A function that no search has used while there were so many others makes room for another. */
+const IDLE = 100_000
 
 /** A trail is given up when so many searches, and a quarter of them all, have missed it; for good the third time. */
 const MAX_MISSES = 50
 const MAX_ROUNDS = 3
 
-let trails = 0
+/** @type {Trail[]} those that have a function */
+const trails = []
+
+/** Searches of all keys. */
+let clock = 0
+
+/** Functions ever made. */
+let ways = 0
 
 /** @typedef {((view: DataView, pos: number, end: number) => number) | undefined} Run answers -1 off the way */
 
@@ -47,6 +63,8 @@ class Trail {
     this.searches = 0
     this.misses = 0
     this.rounds = 0
+    /** What the clock said when `run` was used. */
+    this.used = 0
   }
 
   /**
@@ -57,9 +75,11 @@ class Trail {
    */
   find(raw, key) {
     this.searches++
+    clock++
     if (this.run !== undefined) {
+      this.used = clock
       const pos = this.follow(raw)
-      if (pos !== -1) return raw.passed(this, pos)
+      if (pos !== -1 && raw.buf[pos] !== 0) return raw.passed(this, pos)
       this.miss()
     }
     const pos = findElement(raw.buf, raw.start, raw.end, false, key)
@@ -78,10 +98,21 @@ class Trail {
   }
 
   forget() {
-    this.run = undefined
-    this.base = 0
-    this.misses = 0
+    this.release()
     this.searches = ++this.rounds < MAX_ROUNDS ? 0 : -Infinity
+  }
+
+  /** Lets go of the function; another may be made once there have been enough searches again. */
+  release() {
+    const index = trails.indexOf(this)
+    if (index !== -1) trails.splice(index, 1)
+    this.run = undefined
+    this.resume = undefined
+    this.base = 0
+    this.way = 0
+    this.steps = []
+    this.misses = 0
+    this.searches = 0
   }
 
   /** Makes the function for what precedes the element at `found`. */
@@ -94,15 +125,18 @@ class Trail {
       pos = skipElement(buf, pos, nameEnd, end)
     }
     const target = nameSource(buf, found + 1, scanName(buf, found + 1, end) + 1, 1)
-    const isPossible = trails < MAX_TRAILS && this.steps.length <= MAX_ELEMENTS && !this.steps.includes('')
+    const isPossible = this.steps.length <= MAX_ELEMENTS && !this.steps.includes('')
     const known = lastTrail !== null && lastTrail.way === lastWay && this.goesOn(lastTrail) ? lastTrail.steps.length : 0
     const resume = known === 0 ? 'undefined' : sourceOf(this.steps.slice(known), target)
+    if (isPossible && !makeRoom()) return this.release()
     const made = isPossible ? compile({}, `[${sourceOf(this.steps, target)}, ${resume}]`) : undefined
     if (made === undefined) return this.forget()
+    trails.push(this)
     this.run = made[0]
     this.resume = made[1]
     this.base = known === 0 ? 0 : lastWay
-    this.way = ++trails
+    this.way = ++ways
+    this.used = clock
     raw.passed(this, found)
   }
 
@@ -110,6 +144,14 @@ class Trail {
   goesOn(other) {
     return other.steps.length < this.steps.length && other.steps.every((step, i) => step === this.steps[i])
   }
+}
+
+/** @returns {boolean} whether there may be one more function */
+function makeRoom() {
+  if (trails.length < MAX_TRAILS) return true
+  const idle = trails.find(trail => clock - trail.used > IDLE)
+  idle?.release()
+  return idle !== undefined
 }
 
 /** @param {string[]} steps @param {string} target */
@@ -156,4 +198,4 @@ function nameSource(buf, from, to, at) {
   return `if (${tests.join(' || ')}) return -1;`
 }
 
-module.exports = { HOT, Trail }
+module.exports = { HOT, IDLE, Trail }

@@ -3,10 +3,11 @@
 // What a reply brings: the batch of a cursor, read where it lies.
 
 const { ELEMENT } = require('../spec')
-const { planOf } = require('../decode')
-const { decodeAt } = require('../shapes')
+const { ownFields } = require('../own')
+const { planOf, decodeAt } = require('../decode')
 const { BSONError, errorAtOffset } = require('../errors')
-const { scanName, scanElement, locate } = require('../elements')
+const { scanName, scanElement } = require('../scan')
+const { locate } = require('../locate')
 const { RawDocument } = require('../raw')
 
 /**
@@ -20,12 +21,12 @@ const { RawDocument } = require('../raw')
 
 /**
  * @param {RawDocument} body of the reply to find, aggregate, getMore, ...
- * @param {DecodeOptions & {rawDocuments?: boolean}} [options] how the documents are decoded; with `rawDocuments` they
- *   stay bytes
+ * @param {(DecodeOptions & {rawDocuments?: boolean}) | null} [options] how the documents are decoded; with
+ *   `rawDocuments` they stay bytes
  * @returns {CursorBatch}
  * @throws {BSONError} when there is no cursor in it, and on bytes that are not BSON
  */
-function decodeBatch(body, options = {}) {
+function decodeBatch(body, options) {
   const cursor = body.slice('cursor')
   const batch = cursor?.slice('firstBatch') ?? cursor?.slice('nextBatch')
   const cursorId = cursor?.get('id', { useBigInt64: true })
@@ -39,7 +40,8 @@ function decodeBatch(body, options = {}) {
 }
 
 /** The documents of an array. */
-function decodeItems({ buf, start, end }, { rawDocuments = false, ...options }) {
+function decodeItems({ buf, start, end }, batchOptions) {
+  const { rawDocuments = false, ...options } = ownFields(batchOptions ?? {})
   // no options at all, rather than none set: that is what the decoder is fastest with
   const plan = planOf(Object.keys(options).length === 0 ? undefined : options)
   const documents = []

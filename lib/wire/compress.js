@@ -2,7 +2,7 @@
 
 const { toBytes, putInt32, concat, allocate } = require('../bytes')
 const { wireError } = require('./errors')
-const { decodeHeader } = require('./read')
+const { decodeHeader, putHeader } = require('./header')
 const { squeeze } = require('./compression')
 const { COMPRESSOR, HEADER_SIZE, OPCODE } = require('./opcodes')
 
@@ -24,11 +24,11 @@ function compressMessage(message, compressor, level) {
   if (header.opCode === OPCODE.COMPRESSED) throw wireError(header, 'is compressed already', HEADER_SIZE - 4)
   const data = squeeze(bytes.subarray(HEADER_SIZE), compressor, level)
   const prefix = allocate(PREFIX_SIZE)
-  const { requestId, responseTo, opCode } = header
-  const size = bytes.length - HEADER_SIZE
-  const values = [PREFIX_SIZE + data.length, requestId, responseTo, OPCODE.COMPRESSED, opCode, size]
-  values.forEach((value, i) => putInt32(value, prefix, 4 * i))
-  prefix[PREFIX_SIZE - 1] = COMPRESSOR[compressor]
+  const outer = { ...header, length: PREFIX_SIZE + data.length, opCode: OPCODE.COMPRESSED }
+  let pos = putHeader(outer, prefix, 0)
+  pos = putInt32(header.opCode, prefix, pos)
+  pos = putInt32(bytes.length - HEADER_SIZE, prefix, pos)
+  prefix[pos] = COMPRESSOR[compressor]
   return concat([prefix, data])
 }
 

@@ -17,8 +17,9 @@ const FUNCTIONS = Object.freeze({
 })
 
 let zlib
+/** Asked for by name, as a stream's Transform is: bundlers for browsers would look for it. */
 function loadZlib() {
-  return (zlib ??= require('node:zlib'))
+  return (zlib ??= globalThis.process?.getBuiltinModule?.('node:zlib') ?? {})
 }
 
 /** @returns {Compressor[]} what this runtime can do, as `hello` lists it: zstd is in Node 22.15, 23.8 and later */
@@ -39,7 +40,7 @@ function compressorName(id) {
 function checkCompressor(name) {
   const known = compressors()
   if (!known.includes(/** @type {Compressor} */ (name))) {
-    throw new BSONError(`compressor ${name} is not available here: there is ${known.join(', ')}`)
+    throw new BSONError(`compressor ${String(name)} is not available here: there is ${known.join(', ')}`)
   }
   return /** @type {Compressor} */ (name)
 }
@@ -49,11 +50,15 @@ function checkCompressor(name) {
  * @param {string} compressor
  * @param {number} [level] of zlib, -1 to 9, or of zstd, 1 to 22; default that of the library
  * @returns {Uint8Array}
- * @throws {BSONError} on a compressor that is not there
+ * @throws {BSONError} on a compressor that is not there, or a level that it does not have
  */
 function squeeze(bytes, compressor, level) {
   const { compress } = FUNCTIONS[checkCompressor(compressor)] ?? {}
-  return compress === undefined ? bytes : loadZlib()[compress](bytes, levelOptions(level))
+  try {
+    return compress === undefined ? bytes : loadZlib()[compress](bytes, levelOptions(level))
+  } catch (cause) {
+    throw new BSONError(`${compressor} cannot compress: ${cause.message}`, { cause })
+  }
 }
 
 /** zlib reads the one, zstd the other. */

@@ -1,6 +1,6 @@
 'use strict'
 
-const { BSONError } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { opName } = require('./opcodes')
 
 /**
@@ -9,10 +9,7 @@ const { opName } = require('./opcodes')
  * be decompressed, from where that byte was before compression.
  */
 class WireError extends BSONError {
-  /**
-   * @param {string} message
-   * @param {{cause?: unknown}} [options]
-   */
+  /** @param {string} message @param {{cause?: unknown}} [options] */
   constructor(message, options) {
     super(message, options)
     /** @type {number | undefined} */
@@ -61,4 +58,9 @@ function wireError(header, what, offset, cause) {
   return error
 }
 
-module.exports = { WireError, wireError, nameOf }
+/** @param {string} name @param {number} [index] of several documents @returns {string} as errors show it */
+function documentName(name, index) {
+  return index === undefined ? name : `${shownName(name)}[${index}]`
+}
+
+module.exports = { WireError, wireError, documentName }

@@ -1,6 +1,7 @@
 'use strict'
 
 const { BSONError } = require('../errors')
+const { ownFields } = require('../own')
 const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM } = require('./opcodes')
 
 /**
@@ -10,24 +11,35 @@ const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM
  * @property {number} [maxMessageSizeBytes] bytes of a message, header included, compressed or not; default 48,000,000
  * @property {number} [maxBsonObjectSize] bytes of a document, to which, as in servers, 16 KiB are added for what stands
  *   around a stored document in commands and replies; default 16,777,216
- * @property {number} [maxWriteBatchSize] documents in one message of a batch; default 100,000
+ * @property {number} [maxWriteBatchSize] documents in one message of a batch that is built; documents, and sequences of
+ *   documents, in one message that is read: each takes some hundred bytes of memory; default 100,000
  */
 
-/** @param {Limits} [limits] @returns {{message: number, document: number, batch: number}} @throws {BSONError} */
+/** @typedef {{message: number, document: number, batch: number}} CheckedLimits */
+
+/** @type {CheckedLimits} */
+const DEFAULT_LIMITS = Object.freeze({
+  message: MAX_MESSAGE_SIZE,
+  document: MAX_OBJECT_SIZE + OBJECT_SIZE_HEADROOM,
+  batch: MAX_WRITE_BATCH
+})
+
+/** @param {Limits | null} [limits] @returns {CheckedLimits} @throws {BSONError} on one that is no number above 0 */
 function checkLimits(limits) {
-  const {
-    maxMessageSizeBytes = MAX_MESSAGE_SIZE,
-    maxBsonObjectSize = MAX_OBJECT_SIZE,
-    maxWriteBatchSize = MAX_WRITE_BATCH
-  } = limits ?? {}
-  for (const [name, value] of Object.entries({ maxMessageSizeBytes, maxBsonObjectSize, maxWriteBatchSize })) {
-    if (!(Number.isInteger(value) && value > 0)) throw new BSONError(`${name} must be a whole number above 0: ${value}`)
-  }
+  if (limits === undefined || limits === null) return DEFAULT_LIMITS
+  const own = ownFields(limits)
   return {
-    message: maxMessageSizeBytes,
-    document: maxBsonObjectSize + OBJECT_SIZE_HEADROOM,
-    batch: maxWriteBatchSize
+    message: limitOf(own, 'maxMessageSizeBytes', MAX_MESSAGE_SIZE),
+    document: limitOf(own, 'maxBsonObjectSize', MAX_OBJECT_SIZE) + OBJECT_SIZE_HEADROOM,
+    batch: limitOf(own, 'maxWriteBatchSize', MAX_WRITE_BATCH)
   }
+}
+
+function limitOf(limits, name, otherwise) {
+  const value = limits[name]
+  if (value === undefined) return otherwise
+  if (Number.isInteger(value) && value > 0) return value
+  throw new BSONError(`${name} must be a whole number above 0: ${String(value)}`)
 }
 
 module.exports = { checkLimits }

@@ -14,11 +14,7 @@ const OPCODE = Object.freeze({
 })
 
 /** Flag bits of OP_MSG. A reader must refuse an unknown bit among the lower sixteen, and ignore the upper ones. */
-const MSG_FLAG = Object.freeze({
-  CHECKSUM_PRESENT: 1,
-  MORE_TO_COME: 2,
-  EXHAUST_ALLOWED: 1 << 16
-})
+const MSG_FLAG = Object.freeze({ CHECKSUM_PRESENT: 1, MORE_TO_COME: 2, EXHAUST_ALLOWED: 1 << 16 })
 
 /** Flag bits of OP_QUERY. */
 const QUERY_FLAG = Object.freeze({
@@ -31,12 +27,7 @@ const QUERY_FLAG = Object.freeze({
 })
 
 /** Flag bits of OP_REPLY. */
-const REPLY_FLAG = Object.freeze({
-  CURSOR_NOT_FOUND: 1,
-  QUERY_FAILURE: 2,
-  SHARD_CONFIG_STALE: 4,
-  AWAIT_CAPABLE: 8
-})
+const REPLY_FLAG = Object.freeze({ CURSOR_NOT_FOUND: 1, QUERY_FAILURE: 2, SHARD_CONFIG_STALE: 4, AWAIT_CAPABLE: 8 })
 
 /** Compressor ids of OP_COMPRESSED. Snappy is named so that an error can name it: Node has none. */
 const COMPRESSOR = Object.freeze({ noop: 0, snappy: 1, zlib: 2, zstd: 3 })
@@ -69,16 +60,6 @@ function opName(opCode) {
 }
 
 module.exports = {
-  OPCODE,
-  MSG_FLAG,
-  QUERY_FLAG,
-  REPLY_FLAG,
-  COMPRESSOR,
-  SECTION,
-  HEADER_SIZE,
-  MAX_MESSAGE_SIZE,
-  MAX_OBJECT_SIZE,
-  OBJECT_SIZE_HEADROOM,
-  MAX_WRITE_BATCH,
-  opName
+  OPCODE, MSG_FLAG, QUERY_FLAG, REPLY_FLAG, COMPRESSOR, SECTION, HEADER_SIZE, MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE,
+  OBJECT_SIZE_HEADROOM, MAX_WRITE_BATCH, opName
 }

@@ -2,18 +2,19 @@
 
 // Messages in: everything a message says of itself is checked before it is used. Documents stay where they lie.
 
-const { getInt32, getInt64, getUint32, toBytes, allocate, putInt32 } = require('../bytes')
-const { MIN_DOCUMENT_SIZE } = require('../spec')
-const { getUtf8 } = require('../utf8')
-const { RawDocument } = require('../raw')
+const { getUint32, toBytes, allocate } = require('../bytes')
+const { shownName } = require('../errors')
 const { crc32c } = require('./crc32c')
 const { wireError } = require('./errors')
+const { decodeHeader, putHeader } = require('./header')
 const { checkLimits } = require('./limits')
+const { MessageReader } = require('./message-reader')
 const { compressorName, unsqueeze } = require('./compression')
 const { OPCODE, MSG_FLAG, SECTION, HEADER_SIZE } = require('./opcodes')
 
 /**
  * @typedef {import('./errors').MessageHeader} MessageHeader
+ * @typedef {import('../raw').RawDocument} RawDocument
  *
  * @typedef {object} RawSequence
  * @property {string} identifier
@@ -41,24 +42,6 @@ const { OPCODE, MSG_FLAG, SECTION, HEADER_SIZE } = require('./opcodes')
  */
 
 /**
- * @param {Uint8Array} buf
- * @param {number} [offset] where the message begins
- * @returns {MessageHeader} nothing of it is checked
- * @throws {import('./errors').WireError} when there are not 16 bytes
- */
-function decodeHeader(buf, offset = 0) {
-  if (!(buf.length - offset >= HEADER_SIZE)) {
-    throw wireError(null, `a message header has ${HEADER_SIZE} bytes, there are ${buf.length - offset}`, 0)
-  }
-  return {
-    length: getInt32(buf, offset),
-    requestId: getInt32(buf, offset + 4),
-    responseTo: getInt32(buf, offset + 8),
-    opCode: getInt32(buf, offset + 12)
-  }
-}
-
-/**
  * @param {Uint8Array} bytes not copied: the message's documents are views on it
  * @param {number} [offset] where the message begins; other messages may follow it
  * @param {import('./limits').Limits} [options]
@@ -76,94 +59,6 @@ function decodeMessage(bytes, offset = 0, options) {
   if (offset + length > buf.length) throw wireError(header, `is cut off: ${buf.length - offset} of ${length} bytes`, 0)
   const reader = new MessageReader(header, buf, offset + HEADER_SIZE, offset + length, -offset, limits)
   return header.opCode === OPCODE.COMPRESSED ? readCompressed(reader) : readBody(reader, null)
-}
-
-/** What of a message has not been read yet. */
-class MessageReader {
-  /**
-   * @param {MessageHeader} header
-   * @param {Uint8Array} buf
-   * @param {number} pos
-   * @param {number} end
-   * @param {number} shift what to add to an offset in `buf` to have it in the message
-   * @param {{message: number, document: number}} limits
-   */
-  constructor(header, buf, pos, end, shift, limits) {
-    this.header = header
-    this.buf = buf
-    this.pos = pos
-    this.end = end
-    this.shift = shift
-    this.limits = limits
-  }
-
-  /** @param {string} what @param {number} [offset] in `buf` @param {unknown} [cause] */
-  error(what, offset = this.pos, cause = undefined) {
-    return wireError(this.header, what, offset + this.shift, cause)
-  }
-
-  /** Steps over a field of fixed size. @param {number} size @param {string} name @returns {number} where it is */
-  field(size, name) {
-    const pos = this.pos
-    if (size > this.end - pos) throw this.error(`${name} takes ${size} bytes, ${this.end - pos} are left`)
-    this.pos = pos + size
-    return pos
-  }
-
-  /** @param {string} name */
-  byte(name) {
-    return this.buf[this.field(1, name)]
-  }
-
-  /** @param {string} name */
-  int32(name) {
-    return getInt32(this.buf, this.field(4, name))
-  }
-
-  /** @param {string} name */
-  int64(name) {
-    return getInt64(this.buf, this.field(8, name))
-  }
-
-  /** @param {string} name @param {number} end it must end before */
-  cstring(name, end) {
-    const start = this.pos
-    const zero = this.buf.indexOf(0, start)
-    if (zero === -1 || zero >= end) throw this.error(`${name} has no end`)
-    this.pos = zero + 1
-    try {
-      return getUtf8(this.buf, start, zero)
-    } catch (cause) {
-      throw this.error(`${name} is not UTF-8`, start, cause)
-    }
-  }
-
-  /** @param {string} name @param {number} end it must end before @returns {RawDocument} */
-  document(name, end) {
-    const start = this.pos
-    const room = end - start
-    if (room < MIN_DOCUMENT_SIZE) throw this.error(`${name} is a document, of which only ${room} bytes are here`)
-    const size = getInt32(this.buf, start)
-    if (size < MIN_DOCUMENT_SIZE || size > room) throw this.error(`${name} says it has ${size} bytes, there are ${room}`)
-    if (size > this.limits.document) {
-      throw this.error(`${name} is ${size} bytes, maxBsonObjectSize allows ${this.limits.document}`)
-    }
-    if (this.buf[start + size - 1] !== 0) throw this.error(`${name} does not end with a 0x00`, start + size - 1)
-    this.pos = start + size
-    return new RawDocument(this.buf, start)
-  }
-
-  /** @param {string} name @param {number} end @returns {RawDocument[]} all until there */
-  documents(name, end) {
-    const list = []
-    while (this.pos < end) list.push(this.document(`${name}[${list.length}]`, end))
-    return list
-  }
-
-  /** Nothing may be left. */
-  checkEnd() {
-    if (this.pos !== this.end) throw this.error(`${this.end - this.pos} bytes are left at its end`)
-  }
 }
 
 /** int32 originalOpcode | int32 uncompressedSize | uint8 compressorId | the rest of that message, compressed */
@@ -192,11 +87,12 @@ function unsqueezeFrom(reader, compressorId, size) {
 
 /** @param {MessageReader} reader @param {string | null} compressor @returns {Message} */
 function readBody(reader, compressor) {
-  const read = READERS.get(reader.header.opCode)
+  const read = READERS[reader.header.opCode]
   if (read === undefined) throw reader.error('is no message that is known here', HEADER_SIZE - 4 - reader.shift)
   const fields = read(reader)
   reader.checkEnd()
-  return { ...reader.header, compressor, ...fields }
+  const { length, requestId, responseTo, opCode } = reader.header
+  return { length, requestId, responseTo, opCode, compressor, ...fields } // with `...header` it takes 5 us, not 0.2
 }
 
 /** uint32 flags | sections | uint32 checksum, if the flags say so */
@@ -209,21 +105,23 @@ function readMsg(reader) {
   if (flags & MSG_FLAG.CHECKSUM_PRESENT) checkChecksum(reader, start)
   let body = null
   const sequences = []
+  const identifiers = new Set()
   while (reader.pos < reader.end) {
     const at = reader.pos
     const kind = reader.byte('section kind')
     if (kind === SECTION.BODY) {
       if (body !== null) throw reader.error('has two bodies', at)
       body = reader.document('body', reader.end)
-    } else if (kind === SECTION.SEQUENCE) sequences.push(readSequence(reader, sequences))
+    } else if (kind === SECTION.SEQUENCE) sequences.push(readSequence(reader, identifiers))
     else throw reader.error(`section kind ${kind} is unknown`, at)
   }
   if (body === null) throw reader.error('has no body')
   return { flags, body, sequences }
 }
 
-/** int32 size | identifier 0x00 | documents */
+/** int32 size | identifier 0x00 | documents. @param {MessageReader} reader @param {Set<string>} earlier identifiers */
 function readSequence(reader, earlier) {
+  reader.countOne()
   const start = reader.pos
   const size = reader.int32('section size')
   // itself and the 0x00 of an identifier that is empty
@@ -231,9 +129,8 @@ function readSequence(reader, earlier) {
     throw reader.error(`section says it has ${size} bytes, there are ${reader.end - start}`, start)
   }
   const identifier = reader.cstring('section identifier', start + size)
-  if (earlier.some(sequence => sequence.identifier === identifier)) {
-    throw reader.error(`${identifier} is there twice`, start)
-  }
+  if (earlier.has(identifier)) throw reader.error(`${shownName(identifier)} is there twice`)
+  earlier.add(identifier)
   return { identifier, documents: reader.documents(identifier, start + size) }
 }
 
@@ -247,11 +144,10 @@ function checkChecksum(reader, start) {
   if (said !== is) throw reader.error(`checksum is ${hex(is)}, not ${hex(said)} as it says`, end - 4)
 }
 
-/** The header as it was before compression. */
-function headerBytes({ length, requestId, responseTo, opCode }) {
+/** The header as it was before compression. @param {MessageHeader} header */
+function headerBytes(header) {
   const bytes = allocate(HEADER_SIZE)
-  const values = [length, requestId, responseTo, opCode]
-  values.forEach((value, i) => putInt32(value, bytes, 4 * i))
+  putHeader(header, bytes, 0)
   return bytes
 }
 
@@ -299,12 +195,13 @@ function readKillCursors(reader) {
   return { cursorIds: Array.from({ length: count }, () => reader.int64('cursorId')) }
 }
 
-/** @type {Map<number, (reader: MessageReader) => Omit<MessageFields, 'compressor'>>} */
-const READERS = new Map()
-READERS.set(OPCODE.MSG, readMsg)
-READERS.set(OPCODE.REPLY, readReply)
-READERS.set(OPCODE.QUERY, readQuery)
-READERS.set(OPCODE.GET_MORE, readGetMore)
-READERS.set(OPCODE.KILL_CURSORS, readKillCursors)
+/** @type {Record<number, (reader: MessageReader) => Omit<MessageFields, 'compressor'>>} */
+const READERS = {
+  [OPCODE.MSG]: readMsg,
+  [OPCODE.REPLY]: readReply,
+  [OPCODE.QUERY]: readQuery,
+  [OPCODE.GET_MORE]: readGetMore,
+  [OPCODE.KILL_CURSORS]: readKillCursors
+}
 
-module.exports = { decodeHeader, decodeMessage }
+module.exports = { decodeMessage }

@@ -1,0 +1,38 @@
+'use strict'
+
+// The header of every message: int32 messageLength | int32 requestID | int32 responseTo | int32 opCode
+
+const { getInt32, putInt32 } = require('../bytes')
+const { wireError } = require('./errors')
+const { HEADER_SIZE } = require('./opcodes')
+
+/** @typedef {import('./errors').MessageHeader} MessageHeader */
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} [offset] where the message begins
+ * @returns {MessageHeader} nothing of it is checked
+ * @throws {import('./errors').WireError} when there are not 16 bytes
+ */
+function decodeHeader(buf, offset = 0) {
+  if (!(Number.isInteger(offset) && offset >= 0)) throw wireError(null, 'the offset of a message must be a whole number')
+  if (buf.length - offset < HEADER_SIZE) {
+    throw wireError(null, `a message header has ${HEADER_SIZE} bytes, there are ${buf.length - offset}`, 0)
+  }
+  return {
+    length: getInt32(buf, offset),
+    requestId: getInt32(buf, offset + 4),
+    responseTo: getInt32(buf, offset + 8),
+    opCode: getInt32(buf, offset + 12)
+  }
+}
+
+/** @param {MessageHeader} header @param {Uint8Array} buf @param {number} offset @returns {number} offset after it */
+function putHeader({ length, requestId, responseTo, opCode }, buf, offset) {
+  putInt32(length, buf, offset)
+  putInt32(requestId, buf, offset + 4)
+  putInt32(responseTo, buf, offset + 8)
+  return putInt32(opCode, buf, offset + 12)
+}
+
+module.exports = { decodeHeader, putHeader }

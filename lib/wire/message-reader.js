@@ -1,0 +1,125 @@
+'use strict'
+
+// What of a message has not been read yet. Everything it says of itself is checked before it is used.
+
+const { getInt32, getInt64 } = require('../bytes')
+const { MIN_DOCUMENT_SIZE } = require('../spec')
+const { scanCString, scanDocument } = require('../scan')
+const { getUtf8 } = require('../utf8')
+const { RawDocument } = require('../raw')
+const { documentName, wireError } = require('./errors')
+
+class MessageReader {
+  /**
+   * @param {import('./errors').MessageHeader} header
+   * @param {Uint8Array} buf
+   * @param {number} pos
+   * @param {number} end
+   * @param {number} shift what to add to an offset in `buf` to have it in the message
+   * @param {import('./limits').CheckedLimits} limits
+   */
+  constructor(header, buf, pos, end, shift, limits) {
+    this.header = header
+    this.buf = buf
+    this.pos = pos
+    this.end = end
+    this.shift = shift
+    this.limits = limits
+    /** Documents, and sequences of them, that may still come. */
+    this.left = limits.batch
+  }
+
+  /** @param {string} what @param {number} [offset] in `buf` @param {unknown} [cause] */
+  error(what, offset = this.pos, cause = undefined) {
+    return wireError(this.header, what, offset + this.shift, cause)
+  }
+
+  /** Steps over a field of fixed size. @param {number} size @param {string} name @returns {number} where it is */
+  field(size, name) {
+    const pos = this.pos
+    if (size > this.end - pos) throw this.error(`${name} takes ${size} bytes, ${this.end - pos} are left`)
+    this.pos = pos + size
+    return pos
+  }
+
+  /** @param {string} name */
+  byte(name) {
+    return this.buf[this.field(1, name)]
+  }
+
+  /** @param {string} name */
+  int32(name) {
+    return getInt32(this.buf, this.field(4, name))
+  }
+
+  /** @param {string} name */
+  int64(name) {
+    return getInt64(this.buf, this.field(8, name))
+  }
+
+  /** @param {string} name @param {number} end it must end before */
+  cstring(name, end) {
+    const start = this.pos
+    try {
+      this.pos = scanCString(this.buf, start, end) + 1
+    } catch (cause) {
+      throw this.error(`${name} has no end`, start, cause)
+    }
+    try {
+      return getUtf8(this.buf, start, this.pos - 1)
+    } catch (cause) {
+      throw this.error(`${name} is not UTF-8`, start, cause)
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} end it must end before
+   * @param {number} [index] of several
+   * @returns {RawDocument}
+   */
+  document(name, end, index) {
+    const start = this.pos
+    try {
+      this.pos = scanDocument(this.buf, start, end, '')
+    } catch (cause) {
+      throw this.documentError(documentName(name, index), end, cause)
+    }
+    if (this.pos - start > this.limits.document) {
+      const size = `${this.pos - start} bytes, maxBsonObjectSize allows ${this.limits.document}`
+      throw this.error(`${documentName(name, index)} is ${size}`, start)
+    }
+    return new RawDocument(this.buf, start)
+  }
+
+  /** @param {string} name @param {number} end @param {any} cause */
+  documentError(name, end, cause) {
+    const { buf, pos } = this
+    const room = end - pos
+    if (room < MIN_DOCUMENT_SIZE) return this.error(`${name} is a document, of which only ${room} bytes are here`, pos, cause)
+    if (cause.offset !== pos) return this.error(`${name} does not end with a 0x00`, cause.offset, cause)
+    return this.error(`${name} says it has ${getInt32(buf, pos)} bytes, there are ${room}`, pos, cause)
+  }
+
+  /** @param {string} name @param {number} end @returns {RawDocument[]} all until there */
+  documents(name, end) {
+    const list = []
+    while (this.pos < end) {
+      this.countOne()
+      list.push(this.document(name, end, list.length))
+    }
+    return list
+  }
+
+  /** A document of a message of many, or a sequence: 7 bytes can make objects of some hundred. */
+  countOne() {
+    if (this.left-- === 0) throw this.error(`has more than ${this.limits.batch} documents, which is maxWriteBatchSize`)
+  }
+
+  /** Nothing may be left. */
+  checkEnd() {
+    if (this.pos !== this.end) throw this.error(`${this.end - this.pos} bytes are left at its end`)
+  }
+}
+
+module.exports = { MessageReader }

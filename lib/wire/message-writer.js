@@ -1,0 +1,162 @@
+'use strict'
+
+// A message being written: into one buffer, its documents one after the other, and no document is copied.
+
+const { BSONError } = require('../errors')
+const { putInt32, putInt64 } = require('../bytes')
+const { putUtf8 } = require('../utf8')
+const { acquireOutput, releaseOutput } = require('../output')
+const { planOf } = require('../encode-plan')
+const { ownField } = require('../own')
+const { appendDocument } = require('../encode')
+const { documentName, wireError } = require('./errors')
+const { putHeader } = require('./header')
+const { checkLimits } = require('./limits')
+const { HEADER_SIZE } = require('./opcodes')
+
+/**
+ * @typedef {import('../encode-plan').EncodeOptions & import('./limits').Limits} BuildOptions
+ * @typedef {import('../output').Output} Output
+ *
+ * @typedef {bigint | number | {toString(): string}} CursorId an int64: a Long too
+ *
+ * @typedef {object} MessageIds
+ * @property {number} requestId
+ * @property {number} [responseTo] the requestId that a reply answers; default 0
+ */
+
+/** One message being written. */
+class MessageWriter {
+  /** @param {Output} out @param {number} opCode @param {MessageIds} message @param {BuildOptions | null} [options] */
+  constructor(out, opCode, message, options) {
+    const requestId = checkInt32('requestId', ownField(message, 'requestId'))
+    const responseTo = checkInt32('responseTo', ownField(message, 'responseTo', 0))
+    this.out = out
+    this.header = { length: 0, requestId, responseTo, opCode }
+    this.limits = checkLimits(options)
+    this.plan = planOf(options)
+    this.start = out.begin()
+    this.pos = putHeader(this.header, out.reserve(this.start, HEADER_SIZE), this.start)
+  }
+
+  /** @param {number} value */
+  int32(value) {
+    const buf = this.out.reserve(this.pos, 4)
+    this.pos = putInt32(value, buf, this.pos)
+  }
+
+  /** @param {CursorId} value */
+  int64(value) {
+    const buf = this.out.reserve(this.pos, 8)
+    this.pos = putInt64(toInt64(value), buf, this.pos)
+  }
+
+  /** @param {number} value */
+  byte(value) {
+    this.out.reserve(this.pos, 1)[this.pos++] = value
+  }
+
+  /** @param {string} name of the field, for the error @param {string} text */
+  cstring(name, text) {
+    if (typeof text !== 'string' || text.includes('\0')) throw this.error(`${name} must be a string without a 0x00`)
+    const buf = this.out.reserve(this.pos, 3 * text.length + 1)
+    this.pos = putUtf8(text, buf, this.pos)
+    this.byte(0)
+  }
+
+  /** @param {object} doc @param {string} name what it is, for the error @param {number} [index] of several */
+  document(doc, name, index) {
+    if (typeof doc !== 'object' || doc === null) throw this.error(`${documentName(name, index)} must be a document`)
+    const start = this.pos
+    try {
+      this.pos = appendDocument(this.out, doc, start, this.plan)
+    } catch (error) {
+      throw this.wrap(error, documentName(name, index))
+    }
+    const size = this.pos - start
+    const { document: limit } = this.limits
+    if (size > limit) {
+      throw this.error(`${documentName(name, index)} is ${size} bytes, maxBsonObjectSize allows ${limit}`)
+    }
+  }
+
+  /** @returns {number} bytes written so far */
+  get length() {
+    return this.pos - this.start
+  }
+
+  /** @param {number} [trailer] bytes that have to follow */
+  checkLength(trailer = 0) {
+    if (this.length + trailer > this.limits.message) {
+      throw this.error(`is longer than maxMessageSizeBytes, ${this.limits.message} bytes`)
+    }
+  }
+
+  /** @returns {Uint8Array} the message, a Buffer on Node */
+  finish() {
+    this.checkLength()
+    putInt32(this.length, this.out.buf, this.start)
+    return this.out.finish(this.pos)
+  }
+
+  /** @param {string} what */
+  error(what) {
+    return wireError(this.header, what)
+  }
+
+  /** Names the message in an error of the encoder; what `toBSON` threw is left as it is. */
+  wrap(error, name) {
+    if (!(error instanceof BSONError)) return error
+    const wrapped = wireError(this.header, `${name}: ${error.message}`, undefined, error)
+    wrapped.path = error.path
+    return wrapped
+  }
+}
+
+/** @param {string} name @param {number} value @returns {number} it @throws {BSONError} */
+function checkInt32(name, value) {
+  const isInt32 = Number.isInteger(value) && (value | 0) === value
+  if (!isInt32) throw new BSONError(`${name} must be an int32: ${String(value)}`)
+  return value
+}
+
+function toInt64(value) {
+  const text = String(value)
+  const int = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined
+  if (int === undefined || BigInt.asIntN(64, int) !== int) throw new BSONError(`a cursorId must be an int64: ${text}`)
+  return int
+}
+
+/**
+ * @param {number} opCode
+ * @param {MessageIds} message
+ * @param {BuildOptions | null | undefined} options
+ * @param {(writer: MessageWriter) => void} write
+ * @returns {Uint8Array}
+ * @throws {BSONError}
+ */
+function build(opCode, message, options, write) {
+  if (typeof message !== 'object' || message === null) throw new BSONError('a message must be an object')
+  const out = acquireOutput()
+  try {
+    const writer = new MessageWriter(out, opCode, message, options)
+    write(writer)
+    return writer.finish()
+  } finally {
+    releaseOutput(out)
+  }
+}
+
+/**
+ * @template T
+ * @param {string} name what they are, for the error
+ * @param {Iterable<T>} items
+ * @returns {Iterable<T>}
+ * @throws {BSONError} when they are no iterable
+ */
+function checkIterable(name, items) {
+  if (typeof items?.[Symbol.iterator] !== 'function') throw new BSONError(`${name} must be an array, or an iterable`)
+  return items
+}
+
+module.exports = { build, checkInt32, checkIterable }
