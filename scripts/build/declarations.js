@@ -1,0 +1,82 @@
+'use strict'
+
+// One declaration file an entry, rolled up from what tsc makes of the JSDoc.
+
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const { spawnSync } = require('node:child_process')
+const { rollup } = require('rollup')
+const { dts } = require('rollup-plugin-dts')
+const { ENTRIES, fileOf } = require('./entries')
+
+const root = path.join(__dirname, '..', '..')
+
+/** Writes what tsc makes of the sources; what it complains about is for `npm run types`. */
+function declare(folder) {
+  const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
+  spawnSync(process.execPath, [tsc, '--project', 'tsconfig.json', '--outDir', folder], { cwd: root, stdio: 'ignore' })
+  for (const file of fs.readdirSync(folder, { recursive: true }).map(String)) {
+    if (file.endsWith('.d.ts')) rewrite(path.join(folder, file), modern)
+  }
+}
+
+function rewrite(file, change) {
+  fs.writeFileSync(file, change(fs.readFileSync(file, 'utf8')))
+}
+
+/** `import x = require(…)` is of CommonJS alone. */
+function modern(text) {
+  return text.replace(/^import (\w+) = require\((.*)\)/gm, 'import * as $1 from $2')
+}
+
+/**
+ * What every TypeScript from 5.0 on takes, with @types/node and without: arrays of bytes are generic only from 5.7 on,
+ * and a stream of Node is any value where Node is not known.
+ */
+function forAll(text) {
+  return text
+    .replace(/\b((?:Int|Uint|Float)\d+(?:Clamped)?Array|DataView)<ArrayBuffer(?:Like)?>/g, '$1')
+    .replace(/\bexport let (\w+): typeof \1;/g, 'export { $1 };') // within a namespace: it is of itself
+    .replace(/(from '\.\/.*)\.d\.cts'/g, "$1.cjs'")
+    .replace(/^(.*(?:from |import\()['"]node:.*)$/gm, '// @ts-ignore: known where @types/node is\n$1')
+}
+
+/**
+ * @param {string} dist folder to fill
+ * @returns {Promise<void>}
+ */
+async function buildDeclarations(dist) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-types-'))
+  try {
+    declare(folder)
+    await rollUp(folder, dist)
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+  for (const name of Object.keys(ENTRIES).map(fileOf)) fs.writeFileSync(path.join(dist, `${name}.d.mts`), modulesOf(name))
+}
+
+/** In one go: a symbol that is declared twice is two, and classes with it would not be the same. */
+async function rollUp(folder, dist) {
+  const entries = Object.entries(ENTRIES).map(([name, file]) => [fileOf(name), declarationOf(path.join(folder, file))])
+  const bundle = await rollup({ input: Object.fromEntries(entries), plugins: [dts()], external: [/^node:/] })
+  const { output } = await bundle.write({
+    dir: dist,
+    format: 'es',
+    entryFileNames: '[name].d.cts',
+    chunkFileNames: 'shared-[hash].d.cts'
+  })
+  for (const { fileName } of output) rewrite(path.join(dist, fileName), forAll)
+}
+
+function declarationOf(file) {
+  return file.replace(/\.js$/, '.d.ts')
+}
+
+/** What an ES module gets: the same, and all of it as the default. */
+function modulesOf(name) {
+  return `import * as exported from './${name}.cjs'\n\nexport * from './${name}.cjs'\nexport default exported\n`
+}
+
+module.exports = { buildDeclarations }

@@ -1,0 +1,40 @@
+'use strict'
+
+// What can be imported, and the files of dist/ that stand behind each name.
+
+/** By the name after `qbson/`; `qbson` itself is `.`. The file is from the project's root. */
+const ENTRIES = {
+  '.': 'qbson.js',
+  './wire': 'lib/wire.js',
+  './compile': 'lib/compile.js',
+  './compile/runtime': 'lib/compile/runtime.js',
+  './ejson': 'lib/ejson.js',
+  './object-id': 'lib/types/object-id.js'
+}
+
+/** @param {string} name of an entry @returns {string} what its files in dist/ are called */
+function fileOf(name) {
+  return name === '.' ? 'qbson' : name.slice(2).replace('/', '-')
+}
+
+/**
+ * Where each way to ask for an entry leads. Node, whoever asks, gets one copy of the classes: its ES modules only hand
+ * on what the CommonJS file exports. Everybody else gets files that need neither Node nor Buffer.
+ *
+ * @param {string} name of an entry
+ */
+function conditionsOf(name) {
+  const file = fileOf(name)
+  const commonjs = folder => ({ types: `./dist/${file}.d.cts`, default: `./dist/${folder}/${file}.cjs` })
+  const module = folder => ({ types: `./dist/${file}.d.mts`, default: `./dist/${folder}/${file}.mjs` })
+  const both = folder => ({ import: module(folder), require: commonjs(folder) })
+  return {
+    'react-native': commonjs('browser'),
+    browser: both('browser'),
+    node: both('node'),
+    ...both('browser'),
+    default: module('browser')
+  }
+}
+
+module.exports = { ENTRIES, fileOf, conditionsOf }

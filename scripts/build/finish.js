@@ -1,0 +1,104 @@
+'use strict'
+
+// What esbuild made, as the house would have written it: constants and the names of classes, which esbuild gives up for
+// its own ends, and CommonJS without getters, for a call from one file into another would ask one each time.
+
+const acorn = require('acorn')
+const esbuild = require('esbuild')
+const { visit, apply } = require('./syntax')
+
+/** @param {string} text an ES module made by esbuild @returns {string} with constants and classes again */
+function restore(text) {
+  const program = acorn.parse(text, { ecmaVersion: 2023, sourceType: 'module' })
+  const changed = assignedNames(program)
+  const constants = program.body.filter(node => isConstant(node, changed))
+  const restored = apply(text, constants.map(node => className(node) ? classEdit(node) : constantEdit(node)))
+  return constants.map(className).filter(Boolean).reduce(withOwnName, restored)
+}
+
+function isConstant({ type, kind, declarations }, changed) {
+  return type === 'VariableDeclaration' && kind === 'var' &&
+    declarations.every(({ id, init }) => init !== null && id.type === 'Identifier' && !changed.has(id.name))
+}
+
+/** The names that anything is assigned to after its declaration. */
+function assignedNames(program) {
+  const names = new Set()
+  visit(program, ({ type, left, argument }) => {
+    if (type === 'AssignmentExpression' && left.type !== 'MemberExpression') visit(left, ({ name }) => names.add(name))
+    else if (type === 'UpdateExpression') names.add(argument.name)
+  })
+  return names
+}
+
+function constantEdit({ start }) {
+  return { start, end: start + 'var'.length, text: 'const' }
+}
+
+/** `Long` of `var Long = class {}`, or of `var Long = class _Long {}` when it names itself */
+function className({ declarations: [{ id, init }] }) {
+  return init.type === 'ClassExpression' && (init.id === null || init.id.name === `_${id.name}`) ? id.name : null
+}
+
+function classEdit({ start, declarations: [{ id, init }] }) {
+  return { start, end: init.id?.end ?? init.start + 'class'.length, text: `class ${id.name}` }
+}
+
+function withOwnName(text, name) {
+  return text.replace(new RegExp(`(?<![\\w$.])_${name}\\b`, 'g'), name)
+}
+
+/**
+ * @param {string} text an ES module whose imports come first and whose exports come last
+ * @param {string} map its source map
+ * @returns {{code: string, map: string}} the same as CommonJS
+ */
+function toCommonjs(text, map) {
+  const { body } = acorn.parse(text, { ecmaVersion: 2023, sourceType: 'module' })
+  const edits = []
+  visit({ type: 'Program', body }, ({ type, start, end, specifiers, source }) => {
+    if (type === 'ImportDeclaration') edits.push({ start, end, text: requireOf(specifiers, source) })
+    else if (type === 'ExportNamedDeclaration') edits.push({ start, end, text: exportsOf(specifiers) })
+    else if (type === 'ImportExpression') edits.push({ start, end, text: requireCall(source) })
+  })
+  const inline = `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`
+  return shorten(`'use strict'; ${apply(text, edits)}${inline}`)
+}
+
+function requireOf(specifiers, source) {
+  const names = specifiers.map(({ imported, local }) => pair(imported.name, local.name))
+  return names.length === 0 ? `${requireCall(source)};` : `const { ${names.join(', ')} } = ${requireCall(source)};`
+}
+
+function requireCall({ value }) {
+  return `require('${value.replace(/\.mjs$/, '.cjs')}')`
+}
+
+function exportsOf(specifiers) {
+  const names = specifiers.map(({ exported, local }) => pair(exported.name, local.name))
+  return `module.exports = { ${names.join(', ')} };`
+}
+
+/** @param {string} text an ES module @returns {string} with all that it exports as its default, as in CommonJS */
+function withDefault(text) {
+  const { body } = acorn.parse(text, { ecmaVersion: 2023, sourceType: 'module' })
+  const { specifiers, end } = body.findLast(({ type }) => type === 'ExportNamedDeclaration')
+  const names = specifiers.map(({ exported, local }) => pair(exported.name, local.name))
+  return `${text.slice(0, end)}\nexport default { ${names.join(', ')} };${text.slice(end)}`
+}
+
+function pair(key, name) {
+  return key === name ? key : `${key}: ${name}`
+}
+
+/** Short, for reading it takes time at every start; names at the top stay, which errors and profiles show. */
+function shorten(text) {
+  return esbuild.transformSync(text, {
+    minify: true,
+    target: 'node20',
+    sourcemap: 'external',
+    sourcesContent: false
+  })
+}
+
+module.exports = { restore, toCommonjs, withDefault }

@@ -1,0 +1,58 @@
+'use strict'
+
+// How large a bundle for a browser becomes that imports this or that of the package.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const zlib = require('node:zlib')
+const esbuild = require('esbuild')
+const { buildBundles } = require('./build/bundles')
+const { publishedManifest } = require('./manifest')
+
+const root = path.join(__dirname, '..')
+
+const CLASSES = [
+  'ObjectId', 'Long', 'Decimal128', 'Double', 'Int32', 'Timestamp', 'Binary', 'UUID', 'Code', 'DBRef', 'BSONRegExp', 'BSONSymbol',
+  'MinKey', 'MaxKey', 'BSONError'
+]
+
+const REST = ['EJSON', 'BSON', 'calculateObjectSize', 'onDemand']
+
+/** What a program imports, given the names of encode and decode. @type {Record<string, (codec: string[]) => string>} */
+const IMPORTS = {
+  everything: () => '*',
+  'all but raw documents and streams': codec => `{ ${[...codec, ...CLASSES, ...REST]} }`,
+  'encode, decode and the classes': codec => `{ ${[...codec, ...CLASSES]} }`,
+  'encode and decode': codec => `{ ${codec} }`,
+  ObjectId: () => '{ ObjectId }'
+}
+
+/**
+ * The package as `npm pack` makes it, without its declarations.
+ *
+ * @param {string} folder that gets a node_modules/qbson
+ * @returns {Promise<void>}
+ */
+async function packInto(folder) {
+  const home = path.join(folder, 'node_modules', 'qbson')
+  await buildBundles(path.join(home, 'dist'))
+  fs.writeFileSync(path.join(home, 'package.json'), JSON.stringify(publishedManifest(require('../package.json'))))
+}
+
+/**
+ * @param {string} names `{ encode }`, or `*`
+ * @param {string} from package
+ * @param {string} folder in which it is looked for first
+ * @returns {{minified: number, gzipped: number}} bytes
+ */
+function sizeOf(names, from, folder) {
+  const { outputFiles } = esbuild.buildSync({
+    stdin: { contents: `export ${names} from '${from}'`, resolveDir: folder },
+    nodePaths: [path.join(root, 'node_modules')],
+    bundle: true, minify: true, write: false, platform: 'browser', format: 'esm', external: ['node:*'], logLevel: 'silent'
+  })
+  const code = outputFiles[0].contents
+  return { minified: code.length, gzipped: zlib.gzipSync(code, { level: 9 }).length }
+}
+
+module.exports = { IMPORTS, packInto, sizeOf }
