@@ -1,0 +1,64 @@
+'use strict'
+
+// Inputs of bytes: valid documents, and what becomes of them.
+
+const bson = require('bson')
+const { valid } = require('../test/vectors')
+const { mutate } = require('../test/fixtures/mutate')
+const { seededRandom, below, pick, randomDocument } = require('../test/fixtures/random-document')
+
+/** Those of the tables that are valid without options. */
+const VECTORS = valid.filter(({ options }) => !options?.validation).map(({ hex }) => Buffer.from(hex.replace(/\s+/g, ''), 'hex'))
+
+/** A valid document, of the tables or at random. @param {() => number} random @returns {Buffer} */
+function validDocument(random) {
+  if (random() < 0.2) return pick(random, VECTORS)
+  return Buffer.from(bson.serialize(randomDocument(random, bson, below(random, 4))))
+}
+
+/** A document that may be anything: one with changes, or a splice of two. */
+function changed(random, bytes, other) {
+  return random() < 0.1 ? splice(random, bytes, other) : mutate(random, bytes)
+}
+
+/** The beginning of one and the end of the other, under a length that agrees. */
+function splice(random, bytes, other) {
+  const head = bytes.subarray(0, below(random, bytes.length + 1))
+  const whole = Buffer.concat([head, other.subarray(below(random, other.length + 1))])
+  if (whole.length >= 4) whole.writeInt32LE(whole.length)
+  return whole
+}
+
+const FLAGS = [true, false, undefined]
+const UTF8 = [undefined, { utf8: true }, { utf8: false }, { utf8: { a: true } }, { utf8: { name: false, x: false } }]
+
+/** Options of decode. @returns {any} as JSON can say it, but for what is undefined */
+function readOptions(random) {
+  if (random() < 0.35) return undefined
+  const all = {
+    promoteLongs: pick(random, FLAGS),
+    promoteValues: pick(random, FLAGS),
+    promoteBuffers: pick(random, FLAGS),
+    useBigInt64: pick(random, FLAGS),
+    bsonRegExp: pick(random, FLAGS),
+    raw: random() < 0.1 ? true : undefined,
+    fieldsAsRaw: pick(random, [undefined, undefined, { tags: true }, { a: true, x: true }]),
+    validation: pick(random, UTF8),
+    allowObjectSmallerThanBufferSize: pick(random, FLAGS)
+  }
+  const given = Object.entries(all).filter(([, value]) => value !== undefined && random() < 0.5)
+  // bson refuses these together
+  const isBoth = given.some(([key, value]) => key === 'useBigInt64' && value) && given.some(([key, value]) => /Longs|Values/.test(key) && !value)
+  return Object.fromEntries(isBoth ? given.filter(([key]) => key !== 'useBigInt64') : given)
+}
+
+/** Options of encode. */
+function writeOptions(random) {
+  if (random() < 0.5) return undefined
+  const all = {
+    ignoreUndefined: pick(random, FLAGS), serializeFunctions: pick(random, FLAGS), checkKeys: pick(random, [false, undefined, true])
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+module.exports = { VECTORS, validDocument, changed, splice, readOptions, writeOptions, seededRandom, below, pick, randomDocument }

@@ -1,0 +1,16 @@
+'use strict'
+
+/**
+ * Faults that are known and not mended yet: what is found of them is counted, not reported. The list is to be empty.
+ *
+ * @type {{target: string, name: string, isIt: (input: any, message: string) => boolean}[]}
+ */
+const known = []
+
+/** @returns {string | undefined} the name of the known fault that explains a failure */
+function knownFault(target, input, error) {
+  const fault = known.find(each => each.target === target && each.isIt(input, String(error?.message)))
+  return fault && `known: ${fault.name}`
+}
+
+module.exports = { known, knownFault }

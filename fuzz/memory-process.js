@@ -1,0 +1,134 @@
+'use strict'
+
+// Reads and writes hostile documents, which nobody keeps, and says what stays in use.
+// node --expose-gc fuzz/memory-process.js '{"documents": 10000000, "minutes": 60, "filter": "."}': a line of JSON now and then.
+
+const qbson = require('../qbson')
+const { frame, element, int32, string } = require('./families/parts')
+const { seededRandom, below } = require('../test/fixtures/random-document')
+
+const { documents = 1e7, minutes = Infinity, filter = '.', seed = 1 } = JSON.parse(process.argv[2] ?? '{}')
+const say = line => process.stdout.write(`${JSON.stringify(line)}\n`)
+
+const random = seededRandom(seed)
+const { EJSON, RawDocument } = qbson
+
+/** Eight digits that are other ones each time, written over those in a template. */
+let serial = 0
+const next = () => String(serial++ % 1e8).padStart(8, '0')
+
+/** A template with places for eight digits, each of which gets new ones. */
+function renewed(template) {
+  for (let at = template.indexOf('########'); at !== -1; at = template.indexOf('########', at)) at += template.write('0'.repeat(8), at)
+  const places = []
+  for (let at = template.indexOf('00000000'); at !== -1; at = template.indexOf('00000000', at + 8)) places.push(at)
+  return () => {
+    for (const at of places) template.write(next(), at)
+    return template
+  }
+}
+
+const int = int32(7)
+const wide = renewed(frame(Buffer.concat(Array.from({ length: 20 }, () => element(0x10, 'k########', int)))))
+const long = renewed(frame(Buffer.concat(Array.from({ length: 5 }, (_, i) => element(2, `${'y'.repeat(100)}########${i}`, string('value'))))))
+const inArrays = renewed(frame(element(4, 'list', frame(Buffer.concat(Array.from({ length: 10 }, (_, i) => element(3, String(i), frame(element(0x10, 'k########', int)))))))))
+const failing = renewed(frame(Buffer.concat([element(0x10, 'a########', int), element(8, 'b########', Buffer.from([2]))])))
+
+/** A shape comes so often that it is learned, and compiled perhaps; then never again. */
+const OFTEN = 400
+let left = 0
+const often = renewed(frame(Buffer.concat(Array.from({ length: 6 }, (_, i) => element(i % 2 ? 0x10 : 10, 'k########', i % 2 ? int : Buffer.alloc(0))))))
+let current = often()
+const recurring = () => {
+  if (left-- <= 0) {
+    current = often()
+    left = OFTEN
+  }
+  return current
+}
+
+const arrays = depth => {
+  let list = []
+  for (let i = 0; i < depth; i++) list = [list, 1, 'x'].slice(0, 1 + below(random, 3))
+  return list
+}
+const newKeys = count => Object.fromEntries(Array.from({ length: count }, () => [`k${next()}`, 1]))
+let shape = newKeys(6)
+let shapeLeft = 0
+const recurringShape = () => {
+  if (shapeLeft-- <= 0) {
+    shape = newKeys(6)
+    shapeLeft = OFTEN
+  }
+  return { ...shape }
+}
+
+/** Names that fall on one place of a table of 4096 by the hash of 31, each met beside the one before: a chain of them. */
+const slotOf = name => {
+  let hash = 0
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash, 31) + name.charCodeAt(i) | 0
+  return (hash ^ hash >>> 15) & 4095
+}
+const inSlot = slot => {
+  for (;;) {
+    const name = `c${(serial++).toString(36)}`
+    if (slotOf(name) === slot) return name
+  }
+}
+let chains = 0
+const CHAIN = 12
+function chain() {
+  const names = [inSlot(1 + chains++ % 4095), ...Array.from({ length: CHAIN }, () => inSlot(0))]
+  const order = names.flatMap((name, i) => i === 0 ? [name, name] : [name, names[i - 1], name])
+  return frame(Buffer.concat(order.map(name => element(0x10, name, int))))
+}
+let chained = chain()
+const chainOften = () => serial++ % 20 === 0 ? (chained = chain()) : chained
+
+/** What one call does, by name: one document each. */
+const kinds = {
+  'decode new keys': () => qbson.decode(wide()),
+  'decode long new keys': () => qbson.decode(long()),
+  'decode new keys in arrays': () => qbson.decode(inArrays()),
+  'decode what is wrong': () => { try { qbson.decode(failing()) } catch {} },
+  'decode chains of names': () => qbson.decode(chainOften()),
+  'decode shapes that recur': () => qbson.decode(recurring()),
+  'deserialize shapes that recur, with bigints': () => qbson.deserialize(recurring(), { useBigInt64: true }),
+  'nested arrays': () => qbson.decode(qbson.encode({ a: arrays(40) })),
+  'few of many keys': () => qbson.decode(qbson.encode(Object.fromEntries(Array.from({ length: 8 }, () => [`k${below(random, 60)}`, below(random, 3) ? 1 : 'x'])))),
+  'recurring ids as keys': () => qbson.decode(qbson.encode(Object.fromEntries(Array.from({ length: 30 }, () => [`${below(random, 5000)}`.padStart(24, 'f'), { n: 1 }])))),
+  'encode new keys': () => qbson.encode(newKeys(10)),
+  'encode shapes that recur': () => qbson.encode(recurringShape()),
+  'encode what is wrong': () => { try { qbson.encode({ ...newKeys(3), bad: new Date(NaN) }) } catch {} },
+  'EJSON of new keys': () => EJSON.parse(EJSON.stringify(newKeys(6))),
+  'EJSON from and to BSON': () => EJSON.toBSON(EJSON.fromBSON(wide())),
+  'RawDocument, new paths': () => { const raw = new RawDocument(wide()); raw.get(`a.${next()}`); raw.get(next()) },
+  'sizeOf new keys': () => qbson.sizeOf(newKeys(10))
+}
+
+/** Bytes in use after full collections. */
+function used() {
+  for (let i = 0; i < 3; i++) globalThis.gc()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+const chosen = Object.entries(kinds).filter(([name]) => new RegExp(filter).test(name))
+const BLOCK = 500
+
+/** As much as everything needs to be there, and to be compiled. */
+const WARM_UP = 3000
+for (const [, run] of chosen) for (let i = 0; i < WARM_UP; i++) run()
+
+const before = used()
+const end = Date.now() + minutes * 60_000
+let done = 0
+let reported = Date.now()
+while (done < documents && Date.now() < end) {
+  for (const [, run] of chosen) for (let i = 0; i < BLOCK; i++) run()
+  done += chosen.length * BLOCK
+  if (Date.now() - reported < 5000) continue
+  say({ documents: done, grown: used() - before })
+  reported = Date.now()
+}
+say({ documents: done, grown: used() - before, done: true })

@@ -1,0 +1,106 @@
+'use strict'
+
+// The public operations that read or write what a stranger sent: what the scaling check runs.
+
+const qbson = require('../qbson')
+const wire = require('../lib/wire')
+
+const { EJSON, RawDocument } = qbson
+
+const DRIVER = {
+  fieldsAsRaw: {}, useBigInt64: false, promoteLongs: true, promoteValues: true, promoteBuffers: false, bsonRegExp: false, raw: false,
+  allowObjectSmallerThanBufferSize: true, index: 0, validation: { utf8: { writeErrors: false } }
+}
+
+/** @type {Record<string, (bytes: Buffer) => any>} */
+const ofBytes = {
+  decode: bytes => qbson.decode(bytes),
+  'decode, promoteValues: false': bytes => qbson.decode(bytes, { promoteValues: false }),
+  'decode, raw': bytes => qbson.decode(bytes, { raw: true }),
+  deserialize: bytes => qbson.deserialize(bytes, { ...DRIVER }),
+  validate: bytes => qbson.validate(bytes),
+  'EJSON.fromBSON': bytes => EJSON.fromBSON(bytes),
+  'EJSON.fromBSON, canonical, indented': bytes => EJSON.fromBSON(bytes, { relaxed: false, space: 1 }),
+  'RawDocument get': bytes => new RawDocument(bytes).get('nope'),
+  'RawDocument get, of a path': bytes => new RawDocument(bytes).get('a.3.x'),
+  'RawDocument keys': bytes => new RawDocument(bytes).keys(),
+  'RawDocument pick': bytes => new RawDocument(bytes).pick(['k5', 'a.3', 'zz']),
+  'RawDocument omit': bytes => new RawDocument(bytes).omit(['k5', 'a.3']),
+  'RawDocument set': bytes => new RawDocument(bytes).set('a', 1),
+  documents: bytes => [...qbson.documents(Buffer.concat([bytes, bytes]))],
+  'onDemand.parseToElements': bytes => [...qbson.onDemand.parseToElements(bytes)],
+  'decode and encode': bytes => qbson.encode(qbson.decode(bytes)),
+  'decode and sizeOf': bytes => qbson.sizeOf(qbson.decode(bytes)),
+  'decode and EJSON.stringify': bytes => EJSON.stringify(qbson.decode(bytes)),
+  'decode and EJSON.stringify, canonical': bytes => EJSON.stringify(qbson.decode(bytes), { relaxed: false }),
+  'EJSON.toBSON of EJSON.fromBSON': bytes => EJSON.toBSON(EJSON.fromBSON(bytes, { relaxed: false })),
+  'EJSON.parse of EJSON.fromBSON': bytes => EJSON.parse(EJSON.fromBSON(bytes))
+}
+
+const target = Buffer.alloc(1 << 22)
+
+/** @type {Record<string, (value: any) => any>} */
+const ofValues = {
+  encode: value => qbson.encode(value),
+  'encode, checkKeys': value => qbson.encode(value, { checkKeys: true }),
+  'encode, ignoreUndefined: false': value => qbson.encode(value, { ignoreUndefined: false }),
+  encodeInto: value => qbson.encodeInto(value, target),
+  sizeOf: value => qbson.sizeOf(value),
+  'EJSON.stringify': value => EJSON.stringify(value),
+  'EJSON.stringify, indented': value => EJSON.stringify(value, { relaxed: false }, 1),
+  'EJSON.serialize': value => EJSON.serialize(value)
+}
+
+/** @type {Record<string, (text: string) => any>} */
+const ofTexts = {
+  'EJSON.parse': text => EJSON.parse(text),
+  'EJSON.parse, canonical': text => EJSON.parse(text, { relaxed: false }),
+  'EJSON.parse, legacy': text => EJSON.parse(text, { legacy: true }),
+  'EJSON.toBSON': text => EJSON.toBSON(text),
+  'EJSON.deserialize': text => EJSON.deserialize(JSON.parse(text))
+}
+
+/** @type {Record<string, (text: string) => any>} */
+const ofStrings = {
+  'Decimal128.fromString': text => qbson.Decimal128.fromString(text),
+  'Decimal128.fromStringWithRounding': text => qbson.Decimal128.fromStringWithRounding(text),
+  'Long.fromString': text => qbson.Long.fromString(text),
+  'Long.fromStringStrict': text => qbson.Long.fromStringStrict(text),
+  'Long.fromString, base 36': text => qbson.Long.fromString(text, 36),
+  'Double.fromString': text => qbson.Double.fromString(text),
+  'Int32.fromString': text => qbson.Int32.fromString(text),
+  'Timestamp.fromString': text => qbson.Timestamp.fromString(text, 10),
+  'new ObjectId': text => new qbson.ObjectId(text),
+  'new UUID': text => new qbson.UUID(text),
+  'new BSONRegExp': text => new qbson.BSONRegExp(text, text),
+  'Binary.createFromHexString': text => qbson.Binary.createFromHexString(text),
+  'Binary.createFromBase64': text => qbson.Binary.createFromBase64(text)
+}
+
+/** @type {Record<string, (message: Buffer) => any>} */
+const ofMessages = {
+  decodeMessage: bytes => wire.decodeMessage(bytes),
+  'decodeMessage and its documents': bytes => {
+    const { body, sequences } = wire.decodeMessage(bytes)
+    for (const { documents } of sequences) wire.decodeDocuments(documents)
+    return wire.decodeBatch(body)
+  }
+}
+
+/** @type {Record<string, (chunks: Buffer[]) => any>} */
+const ofChunks = {
+  'MessageSplitter, read at the end': chunks => {
+    const splitter = new wire.MessageSplitter()
+    for (const chunk of chunks) splitter.write(chunk)
+    return [...splitter].length
+  },
+  'MessageSplitter, read after each chunk': chunks => {
+    const splitter = new wire.MessageSplitter()
+    for (const chunk of chunks) {
+      splitter.write(chunk)
+      for (const message of splitter) void message
+    }
+  }
+}
+
+module.exports = { ofBytes, ofValues, ofTexts, ofStrings, ofMessages, ofChunks }

@@ -1,0 +1,127 @@
+'use strict'
+
+// Whether work grows in proportion: each family of hostile inputs at n, 2n, 4n, by each operation. Work is counted
+// (work.js); processor time is looked at too, for what native functions do.
+
+const { countWork } = require('./work')
+
+/** A family begins with so many of whatever it has many of, where it does not say, when work is counted. */
+const SIZE = 150
+
+/**
+ * Twice the input may take so many times the work: twice, and something for what grows with its logarithm and for what
+ * is learned on the way.
+ */
+const FACTOR = 2.7
+
+/** And no input more than so many counts for each of its bytes (or characters) and for the call. */
+const PER_BYTE = 85
+const PER_CALL = 40_000
+
+/** Processor time: this many times for twice the input, if it takes at all so long (in microseconds), so many times in a row. */
+const TIME_FACTOR = 3.2
+const TIME_FLOOR = 60_000
+const RETRIES = 3
+
+/** How much larger inputs are that are timed; counting is slower. */
+const TIMED = 16
+
+function groups() {
+  const operations = require('./operations')
+  const bytes = require('./families/bytes').families
+  const values = require('./families/values').families
+  const texts = require('./families/texts')
+  const wire = require('./families/wire')
+  return [
+    { name: 'bytes', families: bytes, operations: operations.ofBytes, sizeOf: input => input.length },
+    { name: 'values', families: values, operations: operations.ofValues, sizeOf: () => Infinity },
+    { name: 'texts', families: texts.families, operations: operations.ofTexts, sizeOf: input => input.length },
+    { name: 'strings', families: texts.strings, operations: operations.ofStrings, sizeOf: input => input.length },
+    { name: 'messages', families: wire.families, operations: operations.ofMessages, sizeOf: input => input.length },
+    { name: 'chunks', families: wire.chunks, operations: operations.ofChunks, sizeOf: input => 100 * input.length }
+  ]
+}
+
+/** What may come out: anything but an error that no caller expects. */
+function quietly(operate, input) {
+  const { BSONError } = require('../qbson')
+  try {
+    operate(input)
+  } catch (error) {
+    if (!(error instanceof BSONError) && !(error instanceof SyntaxError)) return `${error.name}: ${String(error.message).slice(0, 100)}`
+  }
+  return undefined
+}
+
+/** How often each lesson is read before; every operation of a family adds to what was learned. */
+const LESSONS = 10
+
+/** A family that makes its inputs once for all operations. */
+function lasting({ make, train = () => [], size }) {
+  const inputs = new Map()
+  let lessons
+  return {
+    size,
+    make(n) {
+      if (!inputs.has(n)) inputs.set(n, make(n))
+      return inputs.get(n)
+    },
+    train: () => (lessons ??= train())
+  }
+}
+
+/** @returns {{family: any, operate: any, name: string, sizeOf: any}[]} every family by every operation of its group */
+function combinations(filter = /./) {
+  return groups().flatMap(({ name, families, operations, sizeOf }) => Object.entries(families).flatMap(([title, each]) => {
+    const family = lasting(each)
+    return Object.entries(operations).map(([operation, operate]) => ({ name: `${name} / ${title} / ${operation}`, family, operate, sizeOf }))
+  })).filter(({ name }) => filter.test(name))
+}
+
+/**
+ * Counts one combination.
+ *
+ * @param {{family: any, operate: any, sizeOf: any}} combination
+ * @param {ReturnType<typeof countWork>} counter
+ * @param {number} [usual] the n to begin with, where the family does not say
+ * @returns {{counts: number[], said?: string}} `said`: what is wrong
+ */
+function countOne({ family, operate, sizeOf }, counter, usual = SIZE) {
+  const { make, train, size = usual } = family
+  for (const lesson of train()) for (let i = 0; i < LESSONS; i++) quietly(operate, lesson)
+  const counts = []
+  for (const factor of [1, 2, 4]) {
+    const input = make(factor * size)
+    quietly(operate, input) // what is compiled or learned from it once is not the question
+    let said
+    counts.push(counter.count(() => { said = quietly(operate, input) }))
+    if (said) return { counts, said }
+    const last = counts.at(-1)
+    if (last > PER_CALL + PER_BYTE * sizeOf(input)) return { counts, said: `${last} steps for ${sizeOf(input)} bytes` }
+    // what doubles with every level would never end at the next size
+    if (counts.length > 1 && last > PER_CALL && last > 6 * counts.at(-2)) return { counts, said: `grows too fast: ${counts.join(', ')} steps` }
+  }
+  const [, two, four] = counts
+  return { counts, said: four > PER_CALL && four > FACTOR * two ? `grows too fast: ${counts.join(', ')} steps` : undefined }
+}
+
+const processorTime = run => {
+  const start = process.cpuUsage()
+  run()
+  const { user, system } = process.cpuUsage(start)
+  return user + system
+}
+
+/** Times one combination; only what is too slow again and again is wrong. */
+function timeOne({ family: { make, size }, operate }) {
+  const base = size ?? SIZE * TIMED
+  const inputs = [1, 2, 4].map(factor => make(factor * base))
+  let times
+  for (let i = 0; i < RETRIES; i++) {
+    times = inputs.map(input => Math.min(...[0, 1].map(() => processorTime(() => quietly(operate, input)))))
+    if (times[2] < TIME_FLOOR || times[2] < TIME_FACTOR * times[1] || times[2] < TIME_FACTOR ** 2 * times[0]) return { times }
+  }
+  return { times, said: `takes ${times.map(time => Math.round(time / 1000)).join(', ')} ms` }
+}
+
+module.exports = { combinations, countOne, timeOne, countWork }

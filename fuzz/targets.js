@@ -1,0 +1,22 @@
+'use strict'
+
+const list = [
+  require('./targets/decode'),
+  require('./targets/learned'),
+  require('./targets/mutants'),
+  require('./targets/encode'),
+  require('./targets/documents'),
+  require('./targets/options'),
+  require('./targets/ejson'),
+  require('./targets/raw'),
+  require('./targets/wire'),
+  require('./targets/stream'),
+  require('./targets/compile'),
+  require('./targets/scaling'),
+  require('./targets/memory')
+]
+
+/** By name; those that have a `run` of their own are no fuzzers. @type {Record<string, import('./run').Target & {run?: any}>} */
+const targets = Object.fromEntries(list.map(target => [target.name, target]))
+
+module.exports = { targets }

@@ -1,0 +1,60 @@
+'use strict'
+
+// Codecs compiled from a random schema, interpreted, and written ahead of time: the same as one another on bytes of that
+// schema and on changed ones, and where nothing is refused the same as decode.
+
+const assert = require('node:assert')
+const { compile } = require('../../lib/compile')
+const { decode, encode } = require('../../qbson')
+const { compileAhead, compileInterpreted } = require('../../test/fixtures/compilers')
+const { randomDocumentOf, randomSchema } = require('../../test/fixtures/random-schema')
+const { attempt, checkSameOutcome } = require('../oracle')
+const { changed, pick, below } = require('../inputs')
+const { smallerBytes, smallerIn, smallerObject } = require('../shrink')
+
+const OPTIONS = [undefined, { useBigInt64: true }, { promoteValues: false }, { promoteLongs: false }, { bsonRegExp: true }]
+const DOCUMENTS = 4
+const MUTANTS = 12
+
+/** @param {() => number} random */
+function* inputs(random) {
+  const schema = randomSchema(random)
+  const options = pick(random, OPTIONS)
+  for (let i = 0; i < DOCUMENTS; i++) {
+    const { value: bytes } = attempt(() => encode(randomDocumentOf(random, schema, schema)))
+    if (bytes === undefined) continue
+    for (let k = 0; k < MUTANTS; k++) {
+      yield { schema, options, bytes: k === 0 ? bytes : changed(random, bytes, bytes), check: below(random, 2) === 0 }
+    }
+  }
+}
+
+/** The codecs of the last schema: to make them takes longer than all else. */
+let made = { schema: undefined, options: undefined, codecs: [] }
+
+function codecsOf(schema, options) {
+  if (made.schema === schema && made.options === options) return made.codecs
+  const codecs = [compile, compileInterpreted, compileAhead].map(make => make(schema, options ?? {}))
+  made = { schema, options, codecs }
+  return codecs
+}
+
+/** @returns {string} */
+function check({ schema, options, bytes, check: checks }) {
+  const copy = Buffer.from(bytes)
+  const codecs = codecsOf(schema, options)
+  const [first, ...others] = codecs.map(codec => attempt(() => codec.decode(bytes, { check: checks })))
+  for (const other of others) checkSameOutcome(other, first, 'codecs of a schema decode')
+  const generic = attempt(() => decode(bytes, options))
+  if (!checks && (first.error || generic.error)) assert.ok(first.error && generic.error, `decode: ${first.error} / ${generic.error}`)
+  if (first.value && generic.value) checkSameOutcome(first, generic, 'a codec of a schema and decode')
+  assert.ok(copy.equals(bytes), 'the input was changed')
+  if (first.error) return 'refused'
+  const [written, ...again] = codecs.map(codec => attempt(() => codec.encode(first.value)))
+  for (const other of again) checkSameOutcome(other, written, 'codecs of a schema encode')
+  return written.error ? 'read' : 'read and written'
+}
+
+const smaller = input => smallerIn(input, { options: smallerObject, bytes: smallerBytes })
+
+module.exports = { name: 'compile', inputs, check, smaller }

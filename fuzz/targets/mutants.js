@@ -1,0 +1,122 @@
+'use strict'
+
+// Changed small documents in great number: decode that has learned, decode that learns nothing, and bson, in one go.
+// One mutant in so many goes through the checks of `decode` and `learned` as well.
+
+const bson = require('bson')
+const { BSONError } = require('../../qbson')
+const { generic, learningCodec } = require('../../test/fixtures/codecs')
+const { decodeDifferences } = require('../../test/differences')
+const { randomDocument } = require('../../test/fixtures/random-document')
+const { checkSameOutcome, sameOutcome } = require('../oracle')
+const { VECTORS, below, pick, readOptions } = require('../inputs')
+const { Mutator } = require('../mutants')
+const { same } = require('../same')
+const { smallerBytes, smallerList, smallerObject, smallerIn } = require('../shrink')
+const decodeTarget = require('./decode')
+const learnedTarget = require('./learned')
+
+/** Mutants of one document in a round. */
+const MUTANTS = 1000
+
+/** How often the document is read before, and after how many documents the codec is replaced. */
+const LESSONS = 40
+const TAUGHT = 300
+
+/** One mutant in so many is checked in every way, and one in so many errors is compared by all that it says. */
+const THOROUGH = 400
+const CLOSER = 8
+
+/** Bytes of a document, and of a mutant. */
+const SMALL = 80
+const LARGEST = 160
+
+const mutator = new Mutator(LARGEST)
+
+let codec
+/** The documents that the codec has read, but for the mutants. @type {Uint8Array[]} */
+let taught = []
+
+function smallDocument(random) {
+  for (;;) {
+    const bytes = random() < 0.2 ? pick(random, VECTORS) : Buffer.from(bson.serialize(randomDocument(random, bson, below(random, 3))))
+    if (bytes.length <= SMALL) return bytes
+  }
+}
+
+/** @param {() => number} random */
+function* inputs(random) {
+  if (codec === undefined || taught.length >= TAUGHT) {
+    codec = learningCodec(true)
+    taught = []
+  }
+  const document = smallDocument(random)
+  taught.push(document)
+  for (let i = 0; i < LESSONS; i++) codec.decode(document)
+  const other = pick(random, taught)
+  const choices = [undefined, undefined, readOptions(random), readOptions(random)]
+  const input = { bytes: document, options: undefined, living: true, isThorough: true, isCloser: true }
+  yield input
+  for (let i = 0; i < MUTANTS; i++) {
+    input.bytes = mutator.mutate(random, document, other)
+    input.options = pick(random, choices)
+    input.isThorough = below(random, THOROUGH) === 0
+    input.isCloser = input.isThorough || below(random, CLOSER) === 0
+    yield input
+  }
+}
+
+/** What a call gives or throws, in an object that is used again. */
+function run(result, decode, bytes, options) {
+  result.value = result.error = undefined
+  try {
+    result.value = decode(bytes, options)
+  } catch (error) {
+    result.error = error
+  }
+}
+
+const ours = {}
+const lean = {}
+const theirs = {}
+
+/** @returns {string} */
+function check(input) {
+  if (!input.living) return checkAlone(input)
+  const { bytes, options, isThorough, isCloser } = input
+  run(ours, codec.decode, bytes, options)
+  run(theirs, bson.deserialize, bytes, options)
+  if (ours.error && !(ours.error instanceof BSONError)) throw new Error(`not a BSONError but ${ours.error.name}: ${ours.error.message}`)
+  // to throw and to place an error takes ten times as long as to read the document
+  if (ours.error && theirs.error && !isCloser) return 'both err'
+  run(lean, generic.decode, bytes, options)
+  if (!sameOutcome(ours, lean)) checkSameOutcome(ours, lean, 'learned and generic decode')
+  if (!isThorough && isAlike()) return ours.error ? 'both err' : 'same'
+  if (!isThorough) return decodeDifferences.find(({ explains }) => explains(ours, theirs))?.name ?? decodeTarget.check(input)
+  if (ours.value) checkSameOutcome(written(codec, ours.value), written(generic, lean.value), 'learned and generic encode')
+  return decodeTarget.check(input)
+}
+
+/** Whether bson says as decode does. */
+function isAlike() {
+  return ours.error ? theirs.error !== undefined : !theirs.error && same(lean.value, theirs.value)
+}
+
+function written({ encode }, value) {
+  const result = {}
+  run(result, encode, value)
+  return result
+}
+
+/** By itself, after what the codec had been taught. */
+function checkAlone({ train = [], bytes, options }) {
+  learnedTarget.check({ train, bytes, options })
+  return decodeTarget.check({ bytes, options })
+}
+
+/** As it is when it was found: the memory of a mutant is used again. */
+const alone = ({ bytes, options }) => ({ train: [...taught], bytes: Buffer.from(bytes), options })
+
+const smaller = input => smallerIn(input, { train: smallerList, options: smallerObject, bytes: smallerBytes })
+
+module.exports = { name: 'mutants', inputs, check, checkAlone, smaller, alone }
