@@ -18,6 +18,7 @@ const { bsonTypes, plainTypes, jsonTypes } = require('./data/types')
  * @typedef {object} Contender
  * @property {string} [package] whose version is printed
  * @property {string[]} [flags] for Node
+ * @property {boolean} [needsSchema] has a codec for each kind of documents
  * @property {boolean} [slow] seldom the fastest: left out by --quick
  * @property {(workload: any) => Codec} load loads the package; only then
  */
@@ -28,6 +29,24 @@ const loadQbson = () => require('..')
 function qbson() {
   const { encode, decode, ...types } = loadQbson()
   return { encode, decode, types: bsonTypes(types), bson: true }
+}
+
+/** A codec compiled from the workload's schema: `layout: 'array'` writes values without names. */
+function compiled(layout) {
+  return ({ schema }) => {
+    if (!schema) throw new Error('no schema')
+    const { decode, ...types } = loadQbson()
+    const { compile } = require('../lib/compile')
+    const codec = compile(schema, { layout })
+    const named = compile(schema)
+    return {
+      encode: doc => codec.encode(doc),
+      decode: bytes => codec.decode(bytes),
+      types: bsonTypes(types),
+      bson: layout === 'document',
+      expect: doc => decode(named.encode(doc)) // what is a Long comes back as a number
+    }
+  }
 }
 
 function bson() {
@@ -123,7 +142,7 @@ function jsonSimple() {
 
 function limit({ limit }) {
   if (!limit) throw new Error('not written for this document')
-  return { ...limit, types: plainTypes, bson: true }
+  return { types: plainTypes, ...limit, bson: true }
 }
 
 /** @type {Record<string, Contender>} */
@@ -143,8 +162,10 @@ const contenders = {
   'JSON bytes': { load: () => ({ ...jsonBytes, types: jsonTypes }) },
   'JSON bytes, toJSON': { package: 'bson', slow: true, load: jsonOfValues },
   qbson: { package: 'qbson', load: qbson },
+  'qbson compiled': { package: 'qbson', needsSchema: true, load: compiled('document') },
+  'qbson positional': { package: 'qbson', load: compiled('array') },
   'qbson (no codegen)': { package: 'qbson', flags: ['--disallow-code-generation-from-strings'], load: qbson },
-  limit: { load: limit }
+  limit: { needsSchema: true, load: limit }
 }
 
 /**

@@ -6,7 +6,7 @@ const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
 const { parse, USAGE } = require('./runner/args')
-const { machine, machineLine, nodeVersion } = require('./runner/machine')
+const { machine, machineLine, nodeVersion, runtimeVersion } = require('./runner/machine')
 const { schedule, chosenCases, caseName } = require('./runner/schedule')
 const { summarise } = require('./runner/results')
 const { report } = require('./runner/report')
@@ -14,8 +14,8 @@ const { compare } = require('./runner/compare')
 const { save, redraw } = require('./runner/save')
 const { writeReadme } = require('./runner/readme')
 
-const ORDER = ['small', 'hessian', 'media', 'record', 'test', 'documents', 'adversarial', 'ejson', 'wire', 'driver',
-  'start']
+const ORDER = ['small', 'hessian', 'media', 'record', 'test', 'documents', 'first', 'options', 'adversarial', 'ejson',
+  'wire', 'driver', 'start']
 
 /** @returns {any[]} the suites that exist, all or those named, in the order of the results */
 function loadSuites(names) {
@@ -46,7 +46,7 @@ function progress(text) {
 async function run(options, suites) {
   const cache = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-benchmark-'))
   const mode = { ...options.mode, cache }
-  const nodes = options.nodes.map(nodeVersion)
+  const nodes = [...options.nodes.map(nodeVersion), ...options.runtime.map(runtimeVersion)]
   try {
     const plan = { suites, nodes, mode, filter: options.filter, prefix: options.prefix }
     const { rows, failures } = await schedule(plan, progress)

@@ -9,6 +9,13 @@ const vm = require('node:vm')
 
 const COUNT = 500
 
+/** Kinds whose documents are large: 4 kB and more. */
+const LARGE = ['ints', 'doubles', 'answer', 'geometry', 'catalogue']
+
+/** Of these so many make as many fields as 500 others. */
+const FEW = ['answer', 'geometry', 'catalogue']
+const COUNT_FEW = 100
+
 const mark = (...parts) => ({ $: parts })
 const objectId = faker => mark('objectId', faker.string.hexadecimal({ length: 24, casing: 'lower', prefix: '' }))
 const date = faker => mark('date', faker.date.between({ from: '2020-01-01', to: '2026-01-01' }).getTime())
@@ -137,9 +144,9 @@ const VALUES = [
   faker => times(3, () => faker.lorem.word()), faker => ({ x: faker.number.int(99), y: faker.number.int(99) })
 ]
 
-// 40 kinds of events: each has its own fields in its own order, and each field one type.
+// 64 kinds of events: each has its own fields in its own order, and each field one type.
 function eventShapes(faker) {
-  return times(40, () => {
+  return times(64, () => {
     const fields = faker.helpers.arrayElements(FIELDS, { min: 3, max: 9 })
     return fields.map(field => [field, faker.helpers.arrayElement(VALUES)])
   })
@@ -184,6 +191,71 @@ function tree(faker, depth = 0) {
 const ints = faker => ({ _id: objectId(faker), values: times(1000, () => faker.number.int({ min: -100000, max: 100000 })) })
 const doubles = faker => ({ _id: objectId(faker), values: times(1000, () => faker.number.float({ min: -1000, max: 1000 })) })
 
+const person = faker => ({
+  login: faker.internet.username(),
+  id: faker.number.int(1e7),
+  url: faker.internet.url(),
+  type: faker.helpers.arrayElement(['User', 'User', 'Organization']),
+  ...maybe(faker, 0.2, () => ({ name: faker.person.fullName() })),
+  admin: false
+})
+
+// What a web API answers: one document, and in it fifty objects, no two of quite the same fields.
+function answer(faker) {
+  const project = () => ({
+    id: faker.number.int(1e9),
+    name: faker.lorem.slug(2),
+    private: faker.datatype.boolean(0.1),
+    owner: person(faker),
+    description: faker.datatype.boolean(0.8) ? faker.lorem.sentence() : null,
+    ...maybe(faker, 0.4, () => ({ homepage: faker.internet.url() })),
+    created_at: date(faker),
+    ...maybe(faker, 0.9, () => ({ pushed_at: date(faker) })),
+    size: faker.number.int(100000),
+    stars: faker.number.int(50000),
+    ...maybe(faker, 0.7, () => ({ language: faker.helpers.arrayElement(['JavaScript', 'Rust', 'Go', 'C', 'Python']) })),
+    ...maybe(faker, 0.5, () => ({ topics: times(faker.number.int({ min: 1, max: 5 }), () => faker.lorem.word()) })),
+    ...maybe(faker, 0.6, () => ({ license: { key: faker.lorem.word(), name: faker.lorem.words(3), url: null } })),
+    ...maybe(faker, 0.2, () => ({ parent: { id: faker.number.int(1e9), owner: person(faker) } })),
+    score: faker.number.float({ max: 100 })
+  })
+  return { total: faker.number.int(100000), incomplete: false, next: faker.internet.url(), items: times(50, project) }
+}
+
+// Shapes on a map, as GeoJSON: rings of points, and points are arrays of two doubles.
+function geometry(faker) {
+  const lon = faker.location.longitude()
+  const lat = faker.location.latitude()
+  const near = middle => middle + faker.number.float({ min: -1, max: 1 })
+  const ring = () => times(faker.number.int({ min: 8, max: 60 }), () => [near(lon), near(lat)])
+  const polygon = () => times(faker.number.int({ min: 1, max: 3 }), ring)
+  const isOne = faker.datatype.boolean(0.6)
+  return {
+    _id: objectId(faker),
+    type: 'Feature',
+    properties: { name: faker.location.city(), code: faker.location.zipCode(), area: faker.number.float({ max: 1e4 }) },
+    geometry: isOne
+      ? { type: 'Polygon', coordinates: polygon() }
+      : { type: 'MultiPolygon', coordinates: times(faker.number.int({ min: 2, max: 5 }), polygon) }
+  }
+}
+
+// A catalogue whose keys are numbers: JavaScript holds such properties as elements, and in ascending order.
+function catalogue(faker) {
+  const product = () => ({
+    name: faker.commerce.productName(),
+    price: money(faker),
+    stock: faker.number.int(1000),
+    ...maybe(faker, 0.3, () => ({ discount: faker.number.float({ max: 1 }) })),
+    sizes: times(faker.number.int({ min: 0, max: 4 }), () => faker.number.int({ min: 30, max: 50 }))
+  })
+  return {
+    _id: objectId(faker),
+    updated: date(faker),
+    products: Object.fromEntries(times(faker.number.int({ min: 20, max: 80 }), () => [faker.number.int(1e6), product()]))
+  }
+}
+
 function types(faker) {
   return {
     double: faker.number.float({ max: 100 }),
@@ -211,7 +283,9 @@ function types(faker) {
 }
 
 /** Kinds by name; a kind gets the seeded faker and, where it wants, what `before` made once. */
-const kinds = { order, post, sensor, log, event, dictionary, wide, tree, ints, doubles, types }
+const kinds = {
+  order, post, sensor, log, event, dictionary, wide, tree, ints, doubles, types, answer, geometry, catalogue
+}
 const before = { event: eventShapes }
 
 /** Only BSON has all its types. */
@@ -223,7 +297,7 @@ const BSON_ONLY = ['types']
  * @param {number} [count]
  * @returns {any[]}
  */
-function generate(kind, count = COUNT) {
+function generate(kind, count = FEW.includes(kind) ? COUNT_FEW : COUNT) {
   const { faker } = require('@faker-js/faker')
   faker.seed(1 + Object.keys(kinds).indexOf(kind))
   faker.setDefaultRefDate('2026-01-01T00:00:00.000Z')
@@ -295,4 +369,4 @@ function makeBson(type, args, bson) {
   }
 }
 
-module.exports = { kinds: Object.keys(kinds), BSON_ONLY, generate, prepare, load, COUNT }
+module.exports = { kinds: Object.keys(kinds), BSON_ONLY, generate, prepare, load, COUNT, COUNT_FEW, LARGE }

@@ -14,17 +14,19 @@ const USAGE = `usage: node benchmark [options]
   --suite NAME        only this suite; may be repeated, or names with commas
   --filter PATTERN    only cases whose "suite / subject / operation / contender" matches this regular expression
                       (the baseline of a suite always runs: rates are relative to it)
-  --quick             one short round, under two minutes for everything
-  --thorough          five rounds instead of three, under twenty minutes for everything
+  --quick             one short round, under four minutes for everything
+  --thorough          five rounds instead of three, over an hour for everything
   --rounds N          this many rounds
   --node PATH         this Node binary; may be repeated: the versions run side by side
+  --runtime NAME      bun, deno or chromium instead of Node, for small, documents and first; may be repeated;
+                      npm run test:everywhere installs them, but for Chromium itself
   --prefix COMMAND    put before each timed process, as "taskset -c 1"
   --json FILE         write all figures as JSON
   --compare OLD.json  print what became faster or slower than in OLD.json, beyond noise
   --against NEW.json  compare that file with OLD.json instead of running anything
   --fail              exit with 1 when --compare finds something slower
   --save              write tables, figures and charts to benchmark/results/
-  --readme            write the tables of benchmark/results/ between the benchmark markers of README.md; with --save
+  --readme            write benchmark/results/ between the markers of README.md and docs/benchmarks.md; with --save
                       after the run, else without one
   --charts            write tables and charts of benchmark/results/ again from the figures there
   --details           print every case too: ns, spread, MB/s, allocated bytes (always in the results' files)
@@ -39,6 +41,7 @@ const OPTIONS = {
   thorough: { type: 'boolean', default: false },
   rounds: { type: 'string' },
   node: { type: 'string', multiple: true, default: [] },
+  runtime: { type: 'string', multiple: true, default: [] },
   prefix: { type: 'string', default: '' },
   json: { type: 'string' },
   compare: { type: 'string' },
@@ -64,11 +67,12 @@ function parse(argv) {
   const rounds = values.rounds === undefined ? MODES[name].rounds : Number(values.rounds)
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds wants a positive integer')
   if (values.against && !values.compare) throw new Error('--against needs --compare')
+  if (values.runtime.length > 0 && values.save) throw new Error('results are saved of Node only')
   const suites = values.suite.flatMap(text => text.split(',')).filter(Boolean)
   return {
     ...values,
     suites: suites.length > 0 ? suites : null,
-    nodes: values.node.length > 0 ? values.node : [process.execPath],
+    nodes: values.node.length > 0 || values.runtime.length > 0 ? values.node : [process.execPath],
     filter: values.filter === undefined ? null : new RegExp(values.filter),
     prefix: values.prefix.split(' ').filter(Boolean),
     mode: { name, ...MODES[name], rounds }

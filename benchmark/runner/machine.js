@@ -2,7 +2,15 @@
 
 const os = require('node:os')
 const { execFileSync } = require('node:child_process')
+const path = require('node:path')
 const { versions } = require('../contenders')
+const { chromium } = require('../browser')
+
+/** Runtimes that are no Node, as test/runtimes has them installed: they run the same script. */
+const RUNTIMES = {
+  bun: { file: '@oven/bun-linux-x64/bin/bun', args: [], engine: 'JavaScriptCore' },
+  deno: { file: '@deno/linux-x64-glibc/deno', args: ['run', '--allow-all', '--node-modules-dir=manual'], engine: 'V8' }
+}
 
 /**
  * @param {string} node path of a Node binary
@@ -12,6 +20,26 @@ function nodeVersion(node) {
   const script = 'process.stdout.write(JSON.stringify([process.versions.node, process.versions.v8]))'
   const [version, v8] = JSON.parse(execFileSync(node, ['-e', script], { encoding: 'utf8' }))
   return { path: node, version, v8 }
+}
+
+/**
+ * @param {string} name bun, deno or chromium
+ * @returns {any} `version` with the name; `v8` is its engine; `path` and `args` of a program, or who takes part and
+ *   whom to `ask`
+ * @throws {Error} when it is not there
+ */
+function runtimeVersion(name) {
+  if (name === 'chromium') return chromium()
+  const runtime = RUNTIMES[name]
+  if (!runtime) throw new Error(`no runtime ${name}; there are ${[...Object.keys(RUNTIMES), 'chromium'].join(', ')}`)
+  const file = path.join(__dirname, '..', '..', 'test', 'runtimes', 'node_modules', runtime.file)
+  const [version] = /\d+\.\d+\.\d+/.exec(execFileSync(file, ['--version'], { encoding: 'utf8' }))
+  return { path: file, args: runtime.args, version: `${name} ${version}`, v8: runtime.engine }
+}
+
+/** @param {string} version of Node, or with a name before it */
+function titleOf(version) {
+  return /^\d/.test(version) ? `Node ${version}` : version
 }
 
 /**
@@ -36,8 +64,8 @@ function machine() {
  * @returns {string}
  */
 function machineLine(host, node, date) {
-  return `${host.cpu}, ${host.cores} cores, ${host.os}, Node ${node.version} (V8 ${node.v8}), ` +
+  return `${host.cpu}, ${host.cores} cores, ${host.os}, ${titleOf(node.version)} (${/^\d/.test(node.v8) ? 'V8 ' : ''}${node.v8}), ` +
     `${host.packages.join(', ')}; ${date}`
 }
 
-module.exports = { machine, machineLine, nodeVersion }
+module.exports = { machine, machineLine, nodeVersion, runtimeVersion, titleOf }

@@ -1,7 +1,7 @@
 'use strict'
 
 const { fptime } = require('qtimeit')
-const { load } = require('../contenders')
+const { contenders, load } = require('../contenders')
 const { checkCodec, input, KEPT } = require('./codec')
 const { allocated, processorMs } = require('./measure')
 const { median, spread } = require('./stats')
@@ -23,15 +23,16 @@ const BLOCK = 10
  * kinds in turn, so that whatever a codec learns from one kind has to hold against the others.
  * @param {{contender: string, op: string}} item
  * @param {{name: string, documents: (types: any) => any[]}[]} workloads one a kind
- * @param {import('../contenders').Codec} [codec] another than the contender's own
+ * @param {import('../contenders').Codec} [codec] another than the contender's own; `op` is one of its functions, which
+ *   gets documents, or their bytes when it is `decode`
  * @returns {import('./measure').Work}
  */
-function mixedWork({ contender, op }, workloads, codec = load(contender, {})) {
-  const operate = op === 'encode' ? codec.encode : codec.decode
-  const kinds = workloads.map(workload => kindOf(codec, workload, op))
+function mixedWork({ contender, op }, workloads, codec = undefined) {
+  const shared = codec ?? (contenders[contender].needsSchema ? undefined : load(contender, {}))
+  const kinds = workloads.map(workload => kindOf(shared ?? load(contender, workload), workload, op))
   return {
-    measure: mode => rows(timePasses(kinds, operate, mode), kinds, operate, mode),
-    check: () => kinds.forEach(({ workload, documents, encoded }) => {
+    measure: mode => rows(timePasses(kinds, mode), kinds, mode),
+    check: () => kinds.forEach(({ codec, workload, documents, encoded }) => {
       checkCodec(codec, workload, `${contender}, ${workload.name}`, documents, encoded)
     })
   }
@@ -41,7 +42,7 @@ function kindOf(codec, workload, op) {
   const documents = workload.documents(codec.types)
   const encoded = documents.map(doc => input(codec.encode(doc)))
   const bytes = encoded.reduce((sum, one) => sum + Buffer.byteLength(one), 0) / encoded.length
-  return { workload, documents, encoded, bytes, inputs: op === 'encode' ? documents : encoded }
+  return { codec, operate: codec[op], workload, documents, encoded, bytes, inputs: op === 'decode' ? encoded : documents }
 }
 
 const kept = new Array(KEPT).fill(null)
@@ -64,13 +65,14 @@ const STOLEN = 200 // µs
  * One pass over all documents of all kinds.
  * @returns {number[]} microseconds a kind: by the wall clock, or of blocks that were interrupted the processor time
  */
-function pass(kinds, operate, overhead) {
+function pass(kinds, overhead) {
   const times = kinds.map(() => 0)
   const count = Math.max(...kinds.map(kind => kind.inputs.length))
   for (let from = 0; from < count; from += BLOCK) {
     for (let k = 0; k < kinds.length; k++) {
+      if (from >= kinds[k].inputs.length) continue
       const start = clocks()
-      runBlock(operate, kinds[k].inputs, from, Math.min(from + BLOCK, kinds[k].inputs.length))
+      runBlock(kinds[k].operate, kinds[k].inputs, from, Math.min(from + BLOCK, kinds[k].inputs.length))
       const end = clocks()
       const wall = end.wall - start.wall
       const processor = end.processor - start.processor
@@ -103,22 +105,22 @@ function settle(timedPass, longestMs, settledMs) {
 }
 
 /** At least three passes, and as many as take four times the sampling time of one case. */
-function timePasses(kinds, operate, { name, warmMs, sampleMs, samples }) {
+function timePasses(kinds, { name, warmMs, sampleMs, samples }) {
   const overhead = clockOverhead()
-  const timedPass = () => pass(kinds, operate, overhead).reduce((sum, time) => sum + time)
+  const timedPass = () => pass(kinds, overhead).reduce((sum, time) => sum + time)
   settle(timedPass, LONGEST_WARM_UP * warmMs, SETTLED_MS[name])
   const end = fptime() + 4 * sampleMs * samples / 1000
   const passes = []
-  while (passes.length < 3 || fptime() < end) passes.push(pass(kinds, operate, overhead))
+  while (passes.length < 3 || fptime() < end) passes.push(pass(kinds, overhead))
   return passes
 }
 
-function rows(passes, kinds, operate, { round }) {
+function rows(passes, kinds, { round }) {
   return kinds.map((kind, k) => {
     const ops = kind.inputs.length
     let from = 0
     const run = () => {
-      runBlock(operate, kind.inputs, from, from + BLOCK)
+      runBlock(kind.operate, kind.inputs, from, from + BLOCK)
       from = (from + BLOCK) % (ops - BLOCK)
     }
     return {

@@ -1,5 +1,6 @@
 'use strict'
 
+const { titleOf } = require('./machine')
 const { markdown, relativeTables, detailTable, sideBySide, distinct, MARK } = require('./tables')
 
 const LEGEND = `\`${MARK.trim()}\` behind a figure: it varied by more than ±10 % between processes, do not trust it. ` +
@@ -51,7 +52,7 @@ function report(data, suites, details) {
     if (results.length === 0 && !data.failures.some(failure => failure.suite === suite.name)) continue
     for (const { version } of data.nodes) {
       const failures = data.failures.filter(failure => failure.suite === suite.name && failure.node === version)
-      parts.push(`## ${suite.title}, Node ${version}`)
+      parts.push(`## ${suite.title}, ${titleOf(version)}`)
       parts.push(suiteText(suite, results.filter(result => result.node === version), failures, details))
     }
     const versions = sideBySide(results)

@@ -4,6 +4,7 @@ const path = require('node:path')
 const { spawn } = require('node:child_process')
 
 const { contenders } = require('../contenders')
+const { titleOf } = require('./machine')
 
 const CHILD = path.join(__dirname, 'child.js')
 
@@ -12,7 +13,7 @@ const LONGEST = 600_000 // ms
 
 /**
  * Runs one request in a fresh process.
- * @param {{path: string}} node
+ * @param {{path: string, args?: string[], ask?: (request: any) => Promise<any>}} node
  * @param {string[]} prefix command put before it
  * @param {string[]} flags for Node
  * @param {any} request what the script takes
@@ -21,7 +22,10 @@ const LONGEST = 600_000 // ms
  * @throws {Error} when it fails, with the last lines of its standard error
  */
 function ask(node, prefix, flags, request, script = CHILD) {
-  const [command, ...args] = [...prefix, node.path, ...flags, script, JSON.stringify(request)]
+  if (node.ask) return node.ask(request)
+  const [command, ...args] = [
+    ...prefix, node.path, ...(node.args ?? flags), script, JSON.stringify(request) // flags are those of Node
+  ]
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: LONGEST, killSignal: 'SIGKILL' })
     const out = []
@@ -80,7 +84,7 @@ async function verifyAll(chosen, nodes, mode, progress) {
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       for (const node of nodes) {
-        progress(`checking ${next.suite.name} on Node ${node.version}`)
+        progress(`checking ${next.suite.name} on ${titleOf(node.version)}`)
         failures.push(...await verify(next.suite, next.cases, node, mode))
       }
     }
@@ -105,10 +109,17 @@ async function schedule({ suites, nodes, mode, filter, prefix }, progress) {
     chosen.push({ suite, cases: chosenCases(suite, mode, filter) })
   }
   const failures = await verifyAll(chosen, nodes, mode, progress)
-  const jobs = chosen.flatMap(({ suite, cases }) => cases.flatMap(item => nodes.map(node => ({ suite, item, node }))))
+  const jobs = chosen.flatMap(({ suite, cases }) => cases.flatMap(item => {
+    return nodes.filter(node => !node.contenders || takesPart(node, suite, item)).map(node => ({ suite, item, node }))
+  }))
   const failing = new Set(failures.map(failure => failure.suite + failure.node + key(failure)))
   const able = jobs.filter(({ suite, item, node }) => !failing.has(suite.name + node.version + key(item)))
   return { rows: await rounds(able, mode, prefix, failures, progress), failures }
+}
+
+/** In a page: few, and what the suite says. */
+function takesPart({ contenders }, { page }, item) {
+  return contenders.includes(item.contender) && (page?.isCase?.(item) ?? true)
 }
 
 async function rounds(jobs, mode, prefix, failures, progress) {
@@ -128,9 +139,9 @@ async function rounds(jobs, mode, prefix, failures, progress) {
 }
 
 async function runJob({ suite, item, node }, mode, prefix, collected, failures) {
-  const { flags = [], ...rest } = item
+  const { flags = [], prefix: own = [], ...rest } = item
   try {
-    for (const row of await ask(node, prefix, flags, { suite: suite.name, case: rest, mode })) {
+    for (const row of await ask(node, [...prefix, ...own], flags, { suite: suite.name, case: rest, mode })) {
       collect(collected, { suite: suite.name, node: node.version, contender: item.contender, ...row })
     }
   } catch (error) {

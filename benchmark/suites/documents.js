@@ -1,22 +1,47 @@
 'use strict'
 
-const { kinds, load, prepare, BSON_ONLY, COUNT } = require('../data/documents')
-const { contenders } = require('../contenders')
+const { kinds, load, prepare, BSON_ONLY, COUNT, COUNT_FEW } = require('../data/documents')
+const { documents: schemas } = require('../data/schemas')
+const { bsonTypes } = require('../data/types')
+const { contenders, loadQbson } = require('../contenders')
 const { mixedWork, BLOCK } = require('../runner/mixed')
 const { relativeCharts } = require('../runner/charts')
 const { relativeTables, figure } = require('../runner/tables')
 
 const names = ['bson', '@msgpack/msgpack', 'msgpackr', 'msgpackr records', 'cbor-x', 'v8.serialize', 'JSON bytes',
-  'JSON bytes, toJSON', 'qbson (no codegen)', 'qbson']
+  'JSON bytes, toJSON', 'qbson (no codegen)', 'qbson', 'qbson compiled', 'limit']
 
 /** Those that can hold every type of BSON. */
 const complete = ['bson', 'qbson', 'qbson (no codegen)']
 
+/** The one that is given schemas, and the kinds that have one. */
+const COMPILED = 'qbson compiled'
+
+/** The one that is written by hand, and the kinds that it is written for. */
+const LIMIT = 'limit'
+const LIMITED = ['order', 'post', 'event']
+
+function limitOf(kind) {
+  const { limits } = require('../data/limit-documents')
+  return { ...(limits[kind] ?? require('../data/limit-events').limit), types: bsonTypes(loadQbson()) }
+}
+
+function kindsOf(contender) {
+  if (contender === LIMIT) return LIMITED
+  return contender === COMPILED ? kinds.filter(kind => schemas[kind] !== undefined) : kinds
+}
+
 /** While checking, every tenth document. */
 function workloads(contender, { cache, brief }) {
   const chosen = documents => brief ? documents.filter((_, i) => i % 10 === 0) : documents
-  return kinds.filter(kind => complete.includes(contender) || !BSON_ONLY.includes(kind))
-    .map(name => ({ name, documents: types => chosen(load(name, types, cache)) }))
+  const known = kindsOf(contender)
+  return known.filter(kind => complete.includes(contender) || !BSON_ONLY.includes(kind))
+    .map(name => ({
+      name,
+      schema: schemas[name],
+      limit: contender === LIMIT ? limitOf(name) : undefined,
+      documents: types => chosen(load(name, types, cache))
+    }))
 }
 
 const sum = values => values.reduce((total, value) => total + value, 0)
@@ -32,7 +57,7 @@ function totalsOf(contender, op, results) {
 }
 
 function totals(results) {
-  const present = names.filter(name => results.some(result => result.contender === name))
+  const present = names.filter(name => name !== COMPILED && name !== LIMIT && results.some(result => result.contender === name))
   return {
     title: `all kinds but ${BSON_ONLY.join()}, as many of each`,
     head: ['', ...['encode', 'decode'].flatMap(op => [`${op} docs/s`, 'MB/s', 'allocated B/op'])],
@@ -50,12 +75,12 @@ module.exports = {
   baseline: 'bson',
   readme: 'every',
   notes: [
-    `Relative rates, \`bson\` = 100, more is faster. ${COUNT} different documents a kind from a seeded generator; each ` +
-      `contender goes through all kinds in one process, ${BLOCK} documents of a kind, then ${BLOCK} of the next. ` +
-      'Decoders get separate Buffers.',
+    `Relative rates, \`bson\` = 100, more is faster. ${COUNT} different documents a kind, of the last three ${COUNT_FEW}, ` +
+      `from a seeded generator; each contender goes through all kinds in one process, ${BLOCK} documents of a kind, then ` +
+      `${BLOCK} of the next. Decoders get separate Buffers.`,
     'BSON contenders write and read ObjectIds, dates and so on; the others get identifiers and decimals as strings. ' +
       '"JSON bytes" has nothing to convert at all; "JSON bytes, toJSON" stringifies the values BSON gets. ' +
-      '"no codegen" runs with `--disallow-code-generation-from-strings`.'
+      '"compiled" is given schemas, for the kinds that have one. "no codegen" runs with `--disallow-code-generation-from-strings`.'
   ],
   setup: mode => prepare(mode.cache),
   rounds: mode => Math.min(mode.rounds, 4),
@@ -63,6 +88,9 @@ module.exports = {
     return { subject: 'all', op, contender, flags: contenders[contender].flags }
   })),
   prepare: (item, mode) => mixedWork(item, workloads(item.contender, mode)),
+  page: (item, mode) => ({
+    lists: workloads('bson', mode).map(({ name, documents }) => ({ subject: name, documents: documents(bsonTypes(require('bson'))) }))
+  }),
   tables: results => [...relativeTables(results, 'bson'), totals(results)],
   charts: results => relativeCharts(results, { name: 'rates', title: 'Realistic documents, kinds mixed in one process' })
 }

@@ -2,16 +2,17 @@
 
 const { deflateSync } = require('node:zlib')
 const { media, avro, protobuf } = require('../data/media')
+const schemas = require('../data/schemas')
 const { load } = require('../contenders')
 const { codecWork, cross, runOver } = require('../runner/codec')
 const { figure, wide, sumOf } = require('../runner/tables')
 const { sizeAndTimeCharts } = require('../runner/charts')
 
 const COPIES = 64
-const names = ['bson', 'qbson', 'msgpackr', 'msgpackr records', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs',
+const names = ['bson', 'qbson', 'qbson compiled', 'qbson positional', 'msgpackr', 'msgpackr records', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs',
   'hessian.js', 'JSON bytes', 'v8.serialize']
 
-const workload = { documents: () => Array.from({ length: COPIES }, media), warmUp: 3, avro, protobuf }
+const workload = { documents: () => Array.from({ length: COPIES }, media), warmUp: 3, avro, protobuf, schema: schemas.media }
 
 /** Making the object that a contender encodes. */
 function createWork({ contender }) {
@@ -42,8 +43,8 @@ module.exports = {
   readme: 'newest',
   notes: [
     'Nanoseconds and bytes, less is better; total = ser + deser. One document, as this workload is defined, in 64 equal ' +
-      'objects and 64 separate Buffers. Every contender writes the same ten integers as at most 32 bits; avsc and ' +
-      'protobufjs have schemas, and enumerations for two of the strings; `create` makes the object that is encoded. ' +
+      'objects and 64 separate Buffers. Every contender writes the same ten integers as at most 32 bits; avsc, ' +
+      'protobufjs, qbson compiled and positional (values without names) have schemas, and enumerations for two of the strings; `create` makes the object that is encoded. ' +
       'Deflated by zlib, level 6.'
   ],
   cases: () => cross(['media'], ['create', 'ser', 'deser'], names),

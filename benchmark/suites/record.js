@@ -1,12 +1,13 @@
 'use strict'
 
 const { record, avro, protobuf } = require('../data/record')
+const schemas = require('../data/schemas')
 const { codecWork, cross } = require('../runner/codec')
 const { figure, wide, sumOf } = require('../runner/tables')
 const { sizeAndTimeCharts } = require('../runner/charts')
 
 const COPIES = 8
-const names = ['bson', 'qbson', 'msgpackr', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs', 'hessian.js',
+const names = ['bson', 'qbson', 'qbson compiled', 'msgpackr', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs', 'hessian.js',
   'JSON bytes', 'v8.serialize']
 
 /** BSON writes 64-bit integers where it is given Longs; as numbers these would become int32. */
@@ -16,7 +17,8 @@ const workload = subject => ({
   documents: types => Array.from({ length: COPIES }, () => subjects[subject](types)),
   warmUp: 3,
   avro,
-  protobuf
+  protobuf,
+  schema: schemas.record
 })
 
 function row(name, subject, results) {

@@ -1,18 +1,21 @@
 'use strict'
 
 const { small } = require('../data/small')
+const schemas = require('../data/schemas')
 const { limits } = require('../data/limit')
 const { codecWork, cross } = require('../runner/codec')
 const { relativeCharts } = require('../runner/charts')
 
 const COPIES = 64
 const subjects = Object.keys(small)
-const names = ['bson', 'buffalo', '@msgpack/msgpack', 'msgpackr', 'json-simple', 'JSON text', 'JSON bytes', 'qbson', 'limit']
+const names = ['bson', 'buffalo', '@msgpack/msgpack', 'msgpackr', 'json-simple', 'JSON text', 'JSON bytes', 'qbson',
+  'qbson compiled', 'limit']
 
 function workload(subject) {
   const make = small[subject]
   return {
     documents: () => Array.from({ length: COPIES }, make),
+    schema: schemas.small[subjects.indexOf(subject)],
     limit: limits[subjects.indexOf(subject)]
   }
 }
@@ -25,10 +28,11 @@ module.exports = {
   notes: [
     'Relative rates, `bson` = 100, more is faster. One value a document, as this workload is defined: 64 equal objects ' +
       'and 64 separate Buffers of equal bytes, taken in turn.',
-    '`limit` is straight-line code written by hand for exactly that document. `json-simple` and JSON text work on ' +
+    '`qbson compiled` is given a schema; `limit` is straight-line code written by hand for exactly that document. `json-simple` and JSON text work on ' +
       'strings, all others on bytes.'
   ],
   cases: () => cross(subjects, ['encode', 'decode'], names),
   prepare: item => codecWork(item, workload(item.subject)),
+  page: ({ subject }) => ({ lists: [{ subject, documents: workload(subject).documents() }] }),
   charts: results => relativeCharts(results, { name: 'rates', title: 'Seven small documents' })
 }

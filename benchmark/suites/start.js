@@ -2,20 +2,18 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
-const zlib = require('node:zlib')
+const { IMPORTS, packInto, sizeOf } = require('../../scripts/sizes')
 const { load, prepare } = require('../data/documents')
 const { bsonTypes } = require('../data/types')
 const { timeOf } = require('../runner/measure')
 const { median } = require('../runner/stats')
 const { figure, percent, wide } = require('../runner/tables')
 
-const ROOT = path.join(__dirname, '..', '..')
-
-/** How each is required, and its functions; `bson` for those that share its types. */
+/** How each is required, and its functions; `bson` for those that share its types. qbson as its package holds it. */
 const packages = {
-  bson: { from: 'bson', encode: 'serialize', decode: 'deserialize', bson: true },
-  qbson: { from: ROOT, encode: 'encode', decode: 'decode', bson: true },
-  msgpackr: { from: 'msgpackr', encode: 'pack', decode: 'unpack' }
+  bson: { encode: 'serialize', decode: 'deserialize', bson: true },
+  qbson: { encode: 'encode', decode: 'decode', bson: true },
+  msgpackr: { encode: 'pack', decode: 'unpack' }
 }
 
 /** The first thousand documents of a process: a hundred of each of these, in turn. */
@@ -37,7 +35,8 @@ function timed(operate) {
 }
 
 function measure(name, mode) {
-  const { from, encode, decode, bson } = packages[name]
+  const { encode, decode, bson } = packages[name]
+  const from = name === 'qbson' ? path.join(mode.cache, 'node_modules', 'qbson') : name
   const before = used()
   const required = timed(() => require(from))
   const memory = used() - before
@@ -45,7 +44,7 @@ function measure(name, mode) {
   const first = timed(() => library[encode](small()))
   const back = timed(() => library[decode](first.result))
   const rows = [
-    { subject: 'require', ns: required.ns, extra: { memory, ...bundle(from, mode) } },
+    { subject: 'require', ns: required.ns, extra: { memory, ...bundle(name, mode) } },
     { subject: 'first encode', ns: first.ns },
     { subject: 'first decode', ns: back.ns }
   ]
@@ -60,18 +59,16 @@ function firstThousand(library, encode, decode, mode) {
   return ns
 }
 
-/** Sizes of the package as a bundle; built once a run. */
-function bundle(from, mode) {
-  const file = path.join(mode.cache, `bundle-${path.basename(from)}.json`)
+/** Sizes of bundles for a browser, minified and gzipped; built once a run. */
+function bundle(name, mode) {
+  const file = path.join(mode.cache, `bundle-${name}.json`)
   if (fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, 'utf8'))
-  const { outputFiles } = require('esbuild').buildSync({
-    stdin: { contents: `module.exports = require(${JSON.stringify(from)})`, resolveDir: ROOT },
-    bundle: true, minify: true, write: false, platform: 'browser', format: 'cjs', external: ['node:*'], logLevel: 'silent'
-  })
-  const code = outputFiles[0].contents
-  const sizes = { minified: code.length, gzipped: zlib.gzipSync(code, { level: 9 }).length }
-  fs.writeFileSync(file, JSON.stringify(sizes))
-  return sizes
+  const { encode, decode, bson } = packages[name]
+  const chosen = Object.entries(IMPORTS).filter(([what]) => bson || what === 'everything')
+  const sizes = chosen.map(([what, names]) => [what, sizeOf(names([encode, decode]), name, mode.cache)])
+  const result = { ...sizes[0][1], sizes: Object.fromEntries(sizes) }
+  fs.writeFileSync(file, JSON.stringify(result))
+  return result
 }
 
 function row(name, results) {
@@ -85,6 +82,17 @@ function row(name, results) {
   ]
 }
 
+/** KiB, gzipped, of what a program may import. */
+function sizesOf(results) {
+  const of = name => results.find(({ contender, subject }) => contender === name && subject === 'require')?.extra.sizes
+  const shown = Object.keys(packages).filter(name => packages[name].bson && of(name))
+  return {
+    title: 'bundles for browsers, KiB minified and gzipped',
+    head: ['import', ...shown],
+    rows: Object.keys(IMPORTS).map(what => [what, ...shown.map(name => figure(of(name)[what].gzipped / 1024))])
+  }
+}
+
 module.exports = {
   name: 'start',
   title: 'Start: the first moments of a process',
@@ -92,8 +100,11 @@ module.exports = {
   readme: 'newest',
   notes: ['Milliseconds in a fresh process: `require`, encoding and decoding one small document for the first time, then ' +
     'encoding and decoding a thousand documents of nine kinds once each. Memory: KiB of heap and buffers that `require` ' +
-    'leaves after a full collection. Bundle: KiB, by esbuild, minified and then gzipped.'],
-  setup: mode => prepare(mode.cache),
+    'leaves after a full collection. Bundle: KiB, by esbuild, minified and then gzipped. qbson as its package holds it.'],
+  setup: async mode => {
+    await prepare(mode.cache)
+    await packInto(mode.cache)
+  },
   rounds: mode => 3 * mode.rounds + 2,
   cases: () => Object.keys(packages).map(contender => ({ subject: 'start', op: 'start', contender, flags: ['--expose-gc'] })),
   prepare: ({ contender }, mode) => ({ measure: () => measure(contender, mode) }),
@@ -103,5 +114,5 @@ module.exports = {
       'gzipped KiB', 'spread'],
     rows: Object.keys(packages).filter(name => results.some(result => result.contender === name))
       .map(name => row(name, results))
-  }]
+  }, sizesOf(results)]
 }

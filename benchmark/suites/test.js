@@ -1,14 +1,15 @@
 'use strict'
 
 const { tests, avro, protobuf, toProtobuf } = require('../data/test')
+const schemas = require('../data/schemas')
 const { codecWork, cross } = require('../runner/codec')
 const { figure, sumOf, wide } = require('../runner/tables')
 
 const MILLION = 1e6
-const names = ['bson', 'qbson', 'msgpackr', 'msgpackr records', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs',
+const names = ['bson', 'qbson', 'qbson compiled', 'qbson positional', 'msgpackr', 'msgpackr records', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs',
   'hessian.js', 'JSON bytes', 'v8.serialize']
 
-const workload = { documents: tests, warmUp: 3, avro, protobuf, toProtobuf }
+const workload = { documents: tests, warmUp: 3, avro, protobuf, toProtobuf, schema: schemas.test }
 
 function row(name, results) {
   const of = op => results.find(result => result.contender === name && result.op === op)

@@ -1,8 +1,7 @@
 'use strict'
 
-// What learning from shapes costs where there is nothing to learn, against lib/encode.js and lib/decode.js, which learn
-// nothing, and whether what is learned stays bounded: the limits of lib/shapes/tree.js and shape.js, HOT_WINDOW and
-// MAX_COMPILED together. The rate should not be below 0.8, and the heap not grow from the middle of a run to its end.
+// What learning from documents costs where there is nothing to learn, and whether what is learned stays bounded. The
+// rate should not be below 0.8, and the heap not grow from the middle of a run to its end.
 //
 //   node benchmark/thresholds/adversaries.js [--quick] [--thorough] [--rounds N] [--node PATH] [--prefix COMMAND] [--filter PATTERN]
 

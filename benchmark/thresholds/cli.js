@@ -1,6 +1,6 @@
 'use strict'
 
-// The command: READ_SIZE and WRITE_SIZE of lib/cli.js. A file of some 20 MB is read, or written as Extended JSON.
+// The command: READ_SIZE of lib/cli/input.js. A file of some 20 MB is read, or written as Extended JSON.
 
 const fs = require('node:fs')
 const os = require('node:os')
@@ -38,7 +38,7 @@ measureThresholds([
   {
     title: 'bytes that are read at a time',
     unit: 'ms',
-    constant: { file: 'lib/cli.js', name: 'READ_SIZE', values: ['4 * 1024', '16 * 1024', '64 * 1024', '256 * 1024', '4096 * 1024'] },
+    constant: { file: 'lib/cli/input.js', name: 'READ_SIZE', values: ['4 * 1024', '16 * 1024', '64 * 1024', '256 * 1024', '4096 * 1024'] },
     subjects: ['check 20 MB'],
     work
   },

@@ -123,7 +123,7 @@ const roomOf = (kind, constant, title) => ({
 })
 
 measureThresholds([
-  threshold('lib/walk.js', 'encode'),
+  threshold('lib/containers.js', 'encode'),
   threshold('lib/decode.js', 'decode'),
   threshold('lib/ejson/parse.js', 'parse'),
   threshold('lib/ejson/stringify.js', 'stringify'),

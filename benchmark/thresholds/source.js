@@ -1,6 +1,6 @@
 'use strict'
 
-// What documents are read from: the constant of lib/shapes/source.js. Each document comes in a Buffer of its own, as
+// What documents are read from: the constant of lib/decode/reader.js. Each document comes in a Buffer of its own, as
 // from a network, but for `again`: the same Buffers once more.
 
 const { measureThresholds } = require('../runner/threshold')
@@ -16,7 +16,6 @@ function documentOf(bytes, n) {
 /** `400 bytes`, `8000 bytes, again` */
 function work(subject) {
   const { encode, decode } = require('../..')
-  require('../../lib/shapes').startLearning()
   const size = parseInt(subject, 10)
   const count = Math.max(20, Math.min(1000, Math.floor(2e6 / size)))
   const inputs = times(count, n => encode(documentOf(size, n)))
@@ -38,7 +37,7 @@ function work(subject) {
 
 measureThresholds([{
   title: 'documents of up to so many bytes are copied to where there is a DataView of them',
-  constant: { file: 'lib/shapes/source.js', name: 'COPIED', values: [0, 64, 512, 2048, 8192, 65536] },
+  constant: { file: 'lib/decode/views.js', name: 'COPIED', values: [0, 64, 512, 2048, 8192, 65536] },
   subjects: ['12 bytes', '100 bytes', '400 bytes', '2000 bytes', '8000 bytes', '32000 bytes', '400 bytes, again', '32000 bytes, again'],
   work
 }], __filename)

@@ -56,7 +56,7 @@ function getMixed(subject) {
 measureThresholds([
   {
     title: 'searches before a way is compiled',
-    constant: { file: trail, name: 'HOT', values: [10, 200, 'Infinity'] },
+    constant: { file: trail, name: 'HOT', values: [200, 5000, 20000, 'Infinity'] },
     subjects: ['field 20', 'field 100', 'field 20, first 100', 'field 20, first 1000', 'field 20, first 30000'],
     work: get
   },
@@ -74,7 +74,7 @@ measureThresholds([
   },
   {
     title: 'ways in all',
-    constant: { file: trail, name: 'MAX_TRAILS', values: [0, 10, 100, 1000] },
+    constant: { file: trail, name: 'MAX_TRAILS', values: [0, 16, 100] },
     subjects: ['field 20', '10 fields', '60 fields'],
     work: getSeveral
   },

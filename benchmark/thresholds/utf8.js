@@ -1,6 +1,6 @@
 'use strict'
 
-// Strings in JavaScript or natively: the constants of lib/utf8.js.
+// Strings in JavaScript or natively: the constant of lib/utf8.js.
 
 const { measureThresholds } = require('../runner/threshold')
 
@@ -21,30 +21,11 @@ function write(subject) {
   }
 }
 
-function read(subject) {
-  const { getUtf8 } = require('../../lib/utf8')
-  const length = parseInt(subject, 10)
-  const buf = Buffer.from(strings(length).join(''))
-  const kept = new Array(COUNT)
-  return {
-    ops: COUNT,
-    run() {
-      for (let i = 0; i < COUNT; i++) kept[i] = getUtf8(buf, i * length, (i + 1) * length)
-    }
-  }
-}
-
 measureThresholds([
   {
     title: 'strings of up to so many units are written by a loop, longer ones natively',
     constant: { file: 'lib/utf8.js', name: 'SHORT_WRITE', values: [0, 8, 16, 24, 32, 48, 64] },
     subjects: ['4 characters', '12', '20', '28', '40', '56'],
     work: write
-  },
-  {
-    title: 'strings of up to so many bytes are read by a loop, longer ones natively',
-    constant: { file: 'lib/utf8.js', name: 'SHORT_READ', values: [0, 4, 7, 10, 14, 18, 24] },
-    subjects: ['3 characters', '6', '9', '12', '16', '22'],
-    work: read
   }
 ], __filename)

@@ -1,0 +1,73 @@
+'use strict'
+
+// Cases in a page of Chromium, each in a browser of its own, as test/runtimes has it. Libraries are what their packages
+// give to browsers.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const { execFileSync } = require('node:child_process')
+const { packInto } = require('../../scripts/sizes')
+const { BROWSERS, openPage, serve } = require('../../test/runtimes/chromium')
+
+const root = path.join(__dirname, '..', '..')
+
+/** Who takes part, the names of its functions, and its file for browsers in the folder that is served. */
+const CONTENDERS = {
+  bson: { library: '/bson.mjs', names: { encode: 'serialize', decode: 'deserialize' } },
+  qbson: { library: '/node_modules/qbson/dist/browser/qbson.mjs', names: { encode: 'encode', decode: 'decode' } }
+}
+
+const FILES = {
+  '/': '<!doctype html><title>benchmark</title><script type="module" src="/page.js"></script>',
+  '/page.js': fs.readFileSync(path.join(__dirname, 'page.js'), 'utf8')
+}
+
+/** @returns {{version: string, v8: string, contenders: string[], ask: (request: any) => Promise<any>}} */
+function chromium() {
+  const file = BROWSERS.find(name => fs.existsSync(name))
+  if (!file) throw new Error('Chromium is not installed')
+  const [version] = /\d+(\.\d+)+/.exec(execFileSync(file, ['--version'], { encoding: 'utf8' }))
+  return { version: `chromium ${version}`, v8: 'V8', contenders: Object.keys(CONTENDERS), ask }
+}
+
+/** What child.js answers. Outputs are checked in the page, after they have been timed. */
+async function ask({ suite: name, case: item, mode, verify }) {
+  const suite = require(path.join('..', 'suites', name))
+  if (!suite.page) throw new Error(`the suite ${name} does not run in a page`)
+  if (verify) return []
+  const folder = path.join(mode.cache, 'page')
+  if (!fs.existsSync(folder)) await prepare(folder)
+  const { marks, lists } = suite.page(item, mode)
+  const request = { ...CONTENDERS[item.contender], op: item.op, marks, mode, lists: lists.map((list, i) => writeList(folder, list, i)) }
+  const rows = await inPage(folder, request)
+  return rows.map(row => ({ ...row, subject: row.subject ?? item.subject, op: row.op ?? item.op }))
+}
+
+async function prepare(folder) {
+  await packInto(folder)
+  fs.copyFileSync(path.join(root, 'node_modules', 'bson', 'lib', 'bson.mjs'), path.join(folder, 'bson.mjs'))
+}
+
+/** As bson writes what it has read: a small int64 has become an int32 then, and stays one. */
+function writeList(folder, { subject, documents }, i) {
+  const { serialize, deserialize } = require('bson')
+  const settled = documents.map(doc => serialize(deserialize(serialize(doc))))
+  fs.writeFileSync(path.join(folder, `list-${i}.bin`), Buffer.concat(settled))
+  return { subject, count: documents.length, file: `/list-${i}.bin` }
+}
+
+async function inPage(folder, request) {
+  const server = await serve(folder, FILES)
+  try {
+    const answer = await openPage(`http://127.0.0.1:${server.address().port}/`, async page => {
+      await page.waitForFunction('globalThis.run')
+      return page.evaluate(text => globalThis.run(JSON.parse(text)), JSON.stringify(request))
+    })
+    if (typeof answer === 'string') throw new Error(answer)
+    return answer
+  } finally {
+    server.close()
+  }
+}
+
+module.exports = { chromium }

@@ -1,0 +1,78 @@
+'use strict'
+
+// The first documents of a process, as they lie in a file: encoded beforehand, so that a process which is to time its
+// first decode has not run any codec yet.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const documents = require('./documents')
+const { documents: schemas } = require('./schemas')
+const { load } = require('../contenders')
+
+/** What every contender can hold. */
+const COMMON = documents.kinds.filter(kind => !documents.BSON_ONLY.includes(kind))
+
+/** Of those, in turn, the ones of ordinary size, so that none takes most of the time. */
+const MIXED = COMMON.filter(kind => !documents.LARGE.includes(kind))
+
+const kindsOf = subject => subject.startsWith('mixed') ? MIXED : [subject]
+
+const fileOf = (directory, contender, kind) => path.join(directory, `first-${contender.replaceAll(' ', '-')}-${kind}.json`)
+
+/**
+ * Writes every kind as the contenders encode it, and the codecs that are written ahead of time.
+ * @param {string} directory
+ * @param {string[]} contenders one for each format
+ * @returns {void}
+ */
+function prepare(directory, contenders) {
+  documents.prepare(directory)
+  prepareModules(directory)
+  for (const contender of contenders) {
+    const { encode, types, bson } = load(contender, {})
+    for (const kind of bson ? documents.kinds : COMMON) {
+      const file = fileOf(directory, contender, kind)
+      if (fs.existsSync(file)) continue
+      const encoded = documents.load(kind, types, directory).map(doc => Buffer.from(encode(doc)).toString('base64'))
+      fs.writeFileSync(file, JSON.stringify(encoded))
+    }
+  }
+}
+
+const moduleOf = (directory, kind) => path.join(directory, `compiled-${kind}.js`)
+
+/** Writes a codec for every kind that has a schema, as `qbson compile` does, on the parts of this checkout. */
+function prepareModules(directory) {
+  const { writeModule } = require('../../lib/compile')
+  const runtime = JSON.stringify(path.join(__dirname, '..', '..', 'lib', 'compile', 'runtime.js'))
+  for (const [kind, schema] of Object.entries(schemas)) {
+    fs.writeFileSync(moduleOf(directory, kind), writeModule(schema).code.replace("'qbson/compile/runtime'", runtime))
+  }
+}
+
+/** One of each kind in turn, until the kind with the fewest documents has no more. */
+function inTurn(lists) {
+  const count = lists.length === 1 ? lists[0].length : Math.min(...lists.map(list => list.length))
+  return Array.from({ length: count }, (_, i) => lists.map(list => list[i])).flat()
+}
+
+/**
+ * @param {string} subject a kind, or `mixed`
+ * @param {import('./types').Types} types
+ * @param {string} directory
+ * @returns {any[]}
+ */
+const documentsOf = (subject, types, directory) => inTurn(kindsOf(subject).map(kind => documents.load(kind, types, directory)))
+
+/**
+ * @param {string} subject
+ * @param {string} contender whose format it is
+ * @param {string} directory
+ * @returns {Buffer[]} separate Buffers
+ */
+function bytesOf(subject, contender, directory) {
+  return inTurn(kindsOf(subject).map(kind => JSON.parse(fs.readFileSync(fileOf(directory, contender, kind), 'utf8'))))
+    .map(text => Buffer.from(text, 'base64'))
+}
+
+module.exports = { prepare, moduleOf, documentsOf, bytesOf }

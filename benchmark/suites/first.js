@@ -1,0 +1,211 @@
+'use strict'
+
+const { execFileSync } = require('node:child_process')
+const os = require('node:os')
+const path = require('node:path')
+const { kinds, BSON_ONLY } = require('../data/documents')
+const { documents: schemas } = require('../data/schemas')
+const { prepare, moduleOf, documentsOf, bytesOf } = require('../data/first')
+const { load, loadQbson } = require('../contenders')
+const { checkBytes, checkSame } = require('../check')
+const { KEPT } = require('../runner/codec')
+const { shareCharts, shareTables, startTable } = require('../runner/shares')
+
+const names = ['bson', 'msgpackr', 'JSON bytes', 'qbson']
+
+/** Whose format the first decode of a contender reads. */
+const FORMAT = { qbson: 'bson', 'qbson compiled': 'bson' }
+
+/** Codecs that were written ahead of time: they, and bson beside them, are loaded after the clock has been started. */
+const COMPILED = 'qbson compiled'
+
+/** The processor time is read after so many documents. */
+const MARKS = [100, 300, 1000, 3000, 10_000, 30_000, 100_000]
+
+/** And no further than so many bytes: of documents of 10 kB 10,000 tell as much as 100,000 of 1 kB. */
+const BYTES = { quick: 3e6, normal: 30e6, thorough: 120e6 }
+
+/** What the official driver says of its own accord, in a new object for every document that it reads. */
+const DRIVER_READS = {
+  fieldsAsRaw: {}, useBigInt64: false, promoteLongs: true, promoteValues: true, promoteBuffers: false,
+  bsonRegExp: false, raw: false, validation: { utf8: { writeErrors: false } }
+}
+const DRIVER_WRITES = { checkKeys: false, serializeFunctions: false }
+
+/**
+ * The options that most programs have set: what the driver sets for everybody, and the one that people set on it most,
+ * for 64-bit integers and for fields that are undefined.
+ */
+const OPTIONS = {
+  encode: {
+    'the driver': () => ({ ...DRIVER_WRITES, ignoreUndefined: false }),
+    ignoreUndefined: () => ({ ...DRIVER_WRITES, ignoreUndefined: true })
+  },
+  decode: {
+    'the driver': () => ({ ...DRIVER_READS, index: 0, allowObjectSmallerThanBufferSize: true }),
+    useBigInt64: () => ({ ...DRIVER_READS, useBigInt64: true, index: 0, allowObjectSmallerThanBufferSize: true })
+  }
+}
+
+/** --quick measures these only. */
+const QUICK = ['order', 'event', 'mixed']
+
+/** These with every core too, where compiling and collecting go on beside. */
+const ON_ALL = ['order', 'event', 'mixed']
+
+/** One of so many documents is checked. */
+const CHECKED = 7
+
+const START = 'require'
+
+/** Keeps a process on the last core, where that can be said. */
+const pin = (() => {
+  const prefix = ['taskset', '-c', String(os.availableParallelism() - 1)]
+  try {
+    execFileSync(prefix[0], [...prefix.slice(1), 'true'], { stdio: 'ignore' })
+    return prefix
+  } catch {
+    return []
+  }
+})()
+
+function cases(mode) {
+  const isQuick = mode.name === 'quick'
+  const timed = ['encode', 'decode'].flatMap(op => [
+    ...(isQuick ? QUICK : [...kinds, 'mixed']).flatMap(subject => names.map(contender => ({ subject, op, contender, prefix: pin }))),
+    ...Object.keys(OPTIONS[op]).flatMap(option => ['bson', 'qbson'].map(contender => {
+      return { subject: `mixed, ${option}`, op, option, contender, prefix: pin }
+    })),
+    ...(isQuick || os.availableParallelism() < 2 ? [] : ON_ALL).flatMap(kind => names.map(contender => {
+      return { subject: `${kind}, all cores`, op, kind, contender }
+    }))
+  ])
+  const loading = (isQuick ? [QUICK[0]] : Object.keys(schemas)).flatMap(kind => ['bson', COMPILED].map(contender => {
+    return { subject: `${kind}, compiled, with loading`, op: 'decode', kind, contender, prefix: pin, isLoading: true }
+  }))
+  const able = timed.filter(({ subject, contender }) => load(contender, {}).bson || !BSON_ONLY.includes(subject))
+  const start = Object.keys(PACKAGES).map(contender => ({ subject: START, op: START, contender, prefix: pin }))
+  return [...able, ...loading, ...start].map(item => ({ ...item, flags: ['--expose-gc'] }))
+}
+
+/** How a contender does it, with the options of a case: then by the names that bson gave the functions. */
+function operationOf({ op, option, contender, kind }, { cache }) {
+  if (contender === COMPILED) return require(moduleOf(cache, kind))[op]
+  if (!option) return load(contender, {})[op]
+  const { serialize, deserialize } = contender === 'bson' ? require('bson') : loadQbson()
+  const makeOptions = OPTIONS[op][option]
+  return op === 'encode' ? doc => serialize(doc, makeOptions()) : bytes => deserialize(bytes, makeOptions())
+}
+
+function prepareCase(item, mode) {
+  if (item.subject === START) return { measure: () => measureStart(item.contender) }
+  const { op, contender, kind = item.subject } = item
+  const bytes = bytesOf(kind, FORMAT[contender] ?? contender, mode.cache)
+  const inputs = op === 'encode' ? documentsOf(kind, load(contender, {}).types, mode.cache) : bytes
+  return {
+    measure: () => measure(item, inputs, mode),
+    check: () => check({ ...item, kind }, inputs, mode)
+  }
+}
+
+function inPage({ subject }, mode) {
+  const documents = documentsOf(subject, load('bson', {}).types, mode.cache)
+  return { marks: marksOf(subject, mode), lists: [{ subject, documents }] }
+}
+
+/** As many marks as the bytes of BSON allow, so that they are the same for everybody. */
+function marksOf(kind, mode) {
+  const inputs = bytesOf(kind, 'bson', mode.cache)
+  const bytes = inputs.reduce((sum, { length }) => sum + length, 0) / inputs.length
+  return MARKS.filter(mark => mark * bytes <= BYTES[mode.name] || mark === MARKS[0])
+}
+
+function processorTime() {
+  const { user, system } = process.cpuUsage()
+  return (user + system) * 1e3
+}
+
+/** On Node `--expose-gc`; Deno has neither. */
+function collect() {
+  const { gc, Bun } = /** @type {any} */ (globalThis)
+  if (gc) gc()
+  else Bun?.gc(true)
+}
+
+/** Nanoseconds a document over the first so many of this process, with all its threads. */
+function measure(item, inputs, mode) {
+  const marks = marksOf(item.kind ?? item.subject, mode)
+  const loaded = item.isLoading ? undefined : operationOf(item, mode)
+  const kept = new Array(KEPT).fill(null)
+  collect()
+  let done = 0
+  const start = processorTime()
+  const operate = loaded ?? operationOf(item, mode)
+  return marks.map(mark => {
+    for (; done < mark; done++) kept[done % KEPT] = operate(inputs[done % inputs.length])
+    return { op: `${item.op}, first ${mark}`, ns: (processorTime() - start) / mark, extra: { op: item.op, mark } }
+  })
+}
+
+/** Bytes and values are those of bson with the same options; of other formats, what was given. */
+function check(item, inputs, mode) {
+  const { op, contender, kind } = item
+  const { bson, decode } = load(contender === COMPILED ? 'qbson' : contender, {})
+  const operate = operationOf(item, mode)
+  const reference = operationOf({ ...item, contender: 'bson' }, mode)
+  const given = documentsOf(kind, load(bson ? 'bson' : contender, {}).types, mode.cache)
+  for (let i = 0; i < inputs.length; i += CHECKED) {
+    const result = operate(inputs[i])
+    const what = `${kind}, document ${i}`
+    if (!bson) checkSame(op === 'encode' ? decode(result) : result, given[i], what)
+    else if (op === 'encode') checkBytes(result, reference(given[i]), what)
+    else checkSame(result, reference(inputs[i]), what)
+  }
+}
+
+const ROOT = path.join(__dirname, '..', '..')
+const PACKAGES = {
+  bson: { from: 'bson', encode: 'serialize', decode: 'deserialize' },
+  msgpackr: { from: 'msgpackr', encode: 'pack', decode: 'unpack' },
+  qbson: { from: ROOT, encode: 'encode', decode: 'decode' }
+}
+
+const small = () => ({ name: 'first', number: 1, list: [1.5, 2.5], at: new Date(0), nested: { ok: true, none: null } })
+
+/** Nanoseconds until the first document is written, and until it is read again, from before `require`. */
+function measureStart(contender) {
+  const { from, encode, decode } = PACKAGES[contender]
+  const doc = small()
+  const start = processorTime()
+  const library = require(from)
+  const required = processorTime() - start
+  const bytes = library[encode](doc)
+  const encoded = processorTime() - start
+  library[decode](bytes)
+  const decoded = processorTime() - start
+  return [['require', required], ['and the first encode', encoded], ['and the first decode', decoded]]
+    .map(([op, ns]) => ({ op, ns, extra: { op: START } }))
+}
+
+module.exports = {
+  name: 'first',
+  title: 'The first documents of a process',
+  baseline: 'bson',
+  readme: 'every',
+  details: false,
+  notes: [
+    `Processor time of the first N documents of a fresh process, all its threads together, as a share of that of \`bson\`: ` +
+      'below 1 is faster. Documents of the kinds of the suite `documents`, each different; `mixed` takes one of each in ' +
+      'turn, of those below 4 kB. On one core, where nothing else is said and `taskset` is there.',
+    '`the driver`: `serialize` and `deserialize` with the options that the official driver passes for every document; ' +
+      '`useBigInt64` and `ignoreUndefined`: with that one set in the driver. `compiled, with loading`: a codec that ' +
+      '`qbson compile` wrote ahead of time, and `bson`, each from before it is required. Means and worst are those of the kinds.'
+  ],
+  rounds: mode => Math.max(mode.rounds, 2),
+  setup: mode => prepare(mode.cache, names.filter(name => !FORMAT[name])),
+  cases,
+  prepare: prepareCase,
+  page: Object.assign(inPage, { isCase: ({ op, option, kind }) => op !== START && !option && !kind }),
+  tables: results => [...shareTables(results, kinds), startTable(results.filter(({ extra }) => extra.op === START))],
+  charts: results => shareCharts(results)
+}
