@@ -1,74 +1,127 @@
 'use strict'
 
-// Runs one test file with qnit, in a process of its own, and sends the counts to the parent (run.js).
+// Runs the tests of one file, in a process of its own:
+//
+//     node test/run-file.js test/test-decode.js            all of them
+//     node test/run-file.js test/test-decode.js 'an array'  those whose name holds this text
+//
+// A file exports an object of tests: functions, or objects of more tests. A test gets `t`: the assertions of node:assert,
+// `t.name`, `t.skip(reason)`, and `t.done()`, by which it says that it is over; an async function need not. A group may
+// have `setUp` and `tearDown`, run before and after each test in it, and `before` and `after`, run once around them all; each
+// may take a callback or be async.
+//
+// For each test run.js hears { name, ms, error?, skipped? }, and { isLast: true } in the end.
 
+const assert = require('node:assert')
 const path = require('node:path')
-const qnit = require('qnit')
+const { inspect } = require('node:util')
 
-const TEST_TIMEOUT = 600_000 // ms: some talk to a real server, on a machine that may be busy
-const HOOKS = ['setUp', 'tearDown', 'before', 'after', 'beforeEach', 'afterEach']
+/** ms; a test may take this long, on a machine that is busy with other things. */
+const TIME_LIMIT = 300_000
 
-const file = path.resolve(process.argv[2])
-const stats = {
-  _depth: 0, _beforeThis: {}, assertionCount: 0, fileCount: 0, testCount: 0, skippedCount: 0, errors: []
-}
+/** Lines of a stack that are told of a failure. */
+const FRAMES = 4
 
-/** Lets tests be async functions: qnit itself does not look at what a test returns. */
-function allowPromises(tests) {
-  const wrapped = {}
-  for (const [name, test] of Object.entries(tests)) {
-    if (HOOKS.includes(name)) wrapped[name] = test
-    else if (typeof test === 'function') wrapped[name] = testOf(test)
-    else wrapped[name] = allowPromises(test)
+const HOOKS = new Set(['before', 'setUp', 'tearDown', 'after'])
+
+class Skip extends Error {}
+
+/** @typedef {{name: string, setUps: Function[], test: Function, tearDowns: Function[]}} Test */
+
+/** Runs the tests of a group and of those inside it, one after the other. */
+async function runGroup(group, only, outer = { name: '', setUps: [], tearDowns: [] }) {
+  const setUps = [...outer.setUps, group.setUp].filter(Boolean)
+  const tearDowns = [group.tearDown, ...outer.tearDowns].filter(Boolean)
+  if (group.before) await finished(group.before)
+  for (const [key, test] of Object.entries(group)) {
+    const name = outer.name ? `${outer.name} - ${key}` : key
+    if (HOOKS.has(key)) continue
+    if (typeof test !== 'function') await runGroup(test, only, { name, setUps, tearDowns })
+    else if (name.includes(only)) await runTest({ name, setUps, test, tearDowns })
   }
-  return wrapped
+  if (group.after) await finished(group.after)
 }
 
-function testOf(test) {
-  return function run(t) {
-    limitTime(t)
-    const result = test.call(this, t)
-    if (!result || typeof result.then !== 'function') return
-    result.then(
-      () => t._doneCount === 0 && t.done(),
-      error => t._onDone(error || new Error('the test was rejected without a reason'))
-    )
+/** @param {Test} test */
+async function runTest({ name, setUps, test, tearDowns }) {
+  const started = Date.now()
+  const result = { name }
+  try {
+    for (const setUp of setUps) await finished(setUp)
+    let times = 0
+    await inTime(new Promise((resolve, reject) => {
+      const done = () => resolve(++times)
+      const promise = test({ ...assert, name, skip, done })
+      if (typeof promise?.then === 'function') promise.then(resolve, reject)
+    }))
+    assert.ok(times < 2, 'done() was called twice')
+  } catch (error) {
+    if (error instanceof Skip) result.skipped = error.message
+    else result.error = told(error)
   }
+  for (const tearDown of tearDowns) await finished(tearDown)
+  tell({ ...result, ms: Date.now() - started })
 }
 
-/** As qnit's own limit, but what a test does after it harms no other. */
-function limitTime(t) {
-  const onDone = t._onDone
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    onDone(new Error(`not done after ${TEST_TIMEOUT} ms`))
-  }, TEST_TIMEOUT)
-  t._onDone = error => {
+function skip(reason) {
+  throw new Skip(reason)
+}
+
+/** Resolves when a hook is over: one that takes a callback when that is called. */
+function finished(hook) {
+  if (hook.length === 0) return hook()
+  return new Promise((resolve, reject) => {
+    const promise = hook(error => (error ? reject(error) : resolve()))
+    promise?.then?.(undefined, reject)
+  })
+}
+
+/** As the promise, but an error when that takes too long, or when nothing is left to do that could settle it. */
+function inTime(promise) {
+  let timer
+  let onIdle
+  const late = new Promise((resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${TIME_LIMIT} ms`)), TIME_LIMIT).unref()
+    onIdle = () => reject(new Error('it never called done()'))
+    process.once('beforeExit', onIdle)
+  })
+  return Promise.race([promise, late]).finally(() => {
     clearTimeout(timer)
-    if (!isLate) onDone(error)
+    process.removeListener('beforeExit', onIdle)
+  })
+}
+
+/** What is printed of a failure: the message, the difference, and the place in the project's own files. */
+function told(error) {
+  if (!(error instanceof Error)) return `it threw ${inspect(error)}`
+  const stack = /\n {4}at [^]*$/.exec(error.stack)?.[0] ?? ''
+  const own = stack.split('\n').filter(line => line && !/\bnode:|node_modules|run-file\.js|<anonymous>\)$/.test(line))
+  const what = error instanceof assert.AssertionError ? difference(error) : `${error.name}: ${error.message}`
+  const cause = error.cause instanceof Error ? [`caused by ${told(error.cause)}`] : []
+  return [what, ...own.slice(0, FRAMES), ...cause].join('\n')
+}
+
+/** The message of an assertion, and line by line where the values differ: node:assert tells that of strict ones only. */
+function difference({ message, generatedMessage, operator, actual, expected }) {
+  const isOk = operator === '==' && expected === true
+  if (isOk || !/^(==|deepEqual|strictEqual|deepStrictEqual)$/.test(operator)) return message
+  const strict = /^deep/.test(operator) ? 'deepStrictEqual' : 'strictEqual'
+  const lines = new assert.AssertionError({ actual, expected, operator: strict }).message
+  return generatedMessage ? lines : `${message}\n${lines}`
+}
+
+function tell(message) {
+  if (process.send) process.send(message)
+  else if (!message.isLast) {
+    const { name, ms, error, skipped = `${ms} ms` } = message
+    console.log(error ? 'FAIL' : 'ok  ', name, error ?? `(${skipped})`)
   }
 }
 
-// qnit prints most errors twice: by console.log with all that is known, then only their stack.
-const print = qnit.QUnit.prototype.printf
-qnit.QUnit.prototype.printf = function printf(format, ...args) {
-  if (format !== '%s\n\n') print.call(this, format, ...args)
+async function main(file, only = '') {
+  await runGroup(require(path.resolve(file)), only)
+  tell({ isLast: true })
+  if (process.connected) process.disconnect()
 }
 
-process.on('unhandledRejection', error => {
-  throw error
-})
-// qnit waits for callbacks without holding the process: a test that nothing will ever finish would end it silently.
-const alive = setInterval(() => {}, 3_200)
-
-qnit.runTest(allowPromises(require(file)), '', { testTimeout: 2 * TEST_TIMEOUT, noColor: true }, [], [], stats, error => {
-  clearInterval(alive)
-  if (error) {
-    console.log(error)
-    stats.errors.push(error)
-  }
-  const failed = stats.errors.length
-  const skipped = stats.skippedCount
-  process.send({ passed: stats.testCount - failed - skipped, failed, skipped }, () => process.disconnect())
-})
+main(process.argv[2], process.argv[3])

@@ -14,6 +14,7 @@ const { trimmedMean, allocated, timeOf } = require('../benchmark/runner/measure'
 const { chosenCases } = require('../benchmark/runner/schedule')
 const { between } = require('../benchmark/runner/readme')
 const { charts, relativeCharts, sizeAndTimeCharts } = require('../benchmark/runner/charts')
+const { shareTables, shareCharts, startTable } = require('../benchmark/runner/shares')
 const { checkSame, checkBytes } = require('../benchmark/check')
 const { contenders, load } = require('../benchmark/contenders')
 const { small } = require('../benchmark/data/small')
@@ -23,6 +24,7 @@ const { tests } = require('../benchmark/data/test')
 const { media } = require('../benchmark/data/media')
 const { plainTypes, bsonTypes } = require('../benchmark/data/types')
 const documents = require('../benchmark/data/documents')
+const { many, onlyLong } = require('./fixtures/long')
 
 const INDEX = path.join(__dirname, '..', 'benchmark', 'index.js')
 
@@ -255,6 +257,21 @@ module.exports = {
     t.done()
   },
 
+  'the limits of orders, posts and events write and read what bson does': function(t) {
+    const { limits: large } = require('../benchmark/data/limit-documents')
+    const { limit: event } = require('../benchmark/data/limit-events')
+    const [bson, qbson] = [require('bson'), require('..')]
+    for (const [kind, { encode, decode }] of Object.entries({ ...large, event })) {
+      const theirs = documents.load(kind, bsonTypes(bson))
+      documents.load(kind, bsonTypes(qbson)).slice(0, many(100, 500)).forEach((doc, i) => {
+        const bytes = Buffer.from(bson.serialize(theirs[i]))
+        checkBytes(encode(doc), bytes, `${kind} ${i}`)
+        checkSame(decode(bytes), bson.deserialize(bytes), `${kind} ${i}`)
+      })
+    }
+    t.done()
+  },
+
   'workloads have the sizes that are known of them': function(t) {
     const { serialize, ...bson } = require('bson')
     const types = bsonTypes(bson)
@@ -279,7 +296,7 @@ module.exports = {
   },
 
   'every contender gives back the media document': function(t) {
-    const workload = require('../benchmark/data/media')
+    const workload = { ...require('../benchmark/data/media'), schema: require('../benchmark/data/schemas').media }
     for (const name of Object.keys(contenders).filter(name => name !== 'limit')) {
       const { encode, decode, native = doc => doc } = load(name, workload)
       const doc = native(media())
@@ -302,6 +319,43 @@ module.exports = {
     assert.deepStrictEqual(bars.map(({ file }) => file), ['m-time.svg', 'm-size.svg'])
     assert.ok(bars[1].svg.includes('487'))
   },
+
+  'shares of the first documents: a row a kind, means and worst of the kinds, and a chart': async function() {
+    const rowsAt = (subject, mark, ns) => rowsOf(ns, { suite: 'first', subject, op: `encode, first ${mark}` })
+      .map(row => ({ ...row, extra: { op: 'encode', mark } }))
+    const results = summarise([
+      ...rowsAt('order', 1000, { bson: [100, 200], qbson: [40, 80], msgpackr: [50, 100] }),
+      ...rowsAt('order', 100, { bson: [100], qbson: [150], msgpackr: [50] }),
+      ...rowsAt('post', 100, { bson: [100], qbson: [50] }),
+      ...rowsAt('mixed', 100, { bson: [100], qbson: [900], msgpackr: [70] })
+    ], { first: 'bson' })
+    const [table] = shareTables(results, ['order', 'post'])
+    assert.deepStrictEqual(table.head, ['', '100', '1,000', 'spread'])
+    assert.deepStrictEqual(table.rows.map(row => row.slice(0, 3)), [
+      ['order', '1.50', '0.40'], ['post', '0.50', '—'], ['mixed', '9.00', '—'],
+      ['**mean**', '1.00', '0.40'], ['**worst**', '1.50', '0.40'], ['mean of msgpackr', '0.50', '0.50']
+    ])
+    const drawn = await charts({ name: 'first', charts: shareCharts }, results)
+    assert.deepStrictEqual(drawn.map(({ file }) => file), ['first-shares.svg'])
+    for (const text of ['<svg', 'encode', 'msgpackr', 'documents']) assert.ok(drawn[0].svg.includes(text), text)
+    assert.deepStrictEqual(shareCharts([]), [])
+    const start = summarise(rowsOf({ bson: [2e6], qbson: [1e6] }, { op: 'require' }), { small: 'bson' })
+    assert.deepStrictEqual(startTable(start).rows, [['bson', '2', '1.00', '—'], ['qbson', '1', '0.50', '—']])
+  },
+
+  ...onlyLong({ 'a whole run: the first documents, checked against bson, on one core where that can be said': function(t) {
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'benchmark-test-')), 'new.json')
+    const filter = '(event / encode / qbson)|(require / require / qbson)'
+    const args = ['--suite', 'first', '--quick', '--rounds', '1', '--filter', filter, '--json', file]
+    execFileSync(process.execPath, [INDEX, ...args], { encoding: 'utf8', stdio: 'pipe' })
+    const { results, failures } = JSON.parse(fs.readFileSync(file, 'utf8'))
+    t.deepEqual(failures, [])
+    const marks = results.filter(result => result.contender === 'qbson' && result.extra?.op === 'encode').map(result => result.extra.mark)
+    t.deepEqual(marks, [100, 300, 1000, 3000, 10000])
+    t.ok(results.some(({ op }) => op === 'and the first decode'))
+    fs.rmSync(path.dirname(file), { recursive: true })
+    t.done()
+  } }),
 
   'a whole run: one case, its baseline, JSON and comparison': function(t) {
     const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'benchmark-test-'))

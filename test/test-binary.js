@@ -111,6 +111,21 @@ module.exports = {
     t.done()
   },
 
+  'a position beyond the bytes: nothing but the bytes comes out': function (t) {
+    const secret = Buffer.from('abcSECRET SECRET')
+    const beyond = (bytes, subtype) => Object.assign(new Binary(bytes, subtype), { position: 16 })
+    const binary = beyond(secret.subarray(0, 3))
+    t.equal(binary.toString(), 'abc')
+    t.equal(binary.toString('hex'), '616263')
+    t.equal(binary.toJSON(), 'YWJj')
+    t.equal(Buffer.from(binary.value()).toString(), 'abc')
+    t.equal(Buffer.from(binary.read(0, 9)).toString(), 'abc')
+    t.equal(binary.toExtendedJSON().$binary.base64, 'YWJj')
+    const memory = Buffer.from([Binary.VECTOR_TYPE.Int8, 0, 5, 6, ...secret])
+    t.deepEqual([...beyond(memory.subarray(0, 4), 9).toInt8Array()], [5, 6])
+    t.done()
+  },
+
   'Extended JSON': function (t) {
     const binary = new Binary([1, 2], 5)
     t.deepEqual(binary.toExtendedJSON(), { $binary: { base64: 'AQI=', subType: '05' } })

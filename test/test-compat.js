@@ -1,7 +1,8 @@
 'use strict'
 
 // The names of the bson package against bson 7.3.4 itself: what is exported, what the classes look like, and what some
-// seventy thousand calls answer. Every difference is named in DIFFERENCES with its reason, and each must still be one.
+// seventy thousand calls answer. Every difference is named, with its reason, in fixtures/compat-differences.js, and each must
+// still be one.
 
 const assert = require('node:assert')
 const { inspect, types: { isProxy } } = require('node:util')
@@ -9,121 +10,15 @@ const { runInNewContext } = require('node:vm')
 const bson = require('bson')
 const chai = require('chai')
 const lodash = require('lodash')
-const compat = require('../lib/compat')
+const BSON = require('../lib/compat')
 const { requireWithoutBuffer } = require('./without-buffer')
 const { optionsReader } = require('../lib/compat/read-options')
 const { describe } = require('./fixtures/describe')
 const { errorOf } = require('./fixtures/error-of')
 const { calls, codecCalls, samples, UTILITIES } = require('./fixtures/compat-calls')
+const { DIFFERENCES, SHAPE_DIFFERENCES } = require('./fixtures/compat-differences')
 
-/** Calls that answer something else on purpose: [what, why, which calls, what ours answers]. */
-const DIFFERENCES = [
-  {
-    name: 'Timestamp of two numbers',
-    reason: 'decoding makes one from the two halves it reads, without an object between them',
-    calls: /^new Timestamp\(1, -?[\dNI2(]/,
-    ours: ({ value }) => /^Timestamp/.test(value)
-  },
-  {
-    name: 'Binary.createFromHexString of other than hex digits',
-    reason: 'bson silently drops everything from the first wrong digit on',
-    calls: /^Binary\.createFromHexString\(/,
-    ours: ({ error }) => /^not a hex string/.test(error.message)
-  },
-  {
-    name: 'ObjectId.fromExtendedJSON of something without $oid',
-    reason: 'bson invents a new id',
-    calls: /^ObjectId\.fromExtendedJSON\(/,
-    ours: ({ error }) => error.message === 'Extended JSON of an ObjectId must have $oid'
-  },
-  {
-    name: 'put of NaN',
-    reason: 'bson puts 0',
-    calls: / \.put\(NaN\)$/,
-    ours: ({ error }) => error.message === 'only accepts number in a valid unsigned byte range 0-255'
-  },
-  {
-    name: 'write of an array of numbers',
-    reason: 'its type allows it, but bson writes nothing',
-    calls: /^Binary \d \.write\(\[/,
-    ours: ({ value }) => /^\[undefined, Binary/.test(value)
-  },
-  {
-    name: 'Extended JSON of a Binary whose buffer is larger than its content',
-    reason: 'bson writes the unused rest too; its own serialize does not',
-    calls: /^Binary 5 \.toExtendedJSON\(/,
-    ours: ({ value }) => value.includes('Bw==')
-  },
-  {
-    name: 'comparing a signed Long with a larger unsigned one',
-    reason: 'bson takes unsigned values above 2^63 for smaller than signed ones',
-    calls: /^Long \d \.(comp(are)?|[lg](te?|e)|(less|greater)Than(OrEqual)?)\(a Timestamp of 2 \*\* 64 - 1\)$/,
-    ours: ({ value }) => /^\[(-1|true|false), Long/.test(value)
-  },
-  {
-    name: '$numberLong beyond 64 bits',
-    reason: 'bson takes its lowest 64 bits, another number',
-    calls: /^Long\.fromExtendedJSON\(\$numberLong beyond/,
-    ours: ({ error }) => /is out of range$/.test(error.message)
-  },
-  {
-    name: 'Decimal128 of an exponent far too small',
-    reason: 'bson takes 1E-20000 for 1E-6176',
-    calls: /^(new Decimal128|Decimal128\.fromString)\('1E-20000'/,
-    ours: ({ error }) => /exponent underflow$/.test(error.message)
-  },
-  {
-    name: 'Decimal128 rounded',
-    reason: 'bson rounds at the wrong digit after leading zeros, a point or an underflow',
-    calls: /^Decimal128\.fromStringWithRounding\('(1E-20000|6E-6177)'/,
-    ours: ({ value }) => /^Decimal128/.test(value)
-  },
-  {
-    name: 'Decimal128 of only a sign',
-    reason: 'bson takes it for 0',
-    calls: /Decimal128(\.fromString|\.fromStringWithRounding)?\('-'/,
-    ours: ({ error }) => error.message === '- not a valid Decimal128 string'
-  },
-  {
-    name: 'Decimal128 of more than 34 digits, of which the last are zeros',
-    reason: 'bson looks at the wrong digits when zeros lead, and refuses a number that is exact',
-    calls: /Decimal128(\.fromString)?\('0{7}1{34}0'/,
-    ours: ({ value }) => /^Decimal128/.test(value)
-  },
-  {
-    name: 'documents with a _bsontype',
-    reason: 'data that happens to have such a field is a document; bson refuses it, or takes it for a value of another version',
-    calls: /\(an unknown type[,)]/,
-    ours: ({ value, error }) => (value ?? error.message) !== undefined
-  },
-  {
-    name: 'calculateObjectSize of what is no document',
-    reason: 'bson answers the size of something that serialize refuses',
-    calls: /^calculateObjectSize\((a string|a number|null|undefined|a Date|a Buffer|an ObjectId), /,
-    ours: ({ value, error }) => value === '5' || error !== undefined
-  },
-  {
-    name: 'fewer bytes than the shortest document',
-    reason: 'bson reads the length from beyond the end and complains about that',
-    calls: /^deserialize(Stream of too many$|\((.*index.*|Buffer\([014]\)|Int8Array\(2\)|ArrayBuffer\(3\))\)$)/,
-    ours: ({ error }) => error.message.startsWith('corrupt bson message < 5 bytes long')
-  }
-]
-
-/** Of what is exported. */
-const SHAPE_DIFFERENCES = {
-  'ObjectId.index value': 'the counter is drawn with the first id, not at import: edge runtimes forbid randomness there',
-  'BSONValue.prototype._bsontype': 'declared abstract by bson; here it answers the name of the class',
-  'BSONValue.prototype.inspect': 'declared abstract by bson; here it prints the own fields',
-  'BSONValue.prototype.inspect length': 'likewise',
-  'BSONRuntimeError length': 'a function that takes the same arguments',
-  'BSONRuntimeError.length value': 'a function that takes the same arguments',
-  'BSONRuntimeError.prototype.constructor length': 'a function that takes the same arguments',
-  'EJSON.fromBSON': 'qbson has it: BSON bytes to Extended JSON text',
-  'EJSON.fromBSON length': 'likewise',
-  'EJSON.toBSON': 'qbson has it: Extended JSON text to BSON bytes',
-  'EJSON.toBSON length': 'likewise'
-}
+const compat = { BSON, ...BSON }
 
 function outcome({ run }) {
   try {
@@ -152,6 +47,8 @@ function compare(t, rows) {
   assert.deepEqual(ours.map(row => row.name).filter(name => !theirs.has(name)), [])
   const found = new Set()
   const unnamed = []
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0 // half of the calls are errors
   for (const row of ours) {
     const [mine, other] = [outcome(row), outcome(theirs.get(row.name))]
     if (isSame(mine, other)) continue
@@ -159,6 +56,7 @@ function compare(t, rows) {
     if (difference) found.add(difference.name)
     else unnamed.push(`${row.name}\n  ours:   ${text(mine)}\n  theirs: ${text(other)}`)
   }
+  Error.stackTraceLimit = stackTraceLimit
   assert.equal(unnamed.length, 0, unnamed.slice(0, 20).join('\n'))
   t.ok(ours.length === theirs.size)
   return { found, count: ours.length }

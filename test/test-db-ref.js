@@ -2,6 +2,8 @@
 
 const { inspect } = require('node:util')
 const { DBRef, ObjectId, isDBRefLike } = require('../lib/types')
+const { encode } = require('../lib/encode')
+const { EJSON } = require('../lib/ejson')
 
 const oid = new ObjectId('0123456789abcdef01fedcba')
 
@@ -26,7 +28,7 @@ module.exports = {
     t.equal(inspect(full), `new DBRef('c', ${inspect(oid)}, 'd', { x: 1 })`)
     t.equal(full.inspect(), `new DBRef("c", new ObjectId("${oid}"), "d", {"x":1})`)
     t.deepEqual(full.toJSON(), { $ref: 'c', $id: oid, x: 1, $db: 'd' })
-    t.deepEqual(Object.keys(full.toJSON()), ['$ref', '$id', 'x', '$db'])
+    t.deepEqual(Object.keys(full.toJSON()), ['$ref', '$id', '$db', 'x'])
     t.deepEqual(Object.keys(new DBRef('c', oid).toJSON()), ['$ref', '$id'])
     t.done()
   },
@@ -38,6 +40,17 @@ module.exports = {
     t.deepEqual(new DBRef('c', oid).toExtendedJSON({}), { $ref: 'c', $id: oid })
     t.deepEqual(DBRef.fromExtendedJSON({ $ref: 'c', $id: oid, $db: 'd', x: 1 }), full)
     t.deepEqual(DBRef.fromExtendedJSON({ $ref: 'c', $id: oid }), new DBRef('c', oid))
+    t.done()
+  },
+
+  'the same document in bytes and in text, an empty database too': function (t) {
+    for (const ref of [new DBRef('c', oid, ''), new DBRef('c', oid, 'd', { x: 1 }), new DBRef('c', oid)]) {
+      const text = EJSON.stringify({ ref })
+      t.equal(EJSON.fromBSON(encode({ ref })), text)
+      t.equal(text, `{"ref":${EJSON.stringify(ref.toJSON())}}`)
+      t.deepEqual(EJSON.parse(text).ref, ref)
+    }
+    t.equal(EJSON.stringify(new DBRef('c', 1, '')), '{"$ref":"c","$id":1,"$db":""}')
     t.done()
   },
 

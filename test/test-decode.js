@@ -11,7 +11,7 @@ const { requireWithoutBuffer } = require('./without-buffer')
 const { unhex, frame, string } = require('./fixtures/bytes')
 const { describe } = require('./fixtures/describe')
 
-const { decode, decodeAt, decodeElements, decodeValue, planOf, DEFAULT_PLAN } = decoder
+const { decode, decodeAt, decodeElements, decodeElement, planOf, DEFAULT_PLAN } = decoder
 
 function isBSONError(pattern) {
   return error => error.name === 'BSONError' && pattern.test(error.message)
@@ -106,12 +106,14 @@ module.exports = {
   },
 
   'one value': t => {
-    const buf = unhex('ff' + string('text') + 'ff')
-    t.strictEqual(decodeValue(0x02, buf, 1, 10), 'text')
-    t.strictEqual(decodeValue(0x10, unhex('05000000'), 0, 4).valueOf(), 5)
-    t.strictEqual(describe(decodeValue(0x10, unhex('05000000'), 0, 4, { promoteValues: false })), 'Int32{"value": 5}')
-    t.deepEqual(decodeValue(0x03, unhex(frame('106100 01000000')), 0, 12), { a: 1 })
-    assert.throws(() => decodeValue(0x02, buf, 1, 9), error => error.name === 'BSONError' && error.offset === 1)
+    const buf = unhex('ff' + '026100' + string('text') + 'ff')
+    t.strictEqual(decodeElement(buf, 1, 13), 'text')
+    t.strictEqual(describe(decodeElement(unhex('106100 05000000'), 0, 7, { promoteValues: false })), 'Int32{"value": 5}')
+    t.deepEqual(decodeElement(unhex('0300' + frame('106100 01000000')), 0, 14), { a: 1 })
+    t.deepEqual(decodeElement(unhex('0400' + frame('0a3000')), 0, 10, { raw: true }), [null])
+    assert.throws(() => decodeElement(buf, 1, 12), error => error.name === 'BSONError' && error.offset === 4)
+    const wrong = unhex('ff' + '0300' + frame('026100' + '02000000ff00'))
+    assert.throws(() => decodeElement(wrong, 1, wrong.length), error => error.name === 'BSONError' && error.offset === 14)
     t.done()
   },
 

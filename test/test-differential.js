@@ -4,8 +4,6 @@
 // it errs. What differs on purpose is in differences.js; everything else that differs is a failure.
 
 const assert = require('node:assert')
-const fs = require('node:fs')
-const path = require('node:path')
 const bson = require('bson')
 const { BSONError } = require('../lib/errors')
 const types = require('../lib/types')
@@ -16,12 +14,13 @@ const { decodeErrors } = require('./vectors-errors')
 const { codecs } = require('./fixtures/codecs')
 const { unhex } = require('./fixtures/bytes')
 const { describe } = require('./fixtures/describe')
+const { many } = require('./fixtures/long')
 const { mutate } = require('./fixtures/mutate')
 const { seededRandom, randomDocument, pick, below } = require('./fixtures/random-document')
 
 /** Another start gives other documents, mutations and options. */
 const START = Number(process.env.QBSON_SEED) || 1
-const DOCUMENTS = 600
+const DOCUMENTS = many(50, 500)
 const MUTANTS = 12
 
 /** So many failures are told. */
@@ -223,12 +222,4 @@ function suite(codec) {
   }
 }
 
-module.exports = {
-  ...Object.fromEntries(codecs.map(codec => [codec.name, suite(codec)])),
-
-  'the README lists every difference': t => {
-    const readme = fs.readFileSync(path.join(__dirname, '..', 'README.md'), 'utf8')
-    for (const { name, reason } of [...decodeDifferences, ...encodeDifferences]) t.ok(readme.includes(`- **${name}**: ${reason}\n`), name)
-    t.done()
-  }
-}
+module.exports = Object.fromEntries(codecs.map(codec => [codec.name, suite(codec)]))

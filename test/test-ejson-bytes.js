@@ -7,7 +7,7 @@ const types = require('../lib/types')
 const { EJSON } = require('../lib/ejson')
 const { encode } = require('../lib/encode')
 const { decode } = require('../lib/decode')
-const { validate } = require('../lib/elements')
+const { validate } = require('../lib/validate')
 const { BSONError } = require('../lib/errors')
 const { errorOf } = require('./fixtures/error-of')
 const { outcome } = require('./fixtures/outcome')
@@ -35,6 +35,7 @@ const rare = [
   ['code with an empty scope', '0f', '0f00000002000000780005000000' + '00', '{"$code":"x","$scope":{}}'],
   ['an old binary', '05', '06000000020200000' + '0ffff', '{"$binary":{"base64":"//8=","subType":"02"}}'],
   ['-0', '01', '0000000000000080', '{"$numberDouble":"-0.0"}'],
+  ['a UUID of two bytes', '05', '0200000004ffff', '{"$binary":{"base64":"//8=","subType":"04"}}'],
   ['an unknown vector', '05', '0200000009ff00', '{"$binary":{"base64":"/wA=","subType":"09"}}'],
   ['min key', 'ff', '', '{"$minKey":1}'],
   ['max key', '7f', '', '{"$maxKey":1}']
@@ -103,6 +104,22 @@ module.exports = {
         new Double(0.01), Long.MIN_VALUE, new Double(2 ** 63)],
       b: '1.0 " 2.0'
     })
+    t.done()
+  },
+
+  'toBSON: keys that are integers stay where they are': t => {
+    const texts = [
+      '{"a":1,"1":2,"0":3}', '{"b":{"10":[{"z":1,"2":2}]},"9":1}', '{"1":"\\u0001","0":"\\u0002"}', '{"\\"1":1,"x \\"2":2,"1":3,"0":4}',
+      '{"a":{"$code":"x","$scope":{"b":1,"0":2}},"0":{"$ref":"c","$id":1,"x":1,"5":2}}', '{"s":"\\"1\\":","7":1,"4294967295":1,"01":2,"00":3}'
+    ]
+    for (const text of texts) t.equal(EJSON.fromBSON(EJSON.toBSON(text)), text)
+    t.equal(EJSON.fromBSON(EJSON.toBSON('{ "a" : 1 , "1"\n: 2 }')), '{"a":1,"1":2}')
+    const full = JSON.stringify(Array.from({ length: 8 }, (_, i) => String.fromCharCode(i)).join(''))
+    t.equal(EJSON.fromBSON(EJSON.toBSON(`{"a":${full},"1":2}`)), `{"1":2,"a":${full}}`, 'no mark is left')
+    const error = errorOf(() => EJSON.toBSON('{"a":{"x":1,"5":{"$oid":"x"}}}'))
+    t.equal(error.path, 'a.5')
+    t.ok(errorOf(() => EJSON.toBSON('{"a":1,"1\\u0000":2,"0":1}')) instanceof BSONError)
+    t.equal(errorOf(() => EJSON.toBSON('{"a":1,"1":}')).message, errorOf(() => JSON.parse('{"a":1,"1":}')).message)
     t.done()
   },
 

@@ -5,7 +5,7 @@
 
 const assert = require('node:assert')
 const fc = require('fast-check')
-const { SIZE, TextOutput } = require('../lib/ejson/text-output')
+const { SIZE, TextOutput, explain } = require('../lib/ejson/text-output')
 const { SHORT, MIDDLE, putString } = require('../lib/ejson/quote')
 const { SHORT_BINARY } = require('../lib/ejson/forms')
 const { putNumber } = require('../lib/ejson/digits')
@@ -173,6 +173,14 @@ module.exports = {
       assert.strictEqual(EJSON.stringify(doc), JSON.stringify(doc))
       assert.strictEqual(EJSON.fromBSON(encode(doc)), JSON.stringify(doc))
     }
+    t.done()
+  },
+
+  'a piece that is longer than a string can be': t => {
+    const cause = Object.assign(new Error('Cannot create a string longer than 0x1fffffe8 characters'), { code: 'ERR_STRING_TOO_LONG' })
+    const error = explain(cause)
+    t.ok(error instanceof BSONError && error.cause === cause)
+    t.equal(error.message, 'Extended JSON text is longer than a string can be')
     t.done()
   },
 

@@ -4,7 +4,8 @@ const assert = require('node:assert')
 const bson = require('bson')
 const errors = require('../lib/errors')
 
-const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, prependPath, joinPath, describePlace } = errors
+const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = errors
+const { errorAtOffset, shownName, prependPath, joinPath, describePlace, placeInStream } = errors
 
 module.exports = {
   'each class has its name and is a BSONError and an Error': t => {
@@ -107,6 +108,39 @@ module.exports = {
     t.strictEqual(describePlace(new BSONOffsetError('what', 3)).message, 'what. offset: 3')
     const other = new RangeError('mine')
     assert.strictEqual(describePlace(other), other)
+    t.strictEqual(other.message, 'mine')
+    t.done()
+  },
+
+  'long names are cut': t => {
+    t.strictEqual(shownName('x'.repeat(100)), 'x'.repeat(100))
+    t.strictEqual(shownName('x'.repeat(101)), `${'x'.repeat(100)}\u2026`)
+    t.strictEqual(joinPath('x'.repeat(200_000), 'b'), `["${'x'.repeat(100)}\u2026"].b`)
+    t.strictEqual(joinPath('a'.repeat(100), ''), 'a'.repeat(100))
+    t.done()
+  },
+
+  'placeInStream: the place in a stream, in front of which other documents lie': t => {
+    const cases = [
+      [{}, 'what (of document 3)'],
+      [{ path: 'a' }, 'what (in field a of document 3)'],
+      [{ offset: 5 }, 'what (at offset 105 of document 3)'],
+      [{ offset: 5, path: 'a' }, 'what (at offset 105 in field a of document 3)']
+    ]
+    for (const [place, message] of cases) {
+      for (const isDescribed of [false, true]) {
+        const error = Object.assign(new BSONError('what'), place)
+        if (isDescribed) describePlace(error)
+        t.strictEqual(placeInStream(error, 100, 3), error)
+        t.strictEqual(error.message, message)
+        t.deepEqual([error.offset, error.document], [place.offset === undefined ? undefined : 105, 3])
+        t.strictEqual(describePlace(error).message, message)
+      }
+    }
+    const text = 'what (at offset 1) in a name'
+    t.strictEqual(placeInStream(errorAtOffset(text, 1), 1, 1).message, `${text} (at offset 2 of document 1)`)
+    const other = new TypeError('mine')
+    t.strictEqual(placeInStream(other, 100, 3), other)
     t.strictEqual(other.message, 'mine')
     t.done()
   }

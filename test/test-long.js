@@ -289,7 +289,7 @@ module.exports = {
       ['9'.repeat(21), /^\$numberLong string is too long$/],
       ['1.5', /^\$numberLong string "1.5" is in an invalid format$/],
       ['007', /in an invalid format$/],
-      ['9223372036854775808', /^\$numberLong string "9223372036854775808" is out of range$/]
+      ['9223372036854775808', /^\$numberLong string "9223372036854775808" is outside the range of an int64$/]
     ]
     for (const [text, message] of bad) {
       t.ok(message.test(errorOf(() => Long.fromExtendedJSON({ $numberLong: text })).message), text)

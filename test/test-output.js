@@ -1,7 +1,7 @@
 'use strict'
 
 const assert = require('node:assert')
-const { SLAB_SIZE, SLAB_MAX_RESULT, SCRATCH_KEEP, Output, acquireOutput, releaseOutput } = require('../lib/output')
+const { CHUNK_SIZE, SCRATCH_KEEP, TARGET_KEEP, Output, acquireOutput, releaseOutput } = require('../lib/output')
 const { requireWithoutBuffer } = require('./without-buffer')
 
 /** Writes `size` bytes of `value` at `pos`, reserving them in pieces. */
@@ -19,14 +19,12 @@ function result(out, size, value, piece) {
   return out.finish(start + size)
 }
 
-const SIZES = [
-  0, 1, 5, 511, 512, 513, SLAB_MAX_RESULT, SLAB_MAX_RESULT + 1, SLAB_SIZE - 1, SLAB_SIZE, SLAB_SIZE + 1, 100000, SCRATCH_KEEP + 1
-]
+const SIZES = [0, 1, 5, 511, 512, 513, 4095, 4096, CHUNK_SIZE - 1, CHUNK_SIZE, CHUNK_SIZE + 1, 16384, 16385, 100000, SCRATCH_KEEP + 1]
 
 module.exports = {
   'results have the bytes that were written, however they grew': t => {
     const out = new Output()
-    for (const piece of [1000, 7777, SLAB_SIZE, Infinity]) {
+    for (const piece of [1000, 7777, CHUNK_SIZE, Infinity]) {
       for (const size of SIZES) {
         const bytes = result(out, size, size % 251, piece)
         assert.strictEqual(bytes.length, size)
@@ -46,33 +44,61 @@ module.exports = {
     t.done()
   },
 
-  'small results share a slab, large ones have memory of their own': t => {
+  'small results are in the pool of Node, which nobody can transfer, large ones have memory of their own': t => {
     const out = new Output()
-    const [a, b] = [result(out, 10, 1), result(out, 10, 2)]
-    t.strictEqual(a.buffer, b.buffer)
-    t.strictEqual(a.buffer.byteLength, SLAB_SIZE)
-    t.strictEqual(b.byteOffset % 8, 0)
-    const large = result(out, SLAB_SIZE + 1, 3)
-    t.ok(large.buffer !== a.buffer && large.buffer.byteLength === large.length)
+    for (const size of [1, 57, 200, 300, 2000, 4000, 57]) {
+      const bytes = result(out, size, 1)
+      const memory = bytes.buffer.byteLength
+      t.ok(memory === size || (memory >= Buffer.poolSize && memory <= 2 * Buffer.poolSize), `${memory} for ${size}`)
+      if (memory === size) continue
+      try {
+        structuredClone(bytes, { transfer: [bytes.buffer] })
+      } catch {
+        // Node 20 copies, later versions refuse
+      }
+      t.strictEqual(bytes.length, size)
+    }
+    for (const size of [Buffer.poolSize / 2, Buffer.poolSize, 100000]) {
+      const large = result(out, size, 3)
+      t.strictEqual(large.buffer.byteLength, size)
+    }
     t.done()
   },
 
-  'a result that outgrew the slab may still go back to it': t => {
+  'a small result keeps no more than the pool it is in': t => {
     const out = new Output()
-    let pos = out.begin()
-    pos = write(out, pos, 10, 1)
-    out.reserve(pos, SLAB_SIZE * 3)
-    const bytes = out.finish(pos)
-    t.deepEqual([bytes.length, bytes.buffer.byteLength], [10, SLAB_SIZE])
-    for (let i = 0; i < 10; i++) {
-      const start = out.begin()
-      out.reserve(start, SLAB_SIZE)
-      t.ok(result(out, SLAB_MAX_RESULT, i).every(byte => byte === i))
-      out.begin()
-      const end = write(out, out.start, 3000, 9)
-      out.reserve(end, SLAB_SIZE)
-      t.strictEqual(out.finish(end).buffer.byteLength, SLAB_SIZE)
+    const memories = new Set(Array.from({ length: 10000 }, () => result(out, 57, 1).buffer))
+    t.ok(memories.size > 10000 * 64 / Buffer.poolSize, 'many pools, each as large as those of Node')
+    for (const memory of memories) assert.ok(memory.byteLength <= Buffer.poolSize + 64)
+    t.done()
+  },
+
+  'where the pool is switched off each result has memory of its own': t => {
+    const { poolSize } = Buffer
+    Buffer.poolSize = 0
+    try {
+      Buffer.allocUnsafe(1)
+      const out = new Output()
+      for (const size of [5, 300, 57]) t.strictEqual(result(out, size, 1).buffer.byteLength, size)
+    } finally {
+      Buffer.poolSize = poolSize
     }
+    t.done()
+  },
+
+  'memory that is gone is not written to': t => {
+    const { Output } = requireWithoutBuffer('lib/output')
+    const out = new Output()
+    const first = result(out, 30, 1)
+    structuredClone(first, { transfer: [first.buffer] })
+    t.ok(result(out, 30, 2).every(byte => byte === 2))
+    t.done()
+  },
+
+  'memory that was gone before is a BSONError': t => {
+    const gone = new Uint8Array(100)
+    structuredClone(gone.buffer, { transfer: [gone.buffer] })
+    t.throws(() => new Output().beginInto(gone, 0), /BSONError: the memory to write into has been taken away/)
     t.done()
   },
 
@@ -82,20 +108,11 @@ module.exports = {
     const start = out.begin()
     out.reserve(start, 4).fill(7, start, start + 4)
     const before = out.buf
-    const buf = out.reserve(start + 4, SLAB_SIZE * 2)
+    const buf = out.reserve(start + 4, CHUNK_SIZE * 2)
     t.ok(buf !== before && buf === out.buf)
     t.deepEqual([...buf.subarray(start, start + 4)], [7, 7, 7, 7])
-    const again = out.reserve(start + SLAB_SIZE, SLAB_SIZE * 9)
+    const again = out.reserve(start + CHUNK_SIZE, CHUNK_SIZE * 9)
     t.deepEqual([...again.subarray(start, start + 4)], [7, 7, 7, 7])
-    t.done()
-  },
-
-  'makeRoom measures long strings': t => {
-    const out = new Output()
-    const start = out.begin()
-    for (const [text, rest] of [['é'.repeat(10), 5], ['é'.repeat(5000), 100], ['日'.repeat(40000), 1], ['', SLAB_SIZE]]) {
-      assert.ok(out.makeRoom(start, text, rest).length >= start + Buffer.byteLength(text) + rest)
-    }
     t.done()
   },
 
@@ -108,13 +125,22 @@ module.exports = {
     t.done()
   },
 
-  'a large scratch is not kept': t => {
+  'memory that is not there is a BSONError': t => {
     const out = new Output()
+    t.throws(() => out.renewScratch(2 ** 53), error => error.name === 'BSONError' && /no memory to encode/.test(error.message))
+    t.done()
+  },
+
+  'a large scratch is not kept, nor the output of a failure': t => {
+    const out = acquireOutput()
     result(out, 100000, 1)
-    t.ok(out.scratch.length >= 100000)
+    releaseOutput(out)
+    t.strictEqual(acquireOutput(), out)
+    out.landmark = {}
     result(out, SCRATCH_KEEP + 1, 1)
-    t.strictEqual(out.scratch.length, 0)
-    t.strictEqual(out.buf.length, 0)
+    releaseOutput(out)
+    t.strictEqual(out.landmark, null)
+    t.ok(acquireOutput() !== out)
     t.done()
   },
 
@@ -152,6 +178,41 @@ module.exports = {
     t.done()
   },
 
+  'far behind in a large target, a document that does not fit takes no more memory than it needs': t => {
+    const out = new Output()
+    const target = new Uint8Array(SCRATCH_KEEP + 1000).fill(0xee)
+    const offset = SCRATCH_KEEP + 10
+    const start = out.beginInto(target, offset)
+    out.reserve(start, 2000).fill(5, start, start + 20)
+    t.ok(out.scratch.length < 20000)
+    t.strictEqual(out.finishInto(target, start + 20), offset + 20)
+    t.ok(target.subarray(offset, offset + 20).every(byte => byte === 5) && target[offset - 1] === 0xee && target[offset + 20] === 0xee)
+    const again = out.beginInto(target, offset)
+    const buf = out.reserve(again, 8)
+    buf[again] = 7
+    t.deepEqual([out.finishInto(target, again + 8), target[offset]], [offset + 8, 7])
+    t.done()
+  },
+
+  'a small target is kept for the next document, a large one is not': t => {
+    const out = new Output()
+    for (const [size, kept] of [[100, true], [TARGET_KEEP, true], [TARGET_KEEP + 1, false]]) {
+      const target = new Uint8Array(size)
+      out.finishInto(target, out.beginInto(target, 0))
+      t.strictEqual(out.target === target, kept)
+    }
+    t.done()
+  },
+
+  'a target that changes its size is refused': t => {
+    const out = new Output()
+    const target = new Uint8Array(30)
+    const start = out.beginInto(target, 0)
+    structuredClone(target, { transfer: [target.buffer] })
+    t.throws(() => out.finishInto(target, start), error => error.name === 'BSONError' && /detached or resized/.test(error.message))
+    t.done()
+  },
+
   'who asks while an output is in use gets another': t => {
     const first = acquireOutput()
     const second = acquireOutput()
@@ -167,7 +228,7 @@ module.exports = {
   'without Buffer results are Uint8Arrays': t => {
     const { Output } = requireWithoutBuffer('lib/output')
     const out = new Output()
-    for (const size of [5, SLAB_MAX_RESULT + 1, SLAB_SIZE * 2]) {
+    for (const size of [5, 4000, 40000]) {
       const bytes = result(out, size, 3)
       t.ok(bytes.constructor === Uint8Array && bytes.length === size && bytes.every(byte => byte === 3))
     }

@@ -3,6 +3,7 @@
 const { inspect } = require('node:util')
 const bson = require('bson')
 const { BSONRegExp } = require('../lib/types')
+const { encode } = require('../lib/encode')
 const { BSONError } = require('../lib/errors')
 const { errorOf } = require('./fixtures/error-of')
 
@@ -29,6 +30,17 @@ module.exports = {
       t.ok(error instanceof BSONError)
       t.equal(error.message, message)
     }
+    t.done()
+  },
+
+  'options that somebody put there later are refused where decode would refuse them': function (t) {
+    const spoiled = options => Object.assign(new BSONRegExp('a'), { options })
+    for (const options of ['q', 'imq', 'g']) {
+      const error = errorOf(() => encode({ a: spoiled(options) }))
+      t.ok(error instanceof BSONError)
+      t.ok(error.message.startsWith(`The regular expression option [${options.at(-1)}] is not supported`), error.message)
+    }
+    t.deepEqual(encode({ a: spoiled('xmi') }), encode({ a: new BSONRegExp('a', 'imx') }))
     t.done()
   },
 

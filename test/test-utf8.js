@@ -4,20 +4,22 @@ const assert = require('node:assert')
 const fc = require('fast-check')
 const qutf8 = require('q-utf8')
 const utf8 = require('../lib/utf8')
-const { BSONError } = require('../lib/errors')
+const { BSONError, EJSON, RawDocument, decode, deserialize } = require('../qbson')
 const { requireWithoutBuffer } = require('./without-buffer')
 
 /** The same room as every runtime has it: Node, a browser, and one that has no TextEncoder either. */
 const ROOMS = {
   node: utf8,
   browser: requireWithoutBuffer('lib/utf8'),
-  'no TextEncoder': requireWithoutBuffer('lib/utf8', ['TextEncoder'])
+  'no TextEncoder': requireWithoutBuffer('lib/utf8', ['TextEncoder']),
+  'no encodeInto': requireWithoutBuffer('lib/utf8', ['TextEncoder = class {}']),
+  'no TextDecoder': requireWithoutBuffer('lib/utf8', ['TextDecoder'])
 }
 
 const TEXTS = [
   '', 'a', '\0', 'a\0b', '\u007f', '\u0080', 'é', '\u07ff', '\u0800', '日本語', '\ud7ff', '\ue000', '\ufeff', '\ufeffbom', '\ufffd', '\uffff',
   '😀', '\u{10ffff}', 'a😀é日', 'é😀'.repeat(7), 'x'.repeat(utf8.SHORT_WRITE), 'x'.repeat(utf8.SHORT_WRITE + 1), 'é'.repeat(utf8.SHORT_WRITE + 1),
-  'x'.repeat(utf8.SHORT_READ), 'x'.repeat(utf8.SHORT_READ + 1), 'x'.repeat(5000), '\ufffd' + 'x'.repeat(50), 'x'.repeat(50) + '\ufeff'
+  'x'.repeat(64), 'x'.repeat(65), 'x'.repeat(5000), '\ufffd' + 'x'.repeat(50), 'x'.repeat(50) + '\ufeff'
 ]
 
 const LONE = ['\ud800', '\udc00', 'a\ud800', '\udc00a', '\udc00\ud800', '\ud83d\ud83d\ude00', 'x'.repeat(40) + '\ud800', '\udfff' + 'x'.repeat(40), '\ud800é'.repeat(20)]
@@ -102,8 +104,22 @@ function suite(room) {
       t.done()
     },
 
+    'memory that is shared or may change its size': t => {
+      const text = 'x'.repeat(30) + 'é日😀'.repeat(90)
+      for (const memory of [new SharedArrayBuffer(2000), new ArrayBuffer(2000, { maxByteLength: 4000 })]) {
+        for (const string of [text, text.slice(0, 50), text.slice(30, 60)]) {
+          const bytes = new Uint8Array(memory)
+          const end = room.putUtf8(string, bytes, 5)
+          assert.strictEqual(end, 5 + Buffer.byteLength(string))
+          assert.strictEqual(room.getUtf8(bytes, 5, end), string)
+        }
+      }
+      t.done()
+    },
+
     'any bytes: valid exactly where a fatal TextDecoder says so': t => {
       const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+      const lossy = new TextDecoder('utf-8', { ignoreBOM: true })
       const byte = fc.constantFrom(...Buffer.from('61808f909fa0bfc1c2dfe0e1edeff0f1f4f5', 'hex'))
       fc.assert(
         fc.property(fc.array(byte, { maxLength: 24 }), bytes => {
@@ -116,6 +132,7 @@ function suite(room) {
           }
           assert.strictEqual(room.findInvalidUtf8(buf, 0, buf.length) === -1, expected !== undefined)
           if (expected !== undefined) assert.strictEqual(room.getUtf8(buf, 0, buf.length), expected)
+          assert.strictEqual(room.getUtf8Lossy(buf, 0, buf.length), lossy.decode(buf))
         }),
         { numRuns: 2000 }
       )
@@ -126,6 +143,26 @@ function suite(room) {
 
 module.exports = {
   ...Object.fromEntries(Object.entries(ROOMS).map(([name, room]) => [name, suite(room)])),
+
+  'text that is longer than a string can be is a BSONError': t => {
+    const length = 2 ** 29 + 8
+    const document = Buffer.alloc(length + 13) // zeros, which take no memory until they are written
+    document.writeInt32LE(document.length)
+    document.write('\x02a', 4)
+    document.writeInt32LE(length + 1, 7)
+    for (const read of [decode, deserialize, EJSON.fromBSON, bytes => new RawDocument(bytes).get('a')]) {
+      const isRight = ({ message, offset }) => message.startsWith(`text of ${length} bytes is longer than a string can be`) && offset === 11
+      t.throws(() => read(document), error => error instanceof BSONError && isRight(error), read.name)
+    }
+    t.done()
+  },
+
+  'nor is it built of pieces where the engine refuses it; another error is left as it is': t => {
+    const failing = { subarray() { throw new RangeError('Invalid array length') } }
+    t.throws(() => ROOMS.browser.getUtf8(failing, 5, 2 ** 29), error => error.name === 'BSONError' && error.offset === 5)
+    t.throws(() => utf8.getUtf8(/** @type {any} */ ({}), 0, 100), TypeError)
+    t.done()
+  },
 
   'the error is a BSONError that says what': t => {
     const read = () => utf8.getUtf8(Buffer.from([0xff]), 0, 1)

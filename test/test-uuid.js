@@ -75,6 +75,15 @@ module.exports = {
     t.done()
   },
 
+  'of another library': function (t) {
+    const other = new bson.UUID(TEXT)
+    t.equal(new UUID(TEXT).equals(other), true)
+    t.equal(new UUID().equals(other), false)
+    t.equal(new UUID(other).toString(), TEXT)
+    t.notEqual(new UUID(other).buffer, other.buffer)
+    t.done()
+  },
+
   isValid: function (t) {
     for (const good of [TEXT, BYTES, new Uint8Array(16), new UUID(), new Binary(BYTES, 4), new bson.UUID()]) {
       t.equal(UUID.isValid(good), true, inspect(good))

@@ -11,6 +11,7 @@ const { codecs } = require('./fixtures/codecs')
 const { unhex, hex } = require('./fixtures/bytes')
 const { describe } = require('./fixtures/describe')
 const { eachRow } = require('./fixtures/each-row')
+const { many } = require('./fixtures/long')
 
 /** Passes before a codec that learns has learned: each row is run so often in a row. */
 const TIMES = 3
@@ -111,10 +112,13 @@ function suite(codec) {
   }
 }
 
+/** Of the lengths of `cuts` each so many-th is taken, of another row others. */
+const EACH = many(3, 1)
+
 /** Lengths to cut `length` bytes to: all of them when they are few, else the first, the last and some between. */
 function cuts(length) {
-  const all = Array.from({ length }, (_, i) => i)
-  return length <= 150 ? all : all.filter(i => i < 40 || i > length - 20 || i % Math.ceil(length / 40) === 0)
+  const all = Array.from({ length }, (_, i) => i).filter(i => (i + length) % EACH === 0)
+  return length <= 40 ? all : all.filter(i => i < 24 || i > length - 8 || i % Math.ceil(length / 8) === 0)
 }
 
 function outcome(run) {

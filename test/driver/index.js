@@ -2,7 +2,7 @@
 
 /**
  * The official driver on qbson and on bson, on real servers: every check runs under both libraries, must pass
- * under both, and must return the same.
+ * under both, and must return the same. Then the calls of the qmongo driver, on the same kinds of servers.
  *
  *     node test/driver [java | ferretdb | uri] …
  */
@@ -23,6 +23,7 @@ async function main(kinds) {
     if (unavailable) report(kind, 'skipped', unavailable)
     else await runOn(kind)
   }
+  await runQmongo()
   console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
   if (totals.failed > 0) process.exitCode = 1
 }
@@ -63,6 +64,22 @@ function runClient(folder, kind, uri) {
       if (code !== 0) results.set('run to the end', { name: 'run to the end', outcome: 'failed', detail: how,
         ...results.get('run to the end') })
       resolve(results)
+    })
+  })
+}
+
+/** The tests of test-qmongo.js, on the servers of `serverKinds()`. */
+function runQmongo() {
+  const child = fork(path.join(__dirname, '..', 'run-file.js'), [path.join(__dirname, 'test-qmongo.js')])
+  let isWhole = false
+  child.on('message', ({ name, error, skipped, isLast }) => {
+    if (isLast) isWhole = true
+    else report(`qmongo: ${name}`, error !== undefined ? 'failed' : skipped !== undefined ? 'skipped' : 'passed', error ?? skipped)
+  })
+  return new Promise(resolve => {
+    child.on('close', code => {
+      if (code !== 0 || !isWhole) report('qmongo: run to the end', 'failed', `exit code ${code}`)
+      resolve()
     })
   })
 }

@@ -1,0 +1,50 @@
+'use strict'
+
+// The tables of docs/environments.md.
+
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const { IMPORTS, packInto, sizeOf } = require('../../scripts/sizes')
+
+const file = path.join(__dirname, '..', '..', 'docs', 'environments.md')
+
+/** @param {{name: string, passed: number, failed: number, skipped: number, word: string}[]} rows @returns {Promise<void>} */
+async function writeDocs(rows) {
+  const cells = rows.map(({ name, passed, failed, word }) => [name, word || `${passed} passed`, word ? '' : failed || 'none'])
+  write('runtimes', table(['runtime', 'checks', 'failed'], cells))
+  await writeSizes()
+}
+
+/** @returns {Promise<void>} */
+async function writeSizes() {
+  write('sizes', table(['import', 'qbson', 'bson'], await sizes()))
+}
+
+function write(name, content) {
+  fs.writeFileSync(file, between(fs.readFileSync(file, 'utf8'), name, content))
+}
+
+async function sizes() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-sizes-'))
+  try {
+    await packInto(folder)
+    const kib = (names, from) => (sizeOf(names, from, folder).gzipped / 1024).toFixed(1)
+    return Object.entries(IMPORTS).map(([what, names]) => {
+      return [what, kib(names(['encode', 'decode']), 'qbson'), kib(names(['serialize', 'deserialize']), 'bson')]
+    })
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+}
+
+function table(head, rows) {
+  return [head, head.map((_, i) => i === 0 ? '---' : '---:'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function between(text, name, content) {
+  const marks = new RegExp(`(<!-- ${name}[^>]*-->\\n)[^]*?(<!-- /${name} -->)`)
+  return text.replace(marks, (_, begin, end) => `${begin}${content}\n${end}`)
+}
+
+module.exports = { writeDocs, writeSizes }

@@ -1,0 +1,18 @@
+'use strict'
+
+// As in a program that is taken down: nothing can be loaded any more, and no code made. What fails then is printed.
+// Only Extended JSON has to have been used before.
+
+require('./portable.js')
+const Module = require('node:module')
+const qbson = require('qbson')
+
+qbson.EJSON.stringify({})
+
+Module.prototype.require = request => {
+  throw new Error(`required late: ${request}`)
+}
+globalThis.Function = function () {
+  throw new EvalError('Code generation from strings disallowed for this context')
+}
+console.log(JSON.stringify(runPortable(qbson)))

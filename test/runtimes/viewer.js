@@ -1,0 +1,88 @@
+'use strict'
+
+// The page of examples/browser, as somebody opens it from the package: a dump, a broken one, and a large one.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const { pathToFileURL } = require('node:url')
+const { openPage, answerOf } = require('./chromium')
+
+const root = path.join(__dirname, '..', '..')
+
+/** Bytes of the large file. */
+const LARGE = 200e6
+
+/** The page has to answer within so many milliseconds while it reads. */
+const ALIVE = 5000
+
+const DONE = 'document.getElementById("progress").value === 1 || document.getElementById("status").className === "fault"'
+const STATUS = 'document.getElementById("status").textContent'
+
+async function viewsFiles(project) {
+  const bookshop = fs.readFileSync(path.join(root, 'examples', 'bookshop.bson'))
+  const broken = Buffer.concat([bookshop, bookshop])
+  broken[bookshop.length + 4] = 0x55 // the type of the first element of the seventh document
+  const large = writeLarge(path.join(project, 'large.bson'), bookshop)
+  fs.writeFileSync(path.join(project, 'broken.bson'), broken)
+  const page = pathToFileURL(path.join(project, 'node_modules/qbson/examples/browser/index.html')).href
+  const files = [
+    [path.join(root, 'examples', 'bookshop.bson'), /^bookshop\.bson: 6 good documents, 1,689 bytes$/],
+    [path.join(project, 'broken.bson'), /^broken\.bson: after 6 good documents, 1,689 bytes: document 7, at offset 169\d of the file: .*/],
+    [large.file, new RegExp(`^large\\.bson: ${large.documents.toLocaleString('en')} good documents`)]
+  ]
+  return openPage(page, async tab => {
+    const result = { passed: 0, failed: 0, failures: [], digest: null }
+    for (const [file, expected] of files) {
+      const said = await view(tab, file)
+      count(result, expected.test(said), `${path.basename(file)}: ${said}`)
+    }
+    await view(tab, files[0][0])
+    count(result, await opens(tab), 'a document is shown as Extended JSON')
+    return result
+  })
+}
+
+function count(result, isRight, what) {
+  if (isRight) result.passed++
+  else result.failures.push(what)
+  result.failed = result.failures.length
+}
+
+function writeLarge(file, bytes) {
+  const block = Buffer.concat(Array(1000).fill(bytes))
+  const blocks = Math.ceil(LARGE / block.length)
+  const target = fs.openSync(file, 'w')
+  for (let i = 0; i < blocks; i++) fs.writeSync(target, block)
+  fs.closeSync(target)
+  return { file, documents: blocks * 1000 * 6 }
+}
+
+/** @returns {Promise<string>} what the page says of a file in the end; also whether it was alive until then */
+async function view(tab, file) {
+  const waits = []
+  await tab.evaluate('document.getElementById("progress").value = 0; document.getElementById("status").className = ""')
+  await tab.setInputFiles('#file', file)
+  const slow = setInterval(() => alive(tab, waits), 500)
+  try {
+    await answerOf(tab, DONE)
+  } finally {
+    clearInterval(slow)
+  }
+  await new Promise(resolve => setTimeout(resolve, 200))
+  const longest = Math.max(0, ...waits)
+  return longest > ALIVE ? `the page took ${longest} ms to answer` : tab.evaluate(STATUS)
+}
+
+/** A page that is not alive keeps whoever asks it waiting. */
+async function alive(tab, waits) {
+  const asked = Date.now()
+  await tab.evaluate('1').catch(() => {})
+  waits.push(Date.now() - asked)
+}
+
+async function opens(tab) {
+  await tab.click('details summary')
+  return answerOf(tab, 'document.querySelector("details pre")?.textContent.includes("$oid")')
+}
+
+module.exports = { viewsFiles }

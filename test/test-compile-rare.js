@@ -1,0 +1,151 @@
+'use strict'
+
+// What is rare: no code, long arrays, large documents, odd names of items, unions of all kinds.
+
+const qbson = require('..')
+const codegen = require('../lib/codegen')
+const { compile, writeModule, schemaOf } = require('../lib/compile')
+const { compileInterpreted } = require('./fixtures/compilers')
+const { describe } = require('./fixtures/describe')
+const { errorOf } = require('./fixtures/error-of')
+
+const { Long, Decimal128, Binary } = qbson
+
+const list = items => ({ properties: { a: { bsonType: 'array', items } } })
+
+module.exports = {
+  'where no code can be made the schema is interpreted': t => {
+    const { canCompile } = codegen
+    codegen.canCompile = false
+    try {
+      const codec = compile(list({ bsonType: 'int' }))
+      t.equal(codec.isCompiled, false)
+      t.deepEqual(codec.decode(codec.encode({ a: [1, 2] })), { a: [1, 2] })
+    } finally {
+      codegen.canCompile = canCompile
+    }
+    t.equal(compile({}).isCompiled, true)
+    t.done()
+  },
+
+  'long arrays, large documents': t => {
+    const codec = compile(list({ bsonType: ['int', 'string', 'double'] }))
+    const doc = { a: Array.from({ length: 1300 }, (_, i) => (i % 3 ? i : `text number ${i} é`.slice(0, i % 40))) }
+    const bytes = codec.encode(doc)
+    t.ok(bytes.equals(qbson.encode(doc)))
+    t.deepEqual(codec.decode(bytes), doc)
+    const memory = new ArrayBuffer(bytes.length, { maxByteLength: bytes.length * 2 })
+    new Uint8Array(memory).set(bytes)
+    t.deepEqual(codec.decode(new Uint8Array(memory)), doc)
+    t.done()
+  },
+
+  'items with any names': t => {
+    const codec = compile(list({ bsonType: 'int' }))
+    for (const name of ['', 'a', 'ab', 'abc', 'abcd', '12345']) {
+      for (const count of [1, 12, 102]) {
+        const items = Buffer.concat(Array.from({ length: count }, (_, i) => Buffer.concat([
+          Buffer.from([16]), Buffer.from(name), Buffer.from([0, i, 0, 0, 0])
+        ])))
+        const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from('\x04a\0'), Buffer.alloc(4), items, Buffer.alloc(2)])
+        bytes.writeInt32LE(bytes.length)
+        bytes.writeInt32LE(items.length + 5, 7)
+        t.deepEqual(codec.decode(bytes), { a: Array.from({ length: count }, (_, i) => i) })
+      }
+    }
+    t.done()
+  },
+
+  'the shortest names with the shortest values leave the bytes before them as they are': t => {
+    for (const name of ['', 'b', 'bc', 'bcd']) {
+      for (const [bsonType, value] of [['null', null], ['minKey', new qbson.MinKey()], ['bool', true], ['int', 5]]) {
+        const codec = compile({ properties: { a: { bsonType: 'long' }, [name]: { bsonType }, z: { bsonType: 'int' } } })
+        const doc = { a: qbson.Long.fromNumber(-7), [name]: value, z: 1 }
+        t.ok(codec.encode(doc).equals(qbson.encode(doc)), `"${name}" ${bsonType}`)
+      }
+    }
+    t.done()
+  },
+
+  'options are own fields, and none at all may be null': t => {
+    const schema = { properties: { a: { bsonType: 'int', maximum: 5 } } }
+    for (const codec of [compile(schema), compileInterpreted(schema)]) {
+      const bytes = codec.encode({ a: 3 }, null)
+      const large = codec.encode({ a: 9 }, { check: false })
+      t.deepEqual([codec.decode(bytes, null), codec.validate(bytes, null)], [{ a: 3 }, 12])
+      const polluted = /** @type {any} */ (Object.prototype)
+      try {
+        Object.assign(polluted, { index: 3, check: true, allowObjectSmallerThanBufferSize: true })
+        t.deepEqual([codec.decode(bytes, {}), codec.decode(large, {}), codec.validate(bytes, {})], [{ a: 3 }, { a: 9 }, 12])
+        polluted.check = false
+        t.equal(errorOf(() => codec.encode({ a: 9 }, {})).message, 'expected at most 5 (in field a)')
+        t.throws(() => codec.decode(Buffer.concat([bytes, bytes]), {}), /must === bson size/)
+      } finally {
+        for (const name of ['index', 'check', 'allowObjectSmallerThanBufferSize']) delete polluted[name]
+      }
+    }
+    t.done()
+  },
+
+  'documents and lists where anything else is allowed too': t => {
+    const schema = { properties: { a: { properties: { n: { bsonType: 'long', as: 'bigint' } }, items: { bsonType: 'long', as: 'bigint' }, minimum: 5 } } }
+    for (const make of [compile, compileInterpreted]) {
+      const codec = make(schema)
+      for (const [value, back] of [[{ n: 1 }, { n: 1n }], [[1, 2n], [1n, 2n]], [7, 7], ['x', 'x'], [new Binary(Buffer.from('x')), undefined]]) {
+        const { a } = codec.decode(codec.encode({ a: value }), { check: true })
+        if (back !== undefined) t.equal(describe(a), describe(back))
+      }
+      t.equal(errorOf(() => codec.encode({ a: 4 })).message, 'expected at least 5 (in field a)')
+      t.ok(codec.decode(Buffer.from('0800000006610000', 'hex')) !== undefined)
+    }
+    t.done()
+  },
+
+  'allOf, and forms of what is decoded': t => {
+    const codec = compile({
+      allOf: [{ required: ['l'] }, { minimum: 1 }, { bsonType: ['object', 'int'] }],
+      type: 'object'
+    })
+    t.deepEqual(codec.decode(codec.encode({ l: 1 })), { l: 1 })
+    const schema = { properties: { l: { bsonType: 'long' }, b: { bsonType: 'binData', as: 'buffer' }, open: { items: {} }, m: {
+      bsonType: 'object', additionalProperties: { bsonType: 'long', as: 'long' } } } }
+    const { declarations } = writeModule(schema, { useBigInt64: true, promoteBuffers: false })
+    t.ok(declarations.includes('l?: bigint') && declarations.includes('b?: Uint8Array') && declarations.includes('[key: string]: Long'))
+    t.ok(writeModule({ properties: { b: { bsonType: 'binData' }, l: { bsonType: 'long' } } }, { promoteLongs: false, promoteBuffers: true })
+      .declarations.includes('l?: Long'))
+    t.ok(writeModule({ properties: { a: { bsonType: 'array', items: [{}], additionalItems: false } } }).declarations.includes('a?: any[]'))
+    t.done()
+  },
+
+  'numbers of all classes are compared exactly': t => {
+    const codec = compile({ properties: { n: { bsonType: 'number', minimum: -1.5, maximum: 2 ** 53 } } })
+    for (const value of [Long.fromString('9007199254740993'), Decimal128.fromString('-1.51'), Decimal128.fromString('Infinity')]) {
+      t.ok(errorOf(() => codec.encode({ n: value })).message.startsWith('expected at '))
+    }
+    for (const value of [Long.fromString('9007199254740992'), Decimal128.fromString('-1.50'), new qbson.Double(3), new qbson.Int32(3), 7n]) {
+      t.equal(codec.validate(codec.encode({ n: value })), codec.sizeOf({ n: value }))
+    }
+    t.done()
+  },
+
+  'arrays in arrays, deep ones; what is wrong in fields beyond the schema': t => {
+    const schema = { properties: { a: { $ref: '#/definitions/list' } }, definitions: { list: { bsonType: 'array', items: { $ref: '#/definitions/list' } } } }
+    let a = []
+    for (let i = 0; i < 300; i++) a = [a]
+    for (const make of [compile, compileInterpreted]) {
+      const codec = make(schema)
+      t.ok(codec.encode({ a }).equals(qbson.encode({ a })))
+      t.equal(describe(codec.decode(codec.encode({ a }), { check: true })), describe({ a }))
+      t.equal(errorOf(() => codec.encode({ b: new Date(NaN) })).message, 'Invalid Date cannot be serialized (in field b)')
+    }
+    t.done()
+  },
+
+  'maps of maps are surveyed': t => {
+    const inner = i => Object.fromEntries(Array.from({ length: i % 2 ? 600 : 3 }, (_, k) => [`k${i}-${k}`, k]))
+    const documents = Array.from({ length: 40 }, (_, i) => ({ map: { [`u${i}`]: { seen: inner(i) }, [`w${i}`]: { seen: inner(i + 1) } } }))
+    const { map } = schemaOf(documents, { descriptions: false, bounds: false }).properties
+    t.deepEqual(map.additionalProperties.properties.seen, { bsonType: 'object', additionalProperties: { bsonType: 'int' } })
+    t.done()
+  }
+}

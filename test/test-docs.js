@@ -1,0 +1,195 @@
+'use strict'
+
+// What the pages say is run: README.md, SECURITY.md, CHANGELOG.md and docs/.
+//
+// ```js       every line with console.log( is followed by what it prints: at its end after //, or in lines of // below
+// ```console  a line with $ is a command, the lines after it what it prints
+//
+// An example that cannot run by itself stands under a comment: <!-- not run: reason -->
+
+const fs = require('node:fs')
+const path = require('node:path')
+const vm = require('node:vm')
+const { execFile } = require('node:child_process')
+const { format } = require('node:util')
+const manifest = require('../package.json')
+const { decodeDifferences, encodeDifferences, parseDifferences } = require('./differences')
+
+const root = path.dirname(__dirname)
+
+/** Lines of the README at most: what is longer goes to docs/. */
+const README_LINES = 350
+
+const folder = fs.readdirSync(path.join(root, 'docs')).filter(file => file.endsWith('.md')).map(file => `docs/${file}`)
+const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'benchmark/README.md', ...folder]
+const texts = new Map(pages.map(page => [page, fs.readFileSync(path.join(root, page), 'utf8')]))
+
+/** @returns {{code: string, line: number}[]} the blocks of a page that are in a language and can run */
+function blocks(page, language) {
+  const found = []
+  const text = texts.get(page)
+  for (const match of text.matchAll(/(<!-- not run: .+ -->\n)?^```(\w+)\n([^]*?)^```$/gm)) {
+    const line = text.slice(0, match.index).split('\n').length
+    if (match[2] === language && match[1] === undefined) found.push({ code: match[3], line })
+  }
+  return found
+}
+
+/** What a block's comments say that it prints. */
+function stated(code) {
+  const expected = []
+  let prints = false
+  for (const line of code.split('\n')) {
+    const comment = /^\s*\/\/ ?(.*)$/.exec(line)
+    if (prints && comment) expected.push(comment[1])
+    if (comment) continue
+    prints = /\bconsole\.(log|error)\(/.test(line)
+    const atEnd = prints && /\) \/\/ (.*)$/.exec(line)
+    if (atEnd) expected.push(atEnd[1])
+    if (atEnd) prints = false
+  }
+  return expected.join('\n')
+}
+
+/** Runs a program; resolves with what it prints, errors too. */
+function start(file, args, options) {
+  return new Promise(resolve => {
+    execFile(file, args, { cwd: root, ...options }, (error, stdout, stderr) => resolve((stdout + stderr).trimEnd()))
+  })
+}
+
+/** In this process, where nothing need be loaded again; a module in one of its own. */
+async function run(code) {
+  if (/^import /m.test(code)) return start(process.execPath, ['--input-type=module', '-e', code])
+  const lines = []
+  const log = (...values) => lines.push(format(...values))
+  const main = vm.runInThisContext(`async (require, console) => {\n${code}\n}`)
+  await main(require, { log, error: log })
+  return lines.join('\n').trimEnd()
+}
+
+/** The commands of a console block and what they print. */
+function commands(code) {
+  return code.split(/^\$ /m).slice(1).map(part => {
+    const [command, ...output] = part.split('\n')
+    return { command, output: output.join('\n').trimEnd() }
+  })
+}
+
+function runCommand(command) {
+  const own = `"${process.execPath}" "${path.join(root, manifest.bin.qbson)}"`
+  return start('/bin/sh', ['-c', command.replaceAll('npx qbson', own)])
+}
+
+/** The tests of a page's examples. */
+function examplesOf(page) {
+  const tests = {}
+  for (const { code, line } of blocks(page, 'js')) {
+    tests[`example at line ${line}`] = async t => t.strictEqual(await run(code), stated(code))
+  }
+  for (const { code, line } of blocks(page, 'console')) {
+    tests[`commands at line ${line}`] = async t => {
+      t.ok(commands(code).length > 0)
+      for (const { command, output } of commands(code)) t.strictEqual(await runCommand(command), output)
+    }
+  }
+  return tests
+}
+
+/** @returns {string[]} the anchors of a page's headings, as GitHub makes them */
+function anchorsOf(file) {
+  const headings = [...fs.readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(match => match[1])
+  return headings.map(heading => heading.toLowerCase().replace(/\[(.*?)\]\(.*?\)/g, '$1').replace(/[^\p{L}\p{N}_\- ]/gu, '').replace(/ /g, '-'))
+}
+
+/** What SECURITY.md gives numbers of. */
+const LIMITS = [
+  ['lib/spec.js', 'MAX_DEPTH'], ['lib/spec.js', 'INT32_MAX'], ['lib/errors.js', 'MAX_SHOWN'], ['lib/cli/options.js', 'MAX_DOCUMENT_SIZE'],
+  ['lib/wire/opcodes.js', 'MAX_MESSAGE_SIZE'], ['lib/wire/opcodes.js', 'MAX_OBJECT_SIZE'], ['lib/wire/opcodes.js', 'OBJECT_SIZE_HEADROOM'],
+  ['lib/wire/opcodes.js', 'MAX_WRITE_BATCH'], ['lib/types/decimal128.js', 'MAX_STRING_LENGTH'], ['fuzz/scaling.js', 'FACTOR'],
+  ['fuzz/scaling.js', 'PER_BYTE']
+]
+
+/** What how-it-works.md does. */
+const LEARNED = [
+  ['lib/decode/keys.js', 'MAX_KEYS'], ['lib/decode/learn.js', 'MAX_TOTAL'], ['lib/writers.js', 'SAMPLE'], ['lib/writers.js', 'PRICE'],
+  ['lib/raw/trail.js', 'MAX_TRAILS'], ['lib/raw/trail.js', 'HOT'], ['lib/containers.js', 'RECURSION_DEPTH']
+]
+
+/** @returns {string} the number that a constant is, as pages write it */
+function constantOf(file, name) {
+  const source = fs.readFileSync(path.join(root, file), 'utf8')
+  return vm.runInNewContext(new RegExp(`^const ${name} = (.*)$`, 'm').exec(source)[1].replace(/\/\/.*/, '')).toLocaleString('en-US')
+}
+
+/** A link's fault, if it has one: the file, or the heading in it, is not there. */
+function faultOf(page, link) {
+  const [file, anchor] = link.split('#')
+  const target = file === '' ? path.join(root, page) : path.join(root, path.dirname(page), file)
+  if (!fs.existsSync(target)) return `${page}: there is no ${file}`
+  if (anchor && !anchorsOf(target).includes(anchor)) return `${page}: ${file || page} has no heading #${anchor}`
+  return undefined
+}
+
+module.exports = {
+  examples: Object.fromEntries(pages.map(page => [page, examplesOf(page)])),
+
+  'there are examples': t => {
+    t.ok(pages.reduce((sum, page) => sum + Object.keys(examplesOf(page)).length, 0) >= 12)
+    t.done()
+  },
+
+  [`the README has at most ${README_LINES} lines`]: t => {
+    const lines = texts.get('README.md').split('\n').length - 1
+    t.ok(lines <= README_LINES, `${lines} lines`)
+    t.done()
+  },
+
+  'the README leads to every page': t => {
+    t.deepEqual(folder.filter(page => !texts.get('README.md').includes(`](${page}`)), [])
+    t.done()
+  },
+
+  'every link leads somewhere': t => {
+    const links = pages.flatMap(page => [...texts.get(page).matchAll(/\]\((?!https?:|mailto:)([^)]+)\)/g)].map(match => [page, match[1]]))
+    t.ok(links.length > 30)
+    t.deepEqual(links.map(([page, link]) => faultOf(page, link)).filter(Boolean), [])
+    t.done()
+  },
+
+  'every difference from bson is listed': t => {
+    const rows = [...decodeDifferences, ...encodeDifferences, ...parseDifferences]
+    const page = texts.get('docs/compatibility.md')
+    t.deepEqual(rows.filter(({ name, reason }) => !page.includes(`- **${name}**: ${reason}\n`)).map(row => row.name), [])
+    t.done()
+  },
+
+  'the limits that SECURITY.md names are those of the code': t => {
+    t.deepEqual(LIMITS.filter(([file, name]) => !texts.get('SECURITY.md').includes(constantOf(file, name))), [])
+    t.done()
+  },
+
+  'the numbers that how-it-works.md names are those of the code': t => {
+    t.deepEqual(LEARNED.filter(([file, name]) => !texts.get('docs/how-it-works.md').includes(constantOf(file, name))), [])
+    t.done()
+  },
+
+  'every file that how-it-works.md names is there, and so is what it says is in it': t => {
+    const page = texts.get('docs/how-it-works.md')
+    const files = [...page.matchAll(/`([\w/-]+\.js)`/g)].map(match => match[1])
+    t.ok(files.length > 8)
+    t.deepEqual(files.filter(file => !fs.existsSync(path.join(root, 'lib', file))), [])
+    const lib = fs.readdirSync(path.join(root, 'lib'), { recursive: true }).filter(file => String(file).endsWith('.js'))
+    const code = lib.map(file => fs.readFileSync(path.join(root, 'lib', String(file)), 'utf8')).join('\n')
+    const names = [...page.matchAll(/`(\w+)`/g)].map(match => match[1])
+    t.deepEqual(names.filter(name => !new RegExp(`\\b${name}\\b`).test(code) && !fs.existsSync(path.join(root, 'lib', `${name}.js`))), [])
+    t.done()
+  },
+
+  'every script that is named is there': t => {
+    const named = [...texts.values()].flatMap(text => [...text.matchAll(/\bnpm run ([\w:]+)/g)].map(match => match[1]))
+    t.ok(named.length > 0)
+    t.deepEqual(named.filter(name => !(name in manifest.scripts)), [])
+    t.done()
+  }
+}

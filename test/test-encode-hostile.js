@@ -1,0 +1,194 @@
+'use strict'
+
+// Values made to harm: what they say of themselves is not true, or changes while it is written.
+
+const assert = require('node:assert')
+const vm = require('node:vm')
+const types = require('../lib/types')
+const { encode, encodeInto } = require('../lib/encode')
+const { sizeOf } = require('../lib/size')
+const { decode } = require('../lib/decode')
+const compat = require('../lib/compat')
+const { requireWithoutBuffer } = require('./without-buffer')
+
+const isBSONError = pattern => error => error.name === 'BSONError' && pattern.test(error.message)
+
+/** Says that it has more bytes than it has. */
+class Liar extends Uint8Array {
+  get length() {
+    return 60000
+  }
+}
+
+const binaryOf = fields => Object.assign(new types.Binary(Buffer.alloc(4)), fields)
+
+module.exports = {
+  'no byte that nobody wrote: a Binary that claims more than it has': t => {
+    assert.throws(() => encode({ x: binaryOf({ buffer: new Liar(4), position: 60000 }) }), isBSONError(/position inside it/))
+    let asked = 0
+    class Twice {
+      get _bsontype() { return 'Binary' }
+      get sub_type() { return 0 }
+      get position() { return 60000 }
+      get buffer() { return asked++ === 0 ? new Uint8Array(60000).fill(1) : new Uint8Array(0) }
+    }
+    const { x } = decode(encode({ x: new Twice() }))
+    t.ok(x.buffer.length === 60000 && x.buffer.every(byte => byte === 1) && asked === 1)
+    t.done()
+  },
+
+  'no byte that nobody wrote: views and memory that claim more than they have': t => {
+    class Wide extends DataView {
+      get byteLength() { return 60000 }
+    }
+    assert.throws(() => encode({ x: new Wide(new ArrayBuffer(4)) }), isBSONError(/bytes cannot be read/))
+    assert.throws(() => encode({ x: Object.defineProperty(new Uint8Array(4), 'byteLength', { value: 9 }) }), isBSONError(/bytes cannot be read/))
+    t.done()
+  },
+
+  'a Binary with room to spare, and one of a part of larger memory': t => {
+    const part = new Uint8Array(Uint8Array.from([9, 1, 2, 3, 9]).buffer, 1, 3)
+    t.deepEqual([...decode(encode({ x: binaryOf({ buffer: part, position: 2 }) })).x.buffer], [1, 2])
+    t.done()
+  },
+
+  'an offset beyond the target takes no memory': t => {
+    const before = process.memoryUsage().arrayBuffers
+    for (const offset of [6, 100, 1e9, 2 ** 31, 2 ** 40]) {
+      assert.throws(() => encodeInto({ a: 1 }, Buffer.alloc(10), offset), isBSONError(/does not fit into 10 bytes/))
+    }
+    t.ok(process.memoryUsage().arrayBuffers - before < 1e6)
+    t.done()
+  },
+
+  'no byte behind the document changes, whatever is left out': t => {
+    const gone = [{ toBSON: () => undefined }, { toBSON: () => Symbol('s') }, undefined, () => 1, Symbol('s'), Object.assign(() => 1, { toBSON: () => undefined })]
+    for (const value of gone) {
+      const target = Buffer.alloc(80, 0xee)
+      const end = encodeInto({ x: 1, aLongFieldName: value }, target)
+      t.strictEqual(end, 12)
+      t.ok(target.subarray(end).every(byte => byte === 0xee))
+    }
+    t.done()
+  },
+
+  'a target that is taken away or cut while it is written to': t => {
+    const detached = new Uint8Array(100)
+    const detach = () => (structuredClone(detached, { transfer: [detached.buffer] }), 1)
+    const memory = new ArrayBuffer(100, /** @type {any} */ ({ maxByteLength: 200 }))
+    const cut = () => (/** @type {any} */ (memory).resize(10), 1)
+    for (const [target, change] of [[detached, detach], [new Uint8Array(memory), cut]]) {
+      const doc = { get a() { return change() }, b: 's', c: 2, d: [1], e: 'x'.repeat(500) }
+      assert.throws(() => encodeInto(doc, /** @type {Uint8Array} */ (target)), isBSONError(/detached or resized/))
+      t.strictEqual(encode({ a: 1 }).length, 12)
+    }
+    t.done()
+  },
+
+  'a failure keeps neither scratch nor target': t => {
+    assert.throws(() => encode({ big: 'x'.repeat(30e6), bad: new Date(NaN) }), isBSONError(/Invalid Date/))
+    globalThis.gc?.()
+    const { acquireOutput, releaseOutput } = require('../lib/output')
+    assert.throws(() => encodeInto({ a: 1n << 70n }, new Uint8Array(50)), isBSONError(/outside the range/))
+    const out = acquireOutput()
+    t.deepEqual([out.scratch.length <= 1 << 20, out.target.length, out.landmark], [true, 0, null])
+    releaseOutput(out)
+    t.done()
+  },
+
+  'a result that is handed to another thread takes no other with it': t => {
+    for (const { encode } of [require('../lib/encode'), requireWithoutBuffer('lib/encode')]) {
+      const kept = encode({ keep: 'me' })
+      const sent = encode({ s: 'x' })
+      try {
+        structuredClone(sent, { transfer: [sent.buffer] })
+      } catch {
+        // Node 20 copies what is in its pool, later versions refuse
+      }
+      t.deepEqual(decode(kept), { keep: 'me' })
+      for (let i = 0; i < 3; i++) t.deepEqual(decode(encode({ again: i })), { again: i })
+    }
+    t.done()
+  },
+
+  'without Buffer the memory of a result holds no other bytes': t => {
+    const { encode } = requireWithoutBuffer('lib/encode')
+    for (const doc of [{ a: 1 }, { a: 'x'.repeat(300) }, { a: 'x'.repeat(40000) }]) {
+      const bytes = encode(doc)
+      t.strictEqual(bytes.buffer.byteLength, bytes.length)
+    }
+    t.done()
+  },
+
+  'the path of a cycle comes from what was written: nothing is asked again, and nothing else is looked at': t => {
+    let asked = 0
+    const hidden = { get next() { asked++; return hidden }, toBSON: () => 1 }
+    const doc = { hidden, data: Buffer.alloc(100000), b: {} }
+    doc.b.back = doc.b
+    assert.throws(() => encode(doc), isBSONError(/circular structure to BSON \(in field b\.back\)$/))
+    t.strictEqual(asked, 0)
+    const inside = { get c() { asked++; return this } }
+    assert.throws(() => encode({ inside }), isBSONError(/in field inside\.c\)$/))
+    t.ok(asked <= 4)
+    t.done()
+  },
+
+  'a cycle through what is large is noticed before it has been written often': t => {
+    let asked = 0
+    const doc = { get data() { asked++; return Buffer.alloc(1e5) }, a: {} }
+    doc.a.root = doc
+    assert.throws(() => encode(doc), isBSONError(/in field a\.root\)$/))
+    t.ok(asked <= 3)
+    t.done()
+  },
+
+  'documents of another realm, with any keys': t => {
+    const make = code => vm.runInNewContext(code)
+    for (const code of ['({ a: { b: 2 } })', '({ _bsontype: "ObjectId", a: 1 })', '({ x: { _bsontype: "Nothing" } })', '({ l: [{ _bsontype: "Long", low: 1 }] })']) {
+      const doc = make(code)
+      t.deepEqual(decode(encode(doc)), JSON.parse(JSON.stringify(doc)))
+      t.strictEqual(sizeOf(doc), encode(doc).length)
+    }
+    t.done()
+  },
+
+  'fields that getters delete are as bson has them: null when undefined is null, else left out': t => {
+    const make = () => ({ get a() { delete this.b; return 1 }, b: 2, c: 3 })
+    t.deepEqual(decode(encode(make())), { a: 1, c: 3 })
+    t.deepEqual(decode(encode(make(), { ignoreUndefined: false })), { a: 1, b: null, c: 3 })
+    t.done()
+  },
+
+  'a prototype of all objects that has been added to or frozen': t => {
+    const doc = { a: { b: [1, { c: 'x' }] }, toString: 1 }
+    const expected = encode(doc)
+    Object.prototype.polluted = 'yes'
+    try {
+      t.ok(encode(doc).equals(expected))
+      t.strictEqual(sizeOf(doc), expected.length)
+    } finally {
+      delete Object.prototype.polluted
+    }
+    const script = `Object.freeze(Object.prototype)
+      const { encode } = require(${JSON.stringify(require.resolve('../lib/encode'))})
+      if (encode({ toString: 1, constructor: 2 }).length !== 36) throw new Error('length')
+      try { encode({ a: { b: new Date(NaN) } }) } catch (error) { if (error.path !== 'a.b') throw error }`
+    const { status, stderr } = require('node:child_process').spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' })
+    t.strictEqual(status, 0, stderr)
+    t.done()
+  },
+
+  'a maxDepth that is no number does not take the bound of the stack away': t => {
+    let deep = {}
+    for (let i = 0; i < 20000; i++) deep = { a: deep }
+    t.strictEqual(encode(deep, { maxDepth: NaN }).length, sizeOf(deep, { maxDepth: NaN }))
+    t.done()
+  },
+
+  'options that are null': t => {
+    t.strictEqual(compat.serialize({ a: 1 }, null).length, 12)
+    t.strictEqual(compat.serializeWithBufferAndIndex({ a: 1 }, Buffer.alloc(50), null), 11)
+    t.strictEqual(compat.calculateObjectSize({ a: 1 }, null), 12)
+    t.done()
+  }
+}

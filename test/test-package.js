@@ -1,0 +1,204 @@
+'use strict'
+
+// The bundles that the published package holds, built into a temporary folder: test/runtimes runs the whole package.
+
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const zlib = require('node:zlib')
+const { execFileSync } = require('node:child_process')
+const { pathToFileURL } = require('node:url')
+const acorn = require('acorn')
+const esbuild = require('esbuild')
+const { buildBundles } = require('../scripts/build/bundles')
+const { ENTRIES, fileOf } = require('../scripts/build/entries')
+const { visit } = require('../scripts/build/syntax')
+const { toModule } = require('../scripts/build/to-module')
+const { publishedManifest } = require('../scripts/manifest')
+const manifest = require('../package.json')
+
+const root = path.dirname(__dirname)
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-package-'))
+const published = publishedManifest(manifest)
+
+/** Bytes, minified and gzipped, of a bundle that imports these names. */
+const LARGEST = {
+  '{ BSONError }': 400,
+  '{ ObjectId }': 2800
+}
+
+/** Heap and buffers that `require('qbson')` may take, garbage included: bytes. */
+const REQUIRE_MEMORY = 1.5e6
+
+process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }))
+
+function runNode(code) {
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: folder, encoding: 'utf8' }))
+}
+
+/** What a bundler makes of `export NAMES from 'qbson'`. */
+function bundle(names) {
+  const { outputFiles } = esbuild.buildSync({
+    stdin: { contents: `export ${names} from 'qbson'`, resolveDir: folder },
+    bundle: true, minify: true, write: false, format: 'esm', platform: 'browser', logLevel: 'silent'
+  })
+  return outputFiles[0].text
+}
+
+function filesOf(name, extension) {
+  const all = fs.readdirSync(path.join(folder, 'node_modules', 'qbson', 'dist', name)).filter(file => file.endsWith(extension))
+  return all.map(file => fs.readFileSync(path.join(folder, 'node_modules', 'qbson', 'dist', name, file), 'utf8'))
+}
+
+function parse(text) {
+  return acorn.parse(text, { ecmaVersion: 2023, sourceType: 'module' })
+}
+
+/** What a file imports or requires. */
+function requestsOf(text) {
+  const found = []
+  visit(parse(text), ({ type, source, callee, arguments: args }) => {
+    if (type === 'ImportDeclaration') found.push(source.value)
+    if (type === 'CallExpression' && callee.name === 'require') found.push(args[0].value)
+  })
+  return found
+}
+
+module.exports = {
+  before: function (done) {
+    const home = path.join(folder, 'node_modules', 'qbson')
+    fs.mkdirSync(home, { recursive: true })
+    fs.writeFileSync(path.join(home, 'package.json'), JSON.stringify(published))
+    buildBundles(path.join(home, 'dist')).then(() => done(), done)
+  },
+
+  'every file that is named is there': function (t) {
+    const files = []
+    const collect = value => typeof value === 'string' ? files.push(value) : Object.values(value).forEach(collect)
+    collect(published.exports)
+    for (const key of ['main', 'module', 'react-native', 'unpkg', 'jsdelivr']) files.push(published[key])
+    const made = files.filter(file => !/\.d\.[cm]ts$/.test(file))
+    t.deepEqual(made.filter(file => !fs.existsSync(path.join(folder, 'node_modules', 'qbson', file))), [])
+    t.ok(made.length > 20)
+    t.done()
+  },
+
+  'what a clone exports, the package exports': function (t) {
+    for (const [name, file] of Object.entries(ENTRIES)) {
+      t.equal(path.normalize(manifest.exports[name]), path.normalize(file))
+      const names = Object.keys(require(path.join(root, file))).sort()
+      for (const kind of ['node', 'browser']) {
+        t.deepEqual(Object.keys(require(path.join(folder, 'node_modules/qbson/dist', kind, `${fileOf(name)}.cjs`))).sort(), names)
+      }
+    }
+    t.done()
+  },
+
+  'modules export the same, and all of it as default': async function (t) {
+    for (const [name, file] of Object.entries(ENTRIES)) {
+      const names = Object.keys(require(path.join(root, file))).sort()
+      for (const kind of ['node', 'browser']) {
+        const module = await import(pathToFileURL(path.join(folder, 'node_modules/qbson/dist', kind, `${fileOf(name)}.mjs`)))
+        t.deepEqual(Object.keys(module).filter(key => key !== 'default').sort(), names)
+        t.deepEqual(names.filter(key => module.default[key] !== module[key]), [])
+      }
+    }
+    t.done()
+  },
+
+  'a program that imports and requires has one copy of the classes': function (t) {
+    const script = `
+      import { createRequire } from 'node:module'
+      import * as imported from 'qbson'
+      import { ObjectId } from 'qbson/object-id'
+      import { EJSON } from 'qbson/ejson'
+      import { RawDocument } from 'qbson/wire'
+      const require = createRequire(import.meta.url)
+      const required = require('qbson')
+      const differ = Object.keys(required).filter(name => required[name] !== imported[name])
+      const parts = [ObjectId, EJSON, RawDocument, require('qbson/wire').RawDocument, require('qbson/object-id').ObjectId]
+      const whole = [required.ObjectId, required.EJSON, required.RawDocument, required.RawDocument, required.ObjectId]
+      const isInstance = new imported.ObjectId() instanceof required.ObjectId
+      const key = Symbol.for('@@mdb.bson.type')
+      const tag = imported.decode(required.encode({ a: new imported.Long(5) }), { promoteLongs: false }).a[key]
+      console.log(JSON.stringify({ differ, same: parts.map((part, i) => part === whole[i]), isInstance, tag }))`
+    t.deepEqual(runNode(script), { differ: [], same: [true, true, true, true, true], isInstance: true, tag: 'Long' })
+    t.done()
+  },
+
+  'classes keep their names': function (t) {
+    for (const file of ['node/qbson.cjs', 'browser/qbson.cjs']) {
+      const qbson = require(path.join(folder, 'node_modules/qbson/dist', file))
+      const classes = Object.entries(require('..')).filter(([, value]) => typeof value === 'function' && /^class/.test(value))
+      t.ok(classes.length > 15)
+      t.deepEqual(classes.filter(([name, { name: own }]) => qbson[name].name !== own).map(([name]) => name), [])
+    }
+    t.done()
+  },
+
+  'what browsers get asks for nothing of Node': function (t) {
+    const texts = [...filesOf('browser', '.mjs'), ...filesOf('browser', '.cjs')]
+    t.ok(texts.length > 8)
+    for (const text of texts) {
+      t.deepEqual(requestsOf(text).filter(request => !request.startsWith('./')), [])
+      visit(parse(text), ({ type, name }) => {
+        if (type === 'Identifier') t.notEqual(name, 'Buffer')
+      })
+    }
+    t.done()
+  },
+
+  'requiring it takes little memory': function (t) {
+    const args = [path.join(__dirname, 'fixtures', 'import-memory.js'), path.join(folder, 'node_modules', 'qbson')]
+    // the least of three: what Node itself does meanwhile is in the figure too
+    const taken = Math.min(...[1, 2, 3].map(() => Number(execFileSync(process.execPath, args, { encoding: 'utf8' }))))
+    t.ok(taken > 0 && taken < REQUIRE_MEMORY, `${taken} bytes`)
+    t.done()
+  },
+
+  'on Node qbson is one file, behind that of its names': function (t) {
+    const dist = path.join(folder, 'node_modules', 'qbson', 'dist', 'node')
+    const read = name => fs.readFileSync(path.join(dist, name), 'utf8')
+    const [all, ...others] = requestsOf(read('qbson.cjs'))
+    t.deepEqual(others, [])
+    const atOnce = parse(read(all)).body.filter(({ type }) => type === 'VariableDeclaration' || type === 'ExpressionStatement')
+    t.deepEqual(atOnce.flatMap(node => requestsOf(read(all).slice(node.start, node.end))), [])
+    t.done()
+  },
+
+  'after the first moment nothing is loaded but Extended JSON': function (t) {
+    const script = `
+      import Module, { createRequire } from 'node:module'
+      const { encode, decode, EJSON, RawDocument, ...types } = createRequire(import.meta.url)('qbson')
+      const late = []
+      const load = Module._load
+      Module._load = (...args) => late.push(args[0].replace(/-.*/, '')) && load(...args)
+      const doc = { id: new types.ObjectId(), n: types.Long.fromInt(5), d: new Date(0), s: 'x'.repeat(300), a: [1.5, { b: /x/i }] }
+      for (let i = 0; i < 2000; i++) decode(encode(doc))
+      try { decode(encode(doc).fill(7, 20)) } catch {}
+      try { encode({ a: { b: 1n << 70n } }) } catch {}
+      new RawDocument(encode(doc)).get('a.1.b')
+      const before = [...late]
+      EJSON.parse(EJSON.stringify(doc))
+      console.log(JSON.stringify({ before, late: [...new Set(late)] }))`
+    t.deepEqual(runNode(script), { before: [], late: ['./shared'] })
+    t.done()
+  },
+
+  'what is not used is not bundled': function (t) {
+    t.equal(bundle('{}').trim(), '')
+    for (const [names, largest] of Object.entries(LARGEST)) {
+      const size = zlib.gzipSync(bundle(names), { level: 9 }).length
+      t.ok(size <= largest, `${names}: ${size} bytes`)
+    }
+    t.ok(!bundle('{ encode, decode, EJSON }').includes('documentStream('), 'streams are left out')
+    t.done()
+  },
+
+  'a file with effects at load cannot be built': function (t) {
+    const file = path.join(folder, 'effects.js')
+    fs.writeFileSync(file, "'use strict'\n\nconst a = []\na.push(5)\n\nmodule.exports = { a }\n")
+    t.throws(() => toModule(file), /effects\.js: a statement with effects at the top: a\.push\(5\)/)
+    t.done()
+  }
+}

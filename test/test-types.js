@@ -1,0 +1,124 @@
+'use strict'
+
+// Types: the JSDoc is right, and TypeScript compiles with the declarations that are made of it, code that was written for
+// bson unchanged. In one process, where the declarations of the language and of Node are parsed once for all.
+
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const ts = require('typescript')
+const { writeModule } = require('../lib/compile')
+
+const root = path.dirname(__dirname)
+const usage = path.join(__dirname, 'types', 'usage.ts')
+const bsons = path.join(root, 'node_modules', 'bson', 'bson.d.ts')
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-types-'))
+const ours = path.join(folder, 'types', 'qbson.d.ts')
+process.on('exit', () => fs.rmSync(folder, { recursive: true }))
+
+/** How code that uses the library is compiled. */
+const STRICT = {
+  ...ts.convertCompilerOptionsFromJson({
+    strict: true, noEmit: true, target: 'es2023', lib: ['es2023'], module: 'node16', moduleResolution: 'node16', types: ['node']
+  }, root).options,
+  typeRoots: [path.join(root, 'node_modules', '@types')],
+  skipLibCheck: true // the declarations of Node and of the web would be half of the work
+}
+
+/** A schema, and code for the module that is written of it. */
+const SCHEMA = {
+  bsonType: 'object',
+  required: ['_id', "it's"],
+  properties: {
+    _id: { bsonType: 'objectId' },
+    "it's": { bsonType: ['long', 'null'], as: 'bigint' },
+    state: { enum: ['a', 'b'] },
+    raw: { bsonType: 'binData', as: 'buffer' },
+    next: { $ref: '#' },
+    list: { bsonType: 'array', items: { bsonType: ['double', 'long', 'binData'] } },
+    pair: { bsonType: 'array', items: [{}, {}] },
+    scores: { bsonType: 'object', additionalProperties: { bsonType: 'int' } },
+    open: {},
+    some: { bsonType: ['object', 'array'] }
+  },
+  additionalProperties: false
+}
+
+const USE = `
+import { decode, encode, type Document } from './written'
+import { ObjectId, Long, Binary } from 'qbson'
+const doc: Document = decode(encode({ _id: new ObjectId(), "it's": 5n }))
+const big: bigint | null = doc["it's"]
+const state: 'a' | 'b' | undefined = doc.next?.next?.state
+const item: number | Long | Binary | undefined = doc.list?.[0]
+const score: number | undefined = doc.scores?.someone
+const raw: Uint8Array | undefined = doc.raw
+// @ts-expect-error: no such field
+doc.nothing
+export { big, state, item, score, raw }
+`
+
+/** @type {Map<string, import('typescript').SourceFile>} declarations, which all programs may share: target and module are the same */
+const parsed = new Map()
+
+function hostOf(options) {
+  const host = ts.createCompilerHost(options)
+  const { getSourceFile } = host
+  host.getSourceFile = (file, ...rest) => {
+    if (!file.endsWith('.d.ts')) return getSourceFile(file, ...rest)
+    if (!parsed.has(file)) parsed.set(file, getSourceFile(file, ...rest))
+    return parsed.get(file)
+  }
+  return host
+}
+
+/** What the compiler complains about, '' when all is well; writes the files where the options say so. */
+function complaints(files, options) {
+  const host = hostOf(options)
+  const program = ts.createProgram(files, options, host)
+  const emitted = options.noEmit ? [] : program.emit().diagnostics
+  return ts.formatDiagnostics([...ts.getPreEmitDiagnostics(program), ...emitted], host)
+}
+
+module.exports = {
+  'the types of the library are sound': t => {
+    const config = ts.getParsedCommandLineOfConfigFile(path.join(root, 'tsconfig.json'), { outDir: path.dirname(ours) }, {
+      ...ts.sys, onUnRecoverableConfigFileDiagnostic: ({ messageText }) => t.fail(String(messageText))
+    })
+    t.ok(config.fileNames.length > 100)
+    t.equal(complaints(config.fileNames, config.options), '')
+    t.done()
+  },
+
+  'code for bson compiles with the declarations of bson': t => {
+    t.equal(complaints([usage], { ...STRICT, paths: { bson: [bsons] } }), '')
+    t.done()
+  },
+
+  'and with ours': t => {
+    t.equal(complaints([usage], { ...STRICT, paths: { bson: [ours] } }), '')
+    t.done()
+  },
+
+  'every name that the declarations of bson export is used': t => {
+    const source = fs.readFileSync(usage, 'utf8')
+    const exported = /^export declare (?:abstract )?(?:type|interface|class|const|function) (\w+)/gm
+    const names = [...fs.readFileSync(bsons, 'utf8').matchAll(exported)].map(match => match[1])
+    t.ok(names.length > 60)
+    // declared by bson, but not exported when it runs
+    const missing = new Set(names.filter(name => name !== 'LongWithoutOverridesClass' && !new RegExp(`\\b${name}\\b`).test(source)))
+    t.deepEqual([...missing], [])
+    t.done()
+  },
+
+  'types are inferred from schemas, and declared in modules that are written of them': t => {
+    const paths = { qbson: [ours], 'qbson/compile': [path.join(folder, 'types', 'lib', 'compile.d.ts')] }
+    const use = path.join(folder, 'use.ts')
+    fs.writeFileSync(use, USE)
+    // a .d.ts would not be checked
+    fs.writeFileSync(path.join(folder, 'written.ts'), writeModule(SCHEMA).declarations.replaceAll('export const', 'export declare const'))
+    t.equal(complaints([path.join(__dirname, 'types', 'compile.ts'), use], { ...STRICT, paths }), '')
+    t.done()
+  }
+}

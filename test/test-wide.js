@@ -1,0 +1,50 @@
+'use strict'
+
+// Documents of many fields become objects that V8 does not make dictionaries of. Only a flag of V8's lets one ask, so
+// a process of its own does.
+
+const { execFileSync } = require('node:child_process')
+const path = require('node:path')
+const { encode, decode } = require('../qbson')
+
+const root = path.join(__dirname, '..')
+
+const wide = n => Object.fromEntries(Array.from({ length: n }, (_, i) => [`key${i}`, i]))
+
+module.exports = {
+  'documents of many fields are objects like any other': function (t) {
+    const bytes = encode(wide(40))
+    for (let i = 0; i < 3; i++) {
+      const doc = decode(bytes)
+      t.equal(Object.getPrototypeOf(doc), Object.prototype)
+      t.equal(doc.constructor, Object)
+      t.deepEqual(Object.keys(doc), Object.keys(wide(40)))
+      t.deepEqual(structuredClone(doc), wide(40))
+    }
+    t.done()
+  },
+
+  'a narrow document after a wide one has its own fields only': function (t) {
+    decode(encode({ a: wide(40) }))
+    const doc = decode(encode({ a: { b: 1 } }))
+    t.deepEqual(Object.keys(doc.a), ['b'])
+    t.equal('c' in doc.a, false)
+    t.done()
+  },
+
+  'documents of many fields stay quick, also where code may not be made': function (t) {
+    const program = `
+      const { encode, decode } = require('./qbson')
+      const fields = n => Object.fromEntries(Array.from({ length: n }, (_, i) => ['key' + i, i]))
+      const isFast = n => {
+        const bytes = encode(fields(n))
+        for (let i = 0; i < 20; i++) decode(bytes)
+        return %HasFastProperties(decode(bytes))
+      }
+      console.log([4, 16, 17, 20, 40, 60].map(isFast).join())`
+    const flags = ['--allow-natives-syntax', '--disallow-code-generation-from-strings']
+    const out = execFileSync(process.execPath, [...flags, '-e', program], { cwd: root, encoding: 'utf8' })
+    t.equal(out.trim(), 'true,true,true,true,true,true')
+    t.done()
+  }
+}

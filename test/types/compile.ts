@@ -1,0 +1,73 @@
+// What TypeScript knows of compiled codecs.
+
+import { compile, type Infer } from 'qbson/compile'
+import { Binary, Decimal128, Long, ObjectId } from 'qbson'
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const sure = <T extends true>(): T => true as T
+
+const schema = {
+  bsonType: 'object',
+  required: ['_id', 'total', 'items', 'state'],
+  properties: {
+    _id: { bsonType: 'objectId' },
+    total: { bsonType: 'decimal' },
+    state: { enum: ['new', 'paid'] },
+    note: { bsonType: ['string', 'null'] },
+    big: { bsonType: 'long', as: 'bigint' },
+    size: { bsonType: 'long' },
+    raw: { bsonType: 'binData' },
+    items: {
+      bsonType: 'array',
+      items: { bsonType: 'object', required: ['sku'], properties: { sku: { bsonType: 'string' }, n: { bsonType: 'int' } } }
+    },
+    scores: { bsonType: 'object', additionalProperties: { type: 'number' } },
+    either: { anyOf: [{ bsonType: 'date' }, { bsonType: 'null' }] }
+  }
+} as const
+
+type Order = Infer<typeof schema>
+
+sure<Same<Order, {
+  _id: ObjectId
+  total: Decimal128
+  items: { sku: string, n?: number }[]
+  state: 'new' | 'paid'
+  note?: string | null
+  big?: bigint
+  size?: number | Long
+  raw?: Binary
+  scores?: Record<string, number | Long | Decimal128>
+  either?: Date | null
+}>>()
+
+const order = compile(schema)
+const doc: Order = order.decode(order.encode({ _id: new ObjectId(), total: 5, items: [{ sku: 'a' }], state: 'new' }))
+const ids: string[] = doc.items.map(item => item.sku)
+
+// @ts-expect-error: there is no such state
+order.encode({ _id: new ObjectId(), total: 5, items: [], state: 'lost' })
+
+// @ts-expect-error: total is missing
+order.encode({ _id: new ObjectId(), items: [], state: 'new' })
+
+// a schema that is written in place needs no `as const`
+const point = compile({ bsonType: 'object', required: ['x'], properties: { x: { bsonType: 'double' } } })
+const x: number = point.decode(point.encode({ x: 1 })).x
+
+// trees
+const tree = compile({
+  $ref: '#/definitions/tree',
+  definitions: {
+    tree: {
+      bsonType: 'object',
+      required: ['name', 'children'],
+      properties: { name: { bsonType: 'string' }, children: { bsonType: 'array', items: { $ref: '#/definitions/tree' } } }
+    }
+  }
+})
+const name: string = tree.decode(new Uint8Array()).children[0].children[0].name
+
+const size: number = order.sizeOf({ _id: new ObjectId(), total: 5, items: [], state: 'paid' }, { check: false })
+
+export { ids, x, name, size }
