@@ -134,6 +134,11 @@ const parseDifferences = [
     name: 'the scope of code',
     reason: 'bson reads a $scope that looks like a value as that value, which it then cannot write. qbson reads a document.',
     explains: (ours, theirs, text) => text.includes('"$scope"') && 'value' in ours
+  },
+  {
+    name: '__proto__ in a DBRef',
+    reason: 'bson makes the value of a field __proto__ the prototype of the fields of a DBRef, and loses it otherwise. qbson keeps a field of that name.',
+    explains: (ours, theirs, text) => text.includes('"$ref"') && text.includes('__proto__') && 'value' in ours
   }
 ]
 
