@@ -8,8 +8,8 @@ const { getInt32 } = require('./bytes')
 const { getUtf8Lossy } = require('./utf8')
 const { NOT_CLOSED, scanValue, innerDocument } = require('./scan')
 
-/** What bson says of an array where of a document it says NOT_CLOSED: programs know errors by their words. */
-const ARRAY_NOT_CLOSED = 'corrupted array bson'
+/** What bson says for NOT_CLOSED, by what holds the byte: programs know errors by their words. */
+const NOT_CLOSED_OF = { root: 'corrupt object bson', array: 'corrupted array bson', document: NOT_CLOSED }
 
 /**
  * Completes an error about bytes with the path and puts both into its message.
@@ -22,9 +22,9 @@ const ARRAY_NOT_CLOSED = 'corrupted array bson'
  */
 function locate(error, buf, start) {
   if (error instanceof BSONError && error.offset !== undefined && error.path === undefined) {
-    const { path, isArray } = placeAt(buf, start, error.offset)
+    const { path, holder } = placeAt(buf, start, error.offset)
     error.path = path
-    if (isArray && error.message === NOT_CLOSED) error.message = ARRAY_NOT_CLOSED
+    if (error.message === NOT_CLOSED) error.message = NOT_CLOSED_OF[holder]
   }
   return describePlace(error)
 }
@@ -41,7 +41,7 @@ function pathAt(buf, start, offset) {
   return placeAt(buf, start, offset).path
 }
 
-/** The same, and whether it is an array that holds the byte. */
+/** The same, and what holds the byte: the document itself, or an array or a document inside it. */
 function placeAt(buf, start, offset) {
   const keys = []
   let pos = start + 4
@@ -69,7 +69,8 @@ function placeAt(buf, start, offset) {
     index = 0
     isArray = type === ELEMENT.ARRAY
   }
-  return { path: pathOf(keys), isArray }
+  const holder = keys.length === 0 ? 'root' : isArray ? 'array' : 'document'
+  return { path: pathOf(keys), holder }
 }
 
 /** The end of a value that may be broken: then it holds all that follows. */

@@ -82,7 +82,7 @@ function scanName(buf, offset, end) {
   throw errorAtOffset('Bad BSON Document: illegal CString', offset)
 }
 
-/** Of a document; locate.js, which knows what is an array, has other words for those. */
+/** Of a document inside another; locate.js, which knows what it is, has other words for arrays and for the root. */
 const NOT_CLOSED = 'Bad BSON Document: object not properly terminated'
 
 /** @param {number} offset of a 0x00 where an element should begin */
@@ -132,18 +132,18 @@ function scanOldBinary(buf, offset, length) {
   if (inner < length - 4) throw errorAtOffset('Binary type with subtype 0x02 contains too short binary size', offset)
 }
 
+/** Bytes from which bson looks for the parts of code with scope: one less than the shortest. */
+const MIN_SCOPE_SIZE = 13
+
 /** int32 size of it all | string | document */
 function scanCodeWithScope(buf, offset, end) {
   fits(offset + 4, offset, end)
   const size = getInt32(buf, offset)
-  if (size < 4 + 5 + MIN_DOCUMENT_SIZE) {
-    throw errorAtOffset('code_w_scope total size shorter minimum expected length', offset)
-  }
-  const next = fits(offset + size, offset, end)
-  const scope = scanString(buf, offset + 4, next)
-  const scopeEnd = scanDocument(buf, scope, end, 'bad scope document size in code_w_scope')
-  if (scopeEnd > next) throw errorAtOffset('code_w_scope total size is too short, truncating scope', offset)
-  if (scopeEnd < next) throw errorAtOffset('code_w_scope total size is too long, clips outer document', offset)
+  if (size < MIN_SCOPE_SIZE) throw errorAtOffset('code_w_scope total size shorter minimum expected length', offset)
+  const scope = scanString(buf, offset + 4, end)
+  const next = scanDocument(buf, scope, end, 'bad scope document size in code_w_scope')
+  if (next > offset + size) throw errorAtOffset('code_w_scope total size is too short, truncating scope', offset)
+  if (next < offset + size) throw errorAtOffset('code_w_scope total size is too long, clips outer document', offset)
   return next
 }
 

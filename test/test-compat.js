@@ -248,6 +248,43 @@ module.exports = {
     t.done()
   },
 
+  'what programs know errors by is said in the words of bson': function (t) {
+    const int = '0a000000'
+    const bad = {
+      'an array that ends early': `0461000c000000 00 ${'00'.repeat(7)}`,
+      'an array that ends early, behind an item': `04610014000000 103000${int} 00 ${'00'.repeat(8)}`,
+      'an array inside an array that ends early': `04610014000000 0430000c000000 00 ${'00'.repeat(7)} 00`,
+      'an array of impossible length': '04610004000000 00',
+      'a document that ends early': `0361000c000000 00 ${'00'.repeat(7)}`,
+      'a document of impossible length': '036100ffffff7f 00',
+      'a root that ends early': `00 ${'00'.repeat(7)}`,
+      'a root that ends early, behind an element': `106100${int} 00 ${'00'.repeat(8)}`,
+      'a scope of impossible size': '0f61000f000000 02000000 6600 04000000 00',
+      'a scope beyond the end': '0f61000f000000 02000000 6600 7f000000 00',
+      'a scope that ends early': `0f610016000000 02000000 6600 0c000000 00 ${'00'.repeat(7)}`,
+      'code with scope, too short for both': '0f61000c000000 02000000 6600 05000000 00',
+      'code with scope, cutting its scope': '0f61000d000000 02000000 6600 05000000 00',
+      'code with scope, one too short': '0f61000e000000 02000000 6600 05000000 00',
+      'code with scope, one too long': '0f610010000000 02000000 6600 05000000 00',
+      'code with scope, far too long': '0f6100ffffff7f 02000000 6600 05000000 00',
+      'a text of no length': '02610000000000 00',
+      'a boolean': '08610002',
+      'a type': '206100',
+      'a Binary': '056100ffffffff 00',
+      'an old Binary': '05610005000000 02 02000000 00'
+    }
+    for (const [what, hex] of Object.entries(bad)) {
+      const body = Buffer.from(hex.replaceAll(' ', ''), 'hex')
+      const bytes = Buffer.concat([Buffer.from([body.length + 5, 0, 0, 0]), body, Buffer.alloc(1)])
+      for (const options of [undefined, { promoteValues: false }, { validation: { utf8: { a: false } } }]) {
+        const [ours, theirs] = [compat, bson].map(lib => outcome({ run: () => lib.deserialize(bytes, options) }))
+        assert.ok(theirs.error, what)
+        assert.ok(isSame(ours, theirs), `${what}: ${text(ours)}, ${text(theirs)}`)
+      }
+    }
+    t.done()
+  },
+
   'setInternalBufferSize may be called, and large documents need it not': function (t) {
     t.equal(compat.setInternalBufferSize(1), undefined)
     const big = { big: Buffer.alloc(18 * 2 ** 20, 7) }

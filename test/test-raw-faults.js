@@ -21,7 +21,7 @@ const BROKEN = [
   ['binary too long', A1 + '05 6200 10000000 00 00', /Binary type size larger/, 14],
   ['name without an end', A1 + '10 626262', /illegal CString/, 12],
   ['value cut off', A1 + '10 6200 0000', /cut off/, 14],
-  ['an end in the middle', A1 + '00 6200', /not properly terminated/, 11]
+  ['an end in the middle', A1 + '00 6200', /corrupt object bson/, 11]
 ]
 
 for (const [what, hex, message, offset] of BROKEN) {

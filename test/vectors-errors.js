@@ -24,6 +24,7 @@ const CSTRING = 'Bad BSON Document: illegal CString'
 const STRING_LENGTH = 'bad string length in bson'
 const EARLY_END = 'Bad BSON Document: object not properly terminated'
 const EARLY_END_OF = { document: EARLY_END, array: 'corrupted array bson' }
+const ROOT_EARLY_END = 'corrupt object bson'
 const UTF8 = 'Invalid UTF-8 string in BSON document'
 const UNKNOWN = 'Detected unknown BSON type'
 const SMALLER = { allowObjectSmallerThanBufferSize: true }
@@ -50,9 +51,9 @@ const roots = [
     path: ''
   },
   { name: 'closed by something else than 0x00', hex: '0500000001', error: "One object, sized correctly, with a spot for an EOO, but the EOO isn't 0x00", offset: 4, path: '' },
-  { name: 'closed before its end', hex: '060000000000', error: EARLY_END, offset: 4, path: '' },
-  { name: 'closed before its end, elements behind', hex: frame('0010780001000000'), error: EARLY_END, offset: 4, path: '' },
-  { name: 'closed after an element, before its end', hex: frame('0a780000'), error: EARLY_END, offset: 7, path: '' }
+  { name: 'closed before its end', hex: '060000000000', error: ROOT_EARLY_END, offset: 4, path: '' },
+  { name: 'closed before its end, elements behind', hex: frame('0010780001000000'), error: ROOT_EARLY_END, offset: 4, path: '' },
+  { name: 'closed after an element, before its end', hex: frame('0a780000'), error: ROOT_EARLY_END, offset: 7, path: '' }
 ]
 
 const names = [
@@ -223,9 +224,10 @@ const pointers = [
 const scopes = [
   x('code with scope without a byte', CUT_OFF, '0f '),
   x('code with scope of size 0', 'code_w_scope total size shorter minimum expected length', `0f 00000000${string('')}${frame()}`),
-  x('code with scope of size 13', 'code_w_scope total size shorter minimum expected length', `0f 0d000000${string('')}${frame()}`),
+  x('code with scope of size 12', 'code_w_scope total size shorter minimum expected length', `0f 0c000000${string('')}${frame()}`),
+  x('code with scope of size 13', 'code_w_scope total size is too short, truncating scope', `0f 0d000000${string('')}${frame()}`),
   x('code with scope of size -1', 'code_w_scope total size shorter minimum expected length', `0f ffffffff${string('')}${frame()}`),
-  x('code with scope, size one too large', CUT_OFF, `0f 0f000000${string('')}${frame()}`),
+  x('code with scope, size one too large', 'code_w_scope total size is too long, clips outer document', `0f 0f000000${string('')}${frame()}`),
   x('code with scope, size one too large, more behind', 'code_w_scope total size is too long, clips outer document', `0f 0f000000${string('')}${frame()}0a6100`),
   x('code with scope, size one too small', 'code_w_scope total size is too short, truncating scope', `0f 0e000000${string('a')}${frame()}`),
   x('code with scope, text of length 0', STRING_LENGTH, `0f 0e0000000000000000${frame()}`, { offset: 11 }),
