@@ -105,9 +105,10 @@ const encodeDifferences = [
   }
 ]
 
-/** Numbers alike, of whatever type, to the 15 digits that every double has. */
+/** Numbers alike, of whatever type, also where they became text, to the 15 digits that every double has. */
 function withRoundIntegers(value) {
   return describe(value, inner => {
+    if (typeof inner === 'string') return inner.replace(/\d{16,}/g, digits => Number(digits).toPrecision(15))
     const isInteger = typeof inner === 'bigint' || inner?._bsontype === 'Long' || (typeof inner === 'number' && Math.abs(inner) >= 2 ** 53)
     return isInteger ? Number(inner.toString()).toPrecision(15) : undefined
   })
@@ -119,11 +120,6 @@ const parseDifferences = [
     name: 'int64 in Extended JSON',
     reason: 'bson rounds integers beyond 2^53, and takes the lowest 64 bits of a $numberLong beyond int64. qbson keeps the digits of the former, as Long where it is relaxed, and refuses the latter.',
     explains: (ours, theirs) => 'value' in ours ? withRoundIntegers(ours.value) === withRoundIntegers(theirs.value) : /outside the range of an int64/.test(message(ours))
-  },
-  {
-    name: 'keys beside the key of a type, and values that are not of the type',
-    reason: 'bson drops other keys, reads {"$numberInt": "1x"} as 1, drops what is no base64, makes code and symbols of anything. qbson throws where what the text says would be lost.',
-    explains: (ours, theirs) => 'value' in theirs && /^(Unexpected |Unrecognized type for EJSON date|Timestamp constructed|Argument passed in|UUID string)/.test(message(ours))
   },
   {
     name: 'queries with $regex',

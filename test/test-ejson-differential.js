@@ -54,6 +54,14 @@ function randomText(random, depth) {
   return `{${Array.from(keys, key => `${JSON.stringify(key)}:${randomText(random, depth - 1)}`).join()}}`
 }
 
+/** A DBRef with another field. */
+function randomReference(random) {
+  return `{"$ref":"c","$id":1,${JSON.stringify(pick(OTHER_KEYS, random))}:${pick(['1', '"x"', '{"a":{"$numberInt":"5"}}'], random)}}`
+}
+
+/** Values that bson reads and cannot write: each library has other words for them. */
+const NO_TEXT = /(Code\{"code"|BSONSymbol\{"value"|BSONRegExp\{"pattern"): [^"]|"scope": [^{n]|\[object Object\]|"oid": undefined/
+
 function told({ value, error }) {
   return error === undefined ? describe(value) : 'error'
 }
@@ -71,7 +79,7 @@ module.exports = {
     const random = seededRandom(20)
     const met = new Map(parseDifferences.map(({ name }) => [name, 0]))
     for (let i = 0; i < 10_000; i++) {
-      const text = randomText(random, 4)
+      const text = i % 20 === 0 ? randomReference(random) : randomText(random, 4)
       const mode = pick(MODES, random)
       const ours = outcome(() => EJSON.parse(text, mode))
       const theirs = outcome(() => bson.EJSON.parse(text, mode))
@@ -91,7 +99,7 @@ module.exports = {
       const text = randomText(random, 4)
       const ours = outcome(() => EJSON.parse(text, { relaxed: false }))
       const theirs = outcome(() => bson.EJSON.parse(text, { relaxed: false }))
-      if (ours.error || told(ours) !== told(theirs)) continue
+      if (ours.error || told(ours) !== told(theirs) || NO_TEXT.test(told(ours))) continue
       for (const mode of [{ relaxed: true }, { relaxed: false }, { legacy: true }]) {
         const written = outcome(() => EJSON.stringify(ours.value, mode))
         const wanted = outcome(() => bson.EJSON.stringify(theirs.value, mode))

@@ -6,7 +6,9 @@ const { ELEMENT } = require('../spec')
 const { BSONError, prependPath, describePlace } = require('../errors')
 const { ownFields, levelsOf } = require('../own')
 const types = require('../types')
-const { wrapperOf, isDBRef } = require('./wrappers')
+const { OTHER_FORM, wrapperOf, isTime, isDBRef } = require('./wrappers')
+const { keyOf, readLoosely } = require('./loose')
+const { isDocument } = require('./unexpected')
 const { isoTime } = require('./iso-time')
 const { typeOfNumber, markInt64, parseMarked } = require('./numbers')
 
@@ -130,8 +132,9 @@ class Reader {
     if (frequent !== undefined) return frequent
     const names = Object.keys(doc)
     const wrapper = wrapperOf(doc, names, this)
-    if (wrapper !== undefined) return this.wrapped(wrapper, doc, depth)
     const rest = names.slice(names.indexOf(first))
+    if (wrapper === OTHER_FORM) return this.otherForm(doc, names, rest, depth)
+    if (wrapper !== undefined) return this.wrapped(wrapper, doc, depth)
     return isDBRef(doc, names) ? this.dbRef(doc, rest, depth) : this.fields(doc, rest, depth)
   }
 
@@ -184,6 +187,17 @@ class Reader {
       default:
         return value
     }
+  }
+
+  /** As bson, which reads the values inside first; but a time is read as it stands, and a scope is a document. */
+  otherForm(doc, names, rest, depth) {
+    const { $date } = doc
+    this.fields(doc, rest.filter(name => name !== '$scope'), depth)
+    const key = keyOf(doc, names, this)
+    if (key === undefined) return doc
+    const value = readLoosely(key, key === '$date' && isTime($date) ? { $date } : doc, this)
+    if (key === '$date') return new Date(Number(value))
+    return key === '$code' && isDocument(value.scope) ? this.codeWithScope(value, depth) : value
   }
 
   /** The scope is a document, whatever it looks like. */

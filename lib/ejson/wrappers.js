@@ -1,7 +1,7 @@
 'use strict'
 
-// The documents of one or two `$` keys that stand for BSON values. What is beside those keys would be lost, so that it
-// is an error; so are values that a type cannot hold.
+// The documents of one or two `$` keys that stand for BSON values. What is beside those keys would be lost: it is an
+// error where only the specification's forms are read, as are values that a type cannot hold. Else see loose.js.
 
 const { ELEMENT, INT32_MIN, INT32_MAX } = require('../spec')
 const { BSONError, BSONRuntimeError } = require('../errors')
@@ -39,14 +39,14 @@ const isPlain = value => typeof value !== 'object'
 
 /** @type {Map<string, Wrapper>} */
 const WRAPPERS = new Map([
-  wrapper('$oid', ELEMENT.OBJECT_ID, 'ObjectId', isText, isAny, types.ObjectId.fromExtendedJSON),
-  wrapper('$date', ELEMENT.DATETIME, 'Date', isDateForm, isAny, readTime),
+  wrapper('$oid', ELEMENT.OBJECT_ID, 'ObjectId', isText, isText, types.ObjectId.fromExtendedJSON),
+  wrapper('$date', ELEMENT.DATETIME, 'Date', isDateForm, isTime, readTime),
   wrapper('$numberInt', ELEMENT.INT32, 'Int32', isText, isInt32, types.Int32.fromExtendedJSON),
   wrapper('$numberLong', ELEMENT.INT64, 'Long', isText, isText, types.Long.fromExtendedJSON),
   wrapper('$numberDouble', ELEMENT.DOUBLE, 'Double', isText, isDouble, types.Double.fromExtendedJSON),
   wrapper('$numberDecimal', ELEMENT.DECIMAL128, 'Decimal128', isText, isText, types.Decimal128.fromExtendedJSON),
-  wrapper('$binary', ELEMENT.BINARY, 'Binary', isBinaryForm, isAny, readBinary, '$type'),
-  wrapper('$uuid', ELEMENT.BINARY, 'UUID', isText, isAny, types.Binary.fromExtendedJSON),
+  wrapper('$binary', ELEMENT.BINARY, 'Binary', isBinaryForm, isBinary, readBinary, '$type'),
+  wrapper('$uuid', ELEMENT.BINARY, 'UUID', isText, isText, types.Binary.fromExtendedJSON),
   wrapper('$timestamp', ELEMENT.TIMESTAMP, 'Timestamp', isTimestampForm, isTimestamp, readTimestamp),
   wrapper('$regularExpression', ELEMENT.REGEX, 'BSONRegExp', isRegexForm, isRegex, types.BSONRegExp.fromExtendedJSON),
   wrapper('$regex', ELEMENT.REGEX, 'BSONRegExp', isText, isText, types.BSONRegExp.fromExtendedJSON, '$options'),
@@ -63,12 +63,15 @@ function wrapper(key, type, name, isForm, accepts, read, ...others) { // the col
   return [key, { type, name, isForm, accepts, read, keys: [key, ...others] }]
 }
 
+/** A document that has the key of a type and not its form. @type {Wrapper} */
+const OTHER_FORM = { type: -1, name: '', isForm: isAny, accepts: isAny, read: isAny, keys: [] }
+
 /**
  * @param {any} doc parsed JSON with a `$` key
  * @param {string[]} names its keys
  * @param {Rules} rules
  * @returns {Wrapper | undefined} nothing when it is a document like any other
- * @throws {BSONError} when it has the key of a BSON type and is none
+ * @throws {BSONError} when the rules are exact and it has the key of a BSON type and is none; else that is `OTHER_FORM`
  */
 function wrapperOf(doc, names, rules) {
   for (let i = 0; i < names.length; i++) {
@@ -77,8 +80,9 @@ function wrapperOf(doc, names, rules) {
     const value = doc[names[i]]
     if (!rules.isExact && saysNothing(value, found, rules)) continue
     if (names[i] === '$regex' && isRegexQuery(value, names)) continue
-    if (!isComplete(doc, names, found) || !isRight(value, doc, found, rules)) throw unexpected(found.name, doc)
-    return found
+    if (isComplete(doc, names, found) && isRight(value, doc, found, rules)) return found
+    if (!rules.isExact) return OTHER_FORM
+    throw unexpected(found.name, doc)
   }
   return undefined
 }
@@ -127,8 +131,16 @@ function isDateForm(value) {
   return isText(value) || (hasOnly(value, ['$numberLong']) && isText(value.$numberLong))
 }
 
+function isTime(value) {
+  return ['string', 'number', 'bigint'].includes(typeof plainNumber(value))
+}
+
 function isBinaryForm(value) {
   return hasOnly(value, ['base64', 'subType']) && isText(value.base64) && isText(value.subType)
+}
+
+function isBinary(value) {
+  return isText(value) || (isDocument(value) && Object.keys(value).every(name => name[0] !== '$' && isPlain(value[name])))
 }
 
 function isTimestampForm(value) {
@@ -173,29 +185,26 @@ function exactTime(time, { isExact }) {
   return time
 }
 
-function readTimestamp(doc) {
-  const t = ordinal(doc.$timestamp.t)
-  return types.Timestamp.fromExtendedJSON({ $timestamp: { t, i: ordinal(doc.$timestamp.i) } })
+function readTimestamp({ $timestamp: { t, i } }, { isExact }) {
+  return types.Timestamp.fromExtendedJSON({ $timestamp: { t: ordinal(t, isExact), i: ordinal(i, isExact) } })
 }
 
 /** @returns {any} a number, or what the class refuses */
-function ordinal(value) {
+function ordinal(value, isExact) {
   const number = plainNumber(value)
   if (typeof number === 'bigint') return Number(number)
-  return Number.isInteger(number) ? number : undefined
+  return isExact && !Number.isInteger(number) ? undefined : number
 }
 
 function readBinary(doc, rules) {
   const { $binary: value, $type } = doc
   const base64 = isDocument(value) ? value.base64 : value
   const subType = isDocument(value) ? value.subType : $type
-  const hasMore = isDocument(value) && !hasOnly(value, ['base64', 'subType'])
-  if (!isText(base64) || !isSubtype(subType) || hasMore) throw unexpected('Binary', doc)
+  if (!isText(base64)) throw unexpected('Binary', doc)
+  if (!rules.isExact) return types.Binary.fromExtendedJSON(doc, rules)
   // bytes of subtype 4 need not be 16: for BSON they stay what they are
-  const binary = rules.isExact
-    ? types.Binary.createFromBase64(base64, parseInt(subType, 16))
-    : types.Binary.fromExtendedJSON(doc, rules)
-  if (binary.position !== sizeOfBase64(base64)) throw unexpected('Binary', doc)
+  const binary = isSubtype(subType) ? types.Binary.createFromBase64(base64, parseInt(subType, 16)) : undefined
+  if (binary?.position !== sizeOfBase64(base64)) throw unexpected('Binary', doc)
   return binary
 }
 
@@ -213,6 +222,7 @@ function sizeOfBase64(base64) {
 /** @param {any} value a number, a number's wrapper, or something else @returns {any} the number, or a bigint */
 function plainNumber(value) {
   if (!isDocument(value)) return value
+  if (value instanceof types.Long) return value.toBigInt()
   const names = Object.keys(value)
   const options = names.length === 1 ? NUMBERS[names[0]] : undefined
   if (options === undefined) return value
@@ -243,4 +253,4 @@ function isDBRef(doc, names) {
   return names.every(name => name[0] !== '$' || isDBRefKey(name))
 }
 
-module.exports = { wrapperOf, isDBRef }
+module.exports = { WRAPPERS, OTHER_FORM, saysNothing, isTime, wrapperOf, isDBRef }
