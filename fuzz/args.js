@@ -7,6 +7,7 @@ const USAGE = `usage: npm run fuzz -- [options]
   --target NAME     only this target; may be repeated, or names with commas (default: all but scaling and memory)
   --minutes N       for so long each (default 1)
   --runs N          so many rounds each, instead of minutes
+  --fixed           the same rounds on every machine, some minute each, from seed 1 unless it says another
   --seed N          the first round's seed (default: from the clock); a round makes the same inputs from the same seed
   --filter PATTERN  of scaling and memory: only families whose name matches this regular expression
   --replay FILE     check the input of a file of test/regressions/ instead
@@ -19,6 +20,7 @@ const OPTIONS = {
   target: { type: 'string', multiple: true, default: [] },
   minutes: { type: 'string' },
   runs: { type: 'string' },
+  fixed: { type: 'boolean', default: false },
   seed: { type: 'string' },
   filter: { type: 'string' },
   replay: { type: 'string' },
@@ -38,7 +40,7 @@ function numberOf(values, name, otherwise) {
 /**
  * @param {string[]} argv without node and script
  * @param {string[]} targets those there are
- * @returns {{targets: string[], minutes: number, runs: number, seed: number, filter?: string, replay?: string,
+ * @returns {{targets: string[], minutes: number, runs: number, fixed: boolean, seed: number, filter?: string, replay?: string,
  *   keep?: string, list: boolean, help: boolean}}
  * @throws {Error} on an unknown option, target, or value
  */
@@ -50,9 +52,10 @@ function parse(argv, targets) {
   const runs = numberOf(values, 'runs', Infinity)
   return {
     targets: named.length > 0 ? named : targets.filter(name => name !== 'scaling' && name !== 'memory'),
-    minutes: numberOf(values, 'minutes', runs === Infinity ? 1 : Infinity),
+    minutes: numberOf(values, 'minutes', runs === Infinity && !values.fixed ? 1 : Infinity),
     runs,
-    seed: numberOf(values, 'seed', Date.now() % 2 ** 31),
+    fixed: values.fixed,
+    seed: numberOf(values, 'seed', values.fixed ? 1 : Date.now() % 2 ** 31),
     filter: values.filter,
     replay: values.replay,
     keep: values.keep,

@@ -31,7 +31,8 @@ async function replay(file) {
 
 async function runTarget(name, plan) {
   try {
-    const { text, isGood = true } = await (targets[name].run ?? fuzz)(targets[name], plan, log)
+    const runs = plan.fixed ? targets[name].rounds ?? plan.runs : plan.runs
+    const { text, isGood = true } = await (targets[name].run ?? fuzz)(targets[name], { ...plan, runs }, log)
     log(`${isGood ? 'ok  ' : 'FAIL'} ${text}`)
     return isGood
   } catch (error) {

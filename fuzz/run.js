@@ -18,6 +18,7 @@ const ARBITRARY_RUNS = 200
  *
  * @typedef {object} Target
  * @property {string} name
+ * @property {number} [rounds] so many are the rounds of `--fixed`
  * @property {(random: () => number) => Iterable<any>} [inputs] those of one round
  * @property {(input: any) => Iterable<any>} [smaller]
  * @property {any} [arbitrary] of fast-check

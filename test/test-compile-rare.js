@@ -40,6 +40,33 @@ module.exports = {
     t.done()
   },
 
+  'strings of an enum are constants, and others are what they were': t => {
+    const texts = ['', 'a', 'ab', 'abc', 'abcd', 'é', '日本', 'x'.repeat(64)]
+    const item = { bsonType: ['string', 'int'], enum: [...texts, 7] }
+    const schema = { bsonType: 'object', properties: { one: item, many: { bsonType: 'array', items: item }, last: { bsonType: 'string', enum: ['z'] } } }
+    for (const layout of ['document', 'array']) {
+      const codec = compile(schema, { layout })
+      for (const one of texts) {
+        const doc = { one, many: [...texts, 7, ...texts], last: 'z' }
+        const bytes = codec.encode(doc)
+        if (layout === 'document') t.ok(bytes.equals(qbson.encode(doc)))
+        t.deepEqual(codec.decode(bytes, { check: true }), doc)
+      }
+      for (const one of ['y', 'abcD', 'x'.repeat(63), 'x'.repeat(65), '\ud800']) {
+        const doc = { one, many: [one], last: one }
+        t.match(errorOf(() => codec.encode(doc)).message, /expected one of/)
+        const bytes = codec.encode(doc, { check: false })
+        t.deepEqual(codec.decode(bytes), one === '\ud800' ? { one: '\ufffd', many: ['\ufffd'], last: '\ufffd' } : doc)
+        t.match(errorOf(() => codec.decode(bytes, { check: true })).message, /expected one of/)
+      }
+    }
+    for (const text of ['\ud800', 'x'.repeat(65)]) {
+      const codec = compile({ properties: { a: { bsonType: 'string', enum: [text] } } })
+      t.deepEqual(codec.decode(codec.encode({ a: text })), { a: text === '\ud800' ? '\ufffd' : text })
+    }
+    t.done()
+  },
+
   'items with any names': t => {
     const codec = compile(list({ bsonType: 'int' }))
     for (const name of ['', 'a', 'ab', 'abc', 'abcd', '12345']) {

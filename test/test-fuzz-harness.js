@@ -106,6 +106,8 @@ module.exports = {
     t.equal(parse([], names).targets.includes('memory'), false)
     t.equal(parse([], names).minutes, 1)
     t.equal(parse(['--runs', '5'], names).minutes, Infinity)
+    t.deepEqual([parse(['--fixed'], names)].map(({ minutes, seed, fixed }) => ({ minutes, seed, fixed })), [{ minutes: Infinity, seed: 1, fixed: true }])
+    for (const name of fuzzers) t.ok(targets[name].rounds > 0, `rounds of ${name}`)
     t.done()
   },
 

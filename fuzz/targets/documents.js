@@ -82,4 +82,4 @@ const alone = ({ living, ...input }) => {
   return input
 }
 
-module.exports = { name: 'documents', inputs, check, alone }
+module.exports = { name: 'documents', rounds: 280, inputs, check, alone }

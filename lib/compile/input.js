@@ -13,7 +13,7 @@ const scratch = allocate(COPIED)
 const scratchView = viewOf(scratch)
 
 /** Bytes of a window. A string that is kept keeps its window: it must stay small. */
-const WINDOW = 256
+const WINDOW = 512
 
 /** No window is opened for strings longer than this, in bytes. */
 const LONG = 64

@@ -6,7 +6,8 @@
 
 const { ELEMENT } = require('../spec')
 const { ROWS } = require('./rows')
-const { CHUNK, MAX_DEPTH, keyOf, memberOf, bytesOf, headDiffers, inlineForms, rulesOf } = require('./source')
+const { literal: quoted, keyOf, memberOf, bytesOf, headDiffers, headIs } = require('./source')
+const { CHUNK, MAX_DEPTH, stringBytes, constantsOf, inlineForms, rulesOf } = require('./source')
 const { shapeName, namesOf } = require('./write-source')
 
 /** Optional fields of an object for which every combination has a literal of its own. */
@@ -78,11 +79,11 @@ class Body {
 
   /** A value of which `least` bytes are there, and after one whose length differs the place. @returns {Lines} */
   read(node, form, v, at, e) {
-    const { end, wrong, value } = ROWS[form.type]
+    const { end, wrong } = ROWS[form.type]
     const rules = rulesOf(node, form, v, isPrimitive(form.type, this.plan, form))
     return [
       ...(end ? [`const ${e} = ${end(at)}`, `if (${wrong(at, e)}) ${LEAVE}`] : []),
-      `${v} = ${value(at, e, this.plan, form, namesOf(node))}`,
+      ...valueSource(node, form, v, at, e, this.plan),
       ...(rules === '' ? [] : [`if (check && !(${rules})) ${LEAVE}`]),
       ...(end ? [`p = ${e}`] : [])
     ]
@@ -139,6 +140,17 @@ class Body {
     const last = isOpen ? other : [LEAVE]
     return [`const ${t} = buf[p]`, ...(lines.length === 0 ? last : [...lines, '} else {', last, '}'])]
   }
+}
+
+/** Sets `v`; one of few strings is found by its bytes, and not made anew. @returns {Lines} */
+function valueSource(node, form, v, at, e, plan) {
+  const other = `${v} = ${ROWS[form.type].value(at, e, plan, form, namesOf(node))}`
+  const texts = constantsOf(form)
+  if (texts.length === 0) return [other]
+  const cases = texts.flatMap((text, i) => [
+    `${i === 0 ? '' : '} else '}if (${headIs(stringBytes(text), at)}) {`, [`${v} = ${quoted(text)}`]
+  ])
+  return [...cases, '} else {', [other], '}']
 }
 
 /** A document may be written as an array. */
@@ -295,13 +307,13 @@ class ReadSource {
 
   /** An item of which `least` bytes are there, at `q`. @returns {Lines} */
   item(node, form) {
-    const { size, end, wrong, value } = ROWS[form.type]
+    const { size, end, wrong } = ROWS[form.type]
     const at = n => placeOf('q', n)
     const rules = rulesOf(node, form, 'v', isPrimitive(form.type, this.plan, form))
     return [
       ...(end ? [`const e = ${end(at)}`] : []),
       ...(wrong ? [`if (${wrong(at, 'e')}) break`] : []),
-      `v = ${value(at, 'e', this.plan, form, namesOf(node))}`,
+      ...valueSource(node, form, 'v', at, 'e', this.plan),
       ...(rules === '' ? [] : [`if (check && !(${rules})) break`]),
       `p = ${end ? 'e' : at(size)}`
     ]

@@ -122,15 +122,48 @@ function putHead(bytes, size) {
  * @returns {string}
  */
 function headDiffers(bytes, at, isAny) {
+  return comparisons(bytes, at, isAny, '!==').join(' || ')
+}
+
+/** Whether they are these. @param {number[]} bytes @param {(n: number) => string} at @returns {string} */
+function headIs(bytes, at) {
+  return comparisons(bytes, at, false, '===').join(' && ')
+}
+
+/** Of bytes in memory with these, a word each. @returns {string[]} */
+function comparisons(bytes, at, isAny, operator) {
   const size = bytes.length
   const mask = (isAny ? 0xffffff00 : -1) & (size < 4 ? 0xffffff : -1)
   const first = `view.getInt32(${at(0)}, true)`
-  const compared = [`${mask === -1 ? first : `(${first} & ${mask})`} !== ${wordAt(bytes, 0) & mask}`]
+  const compared = [`${mask === -1 ? first : `(${first} & ${mask})`} ${operator} ${wordAt(bytes, 0) & mask}`]
   for (let i = 4; i < size; i += 4) {
     const k = Math.min(i, size - 4)
-    compared.push(`view.getInt32(${at(k)}, true) !== ${wordAt(bytes, k)}`)
+    compared.push(`view.getInt32(${at(k)}, true) ${operator} ${wordAt(bytes, k)}`)
   }
-  return compared.join(' || ')
+  return compared
+}
+
+/** @param {string} text @returns {number[]} int32 length, the 0x00 counted | bytes | 0x00 */
+function stringBytes(text) {
+  const bytes = bytesOf(text)
+  return [bytes.length + 1, 0, 0, 0, ...bytes, 0]
+}
+
+/** Bytes of a string that is written and compared by words. */
+const MAX_CONSTANT = 64
+
+/**
+ * The strings that a form allows, where they are few and short: written and read as constants they take 3 ns, as texts
+ * 25 and more.
+ *
+ * @param {import('./schema').Form} form
+ * @returns {string[]}
+ */
+function constantsOf({ type, rules }) {
+  if (type !== ELEMENT.STRING || rules.length !== 1 || rules[0].keyword !== 'enum') return []
+  const texts = rules[0].value.filter(value => typeof value === 'string')
+  const isShort = text => bytesOf(text).length <= MAX_CONSTANT && !/\p{Surrogate}/u.test(text)
+  return texts.length <= MAX_COMPARED && texts.every(isShort) ? texts : []
 }
 
 /** Whether a shape is read and written by compiled functions. @param {import('./schema').Shape} shape */
@@ -201,6 +234,9 @@ module.exports = {
   uses,
   putHead,
   headDiffers,
+  headIs,
+  stringBytes,
+  constantsOf,
   isCompilable,
   isPlainList,
   inlineForms,

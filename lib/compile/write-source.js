@@ -5,12 +5,14 @@
 
 const { ELEMENT, INT32_MAX } = require('../spec')
 const { ROWS, inOrder } = require('./rows')
-const { CHUNK, MAX_DEPTH, literal, memberOf, bytesOf, uses, putHead, inlineForms, rulesOf } = require('./source')
+const {
+  CHUNK, MAX_DEPTH, literal, memberOf, bytesOf, uses, putHead, stringBytes, constantsOf, inlineForms, rulesOf
+} = require('./source')
 
 /** Bytes behind an element that stores may run over. */
 const SLACK = 16
 
-/** Bytes of a value that are counted in advance: the longest of fixed length, and a string's length and 0x00. */
+/** Bytes of a value that are always counted: the longest of fixed length, and a string's length and 0x00. */
 const VALUE = 17
 
 /** Bytes of an array's index: type, ten digits, 0x00. */
@@ -45,11 +47,17 @@ function again(need) {
   ]
 }
 
+/** Bytes of a value that are counted in advance. @param {import('./schema').Node} node */
+function valueRoom(node) {
+  return Math.max(VALUE, ...inlineForms(node).flatMap(constantsOf).map(text => stringBytes(text).length))
+}
+
 /**
  * The cases of a value, each with what stores its head and the value, else `other`.
  *
  * @param {import('./schema').Node} node
- * @param {(type: number) => string[]} head statements that store type and name
+ * @param {(type: number, value?: number[]) => string[]} head statements that store type and name, and what has always
+ *   the same bytes
  * @param {string[]} mark statement that says which element it is, for errors
  * @param {Lines} other
  * @param {number} before bytes that a string's room includes for its head and what comes after
@@ -60,13 +68,16 @@ function cases(node, head, mark, other, before, after) {
   const names = namesOf(node)
   const types = new Set(node.forms.keys())
   const lines = []
+  const add = (test, body) => lines.push(`${lines.length === 0 ? '' : '} else '}if (${test}) {`, body)
   for (const type of inOrder(inlineForms(node).map(form => form.type))) {
     const form = node.forms.get(type)
     const written = type === ELEMENT.DOCUMENT && node.isPositional ? ELEMENT.ARRAY : type
+    const constants = constantsOf(form)
+    for (const text of constants) add(`v === ${literal(text)}`, head(type, stringBytes(text)))
     for (const { test, put, isText, throws, moves } of ROWS[type].write(types, names)) {
       const rules = rulesOf(node, form, 'v', /typeof v === '(string|number|bigint)'/.test(test))
-      lines.push(`${lines.length === 0 ? '' : '} else '}if (${test}${rules === '' ? '' : ` && (!check || ${rules})`}) {`)
-      lines.push([
+      const isAllowed = constants.length > 0 ? ' && !check' : rules === '' ? '' : ` && (!check || ${rules})`
+      add(test + isAllowed, [
         ...(isText ? [`if (pos + 3 * v.length + ${before} > buf.length) {`, [
           `buf = out.reserve(pos, roomOf(v) + ${before})`,
           'view = out.view'
@@ -174,13 +185,16 @@ class WriteSource {
 
   /** Bytes of fixed length from a field on. */
   need(fields, from) {
-    return fields.slice(from).reduce((sum, { name }) => sum + bytesOf(name).length + 2 + VALUE, 5 + SLACK)
+    const roomOf = ({ name, node }) => bytesOf(name).length + 2 + valueRoom(node)
+    return fields.slice(from).reduce((sum, field) => sum + roomOf(field), 5 + SLACK)
   }
 
   field(field, fields, isPositional, isRoot) {
     const { name, node, isRequired, index } = field
     const place = isPositional ? String(index + (isRoot ? 1 : 0)) : name
-    const head = type => putHead([type, ...bytesOf(place), 0], ROWS[type]?.least ?? 0)
+    const head = (type, value = []) => {
+      return putHead([type, ...bytesOf(place), 0, ...value], value.length > 0 ? 0 : ROWS[type]?.least ?? 0)
+    }
     const needs = [this.need(fields, index), this.need(fields, index + 1)]
     const how = `${isRequired ? 'REQUIRED' : 'OPTIONAL'}${isPositional ? '_PLACE' : ''}`
     const mark = [`f = ${index}`]
@@ -214,8 +228,7 @@ class WriteSource {
   /** @param {import('./schema').List} list @returns {Lines} */
   list(list) {
     const node = /** @type {import('./schema').Node} */ (list.items)
-    const head = type => [`pos = putIndexName(${type}, i, view, pos)`]
-    const need = INDEX + VALUE + SLACK
+    const need = INDEX + valueRoom(node) + SLACK
     const other = [`pos = slow.writeElement(out, ${node.id}, i, v, pos, depth, ITEM, check)`, ...again(need)]
     const loop = [
       'for (; i < array.length; i++) {',
@@ -224,7 +237,7 @@ class WriteSource {
         [`buf = out.grow(pos, ${need})`, 'view = out.view'],
         '}',
         'const v = array[i]',
-        ...cases(node, head, [], other, need, need)
+        ...cases(node, itemHead, [], other, need, need)
       ],
       '}'
     ]
@@ -257,6 +270,11 @@ class WriteSource {
 /** @param {import('./schema').Field[]} fields BITS at most */
 function requiredBits(fields) {
   return fields.reduce((bits, { isRequired }, i) => (isRequired ? bits | (1 << i) : bits), 0)
+}
+
+/** As the heads of fields, of an item. @param {number} type @param {number[]} [value] @returns {Lines} */
+function itemHead(type, value = []) {
+  return [`pos = putIndexName(${type}, i, view, pos)`, ...(value.length > 0 ? putHead(value, 0) : [])]
 }
 
 /** @param {Lines} body @param {string} name of the shape */

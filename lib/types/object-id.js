@@ -49,11 +49,13 @@ class ObjectId extends BSONValue {
       this.i2 = (bytes[offset + 6] << 16) | (bytes[offset + 7] << 8) | bytes[offset + 8]
       this.i3 = (bytes[offset + 9] << 16) | (bytes[offset + 10] << 8) | bytes[offset + 11]
     } else if (inputId === undefined || inputId === null) {
-      setGenerated(this, seconds())
+      setGenerated(this)
     } else if (typeof inputId === 'string') {
       setFromString(this, inputId)
+    } else if (typeof inputId === 'object' && 'id' in inputId) {
+      setFromIdLike(this, inputId)
     } else {
-      setFromObject(this, inputId)
+      setFromView(this, inputId)
     }
   }
 
@@ -106,7 +108,7 @@ class ObjectId extends BSONValue {
   /** @param {number} [time] seconds since 1970; now @returns {Uint8Array} the bytes of a new id */
   static generate(time) {
     const id = Object.create(ObjectId.prototype)
-    setGenerated(id, typeof time === 'number' ? time : seconds())
+    setGenerated(id, typeof time === 'number' ? time : undefined)
     return id.id
   }
 
@@ -122,12 +124,7 @@ class ObjectId extends BSONValue {
 
   /** @param {unknown} variable @returns {variable is ObjectId} of this library or another @internal */
   static is(variable) {
-    return (
-      variable !== null &&
-      typeof variable === 'object' &&
-      '_bsontype' in variable &&
-      variable._bsontype === 'ObjectId'
-    )
+    return typeof variable === 'object' && /** @type {any} */ (variable)?._bsontype === 'ObjectId'
   }
 
   /** @param {string | ObjectId | ObjectIdLike | undefined | null} otherId @returns {boolean} */
@@ -197,9 +194,9 @@ class ObjectId extends BSONValue {
   }
 
   /** @param {{$oid: string}} doc @returns {ObjectId} @throws {BSONError} @internal */
-  static fromExtendedJSON(doc) {
-    if (doc.$oid === undefined || doc.$oid === null) throw new BSONError('Extended JSON of an ObjectId must have $oid')
-    return new ObjectId(doc.$oid)
+  static fromExtendedJSON({ $oid }) {
+    if ($oid === undefined || $oid === null) throw new BSONError('Extended JSON of an ObjectId must have $oid')
+    return new ObjectId($oid)
   }
 
   /** @returns {boolean} whether the hex string is kept @internal */
@@ -222,17 +219,13 @@ class ObjectId extends BSONValue {
 
 /** @typedef {{$oid: string}} ObjectIdExtended */
 
-function seconds() {
-  return Math.floor(Date.now() / 1000)
-}
-
 function startCounter() {
   ObjectId.index = Math.floor(Math.random() * 0x1000000)
   onRestoredSnapshot(ObjectId.resetState)
 }
 
-/** @param {ObjectId} id @param {number} time seconds */
-function setGenerated(id, time) {
+/** @param {ObjectId} id @param {number} [time] seconds */
+function setGenerated(id, time = Math.floor(Date.now() / 1000)) {
   const inc = ObjectId.getInc()
   const unique = (ObjectId.PROCESS_UNIQUE ??= fillRandom(new Uint8Array(5)))
   id.i0 = (time >>> 8) & 0xffffff
@@ -248,12 +241,6 @@ function setFromString(id, hex) {
     throw new BSONError('input must be a 24 character hex string, 12 byte Uint8Array, or an integer')
   }
   if (ObjectId.cacheHexString) hexCache.set(id, hex.toLowerCase())
-}
-
-/** @param {ObjectId} id @param {any} input */
-function setFromObject(id, input) {
-  if (typeof input === 'object' && 'id' in input) setFromIdLike(id, input)
-  else setFromView(id, input)
 }
 
 /** @param {ObjectId} id @param {any} input something with an `id` */

@@ -14,12 +14,16 @@ const vm = require('node:vm')
 const acorn = require('acorn')
 const { children, visit, apply } = require('./syntax')
 const { ELEMENT, SUBTYPE, VECTOR } = require('../../lib/spec')
+const { SPECIAL } = require('../../lib/decode/keys')
 
 /** What needs no mark: bundlers see by themselves that it does nothing. */
 const PLAIN = new Set(['Literal', 'Identifier', 'ArrowFunctionExpression', 'FunctionExpression', 'ClassExpression'])
 
 /** Tables of numbers, which no bundler looks into: here the numbers stand where they are named. */
-const NUMBERS = { ELEMENT, SUBTYPE, VECTOR }
+const NUMBERS = { ELEMENT, SUBTYPE, VECTOR, SPECIAL }
+
+/** Objects of the language: bundlers know that to read a function or number of one does nothing. */
+const STANDARD = new Set(['Array', 'Date', 'Number', 'Object', 'String'])
 
 /** The namespace of the bson package seals itself; here it is made sealed, where it is exported. */
 const SEALING = 'Object.freeze(Object.setPrototypeOf(module.exports, null))'
@@ -46,7 +50,8 @@ const parse = source => acorn.parse(source, { ecmaVersion: 2023, sourceType: 'sc
 function toModule(file, { withoutBuffer = false, isWhole = false, isLate = () => false } = {}) {
   const source = fs.readFileSync(file, 'utf8')
   const { body } = parse(source)
-  const module = { file, source, edits: [], late: [], values: usedAsValues(body), isWhole }
+  const wholes = { values: usedAsValues(body), required: requiredWhole(body) }
+  const module = { file, source, edits: [], late: [], ...wholes, isWhole }
   for (const node of body) editStatement(node, module)
   module.late.push(...body.flatMap(node => /Function|Class/.test(node.type) ? requiresWithin(node) : []))
   if (withoutBuffer) forgetBuffer(body, module)
@@ -102,15 +107,19 @@ function editVariables(node, module) {
     return
   }
   for (const { id, init } of node.declarations) {
-    if (id.type === 'ObjectPattern') editPattern(id, init, module)
+    if (id.type === 'ObjectPattern') editPattern(id, init, node, module)
     else if (init !== null) pure(init, module)
   }
 }
 
-/** `{ getPrototypeOf } = Object`: each name by itself. */
-function editPattern(id, init, module) {
-  const object = module.source.slice(init.start, init.end)
-  const each = id.properties.map(({ key, value }) => `${value.name} = ${hidden(`${object}.${key.name}`, module)}`)
+/** `const { enter } = containers`, of what the file requires, is one more import; of others each name is by itself. */
+function editPattern(id, init, node, module) {
+  const request = module.required.get(init.name)
+  if (request !== undefined) return edit(module, node.start, node.end, `import ${names(id)} from ${request.raw}`)
+  const each = id.properties.map(({ key, value }) => {
+    const text = `${module.source.slice(init.start, init.end)}.${key.name}`
+    return `${value.name} = ${STANDARD.has(init.name) ? text : hidden(text, module)}`
+  })
   edit(module, id.start, init.end, each.join(', '))
 }
 
@@ -144,11 +153,23 @@ function exportsOf(file) {
 function usedAsValues(body) {
   const found = new Set()
   visit({ type: 'Program', body }, (node, parent) => {
-    if (node.type !== 'Identifier' || (parent.type === 'VariableDeclarator' && parent.id === node)) return
+    if (node.type !== 'Identifier' || (parent.type === 'VariableDeclarator' && !isValue(node, parent))) return
     if (parent.type === 'MemberExpression' && !parent.computed) return
     found.add(node.name)
   })
   return found
+}
+
+/** Whether a declaration takes the value of a name, and not some names out of it. */
+function isValue(name, { id, init }) {
+  return init === name && id.type !== 'ObjectPattern'
+}
+
+/** What `const containers = require('./containers')` and the like require, by name. */
+function requiredWhole(body) {
+  const declared = body.flatMap(({ declarations = [] }) => declarations)
+  const found = declared.filter(({ id, init }) => id.type === 'Identifier' && isRequire(init))
+  return new Map(found.map(({ id, init }) => [id.name, init.arguments[0]]))
 }
 
 function requiresWithin(node) {
@@ -212,15 +233,27 @@ function isConstant({ type, value, left, right }) {
 
 /** The calls and constants of an expression, when nothing else in it can have effects; else null. */
 function callsWithin(node) {
-  if (/Function/.test(node.type) || PLAIN.has(node.type)) return []
+  if (/Function/.test(node.type) || PLAIN.has(node.type) || isKnown(node)) return []
   if (node.type === 'BinaryExpression' && isConstant(node)) return [node]
-  if (/^(Member|Binary|Logical|Conditional)Expression$|^SpreadElement$/.test(node.type)) return null
-  if (node.type === 'Property' && node.computed) return null
+  if (/^(Member|Binary|Logical)Expression$|^SpreadElement$/.test(node.type) && !isComparison(node)) return null
+  if (node.type === 'Property' && node.computed && !isKnown(node.key)) return null
   const isCall = node.type === 'CallExpression' || node.type === 'NewExpression'
   const parts = isCall ? node.arguments : children(node)
   if (isCall && !isPath(node.callee)) return null
   const within = parts.map(callsWithin)
   return within.includes(null) ? null : [...(isCall ? [node] : []), ...within.flat()]
+}
+
+/** `Object.prototype.toString`, or `ELEMENT.STRING`, in place of which its number stands */
+function isKnown({ type, computed, object, property }) {
+  if (type !== 'MemberExpression' || computed || property.name === 'prototype') return false
+  const { name } = object.property?.name === 'prototype' ? object.object : object
+  return STANDARD.has(name) || Object.hasOwn(NUMBERS, name ?? '')
+}
+
+/** `a === b`, which calls nobody */
+function isComparison({ type, operator }) {
+  return type === 'BinaryExpression' && /^[!=]==$/.test(operator)
 }
 
 /** `Object.freeze` */
