@@ -2,45 +2,39 @@
 
 // BSON values, of this copy of the library or another -> Extended JSON; those that hold no other values.
 
-const { SUBTYPE } = require('../spec')
+const { ELEMENT, SUBTYPE } = require('../spec')
 const { BSONError } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
 const { checkBinary } = require('../put')
 const types = require('../types')
-const { bsonTypeName, hasScope, isDate, isRegExp, isMap } = require('../type-of')
+const { ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isRegExp, isMap } = require('../type-of')
 const forms = require('./forms')
 
 /** @typedef {import('./stringify').Writer} Writer */
 
-/**
- * What to put a value with, by its name. Names of earlier major versions are there too.
- *
- * @type {Map<string, (value: any, writer: Writer, pos: number) => number>}
- */
-const FORMS = new Map([
-  ['ObjectId', putObjectId],
-  ['ObjectID', putObjectId],
-  ['Long', putLong],
-  ['Timestamp', putTimestamp],
-  ['Int32', (value, writer, pos) => forms.putInt32(Number(value.value) | 0, writer, writer.out, pos)],
-  ['Double', (value, writer, pos) => forms.putDouble(Number(value.value), writer, writer.out, pos)],
-  ['Decimal128', putDecimal],
-  ['Binary', putBinary],
-  ['UUID', putBinary],
-  ['BSONRegExp', putBSONRegExp],
-  ['BSONSymbol', putSymbol],
-  ['Symbol', putSymbol],
-  ['Code', putCode],
-  ['DBRef', () => NO_LEAF],
-  ['MinKey', (value, writer, pos) => forms.putText(forms.MIN_KEY, writer.out, pos)],
-  ['MaxKey', (value, writer, pos) => forms.putText(forms.MAX_KEY, writer.out, pos)]
-])
-
 /** What holds other values is no leaf: nothing was put. */
 const NO_LEAF = -1
 
-/** The same by prototype, for values of this copy: to look there first takes a third of the time. */
-const FORMS_BY_PROTOTYPE = new Map(Array.from(FORMS, ([name, form]) => [types[name]?.prototype, form]))
+/**
+ * What to put a value with, by its element type.
+ *
+ * @type {Record<number, (value: any, writer: Writer, pos: number) => number>}
+ */
+const FORMS = {
+  [ELEMENT.OBJECT_ID]: putObjectId,
+  [ELEMENT.DATETIME]: (value, writer, pos) => forms.putDate(value.getTime(), writer, writer.out, pos),
+  [ELEMENT.INT32]: (value, writer, pos) => forms.putInt32(Number(value.value) | 0, writer, writer.out, pos),
+  [ELEMENT.INT64]: putLong,
+  [ELEMENT.DOUBLE]: (value, writer, pos) => forms.putDouble(Number(value.value), writer, writer.out, pos),
+  [ELEMENT.DECIMAL128]: putDecimal,
+  [ELEMENT.TIMESTAMP]: putTimestamp,
+  [ELEMENT.BINARY]: putBinary,
+  [ELEMENT.REGEX]: putRegex,
+  [ELEMENT.SYMBOL]: (value, { out }, pos) => forms.putSymbol(String(value.value), out, pos),
+  [ELEMENT.CODE]: (value, { out }, pos) => forms.putCode(String(value.code), out, pos),
+  [ELEMENT.MIN_KEY]: (value, { out }, pos) => forms.putText(forms.MIN_KEY, out, pos),
+  [ELEMENT.MAX_KEY]: (value, { out }, pos) => forms.putText(forms.MAX_KEY, out, pos)
+}
 
 /**
  * @param {any} value an object, neither plain nor an array
@@ -50,42 +44,21 @@ const FORMS_BY_PROTOTYPE = new Map(Array.from(FORMS, ([name, form]) => [types[na
  * @throws {BSONError} on an object that claims a BSON type that does not exist
  */
 function putLeaf(value, writer, pos) {
-  const form = FORMS_BY_PROTOTYPE.get(Object.getPrototypeOf(value))
-  return form === undefined ? putOther(value, writer, pos) : form(value, writer, pos)
-}
-
-/** Values of another copy, of a subclass, or no BSON values. */
-function putOther(value, writer, pos) {
-  const name = bsonTypeName(value)
-  if (name === undefined) return putBuiltIn(value, writer, pos)
-  if (hasOwnForm(value, name)) return writer.out.append(pos, JSON.stringify(value.toExtendedJSON(writer.options)) ?? 'null')
-  const form = FORMS.get(name)
-  if (form === undefined) throw new BSONError(`Unrecognized or invalid _bsontype: ${name}`)
-  return form(value, writer, pos)
+  const known = ELEMENT_BY_PROTOTYPE.get(Object.getPrototypeOf(value))
+  if (known === undefined && hasOwnForm(value)) {
+    return writer.out.append(pos, JSON.stringify(value.toExtendedJSON(writer.options)) ?? 'null')
+  }
+  const form = FORMS[known ?? typeOf(value, false)]
+  return form === undefined ? NO_LEAF : form(value, writer, pos)
 }
 
 /** Whether the value's own `toExtendedJSON` is to be asked: that of a subclass, or of a type that is not BSON's. */
-function hasOwnForm(value, name) {
-  if (typeof value.toExtendedJSON !== 'function') return false
+function hasOwnForm(value) {
+  const name = bsonTypeName(value)
+  if (name === undefined || typeof value.toExtendedJSON !== 'function') return false
   const Class = types[name]
-  if (Class === undefined) return !FORMS.has(name)
+  if (Class === undefined) return !ELEMENT_BY_NAME.has(name)
   return value instanceof Class && value.toExtendedJSON !== Class.prototype.toExtendedJSON
-}
-
-/** Objects of the language, of this realm or another. */
-function putBuiltIn(value, writer, pos) {
-  const { out } = writer
-  if (isDate(value)) return forms.putDate(value.getTime(), writer, out, pos)
-  if (isRegExp(value)) return putRegExp(value, writer, pos)
-  if (!ArrayBuffer.isView(value) && !isAnyArrayBuffer(value)) return NO_LEAF
-  const bytes = toBytes(value)
-  return forms.putBinary(bytes, 0, bytes.length, SUBTYPE.GENERIC, writer, out, pos)
-}
-
-/** @throws {BSONError} on a flag that BSON does not have: g, y, d, v */
-function putRegExp(value, writer, pos) {
-  const { pattern, options } = new types.BSONRegExp(value.source, value.flags)
-  return forms.putRegex(pattern, options, writer, writer.out, pos)
 }
 
 /** @param {any} value @param {Writer} writer @param {number} pos */
@@ -112,21 +85,18 @@ function putDecimal(value, { out }, pos) {
   return forms.putDecimal(decimal.toString(), out, pos)
 }
 
-/** @param {any} value @param {Writer} writer @param {number} pos */
-function putSymbol(value, { out }, pos) {
-  return forms.putSymbol(String(value.value), out, pos)
-}
-
-function putCode(value, { out }, pos) {
-  return hasScope(value) ? NO_LEAF : forms.putCode(String(value.code), out, pos)
-}
-
-function putBSONRegExp({ pattern, options }, writer, pos) {
+/** @throws {BSONError} on a flag that BSON does not have: g, y, d, v */
+function putRegex(value, writer, pos) {
+  const { pattern, options } = isRegExp(value) ? new types.BSONRegExp(value.source, value.flags) : value
   return forms.putRegex(String(pattern), String(options), writer, writer.out, pos)
 }
 
 /** The bytes in use, of a buffer that may be larger. @throws {BSONError} as encode, on a Binary that is none */
 function putBinary(value, writer, pos) {
+  if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) {
+    const bytes = toBytes(value)
+    return forms.putBinary(bytes, 0, bytes.length, SUBTYPE.GENERIC, writer, writer.out, pos)
+  }
   const size = checkBinary(value)
   if (value.sub_type === SUBTYPE.VECTOR) types.validateVector(value)
   return forms.putBinary(value.buffer, 0, size, value.sub_type, writer, writer.out, pos)
