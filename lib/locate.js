@@ -30,18 +30,13 @@ function locate(error, buf, start) {
 }
 
 /**
- * The path of the element that holds the byte at `offset`, as far as the bytes before it can be read.
+ * The element that holds the byte at `offset`, as far as the bytes before it can be read.
  *
  * @param {Uint8Array} buf
  * @param {number} start of the document
  * @param {number} offset
- * @returns {string} `''` for the document itself
+ * @returns {{path: string, holder: 'root' | 'array' | 'document'}} `''` for the document itself; what holds the byte
  */
-function pathAt(buf, start, offset) {
-  return placeAt(buf, start, offset).path
-}
-
-/** The same, and what holds the byte: the document itself, or an array or a document inside it. */
 function placeAt(buf, start, offset) {
   const keys = []
   let pos = start + 4
@@ -82,4 +77,4 @@ function tryScan(type, buf, value) {
   }
 }
 
-module.exports = { locate, pathAt }
+module.exports = { locate, placeAt }

@@ -2,26 +2,26 @@
 
 const assert = require('node:assert')
 const { scanValue } = require('../lib/scan')
-const { locate, pathAt } = require('../lib/locate')
+const { locate, placeAt } = require('../lib/locate')
 const { encode } = require('../lib/encode')
 const types = require('../lib/types')
 const { unhex, frame, int32 } = require('./fixtures/bytes')
 const { outcome } = require('./fixtures/outcome')
 
 module.exports = {
-  'pathAt names every element by every byte of it': t => {
+  'placeAt names every element by every byte of it': t => {
     const bytes = encode({ a: 1, b: { c: 'x', d: [true, { e: null }] }, f: new types.Code('f', { g: 1 }) })
-    const paths = new Set(Array.from(bytes, (_, offset) => pathAt(bytes, 0, offset)))
+    const paths = new Set(Array.from(bytes, (_, offset) => placeAt(bytes, 0, offset).path))
     t.deepEqual([...paths], ['', 'a', 'b', 'b.c', 'b', 'b.d', 'b.d[0]', 'b.d[1]', 'b.d[1].e', 'f', 'f.$scope.g', 'f.$scope'].filter((path, i, all) => all.indexOf(path) === i))
     const shifted = Buffer.concat([Buffer.alloc(7), bytes])
-    bytes.forEach((_, offset) => assert.strictEqual(pathAt(shifted, 7, offset + 7), pathAt(bytes, 0, offset)))
+    bytes.forEach((_, offset) => assert.strictEqual(placeAt(shifted, 7, offset + 7).path, placeAt(bytes, 0, offset).path))
     t.done()
   },
 
-  'pathAt answers something for any bytes': t => {
+  'placeAt answers something for any bytes': t => {
     for (let n = 0; n < 256; n++) {
       const bytes = unhex(frame('0f6100' + '1e000000' + int32((n - 128) * 3) + '00'.repeat(30)))
-      bytes.forEach((_, offset) => assert.strictEqual(typeof pathAt(bytes, 0, offset), 'string'))
+      bytes.forEach((_, offset) => assert.strictEqual(typeof placeAt(bytes, 0, offset).path, 'string'))
     }
     t.done()
   },
@@ -29,7 +29,7 @@ module.exports = {
   'a long path is told by its ends': t => {
     let doc = { end: 1 }
     for (let i = 100; i > 0; i--) doc = { [`k${i}`]: doc }
-    const path = pathAt(encode(doc), 0, encode(doc).length - 110)
+    const path = placeAt(encode(doc), 0, encode(doc).length - 110).path
     t.ok(/^k1\.k2\..*\.k20\["…"\]\..*\.k100\.end$/.test(path), path)
     t.done()
   },
