@@ -4,9 +4,10 @@
 // so that they cannot differ.
 
 const { ELEMENT, INT32_MAX } = require('./spec')
-const { BSONError, prependPath, joinPath, describePlace } = require('./errors')
+const { BSONError, NAMED_KEYS, prependPath, joinPath, describePlace } = require('./errors')
 const { OMIT, typeOf, isMap, entriesOf, isDBRef, rawBytes, bsonTypeName } = require('./type-of')
-const { dbRefDocument, dbRefPlan } = require('./db-ref')
+const { dbRefDocument } = require('./types/db-ref')
+const { dbRefPlan } = require('./encode-plan')
 
 /** Levels on the JavaScript stack, some 200 bytes each; deeper ones are gone through by a loop. */
 const RECURSION_DEPTH = 100
@@ -88,9 +89,6 @@ function cameThrough(error, doc, key) {
   way.push(key, doc)
   return error
 }
-
-/** How many keys of a deep path, from its end, an error names. */
-const NAMED_KEYS = 20
 
 /** As `cameThrough`, for all frames of a deep document. */
 function cameThroughFrames(error, frame) {

@@ -57,4 +57,15 @@ function makePlan(options) {
   }
 }
 
-module.exports = { DEFAULT_PLAN, planOf }
+/**
+ * For the document that a DBRef is written as: its keys start with `$`, and an id that is undefined is left out,
+ * whatever the options say.
+ *
+ * @param {EncodePlan} plan
+ * @returns {EncodePlan}
+ */
+function dbRefPlan(plan) {
+  return plan.checkKeys || !plan.ignoreUndefined ? { ...plan, checkKeys: false, ignoreUndefined: true } : plan
+}
+
+module.exports = { DEFAULT_PLAN, planOf, dbRefPlan }

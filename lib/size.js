@@ -9,8 +9,8 @@ const { utf8Length } = require('./utf8')
 const { OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes } = require('./type-of')
 const { binaryOverhead } = require('./types/binary')
 const { checkBinary, regexTexts, codeText, symbolText } = require('./put')
-const { DEFAULT_PLAN, planOf } = require('./encode-plan')
-const { dbRefDocument, dbRefPlan } = require('./db-ref')
+const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./encode-plan')
+const { dbRefDocument } = require('./types/db-ref')
 const containers = require('./containers')
 
 const { getPrototypeOf } = Object

@@ -3,8 +3,8 @@
 const assert = require('node:assert')
 const containers = require('../lib/containers')
 const types = require('../lib/types')
-const { DEFAULT_PLAN, planOf } = require('../lib/encode-plan')
-const { dbRefDocument, dbRefPlan } = require('../lib/db-ref')
+const { DEFAULT_PLAN, planOf, dbRefPlan } = require('../lib/encode-plan')
+const { dbRefDocument } = require('../lib/types/db-ref')
 const { ELEMENT } = require('../lib/spec')
 const { BSONError } = require('../lib/errors')
 

@@ -20,7 +20,6 @@ const ROOMS = [
   'type-of',
   'put',
   'encode-plan',
-  'db-ref',
   'containers',
   'size',
   'codegen',
