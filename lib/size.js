@@ -65,31 +65,12 @@ function sizeOfDocument(doc, at) {
 
 /** type | name 0x00 | value. `key` is a number in arrays. */
 function sizeOfElement(key, value, at) {
-  switch (typeof value) {
-    case 'string':
-      return headSize(key) + sizeOfString(value)
-    case 'number':
-      return headSize(key) + (isInt32(value) ? 4 : 8)
-    case 'boolean':
-      return headSize(key) + 1
-    case 'object':
-      if (value === null) return headSize(key)
-      return typeof value.toBSON === 'function'
-        ? sizeOfAnswer(key, answerOf(value), at)
-        : headSize(key) + sizeOfObject(value, at)
-    default:
-      return sizeOfAnswer(key, answerOf(value), at)
-  }
+  if (typeof value === 'string') return headSize(key) + sizeOfString(value)
+  if (typeof value === 'number') return headSize(key) + (isInt32(value) ? 4 : 8)
+  return sizeOfAnswer(key, answerOf(value), at)
 }
 
-/** An object that is not asked for a `toBSON`, or has answered. */
-function sizeOfObject(value, at) {
-  if (Array.isArray(value)) return sizeOfDocument(value, at)
-  const prototype = getPrototypeOf(value)
-  if (prototype === objectPrototype) return sizeOfDocument(value, at)
-  return sizeOfValue(typeOf(value, false), value, at)
-}
-
+/** A value that is not asked for a `toBSON`, or has answered. */
 function sizeOfAnswer(key, value, at) {
   if (value === undefined) return at.plan.ignoreUndefined && typeof key === 'string' ? 0 : headSize(key)
   const type = typeOf(value, at.plan.serializeFunctions)
