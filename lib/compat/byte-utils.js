@@ -5,13 +5,9 @@
 const bytes = require('../bytes')
 const { utf8Length, putUtf8, getUtf8, getUtf8Lossy } = require('../utf8')
 const { hexByte } = require('../types/hex')
-const { toLocalBytes, fromNumberArray, allocateZeroed } = require('../types/local-bytes')
+const { toLocalBytes, fromNumberArray, allocateZeroed, allocateUnsafe } = require('../types/local-bytes')
 const { randomBytes } = require('../types/random-bytes')
-
-/** @param {number} size bytes @returns {Uint8Array} not cleared on Node */
-function allocateUnsafe(size) {
-  return bytes.NodeBuffer !== undefined ? bytes.NodeBuffer.allocUnsafe(size) : allocateZeroed(size)
-}
+const { swapped } = require('../types/vector')
 
 /** @param {Uint8Array} a @param {Uint8Array} b @returns {-1 | 0 | 1} */
 function compare(a, b) {
@@ -117,8 +113,7 @@ function encodeUTF8Into(destination, source, byteOffset) {
 /** @param {Uint8Array} buffer each four bytes are reversed in place @returns {Uint8Array} @throws {RangeError} */
 function swap32(buffer) {
   if (buffer.length % 4 !== 0) throw new RangeError('Buffer size must be a multiple of 32-bits')
-  for (let i = 0; i < buffer.length; i += 4) buffer.subarray(i, i + 4).reverse()
-  return toLocalBytes(buffer)
+  return toLocalBytes(swapped(buffer))
 }
 
 const ByteUtils = {

@@ -4,8 +4,7 @@
 
 const { getInt32, getUint32, getInt64, putInt32, putInt64 } = require('../bytes')
 const { getDouble, putDouble } = require('../float')
-
-const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
+const { IS_BIG_ENDIAN } = require('../types/vector')
 
 /** @param {Uint8Array} source @param {number} offset @returns {number} @throws {RangeError} when it is negative */
 function getNonnegativeInt32LE(source, offset) {
@@ -47,7 +46,7 @@ function setFloat64LE(destination, offset, value) {
 }
 
 const NumberUtils = {
-  isBigEndian,
+  isBigEndian: IS_BIG_ENDIAN,
   getNonnegativeInt32LE,
   getInt32LE: getInt32,
   getUint32LE: getUint32,

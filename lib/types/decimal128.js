@@ -4,9 +4,10 @@
 // 113 bits. https://github.com/mongodb/specifications, bson-decimal128.
 
 const { BSONError } = require('../errors')
-const { NodeBuffer, isUint8Array, getInt32, getUint32, putInt64 } = require('../bytes')
+const { isUint8Array, getInt32, getUint32, putInt64 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
+const { allocateUnsafe } = require('./local-bytes')
 
 const EXPONENT_MAX = 6111
 const EXPONENT_MIN = -6176
@@ -198,7 +199,7 @@ function pack(signBit, coefficient, exponent) {
 
 /** @param {bigint} upper 64 bits @param {bigint} lower 64 bits */
 function packBits(upper, lower) {
-  const bytes = NodeBuffer !== undefined ? NodeBuffer.allocUnsafe(16) : new Uint8Array(16)
+  const bytes = allocateUnsafe(16)
   putInt64(upper, bytes, putInt64(lower, bytes, 0))
   return bytes
 }

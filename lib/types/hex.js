@@ -30,4 +30,4 @@ function hexInt24(hex, at) {
   return (hexByte(hex, at) << 16) | (hexByte(hex, at + 2) << 8) | hexByte(hex, at + 4)
 }
 
-module.exports = { DIGIT, NIBBLE, hexByte, hexInt24 }
+module.exports = { DIGIT, hexByte, hexInt24 }

@@ -26,4 +26,9 @@ function allocateZeroed(size) {
   return NodeBuffer !== undefined ? NodeBuffer.alloc(size) : new Uint8Array(size)
 }
 
-module.exports = { toLocalBytes, fromNumberArray, allocateZeroed }
+/** @param {number} size bytes @returns {Uint8Array} a part of a larger buffer and not cleared, where that is faster */
+function allocateUnsafe(size) {
+  return NodeBuffer !== undefined ? NodeBuffer.allocUnsafe(size) : new Uint8Array(size)
+}
+
+module.exports = { toLocalBytes, fromNumberArray, allocateZeroed, allocateUnsafe }

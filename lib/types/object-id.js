@@ -1,10 +1,11 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { fromBase64, toBase64, NodeBuffer } = require('../bytes')
+const { fromBase64, toBase64 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
 const { DIGIT, hexInt24 } = require('./hex')
 const { defaultInspect } = require('./inspect')
+const { allocateUnsafe } = require('./local-bytes')
 const { fillRandom, onRestoredSnapshot } = require('./random-bytes')
 
 /** Hex strings of ids, kept while ObjectId.cacheHexString is set. @type {WeakMap<ObjectId, string>} */
@@ -43,11 +44,7 @@ class ObjectId extends BSONValue {
   constructor(inputId, offset) {
     super()
     if (typeof offset === 'number') {
-      const bytes = /** @type {Uint8Array} */ (inputId)
-      this.i0 = (bytes[offset] << 16) | (bytes[offset + 1] << 8) | bytes[offset + 2]
-      this.i1 = (bytes[offset + 3] << 16) | (bytes[offset + 4] << 8) | bytes[offset + 5]
-      this.i2 = (bytes[offset + 6] << 16) | (bytes[offset + 7] << 8) | bytes[offset + 8]
-      this.i3 = (bytes[offset + 9] << 16) | (bytes[offset + 10] << 8) | bytes[offset + 11]
+      this.setFromBytes(/** @type {Uint8Array} */ (inputId), offset)
     } else if (inputId === undefined || inputId === null) {
       setGenerated(this)
     } else if (typeof inputId === 'string') {
@@ -77,7 +74,7 @@ class ObjectId extends BSONValue {
 
   /** The bytes, made anew on each access. @returns {Uint8Array} */
   get id() {
-    const bytes = NodeBuffer !== undefined ? NodeBuffer.allocUnsafe(12) : new Uint8Array(12)
+    const bytes = allocateUnsafe(12)
     this.serializeInto(bytes, 0)
     return bytes
   }

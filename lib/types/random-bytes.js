@@ -1,6 +1,7 @@
 'use strict'
 
 const { NodeBuffer } = require('../bytes')
+const { allocateZeroed } = require('./local-bytes')
 
 /** Bytes drawn at a time: one call of getRandomValues costs 1.6 µs, 64 UUIDs share it. */
 const POOL_SIZE = 1024
@@ -18,22 +19,17 @@ let used = 0
  * @returns {Uint8Array} a Buffer on Node
  */
 function randomBytes(byteLength) {
-  if (byteLength > POOL_SIZE / 4) return fillRandom(allocate(byteLength))
+  if (byteLength > POOL_SIZE / 4) return fillRandom(allocateZeroed(byteLength))
   if (pool === undefined || used + byteLength > POOL_SIZE) refill()
-  const bytes = allocate(byteLength)
+  const bytes = allocateZeroed(byteLength)
   for (let i = 0; i < byteLength; i++) bytes[i] = pool[used++]
   return bytes
 }
 
 function refill() {
   if (pool === undefined) onRestoredSnapshot(() => (pool = undefined))
-  pool = fillRandom(allocate(POOL_SIZE))
+  pool = fillRandom(allocateZeroed(POOL_SIZE))
   used = 0
-}
-
-/** @param {number} size bytes @returns {Uint8Array} */
-function allocate(size) {
-  return NodeBuffer !== undefined ? NodeBuffer.alloc(size) : new Uint8Array(size)
 }
 
 /** @param {Uint8Array} bytes @returns {Uint8Array} the same, of random bytes */

@@ -78,7 +78,7 @@ function bytesToFloats(memory, mustSwap = IS_BIG_ENDIAN) {
   return new Float32Array(mustSwap ? swapped(new Uint8Array(memory)).buffer : memory)
 }
 
-/** @param {Uint8Array} bytes each four are reversed in place */
+/** @param {Uint8Array} bytes each four are reversed in place @returns {Uint8Array} the same */
 function swapped(bytes) {
   for (let i = 0; i < bytes.length; i += 4) bytes.subarray(i, i + 4).reverse()
   return bytes
@@ -104,4 +104,6 @@ function unpackBits(bytes, count) {
   return new Int8Array(count).map((_, i) => (bytes[i >>> 3] >> (7 - (i & 7))) & 1)
 }
 
-module.exports = { validateVector, packVector, unpackVector, floatsToBytes, bytesToFloats, packBits, unpackBits }
+module.exports = {
+  IS_BIG_ENDIAN, validateVector, packVector, unpackVector, floatsToBytes, bytesToFloats, swapped, packBits, unpackBits
+}
