@@ -2,7 +2,7 @@
 
 // The body of OP_COMPRESSED, squeezed and unsqueezed: https://github.com/mongodb/specifications, "Wire Compression".
 
-const { COMPRESSOR } = require('./opcodes')
+const { COMPRESSOR, nameOf } = require('./opcodes')
 const { BSONError } = require('../errors')
 
 /** @typedef {'noop' | 'zlib' | 'zstd'} Compressor */
@@ -30,10 +30,7 @@ function compressors() {
 
 /** @param {number} id @returns {string} */
 function compressorName(id) {
-  for (const [name, code] of Object.entries(COMPRESSOR)) {
-    if (code === id) return name
-  }
-  return String(id)
+  return nameOf(COMPRESSOR, id) ?? String(id)
 }
 
 /** @param {string} name @returns {Compressor} @throws {BSONError} when this runtime does not have it */
@@ -103,4 +100,4 @@ function checkSize(bytes, size) {
   throw new BSONError(`decompresses to ${bytes.length} bytes, not the ${size} it says`)
 }
 
-module.exports = { compressors, compressorName, checkCompressor, squeeze, unsqueeze }
+module.exports = { compressors, compressorName, squeeze, unsqueeze }

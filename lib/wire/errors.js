@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONError, shownName } = require('../errors')
-const { opName } = require('./opcodes')
+const { OPCODE, nameOf } = require('./opcodes')
 
 /**
  * A message that is wrong, or a message that cannot be built. The text names the message (`OP_MSG 17 in reply to 5`)
@@ -34,8 +34,9 @@ class WireError extends BSONError {
  */
 
 /** @param {MessageHeader} header @returns {string} */
-function nameOf({ opCode, requestId, responseTo }) {
-  return `${opName(opCode)} ${requestId}${responseTo === 0 ? '' : ` in reply to ${responseTo}`}`
+function titleOf({ opCode, requestId, responseTo }) {
+  const name = nameOf(OPCODE, opCode)
+  return `${name ? `OP_${name}` : `opcode ${opCode}`} ${requestId}${responseTo === 0 ? '' : ` in reply to ${responseTo}`}`
 }
 
 /**
@@ -47,7 +48,7 @@ function nameOf({ opCode, requestId, responseTo }) {
  */
 function wireError(header, what, offset, cause) {
   const place = offset === undefined ? '' : ` (at offset ${offset})`
-  const text = header === null ? what : `${nameOf(header)}: ${what}`
+  const text = header === null ? what : `${titleOf(header)}: ${what}`
   const error = new WireError(text + place, cause === undefined ? undefined : { cause })
   if (offset !== undefined) error.offset = offset
   if (header !== null) {

@@ -17,17 +17,9 @@ const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM
 
 /** @typedef {{message: number, document: number, batch: number}} CheckedLimits */
 
-/** @type {CheckedLimits} */
-const DEFAULT_LIMITS = Object.freeze({
-  message: MAX_MESSAGE_SIZE,
-  document: MAX_OBJECT_SIZE + OBJECT_SIZE_HEADROOM,
-  batch: MAX_WRITE_BATCH
-})
-
 /** @param {Limits | null} [limits] @returns {CheckedLimits} @throws {BSONError} on one that is no number above 0 */
 function checkLimits(limits) {
-  if (limits === undefined || limits === null) return DEFAULT_LIMITS
-  const own = ownFields(limits)
+  const own = ownFields(limits ?? {})
   return {
     message: limitOf(own, 'maxMessageSizeBytes', MAX_MESSAGE_SIZE),
     document: limitOf(own, 'maxBsonObjectSize', MAX_OBJECT_SIZE) + OBJECT_SIZE_HEADROOM,

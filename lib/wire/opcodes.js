@@ -51,15 +51,12 @@ const OBJECT_SIZE_HEADROOM = 16_384
 /** What servers answer to `hello` as maxWriteBatchSize: documents in one command. */
 const MAX_WRITE_BATCH = 100_000
 
-/** @param {number} opCode @returns {string} `OP_MSG`, or `opcode 7` for one that is unknown */
-function opName(opCode) {
-  for (const [name, code] of Object.entries(OPCODE)) {
-    if (code === opCode) return `OP_${name}`
-  }
-  return `opcode ${opCode}`
+/** @param {Record<string, number>} codes one of these tables @param {number} code @returns {string | undefined} */
+function nameOf(codes, code) {
+  return Object.keys(codes).find(name => codes[name] === code)
 }
 
 module.exports = {
   OPCODE, MSG_FLAG, QUERY_FLAG, REPLY_FLAG, COMPRESSOR, SECTION, HEADER_SIZE, MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE,
-  OBJECT_SIZE_HEADROOM, MAX_WRITE_BATCH, opName
+  OBJECT_SIZE_HEADROOM, MAX_WRITE_BATCH, nameOf
 }
