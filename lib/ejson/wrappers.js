@@ -36,6 +36,16 @@ const isOne = value => value === 1
 const isTrue = value => value === true
 const isAny = () => true
 const isPlain = value => typeof value !== 'object'
+const isNumber = value => typeof value === 'number'
+const isTextOrNothing = value => !value || isText(value)
+
+const isLongForm = formOf({ $numberLong: isText })
+const isBinaryForm = formOf({ base64: isText, subType: isText })
+const isTimestampForm = formOf({ t: isNumber, i: isNumber })
+const isTimestamp = formOf({ t: isAny, i: isAny })
+const isRegexForm = formOf({ pattern: isText, options: isText })
+const isRegex = formOf({ pattern: isText, options: isTextOrNothing })
+const isPointerForm = formOf({ $ref: isText, $id: formOf({ $oid: isText }) })
 
 /** @type {Map<string, Wrapper>} */
 const WRAPPERS = new Map([
@@ -65,6 +75,15 @@ function wrapper(key, type, name, isForm, accepts, read, ...others) { // the col
 
 /** A document that has the key of a type and not its form. @type {Wrapper} */
 const OTHER_FORM = { type: -1, name: '', isForm: isAny, accepts: isAny, read: isAny, keys: [] }
+
+/**
+ * @param {Record<string, (value: any) => boolean>} fields
+ * @returns {(value: any) => boolean} whether a value is a document of these fields, as they should be, and no others
+ */
+function formOf(fields) {
+  const names = Object.keys(fields)
+  return value => hasOnly(value, names) && names.every(name => fields[name](value[name]))
+}
 
 /**
  * @param {any} doc parsed JSON with a `$` key
@@ -128,43 +147,19 @@ function isDouble(value) {
 }
 
 function isDateForm(value) {
-  return isText(value) || (hasOnly(value, ['$numberLong']) && isText(value.$numberLong))
+  return isText(value) || isLongForm(value)
 }
 
 function isTime(value) {
   return ['string', 'number', 'bigint'].includes(typeof plainNumber(value))
 }
 
-function isBinaryForm(value) {
-  return hasOnly(value, ['base64', 'subType']) && isText(value.base64) && isText(value.subType)
-}
-
 function isBinary(value) {
   return isText(value) || (isDocument(value) && Object.keys(value).every(name => name[0] !== '$' && isPlain(value[name])))
 }
 
-function isTimestampForm(value) {
-  return hasOnly(value, ['t', 'i']) && typeof value.t === 'number' && typeof value.i === 'number'
-}
-
-function isTimestamp(value) {
-  return hasOnly(value, ['t', 'i'])
-}
-
-function isRegexForm(value) {
-  return isRegex(value) && isText(value.options)
-}
-
-function isRegex(value) {
-  return hasOnly(value, ['pattern', 'options']) && isText(value.pattern) && (!value.options || isText(value.options))
-}
-
 function isPointer(value) {
   return isDocument(value) && isDBRef(value, Object.keys(value))
-}
-
-function isPointerForm(value) {
-  return hasOnly(value, ['$ref', '$id']) && isText(value.$ref) && hasOnly(value.$id, ['$oid']) && isText(value.$id.$oid)
 }
 
 /** @returns {number | bigint} ms since 1970; NaN for text that is no date, unless the rules are exact */
