@@ -210,12 +210,17 @@ class DocumentSplitter {
     }
   }
 
-  /** The chunks are over: an error when a document is not. @throws {BSONError} */
+  /** The chunks are over. @returns {[]} no document that is left @throws {BSONError} when one is cut short */
   end() {
     const { size, needed } = this.frames
-    if (size === 0) return
+    if (size === 0) return []
     const missing = needed > 0 ? `${needed - size} of its ${needed} bytes` : 'its length'
     throw this.errorHere(`BSON document is cut short: ${missing} missing`)
+  }
+
+  /** Completes an error about the document that was given last. @template E @param {E} error @returns {E} */
+  place(error) {
+    return placeInStream(error, this.offset, this.count)
   }
 
   checkedSize(size) {
@@ -249,7 +254,7 @@ class DocumentReader {
     try {
       return decodeAt(document, 0, false, this.plan)
     } catch (error) {
-      throw placeInStream(error, this.splitter.offset, this.splitter.count)
+      throw this.splitter.place(error)
     }
   }
 

@@ -61,9 +61,19 @@ function validate(bytes, options) {
   }
 }
 
-/** The levels are in a chain of our own. @param {Utf8Plan} plan */
-function validateElements(buf, pos, end, plan, maxDepth) {
-  let level = { end, isArray: false, utf8: plan.utf8, depth: 1, parent: null }
+/**
+ * The levels are in a chain of our own.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} pos of the first element
+ * @param {number} end of the closing 0x00
+ * @param {Utf8Plan} plan
+ * @param {number} maxDepth
+ * @param {(type: number, level: {isArray: boolean, count: number}, name: number, nameEnd: number) => void} [visit] is
+ *   called with each element that is right, and how many there are before it
+ */
+function validateElements(buf, pos, end, plan, maxDepth, visit) {
+  let level = { end, isArray: false, utf8: plan.utf8, depth: 1, count: 0, parent: null }
   while (true) {
     if (pos === level.end) {
       if (level.parent === null) return
@@ -78,11 +88,13 @@ function validateElements(buf, pos, end, plan, maxDepth) {
     const utf8 = utf8Of(plan, level, buf, pos + 1, value - 1)
     if (utf8) checkText(type, buf, value, next)
     if (type === ELEMENT.REGEX) checkRegexOptions(buf, scanCString(buf, value, next) + 1, next - 1)
+    if (visit !== undefined) visit(type, level, pos + 1, value - 1)
+    level.count++
     const inner = innerDocument(type, buf, value)
     pos = inner === -1 ? next : inner + 4
     if (inner === -1) continue
     if (level.depth >= maxDepth) throw errorAtOffset(tooDeep(maxDepth), inner)
-    level = { end: next - 1, isArray: type === ELEMENT.ARRAY, utf8, depth: level.depth + 1, parent: level }
+    level = { end: next - 1, isArray: type === ELEMENT.ARRAY, utf8, depth: level.depth + 1, count: 0, parent: level }
   }
 }
 
@@ -122,4 +134,4 @@ function checkRegexOptions(buf, start, end) {
   }
 }
 
-module.exports = { validate, utf8Plan, checkText, checkRegexOptions }
+module.exports = { validate, validateElements, utf8Plan, checkText, checkRegexOptions }

@@ -1,13 +1,12 @@
 'use strict'
 
-const { BSONType, ELEMENT } = require('../spec')
+const { BSONType } = require('../spec')
 const { BSONError, errorAtOffset, shownName } = require('../errors')
 const { getUtf8 } = require('../utf8')
-const { scanName, scanValue, innerDocument } = require('../scan')
 const { locate } = require('../locate')
-const { validate } = require('../validate')
+const { validate, validateElements } = require('../validate')
 const { OK, BAD_DATA } = require('./options')
-const { Documents, eachFile, mapItems } = require('./input')
+const { documentsOf, eachFile, mapItems } = require('./input')
 const { printable } = require('./printable')
 
 /** @type {import('./commands').Command} */
@@ -23,7 +22,7 @@ const check = {
 
 async function* checkFile(input, options) {
   const seen = { documents: 0, bytes: 0, types: new Map(), fault: undefined }
-  const sizes = mapItems(input, new Documents(options), document => checkDocument(document, seen.types))
+  const sizes = mapItems(input, documentsOf(options), document => checkDocument(document, seen.types))
   try {
     for await (const some of sizes) {
       seen.documents += some.length
@@ -58,41 +57,23 @@ function plural(n, what) {
 /** By the byte in front of an element, where MinKey's -1 is 255. */
 const TYPE_NAMES = Object.fromEntries(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
 
+/** No text is looked at. */
+const NO_UTF8 = { utf8: false, utf8Except: null }
+
 /**
  * Counts the elements of a document that has been checked, and looks at what decoding ignores: the names of an array's
- * elements. Nested documents lie in one another, so that walking from each element into its document, and over each
- * closing 0x00, meets every element once.
+ * elements.
  *
  * @param {Uint8Array} buf
  * @param {Map<number, number>} types counted up
  * @throws {BSONError}
  */
 function inspect(buf, types) {
-  const outer = []
-  let index = NO_ARRAY
-  for (let pos = 4; pos < buf.length; ) {
-    const type = buf[pos]
-    if (type === 0) {
-      index = outer.pop()
-      pos++
-      continue
-    }
-    const nameEnd = scanName(buf, pos + 1, buf.length)
-    if (index !== NO_ARRAY) checkIndex(buf, pos + 1, nameEnd, index++)
+  validateElements(buf, 4, buf.length - 1, NO_UTF8, Infinity, (type, { isArray, count }, name, nameEnd) => {
+    if (isArray) checkIndex(buf, name, nameEnd, count)
     types.set(type, (types.get(type) || 0) + 1)
-    const inner = innerDocument(type, buf, nameEnd + 1)
-    if (inner === -1) {
-      pos = scanValue(type, buf, nameEnd + 1, buf.length)
-      continue
-    }
-    outer.push(index)
-    index = type === ELEMENT.ARRAY ? 0 : NO_ARRAY
-    pos = inner + 4
-  }
+  })
 }
-
-/** In place of an array's next index. */
-const NO_ARRAY = -1
 
 function checkIndex(buf, start, end, index) {
   const name = getUtf8(buf, start, end)

@@ -3,7 +3,7 @@
 // Files, or standard input, read in chunks, and the items in them: documents, or lines.
 
 const fs = require('node:fs')
-const { BSONError, placeInStream } = require('../errors')
+const { BSONError } = require('../errors')
 const { DocumentSplitter } = require('../stream')
 const { OK, BAD_DATA, UNUSABLE, Range, maxDocumentSizeOf } = require('./options')
 const { printable } = require('./printable')
@@ -22,30 +22,9 @@ const READ_SIZE = 256 * 1024
  * @property {(error: any) => any} place completes an error about the latest item
  */
 
-/** @implements {Reader} */
-class Documents {
-  /** @param {Record<string, any>} options */
-  constructor(options) {
-    this.splitter = new DocumentSplitter({ maxDocumentSize: maxDocumentSizeOf(options) })
-  }
-
-  get count() {
-    return this.splitter.count
-  }
-
-  /** @param {Uint8Array} chunk @returns {Iterable<Uint8Array>} */
-  push(chunk) {
-    return this.splitter.push(chunk)
-  }
-
-  end() {
-    this.splitter.end()
-    return []
-  }
-
-  place(error) {
-    return placeInStream(error, this.splitter.offset, this.splitter.count)
-  }
+/** @param {Record<string, any>} options @returns {Reader} */
+function documentsOf(options) {
+  return new DocumentSplitter({ maxDocumentSize: maxDocumentSizeOf(options) })
 }
 
 /**
@@ -191,4 +170,4 @@ class Input {
   }
 }
 
-module.exports = { Documents, Lines, eachFile, mapItems }
+module.exports = { documentsOf, Lines, eachFile, mapItems }

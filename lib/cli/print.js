@@ -2,7 +2,7 @@
 
 const { EJSON } = require('../ejson')
 const { UsageError } = require('./options')
-const { Documents, eachFile, mapItems } = require('./input')
+const { documentsOf, eachFile, mapItems } = require('./input')
 const { printableBytes } = require('./printable')
 
 /** @type {import('./commands').Command} */
@@ -20,7 +20,7 @@ const print = {
     if (canonical && relaxed) throw new UsageError('--canonical and --relaxed exclude each other')
     const style = { relaxed: !canonical, space: pretty ? 2 : undefined }
     return yield* eachFile(context, async function* (input) {
-      const texts = mapItems(input, new Documents(context.options), document => EJSON.fromBSON(document, style))
+      const texts = mapItems(input, documentsOf(context.options), document => EJSON.fromBSON(document, style))
       for await (const lines of texts) yield printableBytes(`${lines.join('\n')}\n`)
     })
   }

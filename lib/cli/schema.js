@@ -1,7 +1,7 @@
 'use strict'
 
 const { printable } = require('./printable')
-const { Documents, eachFile, mapItems } = require('./input')
+const { documentsOf, eachFile, mapItems } = require('./input')
 
 /** @type {import('./commands').Command} */
 const schema = {
@@ -25,7 +25,7 @@ const schema = {
 
 /** Adds the documents of a file. */
 async function* addAll(survey, input, options) {
-  for await (const some of mapItems(input, new Documents(options), document => document)) {
+  for await (const some of mapItems(input, documentsOf(options), document => document)) {
     for (const document of some) survey.add(document)
     yield '' // there is nothing to print yet
   }
