@@ -11,6 +11,7 @@ const { decode, deserialize, encode, BSONError } = require('../qbson')
 const { learningCodec } = require('./fixtures/codecs')
 const { describe } = require('./fixtures/describe')
 const { onlyLong } = require('./fixtures/long')
+const { seededRandom, below } = require('./fixtures/random-document')
 const { frame, element, int32, many, nested } = require('../fuzz/families/parts')
 const { colliding } = require('../fuzz/families/collisions')
 
@@ -67,6 +68,41 @@ const attacks = {
   'other keys at every level': depth => encode(times(depth, i => i).reduce((inner, i) => ({ [`k${i % 7}`]: at, inner, [`z${i % 5}`]: at }), {}))
 }
 
+/** Fields, one of which nests: as they are learned, or with something else at each level. */
+const KEYS = ['a', 'b', 'name', 'at', 'z']
+function nestedDates(depth, key, random) {
+  const inner = depth === 0 ? at : nestedDates(depth - 1, key, random)
+  const doc = Object.fromEntries(KEYS.map(name => [name, name === key ? inner : at]))
+  switch (random === null ? 0 : below(random, 8)) {
+    case 1: return { ...doc, $z: at }
+    case 2: return { ...doc, [`extra${below(random, 3)}`]: at }
+    case 3: return Object.fromEntries(Object.entries(doc).reverse())
+    case 4: return { ...doc, [key]: [inner, at] }
+    case 5: return { $ref: 'c', $id: at, ...doc }
+    case 6: return { ...doc, a: below(random, 2) ? [[at], 1] : 'x' }
+    case 7: return Object.fromEntries(Object.entries(doc).filter(([name]) => name === key || name === 'at'))
+    default: return doc
+  }
+}
+
+/** How many functions are made of text. */
+function functionsOf(run) {
+  const { Function } = globalThis
+  let made = 0
+  globalThis.Function = new Proxy(Function, {
+    construct(target, args) {
+      made++
+      return Reflect.construct(target, args)
+    }
+  })
+  try {
+    run()
+    return made
+  } finally {
+    globalThis.Function = Function
+  }
+}
+
 const readers = { decode, deserialize: bytes => deserialize(bytes, driver()), 'decode, bigints': bytes => decode(bytes, { useBigInt64: true }) }
 
 /** Runs a script with the collector at hand; what it prints. */
@@ -94,6 +130,24 @@ module.exports = {
       t.done()
     }]
   }))),
+
+  'nothing is decoded twice where functions have been compiled, whatever departs from them at every level': t => {
+    const random = seededRandom(Number(process.env.QBSON_SEED) || 1)
+    let codec
+    const made = functionsOf(() => {
+      codec = learningCodec(true)
+      for (const key of KEYS) for (let i = 0; i < 300; i++) codec.decode(encode(nestedDates(4, key, null)))
+    })
+    assert.ok(made >= KEYS.length, `${made} functions compiled`)
+    for (const depth of [1, 4, 12, 24, 60, 98, 150, 230]) {
+      for (const key of KEYS) {
+        const bytes = encode(nestedDates(depth, key, random))
+        const dates = countDates(bson.deserialize(bytes))
+        for (let i = 0; i < 5; i++) assert.strictEqual(datesOf(() => codec.decode(bytes)), dates, `depth ${depth}, ${key}`)
+      }
+    }
+    t.done()
+  },
 
   'names of the same hash, in turn, stay the names that they are, and go on being read': t => {
     const codec = learningCodec(true)
