@@ -4,8 +4,12 @@
 
 const qbson = require('../qbson')
 const wire = require('../lib/wire')
+const { compile, schemaOf } = require('../lib/compile')
 
 const { EJSON, RawDocument } = qbson
+
+/** Of documents of which nothing is known. */
+const codec = compile({ bsonType: 'object' })
 
 const DRIVER = {
   fieldsAsRaw: {}, useBigInt64: false, promoteLongs: true, promoteValues: true, promoteBuffers: false, bsonRegExp: false, raw: false,
@@ -18,6 +22,7 @@ const ofBytes = {
   'decode, promoteValues: false': bytes => qbson.decode(bytes, { promoteValues: false }),
   'decode, raw': bytes => qbson.decode(bytes, { raw: true }),
   deserialize: bytes => qbson.deserialize(bytes, { ...DRIVER }),
+  deserializeStream: bytes => qbson.deserializeStream(Buffer.concat([bytes, bytes]), 0, 2, [], 0, {}),
   validate: bytes => qbson.validate(bytes),
   'EJSON.fromBSON': bytes => EJSON.fromBSON(bytes),
   'EJSON.fromBSON, canonical, indented': bytes => EJSON.fromBSON(bytes, { relaxed: false, space: 1 }),
@@ -27,8 +32,16 @@ const ofBytes = {
   'RawDocument pick': bytes => new RawDocument(bytes).pick(['k5', 'a.3', 'zz']),
   'RawDocument omit': bytes => new RawDocument(bytes).omit(['k5', 'a.3']),
   'RawDocument set': bytes => new RawDocument(bytes).set('a', 1),
+  'RawDocument append': bytes => new RawDocument(bytes).append('zz', 1),
+  'RawDocument elements': bytes => { for (const { name, bytes: each } of new RawDocument(bytes)) void [name, each] },
+  'RawDocument toObject': bytes => new RawDocument(bytes).toObject(),
+  'RawDocument validate': bytes => new RawDocument(bytes).validate(),
+  'RawDocument equals': bytes => new RawDocument(bytes).equals(Buffer.from(bytes)),
   documents: bytes => [...qbson.documents(Buffer.concat([bytes, bytes]))],
   'onDemand.parseToElements': bytes => [...qbson.onDemand.parseToElements(bytes)],
+  'codec.decode': bytes => codec.decode(bytes),
+  schemaOf: bytes => schemaOf([bytes]),
+  'encode of a RawDocument': bytes => qbson.encode({ raw: new RawDocument(bytes) }),
   'decode and encode': bytes => qbson.encode(qbson.decode(bytes)),
   'decode and sizeOf': bytes => qbson.sizeOf(qbson.decode(bytes)),
   'decode and EJSON.stringify': bytes => EJSON.stringify(qbson.decode(bytes)),
@@ -45,6 +58,13 @@ const ofValues = {
   'encode, checkKeys': value => qbson.encode(value, { checkKeys: true }),
   'encode, ignoreUndefined: false': value => qbson.encode(value, { ignoreUndefined: false }),
   encodeInto: value => qbson.encodeInto(value, target),
+  serialize: value => qbson.serialize(value),
+  'serialize, functions': value => qbson.serialize(value, { serializeFunctions: true, ignoreUndefined: false }),
+  serializeWithBufferAndIndex: value => qbson.serializeWithBufferAndIndex(value, target),
+  calculateObjectSize: value => qbson.calculateObjectSize(value),
+  'codec.encode': value => codec.encode(value),
+  encodeMsg: value => wire.encodeMsg({ requestId: 1, body: { insert: 'c' }, sequences: [{ identifier: 'documents', documents: [value, value] }] }),
+  encodeBatches: value => [...wire.encodeBatches({ nextId: () => 1, body: { insert: 'c' }, sequence: { identifier: 'documents', documents: [value, value] } })],
   sizeOf: value => qbson.sizeOf(value),
   'EJSON.stringify': value => EJSON.stringify(value),
   'EJSON.stringify, indented': value => EJSON.stringify(value, { relaxed: false }, 1),

@@ -169,6 +169,13 @@ module.exports = {
     t.done()
   },
 
+  'and so are those of work that fuzz/README.md names': t => {
+    const page = fs.readFileSync(path.join(root, 'fuzz/README.md'), 'utf8').replace(/\s+/g, ' ')
+    t.ok(page.includes(`may take ${constantOf('fuzz/scaling.js', 'FACTOR')} times the steps`))
+    t.ok(page.includes(`more than ${constantOf('fuzz/scaling.js', 'PER_BYTE')} steps a byte`))
+    t.done()
+  },
+
   'the numbers that how-it-works.md names are those of the code': t => {
     t.deepEqual(LEARNED.filter(([file, name]) => !texts.get('docs/how-it-works.md').includes(constantOf(file, name))), [])
     t.done()
