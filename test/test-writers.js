@@ -115,6 +115,13 @@ module.exports = {
     t.done()
   },
 
+  'objects whose values have kinds that no function is made for get none': t => {
+    const writers = hasty()
+    t.strictEqual(times(writers, 100, i => ({ a: 1, b: 'x', big: BigInt(i) })), 0)
+    t.ok(times(writers, 100, i => ({ a: 1, b: 'x', c: null, d: 2.5, big: BigInt(i) })) > 0)
+    t.done()
+  },
+
   'a function whose values are of other kinds is given up, and costs more the next time': t => {
     const writers = hasty()
     times(writers, 20, i => ({ a: i, b: i }))
