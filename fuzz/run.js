@@ -123,10 +123,11 @@ async function fuzz(target, { minutes, runs, seed }, log) {
 }
 
 /** Whether an input fails by itself. */
-function failsAlone(target, input) {
+async function failsAlone(target, input) {
+  const { check, checkAlone = check } = target
   try {
-    const result = (target.checkAlone ?? target.check)(input)
-    return typeof result?.then === 'function' ? result.then(() => false, () => true) : false
+    await checkAlone(input)
+    return false
   } catch {
     return true
   }
@@ -142,14 +143,12 @@ function failsAlone(target, input) {
  */
 async function minimise(target, input, history) {
   const alone = target.alone?.(input) ?? input
-  const fails = failsAlone(target, alone)
-  // inputs of asynchronous checks are kept as they are: they are small
-  if (typeof fails !== 'boolean') return { input: alone, isAlone: await fails }
-  if (fails) return { input: smallest(target, alone), isAlone: true }
-  if (history !== undefined && failsAlone(target, history) === true) return { input: smallest(target, history), isAlone: true }
+  for (const each of history === undefined ? [alone] : [alone, history]) {
+    if (await failsAlone(target, each)) return { input: await smallest(target, each), isAlone: true }
+  }
   return { input: alone, isAlone: false }
 }
 
-const smallest = (target, input) => target.smaller ? shrink(input, target.smaller, each => failsAlone(target, each) === true) : input
+const smallest = (target, input) => target.smaller ? shrink(input, target.smaller, each => failsAlone(target, each)) : input
 
 module.exports = { fuzz, minimise, Found }

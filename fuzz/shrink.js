@@ -10,17 +10,17 @@ const LONGEST = 60_000
  * @template I
  * @param {I} input that fails
  * @param {(input: I) => Iterable<I>} smaller the boldest first
- * @param {(input: I) => boolean} fails
- * @returns {I}
+ * @param {(input: I) => boolean | Promise<boolean>} fails
+ * @returns {Promise<I>}
  */
-function shrink(input, smaller, fails) {
+async function shrink(input, smaller, fails) {
   const end = Date.now() + LONGEST
   let tries = 0
   for (;;) {
     let next
     for (const candidate of smaller(input)) {
       if (++tries > TRIES || Date.now() > end) return input
-      if (!fails(candidate)) continue
+      if (!await fails(candidate)) continue
       next = candidate
       break
     }
