@@ -126,6 +126,18 @@ module.exports = {
     t.done()
   },
 
+  'Node finds what it imports by require, and bundles for Node hold it': function (t) {
+    t.ok(runNode("console.log(JSON.stringify(import.meta.resolve('qbson')))").endsWith('/qbson.node.mjs'))
+    for (const conditions of [undefined, ['production'], ['node-addons'], ['module-sync']]) {
+      const { outputFiles } = esbuild.buildSync({
+        stdin: { contents: "export { ObjectId } from 'qbson'; export { OPCODE } from 'qbson/wire'", resolveDir: folder },
+        bundle: true, write: false, platform: 'node', format: 'esm', conditions, logLevel: 'silent'
+      })
+      t.ok(outputFiles[0].text.includes('createFromHexString('), conditions)
+    }
+    t.done()
+  },
+
   'classes keep their names': function (t) {
     for (const file of ['node/qbson.cjs', 'browser/qbson.cjs']) {
       const qbson = require(path.join(folder, 'node_modules/qbson/dist', file))

@@ -131,12 +131,18 @@ function writeNames(folder) {
   }
 }
 
-/** ES modules that hand on what the CommonJS file beside them exports. */
+/**
+ * ES modules that hand on what the CommonJS file beside them exports. Bundlers have to see an import of it. Node does
+ * not, and is spared what it does for one, which is to look through the text for names: a tenth of the time to start.
+ */
 function writeWrappers(folder) {
   for (const name of Object.keys(ENTRIES).map(fileOf)) {
-    const exported = Object.keys(require(path.join(folder, `${name}.cjs`)))
-    fs.writeFileSync(path.join(folder, `${name}.mjs`), `import exported from './${name}.cjs'\n\nexport default exported\n` +
-      `export const {\n  ${exported.join(',\n  ')}\n} = exported\n`)
+    const names = Object.keys(require(path.join(folder, `${name}.cjs`)))
+    const handOn = `\n\nexport default exported\nexport const {\n  ${names.join(',\n  ')}\n} = exported\n`
+    fs.writeFileSync(path.join(folder, `${name}.mjs`), `import exported from './${name}.cjs'${handOn}`)
+    fs.writeFileSync(path.join(folder, `${name}.node.mjs`),
+      `import { createRequire } from 'node:module'\n\n` +
+      `const exported = createRequire(import.meta.url)('./${name}.cjs')${handOn}`)
   }
 }
 

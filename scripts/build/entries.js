@@ -21,6 +21,9 @@ function fileOf(name) {
  * Where each way to ask for an entry leads. Node, whoever asks, gets one copy of the classes: its ES modules only hand
  * on what the CommonJS file exports. Everybody else gets files that need neither Node nor Buffer.
  *
+ * `node-addons` and `module-sync` together are what Node itself asks for, from 20.19 and 22.10 on: bundlers for Node,
+ * which have to see what is imported, ask for one of them at most.
+ *
  * @param {string} name of an entry
  */
 function conditionsOf(name) {
@@ -28,10 +31,14 @@ function conditionsOf(name) {
   const commonjs = folder => ({ types: `./dist/${file}.d.cts`, default: `./dist/${folder}/${file}.cjs` })
   const module = folder => ({ types: `./dist/${file}.d.mts`, default: `./dist/${folder}/${file}.mjs` })
   const both = folder => ({ import: module(folder), require: commonjs(folder) })
+  const onNode = { ...module('node'), default: `./dist/node/${file}.node.mjs` }
   return {
     'react-native': commonjs('browser'),
     browser: both('browser'),
-    node: both('node'),
+    node: {
+      import: { 'node-addons': { 'module-sync': onNode }, default: module('node') },
+      require: commonjs('node')
+    },
     ...both('browser'),
     default: module('browser')
   }
