@@ -16,6 +16,15 @@ const MAX_VARIANTS = 3
 /** V8 makes dictionaries of literals of more keys. */
 const MAX_LITERAL = 120
 
+/**
+ * Variables for the first items of an array: a literal of so many takes 3 ns, an array that grows by `push` 20 to
+ * begin with.
+ */
+const FIRST = ['a', 'b', 'c', 'd']
+
+/** Items of fixed length that are read one after the other, without a loop. */
+const FEW = 6
+
 /** Hands over to the interpreter. */
 const LEAVE = 'break fields'
 
@@ -286,23 +295,43 @@ class ReadSource {
       `${i === 0 ? '' : '} else '}if (t === ${writtenType(node, form.type)} && ${placeOf('q', ROWS[form.type].least)} <= end) {`,
       this.item(node, form)
     ])
+    const { before, keep, result, items } = collecting(node)
     const { least, most } = list
     const isCounted = least > 0 || most < Infinity
-    const counted = isCounted ? ` && (!check || (array.length >= ${least} && array.length <= ${most}))` : ''
+    const counted = isCounted ? ` && (!check || (n >= ${least} && n <= ${most}))` : ''
     return [
       `function readList${list.id}(buf, view, pos, end, depth, check) {`,
       [
-        'const array = []',
-        'let p = pos, v',
+        ...(isCounted ? [] : this.few(node)),
+        `let p = pos, n = 0, v, ${before}`,
         `while (p < end && depth <= ${MAX_DEPTH}) {`,
-        ['const q = itemAt(buf, p, array.length, end)', 'const t = buf[p]', ...cases, '} else break', 'array.push(v)'],
+        ['const q = itemAt(buf, p, n, end)', 'const t = buf[p]', ...cases, '} else break', ...keep, 'n++'],
         '}',
-        `if (p === end && depth <= ${MAX_DEPTH}${counted}) return array`,
-        `return slow.readList(${list.id}, array, buf, p, end, pos, depth, check)`
+        `if (p === end && depth <= ${MAX_DEPTH}${counted}) {`,
+        result,
+        '}',
+        `return slow.readList(${list.id}, ${items}, buf, p, end, pos, depth, check)`
       ],
       '}',
       ''
     ]
+  }
+
+  /** A few items of one type of fixed length, as a literal. @returns {Lines} */
+  few(node) {
+    const [form] = inlineForms(node)
+    const { size, wrong, value } = ROWS[form.type]
+    if (node.forms.size > 1 || form.rules.length > 0 || wrong || !(size > 0)) return []
+    const items = Array.from({ length: FEW }, (_, i) => {
+      const at = k => placeOf('pos', i * (3 + size) + k)
+      const names = Array.from({ length: i + 1 }, (_, k) => `v${k}`)
+      return [
+        `if (${at(3 + size)} > end || ${headDiffers([form.type, 0x30 + i, 0], at, false)}) break few`,
+        `const v${i} = ${value(k => at(3 + k), '', this.plan, form)}`,
+        `if (${at(3 + size)} === end) return [${names.join(', ')}]`
+      ]
+    })
+    return ['few: {', [`if (depth > ${MAX_DEPTH}) break few`, ...items.flat()], '}']
   }
 
   /** An item of which `least` bytes are there, at `q`. @returns {Lines} */
@@ -317,6 +346,27 @@ class ReadSource {
       ...(rules === '' ? [] : [`if (check && !(${rules})) break`]),
       `p = ${end ? 'e' : at(size)}`
     ]
+  }
+}
+
+/** How a list keeps `v`, its item number `n`, until there is an array. @param {import('./schema').Node} node */
+function collecting(node) {
+  if (inlineForms(node).every(({ type }) => ROWS[type].size !== undefined)) {
+    return { before: 'array = []', keep: ['array.push(v)'], result: ['return array'], items: 'array' }
+  }
+  const first = FIRST.join(', ')
+  return {
+    before: `${first}, array`,
+    keep: [
+      `if (n > ${FIRST.length}) {`,
+      ['array.push(v)'],
+      ...FIRST.flatMap((name, i) => [`} else if (n === ${i}) {`, [`${name} = v`]]),
+      '} else {',
+      [`array = [${first}, v]`],
+      '}'
+    ],
+    result: [...FIRST.map((_, i) => `if (n === ${i + 1}) return [${FIRST.slice(0, i + 1).join(', ')}]`), 'return array ?? []'],
+    items: `array ?? [${first}].slice(0, n)`
   }
 }
 
