@@ -67,6 +67,28 @@ module.exports = {
     t.done()
   },
 
+  'short texts beyond ASCII, and bytes that are none': t => {
+    const codec = compile({ properties: { a: { bsonType: 'string' } } })
+    const decoded = (decode, bytes) => {
+      try {
+        return decode(bytes).a
+      } catch (error) {
+        return error.message
+      }
+    }
+    for (const odd of ['é', '\x7f\x80', '\u07ff', '日', '😀', 'éé', 'é1é', [0xc3], [0xc1, 0x80], [0xc3, 0x28], [0x80], [0xe2, 0x82]]) {
+      const middle = Buffer.from(/** @type {any} */ (odd))
+      for (let before = 0; before < 12; before++) {
+        for (const after of [0, 1, 5]) {
+          const bytes = qbson.encode({ a: 'x'.repeat(before + middle.length + after) })
+          middle.copy(bytes, 11 + before)
+          t.equal(decoded(codec.decode, bytes), decoded(qbson.decode, bytes))
+        }
+      }
+    }
+    t.done()
+  },
+
   'items with any names': t => {
     const codec = compile(list({ bsonType: 'int' }))
     for (const name of ['', 'a', 'ab', 'abc', 'abcd', '12345']) {
