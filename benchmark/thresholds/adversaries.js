@@ -66,10 +66,8 @@ const SUBJECTS = {
   '100,000 different keys': { share: 0.00003, make: next => () => documentOf(wordsOf(next, 100000, 8)) }
 }
 
-const CODECS = {
-  generic: () => ({ encode: require('../../lib/encode').encode, decode: require('../../lib/decode').decode }),
-  qbson: () => require('../..')
-}
+/** By contender: where making code is forbidden nothing is learned. */
+const FLAGS = { 'no codegen': ['--disallow-code-generation-from-strings'], qbson: [] }
 
 /** Kilobytes of heap and buffers in use after a full collection. */
 function used() {
@@ -79,8 +77,8 @@ function used() {
 }
 
 /** In the child: seconds of a document for both operations, without the first tenth, and the heap three times. */
-function run({ subject, contender, millions }) {
-  const { encode, decode } = CODECS[contender]()
+function run({ subject, millions }) {
+  const { encode, decode } = require('../..')
   const { share, make } = SUBJECTS[subject]
   const next = make(random(5))
   const total = Math.max(10, share * millions * 1e6)
@@ -110,8 +108,8 @@ async function measure(subject, node, { mode, prefix }) {
   const rounds = []
   for (let round = 0; round < Math.min(mode.rounds, 2); round++) {
     const answer = {}
-    for (const contender of Object.keys(CODECS)) {
-      answer[contender] = await ask(node, prefix, ['--expose-gc'], { subject, contender, millions }, __filename)
+    for (const [contender, flags] of Object.entries(FLAGS)) {
+      answer[contender] = await ask(node, prefix, ['--expose-gc', ...flags], { subject, millions }, __filename)
     }
     rounds.push(answer)
   }
@@ -120,9 +118,9 @@ async function measure(subject, node, { mode, prefix }) {
 
 function rowOf(subject, rounds) {
   const ns = (contender, op) => figure(median(rounds.map(round => round[contender][op])))
-  const rate = op => figure(median(rounds.map(({ generic, qbson }) => generic[op] / qbson[op])))
+  const rate = op => figure(median(rounds.map(round => round['no codegen'][op] / round.qbson[op])))
   const kept = i => figure(median(rounds.map(({ qbson: { heap } }) => heap[i] - heap[0])))
-  const cells = ['encode', 'decode'].flatMap(op => [ns('generic', op), ns('qbson', op), rate(op)])
+  const cells = ['encode', 'decode'].flatMap(op => [ns('no codegen', op), ns('qbson', op), rate(op)])
   return [subject, rounds[0].qbson.total.toLocaleString('en-US'), ...cells, kept(1), kept(2)]
 }
 
@@ -139,7 +137,7 @@ async function main() {
     }
     console.log(markdown({
       title: 'learning against none; ns a document, rate, and KiB kept since the start at half-time and at the end',
-      head: ['', 'documents', 'encode generic', 'qbson', 'rate', 'decode generic', 'qbson', 'rate', 'kept, half', 'kept, end'],
+      head: ['', 'documents', 'encode, no codegen', 'qbson', 'rate', 'decode, no codegen', 'qbson', 'rate', 'kept, half', 'kept, end'],
       rows
     }))
   }
