@@ -118,6 +118,11 @@ function shownName(name) {
   return name.length <= MAX_SHOWN ? name : `${name.slice(0, MAX_SHOWN)}\u2026`
 }
 
+/** @param {any} value of an argument @returns {string} as errors show it: not every object has a text */
+function shownValue(value) {
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
+
 /**
  * `a`, `b[0]` -> `a.b[0]`; keys that are not plain words are quoted: `a["x.y"]`.
  *
@@ -197,6 +202,6 @@ function placeOf({ offset, path, document }) {
 }
 
 module.exports = {
-  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, shownName, prependPath, joinPath,
-  NAMED_KEYS, elide, pathOf, describePlace, placeInStream
+  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, shownName, shownValue, prependPath,
+  joinPath, NAMED_KEYS, elide, pathOf, describePlace, placeInStream
 }

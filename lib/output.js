@@ -5,7 +5,7 @@
 // moves to a scratch, at the same offsets, and is copied out at the end. Where there is no pool every result is a copy.
 
 const { INT32_MAX } = require('./spec')
-const { BSONError } = require('./errors')
+const { BSONError, shownValue } = require('./errors')
 const { NodeBuffer, BufferView, allocate, copyOf, isResizable, isUint8Array } = require('./bytes')
 
 /**
@@ -275,7 +275,7 @@ function writeInto(target, offset, append, doc, how) {
 /** @throws {BSONError} */
 function checkTarget(target, offset) {
   if (!isUint8Array(target)) throw new BSONError('target must be a Buffer or Uint8Array')
-  if (!(Number.isInteger(offset) && offset >= 0)) throw new BSONError(`offset must not be negative or broken: ${String(offset)}`)
+  if (!(Number.isInteger(offset) && offset >= 0)) throw new BSONError(`offset must not be negative or broken: ${shownValue(offset)}`)
   if (offset + 5 > target.length) {
     throw new BSONError(`a document does not fit into ${target.length} bytes at offset ${offset}`)
   }

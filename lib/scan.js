@@ -4,7 +4,7 @@
 // without being tested against this.
 
 const { ELEMENT, FIXED_SIZE, SUBTYPE, MIN_DOCUMENT_SIZE } = require('./spec')
-const { BSONError, errorAtOffset, shownName } = require('./errors')
+const { BSONError, errorAtOffset, shownName, shownValue } = require('./errors')
 const { getInt32 } = require('./bytes')
 const { getUtf8Lossy } = require('./utf8')
 
@@ -157,7 +157,7 @@ function scanCodeWithScope(buf, offset, end) {
  * @throws {BSONError}
  */
 function scanRoot(buf, index, mayBeSmaller) {
-  if (!(Number.isInteger(index) && index >= 0)) throw new BSONError(`index must not be negative or broken: ${String(index)}`)
+  if (!(Number.isInteger(index) && index >= 0)) throw new BSONError(`index must not be negative or broken: ${shownValue(index)}`)
   if (buf.length - index < MIN_DOCUMENT_SIZE) throw errorAtOffset('corrupt bson message < 5 bytes long', index)
   const size = getInt32(buf, index)
   if (size < MIN_DOCUMENT_SIZE) throw errorAtOffset(`bson size must be >= 5, is ${size}`, index)

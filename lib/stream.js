@@ -4,7 +4,7 @@
 // sockets and pipes. Each document begins with its own length, so they can be split without being decoded.
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('./spec')
-const { BSONError, placeInStream } = require('./errors')
+const { BSONError, placeInStream, shownValue } = require('./errors')
 const { getInt32 } = require('./bytes')
 const { FrameQueue } = require('./frames')
 const { ownFields } = require('./own')
@@ -182,7 +182,7 @@ class DocumentSplitter {
   /** @param {{maxDocumentSize?: number}} [options] bytes */
   constructor({ maxDocumentSize = MAX_DOCUMENT_SIZE } = {}) {
     if (typeof maxDocumentSize !== 'number' || !(maxDocumentSize >= 0)) {
-      throw new BSONError(`maxDocumentSize must be a number of bytes: ${String(maxDocumentSize)}`)
+      throw new BSONError(`maxDocumentSize must be a number of bytes: ${shownValue(maxDocumentSize)}`)
     }
     this.maxDocumentSize = maxDocumentSize
     this.frames = new FrameQueue(HEADER_SIZE, (buf, offset) => this.checkedSize(getInt32(buf, offset)))

@@ -109,6 +109,13 @@ module.exports = {
     compile(schemaOf([deep])).decode(qbson.encode(deep), { check: true })
     const stream = await schemaOf((async function* () { yield qbson.encode({ a: 1 }) })())
     t.deepEqual(stream.required, ['a'])
+    const whole = schemaOf([{ a: 1 }])
+    Object.prototype.bounds = false
+    try {
+      for (const options of [null, undefined, {}]) t.deepEqual(schemaOf([{ a: 1 }], options), whole)
+    } finally {
+      delete Object.prototype.bounds
+    }
     t.done()
   }
 }

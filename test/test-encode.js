@@ -43,7 +43,7 @@ module.exports = {
     for (const target of [undefined, null, [], {}, 'x', new ArrayBuffer(50), new DataView(new ArrayBuffer(50)), new Int8Array(50)]) {
       assert.throws(() => encodeInto({}, target), isBSONError(/target must be a Buffer or Uint8Array/))
     }
-    for (const offset of [-1, 1.5, NaN, '1', null, Infinity, Symbol('s')]) {
+    for (const offset of [Object.create(null), -1, 1.5, NaN, '1', null, Infinity, Symbol('s')]) {
       assert.throws(() => encodeInto({}, Buffer.alloc(50), offset), isBSONError(/offset must not be negative or broken/))
     }
     assert.throws(() => encodeInto({}, Buffer.alloc(5), 1), isBSONError(/does not fit/))

@@ -182,8 +182,9 @@ Object.assign(tests, {
   'arguments that make no sense are BSONErrors': function (t) {
     const message = Buffer.from(STREAM[0])
     const ids = { requestId: 1, responseTo: 0 }
-    const odd = [NaN, -1, 1.5, '5', Infinity, 2 ** 53, {}, [], true, 5n, Symbol('s'), () => 1]
+    const odd = [NaN, -1, 1.5, '5', Infinity, 2 ** 53, {}, [], true, 5n, Symbol('s'), () => 1, Object.create(null)]
     const calls = [
+      ...[null, undefined, ...odd].map(value => () => decodeBatch(value)),
       ...[null, ...odd].map(value => () => decodeMessage(message, value)),
       ...[null, undefined, ...odd].map(value => () => decodeMessage(value)),
       ...[null, ...odd].flatMap(value => [

@@ -4,6 +4,7 @@
 // read as bytes, for only those tell int from double; none is kept.
 
 const { ELEMENT, MAX_DEPTH } = require('../spec')
+const { ownFields } = require('../own')
 const { getUtf8 } = require('../utf8')
 const { getDouble } = require('../float')
 const { getInt32, getInt64, toBytes } = require('../bytes')
@@ -131,7 +132,8 @@ class Survey {
   }
 
   /** @param {SchemaOptions} options @returns {Record<string, any>} */
-  schema({ bounds = true, descriptions = true } = {}) {
+  schema(options) {
+    const { bounds = true, descriptions = true } = ownFields(options)
     return schemaOfPlace(this.root, { bounds, descriptions }, undefined)
   }
 }

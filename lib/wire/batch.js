@@ -27,6 +27,7 @@ const { RawDocument } = require('../raw')
  * @throws {BSONError} when there is no cursor in it, and on bytes that are not BSON
  */
 function decodeBatch(body, options) {
+  if (!(body instanceof RawDocument)) throw new BSONError('the body of a reply must be a RawDocument')
   const cursor = body.slice('cursor')
   const batch = cursor?.slice('firstBatch') ?? cursor?.slice('nextBatch')
   const cursorId = cursor?.get('id', { useBigInt64: true })

@@ -3,7 +3,7 @@
 // The body of OP_COMPRESSED, squeezed and unsqueezed: https://github.com/mongodb/specifications, "Wire Compression".
 
 const { COMPRESSOR, nameOf } = require('./opcodes')
-const { BSONError } = require('../errors')
+const { BSONError, shownValue } = require('../errors')
 
 /** @typedef {'noop' | 'zlib' | 'zstd'} Compressor */
 
@@ -37,7 +37,7 @@ function compressorName(id) {
 function checkCompressor(name) {
   const known = compressors()
   if (!known.includes(/** @type {Compressor} */ (name))) {
-    throw new BSONError(`compressor ${String(name)} is not available here: there is ${known.join(', ')}`)
+    throw new BSONError(`compressor ${shownValue(name)} is not available here: there is ${known.join(', ')}`)
   }
   return /** @type {Compressor} */ (name)
 }

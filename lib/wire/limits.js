@@ -1,6 +1,6 @@
 'use strict'
 
-const { BSONError } = require('../errors')
+const { BSONError, shownValue } = require('../errors')
 const { ownFields } = require('../own')
 const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM } = require('./opcodes')
 
@@ -31,7 +31,7 @@ function limitOf(limits, name, otherwise) {
   const value = limits[name]
   if (value === undefined) return otherwise
   if (Number.isInteger(value) && value > 0) return value
-  throw new BSONError(`${name} must be a whole number above 0: ${String(value)}`)
+  throw new BSONError(`${name} must be a whole number above 0: ${shownValue(value)}`)
 }
 
 module.exports = { checkLimits }

@@ -2,7 +2,7 @@
 
 // A message being written: into one buffer, its documents one after the other, and no document is copied.
 
-const { BSONError } = require('../errors')
+const { BSONError, shownValue } = require('../errors')
 const { putInt32, putInt64 } = require('../bytes')
 const { putUtf8 } = require('../utf8')
 const { acquireOutput, releaseOutput } = require('../output')
@@ -116,12 +116,12 @@ class MessageWriter {
 /** @param {string} name @param {number} value @returns {number} it @throws {BSONError} */
 function checkInt32(name, value) {
   const isInt32 = Number.isInteger(value) && (value | 0) === value
-  if (!isInt32) throw new BSONError(`${name} must be an int32: ${String(value)}`)
+  if (!isInt32) throw new BSONError(`${name} must be an int32: ${shownValue(value)}`)
   return value
 }
 
 function toInt64(value) {
-  const text = String(value)
+  const text = typeof value?.toString === 'function' ? String(value) : shownValue(value)
   const int = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined
   if (int === undefined || BigInt.asIntN(64, int) !== int) throw new BSONError(`a cursorId must be an int64: ${text}`)
   return int
