@@ -842,10 +842,9 @@ function writeList0(out, array, pos, depth, check) {
 }
 
 function readList0(buf, view, pos, end, depth, check) {
-  const array = []
-  let p = pos, v
+  let p = pos, n = 0, v, a, b, c, d, array
   while (p < end && depth <= 100) {
-    const q = itemAt(buf, p, array.length, end)
+    const q = itemAt(buf, p, n, end)
     const t = buf[p]
     if (t === 2 && q + 5 <= end) {
       const e = q + 4 + view.getInt32(q, true)
@@ -853,10 +852,29 @@ function readList0(buf, view, pos, end, depth, check) {
       v = getText(buf, view, q + 4, e - 1)
       p = e
     } else break
-    array.push(v)
+    if (n > 4) {
+      array.push(v)
+    } else if (n === 0) {
+      a = v
+    } else if (n === 1) {
+      b = v
+    } else if (n === 2) {
+      c = v
+    } else if (n === 3) {
+      d = v
+    } else {
+      array = [a, b, c, d, v]
+    }
+    n++
   }
-  if (p === end && depth <= 100) return array
-  return slow.readList(0, array, buf, p, end, pos, depth, check)
+  if (p === end && depth <= 100) {
+    if (n === 1) return [a]
+    if (n === 2) return [a, b]
+    if (n === 3) return [a, b, c]
+    if (n === 4) return [a, b, c, d]
+    return array ?? []
+  }
+  return slow.readList(0, array ?? [a, b, c, d].slice(0, n), buf, p, end, pos, depth, check)
 }
 
 const namesDocument1 = ['type', 'bytes', 'thumbnail']
@@ -1023,10 +1041,9 @@ function writeList1(out, array, pos, depth, check) {
 }
 
 function readList1(buf, view, pos, end, depth, check) {
-  const array = []
-  let p = pos, v
+  let p = pos, n = 0, v, a, b, c, d, array
   while (p < end && depth <= 100) {
-    const q = itemAt(buf, p, array.length, end)
+    const q = itemAt(buf, p, n, end)
     const t = buf[p]
     if (t === 3 && q + 5 <= end) {
       const e = q + view.getInt32(q, true)
@@ -1034,10 +1051,29 @@ function readList1(buf, view, pos, end, depth, check) {
       v = readDocument3(buf, view, q + 4, e - 1, depth + 1, check)
       p = e
     } else break
-    array.push(v)
+    if (n > 4) {
+      array.push(v)
+    } else if (n === 0) {
+      a = v
+    } else if (n === 1) {
+      b = v
+    } else if (n === 2) {
+      c = v
+    } else if (n === 3) {
+      d = v
+    } else {
+      array = [a, b, c, d, v]
+    }
+    n++
   }
-  if (p === end && depth <= 100) return array
-  return slow.readList(1, array, buf, p, end, pos, depth, check)
+  if (p === end && depth <= 100) {
+    if (n === 1) return [a]
+    if (n === 2) return [a, b]
+    if (n === 3) return [a, b, c]
+    if (n === 4) return [a, b, c, d]
+    return array ?? []
+  }
+  return slow.readList(1, array ?? [a, b, c, d].slice(0, n), buf, p, end, pos, depth, check)
 }
 
 function writeList2(out, array, pos, depth, check) {

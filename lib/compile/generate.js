@@ -50,8 +50,7 @@ const LOADS = [
   [/\bview\.getInt32\(([^()]+), true\)/g, 'getInt32(buf, $1)'],
   [/\bview\.getUint32\(([^()]+), true\)/g, 'getUint32(buf, $1)'],
   [/\bview\.getFloat64\(([^()]+), true\)/g, 'getDouble(buf, $1)'],
-  [/\bview\.getBigInt64\(([^()]+), true\)/g, 'getInt64(buf, $1)'],
-  [/\bgetText\(buf, view, /g, 'getPlainText(buf, ']
+  [/\bview\.getBigInt64\(([^()]+), true\)/g, 'getInt64(buf, $1)']
 ]
 
 /** The same lines without a DataView to read from. @param {Lines} lines @returns {Lines} */

@@ -8,7 +8,6 @@ const { getInt32, getUint32, getInt64 } = require('../bytes')
 const { getDouble, setDouble } = require('../float')
 const { putUtf8, getUtf8Lossy } = require('../utf8')
 const { scanElement } = require('../scan')
-const { getText: getPlainText } = require('../decode/text')
 const { putIndexName, itemAt } = require('./items')
 const { getText, readFrom, readSmall } = require('./input')
 const { makeDecoder } = require('./decoder')
@@ -133,7 +132,6 @@ module.exports = {
   makeDocument,
   readFrom,
   readSmall,
-  getPlainText,
   getInt32,
   getUint32,
   getInt64,
