@@ -1,0 +1,126 @@
+'use strict'
+
+// What the first documents of a process cost beside reading or writing them: the engine's work of making code of what
+// it has interpreted, and how slow that was meanwhile. Shows what limits the suite `first`.
+//
+//   node benchmark/thresholds/tiers.js [--quick] [--thorough] [--rounds N] [--node PATH] [--prefix COMMAND] [--filter PATTERN]
+//
+// `--filter` is over `decode order` and the like. On one core: `--prefix "taskset -c 0"`.
+
+const { execFileSync } = require('node:child_process')
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const { load } = require('../contenders')
+const { prepare, documentsOf, bytesOf } = require('../data/first')
+const { parse } = require('../runner/args')
+const { machine, machineLine, nodeVersion } = require('../runner/machine')
+const { processorMs } = require('../runner/measure')
+const { ask } = require('../runner/schedule')
+const { median } = require('../runner/stats')
+const { figure, markdown } = require('../runner/tables')
+
+const CONTENDERS = ['bson', 'qbson']
+const SUBJECTS = ['order', 'post', 'event', 'tree', 'sensor', 'mixed']
+
+/** Documents that count as the first. */
+const FIRST = 10_000
+
+/** Processor time of passes over the documents until the fastest of them counts as steady, in milliseconds. */
+const SETTLING = { quick: 500, normal: 2000, thorough: 4000 }
+
+/** Functions that are named: those that take longest to compile. */
+const NAMED = 4
+
+/** Of a line that V8 prints: whose code it has made, by which compiler, in how many milliseconds. */
+const COMPILED = /completed compiling \S+ <JSFunction ?(\S*) .*\(target (\w+)(?:_JS)?\)(?: OSR)? - took ([\d.]+), ([\d.]+), ([\d.]+) ms/
+
+/** In the child: milliseconds for the first documents, and for as many in the long run. */
+function run({ subject, op, contender, directory, count = FIRST, settling }) {
+  const codec = load(contender, {})
+  const inputs = op === 'encode' ? documentsOf(subject, codec.types, directory) : bytesOf(subject, 'bson', directory)
+  const kept = new Array(64)
+  const pass = count => {
+    const start = processorMs()
+    for (let i = 0; i < count; i++) kept[i % 64] = codec[op](inputs[i % inputs.length])
+    return processorMs() - start
+  }
+  globalThis.gc?.()
+  const first = pass(count)
+  let steady = Infinity
+  for (const end = processorMs() + settling; processorMs() < end; ) steady = Math.min(steady, pass(FIRST))
+  return { first, steady }
+}
+
+/** Milliseconds that each function took to compile, without those that are compiled before the first document. */
+function compiling(request, node, prefix) {
+  const before = compiledBy({ ...request, count: 0 }, node, prefix)
+  return new Map([...compiledBy(request, node, prefix)].filter(([name]) => !before.has(name)))
+}
+
+function compiledBy(request, node, prefix) {
+  const flags = ['--trace-opt', '--no-concurrent-recompilation', __filename, JSON.stringify({ ...request, settling: 0 })]
+  const [command, ...args] = [...prefix, node.path, ...flags]
+  const lines = execFileSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 28 }).split('\n')
+  const times = new Map()
+  for (const line of lines) {
+    const [, name, , ...parts] = COMPILED.exec(line) ?? []
+    if (parts.length > 0) times.set(name, (times.get(name) ?? 0) + parts.reduce((sum, ms) => sum + Number(ms), 0))
+  }
+  return times
+}
+
+const total = times => [...times.values()].reduce((sum, ms) => sum + ms, 0)
+
+async function measure(op, subject, node, { mode, prefix }, directory) {
+  const answers = { bson: [], qbson: [] }
+  for (let round = 0; round < mode.rounds; round++) {
+    for (const contender of CONTENDERS) {
+      const request = { subject, op, contender, directory, settling: SETTLING[mode.name] }
+      const times = compiling(request, node, prefix)
+      answers[contender].push({ ...await ask(node, prefix, ['--expose-gc'], request, __filename), compile: total(times), times })
+    }
+  }
+  return answers
+}
+
+function rowOf(name, answers) {
+  const ms = (contender, what) => median(answers[contender].map(answer => answer[what]))
+  const cells = ['first', 'compile', 'steady'].flatMap(what => [ms('bson', what), ms('qbson', what)])
+  const share = what => ms('qbson', what) / ms('bson', what)
+  const [{ times }] = answers.qbson
+  const longest = [...times].sort((a, b) => b[1] - a[1]).slice(0, NAMED).map(([name, took]) => `${name} ${Math.round(took)}`)
+  return [name, ...cells.map(figure), share('first').toFixed(2), share('steady').toFixed(2), longest.join(', ')]
+}
+
+async function main() {
+  const request = process.argv[2]
+  if (request?.startsWith('{')) return console.log(JSON.stringify(run(JSON.parse(request))))
+  const options = parse(process.argv.slice(2))
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-tiers-'))
+  try {
+    prepare(directory, ['bson'])
+    for (const node of options.nodes.map(nodeVersion)) await report(node, options, directory)
+  } finally {
+    fs.rmSync(directory, { recursive: true })
+  }
+}
+
+async function report(node, options, directory) {
+  console.log(machineLine(machine(), node, new Date().toISOString().slice(0, 10)) + '\n')
+  const rows = []
+  for (const op of ['encode', 'decode']) {
+    for (const subject of SUBJECTS) {
+      const name = `${op} ${subject}`
+      if (options.filter && !options.filter.test(name)) continue
+      rows.push(rowOf(name, await measure(op, subject, node, options, directory)))
+    }
+  }
+  console.log(markdown({
+    title: `ms for the first ${FIRST.toLocaleString('en-US')} documents, of which compiling, and for as many in the long run; qbson's share of bson`,
+    head: ['', 'first, bson', 'qbson', 'compiling, bson', 'qbson', 'steady, bson', 'qbson', 'share, first', 'share, steady', 'longest to compile, ms'],
+    rows
+  }))
+}
+
+main()
