@@ -95,11 +95,11 @@ function putRegex(value, writer, pos) {
 function putBinary(value, writer, pos) {
   if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) {
     const bytes = toBytes(value)
-    return forms.putBinary(bytes, 0, bytes.length, SUBTYPE.GENERIC, writer, writer.out, pos)
+    return forms.putBinary(bytes, 0, bytes.length, SUBTYPE.GENERIC, writer, pos)
   }
   const size = checkBinary(value)
   if (value.sub_type === SUBTYPE.VECTOR) types.validateVector(value)
-  return forms.putBinary(value.buffer, 0, size, value.sub_type, writer, writer.out, pos)
+  return forms.putBinary(value.buffer, 0, size, value.sub_type, writer, pos)
 }
 
 /**

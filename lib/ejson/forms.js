@@ -243,15 +243,14 @@ function putTimestamp(seconds, increment, out, pos) {
  * @param {number} start of the bytes in `buf`
  * @param {number} end
  * @param {number} subtype
- * @param {Mode} mode
- * @param {TextOutput} out
+ * @param {Mode & {out: TextOutput}} writer
  * @param {number} pos
  */
-function putBinary(buf, start, end, subtype, mode, out, pos) {
-  pos = putForm(mode.legacy ? LEGACY_BINARY : BINARY, out, pos)
-  pos = putForm(mode.legacy ? LEGACY_SUBTYPE : SUBTYPE, out, putAnyBase64(buf, start, end, out, pos))
+function putBinary(buf, start, end, subtype, { legacy, out }, pos) {
+  pos = putForm(legacy ? LEGACY_BINARY : BINARY, out, pos)
+  pos = putForm(legacy ? LEGACY_SUBTYPE : SUBTYPE, out, putAnyBase64(buf, start, end, out, pos))
   out.view.setUint16(pos, HEX[subtype], true)
-  return putText(mode.legacy ? '"}' : '"}}', out, pos + 2)
+  return putText(legacy ? '"}' : '"}}', out, pos + 2)
 }
 
 /** @param {Uint8Array} buf @param {number} start @param {number} end @param {TextOutput} out @param {number} pos */

@@ -33,6 +33,12 @@ const { gapOf, indent } = require('./indent')
 const AS_BSON = { utf8Names: true, bsonRegExp: true, isLenient: false }
 
 /**
+ * One call of fromBSON: a mode of forms.js, and from where to where.
+ *
+ * @typedef {forms.Mode & {buf: Uint8Array, out: TextOutput, maxDepth: number}} Way
+ */
+
+/**
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes one document
  * @param {FromBSONOptions} [options]
  * @returns {string}
@@ -42,11 +48,11 @@ function fromBSON(bytes, options) {
   const own = ownFields({ relaxed: true, legacy: false, index: 0, ...options })
   const maxDepth = levelsOf(own.maxDepth)
   const buf = toBytes(bytes)
-  const mode = { relaxed: Boolean(own.relaxed), legacy: Boolean(own.legacy) }
   const out = acquireText()
+  const way = { relaxed: Boolean(own.relaxed), legacy: Boolean(own.legacy), buf, out, maxDepth }
   try {
     const end = scanRoot(buf, own.index, Boolean(own.allowObjectSmallerThanBufferSize))
-    const text = out.finish(putDocument(buf, own.index + 4, end - 1, mode, maxDepth, out))
+    const text = out.finish(putDocument(own.index + 4, end - 1, way))
     const gap = gapOf(own.space)
     return gap === '' ? text : indent(text, gap)
   } catch (error) {
@@ -71,15 +77,13 @@ class Frame {
 }
 
 /**
- * @param {Uint8Array} buf
  * @param {number} from of the first element
  * @param {number} end of the closing 0x00
- * @param {forms.Mode} mode
- * @param {number} maxDepth
- * @param {TextOutput} out
+ * @param {Way} way
  * @returns {number} the offset after it in `out`
  */
-function putDocument(buf, from, end, mode, maxDepth, out) {
+function putDocument(from, end, way) {
+  const { buf, out, maxDepth } = way
   let frame = new Frame(end, false, '}', 1, null)
   let pos = 0
   while (true) {
@@ -99,7 +103,7 @@ function putDocument(buf, from, end, mode, maxDepth, out) {
     const next = scanElement(type, buf, from, nameEnd, frame.end)
     const inner = innerDocument(type, buf, nameEnd + 1)
     if (inner === -1) {
-      pos = putValue(type, buf, nameEnd + 1, next, mode, out, pos)
+      pos = PUT[type](way, nameEnd + 1, next, pos)
       from = next
       continue
     }
@@ -139,63 +143,45 @@ function putScopedCode(buf, start, end, out, pos) {
   return forms.putText(',"$scope":', out, pos)
 }
 
-/** @param {number} type of a value that holds no others @param {number} start @param {number} next offset after it */
-function putValue(type, buf, start, next, mode, out, pos) {
-  switch (type) {
-    case ELEMENT.STRING:
-      return putUtf8Text(buf, start + 4, next - 1, out, pos)
-    case ELEMENT.INT32:
-      return forms.putInt32(getInt32(buf, start), mode, out, pos)
-    case ELEMENT.DOUBLE:
-      return putDouble(getDouble(buf, start), mode, out, pos)
-    case ELEMENT.OBJECT_ID:
-      return putObjectId(buf, start, out, pos)
-    case ELEMENT.DATETIME:
-      return putDate(forms.int64Of(getInt32(buf, start), getInt32(buf, start + 4)), mode, out, pos)
-    case ELEMENT.BOOLEAN:
-      return forms.putBoolean(buf[start] === 1, out, pos)
-    case ELEMENT.NULL:
-      return forms.putNull(out, pos)
-    case ELEMENT.INT64:
-      return forms.putInt64(forms.int64Of(getInt32(buf, start), getInt32(buf, start + 4)), mode, out, pos)
-    case ELEMENT.BINARY:
-      return putBinary(buf, start, next, mode, out, pos)
-    case ELEMENT.TIMESTAMP:
-      return forms.putTimestamp(getUint32(buf, start + 4), getUint32(buf, start), out, pos)
-    default:
-      return putRare(type, buf, start, next, mode, out, pos)
-  }
-}
-
-function putRare(type, buf, start, next, mode, out, pos) {
-  switch (type) {
-    case ELEMENT.DECIMAL128:
-      return forms.putDecimal(get.getDecimal128(buf, start).toString(), out, pos)
-    case ELEMENT.REGEX:
-      return putRegex(buf, start, next, mode, out, pos)
-    case ELEMENT.UNDEFINED:
-      return forms.putText(forms.UNDEFINED, out, pos)
-    case ELEMENT.CODE:
-      return forms.putCode(getUtf8(buf, start + 4, next - 1), out, pos)
-    case ELEMENT.SYMBOL:
-      return forms.putSymbol(getUtf8(buf, start + 4, next - 1), out, pos)
-    case ELEMENT.DB_POINTER:
-      return putDBPointer(buf, start, next, out, pos)
-    case ELEMENT.MIN_KEY:
-      return forms.putText(forms.MIN_KEY, out, pos)
-    default:
-      return forms.putText(forms.MAX_KEY, out, pos)
-  }
+/**
+ * What to put a value with that holds no others, by its element type.
+ *
+ * @type {Record<number, (way: Way, start: number, next: number, pos: number) => number>}
+ */
+const PUT = {
+  [ELEMENT.DOUBLE]: putDouble,
+  [ELEMENT.STRING]: ({ buf, out }, start, next, pos) => putUtf8Text(buf, start + 4, next - 1, out, pos),
+  [ELEMENT.BINARY]: putBinary,
+  [ELEMENT.UNDEFINED]: ({ out }, start, next, pos) => forms.putText(forms.UNDEFINED, out, pos),
+  [ELEMENT.OBJECT_ID]: ({ buf, out }, start, next, pos) => putObjectId(buf, start, out, pos),
+  [ELEMENT.BOOLEAN]: ({ buf, out }, start, next, pos) => forms.putBoolean(buf[start] === 1, out, pos),
+  [ELEMENT.DATETIME]: putDate,
+  [ELEMENT.NULL]: ({ out }, start, next, pos) => forms.putNull(out, pos),
+  [ELEMENT.REGEX]: putRegex,
+  [ELEMENT.DB_POINTER]: putDBPointer,
+  [ELEMENT.CODE]: ({ buf, out }, start, next, pos) => forms.putCode(getUtf8(buf, start + 4, next - 1), out, pos),
+  [ELEMENT.SYMBOL]: ({ buf, out }, start, next, pos) => forms.putSymbol(getUtf8(buf, start + 4, next - 1), out, pos),
+  [ELEMENT.INT32]: (way, start, next, pos) => forms.putInt32(getInt32(way.buf, start), way, way.out, pos),
+  [ELEMENT.TIMESTAMP]: ({ buf, out }, start, next, pos) => {
+    return forms.putTimestamp(getUint32(buf, start + 4), getUint32(buf, start), out, pos)
+  },
+  [ELEMENT.INT64]: (way, start, next, pos) => forms.putInt64(int64At(way.buf, start), way, way.out, pos),
+  [ELEMENT.DECIMAL128]: ({ buf, out }, start, next, pos) => {
+    return forms.putDecimal(get.getDecimal128(buf, start).toString(), out, pos)
+  },
+  [ELEMENT.MAX_KEY]: ({ out }, start, next, pos) => forms.putText(forms.MAX_KEY, out, pos),
+  [ELEMENT.MIN_KEY]: ({ out }, start, next, pos) => forms.putText(forms.MIN_KEY, out, pos)
 }
 
 /** Relaxed, a double without a fraction is told from an integer by its `.0`. */
-function putDouble(value, mode, out, pos) {
-  const end = forms.putDouble(value, mode, out, pos)
-  if (!(mode.relaxed || mode.legacy) || !Number.isInteger(value)) return end
-  return Math.abs(value) >= 1e21 || Object.is(value, -0) ? end : forms.putText('.0', out, end)
+function putDouble(way, start, next, pos) {
+  const value = getDouble(way.buf, start)
+  const end = forms.putDouble(value, way, way.out, pos)
+  if (!(way.relaxed || way.legacy) || !Number.isInteger(value)) return end
+  return Math.abs(value) >= 1e21 || Object.is(value, -0) ? end : forms.putText('.0', way.out, end)
 }
 
-function putDBPointer(buf, start, next, out, pos) {
+function putDBPointer({ buf, out }, start, next, pos) {
   pos = putUtf8Text(buf, start + 4, next - 13, out, forms.putText('{"$dbPointer":{"$ref":', out, pos))
   pos = putObjectId(buf, next - 12, out, forms.putText(',"$id":', out, pos))
   return forms.putText('}}', out, pos)
@@ -207,19 +193,24 @@ function putObjectId(buf, start, out, pos) {
   return forms.putObjectId(a, b, getInt24(buf, start + 6), getInt24(buf, start + 9), out, pos)
 }
 
-/** @param {number | bigint} time ms since 1970; a bigint is beyond every Date */
-function putDate(time, mode, out, pos) {
-  return typeof time === 'bigint' ? forms.putLongDate(time, out, pos) : forms.putDate(time, mode, out, pos)
+/** A time that is no exact number is beyond every Date. */
+function putDate(way, start, next, pos) {
+  const time = int64At(way.buf, start)
+  return typeof time === 'bigint' ? forms.putLongDate(time, way.out, pos) : forms.putDate(time, way, way.out, pos)
 }
 
-function putBinary(buf, start, next, mode, out, pos) {
-  const subtype = buf[start + 4]
-  return forms.putBinary(buf, start + binaryOverhead(subtype), next, subtype, mode, out, pos)
+function int64At(buf, pos) {
+  return forms.int64Of(getInt32(buf, pos), getInt32(buf, pos + 4))
 }
 
-function putRegex(buf, start, next, mode, out, pos) {
-  const { pattern, options } = /** @type {any} */ (get.getRegex(buf, start, next, AS_BSON))
-  return forms.putRegex(pattern, options, mode, out, pos)
+function putBinary(way, start, next, pos) {
+  const subtype = way.buf[start + 4]
+  return forms.putBinary(way.buf, start + binaryOverhead(subtype), next, subtype, way, pos)
+}
+
+function putRegex(way, start, next, pos) {
+  const { pattern, options } = /** @type {any} */ (get.getRegex(way.buf, start, next, AS_BSON))
+  return forms.putRegex(pattern, options, way, way.out, pos)
 }
 
 /** @typedef {import('./text-output').TextOutput} TextOutput */
