@@ -193,6 +193,7 @@ function fromHex(hex) {
   return bytes
 }
 
+/** The digits. */
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** @param {Uint8Array} buf @returns {string} padded */
@@ -223,5 +224,5 @@ function fromBase64(base64) {
 
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, putInt32, putInt64, isUint8Array, isAnyArrayBuffer, toBytes,
-  isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex, toBase64, fromBase64
+  isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex, BASE64, toBase64, fromBase64
 }

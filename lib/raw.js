@@ -379,4 +379,4 @@ function elementAt(buf, pos, end) {
   return new RawElement(buf, buf[pos], pos, nameEnd + 1, skipElement(buf, pos, nameEnd, end))
 }
 
-module.exports = { RawDocument, RawElement }
+module.exports = { RawDocument }

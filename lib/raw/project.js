@@ -3,10 +3,9 @@
 // Some fields of a document, or all but some, as a new document: ranges of bytes are copied, no value is decoded.
 
 const { ELEMENT } = require('../spec')
-const { putInt32 } = require('../bytes')
-const { putUtf8 } = require('../utf8')
 const { acquireOutput, releaseOutput } = require('../output')
 const { scanName } = require('../scan')
+const { putName, closeDocument } = require('../encode')
 const { skipElement, isContainer } = require('./find')
 
 /**
@@ -47,7 +46,7 @@ function pickFound(buf, end, found) {
     out.reserve(start, 4)
     let pos = start + 4
     for (const { node, offset } of found) pos = projection.found(pos, end, node, offset)
-    return putEnd(out, pos, start)
+    return closeDocument(out, start, pos)
   })
 }
 
@@ -98,14 +97,14 @@ class Projection {
       if (!isKept || inner !== null || (isArray && kept !== index)) {
         pos = putRange(out, pos, buf, run, element)
         run = next
-        if (isKept) pos = isArray ? putIndex(out, pos, type, kept) : putRange(out, pos, buf, element, value)
+        if (isKept) pos = isArray ? putName(out, type, kept, pos) : putRange(out, pos, buf, element, value)
         if (inner !== null) pos = this.document(pos, value, next - 1, type === ELEMENT.ARRAY, inner)
         else if (isKept) pos = putRange(out, pos, buf, value, next)
       }
       if (isKept) kept++
       element = next
     }
-    return putEnd(out, putRange(out, pos, buf, run, element), docStart)
+    return closeDocument(out, docStart, putRange(out, pos, buf, run, element))
   }
 
   /** The node of an element, for a pick only at its first. @param {number} index -1 in a document */
@@ -149,23 +148,6 @@ function putRange(out, pos, buf, from, to) {
   if (to - from > SHORT_COPY) target.set(buf.subarray(from, to), pos)
   else for (let i = from; i < to; i++) target[pos + i - from] = buf[i]
   return pos + to - from
-}
-
-/** type | index 0x00 */
-function putIndex(out, pos, type, index) {
-  const name = String(index)
-  const target = out.reserve(pos, name.length + 2)
-  target[pos] = type
-  const end = putUtf8(name, target, pos + 1)
-  target[end] = 0
-  return end + 1
-}
-
-function putEnd(out, pos, start) {
-  const target = out.reserve(pos, 1)
-  target[pos++] = 0
-  putInt32(pos - start, target, start)
-  return pos
 }
 
 module.exports = { project, pickFound }

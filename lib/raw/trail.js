@@ -5,7 +5,7 @@
 // 10; with it two of 150 fields are read in a tenth of the time that decoding all takes. Whatever is not as expected it
 // leaves to `findElement`, so the answer is always the same.
 
-const { ELEMENT, FIXED_SIZE } = require('../spec')
+const { ELEMENT, FIXED_SIZE, SUBTYPE } = require('../spec')
 const { getInt32 } = require('../bytes')
 const { compile } = require('../codegen')
 const { scanName } = require('../scan')
@@ -181,7 +181,7 @@ function stepSource(buf, pos, nameEnd) {
   if (!SIZED.has(type)) return ''
   const { least, head, ends } = SIZED.get(type)
   // a 0x00 at the end; no old binary, which holds a size of its own
-  const check = ends ? 'view.getUint8(p - 1) !== 0' : 'view.getUint8(p - l - 1) === 2'
+  const check = ends ? 'view.getUint8(p - 1) !== 0' : `view.getUint8(p - l - 1) === ${SUBTYPE.BYTE_ARRAY}`
   return `${name} if (p + ${size + head} + ${least} > end) return -1; l = ${INT32_AT(size)}
     if (l < ${least} || l > end - p - ${size + head}) return -1
     p += ${size + head} + l; if (${check}) return -1`

@@ -5,6 +5,7 @@
 const { BSONError, shownValue } = require('../errors')
 const { putInt32, putInt64 } = require('../bytes')
 const { putUtf8 } = require('../utf8')
+const { isInt64 } = require('../types/int64')
 const { acquireOutput, releaseOutput } = require('../output')
 const { planOf } = require('../encode-plan')
 const { ownField } = require('../own')
@@ -123,7 +124,7 @@ function checkInt32(name, value) {
 function toInt64(value) {
   const text = typeof value?.toString === 'function' ? String(value) : shownValue(value)
   const int = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined
-  if (int === undefined || BigInt.asIntN(64, int) !== int) throw new BSONError(`a cursorId must be an int64: ${text}`)
+  if (int === undefined || !isInt64(int)) throw new BSONError(`a cursorId must be an int64: ${text}`)
   return int
 }
 
