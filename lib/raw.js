@@ -27,9 +27,6 @@ const { splice, elementOf } = require('./raw/splice')
 /** So many fields are picked by finding each by itself: two of 150 take 1.2 µs then, not 3.1, and eight 1.9, not 7. */
 const FEW = 8
 
-/** A document's memory may be transferred to another thread, or shrink, while it is in use. */
-const GONE = 'the memory of the document has been taken away'
-
 /** The encoder asks a value for its bytes under this symbol and copies them. */
 const RAW = Symbol.for('qbson.raw')
 
@@ -84,14 +81,9 @@ class RawDocument {
     return this.end + 1 - this.start
   }
 
-  /** @throws {BSONError} when its memory has been transferred, or has shrunk, since */
-  check() {
-    if (this.buf.length <= this.end) throw new BSONError(GONE)
-  }
-
   /** @returns {Uint8Array} the document, as a view */
   get bytes() {
-    this.check()
+    checkMemory(this.buf, this.end + 1)
     const { buf, start, size } = this
     return start === 0 && size === buf.length ? buf : new BufferView(buf.buffer, buf.byteOffset + start, size)
   }
@@ -108,7 +100,7 @@ class RawDocument {
    */
   get(path, options) {
     try {
-      this.check()
+      checkMemory(this.buf, this.end + 1)
       const keys = parsePath(path)
       if (keys.length === 1 && !this.isArray) return this.getField(keys[0], options)
       const element = this.find(keys)
@@ -133,7 +125,7 @@ class RawDocument {
   /** @param {Path} path @returns {RawElement | undefined} @throws {BSONError} on bytes before it that are not BSON */
   element(path) {
     try {
-      this.check()
+      checkMemory(this.buf, this.end + 1)
       return this.find(parsePath(path))
     } catch (error) {
       throw locate(error, this.buf, this.start)
@@ -176,7 +168,7 @@ class RawDocument {
 
   elementAt(pos) {
     try {
-      this.check()
+      checkMemory(this.buf, this.end + 1)
       return elementAt(this.buf, pos, this.end)
     } catch (error) {
       throw locate(error, this.buf, this.start)
@@ -231,7 +223,7 @@ class RawDocument {
   project(tree, isPick) {
     const { buf, start, end, isArray } = this
     try {
-      this.check()
+      checkMemory(this.buf, this.end + 1)
       const isFew = isPick && !isArray && tree.nodes.length <= FEW
       if (isFew) return new RawDocument(pickFound(buf, end, this.findAll(tree.nodes)))
       return new RawDocument(project(buf, start, end, isArray, tree, isPick), undefined, isArray)
@@ -339,14 +331,9 @@ class RawElement {
     this.valueEnd = valueEnd
   }
 
-  /** @throws {BSONError} when its memory has been transferred, or has shrunk, since */
-  check() {
-    if (this.buf.length < this.valueEnd) throw new BSONError(GONE)
-  }
-
   /** @returns {string} @throws {BSONError} when it is not UTF-8 */
   get name() {
-    this.check()
+    checkMemory(this.buf, this.valueEnd)
     return getUtf8(this.buf, this.offset + 1, this.valueOffset - 1)
   }
 
@@ -357,7 +344,7 @@ class RawElement {
 
   /** @returns {Uint8Array} the value's bytes, as a view @throws {BSONError} */
   get bytes() {
-    this.check()
+    checkMemory(this.buf, this.valueEnd)
     return new BufferView(this.buf.buffer, this.buf.byteOffset + this.valueOffset, this.valueEnd - this.valueOffset)
   }
 
@@ -368,9 +355,20 @@ class RawElement {
 
   /** @param {DecodeOptions} [options] @returns {any} @throws {BSONError} */
   decode(options) {
-    this.check()
+    checkMemory(this.buf, this.valueEnd)
     return decodeElement(this.buf, this.offset, this.valueEnd, options)
   }
+}
+
+/**
+ * A document's memory may be transferred to another thread, or shrink, while it is in use.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} end the offset after what is needed
+ * @throws {BSONError} when it is not there any more
+ */
+function checkMemory(buf, end) {
+  if (buf.length < end) throw new BSONError('the memory of the document has been taken away')
 }
 
 /** @param {Uint8Array} buf @param {number} pos @param {number} end @returns {RawElement} */

@@ -56,12 +56,8 @@ class Writer {
     if (typeof value === 'number') return forms.putAnyNumber(value, this, this.out, pos)
     if (typeof value === 'object' && value !== null) return this.putObject(value, pos)
     if (typeof value === 'boolean') return forms.putBoolean(value, this.out, pos)
-    return typeof value === 'bigint' ? this.putBigint(value, pos) : forms.putNull(this.out, pos)
-  }
-
-  /** @param {bigint} value @param {number} pos */
-  putBigint(value, pos) {
-    return forms.putInt64(checkInt64(value), this, this.out, pos)
+    if (typeof value === 'bigint') return forms.putInt64(checkInt64(value), this, this.out, pos)
+    return forms.putNull(this.out, pos)
   }
 
   /** @param {object} value @param {number} pos */

@@ -2,6 +2,7 @@
 
 // Values -> a tree of plain objects that JSON.stringify turns into Extended JSON: for replacers, which want to see it.
 
+const { setOwn } = require('../own')
 const { BSONError } = require('../errors')
 const { Writer, describeError } = require('./stringify')
 const { NO_LEAF, asDocument } = require('./bson-values')
@@ -92,8 +93,7 @@ function fields(doc, writer) {
   const copy = {}
   for (const key of Object.keys(doc)) {
     writer.keys[level] = key
-    const value = branch(doc[key], writer)
-    Object.defineProperty(copy, key, { value, writable: true, enumerable: true, configurable: true })
+    setOwn(copy, key, branch(doc[key], writer))
   }
   return copy
 }
