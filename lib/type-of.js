@@ -17,38 +17,40 @@ const objectIdPrototype = types.ObjectId.prototype
 const { getPrototypeOf } = Object
 const hasOwn = objectPrototype.hasOwnProperty
 
+/** What the classes become. What a Code becomes depends on its scope. @type {[{prototype: any}, number][]} */
+const ELEMENT_BY_CLASS = [
+  [types.ObjectId, ELEMENT.OBJECT_ID],
+  [types.Long, ELEMENT.INT64],
+  [types.Timestamp, ELEMENT.TIMESTAMP],
+  [types.Binary, ELEMENT.BINARY],
+  [types.UUID, ELEMENT.BINARY],
+  [types.Decimal128, ELEMENT.DECIMAL128],
+  [types.Double, ELEMENT.DOUBLE],
+  [types.Int32, ELEMENT.INT32],
+  [types.DBRef, ELEMENT.DOCUMENT],
+  [types.BSONRegExp, ELEMENT.REGEX],
+  [types.BSONSymbol, ELEMENT.SYMBOL],
+  [types.MinKey, ELEMENT.MIN_KEY],
+  [types.MaxKey, ELEMENT.MAX_KEY]
+]
+
 /** By the name in `_bsontype`, those of earlier major versions included. */
 const ELEMENT_BY_NAME = new Map([
-  ['ObjectId', ELEMENT.OBJECT_ID],
-  ['ObjectID', ELEMENT.OBJECT_ID],
-  ['Long', ELEMENT.INT64],
-  ['Timestamp', ELEMENT.TIMESTAMP],
-  ['Binary', ELEMENT.BINARY],
-  ['UUID', ELEMENT.BINARY],
-  ['Decimal128', ELEMENT.DECIMAL128],
-  ['Double', ELEMENT.DOUBLE],
-  ['Int32', ELEMENT.INT32],
+  ...ELEMENT_BY_CLASS.map(([{ prototype }, type]) => /** @type {[string, number]} */ ([prototype._bsontype, type])),
   ['Code', ELEMENT.CODE],
-  ['DBRef', ELEMENT.DOCUMENT],
-  ['BSONRegExp', ELEMENT.REGEX],
-  ['BSONSymbol', ELEMENT.SYMBOL],
-  ['Symbol', ELEMENT.SYMBOL],
-  ['MinKey', ELEMENT.MIN_KEY],
-  ['MaxKey', ELEMENT.MAX_KEY]
+  ['UUID', ELEMENT.BINARY],
+  ['ObjectID', ELEMENT.OBJECT_ID],
+  ['Symbol', ELEMENT.SYMBOL]
 ])
 
-/**
- * The same for values of this copy, and for what is always of one type: a look-up takes 8 ns, asking for the name 30,
- * and for the tag of a built-in 60.
- */
-const ELEMENT_BY_PROTOTYPE = new Map(/** @type {[object, number][]} */ ([
+/** What is always of one type: a look-up takes 8 ns, asking for the name 30, and for the tag of a built-in 60. */
+const ELEMENT_BY_PROTOTYPE = new Map([
   [RegExp.prototype, ELEMENT.REGEX],
   [Uint8Array.prototype, ELEMENT.BINARY],
   [(NodeBuffer ?? Uint8Array).prototype, ELEMENT.BINARY],
   [Map.prototype, ELEMENT.DOCUMENT],
-  // what a Code is depends on its scope
-  ...[...ELEMENT_BY_NAME].map(([name, type]) => [name === 'Code' ? undefined : types[name]?.prototype, type])
-]))
+  ...ELEMENT_BY_CLASS.map(([{ prototype }, type]) => /** @type {[object, number]} */ ([prototype, type]))
+])
 
 /**
  * @param {unknown} value after its `toBSON`, if it has one
