@@ -27,6 +27,13 @@ function decodeHeader(buf, offset = 0) {
   }
 }
 
+/** @param {MessageHeader} header @param {number} max bytes @throws {import('./errors').WireError} on another length */
+function checkLength(header, max) {
+  const { length } = header
+  if (length >= HEADER_SIZE && length <= max) return
+  throw wireError(header, `length ${length} is not between ${HEADER_SIZE} and ${max}`, 0)
+}
+
 /** @param {MessageHeader} header @param {Uint8Array} buf @param {number} offset @returns {number} offset after it */
 function putHeader({ length, requestId, responseTo, opCode }, buf, offset) {
   putInt32(length, buf, offset)
@@ -35,4 +42,4 @@ function putHeader({ length, requestId, responseTo, opCode }, buf, offset) {
   return putInt32(opCode, buf, offset + 12)
 }
 
-module.exports = { decodeHeader, putHeader }
+module.exports = { decodeHeader, checkLength, putHeader }

@@ -6,7 +6,7 @@ const { getUint32, toBytes, allocate } = require('../bytes')
 const { shownName } = require('../errors')
 const { crc32c } = require('./crc32c')
 const { wireError } = require('./errors')
-const { decodeHeader, putHeader } = require('./header')
+const { decodeHeader, checkLength, putHeader } = require('./header')
 const { checkLimits } = require('./limits')
 const { MessageReader } = require('./message-reader')
 const { compressorName, unsqueeze } = require('./compression')
@@ -53,9 +53,7 @@ function decodeMessage(bytes, offset = 0, options) {
   const limits = checkLimits(options)
   const header = decodeHeader(buf, offset)
   const { length } = header
-  if (length < HEADER_SIZE || length > limits.message) {
-    throw wireError(header, `length ${length} is not between ${HEADER_SIZE} and ${limits.message}`, 0)
-  }
+  checkLength(header, limits.message)
   if (offset + length > buf.length) throw wireError(header, `is cut off: ${buf.length - offset} of ${length} bytes`, 0)
   const reader = new MessageReader(header, buf, offset + HEADER_SIZE, offset + length, -offset, limits)
   return header.opCode === OPCODE.COMPRESSED ? readCompressed(reader) : readBody(reader, null)

@@ -2,11 +2,10 @@
 
 // A socket's chunks -> whole messages.
 
-const { getInt32 } = require('../bytes')
 const { FrameQueue } = require('../frames')
 const { wireError } = require('./errors')
 const { checkLimits } = require('./limits')
-const { decodeHeader } = require('./header')
+const { decodeHeader, checkLength } = require('./header')
 const { HEADER_SIZE } = require('./opcodes')
 
 /**
@@ -18,7 +17,11 @@ class MessageSplitter {
   /** @param {SplitterOptions} [options] @throws {import('../errors').BSONError} on a limit that is none */
   constructor(options) {
     this.maxMessageSizeBytes = checkLimits(options).message
-    this.frames = new FrameQueue(HEADER_SIZE, (buf, offset) => this.checkLength(buf, offset))
+    this.frames = new FrameQueue(HEADER_SIZE, (buf, offset) => {
+      const header = decodeHeader(buf, offset)
+      checkLength(header, this.maxMessageSizeBytes)
+      return header.length
+    })
   }
 
   /** @returns {number} bytes held: those of messages not read yet, and of one that is not complete */
@@ -58,13 +61,6 @@ class MessageSplitter {
   /** Lets go of everything held. */
   release() {
     this.frames.release()
-  }
-
-  checkLength(buf, offset) {
-    const length = getInt32(buf, offset)
-    if (length >= HEADER_SIZE && length <= this.maxMessageSizeBytes) return length
-    const limits = `${HEADER_SIZE} and ${this.maxMessageSizeBytes}`
-    throw wireError(decodeHeader(buf, offset), `length ${length} is not between ${limits}`, 0)
   }
 }
 
