@@ -53,6 +53,7 @@ const REFUSED = [
   [{ bsonType: 'date' }, new Date(NaN), 'Invalid Date cannot be serialized'],
   [{ bsonType: 'int', minimum: 3 }, 2, 'expected at least 3'],
   [{ bsonType: 'int', minimum: 3, exclusiveMinimum: true }, 3, 'expected more than 3'],
+  [{ bsonType: 'int', maximum: 3, exclusiveMaximum: true }, 3, 'expected less than 3'],
   [{ bsonType: 'double', maximum: 3 }, NaN, 'expected at most 3'],
   [{ bsonType: 'long', maximum: 3 }, 4n, 'expected at most 3'],
   [{ bsonType: 'decimal', maximum: 0.1, exclusiveMaximum: true }, Decimal128.fromString('0.1'), 'expected less than 0.1'],

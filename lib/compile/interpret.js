@@ -91,11 +91,11 @@ const LAYOUTS = ['document', 'array']
 
 /**
  * @param {any} schema
- * @param {CompileOptions & import('../decode').DecodeOptions & import('../encode-plan').EncodeOptions} [options]
+ * @param {CompileOptions & import('../decode').DecodeOptions & import('../encode-plan').EncodeOptions} options
  * @returns {Interpreter}
  * @throws {BSONError} that names the place in the schema, and on options that cannot be had
  */
-function makeInterpreter(schema, options = {}) {
+function makeInterpreter(schema, options) {
   const { layout = 'document', upgrade = [], ...others } = ownFields(options)
   if (!LAYOUTS.includes(layout)) throw new BSONError(`there is no layout ${layout}`)
   const isPositional = layout === 'array'

@@ -60,8 +60,6 @@ class Reader {
     const frame = this.openFrame(shape, null, isPositional, doc, start, end, depth, null, '')
     frame.index = index
     frame.pos = pos
-    // read already, so among the keys of the schema
-    for (const key of Object.keys(doc)) if (key[0] === '$') noteDollar(frame, key)
     return this.run(frame, buf, check)
   }
 
