@@ -59,6 +59,12 @@ function valueLike(kind, random, types) {
   }, types, 0)
 }
 
+/** Whether two keys of a document are alike in UTF-8, as those with halves of surrogate pairs may be: one is read. */
+function hasTwins(bytes) {
+  const text = qbson.EJSON.fromBSON(bytes, { relaxed: false })
+  return JSON.stringify(JSON.parse(text)).length < text.length
+}
+
 /** @returns {string} */
 function check(input) {
   const tested = input.living ? codec : learningCodec(true)
@@ -73,7 +79,9 @@ function check(input) {
   const read = outcome(() => generic.decode(bytes, options))
   compareWithBson(read, outcome(() => bson.deserialize(bytes, options)), decodeDifferences)
   for (let i = input.living ? 1 : 1000; i > 0; i--) checkSameOutcome(outcome(() => tested.decode(bytes, options)), read, 'learned and generic decode')
-  if (input.isLossless && !read.error) checkSameOutcome(outcome(() => tested.encode(read.value)), plain, 'written, read and written again')
+  if (!input.isLossless || read.error) return label
+  if (hasTwins(bytes)) return 'twins'
+  checkSameOutcome(outcome(() => tested.encode(read.value)), plain, 'written, read and written again')
   return label
 }
 
