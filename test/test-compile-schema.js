@@ -7,6 +7,7 @@ const { compile, writeModule, schemaOf } = require('../lib/compile')
 const { compileInterpreted, compileAhead } = require('./fixtures/compilers')
 const { describe } = require('./fixtures/describe')
 const { errorOf } = require('./fixtures/error-of')
+const { outcome, told } = require('./fixtures/outcome')
 const { ODD_KEYS } = require('./fixtures/random-document')
 
 const messageOf = work => errorOf(work).message
@@ -79,6 +80,59 @@ const OPTIONS = [
 const HOSTILE = [...new Set([...ODD_KEYS, '});process.exit(1);({', '`+process.exit(1)+`', "'+process.exit(1)+'", "\\'", '*/', '\n', 'a, b', 'a || b',
   '$ref', '$id', '$other', 'x'.repeat(500), 'constructor', 'hasOwnProperty', 'toBSON', 'v0', 'slow', 'buf'])].filter(name => !name.includes('\0'))
 
+/** What a polluted prototype could say: the keywords of schemas, and names of fields inside a compiler. */
+const POLLUTION = {
+  $jsonSchema: { additionalProperties: false }, $ref: '#/properties/a', bsonType: 'string', type: 'string', as: 'bigint', enum: ['x'],
+  minimum: 1e6, maximum: -1e6, exclusiveMinimum: true, exclusiveMaximum: true, minLength: 100, maxLength: 0, pattern: '^never$',
+  properties: { evil: { bsonType: 'int' } }, required: ['evil'], additionalProperties: false, minProperties: 100, maxProperties: 0,
+  items: { bsonType: 'bool' }, additionalItems: false, minItems: 100, maxItems: 0, allOf: [{ bsonType: 'string' }],
+  anyOf: [{ bsonType: 'string' }], oneOf: [{ bsonType: 'string' }], not: {}, definitions: { a: 5 }, title: {},
+  layout: 'rows', upgrade: [{}], useBigInt64: true, promoteBuffers: true, utf8: {}, bounds: false, descriptions: false,
+  size: 1, least: 0, end: () => '0', wrong: () => 'true', throws: true, moves: true, isText: true, isExclusive: true,
+  shape: null, list: null, rules: null, isOpen: true, isRequired: true, isPositional: true
+}
+
+const MANY_KEYWORDS = {
+  bsonType: 'object',
+  required: ['a', 'z'],
+  properties: {
+    a: { minimum: 0, bsonType: ['int', 'double'] }, b: { maxLength: 5 }, c: { items: { $ref: '#/definitions/c' } }, d: {},
+    e: { properties: {} }, f: { enum: ['x', null] }, g: { anyOf: [{ type: 'string' }, { bsonType: 'long', as: 'number' }] },
+    h: { items: [{}, { bsonType: 'date' }] }, i: { minItems: 1 }, j: { minProperties: 1 }, k: { bsonType: 'binData' }, l: { pattern: 'x' }
+  },
+  definitions: { c: { bsonType: 'object', additionalProperties: { type: 'number' } } }
+}
+
+const MANY_VALUES = [
+  { a: 5, b: 'x', c: [{ x: 1.5 }, {}], d: null, e: { x: 1 }, f: null, g: 5n, h: [1, new Date(0), 2], i: ['x'], j: { x: 1 }, k: Buffer.from('x'), z: 1 },
+  { a: 1, z: [], l: 'x', other: { x: 1 } },
+  { a: -1, z: 1 },
+  { a: 'x', z: 1 },
+  { a: 1 },
+  { a: 1, z: 1, i: [] },
+  { a: 1, z: 1, c: [{ x: 'x' }] }
+]
+
+/** What is made of schemas, as text. */
+function allOf(make) {
+  return describe(['document', 'array'].map(layout => {
+    const codec = make(MANY_KEYWORDS, { layout })
+    return MANY_VALUES.map(doc => told(outcome(() => {
+      const bytes = codec.encode(doc)
+      return [bytes, codec.decode(bytes, { check: true })]
+    })))
+  }))
+}
+
+function withPolluted(name, work) {
+  Object.prototype[name] = POLLUTION[name]
+  try {
+    return work()
+  } finally {
+    delete Object.prototype[name]
+  }
+}
+
 module.exports = {
   'what is wrong with a schema is said with its place': t => {
     for (const [schema, message] of WRONG) {
@@ -87,6 +141,22 @@ module.exports = {
       else t.equal(said, message)
     }
     for (const [options, message] of OPTIONS) t.equal(messageOf(() => compile({}, options)), message)
+    t.done()
+  },
+
+  'a schema says nothing but its own fields do: none that was put on the prototype of all objects': t => {
+    const makers = [compile, compileInterpreted, compileAhead]
+    const work = {
+      schema: () => makers.map(allOf),
+      module: () => writeModule(MANY_KEYWORDS, {}, 'module'),
+      bare: () => writeModule({}),
+      wrong: () => WRONG.filter(([, message]) => typeof message === 'string').map(([schema]) => messageOf(() => compile(schema))),
+      found: () => schemaOf(MANY_VALUES)
+    }
+    for (const [what, run] of Object.entries(work)) {
+      const clean = told(outcome(run))
+      for (const name of Object.keys(POLLUTION)) t.equal(withPolluted(name, () => told(outcome(run))), clean, `${what}: ${name}`)
+    }
     t.done()
   },
 

@@ -5,6 +5,7 @@
 
 const { makeInterpreter } = require('./interpret')
 const { generate } = require('./generate')
+const { unwrap } = require('./schema')
 const { literal, keyOf, textOf, uses } = require('./source')
 const { declarationsOf } = require('./declarations')
 const runtime = require('./runtime')
@@ -39,7 +40,7 @@ function writeModule(schema, options = {}, format = 'commonjs') {
       ? wrapped('import {', known, `} from ${literal(RUNTIME)}`)
       : wrapped('const {', known, `} = ${'require'}(${literal(RUNTIME)})`)),
     '',
-    ...declared('schema', schema?.$jsonSchema ?? schema),
+    ...declared('schema', unwrap(schema)),
     '',
     ...declared('options', options),
     '',

@@ -8,6 +8,7 @@
 // bytes of it are there.
 
 const { ELEMENT } = require('../spec')
+const { ownFields } = require('../own')
 
 const IS_OBJECT = "typeof v === 'object' && v !== null && v.constructor === Object && v.toBSON === undefined"
 
@@ -44,7 +45,7 @@ const PUT_INT64 = ['view.setInt32(pos, v | 0, true)', 'view.setInt32(pos + 4, Ma
  */
 
 /** @type {Record<number, Row>} */
-const ROWS = {
+const TABLE = {
   [ELEMENT.STRING]: {
     write: () => [{
       test: "typeof v === 'string'",
@@ -151,6 +152,18 @@ const ROWS = {
   }
 }
 
+/**
+ * Without a prototype: what was put on that of all objects must not get into the source.
+ *
+ * @type {Record<number, Row>}
+ */
+const ROWS = Object.fromEntries(Object.entries(TABLE).map(([type, row]) => [type, ownFields(row)]))
+
+/** @param {number} type @param {Set<number>} types @param {any} names as a row's `write` @returns {Case[]} */
+function writingOf(type, types, names) {
+  return ROWS[type].write(types, names).map(ownFields)
+}
+
 /** int32 size | elements | 0x00 */
 function container(nameOf) {
   return {
@@ -194,4 +207,4 @@ function inOrder(types) {
   return [...types].sort((a, b) => place(a) - place(b))
 }
 
-module.exports = { ROWS, inOrder }
+module.exports = { ROWS, writingOf, inOrder }

@@ -5,6 +5,7 @@
 // that names the place as a JSON pointer (RFC 6901); nothing is ignored but titles and descriptions.
 
 const { ELEMENT } = require('../spec')
+const { ownFields } = require('../own')
 const { NAME_BY_TYPE, BARE, ANYTHING, formsOf, intersect, unite, withAs, fault } = require('./allowed')
 const rules = require('./rules')
 
@@ -86,7 +87,8 @@ const JSON_TYPES = new Map(/** @type {[string, number[]][]} */ ([
  * Where something stands in the schema.
  *
  * @typedef {object} Place
- * @property {any} schema
+ * @property {any} source the object that stands there
+ * @property {any} schema its own fields: what was put on the prototype of all objects is no keyword
  * @property {string} pointer
  * @property {Place | null} parent
  * @property {number} level
@@ -118,14 +120,14 @@ class Parser {
     return root
   }
 
-  placeOf(schema, pointer, parent) {
-    checkIsObject(schema, pointer)
+  placeOf(source, pointer, parent) {
+    checkIsObject(source, pointer)
     const level = parent === null ? 1 : parent.level + 1
     for (let at = parent; at !== null; at = at.parent) {
-      if (at.schema === schema) throw fault(pointer, 'the schema contains itself; say $ref')
+      if (at.source === source) throw fault(pointer, 'the schema contains itself; say $ref')
     }
     if (level > MAX_LEVELS) throw fault(pointer, `the schema is nested deeper than ${MAX_LEVELS} levels`)
-    return { schema, pointer, parent, level }
+    return { source, schema: ownFields(source), pointer, parent, level }
   }
 
   /** A node for a place below, to be read later. @returns {Node} */
@@ -135,14 +137,14 @@ class Parser {
 
   nodeAt(place) {
     if (Object.hasOwn(place.schema, '$ref')) return this.target(this.resolve(place))
-    return place.schema === this.document ? this.target(place) : this.newNode(place)
+    return place.source === this.document ? this.target(place) : this.newNode(place)
   }
 
   target(place) {
-    const known = this.targets.get(place.schema)
+    const known = this.targets.get(place.source)
     if (known !== undefined) return known
     const node = this.newNode(place)
-    this.targets.set(place.schema, node)
+    this.targets.set(place.source, node)
     return node
   }
 
@@ -194,11 +196,11 @@ class Parser {
    */
   readPart(parent, schema, pointer) {
     const place = this.placeOf(schema, pointer, parent)
-    return Object.hasOwn(schema, '$ref') ? this.fill(this.target(this.resolve(place))) : this.read(place)
+    return Object.hasOwn(place.schema, '$ref') ? this.fill(this.target(this.resolve(place))) : this.read(place)
   }
 
   /** Where a chain of `$ref` leads. @param {Place} place @returns {Place} */
-  resolve({ schema, pointer }) {
+  resolve({ source: schema, pointer }) {
     const seen = new Set()
     while (Object.hasOwn(schema, '$ref')) {
       if (seen.has(schema)) throw fault(pointer, '$ref leads back to itself')
@@ -397,6 +399,11 @@ function unescape(part, pointer) {
   }
 }
 
+/** The schema in what a collection has as its validator. @param {any} given @returns {any} */
+function unwrap(given) {
+  return ownFields(given).$jsonSchema ?? given
+}
+
 /**
  * @param {any} schema a $jsonSchema; `{ $jsonSchema: ... }` as a collection's validator has it will do
  * @param {boolean} [isPositional] whether documents are written as arrays of their values
@@ -404,8 +411,7 @@ function unescape(part, pointer) {
  * @throws {BSONError} that names the place, on what is wrong, not supported, too large or circular
  */
 function parseSchema(schema, isPositional = false) {
-  const document = schema?.$jsonSchema ?? schema
-  const parser = new Parser(document, isPositional)
+  const parser = new Parser(unwrap(schema), isPositional)
   const root = parser.parse()
   if (!root.isOpen && !root.forms.has(ELEMENT.DOCUMENT)) throw fault('#', 'a document must be an object')
   if (isPositional && !root.isPositional) {
@@ -417,4 +423,4 @@ function parseSchema(schema, isPositional = false) {
   return { root, shape, nodes: parser.nodes, shapes: parser.shapes, lists: parser.lists }
 }
 
-module.exports = { parseSchema }
+module.exports = { parseSchema, unwrap }

@@ -4,7 +4,7 @@
 // needs more than a look, is left to `slow`, which does all there is to do and raises the errors.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
-const { ROWS, inOrder } = require('./rows')
+const { ROWS, writingOf, inOrder } = require('./rows')
 const {
   CHUNK, MAX_DEPTH, literal, memberOf, bytesOf, uses, putHead, stringBytes, constantsOf, inlineForms, rulesOf
 } = require('./source')
@@ -74,7 +74,7 @@ function cases(node, head, mark, other, before, after) {
     const written = type === ELEMENT.DOCUMENT && node.isPositional ? ELEMENT.ARRAY : type
     const constants = constantsOf(form)
     for (const text of constants) add(`v === ${literal(text)}`, head(type, stringBytes(text)))
-    for (const { test, put, isText, throws, moves } of ROWS[type].write(types, names)) {
+    for (const { test, put, isText, throws, moves } of writingOf(type, types, names)) {
       const rules = rulesOf(node, form, 'v', /typeof v === '(string|number|bigint)'/.test(test))
       const isAllowed = constants.length > 0 ? ' && !check' : rules === '' ? '' : ` && (!check || ${rules})`
       add(test + isAllowed, [
