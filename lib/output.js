@@ -21,7 +21,7 @@ const CHUNK_RESERVE = 512
  * After a result of more bytes than this the next document starts in the scratch: to copy 700 bytes takes less than
  * what chunks lose by documents that do not fit in.
  */
-const CHUNK_RESULT = 256
+const CHUNK_RESULT = 512
 
 /**
  * Bytes of the first scratch: few, so that every place that may have to make it larger has done so before V8 optimises
