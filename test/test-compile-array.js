@@ -37,6 +37,18 @@ function suite(make) {
       t.done()
     },
 
+    'a tree: the fingerprint is at its root alone': t => {
+      const tree = { bsonType: 'object', additionalProperties: false, properties: { a: { bsonType: 'int' }, next: { $ref: '#' } } }
+      const codec = make(tree, { layout: 'array' })
+      const bytes = codec.encode({ a: 1, next: { a: 2, next: { a: 3 } } })
+      t.deepEqual(qbson.decode(bytes)[2], [2, [3, undefined]])
+      t.deepEqual(codec.decode(bytes), { a: 1, next: { a: 2, next: { a: 3 } } })
+      let deep = { a: 0 }
+      for (let i = 1; i < 1000; i++) deep = { a: i, next: deep }
+      t.equal(JSON.stringify(codec.decode(codec.encode(deep))), JSON.stringify(deep))
+      t.done()
+    },
+
     'bytes of another layout, another schema, an older one': t => {
       const older = { ...SCHEMA, properties: { a: inner } }
       const codec = make(SCHEMA, { layout: 'array' })

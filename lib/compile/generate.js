@@ -5,7 +5,7 @@
 
 const { ELEMENT } = require('../spec')
 const { literal, textOf, isCompilable, isPlainList } = require('./source')
-const { WriteSource, shapeName } = require('./write-source')
+const { WriteSource, nameOf } = require('./write-source')
 const { ReadSource } = require('./read-source')
 
 /** @typedef {import('./source').Lines} Lines */
@@ -18,21 +18,24 @@ const { ReadSource } = require('./read-source')
  * @returns {string} statements that declare `writeRoot` and `readRoot`, from the names of runtime.js and `slow`
  */
 function generate(schema, plan, isPositional, fingerprint) {
-  const writing = new WriteSource(fingerprint, schema.shape)
-  const reading = new ReadSource(plan, schema.shape)
+  const writing = new WriteSource(fingerprint)
+  const reading = new ReadSource(plan)
   const loaded = isSmall(schema) ? byBytes : lines => lines
   const lines = []
   const seen = new Set()
-  const waiting = [{ shape: schema.shape, isPositional }]
-  for (const { shape, list, isPositional } of waiting) {
-    const name = shape ? shapeName(shape, isPositional) : `List${list.id}`
+  const root = { shape: schema.shape, isPositional, isRoot: isPositional }
+  /** @type {any[]} layouts, and lists */
+  const waiting = [root]
+  for (const layout of waiting) {
+    const { shape, list } = layout
+    const name = shape ? nameOf(layout) : `List${list.id}`
     if (seen.has(name)) continue
     seen.add(name)
-    const own = shape ? shapeSource(shape, isPositional, writing, reading) : listSource(list, writing, reading)
+    const own = shape ? shapeSource(layout, writing, reading) : listSource(list, writing, reading)
     lines.push(...loaded(own))
     waiting.push(...inside(shape, list))
   }
-  lines.push(...rootSource(schema.shape, isPositional, fingerprint, isSmall(schema) ? 'readSmall' : 'readFrom'))
+  lines.push(...rootSource(root, fingerprint, isSmall(schema) ? 'readSmall' : 'readFrom'))
   return textOf(lines)
 }
 
@@ -74,8 +77,9 @@ function inside(shape, list) {
 }
 
 /** @returns {Lines} */
-function shapeSource(shape, isPositional, writing, reading) {
-  const name = shapeName(shape, isPositional)
+function shapeSource(layout, writing, reading) {
+  const { shape, isPositional } = layout
+  const name = nameOf(layout)
   if (!isCompilable(shape)) {
     return [
       `function write${name}(out, doc, pos, depth, check) {`,
@@ -94,8 +98,8 @@ function shapeSource(shape, isPositional, writing, reading) {
     ...(line.length <= 100 ? [line] : [`const names${name} = [`, names, ']']),
     `const places${name} = new Map(names${name}.map((name, i) => [name, i]))`,
     '',
-    ...writing.shape(shape, isPositional),
-    ...reading.shape(shape, isPositional)
+    ...writing.shape(layout),
+    ...reading.shape(layout)
   ]
 }
 
@@ -115,8 +119,9 @@ function listSource(list, writing, reading) {
 }
 
 /** @returns {Lines} */
-function rootSource(shape, isPositional, fingerprint, readFrom) {
-  const name = shapeName(shape, isPositional)
+function rootSource(root, fingerprint, readFrom) {
+  const { isPositional } = root
+  const name = nameOf(root)
   const low = Number(BigInt.asIntN(32, fingerprint))
   const high = Number(BigInt.asIntN(32, fingerprint >> 32n))
   return [

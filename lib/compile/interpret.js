@@ -39,7 +39,7 @@ class Interpreter {
 
   /** @param {any} doc a root as walk.js checks it @returns {number} the offset after it */
   writeRoot(out, doc, pos, check) {
-    return this.writer.writeShape(out, this.schema.shape, this.isPositional, true, doc, pos, 1, check)
+    return this.writer.writeShape(out, this.schema.shape, this.isPositional, doc, pos, 1, check)
   }
 
   /** @param {number} end offset after the document @returns {any} */

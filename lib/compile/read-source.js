@@ -8,7 +8,7 @@ const { ELEMENT } = require('../spec')
 const { ROWS } = require('./rows')
 const { literal: quoted, keyOf, memberOf, bytesOf, headDiffers, headIs } = require('./source')
 const { CHUNK, MAX_DEPTH, stringBytes, constantsOf, inlineForms, rulesOf } = require('./source')
-const { shapeName, namesOf } = require('./write-source')
+const { nameOf, namesOf } = require('./write-source')
 
 /** Optional fields of an object for which every combination has a literal of its own. */
 const MAX_VARIANTS = 3
@@ -29,6 +29,7 @@ const FEW = 6
 const LEAVE = 'break fields'
 
 /** @typedef {import('./source').Lines} Lines */
+/** @typedef {import('./write-source').Layout} Layout */
 
 /** @param {string} p @param {number} n bytes behind it */
 function placeOf(p, n) {
@@ -173,31 +174,26 @@ function isPlainField({ node, isRequired }) {
 }
 
 class ReadSource {
-  /** @param {import('./plan').Plan} plan @param {import('./schema').Shape} root */
-  constructor(plan, root) {
+  /** @param {import('./plan').Plan} plan */
+  constructor(plan) {
     this.plan = plan
-    this.root = root
   }
 
-  /**
-   * @param {import('./schema').Shape} shape
-   * @param {boolean} isPositional
-   * @returns {Lines}
-   */
-  shape(shape, isPositional) {
-    const isWhole = shape.fields.length <= CHUNK
-    return isWhole ? this.whole(shape, isPositional) : this.chunked(shape, isPositional)
+  /** @param {Layout} layout @returns {Lines} */
+  shape(layout) {
+    return layout.shape.fields.length <= CHUNK ? this.whole(layout) : this.chunked(layout)
   }
 
   /** All fields in one function, their values in variables. */
-  whole(shape, isPositional) {
+  whole(layout) {
+    const { shape, isPositional } = layout
     const { fields } = shape
     const values = fields.map((_, i) => `v${i}`)
     const body = new Body(this.plan)
-    this.fields(body, shape, fields, values, isPositional)
+    this.fields(body, layout, fields, values)
     body.note(fields.length)
     return [
-      `function read${shapeName(shape, isPositional)}(buf, view, pos, end, depth, check) {`,
+      `function read${nameOf(layout)}(buf, view, pos, end, depth, check) {`,
       [
         'let p = pos, n = 0',
         ...variables(values),
@@ -212,15 +208,16 @@ class ReadSource {
   }
 
   /** Fields in several functions, their values in an array. */
-  chunked(shape, isPositional) {
+  chunked(layout) {
+    const { shape, isPositional } = layout
     const { fields } = shape
-    const name = `read${shapeName(shape, isPositional)}`
+    const name = `read${nameOf(layout)}`
     const parts = []
     const calls = []
     for (let from = 0; from < fields.length; from += CHUNK) {
       const part = `${name}Part${parts.length}`
       const values = fields.slice(from).map((_, i) => `v[${from + i}]`)
-      parts.push(this.part(part, shape, fields.slice(from, from + CHUNK), values, isPositional))
+      parts.push(this.part(part, layout, fields.slice(from, from + CHUNK), values))
       calls.push(`if (p >= 0) p = ${part}(buf, view, p, end, depth, check, v)`)
     }
     const rest = (n, place) => {
@@ -240,9 +237,9 @@ class ReadSource {
   }
 
   /** @returns {Lines} a function for some fields, that returns the place or a negative number, see `leave` */
-  part(name, shape, fields, values, isPositional) {
+  part(name, layout, fields, values) {
     const body = new Body(this.plan)
-    this.fields(body, shape, fields, values, isPositional)
+    this.fields(body, layout, fields, values)
     return [
       `function ${name}(buf, view, p, end, depth, check, v) {`,
       [
@@ -268,8 +265,7 @@ class ReadSource {
     ]
   }
 
-  fields(body, shape, fields, values, isPositional) {
-    const isRoot = isPositional && shape === this.root
+  fields(body, { isPositional, isRoot }, fields, values) {
     let run = []
     const endRun = () => {
       if (run.length > 0) body.run(run)

@@ -29,8 +29,7 @@ class Slow {
 
   writeShape(out, id, isPositional, doc, pos, depth, check) {
     const { schema, writer } = this.core
-    const shape = schema.shapes[id]
-    return writer.writeShape(out, shape, isPositional, shape === schema.shape, doc, pos, depth, check)
+    return writer.writeShape(out, schema.shapes[id], isPositional, doc, pos, depth, check)
   }
 
   writeList(out, id, array, pos, depth, check) {

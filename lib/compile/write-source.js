@@ -30,12 +30,21 @@ const BITS = 32
 function namesOf({ forms, isPositional }) {
   const shape = forms.get(ELEMENT.DOCUMENT)?.shape
   const list = forms.get(ELEMENT.ARRAY)?.list
-  return { shape: shape ? shapeName(shape, isPositional) : '', list: list ? String(list.id) : '' }
+  return { shape: shape ? nameOf({ shape, isPositional }) : '', list: list ? String(list.id) : '' }
 }
 
-/** @param {import('./schema').Shape} shape @param {boolean} isPositional */
-function shapeName({ id }, isPositional) {
-  return isPositional ? `Array${id}` : `Document${id}`
+/**
+ * How documents of a shape are written.
+ *
+ * @typedef {object} Layout
+ * @property {import('./schema').Shape} shape
+ * @property {boolean} isPositional
+ * @property {boolean} [isRoot] whether the fingerprint comes first: not where a shape is met again inside itself
+ */
+
+/** @param {Layout} layout */
+function nameOf({ shape, isPositional, isRoot = false }) {
+  return `${isRoot ? 'Root' : isPositional ? 'Array' : 'Document'}${shape.id}`
 }
 
 /** After something that may have moved the output or filled it: room for all that has a fixed length from here on. */
@@ -95,20 +104,17 @@ function cases(node, head, mark, other, before, after) {
 
 /** Writes shapes and lists. */
 class WriteSource {
-  /** @param {bigint} fingerprint of a positional codec @param {import('./schema').Shape} root */
-  constructor(fingerprint, root) {
+  /** @param {bigint} fingerprint of a positional codec */
+  constructor(fingerprint) {
     this.fingerprint = fingerprint
-    this.root = root
   }
 
   /**
-   * @param {import('./schema').Shape} shape
-   * @param {boolean} isPositional
+   * @param {Layout} layout
    * @returns {Lines}
    */
-  shape(shape, isPositional) {
-    const isRoot = isPositional && shape === this.root
-    const name = shapeName(shape, isPositional)
+  shape({ shape, isPositional, isRoot = false }) {
+    const name = nameOf({ shape, isPositional, isRoot })
     const { fields } = shape
     const chunks = []
     for (let i = 0; i < fields.length; i += CHUNK) chunks.push(fields.slice(i, i + CHUNK))
@@ -282,4 +288,4 @@ function guarded(body, name) {
   return ['try {', body, '} catch (error) {', [`throw cameThrough(error, doc, names${name}[f])`], '}']
 }
 
-module.exports = { WriteSource, shapeName, namesOf }
+module.exports = { WriteSource, nameOf, namesOf }

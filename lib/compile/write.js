@@ -59,18 +59,17 @@ class Writer {
    * @param {import('../output').Output} out
    * @param {import('./schema').Shape} shape
    * @param {boolean} isPositional
-   * @param {boolean} isRoot whether the fingerprint comes first, in a positional document
    * @param {any} doc after its `toBSON`
    * @param {number} pos where to begin
-   * @param {number} depth the root's being 1
+   * @param {number} depth the root's being 1: of a positional one the fingerprint comes first
    * @param {boolean} check whether rules about values are checked
    * @returns {number} the offset after it
    * @throws {BSONError} with the path
    */
-  writeShape(out, shape, isPositional, isRoot, doc, pos, depth, check) {
+  writeShape(out, shape, isPositional, doc, pos, depth, check) {
     out.depth = depth - 1
     const frame = openShape(out, shape, isPositional, doc, out.plan, pos, null)
-    if (isRoot && isPositional) {
+    if (isPositional && depth === 1) {
       frame.first = 1
       const start = putName(out, ELEMENT.INT64, 0, frame.bodyStart)
       frame.bodyStart = putBigInt(this.fingerprint, out.buf, start)
