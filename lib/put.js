@@ -60,7 +60,7 @@ function putForeignObjectId(id, buf, pos) {
 }
 
 function putBytes(bytes, size, buf, pos) {
-  if (size > 16) buf.set(bytes.length === size ? bytes : bytes.subarray(0, size), pos)
+  if (size > 16) buf.set(bytes, pos)
   else for (let i = 0; i < size; i++) buf[pos + i] = bytes[i]
   return pos + size
 }

@@ -46,6 +46,17 @@ module.exports = {
     t.done()
   },
 
+  'the bytes of a Binary are not what a method of theirs answers': t => {
+    class Other extends Liar {
+      subarray() {
+        return new Other(60000)
+      }
+    }
+    const doc = buffer => ({ a: binaryOf({ buffer, position: 20 }), b: 1 })
+    t.deepEqual(encode(doc(new Other(20).fill(5))), encode(doc(Buffer.alloc(20, 5))))
+    t.done()
+  },
+
   'a Binary with room to spare, and one of a part of larger memory': t => {
     const part = new Uint8Array(Uint8Array.from([9, 1, 2, 3, 9]).buffer, 1, 3)
     t.deepEqual([...decode(encode({ x: binaryOf({ buffer: part, position: 2 }) })).x.buffer], [1, 2])
