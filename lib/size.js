@@ -43,8 +43,8 @@ function sizeOfDocument(doc, at) {
   if (at.depth === RECURSION_DEPTH) return sizeOfDeep(doc, at)
   const landmark = enter(at, doc)
   let size = MIN_DOCUMENT_SIZE
-  /** @type {string | number} */
-  let key = ''
+  /** @type {string | number | null} */
+  let key = null
   try {
     if (Array.isArray(doc)) {
       containers.checkLength(doc)
@@ -52,7 +52,11 @@ function sizeOfDocument(doc, at) {
     } else if (isPlain && at.forIn && at.plan.ignoreUndefined) {
       for (const name in doc) size += sizeOfElement((key = name), doc[name], at)
     } else if (!isPlain && isMap(doc)) {
-      for (const [name, value] of entriesOf(doc)) size += sizeOfElement((key = containers.checkMapKey(name)), value, at)
+      for (const [name, value] of entriesOf(doc)) {
+        key = null // a key that is none has no name in a path
+        key = containers.checkMapKey(name)
+        size += sizeOfElement(key, value, at)
+      }
     } else {
       for (const name of Object.keys(doc)) size += sizeOfElement((key = name), doc[name], at)
     }

@@ -7,6 +7,7 @@ const types = require('../lib/types')
 const { encode } = require('../lib/encode')
 const { sizeOf } = require('../lib/size')
 const { FIXED_SIZE, ELEMENT } = require('../lib/spec')
+const { errorOf } = require('./fixtures/error-of')
 
 function isBSONError(pattern) {
   return error => error.name === 'BSONError' && pattern.test(error.message)
@@ -49,6 +50,16 @@ module.exports = {
     const named = name => new (class { get _bsontype() { return name } })()
     for (const name of ['Binary', 'Code', 'BSONRegExp', 'BSONSymbol', 'Nothing']) assert.throws(() => sizeOf({ x: named(name) }), error => error.name === 'BSONError')
     assert.throws(() => sizeOf({ x: new Map([[1, 1]]) }), isBSONError(/keys of a Map must be strings/))
+    t.done()
+  },
+
+  'what is wrong is where encode says it is': t => {
+    const wrong = new Map(/** @type {any} */ ([['a', 1], [1, 1]]))
+    const code = new types.Code('f', { inner: [wrong] })
+    for (const doc of [wrong, { x: wrong }, { x: [{}, wrong] }, { x: code }, { x: [code] }]) {
+      const [expected, actual] = [encode, sizeOf].map(ask => errorOf(() => ask(doc)))
+      assert.deepStrictEqual([actual.path, actual.message], [expected.path, expected.message])
+    }
     t.done()
   },
 
