@@ -190,6 +190,24 @@ module.exports = {
     t.done()
   },
 
+  'fields that no two documents have are not required': t => {
+    const documents = [{ a: 1 }, { b: 2 }, { n: { c: 1 } }, { n: { d: [] } }]
+    const { properties, required } = schemaOf(documents, { descriptions: false, bounds: false })
+    const int = { bsonType: 'int' }
+    t.deepEqual(properties, { a: int, b: int, n: { bsonType: 'object', properties: { c: int, d: { bsonType: 'array' } } } })
+    t.equal(required, undefined)
+    t.done()
+  },
+
+  'numbers that JavaScript does not hold exactly are no bounds': t => {
+    const boundsOf = (...values) => schemaOf(values.map(n => ({ n })), { descriptions: false }).properties.n
+    t.deepEqual(boundsOf(Long.fromString('9007199254740992'), 5n), { bsonType: 'long', minimum: 5, maximum: 2 ** 53 })
+    t.deepEqual(boundsOf(Long.fromString('9007199254740993'), 5n), { bsonType: 'long' })
+    t.deepEqual(boundsOf(Decimal128.fromString('0.10')), { bsonType: 'decimal', minimum: 0.1, maximum: 0.1 })
+    t.deepEqual(boundsOf(Decimal128.fromString('0.1000000000000000000001')), { bsonType: 'decimal' })
+    t.done()
+  },
+
   'maps of maps are surveyed': t => {
     const inner = i => Object.fromEntries(Array.from({ length: i % 2 ? 600 : 3 }, (_, k) => [`k${i}-${k}`, k]))
     const documents = Array.from({ length: 40 }, (_, i) => ({ map: { [`u${i}`]: { seen: inner(i) }, [`w${i}`]: { seen: inner(i + 1) } } }))

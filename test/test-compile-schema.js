@@ -62,6 +62,8 @@ const WRONG = [
   [at({ allOf: {} }), `${PLACE}/allOf: allOf must be a list of schemas`],
   [at({ allOf: [{ bsonType: 'int' }, { bsonType: 'string' }] }), `${PLACE}: no type is allowed here`],
   [at({ allOf: [at({}), at({})] }), `${PLACE}/allOf: object is described in two places`],
+  [at({ items: {}, allOf: [{ minItems: 1 }] }), `${PLACE}: array is described in two places`],
+  [at({ allOf: [{ bsonType: 'long', as: 'long' }, { bsonType: 'long', as: 'long' }] }), `${PLACE}/allOf: long is described in two places`],
   [at({ anyOf: [{ bsonType: 'int' }, { minimum: 5 }] }), `${PLACE}/anyOf/1: an alternative that allows every type cannot be told from the others`],
   [at({ oneOf: [{ type: 'number' }, { bsonType: 'int' }] }), `${PLACE}/oneOf/1: another alternative allows int too`],
   [at({ bsonType: 'int', as: 'bigint' }), `${PLACE}/as: no type that is allowed here is given back as "bigint"`],

@@ -34,6 +34,7 @@ const WRITTEN = [
   [{ type: 'number' }, 2 ** 40, new Double(2 ** 40)],
   [{ bsonType: 'object' }, new Map([['a', 1]]), { a: 1 }],
   [{ bsonType: 'array' }, [1, undefined], [1, null]],
+  [{ bsonType: 'array', items: { bsonType: ['int', 'null'] } }, [1, undefined], [1, null]],
   [{ bsonType: 'object', properties: { b: {}, a: {} } }, { toBSON: () => ({ a: 1, b: 2 }) }, { b: 2, a: 1 }],
   [{ bsonType: 'object', properties: { $id: {}, $ref: {} } }, new DBRef('c', 5), { $id: 5, $ref: 'c' }],
   [{ bsonType: 'null' }, null, null],
@@ -61,7 +62,10 @@ const REFUSED = [
   [{ bsonType: 'decimal', minimum: 0 }, Decimal128.fromString('-Infinity'), 'expected at least 0'],
   [{ bsonType: 'decimal', minimum: 0 }, Decimal128.fromString('NaN'), 'expected at least 0'],
   [{ bsonType: 'string', minLength: 2 }, '\u{1f600}', 'expected at least 2 characters'],
+  [{ bsonType: 'string', minLength: 1 }, '', 'expected at least 1 characters'],
   [{ bsonType: 'string', maxLength: 2 }, 'abc', 'expected at most 2 characters'],
+  [{ minLength: 2, allOf: [{ maxLength: 3 }, { minimum: 1 }] }, 'abcd', 'expected at most 3 characters'],
+  [{ minLength: 2, allOf: [{ maxLength: 3 }, { minimum: 1 }] }, 'a', 'expected at least 2 characters'],
   [{ bsonType: 'string', pattern: '^a' }, 'ba', 'expected text that matches "^a"'],
   [{ enum: ['a', 5, null] }, 'b', 'expected one of "a", 5, null'],
   [{ enum: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, 12, 'expected one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ...'],
@@ -146,6 +150,43 @@ function suite(make) {
       t.ok(make({ properties: { l: { bsonType: 'long', as: 'long' } } }).decode(qbson.encode({ l: 5n })).l instanceof Long)
       t.ok(Buffer.isBuffer(make({ properties: { b: { bsonType: 'binData', as: 'buffer' } } }).decode(bytes).b))
       t.ok(make({ properties: { b: { bsonType: 'binData', as: 'binary' } } }, { promoteBuffers: true }).decode(bytes).b instanceof Binary)
+      t.done()
+    },
+
+    'an undefined is null where the options say so, and that is allowed': t => {
+      const doc = { a: undefined, list: [{ b: undefined }] }
+      const nullable = { bsonType: ['int', 'null'] }
+      const schema = list => object({ a: nullable, list: { bsonType: 'array', items: object({ b: list }) } })
+      const options = { ignoreUndefined: false }
+      t.deepEqual(make(schema(nullable), options).encode(doc), qbson.encode(doc, options))
+      t.equal(messageOf(() => make(schema({ bsonType: 'int' }), options).encode(doc)), 'expected int, found null (in field list[0].b)')
+      t.deepEqual(make(schema({ bsonType: 'int' })).encode(doc), qbson.encode(doc))
+      t.done()
+    },
+
+    'a maxDepth holds where the schema says nothing of a document': t => {
+      const bytes = qbson.encode({ a: { b: [{ c: [] }] } })
+      const levels = n => make(object({ a: {} }), { maxDepth: n })
+      t.deepEqual(levels(5).decode(bytes), { a: { b: [{ c: [] }] } })
+      for (const n of [1, 2, 3, 4]) {
+        const [ours, theirs] = [levels(n).decode, bytes => qbson.decode(bytes, { maxDepth: n })].map(decode => errorOf(() => decode(bytes)))
+        t.deepEqual([ours.offset, ours.path], [theirs.offset, theirs.path])
+      }
+      t.done()
+    },
+
+    'what a setter on Object.prototype throws is not ours to change': t => {
+      const codec = make(object({ a: object({ n: { bsonType: 'int' } }) }, { additionalProperties: { bsonType: 'object' } }))
+      const bytes = qbson.encode({ x: { evil: 1 } })
+      qbson.decode(bytes)
+      qbson.decode(bytes)
+      const mine = new RangeError('mine')
+      Object.defineProperty(Object.prototype, 'evil', { configurable: true, get: () => undefined, set() { throw mine } })
+      try {
+        t.equal(errorOf(() => codec.decode(bytes)), mine)
+      } finally {
+        delete Object.prototype.evil
+      }
       t.done()
     },
 

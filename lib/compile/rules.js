@@ -58,7 +58,7 @@ function compareDecimal(text, bound) {
 
 /** @param {string} text @returns {{digits: bigint, exponent: number}} */
 function partsOf(text) {
-  const [, sign, whole, fraction = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text)
+  const [, sign, whole, fraction, exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text)
   const digits = BigInt(whole + fraction)
   return { digits: sign === '-' ? -digits : digits, exponent: Number(exponent) - fraction.length }
 }

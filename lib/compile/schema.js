@@ -406,11 +406,11 @@ function unwrap(given) {
 
 /**
  * @param {any} schema a $jsonSchema; `{ $jsonSchema: ... }` as a collection's validator has it will do
- * @param {boolean} [isPositional] whether documents are written as arrays of their values
+ * @param {boolean} isPositional whether documents are written as arrays of their values
  * @returns {Schema}
  * @throws {BSONError} that names the place, on what is wrong, not supported, too large or circular
  */
-function parseSchema(schema, isPositional = false) {
+function parseSchema(schema, isPositional) {
   const parser = new Parser(unwrap(schema), isPositional)
   const root = parser.parse()
   if (!root.isOpen && !root.forms.has(ELEMENT.DOCUMENT)) throw fault('#', 'a document must be an object')
