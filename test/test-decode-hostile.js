@@ -8,9 +8,10 @@ const path = require('node:path')
 const { execFileSync } = require('node:child_process')
 const bson = require('bson')
 const { decode, deserialize, encode, BSONError } = require('../qbson')
-const { learningCodec } = require('./fixtures/codecs')
+const { learningCodec, functionsOf } = require('./fixtures/codecs')
 const { describe } = require('./fixtures/describe')
 const { onlyLong } = require('./fixtures/long')
+const { outcome } = require('./fixtures/outcome')
 const { seededRandom, below } = require('./fixtures/random-document')
 const { frame, element, int32, many, nested } = require('../fuzz/families/parts')
 const { colliding } = require('../fuzz/families/collisions')
@@ -82,24 +83,6 @@ function nestedDates(depth, key, random) {
     case 6: return { ...doc, a: below(random, 2) ? [[at], 1] : 'x' }
     case 7: return Object.fromEntries(Object.entries(doc).filter(([name]) => name === key || name === 'at'))
     default: return doc
-  }
-}
-
-/** How many functions are made of text. */
-function functionsOf(run) {
-  const { Function } = globalThis
-  let made = 0
-  globalThis.Function = new Proxy(Function, {
-    construct(target, args) {
-      made++
-      return Reflect.construct(target, args)
-    }
-  })
-  try {
-    run()
-    return made
-  } finally {
-    globalThis.Function = Function
   }
 }
 
@@ -240,6 +223,28 @@ module.exports = {
     } finally {
       delete Object.prototype.evil
     }
+    t.done()
+  },
+
+  'what a setter on Object.prototype throws comes out as it is, and the next decode is as ever': t => {
+    const bytes = encode({ first: 1, evil: 1, list: [{ evil: 2 }] })
+    const wrong = Buffer.from('0d0000000862000500000000', 'hex')
+    for (let i = 0; i < 5; i++) decode(bytes)
+    const own = outcome(() => decode(wrong)).error
+    const throwing = [() => { throw new RangeError('mine') }, () => { throw undefined }, () => decode(wrong)]
+    const told = throwing.map(set => {
+      Object.defineProperty(Object.prototype, 'evil', { configurable: true, get: () => undefined, set })
+      try {
+        decode(bytes)
+        return 'nothing'
+      } catch (error) {
+        return error && `${error.name}: ${error.message}`
+      } finally {
+        delete Object.prototype.evil
+      }
+    })
+    t.deepEqual(told, ['RangeError: mine', undefined, `BSONError: ${own.message}`])
+    t.deepEqual(decode(bytes), { first: 1, evil: 1, list: [{ evil: 2 }] })
     t.done()
   },
 

@@ -3,7 +3,8 @@
 // Documents arranged to make what has been learned wrong, at every element: a codec that learns must then do exactly what
 // the generic one does, byte for byte, value for value, error for error. Here when it decodes.
 
-const { learningCodec } = require('./fixtures/codecs')
+const { MAX_TOTAL } = require('../lib/decode/learn')
+const { learningCodec, withoutCodeGeneration, functionsOf } = require('./fixtures/codecs')
 const { VALUES, FAULTS, BASES, element, bytesOf, departures, checkDecode, checkEncode, learn } = require('./fixtures/adversaries')
 const { unhex, frame, int32, string } = require('./fixtures/bytes')
 const { many } = require('./fixtures/long')
@@ -160,6 +161,31 @@ function mixedDecodeSuite(canCompile) {
         if (random() < 0.1 && items.length > 0) items[below(random, items.length)][1] = pick(random, Object.values(FAULTS))
         checkDecode(codec, bytesOf([['list', ['04', frame(items.map(element).join(''))]]]))
       }
+      t.done()
+    },
+
+    'documents under more keys than are learned of: all is forgotten, and learned anew': t => {
+      const codec = learningCodec(canCompile)
+      const places = MAX_TOTAL + 50
+      const inner = ['03', frame('106100 01000000 106200 02000000')]
+      const base = bytesOf(Array.from({ length: places }, (_, i) => [`place${i}`, inner]))
+      const made = functionsOf(() => {
+        for (let i = 0; i < 100; i++) checkDecode(codec, base)
+      })
+      if (canCompile) t.ok(made > places, `${made} functions of ${places} places`)
+      t.done()
+    },
+
+    'where code is forbidden later, what has been learned stays, and nothing is added': t => {
+      const codec = learningCodec(canCompile)
+      const known = bytesOf([['a', VALUES.int32], ['b', VALUES.string]])
+      learn(codec, known)
+      withoutCodeGeneration(() => {
+        for (const value of [VALUES.double, VALUES.document, VALUES.null]) learn(codec, bytesOf([['a', VALUES.int32], ['b', value]]))
+        learn(codec, bytesOf(BASES.flat))
+        learn(codec, known)
+      })
+      learn(codec, bytesOf(BASES.nested))
       t.done()
     },
 

@@ -86,7 +86,7 @@ class Branch {
     this.surprises = 0
     this.versions = 0
     /** @type {(r: Reader, values: any[], pos: number, end: number, depth: number) => any} */
-    this.run = () => undefined
+    this.run = null
   }
 
   /** @returns {boolean} whether there is a function now */
