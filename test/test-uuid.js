@@ -11,6 +11,16 @@ const { errorOf } = require('./fixtures/error-of')
 const TEXT = '0d8f2d5c-7a51-4c0e-9b1e-3f5e6a7b8c09'
 const BYTES = Buffer.from(TEXT.replace(/-/g, ''), 'hex')
 
+/** A copy of a module that has drawn nothing yet. */
+function loadAnew(request) {
+  const file = require.resolve(request)
+  const kept = require.cache[file]
+  delete require.cache[file]
+  const copy = require(file)
+  require.cache[file] = kept
+  return copy
+}
+
 module.exports = {
   'from 36 or 32 characters, 16 bytes or another': function (t) {
     for (const input of [TEXT, TEXT.toUpperCase(), TEXT.replace(/-/g, ''), BYTES, new Uint8Array(BYTES), new UUID(TEXT)]) {
@@ -65,6 +75,26 @@ module.exports = {
       if (size === 70000) t.ok(new Set(bytes.subarray(-500)).size > 100, 'to the end')
     }
     t.ok(randomBytes(16).compare(randomBytes(16)) !== 0)
+    t.done()
+  },
+
+  'processes that start from one V8 snapshot draw bytes of their own': function (t) {
+    const { getBuiltinModule } = process
+    const { getRandomValues } = crypto
+    const callbacks = []
+    const startupSnapshot = { isBuildingSnapshot: () => true, addDeserializeCallback: f => callbacks.push(f) }
+    try {
+      process.getBuiltinModule = /** @type {any} */ (() => ({ startupSnapshot }))
+      const copy = loadAnew('../lib/types/random-bytes')
+      copy.randomBytes(16)
+      crypto.getRandomValues = bytes => /** @type {any} */ (bytes).fill(7)
+      t.ok(copy.randomBytes(16).some(byte => byte !== 7), 'of those that have been drawn')
+      for (const restored of callbacks) restored()
+      t.deepEqual([...copy.randomBytes(16)], Array(16).fill(7))
+    } finally {
+      process.getBuiltinModule = getBuiltinModule
+      crypto.getRandomValues = getRandomValues
+    }
     t.done()
   },
 
