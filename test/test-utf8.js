@@ -7,10 +7,16 @@ const utf8 = require('../lib/utf8')
 const { BSONError, EJSON, RawDocument, decode, deserialize } = require('../qbson')
 const { requireWithoutBuffer } = require('./without-buffer')
 
+/** For a module without Buffer: the classes that refuse memory, as its own. They are loaded before, with what they need. */
+const REFUSING = Object.keys(require('./fixtures/refusing')).map(name => {
+  return `${name} = require(${JSON.stringify(require.resolve('./fixtures/refusing'))}).${name}`
+})
+
 /** The same room as every runtime has it: Node, a browser, and one that has no TextEncoder either. */
 const ROOMS = {
   node: utf8,
   browser: requireWithoutBuffer('lib/utf8'),
+  'browser that refuses memory': requireWithoutBuffer('lib/utf8', REFUSING),
   'no TextEncoder': requireWithoutBuffer('lib/utf8', ['TextEncoder']),
   'no encodeInto': requireWithoutBuffer('lib/utf8', ['TextEncoder = class {}']),
   'no TextDecoder': requireWithoutBuffer('lib/utf8', ['TextDecoder'])
