@@ -79,6 +79,19 @@ module.exports = {
     t.done()
   },
 
+  'what is used stays in the table, however many others are met once': t => {
+    const writers = hasty()
+    times(writers, 20, i => ({ used: i }))
+    times(writers, 20, i => ({ unused: i }))
+    for (let i = 0; i < 4 * TABLE_SIZE / 4000; i++) {
+      meet(writers, { [`${i}`.padEnd(4000, 'x')]: 1 })
+      t.ok(meet(writers, { used: i }), `after ${i}`)
+    }
+    t.deepEqual([writers.shapes.has('used'), writers.shapes.has('unused')], [true, false])
+    clear(writers)
+    t.done()
+  },
+
   'the functions are bounded: what was used last stays': t => {
     const writers = hasty()
     const usual = i => ({ usual: i, fields: i })
@@ -163,6 +176,19 @@ module.exports = {
     let asked = 0
     times(writers, 50, () => ({ get a() { return asked++ }, b: 1 }))
     t.strictEqual(asked, 0)
+    t.done()
+  },
+
+  'a Proxy that has a field when its keys are listed, and then has not': t => {
+    const writers = hasty()
+    let looked = 0
+    const target = { a: 1, b: 2, c: 3, d: 4, e: 5 }
+    const moody = new Proxy(target, {
+      getOwnPropertyDescriptor: (_, key) => (key === 'a' && looked++ % 2 ? undefined : Object.getOwnPropertyDescriptor(target, key))
+    })
+    for (let i = 0; i < 10; i++) writers.sample(moody)
+    t.deepEqual([...writers.shapes.values()].map(({ keys, kinds }) => [keys, kinds[0]]), [[Object.keys(target), 0]])
+    clear(writers)
     t.done()
   },
 
