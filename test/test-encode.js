@@ -8,10 +8,10 @@ const bson = require('bson')
 const types = require('../lib/types')
 const { encode, encodeInto, appendDocument } = require('../lib/encode')
 const { decode } = require('../lib/decode')
-const { acquireOutput, releaseOutput } = require('../lib/output')
+const { Output, acquireOutput, releaseOutput } = require('../lib/output')
 const { planOf } = require('../lib/encode-plan')
 const { requireWithoutBuffer } = require('./without-buffer')
-const { unhex, frame } = require('./fixtures/bytes')
+const { unhex, frame, int32, string } = require('./fixtures/bytes')
 
 const A1 = unhex(frame('106100 01000000'))
 
@@ -72,6 +72,25 @@ module.exports = {
       t.throws(() => appendDocument(out, { a: { b: new Date(NaN) } }, out.begin()), isBSONError(/Invalid Date .*\(in field a\.b\)$/))
     } finally {
       releaseOutput(out)
+    }
+    t.done()
+  },
+
+  'wherever the memory ends, a document, an array or the scope of a code goes on in more': t => {
+    const append = docs => {
+      const out = new Output()
+      out.finish(appendDocument(out, { s: 'x'.repeat(300) }, out.begin())) // the next one starts in little memory
+      const start = out.begin()
+      return out.finish(docs.reduce((pos, doc) => appendDocument(out, doc, pos), start)).toString('hex')
+    }
+    for (const doc of [{}, new Map(), { toBSON: () => [] }]) t.equal(append(Array(300).fill(doc)), frame('').repeat(300))
+    for (let length = 0; length < 100; length++) {
+      const text = '日'.repeat(length)
+      for (const scope of [{}, /** @type {any} */ ([]), new Map()]) {
+        const code = string(text) + frame('')
+        const expected = frame(`0f 6300 ${int32(4 + code.length / 2)}${code}`)
+        assert.strictEqual(append([{ c: new types.Code(text, scope) }]), expected, `code of ${length} characters`)
+      }
     }
     t.done()
   },
