@@ -134,6 +134,7 @@ module.exports = {
     for (const text of texts) t.deepEqual(EJSON.toBSON(text), encode(EJSON.parse(text, { relaxed: false })), text)
     t.deepEqual(EJSON.toBSON('{"a":{"$date":5}}', { legacy: true }), encode({ a: new Date(5) }))
     t.deepEqual(EJSON.toBSON('{"a":{"$binary":"YQ==","$type":"00"}}', { legacy: true }), encode({ a: Buffer.from('a') }))
+    t.deepEqual(EJSON.toBSON('{"a":{"$binary":{"base64":"YWJj\\nZA =\\t=","subType":"00"}}}'), encode({ a: Buffer.from('abcd') }))
     t.done()
   },
 
@@ -144,6 +145,8 @@ module.exports = {
       ['[{}]', 'Extended JSON must be a document'],
       ['{"a":{"b":[{"$oid":"x"}]}}', 'input must be a 24 character hex string', 'a.b[0]'],
       ['{"a":{"$numberInt":5}}', 'Unexpected Int32', 'a'],
+      ['{"a":{"$binary":{"base64":"YQ==","subType":"zz"}}}', 'Unexpected Binary', 'a'],
+      ['{"a":{"$binary":{"base64":"Y Q!","subType":"00"}}}', 'Unexpected Binary', 'a'],
       ['{"a":{"b\\u0000":1}}', 'BSON Document field names cannot contain null bytes', 'a["b\\u0000"]'],
       ['{"a":{"$regularExpression":{"pattern":"x","options":"q"}}}', 'The regular expression option [q] is not supported', 'a'],
       ['{"a":{"$code":"x","$scope":{"b":{"$minKey":2}}}}', 'Unexpected MinKey', 'a.b'],

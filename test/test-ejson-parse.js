@@ -168,6 +168,18 @@ module.exports = {
     t.done()
   },
 
+  'the parts of a timestamp may be int64s, alone or where another key is beside them': t => {
+    for (const other of ['', ',"x":1']) {
+      const text = `{"a":{"$timestamp":{"t":{"$numberLong":"4294967295"},"i":{"$numberInt":"7"}}${other}}}`
+      for (const mode of [{}, { relaxed: false }]) {
+        const [ours, theirs] = both(text, mode)
+        assert.strictEqual(told(ours), told(theirs))
+      }
+      for (const mode of MODES) t.equal(String(EJSON.parse(text, mode).a), String((0xffffffffn << 32n) | 7n))
+    }
+    t.done()
+  },
+
   'refused, as by bson': t => {
     for (const text of refused) {
       for (const mode of MODES) {
