@@ -79,7 +79,7 @@ module.exports = {
   'wherever the memory ends, a document, an array or the scope of a code goes on in more': t => {
     const append = docs => {
       const out = new Output()
-      out.finish(appendDocument(out, { s: 'x'.repeat(300) }, out.begin())) // the next one starts in little memory
+      out.hasPool = false // so it begins in the scratch, of 256 bytes
       const start = out.begin()
       return out.finish(docs.reduce((pos, doc) => appendDocument(out, doc, pos), start)).toString('hex')
     }
