@@ -1,7 +1,8 @@
 'use strict'
 
 // What the first documents of a process cost beside reading or writing them: the engine's work of making code of what
-// it has interpreted, and how slow that was meanwhile. Shows what limits the suite `first`.
+// it has interpreted, and how slow that was meanwhile. And which functions the time goes to in the long run. Shows what
+// limits the suites `first` and `documents`.
 //
 //   node benchmark/thresholds/tiers.js [--quick] [--thorough] [--rounds N] [--node PATH] [--prefix COMMAND] [--filter PATTERN]
 //
@@ -10,6 +11,7 @@
 const { execFileSync } = require('node:child_process')
 const fs = require('node:fs')
 const os = require('node:os')
+const { Session } = require('node:inspector/promises')
 const path = require('node:path')
 const { load } = require('../contenders')
 const { prepare, documentsOf, bytesOf } = require('../data/first')
@@ -29,14 +31,17 @@ const FIRST = 10_000
 /** Processor time of passes over the documents until the fastest of them counts as steady, in milliseconds. */
 const SETTLING = { quick: 500, normal: 2000, thorough: 4000 }
 
-/** Functions that are named: those that take longest to compile. */
+/** Functions that are named: those that take longest. */
 const NAMED = 4
+
+/** Times the documents are handled while a profile is taken. */
+const PROFILED = 10
 
 /** Of a line that V8 prints: whose code it has made, by which compiler, in how many milliseconds. */
 const COMPILED = /completed compiling \S+ <JSFunction ?(\S*) .*\(target (\w+)(?:_JS)?\)(?: OSR)? - took ([\d.]+), ([\d.]+), ([\d.]+) ms/
 
-/** In the child: milliseconds for the first documents, and for as many in the long run. */
-function run({ subject, op, contender, directory, count = FIRST, settling }) {
+/** In the child: milliseconds for the first documents, and for as many in the long run, and who needs them then. */
+async function run({ subject, op, contender, directory, count = FIRST, settling }) {
   const codec = load(contender, {})
   const inputs = op === 'encode' ? documentsOf(subject, codec.types, directory) : bytesOf(subject, 'bson', directory)
   const kept = new Array(64)
@@ -49,7 +54,23 @@ function run({ subject, op, contender, directory, count = FIRST, settling }) {
   const first = pass(count)
   let steady = Infinity
   for (const end = processorMs() + settling; processorMs() < end; ) steady = Math.min(steady, pass(FIRST))
-  return { first, steady }
+  return { first, steady, shares: settling > 0 ? await sharesOf(() => pass(FIRST)) : [] }
+}
+
+/** By function, how much of the time is spent in itself: what the engine does for it, but collecting, included. */
+async function sharesOf(work) {
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.setSamplingInterval', { interval: 200 })
+  await session.post('Profiler.start')
+  for (let i = 0; i < PROFILED; i++) work()
+  const { profile: { nodes } } = await session.post('Profiler.stop')
+  session.disconnect()
+  const hits = new Map()
+  for (const { callFrame: { functionName }, hitCount } of nodes) hits.set(functionName, (hits.get(functionName) ?? 0) + hitCount)
+  const all = [...hits.values()].reduce((sum, count) => sum + count, 0)
+  return [...hits].sort((a, b) => b[1] - a[1]).slice(0, NAMED).map(([name, count]) => `${name} ${Math.round(100 * count / all)} %`)
 }
 
 /** Milliseconds that each function took to compile, without those that are compiled before the first document. */
@@ -90,12 +111,12 @@ function rowOf(name, answers) {
   const share = what => ms('qbson', what) / ms('bson', what)
   const [{ times }] = answers.qbson
   const longest = [...times].sort((a, b) => b[1] - a[1]).slice(0, NAMED).map(([name, took]) => `${name} ${Math.round(took)}`)
-  return [name, ...cells.map(figure), share('first').toFixed(2), share('steady').toFixed(2), longest.join(', ')]
+  return [name, ...cells.map(figure), share('first').toFixed(2), share('steady').toFixed(2), longest.join(', '), answers.qbson[0].shares.join(', ')]
 }
 
 async function main() {
   const request = process.argv[2]
-  if (request?.startsWith('{')) return console.log(JSON.stringify(run(JSON.parse(request))))
+  if (request?.startsWith('{')) return console.log(JSON.stringify(await run(JSON.parse(request))))
   const options = parse(process.argv.slice(2))
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-tiers-'))
   try {
@@ -118,7 +139,7 @@ async function report(node, options, directory) {
   }
   console.log(markdown({
     title: `ms for the first ${FIRST.toLocaleString('en-US')} documents, of which compiling, and for as many in the long run; qbson's share of bson`,
-    head: ['', 'first, bson', 'qbson', 'compiling, bson', 'qbson', 'steady, bson', 'qbson', 'share, first', 'share, steady', 'longest to compile, ms'],
+    head: ['', 'first, bson', 'qbson', 'compiling, bson', 'qbson', 'steady, bson', 'qbson', 'share, first', 'share, steady', 'longest to compile, ms', 'steady, in'],
     rows
   }))
 }
