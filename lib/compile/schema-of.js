@@ -88,7 +88,10 @@ class Survey {
       const nameEnd = scanName(buf, pos + 1, end)
       const next = scanElement(type, buf, pos, nameEnd, end)
       const at = isArray ? this.itemsOf(place) : this.fieldOf(place, getUtf8(buf, pos + 1, nameEnd))
-      if (at !== null) this.note(at, document, type, buf, nameEnd + 1, next, level)
+      if (at !== null) {
+        countIn(at, document)
+        this.note(at, type, buf, nameEnd + 1, next, level)
+      }
       items++
       pos = next
     }
@@ -121,9 +124,7 @@ class Survey {
     return this.places++ < MAX_PLACES ? new Place() : null
   }
 
-  note(place, document, type, buf, value, next, level) {
-    if (place.document !== document) place.count++
-    place.document = document
+  note(place, type, buf, value, next, level) {
     count(place.types, type)
     noteBounds(place, type, buf, value, next)
     const inner = type === ELEMENT.CODE_WITH_SCOPE ? -1 : innerDocument(type, buf, value)
@@ -146,6 +147,11 @@ class Survey {
 
 function count(counts, key) {
   counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+function countIn(place, document) {
+  if (place.document !== document) place.count++
+  place.document = document
 }
 
 function noteBounds(place, type, buf, value, next) {

@@ -40,11 +40,9 @@ const TYPES = Object.keys(READ).map(Number)
 
 /**
  * @param {any} branch
- * @param {Function} leave
- * @param {Function} readValue
  * @returns {((r: any, values: any[], pos: number, end: number, depth: number) => any) | undefined}
  */
-function compileBranch(branch, leave, readValue) {
+function compileBranch(branch) {
   const { keys, types, point, isWhole } = branch
   const before = point.keys.map((_, i) => `s[${i}]`)
   const own = keys.map((_, i) => `v${i}`)
@@ -57,9 +55,9 @@ function compileBranch(branch, leave, readValue) {
       ${keys.map((key, i) => fieldSource(key, types[i], i)).join('')}
       ${whole}
     }
-    return leave(branch, r, [${[...before, ...own].join(', ')}], n, p, end, depth)
+    return branch.leave(r, [${[...before, ...own].join(', ')}], n, p, end, depth)
   }`
-  const scope = { ObjectId, getText, promoted: get.promoted, branch, leave, readValue }
+  const scope = { ObjectId, getText, promoted: get.promoted, branch }
   keys.forEach((key, i) => (scope[`key${i}`] = key))
   return /** @type {any} */ (compile(scope, source))
 }
@@ -75,7 +73,7 @@ function fieldSource({ bytes }, mask, i) {
       if (q > end || ${nameDiffers(bytes)}) ${leave}
       t = buf[p]
       ${cases.join('')}{
-        v${i} = readValue(branch, ${i}, r, p, q, end, depth)
+        v${i} = branch.readValue(${i}, r, p, q, end, depth)
         p = r.pos
       }`
 }

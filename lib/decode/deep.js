@@ -22,7 +22,7 @@ const { FIELDS, SCOPE, ITEMS, RAW_ITEMS, read, itemsOf, asDBRef } = require('./r
  */
 function readDeep(r, pos, next, kind, depth) {
   const { buf, plan } = r
-  let frame = openFrame(plan, pos, next, kind, null, '', depth + 1, null)
+  let frame = openFrame(plan, { pos, next, kind, depth: depth + 1, parent: null, text: '', code: null })
   const exceptions = depth === 0 ? plan.utf8Except : null
   pos += 4
   while (true) {
@@ -48,7 +48,8 @@ function readDeep(r, pos, next, kind, depth) {
       continue
     }
     const code = type === ELEMENT.CODE_WITH_SCOPE ? get.getString(buf, nameEnd + 5, inner, r.plan.utf8) : null
-    frame = openFrame(plan, inner, after, kindOf(type, frame, text, plan), frame, text, frame.depth + 1, code)
+    const kind = kindOf(type, frame, text, plan)
+    frame = openFrame(plan, { pos: inner, next: after, kind, depth: frame.depth + 1, parent: frame, text, code })
     pos = inner + 4
   }
 }
@@ -70,8 +71,8 @@ function isOpened(type, frame, plan) {
   return type === ELEMENT.ARRAY || type === ELEMENT.CODE_WITH_SCOPE
 }
 
-function openFrame(plan, pos, next, kind, parent, text, depth, code) {
-  if (depth > plan.maxDepth) throw errorAtOffset(tooDeep(plan.maxDepth), pos)
+function openFrame({ maxDepth }, { pos, next, kind, depth, parent, text, code }) {
+  if (depth > maxDepth) throw errorAtOffset(tooDeep(maxDepth), pos)
   return { doc: kind >= ITEMS ? [] : {}, kind, end: next - 1, next, parent, text, depth, code, specials: 0 }
 }
 

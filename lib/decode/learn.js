@@ -93,9 +93,27 @@ class Branch {
   compile() {
     this.surprises = 0
     this.versions++
-    const run = compileBranch(this, leave, readValue)
+    const run = compileBranch(this)
     if (run !== undefined) this.run = run
     return run !== undefined
+  }
+
+  /** Something else has been met than is known, behind the first `count` of its own keys. */
+  leave(r, values, count, pos, end, depth) {
+    if (count === 0) return readRest(r, this.point, values, pos, end, depth)
+    return enter(r, pointBehind(this, count), values, pos, end, depth)
+  }
+
+  /** A value of a type that it was not made for; `r.pos` is then the offset after it. */
+  readValue(i, r, at, pos, end, depth) {
+    const type = r.buf[at]
+    const next = scanElement(type, r.buf, at, pos - 1, end)
+    r.site = this.keys[i]
+    const [value] = read(r, null, at, next, ITEMS, depth)
+    r.pos = next
+    this.types[i] |= type < 32 ? 1 << type : 0
+    if (++this.surprises === SURPRISES && this.versions < MAX_VERSIONS) this.compile()
+    return value
   }
 }
 
@@ -162,26 +180,8 @@ function readRest(r, { keys, site }, values, pos, end, depth) {
   return read(r, doc, pos, end, keys.length === 0 ? FIELDS : REST, depth)
 }
 
-/** A branch has met something else than it knows, behind the first `count` of its own keys. */
-function leave(branch, r, values, count, pos, end, depth) {
-  if (count === 0) return readRest(r, branch.point, values, pos, end, depth)
-  return enter(r, pointBehind(branch, count), values, pos, end, depth)
-}
-
 function pointBehind({ point, points, keys }, count) {
   return (points[count] ??= new Point(point.site, [...point.keys, ...keys.slice(0, count)]))
-}
-
-/** A value of a type that a branch was not made for; `r.pos` is then the offset after it. */
-function readValue(branch, i, r, at, pos, end, depth) {
-  const type = r.buf[at]
-  const next = scanElement(type, r.buf, at, pos - 1, end)
-  r.site = branch.keys[i]
-  const [value] = read(r, null, at, next, ITEMS, depth)
-  r.pos = next
-  branch.types[i] |= type < 32 ? 1 << type : 0
-  if (++branch.surprises === SURPRISES && branch.versions < MAX_VERSIONS) branch.compile()
-  return value
 }
 
 /**
@@ -239,22 +239,23 @@ function fieldsOf(r, site, pos, next, scale, depth) {
     const value = r.pos
     const after = scanElement(buf[at], buf, at, value - 1, end)
     const isNested = buf[at] === ELEMENT.DOCUMENT || buf[at] === ELEMENT.ARRAY
-    fields.push({ key, type: buf[at], size: isNested ? value - at : after - at })
-    if (isNested && depth < MAX_DEPTH) weighValue(r, key, buf[at], value, after, scale, depth + 1)
+    const field = { key, type: buf[at], pos: value, next: after, size: isNested ? value - at : after - at }
+    fields.push(field)
+    if (isNested && depth < MAX_DEPTH) weighValue(r, field, scale, depth + 1)
     at = after
   }
   return isFit && fields.length <= MAX_KEYS ? fields : null
 }
 
 /** Of an array the first item stands for all. */
-function weighValue(r, key, type, pos, next, scale, depth) {
+function weighValue(r, { key, type, pos, next }, scale, depth) {
   if (type === ELEMENT.DOCUMENT) return weighDocument(r, key, pos, next, scale, depth)
   if (type !== ELEMENT.ARRAY || next === pos + 5 || depth >= MAX_DEPTH) return
   const { buf } = r
   const nameEnd = scanName(buf, pos + 5, next - 1)
   const after = scanElement(buf[pos + 4], buf, pos + 4, nameEnd, next - 1)
   const share = (next - pos) / (after - pos)
-  weighValue(r, key, buf[pos + 4], nameEnd + 1, after, scale * share, depth + 1)
+  weighValue(r, { key, type: buf[pos + 4], pos: nameEnd + 1, next: after }, scale * share, depth + 1)
 }
 
 /**
