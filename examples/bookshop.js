@@ -128,7 +128,7 @@ const namesDocument0 = [
 const placesDocument0 = new Map(namesDocument0.map((name, i) => [name, i]))
 
 function writeDocument0(out, doc, pos, depth, check) {
-  if (depth > 100) return slow.writeShape(out, 0, false, doc, pos, depth, check)
+  if (depth > 100) return slow.writeDocument(out, 0, doc, pos, depth, check)
   let m0 = 0, next = 0, rest = false
   for (const key in doc) {
     if (!hasOwn.call(doc, key)) continue
@@ -140,7 +140,7 @@ function writeDocument0(out, doc, pos, depth, check) {
     m0 |= 1 << i
     next = i + 1
   }
-  if ((m0 & 3) !== 3) return slow.writeShape(out, 0, false, doc, pos, depth, check)
+  if ((m0 & 3) !== 3) return slow.writeDocument(out, 0, doc, pos, depth, check)
   const start = pos
   let buf = out.buf
   if (pos + 591 > buf.length) buf = out.grow(pos, 591)
@@ -157,7 +157,7 @@ function writeDocument0(out, doc, pos, depth, check) {
       pos = putObjectId(out, v, pos)
     } else {
       f = 0
-      pos = slow.writeElement(out, 1, '_id', v, pos, depth, REQUIRED, check)
+      pos = slow.writeElement(out, 1, { name: '_id', value: v, how: REQUIRED }, pos, depth, check)
       buf = out.buf
       if (pos + 569 > buf.length) buf = out.grow(pos, 569)
       view = out.view
@@ -177,7 +177,7 @@ function writeDocument0(out, doc, pos, depth, check) {
       pos = e + 1
     } else {
       f = 1
-      pos = slow.writeElement(out, 2, 'kind', v, pos, depth, REQUIRED, check)
+      pos = slow.writeElement(out, 2, { name: 'kind', value: v, how: REQUIRED }, pos, depth, check)
       buf = out.buf
       if (pos + 546 > buf.length) buf = out.grow(pos, 546)
       view = out.view
@@ -198,7 +198,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         pos = e + 1
       } else {
         f = 2
-        pos = slow.writeElement(out, 3, 'title', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 3, { name: 'title', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 522 > buf.length) buf = out.grow(pos, 522)
         view = out.view
@@ -218,7 +218,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         view = out.view
       } else {
         f = 3
-        pos = slow.writeElement(out, 4, 'authors', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 4, { name: 'authors', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 496 > buf.length) buf = out.grow(pos, 496)
         view = out.view
@@ -234,7 +234,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         pos += 4
       } else {
         f = 4
-        pos = slow.writeElement(out, 5, 'pages', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 5, { name: 'pages', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 472 > buf.length) buf = out.grow(pos, 472)
         view = out.view
@@ -250,7 +250,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         pos = putDecimal128(v, buf, pos)
       } else {
         f = 5
-        pos = slow.writeElement(out, 6, 'price', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 6, { name: 'price', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 448 > buf.length) buf = out.grow(pos, 448)
         view = out.view
@@ -272,7 +272,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         pos += 8
       } else {
         f = 6
-        pos = slow.writeElement(out, 7, 'rating', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 7, { name: 'rating', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 423 > buf.length) buf = out.grow(pos, 423)
         view = out.view
@@ -288,7 +288,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         buf[pos++] = v ? 1 : 0
       } else {
         f = 7
-        pos = slow.writeElement(out, 8, 'inPrint', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 8, { name: 'inPrint', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 397 > buf.length) buf = out.grow(pos, 397)
         view = out.view
@@ -311,7 +311,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         pos = e + 1
       } else {
         f = 8
-        pos = slow.writeElement(out, 9, 'language', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 9, { name: 'language', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 370 > buf.length) buf = out.grow(pos, 370)
         view = out.view
@@ -328,7 +328,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         pos = putDate(out, v, pos)
       } else {
         f = 9
-        pos = slow.writeElement(out, 10, 'published', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 10, { name: 'published', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 342 > buf.length) buf = out.grow(pos, 342)
         view = out.view
@@ -358,7 +358,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         pos += 8
       } else {
         f = 10
-        pos = slow.writeElement(out, 11, 'sold', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 11, { name: 'sold', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 319 > buf.length) buf = out.grow(pos, 319)
         view = out.view
@@ -377,7 +377,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         view = out.view
       } else {
         f = 11
-        pos = slow.writeElement(out, 12, 'cover', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 12, { name: 'cover', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 295 > buf.length) buf = out.grow(pos, 295)
         view = out.view
@@ -396,7 +396,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         view = out.view
       } else {
         f = 12
-        pos = slow.writeElement(out, 13, 'shelf', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 13, { name: 'shelf', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 271 > buf.length) buf = out.grow(pos, 271)
         view = out.view
@@ -416,7 +416,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         view = out.view
       } else {
         f = 13
-        pos = slow.writeElement(out, 14, 'customer', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 14, { name: 'customer', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 244 > buf.length) buf = out.grow(pos, 244)
         view = out.view
@@ -435,7 +435,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         view = out.view
       } else {
         f = 14
-        pos = slow.writeElement(out, 15, 'lines', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 15, { name: 'lines', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 220 > buf.length) buf = out.grow(pos, 220)
         view = out.view
@@ -451,7 +451,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         pos = putDecimal128(v, buf, pos)
       } else {
         f = 15
-        pos = slow.writeElement(out, 16, 'total', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 16, { name: 'total', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 196 > buf.length) buf = out.grow(pos, 196)
         view = out.view
@@ -467,7 +467,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         pos += 8
       } else {
         f = 16
-        pos = slow.writeElement(out, 17, 'weight', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 17, { name: 'weight', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 171 > buf.length) buf = out.grow(pos, 171)
         view = out.view
@@ -476,7 +476,7 @@ function writeDocument0(out, doc, pos, depth, check) {
     if (m0 & 131072) {
       v = doc.at
       f = 17
-      pos = slow.writeElement(out, 18, 'at', v, pos, depth, OPTIONAL, check)
+      pos = slow.writeElement(out, 18, { name: 'at', value: v, how: OPTIONAL }, pos, depth, check)
       buf = out.buf
       if (pos + 150 > buf.length) buf = out.grow(pos, 150)
       view = out.view
@@ -484,7 +484,7 @@ function writeDocument0(out, doc, pos, depth, check) {
     if (m0 & 262144) {
       v = doc.pattern
       f = 18
-      pos = slow.writeElement(out, 19, 'pattern', v, pos, depth, OPTIONAL, check)
+      pos = slow.writeElement(out, 19, { name: 'pattern', value: v, how: OPTIONAL }, pos, depth, check)
       buf = out.buf
       if (pos + 124 > buf.length) buf = out.grow(pos, 124)
       view = out.view
@@ -492,7 +492,7 @@ function writeDocument0(out, doc, pos, depth, check) {
     if (m0 & 524288) {
       v = doc.advanced
       f = 19
-      pos = slow.writeElement(out, 20, 'advanced', v, pos, depth, OPTIONAL, check)
+      pos = slow.writeElement(out, 20, { name: 'advanced', value: v, how: OPTIONAL }, pos, depth, check)
       buf = out.buf
       if (pos + 97 > buf.length) buf = out.grow(pos, 97)
       view = out.view
@@ -511,7 +511,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         view = out.view
       } else {
         f = 20
-        pos = slow.writeElement(out, 21, 'embedding', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 21, { name: 'embedding', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 69 > buf.length) buf = out.grow(pos, 69)
         view = out.view
@@ -520,7 +520,7 @@ function writeDocument0(out, doc, pos, depth, check) {
     if (m0 & 2097152) {
       v = doc.score
       f = 21
-      pos = slow.writeElement(out, 22, 'score', v, pos, depth, OPTIONAL, check)
+      pos = slow.writeElement(out, 22, { name: 'score', value: v, how: OPTIONAL }, pos, depth, check)
       buf = out.buf
       if (pos + 45 > buf.length) buf = out.grow(pos, 45)
       view = out.view
@@ -538,7 +538,7 @@ function writeDocument0(out, doc, pos, depth, check) {
         view = out.view
       } else {
         f = 22
-        pos = slow.writeElement(out, 23, 'range', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 23, { name: 'range', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 21 > buf.length) buf = out.grow(pos, 21)
         view = out.view
@@ -693,7 +693,7 @@ function readDocument0(buf, view, pos, end, depth, check) {
     ) {
       const t18 = buf[p]
       const e18 = scanElement(t18, buf, p, p + 8, end)
-      v18 = slow.readValue(19, t18, buf, p, p + 9, e18, depth, check)
+      v18 = slow.readValue(19, { buf, pos: p, value: p + 9, next: e18, depth, check })
       if (v18 === undefined) break fields
       p = e18
     }
@@ -704,7 +704,7 @@ function readDocument0(buf, view, pos, end, depth, check) {
     ) {
       const t19 = buf[p]
       const e19 = scanElement(t19, buf, p, p + 9, end)
-      v19 = slow.readValue(20, t19, buf, p, p + 10, e19, depth, check)
+      v19 = slow.readValue(20, { buf, pos: p, value: p + 10, next: e19, depth, check })
       if (v19 === undefined) break fields
       p = e19
     }
@@ -725,7 +725,7 @@ function readDocument0(buf, view, pos, end, depth, check) {
     ) {
       const t21 = buf[p]
       const e21 = scanElement(t21, buf, p, p + 6, end)
-      v21 = slow.readValue(22, t21, buf, p, p + 7, e21, depth, check)
+      v21 = slow.readValue(22, { buf, pos: p, value: p + 7, next: e21, depth, check })
       if (v21 === undefined) break fields
       p = e21
     }
@@ -797,8 +797,9 @@ function readDocument0(buf, view, pos, end, depth, check) {
     return doc
   }
   return slow.readRest(
-    0, false, [v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, v16, v17,
-    v18, v19, v20, v21, v22], n, buf, p, end, pos, depth, check
+    { id: 0, isPositional: false, values: [v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11,
+    v12, v13, v14, v15, v16, v17, v18, v19, v20, v21, v22], count: n, buf, pos: p, end,
+    start: pos, depth, check }
   )
 }
 
@@ -826,7 +827,7 @@ function writeList0(out, array, pos, depth, check) {
         buf[e] = 0
         pos = e + 1
       } else {
-        pos = slow.writeElement(out, 24, i, v, pos, depth, ITEM, check)
+        pos = slow.writeElement(out, 24, { name: i, value: v, how: ITEM }, pos, depth, check)
         buf = out.buf
         if (pos + 45 > buf.length) buf = out.grow(pos, 45)
         view = out.view
@@ -874,14 +875,17 @@ function readList0(buf, view, pos, end, depth, check) {
     if (n === 4) return [a, b, c, d]
     return array ?? []
   }
-  return slow.readList(0, array ?? [a, b, c, d].slice(0, n), buf, p, end, pos, depth, check)
+  return slow.readList(
+    { id: 0, values: array ?? [a, b, c, d].slice(0, n), buf, pos: p, end, start: pos, depth,
+    check }
+  )
 }
 
 const namesDocument1 = ['type', 'bytes', 'thumbnail']
 const placesDocument1 = new Map(namesDocument1.map((name, i) => [name, i]))
 
 function writeDocument1(out, doc, pos, depth, check) {
-  if (depth > 100) return slow.writeShape(out, 1, false, doc, pos, depth, check)
+  if (depth > 100) return slow.writeDocument(out, 1, doc, pos, depth, check)
   let m0 = 0, next = 0, rest = false
   for (const key in doc) {
     if (!hasOwn.call(doc, key)) continue
@@ -893,7 +897,7 @@ function writeDocument1(out, doc, pos, depth, check) {
     m0 |= 1 << i
     next = i + 1
   }
-  if ((m0 & 7) !== 7) return slow.writeShape(out, 1, false, doc, pos, depth, check)
+  if ((m0 & 7) !== 7) return slow.writeDocument(out, 1, doc, pos, depth, check)
   const start = pos
   let buf = out.buf
   if (pos + 96 > buf.length) buf = out.grow(pos, 96)
@@ -916,7 +920,7 @@ function writeDocument1(out, doc, pos, depth, check) {
       pos = e + 1
     } else {
       f = 0
-      pos = slow.writeElement(out, 25, 'type', v, pos, depth, REQUIRED, check)
+      pos = slow.writeElement(out, 25, { name: 'type', value: v, how: REQUIRED }, pos, depth, check)
       buf = out.buf
       if (pos + 73 > buf.length) buf = out.grow(pos, 73)
       view = out.view
@@ -933,7 +937,7 @@ function writeDocument1(out, doc, pos, depth, check) {
       view = out.view
     } else {
       f = 1
-      pos = slow.writeElement(out, 26, 'bytes', v, pos, depth, REQUIRED, check)
+      pos = slow.writeElement(out, 26, { name: 'bytes', value: v, how: REQUIRED }, pos, depth, check)
       buf = out.buf
       if (pos + 49 > buf.length) buf = out.grow(pos, 49)
       view = out.view
@@ -946,7 +950,7 @@ function writeDocument1(out, doc, pos, depth, check) {
       pos += 11
     } else {
       f = 2
-      pos = slow.writeElement(out, 27, 'thumbnail', v, pos, depth, REQUIRED, check)
+      pos = slow.writeElement(out, 27, { name: 'thumbnail', value: v, how: REQUIRED }, pos, depth, check)
       buf = out.buf
       if (pos + 21 > buf.length) buf = out.grow(pos, 21)
       view = out.view
@@ -994,15 +998,21 @@ function readDocument1(buf, view, pos, end, depth, check) {
     if (p !== end) break fields
     return { type: v0, bytes: v1, thumbnail: v2 }
   }
-  return slow.readRest(1, false, [v0, v1, v2], n, buf, p, end, pos, depth, check)
+  return slow.readRest(
+    { id: 1, isPositional: false, values: [v0, v1, v2], count: n, buf, pos: p, end, start: pos,
+    depth, check }
+  )
 }
 
 function writeDocument2(out, doc, pos, depth, check) {
-  return slow.writeShape(out, 2, false, doc, pos, depth, check)
+  return slow.writeDocument(out, 2, doc, pos, depth, check)
 }
 
 function readDocument2(buf, view, pos, end, depth, check) {
-  return slow.readRest(2, false, [], 0, buf, pos, end, pos, depth, check)
+  return slow.readRest(
+    { id: 2, isPositional: false, values: [], count: 0, buf, pos: pos, end, start: pos, depth,
+    check }
+  )
 }
 
 function writeList1(out, array, pos, depth, check) {
@@ -1025,7 +1035,7 @@ function writeList1(out, array, pos, depth, check) {
         if (pos + 45 > buf.length) buf = out.grow(pos, 45)
         view = out.view
       } else {
-        pos = slow.writeElement(out, 30, i, v, pos, depth, ITEM, check)
+        pos = slow.writeElement(out, 30, { name: i, value: v, how: ITEM }, pos, depth, check)
         buf = out.buf
         if (pos + 45 > buf.length) buf = out.grow(pos, 45)
         view = out.view
@@ -1073,7 +1083,10 @@ function readList1(buf, view, pos, end, depth, check) {
     if (n === 4) return [a, b, c, d]
     return array ?? []
   }
-  return slow.readList(1, array ?? [a, b, c, d].slice(0, n), buf, p, end, pos, depth, check)
+  return slow.readList(
+    { id: 1, values: array ?? [a, b, c, d].slice(0, n), buf, pos: p, end, start: pos, depth,
+    check }
+  )
 }
 
 function writeList2(out, array, pos, depth, check) {
@@ -1081,14 +1094,14 @@ function writeList2(out, array, pos, depth, check) {
 }
 
 function readList2(buf, view, pos, end, depth, check) {
-  return slow.readList(2, [], buf, pos, end, pos, depth, check)
+  return slow.readList({ id: 2, values: [], buf, pos: pos, end, start: pos, depth, check })
 }
 
 const namesDocument3 = ['book', 'count', 'note']
 const placesDocument3 = new Map(namesDocument3.map((name, i) => [name, i]))
 
 function writeDocument3(out, doc, pos, depth, check) {
-  if (depth > 100) return slow.writeShape(out, 3, false, doc, pos, depth, check)
+  if (depth > 100) return slow.writeDocument(out, 3, doc, pos, depth, check)
   let m0 = 0, next = 0, rest = false
   for (const key in doc) {
     if (!hasOwn.call(doc, key)) continue
@@ -1100,7 +1113,7 @@ function writeDocument3(out, doc, pos, depth, check) {
     m0 |= 1 << i
     next = i + 1
   }
-  if ((m0 & 3) !== 3) return slow.writeShape(out, 3, false, doc, pos, depth, check)
+  if ((m0 & 3) !== 3) return slow.writeDocument(out, 3, doc, pos, depth, check)
   const start = pos
   let buf = out.buf
   if (pos + 91 > buf.length) buf = out.grow(pos, 91)
@@ -1117,7 +1130,7 @@ function writeDocument3(out, doc, pos, depth, check) {
       pos = putObjectId(out, v, pos)
     } else {
       f = 0
-      pos = slow.writeElement(out, 32, 'book', v, pos, depth, REQUIRED, check)
+      pos = slow.writeElement(out, 32, { name: 'book', value: v, how: REQUIRED }, pos, depth, check)
       buf = out.buf
       if (pos + 68 > buf.length) buf = out.grow(pos, 68)
       view = out.view
@@ -1131,7 +1144,7 @@ function writeDocument3(out, doc, pos, depth, check) {
       pos += 4
     } else {
       f = 1
-      pos = slow.writeElement(out, 33, 'count', v, pos, depth, REQUIRED, check)
+      pos = slow.writeElement(out, 33, { name: 'count', value: v, how: REQUIRED }, pos, depth, check)
       buf = out.buf
       if (pos + 44 > buf.length) buf = out.grow(pos, 44)
       view = out.view
@@ -1152,7 +1165,7 @@ function writeDocument3(out, doc, pos, depth, check) {
         pos = e + 1
       } else {
         f = 2
-        pos = slow.writeElement(out, 34, 'note', v, pos, depth, OPTIONAL, check)
+        pos = slow.writeElement(out, 34, { name: 'note', value: v, how: OPTIONAL }, pos, depth, check)
         buf = out.buf
         if (pos + 21 > buf.length) buf = out.grow(pos, 21)
         view = out.view
@@ -1197,7 +1210,10 @@ function readDocument3(buf, view, pos, end, depth, check) {
     }
     return { book: v0, count: v1, note: v2 }
   }
-  return slow.readRest(3, false, [v0, v1, v2], n, buf, p, end, pos, depth, check)
+  return slow.readRest(
+    { id: 3, isPositional: false, values: [v0, v1, v2], count: n, buf, pos: p, end, start: pos,
+    depth, check }
+  )
 }
 
 function writeRoot(out, doc, pos, check) {

@@ -5,8 +5,8 @@
 
 const { ELEMENT } = require('../spec')
 const { literal, textOf, isCompilable, isPlainList } = require('./source')
-const { WriteSource, nameOf } = require('./write-source')
-const { ReadSource } = require('./read-source')
+const { WriteSource, nameOf, leftTo } = require('./write-source')
+const { ReadSource, restSource, listRestSource } = require('./read-source')
 
 /** @typedef {import('./source').Lines} Lines */
 
@@ -78,16 +78,16 @@ function inside(shape, list) {
 
 /** @returns {Lines} */
 function shapeSource(layout, writing, reading) {
-  const { shape, isPositional } = layout
+  const { shape } = layout
   const name = nameOf(layout)
   if (!isCompilable(shape)) {
     return [
       `function write${name}(out, doc, pos, depth, check) {`,
-      [`return slow.writeShape(out, ${shape.id}, ${isPositional}, doc, pos, depth, check)`],
+      [`return ${leftTo(layout)}`],
       '}',
       '',
       `function read${name}(buf, view, pos, end, depth, check) {`,
-      [`return slow.readRest(${shape.id}, ${isPositional}, [], 0, buf, pos, end, pos, depth, check)`],
+      [restSource(layout, '[]', '0', 'pos')],
       '}',
       ''
     ]
@@ -112,7 +112,7 @@ function listSource(list, writing, reading) {
     '}',
     '',
     `function readList${list.id}(buf, view, pos, end, depth, check) {`,
-    [`return slow.readList(${list.id}, [], buf, pos, end, pos, depth, check)`],
+    [listRestSource(list, '[]', 'pos')],
     '}',
     ''
   ]

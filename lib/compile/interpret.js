@@ -29,6 +29,7 @@ class Interpreter {
    */
   constructor(schema, plan, isPositional, older) {
     this.schema = schema
+    this.form = schema.root.forms.get(ELEMENT.DOCUMENT)
     this.plan = plan
     this.isPositional = isPositional
     this.older = older
@@ -39,16 +40,19 @@ class Interpreter {
 
   /** @param {any} doc a root as walk.js checks it @returns {number} the offset after it */
   writeRoot(out, doc, pos, check) {
-    return this.writer.writeShape(out, this.schema.shape, this.isPositional, doc, pos, 1, check)
+    return this.writer.run(out, this.writer.begin(out, this.schema.shape, this.isPositional, doc, pos, 1), check)
   }
 
   /** @param {number} end offset after the document @returns {any} */
   readRoot(buf, index, end, check) {
-    const { shape } = this.schema
-    if (!this.isPositional) return this.reader.readShape(shape, false, {}, 0, buf, index + 4, end - 1, index, 1, check)
-    const fingerprint = fingerprintAt(buf, index + 4, end)
-    if (fingerprint !== this.fingerprint) return this.readOlder(fingerprint, buf, index, end, check)
-    return this.reader.readShape(shape, true, {}, 0, buf, index + 15, end - 1, index, 1, check)
+    const frame = this.reader.openFrame(this.form, {}, index, end - 1, 1)
+    if (this.isPositional) {
+      const fingerprint = fingerprintAt(buf, index + 4, end)
+      if (fingerprint !== this.fingerprint) return this.readOlder(fingerprint, buf, index, end, check)
+      frame.isPositional = true
+      frame.pos = index + FINGERPRINT_END
+    }
+    return this.reader.run(frame, buf, check)
   }
 
   readOlder(fingerprint, buf, index, end, check) {
@@ -63,15 +67,17 @@ class Interpreter {
    * @param {import('./schema').Form} [form] what it should be, the whole schema's if nothing is said
    * @throws {BSONError} when it is something else
    */
-  checkRaw(raw, { shape, list } = this.schema.root.forms.get(ELEMENT.DOCUMENT)) {
+  checkRaw(raw, form = this.form) {
     if (this.isPositional) throw new BSONError("raw documents cannot be written in the layout 'array'")
-    if (shape !== null) this.reader.readShape(shape, false, {}, 0, raw, 4, raw.length - 1, 0, 1, true)
-    else this.reader.readList(list, [], raw, 4, raw.length - 1, 0, 1, true)
+    this.reader.run(this.reader.openFrame(form, form.list === null ? {} : [], 0, raw.length - 1, 1), raw, true)
   }
 }
 
 /** int64 "0" */
 const FINGERPRINT_HEAD = [ELEMENT.INT64, 0x30, 0]
+
+/** After the document's size, this head and the number. */
+const FINGERPRINT_END = 15
 
 /** @throws {BSONError} when there is none */
 function fingerprintAt(buf, pos, end) {

@@ -142,7 +142,7 @@ class Body {
     if (isPositional && !isRequired) add(`${t} === ${ELEMENT.UNDEFINED}`, [`p += ${size}`])
     const other = [
       `const e${index} = scanElement(${t}, buf, p, p + ${size - 1}, end)`,
-      `${v} = slow.readValue(${node.id}, ${t}, buf, p, p + ${size}, e${index}, depth, check)`,
+      `${v} = slow.readValue(${node.id}, { buf, pos: p, value: p + ${size}, next: e${index}, depth, check })`,
       `if (${v} === undefined) ${LEAVE}`,
       `p = e${index}`
     ]
@@ -186,7 +186,7 @@ class ReadSource {
 
   /** All fields in one function, their values in variables. */
   whole(layout) {
-    const { shape, isPositional } = layout
+    const { shape } = layout
     const { fields } = shape
     const values = fields.map((_, i) => `v${i}`)
     const body = new Body(this.plan)
@@ -200,7 +200,7 @@ class ReadSource {
         'fields: {',
         [early(shape), ...body.lines, `if (p !== end) ${LEAVE}`, ...literals(fields, values)],
         '}',
-        `return slow.readRest(${shape.id}, ${isPositional}, [${values.join(', ')}], n, buf, p, end, pos, depth, check)`
+        restSource(layout, `[${values.join(', ')}]`, 'n', 'p')
       ],
       '}',
       ''
@@ -209,7 +209,7 @@ class ReadSource {
 
   /** Fields in several functions, their values in an array. */
   chunked(layout) {
-    const { shape, isPositional } = layout
+    const { shape } = layout
     const { fields } = shape
     const name = `read${nameOf(layout)}`
     const parts = []
@@ -220,16 +220,14 @@ class ReadSource {
       parts.push(this.part(part, layout, fields.slice(from, from + CHUNK), values))
       calls.push(`if (p >= 0) p = ${part}(buf, view, p, end, depth, check, v)`)
     }
-    const rest = (n, place) => {
-      return `return slow.readRest(${shape.id}, ${isPositional}, v, ${n}, buf, ${place}, end, pos, depth, check)`
-    }
+    const rest = (n, place) => restSource(layout, 'v', n, place)
     const main = [
       `const v = new Array(${fields.length})`,
       'let p = pos',
-      early(shape, rest(0, 'pos')),
+      early(shape, rest('0', 'pos')),
       ...calls,
       `if (p < 0) ${rest('-1 - p', 'v.place')}`,
-      `if (p !== end) ${rest(fields.length, 'p')}`,
+      `if (p !== end) ${rest(String(fields.length), 'p')}`,
       ...wideLiteral(fields, name)
     ]
     const maker = fields.length > MAX_LITERAL ? this.maker(fields, name) : []
@@ -306,7 +304,7 @@ class ReadSource {
         `if (p === end && depth <= ${MAX_DEPTH}${counted}) {`,
         result,
         '}',
-        `return slow.readList(${list.id}, ${items}, buf, p, end, pos, depth, check)`
+        listRestSource(list, items, 'p')
       ],
       '}',
       ''
@@ -343,6 +341,24 @@ class ReadSource {
       `p = ${end ? 'e' : at(size)}`
     ]
   }
+}
+
+/**
+ * Leaves the rest of a document to the interpreter: the fields from number `n` on, which begin at `place`.
+ *
+ * @param {Layout} layout
+ * @param {string} values
+ * @param {string} n
+ * @param {string} place
+ */
+function restSource({ shape, isPositional }, values, n, place) {
+  const read = `id: ${shape.id}, isPositional: ${isPositional}, values: ${values}, count: ${n}`
+  return `return slow.readRest({ ${read}, buf, pos: ${place}, end, start: pos, depth, check })`
+}
+
+/** The same for an array. @param {import('./schema').List} list @param {string} values @param {string} place */
+function listRestSource(list, values, place) {
+  return `return slow.readList({ id: ${list.id}, values: ${values}, buf, pos: ${place}, end, start: pos, depth, check })`
 }
 
 /** How a list keeps `v`, its item number `n`, until there is an array. @param {import('./schema').Node} node */
@@ -431,4 +447,4 @@ function wideLiteral(fields, name) {
   ]
 }
 
-module.exports = { ReadSource }
+module.exports = { ReadSource, restSource, listRestSource }

@@ -31,6 +31,14 @@ const { expected } = require('./values')
  * @property {boolean} isRest whether its fields belong to the document around it
  * @property {Frame | null} parent
  * @property {string | number} key in the parent
+ *
+ * @typedef {object} Element one that is read alone
+ * @property {Uint8Array} buf
+ * @property {number} pos
+ * @property {number} value offset of its value
+ * @property {number} next offset after it
+ * @property {number} depth of the document that holds it
+ * @property {boolean} check
  */
 
 class Reader {
@@ -41,44 +49,49 @@ class Reader {
   }
 
   /**
-   * A document of a shape, or the rest of one.
+   * Of a document or an array of which nothing has been read.
    *
-   * @param {import('./schema').Shape} shape
-   * @param {boolean} isPositional
-   * @param {Record<string, any>} doc what has been read of it
-   * @param {number} index how many elements that were
-   * @param {Uint8Array} buf
-   * @param {number} pos of the next element
+   * @param {{shape: Frame['shape'], list: Frame['list']}} form
+   * @param {any} value what is to be filled
+   * @param {number} start offset of its size
    * @param {number} end offset of the closing 0x00
-   * @param {number} start offset of the document's size
    * @param {number} depth the root's being 1
+   * @returns {Frame}
+   * @throws {BSONError} when that is too deep
+   */
+  openFrame({ shape, list }, value, start, end, depth) {
+    if (depth > this.plan.maxDepth) throw errorAtOffset(tooDeep(this.plan.maxDepth), start)
+    return {
+      shape, list, isPositional: false, value, index: 0, at: '', start, pos: start + 4, end, depth,
+      isDBRef: false, isOther: false, isRest: false, parent: null, key: ''
+    }
+  }
+
+  /** Of the element of another frame that is being read. */
+  openInner(parent, form, start, end) {
+    const frame = this.openFrame(form, form.list === null ? {} : [], start, end, parent.depth + 1)
+    frame.parent = parent
+    frame.key = parent.at
+    return frame
+  }
+
+  /** Of the fields beyond the schema in a positional document, which become fields of the same object. */
+  openRest(parent, start, end) {
+    const frame = this.openFrame(parent, parent.value, start, end, parent.depth)
+    frame.parent = parent
+    frame.isRest = true
+    return frame
+  }
+
+  /**
+   * Reads from a frame's place to its end.
+   *
+   * @param {Frame} frame
+   * @param {Uint8Array} buf
    * @param {boolean} check whether the schema's rules are checked
    * @returns {any}
    * @throws {BSONError} with the offset
    */
-  readShape(shape, isPositional, doc, index, buf, pos, end, start, depth, check) {
-    const frame = this.openFrame(shape, null, isPositional, doc, start, end, depth, null, '')
-    frame.index = index
-    frame.pos = pos
-    return this.run(frame, buf, check)
-  }
-
-  /** As `readShape`, for an array. */
-  readList(list, array, buf, pos, end, start, depth, check) {
-    const frame = this.openFrame(null, list, false, array, start, end, depth, null, '')
-    frame.pos = pos
-    return this.run(frame, buf, check)
-  }
-
-  openFrame(shape, list, isPositional, value, start, end, depth, parent, key) {
-    if (depth > this.plan.maxDepth) throw errorAtOffset(tooDeep(this.plan.maxDepth), start)
-    return {
-      shape, list, isPositional, value, index: 0, at: '', start, pos: start + 4, end, depth,
-      isDBRef: false, isOther: false, isRest: false, parent, key
-    }
-  }
-
-  /** @param {Frame} frame */
   run(frame, buf, check) {
     let pos = frame.pos
     try {
@@ -100,14 +113,19 @@ class Reader {
         const { key, node } = this.placeOf(frame, buf, pos, nameEnd, check)
         frame.at = key
         frame.index++
-        const inner = this.open(frame, type, key, node, nameEnd + 1, next, check)
+        const inner = this.open(frame, type, node, nameEnd + 1, next, check)
         if (inner !== null) {
           frame = inner
           pos = frame.pos
           continue
         }
         const isMissing = frame.isPositional && type === ELEMENT.UNDEFINED
-        if (!isMissing) setIn(frame, key, this.readValue(type, node, buf, pos, nameEnd + 1, next, frame.depth, check))
+        if (!isMissing) {
+          const form = node.forms.get(type)
+          const value = this.readValue(form, buf, pos, next, frame.depth)
+          if (check) checkRules(form, value, nameEnd + 1)
+          setIn(frame, key, value)
+        }
         pos = next
       }
     } catch (error) {
@@ -136,61 +154,53 @@ class Reader {
   }
 
   /** The frame of a document that the schema describes, or null. */
-  open(frame, type, key, node, value, next, check) {
-    if (frame.isPositional && frame.index > frame.shape.fields.length) {
-      const rest = this.openFrame(frame.shape, null, false, frame.value, value, next - 1, frame.depth, frame, '')
-      rest.isRest = true
-      return rest
-    }
-    if (type === ELEMENT.ARRAY && node.isPositional) {
-      const { shape } = node.forms.get(ELEMENT.DOCUMENT)
-      return this.openFrame(shape, null, true, {}, value, next - 1, frame.depth + 1, frame, key)
-    }
-    const form = node.forms.get(type)
+  open(frame, type, node, value, next, check) {
+    if (frame.isPositional && frame.index > frame.shape.fields.length) return this.openRest(frame, value, next - 1)
+    const isPositional = type === ELEMENT.ARRAY && node.isPositional
+    const form = node.forms.get(isPositional ? ELEMENT.DOCUMENT : type)
     if (form === undefined) {
       const isMissing = frame.isPositional && type === ELEMENT.UNDEFINED
       if (check && !node.isOpen && !isMissing) throw errorAtOffset(expected(node, type), frame.pos)
       return null
     }
-    if (form.shape !== null) {
-      return this.openFrame(form.shape, null, false, {}, value, next - 1, frame.depth + 1, frame, key)
-    }
-    if (form.list !== null) {
-      return this.openFrame(null, form.list, false, [], value, next - 1, frame.depth + 1, frame, key)
-    }
-    return null
+    if (form.shape === null && form.list === null) return null
+    const inner = this.openInner(frame, form, value, next - 1)
+    inner.isPositional = isPositional
+    return inner
   }
 
   /**
    * The value of one element.
    *
    * @param {import('./schema').Node} node
-   * @param {number} type
-   * @param {Uint8Array} buf
-   * @param {number} pos of the element
-   * @param {number} value of its value
-   * @param {number} next offset after it
-   * @param {number} depth of the document that holds it
-   * @param {boolean} check
+   * @param {Element} element
    */
-  readElement(node, type, buf, pos, value, next, depth, check) {
-    const place = { ...this.openFrame(null, null, false, null, pos - 4, next, depth, null, ''), pos }
-    const inner = this.open(place, type, '', node, value, next, check)
-    if (inner === null) return this.readValue(type, node, buf, pos, value, next, depth, check)
-    return this.run({ ...inner, parent: null }, buf, check)
+  readElement(node, { buf, pos, value, next, depth, check }) {
+    const type = buf[pos]
+    const place = this.openFrame(NOTHING, null, pos - 4, next, depth)
+    const inner = this.open(place, type, node, value, next, check)
+    if (inner !== null) {
+      inner.parent = null
+      return this.run(inner, buf, check)
+    }
+    const form = node.forms.get(type)
+    const read = this.readValue(form, buf, pos, next, depth)
+    if (check) checkRules(form, read, value)
+    return read
   }
 
   /** A value that the schema says no more of than its type and its rules. */
-  readValue(type, node, buf, pos, offset, next, depth, check) {
-    const form = node.forms.get(type)
+  readValue(form, buf, pos, next, depth) {
     let options = this.plan.optionsAs.get(form === undefined ? null : form.as)
+    const type = buf[pos]
     const isLimited = this.plan.options.maxDepth !== undefined && (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY)
     if (isLimited) options = { ...options, maxDepth: this.plan.maxDepth - depth + 1 }
-    const value = decodeElement(buf, pos, next, options)
-    if (check && form !== undefined) checkRules(form, value, offset)
-    return value
+    return decodeElement(buf, pos, next, options)
   }
 }
+
+/** What an element stands in that is read alone. */
+const NOTHING = { shape: null, list: null }
 
 /** @param {boolean | import('./schema').Node} node */
 function allowed(node, what, pos, check) {
@@ -198,8 +208,9 @@ function allowed(node, what, pos, check) {
   return typeof node === 'boolean' ? ANY : node
 }
 
-/** @throws {BSONError} */
+/** @param {import('./schema').Form | undefined} form @throws {BSONError} */
 function checkRules(form, value, pos) {
+  if (form === undefined) return
   for (const rule of form.rules) {
     if (!rule.test(value)) throw errorAtOffset(`expected ${rule.text}`, pos)
   }

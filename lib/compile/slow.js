@@ -6,6 +6,20 @@
 const { setOwn } = require('../own')
 const { cameThrough } = require('./late')
 
+/**
+ * Where a compiled reader stopped.
+ *
+ * @typedef {object} Stop
+ * @property {number} id of the shape or the list
+ * @property {any[]} values what it has read: undefined for fields that are not there
+ * @property {Uint8Array} buf
+ * @property {number} pos of the next element
+ * @property {number} end offset of the closing 0x00
+ * @property {number} start offset of the first element
+ * @property {number} depth
+ * @property {boolean} check
+ */
+
 class Slow {
   /** @param {() => ReturnType<typeof import('./interpret').makeInterpreter>} make */
   constructor(make) {
@@ -27,19 +41,26 @@ class Slow {
     this.core.checkRaw(raw)
   }
 
-  writeShape(out, id, isPositional, doc, pos, depth, check) {
+  writeDocument(out, id, doc, pos, depth, check) {
     const { schema, writer } = this.core
-    return writer.writeShape(out, schema.shapes[id], isPositional, doc, pos, depth, check)
+    return writer.run(out, writer.begin(out, schema.shapes[id], false, doc, pos, depth), check)
+  }
+
+  /** A document as an array of its values. */
+  writeArray(out, id, doc, pos, depth, check) {
+    const { schema, writer } = this.core
+    return writer.run(out, writer.begin(out, schema.shapes[id], true, doc, pos, depth), check)
   }
 
   writeList(out, id, array, pos, depth, check) {
     const { schema, writer } = this.core
-    return writer.writeList(out, schema.lists[id], array, pos, depth, check)
+    return writer.run(out, writer.beginList(out, schema.lists[id], array, pos, depth), check)
   }
 
-  writeElement(out, id, name, value, pos, depth, how, check) {
+  /** @param {import('./write').Element} element */
+  writeElement(out, id, element, pos, depth, check) {
     const { schema, writer } = this.core
-    return writer.writeElement(out, schema.nodes[id], name, value, pos, depth, how, check)
+    return writer.writeElement(out, schema.nodes[id], element, pos, depth, check)
   }
 
   /** The fields beyond the schema. */
@@ -49,7 +70,7 @@ class Slow {
     for (const key of Object.keys(doc)) {
       if (byName.has(key)) continue
       try {
-        pos = writer.writeElement(out, ANY, key, doc[key], pos, depth, OPTIONAL, check)
+        pos = writer.writeElement(out, ANY, { name: key, value: doc[key], how: OPTIONAL }, pos, depth, check)
       } catch (error) {
         throw cameThrough(error, doc, key)
       }
@@ -61,22 +82,30 @@ class Slow {
     return this.core.readRoot(buf, index, end, check)
   }
 
-  /** A document of which `n` fields have been read: the first `values`, undefined for those that are not there. */
-  readRest(id, isPositional, values, n, buf, pos, end, start, depth, check) {
+  /** A document of which so many fields have been read. @param {Stop & {isPositional: boolean, count: number}} stop */
+  readRest({ id, isPositional, values, count, buf, pos, end, start, depth, check }) {
     const { schema, reader } = this.core
     const shape = schema.shapes[id]
-    const doc = makeDocument(shape.fields.slice(0, n).map(field => field.name), values)
-    return reader.readShape(shape, isPositional, doc, n, buf, pos, end, start - 4, depth, check)
+    const doc = makeDocument(shape.fields.slice(0, count).map(field => field.name), values)
+    const frame = reader.openFrame({ shape, list: null }, doc, start - 4, end, depth)
+    frame.isPositional = isPositional
+    frame.index = count
+    frame.pos = pos
+    return reader.run(frame, buf, check)
   }
 
-  readList(id, array, buf, pos, end, start, depth, check) {
+  /** An array of which `values` have been read. @param {Stop} stop */
+  readList({ id, values, buf, pos, end, start, depth, check }) {
     const { schema, reader } = this.core
-    return reader.readList(schema.lists[id], array, buf, pos, end, start - 4, depth, check)
+    const frame = reader.openFrame({ shape: null, list: schema.lists[id] }, values, start - 4, end, depth)
+    frame.pos = pos
+    return reader.run(frame, buf, check)
   }
 
-  readValue(id, type, buf, pos, value, next, depth, check) {
+  /** @param {number} id of the node @param {import('./read').Element} element */
+  readValue(id, element) {
     const { schema, reader } = this.core
-    return reader.readElement(schema.nodes[id], type, buf, pos, value, next, depth, check)
+    return reader.readElement(schema.nodes[id], element)
   }
 
   /** Whether a value follows the rules of a node for values of its type. */

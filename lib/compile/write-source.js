@@ -26,6 +26,11 @@ const BITS = 32
 
 /** @typedef {import('./source').Lines} Lines */
 
+/** Of a document, to the interpreter. @param {Layout} layout */
+function leftTo({ shape, isPositional }) {
+  return `slow.write${isPositional ? 'Array' : 'Document'}(out, ${shape.id}, doc, pos, depth, check)`
+}
+
 /** What the functions for a node's documents are called. @param {import('./schema').Node} node */
 function namesOf({ forms, isPositional }) {
   const shape = forms.get(ELEMENT.DOCUMENT)?.shape
@@ -160,7 +165,7 @@ class WriteSource {
   /** Which fields are there: `m0` and so on, a bit each; `rest` whether there are others. */
   presence(shape, name, masks, isPositional) {
     const { fields, additional } = shape
-    const whole = `slow.writeShape(out, ${shape.id}, ${isPositional}, doc, pos, depth, check)`
+    const whole = leftTo({ shape, isPositional })
     const set = (mask, i) => `${mask} |= 1 << ${i}`
     const setOf = i => masks.length === 1 ? [set('m0', i)]
       : masks.map((mask, k) => `${k === 0 ? '' : 'else '}${k === masks.length - 1 ? '' : `if (${i} < ${BITS * (k + 1)}) `}${set(mask, i)}`)
@@ -207,7 +212,7 @@ class WriteSource {
     const label = isPositional ? place : literal(name)
     const other = [
       ...mark,
-      `pos = slow.writeElement(out, ${node.id}, ${label}, v, pos, depth, ${how}, check)`,
+      `pos = slow.writeElement(out, ${node.id}, { name: ${label}, value: v, how: ${how} }, pos, depth, check)`,
       ...again(needs[1])
     ]
     const lines = [`v = ${memberOf('doc', name)}`, ...cases(node, head, mark, other, needs[0], needs[1])]
@@ -235,7 +240,7 @@ class WriteSource {
   list(list) {
     const node = /** @type {import('./schema').Node} */ (list.items)
     const need = INDEX + valueRoom(node) + SLACK
-    const other = [`pos = slow.writeElement(out, ${node.id}, i, v, pos, depth, ITEM, check)`, ...again(need)]
+    const other = [`pos = slow.writeElement(out, ${node.id}, { name: i, value: v, how: ITEM }, pos, depth, check)`, ...again(need)]
     const loop = [
       'for (; i < array.length; i++) {',
       [
@@ -288,4 +293,4 @@ function guarded(body, name) {
   return ['try {', body, '} catch (error) {', [`throw cameThrough(error, doc, names${name}[f])`], '}']
 }
 
-module.exports = { WriteSource, nameOf, namesOf }
+module.exports = { WriteSource, nameOf, namesOf, leftTo }
