@@ -7,7 +7,7 @@ const { toBytes, allocate, getInt32 } = require('./bytes')
 const { errorAtOffset } = require('./errors')
 const { scanRoot, scanName, scanElement, tooDeep } = require('./scan')
 const { locate } = require('./locate')
-const { DEFAULT_PLAN, LENIENT_PLAN, makePlan, planOf } = require('./decode/options')
+const { DEFAULT_PLAN, LENIENT_PLAN, makePlan, planOf, withDepth } = require('./decode/options')
 const { ROOT, acquireReader, releaseReader } = require('./decode/reader')
 const { FIELDS, ITEMS, read } = require('./decode/read')
 const { readDocument, learn } = require('./decode/learn')
@@ -130,7 +130,11 @@ function closedCopy(buf, base, bound) {
  * @throws {import('./errors').BSONError} with the offset
  */
 function decodeElement(buf, offset, end, options) {
-  const plan = planOf(options)
+  return decodeElementBy(planOf(options), buf, offset, end)
+}
+
+/** The same by options that have been resolved. @param {DecodePlan} plan */
+function decodeElementBy(plan, buf, offset, end) {
   const next = scanElement(buf[offset], buf, offset, scanName(buf, offset + 1, end), end)
   const r = acquireReader(buf, offset, next, plan)
   try {
@@ -147,8 +151,10 @@ module.exports = {
   LENIENT_PLAN,
   makePlan,
   planOf,
+  withDepth,
   decode,
   decodeAt,
   decodeElements,
-  decodeElement
+  decodeElement,
+  decodeElementBy
 }

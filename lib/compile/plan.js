@@ -12,11 +12,11 @@ const REFUSED = ['raw', 'fieldsAsRaw']
 
 /**
  * @typedef {object} Plan
- * @property {Record<string, any>} options of `decode`
- * @property {Map<string | null, Record<string, any>>} optionsAs the same by `as`
+ * @property {Map<string | null, import('../decode').DecodePlan>} plansAs those of `decode`, by `as`
  * @property {import('../encode-plan').EncodePlan} encodePlan
  * @property {boolean} utf8 whether text is checked
  * @property {number} maxDepth levels
+ * @property {boolean} isLimited whether somebody has set them
  * @property {boolean} useBigInt64
  * @property {boolean} promoteLongs
  * @property {boolean} promoteValues
@@ -35,19 +35,20 @@ function makePlan(options) {
     throw new BSONError('compiled codecs check the text of all fields or of none')
   }
   const { useBigInt64, promoteLongs, promoteValues, promoteBuffers, utf8, maxDepth } = decoder.planOf(own)
+  const planAs = changes => decoder.planOf({ ...own, ...changes })
   return {
-    options: own,
-    optionsAs: new Map([
-      [null, own],
-      ['bigint', { ...own, useBigInt64: true, promoteLongs: true, promoteValues: true }],
-      ['long', { ...own, useBigInt64: false, promoteLongs: false }],
-      ['number', { ...own, useBigInt64: false, promoteLongs: true, promoteValues: true }],
-      ['buffer', { ...own, promoteBuffers: true, promoteValues: true }],
-      ['binary', { ...own, promoteBuffers: false }]
+    plansAs: new Map([
+      [null, planAs({})],
+      ['bigint', planAs({ useBigInt64: true, promoteLongs: true, promoteValues: true })],
+      ['long', planAs({ useBigInt64: false, promoteLongs: false })],
+      ['number', planAs({ useBigInt64: false, promoteLongs: true, promoteValues: true })],
+      ['buffer', planAs({ promoteBuffers: true, promoteValues: true })],
+      ['binary', planAs({ promoteBuffers: false })]
     ]),
     encodePlan: planOf(own),
     utf8,
     maxDepth,
+    isLimited: own.maxDepth !== undefined,
     useBigInt64,
     promoteLongs,
     promoteValues,
