@@ -2,7 +2,7 @@
 
 // Documents deeper than the stack would hold: the same elements, with the levels in a chain of frames.
 
-const { setOwn } = require('../own')
+const { isInherited, setOwn } = require('../own')
 const { ELEMENT } = require('../spec')
 const { errorAtOffset } = require('../errors')
 const { scanName, scanElement, innerDocument, tooDeep } = require('../scan')
@@ -90,7 +90,7 @@ function closeFrame({ doc, kind, code, specials }) {
 
 function put({ doc, kind }, text, value) {
   if (kind >= ITEMS) doc.push(value)
-  else if (text in Object.prototype) setOwn(doc, text, value)
+  else if (isInherited(text)) setOwn(doc, text, value)
   else doc[text] = value
 }
 

@@ -3,6 +3,7 @@
 // The keys that documents had before: from the bytes of a name to its string, so that no string is made twice. What is
 // kept is bounded: a table of fixed size, in which a key gives way to the next one that falls on its place.
 
+const { isInherited } = require('../own')
 const { getUtf8Lossy } = require('../utf8')
 const { isDBRefKey } = require('../types/db-ref')
 const { getText } = require('./text')
@@ -66,7 +67,7 @@ const UNKNOWN = new Uint8Array(0)
 /** @param {string} text */
 function specialOf(text) {
   if (text.charCodeAt(0) === DOLLAR) return isDBRefKey(text) ? SPECIAL.DBREF : SPECIAL.DOLLAR
-  return text in Object.prototype ? SPECIAL.INHERITED : SPECIAL.NONE
+  return isInherited(text) ? SPECIAL.INHERITED : SPECIAL.NONE
 }
 
 /** The key without a name: expected where nothing is known. */
