@@ -38,7 +38,7 @@ class Interpreter {
     this.writer = new Writer(schema, plan, this.fingerprint, (raw, form) => this.checkRaw(raw, form))
   }
 
-  /** @param {any} doc a root as walk.js checks it @returns {number} the offset after it */
+  /** @param {any} doc a root as `checkRoot` leaves it @returns {number} the offset after it */
   writeRoot(out, doc, pos, check) {
     return this.writer.run(out, this.writer.begin(out, this.schema.shape, this.isPositional, doc, pos, 1), check)
   }
@@ -105,6 +105,7 @@ function makeInterpreter(schema, options) {
   const { layout = 'document', upgrade = [], ...others } = ownFields(options)
   if (!LAYOUTS.includes(layout)) throw new BSONError(`there is no layout ${layout}`)
   const isPositional = layout === 'array'
+  if (!Array.isArray(upgrade)) throw new BSONError('upgrade must be a list of schemas')
   if (upgrade.length > 0 && !isPositional) throw new BSONError("upgrade is for the layout 'array'")
   const plan = makePlan(others)
   const older = upgrade.map(old => new Interpreter(parseSchema(old, true), plan, true, new Map()))

@@ -32,7 +32,7 @@ function pickType(node, value, plan, isItem) {
   const isNull = value === undefined && (isItem || !plan.ignoreUndefined)
   const type = isNull ? ELEMENT.NULL : typeOf(value, plan.serializeFunctions)
   if (type === OMIT || node.isOpen || node.forms.has(type)) return type
-  throw new BSONError(`${expected(node, type)}`)
+  throw new BSONError(expected(node, type))
 }
 
 /** What `encode` writes where that is allowed, else the first type in the schema's order that can hold the number. */
