@@ -79,6 +79,7 @@ function readBounds(schema, faultAt) {
     const value = schema[keyword]
     const exclusive = schema[other]
     if (value === undefined && exclusive === undefined) continue
+    if (value === undefined) throw faultAt(other)(`${other} must be true or false, beside ${keyword}`)
     if (!Number.isFinite(value)) throw faultAt(keyword)(`${keyword} must be a number`)
     if (typeof (exclusive ?? false) !== 'boolean') throw faultAt(other)(`${other} must be true or false`)
     const isExclusive = exclusive === true
@@ -100,6 +101,18 @@ function lengthOf(string) {
 }
 
 /**
+ * @param {any} schema
+ * @param {string} keyword
+ * @param {(keyword: string) => Fault} faultAt
+ * @returns {number | undefined} nothing where nothing is said
+ */
+function readCount(schema, keyword, faultAt) {
+  const value = schema[keyword]
+  if (value === undefined || (Number.isInteger(value) && value >= 0)) return value
+  throw faultAt(keyword)(`${keyword} must be a whole number from 0 on`)
+}
+
+/**
  * minLength, maxLength, pattern
  *
  * @param {any} schema
@@ -108,10 +121,10 @@ function lengthOf(string) {
  */
 function readText(schema, faultAt) {
   const found = []
-  const { minLength, maxLength, pattern } = schema
-  for (const [keyword, value] of [['minLength', minLength], ['maxLength', maxLength]]) {
+  const { pattern } = schema
+  for (const keyword of ['minLength', 'maxLength']) {
+    const value = readCount(schema, keyword, faultAt)
     if (value === undefined) continue
-    if (!(Number.isInteger(value) && value >= 0)) throw faultAt(keyword)(`${keyword} must be a whole number from 0 on`)
     const isLeast = keyword === 'minLength'
     const test = isLeast ? string => lengthOf(string) >= value : string => lengthOf(string) <= value
     found.push({ keyword, value, test, text: `${isLeast ? 'at least' : 'at most'} ${value} characters` })
@@ -166,4 +179,4 @@ function readEnum(values, fault) {
   return { types, rule: { keyword: 'enum', value: [...values], test, text } }
 }
 
-module.exports = { show, compareNumbers, lengthOf, readBounds, readText, readEnum }
+module.exports = { NUMBERS, show, compareNumbers, lengthOf, readBounds, readCount, readText, readEnum }

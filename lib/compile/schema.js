@@ -21,8 +21,6 @@ const ANNOTATIONS = new Set(['title', 'description', '$comment', '$schema', 'def
 /** @type {Map<string, number>} */
 const TYPE_BY_NAME = new Map(Array.from(NAME_BY_TYPE, ([type, name]) => [name, type]))
 
-const NUMBERS = [ELEMENT.INT32, ELEMENT.DOUBLE, ELEMENT.INT64, ELEMENT.DECIMAL128]
-
 /**
  * The names that JSON Schema itself has.
  *
@@ -34,7 +32,7 @@ const JSON_TYPES = new Map(/** @type {[string, number[]][]} */ ([
   ['string', [ELEMENT.STRING]],
   ['boolean', [ELEMENT.BOOLEAN]],
   ['null', [ELEMENT.NULL]],
-  ['number', NUMBERS]
+  ['number', rules.NUMBERS]
 ]))
 
 /**
@@ -248,9 +246,14 @@ function readTypes(parser, place) {
 }
 
 function typesNamed(name, keyword, pointer) {
-  const known = keyword === 'type' ? JSON_TYPES.get(name) : name === 'number' ? NUMBERS : wrap(TYPE_BY_NAME.get(name))
+  const known = keyword === 'type' ? JSON_TYPES.get(name) : name === 'number' ? rules.NUMBERS : wrap(TYPE_BY_NAME.get(name))
   if (known === undefined) throw fault(pointer, `there is no type ${rules.show(name)}`)
   return known
+}
+
+/** @param {string} pointer @returns {(keyword: string) => import('./rules').Fault} for keywords that stand there */
+function faultsAt(pointer) {
+  return keyword => message => fault(`${pointer}/${keyword}`, message)
 }
 
 const wrap = type => (type === undefined ? undefined : [type])
@@ -258,19 +261,19 @@ const wrap = type => (type === undefined ? undefined : [type])
 function readEnum(parser, place) {
   const { schema, pointer } = place
   if (schema.enum === undefined) return null
-  const { types, rule } = rules.readEnum(schema.enum, message => fault(`${pointer}/enum`, message))
+  const { types, rule } = rules.readEnum(schema.enum, faultsAt(pointer)('enum'))
   return formsOf(types, { rules: [rule] })
 }
 
 function readNumbers(parser, place) {
   const { schema, pointer } = place
-  const found = rules.readBounds(schema, keyword => message => fault(`${pointer}/${keyword}`, message))
-  return found.length === 0 ? null : formsOf(NUMBERS, { rules: found }, true)
+  const found = rules.readBounds(schema, faultsAt(pointer))
+  return found.length === 0 ? null : formsOf(rules.NUMBERS, { rules: found }, true)
 }
 
 function readText(parser, place) {
   const { schema, pointer } = place
-  const found = rules.readText(schema, keyword => message => fault(`${pointer}/${keyword}`, message))
+  const found = rules.readText(schema, faultsAt(pointer))
   return found.length === 0 ? null : formsOf([ELEMENT.STRING], { rules: found }, true)
 }
 
@@ -281,7 +284,7 @@ function readShape(parser, place) {
   if (SHAPE_KEYWORDS.every(keyword => schema[keyword] === undefined)) return null
   const shape = newShape(parser, pointer)
   Object.assign(shape, sizes(schema, 'Properties', pointer))
-  const properties = schema.properties ?? {}
+  const { properties = {} } = schema
   checkIsObject(properties, `${pointer}/properties`)
   const required = readRequired(schema, pointer)
   for (const name of Object.keys(properties)) {
@@ -318,7 +321,7 @@ function addField(shape, name, node, isRequired, pointer) {
 }
 
 function readRequired(schema, pointer) {
-  const names = schema.required ?? []
+  const { required: names = [] } = schema
   if (!Array.isArray(names) || !names.every(name => typeof name === 'string')) {
     throw fault(`${pointer}/required`, 'required must be a list of names')
   }
@@ -333,13 +336,8 @@ function readRest(parser, place, keyword) {
 }
 
 function sizes(schema, what, pointer) {
-  const count = (keyword, otherwise) => {
-    const value = schema[keyword] ?? otherwise
-    if (Number.isInteger(value) && value >= 0) return value
-    if (value === otherwise) return value
-    throw fault(`${pointer}/${keyword}`, `${keyword} must be a whole number from 0 on`)
-  }
-  return { least: count(`min${what}`, 0), most: count(`max${what}`, Infinity) }
+  const count = keyword => rules.readCount(schema, keyword, faultsAt(pointer))
+  return { least: count(`min${what}`) ?? 0, most: count(`max${what}`) ?? Infinity }
 }
 
 const LIST_KEYWORDS = ['items', 'additionalItems', 'minItems', 'maxItems']
