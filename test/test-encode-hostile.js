@@ -83,6 +83,13 @@ module.exports = {
     t.done()
   },
 
+  'an array too long for any document is refused before an item of it is asked for': t => {
+    const endless = new Array(2 ** 31)
+    Object.defineProperty(endless, 0, { get() { throw new Error('asked') } })
+    for (const doc of [{ endless }, { a: new Map([['b', endless]]) }]) assert.throws(() => encode(doc), isBSONError(/larger than 2147483647 bytes/))
+    t.done()
+  },
+
   'a target that is taken away or cut while it is written to': t => {
     const detached = new Uint8Array(100)
     const detach = () => (structuredClone(detached, { transfer: [detached.buffer] }), 1)

@@ -59,6 +59,18 @@ module.exports = {
     t.done()
   },
 
+  'checkKeys looks at a name whatever stands under it': t => {
+    const answer = { toBSON: () => 5 }
+    for (const value of [1, 'x', null, [], {}, 5n, undefined, () => 1, Symbol('s'), answer, new types.MinKey(), new types.DBRef('c', 1)]) {
+      for (const doc of [{ $a: value }, new Map([['$a', value]]), { list: [{ $a: value }] }]) {
+        for (const options of [{}, { ignoreUndefined: false }, { serializeFunctions: true }]) {
+          assert.throws(() => encode(doc, { checkKeys: true, ...options }), isBSONError(/^key \$a must not start with '\$'/))
+        }
+      }
+    }
+    t.done()
+  },
+
   'appendDocument writes one after the other into one output': t => {
     const out = acquireOutput()
     try {
