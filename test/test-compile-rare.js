@@ -40,6 +40,23 @@ module.exports = {
     t.done()
   },
 
+  'what comes after a value that took more memory than there was': t => {
+    const text = { bsonType: 'string' }
+    const first = {
+      document: [{ bsonType: 'object', properties: { text } }, text => ({ text })],
+      array: [{ bsonType: 'array', items: text }, text => [text]],
+      binary: [{ bsonType: 'binData' }, text => new Binary(Buffer.from(text))]
+    }
+    for (const [name, [node, make]] of Object.entries(first)) {
+      const codec = compile({ bsonType: 'object', properties: { first: node, n: { bsonType: 'int' }, d: { bsonType: 'date' } } })
+      for (let length = 1; length < 1e6; length *= 3) {
+        const doc = { first: make('x'.repeat(length)), n: 5, d: new Date(length) }
+        t.ok(codec.encode(doc).equals(qbson.encode(doc)), `${name} of ${length} bytes`)
+      }
+    }
+    t.done()
+  },
+
   'strings of an enum are constants, and others are what they were': t => {
     const texts = ['', 'a', 'ab', 'abc', 'abcd', 'é', '日本', 'x'.repeat(64)]
     const item = { bsonType: ['string', 'int'], enum: [...texts, 7] }

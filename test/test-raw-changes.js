@@ -24,6 +24,7 @@ const PROJECTIONS = [
   ['a name in an array', { l: [0, 1] }, ['l.x'], { l: [] }, { l: [0, 1] }],
   ['fields with long values', { a: 'x'.repeat(500), b: 'y'.repeat(500), c: 1 }, ['a'], { a: 'x'.repeat(500) }, { b: 'y'.repeat(500), c: 1 }],
   ['more fields than a few', { a: 1, b: 2, c: [3], d: { x: 4, y: 5 }, e: 5, f: 6 }, ['f', 'd.x', 'c.0', 'b', 'a', 'e.z'], { a: 1, b: 2, c: [3], d: { x: 4 }, f: 6 }, { c: [], d: { y: 5 }, e: 5 }],
+  ['names that begin alike', { abc: 1, a: 2, ab: 3 }, ['ab'], { ab: 3 }, { abc: 1, a: 2 }],
   ['names of the same length', { ab: 1, ac: 2, bb: 3 }, ['ac'], { ac: 2 }, { ab: 1, bb: 3 }]
 ]
 

@@ -45,6 +45,13 @@ for (const [what, doc, path, value] of GETS) {
   }
 }
 
+tests['get: the place of an item counts, not its name'] = t => {
+  const raw = new RawDocument(bytesOf('04 6100 13000000' + '10 3100 05000000' + '10 7800 06000000' + '00'))
+  t.deepEqual(['a.0', 'a.1', 'a.2', 'a.x'].map(path => raw.get(path)), [5, 6, undefined, undefined])
+  t.deepEqual(raw.toObject(), { a: [5, 6] })
+  t.done()
+}
+
 const A1 = '10 6100 01000000'
 const A2 = '10 6100 02000000'
 const B3 = '10 6200 03000000'
