@@ -6,57 +6,53 @@ const { getInt32, getUint32, getInt64, putInt32, putInt64 } = require('../bytes'
 const { getDouble, putDouble } = require('../float')
 const { IS_BIG_ENDIAN } = require('../types/vector')
 
-/** @param {Uint8Array} source @param {number} offset @returns {number} @throws {RangeError} when it is negative */
-function getNonnegativeInt32LE(source, offset) {
-  const value = getInt32(source, offset)
-  if (value < 0) throw new RangeError(`Size cannot be negative at offset: ${offset}`)
-  return value
-}
-
-/** @param {Uint8Array} source @param {number} offset @returns {number} */
-function getUint32BE(source, offset) {
-  return ((source[offset] << 24) | (source[offset + 1] << 16) | (source[offset + 2] << 8) | source[offset + 3]) >>> 0
-}
-
-/** @param {Uint8Array} destination @param {number} offset @param {number} value @returns {4} */
-function setInt32BE(destination, offset, value) {
-  destination[offset] = value >>> 24
-  destination[offset + 1] = value >>> 16
-  destination[offset + 2] = value >>> 8
-  destination[offset + 3] = value
-  return 4
-}
-
-/** @param {Uint8Array} destination @param {number} offset @param {number} value @returns {4} */
-function setInt32LE(destination, offset, value) {
-  putInt32(value, destination, offset)
-  return 4
-}
-
-/** @param {Uint8Array} destination @param {number} offset @param {bigint} value @returns {8} */
-function setBigInt64LE(destination, offset, value) {
-  putInt64(value, destination, offset)
-  return 8
-}
-
-/** @param {Uint8Array} destination @param {number} offset @param {number} value @returns {8} */
-function setFloat64LE(destination, offset, value) {
-  putDouble(value, destination, offset)
-  return 8
-}
-
 const NumberUtils = {
   isBigEndian: IS_BIG_ENDIAN,
-  getNonnegativeInt32LE,
+
+  /** @param {Uint8Array} source @param {number} offset @returns {number} @throws {RangeError} when it is negative */
+  getNonnegativeInt32LE(source, offset) {
+    const value = getInt32(source, offset)
+    if (value < 0) throw new RangeError(`Size cannot be negative at offset: ${offset}`)
+    return value
+  },
+
   getInt32LE: getInt32,
   getUint32LE: getUint32,
-  getUint32BE,
+
+  /** @param {Uint8Array} source @param {number} offset @returns {number} */
+  getUint32BE(source, offset) {
+    return ((source[offset] << 24) | (source[offset + 1] << 16) | (source[offset + 2] << 8) | source[offset + 3]) >>> 0
+  },
+
   getBigInt64LE: getInt64,
   getFloat64LE: getDouble,
-  setInt32BE,
-  setInt32LE,
-  setBigInt64LE,
-  setFloat64LE
+
+  /** @param {Uint8Array} destination @param {number} offset @param {number} value @returns {4} */
+  setInt32BE(destination, offset, value) {
+    destination[offset] = value >>> 24
+    destination[offset + 1] = value >>> 16
+    destination[offset + 2] = value >>> 8
+    destination[offset + 3] = value
+    return 4
+  },
+
+  /** @param {Uint8Array} destination @param {number} offset @param {number} value @returns {4} */
+  setInt32LE(destination, offset, value) {
+    putInt32(value, destination, offset)
+    return 4
+  },
+
+  /** @param {Uint8Array} destination @param {number} offset @param {bigint} value @returns {8} */
+  setBigInt64LE(destination, offset, value) {
+    putInt64(value, destination, offset)
+    return 8
+  },
+
+  /** @param {Uint8Array} destination @param {number} offset @param {number} value @returns {8} */
+  setFloat64LE(destination, offset, value) {
+    putDouble(value, destination, offset)
+    return 8
+  }
 }
 
 /** @typedef {typeof NumberUtils} NumberUtils */
