@@ -4,7 +4,7 @@
 // so that they cannot differ.
 
 const { ELEMENT, INT32_MAX } = require('./spec')
-const { BSONError, NAMED_KEYS, prependPath, joinPath, describePlace } = require('./errors')
+const { BSONError, NAMED_KEYS, prependPath, pathOf, describePlace } = require('./errors')
 const { OMIT, typeOf, isMap, entriesOf, isDBRef, rawBytes, bsonTypeName } = require('./type-of')
 const { dbRefDocument } = require('./types/db-ref')
 const { dbRefPlan } = require('./encode-plan')
@@ -120,7 +120,7 @@ function cyclePath(way) {
     open.add(way[i])
     keys.push(way[i - 1])
   }
-  return keys.reduceRight((path, key) => joinPath(key, path), '')
+  return pathOf(keys)
 }
 
 /**

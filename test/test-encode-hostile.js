@@ -151,6 +151,16 @@ module.exports = {
     t.done()
   },
 
+  'a long cycle is told by its ends': t => {
+    const first = { next: {} }
+    let last = first.next
+    for (let i = 0; i < 50000; i++) last = last.next = {}
+    last.next = first
+    const twenty = Array(20).fill('next').join('.')
+    assert.throws(() => encode(first), { path: `${twenty}["\u2026"].${twenty}` })
+    t.done()
+  },
+
   'a cycle through what is large is noticed before it has been written often': t => {
     let asked = 0
     const doc = { get data() { asked++; return Buffer.alloc(1e5) }, a: {} }
