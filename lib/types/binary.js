@@ -45,7 +45,6 @@ class Binary extends BSONValue {
     if (NodeBuffer === undefined || !(buffer instanceof NodeBuffer)) bytes = bytesOf(buffer)
     /** @type {Uint8Array} */
     this.buffer = /** @type {Uint8Array} */ (bytes)
-    /** @type {number} */
     this.sub_type = (subType ?? 0) & 0xff
     /** How much of `buffer` is used, in bytes. @type {number} */
     this.position = buffer === undefined || buffer === null ? 0 : this.buffer.length

@@ -22,12 +22,6 @@ class BSONValue {
     return BSON_MAJOR_VERSION
   }
 
-  /**
-   * @param {number} [depth]
-   * @param {unknown} [options]
-   * @param {import('./inspect').InspectFn} [inspect]
-   * @returns {string}
-   */
   [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
     return this.inspect(depth, options, inspect)
   }

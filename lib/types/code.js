@@ -13,7 +13,6 @@ class Code extends BSONValue {
    */
   constructor(code, scope) {
     super()
-    /** @type {string} */
     this.code = code.toString()
     /** @type {Document | null} */
     this.scope = scope ?? null
@@ -21,9 +20,8 @@ class Code extends BSONValue {
 
   /** @returns {{code: string, scope?: Document}} */
   toJSON() {
-    return this.scope === null || this.scope === undefined
-      ? { code: this.code }
-      : { code: this.code, scope: this.scope }
+    const { code, scope } = this
+    return scope === null || scope === undefined ? { code } : { code, scope }
   }
 
   /** @returns {CodeExtended} @internal */

@@ -20,13 +20,10 @@ class DBRef extends BSONValue {
     if (typeof collection !== 'string') throw new BSONError('the collection of a DBRef must be a string')
     const dot = collection.indexOf('.')
     const qualified = dot !== -1 && collection.indexOf('.', dot + 1) === -1
-    /** @type {string} */
     this.collection = qualified ? collection.slice(dot + 1) : collection
-    /** @type {import('./object-id').ObjectId} */
     this.oid = oid
     /** @type {string | undefined} */
     this.db = qualified ? collection.slice(0, dot) : db
-    /** @type {Document} */
     this.fields = fields || {}
   }
 

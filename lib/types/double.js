@@ -11,7 +11,6 @@ class Double extends BSONValue {
   /** @param {number} value */
   constructor(value) {
     super()
-    /** @type {number} */
     this.value = +value
   }
 

@@ -8,13 +8,8 @@
 function defaultInspect(value) {
   return JSON.stringify(value, (_key, item) => {
     if (typeof item === 'bigint') return { $numberLong: `${item}` }
-    return isMap(item) ? Object.fromEntries(item) : item
+    return item?.[Symbol.toStringTag] === 'Map' ? Object.fromEntries(item) : item // a Map of another realm too
   })
-}
-
-/** @param {any} value @returns {value is Map<any, any>} also of another realm */
-function isMap(value) {
-  return value !== null && typeof value === 'object' && value[Symbol.toStringTag] === 'Map'
 }
 
 /**

@@ -12,7 +12,6 @@ class Int32 extends BSONValue {
   /** @param {number | string} value wrapped to 32 bits as `value | 0` does */
   constructor(value) {
     super()
-    /** @type {number} */
     this.value = +value | 0
   }
 

@@ -54,7 +54,6 @@ class Long extends BSONValue {
     this.high = typeof high === 'number' ? high | 0 : 0
     /** @type {number} the lower 32 bits as a signed integer */
     this.low = low | 0
-    /** @type {boolean} */
     this.unsigned = flag
   }
 

@@ -16,9 +16,7 @@ class BSONRegExp extends BSONValue {
    */
   constructor(pattern, options) {
     super()
-    /** @type {string} */
     this.pattern = pattern
-    /** @type {string} */
     this.options = checkedOptions(options ?? '')
     checkNul(this.pattern, 'patterns')
   }

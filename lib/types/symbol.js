@@ -10,7 +10,6 @@ class BSONSymbol extends BSONValue {
   /** @param {string} value */
   constructor(value) {
     super()
-    /** @type {string} */
     this.value = value
   }
 
