@@ -32,8 +32,8 @@ const FORMS = {
   [ELEMENT.REGEX]: putRegex,
   [ELEMENT.SYMBOL]: (value, { out }, pos) => forms.putSymbol(String(value.value), out, pos),
   [ELEMENT.CODE]: (value, { out }, pos) => forms.putCode(String(value.code), out, pos),
-  [ELEMENT.MIN_KEY]: (value, { out }, pos) => forms.putText(forms.MIN_KEY, out, pos),
-  [ELEMENT.MAX_KEY]: (value, { out }, pos) => forms.putText(forms.MAX_KEY, out, pos)
+  [ELEMENT.MIN_KEY]: (value, { out }, pos) => forms.putForm(forms.MIN_KEY, out, pos),
+  [ELEMENT.MAX_KEY]: (value, { out }, pos) => forms.putForm(forms.MAX_KEY, out, pos)
 }
 
 /**

@@ -22,10 +22,6 @@ const { YEAR_10000, putIsoTime } = require('./iso-time')
  * @property {boolean} legacy the forms of Extended JSON version 1
  */
 
-const MIN_KEY = '{"$minKey":1}'
-const MAX_KEY = '{"$maxKey":1}'
-const UNDEFINED = '{"$undefined":true}'
-
 const TWO_POW_32 = 4294967296
 
 /** Bytes that no form that is put takes. */
@@ -39,6 +35,9 @@ const QUOTE_BRACE = 0x7d22
 const NULL = new Words('null')
 const TRUE = new Words('true')
 const FALSE = new Words('false')
+const MIN_KEY = new Words('{"$minKey":1}')
+const MAX_KEY = new Words('{"$maxKey":1}')
+const UNDEFINED = new Words('{"$undefined":true}')
 const NUMBER_INT = new Words('{"$numberInt":"')
 const NUMBER_LONG = new Words('{"$numberLong":"')
 const NUMBER_DOUBLE = new Words('{"$numberDouble":"')
@@ -73,11 +72,6 @@ function putForm(words, out, pos) {
   return putWords(words, out.view, pos)
 }
 
-/** @param {TextOutput} out @param {number} pos */
-function putNull(out, pos) {
-  return putForm(NULL, out, pos)
-}
-
 /** @param {boolean} value @param {TextOutput} out @param {number} pos */
 function putBoolean(value, out, pos) {
   return putForm(value ? TRUE : FALSE, out, pos)
@@ -105,7 +99,12 @@ function putAnyNumber(value, mode, out, pos) {
 /** @param {number} value finite @param {TextOutput} out @param {number} pos */
 function putFinite(value, out, pos) {
   pos = out.reserve(pos, MAX_FORM)
-  return value === 0 && 1 / value < 0 ? putAscii('-0.0', out.view, pos) : putNumber(value, out.view, pos)
+  return putDigits(value, out.view, pos)
+}
+
+/** @param {number} value @param {DataView} view @param {number} pos */
+function putDigits(value, view, pos) {
+  return value === 0 && 1 / value < 0 ? putAscii('-0.0', view, pos) : putNumber(value, view, pos)
 }
 
 /** The smallest type that holds the number exactly. */
@@ -118,8 +117,8 @@ function putTyped(value, mode, out, pos) {
 const CANONICAL = { relaxed: false, legacy: false }
 
 function putAnyDouble(value, out, pos) {
-  if (value - value === 0 && value !== 0) return putFiniteDouble(value, out, pos)
-  return putNumberDouble(value === 0 ? '-0.0' : String(value), out, pos)
+  pos = putForm(NUMBER_DOUBLE, out, pos)
+  return putEnd(out.view, putDigits(value, out.view, pos))
 }
 
 /** @param {number} value of a Double, or of bytes @param {Mode} mode @param {TextOutput} out @param {number} pos */
@@ -128,18 +127,7 @@ function putDouble(value, mode, out, pos) {
   const size = Math.abs(value)
   if (!Number.isInteger(value) || size >= 1e21 || Object.is(value, -0)) return putAnyDouble(value, out, pos)
   // Beyond 2^53 not every digit counts: 1.2345678921232E+18, as in the specification's corpus.
-  const isExact = size <= Number.MAX_SAFE_INTEGER
-  return putNumberDouble(isExact ? value.toFixed(1) : value.toExponential().toUpperCase(), out, pos)
-}
-
-/** @param {number} value finite @param {TextOutput} out @param {number} pos */
-function putFiniteDouble(value, out, pos) {
-  pos = putForm(NUMBER_DOUBLE, out, pos)
-  return putEnd(out.view, putNumber(value, out.view, pos))
-}
-
-/** @param {string} digits or NaN, Infinity, -Infinity @param {TextOutput} out @param {number} pos */
-function putNumberDouble(digits, out, pos) {
+  const digits = size <= Number.MAX_SAFE_INTEGER ? value.toFixed(1) : value.toExponential().toUpperCase()
   pos = putForm(NUMBER_DOUBLE, out, pos)
   return putEnd(out.view, putAscii(digits, out.view, pos))
 }
@@ -285,6 +273,6 @@ function putCode(code, out, pos) {
 /** @typedef {import('./text-output').TextOutput} TextOutput */
 
 module.exports = {
-  SHORT_BINARY, MIN_KEY, MAX_KEY, UNDEFINED, putNull, putBoolean, putInt32, putAnyNumber, putDouble, putInt64, int64Of,
-  putObjectId, putDate, putLongDate, putTimestamp, putBinary, putDecimal, putRegex, putSymbol, putCode, putText
+  SHORT_BINARY, NULL, MIN_KEY, MAX_KEY, UNDEFINED, putForm, putBoolean, putInt32, putAnyNumber, putDouble, putInt64,
+  int64Of, putObjectId, putDate, putLongDate, putTimestamp, putBinary, putDecimal, putRegex, putSymbol, putCode, putText
 }

@@ -20,14 +20,13 @@ const { acquireText, releaseText, explain } = require('./text-output')
 const { gapOf, indent } = require('./indent')
 
 /**
- * @typedef {object} FromBSONOptions
- * @property {boolean} [relaxed] default true; `false` keeps every type (canonical)
- * @property {boolean} [legacy] the forms of Extended JSON version 1; default false
+ * @typedef {object} Where
  * @property {string | number} [space] as JSON.stringify's; default none
  * @property {number} [index] where in `bytes` the document begins; default 0
  * @property {boolean} [allowObjectSmallerThanBufferSize] other bytes may follow it; default false
- * @property {number} [maxDepth] levels of nesting; default 1,000,000
  */
+
+/** @typedef {import('../ejson').EJSONOptionsBase & Where} FromBSONOptions */
 
 /** How regular expressions are read. */
 const AS_BSON = { utf8Names: true, bsonRegExp: true, isLenient: false }
@@ -152,11 +151,11 @@ const PUT = {
   [ELEMENT.DOUBLE]: putDouble,
   [ELEMENT.STRING]: ({ buf, out }, start, next, pos) => putUtf8Text(buf, start + 4, next - 1, out, pos),
   [ELEMENT.BINARY]: putBinary,
-  [ELEMENT.UNDEFINED]: ({ out }, start, next, pos) => forms.putText(forms.UNDEFINED, out, pos),
+  [ELEMENT.UNDEFINED]: ({ out }, start, next, pos) => forms.putForm(forms.UNDEFINED, out, pos),
   [ELEMENT.OBJECT_ID]: ({ buf, out }, start, next, pos) => putObjectId(buf, start, out, pos),
   [ELEMENT.BOOLEAN]: ({ buf, out }, start, next, pos) => forms.putBoolean(buf[start] === 1, out, pos),
   [ELEMENT.DATETIME]: putDate,
-  [ELEMENT.NULL]: ({ out }, start, next, pos) => forms.putNull(out, pos),
+  [ELEMENT.NULL]: ({ out }, start, next, pos) => forms.putForm(forms.NULL, out, pos),
   [ELEMENT.REGEX]: putRegex,
   [ELEMENT.DB_POINTER]: putDBPointer,
   [ELEMENT.CODE]: ({ buf, out }, start, next, pos) => forms.putCode(getUtf8(buf, start + 4, next - 1), out, pos),
@@ -169,8 +168,8 @@ const PUT = {
   [ELEMENT.DECIMAL128]: ({ buf, out }, start, next, pos) => {
     return forms.putDecimal(get.getDecimal128(buf, start).toString(), out, pos)
   },
-  [ELEMENT.MAX_KEY]: ({ out }, start, next, pos) => forms.putText(forms.MAX_KEY, out, pos),
-  [ELEMENT.MIN_KEY]: ({ out }, start, next, pos) => forms.putText(forms.MIN_KEY, out, pos)
+  [ELEMENT.MAX_KEY]: ({ out }, start, next, pos) => forms.putForm(forms.MAX_KEY, out, pos),
+  [ELEMENT.MIN_KEY]: ({ out }, start, next, pos) => forms.putForm(forms.MIN_KEY, out, pos)
 }
 
 /** Relaxed, a double without a fraction is told from an integer by its `.0`. */

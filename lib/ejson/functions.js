@@ -7,7 +7,7 @@ const { parse } = require('./parse')
 const { OWN_TO_JSON, write } = require('./stringify')
 const { fromBSON } = require('./from-bson')
 const { toBSON } = require('./to-bson')
-const { stringifyTree, stringifyJson } = require('./tree')
+const { treeOf, stringifyJson } = require('./tree')
 const { gapOf, indent } = require('./indent')
 
 /** @typedef {import('../ejson').Replacer} Replacer */
@@ -34,7 +34,7 @@ function stringify(value, replacer, space, options) {
   const resolved = ownFields({ relaxed: true, legacy: false, ...options })
   const isReplaced = typeof replacer === 'function' || Array.isArray(replacer)
   const text = isReplaced ? OWN_TO_JSON : write(value, resolved)
-  if (typeof text === 'symbol') return stringifyTree(value, resolved, replacer, space)
+  if (typeof text === 'symbol') return stringifyJson(treeOf(value, resolved), replacer, space)
   const gap = gapOf(space)
   return gap === '' || text === undefined ? /** @type {string} */ (text) : indent(text, gap)
 }

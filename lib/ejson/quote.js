@@ -2,6 +2,8 @@
 
 // Strings and names -> JSON.
 
+const { writeAscii } = require('./text-output')
+
 /** What has to be escaped in a JSON string; of surrogates JSON.stringify says which. */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
@@ -61,7 +63,7 @@ function putPlain(string, view, pos) {
 /** As `putPlain`, natively. */
 function putCopy(string, out, pos) {
   if (NOT_PLAIN.test(string)) return false
-  out.copy(string, pos)
+  writeAscii(string, out.buf, pos)
   return true
 }
 

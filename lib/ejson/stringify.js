@@ -57,7 +57,7 @@ class Writer {
     if (typeof value === 'object' && value !== null) return this.putObject(value, pos)
     if (typeof value === 'boolean') return forms.putBoolean(value, this.out, pos)
     if (typeof value === 'bigint') return forms.putInt64(checkInt64(value), this, this.out, pos)
-    return forms.putNull(this.out, pos)
+    return forms.putForm(forms.NULL, this.out, pos)
   }
 
   /** @param {object} value @param {number} pos */

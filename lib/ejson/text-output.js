@@ -39,11 +39,6 @@ class TextOutput {
     return 0
   }
 
-  /** @param {string} ascii for which there is room @param {number} pos */
-  copy(ascii, pos) {
-    writeAscii(ascii, this.buf, pos)
-  }
-
   /** @param {number} pos @returns {string} all that was put, which begins anew */
   finish(pos) {
     const { text } = this
@@ -54,21 +49,14 @@ class TextOutput {
   }
 }
 
+/** Node's own methods underneath `buf.toString` and `buf.write`, where there are. */
+const { latin1Slice, latin1Write } = /** @type {any} */ (NodeBuffer?.prototype ?? {})
+
 /** @type {(buf: Uint8Array, end: number) => string} */
-const asciiOf = asciiReader()
+const asciiOf = latin1Slice ? (buf, end) => latin1Slice.call(buf, 0, end) : (buf, end) => getUtf8Lossy(buf, 0, end)
 
-function asciiReader() {
-  const slice = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Slice
-  return typeof slice === 'function' ? (buf, end) => slice.call(buf, 0, end) : (buf, end) => getUtf8Lossy(buf, 0, end)
-}
-
-/** @type {(ascii: string, buf: Uint8Array, pos: number) => void} */
-const writeAscii = asciiWriter()
-
-function asciiWriter() {
-  const write = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Write
-  return typeof write === 'function' ? (ascii, buf, pos) => write.call(buf, ascii, pos, ascii.length) : putUtf8
-}
+/** @type {(ascii: string, buf: Uint8Array, pos: number) => void} where there is room */
+const writeAscii = latin1Write ? (ascii, buf, pos) => latin1Write.call(buf, ascii, pos, ascii.length) : putUtf8
 
 /** Where what `flat` reads goes: the optimiser would leave out a read for nothing. */
 const read = { character: 0 }
@@ -107,4 +95,4 @@ function explain(error) {
   return isTooLong ? new BSONError('Extended JSON text is longer than a string can be', { cause: error }) : error
 }
 
-module.exports = { SIZE, TextOutput, acquireText, releaseText, flat, explain }
+module.exports = { SIZE, TextOutput, writeAscii, acquireText, releaseText, flat, explain }

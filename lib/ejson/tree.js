@@ -1,6 +1,7 @@
 'use strict'
 
-// Values -> a tree of plain objects that JSON.stringify turns into Extended JSON: for replacers, which want to see it.
+// Values -> a tree of plain objects that JSON.stringify turns into Extended JSON, where it has to help: it calls the
+// replacer, and the `toJSON` that a document has itself.
 
 const { setOwn } = require('../own')
 const { BSONError } = require('../errors')
@@ -10,20 +11,6 @@ const { acquireText, releaseText, explain } = require('./text-output')
 
 /** Levels that JSON.stringify can be trusted with, its replacer's stack included. */
 const TREE_DEPTH = 1000
-
-/**
- * EJSON.stringify where JSON.stringify has to help: it calls the replacer, and the `toJSON` that a document has itself.
- *
- * @param {unknown} value
- * @param {import('../ejson').EJSONSerializeOptions} options
- * @param {any} replacer
- * @param {any} space
- * @returns {string}
- * @throws {BSONError}
- */
-function stringifyTree(value, options, replacer, space) {
-  return stringifyJson(treeOf(value, options), replacer, space)
-}
 
 /**
  * @param {unknown} value
@@ -98,4 +85,4 @@ function fields(doc, writer) {
   return copy
 }
 
-module.exports = { TREE_DEPTH, stringifyTree, stringifyJson }
+module.exports = { TREE_DEPTH, treeOf, stringifyJson }
