@@ -196,6 +196,13 @@ module.exports = {
     t.done()
   },
 
+  'a Map by name only': t => {
+    const value = new (class { get [Symbol.toStringTag]() { return 'Map' } })()
+    const error = errorOf(() => EJSON.stringify({ a: [value] }))
+    t.equal(`${error.name}: ${error.message}`, 'BSONError: Map cannot be read (in field a[0])')
+    t.done()
+  },
+
   'the same object twice is no cycle': t => {
     const shared = { x: 1 }
     t.equal(EJSON.stringify({ a: shared, b: [shared, shared] }), '{"a":{"x":1},"b":[{"x":1},{"x":1}]}')

@@ -7,7 +7,9 @@ const { BSONError } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
 const { checkBinary } = require('../put')
 const types = require('../types')
-const { ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isRegExp, isMap } = require('../type-of')
+const {
+  ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isRegExp, isMap, entriesOf
+} = require('../type-of')
 const forms = require('./forms')
 
 /** @typedef {import('./stringify').Writer} Writer */
@@ -125,7 +127,7 @@ function withoutUndefined(doc) {
 /** @param {Map<unknown, unknown>} map */
 function mapDocument(map) {
   const doc = Object.create(null)
-  for (const [key, value] of map) {
+  for (const [key, value] of entriesOf(map)) {
     if (typeof key !== 'string') throw new BSONError('Can only serialize maps with string keys')
     doc[key] = value
   }
