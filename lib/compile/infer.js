@@ -67,7 +67,12 @@
  *   : P extends keyof R ? R[P] : any} At
  */
 
-/** @template S @typedef {S extends { required: readonly (infer N)[] } ? N : never} Required */
+/**
+ * The names in a list that TypeScript knows name by name; of another it knows none.
+ *
+ * @template S
+ * @typedef {S extends { required: readonly (infer N)[] } ? (string extends N ? never : N) : never} Required
+ */
 
 /** @template T @typedef {{ [K in keyof T]: T[K] } & {}} Flat */
 
@@ -97,7 +102,8 @@
  * @template T
  * @template L
  * @template R
- * @typedef {T extends 'object' ? ObjectOf<S, L, R>
+ * @typedef {string extends T ? any
+ *   : T extends 'object' ? ObjectOf<S, L, R>
  *   : T extends 'array' ? ArrayOf<S, L, R>
  *   : T extends 'long' | 'binData'
  *     ? (L extends Decoded ? (S extends { as: infer A extends keyof As } ? As[A] : L[T]) : Named<L, T>)

@@ -55,6 +55,13 @@ order.encode({ _id: new ObjectId(), items: [], state: 'new' })
 const point = compile({ bsonType: 'object', required: ['x'], properties: { x: { bsonType: 'double' } } })
 const x: number = point.decode(point.encode({ x: 1 })).x
 
+// one that is not, or comes from a .json, says nothing: TypeScript has forgotten its words
+const loose = { bsonType: 'object', required: ['x'], properties: { x: { bsonType: 'double' } } }
+const anything = compile(loose)
+const y: string = anything.decode(anything.encode({ y: 'y' })).y
+const some = { required: ['a'], properties: { a: { bsonType: 'int' }, b: { bsonType: 'int' } } }
+sure<Same<Infer<typeof some>, { a?: any, b?: any }>>()
+
 // trees
 const tree = compile({
   $ref: '#/definitions/tree',
@@ -70,4 +77,4 @@ const name: string = tree.decode(new Uint8Array()).children[0].children[0].name
 
 const size: number = order.sizeOf({ _id: new ObjectId(), total: 5, items: [], state: 'paid' }, { check: false })
 
-export { ids, x, name, size }
+export { ids, x, y, name, size }
