@@ -15,18 +15,20 @@ const runtime = require('./compile/runtime')
 /** @typedef {import('./compile/interpret').CompileOptions} CompileOptions */
 /** @typedef {import('./decode').DecodeOptions} DecodeOptions */
 /** @typedef {import('./encode-plan').EncodeOptions} EncodeOptions */
+/** @typedef {CompileOptions & DecodeOptions & EncodeOptions} Options */
 /** @template [T=Record<string, any>] @template [I=object] @typedef {import('./compile/decoder').Codec<T, I>} Codec */
-/** @template S @typedef {import('./compile/infer').Infer<S>} Infer */
+/** @template S @template [O={}] @typedef {import('./compile/infer').Infer<S, O>} Infer */
 /** @template S @typedef {import('./compile/infer').InferInput<S>} InferInput */
 
 /**
  * @template const S
+ * @template {Options} [O={}]
  * @param {S} schema a $jsonSchema; `{ $jsonSchema: ... }`, as a collection's validator has it, will do
- * @param {CompileOptions & DecodeOptions & EncodeOptions} [options] those of `decode` say what decoding gives
- * @returns {Codec<Infer<S>, InferInput<S>>}
+ * @param {O & { [K in Exclude<keyof O, keyof Options>]: never }} [options] those of `decode` say what decoding gives
+ * @returns {Codec<Infer<S, O>, InferInput<S>>}
  * @throws {import('./errors').BSONError} that names the place in the schema, on what is wrong or not supported
  */
-function compile(schema, options = {}) {
+function compile(schema, options = /** @type {any} */ ({})) {
   const core = makeInterpreter(schema, options)
   const compiled = makeCode(core)
   const { writeRoot, readRoot } = compiled ?? bound(core)

@@ -5,28 +5,49 @@
 /** @import * as types from '../types' */
 
 /**
- * What decoding gives, by the names of BSON's types and of JSON Schema's.
+ * What an option is, or its default.
  *
+ * @template O
+ * @template K
+ * @template D
+ * @typedef {K extends keyof O ? (undefined extends O[K] ? D | Exclude<O[K], undefined> : O[K]) : D} Option
+ */
+
+/** @template B @template Y @template N @typedef {B extends true ? Y : N} If */
+
+/** @template O @template Y @template N @typedef {If<Option<O, 'promoteValues', true>, Y, N>} Promoted */
+
+/**
+ * An int64 that is no bigint.
+ *
+ * @template O
+ * @typedef {If<Option<O, 'promoteLongs', true>, Promoted<O, number | types.Long, types.Long>, types.Long>} Int64
+ */
+
+/**
+ * What decoding with options gives, by the names of BSON's types and of JSON Schema's.
+ *
+ * @template [O={}]
  * @typedef {object} Decoded
- * @property {number} double
+ * @property {Promoted<O, number, types.Double>} double
  * @property {string} string
- * @property {types.Binary} binData
+ * @property {If<Option<O, 'promoteBuffers', false>, Promoted<O, Uint8Array, types.Binary>, types.Binary>} binData
  * @property {undefined} undefined
  * @property {types.ObjectId} objectId
  * @property {boolean} bool
  * @property {boolean} boolean
  * @property {Date} date
  * @property {null} null
- * @property {RegExp | types.BSONRegExp} regex
+ * @property {If<Option<O, 'bsonRegExp', false>, types.BSONRegExp, RegExp | types.BSONRegExp>} regex
  * @property {types.DBRef} dbPointer
  * @property {types.Code} javascript
- * @property {string} symbol
+ * @property {Promoted<O, string, types.BSONSymbol>} symbol
  * @property {types.Code} javascriptWithScope
- * @property {number} int
+ * @property {Promoted<O, number, types.Int32>} int
  * @property {types.Timestamp} timestamp
- * @property {number | types.Long} long
+ * @property {If<Option<O, 'useBigInt64', false>, bigint, Int64<O>>} long
  * @property {types.Decimal128} decimal
- * @property {number | types.Long | types.Decimal128} number
+ * @property {Decoded<O>['int' | 'double' | 'long' | 'decimal']} number
  * @property {types.MinKey} minKey
  * @property {types.MaxKey} maxKey
  */
@@ -106,7 +127,7 @@
  *   : T extends 'object' ? ObjectOf<S, L, R>
  *   : T extends 'array' ? ArrayOf<S, L, R>
  *   : T extends 'long' | 'binData'
- *     ? (L extends Decoded ? (S extends { as: infer A extends keyof As } ? As[A] : L[T]) : Named<L, T>)
+ *     ? (Encoded extends L ? Named<L, T> : S extends { as: infer A extends keyof As } ? As[A] : Named<L, T>)
  *   : Named<L, T>} TypeOf
  */
 
@@ -130,10 +151,11 @@
  */
 
 /**
- * The type of a schema's documents as decoding gives them.
+ * The type of a schema's documents as decoding gives them, with the options that `compile` is given.
  *
  * @template S
- * @typedef {S extends { $jsonSchema: infer J } ? InferAt<J, Decoded, J> : InferAt<S, Decoded, S>} Infer
+ * @template [O={}]
+ * @typedef {S extends { $jsonSchema: infer J } ? InferAt<J, Decoded<O>, J> : InferAt<S, Decoded<O>, S>} Infer
  */
 
 /**

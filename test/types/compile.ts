@@ -1,7 +1,7 @@
 // What TypeScript knows of compiled codecs.
 
 import { compile, type Infer } from 'qbson/compile'
-import { Binary, Decimal128, Long, ObjectId } from 'qbson'
+import { Binary, BSONRegExp, BSONSymbol, Decimal128, Double, Int32, Long, ObjectId } from 'qbson'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const sure = <T extends true>(): T => true as T
@@ -62,6 +62,32 @@ const y: string = anything.decode(anything.encode({ y: 'y' })).y
 const some = { required: ['a'], properties: { a: { bsonType: 'int' }, b: { bsonType: 'int' } } }
 sure<Same<Infer<typeof some>, { a?: any, b?: any }>>()
 
+// options of decode change what decoding gives; where `as` says something, that holds
+const all = {
+  required: ['i', 'd', 'l', 'b', 'r', 's', 'as'],
+  properties: {
+    i: { bsonType: 'int' }, d: { bsonType: 'double' }, l: { bsonType: 'long' }, b: { bsonType: 'binData' },
+    r: { bsonType: 'regex' }, s: { bsonType: 'symbol' }, as: { bsonType: 'long', as: 'long' }, n: { bsonType: 'number' }
+  }
+} as const
+const boxed = compile(all, { promoteValues: false, bsonRegExp: true }).decode(new Uint8Array())
+sure<Same<typeof boxed, {
+  i: Int32, d: Double, l: Long, b: Binary, r: BSONRegExp, s: BSONSymbol, as: Long, n?: Int32 | Double | Long | Decimal128
+}>>()
+sure<Same<Infer<typeof all, { useBigInt64: true, promoteBuffers: true }>, {
+  i: number, d: number, l: bigint, b: Uint8Array, r: RegExp | BSONRegExp, s: string, as: Long, n?: number | bigint | Decimal128
+}>>()
+const flags = { useBigInt64: Math.random() < 0.5, maxDepth: 5 }
+sure<Same<ReturnType<ReturnType<typeof compile<typeof all, typeof flags>>['decode']>['l'], bigint | number | Long>>()
+const packed = compile(all, { layout: 'array', upgrade: [point] })
+const long: Long | number = packed.decode(packed.encode({ i: 1, d: 1, l: 1n, b: new Uint8Array(), r: /x/, s: boxed.s, as: 1 })).l
+
+// @ts-expect-error: there is no such option
+compile(all, { layuot: 'array', maxDepth: 5 })
+
+// @ts-expect-error: nor such a layout
+compile(all, { layout: 'rows' })
+
 // trees
 const tree = compile({
   $ref: '#/definitions/tree',
@@ -77,4 +103,4 @@ const name: string = tree.decode(new Uint8Array()).children[0].children[0].name
 
 const size: number = order.sizeOf({ _id: new ObjectId(), total: 5, items: [], state: 'paid' }, { check: false })
 
-export { ids, x, y, name, size }
+export { ids, x, y, long, name, size }
