@@ -179,6 +179,10 @@ module.exports = {
     t.ok(declarations.includes('l?: bigint') && declarations.includes('b?: Uint8Array') && declarations.includes('[key: string]: Long'))
     t.ok(writeModule({ properties: { b: { bsonType: 'binData' }, l: { bsonType: 'long' } } }, { promoteLongs: false, promoteBuffers: true })
       .declarations.includes('l?: Long'))
+    const boxed = { properties: { i: { bsonType: 'int' }, d: { bsonType: 'double' }, s: { bsonType: 'symbol' }, r: { bsonType: 'regex' } } }
+    const lines = writeModule(boxed, { promoteValues: false, bsonRegExp: true }).declarations.split('\n').map(line => line.trim())
+    t.deepEqual(lines.filter(line => line.includes('?:')), ['i?: Int32', 'd?: Double', 's?: BSONSymbol', 'r?: BSONRegExp'])
+    t.equal(lines[2], "import type { Int32, Double, BSONRegExp, BSONSymbol } from 'qbson'")
     t.ok(writeModule({ properties: { a: { bsonType: 'array', items: [{}], additionalItems: false } } }).declarations.includes('a?: any[]'))
     t.done()
   },

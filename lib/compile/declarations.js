@@ -27,7 +27,12 @@ const TYPES = {
   [ELEMENT.SYMBOL]: 'string'
 }
 
-const CLASSES = ['ObjectId', 'Long', 'Decimal128', 'Binary', 'Timestamp', 'BSONRegExp', 'Code', 'MinKey', 'MaxKey', 'DBRef']
+/** The same where `promoteValues` is false. */
+const CLASS_OF = { [ELEMENT.INT32]: 'Int32', [ELEMENT.DOUBLE]: 'Double', [ELEMENT.SYMBOL]: 'BSONSymbol' }
+
+const CLASSES = [
+  'ObjectId', 'Long', 'Int32', 'Double', 'Decimal128', 'Binary', 'Timestamp', 'BSONRegExp', 'BSONSymbol', 'Code', 'MinKey', 'MaxKey', 'DBRef'
+]
 
 /**
  * @param {{schema: import('./schema').Schema, plan: import('./plan').Plan}} core
@@ -89,7 +94,8 @@ class TypeWriter {
     if (isLiteral) return values.filter(value => typeof value === 'string').map(literal).join(' | ')
     if (type === ELEMENT.INT64) return this.int64(as)
     if (type === ELEMENT.BINARY) return (as ?? (this.plan.promoteBuffers ? 'buffer' : 'binary')) === 'buffer' ? 'Uint8Array' : 'Binary'
-    return TYPES[type]
+    if (type === ELEMENT.REGEX && this.plan.plansAs.get(null).bsonRegExp) return 'BSONRegExp'
+    return (this.plan.promoteValues ? undefined : CLASS_OF[type]) ?? TYPES[type]
   }
 
   int64(as) {
