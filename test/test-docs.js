@@ -58,13 +58,13 @@ function start(file, args, options) {
   })
 }
 
-/** In this process, where nothing need be loaded again; a module in one of its own. */
+/** In this process, where nothing need be loaded again, and as CommonJS, without `await`; a module in one of its own. */
 async function run(code) {
   if (/^import /m.test(code)) return start(process.execPath, ['--input-type=module', '-e', code])
   const lines = []
   const log = (...values) => lines.push(format(...values))
-  const main = vm.runInThisContext(`async (require, console) => {\n${code}\n}`)
-  await main(require, { log, error: log })
+  const main = vm.runInThisContext(`(require, console) => {\n${code}\n}`)
+  main(require, { log, error: log })
   return lines.join('\n').trimEnd()
 }
 
