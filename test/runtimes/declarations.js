@@ -12,6 +12,7 @@ const STRICT = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: f
 
 const SOURCE = `
   import { BSON, Binary, EJSON, Long, ObjectId, RawDocument, decode, deserialize, encode, serialize } from 'qbson'
+  import { compile } from 'qbson/compile'
   import { EJSON as SameEJSON } from 'qbson/ejson'
   import { ObjectId as SameId } from 'qbson/object-id'
   import { crc32c, MessageSplitter } from 'qbson/wire'
@@ -24,7 +25,9 @@ const SOURCE = `
   const raw: RawDocument = new RawDocument(bytes)
   for (const { name } of raw) name.length
   const sum: number = crc32c(bytes)
-  export { id, text, sum, MessageSplitter }
+  const codec = compile({ required: ['n'], properties: { n: { bsonType: 'long' } } }, { useBigInt64: true })
+  const big: bigint = codec.decode(codec.encode({ n: 5 })).n
+  export { id, text, sum, big, MessageSplitter }
 `
 
 const RESOLUTIONS = {
