@@ -124,15 +124,10 @@ function plainWriter(string, buf, offset) {
  * @throws {import('./errors').BSONError} on bytes that are not UTF-8
  */
 function getUtf8(buf, start, end) {
-  const string = readNative(buf, start, end)
+  const string = getUtf8Lossy(buf, start, end)
   // The native reader replaces what is wrong; only a string with U+FFFD in it can have been wrong.
   if (string.includes(REPLACEMENT)) checkUtf8(buf, start, end)
   return string
-}
-
-/** Reads without validation: what is not UTF-8 becomes U+FFFD. */
-function getUtf8Lossy(buf, start, end) {
-  return readNative(buf, start, end)
 }
 
 /** Bytes of text that every engine can make a string of: V8 on 32 bits has the shortest strings. */
@@ -144,8 +139,8 @@ function unreadable(cause, start, end) {
   return size <= ALWAYS_FITS ? cause : errorAtOffset(`text of ${size} bytes is longer than a string can be`, start, cause)
 }
 
-/** @type {(buf: Uint8Array, start: number, end: number) => string} */
-const readNative = nativeReader()
+/** @type {(buf: Uint8Array, start: number, end: number) => string} what is not UTF-8 becomes U+FFFD */
+const getUtf8Lossy = nativeReader()
 
 function nativeReader() {
   const read = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).utf8Slice
