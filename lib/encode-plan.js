@@ -3,7 +3,7 @@
 // The options of encoding, resolved once.
 
 const { MAX_DEPTH } = require('./spec')
-const { levelsOf } = require('./own')
+const { levelsOf, ownField } = require('./own')
 
 /**
  * @typedef {object} EncodeOptions
@@ -13,13 +13,7 @@ const { levelsOf } = require('./own')
  * @property {number} [maxDepth] levels of nesting; default 1,000,000
  */
 
-/**
- * @typedef {object} EncodePlan
- * @property {boolean} checkKeys
- * @property {boolean} serializeFunctions
- * @property {boolean} ignoreUndefined
- * @property {number} maxDepth
- */
+/** @typedef {Required<EncodeOptions>} EncodePlan */
 
 /** @type {EncodePlan} */
 const DEFAULT_PLAN = Object.freeze({
@@ -28,8 +22,6 @@ const DEFAULT_PLAN = Object.freeze({
   ignoreUndefined: true,
   maxDepth: MAX_DEPTH
 })
-
-const hasOwn = Object.prototype.hasOwnProperty
 
 /**
  * Options that say what the default says are the default.
@@ -47,13 +39,11 @@ function planOf(options) {
 
 /** @param {EncodeOptions} options its own fields count, nothing that was put on the prototype of all objects */
 function makePlan(options) {
-  const own = (/** @type {keyof EncodeOptions} */ name) => (hasOwn.call(options, name) ? options[name] : undefined)
-  const maxDepth = own('maxDepth')
   return {
-    checkKeys: own('checkKeys') === true,
-    serializeFunctions: own('serializeFunctions') === true,
-    ignoreUndefined: own('ignoreUndefined') !== false,
-    maxDepth: levelsOf(maxDepth)
+    checkKeys: ownField(options, 'checkKeys') === true,
+    serializeFunctions: ownField(options, 'serializeFunctions') === true,
+    ignoreUndefined: ownField(options, 'ignoreUndefined') !== false,
+    maxDepth: levelsOf(ownField(options, 'maxDepth'))
   }
 }
 

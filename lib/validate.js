@@ -11,6 +11,8 @@ const { scanName, scanElement, scanCString, scanRoot, innerDocument, tooDeep } =
 const { locate } = require('./locate')
 
 /**
+ * @typedef {import('./decode/options').DecodeOptions} DecodeOptions
+ *
  * Which text is checked to be UTF-8.
  *
  * @typedef {object} Utf8Plan
@@ -19,7 +21,7 @@ const { locate } = require('./locate')
  */
 
 /**
- * @param {{utf8: boolean | Record<string, true> | Record<string, false>} | null} [validation] as for `decode`
+ * @param {DecodeOptions['validation'] | null} [validation]
  * @returns {Utf8Plan}
  * @throws {BSONError} on a setting that is none
  */
@@ -39,11 +41,8 @@ function utf8Plan(validation) {
  * Checks everything that `decode` would check, without making any value.
  *
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes
- * @param {{
- *   index?: number,
- *   allowObjectSmallerThanBufferSize?: boolean,
- *   validation?: {utf8: boolean | Record<string, true> | Record<string, false>} | null,
- *   maxDepth?: number
+ * @param {Pick<DecodeOptions, 'index' | 'allowObjectSmallerThanBufferSize' | 'maxDepth'> & {
+ *   validation?: DecodeOptions['validation'] | null
  * }} [options] as for `decode`
  * @returns {number} the document's size in bytes
  * @throws {BSONError} with offset and path
