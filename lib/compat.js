@@ -38,7 +38,7 @@ function serialize(object, options = {}) {
  * @throws {BSONError} also when there is no room
  */
 function serializeWithBufferAndIndex(object, finalBuffer, options = {}) {
-  const { index } = ownFields(options ?? {})
+  const { index } = ownFields(options)
   return encodeInto(object, finalBuffer, typeof index === 'number' ? index : 0, options) - 1
 }
 

@@ -22,10 +22,7 @@ const RECURSION_DEPTH = 100
  * @property {boolean} [forIn] whether `for ... in` finds the fields of a plain object: faster than a list of its keys
  */
 
-/**
- * @param {Place} at
- * @param {import('./encode-plan').EncodePlan} plan
- */
+/** @param {Place} at @param {import('./encode-plan').EncodePlan} plan */
 function begin(at, plan) {
   at.plan = plan
   at.depth = 0
@@ -59,11 +56,7 @@ function leave(at, landmark) {
 }
 
 class CircularError extends BSONError {
-  /**
-   * [document, key, document, key, ...], outwards, from the one that was met again
-   *
-   * @type {any[]}
-   */
+  /** @type {any[]} [document, key, document, key, ...], outwards, from the one that was met again */
   way
 
   /** @param {object} doc */
@@ -242,19 +235,6 @@ function isPolluted() {
 }
 
 module.exports = {
-  RECURSION_DEPTH,
-  begin,
-  enter,
-  leave,
-  cameThrough,
-  cameThroughFrames,
-  describeError,
-  checkRoot,
-  answerOf,
-  checkLength,
-  checkMapKey,
-  openFrame,
-  closeFrame,
-  innerOf,
-  isPolluted
+  RECURSION_DEPTH, begin, enter, leave, cameThrough, cameThroughFrames, describeError, checkRoot, answerOf, checkLength,
+  checkMapKey, openFrame, closeFrame, innerOf, isPolluted
 }

@@ -31,7 +31,4 @@ const decode = Object.assign(decoder.decode, {
   getUInt32: getUint32
 })
 
-const ObjectID = ObjectId
-const DbRef = DBRef
-
-module.exports = { encode, decode, ObjectID, DbRef }
+module.exports = { encode, decode, ObjectID: ObjectId, DbRef: DBRef }

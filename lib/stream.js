@@ -240,7 +240,7 @@ class DocumentSplitter {
 class DocumentReader {
   /** @param {DocumentsOptions} [options] @throws {BSONError} on an option that makes no sense */
   constructor(options) {
-    const { bytes = false, maxDocumentSize, ...decodeOptions } = ownFields(options ?? {})
+    const { bytes = false, maxDocumentSize, ...decodeOptions } = ownFields(options)
     this.splitter = new DocumentSplitter({ maxDocumentSize })
     this.bytes = bytes
     this.plan = planOf(Object.keys(decodeOptions).length > 0 ? decodeOptions : undefined)

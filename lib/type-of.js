@@ -128,14 +128,9 @@ function hasScope(code) {
 /** A raw document answers its bytes under this symbol: they are copied as they are. */
 const RAW = Symbol.for('qbson.raw')
 
-/** @param {any} value */
-function isRaw(value) {
-  return value[RAW] !== undefined
-}
-
 /** Objects of the language, of this realm or another. @param {any} value */
 function typeOfBuiltIn(value) {
-  if (isRaw(value)) return value.isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
+  if (value[RAW] !== undefined) return value.isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
   if (ArrayBuffer.isView(value)) return ELEMENT.BINARY
   if (isDate(value)) return ELEMENT.DATETIME
   if (isRegExp(value)) return ELEMENT.REGEX

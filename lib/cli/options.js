@@ -73,11 +73,7 @@ class Range {
     return this.limit === 0
   }
 
-  /**
-   * @template T
-   * @param {Iterable<T>} items
-   * @returns {Generator<T, void>}
-   */
+  /** @template T @param {Iterable<T>} items @returns {Generator<T, void>} */
   *of(items) {
     for (const item of items) {
       if (this.skip > 0) this.skip--

@@ -42,7 +42,7 @@ function decodeBatch(body, options) {
 
 /** The documents of an array. */
 function decodeItems({ buf, start, end }, batchOptions) {
-  const { rawDocuments = false, ...options } = ownFields(batchOptions ?? {})
+  const { rawDocuments = false, ...options } = ownFields(batchOptions)
   // no options at all, rather than none set: that is what the decoder is fastest with
   const plan = planOf(Object.keys(options).length === 0 ? undefined : options)
   const documents = []

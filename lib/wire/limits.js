@@ -19,7 +19,7 @@ const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM
 
 /** @param {Limits | null} [limits] @returns {CheckedLimits} @throws {BSONError} on one that is no number above 0 */
 function checkLimits(limits) {
-  const own = ownFields(limits ?? {})
+  const own = ownFields(limits)
   return {
     message: limitOf(own, 'maxMessageSizeBytes', MAX_MESSAGE_SIZE),
     document: limitOf(own, 'maxBsonObjectSize', MAX_OBJECT_SIZE) + OBJECT_SIZE_HEADROOM,

@@ -138,15 +138,10 @@ function checkChecksum(reader, start) {
   if (end - reader.pos < 4) throw reader.error('checksum is cut off')
   reader.end = end - 4
   const said = getUint32(buf, end - 4)
-  const is = crc32c(buf, start, end - 4, crc32c(headerBytes(header)))
+  const headerBytes = allocate(HEADER_SIZE) // as they were before compression
+  putHeader(header, headerBytes, 0)
+  const is = crc32c(buf, start, end - 4, crc32c(headerBytes))
   if (said !== is) throw reader.error(`checksum is ${hex(is)}, not ${hex(said)} as it says`, end - 4)
-}
-
-/** The header as it was before compression. @param {MessageHeader} header */
-function headerBytes(header) {
-  const bytes = allocate(HEADER_SIZE)
-  putHeader(header, bytes, 0)
-  return bytes
 }
 
 function hex(value) {
