@@ -82,6 +82,10 @@ module.exports = {
       t.strictEqual(bytes.length, 1000 * A1.length + 8)
       for (let i = 0; i < 1000; i++) assert.ok(bytes.subarray(i * A1.length, (i + 1) * A1.length).equals(A1))
       t.throws(() => appendDocument(out, { a: { b: new Date(NaN) } }, out.begin()), isBSONError(/Invalid Date .*\(in field a\.b\)$/))
+      const doc = { a: { b: new Date(NaN) } }
+      t.throws(() => appendDocument(out, doc, out.begin()), isBSONError(/Invalid Date/))
+      doc.a.b = new Date(1) // where it failed is no place that a cycle comes back to
+      t.ok(appendDocument(out, doc.a, out.begin()) > 0)
     } finally {
       releaseOutput(out)
     }

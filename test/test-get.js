@@ -68,9 +68,9 @@ module.exports = {
   },
 
   'regular expressions, as JavaScript has them or as BSON': t => {
-    const read = (pattern, options, asBson) => {
+    const read = (pattern, options, asBson, isLenient = false) => {
       const buf = Buffer.from(`${pattern}\0${options}\0`)
-      return get.getRegex(buf, 0, buf.length, { utf8Names: true, bsonRegExp: asBson, isLenient: false })
+      return get.getRegex(buf, 0, buf.length, { utf8Names: true, bsonRegExp: asBson, isLenient })
     }
     for (const options of ['', 'i', 'm', 's', 'u', 'im', 'imsu']) {
       const regexp = read('a.b', options, false)
@@ -82,6 +82,8 @@ module.exports = {
     }
     t.ok(read('a', 'i', true) instanceof types.BSONRegExp)
     assert.throws(() => read('a', 'g', false), error => error.name === 'BSONError' && error.offset === 2)
+    for (const [options, flags] of [['g', ''], ['gi', 'i'], ['zsé', 's']]) t.deepStrictEqual(read('a', options, false, true), new RegExp('a', flags))
+    assert.throws(() => read('a', 'g', true, true), error => error.name === 'BSONError' && error.offset === 2)
     t.done()
   },
 

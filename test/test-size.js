@@ -38,6 +38,9 @@ module.exports = {
     const list = Array(2000).fill(part)
     t.strictEqual(sizeOf({ list }), sizeOf({ list: [] }) + indexes(2000) + 2000 * (sizeOf(part) + 2))
     assert.throws(() => sizeOf({ list: Array(3000).fill(part) }), isBSONError(/document is larger than 2147483647 bytes/))
+    const text = 'x'.repeat(2 ** 31 - 1 - sizeOf({ list, text: '' }))
+    t.strictEqual(sizeOf({ list, text }), 2 ** 31 - 1)
+    assert.throws(() => sizeOf({ list, text: `${text}x` }), isBSONError(/document is larger than 2147483647 bytes/))
     t.done()
   },
 

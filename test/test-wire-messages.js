@@ -101,6 +101,8 @@ Object.assign(tests, {
       const requestId = 1
       const body = { x: 'x'.repeat(20000) }
       const small = { maxBsonObjectSize: 1000 }
+      t.equal(decodeMessage(encodeMsg({ requestId, body: { x: 'x'.repeat(17384 - 13) } }, small)).body.size, 17384)
+      t.throws(() => encodeMsg({ requestId, body: { x: 'x'.repeat(17384 - 12) } }, small), /is 17385 bytes/)
       t.throws(() => encodeMsg({ requestId, body }, small), /OP_MSG 1: body is 20013 bytes, maxBsonObjectSize allows 17384/)
       const sequences = [{ identifier: 'documents', documents: [A, body] }]
       t.throws(() => encodeMsg({ requestId, body: INSERT, sequences }, small), /documents\[1\] is 20013 bytes/)

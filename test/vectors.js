@@ -151,6 +151,8 @@ const arrays = [
   x('array', 'one number', [10], `04 ${frame('1030000a000000')}`),
   x('array', 'eleven, indexes of two digits', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], `04 ${frame(Array.from({ length: 11 }, (_, i) => '10' + cstring(String(i)) + int32(i)).join(''))}`),
   x('array', 'of 1001', Array(1001).fill(null), `04 ${frame(Array.from({ length: 1001 }, (_, i) => '0a' + cstring(String(i))).join(''))}`),
+  x('array', 'of doubles', [1.5, -0.5], `04 ${frame('013000 000000000000f83f 013100 000000000000e0bf')}`),
+  x('array', 'of doubles, then others', [1.5, 2.5, 'x', 3.5], `04 ${frame('013000 000000000000f83f 013100 0000000000000440' + '023200' + string('x') + '013300 0000000000000c40')}`),
   x('array', 'of arrays', [[], [[]]], `04 ${frame('043000' + frame() + '043100' + frame('043000' + frame()))}`),
   x('array', 'of documents', [{ a: 1 }, {}], `04 ${frame('033000' + frame('10610001000000') + '033100' + frame())}`),
   x('array', 'empty index, ignored', [10], `04 ${frame('10000a000000')}`, { oneWay: 'decode' }),
