@@ -8,14 +8,7 @@ const DIGITS = Uint8Array.from(BASE64, char => char.charCodeAt(0))
 
 const PADDING = 0x3d
 
-/**
- * @param {Uint8Array} buf
- * @param {number} start of the bytes in `buf`
- * @param {number} end
- * @param {DataView} view with room for the text
- * @param {number} pos
- * @returns {number} the offset after it
- */
+/** Where there is room. @param {Uint8Array} buf @param {number} start of the bytes in it @param {number} end */
 function putBase64(buf, start, end, view, pos) {
   const odd = (end - start) % 3
   for (let i = start; i < end - odd; i += 3) pos = putTriple((buf[i] << 16) | (buf[i + 1] << 8) | buf[i + 2], view, pos)

@@ -104,13 +104,7 @@ function putBinary(value, writer, pos) {
   return forms.putBinary(value.buffer, 0, size, value.sub_type, writer, pos)
 }
 
-/**
- * A value that holds others, as the document or array it is written as.
- *
- * @param {any} value what is `NO_LEAF`
- * @param {Writer} writer
- * @returns {any}
- */
+/** A value that holds others, as the document or array it is written as. @param {any} value @param {Writer} writer */
 function asDocument(value, writer) {
   const name = bsonTypeName(value)
   if (name === 'DBRef') return withoutUndefined(types.dbRefDocument(value, writer.legacy))

@@ -8,12 +8,7 @@ const PAIRS = Uint16Array.from({ length: 100 }, (_, n) => (0x30 + Math.trunc(n /
 const MINUS = 0x2d
 const POINT = 0x2e
 
-/**
- * @param {number} value finite; -0 as 0
- * @param {DataView} view with room for 24 bytes, as -2.2250738585072014e-308 takes
- * @param {number} pos
- * @returns {number} the offset after the text that `String(value)` would be
- */
+/** What `String(value)` is: up to 24 bytes, -2.2250738585072014e-308. @param {number} value @param {DataView} view */
 function putNumber(value, view, pos) {
   const int = value | 0
   if (int === value) return putInt(int, view, pos)
@@ -138,7 +133,6 @@ const ERROR = 1e-5
  *
  * @param {number} value from `LEAST` to `MOST`, not an integer
  * @param {DataView} view
- * @param {number} pos
  */
 function putShortest(value, view, pos) {
   const whole = Math.floor(value)

@@ -150,14 +150,7 @@ function int64Of(low, high) {
   return Number.isSafeInteger(number) ? number : (BigInt(high) << 32n) | BigInt(low >>> 0)
 }
 
-/**
- * @param {number} a the first 24 of its 96 bits
- * @param {number} b
- * @param {number} c
- * @param {number} d
- * @param {TextOutput} out
- * @param {number} pos
- */
+/** Of four times 24 bits. @param {TextOutput} out @param {number} pos */
 function putObjectId(a, b, c, d, out, pos) {
   pos = putForm(OBJECT_ID, out, pos)
   const { view } = out
@@ -174,13 +167,7 @@ function putHex24(bits, view, pos) {
   view.setUint16(pos + 4, HEX[bits & 255], true)
 }
 
-/**
- * @param {number} time ms since 1970
- * @param {Mode} mode
- * @param {TextOutput} out
- * @param {number} pos
- * @throws {BSONError} when it is NaN, an invalid Date, and version 1 has no form for that
- */
+/** @param {number} time ms since 1970 @param {Mode} mode @throws {BSONError} on NaN: version 1 has no form for it */
 function putDate(time, mode, out, pos) {
   if (time !== time) return putInvalidDate(mode, out, pos)
   if (time >= 0 && time < YEAR_10000) {
@@ -226,14 +213,7 @@ function putTimestamp(seconds, increment, out, pos) {
   return putAscii('}}', out.view, pos)
 }
 
-/**
- * @param {Uint8Array} buf
- * @param {number} start of the bytes in `buf`
- * @param {number} end
- * @param {number} subtype
- * @param {Mode & {out: TextOutput}} writer
- * @param {number} pos
- */
+/** @param {Uint8Array} buf @param {number} start of the bytes in it @param {number} end @param {number} subtype */
 function putBinary(buf, start, end, subtype, { legacy, out }, pos) {
   pos = putForm(legacy ? LEGACY_BINARY : BINARY, out, pos)
   pos = putForm(legacy ? LEGACY_SUBTYPE : SUBTYPE, out, putAnyBase64(buf, start, end, out, pos))

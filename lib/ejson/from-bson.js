@@ -75,12 +75,7 @@ class Frame {
   }
 }
 
-/**
- * @param {number} from of the first element
- * @param {number} end of the closing 0x00
- * @param {Way} way
- * @returns {number} the offset after it in `out`
- */
+/** @param {number} from of the first element @param {number} end of the closing 0x00 @param {Way} way */
 function putDocument(from, end, way) {
   const { buf, out, maxDepth } = way
   let frame = new Frame(end, false, '}', 1, null)

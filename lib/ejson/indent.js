@@ -8,12 +8,7 @@ const { flat, explain } = require('./text-output')
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/**
- * The string that a level is indented by, as JSON.stringify reads it.
- *
- * @param {unknown} space up to 10 spaces, or a string of which the first 10 units count
- * @returns {string}
- */
+/** A level's margin as JSON.stringify reads it: up to 10 spaces, or 10 units of a string. @param {unknown} space */
 function gapOf(space) {
   if (typeof space === 'number') return ' '.repeat(Math.max(0, Math.min(10, Math.trunc(space) || 0)))
   return typeof space === 'string' ? space.slice(0, 10) : ''

@@ -72,8 +72,6 @@ function daysSince1970(year, month, day) {
  *
  * @param {number} time ms since 1970, of the years 1970 to 9999
  * @param {DataView} view with room for 24 bytes
- * @param {number} pos
- * @returns {number} the offset after it
  */
 function putIsoTime(time, view, pos) {
   const days = Math.floor(time / DAY)

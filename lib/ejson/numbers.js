@@ -71,12 +71,7 @@ const ROUND_DOUBLES = /(?<![\d.])-?\d+(?:\.0*(?![\d])(?:[eE][+-]?\d+)?|(?:\.\d*)
 /** A sign that there may be one. */
 const MAY_BE_ROUND = /\d(\.0|[eE])/
 
-/**
- * Numbers written with a fraction or an exponent are doubles: 1.0 becomes {"$numberDouble":"1.0"}.
- *
- * @param {string} text
- * @returns {string} the text itself when there is nothing to mark, or it is no JSON
- */
+/** Numbers with a fraction or an exponent are doubles: 1.0 becomes {"$numberDouble":"1.0"}. @param {string} text */
 function markDoubles(text) {
   if (!MAY_BE_ROUND.test(text)) return text
   return outsideStrings(text, 3, part => part.replace(ROUND_DOUBLES, digits => `{"$numberDouble":"${digits}"}`))
@@ -127,12 +122,7 @@ function markIndexKeys(text) {
   return { text: text.replace(INDEX_KEYS, `"${escape}$1"`), mark: JSON.parse(`"${escape}"`) }
 }
 
-/**
- * @param {string} text
- * @param {string} marked the same with marks in it
- * @returns {any}
- * @throws {SyntaxError} about `text`
- */
+/** @param {string} text @param {string} marked the same with marks in it @throws {SyntaxError} about `text` */
 function parseMarked(text, marked) {
   try {
     return JSON.parse(marked)

@@ -58,13 +58,7 @@ class Reader {
     }
   }
 
-  /**
-   * Replaces `holder[name]`, parsed JSON, by what it stands for.
-   *
-   * @param {any} holder
-   * @param {string | number} name
-   * @param {number} depth how many documents the value is in
-   */
+  /** Replaces `holder[name]`, parsed JSON, by what it stands for. @param {number} depth documents that it is in */
   field(holder, name, depth) {
     const value = holder[name]
     if (typeof value === 'object' && value !== null) {

@@ -23,12 +23,7 @@ const BACKSLASH = 0x5c
 /** By character code: 1 for what is ASCII and stands in a JSON string as it is. */
 const PLAIN = Uint8Array.from({ length: 128 }, (_, code) => +(code >= 0x20 && code !== QUOTE && code !== BACKSLASH))
 
-/**
- * @param {string} string
- * @param {TextOutput} out
- * @param {number} pos
- * @returns {number} the offset after it, with quotes around it
- */
+/** With quotes around it. @param {string} string @param {TextOutput} out @param {number} pos */
 function putString(string, out, pos) {
   const { length } = string
   if (length > MIDDLE) return putLong(string, out, pos)
@@ -85,13 +80,7 @@ function putMark(mark, out, pos) {
 const FIRST = 0x7b
 const NEXT = 0x2c
 
-/**
- * @param {string} name
- * @param {number} before `FIRST` or `NEXT`
- * @param {TextOutput} out
- * @param {number} pos
- * @returns {number} the offset after `{"name":` or `,"name":`
- */
+/** `{"name":` or `,"name":`. @param {string} name @param {number} before `FIRST` or `NEXT` @param {TextOutput} out */
 function putName(name, before, out, pos) {
   return putMark(COLON, out, putString(name, out, putMark(before, out, pos)))
 }

@@ -46,11 +46,7 @@ class Writer {
     this.depth = 0
   }
 
-  /**
-   * @param {unknown} value what a field would leave out is null here
-   * @param {number} pos
-   * @returns {number} the offset after it
-   */
+  /** @param {unknown} value what a field would leave out is null here @param {number} pos */
   put(value, pos) {
     if (typeof value === 'string') return putString(value, this.out, pos)
     if (typeof value === 'number') return forms.putAnyNumber(value, this, this.out, pos)

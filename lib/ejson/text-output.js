@@ -20,20 +20,12 @@ class TextOutput {
     this.text = ''
   }
 
-  /**
-   * @param {number} pos
-   * @param {number} need bytes, `SIZE` at most
-   * @returns {number} where so many bytes can be written: `pos`, or the begin of the buffer
-   */
+  /** @param {number} pos @param {number} need `SIZE` at most @returns {number} where there is that room: `pos` or 0 */
   reserve(pos, need) {
     return pos + need <= SIZE ? pos : this.append(pos, '')
   }
 
-  /**
-   * @param {number} pos
-   * @param {string} string any; what it lacks to be JSON is the caller's
-   * @returns {number} the begin of the buffer
-   */
+  /** @param {number} pos @param {string} string any that is JSON @returns {number} 0, where the buffer begins anew */
   append(pos, string) {
     this.text += pos === 0 ? string : asciiOf(this.buf, pos) + string
     return 0
@@ -64,8 +56,6 @@ const read = { character: 0 }
 /**
  * A string put together by `+` is a tree of its pieces, three times as large as the text, until something reads it. To
  * read a character now takes 20 % of the time; the garbage collection of trees that live on takes 60 %.
- *
- * @param {string} text
  */
 function flat(text) {
   read.character = text.charCodeAt(0)

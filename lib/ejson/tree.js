@@ -12,13 +12,7 @@ const { acquireText, releaseText, explain } = require('./text-output')
 /** Levels that JSON.stringify can be trusted with, its replacer's stack included. */
 const TREE_DEPTH = 1000
 
-/**
- * @param {unknown} value
- * @param {any} [replacer]
- * @param {any} [space]
- * @returns {string} as JSON.stringify
- * @throws {BSONError} when it is too deep for that, or the text too long
- */
+/** As JSON.stringify. @throws {BSONError} when the value is too deep for that, or the text too long */
 function stringifyJson(value, replacer, space) {
   try {
     return JSON.stringify(value, replacer, space)

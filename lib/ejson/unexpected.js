@@ -8,11 +8,7 @@ const { BSONError } = require('../errors')
 const MAX_VALUES = 40
 const MAX_LENGTH = 200
 
-/**
- * @param {string} type the name of a class
- * @param {unknown} doc what its Extended JSON should have been
- * @returns {BSONError} in the words of the bson package
- */
+/** In the words of the bson package. @param {string} type a class @param {unknown} doc that is none in Extended JSON */
 function unexpected(type, doc) {
   const form = type === 'BSONRegExp' ? 'EJSON object form:' : 'Extended JSON format'
   return new BSONError(`Unexpected ${type} ${form} ${preview(doc)}`)

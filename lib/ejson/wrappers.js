@@ -237,12 +237,7 @@ function isUndefined(value) {
   return isDocument(value) && Object.hasOwn(value, '$undefined') && Boolean(value.$undefined)
 }
 
-/**
- * A document that is a DBRef by convention: it has no other `$` keys.
- *
- * @param {any} doc parsed JSON
- * @param {string[]} names its keys
- */
+/** Whether it is one by convention: it has no other `$` keys. @param {any} doc parsed JSON @param {string[]} names */
 function isDBRef(doc, names) {
   if (!types.isDBRefLike(doc) || isUndefined(doc.$id)) return false
   return names.every(name => name[0] !== '$' || isDBRefKey(name))

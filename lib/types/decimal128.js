@@ -112,12 +112,7 @@ function coefficientOf(bytes) {
   return coefficient > MAX_COEFFICIENT ? 0n : coefficient
 }
 
-/**
- * As the General Decimal Arithmetic specification writes numbers.
- *
- * @param {string} digits without leading zeros
- * @param {number} exponent
- */
+/** As the General Decimal Arithmetic specification writes numbers. @param {string} digits without leading zeros */
 function format(digits, exponent) {
   const scientific = digits.length - 1 + exponent
   if (exponent > 0 || scientific < -6) {

@@ -10,22 +10,14 @@ const NIBBLE = Int8Array.from({ length: 128 }, (_, code) => {
   return '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase())
 })
 
-/**
- * @param {string} hex
- * @param {number} at the first of two digits
- * @returns {number} the byte they say; negative when they are no digits
- */
+/** The byte that two digits say; negative when they are none. @param {string} hex @param {number} at the first */
 function hexByte(hex, at) {
   const high = hex.charCodeAt(at)
   const low = hex.charCodeAt(at + 1)
   return (high | low) < 128 ? (NIBBLE[high] << 4) | NIBBLE[low] : -1
 }
 
-/**
- * @param {string} hex
- * @param {number} at the first of six digits
- * @returns {number} the 24 bits they say; negative when they are no digits
- */
+/** The 24 bits that six digits say; negative when they are none. @param {string} hex @param {number} at the first */
 function hexInt24(hex, at) {
   return (hexByte(hex, at) << 16) | (hexByte(hex, at + 2) << 8) | hexByte(hex, at + 4)
 }

@@ -6,13 +6,7 @@ const { BSONError } = require('../errors')
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-/**
- * The second argument of Long.fromString may be either.
- *
- * @param {boolean | number} unsignedOrRadix
- * @param {any} radix
- * @returns {{unsigned: boolean, base: number}}
- */
+/** The second argument of Long.fromString may be either. @returns {{unsigned: boolean, base: number}} */
 function signAndRadix(unsignedOrRadix, radix) {
   if (typeof unsignedOrRadix === 'number') return { unsigned: false, base: unsignedOrRadix }
   return { unsigned: Boolean(unsignedOrRadix), base: radix ?? 10 }
@@ -22,9 +16,7 @@ function signAndRadix(unsignedOrRadix, radix) {
  * Eight digits at a time: so many are exact as a number in every radix. What is not a digit ends its group, as in
  * parseInt; a group without any counts as 0.
  *
- * @param {string} str
- * @param {number} radix
- * @returns {bigint} its lowest 64 bits
+ * @param {string} str @param {number} radix @returns {bigint} its lowest 64 bits
  */
 function parseDigits(str, radix) {
   if (radix === 10 && str.length <= 20 && /^[0-9]+$/.test(str)) return BigInt(str)
@@ -36,11 +28,7 @@ function parseDigits(str, radix) {
   return value
 }
 
-/**
- * @param {{low: number, high: number}} long
- * @param {boolean} [unsigned] read so, whatever it is itself
- * @returns {bigint}
- */
+/** @param {{low: number, high: number}} long @param {boolean} [unsigned] read so, whatever it is itself */
 function bigOf(long, unsigned = false) {
   return (BigInt(unsigned ? long.high >>> 0 : long.high) << 32n) | BigInt(long.low >>> 0)
 }

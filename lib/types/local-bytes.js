@@ -3,13 +3,7 @@
 const { BSONError } = require('../errors')
 const { NodeBuffer, isAnyArrayBuffer, toBytes } = require('../bytes')
 
-/**
- * A view of the same memory, in the class that bytes have on this platform: Buffer, or Uint8Array.
- *
- * @param {any} input a typed array, DataView or ArrayBuffer
- * @returns {Uint8Array}
- * @throws {BSONError} when it is none
- */
+/** The same memory, in a Buffer on Node. @param {any} input @returns {Uint8Array} @throws {BSONError} on no memory */
 function toLocalBytes(input) {
   if (NodeBuffer !== undefined && input instanceof NodeBuffer) return input
   if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return toBytes(input)

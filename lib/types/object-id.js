@@ -285,12 +285,7 @@ function hasIntegers(id) {
   )
 }
 
-/**
- * All in one call: 28 ns, where joining pairs of digits takes 50 and 25 more when the string is first looked into.
- *
- * @param {ObjectId} id
- * @returns {string}
- */
+/** All in one call: 28 ns, where joining pairs of digits takes 50 and 25 more when the string is first looked into. */
 function hexOf({ i0, i1, i2, i3 }) {
   return String.fromCharCode(
     DIGIT[i0 >>> 20], DIGIT[(i0 >>> 16) & 15], DIGIT[(i0 >>> 12) & 15],
@@ -314,11 +309,7 @@ function cachedHex(id) {
   return hex
 }
 
-/**
- * A quarter of an id: 24 bits, big endian, where all else in BSON is little endian.
- *
- * @param {Uint8Array} buf @param {number} pos @returns {number} unsigned
- */
+/** A quarter of an id, big endian: all else in BSON is little endian. @param {Uint8Array} buf @param {number} pos */
 function getInt24(buf, pos) {
   return (buf[pos] << 16) | (buf[pos + 1] << 8) | buf[pos + 2]
 }

@@ -46,8 +46,6 @@ function fillRandom(bytes) {
 /**
  * Calls `reset` in each process that starts from a V8 startup snapshot, when one is being built: what was random in it
  * would be the same in all of them. Only Node, which has Buffer, makes snapshots.
- *
- * @param {() => void} reset
  */
 function onRestoredSnapshot(reset) {
   const snapshot = NodeBuffer && globalThis.process?.getBuiltinModule?.('v8')?.startupSnapshot

@@ -71,11 +71,7 @@ function alphabetize(options) {
   return options
 }
 
-/**
- * @param {string} options of a regular expression
- * @returns {string} the same as BSON has them, in alphabetical order
- * @throws {BSONError} on an option that BSON does not have
- */
+/** In alphabetical order, as BSON has them. @param {string} options @throws {BSONError} on one it does not have */
 function checkedOptions(options) {
   const sorted = alphabetize(options)
   checkNul(sorted, 'options')

@@ -32,12 +32,7 @@ function checkPadding(padding, size) {
   if (padding > 7) throw new BSONError(`Invalid Vector: padding must be a value between 0 and 7. found: ${padding}`)
 }
 
-/**
- * @param {number} type
- * @param {number} padding bits
- * @param {Uint8Array} numbers as bytes
- * @returns {Uint8Array} the vector
- */
+/** @param {number} type @param {number} padding bits @param {Uint8Array} numbers as bytes */
 function packVector(type, padding, numbers) {
   const bytes = allocateZeroed(numbers.length + 2)
   bytes[0] = type
@@ -60,20 +55,12 @@ function unpackVector(binary, type) {
   return Uint8Array.from(binary.buffer.subarray(2, binary.position)).buffer
 }
 
-/**
- * @param {Uint8Array} bytes of a Float32Array
- * @param {boolean} [mustSwap] whether this machine has the other byte order
- * @returns {Uint8Array} little endian: a copy when they are not yet
- */
+/** Little endian: a copy when they are not. @param {Uint8Array} bytes of a Float32Array @param {boolean} [mustSwap] */
 function floatsToBytes(bytes, mustSwap = IS_BIG_ENDIAN) {
   return mustSwap ? swapped(Uint8Array.from(bytes)) : bytes
 }
 
-/**
- * @param {ArrayBufferLike} memory little endian
- * @param {boolean} [mustSwap] whether this machine has the other byte order
- * @returns {Float32Array}
- */
+/** @param {ArrayBufferLike} memory little endian @param {boolean} [mustSwap] */
 function bytesToFloats(memory, mustSwap = IS_BIG_ENDIAN) {
   return new Float32Array(mustSwap ? swapped(new Uint8Array(memory)).buffer : memory)
 }
@@ -84,11 +71,7 @@ function swapped(bytes) {
   return bytes
 }
 
-/**
- * @param {ArrayLike<number>} bits zeros and ones
- * @returns {Uint8Array} eight in a byte, the first in the highest bit
- * @throws {BSONError} on any other number
- */
+/** The first in the highest bit. @param {ArrayLike<number>} bits zeros and ones @throws {BSONError} on others */
 function packBits(bits) {
   const bytes = new Uint8Array((bits.length + 7) >>> 3)
   for (let i = 0; i < bits.length; i++) {
