@@ -4,7 +4,7 @@
 // No pool, no authentication, no retries: it shows what the wire layer does, in a conversation that works.
 //
 //     node examples/qmongo.js mongodb://localhost:27017     talks to that server
-//     node examples/qmongo.js                               starts one to talk to; needs Java and Maven
+//     node examples/qmongo.js                               in a clone: starts one to talk to; needs Java and Maven
 
 /** @typedef {import('qbson').RawDocument} RawDocument */
 
