@@ -113,13 +113,11 @@ class FrameQueue {
   take(length) {
     const { bytes, end } = /** @type {Block} */ (this.head)
     const start = this.position
-    if (end - start < length) {
-      const frame = this.copy(length)
-      this.skip(length)
-      return frame
-    }
+    let frame = bytes
+    if (end - start < length) frame = this.copy(length)
+    else if (length < bytes.length) frame = new BufferView(bytes.buffer, bytes.byteOffset + start, length)
     this.skip(length)
-    return length === bytes.length ? bytes : new BufferView(bytes.buffer, bytes.byteOffset + start, length)
+    return frame
   }
 
   /** Of bytes that span blocks. @param {number} length */

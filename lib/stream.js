@@ -243,7 +243,7 @@ class DocumentReader {
     const { bytes = false, maxDocumentSize, ...decodeOptions } = ownFields(options)
     this.splitter = new DocumentSplitter({ maxDocumentSize })
     this.bytes = bytes
-    this.plan = planOf(Object.keys(decodeOptions).length > 0 ? decodeOptions : undefined)
+    this.plan = planOf(decodeOptions)
   }
 
   *read(chunk) {
