@@ -5,6 +5,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { builtinModules } = require('node:module')
+const acorn = require('acorn')
 const { toModule } = require('../scripts/build/to-module')
 
 const ROOMS = [
@@ -120,7 +121,13 @@ module.exports = {
 
   // For a bundler to leave out what is not used: toModule refuses a file with any other statement at its top.
   'nothing stands at the top of a file but declarations and exports': function (t) {
-    for (const file of files) t.ok(toModule(path.join(lib, file)).includes('export {'), file)
+    for (const file of files) {
+      for (const withoutBuffer of [false, true]) {
+        const text = toModule(path.join(lib, file), { withoutBuffer })
+        t.ok(text.includes('export {'), file)
+        t.doesNotThrow(() => acorn.parse(text, { ecmaVersion: 2023, sourceType: 'module' }), undefined, file)
+      }
+    }
     t.done()
   },
 

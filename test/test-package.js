@@ -211,6 +211,8 @@ module.exports = {
     const file = path.join(folder, 'effects.js')
     fs.writeFileSync(file, "'use strict'\n\nconst a = []\na.push(5)\n\nmodule.exports = { a }\n")
     t.throws(() => toModule(file), /effects\.js: a statement with effects at the top: a\.push\(5\)/)
+    fs.writeFileSync(file, "'use strict'\n\nconst { a } = globalThis.b ?? {}\n\nmodule.exports = { a }\n")
+    t.throws(() => toModule(file), /effects\.js: names out of an expression: \{ a \} = globalThis\.b \?\? \{\}/)
     t.done()
   }
 }

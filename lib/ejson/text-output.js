@@ -42,7 +42,8 @@ class TextOutput {
 }
 
 /** Node's own methods underneath `buf.toString` and `buf.write`, where there are. */
-const { latin1Slice, latin1Write } = /** @type {any} */ (NodeBuffer?.prototype ?? {})
+const latin1Slice = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Slice
+const latin1Write = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Write
 
 /** @type {(buf: Uint8Array, end: number) => string} */
 const asciiOf = latin1Slice ? (buf, end) => latin1Slice.call(buf, 0, end) : (buf, end) => getUtf8Lossy(buf, 0, end)

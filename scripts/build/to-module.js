@@ -114,6 +114,7 @@ function editVariables(node, module) {
 
 /** `const { enter } = containers`, of what the file requires, is one more import; of others each name is by itself. */
 function editPattern(id, init, node, module) {
+  if (init.type !== 'Identifier') throw new Error(`${module.file}: names out of an expression: ${module.source.slice(id.start, init.end)}`)
   const request = module.required.get(init.name)
   if (request !== undefined) return edit(module, node.start, node.end, `import ${names(id)} from ${request.raw}`)
   const each = id.properties.map(({ key, value }) => {
