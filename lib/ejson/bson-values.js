@@ -63,7 +63,6 @@ function hasOwnForm(value) {
   return value instanceof Class && value.toExtendedJSON !== Class.prototype.toExtendedJSON
 }
 
-/** @param {any} value @param {Writer} writer @param {number} pos */
 function putObjectId(value, { out }, pos) {
   const { i0, i1, i2, i3 } = typeof value.i0 === 'number' ? value : new types.ObjectId(value)
   return forms.putObjectId(i0, i1, i2, i3, out, pos)
@@ -76,12 +75,10 @@ function putLong(value, writer, pos) {
   return forms.putInt64(isUnsigned ? BigInt.asUintN(64, BigInt(signed)) : signed, writer, writer.out, pos)
 }
 
-/** @param {any} value @param {Writer} writer @param {number} pos */
 function putTimestamp(value, { out }, pos) {
   return forms.putTimestamp((value.high ?? value.high_) >>> 0, (value.low ?? value.low_) >>> 0, out, pos)
 }
 
-/** @param {any} value @param {Writer} writer @param {number} pos */
 function putDecimal(value, { out }, pos) {
   const decimal = value instanceof types.Decimal128 ? value : new types.Decimal128(value.bytes)
   return forms.putDecimal(decimal.toString(), out, pos)

@@ -8,7 +8,7 @@
 const { ELEMENT, MAX_TIME } = require('../spec')
 const { BSONError } = require('../errors')
 const { toBase64 } = require('../bytes')
-const { putString, Words, putWords } = require('./quote')
+const { QUOTE, putString, Words, putWords } = require('./quote')
 const { putNumber, putAscii } = require('./digits')
 const { putBase64 } = require('./base64')
 const { typeOfNumber } = require('./numbers')
@@ -26,8 +26,6 @@ const TWO_POW_32 = 4294967296
 
 /** Bytes that no form that is put takes. */
 const MAX_FORM = 64
-
-const QUOTE = 0x22
 
 /** Little-endian: what closes the forms. */
 const QUOTE_BRACE = 0x7d22
@@ -84,7 +82,6 @@ function putInt32(value, mode, out, pos) {
   return putEnd(out.view, putNumber(value, out.view, pos))
 }
 
-/** @param {DataView} view @param {number} pos */
 function putEnd(view, pos) {
   view.setUint16(pos, QUOTE_BRACE, true)
   return pos + 2
@@ -102,7 +99,6 @@ function putFinite(value, out, pos) {
   return putDigits(value, out.view, pos)
 }
 
-/** @param {number} value @param {DataView} view @param {number} pos */
 function putDigits(value, view, pos) {
   return value === 0 && 1 / value < 0 ? putAscii('-0.0', view, pos) : putNumber(value, view, pos)
 }
@@ -139,7 +135,6 @@ function putInt64(value, mode, out, pos) {
   return putEnd(out.view, putInteger(value, out.view, pos))
 }
 
-/** @param {number | bigint} value @param {DataView} view @param {number} pos */
 function putInteger(value, view, pos) {
   return typeof value === 'number' ? putNumber(value, view, pos) : putAscii(String(value), view, pos)
 }
@@ -221,7 +216,6 @@ function putBinary(buf, start, end, subtype, { legacy, out }, pos) {
   return putText(legacy ? '"}' : '"}}', out, pos + 2)
 }
 
-/** @param {Uint8Array} buf @param {number} start @param {number} end @param {TextOutput} out @param {number} pos */
 function putAnyBase64(buf, start, end, out, pos) {
   const count = end - start
   if (count > SHORT_BINARY) return out.append(pos, toBase64(buf.subarray(start, end)))

@@ -14,7 +14,7 @@ const { scanName, scanElement, scanRoot, innerDocument, tooDeep } = require('../
 const { locate } = require('../locate')
 const get = require('../get')
 const { binaryOverhead } = require('../types/binary')
-const { SHORT, FIRST, NEXT, PLAIN, putString, putMark } = require('./quote')
+const { QUOTE, COLON, OPEN_ARRAY, FIRST, NEXT, SHORT, PLAIN, putString, putMark } = require('./quote')
 const forms = require('./forms')
 const { acquireText, releaseText, explain } = require('./text-output')
 const { gapOf, indent } = require('./indent')
@@ -107,10 +107,6 @@ function putDocument(from, end, way) {
     from = inner + 4
   }
 }
-
-const OPEN_ARRAY = 0x5b
-const COLON = 0x3a
-const QUOTE = 0x22
 
 /** What ends a document, by the type of its element. */
 const CLOSING = { [ELEMENT.DOCUMENT]: '}', [ELEMENT.ARRAY]: ']', [ELEMENT.CODE_WITH_SCOPE]: '}}' }

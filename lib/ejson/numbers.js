@@ -14,8 +14,8 @@ const TWO_POW_63 = 2 ** 63
 /** @param {number} value @returns {number} the smallest element type that holds it exactly: INT32, INT64 or DOUBLE */
 function typeOfNumber(value) {
   if (isInt32(value)) return ELEMENT.INT32
-  const isInt64 = Number.isInteger(value) && value !== 0 && value >= -TWO_POW_63 && value < TWO_POW_63
-  return isInt64 ? ELEMENT.INT64 : ELEMENT.DOUBLE
+  const isExact = Number.isInteger(value) && value !== 0 && value >= -TWO_POW_63 && value < TWO_POW_63
+  return isExact ? ELEMENT.INT64 : ELEMENT.DOUBLE
 }
 
 /** Integers of fewer digits are exact. */

@@ -19,6 +19,7 @@ const MIDDLE = 256
 const QUOTE = 0x22
 const COLON = 0x3a
 const BACKSLASH = 0x5c
+const OPEN_ARRAY = 0x5b
 
 /** By character code: 1 for what is ASCII and stands in a JSON string as it is. */
 const PLAIN = Uint8Array.from({ length: 128 }, (_, code) => +(code >= 0x20 && code !== QUOTE && code !== BACKSLASH))
@@ -105,4 +106,6 @@ function putWords({ words, length }, view, pos) {
 
 /** @typedef {import('./text-output').TextOutput} TextOutput */
 
-module.exports = { SHORT, MIDDLE, FIRST, NEXT, PLAIN, putString, putMark, putName, Words, putWords }
+module.exports = {
+  QUOTE, COLON, OPEN_ARRAY, FIRST, NEXT, SHORT, MIDDLE, PLAIN, putString, putMark, putName, Words, putWords
+}

@@ -6,7 +6,7 @@ const { levelsOf } = require('../own')
 const { BSONError, elide, pathOf, describePlace } = require('../errors')
 const { ObjectId } = require('../types')
 const { checkInt64 } = require('../types/int64')
-const { FIRST, NEXT, putString, putMark, putName } = require('./quote')
+const { OPEN_ARRAY, FIRST, NEXT, putString, putMark, putName } = require('./quote')
 const forms = require('./forms')
 const { NO_LEAF, putLeaf, asDocument } = require('./bson-values')
 const { acquireText, releaseText, explain } = require('./text-output')
@@ -20,7 +20,6 @@ const objectPrototype = Object.prototype
 const datePrototype = Date.prototype
 const objectIdPrototype = ObjectId.prototype
 
-const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const CLOSE_DOCUMENT = 0x7d
 

@@ -98,7 +98,7 @@ function unmarked(name, mark) {
 
 function open(out, doc, start, codeStart, parent, reader) {
   const frame = new Frame(doc, start, codeStart, parent)
-  if (frame.depth > reader.maxDepth) throw new BSONError(`Extended JSON is nested deeper than ${reader.maxDepth} levels`)
+  if (frame.depth > reader.maxDepth) throw reader.tooDeep()
   out.reserve(start, 5)
   return frame
 }

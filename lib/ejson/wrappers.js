@@ -10,16 +10,7 @@ const { isDBRefKey } = require('../types/db-ref')
 const { unexpected, isDocument, hasOnly } = require('./unexpected')
 const { isoTime } = require('./iso-time')
 
-/**
- * How values are read: as `EJSON.parse` says.
- *
- * @typedef {object} Rules
- * @property {boolean} legacy
- * @property {boolean} relaxed
- * @property {boolean} useBigInt64
- * @property {boolean} plainNumbers whether JSON's numbers stay what they are
- * @property {boolean} isExact nothing but the forms of the Extended JSON specification
- */
+/** @typedef {import('./parse').Reader} Rules how values are read: as `EJSON.parse` says */
 
 /**
  * @typedef {object} Wrapper a type's row
@@ -174,7 +165,7 @@ function exactTime(time, { isExact }) {
   if (typeof time !== 'number' && typeof time !== 'bigint') {
     throw new BSONRuntimeError(`Unrecognized type for EJSON date: ${typeof time}`)
   }
-  if (isExact && (typeof time === 'number' ? !Number.isSafeInteger(time) : false)) {
+  if (isExact && typeof time === 'number' && !Number.isSafeInteger(time)) {
     throw new BSONError(`$date of ${time} ms is no int64`)
   }
   return time
