@@ -30,6 +30,8 @@ const TYPES = {
 /** The same where `promoteValues` is false. */
 const CLASS_OF = { [ELEMENT.INT32]: 'Int32', [ELEMENT.DOUBLE]: 'Double', [ELEMENT.SYMBOL]: 'BSONSymbol' }
 
+const INT64S = { bigint: 'bigint', long: 'Long', number: 'number | Long' }
+
 const CLASSES = [
   'ObjectId', 'Long', 'Int32', 'Double', 'Decimal128', 'Binary', 'Timestamp', 'BSONRegExp', 'BSONSymbol', 'Code', 'MinKey', 'MaxKey', 'DBRef'
 ]
@@ -39,7 +41,7 @@ const CLASSES = [
  * @returns {string} the text of a `.d.ts`
  */
 function declarationsOf({ schema, plan }) {
-  const writer = new TypeWriter(schema, plan)
+  const writer = new TypeWriter(plan)
   const root = writer.shape(schema.shape)
   const body = writer.lines
   const used = CLASSES.filter(name => uses(body, name))
@@ -55,8 +57,7 @@ function declarationsOf({ schema, plan }) {
 }
 
 class TypeWriter {
-  constructor(schema, plan) {
-    this.schema = schema
+  constructor(plan) {
     this.plan = plan
     this.lines = []
     this.seen = new Map()
@@ -92,15 +93,10 @@ class TypeWriter {
     const values = rules.find(({ keyword }) => keyword === 'enum')?.value
     const isLiteral = type === ELEMENT.STRING && values !== undefined
     if (isLiteral) return values.filter(value => typeof value === 'string').map(literal).join(' | ')
-    if (type === ELEMENT.INT64) return this.int64(as)
-    if (type === ELEMENT.BINARY) return (as ?? (this.plan.promoteBuffers ? 'buffer' : 'binary')) === 'buffer' ? 'Uint8Array' : 'Binary'
+    if (type === ELEMENT.INT64) return INT64S[as ?? this.plan.int64]
+    if (type === ELEMENT.BINARY) return (as ?? this.plan.binary) === 'buffer' ? 'Uint8Array' : 'Binary'
     if (type === ELEMENT.REGEX && this.plan.plansAs.get(null).bsonRegExp) return 'BSONRegExp'
     return (this.plan.promoteValues ? undefined : CLASS_OF[type]) ?? TYPES[type]
-  }
-
-  int64(as) {
-    const form = as ?? (this.plan.useBigInt64 ? 'bigint' : this.plan.promoteLongs ? 'number' : 'long')
-    return { bigint: 'bigint', long: 'Long', number: 'number | Long' }[form]
   }
 
   list(list) {

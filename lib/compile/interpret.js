@@ -34,8 +34,8 @@ class Interpreter {
     this.isPositional = isPositional
     this.older = older
     this.fingerprint = isPositional ? fingerprintOf(schema) : 0n
-    this.reader = new Reader(schema, plan)
-    this.writer = new Writer(schema, plan, this.fingerprint, (raw, form) => this.checkRaw(raw, form))
+    this.reader = new Reader(plan)
+    this.writer = new Writer(plan, this.fingerprint, (raw, form) => this.checkRaw(raw, form))
   }
 
   /** @param {any} doc a root as `checkRoot` leaves it @returns {number} the offset after it */

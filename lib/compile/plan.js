@@ -17,10 +17,9 @@ const REFUSED = ['raw', 'fieldsAsRaw']
  * @property {boolean} utf8 whether text is checked
  * @property {number} maxDepth levels
  * @property {boolean} isLimited whether somebody has set them
- * @property {boolean} useBigInt64
- * @property {boolean} promoteLongs
  * @property {boolean} promoteValues
- * @property {boolean} promoteBuffers
+ * @property {'bigint' | 'number' | 'long'} int64 how one is given back where no `as` says it
+ * @property {'buffer' | 'binary'} binary the same
  */
 
 /**
@@ -49,10 +48,9 @@ function makePlan(options) {
     utf8,
     maxDepth,
     isLimited: own.maxDepth !== undefined,
-    useBigInt64,
-    promoteLongs,
     promoteValues,
-    promoteBuffers
+    int64: useBigInt64 ? 'bigint' : promoteLongs ? 'number' : 'long',
+    binary: promoteBuffers ? 'buffer' : 'binary'
   }
 }
 

@@ -40,7 +40,7 @@ function placeOf(p, n) {
 function isPrimitive(type, plan, form) {
   if (type === ELEMENT.STRING) return true
   if (type === ELEMENT.INT32 || type === ELEMENT.DOUBLE) return plan.promoteValues
-  return type === ELEMENT.INT64 && (form.as ?? (plan.useBigInt64 ? 'bigint' : '')) === 'bigint'
+  return type === ELEMENT.INT64 && (form.as ?? plan.int64) === 'bigint'
 }
 
 /**

@@ -42,9 +42,8 @@ const { expected } = require('./values')
  */
 
 class Reader {
-  /** @param {import('./schema').Schema} schema @param {import('./plan').Plan} plan */
-  constructor(schema, plan) {
-    this.schema = schema
+  /** @param {import('./plan').Plan} plan */
+  constructor(plan) {
     this.plan = plan
   }
 

@@ -88,7 +88,7 @@ const TABLE = {
     ],
     least: 8,
     size: 8,
-    value: (at, e, plan, { as }) => int64Source(at, as ?? (plan.useBigInt64 ? 'bigint' : plan.promoteLongs ? 'number' : 'long'))
+    value: (at, e, plan, { as }) => int64Source(at, as ?? plan.int64)
   },
   [ELEMENT.DECIMAL128]: {
     write: () => [{ test: is('Decimal128'), put: ['pos = putDecimal128(v, buf, pos)'], throws: true }],
@@ -128,9 +128,7 @@ const TABLE = {
     // subtype 2 has a second length
     end: at => `${at(5)} + view.getInt32(${at(0)}, true)`,
     wrong: (at, e) => `${e} < ${at(5)} || ${e} > end || buf[${at(4)}] === 2`,
-    value: (at, e, { promoteBuffers }, { as }) => {
-      return `getBinary(buf, ${at(0)}, ${e}, ${as === null ? promoteBuffers : as === 'buffer'})`
-    }
+    value: (at, e, plan, { as }) => `getBinary(buf, ${at(0)}, ${e}, ${(as ?? plan.binary) === 'buffer'})`
   },
   [ELEMENT.DOCUMENT]: {
     write: (types, { shape }) => [{

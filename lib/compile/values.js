@@ -64,4 +64,4 @@ function decimalOf(number) {
   return Decimal128.fromString(Object.is(number, -0) ? '-0' : String(number))
 }
 
-module.exports = { expected, pickType, isExactInt64, convert, decimalOf }
+module.exports = { expected, pickType, convert }

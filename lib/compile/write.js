@@ -46,13 +46,11 @@ const { pickType, convert } = require('./values')
 
 class Writer {
   /**
-   * @param {import('./schema').Schema} schema
    * @param {import('./plan').Plan} plan
    * @param {bigint} fingerprint
    * @param {(raw: Uint8Array, form: import('./schema').Form) => void} checkRaw throws when bytes are not as they should
    */
-  constructor(schema, plan, fingerprint, checkRaw) {
-    this.schema = schema
+  constructor(plan, fingerprint, checkRaw) {
     this.plan = plan.encodePlan
     this.fingerprint = fingerprint
     this.checkRaw = checkRaw
