@@ -4,6 +4,9 @@
 
 const { ELEMENT } = require('../spec')
 
+/** int64 "0", before its eight bytes. */
+const HEAD = [ELEMENT.INT64, 0x30, 0]
+
 /**
  * 64 bits of FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv, over the layout: the order, names and types of fields, and
  * whether they are required. Titles, bounds and other rules may change.
@@ -48,4 +51,9 @@ function nameOf(fingerprint) {
   return BigInt.asUintN(64, fingerprint).toString(16).padStart(16, '0')
 }
 
-module.exports = { fingerprintOf, nameOf }
+/** @param {bigint} fingerprint @returns {[number, number]} its lower and upper half, as source has them */
+function halvesOf(fingerprint) {
+  return [Number(BigInt.asIntN(32, fingerprint)), Number(BigInt.asIntN(32, fingerprint >> 32n))]
+}
+
+module.exports = { HEAD, fingerprintOf, nameOf, halvesOf }

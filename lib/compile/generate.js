@@ -4,6 +4,7 @@
 // reads it. Made at run time and ahead of time alike.
 
 const { ELEMENT } = require('../spec')
+const { halvesOf } = require('./fingerprint')
 const { literal, textOf, isCompilable, isPlainList } = require('./source')
 const { WriteSource, nameOf, leftTo } = require('./write-source')
 const { ReadSource, restSource, listRestSource } = require('./read-source')
@@ -122,8 +123,6 @@ function listSource(list, writing, reading) {
 function rootSource(root, fingerprint, readFrom) {
   const { isPositional } = root
   const name = nameOf(root)
-  const low = Number(BigInt.asIntN(32, fingerprint))
-  const high = Number(BigInt.asIntN(32, fingerprint >> 32n))
   return [
     'function writeRoot(out, doc, pos, check) {',
     [
@@ -134,7 +133,7 @@ function rootSource(root, fingerprint, readFrom) {
     '',
     'function readRoot(buf, index, end, check) {',
     isPositional ? [
-      `if (!startsWith(buf, index, end, ${low}, ${high})) return slow.readRoot(buf, index, end, check)`,
+      `if (!startsWith(buf, index, end, ${halvesOf(fingerprint).join(', ')})) return slow.readRoot(buf, index, end, check)`,
       'try {',
       [`return ${readFrom}(read${name}, buf, index, end, 15, check)`],
       '} catch {',

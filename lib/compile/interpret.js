@@ -10,7 +10,7 @@ const { makePlan } = require('./plan')
 const { parseSchema } = require('./schema')
 const { Reader } = require('./read')
 const { Writer } = require('./write')
-const { fingerprintOf, nameOf } = require('./fingerprint')
+const { HEAD, fingerprintOf, nameOf } = require('./fingerprint')
 
 /**
  * What a codec is made of. Compiled ones have the same functions.
@@ -73,15 +73,12 @@ class Interpreter {
   }
 }
 
-/** int64 "0" */
-const FINGERPRINT_HEAD = [ELEMENT.INT64, 0x30, 0]
-
 /** After the document's size, this head and the number. */
 const FINGERPRINT_END = 15
 
 /** @throws {BSONError} when there is none */
 function fingerprintAt(buf, pos, end) {
-  const isThere = pos + 11 < end && FINGERPRINT_HEAD.every((byte, i) => buf[pos + i] === byte)
+  const isThere = pos + 11 < end && HEAD.every((byte, i) => buf[pos + i] === byte)
   if (!isThere) throw errorAtOffset("not of the layout 'array': no fingerprint of a schema comes first", pos)
   return getInt64(buf, pos + 3)
 }

@@ -4,6 +4,7 @@
 // needs more than a look, is left to `slow`, which does all there is to do and raises the errors.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
+const { HEAD, halvesOf } = require('./fingerprint')
 const { ROWS, writingOf, inOrder } = require('./rows')
 const {
   CHUNK, MAX_DEPTH, literal, memberOf, bytesOf, uses, putHead, stringBytes, constantsOf, inlineForms, rulesOf
@@ -152,10 +153,9 @@ class WriteSource {
   }
 
   putFingerprint() {
-    const high = Number(BigInt.asIntN(32, this.fingerprint >> 32n))
-    const low = Number(BigInt.asIntN(32, this.fingerprint))
+    const [low, high] = halvesOf(this.fingerprint)
     return [
-      ...putHead([ELEMENT.INT64, 0x30, 0], 8),
+      ...putHead(HEAD, 8),
       `view.setInt32(pos, ${low}, true)`,
       `view.setInt32(pos + 4, ${high}, true)`,
       'pos += 8'
