@@ -8,6 +8,7 @@ const bson = require('bson')
 const types = require('../lib/types')
 const { encode, encodeInto, appendDocument } = require('../lib/encode')
 const { decode } = require('../lib/decode')
+const { sizeOf } = require('../lib/size')
 const { Output, acquireOutput, releaseOutput } = require('../lib/output')
 const { planOf } = require('../lib/encode-plan')
 const { requireWithoutBuffer } = require('./without-buffer')
@@ -67,6 +68,19 @@ module.exports = {
           assert.throws(() => encode(doc, { checkKeys: true, ...options }), isBSONError(/^key \$a must not start with '\$'/))
         }
       }
+    }
+    t.done()
+  },
+
+  'what a reference may do, what stands behind it may not': t => {
+    const ref = new types.DBRef('c', 1, undefined, { $x: undefined, $y: 1 })
+    let deep = [ref, { u: undefined }]
+    for (let i = 0; i < 150; i++) deep = [deep]
+    for (const doc of [{ ref, u: undefined }, { list: [ref], u: undefined }, { deep }]) {
+      t.strictEqual(encode(doc, { ignoreUndefined: false }).length, encode(doc).length + 3)
+      t.strictEqual(sizeOf(doc, { ignoreUndefined: false }), sizeOf(doc) + 3)
+      assert.throws(() => encode({ ...doc, $a: 1 }, { checkKeys: true }), isBSONError(/^key \$a must not start/))
+      encode(doc, { checkKeys: true })
     }
     t.done()
   },
