@@ -5,14 +5,14 @@
 //     node test/run-file.js test/test-decode.js            all of them
 //     node test/run-file.js test/test-decode.js 'an array'  those whose name holds this text
 //
-// A file exports an object of tests: functions, or objects of more tests. A test gets `t`: the assertions of node:assert,
-// `t.name`, `t.skip(reason)`, and `t.done()`, by which it says that it is over; an async function need not. A group may
-// have `setUp` and `tearDown`, run before and after each test in it, and `before` and `after`, run once around them all; each
-// may take a callback or be async.
+// A file exports an object of tests: functions, or objects of more tests. A test gets `t`: the assertions of
+// node:assert/strict, `t.name`, `t.skip(reason)`, and `t.done()`, by which it says that it is over; an async function need
+// not. A group may have `setUp` and `tearDown`, run before and after each test in it, and `before` and `after`, run once
+// around them all; each may take a callback or be async.
 //
 // For each test run.js hears { name, ms, error?, skipped? }, and { isLast: true } in the end.
 
-const assert = require('node:assert')
+const assert = require('node:assert/strict')
 const path = require('node:path')
 const { inspect } = require('node:util')
 
@@ -96,18 +96,9 @@ function told(error) {
   if (!(error instanceof Error)) return `it threw ${inspect(error)}`
   const stack = /\n {4}at [^]*$/.exec(error.stack)?.[0] ?? ''
   const own = stack.split('\n').filter(line => line && !/\bnode:|node_modules|run-file\.js|<anonymous>\)$/.test(line))
-  const what = error instanceof assert.AssertionError ? difference(error) : `${error.name}: ${error.message}`
+  const what = error instanceof assert.AssertionError ? error.message : `${error.name}: ${error.message}`
   const cause = error.cause instanceof Error ? [`caused by ${told(error.cause)}`] : []
   return [what, ...own.slice(0, FRAMES), ...cause].join('\n')
-}
-
-/** The message of an assertion, and line by line where the values differ: node:assert tells that of strict ones only. */
-function difference({ message, generatedMessage, operator, actual, expected }) {
-  const isOk = operator === '==' && expected === true
-  if (isOk || !/^(==|deepEqual|strictEqual|deepStrictEqual)$/.test(operator)) return message
-  const strict = /^deep/.test(operator) ? 'deepStrictEqual' : 'strictEqual'
-  const lines = new assert.AssertionError({ actual, expected, operator: strict }).message
-  return generatedMessage ? lines : `${message}\n${lines}`
 }
 
 function tell(message) {

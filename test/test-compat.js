@@ -4,7 +4,7 @@
 // seventy thousand calls answer. Every difference is named, with its reason, in fixtures/compat-differences.js, and each must
 // still be one.
 
-const assert = require('node:assert')
+const assert = require('node:assert/strict')
 const { inspect, types: { isProxy } } = require('node:util')
 const { runInNewContext } = require('node:vm')
 const bson = require('bson')

@@ -1,6 +1,6 @@
 'use strict'
 
-const assert = require('node:assert')
+const assert = require('node:assert/strict')
 const { inspect } = require('node:util')
 const bson = require('bson')
 const lodash = require('lodash')
