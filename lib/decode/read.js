@@ -69,14 +69,15 @@ function read(r, target, pos, end, kind, depth) {
       specials |= key.special
     }
     if (pos > end) throw broken(buf, at, end)
+    // numbers, which V8 makes a table of: names of an object are looked up one after the other until it is optimised
     switch (type) {
-      case ELEMENT.DOUBLE:
+      case 0x01: // DOUBLE
         if (pos + 8 > end) throw broken(buf, at, end)
         value = view.getFloat64(pos, true)
         if (!plan.promoteValues) value = new Double(value)
         pos += 8
         break
-      case ELEMENT.STRING: {
+      case 0x02: { // STRING
         const start = pos + 4
         const next = start < end ? start + view.getInt32(pos, true) : 0
         if (next <= start || next > end || buf[next - 1] !== 0) throw broken(buf, at, end)
@@ -84,7 +85,7 @@ function read(r, target, pos, end, kind, depth) {
         pos = next
         break
       }
-      case ELEMENT.DOCUMENT: {
+      case 0x03: { // DOCUMENT
         const next = pos + 4 < end ? pos + view.getInt32(pos, true) : 0
         if (next < pos + 5 || next > end || buf[next - 1] !== 0) throw broken(buf, at, end)
         r.site = key
@@ -95,7 +96,7 @@ function read(r, target, pos, end, kind, depth) {
         pos = next
         break
       }
-      case ELEMENT.ARRAY: {
+      case 0x04: { // ARRAY
         const next = pos + 4 < end ? pos + view.getInt32(pos, true) : 0
         if (next < pos + 5 || next > end || buf[next - 1] !== 0) throw broken(buf, at, end)
         r.site = key
@@ -106,30 +107,30 @@ function read(r, target, pos, end, kind, depth) {
         pos = next
         break
       }
-      case ELEMENT.OBJECT_ID:
+      case 0x07: // OBJECT_ID
         if (pos + 12 > end) throw broken(buf, at, end)
         value = new ObjectId(buf, pos)
         pos += 12
         break
-      case ELEMENT.BOOLEAN:
+      case 0x08: // BOOLEAN
         if (pos >= end || buf[pos] > 1) throw broken(buf, at, end)
         value = buf[pos++] === 1
         break
-      case ELEMENT.DATETIME:
+      case 0x09: // DATETIME
         if (pos + 8 > end) throw broken(buf, at, end)
         value = new Date(view.getInt32(pos + 4, true) * TWO_POW_32 + view.getUint32(pos, true))
         pos += 8
         break
-      case ELEMENT.NULL:
+      case 0x0a: // NULL
         value = null
         break
-      case ELEMENT.INT32:
+      case 0x10: // INT32
         if (pos + 4 > end) throw broken(buf, at, end)
         value = view.getInt32(pos, true)
         if (!plan.promoteValues) value = new Int32(value)
         pos += 4
         break
-      case ELEMENT.INT64:
+      case 0x12: // INT64
         if (pos + 8 > end) throw broken(buf, at, end)
         value = getInt64(view, pos, plan)
         pos += 8
