@@ -9,7 +9,7 @@ const { scanRoot, scanName, scanElement, tooDeep } = require('./scan')
 const { locate } = require('./locate')
 const { DEFAULT_PLAN, LENIENT_PLAN, makePlan, planOf, withDepth } = require('./decode/options')
 const { ROOT, acquireReader, releaseReader } = require('./decode/reader')
-const { FIELDS, ITEMS, read } = require('./decode/read')
+const { FIELDS, ITEMS, read, readItems } = require('./decode/read')
 const { readDocument, learn } = require('./decode/learn')
 const { readDeep } = require('./decode/deep')
 
@@ -103,7 +103,8 @@ function decodeElements(buf, base, bound, target, asArray = Array.isArray(target
   const r = acquireReader(closed, base + moved, bound + moved + 1, plan)
   const shift = moved + r.shift
   try {
-    read(r, target, base + shift, bound + shift, asArray ? ITEMS : FIELDS, 1)
+    if (asArray) readItems(r, target, base + shift, bound + shift, ITEMS, 1)
+    else read(r, target, base + shift, bound + shift, FIELDS, 1)
     releaseReader(r)
     return target
   } catch (error) {
