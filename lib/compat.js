@@ -86,11 +86,7 @@ function isEmpty(object) {
   return true
 }
 
-/**
- * Whether text is checked everywhere, or everywhere but in one field.
- *
- * @param {DeserializeOptions['validation']} option
- */
+/** Whether text is checked everywhere but in one field at most. @param {DeserializeOptions['validation']} option */
 function checksMost(option) {
   if (option === undefined || option === null || option.utf8 === true) return true
   const { utf8 } = option

@@ -155,11 +155,7 @@ class Output {
     return pos + need <= this.buf.length ? this.buf : this.grow(pos, need)
   }
 
-  /**
-   * @param {number} pos
-   * @param {number} need
-   * @returns {Uint8Array}
-   */
+  /** @type {Output['reserve']} */
   grow(pos, need) {
     const { buf, start, scratch } = this
     if (pos - start + need > INT32_MAX) throw new BSONError(`document is larger than ${INT32_MAX} bytes`)

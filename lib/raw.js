@@ -360,13 +360,7 @@ class RawElement {
   }
 }
 
-/**
- * A document's memory may be transferred to another thread, or shrink, while it is in use.
- *
- * @param {Uint8Array} buf
- * @param {number} end the offset after what is needed
- * @throws {BSONError} when it is not there any more
- */
+/** A document's memory may be transferred to another thread, or shrink, while it is in use. @throws {BSONError} */
 function checkMemory(buf, end) {
   if (buf.length < end) throw new BSONError('the memory of the document has been taken away')
 }

@@ -65,15 +65,7 @@ function scanCString(buf, offset, end) {
   return i
 }
 
-/**
- * As `scanCString`, for the name of an element: the byte before it is the element's type.
- *
- * @param {Uint8Array} buf
- * @param {number} offset
- * @param {number} end
- * @returns {number} the offset of the 0x00 that ends the name
- * @throws {BSONError}
- */
+/** For the name of an element: the byte before it is the element's type. @type {typeof scanCString} */
 function scanName(buf, offset, end) {
   let i = offset
   while (i < end && buf[i] !== 0) i++

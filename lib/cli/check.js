@@ -60,14 +60,7 @@ const TYPE_NAMES = Object.fromEntries(Object.entries(BSONType).map(([name, type]
 /** No text is looked at. */
 const NO_UTF8 = { utf8: false, utf8Except: null }
 
-/**
- * Counts the elements of a document that has been checked, and looks at what decoding ignores: the names of an array's
- * elements.
- *
- * @param {Uint8Array} buf
- * @param {Map<number, number>} types counted up
- * @throws {BSONError}
- */
+/** Counts the elements of a document that is right, and looks at what decoding ignores: the names in its arrays. */
 function inspect(buf, types) {
   validateElements(buf, 4, buf.length - 1, NO_UTF8, Infinity, (type, { isArray, count }, name, nameEnd) => {
     if (isArray) checkIndex(buf, name, nameEnd, count)

@@ -41,13 +41,7 @@ const COMMON_OPTIONS = {
 /** Options or arguments that make no sense: said with a hint at the help. */
 class UsageError extends Error {}
 
-/**
- * @param {Record<string, any>} options
- * @param {string} name
- * @param {number} otherwise
- * @returns {number}
- * @throws {UsageError} when it is no whole number
- */
+/** @returns {number} @throws {UsageError} when it is no whole number */
 function countOf(options, name, otherwise) {
   const text = options[name]
   if (text === undefined) return otherwise

@@ -108,13 +108,7 @@ class LateElements {
   }
 }
 
-/**
- * @param {Uint8Array} bytes
- * @param {number} start
- * @param {number} end the offset after the document
- * @param {BSONElement[]} elements is added to
- * @returns {BSONElement[]} `elements`
- */
+/** @param {number} end the offset after the document @param {BSONElement[]} elements is added to, and answered */
 function walk(bytes, start, end, elements) {
   /** @type {BSONElement[]} */
   const found = []

@@ -68,14 +68,7 @@ class Projection {
     this.isPick = isPick
   }
 
-  /**
-   * @param {number} pos where to write
-   * @param {number} start of the document
-   * @param {number} end of the document
-   * @param {boolean} isArray
-   * @param {PathTree} tree
-   * @returns {number} offset after what has been written
-   */
+  /** @param {number} pos where to write @param {PathTree} tree @returns {number} offset after what has been written */
   document(pos, start, end, isArray, tree) {
     const { out, buf, isPick } = this
     const docStart = pos

@@ -159,14 +159,7 @@ class Source {
   }
 }
 
-/**
- * @param {any} writer
- * @param {Source} source
- * @param {string} name of the sequence
- * @param {number} first index of the first document
- * @param {number} trailer bytes that follow
- * @returns {number} documents put: at least one
- */
+/** @param {Source} source @param {number} trailer bytes that follow @returns {number} documents put: at least one */
 function putBatch(writer, source, name, first, trailer) {
   let count = 0
   while (!source.isDone && count < writer.limits.batch) {
