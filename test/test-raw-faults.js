@@ -4,6 +4,7 @@
 
 const { serialize } = require('bson')
 const { RawDocument, encode, BSONError } = require('../qbson')
+const { parsePath } = require('../lib/raw/path')
 const { bytesOf } = require('./fixtures/raw')
 
 const A1 = '10 6100 01000000'
@@ -132,6 +133,24 @@ Object.assign(tests, {
       }
     }
     t.ok(errors > count && errors < 16 * count, `${errors} errors`)
+    t.done()
+  },
+
+  'a name that is not UTF-8 is none of many': function (t) {
+    const bytes = bytesOf('10 ff00 01000000')
+    const many = Array.from({ length: 20 }, (_, i) => `k${i}`)
+    for (const paths of [['\ufffd'], ['\ufffd', ...many]]) t.equal(new RawDocument(bytes).omit(paths).size, bytes.length)
+    t.done()
+  },
+
+  'paths are remembered, but no long ones and not all': function (t) {
+    const path = 'some.path'
+    const long = 'x'.repeat(201)
+    const first = parsePath(path)
+    t.strictEqual(parsePath(path), first)
+    t.ok(parsePath(long) !== parsePath(long))
+    for (let i = 0; i < 500; i++) parsePath(`another ${i}`)
+    t.ok(parsePath(path) !== first)
     t.done()
   },
 

@@ -6,6 +6,7 @@ const { inspect, isDeepStrictEqual } = require('node:util')
 const { RawDocument, encode, decode, BSONError } = require('../qbson')
 const { ObjectId, Long, Binary, Decimal128, Timestamp, MinKey, MaxKey } = require('../qbson')
 const { HOT, IDLE } = require('../lib/raw/trail')
+const { parsePath } = require('../lib/raw/path')
 
 /** A document with a field of every type that precedes others often, and names of every length up to 12. */
 function mixed(v, more = {}) {
@@ -50,7 +51,32 @@ function check(holds, message) {
   if (!holds) throw new Error(message)
 }
 
+/** Whether there is a function for it. */
+function isLearned(path) {
+  return parsePath(path)[0].trail.run !== undefined
+}
+
 module.exports = {
+  'a way is given up when it often misses, and the third time for good': function (t) {
+    const path = 'given up'
+    const kinds = [mixed(1), { y: 'y', ...mixed(1) }]
+    const [here, there] = kinds.map(doc => new RawDocument(encode({ ...doc, [path]: 1 })))
+    const ask = (raw, times) => {
+      for (let i = 0; i < times; i++) check(raw.get(path) === 1)
+    }
+    for (let round = 0; round < 3; round++) {
+      ask(here, HOT)
+      t.ok(isLearned(path), `in round ${round}`)
+      for (let i = 0; i < 1000; i++) ask(i % 10 ? here : there, 1)
+      t.ok(isLearned(path), 'a tenth elsewhere')
+      ask(there, HOT / 2)
+      t.ok(!isLearned(path), 'all elsewhere')
+    }
+    ask(here, 2 * HOT)
+    t.ok(!isLearned(path), 'for good')
+    t.done()
+  },
+
   'one after the other, from where the last one was': function (t) {
     const [first, second, third] = ['second-round-a', 'second-round-b', 'second-round-c']
     // a field that is there twice, by changing the name of another
@@ -144,6 +170,7 @@ module.exports = {
       check(new RawDocument(all).get('after-many') === -i)
       check(new RawDocument(old).get('after-old') === i)
     }
+    t.ok(!isLearned('after-regex') && !isLearned('after-many'))
     t.done()
   },
 
@@ -151,10 +178,13 @@ module.exports = {
     const count = 30
     const bytes = encode(Object.fromEntries(Array.from({ length: count }, (_, i) => [`field number ${i}`, i])))
     const ask = i => new RawDocument(bytes).get(`field number ${i}`)
+    const learned = () => Array.from({ length: count }, (_, i) => i).filter(i => isLearned(`field number ${i}`))
     for (let round = 0; round < HOT + 20; round++) {
       for (let i = 0; i < count; i++) check(ask(i) === i, `field ${i} in round ${round}`)
     }
+    t.ok(learned().length <= 16, String(learned()))
     for (let round = 0; round < IDLE + 2 * HOT; round++) check(ask(count - 1) === count - 1, `in round ${round}`)
+    t.ok(learned().includes(count - 1))
     t.done()
   }
 }

@@ -118,6 +118,22 @@ Object.assign(tests, {
     t.done()
   },
 
+  'what a compressed message says of its size is not reserved at once': function (t) {
+    const { inflateSync } = zlib
+    let reserved = 0
+    zlib.inflateSync = (bytes, options) => {
+      reserved = options.chunkSize
+      return inflateSync(bytes, options)
+    }
+    try {
+      t.ok(/decompresses to \d+ bytes, not the 47000000 it says/.test(failure(squeezed(2013, 47e6, 2, deflated)).message))
+    } finally {
+      zlib.inflateSync = inflateSync
+    }
+    t.equal(reserved, 1 << 20)
+    t.done()
+  },
+
   'whatever is changed in a message, reading it ends with a BSONError or a message': function (t) {
     const messages = [...STREAM, compressMessage(STREAM[1], 'zlib')]
     let errors = 0

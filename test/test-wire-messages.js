@@ -115,6 +115,12 @@ Object.assign(tests, {
   },
 
   'building': {
+    'makes room for names that are not ASCII': function (t) {
+      const fullCollectionName = `db.${'世'.repeat(1e6)}`
+      t.equal(decodeMessage(encodeQuery({ requestId: 1, fullCollectionName, query: A })).fullCollectionName, fullCollectionName)
+      t.done()
+    },
+
     'refuses what cannot be said': function (t) {
       const requestId = 1
       const body = { a: 1 }
