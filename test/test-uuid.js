@@ -57,12 +57,18 @@ module.exports = {
 
   'random ones are of version 4 and differ': function (t) {
     const seen = new Set()
+    let [always, ever] = [-1n, 0n] // the bits that are 1 in all of them, and in one at least
     for (let i = 0; i < 1000; i++) {
       const uuid = new UUID()
+      const bits = BigInt(`0x${uuid.toHexString(false)}`)
+      always &= bits
+      ever |= bits
       assert.match(uuid.toString(), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
       seen.add(uuid.toString())
     }
     t.equal(seen.size, 1000)
+    t.deepEqual([always, ever].map(bits => bits.toString(16).padStart(32, '0')),
+      ['00000000000040008000000000000000', 'ffffffffffff4fffbfffffffffffffff'])
     t.equal(UUID.generate().length, 16)
     t.done()
   },
