@@ -147,6 +147,7 @@ module.exports = {
       ['{"a":{"$numberInt":5}}', 'Unexpected Int32', 'a'],
       ['{"a":{"$binary":{"base64":"YQ==","subType":"zz"}}}', 'Unexpected Binary', 'a'],
       ['{"a":{"$binary":{"base64":"Y Q!","subType":"00"}}}', 'Unexpected Binary', 'a'],
+      ['{"a":{"$binary":{"base64":"AAAAA","subType":"00"}}}', 'Unexpected Binary', 'a'],
       ['{"a":{"b\\u0000":1}}', 'BSON Document field names cannot contain null bytes', 'a["b\\u0000"]'],
       ['{"a":{"$regularExpression":{"pattern":"x","options":"q"}}}', 'The regular expression option [q] is not supported', 'a'],
       ['{"a":{"$code":"x","$scope":{"b":{"$minKey":2}}}}', 'Unexpected MinKey', 'a.b'],

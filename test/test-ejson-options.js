@@ -56,6 +56,8 @@ module.exports = {
     }
     const int64 = EJSON.stringify({ a: types.Long.MAX_VALUE, b: 5n, c: 1e300 }, (key, value) => value)
     t.equal(int64, '{"a":{"$numberLong":"9223372036854775807"},"b":5,"c":1e+300}')
+    const least = EJSON.stringify([2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 53n - 1n], (key, value) => value)
+    t.equal(least, '[{"$numberLong":"9007199254740993"},{"$numberLong":"-9007199254740993"},9007199254740991]')
     for (const root of [() => undefined, () => 5, () => null, () => () => 1, () => 'x']) {
       assertSame(...both(root, (key, value) => value), 'root')
     }
