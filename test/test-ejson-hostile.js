@@ -212,6 +212,7 @@ module.exports = {
     const { a } = EJSON.parse(`{"a":{"$oid":${claim}}}`)
     t.equal(EJSON.stringify(a), '{"$oid":"ffffff000000000000000001"}')
     t.equal(new types.ObjectId(JSON.parse(claim)).toHexString(), 'ffffff000000000000000001')
+    t.deepEqual([a.i0, a.i1, a.i2, a.i3], [0xffffff, 0, 0, 1])
     t.done()
   },
 

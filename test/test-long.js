@@ -106,7 +106,8 @@ module.exports = {
     t.equal(Long.fromInt(-1, true).toBigInt(), 2n ** 64n - 1n, 'as long.js has it')
     t.equal(Long.fromInt(1), Long.ONE)
     t.equal(Long.fromInt(0, true), Long.UZERO)
-    t.ok(Long.fromInt(1000) !== Long.fromInt(1000))
+    for (const same of [-128, 127]) t.ok(Long.fromInt(same) === Long.fromInt(same))
+    for (const other of [-129, 128, 1000]) t.ok(Long.fromInt(other) !== Long.fromInt(other))
     t.done()
   },
 
