@@ -103,6 +103,17 @@ module.exports = {
     t.done()
   },
 
+  'a target that grows between two documents is as long as it is then': t => {
+    const memory = new /** @type {any} */ (ArrayBuffer)(20, { maxByteLength: 200 })
+    const target = new Uint8Array(memory)
+    t.strictEqual(encodeInto({ a: 1 }, target), 12)
+    memory.resize(200)
+    const bytes = encode({ a: Array(12).fill(0.5) })
+    t.strictEqual(encodeInto({ a: Array(12).fill(0.5) }, target), bytes.length)
+    t.deepEqual([...target.subarray(0, bytes.length)], [...bytes])
+    t.done()
+  },
+
   'a failure keeps neither scratch nor target': t => {
     assert.throws(() => encode({ big: 'x'.repeat(30e6), bad: new Date(NaN) }), isBSONError(/Invalid Date/))
     globalThis.gc?.()
