@@ -18,6 +18,15 @@ module.exports = {
     t.done()
   },
 
+  'what should close a document is no element of it': t => {
+    const bytes = encode({ a: { b: 1 }, c: 1 })
+    const close = 4 + 3 + 11
+    t.strictEqual(bytes[close], 0)
+    bytes[close] = 0x10
+    t.deepEqual(placeAt(bytes, 0, close), { path: 'a', holder: 'document' })
+    t.done()
+  },
+
   'placeAt answers something for any bytes': t => {
     for (let n = 0; n < 256; n++) {
       const bytes = unhex(frame('0f6100' + '1e000000' + int32((n - 128) * 3) + '00'.repeat(30)))
