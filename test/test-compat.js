@@ -245,6 +245,9 @@ module.exports = {
       t.ok(isSame(ours, theirs), `${field}: ${text(ours)}, ${text(theirs)}`)
       t.equal('error' in ours, field === 'a')
     }
+    const mixed = { validation: { utf8: { a: true, b: false } } }
+    const [ours, theirs] = [compat, bson].map(lib => outcome({ run: () => lib.deserialize(compat.serialize(doc), mixed) }))
+    t.ok('error' in ours && isSame(ours, theirs), text(ours))
     t.done()
   },
 
