@@ -7,7 +7,7 @@ const { toBytes, allocate, getInt32 } = require('./bytes')
 const { errorAtOffset } = require('./errors')
 const { scanRoot, scanName, scanElement, tooDeep } = require('./scan')
 const { locate } = require('./locate')
-const { DEFAULT_PLAN, LENIENT_PLAN, makePlan, planOf, withDepth } = require('./decode/options')
+const { DEFAULT_PLAN, LENIENT_PLAN, makePlan, planOf } = require('./decode/options')
 const { ROOT, acquireReader, releaseReader } = require('./decode/reader')
 const { FIELDS, ITEMS, read, readItems } = require('./decode/read')
 const { readDocument, learn } = require('./decode/learn')
@@ -134,12 +134,12 @@ function decodeElement(buf, offset, end, options) {
   return decodeElementBy(planOf(options), buf, offset, end)
 }
 
-/** The same by options that have been resolved. @param {DecodePlan} plan */
-function decodeElementBy(plan, buf, offset, end) {
+/** The same by options that have been resolved, in a document so deep. @param {DecodePlan} plan */
+function decodeElementBy(plan, buf, offset, end, depth = 1) {
   const next = scanElement(buf[offset], buf, offset, scanName(buf, offset + 1, end), end)
   const r = acquireReader(buf, offset, next, plan)
   try {
-    const [value] = read(r, null, offset + r.shift, next + r.shift, ITEMS, 1)
+    const [value] = read(r, null, offset + r.shift, next + r.shift, ITEMS, depth)
     releaseReader(r)
     return value
   } catch (error) {
@@ -152,7 +152,6 @@ module.exports = {
   LENIENT_PLAN,
   makePlan,
   planOf,
-  withDepth,
   decode,
   decodeAt,
   decodeElements,

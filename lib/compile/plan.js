@@ -16,7 +16,6 @@ const REFUSED = ['raw', 'fieldsAsRaw']
  * @property {import('../encode-plan').EncodePlan} encodePlan
  * @property {boolean} utf8 whether text is checked
  * @property {number} maxDepth levels
- * @property {boolean} isLimited whether somebody has set them
  * @property {boolean} promoteValues
  * @property {'bigint' | 'number' | 'long'} int64 how one is given back where no `as` says it
  * @property {'buffer' | 'binary'} binary the same
@@ -47,7 +46,6 @@ function makePlan(options) {
     encodePlan: planOf(own),
     utf8,
     maxDepth,
-    isLimited: own.maxDepth !== undefined,
     promoteValues,
     int64: useBigInt64 ? 'bigint' : promoteLongs ? 'number' : 'long',
     binary: promoteBuffers ? 'buffer' : 'binary'

@@ -9,7 +9,7 @@ const { setOwn } = require('../own')
 const { BSONError, errorAtOffset, joinPath } = require('../errors')
 const { getUtf8, getUtf8Lossy } = require('../utf8')
 const { scanName, scanElement, tooDeep } = require('../scan')
-const { decodeElementBy, withDepth } = require('../decode')
+const { decodeElementBy } = require('../decode')
 const { isDBRefKey, toDBRef } = require('../types/db-ref')
 const { ANY } = require('./slow')
 const { expected } = require('./values')
@@ -191,9 +191,7 @@ class Reader {
   /** A value that the schema says no more of than its type and its rules. */
   readValue(form, buf, pos, next, depth) {
     const plan = this.plan.plansAs.get(form === undefined ? null : form.as)
-    const type = buf[pos]
-    const isLimited = this.plan.isLimited && (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY)
-    return decodeElementBy(isLimited ? withDepth(plan, this.plan.maxDepth - depth + 1) : plan, buf, pos, next)
+    return decodeElementBy(plan, buf, pos, next, depth)
   }
 }
 

@@ -86,9 +86,4 @@ function planOf(options) {
   return options === undefined || options === null ? DEFAULT_PLAN : makePlan(ownFields(options), false)
 }
 
-/** @param {DecodePlan} plan @param {number} maxDepth levels @returns {DecodePlan} */
-function withDepth(plan, maxDepth) {
-  return { ...plan, maxDepth, recursionDepth: Math.min(RECURSION_DEPTH, maxDepth) }
-}
-
-module.exports = { DEFAULT_PLAN, LENIENT_PLAN, makePlan, planOf, withDepth }
+module.exports = { DEFAULT_PLAN, LENIENT_PLAN, makePlan, planOf }
