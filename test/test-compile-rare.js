@@ -229,6 +229,68 @@ module.exports = {
     t.done()
   },
 
+  'the fingerprint is of what is required, of other fields and of lists, too': t => {
+    const int = { bsonType: 'int' }
+    const base = { bsonType: 'object', properties: { a: int, l: { bsonType: 'array', items: int } } }
+    const others = [
+      { ...base, required: ['a'] },
+      { ...base, additionalProperties: false },
+      { ...base, properties: { ...base.properties, l: { bsonType: 'array', items: [int] } } }
+    ]
+    for (const other of others) {
+      const bytes = compile(other, { layout: 'array' }).encode({ a: 1 })
+      t.ok(errorOf(() => compile(base, { layout: 'array' }).decode(bytes)).message.startsWith('written with the schema '))
+    }
+    const bytes = compile({ ...base, title: 'x', maxProperties: 9 }, { layout: 'array' }).encode({ a: 1 })
+    t.deepEqual(compile(base, { layout: 'array' }).decode(bytes), { a: 1 })
+    t.done()
+  },
+
+  'levels are counted from the root, also in values that the schema leaves open': t => {
+    const three = qbson.encode({ a: { b: { c: 1 } } })
+    const four = qbson.encode({ a: { b: { c: { d: 1 } } } })
+    for (const make of [compile, compileInterpreted]) {
+      const codec = make({ properties: { a: { bsonType: 'object', properties: { b: {} } } } }, { maxDepth: 3 })
+      t.deepEqual(codec.decode(three), qbson.decode(three))
+      t.ok(errorOf(() => codec.decode(four)).message.startsWith('document is nested deeper than 3 levels'))
+    }
+    t.done()
+  },
+
+  'items of any names, whatever bytes follow them': t => {
+    const names = ['0', '00', '000', '', '12345']
+    const items = Array.from({ length: 240 }, (_, i) => {
+      return Buffer.concat([Buffer.from(`\x10${names[i % 5]}\0`), Buffer.of(0, i % 3, 0, i % 2)])
+    })
+    const list = Buffer.concat(items)
+    const doc = Buffer.concat([Buffer.alloc(4), Buffer.from('\x04a\0'), Buffer.alloc(4), list, Buffer.alloc(2)])
+    doc.writeInt32LE(doc.length)
+    doc.writeInt32LE(list.length + 5, 7)
+    for (const bsonType of ['int', ['int', 'string']]) {
+      t.deepEqual(compile({ properties: { a: { bsonType: 'array', items: { bsonType } } } }).decode(doc), qbson.decode(doc))
+    }
+    t.done()
+  },
+
+  'a name that a document has twice counts once': t => {
+    const twice = Buffer.from('13000000' + '10610001000000' + '10610002000000' + '00', 'hex')
+    const { properties, required } = schemaOf([twice, qbson.encode({})])
+    t.equal(properties.a.description, 'in 1 of 2')
+    t.equal(required, undefined)
+    t.done()
+  },
+
+  'many fields are a map when the mean one is in less than a quarter of the documents': t => {
+    const surveyOf = often => {
+      const documents = Array.from({ length: 10 }, () => ({}))
+      for (let i = 0; i < 12; i++) for (let k = 0; k < often; k++) documents[(i + k) % 10][`name${i}`] = 1
+      return schemaOf(documents)
+    }
+    t.ok('properties' in surveyOf(3))
+    t.ok('additionalProperties' in surveyOf(2))
+    t.done()
+  },
+
   'maps of maps are surveyed': t => {
     const inner = i => Object.fromEntries(Array.from({ length: i % 2 ? 600 : 3 }, (_, k) => [`k${i}-${k}`, k]))
     const documents = Array.from({ length: 40 }, (_, i) => ({ map: { [`u${i}`]: { seen: inner(i) }, [`w${i}`]: { seen: inner(i + 1) } } }))
