@@ -61,6 +61,7 @@ async function runAll(project, chosen) {
   const { runtimes } = require('./list')
   const isChosen = name => chosen.length === 0 || chosen.some(begin => name.toLowerCase().startsWith(begin))
   const rows = []
+  console.log(`${''.padEnd(36)}${['passed', 'failed', 'skipped'].map(word => word.padStart(8)).join('')}`)
   for (const name of Object.keys(runtimes).filter(isChosen)) {
     rows.push({ name, ...await outcome(() => runtimes[name](project)) })
     printRow(rows.at(-1))
@@ -83,7 +84,7 @@ async function outcome(work) {
 }
 
 function printRow({ name, passed, failed, skipped, failures, word }) {
-  const cells = [passed, failed, skipped].map(count => String(count).padStart(7))
+  const cells = [passed, failed, skipped].map(count => String(count).padStart(8))
   console.log(`${name.padEnd(36)}${cells.join('')}  ${word}`)
   for (const failure of failures.slice(0, TOLD)) console.log(`    ${failure}`)
   if (failures.length > TOLD) console.log(`    and ${failures.length - TOLD} more`)
@@ -98,7 +99,6 @@ function compareDigests(rows) {
   }
 }
 
-console.log(`${''.padEnd(36)}${['passed', 'failed', 'skipped'].map(word => word.padStart(7)).join('')}`)
 main(process.argv.slice(2)).catch(error => {
   console.error(error)
   process.exitCode = 2
