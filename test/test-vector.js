@@ -76,6 +76,7 @@ module.exports = {
     }
     validateVector(new Binary([0x55, 9, 1], 9))
     validateVector(new Binary([], 9))
+    validateVector(Object.assign(new Binary([Float32, 0], 9), { position: 0 }))
     validateVector(new Binary([PackedBit, 7, 1], 9))
     t.done()
   },
