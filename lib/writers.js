@@ -5,7 +5,7 @@
 
 const { canCompile, compile } = require('./codegen')
 const { enter, leave, cameThrough } = require('./containers')
-const { SCOPE, kindOf, writerSource } = require('./writers/source')
+const { SCOPE, KIND_SOURCE, writerSource } = require('./writers/source')
 
 /** One object in so many is looked at, on average: at 4 us each, with 32 events took 1.19 of the time. */
 const SAMPLE = 256
@@ -90,7 +90,9 @@ function isStrange(kinds) {
 class Writers {
   /** @param {Record<string, any>} encoder the functions and prototypes that the source uses */
   constructor(encoder) {
-    this.encoder = encoder
+    this.scope = { ...SCOPE, ...encoder, enter, leave, cameThrough }
+    /** @type {Function | null | undefined} made when it is first needed */
+    this.kindOf = null
     /** @type {Map<string, Shape>} by signature; what was met last is at the end */
     this.shapes = new Map()
     this.tableSize = 0
@@ -146,13 +148,15 @@ class Writers {
     this.wait = this.isSampled ? SAMPLE / 2 + (this.random >> 16) % SAMPLE : 0
     const keys = Object.keys(doc)
     if (keys.length === 0 || keys.length > MAX_KEYS) return
+    this.kindOf ??= compile(this.scope, KIND_SOURCE)
+    if (this.kindOf === undefined) return
     const signature = keys.join('\0')
     if (signature.length > MAX_SIGNATURE || signature.split('\0').length !== keys.length) return
     const shape = this.meet(signature, keys)
     for (let i = 0; i < keys.length; i++) {
       // by its descriptor, for a getter is asked when it is written and not before
       const { value } = Object.getOwnPropertyDescriptor(doc, keys[i]) ?? {}
-      shape.kinds[i] |= kindOf(value, this.encoder)
+      shape.kinds[i] |= this.kindOf(value)
     }
     shape.samples++
     shape.spent += (this.isSampled ? SAMPLE : 1) * (keys.length + OBJECT)
@@ -194,13 +198,12 @@ class Writers {
     const { keys } = shape
     while (this.liveKeys + keys.length + OVERHEAD > MAX_LIVE_KEYS) this.dropOldest()
     shape.strange = shape.uses = shape.usesSeen = 0
-    const { putElement } = this.encoder
+    const { putElement } = this.scope
     const other = (out, i, value, pos) => {
       if (++shape.strange % STRANGE === 0) this.reconsider(shape)
       return putElement(out, keys[i], value, pos)
     }
-    const scope = { ...SCOPE, ...this.encoder, enter, leave, cameThrough, keys, other }
-    shape.write = compile(scope, writerSource(keys, shape.kinds)) ?? null
+    shape.write = compile({ ...this.scope, keys, other }, writerSource(keys, shape.kinds)) ?? null
     shape.spent = 0
     if (shape.write === null) shape.dearness *= 2
     else this.plant(shape)

@@ -22,13 +22,12 @@ const isObject = "typeof v === 'object' && v !== null && v.toBSON === undefined"
  * @typedef {object} Kind
  * @property {number} type
  * @property {number} [least]
- * @property {(v: any, encoder: Record<string, any>) => boolean} has
  * @property {string} test
  * @property {(at: {i: number, rest: number}) => string} put
  */
 
 /**
- * One row a kind of value. `has` tells it when a shape is learned, `test` is the source of the same test for `v`.
+ * One row a kind of value. `test` is the source that tells it, of `v`, when a shape is learned and when it is written.
  * `put` is the source that writes the value at `pos`, behind the name; `rest` bytes are needed for all that has a fixed
  * length from here on. Only what may throw, or move the output, sets `i`, the number of its key. `type` is written
  * before the name, and `least` is the smallest number of bytes of the value, where that is below four.
@@ -37,7 +36,6 @@ const isObject = "typeof v === 'object' && v !== null && v.toBSON === undefined"
 const KINDS = [
   {
     type: ELEMENT.STRING,
-    has: v => typeof v === 'string',
     test: "typeof v === 'string'",
     put: ({ rest }) => `
         if (pos + 3 * v.length + ${rest} > buf.length) buf = out.reserve(pos, roomOf(v) + ${rest}), view = out.view
@@ -48,45 +46,38 @@ const KINDS = [
   },
   {
     type: ELEMENT.INT32,
-    has: v => typeof v === 'number' && isInt32(v),
     test: "typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)",
     put: () => 'view.setInt32(pos, v, true); pos += 4'
   },
   {
     type: ELEMENT.DOUBLE,
-    has: v => typeof v === 'number' && !isInt32(v),
     test: "typeof v === 'number' && (v | 0) !== v", // -0 takes the long way
     put: () => 'setDouble(view, pos, v); pos += 8'
   },
   {
     type: ELEMENT.BOOLEAN,
     least: 1,
-    has: v => typeof v === 'boolean',
     test: "typeof v === 'boolean'",
     put: () => 'buf[pos++] = v ? 1 : 0'
   },
-  { type: ELEMENT.NULL, least: 0, has: v => v === null, test: 'v === null', put: () => '' },
+  { type: ELEMENT.NULL, least: 0, test: 'v === null', put: () => '' },
   {
     type: ELEMENT.OBJECT_ID,
-    has: (v, { idPrototype }) => isAsked(v) && Object.getPrototypeOf(v) === idPrototype,
     test: `${isObject} && getPrototypeOf(v) === idPrototype`,
     put: ({ i }) => `i = ${i}; pos = putObjectId(out, v, pos)`
   },
   {
     type: ELEMENT.DATETIME,
-    has: (v, { datePrototype }) => isAsked(v) && Object.getPrototypeOf(v) === datePrototype,
     test: `${isObject} && getPrototypeOf(v) === datePrototype`,
     put: ({ i }) => `i = ${i}; pos = putDate(out, v, pos)`
   },
   {
     type: ELEMENT.ARRAY,
-    has: v => isAsked(v) && Array.isArray(v),
     test: `${isObject} && Array.isArray(v)`,
     put: ({ i, rest }) => `i = ${i}; pos = putArray(out, v, pos)${again(rest)}`
   },
   {
     type: ELEMENT.DOCUMENT,
-    has: (v, { objectPrototype }) => isAsked(v) && !Array.isArray(v) && Object.getPrototypeOf(v) === objectPrototype,
     test: `${isObject} && !Array.isArray(v) && getPrototypeOf(v) === objectPrototype`,
     put: ({ i, rest }) => `i = ${i}; pos = putPlain(out, v, pos)${again(rest)}`
   }
@@ -95,19 +86,8 @@ const KINDS = [
 /** What the source uses, beside the encoder's functions. */
 const SCOPE = { setDouble, putUtf8, getPrototypeOf: Object.getPrototypeOf }
 
-function isInt32(value) {
-  return (value | 0) === value && !Object.is(value, -0)
-}
-
-function isAsked(value) {
-  return typeof value === 'object' && value !== null && value.toBSON === undefined
-}
-
-/** @param {unknown} value @param {Record<string, any>} encoder @returns {number} a bit by kind, 0 for what has none */
-function kindOf(value, encoder) {
-  const index = KINDS.findIndex(kind => kind.has(value, encoder))
-  return index === -1 ? 0 : 1 << index
-}
+/** Tells the kind of a value, as a bit: 0 for what has none. */
+const KIND_SOURCE = `v => ${KINDS.map(({ test }, n) => `${test} ? ${1 << n} : `).join('')}0`
 
 /** After something that may have moved the output or filled it: room for all that has a fixed length from here on. */
 function again(rest) {
@@ -119,7 +99,7 @@ function again(rest) {
 
 /**
  * @param {string[]} keys of the shape
- * @param {number[]} kinds by key, as `kindOf` has told them
+ * @param {number[]} kinds by key, bits as KIND_SOURCE tells them
  * @returns {string} a function `(out, doc, pos) => offset after the document`
  */
 function writerSource(keys, kinds) {
@@ -192,4 +172,4 @@ function headSource(bytes, least) {
   return stores.join('; ')
 }
 
-module.exports = { SCOPE, kindOf, writerSource }
+module.exports = { SCOPE, KIND_SOURCE, writerSource }
