@@ -153,4 +153,4 @@ function noKey() {
   return new Key('', new Uint8Array(1), 0, EMPTY)
 }
 
-module.exports = { MAX_KEYS, MAX_KEY_LENGTH, SPECIAL, Key, specialOf, isMatch, lookUp, noKey }
+module.exports = { MAX_KEYS, SPECIAL, Key, isMatch, lookUp, noKey }
