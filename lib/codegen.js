@@ -50,12 +50,7 @@ function quote(string) {
   return JSON.stringify(string).replace(/[\u2028\u2029]/g, char => (char === '\u2028' ? '\\u2028' : '\\u2029'))
 }
 
-/**
- * Four constants as one, the little-endian int32 at `i`; beyond the end are zeros.
- *
- * @param {number[]} bytes
- * @param {number} i
- */
+/** Four constants as one, the little-endian int32 at `i`; beyond the end are zeros. @param {number[]} bytes */
 function wordAt(bytes, i) {
   return bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24)
 }

@@ -66,15 +66,7 @@ class CircularError extends BSONError {
   }
 }
 
-/**
- * Notes, on the way out, which document and key an error came through.
- *
- * @template E
- * @param {E} error
- * @param {object} doc
- * @param {string | number | null} key none, when it is what is wrong
- * @returns {E} the same error
- */
+/** Notes, on the way out, which document and key an error came through; no key when that is what is wrong. */
 function cameThrough(error, doc, key) {
   if (key === null) return error
   if (!(error instanceof CircularError)) return prependPath(error, key)
@@ -93,13 +85,7 @@ function cameThroughFrames(error, frame) {
   return error
 }
 
-/**
- * Ends the message with the path; a cycle's leads to where a document stands inside itself for the first time.
- *
- * @template E
- * @param {E} error
- * @returns {E} the same error
- */
+/** Ends the message with the path; a cycle's leads to where a document stands inside itself for the first time. */
 function describeError(error) {
   if (error instanceof CircularError) error.path = cyclePath(/** @type {CircularError} */ (error).way)
   return describePlace(error)
@@ -178,14 +164,7 @@ function checkMapKey(key) {
  * @property {Frame | null} parent
  */
 
-/**
- * @param {Place} at
- * @param {object} doc
- * @param {Frame | null} parent
- * @param {import('./encode-plan').EncodePlan} [plan] of its elements
- * @returns {Frame}
- * @throws {BSONError} as `enter`
- */
+/** @param {Place} at @param {Frame | null} parent @returns {Frame} with the plan of its elements in `at` */
 function openFrame(at, doc, parent, plan = at.plan) {
   const landmark = enter(at, doc)
   const frame = { doc, elements: elementsOf(doc), key: '', start: 0, codeStart: -1, plan: at.plan, landmark, parent }

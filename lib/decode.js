@@ -30,12 +30,9 @@ function decode(bytes, options) {
 }
 
 /**
- * @param {Uint8Array} buf a Buffer on Node
- * @param {number} index where the document begins
- * @param {boolean} mayBeSmaller whether other bytes may follow it
+ * The document at `index` of a Buffer (on Node), behind which other bytes may stand if it may be smaller than that.
+ *
  * @param {DecodePlan} plan
- * @returns {Record<string, any>}
- * @throws {import('./errors').BSONError} with the offset and the path
  */
 function decodeAt(buf, index, mayBeSmaller, plan) {
   /** @type {import('./decode/reader').Reader | null} */
@@ -120,16 +117,7 @@ function closedCopy(buf, base, bound) {
   return copy
 }
 
-/**
- * One element's value.
- *
- * @param {Uint8Array} buf
- * @param {number} offset of the element
- * @param {number} end it must not go beyond
- * @param {DecodeOptions} [options]
- * @returns {any}
- * @throws {import('./errors').BSONError} with the offset
- */
+/** The value of the element at `offset`, which must not go beyond `end`. @param {DecodeOptions} [options] */
 function decodeElement(buf, offset, end, options) {
   return decodeElementBy(planOf(options), buf, offset, end)
 }

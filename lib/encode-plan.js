@@ -49,10 +49,7 @@ function makePlan(options) {
 
 /**
  * For the document that a DBRef is written as: its keys start with `$`, and an id that is undefined is left out,
- * whatever the options say.
- *
- * @param {EncodePlan} plan
- * @returns {EncodePlan}
+ * whatever the options say. @param {EncodePlan} plan @returns {EncodePlan}
  */
 function dbRefPlan(plan) {
   return plan.checkKeys || !plan.ignoreUndefined ? { ...plan, checkKeys: false, ignoreUndefined: true } : plan

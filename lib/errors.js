@@ -83,27 +83,14 @@ class BSONOffsetError extends BSONError {
   }
 }
 
-/**
- * An error about bytes. The decoder's public face completes it with the path (see locate.js).
- *
- * @param {string} message
- * @param {number} offset bytes
- * @param {unknown} [cause]
- */
-function errorAtOffset(message, offset, cause) {
+/** An error about the byte at `offset`. The decoder's public face completes it with the path (see locate.js). */
+function errorAtOffset(message, offset, cause = undefined) {
   const error = new BSONError(message, cause === undefined ? undefined : { cause })
   error.offset = offset
   return error
 }
 
-/**
- * Puts `key` before the path an error already has: called on the way out of each nested document.
- *
- * @template E
- * @param {E} error
- * @param {string | number} key a number for an array index
- * @returns {E} the same error
- */
+/** Puts `key` before the path of an error, on the way out of each nested document. @template E @param {E} error */
 function prependPath(error, key) {
   if (!(error instanceof BSONError)) return error
   error.path = joinPath(key, error.path)
@@ -123,12 +110,7 @@ function shownValue(value) {
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
-/**
- * `a`, `b[0]` -> `a.b[0]`; keys that are not plain words are quoted: `a["x.y"]`.
- *
- * @param {string | number} key
- * @param {string} [rest] a path, as this function made it
- */
+/** `a`, `b[0]` -> `a.b[0]`; keys that are not plain words are quoted: `a["x.y"]`. @param {string | number} key */
 function joinPath(key, rest = '') {
   const head = typeof key === 'number' ? `[${key}]` : shownKey(shownName(key))
   return rest === '' || rest[0] === '[' ? head + rest : `${head}.${rest}`
@@ -159,13 +141,7 @@ function pathOf(keys) {
  */
 const described = new WeakMap()
 
-/**
- * Ends the message with what is known of the place. Called where the error leaves the library.
- *
- * @template E
- * @param {E} error
- * @returns {E} the same error
- */
+/** Ends the message with what is known of the place, where it leaves the library. @template E @param {E} error */
 function describePlace(error) {
   if (!(error instanceof BSONError) || error instanceof BSONOffsetError || described.has(error)) return error
   described.set(error, error.message)

@@ -11,15 +11,7 @@ const { NOT_CLOSED, scanValue, innerDocument } = require('./scan')
 /** What bson says for NOT_CLOSED, by what holds the byte: programs know errors by their words. */
 const NOT_CLOSED_OF = { root: 'corrupt object bson', array: 'corrupted array bson', document: NOT_CLOSED }
 
-/**
- * Completes an error about bytes with the path and puts both into its message.
- *
- * @template E
- * @param {E} error
- * @param {Uint8Array} buf
- * @param {number} start of the document
- * @returns {E} the same error
- */
+/** Completes an error about bytes of the document at `start` with the path and puts both into its message. */
 function locate(error, buf, start) {
   if (error instanceof BSONError && error.offset !== undefined && error.path === undefined) {
     const { path, holder } = placeAt(buf, start, error.offset)
@@ -32,9 +24,6 @@ function locate(error, buf, start) {
 /**
  * The element that holds the byte at `offset`, as far as the bytes before it can be read.
  *
- * @param {Uint8Array} buf
- * @param {number} start of the document
- * @param {number} offset
  * @returns {{path: string, holder: 'root' | 'array' | 'document'}} `''` for the document itself; what holds the byte
  */
 function placeAt(buf, start, offset) {

@@ -116,13 +116,7 @@ function plainWriter(string, buf, offset) {
   return putUnits(string, 0, buf, offset) - offset
 }
 
-/**
- * @param {Uint8Array} buf
- * @param {number} start
- * @param {number} end
- * @returns {string}
- * @throws {import('./errors').BSONError} on bytes that are not UTF-8
- */
+/** @throws {import('./errors').BSONError} on bytes that are not UTF-8 */
 function getUtf8(buf, start, end) {
   const string = getUtf8Lossy(buf, start, end)
   // The native reader replaces what is wrong; only a string with U+FFFD in it can have been wrong.

@@ -10,19 +10,12 @@ const { getUtf8Lossy, checkUtf8 } = require('./utf8')
 const { scanName, scanElement, scanCString, scanRoot, innerDocument, tooDeep } = require('./scan')
 const { locate } = require('./locate')
 
-/**
- * @typedef {import('./decode/options').DecodeOptions} DecodeOptions
- *
- * Which text is checked to be UTF-8.
- *
- * @typedef {object} Utf8Plan
- * @property {boolean} utf8
- * @property {Set<string> | null} utf8Except top-level fields for which the opposite holds
- */
+/** @typedef {import('./decode/options').DecodeOptions} DecodeOptions */
 
 /**
  * @param {DecodeOptions['validation'] | null} [validation]
- * @returns {Utf8Plan}
+ * @returns {{utf8: boolean, utf8Except: Set<string> | null}} whether text is checked to be UTF-8, and the top-level
+ *   fields for which the opposite holds
  * @throws {BSONError} on a setting that is none
  */
 function utf8Plan(validation) {
@@ -66,7 +59,7 @@ function validate(bytes, options) {
  * @param {Uint8Array} buf
  * @param {number} pos of the first element
  * @param {number} end of the closing 0x00
- * @param {Utf8Plan} plan
+ * @param {ReturnType<typeof utf8Plan>} plan
  * @param {number} maxDepth
  * @param {(type: number, level: {isArray: boolean, count: number}, name: number, nameEnd: number) => void} [visit] is
  *   called with each element that is right, and how many there are before it

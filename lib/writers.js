@@ -90,6 +90,7 @@ function isStrange(kinds) {
 class Writers {
   /** @param {Record<string, any>} encoder the functions and prototypes that the source uses */
   constructor(encoder) {
+    /** @type {Record<string, any>} */
     this.scope = { ...SCOPE, ...encoder, enter, leave, cameThrough }
     /** @type {Function | null | undefined} made when it is first needed */
     this.kindOf = null

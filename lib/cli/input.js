@@ -79,15 +79,7 @@ class Lines {
   }
 }
 
-/**
- * The items of one file: what `work` makes of each is yielded, that of a chunk together.
- *
- * @template T
- * @param {Input} input
- * @param {Reader} reader
- * @param {(item: any) => T} work
- * @returns {AsyncGenerator<T[], void>}
- */
+/** The items of one file: what `work` makes of each is yielded, that of a chunk together. @param {Reader} reader */
 async function* mapItems(input, reader, work) {
   for await (const chunk of input.chunks(reader)) {
     yield* results(input.range, () => reader.push(chunk), reader, work)

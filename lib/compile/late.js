@@ -135,27 +135,7 @@ function locate(error, buf, start) {
 }
 
 module.exports = {
-  isObjectId,
-  isLong,
-  isDecimal128,
-  isBinary,
-  isMap,
-  rawBytes,
-  checkRoot,
-  getObjectId,
-  getLong,
-  getInt32Object,
-  getDoubleObject,
-  getPromotedInt64,
-  getDecimal128,
-  getTimestamp,
-  getBinary,
-  roomOf,
-  putObjectId,
-  putDate,
-  putDecimal128,
-  putBinary,
-  cameThrough,
-  describeError,
-  locate
+  isObjectId, isLong, isDecimal128, isBinary, isMap, rawBytes, checkRoot, getObjectId, getLong, getInt32Object,
+  getDoubleObject, getPromotedInt64, getDecimal128, getTimestamp, getBinary, roomOf, putObjectId, putDate,
+  putDecimal128, putBinary, cameThrough, describeError, locate
 }

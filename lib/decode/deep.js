@@ -12,13 +12,8 @@ const { lookUp } = require('./keys')
 const { FIELDS, SCOPE, ITEMS, RAW_ITEMS, read, itemsOf, asDBRef } = require('./read')
 
 /**
- * @param {import('./reader').Reader} r
- * @param {number} pos of the document, with its size
- * @param {number} next offset after it
- * @param {number} kind
- * @param {number} depth of the document that holds it, 0 for the root: then its keys may say whether text is checked
- * @returns {any}
- * @throws {import('../errors').BSONError} with the offset
+ * The document at `pos`, behind which is `next`; `depth` is that of the document that holds it, 0 for the root: then
+ * its keys may say whether text is checked.
  */
 function readDeep(r, pos, next, kind, depth) {
   const { buf, plan } = r

@@ -132,17 +132,7 @@ class Point {
   }
 }
 
-/**
- * A document under a key of which something is learned.
- *
- * @param {Reader} r
- * @param {Key} site
- * @param {number} pos of the document
- * @param {number} next offset after it
- * @param {number} depth
- * @returns {any}
- * @throws {import('../errors').BSONError} with the offset
- */
+/** A document under a key of which something is learned. @param {Reader} r @param {Key} site */
 function readDocument(r, site, pos, next, depth) {
   const point = pointAt(site)
   if (point.branches.length === 0 && ++point.visits >= FIRST) site.isLearned = false
@@ -184,14 +174,7 @@ function pointBehind({ point, points, keys }, count) {
   return (points[count] ??= new Point(point.site, [...point.keys, ...keys.slice(0, count)]))
 }
 
-/**
- * Looks at a document that has been read, if it is time.
- *
- * @param {Reader} r
- * @param {Key} site
- * @param {number} pos of the document
- * @param {number} next offset after it
- */
+/** Looks at a document that has been read, if it is time. @param {Reader} r @param {Key} site */
 function learn(r, site, pos, next) {
   const size = next - pos + OVERHEAD
   bytesRead += size

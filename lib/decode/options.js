@@ -23,28 +23,9 @@ const RECURSION_DEPTH = 200
  * @property {number} [maxDepth] levels of nesting; default 1,000,000
  */
 
-/**
- * Options, resolved once.
- *
- * @typedef {object} DecodePlan
- * @property {boolean} useBigInt64
- * @property {boolean} promoteLongs
- * @property {boolean} promoteBuffers
- * @property {boolean} promoteValues
- * @property {Record<string, any> | null} fieldsAsRaw
- * @property {boolean} bsonRegExp
- * @property {boolean} raw
- * @property {boolean} keepsBytes whether values may be views on the input
- * @property {boolean} utf8 whether strings are checked to be UTF-8
- * @property {boolean} utf8Names whether names and regular expressions are
- * @property {Set<string> | null} utf8Except top-level fields for which the opposite holds
- * @property {boolean} isPlain whether the documents that are learned may be read as they were
- * @property {boolean} isLenient whether names, and options of regular expressions, are read as bson reads them
- * @property {number} maxDepth
- * @property {number} recursionDepth levels that are read by recursion
- */
+/** @typedef {ReturnType<typeof makePlan>} DecodePlan options, resolved once */
 
-/** @param {DecodeOptions} options @param {boolean} isLenient @returns {DecodePlan} @throws {BSONError} */
+/** @param {DecodeOptions} options @param {boolean} isLenient @throws {BSONError} */
 function makePlan(options, isLenient) {
   const useBigInt64 = options.useBigInt64 ?? false
   const promoteLongs = options.promoteLongs ?? true
@@ -64,13 +45,19 @@ function makePlan(options, isLenient) {
     fieldsAsRaw,
     bsonRegExp: options.bsonRegExp === true,
     raw,
+    /** Whether values may be views on the input. */
     keepsBytes: raw || fieldsAsRaw !== null,
+    /** Whether strings are checked to be UTF-8, and whether names and regular expressions are. */
     utf8,
     utf8Names: utf8 && !isLenient,
+    /** Top-level fields for which the opposite holds. */
     utf8Except,
+    /** Whether names, and options of regular expressions, are read as bson reads them. */
     isLenient,
+    /** Whether the documents that are learned may be read as they were. */
     isPlain: Boolean(promoteLongs && promoteValues === true && !useBigInt64 && !raw && fieldsAsRaw === null && utf8),
     maxDepth,
+    /** Levels that are read by recursion. */
     recursionDepth: Math.min(RECURSION_DEPTH, maxDepth)
   }
 }

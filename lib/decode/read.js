@@ -167,17 +167,7 @@ function readItems(r, target, pos, end, kind, depth) {
   return items
 }
 
-/**
- * An array under a key.
- *
- * @param {import('./reader').Reader} r
- * @param {import('./keys').Key} site
- * @param {number} pos of the array
- * @param {number} next offset after it
- * @param {number} depth
- * @returns {any[]}
- * @throws {import('../errors').BSONError} with the offset
- */
+/** An array at `pos` under a key; `next` is the offset after it. */
 function readArray(r, site, pos, next, depth) {
   r.site = site
   if (r.buf[pos + 4] === ELEMENT.DOUBLE) return readDoubles(r, pos, next, ITEMS, depth)

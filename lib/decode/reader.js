@@ -41,11 +41,9 @@ class Reader {
 let idle = null
 
 /**
- * @param {Uint8Array} bytes with a 0x00 behind them
- * @param {number} start
- * @param {number} end
+ * To be given back with `releaseReader`. Of `bytes`, what is from `start` to `end` is read: there is a 0x00 behind it.
+ *
  * @param {import('./options').DecodePlan} plan
- * @returns {Reader} to be given back with `releaseReader`
  */
 function acquireReader(bytes, start, end, plan) {
   const reader = idle === null ? new Reader() : idle

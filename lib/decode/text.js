@@ -11,12 +11,7 @@ const SHORT = 12
 
 const chars = String.fromCharCode
 
-/**
- * @param {Uint8Array} buf
- * @param {number} p where it starts
- * @param {number} length 0 to SHORT, in bytes
- * @returns {string | undefined} nothing when there is more in it than ASCII
- */
+/** Of a length of 0 to SHORT. @returns {string | undefined} nothing when there is more in it than ASCII */
 function getAscii(buf, p, length) {
   if (length === 0) return ''
   const a = buf[p]
@@ -49,13 +44,7 @@ function getAscii(buf, p, length) {
   return (a | b | c | d | e | f | g | h | i | j | k | l) < 0x80 ? chars(a, b, c, d, e, f, g, h, i, j, k, l) : undefined
 }
 
-/**
- * @param {Uint8Array} buf a Buffer on Node
- * @param {number} start
- * @param {number} end
- * @returns {string}
- * @throws {import('../errors').BSONError} on bytes that are not UTF-8
- */
+/** @throws {import('../errors').BSONError} on bytes that are not UTF-8 */
 function getText(buf, start, end) {
   const length = end - start
   return (length <= SHORT ? getAscii(buf, start, length) : undefined) ?? getUtf8(buf, start, end)

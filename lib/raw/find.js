@@ -42,13 +42,7 @@ function findByIndex(buf, pos, end, index) {
   return -1
 }
 
-/**
- * @param {Uint8Array} buf
- * @param {number} pos of the element
- * @param {number} nameEnd offset of the 0x00 after its name
- * @param {number} end
- * @returns {number} the offset after the element, whose value is not looked into
- */
+/** @returns {number} the offset after an element, whose value is not looked into */
 function skipElement(buf, pos, nameEnd, end) {
   const type = buf[pos]
   const next = nameEnd + 1 + FIXED_SIZE[type]

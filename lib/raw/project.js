@@ -34,11 +34,7 @@ function project(buf, start, end, isArray, tree, isPick) {
 /**
  * A pick of few fields, each of which has been found by itself.
  *
- * @param {Uint8Array} buf
- * @param {number} end of the document: the offset of its closing 0x00
  * @param {{node: PathNode, offset: number}[]} found in the order of the offsets
- * @returns {Uint8Array} a document
- * @throws {import('../errors').BSONError} on bytes that are not BSON
  */
 function pickFound(buf, end, found) {
   return write((out, start) => {

@@ -2,14 +2,7 @@
 
 // UTF-8 byte by byte: for checking it, and for reading it where the engine does not.
 
-/**
- * RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
- *
- * @param {Uint8Array} buf
- * @param {number} start
- * @param {number} end
- * @returns {number} the offset of the first sequence that is not UTF-8, or -1
- */
+/** RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. @returns {number} its offset, or -1 */
 function findInvalidUtf8(buf, start, end) {
   for (let i = start; i < end; ) {
     const size = sequenceLength(buf, i, end)
@@ -52,12 +45,7 @@ function mayFollow(buf, i, k) {
   return k === 1 ? isSecond(lead, byte) : lead >= 0xf0 && (byte & 0xc0) === 0x80
 }
 
-/**
- * @param {Uint8Array} buf
- * @param {number} start
- * @param {number} end
- * @returns {string | undefined} nothing when there is more in it than ASCII
- */
+/** @returns {string | undefined} nothing when there is more in it than ASCII */
 function getAscii(buf, start, end) {
   let string = ''
   for (let i = start; i < end; i++) {
@@ -68,14 +56,7 @@ function getAscii(buf, start, end) {
   return string
 }
 
-/**
- * As TextDecoder does: https://encoding.spec.whatwg.org/#utf-8-decoder
- *
- * @param {Uint8Array} buf
- * @param {number} start
- * @param {number} end
- * @returns {string} with U+FFFD for what is not UTF-8
- */
+/** As TextDecoder does, with U+FFFD for what is not UTF-8: https://encoding.spec.whatwg.org/#utf-8-decoder */
 function getLossy(buf, start, end) {
   let string = ''
   for (let i = start; i < end; ) {

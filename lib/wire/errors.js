@@ -39,13 +39,7 @@ function titleOf({ opCode, requestId, responseTo }) {
   return `${name ? `OP_${name}` : `opcode ${opCode}`} ${requestId}${responseTo === 0 ? '' : ` in reply to ${responseTo}`}`
 }
 
-/**
- * @param {MessageHeader | null} header of the message that is wrong; null where there is none yet
- * @param {string} what
- * @param {number} [offset] bytes from the start of the message
- * @param {unknown} [cause]
- * @returns {WireError}
- */
+/** About a byte of a message: no header where there is none yet. @param {MessageHeader | null} header */
 function wireError(header, what, offset, cause) {
   const place = offset === undefined ? '' : ` (at offset ${offset})`
   const text = header === null ? what : `${titleOf(header)}: ${what}`

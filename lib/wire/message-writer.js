@@ -128,14 +128,7 @@ function toInt64(value) {
   return int
 }
 
-/**
- * @param {number} opCode
- * @param {MessageIds} message
- * @param {BuildOptions | null | undefined} options
- * @param {(writer: MessageWriter) => void} write
- * @returns {Uint8Array}
- * @throws {BSONError}
- */
+/** @param {MessageIds} message @param {BuildOptions | null} options @param {(writer: MessageWriter) => void} write */
 function build(opCode, message, options, write) {
   if (typeof message !== 'object' || message === null) throw new BSONError('a message must be an object')
   const out = acquireOutput()
@@ -148,13 +141,7 @@ function build(opCode, message, options, write) {
   }
 }
 
-/**
- * @template T
- * @param {string} name what they are, for the error
- * @param {Iterable<T>} items
- * @returns {Iterable<T>}
- * @throws {BSONError} when they are no iterable
- */
+/** @param {string} name for the error @param {any} items @throws {BSONError} when they are no iterable */
 function checkIterable(name, items) {
   if (typeof items?.[Symbol.iterator] !== 'function') throw new BSONError(`${name} must be an array, or an iterable`)
   return items

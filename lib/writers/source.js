@@ -155,12 +155,7 @@ function fieldSource({ key, bytes, kinds, i, rest }) {
       }`
 }
 
-/**
- * Stores constants at `pos`, four bytes at a time.
- *
- * @param {number[]} bytes
- * @param {number} least bytes that will be written behind them
- */
+/** Stores constants at `pos`, four bytes at a time; at least so many bytes will be written behind them. */
 function headSource(bytes, least) {
   const stores = []
   for (let i = 0; i < bytes.length; i += 4) {
