@@ -22,16 +22,18 @@ const BLOCK = 10
  * The work of one contender on many kinds of documents, all in one process: blocks of ten documents of a kind, the
  * kinds in turn, so that whatever a codec learns from one kind has to hold against the others.
  * @param {{contender: string, op: string}} item
- * @param {{name: string, documents: (types: any) => any[]}[]} workloads one a kind
+ * @param {{name: string, by?: string, documents: (types: any) => any[]}[]} workloads one a kind; `by` another contender:
+ *   it takes its part in the mix and has no row
  * @param {import('../contenders').Codec} [codec] another than the contender's own; `op` is one of its functions, which
  *   gets documents, or their bytes when it is `decode`
  * @returns {import('./measure').Work}
  */
 function mixedWork({ contender, op }, workloads, codec = undefined) {
   const shared = codec ?? (contenders[contender].needsSchema ? undefined : load(contender, {}))
-  const kinds = workloads.map(workload => kindOf(shared ?? load(contender, workload), workload, op))
+  const kinds = workloads.map(workload => kindOf(shared ?? load(workload.by ?? contender, workload), workload, op))
   return {
-    measure: mode => rows(timePasses(kinds, mode), kinds, mode),
+    measure: mode => rows(timePasses(kinds, mode), kinds, mode)
+      .filter((_, k) => (workloads[k].by ?? contender) === contender),
     check: () => kinds.forEach(({ codec, workload, documents, encoded }) => {
       checkCodec(codec, workload, `${contender}, ${workload.name}`, documents, encoded)
     })
