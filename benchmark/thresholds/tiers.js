@@ -14,6 +14,7 @@ const os = require('node:os')
 const { Session } = require('node:inspector/promises')
 const path = require('node:path')
 const { load } = require('../contenders')
+const { kinds } = require('../data/documents')
 const { prepare, documentsOf, bytesOf } = require('../data/first')
 const { parse } = require('../runner/args')
 const { machine, machineLine, nodeVersion } = require('../runner/machine')
@@ -23,7 +24,7 @@ const { median } = require('../runner/stats')
 const { figure, markdown } = require('../runner/tables')
 
 const CONTENDERS = ['bson', 'qbson']
-const SUBJECTS = ['order', 'post', 'event', 'tree', 'sensor', 'mixed']
+const SUBJECTS = [...kinds, 'mixed']
 
 /** Documents that count as the first. */
 const FIRST = 10_000
