@@ -41,13 +41,10 @@ function prepare(directory, contenders) {
 
 const moduleOf = (directory, kind) => path.join(directory, `compiled-${kind}.js`)
 
-/** Writes a codec for every kind that has a schema, as `qbson compile` does, on the parts of this checkout. */
+/** Writes a codec for every kind that has a schema, as `qbson compile` does: on the parts of a package beside it. */
 function prepareModules(directory) {
   const { writeModule } = require('../../lib/compile')
-  const runtime = JSON.stringify(path.join(__dirname, '..', '..', 'lib', 'compile', 'runtime.js'))
-  for (const [kind, schema] of Object.entries(schemas)) {
-    fs.writeFileSync(moduleOf(directory, kind), writeModule(schema).code.replace("'qbson/compile/runtime'", runtime))
-  }
+  for (const [kind, schema] of Object.entries(schemas)) fs.writeFileSync(moduleOf(directory, kind), writeModule(schema).code)
 }
 
 /** One of each kind in turn, until the kind with the fewest documents has no more. */

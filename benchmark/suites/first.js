@@ -10,6 +10,7 @@ const { load, loadQbson } = require('../contenders')
 const { checkBytes, checkSame } = require('../check')
 const { KEPT } = require('../runner/codec')
 const { shareCharts, shareTables, startTable } = require('../runner/shares')
+const { packInto } = require('../../scripts/sizes')
 
 const names = ['bson', 'msgpackr', 'JSON bytes', 'qbson']
 
@@ -98,7 +99,7 @@ function operationOf({ op, option, contender, kind }, { cache }) {
 }
 
 function prepareCase(item, mode) {
-  if (item.subject === START) return { measure: () => measureStart(item.contender) }
+  if (item.subject === START) return { measure: () => measureStart(item.contender, mode) }
   const { op, contender, kind = item.subject } = item
   const bytes = bytesOf(kind, FORMAT[contender] ?? contender, mode.cache)
   const inputs = op === 'encode' ? documentsOf(kind, load(contender, {}).types, mode.cache) : bytes
@@ -163,18 +164,18 @@ function check(item, inputs, mode) {
   }
 }
 
-const ROOT = path.join(__dirname, '..', '..')
 const PACKAGES = {
-  bson: { from: 'bson', encode: 'serialize', decode: 'deserialize' },
-  msgpackr: { from: 'msgpackr', encode: 'pack', decode: 'unpack' },
-  qbson: { from: ROOT, encode: 'encode', decode: 'decode' }
+  bson: { encode: 'serialize', decode: 'deserialize' },
+  msgpackr: { encode: 'pack', decode: 'unpack' },
+  qbson: { encode: 'encode', decode: 'decode' }
 }
 
 const small = () => ({ name: 'first', number: 1, list: [1.5, 2.5], at: new Date(0), nested: { ok: true, none: null } })
 
 /** Nanoseconds until the first document is written, and until it is read again, from before `require`. */
-function measureStart(contender) {
-  const { from, encode, decode } = PACKAGES[contender]
+function measureStart(contender, { cache }) {
+  const { encode, decode } = PACKAGES[contender]
+  const from = contender === 'qbson' ? path.join(cache, 'node_modules', 'qbson') : contender
   const doc = small()
   const start = processorTime()
   const library = require(from)
@@ -199,10 +200,14 @@ module.exports = {
       'turn, of those below 4 kB. On one core, where nothing else is said and `taskset` is there.',
     '`the driver`: `serialize` and `deserialize` with the options that the official driver passes for every document; ' +
       '`useBigInt64` and `ignoreUndefined`: with that one set in the driver. `compiled, with loading`: a codec that ' +
-      '`qbson compile` wrote ahead of time, and `bson`, each from before it is required. Means and worst are those of the kinds.'
+      '`qbson compile` wrote ahead of time, and `bson`, each from before it is required; qbson and its ' +
+      'parts are those of the package. Means and worst are those of the kinds.'
   ],
   rounds: mode => Math.max(mode.rounds, 2),
-  setup: mode => prepare(mode.cache, names.filter(name => !FORMAT[name])),
+  setup: async mode => {
+    prepare(mode.cache, names.filter(name => !FORMAT[name]))
+    await packInto(mode.cache)
+  },
   cases,
   prepare: prepareCase,
   page: Object.assign(inPage, { isCase: ({ op, option, kind }) => op !== START && !option && !kind }),
