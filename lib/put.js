@@ -91,12 +91,14 @@ function putBigInt(value, buf, pos) {
 }
 
 /** low, high: Long and Timestamp; `low_` and `high_` in the first major version of bson */
-function putLong(value, buf, pos) {
+function putLong(out, value, pos) {
   const low = value.low ?? value.low_
   const high = value.high ?? value.high_
   if (typeof low !== 'number' || typeof high !== 'number') throw new BSONError('Long must have a low and a high part')
-  putInt32(low, buf, pos)
-  return putInt32(high, buf, pos + 4)
+  const { view } = out
+  view.setInt32(pos, low, true)
+  view.setInt32(pos + 4, high, true)
+  return pos + 8
 }
 
 function putDecimal128(value, buf, pos) {

@@ -89,6 +89,11 @@ function typeOfObject(value) {
   if (prototype === objectPrototype) return ELEMENT.DOCUMENT
   if (prototype === objectIdPrototype) return ELEMENT.OBJECT_ID
   if (prototype === datePrototype) return ELEMENT.DATETIME
+  return typeOfInstance(value, prototype)
+}
+
+/** Of an object of a class that is none of the most frequent. @param {object} value @param {object | null} prototype */
+function typeOfInstance(value, prototype) {
   const own = ELEMENT_BY_PROTOTYPE.get(prototype)
   if (own !== undefined) return own
   const name = bsonTypeName(value)
@@ -183,6 +188,6 @@ function rawBytes(value) {
 }
 
 module.exports = {
-  OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, bsonTypeName, isRegExp, isMap, entriesOf, isDBRef,
-  rawBytes
+  OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, typeOfInstance, isInt32, bsonTypeName, isRegExp, isMap,
+  entriesOf, isDBRef, rawBytes
 }
