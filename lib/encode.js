@@ -359,39 +359,39 @@ function putIndex(out, type, i, pos) {
 /** The bytes of a value of any type. `putName` has reserved 24 bytes, enough for everything of fixed length. */
 function putValue(out, type, value, pos) {
   switch (type) {
-    case ELEMENT.STRING:
+    case 0x02: // STRING
       return put.putString(out, value, pos)
-    case ELEMENT.INT32:
-      return putInt32(+value, out.buf, pos)
-    case ELEMENT.DOUBLE:
-      setDouble(out.view, pos, +value)
+    case 0x10: // INT32
+      return putInt32(put.numberOf(value), out.buf, pos)
+    case 0x01: // DOUBLE
+      setDouble(out.view, pos, put.numberOf(value))
       return pos + 8
-    case ELEMENT.OBJECT_ID:
+    case 0x07: // OBJECT_ID
       return put.putObjectId(out, value, pos)
-    case ELEMENT.DOCUMENT:
+    case 0x03: // DOCUMENT
       return isDBRef(value) ? putDBRef(out, value, pos) : putContainer(out, value, pos)
-    case ELEMENT.ARRAY:
+    case 0x04: // ARRAY
       return putContainer(out, value, pos)
-    case ELEMENT.DATETIME:
+    case 0x09: // DATETIME
       return put.putDate(out, value, pos)
-    case ELEMENT.BOOLEAN:
+    case 0x08: // BOOLEAN
       out.buf[pos] = value ? 1 : 0
       return pos + 1
-    case ELEMENT.BINARY:
+    case 0x05: // BINARY
       return put.putBinary(out, value, pos)
-    case ELEMENT.INT64:
+    case 0x12: // INT64
       return typeof value === 'bigint' ? put.putBigInt(value, out.buf, pos) : put.putLong(out, value, pos)
-    case ELEMENT.TIMESTAMP:
+    case 0x11: // TIMESTAMP
       return put.putLong(out, value, pos)
-    case ELEMENT.DECIMAL128:
+    case 0x13: // DECIMAL128
       return put.putDecimal128(value, out.buf, pos)
-    case ELEMENT.REGEX:
+    case 0x0b: // REGEX
       return put.putRegex(out, value, pos)
-    case ELEMENT.CODE:
+    case 0x0d: // CODE
       return put.putString(out, put.codeText(value), pos)
-    case ELEMENT.SYMBOL:
+    case 0x0e: // SYMBOL
       return put.putString(out, put.symbolText(value), pos)
-    case ELEMENT.CODE_WITH_SCOPE:
+    case 0x0f: // CODE_WITH_SCOPE
       return putCodeWithScope(out, value, pos)
     default: // null, min key, max key have no bytes
       return pos

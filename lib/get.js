@@ -5,7 +5,8 @@
 
 const { SUBTYPE, REGEX_OPTIONS } = require('./spec')
 const { BufferView, getInt32, getUint32, getInt64, copyOf } = require('./bytes')
-const { getUtf8, getUtf8Lossy } = require('./utf8')
+const { getUtf8Lossy } = require('./utf8')
+const { getText: getStrict } = require('./utf8/text')
 const { scanCString } = require('./scan')
 const { checkRegexOptions } = require('./validate')
 const { binaryOverhead } = require('./types/binary')
@@ -17,7 +18,7 @@ const NO_OPTION = new RegExp(`[^${REGEX_OPTIONS}]`, 'g')
 
 /** @param {boolean} utf8 whether bytes that are not UTF-8 are an error or become U+FFFD */
 function getText(buf, start, end, utf8) {
-  return utf8 ? getUtf8(buf, start, end) : getUtf8Lossy(buf, start, end)
+  return utf8 ? getStrict(buf, start, end) : getUtf8Lossy(buf, start, end)
 }
 
 /** int32 length, the 0x00 counted | bytes | 0x00 */
@@ -77,15 +78,7 @@ function getBinary(buf, pos, next, asBuffer) {
   return subtype === SUBTYPE.UUID && bytes.length === 16 ? new UUID(bytes) : new Binary(bytes, subtype)
 }
 
-/**
- * pattern 0x00 | options 0x00
- *
- * @param {Uint8Array} buf
- * @param {number} pos
- * @param {number} next offset after it
- * @param {{utf8Names: boolean, bsonRegExp: boolean, isLenient: boolean}} plan a lenient one leaves out options that do
- *   not exist, as bson does
- */
+/** pattern 0x00 | options 0x00. A lenient plan leaves out options that do not exist, as bson does. */
 function getRegex(buf, pos, next, { utf8Names, bsonRegExp, isLenient }) {
   const patternEnd = scanCString(buf, pos, next)
   const pattern = getText(buf, pos, patternEnd, utf8Names)

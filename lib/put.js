@@ -86,6 +86,12 @@ function putDate(out, date, pos) {
   return pos + 8
 }
 
+/** Of a number, an Int32 or a Double. To ask the object for its `valueOf` takes 40 ns more. */
+function numberOf(value) {
+  const number = typeof value === 'number' ? value : value.value
+  return typeof number === 'number' ? number : +value
+}
+
 function putBigInt(value, buf, pos) {
   return putInt64(checkInt64(value), buf, pos)
 }
@@ -108,6 +114,7 @@ function putDecimal128(value, buf, pos) {
 
 /** int32 length | subtype | bytes; subtype 2: int32 length + 4 | 0x02 | int32 length | bytes */
 function putBinary(out, value, pos) {
+  if (value instanceof Uint8Array && ArrayBuffer.isView(value)) return putUint8Array(out, value, lengthOf(value), pos)
   if (ArrayBuffer.isView(value)) return putView(out, value.buffer, value.byteOffset, value.byteLength, pos)
   if (isAnyArrayBuffer(value)) return putView(out, value, 0, value.byteLength, pos)
   const { subtype, bytes, size } = readBinary(value)
@@ -121,11 +128,9 @@ function putBinary(out, value, pos) {
 }
 
 /**
- * What a Binary holds. Each field is asked for once, and what a subclass of Uint8Array says of itself does not count:
- * all bytes of the size have to be there.
+ * What a Binary, of this package or another, holds. Each field is asked for once, and what a subclass of Uint8Array
+ * says of itself does not count: all bytes of the size have to be there.
  *
- * @param {any} binary of this package or another
- * @returns {{subtype: number, bytes: Uint8Array, size: number}}
  * @throws {BSONError} when it says more than there is
  */
 function readBinary({ buffer, position, sub_type: subtype }) {
@@ -149,15 +154,20 @@ const [lengthOf, memoryOf, offsetOf] = ['length', 'buffer', 'byteOffset'].map(na
   return (/** @type {Uint8Array} */ bytes) => get.call(bytes)
 })
 
-/** @throws {BSONError} on a view that says more than there is */
-function putView(out, memory, offset, size, pos) {
+function putUint8Array(out, bytes, size, pos) {
   const buf = out.reserve(pos, size + 5)
   putInt32(size, buf, pos)
   buf[pos + 4] = SUBTYPE.GENERIC
-  // Memory that was handed over has no bytes and lets nobody look.
-  if (size > 0) buf.set(viewOf(memory, offset, size), pos + 5)
-  return pos + 5 + size
+  return putBytes(bytes, size, buf, pos + 5)
 }
+
+/** @throws {BSONError} on a view that says more than there is */
+function putView(out, memory, offset, size, pos) {
+  // memory that was handed over has no bytes and lets nobody look
+  return putUint8Array(out, size > 0 ? viewOf(memory, offset, size) : NOTHING, size, pos)
+}
+
+const NOTHING = new Uint8Array(0)
 
 function viewOf(memory, offset, size) {
   try {
@@ -175,11 +185,11 @@ function putRegex(out, value, pos) {
 }
 
 function regexTexts(value) {
-  const texts = isRegExp(value) ? readRegExp(value) : value
-  if (typeof texts.pattern !== 'string' || typeof texts.options !== 'string') {
+  const { pattern, options } = isRegExp(value) ? readRegExp(value) : value
+  if (typeof pattern !== 'string' || typeof options !== 'string') {
     throw new BSONError('a regular expression must have a pattern and options that are strings')
   }
-  return { pattern: texts.pattern, options: checkedOptions(texts.options) }
+  return { pattern, options: options === '' ? '' : checkedOptions(options) }
 }
 
 function readRegExp(regexp) {
@@ -208,18 +218,6 @@ function symbolText({ value }) {
 }
 
 module.exports = {
-  roomOf,
-  putString,
-  putObjectId,
-  putDate,
-  putBigInt,
-  putLong,
-  putDecimal128,
-  putBinary,
-  putRegex,
-  checkBinary,
-  regexTexts,
-  regexOptions,
-  codeText,
-  symbolText
+  roomOf, numberOf, putString, putObjectId, putDate, putBigInt, putLong, putDecimal128, putBinary, putRegex, lengthOf,
+  checkBinary, regexTexts, regexOptions, codeText, symbolText
 }

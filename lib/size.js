@@ -8,7 +8,7 @@ const { isAnyArrayBuffer } = require('./bytes')
 const { utf8Length } = require('./utf8')
 const { OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes } = require('./type-of')
 const { binaryOverhead } = require('./types/binary')
-const { checkBinary, regexTexts, codeText, symbolText } = require('./put')
+const { lengthOf, checkBinary, regexTexts, codeText, symbolText } = require('./put')
 const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./encode-plan')
 const { dbRefDocument } = require('./types/db-ref')
 const containers = require('./containers')
@@ -165,6 +165,7 @@ function sizeOfCodeWithScope(value, at) {
 }
 
 function sizeOfBinary(value) {
+  if (value instanceof Uint8Array && ArrayBuffer.isView(value)) return 5 + lengthOf(value)
   if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) return 5 + value.byteLength
   return binaryOverhead(value.sub_type) + checkBinary(value)
 }

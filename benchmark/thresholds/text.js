@@ -1,14 +1,14 @@
 'use strict'
 
-// Strings out of documents: the constant of lib/decode/text.js.
+// Strings out of documents: the constant of lib/utf8/text.js.
 
 const vm = require('node:vm')
 const { measureThresholds } = require('../runner/threshold')
 const { times, work } = require('./works')
 
-const SHORT = { file: 'lib/decode/text.js', name: 'SHORT' }
+const SHORT = { file: 'lib/utf8/text.js', name: 'SHORT' }
 
-/** Ways to make a string of so many bytes. The first is as lib/decode/text.js has it, but for the search by length. */
+/** Ways to make a string of so many bytes. The first is as lib/utf8/text.js has it, but for the search by length. */
 const WAYS = {
   'characters written out': length => {
     const bytes = times(length, i => `const b${i} = buf[p + ${i}]`).join('; ')
@@ -49,7 +49,7 @@ measureThresholds([
     work
   },
   {
-    title: 'the same, up to more bytes than lib/decode/text.js has written out',
+    title: 'the same, up to more bytes than lib/utf8/text.js has written out',
     variants: Object.keys(WAYS),
     subjects: ['4 bytes', '8 bytes', '12 bytes', '16 bytes', '20 bytes', '24 bytes'],
     work: ways

@@ -7,7 +7,7 @@
 const { NodeBuffer, allocate } = require('../bytes')
 const { getUtf8 } = require('../utf8')
 const { COPIED, getView, viewOf } = require('../decode/views')
-const { SHORT, getAscii } = require('../decode/text')
+const { SHORT, getAscii } = require('../utf8/text')
 
 const scratch = allocate(COPIED)
 const scratchView = viewOf(scratch)

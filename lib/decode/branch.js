@@ -8,7 +8,7 @@ const { ELEMENT } = require('../spec')
 const { compile, quote, wordAt } = require('../codegen')
 const { ObjectId } = require('../types')
 const get = require('../get')
-const { getText } = require('./text')
+const { getText } = require('../utf8/text')
 
 /** By element type: the statements that read the value at `q` into `v` and set `p` behind it; they may leave. */
 const READ = {

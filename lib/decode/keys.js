@@ -6,7 +6,7 @@
 const { isInherited } = require('../own')
 const { getUtf8Lossy } = require('../utf8')
 const { isDBRefKey } = require('../types/db-ref')
-const { getText } = require('./text')
+const { getText } = require('../utf8/text')
 const { WIDE } = require('./wide')
 
 /** Keys that are remembered, a power of two: some 150 bytes each and their text. */
@@ -86,13 +86,9 @@ const table = new Array(MAX_KEYS).fill(NOBODY)
 const seen = new Int32Array(MAX_KEYS)
 
 /**
- * The key whose name begins at `start`, where another was expected; `r.pos` is then the offset after its 0x00.
+ * The key whose name begins at `start`, where another was expected; `r.pos` is then the offset after its 0x00. The key
+ * before it, or under which its document stands, is `previous`; the name is not read when no 0x00 is before `end`.
  *
- * @param {import('./reader').Reader} r
- * @param {Key} previous the key before it, or under which its document stands
- * @param {boolean} isFirst whether it is the first of its document
- * @param {number} start
- * @param {number} end the offset that the 0x00 must be before; else the name is not read
  * @returns {Key}
  * @throws {import('../errors').BSONError} on a name that is not UTF-8
  */

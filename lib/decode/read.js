@@ -10,7 +10,7 @@ const { scanName, scanElement, innerDocument } = require('../scan')
 const { BSONSymbol, Code, Double, Int32, MaxKey, MinKey, ObjectId } = require('../types')
 const get = require('../get')
 const { SPECIAL, lookUp } = require('./keys')
-const { getText } = require('./text')
+const { getText } = require('../utf8/text')
 const { WIDE, Wide } = require('./wide')
 const { toDBRef } = require('../types/db-ref')
 
@@ -224,25 +224,25 @@ function readRare(r, key, at, pos, end, depth) {
   const next = scanElement(buf[at], buf, at, pos - 1, end)
   r.pos = next
   switch (buf[at]) {
-    case ELEMENT.BINARY:
+    case 0x05: // BINARY
       return get.getBinary(buf, pos, next, plan.promoteBuffers)
-    case ELEMENT.DECIMAL128:
+    case 0x13: // DECIMAL128
       return get.getDecimal128(buf, pos)
-    case ELEMENT.TIMESTAMP:
+    case 0x11: // TIMESTAMP
       return get.getTimestamp(buf, pos)
-    case ELEMENT.REGEX:
+    case 0x0b: // REGEX
       return get.getRegex(buf, pos, next, plan)
-    case ELEMENT.UNDEFINED:
+    case 0x06: // UNDEFINED
       return undefined
-    case ELEMENT.CODE:
+    case 0x0d: // CODE
       return new Code(get.getString(buf, pos, next, utf8))
-    case ELEMENT.SYMBOL:
+    case 0x0e: // SYMBOL
       return asSymbol(get.getString(buf, pos, next, utf8), plan)
-    case ELEMENT.CODE_WITH_SCOPE:
+    case 0x0f: // CODE_WITH_SCOPE
       return readCodeWithScope(r, key, pos, next, depth)
-    case ELEMENT.DB_POINTER:
+    case 0x0c: // DB_POINTER
       return get.getDBPointer(buf, pos, next, utf8)
-    case ELEMENT.MIN_KEY:
+    case 0xff: // MIN_KEY
       return new MinKey()
     default:
       return new MaxKey()

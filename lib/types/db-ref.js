@@ -78,7 +78,9 @@ function isDBRefKey(key) {
 
 /** @param {Record<string, any>} doc that has no other keys that begin with `$` @returns {any} a DBRef, if it is one */
 function toDBRef(doc) {
-  return isDBRefLike(doc) ? DBRef.fromExtendedJSON(doc) : doc
+  if (!isDBRefLike(doc)) return doc
+  const { $ref, $id, $db, ...fields } = doc
+  return new DBRef($ref, $id, Object.hasOwn(doc, '$db') ? $db : undefined, fields)
 }
 
 /**
