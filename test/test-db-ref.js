@@ -3,6 +3,7 @@
 const { inspect } = require('node:util')
 const { DBRef, ObjectId, isDBRefLike } = require('../lib/types')
 const { encode } = require('../lib/encode')
+const { decode } = require('../lib/decode')
 const { EJSON } = require('../lib/ejson')
 
 const oid = new ObjectId('0123456789abcdef01fedcba')
@@ -40,6 +41,19 @@ module.exports = {
     t.deepEqual(new DBRef('c', oid).toExtendedJSON({}), { $ref: 'c', $id: oid })
     t.deepEqual(DBRef.fromExtendedJSON({ $ref: 'c', $id: oid, $db: 'd', x: 1 }), full)
     t.deepEqual(DBRef.fromExtendedJSON({ $ref: 'c', $id: oid }), new DBRef('c', oid))
+    t.done()
+  },
+
+  'takes nothing from the prototype of all objects': function (t) {
+    const bytes = encode({ ref: { $ref: 'c', $id: 1 } })
+    Object.prototype.$db = 'd'
+    try {
+      t.equal(decode(bytes).ref.db, undefined)
+      t.equal(EJSON.parse('{"ref":{"$ref":"c","$id":1}}').ref.db, undefined)
+      t.equal(DBRef.fromExtendedJSON({ $ref: 'c', $id: oid }).db, undefined)
+    } finally {
+      delete Object.prototype.$db
+    }
     t.done()
   },
 

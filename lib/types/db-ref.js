@@ -1,6 +1,7 @@
 'use strict'
 
 const { BSONError } = require('../errors')
+const { ownField } = require('../own')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 
@@ -48,8 +49,8 @@ class DBRef extends BSONValue {
 
   /** @param {DBRefLike} doc @returns {DBRef} @internal */
   static fromExtendedJSON(doc) {
-    const { $ref, $id, $db, ...fields } = { __proto__: null, ...doc }
-    return new DBRef($ref, $id, $db, fields)
+    const { $ref, $id, $db, ...fields } = doc
+    return new DBRef(ownField(doc, '$ref'), ownField(doc, '$id'), ownField(doc, '$db'), fields)
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
@@ -78,9 +79,7 @@ function isDBRefKey(key) {
 
 /** @param {Record<string, any>} doc that has no other keys that begin with `$` @returns {any} a DBRef, if it is one */
 function toDBRef(doc) {
-  if (!isDBRefLike(doc)) return doc
-  const { $ref, $id, $db, ...fields } = doc
-  return new DBRef($ref, $id, Object.hasOwn(doc, '$db') ? $db : undefined, fields)
+  return isDBRefLike(doc) ? DBRef.fromExtendedJSON(doc) : doc
 }
 
 /**
