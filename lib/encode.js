@@ -7,7 +7,6 @@
 const { ELEMENT } = require('./spec')
 const { BSONError, shownName } = require('./errors')
 const { setDouble } = require('./float')
-const { putInt32 } = require('./bytes')
 const { putUtf8 } = require('./utf8')
 const { Long, ObjectId } = require('./types')
 const { acquireOutput, releaseOutput, writeInto } = require('./output')
@@ -305,13 +304,9 @@ function leaveOut(out, key, pos) {
 const ROOM = 40
 
 /**
- * type | name 0x00
+ * type | name 0x00, and room for a value of fixed length. `key` is a number in arrays.
  *
- * @param {import('./output').Output} out
- * @param {number} type
- * @param {string | number} key an index in arrays
- * @param {number} pos
- * @returns {number} where the value begins; there is room for one of fixed length
+ * @returns {number} where the value begins
  * @throws {BSONError} on a name with a 0x00 in it, or one that the plan does not allow
  */
 function putName(out, type, key, pos) {
@@ -362,7 +357,8 @@ function putValue(out, type, value, pos) {
     case 0x02: // STRING
       return put.putString(out, value, pos)
     case 0x10: // INT32
-      return putInt32(put.numberOf(value), out.buf, pos)
+      out.view.setInt32(pos, put.numberOf(value), true)
+      return pos + 4
     case 0x01: // DOUBLE
       setDouble(out.view, pos, put.numberOf(value))
       return pos + 8

@@ -8,7 +8,7 @@ const { BSONError } = require('./errors')
 const { putInt32, putInt64, fromHex, isUint8Array, isAnyArrayBuffer } = require('./bytes')
 const { utf8Length, putUtf8 } = require('./utf8')
 const { checkInt64 } = require('./types/int64')
-const { binaryOverhead } = require('./types/binary')
+const { Binary, binaryOverhead } = require('./types/binary')
 const { checkedOptions } = require('./types/regexp')
 const { validateVector } = require('./types/vector')
 const { isRegExp } = require('./type-of')
@@ -114,9 +114,11 @@ function putDecimal128(value, buf, pos) {
 
 /** int32 length | subtype | bytes; subtype 2: int32 length + 4 | 0x02 | int32 length | bytes */
 function putBinary(out, value, pos) {
-  if (value instanceof Uint8Array && ArrayBuffer.isView(value)) return putUint8Array(out, value, lengthOf(value), pos)
-  if (ArrayBuffer.isView(value)) return putView(out, value.buffer, value.byteOffset, value.byteLength, pos)
-  if (isAnyArrayBuffer(value)) return putView(out, value, 0, value.byteLength, pos)
+  if (ArrayBuffer.isView(value)) {
+    if (value instanceof Uint8Array) return putUint8Array(out, value, lengthOf(value), pos)
+    return putView(out, value.buffer, value.byteOffset, value.byteLength, pos)
+  }
+  if (isMemory(value)) return putView(out, value, 0, value.byteLength, pos)
   const { subtype, bytes, size } = readBinary(value)
   if (subtype === SUBTYPE.VECTOR) validateVector(value)
   const overhead = binaryOverhead(subtype)
@@ -125,6 +127,11 @@ function putBinary(out, value, pos) {
   putInt32(overhead - 5 + size, buf, pos)
   buf[pos + 4] = subtype
   return putBytes(bytes, size, buf, pos + overhead)
+}
+
+/** Whether a value of that type holds no bytes but is them. To ask a Binary for its tag takes 40 ns. */
+function isMemory(value) {
+  return !(value instanceof Binary) && isAnyArrayBuffer(value)
 }
 
 /**
@@ -185,11 +192,12 @@ function putRegex(out, value, pos) {
 }
 
 function regexTexts(value) {
-  const { pattern, options } = isRegExp(value) ? readRegExp(value) : value
+  const isNative = isRegExp(value)
+  const { pattern, options } = isNative ? readRegExp(value) : value
   if (typeof pattern !== 'string' || typeof options !== 'string') {
     throw new BSONError('a regular expression must have a pattern and options that are strings')
   }
-  return { pattern, options: options === '' ? '' : checkedOptions(options) }
+  return { pattern, options: isNative ? options : checkedOptions(options) }
 }
 
 function readRegExp(regexp) {
@@ -218,6 +226,6 @@ function symbolText({ value }) {
 }
 
 module.exports = {
-  roomOf, numberOf, putString, putObjectId, putDate, putBigInt, putLong, putDecimal128, putBinary, putRegex, lengthOf,
-  checkBinary, regexTexts, regexOptions, codeText, symbolText
+  roomOf, numberOf, putString, putObjectId, putDate, putBigInt, putLong, putDecimal128, putBinary, putRegex, isMemory,
+  lengthOf, checkBinary, regexTexts, regexOptions, codeText, symbolText
 }

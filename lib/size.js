@@ -4,11 +4,10 @@
 
 const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE, INT32_MAX } = require('./spec')
 const { BSONError } = require('./errors')
-const { isAnyArrayBuffer } = require('./bytes')
 const { utf8Length } = require('./utf8')
 const { OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes } = require('./type-of')
 const { binaryOverhead } = require('./types/binary')
-const { lengthOf, checkBinary, regexTexts, codeText, symbolText } = require('./put')
+const { isMemory, lengthOf, checkBinary, regexTexts, codeText, symbolText } = require('./put')
 const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./encode-plan')
 const { dbRefDocument } = require('./types/db-ref')
 const containers = require('./containers')
@@ -165,8 +164,8 @@ function sizeOfCodeWithScope(value, at) {
 }
 
 function sizeOfBinary(value) {
-  if (value instanceof Uint8Array && ArrayBuffer.isView(value)) return 5 + lengthOf(value)
-  if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) return 5 + value.byteLength
+  if (ArrayBuffer.isView(value)) return 5 + (value instanceof Uint8Array ? lengthOf(value) : value.byteLength)
+  if (isMemory(value)) return 5 + value.byteLength
   return binaryOverhead(value.sub_type) + checkBinary(value)
 }
 
