@@ -357,7 +357,7 @@ function putValue(out, type, value, pos) {
     case 0x02: // STRING
       return put.putString(out, value, pos)
     case 0x10: // INT32
-      out.view.setInt32(pos, put.numberOf(value), true)
+      out.view.setInt32(pos, put.int32Of(value), true)
       return pos + 4
     case 0x01: // DOUBLE
       setDouble(out.view, pos, put.numberOf(value))

@@ -92,24 +92,45 @@ function numberOf(value) {
   return typeof number === 'number' ? number : +value
 }
 
+function int32Of(value) {
+  const number = numberOf(value)
+  if ((number | 0) !== number) throw new BSONError('Int32 must hold an integer of 32 bits')
+  return number
+}
+
 function putBigInt(value, buf, pos) {
   return putInt64(checkInt64(value), buf, pos)
 }
 
-/** low, high: Long and Timestamp; `low_` and `high_` in the first major version of bson */
+/** low, high: Long and Timestamp */
 function putLong(out, value, pos) {
-  const low = value.low ?? value.low_
-  const high = value.high ?? value.high_
-  if (typeof low !== 'number' || typeof high !== 'number') throw new BSONError('Long must have a low and a high part')
   const { view } = out
-  view.setInt32(pos, low, true)
-  view.setInt32(pos + 4, high, true)
+  view.setInt32(pos, lowOf(value), true)
+  view.setInt32(pos + 4, highOf(value), true)
   return pos + 8
 }
 
+/** `low_` in the first major version of bson */
+function lowOf(value) {
+  return checkedHalf(value.low ?? value.low_)
+}
+
+function highOf(value) {
+  return checkedHalf(value.high ?? value.high_)
+}
+
+function checkedHalf(half) {
+  if (typeof half !== 'number') throw new BSONError('Long must have a low and a high part')
+  return half
+}
+
 function putDecimal128(value, buf, pos) {
-  if (!isUint8Array(value.bytes) || value.bytes.length !== 16) throw new BSONError('Decimal128 must have 16 bytes')
-  return putBytes(value.bytes, 16, buf, pos)
+  return putBytes(decimalBytes(value), 16, buf, pos)
+}
+
+function decimalBytes({ bytes }) {
+  if (!isUint8Array(bytes) || bytes.length !== 16) throw new BSONError('Decimal128 must have 16 bytes')
+  return bytes
 }
 
 /** int32 length | subtype | bytes; subtype 2: int32 length + 4 | 0x02 | int32 length | bytes */
@@ -192,12 +213,14 @@ function putRegex(out, value, pos) {
 }
 
 function regexTexts(value) {
-  const isNative = isRegExp(value)
-  const { pattern, options } = isNative ? readRegExp(value) : value
-  if (typeof pattern !== 'string' || typeof options !== 'string') {
-    throw new BSONError('a regular expression must have a pattern and options that are strings')
-  }
-  return { pattern, options: isNative ? options : checkedOptions(options) }
+  if (isRegExp(value)) return readRegExp(value)
+  const { pattern, options } = checkRegex(value)
+  return { pattern, options: checkedOptions(options) }
+}
+
+function checkRegex(value) {
+  if (typeof value.pattern === 'string' && typeof value.options === 'string') return value
+  throw new BSONError('a regular expression must have a pattern and options that are strings')
 }
 
 function readRegExp(regexp) {
@@ -226,6 +249,7 @@ function symbolText({ value }) {
 }
 
 module.exports = {
-  roomOf, numberOf, putString, putObjectId, putDate, putBigInt, putLong, putDecimal128, putBinary, putRegex, isMemory,
-  lengthOf, checkBinary, regexTexts, regexOptions, codeText, symbolText
+  roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, putString, putObjectId, putDate, putBigInt, putLong,
+  putDecimal128, putBinary, putRegex, isMemory, lengthOf, checkBinary, readRegExp, checkRegex, regexTexts, regexOptions,
+  codeText, symbolText
 }

@@ -12,7 +12,9 @@ const { putNumber } = require('../lib/ejson/digits')
 const { putIsoTime, isoTime } = require('../lib/ejson/iso-time')
 const { EJSON } = require('../lib/ejson')
 const { encode } = require('../lib/encode')
-const { Binary, BSONRegExp, BSONSymbol, Int32, ObjectId } = require('../lib/types')
+const {
+  Binary, BSONRegExp, BSONSymbol, Code, DBRef, Decimal128, Int32, Long, ObjectId, Timestamp, UUID
+} = require('../lib/types')
 const { BSONError } = require('../lib/errors')
 const { errorOf } = require('./fixtures/error-of')
 const { seededRandom } = require('./fixtures/random-document')
@@ -20,6 +22,11 @@ const { seededRandom } = require('./fixtures/random-document')
 const buf = Buffer.alloc(64)
 const view = new DataView(buf.buffer, buf.byteOffset, buf.length)
 const bits = new DataView(new ArrayBuffer(8))
+
+/** An object that says of itself what it is, and holds nothing. @param {string} name */
+function byNameOnly(name) {
+  return Object.create({ get _bsontype() { return name } })
+}
 
 /** @param {number} high @param {number} low */
 function double(high, low) {
@@ -192,17 +199,35 @@ module.exports = {
     t.done()
   },
 
-  'BSON values that somebody has spoiled: text that is JSON, or an error': t => {
-    const spoiled = (value, fields) => EJSON.stringify({ a: 1, value: Object.assign(value, fields), z: 2 })
-    t.equal(spoiled(new BSONSymbol('x'), { value: 5 }), '{"a":1,"value":{"$symbol":"5"},"z":2}')
-    t.equal(spoiled(new Int32(1), { value: 'none' }), '{"a":1,"value":0,"z":2}')
-    const options = JSON.parse(spoiled(new BSONRegExp('x'), { options: undefined })).value.$regularExpression.options
-    t.equal(options, 'undefined')
-    for (const subtype of [300, -1, undefined]) {
-      const error = errorOf(() => spoiled(new Binary(Buffer.from('x')), { sub_type: subtype }))
-      t.equal(error.path, 'value')
-      t.ok(error instanceof BSONError && /subtype from 0 to 255/.test(error.message))
+  'what encode refuses has no text either: the same error, the same path': t => {
+    const broken = [
+      ...[Long, Timestamp, Decimal128, Int32, DBRef, BSONRegExp, BSONSymbol, Code, Binary, UUID, Date, RegExp, Map]
+        .map(Class => Object.create(Class.prototype)),
+      ...['Long', 'Timestamp', 'Decimal128', 'Int32', 'DBRef', 'BSONRegExp', 'BSONSymbol', 'Code', 'Binary'].map(byNameOnly),
+      Object.assign(new Long(1, 2), { high: '2' }),
+      Object.assign(new Int32(1), { value: 'none' }),
+      Object.assign(new Int32(1), { value: 2 ** 31 }),
+      Object.assign(new Int32(1), { value: 0.5 }),
+      Object.assign(new Code('x'), { code: 5 }),
+      Object.assign(new Code('x', {}), { code: 5 }),
+      Object.assign(new BSONSymbol('x'), { value: 5 }),
+      Object.assign(new BSONRegExp('x'), { options: undefined }),
+      Object.assign(new BSONRegExp('x'), { pattern: /x/ }),
+      Object.assign(new DBRef('c', new ObjectId()), { collection: 5 }),
+      ...[300, -1, undefined].map(subtype => Object.assign(new Binary(Buffer.from('x')), { sub_type: subtype }))
+    ]
+    for (const value of broken) {
+      const doc = { a: 1, list: [value], z: 2 }
+      const expected = errorOf(() => encode(doc))
+      t.ok(expected instanceof BSONError && expected.path === 'list[0]', String(expected))
+      for (const relaxed of [true, false]) {
+        const error = errorOf(() => EJSON.stringify(doc, { relaxed }))
+        t.ok(error instanceof BSONError, String(error))
+        t.equal(error.message, expected.message)
+        t.equal(error.path, expected.path)
+      }
     }
+    t.equal(EJSON.stringify({ a: 1 }), '{"a":1}')
     t.done()
   },
 

@@ -5,7 +5,7 @@
 const { ELEMENT, SUBTYPE } = require('../spec')
 const { BSONError } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
-const { checkBinary } = require('../put')
+const put = require('../put')
 const types = require('../types')
 const {
   ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isRegExp, isMap, entriesOf
@@ -24,16 +24,16 @@ const NO_LEAF = -1
  */
 const FORMS = {
   [ELEMENT.OBJECT_ID]: putObjectId,
-  [ELEMENT.DATETIME]: (value, writer, pos) => forms.putDate(value.getTime(), writer, writer.out, pos),
-  [ELEMENT.INT32]: (value, writer, pos) => forms.putInt32(Number(value.value) | 0, writer, writer.out, pos),
+  [ELEMENT.DATETIME]: (value, writer, pos) => forms.putDate(put.timeOf(value), writer, writer.out, pos),
+  [ELEMENT.INT32]: (value, writer, pos) => forms.putInt32(put.int32Of(value), writer, writer.out, pos),
   [ELEMENT.INT64]: putLong,
-  [ELEMENT.DOUBLE]: (value, writer, pos) => forms.putDouble(Number(value.value), writer, writer.out, pos),
+  [ELEMENT.DOUBLE]: (value, writer, pos) => forms.putDouble(put.numberOf(value), writer, writer.out, pos),
   [ELEMENT.DECIMAL128]: putDecimal,
   [ELEMENT.TIMESTAMP]: putTimestamp,
   [ELEMENT.BINARY]: putBinary,
   [ELEMENT.REGEX]: putRegex,
-  [ELEMENT.SYMBOL]: (value, { out }, pos) => forms.putSymbol(String(value.value), out, pos),
-  [ELEMENT.CODE]: (value, { out }, pos) => forms.putCode(String(value.code), out, pos),
+  [ELEMENT.SYMBOL]: (value, { out }, pos) => forms.putSymbol(put.symbolText(value), out, pos),
+  [ELEMENT.CODE]: (value, { out }, pos) => forms.putCode(put.codeText(value), out, pos),
   [ELEMENT.MIN_KEY]: (value, { out }, pos) => forms.putForm(forms.MIN_KEY, out, pos),
   [ELEMENT.MAX_KEY]: (value, { out }, pos) => forms.putForm(forms.MAX_KEY, out, pos)
 }
@@ -69,25 +69,30 @@ function putObjectId(value, { out }, pos) {
 }
 
 function putLong(value, writer, pos) {
-  const high = value.high ?? value.high_
-  const signed = forms.int64Of(value.low ?? value.low_, high)
+  const high = put.highOf(value)
+  const signed = forms.int64Of(put.lowOf(value), high)
   const isUnsigned = high < 0 && (value.unsigned ?? value.unsigned_) === true
   return forms.putInt64(isUnsigned ? BigInt.asUintN(64, BigInt(signed)) : signed, writer, writer.out, pos)
 }
 
 function putTimestamp(value, { out }, pos) {
-  return forms.putTimestamp((value.high ?? value.high_) >>> 0, (value.low ?? value.low_) >>> 0, out, pos)
+  return forms.putTimestamp(put.highOf(value) >>> 0, put.lowOf(value) >>> 0, out, pos)
 }
 
 function putDecimal(value, { out }, pos) {
-  const decimal = value instanceof types.Decimal128 ? value : new types.Decimal128(value.bytes)
+  const bytes = put.decimalBytes(value)
+  const decimal = value instanceof types.Decimal128 ? value : new types.Decimal128(bytes)
   return forms.putDecimal(decimal.toString(), out, pos)
 }
 
-/** @throws {BSONError} on a flag that BSON does not have: g, y, d, v */
 function putRegex(value, writer, pos) {
-  const { pattern, options } = isRegExp(value) ? new types.BSONRegExp(value.source, value.flags) : value
-  return forms.putRegex(String(pattern), String(options), writer, writer.out, pos)
+  const { pattern, options } = isRegExp(value) ? ofRegExp(value) : put.checkRegex(value)
+  return forms.putRegex(pattern, options, writer, writer.out, pos)
+}
+
+/** @param {RegExp} regexp @throws {BSONError} on a flag that BSON does not have: g, y, d, v */
+function ofRegExp(regexp) {
+  return new types.BSONRegExp(put.readRegExp(regexp).pattern, regexp.flags)
 }
 
 /** The bytes in use, of a buffer that may be larger. @throws {BSONError} as encode, on a Binary that is none */
@@ -96,7 +101,7 @@ function putBinary(value, writer, pos) {
     const bytes = toBytes(value)
     return forms.putBinary(bytes, 0, bytes.length, SUBTYPE.GENERIC, writer, pos)
   }
-  const size = checkBinary(value)
+  const size = put.checkBinary(value)
   if (value.sub_type === SUBTYPE.VECTOR) types.validateVector(value)
   return forms.putBinary(value.buffer, 0, size, value.sub_type, writer, pos)
 }
@@ -105,7 +110,7 @@ function putBinary(value, writer, pos) {
 function asDocument(value, writer) {
   const name = bsonTypeName(value)
   if (name === 'DBRef') return withoutUndefined(types.dbRefDocument(value, writer.legacy))
-  if (name === 'Code') return { $code: String(value.code), $scope: value.scope }
+  if (name === 'Code') return { $code: put.codeText(value), $scope: value.scope }
   return isMap(value) ? mapDocument(value) : value
 }
 

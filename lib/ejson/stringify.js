@@ -4,6 +4,7 @@
 
 const { levelsOf } = require('../own')
 const { BSONError, elide, pathOf, describePlace } = require('../errors')
+const { timeOf } = require('../put')
 const { ObjectId } = require('../types')
 const { checkInt64 } = require('../types/int64')
 const { OPEN_ARRAY, FIRST, NEXT, putString, putMark, putName } = require('./quote')
@@ -73,7 +74,7 @@ class Writer {
     const prototype = getPrototypeOf(value)
     if (prototype === objectPrototype || Array.isArray(value)) return NO_LEAF
     if (prototype === objectIdPrototype) return forms.putObjectId(value.i0, value.i1, value.i2, value.i3, this.out, pos)
-    if (prototype === datePrototype) return forms.putDate(value.getTime(), this, this.out, pos)
+    if (prototype === datePrototype) return forms.putDate(timeOf(value), this, this.out, pos)
     return putLeaf(value, this, pos)
   }
 

@@ -18,7 +18,7 @@ class DBRef extends BSONValue {
    */
   constructor(collection, oid, db, fields) {
     super()
-    if (typeof collection !== 'string') throw new BSONError('the collection of a DBRef must be a string')
+    checkedName(collection)
     const dot = collection.indexOf('.')
     const qualified = dot !== -1 && collection.indexOf('.', dot + 1) === -1
     this.collection = qualified ? collection.slice(dot + 1) : collection
@@ -64,6 +64,11 @@ class DBRef extends BSONValue {
   }
 }
 
+function checkedName(collection) {
+  if (typeof collection !== 'string') throw new BSONError('the collection of a DBRef must be a string')
+  return collection
+}
+
 /** Whether a document is a DBRef by convention. @param {any} value @returns {value is DBRefLike} */
 function isDBRefLike(value) {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, '$ref') || !Object.hasOwn(value, '$id')) return false
@@ -88,9 +93,10 @@ function toDBRef(doc) {
  * @param {any} ref a DBRef of this library or another
  * @param {boolean} [isLegacy] Extended JSON version 1 knows a reference's collection and id only
  * @returns {DBRefLike & Document}
+ * @throws {BSONError} when the name of its collection is no string
  */
 function dbRefDocument({ collection, namespace, oid, db, fields }, isLegacy = false) {
-  const head = { $ref: collection ?? namespace, $id: oid }
+  const head = { $ref: checkedName(collection ?? namespace), $id: oid }
   if (isLegacy) return head
   return db === undefined || db === null ? { ...head, ...fields } : { ...head, $db: db, ...fields }
 }

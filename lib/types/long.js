@@ -210,51 +210,6 @@ class Long extends BSONValue {
     return this.toBigInt().toString(2).replace('-', '').length
   }
 
-  /** @param {LongLike} other @returns {boolean} */
-  greaterThan(other) {
-    return this.compare(other) > 0
-  }
-
-  /** @param {LongLike} other @returns {boolean} */
-  greaterThanOrEqual(other) {
-    return this.compare(other) >= 0
-  }
-
-  /** @returns {boolean} */
-  isEven() {
-    return (this.low & 1) === 0
-  }
-
-  /** @returns {boolean} */
-  isNegative() {
-    return isNegative(this)
-  }
-
-  /** @returns {boolean} */
-  isOdd() {
-    return (this.low & 1) === 1
-  }
-
-  /** @returns {boolean} whether it is not negative */
-  isPositive() {
-    return !isNegative(this)
-  }
-
-  /** @returns {boolean} */
-  isZero() {
-    return this.high === 0 && this.low === 0
-  }
-
-  /** @param {LongLike} other @returns {boolean} */
-  lessThan(other) {
-    return this.compare(other) < 0
-  }
-
-  /** @param {LongLike} other @returns {boolean} */
-  lessThanOrEqual(other) {
-    return this.compare(other) <= 0
-  }
-
   /** @param {LongLike} divisor @returns {Long} with the sign of `this` @throws {BSONError} when it is 0 */
   modulo(divisor) {
     return Long.fromBigInt(bigOf(this, this.unsigned) % divisorOf(divisor, this.unsigned), this.unsigned)
@@ -278,11 +233,6 @@ class Long extends BSONValue {
   /** @returns {Long} */
   not() {
     return new Long(~this.low, ~this.high, this.unsigned)
-  }
-
-  /** @param {LongLike} other @returns {boolean} */
-  notEquals(other) {
-    return !this.equals(other)
   }
 
   /** @param {LongLike} other @returns {Long} */
@@ -370,6 +320,19 @@ class Long extends BSONValue {
     const { low, high } = toLong(other)
     return new Long(this.low ^ low, this.high ^ high, this.unsigned)
   }
+
+  // Questions, answered by `compare` and the bits.
+
+  /** @param {LongLike} other @returns {boolean} */ greaterThan(other) { return this.compare(other) > 0 }
+  /** @param {LongLike} other @returns {boolean} */ greaterThanOrEqual(other) { return this.compare(other) >= 0 }
+  /** @returns {boolean} */ isEven() { return (this.low & 1) === 0 }
+  /** @returns {boolean} */ isNegative() { return isNegative(this) }
+  /** @returns {boolean} */ isOdd() { return (this.low & 1) === 1 }
+  /** @returns {boolean} not negative */ isPositive() { return !isNegative(this) }
+  /** @returns {boolean} */ isZero() { return this.high === 0 && this.low === 0 }
+  /** @param {LongLike} other @returns {boolean} */ lessThan(other) { return this.compare(other) < 0 }
+  /** @param {LongLike} other @returns {boolean} */ lessThanOrEqual(other) { return this.compare(other) <= 0 }
+  /** @param {LongLike} other @returns {boolean} */ notEquals(other) { return !this.equals(other) }
 
   // Other names.
 
