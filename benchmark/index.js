@@ -14,8 +14,8 @@ const { compare } = require('./runner/compare')
 const { save, redraw } = require('./runner/save')
 const { writeReadme } = require('./runner/readme')
 
-const ORDER = ['small', 'hessian', 'media', 'record', 'test', 'documents', 'first', 'options', 'adversarial', 'ejson',
-  'wire', 'driver', 'start']
+const ORDER = ['small', 'values', 'hessian', 'media', 'record', 'test', 'documents', 'first', 'options', 'adversarial',
+  'ejson', 'wire', 'driver', 'start']
 
 /** @returns {any[]} the suites that exist, all or those named, in the order of the results */
 function loadSuites(names) {

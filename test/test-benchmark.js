@@ -5,7 +5,7 @@ const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
 const { execFileSync } = require('node:child_process')
-const { median, spread, geomean, isWide, relativeRate } = require('../benchmark/runner/stats')
+const { median, spread, geomean, isWide, relativeRates } = require('../benchmark/runner/stats')
 const { parse } = require('../benchmark/runner/args')
 const { summarise } = require('../benchmark/runner/results')
 const { compare, drift, pairs } = require('../benchmark/runner/compare')
@@ -57,10 +57,12 @@ module.exports = {
     t.done()
   },
 
-  'the relative rate pairs the rounds: drift of the machine falls out': function(t) {
-    const { relative, spread: of } = relativeRate([10, 20, 40], [50, 100, 200])
-    t.equal(relative, 500)
-    t.equal(of, 0)
+  'relative rates pair what ran side by side: drift of the machine falls out': function(t) {
+    t.deepEqual(relativeRates([10, 20, 40], [50, 100, 200]), [500, 500, 500])
+    t.deepEqual(relativeRates([10, 20, 40], [50, 100]), [500, 500])
+    const rates = { bson: [100, 100, 100], qbson: [200, 400, 300] }
+    const rows = rowsOf({ bson: [1, 1, 1], qbson: [1, 1, 1] }).map(row => ({ ...row, rates: rates[row.contender] }))
+    t.equal(summarise(rows, { small: 'bson' })[1].relative, 300)
     t.done()
   },
 

@@ -5,8 +5,8 @@ const { parseArgs } = require('node:util')
 /** How long each mode takes: rounds of fresh processes, and milliseconds within a process. */
 const MODES = {
   quick: { rounds: 1, warmMs: 60, sampleMs: 5, samples: 4 },
-  normal: { rounds: 3, warmMs: 100, sampleMs: 6, samples: 7 },
-  thorough: { rounds: 5, warmMs: 100, sampleMs: 6, samples: 7 }
+  normal: { rounds: 3, warmMs: 100, sampleMs: 6, samples: 11 },
+  thorough: { rounds: 5, warmMs: 100, sampleMs: 6, samples: 11 }
 }
 
 const USAGE = `usage: node benchmark [options]

@@ -1,10 +1,12 @@
 'use strict'
 
-// One case in a fresh process: node child.js '{"suite", "case", "mode"}' prints its rows as one line of JSON.
+// One case in a fresh process: node child.js '{"suite", "case", "mode"}' prints its rows as one line of JSON. Before each
+// sample it prints `turn` and waits for a line.
 // With "verify", a list of cases, it prepares and checks those instead, and prints which cannot take part and why.
 
+const fs = require('node:fs')
 const path = require('node:path')
-const { median, spread } = require('./stats')
+const { median } = require('./stats')
 const { sample, sampleAsync, allocated } = require('./measure')
 
 /** @returns {Promise<any[]>} the rows of one case */
@@ -20,7 +22,7 @@ async function time(suite, item, mode) {
 async function rowsOf(work, mode) {
   if (work.measure) return work.measure(mode)
   const samples = work.run ? sample(work, mode) : await sampleAsync(work, mode)
-  const row = { ns: median(samples), sampleSpread: spread(samples), bytes: work.bytes, extra: work.extra }
+  const row = { ns: median(samples), samples, bytes: work.bytes, extra: work.extra }
   if (work.run && mode.round === 0) row.allocated = allocated(work)
   return [row]
 }
@@ -53,9 +55,17 @@ function forAllOperations(failures, cases) {
     .map(({ op }) => ({ ...failure, op })))
 }
 
+const line = Buffer.alloc(1)
+
+/** Waits until the other contenders of the case have had their turn. */
+function turn() {
+  fs.writeSync(1, 'turn\n')
+  fs.readSync(0, line)
+}
+
 async function main({ suite, case: item, mode, verify: cases }) {
   const loaded = require(path.join(__dirname, '..', 'suites', suite))
-  const result = cases ? await verify(loaded, cases, mode) : await time(loaded, item, mode)
+  const result = cases ? await verify(loaded, cases, mode) : await time(loaded, item, { ...mode, turn })
   process.stdout.write(JSON.stringify(result) + '\n', () => process.exit(0))
 }
 

@@ -22,7 +22,7 @@ const SILENT = '/* NOOUTPUT */' // qtimeit prints nothing when this is its messa
  * @property {string} [subject] default: the subject of the case
  * @property {string} [op] default: the operation of the case
  * @property {number} ns nanoseconds an operation
- * @property {number} [sampleSpread] spread of the samples, for a run of a single round
+ * @property {number[]} [samples] the same of each sample, one a turn
  * @property {number} [allocated] bytes allocated an operation
  * @property {number} [bytes] encoded bytes an operation
  * @property {Record<string, any>} [extra]
@@ -36,6 +36,7 @@ const SILENT = '/* NOOUTPUT */' // qtimeit prints nothing when this is its messa
  * @property {number} [round] from 0; allocated bytes are measured in the first only
  * @property {boolean} [brief] only to check: a part of the documents will do
  * @property {string} cache directory for generated data
+ * @property {() => void} [turn] called before each sample: lets the other contenders of the case take theirs
  */
 
 /** Processor time of this process, in milliseconds. */
@@ -95,6 +96,7 @@ function sample(work, mode) {
   warm(work.run, mode.warmMs * (work.warmUp ?? 1))
   const runs = runsFor(work.run, mode.sampleMs)
   return Array.from({ length: mode.samples }, () => {
+    mode.turn?.()
     const { share, result: { elapsed, count } } = timeOf(() => timeit(runs, work.run, SILENT))
     return share * elapsed * 1e9 / (count * work.ops)
   })
@@ -111,7 +113,10 @@ async function sampleAsync(work, mode) {
   do await work.runAsync()
   while (timeit.fptime() < end)
   const samples = []
-  while (samples.length < mode.samples) samples.push(await sampleOnce(work, mode.sampleMs))
+  while (samples.length < mode.samples) {
+    mode.turn?.()
+    samples.push(await sampleOnce(work, mode.sampleMs))
+  }
   return samples
 }
 

@@ -4,7 +4,7 @@ const { fptime } = require('qtimeit')
 const { contenders, load } = require('../contenders')
 const { checkCodec, input, KEPT } = require('./codec')
 const { allocated, processorMs } = require('./measure')
-const { median, spread } = require('./stats')
+const { median } = require('./stats')
 
 /**
  * The warm-up ends when for so long no pass has been faster, by 3 %, than the fastest before. With code for many kinds
@@ -106,15 +106,15 @@ function settle(timedPass, longestMs, settledMs) {
   }
 }
 
-/** At least three passes, and as many as take four times the sampling time of one case. */
-function timePasses(kinds, { name, warmMs, sampleMs, samples }) {
+/** As many passes as one case has samples. */
+function timePasses(kinds, { name, warmMs, samples, turn }) {
   const overhead = clockOverhead()
   const timedPass = () => pass(kinds, overhead).reduce((sum, time) => sum + time)
   settle(timedPass, LONGEST_WARM_UP * warmMs, SETTLED_MS[name])
-  const end = fptime() + 4 * sampleMs * samples / 1000
-  const passes = []
-  while (passes.length < 3 || fptime() < end) passes.push(pass(kinds, overhead))
-  return passes
+  return Array.from({ length: samples }, () => {
+    turn?.()
+    return pass(kinds, overhead)
+  })
 }
 
 function rows(passes, kinds, { round }) {
@@ -125,10 +125,11 @@ function rows(passes, kinds, { round }) {
       runBlock(kind.operate, kind.inputs, from, from + BLOCK)
       from = (from + BLOCK) % (ops - BLOCK)
     }
+    const samples = passes.map(times => times[k] * 1e3 / ops)
     return {
       subject: kind.workload.name,
-      ns: median(passes.map(times => times[k])) * 1e3 / ops,
-      sampleSpread: spread(passes.map(times => times[k])),
+      ns: median(samples),
+      samples,
       bytes: kind.bytes,
       allocated: round === 0 ? allocated({ run, ops: BLOCK }) : undefined
     }

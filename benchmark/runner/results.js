@@ -1,6 +1,6 @@
 'use strict'
 
-const { median, spread, isWide, relativeRate } = require('./stats')
+const { median, spread, isWide, relativeRates } = require('./stats')
 
 /**
  * @typedef {object} Result
@@ -10,6 +10,7 @@ const { median, spread, isWide, relativeRate } = require('./stats')
  * @property {string} op
  * @property {string} contender
  * @property {number[]} rounds ns an operation, one a round
+ * @property {number[]} [rates] rate of each round, baseline = 100: the median of its turns
  * @property {number} ns the median
  * @property {number} [spread] half the range of the rounds (of a single round: of its samples), as a fraction of the median
  * @property {boolean} wide spread too wide to trust
@@ -29,16 +30,16 @@ const { median, spread, isWide, relativeRate } = require('./stats')
 function summarise(rows, baselines) {
   const at = ({ suite, node, subject, op }, contender) => JSON.stringify([suite, node, subject, op, contender])
   const byCase = new Map(rows.map(row => [at(row, row.contender), row]))
-  return rows.map(row => {
+  return rows.map(({ sampleSpread, rateSpread = sampleSpread, ...row }) => {
     const baseline = byCase.get(at(row, baselines[row.suite]))
-    const rate = baseline && relativeRate(row.rounds, baseline.rounds)
-    const own = row.rounds.length > 1 ? spread(row.rounds) : row.sampleSpread
+    const rates = row.rates ?? (baseline && relativeRates(row.rounds, baseline.rounds))
+    const own = row.rounds.length > 1 ? spread(row.rounds) : sampleSpread
     return {
       ...row,
       ns: median(row.rounds),
       spread: own,
       wide: own !== undefined && isWide(own),
-      ...(rate && { relative: rate.relative, relativeSpread: row.rounds.length > 1 ? rate.spread : own })
+      ...(rates && { relative: median(rates), relativeSpread: row.rounds.length > 1 ? spread(rates) : rateSpread })
     }
   })
 }

@@ -1,46 +1,9 @@
 'use strict'
 
-const path = require('node:path')
-const { spawn } = require('node:child_process')
-
 const { contenders } = require('../contenders')
 const { titleOf } = require('./machine')
-
-const CHILD = path.join(__dirname, 'child.js')
-
-/** A process that takes longer has failed; the command before it may have to wait for a processor. */
-const LONGEST = 600_000 // ms
-
-/**
- * Runs one request in a fresh process.
- * @param {{path: string, args?: string[], ask?: (request: any) => Promise<any>}} node
- * @param {string[]} prefix command put before it
- * @param {string[]} flags for Node
- * @param {any} request what the script takes
- * @param {string} [script]
- * @returns {Promise<any>} what it printed
- * @throws {Error} when it fails, with the last lines of its standard error
- */
-function ask(node, prefix, flags, request, script = CHILD) {
-  if (node.ask) return node.ask(request)
-  const [command, ...args] = [
-    ...prefix, node.path, ...(node.args ?? flags), script, JSON.stringify(request) // flags are those of Node
-  ]
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: LONGEST, killSignal: 'SIGKILL' })
-    const out = []
-    const err = []
-    child.stdout.on('data', chunk => out.push(chunk))
-    child.stderr.on('data', chunk => err.push(chunk))
-    child.on('error', reject)
-    child.on('close', (code, signal) => {
-      if (signal) return reject(new Error(`ended by ${signal}, after at most ${LONGEST / 1000} s`))
-      if (code === 0) return resolve(JSON.parse(Buffer.concat(out).toString()))
-      const lines = Buffer.concat(err).toString().trim().split('\n')
-      reject(new Error(lines.find(line => /Error/.test(line)) ?? lines.at(-1) ?? `exit code ${code}`))
-    })
-  })
-}
+const { ask, start } = require('./process')
+const { median, spread, relativeRates } = require('./stats')
 
 /**
  * @param {any} suite
@@ -96,8 +59,8 @@ async function verifyAll(chosen, nodes, mode, progress) {
 const key = ({ subject, op, contender }) => JSON.stringify([subject, op, contender])
 
 /**
- * Times all cases of all suites: round by round, within a round case by case, the contenders and Node versions of a
- * case directly after one another, each in a fresh process.
+ * Times all cases of all suites: round by round, within a round subject by subject, the contenders side by side, each in
+ * a fresh process.
  * @param {{suites: any[], nodes: any[], mode: any, filter: RegExp | null, prefix: string[]}} plan
  * @param {(text: string) => void} progress
  * @returns {Promise<{rows: any[], failures: any[]}>}
@@ -129,32 +92,79 @@ async function rounds(jobs, mode, prefix, failures, progress) {
   const started = Date.now()
   let done = 0
   for (let round = 0; round < Math.max(...jobs.map(roundsOf), 0); round++) {
-    for (const job of jobs.filter(job => round < roundsOf(job))) {
-      progress(`round ${round + 1}, ${Math.round(100 * done++ / total)} %, ` +
-        `${Math.round((Date.now() - started) / 1000)} s: ${caseName(job.suite, job.item)}`)
-      await runJob(job, { ...mode, round }, prefix, collected, failures)
+    for (const group of groupsOf(jobs.filter(job => round < roundsOf(job)))) {
+      const [{ suite, item, node }] = group
+      progress(`round ${round + 1}, ${Math.round(100 * done / total)} %, ${Math.round((Date.now() - started) / 1000)} s: ` +
+        `${[suite.name, item.subject, item.op].join(' / ')}, ${titleOf(node.version)}`)
+      done += group.length
+      for (const row of await runGroup(group, { ...mode, round }, prefix, failures)) collect(collected, row)
     }
   }
   return [...collected.values()]
 }
 
-async function runJob({ suite, item, node }, mode, prefix, collected, failures) {
-  const { flags = [], prefix: own = [], ...rest } = item
+/** The contenders of a subject and an operation, in the order of the first of each. @returns {any[][]} */
+function groupsOf(jobs) {
+  const groups = new Map()
+  for (const job of jobs) {
+    const { suite, item: { subject, op }, node } = job
+    const id = JSON.stringify([suite.name, node.version, subject, op])
+    if (groups.has(id)) groups.get(id).push(job)
+    else groups.set(id, [job])
+  }
+  return [...groups.values()]
+}
+
+/**
+ * One process for each: they prepare and warm up one after the other, and then take a sample each in turn, so that
+ * whatever happens to the machine meanwhile happens to all.
+ */
+async function runGroup(group, mode, prefix, failures) {
+  const processes = []
+  let waiting = []
+  for (const { suite, item: { flags = [], prefix: own = [], ...rest }, node } of group) {
+    const process = start(node, [...prefix, ...own], flags, { suite: suite.name, case: rest, mode })
+    processes.push(process)
+    if (await process.goOn()) waiting.push(process)
+  }
+  while (waiting.length > 0) waiting = await turnOf(waiting)
+  const rows = []
+  for (const [i, job] of group.entries()) rows.push(...await rowsOf(job, processes[i], failures))
+  return rows.map(row => ({ ...row, ...comparison(row, rows, group[0].suite.baseline) }))
+}
+
+/** @returns {Promise<any[]>} those that have not ended with it */
+async function turnOf(waiting) {
+  const still = []
+  for (const process of waiting) if (await process.goOn()) still.push(process)
+  return still
+}
+
+async function rowsOf({ suite, item, node }, process, failures) {
   try {
-    for (const row of await ask(node, [...prefix, ...own], flags, { suite: suite.name, case: rest, mode })) {
-      collect(collected, { suite: suite.name, node: node.version, contender: item.contender, ...row })
-    }
+    return (await process.answer).map(row => ({ suite: suite.name, node: node.version, contender: item.contender, ...row }))
   } catch (error) {
+    const { flags, prefix, ...rest } = item
     failures.push({ suite: suite.name, node: node.version, ...rest, reason: error.message })
+    return []
   }
 }
 
-/** Rows of the same case are gathered: `rounds` has the ns of each. */
-function collect(collected, { ns, ...row }) {
+/** The rate of a row, turn by turn against the baseline's: the median of the turns, and how far it may be off. */
+function comparison(row, rows, baseline) {
+  const beside = rows.find(({ subject, op, contender }) => contender === baseline && subject === row.subject && op === row.op)
+  if (!row.samples || !beside?.samples) return {}
+  const rates = relativeRates(row.samples, beside.samples)
+  return { rate: median(rates), rateSpread: spread(rates) }
+}
+
+/** Rows of the same case are gathered: `rounds` has the ns of each, `rates` the rates. */
+function collect(collected, { ns, rate, samples, ...row }) {
   const id = row.suite + row.node + key(row)
   const known = collected.get(id)
   if (known) known.rounds.push(ns)
-  else collected.set(id, { ...row, rounds: [ns] })
+  else collected.set(id, { sampleSpread: samples && spread(samples), ...row, rounds: [ns], ...(rate && { rates: [] }) })
+  collected.get(id).rates?.push(rate)
 }
 
-module.exports = { ask, schedule, chosenCases, caseName, key }
+module.exports = { schedule, chosenCases, caseName, key }

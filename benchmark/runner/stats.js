@@ -47,15 +47,13 @@ function isWide(fraction) {
 }
 
 /**
- * Rate of every round against the round of the baseline that ran beside it: the drift of the machine falls out.
- * @param {number[]} rounds ns of the contender, one a round
- * @param {number[]} baseline ns of the baseline, one a round
- * @returns {{relative: number, spread: number}} baseline = 100, greater is faster
+ * Rates of what ran beside the baseline, one by one: what the machine does to both falls out.
+ * @param {number[]} times ns of the contender, by rounds or by turns
+ * @param {number[]} baseline ns of the baseline
+ * @returns {number[]} baseline = 100, greater is faster
  */
-function relativeRate(rounds, baseline) {
-  const ratios = []
-  for (let i = 0; i < Math.min(rounds.length, baseline.length); i++) ratios.push(100 * baseline[i] / rounds[i])
-  return { relative: median(ratios), spread: spread(ratios) }
+function relativeRates(times, baseline) {
+  return times.slice(0, baseline.length).map((ns, i) => 100 * baseline[i] / ns)
 }
 
-module.exports = { median, spread, geomean, isWide, relativeRate, WIDE }
+module.exports = { median, spread, geomean, isWide, relativeRates, WIDE }

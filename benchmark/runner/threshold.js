@@ -7,7 +7,7 @@ const path = require('node:path')
 const { parse } = require('./args')
 const { machine, machineLine, nodeVersion } = require('./machine')
 const { sample } = require('./measure')
-const { ask } = require('./schedule')
+const { ask } = require('./process')
 const { median, spread, isWide } = require('./stats')
 const { markdown, figure, wide } = require('./tables')
 

@@ -9,7 +9,7 @@ const { parse } = require('../runner/args')
 const { random } = require('../data/random')
 const { machine, machineLine, nodeVersion } = require('../runner/machine')
 const { timeOf } = require('../runner/measure')
-const { ask } = require('../runner/schedule')
+const { ask } = require('../runner/process')
 const { median } = require('../runner/stats')
 const { figure, markdown } = require('../runner/tables')
 

@@ -19,7 +19,7 @@ const { prepare, documentsOf, bytesOf } = require('../data/first')
 const { parse } = require('../runner/args')
 const { machine, machineLine, nodeVersion } = require('../runner/machine')
 const { processorMs } = require('../runner/measure')
-const { ask } = require('../runner/schedule')
+const { ask } = require('../runner/process')
 const { median } = require('../runner/stats')
 const { figure, markdown } = require('../runner/tables')
 

@@ -1,0 +1,38 @@
+'use strict'
+
+const { names, listsOf, COUNT, LENGTH } = require('../data/values')
+const { codecWork, cross } = require('../runner/codec')
+const { figure, wide } = require('../runner/tables')
+
+const OPS = ['encode', 'decode']
+
+/** --quick measures these only. */
+const QUICK = ['Long', 'Double', 'RegExp', 'DBRef']
+
+const workload = ({ subject }) => ({ documents: ({ bson }) => listsOf(subject, bson) })
+
+/** Nanoseconds a value of both, and the rate of qbson. */
+function cells(subject, op, results) {
+  const of = name => results.find(one => one.contender === name && one.subject === subject && one.op === op)
+  const [bson, qbson] = ['bson', 'qbson'].map(of)
+  if (!bson || !qbson) return ['—', '—', '—']
+  return [figure(bson.ns / LENGTH), figure(qbson.ns / LENGTH), wide(figure(Math.round(qbson.relative)), qbson.relativeSpread > 0.1)]
+}
+
+module.exports = {
+  name: 'values',
+  title: 'Values of one type',
+  baseline: 'bson',
+  readme: 'newest',
+  details: false,
+  notes: [`Nanoseconds a value, and the rate of qbson where \`bson\` = 100. ${COUNT} documents of a list of ${LENGTH} ` +
+    'values of one type, all different, and a process for each type and each way.'],
+  cases: mode => cross(mode.name === 'quick' ? QUICK : names, OPS, ['bson', 'qbson']),
+  prepare: item => codecWork(item, workload(item)),
+  tables: results => [{
+    title: 'values of one type',
+    head: ['', ...OPS.flatMap(op => [`${op}, bson`, 'qbson', 'rate'])],
+    rows: names.filter(name => results.some(({ subject }) => subject === name))
+      .map(name => [name, ...OPS.flatMap(op => cells(name, op, results))])
+  }]
+}
