@@ -116,10 +116,17 @@ function inPage({ subject }, mode) {
 
 /** As many marks as the bytes of BSON allow, so that they are the same for everybody. */
 function marksOf(kind, mode) {
-  const inputs = bytesOf(kind, 'bson', mode.cache)
-  const bytes = inputs.reduce((sum, { length }) => sum + length, 0) / inputs.length
+  const bytes = meanBytes(kind, mode)
   return MARKS.filter(mark => mark * bytes <= BYTES[mode.name] || mark === MARKS[0])
 }
+
+function meanBytes(kind, { cache }) {
+  const inputs = bytesOf(kind, 'bson', cache)
+  return inputs.reduce((sum, { length }) => sum + length, 0) / inputs.length
+}
+
+/** Bytes of BSON after which the next contender has its turn. */
+const SLICE = 1 << 18
 
 function processorTime() {
   const { user, system } = process.cpuUsage()
@@ -135,15 +142,21 @@ function collect() {
 
 /** Nanoseconds a document over the first so many of this process, with all its threads. */
 function measure(item, inputs, mode) {
-  const marks = marksOf(item.kind ?? item.subject, mode)
+  const kind = item.kind ?? item.subject
+  const marks = marksOf(kind, mode)
+  const slice = Math.ceil(SLICE / meanBytes(kind, mode))
   const loaded = item.isLoading ? undefined : operationOf(item, mode)
   const kept = new Array(KEPT).fill(null)
   collect()
+  mode.turn?.()
   let done = 0
   const start = processorTime()
   const operate = loaded ?? operationOf(item, mode)
   return marks.map(mark => {
-    for (; done < mark; done++) kept[done % KEPT] = operate(inputs[done % inputs.length])
+    for (; done < mark; done++) {
+      if (done % slice === 0) mode.turn?.()
+      kept[done % KEPT] = operate(inputs[done % inputs.length])
+    }
     return { op: `${item.op}, first ${mark}`, ns: (processorTime() - start) / mark, extra: { op: item.op, mark } }
   })
 }

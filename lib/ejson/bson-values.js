@@ -80,9 +80,7 @@ function putTimestamp(value, { out }, pos) {
 }
 
 function putDecimal(value, { out }, pos) {
-  const bytes = put.decimalBytes(value)
-  const decimal = value instanceof types.Decimal128 ? value : new types.Decimal128(bytes)
-  return forms.putDecimal(decimal.toString(), out, pos)
+  return forms.putDecimal(new types.Decimal128(put.decimalBytes(value)).toString(), out, pos)
 }
 
 function putRegex(value, writer, pos) {
