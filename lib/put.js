@@ -213,7 +213,7 @@ function putRegex(out, value, pos) {
 }
 
 function regexTexts(value) {
-  if (isRegExp(value)) return readRegExp(value)
+  if (isRegExp(value)) return checkRegex(readRegExp(value))
   const { pattern, options } = checkRegex(value)
   return { pattern, options: checkedOptions(options) }
 }

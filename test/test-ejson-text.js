@@ -204,6 +204,7 @@ module.exports = {
       ...[Long, Timestamp, Decimal128, Int32, DBRef, BSONRegExp, BSONSymbol, Code, Binary, UUID, Date, RegExp, Map]
         .map(Class => Object.create(Class.prototype)),
       ...['Long', 'Timestamp', 'Decimal128', 'Int32', 'DBRef', 'BSONRegExp', 'BSONSymbol', 'Code', 'Binary'].map(byNameOnly),
+      Object.create({ [Symbol.toStringTag]: 'RegExp' }),
       Object.assign(new Long(1, 2), { high: '2' }),
       Object.assign(new Int32(1), { value: 'none' }),
       Object.assign(new Int32(1), { value: 2 ** 31 }),

@@ -90,7 +90,7 @@ function putRegex(value, writer, pos) {
 
 /** @param {RegExp} regexp @throws {BSONError} on a flag that BSON does not have: g, y, d, v */
 function ofRegExp(regexp) {
-  return new types.BSONRegExp(put.readRegExp(regexp).pattern, regexp.flags)
+  return new types.BSONRegExp(put.checkRegex(put.readRegExp(regexp)).pattern, regexp.flags)
 }
 
 /** The bytes in use, of a buffer that may be larger. @throws {BSONError} as encode, on a Binary that is none */

@@ -225,15 +225,9 @@ class Long extends BSONValue {
     return Long.fromBigInt(bigOf(this) * bigOf(other), this.unsigned)
   }
 
-  /** @returns {Long} */
-  negate() {
-    return this.not().add(Long.ONE)
-  }
+  /** @returns {Long} */ negate() { return this.not().add(Long.ONE) }
 
-  /** @returns {Long} */
-  not() {
-    return new Long(~this.low, ~this.high, this.unsigned)
-  }
+  /** @returns {Long} */ not() { return new Long(~this.low, ~this.high, this.unsigned) }
 
   /** @param {LongLike} other @returns {Long} */
   or(other) {
@@ -266,20 +260,14 @@ class Long extends BSONValue {
     return new Long(low | 0, this.high - other.high - (low < 0 ? 1 : 0), this.unsigned)
   }
 
-  /** @returns {number} the lower 32 bits */
-  toInt() {
-    return this.unsigned ? this.low >>> 0 : this.low
-  }
+  /** @returns {number} the lower 32 bits */ toInt() { return this.unsigned ? this.low >>> 0 : this.low }
 
   /** @returns {number} the nearest double */
   toNumber() {
     return (this.unsigned ? this.high >>> 0 : this.high) * TWO_32 + (this.low >>> 0)
   }
 
-  /** @returns {bigint} */
-  toBigInt() {
-    return bigOf(this, this.unsigned)
-  }
+  /** @returns {bigint} */ toBigInt() { return bigOf(this, this.unsigned) }
 
   /** @param {boolean} [le] little endian @returns {number[]} */
   toBytes(le) {
@@ -292,10 +280,7 @@ class Long extends BSONValue {
     return [low, low >> 8, low >> 16, low >> 24, high, high >> 8, high >> 16, high >> 24].map(byte => byte & 0xff)
   }
 
-  /** @returns {number[]} */
-  toBytesBE() {
-    return this.toBytesLE().reverse()
-  }
+  /** @returns {number[]} */ toBytesBE() { return this.toBytesLE().reverse() }
 
   /** @returns {Long} the same bits, signed */
   toSigned() {
