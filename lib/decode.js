@@ -42,7 +42,7 @@ function decodeAt(buf, index, mayBeSmaller, plan) {
     const isWhole = index === 0 && length > 4 && getInt32(buf, 0) === length && buf[length - 1] === 0
     const end = isWhole ? length : scanRoot(buf, index, mayBeSmaller)
     if (plan.utf8Except !== null) return decodeExcept(buf, index, end, plan)
-    if (!isShown) showEveryWay()
+    if (untilShown > 0 && --untilShown === 0) showEveryWay()
     if (plan.maxDepth < 1) throw errorAtOffset(tooDeep(plan.maxDepth), index)
     r = acquireReader(buf, index, end, plan)
     const start = index + r.shift
@@ -63,17 +63,15 @@ const EVERY_WAY = '\x10i\0\x01\0\0\0' + '\x01d\0\0\0\0\0\0\0\xf8?' + '\x02s\0\x0
   '\x04a\0\x0c\0\0\0\x100\0\x01\0\0\0\0' + '\x04f\0\x10\0\0\0\x010\0\0\0\0\0\0\0\xf8?\0' + '\x07_id\0............' +
   '\x08b\0\x01' + '\x09t\0\0\0\0\0\0\0\0\0' + '\x0an\0' + '\x12l\0\x01\0\0\0\0\0\0\0' + '\xffm\0' + '\x10toString\0\x01\0\0\0'
 
-/** How often V8 has to see it to remember. */
+/** How often V8 has to see it to remember, and documents that come before: the first one must not wait for it. */
 const REMEMBERED = 8
-
-let isShown = false
+let untilShown = 8
 
 /**
  * V8 drops what it has compiled when it meets a way that it has not seen. In processes that read many kinds that always
  * happened, and left 11 of 51 on Node 20 with a read() that was entered through its loop for good, at half the speed.
  */
 function showEveryWay() {
-  isShown = true
   const size = String.fromCharCode(EVERY_WAY.length + 5)
   const bytes = Uint8Array.from(`${size}\0\0\0${EVERY_WAY}\0`, char => char.charCodeAt(0))
   for (let i = 0; i < REMEMBERED; i++) decode(bytes)
