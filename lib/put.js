@@ -53,10 +53,14 @@ function putObjectId(out, id, pos) {
 }
 
 function putForeignObjectId(id, buf, pos) {
+  return putBytes(foreignIdBytes(id), 12, buf, pos)
+}
+
+function foreignIdBytes(id) {
   const hex = typeof id.toHexString === 'function' ? id.toHexString() : undefined
   const bytes = typeof hex === 'string' ? fromHex(hex) : id.id
   if (!isUint8Array(bytes) || bytes.length !== 12) throw new BSONError('ObjectId must have 12 bytes')
-  return putBytes(bytes, 12, buf, pos)
+  return bytes
 }
 
 function putBytes(bytes, size, buf, pos) {
@@ -249,7 +253,7 @@ function symbolText({ value }) {
 }
 
 module.exports = {
-  roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, putString, putObjectId, putDate, putBigInt, putLong,
-  putDecimal128, putBinary, putRegex, isMemory, lengthOf, checkBinary, readRegExp, checkRegex, regexTexts, regexOptions,
-  codeText, symbolText
+  roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
+  putBigInt, putLong, putDecimal128, putBinary, putRegex, isMemory, lengthOf, checkBinary, readRegExp, checkRegex,
+  regexTexts, regexOptions, codeText, symbolText
 }

@@ -64,7 +64,7 @@ function hasOwnForm(value) {
 }
 
 function putObjectId(value, { out }, pos) {
-  const { i0, i1, i2, i3 } = typeof value.i0 === 'number' ? value : new types.ObjectId(value)
+  const { i0, i1, i2, i3 } = typeof value.i0 === 'number' ? value : new types.ObjectId(put.foreignIdBytes(value))
   return forms.putObjectId(i0, i1, i2, i3, out, pos)
 }
 
