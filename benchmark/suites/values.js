@@ -2,6 +2,7 @@
 
 const { names, listsOf, COUNT, LENGTH } = require('../data/values')
 const { codecWork, cross } = require('../runner/codec')
+const { isWide } = require('../runner/stats')
 const { figure, wide } = require('../runner/tables')
 
 const OPS = ['encode', 'decode']
@@ -16,7 +17,7 @@ function cells(subject, op, results) {
   const of = name => results.find(one => one.contender === name && one.subject === subject && one.op === op)
   const [bson, qbson] = ['bson', 'qbson'].map(of)
   if (!bson || !qbson) return ['—', '—', '—']
-  return [figure(bson.ns / LENGTH), figure(qbson.ns / LENGTH), wide(figure(Math.round(qbson.relative)), qbson.relativeSpread > 0.1)]
+  return [figure(bson.ns / LENGTH), figure(qbson.ns / LENGTH), wide(figure(Math.round(qbson.relative)), isWide(qbson.relativeSpread))]
 }
 
 module.exports = {
@@ -26,7 +27,7 @@ module.exports = {
   readme: 'newest',
   details: false,
   notes: [`Nanoseconds a value, and the rate of qbson where \`bson\` = 100. ${COUNT} documents of a list of ${LENGTH} ` +
-    'values of one type, all different, and a process for each type and each way.'],
+    'values of one type, different where it has so many, and a process for each type and each way.'],
   cases: mode => cross(mode.name === 'quick' ? QUICK : names, OPS, ['bson', 'qbson']),
   prepare: item => codecWork(item, workload(item)),
   tables: results => [{
