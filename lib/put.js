@@ -222,8 +222,8 @@ function regexTexts(value) {
   return { pattern, options: checkedOptions(options) }
 }
 
-function checkRegex(value) {
-  if (typeof value.pattern === 'string' && typeof value.options === 'string') return value
+function checkRegex({ pattern, options }) {
+  if (typeof pattern === 'string' && typeof options === 'string') return { pattern, options }
   throw new BSONError('a regular expression must have a pattern and options that are strings')
 }
 

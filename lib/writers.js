@@ -17,7 +17,7 @@ const SAMPLE = 256
  */
 const PRICE = 1_200_000
 
-/** Keys for which that is the price: V8 11 takes 200 ms for 130, and 10,000 such objects took 2.2 times as long. */
+/** For more keys it is higher: V8 11 takes 200 ms for 130, and bought so early 10,000 took 2.2 times as long. */
 const PRICED_KEYS = 20
 
 /** What an object takes besides its fields, in those. */

@@ -118,5 +118,24 @@ module.exports = {
     for (const wrong of [{}, { code: 5 }, { code: null }]) assert.throws(() => put.codeText(wrong), isBSONError)
     for (const wrong of [{}, { value: 5 }]) assert.throws(() => put.symbolText(wrong), isBSONError)
     t.done()
+  },
+
+  'each field is asked for once: what is checked is what is written': t => {
+    const once = (value, name, then) => {
+      const answers = [value[name], then]
+      return Object.defineProperty(value, name, { get: () => (answers.length > 1 ? answers.shift() : answers[0]) })
+    }
+    const regexp = name => once(new types.BSONRegExp('ab', 'i'), name, 5)
+    for (const name of ['pattern', 'options']) {
+      t.equal(written((out, pos) => put.putRegex(out, regexp(name), pos)), '6162006900')
+    }
+    const long = name => once(new types.Long(1, 2), name, 'x')
+    for (const name of ['low', 'high']) {
+      t.equal(written((out, pos) => put.putLong(out, long(name), pos)), int32(1) + int32(2))
+    }
+    const decimal = once(types.Decimal128.fromString('0'), 'bytes', null)
+    t.equal(writtenAt((buf, pos) => put.putDecimal128(decimal, buf, pos)).length, 32)
+    t.equal(put.int32Of(once(new types.Int32(7), 'value', 7.5)), 7)
+    t.done()
   }
 }
