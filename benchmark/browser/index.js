@@ -1,13 +1,13 @@
 'use strict'
 
-// Cases in a page of Chromium, each in a browser of its own, as test/runtimes has it. Libraries are what their packages
+// Cases in a page of a browser, each in a process of its own, as test/runtimes has it. Libraries are what their packages
 // give to browsers.
 
 const fs = require('node:fs')
 const path = require('node:path')
 const { execFileSync } = require('node:child_process')
 const { packInto } = require('../../scripts/sizes')
-const { BROWSERS, openPage, serve } = require('../../test/runtimes/chromium')
+const { BROWSERS, programOf, openPage, serve } = require('../../test/runtimes/browsers')
 
 const root = path.join(__dirname, '..', '..')
 
@@ -22,16 +22,27 @@ const FILES = {
   '/page.js': fs.readFileSync(path.join(__dirname, 'page.js'), 'utf8')
 }
 
-/** @returns {{version: string, v8: string, contenders: string[], ask: (request: any) => Promise<any>}} */
-function chromium() {
-  const file = BROWSERS.find(name => fs.existsSync(name))
-  if (!file) throw new Error('Chromium is not installed')
+const ENGINES = { chromium: 'V8', firefox: 'SpiderMonkey' }
+
+/**
+ * @param {string} name
+ * @returns {{version: string, v8: string, contenders: string[], ask: (request: any) => Promise<any>}} `v8` is the engine
+ * @throws {Error} when it is not there
+ */
+function browser(name) {
+  const file = programOf(name)
+  if (!file) throw new Error(`${name} is not installed`)
   const [version] = /\d+(\.\d+)+/.exec(execFileSync(file, ['--version'], { encoding: 'utf8' }))
-  return { version: `chromium ${version}`, v8: 'V8', contenders: Object.keys(CONTENDERS), ask }
+  return {
+    version: `${name} ${version}`,
+    v8: ENGINES[name],
+    contenders: Object.keys(CONTENDERS),
+    ask: request => ask(name, request)
+  }
 }
 
 /** What child.js answers. Outputs are checked in the page, after they have been timed. */
-async function ask({ suite: name, case: item, mode, verify }) {
+async function ask(browserName, { suite: name, case: item, mode, verify }) {
   const suite = require(path.join('..', 'suites', name))
   if (!suite.page) throw new Error(`the suite ${name} does not run in a page`)
   if (verify) return []
@@ -39,7 +50,7 @@ async function ask({ suite: name, case: item, mode, verify }) {
   if (!fs.existsSync(folder)) await prepare(folder)
   const { marks, lists } = suite.page(item, mode)
   const request = { ...CONTENDERS[item.contender], op: item.op, marks, mode, lists: lists.map((list, i) => writeList(folder, list, i)) }
-  const rows = await inPage(folder, request)
+  const rows = await inPage(browserName, folder, request)
   return rows.map(row => ({ ...row, subject: row.subject ?? item.subject, op: row.op ?? item.op }))
 }
 
@@ -56,10 +67,10 @@ function writeList(folder, { subject, documents }, i) {
   return { subject, count: documents.length, file: `/list-${i}.bin` }
 }
 
-async function inPage(folder, request) {
+async function inPage(browserName, folder, request) {
   const server = await serve(folder, FILES)
   try {
-    const answer = await openPage(`http://127.0.0.1:${server.address().port}/`, async page => {
+    const answer = await openPage(browserName, `http://127.0.0.1:${server.address().port}/`, async page => {
       await page.waitForFunction('globalThis.run')
       return page.evaluate(text => globalThis.run(JSON.parse(text)), JSON.stringify(request))
     })
@@ -70,4 +81,4 @@ async function inPage(folder, request) {
   }
 }
 
-module.exports = { chromium }
+module.exports = { BROWSERS: Object.keys(BROWSERS), browser }

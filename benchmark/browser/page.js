@@ -6,7 +6,7 @@
 /** Results of the last operations are kept, so that nothing is optimised away. */
 const KEPT = 64
 
-/** Documents of a kind between two readings of the clock: it goes in steps of 5 µs. */
+/** Documents of a kind between two readings of the clock: it goes in steps of 5 µs, in Firefox of 20. */
 const BLOCK = 50
 
 const kept = new Array(KEPT).fill(null)

@@ -18,8 +18,8 @@ const USAGE = `usage: node benchmark [options]
   --thorough          five rounds instead of three, over an hour for everything
   --rounds N          this many rounds
   --node PATH         this Node binary; may be repeated: the versions run side by side
-  --runtime NAME      bun, deno or chromium instead of Node, for small, documents and first; may be repeated;
-                      npm run test:everywhere installs them, but for Chromium itself
+  --runtime NAME      bun, deno, chromium or firefox instead of Node, for small, documents and first; may be repeated;
+                      npm run test:everywhere installs them, but for browsers
   --prefix COMMAND    put before each timed process, as "taskset -c 1"
   --json FILE         write all figures as JSON
   --compare OLD.json  print what became faster or slower than in OLD.json, beyond noise

@@ -4,7 +4,7 @@ const os = require('node:os')
 const { execFileSync } = require('node:child_process')
 const path = require('node:path')
 const { versions } = require('../contenders')
-const { chromium } = require('../browser')
+const { BROWSERS, browser } = require('../browser')
 
 /** Runtimes that are no Node, as test/runtimes has them installed: they run the same script. */
 const RUNTIMES = {
@@ -23,15 +23,15 @@ function nodeVersion(node) {
 }
 
 /**
- * @param {string} name bun, deno or chromium
+ * @param {string} name bun, deno, chromium or firefox
  * @returns {any} `version` with the name; `v8` is its engine; `path` and `args` of a program, or who takes part and
  *   whom to `ask`
  * @throws {Error} when it is not there
  */
 function runtimeVersion(name) {
-  if (name === 'chromium') return chromium()
+  if (BROWSERS.includes(name)) return browser(name)
   const runtime = RUNTIMES[name]
-  if (!runtime) throw new Error(`no runtime ${name}; there are ${[...Object.keys(RUNTIMES), 'chromium'].join(', ')}`)
+  if (!runtime) throw new Error(`no runtime ${name}; there are ${[...Object.keys(RUNTIMES), ...BROWSERS].join(', ')}`)
   const file = path.join(__dirname, '..', '..', 'test', 'runtimes', 'node_modules', runtime.file)
   const [version] = /\d+\.\d+\.\d+/.exec(execFileSync(file, ['--version'], { encoding: 'utf8' }))
   return { path: file, args: runtime.args, version: `${name} ${version}`, v8: runtime.engine }

@@ -6,7 +6,7 @@
 // node test/runtimes --docs       writes the tables of docs/environments.md too
 // node test/runtimes --sizes      only writes the table of sizes there
 //
-// The runtimes are npm packages, installed here; Chromium has to be on the machine. What cannot run is skipped, with a
+// The runtimes are npm packages, installed here; browsers have to be on the machine. What cannot run is skipped, with a
 // word. The last line is the sum: 'N passed, N failed, N skipped'.
 
 const fs = require('node:fs')

@@ -5,7 +5,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { run, resultOf, packageOf } = require('./tools')
-const { inChromium, inStores } = require('./chromium')
+const { inBrowser, inStores } = require('./browsers')
 const { viewsFiles } = require('./viewer')
 const { inWorkerd } = require('./workerd')
 const { inQuickJS, inHermes } = require('./engines')
@@ -50,6 +50,16 @@ function vitest(environment) {
   return inTestRunner(['vitest', 'vitest.mjs'], ['run', '--globals', '--environment', environment])
 }
 
+function browser(title, name) {
+  return {
+    [title]: project => inBrowser(name, project),
+    [`${title}, Content-Security-Policy`]: project => inBrowser(name, project, { csp: true }),
+    [`${title}, worker`]: project => inBrowser(name, project, { csp: true, worker: true }),
+    [`${title}, stores and messages`]: project => inStores(name, project),
+    [`${title}, examples/browser`]: project => viewsFiles(name, project)
+  }
+}
+
 const versions = [20, 22, 24, 26]
 const own = process.execPath
 
@@ -77,12 +87,8 @@ const runtimes = {
   'workerd, nodejs_compat': project => inWorkerd(project, 'node', ['nodejs_compat']),
   QuickJS: inQuickJS,
   Hermes: inHermes,
-  Chromium: project => inChromium(project, { csp: false }),
-  'Chromium, Content-Security-Policy': project => inChromium(project, { csp: true }),
-  'Chromium, worker': project => inChromium(project, { csp: true, worker: true }),
-  'Chromium, stores and messages': inStores,
-  'Chromium, examples/browser': viewsFiles,
-  Firefox: async () => 'no driver for the Firefox of a distribution',
+  ...browser('Chromium', 'chromium'),
+  ...browser('Firefox', 'firefox'),
   'Jest, node': jest('node'),
   'Jest, jsdom': jest('jsdom'),
   'Vitest, node': vitest('node'),

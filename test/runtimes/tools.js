@@ -42,4 +42,4 @@ function packageOf(folder, name) {
   return fs.existsSync(found) ? found : null
 }
 
-module.exports = { run, resultOf, packageOf }
+module.exports = { LONGEST, run, resultOf, packageOf }

@@ -5,7 +5,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { pathToFileURL } = require('node:url')
-const { openPage, answerOf } = require('./chromium')
+const { openPage, answerOf } = require('./browsers')
 
 const root = path.join(__dirname, '..', '..')
 
@@ -18,7 +18,7 @@ const ALIVE = 5000
 const DONE = 'document.getElementById("progress").value === 1 || document.getElementById("status").className === "fault"'
 const STATUS = 'document.getElementById("status").textContent'
 
-async function viewsFiles(project) {
+async function viewsFiles(name, project) {
   const bookshop = fs.readFileSync(path.join(root, 'examples', 'bookshop.bson'))
   const broken = Buffer.concat([bookshop, bookshop])
   broken[bookshop.length + 4] = 0x55 // the type of the first element of the seventh document
@@ -30,7 +30,7 @@ async function viewsFiles(project) {
     [path.join(project, 'broken.bson'), /^broken\.bson: after 6 good documents, 1,689 bytes: document 7, at offset 169\d of the file: .*/],
     [large.file, new RegExp(`^large\\.bson: ${large.documents.toLocaleString('en')} good documents`)]
   ]
-  return openPage(page, async tab => {
+  return openPage(name, page, async tab => {
     const result = { passed: 0, failed: 0, failures: [], digest: null }
     for (const [file, expected] of files) {
       const said = await view(tab, file)
@@ -61,7 +61,7 @@ function writeLarge(file, bytes) {
 async function view(tab, file) {
   const waits = []
   await tab.evaluate('document.getElementById("progress").value = 0; document.getElementById("status").className = ""')
-  await tab.setInputFiles('#file', file)
+  await (await tab.$('#file')).uploadFile(file)
   const slow = setInterval(() => alive(tab, waits), 500)
   try {
     await answerOf(tab, DONE)

@@ -1,16 +1,22 @@
 'use strict'
 
-// A page, or a worker of it, in a headless browser; served from this machine.
+// A page, or a worker of it, in a headless browser of the distribution; served from this machine.
 
 const fs = require('node:fs')
 const http = require('node:http')
 const path = require('node:path')
-const { packageOf } = require('./tools')
+const { LONGEST, packageOf } = require('./tools')
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync']
+/** Where distributions put them; `browser` is the driver's name for the kind. */
+const BROWSERS = {
+  chromium: {
+    browser: 'chrome',
+    files: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync']
+  },
+  firefox: { browser: 'firefox', files: ['/usr/bin/firefox-esr', '/usr/bin/firefox'], args: [] }
+}
 
 const TYPES = { '.mjs': 'text/javascript', '.js': 'text/javascript', '.html': 'text/html' }
 
@@ -60,20 +66,27 @@ function serve(folder, files, csp = false) {
   return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server)))
 }
 
+/** @param {keyof typeof BROWSERS} name @returns {string | undefined} its program, where it is installed */
+function programOf(name) {
+  return BROWSERS[name].files.find(file => fs.existsSync(file))
+}
+
 /**
  * Opens a page in a browser.
  *
  * @template T
+ * @param {keyof typeof BROWSERS} name
  * @param {string} url
  * @param {(page: any) => Promise<T>} work
  * @returns {Promise<T | string>} what `work` answers, or why there is no browser
  */
-async function openPage(url, work) {
-  const executablePath = BROWSERS.find(file => fs.existsSync(file))
+async function openPage(name, url, work) {
+  const executablePath = programOf(name)
   if (!executablePath) return 'not installed'
-  if (!packageOf(__dirname, 'playwright-core')) return 'its driver is not installed'
-  const { chromium } = require(path.join(__dirname, 'node_modules', 'playwright-core'))
-  const browser = await chromium.launch({ executablePath, args: ARGS })
+  if (!packageOf(__dirname, 'puppeteer-core')) return 'its driver is not installed'
+  const puppeteer = require(path.join(__dirname, 'node_modules', 'puppeteer-core'))
+  const { browser: kind, args } = BROWSERS[name]
+  const browser = await puppeteer.launch({ browser: kind, executablePath, args, protocolTimeout: LONGEST })
   try {
     const page = await browser.newPage()
     await page.goto(url)
@@ -93,15 +106,15 @@ async function answerOf(page, expression = 'window.answer') {
   throw new Error('no answer in three minutes')
 }
 
-async function inChromium(project, { csp, worker = false }) {
-  return inPage(project, FILES, csp, worker ? 'worker' : 'page')
+async function inBrowser(name, project, { csp = false, worker = false } = {}) {
+  return inPage(name, project, FILES, csp, worker ? 'worker' : 'page')
 }
 
-async function inPage(project, files, csp, kind) {
+async function inPage(name, project, files, csp, kind) {
   const server = await serve(project, files, csp)
   const { port } = /** @type {any} */ (server.address())
   try {
-    return await openPage(`http://127.0.0.1:${port}/#${kind}`, async page => {
+    return await openPage(name, `http://127.0.0.1:${port}/#${kind}`, async page => {
       const answer = JSON.parse(await answerOf(page))
       if (answer.error) throw new Error(answer.error)
       return answer
@@ -153,8 +166,8 @@ const STORES = `
     return JSON.stringify({ ...result, failed: result.failures.length })
   })`
 
-async function inStores(project) {
-  return inPage(project, { ...FILES, '/main.js': STORES }, false, 'page')
+async function inStores(name, project) {
+  return inPage(name, project, { ...FILES, '/main.js': STORES }, false, 'page')
 }
 
-module.exports = { BROWSERS, openPage, answerOf, serve, inChromium, inStores }
+module.exports = { BROWSERS, programOf, openPage, answerOf, serve, inBrowser, inStores }
