@@ -1,5 +1,6 @@
 'use strict'
 
+const { titleOf } = require('./machine')
 const { median, geomean } = require('./stats')
 const { markdown, figure, distinct } = require('./tables')
 
@@ -9,7 +10,7 @@ const UNKNOWN = 0.1
 /** Changes below this (5 %) are noise whatever the spread says. */
 const FLOOR = 0.05
 
-const caseOf = ({ suite, node, subject, op, contender }) => [suite, `Node ${node}`, subject, op, contender].join(' / ')
+const caseOf = ({ suite, node, subject, op, contender }) => [suite, titleOf(node), subject, op, contender].join(' / ')
 
 /**
  * Pairs of the same case in two runs, with the factor of the rates: 2 is twice as fast as before.
@@ -22,7 +23,7 @@ function pairs(old, current) {
     const was = before.get(caseOf(result))
     return {
       name: caseOf(result),
-      group: [result.suite, `Node ${result.node}`, result.op, result.contender].join(' / '),
+      group: [result.suite, titleOf(result.node), result.op, result.contender].join(' / '),
       contender: result.contender,
       factor: was.ns / result.ns,
       noise: Math.max(FLOOR, (was.spread ?? UNKNOWN) + (result.spread ?? UNKNOWN)),

@@ -1,5 +1,6 @@
 'use strict'
 
+const { titleOf } = require('./machine')
 const { median, geomean } = require('./stats')
 
 /**
@@ -113,7 +114,7 @@ function sideBySide(results) {
   }).map(result => result.relative))
   return {
     title: 'versions side by side: geometric mean of the relative rates',
-    head: ['', ...columns.map(({ op, node }) => `${op}, Node ${node}`)],
+    head: ['', ...columns.map(({ op, node }) => `${op}, ${titleOf(node)}`)],
     rows: distinct(rated, 'contender').map(name => [name, ...columns.map(column => figure(mean(name, column)))])
   }
 }
