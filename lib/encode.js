@@ -12,6 +12,7 @@ const { Long, ObjectId } = require('./types')
 const { acquireOutput, releaseOutput, writeInto } = require('./output')
 const { OMIT, typeOf, typeOfInstance, isMap, entriesOf, isDBRef, rawBytes } = require('./type-of')
 const put = require('./put')
+const { putIndexName } = require('./index-names')
 const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./encode-plan')
 const { dbRefDocument } = require('./types/db-ref')
 const containers = require('./containers')
@@ -336,19 +337,9 @@ function checkName(key) {
   } else if (key.includes('.')) throw new BSONError(`key ${shownName(key)} must not contain '.'`)
 }
 
-/** type | index in decimal 0x00 */
 function putIndex(out, type, i, pos) {
-  let { buf } = out
-  if (pos + ROOM > buf.length) buf = out.grow(pos, ROOM)
-  buf[pos] = type
-  const size = i < 10 ? 1 : i < 100 ? 2 : i < 1000 ? 3 : String(i).length
-  for (let at = pos + size; at > pos; at--) {
-    const tens = (i / 10) | 0
-    buf[at] = 48 + i - 10 * tens
-    i = tens
-  }
-  buf[pos + size + 1] = 0
-  return pos + size + 2
+  if (pos + ROOM > out.buf.length) out.grow(pos, ROOM)
+  return putIndexName(type, i, out.view, pos)
 }
 
 /** The bytes of a value of any type. `putName` has reserved 24 bytes, enough for everything of fixed length. */

@@ -26,6 +26,7 @@ const ROOMS = [
   'codegen',
   'writers',
   'scan',
+  'index-names',
   'locate',
   'validate',
   'get',
