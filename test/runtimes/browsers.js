@@ -86,7 +86,9 @@ async function openPage(name, url, work) {
   if (!packageOf(__dirname, 'puppeteer-core')) return 'its driver is not installed'
   const puppeteer = require(path.join(__dirname, 'node_modules', 'puppeteer-core'))
   const { browser: kind, args } = BROWSERS[name]
-  const browser = await puppeteer.launch({ browser: kind, executablePath, args, protocolTimeout: LONGEST })
+  const options = { browser: kind, executablePath, args, protocolTimeout: LONGEST }
+  const browser = await puppeteer.launch(options).catch(error => error)
+  if (browser instanceof Error) return `it does not start: ${browser.message.split('\n')[0]}`
   try {
     const page = await browser.newPage()
     await page.goto(url)
