@@ -75,6 +75,8 @@ function check(codec, reference, name, workload) {
 }
 
 module.exports = {
+  OPERATIONS,
+  codecOf,
   name: 'options',
   title: 'With options, kinds of documents mixed in one process',
   baseline: 'bson',

@@ -2,11 +2,12 @@
 
 // What the first documents of a process cost beside reading or writing them: the engine's work of making code of what
 // it has interpreted, and how slow that was meanwhile. And which functions the time goes to in the long run. Shows what
-// limits the suites `first` and `documents`.
+// limits the suites `first`, `documents`, `small` and `options`.
 //
 //   node benchmark/thresholds/tiers.js [--quick] [--thorough] [--rounds N] [--node PATH] [--prefix COMMAND] [--filter PATTERN]
 //
-// `--filter` is over `decode order` and the like. On one core: `--prefix "taskset -c 0"`.
+// `--filter` is over `decode order`, `decode {"a":1234}`, `decode, raw mixed` and the like; three minutes a Node for
+// options, three for small documents, eleven for the rest. On one core: `--prefix "taskset -c 0"`.
 
 const { execFileSync } = require('node:child_process')
 const fs = require('node:fs')
@@ -16,6 +17,8 @@ const path = require('node:path')
 const { load } = require('../contenders')
 const { kinds } = require('../data/documents')
 const { prepare, documentsOf, bytesOf } = require('../data/first')
+const { small } = require('../data/small')
+const { OPERATIONS, codecOf } = require('../suites/options')
 const { parse } = require('../runner/args')
 const { machine, machineLine, nodeVersion } = require('../runner/machine')
 const { processorMs } = require('../runner/measure')
@@ -24,7 +27,12 @@ const { median } = require('../runner/stats')
 const { figure, markdown } = require('../runner/tables')
 
 const CONTENDERS = ['bson', 'qbson']
-const SUBJECTS = [...kinds, 'mixed']
+
+/** What is done, a name of the suite `options`, and with what. */
+const WORKLOADS = [
+  ...cross(['encode', 'decode'], [...kinds, 'mixed', ...Object.keys(small)]),
+  ...cross(Object.keys(OPERATIONS), ['mixed'])
+]
 
 /** Documents that count as the first. */
 const FIRST = 10_000
@@ -35,20 +43,33 @@ const SETTLING = { quick: 500, normal: 2000, thorough: 4000 }
 /** Functions that are named: those that take longest. */
 const NAMED = 4
 
-/** Times the documents are handled while a profile is taken. */
-const PROFILED = 10
+/** Processor time for which a profile is taken, in milliseconds. */
+const PROFILED = 1000
 
 /** Of a line that V8 prints: whose code it has made, by which compiler, in how many milliseconds. */
 const COMPILED = /completed compiling \S+ <JSFunction ?(\S*) .*\(target (\w+)(?:_JS)?\)(?: OSR)? - took ([\d.]+), ([\d.]+), ([\d.]+) ms/
 
+function cross(operations, subjects) {
+  return operations.flatMap(operation => subjects.map(subject => ({ operation, subject })))
+}
+
+/** A function and what it is called with. */
+function workOf({ operation, subject, contender, directory }) {
+  const setting = OPERATIONS[operation]
+  const codec = setting ? codecOf(contender, setting) : load(contender, {})
+  const [op] = setting ?? [operation]
+  const documents = () => subject in small ? Array.from({ length: 64 }, small[subject]) : documentsOf(subject, codec.types, directory)
+  const bytes = () => subject in small ? documents().map(doc => Buffer.from(codec.encode(doc))) : bytesOf(subject, 'bson', directory)
+  return { operate: codec[op], inputs: op === 'decode' ? bytes() : documents() }
+}
+
 /** In the child: milliseconds for the first documents, and for as many in the long run, and who needs them then. */
-async function run({ subject, op, contender, directory, count = FIRST, settling }) {
-  const codec = load(contender, {})
-  const inputs = op === 'encode' ? documentsOf(subject, codec.types, directory) : bytesOf(subject, 'bson', directory)
+async function run({ count = FIRST, settling, ...workload }) {
+  const { operate, inputs } = workOf(workload)
   const kept = new Array(64)
   const pass = count => {
     const start = processorMs()
-    for (let i = 0; i < count; i++) kept[i % 64] = codec[op](inputs[i % inputs.length])
+    for (let i = 0; i < count; i++) kept[i % 64] = operate(inputs[i % inputs.length])
     return processorMs() - start
   }
   globalThis.gc?.()
@@ -65,7 +86,7 @@ async function sharesOf(work) {
   await session.post('Profiler.enable')
   await session.post('Profiler.setSamplingInterval', { interval: 200 })
   await session.post('Profiler.start')
-  for (let i = 0; i < PROFILED; i++) work()
+  for (const end = processorMs() + PROFILED; processorMs() < end; ) work()
   const { profile: { nodes } } = await session.post('Profiler.stop')
   session.disconnect()
   const hits = new Map()
@@ -94,11 +115,11 @@ function compiledBy(request, node, prefix) {
 
 const total = times => [...times.values()].reduce((sum, ms) => sum + ms, 0)
 
-async function measure(op, subject, node, { mode, prefix }, directory) {
+async function measure(workload, node, { mode, prefix }, directory) {
   const answers = { bson: [], qbson: [] }
   for (let round = 0; round < mode.rounds; round++) {
     for (const contender of CONTENDERS) {
-      const request = { subject, op, contender, directory, settling: SETTLING[mode.name] }
+      const request = { ...workload, contender, directory, settling: SETTLING[mode.name] }
       const times = compiling(request, node, prefix)
       answers[contender].push({ ...await ask(node, prefix, ['--expose-gc'], request, __filename), compile: total(times), times })
     }
@@ -131,12 +152,10 @@ async function main() {
 async function report(node, options, directory) {
   console.log(machineLine(machine(), node, new Date().toISOString().slice(0, 10)) + '\n')
   const rows = []
-  for (const op of ['encode', 'decode']) {
-    for (const subject of SUBJECTS) {
-      const name = `${op} ${subject}`
-      if (options.filter && !options.filter.test(name)) continue
-      rows.push(rowOf(name, await measure(op, subject, node, options, directory)))
-    }
+  for (const workload of WORKLOADS) {
+    const name = `${workload.operation} ${workload.subject}`
+    if (options.filter && !options.filter.test(name)) continue
+    rows.push(rowOf(name, await measure(workload, node, options, directory)))
   }
   console.log(markdown({
     title: `ms for the first ${FIRST.toLocaleString('en-US')} documents, of which compiling, and for as many in the long run; qbson's share of bson`,
