@@ -37,6 +37,17 @@ function suite(make) {
       t.done()
     },
 
+    'no byte outside of the document is changed': t => {
+      const codec = make({ bsonType: 'object', properties: { a: { bsonType: 'int' }, b: { bsonType: 'string' } } }, { layout: 'array' })
+      for (const doc of [{}, { a: 1 }, { b: 'x' }, { a: 1, b: 'x' }, { more: null }]) {
+        const target = Buffer.alloc(100, 0xee)
+        const end = codec.encodeInto(doc, target, 5)
+        t.deepEqual(codec.decode(target.subarray(5, end)), doc)
+        t.ok(target.every((byte, i) => (i >= 5 && i < end) || byte === 0xee), JSON.stringify(doc))
+      }
+      t.done()
+    },
+
     'a tree: the fingerprint is at its root alone': t => {
       const tree = { bsonType: 'object', additionalProperties: false, properties: { a: { bsonType: 'int' }, next: { $ref: '#' } } }
       const codec = make(tree, { layout: 'array' })

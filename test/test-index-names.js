@@ -11,8 +11,8 @@ const INDEXES = [
 
 const TYPE = 0x10
 
-/** Bytes behind a name that a store may reach. */
-const REACH = 2
+/** Bytes behind a name that a store may reach: there is a 0x00 to come. */
+const REACH = 1
 
 module.exports = {
   'a name is the type, the index in decimal, and a 0x00': t => {
