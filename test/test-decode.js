@@ -127,6 +127,26 @@ module.exports = {
     t.done()
   },
 
+  'long lists of int32s, and what may stand behind or among them': t => {
+    const ints = Array.from({ length: 150 }, (_, i) => i * 7_000_003 - 500_000_000)
+    for (const rest of [[], ['x'], [1.5], [[1, 2]], [{ a: 1 }, 5, 6], [null, true, 'y', -1]]) {
+      const list = [...ints, ...rest]
+      const bytes = encode({ list, after: 'z' })
+      for (const options of [undefined, { promoteValues: false }, { fieldsAsRaw: { 150: true } }, { useBigInt64: true }]) {
+        t.deepEqual(describe(decode(bytes, options)), describe(bson.deserialize(bytes, options)))
+      }
+    }
+    t.done()
+  },
+
+  'a fault in a long list of int32s has its place': t => {
+    const bytes = encode({ list: Array(150).fill(7) })
+    const at = bytes.indexOf(Buffer.from('\x10120\0'))
+    bytes[at] = 0x55
+    assert.throws(() => decode(bytes), error => error.offset === at && error.path === 'list[120]' && error.name === 'BSONError')
+    t.done()
+  },
+
   'dates beyond those of JavaScript are invalid, and cannot be written back': t => {
     const input = unhex(frame('096400' + 'ffffffffffffff7f'))
     const { d } = decode(input)
