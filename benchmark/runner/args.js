@@ -14,7 +14,7 @@ const USAGE = `usage: node benchmark [options]
   --suite NAME        only this suite; may be repeated, or names with commas
   --filter PATTERN    only cases whose "suite / subject / operation / contender" matches this regular expression
                       (the baseline of a suite always runs: rates are relative to it)
-  --quick             one short round, under four minutes for everything
+  --quick             one short round, some minutes for everything
   --thorough          five rounds instead of three, over an hour for everything
   --rounds N          this many rounds
   --node PATH         this Node binary; may be repeated: the versions run side by side
