@@ -8,6 +8,7 @@ const { documents: schemas } = require('../data/schemas')
 const { prepare, moduleOf, documentsOf, bytesOf } = require('../data/first')
 const { load, loadQbson } = require('../contenders')
 const { checkBytes, checkSame } = require('../check')
+const { PACKAGES, timesOf } = require('../runner/bare')
 const { KEPT } = require('../runner/codec')
 const { shareCharts, shareTables, startTable } = require('../runner/shares')
 const { packInto } = require('../../scripts/sizes')
@@ -177,28 +178,15 @@ function check(item, inputs, mode) {
   }
 }
 
-const PACKAGES = {
-  bson: { encode: 'serialize', decode: 'deserialize' },
-  msgpackr: { encode: 'pack', decode: 'unpack' },
-  qbson: { encode: 'encode', decode: 'decode' }
-}
-
-const small = () => ({ name: 'first', number: 1, list: [1.5, 2.5], at: new Date(0), nested: { ok: true, none: null } })
-
 /** Nanoseconds until the first document is written, and until it is read again, from before `require`. */
 function measureStart(contender, { cache }) {
-  const { encode, decode } = PACKAGES[contender]
   const from = contender === 'qbson' ? path.join(cache, 'node_modules', 'qbson') : contender
-  const doc = small()
-  const start = processorTime()
-  const library = require(from)
-  const required = processorTime() - start
-  const bytes = library[encode](doc)
-  const encoded = processorTime() - start
-  library[decode](bytes)
-  const decoded = processorTime() - start
-  return [['require', required], ['and the first encode', encoded], ['and the first decode', decoded]]
-    .map(([op, ns]) => ({ op, ns, extra: { op: START } }))
+  const { required, encoded, decoded } = timesOf(contender, from)
+  return [
+    ['require', required],
+    ['and the first encode', required + encoded],
+    ['and the first decode', required + encoded + decoded]
+  ].map(([op, ns]) => ({ op, ns, extra: { op: START } }))
 }
 
 module.exports = {

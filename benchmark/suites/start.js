@@ -5,66 +5,45 @@ const path = require('node:path')
 const { IMPORTS, packInto, sizeOf } = require('../../scripts/sizes')
 const { load, prepare } = require('../data/documents')
 const { bsonTypes } = require('../data/types')
+const { PACKAGES, timesOf, memoryOf } = require('../runner/bare')
 const { timeOf } = require('../runner/measure')
 const { median } = require('../runner/stats')
 const { figure, percent, wide } = require('../runner/tables')
 
-/** How each is required, and its functions; `bson` for those that share its types. qbson as its package holds it. */
-const packages = {
-  bson: { encode: 'serialize', decode: 'deserialize', bson: true },
-  qbson: { encode: 'encode', decode: 'decode', bson: true },
-  msgpackr: { encode: 'pack', decode: 'unpack' }
-}
+/** Those that share the types of bson. */
+const BSON = ['bson', 'qbson']
 
 /** The first thousand documents of a process: a hundred of each of these, in turn. */
 const FIRST = ['order', 'post', 'sensor', 'log', 'event', 'dictionary', 'wide', 'tree', 'types']
 const EACH = 112
 
-const small = () => ({ name: 'first', number: 1, list: [1.5, 2.5], at: new Date(0), nested: { ok: true, none: null } })
-
-/** Bytes in use after a full collection. */
-function used() {
-  globalThis.gc()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
-
-function timed(operate) {
-  const { seconds, result } = timeOf(operate)
-  return { ns: seconds * 1e9, result }
-}
-
 function measure(name, mode) {
-  const { encode, decode, bson } = packages[name]
   const from = name === 'qbson' ? path.join(mode.cache, 'node_modules', 'qbson') : name
-  const before = used()
-  const required = timed(() => require(from))
-  const memory = used() - before
-  const library = required.result
-  const first = timed(() => library[encode](small()))
-  const back = timed(() => library[decode](first.result))
+  const { required, encoded, decoded } = timesOf(name, from)
   const rows = [
-    { subject: 'require', ns: required.ns, extra: { memory, ...bundle(name, mode) } },
-    { subject: 'first encode', ns: first.ns },
-    { subject: 'first decode', ns: back.ns }
+    { subject: 'require', ns: required, extra: { memory: memoryOf(name, from), ...bundle(name, mode) } },
+    { subject: 'first encode', ns: encoded },
+    { subject: 'first decode', ns: decoded }
   ]
-  return bson ? [...rows, { subject: 'first 1,000 documents', ns: firstThousand(library, encode, decode, mode) }] : rows
+  return BSON.includes(name) ? [...rows, { subject: 'first 1,000 documents', ns: firstThousand(name, from, mode) }] : rows
 }
 
 /** Nanoseconds for encoding and decoding a thousand documents of many kinds, once each. */
-function firstThousand(library, encode, decode, mode) {
+function firstThousand(name, from, mode) {
+  const library = require(from)
+  const { encode, decode } = PACKAGES[name]
   const byKind = FIRST.map(kind => load(kind, bsonTypes(library), mode.cache).slice(0, EACH))
   const documents = Array.from({ length: EACH }, (_, i) => byKind.map(kind => kind[i])).flat().slice(0, 1000)
-  const { ns } = timed(() => documents.map(doc => library[decode](library[encode](doc))))
-  return ns
+  const { seconds } = timeOf(() => documents.map(doc => library[decode](library[encode](doc))))
+  return seconds * 1e9
 }
 
 /** Sizes of bundles for a browser, minified and gzipped; built once a run. */
 function bundle(name, mode) {
   const file = path.join(mode.cache, `bundle-${name}.json`)
   if (fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, 'utf8'))
-  const { encode, decode, bson } = packages[name]
-  const chosen = Object.entries(IMPORTS).filter(([what]) => bson || what === 'everything')
+  const { encode, decode } = PACKAGES[name]
+  const chosen = Object.entries(IMPORTS).filter(([what]) => BSON.includes(name) || what === 'everything')
   const sizes = chosen.map(([what, names]) => [what, sizeOf(names([encode, decode]), name, mode.cache)])
   const result = { ...sizes[0][1], sizes: Object.fromEntries(sizes) }
   fs.writeFileSync(file, JSON.stringify(result))
@@ -85,7 +64,7 @@ function row(name, results) {
 /** KiB, gzipped, of what a program may import. */
 function sizesOf(results) {
   const of = name => results.find(({ contender, subject }) => contender === name && subject === 'require')?.extra.sizes
-  const shown = Object.keys(packages).filter(name => packages[name].bson && of(name))
+  const shown = BSON.filter(name => of(name))
   return {
     title: 'bundles for browsers, KiB minified and gzipped',
     head: ['import', ...shown],
@@ -106,13 +85,13 @@ module.exports = {
     await packInto(mode.cache)
   },
   rounds: mode => 3 * mode.rounds + 2,
-  cases: () => Object.keys(packages).map(contender => ({ subject: 'start', op: 'start', contender, flags: ['--expose-gc'] })),
+  cases: () => Object.keys(PACKAGES).map(contender => ({ subject: 'start', op: 'start', contender, flags: ['--expose-gc'] })),
   prepare: ({ contender }, mode) => ({ measure: () => measure(contender, mode) }),
   tables: results => [{
     title: 'start',
     head: ['', 'require ms', 'first encode ms', 'first decode ms', 'first 1,000 ms', 'memory KiB', 'minified KiB',
       'gzipped KiB', 'spread'],
-    rows: Object.keys(packages).filter(name => results.some(result => result.contender === name))
+    rows: Object.keys(PACKAGES).filter(name => results.some(result => result.contender === name))
       .map(name => row(name, results))
   }, sizesOf(results)]
 }
