@@ -8,7 +8,7 @@ const { ELEMENT } = require('../spec')
 const { compile, quote, wordAt } = require('../codegen')
 const { ObjectId } = require('../types')
 const get = require('../get')
-const { getText } = require('../utf8/text')
+const { getWarmText } = require('../utf8/text')
 
 /** By element type: the statements that read the value at `q` into `v` and set `p` behind it; they may leave. */
 const READ = {
@@ -18,7 +18,7 @@ const READ = {
       ${v} = view.getFloat64(q, true); p = q + 8`,
   [ELEMENT.STRING]: (v, leave) => `e = q + 4 < end ? q + 4 + view.getInt32(q, true) : 0
       if (e < q + 5 || e > end || buf[e - 1] !== 0) ${leave}
-      ${v} = getText(buf, q + 4, e - 1); p = e`,
+      ${v} = getWarmText(buf, view, q + 4, e - 1); p = e`,
   [ELEMENT.BOOLEAN]: (v, leave) => `if (q >= end || buf[q] > 1) ${leave}
       ${v} = buf[q] === 1; p = q + 1`,
   [ELEMENT.NULL]: v => `${v} = null; p = q`,
@@ -57,7 +57,7 @@ function compileBranch(branch) {
     }
     return branch.leave(r, [${[...before, ...own].join(', ')}], n, p, end, depth)
   }`
-  const scope = { ObjectId, getText, promoted: get.promoted, branch }
+  const scope = { ObjectId, getWarmText, promoted: get.promoted, branch }
   keys.forEach((key, i) => (scope[`key${i}`] = key))
   return /** @type {any} */ (compile(scope, source))
 }

@@ -201,8 +201,27 @@ function readInts(r, pos, end) {
 /** An array at `pos` under a key; `next` is the offset after it. */
 function readArray(r, site, pos, next, depth) {
   r.site = site
-  if (r.buf[pos + 4] === ELEMENT.DOUBLE) return readDoubles(r, pos, next, ITEMS, depth)
-  return readItems(r, null, pos + 4, next - 1, ITEMS, depth)
+  const type = r.buf[pos + 4]
+  if (type === ELEMENT.DOUBLE) return readDoubles(r, pos, next, ITEMS, depth)
+  const isLearned = type === ELEMENT.DOCUMENT && site.isLearned && depth < r.plan.recursionDepth
+  return isLearned ? readDocuments(r, pos + 4, next - 1, depth) : readItems(r, null, pos + 4, next - 1, ITEMS, depth)
+}
+
+/** Documents of which something is learned, and what stands behind them: orders take 1.2 times as long in read(). */
+function readDocuments(r, pos, end, depth) {
+  const { buf, view, site } = r
+  const out = []
+  while (buf[pos] === ELEMENT.DOCUMENT) {
+    const at = pos++
+    while (buf[pos++] !== 0);
+    const next = pos + 4 < end ? pos + view.getInt32(pos, true) : 0
+    if (next < pos + 5 || next > end || buf[next - 1] !== 0) throw broken(buf, at, end)
+    out.push(r.readDocument(r, site, pos, next, depth + 1))
+    pos = next
+  }
+  if (pos === end) return out
+  r.site = site
+  return readItems(r, out, pos, end, ITEMS, depth)
 }
 
 /**
