@@ -189,6 +189,35 @@ function mixedDecodeSuite(canCompile) {
       t.done()
     },
 
+    'a collection whose keys are ids does not make others be learned again': t => {
+      const codec = learningCodec(canCompile)
+      const random = seededRandom(SEED + 4)
+      const known = bytesOf([['state', VALUES.int32], ['inner', ['03', frame('106100 01000000 106200 02000000')]]])
+      const round = () => {
+        const ids = Array.from({ length: 40 }, () => [`id${below(random, 20_000)}`, VALUES.int32])
+        for (let i = 0; i < 2; i++) checkDecode(codec, bytesOf(ids))
+        checkDecode(codec, known)
+      }
+      const made = functionsOf(() => {
+        for (let i = 0; i < 3000; i++) round()
+      })
+      if (canCompile) t.ok(made === 2, `${made} functions`)
+      t.done()
+    },
+
+    'shapes that are one in many are not worth a function, and one in a few is': t => {
+      const made = count => {
+        const codec = learningCodec(canCompile, { sample: 1, buy: 1000 })
+        const shapes = Array.from({ length: count }, (_, i) => bytesOf([[`a${i}`, VALUES.int32], [`b${i}`, VALUES.string]]))
+        return functionsOf(() => {
+          for (let i = 0; i < 10_000; i++) codec.decode(shapes[i % count])
+        })
+      }
+      t.equal(made(4), canCompile ? 4 : 0)
+      t.equal(made(100), 0)
+      t.done()
+    },
+
     'documents whose keys are ids': t => {
       const codec = learningCodec(canCompile)
       const random = seededRandom(SEED + 3)

@@ -28,7 +28,8 @@ const SPECIAL = Object.freeze({
 
 const DOLLAR = 0x24
 
-let ids = 0
+/** Keys made. */
+let count = 0
 
 /** A name, with what is known of the names after it. */
 class Key {
@@ -47,15 +48,15 @@ class Key {
     /** Whether it is not in the table, or no more: then nothing is learned of what follows it. */
     this.isGone = bytes === UNKNOWN
     /** Whether documents that stand under it are read by what is learned of them, as the first ones are. */
-    this.isLearned = ids < FIRST_KEYS
-    /** Tells keys apart in the hash of a shape. */
-    this.id = ++ids
+    this.isLearned = count++ < FIRST_KEYS
+    /** Whether it stays in the table: there are functions that read it, or what stands under it. */
+    this.isKept = false
     /** @type {Key} the key that came next last time */
     this.next = expected ?? this
     /** @type {Key} the first key of the document that stood under this one last time */
     this.first = expected ?? this
     /** Fields of the document that stood under this one last time; of the first ones many, see FIRST_KEYS. */
-    this.width = ids < FIRST_KEYS ? WIDE + 1 : 0
+    this.width = count < FIRST_KEYS ? WIDE + 1 : 0
     /** @type {import('./learn').Point | null} what is learned of documents that stand under this key */
     this.point = null
   }
@@ -79,7 +80,7 @@ const EMPTY = new Key('', new Uint8Array(1), 0)
  */
 const NOBODY = forget(new Key('', Uint8Array.of(0xff, 0), 0))
 
-/** @type {Key[]} by the hash of the bytes */
+/** @type {Key[]} by the hash of the bytes, each in one of two places */
 const table = new Array(MAX_KEYS).fill(NOBODY)
 
 /** Hashes of the names that were met once, by the same places. */
@@ -104,12 +105,27 @@ function lookUp(r, previous, isFirst, start, end) {
   r.pos = pos + 1
   if (pos >= end) return EMPTY
   hash ^= hash >>> 15
-  let key = table[hash & (MAX_KEYS - 1)]
-  if (key.hash !== hash || !isMatch(key, buf, start)) key = meet(r, hash, start, pos, bits < 0x80)
+  const key = inTable(hash, buf, start) ?? meet(r, hash, start, pos, bits < 0x80)
   if (key.isGone || previous.isGone) return key
   if (isFirst) previous.first = key
   else previous.next = key
   return key
+}
+
+/** The key of that name, if it is remembered; nothing is learned of having asked. @returns {Key | null} */
+function findKey(buf, start, end) {
+  let hash = 0
+  for (let pos = start; pos < end; pos++) hash = (Math.imul(hash, 31) + buf[pos]) | 0
+  return inTable(hash ^ hash >>> 15, buf, start)
+}
+
+/** @returns {Key | null} */
+function inTable(hash, buf, start) {
+  const slot = hash & (MAX_KEYS - 1)
+  const key = table[slot]
+  if (key.hash === hash && isMatch(key, buf, start)) return key
+  const other = table[slot ^ 1]
+  return other.hash === hash && isMatch(other, buf, start) ? other : null
 }
 
 /** Whether the bytes at `pos`, among which there is a 0x00, are a key and its 0x00. */
@@ -125,23 +141,51 @@ function meet(r, hash, start, end, isAscii) {
   const isText = isAscii || plan.utf8Names
   const text = isText ? getText(buf, start, end) : getUtf8Lossy(buf, start, end)
   const slot = hash & (MAX_KEYS - 1)
-  if (seen[slot] === hash && end - start < MAX_KEY_LENGTH && (isText || !text.includes('\ufffd'))) {
-    const key = new Key(text, Uint8Array.prototype.slice.call(buf, start, end + 1), hash, EMPTY)
-    forget(table[slot])
-    table[slot] = key
-    return key
-  }
+  const isKnown = seen[slot] === hash && end - start < MAX_KEY_LENGTH && (isText || !text.includes('\ufffd'))
   seen[slot] = hash
-  return new Key(text, UNKNOWN, 0, EMPTY)
+  const place = isKnown ? placeFor(slot) : -1
+  if (place === -1) return new Key(text, UNKNOWN, 0, EMPTY)
+  const key = new Key(text, Uint8Array.prototype.slice.call(buf, start, end + 1), hash, EMPTY)
+  forget(table[place])
+  table[place] = key
+  return key
 }
 
-/** Keys that others have followed may keep it: it keeps none itself, or chains of them would grow without end. */
+/** The one of two places that is free, or whose key gives way; -1 when both are kept. */
+function placeFor(slot) {
+  const other = slot ^ 1
+  if (table[slot].isKept) return table[other].isKept ? -1 : other
+  return table[other] === NOBODY && table[slot] !== NOBODY ? other : slot
+}
+
+/**
+ * Keys that it followed may still expect it: no name is its own any more, so that it is looked for in the table. It
+ * expects none itself, or chains of them would grow without end.
+ */
 function forget(key) {
   key.isGone = true
   key.isLearned = false
+  key.size = -1
   key.next = key.first = EMPTY
   key.point = null
   return key
+}
+
+/** @type {Set<Key>} */
+const kept = new Set()
+
+/** Leaves keys in the table until `releaseKeys`. @param {Key[]} keys @returns {number} how many stay there */
+function keepKeys(keys) {
+  for (const key of keys) {
+    key.isKept = true
+    kept.add(key)
+  }
+  return kept.size
+}
+
+function releaseKeys() {
+  for (const key of kept) key.isKept = false
+  kept.clear()
 }
 
 /** A key of its own that has no name. */
@@ -149,4 +193,4 @@ function noKey() {
   return new Key('', new Uint8Array(1), 0, EMPTY)
 }
 
-module.exports = { MAX_KEYS, SPECIAL, Key, isMatch, lookUp, noKey }
+module.exports = { MAX_KEYS, SPECIAL, Key, isMatch, lookUp, findKey, keepKeys, releaseKeys, noKey }

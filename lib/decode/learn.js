@@ -9,22 +9,21 @@
 const { canCompile } = require('../codegen')
 const { ELEMENT } = require('../spec')
 const { scanName, scanElement } = require('../scan')
-const { SPECIAL, isMatch, lookUp } = require('./keys')
+const { SPECIAL, isMatch, findKey, keepKeys, releaseKeys } = require('./keys')
 const { FIELDS, REST, ITEMS, read } = require('./read')
 const { compileBranch } = require('./branch')
 
 /** @typedef {import('./reader').Reader} Reader */
 /** @typedef {import('./keys').Key} Key */
+/** @typedef {{bytes: number, inherited: number}} Weight bytes read of a shape, and those perhaps of others */
 
-/** In bytes. An object, so that tests can learn quickly. */
+/** An object, so that tests can learn quickly. */
 const COST = {
-  /** Read before one document is looked at, at least. */
-  sample: 1 << 20,
-  /** The same, by the size of the document that is looked at: that takes some ten times as long as to read it. */
-  sparse: 1024,
+  /** One document in so many is looked at, on average: that takes some ten times as long as to read it. */
+  sample: 512,
   /**
-   * Of one shape, for each of its keys, before it is compiled: V8 takes 10 to 20 ms of a core for such a function and
-   * runs it slowly meanwhile.
+   * Bytes read of one shape, for each of its keys, before it is compiled: V8 takes 10 to 20 ms of a core for such a
+   * function and runs it slowly meanwhile.
    */
   buy: 1 << 21
 }
@@ -39,11 +38,17 @@ const CHUNK = 24
 const MAX_KEYS = 120
 
 /** Branches of a point, and shapes that it weighs. */
-const MAX_BRANCHES = 8
-const MAX_CANDIDATES = 8
+const MAX_BRANCHES = 16
+const MAX_CANDIDATES = 16
+
+/** A shape is worth a branch when it is one in so many of the bytes that no branch reads. */
+const SHARE = 32
 
 /** Branches in all, some 20 kB each with what the engine makes of them; then all are forgotten, and learned anew. */
 const MAX_TOTAL = 200
+
+/** The same of the keys that stay in their table for them. */
+const MAX_KEPT = 1024
 
 /**
  * Documents under a key that are read by what is learned, though there is nothing yet: the engine optimises what it has
@@ -62,9 +67,13 @@ const MAX_VERSIONS = 4
 let generation = 0
 let total = 0
 
-/** Bytes read since a document was looked at, and how many there have to be for its size. */
-let bytesRead = 0
+/**
+ * Documents read since one was looked at, and how many there have to be. The first that is looked at is one of those
+ * that decode.js shows to the engine.
+ */
+let count = COST.sample - 12
 let pause = 0
+let random = 1
 
 /** A key, or the end of the document, and what reads on from there. */
 class Branch {
@@ -117,6 +126,39 @@ class Branch {
   }
 }
 
+/** What has been read the lean way at a point since its last branch. */
+class Scales {
+  constructor() {
+    this.bytes = 0
+    /** @type {Map<number, Weight>} by the hash of the keys of a shape */
+    this.weights = new Map()
+  }
+
+  /** @returns {Weight} of a shape, with so many bytes more */
+  add(hash, bytes) {
+    const weight = this.weights.get(hash) ?? this.make(hash)
+    weight.bytes += bytes
+    this.bytes += bytes
+    return weight
+  }
+
+  /**
+   * A shape that is new takes the place and the weight of the lightest: few counters find what is frequent. Metwally,
+   * Agrawal, El Abbadi, Efficient Computation of Frequent Elements, 2005.
+   */
+  make(hash) {
+    let inherited = 0
+    if (this.weights.size >= MAX_CANDIDATES) {
+      const [lightest, { bytes }] = [...this.weights].reduce((a, b) => (b[1].bytes < a[1].bytes ? b : a))
+      this.weights.delete(lightest)
+      inherited = bytes
+    }
+    const weight = { bytes: inherited, inherited }
+    this.weights.set(hash, weight)
+    return weight
+  }
+}
+
 /** Where documents of several shapes part, behind the same keys. */
 class Point {
   /** @param {Key} site under which the documents stand @param {Key[]} keys that they have in common */
@@ -127,8 +169,7 @@ class Point {
     this.branches = []
     this.generation = generation
     this.visits = 0
-    /** @type {Map<number, number> | null} bytes read the lean way, by the hash of the keys that followed */
-    this.weights = null
+    this.scales = new Scales()
   }
 }
 
@@ -164,10 +205,14 @@ function enter(r, point, values, pos, end, depth) {
 
 /** The lean way. */
 function readRest(r, { keys, site }, values, pos, end, depth) {
+  if (keys.length === 0) {
+    r.site = site
+    return read(r, null, pos, end, FIELDS, depth)
+  }
   const doc = {}
   for (let i = 0; i < keys.length; i++) doc[keys[i].text] = values[i]
-  r.site = keys.length === 0 ? site : keys[keys.length - 1]
-  return read(r, doc, pos, end, keys.length === 0 ? FIELDS : REST, depth)
+  r.site = keys[keys.length - 1]
+  return read(r, doc, pos, end, REST, depth)
 }
 
 function pointBehind({ point, points, keys }, count) {
@@ -176,24 +221,24 @@ function pointBehind({ point, points, keys }, count) {
 
 /** Looks at a document that has been read, if it is time. @param {Reader} r @param {Key} site */
 function learn(r, site, pos, next) {
-  const size = next - pos + OVERHEAD
-  bytesRead += size
-  if (bytesRead < COST.sample || bytesRead < pause || !canCompile) return
-  const scale = bytesRead / size
-  bytesRead = 0
-  pause = COST.sparse * size
+  if (++count < pause || count < COST.sample || !canCompile) return
+  const scale = count
+  count = 0
+  // not regular, or some collection would be in step with it
+  random = (Math.imul(random, 1103515245) + 12345) & 0x7fffffff
+  pause = COST.sample / 2 + (random >> 16) % COST.sample
   weighDocument(r, site, pos, next, scale, 1)
 }
 
-/** What a document and those in it stand for is put in the scales: `scale` bytes for each of theirs. */
+/** A document and those in it are put in the scales for `scale` of their kind. */
 function weighDocument(r, site, pos, next, scale, depth) {
-  const fields = fieldsOf(r, site, pos, next, scale, depth)
+  const fields = fieldsOf(r, pos, next, scale, depth)
   if (fields === null || site.isGone) return
   let point = pointAt(site)
   let i = 0
   while (true) {
     const key = i < fields.length ? fields[i].key : null
-    const branch = point.branches.find(one => one.key === key)
+    const branch = point.branches.find(one => one.key?.text === key?.text)
     if (branch === undefined) return weigh(point, fields, i, scale)
     const count = countOf(branch.keys, fields, i)
     i += count
@@ -205,26 +250,29 @@ function weighDocument(r, site, pos, next, scale, depth) {
 /** Of the keys of a branch, those that fields from `start` on have. */
 function countOf(keys, fields, start) {
   let count = 0
-  while (count < keys.length && fields[start + count]?.key === keys[count]) count++
+  while (count < keys.length && fields[start + count]?.key.text === keys[count].text) count++
   return count
 }
 
 /** The keys of a document and the types of their values; nothing where a literal would not do. */
-function fieldsOf(r, site, pos, next, scale, depth) {
+function fieldsOf(r, pos, next, scale, depth) {
   const { buf } = r
   const end = next - 1
   const fields = []
   let isFit = true
-  let key = site
   for (let at = pos + 4; at < end; ) {
-    key = lookUp(r, key, at === pos + 4, at + 1, end)
-    isFit = isFit && !key.isGone && key.special === SPECIAL.NONE
-    const value = r.pos
-    const after = scanElement(buf[at], buf, at, value - 1, end)
-    const isNested = buf[at] === ELEMENT.DOCUMENT || buf[at] === ELEMENT.ARRAY
-    const field = { key, type: buf[at], pos: value, next: after, size: isNested ? value - at : after - at }
-    fields.push(field)
-    if (isNested && depth < MAX_DEPTH) weighValue(r, field, scale, depth + 1)
+    const nameEnd = scanName(buf, at + 1, end)
+    const key = findKey(buf, at + 1, nameEnd)
+    const after = scanElement(buf[at], buf, at, nameEnd, end)
+    if (key === null) {
+      isFit = false
+    } else {
+      const isNested = buf[at] === ELEMENT.DOCUMENT || buf[at] === ELEMENT.ARRAY
+      const field = { key, type: buf[at], pos: nameEnd + 1, next: after, size: (isNested ? nameEnd + 1 : after) - at }
+      fields.push(field)
+      isFit = isFit && key.special === SPECIAL.NONE
+      if (isNested && depth < MAX_DEPTH) weighValue(r, field, scale, depth + 1)
+    }
     at = after
   }
   return isFit && fields.length <= MAX_KEYS ? fields : null
@@ -241,32 +289,20 @@ function weighValue(r, { key, type, pos, next }, scale, depth) {
   weighValue(r, { key, type: buf[pos + 4], pos: nameEnd + 1, next: after }, scale * share, depth + 1)
 }
 
-/**
- * The shape of the fields from `start` on has been read at a point; the bytes of documents in it do not count. One that
- * is new takes the place and the weight of the lightest: few counters find what is frequent. Metwally, Agrawal, El
- * Abbadi, Efficient Computation of Frequent Elements, 2005.
- */
+/** The shape of the fields from `start` on has been read at a point; the bytes of documents in it do not count. */
 function weigh(point, fields, start, scale) {
   if (point.branches.length >= MAX_BRANCHES) return
   const shape = fields.slice(start, start + CHUNK)
-  const bytes = scale * shape.reduce((sum, { size }) => sum + size, OVERHEAD)
-  const hash = shape.reduce((sum, { key }) => (Math.imul(sum, 31) + key.id) | 0, 0)
-  const weights = (point.weights ??= new Map())
-  let weight = weights.get(hash) ?? 0
-  if (weight === 0 && weights.size >= MAX_CANDIDATES) {
-    const [lightest, least] = [...weights].reduce((least, one) => (one[1] < least[1] ? one : least))
-    weights.delete(lightest)
-    weight = least
-  }
-  weights.set(hash, weight + bytes)
-  if (weight + bytes < COST.buy * (shape.length + 2)) return
-  weights.delete(hash)
+  const hash = shape.reduce((sum, { key }) => (Math.imul(sum, 31) + key.hash) | 0, 0)
+  const { bytes, inherited } = point.scales.add(hash, scale * shape.reduce((sum, { size }) => sum + size, OVERHEAD))
+  if (bytes - inherited < Math.max(COST.buy * (shape.length + 2), point.scales.bytes / SHARE)) return
+  point.scales = new Scales()
   addBranch(point, shape, start + shape.length === fields.length)
 }
 
 function addBranch(point, shape, isWhole) {
-  if (total >= MAX_TOTAL) return forgetAll()
   const keys = shape.map(({ key }) => key)
+  if (total >= MAX_TOTAL || keepKeys([point.site, ...keys]) > MAX_KEPT) return forgetAll()
   const types = shape.map(({ type }) => (type < 32 ? 1 << type : 0))
   const branch = new Branch(point, keys, types, isWhole)
   if (!branch.compile()) return
@@ -278,6 +314,7 @@ function addBranch(point, shape, isWhole) {
 function forgetAll() {
   generation++
   total = 0
+  releaseKeys()
 }
 
 module.exports = { COST, CHUNK, MAX_TOTAL, Point, readDocument, learn }
