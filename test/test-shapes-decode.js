@@ -218,6 +218,17 @@ function mixedDecodeSuite(canCompile) {
       t.done()
     },
 
+    'where many shapes are known, one that comes later takes the place of what came before': t => {
+      const codec = learningCodec(canCompile)
+      const shapeOf = i => bytesOf([[`a${i}`, VALUES.int32], [`b${i}`, VALUES.string]])
+      for (let i = 0; i < 30; i++) learn(codec, shapeOf(i))
+      const made = functionsOf(() => {
+        for (let i = 30; i < 40; i++) learn(codec, shapeOf(i))
+      })
+      t.equal(made, canCompile ? 10 : 0)
+      t.done()
+    },
+
     'documents whose keys are ids': t => {
       const codec = learningCodec(canCompile)
       const random = seededRandom(SEED + 3)

@@ -92,6 +92,8 @@ class Branch {
     this.isWhole = isWhole
     /** @type {(Point | undefined)[]} behind so many of its keys */
     this.points = []
+    /** Bytes that it has read since its point got its last branch, going by the documents that were looked at. */
+    this.bytes = 0
     this.surprises = 0
     this.versions = 0
     /** @type {(r: Reader, values: any[], pos: number, end: number, depth: number) => any} */
@@ -241,6 +243,7 @@ function weighDocument(r, site, pos, next, scale, depth) {
     const branch = point.branches.find(one => one.key?.text === key?.text)
     if (branch === undefined) return weigh(point, fields, i, scale)
     const count = countOf(branch.keys, fields, i)
+    branch.bytes += scale * bytesOf(fields.slice(i, i + count))
     i += count
     if (count === 0 || (i === fields.length && branch.isWhole && count === branch.keys.length)) return
     point = pointBehind(branch, count)
@@ -291,13 +294,32 @@ function weighValue(r, { key, type, pos, next }, scale, depth) {
 
 /** The shape of the fields from `start` on has been read at a point; the bytes of documents in it do not count. */
 function weigh(point, fields, start, scale) {
-  if (point.branches.length >= MAX_BRANCHES) return
   const shape = fields.slice(start, start + CHUNK)
   const hash = shape.reduce((sum, { key }) => (Math.imul(sum, 31) + key.hash) | 0, 0)
-  const { bytes, inherited } = point.scales.add(hash, scale * shape.reduce((sum, { size }) => sum + size, OVERHEAD))
+  const { bytes, inherited } = point.scales.add(hash, scale * bytesOf(shape))
   if (bytes - inherited < Math.max(COST.buy * (shape.length + 2), point.scales.bytes / SHARE)) return
+  if (hasRoom(point, bytes - inherited)) addBranch(point, shape, start + shape.length === fields.length)
   point.scales = new Scales()
-  addBranch(point, shape, start + shape.length === fields.length)
+  for (const branch of point.branches) branch.bytes = 0
+}
+
+function bytesOf(fields) {
+  return fields.reduce((sum, { size }) => sum + size, OVERHEAD)
+}
+
+/** Whether a point takes another branch: when it is full, for the one that has read least, if that is less. */
+function hasRoom(point, bytes) {
+  if (point.branches.length < MAX_BRANCHES) return true
+  const least = point.branches.reduce((a, b) => (b.bytes < a.bytes ? b : a))
+  if (least.bytes >= bytes) return false
+  point.branches = point.branches.filter(branch => branch !== least)
+  total -= branchesOf(least)
+  return true
+}
+
+/** A branch and those behind it. @param {Branch} branch @returns {number} */
+function branchesOf({ points }) {
+  return points.flatMap(({ branches }) => branches).reduce((sum, branch) => sum + branchesOf(branch), 1)
 }
 
 function addBranch(point, shape, isWhole) {
