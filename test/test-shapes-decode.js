@@ -201,7 +201,8 @@ function mixedDecodeSuite(canCompile) {
       const made = functionsOf(() => {
         for (let i = 0; i < 3000; i++) round()
       })
-      if (canCompile) t.ok(made === 2, `${made} functions`)
+      // one more where the documents that decode.js shows to the engine are looked at
+      if (canCompile) t.ok(made === 2 || made === 3, `${made} functions`)
       t.done()
     },
 

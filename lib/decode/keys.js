@@ -1,7 +1,8 @@
 'use strict'
 
 // The keys that documents had before: from the bytes of a name to its string, so that no string is made twice. What is
-// kept is bounded: a table of fixed size, in which a key gives way to the next one that falls on its place.
+// kept is bounded: a table of fixed size, in which a key gives way to the next one that falls on its place, unless a
+// function was made for it.
 
 const { isInherited } = require('../own')
 const { getUtf8Lossy } = require('../utf8')
@@ -105,7 +106,8 @@ function lookUp(r, previous, isFirst, start, end) {
   r.pos = pos + 1
   if (pos >= end) return EMPTY
   hash ^= hash >>> 15
-  const key = inTable(hash, buf, start) ?? meet(r, hash, start, pos, bits < 0x80)
+  let key = table[hash & (MAX_KEYS - 1)]
+  if (key.hash !== hash || !isMatch(key, buf, start)) key = meet(r, hash, start, pos, bits < 0x80)
   if (key.isGone || previous.isGone) return key
   if (isFirst) previous.first = key
   else previous.next = key
@@ -116,16 +118,9 @@ function lookUp(r, previous, isFirst, start, end) {
 function findKey(buf, start, end) {
   let hash = 0
   for (let pos = start; pos < end; pos++) hash = (Math.imul(hash, 31) + buf[pos]) | 0
-  return inTable(hash ^ hash >>> 15, buf, start)
-}
-
-/** @returns {Key | null} */
-function inTable(hash, buf, start) {
+  hash ^= hash >>> 15
   const slot = hash & (MAX_KEYS - 1)
-  const key = table[slot]
-  if (key.hash === hash && isMatch(key, buf, start)) return key
-  const other = table[slot ^ 1]
-  return other.hash === hash && isMatch(other, buf, start) ? other : null
+  return [table[slot], table[slot ^ 1]].find(key => key.hash === hash && isMatch(key, buf, start)) ?? null
 }
 
 /** Whether the bytes at `pos`, among which there is a 0x00, are a key and its 0x00. */
@@ -135,12 +130,14 @@ function isMatch({ bytes, size }, buf, pos) {
   return i === size
 }
 
-/** A name that is not in the table: the second time it is put there. */
+/** A name that is not in its first place: if it is not in the other one, the second time it is put there. */
 function meet(r, hash, start, end, isAscii) {
   const { buf, plan } = r
+  const slot = hash & (MAX_KEYS - 1)
+  const other = table[slot ^ 1]
+  if (other.hash === hash && isMatch(other, buf, start)) return other
   const isText = isAscii || plan.utf8Names
   const text = isText ? getText(buf, start, end) : getUtf8Lossy(buf, start, end)
-  const slot = hash & (MAX_KEYS - 1)
   const isKnown = seen[slot] === hash && end - start < MAX_KEY_LENGTH && (isText || !text.includes('\ufffd'))
   seen[slot] = hash
   const place = isKnown ? placeFor(slot) : -1
