@@ -1,7 +1,7 @@
 'use strict'
 
-// What documents are read from: the constant of lib/decode/reader.js. Each document comes in a Buffer of its own, as
-// from a network, but for `again`: the same Buffers once more.
+// What documents are read from, and lists of int32s: constants of lib/decode/. Each document comes in a Buffer of its own,
+// as from a network, but for `again`: the same Buffers once more.
 
 const { measureThresholds } = require('../runner/threshold')
 const { times } = require('./works')
@@ -35,9 +35,34 @@ function work(subject) {
   }
 }
 
-measureThresholds([{
-  title: 'documents of up to so many bytes are copied to where there is a DataView of them',
-  constant: { file: 'lib/decode/views.js', name: 'COPIED', values: [0, 64, 512, 2048, 8192, 65536] },
-  subjects: ['12 bytes', '100 bytes', '400 bytes', '2000 bytes', '8000 bytes', '32000 bytes', '400 bytes, again', '32000 bytes, again'],
-  work
-}], __filename)
+/** `40 int32s`, `40 int32s and a text` */
+function workOnLists(subject) {
+  const { encode, decode } = require('../..')
+  const length = parseInt(subject, 10)
+  const count = Math.max(20, Math.min(1000, Math.floor(1e5 / length)))
+  const last = subject.endsWith('text') ? ['text'] : []
+  const inputs = times(count, n => encode({ list: [...times(length, i => i * n), ...last] }))
+  const kept = new Array(64)
+  return {
+    ops: count,
+    warmUp: 3,
+    run() {
+      for (let i = 0; i < count; i++) kept[i & 63] = decode(inputs[i])
+    }
+  }
+}
+
+measureThresholds([
+  {
+    title: 'documents of up to so many bytes are copied to where there is a DataView of them',
+    constant: { file: 'lib/decode/views.js', name: 'COPIED', values: [0, 64, 512, 2048, 8192, 65536] },
+    subjects: ['12 bytes', '100 bytes', '400 bytes', '2000 bytes', '8000 bytes', '32000 bytes', '400 bytes, again', '32000 bytes, again'],
+    work
+  },
+  {
+    title: 'lists of int32s of more bytes are read by a loop of their own',
+    constant: { file: 'lib/decode/read.js', name: 'LONG', values: [0, 64, 256, 1024, 1e9] },
+    subjects: ['4 int32s', '20 int32s', '100 int32s', '1000 int32s', '20 int32s and a text', '100 int32s and a text'],
+    work: workOnLists
+  }
+], __filename)

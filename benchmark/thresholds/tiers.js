@@ -6,8 +6,9 @@
 //
 //   node benchmark/thresholds/tiers.js [--quick] [--thorough] [--rounds N] [--node PATH] [--prefix COMMAND] [--filter PATTERN]
 //
-// `--filter` is over `decode order`, `decode {"a":1234}`, `decode, raw mixed` and the like; three minutes a Node for
-// options, three for small documents, eleven for the rest. On one core: `--prefix "taskset -c 0"`.
+// `--filter` is over `decode order`, `decode {"a":1234}`, `decode, raw mixed` and the like. With one round (`--rounds 1`)
+// five to eleven minutes a Node for the kinds, three for options and small documents. On one core:
+// `--prefix "taskset -c 0"`.
 
 const { execFileSync } = require('node:child_process')
 const fs = require('node:fs')
