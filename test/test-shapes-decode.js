@@ -219,6 +219,33 @@ function mixedDecodeSuite(canCompile) {
       t.done()
     },
 
+    'names that fall on one place of the table are learned side by side': t => {
+      const codec = learningCodec(canCompile, { sample: 1, buy: 1000 })
+      const base = bytesOf(['_id', 'accountId', 'x', 'customerId'].map(key => [key, VALUES.int32]))
+      const made = functionsOf(() => {
+        for (let i = 0; i < 1000; i++) checkDecode(codec, base)
+      })
+      if (canCompile) t.ok(made >= 1, `${made} functions`)
+      t.done()
+    },
+
+    'documents that depart again and again, at every level': t => {
+      const codec = learningCodec(canCompile)
+      // shapes that leave each branch after its first key
+      for (let teeth = 0; teeth <= 24; teeth++) {
+        const keys = Array.from({ length: teeth + 30 }, (_, i) => (i < teeth ? `k${i}` : `end${teeth}${i}`))
+        const fields = keys.map(key => [key, VALUES.int32])
+        learn(codec, bytesOf([['in', ['03', frame(fields.map(element).join(''))]]]))
+      }
+      let deep = frame('')
+      for (let level = 0; level < 190; level++) {
+        const fields = Array.from({ length: 24 }, (_, i) => [`k${i}`, VALUES.int32])
+        deep = frame([...fields, ['in', ['03', deep]]].map(element).join(''))
+      }
+      learn(codec, unhex(deep))
+      t.done()
+    },
+
     'where many shapes are known, one that comes later takes the place of what came before': t => {
       const codec = learningCodec(canCompile)
       const shapeOf = i => bytesOf([[`a${i}`, VALUES.int32], [`b${i}`, VALUES.string]])

@@ -50,7 +50,7 @@ class Key {
     this.isGone = bytes === UNKNOWN
     /** Whether documents that stand under it are read by what is learned of them, as the first ones are. */
     this.isLearned = count++ < FIRST_KEYS
-    /** Whether it stays in the table: there are functions that read it, or what stands under it. */
+    /** Whether it stays in the table: functions were made that read it, or what stands under it. */
     this.isKept = false
     /** @type {Key} the key that came next last time */
     this.next = expected ?? this
@@ -84,7 +84,7 @@ const NOBODY = forget(new Key('', Uint8Array.of(0xff, 0), 0))
 /** @type {Key[]} by the hash of the bytes, each in one of two places */
 const table = new Array(MAX_KEYS).fill(NOBODY)
 
-/** Hashes of the names that were met once, by the same places. */
+/** Hashes of the names that were met last, by the same places: the last one first. */
 const seen = new Int32Array(MAX_KEYS)
 
 /**
@@ -138,14 +138,22 @@ function meet(r, hash, start, end, isAscii) {
   if (other.hash === hash && isMatch(other, buf, start)) return other
   const isText = isAscii || plan.utf8Names
   const text = isText ? getText(buf, start, end) : getUtf8Lossy(buf, start, end)
-  const isKnown = seen[slot] === hash && end - start < MAX_KEY_LENGTH && (isText || !text.includes('\ufffd'))
-  seen[slot] = hash
-  const place = isKnown ? placeFor(slot) : -1
+  const isFit = end - start < MAX_KEY_LENGTH && (isText || !text.includes('\ufffd'))
+  const place = wasSeen(slot, hash) && isFit ? placeFor(slot) : -1
   if (place === -1) return new Key(text, UNKNOWN, 0, EMPTY)
   const key = new Key(text, Uint8Array.prototype.slice.call(buf, start, end + 1), hash, EMPTY)
   forget(table[place])
   table[place] = key
   return key
+}
+
+/** Whether it is one of the two names that were met last at its places; now it is. */
+function wasSeen(slot, hash) {
+  const first = slot & ~1
+  if (seen[first] === hash || seen[first + 1] === hash) return true
+  seen[first + 1] = seen[first]
+  seen[first] = hash
+  return false
 }
 
 /** The one of two places that is free, or whose key gives way; -1 when both are kept. */
@@ -180,8 +188,12 @@ function keepKeys(keys) {
   return kept.size
 }
 
+/** They give way again, and what was learned of documents that stand under them is gone. */
 function releaseKeys() {
-  for (const key of kept) key.isKept = false
+  for (const key of kept) {
+    key.isKept = false
+    key.point = null
+  }
   kept.clear()
 }
 

@@ -28,7 +28,7 @@ const COST = {
   buy: 1 << 21
 }
 
-/** Bytes that have to be read for each that is looked at, so that looking costs a third of the time at most. */
+/** Bytes that are read for each that was looked at, before more are: looking costs a third of the time at most. */
 const SPARSE = 32
 
 /** What a document takes besides its bytes, in those. */
@@ -46,6 +46,12 @@ const MAX_CANDIDATES = 16
 
 /** A shape is worth a branch when it is one in so many of the bytes that no branch reads. */
 const SHARE = 32
+
+/** Bytes that a point has in its scales when they begin to count half. */
+const OLD = 1 << 30
+
+/** Branches that one document goes through at each of its levels: with 6, 190 levels took more stack than there is. */
+const MAX_HOPS = 3
 
 /** Branches in all, some 20 kB each with what the engine makes of them; then all are forgotten, and learned anew. */
 const MAX_TOTAL = 200
@@ -71,12 +77,13 @@ let generation = 0
 let total = 0
 
 /**
- * Documents and bytes read since one was looked at, and how many documents there have to be. Many before the first: the
- * functions that look have to be compiled as well, and the first 1,000 documents took 1.07 times as long with them.
+ * Documents and bytes read since one was looked at, and how many there have to be. Many before the first: the functions
+ * that look have to be compiled as well, and the first 1,000 documents took 1.07 times as long with them.
  */
 let count = 0
 let bytesRead = 0
 let pause = 8192
+let owed = 0
 
 /** A key, or the end of the document, and what reads on from there. */
 class Branch {
@@ -166,10 +173,15 @@ class Scales {
 
 /** Where documents of several shapes part, behind the same keys. */
 class Point {
-  /** @param {Key} site under which the documents stand @param {Key[]} keys that they have in common */
-  constructor(site, keys) {
+  /**
+   * @param {Key} site under which the documents stand
+   * @param {Key[]} keys that they have in common
+   * @param {number} hops branches that have read those
+   */
+  constructor(site, keys, hops) {
     this.site = site
     this.keys = keys
+    this.hops = hops
     /** @type {Branch[]} */
     this.branches = []
     this.generation = generation
@@ -187,7 +199,7 @@ function readDocument(r, site, pos, next, depth) {
 
 /** Where the documents under a key begin. */
 function pointAt(site) {
-  if (site.point === null || site.point.generation !== generation) site.point = new Point(site, [])
+  if (site.point === null || site.point.generation !== generation) site.point = new Point(site, [], 0)
   return site.point
 }
 
@@ -221,16 +233,16 @@ function readRest(r, { keys, site }, values, pos, end, depth) {
 }
 
 function pointBehind({ point, points, keys }, count) {
-  return (points[count] ??= new Point(point.site, [...point.keys, ...keys.slice(0, count)]))
+  return (points[count] ??= new Point(point.site, [...point.keys, ...keys.slice(0, count)], point.hops + 1))
 }
 
 /** Looks at a document that has been read, if it is time. @param {Reader} r @param {Key} site */
 function learn(r, site, pos, next) {
-  const size = next - pos
-  bytesRead += size
-  if (++count < pause || bytesRead < size * Math.min(SPARSE, COST.sample) || !canCompile) return
+  bytesRead += next - pos
+  if (++count < pause || bytesRead < owed || !canCompile) return
   const scale = Math.min(count, 2 * COST.sample)
   count = bytesRead = 0
+  owed = (next - pos) * Math.min(SPARSE, COST.sample)
   // nobody can be in step with it, nor foresee it
   pause = COST.sample * (0.5 + Math.random())
   weighDocument(r, site, pos, next, scale, 1)
@@ -298,27 +310,29 @@ function weighValue(r, { key, type, pos, next }, scale, depth) {
 
 /** The shape of the fields from `start` on has been read at a point; the bytes of documents in it do not count. */
 function weigh(point, fields, start, scale) {
+  if (point.hops >= MAX_HOPS) return
+  if (point.scales.bytes > OLD) age(point)
   const shape = fields.slice(start, start + CHUNK)
   const hash = shape.reduce((sum, { key }) => (Math.imul(sum, 31) + key.hash) | 0, 0)
   const { bytes, inherited } = point.scales.add(hash, scale * bytesOf(shape))
   if (bytes - inherited < Math.max(COST.buy * (shape.length + 2), point.scales.bytes / SHARE)) return
-  if (hasRoom(point, bytes - inherited)) addBranch(point, shape, start + shape.length === fields.length)
+  addBranch(point, shape, start + shape.length === fields.length, bytes - inherited)
   point.scales = new Scales()
   for (const branch of point.branches) branch.bytes = 0
 }
 
-function bytesOf(fields) {
-  return fields.reduce((sum, { size }) => sum + size, OVERHEAD)
+/** What has been read long ago counts less. */
+function age({ scales, branches }) {
+  scales.bytes /= 2
+  for (const weight of scales.weights.values()) {
+    weight.bytes /= 2
+    weight.inherited /= 2
+  }
+  for (const branch of branches) branch.bytes /= 2
 }
 
-/** Whether a point takes another branch: when it is full, for the one that has read least, if that is less. */
-function hasRoom(point, bytes) {
-  if (point.branches.length < MAX_BRANCHES) return true
-  const least = point.branches.reduce((a, b) => (b.bytes < a.bytes ? b : a))
-  if (least.bytes >= bytes) return false
-  point.branches = point.branches.filter(branch => branch !== least)
-  total -= branchesOf(least)
-  return true
+function bytesOf(fields) {
+  return fields.reduce((sum, { size }) => sum + size, OVERHEAD)
 }
 
 /** A branch and those behind it. @param {Branch} branch @returns {number} */
@@ -326,14 +340,19 @@ function branchesOf({ points }) {
   return points.flatMap(({ branches }) => branches).reduce((sum, branch) => sum + branchesOf(branch), 1)
 }
 
-function addBranch(point, shape, isWhole) {
+/** Of a shape that so many bytes were read of; when the point is full, in the place of a branch that has read less. */
+function addBranch(point, shape, isWhole, bytes) {
+  if (total >= MAX_TOTAL) return forgetAll()
+  const isFull = point.branches.length >= MAX_BRANCHES
+  const least = isFull ? point.branches.reduce((a, b) => (b.bytes < a.bytes ? b : a)) : null
+  if (least !== null && least.bytes >= bytes) return
   const keys = shape.map(({ key }) => key)
-  if (total >= MAX_TOTAL || keepKeys([point.site, ...keys]) > MAX_KEPT) return forgetAll()
   const types = shape.map(({ type }) => (type < 32 ? 1 << type : 0))
   const branch = new Branch(point, keys, types, isWhole)
   if (!branch.compile()) return
-  total++
-  point.branches.push(branch)
+  if (keepKeys([point.site, ...keys]) > MAX_KEPT) return forgetAll()
+  point.branches = [...point.branches.filter(one => one !== least), branch]
+  total += 1 - (least === null ? 0 : branchesOf(least))
   point.site.isLearned = true
 }
 
