@@ -246,6 +246,33 @@ function mixedDecodeSuite(canCompile) {
       t.done()
     },
 
+    'what was read long ago counts less': t => {
+      const made = old => {
+        const codec = learningCodec(canCompile, { sample: 1, buy: 1000, old })
+        const base = bytesOf(BASES.flat)
+        return functionsOf(() => {
+          for (let i = 0; i < 2000; i++) codec.decode(base)
+        })
+      }
+      t.equal(made(1e9) > 0, canCompile)
+      t.equal(made(500), 0)
+      t.done()
+    },
+
+    'shapes of more names than stay in the table: all is forgotten, and learned anew': t => {
+      const codec = learningCodec(canCompile)
+      const places = MAX_TOTAL - 20
+      const random = seededRandom(SEED + 5)
+      const name = () => below(random, 2 ** 32).toString(36)
+      const inner = () => ['03', frame(Array.from({ length: 8 }, () => [name(), VALUES.int32]).map(element).join(''))]
+      const documents = Array.from({ length: places }, () => bytesOf([[name(), inner()]]))
+      const made = functionsOf(() => {
+        for (const bytes of [...documents, ...documents]) learn(codec, bytes)
+      })
+      if (canCompile) t.ok(made > places, `${made} functions of ${places} places`)
+      t.done()
+    },
+
     'where many shapes are known, one that comes later takes the place of what came before': t => {
       const codec = learningCodec(canCompile)
       const shapeOf = i => bytesOf([[`a${i}`, VALUES.int32], [`b${i}`, VALUES.string]])

@@ -4,6 +4,7 @@ const assert = require('node:assert')
 const fc = require('fast-check')
 const qutf8 = require('q-utf8')
 const utf8 = require('../lib/utf8')
+const { getText, getWarmText } = require('../lib/utf8/text')
 const { BSONError, EJSON, RawDocument, decode, deserialize } = require('../qbson')
 const { requireWithoutBuffer } = require('./without-buffer')
 
@@ -149,6 +150,20 @@ function suite(room) {
 
 module.exports = {
   ...Object.fromEntries(Object.entries(ROOMS).map(([name, room]) => [name, suite(room)])),
+
+  'texts of every length, with a letter beyond ASCII at every place, between other bytes': t => {
+    for (let length = 0; length <= 30; length++) {
+      for (let place = -1; place < length; place++) {
+        const ascii = Array.from({ length }, (_, i) => String.fromCharCode(0x41 + i)).join('')
+        const text = place === -1 ? ascii : ascii.slice(0, place) + 'é' + ascii.slice(place + 1)
+        const buf = Buffer.concat([Buffer.of(0xff), Buffer.from(text), Buffer.of(0xff)])
+        const view = new DataView(buf.buffer, buf.byteOffset, buf.length)
+        assert.strictEqual(getText(buf, 1, buf.length - 1), text)
+        assert.strictEqual(getWarmText(buf, view, 1, buf.length - 1), text)
+      }
+    }
+    t.done()
+  },
 
   'text that is longer than a string can be is a BSONError': t => {
     const length = 2 ** 29 + 8

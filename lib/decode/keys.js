@@ -50,8 +50,8 @@ class Key {
     this.isGone = bytes === UNKNOWN
     /** Whether documents that stand under it are read by what is learned of them, as the first ones are. */
     this.isLearned = count++ < FIRST_KEYS
-    /** Whether it stays in the table: functions were made that read it, or what stands under it. */
-    this.isKept = false
+    /** Functions that read it, or what stands under it: as long as there are any it stays in the table. */
+    this.uses = 0
     /** @type {Key} the key that came next last time */
     this.next = expected ?? this
     /** @type {Key} the first key of the document that stood under this one last time */
@@ -159,7 +159,7 @@ function wasSeen(slot, hash) {
 /** The one of two places that is free, or whose key gives way; -1 when both are kept. */
 function placeFor(slot) {
   const other = slot ^ 1
-  if (table[slot].isKept) return table[other].isKept ? -1 : other
+  if (table[slot].uses > 0) return table[other].uses > 0 ? -1 : other
   return table[other] === NOBODY && table[slot] !== NOBODY ? other : slot
 }
 
@@ -179,19 +179,24 @@ function forget(key) {
 /** @type {Set<Key>} */
 const kept = new Set()
 
-/** Leaves keys in the table until `releaseKeys`. @param {Key[]} keys @returns {number} how many stay there */
+/** A function uses keys. @param {Key[]} keys @returns {number} how many stay in the table */
 function keepKeys(keys) {
   for (const key of keys) {
-    key.isKept = true
+    key.uses++
     kept.add(key)
   }
   return kept.size
 }
 
-/** They give way again, and what was learned of documents that stand under them is gone. */
-function releaseKeys() {
+/** It does no longer. @param {Key[]} keys */
+function releaseKeys(keys) {
+  for (const key of keys) if (--key.uses === 0) kept.delete(key)
+}
+
+/** None does, and what was learned of documents that stand under them is gone. */
+function releaseAll() {
   for (const key of kept) {
-    key.isKept = false
+    key.uses = 0
     key.point = null
   }
   kept.clear()
@@ -202,4 +207,4 @@ function noKey() {
   return new Key('', new Uint8Array(1), 0, EMPTY)
 }
 
-module.exports = { MAX_KEYS, SPECIAL, Key, isMatch, lookUp, findKey, keepKeys, releaseKeys, noKey }
+module.exports = { MAX_KEYS, SPECIAL, Key, isMatch, lookUp, findKey, keepKeys, releaseKeys, releaseAll, noKey }

@@ -9,7 +9,7 @@
 const { canCompile } = require('../codegen')
 const { ELEMENT } = require('../spec')
 const { scanName, scanElement } = require('../scan')
-const { SPECIAL, isMatch, findKey, keepKeys, releaseKeys } = require('./keys')
+const { SPECIAL, isMatch, findKey, keepKeys, releaseKeys, releaseAll } = require('./keys')
 const { FIELDS, REST, ITEMS, read } = require('./read')
 const { compileBranch } = require('./branch')
 
@@ -25,7 +25,9 @@ const COST = {
    * Bytes read of one shape, for each of its keys, before it is compiled: V8 takes 10 to 20 ms of a core for such a
    * function and runs it slowly meanwhile.
    */
-  buy: 1 << 21
+  buy: 1 << 21,
+  /** Bytes that a point has in its scales when they begin to count half. */
+  old: 1 << 30
 }
 
 /** Bytes that are read for each that was looked at, before more are: looking costs a third of the time at most. */
@@ -46,9 +48,6 @@ const MAX_CANDIDATES = 16
 
 /** A shape is worth a branch when it is one in so many of the bytes that no branch reads. */
 const SHARE = 32
-
-/** Bytes that a point has in its scales when they begin to count half. */
-const OLD = 1 << 30
 
 /** Branches that one document goes through at each of its levels: with 6, 190 levels took more stack than there is. */
 const MAX_HOPS = 3
@@ -311,7 +310,7 @@ function weighValue(r, { key, type, pos, next }, scale, depth) {
 /** The shape of the fields from `start` on has been read at a point; the bytes of documents in it do not count. */
 function weigh(point, fields, start, scale) {
   if (point.hops >= MAX_HOPS) return
-  if (point.scales.bytes > OLD) age(point)
+  if (point.scales.bytes > COST.old) age(point)
   const shape = fields.slice(start, start + CHUNK)
   const hash = shape.reduce((sum, { key }) => (Math.imul(sum, 31) + key.hash) | 0, 0)
   const { bytes, inherited } = point.scales.add(hash, scale * bytesOf(shape))
@@ -335,9 +334,9 @@ function bytesOf(fields) {
   return fields.reduce((sum, { size }) => sum + size, OVERHEAD)
 }
 
-/** A branch and those behind it. @param {Branch} branch @returns {number} */
-function branchesOf({ points }) {
-  return points.flatMap(({ branches }) => branches).reduce((sum, branch) => sum + branchesOf(branch), 1)
+/** @param {Branch} branch @returns {Branch[]} */
+function withThoseBehind(branch) {
+  return [branch, ...branch.points.flatMap(({ branches }) => branches.flatMap(withThoseBehind))]
 }
 
 /** Of a shape that so many bytes were read of; when the point is full, in the place of a branch that has read less. */
@@ -350,16 +349,26 @@ function addBranch(point, shape, isWhole, bytes) {
   const types = shape.map(({ type }) => (type < 32 ? 1 << type : 0))
   const branch = new Branch(point, keys, types, isWhole)
   if (!branch.compile()) return
+  if (least !== null) drop(point, least)
   if (keepKeys([point.site, ...keys]) > MAX_KEPT) return forgetAll()
-  point.branches = [...point.branches.filter(one => one !== least), branch]
-  total += 1 - (least === null ? 0 : branchesOf(least))
+  total++
+  point.branches.push(branch)
   point.site.isLearned = true
+}
+
+/** @param {Point} point @param {Branch} branch which is gone then, and those behind it */
+function drop(point, branch) {
+  point.branches = point.branches.filter(one => one !== branch)
+  for (const { keys } of withThoseBehind(branch)) {
+    releaseKeys([point.site, ...keys])
+    total--
+  }
 }
 
 function forgetAll() {
   generation++
   total = 0
-  releaseKeys()
+  releaseAll()
 }
 
 /** Learns at once: for tests. */
