@@ -237,8 +237,9 @@ function pointBehind({ point, points, keys }, count) {
 
 /** Looks at a document that has been read, if it is time. @param {Reader} r @param {Key} site */
 function learn(r, site, pos, next) {
+  if (!canCompile) return
   bytesRead += next - pos
-  if (++count < pause || bytesRead < owed || !canCompile) return
+  if (++count < pause || bytesRead < owed) return
   const scale = Math.min(count, 2 * COST.sample)
   count = bytesRead = 0
   owed = (next - pos) * Math.min(SPARSE, COST.sample)
