@@ -11,6 +11,7 @@ const { ELEMENT } = require('../spec')
 const { scanName, scanElement } = require('../scan')
 const { SPECIAL, isMatch, findKey, keepKeys, releaseKeys, releaseAll } = require('./keys')
 const { FIELDS, REST, ITEMS, read } = require('./read')
+const { WIDE, Wide } = require('./wide')
 const { compileBranch } = require('./branch')
 
 /** @typedef {import('./reader').Reader} Reader */
@@ -49,8 +50,8 @@ const MAX_CANDIDATES = 16
 /** A shape is worth a branch when it is one in so many of the bytes that no branch reads. */
 const SHARE = 32
 
-/** Branches that one document goes through at each of its levels: with 6, 190 levels took more stack than there is. */
-const MAX_HOPS = 3
+/** Branches that a document goes through at each of its levels, which are on the stack together: see MAX_DEPTH. */
+const MAX_HOPS = 12
 
 /** Branches in all, some 20 kB each with what the engine makes of them; then all are forgotten, and learned anew. */
 const MAX_TOTAL = 200
@@ -64,7 +65,10 @@ const MAX_KEPT = 1024
  */
 const FIRST = 8
 
-/** Levels of a document that are looked at. */
+/**
+ * Levels of a document that are looked at, and read by what is learned: 190 levels of six branches each took more stack
+ * than there is.
+ */
 const MAX_DEPTH = 32
 
 /** Values of a type that a branch was not made for before it is made anew, and how often it is. */
@@ -185,12 +189,16 @@ class Point {
     this.branches = []
     this.generation = generation
     this.visits = 0
+    /** Fields of the last document that went on from here the lean way. */
+    this.width = 0
     this.scales = new Scales()
   }
 }
 
 /** A document under a key of which something is learned. @param {Reader} r @param {Key} site */
 function readDocument(r, site, pos, next, depth) {
+  r.site = site
+  if (depth > MAX_DEPTH) return read(r, null, pos + 4, next - 1, FIELDS, depth)
   const point = pointAt(site)
   if (point.branches.length === 0 && ++point.visits >= FIRST) site.isLearned = false
   return enter(r, point, NONE, pos + 4, next - 1, depth)
@@ -219,16 +227,19 @@ function enter(r, point, values, pos, end, depth) {
   return readRest(r, point, values, pos, end, depth)
 }
 
-/** The lean way. */
-function readRest(r, { keys, site }, values, pos, end, depth) {
+/** The lean way. @param {Reader} r @param {Point} point */
+function readRest(r, point, values, pos, end, depth) {
+  const { keys, site } = point
   if (keys.length === 0) {
     r.site = site
     return read(r, null, pos, end, FIELDS, depth)
   }
-  const doc = {}
+  const doc = point.width > WIDE ? new Wide() : {}
   for (let i = 0; i < keys.length; i++) doc[keys[i].text] = values[i]
   r.site = keys[keys.length - 1]
-  return read(r, doc, pos, end, REST, depth)
+  const value = read(r, doc, pos, end, REST, depth)
+  point.width = keys.length + r.width
+  return value
 }
 
 function pointBehind({ point, points, keys }, count) {

@@ -27,7 +27,8 @@ const RAW_ITEMS = 3
 const PIECE = 512
 
 /**
- * The elements from `pos` to `end`; of items a piece. `r.pos` is then the offset after what was read.
+ * The elements from `pos` to `end`; of items a piece. `r.pos` is then the offset after what was read, and `r.width` the
+ * number of fields.
  *
  * @param {import('./reader').Reader} r with the key in `r.site` under which they stand
  * @param {any} target the object that they become fields of, or the array that they are appended to; null for a new one
@@ -148,6 +149,7 @@ function read(r, target, pos, end, kind, depth) {
     else setOwn(out, key.text, value)
   }
   r.pos = pos
+  r.width = width
   if (target === null && !isArray) site.width = width
   return specials === 0 || kind > FIELDS ? out : asDBRef(out, specials)
 }

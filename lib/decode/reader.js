@@ -34,6 +34,8 @@ class Reader {
     this.site = ROOT
     /** A second answer: the offset after what was read. */
     this.pos = 0
+    /** A third: the fields that were read. */
+    this.width = 0
   }
 }
 
