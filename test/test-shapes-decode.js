@@ -261,15 +261,18 @@ function mixedDecodeSuite(canCompile) {
 
     'shapes of more names than stay in the table: all is forgotten, and learned anew': t => {
       const codec = learningCodec(canCompile)
-      const places = MAX_TOTAL - 20
-      const random = seededRandom(SEED + 5)
-      const name = () => below(random, 2 ** 32).toString(36)
-      const inner = () => ['03', frame(Array.from({ length: 8 }, () => [name(), VALUES.int32]).map(element).join(''))]
-      const documents = Array.from({ length: places }, () => bytesOf([[name(), inner()]]))
-      const made = functionsOf(() => {
-        for (const bytes of [...documents, ...documents]) learn(codec, bytes)
+      const inner = place => ['03', frame(Array.from({ length: 8 }, (_, i) => [`name${place}_${i}`, VALUES.int32]).map(element).join(''))]
+      // 160 functions of 1,440 names in all
+      const documents = Array.from({ length: 8 }, (_, i) => {
+        const places = Array.from({ length: 20 }, (_, k) => `place${i * 20 + k}`)
+        return bytesOf(places.map(place => [place, inner(place)]))
       })
-      if (canCompile) t.ok(made > places, `${made} functions of ${places} places`)
+      const learnAll = () => functionsOf(() => {
+        for (const bytes of documents) learn(codec, bytes)
+      })
+      learnAll()
+      const made = learnAll()
+      if (canCompile) t.ok(made > 50, `${made} functions made anew`)
       t.done()
     },
 
