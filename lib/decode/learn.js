@@ -75,8 +75,6 @@ const MAX_DEPTH = 32
 const SURPRISES = 32
 const MAX_VERSIONS = 4
 
-/** What came before is forgotten when this changes. */
-let generation = 0
 let total = 0
 
 /**
@@ -187,7 +185,8 @@ class Point {
     this.hops = hops
     /** @type {Branch[]} */
     this.branches = []
-    this.generation = generation
+    /** @type {Branch | null} the only one, which looks at its first key itself */
+    this.only = null
     this.visits = 0
     /** Fields of the last document that went on from here the lean way. */
     this.width = 0
@@ -197,6 +196,16 @@ class Point {
 
 /** A document under a key of which something is learned. @param {Reader} r @param {Key} site */
 function readDocument(r, site, pos, next, depth) {
+  const { point } = site
+  // in this order: with the condition turned round, or a ternary, nested documents take 1.08 times as long
+  if (point !== null && point.only !== null && depth <= MAX_DEPTH) {
+    return point.only.run(r, NONE, pos + 4, next - 1, depth)
+  }
+  return readVaried(r, site, pos, next, depth)
+}
+
+/** One of which several things are learned, or none yet. */
+function readVaried(r, site, pos, next, depth) {
   r.site = site
   if (depth > MAX_DEPTH) return read(r, null, pos + 4, next - 1, FIELDS, depth)
   const point = pointAt(site)
@@ -206,8 +215,7 @@ function readDocument(r, site, pos, next, depth) {
 
 /** Where the documents under a key begin. */
 function pointAt(site) {
-  if (site.point === null || site.point.generation !== generation) site.point = new Point(site, [], 0)
-  return site.point
+  return (site.point ??= new Point(site, [], 0))
 }
 
 /** @type {any[]} */
@@ -215,9 +223,8 @@ const NONE = []
 
 /** Goes on behind the keys of a point, the values of which are given. */
 function enter(r, point, values, pos, end, depth) {
-  const { branches } = point
-  // A branch looks at its first key itself.
-  if (branches.length === 1 && branches[0].key !== null) return branches[0].run(r, values, pos, end, depth)
+  const { branches, only } = point
+  if (only !== null) return only.run(r, values, pos, end, depth)
   for (let i = 0; i < branches.length; i++) {
     const { key } = branches[i]
     if (key === null ? pos === end : pos < end && isMatch(key, r.buf, pos + 1)) {
@@ -365,6 +372,7 @@ function addBranch(point, shape, isWhole, bytes) {
   if (keepKeys([point.site, ...keys]) > MAX_KEPT) return forgetAll()
   total++
   point.branches.push(branch)
+  point.only = point.branches.length === 1 && branch.key !== null ? branch : null
   point.site.isLearned = true
 }
 
@@ -378,7 +386,6 @@ function drop(point, branch) {
 }
 
 function forgetAll() {
-  generation++
   total = 0
   releaseAll()
 }

@@ -50,8 +50,9 @@ let idle = null
 function acquireReader(bytes, start, end, plan) {
   const reader = idle === null ? new Reader() : idle
   idle = null
-  reader.plan = plan
-  reader.site = ROOT
+  // most often they are already: to compare takes less than a store, of which V8's collector keeps a record
+  if (reader.plan !== plan) reader.plan = plan
+  if (reader.site !== ROOT) reader.site = ROOT
   if (end - start <= COPIED && !plan.keepsBytes) {
     reader.shift = 0 - start // not -0, with which all offsets would be floating-point numbers: 1.3 times as long
     reader.scratch.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
@@ -65,8 +66,10 @@ function acquireReader(bytes, start, end, plan) {
 
 /** @param {Reader} reader */
 function releaseReader(reader) {
-  reader.buf = reader.scratch
-  reader.view = reader.scratchView
+  if (reader.buf !== reader.scratch) {
+    reader.buf = reader.scratch
+    reader.view = reader.scratchView
+  }
   idle = reader
 }
 
