@@ -12,7 +12,7 @@ const { learningCodec, functionsOf } = require('./fixtures/codecs')
 const { describe } = require('./fixtures/describe')
 const { onlyLong } = require('./fixtures/long')
 const { outcome } = require('./fixtures/outcome')
-const { seededRandom, below } = require('./fixtures/random-document')
+const { seededRandom, below, pick } = require('./fixtures/random-document')
 const { frame, element, int32, many, nested } = require('../fuzz/families/parts')
 const { colliding } = require('../fuzz/families/collisions')
 
@@ -223,6 +223,36 @@ module.exports = {
     } finally {
       delete Object.prototype.evil
     }
+    t.done()
+  },
+
+  'bytes that are changed while they are read end in a value or a BSONError, as shared memory may be': t => {
+    const parts = { names: { a: 1, b: 2 }, documents: [{ a: 1 }, { a: 2 }], ints: Array(300).fill(7), doubles: Array(300).fill(0.5), texts: Array(300).fill('text') }
+    const random = seededRandom(Number(process.env.QBSON_SEED) || 1)
+    let changes = 0
+    for (const [name, part] of Object.entries(parts)) {
+      const whole = encode({ evil: 1, part, more: part, last: 'x'.repeat(9000) })
+      for (const known of [whole, encode({ evil: 1, part, other: 'x'.repeat(9000) })]) {
+        const codec = known === whole ? learningCodec(false) : learningCodec(true)
+        for (let i = 0; i < 5; i++) codec.decode(known)
+        for (let round = 0; round < 40; round++) {
+          const bytes = Buffer.from(whole)
+          const from = 14 + below(random, round < 20 ? 30 : whole.length - 14)
+          const set = () => {
+            changes++
+            bytes.fill(pick(random, [0x01, 0x02, 0x03, 0x04, 0x10, 0x41, 0xff]), from)
+          }
+          Object.defineProperty(Object.prototype, 'evil', { configurable: true, get: () => undefined, set })
+          try {
+            const { error } = outcome(() => codec.decode(bytes))
+            t.ok(error === undefined || error.name === 'BSONError', `${name}: ${error}`)
+          } finally {
+            delete Object.prototype.evil
+          }
+        }
+      }
+    }
+    t.equal(changes, 400)
     t.done()
   },
 

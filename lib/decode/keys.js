@@ -99,7 +99,7 @@ function lookUp(r, previous, isFirst, start, end) {
   let hash = 0
   let bits = 0
   let pos = start
-  for (let byte = buf[pos]; byte !== 0; byte = buf[++pos]) {
+  for (let byte = buf[pos]; byte > 0; byte = buf[++pos]) {
     hash = (Math.imul(hash, 31) + byte) | 0
     bits |= byte
   }

@@ -1,10 +1,12 @@
 'use strict'
 
 // The way of every document from bytes to an object: one function with a loop and a switch, so that the engine has
-// optimised it after few documents. That bytes are wrong is only noticed here; scan.js says what it is.
+// optimised it after few documents. That bytes are wrong is only noticed here; scan.js says what it is. Every loop ends
+// where the memory does, for others may change shared memory while it is read: `undefined > 0` is false.
 
 const { ELEMENT } = require('../spec')
 const { setOwn } = require('../own')
+const { errorAtOffset } = require('../errors')
 const { getUtf8Lossy } = require('../utf8')
 const { scanName, scanElement, innerDocument } = require('../scan')
 const { BSONSymbol, Code, Double, Int32, MaxKey, MinKey, ObjectId } = require('../types')
@@ -56,7 +58,7 @@ function read(r, target, pos, end, kind, depth) {
     const type = buf[pos++]
     let value
     if (isArray) {
-      while (buf[pos++] !== 0);
+      while (buf[pos++] > 0);
     } else {
       const { bytes, size } = expected
       let i = 0
@@ -194,7 +196,7 @@ function readInts(r, pos, end) {
   const out = []
   for (let i = 0; buf[pos] === ELEMENT.INT32; i++) {
     const at = pos++
-    while (buf[pos++] !== 0);
+    while (buf[pos++] > 0);
     if (pos + 4 > end) throw broken(buf, at, end)
     out[i] = view.getInt32(pos, true)
     pos += 4
@@ -218,7 +220,7 @@ function readDocuments(r, pos, end, depth) {
   const out = []
   while (buf[pos] === ELEMENT.DOCUMENT) {
     const at = pos++
-    while (buf[pos++] !== 0);
+    while (buf[pos++] > 0);
     const next = pos + 4 < end ? pos + view.getInt32(pos, true) : 0
     if (next < pos + 5 || next > end || buf[next - 1] !== 0) throw broken(buf, at, end)
     out.push(r.readDocument(r, site, pos, next, depth + 1))
@@ -241,7 +243,7 @@ function readDoubles(r, start, next, kind, depth) {
   const out = []
   for (let i = 0; buf[pos] === ELEMENT.DOUBLE; i++) {
     const at = pos++
-    while (buf[pos++] !== 0);
+    while (buf[pos++] > 0);
     if (pos + 8 > end) throw broken(buf, at, end)
     out[i] = view.getFloat64(pos, true)
     pos += 8
@@ -257,7 +259,8 @@ function itemsOf({ fieldsAsRaw }, kind, name) {
 
 /** What is wrong with the element at `at`. @throws {import('../errors').BSONError} */
 function broken(buf, at, end) {
-  return scanElement(buf[at], buf, at, scanName(buf, at + 1, end), end)
+  scanElement(buf[at], buf, at, scanName(buf, at + 1, end), end)
+  return errorAtOffset('the bytes were changed while they were read', at)
 }
 
 function asDBRef(doc, specials) {
