@@ -57,11 +57,12 @@ const OPTIONS = {
 
 /**
  * @param {string[]} argv without node and script
+ * @param {import('node:util').ParseArgsConfig['options']} [more] options of one script
  * @returns {any} the options; `suites` is null for all, `mode` has a name
  * @throws {Error} on an unknown option or a value that makes no sense
  */
-function parse(argv) {
-  const { values } = parseArgs({ args: argv, options: OPTIONS })
+function parse(argv, more = {}) {
+  const { values } = parseArgs({ args: argv, options: { ...OPTIONS, ...more } })
   if (values.quick && values.thorough) throw new Error('--quick and --thorough exclude each other')
   const name = values.quick ? 'quick' : values.thorough ? 'thorough' : 'normal'
   const rounds = values.rounds === undefined ? MODES[name].rounds : Number(values.rounds)

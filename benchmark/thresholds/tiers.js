@@ -4,8 +4,9 @@
 // it has interpreted, and how slow that was meanwhile. And which functions the time goes to in the long run. Shows what
 // limits the suites `first`, `documents`, `small` and `options`.
 //
-//   node benchmark/thresholds/tiers.js [--quick] [--thorough] [--rounds N] [--node PATH] [--prefix COMMAND] [--filter PATTERN]
+//   node benchmark/thresholds/tiers.js [--quick] [--thorough] [--rounds N] [--node PATH] [--prefix COMMAND] [--filter PATTERN] [--first N]
 //
+// The first documents are 10,000, or as many as `--first` says.
 // `--filter` is over `decode order`, `decode {"a":1234}`, `decode, raw mixed` and the like. With one round (`--rounds 1`)
 // five to eleven minutes a Node for the kinds, three for options and small documents. On one core:
 // `--prefix "taskset -c 0"`.
@@ -35,8 +36,8 @@ const WORKLOADS = [
   ...cross(Object.keys(OPERATIONS), ['mixed'])
 ]
 
-/** Documents that count as the first. */
-const FIRST = 10_000
+/** Documents of a pass, and those that count as the first. */
+const PASS = 10_000
 
 /** Processor time of passes over the documents until the fastest of them counts as steady, in milliseconds. */
 const SETTLING = { quick: 500, normal: 2000, thorough: 4000 }
@@ -65,7 +66,7 @@ function workOf({ operation, subject, contender, directory }) {
 }
 
 /** In the child: milliseconds for the first documents, and for as many in the long run, and who needs them then. */
-async function run({ count = FIRST, settling, ...workload }) {
+async function run({ count, settling, ...workload }) {
   const { operate, inputs } = workOf(workload)
   const kept = new Array(64)
   const pass = count => {
@@ -76,8 +77,8 @@ async function run({ count = FIRST, settling, ...workload }) {
   globalThis.gc?.()
   const first = pass(count)
   let steady = Infinity
-  for (const end = processorMs() + settling; processorMs() < end; ) steady = Math.min(steady, pass(FIRST))
-  return { first, steady, shares: settling > 0 ? await sharesOf(() => pass(FIRST)) : [] }
+  for (const end = processorMs() + settling; processorMs() < end; ) steady = Math.min(steady, pass(PASS) * count / PASS)
+  return { first, steady, shares: settling > 0 ? await sharesOf(() => pass(PASS)) : [] }
 }
 
 /** By function, how much of the time is spent in itself: what the engine does for it, but collecting, included. */
@@ -116,11 +117,11 @@ function compiledBy(request, node, prefix) {
 
 const total = times => [...times.values()].reduce((sum, ms) => sum + ms, 0)
 
-async function measure(workload, node, { mode, prefix }, directory) {
+async function measure(workload, node, { mode, prefix, first }, directory) {
   const answers = { bson: [], qbson: [] }
   for (let round = 0; round < mode.rounds; round++) {
     for (const contender of CONTENDERS) {
-      const request = { ...workload, contender, directory, settling: SETTLING[mode.name] }
+      const request = { ...workload, contender, directory, count: Number(first), settling: SETTLING[mode.name] }
       const times = compiling(request, node, prefix)
       answers[contender].push({ ...await ask(node, prefix, ['--expose-gc'], request, __filename), compile: total(times), times })
     }
@@ -140,7 +141,7 @@ function rowOf(name, answers) {
 async function main() {
   const request = process.argv[2]
   if (request?.startsWith('{')) return console.log(JSON.stringify(await run(JSON.parse(request))))
-  const options = parse(process.argv.slice(2))
+  const options = parse(process.argv.slice(2), { first: { type: 'string', default: String(PASS) } })
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-tiers-'))
   try {
     prepare(directory, ['bson'])
@@ -159,7 +160,7 @@ async function report(node, options, directory) {
     rows.push(rowOf(name, await measure(workload, node, options, directory)))
   }
   console.log(markdown({
-    title: `ms for the first ${FIRST.toLocaleString('en-US')} documents, of which compiling, and for as many in the long run; qbson's share of bson`,
+    title: `ms for the first ${options.first} documents, of which compiling, and for as many in the long run; qbson's share of bson`,
     head: ['', 'first, bson', 'qbson', 'compiling, bson', 'qbson', 'steady, bson', 'qbson', 'share, first', 'share, steady', 'longest to compile, ms', 'steady, in'],
     rows
   }))
