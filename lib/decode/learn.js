@@ -75,6 +75,7 @@ const MAX_DEPTH = 32
 const SURPRISES = 32
 const MAX_VERSIONS = 4
 
+/** Branches there are. */
 let total = 0
 
 /**
