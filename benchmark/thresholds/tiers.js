@@ -36,7 +36,7 @@ const WORKLOADS = [
   ...cross(Object.keys(OPERATIONS), ['mixed'])
 ]
 
-/** Documents of a pass, and those that count as the first. */
+/** Documents of a pass, and those that count as the first where `--first` says nothing. */
 const PASS = 10_000
 
 /** Processor time of passes over the documents until the fastest of them counts as steady, in milliseconds. */
@@ -142,6 +142,7 @@ async function main() {
   const request = process.argv[2]
   if (request?.startsWith('{')) return console.log(JSON.stringify(await run(JSON.parse(request))))
   const options = parse(process.argv.slice(2), { first: { type: 'string', default: String(PASS) } })
+  if (!(Number(options.first) >= 1)) throw new Error('--first wants a number of documents')
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-tiers-'))
   try {
     prepare(directory, ['bson'])
@@ -160,7 +161,7 @@ async function report(node, options, directory) {
     rows.push(rowOf(name, await measure(workload, node, options, directory)))
   }
   console.log(markdown({
-    title: `ms for the first ${options.first} documents, of which compiling, and for as many in the long run; qbson's share of bson`,
+    title: `ms for the first ${Number(options.first).toLocaleString('en-US')} documents, of which compiling, and for as many in the long run; qbson's share of bson`,
     head: ['', 'first, bson', 'qbson', 'compiling, bson', 'qbson', 'steady, bson', 'qbson', 'share, first', 'share, steady', 'longest to compile, ms', 'steady, in'],
     rows
   }))
