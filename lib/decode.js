@@ -10,7 +10,7 @@ const { locate } = require('./locate')
 const { DEFAULT_PLAN, LENIENT_PLAN, makePlan, planOf } = require('./decode/options')
 const { ROOT, acquireReader, releaseReader } = require('./decode/reader')
 const { FIELDS, ITEMS, read, readItems } = require('./decode/read')
-const { readDocument, learn } = require('./decode/learn')
+const { readRoot, learn, showBranches } = require('./decode/learn')
 const { readDeep } = require('./decode/deep')
 
 /** @typedef {import('./decode/options').DecodeOptions} DecodeOptions */
@@ -48,7 +48,7 @@ function decodeAt(buf, index, mayBeSmaller, plan) {
     const start = index + r.shift
     const next = end + r.shift
     const doc = ROOT.isLearned && plan.isPlain
-      ? readDocument(r, ROOT, start, next, 1)
+      ? readRoot(r, ROOT, start, next)
       : read(r, null, start + 4, next - 1, FIELDS, 1)
     if (plan.isPlain) learn(r, ROOT, start, next)
     releaseReader(r)
@@ -74,7 +74,13 @@ let untilShown = 8
 function showEveryWay() {
   const size = String.fromCharCode(EVERY_WAY.length + 5)
   const bytes = Uint8Array.from(`${size}\0\0\0${EVERY_WAY}\0`, char => char.charCodeAt(0))
-  for (let i = 0; i < REMEMBERED; i++) decode(bytes)
+  const { isLearned } = ROOT
+  for (let i = 0; i < REMEMBERED; i++) {
+    ROOT.isLearned = i % 2 === 0
+    decode(bytes)
+  }
+  ROOT.isLearned = isLearned
+  showBranches()
 }
 
 /**
