@@ -32,10 +32,23 @@ const longPrototype = Long.prototype
  * @throws {BSONError} on a value that BSON has no form for, with the path to it
  */
 function encode(doc, options) {
+  if (untilShown > 0 && --untilShown === 0) showNegativeZero()
   const out = acquireOutput()
   const bytes = out.finish(appendDocument(out, doc, out.begin(), planOf(options)))
   releaseOutput(out)
   return bytes
+}
+
+/** How often V8 has to see it to remember, and documents that come before: the first one must not wait for it. */
+const REMEMBERED = 8
+let untilShown = 8
+
+/**
+ * V8 drops what it has compiled when it meets a way that it has not seen: in putElement() that was most often the first
+ * zero, or the first integer that is held as a floating-point number. The first 10,000 orders took 10 of 70 ms for it.
+ */
+function showNegativeZero() {
+  for (let i = 0; i < REMEMBERED; i++) encode({ zero: -0 })
 }
 
 /**

@@ -20,8 +20,14 @@ const PRICE = 1_200_000
 /** For more keys it is higher: V8 11 takes 200 ms for 130, and bought so early 10,000 took 2.2 times as long. */
 const PRICED_KEYS = 20
 
+/** Objects before the first that would be, by which V8 only is shown the way: see sample(). */
+const SHOWN = 64
+
 /** What an object takes besides its fields, in those. */
 const OBJECT = 2
+
+/** Objects that no process writes; Infinity would be a floating-point number. */
+const NEVER = 2 ** 30
 
 /** Samples of a shape before it is compiled: the values under a key may have several types. */
 const MIN_SAMPLES = 4
@@ -106,7 +112,8 @@ class Writers {
     this.isUsed = false // a second store, so that V8 does not take it for a constant
     this.root = new Node('')
     /** Objects until the next sample. */
-    this.wait = canCompile ? SAMPLE : Infinity
+    this.wait = SHOWN
+    this.isShown = false
     this.random = 1
     this.price = PRICE
     this.isSampled = true
@@ -145,8 +152,16 @@ class Writers {
     return null
   }
 
-  /** The encoder has none for `doc` and counts `wait` down: one object in so many is looked at. */
+  /**
+   * The encoder has none for `doc` and counts `wait` down: one object in so many is looked at. The first time it only
+   * has been called: V8 drops what it has compiled at a call that it has not seen.
+   */
   sample(doc) {
+    if (!canCompile || !this.isShown) {
+      this.isShown = true
+      this.wait = canCompile ? SAMPLE : NEVER
+      return
+    }
     // neither regular, which some collection would be in step with, nor dear
     this.random = (Math.imul(this.random, 1103515245) + 12345) & 0x7fffffff
     this.wait = this.isSampled ? SAMPLE / 2 + (this.random >> 16) % SAMPLE : 0
@@ -262,7 +277,8 @@ class Writers {
   hurry() {
     this.price = 1
     this.isSampled = false
-    this.wait = canCompile ? 0 : Infinity
+    this.isShown = true
+    this.wait = 0
   }
 }
 
