@@ -42,7 +42,7 @@ function decodeAt(buf, index, mayBeSmaller, plan) {
     const isWhole = index === 0 && length > 4 && getInt32(buf, 0) === length && buf[length - 1] === 0
     const end = isWhole ? length : scanRoot(buf, index, mayBeSmaller)
     if (plan.utf8Except !== null) return decodeExcept(buf, index, end, plan)
-    if (untilShown > 0 && --untilShown === 0) showEveryWay()
+    if (untilShown > 0) showInTime(end - index)
     if (plan.maxDepth < 1) throw errorAtOffset(tooDeep(plan.maxDepth), index)
     r = acquireReader(buf, index, end, plan)
     const start = index + r.shift
@@ -61,11 +61,21 @@ function decodeAt(buf, index, mayBeSmaller, plan) {
 /** An element for each way through read(). */
 const EVERY_WAY = '\x10i\0\x01\0\0\0' + '\x01d\0\0\0\0\0\0\0\xf8?' + '\x02s\0\x02\0\0\0x\0' + '\x03o\0\x05\0\0\0\0' +
   '\x04a\0\x0c\0\0\0\x100\0\x01\0\0\0\0' + '\x04f\0\x10\0\0\0\x010\0\0\0\0\0\0\0\xf8?\0' + '\x07_id\0............' +
-  '\x08b\0\x01' + '\x09t\0\0\0\0\0\0\0\0\0' + '\x0an\0' + '\x12l\0\x01\0\0\0\0\0\0\0' + '\xffm\0' + '\x10toString\0\x01\0\0\0'
+  '\x08b\0\x01' + '\x09t\0\0\0\0\0\0\0\0\0' + '\x0an\0' + '\x12l\0\x01\0\0\0\0\0\0\0' + '\xffm\0' +
+  '\x10$x\0\x01\0\0\0' + '\x10toString\0\x01\0\0\0'
 
-/** How often V8 has to see it to remember, and documents that come before: the first one must not wait for it. */
+/** How often V8 has to see it to remember. */
 const REMEMBERED = 8
+
+/** Documents that come before, for the first one must not wait for it; a larger one counts as many. */
 let untilShown = 8
+const COUNTED = 2048
+
+/** @param {number} size of a document that is read, in bytes */
+function showInTime(size) {
+  untilShown -= Math.ceil(size / COUNTED)
+  if (untilShown <= 0) showEveryWay()
+}
 
 /**
  * V8 drops what it has compiled when it meets a way that it has not seen. In processes that read many kinds that always

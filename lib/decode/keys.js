@@ -106,8 +106,9 @@ function lookUp(r, previous, isFirst, start, end) {
   r.pos = pos + 1
   if (pos >= end) return EMPTY
   hash ^= hash >>> 15
-  let key = table[hash & (MAX_KEYS - 1)]
-  if (key.hash !== hash || !isMatch(key, buf, start)) key = meet(r, hash, start, pos, bits < 0x80)
+  const slot = hash & (MAX_KEYS - 1)
+  const key = keyAt(slot, hash, buf, start) ?? keyAt(slot ^ 1, hash, buf, start) ??
+    meet(r, hash, start, pos, bits < 0x80)
   if (key.isGone || previous.isGone) return key
   if (isFirst) previous.first = key
   else previous.next = key
@@ -120,7 +121,13 @@ function findKey(buf, start, end) {
   for (let pos = start; pos < end; pos++) hash = (Math.imul(hash, 31) + buf[pos]) | 0
   hash ^= hash >>> 15
   const slot = hash & (MAX_KEYS - 1)
-  return [table[slot], table[slot ^ 1]].find(key => key.hash === hash && isMatch(key, buf, start)) ?? null
+  return keyAt(slot, hash, buf, start) ?? keyAt(slot ^ 1, hash, buf, start)
+}
+
+/** The key in that place, if its name stands at `start`. @returns {Key | null} */
+function keyAt(slot, hash, buf, start) {
+  const key = table[slot]
+  return key.hash === hash && isMatch(key, buf, start) ? key : null
 }
 
 /** Whether the bytes at `pos`, among which there is a 0x00, are a key and its 0x00. */
@@ -130,12 +137,10 @@ function isMatch({ bytes, size }, buf, pos) {
   return i === size
 }
 
-/** A name that is not in its first place: if it is not in the other one, the second time it is put there. */
+/** A name that is in neither of its places: the second time it is put into one. */
 function meet(r, hash, start, end, isAscii) {
   const { buf, plan } = r
   const slot = hash & (MAX_KEYS - 1)
-  const other = table[slot ^ 1]
-  if (other.hash === hash && isMatch(other, buf, start)) return other
   const isText = isAscii || plan.utf8Names
   const text = isText ? getText(buf, start, end) : getUtf8Lossy(buf, start, end)
   const isFit = end - start < MAX_KEY_LENGTH && (isText || !text.includes('\ufffd'))
