@@ -15,6 +15,9 @@ const COMMON = documents.kinds.filter(kind => !documents.BSON_ONLY.includes(kind
 /** Of those, in turn, the ones of ordinary size, so that none takes most of the time. */
 const MIXED = COMMON.filter(kind => !documents.LARGE.includes(kind))
 
+/** The time is read after so many documents. */
+const MARKS = [100, 300, 1000, 3000, 10_000, 30_000, 100_000]
+
 const kindsOf = subject => subject.startsWith('mixed') ? MIXED : [subject]
 
 const fileOf = (directory, contender, kind) => path.join(directory, `first-${contender.replaceAll(' ', '-')}-${kind}.json`)
@@ -72,4 +75,22 @@ function bytesOf(subject, contender, directory) {
     .map(text => Buffer.from(text, 'base64'))
 }
 
-module.exports = { prepare, moduleOf, documentsOf, bytesOf }
+/** @returns {number} bytes of a document as BSON */
+function meanBytes(subject, directory) {
+  const inputs = bytesOf(subject, 'bson', directory)
+  return inputs.reduce((sum, { length }) => sum + length, 0) / inputs.length
+}
+
+/**
+ * Of documents of 10 kB 10,000 tell as much as 100,000 of 1 kB, and the marks are the same for every contender.
+ * @param {number} bytes of BSON, no more
+ * @param {string} subject
+ * @param {string} directory
+ * @returns {number[]} how many documents, ascending; at least one
+ */
+function marksWithin(bytes, subject, directory) {
+  const mean = meanBytes(subject, directory)
+  return MARKS.filter(mark => mark * mean <= bytes || mark === MARKS[0])
+}
+
+module.exports = { prepare, moduleOf, documentsOf, bytesOf, meanBytes, marksWithin }

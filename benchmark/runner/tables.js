@@ -64,6 +64,7 @@ function relativeTables(results, baseline) {
   })
 }
 
+/** A document is code, other subjects are words. */
 const code = subject => /^[{[]/.test(subject) ? `\`${subject}\`` : subject
 
 function relativeRow(name, subjects, results) {
@@ -122,4 +123,4 @@ function sideBySide(results) {
 /** @returns {number} ns of both operations; NaN when one is missing */
 const sumOf = (one, other) => one && other ? one.ns + other.ns : NaN
 
-module.exports = { sumOf, markdown, figure, percent, distinct, wide, relativeTables, detailTable, sideBySide, MARK }
+module.exports = { sumOf, code, markdown, figure, percent, distinct, wide, relativeTables, detailTable, sideBySide, MARK }

@@ -5,7 +5,7 @@ const os = require('node:os')
 const path = require('node:path')
 const { kinds, BSON_ONLY } = require('../data/documents')
 const { documents: schemas } = require('../data/schemas')
-const { prepare, moduleOf, documentsOf, bytesOf } = require('../data/first')
+const { prepare, moduleOf, documentsOf, bytesOf, meanBytes, marksWithin } = require('../data/first')
 const { load, loadQbson } = require('../contenders')
 const { checkBytes, checkSame } = require('../check')
 const { PACKAGES, timesOf } = require('../runner/bare')
@@ -21,10 +21,7 @@ const FORMAT = { qbson: 'bson', 'qbson compiled': 'bson' }
 /** Codecs that were written ahead of time: they, and bson beside them, are loaded after the clock has been started. */
 const COMPILED = 'qbson compiled'
 
-/** The processor time is read after so many documents. */
-const MARKS = [100, 300, 1000, 3000, 10_000, 30_000, 100_000]
-
-/** And no further than so many bytes: of documents of 10 kB 10,000 tell as much as 100,000 of 1 kB. */
+/** The processor time is read no further than after so many bytes: see marksWithin(). */
 const BYTES = { quick: 3e6, normal: 30e6, thorough: 120e6 }
 
 /** What the official driver says of its own accord, in a new object for every document that it reads. */
@@ -115,16 +112,7 @@ function inPage({ subject }, mode) {
   return { marks: marksOf(subject, mode), lists: [{ subject, documents }] }
 }
 
-/** As many marks as the bytes of BSON allow, so that they are the same for everybody. */
-function marksOf(kind, mode) {
-  const bytes = meanBytes(kind, mode)
-  return MARKS.filter(mark => mark * bytes <= BYTES[mode.name] || mark === MARKS[0])
-}
-
-function meanBytes(kind, { cache }) {
-  const inputs = bytesOf(kind, 'bson', cache)
-  return inputs.reduce((sum, { length }) => sum + length, 0) / inputs.length
-}
+const marksOf = (kind, { name, cache }) => marksWithin(BYTES[name], kind, cache)
 
 /** Bytes of BSON after which the next contender has its turn. */
 const SLICE = 1 << 18
@@ -145,7 +133,7 @@ function collect() {
 function measure(item, inputs, mode) {
   const kind = item.kind ?? item.subject
   const marks = marksOf(kind, mode)
-  const slice = Math.ceil(SLICE / meanBytes(kind, mode))
+  const slice = Math.ceil(SLICE / meanBytes(kind, mode.cache))
   const loaded = item.isLoading ? undefined : operationOf(item, mode)
   const kept = new Array(KEPT).fill(null)
   collect()

@@ -2,14 +2,12 @@
 
 // What the first documents of a process cost beside reading or writing them: the engine's work of making code of what
 // it has interpreted, and how slow that was meanwhile. And which functions the time goes to in the long run. Shows what
-// limits the suites `first`, `documents`, `small` and `options`.
+// limits the suites `first`, `documents`, `small` and `options`: the tables of docs/limits.md.
 //
-//   node benchmark/thresholds/tiers.js [--quick] [--thorough] [--rounds N] [--node PATH] [--prefix COMMAND] [--filter PATTERN] [--first N]
+//   node benchmark/thresholds/tiers.js [--quick] [--thorough] [--rounds N] [--node PATH] [--prefix COMMAND] [--filter PATTERN] [--save]
 //
-// The first documents are 10,000, or as many as `--first` says.
-// `--filter` is over `decode order`, `decode {"a":1234}`, `decode, raw mixed` and the like. With one round (`--rounds 1`)
-// five to eleven minutes a Node for the kinds, three for options and small documents. On one core:
-// `--prefix "taskset -c 0"`.
+// `--filter` is over `decode order`, `decode {"a":1234}`, `decode, raw mixed` and the like; `--save` writes the table of
+// each Node into docs/limits.md. On one core: `--prefix "taskset -c 0"`.
 
 const { execFileSync } = require('node:child_process')
 const fs = require('node:fs')
@@ -18,15 +16,16 @@ const { Session } = require('node:inspector/promises')
 const path = require('node:path')
 const { load } = require('../contenders')
 const { kinds } = require('../data/documents')
-const { prepare, documentsOf, bytesOf } = require('../data/first')
+const { prepare, documentsOf, bytesOf, marksWithin } = require('../data/first')
 const { small } = require('../data/small')
 const { OPERATIONS, codecOf } = require('../suites/options')
 const { parse } = require('../runner/args')
 const { machine, machineLine, nodeVersion } = require('../runner/machine')
 const { processorMs } = require('../runner/measure')
 const { ask } = require('../runner/process')
+const { between } = require('../runner/readme')
 const { median } = require('../runner/stats')
-const { figure, markdown } = require('../runner/tables')
+const { code, markdown } = require('../runner/tables')
 
 const CONTENDERS = ['bson', 'qbson']
 
@@ -36,17 +35,33 @@ const WORKLOADS = [
   ...cross(Object.keys(OPERATIONS), ['mixed'])
 ]
 
-/** Documents of a pass, and those that count as the first where `--first` says nothing. */
+/** The first documents of a process are so many, and no more bytes than those. */
+const MARKS = [300, 1000, 3000, 10_000, 30_000, 100_000]
+const BYTES = 30e6
+
+/** Documents of a pass in the long run. */
 const PASS = 10_000
 
 /** Processor time of passes over the documents until the fastest of them counts as steady, in milliseconds. */
 const SETTLING = { quick: 500, normal: 2000, thorough: 4000 }
 
 /** Functions that are named: those that take longest. */
-const NAMED = 4
+const NAMED = 3
+
+/** What a profile says that is no function of a library. */
+const NO_FUNCTIONS = ['(root)', '(program)', '(idle)', 'pass']
 
 /** Processor time for which a profile is taken, in milliseconds. */
 const PROFILED = 1000
+
+/** Milliseconds after which a process has failed. */
+const LONGEST = 600_000
+
+/** Where the tables are. */
+const PAGE = path.join(__dirname, '..', '..', 'docs', 'limits.md')
+
+/** What stands before the number of documents in the file that V8 writes to. */
+const MARK = 'documents: '
 
 /** Of a line that V8 prints: whose code it has made, by which compiler, in how many milliseconds. */
 const COMPILED = /completed compiling \S+ <JSFunction ?(\S*) .*\(target (\w+)(?:_JS)?\)(?: OSR)? - took ([\d.]+), ([\d.]+), ([\d.]+) ms/
@@ -65,20 +80,37 @@ function workOf({ operation, subject, contender, directory }) {
   return { operate: codec[op], inputs: op === 'decode' ? bytes() : documents() }
 }
 
-/** In the child: milliseconds for the first documents, and for as many in the long run, and who needs them then. */
-async function run({ count, settling, ...workload }) {
+/**
+ * In the child: milliseconds from the first document to each mark, and for a document in the long run, and who needs
+ * them then. With a `trace`, the file that V8 writes to, only marks in it.
+ */
+async function run({ marks, settling, trace, ...workload }) {
   const { operate, inputs } = workOf(workload)
   const kept = new Array(64)
-  const pass = count => {
-    const start = processorMs()
-    for (let i = 0; i < count; i++) kept[i % 64] = operate(inputs[i % inputs.length])
-    return processorMs() - start
+  const pass = (from, to) => {
+    for (let i = from; i < to; i++) kept[i % 64] = operate(inputs[i % inputs.length])
   }
   globalThis.gc?.()
-  const first = pass(count)
+  if (trace) return [0, ...marks].forEach((mark, i, all) => {
+    pass(all[i - 1] ?? 0, mark)
+    fs.appendFileSync(trace, `${MARK}${mark}\n`)
+  })
+  const start = processorMs()
+  const first = marks.map((mark, i) => {
+    pass(marks[i - 1] ?? 0, mark)
+    return processorMs() - start
+  })
+  return { first, steady: steadyOf(pass, settling), shares: await sharesOf(() => pass(0, PASS)) }
+}
+
+function steadyOf(pass, settling) {
   let steady = Infinity
-  for (const end = processorMs() + settling; processorMs() < end; ) steady = Math.min(steady, pass(PASS) * count / PASS)
-  return { first, steady, shares: settling > 0 ? await sharesOf(() => pass(PASS)) : [] }
+  for (const end = processorMs() + settling; processorMs() < end; ) {
+    const start = processorMs()
+    pass(0, PASS)
+    steady = Math.min(steady, (processorMs() - start) / PASS)
+  }
+  return steady
 }
 
 /** By function, how much of the time is spent in itself: what the engine does for it, but collecting, included. */
@@ -94,55 +126,68 @@ async function sharesOf(work) {
   const hits = new Map()
   for (const { callFrame: { functionName }, hitCount } of nodes) hits.set(functionName, (hits.get(functionName) ?? 0) + hitCount)
   const all = [...hits.values()].reduce((sum, count) => sum + count, 0)
-  return [...hits].sort((a, b) => b[1] - a[1]).slice(0, NAMED).map(([name, count]) => `${name} ${Math.round(100 * count / all)} %`)
+  return longest(new Map([...hits].filter(([name]) => name && !NO_FUNCTIONS.includes(name))))
+    .map(([name, count]) => `${name.replace('(garbage collector)', 'collecting garbage')} ${Math.round(100 * count / all)} %`)
 }
 
-/** Milliseconds that each function took to compile, without those that are compiled before the first document. */
+const longest = times => [...times].sort((a, b) => b[1] - a[1]).slice(0, NAMED)
+
+/**
+ * What V8 compiles between the first document and each mark.
+ * @returns {{compiled: number[], times: Map<string, number>}} milliseconds to each mark; of each function, to the last
+ */
 function compiling(request, node, prefix) {
-  const before = compiledBy({ ...request, count: 0 }, node, prefix)
-  return new Map([...compiledBy(request, node, prefix)].filter(([name]) => !before.has(name)))
-}
-
-function compiledBy(request, node, prefix) {
-  const flags = ['--trace-opt', '--no-concurrent-recompilation', __filename, JSON.stringify({ ...request, settling: 0 })]
-  const [command, ...args] = [...prefix, node.path, ...flags]
-  const lines = execFileSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 28 }).split('\n')
+  const trace = path.join(request.directory, 'trace.txt')
+  fs.rmSync(trace, { force: true })
+  const flags = ['--trace-opt', '--no-concurrent-recompilation', '--redirect-code-traces', `--redirect-code-traces-to=${trace}`]
+  const [command, ...args] = [...prefix, node.path, ...flags, __filename, JSON.stringify({ ...request, trace })]
+  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: LONGEST, killSignal: 'SIGKILL' })
   const times = new Map()
-  for (const line of lines) {
+  const compiled = []
+  for (const line of fs.readFileSync(trace, 'utf8').split('\n')) {
     const [, name, , ...parts] = COMPILED.exec(line) ?? []
     if (parts.length > 0) times.set(name, (times.get(name) ?? 0) + parts.reduce((sum, ms) => sum + Number(ms), 0))
+    if (line === `${MARK}0`) times.clear() // what was made while the documents were
+    else if (line.startsWith(MARK)) compiled.push([...times.values()].reduce((sum, ms) => sum + ms, 0))
   }
-  return times
+  return { compiled, times }
 }
 
-const total = times => [...times.values()].reduce((sum, ms) => sum + ms, 0)
-
-async function measure(workload, node, { mode, prefix, first }, directory) {
+async function measure(workload, node, { mode, prefix }, directory) {
+  const marks = workload.subject in small ? MARKS : MARKS.filter(mark => marksWithin(BYTES, workload.subject, directory).includes(mark))
   const answers = { bson: [], qbson: [] }
   for (let round = 0; round < mode.rounds; round++) {
     for (const contender of CONTENDERS) {
-      const request = { ...workload, contender, directory, count: Number(first), settling: SETTLING[mode.name] }
-      const times = compiling(request, node, prefix)
-      answers[contender].push({ ...await ask(node, prefix, ['--expose-gc'], request, __filename), compile: total(times), times })
+      const request = { ...workload, contender, directory, marks, settling: SETTLING[mode.name] }
+      answers[contender].push({ ...compiling(request, node, prefix), ...await ask(node, prefix, ['--expose-gc'], request, __filename) })
     }
   }
   return answers
 }
 
-function rowOf(name, answers) {
-  const ms = (contender, what) => median(answers[contender].map(answer => answer[what]))
-  const cells = ['first', 'compile', 'steady'].flatMap(what => [ms('bson', what), ms('qbson', what)])
-  const share = what => ms('qbson', what) / ms('bson', what)
-  const [{ times }] = answers.qbson
-  const longest = [...times].sort((a, b) => b[1] - a[1]).slice(0, NAMED).map(([name, took]) => `${name} ${Math.round(took)}`)
-  return [name, ...cells.map(figure), share('first').toFixed(2), share('steady').toFixed(2), longest.join(', '), answers.qbson[0].shares.join(', ')]
+function rowOf({ operation, subject }, { bson, qbson }) {
+  const ms = (answers, what) => median(answers.map(what))
+  const cells = MARKS.map((mark, i) => {
+    if (i >= qbson[0].first.length) return '—'
+    const took = ms(qbson, ({ first }) => first[i])
+    const compiled = Math.min(took, ms(qbson, ({ compiled }) => compiled[i]))
+    const before = Math.max(0, took - compiled - mark * ms(qbson, ({ steady }) => steady))
+    const percent = part => Math.round(100 * part / took)
+    return `${(took / ms(bson, ({ first }) => first[i])).toFixed(2)} (${percent(compiled)}, ${percent(before)})`
+  })
+  const steady = ms(qbson, ({ steady }) => steady) / ms(bson, ({ steady }) => steady)
+  const [{ times, shares }] = qbson
+  const slowest = longest(times).slice(0, 2).map(([name, took]) => `${name} ${Math.round(took)}`)
+  return [nameOf(operation, subject), ...cells, steady.toFixed(2), slowest.join(', '), shares.join(', ')]
 }
+
+/** Options have the documents mixed, as all of their suite. */
+const nameOf = (operation, subject) => operation in OPERATIONS ? operation : `${operation} ${code(subject)}`
 
 async function main() {
   const request = process.argv[2]
   if (request?.startsWith('{')) return console.log(JSON.stringify(await run(JSON.parse(request))))
-  const options = parse(process.argv.slice(2), { first: { type: 'string', default: String(PASS) } })
-  if (!(Number(options.first) >= 1)) throw new Error('--first wants a number of documents')
+  const options = parse(process.argv.slice(2))
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-tiers-'))
   try {
     prepare(directory, ['bson'])
@@ -153,18 +198,19 @@ async function main() {
 }
 
 async function report(node, options, directory) {
-  console.log(machineLine(machine(), node, new Date().toISOString().slice(0, 10)) + '\n')
   const rows = []
   for (const workload of WORKLOADS) {
-    const name = `${workload.operation} ${workload.subject}`
-    if (options.filter && !options.filter.test(name)) continue
-    rows.push(rowOf(name, await measure(workload, node, options, directory)))
+    if (options.filter && !options.filter.test(`${workload.operation} ${workload.subject}`)) continue
+    rows.push(rowOf(workload, await measure(workload, node, options, directory)))
   }
-  console.log(markdown({
-    title: `ms for the first ${Number(options.first).toLocaleString('en-US')} documents, of which compiling, and for as many in the long run; qbson's share of bson`,
-    head: ['', 'first, bson', 'qbson', 'compiling, bson', 'qbson', 'steady, bson', 'qbson', 'share, first', 'share, steady', 'longest to compile, ms', 'steady, in'],
+  const text = markdown({
+    title: `Node ${node.version}: qbson's share of bson's time for the first documents (percent of it that V8 compiles, and that runs what is not ` +
+      'compiled yet), and in the long run',
+    head: ['', ...MARKS.map(mark => mark.toLocaleString('en-US')), 'long run', 'longest to compile, ms', 'the long run is spent in'],
     rows
-  }))
+  }) + `\n${machineLine(machine(), node, new Date().toISOString().slice(0, 10))}.`
+  console.log(text)
+  if (options.save) fs.writeFileSync(PAGE, between(fs.readFileSync(PAGE, 'utf8'), text, `node-${node.version.split('.')[0]}`))
 }
 
 main()
