@@ -12,6 +12,7 @@ const { ROOT, acquireReader, releaseReader } = require('./decode/reader')
 const { FIELDS, ITEMS, read, readItems } = require('./decode/read')
 const { readRoot, learn, showBranches } = require('./decode/learn')
 const { readDeep } = require('./decode/deep')
+const { WIDE } = require('./decode/wide')
 
 /** @typedef {import('./decode/options').DecodeOptions} DecodeOptions */
 /** @typedef {import('./decode/options').DecodePlan} DecodePlan */
@@ -84,12 +85,13 @@ function showInTime(size) {
 function showEveryWay() {
   const size = String.fromCharCode(EVERY_WAY.length + 5)
   const bytes = Uint8Array.from(`${size}\0\0\0${EVERY_WAY}\0`, char => char.charCodeAt(0))
-  const { isLearned } = ROOT
+  const { isLearned, width } = ROOT
   for (let i = 0; i < REMEMBERED; i++) {
     ROOT.isLearned = i % 2 === 0
+    ROOT.width = i % 4 < 2 ? 0 : WIDE + 1
     decode(bytes)
   }
-  ROOT.isLearned = isLearned
+  Object.assign(ROOT, { isLearned, width })
   showBranches()
 }
 

@@ -32,16 +32,16 @@ const longPrototype = Long.prototype
  * @throws {BSONError} on a value that BSON has no form for, with the path to it
  */
 function encode(doc, options) {
-  if (untilShown > 0 && --untilShown === 0) showZero()
   const out = acquireOutput()
   const bytes = out.finish(appendDocument(out, doc, out.begin(), planOf(options)))
   releaseOutput(out)
+  if (untilShown > 0 && (untilShown -= bytes.length) <= 0) showZero()
   return bytes
 }
 
-/** How often V8 has to see it to remember, and documents until then: the first one must not wait for it. */
+/** How often V8 has to see it to remember, and bytes that are written before, for it remembers nothing earlier. */
 const REMEMBERED = 16
-let untilShown = 2
+let untilShown = 2048
 
 /**
  * V8 drops what it has compiled when it meets a way that it has not seen: in putElement() that was most often the first
