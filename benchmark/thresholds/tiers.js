@@ -16,8 +16,11 @@ const { Session } = require('node:inspector/promises')
 const path = require('node:path')
 const { load } = require('../contenders')
 const { kinds } = require('../data/documents')
-const { prepare, documentsOf, bytesOf, marksWithin } = require('../data/first')
+const { prepare, documentsOf, bytesOf } = require('../data/first')
+const { media } = require('../data/media')
+const { record } = require('../data/record')
 const { small } = require('../data/small')
+const { tests } = require('../data/test')
 const { OPERATIONS, codecOf } = require('../suites/options')
 const { parse } = require('../runner/args')
 const { machine, machineLine, nodeVersion } = require('../runner/machine')
@@ -29,9 +32,21 @@ const { code, markdown } = require('../runner/tables')
 
 const CONTENDERS = ['bson', 'qbson']
 
+const copies = (count, make) => types => Array.from({ length: count }, () => make(types))
+
+/** The documents of the other suites, by their subject. */
+const OTHERS = {
+  ...Object.fromEntries(Object.entries(small).map(([subject, make]) => [subject, copies(64, make)])),
+  media: copies(64, media),
+  record: copies(8, types => record(types.long)),
+  test: tests,
+  'a date': copies(64, () => ({ a: new Date(1436796543210) })),
+  'a string': copies(64, () => ({ a: 'xxx1231231231231xxx123' }))
+}
+
 /** What is done, a name of the suite `options`, and with what. */
 const WORKLOADS = [
-  ...cross(['encode', 'decode'], [...kinds, 'mixed', ...Object.keys(small)]),
+  ...cross(['encode', 'decode'], [...kinds, 'mixed', ...Object.keys(OTHERS)]),
   ...cross(Object.keys(OPERATIONS), ['mixed'])
 ]
 
@@ -75,9 +90,36 @@ function workOf({ operation, subject, contender, directory }) {
   const setting = OPERATIONS[operation]
   const codec = setting ? codecOf(contender, setting) : load(contender, {})
   const [op] = setting ?? [operation]
-  const documents = () => subject in small ? Array.from({ length: 64 }, small[subject]) : documentsOf(subject, codec.types, directory)
-  const bytes = () => subject in small ? documents().map(doc => Buffer.from(codec.encode(doc))) : bytesOf(subject, 'bson', directory)
-  return { operate: codec[op], inputs: op === 'decode' ? bytes() : documents() }
+  return { operate: codec[op], inputs: op === 'decode' ? inputBytes(subject, directory) : inputDocuments(subject, codec, directory) }
+}
+
+function inputDocuments(subject, { types }, directory) {
+  return subject in OTHERS ? OTHERS[subject](types) : documentsOf(subject, types, directory)
+}
+
+/** Encoded beforehand, by another process. */
+function inputBytes(subject, directory) {
+  if (!(subject in OTHERS)) return bytesOf(subject, 'bson', directory)
+  return JSON.parse(fs.readFileSync(fileOf(subject, directory), 'utf8')).map(text => Buffer.from(text, 'base64'))
+}
+
+const fileOf = (subject, directory) => path.join(directory, `other-${Object.keys(OTHERS).indexOf(subject)}.json`)
+
+/** Writes the documents as bytes. */
+function prepareAll(directory) {
+  prepare(directory, ['bson'])
+  const codec = load('bson', {})
+  for (const subject of Object.keys(OTHERS)) {
+    const texts = inputDocuments(subject, codec, directory).map(doc => Buffer.from(codec.encode(doc)).toString('base64'))
+    fs.writeFileSync(fileOf(subject, directory), JSON.stringify(texts))
+  }
+}
+
+/** Of MARKS, those that are no more than BYTES. */
+function marksOf(subject, directory) {
+  const inputs = inputBytes(subject, directory)
+  const mean = inputs.reduce((sum, { length }) => sum + length, 0) / inputs.length
+  return MARKS.filter(mark => mark * mean <= BYTES)
 }
 
 /**
@@ -154,7 +196,7 @@ function compiling(request, node, prefix) {
 }
 
 async function measure(workload, node, { mode, prefix }, directory) {
-  const marks = workload.subject in small ? MARKS : MARKS.filter(mark => marksWithin(BYTES, workload.subject, directory).includes(mark))
+  const marks = marksOf(workload.subject, directory)
   const answers = { bson: [], qbson: [] }
   for (let round = 0; round < mode.rounds; round++) {
     for (const contender of CONTENDERS) {
@@ -190,7 +232,7 @@ async function main() {
   const options = parse(process.argv.slice(2))
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-tiers-'))
   try {
-    prepare(directory, ['bson'])
+    prepareAll(directory)
     for (const node of options.nodes.map(nodeVersion)) await report(node, options, directory)
   } finally {
     fs.rmSync(directory, { recursive: true })
