@@ -92,7 +92,7 @@ function showEveryWay() {
     decode(bytes)
   }
   Object.assign(ROOT, { isLearned, width })
-  showBranches()
+  showBranches(REMEMBERED)
 }
 
 /**
