@@ -75,22 +75,18 @@ function bytesOf(subject, contender, directory) {
     .map(text => Buffer.from(text, 'base64'))
 }
 
-/** @returns {number} bytes of a document as BSON */
-function meanBytes(subject, directory) {
-  const inputs = bytesOf(subject, 'bson', directory)
-  return inputs.reduce((sum, { length }) => sum + length, 0) / inputs.length
-}
+/** @param {{length: number}[]} inputs @returns {number} bytes of one, on average */
+const meanBytes = inputs => inputs.reduce((sum, { length }) => sum + length, 0) / inputs.length
 
 /**
  * Of documents of 10 kB 10,000 tell as much as 100,000 of 1 kB, and the marks are the same for every contender.
  * @param {number} bytes of BSON, no more
- * @param {string} subject
- * @param {string} directory
+ * @param {{length: number}[]} inputs the documents as BSON
  * @returns {number[]} how many documents, ascending; at least one
  */
-function marksWithin(bytes, subject, directory) {
-  const mean = meanBytes(subject, directory)
+function marksWithin(bytes, inputs) {
+  const mean = meanBytes(inputs)
   return MARKS.filter(mark => mark * mean <= bytes || mark === MARKS[0])
 }
 
-module.exports = { prepare, moduleOf, documentsOf, bytesOf, meanBytes, marksWithin }
+module.exports = { MARKS, prepare, moduleOf, documentsOf, bytesOf, meanBytes, marksWithin }

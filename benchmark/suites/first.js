@@ -112,7 +112,7 @@ function inPage({ subject }, mode) {
   return { marks: marksOf(subject, mode), lists: [{ subject, documents }] }
 }
 
-const marksOf = (kind, { name, cache }) => marksWithin(BYTES[name], kind, cache)
+const marksOf = (kind, { name, cache }) => marksWithin(BYTES[name], bytesOf(kind, 'bson', cache))
 
 /** Bytes of BSON after which the next contender has its turn. */
 const SLICE = 1 << 18
@@ -133,7 +133,7 @@ function collect() {
 function measure(item, inputs, mode) {
   const kind = item.kind ?? item.subject
   const marks = marksOf(kind, mode)
-  const slice = Math.ceil(SLICE / meanBytes(kind, mode.cache))
+  const slice = Math.ceil(SLICE / meanBytes(bytesOf(kind, 'bson', mode.cache)))
   const loaded = item.isLoading ? undefined : operationOf(item, mode)
   const kept = new Array(KEPT).fill(null)
   collect()

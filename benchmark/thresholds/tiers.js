@@ -2,7 +2,7 @@
 
 // What the first documents of a process cost beside reading or writing them: the engine's work of making code of what
 // it has interpreted, and how slow that was meanwhile. And which functions the time goes to in the long run. Shows what
-// limits the suites `first`, `documents`, `small` and `options`: the tables of docs/limits.md.
+// limits the suites first, documents, small, options, media, record, test and hessian: the tables of docs/limits.md.
 //
 //   node benchmark/thresholds/tiers.js [--quick] [--thorough] [--rounds N] [--node PATH] [--prefix COMMAND] [--filter PATTERN] [--save]
 //
@@ -16,7 +16,7 @@ const { Session } = require('node:inspector/promises')
 const path = require('node:path')
 const { load } = require('../contenders')
 const { kinds } = require('../data/documents')
-const { prepare, documentsOf, bytesOf } = require('../data/first')
+const data = require('../data/first')
 const { media } = require('../data/media')
 const { record } = require('../data/record')
 const { small } = require('../data/small')
@@ -51,7 +51,7 @@ const WORKLOADS = [
 ]
 
 /** The first documents of a process are so many, and no more bytes than those. */
-const MARKS = [300, 1000, 3000, 10_000, 30_000, 100_000]
+const MARKS = data.MARKS.filter(mark => mark >= 300)
 const BYTES = 30e6
 
 /** Documents of a pass in the long run. */
@@ -94,12 +94,12 @@ function workOf({ operation, subject, contender, directory }) {
 }
 
 function inputDocuments(subject, { types }, directory) {
-  return subject in OTHERS ? OTHERS[subject](types) : documentsOf(subject, types, directory)
+  return subject in OTHERS ? OTHERS[subject](types) : data.documentsOf(subject, types, directory)
 }
 
 /** Encoded beforehand, by another process. */
 function inputBytes(subject, directory) {
-  if (!(subject in OTHERS)) return bytesOf(subject, 'bson', directory)
+  if (!(subject in OTHERS)) return data.bytesOf(subject, 'bson', directory)
   return JSON.parse(fs.readFileSync(fileOf(subject, directory), 'utf8')).map(text => Buffer.from(text, 'base64'))
 }
 
@@ -107,7 +107,7 @@ const fileOf = (subject, directory) => path.join(directory, `other-${Object.keys
 
 /** Writes the documents as bytes. */
 function prepareAll(directory) {
-  prepare(directory, ['bson'])
+  data.prepare(directory, ['bson'])
   const codec = load('bson', {})
   for (const subject of Object.keys(OTHERS)) {
     const texts = inputDocuments(subject, codec, directory).map(doc => Buffer.from(codec.encode(doc)).toString('base64'))
@@ -115,11 +115,9 @@ function prepareAll(directory) {
   }
 }
 
-/** Of MARKS, those that are no more than BYTES. */
 function marksOf(subject, directory) {
-  const inputs = inputBytes(subject, directory)
-  const mean = inputs.reduce((sum, { length }) => sum + length, 0) / inputs.length
-  return MARKS.filter(mark => mark * mean <= BYTES)
+  const within = data.marksWithin(BYTES, inputBytes(subject, directory))
+  return MARKS.filter(mark => within.includes(mark))
 }
 
 /**
