@@ -5,6 +5,7 @@
 const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE, INT32_MAX } = require('./spec')
 const { BSONError } = require('./errors')
 const { utf8Length } = require('./utf8')
+const { ObjectId } = require('./types')
 const { OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes } = require('./type-of')
 const { binaryOverhead } = require('./types/binary')
 const { isMemory, lengthOf, checkBinary, regexTexts, codeText, symbolText } = require('./put')
@@ -14,6 +15,8 @@ const containers = require('./containers')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
+const datePrototype = Date.prototype
+const objectIdPrototype = ObjectId.prototype
 const { RECURSION_DEPTH, enter, leave, cameThrough, answerOf } = containers
 
 /**
@@ -66,10 +69,24 @@ function sizeOfDocument(doc, at) {
   return size
 }
 
-/** type | name 0x00 | value. `key` is a number in arrays. */
+/** type | name 0x00 | value. `key` is a number in arrays. What is frequent is told at once, as by the encoder. */
 function sizeOfElement(key, value, at) {
-  if (typeof value === 'string') return headSize(key) + sizeOfString(value)
-  if (typeof value === 'number') return headSize(key) + (isInt32(value) ? 4 : 8)
+  switch (typeof value) {
+    case 'string':
+      return headSize(key) + sizeOfString(value)
+    case 'number':
+      return headSize(key) + (isInt32(value) ? 4 : 8)
+    case 'boolean':
+      return headSize(key) + 1
+    case 'object': {
+      if (value === null) return headSize(key)
+      if (typeof value.toBSON === 'function') break
+      const prototype = getPrototypeOf(value)
+      if (prototype === objectPrototype || Array.isArray(value)) return headSize(key) + sizeOfDocument(value, at)
+      if (prototype === objectIdPrototype) return headSize(key) + FIXED_SIZE[ELEMENT.OBJECT_ID]
+      if (prototype === datePrototype) return headSize(key) + FIXED_SIZE[ELEMENT.DATETIME]
+    }
+  }
   return sizeOfAnswer(key, answerOf(value), at)
 }
 
