@@ -140,6 +140,16 @@ function toBSON(doc) {
   return answer
 }
 
+const hasOwn = Object.prototype.hasOwnProperty
+
+/**
+ * Whether a getter has deleted a field of its own document since the keys were listed: it is left out, as `for ... in`
+ * leaves it out.
+ */
+function isGone(doc, key, value) {
+  return value === undefined && !hasOwn.call(doc, key)
+}
+
 /** Every item takes three bytes at least: type, index, 0x00. An array may claim more items than it has. */
 function checkLength(array) {
   if (array.length > INT32_MAX / 3) throw new BSONError(`an array of ${array.length} items is larger than ${INT32_MAX} bytes`)
@@ -187,7 +197,10 @@ function* elementsOf(doc) {
   } else if (isMap(doc)) {
     for (const [key, value] of entriesOf(doc)) yield [checkMapKey(key), value]
   } else {
-    for (const key of Object.keys(doc)) yield [key, doc[key]]
+    for (const key of Object.keys(doc)) {
+      const value = doc[key]
+      if (!isGone(doc, key, value)) yield [key, value]
+    }
   }
 }
 
@@ -214,6 +227,6 @@ function isPolluted() {
 }
 
 module.exports = {
-  RECURSION_DEPTH, begin, enter, leave, cameThrough, cameThroughFrames, describeError, checkRoot, answerOf, checkLength,
-  checkMapKey, openFrame, closeFrame, innerOf, isPolluted
+  RECURSION_DEPTH, begin, enter, leave, cameThrough, cameThroughFrames, describeError, checkRoot, answerOf, isGone,
+  checkLength, checkMapKey, openFrame, closeFrame, innerOf, isPolluted
 }

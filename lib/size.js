@@ -17,7 +17,7 @@ const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
 const datePrototype = Date.prototype
 const objectIdPrototype = ObjectId.prototype
-const { RECURSION_DEPTH, enter, leave, cameThrough, answerOf } = containers
+const { RECURSION_DEPTH, enter, leave, cameThrough, answerOf, isGone } = containers
 
 /**
  * @param {object} doc
@@ -51,7 +51,7 @@ function sizeOfDocument(doc, at) {
     if (Array.isArray(doc)) {
       containers.checkLength(doc)
       for (key = 0; key < doc.length; key++) size += sizeOfElement(key, doc[key], at)
-    } else if (isPlain && at.forIn && at.plan.ignoreUndefined) {
+    } else if (isPlain && at.forIn) {
       for (const name in doc) size += sizeOfElement((key = name), doc[name], at)
     } else if (!isPlain && isMap(doc)) {
       for (const [name, value] of entriesOf(doc)) {
@@ -60,7 +60,11 @@ function sizeOfDocument(doc, at) {
         size += sizeOfElement(key, value, at)
       }
     } else {
-      for (const name of Object.keys(doc)) size += sizeOfElement((key = name), doc[name], at)
+      for (const name of Object.keys(doc)) {
+        key = name
+        const value = doc[name]
+        if (!isGone(doc, name, value)) size += sizeOfElement(name, value, at)
+      }
     }
   } catch (error) {
     throw cameThrough(error, doc, key)

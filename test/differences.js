@@ -84,6 +84,11 @@ const encodeDifferences = [
     )
   },
   {
+    name: 'fields that a getter deletes',
+    reason: 'bson writes a field that a getter of the same document has deleted meanwhile as null where ignoreUndefined is false. qbson leaves it out, as both do by default.',
+    explains: shownBy('a getter that deletes a field')
+  },
+  {
     name: 'values of other versions',
     reason: 'bson refuses the values of another major version of itself. qbson takes them for what they are.',
     explains: shownBy('a value of another major version')

@@ -193,10 +193,25 @@ module.exports = {
     t.done()
   },
 
-  'fields that getters delete are as bson has them: null when undefined is null, else left out': t => {
-    const make = () => ({ get a() { delete this.b; return 1 }, b: 2, c: 3 })
-    t.deepEqual(decode(encode(make())), { a: 1, c: 3 })
-    t.deepEqual(decode(encode(make(), { ignoreUndefined: false })), { a: 1, b: null, c: 3 })
+  'fields that getters delete are left out, also where undefined is null': t => {
+    const gone = { get a() { delete this.b; return 1 }, b: 2, c: 3 }
+    const copies = {
+      plain: fields => fields,
+      'of a class': fields => Object.setPrototypeOf(fields, class Person {}.prototype),
+      'without a prototype': fields => Object.setPrototypeOf(fields, null),
+      deep: fields => Array.from({ length: 150 }).reduce(inner => ({ inner }), fields)
+    }
+    for (const [name, make] of Object.entries(copies)) {
+      const fresh = () => make(Object.defineProperties({}, Object.getOwnPropertyDescriptors(gone)))
+      for (const ignoreUndefined of [true, false]) {
+        const bytes = encode(fresh(), { ignoreUndefined })
+        let doc = decode(bytes)
+        while (doc.inner) doc = doc.inner
+        t.deepEqual(doc, { a: 1, c: 3 }, name)
+        t.strictEqual(sizeOf(fresh(), { ignoreUndefined }), bytes.length, name)
+      }
+    }
+    t.deepEqual(decode(encode({ a: undefined, b: 1 }, { ignoreUndefined: false })), { a: null, b: 1 })
     t.done()
   },
 

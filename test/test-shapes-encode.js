@@ -103,6 +103,7 @@ function encodeSuite(canCompile) {
       for (const change of changes) {
         for (let i = 0; i < 5; i++) {
           checkEncode(codec, () => ({ a: 1, get b() { change(this); return 2 }, c: 3, d: 'x' }))
+          checkEncode(codec, () => ({ a: 1, get b() { change(this); return 2 }, c: 3, d: 'x' }), { ignoreUndefined: false })
           checkEncode(codec, () => {
             const doc = { a: 1, b: { toBSON: () => (change(doc), 2) }, c: 3, d: 'x' }
             return doc

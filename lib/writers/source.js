@@ -151,7 +151,7 @@ function fieldSource({ key, bytes, kinds, i, rest }) {
       v = doc[${quote(key)}]
       ${cases.join('')}{
         i = ${i}
-        pos = other(out, i, v, pos)${again(rest)}
+        pos = other(out, doc, i, v, pos)${again(rest)}
       }`
 }
 
