@@ -3,6 +3,7 @@
 // Every row of the project's own tables, through every codec.
 
 const assert = require('node:assert')
+const { COPIED } = require('../lib/decode/views')
 const { BSONError } = require('../lib/errors')
 const { ELEMENT } = require('../lib/spec')
 const { valid } = require('./vectors')
@@ -16,6 +17,13 @@ const { many } = require('./fixtures/long')
 /** Passes before a codec that learns has learned: each row is run so often in a row. */
 const TIMES = 3
 
+/** Bytes before, and behind, for which a document is read where it is. */
+const AMIDST = COPIED
+
+function amidst(bytes) {
+  return Buffer.concat([Buffer.alloc(AMIDST, 0xff), bytes, Buffer.alloc(AMIDST, 0xff)])
+}
+
 function suite(codec) {
   return {
     'decode gives the value': each(valid.filter(row => row.oneWay !== 'encode'), row => {
@@ -28,6 +36,11 @@ function suite(codec) {
       const bytes = unhex('ffff' + row.hex + 'ffffff')
       const decoded = codec.decode(bytes, { ...row.options, index: 2, allowObjectSmallerThanBufferSize: true })
       assert.strictEqual(describe(decoded), describe(row.value))
+    }),
+
+    'decode reads in the midst of so many bytes that none are copied': each(valid.filter(row => row.oneWay !== 'encode'), row => {
+      const options = { ...row.options, index: AMIDST, allowObjectSmallerThanBufferSize: true }
+      assert.strictEqual(describe(codec.decode(amidst(unhex(row.hex)), options)), describe(row.value))
     }),
 
     'decode takes every kind of bytes': each(valid.filter(row => row.oneWay !== 'encode'), row => {
@@ -72,6 +85,11 @@ function suite(codec) {
     'decode says where in the buffer, not in the document': each(decodeErrors.filter(row => row.path !== '' && !row.options), row => {
       const error = errorOf(() => codec.decode(unhex('0000' + row.hex), { index: 2, allowObjectSmallerThanBufferSize: true }))
       assertPlace(error, { ...row, offset: row.offset + 2 })
+    }),
+
+    'decode says so in the midst of many bytes, too': each(decodeErrors.filter(row => row.path !== '' && !row.options), row => {
+      const options = { index: AMIDST, allowObjectSmallerThanBufferSize: true }
+      assertPlace(errorOf(() => codec.decode(amidst(unhex(row.hex)), options)), { ...row, offset: row.offset + AMIDST })
     }),
 
     'validate says the same': each(decodeErrors, row => {

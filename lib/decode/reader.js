@@ -53,7 +53,7 @@ function acquireReader(bytes, start, end, plan) {
   // most often they are already: to compare takes less than a store, of which V8's collector keeps a record
   if (reader.plan !== plan) reader.plan = plan
   if (reader.site !== ROOT) reader.site = ROOT
-  if (end - start <= COPIED && !plan.keepsBytes) {
+  if (bytes.length <= COPIED && !plan.keepsBytes) {
     reader.shift = 0 - start // not -0, with which all offsets would be floating-point numbers: 1.3 times as long
     reader.scratch.set(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
   } else {

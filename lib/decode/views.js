@@ -5,8 +5,9 @@
 const { isResizable } = require('../bytes')
 
 /**
- * Documents of up to so many bytes are copied to where there is a DataView: that takes 10 to 25 ns, to make a DataView
- * 55.
+ * Bytes of up to so many are copied to where there is a DataView: that takes 10 to 25 ns, to make a DataView 55. Of
+ * more bytes one is made, and found again for the next document in them: the documents of a reply to the driver take
+ * 0.55 to 0.9 of the time that they take with a copy of each.
  */
 const COPIED = 8192
 
