@@ -12,7 +12,7 @@ const {
 } = require('./types')
 const { ownFields } = require('./own')
 const { sizeOf } = require('./size')
-const { LENIENT_PLAN, makePlan, decodeAt } = require('./decode')
+const { LENIENT_PLAN, ownOptions, saysNothing, resolvePlan, decodeAt } = require('./decode')
 const { encode, encodeInto } = require('./encode')
 const { EJSON } = require('./ejson')
 const { parseToElements } = require('./compat/on-demand')
@@ -51,42 +51,25 @@ function serializeWithBufferAndIndex(object, finalBuffer, options = {}) {
 function deserialize(buffer, options = {}) {
   const buf = toLocalBytes(buffer)
   const read = typeof options === 'object' && options !== null ? readOptions(options) : NO_OPTIONS
-  if (saysNothing(read)) {
+  if (saysNothing(read) && checksMost(read.validation)) {
     try {
       return decodeAt(buf, read.index || 0, Boolean(read.allowObjectSmallerThanBufferSize), LENIENT_PLAN)
     } catch {
       // what is wrong may be text that is not to be checked
     }
   }
-  const own = ownFields(options)
-  return decodeAt(buf, own.index || 0, Boolean(own.allowObjectSmallerThanBufferSize), makePlan(own, true))
+  const own = ownOptions(options)
+  return decodeAt(buf, own.index || 0, Boolean(own.allowObjectSmallerThanBufferSize), resolvePlan(own, true))
 }
 
 const NO_OPTIONS = {}
 
 /**
- * Whether options only spell the defaults out, as the official driver does for every document: then they need not be
- * resolved. All text is checked then, also where `validation` excepts fields: text that passes is the same text.
+ * Whether text is checked everywhere but in one field at most, as the official driver says: then all may be checked,
+ * for text that passes is the same text.
  *
- * @param {DeserializeOptions} options
+ * @param {DeserializeOptions['validation']} option
  */
-function saysNothing(options) {
-  return (
-    !(options.useBigInt64 || options.promoteBuffers || options.bsonRegExp || options.raw || options.maxDepth) &&
-    (options.promoteLongs ?? true) === true &&
-    (options.promoteValues ?? true) === true &&
-    isEmpty(options.fieldsAsRaw) &&
-    checksMost(options.validation)
-  )
-}
-
-/** @param {object} object */
-function isEmpty(object) {
-  for (const _ in object) return false
-  return true
-}
-
-/** Whether text is checked everywhere but in one field at most. @param {DeserializeOptions['validation']} option */
 function checksMost(option) {
   if (option === undefined || option === null || option.utf8 === true) return true
   const { utf8 } = option

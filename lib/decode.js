@@ -2,12 +2,11 @@
 
 // Bytes -> objects. One way for every document and every option: decode/read.js.
 
-const { ownFields } = require('./own')
 const { toBytes, allocate, getInt32 } = require('./bytes')
 const { errorAtOffset } = require('./errors')
 const { scanRoot, scanName, scanElement, tooDeep } = require('./scan')
 const { locate } = require('./locate')
-const { DEFAULT_PLAN, LENIENT_PLAN, makePlan, planOf } = require('./decode/options')
+const { DEFAULT_PLAN, LENIENT_PLAN, ownOptions, saysNothing, resolvePlan, planOf } = require('./decode/options')
 const { ROOT, acquireReader, releaseReader } = require('./decode/reader')
 const { FIELDS, ITEMS, read, readItems } = require('./decode/read')
 const { readRoot, learn, showBranches } = require('./decode/learn')
@@ -26,8 +25,8 @@ const { WIDE } = require('./decode/wide')
 function decode(bytes, options) {
   const buf = toBytes(bytes)
   if (options === undefined || options === null) return decodeAt(buf, 0, false, DEFAULT_PLAN)
-  const own = ownFields(options)
-  return decodeAt(buf, own.index || 0, Boolean(own.allowObjectSmallerThanBufferSize), makePlan(own, false))
+  const own = ownOptions(options)
+  return decodeAt(buf, own.index || 0, Boolean(own.allowObjectSmallerThanBufferSize), resolvePlan(own, false))
 }
 
 /**
@@ -176,7 +175,9 @@ function decodeElementBy(plan, buf, offset, end, depth = 1) {
 module.exports = {
   DEFAULT_PLAN,
   LENIENT_PLAN,
-  makePlan,
+  ownOptions,
+  saysNothing,
+  resolvePlan,
   planOf,
   decode,
   decodeAt,

@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { ownFields, levelsOf } = require('../own')
+const { levelsOf } = require('../own')
 const { utf8Plan } = require('../validate')
 
 /** Levels on the JavaScript stack, some 200 bytes each; deeper ones are read by a loop. */
@@ -24,6 +24,62 @@ const RECURSION_DEPTH = 200
  */
 
 /** @typedef {ReturnType<typeof makePlan>} DecodePlan options, resolved once */
+
+/**
+ * An object's own options, and nothing that was put on the prototype of all objects. By a literal with all names, which
+ * takes 40 to 80 ns where `__proto__: null` takes 80 to 190: there is a new object for every document.
+ *
+ * @param {DecodeOptions | null} [options]
+ * @returns {DecodeOptions}
+ */
+function ownOptions(options) {
+  return {
+    index: undefined,
+    allowObjectSmallerThanBufferSize: undefined,
+    useBigInt64: undefined,
+    promoteLongs: undefined,
+    promoteBuffers: undefined,
+    promoteValues: undefined,
+    fieldsAsRaw: undefined,
+    bsonRegExp: undefined,
+    raw: undefined,
+    validation: undefined,
+    maxDepth: undefined,
+    ...options
+  }
+}
+
+/**
+ * Whether options, but for `validation`, only say what the default says.
+ *
+ * @param {DecodeOptions} options
+ */
+function saysNothing(options) {
+  return (
+    !(options.useBigInt64 || options.promoteBuffers || options.bsonRegExp || options.raw) &&
+    (options.promoteLongs ?? true) === true &&
+    (options.promoteValues ?? true) === true &&
+    isEmpty(options.fieldsAsRaw) &&
+    typeof options.maxDepth !== 'number'
+  )
+}
+
+/** @param {object | null | undefined} object */
+function isEmpty(object) {
+  for (const _ in object) return false
+  return true
+}
+
+/**
+ * @param {DecodeOptions} options own ones
+ * @param {boolean} isLenient
+ * @returns {DecodePlan}
+ * @throws {BSONError}
+ */
+function resolvePlan(options, isLenient) {
+  if (!saysNothing(options) || (options.validation ?? null) !== null) return makePlan(options, isLenient)
+  return isLenient ? LENIENT_PLAN : DEFAULT_PLAN
+}
 
 /** @param {DecodeOptions} options @param {boolean} isLenient @throws {BSONError} */
 function makePlan(options, isLenient) {
@@ -70,7 +126,7 @@ const LENIENT_PLAN = Object.freeze(makePlan({}, true))
 
 /** @param {DecodeOptions} [options] @returns {DecodePlan} */
 function planOf(options) {
-  return options === undefined || options === null ? DEFAULT_PLAN : makePlan(ownFields(options), false)
+  return options === undefined || options === null ? DEFAULT_PLAN : resolvePlan(ownOptions(options), false)
 }
 
-module.exports = { DEFAULT_PLAN, LENIENT_PLAN, makePlan, planOf }
+module.exports = { DEFAULT_PLAN, LENIENT_PLAN, ownOptions, saysNothing, resolvePlan, planOf }
