@@ -52,14 +52,16 @@ function deserialize(buffer, options = {}) {
   const buf = toLocalBytes(buffer)
   const read = typeof options === 'object' && options !== null ? readOptions(options) : NO_OPTIONS
   if (saysNothing(read) && checksMost(read.validation)) {
+    const mayBeSmaller = Boolean(read.allowObjectSmallerThanBufferSize)
     try {
-      return decodeAt(buf, read.index || 0, Boolean(read.allowObjectSmallerThanBufferSize), LENIENT_PLAN)
+      return decodeAt(buf, read.index || 0, mayBeSmaller, LENIENT_PLAN, buf === buffer)
     } catch {
       // what is wrong may be text that is not to be checked
     }
   }
   const own = ownOptions(options)
-  return decodeAt(buf, own.index || 0, Boolean(own.allowObjectSmallerThanBufferSize), resolvePlan(own, true))
+  const mayBeSmaller = Boolean(own.allowObjectSmallerThanBufferSize)
+  return decodeAt(buf, own.index || 0, mayBeSmaller, resolvePlan(own, true), buf === buffer)
 }
 
 const NO_OPTIONS = {}

@@ -194,7 +194,7 @@ function* elementsOf(doc) {
   if (Array.isArray(doc)) {
     checkLength(doc)
     for (let i = 0; i < doc.length; i++) yield [i, doc[i]]
-  } else if (isMap(doc)) {
+  } else if (Object.getPrototypeOf(doc) !== Object.prototype && isMap(doc)) {
     for (const [key, value] of entriesOf(doc)) yield [checkMapKey(key), value]
   } else {
     for (const key of Object.keys(doc)) {

@@ -26,15 +26,17 @@ function decode(bytes, options) {
   const buf = toBytes(bytes)
   if (options === undefined || options === null) return decodeAt(buf, 0, false, DEFAULT_PLAN)
   const own = ownOptions(options)
-  return decodeAt(buf, own.index || 0, Boolean(own.allowObjectSmallerThanBufferSize), resolvePlan(own, false))
+  const mayBeSmaller = Boolean(own.allowObjectSmallerThanBufferSize)
+  return decodeAt(buf, own.index || 0, mayBeSmaller, resolvePlan(own, false), buf === bytes)
 }
 
 /**
  * The document at `index` of a Buffer (on Node), behind which other bytes may stand if it may be smaller than that.
  *
  * @param {DecodePlan} plan
+ * @param {boolean} [mayComeAgain] whether the Buffer is the caller's, who may read another document in it
  */
-function decodeAt(buf, index, mayBeSmaller, plan) {
+function decodeAt(buf, index, mayBeSmaller, plan, mayComeAgain = true) {
   /** @type {import('./decode/reader').Reader | null} */
   let r = null
   try {
@@ -44,7 +46,7 @@ function decodeAt(buf, index, mayBeSmaller, plan) {
     if (plan.utf8Except !== null) return decodeExcept(buf, index, end, plan)
     if (untilShown > 0) showInTime(end - index)
     if (plan.maxDepth < 1) throw errorAtOffset(tooDeep(plan.maxDepth), index)
-    r = acquireReader(buf, index, end, plan)
+    r = acquireReader(buf, index, end, plan, mayComeAgain)
     const start = index + r.shift
     const next = end + r.shift
     const doc = ROOT.isLearned && plan.isPlain

@@ -71,6 +71,28 @@ module.exports = {
     t.done()
   },
 
+  'fieldsAsRaw counts whatever kind of object says it': t => {
+    const input = encode({ list: [{ a: 1 }] })
+    const raw = bson.deserialize(input, { fieldsAsRaw: { list: true } })
+    for (const fieldsAsRaw of [{ list: true }, new (class { get list() { return true } })(), Object.create({ list: true })]) {
+      t.deepEqual(decode(input, { fieldsAsRaw }), raw)
+    }
+    t.deepEqual(decode(input, { fieldsAsRaw: {} }), { list: [{ a: 1 }] })
+    t.done()
+  },
+
+  'a document in the midst of many bytes is the same whoever holds them': t => {
+    const input = encode(doc)
+    const memory = Uint8Array.from(Buffer.concat([Buffer.alloc(9000), input, Buffer.alloc(9000)]))
+    const options = { index: 9000, allowObjectSmallerThanBufferSize: true }
+    for (const bytes of [memory, memory.buffer, new DataView(memory.buffer), Buffer.from(memory.buffer)]) {
+      for (let i = 0; i < 3; i++) assert.strictEqual(describe(decode(bytes, options)), describe(decode(input)))
+    }
+    memory[9000 + input.length - 1] = 1
+    assert.throws(() => decode(memory, options), isBSONError(/EOO/))
+    t.done()
+  },
+
   'below the levels that recursion handles, options and values are the same': t => {
     const inner = { ...doc, ref: new types.DBRef('c', 1), code: new types.Code('f', { $ref: 'c', $id: 1 }), no: { $ref: 'c', $id: 1, $x: 2 } }
     const plain = [undefined, { promoteValues: false }, { fieldsAsRaw: { list: true } }, { fieldsAsRaw: { a: true } }, { bsonRegExp: true }]

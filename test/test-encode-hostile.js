@@ -193,6 +193,19 @@ module.exports = {
     t.done()
   },
 
+  'a plain object that only says that it is a Map, however deep': t => {
+    const fake = { a: 1, [Symbol.toStringTag]: 'Map' }
+    const deep = Array.from({ length: 150 }).reduce(inner => ({ inner }), fake)
+    for (const doc of [fake, deep]) {
+      const bytes = encode(doc)
+      t.strictEqual(sizeOf(doc), bytes.length)
+      let found = decode(bytes)
+      while (found.inner) found = found.inner
+      t.deepEqual(found, { a: 1 })
+    }
+    t.done()
+  },
+
   'fields that getters delete are left out, also where undefined is null': t => {
     const gone = { get a() { delete this.b; return 1 }, b: 2, c: 3 }
     const copies = {

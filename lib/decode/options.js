@@ -67,7 +67,7 @@ function saysNothing(options) {
 /** @param {object | null | undefined} object */
 function isEmpty(object) {
   for (const _ in object) return false
-  return true
+  return object === undefined || object === null || Object.getPrototypeOf(object) === Object.prototype
 }
 
 /**
