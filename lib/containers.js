@@ -9,6 +9,8 @@ const { OMIT, typeOf, isMap, entriesOf, isDBRef, rawBytes, bsonTypeName } = requ
 const { dbRefDocument } = require('./types/db-ref')
 const { dbRefPlan } = require('./encode-plan')
 
+const hasOwn = Object.prototype.hasOwnProperty
+
 /** Levels on the JavaScript stack, some 200 bytes each; deeper ones are gone through by a loop. */
 const RECURSION_DEPTH = 100
 
@@ -140,8 +142,6 @@ function toBSON(doc) {
   return answer
 }
 
-const hasOwn = Object.prototype.hasOwnProperty
-
 /**
  * Whether a getter has deleted a field of its own document since the keys were listed: it is left out, as `for ... in`
  * leaves it out.
@@ -194,7 +194,7 @@ function* elementsOf(doc) {
   if (Array.isArray(doc)) {
     checkLength(doc)
     for (let i = 0; i < doc.length; i++) yield [i, doc[i]]
-  } else if (Object.getPrototypeOf(doc) !== Object.prototype && isMap(doc)) {
+  } else if (isMap(doc)) {
     for (const [key, value] of entriesOf(doc)) yield [checkMapKey(key), value]
   } else {
     for (const key of Object.keys(doc)) {

@@ -132,7 +132,7 @@ function putDocument(out, doc, pos) {
   /** @type {string | null} */
   let key = null
   try {
-    if (getPrototypeOf(doc) !== objectPrototype && isMap(doc)) {
+    if (isMap(doc)) {
       for (const [name, value] of entriesOf(doc)) {
         key = null // a key that is none has no name in a path
         key = containers.checkMapKey(name)

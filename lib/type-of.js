@@ -155,9 +155,9 @@ function isRegExp(value) {
   return value instanceof RegExp || tagOf.call(value) === '[object RegExp]'
 }
 
-/** @param {unknown} value @returns {value is Map<unknown, unknown>} */
+/** A plain object is none, whatever its tag says. @param {unknown} value @returns {value is Map<unknown, unknown>} */
 function isMap(value) {
-  return value instanceof Map || tagOf.call(value) === '[object Map]'
+  return value instanceof Map || (tagOf.call(value) === '[object Map]' && getPrototypeOf(value) !== objectPrototype)
 }
 
 /**
