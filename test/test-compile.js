@@ -74,7 +74,9 @@ const REFUSED = [
   [{ bsonType: 'array', items: [{}], additionalItems: false }, [1, 2], 'this item is not allowed', 'field[1]'],
   [{ bsonType: 'object', additionalProperties: false }, { a: 1 }, 'this field is not allowed', 'field.a'],
   [{ bsonType: 'object', required: ['b'], properties: { a: {} } }, { a: 1 }, 'the field is missing', 'field.b'],
-  [{ bsonType: 'object', required: ['a'], properties: { a: {} } }, { a: undefined }, 'the field is missing', 'field.a']
+  [{ bsonType: 'object', required: ['a'], properties: { a: {} } }, { a: undefined }, 'the field is missing', 'field.a'],
+  [{ bsonType: 'array', items: { bsonType: 'int' } }, [1, Symbol('s')], 'a symbol cannot be an item: it would be left out', 'field[1]'],
+  [{ bsonType: 'array', minItems: 2 }, [() => {}, 1], 'a function cannot be an item: it would be left out', 'field[0]']
 ]
 
 function suite(make) {

@@ -112,6 +112,8 @@ class Writer {
     const type = pickType(node, value, out.plan, how.isItem)
     if (type === OMIT) {
       if (how.isRequired) throw new BSONError('the field is missing')
+      // what is read by its place would be read by that of another
+      if (how.isItem) throw new BSONError(`a ${typeof value} cannot be an item: it would be left out`)
       return how.isPositional ? putName(out, ELEMENT.UNDEFINED, name, pos) : pos
     }
     if (parent !== null) parent.written++
