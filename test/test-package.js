@@ -15,6 +15,9 @@ const { ENTRIES, fileOf } = require('../scripts/build/entries')
 const { visit } = require('../scripts/build/syntax')
 const { toModule } = require('../scripts/build/to-module')
 const { publishedManifest } = require('../scripts/manifest')
+const { writeModule } = require('../lib/compile')
+const { encode } = require('../lib/encode')
+const { ObjectId, Decimal128 } = require('../lib/types')
 const manifest = require('../package.json')
 
 const root = path.dirname(__dirname)
@@ -52,6 +55,17 @@ function filesOf(name, extension) {
 
 function parse(text) {
   return acorn.parse(text, { ecmaVersion: 2023, sourceType: 'module' })
+}
+
+/** The files that Node loads by some code, in turn. */
+function loadedOnNode(code) {
+  const args = ['-e', `${code}; console.log(JSON.stringify(Object.keys(require.cache)))`]
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }))
+}
+
+/** @param {string} file @returns {string} `shared` of `shared-ABC.cjs` */
+function pieceOf(file) {
+  return path.basename(file, '.cjs').replace(/^shared-.*/, 'shared')
 }
 
 /** What a file imports or requires. */
@@ -168,13 +182,23 @@ module.exports = {
     t.done()
   },
 
-  'on Node qbson is one file, behind that of its names': function (t) {
-    const dist = path.join(folder, 'node_modules', 'qbson', 'dist', 'node')
-    const read = name => fs.readFileSync(path.join(dist, name), 'utf8')
-    const [all, ...others] = requestsOf(read('qbson.cjs'))
-    t.deepEqual(others, [])
-    const atOnce = parse(read(all)).body.filter(({ type }) => type === 'VariableDeclaration' || type === 'ExpressionStatement')
-    t.deepEqual(atOnce.flatMap(node => requestsOf(read(all).slice(node.start, node.end))), [])
+  'on Node qbson is two files, behind that of its names': function (t) {
+    const loaded = loadedOnNode(`require('qbson')`)
+    t.deepEqual(loaded.map(pieceOf), ['qbson', 'shared', 'shared'])
+    t.done()
+  },
+
+  'on Node a module that was compiled ahead of time starts with one of them': function (t) {
+    const schema = { properties: { id: { bsonType: 'objectId' }, text: { bsonType: 'string' }, big: { bsonType: 'decimal' } } }
+    const module = path.join(folder, 'ahead.cjs')
+    fs.writeFileSync(module, writeModule(schema).code)
+    const read = doc => `require(${JSON.stringify(module)}).decode(Buffer.from('${encode(doc).toString('hex')}', 'hex'))`
+    const all = loadedOnNode(`require('qbson')`)
+    const first = loadedOnNode(read({ id: new ObjectId(), text: 'x' }))
+    t.deepEqual(first.filter(file => all.includes(file)).length, 1)
+    t.deepEqual(first.map(pieceOf), ['ahead', 'compile-runtime', 'shared', 'shared'])
+    const later = loadedOnNode(read({ big: Decimal128.fromString('1') }))
+    t.deepEqual(all.slice(1).filter(file => !later.includes(file)), [])
     t.done()
   },
 

@@ -7,6 +7,7 @@ const path = require('node:path')
 const esbuild = require('esbuild')
 const { ENTRIES, fileOf } = require('./entries')
 const { HELPER, toModule } = require('./to-module')
+const { needs, late, later } = require('./pieces')
 const { restore, toCommonjs, withDefault } = require('./finish')
 
 const root = path.join(__dirname, '..', '..')
@@ -53,31 +54,10 @@ const BROWSER = {
   target: ['es2022', 'safari15.4', 'firefox102', 'chrome100']
 }
 
-/**
- * Pieces that are shared become files by who needs them, which would be four to start with. Everybody needs all of
- * `qbson` here, which is one file then: opening one takes longer than reading it.
- */
 const NODE = {
-  plugins: [house({ isWhole: true, isLate: file => !isOfMain(file) }, file => isOfMain(file) ? '' : `import ${JSON.stringify(main)}; `)],
+  plugins: [house({ isWhole: true, late }, needs), later],
   ignoreAnnotations: true, // that `qbson` is without effects
   target: 'node20'
-}
-
-const main = path.join(root, ENTRIES['.'])
-
-/** @param {string} file @returns {boolean} whether `qbson` loads it at once */
-function isOfMain(file) {
-  return loadedBy(main).has(file)
-}
-
-/** @param {string} file @returns {Set<string>} what is loaded with it */
-function loadedBy(file, files = new Set()) {
-  if (files.has(file)) return files
-  files.add(file)
-  for (const [, request] of fs.readFileSync(file, 'utf8').matchAll(/^(?:const .*|\}) = require\('(\..*)'\)$/gm)) {
-    loadedBy(require.resolve(path.resolve(path.dirname(file), request)), files)
-  }
-  return files
 }
 
 /** On Node these only name what `qbson` holds: with less to share it loads as two files. */
@@ -118,7 +98,7 @@ function finish(folder, keepModules) {
 }
 
 function writeCommonjs(file, text, map) {
-  const made = toCommonjs(text, map)
+  const made = toCommonjs(text, map, path.basename(file).startsWith(SHARED))
   fs.writeFileSync(file, `${made.code}//# sourceMappingURL=${path.basename(file)}.map\n`)
   fs.writeFileSync(`${file}.map`, made.map)
 }

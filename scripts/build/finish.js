@@ -51,14 +51,16 @@ function withOwnName(text, name) {
 /**
  * @param {string} text an ES module whose imports come first and whose exports come last
  * @param {string} map its source map
+ * @param {boolean} isShared whether it is a piece that only other files here ask, once: for an object that begins as a
+ *   dictionary V8 makes no hidden class for each of 200 names, which takes 0.2 ms
  * @returns {{code: string, map: string}} the same as CommonJS
  */
-function toCommonjs(text, map) {
+function toCommonjs(text, map, isShared) {
   const { body } = acorn.parse(text, { ecmaVersion: 2023, sourceType: 'module' })
   const edits = []
   visit({ type: 'Program', body }, ({ type, start, end, specifiers, source }) => {
     if (type === 'ImportDeclaration') edits.push({ start, end, text: requireOf(specifiers, source) })
-    else if (type === 'ExportNamedDeclaration') edits.push({ start, end, text: exportsOf(specifiers) })
+    else if (type === 'ExportNamedDeclaration') edits.push({ start, end, text: exportsOf(specifiers, isShared) })
     else if (type === 'ImportExpression') edits.push({ start, end, text: requireCall(source) })
   })
   const inline = `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`
@@ -74,9 +76,9 @@ function requireCall({ value }) {
   return `require('${value.replace(/\.mjs$/, '.cjs')}')`
 }
 
-function exportsOf(specifiers) {
+function exportsOf(specifiers, isShared) {
   const names = specifiers.map(({ exported, local }) => pair(exported.name, local.name))
-  return `module.exports = { ${names.join(', ')} };`
+  return `module.exports = { ${[...(isShared ? ['__proto__: null'] : []), ...names].join(', ')} };`
 }
 
 /** @param {string} text an ES module @returns {string} with all that it exports as its default, as in CommonJS */

@@ -37,8 +37,8 @@ const parse = source => acorn.parse(source, { ecmaVersion: 2023, sourceType: 'sc
  * @typedef {object} Options
  * @property {boolean} [withoutBuffer] as it is where there is no Buffer
  * @property {boolean} [isWhole] nothing need fall out
- * @property {(file: string) => boolean} [isLate] whether a file that a function requires is loaded when that runs; else
- *   it is there already
+ * @property {(file: string, from: string) => string | undefined} [late] an expression of the file that a function of
+ *   another requires, where it is loaded when that runs; else it is there already
  */
 
 /**
@@ -47,7 +47,7 @@ const parse = source => acorn.parse(source, { ecmaVersion: 2023, sourceType: 'sc
  * @returns {string} the same as an ES module
  * @throws {Error} on a statement at the top that is not one of the house
  */
-function toModule(file, { withoutBuffer = false, isWhole = false, isLate = () => false } = {}) {
+function toModule(file, { withoutBuffer = false, isWhole = false, late = () => undefined } = {}) {
   const source = fs.readFileSync(file, 'utf8')
   const { body } = parse(source)
   const wholes = { values: usedAsValues(body), required: requiredWhole(body) }
@@ -56,7 +56,7 @@ function toModule(file, { withoutBuffer = false, isWhole = false, isLate = () =>
   module.late.push(...body.flatMap(node => /Function|Class/.test(node.type) ? requiresWithin(node) : []))
   if (withoutBuffer) forgetBuffer(body, module)
   visit({ type: 'Program', body }, node => foldNumber(node, module))
-  const imports = new Set(module.late.map(late => editLate(late, module, isLate)))
+  const imports = new Set(module.late.map(required => editLate(required, module, late)))
   if (module.isHidden) imports.add(`import { computed } from '${HELPER}'; `)
   return [...imports].join('') + apply(source, module.edits)
 }
@@ -139,6 +139,13 @@ function namespaceOf(name, request, file) {
     `const ${name} = /* @__PURE__ */ (() => Object.freeze({ __proto__: null, ${outer} }))()`
 }
 
+/** @param {Record<string, string>} files by a name each @returns {string} an ES module of what they export */
+function toNamespaces(files) {
+  const named = Object.entries(files)
+  const parts = named.map(([name, file]) => namespaceOf(name, { value: file, raw: JSON.stringify(file) }, file))
+  return `${parts.join('; ')}; export { ${named.map(([name]) => name).join(', ')} }`
+}
+
 /** The path of what a file requires. */
 function requested(request, file) {
   return require.resolve(path.resolve(path.dirname(file), request.value))
@@ -183,9 +190,10 @@ function requiresWithin(node) {
 }
 
 /** What a function requires. @returns {string} the import that has it there already, where there is to be one */
-function editLate({ node: { start, end, arguments: [request] }, isValue }, module, isLate) {
-  if (isLate(requested(request, module.file))) {
-    edit(module, start, end, `import(${request.raw})`)
+function editLate({ node: { start, end, arguments: [request] }, isValue }, module, late) {
+  const expression = late(requested(request, module.file), module.file)
+  if (expression !== undefined) {
+    edit(module, start, end, expression)
     return ''
   }
   const name = `${isValue ? 'all' : 'late'}_${request.value.replace(/\W+/g, '_')}`
@@ -286,4 +294,4 @@ function names({ type, properties }) {
   return `{ ${list.join(', ')} }`
 }
 
-module.exports = { HELPER, toModule }
+module.exports = { HELPER, toModule, toNamespaces }
