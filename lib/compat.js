@@ -12,7 +12,7 @@ const {
 } = require('./types')
 const { ownFields } = require('./own')
 const { sizeOf } = require('./size')
-const { LENIENT_PLAN, ownOptions, saysNothing, resolvePlan, decodeAt } = require('./decode')
+const { ownOptions, resolvePlan, quickPlan, decodeAt } = require('./decode')
 const { encode, encodeInto } = require('./encode')
 const { EJSON } = require('./ejson')
 const { parseToElements } = require('./compat/on-demand')
@@ -51,10 +51,11 @@ function serializeWithBufferAndIndex(object, finalBuffer, options = {}) {
 function deserialize(buffer, options = {}) {
   const buf = toLocalBytes(buffer)
   const read = typeof options === 'object' && options !== null ? readOptions(options) : NO_OPTIONS
-  if (saysNothing(read) && checksMost(read.validation)) {
+  const plan = checksMost(read.validation) ? quickPlan(options, read, true) : undefined
+  if (plan !== undefined) {
     const mayBeSmaller = Boolean(read.allowObjectSmallerThanBufferSize)
     try {
-      return decodeAt(buf, read.index || 0, mayBeSmaller, LENIENT_PLAN, buf === buffer)
+      return decodeAt(buf, read.index || 0, mayBeSmaller, plan, buf === buffer)
     } catch {
       // what is wrong may be text that is not to be checked
     }

@@ -6,7 +6,7 @@ const { toBytes, allocate, getInt32 } = require('./bytes')
 const { errorAtOffset } = require('./errors')
 const { scanRoot, scanName, scanElement, tooDeep } = require('./scan')
 const { locate } = require('./locate')
-const { DEFAULT_PLAN, LENIENT_PLAN, ownOptions, saysNothing, resolvePlan, planOf } = require('./decode/options')
+const { DEFAULT_PLAN, ownOptions, resolvePlan, quickPlan, planOf } = require('./decode/options')
 const { ROOT, acquireReader, releaseReader } = require('./decode/reader')
 const { FIELDS, ITEMS, read, readItems } = require('./decode/read')
 const { readRoot, learn, showBranches } = require('./decode/learn')
@@ -176,10 +176,9 @@ function decodeElementBy(plan, buf, offset, end, depth = 1) {
 
 module.exports = {
   DEFAULT_PLAN,
-  LENIENT_PLAN,
   ownOptions,
-  saysNothing,
   resolvePlan,
+  quickPlan,
   planOf,
   decode,
   decodeAt,

@@ -20,6 +20,21 @@ function message({ error }) {
   return error === undefined ? '' : String(error.message)
 }
 
+/** How many items of arrays are bytes, under names that every object has. @returns {number} */
+function countBytesByName(value, isNamed = false) {
+  if (typeof value !== 'object' || value === null) return 0
+  const entries = Array.isArray(value) ? value.map(item => [isNamed, item]) : fieldsOf(value)
+  return entries.reduce((sum, [isUnder, inner]) => {
+    return sum + (Array.isArray(value) && isNamed && inner instanceof Uint8Array ? 1 : countBytesByName(inner, isUnder))
+  }, 0)
+}
+
+function fieldsOf(value) {
+  const isDocument = [Object.prototype, null].includes(Object.getPrototypeOf(value))
+  const object = isDocument ? value : value.fields ?? value.scope ?? {} // of a DBRef, of a Code
+  return Object.entries(object).map(([name, inner]) => [Object.hasOwn(Object.prototype, name), inner])
+}
+
 /** Of `decode`. */
 const decodeDifferences = [
   {
@@ -46,6 +61,11 @@ const decodeDifferences = [
     name: 'raw documents that are not closed',
     reason: 'where documents stay bytes (raw, fieldsAsRaw), bson does not look whether they end with 0x00. qbson does.',
     explains: (ours, theirs) => /^(Bad BSON Document: object not properly terminated|corrupted array bson)/.test(message(ours)) && 'value' in theirs && describe(theirs.value).includes('Buffer<')
+  },
+  {
+    name: 'raw documents under names that every object has',
+    reason: 'with fieldsAsRaw, empty even, bson leaves the documents in an array named constructor, toString and the like as bytes. qbson leaves those whose names are given.',
+    explains: (ours, theirs) => countBytesByName(theirs.value) > countBytesByName(ours.value)
   }
 ]
 

@@ -331,6 +331,20 @@ module.exports = {
     t.done()
   },
 
+  'options that are inherited say nothing': function (t) {
+    const bytes = compat.serialize({ n: 5n, list: [1.5], d: Buffer.from('x') })
+    const plain = compat.deserialize(bytes)
+    for (const options of [{ useBigInt64: true }, { promoteBuffers: true }, { promoteLongs: false }, { promoteValues: false }]) {
+      t.notDeepEqual(compat.deserialize(bytes, options), plain)
+      for (const own of [{}, { validation: { utf8: { x: false } } }, { index: 0 }]) {
+        t.deepEqual(compat.deserialize(bytes, Object.assign(Object.create(options), own)), plain)
+        const theirs = bson.deserialize(bytes, { ...options, ...own })
+        t.equal(describe(compat.deserialize(bytes, { ...options, ...own })), describe(theirs))
+      }
+    }
+    t.done()
+  },
+
   'without Buffer the answers are Uint8Arrays with the same bytes': function (t) {
     const plain = requireWithoutBuffer('lib/compat.js')
     const bytes = plain.serialize({ a: [1, 'Grüße'], b: new plain.ObjectId('0'.repeat(24)) })

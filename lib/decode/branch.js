@@ -7,8 +7,8 @@
 const { ELEMENT } = require('../spec')
 const { compile, quote, wordAt } = require('../codegen')
 const { ObjectId } = require('../types')
-const get = require('../get')
 const { getWarmText } = require('../utf8/text')
+const { getInt64 } = require('./read')
 
 /** By element type: the statements that read the value at `q` into `v` and set `p` behind it; they may leave. */
 const READ = {
@@ -27,7 +27,7 @@ const READ = {
   [ELEMENT.DATETIME]: (v, leave) => `if (q + 8 > end) ${leave}
       ${v} = new Date(view.getInt32(q + 4, true) * 4294967296 + view.getUint32(q, true)); p = q + 8`,
   [ELEMENT.INT64]: (v, leave) => `if (q + 8 > end) ${leave}
-      ${v} = promoted(view.getInt32(q, true), view.getInt32(q + 4, true)); p = q + 8`,
+      ${v} = getInt64(view, q, r.plan); p = q + 8`,
   [ELEMENT.DOCUMENT]: (v, leave, i) => `e = q + 4 < end ? q + view.getInt32(q, true) : 0
       if (e < q + 5 || e > end || buf[e - 1] !== 0 || depth >= r.plan.recursionDepth) ${leave}
       ${v} = r.readDocument(r, key${i}, q, e, depth + 1); p = e`,
@@ -57,7 +57,7 @@ function compileBranch(branch) {
     }
     return branch.leave(r, [${[...before, ...own].join(', ')}], n, p, end, depth)
   }`
-  const scope = { ObjectId, getWarmText, promoted: get.promoted, branch }
+  const scope = { ObjectId, getWarmText, getInt64, branch }
   keys.forEach((key, i) => (scope[`key${i}`] = key))
   return /** @type {any} */ (compile(scope, source))
 }

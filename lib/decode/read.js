@@ -5,7 +5,7 @@
 // where the memory does, for others may change shared memory while it is read: `undefined > 0` is false.
 
 const { ELEMENT } = require('../spec')
-const { setOwn } = require('../own')
+const { setOwn, isInherited } = require('../own')
 const { errorAtOffset } = require('../errors')
 const { getUtf8Lossy } = require('../utf8')
 const { scanName, scanElement, innerDocument } = require('../scan')
@@ -254,7 +254,12 @@ function readDoubles(r, start, next, kind, depth) {
 
 /** Whether documents in an array stay bytes. */
 function itemsOf({ fieldsAsRaw }, kind, name) {
-  return kind === RAW_ITEMS || fieldsAsRaw[name] ? RAW_ITEMS : ITEMS
+  return kind === RAW_ITEMS || isNamed(fieldsAsRaw, name) ? RAW_ITEMS : ITEMS
+}
+
+/** `constructor` and the like are there in every object. */
+function isNamed(fields, name) {
+  return Boolean(fields[name]) && (Object.hasOwn(fields, name) || !isInherited(name))
 }
 
 /** What is wrong with the element at `at`. @throws {import('../errors').BSONError} */
@@ -267,7 +272,7 @@ function asDBRef(doc, specials) {
   return (specials & (SPECIAL.DBREF | SPECIAL.DOLLAR)) === SPECIAL.DBREF ? toDBRef(doc) : doc
 }
 
-/** -2^53 ... 2^53, both included, as a number */
+/** As the options say; by default what is -2^53 ... 2^53, both included, is a number. */
 function getInt64(view, pos, plan) {
   if (plan.useBigInt64) return view.getBigInt64(pos, true)
   const low = view.getInt32(pos, true)
@@ -323,4 +328,4 @@ function readCodeWithScope(r, key, pos, next, depth) {
   return new Code(text, scope)
 }
 
-module.exports = { REST, FIELDS, SCOPE, ITEMS, RAW_ITEMS, read, readItems, readArray, itemsOf, asDBRef }
+module.exports = { REST, FIELDS, SCOPE, ITEMS, RAW_ITEMS, read, readItems, readArray, itemsOf, getInt64, asDBRef }
