@@ -3,7 +3,7 @@
 // The options of encoding, resolved once.
 
 const { MAX_DEPTH } = require('./spec')
-const { levelsOf, ownField } = require('./own')
+const { levelsOf, ownField, ownsAll } = require('./own')
 
 /**
  * @typedef {object} EncodeOptions
@@ -23,6 +23,12 @@ const DEFAULT_PLAN = Object.freeze({
   maxDepth: MAX_DEPTH
 })
 
+/** Options that are true or false, in the order of their bits. */
+const SWITCHES = /** @type {const} */ (['checkKeys', 'serializeFunctions', 'ignoreUndefined'])
+
+/** Plans of which switches say all, for the next document. @type {EncodePlan[]} */
+const plans = [DEFAULT_PLAN]
+
 /**
  * Options that say what the default says are the default.
  *
@@ -32,9 +38,10 @@ const DEFAULT_PLAN = Object.freeze({
 function planOf(options) {
   if (options === undefined || options === null) return DEFAULT_PLAN
   const { checkKeys, serializeFunctions, ignoreUndefined, maxDepth } = options
-  const saysNothing =
-    checkKeys !== true && serializeFunctions !== true && ignoreUndefined !== false && typeof maxDepth !== 'number'
-  return saysNothing ? DEFAULT_PLAN : makePlan(options)
+  const switches =
+    (checkKeys === true ? 1 : 0) | (serializeFunctions === true ? 2 : 0) | (ignoreUndefined === false ? 4 : 0)
+  if (typeof maxDepth === 'number' || !ownsAll(options, SWITCHES, switches)) return makePlan(options)
+  return (plans[switches] ??= Object.freeze(makePlan(options)))
 }
 
 /** @param {EncodeOptions} options its own fields count, nothing that was put on the prototype of all objects */

@@ -33,6 +33,20 @@ function ownField(object, name, otherwise) {
 }
 
 /**
+ * Whether the fields whose bits are set are the object's own.
+ *
+ * @param {object} object
+ * @param {readonly string[]} names in the order of the bits
+ * @param {number} bits
+ */
+function ownsAll(object, names, bits) {
+  for (let i = 0; 1 << i <= bits; i++) {
+    if ((bits & (1 << i)) !== 0 && !hasOwn.call(object, names[i])) return false
+  }
+  return true
+}
+
+/**
  * An own property whatever its name: `__proto__` must not reach the prototype.
  *
  * @param {object} object
@@ -58,4 +72,4 @@ function isInherited(key) {
   return hasOwn.call(Object.prototype, key)
 }
 
-module.exports = { ownFields, ownField, setOwn, isInherited, levelsOf }
+module.exports = { ownFields, ownField, ownsAll, setOwn, isInherited, levelsOf }

@@ -1,10 +1,8 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { levelsOf } = require('../own')
+const { levelsOf, ownsAll } = require('../own')
 const { utf8Plan } = require('../validate')
-
-const hasOwn = Object.prototype.hasOwnProperty
 
 /** Levels on the JavaScript stack, some 200 bytes each; deeper ones are read by a loop. */
 const RECURSION_DEPTH = 200
@@ -51,10 +49,9 @@ function ownOptions(options) {
   }
 }
 
-/** Options that are true or false, by their bits, and what they are by default. @type {[string, boolean][]} */
-const SWITCHES = [
-  ['useBigInt64', false], ['promoteBuffers', false], ['bsonRegExp', false], ['promoteLongs', true], ['promoteValues', true]
-]
+/** Options that are true or false, in the order of their bits, and what they are by default. */
+const SWITCHES = ['useBigInt64', 'promoteBuffers', 'bsonRegExp', 'promoteLongs', 'promoteValues']
+const USUAL = [false, false, false, true, true]
 
 /** What options say, but for `validation`, where they say more than switches do. */
 const MORE = -1
@@ -99,14 +96,6 @@ function planWith(switches, isLenient) {
   return (plans[isLenient ? 1 : 0][switches] ??= Object.freeze(makePlan(optionsWith(switches), isLenient)))
 }
 
-/** Whether an object says by itself what is not as by default, not by its prototype. */
-function isOwn(options, switches) {
-  for (let i = 0; i < SWITCHES.length; i++) {
-    if ((switches & (1 << i)) !== 0 && !hasOwn.call(options, SWITCHES[i][0])) return false
-  }
-  return true
-}
-
 /**
  * The plan of an object that says no more than switches do, `validation` aside.
  *
@@ -119,12 +108,12 @@ function isOwn(options, switches) {
 function quickPlan(options, read, isLenient) {
   const switches = switchesOf(read)
   if (switches === 0) return planWith(0, isLenient)
-  return switches !== MORE && isOwn(options, switches) ? planWith(switches, isLenient) : undefined
+  return switches !== MORE && ownsAll(options, SWITCHES, switches) ? planWith(switches, isLenient) : undefined
 }
 
 /** @param {number} switches @returns {DecodeOptions} */
 function optionsWith(switches) {
-  return Object.fromEntries(SWITCHES.map(([name, usual], i) => [name, (switches & (1 << i)) === 0 ? usual : !usual]))
+  return Object.fromEntries(SWITCHES.map((name, i) => [name, (switches & (1 << i)) === 0 ? USUAL[i] : !USUAL[i]]))
 }
 
 /** @param {DecodeOptions} options @param {boolean} isLenient @throws {BSONError} */
