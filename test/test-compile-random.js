@@ -63,6 +63,11 @@ function checkDecode({ codecs, layout, options }, bytes, where) {
     const [first, ...others] = codecs.map(codec => outcome(() => codec.decode(bytes, { check })))
     for (const other of others) checkEqual(told(other), told(first), place)
     if (first.error) checkEqual(first.error.name, 'BSONError', place)
+    // where it lies, as large documents are read: no memory behind it
+    const inside = { check, index: 3, allowObjectSmallerThanBufferSize: true }
+    const { error, value } = outcome(() => codecs[0].decode(Buffer.concat([bytes.subarray(0, 3), bytes]), inside))
+    if (error) checkEqual(error.name, 'BSONError', place)
+    if (first.value) checkEqual(told({ value }), told(first), place)
     if (check || layout === 'array') continue
     const generic = outcome(() => decoder.decode(bytes, options))
     checkEqual(first.error ? 'error' : told(first), generic.error ? 'error' : told(generic), place)

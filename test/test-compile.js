@@ -103,6 +103,17 @@ function suite(make) {
       t.done()
     },
 
+    'a field without a name, and nothing behind it': t => {
+      for (const node of [{}, { bsonType: 'null' }, { bsonType: ['null', 'bool'] }]) {
+        const codec = make(object({ text: { bsonType: 'string' }, '': node }))
+        for (const size of [5, 9000]) { // small ones are read in memory that goes on
+          const doc = { text: 'x'.repeat(size), '': null }
+          t.deepEqual(codec.decode(codec.encode(doc)), doc)
+        }
+      }
+      t.done()
+    },
+
     'rules about values can be left out, types cannot': t => {
       const codec = make(object({ a: { bsonType: 'int', minimum: 5 }, b: { bsonType: 'array', minItems: 1 } }))
       t.deepEqual(codec.decode(codec.encode({ a: 1, b: [] }, { check: false })), { a: 1, b: [] })

@@ -199,7 +199,9 @@ function suite(codec) {
           attempt(() => compareDecode(codec, unhex(hex), { ...options, validation: { utf8: false } }, seen))
         }
         const named = Buffer.from(bson.serialize({ constructor: [{ a: 1 }], items: [{ a: 1 }] }))
-        for (const fieldsAsRaw of [{}, { items: true }, { constructor: true }]) attempt(() => compareDecode(codec, named, { fieldsAsRaw }, seen))
+        for (const fieldsAsRaw of [{}, { items: true }, { constructor: true }]) {
+          attempt(() => compareDecode(codec, named, { fieldsAsRaw }, seen))
+        }
       })
       for (const { name } of decodeDifferences) t.ok(seen.has(name), `no row shows the difference ${name}`)
       t.done()

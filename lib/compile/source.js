@@ -113,8 +113,8 @@ function putHead(bytes, size) {
 }
 
 /**
- * Whether the bytes from `at(0)` on are others than these; the first may be anything where `isAny`. There are at least
- * four to be read.
+ * Whether the bytes from `at(0)` on are others than these; the first may be anything where `isAny`. There are as many
+ * and one more to be read.
  *
  * @param {number[]} bytes
  * @param {(n: number) => string} at
@@ -133,6 +133,8 @@ function headIs(bytes, at) {
 /** Of bytes in memory with these, a word each. @returns {string[]} */
 function comparisons(bytes, at, isAny, operator) {
   const size = bytes.length
+  // the field without a name: behind it there may be no more than one byte, the 0x00 of its document
+  if (size === 2) return [0, 1].slice(isAny ? 1 : 0).map(i => `buf[${at(i)}] ${operator} ${bytes[i]}`)
   const mask = (isAny ? 0xffffff00 : -1) & (size < 4 ? 0xffffff : -1)
   const first = `view.getInt32(${at(0)}, true)`
   const compared = [`${mask === -1 ? first : `(${first} & ${mask})`} ${operator} ${wordAt(bytes, 0) & mask}`]
