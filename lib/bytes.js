@@ -37,6 +37,11 @@ function getInt64(buf, offset) {
   return (BigInt(getInt32(buf, offset + 4)) << 32n) | BigInt(getUint32(buf, offset))
 }
 
+/** A quarter of an ObjectId, big endian: all else is little endian. @param {Uint8Array} buf @param {number} offset */
+function getInt24(buf, offset) {
+  return (buf[offset] << 16) | (buf[offset + 1] << 8) | buf[offset + 2]
+}
+
 /** @param {number} value @param {Uint8Array} buf @param {number} offset @returns {number} offset after the 4 bytes */
 function putInt32(value, buf, offset) {
   buf[offset] = value
@@ -176,12 +181,19 @@ function equals(a, b) {
   return a.length === b.length && compare(a, b) === 0
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** @type {string[]} */
+let hexBytes
+
+/** The two digits of each byte. */
+function allHexBytes() {
+  return (hexBytes ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')))
+}
 
 /** @param {Uint8Array} buf @returns {string} lower case */
 function toHex(buf) {
+  const digits = allHexBytes()
   let hex = ''
-  for (let i = 0; i < buf.length; i++) hex += HEX[buf[i]]
+  for (let i = 0; i < buf.length; i++) hex += digits[buf[i]]
   return hex
 }
 
@@ -223,6 +235,6 @@ function fromBase64(base64) {
 }
 
 module.exports = {
-  NodeBuffer, BufferView, getInt32, getUint32, getInt64, putInt32, putInt64, isUint8Array, isAnyArrayBuffer, toBytes,
-  isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex, BASE64, toBase64, fromBase64
+  NodeBuffer, BufferView, getInt24, getInt32, getUint32, getInt64, putInt32, putInt64, isUint8Array, isAnyArrayBuffer,
+  toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex, BASE64, toBase64, fromBase64
 }

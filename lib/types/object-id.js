@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { fromBase64, toBase64 } = require('../bytes')
+const { getInt24, fromBase64, toBase64 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
 const { DIGIT, hexInt24 } = require('./hex')
 const { defaultInspect } = require('./inspect')
@@ -309,11 +309,6 @@ function cachedHex(id) {
   return hex
 }
 
-/** A quarter of an id, big endian: all else in BSON is little endian. @param {Uint8Array} buf @param {number} pos */
-function getInt24(buf, pos) {
-  return (buf[pos] << 16) | (buf[pos + 1] << 8) | buf[pos + 2]
-}
-
 /** @param {number} value @param {Uint8Array} buf @param {number} pos */
 function putInt24(value, buf, pos) {
   buf[pos] = value >> 16
@@ -321,4 +316,4 @@ function putInt24(value, buf, pos) {
   buf[pos + 2] = value
 }
 
-module.exports = { ObjectId, getInt24 }
+module.exports = { ObjectId }
