@@ -43,7 +43,7 @@ const SIZES = Object.freeze({
 })
 
 /** Bytes of the values of fixed length, by element type; -1 for the others and for types that do not exist. */
-const FIXED_SIZE = new Int8Array(256).fill(-1).map((none, type) => SIZES[type] ?? none)
+const FIXED_SIZE = Object.assign(new Int8Array(256).fill(-1), SIZES)
 
 /** Binary subtypes. */
 const SUBTYPE = Object.freeze({

@@ -11,7 +11,7 @@ const { ELEMENT } = require('../spec')
 const { scanName, scanElement } = require('../scan')
 const { SPECIAL, isMatch, findKey, keepKeys, releaseKeys, releaseAll, noKey } = require('./keys')
 const { FIELDS, REST, ITEMS, read } = require('./read')
-const { WIDE, Wide } = require('./wide')
+const { WIDE, makeWide } = require('./wide')
 const { compileBranch } = require('./branch')
 
 /** @typedef {import('./reader').Reader} Reader */
@@ -259,7 +259,7 @@ function readRest(r, point, values, pos, end, depth) {
     r.site = site
     return read(r, null, pos, end, FIELDS, depth)
   }
-  const doc = point.width > WIDE ? new Wide() : {}
+  const doc = point.width > WIDE ? makeWide() : {}
   for (let i = 0; i < keys.length; i++) doc[keys[i].text] = values[i]
   r.site = keys[keys.length - 1]
   const value = read(r, doc, pos, end, REST, depth)

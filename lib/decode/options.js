@@ -1,5 +1,6 @@
 'use strict'
 
+const { MAX_DEPTH } = require('../spec')
 const { BSONError } = require('../errors')
 const { levelsOf, ownsAll } = require('../own')
 const { utf8Plan } = require('../validate')
@@ -23,7 +24,45 @@ const RECURSION_DEPTH = 200
  * @property {number} [maxDepth] levels of nesting; default 1,000,000
  */
 
-/** @typedef {ReturnType<typeof makePlan>} DecodePlan options, resolved once */
+/**
+ * Options, resolved once.
+ *
+ * @typedef {object} DecodePlan
+ * @property {boolean} useBigInt64
+ * @property {boolean} promoteLongs
+ * @property {boolean} promoteBuffers
+ * @property {boolean} promoteValues
+ * @property {Record<string, any> | null} fieldsAsRaw
+ * @property {boolean} bsonRegExp
+ * @property {boolean} raw
+ * @property {boolean} keepsBytes whether values may be views on the input
+ * @property {boolean} utf8 whether strings are checked to be UTF-8
+ * @property {boolean} utf8Names whether names and regular expressions are
+ * @property {Set<string> | null} utf8Except top-level fields for which the opposite holds
+ * @property {boolean} isLenient whether names, and options of regular expressions, are read as bson reads them
+ * @property {boolean} isPlain whether the documents that are learned may be read as they were
+ * @property {number} maxDepth
+ * @property {number} recursionDepth levels that are read by recursion
+ */
+
+/** Without options. Its fields are in the order that `makePlan` has, for the engine to see one kind of plans. */
+const DEFAULT_PLAN = Object.freeze({
+  useBigInt64: false,
+  promoteLongs: true,
+  promoteBuffers: false,
+  promoteValues: true,
+  fieldsAsRaw: null,
+  bsonRegExp: false,
+  raw: false,
+  keepsBytes: false,
+  utf8: true,
+  utf8Names: true,
+  utf8Except: null,
+  isLenient: false,
+  isPlain: true,
+  maxDepth: MAX_DEPTH,
+  recursionDepth: RECURSION_DEPTH
+})
 
 /**
  * An object's own options, and nothing that was put on the prototype of all objects. By a literal with all names, which
@@ -89,7 +128,7 @@ function resolvePlan(options, isLenient) {
 }
 
 /** Plans that switches say all of, for the next document: to make one takes 100 to 200 ns. @type {DecodePlan[][]} */
-const plans = [[], []]
+const plans = [[DEFAULT_PLAN], []]
 
 /** @param {number} switches @param {boolean} isLenient @returns {DecodePlan} @throws {BSONError} */
 function planWith(switches, isLenient) {
@@ -116,7 +155,7 @@ function optionsWith(switches) {
   return Object.fromEntries(SWITCHES.map((name, i) => [name, (switches & (1 << i)) === 0 ? USUAL[i] : !USUAL[i]]))
 }
 
-/** @param {DecodeOptions} options @param {boolean} isLenient @throws {BSONError} */
+/** @param {DecodeOptions} options @param {boolean} isLenient @returns {DecodePlan} @throws {BSONError} */
 function makePlan(options, isLenient) {
   const useBigInt64 = options.useBigInt64 ?? false
   const promoteLongs = options.promoteLongs ?? true
@@ -136,25 +175,16 @@ function makePlan(options, isLenient) {
     fieldsAsRaw,
     bsonRegExp: options.bsonRegExp === true,
     raw,
-    /** Whether values may be views on the input. */
     keepsBytes: raw || fieldsAsRaw !== null,
-    /** Whether strings are checked to be UTF-8, and whether names and regular expressions are. */
     utf8,
     utf8Names: utf8 && !isLenient,
-    /** Top-level fields for which the opposite holds. */
     utf8Except,
-    /** Whether names, and options of regular expressions, are read as bson reads them. */
     isLenient,
-    /** Whether the documents that are learned may be read as they were. */
     isPlain: Boolean(promoteValues === true && !raw && fieldsAsRaw === null && utf8),
     maxDepth,
-    /** Levels that are read by recursion. */
     recursionDepth: Math.min(RECURSION_DEPTH, maxDepth)
   }
 }
-
-/** @type {DecodePlan} */
-const DEFAULT_PLAN = planWith(0, false)
 
 /** @param {DecodeOptions} [options] @returns {DecodePlan} */
 function planOf(options) {

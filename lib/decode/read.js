@@ -13,7 +13,7 @@ const { BSONSymbol, Code, Double, Int32, MaxKey, MinKey, ObjectId } = require('.
 const get = require('../get')
 const { SPECIAL, lookUp } = require('./keys')
 const { getText } = require('../utf8/text')
-const { WIDE, Wide } = require('./wide')
+const { WIDE, makeWide } = require('./wide')
 const { toDBRef } = require('../types/db-ref')
 
 const TWO_POW_32 = 4294967296
@@ -46,7 +46,7 @@ function read(r, target, pos, end, kind, depth) {
   const isArray = kind >= ITEMS
   const { site } = r
   // made here, and nowhere else: the engine expects arrays that are made in one place to become alike
-  const out = target ?? (isArray ? [] : site.width > WIDE ? new Wide() : {})
+  const out = target ?? (isArray ? [] : site.width > WIDE ? makeWide() : {})
   let key = site
   let expected = kind === REST ? key.next : key.first
   let isFirst = kind !== REST

@@ -8,8 +8,13 @@
 /** Fields from which on it is worth the memory: 256 bytes an object. */
 const WIDE = 16
 
-/** @type {new () => Record<string, any>} */
-const Wide = withRoom()
+/** Made with the first: it takes 0.1 ms. @type {(new () => Record<string, any>) | undefined} */
+let Wide
+
+/** @returns {Record<string, any>} an empty object */
+function makeWide() {
+  return new (Wide ??= withRoom())()
+}
 
 function withRoom() {
   /** V8 gives room for the fields that the source sets, run or not. @param {boolean} [isExample] */
@@ -25,4 +30,4 @@ function withRoom() {
   return /** @type {any} */ (Wide)
 }
 
-module.exports = { WIDE, Wide }
+module.exports = { WIDE, makeWide }
