@@ -11,10 +11,6 @@ const { locate } = require('./locate')
 const { validate } = require('./validate')
 const { planOf, decodeAt, decodeElement, decodeElements } = require('./decode')
 const { encode } = require('./encode')
-const { parsePath, pathTree } = require('./raw/path')
-const { findElement, skipElement, isContainer } = require('./raw/find')
-const { project, pickFound } = require('./raw/project')
-const { splice, elementOf } = require('./raw/splice')
 
 /**
  * @typedef {import('./raw/path').Path} Path
@@ -29,6 +25,16 @@ const FEW = 8
 
 /** The encoder asks a value for its bytes under this symbol and copies them. */
 const RAW = Symbol.for('qbson.raw')
+
+/** @typedef {typeof import('./raw/functions')} Functions */
+
+/** @type {Functions | undefined} */
+let loaded
+
+/** Loaded with the first field that is asked for: most programs ask for none. @returns {Functions} */
+function late() {
+  return (loaded ??= require('./raw/functions'))
+}
 
 /**
  * A document, or an array, in bytes that belong to somebody else: nothing is copied or decoded before it is asked for,
@@ -101,7 +107,7 @@ class RawDocument {
   get(path, options) {
     try {
       checkMemory(this.buf, this.end + 1)
-      const keys = parsePath(path)
+      const keys = late().parsePath(path)
       if (keys.length === 1 && !this.isArray) return this.getField(keys[0], options)
       const element = this.find(keys)
       return element === undefined ? undefined : element.decode(options)
@@ -126,7 +132,7 @@ class RawDocument {
   element(path) {
     try {
       checkMemory(this.buf, this.end + 1)
-      return this.find(parsePath(path))
+      return this.find(late().parsePath(path))
     } catch (error) {
       throw locate(error, this.buf, this.start)
     }
@@ -143,6 +149,7 @@ class RawDocument {
 
   /** @param {Key[]} keys @returns {RawElement | undefined} */
   find(keys) {
+    const { findElement, isContainer } = late()
     let { start, end, isArray } = this
     for (let i = 0; ; i++) {
       const isOwn = i === 0 && !isArray
@@ -211,12 +218,12 @@ class RawDocument {
    * @throws {BSONError}
    */
   pick(paths) {
-    return this.project(pathTree(paths), true)
+    return this.project(late().pathTree(paths), true)
   }
 
   /** @param {Path[]} paths @returns {RawDocument} all but what is there under one of them @throws {BSONError} */
   omit(paths) {
-    return this.project(pathTree(paths), false)
+    return this.project(late().pathTree(paths), false)
   }
 
   /** @param {import('./raw/path').PathTree} tree @param {boolean} isPick */
@@ -225,8 +232,8 @@ class RawDocument {
     try {
       checkMemory(this.buf, this.end + 1)
       const isFew = isPick && !isArray && tree.nodes.length <= FEW
-      if (isFew) return new RawDocument(pickFound(buf, end, this.findAll(tree.nodes)))
-      return new RawDocument(project(buf, start, end, isArray, tree, isPick), undefined, isArray)
+      if (isFew) return new RawDocument(late().pickFound(buf, end, this.findAll(tree.nodes)))
+      return new RawDocument(late().project(buf, start, end, isArray, tree, isPick), undefined, isArray)
     } catch (error) {
       throw locate(error, buf, start)
     }
@@ -251,7 +258,7 @@ class RawDocument {
    * @throws {BSONError} when the path leads into a value that is no document, or past the end of an array
    */
   set(path, value, options) {
-    const keys = parsePath(path)
+    const keys = late().parsePath(path)
     const doc = new RawDocument(this.bytes, undefined, this.isArray)
     try {
       return doc.replace(keys, value, options)
@@ -270,19 +277,19 @@ class RawDocument {
       const element = doc.find([keys[i]])
       const names = keys.slice(i).map(key => key.text)
       if (element === undefined) {
-        return this.splice(doc.end, doc.end, elementOf(doc.checkNew(names), value, options), starts)
+        return this.splice(doc.end, doc.end, late().elementOf(doc.checkNew(names), value, options), starts)
       }
       if (names.length === 1) {
         const name = doc.isArray ? element.name : names[0]
-        return this.splice(element.offset, element.valueEnd, elementOf([name], value, options), starts)
+        return this.splice(element.offset, element.valueEnd, late().elementOf([name], value, options), starts)
       }
-      if (!isContainer(element.type)) throw new BSONError(`cannot set ${shownName(names[1])} in ${shownName(names[0])}, which is no document`)
+      if (!late().isContainer(element.type)) throw new BSONError(`cannot set ${shownName(names[1])} in ${shownName(names[0])}, which is no document`)
       doc = element.document
     }
   }
 
   splice(from, to, element, starts) {
-    return new RawDocument(splice(this.buf, from, to, element, starts), undefined, this.isArray)
+    return new RawDocument(late().splice(this.buf, from, to, element, starts), undefined, this.isArray)
   }
 
   /** An array takes only the next index. @param {string[]} names @returns {string[]} */
@@ -350,7 +357,8 @@ class RawElement {
 
   /** @returns {RawDocument | undefined} the value, if it is a document or an array */
   get document() {
-    return isContainer(this.type) ? new RawDocument(this.buf, this.valueOffset, this.type === ELEMENT.ARRAY) : undefined
+    if (!late().isContainer(this.type)) return undefined
+    return new RawDocument(this.buf, this.valueOffset, this.type === ELEMENT.ARRAY)
   }
 
   /** @param {DecodeOptions} [options] @returns {any} @throws {BSONError} */
@@ -368,7 +376,7 @@ function checkMemory(buf, end) {
 /** @param {Uint8Array} buf @param {number} pos @param {number} end @returns {RawElement} */
 function elementAt(buf, pos, end) {
   const nameEnd = scanName(buf, pos + 1, end)
-  return new RawElement(buf, buf[pos], pos, nameEnd + 1, skipElement(buf, pos, nameEnd, end))
+  return new RawElement(buf, buf[pos], pos, nameEnd + 1, late().skipElement(buf, pos, nameEnd, end))
 }
 
 module.exports = { RawDocument }

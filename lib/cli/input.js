@@ -4,7 +4,7 @@
 
 const fs = require('node:fs')
 const { BSONError } = require('../errors')
-const { DocumentSplitter } = require('../stream')
+const { DocumentSplitter } = require('../stream/splitter')
 const { OK, BAD_DATA, UNUSABLE, Range, maxDocumentSizeOf } = require('./options')
 const { printable } = require('./printable')
 const { Progress } = require('./progress')

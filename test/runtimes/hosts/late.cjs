@@ -1,13 +1,15 @@
 'use strict'
 
 // As in a program that is taken down: nothing can be loaded any more, and no code made. What fails then is printed.
-// Only Extended JSON has to have been used before.
+// Only what is loaded by its first use has to have been used before.
 
 require('./portable.js')
 const Module = require('node:module')
 const qbson = require('qbson')
 
 qbson.EJSON.stringify({})
+new qbson.RawDocument(qbson.encode({})).get('a')
+qbson.documents(qbson.encode({})).next()
 
 Module.prototype.require = request => {
   throw new Error(`required late: ${request}`)

@@ -1,0 +1,72 @@
+'use strict'
+
+// Documents that follow one another, by their lengths alone.
+
+const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
+const { BSONError, placeInStream, shownValue } = require('../errors')
+const { getInt32 } = require('../bytes')
+const { FrameQueue } = require('../frames')
+
+/** A document's length, in front of it: int32. */
+const HEADER_SIZE = 4
+
+/** Cuts chunks of bytes into documents; looks at nothing but their lengths. */
+class DocumentSplitter {
+  /** @param {{maxDocumentSize?: number}} [options] bytes */
+  constructor({ maxDocumentSize = MAX_DOCUMENT_SIZE } = {}) {
+    if (typeof maxDocumentSize !== 'number' || !(maxDocumentSize >= 0)) {
+      throw new BSONError(`maxDocumentSize must be a number of bytes: ${shownValue(maxDocumentSize)}`)
+    }
+    this.maxDocumentSize = maxDocumentSize
+    this.frames = new FrameQueue(HEADER_SIZE, (buf, offset) => this.checkedSize(getInt32(buf, offset)))
+    /** Bytes before the document that was given last. */
+    this.offset = 0
+    /** Documents given. */
+    this.count = 0
+    /** Where the next document begins. */
+    this.next = 0
+  }
+
+  /**
+   * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} chunk
+   * @returns {Generator<Uint8Array, void, void>} the documents that are complete now: views of the chunk where they
+   *   lie in it whole, else copies
+   * @throws {BSONError} on a length that no document can have
+   */
+  *push(chunk) {
+    this.frames.write(chunk)
+    for (let document = this.frames.read(); document !== null; document = this.frames.read()) {
+      this.offset = this.next
+      this.next += document.length
+      this.count += 1
+      yield document
+    }
+  }
+
+  /** The chunks are over. @returns {[]} no document that is left @throws {BSONError} when one is cut short */
+  end() {
+    const { size, needed } = this.frames
+    if (size === 0) return []
+    const missing = needed > 0 ? `${needed - size} of its ${needed} bytes` : 'its length'
+    throw this.errorHere(`BSON document is cut short: ${missing} missing`)
+  }
+
+  /** Completes an error about the document that was given last. @template E @param {E} error @returns {E} */
+  place(error) {
+    return placeInStream(error, this.offset, this.count)
+  }
+
+  checkedSize(size) {
+    if (size < MIN_DOCUMENT_SIZE) throw this.errorHere(`BSON size must be >= ${MIN_DOCUMENT_SIZE}, is ${size}`)
+    if (size <= this.maxDocumentSize) return size
+    throw this.errorHere(`BSON size ${size} is more than maxDocumentSize ${this.maxDocumentSize}`)
+  }
+
+  errorHere(message) {
+    const error = new BSONError(message)
+    error.offset = 0
+    return placeInStream(error, this.next, this.count + 1)
+  }
+}
+
+module.exports = { DocumentSplitter }
