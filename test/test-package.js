@@ -140,7 +140,7 @@ module.exports = {
     t.done()
   },
 
-  'Node finds what it imports by require, and bundles for Node hold it': function (t) {
+  'Node imports a file of its own, and bundles for Node hold what they need': function (t) {
     t.ok(runNode("console.log(JSON.stringify(import.meta.resolve('qbson')))").endsWith('/qbson.node.mjs'))
     for (const conditions of [undefined, ['production'], ['node-addons'], ['module-sync']]) {
       const { outputFiles } = esbuild.buildSync({
@@ -182,30 +182,99 @@ module.exports = {
     t.done()
   },
 
-  'on Node qbson is two files, behind that of its names': function (t) {
-    const loaded = loadedOnNode(`require('qbson')`)
-    t.deepEqual(loaded.map(pieceOf), ['qbson', 'shared', 'shared'])
+  'on Node qbson is one file': function (t) {
+    t.deepEqual(loadedOnNode(`require('qbson')`).map(pieceOf), ['qbson'])
+    const script = `
+      import Module from 'node:module'
+      const load = Module._load
+      const late = []
+      Module._load = (...args) => late.push(args[0].replace(/-.*/, '')) && load(...args)
+      const { encode, decode, EJSON } = await import('qbson')
+      decode(encode({ a: [1, 'x', new Date(0)] }))
+      const before = [...late]
+      EJSON.stringify({ a: 1 })
+      console.log(JSON.stringify({ before, late }))`
+    t.deepEqual(runNode(script), { before: [], late: ['./shared'] })
     t.done()
   },
 
-  'on Node a module that was compiled ahead of time starts with one of them': function (t) {
+  'on Node a module that was compiled ahead of time starts without it': function (t) {
     const schema = { properties: { id: { bsonType: 'objectId' }, text: { bsonType: 'string' }, big: { bsonType: 'decimal' } } }
     const module = path.join(folder, 'ahead.cjs')
     fs.writeFileSync(module, writeModule(schema).code)
     const read = doc => `require(${JSON.stringify(module)}).decode(Buffer.from('${encode(doc).toString('hex')}', 'hex'))`
-    const all = loadedOnNode(`require('qbson')`)
     const first = loadedOnNode(read({ id: new ObjectId(), text: 'x' }))
-    t.deepEqual(first.filter(file => all.includes(file)).length, 1)
-    t.deepEqual(first.map(pieceOf), ['ahead', 'compile-runtime', 'shared', 'shared'])
+    t.deepEqual(first.map(pieceOf), ['ahead', 'compile-runtime', 'shared'])
     const later = loadedOnNode(read({ big: Decimal128.fromString('1') }))
-    t.deepEqual(all.slice(1).filter(file => !later.includes(file)), [])
+    t.deepEqual(later.map(pieceOf), ['ahead', 'compile-runtime', 'shared', 'shared', 'qbson'])
     t.done()
   },
 
-  'after the first moment nothing is loaded but Extended JSON': function (t) {
+  'in whatever order its files are loaded, there is one copy of the classes': function (t) {
+    const names = ['qbson', 'qbson/wire', 'qbson/compile', 'qbson/compile/runtime', 'qbson/ejson', 'qbson/object-id']
+    for (const [i, name] of names.entries()) {
+      for (const how of ['import', 'require']) {
+        const order = [name, ...names.slice(i + 1), ...names.slice(0, i)]
+        const script = `
+          import { createRequire } from 'node:module'
+          const require = createRequire(import.meta.url)
+          const load = async (name, how) => how === 'import' ? await import(name) : require(name)
+          const modules = {}
+          let how = '${how}'
+          for (const name of ${JSON.stringify(order)}) {
+            modules[name] = await load(name, how)
+            how = how === 'import' ? 'require' : 'import'
+          }
+          const imported = await import('qbson')
+          const required = require('qbson')
+          const schema = { properties: { a: { bsonType: 'objectId' }, b: { bsonType: 'decimal' } } }
+          const doc = { a: new imported.ObjectId(), b: imported.Decimal128.fromString('1.5') }
+          const codec = modules['qbson/compile'].compile(schema)
+          const read = codec.decode(codec.encode(doc))
+          console.log(JSON.stringify([
+            Object.keys(required).every(key => required[key] === imported[key]) && imported.default === required,
+            read.a instanceof required.ObjectId && read.b instanceof required.Decimal128,
+            modules['qbson/wire'].RawDocument === imported.RawDocument,
+            modules['qbson/ejson'].EJSON === required.EJSON,
+            modules['qbson/object-id'].ObjectId === imported.ObjectId
+          ]))`
+        t.deepEqual(runNode(script), [true, true, true, true, true], `${how} of ${name} first`)
+      }
+    }
+    t.done()
+  },
+
+  'where the global object is frozen its files find each other too': function (t) {
+    const script = `
+      import { createRequire } from 'node:module'
+      Object.preventExtensions(globalThis)
+      const { ObjectId } = await import('qbson')
+      const required = createRequire(import.meta.url)('qbson')
+      console.log(JSON.stringify([ObjectId === required.ObjectId, required.EJSON.stringify({ a: 1 })]))`
+    t.deepEqual(runNode(script), [true, '{"a":1}'])
+    t.done()
+  },
+
+  'errors show the lines of the sources, when Node is told to': function (t) {
+    const home = path.join(folder, 'outside') // Node maps nothing in node_modules
+    fs.cpSync(path.join(folder, 'node_modules', 'qbson', 'dist'), path.join(home, 'dist'), { recursive: true })
+    for (const file of ['qbson.cjs', 'qbson.node.mjs']) {
+      const main = path.join(home, 'main.mjs')
+      fs.writeFileSync(main, `
+        const { decode, EJSON } = (await import('./dist/node/${file}')).default
+        for (const work of [() => decode(new Uint8Array(7)), () => EJSON.parse('{"a":')]) {
+          try { work() } catch (error) { console.log(error.stack.match(/.lib.(\\S+?):/)[1]) }
+        }`)
+      const shown = execFileSync(process.execPath, ['--enable-source-maps', main], { encoding: 'utf8' })
+      t.deepEqual(shown.trim().replaceAll('\\', '/').split('\n'), ['errors.js', 'ejson/numbers.js'])
+    }
+    t.done()
+  },
+
+  'after the first moment nothing is loaded that encode and decode need': function (t) {
     const script = `
       import Module, { createRequire } from 'node:module'
-      const { encode, decode, EJSON, RawDocument, ...types } = createRequire(import.meta.url)('qbson')
+      const { encode, decode, EJSON, RawDocument, documents, ...types } = createRequire(import.meta.url)('qbson')
       const late = []
       const load = Module._load
       Module._load = (...args) => late.push(args[0].replace(/-.*/, '')) && load(...args)
@@ -213,11 +282,15 @@ module.exports = {
       for (let i = 0; i < 2000; i++) decode(encode(doc))
       try { decode(encode(doc).fill(7, 20)) } catch {}
       try { encode({ a: { b: 1n << 70n } }) } catch {}
-      new RawDocument(encode(doc)).get('a.1.b')
-      const before = [...late]
-      EJSON.parse(EJSON.stringify(doc))
-      console.log(JSON.stringify({ before, late: [...new Set(late)] }))`
-    t.deepEqual(runNode(script), { before: [], late: ['./shared'] })
+      const before = late.length
+      const uses = [() => EJSON.stringify(doc), () => new RawDocument(encode(doc)).get('a.1.b'), () => [...documents(encode(doc))]]
+      const more = uses.map(use => {
+        const { length } = late
+        use()
+        return late.length > length
+      })
+      console.log(JSON.stringify({ before, more, late: [...new Set(late)] }))`
+    t.deepEqual(runNode(script), { before: 0, more: [true, true, true], late: ['./shared'] })
     t.done()
   },
 

@@ -8,7 +8,9 @@ const esbuild = require('esbuild')
 const { ENTRIES, fileOf } = require('./entries')
 const { HELPER, toModule } = require('./to-module')
 const { needs, late, later } = require('./pieces')
-const { restore, toCommonjs, withDefault } = require('./finish')
+const { toCommonjs, withDefault } = require('./finish')
+const { SHARED, modulesIn, readModule, writeFile, commonjsOf } = require('./files')
+const { ONLY_NAMES, finishForNode } = require('./on-node')
 
 const root = path.join(__dirname, '..', '..')
 
@@ -60,12 +62,6 @@ const NODE = {
   target: 'node20'
 }
 
-/** On Node these only name what `qbson` holds: with less to share it loads as two files. */
-const ONLY_NAMES = ['./ejson', './object-id']
-
-/** Files of what several entries need. */
-const SHARED = 'shared'
-
 /**
  * ES modules, one an entry and one for each piece that entries share.
  *
@@ -85,44 +81,13 @@ function buildModules(outdir, names, options) {
   })
 }
 
-/** Restores what esbuild made, and writes it as CommonJS too, beside the modules or in their place. */
-function finish(folder, keepModules) {
-  for (const file of fs.readdirSync(folder).filter(name => name.endsWith('.mjs'))) {
-    const module = path.join(folder, file)
-    const [text, map] = [module, `${module}.map`].map(name => fs.readFileSync(name, 'utf8'))
-    const restored = restore(text)
-    writeCommonjs(module.replace(/\.mjs$/, '.cjs'), restored.replace(/\/\/# sourceMappingURL=.*\s*$/, ''), map)
-    if (keepModules) fs.writeFileSync(module, file.startsWith(SHARED) ? restored : withDefault(restored))
-    else for (const gone of [module, `${module}.map`]) fs.rmSync(gone)
-  }
-}
-
-function writeCommonjs(file, text, map) {
-  const made = toCommonjs(text, map, path.basename(file).startsWith(SHARED))
-  fs.writeFileSync(file, `${made.code}//# sourceMappingURL=${path.basename(file)}.map\n`)
-  fs.writeFileSync(`${file}.map`, made.map)
-}
-
-function writeNames(folder) {
-  for (const name of ONLY_NAMES) {
-    const exported = Object.keys(require(path.join(root, ENTRIES[name]))).join(', ')
-    fs.writeFileSync(path.join(folder, `${fileOf(name)}.cjs`),
-      `'use strict'\n\nconst { ${exported} } = require('./qbson.cjs')\n\nmodule.exports = { ${exported} }\n`)
-  }
-}
-
-/**
- * ES modules that hand on what the CommonJS file beside them exports. Bundlers have to see an import of it. Node does
- * not, and is spared what it does for one, which is to look through the text for names: a tenth of the time to start.
- */
-function writeWrappers(folder) {
-  for (const name of Object.keys(ENTRIES).map(fileOf)) {
-    const names = Object.keys(require(path.join(folder, `${name}.cjs`)))
-    const handOn = `\n\nexport default exported\nexport const {\n  ${names.join(',\n  ')}\n} = exported\n`
-    fs.writeFileSync(path.join(folder, `${name}.mjs`), `import exported from './${name}.cjs'${handOn}`)
-    fs.writeFileSync(path.join(folder, `${name}.node.mjs`),
-      `import { createRequire } from 'node:module'\n\n` +
-      `const exported = createRequire(import.meta.url)('./${name}.cjs')${handOn}`)
+/** Restores what esbuild made, and writes it as CommonJS too, beside the modules. */
+function finishModules(folder) {
+  for (const file of modulesIn(folder)) {
+    const module = readModule(folder, file)
+    const isShared = file.startsWith(SHARED)
+    writeFile(folder, commonjsOf(file), [toCommonjs(module, { isShared })])
+    fs.writeFileSync(path.join(folder, file), isShared ? module.text : withDefault(module.text))
   }
 }
 
@@ -151,10 +116,8 @@ async function buildBundles(dist) {
     buildModules(node, names.filter(name => !ONLY_NAMES.includes(name)), NODE),
     buildScript(path.join(dist, 'qbson.min.js'))
   ])
-  finish(browser, true)
-  finish(node, false)
-  writeNames(node)
-  writeWrappers(node)
+  finishModules(browser)
+  finishForNode(node)
 }
 
 module.exports = { buildBundles }

@@ -49,36 +49,54 @@ function withOwnName(text, name) {
 }
 
 /**
- * @param {string} text an ES module whose imports come first and whose exports come last
- * @param {string} map its source map
- * @param {boolean} isShared whether it is a piece that only other files here ask, once: for an object that begins as a
- *   dictionary V8 makes no hidden class for each of 200 names, which takes 0.2 ms
+ * What a file of CommonJS asks for and answers with; a piece that lies in a file with others has other words for both.
+ *
+ * @typedef {object} Words
+ * @property {(file: string) => string} ask an expression of what the module of that name, as `qbson.mjs`, exports
+ * @property {string} answer what the object of all exports is assigned to
+ * @property {boolean} [isShared] whether only other files here ask it, once: for an object that begins as a dictionary
+ *   V8 makes no hidden class for each of 200 names, which takes 0.2 ms
+ */
+
+/** @type {Words} */
+const COMMONJS = { ask: requireCall, answer: 'module.exports' }
+
+/**
+ * @param {{text: string, map: string}} module an ES module whose imports come first and whose exports come last, and
+ *   its source map
+ * @param {Partial<Words>} [words]
  * @returns {{code: string, map: string}} the same as CommonJS
  */
-function toCommonjs(text, map, isShared) {
+function toCommonjs({ text, map }, words) {
+  const { ask, answer, isShared } = { ...COMMONJS, ...words }
   const { body } = acorn.parse(text, { ecmaVersion: 2023, sourceType: 'module' })
-  const edits = []
+  const edits = [{ start: body.at(-1).end, end: text.length, text: '' }] // where its map is
   visit({ type: 'Program', body }, ({ type, start, end, specifiers, source }) => {
-    if (type === 'ImportDeclaration') edits.push({ start, end, text: requireOf(specifiers, source) })
-    else if (type === 'ExportNamedDeclaration') edits.push({ start, end, text: exportsOf(specifiers, isShared) })
-    else if (type === 'ImportExpression') edits.push({ start, end, text: requireCall(source) })
+    if (type === 'ImportDeclaration') edits.push({ start, end, text: namesOf(specifiers, ask(fileOf(source))) })
+    else if (type === 'ExportNamedDeclaration') edits.push({ start, end, text: `${answer} = ${exportsOf(specifiers, isShared)};` })
+    else if (type === 'ImportExpression') edits.push({ start, end, text: requireCall(fileOf(source)) })
   })
-  const inline = `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`
-  return shorten(`'use strict'; ${apply(text, edits)}${inline}`)
+  return shorten(`'use strict'; ${apply(text, edits)}`, map)
 }
 
-function requireOf(specifiers, source) {
+function namesOf(specifiers, asked) {
   const names = specifiers.map(({ imported, local }) => pair(imported.name, local.name))
-  return names.length === 0 ? `${requireCall(source)};` : `const { ${names.join(', ')} } = ${requireCall(source)};`
+  return names.length === 0 ? `${asked};` : `const { ${names.join(', ')} } = ${asked};`
 }
 
-function requireCall({ value }) {
-  return `require('${value.replace(/\.mjs$/, '.cjs')}')`
+/** `qbson.mjs` of `./qbson.mjs` */
+function fileOf(source) {
+  return source.value.slice('./'.length)
+}
+
+/** @param {string} file as `qbson.mjs` @returns {string} */
+function requireCall(file) {
+  return `require('./${file.replace(/\.mjs$/, '.cjs')}')`
 }
 
 function exportsOf(specifiers, isShared) {
   const names = specifiers.map(({ exported, local }) => pair(exported.name, local.name))
-  return `module.exports = { ${[...(isShared ? ['__proto__: null'] : []), ...names].join(', ')} };`
+  return `{ ${[...(isShared ? ['__proto__: null'] : []), ...names].join(', ')} }`
 }
 
 /** @param {string} text an ES module @returns {string} with all that it exports as its default, as in CommonJS */
@@ -93,9 +111,16 @@ function pair(key, name) {
   return key === name ? key : `${key}: ${name}`
 }
 
-/** Short, for reading it takes time at every start; names at the top stay, which errors and profiles show. */
-function shorten(text) {
-  return esbuild.transformSync(text, {
+/**
+ * Short, for reading it takes time at every start; names at the top stay, which errors and profiles show.
+ *
+ * @param {string} text
+ * @param {string} [map] its source map
+ * @returns {{code: string, map: string}}
+ */
+function shorten(text, map = '') {
+  const inline = `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`
+  return esbuild.transformSync(map === '' ? text : text + inline, {
     minify: true,
     target: 'node20',
     sourcemap: 'external',
@@ -103,4 +128,4 @@ function shorten(text) {
   })
 }
 
-module.exports = { restore, toCommonjs, withDefault }
+module.exports = { restore, toCommonjs, requireCall, shorten, withDefault }
