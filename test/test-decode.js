@@ -112,6 +112,9 @@ module.exports = {
     assert.throws(() => decodeAt(whole, 3, false, DEFAULT_PLAN), isBSONError(/must === bson size/))
     t.strictEqual(planOf(undefined), DEFAULT_PLAN)
     t.strictEqual(planOf(null), DEFAULT_PLAN)
+    const resolved = planOf({ maxDepth: DEFAULT_PLAN.maxDepth })
+    t.notStrictEqual(resolved, DEFAULT_PLAN)
+    t.deepEqual(Object.entries(resolved), Object.entries(DEFAULT_PLAN))
     t.done()
   },
 
