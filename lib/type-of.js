@@ -61,9 +61,9 @@ const ELEMENT_BY_PROTOTYPE = withClasses(0, [
  * @returns {Map<T, number>}
  */
 function withClasses(column, others) {
-  const types = new Map(others)
-  for (let i = 0; i < CLASSES.length; i++) types.set(/** @type {any} */ (CLASSES[i][column]), CLASSES[i][2])
-  return types
+  const elements = new Map(others)
+  for (let i = 0; i < CLASSES.length; i++) elements.set(/** @type {any} */ (CLASSES[i][column]), CLASSES[i][2])
+  return elements
 }
 
 /**

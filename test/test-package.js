@@ -8,6 +8,7 @@ const path = require('node:path')
 const zlib = require('node:zlib')
 const { execFileSync } = require('node:child_process')
 const { pathToFileURL } = require('node:url')
+const { runInNewContext } = require('node:vm')
 const acorn = require('acorn')
 const esbuild = require('esbuild')
 const { buildBundles } = require('../scripts/build/bundles')
@@ -232,7 +233,7 @@ module.exports = {
           const codec = modules['qbson/compile'].compile(schema)
           const read = codec.decode(codec.encode(doc))
           console.log(JSON.stringify([
-            Object.keys(required).every(key => required[key] === imported[key]) && imported.default === required,
+            Object.keys(required).every(key => required[key] === imported[key] && required[key] === imported.default[key]),
             read.a instanceof required.ObjectId && read.b instanceof required.Decimal128,
             modules['qbson/wire'].RawDocument === imported.RawDocument,
             modules['qbson/ejson'].EJSON === required.EJSON,
@@ -245,13 +246,78 @@ module.exports = {
   },
 
   'where the global object is frozen its files find each other too': function (t) {
+    const freezes = {
+      'Object.preventExtensions(globalThis)': '',
+      'Object.freeze(globalThis)': 'void [TextEncoder, crypto]', // which Node defines when asked
+      // as what freezes all that it reaches does, when some of it is loaded
+      'for (const key of Object.getOwnPropertySymbols(globalThis)) Object.freeze(globalThis[key])': "require('qbson/compile/runtime')"
+    }
+    for (const [freeze, before] of Object.entries(freezes)) {
+      const script = `
+        import { createRequire } from 'node:module'
+        const require = createRequire(import.meta.url)
+        ${before}
+        ${freeze}
+        const { ObjectId, EJSON } = await import('qbson')
+        const required = require('qbson')
+        const { compile } = require('qbson/compile')
+        const codec = compile({ properties: { a: { bsonType: 'objectId' } } })
+        const { a } = codec.decode(codec.encode({ a: new ObjectId() }))
+        console.log(JSON.stringify([ObjectId === required.ObjectId, a instanceof ObjectId, EJSON.stringify({ a: 1 })]))`
+      t.deepEqual(runNode(script), [true, true, '{"a":1}'], freeze)
+    }
+    t.done()
+  },
+
+  'no name of one piece is seen by another in the same file': function (t) {
+    for (const file of ['qbson.cjs', 'qbson.node.mjs', 'compile-runtime.cjs']) {
+      const text = fs.readFileSync(path.join(folder, 'node_modules/qbson/dist/node', file), 'utf8')
+      const pieces = parse(text).body.filter(({ type }) => type === 'IfStatement')
+      t.equal(pieces.length, file === 'compile-runtime.cjs' ? 1 : 2)
+      const declared = pieces.flatMap(({ consequent }) => consequent.body).filter(({ type }) => type === 'VariableDeclaration')
+      t.deepEqual(declared.filter(({ kind }) => kind === 'var').map(({ start }) => text.slice(start, start + 60)), [])
+      t.ok(declared.some(({ kind }) => kind === 'let'))
+    }
+    t.done()
+  },
+
+  'it needs no process, and a bundle of it none either': function (t) {
+    const { outputFiles } = esbuild.buildSync({
+      stdin: { contents: "module.exports = require('qbson').encode({ a: 1 }).length", resolveDir: folder },
+      bundle: true, write: false, platform: 'node', format: 'cjs', logLevel: 'silent'
+    })
+    const module = { exports: {} }
+    runInNewContext(outputFiles[0].text, { module, exports: module.exports, require, Buffer, TextDecoder })
+    t.equal(module.exports, 12)
+    t.equal(runNode("const { log } = console; process = undefined; const { sizeOf } = await import('qbson'); log(sizeOf({ a: 1 }))"), 12)
+    t.done()
+  },
+
+  'loaded anew it is as it was, whatever a test has put in its place': function (t) {
     const script = `
-      import { createRequire } from 'node:module'
-      Object.preventExtensions(globalThis)
-      const { ObjectId } = await import('qbson')
-      const required = createRequire(import.meta.url)('qbson')
-      console.log(JSON.stringify([ObjectId === required.ObjectId, required.EJSON.stringify({ a: 1 })]))`
-    t.deepEqual(runNode(script), [true, '{"a":1}'])
+      const before = require('qbson')
+      const { encode, ObjectId } = before
+      before.encode = () => 'replaced'
+      for (const file of Object.keys(require.cache)) delete require.cache[file]
+      const after = require('qbson')
+      console.log(JSON.stringify([after.encode === encode, after.ObjectId === ObjectId]))`
+    const output = execFileSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8' })
+    t.deepEqual(JSON.parse(output), [true, true])
+    t.done()
+  },
+
+  'installed twice it is two, each by itself': function (t) {
+    const [first, second] = ['first', 'second'].map(name => path.join(folder, name))
+    for (const home of [first, second]) {
+      fs.cpSync(path.join(folder, 'node_modules', 'qbson', 'dist'), path.join(home, 'dist'), { recursive: true })
+    }
+    const script = `
+      const first = require('./first/dist/node/qbson.cjs')
+      require('node:fs').rmSync('./first', { recursive: true })
+      const second = require('./second/dist/node/qbson.cjs')
+      console.log(JSON.stringify([first.ObjectId === second.ObjectId, second.EJSON.stringify({ a: new first.ObjectId('0'.repeat(24)) })]))`
+    const output = execFileSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8' })
+    t.deepEqual(JSON.parse(output), [false, '{"a":{"$oid":"000000000000000000000000"}}'])
     t.done()
   },
 

@@ -71,6 +71,9 @@ function toCommonjs({ text, map }, words) {
   const { ask, answer, isShared } = { ...COMMONJS, ...words }
   const { body } = acorn.parse(text, { ecmaVersion: 2023, sourceType: 'module' })
   const edits = [{ start: body.at(-1).end, end: text.length, text: '' }] // where its map is
+  for (const { type, kind, start } of body) { // those of one piece are not seen by the next in a file
+    if (type === 'VariableDeclaration' && kind === 'var') edits.push({ start, end: start + 'var'.length, text: 'let' })
+  }
   visit({ type: 'Program', body }, ({ type, start, end, specifiers, source }) => {
     if (type === 'ImportDeclaration') edits.push({ start, end, text: namesOf(specifiers, ask(fileOf(source))) })
     else if (type === 'ExportNamedDeclaration') edits.push({ start, end, text: `${answer} = ${exportsOf(specifiers, isShared)};` })

@@ -3,8 +3,8 @@
 // The files of dist/node. For a fast start a program opens one of them, and an import leaves the CommonJS loader
 // asleep: so `qbson` is written as CommonJS and as an ES module, each with all the pieces in it that it consists of.
 //
-// A piece is made once all the same, by the file that comes first, which leaves it for the others under a symbol of the
-// realm. Its name tells its content.
+// A piece is made once all the same, by the file that comes first, which leaves it for the others: under a symbol of
+// the realm that names the folder, for a package that is installed twice is two. A piece's name tells its content.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -22,21 +22,31 @@ const ONLY_NAMES = ['./ejson', './object-id']
 const MAIN = `${fileOf('.')}.mjs`
 const RUNTIME = `${fileOf('./compile/runtime')}.mjs`
 
-/** Where pieces are left. Who freezes the global object of a realm leaves its `process` alone. */
+/** Holds the pieces where the global object is frozen, or what was left there. */
+const LEFT = 'pieces.cjs'
+
+/** A bundle that is an ES module has no __dirname. */
+const FOLDER = `typeof __dirname === 'string' ? __dirname : ''`
+
+const COMMONJS = `const $folder = ${FOLDER}`
+
+const MODULE = `
+const $folder = import.meta.dirname
+const $process = globalThis.process
+const require = file => $process.getBuiltinModule('node:module').createRequire(import.meta.url)(file)
+`
+
+/** Where pieces are left. */
 const PIECES = `
-const $key = Symbol.for('qbson.pieces')
-const $holder = Object.isExtensible(globalThis) ? globalThis : process
-const $pieces = globalThis[$key] ?? process[$key] ?? Object.defineProperty($holder, $key, { value: { __proto__: null } })[$key]
+const $key = Symbol.for('qbson.pieces ' + $folder)
+const $left = globalThis[$key]
+const $pieces = !Object.isExtensible($left ?? globalThis) ? require('./${LEFT}')
+  : $left ?? Object.defineProperty(globalThis, $key, { value: { __proto__: null } })[$key]
 `
 
 /** For a file without pieces, which may come first. */
 const ASK = `
 const $ask = name => $pieces[name] ?? (require('./${commonjsOf(MAIN)}'), $pieces[name])
-`
-
-/** For an ES module: what is loaded later is CommonJS. */
-const REQUIRE = `
-const require = file => process.getBuiltinModule('node:module').createRequire(import.meta.url)(file)
 `
 
 /**
@@ -55,6 +65,8 @@ function finishForNode(folder) {
     if (file === MAIN || file === RUNTIME) writeHolder(folder, file, modules, isPiece)
     else if (!isPiece(file)) writeOther(folder, file, module, isPiece)
   }
+  fs.writeFileSync(path.join(folder, LEFT),
+    `'use strict'\n\nmodule.exports = { __proto__: null, ...globalThis[Symbol.for('qbson.pieces ' + (${FOLDER}))] }\n`)
   for (const name of ONLY_NAMES) writeNames(folder, name)
   for (const name of Object.keys(ENTRIES)) writeWrappers(folder, fileOf(name))
 }
@@ -77,38 +89,30 @@ function importsOf(file, modules, found = new Set()) {
   return found
 }
 
-/** Writes a file that holds the pieces that it needs, and is one itself. */
+/** Writes a file that holds the pieces that it needs. */
 function writeHolder(folder, file, modules, isPiece) {
-  const files = [...modules.get(file).imports.filter(isPiece), file]
-  const pieces = files.flatMap(each => partsOf(nameOf(each, modules), modules.get(each), isPiece))
-  const own = `$pieces[${JSON.stringify(nameOf(file, modules))}]`
-  writeFile(folder, commonjsOf(file), [head(`'use strict'; ${PIECES}`), ...pieces, { code: `module.exports = ${own};\n` }])
+  const { imports, ...module } = modules.get(file)
+  const ask = imported => isPiece(imported) ? `$pieces['${imported}']` : requireCall(imported)
+  const pieces = imports.filter(isPiece).flatMap(name => {
+    const made = toCommonjs(modules.get(name), { ask, answer: `$pieces['${name}']`, isShared: true })
+    return [{ code: `if (!$pieces['${name}']) {\n` }, made, { code: '}\n' }]
+  })
+  writeFile(folder, commonjsOf(file), [headOf(COMMONJS + PIECES), ...pieces, toCommonjs(module, { ask })])
   if (file !== MAIN) return
-  const tail = handOn(`const exported = ${own}\n\n`, Object.keys(require(path.join(folder, commonjsOf(file)))))
-  writeFile(folder, file.replace('.mjs', '.node.mjs'), [head(PIECES + REQUIRE), ...pieces, { code: tail }])
-}
-
-/** @returns {string} what tells the content of a piece */
-function nameOf(file, modules) {
-  return file.startsWith(SHARED) ? file : `${file} of ${modules.get(file).imports.join(', ')}`
-}
-
-/** What makes a piece where there is none of its name. */
-function partsOf(name, module, isPiece) {
-  const ask = file => isPiece(file) ? `$pieces['${file}']` : requireCall(file)
-  const made = toCommonjs(module, { ask, answer: `$pieces['${name}']`, isShared: name.startsWith(SHARED) })
-  return [{ code: `if (!$pieces[${JSON.stringify(name)}]) {\n` }, made, { code: '}\n' }]
+  const names = Object.keys(require(path.join(folder, commonjsOf(file))))
+  const own = [{ code: 'let exported\n{\n' }, toCommonjs(module, { ask, answer: 'exported' }), { code: `}\n${handOn('', names)}` }]
+  writeFile(folder, file.replace('.mjs', '.node.mjs'), [headOf(MODULE + PIECES), ...pieces, ...own])
 }
 
 function writeOther(folder, file, module, isPiece) {
   const ask = imported => isPiece(imported) ? `$ask('${imported}')` : requireCall(imported)
   const made = toCommonjs(module, { ask, isShared: file.startsWith(SHARED) })
   const asks = module.imports.some(isPiece)
-  writeFile(folder, commonjsOf(file), asks ? [head(`'use strict'; ${PIECES}${ASK}`), made] : [made])
+  writeFile(folder, commonjsOf(file), asks ? [headOf(COMMONJS + PIECES + ASK), made] : [made])
 }
 
-function head(code) {
-  return { code: shorten(code).code }
+function headOf(code) {
+  return { code: shorten(`'use strict'; ${code}`).code }
 }
 
 function writeNames(folder, name) {
