@@ -66,7 +66,8 @@ const SUMMARY = [
   ['`EJSON.parse`, realistic documents', 'ejson', 1, rate],
   ['BSON bytes to Extended JSON text, realistic documents', 'ejson', 2, rate],
   ['`find` of the official driver, documents a second', 'driver', 0, found],
-  ['`require`', 'start', 0, time('require ms')]
+  ['`require` and the first document', 'start', 0, time('`require` and first encode ms')],
+  ['`import` and the first document', 'start', 0, time('`import` and first encode ms')]
 ]
 
 /** One of these is the summary's picture. */

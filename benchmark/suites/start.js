@@ -6,12 +6,19 @@ const { IMPORTS, packInto, sizeOf } = require('../../scripts/sizes')
 const { load, prepare } = require('../data/documents')
 const { bsonTypes } = require('../data/types')
 const { PACKAGES, timesOf, memoryOf } = require('../runner/bare')
+const { prepareImports, importTimesOf } = require('../runner/imports')
 const { timeOf } = require('../runner/measure')
 const { median } = require('../runner/stats')
 const { figure, percent, wide } = require('../runner/tables')
 
 /** Those that share the types of bson. */
 const BSON = ['bson', 'qbson']
+
+const REQUIRE = '`require` and first encode'
+const IMPORT = '`import` and first encode'
+const DECODE = 'first decode'
+const THOUSAND = 'first 1,000'
+const SUBJECTS = [REQUIRE, IMPORT, DECODE, THOUSAND]
 
 /** The first thousand documents of a process: a hundred of each of these, in turn. */
 const FIRST = ['order', 'post', 'sensor', 'log', 'event', 'dictionary', 'wide', 'tree', 'types']
@@ -20,12 +27,13 @@ const EACH = 112
 function measure(name, mode) {
   const from = name === 'qbson' ? path.join(mode.cache, 'node_modules', 'qbson') : name
   const { required, encoded, decoded } = timesOf(name, from)
+  const afterImport = importTimesOf(name, mode.cache)
   const rows = [
-    { subject: 'require', ns: required, extra: { memory: memoryOf(name, from), ...bundle(name, mode) } },
-    { subject: 'first encode', ns: encoded },
-    { subject: 'first decode', ns: decoded }
+    { subject: REQUIRE, ns: required + encoded, extra: { memory: memoryOf(name, from), ...bundle(name, mode) } },
+    { subject: IMPORT, ns: afterImport.imported + afterImport.encoded },
+    { subject: DECODE, ns: decoded }
   ]
-  return BSON.includes(name) ? [...rows, { subject: 'first 1,000 documents', ns: firstThousand(name, from, mode) }] : rows
+  return BSON.includes(name) ? [...rows, { subject: THOUSAND, ns: firstThousand(name, from, mode) }] : rows
 }
 
 /** Nanoseconds for encoding and decoding a thousand documents of many kinds, once each. */
@@ -53,17 +61,16 @@ function bundle(name, mode) {
 function row(name, results) {
   const of = subject => results.find(result => result.contender === name && result.subject === subject)
   const cell = subject => of(subject) ? wide(figure(of(subject).ns / 1e6), of(subject).wide) : '—'
-  const { memory, minified, gzipped } = of('require').extra
-  const subjects = ['require', 'first encode', 'first decode', 'first 1,000 documents']
+  const { memory, minified, gzipped } = of(REQUIRE).extra
   return [
-    name, ...subjects.map(cell), figure(memory / 1024), figure(minified / 1024), figure(gzipped / 1024),
-    percent(median(subjects.map(of).filter(Boolean).map(result => result.spread)))
+    name, ...SUBJECTS.map(cell), figure(memory / 1024), figure(minified / 1024), figure(gzipped / 1024),
+    percent(median(SUBJECTS.map(of).filter(Boolean).map(result => result.spread)))
   ]
 }
 
 /** KiB, gzipped, of what a program may import. */
 function sizesOf(results) {
-  const of = name => results.find(({ contender, subject }) => contender === name && subject === 'require')?.extra.sizes
+  const of = name => results.find(({ contender, subject }) => contender === name && subject === REQUIRE)?.extra.sizes
   const shown = BSON.filter(name => of(name))
   return {
     title: 'bundles for browsers, KiB minified and gzipped',
@@ -77,20 +84,21 @@ module.exports = {
   title: 'Start: the first moments of a process',
   baseline: 'bson',
   readme: 'newest',
-  notes: ['Milliseconds in a fresh process: `require`, encoding and decoding one small document for the first time, then ' +
-    'encoding and decoding a thousand documents of nine kinds once each. Memory: KiB of heap and buffers that `require` ' +
+  notes: ['Milliseconds of processor time in a fresh process: `require` and encoding one small document; `import` of an ES ' +
+    'module and the same; decoding it for the first time; encoding and decoding a thousand documents of nine kinds once ' +
+    'each. Memory: KiB of heap and buffers that `require` ' +
     'leaves after a full collection. Bundle: KiB, by esbuild, minified and then gzipped. qbson as its package holds it.'],
   setup: async mode => {
     await prepare(mode.cache)
     await packInto(mode.cache)
+    prepareImports(mode.cache)
   },
   rounds: mode => 3 * mode.rounds + 2,
   cases: () => Object.keys(PACKAGES).map(contender => ({ subject: 'start', op: 'start', contender, flags: ['--expose-gc'] })),
   prepare: ({ contender }, mode) => ({ measure: () => measure(contender, mode) }),
   tables: results => [{
     title: 'start',
-    head: ['', 'require ms', 'first encode ms', 'first decode ms', 'first 1,000 ms', 'memory KiB', 'minified KiB',
-      'gzipped KiB', 'spread'],
+    head: ['', ...SUBJECTS.map(subject => `${subject} ms`), 'memory KiB', 'minified KiB', 'gzipped KiB', 'spread'],
     rows: Object.keys(PACKAGES).filter(name => results.some(result => result.contender === name))
       .map(name => row(name, results))
   }, sizesOf(results)]
