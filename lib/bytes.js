@@ -37,11 +37,6 @@ function getInt64(buf, offset) {
   return (BigInt(getInt32(buf, offset + 4)) << 32n) | BigInt(getUint32(buf, offset))
 }
 
-/** A quarter of an ObjectId, big endian: all else is little endian. @param {Uint8Array} buf @param {number} offset */
-function getInt24(buf, offset) {
-  return (buf[offset] << 16) | (buf[offset + 1] << 8) | buf[offset + 2]
-}
-
 /** @param {number} value @param {Uint8Array} buf @param {number} offset @returns {number} offset after the 4 bytes */
 function putInt32(value, buf, offset) {
   buf[offset] = value
@@ -55,6 +50,18 @@ function putInt32(value, buf, offset) {
 function putInt64(value, buf, offset) {
   putInt32(Number(BigInt.asIntN(32, value)), buf, offset)
   return putInt32(Number(BigInt.asIntN(32, value >> 32n)), buf, offset + 4)
+}
+
+/** A quarter of an ObjectId, big endian: all else is little endian. @param {Uint8Array} buf @param {number} offset */
+function getInt24(buf, offset) {
+  return (buf[offset] << 16) | (buf[offset + 1] << 8) | buf[offset + 2]
+}
+
+/** @param {number} value @param {Uint8Array} buf @param {number} offset */
+function putInt24(value, buf, offset) {
+  buf[offset] = value >> 16
+  buf[offset + 1] = value >> 8
+  buf[offset + 2] = value
 }
 
 const typedArrayTag = Object.getOwnPropertyDescriptor(
@@ -235,6 +242,7 @@ function fromBase64(base64) {
 }
 
 module.exports = {
-  NodeBuffer, BufferView, getInt24, getInt32, getUint32, getInt64, putInt32, putInt64, isUint8Array, isAnyArrayBuffer,
-  toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex, BASE64, toBase64, fromBase64
+  NodeBuffer, BufferView, getInt32, getUint32, getInt64, getInt24, putInt32, putInt64, putInt24, isUint8Array,
+  isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex, BASE64, toBase64,
+  fromBase64
 }

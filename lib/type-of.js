@@ -21,33 +21,33 @@ const hasOwn = objectPrototype.hasOwnProperty
  * What the classes become, and their names: to ask each for its `_bsontype` takes 0.1 ms of the start. What a Code
  * becomes depends on its scope.
  *
- * @type {[prototype: object, name: string, type: number][]}
+ * @type {[{prototype: any}, string, number][]}
  */
 const CLASSES = [
-  [types.ObjectId.prototype, 'ObjectId', ELEMENT.OBJECT_ID],
-  [types.Long.prototype, 'Long', ELEMENT.INT64],
-  [types.Timestamp.prototype, 'Timestamp', ELEMENT.TIMESTAMP],
-  [types.Binary.prototype, 'Binary', ELEMENT.BINARY],
-  [types.UUID.prototype, 'UUID', ELEMENT.BINARY],
-  [types.Decimal128.prototype, 'Decimal128', ELEMENT.DECIMAL128],
-  [types.Double.prototype, 'Double', ELEMENT.DOUBLE],
-  [types.Int32.prototype, 'Int32', ELEMENT.INT32],
-  [types.DBRef.prototype, 'DBRef', ELEMENT.DOCUMENT],
-  [types.BSONRegExp.prototype, 'BSONRegExp', ELEMENT.REGEX],
-  [types.BSONSymbol.prototype, 'BSONSymbol', ELEMENT.SYMBOL],
-  [types.MinKey.prototype, 'MinKey', ELEMENT.MIN_KEY],
-  [types.MaxKey.prototype, 'MaxKey', ELEMENT.MAX_KEY]
+  [types.ObjectId, 'ObjectId', ELEMENT.OBJECT_ID],
+  [types.Long, 'Long', ELEMENT.INT64],
+  [types.Timestamp, 'Timestamp', ELEMENT.TIMESTAMP],
+  [types.Binary, 'Binary', ELEMENT.BINARY],
+  [types.UUID, 'UUID', ELEMENT.BINARY],
+  [types.Decimal128, 'Decimal128', ELEMENT.DECIMAL128],
+  [types.Double, 'Double', ELEMENT.DOUBLE],
+  [types.Int32, 'Int32', ELEMENT.INT32],
+  [types.DBRef, 'DBRef', ELEMENT.DOCUMENT],
+  [types.BSONRegExp, 'BSONRegExp', ELEMENT.REGEX],
+  [types.BSONSymbol, 'BSONSymbol', ELEMENT.SYMBOL],
+  [types.MinKey, 'MinKey', ELEMENT.MIN_KEY],
+  [types.MaxKey, 'MaxKey', ELEMENT.MAX_KEY]
 ]
 
 /** By the name in `_bsontype`, those of earlier major versions included. */
-const ELEMENT_BY_NAME = withClasses(1, [
+const ELEMENT_BY_NAME = withClasses(row => row[1], [
   ['Code', ELEMENT.CODE],
   ['ObjectID', ELEMENT.OBJECT_ID],
   ['Symbol', ELEMENT.SYMBOL]
 ])
 
 /** What is always of one type: a look-up takes 8 ns, asking for the name 30, and for the tag of a built-in 60. */
-const ELEMENT_BY_PROTOTYPE = withClasses(0, [
+const ELEMENT_BY_PROTOTYPE = withClasses(row => row[0].prototype, [
   [RegExp.prototype, ELEMENT.REGEX],
   [Uint8Array.prototype, ELEMENT.BINARY],
   [(NodeBuffer ?? Uint8Array).prototype, ELEMENT.BINARY],
@@ -56,13 +56,13 @@ const ELEMENT_BY_PROTOTYPE = withClasses(0, [
 
 /**
  * @template T
- * @param {0 | 1} column of the classes, by which they are found
+ * @param {(row: (typeof CLASSES)[number]) => T} keyOf what a class is found by
  * @param {[T, number][]} others
  * @returns {Map<T, number>}
  */
-function withClasses(column, others) {
+function withClasses(keyOf, others) {
   const elements = new Map(others)
-  for (let i = 0; i < CLASSES.length; i++) elements.set(/** @type {any} */ (CLASSES[i][column]), CLASSES[i][2])
+  for (let i = 0; i < CLASSES.length; i++) elements.set(keyOf(CLASSES[i]), CLASSES[i][2]) // a spread takes 0.1 ms more
   return elements
 }
 

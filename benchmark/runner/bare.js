@@ -69,4 +69,4 @@ function main([contender, from]) {
 
 if (require.main === module) main(process.argv.slice(2))
 
-module.exports = { PACKAGES, timesOf, memoryOf }
+module.exports = { PACKAGES, small, processorTime, timesOf, memoryOf }

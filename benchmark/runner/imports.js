@@ -5,9 +5,23 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { execFileSync } = require('node:child_process')
-const { PACKAGES } = require('./bare')
+const { PACKAGES, small, processorTime } = require('./bare')
 
+/**
+ * An ES module, for a program that requires nothing: what it shares with bare.js is written into it. An import is looked
+ * for from the file that asks, so it is put where the packages are.
+ */
 const ASKING = 'imported.mjs'
+const TEXT = `
+const small = ${small}
+${processorTime}
+const [name, encode] = process.argv.slice(2)
+const start = processorTime()
+const library = await import(name)
+const loaded = processorTime()
+library[encode](small())
+console.log(JSON.stringify({ imported: loaded - start, encoded: processorTime() - loaded }))
+`
 
 /**
  * Makes all packages importable from a folder, which has qbson in its node_modules.
@@ -19,7 +33,7 @@ function prepareImports(folder) {
     const link = path.join(folder, 'node_modules', name)
     if (!fs.existsSync(link)) fs.symlinkSync(path.join(__dirname, '..', '..', 'node_modules', name), link, 'junction')
   }
-  fs.copyFileSync(path.join(__dirname, ASKING), path.join(folder, ASKING))
+  fs.writeFileSync(path.join(folder, ASKING), TEXT)
 }
 
 /**

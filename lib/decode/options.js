@@ -88,9 +88,8 @@ function ownOptions(options) {
   }
 }
 
-/** Options that are true or false, in the order of their bits, and what they are by default. */
+/** Options that are true or false, in the order of their bits. */
 const SWITCHES = ['useBigInt64', 'promoteBuffers', 'bsonRegExp', 'promoteLongs', 'promoteValues']
-const USUAL = [false, false, false, true, true]
 
 /** What options say, but for `validation`, where they say more than switches do. */
 const MORE = -1
@@ -152,7 +151,7 @@ function quickPlan(options, read, isLenient) {
 
 /** @param {number} switches @returns {DecodeOptions} */
 function optionsWith(switches) {
-  return Object.fromEntries(SWITCHES.map((name, i) => [name, (switches & (1 << i)) === 0 ? USUAL[i] : !USUAL[i]]))
+  return Object.fromEntries(SWITCHES.map((name, i) => [name, DEFAULT_PLAN[name] !== ((switches & (1 << i)) !== 0)]))
 }
 
 /** @param {DecodeOptions} options @param {boolean} isLenient @returns {DecodePlan} @throws {BSONError} */

@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { getInt24, fromBase64, toBase64 } = require('../bytes')
+const { getInt24, putInt24, fromBase64, toBase64 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
 const { DIGIT, hexInt24 } = require('./hex')
 const { defaultInspect } = require('./inspect')
@@ -307,13 +307,6 @@ function cachedHex(id) {
     hexCache.set(id, hex)
   }
   return hex
-}
-
-/** @param {number} value @param {Uint8Array} buf @param {number} pos */
-function putInt24(value, buf, pos) {
-  buf[pos] = value >> 16
-  buf[pos + 1] = value >> 8
-  buf[pos + 2] = value
 }
 
 module.exports = { ObjectId }

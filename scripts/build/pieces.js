@@ -1,8 +1,8 @@
 'use strict'
 
-// Which pieces the bundles for Node are cut into. What several entries share becomes a file by who needs it, which
-// would be many: to open one takes longer than to read it. So everybody needs all of `qbson`, but for modules that were
-// compiled ahead of time, which are to start at once: what they need is a file of its own, the rest of `qbson` another.
+// Which pieces the bundles for Node are cut into. What several entries share becomes a piece by who needs it, which
+// would be many. So everybody needs all of `qbson`, but for modules that were compiled ahead of time, which are to
+// start at once: what they need is a piece of its own, the rest of `qbson` another. on-node.js makes files of them.
 
 const fs = require('node:fs')
 const path = require('node:path')
