@@ -49,7 +49,7 @@ function size({ parameters = 6, lines = 40 }) {
 const larger = [
   // one function with a switch is optimised after few documents, many small ones after many: see how-it-works.md
   { files: ['lib/decode/read.js'], rules: size({ lines: 120 }) },
-  { files: ['lib/encode.js'], rules: size({ lines: 90 }) },
+  { files: ['lib/encode/encode.js'], rules: size({ lines: 90 }) },
   // a row of a table
   { files: ['lib/ejson/wrappers.js'], rules: size({ parameters: 7 }) },
   // an element and where it stands: an object for each would take time
@@ -71,7 +71,7 @@ module.exports = [
   },
   {
     files: ['qbson.js', 'lib/**/*.js'],
-    ignores: ['lib/cli.js', 'lib/cli/**'],
+    ignores: ['lib/cli/index.js', 'lib/cli/**'],
     languageOptions: { globals: anywhere },
     rules: { 'max-lines': ['error', 500] }
   },
@@ -79,7 +79,7 @@ module.exports = [
   ...larger,
   { files: ['test/**/*.js'], rules: { 'max-lines': ['error', 400] } },
   { files: ['test/**/*.js', 'benchmark/**/*.js', 'fuzz/**/*.js'], rules: { 'max-len': columns(140) } }, // rows of tables
-  { files: ['lib/codegen.js'], rules: { 'no-new-func': 'off' } },
+  { files: ['lib/codegen/index.js'], rules: { 'no-new-func': 'off' } },
   {
     files: ['test/runtimes/hosts/*'],
     languageOptions: { globals: { ...globals.node, runPortable: false, lockdown: false, test: false } }

@@ -6,13 +6,13 @@ const {
   BSONValue, ObjectId, Long, Decimal128, Double, Int32, Timestamp, Binary, UUID, Code, DBRef, BSONRegExp, BSONSymbol,
   MinKey, MaxKey
 } = require('./lib/types')
-const { sizeOf } = require('./lib/size')
-const { validate } = require('./lib/validate')
-const { encodeInto } = require('./lib/encode')
+const { sizeOf } = require('./lib/encode/size')
+const { validate } = require('./lib/decode/validate')
+const { encodeInto } = require('./lib/encode/encode')
 const { RawDocument } = require('./lib/raw')
 const { EJSON } = require('./lib/ejson')
 const { documents, documentStream, createDecodeStream, createEncodeStream } = require('./lib/stream')
-const { encode, decode, ObjectID, DbRef } = require('./lib/qmongo')
+const { encode, decode, ObjectID, DbRef } = require('./lib/compat/qmongo')
 const BSON = require('./lib/compat')
 const {
   serialize, deserialize, serializeWithBufferAndIndex, deserializeStream, calculateObjectSize, setInternalBufferSize,

@@ -168,7 +168,7 @@ module.exports = {
   },
 
   'without Buffer': function (t) {
-    const { Binary: Plain, UUID: PlainUUID } = requireWithoutBuffer('lib/types.js')
+    const { Binary: Plain, UUID: PlainUUID } = requireWithoutBuffer('lib/types/index.js')
     t.equal(new Plain([1, 2]).buffer.constructor, Uint8Array)
     t.equal(new Plain().buffer.length, 256)
     const array = new Uint8Array([71, 114, 195, 188])

@@ -346,7 +346,7 @@ module.exports = {
   },
 
   'without Buffer the answers are Uint8Arrays with the same bytes': function (t) {
-    const plain = requireWithoutBuffer('lib/compat.js')
+    const plain = requireWithoutBuffer('lib/compat/index.js')
     const bytes = plain.serialize({ a: [1, 'Grüße'], b: new plain.ObjectId('0'.repeat(24)) })
     t.equal(bytes.constructor, Uint8Array)
     t.deepEqual(Buffer.from(bytes), bson.serialize({ a: [1, 'Grüße'], b: new bson.ObjectId('0'.repeat(24)) }))

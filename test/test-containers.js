@@ -1,9 +1,9 @@
 'use strict'
 
 const assert = require('node:assert')
-const containers = require('../lib/containers')
+const containers = require('../lib/encode/containers')
 const types = require('../lib/types')
-const { DEFAULT_PLAN, planOf, dbRefPlan } = require('../lib/encode-plan')
+const { DEFAULT_PLAN, planOf, dbRefPlan } = require('../lib/encode/options')
 const { dbRefDocument } = require('../lib/types/db-ref')
 const { ELEMENT } = require('../lib/spec')
 const { BSONError, pathOf } = require('../lib/errors')

@@ -2,8 +2,8 @@
 
 const { inspect } = require('node:util')
 const { DBRef, ObjectId, isDBRefLike } = require('../lib/types')
-const { encode } = require('../lib/encode')
-const { decode } = require('../lib/decode')
+const { encode } = require('../lib/encode/encode')
+const { decode } = require('../lib/decode/decode')
 const { EJSON } = require('../lib/ejson')
 
 const oid = new ObjectId('0123456789abcdef01fedcba')

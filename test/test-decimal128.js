@@ -198,7 +198,7 @@ module.exports = {
   },
 
   'without Buffer': function (t) {
-    const { Decimal128: Plain } = requireWithoutBuffer('lib/types.js')
+    const { Decimal128: Plain } = requireWithoutBuffer('lib/types/index.js')
     t.equal(new Plain('-12.5').bytes.constructor, Uint8Array)
     t.equal(new Plain('-12.5').toString(), '-12.5')
     t.done()

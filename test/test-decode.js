@@ -5,8 +5,8 @@
 const assert = require('node:assert')
 const bson = require('bson')
 const types = require('../lib/types')
-const { encode } = require('../lib/encode')
-const decoder = require('../lib/decode')
+const { encode } = require('../lib/encode/encode')
+const decoder = require('../lib/decode/decode')
 const { requireWithoutBuffer } = require('./without-buffer')
 const { unhex, frame, string } = require('./fixtures/bytes')
 const { describe } = require('./fixtures/describe')
@@ -181,7 +181,7 @@ module.exports = {
   },
 
   'without Buffer': t => {
-    const browser = requireWithoutBuffer('lib/decode')
+    const browser = requireWithoutBuffer('lib/decode/decode.js')
     const value = browser.decode(bytes, { promoteBuffers: true })
     t.strictEqual(value.binary.constructor, Uint8Array)
     t.deepEqual([...value.binary], [...Buffer.from('abc')])

@@ -11,7 +11,7 @@ const { SHORT_BINARY } = require('../lib/ejson/forms')
 const { putNumber } = require('../lib/ejson/digits')
 const { putIsoTime, isoTime } = require('../lib/ejson/iso-time')
 const { EJSON } = require('../lib/ejson')
-const { encode } = require('../lib/encode')
+const { encode } = require('../lib/encode/encode')
 const {
   Binary, BSONRegExp, BSONSymbol, Code, DBRef, Decimal128, Int32, Long, ObjectId, Timestamp, UUID
 } = require('../lib/types')

@@ -6,7 +6,7 @@ const assert = require('node:assert')
 const bson = require('bson')
 const types = require('../lib/types')
 const { EJSON } = require('../lib/ejson')
-const { encode } = require('../lib/encode')
+const { encode } = require('../lib/encode/encode')
 const { BSONError } = require('../lib/errors')
 const { errorOf } = require('./fixtures/error-of')
 const { outcome } = require('./fixtures/outcome')
@@ -262,7 +262,7 @@ module.exports = {
     for (const relaxed of [true, false]) {
       const text = EJSON.stringify(doc, { relaxed })
       for (const names of [[], ['TextDecoder'], ['TextEncoder'], ['TextDecoder', 'TextEncoder', 'atob', 'btoa']]) {
-        const { EJSON: browser } = requireWithoutBuffer('lib/ejson.js', names)
+        const { EJSON: browser } = requireWithoutBuffer('lib/ejson/index.js', names)
         t.ok(browser.stringify(browser.parse(text, { relaxed }), { relaxed }) === text)
         t.ok(browser.fromBSON(browser.toBSON(text), { relaxed }) === EJSON.fromBSON(EJSON.toBSON(text), { relaxed }))
       }

@@ -5,9 +5,9 @@
 const assert = require('node:assert')
 const vm = require('node:vm')
 const types = require('../lib/types')
-const { encode, encodeInto } = require('../lib/encode')
-const { sizeOf } = require('../lib/size')
-const { decode } = require('../lib/decode')
+const { encode, encodeInto } = require('../lib/encode/encode')
+const { sizeOf } = require('../lib/encode/size')
+const { decode } = require('../lib/decode/decode')
 const compat = require('../lib/compat')
 const { requireWithoutBuffer } = require('./without-buffer')
 
@@ -119,7 +119,7 @@ module.exports = {
   'a failure keeps neither scratch nor target': t => {
     assert.throws(() => encode({ big: 'x'.repeat(30e6), bad: new Date(NaN) }), isBSONError(/Invalid Date/))
     globalThis.gc?.()
-    const { acquireOutput, releaseOutput } = require('../lib/output')
+    const { acquireOutput, releaseOutput } = require('../lib/encode/output')
     assert.throws(() => encodeInto({ a: 1n << 70n }, new Uint8Array(50)), isBSONError(/outside the range/))
     const out = acquireOutput()
     t.deepEqual([out.scratch.length <= 1 << 20, out.target.length, out.landmark], [true, 0, null])
@@ -128,7 +128,7 @@ module.exports = {
   },
 
   'a result that is handed to another thread takes no other with it': t => {
-    for (const { encode } of [require('../lib/encode'), requireWithoutBuffer('lib/encode')]) {
+    for (const { encode } of [require('../lib/encode/encode'), requireWithoutBuffer('lib/encode/encode.js')]) {
       const kept = encode({ keep: 'me' })
       const sent = encode({ s: 'x' })
       try {
@@ -143,7 +143,7 @@ module.exports = {
   },
 
   'without Buffer the memory of a result holds no other bytes': t => {
-    const { encode } = requireWithoutBuffer('lib/encode')
+    const { encode } = requireWithoutBuffer('lib/encode/encode.js')
     for (const doc of [{ a: 1 }, { a: 'x'.repeat(300) }, { a: 'x'.repeat(40000) }]) {
       const bytes = encode(doc)
       t.strictEqual(bytes.buffer.byteLength, bytes.length)
@@ -239,7 +239,7 @@ module.exports = {
       delete Object.prototype.polluted
     }
     const script = `Object.freeze(Object.prototype)
-      const { encode } = require(${JSON.stringify(require.resolve('../lib/encode'))})
+      const { encode } = require(${JSON.stringify(require.resolve('../lib/encode/encode'))})
       if (encode({ toString: 1, constructor: 2 }).length !== 36) throw new Error('length')
       try { encode({ a: { b: new Date(NaN) } }) } catch (error) { if (error.path !== 'a.b') throw error }`
     const { status, stderr } = require('node:child_process').spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' })

@@ -1,7 +1,7 @@
 'use strict'
 
 const assert = require('node:assert')
-const { DEFAULT_PLAN, planOf } = require('../lib/encode-plan')
+const { DEFAULT_PLAN, planOf } = require('../lib/encode/options')
 const { MAX_DEPTH } = require('../lib/spec')
 
 module.exports = {

@@ -6,11 +6,11 @@
 const assert = require('node:assert')
 const bson = require('bson')
 const types = require('../lib/types')
-const { encode, encodeInto, appendDocument } = require('../lib/encode')
-const { decode } = require('../lib/decode')
-const { sizeOf } = require('../lib/size')
-const { Output, acquireOutput, releaseOutput } = require('../lib/output')
-const { planOf } = require('../lib/encode-plan')
+const { encode, encodeInto, appendDocument } = require('../lib/encode/encode')
+const { decode } = require('../lib/decode/decode')
+const { sizeOf } = require('../lib/encode/size')
+const { Output, acquireOutput, releaseOutput } = require('../lib/encode/output')
+const { planOf } = require('../lib/encode/options')
 const { requireWithoutBuffer } = require('./without-buffer')
 const { unhex, frame, int32, string } = require('./fixtures/bytes')
 
@@ -252,11 +252,11 @@ module.exports = {
   },
 
   'without Buffer': t => {
-    const { encode } = requireWithoutBuffer('lib/encode')
+    const { encode } = requireWithoutBuffer('lib/encode/encode.js')
     const doc = { a: 1, text: 'é'.repeat(100), list: [1.5, 'x', null, true], date: new Date(5), bytes: new Uint8Array(3), big: 5n, long: 'x'.repeat(9000) }
     const bytes = encode(doc)
     t.strictEqual(bytes.constructor, Uint8Array)
-    t.ok(Buffer.from(bytes).equals(require('../lib/encode').encode(doc)))
+    t.ok(Buffer.from(bytes).equals(require('../lib/encode/encode').encode(doc)))
     t.done()
   }
 }

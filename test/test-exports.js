@@ -69,7 +69,7 @@ module.exports = {
   'only what is meant to be public can be required': function (t) {
     t.equal(manifest.name, 'qbson')
     t.strictEqual(qbson, require('../qbson'))
-    t.throws(() => require('qbson/lib/encode.js'), /ERR_PACKAGE_PATH_NOT_EXPORTED|not defined by "exports"/)
+    t.throws(() => require('qbson/lib/encode/encode.js'), /ERR_PACKAGE_PATH_NOT_EXPORTED|not defined by "exports"/)
     t.done()
   },
 

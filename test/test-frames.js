@@ -1,6 +1,6 @@
 'use strict'
 
-const { FrameQueue } = require('../lib/frames')
+const { FrameQueue } = require('../lib/bytes/frame-queue')
 
 /** Frames of one byte that says how long they are, and so many bytes less one. */
 function queueOf() {

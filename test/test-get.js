@@ -1,7 +1,7 @@
 'use strict'
 
 const assert = require('node:assert')
-const get = require('../lib/get')
+const get = require('../lib/decode/get')
 const types = require('../lib/types')
 const { unhex, string } = require('./fixtures/bytes')
 

@@ -1,7 +1,8 @@
 'use strict'
 
 const assert = require('node:assert')
-const { putIndexName, itemAt } = require('../lib/index-names')
+const { putIndexName } = require('../lib/bytes/index-names')
+const { itemAt } = require('../lib/decode/scan')
 
 /** Of the first ones all, of each further number of digits the first and the last, and what has zeros in it. */
 const INDEXES = [
@@ -26,8 +27,8 @@ module.exports = {
   },
 
   'in any order: nothing depends on a name that came before': t => {
-    delete require.cache[require.resolve('../lib/index-names')]
-    const fresh = require('../lib/index-names')
+    delete require.cache[require.resolve('../lib/bytes/index-names')]
+    const fresh = require('../lib/bytes/index-names')
     const buf = Buffer.alloc(20)
     for (const i of [5_007, 1_000, 999, 12, 3]) {
       const end = fresh.putIndexName(TYPE, i, new DataView(buf.buffer, buf.byteOffset, buf.length), 0)

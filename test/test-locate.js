@@ -1,9 +1,9 @@
 'use strict'
 
 const assert = require('node:assert')
-const { scanValue } = require('../lib/scan')
-const { locate, placeAt } = require('../lib/locate')
-const { encode } = require('../lib/encode')
+const { scanValue } = require('../lib/decode/scan')
+const { locate, placeAt } = require('../lib/decode/locate')
+const { encode } = require('../lib/encode/encode')
 const types = require('../lib/types')
 const { unhex, frame, int32 } = require('./fixtures/bytes')
 const { outcome } = require('./fixtures/outcome')

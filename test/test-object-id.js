@@ -262,7 +262,7 @@ module.exports = {
   },
 
   'without Buffer, with and without a source of randomness': function (t) {
-    const { ObjectId: Plain } = requireWithoutBuffer('lib/types.js')
+    const { ObjectId: Plain } = requireWithoutBuffer('lib/types/index.js')
     t.equal(new Plain(HEX).id.constructor, Uint8Array)
     t.equal(new Plain(HEX).toString('base64'), BYTES.toString('base64'))
     t.equal(Plain.createFromBase64(BYTES.toString('base64')).toHexString(), HEX)
@@ -271,7 +271,7 @@ module.exports = {
     const descriptor = Object.getOwnPropertyDescriptor(globalThis, 'crypto')
     Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true })
     try {
-      const { ObjectId: Poor, UUID } = requireWithoutBuffer('lib/types.js')
+      const { ObjectId: Poor, UUID } = requireWithoutBuffer('lib/types/index.js')
       t.ok(!new Poor().equals(new Poor()))
       t.equal(new Set(Array.from({ length: 100 }, () => new UUID().toString())).size, 100)
     } finally {

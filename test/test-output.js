@@ -1,7 +1,7 @@
 'use strict'
 
 const assert = require('node:assert')
-const { CHUNK_SIZE, SCRATCH_KEEP, TARGET_KEEP, Output, acquireOutput, releaseOutput } = require('../lib/output')
+const { CHUNK_SIZE, SCRATCH_KEEP, TARGET_KEEP, Output, acquireOutput, releaseOutput } = require('../lib/encode/output')
 const { requireWithoutBuffer } = require('./without-buffer')
 
 /** Writes `size` bytes of `value` at `pos`, reserving them in pieces. */
@@ -87,7 +87,7 @@ module.exports = {
   },
 
   'memory that is gone is not written to': t => {
-    const { Output } = requireWithoutBuffer('lib/output')
+    const { Output } = requireWithoutBuffer('lib/encode/output.js')
     const out = new Output()
     const first = result(out, 30, 1)
     structuredClone(first, { transfer: [first.buffer] })
@@ -226,7 +226,7 @@ module.exports = {
   },
 
   'without Buffer results are Uint8Arrays': t => {
-    const { Output } = requireWithoutBuffer('lib/output')
+    const { Output } = requireWithoutBuffer('lib/encode/output.js')
     const out = new Output()
     for (const size of [5, 4000, 40000]) {
       const bytes = result(out, size, 3)

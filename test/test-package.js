@@ -17,7 +17,7 @@ const { visit } = require('../scripts/build/syntax')
 const { toModule } = require('../scripts/build/to-module')
 const { publishedManifest } = require('../scripts/manifest')
 const { writeModule } = require('../lib/compile')
-const { encode } = require('../lib/encode')
+const { encode } = require('../lib/encode/encode')
 const { ObjectId, Decimal128 } = require('../lib/types')
 const manifest = require('../package.json')
 

@@ -1,9 +1,9 @@
 'use strict'
 
 const assert = require('node:assert')
-const put = require('../lib/put')
+const put = require('../lib/encode/put')
 const types = require('../lib/types')
-const { Output } = require('../lib/output')
+const { Output } = require('../lib/encode/output')
 const { string, int32 } = require('./fixtures/bytes')
 
 /** What a function writes into an output, as hex. */

@@ -3,7 +3,7 @@
 const { inspect } = require('node:util')
 const bson = require('bson')
 const { BSONRegExp } = require('../lib/types')
-const { encode } = require('../lib/encode')
+const { encode } = require('../lib/encode/encode')
 const { BSONError } = require('../lib/errors')
 const { errorOf } = require('./fixtures/error-of')
 

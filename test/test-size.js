@@ -4,8 +4,8 @@
 
 const assert = require('node:assert')
 const types = require('../lib/types')
-const { encode } = require('../lib/encode')
-const { sizeOf } = require('../lib/size')
+const { encode } = require('../lib/encode/encode')
+const { sizeOf } = require('../lib/encode/size')
 const { FIXED_SIZE, ELEMENT } = require('../lib/spec')
 const { errorOf } = require('./fixtures/error-of')
 

@@ -4,7 +4,7 @@ const assert = require('node:assert')
 const vm = require('node:vm')
 const types = require('../lib/types')
 const { ELEMENT } = require('../lib/spec')
-const room = require('../lib/type-of')
+const room = require('../lib/encode/value-type')
 
 const { OMIT, typeOf, isInt32, bsonTypeName, isRegExp, isMap, entriesOf, isDBRef, rawBytes } = room
 const RAW = Symbol.for('qbson.raw')

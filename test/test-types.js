@@ -113,7 +113,7 @@ module.exports = {
   },
 
   'types are inferred from schemas, and declared in modules that are written of them': t => {
-    const paths = { qbson: [ours], 'qbson/compile': [path.join(folder, 'types', 'lib', 'compile.d.ts')] }
+    const paths = { qbson: [ours], 'qbson/compile': [path.join(folder, 'types', 'lib', 'compile', 'index.d.ts')] }
     const use = path.join(folder, 'use.ts')
     fs.writeFileSync(use, USE)
     // a .d.ts would not be checked

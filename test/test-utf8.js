@@ -3,8 +3,8 @@
 const assert = require('node:assert')
 const fc = require('fast-check')
 const qutf8 = require('q-utf8')
-const utf8 = require('../lib/utf8')
-const { getText, getWarmText } = require('../lib/utf8/text')
+const utf8 = require('../lib/bytes/utf8')
+const { getText, getWarmText } = require('../lib/bytes/utf8/text')
 const { BSONError, EJSON, RawDocument, decode, deserialize } = require('../qbson')
 const { requireWithoutBuffer } = require('./without-buffer')
 
@@ -16,11 +16,11 @@ const REFUSING = Object.keys(require('./fixtures/refusing')).map(name => {
 /** The same room as every runtime has it: Node, a browser, and one that has no TextEncoder either. */
 const ROOMS = {
   node: utf8,
-  browser: requireWithoutBuffer('lib/utf8'),
-  'browser that refuses memory': requireWithoutBuffer('lib/utf8', REFUSING),
-  'no TextEncoder': requireWithoutBuffer('lib/utf8', ['TextEncoder']),
-  'no encodeInto': requireWithoutBuffer('lib/utf8', ['TextEncoder = class {}']),
-  'no TextDecoder': requireWithoutBuffer('lib/utf8', ['TextDecoder'])
+  browser: requireWithoutBuffer('lib/bytes/utf8/index.js'),
+  'browser that refuses memory': requireWithoutBuffer('lib/bytes/utf8/index.js', REFUSING),
+  'no TextEncoder': requireWithoutBuffer('lib/bytes/utf8/index.js', ['TextEncoder']),
+  'no encodeInto': requireWithoutBuffer('lib/bytes/utf8/index.js', ['TextEncoder = class {}']),
+  'no TextDecoder': requireWithoutBuffer('lib/bytes/utf8/index.js', ['TextDecoder'])
 }
 
 const TEXTS = [

@@ -1,9 +1,9 @@
 'use strict'
 
 const assert = require('node:assert')
-const { tooDeep } = require('../lib/scan')
-const { validate, utf8Plan, checkText, checkRegexOptions } = require('../lib/validate')
-const { encode } = require('../lib/encode')
+const { tooDeep } = require('../lib/decode/scan')
+const { validate, utf8Plan, checkText, checkRegexOptions } = require('../lib/decode/validate')
+const { encode } = require('../lib/encode/encode')
 const types = require('../lib/types')
 const { unhex, frame, int32 } = require('./fixtures/bytes')
 const { outcome } = require('./fixtures/outcome')

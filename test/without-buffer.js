@@ -32,7 +32,7 @@ function requireWithoutBuffer(file, names = []) {
 
 /** What the copy has loaded so far loads more when it is first used: by then there would be a Buffer again. */
 const LATE = {
-  'lib/ejson.js': ({ EJSON }) => EJSON.stringify(null)
+  'lib/ejson/index.js': ({ EJSON }) => EJSON.stringify(null)
 }
 
 function loadLate() {

@@ -10,7 +10,7 @@ const { small: schemas } = require('../data/schemas')
 const { measureThresholds } = require('../runner/threshold')
 const { KEPT } = require('../runner/codec')
 const { compile } = require('../../lib/compile')
-const { encode } = require('../../lib/encode')
+const { encode } = require('../../lib/encode/encode')
 
 const COUNT = 64
 

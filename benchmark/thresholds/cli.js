@@ -11,7 +11,7 @@ const { ofShape, times } = require('./works')
 function fileOf(cache, megabytes) {
   const file = path.join(cache, `regular-${megabytes}.bson`)
   if (!fs.existsSync(file)) {
-    const { encode } = require('../../lib/encode')
+    const { encode } = require('../../lib/encode/encode')
     const piece = Buffer.concat(times(1000, n => encode(ofShape(1, n))))
     fs.writeFileSync(file, Buffer.concat(new Array(Math.ceil(megabytes * 1e6 / piece.length)).fill(piece)))
   }
@@ -45,7 +45,7 @@ measureThresholds([
   {
     title: 'bytes that are written at a time',
     unit: 'ms',
-    constant: { file: 'lib/cli.js', name: 'WRITE_SIZE', values: ['256', '4 * 1024', '16 * 1024', '64 * 1024', '1024 * 1024'] },
+    constant: { file: 'lib/cli/index.js', name: 'WRITE_SIZE', values: ['256', '4 * 1024', '16 * 1024', '64 * 1024', '1024 * 1024'] },
     subjects: ['print 5 MB'],
     work
   }

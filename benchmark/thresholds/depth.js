@@ -123,8 +123,8 @@ const roomOf = (kind, constant, title) => ({
 })
 
 measureThresholds([
-  threshold('lib/containers.js', 'encode'),
-  threshold('lib/decode.js', 'decode'),
+  threshold('lib/encode/containers.js', 'encode'),
+  threshold('lib/decode/decode.js', 'decode'),
   threshold('lib/ejson/parse.js', 'parse'),
   threshold('lib/ejson/stringify.js', 'stringify'),
   roomOf('replacer', { file: 'lib/ejson/tree.js', name: 'TREE_DEPTH', values: [100, 1000, 1000000] },

@@ -1,6 +1,6 @@
 'use strict'
 
-// Doubles out of bytes and into them: why lib/float.js reads by a table of powers of two and writes by a scratch.
+// Doubles out of bytes and into them: why lib/bytes/float.js reads by a table of powers of two and writes by a scratch.
 
 const { measureThresholds } = require('../runner/threshold')
 
@@ -10,7 +10,7 @@ const scratch = new Uint8Array(8)
 const scratchView = new DataView(scratch.buffer)
 
 const get = {
-  'table of powers': () => require('../../lib/float').getDouble,
+  'table of powers': () => require('../../lib/bytes/float').getDouble,
   'stores into a scratch, load': () => (buf, offset) => {
     for (let i = 0; i < 8; i++) scratch[i] = buf[offset + i]
     return scratchView.getFloat64(0, true)
@@ -21,7 +21,7 @@ const get = {
 }
 
 const put = {
-  'stores into a scratch, load': () => require('../../lib/float').putDouble,
+  'stores into a scratch, load': () => require('../../lib/bytes/float').putDouble,
   'DataView of the buffer, made each time': () => (value, buf, offset) =>
     new DataView(buf.buffer, buf.byteOffset, buf.byteLength).setFloat64(offset, value, true),
   'Buffer.writeDoubleLE': () => (value, buf, offset) => buf.writeDoubleLE(value, offset)

@@ -1,26 +1,26 @@
 'use strict'
 
-// Strings out of documents: the constants of lib/utf8/text.js.
+// Strings out of documents: the constants of lib/bytes/utf8/text.js.
 
 const vm = require('node:vm')
 const { measureThresholds } = require('../runner/threshold')
 const { times, work } = require('./works')
 
-const SHORT = { file: 'lib/utf8/text.js', name: 'SHORT' }
+const SHORT = { file: 'lib/bytes/utf8/text.js', name: 'SHORT' }
 
-/** Ways to make a string of so many bytes. The first is as lib/utf8/text.js has it, but for the search by length. */
+/** Ways to make a string of so many bytes. The first is as lib/bytes/utf8/text.js has it, but for the search by length. */
 const WAYS = {
   'characters written out': length => {
     const bytes = times(length, i => `const b${i} = buf[p + ${i}]`).join('; ')
     const names = times(length, i => `b${i}`)
-    const { getUtf8 } = require('../../lib/utf8')
+    const { getUtf8 } = require('../../lib/bytes/utf8')
     return vm.runInThisContext(`(getUtf8, chars) => (buf, p) => {
       ${bytes}
       return (${names.join(' | ')}) < 0x80 ? chars(${names.join()}) : getUtf8(buf, p, p + ${length})
     }`)(getUtf8, String.fromCharCode)
   },
   'native': length => {
-    const { getUtf8 } = require('../../lib/utf8')
+    const { getUtf8 } = require('../../lib/bytes/utf8')
     return (buf, p) => getUtf8(buf, p, p + length)
   }
 }

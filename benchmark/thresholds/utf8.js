@@ -1,6 +1,6 @@
 'use strict'
 
-// Strings in JavaScript or natively: the constant of lib/utf8.js.
+// Strings in JavaScript or natively: the constant of lib/bytes/utf8/index.js.
 
 const { measureThresholds } = require('../runner/threshold')
 
@@ -10,7 +10,7 @@ const COUNT = 256
 const strings = length => Array.from({ length: COUNT }, (_, i) => `${i}`.padEnd(length, 'abcdefghij').slice(0, length))
 
 function write(subject) {
-  const { putUtf8 } = require('../../lib/utf8')
+  const { putUtf8 } = require('../../lib/bytes/utf8')
   const buf = Buffer.alloc(4096)
   const texts = strings(parseInt(subject, 10))
   return {
@@ -24,7 +24,7 @@ function write(subject) {
 measureThresholds([
   {
     title: 'strings of up to so many units are written by a loop, longer ones natively',
-    constant: { file: 'lib/utf8.js', name: 'SHORT_WRITE', values: [0, 8, 16, 24, 32, 48, 64] },
+    constant: { file: 'lib/bytes/utf8/index.js', name: 'SHORT_WRITE', values: [0, 8, 16, 24, 32, 48, 64] },
     subjects: ['4 characters', '12', '20', '28', '40', '56'],
     work: write
   }

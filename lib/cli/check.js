@@ -2,9 +2,9 @@
 
 const { BSONType } = require('../spec')
 const { BSONError, errorAtOffset, shownName } = require('../errors')
-const { getUtf8 } = require('../utf8')
-const { locate } = require('../locate')
-const { validate, validateElements } = require('../validate')
+const { getUtf8 } = require('../bytes/utf8')
+const { locate } = require('../decode/locate')
+const { validate, validateElements } = require('../decode/validate')
 const { OK, BAD_DATA } = require('./options')
 const { documentsOf, eachFile, mapItems } = require('./input')
 const { printable } = require('./printable')

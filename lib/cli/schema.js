@@ -13,7 +13,7 @@ const schema = {
   },
 
   async *run(context) {
-    const { Survey } = require('../compile/schema-of')
+    const { Survey } = require('../schema/schema-of')
     const survey = new Survey()
     const code = yield* eachFile(context, input => addAll(survey, input, context.options), { isQuiet: true })
     const { 'no-bounds': noBounds, 'no-descriptions': noDescriptions } = context.options

@@ -3,7 +3,7 @@
 // Work on bytes under the names of the bson package.
 
 const bytes = require('../bytes')
-const { utf8Length, putUtf8, getUtf8, getUtf8Lossy } = require('../utf8')
+const { utf8Length, putUtf8, getUtf8, getUtf8Lossy } = require('../bytes/utf8')
 const { hexByte } = require('../types/hex')
 const { toLocalBytes, fromNumberArray, allocateZeroed, allocateUnsafe } = require('../types/local-bytes')
 const { randomBytes } = require('../types/random-bytes')

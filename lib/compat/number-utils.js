@@ -3,7 +3,7 @@
 // Numbers in and out of bytes under the names of the bson package.
 
 const { getInt32, getUint32, getInt64, putInt32, putInt64 } = require('../bytes')
-const { getDouble, putDouble } = require('../float')
+const { getDouble, putDouble } = require('../bytes/float')
 const { IS_BIG_ENDIAN } = require('../types/vector')
 
 const NumberUtils = {

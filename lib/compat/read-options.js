@@ -3,7 +3,7 @@
 // The options of deserialize, of which the official driver makes a new object for every document: by `...` from some
 // twenty fields.
 
-/** @typedef {import('../decode').DecodeOptions} DecodeOptions */
+/** @typedef {import('../decode/decode').DecodeOptions} DecodeOptions */
 
 /**
  * The first version of V8 for which all objects that are spread from one have the same hidden class. Before, as on

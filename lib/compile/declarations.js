@@ -37,7 +37,7 @@ const CLASSES = [
 ]
 
 /**
- * @param {{schema: import('./schema').Schema, plan: import('./plan').Plan}} core
+ * @param {{schema: import('../schema/schema').Schema, plan: import('./plan').Plan}} core
  * @returns {string} the text of a `.d.ts`
  */
 function declarationsOf({ schema, plan }) {
@@ -63,7 +63,7 @@ class TypeWriter {
     this.seen = new Map()
   }
 
-  /** @param {import('./schema').Shape} shape @returns {string} the name of its interface */
+  /** @param {import('../schema/schema').Shape} shape @returns {string} the name of its interface */
   shape(shape) {
     const known = this.seen.get(shape)
     if (known !== undefined) return known
@@ -80,7 +80,7 @@ class TypeWriter {
     return additional === true || fields.length > 0 ? 'any' : this.node(additional)
   }
 
-  /** @param {import('./schema').Node} node @returns {string} */
+  /** @param {import('../schema/schema').Node} node @returns {string} */
   node(node) {
     if (node.isOpen) return 'any'
     return [...new Set([...node.forms.values()].map(form => this.form(form)))].join(' | ')

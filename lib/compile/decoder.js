@@ -3,9 +3,9 @@
 // What is called: a codec around the functions that read and write a document of its schema. This is the half of it
 // that reads; encoder.js is the other.
 
-const { ownField } = require('../own')
+const { ownField } = require('../properties')
 const { getInt32, toBytes } = require('../bytes')
-const { scanRoot } = require('../scan')
+const { scanRoot } = require('../decode/scan')
 const { locate } = require('./late')
 
 /**

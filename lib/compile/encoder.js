@@ -2,8 +2,8 @@
 
 // The half of a codec that writes, around the function that writes a document of its schema.
 
-const { ownField } = require('../own')
-const { acquireOutput, releaseOutput, writeInto } = require('../output')
+const { ownField } = require('../properties')
+const { acquireOutput, releaseOutput, writeInto } = require('../encode/output')
 const { rawBytes, checkRoot, describeError } = require('./late')
 
 const { getPrototypeOf } = Object
@@ -12,7 +12,7 @@ const objectPrototype = Object.prototype
 /**
  * @typedef {object} Writing
  * @property {import('./interpret').Core['writeRoot']} writeRoot
- * @property {import('../encode-plan').EncodePlan} plan
+ * @property {import('../encode/options').EncodePlan} plan
  * @property {(raw: Uint8Array) => void} checkRaw throws when a raw document is not as the schema says
  */
 

@@ -11,7 +11,7 @@ const HEAD = [ELEMENT.INT64, 0x30, 0]
  * 64 bits of FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv, over the layout: the order, names and types of fields, and
  * whether they are required. Titles, bounds and other rules may change.
  *
- * @param {import('./schema').Schema} schema
+ * @param {import('../schema/schema').Schema} schema
  * @returns {bigint} signed
  */
 function fingerprintOf(schema) {
@@ -22,7 +22,7 @@ function fingerprintOf(schema) {
   return BigInt.asIntN(64, hash)
 }
 
-/** @param {import('./schema').Node} node */
+/** @param {import('../schema/schema').Node} node */
 function layoutOf({ isOpen, isPositional, forms }) {
   const types = [...forms.keys()].sort((a, b) => a - b)
   const shape = forms.get(ELEMENT.DOCUMENT)?.shape
@@ -36,12 +36,12 @@ function layoutOf({ isOpen, isPositional, forms }) {
   ]
 }
 
-/** @param {import('./schema').Field} field */
+/** @param {import('../schema/schema').Field} field */
 function fieldOf({ name, node, isRequired }) {
   return [name, node.id, isRequired]
 }
 
-/** @param {boolean | import('./schema').Node} node */
+/** @param {boolean | import('../schema/schema').Node} node */
 function restOf(node) {
   return typeof node === 'boolean' ? node : node.id
 }

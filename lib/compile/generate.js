@@ -12,7 +12,7 @@ const { ReadSource, restSource, listRestSource } = require('./read-source')
 /** @typedef {import('./source').Lines} Lines */
 
 /**
- * @param {import('./schema').Schema} schema
+ * @param {import('../schema/schema').Schema} schema
  * @param {import('./plan').Plan} plan
  * @param {boolean} isPositional
  * @param {bigint} fingerprint

@@ -5,9 +5,9 @@
 // 25. A native call to make a string takes 60 to 90 ns whatever its length, to cut it out of another string 8.
 
 const { NodeBuffer, allocate } = require('../bytes')
-const { getUtf8 } = require('../utf8')
+const { getUtf8 } = require('../bytes/utf8')
 const { COPIED, getView, viewOf } = require('../decode/views')
-const { SHORT, getAscii } = require('../utf8/text')
+const { SHORT, getAscii } = require('../bytes/utf8/text')
 
 const scratch = allocate(COPIED)
 const scratchView = viewOf(scratch)

@@ -3,11 +3,11 @@
 // The complete codec of a schema without code made at run time.
 
 const { ELEMENT } = require('../spec')
-const { ownFields } = require('../own')
+const { ownFields } = require('../properties')
 const { getInt64 } = require('../bytes')
 const { BSONError, errorAtOffset } = require('../errors')
 const { makePlan } = require('./plan')
-const { parseSchema } = require('./schema')
+const { parseSchema } = require('../schema/schema')
 const { Reader } = require('./read')
 const { Writer } = require('./write')
 const { HEAD, fingerprintOf, nameOf } = require('./fingerprint')
@@ -16,13 +16,13 @@ const { HEAD, fingerprintOf, nameOf } = require('./fingerprint')
  * What a codec is made of. Compiled ones have the same functions.
  *
  * @typedef {object} Core
- * @property {(out: import('../output').Output, doc: any, pos: number, check: boolean) => number} writeRoot
+ * @property {(out: import('../encode/output').Output, doc: any, pos: number, check: boolean) => number} writeRoot
  * @property {(buf: Uint8Array, index: number, end: number, check: boolean) => any} readRoot
  */
 
 class Interpreter {
   /**
-   * @param {import('./schema').Schema} schema
+   * @param {import('../schema/schema').Schema} schema
    * @param {import('./plan').Plan} plan
    * @param {boolean} isPositional
    * @param {Map<bigint, Core>} older codecs whose bytes are read too, by fingerprint
@@ -64,7 +64,7 @@ class Interpreter {
 
   /**
    * @param {Uint8Array} raw a document or an array
-   * @param {import('./schema').Form} [form] what it should be, the whole schema's if nothing is said
+   * @param {import('../schema/schema').Form} [form] what it should be, the whole schema's if nothing is said
    * @throws {BSONError} when it is something else
    */
   checkRaw(raw, form = this.form) {
@@ -92,9 +92,11 @@ const LAYOUTS = ['document', 'array']
  * @property {any[]} [upgrade] older schemas whose bytes are read too, in the layout `array`
  */
 
+/** @typedef {import('../decode/decode').DecodeOptions & import('../encode/options').EncodeOptions} BSONOptions */
+
 /**
  * @param {any} schema
- * @param {CompileOptions & import('../decode').DecodeOptions & import('../encode-plan').EncodeOptions} options
+ * @param {CompileOptions & BSONOptions} options
  * @returns {Interpreter}
  * @throws {BSONError} that names the place in the schema, and on options that cannot be had
  */

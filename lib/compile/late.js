@@ -3,9 +3,9 @@
 // Parts of qbson that only some schemas need, or only writing, or only what is wrong. The first call loads them: each
 // file takes half a millisecond and more, and a module that was written ahead of time is to start at once.
 
-/** @type {typeof import('../put') | undefined} */
+/** @type {typeof import('../encode/put') | undefined} */
 let put
-/** @type {typeof import('../get') | undefined} */
+/** @type {typeof import('../decode/get') | undefined} */
 let get
 /** @type {typeof import('../types/object-id').ObjectId | undefined} */
 let ObjectId
@@ -29,11 +29,11 @@ function loadLong() {
 }
 
 function loadPut() {
-  return (put ??= require('../put'))
+  return (put ??= require('../encode/put'))
 }
 
 function loadGet() {
-  return (get ??= require('../get'))
+  return (get ??= require('../decode/get'))
 }
 
 /** @returns {value is import('../types/object-id').ObjectId} */
@@ -57,15 +57,15 @@ function isBinary(value) {
 }
 
 function isMap(value) {
-  return require('../type-of').isMap(value)
+  return require('../encode/value-type').isMap(value)
 }
 
 function rawBytes(value) {
-  return require('../type-of').rawBytes(value)
+  return require('../encode/value-type').rawBytes(value)
 }
 
 function checkRoot(doc) {
-  return require('../containers').checkRoot(doc)
+  return require('../encode/containers').checkRoot(doc)
 }
 
 function getObjectId(buf, pos) {
@@ -123,15 +123,15 @@ function putBinary(out, value, pos) {
 }
 
 function cameThrough(error, doc, key) {
-  return require('../containers').cameThrough(error, doc, key)
+  return require('../encode/containers').cameThrough(error, doc, key)
 }
 
 function describeError(error) {
-  return require('../containers').describeError(error)
+  return require('../encode/containers').describeError(error)
 }
 
 function locate(error, buf, start) {
-  return require('../locate').locate(error, buf, start)
+  return require('../decode/locate').locate(error, buf, start)
 }
 
 module.exports = {

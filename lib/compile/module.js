@@ -5,7 +5,7 @@
 
 const { makeInterpreter } = require('./interpret')
 const { generate } = require('./generate')
-const { unwrap } = require('./schema')
+const { unwrap } = require('../schema/schema')
 const { literal, keyOf, textOf, uses } = require('./source')
 const { declarationsOf } = require('./declarations')
 const runtime = require('./runtime')

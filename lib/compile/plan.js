@@ -3,17 +3,17 @@
 // The options of `compile`, resolved once.
 
 const { BSONError } = require('../errors')
-const { ownFields } = require('../own')
-const { planOf } = require('../encode-plan')
-const decoder = require('../decode')
+const { ownFields } = require('../properties')
+const { planOf } = require('../encode/options')
+const decoder = require('../decode/decode')
 
 /** Options of `decode` that change what a document is. */
 const REFUSED = ['raw', 'fieldsAsRaw']
 
 /**
  * @typedef {object} Plan
- * @property {Map<string | null, import('../decode').DecodePlan>} plansAs those of `decode`, by `as`
- * @property {import('../encode-plan').EncodePlan} encodePlan
+ * @property {Map<string | null, import('../decode/decode').DecodePlan>} plansAs those of `decode`, by `as`
+ * @property {import('../encode/options').EncodePlan} encodePlan
  * @property {boolean} utf8 whether text is checked
  * @property {number} maxDepth levels
  * @property {boolean} promoteValues

@@ -64,7 +64,7 @@ class Body {
    * Fields that have to be there and have one type each, all of fixed length but perhaps the last: they are compared
    * together, and then read.
    *
-   * @param {{field: import('./schema').Field, name: number[], v: string}[]} run
+   * @param {{field: import('../schema/schema').Field, name: number[], v: string}[]} run
    */
   run(run) {
     this.note(run[0].field.index)
@@ -282,9 +282,9 @@ class ReadSource {
     endRun()
   }
 
-  /** @param {import('./schema').List} list @returns {Lines} */
+  /** @param {import('../schema/schema').List} list @returns {Lines} */
   list(list) {
-    const node = /** @type {import('./schema').Node} */ (list.items)
+    const node = /** @type {import('../schema/schema').Node} */ (list.items)
     const cases = inlineForms(node).flatMap((form, i) => [
       `${i === 0 ? '' : '} else '}if (t === ${writtenType(node, form.type)} && ${placeOf('q', ROWS[form.type].least)} <= end) {`,
       this.item(node, form)
@@ -356,12 +356,12 @@ function restSource({ shape, isPositional }, values, n, place) {
   return `return slow.readRest({ ${read}, buf, pos: ${place}, end, start: pos, depth, check })`
 }
 
-/** The same for an array. @param {import('./schema').List} list @param {string} values @param {string} place */
+/** The same for an array. @param {import('../schema/schema').List} list @param {string} values @param {string} place */
 function listRestSource(list, values, place) {
   return `return slow.readList({ id: ${list.id}, values: ${values}, buf, pos: ${place}, end, start: pos, depth, check })`
 }
 
-/** How a list keeps `v`, its item number `n`, until there is an array. @param {import('./schema').Node} node */
+/** How a list keeps `v`, its item number `n`, until there is an array. @param {import('../schema/schema').Node} node */
 function collecting(node) {
   if (inlineForms(node).every(({ type }) => ROWS[type].size !== undefined)) {
     return { before: 'array = []', keep: ['array.push(v)'], result: ['return array'], items: 'array' }

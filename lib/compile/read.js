@@ -5,19 +5,19 @@
 // in a chain of frames.
 
 const { ELEMENT } = require('../spec')
-const { setOwn } = require('../own')
+const { setOwn } = require('../properties')
 const { BSONError, errorAtOffset, joinPath } = require('../errors')
-const { getUtf8, getUtf8Lossy } = require('../utf8')
-const { scanName, scanElement, tooDeep } = require('../scan')
-const { decodeElementBy } = require('../decode')
+const { getUtf8, getUtf8Lossy } = require('../bytes/utf8')
+const { scanName, scanElement, tooDeep } = require('../decode/scan')
+const { decodeElementBy } = require('../decode/decode')
 const { isDBRefKey, toDBRef } = require('../types/db-ref')
 const { ANY } = require('./slow')
 const { expected } = require('./values')
 
 /**
  * @typedef {object} Frame
- * @property {import('./schema').Shape | null} shape of a document
- * @property {import('./schema').List | null} list of an array
+ * @property {import('../schema/schema').Shape | null} shape of a document
+ * @property {import('../schema/schema').List | null} list of an array
  * @property {boolean} isPositional whether the document is written as an array
  * @property {any} value what is being filled
  * @property {number} index elements so far
@@ -171,7 +171,7 @@ class Reader {
   /**
    * The value of one element.
    *
-   * @param {import('./schema').Node} node
+   * @param {import('../schema/schema').Node} node
    * @param {Element} element
    */
   readElement(node, { buf, pos, value, next, depth, check }) {
@@ -198,13 +198,13 @@ class Reader {
 /** What an element stands in that is read alone. */
 const NOTHING = { shape: null, list: null }
 
-/** @param {boolean | import('./schema').Node} node */
+/** @param {boolean | import('../schema/schema').Node} node */
 function allowed(node, what, pos, check) {
   if (node === false && check) throw errorAtOffset(`this ${what} is not allowed`, pos)
   return typeof node === 'boolean' ? ANY : node
 }
 
-/** @param {import('./schema').Form | undefined} form @throws {BSONError} */
+/** @param {import('../schema/schema').Form | undefined} form @throws {BSONError} */
 function checkRules(form, value, pos) {
   if (form === undefined) return
   for (const rule of form.rules) {

@@ -8,7 +8,7 @@
 // bytes of it are there.
 
 const { ELEMENT } = require('../spec')
-const { ownFields } = require('../own')
+const { ownFields } = require('../properties')
 
 const IS_OBJECT = "typeof v === 'object' && v !== null && v.constructor === Object && v.toBSON === undefined"
 

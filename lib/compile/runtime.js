@@ -5,10 +5,10 @@
 // late.js, or is loaded by what is there.
 
 const { getInt32, getUint32, getInt64 } = require('../bytes')
-const { getDouble, setDouble } = require('../float')
-const { putUtf8, getUtf8Lossy } = require('../utf8')
-const { scanElement } = require('../scan')
-const { putIndexName, itemAt } = require('../index-names')
+const { getDouble, setDouble } = require('../bytes/float')
+const { putUtf8, getUtf8Lossy } = require('../bytes/utf8')
+const { scanElement, itemAt } = require('../decode/scan')
+const { putIndexName } = require('../bytes/index-names')
 const { getText, readFrom, readSmall } = require('./input')
 const { makeDecoder } = require('./decoder')
 const { Slow, makeDocument, OPTIONAL, REQUIRED, OPTIONAL_PLACE, REQUIRED_PLACE, ITEM } = require('./slow')
@@ -54,7 +54,7 @@ function slowOf(schema, options) {
  *
  * @param {import('./interpret').Core} core
  * @param {Slow} slow
- * @param {import('../encode-plan').EncodeOptions} options
+ * @param {import('../encode/options').EncodeOptions} options
  * @returns {import('./decoder').Codec}
  */
 function codecOf({ writeRoot, readRoot }, slow, options) {
@@ -74,7 +74,7 @@ function codecOf({ writeRoot, readRoot }, slow, options) {
 }
 
 function planFor(options) {
-  return require('../encode-plan').planOf(options)
+  return require('../encode/options').planOf(options)
 }
 
 module.exports = {

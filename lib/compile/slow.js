@@ -3,7 +3,7 @@
 // What compiled codecs leave to the interpreter, by the numbers of shapes, lists and nodes in the schema. It is made
 // when it is needed first: a module that was written ahead of time seldom needs it.
 
-const { setOwn } = require('../own')
+const { setOwn } = require('../properties')
 const { cameThrough } = require('./late')
 
 /**
@@ -121,7 +121,7 @@ function makeDocument(names, values) {
   return doc
 }
 
-/** Where everything is allowed. @type {import('./schema').Node} */
+/** Where everything is allowed. @type {import('../schema/schema').Node} */
 const ANY = { id: -1, isOpen: true, forms: new Map(), isPositional: false }
 
 /**

@@ -5,7 +5,7 @@
 
 const { ELEMENT } = require('../spec')
 const { quote, wordAt } = require('../codegen')
-const { RECURSION_DEPTH } = require('../containers')
+const { RECURSION_DEPTH } = require('../encode/containers')
 const { ROWS } = require('./rows')
 
 /** Names longer than this, in bytes, are left to the interpreter. */
@@ -158,7 +158,7 @@ const MAX_CONSTANT = 64
  * The strings that a form allows, where they are few and short: written and read as constants they take 3 ns, as texts
  * 25 and more.
  *
- * @param {import('./schema').Form} form
+ * @param {import('../schema/schema').Form} form
  * @returns {string[]}
  */
 function constantsOf({ type, rules }) {
@@ -168,18 +168,18 @@ function constantsOf({ type, rules }) {
   return texts.length <= MAX_COMPARED && texts.every(isShort) ? texts : []
 }
 
-/** Whether a shape is read and written by compiled functions. @param {import('./schema').Shape} shape */
+/** Whether a shape is read and written by compiled functions. @param {import('../schema/schema').Shape} shape */
 function isCompilable({ fields, additional }) {
   const isPlain = ({ name }) => name !== '__proto__' && name[0] !== '$' && bytesOf(name).length <= MAX_NAME
   return fields.length > 0 && fields.length <= MAX_FIELDS && typeof additional === 'boolean' && fields.every(isPlain)
 }
 
-/** Whether a list is. @param {import('./schema').List} list */
+/** Whether a list is. @param {import('../schema/schema').List} list */
 function isPlainList({ prefix, items }) {
   return prefix.length === 0 && typeof items === 'object' && inlineForms(items).length > 0
 }
 
-/** The forms of a node that have source of their own. @param {import('./schema').Node} node */
+/** The forms of a node that have source of their own. @param {import('../schema/schema').Node} node */
 function inlineForms({ isOpen, forms }) {
   if (isOpen) return []
   return [...forms.values()].filter(({ type, shape, list }) => {
@@ -192,8 +192,8 @@ function inlineForms({ isOpen, forms }) {
 /**
  * The condition under which the value `v` follows the rules of a form, or '' when there are none.
  *
- * @param {import('./schema').Node} node
- * @param {import('./schema').Form} form
+ * @param {import('../schema/schema').Node} node
+ * @param {import('../schema/schema').Form} form
  * @param {string} v
  * @param {boolean} isPrimitive whether the value is a string or a number, not one of the classes
  * @returns {string}
@@ -204,7 +204,7 @@ function rulesOf(node, form, v, isPrimitive) {
   return [...new Set(conditions)].join(' && ')
 }
 
-/** @param {import('./rules').Rule} rule */
+/** @param {import('../schema/rules').Rule} rule */
 function ruleSource({ keyword, value, isExclusive = false }, { type }, v, asked) {
   switch (keyword) {
     case 'minimum':

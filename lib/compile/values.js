@@ -4,25 +4,25 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
-const { OMIT, typeOf, isInt32 } = require('../type-of')
+const { OMIT, typeOf, isInt32 } = require('../encode/value-type')
 const { Decimal128 } = require('../types')
-const { NAME_BY_TYPE } = require('./allowed')
-const { show } = require('./rules')
+const { NAME_BY_TYPE } = require('../schema/allowed')
+const { show } = require('../schema/rules')
 
-/** What a place allows, in words. @param {import('./schema').Node} node */
+/** What a place allows, in words. @param {import('../schema/schema').Node} node */
 function typesOf(node) {
   return [...node.forms.keys()].map(type => NAME_BY_TYPE.get(type)).join(' or ')
 }
 
-/** @param {import('./schema').Node} node @param {number} type what there is */
+/** @param {import('../schema/schema').Node} node @param {number} type what there is */
 function expected(node, type) {
   return `expected ${typesOf(node)}, found ${NAME_BY_TYPE.get(type)}`
 }
 
 /**
- * @param {import('./schema').Node} node
+ * @param {import('../schema/schema').Node} node
  * @param {any} value after its `toBSON`
- * @param {import('../encode-plan').EncodePlan} plan
+ * @param {import('../encode/options').EncodePlan} plan
  * @param {boolean} isItem whether it is an item of an array
  * @returns {number} element type, or OMIT
  * @throws {BSONError} when the value has no type that is allowed here

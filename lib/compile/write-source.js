@@ -32,7 +32,7 @@ function leftTo({ shape, isPositional }) {
   return `slow.write${isPositional ? 'Array' : 'Document'}(out, ${shape.id}, doc, pos, depth, check)`
 }
 
-/** What the functions for a node's documents are called. @param {import('./schema').Node} node */
+/** What the functions for a node's documents are called. @param {import('../schema/schema').Node} node */
 function namesOf({ forms, isPositional }) {
   const shape = forms.get(ELEMENT.DOCUMENT)?.shape
   const list = forms.get(ELEMENT.ARRAY)?.list
@@ -43,7 +43,7 @@ function namesOf({ forms, isPositional }) {
  * How documents of a shape are written.
  *
  * @typedef {object} Layout
- * @property {import('./schema').Shape} shape
+ * @property {import('../schema/schema').Shape} shape
  * @property {boolean} isPositional
  * @property {boolean} [isRoot] whether the fingerprint comes first: not where a shape is met again inside itself
  */
@@ -62,7 +62,7 @@ function again(need) {
   ]
 }
 
-/** Bytes of a value that are counted in advance. @param {import('./schema').Node} node */
+/** Bytes of a value that are counted in advance. @param {import('../schema/schema').Node} node */
 function valueRoom(node) {
   return Math.max(VALUE, ...inlineForms(node).flatMap(constantsOf).map(text => stringBytes(text).length))
 }
@@ -70,7 +70,7 @@ function valueRoom(node) {
 /**
  * The cases of a value, each with what stores its head and the value, else `other`.
  *
- * @param {import('./schema').Node} node
+ * @param {import('../schema/schema').Node} node
  * @param {(type: number, value?: number[]) => string[]} head statements that store type and name, and what has always
  *   the same bytes
  * @param {string[]} mark statement that says which element it is, for errors
@@ -236,9 +236,9 @@ class WriteSource {
     ]
   }
 
-  /** @param {import('./schema').List} list @returns {Lines} */
+  /** @param {import('../schema/schema').List} list @returns {Lines} */
   list(list) {
-    const node = /** @type {import('./schema').Node} */ (list.items)
+    const node = /** @type {import('../schema/schema').Node} */ (list.items)
     const need = INDEX + valueRoom(node) + SLACK
     const other = [`pos = slow.writeElement(out, ${node.id}, { name: i, value: v, how: ITEM }, pos, depth, check)`, ...again(need)]
     const loop = [
@@ -278,7 +278,7 @@ class WriteSource {
   }
 }
 
-/** @param {import('./schema').Field[]} fields BITS at most */
+/** @param {import('../schema/schema').Field[]} fields BITS at most */
 function requiredBits(fields) {
   return fields.reduce((bits, { isRequired }, i) => (isRequired ? bits | (1 << i) : bits), 0)
 }

@@ -5,12 +5,12 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, prependPath } = require('../errors')
-const { OMIT, isMap, entriesOf, isDBRef, rawBytes } = require('../type-of')
-const { putBigInt } = require('../put')
+const { OMIT, isMap, entriesOf, isDBRef, rawBytes } = require('../encode/value-type')
+const { putBigInt } = require('../encode/put')
 const { dbRefDocument } = require('../types/db-ref')
-const { dbRefPlan } = require('../encode-plan')
-const { enter, leave, cameThroughFrames, answerOf, checkLength, checkMapKey } = require('../containers')
-const { putName, putValue, closeDocument } = require('../encode')
+const { dbRefPlan } = require('../encode/options')
+const { enter, leave, cameThroughFrames, answerOf, checkLength, checkMapKey } = require('../encode/containers')
+const { putName, putValue, closeDocument } = require('../encode/encode')
 const { checkCount } = require('./read')
 const { ANY, ITEM, OPTIONAL, REQUIRED, OPTIONAL_PLACE, REQUIRED_PLACE } = require('./slow')
 const { pickType, convert } = require('./values')
@@ -25,16 +25,16 @@ const { pickType, convert } = require('./values')
  * @property {number} size keys or items
  * @property {number} next which of them comes next
  * @property {string | number} key of the element that is being written
- * @property {import('./schema').Shape | null} shape of a document
- * @property {import('./schema').List | null} list of an array
+ * @property {import('../schema/schema').Shape | null} shape of a document
+ * @property {import('../schema/schema').List | null} list of an array
  * @property {boolean} isPositional whether it is written as an array
- * @property {Set<import('./schema').Field>} present
+ * @property {Set<import('../schema/schema').Field>} present
  * @property {number} first index of the first value of a positional document
  * @property {number} start offset of the size
  * @property {number} bodyStart offset of the first element
  * @property {number} restStart where the document of the fields beyond the schema begins, in a positional one, or -1
  * @property {number} written fields and items that are there
- * @property {import('../encode-plan').EncodePlan} plan of what is around it
+ * @property {import('../encode/options').EncodePlan} plan of what is around it
  * @property {object | null} landmark for `leave`
  * @property {Frame | null} parent
  *
@@ -48,7 +48,8 @@ class Writer {
   /**
    * @param {import('./plan').Plan} plan
    * @param {bigint} fingerprint
-   * @param {(raw: Uint8Array, form: import('./schema').Form) => void} checkRaw throws when bytes are not as they should
+   * @param {(raw: Uint8Array, form: import('../schema/schema').Form) => void} checkRaw throws when bytes are not as
+   *   they should
    */
   constructor(plan, fingerprint, checkRaw) {
     this.plan = plan.encodePlan
@@ -59,8 +60,8 @@ class Writer {
   /**
    * Begins a document of a shape.
    *
-   * @param {import('../output').Output} out
-   * @param {import('./schema').Shape} shape
+   * @param {import('../encode/output').Output} out
+   * @param {import('../schema/schema').Shape} shape
    * @param {boolean} isPositional
    * @param {any} doc after its `toBSON`
    * @param {number} pos where to begin
@@ -88,8 +89,8 @@ class Writer {
   /**
    * One element.
    *
-   * @param {import('../output').Output} out
-   * @param {import('./schema').Node} node
+   * @param {import('../encode/output').Output} out
+   * @param {import('../schema/schema').Node} node
    * @param {Element} element
    * @param {number} pos
    * @param {number} depth of the document that holds it
@@ -139,7 +140,7 @@ class Writer {
   }
 
   /**
-   * @param {import('../output').Output} out
+   * @param {import('../encode/output').Output} out
    * @param {any} base the frame that was begun
    * @param {boolean} check whether rules about values are checked
    * @returns {number} the offset after its document
@@ -197,7 +198,7 @@ class Writer {
   }
 }
 
-/** @param {import('./schema').Field} field @param {boolean} isPositional */
+/** @param {import('../schema/schema').Field} field @param {boolean} isPositional */
 function howOf({ isRequired }, isPositional) {
   if (isPositional) return isRequired ? REQUIRED_PLACE : OPTIONAL_PLACE
   return isRequired ? REQUIRED : OPTIONAL

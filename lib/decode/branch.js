@@ -7,7 +7,7 @@
 const { ELEMENT } = require('../spec')
 const { compile, quote, wordAt } = require('../codegen')
 const { ObjectId } = require('../types')
-const { getWarmText } = require('../utf8/text')
+const { getWarmText } = require('../bytes/utf8/text')
 const { getInt64 } = require('./read')
 
 /** By element type: the statements that read the value at `q` into `v` and set `p` behind it; they may leave. */

@@ -2,12 +2,12 @@
 
 // Documents deeper than the stack would hold: the same elements, with the levels in a chain of frames.
 
-const { isInherited, setOwn } = require('../own')
+const { isInherited, setOwn } = require('../properties')
 const { ELEMENT } = require('../spec')
 const { errorAtOffset } = require('../errors')
-const { scanName, scanElement, innerDocument, tooDeep } = require('../scan')
+const { scanName, scanElement, innerDocument, tooDeep } = require('./scan')
 const { Code } = require('../types')
-const get = require('../get')
+const get = require('./get')
 const { lookUp } = require('./keys')
 const { FIELDS, SCOPE, ITEMS, RAW_ITEMS, read, itemsOf, asDBRef } = require('./read')
 

@@ -4,10 +4,10 @@
 // kept is bounded: a table of fixed size, in which a key gives way to the next one that falls on its place, unless a
 // function was made for it.
 
-const { isInherited } = require('../own')
-const { getUtf8Lossy } = require('../utf8')
+const { isInherited } = require('../properties')
+const { getUtf8Lossy } = require('../bytes/utf8')
 const { isDBRefKey } = require('../types/db-ref')
-const { getText } = require('../utf8/text')
+const { getText } = require('../bytes/utf8/text')
 const { WIDE } = require('./wide')
 
 /** Keys that are remembered, a power of two: some 150 bytes each and their text. */

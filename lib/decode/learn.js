@@ -8,7 +8,7 @@
 
 const { canCompile } = require('../codegen')
 const { ELEMENT } = require('../spec')
-const { scanName, scanElement } = require('../scan')
+const { scanName, scanElement } = require('./scan')
 const { SPECIAL, isMatch, findKey, keepKeys, releaseKeys, releaseAll, noKey } = require('./keys')
 const { FIELDS, REST, ITEMS, read } = require('./read')
 const { WIDE, makeWide } = require('./wide')

@@ -2,8 +2,8 @@
 
 const { MAX_DEPTH } = require('../spec')
 const { BSONError } = require('../errors')
-const { levelsOf, ownsAll } = require('../own')
-const { utf8Plan } = require('../validate')
+const { levelsOf, ownsAll } = require('../properties')
+const { utf8Plan } = require('./validate')
 
 /** Levels on the JavaScript stack, some 200 bytes each; deeper ones are read by a loop. */
 const RECURSION_DEPTH = 200

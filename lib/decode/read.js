@@ -5,14 +5,14 @@
 // where the memory does, for others may change shared memory while it is read: `undefined > 0` is false.
 
 const { ELEMENT } = require('../spec')
-const { setOwn, isInherited } = require('../own')
+const { setOwn, isInherited } = require('../properties')
 const { errorAtOffset } = require('../errors')
-const { getUtf8Lossy } = require('../utf8')
-const { scanName, scanElement, innerDocument } = require('../scan')
+const { getUtf8Lossy } = require('../bytes/utf8')
+const { scanName, scanElement, innerDocument } = require('./scan')
 const { BSONSymbol, Code, Double, Int32, MaxKey, MinKey, ObjectId } = require('../types')
-const get = require('../get')
+const get = require('./get')
 const { SPECIAL, lookUp } = require('./keys')
-const { getText } = require('../utf8/text')
+const { getText } = require('../bytes/utf8/text')
 const { WIDE, makeWide } = require('./wide')
 const { toDBRef } = require('../types/db-ref')
 

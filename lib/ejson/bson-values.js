@@ -5,11 +5,11 @@
 const { ELEMENT, SUBTYPE } = require('../spec')
 const { BSONError } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
-const put = require('../put')
+const put = require('../encode/put')
 const types = require('../types')
 const {
   ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isRegExp, isMap, entriesOf
-} = require('../type-of')
+} = require('../encode/value-type')
 const forms = require('./forms')
 
 /** @typedef {import('./stringify').Writer} Writer */

@@ -5,13 +5,13 @@
 
 const { ELEMENT } = require('../spec')
 const { errorAtOffset } = require('../errors')
-const { ownFields, levelsOf } = require('../own')
+const { ownFields, levelsOf } = require('../properties')
 const { getInt24, getInt32, getUint32, toBytes } = require('../bytes')
-const { getDouble } = require('../float')
-const { getUtf8 } = require('../utf8')
-const { scanName, scanElement, scanRoot, innerDocument, tooDeep } = require('../scan')
-const { locate } = require('../locate')
-const get = require('../get')
+const { getDouble } = require('../bytes/float')
+const { getUtf8 } = require('../bytes/utf8')
+const { scanName, scanElement, scanRoot, innerDocument, tooDeep } = require('../decode/scan')
+const { locate } = require('../decode/locate')
+const get = require('../decode/get')
 const { binaryOverhead } = require('../types/binary')
 const { QUOTE, COLON, OPEN_ARRAY, FIRST, NEXT, SHORT, PLAIN, putString, putMark } = require('./quote')
 const forms = require('./forms')
@@ -25,7 +25,7 @@ const { gapOf, indent } = require('./indent')
  * @property {boolean} [allowObjectSmallerThanBufferSize] other bytes may follow it; default false
  */
 
-/** @typedef {import('../ejson').EJSONOptionsBase & Where} FromBSONOptions */
+/** @typedef {import('.').EJSONOptionsBase & Where} FromBSONOptions */
 
 /** How regular expressions are read. */
 const AS_BSON = { utf8Names: true, bsonRegExp: true, isLenient: false }

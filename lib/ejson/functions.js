@@ -1,8 +1,8 @@
 'use strict'
 
-// The functions of EJSON, which lib/ejson.js loads when one of them is called first.
+// The functions of EJSON, which lib/ejson/index.js loads when one of them is called first.
 
-const { ownFields } = require('../own')
+const { ownFields } = require('../properties')
 const { parse } = require('./parse')
 const { OWN_TO_JSON, write } = require('./stringify')
 const { fromBSON } = require('./from-bson')
@@ -10,9 +10,9 @@ const { toBSON } = require('./to-bson')
 const { treeOf, stringifyJson } = require('./tree')
 const { gapOf, indent } = require('./indent')
 
-/** @typedef {import('../ejson').Replacer} Replacer */
-/** @typedef {import('../ejson').EJSONSerializeOptions} EJSONSerializeOptions */
-/** @typedef {import('../ejson').EJSONParseOptions} EJSONParseOptions */
+/** @typedef {import('.').Replacer} Replacer */
+/** @typedef {import('.').EJSONSerializeOptions} EJSONSerializeOptions */
+/** @typedef {import('.').EJSONParseOptions} EJSONParseOptions */
 
 /**
  * @param {any} value

@@ -6,7 +6,7 @@
 
 const { ELEMENT } = require('../spec')
 const { isInt64 } = require('../types/int64')
-const { isInt32 } = require('../type-of')
+const { isInt32 } = require('../encode/value-type')
 const { endOfString } = require('./indent')
 
 const TWO_POW_63 = 2 ** 63

@@ -4,7 +4,7 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, prependPath, describePlace } = require('../errors')
-const { ownFields, levelsOf } = require('../own')
+const { ownFields, levelsOf } = require('../properties')
 const types = require('../types')
 const { OTHER_FORM, wrapperOf, isTime, isDBRef } = require('./wrappers')
 const { keyOf, readLoosely } = require('./loose')
@@ -286,6 +286,6 @@ function needsWalk(text, hasEscapes, { plainNumbers, hasNul, maxDepth }) {
   return hasEscapes && (hasNul || text.includes('\\u0024'))
 }
 
-/** @typedef {import('../ejson').EJSONParseOptions} EJSONParseOptions */
+/** @typedef {import('.').EJSONParseOptions} EJSONParseOptions */
 
 module.exports = { Reader, checkName, parse }

@@ -2,9 +2,9 @@
 
 // Values -> Extended JSON text, in one pass: there is no tree in between.
 
-const { levelsOf } = require('../own')
+const { levelsOf } = require('../properties')
 const { BSONError, elide, pathOf, describePlace } = require('../errors')
-const { timeOf } = require('../put')
+const { timeOf } = require('../encode/put')
 const { ObjectId } = require('../types')
 const { checkInt64 } = require('../types/int64')
 const { OPEN_ARRAY, FIRST, NEXT, putString, putMark, putName } = require('./quote')
@@ -220,6 +220,6 @@ function describeError(error, writer) {
   return describePlace(error)
 }
 
-/** @typedef {import('../ejson').EJSONSerializeOptions} EJSONSerializeOptions */
+/** @typedef {import('.').EJSONSerializeOptions} EJSONSerializeOptions */
 
 module.exports = { RECURSION_DEPTH, OWN_TO_JSON, Writer, write, describeError }

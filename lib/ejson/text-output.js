@@ -6,7 +6,7 @@
 
 const { BSONError } = require('../errors')
 const { NodeBuffer, allocate } = require('../bytes')
-const { getUtf8Lossy, putUtf8 } = require('../utf8')
+const { getUtf8Lossy, putUtf8 } = require('../bytes/utf8')
 
 /** Bytes of the buffer: chosen by benchmark/thresholds/ejson.js. */
 const SIZE = 16384

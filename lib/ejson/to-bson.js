@@ -6,19 +6,19 @@
 const { ELEMENT } = require('../spec')
 const { BSONError, NAMED_KEYS, prependPath, describePlace } = require('../errors')
 const { putInt64, putInt32 } = require('../bytes')
-const { acquireOutput, releaseOutput } = require('../output')
+const { acquireOutput, releaseOutput } = require('../encode/output')
 const { ObjectId } = require('../types')
-const { putName, putValue, closeDocument } = require('../encode')
-const { DEFAULT_PLAN } = require('../encode-plan')
-const { begin } = require('../containers')
-const put = require('../put')
+const { putName, putValue, closeDocument } = require('../encode/encode')
+const { DEFAULT_PLAN } = require('../encode/options')
+const { begin } = require('../encode/containers')
+const put = require('../encode/put')
 const { Reader, checkName } = require('./parse')
 const { wrapperOf } = require('./wrappers')
 const { typeOfNumber, markInt64, markDoubles, markIndexKeys, parseMarked } = require('./numbers')
 
 /**
  * @param {string} text one document in Extended JSON, canonical or relaxed
- * @param {import('../ejson').EJSONOptionsBase} [options] `legacy`: version 1 may be in it too
+ * @param {import('.').EJSONOptionsBase} [options] `legacy`: version 1 may be in it too
  * @returns {Uint8Array} a Buffer on Node
  * @throws {SyntaxError} when it is not JSON
  * @throws {BSONError} when it is not Extended JSON, with the path to what is wrong

@@ -3,7 +3,7 @@
 // Values -> a tree of plain objects that JSON.stringify turns into Extended JSON, where it has to help: it calls the
 // replacer, and the `toJSON` that a document has itself.
 
-const { setOwn } = require('../own')
+const { setOwn } = require('../properties')
 const { BSONError } = require('../errors')
 const { Writer, describeError } = require('./stringify')
 const { NO_LEAF, asDocument } = require('./bson-values')
@@ -24,7 +24,7 @@ function stringifyJson(value, replacer, space) {
 
 /**
  * @param {unknown} value
- * @param {import('../ejson').EJSONSerializeOptions} options
+ * @param {import('.').EJSONSerializeOptions} options
  * @returns {unknown} plain objects, arrays and JSON's own values; functions, symbols and undefined where they were
  * @throws {BSONError}
  */

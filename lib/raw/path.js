@@ -4,7 +4,7 @@
 
 const { BSONError } = require('../errors')
 const { allocate } = require('../bytes')
-const { utf8Length, putUtf8, getUtf8Lossy } = require('../utf8')
+const { utf8Length, putUtf8, getUtf8Lossy } = require('../bytes/utf8')
 const { Trail } = require('./trail')
 
 /**

@@ -3,15 +3,15 @@
 // Some fields of a document, or all but some, as a new document: ranges of bytes are copied, no value is decoded.
 
 const { ELEMENT } = require('../spec')
-const { acquireOutput, releaseOutput } = require('../output')
-const { scanName } = require('../scan')
-const { putName, closeDocument } = require('../encode')
+const { acquireOutput, releaseOutput } = require('../encode/output')
+const { scanName } = require('../decode/scan')
+const { putName, closeDocument } = require('../encode/encode')
 const { skipElement, isContainer } = require('./find')
 
 /**
  * @typedef {import('./path').PathNode} PathNode
  * @typedef {import('./path').PathTree} PathTree
- * @typedef {import('../output').Output} Output
+ * @typedef {import('../encode/output').Output} Output
  */
 
 /**

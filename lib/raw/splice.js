@@ -4,7 +4,7 @@
 
 const { BSONError } = require('../errors')
 const { allocate, getInt32, putInt32 } = require('../bytes')
-const { encode } = require('../encode')
+const { encode } = require('../encode/encode')
 
 /**
  * @param {Uint8Array} doc a document
@@ -29,7 +29,7 @@ function splice(doc, from, to, element, starts) {
  *
  * @param {string[]} names more than one make documents inside each other
  * @param {unknown} value
- * @param {import('../encode-plan').EncodeOptions} [options]
+ * @param {import('../encode/options').EncodeOptions} [options]
  * @returns {Uint8Array}
  * @throws {BSONError} as `encode`, and on a value that would be left out
  */

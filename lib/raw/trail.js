@@ -8,7 +8,7 @@
 const { ELEMENT, FIXED_SIZE, SUBTYPE } = require('../spec')
 const { getInt32 } = require('../bytes')
 const { compile } = require('../codegen')
-const { scanName } = require('../scan')
+const { scanName } = require('../decode/scan')
 const { findElement, skipElement } = require('./find')
 
 /**
@@ -68,7 +68,7 @@ class Trail {
   }
 
   /**
-   * @param {import('../raw').RawDocument} raw a document, no array
+   * @param {import('.').RawDocument} raw a document, no array
    * @param {import('./path').Key} key
    * @returns {number} the offset of the element, -1 when there is none
    * @throws {import('../errors').BSONError} on bytes before it that are not BSON

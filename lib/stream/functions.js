@@ -1,23 +1,23 @@
 'use strict'
 
-// The functions of lib/stream.js, which loads them when one of them is called first.
+// The functions of lib/stream/index.js, which loads them when one of them is called first.
 
 const { BSONError } = require('../errors')
-const { ownFields } = require('../own')
-const { planOf, decodeAt } = require('../decode')
-const { encode } = require('../encode')
+const { ownFields } = require('../properties')
+const { planOf, decodeAt } = require('../decode/decode')
+const { encode } = require('../encode/encode')
 const { DocumentSplitter } = require('./splitter')
 
-/** @typedef {import('../stream').DocumentsOptions} DocumentsOptions */
+/** @typedef {import('.').DocumentsOptions} DocumentsOptions */
 
-/** @type {typeof import('../stream').documents} */
+/** @type {typeof import('.').documents} */
 function* documents(bytes, options) {
   const reader = new DocumentReader(options)
   yield* reader.read(bytes)
   reader.end()
 }
 
-/** @type {typeof import('../stream').documentStream} */
+/** @type {typeof import('.').documentStream} */
 async function* documentStream(source, options) {
   const reader = new DocumentReader(options)
   for await (const chunk of chunksOf(source)) {
@@ -44,7 +44,7 @@ async function* readAll(reader) {
   }
 }
 
-/** @type {typeof import('../stream').createDecodeStream} */
+/** @type {typeof import('.').createDecodeStream} */
 function createDecodeStream(options) {
   const reader = new DocumentReader(options)
   /** @type {Pump | null} of the chunk that is being read */
@@ -105,7 +105,7 @@ class Pump {
   }
 }
 
-/** @type {typeof import('../stream').createEncodeStream} */
+/** @type {typeof import('.').createEncodeStream} */
 function createEncodeStream(options) {
   return createTransform({
     writableObjectMode: true,

@@ -3,7 +3,7 @@
 const { BSONError } = require('../errors')
 const { SUBTYPE, VECTOR } = require('../spec')
 const { NodeBuffer, isUint8Array, copyOf, equals, toHex, fromHex, toBase64, fromBase64 } = require('../bytes')
-const { getUtf8Lossy } = require('../utf8')
+const { getUtf8Lossy } = require('../bytes/utf8')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 const { toLocalBytes, fromNumberArray, allocateZeroed } = require('./local-bytes')

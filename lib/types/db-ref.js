@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { ownField } = require('../own')
+const { ownField } = require('../properties')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 

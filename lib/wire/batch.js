@@ -3,15 +3,15 @@
 // What a reply brings: the batch of a cursor, read where it lies.
 
 const { ELEMENT } = require('../spec')
-const { ownFields } = require('../own')
-const { planOf, decodeAt } = require('../decode')
+const { ownFields } = require('../properties')
+const { planOf, decodeAt } = require('../decode/decode')
 const { BSONError, errorAtOffset } = require('../errors')
-const { scanName, scanElement } = require('../scan')
-const { locate } = require('../locate')
+const { scanName, scanElement } = require('../decode/scan')
+const { locate } = require('../decode/locate')
 const { RawDocument } = require('../raw')
 
 /**
- * @typedef {import('../decode').DecodeOptions} DecodeOptions
+ * @typedef {import('../decode/decode').DecodeOptions} DecodeOptions
  *
  * @typedef {object} CursorBatch
  * @property {bigint} cursorId 0 when there are no more

@@ -2,7 +2,7 @@
 
 // The messages before OP_MSG, out: https://www.mongodb.com/docs/manual/legacy-opcodes/
 
-const { ownField } = require('../own')
+const { ownField } = require('../properties')
 const { build, checkInt32, checkIterable } = require('./message-writer')
 const { OPCODE } = require('./opcodes')
 

@@ -4,7 +4,7 @@
 
 const { shownName } = require('../errors')
 const { copyOf, putInt32 } = require('../bytes')
-const { ownField, ownFields } = require('../own')
+const { ownField, ownFields } = require('../properties')
 const { RawDocument } = require('../raw')
 const { crc32c } = require('./crc32c')
 const { build, checkInt32, checkIterable } = require('./message-writer')

@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONError, shownValue } = require('../errors')
-const { ownFields } = require('../own')
+const { ownFields } = require('../properties')
 const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM } = require('./opcodes')
 
 /**

@@ -4,8 +4,8 @@
 
 const { getInt32, getInt64 } = require('../bytes')
 const { MIN_DOCUMENT_SIZE } = require('../spec')
-const { scanCString, scanDocument } = require('../scan')
-const { getUtf8 } = require('../utf8')
+const { scanCString, scanDocument } = require('../decode/scan')
+const { getUtf8 } = require('../bytes/utf8')
 const { RawDocument } = require('../raw')
 const { documentName, wireError } = require('./errors')
 

@@ -4,20 +4,20 @@
 
 const { BSONError, shownValue } = require('../errors')
 const { putInt32, putInt64 } = require('../bytes')
-const { putUtf8 } = require('../utf8')
+const { putUtf8 } = require('../bytes/utf8')
 const { isInt64 } = require('../types/int64')
-const { acquireOutput, releaseOutput } = require('../output')
-const { planOf } = require('../encode-plan')
-const { ownField } = require('../own')
-const { appendDocument } = require('../encode')
+const { acquireOutput, releaseOutput } = require('../encode/output')
+const { planOf } = require('../encode/options')
+const { ownField } = require('../properties')
+const { appendDocument } = require('../encode/encode')
 const { documentName, wireError } = require('./errors')
 const { putHeader } = require('./header')
 const { checkLimits } = require('./limits')
 const { HEADER_SIZE } = require('./opcodes')
 
 /**
- * @typedef {import('../encode-plan').EncodeOptions & import('./limits').Limits} BuildOptions
- * @typedef {import('../output').Output} Output
+ * @typedef {import('../encode/options').EncodeOptions & import('./limits').Limits} BuildOptions
+ * @typedef {import('../encode/output').Output} Output
  *
  * @typedef {bigint | number | {toString(): string}} CursorId an int64: a Long too
  *

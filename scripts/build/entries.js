@@ -5,10 +5,10 @@
 /** By the name after `qbson/`; `qbson` itself is `.`. The file is from the project's root. */
 const ENTRIES = {
   '.': 'qbson.js',
-  './wire': 'lib/wire.js',
-  './compile': 'lib/compile.js',
+  './wire': 'lib/wire/index.js',
+  './compile': 'lib/compile/index.js',
   './compile/runtime': 'lib/compile/runtime.js',
-  './ejson': 'lib/ejson.js',
+  './ejson': 'lib/ejson/index.js',
   './object-id': 'lib/types/object-id.js'
 }
 

@@ -29,7 +29,7 @@ function loadedBy(file, files = new Set()) {
 /** @param {string} file @param {RegExp} pattern of a request @returns {string[]} the files that it requires */
 function requiredBy(file, pattern) {
   const requests = [...fs.readFileSync(file, 'utf8').matchAll(pattern)].map(([, request]) => request)
-  return requests.map(request => path.resolve(path.dirname(file), `${request}.js`))
+  return requests.map(request => require.resolve(path.resolve(path.dirname(file), request)))
 }
 
 /** @param {string} file @returns {string} imports to be put before it, of all that is to be there when it is */

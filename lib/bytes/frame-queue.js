@@ -1,0 +1,148 @@
+'use strict'
+
+// Chunks of a stream -> frames that begin with their own length: documents, messages of the wire protocol. A frame
+// that lies in one chunk is a view on it; one that spans several is put together when the last of it has arrived, so
+// that memory follows what has arrived and not what a length says.
+
+const { BufferView, allocate, toBytes } = require('.')
+
+/** Chunks below this, in bytes, are copied together while others wait: a view of one byte would take 100 of them. */
+const SMALL_CHUNK = 512
+
+/** What small chunks are copied into takes as many bytes as are waiting, within these bounds. */
+const MIN_BLOCK = 1024
+const MAX_BLOCK = 65536
+
+/**
+ * Bytes that wait: a chunk, or several small ones.
+ *
+ * @typedef {object} Block
+ * @property {Uint8Array} bytes
+ * @property {number} end offset after the last byte that is there; small chunks go behind it as long as there is room
+ * @property {Block | null} next
+ */
+
+class FrameQueue {
+  /**
+   * @param {number} headerSize bytes that hold the length and all that is needed to judge it
+   * @param {(buf: Uint8Array, offset: number) => number} lengthOf reads the length of a frame, in bytes, its header
+   *   included; throws when no frame can have it, and what it threw is thrown by every later call, for where one length
+   *   lies no later frame can be found
+   */
+  constructor(headerSize, lengthOf) {
+    this.headerSize = headerSize
+    this.lengthOf = lengthOf
+    /** @type {unknown} */
+    this.failure = undefined
+    this.release()
+  }
+
+  /** Lets go of all bytes. */
+  release() {
+    /** @type {Block | null} */
+    this.head = null
+    /** @type {Block | null} */
+    this.tail = null
+    /** Offset in the first block. */
+    this.position = 0
+    /** Bytes that wait. */
+    this.size = 0
+    /** Length of the frame that is waited for, in bytes; 0 before its header is there. */
+    this.needed = 0
+  }
+
+  /**
+   * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} chunk not to be changed afterwards
+   * @throws {import('../errors').BSONError} when it holds no bytes; and what `lengthOf` threw
+   */
+  write(chunk) {
+    if (this.failure !== undefined) throw this.failure
+    const bytes = toBytes(chunk)
+    if (bytes.length === 0) return
+    if (this.tail === null || bytes.length >= SMALL_CHUNK) this.append({ bytes, end: bytes.length, next: null })
+    else this.gather(bytes, this.tail)
+    this.size += bytes.length
+  }
+
+  /** @param {Block} block */
+  append(block) {
+    if (this.tail === null) this.head = block
+    else this.tail.next = block
+    this.tail = block
+  }
+
+  /** @param {Uint8Array} bytes few @param {Block} tail */
+  gather(bytes, tail) {
+    if (tail.bytes.length - tail.end < bytes.length) {
+      tail = { bytes: allocate(Math.min(Math.max(this.size, MIN_BLOCK), MAX_BLOCK)), end: 0, next: null }
+      this.append(tail)
+    }
+    tail.bytes.set(bytes, tail.end)
+    tail.end += bytes.length
+  }
+
+  /**
+   * @returns {Uint8Array | null} the next frame, whole, a Buffer on Node; null when more chunks are needed
+   * @throws what `lengthOf` threw; no bytes are held then
+   */
+  read() {
+    if (this.failure !== undefined) throw this.failure
+    if (this.needed === 0) {
+      if (this.size < this.headerSize) return null
+      this.needed = this.readLength(/** @type {Block} */ (this.head))
+    }
+    if (this.size < this.needed) return null
+    const frame = this.take(this.needed)
+    this.needed = 0
+    return frame
+  }
+
+  /** @param {Block} head */
+  readLength(head) {
+    const isWhole = head.end - this.position >= this.headerSize
+    try {
+      return isWhole ? this.lengthOf(head.bytes, this.position) : this.lengthOf(this.copy(this.headerSize), 0)
+    } catch (error) {
+      this.release()
+      this.failure = error
+      throw error
+    }
+  }
+
+  /** @param {number} length */
+  take(length) {
+    const { bytes, end } = /** @type {Block} */ (this.head)
+    const start = this.position
+    let frame = bytes
+    if (end - start < length) frame = this.copy(length)
+    else if (length < bytes.length) frame = new BufferView(bytes.buffer, bytes.byteOffset + start, length)
+    this.skip(length)
+    return frame
+  }
+
+  /** Of bytes that span blocks. @param {number} length */
+  copy(length) {
+    const copy = allocate(length)
+    let filled = 0
+    let start = this.position
+    for (let block = this.head; filled < length; block = block.next, start = 0) {
+      const part = block.bytes.subarray(start, Math.min(block.end, start + length - filled))
+      copy.set(part, filled)
+      filled += part.length
+    }
+    return copy
+  }
+
+  /** @param {number} length */
+  skip(length) {
+    this.size -= length
+    this.position += length
+    while (this.head !== null && this.position >= this.head.end) {
+      this.position -= this.head.end
+      this.head = this.head.next
+    }
+    if (this.head === null) this.tail = null
+  }
+}
+
+module.exports = { FrameQueue }

@@ -1,0 +1,109 @@
+'use strict'
+
+// Bytes -> values that hold no other values, one function an element type, the layout on each. Every offset has been
+// checked by scan.js before.
+
+const { SUBTYPE, REGEX_OPTIONS } = require('../spec')
+const { BufferView, getInt32, getUint32, getInt64, copyOf } = require('../bytes')
+const { getUtf8Lossy } = require('../bytes/utf8')
+const { getText: getStrict } = require('../bytes/utf8/text')
+const { scanCString } = require('./scan')
+const { checkRegexOptions } = require('./validate')
+const { binaryOverhead } = require('../types/binary')
+const { Binary, BSONRegExp, DBRef, Decimal128, Long, ObjectId, Timestamp, UUID } = require('../types')
+
+const TWO_POW_32 = 4294967296
+
+const NO_OPTION = new RegExp(`[^${REGEX_OPTIONS}]`, 'g')
+
+/** @param {boolean} utf8 whether bytes that are not UTF-8 are an error or become U+FFFD */
+function getText(buf, start, end, utf8) {
+  return utf8 ? getStrict(buf, start, end) : getUtf8Lossy(buf, start, end)
+}
+
+/** int32 length, the 0x00 counted | bytes | 0x00 */
+function getString(buf, pos, next, utf8) {
+  return getText(buf, pos + 4, next - 1, utf8)
+}
+
+/** int64 ms since 1970; beyond what a Date can hold (±8.64e15 ms) the Date is invalid */
+function getDate(buf, pos) {
+  return new Date(getInt32(buf, pos + 4) * TWO_POW_32 + getUint32(buf, pos))
+}
+
+/** A number where one can hold it exactly, else a Long. */
+function getPromotedInt64(buf, pos) {
+  return promoted(getInt32(buf, pos), getInt32(buf, pos + 4))
+}
+
+/** @param {number} low signed 32 bits @param {number} high signed 32 bits */
+function promoted(low, high) {
+  // -2^53 ... 2^53, both included
+  if (high >= -0x200000 && high < 0x200000) return high * TWO_POW_32 + (low >>> 0)
+  return high === 0x200000 && low === 0 ? 9007199254740992 : new Long(low, high)
+}
+
+function longOf(low, high) {
+  return new Long(low, high)
+}
+
+/** increment, seconds */
+function getTimestamp(buf, pos) {
+  return new Timestamp(getInt32(buf, pos), getInt32(buf, pos + 4)) // 5 ns; from an object of two numbers 14
+}
+
+function getDecimal128(buf, pos) {
+  return new Decimal128(copy16(buf, pos))
+}
+
+/** 16 bytes, of a Decimal128 or a UUID, by fours: 25 ns less than with `copyOf`. */
+function copy16(buf, p) {
+  // @ts-ignore: the class takes a length, as Uint8Array does
+  const copy = new BufferView(16)
+  for (let i = 0; i < 16; i += 4) {
+    copy[i] = buf[p + i]
+    copy[i + 1] = buf[p + i + 1]
+    copy[i + 2] = buf[p + i + 2]
+    copy[i + 3] = buf[p + i + 3]
+  }
+  return copy
+}
+
+/** int32 length | subtype | bytes. The bytes are copied: a value must not keep the buffer it came from alive. */
+function getBinary(buf, pos, next, asBuffer) {
+  const subtype = buf[pos + 4]
+  const start = pos + binaryOverhead(subtype)
+  const bytes = next - start === 16 ? copy16(buf, start) : copyOf(buf, start, next)
+  if (asBuffer) return bytes
+  return subtype === SUBTYPE.UUID && bytes.length === 16 ? new UUID(bytes) : new Binary(bytes, subtype)
+}
+
+/** pattern 0x00 | options 0x00. A lenient plan leaves out options that do not exist, as bson does. */
+function getRegex(buf, pos, next, { utf8Names, bsonRegExp, isLenient }) {
+  const patternEnd = scanCString(buf, pos, next)
+  const pattern = getText(buf, pos, patternEnd, utf8Names)
+  let options = getText(buf, patternEnd + 1, next - 1, utf8Names)
+  if (isLenient && !bsonRegExp) options = options.replace(NO_OPTION, '')
+  else checkRegexOptions(buf, patternEnd + 1, next - 1)
+  return (bsonRegExp ? undefined : toRegExp(pattern, options)) ?? new BSONRegExp(pattern, options)
+}
+
+/** @returns {RegExp | undefined} nothing where JavaScript cannot say the same */
+function toRegExp(pattern, options) {
+  if (!/^[imsu]*$/.test(options)) return undefined
+  try {
+    return new RegExp(pattern, options)
+  } catch {
+    return undefined
+  }
+}
+
+/** string | 12 bytes */
+function getDBPointer(buf, pos, next, utf8) {
+  return new DBRef(getText(buf, pos + 4, next - 13, utf8), new ObjectId(buf, next - 12))
+}
+
+module.exports = {
+  getText, getString, getInt64, getPromotedInt64, promoted, longOf, getDate, getTimestamp,
+  getDecimal128, getBinary, getRegex, getDBPointer
+}

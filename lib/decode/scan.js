@@ -1,0 +1,227 @@
+'use strict'
+
+// Where an element's name and value end: every length and every closing 0x00 of BSON is checked here, and nowhere else
+// without being tested against this.
+
+const { ELEMENT, FIXED_SIZE, SUBTYPE, MIN_DOCUMENT_SIZE } = require('../spec')
+const { BSONError, errorAtOffset, shownName, shownValue } = require('../errors')
+const { getInt32 } = require('../bytes')
+const { getUtf8Lossy } = require('../bytes/utf8')
+
+/**
+ * The end of an element's value, after checking that it lies inside its document and that its own lengths agree.
+ * What a nested document holds is not looked at, nor whether text is UTF-8.
+ *
+ * @param {number} type
+ * @param {Uint8Array} buf
+ * @param {number} offset of the value
+ * @param {number} end of the enclosing document: the offset of its closing 0x00
+ * @returns {number} the offset after the value
+ * @throws {BSONError}
+ */
+function scanValue(type, buf, offset, end) {
+  const fixed = FIXED_SIZE[type]
+  if (fixed !== -1) return fits(offset + fixed, offset, end)
+  switch (type) {
+    case ELEMENT.STRING:
+    case ELEMENT.CODE:
+    case ELEMENT.SYMBOL:
+      return scanString(buf, offset, end)
+    case ELEMENT.DOCUMENT:
+      return scanDocument(buf, offset, end, 'bad embedded document length in bson')
+    case ELEMENT.ARRAY:
+      return scanDocument(buf, offset, end, 'bad embedded array length in bson')
+    case ELEMENT.BOOLEAN:
+      return scanBoolean(buf, offset, end)
+    case ELEMENT.BINARY:
+      return scanBinary(buf, offset, end)
+    case ELEMENT.REGEX:
+      return scanCString(buf, scanCString(buf, offset, end) + 1, end) + 1
+    case ELEMENT.DB_POINTER:
+      return fits(scanString(buf, offset, end) + 12, offset, end)
+    case ELEMENT.CODE_WITH_SCOPE:
+      return scanCodeWithScope(buf, offset, end)
+    default:
+      throw errorAtOffset(`Detected unknown BSON type ${type.toString(16)}`, offset)
+  }
+}
+
+function fits(next, offset, end) {
+  if (next > end) throw errorAtOffset('value is cut off by the end of its document', offset)
+  return next
+}
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} offset
+ * @param {number} end
+ * @returns {number} the offset of the 0x00 that ends the text
+ * @throws {BSONError}
+ */
+function scanCString(buf, offset, end) {
+  let i = offset
+  while (i < end && buf[i] !== 0) i++
+  if (i >= end) throw errorAtOffset('Bad BSON Document: illegal CString', offset)
+  return i
+}
+
+/** For the name of an element: the byte before it is the element's type. @type {typeof scanCString} */
+function scanName(buf, offset, end) {
+  let i = offset
+  while (i < end && buf[i] !== 0) i++
+  if (i < end) return i
+  if (buf[offset - 1] === 0) throw closedEarly(offset - 1)
+  throw errorAtOffset('Bad BSON Document: illegal CString', offset)
+}
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} pos of an item
+ * @param {number} i its index, whose digits the name should be; any name will do
+ * @param {number} end
+ * @returns {number} the offset of its value
+ * @throws {import('../errors').BSONError} when the name has no end
+ */
+function itemAt(buf, pos, i, end) {
+  if (buf[pos + 1] === 0) return pos + 2
+  if (i < 10) {
+    if (buf[pos + 2] === 0) return pos + 3
+  } else if (i < 100) {
+    if (buf[pos + 3] === 0 && buf[pos + 2] !== 0) return pos + 4
+  } else if (i < 1000 && buf[pos + 4] === 0 && buf[pos + 3] !== 0 && buf[pos + 2] !== 0) return pos + 5
+  return scanName(buf, pos + 1, end) + 1
+}
+
+/** Of a document inside another; locate.js, which knows what it is, has other words for arrays and for the root. */
+const NOT_CLOSED = 'Bad BSON Document: object not properly terminated'
+
+/** @param {number} offset of a 0x00 where an element should begin */
+function closedEarly(offset) {
+  return errorAtOffset(NOT_CLOSED, offset)
+}
+
+/** int32 length, the 0x00 counted | bytes | 0x00 */
+function scanString(buf, offset, end) {
+  fits(offset + 5, offset, end)
+  const length = getInt32(buf, offset)
+  const next = offset + 4 + length
+  if (length <= 0 || next > end || buf[next - 1] !== 0) throw errorAtOffset('bad string length in bson', offset)
+  return next
+}
+
+function scanBoolean(buf, offset, end) {
+  fits(offset + 1, offset, end)
+  if (buf[offset] > 1) throw errorAtOffset('illegal boolean type value', offset)
+  return offset + 1
+}
+
+/** int32 size | elements | 0x00 */
+function scanDocument(buf, offset, end, message) {
+  fits(offset + MIN_DOCUMENT_SIZE, offset, end)
+  const next = offset + getInt32(buf, offset)
+  if (next < offset + MIN_DOCUMENT_SIZE || next > end) throw errorAtOffset(message, offset)
+  if (buf[next - 1] !== 0) throw errorAtOffset(NOT_CLOSED, next - 1)
+  return next
+}
+
+/** int32 length | subtype | bytes */
+function scanBinary(buf, offset, end) {
+  fits(offset + 5, offset, end)
+  const length = getInt32(buf, offset)
+  if (length < 0) throw errorAtOffset('Negative binary type element size found', offset)
+  if (offset + 5 + length > end) throw errorAtOffset('Binary type size larger than document size', offset)
+  if (buf[offset + 4] === SUBTYPE.BYTE_ARRAY) scanOldBinary(buf, offset + 5, length)
+  return offset + 5 + length
+}
+
+/** subtype 2: int32 length - 4 | bytes */
+function scanOldBinary(buf, offset, length) {
+  const inner = length < 4 ? -1 : getInt32(buf, offset)
+  if (inner < 0) throw errorAtOffset('Negative binary type element size found for subtype 0x02', offset)
+  if (inner > length - 4) throw errorAtOffset('Binary type with subtype 0x02 contains too long binary size', offset)
+  if (inner < length - 4) throw errorAtOffset('Binary type with subtype 0x02 contains too short binary size', offset)
+}
+
+/** Bytes from which bson looks for the parts of code with scope: one less than the shortest. */
+const MIN_SCOPE_SIZE = 13
+
+/** int32 size of it all | string | document */
+function scanCodeWithScope(buf, offset, end) {
+  fits(offset + 4, offset, end)
+  const size = getInt32(buf, offset)
+  if (size < MIN_SCOPE_SIZE) throw errorAtOffset('code_w_scope total size shorter minimum expected length', offset)
+  const scope = scanString(buf, offset + 4, end)
+  const next = scanDocument(buf, scope, end, 'bad scope document size in code_w_scope')
+  if (next > offset + size) throw errorAtOffset('code_w_scope total size is too short, truncating scope', offset)
+  if (next < offset + size) throw errorAtOffset('code_w_scope total size is too long, clips outer document', offset)
+  return next
+}
+
+/**
+ * Checks the frame of a whole document: its size against the bytes there are, and its closing 0x00.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} index where it begins
+ * @param {boolean} mayBeSmaller whether other bytes may follow it
+ * @returns {number} the offset after it
+ * @throws {BSONError}
+ */
+function scanRoot(buf, index, mayBeSmaller) {
+  if (!(Number.isInteger(index) && index >= 0)) throw new BSONError(`index must not be negative or broken: ${shownValue(index)}`)
+  if (buf.length - index < MIN_DOCUMENT_SIZE) throw errorAtOffset('corrupt bson message < 5 bytes long', index)
+  const size = getInt32(buf, index)
+  if (size < MIN_DOCUMENT_SIZE) throw errorAtOffset(`bson size must be >= 5, is ${size}`, index)
+  if (mayBeSmaller && buf.length < size) {
+    throw errorAtOffset(`buffer length ${buf.length} must be >= bson size ${size}`, index)
+  }
+  if (!mayBeSmaller && buf.length !== size) {
+    throw errorAtOffset(`buffer length ${buf.length} must === bson size ${size}`, index)
+  }
+  if (index + size > buf.length) {
+    throw errorAtOffset(`(bson size ${size} + options.index ${index} must be <= buffer length ${buf.length})`, index)
+  }
+  if (buf[index + size - 1] !== 0) {
+    throw errorAtOffset("One object, sized correctly, with a spot for an EOO, but the EOO isn't 0x00", index + size - 1)
+  }
+  return index + size
+}
+
+/**
+ * As `scanValue`, for an element of which the type may be none at all: reported where it stands, with the name.
+ *
+ * @param {number} type
+ * @param {Uint8Array} buf
+ * @param {number} pos of the type byte
+ * @param {number} nameEnd offset of the 0x00 after the name
+ * @param {number} end
+ * @returns {number} the offset after the value
+ * @throws {BSONError}
+ */
+function scanElement(type, buf, pos, nameEnd, end) {
+  if (type === 0) throw closedEarly(pos)
+  if (FIXED_SIZE[type] === -1 && type > ELEMENT.CODE_WITH_SCOPE) throw unknownType(buf, pos, nameEnd)
+  return scanValue(type, buf, nameEnd + 1, end)
+}
+
+/** @param {Uint8Array} buf @param {number} pos of the type byte @param {number} nameEnd */
+function unknownType(buf, pos, nameEnd) {
+  const name = shownName(getUtf8Lossy(buf, pos + 1, nameEnd))
+  return errorAtOffset(`Detected unknown BSON type ${buf[pos].toString(16)} for fieldname "${name}"`, pos)
+}
+
+/** Where the document inside a value begins, or -1. */
+function innerDocument(type, buf, value) {
+  if (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY) return value
+  if (type === ELEMENT.CODE_WITH_SCOPE) return value + 8 + getInt32(buf, value + 4)
+  return -1
+}
+
+/** @param {number} maxDepth */
+function tooDeep(maxDepth) {
+  return `document is nested deeper than ${maxDepth} levels`
+}
+
+module.exports = {
+  NOT_CLOSED, scanValue, scanName, itemAt, scanCString, scanString, scanDocument, scanElement, scanRoot, innerDocument,
+  tooDeep
+}

@@ -1,0 +1,129 @@
+'use strict'
+
+// Everything that decoding checks, without making any value.
+
+const { ELEMENT, REGEX_OPTIONS } = require('../spec')
+const { ownFields, levelsOf } = require('../properties')
+const { BSONError, errorAtOffset } = require('../errors')
+const { getInt32, toBytes } = require('../bytes')
+const { getUtf8Lossy, checkUtf8 } = require('../bytes/utf8')
+const { scanName, scanElement, scanCString, scanRoot, innerDocument, tooDeep } = require('./scan')
+const { locate } = require('./locate')
+
+/** @typedef {import('./options').DecodeOptions} DecodeOptions */
+
+/**
+ * @param {DecodeOptions['validation'] | null} [validation]
+ * @returns {{utf8: boolean, utf8Except: Set<string> | null}} whether text is checked to be UTF-8, and the top-level
+ *   fields for which the opposite holds
+ * @throws {BSONError} on a setting that is none
+ */
+function utf8Plan(validation) {
+  const setting = validation === undefined || validation === null ? true : validation.utf8
+  if (typeof setting === 'boolean') return { utf8: setting, utf8Except: null }
+  const values = Object.values(setting ?? { setting })
+  if (values.length === 0) throw new BSONError('UTF-8 validation setting cannot be empty')
+  if (typeof values[0] !== 'boolean') throw new BSONError('Invalid UTF-8 validation option, must specify boolean values')
+  if (!values.every(value => value === values[0])) {
+    throw new BSONError('Invalid UTF-8 validation option - keys must be all true or all false')
+  }
+  return { utf8: !values[0], utf8Except: new Set(Object.keys(setting)) }
+}
+
+/**
+ * Checks everything that `decode` would check, without making any value.
+ *
+ * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes
+ * @param {Pick<DecodeOptions, 'index' | 'allowObjectSmallerThanBufferSize' | 'maxDepth'> & {
+ *   validation?: DecodeOptions['validation'] | null
+ * }} [options] as for `decode`
+ * @returns {number} the document's size in bytes
+ * @throws {BSONError} with offset and path
+ */
+function validate(bytes, options) {
+  const buf = toBytes(bytes)
+  const { index = 0, allowObjectSmallerThanBufferSize, validation, maxDepth } = ownFields(options)
+  const plan = utf8Plan(validation)
+  try {
+    const end = scanRoot(buf, index, Boolean(allowObjectSmallerThanBufferSize))
+    validateElements(buf, index + 4, end - 1, plan, levelsOf(maxDepth))
+    return end - index
+  } catch (error) {
+    throw locate(error, buf, index)
+  }
+}
+
+/**
+ * The levels are in a chain of our own.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} pos of the first element
+ * @param {number} end of the closing 0x00
+ * @param {ReturnType<typeof utf8Plan>} plan
+ * @param {number} maxDepth
+ * @param {(type: number, level: {isArray: boolean, count: number}, name: number, nameEnd: number) => void} [visit] is
+ *   called with each element that is right, and how many there are before it
+ */
+function validateElements(buf, pos, end, plan, maxDepth, visit) {
+  let level = { end, isArray: false, utf8: plan.utf8, depth: 1, count: 0, parent: null }
+  while (true) {
+    if (pos === level.end) {
+      if (level.parent === null) return
+      pos = level.end + 1
+      level = level.parent
+      continue
+    }
+    const type = buf[pos]
+    const value = scanName(buf, pos + 1, level.end) + 1
+    if (level.utf8 && !level.isArray) checkUtf8(buf, pos + 1, value - 1)
+    const next = scanElement(type, buf, pos, value - 1, level.end)
+    const utf8 = utf8Of(plan, level, buf, pos + 1, value - 1)
+    if (utf8) checkText(type, buf, value, next)
+    if (type === ELEMENT.REGEX) checkRegexOptions(buf, scanCString(buf, value, next) + 1, next - 1)
+    if (visit !== undefined) visit(type, level, pos + 1, value - 1)
+    level.count++
+    const inner = innerDocument(type, buf, value)
+    pos = inner === -1 ? next : inner + 4
+    if (inner === -1) continue
+    if (level.depth >= maxDepth) throw errorAtOffset(tooDeep(maxDepth), inner)
+    level = { end: next - 1, isArray: type === ELEMENT.ARRAY, utf8, depth: level.depth + 1, count: 0, parent: level }
+  }
+}
+
+/** Whether text in an element is checked: at the top level its name may say otherwise. */
+function utf8Of({ utf8Except }, { utf8, depth }, buf, name, nameEnd) {
+  const isOther = utf8Except !== null && depth === 1 && utf8Except.has(getUtf8Lossy(buf, name, nameEnd))
+  return isOther ? !utf8 : utf8
+}
+
+/** Checks that what a value holds of text is UTF-8. */
+function checkText(type, buf, value, next) {
+  switch (type) {
+    case ELEMENT.STRING:
+    case ELEMENT.CODE:
+    case ELEMENT.SYMBOL:
+      return checkUtf8(buf, value + 4, next - 1)
+    case ELEMENT.REGEX:
+      return checkUtf8(buf, value, next)
+    case ELEMENT.DB_POINTER:
+      return checkUtf8(buf, value + 4, next - 13)
+    case ELEMENT.CODE_WITH_SCOPE:
+      return checkUtf8(buf, value + 8, value + 7 + getInt32(buf, value + 4))
+  }
+}
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} start
+ * @param {number} end offset of the 0x00 after the options
+ * @throws {BSONError} on an option that does not exist
+ */
+function checkRegexOptions(buf, start, end) {
+  for (let i = start; i < end; i++) {
+    if (REGEX_OPTIONS.includes(String.fromCharCode(buf[i]))) continue
+    const [option] = getUtf8Lossy(buf, i, end)
+    throw errorAtOffset(`The regular expression option [${option}] is not supported`, i)
+  }
+}
+
+module.exports = { validate, validateElements, utf8Plan, checkText, checkRegexOptions }

@@ -1,0 +1,51 @@
+'use strict'
+
+// Extended JSON. A third of all code is behind it: it is loaded when one of these functions is called first, for many
+// programs never call one, and loading it takes as long as loading half of the rest.
+
+/**
+ * @typedef {object} EJSONOptionsBase
+ * @property {boolean} [legacy] the forms of Extended JSON version 1; default false
+ * @property {boolean} [relaxed] JavaScript's own types where there is one; default true
+ * @property {number} [maxDepth] levels of nesting; default 1,000,000
+ */
+
+/**
+ * @typedef {EJSONOptionsBase & {useBigInt64?: boolean}} EJSONParseOptions `useBigInt64`: int64 as bigint; default false
+ */
+
+/**
+ * @typedef {EJSONOptionsBase & {ignoreUndefined?: boolean}} EJSONSerializeOptions `ignoreUndefined`: leave undefined
+ *   fields out instead of writing null; default false
+ */
+
+/** @typedef {EJSONSerializeOptions & EJSONParseOptions} EJSONOptions */
+
+/**
+ * As JSON.stringify's.
+ *
+ * @typedef {(number | string)[] | ((this: any, key: string, value: any) => any) | null} Replacer
+ */
+
+/** @typedef {typeof import('./functions')} Functions */
+
+/** @type {Functions | undefined} */
+let loaded
+
+/** @returns {Functions} */
+function late() {
+  return (loaded ??= require('./functions'))
+}
+
+/** @type {Readonly<Functions>} */
+const EJSON = Object.freeze({
+  __proto__: null,
+  parse: (text, options) => late().parse(text, options),
+  stringify: (value, replacer, space, options) => late().stringify(value, replacer, space, options),
+  serialize: (value, options) => late().serialize(value, options),
+  deserialize: (ejson, options) => late().deserialize(ejson, options),
+  fromBSON: (bytes, options) => late().fromBSON(bytes, options),
+  toBSON: (text, options) => late().toBSON(text, options)
+})
+
+module.exports = { EJSON }

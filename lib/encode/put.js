@@ -1,0 +1,259 @@
+'use strict'
+
+// Values that hold no other values -> bytes, one function an element type, the layout on each. The caller has reserved
+// the room for what has a fixed length; what has none reserves for itself.
+
+const { SUBTYPE, MAX_TIME } = require('../spec')
+const { BSONError } = require('../errors')
+const { putInt32, putInt64, fromHex, isUint8Array, isAnyArrayBuffer } = require('../bytes')
+const { utf8Length, putUtf8 } = require('../bytes/utf8')
+const { checkInt64 } = require('../types/int64')
+const { Binary, binaryOverhead } = require('../types/binary')
+const { checkedOptions } = require('../types/regexp')
+const { validateVector } = require('../types/vector')
+const { isRegExp } = require('./value-type')
+
+/** Strings up to so many UTF-16 units get room for three bytes each; longer ones are measured. */
+const MEASURED_STRING = 4096
+
+/** Bytes to reserve for a string, its length and 0x00 included. @param {string} string */
+function roomOf(string) {
+  return (string.length > MEASURED_STRING ? utf8Length(string) : 3 * string.length) + 5
+}
+
+/** int32 length, the 0x00 counted | bytes | 0x00 */
+function putString(out, string, pos) {
+  const { length } = string
+  let { buf } = out
+  if (pos + 3 * length + 5 > buf.length) buf = out.reserve(pos, roomOf(string))
+  const end = putUtf8(string, buf, pos + 4)
+  buf[end] = 0
+  out.view.setInt32(pos, end - pos - 3, true)
+  return end + 1
+}
+
+/** name 0x00: text that must not hold a 0x00 itself */
+function putCString(out, string, pos, what) {
+  if (string.includes('\0')) throw new BSONError(`${what} ${string} must not contain null bytes`)
+  const buf = out.reserve(pos, roomOf(string))
+  const end = putUtf8(string, buf, pos)
+  buf[end] = 0
+  return end + 1
+}
+
+/** 12 bytes. The four integers are those of this package and of bson 7.3; other copies are asked for their bytes. */
+function putObjectId(out, id, pos) {
+  const { i0, i1, i2, i3 } = id
+  if (typeof i0 !== 'number') return putForeignObjectId(id, out.buf, pos)
+  const { view } = out
+  view.setInt32(pos, (i0 << 8) | (i1 >>> 16))
+  view.setInt32(pos + 4, (i1 << 16) | (i2 >>> 8))
+  view.setInt32(pos + 8, (i2 << 24) | i3)
+  return pos + 12
+}
+
+function putForeignObjectId(id, buf, pos) {
+  return putBytes(foreignIdBytes(id), 12, buf, pos)
+}
+
+function foreignIdBytes(id) {
+  const hex = typeof id.toHexString === 'function' ? id.toHexString() : undefined
+  const bytes = typeof hex === 'string' ? fromHex(hex) : id.id
+  if (!isUint8Array(bytes) || bytes.length !== 12) throw new BSONError('ObjectId must have 12 bytes')
+  return bytes
+}
+
+function putBytes(bytes, size, buf, pos) {
+  if (size > 16) buf.set(bytes, pos)
+  else for (let i = 0; i < size; i++) buf[pos + i] = bytes[i]
+  return pos + size
+}
+
+const TWO_POW_32 = 4294967296
+
+function timeOf(date) {
+  try {
+    return date.getTime()
+  } catch (cause) {
+    throw new BSONError('Date cannot be read', { cause })
+  }
+}
+
+/** int64 ms since 1970 */
+function putDate(out, date, pos) {
+  const time = timeOf(date)
+  // NaN: an invalid Date must not become 1970
+  if (!(typeof time === 'number' && Math.abs(time) <= MAX_TIME)) throw new BSONError('Invalid Date cannot be serialized')
+  const { view } = out
+  view.setInt32(pos, time | 0, true)
+  view.setInt32(pos + 4, Math.floor(time / TWO_POW_32), true)
+  return pos + 8
+}
+
+/** Of a number, an Int32 or a Double. To ask the object for its `valueOf` takes 40 ns more. */
+function numberOf(value) {
+  const number = typeof value === 'number' ? value : value.value
+  return typeof number === 'number' ? number : +value
+}
+
+function int32Of(value) {
+  const number = numberOf(value)
+  if ((number | 0) !== number) throw new BSONError('Int32 must hold an integer of 32 bits')
+  return number
+}
+
+function putBigInt(value, buf, pos) {
+  return putInt64(checkInt64(value), buf, pos)
+}
+
+/** low, high: Long and Timestamp */
+function putLong(out, value, pos) {
+  const { view } = out
+  view.setInt32(pos, lowOf(value), true)
+  view.setInt32(pos + 4, highOf(value), true)
+  return pos + 8
+}
+
+/** `low_` in the first major version of bson */
+function lowOf(value) {
+  return checkedHalf(value.low ?? value.low_)
+}
+
+function highOf(value) {
+  return checkedHalf(value.high ?? value.high_)
+}
+
+function checkedHalf(half) {
+  if (typeof half !== 'number') throw new BSONError('Long must have a low and a high part')
+  return half
+}
+
+function putDecimal128(value, buf, pos) {
+  return putBytes(decimalBytes(value), 16, buf, pos)
+}
+
+function decimalBytes({ bytes }) {
+  if (!isUint8Array(bytes) || bytes.length !== 16) throw new BSONError('Decimal128 must have 16 bytes')
+  return bytes
+}
+
+/** int32 length | subtype | bytes; subtype 2: int32 length + 4 | 0x02 | int32 length | bytes */
+function putBinary(out, value, pos) {
+  if (ArrayBuffer.isView(value)) {
+    if (value instanceof Uint8Array) return putUint8Array(out, value, lengthOf(value), pos)
+    return putView(out, value.buffer, value.byteOffset, value.byteLength, pos)
+  }
+  if (isMemory(value)) return putView(out, value, 0, value.byteLength, pos)
+  const { subtype, bytes, size } = readBinary(value)
+  if (subtype === SUBTYPE.VECTOR) validateVector(value)
+  const overhead = binaryOverhead(subtype)
+  const buf = out.reserve(pos, overhead + size)
+  if (subtype === SUBTYPE.BYTE_ARRAY) putInt32(size, buf, pos + 5)
+  putInt32(overhead - 5 + size, buf, pos)
+  buf[pos + 4] = subtype
+  return putBytes(bytes, size, buf, pos + overhead)
+}
+
+/** Whether a value of that type holds no bytes but is them. To ask a Binary for its tag takes 40 ns. */
+function isMemory(value) {
+  return !(value instanceof Binary) && isAnyArrayBuffer(value)
+}
+
+/**
+ * What a Binary, of this package or another, holds. Each field is asked for once, and what a subclass of Uint8Array
+ * says of itself does not count: all bytes of the size have to be there.
+ *
+ * @throws {BSONError} when it says more than there is
+ */
+function readBinary({ buffer, position, sub_type: subtype }) {
+  const length = isUint8Array(buffer) ? lengthOf(buffer) : -1
+  if (!(position >= 0 && position <= length && Number.isInteger(position))) {
+    throw new BSONError('Binary must have a buffer and a position inside it')
+  }
+  if ((subtype & 0xff) !== subtype) throw new BSONError('Binary must have a subtype from 0 to 255')
+  const bytes = position === length ? buffer : new Uint8Array(memoryOf(buffer), offsetOf(buffer), position)
+  return { subtype, bytes, size: position }
+}
+
+/** @param {any} binary @returns {number} bytes of its data @throws {BSONError} when it says more than there is */
+function checkBinary(binary) {
+  return readBinary(binary).size
+}
+
+/** What a typed array is, whatever a subclass says. */
+const [lengthOf, memoryOf, offsetOf] = ['length', 'buffer', 'byteOffset'].map(name => {
+  const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)
+  return (/** @type {Uint8Array} */ bytes) => get.call(bytes)
+})
+
+function putUint8Array(out, bytes, size, pos) {
+  const buf = out.reserve(pos, size + 5)
+  putInt32(size, buf, pos)
+  buf[pos + 4] = SUBTYPE.GENERIC
+  return putBytes(bytes, size, buf, pos + 5)
+}
+
+/** @throws {BSONError} on a view that says more than there is */
+function putView(out, memory, offset, size, pos) {
+  // memory that was handed over has no bytes and lets nobody look
+  return putUint8Array(out, size > 0 ? viewOf(memory, offset, size) : NOTHING, size, pos)
+}
+
+const NOTHING = new Uint8Array(0)
+
+function viewOf(memory, offset, size) {
+  try {
+    return new Uint8Array(memory, offset, size)
+  } catch (cause) {
+    throw new BSONError('bytes cannot be read', { cause })
+  }
+}
+
+/** pattern 0x00 | options 0x00, the options in alphabetical order */
+function putRegex(out, value, pos) {
+  const { pattern, options } = regexTexts(value)
+  pos = putCString(out, pattern, pos, isRegExp(value) ? 'value' : 'pattern')
+  return putCString(out, options, pos, 'options')
+}
+
+function regexTexts(value) {
+  if (isRegExp(value)) return checkRegex(readRegExp(value))
+  const { pattern, options } = checkRegex(value)
+  return { pattern, options: checkedOptions(options) }
+}
+
+function checkRegex({ pattern, options }) {
+  if (typeof pattern === 'string' && typeof options === 'string') return { pattern, options }
+  throw new BSONError('a regular expression must have a pattern and options that are strings')
+}
+
+function readRegExp(regexp) {
+  try {
+    return { pattern: regexp.source, options: regexOptions(regexp) }
+  } catch (cause) {
+    throw new BSONError('RegExp cannot be read', { cause })
+  }
+}
+
+/** Of JavaScript's flags BSON knows i, m, s and u; g, y, d say how to search, not what. @param {RegExp} regexp */
+function regexOptions({ ignoreCase, multiline, dotAll, unicode }) {
+  return (ignoreCase ? 'i' : '') + (multiline ? 'm' : '') + (dotAll ? 's' : '') + (unicode ? 'u' : '')
+}
+
+/** Of a function or a Code, whose text may be a function too. */
+function codeText(value) {
+  const code = typeof value === 'function' ? value : value.code
+  if (typeof code !== 'string' && typeof code !== 'function') throw new BSONError('Code must have a text')
+  return code.toString()
+}
+
+function symbolText({ value }) {
+  if (typeof value !== 'string') throw new BSONError('BSONSymbol must have a text')
+  return value
+}
+
+module.exports = {
+  roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
+  putBigInt, putLong, putDecimal128, putBinary, putRegex, isMemory, lengthOf, checkBinary, readRegExp, checkRegex,
+  regexTexts, regexOptions, codeText, symbolText
+}

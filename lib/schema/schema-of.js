@@ -1,0 +1,309 @@
+'use strict'
+
+// The $jsonSchema of documents that are there: what occurs at each place, how often, within which bounds. Documents are
+// read as bytes, for only those tell int from double; none is kept.
+
+const { ELEMENT, MAX_DEPTH } = require('../spec')
+const { ownFields } = require('../properties')
+const { getUtf8 } = require('../bytes/utf8')
+const { getDouble } = require('../bytes/float')
+const { getInt32, getInt64, toBytes } = require('../bytes')
+const { getDecimal128, getDate } = require('../decode/get')
+const { scanName, scanElement, innerDocument } = require('../decode/scan')
+const { validate } = require('../decode/validate')
+const { encode } = require('../encode/encode')
+const { NAME_BY_TYPE } = require('./allowed')
+const { compareNumbers, lengthOf } = require('./rules')
+
+/** Levels that are described; what is deeper is an object or an array. */
+const MAX_LEVELS = 40
+
+/** Names of fields at one place: more make it a map. */
+const MAX_NAMES = 500
+
+/** Places that are described in all; fields that come later are not named, which a schema allows. */
+const MAX_PLACES = 10_000
+
+/** From so many names on, a place is a map when the mean field is in less than this share of its documents. */
+const MAP_NAMES = 12
+const MAP_SHARE = 0.25
+
+/** Keys that are data: numbers, ObjectIds, UUIDs. */
+const DATA_KEY = /^(\d+|[0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+
+/** What has been met at a place. */
+class Place {
+  constructor() {
+    this.count = 0
+    /** @type {Map<number, number>} how often, by element type */
+    this.types = new Map()
+    /** Of numbers: undefined before the first, NaN once there is one that no bound can hold. */
+    this.least = undefined
+    this.most = undefined
+    /** Of dates, ms. */
+    this.earliest = Infinity
+    this.latest = -Infinity
+    /** Of strings, characters. */
+    this.shortest = Infinity
+    this.longest = 0
+    /** Of arrays, items. */
+    this.fewest = Infinity
+    this.fullest = 0
+    /** @type {Place | null} the items of arrays */
+    this.items = null
+    /** @type {Map<string, Place> | null} the fields of documents; null where keys are data */
+    this.fields = new Map()
+    /** @type {Place | null} the values, where keys are data */
+    this.values = null
+    /** The document in which the field was met last, for one may hold a name twice. */
+    this.document = -1
+  }
+}
+
+class Survey {
+  constructor() {
+    this.root = new Place()
+    this.documents = 0
+    this.places = 0
+    /** Documents that have been entered, nested ones included. */
+    this.entered = 0
+  }
+
+  /** @param {any} document bytes, or an object @throws {import('../errors').BSONError} on bytes that are not BSON */
+  add(document) {
+    const isBytes = ArrayBuffer.isView(document) || document instanceof ArrayBuffer
+    const buf = isBytes ? toBytes(document) : encode(document)
+    validate(buf, { maxDepth: MAX_DEPTH })
+    this.documents++
+    this.root.count++
+    count(this.root.types, ELEMENT.DOCUMENT)
+    this.walk(buf, 4, buf.length - 1, this.root, false, 1)
+  }
+
+  walk(buf, pos, end, place, isArray, level) {
+    const document = this.entered++
+    let items = 0
+    while (pos < end) {
+      const type = buf[pos]
+      const nameEnd = scanName(buf, pos + 1, end)
+      const next = scanElement(type, buf, pos, nameEnd, end)
+      const at = isArray ? this.itemsOf(place) : this.fieldOf(place, getUtf8(buf, pos + 1, nameEnd))
+      if (at !== null) {
+        countIn(at, document)
+        this.note(at, type, buf, nameEnd + 1, next, level)
+      }
+      items++
+      pos = next
+    }
+    if (isArray) {
+      place.fewest = Math.min(place.fewest, items)
+      place.fullest = Math.max(place.fullest, items)
+    }
+  }
+
+  itemsOf(place) {
+    place.items ??= this.newPlace()
+    return place.items
+  }
+
+  /** @returns {Place | null} nothing when there are too many */
+  fieldOf(place, name) {
+    if (place.fields === null) return place.values
+    const known = place.fields.get(name)
+    if (known !== undefined) return known
+    if (place.fields.size >= MAX_NAMES) {
+      makeMap(place)
+      return place.values
+    }
+    const field = this.newPlace()
+    if (field !== null) place.fields.set(name, field)
+    return field
+  }
+
+  newPlace() {
+    return this.places++ < MAX_PLACES ? new Place() : null
+  }
+
+  note(place, type, buf, value, next, level) {
+    count(place.types, type)
+    noteBounds(place, type, buf, value, next)
+    const inner = type === ELEMENT.CODE_WITH_SCOPE ? -1 : innerDocument(type, buf, value)
+    const isDescribed = inner !== -1 && level < MAX_LEVELS
+    if (isDescribed) this.walk(buf, inner + 4, next - 1, place, type === ELEMENT.ARRAY, level + 1)
+  }
+
+  /** @param {SchemaOptions} options @returns {Record<string, any>} */
+  schema(options) {
+    const { bounds = true, descriptions = true } = ownFields(options)
+    return schemaOfPlace(this.root, { bounds, descriptions }, undefined)
+  }
+}
+
+/**
+ * @typedef {object} SchemaOptions
+ * @property {boolean} [bounds] whether it says minimum, maximum, lengths and numbers of items; default true
+ * @property {boolean} [descriptions] whether it says how often everything occurs; default true
+ */
+
+function count(counts, key) {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+function countIn(place, document) {
+  if (place.document !== document) place.count++
+  place.document = document
+}
+
+function noteBounds(place, type, buf, value, next) {
+  switch (type) {
+    case ELEMENT.INT32:
+      return noteNumber(place, getInt32(buf, value))
+    case ELEMENT.DOUBLE:
+      return noteNumber(place, getDouble(buf, value))
+    case ELEMENT.INT64:
+      return noteExact(place, getInt64(buf, value))
+    case ELEMENT.DECIMAL128:
+      return noteExact(place, getDecimal128(buf, value))
+    case ELEMENT.STRING: {
+      const length = lengthOf(getUtf8(buf, value + 4, next - 1))
+      place.shortest = Math.min(place.shortest, length)
+      place.longest = Math.max(place.longest, length)
+      return
+    }
+    case ELEMENT.DATETIME: {
+      const time = getDate(buf, value).getTime()
+      place.earliest = Math.min(place.earliest, time)
+      place.latest = Math.max(place.latest, time)
+    }
+  }
+}
+
+/** A number that JavaScript may not hold exactly: then there is no bound. */
+function noteExact(place, value) {
+  const number = Number(String(value))
+  noteNumber(place, compareNumbers(value, number) === 0 ? number : NaN)
+}
+
+function noteNumber(place, number) {
+  const exact = Number.isFinite(number) ? number : NaN
+  place.least = place.least === undefined ? exact : Math.min(place.least, exact)
+  place.most = place.most === undefined ? exact : Math.max(place.most, exact)
+}
+
+/** From now on the keys at a place are data. */
+function makeMap(place) {
+  const values = new Place()
+  for (const field of place.fields.values()) merge(values, field)
+  place.fields = null
+  place.values = values
+}
+
+/** Adds what was met at one place to another. @param {Place} into @param {Place} from */
+function merge(into, from) {
+  into.count += from.count
+  for (const [type, times] of from.types) into.types.set(type, (into.types.get(type) ?? 0) + times)
+  if (from.least !== undefined) {
+    into.least = into.least === undefined ? from.least : Math.min(into.least, from.least)
+    into.most = into.most === undefined ? from.most : Math.max(into.most, from.most)
+  }
+  into.earliest = Math.min(into.earliest, from.earliest)
+  into.latest = Math.max(into.latest, from.latest)
+  into.shortest = Math.min(into.shortest, from.shortest)
+  into.longest = Math.max(into.longest, from.longest)
+  into.fewest = Math.min(into.fewest, from.fewest)
+  into.fullest = Math.max(into.fullest, from.fullest)
+  if (from.items !== null) merge((into.items ??= new Place()), from.items)
+  mergeFields(into, from)
+}
+
+function mergeFields(into, from) {
+  if (from.fields === null && into.fields !== null) makeMap(into)
+  if (into.fields === null) {
+    for (const field of from.fields === null ? [from.values] : from.fields.values()) merge(into.values, field)
+    return
+  }
+  for (const [name, field] of from.fields) {
+    if (!into.fields.has(name)) into.fields.set(name, new Place())
+    merge(into.fields.get(name), field)
+  }
+}
+
+/** Whether the keys at a place are data. @param {Place} place @param {number} documents that stood there */
+function isMap({ fields, values }, documents) {
+  if (values !== null) return true
+  const names = [...fields.keys()]
+  if (names.length > 1 && names.every(name => DATA_KEY.test(name))) return true
+  const met = [...fields.values()].reduce((sum, field) => sum + field.count, 0)
+  return names.length >= MAP_NAMES && met / names.length < MAP_SHARE * documents
+}
+
+/** @param {Place} place @param {any} options @param {number} [around] documents that could have had it */
+function schemaOfPlace(place, options, around) {
+  const types = [...place.types].sort((a, b) => b[1] - a[1])
+  const names = types.map(([type]) => NAME_BY_TYPE.get(type))
+  const schema = { bsonType: names.length === 1 ? names[0] : names }
+  if (options.descriptions) schema.description = describe(place, types, around)
+  if (options.bounds) Object.assign(schema, boundsOf(place))
+  const documents = place.types.get(ELEMENT.DOCUMENT)
+  if (documents !== undefined) Object.assign(schema, fieldsOf(place, documents, options))
+  if (place.items !== null && place.items.count > 0) schema.items = schemaOfPlace(place.items, options, undefined)
+  return schema
+}
+
+function fieldsOf(place, documents, options) {
+  if (isMap(place, documents)) {
+    if (place.values === null) makeMap(place)
+    return { additionalProperties: schemaOfPlace(place.values, options, undefined) }
+  }
+  const fields = [...place.fields]
+  if (fields.length === 0) return {}
+  const required = fields.filter(([, field]) => field.count === documents).map(([name]) => name)
+  const properties = {}
+  for (const [name, field] of fields) {
+    const value = schemaOfPlace(field, options, documents)
+    Object.defineProperty(properties, name, { value, enumerable: true, writable: true, configurable: true })
+  }
+  return required.length > 0 ? { required, properties } : { properties }
+}
+
+function describe({ count: met, types, earliest, latest }, sorted, around) {
+  const often = around === undefined ? `${met} values` : `in ${met} of ${around}`
+  const each = types.size > 1 ? `: ${sorted.map(([type, times]) => `${NAME_BY_TYPE.get(type)} ${times}`).join(', ')}` : ''
+  const dates = earliest <= latest ? `, from ${day(earliest)} to ${day(latest)}` : ''
+  return often + each + dates
+}
+
+function day(time) {
+  return new Date(time).toISOString().replace(/T.*/, '')
+}
+
+function boundsOf({ least, most, shortest, longest, fewest, fullest }) {
+  return {
+    ...(Number.isFinite(least) ? { minimum: least, maximum: most } : {}),
+    ...(shortest <= longest ? { minLength: shortest, maxLength: longest } : {}),
+    ...(fewest <= fullest ? { minItems: fewest, maxItems: fullest } : {})
+  }
+}
+
+/**
+ * The $jsonSchema of documents. Descriptions say how often each field and type occurs; fields that every document has
+ * are required; where keys are data, the values are described. It can be given to `compile` and to MongoDB.
+ *
+ * @param {Iterable<any> | AsyncIterable<any>} documents objects, or better bytes, which tell int from double
+ * @param {SchemaOptions} [options]
+ * @returns {any} the schema, of an asynchronous iterable a promise of it
+ * @throws {import('../errors').BSONError} on bytes that are not BSON
+ */
+function schemaOf(documents, options) {
+  const survey = new Survey()
+  if (Symbol.asyncIterator in documents) return surveyAll(survey, documents, options)
+  for (const document of documents) survey.add(document)
+  return survey.schema(options)
+}
+
+async function surveyAll(survey, documents, options) {
+  for await (const document of documents) survey.add(document)
+  return survey.schema(options)
+}
+
+module.exports = { schemaOf, Survey }

@@ -1,0 +1,23 @@
+'use strict'
+
+// `qbson/wire`: MongoDB wire messages, for those who write drivers.
+
+const { OPCODE, MSG_FLAG, QUERY_FLAG, REPLY_FLAG, COMPRESSOR } = require('./opcodes')
+const { WireError } = require('./errors')
+const { crc32c } = require('./crc32c')
+const { compressors } = require('./compression')
+const { MessageSplitter } = require('./splitter')
+const { PendingRequests } = require('./pending')
+const { decodeHeader } = require('./header')
+const { decodeMessage } = require('./read')
+const { decodeBatch, decodeDocuments } = require('./batch')
+const { compressMessage } = require('./compress')
+const { encodeMsg, encodeBatches } = require('./build-msg')
+const { encodeQuery, encodeGetMore, encodeKillCursors, encodeReply } = require('./build-legacy')
+const { RawDocument } = require('../raw')
+
+module.exports = {
+  OPCODE, MSG_FLAG, QUERY_FLAG, REPLY_FLAG, COMPRESSOR, WireError, crc32c, compressors, MessageSplitter,
+  PendingRequests, decodeHeader, decodeMessage, decodeBatch, decodeDocuments, compressMessage, encodeMsg,
+  encodeBatches, encodeQuery, encodeGetMore, encodeKillCursors, encodeReply, RawDocument
+}
