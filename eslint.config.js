@@ -45,6 +45,11 @@ function size({ parameters = 6, lines = 40 }) {
   }
 }
 
+// what the test runner inherits from the first version of Node's `assert`
+const LOOSE = { equal: 'strictEqual', equals: 'strictEqual', notEqual: 'notStrictEqual', deepEqual: 'deepStrictEqual',
+  notDeepEqual: 'notDeepStrictEqual' }
+const looseAssertions = Object.keys(LOOSE).map(property => ({ object: 't', property, message: `Use t.${LOOSE[property]}.` }))
+
 /** What is larger, and why. */
 const larger = [
   // one function with a switch is optimised after few documents, many small ones after many: see how-it-works.md
@@ -77,7 +82,7 @@ module.exports = [
   },
   { files: ['qbson.js', 'lib/**/*.js'], rules: size({}) },
   ...larger,
-  { files: ['test/**/*.js'], rules: { 'max-lines': ['error', 400] } },
+  { files: ['test/**/*.js'], rules: { 'max-lines': ['error', 400], 'no-restricted-properties': ['error', ...looseAssertions] } },
   { files: ['test/**/*.js', 'benchmark/**/*.js', 'fuzz/**/*.js'], rules: { 'max-len': columns(140) } }, // rows of tables
   { files: ['lib/codegen/index.js'], rules: { 'no-new-func': 'off' } },
   {

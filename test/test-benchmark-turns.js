@@ -29,9 +29,9 @@ module.exports = {
       turns.push(await one.goOn())
     }
     for (let round = 0; round < 3; round++) for (const one of processes) turns.push(await one.goOn())
-    t.equal(fs.readFileSync(file, 'utf8'), 'a0 b0 c0 a1 c1 a2 ')
-    t.deepEqual(turns, [true, true, true, true, false, true, true, false, false, false, false, false])
-    t.equal(await processes[0].answer, 'a')
+    t.strictEqual(fs.readFileSync(file, 'utf8'), 'a0 b0 c0 a1 c1 a2 ')
+    t.deepStrictEqual(turns, [true, true, true, true, false, true, true, false, false, false, false, false])
+    t.strictEqual(await processes[0].answer, 'a')
     await assert.rejects(processes[2].answer, /of c/)
     fs.rmSync(path.dirname(file), { recursive: true })
     t.done()

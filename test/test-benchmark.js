@@ -44,36 +44,36 @@ function runOf({ factor = 1, machine = 1, noise = 0.02 } = {}) {
 
 module.exports = {
   'median, spread and geometric mean': function(t) {
-    t.equal(median([3, 1, 2]), 2)
-    t.equal(median([4, 1, 2, 3]), 2.5)
+    t.strictEqual(median([3, 1, 2]), 2)
+    t.strictEqual(median([4, 1, 2, 3]), 2.5)
     t.ok(Number.isNaN(median([])))
-    t.equal(spread([90, 100, 110]), 0.1)
-    t.equal(spread([7]), 0)
-    t.equal(spread([1, 90, 100, 100, 100, 100, 100, 110, 900]), 0.1)
+    t.strictEqual(spread([90, 100, 110]), 0.1)
+    t.strictEqual(spread([7]), 0)
+    t.strictEqual(spread([1, 90, 100, 100, 100, 100, 100, 110, 900]), 0.1)
     t.ok(Math.abs(geomean([1, 100]) - 10) < 1e-9)
-    t.equal(isWide(0.1), false)
-    t.equal(isWide(0.11), true)
-    t.equal(isWide(NaN), true)
+    t.strictEqual(isWide(0.1), false)
+    t.strictEqual(isWide(0.11), true)
+    t.strictEqual(isWide(NaN), true)
     t.done()
   },
 
   'relative rates pair what ran side by side: drift of the machine falls out': function(t) {
-    t.deepEqual(relativeRates([10, 20, 40], [50, 100, 200]), [500, 500, 500])
-    t.deepEqual(relativeRates([10, 20, 40], [50, 100]), [500, 500])
+    t.deepStrictEqual(relativeRates([10, 20, 40], [50, 100, 200]), [500, 500, 500])
+    t.deepStrictEqual(relativeRates([10, 20, 40], [50, 100]), [500, 500])
     const rates = { bson: [100, 100, 100], qbson: [200, 400, 300] }
     const rows = rowsOf({ bson: [1, 1, 1], qbson: [1, 1, 1] }).map(row => ({ ...row, rates: rates[row.contender] }))
-    t.equal(summarise(rows, { small: 'bson' })[1].relative, 300)
+    t.strictEqual(summarise(rows, { small: 'bson' })[1].relative, 300)
     t.done()
   },
 
   'options': function(t) {
-    t.equal(parse([]).mode.name, 'normal')
-    t.equal(parse(['--quick']).mode.name, 'quick')
-    t.equal(parse(['--thorough', '--rounds', '2']).mode.rounds, 2)
-    t.deepEqual(parse(['--suite', 'small,media', '--suite', 'start']).suites, ['small', 'media', 'start'])
-    t.equal(parse([]).suites, null)
-    t.deepEqual(parse(['--node', 'a', '--node', 'b']).nodes, ['a', 'b'])
-    t.deepEqual(parse(['--prefix', 'taskset -c 1']).prefix, ['taskset', '-c', '1'])
+    t.strictEqual(parse([]).mode.name, 'normal')
+    t.strictEqual(parse(['--quick']).mode.name, 'quick')
+    t.strictEqual(parse(['--thorough', '--rounds', '2']).mode.rounds, 2)
+    t.deepStrictEqual(parse(['--suite', 'small,media', '--suite', 'start']).suites, ['small', 'media', 'start'])
+    t.strictEqual(parse([]).suites, null)
+    t.deepStrictEqual(parse(['--node', 'a', '--node', 'b']).nodes, ['a', 'b'])
+    t.deepStrictEqual(parse(['--prefix', 'taskset -c 1']).prefix, ['taskset', '-c', '1'])
     t.ok(parse(['--filter', 'qb.on']).filter.test('small / x / encode / qbson'))
     t.throws(() => parse(['--quick', '--thorough']), /exclude/)
     t.throws(() => parse(['--rounds', '0']), /positive/)
@@ -86,35 +86,35 @@ module.exports = {
   'a run is summarised by medians, spreads and rates against the baseline': function(t) {
     const rows = rowsOf({ bson: [100, 110, 90], qbson: [10, 11, 9] })
     const [bson, qbson] = summarise(rows, { small: 'bson' })
-    t.equal(bson.ns, 100)
-    t.equal(bson.relative, 100)
-    t.equal(qbson.relative, 1000)
-    t.equal(qbson.spread, 0.1)
-    t.equal(qbson.wide, false)
-    t.equal(qbson.relativeSpread, 0)
-    t.equal(summarise(rows, {})[0].relative, undefined)
+    t.strictEqual(bson.ns, 100)
+    t.strictEqual(bson.relative, 100)
+    t.strictEqual(qbson.relative, 1000)
+    t.strictEqual(qbson.spread, 0.1)
+    t.strictEqual(qbson.wide, false)
+    t.strictEqual(qbson.relativeSpread, 0)
+    t.strictEqual(summarise(rows, {})[0].relative, undefined)
     t.done()
   },
 
   'with a single round the spread is that of its samples': function(t) {
     const [row] = summarise([{ ...rowsOf({ bson: [100] })[0], sampleSpread: 0.3 }], { small: 'bson' })
-    t.equal(row.spread, 0.3)
-    t.equal(row.relativeSpread, 0.3)
-    t.equal(row.wide, true)
+    t.strictEqual(row.spread, 0.3)
+    t.strictEqual(row.relativeSpread, 0.3)
+    t.strictEqual(row.wide, true)
     t.done()
   },
 
   'compare: two runs that differ by noise are equal': function(t) {
     const { slower, faster } = compare(runOf(), runOf({ noise: 0.03 }))
-    t.equal(slower, 0)
-    t.equal(faster, 0)
+    t.strictEqual(slower, 0)
+    t.strictEqual(faster, 0)
     t.done()
   },
 
   'compare: a contender made 20 % slower is found, the others are not': function(t) {
     const { slower, faster, text } = compare(runOf(), runOf({ factor: 1.2 }))
     t.ok(slower >= 10)
-    t.equal(faster, 0)
+    t.strictEqual(faster, 0)
     t.ok(/small \/ Node 20\.1\.0 \/ encode \/ qbson, 10 cases/.test(text))
     t.ok(!/bson, 10 cases.*\n.*msgpackr, 10 cases/.test(text))
     t.ok(/-16\.7 %/.test(text))
@@ -130,8 +130,8 @@ module.exports = {
 
   'compare: faster counts as faster': function(t) {
     const { slower, faster } = compare(runOf(), runOf({ factor: 0.5 }))
-    t.equal(slower, 0)
-    t.equal(faster, 11)
+    t.strictEqual(slower, 0)
+    t.strictEqual(faster, 11)
     t.done()
   },
 
@@ -139,32 +139,32 @@ module.exports = {
     const slow = runOf({ machine: 1.5 })
     t.ok(Math.abs(drift(pairs(runOf(), slow)) - 1 / 1.5) < 1e-9)
     const { slower, faster, text } = compare(runOf(), slow)
-    t.equal(slower + faster, 0)
+    t.strictEqual(slower + faster, 0)
     t.ok(/ran 66\.7 % as fast/.test(text))
     t.done()
   },
 
   'compare: fewer than three contenders give no drift': function(t) {
     const only = data => ({ ...data, results: data.results.filter(result => result.contender === 'qbson') })
-    t.equal(drift(pairs(only(runOf()), only(runOf({ factor: 1.2 })))), 1)
+    t.strictEqual(drift(pairs(only(runOf()), only(runOf({ factor: 1.2 })))), 1)
     t.ok(compare(only(runOf()), only(runOf({ factor: 1.2 }))).slower > 0)
     t.done()
   },
 
   'figures': function(t) {
-    t.equal(figure(1234567), '1,234,567')
-    t.equal(figure(12.345), '12.3')
-    t.equal(figure(0.12345), '0.123')
-    t.equal(figure(undefined), '—')
-    t.equal(figure(NaN), '—')
-    t.equal(percent(0.0123), '±1.2 %')
-    t.equal(percent(0.25), '±25 %')
+    t.strictEqual(figure(1234567), '1,234,567')
+    t.strictEqual(figure(12.345), '12.3')
+    t.strictEqual(figure(0.12345), '0.123')
+    t.strictEqual(figure(undefined), '—')
+    t.strictEqual(figure(NaN), '—')
+    t.strictEqual(percent(0.0123), '±1.2 %')
+    t.strictEqual(percent(0.25), '±25 %')
     t.done()
   },
 
   'a table is aligned, and a pipe in it is escaped': function(t) {
     const text = markdown({ title: 'T', head: ['', 'a|b'], rows: [['name', '1'], ['x', '1,000']] })
-    t.equal(text, '**T**\n\n|      |  a\\|b |\n|------|------:|\n| name |     1 |\n| x    | 1,000 |\n')
+    t.strictEqual(text, '**T**\n\n|      |  a\\|b |\n|------|------:|\n| name |     1 |\n| x    | 1,000 |\n')
     t.done()
   },
 
@@ -174,17 +174,17 @@ module.exports = {
       ...rowsOf({ bson: [100, 100] }, { subject: 'y' })
     ]
     const [table] = relativeTables(summarise(rows, { small: 'bson' }), 'bson')
-    t.deepEqual(table.head, ['', 'x', 'y', 'geo. mean', 'spread'])
-    t.deepEqual(table.rows[0], ['bson', '100', '100', '100', '±0.0 %'])
-    t.deepEqual(table.rows[1], ['qbson', '750 ~', '—', '750*', '±33 %'])
+    t.deepStrictEqual(table.head, ['', 'x', 'y', 'geo. mean', 'spread'])
+    t.deepStrictEqual(table.rows[0], ['bson', '100', '100', '100', '±0.0 %'])
+    t.deepStrictEqual(table.rows[1], ['qbson', '750 ~', '—', '750*', '±33 %'])
     t.done()
   },
 
   'versions of Node side by side': function(t) {
     const rows = ['20.1.0', '24.1.0'].flatMap((node, i) => rowsOf({ bson: [100], qbson: [50 / (i + 1)] }, { node }))
     const table = sideBySide(summarise(rows, { small: 'bson' }))
-    t.deepEqual(table.rows, [['bson', '100', '100'], ['qbson', '200', '400']])
-    t.equal(sideBySide(summarise(rowsOf({ bson: [1] }), { small: 'bson' })), null)
+    t.deepStrictEqual(table.rows, [['bson', '100', '100'], ['qbson', '200', '400']])
+    t.strictEqual(sideBySide(summarise(rowsOf({ bson: [1] }), { small: 'bson' })), null)
     t.done()
   },
 
@@ -192,15 +192,15 @@ module.exports = {
     const cases = ['a', 'b'].flatMap(subject => ['bson', 'qbson', 'msgpackr'].map(contender => ({ subject, op: 'encode', contender })))
     const suite = { name: 's', baseline: 'bson', cases: () => cases }
     const chosen = chosenCases(suite, {}, /a \/ encode \/ qbson/)
-    t.deepEqual(chosen.map(item => item.subject + item.contender), ['abson', 'aqbson'])
-    t.equal(chosenCases(suite, {}, null).length, 6)
-    t.equal(chosenCases(suite, {}, /nothing/).length, 0)
+    t.deepStrictEqual(chosen.map(item => item.subject + item.contender), ['abson', 'aqbson'])
+    t.strictEqual(chosenCases(suite, {}, null).length, 6)
+    t.strictEqual(chosenCases(suite, {}, /nothing/).length, 0)
     t.done()
   },
 
   'spans in which the collector ran do not count': function(t) {
-    t.equal(trimmedMean([100, 100, 100, 100, -5000, 3, 100]), 100)
-    t.equal(trimmedMean([-1, -2]), 0)
+    t.strictEqual(trimmedMean([100, 100, 100, 100, -5000, 3, 100]), 100)
+    t.strictEqual(trimmedMean([-1, -2]), 0)
     t.done()
   },
 
@@ -212,7 +212,7 @@ module.exports = {
       busy(performance.now() + 20)
       return 'result'
     })
-    t.equal(slept.result, 'result')
+    t.strictEqual(slept.result, 'result')
     t.ok(slept.share < 0.6 && slept.seconds < 0.06, `${slept.seconds} s`)
     t.ok(timeOf(() => busy(performance.now() + 20)).share <= 1)
     t.done()
@@ -231,7 +231,7 @@ module.exports = {
 
   'text between the markers of a readme is replaced': function(t) {
     const readme = 'a\n<!-- benchmark:start -->\nold\n<!-- benchmark:end -->\nb\n'
-    t.equal(between(readme, ' new '), 'a\n<!-- benchmark:start -->\n\nnew\n\n<!-- benchmark:end -->\nb\n')
+    t.strictEqual(between(readme, ' new '), 'a\n<!-- benchmark:start -->\n\nnew\n\n<!-- benchmark:end -->\nb\n')
     t.throws(() => between('nothing', 'x'), /benchmark:start/)
     t.done()
   },
@@ -277,23 +277,23 @@ module.exports = {
   'workloads have the sizes that are known of them': function(t) {
     const { serialize, ...bson } = require('bson')
     const types = bsonTypes(bson)
-    t.equal(serialize(media()).length, 487)
-    t.equal(JSON.stringify(media()).length, 468)
-    t.equal(serialize(record()).length, 18409)
+    t.strictEqual(serialize(media()).length, 487)
+    t.strictEqual(JSON.stringify(media()).length, 468)
+    t.strictEqual(serialize(record()).length, 18409)
     t.ok(record().ids.every(id => id >= 111 && id <= 65454))
-    t.equal(serialize(tests(types)[5]).length, 109)
-    t.equal(tests(plainTypes)[999].A, 999000)
+    t.strictEqual(serialize(tests(types)[5]).length, 109)
+    t.strictEqual(tests(plainTypes)[999].A, 999000)
     t.done()
   },
 
   'documents: the seed makes the same ones, 500 different ones a kind': function(t) {
     for (const kind of documents.kinds) {
       const texts = documents.generate(kind, 40).map(doc => JSON.stringify(doc))
-      t.deepEqual(documents.generate(kind, 40).map(doc => JSON.stringify(doc)), texts)
-      t.equal(new Set(texts).size, 40, kind)
+      t.deepStrictEqual(documents.generate(kind, 40).map(doc => JSON.stringify(doc)), texts)
+      t.strictEqual(new Set(texts).size, 40, kind)
     }
-    t.equal(documents.load('sensor', plainTypes).length, 500)
-    t.equal(Object.keys(documents.load('wide', plainTypes)[0]).length, 150)
+    t.strictEqual(documents.load('sensor', plainTypes).length, 500)
+    t.strictEqual(Object.keys(documents.load('wide', plainTypes)[0]).length, 150)
     t.done()
   },
 
@@ -309,7 +309,7 @@ module.exports = {
     t.done()
   },
 
-  'charts are SVG with the names in them': async function() {
+  'charts are SVG with the names in them': async function(t) {
     const rows = ['encode', 'decode'].flatMap(op => rowsOf({ bson: [100], msgpackr: [70], qbson: [10], limit: [9] }, { op }))
     const results = summarise(rows, { small: 'bson' })
     const drawn = await charts({ name: 'small', charts: of => relativeCharts(of, { name: 'rates', title: 'T' }) }, results)
@@ -320,9 +320,10 @@ module.exports = {
     const bars = await charts({ name: 'm', charts: of => sizeAndTimeCharts(of, ['bson', 'qbson']) }, summarise(media, {}))
     assert.deepStrictEqual(bars.map(({ file }) => file), ['m-time.svg', 'm-size.svg'])
     assert.ok(bars[1].svg.includes('487'))
+    t.done()
   },
 
-  'shares of the first documents: a row a kind, means and worst of the kinds, and a chart': async function() {
+  'shares of the first documents: a row a kind, means and worst of the kinds, and a chart': async function(t) {
     const rowsAt = (subject, mark, ns) => rowsOf(ns, { suite: 'first', subject, op: `encode, first ${mark}` })
       .map(row => ({ ...row, extra: { op: 'encode', mark } }))
     const results = summarise([
@@ -343,6 +344,7 @@ module.exports = {
     assert.deepStrictEqual(shareCharts([]), [])
     const start = summarise(rowsOf({ bson: [2e6], qbson: [1e6] }, { op: 'require' }), { small: 'bson' })
     assert.deepStrictEqual(startTable(start).rows, [['bson', '2', '1.00', '—'], ['qbson', '1', '0.50', '—']])
+    t.done()
   },
 
   ...onlyLong({ 'a whole run: the first documents, checked against bson, on one core where that can be said': function(t) {
@@ -351,9 +353,9 @@ module.exports = {
     const args = ['--suite', 'first', '--quick', '--rounds', '1', '--filter', filter, '--json', file]
     execFileSync(process.execPath, [INDEX, ...args], { encoding: 'utf8', stdio: 'pipe' })
     const { results, failures } = JSON.parse(fs.readFileSync(file, 'utf8'))
-    t.deepEqual(failures, [])
+    t.deepStrictEqual(failures, [])
     const marks = results.filter(result => result.contender === 'qbson' && result.extra?.op === 'encode').map(result => result.extra.mark)
-    t.deepEqual(marks, [100, 300, 1000, 3000, 10000])
+    t.deepStrictEqual(marks, [100, 300, 1000, 3000, 10000])
     t.ok(results.some(({ op }) => op === 'and the first decode'))
     fs.rmSync(path.dirname(file), { recursive: true })
     t.done()
@@ -365,7 +367,7 @@ module.exports = {
     const args = ['--suite', 'hessian', '--quick', '--filter', 'number / encode / hessian', '--json', file]
     const text = execFileSync(process.execPath, [INDEX, ...args], { encoding: 'utf8' })
     const data = JSON.parse(fs.readFileSync(file, 'utf8'))
-    t.deepEqual(data.results.map(result => result.contender), ['hessian.js', 'bson'])
+    t.deepStrictEqual(data.results.map(result => result.contender), ['hessian.js', 'bson'])
     t.ok(data.results.every(result => result.ns > 0 && result.bytes > 0 && result.allocated > 0))
     t.ok(text.includes(`Node ${process.versions.node}`) && text.includes('bson 7.'))
 

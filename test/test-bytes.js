@@ -25,7 +25,7 @@ function suite(room, isNode) {
         const buf = new Uint8Array(7).fill(0xee)
         t.strictEqual(room.putInt32(n, buf, 1), 5)
         t.strictEqual(new DataView(buf.buffer).getInt32(1, true), n)
-        t.deepEqual([buf[0], buf[5]], [0xee, 0xee])
+        t.deepStrictEqual([buf[0], buf[5]], [0xee, 0xee])
         t.strictEqual(room.getInt32(buf, 1), n)
         t.strictEqual(room.getUint32(buf, 1), n >>> 0)
       }
@@ -56,18 +56,18 @@ function suite(room, isNode) {
       ]
       for (const input of inputs) {
         const result = toBytes(input)
-        t.deepEqual([...result], [1, 2, 3])
+        t.deepStrictEqual([...result], [1, 2, 3])
         t.strictEqual(result.buffer, memory)
       }
-      t.deepEqual([...toBytes(memory)], [9, 1, 2, 3, 9])
+      t.deepStrictEqual([...toBytes(memory)], [9, 1, 2, 3, 9])
       t.strictEqual(toBytes(memory).buffer, memory)
       const shared = new SharedArrayBuffer(2)
       t.strictEqual(toBytes(shared).buffer, shared)
-      t.deepEqual([...toBytes([0, 255, 7])], [0, 255, 7])
-      t.deepEqual([...toBytes([])], [])
+      t.deepStrictEqual([...toBytes([0, 255, 7])], [0, 255, 7])
+      t.deepStrictEqual([...toBytes([])], [])
       t.ok(isOurs(toBytes(memory)) && isOurs(toBytes([1])) && isOurs(toBytes(new DataView(memory))))
-      t.deepEqual([...toBytes(vm.runInNewContext('new Uint8Array([4, 5])'))], [4, 5])
-      t.deepEqual([...toBytes(vm.runInNewContext('new Uint8Array([4, 5]).buffer'))], [4, 5])
+      t.deepStrictEqual([...toBytes(vm.runInNewContext('new Uint8Array([4, 5])'))], [4, 5])
+      t.deepStrictEqual([...toBytes(vm.runInNewContext('new Uint8Array([4, 5]).buffer'))], [4, 5])
       t.done()
     },
 
@@ -83,11 +83,11 @@ function suite(room, isNode) {
     },
 
     'isUint8Array and isAnyArrayBuffer see through realms and lies': t => {
-      t.deepEqual([new Uint8Array(1), Buffer.alloc(1), vm.runInNewContext('new Uint8Array(1)')].map(room.isUint8Array), [true, true, true])
-      t.deepEqual([new Int8Array(1), [], {}, null, undefined, 'x', new ArrayBuffer(1)].filter(room.isUint8Array), [])
+      t.deepStrictEqual([new Uint8Array(1), Buffer.alloc(1), vm.runInNewContext('new Uint8Array(1)')].map(room.isUint8Array), [true, true, true])
+      t.deepStrictEqual([new Int8Array(1), [], {}, null, undefined, 'x', new ArrayBuffer(1)].filter(room.isUint8Array), [])
       const buffers = [new ArrayBuffer(1), new SharedArrayBuffer(1), vm.runInNewContext('new ArrayBuffer(1)')]
-      t.deepEqual(buffers.map(room.isAnyArrayBuffer), [true, true, true])
-      t.deepEqual([new Uint8Array(1), { [Symbol.toStringTag]: 'ArrayBuffer' }, {}, null, 5].filter(room.isAnyArrayBuffer), [])
+      t.deepStrictEqual(buffers.map(room.isAnyArrayBuffer), [true, true, true])
+      t.deepStrictEqual([new Uint8Array(1), { [Symbol.toStringTag]: 'ArrayBuffer' }, {}, null, 5].filter(room.isAnyArrayBuffer), [])
       t.done()
     },
 
@@ -102,14 +102,14 @@ function suite(room, isNode) {
         const source = Uint8Array.from({ length: size }, (_, i) => i + 1)
         const copy = room.copyOf(source)
         t.ok(isOurs(copy) || !isNode)
-        t.deepEqual([...copy], [...source])
+        t.deepStrictEqual([...copy], [...source])
         source.fill(0)
         t.strictEqual(copy[0], size === 0 ? undefined : 1)
       }
       const source = Uint8Array.from({ length: 50 }, (_, i) => i)
-      t.deepEqual([...room.copyOf(source, 5, 8)], [5, 6, 7])
-      t.deepEqual([...room.copyOf(source, 5, 45)], [...source.subarray(5, 45)])
-      t.deepEqual([...room.copyOf(source, 20)], [...source.subarray(20)])
+      t.deepStrictEqual([...room.copyOf(source, 5, 8)], [5, 6, 7])
+      t.deepStrictEqual([...room.copyOf(source, 5, 45)], [...source.subarray(5, 45)])
+      t.deepStrictEqual([...room.copyOf(source, 20)], [...source.subarray(20)])
       t.done()
     },
 
@@ -122,7 +122,7 @@ function suite(room, isNode) {
           assert.strictEqual(room.equals(a, b), Buffer.compare(a, b) === 0)
         })
       )
-      t.deepEqual([...room.concat([])], [])
+      t.deepStrictEqual([...room.concat([])], [])
       t.done()
     },
 
@@ -155,7 +155,7 @@ function suite(room, isNode) {
     'a BufferView is a view': t => {
       const memory = Uint8Array.from([1, 2, 3, 4]).buffer
       const view = new room.BufferView(memory, 1, 2)
-      t.deepEqual([...view], [2, 3])
+      t.deepStrictEqual([...view], [2, 3])
       t.strictEqual(view.buffer, memory)
       t.strictEqual(Buffer.isBuffer(view), isNode)
       t.strictEqual(typeof view.subarray, 'function')

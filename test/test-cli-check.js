@@ -9,13 +9,14 @@ module.exports = {
   'documents, bytes and types': async function (t) {
     const file = write('a.bson', dump)
     const { code, out, err } = await run(['check', file])
-    t.equal(out, `${file}: 3 good documents, ${dump.length} bytes\n` +
+    t.strictEqual(out, `${file}: 3 good documents, ${dump.length} bytes\n` +
       '  types: int 3, double 2, long 1, array 1, string 1\n  no fault\n')
-    t.equal(err, '')
-    t.equal(code, 0)
+    t.strictEqual(err, '')
+    t.strictEqual(code, 0)
     const one = await run(['check', '--limit', '1', file])
-    t.equal(one.out, `${file}: 1 good document, ${encode(values[0]).length} bytes\n  types: int 1, long 1\n  no fault\n`)
-    t.equal((await run(['check'])).out, 'standard input: 0 good documents, 0 bytes\n  no fault\n')
+    t.strictEqual(one.out, `${file}: 1 good document, ${encode(values[0]).length} bytes\n  types: int 1, long 1\n  no fault\n`)
+    t.strictEqual((await run(['check'])).out, 'standard input: 0 good documents, 0 bytes\n  no fault\n')
+    t.done()
   },
 
   'every type by its name': async function (t) {
@@ -25,6 +26,7 @@ module.exports = {
       t.ok(new RegExp(`\\b${type} \\d`).test(out), type)
     }
     t.ok(out.endsWith('no fault\n'))
+    t.done()
   },
 
   'the first fault, and the next file all the same': async function (t) {
@@ -32,11 +34,12 @@ module.exports = {
     const bad = write('bad.bson', bytes)
     const { code, out, err } = await run(['check', bad, write('a.bson', dump)])
     const [head, types, fault, next] = lines(out)
-    t.equal(head, `${bad}: 1 good document, ${encode(values[0]).length} bytes`)
-    t.equal(types, '  types: int 1, long 1')
+    t.strictEqual(head, `${bad}: 1 good document, ${encode(values[0]).length} bytes`)
+    t.strictEqual(types, '  types: int 1, long 1')
     t.ok(fault.startsWith('  fault: ') && fault.endsWith(`(at offset ${at} in field list of document 2)`), fault)
     t.ok(next.includes('3 good documents'))
-    t.equal(err, '')
-    t.equal(code, 1)
+    t.strictEqual(err, '')
+    t.strictEqual(code, 1)
+    t.done()
   }
 }

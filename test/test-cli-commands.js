@@ -10,7 +10,7 @@ module.exports = {
     t.ok(Object.hasOwn(COMMANDS, DEFAULT_COMMAND))
     for (const [name, { args, about, options, run }] of Object.entries(COMMANDS)) {
       t.ok([args, about].every(text => typeof text === 'string' && text !== ''), name)
-      t.equal(typeof run, 'function')
+      t.strictEqual(typeof run, 'function')
       for (const { type, value, help } of Object.values(options)) {
         t.ok(type === 'boolean' || (type === 'string' && value !== undefined), name)
         t.ok(help.length > 0)
@@ -21,8 +21,8 @@ module.exports = {
 
   'no option of one means another thing to all': t => {
     const own = Object.values(COMMANDS).flatMap(({ options }) => Object.keys(options))
-    t.deepEqual(own.filter(name => Object.hasOwn(COMMON_OPTIONS, name)), [])
-    t.deepEqual(own.filter((name, i) => own.indexOf(name) !== i), [])
+    t.deepStrictEqual(own.filter(name => Object.hasOwn(COMMON_OPTIONS, name)), [])
+    t.deepStrictEqual(own.filter((name, i) => own.indexOf(name) !== i), [])
     t.done()
   }
 }

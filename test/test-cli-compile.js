@@ -15,13 +15,14 @@ module.exports = {
   'compile writes a module and its declarations': async function (t) {
     const out = path.join(folder, 'order.js')
     const { code, err } = await run(['compile', schemaFile, '--out', out])
-    t.equal(`${code} ${err}`, '0 ')
-    t.equal(read('order.js'), example('bookshop.js'))
-    t.equal(read('order.d.ts'), example('bookshop.d.ts'))
+    t.strictEqual(`${code} ${err}`, '0 ')
+    t.strictEqual(read('order.js'), example('bookshop.js'))
+    t.strictEqual(read('order.d.ts'), example('bookshop.d.ts'))
     await run(['compile', schemaFile, '--out', path.join(folder, 'order.mjs')])
     t.ok(read('order.mjs').includes('export { encode,') && read('order.d.mts') === example('bookshop.d.ts'))
     await run(['compile', schemaFile, '--out', path.join(folder, 'order.cjs'), '--esm'])
     t.ok(read('order.cjs').includes('export { encode,') && read('order.d.cts') === example('bookshop.d.ts'))
+    t.done()
   },
 
   'compile takes options, and a schema from standard input': async function (t) {
@@ -29,19 +30,21 @@ module.exports = {
     const { out } = await run(['compile', schema, '--layout', 'array', '--upgrade', schema, '--bigint'])
     t.ok(out.includes("layout: 'array',") && out.includes('upgrade: [') && out.includes('useBigInt64: true'))
     const { code, out: text } = await run(['compile'], { input: [Buffer.from('{}')] })
-    t.equal(code, 0)
+    t.strictEqual(code, 0)
     t.ok(text.includes('const schema = {}'))
+    t.done()
   },
 
   'compile says what is wrong': async function (t) {
     const bad = write('bad.json', Buffer.from('{"bsonType": "text"}'))
-    t.deepEqual((({ code, err }) => [code, err])(await run(['compile', bad])), [1, 'qbson: schema at #/bsonType: there is no type "text"\n'])
+    t.deepStrictEqual((({ code, err }) => [code, err])(await run(['compile', bad])), [1, 'qbson: schema at #/bsonType: there is no type "text"\n'])
     const noJson = await run(['compile', write('no.json', Buffer.from('{'))])
-    t.equal(noJson.code, 1)
+    t.strictEqual(noJson.code, 1)
     t.ok(noJson.err.includes('no.json: '))
-    t.equal((await run(['compile', path.join(folder, 'none.json')])).code, 2)
+    t.strictEqual((await run(['compile', path.join(folder, 'none.json')])).code, 2)
     const nowhere = await run(['compile', schemaFile, '--out', path.join(folder, 'none', 'x.js')])
-    t.equal(`${nowhere.code} ${nowhere.err.slice(0, 7)}`, '2 qbson: ', nowhere.err)
+    t.strictEqual(`${nowhere.code} ${nowhere.err.slice(0, 7)}`, '2 qbson: ', nowhere.err)
     t.ok((await run(['compile', 'a', 'b'])).err.startsWith('qbson: compile takes one schema\n'))
+    t.done()
   }
 }

@@ -26,16 +26,17 @@ module.exports = {
     for (const args of [[], ['--pretty']]) {
       const { out } = await run(args, { input: encode({ [evil]: evil, é: 'Â' }) })
       t.ok(isClean(out), out)
-      t.deepEqual(JSON.parse(out), { [evil]: evil, é: 'Â' })
+      t.deepStrictEqual(JSON.parse(out), { [evil]: evil, é: 'Â' })
     }
+    t.done()
   },
 
   'as JSON writes them; one may be kept': t => {
-    t.equal(printable('a\x00\x1b\x7f\x9f\né'), 'a\\u0000\\u001b\\u007f\\u009f\\u000aé')
-    t.equal(printable('a\nb\x07', '\n'), 'a\nb\\u0007')
+    t.strictEqual(printable('a\x00\x1b\x7f\x9f\né'), 'a\\u0000\\u001b\\u007f\\u009f\\u000aé')
+    t.strictEqual(printable('a\nb\x07', '\n'), 'a\nb\\u0007')
     for (const json of ['{"a":"é"}\n', '{"a":"\x7f"}\n', '{"a":"\x80Â"}\n']) {
-      t.equal(String(printableBytes(json)), printable(json, '\n'))
-      t.deepEqual(JSON.parse(String(printableBytes(json))), JSON.parse(json))
+      t.strictEqual(String(printableBytes(json)), printable(json, '\n'))
+      t.deepStrictEqual(JSON.parse(String(printableBytes(json))), JSON.parse(json))
     }
     t.done()
   }

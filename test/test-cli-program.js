@@ -7,9 +7,57 @@ const path = require('node:path')
 const { spawn, spawnSync } = require('node:child_process')
 const { encode, EJSON } = require('../qbson')
 const { skip } = require('./skip')
+const { sharedFolder, testsWith } = require('./fixtures/shared')
 const { bin, bookshop, dump, folder, run, collect, lines, write, broken } = require('./fixtures/cli')
 
-const dumps = path.join(__dirname, '..', '..', 'shared', 'dumps')
+const dumps = sharedFolder('dumps')
+
+const onDumps = {
+  'the dumps: oplog': async function (t) {
+    const bson = require('bson')
+    const { out, code } = await run([path.join(dumps, 'oplog.bson')])
+    const bytes = fs.readFileSync(path.join(dumps, 'oplog.bson'))
+    const expected = []
+    for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) {
+      const options = { index: at, allowObjectSmallerThanBufferSize: true, promoteValues: false }
+      expected.push(bson.EJSON.stringify(bson.deserialize(bytes, options)))
+    }
+    t.strictEqual(code, 0)
+    t.strictEqual(expected.length, 872)
+    t.deepStrictEqual(lines(out).map(line => JSON.parse(line)), expected.map(line => JSON.parse(line)))
+    t.done()
+  },
+
+  'the dumps: all of them, there and back': async function (t) {
+    for (const name of ['all_types', 'deep_nested', 'importCollection', 'oplog', 'timeseries-buckets']) {
+      const file = path.join(dumps, `${name}.bson`)
+      const { out, code, err } = await run(['--canonical', file])
+      t.strictEqual(code, 0, err)
+      const { bytes } = await run(['to-bson'], { input: out })
+      t.ok(bytes.equals(fs.readFileSync(file)), name)
+      t.ok((await run(['check', file])).out.endsWith('no fault\n'))
+    }
+    t.done()
+  },
+
+  'the dumps: what is wrong with the broken ones': async function (t) {
+    const index = 'fault: element 2 of the array has the name "9" (at offset 629 in field ex[2] of document 12)'
+    const wrong = await run(['check', path.join(dumps, 'broken_array.bson')])
+    t.ok(wrong.out.includes(index), wrong.out)
+    t.strictEqual(wrong.code, 1)
+    const decoded = await run([path.join(dumps, 'broken_array.bson')])
+    t.strictEqual(decoded.code, 0, 'decoding does not ask for the names in an array')
+    t.strictEqual(lines(decoded.out).length, 20)
+    const length = /BSON size 1625369376 is more than maxDocumentSize 134217728 \(at offset 0 of document 1\)/
+    const checked = await run(['check', path.join(dumps, 'random_bytes.bson')])
+    t.ok(length.test(checked.out), checked.out)
+    t.strictEqual(checked.code, 1)
+    const printed = await run([path.join(dumps, 'random_bytes.bson')])
+    t.ok(length.test(printed.err), printed.err)
+    t.strictEqual(printed.code, 1)
+    t.done()
+  }
+}
 
 module.exports = {
   'as a program: a full disk': function (t) {
@@ -17,23 +65,23 @@ module.exports = {
     const full = fs.openSync('/dev/full', 'w')
     for (const args of [[bookshop], ['check', bookshop], ['--help']]) {
       const { status, stderr } = spawnSync(process.execPath, [bin, ...args], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' })
-      t.equal(stderr, 'qbson: standard output: ENOSPC: no space left on device, write\n')
-      t.equal(status, 2)
+      t.strictEqual(stderr, 'qbson: standard output: ENOSPC: no space left on device, write\n')
+      t.strictEqual(status, 2)
     }
     const silent = spawnSync(process.execPath, [bin, 'none'], { stdio: ['ignore', 'pipe', full], encoding: 'utf8' })
-    t.equal(silent.status, 2)
+    t.strictEqual(silent.status, 2)
     fs.closeSync(full)
     t.done()
   },
 
   'as a program: output, exit codes': function (t) {
     const good = spawnSync(process.execPath, [bin, bookshop], { encoding: 'utf8' })
-    t.equal(good.status, 0)
-    t.equal(good.stderr, '')
+    t.strictEqual(good.status, 0)
+    t.strictEqual(good.stderr, '')
     t.ok(lines(good.stdout).every(line => EJSON.parse(line)._id !== undefined))
     const bad = spawnSync(process.execPath, [bin, 'check'], { input: broken().bytes, encoding: 'utf8' })
-    t.equal(bad.status, 1)
-    t.equal(spawnSync(process.execPath, [bin, '--no-such']).status, 2)
+    t.strictEqual(bad.status, 1)
+    t.strictEqual(spawnSync(process.execPath, [bin, '--no-such']).status, 2)
     t.done()
   },
 
@@ -43,8 +91,9 @@ module.exports = {
     const errors = collect(child.stderr)
     child.stdout.once('data', () => child.stdout.destroy())
     const code = await new Promise(resolve => child.on('close', resolve))
-    t.equal(Buffer.concat(errors).toString(), '')
-    t.equal(code, 0)
+    t.strictEqual(Buffer.concat(errors).toString(), '')
+    t.strictEqual(code, 0)
+    t.done()
   },
 
   'as a program: files are streamed': async function (t) {
@@ -60,48 +109,5 @@ module.exports = {
     t.done()
   },
 
-  'the dumps: oplog': async function (t) {
-    if (!fs.existsSync(dumps)) skip(t, 'no ../shared/dumps')
-    const bson = require('bson')
-    const { out, code } = await run([path.join(dumps, 'oplog.bson')])
-    const bytes = fs.readFileSync(path.join(dumps, 'oplog.bson'))
-    const expected = []
-    for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) {
-      const options = { index: at, allowObjectSmallerThanBufferSize: true, promoteValues: false }
-      expected.push(bson.EJSON.stringify(bson.deserialize(bytes, options)))
-    }
-    t.equal(code, 0)
-    t.equal(expected.length, 872)
-    t.deepStrictEqual(lines(out).map(line => JSON.parse(line)), expected.map(line => JSON.parse(line)))
-  },
-
-  'the dumps: all of them, there and back': async function (t) {
-    if (!fs.existsSync(dumps)) skip(t, 'no ../shared/dumps')
-    for (const name of ['all_types', 'deep_nested', 'importCollection', 'oplog', 'timeseries-buckets']) {
-      const file = path.join(dumps, `${name}.bson`)
-      const { out, code, err } = await run(['--canonical', file])
-      t.equal(code, 0, err)
-      const { bytes } = await run(['to-bson'], { input: out })
-      t.ok(bytes.equals(fs.readFileSync(file)), name)
-      t.ok((await run(['check', file])).out.endsWith('no fault\n'))
-    }
-  },
-
-  'the dumps: what is wrong with the broken ones': async function (t) {
-    if (!fs.existsSync(dumps)) skip(t, 'no ../shared/dumps')
-    const index = 'fault: element 2 of the array has the name "9" (at offset 629 in field ex[2] of document 12)'
-    const wrong = await run(['check', path.join(dumps, 'broken_array.bson')])
-    t.ok(wrong.out.includes(index), wrong.out)
-    t.equal(wrong.code, 1)
-    const decoded = await run([path.join(dumps, 'broken_array.bson')])
-    t.equal(decoded.code, 0, 'decoding does not ask for the names in an array')
-    t.equal(lines(decoded.out).length, 20)
-    const length = /BSON size 1625369376 is more than maxDocumentSize 134217728 \(at offset 0 of document 1\)/
-    const checked = await run(['check', path.join(dumps, 'random_bytes.bson')])
-    t.ok(length.test(checked.out), checked.out)
-    t.equal(checked.code, 1)
-    const printed = await run([path.join(dumps, 'random_bytes.bson')])
-    t.ok(length.test(printed.err), printed.err)
-    t.equal(printed.code, 1)
-  }
+  ...testsWith(dumps, 'dumps', onDumps)
 }

@@ -23,11 +23,12 @@ module.exports = {
       const text = await run(['to-bson'], { isTTY: true, input: ['{}\n', '{}\n', '{}\n'] })
       t.ok(text.err.includes(`standard input: 2 read, 0 MB${cleared}`), JSON.stringify(text.err))
       const stdout = Object.assign(new PassThrough(), { isTTY: true })
-      t.equal((await run([file, '--limit', '9999'], { isTTY: true, stdout })).err, '', 'not between the documents')
+      t.strictEqual((await run([file, '--limit', '9999'], { isTTY: true, stdout })).err, '', 'not between the documents')
     } finally {
       Date.now = now
     }
-    t.equal((await run([file, '--limit', '9'], { isTTY: true })).err, '', 'not for a short one')
+    t.strictEqual((await run([file, '--limit', '9'], { isTTY: true })).err, '', 'not for a short one')
+    t.done()
   },
 
   'nothing is cleared that was not shown': t => {

@@ -9,15 +9,17 @@ const { bookshop, run, write, broken } = require('./fixtures/cli')
 module.exports = {
   'schema prints the $jsonSchema of a file': async function (t) {
     const plain = await run(['schema', '--no-bounds', '--no-descriptions', bookshop])
-    t.equal(plain.out, fs.readFileSync(path.join(__dirname, '..', 'examples', 'bookshop.schema.json'), 'utf8'))
-    t.equal(plain.code, 0)
+    t.strictEqual(plain.out, fs.readFileSync(path.join(__dirname, '..', 'examples', 'bookshop.schema.json'), 'utf8'))
+    t.strictEqual(plain.code, 0)
     const { pages } = JSON.parse((await run(['schema', bookshop])).out).properties
-    t.deepEqual(pages, { bsonType: 'int', description: 'in 4 of 6', minimum: 96, maximum: 488 })
+    t.deepStrictEqual(pages, { bsonType: 'int', description: 'in 4 of 6', minimum: 96, maximum: 488 })
+    t.done()
   },
 
   'schema says what is wrong with a file': async function (t) {
     const { code, err } = await run(['schema', write('broken.bson', broken().bytes)])
-    t.equal(code, 1)
+    t.strictEqual(code, 1)
     t.ok(err.startsWith('qbson: '), err)
+    t.done()
   }
 }

@@ -91,10 +91,10 @@ function addProperties(shape, name, object) {
 
 module.exports = {
   'the 32 exports': function (t) {
-    t.deepEqual(Object.keys(compat).sort(), Object.keys(bson).sort())
-    t.equal(Object.keys(compat).length, 32)
-    t.deepEqual(Reflect.ownKeys(compat.BSON), Reflect.ownKeys(bson.BSON))
-    for (const name of Object.keys(compat.BSON)) t.equal(compat.BSON[name], compat[name], name)
+    t.deepStrictEqual(Object.keys(compat).sort(), Object.keys(bson).sort())
+    t.strictEqual(Object.keys(compat).length, 32)
+    t.deepStrictEqual(Reflect.ownKeys(compat.BSON), Reflect.ownKeys(bson.BSON))
+    for (const name of Object.keys(compat.BSON)) t.strictEqual(compat.BSON[name], compat[name], name)
     t.done()
   },
 
@@ -103,7 +103,7 @@ module.exports = {
     const names = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])]
     t.ok(names.length > 700, `${names.length} things compared`)
     const differing = names.filter(name => ours[name] !== theirs[name])
-    t.deepEqual(differing.sort(), Object.keys(SHAPE_DIFFERENCES).sort())
+    t.deepStrictEqual(differing.sort(), Object.keys(SHAPE_DIFFERENCES).sort())
     t.done()
   },
 
@@ -112,7 +112,7 @@ module.exports = {
     const codec = compare(t, codecCalls)
     t.ok(types.count + codec.count > 70000, `${types.count + codec.count} calls`)
     const found = new Set([...types.found, ...codec.found])
-    t.deepEqual(DIFFERENCES.map(({ name }) => name).filter(name => !found.has(name)), [], 'named differences that are none')
+    t.deepStrictEqual(DIFFERENCES.map(({ name }) => name).filter(name => !found.has(name)), [], 'named differences that are none')
     t.done()
   },
 
@@ -133,7 +133,7 @@ module.exports = {
         assert.ok(value instanceof compat.BSONValue)
       })
     }
-    t.equal(Object.keys(theirs).length, 14)
+    t.strictEqual(Object.keys(theirs).length, 14)
     t.done()
   },
 
@@ -141,10 +141,10 @@ module.exports = {
     const ours = samples(compat)
     const theirs = samples(bson)
     const expected = bson.serialize(theirs).toString('hex')
-    t.equal(compat.serialize(ours).toString('hex'), expected)
-    t.equal(compat.serialize(theirs).toString('hex'), expected)
-    t.equal(bson.serialize(ours).toString('hex'), expected)
-    t.equal(bson.EJSON.stringify(ours, { relaxed: false }).replaceAll(/"Bw(A|=)*"/g, ''),
+    t.strictEqual(compat.serialize(ours).toString('hex'), expected)
+    t.strictEqual(compat.serialize(theirs).toString('hex'), expected)
+    t.strictEqual(bson.serialize(ours).toString('hex'), expected)
+    t.strictEqual(bson.EJSON.stringify(ours, { relaxed: false }).replaceAll(/"Bw(A|=)*"/g, ''),
       compat.EJSON.stringify(theirs, { relaxed: false }).replaceAll(/"Bw(A|=)*"/g, ''))
     t.done()
   },
@@ -174,11 +174,11 @@ module.exports = {
     t.ok(compat.BSONError.isBSONError(errorOf(() => bson.deserialize(Buffer.alloc(3)))))
     t.ok(compat.BSONError.isBSONError(errorOf(() => compat.onDemand.parseToElements(Buffer.alloc(3)))))
     for (const name of ['BSONError', 'BSONVersionError', 'BSONRuntimeError']) {
-      t.deepEqual({ ...new compat[name]('why') }, { ...new bson[name]('why') })
-      t.equal(String(new compat[name]('why')), String(new bson[name]('why')))
+      t.deepStrictEqual({ ...new compat[name]('why') }, { ...new bson[name]('why') })
+      t.strictEqual(String(new compat[name]('why')), String(new bson[name]('why')))
     }
     const [ours, theirs] = [compat, bson].map(lib => new lib.BSONOffsetError('why', 5, { cause: 7 }))
-    t.deepEqual([ours.name, ours.message, ours.offset, ours.cause], [theirs.name, theirs.message, theirs.offset, theirs.cause])
+    t.deepStrictEqual([ours.name, ours.message, ours.offset, ours.cause], [theirs.name, theirs.message, theirs.offset, theirs.cause])
     t.done()
   },
 
@@ -209,27 +209,27 @@ module.exports = {
       const array = compat.serialize({ a: [1, 2, 3] })
       t.ok(!isProxy(compat.onDemand.parseToElements(array)))
       t.ok(!isProxy(compat.onDemand.parseToElements(array, 7)))
-      t.equal(compat.onDemand.parseToElements(array, 7).length, 3)
-      t.equal(compat.onDemand.parseToElements(array, null).length, 1)
+      t.strictEqual(compat.onDemand.parseToElements(array, 7).length, 3)
+      t.strictEqual(compat.onDemand.parseToElements(array, null).length, 1)
       t.done()
     },
 
     'what is wrong with the frame is said at once, with an element when it is looked at': function (t) {
       const bytes = Buffer.concat([Buffer.alloc(3), compat.serialize({ x: 1 })])
       const cut = errorOf(() => compat.onDemand.parseToElements(bytes.subarray(0, -1), 3))
-      t.equal(cut.message, 'Parsed documentSize (12 bytes) does not match input length (14 bytes). offset: 3')
+      t.strictEqual(cut.message, 'Parsed documentSize (12 bytes) does not match input length (14 bytes). offset: 3')
       const open = Buffer.from(bytes)
       open[open.length - 1] = 1
-      t.equal(errorOf(() => compat.onDemand.parseToElements(open, 3)).message, 'BSON documents must end in 0x00. offset: 15')
+      t.strictEqual(errorOf(() => compat.onDemand.parseToElements(open, 3)).message, 'BSON documents must end in 0x00. offset: 15')
       const negative = Buffer.from(bytes)
       negative[6] = 0x80
       const error = errorOf(() => compat.onDemand.parseToElements(negative, 3))
-      t.equal(error.message, 'BSON size cannot be negative. offset: 3')
-      t.equal(error.cause.message, 'Size cannot be negative at offset: 3')
+      t.strictEqual(error.message, 'BSON size cannot be negative. offset: 3')
+      t.strictEqual(error.cause.message, 'Size cannot be negative at offset: 3')
       const unknown = Buffer.from(bytes)
       unknown[7] = 0x55
       const list = compat.onDemand.parseToElements(unknown, 3)
-      for (let i = 0; i < 2; i++) t.equal(errorOf(() => list.length).message, 'Invalid 0x55 type byte. offset: 10')
+      for (let i = 0; i < 2; i++) t.strictEqual(errorOf(() => list.length).message, 'Invalid 0x55 type byte. offset: 10')
       t.done()
     }
   },
@@ -237,13 +237,13 @@ module.exports = {
   'options that only spell the defaults out change nothing, also on bytes that are wrong': function (t) {
     const doc = { a: 'text', writeErrors: 'text', b: [1] }
     const said = { promoteLongs: true, validation: { utf8: { writeErrors: false } }, index: undefined }
-    t.deepEqual(compat.deserialize(compat.serialize(doc), said), doc)
+    t.deepStrictEqual(compat.deserialize(compat.serialize(doc), said), doc)
     for (const field of ['a', 'writeErrors']) {
       const bytes = compat.serialize(doc)
       bytes[bytes.indexOf(`${field}\0`) + field.length + 5] = 0xff
       const [ours, theirs] = [compat, bson].map(lib => outcome({ run: () => lib.deserialize(bytes, said) }))
       t.ok(isSame(ours, theirs), `${field}: ${text(ours)}, ${text(theirs)}`)
-      t.equal('error' in ours, field === 'a')
+      t.strictEqual('error' in ours, field === 'a')
     }
     const mixed = { validation: { utf8: { a: true, b: false } } }
     const [ours, theirs] = [compat, bson].map(lib => outcome({ run: () => lib.deserialize(compat.serialize(doc), mixed) }))
@@ -289,9 +289,9 @@ module.exports = {
   },
 
   'setInternalBufferSize may be called, and large documents need it not': function (t) {
-    t.equal(compat.setInternalBufferSize(1), undefined)
+    t.strictEqual(compat.setInternalBufferSize(1), undefined)
     const big = { big: Buffer.alloc(18 * 2 ** 20, 7) }
-    t.equal(compat.serialize(big).length, compat.calculateObjectSize(big))
+    t.strictEqual(compat.serialize(big).length, compat.calculateObjectSize(big))
     t.done()
   },
 
@@ -302,16 +302,16 @@ module.exports = {
         this.cents = 5
       }
     }
-    t.equal(new Money()._bsontype, 'Money')
-    t.equal(new Money()[compat.bsonType], 'Money')
-    t.equal(inspect(new Money()), 'new Money({ cents: 5 })')
-    t.equal(new Money().inspect(), 'new Money({"cents":5})')
+    t.strictEqual(new Money()._bsontype, 'Money')
+    t.strictEqual(new Money()[compat.bsonType], 'Money')
+    t.strictEqual(inspect(new Money()), 'new Money({ cents: 5 })')
+    t.strictEqual(new Money().inspect(), 'new Money({"cents":5})')
     t.done()
   },
 
   'null for options, or what is no object': function (t) {
     const bytes = compat.serialize({ a: 1 }, null)
-    for (const options of [null, 1, 'raw', true]) t.deepEqual(compat.deserialize(bytes, options), { a: 1 })
+    for (const options of [null, 1, 'raw', true]) t.deepStrictEqual(compat.deserialize(bytes, options), { a: 1 })
     t.done()
   },
 
@@ -335,11 +335,11 @@ module.exports = {
     const bytes = compat.serialize({ n: 5n, list: [1.5], d: Buffer.from('x') })
     const plain = compat.deserialize(bytes)
     for (const options of [{ useBigInt64: true }, { promoteBuffers: true }, { promoteLongs: false }, { promoteValues: false }]) {
-      t.notDeepEqual(compat.deserialize(bytes, options), plain)
+      t.notDeepStrictEqual(compat.deserialize(bytes, options), plain)
       for (const own of [{}, { validation: { utf8: { x: false } } }, { index: 0 }]) {
-        t.deepEqual(compat.deserialize(bytes, Object.assign(Object.create(options), own)), plain)
+        t.deepStrictEqual(compat.deserialize(bytes, Object.assign(Object.create(options), own)), plain)
         const theirs = bson.deserialize(bytes, { ...options, ...own })
-        t.equal(describe(compat.deserialize(bytes, { ...options, ...own })), describe(theirs))
+        t.strictEqual(describe(compat.deserialize(bytes, { ...options, ...own })), describe(theirs))
       }
     }
     t.done()
@@ -348,8 +348,8 @@ module.exports = {
   'without Buffer the answers are Uint8Arrays with the same bytes': function (t) {
     const plain = requireWithoutBuffer('lib/compat/index.js')
     const bytes = plain.serialize({ a: [1, 'Grüße'], b: new plain.ObjectId('0'.repeat(24)) })
-    t.equal(bytes.constructor, Uint8Array)
-    t.deepEqual(Buffer.from(bytes), bson.serialize({ a: [1, 'Grüße'], b: new bson.ObjectId('0'.repeat(24)) }))
+    t.strictEqual(bytes.constructor, Uint8Array)
+    t.deepStrictEqual(Buffer.from(bytes), bson.serialize({ a: [1, 'Grüße'], b: new bson.ObjectId('0'.repeat(24)) }))
     for (const [method, lists] of Object.entries(UTILITIES.ByteUtils)) {
       if (method === 'fromBase64' || method === 'toLocalBufferType') continue // the web's own is stricter, as in bson
       lists.forEach((args, i) => {
@@ -361,15 +361,15 @@ module.exports = {
         assert.ok(same || (ours.error && theirs.error), `${method} ${i}: ${text(ours)}, ${text(theirs)}`)
       })
     }
-    t.equal(plain.ByteUtils.allocateUnsafe(3).constructor, Uint8Array)
-    t.equal(plain.ByteUtils.fromBase64('AQID').length, 3)
-    t.equal(compat.ByteUtils.allocateUnsafe(3).length, 3)
+    t.strictEqual(plain.ByteUtils.allocateUnsafe(3).constructor, Uint8Array)
+    t.strictEqual(plain.ByteUtils.fromBase64('AQID').length, 3)
+    t.strictEqual(compat.ByteUtils.allocateUnsafe(3).length, 3)
     t.done()
   },
 
   'bytes of another realm': function (t) {
     const foreign = runInNewContext('new Uint8Array([5, 0, 0, 0, 0])')
-    t.deepEqual(compat.deserialize(foreign), {})
+    t.deepStrictEqual(compat.deserialize(foreign), {})
     t.done()
   }
 }

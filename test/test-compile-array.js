@@ -29,11 +29,11 @@ function suite(make) {
       const doc = { a: { y: 'b' }, list: [{ x: 1, y: 'c', z: true }, {}], either: { x: 1 }, more: 5 }
       const bytes = codec.encode({ more: 5, either: { x: 1 }, list: doc.list, a: doc.a })
       const shown = qbson.decode(bytes)
-      t.deepEqual(Object.keys(shown), ['0', '1', '2', '3', '4', '5'])
-      t.deepEqual([1, 2, 3, 4, 5].map(i => shown[i]),
+      t.deepStrictEqual(Object.keys(shown), ['0', '1', '2', '3', '4', '5'])
+      t.deepStrictEqual([1, 2, 3, 4, 5].map(i => shown[i]),
         [[undefined, 'b'], [[1, 'c', { z: true }], [undefined, undefined]], { x: 1 }, undefined, { more: 5 }])
-      t.deepEqual(codec.decode(bytes, { check: true }), doc)
-      t.deepEqual(Object.keys(codec.decode(bytes)), ['a', 'list', 'either', 'more'])
+      t.deepStrictEqual(codec.decode(bytes, { check: true }), doc)
+      t.deepStrictEqual(Object.keys(codec.decode(bytes)), ['a', 'list', 'either', 'more'])
       t.done()
     },
 
@@ -42,7 +42,7 @@ function suite(make) {
       for (const doc of [{}, { a: 1 }, { b: 'x' }, { a: 1, b: 'x' }, { more: null }]) {
         const target = Buffer.alloc(100, 0xee)
         const end = codec.encodeInto(doc, target, 5)
-        t.deepEqual(codec.decode(target.subarray(5, end)), doc)
+        t.deepStrictEqual(codec.decode(target.subarray(5, end)), doc)
         t.ok(target.every((byte, i) => (i >= 5 && i < end) || byte === 0xee), JSON.stringify(doc))
       }
       t.done()
@@ -52,11 +52,11 @@ function suite(make) {
       const tree = { bsonType: 'object', additionalProperties: false, properties: { a: { bsonType: 'int' }, next: { $ref: '#' } } }
       const codec = make(tree, { layout: 'array' })
       const bytes = codec.encode({ a: 1, next: { a: 2, next: { a: 3 } } })
-      t.deepEqual(qbson.decode(bytes)[2], [2, [3, undefined]])
-      t.deepEqual(codec.decode(bytes), { a: 1, next: { a: 2, next: { a: 3 } } })
+      t.deepStrictEqual(qbson.decode(bytes)[2], [2, [3, undefined]])
+      t.deepStrictEqual(codec.decode(bytes), { a: 1, next: { a: 2, next: { a: 3 } } })
       let deep = { a: 0 }
       for (let i = 1; i < 1000; i++) deep = { a: i, next: deep }
-      t.equal(JSON.stringify(codec.decode(codec.encode(deep))), JSON.stringify(deep))
+      t.strictEqual(JSON.stringify(codec.decode(codec.encode(deep))), JSON.stringify(deep))
       t.done()
     },
 
@@ -66,12 +66,12 @@ function suite(make) {
       const old = make(older, { layout: 'array' }).encode({ a: { x: 5 } })
       const refusal = /^written with the schema [0-9a-f]{16}, this is a codec for the schema [0-9a-f]{16} \(at offset 0\)$/
       t.ok(refusal.test(messageOf(() => codec.decode(old))))
-      t.deepEqual(make(SCHEMA, { layout: 'array', upgrade: [older] }).decode(old), { a: { x: 5 } })
+      t.deepStrictEqual(make(SCHEMA, { layout: 'array', upgrade: [older] }).decode(old), { a: { x: 5 } })
       const message = "not of the layout 'array': no fingerprint of a schema comes first (at offset 4"
       t.ok(messageOf(() => codec.decode(qbson.encode({ a: { x: 5 } }))).startsWith(message))
       t.ok(messageOf(() => codec.decode(qbson.encode({}))).startsWith(message))
       const titled = make({ ...SCHEMA, title: 'the same layout', minProperties: 1 }, { layout: 'array' })
-      t.deepEqual(titled.decode(codec.encode({ a: {} })), { a: {} })
+      t.deepStrictEqual(titled.decode(codec.encode({ a: {} })), { a: {} })
       t.done()
     },
 
@@ -81,7 +81,7 @@ function suite(make) {
       const wrong = Buffer.from(bytes)
       wrong[wrong.indexOf('text') + 4] = 1
       t.ok(/^bad string length in bson \(at offset \d+ in field list\[0\]\.y\)$/.test(messageOf(() => codec.decode(wrong))))
-      t.equal(messageOf(() => codec.encode({ a: { x: 1 }, list: [{ x: 'x' }] })), 'expected int, found string (in field list[0].x)')
+      t.strictEqual(messageOf(() => codec.encode({ a: { x: 1 }, list: [{ x: 'x' }] })), 'expected int, found string (in field list[0].x)')
       t.done()
     },
 
@@ -90,9 +90,9 @@ function suite(make) {
       const shown = qbson.decode(codec.encode({ a: 1, b: 2 }), { promoteLongs: false })
       t.ok(messageOf(() => codec.decode(qbson.encode({ 0: shown[0], 1: 1 }))).startsWith('there are 1 values, the schema has 2'))
       t.ok(messageOf(() => codec.decode(qbson.encode({ ...shown, 3: 3 }))).startsWith('more than the 2 values of the schema'))
-      t.deepEqual(codec.decode(qbson.encode({ ...shown, 1: 'text' })), { a: 'text', b: 2 })
+      t.deepStrictEqual(codec.decode(qbson.encode({ ...shown, 1: 'text' })), { a: 'text', b: 2 })
       const text = qbson.encode({ ...shown, 1: 'text' })
-      t.equal(messageOf(() => codec.decode(text, { check: true })), 'expected int, found string (at offset 15 in field a)')
+      t.strictEqual(messageOf(() => codec.decode(text, { check: true })), 'expected int, found string (at offset 15 in field a)')
       t.done()
     },
 
@@ -101,7 +101,7 @@ function suite(make) {
       const back = codec.decode(codec.encode({ r: new qbson.DBRef('c', 5) }))
       t.ok(back.r instanceof qbson.DBRef && back.r.oid === 5)
       const other = codec.decode(codec.encode({ r: { $ref: 'c', $id: 1, $other: 2 } }))
-      t.deepEqual(other, { r: { $ref: 'c', $id: 1, $other: 2 } })
+      t.deepStrictEqual(other, { r: { $ref: 'c', $id: 1, $other: 2 } })
       t.done()
     }
   }
@@ -116,26 +116,26 @@ module.exports = {
       code: new qbson.Code('f', { a: 1 }), list: [[1], [], ['x', null]], id: new qbson.ObjectId('0123456789abcdef01234567')
     }
     const schema = schemaOf([values, { ...values, i: 'text', ['__proto__']: 1, s: 'xyz' }])
-    t.deepEqual(schema.properties.s, { bsonType: 'string', description: 'in 2 of 2', minLength: 1, maxLength: 3 })
-    t.deepEqual(schema.properties.i.bsonType, ['int', 'string'])
-    t.deepEqual(schema.properties.dec, { bsonType: 'decimal', description: 'in 2 of 2', minimum: 1.5, maximum: 1.5 })
+    t.deepStrictEqual(schema.properties.s, { bsonType: 'string', description: 'in 2 of 2', minLength: 1, maxLength: 3 })
+    t.deepStrictEqual(schema.properties.i.bsonType, ['int', 'string'])
+    t.deepStrictEqual(schema.properties.dec, { bsonType: 'decimal', description: 'in 2 of 2', minimum: 1.5, maximum: 1.5 })
     t.ok(!('minimum' in schema.properties.inf))
     t.ok(Object.hasOwn(schema.properties, '__proto__') === false || schema.properties.__proto__)
     const map = i => Object.fromEntries(Array.from({ length: 40 }, (_, k) => [`n${i * 40 + k}`, { v: i, w: [k] }]))
     const many = Array.from({ length: 30 }, (_, i) => ({ map: map(i) }))
     const found = schemaOf(many.map(doc => qbson.encode(doc)), { descriptions: false, bounds: false })
-    t.deepEqual(found.properties.map, { bsonType: 'object', additionalProperties: {
+    t.deepStrictEqual(found.properties.map, { bsonType: 'object', additionalProperties: {
       bsonType: 'object', required: ['v', 'w'], properties: { v: { bsonType: 'int' }, w: { bsonType: 'array', items: { bsonType: 'int' } } }
     } })
     let deep = {}
     for (let i = 0; i < 60; i++) deep = { deep }
     compile(schemaOf([deep])).decode(qbson.encode(deep), { check: true })
     const stream = await schemaOf((async function* () { yield qbson.encode({ a: 1 }) })())
-    t.deepEqual(stream.required, ['a'])
+    t.deepStrictEqual(stream.required, ['a'])
     const whole = schemaOf([{ a: 1 }])
     Object.prototype.bounds = false
     try {
-      for (const options of [null, undefined, {}]) t.deepEqual(schemaOf([{ a: 1 }], options), whole)
+      for (const options of [null, undefined, {}]) t.deepStrictEqual(schemaOf([{ a: 1 }], options), whole)
     } finally {
       delete Object.prototype.bounds
     }

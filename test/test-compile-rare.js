@@ -2,6 +2,7 @@
 
 // What is rare: no code, long arrays, large documents, odd names of items, unions of all kinds.
 
+const assert = require('node:assert/strict')
 const qbson = require('..')
 const codegen = require('../lib/codegen')
 const { compile, writeModule, schemaOf } = require('../lib/compile')
@@ -19,12 +20,12 @@ module.exports = {
     codegen.canCompile = false
     try {
       const codec = compile(list({ bsonType: 'int' }))
-      t.equal(codec.isCompiled, false)
-      t.deepEqual(codec.decode(codec.encode({ a: [1, 2] })), { a: [1, 2] })
+      t.strictEqual(codec.isCompiled, false)
+      t.deepStrictEqual(codec.decode(codec.encode({ a: [1, 2] })), { a: [1, 2] })
     } finally {
       codegen.canCompile = canCompile
     }
-    t.equal(compile({}).isCompiled, true)
+    t.strictEqual(compile({}).isCompiled, true)
     t.done()
   },
 
@@ -33,10 +34,10 @@ module.exports = {
     const doc = { a: Array.from({ length: 1300 }, (_, i) => (i % 3 ? i : `text number ${i} é`.slice(0, i % 40))) }
     const bytes = codec.encode(doc)
     t.ok(bytes.equals(qbson.encode(doc)))
-    t.deepEqual(codec.decode(bytes), doc)
+    t.deepStrictEqual(codec.decode(bytes), doc)
     const memory = new ArrayBuffer(bytes.length, { maxByteLength: bytes.length * 2 })
     new Uint8Array(memory).set(bytes)
-    t.deepEqual(codec.decode(new Uint8Array(memory)), doc)
+    t.deepStrictEqual(codec.decode(new Uint8Array(memory)), doc)
     t.done()
   },
 
@@ -67,19 +68,19 @@ module.exports = {
         const doc = { one, many: [...texts, 7, ...texts], last: 'z' }
         const bytes = codec.encode(doc)
         if (layout === 'document') t.ok(bytes.equals(qbson.encode(doc)))
-        t.deepEqual(codec.decode(bytes, { check: true }), doc)
+        t.deepStrictEqual(codec.decode(bytes, { check: true }), doc)
       }
       for (const one of ['y', 'abcD', 'x'.repeat(63), 'x'.repeat(65), '\ud800']) {
         const doc = { one, many: [one], last: one }
-        t.match(errorOf(() => codec.encode(doc)).message, /expected one of/)
+        assert.match(errorOf(() => codec.encode(doc)).message, /expected one of/)
         const bytes = codec.encode(doc, { check: false })
-        t.deepEqual(codec.decode(bytes), one === '\ud800' ? { one: '\ufffd', many: ['\ufffd'], last: '\ufffd' } : doc)
-        t.match(errorOf(() => codec.decode(bytes, { check: true })).message, /expected one of/)
+        t.deepStrictEqual(codec.decode(bytes), one === '\ud800' ? { one: '\ufffd', many: ['\ufffd'], last: '\ufffd' } : doc)
+        assert.match(errorOf(() => codec.decode(bytes, { check: true })).message, /expected one of/)
       }
     }
     for (const text of ['\ud800', 'x'.repeat(65)]) {
       const codec = compile({ properties: { a: { bsonType: 'string', enum: [text] } } })
-      t.deepEqual(codec.decode(codec.encode({ a: text })), { a: text === '\ud800' ? '\ufffd' : text })
+      t.deepStrictEqual(codec.decode(codec.encode({ a: text })), { a: text === '\ud800' ? '\ufffd' : text })
     }
     t.done()
   },
@@ -99,7 +100,7 @@ module.exports = {
         for (const after of [0, 1, 5]) {
           const bytes = qbson.encode({ a: 'x'.repeat(before + middle.length + after) })
           middle.copy(bytes, 11 + before)
-          t.equal(decoded(codec.decode, bytes), decoded(qbson.decode, bytes))
+          t.strictEqual(decoded(codec.decode, bytes), decoded(qbson.decode, bytes))
         }
       }
     }
@@ -116,7 +117,7 @@ module.exports = {
         const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from('\x04a\0'), Buffer.alloc(4), items, Buffer.alloc(2)])
         bytes.writeInt32LE(bytes.length)
         bytes.writeInt32LE(items.length + 5, 7)
-        t.deepEqual(codec.decode(bytes), { a: Array.from({ length: count }, (_, i) => i) })
+        t.deepStrictEqual(codec.decode(bytes), { a: Array.from({ length: count }, (_, i) => i) })
       }
     }
     t.done()
@@ -138,13 +139,13 @@ module.exports = {
     for (const codec of [compile(schema), compileInterpreted(schema)]) {
       const bytes = codec.encode({ a: 3 }, null)
       const large = codec.encode({ a: 9 }, { check: false })
-      t.deepEqual([codec.decode(bytes, null), codec.validate(bytes, null)], [{ a: 3 }, 12])
+      t.deepStrictEqual([codec.decode(bytes, null), codec.validate(bytes, null)], [{ a: 3 }, 12])
       const polluted = /** @type {any} */ (Object.prototype)
       try {
         Object.assign(polluted, { index: 3, check: true, allowObjectSmallerThanBufferSize: true })
-        t.deepEqual([codec.decode(bytes, {}), codec.decode(large, {}), codec.validate(bytes, {})], [{ a: 3 }, { a: 9 }, 12])
+        t.deepStrictEqual([codec.decode(bytes, {}), codec.decode(large, {}), codec.validate(bytes, {})], [{ a: 3 }, { a: 9 }, 12])
         polluted.check = false
-        t.equal(errorOf(() => codec.encode({ a: 9 }, {})).message, 'expected at most 5 (in field a)')
+        t.strictEqual(errorOf(() => codec.encode({ a: 9 }, {})).message, 'expected at most 5 (in field a)')
         t.throws(() => codec.decode(Buffer.concat([bytes, bytes]), {}), /must === bson size/)
       } finally {
         for (const name of ['index', 'check', 'allowObjectSmallerThanBufferSize']) delete polluted[name]
@@ -159,9 +160,9 @@ module.exports = {
       const codec = make(schema)
       for (const [value, back] of [[{ n: 1 }, { n: 1n }], [[1, 2n], [1n, 2n]], [7, 7], ['x', 'x'], [new Binary(Buffer.from('x')), undefined]]) {
         const { a } = codec.decode(codec.encode({ a: value }), { check: true })
-        if (back !== undefined) t.equal(describe(a), describe(back))
+        if (back !== undefined) t.strictEqual(describe(a), describe(back))
       }
-      t.equal(errorOf(() => codec.encode({ a: 4 })).message, 'expected at least 5 (in field a)')
+      t.strictEqual(errorOf(() => codec.encode({ a: 4 })).message, 'expected at least 5 (in field a)')
       t.ok(codec.decode(Buffer.from('0800000006610000', 'hex')) !== undefined)
     }
     t.done()
@@ -172,7 +173,7 @@ module.exports = {
       allOf: [{ required: ['l'] }, { minimum: 1 }, { bsonType: ['object', 'int'] }],
       type: 'object'
     })
-    t.deepEqual(codec.decode(codec.encode({ l: 1 })), { l: 1 })
+    t.deepStrictEqual(codec.decode(codec.encode({ l: 1 })), { l: 1 })
     const schema = { properties: { l: { bsonType: 'long' }, b: { bsonType: 'binData', as: 'buffer' }, open: { items: {} }, m: {
       bsonType: 'object', additionalProperties: { bsonType: 'long', as: 'long' } } } }
     const { declarations } = writeModule(schema, { useBigInt64: true, promoteBuffers: false })
@@ -181,8 +182,8 @@ module.exports = {
       .declarations.includes('l?: Long'))
     const boxed = { properties: { i: { bsonType: 'int' }, d: { bsonType: 'double' }, s: { bsonType: 'symbol' }, r: { bsonType: 'regex' } } }
     const lines = writeModule(boxed, { promoteValues: false, bsonRegExp: true }).declarations.split('\n').map(line => line.trim())
-    t.deepEqual(lines.filter(line => line.includes('?:')), ['i?: Int32', 'd?: Double', 's?: BSONSymbol', 'r?: BSONRegExp'])
-    t.equal(lines[2], "import type { Int32, Double, BSONRegExp, BSONSymbol } from 'qbson'")
+    t.deepStrictEqual(lines.filter(line => line.includes('?:')), ['i?: Int32', 'd?: Double', 's?: BSONSymbol', 'r?: BSONRegExp'])
+    t.strictEqual(lines[2], "import type { Int32, Double, BSONRegExp, BSONSymbol } from 'qbson'")
     t.ok(writeModule({ properties: { a: { bsonType: 'array', items: [{}], additionalItems: false } } }).declarations.includes('a?: any[]'))
     t.done()
   },
@@ -193,7 +194,7 @@ module.exports = {
       t.ok(errorOf(() => codec.encode({ n: value })).message.startsWith('expected at '))
     }
     for (const value of [Long.fromString('9007199254740992'), Decimal128.fromString('-1.50'), new qbson.Double(3), new qbson.Int32(3), 7n]) {
-      t.equal(codec.validate(codec.encode({ n: value })), codec.sizeOf({ n: value }))
+      t.strictEqual(codec.validate(codec.encode({ n: value })), codec.sizeOf({ n: value }))
     }
     t.done()
   },
@@ -205,8 +206,8 @@ module.exports = {
     for (const make of [compile, compileInterpreted]) {
       const codec = make(schema)
       t.ok(codec.encode({ a }).equals(qbson.encode({ a })))
-      t.equal(describe(codec.decode(codec.encode({ a }), { check: true })), describe({ a }))
-      t.equal(errorOf(() => codec.encode({ b: new Date(NaN) })).message, 'Invalid Date cannot be serialized (in field b)')
+      t.strictEqual(describe(codec.decode(codec.encode({ a }), { check: true })), describe({ a }))
+      t.strictEqual(errorOf(() => codec.encode({ b: new Date(NaN) })).message, 'Invalid Date cannot be serialized (in field b)')
     }
     t.done()
   },
@@ -215,17 +216,17 @@ module.exports = {
     const documents = [{ a: 1 }, { b: 2 }, { n: { c: 1 } }, { n: { d: [] } }]
     const { properties, required } = schemaOf(documents, { descriptions: false, bounds: false })
     const int = { bsonType: 'int' }
-    t.deepEqual(properties, { a: int, b: int, n: { bsonType: 'object', properties: { c: int, d: { bsonType: 'array' } } } })
-    t.equal(required, undefined)
+    t.deepStrictEqual(properties, { a: int, b: int, n: { bsonType: 'object', properties: { c: int, d: { bsonType: 'array' } } } })
+    t.strictEqual(required, undefined)
     t.done()
   },
 
   'numbers that JavaScript does not hold exactly are no bounds': t => {
     const boundsOf = (...values) => schemaOf(values.map(n => ({ n })), { descriptions: false }).properties.n
-    t.deepEqual(boundsOf(Long.fromString('9007199254740992'), 5n), { bsonType: 'long', minimum: 5, maximum: 2 ** 53 })
-    t.deepEqual(boundsOf(Long.fromString('9007199254740993'), 5n), { bsonType: 'long' })
-    t.deepEqual(boundsOf(Decimal128.fromString('0.10')), { bsonType: 'decimal', minimum: 0.1, maximum: 0.1 })
-    t.deepEqual(boundsOf(Decimal128.fromString('0.1000000000000000000001')), { bsonType: 'decimal' })
+    t.deepStrictEqual(boundsOf(Long.fromString('9007199254740992'), 5n), { bsonType: 'long', minimum: 5, maximum: 2 ** 53 })
+    t.deepStrictEqual(boundsOf(Long.fromString('9007199254740993'), 5n), { bsonType: 'long' })
+    t.deepStrictEqual(boundsOf(Decimal128.fromString('0.10')), { bsonType: 'decimal', minimum: 0.1, maximum: 0.1 })
+    t.deepStrictEqual(boundsOf(Decimal128.fromString('0.1000000000000000000001')), { bsonType: 'decimal' })
     t.done()
   },
 
@@ -242,7 +243,7 @@ module.exports = {
       t.ok(errorOf(() => compile(base, { layout: 'array' }).decode(bytes)).message.startsWith('written with the schema '))
     }
     const bytes = compile({ ...base, title: 'x', maxProperties: 9 }, { layout: 'array' }).encode({ a: 1 })
-    t.deepEqual(compile(base, { layout: 'array' }).decode(bytes), { a: 1 })
+    t.deepStrictEqual(compile(base, { layout: 'array' }).decode(bytes), { a: 1 })
     t.done()
   },
 
@@ -251,7 +252,7 @@ module.exports = {
     const four = qbson.encode({ a: { b: { c: { d: 1 } } } })
     for (const make of [compile, compileInterpreted]) {
       const codec = make({ properties: { a: { bsonType: 'object', properties: { b: {} } } } }, { maxDepth: 3 })
-      t.deepEqual(codec.decode(three), qbson.decode(three))
+      t.deepStrictEqual(codec.decode(three), qbson.decode(three))
       t.ok(errorOf(() => codec.decode(four)).message.startsWith('document is nested deeper than 3 levels'))
     }
     t.done()
@@ -267,7 +268,7 @@ module.exports = {
     doc.writeInt32LE(doc.length)
     doc.writeInt32LE(list.length + 5, 7)
     for (const bsonType of ['int', ['int', 'string']]) {
-      t.deepEqual(compile({ properties: { a: { bsonType: 'array', items: { bsonType } } } }).decode(doc), qbson.decode(doc))
+      t.deepStrictEqual(compile({ properties: { a: { bsonType: 'array', items: { bsonType } } } }).decode(doc), qbson.decode(doc))
     }
     t.done()
   },
@@ -275,8 +276,8 @@ module.exports = {
   'a name that a document has twice counts once': t => {
     const twice = Buffer.from('13000000' + '10610001000000' + '10610002000000' + '00', 'hex')
     const { properties, required } = schemaOf([twice, qbson.encode({})])
-    t.equal(properties.a.description, 'in 1 of 2')
-    t.equal(required, undefined)
+    t.strictEqual(properties.a.description, 'in 1 of 2')
+    t.strictEqual(required, undefined)
     t.done()
   },
 
@@ -295,7 +296,7 @@ module.exports = {
     const inner = i => Object.fromEntries(Array.from({ length: i % 2 ? 600 : 3 }, (_, k) => [`k${i}-${k}`, k]))
     const documents = Array.from({ length: 40 }, (_, i) => ({ map: { [`u${i}`]: { seen: inner(i) }, [`w${i}`]: { seen: inner(i + 1) } } }))
     const { map } = schemaOf(documents, { descriptions: false, bounds: false }).properties
-    t.deepEqual(map.additionalProperties.properties.seen, { bsonType: 'object', additionalProperties: { bsonType: 'int' } })
+    t.deepStrictEqual(map.additionalProperties.properties.seen, { bsonType: 'object', additionalProperties: { bsonType: 'int' } })
     t.done()
   }
 }

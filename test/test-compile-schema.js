@@ -146,9 +146,9 @@ module.exports = {
     for (const [schema, message] of WRONG) {
       const said = messageOf(() => compile(schema))
       if (message instanceof RegExp) t.ok(message.test(said), said)
-      else t.equal(said, message)
+      else t.strictEqual(said, message)
     }
-    for (const [options, message] of OPTIONS) t.equal(messageOf(() => compile({}, options)), message)
+    for (const [options, message] of OPTIONS) t.strictEqual(messageOf(() => compile({}, options)), message)
     t.done()
   },
 
@@ -163,7 +163,7 @@ module.exports = {
     }
     for (const [what, run] of Object.entries(work)) {
       const clean = told(outcome(run))
-      for (const name of Object.keys(POLLUTION)) t.equal(withPolluted(name, () => told(outcome(run))), clean, `${what}: ${name}`)
+      for (const name of Object.keys(POLLUTION)) t.strictEqual(withPolluted(name, () => told(outcome(run))), clean, `${what}: ${name}`)
     }
     t.done()
   },
@@ -171,17 +171,17 @@ module.exports = {
   'a schema changes no other': t => {
     compile({})
     const codec = compile({ properties: { a: {} } })
-    t.deepEqual(codec.decode(codec.encode({ a: 1 })), { a: 1 })
+    t.deepStrictEqual(codec.decode(codec.encode({ a: 1 })), { a: 1 })
     t.done()
   },
 
   'a validator, annotations, alternatives of one': t => {
     const codec = compile({ $jsonSchema: { title: 'x', description: 'y', anyOf: [{ bsonType: 'object' }], properties: { a: { allOf: [{ minimum: 1 }], anyOf: [{ minimum: 2 }], bsonType: 'int' } } } })
-    t.deepEqual(codec.decode(codec.encode({ a: 2 })), { a: 2 })
-    t.equal(messageOf(() => codec.encode({ a: 1 })), 'expected at least 2 (in field a)')
+    t.deepStrictEqual(codec.decode(codec.encode({ a: 2 })), { a: 2 })
+    t.strictEqual(messageOf(() => codec.encode({ a: 1 })), 'expected at least 2 (in field a)')
     const required = compile({ required: ['a', 'b'], properties: { b: {} }, additionalProperties: { bsonType: 'int' } })
-    t.deepEqual(required.decode(required.encode({ a: 1, b: 'x' })), { b: 'x', a: 1 })
-    t.equal(messageOf(() => required.encode({ b: 1, a: 'x' })), 'expected int, found string (in field a)')
+    t.deepStrictEqual(required.decode(required.encode({ a: 1, b: 'x' })), { b: 'x', a: 1 })
+    t.strictEqual(messageOf(() => required.encode({ b: 1, a: 'x' })), 'expected int, found string (in field a)')
     t.done()
   },
 
@@ -200,14 +200,14 @@ module.exports = {
         const inner = Object.fromEntries([[name, name]])
         const codec = make(one)
         const whole = Object.fromEntries([[name, name === 'toBSON' ? { x: 1 } : inner]])
-        if (name !== 'toBSON') t.equal(describe(codec.decode(codec.encode(whole))), describe(qbson.decode(qbson.encode(whole))))
+        if (name !== 'toBSON') t.strictEqual(describe(codec.decode(codec.encode(whole))), describe(qbson.decode(qbson.encode(whole))))
       }
     }
     for (const make of [compile, compileInterpreted, compileAhead]) {
       const codec = make(schema)
-      t.equal(describe(codec.decode(codec.encode(doc), { check: true })), describe(qbson.decode(codec.encode(doc))))
+      t.strictEqual(describe(codec.decode(codec.encode(doc), { check: true })), describe(qbson.decode(codec.encode(doc))))
     }
-    t.equal(({}).polluted, undefined)
+    t.strictEqual(({}).polluted, undefined)
     t.done()
   },
 
@@ -222,12 +222,12 @@ module.exports = {
         const codec = make({ properties, required })
         for (const doc of [whole, part, { more: 1, ...part }, { ...part, field7: 'wrong' }, {}]) {
           const bytes = qbson.encode(doc)
-          t.equal(describe(codec.decode(bytes)), describe(qbson.decode(bytes)))
+          t.strictEqual(describe(codec.decode(bytes)), describe(qbson.decode(bytes)))
           const isRight = required.every(name => name in doc) && doc.field7 !== 'wrong'
           if (!isRight) errorOf(() => codec.encode(doc))
-          else t.equal(codec.encode(doc).length, bytes.length)
+          else t.strictEqual(codec.encode(doc).length, bytes.length)
         }
-        t.equal(messageOf(() => codec.encode({ ...whole, field5: 'x' })), 'expected int, found string (in field field5)')
+        t.strictEqual(messageOf(() => codec.encode({ ...whole, field5: 'x' })), 'expected int, found string (in field field5)')
       }
     }
     t.done()
@@ -238,7 +238,7 @@ module.exports = {
     const codec = compile({ required: ['z'], properties: { z: {}, ...Object.fromEntries(names.map(name => [name, { bsonType: 'int' }])), last: { bsonType: 'bool' } } })
     for (let bits = 0; bits < 64; bits++) {
       const doc = { z: 'any', ...Object.fromEntries(names.filter((_, i) => bits & (1 << i)).map((name, i) => [name, i])), last: true }
-      t.equal(describe(codec.decode(codec.encode(doc))), describe(doc))
+      t.strictEqual(describe(codec.decode(codec.encode(doc))), describe(doc))
     }
     t.done()
   },
@@ -246,7 +246,7 @@ module.exports = {
   'the text of a module is the same on every run, for CommonJS and ES modules': t => {
     const schema = { properties: { "it's": { bsonType: 'int' }, deep: { default: () => 1, items: { enum: ['\u2028', "'", '"', '\\', 5] } } } }
     const { code, declarations } = writeModule(schema)
-    t.deepEqual(writeModule(schema), { code, declarations })
+    t.deepStrictEqual(writeModule(schema), { code, declarations })
     t.ok(code.startsWith("'use strict'\n"))
     t.ok(!code.includes('\u2028') && !code.includes('default'))
     const esm = writeModule({ $jsonSchema: schema }, { useBigInt64: true }, 'module').code
@@ -258,10 +258,10 @@ module.exports = {
   'the schema of what there is can be compiled': t => {
     const documents = Array.from({ length: 20 }, (_, i) => ({ _id: i, name: `n${i}`, maybe: i % 2 ? null : i / 4, seen: { [`key${i}`]: i }, ids: { [i]: 'x', [i + 50]: 'y' } }))
     const schema = schemaOf(documents)
-    t.deepEqual(schema.required, ['_id', 'name', 'maybe', 'seen', 'ids'])
-    t.deepEqual(schema.properties.seen.additionalProperties, { bsonType: 'int', description: '20 values', minimum: 0, maximum: 19 })
-    t.equal(schema.properties.ids.additionalProperties.bsonType, 'string')
-    for (const document of documents) t.deepEqual(compile(schema).decode(compile(schema).encode(document), { check: true }), document)
+    t.deepStrictEqual(schema.required, ['_id', 'name', 'maybe', 'seen', 'ids'])
+    t.deepStrictEqual(schema.properties.seen.additionalProperties, { bsonType: 'int', description: '20 values', minimum: 0, maximum: 19 })
+    t.strictEqual(schema.properties.ids.additionalProperties.bsonType, 'string')
+    for (const document of documents) t.deepStrictEqual(compile(schema).decode(compile(schema).encode(document), { check: true }), document)
     t.done()
   }
 }

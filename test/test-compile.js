@@ -3,6 +3,7 @@
 // What a compiled codec writes, reads and refuses, whether code was made for it, it interprets, or it was written ahead of
 // time.
 
+const assert = require('node:assert/strict')
 const qbson = require('..')
 const { compile } = require('../lib/compile')
 const { compileInterpreted, compileAhead } = require('./fixtures/compilers')
@@ -86,10 +87,10 @@ function suite(make) {
         const codec = make(object({ field: node, after: {} }))
         const bytes = codec.encode({ after: 'x', field: value })
         const what = `${JSON.stringify(node)}: ${describe(value)}`
-        t.equal(bytes.toString('hex'), qbson.encode({ field: plain, after: 'x' }).toString('hex'), what)
-        t.equal(describe(codec.decode(bytes, { check: true })), describe(qbson.decode(bytes)), what)
-        t.equal(codec.sizeOf({ after: 'x', field: value }), bytes.length)
-        t.equal(codec.validate(bytes), bytes.length)
+        t.strictEqual(bytes.toString('hex'), qbson.encode({ field: plain, after: 'x' }).toString('hex'), what)
+        t.strictEqual(describe(codec.decode(bytes, { check: true })), describe(qbson.decode(bytes)), what)
+        t.strictEqual(codec.sizeOf({ after: 'x', field: value }), bytes.length)
+        t.strictEqual(codec.validate(bytes), bytes.length)
       }
       t.done()
     },
@@ -97,8 +98,8 @@ function suite(make) {
     'what is refused': t => {
       for (const [node, value, message, path = 'field'] of REFUSED) {
         const codec = make(object({ field: node }))
-        t.equal(messageOf(() => codec.encode({ field: value })), `${message} (in field ${path})`)
-        t.equal(codec.encode({}).length, 5)
+        t.strictEqual(messageOf(() => codec.encode({ field: value })), `${message} (in field ${path})`)
+        t.strictEqual(codec.encode({}).length, 5)
       }
       t.done()
     },
@@ -108,7 +109,7 @@ function suite(make) {
         const codec = make(object({ text: { bsonType: 'string' }, '': node }))
         for (const size of [5, 9000]) { // small ones are read in memory that goes on
           const doc = { text: 'x'.repeat(size), '': null }
-          t.deepEqual(codec.decode(codec.encode(doc)), doc)
+          t.deepStrictEqual(codec.decode(codec.encode(doc)), doc)
         }
       }
       t.done()
@@ -116,8 +117,8 @@ function suite(make) {
 
     'rules about values can be left out, types cannot': t => {
       const codec = make(object({ a: { bsonType: 'int', minimum: 5 }, b: { bsonType: 'array', minItems: 1 } }))
-      t.deepEqual(codec.decode(codec.encode({ a: 1, b: [] }, { check: false })), { a: 1, b: [] })
-      t.equal(messageOf(() => codec.encode({ a: 'x' }, { check: false })), 'expected int, found string (in field a)')
+      t.deepStrictEqual(codec.decode(codec.encode({ a: 1, b: [] }, { check: false })), { a: 1, b: [] })
+      t.strictEqual(messageOf(() => codec.encode({ a: 'x' }, { check: false })), 'expected int, found string (in field a)')
       t.done()
     },
 
@@ -125,13 +126,13 @@ function suite(make) {
       const codec = make(object({ a: { bsonType: 'int', minimum: 5 }, b: { bsonType: 'string', maxLength: 2 } },
         { required: ['a'], additionalProperties: false }))
       const refusal = doc => messageOf(() => codec.decode(qbson.encode(doc), { check: true }))
-      t.equal(refusal({ a: 4 }), 'expected at least 5 (at offset 7 in field a)')
-      t.equal(refusal({ a: 'x' }), 'expected int, found string (at offset 4 in field a)')
-      t.equal(refusal({ a: 5, b: 'abc' }), 'expected at most 2 characters (at offset 14 in field b)')
-      t.equal(refusal({ a: 5, c: 1 }), 'this field is not allowed (at offset 11 in field c)')
-      t.equal(refusal({ b: 'ab' }), 'the field "a" is missing (at offset 0)')
-      t.equal(messageOf(() => codec.validate(qbson.encode({ b: 'ab' }))), 'the field "a" is missing (at offset 0)')
-      t.deepEqual(codec.decode(qbson.encode({ b: 'abc', a: 4, c: 1 })), { b: 'abc', a: 4, c: 1 })
+      t.strictEqual(refusal({ a: 4 }), 'expected at least 5 (at offset 7 in field a)')
+      t.strictEqual(refusal({ a: 'x' }), 'expected int, found string (at offset 4 in field a)')
+      t.strictEqual(refusal({ a: 5, b: 'abc' }), 'expected at most 2 characters (at offset 14 in field b)')
+      t.strictEqual(refusal({ a: 5, c: 1 }), 'this field is not allowed (at offset 11 in field c)')
+      t.strictEqual(refusal({ b: 'ab' }), 'the field "a" is missing (at offset 0)')
+      t.strictEqual(messageOf(() => codec.validate(qbson.encode({ b: 'ab' }))), 'the field "a" is missing (at offset 0)')
+      t.deepStrictEqual(codec.decode(qbson.encode({ b: 'abc', a: 4, c: 1 })), { b: 'abc', a: 4, c: 1 })
       t.done()
     },
 
@@ -142,10 +143,10 @@ function suite(make) {
         few: { bsonType: 'object', maxProperties: 1, properties: { a: {} } }
       }))
       const refusal = doc => messageOf(() => codec.validate(qbson.encode(doc)))
-      t.equal(refusal({ list: [1, 2] }), 'expected at most 1 items, there are 2 (at offset 10 in field list)')
-      t.equal(refusal({ list: ['x'] }), 'expected int, found string (at offset 14 in field list[0])')
-      t.equal(refusal({ pair: [1, 2] }), 'this item is not allowed (at offset 21 in field pair[1])')
-      t.equal(refusal({ few: { a: 1, b: 2 } }), 'expected at most 1 fields, there are 2 (at offset 9 in field few)')
+      t.strictEqual(refusal({ list: [1, 2] }), 'expected at most 1 items, there are 2 (at offset 10 in field list)')
+      t.strictEqual(refusal({ list: ['x'] }), 'expected int, found string (at offset 14 in field list[0])')
+      t.strictEqual(refusal({ pair: [1, 2] }), 'this item is not allowed (at offset 21 in field pair[1])')
+      t.strictEqual(refusal({ few: { a: 1, b: 2 } }), 'expected at most 1 fields, there are 2 (at offset 9 in field few)')
       t.done()
     },
 
@@ -155,11 +156,11 @@ function suite(make) {
       const bytes = qbson.encode(doc)
       for (const options of [{ useBigInt64: true }, { promoteLongs: false }, { promoteBuffers: true }, { promoteValues: false },
         { validation: { utf8: false } }]) {
-        t.equal(describe(make(schema, options).decode(bytes)), describe(qbson.decode(bytes, options)))
+        t.strictEqual(describe(make(schema, options).decode(bytes)), describe(qbson.decode(bytes, options)))
       }
-      t.equal(describe(make({ properties: { l: { bsonType: 'long', as: 'bigint' } } }).decode(qbson.encode({ l: 5n, m: 5n }))), '{"l": 5n, "m": 5}')
+      t.strictEqual(describe(make({ properties: { l: { bsonType: 'long', as: 'bigint' } } }).decode(qbson.encode({ l: 5n, m: 5n }))), '{"l": 5n, "m": 5}')
       const asNumber = make({ properties: { l: { bsonType: 'long', as: 'number' } } }, { useBigInt64: true })
-      t.equal(describe(asNumber.decode(qbson.encode({ l: 5n, m: 5n }))), '{"l": 5, "m": 5n}')
+      t.strictEqual(describe(asNumber.decode(qbson.encode({ l: 5n, m: 5n }))), '{"l": 5, "m": 5n}')
       t.ok(make({ properties: { l: { bsonType: 'long', as: 'long' } } }).decode(qbson.encode({ l: 5n })).l instanceof Long)
       t.ok(Buffer.isBuffer(make({ properties: { b: { bsonType: 'binData', as: 'buffer' } } }).decode(bytes).b))
       t.ok(make({ properties: { b: { bsonType: 'binData', as: 'binary' } } }, { promoteBuffers: true }).decode(bytes).b instanceof Binary)
@@ -171,19 +172,19 @@ function suite(make) {
       const nullable = { bsonType: ['int', 'null'] }
       const schema = list => object({ a: nullable, list: { bsonType: 'array', items: object({ b: list }) } })
       const options = { ignoreUndefined: false }
-      t.deepEqual(make(schema(nullable), options).encode(doc), qbson.encode(doc, options))
-      t.equal(messageOf(() => make(schema({ bsonType: 'int' }), options).encode(doc)), 'expected int, found null (in field list[0].b)')
-      t.deepEqual(make(schema({ bsonType: 'int' })).encode(doc), qbson.encode(doc))
+      t.deepStrictEqual(make(schema(nullable), options).encode(doc), qbson.encode(doc, options))
+      t.strictEqual(messageOf(() => make(schema({ bsonType: 'int' }), options).encode(doc)), 'expected int, found null (in field list[0].b)')
+      t.deepStrictEqual(make(schema({ bsonType: 'int' })).encode(doc), qbson.encode(doc))
       t.done()
     },
 
     'a maxDepth holds where the schema says nothing of a document': t => {
       const bytes = qbson.encode({ a: { b: [{ c: [] }] } })
       const levels = n => make(object({ a: {} }), { maxDepth: n })
-      t.deepEqual(levels(5).decode(bytes), { a: { b: [{ c: [] }] } })
+      t.deepStrictEqual(levels(5).decode(bytes), { a: { b: [{ c: [] }] } })
       for (const n of [1, 2, 3, 4]) {
         const [ours, theirs] = [levels(n).decode, bytes => qbson.decode(bytes, { maxDepth: n })].map(decode => errorOf(() => decode(bytes)))
-        t.deepEqual([ours.offset, ours.path], [theirs.offset, theirs.path])
+        t.deepStrictEqual([ours.offset, ours.path], [theirs.offset, theirs.path])
       }
       t.done()
     },
@@ -196,7 +197,7 @@ function suite(make) {
       const mine = new RangeError('mine')
       Object.defineProperty(Object.prototype, 'evil', { configurable: true, get: () => undefined, set() { throw mine } })
       try {
-        t.equal(errorOf(() => codec.decode(bytes)), mine)
+        t.strictEqual(errorOf(() => codec.decode(bytes)), mine)
       } finally {
         delete Object.prototype.evil
       }
@@ -206,39 +207,39 @@ function suite(make) {
     'bytes inside others': t => {
       const codec = make(object({ a: { bsonType: 'string' } }))
       const bytes = Buffer.concat([Buffer.from('xx'), codec.encode({ a: 'text' }), Buffer.from('yy')])
-      t.deepEqual(codec.decode(bytes, { index: 2, allowObjectSmallerThanBufferSize: true }), { a: 'text' })
-      t.equal(codec.validate(bytes, { index: 2, allowObjectSmallerThanBufferSize: true }), bytes.length - 4)
+      t.deepStrictEqual(codec.decode(bytes, { index: 2, allowObjectSmallerThanBufferSize: true }), { a: 'text' })
+      t.strictEqual(codec.validate(bytes, { index: 2, allowObjectSmallerThanBufferSize: true }), bytes.length - 4)
       const target = Buffer.alloc(30, 7)
-      t.equal(codec.encodeInto({ a: 'text' }, target, 3), 20)
-      t.deepEqual(codec.decode(target.subarray(3, 20)), { a: 'text' })
+      t.strictEqual(codec.encodeInto({ a: 'text' }, target, 3), 20)
+      t.deepStrictEqual(codec.decode(target.subarray(3, 20)), { a: 'text' })
       t.ok(target.subarray(20).every(byte => byte === 7))
-      t.equal(messageOf(() => codec.encodeInto({ a: 'text' }, Buffer.alloc(10))), 'document of 17 bytes does not fit into 10 bytes at offset 0')
-      t.equal(messageOf(() => codec.encodeInto({ a: 5 }, target)), 'expected string, found the number 5 (in field a)')
+      t.strictEqual(messageOf(() => codec.encodeInto({ a: 'text' }, Buffer.alloc(10))), 'document of 17 bytes does not fit into 10 bytes at offset 0')
+      t.strictEqual(messageOf(() => codec.encodeInto({ a: 5 }, target)), 'expected string, found the number 5 (in field a)')
       t.done()
     },
 
     'raw documents are checked and copied': t => {
       const codec = make(object({ a: object({ n: { bsonType: 'int' } }), l: { bsonType: 'array', items: { bsonType: 'int' } } }))
       const raw = new RawDocument(qbson.encode({ a: { n: 1 }, l: [1, 2] }))
-      t.deepEqual(codec.decode(codec.encode(raw)), { a: { n: 1 }, l: [1, 2] })
-      t.deepEqual(codec.decode(codec.encode({ a: raw.slice('a'), l: raw.slice('l') })), { a: { n: 1 }, l: [1, 2] })
-      t.match(messageOf(() => codec.encode({ l: new RawDocument(qbson.encode({ l: ['x'] })).slice('l') })), /^expected int, found string/)
-      t.equal(messageOf(() => codec.encode({ a: new RawDocument(qbson.encode({ n: 'x' })) })), 'expected int, found string (at offset 4 in field a)')
+      t.deepStrictEqual(codec.decode(codec.encode(raw)), { a: { n: 1 }, l: [1, 2] })
+      t.deepStrictEqual(codec.decode(codec.encode({ a: raw.slice('a'), l: raw.slice('l') })), { a: { n: 1 }, l: [1, 2] })
+      assert.match(messageOf(() => codec.encode({ l: new RawDocument(qbson.encode({ l: ['x'] })).slice('l') })), /^expected int, found string/)
+      t.strictEqual(messageOf(() => codec.encode({ a: new RawDocument(qbson.encode({ n: 'x' })) })), 'expected int, found string (at offset 4 in field a)')
       const positional = make(object({ a: object({ n: { bsonType: 'int' } }) }), { layout: 'array' })
-      t.equal(messageOf(() => positional.encode(raw)), "raw documents cannot be written in the layout 'array'")
+      t.strictEqual(messageOf(() => positional.encode(raw)), "raw documents cannot be written in the layout 'array'")
       t.done()
     },
 
     'roots that are no plain objects': t => {
       const codec = make(object({ b: { bsonType: 'int' }, a: { bsonType: 'int' } }))
       class Model { constructor() { this.a = 1; this.b = 2 } get c() { return 3 } }
-      t.deepEqual(Object.keys(codec.decode(codec.encode(new Map([['a', 1], ['b', 2]])))), ['b', 'a'])
-      t.deepEqual(Object.keys(codec.decode(codec.encode(new Model()))), ['b', 'a'])
-      t.deepEqual(codec.decode(codec.encode({ toBSON: () => ({ a: 5 }) })), { a: 5 })
-      t.deepEqual(codec.decode(codec.encode(Object.assign(Object.create({ b: 7 }), { a: 1 }))), { a: 1 })
-      t.deepEqual(codec.decode(codec.encode(null)), {})
-      t.equal(messageOf(() => codec.encode([])), 'serialize does not support an array as the root input')
-      t.equal(messageOf(() => codec.encode(new Map([[5, 1]]))), 'the keys of a Map must be strings to become field names, not number')
+      t.deepStrictEqual(Object.keys(codec.decode(codec.encode(new Map([['a', 1], ['b', 2]])))), ['b', 'a'])
+      t.deepStrictEqual(Object.keys(codec.decode(codec.encode(new Model()))), ['b', 'a'])
+      t.deepStrictEqual(codec.decode(codec.encode({ toBSON: () => ({ a: 5 }) })), { a: 5 })
+      t.deepStrictEqual(codec.decode(codec.encode(Object.assign(Object.create({ b: 7 }), { a: 1 }))), { a: 1 })
+      t.deepStrictEqual(codec.decode(codec.encode(null)), {})
+      t.strictEqual(messageOf(() => codec.encode([])), 'serialize does not support an array as the root input')
+      t.strictEqual(messageOf(() => codec.encode(new Map([[5, 1]]))), 'the keys of a Map must be strings to become field names, not number')
       t.done()
     },
 
@@ -249,11 +250,11 @@ function suite(make) {
       const bytes = codec.encode(doc)
       let back = codec.decode(bytes, { check: true })
       for (let n = 4999; n > 0; n--) back = back.next
-      t.deepEqual(back, { n: 0 })
+      t.deepStrictEqual(back, { n: 0 })
       const circle = { n: 1, next: { n: 2 } }
       circle.next.next = circle
-      t.equal(messageOf(() => codec.encode(circle)), 'Cannot convert circular structure to BSON (in field next.next)')
-      t.equal(messageOf(() => make({ properties: { next: { $ref: '#' } } }, { maxDepth: 3 }).decode(bytes)).slice(0, 39), 'document is nested deeper than 3 levels')
+      t.strictEqual(messageOf(() => codec.encode(circle)), 'Cannot convert circular structure to BSON (in field next.next)')
+      t.strictEqual(messageOf(() => make({ properties: { next: { $ref: '#' } } }, { maxDepth: 3 }).decode(bytes)).slice(0, 39), 'document is nested deeper than 3 levels')
       t.done()
     }
   }

@@ -38,8 +38,8 @@ module.exports = {
   'a root is a document': t => {
     const doc = { a: 1 }
     t.strictEqual(checkRoot(doc), doc)
-    t.deepEqual([checkRoot(null), checkRoot(undefined)], [{}, {}])
-    t.deepEqual(checkRoot({ toBSON: () => doc }), doc)
+    t.deepStrictEqual([checkRoot(null), checkRoot(undefined)], [{}, {}])
+    t.deepStrictEqual(checkRoot({ toBSON: () => doc }), doc)
     t.strictEqual(checkRoot({ a: 1, toBSON: 5 }).a, 1)
     for (const [root, message] of [
       [[], /an array as the root/], [1, /non-object as the root/], [new types.Long(1), /BSON types cannot/], [new Date(), /date, regexp/],
@@ -76,11 +76,11 @@ module.exports = {
   },
 
   'references as documents': t => {
-    t.deepEqual(Object.entries(dbRefDocument(new types.DBRef('c', 1, 'd', { x: 2 }))), [['$ref', 'c'], ['$id', 1], ['$db', 'd'], ['x', 2]])
-    t.deepEqual(Object.keys(dbRefDocument(new types.DBRef('c', 1))), ['$ref', '$id'])
-    t.deepEqual(dbRefDocument({ namespace: 'c', oid: 1, db: null }), { $ref: 'c', $id: 1 })
+    t.deepStrictEqual(Object.entries(dbRefDocument(new types.DBRef('c', 1, 'd', { x: 2 }))), [['$ref', 'c'], ['$id', 1], ['$db', 'd'], ['x', 2]])
+    t.deepStrictEqual(Object.keys(dbRefDocument(new types.DBRef('c', 1))), ['$ref', '$id'])
+    t.deepStrictEqual(dbRefDocument({ namespace: 'c', oid: 1, db: null }), { $ref: 'c', $id: 1 })
     const plan = dbRefPlan(planOf({ checkKeys: true, ignoreUndefined: false, maxDepth: 9 }))
-    t.deepEqual([plan.checkKeys, plan.ignoreUndefined, plan.maxDepth], [false, true, 9])
+    t.deepStrictEqual([plan.checkKeys, plan.ignoreUndefined, plan.maxDepth], [false, true, 9])
     t.strictEqual(dbRefPlan(DEFAULT_PLAN), DEFAULT_PLAN)
     t.done()
   },
@@ -93,7 +93,7 @@ module.exports = {
     assert.throws(() => enter(at, {}), /nested deeper than 3 levels/)
     t.strictEqual(at.depth, 3)
     for (const landmark of landmarks.reverse()) leave(at, landmark)
-    t.deepEqual([at.depth, at.landmark], [0, null])
+    t.deepStrictEqual([at.depth, at.landmark], [0, null])
     t.done()
   },
 
@@ -128,7 +128,7 @@ module.exports = {
     const self = {}
     self.self = self
     t.strictEqual(follow(self, firstKey).error.path, 'self')
-    t.deepEqual(Object.keys(follow(self, firstKey).error), ['path'])
+    t.deepStrictEqual(Object.keys(follow(self, firstKey).error), ['path'])
     t.done()
   },
 
@@ -141,10 +141,10 @@ module.exports = {
       const at = begin()
       const plan = planOf({ checkKeys: true })
       const frame = openFrame(at, doc, null, plan)
-      t.deepEqual([...frame.elements], elements)
+      t.deepStrictEqual([...frame.elements], elements)
       t.strictEqual(at.plan, plan)
       t.strictEqual(closeFrame(at, frame), null)
-      t.deepEqual({ ...at }, begin())
+      t.deepStrictEqual({ ...at }, begin())
     }
     t.done()
   },
@@ -153,9 +153,9 @@ module.exports = {
     const scope = { a: 1 }
     t.strictEqual(innerOf(new types.Code('f', scope), DEFAULT_PLAN).doc, scope)
     const list = [1]
-    t.deepEqual({ ...innerOf(list, DEFAULT_PLAN) }, { type: ELEMENT.ARRAY, doc: list, plan: DEFAULT_PLAN })
+    t.deepStrictEqual({ ...innerOf(list, DEFAULT_PLAN) }, { type: ELEMENT.ARRAY, doc: list, plan: DEFAULT_PLAN })
     const ref = innerOf(new types.DBRef('c', 1), planOf({ checkKeys: true }))
-    t.deepEqual([Object.keys(ref.doc), ref.plan.checkKeys], [['$ref', '$id'], false])
+    t.deepStrictEqual([Object.keys(ref.doc), ref.plan.checkKeys], [['$ref', '$id'], false])
     for (const value of [null, 1, 'x', () => 1, new Date(), new types.Long(1), Buffer.alloc(1)]) t.strictEqual(innerOf(value, DEFAULT_PLAN), null)
     t.done()
   },

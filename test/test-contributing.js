@@ -32,13 +32,13 @@ module.exports = {
   'every file that it names is there': t => {
     const named = [...page.matchAll(/`((?:lib|test|docs)\/[\w/.-]+|qbson\.js|[A-Z]+\.md)`/g)].map(match => match[1])
     t.ok(named.length > 15)
-    t.deepEqual(named.filter(file => !fs.existsSync(path.join(root, file))), [])
+    t.deepStrictEqual(named.filter(file => !fs.existsSync(path.join(root, file))), [])
     t.done()
   },
 
   'a binary subtype without rules is in those files only': t => {
     for (const name of ['MD5', 'COLUMN', 'SENSITIVE', 'ENCRYPTED']) {
-      t.deepEqual(filesWith(name).filter(file => !filesOf('To add a binary subtype').includes(file)), [], name)
+      t.deepStrictEqual(filesWith(name).filter(file => !filesOf('To add a binary subtype').includes(file)), [], name)
     }
     t.done()
   },
@@ -48,16 +48,16 @@ module.exports = {
     for (const name of ['promoteBuffers', 'bsonRegExp', 'promoteValues', 'serializeFunctions', 'checkKeys']) {
       const files = filesWith(name).filter(file => !elsewhere.test(file))
       t.ok(files.length >= 2, `${name}: ${files}`)
-      t.deepEqual(files.filter(file => !allowed.includes(file)), [], name)
+      t.deepStrictEqual(files.filter(file => !allowed.includes(file)), [], name)
     }
     t.done()
   },
 
   'a public function is in its room and in qbson.js': t => {
     for (const name of ['encodeInto', 'sizeOf', 'validate']) {
-      t.deepEqual(filesWith(name).filter(file => file === 'qbson.js'), ['qbson.js'], name)
+      t.deepStrictEqual(filesWith(name).filter(file => file === 'qbson.js'), ['qbson.js'], name)
       const declared = filesWith(`(?:function\\*?|const|class) ${name}`).filter(file => !elsewhere.test(file))
-      t.equal(declared.length, 1, `${name} is declared in ${declared}`)
+      t.strictEqual(declared.length, 1, `${name} is declared in ${declared}`)
     }
     t.done()
   }

@@ -150,7 +150,7 @@ const extendedJson = {
       const theirs = outcome(() => describe(bson.EJSON.parse(string)))
       assert.strictEqual(describe(EJSON.parse(string)), theirs.value, name)
     }
-    t.equal(taken.length, 26)
+    t.strictEqual(taken.length, 26)
     t.done()
   }
 }

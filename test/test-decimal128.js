@@ -107,10 +107,10 @@ module.exports = {
   'text to bytes and back': function (t) {
     for (const [text, canonical, hex] of numbers) {
       const decimal = Decimal128.fromString(text)
-      t.equal(decimal.toString(), canonical)
-      t.equal(topFirst(decimal), hex, text)
-      t.equal(topFirst(new Decimal128(text)), topFirst(decimal))
-      t.equal(topFirst(Decimal128.fromString(canonical)), topFirst(decimal), 'canonical text means the same bytes')
+      t.strictEqual(decimal.toString(), canonical)
+      t.strictEqual(topFirst(decimal), hex, text)
+      t.strictEqual(topFirst(new Decimal128(text)), topFirst(decimal))
+      t.strictEqual(topFirst(Decimal128.fromString(canonical)), topFirst(decimal), 'canonical text means the same bytes')
     }
     t.done()
   },
@@ -126,8 +126,8 @@ module.exports = {
 
   'rounding, half to even': function (t) {
     for (const [text, canonical] of rounded) {
-      t.equal(Decimal128.fromStringWithRounding(text).toString(), canonical, text)
-      t.equal(Decimal128._fromString(text, { allowRounding: true }).toString(), canonical, text)
+      t.strictEqual(Decimal128.fromStringWithRounding(text).toString(), canonical, text)
+      t.strictEqual(Decimal128._fromString(text, { allowRounding: true }).toString(), canonical, text)
     }
     t.ok(/overflow$/.test(errorOf(() => Decimal128.fromStringWithRounding(`${NINES}9E+6111`)).message))
     t.ok(/overflow$/.test(errorOf(() => Decimal128.fromStringWithRounding(`${NINES}1E+6111`)).message))
@@ -143,14 +143,14 @@ module.exports = {
       ['ec100000000000000000000000000001', '-0'],
       ['3041ed09bead87c0378d8e63ffffffff', NINES]
     ]
-    for (const [hex, text] of cases) t.equal(new Decimal128(fromTop(hex)).toString(), text, hex)
+    for (const [hex, text] of cases) t.strictEqual(new Decimal128(fromTop(hex)).toString(), text, hex)
     t.done()
   },
 
   'infinities and NaNs with other bits set': function (t) {
-    t.equal(new Decimal128(fromTop('7e000000000000000000000000000001')).toString(), 'NaN')
-    t.equal(new Decimal128(fromTop('fc000000000000000000000000000000')).toString(), 'NaN')
-    t.equal(new Decimal128(fromTop('f8000000000000000000000000000009')).toString(), '-Infinity')
+    t.strictEqual(new Decimal128(fromTop('7e000000000000000000000000000001')).toString(), 'NaN')
+    t.strictEqual(new Decimal128(fromTop('fc000000000000000000000000000000')).toString(), 'NaN')
+    t.strictEqual(new Decimal128(fromTop('f8000000000000000000000000000009')).toString(), '-Infinity')
     t.done()
   },
 
@@ -170,28 +170,28 @@ module.exports = {
   'from 16 bytes, which are kept': function (t) {
     const bytes = new Uint8Array(16)
     const decimal = new Decimal128(bytes)
-    t.equal(decimal.bytes, bytes)
-    t.deepEqual(Object.keys(decimal), ['bytes'])
-    t.equal(decimal._bsontype, 'Decimal128')
-    t.equal(errorOf(() => new Decimal128(new Uint8Array(15))).message, 'Decimal128 must take a Buffer of 16 bytes')
+    t.strictEqual(decimal.bytes, bytes)
+    t.deepStrictEqual(Object.keys(decimal), ['bytes'])
+    t.strictEqual(decimal._bsontype, 'Decimal128')
+    t.strictEqual(errorOf(() => new Decimal128(new Uint8Array(15))).message, 'Decimal128 must take a Buffer of 16 bytes')
     for (const other of [5, 5n, {}, null, undefined, []]) {
-      t.equal(errorOf(() => new Decimal128(other)).message, 'Decimal128 must take a Buffer or string')
+      t.strictEqual(errorOf(() => new Decimal128(other)).message, 'Decimal128 must take a Buffer or string')
     }
     const nan = Decimal128.fromString('NaN')
     nan.bytes.fill(0)
-    t.equal(Decimal128.fromString('NaN').toString(), 'NaN', 'its bytes are not shared')
+    t.strictEqual(Decimal128.fromString('NaN').toString(), 'NaN', 'its bytes are not shared')
     t.done()
   },
 
   'text, JSON and the tools that look at own fields': function (t) {
     const decimal = new Decimal128('1.50')
-    t.equal(inspect(decimal), "new Decimal128('1.50')")
-    t.equal(decimal.inspect(), 'new Decimal128("1.50")')
-    t.deepEqual(decimal.toJSON(), { $numberDecimal: '1.50' })
-    t.deepEqual(decimal.toExtendedJSON(), { $numberDecimal: '1.50' })
-    t.equal(Decimal128.fromExtendedJSON({ $numberDecimal: '1.50' }).toString(), '1.50')
+    t.strictEqual(inspect(decimal), "new Decimal128('1.50')")
+    t.strictEqual(decimal.inspect(), 'new Decimal128("1.50")')
+    t.deepStrictEqual(decimal.toJSON(), { $numberDecimal: '1.50' })
+    t.deepStrictEqual(decimal.toExtendedJSON(), { $numberDecimal: '1.50' })
+    t.strictEqual(Decimal128.fromExtendedJSON({ $numberDecimal: '1.50' }).toString(), '1.50')
     t.ok(lodash.isEqual(decimal, new Decimal128('1.50')))
-    t.equal(lodash.cloneDeep(decimal).toString(), '1.50')
+    t.strictEqual(lodash.cloneDeep(decimal).toString(), '1.50')
     assert.deepStrictEqual(new Decimal128('1.50'), decimal)
     assert.notDeepStrictEqual(new Decimal128('1.5'), decimal)
     t.done()
@@ -199,8 +199,8 @@ module.exports = {
 
   'without Buffer': function (t) {
     const { Decimal128: Plain } = requireWithoutBuffer('lib/types/index.js')
-    t.equal(new Plain('-12.5').bytes.constructor, Uint8Array)
-    t.equal(new Plain('-12.5').toString(), '-12.5')
+    t.strictEqual(new Plain('-12.5').bytes.constructor, Uint8Array)
+    t.strictEqual(new Plain('-12.5').toString(), '-12.5')
     t.done()
   }
 }

@@ -218,7 +218,7 @@ module.exports = {
       const learned = decode(bytes)
       const plain = learningCodec(true).decode(bytes)
       for (const result of [learned, plain]) {
-        t.deepEqual([result.a, result.b, result.c.d, result.e], ['first string value', 'second string value', 'third string value', 5])
+        t.deepStrictEqual([result.a, result.b, result.c.d, result.e], ['first string value', 'second string value', 'third string value', 5])
       }
     } finally {
       delete Object.prototype.evil
@@ -252,7 +252,7 @@ module.exports = {
         }
       }
     }
-    t.equal(changes, 400)
+    t.strictEqual(changes, 400)
     t.done()
   },
 
@@ -273,8 +273,8 @@ module.exports = {
         delete Object.prototype.evil
       }
     })
-    t.deepEqual(told, ['RangeError: mine', undefined, `BSONError: ${own.message}`])
-    t.deepEqual(decode(bytes), { first: 1, evil: 1, list: [{ evil: 2 }] })
+    t.deepStrictEqual(told, ['RangeError: mine', undefined, `BSONError: ${own.message}`])
+    t.deepStrictEqual(decode(bytes), { first: 1, evil: 1, list: [{ evil: 2 }] })
     t.done()
   },
 
@@ -324,7 +324,7 @@ module.exports = {
 
   'many elements without a name, and one document after another': t => {
     const bytes = frame(element(4, 'a', many(20_000, () => element(10, ''))))
-    t.equal(decode(bytes).a.length, 20_000)
+    t.strictEqual(decode(bytes).a.length, 20_000)
     t.done()
   }
 }

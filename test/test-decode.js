@@ -75,9 +75,9 @@ module.exports = {
     const input = encode({ list: [{ a: 1 }] })
     const raw = bson.deserialize(input, { fieldsAsRaw: { list: true } })
     for (const fieldsAsRaw of [{ list: true }, new (class { get list() { return true } })(), Object.create({ list: true })]) {
-      t.deepEqual(decode(input, { fieldsAsRaw }), raw)
+      t.deepStrictEqual(decode(input, { fieldsAsRaw }), raw)
     }
-    t.deepEqual(decode(input, { fieldsAsRaw: {} }), { list: [{ a: 1 }] })
+    t.deepStrictEqual(decode(input, { fieldsAsRaw: {} }), { list: [{ a: 1 }] })
     t.done()
   },
 
@@ -114,7 +114,7 @@ module.exports = {
     t.strictEqual(planOf(null), DEFAULT_PLAN)
     const resolved = planOf({ maxDepth: DEFAULT_PLAN.maxDepth })
     t.notStrictEqual(resolved, DEFAULT_PLAN)
-    t.deepEqual(Object.entries(resolved), Object.entries(DEFAULT_PLAN))
+    t.deepStrictEqual(Object.entries(resolved), Object.entries(DEFAULT_PLAN))
     t.done()
   },
 
@@ -122,9 +122,9 @@ module.exports = {
     const elements = unhex('ff'.repeat(6) + '106100 01000000 026200' + string('x') + 'ff')
     const target = { before: true }
     t.strictEqual(decodeElements(elements, 6, elements.length - 1, target), target)
-    t.deepEqual(target, { before: true, a: 1, b: 'x' })
-    t.deepEqual(decodeElements(elements, 6, elements.length - 1, [0]), [0, 1, 'x'])
-    t.deepEqual(decodeElements(elements, 6, 6, {}), {})
+    t.deepStrictEqual(target, { before: true, a: 1, b: 'x' })
+    t.deepStrictEqual(decodeElements(elements, 6, elements.length - 1, [0]), [0, 1, 'x'])
+    t.deepStrictEqual(decodeElements(elements, 6, 6, {}), {})
     t.strictEqual(describe(decodeElements(elements, 6, elements.length - 1, {}, false, { promoteValues: false })), '{"a": Int32{"value": 1}, "b": "x"}')
     assert.throws(() => decodeElements(elements, 6, elements.length - 2, {}), isBSONError(/bad string length in bson \(at offset 16/))
     t.done()
@@ -134,8 +134,8 @@ module.exports = {
     const buf = unhex('ff' + '026100' + string('text') + 'ff')
     t.strictEqual(decodeElement(buf, 1, 13), 'text')
     t.strictEqual(describe(decodeElement(unhex('106100 05000000'), 0, 7, { promoteValues: false })), 'Int32{"value": 5}')
-    t.deepEqual(decodeElement(unhex('0300' + frame('106100 01000000')), 0, 14), { a: 1 })
-    t.deepEqual(decodeElement(unhex('0400' + frame('0a3000')), 0, 10, { raw: true }), [null])
+    t.deepStrictEqual(decodeElement(unhex('0300' + frame('106100 01000000')), 0, 14), { a: 1 })
+    t.deepStrictEqual(decodeElement(unhex('0400' + frame('0a3000')), 0, 10, { raw: true }), [null])
     assert.throws(() => decodeElement(buf, 1, 12), error => error.name === 'BSONError' && error.offset === 4)
     const wrong = unhex('ff' + '0300' + frame('026100' + '02000000ff00'))
     assert.throws(() => decodeElement(wrong, 1, wrong.length), error => error.name === 'BSONError' && error.offset === 14)
@@ -158,7 +158,7 @@ module.exports = {
       const list = [...ints, ...rest]
       const bytes = encode({ list, after: 'z' })
       for (const options of [undefined, { promoteValues: false }, { fieldsAsRaw: { 150: true } }, { useBigInt64: true }]) {
-        t.deepEqual(describe(decode(bytes, options)), describe(bson.deserialize(bytes, options)))
+        t.deepStrictEqual(describe(decode(bytes, options)), describe(bson.deserialize(bytes, options)))
       }
     }
     t.done()
@@ -184,10 +184,10 @@ module.exports = {
     const browser = requireWithoutBuffer('lib/decode/decode.js')
     const value = browser.decode(bytes, { promoteBuffers: true })
     t.strictEqual(value.binary.constructor, Uint8Array)
-    t.deepEqual([...value.binary], [...Buffer.from('abc')])
-    t.deepEqual([value.double, value.int, value.list, value.symbol], [1.5, 5, [{ a: 1 }, [{ b: 2 }]], 's'])
+    t.deepStrictEqual([...value.binary], [...Buffer.from('abc')])
+    t.deepStrictEqual([value.double, value.int, value.list, value.symbol], [1.5, 5, [{ a: 1 }, [{ b: 2 }]], 's'])
     const text = { long: 'é'.repeat(1000), wrong: 'x' }
-    t.deepEqual(browser.decode(new Uint8Array(encode(text))), text)
+    t.deepStrictEqual(browser.decode(new Uint8Array(encode(text))), text)
     assert.throws(() => browser.decode(unhex(frame('026100' + '02000000ff00'))), isBSONError(/Invalid UTF-8/))
     t.done()
   }

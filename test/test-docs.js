@@ -85,12 +85,16 @@ function runCommand(command) {
 function examplesOf(page) {
   const tests = {}
   for (const { code, line } of blocks(page, 'js')) {
-    tests[`example at line ${line}`] = async t => t.strictEqual(await run(code), stated(code))
+    tests[`example at line ${line}`] = async t => {
+      t.strictEqual(await run(code), stated(code))
+      t.done()
+    }
   }
   for (const { code, line } of blocks(page, 'console')) {
     tests[`commands at line ${line}`] = async t => {
       t.ok(commands(code).length > 0)
       for (const { command, output } of commands(code)) t.strictEqual(await runCommand(command), output)
+      t.done()
     }
   }
   return tests
@@ -146,26 +150,26 @@ module.exports = {
   },
 
   'the README leads to every page': t => {
-    t.deepEqual(folder.filter(page => !texts.get('README.md').includes(`](${page}`)), [])
+    t.deepStrictEqual(folder.filter(page => !texts.get('README.md').includes(`](${page}`)), [])
     t.done()
   },
 
   'every link leads somewhere': t => {
     const links = pages.flatMap(page => [...texts.get(page).matchAll(/\]\((?!https?:|mailto:)([^)]+)\)/g)].map(match => [page, match[1]]))
     t.ok(links.length > 30)
-    t.deepEqual(links.map(([page, link]) => faultOf(page, link)).filter(Boolean), [])
+    t.deepStrictEqual(links.map(([page, link]) => faultOf(page, link)).filter(Boolean), [])
     t.done()
   },
 
   'every difference from bson is listed': t => {
     const rows = [...decodeDifferences, ...encodeDifferences, ...parseDifferences]
     const page = texts.get('docs/compatibility.md')
-    t.deepEqual(rows.filter(({ name, reason }) => !page.includes(`- **${name}**: ${reason}\n`)).map(row => row.name), [])
+    t.deepStrictEqual(rows.filter(({ name, reason }) => !page.includes(`- **${name}**: ${reason}\n`)).map(row => row.name), [])
     t.done()
   },
 
   'the limits that SECURITY.md names are those of the code': t => {
-    t.deepEqual(LIMITS.filter(([file, name]) => !texts.get('SECURITY.md').includes(constantOf(file, name))), [])
+    t.deepStrictEqual(LIMITS.filter(([file, name]) => !texts.get('SECURITY.md').includes(constantOf(file, name))), [])
     t.done()
   },
 
@@ -177,7 +181,7 @@ module.exports = {
   },
 
   'the numbers that how-it-works.md names are those of the code': t => {
-    t.deepEqual(LEARNED.filter(([file, name]) => !texts.get('docs/how-it-works.md').includes(constantOf(file, name))), [])
+    t.deepStrictEqual(LEARNED.filter(([file, name]) => !texts.get('docs/how-it-works.md').includes(constantOf(file, name))), [])
     t.done()
   },
 
@@ -185,18 +189,18 @@ module.exports = {
     const page = texts.get('docs/how-it-works.md')
     const files = [...page.matchAll(/`([\w/-]+\.js)`/g)].map(match => match[1])
     t.ok(files.length > 8)
-    t.deepEqual(files.filter(file => !fs.existsSync(path.join(root, 'lib', file))), [])
+    t.deepStrictEqual(files.filter(file => !fs.existsSync(path.join(root, 'lib', file))), [])
     const lib = fs.readdirSync(path.join(root, 'lib'), { recursive: true }).filter(file => String(file).endsWith('.js'))
     const code = lib.map(file => fs.readFileSync(path.join(root, 'lib', String(file)), 'utf8')).join('\n')
     const names = [...page.matchAll(/`(\w+)`/g)].map(match => match[1])
-    t.deepEqual(names.filter(name => !new RegExp(`\\b${name}\\b`).test(code) && !fs.existsSync(path.join(root, 'lib', `${name}.js`))), [])
+    t.deepStrictEqual(names.filter(name => !new RegExp(`\\b${name}\\b`).test(code) && !fs.existsSync(path.join(root, 'lib', `${name}.js`))), [])
     t.done()
   },
 
   'every script that is named is there': t => {
     const named = [...texts.values()].flatMap(text => [...text.matchAll(/\bnpm run ([\w:]+)/g)].map(match => match[1]))
     t.ok(named.length > 0)
-    t.deepEqual(named.filter(name => !(name in manifest.scripts)), [])
+    t.deepStrictEqual(named.filter(name => !(name in manifest.scripts)), [])
     t.done()
   }
 }

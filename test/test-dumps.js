@@ -63,7 +63,7 @@ function suite(codec) {
           assert.strictEqual(describe(codec.decode(bytes, options)), describe(bson.deserialize(bytes, options)))
         }
       }
-      t.equal(parts.length, count)
+      t.strictEqual(parts.length, count)
       t.done()
     }
 
@@ -75,7 +75,7 @@ function suite(codec) {
         assert.strictEqual(describe(codec.decode(whole, options)), describe(codec.decode(bytes)))
         index += codec.validate(whole, options)
       }
-      t.equal(index, whole.length)
+      t.strictEqual(index, whole.length)
       t.done()
     }
 
@@ -119,7 +119,7 @@ const files = {
         assert.deepStrictEqual(JSON.parse(EJSON.fromBSON(bytes, { relaxed })), JSON.parse(expected))
       }
     }
-    t.equal(parts.length, 872)
+    t.strictEqual(parts.length, 872)
     t.done()
   },
 

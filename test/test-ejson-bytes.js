@@ -86,8 +86,8 @@ module.exports = {
       if (what !== 'an unknown vector') assert.strictEqual(EJSON.toBSON(`{"a":${text}}`).toString('hex'), bytes.toString('hex'), what)
     }
     const outOfRange = documentOf('09', 'ffffffffffffff7f')
-    t.equal(EJSON.fromBSON(outOfRange, { legacy: true }), '{"a":{"$date":{"$numberLong":"9223372036854775807"}}}')
-    t.equal(EJSON.fromBSON(documentOf('09', BEYOND), { legacy: true }), '{"a":{"$date":{"$numberLong":"8640000000000001"}}}')
+    t.strictEqual(EJSON.fromBSON(outOfRange, { legacy: true }), '{"a":{"$date":{"$numberLong":"9223372036854775807"}}}')
+    t.strictEqual(EJSON.fromBSON(documentOf('09', BEYOND), { legacy: true }), '{"a":{"$date":{"$numberLong":"8640000000000001"}}}')
     t.done()
   },
 
@@ -96,10 +96,10 @@ module.exports = {
     const doubles = { e: new Double(1e300), f: Long.MAX_VALUE, g: new Double(1e15) }
     const bytes = encode({ a: new Double(1), b: 1, c: 1.5, d: new Double(-0), ...doubles })
     const text = EJSON.fromBSON(bytes)
-    t.equal(text, '{"a":1.0,"b":1,"c":1.5,"d":-0.0,"e":1e+300,"f":9223372036854775807,"g":1000000000000000.0}')
-    t.deepEqual(EJSON.toBSON(text), bytes)
+    t.strictEqual(text, '{"a":1.0,"b":1,"c":1.5,"d":-0.0,"e":1e+300,"f":9223372036854775807,"g":1000000000000000.0}')
+    t.deepStrictEqual(EJSON.toBSON(text), bytes)
     const numbers = '{"a":[1.0,1e3,1.50,-2.00E+2,10,2147483648,-0,1E-2,-9223372036854775808,9223372036854775808],"b":"1.0 \\" 2.0"}'
-    t.deepEqual(decode(EJSON.toBSON(numbers), { promoteValues: false }), {
+    t.deepStrictEqual(decode(EJSON.toBSON(numbers), { promoteValues: false }), {
       a: [...[1, 1000, 1.5, -200].map(n => new Double(n)), new types.Int32(10), Long.fromNumber(2 ** 31), new Double(-0),
         new Double(0.01), Long.MIN_VALUE, new Double(2 ** 63)],
       b: '1.0 " 2.0'
@@ -112,14 +112,14 @@ module.exports = {
       '{"a":1,"1":2,"0":3}', '{"b":{"10":[{"z":1,"2":2}]},"9":1}', '{"1":"\\u0001","0":"\\u0002"}', '{"\\"1":1,"x \\"2":2,"1":3,"0":4}',
       '{"a":{"$code":"x","$scope":{"b":1,"0":2}},"0":{"$ref":"c","$id":1,"x":1,"5":2}}', '{"s":"\\"1\\":","7":1,"4294967295":1,"01":2,"00":3}'
     ]
-    for (const text of texts) t.equal(EJSON.fromBSON(EJSON.toBSON(text)), text)
-    t.equal(EJSON.fromBSON(EJSON.toBSON('{ "a" : 1 , "1"\n: 2 }')), '{"a":1,"1":2}')
+    for (const text of texts) t.strictEqual(EJSON.fromBSON(EJSON.toBSON(text)), text)
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON('{ "a" : 1 , "1"\n: 2 }')), '{"a":1,"1":2}')
     const full = JSON.stringify(Array.from({ length: 8 }, (_, i) => String.fromCharCode(i)).join(''))
-    t.equal(EJSON.fromBSON(EJSON.toBSON(`{"a":${full},"1":2}`)), `{"1":2,"a":${full}}`, 'no mark is left')
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(`{"a":${full},"1":2}`)), `{"1":2,"a":${full}}`, 'no mark is left')
     const error = errorOf(() => EJSON.toBSON('{"a":{"x":1,"5":{"$oid":"x"}}}'))
-    t.equal(error.path, 'a.5')
+    t.strictEqual(error.path, 'a.5')
     t.ok(errorOf(() => EJSON.toBSON('{"a":1,"1\\u0000":2,"0":1}')) instanceof BSONError)
-    t.equal(errorOf(() => EJSON.toBSON('{"a":1,"1":}')).message, errorOf(() => JSON.parse('{"a":1,"1":}')).message)
+    t.strictEqual(errorOf(() => EJSON.toBSON('{"a":1,"1":}')).message, errorOf(() => JSON.parse('{"a":1,"1":}')).message)
     t.done()
   },
 
@@ -131,10 +131,10 @@ module.exports = {
       '{"a":{"$numberDecimal":"1.5"},"b":{"$timestamp":{"t":1,"i":2}},"c":{"$minKey":1},"d":{"$code":"x"}}',
       '{"__proto__":{"a":{"$numberLong":"5"}},"é":"日"}'
     ]
-    for (const text of texts) t.deepEqual(EJSON.toBSON(text), encode(EJSON.parse(text, { relaxed: false })), text)
-    t.deepEqual(EJSON.toBSON('{"a":{"$date":5}}', { legacy: true }), encode({ a: new Date(5) }))
-    t.deepEqual(EJSON.toBSON('{"a":{"$binary":"YQ==","$type":"00"}}', { legacy: true }), encode({ a: Buffer.from('a') }))
-    t.deepEqual(EJSON.toBSON('{"a":{"$binary":{"base64":"YWJj\\nZA =\\t=","subType":"00"}}}'), encode({ a: Buffer.from('abcd') }))
+    for (const text of texts) t.deepStrictEqual(EJSON.toBSON(text), encode(EJSON.parse(text, { relaxed: false })), text)
+    t.deepStrictEqual(EJSON.toBSON('{"a":{"$date":5}}', { legacy: true }), encode({ a: new Date(5) }))
+    t.deepStrictEqual(EJSON.toBSON('{"a":{"$binary":"YQ==","$type":"00"}}', { legacy: true }), encode({ a: Buffer.from('a') }))
+    t.deepStrictEqual(EJSON.toBSON('{"a":{"$binary":{"base64":"YWJj\\nZA =\\t=","subType":"00"}}}'), encode({ a: Buffer.from('abcd') }))
     t.done()
   },
 
@@ -160,15 +160,15 @@ module.exports = {
       assert.strictEqual(error.path, path)
     }
     for (const text of ['{"a":', '{"a":1.0,}', '{"a":1.0,"b', 'x1.0']) {
-      t.equal(errorOf(() => EJSON.toBSON(text)).message, errorOf(() => JSON.parse(text)).message)
+      t.strictEqual(errorOf(() => EJSON.toBSON(text)).message, errorOf(() => JSON.parse(text)).message)
     }
-    t.deepEqual(EJSON.toBSON('{}'), encode({}))
+    t.deepStrictEqual(EJSON.toBSON('{}'), encode({}))
     t.done()
   },
 
   'a root that is a wrapper is a document': t => {
     const text = `{"$ref":"c","$id":{"$oid":"${OID}"}}`
-    t.equal(EJSON.fromBSON(EJSON.toBSON(text)), text)
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(text)), text)
     t.done()
   },
 
@@ -176,11 +176,11 @@ module.exports = {
     const levels = 100_000
     const text = '{"a":['.repeat(levels / 2) + '1' + ']}'.repeat(levels / 2)
     const bytes = EJSON.toBSON(text)
-    t.equal(EJSON.fromBSON(bytes), text)
-    t.equal(validate(bytes), bytes.length)
+    t.strictEqual(EJSON.fromBSON(bytes), text)
+    t.strictEqual(validate(bytes), bytes.length)
     const scopes = '{"c":{"$code":"x","$scope":'.repeat(300) + '{}' + '}}'.repeat(300)
-    t.equal(EJSON.fromBSON(EJSON.toBSON(scopes)), scopes)
-    t.equal(errorOf(() => EJSON.fromBSON(bytes, { maxDepth: 50 })).message.startsWith('document is nested deeper than 50 levels'), true)
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(scopes)), scopes)
+    t.strictEqual(errorOf(() => EJSON.fromBSON(bytes, { maxDepth: 50 })).message.startsWith('document is nested deeper than 50 levels'), true)
     const error = errorOf(() => EJSON.toBSON(text, { maxDepth: 50 }))
     t.ok(error.message.startsWith('Extended JSON is nested deeper than 50 levels'))
     t.ok(error.path.includes('…') && error.path.includes('a[0].a'))
@@ -203,9 +203,9 @@ module.exports = {
   'fromBSON: bytes of every kind, at an offset': t => {
     const bytes = encode({ a: 1 })
     const longer = Buffer.concat([Buffer.from('xx'), bytes, Buffer.from('yy')])
-    t.equal(EJSON.fromBSON(longer, { index: 2, allowObjectSmallerThanBufferSize: true }), '{"a":1}')
+    t.strictEqual(EJSON.fromBSON(longer, { index: 2, allowObjectSmallerThanBufferSize: true }), '{"a":1}')
     for (const input of [new Uint8Array(bytes), new DataView(new Uint8Array(bytes).buffer), new Uint8Array(bytes).buffer, [...bytes]]) {
-      t.equal(EJSON.fromBSON(input), '{"a":1}')
+      t.strictEqual(EJSON.fromBSON(input), '{"a":1}')
     }
     t.ok(errorOf(() => EJSON.fromBSON(longer)) instanceof BSONError)
     t.ok(errorOf(() => EJSON.fromBSON('text')) instanceof BSONError)
@@ -214,7 +214,7 @@ module.exports = {
 
   'keys that begin alike': t => {
     const docs = [{ ab: 1, abc: 2 }, { ab: 1, abd: 2 }, { ab: 1, ab_: { ab: 1 } }, { 'é': 1, è: 2 }, { 'é': 1, e: 2 }, {}]
-    for (let i = 0; i < 3; i++) for (const doc of docs) t.equal(EJSON.fromBSON(encode(doc)), JSON.stringify(doc))
+    for (let i = 0; i < 3; i++) for (const doc of docs) t.strictEqual(EJSON.fromBSON(encode(doc)), JSON.stringify(doc))
     t.done()
   }
 }

@@ -118,17 +118,17 @@ module.exports = {
       assert.ok(errorOf(() => EJSON.toBSON(`{"a":{"$date":${time}}}`, { legacy: true })) instanceof BSONError, time)
     }
     const exact = EJSON.toBSON('{"a":{"$date":9007199254740993}}', { legacy: true })
-    t.equal(EJSON.fromBSON(exact), '{"a":{"$date":{"$numberLong":"9007199254740993"}}}')
+    t.strictEqual(EJSON.fromBSON(exact), '{"a":{"$date":{"$numberLong":"9007199254740993"}}}')
     t.done()
   },
 
   'a scope is a document, whatever it looks like': t => {
     const text = '{"a":{"$code":"f","$scope":{"$oid":"0123456789abcdef01234567","x":{"$numberInt":"1"}}}}'
     const { scope } = EJSON.parse(text).a
-    t.deepEqual(scope, { $oid: '0123456789abcdef01234567', x: 1 })
-    t.deepEqual(encode(EJSON.parse(text, { relaxed: false })), EJSON.toBSON(text))
+    t.deepStrictEqual(scope, { $oid: '0123456789abcdef01234567', x: 1 })
+    t.deepStrictEqual(encode(EJSON.parse(text, { relaxed: false })), EJSON.toBSON(text))
     const error = errorOf(() => EJSON.parse('{"$code":"f","$scope":{}}', { maxDepth: 1 }))
-    t.equal(error.message, 'Extended JSON is nested deeper than 1 levels')
+    t.strictEqual(error.message, 'Extended JSON is nested deeper than 1 levels')
     t.done()
   },
 
@@ -136,13 +136,13 @@ module.exports = {
     let deep = {}
     for (let i = 0; i < 40_000; i++) deep = { a: deep }
     const tooLong = 'Extended JSON text is longer than a string can be'
-    t.equal(errorOf(() => EJSON.stringify(deep, null, 10)).message, tooLong)
-    t.equal(errorOf(() => EJSON.fromBSON(encode(deep), { space: 10 })).message, tooLong)
+    t.strictEqual(errorOf(() => EJSON.stringify(deep, null, 10)).message, tooLong)
+    t.strictEqual(errorOf(() => EJSON.fromBSON(encode(deep), { space: 10 })).message, tooLong)
     const { error } = outcome(() => EJSON.stringify({ toJSON: () => deep }))
     // Node 26 and later: there is no such depth.
-    if (error !== undefined) t.equal(error.message, 'Extended JSON objects are too deep for JSON.stringify')
+    if (error !== undefined) t.strictEqual(error.message, 'Extended JSON objects are too deep for JSON.stringify')
     t.ok(error === undefined || error instanceof BSONError)
-    t.equal(errorOf(() => EJSON.stringify({ toJSON() { throw new RangeError('mine') } })).message, 'mine')
+    t.strictEqual(errorOf(() => EJSON.stringify({ toJSON() { throw new RangeError('mine') } })).message, 'mine')
     t.done()
   },
 
@@ -202,7 +202,7 @@ module.exports = {
     const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' })
     const reference = '"valueOf":[{"constructor":{"$ref":"c","$id":1,"toString":{"$oid":"0123456789abcdef01234567"}}}]}'
     const canonical = reference.replace('"$id":1', '"$id":{"$numberInt":"1"}')
-    t.equal(stderr, '')
+    t.strictEqual(stderr, '')
     t.ok(stdout.startsWith(`{"toString":{"$numberLong":"5"},${canonical}{"toString":5,${reference}{"toString":1}`), stdout)
     t.done()
   },
@@ -210,9 +210,9 @@ module.exports = {
   'what says that it is an id has 24 bits a part': t => {
     const claim = '{"_bsontype":"ObjectId","id":"","i0":-1,"i1":1e300,"i2":16777216,"i3":1.5}'
     const { a } = EJSON.parse(`{"a":{"$oid":${claim}}}`)
-    t.equal(EJSON.stringify(a), '{"$oid":"ffffff000000000000000001"}')
-    t.equal(new types.ObjectId(JSON.parse(claim)).toHexString(), 'ffffff000000000000000001')
-    t.deepEqual([a.i0, a.i1, a.i2, a.i3], [0xffffff, 0, 0, 1])
+    t.strictEqual(EJSON.stringify(a), '{"$oid":"ffffff000000000000000001"}')
+    t.strictEqual(new types.ObjectId(JSON.parse(claim)).toHexString(), 'ffffff000000000000000001')
+    t.deepStrictEqual([a.i0, a.i1, a.i2, a.i3], [0xffffff, 0, 0, 1])
     t.done()
   },
 

@@ -20,8 +20,8 @@ module.exports = {
         assertSame(...both(() => doc, ...rest), String(space))
       }
     }
-    t.equal(EJSON.stringify([1n * 2n ** 62n, -0], null, 1), '[\n 4611686018427387904,\n -0.0\n]')
-    t.equal(EJSON.stringify(undefined, { ignoreUndefined: true }, 2), undefined)
+    t.strictEqual(EJSON.stringify([1n * 2n ** 62n, -0], null, 1), '[\n 4611686018427387904,\n -0.0\n]')
+    t.strictEqual(EJSON.stringify(undefined, { ignoreUndefined: true }, 2), undefined)
     t.done()
   },
 
@@ -55,13 +55,13 @@ module.exports = {
       }
     }
     const int64 = EJSON.stringify({ a: types.Long.MAX_VALUE, b: 5n, c: 1e300 }, (key, value) => value)
-    t.equal(int64, '{"a":{"$numberLong":"9223372036854775807"},"b":5,"c":1e+300}')
+    t.strictEqual(int64, '{"a":{"$numberLong":"9223372036854775807"},"b":5,"c":1e+300}')
     const least = EJSON.stringify([2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 53n - 1n], (key, value) => value)
-    t.equal(least, '[{"$numberLong":"9007199254740993"},{"$numberLong":"-9007199254740993"},9007199254740991]')
+    t.strictEqual(least, '[{"$numberLong":"9007199254740993"},{"$numberLong":"-9007199254740993"},9007199254740991]')
     for (const root of [() => undefined, () => 5, () => null, () => () => 1, () => 'x']) {
       assertSame(...both(root, (key, value) => value), 'root')
     }
-    t.equal(errorOf(() => EJSON.stringify({ a: 2n ** 70n }, key => key)).path, 'a')
+    t.strictEqual(errorOf(() => EJSON.stringify({ a: 2n ** 70n }, key => key)).path, 'a')
     const error = errorOf(() => EJSON.stringify(deep(1001), key => key))
     t.ok(/^document is nested deeper than 1000 levels, too deep for a replacer/.test(error.message))
     t.done()
@@ -82,8 +82,8 @@ module.exports = {
       const theirs = outcome(() => bson.EJSON.serialize({ a: make(bson) }, { relaxed: false }))
       if (theirs.error === undefined) assert.deepStrictEqual(ours, theirs, name)
     }
-    t.deepEqual(EJSON.serialize({ a: new types.Int32(1) }), { a: 1 })
-    t.deepEqual(EJSON.deserialize({ a: { $numberInt: '5' } }), { a: 5 })
+    t.deepStrictEqual(EJSON.serialize({ a: new types.Int32(1) }), { a: 1 })
+    t.deepStrictEqual(EJSON.deserialize({ a: { $numberInt: '5' } }), { a: 5 })
     t.ok(EJSON.deserialize({ a: { $numberInt: '5' } }, { relaxed: false }).a instanceof types.Int32)
     t.done()
   },
@@ -92,10 +92,10 @@ module.exports = {
     // Node 26 and later: there is no such depth, and the answer is right.
     const { value, error } = outcome(() => EJSON.deserialize(deep(100_000)))
     if (error !== undefined) t.ok(error instanceof BSONError)
-    else t.equal(EJSON.stringify(value), '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000))
+    else t.strictEqual(EJSON.stringify(value), '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000))
     const cycle = {}
     cycle.cycle = cycle
-    t.equal(errorOf(() => EJSON.deserialize(cycle)).message, errorOf(() => bson.EJSON.deserialize(cycle)).message)
+    t.strictEqual(errorOf(() => EJSON.deserialize(cycle)).message, errorOf(() => bson.EJSON.deserialize(cycle)).message)
     t.done()
   }
 }

@@ -144,8 +144,8 @@ module.exports = {
     const wrong = '{"a":{"$numberLong":"x","b":9007199254740993}}'
     const fresh = '{"id":{"$oid":"0123456789abcdef01234567"},"n":1e300}'
     for (let before = 0; before < 12; before++) {
-      t.equal(EJSON.parse(long).n.toString(), '9007199254740993')
-      for (let i = 0; i < before; i++) t.equal(EJSON.parse(fresh).n, 1e300)
+      t.strictEqual(EJSON.parse(long).n.toString(), '9007199254740993')
+      for (let i = 0; i < before; i++) t.strictEqual(EJSON.parse(fresh).n, 1e300)
       for (let i = 0; i < before; i++) EJSON.parse('{"a":{"$minKey":1}}')
       t.throws(() => EJSON.parse(wrong), /is in an invalid format/)
     }
@@ -178,7 +178,7 @@ module.exports = {
         const [ours, theirs] = both(text, mode)
         assert.strictEqual(told(ours), told(theirs))
       }
-      for (const mode of MODES) t.equal(String(EJSON.parse(text, mode).a), String((0xffffffffn << 32n) | 7n))
+      for (const mode of MODES) t.strictEqual(String(EJSON.parse(text, mode).a), String((0xffffffffn << 32n) | 7n))
     }
     t.done()
   },
@@ -208,8 +208,8 @@ module.exports = {
       assert.ok(ours.error instanceof SyntaxError)
       assert.strictEqual(ours.error.message, theirs.error.message)
     }
-    t.equal(EJSON.parse(Buffer.from('{"a":1}')).a, 1)
-    t.equal(EJSON.parse('{"a":1}', null).a, 1)
+    t.strictEqual(EJSON.parse(Buffer.from('{"a":1}')).a, 1)
+    t.strictEqual(EJSON.parse('{"a":1}', null).a, 1)
     t.done()
   },
 
@@ -227,15 +227,15 @@ module.exports = {
     const { Long } = types
     t.ok(EJSON.parse('{"$numberLong":"9223372036854775807"}').equals(Long.MAX_VALUE))
     t.ok(EJSON.parse('{"a":[-9223372036854775807]}').a[0].equals(Long.MIN_VALUE.add(1)))
-    t.equal(EJSON.parse('-9223372036854775808'), -(2 ** 63))
-    t.equal(EJSON.parse('[9007199254740993]', { useBigInt64: true })[0], 9007199254740993n)
-    t.equal(EJSON.parse('{"a":9007199254740993}', { relaxed: false }).a.toString(), '9007199254740993')
+    t.strictEqual(EJSON.parse('-9223372036854775808'), -(2 ** 63))
+    t.strictEqual(EJSON.parse('[9007199254740993]', { useBigInt64: true })[0], 9007199254740993n)
+    t.strictEqual(EJSON.parse('{"a":9007199254740993}', { relaxed: false }).a.toString(), '9007199254740993')
     const mixed = EJSON.parse(`{"s":"9007199254740993 \\" 9007199254740993","n":9007199254740993,"id":${OID},"d":0.12345678901234567}`)
-    t.equal(mixed.s, '9007199254740993 " 9007199254740993')
-    t.equal(mixed.n.toString(), '9007199254740993')
-    t.equal(mixed.d, Number('0.12345678901234567'))
-    t.equal(EJSON.parse('9007199254740992'), 2 ** 53)
-    t.equal(EJSON.parse('[1234567890123456789e5,12345678901234567890123]')[1], Number('12345678901234567890123'))
+    t.strictEqual(mixed.s, '9007199254740993 " 9007199254740993')
+    t.strictEqual(mixed.n.toString(), '9007199254740993')
+    t.strictEqual(mixed.d, Number('0.12345678901234567'))
+    t.strictEqual(EJSON.parse('9007199254740992'), 2 ** 53)
+    t.strictEqual(EJSON.parse('[1234567890123456789e5,12345678901234567890123]')[1], Number('12345678901234567890123'))
     t.done()
   },
 
@@ -259,7 +259,7 @@ module.exports = {
             if (mode?.legacy && theirs.error) continue
             assert.strictEqual(told(ours), told(theirs), `${text}, ${JSON.stringify(mode)}`)
           }
-          t.equal(errorOf(() => EJSON.toBSON(`{"x":[${text}]}`)).path, 'x[0]')
+          t.strictEqual(errorOf(() => EJSON.toBSON(`{"x":[${text}]}`)).path, 'x[0]')
         }
       }
     }
@@ -302,7 +302,7 @@ module.exports = {
       [`{"f":{"$code":"x","$scope":{"y":${bad}}}}`, 'f.y'],
       [bad, undefined]
     ]
-    for (const [text, path] of paths) t.equal(errorOf(() => EJSON.parse(text)).path || undefined, path || undefined, text)
+    for (const [text, path] of paths) t.strictEqual(errorOf(() => EJSON.parse(text)).path || undefined, path || undefined, text)
     t.ok(errorOf(() => EJSON.parse(paths[0][0])).message.endsWith('(in field a.b[1].c)'))
     const far = '{"a":'.repeat(300) + bad + '}'.repeat(300)
     t.ok(errorOf(() => EJSON.parse(far)).path.includes('…'))
@@ -312,16 +312,16 @@ module.exports = {
   'deep texts: 100,000 levels': t => {
     const levels = 100_000
     const text = '{"a":['.repeat(levels / 2) + OID + ']}'.repeat(levels / 2)
-    t.equal(EJSON.stringify(EJSON.parse(text)), text)
+    t.strictEqual(EJSON.stringify(EJSON.parse(text)), text)
     const scopes = '{"$code":"x","$scope":{"a":'.repeat(500) + '{"$numberInt":"1"}' + '}}'.repeat(500)
-    t.equal(EJSON.stringify(EJSON.parse(scopes), { relaxed: false }), scopes)
+    t.strictEqual(EJSON.stringify(EJSON.parse(scopes), { relaxed: false }), scopes)
     const refs = '{"$ref":"c","$id":{"x":'.repeat(500) + '{"$numberInt":"1"}' + '},"y":{"z":true}}'.repeat(500)
-    t.equal(EJSON.stringify(EJSON.parse(refs), { relaxed: false }), refs)
+    t.strictEqual(EJSON.stringify(EJSON.parse(refs), { relaxed: false }), refs)
     t.done()
   },
 
   'maxDepth': t => {
-    t.deepEqual(EJSON.parse('[[[1]]]', { maxDepth: 3 }), [[[1]]])
+    t.deepStrictEqual(EJSON.parse('[[[1]]]', { maxDepth: 3 }), [[[1]]])
     for (const text of ['[[[1]]]', '{"a":{"$set":{"b":1}}}']) {
       const error = errorOf(() => EJSON.parse(text, { maxDepth: 2 }))
       t.ok(error instanceof BSONError)
@@ -333,9 +333,9 @@ module.exports = {
 
   'no prototype is touched': t => {
     const doc = EJSON.parse(`{"a":{"__proto__":{"polluted":${OID}},"b":${OID}}}`)
-    t.equal({}.polluted, undefined)
-    t.equal(Object.getPrototypeOf(doc.a), Object.prototype)
-    t.deepEqual(Object.keys(doc.a), ['__proto__', 'b'])
+    t.strictEqual({}.polluted, undefined)
+    t.strictEqual(Object.getPrototypeOf(doc.a), Object.prototype)
+    t.deepStrictEqual(Object.keys(doc.a), ['__proto__', 'b'])
     t.ok(Object.getOwnPropertyDescriptor(doc.a, '__proto__').value.polluted instanceof types.ObjectId)
     t.done()
   }

@@ -172,8 +172,8 @@ module.exports = {
     for (let count = 1; count < 2000; count = count * 2 + 1) {
       const doc = Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, parts[Math.floor(random() * parts.length)]]))
       const text = JSON.stringify(doc)
-      t.equal(EJSON.stringify(doc), text)
-      t.equal(EJSON.fromBSON(encode(doc)), text)
+      t.strictEqual(EJSON.stringify(doc), text)
+      t.strictEqual(EJSON.fromBSON(encode(doc)), text)
     }
     for (let length = SIZE - 40; length < SIZE + 40; length++) {
       const doc = { a: Array.from({ length: Math.floor(length / 10) }, () => 'x'.repeat(7)), b: 'y'.repeat(length % 10), c: { d: [] } }
@@ -187,15 +187,15 @@ module.exports = {
     const cause = Object.assign(new Error('Cannot create a string longer than 0x1fffffe8 characters'), { code: 'ERR_STRING_TOO_LONG' })
     const error = explain(cause)
     t.ok(error instanceof BSONError && error.cause === cause)
-    t.equal(error.message, 'Extended JSON text is longer than a string can be')
+    t.strictEqual(error.message, 'Extended JSON text is longer than a string can be')
     t.done()
   },
 
   'a key of half a character, in a value and in bytes': t => {
     const doc = { '\udc00': 1 }
-    t.equal(EJSON.stringify(doc), '{"\\udc00":1}')
-    t.equal(EJSON.fromBSON(encode(doc)), '{"\ufffd":1}')
-    t.equal(EJSON.stringify(doc), '{"\\udc00":1}')
+    t.strictEqual(EJSON.stringify(doc), '{"\\udc00":1}')
+    t.strictEqual(EJSON.fromBSON(encode(doc)), '{"\ufffd":1}')
+    t.strictEqual(EJSON.stringify(doc), '{"\\udc00":1}')
     t.done()
   },
 
@@ -224,11 +224,11 @@ module.exports = {
       for (const relaxed of [true, false]) {
         const error = errorOf(() => EJSON.stringify(doc, { relaxed }))
         t.ok(error instanceof BSONError, String(error))
-        t.equal(error.message, expected.message)
-        t.equal(error.path, expected.path)
+        t.strictEqual(error.message, expected.message)
+        t.strictEqual(error.path, expected.path)
       }
     }
-    t.equal(EJSON.stringify({ a: 1 }), '{"a":1}')
+    t.strictEqual(EJSON.stringify({ a: 1 }), '{"a":1}')
     t.done()
   },
 
@@ -241,13 +241,13 @@ module.exports = {
     }
     const own = new Own()
     const inner = JSON.stringify(EJSON.stringify({ a: 'é', b: '{"c":1}' }))
-    t.equal(EJSON.stringify({ x: 'before', own, y: 'after' }), `{"x":"before","own":{"own":${inner}},"y":"after"}`)
+    t.strictEqual(EJSON.stringify({ x: 'before', own, y: 'after' }), `{"x":"before","own":{"own":${inner}},"y":"after"}`)
     own.fails = true
-    t.equal(errorOf(() => EJSON.stringify({ x: 'lost'.repeat(SIZE), own })).message, 'no')
+    t.strictEqual(errorOf(() => EJSON.stringify({ x: 'lost'.repeat(SIZE), own })).message, 'no')
     const broken = encode({ x: 'lost'.repeat(SIZE), y: 'z' })
     broken[broken.length - 3] = 0xff
     t.ok(errorOf(() => EJSON.fromBSON(broken)) instanceof BSONError)
-    t.equal(EJSON.stringify({ a: 1 }), '{"a":1}')
+    t.strictEqual(EJSON.stringify({ a: 1 }), '{"a":1}')
     t.done()
   }
 }

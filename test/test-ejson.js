@@ -56,7 +56,7 @@ for (const [name, make] of Object.entries(values)) {
 for (const [name, make, options, expected] of differences) {
   stringifyTests[`other than bson: ${name}`] = t => {
     const [ours, theirs] = both(make, options)
-    t.equal(ours.value, expected)
+    t.strictEqual(ours.value, expected)
     t.ok(theirs.value !== expected, 'there is no difference any more')
     t.done()
   }
@@ -119,9 +119,9 @@ module.exports = {
       [of('Decimal128', { bytes: types.Decimal128.fromString('1.5').bytes }), '{"$numberDecimal":"1.5"}'],
       [of('UUID', { sub_type: 4, buffer: Buffer.from('ab'), position: 2 }), '{"$binary":{"base64":"YWI=","subType":"04"}}']
     ]
-    for (const [value, text] of foreign) t.equal(EJSON.stringify(value, { relaxed: false }), text)
+    for (const [value, text] of foreign) t.strictEqual(EJSON.stringify(value, { relaxed: false }), text)
     const silent = of('Own', { toExtendedJSON: () => undefined })
-    t.equal(EJSON.stringify([silent]), '[null]')
+    t.strictEqual(EJSON.stringify([silent]), '[null]')
     t.done()
   },
 
@@ -129,23 +129,23 @@ module.exports = {
     for (const relaxed of [true, false]) {
       const error = errorOf(() => EJSON.stringify({ a: [{ 'b c': new Date(NaN) }] }, { legacy: true, relaxed }))
       t.ok(error instanceof BSONError)
-      t.equal(error.path, 'a[0]["b c"]')
-      t.equal(error.message, 'Invalid Date cannot be serialized (in field a[0]["b c"])')
+      t.strictEqual(error.path, 'a[0]["b c"]')
+      t.strictEqual(error.message, 'Invalid Date cannot be serialized (in field a[0]["b c"])')
     }
-    t.equal(errorOf(() => EJSON.stringify({ a: { b: 1 }, n: 2n ** 63n })).path, 'n')
-    t.equal(errorOf(() => EJSON.stringify(2n ** 64n)).message, 'bigint 18446744073709551616 is outside the range of an int64')
+    t.strictEqual(errorOf(() => EJSON.stringify({ a: { b: 1 }, n: 2n ** 63n })).path, 'n')
+    t.strictEqual(errorOf(() => EJSON.stringify(2n ** 64n)).message, 'bigint 18446744073709551616 is outside the range of an int64')
     t.done()
   },
 
   'invalid dates, as bson': t => {
     for (const mode of MODES.filter(mode => !mode?.legacy)) assertSame(...both(() => [new Date(NaN)], mode), JSON.stringify(mode))
-    t.equal(EJSON.stringify({ a: new Date(NaN) }), '{"a":{"$date":{"$numberLong":"NaN"}}}')
+    t.strictEqual(EJSON.stringify({ a: new Date(NaN) }), '{"a":{"$date":{"$numberLong":"NaN"}}}')
     t.done()
   },
 
   'errors of getters are not ours': t => {
     const doc = { get a() { throw new TypeError('mine') } }
-    t.equal(errorOf(() => EJSON.stringify(doc)).message, 'mine')
+    t.strictEqual(errorOf(() => EJSON.stringify(doc)).message, 'mine')
     t.done()
   },
 
@@ -153,10 +153,10 @@ module.exports = {
     const long = 'x'.repeat(2 ** 28)
     const error = errorOf(() => EJSON.stringify([long, long]))
     t.ok(error instanceof BSONError)
-    t.equal(error.message, 'Extended JSON text is longer than a string can be')
+    t.strictEqual(error.message, 'Extended JSON text is longer than a string can be')
     const fromBytes = errorOf(() => EJSON.fromBSON(encode({ a: long, b: long })))
     t.ok(fromBytes instanceof BSONError)
-    t.equal(fromBytes.message, error.message)
+    t.strictEqual(fromBytes.message, error.message)
     t.done()
   } }),
 
@@ -169,11 +169,11 @@ module.exports = {
     ]
     for (const make of cycles) {
       const ours = errorOf(() => EJSON.stringify(make()))
-      t.equal(ours.message, errorOf(() => bson.EJSON.stringify(make())).message)
+      t.strictEqual(ours.message, errorOf(() => bson.EJSON.stringify(make())).message)
       t.ok(ours instanceof BSONError && ours.path.length > 0)
-      t.equal(errorOf(() => EJSON.stringify(make(), key => key)).message, ours.message)
+      t.strictEqual(errorOf(() => EJSON.stringify(make(), key => key)).message, ours.message)
     }
-    t.equal(errorOf(() => EJSON.stringify(cycles[1]())).path, 'b[1].c.again')
+    t.strictEqual(errorOf(() => EJSON.stringify(cycles[1]())).path, 'b[1].c.again')
     t.done()
   },
 
@@ -183,10 +183,10 @@ module.exports = {
     t.ok(/^Converting circular structure/.test(errorOf(() => EJSON.stringify(map)).message))
     const scope = {}
     scope.code = new types.Code('x', scope)
-    t.equal(errorOf(() => EJSON.stringify({ scope })).path, 'scope.code.$scope')
+    t.strictEqual(errorOf(() => EJSON.stringify({ scope })).path, 'scope.code.$scope')
     const ref = new types.DBRef('c', 1)
     ref.fields.ref = ref
-    t.equal(errorOf(() => EJSON.stringify(ref)).path, 'ref')
+    t.strictEqual(errorOf(() => EJSON.stringify(ref)).path, 'ref')
     const end = {}
     const ring = deep(5000, child => ({ a: child === 1 ? end : child }))
     end.back = ring
@@ -199,42 +199,42 @@ module.exports = {
   'a Map by name only': t => {
     const value = new (class { get [Symbol.toStringTag]() { return 'Map' } })()
     const error = errorOf(() => EJSON.stringify({ a: [value] }))
-    t.equal(`${error.name}: ${error.message}`, 'BSONError: Map cannot be read (in field a[0])')
+    t.strictEqual(`${error.name}: ${error.message}`, 'BSONError: Map cannot be read (in field a[0])')
     t.done()
   },
 
   'the same object twice is no cycle': t => {
     const shared = { x: 1 }
-    t.equal(EJSON.stringify({ a: shared, b: [shared, shared] }), '{"a":{"x":1},"b":[{"x":1},{"x":1}]}')
-    t.equal(EJSON.stringify(deep(150, child => [shared, child, shared])).match(/"x"/g).length, 300)
+    t.strictEqual(EJSON.stringify({ a: shared, b: [shared, shared] }), '{"a":{"x":1},"b":[{"x":1},{"x":1}]}')
+    t.strictEqual(EJSON.stringify(deep(150, child => [shared, child, shared])).match(/"x"/g).length, 300)
     t.done()
   },
 
   'deep documents: 100,000 levels': t => {
     const levels = 100_000
-    t.equal(EJSON.stringify(deep(levels)), '{"a":'.repeat(levels) + '1' + '}'.repeat(levels))
-    t.equal(EJSON.stringify(deep(levels, child => [child, []])), '['.repeat(levels) + '1' + ',[]]'.repeat(levels))
+    t.strictEqual(EJSON.stringify(deep(levels)), '{"a":'.repeat(levels) + '1' + '}'.repeat(levels))
+    t.strictEqual(EJSON.stringify(deep(levels, child => [child, []])), '['.repeat(levels) + '1' + ',[]]'.repeat(levels))
     const mixed = deep(300, child => new Map([['m', { l: [undefined, child], none: {}, f() {}, d: new Date(0) }]]))
-    t.equal(EJSON.stringify(mixed), expectedMixed(300))
+    t.strictEqual(EJSON.stringify(mixed), expectedMixed(300))
     const code = deep(300, child => new types.Code('c', { s: new types.DBRef('x', child), n: null }))
-    t.equal(EJSON.stringify(code).length, '{"$code":"c","$scope":{"s":{"$ref":"x","$id":},"n":null}}'.length * 300 + 1)
+    t.strictEqual(EJSON.stringify(code).length, '{"$code":"c","$scope":{"s":{"$ref":"x","$id":},"n":null}}'.length * 300 + 1)
     t.done()
   },
 
   'maxDepth': t => {
-    t.equal(EJSON.stringify(deep(5), { maxDepth: 5 }).length, 31)
+    t.strictEqual(EJSON.stringify(deep(5), { maxDepth: 5 }).length, 31)
     const error = errorOf(() => EJSON.stringify(deep(6), { maxDepth: 5 }))
     t.ok(error instanceof BSONError)
-    t.equal(error.message, 'document is nested deeper than 5 levels (in field a.a.a.a.a)')
-    t.equal(errorOf(() => EJSON.stringify(deep(600), { maxDepth: 500 })).path.includes('…'), true)
+    t.strictEqual(error.message, 'document is nested deeper than 5 levels (in field a.a.a.a.a)')
+    t.strictEqual(errorOf(() => EJSON.stringify(deep(600), { maxDepth: 500 })).path.includes('…'), true)
     t.done()
   },
 
   'a polluted Object.prototype adds nothing': t => {
     Object.prototype.polluted = 'x'
     try {
-      t.equal(EJSON.stringify({ a: { b: 1 } }), '{"a":{"b":1}}')
-      t.deepEqual(Object.keys(EJSON.parse('{"a":{"b":{"$numberInt":"1"}}}').a), ['b'])
+      t.strictEqual(EJSON.stringify({ a: { b: 1 } }), '{"a":{"b":1}}')
+      t.deepStrictEqual(Object.keys(EJSON.parse('{"a":{"b":{"$numberInt":"1"}}}').a), ['b'])
     } finally {
       delete Object.prototype.polluted
     }
@@ -243,14 +243,14 @@ module.exports = {
 
   're-entrant: a getter that itself stringifies': t => {
     const doc = { a: 'x', get b() { return EJSON.stringify({ in: ['y'] }) }, c: 'z' }
-    t.equal(EJSON.stringify(doc), '{"a":"x","b":"{\\"in\\":[\\"y\\"]}","c":"z"}')
+    t.strictEqual(EJSON.stringify(doc), '{"a":"x","b":"{\\"in\\":[\\"y\\"]}","c":"z"}')
     t.done()
   },
 
   'EJSON is frozen and has no prototype, as that of bson': t => {
     t.ok(Object.isFrozen(EJSON))
-    t.equal(Object.getPrototypeOf(EJSON), null)
-    t.deepEqual(Object.keys(bson.EJSON).filter(name => !(name in EJSON)), [])
+    t.strictEqual(Object.getPrototypeOf(EJSON), null)
+    t.deepStrictEqual(Object.keys(bson.EJSON).filter(name => !(name in EJSON)), [])
     t.done()
   },
 
@@ -284,7 +284,7 @@ module.exports = {
       require.cache[file] = cached
       const out = new TextOutput()
       writeAscii('x'.repeat(200), out.buf, 7)
-      t.equal(out.finish(207).slice(7), 'x'.repeat(200))
+      t.strictEqual(out.finish(207).slice(7), 'x'.repeat(200))
     } finally {
       Buffer.prototype.latin1Write = latin1Write
     }

@@ -43,7 +43,7 @@ module.exports = {
     }
     assert.throws(() => encode({ x: new Wide(new ArrayBuffer(4)) }), isBSONError(/bytes cannot be read/))
     const liar = Object.defineProperty(new Uint8Array(4), 'byteLength', { value: 9 })
-    t.deepEqual(encode({ x: liar }), encode({ x: new Uint8Array(4) }))
+    t.deepStrictEqual(encode({ x: liar }), encode({ x: new Uint8Array(4) }))
     t.strictEqual(sizeOf({ x: liar }), encode({ x: liar }).length)
     t.done()
   },
@@ -55,13 +55,13 @@ module.exports = {
       }
     }
     const doc = buffer => ({ a: binaryOf({ buffer, position: 20 }), b: 1 })
-    t.deepEqual(encode(doc(new Other(20).fill(5))), encode(doc(Buffer.alloc(20, 5))))
+    t.deepStrictEqual(encode(doc(new Other(20).fill(5))), encode(doc(Buffer.alloc(20, 5))))
     t.done()
   },
 
   'a Binary with room to spare, and one of a part of larger memory': t => {
     const part = new Uint8Array(Uint8Array.from([9, 1, 2, 3, 9]).buffer, 1, 3)
-    t.deepEqual([...decode(encode({ x: binaryOf({ buffer: part, position: 2 }) })).x.buffer], [1, 2])
+    t.deepStrictEqual([...decode(encode({ x: binaryOf({ buffer: part, position: 2 }) })).x.buffer], [1, 2])
     t.done()
   },
 
@@ -112,7 +112,7 @@ module.exports = {
     memory.resize(200)
     const bytes = encode({ a: Array(12).fill(0.5) })
     t.strictEqual(encodeInto({ a: Array(12).fill(0.5) }, target), bytes.length)
-    t.deepEqual([...target.subarray(0, bytes.length)], [...bytes])
+    t.deepStrictEqual([...target.subarray(0, bytes.length)], [...bytes])
     t.done()
   },
 
@@ -122,7 +122,7 @@ module.exports = {
     const { acquireOutput, releaseOutput } = require('../lib/encode/output')
     assert.throws(() => encodeInto({ a: 1n << 70n }, new Uint8Array(50)), isBSONError(/outside the range/))
     const out = acquireOutput()
-    t.deepEqual([out.scratch.length <= 1 << 20, out.target.length, out.landmark], [true, 0, null])
+    t.deepStrictEqual([out.scratch.length <= 1 << 20, out.target.length, out.landmark], [true, 0, null])
     releaseOutput(out)
     t.done()
   },
@@ -136,8 +136,8 @@ module.exports = {
       } catch {
         // Node 20 copies what is in its pool, later versions refuse
       }
-      t.deepEqual(decode(kept), { keep: 'me' })
-      for (let i = 0; i < 3; i++) t.deepEqual(decode(encode({ again: i })), { again: i })
+      t.deepStrictEqual(decode(kept), { keep: 'me' })
+      for (let i = 0; i < 3; i++) t.deepStrictEqual(decode(encode({ again: i })), { again: i })
     }
     t.done()
   },
@@ -187,7 +187,7 @@ module.exports = {
     const make = code => vm.runInNewContext(code)
     for (const code of ['({ a: { b: 2 } })', '({ _bsontype: "ObjectId", a: 1 })', '({ x: { _bsontype: "Nothing" } })', '({ l: [{ _bsontype: "Long", low: 1 }] })']) {
       const doc = make(code)
-      t.deepEqual(decode(encode(doc)), JSON.parse(JSON.stringify(doc)))
+      t.deepStrictEqual(decode(encode(doc)), JSON.parse(JSON.stringify(doc)))
       t.strictEqual(sizeOf(doc), encode(doc).length)
     }
     t.done()
@@ -201,7 +201,7 @@ module.exports = {
       t.strictEqual(sizeOf(doc), bytes.length)
       let found = decode(bytes)
       while (found.inner) found = found.inner
-      t.deepEqual(found, { a: 1 })
+      t.deepStrictEqual(found, { a: 1 })
     }
     t.done()
   },
@@ -220,11 +220,11 @@ module.exports = {
         const bytes = encode(fresh(), { ignoreUndefined })
         let doc = decode(bytes)
         while (doc.inner) doc = doc.inner
-        t.deepEqual(doc, { a: 1, c: 3 }, name)
+        t.deepStrictEqual(doc, { a: 1, c: 3 }, name)
         t.strictEqual(sizeOf(fresh(), { ignoreUndefined }), bytes.length, name)
       }
     }
-    t.deepEqual(decode(encode({ a: undefined, b: 1 }, { ignoreUndefined: false })), { a: null, b: 1 })
+    t.deepStrictEqual(decode(encode({ a: undefined, b: 1 }, { ignoreUndefined: false })), { a: null, b: 1 })
     t.done()
   },
 

@@ -11,14 +11,14 @@ module.exports = {
       { checkKeys: 1, serializeFunctions: 'yes', ignoreUndefined: 0, maxDepth: '5' }, 'x', 5
     ]
     for (const options of silent) t.strictEqual(planOf(options), DEFAULT_PLAN)
-    t.deepEqual({ ...DEFAULT_PLAN }, { checkKeys: false, serializeFunctions: false, ignoreUndefined: true, maxDepth: MAX_DEPTH })
+    t.deepStrictEqual({ ...DEFAULT_PLAN }, { checkKeys: false, serializeFunctions: false, ignoreUndefined: true, maxDepth: MAX_DEPTH })
     t.done()
   },
 
   'each option is resolved': t => {
     const all = { checkKeys: true, serializeFunctions: true, ignoreUndefined: false, maxDepth: 5 }
-    t.deepEqual(planOf(all), all)
-    for (const [name, value] of Object.entries(all)) t.deepEqual(planOf({ [name]: value }), { ...DEFAULT_PLAN, [name]: value })
+    t.deepStrictEqual(planOf(all), all)
+    for (const [name, value] of Object.entries(all)) t.deepStrictEqual(planOf({ [name]: value }), { ...DEFAULT_PLAN, [name]: value })
     t.done()
   },
 

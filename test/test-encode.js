@@ -113,7 +113,7 @@ module.exports = {
       const start = out.begin()
       return out.finish(docs.reduce((pos, doc) => appendDocument(out, doc, pos), start)).toString('hex')
     }
-    for (const doc of [{}, new Map(), { toBSON: () => [] }]) t.equal(append(Array(300).fill(doc)), frame('').repeat(300))
+    for (const doc of [{}, new Map(), { toBSON: () => [] }]) t.strictEqual(append(Array(300).fill(doc)), frame('').repeat(300))
     for (let length = 0; length < 100; length++) {
       const text = '日'.repeat(length)
       for (const scope of [{}, /** @type {any} */ ([]), new Map()]) {
@@ -148,7 +148,7 @@ module.exports = {
     for (let i = 0; i < 150; i++) deep = [deep]
     let inner = decode(encode({ deep })).deep
     for (let i = 0; i < 150; i++) inner = inner[0]
-    t.deepEqual(inner, { a: 1 })
+    t.deepStrictEqual(inner, { a: 1 })
     t.done()
   },
 

@@ -28,10 +28,10 @@ module.exports = {
     const error = new BSONError('what', { cause })
     t.strictEqual(error.message, 'what')
     t.strictEqual(error.cause, cause)
-    t.deepEqual([error.offset, error.path], [undefined, undefined])
+    t.deepStrictEqual([error.offset, error.path], [undefined, undefined])
     t.strictEqual('cause' in new BSONError('what'), false)
     const offset = new BSONOffsetError('what', 7, { cause })
-    t.deepEqual([offset.message, offset.offset, offset.cause], ['what. offset: 7', 7, cause])
+    t.deepStrictEqual([offset.message, offset.offset, offset.cause], ['what. offset: 7', 7, cause])
     t.done()
   },
 
@@ -54,7 +54,7 @@ module.exports = {
 
   'errorAtOffset': t => {
     const error = errorAtOffset('what', 12)
-    t.deepEqual([error.message, error.offset, error.path, 'cause' in error], ['what', 12, undefined, false])
+    t.deepStrictEqual([error.message, error.offset, error.path, 'cause' in error], ['what', 12, undefined, false])
     const cause = new Error('why')
     t.strictEqual(errorAtOffset('what', 12, cause).cause, cause)
     t.done()
@@ -133,7 +133,7 @@ module.exports = {
         if (isDescribed) describePlace(error)
         t.strictEqual(placeInStream(error, 100, 3), error)
         t.strictEqual(error.message, message)
-        t.deepEqual([error.offset, error.document], [place.offset === undefined ? undefined : 105, 3])
+        t.deepStrictEqual([error.offset, error.document], [place.offset === undefined ? undefined : 105, 3])
         t.strictEqual(describePlace(error).message, message)
       }
     }

@@ -54,20 +54,20 @@ module.exports = {
     const names = Object.keys(qbson)
     t.ok(names.length > 32)
     const module = await import('qbson')
-    t.deepEqual(names.filter(name => module[name] !== qbson[name]), [])
+    t.deepStrictEqual(names.filter(name => module[name] !== qbson[name]), [])
     t.strictEqual(module.default, qbson)
     const wireModule = await import('qbson/wire')
-    t.deepEqual(Object.keys(wire).filter(name => wireModule[name] !== wire[name]), [])
+    t.deepStrictEqual(Object.keys(wire).filter(name => wireModule[name] !== wire[name]), [])
     t.done()
   },
 
   'the names of the bson package are all there': function (t) {
-    t.deepEqual(Object.keys(require('bson')).filter(name => !(name in qbson)), [])
+    t.deepStrictEqual(Object.keys(require('bson')).filter(name => !(name in qbson)), [])
     t.done()
   },
 
   'only what is meant to be public can be required': function (t) {
-    t.equal(manifest.name, 'qbson')
+    t.strictEqual(manifest.name, 'qbson')
     t.strictEqual(qbson, require('../qbson'))
     t.throws(() => require('qbson/lib/encode/encode.js'), /ERR_PACKAGE_PATH_NOT_EXPORTED|not defined by "exports"/)
     t.done()
@@ -79,14 +79,14 @@ module.exports = {
     for (const file of named) t.ok(fs.existsSync(path.join(root, file)), file)
     const shipped = [...manifest.files, 'package.json']
     for (const file of named) t.ok(shipped.includes(path.normalize(file).split(path.sep)[0]), `${file} is not shipped`)
-    t.deepEqual(Object.keys(manifest.dependencies ?? {}), [])
+    t.deepStrictEqual(Object.keys(manifest.dependencies ?? {}), [])
     t.done()
   },
 
   'every name is in docs/': function (t) {
     const undocumented = names => names.filter(name => !new RegExp('`[^`\\n]*\\b' + name + '\\b[^`\\n]*`').test(pages))
-    t.deepEqual(undocumented(Object.keys(qbson)), [])
-    t.deepEqual(undocumented(Object.keys(wire)), [])
+    t.deepStrictEqual(undocumented(Object.keys(qbson)), [])
+    t.deepStrictEqual(undocumented(Object.keys(wire)), [])
     t.done()
   },
 
@@ -103,7 +103,7 @@ module.exports = {
     const { process } = globalThis
     globalThis.process = undefined
     try {
-      t.deepEqual(compressors(), ['noop'])
+      t.deepStrictEqual(compressors(), ['noop'])
     } finally {
       globalThis.process = process
     }
@@ -127,7 +127,7 @@ module.exports = {
       format: 'iife',
       globalName: 'q'
     })
-    t.deepEqual(warnings, [])
+    t.deepStrictEqual(warnings, [])
     const context = vm.createContext({ TextEncoder, TextDecoder, crypto, atob, btoa })
     const json = vm.runInContext(`${outputFiles[0].text}; ${EXERCISE}; JSON.stringify(result)`, context)
     t.deepStrictEqual(JSON.parse(json), { ...exercise(qbson), kind: 'Uint8Array' })
@@ -136,9 +136,9 @@ module.exports = {
 
   'the version is one': function (t) {
     const output = execFileSync(process.execPath, [path.join(root, manifest.bin.qbson), '--version'], { encoding: 'utf8' })
-    t.equal(output, `qbson ${manifest.version}\n`)
+    t.strictEqual(output, `qbson ${manifest.version}\n`)
     const changes = fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')
-    t.equal(/^## (\d\S*)/m.exec(changes)[1], manifest.version)
+    t.strictEqual(/^## (\d\S*)/m.exec(changes)[1], manifest.version)
     t.done()
   }
 }

@@ -40,8 +40,8 @@ module.exports = {
       }
       frames.push(...readAll(queue))
       t.ok(Buffer.concat(frames).equals(bytes), `chunks of ${size}`)
-      t.deepEqual(frames.map(frame => frame.length), lengths)
-      t.equal(queue.size, 0)
+      t.deepStrictEqual(frames.map(frame => frame.length), lengths)
+      t.strictEqual(queue.size, 0)
     }
     t.done()
   },
@@ -52,7 +52,7 @@ module.exports = {
     queue.write(chunk)
     const [first, second] = readAll(queue)
     t.strictEqual(first.buffer, chunk.buffer)
-    t.deepEqual([first.length, second.length, second.byteOffset], [2, 3, 2])
+    t.deepStrictEqual([first.length, second.length, second.byteOffset], [2, 3, 2])
     t.ok(Buffer.isBuffer(first))
     const whole = Buffer.from([2, 0])
     queue.write(whole)
@@ -65,14 +65,14 @@ module.exports = {
     for (const chunk of [null, undefined, 'text', {}]) t.throws(() => queue.write(chunk), /bytes must be/)
     queue.write(Buffer.alloc(0))
     queue.write(new Uint8Array(0).buffer)
-    t.deepEqual([queue.read(), queue.size], [null, 0])
+    t.deepStrictEqual([queue.read(), queue.size], [null, 0])
     t.done()
   },
 
   'a length that lies ends it, and lets go of all': function (t) {
     const queue = queueOf()
     queue.write(Buffer.from([1, 0, 5, 5, 5]))
-    t.equal(queue.read().length, 1)
+    t.strictEqual(queue.read().length, 1)
     const caught = []
     for (const call of [() => queue.read(), () => queue.read(), () => queue.write(Buffer.from([1]))]) {
       try {
@@ -81,9 +81,9 @@ module.exports = {
         caught.push(error)
       }
     }
-    t.equal(caught.length, 3)
+    t.strictEqual(caught.length, 3)
     t.ok(caught.every(error => error === caught[0] && error instanceof RangeError))
-    t.equal(queue.size, 0)
+    t.strictEqual(queue.size, 0)
     t.done()
   },
 
@@ -123,8 +123,8 @@ module.exports = {
     for (const queue of queues) {
       queue.write(Buffer.from([0, 0x6c, 0xdc, 2])) // 48 million
       queue.write(Buffer.alloc(1000))
-      t.equal(queue.read(), null)
-      t.deepEqual([queue.size, queue.needed], [1004, 0x02dc6c00])
+      t.strictEqual(queue.read(), null)
+      t.deepStrictEqual([queue.size, queue.needed], [1004, 0x02dc6c00])
     }
     t.ok(process.memoryUsage().arrayBuffers - before < 1e6)
     t.done()

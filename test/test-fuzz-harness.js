@@ -45,7 +45,7 @@ const planted = {
 const caught = promise => promise.then(() => assert.fail('nothing found'), error => error)
 
 module.exports = {
-  'a planted fault is found from a seed, found again, and made as small as it gets': async () => {
+  'a planted fault is found from a seed, found again, and made as small as it gets': async t => {
     const plan = { minutes: 1, runs: 1000, seed: 5 }
     const found = await caught(fuzz(planted, plan, quiet))
     assert.ok(found instanceof Found)
@@ -55,17 +55,19 @@ module.exports = {
     assert.deepStrictEqual([...input.bytes].sort(), [0x13, 0x37])
     assert.strictEqual(input.options, undefined)
     assert.ok(isAlone)
+    t.done()
   },
 
-  'what an asynchronous check finds is made as small': async () => {
+  'what an asynchronous check finds is made as small': async t => {
     const target = { ...planted, check: async input => planted.check(input) }
     const found = await caught(fuzz(target, { minutes: 1, runs: 1000, seed: 5 }, quiet))
     const { input, isAlone } = await minimise(target, found.input)
     assert.deepStrictEqual([...input.bytes].sort(), [0x13, 0x37])
     assert.ok(isAlone)
+    t.done()
   },
 
-  'a fault that needs what came before is kept with that': async () => {
+  'a fault that needs what came before is kept with that': async t => {
     let seen = []
     const target = {
       name: 'planted',
@@ -87,15 +89,16 @@ module.exports = {
     const { input, isAlone } = await minimise(target, found.input, found.history)
     assert.deepStrictEqual(input, { n: 7, before: [3] })
     assert.ok(isAlone)
+    t.done()
   },
 
   'what was found is kept and read again': t => {
     const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'fuzz-test-'))
     const input = { bytes: Buffer.from('00ff', 'hex'), options: undefined, list: [Buffer.alloc(1), null, 'x'] }
     const file = save({ target: 'decode', input, message: 'one\ntwo' }, directory)
-    t.deepEqual(kept(directory), [file])
+    t.deepStrictEqual(kept(directory), [file])
     const back = read(file)
-    t.equal(back.target + back.said, 'decodeone')
+    t.strictEqual(back.target + back.said, 'decodeone')
     assert.deepStrictEqual(back.input, { bytes: input.bytes, list: input.list })
     fs.rmSync(directory, { recursive: true })
     t.done()
@@ -105,36 +108,37 @@ module.exports = {
     const run = args => execFileSync(process.execPath, [path.join(__dirname, '..', 'fuzz'), ...args], { encoding: 'utf8', stdio: 'pipe' })
     const once = run(['--target', 'raw', '--runs', '3', '--seed', '9']).replace(/ in .*a second/, '')
     t.ok(/^seed 9\nok {3}raw: \d+ inputs \(/.test(once), once)
-    if (many(false, true)) t.equal(run(['--target', 'raw', '--runs', '3', '--seed', '9']).replace(/ in .*a second/, ''), once)
-    t.equal(run(['--list']).trim().split('\n').join(), names.join())
+    if (many(false, true)) t.strictEqual(run(['--target', 'raw', '--runs', '3', '--seed', '9']).replace(/ in .*a second/, ''), once)
+    t.strictEqual(run(['--list']).trim().split('\n').join(), names.join())
     t.ok(run(['--help']).startsWith('usage'))
     t.throws(() => run(['--target', 'nothing']), /no target nothing/)
     t.throws(() => parse(['--minutes', 'x'], names), /--minutes wants a number/)
-    t.deepEqual(parse(['--target', 'raw,wire', '--target', 'ejson'], names).targets, ['raw', 'wire', 'ejson'])
-    t.equal(parse([], names).targets.includes('memory'), false)
-    t.equal(parse([], names).minutes, 1)
-    t.equal(parse(['--runs', '5'], names).minutes, Infinity)
-    t.deepEqual([parse(['--fixed'], names)].map(({ minutes, seed, fixed }) => ({ minutes, seed, fixed })), [{ minutes: Infinity, seed: 1, fixed: true }])
+    t.deepStrictEqual(parse(['--target', 'raw,wire', '--target', 'ejson'], names).targets, ['raw', 'wire', 'ejson'])
+    t.strictEqual(parse([], names).targets.includes('memory'), false)
+    t.strictEqual(parse([], names).minutes, 1)
+    t.strictEqual(parse(['--runs', '5'], names).minutes, Infinity)
+    t.deepStrictEqual([parse(['--fixed'], names)].map(({ minutes, seed, fixed }) => ({ minutes, seed, fixed })), [{ minutes: Infinity, seed: 1, fixed: true }])
     for (const name of fuzzers) t.ok(targets[name].rounds > 0, `rounds of ${name}`)
     t.done()
   },
 
-  'shrinking ends, and lists and options lose what is not needed': async () => {
+  'shrinking ends, and lists and options lose what is not needed': async t => {
     assert.deepStrictEqual(await shrink([1, 2, 3, 4, 5], smallerList, list => list.includes(4)), [4])
     assert.deepStrictEqual(await shrink({ a: 1, b: 2 }, smallerObject, options => options?.b === 2), { b: 2 })
     const bytes = await shrink(Buffer.from(bson.serialize({ a: 1, b: 'x' })), smallerBytes, each => {
       try { return bson.deserialize(each).b === 'x' } catch { return false }
     })
     assert.ok(bytes.length < bson.serialize({ a: 1, b: 'x' }).length && bson.deserialize(bytes).b === 'x')
+    t.done()
   },
 
   'oracles: what is no BSONError, has no place, or is not the same is wrong': t => {
     t.throws(() => attempt(() => null.x), /not a BSONError but TypeError/)
-    t.equal(attempt(() => 5).value, 5)
+    t.strictEqual(attempt(() => 5).value, 5)
     t.throws(() => checkPlace(Object.assign(new qbson.BSONError('x'), { offset: 9 }), 8), /offset 9 of 8/)
     t.throws(() => checkPlace(new qbson.BSONError('x'), 8), /offset undefined/)
     t.throws(() => checkSameOutcome({ value: { a: -0 } }, { value: { a: 0 } }, 'x'), /gives/)
-    t.equal(compareWithBson({ error: 1 }, { error: 2 }, []), 'both err')
+    t.strictEqual(compareWithBson({ error: 1 }, { error: 2 }, []), 'both err')
     t.throws(() => compareWithBson({ value: 1 }, { error: new Error('e') }, []), /bson throws Error: e/)
     checkPrototypes()
     Object.prototype.polluted = 1
@@ -156,7 +160,7 @@ module.exports = {
 
   'a known fault is told by its target and what it says': t => {
     for (const { target, name } of known) t.ok(names.includes(target) && name.length > 0)
-    t.equal(knownFault('nothing', {}, new Error('x')), undefined)
+    t.strictEqual(knownFault('nothing', {}, new Error('x')), undefined)
     t.done()
   },
 
@@ -184,17 +188,18 @@ module.exports = {
   },
 
   'names that collide do': t => {
-    t.equal(hashes.fnv('costarring'), hashes.fnv('liquid'))
+    t.strictEqual(hashes.fnv('costarring'), hashes.fnv('liquid'))
     const list = Array.from({ length: 2000 }, (_, i) => colliding(i))
-    t.equal(new Set(list).size, 2000)
-    t.equal(new Set(list.filter(name => /^(Aa|BB){10}$/.test(name)).map(hashes[31])).size, 1)
-    t.equal(new Set(list.filter(name => name[0] === 'n' && !name.includes('Aa')).map(name => hashes.fnv(name) & 0x3ff)).size, 1)
+    t.strictEqual(new Set(list).size, 2000)
+    t.strictEqual(new Set(list.filter(name => /^(Aa|BB){10}$/.test(name)).map(hashes[31])).size, 1)
+    t.strictEqual(new Set(list.filter(name => name[0] === 'n' && !name.includes('Aa')).map(name => hashes.fnv(name) & 0x3ff)).size, 1)
     t.done()
   },
 
-  ...Object.fromEntries(fuzzers.map(name => [`a few rounds of ${name}`, async () => {
+  ...Object.fromEntries(fuzzers.map(name => [`a few rounds of ${name}`, async t => {
     const seed = Number(process.env.QBSON_SEED) || 1
     const { inputs } = await fuzz(targets[name], { minutes: 1, runs: name === 'encode' ? 1 : many(3, 8), seed }, quiet)
     assert.ok(inputs >= many(30, 100), String(inputs))
+    t.done()
   }]))
 }

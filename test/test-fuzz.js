@@ -254,7 +254,7 @@ function valueSuite(codec) {
           if (codec !== generic) assert.strictEqual(told(result), told(outcome(() => generic.encode(make()))), name)
         }
       }
-      t.equal(wrong.length, 0, [...new Set(wrong)].join('\n'))
+      t.strictEqual(wrong.length, 0, [...new Set(wrong)].join('\n'))
       t.done()
     },
 
@@ -272,7 +272,7 @@ function valueSuite(codec) {
       assert.deepStrictEqual(codec.decode(bytes), { before: 'b'.repeat(100), a: { depth: 5 }, after: 'c'.repeat(10000) })
       assert.ok(answers[0].equals(expected))
       answers.slice(1).forEach((answer, i) => assert.deepStrictEqual(codec.decode(answer), { again: { depth: i } }))
-      t.equal(answers.length, 6)
+      t.strictEqual(answers.length, 6)
       t.done()
     },
 

@@ -36,14 +36,14 @@ module.exports = {
       buf.writeBigInt64LE(ms)
       return get.getDate(buf, 0).getTime()
     }
-    t.deepEqual([0n, -1n, 8640000000000000n, -8640000000000000n].map(dateAt), [0, -1, 8.64e15, -8.64e15])
+    t.deepStrictEqual([0n, -1n, 8640000000000000n, -8640000000000000n].map(dateAt), [0, -1, 8.64e15, -8.64e15])
     t.ok(Number.isNaN(dateAt(8640000000000001n)) && Number.isNaN(dateAt(-(2n ** 63n))))
     t.done()
   },
 
   'timestamps and decimals': t => {
     const stamp = get.getTimestamp(unhex('ff 2a000000 ffffffff'), 1)
-    t.deepEqual([stamp.i, stamp.t], [42, 0xffffffff])
+    t.deepStrictEqual([stamp.i, stamp.t], [42, 0xffffffff])
     const buf = unhex('ff' + '01'.repeat(16))
     const decimal = get.getDecimal128(buf, 1)
     buf.fill(0)
@@ -57,7 +57,7 @@ module.exports = {
       const buf = unhex('ff' + hex)
       const [binary, bytes] = [get.getBinary(buf, 1, buf.length, false), get.getBinary(buf, 1, buf.length, true)]
       buf.fill(0)
-      t.deepEqual([binary.sub_type, Buffer.from(binary.buffer).toString('hex')], [subtype, 'aabbcc'])
+      t.deepStrictEqual([binary.sub_type, Buffer.from(binary.buffer).toString('hex')], [subtype, 'aabbcc'])
       t.strictEqual(bytes.toString('hex'), 'aabbcc')
     }
     const uuid = unhex('1000000004' + '11'.repeat(16))
@@ -90,7 +90,7 @@ module.exports = {
   'pointers are references': t => {
     const buf = unhex(string('db.c') + '0123456789abcdef01234567')
     const { collection, db, oid } = get.getDBPointer(buf, 0, buf.length, true)
-    t.deepEqual([collection, db, oid.toHexString()], ['c', 'db', '0123456789abcdef01234567'])
+    t.deepStrictEqual([collection, db, oid.toHexString()], ['c', 'db', '0123456789abcdef01234567'])
     t.done()
   }
 }

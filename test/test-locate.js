@@ -12,7 +12,7 @@ module.exports = {
   'placeAt names every element by every byte of it': t => {
     const bytes = encode({ a: 1, b: { c: 'x', d: [true, { e: null }] }, f: new types.Code('f', { g: 1 }) })
     const paths = new Set(Array.from(bytes, (_, offset) => placeAt(bytes, 0, offset).path))
-    t.deepEqual([...paths], ['', 'a', 'b', 'b.c', 'b', 'b.d', 'b.d[0]', 'b.d[1]', 'b.d[1].e', 'f', 'f.$scope.g', 'f.$scope'].filter((path, i, all) => all.indexOf(path) === i))
+    t.deepStrictEqual([...paths], ['', 'a', 'b', 'b.c', 'b', 'b.d', 'b.d[0]', 'b.d[1]', 'b.d[1].e', 'f', 'f.$scope.g', 'f.$scope'].filter((path, i, all) => all.indexOf(path) === i))
     const shifted = Buffer.concat([Buffer.alloc(7), bytes])
     bytes.forEach((_, offset) => assert.strictEqual(placeAt(shifted, 7, offset + 7).path, placeAt(bytes, 0, offset).path))
     t.done()
@@ -23,7 +23,7 @@ module.exports = {
     const close = 4 + 3 + 11
     t.strictEqual(bytes[close], 0)
     bytes[close] = 0x10
-    t.deepEqual(placeAt(bytes, 0, close), { path: 'a', holder: 'document' })
+    t.deepStrictEqual(placeAt(bytes, 0, close), { path: 'a', holder: 'document' })
     t.done()
   },
 
@@ -46,7 +46,7 @@ module.exports = {
   'locate completes errors about bytes, once, and leaves others alone': t => {
     const bytes = encode({ a: 1 })
     const error = locate(outcome(() => scanValue(0x14, bytes, 7, 11)).error, bytes, 0)
-    t.deepEqual([error.path, error.message], ['a', 'Detected unknown BSON type 14 (at offset 7 in field a)'])
+    t.deepStrictEqual([error.path, error.message], ['a', 'Detected unknown BSON type 14 (at offset 7 in field a)'])
     t.strictEqual(locate(error, bytes, 0).message, error.message)
     const other = new RangeError('mine')
     t.strictEqual(locate(other, bytes, 0), other)

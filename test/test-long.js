@@ -53,16 +53,16 @@ function checkPairs(t, names, expected) {
 
 module.exports = {
   'two halves, a bigint or digits': function (t) {
-    t.deepEqual(Object.entries(new Long(1, 2)), [['high', 2], ['low', 1], ['unsigned', false]])
-    t.deepEqual(Object.entries(new Long()), [['high', 0], ['low', 0], ['unsigned', false]])
-    t.deepEqual({ ...new Long(5, true) }, { high: 0, low: 5, unsigned: true })
-    t.deepEqual({ ...new Long(2 ** 32 - 1, 2 ** 31, true) }, { high: -(2 ** 31), low: -1, unsigned: true })
-    t.deepEqual({ ...new Long(-1n) }, { high: -1, low: -1, unsigned: false })
-    t.deepEqual({ ...new Long(2n ** 64n - 1n, true) }, { high: -1, low: -1, unsigned: true })
-    t.deepEqual({ ...new Long('-2') }, { high: -1, low: -2, unsigned: false })
-    t.deepEqual({ ...new Long('4294967296', true) }, { high: 1, low: 0, unsigned: true })
+    t.deepStrictEqual(Object.entries(new Long(1, 2)), [['high', 2], ['low', 1], ['unsigned', false]])
+    t.deepStrictEqual(Object.entries(new Long()), [['high', 0], ['low', 0], ['unsigned', false]])
+    t.deepStrictEqual({ ...new Long(5, true) }, { high: 0, low: 5, unsigned: true })
+    t.deepStrictEqual({ ...new Long(2 ** 32 - 1, 2 ** 31, true) }, { high: -(2 ** 31), low: -1, unsigned: true })
+    t.deepStrictEqual({ ...new Long(-1n) }, { high: -1, low: -1, unsigned: false })
+    t.deepStrictEqual({ ...new Long(2n ** 64n - 1n, true) }, { high: -1, low: -1, unsigned: true })
+    t.deepStrictEqual({ ...new Long('-2') }, { high: -1, low: -2, unsigned: false })
+    t.deepStrictEqual({ ...new Long('4294967296', true) }, { high: 1, low: 0, unsigned: true })
     t.ok(new Long(1, 2).__isLong__)
-    t.equal(new Long(1)._bsontype, 'Long')
+    t.strictEqual(new Long(1)._bsontype, 'Long')
     t.done()
   },
 
@@ -82,7 +82,7 @@ module.exports = {
       assert.equal(long.toSigned() === long, !kind.unsigned)
       assert.equal(long.toUnsigned() === long, kind.unsigned)
     }
-    t.equal(kinds.length, 392)
+    t.strictEqual(kinds.length, 392)
     t.done()
   },
 
@@ -92,20 +92,20 @@ module.exports = {
       [-(2 ** 32), -(2n ** 32n)], [NaN, 0n], [Infinity, 2n ** 63n - 1n], [-Infinity, -(2n ** 63n)], [2 ** 63, 2n ** 63n - 1n],
       [-(2 ** 63), -(2n ** 63n)], [1e300, 2n ** 63n - 1n], [2 ** 62 + 2 ** 20, 2n ** 62n + 2n ** 20n]
     ]
-    for (const [number, value] of cases) t.equal(Long.fromNumber(number).toBigInt(), value, String(number))
+    for (const [number, value] of cases) t.strictEqual(Long.fromNumber(number).toBigInt(), value, String(number))
     const unsigned = [[NaN, 0n], [-1, 0n], [2 ** 63, 2n ** 63n], [2 ** 64, 2n ** 64n - 1n], [Infinity, 2n ** 64n - 1n], [7.5, 7n]]
-    for (const [number, value] of unsigned) t.equal(Long.fromNumber(number, true).toBigInt(), value, String(number))
-    t.equal(Long.fromNumber(NaN, true), Long.UZERO)
+    for (const [number, value] of unsigned) t.strictEqual(Long.fromNumber(number, true).toBigInt(), value, String(number))
+    t.strictEqual(Long.fromNumber(NaN, true), Long.UZERO)
     t.done()
   },
 
   'fromInt extends the sign and keeps small ones': function (t) {
-    t.equal(Long.fromInt(-5).toBigInt(), -5n)
-    t.equal(Long.fromInt(2 ** 31).toBigInt(), -(2n ** 31n))
-    t.equal(Long.fromInt(7, true).unsigned, true)
-    t.equal(Long.fromInt(-1, true).toBigInt(), 2n ** 64n - 1n, 'as long.js has it')
-    t.equal(Long.fromInt(1), Long.ONE)
-    t.equal(Long.fromInt(0, true), Long.UZERO)
+    t.strictEqual(Long.fromInt(-5).toBigInt(), -5n)
+    t.strictEqual(Long.fromInt(2 ** 31).toBigInt(), -(2n ** 31n))
+    t.strictEqual(Long.fromInt(7, true).unsigned, true)
+    t.strictEqual(Long.fromInt(-1, true).toBigInt(), 2n ** 64n - 1n, 'as long.js has it')
+    t.strictEqual(Long.fromInt(1), Long.ONE)
+    t.strictEqual(Long.fromInt(0, true), Long.UZERO)
     for (const same of [-128, 127]) t.ok(Long.fromInt(same) === Long.fromInt(same))
     for (const other of [-129, 128, 1000]) t.ok(Long.fromInt(other) !== Long.fromInt(other))
     t.done()
@@ -163,7 +163,7 @@ module.exports = {
         }
       }
     }
-    t.equal(Long.ONE.shl(64), Long.ONE)
+    t.strictEqual(Long.ONE.shl(64), Long.ONE)
     t.done()
   },
 
@@ -196,11 +196,11 @@ module.exports = {
         assert.equal(Long.fromStringStrict(text.toUpperCase(), kind.unsigned, radix).toBigInt(), kind.value)
       }
     }
-    t.equal(Long.fromString('ff', 16).toInt(), 255)
-    t.equal(Long.fromStringStrict('ff', 16).toInt(), 255)
-    for (const radix of [1, 37, -5]) t.equal(errorOf(() => Long.ONE.toString(radix)).message, 'radix')
-    t.equal(errorOf(() => Long.fromString('1', 1)).message, 'radix')
-    t.equal(errorOf(() => Long.fromString('1', 37)).message, 'radix')
+    t.strictEqual(Long.fromString('ff', 16).toInt(), 255)
+    t.strictEqual(Long.fromStringStrict('ff', 16).toInt(), 255)
+    for (const radix of [1, 37, -5]) t.strictEqual(errorOf(() => Long.ONE.toString(radix)).message, 'radix')
+    t.strictEqual(errorOf(() => Long.fromString('1', 1)).message, 'radix')
+    t.strictEqual(errorOf(() => Long.fromString('1', 37)).message, 'radix')
     t.done()
   },
 
@@ -211,18 +211,18 @@ module.exports = {
     ]
     for (const [text, value] of cases) {
       if (value === undefined) t.ok(errorOf(() => Long.fromString(text)) instanceof BSONError, text)
-      else t.equal(Long.fromString(text).toBigInt(), value, text)
+      else t.strictEqual(Long.fromString(text).toBigInt(), value, text)
     }
-    t.equal(Long.fromString('NaN', 36).toString(36), 'nan')
-    t.equal(Long.fromString('Infinity', 36).toString(36), 'infinity')
-    t.equal(errorOf(() => Long.fromString('')).message, 'empty string')
-    t.equal(errorOf(() => Long.fromString('1-1')).message, 'interior hyphen')
+    t.strictEqual(Long.fromString('NaN', 36).toString(36), 'nan')
+    t.strictEqual(Long.fromString('Infinity', 36).toString(36), 'infinity')
+    t.strictEqual(errorOf(() => Long.fromString('')).message, 'empty string')
+    t.strictEqual(errorOf(() => Long.fromString('1-1')).message, 'interior hyphen')
     t.done()
   },
 
   'fromStringStrict takes only what is exactly a Long': function (t) {
     const good = [['0', 0n], ['+5', 5n], ['-5', -5n], ['0005', 5n], ['-007', -7n], ['9223372036854775807', 2n ** 63n - 1n]]
-    for (const [text, value] of good) t.equal(Long.fromStringStrict(text).toBigInt(), value, text)
+    for (const [text, value] of good) t.strictEqual(Long.fromStringStrict(text).toBigInt(), value, text)
     const bad = [
       [' 1', "Input: ' 1' contains leading and/or trailing whitespace"],
       ['', "Input: '' contains invalid characters for radix: 10"],
@@ -231,61 +231,61 @@ module.exports = {
       ['9223372036854775808', 'Input: 9223372036854775808 is not representable as a signed 64-bit Long with radix: 10'],
       ['1+1', 'Input: 1+1 is not representable as a signed 64-bit Long with radix: 10']
     ]
-    for (const [text, message] of bad) t.equal(errorOf(() => Long.fromStringStrict(text)).message, message)
-    t.equal(errorOf(() => Long.fromStringStrict('-1', true)).message,
+    for (const [text, message] of bad) t.strictEqual(errorOf(() => Long.fromStringStrict(text)).message, message)
+    t.strictEqual(errorOf(() => Long.fromStringStrict('-1', true)).message,
       'Input: -1 is not representable as an unsigned 64-bit Long with radix: 10')
-    t.equal(errorOf(() => Long.fromStringStrict('8', 8)).message, "Input: '8' contains invalid characters for radix: 8")
+    t.strictEqual(errorOf(() => Long.fromStringStrict('8', 8)).message, "Input: '8' contains invalid characters for radix: 8")
     t.done()
   },
 
   'bytes, in either order': function (t) {
     const long = new Long(0x04030201, 0x08070605)
-    t.deepEqual(long.toBytes(true), [1, 2, 3, 4, 5, 6, 7, 8])
-    t.deepEqual(long.toBytes(), [8, 7, 6, 5, 4, 3, 2, 1])
+    t.deepStrictEqual(long.toBytes(true), [1, 2, 3, 4, 5, 6, 7, 8])
+    t.deepStrictEqual(long.toBytes(), [8, 7, 6, 5, 4, 3, 2, 1])
     for (const kind of some) {
       const value = longOf(kind)
-      t.equal(Long.fromBytes(value.toBytesLE(), kind.unsigned, true).toBigInt(), kind.value)
-      t.equal(Long.fromBytes(value.toBytesBE(), kind.unsigned).toBigInt(), kind.value)
+      t.strictEqual(Long.fromBytes(value.toBytesLE(), kind.unsigned, true).toBigInt(), kind.value)
+      t.strictEqual(Long.fromBytes(value.toBytesBE(), kind.unsigned).toBigInt(), kind.value)
     }
     t.done()
   },
 
   'what the methods take instead of a Long': function (t) {
-    t.equal(Long.ONE.add('41').toInt(), 42)
-    t.equal(Long.ONE.add(41).toInt(), 42)
-    t.equal(Long.ONE.add(new bson.Long(41)).toInt(), 42)
-    t.equal(Long.ONE.add({ low: 41, high: 0 }).toInt(), 42)
-    t.equal(Long.fromValue({ low: -1, high: -1, unsigned: true }).toBigInt(), 2n ** 64n - 1n)
-    t.equal(Long.fromValue({ low: -1, high: -1, unsigned: true }, false).toBigInt(), -1n)
-    t.equal(Long.fromValue('5', true).unsigned, true)
-    t.equal(Long.fromValue(5, true).unsigned, true)
-    t.equal(Long.fromBits(1, 2, true).toBigInt(), (2n << 32n) + 1n)
+    t.strictEqual(Long.ONE.add('41').toInt(), 42)
+    t.strictEqual(Long.ONE.add(41).toInt(), 42)
+    t.strictEqual(Long.ONE.add(new bson.Long(41)).toInt(), 42)
+    t.strictEqual(Long.ONE.add({ low: 41, high: 0 }).toInt(), 42)
+    t.strictEqual(Long.fromValue({ low: -1, high: -1, unsigned: true }).toBigInt(), 2n ** 64n - 1n)
+    t.strictEqual(Long.fromValue({ low: -1, high: -1, unsigned: true }, false).toBigInt(), -1n)
+    t.strictEqual(Long.fromValue('5', true).unsigned, true)
+    t.strictEqual(Long.fromValue(5, true).unsigned, true)
+    t.strictEqual(Long.fromBits(1, 2, true).toBigInt(), (2n << 32n) + 1n)
     t.done()
   },
 
   isLong: function (t) {
-    for (const long of [Long.ZERO, new bson.Long(5), new Timestamp(5n), { __isLong__: true }]) t.equal(Long.isLong(long), true)
-    for (const other of [null, undefined, 5, 5n, 'Long', {}, { __isLong__: 1 }]) t.equal(Long.isLong(other), false)
+    for (const long of [Long.ZERO, new bson.Long(5), new Timestamp(5n), { __isLong__: true }]) t.strictEqual(Long.isLong(long), true)
+    for (const other of [null, undefined, 5, 5n, 'Long', {}, { __isLong__: 1 }]) t.strictEqual(Long.isLong(other), false)
     t.done()
   },
 
   'the constants': function (t) {
-    t.equal(Long.MAX_VALUE.toBigInt(), 2n ** 63n - 1n)
-    t.equal(Long.MIN_VALUE.toBigInt(), -(2n ** 63n))
-    t.equal(Long.MAX_UNSIGNED_VALUE.toBigInt(), 2n ** 64n - 1n)
-    t.equal(Long.TWO_PWR_24.toInt(), 2 ** 24)
-    t.deepEqual([Long.ZERO, Long.ONE, Long.NEG_ONE].map(String), ['0', '1', '-1'])
-    t.deepEqual([Long.UZERO, Long.UONE].map(long => long.unsigned), [true, true])
+    t.strictEqual(Long.MAX_VALUE.toBigInt(), 2n ** 63n - 1n)
+    t.strictEqual(Long.MIN_VALUE.toBigInt(), -(2n ** 63n))
+    t.strictEqual(Long.MAX_UNSIGNED_VALUE.toBigInt(), 2n ** 64n - 1n)
+    t.strictEqual(Long.TWO_PWR_24.toInt(), 2 ** 24)
+    t.deepStrictEqual([Long.ZERO, Long.ONE, Long.NEG_ONE].map(String), ['0', '1', '-1'])
+    t.deepStrictEqual([Long.UZERO, Long.UONE].map(long => long.unsigned), [true, true])
     t.done()
   },
 
   'Extended JSON': function (t) {
     const long = new Long('-9007199254740993')
-    t.deepEqual(long.toExtendedJSON(), { $numberLong: '-9007199254740993' })
-    t.equal(Long.fromNumber(5).toExtendedJSON({ relaxed: true }), 5)
-    t.deepEqual(Long.fromExtendedJSON({ $numberLong: '-9007199254740993' }, { relaxed: false }), long)
-    t.equal(Long.fromExtendedJSON({ $numberLong: '+12' }), 12)
-    t.equal(Long.fromExtendedJSON({ $numberLong: '12' }, { useBigInt64: true }), 12n)
+    t.deepStrictEqual(long.toExtendedJSON(), { $numberLong: '-9007199254740993' })
+    t.strictEqual(Long.fromNumber(5).toExtendedJSON({ relaxed: true }), 5)
+    t.deepStrictEqual(Long.fromExtendedJSON({ $numberLong: '-9007199254740993' }, { relaxed: false }), long)
+    t.strictEqual(Long.fromExtendedJSON({ $numberLong: '+12' }), 12)
+    t.strictEqual(Long.fromExtendedJSON({ $numberLong: '12' }, { useBigInt64: true }), 12n)
     const bad = [
       ['9'.repeat(21), /^\$numberLong string is too long$/],
       ['1.5', /^\$numberLong string "1.5" is in an invalid format$/],
@@ -299,15 +299,15 @@ module.exports = {
   },
 
   'text and the tools that look at own fields': function (t) {
-    t.equal(inspect(new Long(5)), "new Long('5')")
-    t.equal(inspect(new Long(5, true)), "new Long('5', true)")
-    t.equal(new Long(5, true).inspect(), 'new Long("5", true)')
-    t.equal(JSON.stringify(new Long(1, 2)), '{"high":2,"low":1,"unsigned":false}')
+    t.strictEqual(inspect(new Long(5)), "new Long('5')")
+    t.strictEqual(inspect(new Long(5, true)), "new Long('5', true)")
+    t.strictEqual(new Long(5, true).inspect(), 'new Long("5", true)')
+    t.strictEqual(JSON.stringify(new Long(1, 2)), '{"high":2,"low":1,"unsigned":false}')
     t.ok(lodash.isEqual(new Long(1, 2), new Long(1, 2)))
     t.ok(lodash.cloneDeep(new Long(1, 2)).equals(new Long(1, 2)))
     assert.deepStrictEqual(new Long(1, 2), new Long(1, 2))
     assert.notDeepStrictEqual(new Long(1, 2), new Long(1, 3))
-    t.deepEqual(structuredClone(new Long(1, 2)), { high: 2, low: 1, unsigned: false })
+    t.deepStrictEqual(structuredClone(new Long(1, 2)), { high: 2, low: 1, unsigned: false })
     t.done()
   }
 }

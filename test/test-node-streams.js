@@ -22,9 +22,9 @@ module.exports = {
     const cutShort = pipeline(Readable.from(cut(dump.subarray(0, -3), 10)), createDecodeStream(), collect)
     const error = await rejected(cutShort)
     t.ok(error instanceof BSONError)
-    t.equal(error.document, 5)
+    t.strictEqual(error.document, 5)
     const wrong = await rejected(pipeline(Readable.from([Buffer.alloc(10)]), createDecodeStream(), collect))
-    t.equal(wrong.message, 'BSON size must be >= 5, is 0 (at offset 0 of document 1)')
+    t.strictEqual(wrong.message, 'BSON size must be >= 5, is 0 (at offset 0 of document 1)')
     t.done()
   },
 
@@ -46,9 +46,10 @@ module.exports = {
     const bytes = Buffer.concat(Array(20).fill(dump))
     for (const size of [1, 2, 3, 5, 12, 64, 1000, bytes.length]) {
       const documents = await collect(Readable.from(cut(bytes, size)).pipe(createDecodeStream()))
-      t.equal(documents.length, 20 * decoded.length, `chunks of ${size}`)
+      t.strictEqual(documents.length, 20 * decoded.length, `chunks of ${size}`)
       t.deepStrictEqual(documents.slice(-decoded.length), decoded)
     }
+    t.done()
   },
 
   // all 400,000 were decoded and waited
@@ -58,12 +59,13 @@ module.exports = {
     t.ok(stream instanceof Transform)
     stream.write(Buffer.alloc(5 * count, EMPTY))
     await new Promise(setImmediate)
-    t.equal(stream.readableLength, stream.readableHighWaterMark)
-    t.equal(stream.writableNeedDrain, true)
+    t.strictEqual(stream.readableLength, stream.readableHighWaterMark)
+    t.strictEqual(stream.writableNeedDrain, true)
     stream.end()
     let seen = 0
     for await (const document of stream) seen += document !== null
-    t.equal(seen, count)
+    t.strictEqual(seen, count)
+    t.done()
   },
 
   'createDecodeStream waits for a slow reader, chunk after chunk': async function (t) {
@@ -89,7 +91,8 @@ module.exports = {
       }
     })
     await pipeline(chunks, stream, slow)
-    t.equal(written, 1000)
+    t.strictEqual(written, 1000)
+    t.done()
   },
 
   'createDecodeStream: a listener may read, pause and destroy': async function (t) {
@@ -112,10 +115,11 @@ module.exports = {
     const destroyed = createDecodeStream()
     let count = 0
     destroyed.on('data', () => ++count === 2 && destroyed.destroy(new Error('mine')))
-    destroyed.on('error', error => t.equal(error.message, 'mine'))
+    destroyed.on('error', error => t.strictEqual(error.message, 'mine'))
     destroyed.write(dump)
     await new Promise(resolve => destroyed.on('close', resolve))
-    t.equal(count, 2)
+    t.strictEqual(count, 2)
+    t.done()
   },
 
   'createDecodeStream: what a listener throws is not taken for a fault of the bytes': function (t) {
@@ -132,8 +136,9 @@ module.exports = {
     stream.on('data', document => seen.push(document))
     stream.end(Buffer.concat([dump, Buffer.alloc(10)]))
     const error = await new Promise(resolve => stream.on('error', resolve))
-    t.equal(error.document, values.length + 1)
+    t.strictEqual(error.document, values.length + 1)
     t.deepStrictEqual(seen, decoded)
+    t.done()
   },
 
   'createEncodeStream waits for its reader': async function (t) {
@@ -145,6 +150,7 @@ module.exports = {
     t.ok(isFull)
     t.ok(stream.readableLength <= stream.readableHighWaterMark + encode(large).length)
     stream.destroy()
+    t.done()
   },
 
   'without Node there is a clear error': function (t) {

@@ -31,30 +31,30 @@ module.exports = {
   'from 24 hex digits, in either case': function (t) {
     for (const hex of [HEX, HEX.toUpperCase()]) {
       const id = new ObjectId(hex)
-      t.equal(id.toHexString(), HEX)
-      t.deepEqual(Object.entries(id), [['i0', 0x012345], ['i1', 0x6789ab], ['i2', 0xcdef01], ['i3', 0xfedcba]])
-      t.deepEqual(id.id, BYTES)
+      t.strictEqual(id.toHexString(), HEX)
+      t.deepStrictEqual(Object.entries(id), [['i0', 0x012345], ['i1', 0x6789ab], ['i2', 0xcdef01], ['i3', 0xfedcba]])
+      t.deepStrictEqual(id.id, BYTES)
     }
     t.done()
   },
 
   'from bytes: 12 of them, or at an offset': function (t) {
     const wide = Buffer.concat([Buffer.from([9, 9, 9]), BYTES, Buffer.from([9])])
-    t.equal(new ObjectId(wide, 3).toHexString(), HEX)
-    t.equal(new ObjectId(BYTES).toHexString(), HEX)
-    t.equal(new ObjectId(new Uint8Array(BYTES)).toHexString(), HEX)
-    t.equal(new ObjectId(new DataView(new Uint8Array(BYTES).buffer)).toHexString(), HEX)
-    t.equal(new ObjectId(new Uint16Array(new Uint8Array(BYTES).buffer)).toHexString(), HEX)
+    t.strictEqual(new ObjectId(wide, 3).toHexString(), HEX)
+    t.strictEqual(new ObjectId(BYTES).toHexString(), HEX)
+    t.strictEqual(new ObjectId(new Uint8Array(BYTES)).toHexString(), HEX)
+    t.strictEqual(new ObjectId(new DataView(new Uint8Array(BYTES).buffer)).toHexString(), HEX)
+    t.strictEqual(new ObjectId(new Uint16Array(new Uint8Array(BYTES).buffer)).toHexString(), HEX)
     t.done()
   },
 
   'from other ids': function (t) {
     const own = new ObjectId(HEX)
-    t.equal(new ObjectId(own).toHexString(), HEX)
-    t.equal(new ObjectId(new bson.ObjectId(HEX)).toHexString(), HEX)
-    t.equal(new ObjectId({ _bsontype: 'ObjectId', id: BYTES, toHexString: () => HEX }).toHexString(), HEX, 'bson 4 to 6')
-    t.equal(new ObjectId({ id: HEX }).toHexString(), HEX)
-    t.equal(new ObjectId({ id: BYTES }).toHexString(), HEX)
+    t.strictEqual(new ObjectId(own).toHexString(), HEX)
+    t.strictEqual(new ObjectId(new bson.ObjectId(HEX)).toHexString(), HEX)
+    t.strictEqual(new ObjectId({ _bsontype: 'ObjectId', id: BYTES, toHexString: () => HEX }).toHexString(), HEX, 'bson 4 to 6')
+    t.strictEqual(new ObjectId({ id: HEX }).toHexString(), HEX)
+    t.strictEqual(new ObjectId({ id: BYTES }).toHexString(), HEX)
     t.done()
   },
 
@@ -81,18 +81,18 @@ module.exports = {
       const error = errorOf(() => new ObjectId(input))
       t.ok(error instanceof BSONError, String(error))
       t.ok(message.test(error.message), `${inspect(input)}: ${error.message}`)
-      t.equal(ObjectId.isValid(input), false, inspect(input))
+      t.strictEqual(ObjectId.isValid(input), false, inspect(input))
     }
     t.done()
   },
 
   isValid: function (t) {
     for (const id of [HEX, HEX.toUpperCase(), BYTES, new ObjectId(), new bson.ObjectId(), { id: HEX }]) {
-      t.equal(ObjectId.isValid(id), true)
+      t.strictEqual(ObjectId.isValid(id), true)
     }
-    t.equal(ObjectId.isValid(null), false)
-    t.equal(ObjectId.isValid(undefined), false)
-    t.equal(ObjectId.validateHexString(null), false)
+    t.strictEqual(ObjectId.isValid(null), false)
+    t.strictEqual(ObjectId.isValid(undefined), false)
+    t.strictEqual(ObjectId.validateHexString(null), false)
     t.done()
   },
 
@@ -103,36 +103,36 @@ module.exports = {
     const after = Math.floor(Date.now() / 1000)
     const seconds = a.getTimestamp().getTime() / 1000
     t.ok(seconds >= before && seconds <= after)
-    t.deepEqual(a.id.subarray(4, 9), b.id.subarray(4, 9))
-    t.deepEqual(a.id.subarray(4, 9), Buffer.from(ObjectId.PROCESS_UNIQUE))
-    t.equal((a.i3 + 1) % 0x1000000, b.i3)
+    t.deepStrictEqual(a.id.subarray(4, 9), b.id.subarray(4, 9))
+    t.deepStrictEqual(a.id.subarray(4, 9), Buffer.from(ObjectId.PROCESS_UNIQUE))
+    t.strictEqual((a.i3 + 1) % 0x1000000, b.i3)
     ObjectId.index = 0xffffff
-    t.equal(new ObjectId().i3, 0)
-    t.equal(ObjectId.createPk().i3, 1)
-    t.equal(ObjectId.getInc(), 2)
+    t.strictEqual(new ObjectId().i3, 0)
+    t.strictEqual(ObjectId.createPk().i3, 1)
+    t.strictEqual(ObjectId.getInc(), 2)
     t.done()
   }),
 
   'generate gives the bytes of a new id': keepingStatics(t => {
     const bytes = ObjectId.generate(0x01020304)
-    t.equal(bytes.length, 12)
-    t.deepEqual([...bytes.subarray(0, 4)], [1, 2, 3, 4])
-    t.deepEqual(bytes.subarray(4, 9), Buffer.from(ObjectId.PROCESS_UNIQUE))
-    t.equal(bytes.readUIntBE(9, 3), ObjectId.index)
+    t.strictEqual(bytes.length, 12)
+    t.deepStrictEqual([...bytes.subarray(0, 4)], [1, 2, 3, 4])
+    t.deepStrictEqual(bytes.subarray(4, 9), Buffer.from(ObjectId.PROCESS_UNIQUE))
+    t.strictEqual(bytes.readUIntBE(9, 3), ObjectId.index)
     t.ok(Math.abs(ObjectId.generate().readUInt32BE(0) - Date.now() / 1000) < 2)
     t.done()
   }),
 
   'nothing is drawn before the first id': keepingStatics(t => {
     ObjectId.resetState()
-    t.equal(ObjectId.index, null)
-    t.equal(ObjectId.PROCESS_UNIQUE, null)
+    t.strictEqual(ObjectId.index, null)
+    t.strictEqual(ObjectId.PROCESS_UNIQUE, null)
     const draws = new Set()
     for (let i = 0; i < 20; i++) {
       ObjectId.resetState()
       draws.add(new ObjectId().toHexString().slice(8))
     }
-    t.equal(draws.size, 20)
+    t.strictEqual(draws.size, 20)
     t.done()
   }),
 
@@ -143,12 +143,12 @@ module.exports = {
     ObjectId.resetState()
     const before = new ObjectId()
     for (const restored of callbacks) restored()
-    t.equal(ObjectId.index, null)
-    t.equal(ObjectId.PROCESS_UNIQUE, null)
+    t.strictEqual(ObjectId.index, null)
+    t.strictEqual(ObjectId.PROCESS_UNIQUE, null)
     t.ok(new ObjectId().toHexString().slice(8) !== before.toHexString().slice(8))
     process.getBuiltinModule = undefined
     ObjectId.resetState()
-    t.equal(new ObjectId().toHexString().length, 24)
+    t.strictEqual(new ObjectId().toHexString().length, 24)
     t.done()
   }),
 
@@ -156,11 +156,11 @@ module.exports = {
     const id = new ObjectId(HEX)
     t.ok(id.id !== id.id)
     id.id[0] = 0xff
-    t.equal(id.toHexString(), HEX)
+    t.strictEqual(id.toHexString(), HEX)
     id.id = Buffer.alloc(12, 7)
-    t.equal(id.toHexString(), '07'.repeat(12))
+    t.strictEqual(id.toHexString(), '07'.repeat(12))
     id.id = new DataView(new Uint8Array(BYTES).buffer)
-    t.equal(id.toHexString(), HEX)
+    t.strictEqual(id.toHexString(), HEX)
     t.done()
   },
 
@@ -168,8 +168,8 @@ module.exports = {
     for (let byte = 0; byte < 256; byte++) {
       const bytes = Buffer.from(Array.from({ length: 12 }, (_, i) => (byte + i * 37) & 0xff))
       const id = new ObjectId(bytes)
-      t.equal(id.toHexString(), bytes.toString('hex'))
-      t.deepEqual(id.id, bytes)
+      t.strictEqual(id.toHexString(), bytes.toString('hex'))
+      t.deepStrictEqual(id.id, bytes)
       t.ok(new ObjectId(bytes.toString('hex')).equals(id))
     }
     t.done()
@@ -177,13 +177,13 @@ module.exports = {
 
   'text and JSON': function (t) {
     const id = new ObjectId(HEX)
-    t.equal(String(id), HEX)
-    t.equal(id.toString('hex'), HEX)
-    t.equal(id.toString('base64'), BYTES.toString('base64'))
-    t.equal(JSON.stringify({ id }), `{"id":"${HEX}"}`)
-    t.equal(inspect(id), `new ObjectId('${HEX}')`)
-    t.equal(id.inspect(), `new ObjectId("${HEX}")`)
-    t.deepEqual(id.toExtendedJSON(), { $oid: HEX })
+    t.strictEqual(String(id), HEX)
+    t.strictEqual(id.toString('hex'), HEX)
+    t.strictEqual(id.toString('base64'), BYTES.toString('base64'))
+    t.strictEqual(JSON.stringify({ id }), `{"id":"${HEX}"}`)
+    t.strictEqual(inspect(id), `new ObjectId('${HEX}')`)
+    t.strictEqual(id.inspect(), `new ObjectId("${HEX}")`)
+    t.deepStrictEqual(id.toExtendedJSON(), { $oid: HEX })
     t.ok(ObjectId.fromExtendedJSON({ $oid: HEX }).equals(id))
     t.done()
   },
@@ -193,33 +193,33 @@ module.exports = {
     for (const same of [
       new ObjectId(HEX), new bson.ObjectId(HEX), HEX, HEX.toUpperCase(), { toHexString: () => HEX.toUpperCase() },
       { _bsontype: 'ObjectId', id: BYTES, toHexString: () => HEX }
-    ]) t.equal(id.equals(same), true, inspect(same))
+    ]) t.strictEqual(id.equals(same), true, inspect(same))
     const others = [0, 3, 6, 9].map(at => {
       const bytes = Buffer.from(BYTES)
       bytes[at] ^= 1
       return new ObjectId(bytes)
     })
     for (const other of [...others, undefined, null, '', 5, {}, BYTES, { toHexString: () => 5 }]) {
-      t.equal(id.equals(other), false, inspect(other))
+      t.strictEqual(id.equals(other), false, inspect(other))
     }
     t.done()
   },
 
   getTimestamp: function (t) {
-    t.equal(new ObjectId('00000000' + '0'.repeat(16)).getTimestamp().toISOString(), '1970-01-01T00:00:00.000Z')
-    t.equal(new ObjectId('7fffffff' + '0'.repeat(16)).getTimestamp().toISOString(), '2038-01-19T03:14:07.000Z')
-    t.equal(new ObjectId('ffffffff' + '0'.repeat(16)).getTimestamp().toISOString(), '2106-02-07T06:28:15.000Z')
+    t.strictEqual(new ObjectId('00000000' + '0'.repeat(16)).getTimestamp().toISOString(), '1970-01-01T00:00:00.000Z')
+    t.strictEqual(new ObjectId('7fffffff' + '0'.repeat(16)).getTimestamp().toISOString(), '2038-01-19T03:14:07.000Z')
+    t.strictEqual(new ObjectId('ffffffff' + '0'.repeat(16)).getTimestamp().toISOString(), '2106-02-07T06:28:15.000Z')
     t.done()
   },
 
   'created from a time, hex or base64': function (t) {
-    t.equal(ObjectId.createFromTime(0x01020304).toHexString(), '010203040000000000000000')
-    t.equal(ObjectId.createFromTime(0xfffffffe).toHexString(), 'fffffffe0000000000000000')
-    t.equal(ObjectId.createFromHexString(HEX).toHexString(), HEX)
-    t.equal(ObjectId.createFromBase64(BYTES.toString('base64')).toHexString(), HEX)
-    t.equal(errorOf(() => ObjectId.createFromHexString('ab')).message, 'hex string must be 24 characters')
-    t.equal(errorOf(() => ObjectId.createFromHexString()).message, 'hex string must be 24 characters')
-    t.equal(errorOf(() => ObjectId.createFromBase64('ab')).message, 'base64 string must be 16 characters')
+    t.strictEqual(ObjectId.createFromTime(0x01020304).toHexString(), '010203040000000000000000')
+    t.strictEqual(ObjectId.createFromTime(0xfffffffe).toHexString(), 'fffffffe0000000000000000')
+    t.strictEqual(ObjectId.createFromHexString(HEX).toHexString(), HEX)
+    t.strictEqual(ObjectId.createFromBase64(BYTES.toString('base64')).toHexString(), HEX)
+    t.strictEqual(errorOf(() => ObjectId.createFromHexString('ab')).message, 'hex string must be 24 characters')
+    t.strictEqual(errorOf(() => ObjectId.createFromHexString()).message, 'hex string must be 24 characters')
+    t.strictEqual(errorOf(() => ObjectId.createFromBase64('ab')).message, 'base64 string must be 16 characters')
     t.ok(errorOf(() => ObjectId.createFromHexString('g'.repeat(24))) instanceof BSONError)
     t.done()
   },
@@ -228,23 +228,23 @@ module.exports = {
     const id = new ObjectId(BYTES)
     t.ok(!id.isCached())
     ObjectId.cacheHexString = true
-    t.equal(id.isCached(), false)
-    t.equal(id.toHexString(), HEX)
-    t.equal(id.isCached(), true)
-    t.equal(id.toHexString(), HEX)
+    t.strictEqual(id.isCached(), false)
+    t.strictEqual(id.toHexString(), HEX)
+    t.strictEqual(id.isCached(), true)
+    t.strictEqual(id.toHexString(), HEX)
     const upper = new ObjectId(HEX.toUpperCase())
-    t.equal(upper.isCached(), true)
-    t.equal(upper.toHexString(), HEX)
+    t.strictEqual(upper.isCached(), true)
+    t.strictEqual(upper.toHexString(), HEX)
     upper.id = Buffer.alloc(12)
-    t.equal(upper.toHexString(), '0'.repeat(24))
-    t.deepEqual(Object.keys(upper), ['i0', 'i1', 'i2', 'i3'])
+    t.strictEqual(upper.toHexString(), '0'.repeat(24))
+    t.deepStrictEqual(Object.keys(upper), ['i0', 'i1', 'i2', 'i3'])
     t.done()
   }),
 
   'serializeInto puts the bytes': function (t) {
     const target = Buffer.alloc(14)
-    t.equal(new ObjectId(HEX).serializeInto(target, 1), 12)
-    t.equal(target.toString('hex'), `00${HEX}00`)
+    t.strictEqual(new ObjectId(HEX).serializeInto(target, 1), 12)
+    t.strictEqual(target.toString('hex'), `00${HEX}00`)
     t.done()
   },
 
@@ -256,28 +256,28 @@ module.exports = {
     t.ok(clone instanceof ObjectId && clone !== id && clone.equals(id))
     assert.deepStrictEqual(new ObjectId(HEX), id)
     assert.notDeepStrictEqual(new ObjectId(), id)
-    t.deepEqual(structuredClone(id), { i0: 0x012345, i1: 0x6789ab, i2: 0xcdef01, i3: 0xfedcba })
+    t.deepStrictEqual(structuredClone(id), { i0: 0x012345, i1: 0x6789ab, i2: 0xcdef01, i3: 0xfedcba })
     t.ok(id.equals(runInNewContext('({ toHexString: () => hex })', { hex: HEX })))
     t.done()
   },
 
   'without Buffer, with and without a source of randomness': function (t) {
     const { ObjectId: Plain } = requireWithoutBuffer('lib/types/index.js')
-    t.equal(new Plain(HEX).id.constructor, Uint8Array)
-    t.equal(new Plain(HEX).toString('base64'), BYTES.toString('base64'))
-    t.equal(Plain.createFromBase64(BYTES.toString('base64')).toHexString(), HEX)
-    t.equal(Plain.generate().length, 12)
+    t.strictEqual(new Plain(HEX).id.constructor, Uint8Array)
+    t.strictEqual(new Plain(HEX).toString('base64'), BYTES.toString('base64'))
+    t.strictEqual(Plain.createFromBase64(BYTES.toString('base64')).toHexString(), HEX)
+    t.strictEqual(Plain.generate().length, 12)
     const { crypto } = globalThis
     const descriptor = Object.getOwnPropertyDescriptor(globalThis, 'crypto')
     Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true })
     try {
       const { ObjectId: Poor, UUID } = requireWithoutBuffer('lib/types/index.js')
       t.ok(!new Poor().equals(new Poor()))
-      t.equal(new Set(Array.from({ length: 100 }, () => new UUID().toString())).size, 100)
+      t.strictEqual(new Set(Array.from({ length: 100 }, () => new UUID().toString())).size, 100)
     } finally {
       Object.defineProperty(globalThis, 'crypto', descriptor)
     }
-    t.equal(globalThis.crypto, crypto)
+    t.strictEqual(globalThis.crypto, crypto)
     t.done()
   }
 }

@@ -110,9 +110,9 @@ module.exports = {
     const before = out.buf
     const buf = out.reserve(start + 4, CHUNK_SIZE * 2)
     t.ok(buf !== before && buf === out.buf)
-    t.deepEqual([...buf.subarray(start, start + 4)], [7, 7, 7, 7])
+    t.deepStrictEqual([...buf.subarray(start, start + 4)], [7, 7, 7, 7])
     const again = out.reserve(start + CHUNK_SIZE, CHUNK_SIZE * 9)
-    t.deepEqual([...again.subarray(start, start + 4)], [7, 7, 7, 7])
+    t.deepStrictEqual([...again.subarray(start, start + 4)], [7, 7, 7, 7])
     t.done()
   },
 
@@ -190,7 +190,7 @@ module.exports = {
     const again = out.beginInto(target, offset)
     const buf = out.reserve(again, 8)
     buf[again] = 7
-    t.deepEqual([out.finishInto(target, again + 8), target[offset]], [offset + 8, 7])
+    t.deepStrictEqual([out.finishInto(target, again + 8), target[offset]], [offset + 8, 7])
     t.done()
   },
 

@@ -93,17 +93,17 @@ module.exports = {
     collect(published.exports)
     for (const key of ['main', 'module', 'react-native', 'unpkg', 'jsdelivr']) files.push(published[key])
     const made = files.filter(file => !/\.d\.[cm]ts$/.test(file))
-    t.deepEqual(made.filter(file => !fs.existsSync(path.join(folder, 'node_modules', 'qbson', file))), [])
+    t.deepStrictEqual(made.filter(file => !fs.existsSync(path.join(folder, 'node_modules', 'qbson', file))), [])
     t.ok(made.length > 20)
     t.done()
   },
 
   'what a clone exports, the package exports': function (t) {
     for (const [name, file] of Object.entries(ENTRIES)) {
-      t.equal(path.normalize(manifest.exports[name]), path.normalize(file))
+      t.strictEqual(path.normalize(manifest.exports[name]), path.normalize(file))
       const names = Object.keys(require(path.join(root, file))).sort()
       for (const kind of ['node', 'browser']) {
-        t.deepEqual(Object.keys(require(path.join(folder, 'node_modules/qbson/dist', kind, `${fileOf(name)}.cjs`))).sort(), names)
+        t.deepStrictEqual(Object.keys(require(path.join(folder, 'node_modules/qbson/dist', kind, `${fileOf(name)}.cjs`))).sort(), names)
       }
     }
     t.done()
@@ -114,8 +114,8 @@ module.exports = {
       const names = Object.keys(require(path.join(root, file))).sort()
       for (const kind of ['node', 'browser']) {
         const module = await import(pathToFileURL(path.join(folder, 'node_modules/qbson/dist', kind, `${fileOf(name)}.mjs`)))
-        t.deepEqual(Object.keys(module).filter(key => key !== 'default').sort(), names)
-        t.deepEqual(names.filter(key => module.default[key] !== module[key]), [])
+        t.deepStrictEqual(Object.keys(module).filter(key => key !== 'default').sort(), names)
+        t.deepStrictEqual(names.filter(key => module.default[key] !== module[key]), [])
       }
     }
     t.done()
@@ -137,7 +137,7 @@ module.exports = {
       const key = Symbol.for('@@mdb.bson.type')
       const tag = imported.decode(required.encode({ a: new imported.Long(5) }), { promoteLongs: false }).a[key]
       console.log(JSON.stringify({ differ, same: parts.map((part, i) => part === whole[i]), isInstance, tag }))`
-    t.deepEqual(runNode(script), { differ: [], same: [true, true, true, true, true], isInstance: true, tag: 'Long' })
+    t.deepStrictEqual(runNode(script), { differ: [], same: [true, true, true, true, true], isInstance: true, tag: 'Long' })
     t.done()
   },
 
@@ -158,7 +158,7 @@ module.exports = {
       const qbson = require(path.join(folder, 'node_modules/qbson/dist', file))
       const classes = Object.entries(require('..')).filter(([, value]) => typeof value === 'function' && /^class/.test(value))
       t.ok(classes.length > 15)
-      t.deepEqual(classes.filter(([name, { name: own }]) => qbson[name].name !== own).map(([name]) => name), [])
+      t.deepStrictEqual(classes.filter(([name, { name: own }]) => qbson[name].name !== own).map(([name]) => name), [])
     }
     t.done()
   },
@@ -167,9 +167,9 @@ module.exports = {
     const texts = [...filesOf('browser', '.mjs'), ...filesOf('browser', '.cjs')]
     t.ok(texts.length > 8)
     for (const text of texts) {
-      t.deepEqual(requestsOf(text).filter(request => !request.startsWith('./')), [])
+      t.deepStrictEqual(requestsOf(text).filter(request => !request.startsWith('./')), [])
       visit(parse(text), ({ type, name }) => {
-        if (type === 'Identifier') t.notEqual(name, 'Buffer')
+        if (type === 'Identifier') t.notStrictEqual(name, 'Buffer')
       })
     }
     t.done()
@@ -184,7 +184,7 @@ module.exports = {
   },
 
   'on Node qbson is one file': function (t) {
-    t.deepEqual(loadedOnNode(`require('qbson')`).map(pieceOf), ['qbson'])
+    t.deepStrictEqual(loadedOnNode(`require('qbson')`).map(pieceOf), ['qbson'])
     const script = `
       import Module from 'node:module'
       const load = Module._load
@@ -195,7 +195,7 @@ module.exports = {
       const before = [...late]
       EJSON.stringify({ a: 1 })
       console.log(JSON.stringify({ before, late }))`
-    t.deepEqual(runNode(script), { before: [], late: ['./shared'] })
+    t.deepStrictEqual(runNode(script), { before: [], late: ['./shared'] })
     t.done()
   },
 
@@ -205,9 +205,9 @@ module.exports = {
     fs.writeFileSync(module, writeModule(schema).code)
     const read = doc => `require(${JSON.stringify(module)}).decode(Buffer.from('${encode(doc).toString('hex')}', 'hex'))`
     const first = loadedOnNode(read({ id: new ObjectId(), text: 'x' }))
-    t.deepEqual(first.map(pieceOf), ['ahead', 'compile-runtime', 'shared'])
+    t.deepStrictEqual(first.map(pieceOf), ['ahead', 'compile-runtime', 'shared'])
     const later = loadedOnNode(read({ big: Decimal128.fromString('1') }))
-    t.deepEqual(later.map(pieceOf), ['ahead', 'compile-runtime', 'shared', 'shared', 'qbson'])
+    t.deepStrictEqual(later.map(pieceOf), ['ahead', 'compile-runtime', 'shared', 'shared', 'qbson'])
     t.done()
   },
 
@@ -239,7 +239,7 @@ module.exports = {
             modules['qbson/ejson'].EJSON === required.EJSON,
             modules['qbson/object-id'].ObjectId === imported.ObjectId
           ]))`
-        t.deepEqual(runNode(script), [true, true, true, true, true], `${how} of ${name} first`)
+        t.deepStrictEqual(runNode(script), [true, true, true, true, true], `${how} of ${name} first`)
       }
     }
     t.done()
@@ -264,7 +264,7 @@ module.exports = {
         const codec = compile({ properties: { a: { bsonType: 'objectId' } } })
         const { a } = codec.decode(codec.encode({ a: new ObjectId() }))
         console.log(JSON.stringify([ObjectId === required.ObjectId, a instanceof ObjectId, EJSON.stringify({ a: 1 })]))`
-      t.deepEqual(runNode(script), [true, true, '{"a":1}'], freeze)
+      t.deepStrictEqual(runNode(script), [true, true, '{"a":1}'], freeze)
     }
     t.done()
   },
@@ -273,9 +273,9 @@ module.exports = {
     for (const file of ['qbson.cjs', 'qbson.node.mjs', 'compile-runtime.cjs']) {
       const text = fs.readFileSync(path.join(folder, 'node_modules/qbson/dist/node', file), 'utf8')
       const pieces = parse(text).body.filter(({ type }) => type === 'IfStatement')
-      t.equal(pieces.length, file === 'compile-runtime.cjs' ? 1 : 2)
+      t.strictEqual(pieces.length, file === 'compile-runtime.cjs' ? 1 : 2)
       const declared = pieces.flatMap(({ consequent }) => consequent.body).filter(({ type }) => type === 'VariableDeclaration')
-      t.deepEqual(declared.filter(({ kind }) => kind === 'var').map(({ start }) => text.slice(start, start + 60)), [])
+      t.deepStrictEqual(declared.filter(({ kind }) => kind === 'var').map(({ start }) => text.slice(start, start + 60)), [])
       t.ok(declared.some(({ kind }) => kind === 'let'))
     }
     t.done()
@@ -288,8 +288,8 @@ module.exports = {
     })
     const module = { exports: {} }
     runInNewContext(outputFiles[0].text, { module, exports: module.exports, require, Buffer, TextDecoder })
-    t.equal(module.exports, 12)
-    t.equal(runNode("const { log } = console; process = undefined; const { sizeOf } = await import('qbson'); log(sizeOf({ a: 1 }))"), 12)
+    t.strictEqual(module.exports, 12)
+    t.strictEqual(runNode("const { log } = console; process = undefined; const { sizeOf } = await import('qbson'); log(sizeOf({ a: 1 }))"), 12)
     t.done()
   },
 
@@ -302,7 +302,7 @@ module.exports = {
       const after = require('qbson')
       console.log(JSON.stringify([after.encode === encode, after.ObjectId === ObjectId]))`
     const output = execFileSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8' })
-    t.deepEqual(JSON.parse(output), [true, true])
+    t.deepStrictEqual(JSON.parse(output), [true, true])
     t.done()
   },
 
@@ -317,7 +317,7 @@ module.exports = {
       const second = require('./second/dist/node/qbson.cjs')
       console.log(JSON.stringify([first.ObjectId === second.ObjectId, second.EJSON.stringify({ a: new first.ObjectId('0'.repeat(24)) })]))`
     const output = execFileSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8' })
-    t.deepEqual(JSON.parse(output), [false, '{"a":{"$oid":"000000000000000000000000"}}'])
+    t.deepStrictEqual(JSON.parse(output), [false, '{"a":{"$oid":"000000000000000000000000"}}'])
     t.done()
   },
 
@@ -332,7 +332,7 @@ module.exports = {
           try { work() } catch (error) { console.log(error.stack.match(/.lib.(\\S+?):/)[1]) }
         }`)
       const shown = execFileSync(process.execPath, ['--enable-source-maps', main], { encoding: 'utf8' })
-      t.deepEqual(shown.trim().replaceAll('\\', '/').split('\n'), ['errors.js', 'ejson/numbers.js'])
+      t.deepStrictEqual(shown.trim().replaceAll('\\', '/').split('\n'), ['errors.js', 'ejson/numbers.js'])
     }
     t.done()
   },
@@ -356,12 +356,12 @@ module.exports = {
         return late.length > length
       })
       console.log(JSON.stringify({ before, more, late: [...new Set(late)] }))`
-    t.deepEqual(runNode(script), { before: 0, more: [true, true, true], late: ['./shared'] })
+    t.deepStrictEqual(runNode(script), { before: 0, more: [true, true, true], late: ['./shared'] })
     t.done()
   },
 
   'what is not used is not bundled': function (t) {
-    t.equal(bundle('{}').trim(), '')
+    t.strictEqual(bundle('{}').trim(), '')
     for (const [names, largest] of Object.entries(LARGEST)) {
       const size = zlib.gzipSync(bundle(names), { level: 9 }).length
       t.ok(size <= largest, `${names}: ${size} bytes`)

@@ -103,7 +103,7 @@ module.exports = {
     t.strictEqual(hex(/a.b/gimsuy), Buffer.from('a.b\0imsu\0').toString('hex'))
     t.strictEqual(hex(new types.BSONRegExp('é', 'xi')), Buffer.from('é\0ix\0').toString('hex'))
     t.strictEqual(hex({ pattern: 'x'.repeat(9000), options: 'mi' }), Buffer.from('x'.repeat(9000) + '\0im\0').toString('hex'))
-    t.deepEqual([/a/, /a/g, /a/i, /a/s, /a/dgimsuy].map(put.regexOptions), ['', '', 'i', 's', 'imsu'])
+    t.deepStrictEqual([/a/, /a/g, /a/i, /a/s, /a/dgimsuy].map(put.regexOptions), ['', '', 'i', 's', 'imsu'])
     for (const wrong of [{}, { pattern: 'a' }, { pattern: 5, options: '' }, { pattern: 'a\0', options: '' }, { pattern: 'a', options: '\0' }, new RegExp('\0')]) {
       assert.throws(() => hex(wrong), isBSONError)
     }
@@ -127,15 +127,15 @@ module.exports = {
     }
     const regexp = name => once(new types.BSONRegExp('ab', 'i'), name, 5)
     for (const name of ['pattern', 'options']) {
-      t.equal(written((out, pos) => put.putRegex(out, regexp(name), pos)), '6162006900')
+      t.strictEqual(written((out, pos) => put.putRegex(out, regexp(name), pos)), '6162006900')
     }
     const long = name => once(new types.Long(1, 2), name, 'x')
     for (const name of ['low', 'high']) {
-      t.equal(written((out, pos) => put.putLong(out, long(name), pos)), int32(1) + int32(2))
+      t.strictEqual(written((out, pos) => put.putLong(out, long(name), pos)), int32(1) + int32(2))
     }
     const decimal = once(types.Decimal128.fromString('0'), 'bytes', null)
-    t.equal(writtenAt((buf, pos) => put.putDecimal128(decimal, buf, pos)).length, 32)
-    t.equal(put.int32Of(once(new types.Int32(7), 'value', 7.5)), 7)
+    t.strictEqual(writtenAt((buf, pos) => put.putDecimal128(decimal, buf, pos)).length, 32)
+    t.strictEqual(put.int32Of(once(new types.Int32(7), 'value', 7.5)), 7)
     t.done()
   }
 }

@@ -1,7 +1,7 @@
 'use strict'
 
 // The names of the qmongo driver, and the example client against servers that misbehave. Both against servers that do not:
-// driver/test-qmongo.js.
+// driver/qmongo.js.
 
 const net = require('node:net')
 const bson = require('bson')
@@ -19,10 +19,10 @@ const tests = {
     'encodeEntities writes into the target and answers the offset after it': function (t) {
       const target = Buffer.alloc(200, 0xee)
       const end = encode.encodeEntities(person(5), Buffer.alloc(1000), 10)
-      t.equal(end, 10 + bson.serialize(person(5)).length)
+      t.strictEqual(end, 10 + bson.serialize(person(5)).length)
       const next = encode.encodeEntities({ b: 2 }, target, encode.encodeEntities({ a: 1 }, target, 7))
       const expected = Buffer.concat([bson.serialize({ a: 1 }), bson.serialize({ b: 2 })])
-      t.deepEqual([...target.subarray(7, next)], [...expected])
+      t.deepStrictEqual([...target.subarray(7, next)], [...expected])
       t.ok(target.subarray(0, 7).every(byte => byte === 0xee) && target.subarray(next).every(byte => byte === 0xee))
       t.throws(() => encode.encodeEntities({ a: 'x'.repeat(300) }, target, 0), BSONError)
       t.done()
@@ -38,9 +38,9 @@ const tests = {
     'putInt32 and getUInt32': function (t) {
       const buf = Buffer.alloc(10)
       for (const n of [0, 1, -1, 0x12345678, -0x80000000, 0x7fffffff]) {
-        t.equal(encode.putInt32(n, buf, 3), 7)
-        t.equal(buf.readInt32LE(3), n)
-        t.equal(decode.getUInt32(buf, 3), n >>> 0)
+        t.strictEqual(encode.putInt32(n, buf, 3), 7)
+        t.strictEqual(buf.readInt32LE(3), n)
+        t.strictEqual(decode.getUInt32(buf, 3), n >>> 0)
       }
       t.done()
     },
@@ -50,34 +50,34 @@ const tests = {
       const buf = Buffer.concat([Buffer.alloc(9, 1), doc, Buffer.alloc(9, 1)])
       const target = { z: 0, a: 'old' }
       t.strictEqual(decode.getBsonEntities(buf, 13, 9 + doc.length - 1, target), target)
-      t.deepEqual(target, { z: 0, a: 1, b: { c: [true, 'x'] }, $ref: 'r' })
+      t.deepStrictEqual(target, { z: 0, a: 1, b: { c: [true, 'x'] }, $ref: 'r' })
 
       const array = Buffer.from(bson.serialize({ 0: 'a', 1: 'b' }))
       const list = ['first']
       t.strictEqual(decode.getBsonEntities(array, 4, array.length - 1, list, true), list)
-      t.deepEqual(list, ['first', 'a', 'b'])
-      t.deepEqual(decode.getBsonEntities(array, 4, 4, {}), {})
-      t.deepEqual(decode.getBsonEntities(array, 4, array.length - 1, {}, false), { 0: 'a', 1: 'b' })
+      t.deepStrictEqual(list, ['first', 'a', 'b'])
+      t.deepStrictEqual(decode.getBsonEntities(array, 4, 4, {}), {})
+      t.deepStrictEqual(decode.getBsonEntities(array, 4, array.length - 1, {}, false), { 0: 'a', 1: 'b' })
       t.throws(() => decode.getBsonEntities(array, 4, array.length - 2, {}), BSONError)
       t.done()
     },
 
     'build the messages that wire reads': function (t) {
       const query = wire.decodeMessage(buildQuery(3, 'd.c', { skip: 1, limit: -2 }, { a: 1 }, { b: 1 }))
-      t.deepEqual([query.requestId, query.fullCollectionName, query.numberToSkip, query.numberToReturn], [3, 'd.c', 1, -2])
-      t.deepEqual([query.query.toObject(), query.returnFieldsSelector.toObject()], [{ a: 1 }, { b: 1 }])
+      t.deepStrictEqual([query.requestId, query.fullCollectionName, query.numberToSkip, query.numberToReturn], [3, 'd.c', 1, -2])
+      t.deepStrictEqual([query.query.toObject(), query.returnFieldsSelector.toObject()], [{ a: 1 }, { b: 1 }])
       const id = qbson.Long.fromString('-1234567890123456789')
       const { cursorId, numberToReturn } = wire.decodeMessage(buildGetMore(4, 'd.c', 5, id))
-      t.deepEqual([cursorId, numberToReturn], [-1234567890123456789n, 5])
-      t.deepEqual(wire.decodeMessage(buildKillCursors(4, [id, id])).cursorIds, [cursorId, cursorId])
+      t.deepStrictEqual([cursorId, numberToReturn], [-1234567890123456789n, 5])
+      t.deepStrictEqual(wire.decodeMessage(buildKillCursors(4, [id, id])).cursorIds, [cursorId, cursorId])
       const reply = decodeReply(wire.encodeReply({ requestId: 1, responseTo: 9, cursorId: id, documents: [{ a: 1 }, { b: 2 }] }))
-      t.deepEqual(reply, { responseTo: 9, flags: 0, cursorId: id, numberReturned: 2, documents: [{ a: 1 }, { b: 2 }] })
+      t.deepStrictEqual(reply, { responseTo: 9, flags: 0, cursorId: id, numberReturned: 2, documents: [{ a: 1 }, { b: 2 }] })
       t.done()
     },
 
     'classes': function (t) {
       for (const name of ['Long', 'Timestamp', 'ObjectId', 'ObjectID', 'DbRef', 'Decimal128', 'MinKey', 'MaxKey']) {
-        t.equal(typeof qbson[name], 'function', name)
+        t.strictEqual(typeof qbson[name], 'function', name)
       }
       t.strictEqual(qbson.ObjectID, qbson.ObjectId)
       t.strictEqual(qbson.DbRef, qbson.DBRef)
@@ -138,11 +138,11 @@ for (const [what, misbehave, expected] of MISBEHAVIOURS) {
     const connection = await connect(server.uri)
     const both = [connection.command({ ping: 1, $db: 'd' }), connection.command({ ping: 2, $db: 'd' })]
     for (const result of await Promise.allSettled(both)) {
-      t.equal(result.status, 'rejected')
+      t.strictEqual(result.status, 'rejected')
       t.ok(expected.test(result.reason.message), result.reason.message)
     }
-    t.equal(connection.pending.size, 0)
-    t.equal(connection.splitter.pendingBytes, 0)
+    t.strictEqual(connection.pending.size, 0)
+    t.strictEqual(connection.splitter.pendingBytes, 0)
     t.ok(expected.test((await rejection(connection.command({ ping: 3, $db: 'd' }))).message), 'and later')
     server.close()
     t.done()
@@ -165,7 +165,7 @@ Object.assign(tests, {
     })
     await withConnection(server.uri, async connection => {
       const replies = await Promise.all([1, 2, 3].map(ping => connection.command({ ping, $db: 'd' })))
-      t.deepEqual(replies.map(reply => reply.get('ping')), [1, 2, 3])
+      t.deepStrictEqual(replies.map(reply => reply.get('ping')), [1, 2, 3])
       t.ok(replies.every(reply => reply instanceof RawDocument))
     })
     server.close()
@@ -181,10 +181,10 @@ Object.assign(tests, {
     })
     await withConnection(server.uri, async connection => {
       connection.limits.maxMessageSizeBytes = 10_000
-      t.equal(await connection.insertMany('d.c', people(200)), 200)
+      t.strictEqual(await connection.insertMany('d.c', people(200)), 200)
     })
     t.ok(sizes.length > 8 && sizes.length < 15, sizes.join())
-    t.equal(sizes.reduce((a, b) => a + b), 200)
+    t.strictEqual(sizes.reduce((a, b) => a + b), 200)
     server.close()
     t.done()
   }

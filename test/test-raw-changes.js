@@ -32,9 +32,9 @@ for (const [what, doc, paths, picked, omitted] of PROJECTIONS) {
   tests[`pick and omit: ${what}`] = function (t) {
     const raw = rawOf(doc)
     for (const [result, expected] of [[raw.pick(paths), picked], [raw.omit(paths), omitted]]) {
-      t.deepEqual([...result.bytes], [...serialize(expected)], 'the same bytes as of an encoded object')
+      t.deepStrictEqual([...result.bytes], [...serialize(expected)], 'the same bytes as of an encoded object')
     }
-    t.deepEqual(raw.toObject(), doc)
+    t.deepStrictEqual(raw.toObject(), doc)
     t.done()
   }
 }
@@ -57,9 +57,9 @@ for (const [what, doc, path, value, expected] of SETS) {
   tests[`set: ${what}`] = function (t) {
     const raw = rawOf(doc)
     const result = raw.set(path, value)
-    t.deepEqual([...result.bytes], [...serialize(expected)])
-    t.equal(result.validate(), result.size)
-    t.deepEqual(raw.toObject(), doc, 'the document itself stays as it is')
+    t.deepStrictEqual([...result.bytes], [...serialize(expected)])
+    t.strictEqual(result.validate(), result.size)
+    t.deepStrictEqual(raw.toObject(), doc, 'the document itself stays as it is')
     t.done()
   }
 }
@@ -73,11 +73,11 @@ Object.assign(tests, {
     const list = rawOf({ list: Array.from({ length: count + 1 }, (_, i) => i) })
     const items = names.map((_, i) => `list.${i}`)
     const start = process.cpuUsage()
-    t.deepEqual(rawOf(doc).pick(names).keys(), names)
-    t.deepEqual(rawOf(doc).omit(names).keys(), ['other'])
-    t.deepEqual(rawOf({ ...doc, '\ufffd': 1 }).pick([...names, '\ufffd']).keys(), [...names, '\ufffd'])
-    t.equal(list.pick(items).get('list').length, count)
-    t.deepEqual(list.omit(items).toObject(), { list: [count] })
+    t.deepStrictEqual(rawOf(doc).pick(names).keys(), names)
+    t.deepStrictEqual(rawOf(doc).omit(names).keys(), ['other'])
+    t.deepStrictEqual(rawOf({ ...doc, '\ufffd': 1 }).pick([...names, '\ufffd']).keys(), [...names, '\ufffd'])
+    t.strictEqual(list.pick(items).get('list').length, count)
+    t.deepStrictEqual(list.omit(items).toObject(), { list: [count] })
     t.ok(process.cpuUsage(start).user < 5e6) // microseconds
     t.done()
   },
@@ -86,16 +86,16 @@ Object.assign(tests, {
     const names = Array.from({ length: 20 }, (_, i) => `k${i}`)
     const bytes = encode({ a: 1, A: 2, ...Object.fromEntries(names.map(name => [name, 0])) })
     bytes.write('a', bytes.indexOf('A'))
-    t.equal(new RawDocument(bytes).pick([...names, 'a']).get('a'), 1)
-    t.deepEqual(new RawDocument(bytes).pick([...names, 'a']).keys(), ['a', ...names])
-    t.deepEqual(new RawDocument(bytes).omit([...names, 'a']).keys(), [])
+    t.strictEqual(new RawDocument(bytes).pick([...names, 'a']).get('a'), 1)
+    t.deepStrictEqual(new RawDocument(bytes).pick([...names, 'a']).keys(), ['a', ...names])
+    t.deepStrictEqual(new RawDocument(bytes).omit([...names, 'a']).keys(), [])
     t.done()
   },
 
   'set in a document that lies in a larger buffer': function (t) {
     const raw = new RawDocument(Buffer.concat([Buffer.alloc(7), serialize({ a: [{ b: 1 }] }), Buffer.alloc(7)]), 7)
-    t.deepEqual(raw.set('a.0.b', 'x').toObject(), { a: [{ b: 'x' }] })
-    t.deepEqual(raw.slice('a').set('1', 2).toObject(), [{ b: 1 }, 2])
+    t.deepStrictEqual(raw.set('a.0.b', 'x').toObject(), { a: [{ b: 'x' }] })
+    t.deepStrictEqual(raw.slice('a').set('1', 2).toObject(), [{ b: 1 }, 2])
     t.done()
   },
 
@@ -108,16 +108,16 @@ Object.assign(tests, {
     t.throws(() => raw.set('a', () => 1), /function is no value to set/)
     t.throws(() => raw.set('a', new Date(NaN)), BSONError)
     t.throws(() => raw.set('a\0', 1), BSONError)
-    t.deepEqual(raw.set('a', undefined, { ignoreUndefined: false }).get('a'), null)
+    t.deepStrictEqual(raw.set('a', undefined, { ignoreUndefined: false }).get('a'), null)
     t.throws(() => raw.set('$a', 1, { checkKeys: true }), /must not start with '\$'/)
     t.done()
   },
 
   'append': function (t) {
     const raw = rawOf({ a: 1 })
-    t.deepEqual(raw.append('b.c', [2]).toObject(), { a: 1, 'b.c': [2] })
+    t.deepStrictEqual(raw.append('b.c', [2]).toObject(), { a: 1, 'b.c': [2] })
     t.throws(() => raw.append('a', 2), /there is a field a already/)
-    t.deepEqual(rawOf({ l: [1] }).slice('l').append('1', 2).toObject(), [1, 2])
+    t.deepStrictEqual(rawOf({ l: [1] }).slice('l').append('1', 2).toObject(), [1, 2])
     t.throws(() => rawOf({ l: [1] }).slice('l').append('0', 2), /already/)
     t.done()
   },
@@ -128,31 +128,31 @@ Object.assign(tests, {
       const doc = { a: inner, b: [inner, inner.slice('list')], c: inner.slice('list'), d: new Map([['m', inner]]) }
       const plain = inner.toObject()
       const expected = { a: plain, b: [plain, plain.list], c: plain.list, d: { m: plain } }
-      t.deepEqual([...encode(doc)], [...serialize(expected)])
-      t.equal(sizeOf(doc), serialize(expected).length)
+      t.deepStrictEqual([...encode(doc)], [...serialize(expected)])
+      t.strictEqual(sizeOf(doc), serialize(expected).length)
       const target = Buffer.alloc(1000)
-      t.deepEqual([...target.subarray(5, encodeInto(doc, target, 5))], [...serialize(expected)])
+      t.deepStrictEqual([...target.subarray(5, encodeInto(doc, target, 5))], [...serialize(expected)])
       t.done()
     },
 
     'at the root too': function (t) {
       const raw = rawOf({ a: 1 })
-      t.deepEqual([...encode(raw)], [...raw.bytes])
-      t.notEqual(encode(raw).buffer, raw.bytes, 'a copy')
-      t.equal(sizeOf(raw), raw.size)
+      t.deepStrictEqual([...encode(raw)], [...raw.bytes])
+      t.notStrictEqual(encode(raw).buffer, raw.bytes, 'a copy')
+      t.strictEqual(sizeOf(raw), raw.size)
       t.done()
     },
 
     'as a scope': function (t) {
       const code = new Code('f', rawOf({ a: 1 }))
-      t.deepEqual([...encode({ code })], [...serialize({ code: new Code('f', { a: 1 }) })])
+      t.deepStrictEqual([...encode({ code })], [...serialize({ code: new Code('f', { a: 1 }) })])
       t.done()
     },
 
     'large ones': function (t) {
       const raw = rawOf({ text: 'x'.repeat(1e6) })
       const doc = { list: Array.from({ length: 20 }, () => raw) }
-      t.deepEqual(deserialize(encode(doc)), { list: doc.list.map(item => item.toObject()) })
+      t.deepStrictEqual(deserialize(encode(doc)), { list: doc.list.map(item => item.toObject()) })
       t.done()
     },
 
@@ -161,8 +161,8 @@ Object.assign(tests, {
       for (let i = 0; i < 1000; i++) doc = { d: doc }
       let plain = decode(encode(doc))
       for (let i = 0; i < 1000; i++) plain = plain.d
-      t.deepEqual(plain, { end: 1 })
-      t.equal(sizeOf(doc), encode(doc).length)
+      t.deepStrictEqual(plain, { end: 1 })
+      t.strictEqual(sizeOf(doc), encode(doc).length)
       t.done()
     }
   }

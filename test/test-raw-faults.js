@@ -28,7 +28,7 @@ const BROKEN = [
 for (const [what, hex, message, offset] of BROKEN) {
   tests[`broken: ${what}`] = function (t) {
     const raw = new RawDocument(bytesOf(hex))
-    t.equal(raw.get('a'), 1)
+    t.strictEqual(raw.get('a'), 1)
     const attempts = [
       () => raw.get('x'),
       () => raw.has('x'),
@@ -55,7 +55,7 @@ Object.assign(tests, {
     const bytes = Buffer.concat([Buffer.alloc(2), serialize({ a: { b: ['x', 'y'] } })])
     bytes[bytes.indexOf('y') - 4] = 99
     const raw = new RawDocument(bytes, 2)
-    t.equal(raw.get('a.b.0'), 'x')
+    t.strictEqual(raw.get('a.b.0'), 'x')
     for (const attempt of [() => raw.get('a.b.1'), () => raw.get('a.b'), () => raw.toObject()]) {
       t.throws(attempt, error => error instanceof BSONError && error.offset === bytes.indexOf('y') - 4 && error.path.endsWith('[1]'))
     }
@@ -139,7 +139,7 @@ Object.assign(tests, {
   'a name that is not UTF-8 is none of many': function (t) {
     const bytes = bytesOf('10 ff00 01000000')
     const many = Array.from({ length: 20 }, (_, i) => `k${i}`)
-    for (const paths of [['\ufffd'], ['\ufffd', ...many]]) t.equal(new RawDocument(bytes).omit(paths).size, bytes.length)
+    for (const paths of [['\ufffd'], ['\ufffd', ...many]]) t.strictEqual(new RawDocument(bytes).omit(paths).size, bytes.length)
     t.done()
   },
 

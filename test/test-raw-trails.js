@@ -118,7 +118,7 @@ module.exports = {
       const raw = new RawDocument(bytes)
       const names = i % 2 ? NAMES : [...NAMES].reverse()
       for (const name of names) check(isDeepStrictEqual(raw.get(name), expected[name]), `${name} in ${i}`)
-      t.equal(raw.get('none'), undefined)
+      t.strictEqual(raw.get('none'), undefined)
     }
     t.done()
   },
@@ -148,7 +148,7 @@ module.exports = {
         // An array of keys is parsed anew each time: it is never hot.
         for (const name of names) {
           const [is, once] = [inspect(outcome(changed, name)), inspect(outcome(changed, [name]))]
-          if (is !== once) t.equal(is, once, `byte ${i} changed to ${byte}`)
+          if (is !== once) t.strictEqual(is, once, `byte ${i} changed to ${byte}`)
         }
       }
     }

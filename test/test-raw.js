@@ -47,8 +47,8 @@ for (const [what, doc, path, value] of GETS) {
 
 tests['get: the place of an item counts, not its name'] = t => {
   const raw = new RawDocument(bytesOf('04 6100 13000000' + '10 3100 05000000' + '10 7800 06000000' + '00'))
-  t.deepEqual(['a.0', 'a.1', 'a.2', 'a.x'].map(path => raw.get(path)), [5, 6, undefined, undefined])
-  t.deepEqual(raw.toObject(), { a: [5, 6] })
+  t.deepStrictEqual(['a.0', 'a.1', 'a.2', 'a.x'].map(path => raw.get(path)), [5, 6, undefined, undefined])
+  t.deepStrictEqual(raw.toObject(), { a: [5, 6] })
   t.done()
 }
 
@@ -61,7 +61,7 @@ Object.assign(tests, {
     'over a whole buffer': function (t) {
       const bytes = serialize(DOC)
       const raw = new RawDocument(bytes)
-      t.equal(raw.size, bytes.length)
+      t.strictEqual(raw.size, bytes.length)
       t.strictEqual(raw.bytes.buffer, bytes.buffer, 'no copy')
       t.done()
     },
@@ -69,17 +69,17 @@ Object.assign(tests, {
     'in the middle of one': function (t) {
       const whole = Buffer.concat([Buffer.from('abc'), serialize({ a: { b: 1 } }), Buffer.from('xyz')])
       const raw = new RawDocument(whole, 3)
-      t.equal(raw.get('a.b'), 1)
-      t.deepEqual(raw.toObject(), { a: { b: 1 } })
-      t.deepEqual(decode(raw.bytes), { a: { b: 1 } })
-      t.equal(raw.validate(), raw.size)
+      t.strictEqual(raw.get('a.b'), 1)
+      t.deepStrictEqual(raw.toObject(), { a: { b: 1 } })
+      t.deepStrictEqual(decode(raw.bytes), { a: { b: 1 } })
+      t.strictEqual(raw.validate(), raw.size)
       t.done()
     },
 
     'over anything that holds bytes': function (t) {
       const bytes = Uint8Array.from(serialize({ a: 'text' }))
       for (const input of [bytes, bytes.buffer, new DataView(bytes.buffer), [...bytes]]) {
-        t.equal(new RawDocument(input).get('a'), 'text')
+        t.strictEqual(new RawDocument(input).get('a'), 'text')
       }
       t.done()
     },
@@ -112,11 +112,11 @@ Object.assign(tests, {
 
   'of a name that is there twice the first counts': function (t) {
     const raw = new RawDocument(bytesOf(A1 + A2 + B3))
-    t.equal(raw.get('a'), 1)
-    t.deepEqual(raw.pick(['a', 'b']).toObject(), { a: 1, b: 3 })
-    t.deepEqual(raw.pick(['a', 'b', 'c', 'd', 'e']).toObject(), { a: 1, b: 3 })
-    t.deepEqual(raw.omit(['a']).toObject(), { b: 3 })
-    t.equal(raw.set('a', 5).get('a'), 5)
+    t.strictEqual(raw.get('a'), 1)
+    t.deepStrictEqual(raw.pick(['a', 'b']).toObject(), { a: 1, b: 3 })
+    t.deepStrictEqual(raw.pick(['a', 'b', 'c', 'd', 'e']).toObject(), { a: 1, b: 3 })
+    t.deepStrictEqual(raw.omit(['a']).toObject(), { b: 3 })
+    t.strictEqual(raw.set('a', 5).get('a'), 5)
     t.done()
   },
 
@@ -134,25 +134,25 @@ Object.assign(tests, {
       for (let i = 0; i < 1200; i++) t.ok(raw.get(`key${i}`) === i)
     }
     const long = 'x'.repeat(300)
-    t.equal(rawOf({ [long]: 1 }).get(long), 1)
+    t.strictEqual(rawOf({ [long]: 1 }).get(long), 1)
     t.done()
   },
 
   'keys and elements': function (t) {
     const bytes = Buffer.from(serialize({ a: 1, b: 'two', c: [true], d: { e: null } }))
     const raw = new RawDocument(bytes)
-    t.deepEqual(raw.keys(), ['a', 'b', 'c', 'd'])
-    t.deepEqual(raw.slice('c').keys(), ['0'])
+    t.deepStrictEqual(raw.keys(), ['a', 'b', 'c', 'd'])
+    t.deepStrictEqual(raw.slice('c').keys(), ['0'])
     const seen = [...raw].map(({ type, name, offset, value }) => ({ type, name, offset, value }))
-    t.deepEqual(seen, [
+    t.deepStrictEqual(seen, [
       { type: 0x10, name: 'a', offset: 4, value: 1 },
       { type: 0x02, name: 'b', offset: 11, value: 'two' },
       { type: 0x04, name: 'c', offset: 22, value: [true] },
       { type: 0x03, name: 'd', offset: 34, value: { e: null } }
     ])
-    t.deepEqual([...raw.element('b').bytes], [4, 0, 0, 0, ...Buffer.from('two\0')])
-    t.equal(raw.element('b').document, undefined)
-    t.equal(raw.element('none'), undefined)
+    t.deepStrictEqual([...raw.element('b').bytes], [4, 0, 0, 0, ...Buffer.from('two\0')])
+    t.strictEqual(raw.element('b').document, undefined)
+    t.strictEqual(raw.element('none'), undefined)
     t.done()
   },
 
@@ -160,9 +160,9 @@ Object.assign(tests, {
     const raw = new RawDocument(bytesOf('02 6200 02000000 ff 00' + A1)) // b is not UTF-8
     const names = []
     for (const element of raw) names.push(element.name)
-    t.deepEqual(names, ['b', 'a'])
+    t.deepStrictEqual(names, ['b', 'a'])
     t.throws(() => raw.element('b').value, BSONError)
-    t.equal(raw.get('a'), 1)
+    t.strictEqual(raw.get('a'), 1)
     t.done()
   },
 
@@ -170,20 +170,20 @@ Object.assign(tests, {
     const raw = rawOf(DOC)
     const geo = raw.slice('address.geo')
     t.ok(geo.isArray)
-    t.equal(geo.bytes.buffer, raw.bytes.buffer)
-    t.deepEqual(geo.toObject(), DOC.address.geo)
-    t.deepEqual(raw.slice('address').toObject(), DOC.address)
-    t.equal(raw.slice('name'), undefined)
-    t.equal(raw.slice('nothing'), undefined)
+    t.strictEqual(geo.bytes.buffer, raw.bytes.buffer)
+    t.deepStrictEqual(geo.toObject(), DOC.address.geo)
+    t.deepStrictEqual(raw.slice('address').toObject(), DOC.address)
+    t.strictEqual(raw.slice('name'), undefined)
+    t.strictEqual(raw.slice('nothing'), undefined)
     t.done()
   },
 
   'toObject and JSON': function (t) {
     const raw = rawOf(DOC)
-    t.deepEqual(raw.toObject(), decode(encode(DOC)))
+    t.deepStrictEqual(raw.toObject(), decode(encode(DOC)))
     t.strictEqual(raw.toObject({ useBigInt64: true }).big, 9007199254740993n)
-    t.deepEqual(raw.slice('list').toObject({ promoteValues: true }), DOC.list)
-    t.equal(JSON.stringify({ x: rawOf({ a: [1] }) }), '{"x":{"a":[1]}}')
+    t.deepStrictEqual(raw.slice('list').toObject({ promoteValues: true }), DOC.list)
+    t.strictEqual(JSON.stringify({ x: rawOf({ a: [1] }) }), '{"x":{"a":[1]}}')
     t.done()
   },
 

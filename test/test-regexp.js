@@ -9,13 +9,13 @@ const { errorOf } = require('./fixtures/error-of')
 
 module.exports = {
   'a pattern, and options in alphabetical order': function (t) {
-    t.deepEqual(Object.entries(new BSONRegExp('a', 'xmi')), [['pattern', 'a'], ['options', 'imx']])
-    t.equal(new BSONRegExp('a', 'usmlix').options, 'ilmsux')
-    t.equal(new BSONRegExp('a', 'im').options, 'im')
-    t.equal(new BSONRegExp('a').options, '')
-    t.equal(BSONRegExp.parseOptions('mi'), 'im')
-    t.equal(BSONRegExp.parseOptions(), '')
-    t.equal(new BSONRegExp('a')._bsontype, 'BSONRegExp')
+    t.deepStrictEqual(Object.entries(new BSONRegExp('a', 'xmi')), [['pattern', 'a'], ['options', 'imx']])
+    t.strictEqual(new BSONRegExp('a', 'usmlix').options, 'ilmsux')
+    t.strictEqual(new BSONRegExp('a', 'im').options, 'im')
+    t.strictEqual(new BSONRegExp('a').options, '')
+    t.strictEqual(BSONRegExp.parseOptions('mi'), 'im')
+    t.strictEqual(BSONRegExp.parseOptions(), '')
+    t.strictEqual(new BSONRegExp('a')._bsontype, 'BSONRegExp')
     t.done()
   },
 
@@ -28,7 +28,7 @@ module.exports = {
     for (const [pattern, options, message] of cases) {
       const error = errorOf(() => new BSONRegExp(pattern, options))
       t.ok(error instanceof BSONError)
-      t.equal(error.message, message)
+      t.strictEqual(error.message, message)
     }
     t.done()
   },
@@ -40,31 +40,31 @@ module.exports = {
       t.ok(error instanceof BSONError)
       t.ok(error.message.startsWith(`The regular expression option [${options.at(-1)}] is not supported`), error.message)
     }
-    t.deepEqual(encode({ a: spoiled('xmi') }), encode({ a: new BSONRegExp('a', 'imx') }))
+    t.deepStrictEqual(encode({ a: spoiled('xmi') }), encode({ a: new BSONRegExp('a', 'imx') }))
     t.done()
   },
 
   text: function (t) {
-    t.equal(inspect(new BSONRegExp('a', 'i')), "new BSONRegExp('a', 'i')")
-    t.equal(new BSONRegExp('a', 'i').inspect(), 'new BSONRegExp("a", "i")')
+    t.strictEqual(inspect(new BSONRegExp('a', 'i')), "new BSONRegExp('a', 'i')")
+    t.strictEqual(new BSONRegExp('a', 'i').inspect(), 'new BSONRegExp("a", "i")')
     const coloured = inspect(new BSONRegExp('a', 'i'), { colors: true })
-    t.notEqual(coloured, "new BSONRegExp('a', 'i')")
-    t.equal(coloured, inspect(new bson.BSONRegExp('a', 'i'), { colors: true }), 'in the colours of this Node version')
+    t.notStrictEqual(coloured, "new BSONRegExp('a', 'i')")
+    t.strictEqual(coloured, inspect(new bson.BSONRegExp('a', 'i'), { colors: true }), 'in the colours of this Node version')
     t.done()
   },
 
   'Extended JSON': function (t) {
     const regexp = new BSONRegExp('a', 'i')
-    t.deepEqual(regexp.toExtendedJSON(), { $regularExpression: { pattern: 'a', options: 'i' } })
-    t.deepEqual(regexp.toExtendedJSON({}), { $regularExpression: { pattern: 'a', options: 'i' } })
-    t.deepEqual(regexp.toExtendedJSON({ legacy: true }), { $regex: 'a', $options: 'i' })
-    t.deepEqual(BSONRegExp.fromExtendedJSON({ $regularExpression: { pattern: 'a', options: 'i' } }), regexp)
-    t.deepEqual(BSONRegExp.fromExtendedJSON({ $regex: 'a', $options: 'i' }), regexp)
-    t.deepEqual(BSONRegExp.fromExtendedJSON({ $regex: 'a' }), new BSONRegExp('a'))
+    t.deepStrictEqual(regexp.toExtendedJSON(), { $regularExpression: { pattern: 'a', options: 'i' } })
+    t.deepStrictEqual(regexp.toExtendedJSON({}), { $regularExpression: { pattern: 'a', options: 'i' } })
+    t.deepStrictEqual(regexp.toExtendedJSON({ legacy: true }), { $regex: 'a', $options: 'i' })
+    t.deepStrictEqual(BSONRegExp.fromExtendedJSON({ $regularExpression: { pattern: 'a', options: 'i' } }), regexp)
+    t.deepStrictEqual(BSONRegExp.fromExtendedJSON({ $regex: 'a', $options: 'i' }), regexp)
+    t.deepStrictEqual(BSONRegExp.fromExtendedJSON({ $regex: 'a' }), new BSONRegExp('a'))
     const query = { $regex: regexp, $options: 'x' }
-    t.equal(BSONRegExp.fromExtendedJSON(query), query)
+    t.strictEqual(BSONRegExp.fromExtendedJSON(query), query)
     for (const doc of [{}, { $regex: {} }]) {
-      t.equal(errorOf(() => BSONRegExp.fromExtendedJSON(doc)).message,
+      t.strictEqual(errorOf(() => BSONRegExp.fromExtendedJSON(doc)).message,
         `Unexpected BSONRegExp EJSON object form: ${JSON.stringify(doc)}`)
     }
     t.done()

@@ -16,9 +16,10 @@ const tests = {
 
 for (const file of kept()) {
   const { target, said, input } = read(file)
-  tests[`${path.basename(file, '.json')}: ${said}`] = async () => {
+  tests[`${path.basename(file, '.json')}: ${said}`] = async t => {
     const { check, checkAlone = check } = targets[target]
     await checkAlone(input)
+    t.done()
   }
 }
 

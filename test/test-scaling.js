@@ -21,12 +21,14 @@ async function measured() {
 }
 
 const grows = group => async t => {
-  if (process.env.NYC_CONFIG) skip(t, 'nyc changes the sources in which steps are counted')
   const mine = (await (results ??= measured())).filter(({ name }) => name.startsWith(`${group} / `))
   const wrong = mine.filter(({ name, said }) => said && !knownFault('scaling', name, new Error(said)))
   assert.deepStrictEqual(wrong.map(({ name, said }) => `${name}: ${said}`), [])
   assert.ok(mine.length >= 6, String(mine.length))
+  t.done()
 }
+
+const covered = t => skip(t, 'nyc changes the sources in which steps are counted')
 
 module.exports = {
   'counting sees a loop in a loop, and not how busy the machine is': t => {
@@ -43,5 +45,5 @@ module.exports = {
     t.done()
   },
 
-  ...Object.fromEntries(GROUPS.map(group => [`${group}: work in proportion`, grows(group)]))
+  ...Object.fromEntries(GROUPS.map(group => [`${group}: work in proportion`, process.env.NYC_CONFIG ? covered : grows(group)]))
 }

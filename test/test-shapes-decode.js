@@ -214,8 +214,8 @@ function mixedDecodeSuite(canCompile) {
           for (let i = 0; i < 10_000; i++) codec.decode(shapes[i % count])
         })
       }
-      t.equal(made(4), canCompile ? 4 : 0)
-      t.equal(made(100), 0)
+      t.strictEqual(made(4), canCompile ? 4 : 0)
+      t.strictEqual(made(100), 0)
       t.done()
     },
 
@@ -254,8 +254,8 @@ function mixedDecodeSuite(canCompile) {
           for (let i = 0; i < 2000; i++) codec.decode(base)
         })
       }
-      t.equal(made(1e9) > 0, canCompile)
-      t.equal(made(500), 0)
+      t.strictEqual(made(1e9) > 0, canCompile)
+      t.strictEqual(made(500), 0)
       t.done()
     },
 
@@ -283,7 +283,7 @@ function mixedDecodeSuite(canCompile) {
       const made = functionsOf(() => {
         for (let i = 30; i < 40; i++) learn(codec, shapeOf(i))
       })
-      t.equal(made, canCompile ? 10 : 0)
+      t.strictEqual(made, canCompile ? 10 : 0)
       t.done()
     },
 

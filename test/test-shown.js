@@ -27,7 +27,7 @@ module.exports = {
       for (let i = 0; i < 60_000; i++) decode(bytes)
       console.log(require('./lib/decode/reader').ROOT.point.only === null ? 'nothing learned' : 'learned')`)
     t.ok(/^learned$/m.test(out))
-    t.deepEqual(dropped.filter(name => ['decode', 'decodeAt', 'readRoot', 'read', 'learn'].includes(name)), [])
+    t.deepStrictEqual(dropped.filter(name => ['decode', 'decodeAt', 'readRoot', 'read', 'learn'].includes(name)), [])
     t.done()
   },
 
@@ -35,7 +35,7 @@ module.exports = {
     const { dropped } = run(t, `
       for (let i = 0; i < 30_000; i++) encode({ a: 1 + i % 100, b: 1.5 })
       for (let i = 0; i < 5_000; i++) encode({ a: 0, b: 1.5 })`)
-    t.deepEqual(dropped.filter(name => ['encode', 'appendDocument', 'putRoot', 'putPlain', 'putElement'].includes(name)), [])
+    t.deepStrictEqual(dropped.filter(name => ['encode', 'appendDocument', 'putRoot', 'putPlain', 'putElement'].includes(name)), [])
     t.done()
   }
 }

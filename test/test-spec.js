@@ -14,7 +14,7 @@ const NAMES = {
 
 module.exports = {
   'element types are those of bson': t => {
-    t.deepEqual({ ...BSONType }, { ...bson.BSONType })
+    t.deepStrictEqual({ ...BSONType }, { ...bson.BSONType })
     for (const [alias, name] of Object.entries(NAMES)) t.strictEqual(ELEMENT[name], bson.BSONType[alias], name)
     t.strictEqual(ELEMENT.MIN_KEY, bson.BSONType.minKey & 0xff)
     t.strictEqual(Object.keys(ELEMENT).length, Object.keys(NAMES).length + 1)
@@ -27,14 +27,14 @@ module.exports = {
       COLUMN: 'COLUMN', SENSITIVE: 'SENSITIVE', VECTOR: 'VECTOR', USER_DEFINED: 'USER_DEFINED'
     }
     for (const [ours, theirs] of Object.entries(names)) t.strictEqual(SUBTYPE[ours], bson.Binary[`SUBTYPE_${theirs}`], ours)
-    t.deepEqual(Object.keys(SUBTYPE), Object.keys(names))
+    t.deepStrictEqual(Object.keys(SUBTYPE), Object.keys(names))
     const { Int8, Float32, PackedBit } = bson.Binary.VECTOR_TYPE
-    t.deepEqual([VECTOR.INT8, VECTOR.FLOAT32, VECTOR.PACKED_BIT], [Int8, Float32, PackedBit])
+    t.deepStrictEqual([VECTOR.INT8, VECTOR.FLOAT32, VECTOR.PACKED_BIT], [Int8, Float32, PackedBit])
     t.done()
   },
 
   'limits': t => {
-    t.deepEqual([INT32_MIN, INT32_MAX], [-(2 ** 31), 2 ** 31 - 1])
+    t.deepStrictEqual([INT32_MIN, INT32_MAX], [-(2 ** 31), 2 ** 31 - 1])
     t.strictEqual(MIN_DOCUMENT_SIZE, bson.serialize({}).length)
     t.strictEqual(MAX_DOCUMENT_SIZE, INT32_MAX)
     t.done()

@@ -33,9 +33,9 @@ module.exports = {
     t.deepStrictEqual(iterator.next().value, decoded[1])
     const error = caught(() => iterator.next())
     t.ok(error instanceof BSONError)
-    t.equal(error.document, 3)
-    t.equal(error.offset, starts[2] + 10)
-    t.equal(error.path, 'text')
+    t.strictEqual(error.document, 3)
+    t.strictEqual(error.offset, starts[2] + 10)
+    t.strictEqual(error.path, 'text')
     t.ok(error.message.endsWith(` (at offset ${starts[2] + 10} in field text of document 3)`), error.message)
     t.done()
   },
@@ -50,7 +50,7 @@ module.exports = {
 
   'bytes: each document as a view, not decoded': function (t) {
     const views = [...documents(dump, { bytes: true })]
-    t.deepEqual(views.map(view => view.byteOffset - dump.byteOffset), starts)
+    t.deepStrictEqual(views.map(view => view.byteOffset - dump.byteOffset), starts)
     t.ok(views.every(view => view.buffer === dump.buffer))
     t.deepStrictEqual(Buffer.concat(views), dump)
     t.done()
@@ -66,9 +66,9 @@ module.exports = {
       })
       t.ok(error instanceof BSONError)
       t.ok(/cut short/.test(error.message), error.message)
-      t.equal(error.offset, starts[whole])
-      t.equal(error.document, whole + 1)
-      t.equal(seen.length, whole)
+      t.strictEqual(error.offset, starts[whole])
+      t.strictEqual(error.document, whole + 1)
+      t.strictEqual(seen.length, whole)
     }
     t.done()
   },
@@ -76,9 +76,9 @@ module.exports = {
   'how much is missing is said': function (t) {
     const first = encode({ n: 1 })
     const body = caught(() => [...documents(first.subarray(0, 10))])
-    t.equal(body.message, 'BSON document is cut short: 2 of its 12 bytes missing (at offset 0 of document 1)')
+    t.strictEqual(body.message, 'BSON document is cut short: 2 of its 12 bytes missing (at offset 0 of document 1)')
     const header = caught(() => [...documents(Buffer.concat([first, first.subarray(0, 3)]))])
-    t.equal(header.message, 'BSON document is cut short: its length missing (at offset 12 of document 2)')
+    t.strictEqual(header.message, 'BSON document is cut short: its length missing (at offset 12 of document 2)')
     t.done()
   },
 
@@ -88,9 +88,9 @@ module.exports = {
       encode({ n: 1 }).copy(bytes)
       bytes.writeInt32LE(length, 12)
       const error = caught(() => [...documents(bytes)])
-      t.equal(error.message, `BSON size must be >= 5, is ${length} (at offset 12 of document 2)`)
-      t.equal(error.offset, 12)
-      t.equal(error.document, 2)
+      t.strictEqual(error.message, `BSON size must be >= 5, is ${length} (at offset 12 of document 2)`)
+      t.strictEqual(error.offset, 12)
+      t.strictEqual(error.document, 2)
     }
     t.done()
   },
@@ -99,15 +99,15 @@ module.exports = {
     const size = encode(values[2]).length
     const error = caught(() => [...documents(dump, { maxDocumentSize: size - 1 })])
     const place = `(at offset ${starts[2]} of document 3)`
-    t.equal(error.message, `BSON size ${size} is more than maxDocumentSize ${size - 1} ${place}`)
-    t.equal([...documents(dump.subarray(0, starts[3]), { maxDocumentSize: size })].length, 3)
+    t.strictEqual(error.message, `BSON size ${size} is more than maxDocumentSize ${size - 1} ${place}`)
+    t.strictEqual([...documents(dump.subarray(0, starts[3]), { maxDocumentSize: size })].length, 3)
     t.done()
   },
 
   'a length that lies does not take memory': function (t) {
     const splitter = new DocumentSplitter()
     const before = process.memoryUsage().arrayBuffers
-    t.deepEqual([...splitter.push(Buffer.from('ffffff7f00', 'hex'))], [])
+    t.deepStrictEqual([...splitter.push(Buffer.from('ffffff7f00', 'hex'))], [])
     t.ok(process.memoryUsage().arrayBuffers - before < 1e6)
     t.ok(/2147483642 of its 2147483647 bytes missing/.test(caught(() => splitter.end()).message))
     t.done()
@@ -120,6 +120,7 @@ module.exports = {
     const withEmpty = cut(dump, 11).flatMap(chunk => [Buffer.alloc(0), chunk, new Uint8Array(0)])
     t.deepStrictEqual(await collect(documentStream(withEmpty)), decoded)
     t.deepStrictEqual(await collect(documentStream([])), [])
+    t.done()
   },
 
   'every cut in two': async function (t) {
@@ -143,13 +144,13 @@ module.exports = {
     broken.fill(0, starts[4] + 11, starts[4] + 15) // the length of `bytes`
     for (const size of [3, 50, dump.length]) {
       const error = await rejected(collect(documentStream(cut(broken, size))))
-      t.equal(error.offset, starts[4] + 11)
-      t.equal(error.document, 5)
-      t.equal(error.path, 'bytes')
+      t.strictEqual(error.offset, starts[4] + 11)
+      t.strictEqual(error.document, 5)
+      t.strictEqual(error.path, 'bytes')
     }
     const tail = await rejected(collect(documentStream(cut(dump.subarray(0, -1), 9))))
-    t.equal(tail.offset, starts[4])
-    t.equal(tail.document, 5)
+    t.strictEqual(tail.offset, starts[4])
+    t.strictEqual(tail.document, 5)
     t.done()
   },
 
@@ -174,7 +175,7 @@ module.exports = {
       t.ok(process.cpuUsage(start).user < 1e6) // microseconds
       t.ok(error.message.length < 1500, `${error.message.length} characters`)
       t.ok(error.message.endsWith(' of document 2)'), error.message)
-      t.equal(error.offset, 16)
+      t.strictEqual(error.offset, 16)
     }
     t.done()
   },
@@ -214,7 +215,7 @@ module.exports = {
       t.deepStrictEqual(document, decoded[0])
       break
     }
-    t.equal(cancelled.length, 1)
+    t.strictEqual(cancelled.length, 1)
     t.done()
   },
 
@@ -229,12 +230,12 @@ module.exports = {
     try {
       const splitter = new DocumentSplitter()
       const whole = cut(document, 1000).flatMap(chunk => [...splitter.push(chunk)])
-      t.equal(whole.length, 1)
+      t.strictEqual(whole.length, 1)
       t.ok(whole[0].equals(document))
     } finally {
       Uint8Array.prototype.set = set
     }
-    t.equal(copied, document.length)
+    t.strictEqual(copied, document.length)
     t.done()
   },
 
@@ -257,6 +258,7 @@ module.exports = {
     for (const source of [null, undefined, 5, 'abc', {}, [5], ['x'], [null], Symbol('s'), () => 1]) {
       t.ok(await rejected(collect(documentStream(source))) instanceof BSONError)
     }
+    t.done()
   },
 
   'what was put on the prototype of all objects is no option': async function (t) {
@@ -271,6 +273,7 @@ module.exports = {
         delete Object.prototype[name]
       }
     }
+    t.done()
   },
 
   'bytes that have been transferred': function (t) {

@@ -81,8 +81,8 @@ module.exports = {
   },
 
   'int32 or not': t => {
-    t.deepEqual([0, 5, -5, 0x7fffffff, -0x80000000].map(isInt32), [true, true, true, true, true])
-    t.deepEqual([-0, 0.1, NaN, Infinity, 2 ** 31, -(2 ** 31) - 1].map(isInt32), [false, false, false, false, false, false])
+    t.deepStrictEqual([0, 5, -5, 0x7fffffff, -0x80000000].map(isInt32), [true, true, true, true, true])
+    t.deepStrictEqual([-0, 0.1, NaN, Infinity, 2 ** 31, -(2 ** 31) - 1].map(isInt32), [false, false, false, false, false, false])
     t.done()
   },
 
@@ -100,20 +100,20 @@ module.exports = {
 
   'scopes': t => {
     const typeOfScope = scope => typeOf(Object.assign(named('Code'), { scope }), false)
-    t.deepEqual([{}, []].map(typeOfScope), [ELEMENT.CODE_WITH_SCOPE, ELEMENT.CODE_WITH_SCOPE])
-    t.deepEqual([null, 'x', undefined].map(typeOfScope), [ELEMENT.CODE, ELEMENT.CODE, ELEMENT.CODE])
+    t.deepStrictEqual([{}, []].map(typeOfScope), [ELEMENT.CODE_WITH_SCOPE, ELEMENT.CODE_WITH_SCOPE])
+    t.deepStrictEqual([null, 'x', undefined].map(typeOfScope), [ELEMENT.CODE, ELEMENT.CODE, ELEMENT.CODE])
     t.done()
   },
 
   'dates, regular expressions and maps, of any realm': t => {
-    for (const date of [new Date(), vm.runInNewContext('new Date()')]) t.equal(typeOf(date, false), ELEMENT.DATETIME)
+    for (const date of [new Date(), vm.runInNewContext('new Date()')]) t.strictEqual(typeOf(date, false), ELEMENT.DATETIME)
     t.ok(isRegExp(/a/) && isRegExp(vm.runInNewContext('/a/')) && !isRegExp({ source: 'a' }))
     t.ok(isMap(new Map()) && isMap(vm.runInNewContext('new Map()')) && !isMap(new Set()) && !isMap({}))
     t.done()
   },
 
   'the entries of a map, or a clear error': t => {
-    t.deepEqual([...entriesOf(new Map([['a', 1]]))], [['a', 1]])
+    t.deepStrictEqual([...entriesOf(new Map([['a', 1]]))], [['a', 1]])
     for (const fake of [{}, new Proxy(new Map(), {}), Object.create(Map.prototype)]) {
       assert.throws(() => entriesOf(fake), error => error.name === 'BSONError' && error.cause instanceof TypeError)
     }
@@ -128,7 +128,7 @@ module.exports = {
 
   'documents that are bytes already': t => {
     t.strictEqual(rawBytes(new Raw()), raw.bytes)
-    t.deepEqual([{}, [], new Map(), Object.create(null)].map(rawBytes), [undefined, undefined, undefined, undefined])
+    t.deepStrictEqual([{}, [], new Map(), Object.create(null)].map(rawBytes), [undefined, undefined, undefined, undefined])
     t.strictEqual(rawBytes({ [RAW]: raw.bytes }), undefined)
     t.done()
   }

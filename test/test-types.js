@@ -87,17 +87,17 @@ module.exports = {
       ...ts.sys, onUnRecoverableConfigFileDiagnostic: ({ messageText }) => t.fail(String(messageText))
     })
     t.ok(config.fileNames.length > 100)
-    t.equal(complaints(config.fileNames, config.options), '')
+    t.strictEqual(complaints(config.fileNames, config.options), '')
     t.done()
   },
 
   'code for bson compiles with the declarations of bson': t => {
-    t.equal(complaints([usage], { ...STRICT, paths: { bson: [bsons] } }), '')
+    t.strictEqual(complaints([usage], { ...STRICT, paths: { bson: [bsons] } }), '')
     t.done()
   },
 
   'and with ours': t => {
-    t.equal(complaints([usage], { ...STRICT, paths: { bson: [ours] } }), '')
+    t.strictEqual(complaints([usage], { ...STRICT, paths: { bson: [ours] } }), '')
     t.done()
   },
 
@@ -108,7 +108,7 @@ module.exports = {
     t.ok(names.length > 60)
     // declared by bson, but not exported when it runs
     const missing = new Set(names.filter(name => name !== 'LongWithoutOverridesClass' && !new RegExp(`\\b${name}\\b`).test(source)))
-    t.deepEqual([...missing], [])
+    t.deepStrictEqual([...missing], [])
     t.done()
   },
 
@@ -118,7 +118,7 @@ module.exports = {
     fs.writeFileSync(use, USE)
     // a .d.ts would not be checked
     fs.writeFileSync(path.join(folder, 'written.ts'), writeModule(SCHEMA).declarations.replaceAll('export const', 'export declare const'))
-    t.equal(complaints([path.join(__dirname, 'types', 'compile.ts'), use], { ...STRICT, paths }), '')
+    t.strictEqual(complaints([path.join(__dirname, 'types', 'compile.ts'), use], { ...STRICT, paths }), '')
     t.done()
   }
 }

@@ -36,10 +36,10 @@ module.exports = {
   },
 
   'validation settings': t => {
-    for (const none of [undefined, null, { utf8: true }]) t.deepEqual(utf8Plan(none), { utf8: true, utf8Except: null })
-    t.deepEqual(utf8Plan({ utf8: false }), { utf8: false, utf8Except: null })
-    t.deepEqual(utf8Plan({ utf8: { a: true } }), { utf8: false, utf8Except: new Set(['a']) })
-    t.deepEqual(utf8Plan({ utf8: { a: false, b: false } }), { utf8: true, utf8Except: new Set(['a', 'b']) })
+    for (const none of [undefined, null, { utf8: true }]) t.deepStrictEqual(utf8Plan(none), { utf8: true, utf8Except: null })
+    t.deepStrictEqual(utf8Plan({ utf8: false }), { utf8: false, utf8Except: null })
+    t.deepStrictEqual(utf8Plan({ utf8: { a: true } }), { utf8: false, utf8Except: new Set(['a']) })
+    t.deepStrictEqual(utf8Plan({ utf8: { a: false, b: false } }), { utf8: true, utf8Except: new Set(['a', 'b']) })
     for (const wrong of [{}, { utf8: {} }, { utf8: null }, { utf8: 1 }, { utf8: 'x' }, { utf8: { a: 1 } }, { utf8: { a: true, b: false } }, true]) {
       assert.throws(() => utf8Plan(wrong), error => error.name === 'BSONError')
     }

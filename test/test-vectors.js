@@ -190,7 +190,7 @@ module.exports = {
   'no two rows have the same name': t => {
     for (const rows of [valid, decodeErrors, encodeErrors]) {
       const names = rows.map(row => row.name)
-      t.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), [])
+      t.deepStrictEqual(names.filter((name, i) => names.indexOf(name) !== i), [])
     }
     t.done()
   },

@@ -17,10 +17,10 @@ module.exports = {
     const bytes = encode(wide(40))
     for (let i = 0; i < 3; i++) {
       const doc = decode(bytes)
-      t.equal(Object.getPrototypeOf(doc), Object.prototype)
-      t.equal(doc.constructor, Object)
-      t.deepEqual(Object.keys(doc), Object.keys(wide(40)))
-      t.deepEqual(structuredClone(doc), wide(40))
+      t.strictEqual(Object.getPrototypeOf(doc), Object.prototype)
+      t.strictEqual(doc.constructor, Object)
+      t.deepStrictEqual(Object.keys(doc), Object.keys(wide(40)))
+      t.deepStrictEqual(structuredClone(doc), wide(40))
     }
     t.done()
   },
@@ -28,8 +28,8 @@ module.exports = {
   'a narrow document after a wide one has its own fields only': function (t) {
     decode(encode({ a: wide(40) }))
     const doc = decode(encode({ a: { b: 1 } }))
-    t.deepEqual(Object.keys(doc.a), ['b'])
-    t.equal('c' in doc.a, false)
+    t.deepStrictEqual(Object.keys(doc.a), ['b'])
+    t.strictEqual('c' in doc.a, false)
     t.done()
   },
 
@@ -46,7 +46,7 @@ module.exports = {
       console.log([4, 16, 17, 20, 40, 60].map(isFast).join())`
     const flags = ['--allow-natives-syntax', '--disallow-code-generation-from-strings']
     const out = execFileSync(process.execPath, [...flags, '-e', program], { cwd: root, encoding: 'utf8' })
-    t.equal(out.trim(), 'true,true,true,true,true,true')
+    t.strictEqual(out.trim(), 'true,true,true,true,true,true')
     t.done()
   },
 
@@ -65,7 +65,7 @@ module.exports = {
       }
       console.log([20, 40, 60].map(quick).join())`
     const out = execFileSync(process.execPath, ['--allow-natives-syntax', '-e', program], { cwd: root, encoding: 'utf8' })
-    t.equal(out.trim(), '60,60,60')
+    t.strictEqual(out.trim(), '60,60,60')
     t.done()
   }
 }

@@ -20,14 +20,14 @@ module.exports = {
           const read = decodeMessage(message)
           const list = plain(read.sequences[0].documents)
           t.ok(message.length <= 2000)
-          t.equal(read.requestId, requestId)
-          t.equal(first, seen.length)
-          t.equal(count, list.length)
+          t.strictEqual(read.requestId, requestId)
+          t.strictEqual(first, seen.length)
+          t.strictEqual(count, list.length)
           if (before !== null) t.ok(before + serialize(list[0]).length > 2000, 'one more would not have fitted')
           before = message.length
           seen.push(...list)
         }
-        t.deepEqual(seen, documents)
+        t.deepStrictEqual(seen, documents)
       }
       t.done()
     },
@@ -37,29 +37,29 @@ module.exports = {
       const documents = Array.from({ length: 100 }, (_, i) => ({ toBSON: () => ({ i, n: ++calls, x: 'x'.repeat(50) }) }))
       const sequence = { identifier: 'documents', documents: documents.values() }
       const batches = [...encodeBatches({ nextId: () => 1, body: INSERT, sequence }, { maxMessageSizeBytes: 500 })]
-      t.equal(calls, 100)
+      t.strictEqual(calls, 100)
       const read = batches.flatMap(({ message }) => plain(decodeMessage(message).sequences[0].documents))
-      t.deepEqual(read.map(({ i, n }) => [i, n]), documents.map((_, i) => [i, i + 1]))
+      t.deepStrictEqual(read.map(({ i, n }) => [i, n]), documents.map((_, i) => [i, i + 1]))
       t.done()
     },
 
     'of at most maxWriteBatchSize': function (t) {
       const sequence = { identifier: 'documents', documents: Array.from({ length: 25 }, (_, i) => ({ i })) }
       const batches = [...encodeBatches({ nextId: () => 1, body: INSERT, sequence }, { maxWriteBatchSize: 10 })]
-      t.deepEqual(batches.map(({ first, count }) => [first, count]), [[0, 10], [10, 10], [20, 5]])
+      t.deepStrictEqual(batches.map(({ first, count }) => [first, count]), [[0, 10], [10, 10], [20, 5]])
       t.done()
     },
 
     'of nothing are none': function (t) {
       const sequence = { identifier: 'documents', documents: [] }
-      t.deepEqual([...encodeBatches({ nextId: () => 1, body: INSERT, sequence })], [])
+      t.deepStrictEqual([...encodeBatches({ nextId: () => 1, body: INSERT, sequence })], [])
       t.done()
     },
 
     'stop at a document that fits into none': function (t) {
       const sequence = { identifier: 'documents', documents: [A, { x: 'x'.repeat(1000) }] }
       const batches = encodeBatches({ nextId: () => 1, body: INSERT, sequence }, { maxMessageSizeBytes: 500 })
-      t.equal(batches.next().value.count, 1)
+      t.strictEqual(batches.next().value.count, 1)
       t.throws(() => batches.next(), /OP_MSG 1: is longer than maxMessageSizeBytes/)
       t.done()
     }
@@ -70,11 +70,11 @@ module.exports = {
       for (const name of ['firstBatch', 'nextBatch']) {
         const reply = { cursor: { id: Long.fromString('123456789012345678'), ns: 'd.c', [name]: [A, B] }, ok: 1 }
         const { body } = decodeMessage(encodeMsg({ requestId: 1, body: reply }))
-        t.deepEqual(decodeBatch(body), { cursorId: 123456789012345678n, namespace: 'd.c', documents: [A, B] })
+        t.deepStrictEqual(decodeBatch(body), { cursorId: 123456789012345678n, namespace: 'd.c', documents: [A, B] })
         const { documents } = decodeBatch(body, { rawDocuments: true })
         t.ok(documents.every(doc => doc instanceof RawDocument && doc.buf === body.buf))
-        t.deepEqual(plain(documents), [A, B])
-        t.deepEqual(decodeDocuments(documents), [A, B])
+        t.deepStrictEqual(plain(documents), [A, B])
+        t.deepStrictEqual(decodeDocuments(documents), [A, B])
       }
       t.done()
     },
@@ -102,7 +102,7 @@ module.exports = {
       const at = body.buf.indexOf('zzzz') - 4
       body.buf[at] = 99
       t.throws(() => decodeBatch(body), error => error instanceof BSONError && error.offset === at && error.path.endsWith('text'))
-      t.equal(decodeBatch(body, { rawDocuments: true }).documents[0].get('a'), 'x', 'the others are unharmed')
+      t.strictEqual(decodeBatch(body, { rawDocuments: true }).documents[0].get('a'), 'x', 'the others are unharmed')
       t.done()
     }
   }

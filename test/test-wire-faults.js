@@ -84,10 +84,10 @@ for (const [what, bytes, text, offset] of BROKEN) {
     const error = failure(bytes)
     t.ok(error.message.includes(text), error.message)
     t.ok(error.message.endsWith(`(at offset ${offset})`), error.message)
-    t.equal(error.offset, offset)
-    t.equal(error.requestId, 5)
-    t.equal(error.responseTo, bytes.readInt32LE(8))
-    t.equal(typeof error.opCode, 'number')
+    t.strictEqual(error.offset, offset)
+    t.strictEqual(error.requestId, 5)
+    t.strictEqual(error.responseTo, bytes.readInt32LE(8))
+    t.strictEqual(typeof error.opCode, 'number')
     t.done()
   }
 }
@@ -111,8 +111,8 @@ if (hasZstd) {
 
 Object.assign(tests, {
   'a header': function (t) {
-    t.deepEqual(decodeHeader(int32(1, 2, 3, 4)), { length: 1, requestId: 2, responseTo: 3, opCode: 4 })
-    t.deepEqual(decodeHeader(Buffer.concat([kind(9), int32(1, -2, 3, 4)]), 1), { length: 1, requestId: -2, responseTo: 3, opCode: 4 })
+    t.deepStrictEqual(decodeHeader(int32(1, 2, 3, 4)), { length: 1, requestId: 2, responseTo: 3, opCode: 4 })
+    t.deepStrictEqual(decodeHeader(Buffer.concat([kind(9), int32(1, -2, 3, 4)]), 1), { length: 1, requestId: -2, responseTo: 3, opCode: 4 })
     t.throws(() => decodeHeader(int32(1, 2, 3)), /a message header has 16 bytes, there are 12/)
     t.throws(() => decodeHeader(int32(1, 2, 3, 4), 1), WireError)
     t.done()
@@ -130,7 +130,7 @@ Object.assign(tests, {
     } finally {
       zlib.inflateSync = inflateSync
     }
-    t.equal(reserved, 1 << 20)
+    t.strictEqual(reserved, 1 << 20)
     t.done()
   },
 
@@ -162,7 +162,7 @@ Object.assign(tests, {
     const count = 90_000
     const sequences = Array.from({ length: count }, (_, i) => sequence(i.toString(36)))
     const start = process.cpuUsage()
-    t.equal(decodeMessage(msg(body, Buffer.concat(sequences))).sequences.length, count)
+    t.strictEqual(decodeMessage(msg(body, Buffer.concat(sequences))).sequences.length, count)
     t.ok(process.cpuUsage(start).user < 5e6) // microseconds
     t.done()
   },
@@ -173,12 +173,12 @@ Object.assign(tests, {
     const documents = count => sequence('d', Buffer.alloc(5 * count, empty))
     const limit = { maxWriteBatchSize: 10 }
     const expected = /has more than 10 documents, which is maxWriteBatchSize \(at offset \d+\)$/
-    t.equal(decodeMessage(msg(body, documents(9)), 0, limit).sequences[0].documents.length, 9)
+    t.strictEqual(decodeMessage(msg(body, documents(9)), 0, limit).sequences[0].documents.length, 9)
     t.ok(expected.test(failure(msg(body, documents(10)), limit).message), 'the sequence counts too')
     t.ok(expected.test(failure(msg(body, documents(5), sequence('e', empty, empty, empty, empty)), limit).message))
     t.ok(expected.test(failure(msg(body, ...Array.from({ length: 11 }, (_, i) => sequence(`${i}`))), limit).message))
     const reply = count => frame(5, 4, 1, int32(0), int64(0), int32(0, count), Buffer.alloc(5 * count, empty))
-    t.equal(decodeMessage(reply(10), 0, limit).documents.length, 10)
+    t.strictEqual(decodeMessage(reply(10), 0, limit).documents.length, 10)
     t.ok(expected.test(failure(reply(11), limit).message))
     t.ok(/more than 100000 documents/.test(failure(msg(body, documents(1e6))).message))
     t.done()
@@ -229,9 +229,9 @@ Object.assign(tests, {
         if (!(error instanceof BSONError)) t.fail(`${call}: ${error.stack}`)
       }
     }
-    t.equal(decodeMessage(message, 0, null).opCode, 2013)
-    t.equal(encodeMsg({ ...ids, body: {} }, null).length, 26)
-    t.equal(new MessageSplitter(null).pendingBytes, 0)
+    t.strictEqual(decodeMessage(message, 0, null).opCode, 2013)
+    t.strictEqual(encodeMsg({ ...ids, body: {} }, null).length, 26)
+    t.strictEqual(new MessageSplitter(null).pendingBytes, 0)
     t.done()
   },
 
@@ -259,7 +259,7 @@ Object.assign(tests, {
       } finally {
         delete Object.prototype[name]
       }
-      t.deepEqual(dirty, clean, name)
+      t.deepStrictEqual(dirty, clean, name)
     }
     t.done()
   }

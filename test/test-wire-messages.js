@@ -20,7 +20,7 @@ const tests = {}
 for (const [what, built, byHand, decoded] of MESSAGES) {
   tests[what] = {
     'is built as laid out': function (t) {
-      t.deepEqual([...built], [...byHand])
+      t.deepStrictEqual([...built], [...byHand])
       t.ok(Buffer.isBuffer(built))
       t.done()
     },
@@ -52,7 +52,7 @@ for (const [what, built, byHand, decoded] of MESSAGES) {
         t.throws(() => decodeMessage(cut), WireError, `${size} bytes`)
         if (size < 16) continue
         cut.writeInt32LE(size) // and says so
-        if (whole.includes(size)) t.equal(decodeMessage(cut).length, size)
+        if (whole.includes(size)) t.strictEqual(decodeMessage(cut).length, size)
         else t.throws(() => decodeMessage(cut), WireError, `${size} bytes that say so`)
       }
       t.done()
@@ -75,16 +75,16 @@ Object.assign(tests, {
     'of messages and documents are settable': function (t) {
       const bytes = msg(body)
       t.ok(/length 34 is not between 16 and 33/.test(failure(bytes, { maxMessageSizeBytes: 33 }).message))
-      t.equal(decodeMessage(bytes, 0, { maxMessageSizeBytes: 34 }).body.get('ok'), 1)
+      t.strictEqual(decodeMessage(bytes, 0, { maxMessageSizeBytes: 34 }).body.get('ok'), 1)
 
       const large = encodeMsg({ requestId: 5, body: { x: 'x'.repeat(16384) } })
       t.ok(/body is 16397 bytes, maxBsonObjectSize allows 16396/.test(failure(large, { maxBsonObjectSize: 12 }).message))
-      t.equal(decodeMessage(large, 0, { maxBsonObjectSize: 13 }).body.size, 16397)
+      t.strictEqual(decodeMessage(large, 0, { maxBsonObjectSize: 13 }).body.size, 16397)
       t.done()
     },
 
     'have the defaults of servers': function (t) {
-      t.deepEqual(checkLimits(), { message: 48000000, document: 16777216 + 16384, batch: 100000 })
+      t.deepStrictEqual(checkLimits(), { message: 48000000, document: 16777216 + 16384, batch: 100000 })
       t.done()
     },
 
@@ -101,7 +101,7 @@ Object.assign(tests, {
       const requestId = 1
       const body = { x: 'x'.repeat(20000) }
       const small = { maxBsonObjectSize: 1000 }
-      t.equal(decodeMessage(encodeMsg({ requestId, body: { x: 'x'.repeat(17384 - 13) } }, small)).body.size, 17384)
+      t.strictEqual(decodeMessage(encodeMsg({ requestId, body: { x: 'x'.repeat(17384 - 13) } }, small)).body.size, 17384)
       t.throws(() => encodeMsg({ requestId, body: { x: 'x'.repeat(17384 - 12) } }, small), /is 17385 bytes/)
       t.throws(() => encodeMsg({ requestId, body }, small), /OP_MSG 1: body is 20013 bytes, maxBsonObjectSize allows 17384/)
       const sequences = [{ identifier: 'documents', documents: [A, body] }]
@@ -117,7 +117,7 @@ Object.assign(tests, {
   'building': {
     'makes room for names that are not ASCII': function (t) {
       const fullCollectionName = `db.${'世'.repeat(1e6)}`
-      t.equal(decodeMessage(encodeQuery({ requestId: 1, fullCollectionName, query: A })).fullCollectionName, fullCollectionName)
+      t.strictEqual(decodeMessage(encodeQuery({ requestId: 1, fullCollectionName, query: A })).fullCollectionName, fullCollectionName)
       t.done()
     },
 
@@ -168,7 +168,7 @@ Object.assign(tests, {
       const error = new Error('mine')
       const doc = { toBSON() { throw error } }
       t.throws(() => encodeMsg({ requestId: 3, body: { doc } }), thrown => thrown === error)
-      t.deepEqual(plain(decodeMessage(encodeMsg({ requestId: 3, body: A })).body), A)
+      t.deepStrictEqual(plain(decodeMessage(encodeMsg({ requestId: 3, body: A })).body), A)
       t.done()
     },
 
@@ -176,20 +176,20 @@ Object.assign(tests, {
       const inner = encodeMsg({ requestId: 1, body: { inner: 'y'.repeat(1000) } })
       const doc = { toBSON: () => ({ bytes: encodeMsg({ requestId: 1, body: { inner: 'y'.repeat(1000) } }) }) }
       const message = decodeMessage(encodeMsg({ requestId: 2, body: { a: 'x'.repeat(1000), doc, b: 1 } }))
-      t.deepEqual([...message.body.get('doc.bytes').buffer], [...inner])
-      t.equal(message.body.get('b'), 1)
+      t.deepStrictEqual([...message.body.get('doc.bytes').buffer], [...inner])
+      t.strictEqual(message.body.get('b'), 1)
       t.done()
     },
 
     'the flag of the checksum goes with the checksum': function (t) {
-      t.equal(decodeMessage(encodeMsg({ requestId: 1, flags: 1, body: A })).flags, 0)
-      t.equal(decodeMessage(encodeMsg({ requestId: 1, flags: 2, body: A, checksum: true })).flags, 3)
+      t.strictEqual(decodeMessage(encodeMsg({ requestId: 1, flags: 1, body: A })).flags, 0)
+      t.strictEqual(decodeMessage(encodeMsg({ requestId: 1, flags: 2, body: A, checksum: true })).flags, 3)
       t.done()
     },
 
     'takes encode options': function (t) {
       const message = encodeMsg({ requestId: 1, body: { a: undefined } }, { ignoreUndefined: false })
-      t.deepEqual(decodeMessage(message).body.toObject(), { a: null })
+      t.deepStrictEqual(decodeMessage(message).body.toObject(), { a: null })
       t.done()
     },
 
@@ -197,17 +197,17 @@ Object.assign(tests, {
       const documents = Array.from({ length: 5000 }, (_, i) => ({ _id: i, text: 'é'.repeat(i) }))
       const message = decodeMessage(encodeMsg({ requestId: 1, body: INSERT, checksum: true, sequences: [{ identifier: 'documents', documents }] }))
       t.ok(message.length > 25e6)
-      t.deepEqual(plain(message.sequences[0].documents), documents)
+      t.deepStrictEqual(plain(message.sequences[0].documents), documents)
       t.done()
     }
   },
 
   'CRC-32C': function (t) {
     // RFC 3720, B.4, and the usual check value
-    t.equal(crc32c(Buffer.alloc(32)), 0x8a9136aa)
-    t.equal(crc32c(Buffer.alloc(32, 0xff)), 0x62a8ab43)
-    t.equal(crc32c(Buffer.from(Array.from({ length: 32 }, (_, i) => i))), 0x46dd794e)
-    t.equal(crc32c(Buffer.from('123456789')), 0xe3069283)
+    t.strictEqual(crc32c(Buffer.alloc(32)), 0x8a9136aa)
+    t.strictEqual(crc32c(Buffer.alloc(32, 0xff)), 0x62a8ab43)
+    t.strictEqual(crc32c(Buffer.from(Array.from({ length: 32 }, (_, i) => i))), 0x46dd794e)
+    t.strictEqual(crc32c(Buffer.from('123456789')), 0xe3069283)
     const bytes = Buffer.from(Array.from({ length: 100 }, (_, i) => (i * 37) & 255))
     for (let end = 0; end <= 100; end++) {
       t.ok(crc32c(bytes, 0, end) === slowCrc32c(bytes.subarray(0, end)))
@@ -218,8 +218,8 @@ Object.assign(tests, {
 
   'compression': {
     'is what this runtime has': function (t) {
-      t.deepEqual(compressors(), hasZstd ? ['noop', 'zlib', 'zstd'] : ['noop', 'zlib'])
-      t.deepEqual(COMPRESSOR, { noop: 0, snappy: 1, zlib: 2, zstd: 3 })
+      t.deepStrictEqual(compressors(), hasZstd ? ['noop', 'zlib', 'zstd'] : ['noop', 'zlib'])
+      t.deepStrictEqual(COMPRESSOR, { noop: 0, snappy: 1, zlib: 2, zstd: 3 })
       t.done()
     },
 
@@ -229,14 +229,14 @@ Object.assign(tests, {
         const fast = compressMessage(message, compressor, 1)
         const best = compressMessage(message, compressor, compressor === 'zlib' ? 9 : 19)
         t.ok(best.length < fast.length && fast.length < message.length / 2)
-        t.deepEqual(plain(decodeMessage(best)), { ...plain(decodeMessage(message)), compressor })
+        t.deepStrictEqual(plain(decodeMessage(best)), { ...plain(decodeMessage(message)), compressor })
       }
       t.done()
     },
 
     'keeps the checksum of what it holds': function (t) {
       const message = encodeMsg({ requestId: 1, body: A, checksum: true })
-      t.deepEqual(plain(decodeMessage(compressMessage(message, 'zlib')).body), A)
+      t.deepStrictEqual(plain(decodeMessage(compressMessage(message, 'zlib')).body), A)
       message[25] ^= 1
       t.ok(/checksum/.test(failure(compressMessage(message, 'zlib')).message))
       t.done()
@@ -245,7 +245,7 @@ Object.assign(tests, {
     'of large messages': function (t) {
       const text = 'text '.repeat(1e6)
       for (const compressor of compressors()) {
-        t.equal(decodeMessage(compressMessage(encodeMsg({ requestId: 1, body: { text } }), compressor)).body.get('text'), text)
+        t.strictEqual(decodeMessage(compressMessage(encodeMsg({ requestId: 1, body: { text } }), compressor)).body.get('text'), text)
       }
       t.done()
     },
@@ -265,7 +265,7 @@ Object.assign(tests, {
     const message = decodeMessage(bytes)
     t.strictEqual(message.body.buf, bytes)
     t.strictEqual(message.sequences[0].documents[1].buf, bytes)
-    t.deepEqual(decode(message.sequences[0].documents[1].bytes), B)
+    t.deepStrictEqual(decode(message.sequences[0].documents[1].bytes), B)
     t.done()
   }
 })

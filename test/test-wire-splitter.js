@@ -37,7 +37,7 @@ module.exports = {
 
     'does not copy a message that lies in one chunk': function (t) {
       const bytes = Buffer.concat(STREAM)
-      for (const message of split(bytes, [bytes.length])) t.equal(message.buffer, bytes.buffer)
+      for (const message of split(bytes, [bytes.length])) t.strictEqual(message.buffer, bytes.buffer)
       const splitter = new MessageSplitter()
       splitter.write(STREAM[0])
       t.strictEqual(splitter.read(), STREAM[0])
@@ -48,9 +48,9 @@ module.exports = {
     'takes plain Uint8Arrays': function (t) {
       const splitter = new MessageSplitter()
       splitter.write(new Uint8Array(STREAM[0].subarray(0, 5)))
-      t.equal(splitter.read(), null)
+      t.strictEqual(splitter.read(), null)
       splitter.write(new Uint8Array(STREAM[0].subarray(5)))
-      t.deepEqual([...splitter.read()], [...STREAM[0]])
+      t.deepStrictEqual([...splitter.read()], [...STREAM[0]])
       t.done()
     },
 
@@ -58,18 +58,18 @@ module.exports = {
       const splitter = new MessageSplitter()
       const large = encodeMsg({ requestId: 1, body: { x: 'x'.repeat(100) } })
       splitter.write(large.subarray(0, 10))
-      t.equal(splitter.pendingBytes, 10)
-      t.equal(splitter.read(), null)
-      t.equal(splitter.pendingBytes, 10)
+      t.strictEqual(splitter.pendingBytes, 10)
+      t.strictEqual(splitter.read(), null)
+      t.strictEqual(splitter.pendingBytes, 10)
       splitter.write(large.subarray(10, 50))
-      t.equal(splitter.read(), null)
-      t.equal(splitter.pendingBytes, 50)
+      t.strictEqual(splitter.read(), null)
+      t.strictEqual(splitter.pendingBytes, 50)
       splitter.write(Buffer.concat([large.subarray(50), large]))
-      t.equal(splitter.pendingBytes, 2 * large.length)
-      t.equal(splitter.read().length, large.length)
-      t.equal(splitter.pendingBytes, large.length)
-      t.equal(splitter.read().length, large.length)
-      t.equal(splitter.pendingBytes, 0)
+      t.strictEqual(splitter.pendingBytes, 2 * large.length)
+      t.strictEqual(splitter.read().length, large.length)
+      t.strictEqual(splitter.pendingBytes, large.length)
+      t.strictEqual(splitter.read().length, large.length)
+      t.strictEqual(splitter.pendingBytes, 0)
       splitter.end()
       t.done()
     },
@@ -78,10 +78,10 @@ module.exports = {
       const splitter = new MessageSplitter()
       splitter.write(Buffer.concat(STREAM))
       for (const message of splitter) {
-        t.deepEqual([...message], [...STREAM[0]])
+        t.deepStrictEqual([...message], [...STREAM[0]])
         break
       }
-      t.equal([...splitter].length, STREAM.length - 1)
+      t.strictEqual([...splitter].length, STREAM.length - 1)
       t.done()
     },
 
@@ -99,8 +99,8 @@ module.exports = {
           }
           const expected = `OP_MSG 5 in reply to 4: length ${length} is not between 16 and 48000000 (at offset 0)`
           t.throws(attempt, error => error instanceof WireError && error.message === expected)
-          t.equal(messages.length, 2)
-          t.equal(splitter.pendingBytes, 0)
+          t.strictEqual(messages.length, 2)
+          t.strictEqual(splitter.pendingBytes, 0)
           t.throws(() => splitter.write(STREAM[0]), WireError, 'nothing can be found after it')
           t.throws(() => splitter.read(), WireError)
         }
@@ -127,16 +127,16 @@ module.exports = {
           results.push(error.name)
         }
       }
-      t.deepEqual(results, [2013, 'WireError', 2013])
+      t.deepStrictEqual(results, [2013, 'WireError', 2013])
       t.done()
     },
 
     'says when the connection ends in the middle': function (t) {
       const splitter = new MessageSplitter()
       splitter.write(STREAM[0].subarray(0, 20))
-      t.deepEqual([...splitter], [])
+      t.deepStrictEqual([...splitter], [])
       t.throws(() => splitter.end(), /the connection ended after 20 bytes of a message/)
-      t.equal(splitter.pendingBytes, 0)
+      t.strictEqual(splitter.pendingBytes, 0)
       t.done()
     }
   },
@@ -149,25 +149,25 @@ module.exports = {
       pending.add(first, 'a')
       pending.add(second, 'b')
       const reply = (requestId, responseTo, flags) => decodeMessage(encodeMsg({ requestId, responseTo, flags, body: { ok: 1 } }))
-      t.equal(pending.take(reply(100, second)), 'b')
-      t.equal(pending.size, 1)
+      t.strictEqual(pending.take(reply(100, second)), 'b')
+      t.strictEqual(pending.size, 1)
       const nobody = reply(101, second)
       t.throws(() => pending.take(nobody), error => error instanceof WireError && error.message === `OP_MSG 101 in reply to ${second}: no request waits for this reply (at offset 8)`)
       t.throws(() => pending.take(reply(101, 0)), /no request waits/)
-      t.equal(pending.size, 1, 'the others still wait')
-      t.equal(pending.take(reply(102, first, MSG_FLAG.MORE_TO_COME)), 'a')
-      t.equal(pending.take(reply(103, 102, MSG_FLAG.MORE_TO_COME)), 'a')
+      t.strictEqual(pending.size, 1, 'the others still wait')
+      t.strictEqual(pending.take(reply(102, first, MSG_FLAG.MORE_TO_COME)), 'a')
+      t.strictEqual(pending.take(reply(103, 102, MSG_FLAG.MORE_TO_COME)), 'a')
       t.throws(() => pending.take(reply(104, 102)), /no request waits/)
-      t.equal(pending.take(reply(104, 103)), 'a')
-      t.equal(pending.size, 0)
+      t.strictEqual(pending.take(reply(104, 103)), 'a')
+      t.strictEqual(pending.size, 0)
       t.done()
     },
 
     'take an OP_REPLY': function (t) {
       const pending = new PendingRequests()
       pending.add(1, 'a')
-      t.equal(pending.take(decodeMessage(encodeReply({ requestId: 5, responseTo: 1, flags: 2, documents: [A] }))), 'a')
-      t.equal(pending.size, 0)
+      t.strictEqual(pending.take(decodeMessage(encodeReply({ requestId: 5, responseTo: 1, flags: 2, documents: [A] }))), 'a')
+      t.strictEqual(pending.size, 0)
       t.done()
     },
 
@@ -175,8 +175,8 @@ module.exports = {
       const pending = new PendingRequests()
       pending.add(1, 'a')
       pending.add(2, 'b')
-      t.deepEqual(pending.takeAll(), ['a', 'b'])
-      t.equal(pending.size, 0)
+      t.deepStrictEqual(pending.takeAll(), ['a', 'b'])
+      t.strictEqual(pending.size, 0)
       t.done()
     },
 
@@ -184,7 +184,7 @@ module.exports = {
       const pending = new PendingRequests()
       pending.lastId = 0x7ffffffe
       pending.add(1, 'old')
-      t.deepEqual([pending.nextId(), pending.nextId(), pending.nextId()], [0x7fffffff, 2, 3])
+      t.deepStrictEqual([pending.nextId(), pending.nextId(), pending.nextId()], [0x7fffffff, 2, 3])
       t.done()
     }
   }

@@ -7,7 +7,7 @@
  *     node test/driver [java | ferretdb | uri] …
  */
 
-const { fork } = require('child_process')
+const { fork, spawn } = require('child_process')
 const path = require('path')
 const { folders, installDrivers } = require('./install')
 const { Unavailable, serverKinds, startServer } = require('./servers')
@@ -68,17 +68,21 @@ function runClient(folder, kind, uri) {
   })
 }
 
-/** The tests of test-qmongo.js, on the servers of `serverKinds()`. */
+/** The tests of qmongo.js, on the servers of `serverKinds()`. */
 function runQmongo() {
-  const child = fork(path.join(__dirname, '..', 'run-file.js'), [path.join(__dirname, 'test-qmongo.js')])
-  let isWhole = false
-  child.on('message', ({ name, error, skipped, isLast }) => {
-    if (isLast) isWhole = true
-    else report(`qmongo: ${name}`, error !== undefined ? 'failed' : skipped !== undefined ? 'skipped' : 'passed', error ?? skipped)
-  })
+  const qnit = path.join(path.dirname(require.resolve('qnit')), '..', 'bin', 'qnit')
+  const child = spawn(process.execPath, [qnit, '-t', '300000', path.join(__dirname, 'qmongo.js')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  child.stdout.on('data', chunk => { text += chunk })
   return new Promise(resolve => {
-    child.on('close', code => {
-      if (code !== 0 || !isWhole) report('qmongo: run to the end', 'failed', `exit code ${code}`)
+    child.on('close', () => {
+      console.log(text)
+      const closing = /^(?:OK|ERROR): .*?(\d+) errors, (\d+) tests, \d+ files, (\d+) skipped \(/m.exec(text)
+      if (closing === null) report('qmongo: run to the end', 'failed')
+      const [failed, tests, skipped] = closing === null ? [0, 0, 0] : closing.slice(1).map(Number)
+      totals.passed += tests - failed - skipped
+      totals.failed += failed
+      totals.skipped += skipped
       resolve()
     })
   })

@@ -34,12 +34,13 @@ function serverOf(kind) {
 
 /** A test that gets a server of that kind, or is skipped. */
 function withServer(kind, test) {
-  return async function (t) {
+  const run = async t => {
     const server = await serverOf(kind)
-    if (server.unavailable) return skip(t, server.unavailable)
+    if (server.unavailable) skip(t, server.unavailable)
     await test(t, server)
     t.done()
   }
+  return t => { run(t).catch(t.done) }
 }
 
 /** Runs `use` on a collection of its own, dropped afterwards. */
@@ -90,9 +91,9 @@ for (const kind of serverKinds()) {
     'the unchanged calls of qmongo': withServer(kind, async (t, server) => {
       const { call, close } = await bareConnection(server)
       const isMaster = decodeReply(await call(buildQuery(1, 'admin.$cmd', { limit: -1 }, { isMaster: 1 })))
-      t.equal(isMaster.responseTo, 1)
-      t.equal(isMaster.documents[0].ok, 1)
-      t.equal(isMaster.documents[0].maxBsonObjectSize, 16777216)
+      t.strictEqual(isMaster.responseTo, 1)
+      t.strictEqual(isMaster.documents[0].ok, 1)
+      t.strictEqual(isMaster.documents[0].maxBsonObjectSize, 16777216)
       // Servers after 5.0 know no other OP_QUERY.
       if (kind === 'java') await legacyFind(t, server, call)
       close()
@@ -100,24 +101,24 @@ for (const kind of serverKinds()) {
 
     'commands and their errors': withServer(kind, async (t, { uri }) => {
       await withConnection(uri, async connection => {
-        t.equal((await connection.command({ ping: 1, $db: 'admin' })).get('ok'), 1)
+        t.strictEqual((await connection.command({ ping: 1, $db: 'admin' })).get('ok'), 1)
         const error = await rejection(connection.command({ noSuchCommand: 1, $db: 'admin' }))
         t.ok(error instanceof ServerError && error.code === 59, String(error))
-        t.equal((await connection.command({ ping: 1, $db: 'admin' })).get('ok'), 1, 'it goes on')
-        t.deepEqual(connection.limits.maxBsonObjectSize, 16777216)
+        t.strictEqual((await connection.command({ ping: 1, $db: 'admin' })).get('ok'), 1, 'it goes on')
+        t.deepStrictEqual(connection.limits.maxBsonObjectSize, 16777216)
       })
     }),
 
-    'insert, find, aggregate, kill': withServer(kind, ({ equal, deepEqual, ok }, { uri }) =>
+    'insert, find, aggregate, kill': withServer(kind, ({ strictEqual, deepStrictEqual, ok }, { uri }) =>
       withCollection(uri, 'small', async (connection, namespace) => {
-        equal(await connection.insertMany(namespace, []), 0)
-        equal(await connection.insertMany(namespace, people(1000)), 1000)
+        strictEqual(await connection.insertMany(namespace, []), 0)
+        strictEqual(await connection.insertMany(namespace, people(1000)), 1000)
         const some = await connection.find(namespace, { index: { $gte: 995 } }).toArray()
-        deepEqual(some, [995, 996, 997, 998, 999].map(i => stored(person(i))))
-        equal((await connection.find(namespace, {}, { limit: 7, batchSize: 3 }).toArray()).length, 7)
+        deepStrictEqual(some, [995, 996, 997, 998, 999].map(i => stored(person(i))))
+        strictEqual((await connection.find(namespace, {}, { limit: 7, batchSize: 3 }).toArray()).length, 7)
 
         const pipeline = [{ $group: { _id: '$eyeColor', count: { $sum: 1 } } }, { $sort: { _id: 1 } }]
-        deepEqual(await connection.aggregate(namespace, pipeline).toArray(), [
+        deepStrictEqual(await connection.aggregate(namespace, pipeline).toArray(), [
           { _id: 'blue', count: 334 },
           { _id: 'brown', count: 333 },
           { _id: 'green', count: 333 }
@@ -128,30 +129,30 @@ for (const kind of serverKinds()) {
 
         let seen = 0
         for await (const doc of connection.find(namespace, {}, { batchSize: 10 })) {
-          equal(doc.index, seen)
+          strictEqual(doc.index, seen)
           if (++seen === 25) break // kills the cursor
         }
-        equal((await connection.find(namespace, { index: 1 }).toArray()).length, 1, 'it goes on')
-        equal(connection.pending.size, 0)
+        strictEqual((await connection.find(namespace, { index: 1 }).toArray()).length, 1, 'it goes on')
+        strictEqual(connection.pending.size, 0)
       })
     ),
 
     [`${COUNT} documents are inserted, and read by the official driver`]: withServer(kind, async (t, { uri }) => {
       const unavailable = installDrivers()
-      if (unavailable) return skip(t, unavailable)
-      await withConnection(uri, async connection => t.equal(await connection.insertMany(large, people(COUNT)), COUNT))
+      if (unavailable) skip(t, unavailable)
+      await withConnection(uri, async connection => t.strictEqual(await connection.insertMany(large, people(COUNT)), COUNT))
       expected[kind] = await driverDigest(uri, {}, doc => bson.serialize(doc))
-      t.equal(expected[kind].count, COUNT)
+      t.strictEqual(expected[kind].count, COUNT)
     }),
 
     'and read by us, the same': withServer(kind, async (t, { uri }) => {
-      if (expected[kind] === undefined) return skip(t, 'nothing to compare with')
+      if (expected[kind] === undefined) skip(t, 'nothing to compare with')
       await withConnection(uri, async connection => {
-        t.deepEqual(await digest(connection.find(large), encode), expected[kind], 'as objects')
+        t.deepStrictEqual(await digest(connection.find(large), encode), expected[kind], 'as objects')
         if (kind !== 'ferretdb') { // it is a tenth as fast
           const raw = connection.find(large, {}, { rawDocuments: true })
           const expectedBytes = await driverDigest(uri, { raw: true }, doc => doc)
-          t.deepEqual(await digest(raw, doc => doc.bytes), expectedBytes, 'as bytes')
+          t.deepStrictEqual(await digest(raw, doc => doc.bytes), expectedBytes, 'as bytes')
         }
         await connection.command({ drop: large.split('.')[1], $db: large.split('.')[0] })
       })
@@ -166,20 +167,20 @@ async function legacyFind(t, { uri }, call) {
     const expected = i => ({ _id: person(i)._id, index: i, name: person(i).name })
     const fields = { index: 1, name: 1 }
     let reply = decodeReply(await call(buildQuery(2, namespace, { skip: 5, limit: -20 }, { index: { $gte: 10 } }, fields)))
-    t.equal(reply.responseTo, 2)
-    t.equal(reply.flags, 0)
-    t.equal(reply.numberReturned, 20)
-    t.deepEqual(reply.documents, Array.from({ length: 20 }, (_, i) => expected(i + 15)))
+    t.strictEqual(reply.responseTo, 2)
+    t.strictEqual(reply.flags, 0)
+    t.strictEqual(reply.numberReturned, 20)
+    t.deepStrictEqual(reply.documents, Array.from({ length: 20 }, (_, i) => expected(i + 15)))
 
     reply = decodeReply(await call(buildQuery(3, namespace, { limit: 10 }, {})))
-    t.equal(reply.documents.length, 10)
+    t.strictEqual(reply.documents.length, 10)
     t.ok(!reply.cursorId.isZero(), 'there is more')
-    t.deepEqual(reply.documents, [...people(10)].map(stored))
+    t.deepStrictEqual(reply.documents, [...people(10)].map(stored))
 
     const [db, collection] = namespace.split('.')
     const command = { count: collection, query: { isActive: true } }
     reply = decodeReply(await call(buildQuery(4, `${db}.$cmd`, { limit: -1 }, command)))
-    t.equal(reply.documents[0].n, 50)
+    t.strictEqual(reply.documents[0].n, 50)
   })
 }
 
@@ -210,33 +211,28 @@ async function driverDigest(uri, options, bytesOf) {
 }
 
 if (serverKinds().includes('java')) {
-  tests['a server that is killed in the middle'] = async function (t) {
-    const server = await startServer('java').catch(error => {
-      if (error instanceof Unavailable) return null
-      throw error
-    })
-    if (server === null) return skip(t, 'mongo-java-server cannot be started here')
+  tests['a server that is killed in the middle'] = withServer('java', async t => {
+    const server = await startServer('java')
     const connection = await connect(server.uri)
     await connection.insertMany('d.c', people(5000))
     let count = 0
     const error = await rejection((async () => {
       for await (const doc of connection.find('d.c', {}, { batchSize: 100 })) {
-        t.equal(doc.index, count++)
+        t.strictEqual(doc.index, count++)
         if (count === 250) await server.kill()
       }
     })())
     t.ok(error instanceof Error, String(error))
     t.ok(count >= 250 && count < 5000, `${count} documents came before`)
-    t.equal(connection.pending.size, 0, 'nobody waits')
-    t.equal(connection.splitter.pendingBytes, 0, 'nothing is held')
+    t.strictEqual(connection.pending.size, 0, 'nobody waits')
+    t.strictEqual(connection.splitter.pendingBytes, 0, 'nothing is held')
     await rejection(connection.command({ ping: 1, $db: 'admin' }))
     await rejection(connect(server.uri))
-    t.done()
-  }
+  })
 
   tests['finds at least 1.5 times the documents a second of the official driver on bson'] = withServer('java', async (t, { uri }) => {
     const unavailable = installDrivers()
-    if (unavailable) return skip(t, unavailable)
+    if (unavailable) skip(t, unavailable)
     await fill(uri)
     const { qmongo, driver } = measure(uri, 2, ['qmongo', 'driver'])
     // Per second of the client's own processor time: on a machine that is busy the server is what both wait for.

@@ -1,0 +1,92 @@
+'use strict'
+
+// npm test                  lint, and every test file by qnit, each in a process of its own, as many at once as there are cores
+// npm test -- decode raw    the test files of these names: test-decode.js, test-decode-*.js and so on; `lint` is one too
+// npm run test:long         the files that take more of what is random or counted when QBSON_LONG is set, with more
+// npx qnit test/test-x.js   one file, by hand; `-f TEXT`: the tests whose name holds the text
+//
+// The output of what failed is printed whole. The last line is the sum: 'N passed, N failed[, N skipped]'.
+
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const { Writable } = require('node:stream')
+const { concurrently } = require('concurrently')
+
+const QNIT = `"${process.execPath}" "${path.join(path.dirname(require.resolve('qnit')), '..', 'bin', 'qnit')}"`
+
+/** ms; what a test may take on a machine that is busy with other things. */
+const TIMEOUT = 300_000
+
+/** What takes longest starts first, so that no core is left alone with it in the end. */
+const LONGEST = ['lint', 'types', 'scaling', 'decode-hostile', 'package', 'docs', 'benchmark', 'fuzz', 'compat', 'memory']
+
+/** Of what is printed of a failure. */
+const LONG_LINE = /^(.{1000}).+$/gm
+
+const root = path.dirname(__dirname)
+
+/** The command of each test, by its name. @returns {Map<string, string>} */
+function allCommands() {
+  const names = fs.readdirSync(__dirname).map(file => /^test-(.*)\.js$/.exec(file)?.[1]).filter(Boolean).sort()
+  const first = LONGEST.filter(name => names.includes(name))
+  const commands = [...new Set([...first, ...names])].map(name => [name, `${QNIT} -t ${TIMEOUT} test/test-${name}.js`])
+  return new Map([['lint', 'npm run --silent lint'], ...commands])
+}
+
+/** Whether `npm run test:long` has more for it to do. */
+function hasLong(name) {
+  return name !== 'lint' && fs.readFileSync(path.join(__dirname, `test-${name}.js`), 'utf8').includes("require('./fixtures/long')")
+}
+
+/** @returns {{name: string, command: string}[]} what is to be run */
+function chosen(all, wanted) {
+  const isNamed = (name, asked) => name === asked || name.startsWith(`${asked}-`)
+  const unknown = wanted.filter(asked => !Array.from(all.keys()).some(name => isNamed(name, asked)))
+  if (unknown.length > 0) throw new Error(`no such test: ${unknown.join(', ')}\nthere are: ${Array.from(all.keys()).sort().join(', ')}`)
+  return Array.from(all, ([name, command]) => ({ name, command }))
+    .filter(({ name }) => wanted.length === 0 || wanted.some(asked => isNamed(name, asked)))
+}
+
+/** @param {string} text what qnit printed; without its closing line it has not come to its end */
+function count(text, exitCode, isLint) {
+  const closing = /^(?:OK|ERROR): .*?(\d+) errors, (\d+) tests, \d+ files, (\d+) skipped \(/m.exec(text)
+  if (isLint || closing === null) return { passed: isLint && exitCode === 0 ? 1 : 0, failed: isLint && exitCode === 0 ? 0 : 1, skipped: 0 }
+  const [failed, tests, skipped] = closing.slice(1).map(Number)
+  return { passed: tests - failed - skipped, failed: failed || Number(exitCode !== 0), skipped }
+}
+
+function sum({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
+}
+
+async function main(args) {
+  const isLong = args.includes('--long')
+  const wanted = chosen(allCommands(), args.filter(arg => arg !== '--long')).filter(({ name }) => !isLong || hasLong(name))
+  const totals = { passed: 0, failed: 0, skipped: 0 }
+  const { commands, result } = concurrently(wanted, {
+    maxProcesses: os.availableParallelism(),
+    cwd: root,
+    outputStream: new Writable({ write: (chunk, encoding, done) => done() }) // each is printed below when it is over
+  })
+  for (const { name, stdout, stderr, close } of commands) {
+    let text = ''
+    for (const output of [stdout, stderr]) output.subscribe(chunk => { text += chunk })
+    close.subscribe(({ exitCode, timings }) => {
+      const counts = count(text, exitCode, name === 'lint')
+      for (const key of Object.keys(totals)) totals[key] += counts[key]
+      console.log(`${counts.failed ? 'FAIL' : 'ok  '} ${name} (${sum(counts)}, ${Math.round(timings.durationSeconds * 1000)} ms)`)
+      if (counts.failed > 0) console.log(text.replace(LONG_LINE, '$1...'))
+      else for (const [reason] of text.matchAll(/^ {4}skipped: .*\n.*$/gm)) console.log(reason)
+    })
+  }
+  await result.catch(() => {})
+  console.log(`\n${sum(totals)}`)
+  process.exitCode = totals.failed > 0 ? 1 : 0
+}
+
+if (process.argv.includes('--long')) process.env.QBSON_LONG = '1'
+main(process.argv.slice(2)).catch(error => {
+  console.error(error.message)
+  process.exitCode = 2
+})
