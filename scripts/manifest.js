@@ -5,7 +5,7 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
-const { ENTRIES, fileOf, conditionsOf } = require('./build/entries')
+const { ENTRIES, PLAIN, fileOf, conditionsOf } = require('./build/entries')
 
 const file = path.join(__dirname, '..', 'package.json')
 const kept = path.join(__dirname, '..', 'build', 'package.json')
@@ -26,7 +26,7 @@ function publishedManifest(manifest) {
     typesVersions: { '*': Object.fromEntries(names.slice(1).map(name => [name.slice(2), [`./dist/${fileOf(name)}.d.cts`]])) },
     exports: {
       ...Object.fromEntries(names.map(name => [name, conditionsOf(name)])),
-      './package.json': './package.json'
+      ...PLAIN
     }
   }
 }

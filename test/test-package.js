@@ -84,6 +84,7 @@ module.exports = {
     const home = path.join(folder, 'node_modules', 'qbson')
     fs.mkdirSync(home, { recursive: true })
     fs.writeFileSync(path.join(home, 'package.json'), JSON.stringify(published))
+    for (const file of ['register.js', 'lib/register']) fs.cpSync(path.join(root, file), path.join(home, file), { recursive: true })
     buildBundles(path.join(home, 'dist')).then(() => done(), done)
   },
 
@@ -118,6 +119,21 @@ module.exports = {
         t.deepStrictEqual(names.filter(key => module.default[key] !== module[key]), [])
       }
     }
+    t.done()
+  },
+
+  'qbson/register puts what Node loads in the place of bson': function (t) {
+    const bson = path.join(folder, 'node_modules', 'bson')
+    fs.mkdirSync(bson, { recursive: true })
+    fs.writeFileSync(path.join(bson, 'package.json'), '{"name": "bson", "version": "7.0.0", "main": "bson.js"}')
+    fs.writeFileSync(path.join(bson, 'bson.js'), 'exports.ObjectId = null')
+    const script = `
+      import { createRequire } from 'node:module'
+      import { ObjectId } from 'bson'
+      import { ObjectId as own } from 'qbson'
+      console.log(ObjectId === own, createRequire(import.meta.url)('bson').ObjectId === own)`
+    const args = ['--import', 'qbson/register', '--input-type=module', '-e', script]
+    t.strictEqual(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }), 'true true\n')
     t.done()
   },
 

@@ -12,6 +12,12 @@ const ENTRIES = {
   './object-id': 'lib/types/object-id.js'
 }
 
+/** What is shipped as it is: to register is for Node alone, and takes the copy of qbson that Node finds. */
+const PLAIN = {
+  './register': './register.js',
+  './package.json': './package.json'
+}
+
 /** @param {string} name of an entry @returns {string} what its files in dist/ are called */
 function fileOf(name) {
   return name === '.' ? 'qbson' : name.slice(2).replace('/', '-')
@@ -44,4 +50,4 @@ function conditionsOf(name) {
   }
 }
 
-module.exports = { ENTRIES, fileOf, conditionsOf }
+module.exports = { ENTRIES, PLAIN, fileOf, conditionsOf }

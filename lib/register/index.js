@@ -1,0 +1,47 @@
+'use strict'
+
+// Puts qbson in the place of every `bson` that a program loads. Node has two ways to do that, by its version: hooks
+// in the thread that loads (22.15 on), or hooks in a thread beside it for `import`, and our own for `require`.
+
+const { Module } = require('node:module')
+const { pathToFileURL } = require('node:url')
+const { configure, isReplaced, resolveSync } = require('./hooks')
+
+/** Set on globalThis once it is done: a second copy of qbson leaves it at that. */
+const REGISTERED = Symbol.for('qbson.register')
+
+/** Slots that say of which copies of `bson` a line was written, in both threads. */
+const SLOTS = 4096
+
+/**
+ * Makes `import` and `require` of `bson`, versions 5 to 7, lead to this copy of qbson. What was loaded before stays as
+ * it is. With QBSON_REGISTER=verbose in the environment each copy of `bson` that is met is named on stderr once.
+ *
+ * @returns {boolean} false when it was done already
+ * @throws {Error} when Node is older than 20.6
+ */
+function register() {
+  if (globalThis[REGISTERED]) return false
+  if (typeof Module.register !== 'function') throw new Error('qbson/register needs Node.js 20.6 or later')
+  const said = process.env.QBSON_REGISTER === 'verbose' ? new Int32Array(new SharedArrayBuffer(4 * SLOTS)) : null
+  const data = { file: require.resolve('qbson'), said }
+  configure(data)
+  if (typeof Module.registerHooks === 'function') Module.registerHooks({ resolve: resolveSync })
+  else registerBoth(data)
+  globalThis[REGISTERED] = true
+  return true
+}
+
+/** @param {import('./hooks').Data} data */
+function registerBoth(data) {
+  Module.register('./hooks.js', { parentURL: pathToFileURL(__filename), data })
+  /** @type {any} what `require` and `require.resolve` ask */
+  const loader = Module
+  const resolveFilename = loader._resolveFilename
+  loader._resolveFilename = function (request, ...rest) {
+    const file = resolveFilename.call(this, request, ...rest)
+    return request === 'bson' && isReplaced(file) ? data.file : file
+  }
+}
+
+module.exports = { register }

@@ -1,0 +1,5 @@
+'use strict'
+
+// node --import qbson/register app.js
+
+require('./lib/register').register()
