@@ -14,7 +14,7 @@ const { compare } = require('./runner/compare')
 const { save, redraw } = require('./runner/save')
 const { writeReadme } = require('./runner/readme')
 
-const ORDER = ['small', 'values', 'hessian', 'media', 'record', 'test', 'documents', 'first', 'options', 'adversarial',
+const ORDER = ['small', 'values', 'hessian', 'media', 'record', 'test', 'server', 'documents', 'first', 'options', 'adversarial',
   'ejson', 'wire', 'driver', 'start']
 
 /** @returns {any[]} the suites that exist, all or those named, in the order of the results */

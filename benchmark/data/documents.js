@@ -1,11 +1,8 @@
 'use strict'
 
-// Realistic documents, from seeds: every run, contender and Node version gets the same ones. The generators make
-// marked JSON (`{"$": [type, argument…]}` where JSON has no value); `revive` turns it into a contender's values.
+// Realistic documents of fourteen kinds.
 
-const fs = require('node:fs')
-const path = require('node:path')
-const vm = require('node:vm')
+const { mark, objectId, date, hex, maybe, times, money, collectionOf } = require('./marked')
 
 const COUNT = 500
 
@@ -15,14 +12,6 @@ const LARGE = ['ints', 'doubles', 'answer', 'geometry', 'catalogue']
 /** Of these so many make as many fields as 500 others. */
 const FEW = ['answer', 'geometry', 'catalogue']
 const COUNT_FEW = 100
-
-const mark = (...parts) => ({ $: parts })
-const objectId = faker => mark('objectId', faker.string.hexadecimal({ length: 24, casing: 'lower', prefix: '' }))
-const date = faker => mark('date', faker.date.between({ from: '2020-01-01', to: '2026-01-01' }).getTime())
-const hex = (faker, bytes) => faker.string.hexadecimal({ length: 2 * bytes, casing: 'lower', prefix: '' })
-const maybe = (faker, chance, make) => faker.datatype.boolean(chance) ? make() : {}
-const times = (count, make) => Array.from({ length: count }, (_, i) => make(i))
-const money = (faker, max = 500) => Number(faker.commerce.price({ min: 1, max }))
 
 function address(faker) {
   return {
@@ -291,82 +280,8 @@ const before = { event: eventShapes }
 /** Only BSON has all its types. */
 const BSON_ONLY = ['types']
 
-/**
- * Marked documents of a kind.
- * @param {string} kind
- * @param {number} [count]
- * @returns {any[]}
- */
-function generate(kind, count = FEW.includes(kind) ? COUNT_FEW : COUNT) {
-  const { faker } = require('@faker-js/faker')
-  faker.seed(1 + Object.keys(kinds).indexOf(kind))
-  faker.setDefaultRefDate('2026-01-01T00:00:00.000Z')
-  const shared = before[kind]?.(faker)
-  return times(count, () => kinds[kind](faker, shared))
-}
-
-/**
- * Writes the marked documents of kinds into a directory, once, for the processes that will time them.
- * @param {string} directory
- * @param {string[]} [wanted] default: every kind
- * @returns {void}
- */
-function prepare(directory, wanted = Object.keys(kinds)) {
-  for (const kind of wanted) {
-    const file = fileOf(directory, kind)
-    if (!fs.existsSync(file)) fs.writeFileSync(file, JSON.stringify(generate(kind)))
-  }
-}
-
-const fileOf = (directory, kind) => path.join(directory, `documents-${kind}.json`)
-
-/**
- * The documents of a kind as a contender's values; from the prepared file, or generated.
- * @param {string} kind
- * @param {import('./types').Types} contender
- * @param {string} [directory] where `prepare` has been
- * @returns {any[]}
- */
-function load(kind, contender, directory) {
-  const marked = directory ? JSON.parse(fs.readFileSync(fileOf(directory, kind), 'utf8')) : generate(kind)
-  const documents = revive(marked, contender)
-  return kind === 'wide' ? documents.map(literal(documents[0])) : documents
-}
-
-/**
- * Makes objects of the keys of one by an object literal, as application code does. V8 holds what JSON.parse makes of
- * more than 128 keys in its slow dictionary form.
- */
-function literal(doc) {
-  const fields = Object.keys(doc).map(key => `${JSON.stringify(key)}: doc[${JSON.stringify(key)}]`)
-  return vm.runInThisContext(`doc => ({ ${fields.join(', ')} })`)
-}
-
-/** Turns the marks of a value into values of a contender, in place. */
-function revive(value, contender) {
-  if (typeof value !== 'object' || value === null) return value
-  if (value.$) return make(value.$, contender)
-  for (const key of Object.keys(value)) {
-    if (typeof value[key] === 'object') value[key] = revive(value[key], contender)
-  }
-  return value
-}
-
-function make([type, ...args], contender) {
-  if (contender[type]) return contender[type](...args)
-  return makeBson(type, args, contender.bson)
-}
-
-function makeBson(type, args, bson) {
-  switch (type) {
-    case 'regexp': return new RegExp(args[0], args[1])
-    case 'code': return new bson.Code(args[0], args[1])
-    case 'timestamp': return new bson.Timestamp({ t: args[0], i: args[1] })
-    case 'dbref': return new bson.DBRef(args[0], new bson.ObjectId(args[1]))
-    case 'minKey': return new bson.MinKey()
-    case 'maxKey': return new bson.MaxKey()
-    default: throw new Error(`no such type: ${type}`)
-  }
-}
+const { generate, prepare, load } = collectionOf({
+  name: 'documents', kinds, before, countOf: kind => FEW.includes(kind) ? COUNT_FEW : COUNT
+})
 
 module.exports = { kinds: Object.keys(kinds), BSON_ONLY, generate, prepare, load, COUNT, COUNT_FEW, LARGE }

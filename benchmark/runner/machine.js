@@ -12,6 +12,17 @@ const RUNTIMES = {
   deno: { file: '@deno/linux-x64-glibc/deno', args: ['run', '--allow-all', '--node-modules-dir=manual'], engine: 'V8' }
 }
 
+/** A command that keeps a process on the last core, where that can be said. */
+const pin = (() => {
+  const prefix = ['taskset', '-c', String(os.availableParallelism() - 1)]
+  try {
+    execFileSync(prefix[0], [...prefix.slice(1), 'true'], { stdio: 'ignore' })
+    return prefix
+  } catch {
+    return []
+  }
+})()
+
 /**
  * @param {string} node path of a Node binary
  * @returns {{path: string, version: string, v8: string}} `version` without the v
@@ -68,4 +79,4 @@ function machineLine(host, node, date) {
     `${host.packages.join(', ')}; ${date}`
 }
 
-module.exports = { machine, machineLine, nodeVersion, runtimeVersion, titleOf }
+module.exports = { pin, machine, machineLine, nodeVersion, runtimeVersion, titleOf }

@@ -29,14 +29,23 @@ const BLOCK = 10
  * @returns {import('./measure').Work}
  */
 function mixedWork({ contender, op }, workloads, codec = undefined) {
-  const shared = codec ?? (contenders[contender].needsSchema ? undefined : load(contender, {}))
-  const kinds = workloads.map(workload => kindOf(shared ?? load(workload.by ?? contender, workload), workload, op))
+  const kinds = kindsOf({ contender, op }, workloads, codec)
   return {
     measure: mode => rows(timePasses(kinds, mode), kinds, mode)
       .filter((_, k) => (workloads[k].by ?? contender) === contender),
-    check: () => kinds.forEach(({ codec, workload, documents, encoded }) => {
-      checkCodec(codec, workload, `${contender}, ${workload.name}`, documents, encoded)
-    })
+    check: () => checkKinds(kinds, contender)
+  }
+}
+
+/** One codec for all kinds, unless it needs the schema of each. */
+function kindsOf({ contender, op }, workloads, codec) {
+  const shared = codec ?? (contenders[contender].needsSchema ? undefined : load(contender, {}))
+  return workloads.map(workload => kindOf(shared ?? load(workload.by ?? contender, workload), workload, op))
+}
+
+function checkKinds(kinds, contender) {
+  for (const { codec, workload, documents, encoded } of kinds) {
+    checkCodec(codec, workload, `${contender}, ${workload.name}`, documents, encoded)
   }
 }
 
@@ -136,4 +145,4 @@ function rows(passes, kinds, { round }) {
   })
 }
 
-module.exports = { mixedWork, BLOCK }
+module.exports = { mixedWork, kindsOf, checkKinds, runBlock, BLOCK }

@@ -1,6 +1,5 @@
 'use strict'
 
-const { execFileSync } = require('node:child_process')
 const os = require('node:os')
 const path = require('node:path')
 const { kinds, BSON_ONLY } = require('../data/documents')
@@ -10,6 +9,7 @@ const { load, loadQbson } = require('../contenders')
 const { checkBytes, checkSame } = require('../check')
 const { PACKAGES, timesOf } = require('../runner/bare')
 const { KEPT } = require('../runner/codec')
+const { pin } = require('../runner/machine')
 const { shareCharts, shareTables, startTable } = require('../runner/shares')
 const { packInto } = require('../../scripts/sizes')
 
@@ -56,17 +56,6 @@ const ON_ALL = ['order', 'event', 'mixed']
 const CHECKED = 7
 
 const START = 'require'
-
-/** Keeps a process on the last core, where that can be said. */
-const pin = (() => {
-  const prefix = ['taskset', '-c', String(os.availableParallelism() - 1)]
-  try {
-    execFileSync(prefix[0], [...prefix.slice(1), 'true'], { stdio: 'ignore' })
-    return prefix
-  } catch {
-    return []
-  }
-})()
 
 function cases(mode) {
   const isQuick = mode.name === 'quick'

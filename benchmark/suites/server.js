@@ -1,0 +1,78 @@
+'use strict'
+
+const { kinds, load, prepare, COUNT } = require('../data/server')
+const { bsonTypes } = require('../data/types')
+const { contenders, loadQbson } = require('../contenders')
+const { relativeCharts } = require('../runner/charts')
+const { pin } = require('../runner/machine')
+const { BLOCK } = require('../runner/mixed')
+const { slicedWork } = require('../runner/slices')
+const { geomean } = require('../runner/stats')
+const { distinct, figure, wide } = require('../runner/tables')
+
+const names = ['bson', 'JSON bytes', 'msgpackr', 'qbson (no codegen)', 'qbson', 'qbson compiled']
+
+/** The one whose codecs are made of what the documents have in common. */
+const COMPILED = 'qbson compiled'
+
+function schemaOf(kind, cache) {
+  const qbson = loadQbson()
+  const documents = load(kind, bsonTypes(qbson), cache)
+  return require('../../lib/compile').schemaOf(documents.map(doc => qbson.encode(doc)))
+}
+
+/** While checking, every tenth document. */
+function workloads(contender, { cache, brief }) {
+  return kinds.map(name => ({
+    name,
+    schema: contender === COMPILED ? schemaOf(name, cache) : undefined,
+    documents: types => load(name, types, cache).filter((_, i) => !brief || i % 10 === 0)
+  }))
+}
+
+const round = value => figure(Math.round(value))
+
+/** Kinds down, contenders across; below them the geometric mean and the worst kind. */
+function tableOf(op, results) {
+  const rated = results.filter(result => result.op === op)
+  const present = distinct(rated, 'contender')
+  const of = contender => rated.filter(result => result.contender === contender).map(({ relative }) => relative)
+  return {
+    title: `${op}, relative rate, bson = 100`,
+    head: ['', ...present],
+    rows: [
+      ...distinct(rated, 'subject').map(subject => [subject, ...present.map(contender => {
+        const result = rated.find(one => one.subject === subject && one.contender === contender)
+        return result ? wide(round(result.relative), result.relativeSpread > 0.1) : '—'
+      })]),
+      ['**geometric mean**', ...present.map(contender => round(geomean(of(contender))))],
+      ['**worst kind**', ...present.map(contender => round(Math.min(...of(contender))))]
+    ]
+  }
+}
+
+module.exports = {
+  name: 'server',
+  title: 'Long-lived processes, twelve kinds of documents in turn',
+  checksBothWays: true,
+  baseline: 'bson',
+  readme: 'every',
+  details: false,
+  notes: [
+    `Relative rates, \`bson\` = 100, more is faster. One process a contender handles ${COUNT} different documents of each ` +
+      `kind, ${BLOCK} of a kind and then ${BLOCK} of the next; the processes take turns of 250 ms on one core, six seconds ` +
+      'each, of which the last four count.',
+    '"no codegen" runs with `--disallow-code-generation-from-strings`; "compiled" has a codec of `compile(schemaOf(documents))` ' +
+      'for each kind. JSON and msgpackr get identifiers and decimals as strings.'
+  ],
+  setup: mode => prepare(mode.cache),
+  cases: () => ['decode', 'encode'].flatMap(op => names.map(contender => {
+    return { subject: 'all', op, contender, flags: contenders[contender].flags, prefix: pin }
+  })),
+  prepare: (item, mode) => slicedWork(item, workloads(item.contender, mode)),
+  page: (item, mode) => ({
+    lists: workloads('bson', mode).map(({ name, documents }) => ({ subject: name, documents: documents(bsonTypes(require('bson'))) }))
+  }),
+  tables: results => distinct(results, 'op').map(op => tableOf(op, results)),
+  charts: results => relativeCharts(results, { name: 'rates', title: 'Long-lived processes, twelve kinds of documents in turn' })
+}
