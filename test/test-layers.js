@@ -13,7 +13,7 @@ const MODULES = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md
   .map(match => match[1])
 
 /** Modules that run on Node only; all others must load in a browser. */
-const NODE_MODULES = ['wire', 'register', 'cli']
+const NODE_MODULES = ['wire', 'register', 'dump', 'cli']
 
 const lib = path.join(__dirname, '..', 'lib')
 const files = fs.readdirSync(lib, { recursive: true }).map(String).filter(file => file.endsWith('.js'))

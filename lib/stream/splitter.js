@@ -47,8 +47,7 @@ class DocumentSplitter {
   end() {
     const { size, needed } = this.frames
     if (size === 0) return []
-    const missing = needed > 0 ? `${needed - size} of its ${needed} bytes` : 'its length'
-    throw this.errorHere(`BSON document is cut short: ${missing} missing`)
+    throw this.errorHere(cutShort(size, needed))
   }
 
   /** Completes an error about the document that was given last. @template E @param {E} error @returns {E} */
@@ -57,9 +56,8 @@ class DocumentSplitter {
   }
 
   checkedSize(size) {
-    if (size < MIN_DOCUMENT_SIZE) throw this.errorHere(`BSON size must be >= ${MIN_DOCUMENT_SIZE}, is ${size}`)
-    if (size <= this.maxDocumentSize) return size
-    throw this.errorHere(`BSON size ${size} is more than maxDocumentSize ${this.maxDocumentSize}`)
+    if (size >= MIN_DOCUMENT_SIZE && size <= this.maxDocumentSize) return size
+    throw this.errorHere(wrongSize(size, this.maxDocumentSize))
   }
 
   errorHere(message) {
@@ -69,4 +67,16 @@ class DocumentSplitter {
   }
 }
 
-module.exports = { DocumentSplitter }
+/** @param {number} size that no document can have @param {number} maxDocumentSize @returns {string} what is wrong */
+function wrongSize(size, maxDocumentSize) {
+  if (size < MIN_DOCUMENT_SIZE) return `BSON size must be >= ${MIN_DOCUMENT_SIZE}, is ${size}`
+  return `BSON size ${size} is more than maxDocumentSize ${maxDocumentSize}`
+}
+
+/** @param {number} size bytes that are there @param {number} needed bytes of the document; 0 when that is not known */
+function cutShort(size, needed) {
+  const missing = needed > 0 ? `${needed - size} of its ${needed} bytes` : 'its length'
+  return `BSON document is cut short: ${missing} missing`
+}
+
+module.exports = { DocumentSplitter, wrongSize, cutShort }

@@ -1,0 +1,101 @@
+'use strict'
+
+// Streams of bytes, whether compressed or not: known by their first bytes.
+
+const zlib = require('node:zlib')
+const { Readable } = require('node:stream')
+const { BSONError } = require('../errors')
+const { concat } = require('../bytes')
+
+/** Bytes that tell what a stream is. */
+const HEAD_SIZE = 10
+
+/** Bytes of the pieces that decompression gives. */
+const PIECE_SIZE = 256 * 1024
+
+/** @typedef {AsyncIterable<Uint8Array>} Chunks */
+
+/**
+ * @param {Chunks} chunks
+ * @returns {AsyncGenerator<Uint8Array, void>} the same, decompressed if they are gzip or zstd
+ * @throws {BSONError} on compressed data that is broken, or cut short, or zstd where Node has none
+ */
+async function* decompressed(chunks) {
+  const { head, rest } = await peek(chunks)
+  const kind = compressionOf(head)
+  if (kind === undefined) yield* rest
+  else yield* unpack(kind, rest)
+}
+
+/** @param {Chunks} chunks @returns {Promise<{head: Uint8Array, rest: Chunks}>} the first bytes, and all of them */
+async function peek(chunks) {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const first = []
+  let size = 0
+  while (size < HEAD_SIZE) {
+    const { done, value } = await iterator.next()
+    if (done) break
+    first.push(value)
+    size += value.length
+  }
+  const head = concat(first)
+  return { head, rest: after(head, iterator) }
+}
+
+async function* after(head, iterator) {
+  try {
+    if (head.length > 0) yield head
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+/**
+ * A document of 559,903 bytes begins like gzip: but then its first field is likely `_id`, or its bytes are none that
+ * gzip has.
+ *
+ * @param {Uint8Array} head
+ * @returns {'gzip' | 'zstd' | undefined}
+ */
+function compressionOf(head) {
+  if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) return 'zstd'
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b && head[2] === 8 && head[3] < 0x20
+  const beginsWithId = head[5] === 0x5f && head[6] === 0x69 && head[7] === 0x64 && head[8] === 0
+  return isGzip && !beginsWithId ? 'gzip' : undefined
+}
+
+/** @param {'gzip' | 'zstd'} kind @param {Chunks} chunks */
+async function* unpack(kind, chunks) {
+  const unpacker = kind === 'gzip' ? zlib.createGunzip({ chunkSize: PIECE_SIZE }) : createUnzstd()
+  const source = Readable.from(chunks, { objectMode: false, highWaterMark: PIECE_SIZE })
+  source.on('error', error => unpacker.destroy(error))
+  source.pipe(unpacker)
+  let size = 0
+  try {
+    for await (const piece of unpacker) {
+      size += piece.length
+      yield piece
+    }
+  } catch (error) {
+    throw typeof error.code === 'string' && /^(Z_|ZSTD_)/.test(error.code) ? brokenData(kind, error, size) : error
+  } finally {
+    source.destroy()
+  }
+}
+
+function createUnzstd() {
+  // @ts-ignore: Node 20 has none
+  const { createZstdDecompress } = zlib
+  if (createZstdDecompress === undefined) {
+    throw new BSONError(`zstd needs Node.js 22.15 or later, this is ${process.version}: decompress it first, as in zstd -dc FILE | qbson`)
+  }
+  return createZstdDecompress({ chunkSize: PIECE_SIZE })
+}
+
+function brokenData(kind, cause, size) {
+  const what = cause.message === 'unexpected end of file' ? 'the compressed data is cut short' : cause.message
+  return new BSONError(`${kind}: ${what}, after ${size} bytes of what it holds`, { cause })
+}
+
+module.exports = { decompressed, peek, compressionOf }

@@ -1,0 +1,129 @@
+'use strict'
+
+// Files read from their beginning or from an offset, and the files of a folder.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const zlib = require('node:zlib')
+const { BSONError } = require('../errors')
+const { allocate } = require('../bytes')
+const { Namespace, collectionOfFile } = require('./namespace')
+
+/** Files are read in pieces of this size: bytes. */
+const READ_SIZE = 1 << 20
+
+/** Bytes that a collection's metadata may have when it is not compressed: its validator and its indexes. */
+const MAX_METADATA_SIZE = 64 * 1024 * 1024
+
+/** `orders.metadata.json`, `orders.metadata.json.gz` */
+const METADATA_FILE = /^(.*)\.metadata\.json(\.gz)?$/s
+
+/**
+ * A part of a file.
+ *
+ * @typedef {object} ByteRange
+ * @property {number} offset bytes
+ * @property {number} length bytes
+ */
+
+/**
+ * @param {string} file
+ * @param {ByteRange} [range] all of it, if not given
+ * @returns {AsyncGenerator<Uint8Array, void>}
+ * @throws {BSONError} when it shrinks meanwhile, or ends before the range does; what reading throws
+ */
+async function* readFile(file, range) {
+  const handle = await fs.promises.open(file)
+  try {
+    const stat = await handle.stat()
+    const total = stat.isFile() ? stat.size : 0
+    const end = range === undefined ? Infinity : range.offset + range.length
+    if (range !== undefined && end > total) throw new BSONError(`the file has ${total} bytes, the range ends at ${end}`)
+    let position = range?.offset ?? 0
+    while (position < end) {
+      const piece = allocate(Math.min(READ_SIZE, end - position))
+      const { bytesRead } = await handle.read(piece, 0, piece.length, stat.isFile() ? position : null)
+      if (bytesRead === 0) break
+      position += bytesRead
+      yield piece.subarray(0, bytesRead)
+    }
+    if (position >= Math.min(end, total)) return
+    throw new BSONError(`the file shrank while it was read, from ${total} to ${position} bytes`)
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * The collections of a folder: `db/collection.bson`, or the folder of one database.
+ *
+ * @param {string} folder
+ * @returns {Namespace[]} by database and name; views, which have metadata only, without a file
+ * @throws {BSONError} when there is no .bson file; what reading throws
+ */
+function readFolder(folder) {
+  const entries = fs.readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const folders = entries.filter(entry => entry.isDirectory())
+  const within = folders.flatMap(({ name }) => collectionsIn(path.join(folder, name), name))
+  const own = collectionsIn(folder, within.length > 0 ? '' : path.basename(path.resolve(folder)))
+  const found = [...own, ...within]
+  if (found.every(({ file }) => file === undefined)) {
+    throw new BSONError('the folder holds no .bson file, nor does a folder in it')
+  }
+  return found
+}
+
+/** @param {string} folder @param {string} db @returns {Namespace[]} */
+function collectionsIn(folder, db) {
+  const files = fs.readdirSync(folder).sort()
+  const dumps = files.filter(file => collectionOfFile(file) !== undefined)
+  const found = dumps.map(file => namespaceOfFile(path.join(folder, file), db))
+  const names = new Set(found.map(({ collection }) => collection))
+  for (const file of files) {
+    const match = METADATA_FILE.exec(file)
+    if (match === null) continue
+    const view = namespaceOf(db, match[1], readMetadata(path.join(folder, file)))
+    if (!names.has(view.collection)) found.push(view)
+  }
+  return found
+}
+
+/** @param {string} file @param {string} [db] by default what its folder is called @returns {Namespace} */
+function namespaceOfFile(file, db = path.basename(path.dirname(path.resolve(file)))) {
+  const stem = path.basename(file).replace(/(\.bson)?(\.gz|\.zst)?$/, '')
+  const beside = path.join(path.dirname(file), `${stem}.metadata.json`)
+  const found = [beside, `${beside}.gz`].find(each => fs.existsSync(each))
+  const namespace = namespaceOf(db, stem, found === undefined ? undefined : readMetadata(found))
+  namespace.file = file
+  return namespace
+}
+
+/** @param {string} db @param {string} stem of the file's name @param {string} [metadata] has the whole name */
+function namespaceOf(db, stem, metadata) {
+  const { collectionName, type } = parseMetadata(metadata)
+  const collection = typeof collectionName === 'string' ? collectionName : collectionOfFile(`${stem}.bson`)
+  return new Namespace(db, /** @type {string} */ (collection), { metadata, type: typeof type === 'string' ? type : undefined })
+}
+
+/** @param {string} [text] @returns {Record<string, any>} nothing where it is not JSON: documents can do without */
+function parseMetadata(text) {
+  try {
+    return Object(JSON.parse(text ?? '{}'))
+  } catch {
+    return {}
+  }
+}
+
+/** @param {string} file @returns {string} @throws {BSONError} when it is too long, or broken */
+function readMetadata(file) {
+  if (fs.statSync(file).size > MAX_METADATA_SIZE) throw new BSONError(`${file} is longer than ${MAX_METADATA_SIZE} bytes`)
+  const bytes = fs.readFileSync(file)
+  if (!file.endsWith('.gz')) return bytes.toString()
+  try {
+    return zlib.gunzipSync(bytes, { maxOutputLength: MAX_METADATA_SIZE }).toString()
+  } catch (cause) {
+    throw new BSONError(`${file}: ${cause.message}`, { cause })
+  }
+}
+
+module.exports = { readFile, readFolder, namespaceOfFile }

@@ -1,0 +1,217 @@
+'use strict'
+
+// What mongodump writes, whatever form it has, as blocks of documents.
+
+const fs = require('node:fs')
+const { BSONError } = require('../errors')
+const { ownFields } = require('../properties')
+const { isUint8Array } = require('../bytes')
+const { ArchiveBlocks, isArchive } = require('./archive')
+const { compressionOf, decompressed, peek } = require('./compression')
+const { DocumentBlocks } = require('./documents')
+const { readFile, readFolder, namespaceOfFile } = require('./files')
+const { Namespace, parseNamespace } = require('./namespace')
+const { Window } = require('./window')
+
+/**
+ * @typedef {import('./block').Block} Block
+ * @typedef {string | URL | Uint8Array | AsyncIterable<Uint8Array> | Iterable<Uint8Array>} Source a file or folder, or
+ *   its bytes: a Node or web stream, any iterable of chunks
+ *
+ * @typedef {object} DumpOptions
+ * @property {string[] | ((name: string) => boolean)} [namespaces] the only ones that are read: 'shop.orders'
+ * @property {number} [maxDocumentSize] bytes that a document may have; default 2 147 483 647, what the format can say
+ * @property {string} [namespace] what a source holds that does not say it: 'shop.orders'
+ * @property {import('./files').ByteRange} [range] the part of a plain .bson file that is read; it begins at a document
+ * @property {(bytes: number) => void} [onRead] is called with each number of bytes that is read of a file
+ */
+
+class Dump {
+  /** @param {Source} source @param {DumpOptions} [options] @throws {BSONError} on a source that is none */
+  constructor(source, options) {
+    const { namespaces, maxDocumentSize, namespace, range, onRead } = ownFields(options)
+    this.source = source instanceof URL ? require('node:url').fileURLToPath(source) : source
+    this.wants = wanted(namespaces)
+    this.reading = { maxDocumentSize, wants: this.wants }
+    this.as = namespace === undefined ? undefined : parseNamespace(namespace)
+    this.range = range
+    this.onRead = onRead
+    /** What an archive says of itself. @type {Record<string, any> | undefined} */
+    this.header = undefined
+    /** Those that are known: of an archive, all as soon as there was a block. @type {Namespace[]} */
+    this.namespaces = []
+  }
+
+  /** @returns {AsyncGenerator<Block, void>} @throws {BSONError} */
+  async *blocks() {
+    const { source } = this
+    if (typeof source !== 'string') yield* this.read(chunksOf(source), this.as ?? new Namespace('', ''))
+    else if (fs.statSync(source).isDirectory()) yield* this.readFolder(source)
+    else yield* this.read(this.counted(readFile(source, this.range)), this.as ?? namespaceOfFile(source))
+  }
+
+  /** @param {string} folder */
+  async *readFolder(folder) {
+    if (this.range !== undefined) throw new BSONError('a range is of a file, not of a folder')
+    this.namespaces = readFolder(folder)
+    for (const namespace of this.namespaces) {
+      if (!this.wants(namespace)) continue
+      const { file } = namespace
+      try {
+        yield* this.read(this.counted(file === undefined ? nothing() : readFile(file)), namespace)
+      } catch (error) {
+        if (file !== undefined && error instanceof BSONError) error.message = `${file}: ${error.message}`
+        throw error
+      }
+    }
+  }
+
+  /** @param {AsyncIterable<Uint8Array>} chunks @param {Namespace} namespace if it is no archive */
+  async *read(chunks, namespace) {
+    const packed = await peek(chunks)
+    const { head, rest } = compressionOf(packed.head) === undefined ? packed : await peek(decompressed(packed.rest))
+    if (this.range !== undefined && (rest !== packed.rest || isArchive(head))) {
+      throw new BSONError(`a range is of a plain .bson file, not of ${isArchive(head) ? 'an archive' : 'a compressed one'}`)
+    }
+    if (!isArchive(head)) return yield* this.readDocuments(rest, namespace)
+    const archive = new ArchiveBlocks(this.reading)
+    for await (const block of blocksOf(rest, archive, 0)) {
+      this.header = archive.header
+      this.namespaces = archive.namespaces
+      yield block
+    }
+    this.header = archive.header
+    this.namespaces = archive.namespaces
+  }
+
+  async *readDocuments(chunks, namespace) {
+    if (!this.namespaces.includes(namespace)) this.namespaces.push(namespace)
+    if (!this.wants(namespace)) return
+    yield* blocksOf(chunks, new DocumentBlocks(namespace, this.reading), this.range?.offset ?? 0)
+  }
+
+  /** @param {AsyncIterable<Uint8Array>} chunks of a file */
+  async *counted(chunks) {
+    for await (const chunk of chunks) {
+      this.onRead?.(chunk.length)
+      yield chunk
+    }
+  }
+
+  /** @returns {AsyncGenerator<Part, void>} */
+  async *[Symbol.asyncIterator]() {
+    const blocks = this.blocks()
+    try {
+      const first = await blocks.next()
+      for (let block = first.value || null; block !== null; ) {
+        const part = new Part(block, blocks)
+        yield part
+        block = await part.rest()
+      }
+    } finally {
+      await blocks.return()
+    }
+  }
+}
+
+/** Documents of one collection that lie together. */
+class Part {
+  /** @param {Block} first @param {AsyncGenerator<Block, void>} blocks */
+  constructor(first, blocks) {
+    /** The same object for every part of a collection. */
+    this.namespace = first.namespace
+    this.from = blocks
+    /** The first block that has not been read; null after the last of all. @type {Block | null} */
+    this.next = first
+  }
+
+  /** `db.collection` */
+  get name() {
+    return this.namespace.name
+  }
+
+  /** @returns {string | undefined} what mongodump writes about options and indexes: Extended JSON */
+  get metadata() {
+    return this.namespace.metadata
+  }
+
+  /** @returns {AsyncGenerator<Block, void>} the documents, many at a time: this is the fast way */
+  async *blocks() {
+    while (this.next?.namespace === this.namespace) {
+      yield this.next
+      await this.advance()
+    }
+  }
+
+  /** @returns {AsyncGenerator<Uint8Array, void>} each document, as a view, not checked */
+  async *[Symbol.asyncIterator]() {
+    for await (const block of this.blocks()) {
+      for (const document of block) yield document
+    }
+  }
+
+  /** Leaves out what has not been read. @returns {Promise<Block | null>} the first block of the next part */
+  async rest() {
+    while (this.next?.namespace === this.namespace) await this.advance()
+    return this.next
+  }
+
+  async advance() {
+    this.next = (await this.from.next()).value || null
+  }
+}
+
+/**
+ * Opens what mongodump writes: a .bson file, an archive, a folder; gzip and zstd are known by their first bytes. Parts
+ * come as they lie: in an archive a collection may be in several, those of others between them, so that memory stays
+ * small whatever the size of the dump. A part that is not read is skipped.
+ *
+ * @param {Source} source
+ * @param {DumpOptions} [options]
+ * @returns {Dump} an async iterable of parts, each an async iterable of documents' bytes
+ * @throws {BSONError} when options or source make no sense; while it is read, on what is cut short or broken
+ */
+function openDump(source, options) {
+  return new Dump(source, options)
+}
+
+/** @param {DumpOptions['namespaces']} namespaces @returns {(namespace: Namespace) => boolean} */
+function wanted(namespaces) {
+  if (namespaces === undefined) return () => true
+  if (typeof namespaces === 'function') return namespace => namespaces(namespace.name)
+  if (!Array.isArray(namespaces)) throw new BSONError('namespaces must be an array of names, or a function')
+  const names = new Set(namespaces)
+  return namespace => names.has(namespace.name)
+}
+
+/** @param {any} source @returns {AsyncIterable<Uint8Array>} */
+function chunksOf(source) {
+  if (isUint8Array(source)) return iterate([source])
+  if (typeof source?.[Symbol.asyncIterator] === 'function') return source
+  if (typeof source?.[Symbol.iterator] === 'function') return iterate(source)
+  throw new BSONError('a dump is a path, bytes, or a stream or iterable of chunks of bytes')
+}
+
+async function* iterate(chunks) {
+  yield* chunks
+}
+
+async function* nothing() {}
+
+/**
+ * @param {AsyncIterable<Uint8Array>} chunks
+ * @param {import('./documents').BlockReader} reader
+ * @param {number} offset of the first byte
+ */
+async function* blocksOf(chunks, reader, offset) {
+  const window = new Window()
+  window.base = offset
+  for await (const chunk of chunks) {
+    if (!isUint8Array(chunk)) throw new BSONError('the chunks of a dump must be bytes')
+    window.push(chunk)
+    yield* reader.read(window)
+  }
+  yield* reader.end(window)
+}
+
+module.exports = { openDump, Dump, Part }

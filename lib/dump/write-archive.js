@@ -1,0 +1,95 @@
+'use strict'
+
+// Archives as mongodump writes them, which mongorestore reads.
+
+const { BSONError, shownName } = require('../errors')
+const { allocate, concat, putInt32 } = require('../bytes')
+const { encode } = require('../encode/encode')
+const { Int32, Long } = require('../types')
+const { MAGIC, TERMINATOR } = require('./archive')
+const { Crc64 } = require('./crc64')
+
+/** @typedef {import('./namespace').Namespace} Namespace */
+
+/** The version of the format. */
+const VERSION = '0.1'
+
+/**
+ * Makes an archive piece by piece: `begin()`, then `add(namespace, documents)` in any order, then `end()`. The pieces
+ * follow one another in the file.
+ */
+class ArchiveWriter {
+  /**
+   * @param {Namespace[]} namespaces all that there will be, for an archive names them first
+   * @param {{server_version?: string, tool_version?: string}} [header] of the archive or folder that this comes from
+   * @throws {BSONError} when two have the same name, or one has none
+   */
+  constructor(namespaces, header = {}) {
+    this.header = header
+    /** @type {Map<string, {namespace: Namespace, crc: Crc64, isOver: boolean}>} */
+    this.open = new Map()
+    for (const namespace of namespaces) this.include(namespace)
+  }
+
+  /** @param {Namespace} namespace */
+  include(namespace) {
+    const { db, collection, name } = namespace
+    if (db === '' || collection === '') {
+      throw new BSONError(`an archive needs the database and the collection of ${shownName(name) || 'its documents'}`)
+    }
+    if (this.open.has(name)) throw new BSONError(`there are two collections ${shownName(name)}`)
+    this.open.set(name, { namespace, crc: new Crc64(), isOver: false })
+  }
+
+  /** @returns {Uint8Array} what stands before the first documents */
+  begin() {
+    const { server_version = '', tool_version = '' } = this.header
+    const header = { concurrent_collections: new Int32(1), version: VERSION, server_version, tool_version }
+    const parts = [int32(MAGIC), encode(header)]
+    for (const { namespace } of this.open.values()) parts.push(aboutOf(namespace))
+    return concat([...parts, int32(TERMINATOR)])
+  }
+
+  /**
+   * @param {Namespace} namespace one of those that were named
+   * @param {Uint8Array} documents one after the other; not copied
+   * @returns {Uint8Array[]} pieces
+   * @throws {BSONError} when it was not named, or has been ended
+   */
+  add(namespace, documents) {
+    const open = this.open.get(namespace.name)
+    if (open === undefined || open.isOver) throw new BSONError(`the archive has no ${shownName(namespace.name)} at this point`)
+    if (documents.length === 0) return []
+    open.crc.update(documents)
+    return [headerOf(namespace, false, 0n), documents, int32(TERMINATOR)]
+  }
+
+  /** @returns {Uint8Array} what stands after the last documents */
+  end() {
+    const parts = []
+    for (const open of this.open.values()) {
+      if (open.namespace.type === 'view') continue
+      parts.push(headerOf(open.namespace, true, open.crc.value), int32(TERMINATOR))
+      open.isOver = true
+    }
+    return concat(parts)
+  }
+}
+
+/** @param {Namespace} namespace */
+function aboutOf({ db, collection, metadata = '', type = 'collection' }) {
+  return encode({ db, collection, metadata, size: new Int32(0), type })
+}
+
+/** @param {Namespace} namespace @param {boolean} isEnd @param {bigint} crc */
+function headerOf({ db, collection }, isEnd, crc) {
+  return encode({ db, collection, EOF: isEnd, CRC: Long.fromBigInt(crc) })
+}
+
+function int32(value) {
+  const bytes = allocate(4)
+  putInt32(value, bytes, 0)
+  return bytes
+}
+
+module.exports = { ArchiveWriter }

@@ -1,0 +1,291 @@
+'use strict'
+
+// Dumps of every form: what is in them, and what is wrong with broken ones.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const zlib = require('node:zlib')
+const { Readable } = require('node:stream')
+const { pathToFileURL } = require('node:url')
+const { encode, BSONError } = require('../qbson')
+const { openDump, splits } = require('../lib/dump')
+const { ALL, METADATA, archive, contents, customers, folder, folderDump, orders, pieces } = require('./fixtures/dumps')
+const { sharedFolder } = require('./fixtures/shared')
+const { skip } = require('./skip')
+
+/** @returns {Promise<Error>} what reading a dump throws */
+async function failure(source, options) {
+  try {
+    await contents(source, options)
+  } catch (error) {
+    return error
+  }
+  throw new Error('it was read')
+}
+
+function write(name, bytes) {
+  const file = path.join(folder, name)
+  fs.writeFileSync(file, bytes)
+  return file
+}
+
+async function all(iterable) {
+  const list = []
+  for await (const item of iterable) list.push(item)
+  return list
+}
+
+module.exports = {
+  'an archive, in chunks of any size': async function (t) {
+    const bytes = archive()
+    for (const size of [1, 3, 100, 1000, bytes.length]) t.deepStrictEqual(await contents(pieces(bytes, size)), ALL)
+    t.deepStrictEqual(await contents(bytes), ALL)
+    t.deepStrictEqual(await contents(Readable.from(pieces(bytes, 777))), ALL)
+    t.deepStrictEqual(await contents(new Blob([bytes]).stream()), ALL)
+    t.deepStrictEqual(await contents([zlib.gzipSync(bytes)]), ALL)
+    t.deepStrictEqual(await contents(pathToFileURL(write('a.archive', bytes))), ALL)
+    t.done()
+  },
+
+  'a folder, compressed or not, and that of one database': async function (t) {
+    for (const gzip of [false, true]) {
+      const dump = folderDump({ gzip })
+      t.deepStrictEqual(await contents(dump), ALL)
+      const shop = await contents(path.join(dump, 'shop'))
+      t.deepStrictEqual(Object.keys(shop).sort(), ['shop.cheap', 'shop.customers', 'shop.orders'])
+      t.deepStrictEqual(shop['shop.orders'], ALL['shop.orders'])
+    }
+    t.done()
+  },
+
+  'a file has the names that its path says, or those that are given': async function (t) {
+    const dump = folderDump()
+    t.deepStrictEqual(Object.keys(await contents(path.join(dump, 'shop', 'orders.bson'))), ['shop.orders'])
+    t.deepStrictEqual(Object.keys(await contents(path.join(dump, 'shop', 'orders.bson'), { namespace: 'x.y.z' })), ['x.y.z'])
+    t.deepStrictEqual(Object.keys(await contents(Buffer.concat(orders))), [''])
+    const odd = write('a%2Fb%zz.bson', orders[0])
+    t.deepStrictEqual(Object.keys(await contents(odd)), [`${path.basename(folder)}.a%2Fb%zz`])
+    t.done()
+  },
+
+  'metadata': async function (t) {
+    for (const source of [archive(), folderDump(), folderDump({ gzip: true })]) {
+      const found = new Map()
+      for await (const part of openDump(source)) found.set(part.name, part.metadata)
+      t.strictEqual(found.get('shop.orders'), METADATA)
+      t.strictEqual(found.get('shop.customers'), undefined)
+      t.ok(found.get('shop.cheap').startsWith('{"type":"view"'))
+    }
+    const dump = openDump(archive())
+    await all(dump.blocks())
+    t.strictEqual(dump.header.server_version, '7.0.0')
+    t.strictEqual(dump.namespaces.length, 4)
+    t.done()
+  },
+
+  'a part that is not read is skipped, and reading may stop': async function (t) {
+    const names = []
+    for await (const part of openDump(pieces(archive(), 50))) names.push(part.name)
+    t.deepStrictEqual(names, ['shop.orders', 'shop.customers', 'shop.orders', 'blog.empty', 'shop.cheap'])
+    for await (const part of openDump(archive())) {
+      for await (const document of part) {
+        t.ok(orders[0].equals(document))
+        break
+      }
+      break
+    }
+    t.done()
+  },
+
+  'some namespaces only': async function (t) {
+    for (const source of [archive(), folderDump()]) {
+      t.deepStrictEqual(await contents(source, { namespaces: ['shop.customers'] }), { 'shop.customers': Buffer.concat(customers) })
+      t.deepStrictEqual(Object.keys(await contents(source, { namespaces: name => name.startsWith('blog.') })), ['blog.empty'])
+    }
+    t.throws(() => openDump(archive(), { namespaces: 'shop.orders' }), BSONError)
+    t.done()
+  },
+
+  'blocks: documents of a part together, with their place': async function (t) {
+    const bytes = archive()
+    const blocks = await all(openDump(bytes).blocks())
+    const own = blocks.filter(({ namespace, count }) => namespace.name === 'shop.orders' && count > 0)
+    t.deepStrictEqual(own.map(({ document, count }) => [document, count]), [[0, 20], [20, 10]])
+    for (const { offset, bytes: part } of own) t.ok(bytes.subarray(offset, offset + part.length).equals(part))
+    t.deepStrictEqual([...own[1]].map(document => Buffer.from(document)), orders.slice(20))
+    t.done()
+  },
+
+  'an archive that is cut off anywhere is an error': async function (t) {
+    const bytes = archive()
+    for (let length = 4; length < bytes.length; length += 5) {
+      const error = await failure([bytes.subarray(0, length)])
+      if (!(error instanceof BSONError)) t.fail(`${length}: ${error.stack}`)
+    }
+    t.done()
+  },
+
+  'an archive with one byte changed is an error, or says the same': async function (t) {
+    const bytes = archive()
+    const start = bytes.indexOf(Buffer.concat(orders.slice(0, 20)))
+    for (let at = start; at < start + 500; at++) {
+      const changed = Buffer.from(bytes)
+      changed[at] ^= 1 << (at % 8)
+      const error = await failure(changed)
+      if (!(error instanceof BSONError)) t.fail(`${at}: ${error.stack}`)
+    }
+    const changed = Buffer.from(bytes)
+    changed[start + 20] ^= 1
+    const { message } = await failure(changed)
+    t.ok(/^broken archive: the checksum of shop.orders is \w+, that of its 30 documents \w{16} \(at offset \d+\)$/.test(message), message)
+    const others = await contents(changed, { namespaces: ['shop.customers'] })
+    t.deepStrictEqual(Object.keys(others), ['shop.customers'], 'what is not wanted is not checked')
+    t.done()
+  },
+
+  'what is wrong with an archive is said': async function (t) {
+    const bytes = archive()
+    const end = Buffer.from([0xff, 0xff, 0xff, 0xff])
+    const header = bytes.subarray(0, 4 + bytes.readInt32LE(4))
+    const own = { db: 'a', collection: 'b', EOF: false, CRC: 0n }
+    const segment = (values, ...rest) => Buffer.concat([header, end, encode({ ...own, ...values }), ...rest])
+    const rows = [
+      [bytes.subarray(0, 4), /ends before its first collection/], [Buffer.concat([bytes.subarray(0, 4), end]), /it has no header/],
+      [Buffer.concat([header, end, end]), /a terminator where a collection should begin/],
+      [Buffer.concat([header, encode({ db: 1 })]), /names no collection/],
+      [segment({}, orders[0], end), /before the end of a\.b, after 1 of its documents/], [segment({}, orders[0]), /in the middle of a\.b/],
+      [segment({ EOF: true }, end, encode({ db: 'a', collection: 'b', EOF: false }), end), /more of a\.b after its end/],
+      [segment({ EOF: true }, orders[0]), /more of a\.b after its end/], [segment({ EOF: true, CRC: 'x' }), /the checksum of a\.b is no number/],
+      [segment({}, orders[0], Buffer.from([1, 0, 0, 0])), /^a\.b: BSON size must be >= 5, is 1 \(at offset \d+ of document 2\)$/],
+      [segment({}, orders[0], orders[1].subarray(0, 9)), /^a\.b: BSON document is cut short: .* \(at offset \d+ of document 2\)/],
+      [Buffer.concat([header, Buffer.from([0, 0, 0, 0x70])]), /a header of \d+ bytes cannot be/],
+      [Buffer.concat([header, Buffer.from([8, 0, 0, 0, 99, 97, 0, 0])]), /a header cannot be read: /]
+    ]
+    for (const [broken, message] of rows) t.ok(message.test((await failure(broken)).message), `${message}: ${(await failure(broken)).message}`)
+    t.done()
+  },
+
+  'compressed data that is cut short or broken': async function (t) {
+    const packed = zlib.gzipSync(Buffer.concat(orders))
+    t.ok(/^gzip: the compressed data is cut short, after \d+ bytes/.test((await failure([packed.subarray(0, -20)])).message))
+    packed[40] ^= 0xff
+    t.ok((await failure(packed)) instanceof BSONError)
+    const odd = new Error('odd')
+    const failing = async function* () { yield packed.subarray(0, 20); throw odd }
+    t.strictEqual(await failure(failing()), odd)
+    t.done()
+  },
+
+  'zstd, where Node has it': async function (t) {
+    const head = Buffer.from('28b52ffd0000000000000000', 'hex')
+    if (zlib.zstdCompressSync === undefined) {
+      t.ok(/^zstd needs Node\.js 22\.15 or later, this is v/.test((await failure(head)).message))
+    } else {
+      t.deepStrictEqual(await contents(zlib.zstdCompressSync(archive())), ALL)
+      t.ok((await failure(head)) instanceof BSONError)
+    }
+    t.done()
+  },
+
+  'a document whose length looks like gzip': async function (t) {
+    const size = 0x00088b1f
+    const document = encode({ _id: 1, text: 'x'.repeat(size - encode({ _id: 1, text: '' }).length) })
+    t.strictEqual(document.length, size)
+    t.ok((await contents(document))[''].equals(document))
+    t.done()
+  },
+
+  'documents cut short, or too long': async function (t) {
+    const bytes = Buffer.concat(orders)
+    const cut = await failure(bytes.subarray(0, -3))
+    t.strictEqual(cut.message, `BSON document is cut short: 3 of its ${orders[29].length} bytes missing (at offset ${bytes.length - orders[29].length} of document 30)`)
+    const long = await failure(bytes, { maxDocumentSize: 40 })
+    t.ok(/^BSON size \d+ is more than maxDocumentSize 40 \(at offset 0 of document 1\)$/.test(long.message), long.message)
+    const big = encode({ text: 'x'.repeat(3_000_000) })
+    t.deepStrictEqual(await contents(pieces(Buffer.concat([orders[0], big, orders[1]]), 65_536)), { '': Buffer.concat([orders[0], big, orders[1]]) })
+    t.done()
+  },
+
+  'sources that are none': async function (t) {
+    for (const source of [5, null, undefined, {}]) t.ok((await failure(source)) instanceof BSONError)
+    t.ok((await failure(['text'])) instanceof BSONError)
+    t.ok(/holds no \.bson file/.test((await failure(fs.mkdtempSync(path.join(folder, 'none-')))).message))
+    t.strictEqual((await failure(path.join(folder, 'none.bson'))).code, 'ENOENT')
+    t.done()
+  },
+
+  'a folder with a broken file names it': async function (t) {
+    const dump = folderDump()
+    const file = path.join(dump, 'shop', 'orders.bson')
+    fs.appendFileSync(file, 'x')
+    t.ok((await failure(dump)).message.startsWith(`${file}: BSON document is cut short`))
+    const packed = folderDump({ gzip: true })
+    fs.writeFileSync(path.join(packed, 'shop', 'orders.metadata.json.gz'), 'x')
+    t.ok(/orders\.metadata\.json\.gz: unexpected end of file/.test((await failure(packed)).message))
+    fs.writeFileSync(path.join(dump, 'shop', 'orders.metadata.json'), 'no JSON')
+    t.deepStrictEqual(Object.keys(await contents(dump, { namespaces: ['shop.customers'] })), ['shop.customers'])
+    t.done()
+  },
+
+  'a long name is the one that the metadata says': async function (t) {
+    const dump = folderDump()
+    fs.renameSync(path.join(dump, 'shop', 'orders.bson'), path.join(dump, 'shop', 'ord%24abc.bson'))
+    fs.renameSync(path.join(dump, 'shop', 'orders.metadata.json'), path.join(dump, 'shop', 'ord%24abc.metadata.json'))
+    t.deepStrictEqual(await contents(dump), ALL)
+    t.done()
+  },
+
+  'a file that shrinks while it is read': async function (t) {
+    const file = write('shrinks.bson', Buffer.concat(Array(100_000).fill(orders[0])))
+    const error = await (async () => {
+      for await (const part of openDump(file)) {
+        for await (const block of part.blocks()) if (block.document === 0) fs.truncateSync(file, 1.5e6)
+      }
+    })().catch(thrown => thrown)
+    t.ok(/^the file shrank while it was read, from \d+ to 1500000 bytes$/.test(error.message), error.message)
+    t.done()
+  },
+
+  'ranges and splits': async function (t) {
+    const bytes = Buffer.concat(orders)
+    const file = write('ranges.bson', bytes)
+    const found = await all(splits(file, 200))
+    t.ok(found.length > 3)
+    t.strictEqual(found.reduce((sum, { documents }) => sum + documents, 0), 30)
+    const parts = await Promise.all(found.map(({ offset, length }) => contents(file, { range: { offset, length } })))
+    t.ok(Buffer.concat(parts.map(part => Object.values(part)[0])).equals(bytes))
+    t.strictEqual((await all(splits(file, 1e9))).length, 1)
+    t.strictEqual((await all(splits(write('empty.bson', ''), 1))).length, 0)
+    const packed = write('ranges.gz', zlib.gzipSync(bytes))
+    const whole = write('r.archive', archive())
+    for (const [source, message] of [[packed, /not of a compressed one/], [whole, /not of an archive/], [folder, /of a folder/]]) {
+      t.ok(message.test((await all(splits(source, 200)).catch(error => error)).message))
+    }
+    for (const size of [0, -1, NaN, 1.5]) t.ok((await all(splits(file, size)).catch(error => error)) instanceof BSONError)
+    t.ok(/the file has \d+ bytes, the range ends at/.test((await failure(file, { range: { offset: 0, length: 1e6 } })).message))
+    t.ok(/of its \d+ bytes missing \(at offset \d+/.test((await failure(file, { range: { offset: 0, length: bytes.length - 1 } })).message))
+    t.done()
+  },
+
+  'how much has been read of files': async function (t) {
+    let read = 0
+    const dump = folderDump()
+    await contents(dump, { onRead: bytes => { read += bytes } })
+    t.strictEqual(read, ALL['shop.orders'].length + ALL['shop.customers'].length)
+    t.done()
+  },
+
+  'the dumps that mongodump made': async function (t) {
+    const dumps = sharedFolder('dumps')
+    if (dumps === undefined) return skip(t, 'no ../shared/dumps')
+    const counts = { 'shop.orders': 1500, 'shop.customers': 300, 'blog.posts': 200, 'blog.empty': 0 }
+    const names = ['two-databases.archive', 'two-databases.archive.gz', 'folder-gzip']
+    const forms = await Promise.all(names.map(name => contents(path.join(dumps, name))))
+    for (const form of forms) {
+      const found = await Promise.all(Object.entries(form).map(async ([name, bytes]) => [name, (await all(openDump(bytes).blocks()))[0].count]))
+      t.deepStrictEqual(Object.fromEntries(found), counts)
+      t.deepStrictEqual(form, forms[0])
+    }
+    t.done()
+  }
+}
