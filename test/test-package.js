@@ -84,7 +84,7 @@ module.exports = {
     const home = path.join(folder, 'node_modules', 'qbson')
     fs.mkdirSync(home, { recursive: true })
     fs.writeFileSync(path.join(home, 'package.json'), JSON.stringify(published))
-    for (const file of ['register.js', 'lib/register']) fs.cpSync(path.join(root, file), path.join(home, file), { recursive: true })
+    for (const file of ['register.js', 'lib']) fs.cpSync(path.join(root, file), path.join(home, file), { recursive: true })
     buildBundles(path.join(home, 'dist')).then(() => done(), done)
   },
 

@@ -12,8 +12,9 @@ const ENTRIES = {
   './object-id': 'lib/types/object-id.js'
 }
 
-/** What is shipped as it is: to register is for Node alone, and takes the copy of qbson that Node finds. */
+/** What is shipped as it is: for Node alone. To register takes the copy of qbson that Node finds. */
 const PLAIN = {
+  './dump': './lib/dump/index.js',
   './register': './register.js',
   './package.json': './package.json'
 }
