@@ -97,17 +97,22 @@ function prependPath(error, key) {
   return error
 }
 
-/** UTF-16 units of a name that an error shows: names may be as long as a document. */
+/** UTF-16 units of a name or a text that an error shows: they may be as long as a document. */
 const MAX_SHOWN = 100
 
-/** @param {string} name @returns {string} as errors show it */
-function shownName(name) {
-  return name.length <= MAX_SHOWN ? name : `${name.slice(0, MAX_SHOWN)}\u2026`
+/** @param {string} name or any other text @param {number} [max] UTF-16 units @returns {string} as errors show it */
+function shownName(name, max = MAX_SHOWN) {
+  return name.length <= max ? name : `${name.slice(0, max)}\u2026`
 }
+
+/** Bits of a bigint that an error shows: to write a million digits takes seconds. */
+const MAX_SHOWN_BITS = 256
 
 /** @param {any} value of an argument @returns {string} as errors show it: not every object has a text */
 function shownValue(value) {
-  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+  if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value === 'bigint' && BigInt.asIntN(MAX_SHOWN_BITS, value) !== value) return `of more than ${MAX_SHOWN_BITS} bits`
+  return shownName(String(value))
 }
 
 /** `a`, `b[0]` -> `a.b[0]`; keys that are not plain words are quoted: `a["x.y"]`. @param {string | number} key */

@@ -1,6 +1,7 @@
 'use strict'
 
 const { MAX_DEPTH } = require('./spec')
+const { BSONError } = require('./errors')
 
 /**
  * An object's own fields, and nothing that was put on the prototype of all objects: of options, a polluted prototype
@@ -57,9 +58,18 @@ function setOwn(object, key, value) {
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** @param {unknown} maxDepth as an option says it @returns {number} levels: what is no number says nothing */
+/**
+ * The option maxDepth of every function.
+ *
+ * @param {unknown} maxDepth nothing at all is the default
+ * @returns {number} levels
+ * @throws {BSONError} on what is neither a non-negative integer nor Infinity: to round it would be to guess
+ */
 function levelsOf(maxDepth) {
-  return typeof maxDepth === 'number' && !Number.isNaN(maxDepth) ? maxDepth : MAX_DEPTH
+  if (maxDepth === undefined || maxDepth === null) return MAX_DEPTH
+  const levels = typeof maxDepth === 'number' && maxDepth >= 0 ? maxDepth : NaN
+  if (Number.isInteger(levels) || levels === Infinity) return levels
+  throw new BSONError('maxDepth must be a non-negative integer')
 }
 
 /**

@@ -12,6 +12,17 @@ function withoutRegExps(value) {
   return describe(value, inner => (isRegExp(inner) ? 'RegExp' : undefined))
 }
 
+/** Whether there is a pattern that V8 might take long for. */
+function hasSlowPattern(value) {
+  let isSlow = false
+  describe(value, inner => {
+    const { pattern, options } = inner?._bsontype === 'BSONRegExp' ? inner : { pattern: '', options: '' }
+    isSlow ||= pattern.length > 1024 || (options.includes('u') && /\\p/i.test(pattern))
+    return undefined
+  })
+  return isSlow
+}
+
 function isRegExp(value) {
   return value instanceof RegExp || (typeof value === 'object' && value?._bsontype === 'BSONRegExp')
 }
@@ -41,6 +52,11 @@ const decodeDifferences = [
     name: 'keys and patterns that are not UTF-8',
     reason: 'bson checks strings but neither keys nor regular expressions, and decodes what is wrong in them to U+FFFD: two keys can become one. decode checks them as it does strings, unless validation.utf8 is false; deserialize reads them as bson does.',
     explains: (ours, theirs) => message(ours).startsWith('Invalid UTF-8 string') && 'value' in theirs && /\ufffd|RegExp/.test(describe(theirs.value))
+  },
+  {
+    name: 'patterns that take long to compile',
+    reason: 'bson makes a RegExp of every pattern, which takes V8 seconds for 48 kB of some. qbson gives a BSONRegExp for more than 1,024 characters, and for properties, \\p, with the option u, which bson drops.',
+    explains: (ours, theirs) => hasSlowPattern(ours.value) && 'value' in theirs && withoutRegExps(ours.value) === withoutRegExps(theirs.value)
   },
   {
     name: 'regular expression options',

@@ -135,7 +135,7 @@ module.exports = {
   'deep with space, or with a toJSON': t => {
     let deep = {}
     for (let i = 0; i < 40_000; i++) deep = { a: deep }
-    const tooLong = 'Extended JSON text is longer than a string can be'
+    const tooLong = 'Extended JSON text exceeds the maximum string length'
     t.strictEqual(errorOf(() => EJSON.stringify(deep, null, 10)).message, tooLong)
     t.strictEqual(errorOf(() => EJSON.fromBSON(encode(deep), { space: 10 })).message, tooLong)
     const { error } = outcome(() => EJSON.stringify({ toJSON: () => deep }))
@@ -146,10 +146,10 @@ module.exports = {
     t.done()
   },
 
-  'a maxDepth that is no number is none': t => {
+  'a maxDepth of nothing or Infinity': t => {
     const levels = 20_000
     const text = '['.repeat(levels) + ']'.repeat(levels)
-    for (const maxDepth of [NaN, null, '5', {}, 5n, Symbol('x')]) {
+    for (const maxDepth of [Infinity]) {
       const value = EJSON.parse(text, { maxDepth })
       t.ok(EJSON.stringify(value, { maxDepth }) === text)
       const bytes = EJSON.toBSON(`{"a":${text}}`, { maxDepth })

@@ -183,11 +183,11 @@ module.exports = {
     t.done()
   },
 
-  'a piece that is longer than a string can be': t => {
+  'a piece that exceeds the maximum string length': t => {
     const cause = Object.assign(new Error('Cannot create a string longer than 0x1fffffe8 characters'), { code: 'ERR_STRING_TOO_LONG' })
     const error = explain(cause)
     t.ok(error instanceof BSONError && error.cause === cause)
-    t.strictEqual(error.message, 'Extended JSON text is longer than a string can be')
+    t.strictEqual(error.message, 'Extended JSON text exceeds the maximum string length')
     t.done()
   },
 

@@ -153,7 +153,7 @@ module.exports = {
     const long = 'x'.repeat(2 ** 28)
     const error = errorOf(() => EJSON.stringify([long, long]))
     t.ok(error instanceof BSONError)
-    t.strictEqual(error.message, 'Extended JSON text is longer than a string can be')
+    t.strictEqual(error.message, 'Extended JSON text exceeds the maximum string length')
     const fromBytes = errorOf(() => EJSON.fromBSON(encode({ a: long, b: long })))
     t.ok(fromBytes instanceof BSONError)
     t.strictEqual(fromBytes.message, error.message)

@@ -105,6 +105,20 @@ module.exports = {
     t.done()
   },
 
+  'a target that shrinks and grows back while it is written to gets the whole document': t => {
+    const doc = change => ({ first: 'x'.repeat(8), get a() { return change() }, list: [1, 2.5], last: 'y' })
+    const expected = encode(doc(() => 1))
+    for (const [room, offset, size] of [[100, 0, 100], [100, 20, 100], [3 << 20, 2 << 20, 3 << 20], [100, 0, undefined]]) {
+      const memory = new /** @type {any} */ (ArrayBuffer)(room, { maxByteLength: 2 * room })
+      const target = new Uint8Array(memory, 0, size)
+      const change = () => (memory.resize(10), memory.resize(room), 1)
+      const end = encodeInto(doc(change), target, offset)
+      t.deepEqual(Buffer.from(target.slice(offset, end)), expected)
+      assert.throws(() => encodeInto(doc(change), target, room - 30), isBSONError(/does not fit into/))
+    }
+    t.done()
+  },
+
   'a target that grows between two documents is as long as it is then': t => {
     const memory = new /** @type {any} */ (ArrayBuffer)(20, { maxByteLength: 200 })
     const target = new Uint8Array(memory)
@@ -247,10 +261,10 @@ module.exports = {
     t.done()
   },
 
-  'a maxDepth that is no number does not take the bound of the stack away': t => {
+  'a maxDepth of Infinity does not take the bound of the stack away': t => {
     let deep = {}
     for (let i = 0; i < 20000; i++) deep = { a: deep }
-    t.strictEqual(encode(deep, { maxDepth: NaN }).length, sizeOf(deep, { maxDepth: NaN }))
+    t.strictEqual(encode(deep, { maxDepth: Infinity }).length, sizeOf(deep, { maxDepth: Infinity }))
     t.done()
   },
 

@@ -81,6 +81,12 @@ module.exports = {
       t.ok(value instanceof types.BSONRegExp && value.pattern === pattern)
     }
     t.ok(read('a', 'i', true) instanceof types.BSONRegExp)
+    t.ok(read('x'.repeat(1024), 'i', false) instanceof RegExp)
+    for (const [pattern, options] of [['x'.repeat(1025), ''], ['\\p{L}', 'u'], ['[^\\P{Lu}]', 'iu']]) {
+      const value = read(pattern, options, false)
+      t.ok(value instanceof types.BSONRegExp && value.pattern === pattern && value.options === options, 'would take long')
+    }
+    t.ok(read('\\p{L}', 'i', false) instanceof RegExp, 'without the option u it is the letter p')
     assert.throws(() => read('a', 'g', false), error => error.name === 'BSONError' && error.offset === 2)
     for (const [options, flags] of [['g', ''], ['gi', 'i'], ['zsé', 's']]) t.deepStrictEqual(read('a', options, false, true), new RegExp('a', flags))
     assert.throws(() => read('a', 'g', true, true), error => error.name === 'BSONError' && error.offset === 2)

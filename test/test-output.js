@@ -98,7 +98,7 @@ module.exports = {
   'memory that was gone before is a BSONError': t => {
     const gone = new Uint8Array(100)
     structuredClone(gone.buffer, { transfer: [gone.buffer] })
-    t.throws(() => new Output().beginInto(gone, 0), /BSONError: the memory to write into has been taken away/)
+    t.throws(() => new Output().beginInto(gone, 0), /BSONError: the ArrayBuffer to write into is detached or has shrunk/)
     t.done()
   },
 

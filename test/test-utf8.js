@@ -172,7 +172,7 @@ module.exports = {
     document.write('\x02a', 4)
     document.writeInt32LE(length + 1, 7)
     for (const read of [decode, deserialize, EJSON.fromBSON, bytes => new RawDocument(bytes).get('a')]) {
-      const isRight = ({ message, offset }) => message.startsWith(`text of ${length} bytes is longer than a string can be`) && offset === 11
+      const isRight = ({ message, offset }) => message.startsWith(`text of ${length} bytes exceeds the maximum string length`) && offset === 11
       t.throws(() => read(document), error => error instanceof BSONError && isRight(error), read.name)
     }
     t.done()

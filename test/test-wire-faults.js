@@ -28,7 +28,7 @@ const BROKEN = [
   ['a length below 16', int32(15, 5, 4, 2013), 'OP_MSG 5 in reply to 4: length 15 is not between 16 and 48000000', 0],
   ['a negative length', int32(-1, 5, 0, 2004), 'OP_QUERY 5: length -1 is not between 16 and 48000000', 0],
   ['a length above the limit', int32(48000001, 5, 4, 1), 'OP_REPLY 5 in reply to 4: length 48000001 is not', 0],
-  ['an opcode that is unknown', frame(5, 4, 7, int32(0)), 'opcode 7 5 in reply to 4: is no message that is known here', 12],
+  ['an opcode that is unknown', frame(5, 4, 7, int32(0)), 'opcode 7 5 in reply to 4: unknown opCode', 12],
   ['no flags', frame(5, 4, 2013), 'flags takes 4 bytes, 0 are left', 16],
   ['no body', msg(), 'has no body', 20],
   ['no body but documents', msg(sequence('d', ok)), 'has no body', 20 + sequence('d', ok).length],
@@ -41,10 +41,10 @@ const BROKEN = [
   ['a body without an end', msg(kind(0), unterminated), 'body does not end with a 0x00', 21 + ok.length - 1],
   ['a section that is too long', msg(body, kind(1), int32(100), cstring('d')), 'section says it has 100 bytes, there are 6', 21 + body.length],
   ['a section that is too short', msg(body, kind(1), int32(4), cstring('d')), 'section says it has 4 bytes', 21 + body.length],
-  ['a section whose identifier leaves it', msg(body, kind(1), int32(6), Buffer.from('ab\0')), 'section identifier has no end', 25 + body.length],
-  ['a section whose identifier has no end', msg(body, kind(1), int32(6), Buffer.from('ab')), 'section identifier has no end', 25 + body.length],
+  ['a section whose identifier leaves it', msg(body, kind(1), int32(6), Buffer.from('ab\0')), 'section identifier is not terminated', 25 + body.length],
+  ['a section whose identifier has no end', msg(body, kind(1), int32(6), Buffer.from('ab')), 'section identifier is not terminated', 25 + body.length],
   ['a section whose identifier is not UTF-8', msg(body, kind(1), int32(6), Buffer.from([0xff, 0])), 'section identifier is not UTF-8', 25 + body.length],
-  ['a section that is there twice', msg(body, sequence('d'), sequence('d')), 'd is there twice', 34 + body.length],
+  ['a section that is there twice', msg(body, sequence('d'), sequence('d')), 'duplicate identifier d', 34 + body.length],
   ['a document that leaves its section', msg(body, kind(1), int32(15), cstring('d'), ok), 'd[0] says it has 13 bytes, there are 9', 27 + body.length],
   ['a document of which there are 3 bytes', msg(body, kind(1), int32(9), cstring('d'), kind(9, 0, 0)), 'd[0] is a document, of which only 3 bytes are here', 27 + body.length],
   ['a checksum that is wrong', wrongSum, 'checksum is 0x', wrongSum.length - 4],
@@ -54,7 +54,7 @@ const BROKEN = [
   ['a negative numberReturned', frame(5, 4, 1, int32(0), int64(0), int32(0, -1)), 'numberReturned is -1, there are 0', 32],
   ['a reply that is too short', frame(5, 4, 1, int32(0), int32(0)), 'cursorId takes 8 bytes, 4 are left', 20],
   ['bytes after a query', frame(5, 0, 2004, int32(0), cstring('c'), int32(0, 0), ok, ok, kind(1)), '1 bytes are left at its end', 30 + 2 * ok.length],
-  ['a collection name without an end', frame(5, 0, 2004, int32(0), Buffer.from('c')), 'fullCollectionName has no end', 20],
+  ['a collection name without an end', frame(5, 0, 2004, int32(0), Buffer.from('c')), 'fullCollectionName is not terminated', 20],
   ['bytes after OP_GET_MORE', frame(5, 0, 2005, int32(0), cstring('c'), int32(0), int64(0), kind(0)), '1 bytes are left', 34],
   ['more cursors than said', frame(5, 0, 2007, int32(0, 1), int64(0), int64(0)), 'numberOfCursorIDs is 1, there are 2', 20],
   ['two thousand million cursors', frame(5, 0, 2007, int32(0, 0x7fffffff), int64(0)), 'numberOfCursorIDs is 2147483647, there are 1', 20],
@@ -76,7 +76,7 @@ const BROKEN = [
   ['a compressor that is unknown', squeezed(2013, 22, 77, deflated), 'compressor 77 is not available here', 25],
   ['a compressed message that is cut off', frame(5, 4, 2012, int32(2013, 10)), 'compressorId takes 1 bytes, 0 are left', 24],
   ['a body that is wrong inside', squeezed(2013, 5, 0, Buffer.concat([int32(0), kind(9)])), 'OP_MSG 5 in reply to 4: section kind 9 is unknown', 20],
-  ['an opcode that is wrong inside', squeezed(99, 0, 0, Buffer.alloc(0)), 'opcode 99 5 in reply to 4: is no message that is known here', 12]
+  ['an opcode that is wrong inside', squeezed(99, 0, 0, Buffer.alloc(0)), 'opcode 99 5 in reply to 4: unknown opCode', 12]
 ]
 
 for (const [what, bytes, text, offset] of BROKEN) {

@@ -91,7 +91,7 @@ Object.assign(tests, {
     'must be numbers': function (t) {
       for (const name of ['maxMessageSizeBytes', 'maxBsonObjectSize', 'maxWriteBatchSize']) {
         for (const value of [0, -1, 1.5, NaN, '5', null]) {
-          t.throws(() => checkLimits({ [name]: value }), new RegExp(`${name} must be a whole number above 0`))
+          t.throws(() => checkLimits({ [name]: value }), new RegExp(`${name} must be a positive integer`))
         }
       }
       t.done()
@@ -134,10 +134,10 @@ Object.assign(tests, {
         [() => encodeMsg({ requestId, body: null }), /OP_MSG 1: body must be a document/],
         [() => encodeMsg({ requestId, body: [] }), /OP_MSG 1: body: /],
         [() => encodeMsg({ requestId, body: new Date() }), /OP_MSG 1: body: /],
-        [() => encodeMsg({ requestId, body, sequences: [none, none] }), /OP_MSG 1: d is there twice/],
-        [() => encodeMsg({ requestId, body: { d: 1 }, sequences: [none] }), /OP_MSG 1: d is there twice/],
-        [() => encodeMsg({ requestId, body: RawDocument.from({ d: 1 }), sequences: [none] }), /OP_MSG 1: d is there twice/],
-        [() => encodeMsg({ requestId, body: new Map([['d', 1]]), sequences: [none] }), /OP_MSG 1: d is there twice/],
+        [() => encodeMsg({ requestId, body, sequences: [none, none] }), /OP_MSG 1: duplicate identifier d/],
+        [() => encodeMsg({ requestId, body: { d: 1 }, sequences: [none] }), /OP_MSG 1: duplicate identifier d/],
+        [() => encodeMsg({ requestId, body: RawDocument.from({ d: 1 }), sequences: [none] }), /OP_MSG 1: duplicate identifier d/],
+        [() => encodeMsg({ requestId, body: new Map([['d', 1]]), sequences: [none] }), /OP_MSG 1: duplicate identifier d/],
         [() => encodeMsg({ requestId, body, sequences: [{ identifier: 'a\0', documents: [] }] }), /identifier must be a string without a 0x00/],
         [() => encodeMsg({ requestId, body, sequences: [{ identifier: 1, documents: [] }] }), /identifier must be a string/],
         [() => encodeMsg({ requestId, body, sequences: [{ identifier: 'd', documents: [A, 5] }] }), /d\[1\] must be a document/],

@@ -5,6 +5,8 @@
 const wire = require('../lib/wire')
 const { int32, frame, kind, msg, A, STREAM, body } = require('./fixtures/wire')
 
+const { errorOf } = require('./fixtures/error-of')
+
 const { MSG_FLAG, WireError, MessageSplitter, PendingRequests, decodeMessage, encodeMsg, encodeReply } = wire
 
 /** All messages of a stream that comes in chunks of these sizes, over and over. */
@@ -160,6 +162,33 @@ module.exports = {
       t.throws(() => pending.take(reply(104, 102)), /no request waits/)
       t.strictEqual(pending.take(reply(104, 103)), 'a')
       t.strictEqual(pending.size, 0)
+      t.done()
+    },
+
+    'a reply that says more will come takes no other request\'s place': function (t) {
+      const pending = new PendingRequests()
+      pending.add(1, 'a')
+      pending.add(2, 'b')
+      const reply = (requestId, responseTo, flags) => decodeMessage(encodeMsg({ requestId, responseTo, flags, body: { ok: 1 } }))
+      const error = errorOf(() => pending.take(reply(2, 1, MSG_FLAG.MORE_TO_COME)))
+      t.ok(error instanceof WireError)
+      t.equal(error.message, 'OP_MSG 2 in reply to 1: more will come under the requestId of another waiting request (at offset 4)')
+      t.equal(pending.size, 2, 'nothing has changed')
+      t.equal(pending.take(reply(1, 1, MSG_FLAG.MORE_TO_COME)), 'a', 'its own is free')
+      t.equal(pending.take(reply(2, 1)), 'a', 'a last reply may have any')
+      t.equal(pending.take(reply(9, 2)), 'b')
+      t.equal(pending.size, 0)
+      t.done()
+    },
+
+    'two do not wait under one requestId': function (t) {
+      const pending = new PendingRequests()
+      pending.add(1, 'a')
+      const error = errorOf(() => pending.add(1, 'b'))
+      t.equal(error.message, 'a request with the requestId 1 is already waiting')
+      t.equal(pending.take({ requestId: 9, responseTo: 1, opCode: 1, length: 0 }), 'a')
+      pending.add(1, 'b')
+      t.equal(pending.size, 1)
       t.done()
     },
 

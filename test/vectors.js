@@ -238,6 +238,8 @@ const regexes = [
   x('regex', 'BSONRegExp', new BSONRegExp('abc', 'ilmsux'), '0b 61626300696c6d73757800', { options: BSONREGEX }),
   x('regex', 'BSONRegExp, empty', new BSONRegExp('', ''), '0b 0000', { options: BSONREGEX }),
   x('regex', 'BSONRegExp, options are sorted', new BSONRegExp('a', 'xi'), '0b 6100697800', { options: BSONREGEX }),
+  x('regex', 'a property of Unicode stays a BSONRegExp', new BSONRegExp('\\p{L}', 'u'), '0b 5c707b4c7d007500'),
+  x('regex', 'a pattern of more than 1,024 characters stays a BSONRegExp', new BSONRegExp('x'.repeat(1025), ''), `0b ${'78'.repeat(1025)}0000`),
   x('regex', 'a pattern that only PCRE knows stays a BSONRegExp', new BSONRegExp('(?<a', 'i'), '0b 283f3c61006900')
 ]
 

@@ -3,7 +3,7 @@
 // Bytes without meaning: integers in and out, hex, base64, compare, concat, and "what counts as bytes".
 // Where Node's Buffer exists results are Buffers, elsewhere plain Uint8Arrays.
 
-const { BSONError } = require('../errors')
+const { BSONError, shownName, shownValue } = require('../errors')
 
 /** Node's Buffer, or undefined on other runtimes. */
 const NodeBuffer = typeof Buffer === 'function' && typeof Buffer.allocUnsafe === 'function' ? Buffer : undefined
@@ -116,7 +116,7 @@ function fromNumbers(numbers) {
   const bytes = allocate(numbers.length)
   for (let i = 0; i < numbers.length; i++) {
     const n = numbers[i]
-    if (!(n >= 0 && n <= 255 && Number.isInteger(n))) throw new BSONError(`element ${i} of the array is not a byte: ${n}`)
+    if (!(n >= 0 && n <= 255 && Number.isInteger(n))) throw new BSONError(`element ${i} of the array is not a byte: ${shownValue(n)}`)
     bytes[i] = n
   }
   return bytes
@@ -127,7 +127,7 @@ function view(memory, offset, length) {
   try {
     return NodeBuffer !== undefined ? NodeBuffer.from(memory, offset, length) : new Uint8Array(memory, offset, length)
   } catch (cause) {
-    throw new BSONError('the memory of the bytes has been taken away', { cause }) // it was transferred, or has shrunk
+    throw new BSONError('the ArrayBuffer of the bytes is detached or has shrunk', { cause })
   }
 }
 
@@ -206,7 +206,7 @@ function toHex(buf) {
 
 /** @param {string} hex any case @returns {Uint8Array} @throws {BSONError} when it is not pairs of hex digits */
 function fromHex(hex) {
-  if (hex.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(hex)) throw new BSONError(`not a hex string: ${JSON.stringify(hex)}`)
+  if (hex.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(hex)) throw new BSONError(`not a hex string: ${JSON.stringify(shownName(hex))}`)
   const bytes = allocate(hex.length / 2)
   for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(hex.substr(i * 2, 2), 16)
   return bytes

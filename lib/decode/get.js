@@ -88,9 +88,19 @@ function getRegex(buf, pos, next, { utf8Names, bsonRegExp, isLenient }) {
   return (bsonRegExp ? undefined : toRegExp(pattern, options)) ?? new BSONRegExp(pattern, options)
 }
 
-/** @returns {RegExp | undefined} nothing where JavaScript cannot say the same */
+/**
+ * UTF-16 units from which a pattern stays a BSONRegExp. V8 reads the rest of a pattern again for each group that it
+ * may refer back to: 48,000 units of `\9(` take a second, 1,000 take 0.2 ms.
+ */
+const MAX_PATTERN = 1024
+
+/**
+ * @returns {RegExp | undefined} nothing where JavaScript cannot say the same, or takes far longer than for other
+ *   values: V8 builds the set of a property, `\p{L}` with the option u, anew each time, in 30 us
+ */
 function toRegExp(pattern, options) {
-  if (!/^[imsu]*$/.test(options)) return undefined
+  if (!/^[imsu]*$/.test(options) || pattern.length > MAX_PATTERN) return undefined
+  if (options.includes('u') && /\\p/i.test(pattern)) return undefined
   try {
     return new RegExp(pattern, options)
   } catch {

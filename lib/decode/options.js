@@ -101,7 +101,7 @@ const MORE = -1
  * @returns {number}
  */
 function switchesOf(options) {
-  if (options.raw || !isEmpty(options.fieldsAsRaw) || typeof options.maxDepth === 'number') return MORE
+  if (options.raw || !isEmpty(options.fieldsAsRaw) || (options.maxDepth ?? null) !== null) return MORE
   const longs = options.promoteLongs ?? true
   const values = options.promoteValues ?? true
   if (typeof longs !== 'boolean' || typeof values !== 'boolean') return MORE

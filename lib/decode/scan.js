@@ -167,7 +167,7 @@ function scanCodeWithScope(buf, offset, end) {
  * @throws {BSONError}
  */
 function scanRoot(buf, index, mayBeSmaller) {
-  if (!(Number.isInteger(index) && index >= 0)) throw new BSONError(`index must not be negative or broken: ${shownValue(index)}`)
+  if (!(Number.isInteger(index) && index >= 0)) throw new BSONError(`index must be a non-negative integer: ${shownValue(index)}`)
   if (buf.length - index < MIN_DOCUMENT_SIZE) throw errorAtOffset('corrupt bson message < 5 bytes long', index)
   const size = getInt32(buf, index)
   if (size < MIN_DOCUMENT_SIZE) throw errorAtOffset(`bson size must be >= 5, is ${size}`, index)

@@ -18,7 +18,7 @@ function gapOf(space) {
  * @param {string} text JSON without white space
  * @param {string} gap
  * @returns {string}
- * @throws {import('../errors').BSONError} when it becomes longer than a string can be: deep documents have wide margins
+ * @throws {import('../errors').BSONError} when it exceeds the maximum string length: deep documents have wide margins
  */
 function indent(text, gap) {
   try {

@@ -3,7 +3,7 @@
 // Extended JSON text -> values: the native JSON.parse, then one walk that replaces what stands for BSON values.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, prependPath, describePlace } = require('../errors')
+const { BSONError, shownName, prependPath, describePlace } = require('../errors')
 const { ownFields, levelsOf } = require('../properties')
 const types = require('../types')
 const { OTHER_FORM, wrapperOf, isTime, isDBRef } = require('./wrappers')
@@ -226,7 +226,7 @@ function isOnly(doc, name) {
 /** @param {string} name @throws {BSONError} */
 function checkName(name) {
   if (!name.includes('\0')) return
-  throw new BSONError(`BSON Document field names cannot contain null bytes, found: ${JSON.stringify(name)}`)
+  throw new BSONError(`BSON Document field names cannot contain null bytes, found: ${JSON.stringify(shownName(name))}`)
 }
 
 /**

@@ -3,7 +3,7 @@
 // Values -> Extended JSON text, in one pass: there is no tree in between.
 
 const { levelsOf } = require('../properties')
-const { BSONError, elide, pathOf, describePlace } = require('../errors')
+const { BSONError, shownName, elide, pathOf, describePlace } = require('../errors')
 const { timeOf } = require('../encode/put')
 const { ObjectId } = require('../types')
 const { checkInt64 } = require('../types/int64')
@@ -174,7 +174,7 @@ class Writer {
  * @param {number} index how many of them lead to where it was first
  */
 function circularError(keys, index) {
-  const names = ['(root)', ...keys.map(key => (typeof key === 'number' ? `index ${key}` : key))]
+  const names = ['(root)', ...keys.map(key => (typeof key === 'number' ? `index ${key}` : shownName(key)))]
   const before = chain(names.slice(0, index))
   const first = names[index]
   const between = ' -> ' + chain(names.slice(index + 1, -1))

@@ -83,7 +83,7 @@ function releaseText(out) {
 function explain(error) {
   const isPiece = error?.code === 'ERR_STRING_TOO_LONG' // of Node's Buffer, of one string or base64
   const isTooLong = isPiece || (error instanceof RangeError && error.message === 'Invalid string length')
-  return isTooLong ? new BSONError('Extended JSON text is longer than a string can be', { cause: error }) : error
+  return isTooLong ? new BSONError('Extended JSON text exceeds the maximum string length', { cause: error }) : error
 }
 
 module.exports = { SIZE, TextOutput, writeAscii, acquireText, releaseText, flat, explain }

@@ -40,7 +40,7 @@ function planOf(options) {
   const { checkKeys, serializeFunctions, ignoreUndefined, maxDepth } = options
   const switches =
     (checkKeys === true ? 1 : 0) | (serializeFunctions === true ? 2 : 0) | (ignoreUndefined === false ? 4 : 0)
-  if (typeof maxDepth === 'number' || !ownsAll(options, SWITCHES, switches)) return makePlan(options)
+  if ((maxDepth !== undefined && maxDepth !== null) || !ownsAll(options, SWITCHES, switches)) return makePlan(options)
   return (plans[switches] ??= Object.freeze(makePlan(options)))
 }
 

@@ -122,6 +122,7 @@ class Output {
    */
   beginInto(target, offset) {
     this.length = target.length
+    if (target !== this.target && isResizable(target.buffer)) return this.beginCopy(offset)
     // A scratch has the offsets of what it takes over: they must not begin far behind.
     this.skipped = offset > SCRATCH_KEEP ? offset : 0
     if (this.skipped > 0) {
@@ -134,10 +135,20 @@ class Output {
     return (this.start = offset - this.skipped)
   }
 
+  /**
+   * Memory that can shrink is written at the end: a getter that makes it smaller and as large again leaves zeros.
+   *
+   * @param {number} offset inside the target
+   */
+  beginCopy(offset) {
+    this.skipped = offset
+    return this.beginScratch()
+  }
+
   /** @param {Uint8Array} target */
   viewTarget(target) {
     const view = viewOf(target)
-    const mayKeep = target.buffer.byteLength <= TARGET_KEEP && !isResizable(target.buffer)
+    const mayKeep = target.buffer.byteLength <= TARGET_KEEP
     this.target = mayKeep ? target : EMPTY
     this.targetView = mayKeep ? view : EMPTY_VIEW
     return view
@@ -214,13 +225,13 @@ const EMPTY_VIEW = viewOf(EMPTY)
 /**
  * @param {Uint8Array} bytes
  * @returns {DataView}
- * @throws {BSONError} when their memory has been taken away: optimised code of V8 11 still sees their length
+ * @throws {BSONError} when their memory is detached: optimised code of V8 11 still sees their length
  */
 function viewOf({ buffer, byteOffset, length }) {
   try {
     return new DataView(buffer, byteOffset, length)
   } catch (cause) {
-    throw new BSONError('the memory to write into has been taken away', { cause })
+    throw new BSONError('the ArrayBuffer to write into is detached or has shrunk', { cause })
   }
 }
 
@@ -271,7 +282,7 @@ function writeInto(target, offset, append, doc, how) {
 /** @throws {BSONError} */
 function checkTarget(target, offset) {
   if (!isUint8Array(target)) throw new BSONError('target must be a Buffer or Uint8Array')
-  if (!(Number.isInteger(offset) && offset >= 0)) throw new BSONError(`offset must not be negative or broken: ${shownValue(offset)}`)
+  if (!(Number.isInteger(offset) && offset >= 0)) throw new BSONError(`offset must be a non-negative integer: ${shownValue(offset)}`)
   if (offset + 5 > target.length) {
     throw new BSONError(`a document does not fit into ${target.length} bytes at offset ${offset}`)
   }

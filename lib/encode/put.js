@@ -4,7 +4,7 @@
 // the room for what has a fixed length; what has none reserves for itself.
 
 const { SUBTYPE, MAX_TIME } = require('../spec')
-const { BSONError } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { putInt32, putInt64, fromHex, isUint8Array, isAnyArrayBuffer } = require('../bytes')
 const { utf8Length, putUtf8 } = require('../bytes/utf8')
 const { checkInt64 } = require('../types/int64')
@@ -34,7 +34,7 @@ function putString(out, string, pos) {
 
 /** name 0x00: text that must not hold a 0x00 itself */
 function putCString(out, string, pos, what) {
-  if (string.includes('\0')) throw new BSONError(`${what} ${string} must not contain null bytes`)
+  if (string.includes('\0')) throw new BSONError(`${what} ${shownName(string)} must not contain null bytes`)
   const buf = out.reserve(pos, roomOf(string))
   const end = putUtf8(string, buf, pos)
   buf[end] = 0

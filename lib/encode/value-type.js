@@ -3,7 +3,7 @@
 // JavaScript value -> BSON element type. The encoder, the size and Extended JSON ask here, so that they cannot differ.
 
 const { ELEMENT, bsonType } = require('../spec')
-const { BSONError } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { NodeBuffer, isAnyArrayBuffer } = require('../bytes')
 const types = require('../types')
 
@@ -135,7 +135,7 @@ function isPlain(prototype) {
 
 function elementOfName(name, value) {
   const type = ELEMENT_BY_NAME.get(name)
-  if (type === undefined) throw new BSONError(`Unrecognized or invalid _bsontype: ${name}`)
+  if (type === undefined) throw new BSONError(`Unrecognized or invalid _bsontype: ${shownName(name)}`)
   return type === ELEMENT.CODE && hasScope(value) ? ELEMENT.CODE_WITH_SCOPE : type
 }
 

@@ -370,7 +370,7 @@ class RawElement {
 
 /** A document's memory may be transferred to another thread, or shrink, while it is in use. @throws {BSONError} */
 function checkMemory(buf, end) {
-  if (buf.length < end) throw new BSONError('the memory of the document has been taken away')
+  if (buf.length < end) throw new BSONError('the ArrayBuffer of the document is detached or has shrunk')
 }
 
 /** @param {Uint8Array} buf @param {number} pos @param {number} end @returns {RawElement} */

@@ -3,7 +3,7 @@
 // What a schema allows, by element type; and what two schemas allow together.
 
 const { ELEMENT, BSONType } = require('../spec')
-const { BSONError } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { show } = require('./rules')
 
 /** @typedef {import('./schema').Form} Form */
@@ -11,9 +11,12 @@ const { show } = require('./rules')
 /** @type {Map<number, string>} */
 const NAME_BY_TYPE = new Map(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
 
+/** UTF-16 units of a pointer, and of a message: names of fields and keywords may be of any length. */
+const MAX_SHOWN = 300
+
 /** @param {string} pointer of the place @param {string} message */
 function fault(pointer, message) {
-  return new BSONError(`schema at ${pointer}: ${message}`)
+  return new BSONError(`schema at ${shownName(pointer, MAX_SHOWN)}: ${shownName(message, MAX_SHOWN)}`)
 }
 
 /** How a value is given back where BSON has more types than JavaScript: `as`, by element type. */

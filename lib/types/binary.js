@@ -1,6 +1,6 @@
 'use strict'
 
-const { BSONError } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { SUBTYPE, VECTOR } = require('../spec')
 const { NodeBuffer, isUint8Array, copyOf, equals, toHex, fromHex, toBase64, fromBase64 } = require('../bytes')
 const { getUtf8Lossy } = require('../bytes/utf8')
@@ -356,7 +356,7 @@ function parseExtended(doc, legacy) {
     return { bytes: fromBase64($binary.base64), subType: $binary.subType ? parseInt($binary.subType, 16) : 0 }
   }
   if ($binary === undefined && '$uuid' in doc) return { bytes: uuid.parse($uuid), subType: 4 }
-  throw new BSONError(`Unexpected Binary Extended JSON format ${JSON.stringify(doc)}`)
+  throw new BSONError(`Unexpected Binary Extended JSON format ${shownName(JSON.stringify(doc))}`)
 }
 
 /** Bytes before the data: int32 length | subtype, in the old layout the length again. @param {number} subtype */

@@ -3,7 +3,7 @@
 // IEEE 754-2008 decimal128 in the binary integer encoding: sign, a biased exponent of 14 bits, a coefficient of up to
 // 113 bits. https://github.com/mongodb/specifications, bson-decimal128.
 
-const { BSONError } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { isUint8Array, getInt32, getUint32, putInt64 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
@@ -147,7 +147,7 @@ function parseSpecial(text) {
   if (infinity !== null) return packBits(INFINITY_BITS | (infinity[1] === '-' ? SIGN_BIT : 0n), 0n)
   if (NAN.test(text)) return packBits(NAN_BITS, 0n)
   const almost = ALMOST_NUMBER.exec(text)
-  if (almost === null) throw new BSONError(`${text} not a valid Decimal128 string`)
+  if (almost === null) throw new BSONError(`${shownName(text)} not a valid Decimal128 string`)
   const [, base, e, power] = almost
   if (e === undefined) throw invalid(text, 'missing e before exponent')
   throw invalid(text, base === undefined && power !== undefined ? 'missing exponent base' : 'missing exponent power')
@@ -201,7 +201,7 @@ function packBits(upper, lower) {
 
 /** @param {string} text @param {string} why */
 function invalid(text, why) {
-  return new BSONError(`"${text}" is not a valid Decimal128 string - ${why}`)
+  return new BSONError(`"${shownName(text)}" is not a valid Decimal128 string - ${why}`)
 }
 
 /** @typedef {{$numberDecimal: string}} Decimal128Extended */

@@ -2,7 +2,7 @@
 
 // What Long does to strings and bigints.
 
-const { BSONError } = require('../errors')
+const { BSONError, shownValue } = require('../errors')
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
 
@@ -41,7 +41,7 @@ function isInt64(value) {
 /** @param {bigint} value @returns {bigint} the same @throws {BSONError} when it is no int64 */
 function checkInt64(value) {
   if (isInt64(value)) return value
-  throw new BSONError(`bigint ${value} is outside the range of an int64`)
+  throw new BSONError(`bigint ${shownValue(value)} is outside the range of an int64`)
 }
 
 module.exports = { DIGITS, signAndRadix, parseDigits, bigOf, isInt64, checkInt64 }

@@ -1,6 +1,6 @@
 'use strict'
 
-const { BSONError } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { REGEX_OPTIONS } = require('../spec')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect, stylizer } = require('./inspect')
@@ -51,7 +51,7 @@ class BSONRegExp extends BSONValue {
       const { pattern, options } = doc.$regularExpression
       return new BSONRegExp(pattern, BSONRegExp.parseOptions(options))
     }
-    throw new BSONError(`Unexpected BSONRegExp EJSON object form: ${JSON.stringify(doc)}`)
+    throw new BSONError(`Unexpected BSONRegExp EJSON object form: ${shownName(JSON.stringify(doc))}`)
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
@@ -84,7 +84,7 @@ function checkedOptions(options) {
 /** @param {string} text @param {string} what */
 function checkNul(text, what) {
   if (text.indexOf('\0') === -1) return
-  throw new BSONError(`BSON Regex ${what} cannot contain null bytes, found: ${JSON.stringify(text)}`)
+  throw new BSONError(`BSON Regex ${what} cannot contain null bytes, found: ${JSON.stringify(shownName(text))}`)
 }
 
 /** @typedef {{$regularExpression: {pattern: string, options: string}}} BSONRegExpExtended */

@@ -69,7 +69,7 @@ function checkSequences(writer, body, sequences) {
   const seen = new Set()
   for (const { identifier } of sequences) {
     if (typeof identifier !== 'string') throw writer.error('identifier must be a string')
-    if (seen.has(identifier) || hasField(body, identifier)) throw writer.error(`${shownName(identifier)} is there twice`)
+    if (seen.has(identifier) || hasField(body, identifier)) throw writer.error(`duplicate identifier ${shownName(identifier)}`)
     seen.add(identifier)
   }
 }

@@ -15,7 +15,7 @@ const { HEADER_SIZE } = require('./opcodes')
  * @throws {import('./errors').WireError} when there are not 16 bytes
  */
 function decodeHeader(buf, offset = 0) {
-  if (!(Number.isInteger(offset) && offset >= 0)) throw wireError(null, 'the offset of a message must be a whole number')
+  if (!(Number.isInteger(offset) && offset >= 0)) throw wireError(null, 'offset must be a non-negative integer')
   if (buf.length - offset < HEADER_SIZE) {
     throw wireError(null, `a message header has ${HEADER_SIZE} bytes, there are ${buf.length - offset}`, 0)
   }

@@ -17,7 +17,7 @@ const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM
 
 /** @typedef {{message: number, document: number, batch: number}} CheckedLimits */
 
-/** @param {Limits | null} [limits] @returns {CheckedLimits} @throws {BSONError} on one that is no number above 0 */
+/** @param {Limits | null} [limits] @returns {CheckedLimits} @throws {BSONError} on what is no positive integer */
 function checkLimits(limits) {
   const own = ownFields(limits)
   return {
@@ -31,7 +31,7 @@ function limitOf(limits, name, otherwise) {
   const value = limits[name]
   if (value === undefined) return otherwise
   if (Number.isInteger(value) && value > 0) return value
-  throw new BSONError(`${name} must be a whole number above 0: ${shownValue(value)}`)
+  throw new BSONError(`${name} must be a positive integer: ${shownValue(value)}`)
 }
 
 module.exports = { checkLimits }

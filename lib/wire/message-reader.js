@@ -63,7 +63,7 @@ class MessageReader {
     try {
       this.pos = scanCString(this.buf, start, end) + 1
     } catch (cause) {
-      throw this.error(`${name} has no end`, start, cause)
+      throw this.error(`${name} is not terminated`, start, cause)
     }
     try {
       return getUtf8(this.buf, start, this.pos - 1)

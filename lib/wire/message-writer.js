@@ -2,7 +2,7 @@
 
 // A message being written: into one buffer, its documents one after the other, and no document is copied.
 
-const { BSONError, shownValue } = require('../errors')
+const { BSONError, shownValue, shownName } = require('../errors')
 const { putInt32, putInt64 } = require('../bytes')
 const { putUtf8 } = require('../bytes/utf8')
 const { isInt64 } = require('../types/int64')
@@ -124,7 +124,7 @@ function checkInt32(name, value) {
 function toInt64(value) {
   const text = typeof value?.toString === 'function' ? String(value) : shownValue(value)
   const int = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined
-  if (int === undefined || !isInt64(int)) throw new BSONError(`a cursorId must be an int64: ${text}`)
+  if (int === undefined || !isInt64(int)) throw new BSONError(`a cursorId must be an int64: ${shownName(text)}`)
   return int
 }
 

@@ -3,6 +3,7 @@
 // Which request a reply belongs to.
 
 const { INT32_MAX } = require('../spec')
+const { BSONError } = require('../errors')
 const { wireError } = require('./errors')
 const { MSG_FLAG, OPCODE } = require('./opcodes')
 
@@ -30,8 +31,9 @@ class PendingRequests {
     return this.lastId
   }
 
-  /** @param {number} requestId @param {T} waiter */
+  /** @param {number} requestId @param {T} waiter @throws {BSONError} when another one waits under that requestId */
   add(requestId, waiter) {
+    if (this.waiting.has(requestId)) throw new BSONError(`a request with the requestId ${requestId} is already waiting`)
     this.waiting.set(requestId, waiter)
   }
 
@@ -40,13 +42,17 @@ class PendingRequests {
    *
    * @param {{requestId: number, responseTo: number, opCode: number, length: number, flags?: number}} reply
    * @returns {T}
-   * @throws {import('./errors').WireError} when nobody does; nothing has changed then
+   * @throws {import('./errors').WireError} when nobody does, or when more will come under the requestId of another
+   *   request that waits; nothing has changed then
    */
   take(reply) {
     const waiter = this.waiting.get(reply.responseTo)
     if (waiter === undefined) throw wireError(reply, 'no request waits for this reply', 8)
-    this.waiting.delete(reply.responseTo)
     const isMore = reply.opCode === OPCODE.MSG && (reply.flags & MSG_FLAG.MORE_TO_COME) !== 0
+    if (isMore && reply.requestId !== reply.responseTo && this.waiting.has(reply.requestId)) {
+      throw wireError(reply, 'more will come under the requestId of another waiting request', 4)
+    }
+    this.waiting.delete(reply.responseTo)
     if (isMore) this.waiting.set(reply.requestId, waiter)
     return waiter
   }

@@ -86,7 +86,7 @@ function unsqueezeFrom(reader, compressorId, size) {
 /** @param {MessageReader} reader @param {string | null} compressor @returns {Message} */
 function readBody(reader, compressor) {
   const read = READERS[reader.header.opCode]
-  if (read === undefined) throw reader.error('is no message that is known here', HEADER_SIZE - 4 - reader.shift)
+  if (read === undefined) throw reader.error('unknown opCode', HEADER_SIZE - 4 - reader.shift)
   const fields = read(reader)
   reader.checkEnd()
   const { length, requestId, responseTo, opCode } = reader.header
@@ -127,7 +127,7 @@ function readSequence(reader, earlier) {
     throw reader.error(`section says it has ${size} bytes, there are ${reader.end - start}`, start)
   }
   const identifier = reader.cstring('section identifier', start + size)
-  if (earlier.has(identifier)) throw reader.error(`${shownName(identifier)} is there twice`)
+  if (earlier.has(identifier)) throw reader.error(`duplicate identifier ${shownName(identifier)}`)
   earlier.add(identifier)
   return { identifier, documents: reader.documents(identifier, start + size) }
 }

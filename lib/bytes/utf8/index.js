@@ -130,7 +130,7 @@ const ALWAYS_FITS = 2 ** 28 - 16
 /** The error for text that an engine makes no string of, where it was too long. */
 function unreadable(cause, start, end) {
   const size = end - start
-  return size <= ALWAYS_FITS ? cause : errorAtOffset(`text of ${size} bytes is longer than a string can be`, start, cause)
+  return size <= ALWAYS_FITS ? cause : errorAtOffset(`text of ${size} bytes exceeds the maximum string length`, start, cause)
 }
 
 /** @type {(buf: Uint8Array, start: number, end: number) => string} what is not UTF-8 becomes U+FFFD */

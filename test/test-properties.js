@@ -1,0 +1,61 @@
+'use strict'
+
+const qbson = require('../qbson')
+const { levelsOf } = require('../lib/properties')
+const { MAX_DEPTH } = require('../lib/spec')
+const { errorOf } = require('./fixtures/error-of')
+
+const { BSONError, EJSON, RawDocument } = qbson
+
+/** Functions with a maxDepth, for a document of two levels. @type {Record<string, (maxDepth: any) => any>} */
+const FUNCTIONS = (() => {
+  const doc = { a: { b: 1 } }
+  const bytes = qbson.encode(doc)
+  const json = EJSON.stringify(doc)
+  return {
+    encode: maxDepth => qbson.encode(doc, { maxDepth }),
+    encodeInto: maxDepth => qbson.encodeInto(doc, Buffer.alloc(100), 0, { maxDepth }),
+    sizeOf: maxDepth => qbson.sizeOf(doc, { maxDepth }),
+    serialize: maxDepth => qbson.serialize(doc, /** @type {any} */ ({ maxDepth })),
+    calculateObjectSize: maxDepth => qbson.calculateObjectSize(doc, /** @type {any} */ ({ maxDepth })),
+    decode: maxDepth => qbson.decode(bytes, { maxDepth }),
+    deserialize: maxDepth => qbson.deserialize(bytes, { maxDepth }),
+    validate: maxDepth => qbson.validate(bytes, { maxDepth }),
+    documents: maxDepth => [...qbson.documents(bytes, { maxDepth })],
+    'RawDocument.toObject': maxDepth => new RawDocument(bytes).toObject({ maxDepth }),
+    'RawDocument.validate': maxDepth => new RawDocument(bytes).validate({ maxDepth }),
+    'EJSON.parse': maxDepth => EJSON.parse(json, { maxDepth }),
+    'EJSON.stringify': maxDepth => EJSON.stringify(doc, { maxDepth }),
+    'EJSON.fromBSON': maxDepth => EJSON.fromBSON(bytes, { maxDepth }),
+    'EJSON.toBSON': maxDepth => EJSON.toBSON(json, { maxDepth }),
+    compile: maxDepth => require('../lib/compile').compile({ properties: { a: { bsonType: 'object' } } }, { maxDepth }).decode(bytes)
+  }
+})()
+
+module.exports = {
+  'maxDepth is a non-negative integer, or nothing, or Infinity': function (t) {
+    for (const nothing of [undefined, null]) t.strictEqual(levelsOf(nothing), MAX_DEPTH)
+    for (const levels of [0, 1, 200, 2 ** 40, Infinity]) t.strictEqual(levelsOf(levels), levels)
+    for (const wrong of [1.5, -1, -Infinity, NaN, '5', 5n, true, {}, [5], Symbol('5'), new Number(5)]) {
+      const error = errorOf(() => levelsOf(wrong))
+      t.ok(error instanceof BSONError)
+      t.strictEqual(error.message, 'maxDepth must be a non-negative integer')
+    }
+    t.done()
+  },
+
+  'maxDepth means the same to every function': function (t) {
+    for (const [name, call] of Object.entries(FUNCTIONS)) {
+      for (const enough of [2, 3, Infinity, undefined, null]) call(enough)
+      for (const few of [0, 1]) {
+        const error = errorOf(() => call(few))
+        t.ok(error instanceof BSONError && error.message.includes(`nested deeper than ${few} levels`), `${name}: ${error}`)
+      }
+      for (const wrong of [1.5, -1, NaN, '2', {}]) {
+        const error = errorOf(() => call(wrong))
+        t.ok(error instanceof BSONError && error.message === 'maxDepth must be a non-negative integer', `${name}: ${error}`)
+      }
+    }
+    t.done()
+  }
+}
