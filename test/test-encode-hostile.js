@@ -113,7 +113,7 @@ module.exports = {
       const target = new Uint8Array(memory, 0, size)
       const change = () => (memory.resize(10), memory.resize(room), 1)
       const end = encodeInto(doc(change), target, offset)
-      t.deepEqual(Buffer.from(target.slice(offset, end)), expected)
+      t.deepStrictEqual(Buffer.from(target.slice(offset, end)), expected)
       assert.throws(() => encodeInto(doc(change), target, room - 30), isBSONError(/does not fit into/))
     }
     t.done()

@@ -172,12 +172,12 @@ module.exports = {
       const reply = (requestId, responseTo, flags) => decodeMessage(encodeMsg({ requestId, responseTo, flags, body: { ok: 1 } }))
       const error = errorOf(() => pending.take(reply(2, 1, MSG_FLAG.MORE_TO_COME)))
       t.ok(error instanceof WireError)
-      t.equal(error.message, 'OP_MSG 2 in reply to 1: more will come under the requestId of another waiting request (at offset 4)')
-      t.equal(pending.size, 2, 'nothing has changed')
-      t.equal(pending.take(reply(1, 1, MSG_FLAG.MORE_TO_COME)), 'a', 'its own is free')
-      t.equal(pending.take(reply(2, 1)), 'a', 'a last reply may have any')
-      t.equal(pending.take(reply(9, 2)), 'b')
-      t.equal(pending.size, 0)
+      t.strictEqual(error.message, 'OP_MSG 2 in reply to 1: more will come under the requestId of another waiting request (at offset 4)')
+      t.strictEqual(pending.size, 2, 'nothing has changed')
+      t.strictEqual(pending.take(reply(1, 1, MSG_FLAG.MORE_TO_COME)), 'a', 'its own is free')
+      t.strictEqual(pending.take(reply(2, 1)), 'a', 'a last reply may have any')
+      t.strictEqual(pending.take(reply(9, 2)), 'b')
+      t.strictEqual(pending.size, 0)
       t.done()
     },
 
@@ -185,10 +185,10 @@ module.exports = {
       const pending = new PendingRequests()
       pending.add(1, 'a')
       const error = errorOf(() => pending.add(1, 'b'))
-      t.equal(error.message, 'a request with the requestId 1 is already waiting')
-      t.equal(pending.take({ requestId: 9, responseTo: 1, opCode: 1, length: 0 }), 'a')
+      t.strictEqual(error.message, 'a request with the requestId 1 is already waiting')
+      t.strictEqual(pending.take({ requestId: 9, responseTo: 1, opCode: 1, length: 0 }), 'a')
       pending.add(1, 'b')
-      t.equal(pending.size, 1)
+      t.strictEqual(pending.size, 1)
       t.done()
     },
 
