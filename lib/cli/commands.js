@@ -7,6 +7,7 @@ const { check } = require('./check')
 const { toBson } = require('./to-bson')
 const { schema } = require('./schema')
 const { compile } = require('./compile')
+const { bench } = require('./bench')
 
 /**
  * @typedef {object} Command
@@ -32,7 +33,8 @@ const COMMANDS = {
   check,
   'to-bson': toBson,
   schema,
-  compile
+  compile,
+  bench
 }
 
 module.exports = { COMMANDS, DEFAULT_COMMAND }

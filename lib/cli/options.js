@@ -79,4 +79,6 @@ class Range {
   }
 }
 
-module.exports = { OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, MAX_DOCUMENT_SIZE, UsageError, Range, maxDocumentSizeOf }
+module.exports = {
+  OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, MAX_DOCUMENT_SIZE, UsageError, Range, countOf, maxDocumentSizeOf
+}

@@ -3,9 +3,9 @@
 // What the loaders of Node ask where `bson` is. Loaded in the program's thread, and by Node 20 in that of its hooks.
 
 const fs = require('node:fs')
-const path = require('node:path')
 const { fileURLToPath, pathToFileURL } = require('node:url')
 const { version } = require('../../package.json')
+const { packageOf } = require('./package-of')
 
 /** Major versions whose names qbson all has. Of version 4 it lacks some fifty constants, and the default export. */
 const OLDEST = 5
@@ -84,30 +84,13 @@ function isReplaced(file) {
   return is
 }
 
-/** @param {{folder: string, name: string, version: string} | undefined} found the package that a file belongs to */
+/** @param {import('./package-of').Package | undefined} found */
 function decide(found) {
   if (found === undefined || found.name !== 'bson') return false
   const major = parseInt(found.version, 10)
   const is = major >= OLDEST && major <= NEWEST
   say(found, is ? `qbson ${version} in place of bson ${found.version}` : `bson ${found.version} left as it is`)
   return is
-}
-
-/** The package.json above a file that has a name: those without say only what kind of modules are beside them. */
-function packageOf(file) {
-  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
-    const manifest = readManifest(path.join(folder, 'package.json'))
-    if (manifest?.name) return { folder, name: manifest.name, version: String(manifest.version) }
-    if (folder === path.dirname(folder)) return undefined
-  }
-}
-
-function readManifest(file) {
-  try {
-    return JSON.parse(fs.readFileSync(file, 'utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /** Writes a line on stderr, once for each folder, at once: the thread of the hooks has no stream that does. */

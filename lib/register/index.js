@@ -6,6 +6,7 @@
 const { Module } = require('node:module')
 const { pathToFileURL } = require('node:url')
 const { configure, isReplaced, resolveSync } = require('./hooks')
+const { packageOf } = require('./package-of')
 
 /** Set on globalThis once it is done: a second copy of qbson leaves it at that. */
 const REGISTERED = Symbol.for('qbson.register')
@@ -44,4 +45,4 @@ function registerBoth(data) {
   }
 }
 
-module.exports = { register }
+module.exports = { register, packageOf }

@@ -1,0 +1,217 @@
+'use strict'
+
+// What the processes of `qbson bench` do: one compares the outputs of the libraries, the others time one operation of
+// one library each.
+
+const fs = require('node:fs')
+const { createRequire } = require('node:module')
+const { BSONError } = require('../errors')
+const { DocumentSplitter } = require('../stream/splitter')
+
+/** Of a longer file the beginning is used: bytes. */
+const MAX_BYTES = 32 * 1024 * 1024
+
+/** ms of processor time: to warm up, and of a sample. */
+const WARM_MS = 400
+const SAMPLE_MS = 60
+
+/**
+ * @typedef {import('./bench').Plan} Plan
+ * @typedef {{bson: any, qbson: any}} Libraries those that are loaded
+ * @typedef {(item: any) => any} Work of one document
+ */
+
+/**
+ * What each library does with a document: `from` makes what it is given, beside the bytes.
+ *
+ * @type {Record<string, {from?: (library: any, bytes: Uint8Array) => any,
+ *   bson: (libraries: Libraries, field: string) => Work, qbson: (libraries: Libraries, field: string) => Work}>}
+ */
+const OPERATIONS = {
+  decode: {
+    bson: ({ bson }) => bytes => bson.deserialize(bytes),
+    qbson: ({ qbson }) => bytes => qbson.deserialize(bytes)
+  },
+  encode: {
+    from: (library, bytes) => library.deserialize(bytes),
+    bson: ({ bson }) => document => bson.serialize(document),
+    qbson: ({ qbson }) => document => qbson.serialize(document)
+  },
+  json: {
+    bson: ({ bson }) => bytes => Buffer.from(JSON.stringify(bson.deserialize(bytes))),
+    qbson: ({ qbson }) => bytes => Buffer.from(JSON.stringify(qbson.deserialize(bytes)))
+  },
+  field: {
+    bson: ({ bson }, field) => bytes => valueAt(bson.deserialize(bytes), field.split('.')),
+    qbson: ({ qbson }, field) => bytes => new qbson.RawDocument(bytes).get(field)
+  }
+}
+
+function valueAt(object, keys) {
+  for (const key of keys) {
+    if (typeof object !== 'object' || object === null || !Object.hasOwn(object, key)) return undefined
+    object = object[key]
+  }
+  return object
+}
+
+/** Answers what the parent process asks, until it ends this one. */
+function listen() {
+  const tasks = { check, prepare, sample }
+  process.on('message', (/** @type {any} */ request) => {
+    const name = Object.keys(request)[0]
+    try {
+      process.send({ result: tasks[name](request[name]) })
+    } catch (error) {
+      process.send({ error: String(error?.message ?? error) })
+    }
+  })
+  process.on('disconnect', () => process.exit())
+}
+
+/** @param {Plan} plan @param {string[]} names @returns {any} */
+function load({ libraries }, names) {
+  const loadFile = createRequire(__filename)
+  return Object.fromEntries(names.map(name => [name, loadFile(libraries[name])]))
+}
+
+/** The documents of the beginning of a file: each in memory of its own, as from a network. @param {Plan} plan */
+function readDocuments({ file, skip, limit, maxDocumentSize }) {
+  const bytes = readStart(file)
+  const splitter = new DocumentSplitter({ maxDocumentSize })
+  const documents = []
+  for (const document of splitter.push(bytes)) {
+    if (splitter.count > skip && documents.push(Buffer.from(document)) === limit) return documents
+  }
+  if (bytes.length < MAX_BYTES) splitter.end()
+  if (documents.length === 0) throw new BSONError('there is no document to time')
+  return documents
+}
+
+/** @param {Uint8Array[]} documents @param {number[]} indexes */
+function without(documents, indexes) {
+  const set = new Set(indexes)
+  return documents.filter((_, index) => !set.has(index))
+}
+
+function readStart(file) {
+  const descriptor = fs.openSync(file, 'r')
+  try {
+    const buffer = Buffer.allocUnsafeSlow(MAX_BYTES)
+    let length = 0
+    for (let read = -1; read !== 0 && length < MAX_BYTES; length += read) {
+      read = fs.readSync(descriptor, buffer, length, MAX_BYTES - length, null)
+    }
+    return buffer.subarray(0, length)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+// ---- comparing
+
+/** @param {Plan} plan */
+function check(plan) {
+  try {
+    const libraries = load(plan, ['bson', 'qbson'])
+    const documents = readDocuments(plan)
+    const field = plan.field ?? middleField(documents[0], libraries)
+    const differences = compare(documents, libraries, field)
+    const leaveOut = differences.map(({ index }) => index)
+    const rest = without(documents, leaveOut)
+    if (rest.length === 0) throw new BSONError(`no document is left: ${differences[0].text}`)
+    const bytes = rest.reduce((sum, document) => sum + document.length, 0)
+    return { documents: rest.length, bytes, field, leaveOut, first: differences[0]?.text }
+  } catch (error) {
+    return { fault: { message: String(error?.message ?? error), isData: error instanceof BSONError } }
+  }
+}
+
+/** @param {Uint8Array} document @param {Libraries} libraries */
+function middleField(document, { qbson }) {
+  const names = Object.keys(qbson.deserialize(document))
+  return names[names.length >> 1] ?? '_id'
+}
+
+/**
+ * The documents of which the outputs of an operation differ, by their index, and what it is of each.
+ *
+ * @param {Uint8Array[]} documents
+ * @param {Libraries} libraries
+ * @param {string} field
+ * @returns {{index: number, text: string}[]}
+ * @throws {BSONError} on a document that neither can read
+ */
+function compare(documents, libraries, field) {
+  const differences = []
+  documents.forEach((document, index) => {
+    for (const op of Object.keys(OPERATIONS)) {
+      const what = differenceOf(op, document, libraries, field)
+      if (what === null) continue
+      if (what.isFault) throw new BSONError(`document ${index + 1}: ${what.text}`)
+      differences.push({ index, text: `document ${index + 1}, ${op}: ${what.text}` })
+      break
+    }
+  })
+  return differences
+}
+
+/** @returns {{text: string, isFault?: boolean} | null} */
+function differenceOf(op, document, libraries, field) {
+  const [bson, qbson] = ['bson', 'qbson'].map(library => outcome(() => outputOf(op, library, document, libraries, field)))
+  if (bson.error !== undefined && qbson.error !== undefined) return { text: qbson.error, isFault: true }
+  if (bson.error !== undefined) return { text: `bson fails: ${bson.error}` }
+  if (qbson.error !== undefined) return { text: `qbson fails: ${qbson.error}` }
+  // Objects are compared as what qbson writes of them, whosever classes are in them: names, order, types and values.
+  const [one, other] = [bson, qbson].map(({ output }) => libraries.qbson.encode({ output }))
+  return one.equals(other) ? null : { text: 'the outputs differ' }
+}
+
+/** @param {string} op @param {string} library @returns {any} */
+function outputOf(op, library, document, libraries, field) {
+  const { from } = OPERATIONS[op]
+  return OPERATIONS[op][library](libraries, field)(from ? from(libraries[library], document) : document)
+}
+
+/** @param {() => any} work @returns {{output?: any, error?: string}} */
+function outcome(work) {
+  try {
+    return { output: work() }
+  } catch (error) {
+    return { error: String(error?.message ?? error) }
+  }
+}
+
+// ---- timing
+
+/** @type {{work: Work, items: any[], last: any}} */
+let prepared
+
+/** @param {{op: string, library: 'bson' | 'qbson', plan: Plan}} task */
+function prepare({ op, library, plan }) {
+  const libraries = load(plan, [library])
+  const { from } = OPERATIONS[op]
+  const makeWork = OPERATIONS[op][library]
+  const documents = without(readDocuments(plan), plan.leaveOut)
+  const items = from ? documents.map(document => from(libraries[library], document)) : documents
+  prepared = { work: makeWork(libraries, plan.field), items, last: undefined }
+  runFor(WARM_MS)
+}
+
+/** @returns {number} nanoseconds a document */
+function sample() {
+  return runFor(SAMPLE_MS)
+}
+
+/** Whole passes over the documents. @param {number} ms @returns {number} nanoseconds a document */
+function runFor(ms) {
+  const { work, items } = prepared
+  const before = process.cpuUsage()
+  for (let passes = 1; ; passes++) {
+    for (let i = 0; i < items.length; i++) prepared.last = work(items[i]) // kept, so that it is made
+    const { user, system } = process.cpuUsage(before)
+    if (user + system >= ms * 1000) return ((user + system) * 1000) / (passes * items.length)
+  }
+}
+
+module.exports = { listen }

@@ -1,0 +1,244 @@
+'use strict'
+
+// Times qbson against the `bson` that is installed, on documents of the user's. Every figure comes from fresh
+// processes, one for each library, which take samples in turn: see bench-process.js.
+
+const path = require('node:path')
+const { spawn } = require('node:child_process')
+const { createRequire } = require('node:module')
+const { pathToFileURL } = require('node:url')
+const { packageOf } = require('../register')
+const { version } = require('../../package.json')
+const { OK, BAD_DATA, UNUSABLE, UsageError, countOf, maxDocumentSizeOf } = require('./options')
+const { printable } = require('./printable')
+
+/** Pairs of processes for each figure; of so many the median is shown. */
+const ROUNDS = 5
+
+/** Samples that each process of a round takes. */
+const SAMPLES = 5
+
+/** How `bson` may be reached from a program's folder: pnpm shows a program only what it asks for itself. */
+const WAYS = [['bson'], ['mongodb', 'bson'], ['mongoose', 'mongodb', 'bson']]
+
+const LIBRARIES = ['bson', 'qbson']
+
+/** @type {Record<string, string>} what is timed, by its name in bench-process.js */
+const TITLES = { decode: 'decode', encode: 'encode', json: 'to JSON', field: 'read field' }
+
+/**
+ * What all processes are told.
+ *
+ * @typedef {object} Plan
+ * @property {string} file of documents
+ * @property {number} skip
+ * @property {number} limit
+ * @property {number} maxDocumentSize bytes
+ * @property {string | undefined} field
+ * @property {number[]} leaveOut the indexes of documents of which the outputs differ
+ * @property {Record<string, string>} libraries the files that are loaded
+ */
+
+/** @type {import('./commands').Command} */
+const bench = {
+  args: '[options] FILE',
+  about: 'time qbson and the bson installed here on the documents',
+  options: {
+    rounds: { type: 'string', value: 'N', help: `pairs of processes a figure (default ${ROUNDS})` },
+    field: { type: 'string', value: 'PATH', help: 'the field to read (default: the middle one of the first document)' }
+  },
+
+  async *run(context) {
+    try {
+      return yield* compare(context)
+    } catch (error) {
+      if (!(error instanceof ProcessError)) throw error
+      return refuse(context.io, error.message, UNUSABLE)
+    }
+  }
+}
+
+/** @param {import('./commands').Context} context */
+async function* compare({ files, options, io }) {
+  const rounds = countOf(options, 'rounds', ROUNDS)
+  if (rounds === 0) throw new UsageError('--rounds needs at least 1')
+  const { file: bsonFile, ...bson } = findBson(process.cwd())
+  const plan = planOf(files, options, bsonFile)
+  const checked = await check(plan)
+  if (checked.fault !== undefined) return refuseFile(io, plan.file, checked.fault)
+  yield headOf(checked, bson, rounds)
+  const { field, leaveOut } = checked
+  const rows = []
+  for (const [op, title] of Object.entries(TITLES)) {
+    const results = await measure(op, { ...plan, field, leaveOut }, rounds, io)
+    rows.push({ title: op === 'field' ? printable(`${title} ${field}`) : title, results })
+  }
+  yield tableOf(rows)
+  return OK
+}
+
+/** @returns {Plan} @throws {UsageError} */
+function planOf(files, options, bsonFile) {
+  if (files.length !== 1 || files[0] === '-') throw new UsageError('bench needs the name of one file')
+  const limit = countOf(options, 'limit', Number.MAX_SAFE_INTEGER)
+  return {
+    file: path.resolve(files[0]),
+    skip: countOf(options, 'skip', 0),
+    limit,
+    maxDocumentSize: maxDocumentSizeOf(options),
+    field: options.field,
+    leaveOut: [],
+    libraries: { bson: bsonFile, qbson: require.resolve('qbson') }
+  }
+}
+
+/** @param {string} folder @returns {{file: string, folder: string, version: string}} @throws {UsageError} */
+function findBson(folder) {
+  const file = WAYS.map(way => resolveAlong(way, path.join(folder, 'index.js'))).find(found => found !== undefined)
+  if (file === undefined) throw new UsageError(`there is no bson to compare with in ${folder}: npm install bson`)
+  const found = packageOf(file)
+  if (found?.name === 'bson') return { file, folder: found.folder, version: found.version }
+  throw new UsageError(`the bson in ${folder} is ${found?.name} itself: run this where bson is not overridden`)
+}
+
+/** @param {string[]} names of packages, each depends on the next @param {string} file that asks for the first */
+function resolveAlong(names, file) {
+  try {
+    return names.reduce((from, name) => createRequire(from).resolve(name), file)
+  } catch (error) {
+    if (error.code === 'MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+function refuseFile(io, file, { message, isData }) {
+  return refuse(io, `${file}: ${message}`, isData ? BAD_DATA : UNUSABLE)
+}
+
+function refuse(io, message, code) {
+  io.stderr.write(`qbson: ${printable(message)}\n`)
+  return code
+}
+
+// ---- processes
+
+/** A process could not do what it was asked, or has ended. */
+class ProcessError extends Error {}
+
+/** A process of bench-process.js, which is asked one thing at a time. */
+class Child {
+  constructor() {
+    const code = 'import(process.argv[1]).then(module => module.default.listen())'
+    const args = ['-e', code, pathToFileURL(require.resolve('./bench-process')).href]
+    this.process = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    /** @type {Promise<never>} */
+    this.ended = new Promise((resolve, reject) => {
+      this.process.on('error', error => reject(new ProcessError(error.message)))
+      this.process.on('exit', (code, signal) => {
+        reject(new ProcessError(`a process ended with ${signal ?? `exit code ${code}`}`))
+      })
+    })
+    this.ended.catch(() => {}) // nobody may be waiting
+  }
+
+  /** @param {object} request @returns {Promise<any>} */
+  ask(request) {
+    const reply = new Promise((resolve, reject) => {
+      this.process.once('message', (/** @type {any} */ message) => {
+        if (message.error === undefined) resolve(message.result)
+        else reject(new ProcessError(message.error))
+      })
+    })
+    this.process.send(request)
+    return Promise.race([reply, this.ended])
+  }
+
+  end() {
+    this.process.kill()
+  }
+}
+
+/** Whether the libraries agree about every document. @param {Plan} plan */
+async function check(plan) {
+  const child = new Child()
+  try {
+    return await child.ask({ check: plan })
+  } finally {
+    child.end()
+  }
+}
+
+/** @param {string} op @param {Plan} plan @param {number} rounds @param {import('./commands').Streams} io */
+async function measure(op, plan, rounds, io) {
+  const results = []
+  for (let i = 1; i <= rounds; i++) {
+    if (io.stderr.isTTY) io.stderr.write(`\r${TITLES[op]}: round ${i} of ${rounds} `)
+    results.push(await round(op, plan))
+  }
+  if (io.stderr.isTTY) io.stderr.write('\r\x1b[K')
+  return results
+}
+
+/**
+ * Both libraries in fresh processes that take turns, each of which begins with the other.
+ *
+ * @returns {Promise<{bson: number, qbson: number, ratio: number}>} nanoseconds a document, and one by the other
+ */
+async function round(op, plan) {
+  const children = LIBRARIES.map(() => new Child())
+  try {
+    await Promise.all(children.map((child, i) => child.ask({ prepare: { op, library: LIBRARIES[i], plan } })))
+    const samples = []
+    for (let turn = 0; turn < SAMPLES; turn++) {
+      const pair = [0, 0]
+      for (const i of turn % 2 === 0 ? [0, 1] : [1, 0]) pair[i] = await children[i].ask({ sample: true })
+      samples.push(pair)
+    }
+    const [bson, qbson] = LIBRARIES.map((_, i) => median(samples.map(pair => pair[i])))
+    return { bson, qbson, ratio: median(samples.map(pair => pair[0] / pair[1])) }
+  } finally {
+    for (const child of children) child.end()
+  }
+}
+
+// ---- text
+
+function headOf({ documents, bytes, leaveOut, first }, bson, rounds) {
+  const size = Math.round(bytes / documents)
+  const left = leaveOut.length === 0 ? '' : `left out, for the outputs differ: ${leaveOut.length} (${printable(first)})\n`
+  return `${documents} ${documents === 1 ? 'document' : 'documents'} of ${size} bytes on average; bson ${bson.version} (${printable(bson.folder)}), ` +
+    `qbson ${version}, Node.js ${process.versions.node}\n${left}` +
+    `microseconds of processor time a document, median and half the range of ${rounds} rounds\n\n`
+}
+
+/** @param {{title: string, results: {bson: number, qbson: number, ratio: number}[]}[]} rows */
+function tableOf(rows) {
+  const cells = rows.map(({ title, results }) => {
+    const times = LIBRARIES.map(library => figure(results.map(result => result[library] / 1000)))
+    return [title, ...times, figure(results.map(({ ratio }) => ratio))]
+  })
+  const lines = [['', ...LIBRARIES, 'times as fast'], ...cells]
+  const widths = lines[0].map((_, column) => Math.max(...lines.map(line => line[column].length)))
+  return lines.map(line => line.map((cell, i) => pad(cell, widths[i], i)).join('   ').trimEnd() + '\n').join('')
+}
+
+function pad(cell, width, column) {
+  return column === 0 ? cell.padEnd(width) : cell.padStart(width)
+}
+
+/** Three digits, and how far they vary. @param {number[]} values */
+function figure(values) {
+  const middle = median(values)
+  const spread = (Math.max(...values) - Math.min(...values)) / 2 / middle
+  const digits = middle >= 100 ? 0 : middle >= 10 ? 1 : middle >= 1 ? 2 : 3
+  return `${middle.toFixed(digits)} ±${String(Math.round(100 * spread)).padStart(2)} %`
+}
+
+/** @param {number[]} values */
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+}
+
+module.exports = { bench }

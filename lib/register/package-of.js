@@ -1,0 +1,29 @@
+'use strict'
+
+const fs = require('node:fs')
+const path = require('node:path')
+
+/** @typedef {{folder: string, name: string, version: string}} Package */
+
+/**
+ * @param {string} file
+ * @returns {Package | undefined} the package that it belongs to: of the package.json files above it the first with a
+ *   name, for those without say only what kind of modules are beside them
+ */
+function packageOf(file) {
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    const manifest = readManifest(path.join(folder, 'package.json'))
+    if (manifest?.name) return { folder, name: manifest.name, version: String(manifest.version) }
+    if (folder === path.dirname(folder)) return undefined
+  }
+}
+
+function readManifest(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+module.exports = { packageOf }

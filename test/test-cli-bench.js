@@ -1,0 +1,107 @@
+'use strict'
+
+// qbson bench: what it prints, of what it takes documents, and where it finds bson.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const { spawnSync } = require('node:child_process')
+const { version } = require('../package.json')
+const { bin, bookshop, dump, folder, run, write, broken } = require('./fixtures/cli')
+
+/** The command in a folder of its own, where packages are those of `packages`: a name and a version each, by their place. */
+function runIn(name, packages, args) {
+  const cwd = fs.realpathSync(fs.mkdtempSync(path.join(folder, name)))
+  for (const [place, manifest] of Object.entries(packages)) {
+    fs.mkdirSync(path.join(cwd, place), { recursive: true })
+    fs.writeFileSync(path.join(cwd, place, 'package.json'), JSON.stringify({ main: 'index.js', ...manifest }))
+    fs.writeFileSync(path.join(cwd, place, 'index.js'), manifest.code ?? '')
+  }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'bench', ...args], { cwd, encoding: 'utf8' })
+  return { code: status, out: stdout, err: stderr.replaceAll(cwd, 'CWD') }
+}
+
+const DIFFERENT = `
+  const { deserialize, serialize } = require(${JSON.stringify(require.resolve('bson'))})
+  module.exports = { serialize, deserialize: bytes => ({ ...deserialize(bytes), more: 1 }) }`
+
+module.exports = {
+  'a row an operation, of documents whose outputs agree': async function (t) {
+    const { code, out, err } = await run(['bench', '--rounds', '1', '--skip', '4', bookshop], { isTTY: true })
+    t.strictEqual(code, 0)
+    const [head, left, note, blank, titles, ...rows] = out.trimEnd().split('\n')
+    t.ok(head.startsWith('1 document of ') && head.includes(' on average; bson 7.'), head)
+    t.ok(head.endsWith(`, qbson ${version}, Node.js ${process.versions.node}`), head)
+    t.strictEqual(left, 'left out, for the outputs differ: 1 (document 2, decode: the outputs differ)')
+    t.strictEqual(note, 'microseconds of processor time a document, median and half the range of 1 rounds')
+    t.strictEqual(blank, '')
+    t.deepStrictEqual(titles.trim().split(/ {2,}/), ['bson', 'qbson', 'times as fast'])
+    t.deepStrictEqual(rows.map(row => row.split(/ {2,}/)[0]), ['decode', 'encode', 'to JSON', 'read field lines'])
+    for (const row of rows) {
+      const [bson, qbson, ratio] = [...row.matchAll(/(\d[\d.]*) ± {1,2}\d+ %/g)].map(match => Number(match[1]))
+      t.ok(bson > 0 && qbson > 0 && ratio > 0, row)
+    }
+    const progress = ['decode', 'encode', 'to JSON', 'read field'].map(title => `\r${title}: round 1 of 1 \r\x1b[K`)
+    t.strictEqual(err, progress.join(''))
+    t.done()
+  },
+
+  'where all differ there is nothing to time': t => {
+    const packages = { 'node_modules/bson': { name: 'bson', version: '7.9.9', code: DIFFERENT } }
+    const { code, out, err } = runIn('different-', packages, [bookshop])
+    t.strictEqual(err, `qbson: ${bookshop}: no document is left: document 1, decode: the outputs differ\n`)
+    t.strictEqual(out, '')
+    t.strictEqual(code, 1)
+    t.done()
+  },
+
+  'files without documents, with broken ones, or that are not there': async function (t) {
+    const truncated = write('truncated.bson', dump.subarray(0, -3))
+    const second = write('second.bson', broken().bytes)
+    const cases = [
+      [write('empty.bson', Buffer.alloc(0)), /there is no document to time$/, 1],
+      [truncated, /BSON document is cut short: 3 of its .* of document 3\)$/, 1],
+      [second, /document 2: .*offset/, 1],
+      [path.join(folder, 'none.bson'), /ENOENT/, 2]
+    ]
+    for (const [file, message, exitCode] of cases) {
+      const { code, out, err } = await run(['bench', file])
+      t.ok(err.startsWith(`qbson: ${file}: `) && message.test(err.trimEnd()), err)
+      t.strictEqual(out, '')
+      t.strictEqual(code, exitCode)
+    }
+    t.done()
+  },
+
+  'wrong usage': async function (t) {
+    for (const args of [[], ['-'], [bookshop, bookshop], ['--rounds', '0', bookshop], ['--rounds', 'x', bookshop]]) {
+      const { code, err } = await run(['bench', ...args])
+      t.ok(/^qbson: .*\nTry 'qbson --help'\.\n$/.test(err), err)
+      t.strictEqual(code, 2)
+    }
+    t.done()
+  },
+
+  'bson is looked for in the folder, and behind the driver': t => {
+    const none = runIn('none-', {}, [bookshop])
+    t.strictEqual(none.err, "qbson: there is no bson to compare with in CWD: npm install bson\nTry 'qbson --help'.\n")
+    t.strictEqual(none.code, 2)
+    const packages = {
+      'node_modules/mongoose': { name: 'mongoose', version: '9.0.0' },
+      'node_modules/mongoose/node_modules/mongodb': { name: 'mongodb', version: '7.0.0' },
+      'node_modules/mongoose/node_modules/mongodb/node_modules/bson': { name: 'qbson', version: '1.0.0' }
+    }
+    const overridden = runIn('overridden-', packages, [bookshop])
+    t.strictEqual(overridden.err, "qbson: the bson in CWD is qbson itself: run this where bson is not overridden\nTry 'qbson --help'.\n")
+    t.strictEqual(overridden.code, 2)
+    t.done()
+  },
+
+  'a process that ends ends the command': t => {
+    const packages = { 'node_modules/bson': { name: 'bson', version: '7.0.0', code: 'process.exit(3)' } }
+    const { code, out, err } = runIn('ending-', packages, [bookshop])
+    t.strictEqual(err, 'qbson: a process ended with exit code 3\n')
+    t.strictEqual(out, '')
+    t.strictEqual(code, 2)
+    t.done()
+  }
+}
