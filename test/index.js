@@ -1,9 +1,9 @@
 'use strict'
 
 // npm test                  lint, and every test file by qnit, each in a process of its own, as many at once as there are cores
-// npm test -- decode raw    the test files of these names: test-decode.js, test-decode-*.js and so on; `lint` is one too
+// npm test -- decode raw    the tests of these modules and files; `lint` is one too
 // npm run test:long         the files that take more of what is random or counted when QBSON_LONG is set, with more
-// npx qnit test/test-x.js   one file, by hand; `-f TEXT`: the tests whose name holds the text
+// npx qnit test/decode       a folder or a file, by hand; `-f TEXT`: the tests whose name holds the text
 //
 // The output of what failed is printed whole. The last line is the sum: 'N passed, N failed[, N skipped]'.
 
@@ -19,29 +19,36 @@ const QNIT = `"${process.execPath}" "${path.join(path.dirname(require.resolve('q
 const TIMEOUT = 300_000
 
 /** What takes longest starts first, so that no core is left alone with it in the end. */
-const LONGEST = ['lint', 'types', 'scaling', 'decode-hostile', 'package', 'docs', 'benchmark', 'fuzz', 'compat', 'memory']
+const LONGEST = ['lint', 'package', 'types', 'decode/shapes', 'compile/schema', 'decode/decode-hostile', 'fuzz/harness', 'fuzz/scaling']
 
 /** Of what is printed of a failure. */
 const LONG_LINE = /^(.{1000}).+$/gm
 
 const root = path.dirname(__dirname)
 
+/** The test files by name: `decode/keys` is test/decode/test-keys.js. @returns {Map<string, string>} */
+function testFiles() {
+  const files = fs.readdirSync(__dirname, { recursive: true }).map(file => String(file).replaceAll('\\', '/')).sort()
+  const named = files.map(file => [/^((?:[\w-]+\/)*)test-([\w-]+)\.js$/.exec(file), `test/${file}`])
+  return new Map(named.filter(([match]) => match).map(([[, folder, name], file]) => [folder + name, file]))
+}
+
 /** The command of each test, by its name. @returns {Map<string, string>} */
 function allCommands() {
-  const names = fs.readdirSync(__dirname).map(file => /^test-(.*)\.js$/.exec(file)?.[1]).filter(Boolean).sort()
-  const first = LONGEST.filter(name => names.includes(name))
-  const commands = [...new Set([...first, ...names])].map(name => [name, `${QNIT} -t ${TIMEOUT} test/test-${name}.js`])
+  const files = testFiles()
+  const first = LONGEST.filter(name => files.has(name))
+  const commands = [...new Set([...first, ...files.keys()])].map(name => [name, `${QNIT} -t ${TIMEOUT} ${files.get(name)}`])
   return new Map([['lint', 'npm run --silent lint'], ...commands])
 }
 
 /** Whether `npm run test:long` has more for it to do. */
 function hasLong(name) {
-  return name !== 'lint' && fs.readFileSync(path.join(__dirname, `test-${name}.js`), 'utf8').includes("require('./fixtures/long')")
+  return name !== 'lint' && /require\('.*\/fixtures\/long'\)/.test(fs.readFileSync(path.join(root, testFiles().get(name)), 'utf8'))
 }
 
 /** @returns {{name: string, command: string}[]} what is to be run */
 function chosen(all, wanted) {
-  const isNamed = (name, asked) => name === asked || name.startsWith(`${asked}-`)
+  const isNamed = (name, asked) => `/${name}/`.includes(`/${asked}/`) || `/${name}`.includes(`/${asked}-`)
   const unknown = wanted.filter(asked => !Array.from(all.keys()).some(name => isNamed(name, asked)))
   if (unknown.length > 0) throw new Error(`no such test: ${unknown.join(', ')}\nthere are: ${Array.from(all.keys()).sort().join(', ')}`)
   return Array.from(all, ([name, command]) => ({ name, command }))

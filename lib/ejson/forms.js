@@ -2,8 +2,8 @@
 
 // The Extended JSON of each BSON type that holds no other values: from its parts, so that values and bytes become the
 // same text. https://github.com/mongodb/specifications, extended-json; the legacy forms are those of version 1.
-// The classes' toExtendedJSON say the same of one value, which test-ejson.js compares; to ask them takes 900 ns for an
-// ObjectId or a Long, and this 140.
+// The classes' toExtendedJSON say the same of one value, which test/ejson/test-stringify.js compares; to ask them takes
+// 900 ns for an ObjectId or a Long, and this 140.
 
 const { ELEMENT, MAX_TIME } = require('../spec')
 const { BSONError } = require('../errors')

@@ -1,0 +1,45 @@
+'use strict'
+
+// What check says of files, whatever is in them.
+
+const { encode } = require('../../qbson')
+const { bookshop, values, dump, run, lines, write, broken } = require('../fixtures/cli')
+
+module.exports = {
+  'documents, bytes and types': async function (t) {
+    const file = write('a.bson', dump)
+    const { code, out, err } = await run(['check', file])
+    t.strictEqual(out, `${file}: 3 good documents, ${dump.length} bytes\n` +
+      '  types: int 3, double 2, long 1, array 1, string 1\n  no fault\n')
+    t.strictEqual(err, '')
+    t.strictEqual(code, 0)
+    const one = await run(['check', '--limit', '1', file])
+    t.strictEqual(one.out, `${file}: 1 good document, ${encode(values[0]).length} bytes\n  types: int 1, long 1\n  no fault\n`)
+    t.strictEqual((await run(['check'])).out, 'standard input: 0 good documents, 0 bytes\n  no fault\n')
+    t.done()
+  },
+
+  'every type by its name': async function (t) {
+    const { out } = await run(['check', bookshop])
+    const types = ['string', 'object', 'array', 'binData', 'objectId', 'bool', 'date', 'null', 'regex']
+    for (const type of [...types, 'javascriptWithScope', 'int', 'timestamp', 'long', 'decimal', 'minKey', 'maxKey']) {
+      t.ok(new RegExp(`\\b${type} \\d`).test(out), type)
+    }
+    t.ok(out.endsWith('no fault\n'))
+    t.done()
+  },
+
+  'the first fault, and the next file all the same': async function (t) {
+    const { bytes, at } = broken()
+    const bad = write('bad.bson', bytes)
+    const { code, out, err } = await run(['check', bad, write('a.bson', dump)])
+    const [head, types, fault, next] = lines(out)
+    t.strictEqual(head, `${bad}: 1 good document, ${encode(values[0]).length} bytes`)
+    t.strictEqual(types, '  types: int 1, long 1')
+    t.ok(fault.startsWith('  fault: ') && fault.endsWith(`(at offset ${at} in field list of document 2)`), fault)
+    t.ok(next.includes('3 good documents'))
+    t.strictEqual(err, '')
+    t.strictEqual(code, 1)
+    t.done()
+  }
+}

@@ -1,0 +1,62 @@
+'use strict'
+
+// Files and standard input, read in chunks and cut into documents or lines.
+
+const path = require('node:path')
+const { Lines, mapItems } = require('../../lib/cli/input')
+const { Range } = require('../../lib/cli/options')
+const { dump, folder, run, lines, write, broken } = require('../fixtures/cli')
+
+module.exports = {
+  'standard input: no file, or -': async function (t) {
+    const chunks = [dump.subarray(0, 7), dump.subarray(7, 30), dump.subarray(30)]
+    t.strictEqual(lines((await run([], { input: chunks })).out).length, 3)
+    t.strictEqual(lines((await run(['-'], { input: chunks })).out).length, 3)
+    t.deepStrictEqual(await run([], {}), { code: 0, bytes: Buffer.alloc(0), out: '', err: '' })
+    t.done()
+  },
+
+  'a fault: what is before it is printed, then where it is': async function (t) {
+    const { bytes, at } = broken()
+    const bad = write('bad.bson', bytes)
+    const good = write('good.bson', dump)
+    const { code, out, err } = await run([bad, good])
+    t.strictEqual(lines(out).length, 1 + 3)
+    t.ok(err.startsWith(`qbson: ${bad}: `), err)
+    t.ok(err.includes(`(at offset ${at} in field list of document 2)`), err)
+    t.strictEqual(code, 1)
+    t.done()
+  },
+
+  'a document cut short': async function (t) {
+    const { code, err } = await run([], { input: dump.subarray(0, -2) })
+    t.ok(/^qbson: standard input: BSON document is cut short: 2 of its \d+ bytes missing \(at offset/.test(err), err)
+    t.strictEqual(code, 1)
+    t.done()
+  },
+
+  'a file that cannot be read': async function (t) {
+    const none = path.join(folder, 'none.bson')
+    const { code, out, err } = await run([none, write('a.bson', dump)])
+    t.ok(err.startsWith(`qbson: ${none}: ENOENT`), err)
+    t.strictEqual(lines(out).length, 3)
+    t.strictEqual(code, 2)
+    const directory = await run([folder])
+    t.ok(directory.err.includes('EISDIR'), directory.err)
+    t.strictEqual(directory.code, 2)
+    const onTerminal = await run([none], { isTTY: true })
+    t.ok(onTerminal.err.startsWith(`qbson: ${none}: ENOENT`), onTerminal.err)
+    t.strictEqual(onTerminal.code, 2)
+    const checked = await run(['check', none])
+    t.ok(checked.err.startsWith(`qbson: ${none}: ENOENT`))
+    t.strictEqual(checked.code, 2)
+    t.done()
+  },
+
+  'a mistake of our own in a line is left as it is': async function (t) {
+    const input = { range: new Range({}), chunks: () => [Buffer.from('{}\n')] }
+    const items = mapItems(input, new Lines({}), () => { throw new TypeError('odd') })
+    await items.next().then(() => t.fail('was not rejected'), error => t.ok(error instanceof TypeError && error.message === 'odd'))
+    t.done()
+  }
+}

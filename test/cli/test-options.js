@@ -1,0 +1,63 @@
+'use strict'
+
+// The options that all commands have.
+
+const path = require('node:path')
+const { encode } = require('../../qbson')
+const { Range, UsageError, maxDocumentSizeOf, MAX_DOCUMENT_SIZE } = require('../../lib/cli/options')
+const { values, dump, folder, run, lines, write, broken } = require('../fixtures/cli')
+
+module.exports = {
+  '--skip and --limit count over all files': async function (t) {
+    const file = write('a.bson', dump)
+    const ids = async (...args) => lines((await run([...args, file, file])).out).map(line => JSON.parse(line)._id)
+    t.deepStrictEqual(await ids(), [1, 2, 3, 1, 2, 3])
+    t.deepStrictEqual(await ids('--skip', '2'), [3, 1, 2, 3])
+    t.deepStrictEqual(await ids('--limit', '4'), [1, 2, 3, 1])
+    t.deepStrictEqual(await ids('--skip=1', '--limit=1'), [2])
+    t.deepStrictEqual(await ids('--skip', '4', '--limit', '9'), [2, 3])
+    t.deepStrictEqual(await ids('--limit', '0'), [])
+    t.deepStrictEqual(await ids('--skip', '99'), [])
+    t.done()
+  },
+
+  'after the limit nothing more is read': async function (t) {
+    const { code, out, err } = await run(['--limit', '1', write('a.bson', broken().bytes), path.join(folder, 'none')])
+    t.strictEqual(lines(out).length, 1)
+    t.strictEqual(err, '')
+    t.strictEqual(code, 0)
+    t.done()
+  },
+
+  '--max-document-size': async function (t) {
+    const size = encode(values[1]).length
+    const { code, err } = await run(['--max-document-size', String(size - 1)], { input: dump })
+    t.ok(err.includes(`BSON size ${size} is more than maxDocumentSize ${size - 1} (at offset`), err)
+    t.strictEqual(code, 1)
+    const lying = Buffer.from(dump)
+    lying.writeInt32LE(0x7ffffff0, 0)
+    t.ok((await run(['check'], { input: lying })).out.includes('BSON size 2147483632 is more than maxDocumentSize'))
+    const line = await run(['to-bson', '--max-document-size', '20'], { input: `{"a":1}\n{"b":"${'x'.repeat(30)}"` })
+    t.strictEqual(line.err, 'qbson: standard input: line 2: more than 20 characters\n')
+    t.strictEqual(line.code, 1)
+    t.done()
+  },
+
+  'a number that is none is refused, one that is not given is the usual one': t => {
+    t.strictEqual(maxDocumentSizeOf({}), MAX_DOCUMENT_SIZE)
+    t.strictEqual(maxDocumentSizeOf({ 'max-document-size': '7' }), 7)
+    for (const wrong of ['x', '-1', '1.5', '']) {
+      t.throws(() => new Range({ skip: wrong }), error => error instanceof UsageError && error.message.startsWith('--skip needs'))
+    }
+    t.done()
+  },
+
+  'a range is over when nothing more is wanted': t => {
+    const range = new Range({ skip: '1', limit: '2' })
+    t.deepStrictEqual([...range.of([1, 2])], [2])
+    t.strictEqual(range.isOver, false)
+    t.deepStrictEqual([...range.of([3, 4])], [3])
+    t.strictEqual(range.isOver, true)
+    t.done()
+  }
+}

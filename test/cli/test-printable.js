@@ -1,0 +1,43 @@
+'use strict'
+
+// What a file says or is called never reaches the terminal as it is.
+
+const path = require('node:path')
+const { encode } = require('../../qbson')
+const { printable, printableBytes } = require('../../lib/cli/printable')
+const { dump, folder, run, write } = require('../fixtures/cli')
+
+module.exports = {
+  'control characters of names do not reach the terminal': async function (t) {
+    const evil = '\x1b[2J\x1b]0;pwned\x07\u009b31m\x7f\n'
+    const shown = '\\u001b[2J\\u001b]0;pwned\\u0007\\u009b31m\\u007f\\u000a'
+    const isClean = text => !/[\0-\x09\x0b-\x1f\x7f-\x9f]/.test(text)
+    const bad = Buffer.from(encode({ [evil]: 1 }))
+    bad[4] = 0x20 // no type
+    for (const args of [[], ['check']]) {
+      const { out, err } = await run(args, { input: bad })
+      t.ok(isClean(out + err) && (out + err).includes('u001b]0;pwned'), out + err)
+    }
+    const named = await run(['check', write(evil, dump), path.join(folder, `none${evil}`)])
+    t.ok(named.out.startsWith(`${folder}/${shown}: 3 good documents`), named.out)
+    t.ok(isClean(named.err) && named.err.includes(`none${shown}: ENOENT`), named.err)
+    const usage = await run([`--${evil}`])
+    t.ok(isClean(usage.err), usage.err)
+    for (const args of [[], ['--pretty']]) {
+      const { out } = await run(args, { input: encode({ [evil]: evil, é: 'Â' }) })
+      t.ok(isClean(out), out)
+      t.deepStrictEqual(JSON.parse(out), { [evil]: evil, é: 'Â' })
+    }
+    t.done()
+  },
+
+  'as JSON writes them; one may be kept': t => {
+    t.strictEqual(printable('a\x00\x1b\x7f\x9f\né'), 'a\\u0000\\u001b\\u007f\\u009f\\u000aé')
+    t.strictEqual(printable('a\nb\x07', '\n'), 'a\nb\\u0007')
+    for (const json of ['{"a":"é"}\n', '{"a":"\x7f"}\n', '{"a":"\x80Â"}\n']) {
+      t.strictEqual(String(printableBytes(json)), printable(json, '\n'))
+      t.deepStrictEqual(JSON.parse(String(printableBytes(json))), JSON.parse(json))
+    }
+    t.done()
+  }
+}

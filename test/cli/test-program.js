@@ -1,0 +1,113 @@
+'use strict'
+
+// The command as a program of its own, and on the files of others.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const { spawn, spawnSync } = require('node:child_process')
+const { encode, EJSON } = require('../../qbson')
+const { skip } = require('../skip')
+const { sharedFolder, testsWith } = require('../fixtures/shared')
+const { bin, bookshop, dump, folder, run, collect, lines, write, broken } = require('../fixtures/cli')
+
+const dumps = sharedFolder('dumps')
+
+const onDumps = {
+  'the dumps: oplog': async function (t) {
+    const bson = require('bson')
+    const { out, code } = await run([path.join(dumps, 'oplog.bson')])
+    const bytes = fs.readFileSync(path.join(dumps, 'oplog.bson'))
+    const expected = []
+    for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) {
+      const options = { index: at, allowObjectSmallerThanBufferSize: true, promoteValues: false }
+      expected.push(bson.EJSON.stringify(bson.deserialize(bytes, options)))
+    }
+    t.strictEqual(code, 0)
+    t.strictEqual(expected.length, 872)
+    t.deepStrictEqual(lines(out).map(line => JSON.parse(line)), expected.map(line => JSON.parse(line)))
+    t.done()
+  },
+
+  'the dumps: all of them, there and back': async function (t) {
+    for (const name of ['all_types', 'deep_nested', 'importCollection', 'oplog', 'timeseries-buckets']) {
+      const file = path.join(dumps, `${name}.bson`)
+      const { out, code, err } = await run(['--canonical', file])
+      t.strictEqual(code, 0, err)
+      const { bytes } = await run(['to-bson'], { input: out })
+      t.ok(bytes.equals(fs.readFileSync(file)), name)
+      t.ok((await run(['check', file])).out.endsWith('no fault\n'))
+    }
+    t.done()
+  },
+
+  'the dumps: what is wrong with the broken ones': async function (t) {
+    const index = 'fault: element 2 of the array has the name "9" (at offset 629 in field ex[2] of document 12)'
+    const wrong = await run(['check', path.join(dumps, 'broken_array.bson')])
+    t.ok(wrong.out.includes(index), wrong.out)
+    t.strictEqual(wrong.code, 1)
+    const decoded = await run([path.join(dumps, 'broken_array.bson')])
+    t.strictEqual(decoded.code, 0, 'decoding does not ask for the names in an array')
+    t.strictEqual(lines(decoded.out).length, 20)
+    const length = /BSON size 1625369376 is more than maxDocumentSize 134217728 \(at offset 0 of document 1\)/
+    const checked = await run(['check', path.join(dumps, 'random_bytes.bson')])
+    t.ok(length.test(checked.out), checked.out)
+    t.strictEqual(checked.code, 1)
+    const printed = await run([path.join(dumps, 'random_bytes.bson')])
+    t.ok(length.test(printed.err), printed.err)
+    t.strictEqual(printed.code, 1)
+    t.done()
+  }
+}
+
+module.exports = {
+  'as a program: a full disk': function (t) {
+    if (!fs.existsSync('/dev/full')) skip(t, 'no /dev/full')
+    const full = fs.openSync('/dev/full', 'w')
+    for (const args of [[bookshop], ['check', bookshop], ['--help']]) {
+      const { status, stderr } = spawnSync(process.execPath, [bin, ...args], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' })
+      t.strictEqual(stderr, 'qbson: standard output: ENOSPC: no space left on device, write\n')
+      t.strictEqual(status, 2)
+    }
+    const silent = spawnSync(process.execPath, [bin, 'none'], { stdio: ['ignore', 'pipe', full], encoding: 'utf8' })
+    t.strictEqual(silent.status, 2)
+    fs.closeSync(full)
+    t.done()
+  },
+
+  'as a program: output, exit codes': function (t) {
+    const good = spawnSync(process.execPath, [bin, bookshop], { encoding: 'utf8' })
+    t.strictEqual(good.status, 0)
+    t.strictEqual(good.stderr, '')
+    t.ok(lines(good.stdout).every(line => EJSON.parse(line)._id !== undefined))
+    const bad = spawnSync(process.execPath, [bin, 'check'], { input: broken().bytes, encoding: 'utf8' })
+    t.strictEqual(bad.status, 1)
+    t.strictEqual(spawnSync(process.execPath, [bin, '--no-such']).status, 2)
+    t.done()
+  },
+
+  'as a program: a broken pipe is not an error': async function (t) {
+    const file = write('long.bson', Buffer.concat(Array(100_000).fill(dump)))
+    const child = spawn(process.execPath, [bin, file], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const errors = collect(child.stderr)
+    child.stdout.once('data', () => child.stdout.destroy())
+    const code = await new Promise(resolve => child.on('close', resolve))
+    t.strictEqual(Buffer.concat(errors).toString(), '')
+    t.strictEqual(code, 0)
+    t.done()
+  },
+
+  'as a program: files are streamed': async function (t) {
+    const file = write('long.bson', Buffer.alloc(0))
+    const part = Buffer.concat(Array(100).fill(encode({ bytes: Buffer.alloc(20_000) })))
+    for (let i = 0; i < 100; i++) fs.appendFileSync(file, part)
+    const script = path.join(folder, 'peak.js')
+    fs.writeFileSync(script, `require(${JSON.stringify(bin)})
+      process.on('exit', () => console.error(Math.round(process.resourceUsage().maxRSS / 1024)))`)
+    const child = spawnSync(process.execPath, [script, 'check', file], { encoding: 'utf8' })
+    t.ok(child.stdout.includes('10000 good documents, 200'), child.stdout + child.stderr)
+    t.ok(Number(child.stderr) < 180, `${child.stderr} MB for a file of 200 MB`)
+    t.done()
+  },
+
+  ...testsWith(dumps, 'dumps', onDumps)
+}

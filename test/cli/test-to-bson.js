@@ -1,0 +1,46 @@
+'use strict'
+
+// Lines of Extended JSON back to BSON.
+
+const fs = require('node:fs')
+const { encode, decode } = require('../../qbson')
+const { bookshop, run } = require('../fixtures/cli')
+
+module.exports = {
+  'what print --canonical wrote': async function (t) {
+    const text = (await run(['--canonical', bookshop])).out
+    const { code, bytes, err } = await run(['to-bson'], { input: text })
+    t.strictEqual(err, '')
+    t.ok(bytes.equals(fs.readFileSync(bookshop)))
+    t.strictEqual(code, 0)
+    t.done()
+  },
+
+  'lines may be cut anywhere, blank or without an end': async function (t) {
+    const text = Buffer.from('{"a":"é"}\r\n\n  \n{"b":2}')
+    const expected = Buffer.concat([encode({ a: 'é' }), encode({ b: 2 })])
+    for (let at = 0; at <= text.length; at++) {
+      const { bytes } = await run(['to-bson'], { input: [text.subarray(0, at), text.subarray(at)] })
+      if (!bytes.equals(expected)) t.fail(`cut at ${at}`)
+    }
+    t.deepStrictEqual(decode((await run(['to-bson', '--skip', '1'], { input: text })).bytes), { b: 2 })
+    t.deepStrictEqual(decode((await run(['to-bson', '--limit', '1'], { input: text })).bytes), { a: 'é' })
+    t.strictEqual((await run(['to-bson'], { input: '' })).bytes.length, 0)
+    t.done()
+  },
+
+  'faults tell the line': async function (t) {
+    const { code, bytes, err } = await run(['to-bson'], { input: '{"a":1}\n\n{"b":}\n{"c":3}\n' })
+    t.ok(err.startsWith('qbson: standard input: line 3: '), err)
+    t.deepStrictEqual(decode(bytes), { a: 1 })
+    t.strictEqual(code, 1)
+    const type = await run(['to-bson'], { input: '{"a":{"$numberInt":"x"}}' })
+    t.ok(type.err.startsWith('qbson: standard input: line 1: '), type.err)
+    const utf8 = await run(['to-bson'], { input: [Buffer.from('{"a":1}\n'), Buffer.from([0x7b, 0xff])] })
+    t.ok(utf8.err.startsWith('qbson: standard input: line 2: '), utf8.err)
+    t.strictEqual(utf8.code, 1)
+    const cut = await run(['to-bson'], { input: [Buffer.from('{"a":1}\n'), Buffer.from([0xc3])] })
+    t.ok(cut.err.startsWith('qbson: standard input: line 2: '), cut.err)
+    t.done()
+  }
+}

@@ -1,0 +1,267 @@
+'use strict'
+
+// Schemas: what is wrong with them, and what hostile ones can do.
+
+const qbson = require('../..')
+const { compile, writeModule, schemaOf } = require('../../lib/compile')
+const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
+const { describe } = require('../fixtures/describe')
+const { errorOf } = require('../fixtures/error-of')
+const { outcome, told } = require('../fixtures/outcome')
+const { ODD_KEYS } = require('../fixtures/random-document')
+
+const messageOf = work => errorOf(work).message
+const at = node => ({ properties: { a: node } })
+const PLACE = 'schema at #/properties/a'
+
+const circle = { properties: {} }
+circle.properties.a = circle
+
+let deep = {}
+for (let i = 0; i < 101; i++) deep = { items: deep }
+
+const wide = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`f${i}`, { items: Array.from({ length: 100 }, () => ({})) }]))
+
+const WRONG = [
+  [null, 'schema at #: this must be an object'],
+  [[], 'schema at #: this must be an object'],
+  [{ bsonType: 'array' }, 'schema at #: a document must be an object'],
+  [{ $ref: '#' }, 'schema at #: $ref leads back to itself'],
+  [{ anyOf: [{ $ref: '#' }] }, 'schema at #: $ref leads back to itself'],
+  [{ $ref: '#/definitions/a', definitions: { a: { $ref: '#/definitions/b' }, b: { $ref: '#/definitions/a' } } }, 'schema at #/definitions/a: $ref leads back to itself'],
+  [circle, 'schema at #/properties/a: the schema contains itself; say $ref'],
+  [{ properties: wide }, /^schema at #\/properties\/f\d+\/items\/\d+: the schema has more than 20000 places$/],
+  [deep, /: the schema is nested deeper than 100 levels$/],
+  [at(5), `${PLACE}: this must be an object`],
+  [at({ bsonType: 'text' }), `${PLACE}/bsonType: there is no type "text"`],
+  [at({ type: 'integer' }), `${PLACE}/type: there is no type "integer"`],
+  [at({ bsonType: [] }), `${PLACE}/bsonType: the list of types is empty`],
+  [at({ bsonType: 'int', type: 'number' }), `${PLACE}: bsonType and type exclude each other`],
+  [at({ not: {} }), `${PLACE}/not: the keyword not is not supported`],
+  [at({ 'a/b~': 1 }), `${PLACE}/a~1b~0: the keyword a/b~ is not supported`],
+  [at({ $ref: 'other.json' }), `${PLACE}/$ref: only $ref to #/... is supported`],
+  [at({ $ref: '#/definitions/b' }), `${PLACE}/$ref: there is no #/definitions/b`],
+  [at({ $ref: '#/%zz' }), `${PLACE}/$ref: %zz is no part of a JSON pointer`],
+  [at({ $ref: '#', minimum: 1 }), `${PLACE}/minimum: minimum beside $ref is not supported`],
+  [{ ...at({ $ref: '#/title' }), title: 'x' }, 'schema at #/title: this must be an object'],
+  [at({ minimum: 'x' }), `${PLACE}/minimum: minimum must be a number`],
+  [at({ exclusiveMaximum: 5 }), `${PLACE}/exclusiveMaximum: exclusiveMaximum must be true or false, beside maximum`],
+  [at({ minimum: null }), `${PLACE}/minimum: minimum must be a number`],
+  [at({ maximum: 5, exclusiveMaximum: 5 }), `${PLACE}/exclusiveMaximum: exclusiveMaximum must be true or false`],
+  [at({ minLength: -1 }), `${PLACE}/minLength: minLength must be a whole number from 0 on`],
+  [at({ minItems: null }), `${PLACE}/minItems: minItems must be a whole number from 0 on`],
+  [at({ maxProperties: Infinity }), `${PLACE}/maxProperties: maxProperties must be a whole number from 0 on`],
+  [at({ maxItems: 1.5 }), `${PLACE}/maxItems: maxItems must be a whole number from 0 on`],
+  [at({ pattern: 5 }), `${PLACE}/pattern: pattern must be a string`],
+  [at({ pattern: '(' }), /^schema at #\/properties\/a\/pattern: this pattern is none in JavaScript: /],
+  [at({ enum: [] }), `${PLACE}/enum: enum must be a list of values`],
+  [at({ enum: [{}] }), `${PLACE}/enum: enum is supported for strings, numbers, booleans and null, not [object Object]`],
+  [at({ required: null }), `${PLACE}/required: required must be a list of names`],
+  [at({ required: 'a' }), `${PLACE}/required: required must be a list of names`],
+  [at({ required: ['b'], additionalProperties: false }), `${PLACE}/required: "b" is required and not allowed`],
+  [at({ properties: null }), `${PLACE}/properties: this must be an object`],
+  [at({ properties: [] }), `${PLACE}/properties: this must be an object`],
+  [at({ properties: { 'x\0': {} } }), `${PLACE}/properties/x\0: "x\\u0000" cannot be the name of a field`],
+  [at({ properties: { '\ud800': {} } }), `${PLACE}/properties/\ud800: "\\ud800" cannot be the name of a field`],
+  [at({ additionalItems: false }), `${PLACE}/additionalItems: additionalItems says nothing where items is not a list`],
+  [at({ allOf: {} }), `${PLACE}/allOf: allOf must be a list of schemas`],
+  [at({ allOf: [{ bsonType: 'int' }, { bsonType: 'string' }] }), `${PLACE}: no type is allowed here`],
+  [at({ allOf: [at({}), at({})] }), `${PLACE}/allOf: object is described in two places`],
+  [at({ items: {}, allOf: [{ minItems: 1 }] }), `${PLACE}: array is described in two places`],
+  [at({ allOf: [{ bsonType: 'long', as: 'long' }, { bsonType: 'long', as: 'long' }] }), `${PLACE}/allOf: long is described in two places`],
+  [at({ anyOf: [{ bsonType: 'int' }, { minimum: 5 }] }), `${PLACE}/anyOf/1: an alternative that allows every type cannot be told from the others`],
+  [at({ oneOf: [{ type: 'number' }, { bsonType: 'int' }] }), `${PLACE}/oneOf/1: another alternative allows int too`],
+  [at({ bsonType: 'int', as: 'bigint' }), `${PLACE}/as: no type that is allowed here is given back as "bigint"`],
+  [at({ allOf: [{ bsonType: 'long', as: 'long' }], as: 'bigint' }), `${PLACE}/as: long has two forms to be given back in`]
+]
+
+const OPTIONS = [
+  [{ layout: 'rows' }, 'there is no layout rows'],
+  [{ layout: 'array', upgrade: {} }, 'upgrade must be a list of schemas'],
+  [{ upgrade: [{}] }, "upgrade is for the layout 'array'"],
+  [{ layout: 'array' }, "schema at #: the layout 'array' needs properties, and bsonType: 'object' alone"],
+  [{ raw: true }, 'compiled codecs do not have the option raw'],
+  [{ fieldsAsRaw: { a: true } }, 'compiled codecs do not have the option fieldsAsRaw'],
+  [{ validation: { utf8: { a: true } } }, 'compiled codecs check the text of all fields or of none']
+]
+
+const HOSTILE = [...new Set([...ODD_KEYS, '});process.exit(1);({', '`+process.exit(1)+`', "'+process.exit(1)+'", "\\'", '*/', '\n', 'a, b', 'a || b',
+  '$ref', '$id', '$other', 'x'.repeat(500), 'constructor', 'hasOwnProperty', 'toBSON', 'v0', 'slow', 'buf'])].filter(name => !name.includes('\0'))
+
+/** What a polluted prototype could say: the keywords of schemas, and names of fields inside a compiler. */
+const POLLUTION = {
+  $jsonSchema: { additionalProperties: false }, $ref: '#/properties/a', bsonType: 'string', type: 'string', as: 'bigint', enum: ['x'],
+  minimum: 1e6, maximum: -1e6, exclusiveMinimum: true, exclusiveMaximum: true, minLength: 100, maxLength: 0, pattern: '^never$',
+  properties: { evil: { bsonType: 'int' } }, required: ['evil'], additionalProperties: false, minProperties: 100, maxProperties: 0,
+  items: { bsonType: 'bool' }, additionalItems: false, minItems: 100, maxItems: 0, allOf: [{ bsonType: 'string' }],
+  anyOf: [{ bsonType: 'string' }], oneOf: [{ bsonType: 'string' }], not: {}, definitions: { a: 5 }, title: {},
+  layout: 'rows', upgrade: [{}], useBigInt64: true, promoteBuffers: true, utf8: {}, bounds: false, descriptions: false,
+  size: 1, least: 0, end: () => '0', wrong: () => 'true', throws: true, moves: true, isText: true, isExclusive: true,
+  shape: null, list: null, rules: null, isOpen: true, isRequired: true, isPositional: true
+}
+
+const MANY_KEYWORDS = {
+  bsonType: 'object',
+  required: ['a', 'z'],
+  properties: {
+    a: { minimum: 0, bsonType: ['int', 'double'] }, b: { maxLength: 5 }, c: { items: { $ref: '#/definitions/c' } }, d: {},
+    e: { properties: {} }, f: { enum: ['x', null] }, g: { anyOf: [{ type: 'string' }, { bsonType: 'long', as: 'number' }] },
+    h: { items: [{}, { bsonType: 'date' }] }, i: { minItems: 1 }, j: { minProperties: 1 }, k: { bsonType: 'binData' }, l: { pattern: 'x' }
+  },
+  definitions: { c: { bsonType: 'object', additionalProperties: { type: 'number' } } }
+}
+
+const MANY_VALUES = [
+  { a: 5, b: 'x', c: [{ x: 1.5 }, {}], d: null, e: { x: 1 }, f: null, g: 5n, h: [1, new Date(0), 2], i: ['x'], j: { x: 1 }, k: Buffer.from('x'), z: 1 },
+  { a: 1, z: [], l: 'x', other: { x: 1 } },
+  { a: -1, z: 1 },
+  { a: 'x', z: 1 },
+  { a: 1 },
+  { a: 1, z: 1, i: [] },
+  { a: 1, z: 1, c: [{ x: 'x' }] }
+]
+
+/** What is made of schemas, as text. */
+function allOf(make) {
+  return describe(['document', 'array'].map(layout => {
+    const codec = make(MANY_KEYWORDS, { layout })
+    return MANY_VALUES.map(doc => told(outcome(() => {
+      const bytes = codec.encode(doc)
+      return [bytes, codec.decode(bytes, { check: true })]
+    })))
+  }))
+}
+
+function withPolluted(name, work) {
+  Object.prototype[name] = POLLUTION[name]
+  try {
+    return work()
+  } finally {
+    delete Object.prototype[name]
+  }
+}
+
+module.exports = {
+  'what is wrong with a schema is said with its place': t => {
+    for (const [schema, message] of WRONG) {
+      const said = messageOf(() => compile(schema))
+      if (message instanceof RegExp) t.ok(message.test(said), said)
+      else t.strictEqual(said, message)
+    }
+    for (const [options, message] of OPTIONS) t.strictEqual(messageOf(() => compile({}, options)), message)
+    t.done()
+  },
+
+  'a schema says nothing but its own fields do: none that was put on the prototype of all objects': t => {
+    const makers = [compile, compileInterpreted, compileAhead]
+    const work = {
+      schema: () => makers.map(allOf),
+      module: () => writeModule(MANY_KEYWORDS, {}, 'module'),
+      bare: () => writeModule({}),
+      wrong: () => WRONG.filter(([, message]) => typeof message === 'string').map(([schema]) => messageOf(() => compile(schema))),
+      found: () => schemaOf(MANY_VALUES)
+    }
+    for (const [what, run] of Object.entries(work)) {
+      const clean = told(outcome(run))
+      for (const name of Object.keys(POLLUTION)) t.strictEqual(withPolluted(name, () => told(outcome(run))), clean, `${what}: ${name}`)
+    }
+    t.done()
+  },
+
+  'a schema changes no other': t => {
+    compile({})
+    const codec = compile({ properties: { a: {} } })
+    t.deepStrictEqual(codec.decode(codec.encode({ a: 1 })), { a: 1 })
+    t.done()
+  },
+
+  'a validator, annotations, alternatives of one': t => {
+    const codec = compile({ $jsonSchema: { title: 'x', description: 'y', anyOf: [{ bsonType: 'object' }], properties: { a: { allOf: [{ minimum: 1 }], anyOf: [{ minimum: 2 }], bsonType: 'int' } } } })
+    t.deepStrictEqual(codec.decode(codec.encode({ a: 2 })), { a: 2 })
+    t.strictEqual(messageOf(() => codec.encode({ a: 1 })), 'expected at least 2 (in field a)')
+    const required = compile({ required: ['a', 'b'], properties: { b: {} }, additionalProperties: { bsonType: 'int' } })
+    t.deepStrictEqual(required.decode(required.encode({ a: 1, b: 'x' })), { b: 'x', a: 1 })
+    t.strictEqual(messageOf(() => required.encode({ b: 1, a: 'x' })), 'expected int, found string (in field a)')
+    t.done()
+  },
+
+  'hostile names and values stay what they are': t => {
+    const schema = { bsonType: 'object', required: [], properties: {}, title: '*/ process.exit(1) //' }
+    const doc = {}
+    HOSTILE.forEach((name, i) => {
+      const node = i % 2 ? { bsonType: ['int', 'null'] } : { enum: [name, 'other'] }
+      Object.defineProperty(schema.properties, name, { value: node, enumerable: true })
+      Object.defineProperty(doc, name, { value: i % 2 ? i : name, enumerable: true })
+      if (i % 3 === 0) schema.required.push(name)
+    })
+    for (const name of HOSTILE) {
+      const one = { bsonType: 'object', properties: { [name]: { bsonType: 'object', required: [name], properties: { [name]: { enum: [name] } } } } }
+      for (const make of [compile, compileInterpreted, compileAhead]) {
+        const inner = Object.fromEntries([[name, name]])
+        const codec = make(one)
+        const whole = Object.fromEntries([[name, name === 'toBSON' ? { x: 1 } : inner]])
+        if (name !== 'toBSON') t.strictEqual(describe(codec.decode(codec.encode(whole))), describe(qbson.decode(qbson.encode(whole))))
+      }
+    }
+    for (const make of [compile, compileInterpreted, compileAhead]) {
+      const codec = make(schema)
+      t.strictEqual(describe(codec.decode(codec.encode(doc), { check: true })), describe(qbson.decode(codec.encode(doc))))
+    }
+    t.strictEqual(({}).polluted, undefined)
+    t.done()
+  },
+
+  'documents of many fields': t => {
+    for (const [count, isOptional] of [[30, false], [70, true], [130, false], [150, true], [1100, false]]) {
+      const names = Array.from({ length: count }, (_, i) => `field${i}`)
+      const properties = Object.fromEntries(names.map((name, i) => [name, { bsonType: i % 3 ? 'int' : 'string' }]))
+      const required = names.filter((_, i) => !isOptional || i % 5)
+      const whole = Object.fromEntries(names.map((name, i) => [name, i % 3 ? i : name]))
+      const part = Object.fromEntries(Object.entries(whole).filter(([name], i) => required.includes(name) || i % 2))
+      for (const make of [compile, compileInterpreted, compileAhead]) {
+        const codec = make({ properties, required })
+        for (const doc of [whole, part, { more: 1, ...part }, { ...part, field7: 'wrong' }, {}]) {
+          const bytes = qbson.encode(doc)
+          t.strictEqual(describe(codec.decode(bytes)), describe(qbson.decode(bytes)))
+          const isRight = required.every(name => name in doc) && doc.field7 !== 'wrong'
+          if (!isRight) errorOf(() => codec.encode(doc))
+          else t.strictEqual(codec.encode(doc).length, bytes.length)
+        }
+        t.strictEqual(messageOf(() => codec.encode({ ...whole, field5: 'x' })), 'expected int, found string (in field field5)')
+      }
+    }
+    t.done()
+  },
+
+  'many optional fields': t => {
+    const names = 'abcdef'.split('')
+    const codec = compile({ required: ['z'], properties: { z: {}, ...Object.fromEntries(names.map(name => [name, { bsonType: 'int' }])), last: { bsonType: 'bool' } } })
+    for (let bits = 0; bits < 64; bits++) {
+      const doc = { z: 'any', ...Object.fromEntries(names.filter((_, i) => bits & (1 << i)).map((name, i) => [name, i])), last: true }
+      t.strictEqual(describe(codec.decode(codec.encode(doc))), describe(doc))
+    }
+    t.done()
+  },
+
+  'the text of a module is the same on every run, for CommonJS and ES modules': t => {
+    const schema = { properties: { "it's": { bsonType: 'int' }, deep: { default: () => 1, items: { enum: ['\u2028', "'", '"', '\\', 5] } } } }
+    const { code, declarations } = writeModule(schema)
+    t.deepStrictEqual(writeModule(schema), { code, declarations })
+    t.ok(code.startsWith("'use strict'\n"))
+    t.ok(!code.includes('\u2028') && !code.includes('default'))
+    const esm = writeModule({ $jsonSchema: schema }, { useBigInt64: true }, 'module').code
+    t.ok(/^import \{[^]*\} from 'qbson\/compile\/runtime'$/m.test(esm) && esm.includes('export { encode, encodeInto, sizeOf, decode, validate }'))
+    t.ok(esm.includes('const options = { useBigInt64: true }'))
+    t.done()
+  },
+
+  'the schema of what there is can be compiled': t => {
+    const documents = Array.from({ length: 20 }, (_, i) => ({ _id: i, name: `n${i}`, maybe: i % 2 ? null : i / 4, seen: { [`key${i}`]: i }, ids: { [i]: 'x', [i + 50]: 'y' } }))
+    const schema = schemaOf(documents)
+    t.deepStrictEqual(schema.required, ['_id', 'name', 'maybe', 'seen', 'ids'])
+    t.deepStrictEqual(schema.properties.seen.additionalProperties, { bsonType: 'int', description: '20 values', minimum: 0, maximum: 19 })
+    t.strictEqual(schema.properties.ids.additionalProperties.bsonType, 'string')
+    for (const document of documents) t.deepStrictEqual(compile(schema).decode(compile(schema).encode(document), { check: true }), document)
+    t.done()
+  }
+}

@@ -1,0 +1,68 @@
+'use strict'
+
+const assert = require('node:assert')
+const { scanValue, scanName, scanCString, scanString, scanDocument, scanRoot, scanElement, innerDocument } = require('../../lib/decode/scan')
+const { unhex, frame, string, cstring } = require('../fixtures/bytes')
+const { outcome } = require('../fixtures/outcome')
+const { fails } = require('../fixtures/fails')
+const { VALUES } = require('../fixtures/values')
+
+module.exports = {
+  'scanValue finds the end of each type, up to the last byte and not beyond': t => {
+    for (const [type, hex] of Object.entries(VALUES)) {
+      const buf = Buffer.concat([Buffer.from('ffff', 'hex'), unhex(hex), Buffer.from('ffff', 'hex')])
+      const end = 2 + hex.length / 2
+      assert.strictEqual(scanValue(Number(type), buf, 2, end), end, `type ${type}`)
+      assert.strictEqual(scanValue(Number(type), buf, 2, buf.length), end)
+      if (hex !== '') assert.ok(outcome(() => scanValue(Number(type), buf, 2, end - 1)).error?.offset >= 2, `type ${type}`)
+    }
+    t.done()
+  },
+
+  'scanValue knows no other types': t => {
+    for (const type of [0x00, 0x14, 0x20, 0x7e, 0x80, 0xfe]) fails(() => scanValue(type, Buffer.alloc(20), 3, 20), 'Detected unknown BSON type', 3)
+    t.done()
+  },
+
+  'names and other C strings': t => {
+    const buf = Buffer.from('\x01ab\0\0c')
+    t.strictEqual(scanName(buf, 1, 6), 3)
+    t.strictEqual(scanCString(buf, 1, 6), 3)
+    t.strictEqual(scanName(buf, 4, 6), 4)
+    fails(() => scanName(buf, 1, 3), 'Bad BSON Document: illegal CString', 1)
+    fails(() => scanCString(buf, 5, 6), 'Bad BSON Document: illegal CString', 5)
+    fails(() => scanName(buf, 5, 6), 'Bad BSON Document: object not properly terminated', 4)
+    t.done()
+  },
+
+  'strings and documents by themselves': t => {
+    t.strictEqual(scanString(unhex(string('abc')), 0, 8), 8)
+    fails(() => scanString(unhex(string('abc')), 0, 7), 'bad string length', 0)
+    t.strictEqual(scanDocument(unhex(frame()), 0, 5, 'wrong'), 5)
+    fails(() => scanDocument(unhex(frame('0a6100')), 0, 7, 'wrong'), 'wrong', 0)
+    t.done()
+  },
+
+  'the frame of a whole document': t => {
+    const buf = unhex('ff' + frame('0a6100') + 'ff')
+    t.strictEqual(scanRoot(buf, 1, true), 9)
+    fails(() => scanRoot(buf, 1, false), 'buffer length 10 must === bson size 8', 1)
+    for (const index of [-1, 1.5, NaN, '1', null, Symbol('s'), Object.create(null)]) assert.throws(() => scanRoot(buf, index, true), /index must be a non-negative integer/)
+    t.done()
+  },
+
+  'an element of no type is named where it stands': t => {
+    const buf = unhex('14' + cstring('né') + '00')
+    fails(() => scanElement(0x14, buf, 0, 4, buf.length), 'Detected unknown BSON type 14 for fieldname "né"', 0)
+    fails(() => scanElement(0, buf, 0, 4, buf.length), 'Bad BSON Document: object not properly terminated', 0)
+    t.done()
+  },
+
+  'where the document inside a value begins': t => {
+    t.strictEqual(innerDocument(3, unhex(VALUES[3]), 0), 0)
+    t.strictEqual(innerDocument(4, unhex(VALUES[4]), 0), 0)
+    t.strictEqual(innerDocument(0x0f, unhex(VALUES[0x0f]), 0), 10)
+    t.strictEqual(innerDocument(0x10, unhex(VALUES[0x10]), 0), -1)
+    t.done()
+  }
+}

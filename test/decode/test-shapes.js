@@ -1,0 +1,334 @@
+'use strict'
+
+// Documents arranged to make what has been learned wrong, at every element: a codec that learns must then do exactly what
+// the generic one does, byte for byte, value for value, error for error. Here when it decodes.
+
+const { MAX_TOTAL } = require('../../lib/decode/learn')
+const { learningCodec, withoutCodeGeneration, functionsOf } = require('../fixtures/codecs')
+const { VALUES, FAULTS, BASES, element, bytesOf, departures, checkDecode, checkEncode, learn } = require('../fixtures/adversaries')
+const { unhex, frame, int32, string } = require('../fixtures/bytes')
+const { many } = require('../fixtures/long')
+const { seededRandom, below, pick } = require('../fixtures/random-document')
+
+const SEED = Number(process.env.QBSON_SEED) || 1
+
+/** Of a long document: so many of its bytes are changed. */
+const CUTS = many(10, 30)
+
+/** Random documents of each kind. */
+const DOCUMENTS = many(300, 2000)
+
+/** Elements at which others depart: up to so many, of a wide document one, in its midst. */
+const PLACES = many(2, 4)
+
+function placesOf(fields) {
+  if (fields.length > 100) return [fields.length >> 1]
+  const step = Math.ceil(fields.length / PLACES)
+  return fields.map((_, i) => i).filter(i => i % step === 0)
+}
+
+/** What a long document is changed to at an element: each so many-th. */
+const EACH = many(4, 1)
+
+function changesOf(fields, i) {
+  return departures(fields, i).filter((_, k) => fields.length < 30 || k % EACH === 0)
+}
+
+function decodeSuite(canCompile) {
+  const tests = {}
+  for (const [name, fields] of Object.entries(BASES)) {
+    tests[`${name}: every departure at every element`] = t => {
+      const codec = learningCodec(canCompile)
+      const base = bytesOf(fields)
+      learn(codec, base)
+      for (const i of placesOf(fields)) {
+        for (const other of changesOf(fields, i)) checkDecode(codec, bytesOf(other))
+        checkDecode(codec, base)
+      }
+      t.done()
+    }
+
+    tests[`${name}: inside a document, an array, a scope`] = t => {
+      const codec = learningCodec(canCompile)
+      const inside = fields => {
+        const inner = frame(fields.map(element).join(''))
+        const list = frame('033000' + inner + '033100' + inner)
+        const code = string('f') + inner
+        return unhex(frame(`036400${inner}046c00${list}0f6300${int32(code.length / 2 + 4)}${code}1078 00 01000000`))
+      }
+      learn(codec, inside(fields))
+      for (const i of placesOf(fields)) {
+        for (const other of changesOf(fields, i)) checkDecode(codec, inside(other))
+        checkDecode(codec, inside(fields))
+      }
+      t.done()
+    }
+
+    tests[`${name}: every truncation, every byte changed`] = t => {
+      const codec = learningCodec(canCompile)
+      const base = bytesOf(fields)
+      learn(codec, base)
+      const step = Math.ceil(base.length / CUTS)
+      for (let i = 4; i < base.length; i += step) {
+        for (const byte of [0, 1, base[i] + 1, 0x24, 0x80, 0xff]) {
+          const changed = Buffer.from(base)
+          changed[i] = byte
+          checkDecode(codec, changed)
+        }
+        const cut = Buffer.from(base.subarray(0, i + 1))
+        cut[i] = 0
+        if (i >= 4) cut.writeInt32LE(cut.length)
+        checkDecode(codec, cut)
+        checkDecode(codec, base.subarray(0, i))
+      }
+      t.done()
+    }
+  }
+  return tests
+}
+
+const DECODE_OPTIONS = [
+  undefined, {}, { promoteValues: false }, { promoteLongs: false }, { promoteBuffers: true }, { useBigInt64: true },
+  { bsonRegExp: true }, { raw: true }, { fieldsAsRaw: { documents: true } }, { validation: { utf8: false } },
+  { validation: { utf8: { a: false } } }, { allowObjectSmallerThanBufferSize: true }, { index: 0 }, { maxDepth: 2 }, { maxDepth: 1 }
+]
+
+function mixedDecodeSuite(canCompile) {
+  return {
+    'many shapes that share prefixes, in random order': t => {
+      const codec = learningCodec(canCompile)
+      const random = seededRandom(SEED)
+      const shapes = Array.from({ length: 80 }, () => {
+        const length = 1 + below(random, 10)
+        return Array.from({ length }, (_, i) => [`k${i}${random() < 0.8 ? '' : below(random, 4)}`, pick(random, Object.values(VALUES))])
+      })
+      for (let i = 0; i < DOCUMENTS; i++) checkDecode(codec, bytesOf(pick(random, shapes)))
+      t.done()
+    },
+
+    'every departure where many other keys are known': t => {
+      const codec = learningCodec(canCompile)
+      const names = Array.from({ length: 80 }, (_, i) => `known${i}`)
+      for (let round = 0; round < 3; round++) {
+        for (const name of names) {
+          checkDecode(codec, bytesOf([[name, VALUES.string], ['a', VALUES.int32]]))
+          checkDecode(codec, bytesOf([['a', VALUES.document], [name, VALUES.int32], ['b', VALUES.array]]))
+        }
+      }
+      for (const fault of Object.values(FAULTS)) {
+        checkDecode(codec, bytesOf([['a', fault]]))
+        for (const value of Object.values(VALUES)) {
+          checkDecode(codec, bytesOf([['known1', value], ['a', fault]]))
+          checkDecode(codec, bytesOf([['known2', fault], ['a', value]]))
+          checkDecode(codec, bytesOf([['a', value], ['known3', fault], ['b', value]]))
+          checkDecode(codec, bytesOf([['a', fault], ['unknown', value], ['b', fault]]))
+        }
+      }
+      t.done()
+    },
+
+    'keys of one hash (FNV-1a), among many others': t => {
+      const codec = learningCodec(canCompile)
+      const pairs = [['costarring', 'liquid'], ['declinate', 'macallums'], ['altarage', 'zinke']]
+      const others = Array.from({ length: 100 }, (_, i) => `other${i}`)
+      for (let round = 0; round < 4; round++) {
+        for (const key of [...others.slice(0, 8), ...pairs.flat(), ...pairs.flat().reverse(), ...others]) {
+          checkDecode(codec, bytesOf([[key, VALUES.int32], ['x', VALUES.string]]))
+          checkDecode(codec, bytesOf([['first', VALUES.int32], [key, VALUES.double]]))
+          checkEncode(codec, () => ({ first: 1, [key]: 'x' }))
+          checkEncode(codec, () => ({ [key]: 1, x: 2 }))
+        }
+      }
+      t.done()
+    },
+
+    'the same keys with types that change all the time': t => {
+      const codec = learningCodec(canCompile)
+      const random = seededRandom(SEED + 1)
+      for (let i = 0; i < DOCUMENTS; i++) checkDecode(codec, bytesOf(['a', 'b', 'c', 'd'].map(key => [key, pick(random, Object.values(VALUES))])))
+      t.done()
+    },
+
+    'arrays of every length with items of every type': t => {
+      const codec = learningCodec(canCompile)
+      const random = seededRandom(SEED + 2)
+      const kinds = Object.values(VALUES)
+      for (let i = 0; i < DOCUMENTS; i++) {
+        const same = random() < 0.7 ? pick(random, kinds) : null
+        const index = random() < 0.95 ? n => String(n) : n => String(n + 1)
+        const length = i % 100 < 80 ? (i >> 7) % 12 : below(random, 30)
+        const items = Array.from({ length }, (_, n) => [index(n), same ?? pick(random, kinds)])
+        if (random() < 0.1 && items.length > 0) items[below(random, items.length)][1] = pick(random, Object.values(FAULTS))
+        checkDecode(codec, bytesOf([['list', ['04', frame(items.map(element).join(''))]]]))
+      }
+      t.done()
+    },
+
+    'documents under more keys than are learned of: all is forgotten, and learned anew': t => {
+      const codec = learningCodec(canCompile)
+      const places = MAX_TOTAL + 50
+      const inner = ['03', frame('106100 01000000 106200 02000000')]
+      const base = bytesOf(Array.from({ length: places }, (_, i) => [`place${i}`, inner]))
+      const made = functionsOf(() => {
+        for (let i = 0; i < 100; i++) checkDecode(codec, base)
+      })
+      if (canCompile) t.ok(made > places, `${made} functions of ${places} places`)
+      t.done()
+    },
+
+    'where code is forbidden later, what has been learned stays, and nothing is added': t => {
+      const codec = learningCodec(canCompile)
+      const known = bytesOf([['a', VALUES.int32], ['b', VALUES.string]])
+      learn(codec, known)
+      withoutCodeGeneration(() => {
+        for (const value of [VALUES.double, VALUES.document, VALUES.null]) learn(codec, bytesOf([['a', VALUES.int32], ['b', value]]))
+        learn(codec, bytesOf(BASES.flat))
+        learn(codec, known)
+      })
+      learn(codec, bytesOf(BASES.nested))
+      t.done()
+    },
+
+    'a collection whose keys are ids does not make others be learned again': t => {
+      const codec = learningCodec(canCompile)
+      const random = seededRandom(SEED + 4)
+      const known = bytesOf([['state', VALUES.int32], ['inner', ['03', frame('106100 01000000 106200 02000000')]]])
+      const round = () => {
+        const ids = Array.from({ length: 40 }, () => [`id${below(random, 20_000)}`, VALUES.int32])
+        for (let i = 0; i < 2; i++) checkDecode(codec, bytesOf(ids))
+        checkDecode(codec, known)
+      }
+      const made = functionsOf(() => {
+        for (let i = 0; i < 3000; i++) round()
+      })
+      // one more where the documents that decode.js shows to the engine are looked at
+      if (canCompile) t.ok(made === 2 || made === 3, `${made} functions`)
+      t.done()
+    },
+
+    'shapes that are one in many are not worth a function, and one in a few is': t => {
+      const made = count => {
+        const codec = learningCodec(canCompile, { sample: 1, buy: 1000 })
+        const shapes = Array.from({ length: count }, (_, i) => bytesOf([[`a${i}`, VALUES.int32], [`b${i}`, VALUES.string]]))
+        return functionsOf(() => {
+          for (let i = 0; i < 10_000; i++) codec.decode(shapes[i % count])
+        })
+      }
+      t.strictEqual(made(4), canCompile ? 4 : 0)
+      t.strictEqual(made(100), 0)
+      t.done()
+    },
+
+    'names that fall on one place of the table are learned side by side': t => {
+      const codec = learningCodec(canCompile, { sample: 1, buy: 1000 })
+      const base = bytesOf(['_id', 'accountId', 'x', 'customerId'].map(key => [key, VALUES.int32]))
+      const made = functionsOf(() => {
+        for (let i = 0; i < 1000; i++) checkDecode(codec, base)
+      })
+      if (canCompile) t.ok(made >= 1, `${made} functions`)
+      t.done()
+    },
+
+    'documents that depart again and again, at every level': t => {
+      const codec = learningCodec(canCompile)
+      // shapes that leave each branch after its first key
+      for (let teeth = 0; teeth <= 24; teeth++) {
+        const keys = Array.from({ length: teeth + 30 }, (_, i) => (i < teeth ? `k${i}` : `end${teeth}${i}`))
+        const fields = keys.map(key => [key, VALUES.int32])
+        learn(codec, bytesOf([['in', ['03', frame(fields.map(element).join(''))]]]))
+      }
+      let deep = frame('')
+      for (let level = 0; level < 190; level++) {
+        const fields = Array.from({ length: 24 }, (_, i) => [`k${i}`, VALUES.int32])
+        deep = frame([...fields, ['in', ['03', deep]]].map(element).join(''))
+      }
+      learn(codec, unhex(deep))
+      t.done()
+    },
+
+    'what was read long ago counts less': t => {
+      const made = old => {
+        const codec = learningCodec(canCompile, { sample: 1, buy: 1000, old })
+        const base = bytesOf(BASES.flat)
+        return functionsOf(() => {
+          for (let i = 0; i < 2000; i++) codec.decode(base)
+        })
+      }
+      t.strictEqual(made(1e9) > 0, canCompile)
+      t.strictEqual(made(500), 0)
+      t.done()
+    },
+
+    'shapes of more names than stay in the table: all is forgotten, and learned anew': t => {
+      const codec = learningCodec(canCompile)
+      const inner = place => ['03', frame(Array.from({ length: 8 }, (_, i) => [`name${place}_${i}`, VALUES.int32]).map(element).join(''))]
+      // 160 functions of 1,440 names in all
+      const documents = Array.from({ length: 8 }, (_, i) => {
+        const places = Array.from({ length: 20 }, (_, k) => `place${i * 20 + k}`)
+        return bytesOf(places.map(place => [place, inner(place)]))
+      })
+      const learnAll = () => functionsOf(() => {
+        for (const bytes of documents) learn(codec, bytes)
+      })
+      learnAll()
+      const made = learnAll()
+      if (canCompile) t.ok(made > 50, `${made} functions made anew`)
+      t.done()
+    },
+
+    'where many shapes are known, one that comes later takes the place of what came before': t => {
+      const codec = learningCodec(canCompile)
+      const shapeOf = i => bytesOf([[`a${i}`, VALUES.int32], [`b${i}`, VALUES.string]])
+      for (let i = 0; i < 30; i++) learn(codec, shapeOf(i))
+      const made = functionsOf(() => {
+        for (let i = 30; i < 40; i++) learn(codec, shapeOf(i))
+      })
+      t.strictEqual(made, canCompile ? 10 : 0)
+      t.done()
+    },
+
+    'documents whose keys are ids': t => {
+      const codec = learningCodec(canCompile)
+      const random = seededRandom(SEED + 3)
+      for (let i = 0; i < DOCUMENTS / 10; i++) {
+        const fields = Array.from({ length: below(random, 40) }, () => [below(random, 2 ** 32).toString(16), VALUES.int32])
+        checkDecode(codec, bytesOf(fields))
+        checkDecode(codec, bytesOf([['users', ['03', frame(fields.map(element).join(''))]]]))
+        checkDecode(codec, bytesOf(BASES.flat))
+      }
+      t.done()
+    },
+
+    'options stay outside what is learned': t => {
+      const codec = learningCodec(canCompile)
+      const all = bytesOf(Object.entries(VALUES))
+      learn(codec, all)
+      const wrongText = bytesOf([['a', ['02', '02000000' + 'ff00']]])
+      for (const options of DECODE_OPTIONS) {
+        for (let i = 0; i < 20; i++) {
+          checkDecode(codec, all, options)
+          checkDecode(codec, wrongText, options)
+        }
+      }
+      t.done()
+    },
+
+    'an offset in a larger buffer': t => {
+      const codec = learningCodec(canCompile)
+      const base = bytesOf(BASES.flat)
+      learn(codec, base)
+      const whole = Buffer.concat([Buffer.alloc(3, 0xff), base, base, Buffer.alloc(5, 0xff)])
+      for (const index of [3, 3 + base.length, 0, 1, 4, whole.length - 4, whole.length, whole.length + 1, -1, 1.5, NaN, '3', null, 2 ** 31]) {
+        checkDecode(codec, whole, { index, allowObjectSmallerThanBufferSize: true })
+        checkDecode(codec, whole, { index })
+      }
+      t.done()
+    }
+  }
+}
+
+function suite(canCompile) {
+  return { ...decodeSuite(canCompile), ...mixedDecodeSuite(canCompile) }
+}
+
+module.exports = { compiled: suite(true), interpreted: suite(false) }

@@ -1,0 +1,237 @@
+'use strict'
+
+// EJSON.fromBSON and toBSON: the same text as stringify of what decode gives, and the same bytes back.
+
+const assert = require('node:assert')
+const types = require('../../lib/types')
+const { EJSON } = require('../../lib/ejson')
+const { encode } = require('../../lib/encode/encode')
+const { decode } = require('../../lib/decode/decode')
+const { validate } = require('../../lib/decode/validate')
+const { BSONError } = require('../../lib/errors')
+const { errorOf } = require('../fixtures/error-of')
+const { outcome } = require('../fixtures/outcome')
+const { mutate } = require('../fixtures/mutate')
+const { seededRandom, randomDocument } = require('../fixtures/random-document')
+
+const LOSSLESS = { promoteValues: false, bsonRegExp: true }
+
+const MODES = [undefined, { relaxed: true }, { relaxed: false }, { legacy: true }, { legacy: true, relaxed: false }, { space: 2 },
+  { relaxed: false, space: '\t' }]
+
+/** ms since 1970 */
+const BEYOND = (8640000000000001n).toString(16).padStart(16, '0').match(/../g).reverse().join('')
+
+const OID = '56e1fc72e0c917e9c4714161'
+
+/** An element that no JavaScript value gives: type, value bytes in hex, canonical text. */
+const rare = [
+  ['undefined', '06', '', '{"$undefined":true}'],
+  ['DBPointer', '0c', `03000000c3a900${OID}`, `{"$dbPointer":{"$ref":"é","$id":{"$oid":"${OID}"}}}`],
+  ['a date beyond a Date', '09', 'ffffffffffffff7f', '{"$date":{"$numberLong":"9223372036854775807"}}'],
+  ['a date just beyond a Date', '09', BEYOND, '{"$date":{"$numberLong":"8640000000000001"}}'],
+  ['a symbol', '0e', '020000007800', '{"$symbol":"x"}'],
+  ['code with scope', '0f', '1600000002000000780' + '00c0000001061000100000000', '{"$code":"x","$scope":{"a":{"$numberInt":"1"}}}'],
+  ['code with an empty scope', '0f', '0f00000002000000780005000000' + '00', '{"$code":"x","$scope":{}}'],
+  ['an old binary', '05', '06000000020200000' + '0ffff', '{"$binary":{"base64":"//8=","subType":"02"}}'],
+  ['-0', '01', '0000000000000080', '{"$numberDouble":"-0.0"}'],
+  ['a UUID of two bytes', '05', '0200000004ffff', '{"$binary":{"base64":"//8=","subType":"04"}}'],
+  ['an unknown vector', '05', '0200000009ff00', '{"$binary":{"base64":"/wA=","subType":"09"}}'],
+  ['min key', 'ff', '', '{"$minKey":1}'],
+  ['max key', '7f', '', '{"$maxKey":1}']
+]
+
+function documentOf(type, value) {
+  const body = Buffer.from(`${type}6100${value}00`, 'hex')
+  const size = Buffer.alloc(4)
+  size.writeInt32LE(body.length + 4)
+  return Buffer.concat([size, body])
+}
+
+/** Relaxed, fromBSON tells doubles without a fraction from integers. */
+function withoutFractions(text) {
+  return text.replace(/(\d)\.0(?=[,}\]\s])/g, '$1')
+}
+
+module.exports = {
+  'fromBSON: as stringify of what decode gives': t => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const bytes = encode(withPlainReferences(randomDocument(seededRandom(seed), types)))
+      for (const mode of MODES) {
+        const { space, ...options } = mode ?? {}
+        const expected = EJSON.stringify(decode(bytes, LOSSLESS), options, space)
+        assert.deepStrictEqual(outcome(() => JSON.parse(EJSON.fromBSON(bytes, mode))), { value: JSON.parse(expected) })
+        if (seed % 3 === 0) assert.strictEqual(withoutFractions(EJSON.fromBSON(bytes, mode)), withoutFractions(expected))
+      }
+    }
+    t.done()
+  },
+
+  'toBSON: the same bytes back': t => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const bytes = encode(randomDocument(seededRandom(seed), types))
+      const text = EJSON.fromBSON(bytes, { relaxed: false })
+      assert.ok(withoutPayload(bytes, EJSON.toBSON(text)), `seed ${seed}`)
+      assert.strictEqual(EJSON.fromBSON(EJSON.toBSON(text), { relaxed: false }), text)
+      const indented = EJSON.fromBSON(bytes, { relaxed: false, space: 1 })
+      assert.deepStrictEqual(EJSON.toBSON(indented), EJSON.toBSON(text))
+    }
+    t.done()
+  },
+
+  'what no JavaScript value says': t => {
+    for (const [what, type, value, text] of rare) {
+      const bytes = documentOf(type, value)
+      assert.strictEqual(EJSON.fromBSON(bytes, { relaxed: false }), `{"a":${text}}`, what)
+      if (what !== 'an unknown vector') assert.strictEqual(EJSON.toBSON(`{"a":${text}}`).toString('hex'), bytes.toString('hex'), what)
+    }
+    const outOfRange = documentOf('09', 'ffffffffffffff7f')
+    t.strictEqual(EJSON.fromBSON(outOfRange, { legacy: true }), '{"a":{"$date":{"$numberLong":"9223372036854775807"}}}')
+    t.strictEqual(EJSON.fromBSON(documentOf('09', BEYOND), { legacy: true }), '{"a":{"$date":{"$numberLong":"8640000000000001"}}}')
+    t.done()
+  },
+
+  'relaxed, doubles and integers stay apart': t => {
+    const { Double, Long } = types
+    const doubles = { e: new Double(1e300), f: Long.MAX_VALUE, g: new Double(1e15) }
+    const bytes = encode({ a: new Double(1), b: 1, c: 1.5, d: new Double(-0), ...doubles })
+    const text = EJSON.fromBSON(bytes)
+    t.strictEqual(text, '{"a":1.0,"b":1,"c":1.5,"d":-0.0,"e":1e+300,"f":9223372036854775807,"g":1000000000000000.0}')
+    t.deepStrictEqual(EJSON.toBSON(text), bytes)
+    const numbers = '{"a":[1.0,1e3,1.50,-2.00E+2,10,2147483648,-0,1E-2,-9223372036854775808,9223372036854775808],"b":"1.0 \\" 2.0"}'
+    t.deepStrictEqual(decode(EJSON.toBSON(numbers), { promoteValues: false }), {
+      a: [...[1, 1000, 1.5, -200].map(n => new Double(n)), new types.Int32(10), Long.fromNumber(2 ** 31), new Double(-0),
+        new Double(0.01), Long.MIN_VALUE, new Double(2 ** 63)],
+      b: '1.0 " 2.0'
+    })
+    t.done()
+  },
+
+  'toBSON: keys that are integers stay where they are': t => {
+    const texts = [
+      '{"a":1,"1":2,"0":3}', '{"b":{"10":[{"z":1,"2":2}]},"9":1}', '{"1":"\\u0001","0":"\\u0002"}', '{"\\"1":1,"x \\"2":2,"1":3,"0":4}',
+      '{"a":{"$code":"x","$scope":{"b":1,"0":2}},"0":{"$ref":"c","$id":1,"x":1,"5":2}}', '{"s":"\\"1\\":","7":1,"4294967295":1,"01":2,"00":3}'
+    ]
+    for (const text of texts) t.strictEqual(EJSON.fromBSON(EJSON.toBSON(text)), text)
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON('{ "a" : 1 , "1"\n: 2 }')), '{"a":1,"1":2}')
+    const full = JSON.stringify(Array.from({ length: 8 }, (_, i) => String.fromCharCode(i)).join(''))
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(`{"a":${full},"1":2}`)), `{"1":2,"a":${full}}`, 'no mark is left')
+    const error = errorOf(() => EJSON.toBSON('{"a":{"x":1,"5":{"$oid":"x"}}}'))
+    t.strictEqual(error.path, 'a.5')
+    t.ok(errorOf(() => EJSON.toBSON('{"a":1,"1\\u0000":2,"0":1}')) instanceof BSONError)
+    t.strictEqual(errorOf(() => EJSON.toBSON('{"a":1,"1":}')).message, errorOf(() => JSON.parse('{"a":1,"1":}')).message)
+    t.done()
+  },
+
+  'toBSON: what parse and encode give, for what they can say': t => {
+    const texts = [
+      '{}', '{"a":[]}', '{"a":[[{}]],"b":{"c":null}}', '{"$set":{"a":true}}', `{"a":{"$ref":"c","$id":{"$oid":"${OID}"}}}`,
+      '{"a":{"$regex":"x","$options":"i"}}', '{"a":{"$regex":{"$regularExpression":{"pattern":"x","options":""}}}}',
+      '{"a":{"$uuid":"73ffd264-44b3-4c69-90e8-e7d1dfc035d4"}}', '{"a":{"$date":"2012-12-24T12:15:30.501Z"}}',
+      '{"a":{"$numberDecimal":"1.5"},"b":{"$timestamp":{"t":1,"i":2}},"c":{"$minKey":1},"d":{"$code":"x"}}',
+      '{"__proto__":{"a":{"$numberLong":"5"}},"é":"日"}'
+    ]
+    for (const text of texts) t.deepStrictEqual(EJSON.toBSON(text), encode(EJSON.parse(text, { relaxed: false })), text)
+    t.deepStrictEqual(EJSON.toBSON('{"a":{"$date":5}}', { legacy: true }), encode({ a: new Date(5) }))
+    t.deepStrictEqual(EJSON.toBSON('{"a":{"$binary":"YQ==","$type":"00"}}', { legacy: true }), encode({ a: Buffer.from('a') }))
+    t.deepStrictEqual(EJSON.toBSON('{"a":{"$binary":{"base64":"YWJj\\nZA =\\t=","subType":"00"}}}'), encode({ a: Buffer.from('abcd') }))
+    t.done()
+  },
+
+  'toBSON: errors': t => {
+    const cases = [
+      ['5', 'Extended JSON must be a document to become BSON'],
+      ['null', 'Extended JSON must be a document'],
+      ['[{}]', 'Extended JSON must be a document'],
+      ['{"a":{"b":[{"$oid":"x"}]}}', 'input must be a 24 character hex string', 'a.b[0]'],
+      ['{"a":{"$numberInt":5}}', 'Unexpected Int32', 'a'],
+      ['{"a":{"$binary":{"base64":"YQ==","subType":"zz"}}}', 'Unexpected Binary', 'a'],
+      ['{"a":{"$binary":{"base64":"Y Q!","subType":"00"}}}', 'Unexpected Binary', 'a'],
+      ['{"a":{"$binary":{"base64":"AAAAA","subType":"00"}}}', 'Unexpected Binary', 'a'],
+      ['{"a":{"b\\u0000":1}}', 'BSON Document field names cannot contain null bytes', 'a["b\\u0000"]'],
+      ['{"a":{"$regularExpression":{"pattern":"x","options":"q"}}}', 'The regular expression option [q] is not supported', 'a'],
+      ['{"a":{"$code":"x","$scope":{"b":{"$minKey":2}}}}', 'Unexpected MinKey', 'a.b'],
+      ['{"a":{"$date":"never"}}', '$date string "never" is no date', 'a']
+    ]
+    for (const [text, message, path] of cases) {
+      const error = errorOf(() => EJSON.toBSON(text))
+      assert.ok(error instanceof BSONError, text)
+      assert.ok(error.message.startsWith(message), error.message)
+      assert.strictEqual(error.path, path)
+    }
+    for (const text of ['{"a":', '{"a":1.0,}', '{"a":1.0,"b', 'x1.0']) {
+      t.strictEqual(errorOf(() => EJSON.toBSON(text)).message, errorOf(() => JSON.parse(text)).message)
+    }
+    t.deepStrictEqual(EJSON.toBSON('{}'), encode({}))
+    t.done()
+  },
+
+  'a root that is a wrapper is a document': t => {
+    const text = `{"$ref":"c","$id":{"$oid":"${OID}"}}`
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(text)), text)
+    t.done()
+  },
+
+  'deep documents: 100,000 levels': t => {
+    const levels = 100_000
+    const text = '{"a":['.repeat(levels / 2) + '1' + ']}'.repeat(levels / 2)
+    const bytes = EJSON.toBSON(text)
+    t.strictEqual(EJSON.fromBSON(bytes), text)
+    t.strictEqual(validate(bytes), bytes.length)
+    const scopes = '{"c":{"$code":"x","$scope":'.repeat(300) + '{}' + '}}'.repeat(300)
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(scopes)), scopes)
+    t.strictEqual(errorOf(() => EJSON.fromBSON(bytes, { maxDepth: 50 })).message.startsWith('document is nested deeper than 50 levels'), true)
+    const error = errorOf(() => EJSON.toBSON(text, { maxDepth: 50 }))
+    t.ok(error.message.startsWith('Extended JSON is nested deeper than 50 levels'))
+    t.ok(error.path.includes('…') && error.path.includes('a[0].a'))
+    t.done()
+  },
+
+  'fromBSON: an error exactly where validate has one': t => {
+    for (let seed = 1; seed <= 3000; seed++) {
+      const random = seededRandom(seed)
+      const bytes = mutate(random, Buffer.from(encode(randomDocument(random, types, 2))))
+      const error = outcome(() => validate(bytes)).error
+      const ours = outcome(() => EJSON.fromBSON(bytes)).error
+      assert.strictEqual(ours?.message, error?.message, `seed ${seed}`)
+      assert.strictEqual(ours?.offset, error?.offset, `seed ${seed}`)
+      assert.strictEqual(ours?.path, error?.path, `seed ${seed}`)
+    }
+    t.done()
+  },
+
+  'fromBSON: bytes of every kind, at an offset': t => {
+    const bytes = encode({ a: 1 })
+    const longer = Buffer.concat([Buffer.from('xx'), bytes, Buffer.from('yy')])
+    t.strictEqual(EJSON.fromBSON(longer, { index: 2, allowObjectSmallerThanBufferSize: true }), '{"a":1}')
+    for (const input of [new Uint8Array(bytes), new DataView(new Uint8Array(bytes).buffer), new Uint8Array(bytes).buffer, [...bytes]]) {
+      t.strictEqual(EJSON.fromBSON(input), '{"a":1}')
+    }
+    t.ok(errorOf(() => EJSON.fromBSON(longer)) instanceof BSONError)
+    t.ok(errorOf(() => EJSON.fromBSON('text')) instanceof BSONError)
+    t.done()
+  },
+
+  'keys that begin alike': t => {
+    const docs = [{ ab: 1, abc: 2 }, { ab: 1, abd: 2 }, { ab: 1, ab_: { ab: 1 } }, { 'é': 1, è: 2 }, { 'é': 1, e: 2 }, {}]
+    for (let i = 0; i < 3; i++) for (const doc of docs) t.strictEqual(EJSON.fromBSON(encode(doc)), JSON.stringify(doc))
+    t.done()
+  }
+}
+
+/** NaNs come back as the one NaN that text knows. */
+function withoutPayload(bytes, again) {
+  return bytes.equals(again) || EJSON.fromBSON(bytes, { relaxed: false }) === EJSON.fromBSON(again, { relaxed: false })
+}
+
+/** References keep the order of their keys in bytes; as values they have one of their own, and version 1 has no fields. */
+function withPlainReferences(doc) {
+  for (const key of Object.keys(doc)) {
+    if (doc[key]?._bsontype === 'DBRef' || /\$ref/.test(JSON.stringify(doc[key], (_, value) => jsonOf(value)))) delete doc[key]
+  }
+  return doc
+}
+
+function jsonOf(value) {
+  return typeof value === 'bigint' || typeof value === 'function' ? String(value) : value
+}

@@ -1,0 +1,268 @@
+'use strict'
+
+// Messages that are wrong: what is said, and where.
+
+const zlib = require('node:zlib')
+const { BSONError, RawDocument } = require('../../qbson')
+const wire = require('../../lib/wire')
+const {
+  int32, int64, cstring, frame, kind, sequence, withChecksum, plain, failure, msg, squeezed, STREAM, ok, body
+} = require('../fixtures/wire')
+
+const { WireError, MessageSplitter, decodeHeader, decodeMessage, decodeBatch, compressMessage } = wire
+const { encodeMsg, encodeBatches, encodeQuery, encodeGetMore, encodeKillCursors, encodeReply } = wire
+
+const hasZstd = typeof zlib.zstdCompressSync === 'function'
+
+const tests = {}
+
+const lying = size => Buffer.concat([int32(size), ok.subarray(4)])
+const deflated = zlib.deflateSync(frame(0, 0, 0, int32(0), body).subarray(16))
+const bomb = zlib.deflateSync(Buffer.alloc(100e6))
+const unterminated = Buffer.concat([ok.subarray(0, -1), kind(7)])
+const wrongSum = withChecksum(msg(body))
+wrongSum[22] ^= 1
+
+/** [what, message, text, offset] */
+const BROKEN = [
+  ['a length below 16', int32(15, 5, 4, 2013), 'OP_MSG 5 in reply to 4: length 15 is not between 16 and 48000000', 0],
+  ['a negative length', int32(-1, 5, 0, 2004), 'OP_QUERY 5: length -1 is not between 16 and 48000000', 0],
+  ['a length above the limit', int32(48000001, 5, 4, 1), 'OP_REPLY 5 in reply to 4: length 48000001 is not', 0],
+  ['an opcode that is unknown', frame(5, 4, 7, int32(0)), 'opcode 7 5 in reply to 4: unknown opCode', 12],
+  ['no flags', frame(5, 4, 2013), 'flags takes 4 bytes, 0 are left', 16],
+  ['no body', msg(), 'has no body', 20],
+  ['no body but documents', msg(sequence('d', ok)), 'has no body', 20 + sequence('d', ok).length],
+  ['two bodies', msg(body, body), 'has two bodies', 20 + body.length],
+  ['a section of unknown kind', msg(body, kind(2), ok), 'section kind 2 is unknown', 20 + body.length],
+  ['a required flag that is unknown', frame(5, 4, 2013, int32(0x8004), body), 'flag 0x8004 is unknown', 16],
+  ['a body that is too long for its message', msg(kind(0), lying(100)), 'body says it has 100 bytes, there are 13', 21],
+  ['a body of negative size', msg(kind(0), lying(-5)), 'body says it has -5 bytes', 21],
+  ['a body that is too short', msg(kind(0), lying(4)), 'body says it has 4 bytes', 21],
+  ['a body without an end', msg(kind(0), unterminated), 'body does not end with a 0x00', 21 + ok.length - 1],
+  ['a section that is too long', msg(body, kind(1), int32(100), cstring('d')), 'section says it has 100 bytes, there are 6', 21 + body.length],
+  ['a section that is too short', msg(body, kind(1), int32(4), cstring('d')), 'section says it has 4 bytes', 21 + body.length],
+  ['a section whose identifier leaves it', msg(body, kind(1), int32(6), Buffer.from('ab\0')), 'section identifier is not terminated', 25 + body.length],
+  ['a section whose identifier has no end', msg(body, kind(1), int32(6), Buffer.from('ab')), 'section identifier is not terminated', 25 + body.length],
+  ['a section whose identifier is not UTF-8', msg(body, kind(1), int32(6), Buffer.from([0xff, 0])), 'section identifier is not UTF-8', 25 + body.length],
+  ['a section that is there twice', msg(body, sequence('d'), sequence('d')), 'duplicate identifier d', 34 + body.length],
+  ['a document that leaves its section', msg(body, kind(1), int32(15), cstring('d'), ok), 'd[0] says it has 13 bytes, there are 9', 27 + body.length],
+  ['a document of which there are 3 bytes', msg(body, kind(1), int32(9), cstring('d'), kind(9, 0, 0)), 'd[0] is a document, of which only 3 bytes are here', 27 + body.length],
+  ['a checksum that is wrong', wrongSum, 'checksum is 0x', wrongSum.length - 4],
+  ['a checksum that is cut off', frame(5, 4, 2013, int32(1), kind(0)), 'checksum is cut off', 20],
+  ['more documents than numberReturned', frame(5, 4, 1, int32(0), int64(0), int32(0, 1), ok, ok), 'numberReturned is 1, there are 2', 32],
+  ['fewer documents than numberReturned', frame(5, 4, 1, int32(0), int64(0), int32(0, 3), ok), 'numberReturned is 3, there are 1', 32],
+  ['a negative numberReturned', frame(5, 4, 1, int32(0), int64(0), int32(0, -1)), 'numberReturned is -1, there are 0', 32],
+  ['a reply that is too short', frame(5, 4, 1, int32(0), int32(0)), 'cursorId takes 8 bytes, 4 are left', 20],
+  ['bytes after a query', frame(5, 0, 2004, int32(0), cstring('c'), int32(0, 0), ok, ok, kind(1)), '1 bytes are left at its end', 30 + 2 * ok.length],
+  ['a collection name without an end', frame(5, 0, 2004, int32(0), Buffer.from('c')), 'fullCollectionName is not terminated', 20],
+  ['bytes after OP_GET_MORE', frame(5, 0, 2005, int32(0), cstring('c'), int32(0), int64(0), kind(0)), '1 bytes are left', 34],
+  ['more cursors than said', frame(5, 0, 2007, int32(0, 1), int64(0), int64(0)), 'numberOfCursorIDs is 1, there are 2', 20],
+  ['two thousand million cursors', frame(5, 0, 2007, int32(0, 0x7fffffff), int64(0)), 'numberOfCursorIDs is 2147483647, there are 1', 20],
+  ['minus one cursor', frame(5, 0, 2007, int32(0, -1)), 'numberOfCursorIDs is -1, there are 0', 20],
+
+  ['compressed twice', squeezed(2012, 30, 0, Buffer.alloc(30)), 'OP_COMPRESSED 5 in reply to 4: is compressed twice', 16],
+  ['an uncompressedSize below 0', squeezed(2013, -1, 2, deflated), 'uncompressedSize -1 is not between 0 and 47999984', 20],
+  ['an uncompressedSize beyond the limit', squeezed(2013, 48e6, 2, deflated), 'uncompressedSize 48000000 is not between', 20],
+  ['an uncompressedSize that is too small', squeezed(2013, 10, 2, deflated), 'decompresses to more than the 10 bytes it says', 25],
+  ['an uncompressedSize of 0', squeezed(2013, 0, 2, deflated), 'decompresses to', 25],
+  ['an uncompressedSize that is too large', squeezed(2013, 1000, 2, deflated), 'decompresses to 18 bytes, not the 1000 it says', 25],
+  ['noop data of another size', squeezed(2013, 10, 0, Buffer.alloc(11)), 'decompresses to 11 bytes, not the 10 it says', 25],
+  ['a bomb', squeezed(2013, 1000, 2, bomb), 'decompresses to more than the 1000 bytes it says', 25],
+  ['a bomb that admits it', squeezed(2013, 100e6, 2, bomb), 'uncompressedSize 100000000 is not between', 20],
+  ['zlib data that are broken', squeezed(2013, 22, 2, Buffer.from('nonsense')), 'zlib data is broken: incorrect header check', 25],
+  ['zlib data that are cut off', squeezed(2013, 22, 2, deflated.subarray(0, -5)), 'zlib data is broken: unexpected end of file', 25],
+  ['bytes after the zlib data', squeezed(2013, 22, 2, Buffer.concat([deflated, kind(1, 2)])), '2 bytes follow the zlib data', 25],
+  ['snappy', squeezed(2013, 22, 1, deflated), 'compressor snappy is not available here', 25],
+  ['a compressor that is unknown', squeezed(2013, 22, 77, deflated), 'compressor 77 is not available here', 25],
+  ['a compressed message that is cut off', frame(5, 4, 2012, int32(2013, 10)), 'compressorId takes 1 bytes, 0 are left', 24],
+  ['a body that is wrong inside', squeezed(2013, 5, 0, Buffer.concat([int32(0), kind(9)])), 'OP_MSG 5 in reply to 4: section kind 9 is unknown', 20],
+  ['an opcode that is wrong inside', squeezed(99, 0, 0, Buffer.alloc(0)), 'opcode 99 5 in reply to 4: unknown opCode', 12]
+]
+
+for (const [what, bytes, text, offset] of BROKEN) {
+  tests[`bad input: ${what}`] = function (t) {
+    const error = failure(bytes)
+    t.ok(error.message.includes(text), error.message)
+    t.ok(error.message.endsWith(`(at offset ${offset})`), error.message)
+    t.strictEqual(error.offset, offset)
+    t.strictEqual(error.requestId, 5)
+    t.strictEqual(error.responseTo, bytes.readInt32LE(8))
+    t.strictEqual(typeof error.opCode, 'number')
+    t.done()
+  }
+}
+
+if (hasZstd) {
+  tests['bad input: zstd'] = function (t) {
+    const bytes = frame(0, 0, 0, int32(0), body).subarray(16)
+    const data = zlib.zstdCompressSync(bytes)
+    const large = zlib.zstdCompressSync(Buffer.alloc(10e6))
+    const cases = [
+      [squeezed(2013, 22, 3, Buffer.from('nonsense')), /zstd data is broken/],
+      [squeezed(2013, 1000, 3, large), /decompresses to more than the 1000 bytes it says/],
+      [squeezed(2013, 17, 3, data), /decompresses to more than the 17 bytes it says/],
+      [squeezed(2013, 22, 3, Buffer.concat([data, kind(1)])), /1 bytes follow the zstd data/],
+      [squeezed(2013, 22, 3, data.subarray(0, -6)), /zstd data is broken|decompresses to \d+ bytes, not the 22/]
+    ]
+    for (const [message, expected] of cases) t.ok(expected.test(failure(message).message), failure(message).message)
+    t.done()
+  }
+}
+
+Object.assign(tests, {
+  'a header': function (t) {
+    t.deepStrictEqual(decodeHeader(int32(1, 2, 3, 4)), { length: 1, requestId: 2, responseTo: 3, opCode: 4 })
+    t.deepStrictEqual(decodeHeader(Buffer.concat([kind(9), int32(1, -2, 3, 4)]), 1), { length: 1, requestId: -2, responseTo: 3, opCode: 4 })
+    t.throws(() => decodeHeader(int32(1, 2, 3)), /a message header has 16 bytes, there are 12/)
+    t.throws(() => decodeHeader(int32(1, 2, 3, 4), 1), WireError)
+    t.done()
+  },
+
+  'what a compressed message says of its size is not reserved at once': function (t) {
+    const { inflateSync } = zlib
+    let reserved = 0
+    zlib.inflateSync = (bytes, options) => {
+      reserved = options.chunkSize
+      return inflateSync(bytes, options)
+    }
+    try {
+      t.ok(/decompresses to \d+ bytes, not the 47000000 it says/.test(failure(squeezed(2013, 47e6, 2, deflated)).message))
+    } finally {
+      zlib.inflateSync = inflateSync
+    }
+    t.strictEqual(reserved, 1 << 20)
+    t.done()
+  },
+
+  'whatever is changed in a message, reading it ends with a BSONError or a message': function (t) {
+    const messages = [...STREAM, compressMessage(STREAM[1], 'zlib')]
+    let errors = 0
+    let count = 0
+    for (const message of messages) {
+      for (let i = 0; i < message.length; i++) {
+        for (const byte of [0, 1, 0x7f, 0x80, 0xff]) {
+          const changed = Buffer.from(message)
+          changed[i] = byte
+          count++
+          try {
+            plain(decodeMessage(changed))
+          } catch (error) {
+            if (!(error instanceof BSONError)) throw error
+            errors++
+          }
+        }
+      }
+    }
+    t.ok(errors > count / 4 && errors < count, `${errors} of ${count}`)
+    t.done()
+  },
+
+  // 40,000 took 11 s
+  'many sequences take linear time': function (t) {
+    const count = 90_000
+    const sequences = Array.from({ length: count }, (_, i) => sequence(i.toString(36)))
+    const start = process.cpuUsage()
+    t.strictEqual(decodeMessage(msg(body, Buffer.concat(sequences))).sequences.length, count)
+    t.ok(process.cpuUsage(start).user < 5e6) // microseconds
+    t.done()
+  },
+
+  // 5 MB of a million made 116 MB of objects
+  'documents and sequences have a limit': function (t) {
+    const empty = Buffer.from([5, 0, 0, 0, 0])
+    const documents = count => sequence('d', Buffer.alloc(5 * count, empty))
+    const limit = { maxWriteBatchSize: 10 }
+    const expected = /has more than 10 documents, which is maxWriteBatchSize \(at offset \d+\)$/
+    t.strictEqual(decodeMessage(msg(body, documents(9)), 0, limit).sequences[0].documents.length, 9)
+    t.ok(expected.test(failure(msg(body, documents(10)), limit).message), 'the sequence counts too')
+    t.ok(expected.test(failure(msg(body, documents(5), sequence('e', empty, empty, empty, empty)), limit).message))
+    t.ok(expected.test(failure(msg(body, ...Array.from({ length: 11 }, (_, i) => sequence(`${i}`))), limit).message))
+    const reply = count => frame(5, 4, 1, int32(0), int64(0), int32(0, count), Buffer.alloc(5 * count, empty))
+    t.strictEqual(decodeMessage(reply(10), 0, limit).documents.length, 10)
+    t.ok(expected.test(failure(reply(11), limit).message))
+    t.ok(/more than 100000 documents/.test(failure(msg(body, documents(1e6))).message))
+    t.done()
+  },
+
+  'long identifiers are cut in errors': function (t) {
+    const long = 'x'.repeat(1e6)
+    t.ok(failure(msg(body, sequence(long, kind(1)))).message.length < 300)
+    t.ok(failure(msg(body, sequence(long), sequence(long))).message.length < 300)
+    const documents = [1]
+    t.throws(() => encodeMsg({ requestId: 1, body: {}, sequences: [{ identifier: long, documents }] }), error => error.message.length < 300)
+    const twice = { identifier: long, documents: [] }
+    t.throws(() => encodeMsg({ requestId: 1, body: {}, sequences: [twice, twice] }), error => error.message.length < 300)
+    t.done()
+  },
+
+  'arguments that make no sense are BSONErrors': function (t) {
+    const message = Buffer.from(STREAM[0])
+    const ids = { requestId: 1, responseTo: 0 }
+    const odd = [NaN, -1, 1.5, '5', Infinity, 2 ** 53, {}, [], true, 5n, Symbol('s'), () => 1, Object.create(null)]
+    const calls = [
+      ...[null, undefined, ...odd].map(value => () => decodeBatch(value)),
+      ...[null, ...odd].map(value => () => decodeMessage(message, value)),
+      ...[null, undefined, ...odd].map(value => () => decodeMessage(value)),
+      ...[null, ...odd].flatMap(value => [
+        () => decodeMessage(message, 0, { maxMessageSizeBytes: value }),
+        () => encodeMsg({ requestId: value, body: {} }),
+        () => encodeMsg({ ...ids, body: {}, flags: value }),
+        () => encodeKillCursors({ ...ids, cursorIds: value }),
+        () => encodeGetMore({ ...ids, fullCollectionName: 'c', cursorId: value }),
+        () => encodeReply({ ...ids, documents: value }),
+        () => encodeReply({ ...ids, documents: [value] }),
+        () => encodeMsg({ ...ids, body: {}, sequences: [{ identifier: value, documents: [] }] }),
+        () => encodeMsg({ ...ids, body: {}, sequences: [{ identifier: 'd', documents: value }] }),
+        () => [...encodeBatches({ nextId: () => 1, body: {}, sequence: { identifier: 'd', documents: value } })],
+        () => new MessageSplitter().write(value),
+        () => new MessageSplitter({ maxMessageSizeBytes: value })
+      ]),
+      ...[encodeMsg, encodeQuery, encodeGetMore, encodeKillCursors, encodeReply].flatMap(encode => [() => encode(), () => encode(null)]),
+      () => [...encodeBatches(null)],
+      () => compressMessage(message, 'zlib', 77),
+      () => compressMessage(message, Symbol('s'))
+    ]
+    for (const call of calls) {
+      try {
+        call()
+      } catch (error) {
+        if (!(error instanceof BSONError)) t.fail(`${call}: ${error.stack}`)
+      }
+    }
+    t.strictEqual(decodeMessage(message, 0, null).opCode, 2013)
+    t.strictEqual(encodeMsg({ ...ids, body: {} }, null).length, 26)
+    t.strictEqual(new MessageSplitter(null).pendingBytes, 0)
+    t.done()
+  },
+
+  'what was put on the prototype of all objects is no option': function (t) {
+    const run = () => [
+      encodeMsg({ requestId: 1, body: { a: undefined } }, {}).toString('hex'),
+      encodeMsg({ requestId: 1, body: { a: undefined } }).toString('hex'),
+      [...encodeBatches({ nextId: () => 1, body: {}, sequence: { identifier: 'd', documents: [{}, {}] } }, {})].length,
+      encodeReply({ requestId: 1, documents: [] }).toString('hex'),
+      encodeQuery({ requestId: 1, fullCollectionName: 'c', query: {} }).toString('hex'),
+      decodeMessage(STREAM[1], 0, {}).sequences.length,
+      decodeBatch(RawDocument.from({ cursor: { id: 0, ns: 'c', firstBatch: [{}] } }), {}).documents[0] instanceof RawDocument,
+      new MessageSplitter({}).maxMessageSizeBytes
+    ]
+    const clean = run()
+    const pollution = {
+      checksum: true, flags: 2, responseTo: 9, ignoreUndefined: false, maxWriteBatchSize: 1, rawDocuments: true,
+      maxMessageSizeBytes: 5, maxBsonObjectSize: 1, startingFrom: 7, numberToSkip: 3, returnFieldsSelector: {}
+    }
+    for (const [name, value] of Object.entries(pollution)) {
+      Object.prototype[name] = value
+      let dirty
+      try {
+        dirty = run()
+      } finally {
+        delete Object.prototype[name]
+      }
+      t.deepStrictEqual(dirty, clean, name)
+    }
+    t.done()
+  }
+})
+
+module.exports = tests
