@@ -173,7 +173,7 @@ module.exports = {
   'keys that have given way are not kept by others': t => {
     const grown = apart(`${COLLECT}
       const { decode } = require('./qbson')
-      const { frame, element, int32 } = require('../fuzz/families/parts')
+      const { frame, element, int32 } = require('./fuzz/families/parts')
       // 'Aa' and 'BB' have one hash, and so have all names made of them.
       const pairs = n => [...n.toString(2).padStart(10, '0')].map(bit => bit === '1' ? 'Aa' : 'BB').join('')
       decode(frame(Buffer.alloc(0)))
