@@ -11,21 +11,9 @@ const { schedule, chosenCases, caseName } = require('./runner/schedule')
 const { summarise } = require('./runner/results')
 const { report } = require('./runner/report')
 const { compare } = require('./runner/compare')
-const { save, redraw } = require('./runner/save')
+const { save } = require('./runner/save')
 const { writeReadme } = require('./runner/readme')
-
-const ORDER = ['small', 'values', 'hessian', 'media', 'record', 'test', 'server', 'documents', 'first', 'options', 'adversarial',
-  'ejson', 'wire', 'driver', 'start']
-
-/** @returns {any[]} the suites that exist, all or those named, in the order of the results */
-function loadSuites(names) {
-  const directory = path.join(__dirname, 'suites')
-  const present = fs.readdirSync(directory).map(file => path.basename(file, '.js'))
-  const known = [...ORDER.filter(name => present.includes(name)), ...present.filter(name => !ORDER.includes(name))]
-  const unknown = (names ?? []).filter(name => !known.includes(name))
-  if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}; there are ${known.join(', ')}`)
-  return known.filter(name => !names || names.includes(name)).map(name => require(path.join(directory, name)))
-}
+const { loadSuites } = require('./runner/suites')
 
 /** Where standard error is a file, a line of progress so often. */
 const PROGRESS_EVERY = 30_000 // ms
@@ -77,7 +65,7 @@ function list(suites, options) {
 
 async function runAll(options, suites) {
   const data = await run(options, suites)
-  for (const { version, v8 } of data.nodes) console.log(machineLine(data.machine, { version, v8 }, data.date) + '\n')
+  for (const { version, v8 } of data.nodes) console.log(`${machineLine(data.machine, { version, v8 })}; ${data.date}\n`)
   console.log(report(data, suites, options.details))
   if (options.json) fs.writeFileSync(options.json, JSON.stringify(data, null, 1) + '\n')
   if (options.save) await save(data, suites)
@@ -93,9 +81,8 @@ async function main(argv) {
   const suites = loadSuites(options.suites)
   if (options.list) return list(suites, options) ?? 0
   if (options.save) return runAll(options, suites)
-  if (options.charts) await redraw(suites)
   if (options.readme) writeReadme(loadSuites(null))
-  return options.charts || options.readme ? 0 : runAll(options, suites)
+  return options.readme ? 0 : runAll(options, suites)
 }
 
 main(process.argv.slice(2)).then(code => {

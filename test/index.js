@@ -19,7 +19,7 @@ const QNIT = `"${process.execPath}" "${path.join(path.dirname(require.resolve('q
 const TIMEOUT = 300_000
 
 /** What takes longest starts first, so that no core is left alone with it in the end. */
-const LONGEST = ['lint', 'package', 'types', 'decode/shapes', 'compile/schema', 'decode/decode-hostile', 'fuzz/harness', 'fuzz/scaling']
+const LONGEST = ['lint', 'package', 'types', 'decode/shapes', 'compile/schema', 'decode/decode-hostile', 'fuzz/index', 'fuzz/scaling']
 
 /** Of what is printed of a failure. */
 const LONG_LINE = /^(.{1000}).+$/gm

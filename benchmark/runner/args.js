@@ -18,18 +18,17 @@ const USAGE = `usage: node benchmark [options]
   --thorough          five rounds instead of three, over an hour for everything
   --rounds N          this many rounds
   --node PATH         this Node binary; may be repeated: the versions run side by side
-  --runtime NAME      bun, deno, chromium or firefox instead of Node, for small, documents and first; may be repeated;
+  --runtime NAME      bun, deno, chromium or firefox instead of Node, for small, server and first; may be repeated;
                       npm run test:everywhere installs them, but for browsers
   --prefix COMMAND    put before each timed process, as "taskset -c 1"
   --json FILE         write all figures as JSON
   --compare OLD.json  print what became faster or slower than in OLD.json, beyond noise
   --against NEW.json  compare that file with OLD.json instead of running anything
   --fail              exit with 1 when --compare finds something slower
-  --save              write tables, figures and charts to benchmark/results/
+  --save              write tables and charts to benchmark/results/
   --readme            write benchmark/results/ between the markers of README.md and docs/benchmarks.md; with --save
                       after the run, else without one
-  --charts            write tables and charts of benchmark/results/ again from the figures there
-  --details           print every case too: ns, spread, MB/s, allocated bytes (always in the results' files)
+  --details           print every case too: ns, spread, MB/s, allocated bytes
   --list              print the cases
   --help              print this
 `
@@ -49,7 +48,6 @@ const OPTIONS = {
   fail: { type: 'boolean', default: false },
   save: { type: 'boolean', default: false },
   readme: { type: 'boolean', default: false },
-  charts: { type: 'boolean', default: false },
   details: { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false }

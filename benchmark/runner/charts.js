@@ -1,7 +1,6 @@
 'use strict'
 
-const { geomean } = require('./stats')
-const { distinct, figure, sumOf } = require('./tables')
+const { distinct, figure } = require('./tables')
 
 // Middle tones, which read on white and on near black alike (contrast 4.3 to 1 or more on both): the picture does not
 // know what it will stand on.
@@ -9,7 +8,6 @@ const INK = '#717b85'
 const PALE = '#8b949e66'
 const OTHER = '#8b949e'
 const OWN = '#d9730d'
-const OWN_PALE = '#d9730d88'
 
 const CONFIG = {
   background: 'transparent',
@@ -102,52 +100,6 @@ function domainOf(values) {
 }
 
 /**
- * Two bar charts: the size, and the time of serializing and deserializing.
- * @param {import('./results').Result[]} results with the operations ser and deser
- * @param {string[]} names of contenders
- * @returns {{name: string, spec: any}[]}
- */
-function sizeAndTimeCharts(results, names) {
-  const of = (name, op) => results.find(result => result.contender === name && result.op === op)
-  const present = names.filter(name => of(name, 'ser') && of(name, 'deser'))
-  const times = present.map(name => ({
-    contender: name, value: sumOf(of(name, 'ser'), of(name, 'deser')), first: of(name, 'ser').ns
-  }))
-  const sizes = present.map(name => ({ contender: name, value: of(name, 'ser').bytes }))
-  const unit = geomean(times.map(time => time.value)) > 20000 ? { name: 'µs', per: 1000 } : { name: 'ns', per: 1 }
-  const scaled = times.map(({ contender, value, first }) => ({ contender, value: value / unit.per, first: first / unit.per }))
-  return [
-    { name: 'time', spec: bars(`time, ${unit.name}: serialize (full) and deserialize (pale)`, scaled) },
-    { name: 'size', spec: bars('size, bytes', sizes) }
-  ]
-}
-
-/** Bars in the order of their length, qbson in its colour, the value behind each. */
-function bars(title, values) {
-  const sorted = [...values].sort((a, b) => a.value - b.value)
-  const order = sorted.map(value => value.contender)
-  const y = { field: 'contender', type: 'nominal', sort: order, title: null, axis: { labelPadding: 8 } }
-  const x = { field: 'value', type: 'quantitative', title: null, axis: null }
-  const tone = (own, other) => ({ condition: { test: 'indexof(datum.contender, "qbson") == 0', value: own }, value: other })
-  const split = values.some(value => value.first !== undefined)
-  const bar = { type: 'bar', height: 15 }
-  return {
-    title: { text: title, fontSize: 13 },
-    width: 420,
-    height: { step: 24 },
-    data: { values: sorted.map(value => ({ ...value, label: figure(value.value) })) },
-    layer: [
-      { mark: bar, encoding: { x, y, color: split ? tone(OWN_PALE, PALE) : tone(OWN, OTHER) } },
-      ...(split ? [{ mark: bar, encoding: { x: { ...x, field: 'first' }, y, color: tone(OWN, OTHER) } }] : []),
-      {
-        mark: { type: 'text', align: 'left', dx: 5 },
-        encoding: { x, y, text: { field: 'label' }, color: tone(OWN, INK) }
-      }
-    ]
-  }
-}
-
-/**
  * The charts of a suite as SVG.
  * @param {any} suite
  * @param {import('./results').Result[]} results of one suite on one Node version
@@ -164,4 +116,4 @@ async function charts(suite, results) {
   }))
 }
 
-module.exports = { charts, relativeCharts, sizeAndTimeCharts }
+module.exports = { charts, relativeCharts }

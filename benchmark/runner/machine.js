@@ -71,12 +71,11 @@ function machine() {
  * One line that names everything the figures depend on.
  * @param {ReturnType<typeof machine>} host
  * @param {{version: string, v8: string}} node
- * @param {string} date
  * @returns {string}
  */
-function machineLine(host, node, date) {
+function machineLine(host, node) {
   return `${host.cpu}, ${host.cores} cores, ${host.os}, ${titleOf(node.version)} (${/^\d/.test(node.v8) ? 'V8 ' : ''}${node.v8}), ` +
-    `${host.packages.join(', ')}; ${date}`
+    host.packages.join(', ')
 }
 
 module.exports = { pin, machine, machineLine, nodeVersion, runtimeVersion, titleOf }

@@ -22,8 +22,7 @@ const BLOCK = 10
  * The work of one contender on many kinds of documents, all in one process: blocks of ten documents of a kind, the
  * kinds in turn, so that whatever a codec learns from one kind has to hold against the others.
  * @param {{contender: string, op: string}} item
- * @param {{name: string, by?: string, documents: (types: any) => any[]}[]} workloads one a kind; `by` another contender:
- *   it takes its part in the mix and has no row
+ * @param {{name: string, schema?: any, documents: (types: any) => any[]}[]} workloads one a kind
  * @param {import('../contenders').Codec} [codec] another than the contender's own; `op` is one of its functions, which
  *   gets documents, or their bytes when it is `decode`
  * @returns {import('./measure').Work}
@@ -31,8 +30,7 @@ const BLOCK = 10
 function mixedWork({ contender, op }, workloads, codec = undefined) {
   const kinds = kindsOf({ contender, op }, workloads, codec)
   return {
-    measure: mode => rows(timePasses(kinds, mode), kinds, mode)
-      .filter((_, k) => (workloads[k].by ?? contender) === contender),
+    measure: mode => rows(timePasses(kinds, mode), kinds, mode),
     check: () => checkKinds(kinds, contender)
   }
 }
@@ -40,7 +38,7 @@ function mixedWork({ contender, op }, workloads, codec = undefined) {
 /** One codec for all kinds, unless it needs the schema of each. */
 function kindsOf({ contender, op }, workloads, codec) {
   const shared = codec ?? (contenders[contender].needsSchema ? undefined : load(contender, {}))
-  return workloads.map(workload => kindOf(shared ?? load(workload.by ?? contender, workload), workload, op))
+  return workloads.map(workload => kindOf(shared ?? load(contender, workload), workload, op))
 }
 
 function checkKinds(kinds, contender) {

@@ -2,10 +2,8 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
-const { machineLine } = require('./machine')
-const { suiteTables } = require('./report')
-const { markdown, MARK } = require('./tables')
-const { saved } = require('./save')
+const { distinct, markdown, joined, merged, MARK } = require('./tables')
+const { saved, majorOf } = require('./save')
 
 const ROOT = path.join(__dirname, '..', '..')
 const README = path.join(ROOT, 'README.md')
@@ -27,122 +25,92 @@ function between(readme, text, name = 'benchmark') {
   return `${readme.slice(0, start + START.length)}\n\n${text.trim()}\n\n${readme.slice(end)}`
 }
 
-const rowOf = (table, name) => table.rows.find(([first]) => first === name)
-const number = cell => Number(cell.replace(/[,~ ]/g, ''))
-const cellOf = (table, row, column) => number(rowOf(table, row)[table.head.indexOf(column)])
-
-/** Relative rates, of which bson has 100. */
-const rate = table => cellOf(table, 'qbson', 'geo. mean') / 100
-
-/** The kind of documents that does worst of them. */
-const worst = table => {
-  const kinds = table.head.slice(1, table.head.indexOf('geo. mean'))
-  return Math.min(...kinds.map(kind => cellOf(table, 'qbson', kind)).filter(Number.isFinite)) / 100
+/** The figure in a table's cell; NaN where there is none. */
+function cellOf({ head, rows }, row, column) {
+  const cells = rows.find(([name]) => name === row)
+  return Number(cells?.[head.indexOf(column)]?.replace(/[,~ ]/g, '') ?? NaN)
 }
 
-/** Times in a column. */
-const time = column => table => cellOf(table, 'bson', column) / cellOf(table, 'qbson', column)
+const rate = (row, column = 'qbson') => table => cellOf(table, row, column) / 100
+const share = row => table => 1 / cellOf(table, row, '1,000')
 
-const found = table => cellOf(table, table.rows[0][0], 'qbson : bson')
-
-/** Shares of the time that bson takes, in the row of all kinds or of the one that does worst. */
-const share = (row, count) => table => 1 / cellOf(table, row, count)
-
-/** The summary's rows: suite, number of its table, how many times the rate of bson that says. */
+/** Rows of the summary: suite, number of its table, times the rate of bson, and that of the worst of what it is a mean of. */
 const SUMMARY = [
-  ['the first 100 documents of a process, encode', 'first', 0, share('**mean**', '100')],
-  ['the first 100 documents of a process, decode', 'first', 1, share('**mean**', '100')],
-  ['the first 3,000, encode', 'first', 0, share('**mean**', '3,000')],
-  ['the first 3,000, decode', 'first', 1, share('**mean**', '3,000')],
-  ['the first 3,000 of the kind that does worst, encode', 'first', 0, share('**worst**', '3,000')],
-  ['the first 3,000 of the kind that does worst, decode', 'first', 1, share('**worst**', '3,000')],
-  ['steady: realistic documents of many kinds, mixed, encode', 'documents', 0, rate],
-  ['realistic documents of many kinds, mixed, decode', 'documents', 1, rate],
-  ['the kind of them that does worst, encode', 'documents', 0, worst],
-  ['the kind of them that does worst, decode', 'documents', 1, worst],
-  ['seven small documents, encode', 'small', 0, rate],
-  ['seven small documents, decode', 'small', 1, rate],
-  ['`EJSON.stringify`, realistic documents', 'ejson', 0, rate],
-  ['`EJSON.parse`, realistic documents', 'ejson', 1, rate],
-  ['BSON bytes to Extended JSON text, realistic documents', 'ejson', 2, rate],
-  ['`find` of the official driver, documents a second', 'driver', 0, found],
-  ['`require` and the first document', 'start', 0, time('`require` and first encode ms')],
-  ['`import` and the first document', 'start', 0, time('`import` and first encode ms')]
+  ['decode: a server that handles twelve kinds of documents', 'server', 0, rate('**geometric mean**'), rate('**worst kind**')],
+  ['encode: the same', 'server', 1, rate('**geometric mean**'), rate('**worst kind**')],
+  ['decode: the first 1,000 documents of a process, of fourteen kinds', 'first', 1, share('**mean**'), share('**worst**')],
+  ['BSON bytes to Extended JSON text, fourteen kinds', 'ejson', 0, rate('qbson', 'from BSON bytes')],
+  ['`find` by the official driver, documents a second', 'driver', 0, table => cellOf(table, table.rows[0][0], 'qbson : bson')]
 ]
 
-/** One of these is the summary's picture. */
-const PICTURES = [['first', 'shares'], ['documents', 'rates'], ['small', 'rates']]
-
 /**
- * How many times as fast as bson, by workload and Node version, and a chart. Workloads that were not measured have no row.
- * @param {any[]} suites
+ * How many times as fast as bson, by workload and version of Node, and a chart. What was not measured has no row.
+ * @param {import('./save').Summary[]} summaries
  * @returns {string} Markdown
  */
-function summary(suites) {
-  const parts = new Map(suites.map(suite => [suite.name, saved(suite).map(({ nodes: [node], results }) => {
-    return { version: node.version, tables: suiteTables(suite, results, false) }
-  })]))
-  const versions = [...new Set([...parts.values()].flat().map(({ version }) => version))]
-  const measured = SUMMARY.filter(([, suite]) => parts.get(suite)?.length > 0)
-  const rows = measured.map(([title, suite, i, ratio]) => [title, ...versions.map(version => {
-    const part = parts.get(suite).find(each => each.version === version)
-    return part ? `${ratio(part.tables[i]).toFixed(2)} ×` : '—'
-  })])
-  const table = markdown({ title: 'times the rate of `bson`', head: ['', ...versions.map(version => `Node ${version}`)], rows })
-  return `${table}\n${picture(versions)}`
+function summary(summaries) {
+  const cell = (table, mean, worst) => {
+    if (table === undefined || Number.isNaN(mean(table))) return '—'
+    return `${mean(table).toFixed(2)} ×${worst ? ` (${worst(table).toFixed(2)})` : ''}`
+  }
+  const rows = SUMMARY.map(([title, suite, i, mean, worst]) => {
+    return [title, ...summaries.map(({ suites }) => cell(suites[suite]?.tables[i], mean, worst))]
+  })
+  const measured = rows.filter(cells => cells.slice(1).some(text => text !== '—'))
+  const head = ['', ...summaries.map(({ node }) => `Node ${majorOf(node)}`)]
+  const title = 'times the rate of `bson` 7; in brackets the kind of documents that does worst'
+  return `${markdown({ title, head, rows: measured })}\n${picture('server', summaries)}`
 }
 
-/** The first of PICTURES that was drawn, for the newest version of Node. */
-function picture(versions) {
-  const drawn = versions.toReversed().flatMap(version => PICTURES.map(([suite, name]) => {
-    return `benchmark/results/node-${version.split('.')[0]}/${suite}-${name}.svg`
-  })).filter(file => fs.existsSync(path.join(ROOT, file)))
-  return drawn.length === 0 ? '' : `![rates relative to bson](${drawn[0]})`
+/** The chart of a suite, of the newest version of Node. */
+function picture(suite, summaries, from = '') {
+  const directory = `benchmark/results/node-${majorOf(summaries.at(-1).node)}`
+  const file = fs.readdirSync(path.join(ROOT, directory)).find(name => name.startsWith(`${suite}-`) && name.endsWith('.svg'))
+  return file ? `![rates relative to bson](${from}${directory}/${file})` : ''
 }
 
-/** The main tables of a suite: of every Node version, with a chart, where the suite says so, else of the newest. */
-function suiteSection(suite) {
-  const parts = saved(suite)
-  const shown = suite.readme === 'every' ? parts : parts.slice(-1)
-  if (shown.length === 0) return []
-  const [picture] = suite.readme === 'every' ? suite.charts?.(shown.at(-1).results) ?? [] : []
-  const directory = `../benchmark/results/node-${shown.at(-1).nodes[0].version.split('.')[0]}`
+/** The tables of some suites, of all versions of Node in one. Those with the same `docs` are one section, row by row. */
+function section(suites, summaries) {
+  const of = suite => summaries.map(({ suites }) => suites[suite.name]?.tables).filter(Boolean)
+  const measured = suites.filter(suite => of(suite).length > 0)
+  if (measured.length === 0) return []
+  const tables = measured.map(suite => of(suite).at(-1).map((_, i) => merged(of(suite).map(each => each[i]))))
   return [
-    `### ${suite.title}`,
-    ...(suite.notes ?? []),
-    ...(picture ? [`![${suite.title}](${directory}/${suite.name}-${picture.name}.svg)`] : []),
-    ...shown.flatMap(({ nodes: [node], results }) => suiteTables(suite, results, false).map(table => {
-      return markdown({ ...table, title: `${table.title}, Node ${node.version}` })
-    }))
+    `## ${measured[0].docs ?? measured[0].title}`,
+    measured.flatMap(suite => suite.notes ?? []).join(' '),
+    measured[0].charts ? picture(measured[0].name, summaries, '../') : '',
+    ...(measured.length > 1 ? [joined(tables.flat())] : tables.flat()).map(markdown)
   ]
 }
 
-/** The line that names machine and versions, once for each Node version. */
-function machineLines(suites) {
-  const lines = suites.flatMap(suite => saved(suite).map(({ machine, nodes: [node], date }) => {
-    return `${machineLine(machine, node, date)}.`
-  }))
-  return [...new Set(lines)]
+/** What the figures were measured on, with what, when and how: a line a version of Node, where nothing changed between runs. */
+function machineLines(summaries) {
+  const entries = summaries.flatMap(({ suites }) => Object.values(suites))
+  return distinct(entries, 'machine').map(machine => {
+    return `${machine}; ${distinct(entries.filter(entry => entry.machine === machine), 'measured').join('; ')}.`
+  })
 }
 
 /**
- * Writes the summary into README.md, and the saved tables of the suites that want it into docs/benchmarks.md.
+ * Writes the summary into README.md, and the saved tables into docs/benchmarks.md.
  * @param {any[]} suites
  * @param {string} [readme]
  * @param {string} [page]
  * @returns {void}
  */
 function writeReadme(suites, readme = README, page = PAGE) {
-  const chosen = suites.filter(suite => suite.readme)
+  const summaries = saved()
+  const shown = suites.filter(suite => suite.docs !== false)
+  const names = [...new Set(shown.map(suite => suite.docs ?? suite.name))]
   const text = [
-    ...machineLines(chosen),
-    `\`${MARK.trim()}\`: varied by more than ±10 % between processes. \`—\`: the contender cannot do this. All suites, with ` +
-      'every figure, are in [benchmark/results](../benchmark/results); how they are measured, in ' +
-      '[benchmark/README.md](../benchmark/README.md).',
-    ...chosen.flatMap(suiteSection)
+    ...machineLines(summaries),
+    `Where two figures stand in a cell, they are of Node ${summaries.map(({ node }) => majorOf(node)).join(' and ')}. ` +
+      `\`${MARK.trim()}\`: varied by more than ±10 % between processes. \`—\`: the contender cannot do this. ` +
+      'How it is measured: [benchmark/README.md](../benchmark/README.md).',
+    ...names.flatMap(name => section(shown.filter(suite => (suite.docs ?? suite.name) === name), summaries))
   ].join('\n\n').replace(/\n{3,}/g, '\n\n')
   fs.writeFileSync(page, between(fs.readFileSync(page, 'utf8'), text))
-  fs.writeFileSync(readme, between(fs.readFileSync(readme, 'utf8'), summary(suites), 'summary'))
+  fs.writeFileSync(readme, between(fs.readFileSync(readme, 'utf8'), summary(summaries), 'summary'))
 }
 
 module.exports = { writeReadme, between }

@@ -1,7 +1,7 @@
 'use strict'
 
 const { titleOf } = require('./machine')
-const { markdown, relativeTables, detailTable, sideBySide, distinct, MARK } = require('./tables')
+const { markdown, relativeTables, meansTable, detailTable, sideBySide, distinct, MARK } = require('./tables')
 
 const LEGEND = `\`${MARK.trim()}\` behind a figure: it varied by more than ±10 % between processes, do not trust it. ` +
   '`—`: the contender cannot do this. `*`: mean of the cells that are there. Spread: half the range over the rounds (of ' +
@@ -17,6 +17,16 @@ const LEGEND = `\`${MARK.trim()}\` behind a figure: it varied by more than ±10 
 function suiteTables(suite, results, details) {
   const own = suite.tables ? suite.tables(results) : relativeTables(results, suite.baseline)
   return details && suite.details !== false ? [...own, detailTable(results)] : own
+}
+
+/**
+ * What is kept of a suite and shown in docs/benchmarks.md.
+ * @param {any} suite
+ * @param {import('./results').Result[]} results of that suite and version
+ * @returns {import('./tables').Table[]}
+ */
+function digestOf(suite, results) {
+  return suite.digest ? suite.digest(results) : [meansTable(results, suite.baseline)]
 }
 
 /**
@@ -61,4 +71,4 @@ function report(data, suites, details) {
   return parts.join('\n\n').replace(/\n{3,}/g, '\n\n')
 }
 
-module.exports = { report, suiteText, suiteTables, LEGEND }
+module.exports = { report, digestOf }

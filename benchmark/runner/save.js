@@ -3,67 +3,60 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { machineLine } = require('./machine')
-const { suiteText, LEGEND } = require('./report')
+const { digestOf } = require('./report')
 const { charts } = require('./charts')
 
 const RESULTS = path.join(__dirname, '..', 'results')
 
-const directoryOf = version => path.join(RESULTS, `node-${version.split('.')[0]}`)
+const majorOf = version => Number(version.split('.')[0])
+const directoryOf = version => path.join(RESULTS, `node-${majorOf(version)}`)
 
 /**
- * Writes results/node-N/SUITE.md, SUITE.json and SUITE-*.svg.
+ * What is kept of a version of Node, in results/node-N/summary.json: the tables that docs/benchmarks.md shows.
+ * @typedef {object} Summary
+ * @property {string} node
+ * @property {Record<string, {machine: string, measured: string, tables: import('./tables').Table[]}>} suites by name;
+ *   `machine` with the versions of what took part, `measured`: when and how
+ */
+
+/**
+ * Writes the tables of a run into the summaries, and the charts of the newest version of Node.
  * @param {any} data as a run returns it
  * @param {any[]} suites
  * @returns {Promise<void>}
  */
 async function save(data, suites) {
+  const newest = Math.max(...data.nodes.map(({ version }) => majorOf(version)), ...saved().map(({ node }) => majorOf(node)))
   for (const node of data.nodes) {
-    for (const suite of suites) {
-      const of = ({ suite: name, node: version }) => name === suite.name && version === node.version
-      const part = { ...data, nodes: [node], results: data.results.filter(of), failures: data.failures.filter(of) }
-      if (part.results.length > 0) await saveSuite(part, suite)
-    }
+    const old = saved().find(({ node: version }) => majorOf(version) === majorOf(node.version))
+    const parts = suites.filter(suite => suite.docs !== false).map(suite => ({ suite, results: resultsOf(data, suite, node) }))
+      .filter(({ results }) => results.length > 0)
+    const about = { machine: machineLine(data.machine, node), measured: `${data.date}, ${data.mode.name}` }
+    const entries = parts.map(({ suite, results }) => [suite.name, { ...about, tables: digestOf(suite, results) }])
+    fs.mkdirSync(directoryOf(node.version), { recursive: true })
+    write({ node: node.version, suites: { ...old?.suites, ...Object.fromEntries(entries) } })
+    if (majorOf(node.version) === newest) for (const { suite, results } of parts) await draw(suite, results, node.version)
   }
 }
 
-async function saveSuite(part, suite) {
-  const [node] = part.nodes
-  const directory = directoryOf(node.version)
-  fs.mkdirSync(directory, { recursive: true })
-  fs.writeFileSync(path.join(directory, `${suite.name}.json`), JSON.stringify(part, null, 1) + '\n')
-  const pictures = await drawSuite(part, suite, directory)
-  const text = [
-    `# ${suite.title}`,
-    machineLine(part.machine, node, part.date),
-    `Mode ${part.mode.name}, ${suite.rounds?.(part.mode) ?? part.mode.rounds} rounds.`,
-    LEGEND,
-    ...pictures.map(name => `![${suite.title}](${name})`),
-    suiteText(suite, part.results, part.failures, true)
-  ]
-  fs.writeFileSync(path.join(directory, `${suite.name}.md`), text.join('\n\n').replace(/\n{3,}/g, '\n\n').trimEnd() + '\n')
+const resultsOf = (data, suite, node) => data.results.filter(result => result.suite === suite.name && result.node === node.version)
+
+async function draw(suite, results, version) {
+  for (const { file, svg } of await charts(suite, results)) fs.writeFileSync(path.join(directoryOf(version), file), svg)
 }
 
-async function drawSuite(part, suite, directory) {
-  const drawn = await charts(suite, part.results)
-  for (const { file, svg } of drawn) fs.writeFileSync(path.join(directory, file), svg)
-  return drawn.map(({ file }) => file)
+/** JSON with a line for each row of a table. @param {Summary} summary */
+function write(summary) {
+  const text = JSON.stringify(summary, null, 1).replace(/\[\s+(?:"(?:[^"\\]|\\.)*",?\s+)+\]/g, row => row.replace(/\n\s*/g, ' '))
+  fs.writeFileSync(path.join(directoryOf(summary.node), 'summary.json'), text + '\n')
 }
 
-/** @returns {any[]} the saved figures of a suite, one a Node version, oldest first */
-function saved(suite) {
+/** @returns {Summary[]} of all versions of Node, oldest first */
+function saved() {
   if (!fs.existsSync(RESULTS)) return []
-  const directories = fs.readdirSync(RESULTS).filter(name => /^node-\d+$/.test(name)).sort()
-  return directories.map(name => path.join(RESULTS, name, `${suite.name}.json`)).filter(file => fs.existsSync(file))
-    .map(file => JSON.parse(fs.readFileSync(file, 'utf8')))
+  const files = fs.readdirSync(RESULTS).filter(name => /^node-\d+$/.test(name)).map(name => path.join(RESULTS, name, 'summary.json'))
+  return files.filter(file => fs.existsSync(file)).map(file => JSON.parse(fs.readFileSync(file, 'utf8')))
+    .sort((one, other) => majorOf(one.node) - majorOf(other.node))
 }
 
-/**
- * Writes text and charts again from the saved figures.
- * @param {any[]} suites
- * @returns {Promise<void>}
- */
-async function redraw(suites) {
-  for (const suite of suites) for (const part of saved(suite)) await saveSuite(part, suite)
-}
-
-module.exports = { save, saved, redraw, RESULTS }
+module.exports = { save, saved, majorOf }

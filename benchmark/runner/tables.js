@@ -120,7 +120,95 @@ function sideBySide(results) {
   }
 }
 
+/**
+ * A table an operation: subjects down, contenders across, below them the geometric mean and the worst.
+ * @param {import('./results').Result[]} results of one suite on one Node version
+ * @param {string} baseline
+ * @param {string} [subject] what a row is
+ * @returns {Table[]}
+ */
+function kindTables(results, baseline, subject = 'kind') {
+  const rated = results.filter(result => result.relative !== undefined)
+  return distinct(rated, 'op').map(op => {
+    const ofOp = rated.filter(result => result.op === op)
+    const present = distinct(ofOp, 'contender').filter(contender => contender !== baseline)
+    const row = (name, reduce) => [name, ...present.map(contender => {
+      return figure(Math.round(reduce(ofOp.filter(result => result.contender === contender).map(({ relative }) => relative))))
+    })]
+    return {
+      title: `${op}, relative rate, ${baseline} = 100`,
+      head: ['', ...present],
+      rows: [
+        ...distinct(ofOp, 'subject').map(subject => [code(subject), ...present.map(contender => {
+          const result = ofOp.find(one => one.subject === subject && one.contender === contender)
+          return result ? wide(figure(Math.round(result.relative)), result.relativeSpread > 0.1) : '—'
+        })]),
+        row('**geometric mean**', geomean),
+        row(`**worst ${subject}**`, rates => Math.min(...rates))
+      ]
+    }
+  })
+}
+
+/**
+ * Contenders down, operations across: geometric means of the relative rates.
+ * @param {import('./results').Result[]} results of one suite on one Node version
+ * @param {string} baseline
+ * @param {string} [prefix] of the columns
+ * @returns {Table}
+ */
+function meansTable(results, baseline, prefix = '') {
+  const rated = results.filter(result => result.relative !== undefined)
+  const ops = distinct(rated, 'op')
+  const of = (contender, op) => rated.filter(result => result.contender === contender && result.op === op)
+  return {
+    title: `geometric means of the relative rates, ${baseline} = 100`,
+    head: ['', ...ops.map(op => prefix + op)],
+    rows: distinct(rated, 'contender').filter(contender => contender !== baseline).map(contender => [contender, ...ops.map(op => {
+      const own = of(contender, op)
+      return own.length === 0 ? '—' : figure(Math.round(geomean(own.map(({ relative }) => relative))))
+    })])
+  }
+}
+
+/**
+ * One table of the same table of several Node versions: where cells differ, all of them stand in one.
+ * @param {Table[]} tables
+ * @returns {Table}
+ */
+function merged(tables) {
+  const { title, head, rows } = tables.at(-1)
+  const cellsOf = (name, i) => tables.map(table => table.rows.find(([first]) => first === name)?.[table.head.indexOf(head[i], 1)])
+  return {
+    title,
+    head,
+    rows: rows.map(([name, ...cells]) => [name, ...cells.map((_, i) => {
+      const all = cellsOf(name, i + 1).map(cell => cell ?? '—')
+      return [...new Set(all)].length === 1 ? all[0] : all.join(' / ')
+    })])
+  }
+}
+
+/**
+ * Tables side by side, row by row.
+ * @param {Table[]} tables
+ * @returns {Table}
+ */
+function joined(tables) {
+  const names = [...new Set(tables.flatMap(({ rows }) => rows.map(([name]) => name)))]
+  return {
+    title: [...new Set(tables.map(({ title }) => title))].join('; '),
+    head: ['', ...tables.flatMap(({ head }) => head.slice(1))],
+    rows: names.map(name => [name, ...tables.flatMap(({ head, rows }) => {
+      return rows.find(([first]) => first === name)?.slice(1) ?? head.slice(1).map(() => '—')
+    })])
+  }
+}
+
 /** @returns {number} ns of both operations; NaN when one is missing */
 const sumOf = (one, other) => one && other ? one.ns + other.ns : NaN
 
-module.exports = { sumOf, code, markdown, figure, percent, distinct, wide, relativeTables, detailTable, sideBySide, MARK }
+module.exports = {
+  sumOf, code, markdown, figure, percent, distinct, wide, relativeTables, kindTables, meansTable, merged, joined, detailTable,
+  sideBySide, MARK
+}

@@ -53,6 +53,7 @@ module.exports = {
   title: 'Adversarial: documents that have no recurring shape',
   checksBothWays: true,
   baseline: LEARNS_NOTHING,
+  docs: false,
   notes: ['Relative rates, qbson where making code is forbidden = 100: there it learns nothing of shapes. Below 80 ' +
     'learning would cost more than it may.'],
   rounds: mode => Math.min(mode.rounds, 3),

@@ -113,11 +113,14 @@ function cases(mode) {
   })))
 }
 
+/** Without spread and garbage collection. */
+const digest = ({ title, head, rows }) => ({ title, head: head.filter(isKept), rows: rows.filter(([name]) => !name.startsWith('find, toArray')).map(row => row.filter((_, i) => isKept(head[i]))) })
+const isKept = column => column !== 'spread' && !column.endsWith(' GC')
+
 module.exports = {
   name: 'driver',
   title: 'The official MongoDB driver',
   baseline: 'bson',
-  readme: 'newest',
   rounds: mode => Math.min(mode.rounds, 3),
   get notes() {
     return [
@@ -130,5 +133,5 @@ module.exports = {
   cases,
   prepare,
   tables: driverTables,
-  details: false
+  digest: results => [digest(driverTables(results)[0])]
 }

@@ -71,7 +71,7 @@ module.exports = {
   title: 'Extended JSON: EJSON.stringify and EJSON.parse',
   checksBothWays: true,
   baseline: 'bson',
-  readme: 'newest',
+  docs: 'Other formats and interfaces',
   notes: ['Relative rates, `bson` = 100, more is faster. Relaxed Extended JSON, the default of both, over the realistic ' +
     'documents, kinds mixed in one process unless it says otherwise. JSON text, without any types, is the yardstick. ' +
     'From BSON bytes to text is `EJSON.fromBSON`, and with `bson` `EJSON.stringify` of what `deserialize` gives.'],

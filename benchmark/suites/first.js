@@ -166,12 +166,17 @@ function measureStart(contender, { cache }) {
   ].map(([op, ns]) => ({ op, ns, extra: { op: START } }))
 }
 
+/** Without the single kinds. */
+const digest = ({ title, head, rows }) => {
+  const columns = head.map((name, i) => name === 'spread' ? -1 : i).filter(i => i >= 0)
+  const isShown = ([name]) => /^(\*\*|mean|mixed)/.test(name) && !name.endsWith('all cores')
+  return { title, head: columns.map(i => head[i]), rows: rows.filter(isShown).map(row => columns.map(i => row[i])) }
+}
+
 module.exports = {
   name: 'first',
   title: 'The first documents of a process',
   baseline: 'bson',
-  readme: 'every',
-  details: false,
   notes: [
     `Processor time of the first N documents of a fresh process, all its threads together, as a share of that of \`bson\`: ` +
       'below 1 is faster. Documents of the kinds of the suite `documents`, each different; `mixed` takes one of each in ' +
@@ -190,5 +195,6 @@ module.exports = {
   prepare: prepareCase,
   page: Object.assign(inPage, { isCase: ({ op, option, kind }) => op !== START && !option && !kind }),
   tables: results => [...shareTables(results, kinds), startTable(results.filter(({ extra }) => extra.op === START))],
+  digest: results => shareTables(results, kinds).map(digest),
   charts: results => shareCharts(results)
 }

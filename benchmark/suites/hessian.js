@@ -1,7 +1,7 @@
 'use strict'
 
 const { codecWork, cross } = require('../runner/codec')
-const { figure, percent, MARK } = require('../runner/tables')
+const { figure, percent, meansTable, MARK } = require('../runner/tables')
 
 const COPIES = 64
 const names = ['hessian.js', 'bson', 'qbson']
@@ -31,7 +31,7 @@ module.exports = {
   name: 'hessian',
   title: 'Hessian 2.0: a number, a date and a string',
   baseline: 'bson',
-  readme: 'newest',
+  docs: 'Other formats and interfaces',
   notes: ['Operations per second, more is faster. The number 1, a Date and `xxx1231231231231xxx123`; BSON, which has ' +
     'only documents at the top, writes and reads each as the field of a document.'],
   cases: () => cross(Object.keys(values), ['encode', 'decode'], names),
@@ -40,5 +40,6 @@ module.exports = {
     title: 'operations per second',
     head: ['', ...['encode', 'decode'].flatMap(op => Object.keys(values).map(subject => `${op} ${subject}`))],
     rows: names.filter(name => results.some(result => result.contender === name)).map(name => row(name, results))
-  }]
+  }],
+  digest: results => [meansTable(results, 'bson', 'Hessian: ')]
 }

@@ -6,7 +6,6 @@ const schemas = require('../data/schemas')
 const { load } = require('../contenders')
 const { codecWork, cross, runOver } = require('../runner/codec')
 const { figure, wide, sumOf } = require('../runner/tables')
-const { sizeAndTimeCharts } = require('../runner/charts')
 
 const COPIES = 64
 const names = ['bson', 'qbson', 'qbson compiled', 'qbson positional', 'msgpackr', 'msgpackr records', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs',
@@ -40,7 +39,7 @@ module.exports = {
   name: 'media',
   title: 'Media: the document of the jvm-serializers benchmark',
   baseline: 'bson',
-  readme: 'newest',
+  docs: 'Three workloads of other benchmarks',
   notes: [
     'Nanoseconds and bytes, less is better; total = ser + deser. One document, as this workload is defined, in 64 equal ' +
       'objects and 64 separate Buffers. Every contender writes the same ten integers as at most 32 bits; avsc, ' +
@@ -54,5 +53,12 @@ module.exports = {
     head: ['', 'create', 'ser', 'deser', 'total', 'size', 'deflated'],
     rows: names.filter(name => results.some(result => result.contender === name)).map(name => row(name, results))
   }],
-  charts: results => sizeAndTimeCharts(results, names)
+  digest: results => [{
+    title: 'media, ns and bytes',
+    head: ['', 'media: ser', 'deser', 'bytes'],
+    rows: names.filter(name => results.some(result => result.contender === name)).map(name => {
+      const [first, , ser, deser, , bytes] = row(name, results)
+      return [first, ser, deser, bytes]
+    })
+  }]
 }

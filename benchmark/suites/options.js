@@ -5,6 +5,7 @@ const { bsonTypes } = require('../data/types')
 const { loadQbson } = require('../contenders')
 const { checkBytes, checkSame } = require('../check')
 const { mixedWork } = require('../runner/mixed')
+const { kindTables } = require('../runner/tables')
 
 /** What is done, and with which options. */
 const OPERATIONS = {
@@ -74,6 +75,17 @@ function check(codec, reference, name, workload) {
   })
 }
 
+/** A row an operation: the mean and the worst kind. */
+function tableOf(results) {
+  const operations = Object.keys(OPERATIONS).filter(name => results.some(({ op }) => op === name))
+  const lastRows = name => kindTables(results.filter(({ op }) => op === name), 'bson')[0].rows.slice(-2)
+  return {
+    title: 'qbson, relative rate, bson with the same options = 100',
+    head: ['', 'geometric mean', 'worst kind'],
+    rows: operations.map(name => [name, ...lastRows(name).map(([, rate]) => rate)])
+  }
+}
+
 module.exports = {
   OPERATIONS,
   codecOf,
@@ -87,5 +99,7 @@ module.exports = {
   cases: mode => (mode.name === 'quick' ? QUICK : Object.keys(OPERATIONS)).flatMap(operation => {
     return Object.keys(libraries).map(contender => ({ subject: 'all', op: operation, operation, contender }))
   }),
-  prepare: work
+  prepare: work,
+  docs: false,
+  tables: results => [tableOf(results)]
 }

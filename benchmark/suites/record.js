@@ -4,7 +4,6 @@ const { record, avro, protobuf } = require('../data/record')
 const schemas = require('../data/schemas')
 const { codecWork, cross } = require('../runner/codec')
 const { figure, wide, sumOf } = require('../runner/tables')
-const { sizeAndTimeCharts } = require('../runner/charts')
 
 const COPIES = 8
 const names = ['bson', 'qbson', 'qbson compiled', 'msgpackr', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs', 'hessian.js',
@@ -34,7 +33,7 @@ module.exports = {
   name: 'record',
   title: 'Record: 1000 64-bit integers and 100 strings (cpp-serializers)',
   baseline: 'bson',
-  readme: 'newest',
+  docs: 'Three workloads of other benchmarks',
   notes: ['Size in bytes, times in microseconds, less is better; total = ser + deser. BSON is given its Long class and ' +
     'so writes 64 bits, "as int32" the same integers as numbers; all others get numbers, and write them as short as ' +
     'their format can.'],
@@ -50,5 +49,12 @@ module.exports = {
       .filter(name => results.some(result => result.contender === name && result.subject === subject))
       .map(name => row(name, subject, results)))
   }],
-  charts: results => sizeAndTimeCharts(results.filter(result => result.subject === 'record'), names)
+  digest: results => [{
+    title: 'record, µs and bytes',
+    head: ['', 'record: ser', 'deser', 'bytes'],
+    rows: names.filter(name => results.some(result => result.contender === name)).map(name => {
+      const [first, bytes, ser, deser] = row(name, 'record', results)
+      return [first, ser, deser, bytes]
+    })
+  }]
 }

@@ -7,8 +7,7 @@ const { relativeCharts } = require('../runner/charts')
 const { pin } = require('../runner/machine')
 const { BLOCK } = require('../runner/mixed')
 const { slicedWork } = require('../runner/slices')
-const { geomean } = require('../runner/stats')
-const { distinct, figure, wide } = require('../runner/tables')
+const { kindTables } = require('../runner/tables')
 
 const names = ['bson', 'JSON bytes', 'msgpackr', 'qbson (no codegen)', 'qbson', 'qbson compiled']
 
@@ -30,34 +29,11 @@ function workloads(contender, { cache, brief }) {
   }))
 }
 
-const round = value => figure(Math.round(value))
-
-/** Kinds down, contenders across; below them the geometric mean and the worst kind. */
-function tableOf(op, results) {
-  const rated = results.filter(result => result.op === op)
-  const present = distinct(rated, 'contender')
-  const of = contender => rated.filter(result => result.contender === contender).map(({ relative }) => relative)
-  return {
-    title: `${op}, relative rate, bson = 100`,
-    head: ['', ...present],
-    rows: [
-      ...distinct(rated, 'subject').map(subject => [subject, ...present.map(contender => {
-        const result = rated.find(one => one.subject === subject && one.contender === contender)
-        return result ? wide(round(result.relative), result.relativeSpread > 0.1) : '—'
-      })]),
-      ['**geometric mean**', ...present.map(contender => round(geomean(of(contender))))],
-      ['**worst kind**', ...present.map(contender => round(Math.min(...of(contender))))]
-    ]
-  }
-}
-
 module.exports = {
   name: 'server',
   title: 'Long-lived processes, twelve kinds of documents in turn',
   checksBothWays: true,
   baseline: 'bson',
-  readme: 'every',
-  details: false,
   notes: [
     `Relative rates, \`bson\` = 100, more is faster. One process a contender handles ${COUNT} different documents of each ` +
       `kind, ${BLOCK} of a kind and then ${BLOCK} of the next; the processes take turns of 250 ms on one core, six seconds ` +
@@ -73,6 +49,7 @@ module.exports = {
   page: (item, mode) => ({
     lists: workloads('bson', mode).map(({ name, documents }) => ({ subject: name, documents: documents(bsonTypes(require('bson'))) }))
   }),
-  tables: results => distinct(results, 'op').map(op => tableOf(op, results)),
+  tables: results => kindTables(results, 'bson'),
+  digest: results => kindTables(results, 'bson'),
   charts: results => relativeCharts(results, { name: 'rates', title: 'Long-lived processes, twelve kinds of documents in turn' })
 }

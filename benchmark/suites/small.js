@@ -5,6 +5,7 @@ const schemas = require('../data/schemas')
 const { limits } = require('../data/limit')
 const { codecWork, cross } = require('../runner/codec')
 const { relativeCharts } = require('../runner/charts')
+const { joined, kindTables } = require('../runner/tables')
 
 const COPIES = 64
 const subjects = Object.keys(small)
@@ -21,11 +22,20 @@ function workload(subject) {
   }
 }
 
+/** One table, without those that seldom lead. */
+function digest(results) {
+  const chosen = results.filter(({ contender }) => SHOWN.includes(contender))
+  const tables = kindTables(chosen, 'bson', 'document')
+  const parts = tables.map(({ head, ...table }, i) => ({ ...table, head: head.map(name => `${['encode', 'decode'][i]}: ${name}`) }))
+  return { ...joined(parts), title: 'relative rate, bson = 100' }
+}
+
+const SHOWN = ['bson', 'msgpackr', 'JSON bytes', 'qbson', 'qbson compiled', 'limit']
+
 module.exports = {
   name: 'small',
   title: 'Seven small documents',
   baseline: 'bson',
-  readme: 'every',
   notes: [
     'Relative rates, `bson` = 100, more is faster. One value a document, as this workload is defined: 64 equal objects ' +
       'and 64 separate Buffers of equal bytes, taken in turn.',
@@ -35,5 +45,6 @@ module.exports = {
   cases: () => cross(subjects, ['encode', 'decode'], names),
   prepare: item => codecWork(item, workload(item.subject)),
   page: ({ subject }) => ({ lists: [{ subject, documents: workload(subject).documents() }] }),
+  digest: results => [digest(results)],
   charts: results => relativeCharts(results, { name: 'rates', title: 'Seven small documents' })
 }

@@ -79,11 +79,17 @@ function sizesOf(results) {
   }
 }
 
+const tables = results => [{
+  title: 'start',
+  head: ['', ...SUBJECTS.map(subject => `${subject} ms`), 'memory KiB', 'minified KiB', 'gzipped KiB', 'spread'],
+  rows: Object.keys(PACKAGES).filter(name => results.some(result => result.contender === name))
+    .map(name => row(name, results))
+}, sizesOf(results)]
+
 module.exports = {
   name: 'start',
   title: 'Start: the first moments of a process',
   baseline: 'bson',
-  readme: 'newest',
   notes: ['Milliseconds of processor time in a fresh process: `require` and encoding one small document; `import` of an ES ' +
     'module and the same; decoding it for the first time; encoding and decoding a thousand documents of nine kinds once ' +
     'each. Memory: KiB of heap and buffers that `require` ' +
@@ -96,10 +102,6 @@ module.exports = {
   rounds: mode => 3 * mode.rounds + 2,
   cases: () => Object.keys(PACKAGES).map(contender => ({ subject: 'start', op: 'start', contender, flags: ['--expose-gc'] })),
   prepare: ({ contender }, mode) => ({ measure: () => measure(contender, mode) }),
-  tables: results => [{
-    title: 'start',
-    head: ['', ...SUBJECTS.map(subject => `${subject} ms`), 'memory KiB', 'minified KiB', 'gzipped KiB', 'spread'],
-    rows: Object.keys(PACKAGES).filter(name => results.some(result => result.contender === name))
-      .map(name => row(name, results))
-  }, sizesOf(results)]
+  tables,
+  digest: results => tables(results).slice(0, 1)
 }

@@ -20,12 +20,22 @@ function cells(subject, op, results) {
   return [figure(bson.ns / LENGTH), figure(qbson.ns / LENGTH), wide(figure(Math.round(qbson.relative)), isWide(qbson.relativeSpread))]
 }
 
+/** The rates alone, two types in a row. */
+function digest(results) {
+  const present = names.filter(name => results.some(({ subject }) => subject === name))
+  const cellsOf = name => name ? [name, ...OPS.map(op => cells(name, op, results)[2])] : ['', '', '']
+  const half = Math.ceil(present.length / 2)
+  return {
+    title: 'values of one type, relative rate, bson = 100',
+    head: ['type', ...OPS, 'and the type', ...OPS.map(op => `${op} `)],
+    rows: present.slice(0, half).map((name, i) => [...cellsOf(name), ...cellsOf(present[half + i])])
+  }
+}
+
 module.exports = {
   name: 'values',
   title: 'Values of one type',
   baseline: 'bson',
-  readme: 'newest',
-  details: false,
   notes: [`Nanoseconds a value, and the rate of qbson where \`bson\` = 100. ${COUNT} documents of a list of ${LENGTH} ` +
     'values of one type, different where it has so many, and a process for each type and each way.'],
   cases: mode => cross(mode.name === 'quick' ? QUICK : names, OPS, ['bson', 'qbson']),
@@ -35,5 +45,6 @@ module.exports = {
     head: ['', ...OPS.flatMap(op => [`${op}, bson`, 'qbson', 'rate'])],
     rows: names.filter(name => results.some(({ subject }) => subject === name))
       .map(name => [name, ...OPS.flatMap(op => cells(name, op, results))])
-  }]
+  }],
+  digest: results => [digest(results)]
 }

@@ -151,7 +151,7 @@ module.exports = {
   name: 'wire',
   title: 'The wire layer',
   baseline: 'bson',
-  readme: 'newest',
+  docs: 'Other formats and interfaces',
   notes: [
     'Relative rates, `bson` = 100, more is faster. `bson` encodes and decodes every document; so does `qbson`, which reads ' +
       'and writes messages in place; `qbson raw` makes RawDocuments and decodes what is asked for.'
