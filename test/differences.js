@@ -17,7 +17,7 @@ function hasSlowPattern(value) {
   let isSlow = false
   describe(value, inner => {
     const { pattern, options } = inner?._bsontype === 'BSONRegExp' ? inner : { pattern: '', options: '' }
-    isSlow ||= pattern.length > 1024 || (options.includes('u') && /\\p/i.test(pattern))
+    isSlow ||= pattern.replace(/[/\n\r\u2028\u2029]/g, '\\$&').length > 1024 || (options.includes('u') && /\\p/i.test(pattern))
     return undefined
   })
   return isSlow

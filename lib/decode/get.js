@@ -102,7 +102,8 @@ function toRegExp(pattern, options) {
   if (!/^[imsu]*$/.test(options) || pattern.length > MAX_PATTERN) return undefined
   if (options.includes('u') && /\\p/i.test(pattern)) return undefined
   try {
-    return new RegExp(pattern, options)
+    const regex = new RegExp(pattern, options)
+    return regex.source.length > MAX_PATTERN ? undefined : regex // its slashes escaped, as it will be written
   } catch {
     return undefined
   }
