@@ -162,4 +162,4 @@ class DocumentReader {
   }
 }
 
-module.exports = { documents, documentStream, createDecodeStream, createEncodeStream }
+module.exports = { chunksOf, documents, documentStream, createDecodeStream, createEncodeStream }

@@ -1,0 +1,275 @@
+'use strict'
+
+// A column while it is filled, in the memory layout of Apache Arrow: values of fixed size in words of 32 bits, others
+// as bytes between int32 offsets, one bit a row for booleans and for which rows have a value.
+// https://arrow.apache.org/docs/format/Columnar.html
+//
+// One class for all kinds: the reader meets them in one place, and the engine reads the fields of one class quickly.
+// Rows without a value are not visited. The next value fills the gap, or the end does.
+
+const { KIND, WORDS } = require('./kinds')
+const { Names } = require('./names')
+const { utf8BytesOf } = require('./text')
+
+const NO_WORDS = new Int32Array(0)
+const NO_BYTES = new Uint8Array(0)
+const NO_VIEW = new DataView(new ArrayBuffer(0))
+
+/** @type {Set<number>} */
+const HAVE_OFFSETS = new Set([KIND.STRING, KIND.JSON, KIND.BINARY, KIND.LIST, KIND.MAP])
+
+/** Bytes that may be written behind a text while it is copied by words. */
+const SLACK = 8
+
+class Builder {
+  /**
+   * @param {string} name
+   * @param {import('./kinds').Type} type
+   * @param {import('./memory').Memory} memory
+   * @param {Builder | null} parent
+   * @param {boolean} [isInner] whether its rows are not those of the table
+   */
+  constructor(name, type, memory, parent, isInner = parent !== null && parent.isInner) {
+    this.name = name
+    this.type = type
+    this.kind = type.kind
+    this.memory = memory
+    this.parent = parent
+    this.isInner = isInner
+    /** Rows that the table before this one had. */
+    this.before = 0
+    /** What did not fit, by element type. @type {Map<number, import('./report').Note>} */
+    this.notes = new Map()
+    this.hasOffsets = HAVE_OFFSETS.has(type.kind)
+    this.isVaried = type.kind === KIND.BINARY && type.subtype === null
+    /** Whether fields that have no column were left out on purpose. */
+    this.isChosen = type.isChosen === true
+    /** @type {Builder[]} the fields of a struct, the pattern and options of a regex, the keys of a map */
+    this.children = []
+    /** @type {Builder | null} the items of a list, the values of a map */
+    this.items = null
+    /** @type {Names | null} of the fields of a struct */
+    this.names = null
+    this.clear()
+    if (type.kind >= KIND.REGEX) this.addInner(type)
+  }
+
+  /** Nothing is in it. */
+  clear() {
+    const { type } = this
+    /** Words of a value, where its size is fixed. */
+    this.width = WORDS[type.kind]
+    /** Rows that are filled. */
+    this.length = 0
+    /** Rows that there is room for. */
+    this.capacity = 0
+    /** Values, by words. */
+    this.words = NO_WORDS
+    /** Text and bytes, or the bits of booleans. */
+    this.bytes = NO_BYTES
+    this.view = NO_VIEW
+    /** Bytes of them that are used; of a list or a map the number of items. */
+    this.used = 0
+    /** @type {Int32Array} where the value of each row begins, and where the last one ends */
+    this.offsets = NO_WORDS
+    /** @type {Uint8Array | null} a bit for each row that has a value; null while all have one */
+    this.valid = null
+    /** @type {Uint8Array | null} a bit for each row that says null; null while none does */
+    this.nulls = null
+    /** @type {Uint8Array} the subtypes of binary values */
+    this.subtypes = NO_BYTES
+    /** Rows of text that is known to be UTF-8. */
+    this.checked = 0
+  }
+
+  /** @param {import('./kinds').Type} type */
+  addInner({ kind, fields, items }) {
+    const { memory } = this
+    const text = { kind: KIND.STRING }
+    if (kind === KIND.STRUCT) {
+      this.names = new Names()
+      for (const [name, type] of fields) this.addField(name, new Builder(name, type, memory, this))
+    } else if (kind === KIND.REGEX) {
+      this.children = ['pattern', 'options'].map(name => new Builder(name, text, memory, this))
+    } else {
+      if (kind === KIND.MAP) this.children = [new Builder('key', text, memory, this, true)]
+      this.items = new Builder(kind === KIND.MAP ? 'value' : 'item', items, memory, this, true)
+    }
+  }
+
+  addField(name, child) {
+    this.names.append(utf8BytesOf(name), child)
+    this.children.push(child)
+  }
+
+  /** Makes `row` the next one: what is between has no value; what is there goes, for a name came twice. */
+  align(row) {
+    if (row < this.length) this.truncate(row)
+    else this.fill(row)
+  }
+
+  /** The rows up to `row` have no value. */
+  fill(row) {
+    if (row === this.length) return
+    this.needValid(row)
+    if (this.hasOffsets) this.offsets.fill(this.used, this.length + 1, row + 1)
+    this.length = row
+  }
+
+  /** The room for `row`, and the bits for rows that have a value. */
+  needValid(row) {
+    if (row > this.capacity) this.grow(row)
+    if (this.valid !== null) return
+    this.valid = this.makeBits()
+    this.valid.fill(0xff, 0, this.length >> 3)
+    if ((this.length & 7) !== 0) this.valid[this.length >> 3] = (1 << (this.length & 7)) - 1
+  }
+
+  /** The next row has no value; its document says null. */
+  putNull(row) {
+    if (row !== this.length) this.align(row)
+    this.needValid(row + 1)
+    this.nulls ??= this.makeBits()
+    this.nulls[row >> 3] |= 1 << (row & 7)
+    if (this.hasOffsets) this.offsets[row + 1] = this.used
+    this.length = row + 1
+  }
+
+  /** Takes back all rows from `row` on. */
+  truncate(row) {
+    const { length, width } = this
+    if (row >= length) return
+    if (width > 0) this.words.fill(0, row * width, length * width)
+    if (this.kind === KIND.BOOL) clearBits(this.bytes, row, length)
+    if (this.valid !== null) clearBits(this.valid, row, length)
+    if (this.nulls !== null) clearBits(this.nulls, row, length)
+    if (this.hasOffsets) this.used = this.offsets[row]
+    this.length = row
+    this.checked = Math.min(this.checked, row)
+    const inner = this.hasOffsets ? this.used : row
+    for (const child of this.children) child.truncate(inner)
+    if (this.items !== null) this.items.truncate(inner)
+  }
+
+  makeBits() {
+    const size = (this.capacity + 7) >> 3
+    this.memory.take(size)
+    return new Uint8Array(size)
+  }
+
+  /** Room for `rows`. */
+  grow(rows) {
+    const { memory, width } = this
+    const capacity = memory.grown(this.capacity > 0 ? this.capacity : this.expected() >> 1, rows)
+    this.capacity = capacity
+    if (width > 0) {
+      memory.take(capacity * width * 4)
+      const words = new Int32Array(capacity * width)
+      words.set(this.words)
+      this.words = words
+    }
+    if (this.kind === KIND.BOOL) this.bytes = this.moreBits(this.bytes)
+    if (this.hasOffsets) {
+      memory.take(capacity * 4)
+      const offsets = new Int32Array(capacity + 1)
+      offsets.set(this.offsets)
+      this.offsets = offsets
+    }
+    if (this.isVaried) this.growSubtypes()
+    if (this.valid !== null) this.valid = this.moreBits(this.valid)
+    if (this.nulls !== null) this.nulls = this.moreBits(this.nulls)
+  }
+
+  /** @returns {number} how many rows it may get */
+  expected() {
+    return this.isInner ? this.before : this.memory.rows
+  }
+
+  growSubtypes() {
+    this.memory.take(this.capacity)
+    const subtypes = new Uint8Array(this.capacity)
+    subtypes.set(this.subtypes)
+    this.subtypes = subtypes
+  }
+
+  moreBits(bits) {
+    const more = this.makeBits()
+    more.set(bits)
+    return more
+  }
+
+  /** Room for so many more bytes of text. */
+  growBytes(size) {
+    const capacity = this.memory.grown(this.bytes.length, this.used + size) + SLACK
+    this.memory.take(capacity)
+    const bytes = new Uint8Array(capacity)
+    bytes.set(this.bytes.subarray(0, this.used))
+    this.bytes = bytes
+    this.view = new DataView(bytes.buffer)
+  }
+
+  /**
+   * The next row is the bytes from `start` to `end`.
+   *
+   * @param {Uint8Array} buf
+   * @param {DataView} view of the same bytes
+   * @param {number} row
+   * @param {number} start
+   * @param {number} end
+   */
+  putBytes(buf, view, row, start, end) {
+    if (row !== this.length) this.align(row)
+    if (row >= this.capacity) this.grow(row + 1)
+    const size = end - start
+    if (this.used + size + SLACK > this.bytes.length) this.growBytes(size)
+    copyInto(this, buf, view, start, end)
+    this.used += size
+    this.offsets[row + 1] = this.used
+    if (this.valid !== null) this.valid[row >> 3] |= 1 << (row & 7)
+    this.length = row + 1
+  }
+
+  /** The next row is a document whose one field, without a name, is the value from `start` to `end`. */
+  putElement(type, buf, view, row, start, end) {
+    const size = end - start + 7
+    if (row !== this.length) this.align(row)
+    if (this.used + size + SLACK > this.bytes.length) this.growBytes(size)
+    const head = this.used
+    this.view.setInt32(head, size, true)
+    this.bytes[head + 4] = type
+    this.bytes[head + 5] = 0
+    this.used += 6
+    this.putBytes(buf, view, row, start, end)
+    this.bytes[this.used] = 0
+    this.offsets[row + 1] = ++this.used
+  }
+
+  /** The next row is there, and what is in it follows: of a struct, a list, a map, a regex. */
+  open(row) {
+    if (row !== this.length) this.align(row)
+    if (row >= this.capacity) this.grow(row + 1)
+    if (this.valid !== null) this.valid[row >> 3] |= 1 << (row & 7)
+    if (this.hasOffsets) this.offsets[row + 1] = this.used
+    this.length = row + 1
+  }
+}
+
+/** Texts of up to so many bytes are copied by words of four, longer ones natively, which costs 50 ns to begin with. */
+const BY_WORDS = 128
+
+/** @param {Builder} builder with room behind the text */
+function copyInto({ bytes, view: target, used }, buf, view, start, end) {
+  const size = end - start
+  if (size > BY_WORDS || start + size + 4 > buf.length) {
+    bytes.set(buf.subarray(start, end), used)
+    return
+  }
+  for (let i = 0; i < size; i += 4) target.setInt32(used + i, view.getInt32(start + i, true), true)
+}
+
+/** @param {Uint8Array} bits @param {number} from @param {number} to */
+function clearBits(bits, from, to) {
+  for (let i = from; i < to; i++) bits[i >> 3] &= ~(1 << (i & 7))
+}
+
+module.exports = { Builder }

@@ -1,0 +1,143 @@
+'use strict'
+
+// A column that is filled: memory in the layout of Apache Arrow, and accessors that give what `decode` gives.
+
+const { KIND, KIND_NAMES } = require('./kinds')
+const { GET } = require('./get')
+const { jsonTexts } = require('./json')
+
+const NO_OFFSETS = new Int32Array(1)
+
+/** The values of a kind: a typed array over words. */
+const ARRAY_OF = Object.freeze({
+  [KIND.INT32]: Int32Array,
+  [KIND.INT64]: BigInt64Array,
+  [KIND.DOUBLE]: Float64Array,
+  [KIND.DATE]: BigInt64Array,
+  [KIND.TIMESTAMP]: BigUint64Array,
+  [KIND.OBJECT_ID]: Uint8Array,
+  [KIND.DECIMAL128]: Uint8Array,
+  [KIND.UUID]: Uint8Array
+})
+
+class Column {
+  /** @param {import('./builder').Builder} builder whose memory it takes @param {number} length rows */
+  constructor(builder, length) {
+    builder.fill(length)
+    const { kind } = builder.type
+    this.name = builder.name
+    /** @type {string} */
+    this.type = KIND_NAMES[kind]
+    this.length = length
+    /** @type {Uint8Array | null} a bit a row that has a value, the lowest first; null when all have one */
+    this.validity = kind === KIND.NULL ? null : bitsOf(builder.valid, length)
+    this.nullCount = kind === KIND.NULL ? length : countNulls(this.validity, length)
+    /** @type {Uint8Array | null} a bit for each row whose document says null, where others say nothing */
+    this.nulls = bitsOf(builder.nulls, length)
+    /** @internal @type {Int32Array | null} */
+    this.starts = builder.hasOffsets ? (length === 0 ? NO_OFFSETS : trimmed(builder.offsets, length + 1)) : null
+    /** Of binary values: the subtype, or null when they differ. @type {number | null | undefined} */
+    this.subtype = kind === KIND.BINARY ? builder.type.subtype : undefined
+    /** @type {Uint8Array | null} the subtype of each binary value, where they differ */
+    this.subtypes = builder.isVaried ? trimmed(builder.subtypes, length) : null
+    /** @internal */
+    this.kind = kind
+    /** @internal words, text or bits */
+    this.memory = memoryOf(builder, length)
+    /** @internal @type {{offsets: Int32Array, values: Uint8Array} | undefined} Extended JSON of such a column */
+    this.texts = undefined
+    /** @internal @type {Column[]} in order */
+    this.inner = innerOf(builder, length)
+    /** @type {Record<string, Column>} by name: the fields of a struct, `item` of a list, `key` and `value` of a map */
+    this.children = byName(this.inner)
+    builder.before = length
+    builder.clear()
+  }
+
+  /**
+   * The values: a typed array of numbers, bytes of a fixed size one after the other, text in UTF-8, or bits; 0 in rows
+   * without a value. A struct, a list or a map has none of its own.
+   *
+   * @returns {any}
+   */
+  get values() {
+    return this.kind === KIND.JSON ? jsonTexts(this).values : this.memory
+  }
+
+  /** Where each text, list or map begins, and where the last one ends. @returns {Int32Array | null} */
+  get offsets() {
+    return this.kind === KIND.JSON ? jsonTexts(this).offsets : this.starts
+  }
+
+  /** @param {number} row @returns {any} what `decode` gives: undefined where the document has no such field */
+  get(row) {
+    if (!(row >= 0 && row < this.length)) return undefined
+    if (this.validity !== null ? (this.validity[row >> 3] & (1 << (row & 7))) !== 0 : this.kind !== KIND.NULL) {
+      return GET[this.kind](this, row)
+    }
+    return this.nulls !== null && (this.nulls[row >> 3] & (1 << (row & 7))) !== 0 ? null : undefined
+  }
+
+  /** @returns {any[]} */
+  toArray() {
+    return Array.from(this)
+  }
+
+  *[Symbol.iterator]() {
+    for (let row = 0; row < this.length; row++) yield this.get(row)
+  }
+}
+
+/** @param {import('./builder').Builder} builder @param {number} length */
+function innerOf({ children, items, used, hasOffsets }, length) {
+  const rows = hasOffsets ? used : length
+  return [...children, ...(items === null ? [] : [items])].map(child => new Column(child, rows))
+}
+
+/** @param {Column[]} columns @returns {Record<string, Column>} without a prototype, so that any name will do */
+function byName(columns) {
+  const own = Object.fromEntries(columns.map(column => [column.name, column]))
+  return Object.freeze(Object.assign(Object.create(null), own))
+}
+
+function memoryOf({ type, words, width, bytes, used }, length) {
+  if (width > 0) {
+    const Class = ARRAY_OF[type.kind]
+    return new Class(trimmed(words, length * width).buffer, 0, (length * width * 4) / Class.BYTES_PER_ELEMENT)
+  }
+  if (type.kind === KIND.BOOL) return bytes.length === 0 ? new Uint8Array((length + 7) >> 3) : bitsOf(bytes, length)
+  return type.kind < KIND.REGEX && type.kind > KIND.NULL ? trimmed(bytes, used) : null
+}
+
+/** Memory of which less is used than this is copied to where it fits. */
+const USED = 0.75
+
+/** @template {Int32Array | Uint8Array} T @param {T} array @param {number} length @returns {T} */
+function trimmed(array, length) {
+  if (length >= USED * array.length) return /** @type {T} */ (array.subarray(0, length))
+  return /** @type {T} */ (array.slice(0, length))
+}
+
+/** @param {Uint8Array | null} bits @param {number} length */
+function bitsOf(bits, length) {
+  return bits === null ? null : trimmed(bits, (length + 7) >> 3)
+}
+
+/** @param {Uint8Array | null} bits of rows that have a value */
+function countNulls(bits, length) {
+  return bits === null ? 0 : length - countBits(bits, length)
+}
+
+function countBits(bits, length) {
+  let count = 0
+  for (let i = 0; i < length >> 3; i++) for (let byte = bits[i]; byte !== 0; byte &= byte - 1) count++
+  for (let i = length & ~7; i < length; i++) count += (bits[i >> 3] >> (i & 7)) & 1
+  return count
+}
+
+/** @param {import('./builder').Builder} root @param {number} rows @returns {Column[]} */
+function takeFields(root, rows) {
+  return root.children.map(child => new Column(child, rows))
+}
+
+module.exports = { Column, takeFields, byName }

@@ -1,0 +1,59 @@
+'use strict'
+
+// Which fields are wanted.
+
+const { BSONError } = require('../errors')
+const { KIND } = require('./kinds')
+
+/** @typedef {Map<string, Selection | null>} Selection by name: what is wanted of a field; null is all of it */
+
+/**
+ * @param {(string | string[])[] | undefined} fields paths: `a.b`, or `['a.b']` for a name with a dot in it
+ * @returns {Selection | null} null when all are wanted
+ * @throws {BSONError} when it is no list of paths
+ */
+function selectionOf(fields) {
+  if (fields === undefined || fields === null) return null
+  if (!Array.isArray(fields)) throw new BSONError('fields must be a list of paths')
+  const selection = new Map()
+  for (const path of fields) addPath(selection, keysOf(path))
+  return selection
+}
+
+/** @param {unknown} path @returns {string[]} */
+function keysOf(path) {
+  const keys = typeof path === 'string' ? path.split('.') : path
+  if (Array.isArray(keys) && keys.length > 0 && keys.every(key => typeof key === 'string')) return keys
+  throw new BSONError('a path of fields must be a string, or a list of names')
+}
+
+/** @param {Selection} selection @param {string[]} keys */
+function addPath(selection, keys) {
+  let at = selection
+  keys.forEach((key, i) => {
+    const known = at.get(key)
+    if (known === null) return
+    if (i === keys.length - 1) at.set(key, null)
+    else at.set(key, known ?? new Map())
+    at = at.get(key) ?? new Map()
+  })
+}
+
+/**
+ * A type with the fields that are wanted, in the order of the type; a field that it does not have is always null.
+ *
+ * @param {import('./kinds').Type} type
+ * @param {Selection | null} selection
+ * @returns {import('./kinds').Type}
+ */
+function choose(type, selection) {
+  if (selection === null) return type
+  if (type.kind === KIND.LIST) return { ...type, items: choose(type.items, selection) }
+  if (type.kind !== KIND.STRUCT) return type
+  const fields = new Map()
+  for (const [name, field] of type.fields) if (selection.has(name)) fields.set(name, choose(field, selection.get(name)))
+  for (const name of selection.keys()) if (!fields.has(name)) fields.set(name, { kind: KIND.NULL })
+  return { ...type, fields, isChosen: true }
+}
+
+module.exports = { selectionOf, choose }

@@ -1,0 +1,114 @@
+'use strict'
+
+// A $jsonSchema -> the type of columns. What it allows beyond types (lengths, patterns) is not checked.
+
+const { ELEMENT } = require('../spec')
+const { BSONError } = require('../errors')
+const { parseSchema } = require('../schema/schema')
+const { KIND, MAX_COLUMNS, MAX_LEVELS } = require('./kinds')
+
+/** @type {number[]} */
+const NUMBERS = [ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE]
+
+/** @type {Map<number, number>} */
+const KIND_OF = new Map(/** @type {[number, number][]} */ ([
+  [ELEMENT.BOOLEAN, KIND.BOOL],
+  [ELEMENT.INT32, KIND.INT32],
+  [ELEMENT.INT64, KIND.INT64],
+  [ELEMENT.DOUBLE, KIND.DOUBLE],
+  [ELEMENT.DATETIME, KIND.DATE],
+  [ELEMENT.TIMESTAMP, KIND.TIMESTAMP],
+  [ELEMENT.OBJECT_ID, KIND.OBJECT_ID],
+  [ELEMENT.DECIMAL128, KIND.DECIMAL128],
+  [ELEMENT.STRING, KIND.STRING],
+  [ELEMENT.REGEX, KIND.REGEX]
+]))
+
+const JSON_TYPE = Object.freeze({ kind: KIND.JSON })
+
+/**
+ * @param {any} schema a $jsonSchema, or a validator that holds one
+ * @returns {import('./kinds').Type} of the documents
+ * @throws {BSONError} on what is wrong or not supported in the schema, and on too many columns
+ */
+function typeFromSchema(schema) {
+  const { root, shape } = parseSchema(schema, false)
+  if (shape.fields.length === 0) throw new BSONError('the schema describes no fields')
+  const recursive = new Set()
+  for (;;) {
+    const context = new Context(root, recursive)
+    const type = structType(shape, context)
+    if (!context.isOver) return type
+  }
+}
+
+class Context {
+  /**
+   * @param {import('../schema/schema').Node} root
+   * @param {Set<import('../schema/schema').Node>} recursive nodes that hold themselves: they cannot be columns
+   */
+  constructor(root, recursive) {
+    this.recursive = recursive
+    this.columns = 0
+    /** The nodes around. */
+    this.open = new Set([root])
+    /** Whether one more of them turned out to be recursive: then it begins again. */
+    this.isOver = false
+  }
+
+  /** @param {import('../schema/schema').Node} node @returns {boolean} whether it cannot be columns */
+  isRecursive(node) {
+    if (this.open.has(node)) {
+      this.recursive.add(node)
+      this.isOver = true
+    }
+    return this.isOver || this.recursive.has(node)
+  }
+}
+
+/** @param {import('../schema/schema').Node} node @param {Context} context @returns {import('./kinds').Type} */
+function typeOfNode(node, context) {
+  if (++context.columns > MAX_COLUMNS) throw new BSONError(`the schema has more than ${MAX_COLUMNS} columns: choose some with fields`)
+  if (node.isOpen || context.isRecursive(node) || context.open.size >= MAX_LEVELS) return JSON_TYPE
+  const types = [...node.forms.keys()].filter(type => type !== ELEMENT.NULL && type !== ELEMENT.UNDEFINED)
+  if (types.length === 0) return { kind: KIND.NULL }
+  if (types.every(type => NUMBERS.includes(type))) return { kind: widest(types) }
+  if (types.length > 1) return JSON_TYPE
+  context.open.add(node)
+  const type = typeOfForm(node.forms.get(types[0]), context)
+  context.open.delete(node)
+  return type
+}
+
+function widest(types) {
+  if (types.includes(ELEMENT.DOUBLE)) return KIND.DOUBLE
+  return types.includes(ELEMENT.INT64) ? KIND.INT64 : KIND.INT32
+}
+
+/** @param {import('../schema/schema').Form} form @param {Context} context @returns {import('./kinds').Type} */
+function typeOfForm({ type, shape, list }, context) {
+  if (type === ELEMENT.DOCUMENT) return shape === null ? JSON_TYPE : documentType(shape, context)
+  if (type === ELEMENT.ARRAY) return { kind: KIND.LIST, items: itemsType(list, context) }
+  if (type === ELEMENT.BINARY) return { kind: KIND.BINARY, subtype: null }
+  const kind = KIND_OF.get(type)
+  return kind === undefined ? JSON_TYPE : { kind }
+}
+
+/** @param {import('../schema/schema').Shape} shape */
+function documentType(shape, context) {
+  if (shape.fields.length > 0) return structType(shape, context)
+  const { additional } = shape
+  return typeof additional === 'boolean' ? JSON_TYPE : { kind: KIND.MAP, items: typeOfNode(additional, context) }
+}
+
+function structType(shape, context) {
+  return { kind: KIND.STRUCT, fields: new Map(shape.fields.map(({ name, node }) => [name, typeOfNode(node, context)])) }
+}
+
+/** @param {import('../schema/schema').List | null} list */
+function itemsType(list, context) {
+  if (list === null || list.prefix.length > 0 || typeof list.items === 'boolean') return JSON_TYPE
+  return typeOfNode(list.items, context)
+}
+
+module.exports = { typeFromSchema }

@@ -1,0 +1,94 @@
+'use strict'
+
+// A value of a column, as `decode` gives it.
+
+const { toDBRef, isDBRefKey } = require('../types/db-ref')
+const { Binary, BSONRegExp, Decimal128, ObjectId, Timestamp, UUID } = require('../types')
+const { setOwn, isInherited } = require('../properties')
+const { SUBTYPE } = require('../spec')
+const { copyOf } = require('../bytes')
+const { getText } = require('../bytes/utf8/text')
+const { promoted } = require('../decode/get')
+const { decodeElement } = require('../decode/decode')
+const { encode } = require('../encode/encode')
+
+/** By kind. @type {((column: any, row: number) => any)[]} */
+const GET = [
+  () => undefined,
+  ({ memory }, row) => (memory[row >> 3] & (1 << (row & 7))) !== 0,
+  ({ memory }, row) => memory[row],
+  getInt64,
+  ({ memory }, row) => memory[row],
+  ({ memory }, row) => new Date(Number(memory[row])),
+  getTimestamp,
+  ({ memory }, row) => new ObjectId(memory, 12 * row),
+  ({ memory }, row) => new Decimal128(copyOf(memory, 16 * row, 16 * row + 16)),
+  ({ memory }, row) => new UUID(copyOf(memory, 16 * row, 16 * row + 16)),
+  ({ memory, starts }, row) => getText(memory, starts[row], starts[row + 1]),
+  getJson,
+  getBinary,
+  getRegex,
+  getStruct,
+  getList,
+  getMap
+]
+
+function getInt64({ memory }, row) {
+  const value = memory[row]
+  return promoted(Number(BigInt.asIntN(32, value)), Number(value >> 32n))
+}
+
+function getTimestamp({ memory }, row) {
+  const value = memory[row]
+  return new Timestamp(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)))
+}
+
+/** A document of one field: int32 length | type | name, which is empty | value */
+function getJson({ memory, starts }, row) {
+  return decodeElement(memory, starts[row] + 4, starts[row + 1] - 1)
+}
+
+function getBinary({ memory, starts, subtype, subtypes }, row) {
+  const own = subtypes === null ? subtype : subtypes[row]
+  const bytes = copyOf(memory, starts[row], starts[row + 1])
+  return own === SUBTYPE.UUID && bytes.length === 16 ? new UUID(bytes) : new Binary(bytes, own)
+}
+
+/** As JavaScript's own where that can say it, which the decoder knows. */
+function getRegex({ inner: [pattern, options] }, row) {
+  const bytes = encode({ '': new BSONRegExp(pattern.get(row), options.get(row)) })
+  return decodeElement(bytes, 4, bytes.length - 1)
+}
+
+function getStruct({ inner }, row) {
+  const doc = {}
+  let isReference = false
+  for (const column of inner) {
+    const value = column.get(row)
+    if (value === undefined) continue
+    const { name } = column
+    if (isInherited(name)) setOwn(doc, name, value)
+    else doc[name] = value
+    isReference ||= name === '$id'
+  }
+  return isReference && isPlain(doc) ? toDBRef(doc) : doc
+}
+
+/** @returns {boolean} whether no key but those of a reference begins with `$` */
+function isPlain(doc) {
+  return Object.keys(doc).every(key => key[0] !== '$' || isDBRefKey(key))
+}
+
+function getList({ inner: [items], starts }, row) {
+  const list = []
+  for (let i = starts[row]; i < starts[row + 1]; i++) list.push(items.get(i))
+  return list
+}
+
+function getMap({ inner: [keys, values], starts }, row) {
+  const doc = {}
+  for (let i = starts[row]; i < starts[row + 1]; i++) setOwn(doc, keys.get(i), values.get(i))
+  return Object.hasOwn(doc, '$id') && isPlain(doc) ? toDBRef(doc) : doc
+}
+
+module.exports = { GET, getStruct }

@@ -1,0 +1,163 @@
+'use strict'
+
+// Documents as columns: typed arrays in the memory layout of Apache Arrow, filled from the bytes without objects.
+
+const { BSONError, shownValue } = require('../errors')
+const { ownFields } = require('../properties')
+const { toBytes, isAnyArrayBuffer } = require('../bytes')
+const { chunksOf } = require('../stream/functions')
+const { Column } = require('./column')
+const { selectionOf, choose } = require('./fields')
+const { typeFromSchema } = require('./from-schema')
+const { Inference } = require('./infer')
+const { typeOf } = require('./place')
+const { Reader } = require('./reader')
+const { RunSplitter } = require('./runs')
+const { Table } = require('./table')
+
+/** Rows of a table of a stream, at most. */
+const ROWS = 65_536
+
+/** Bytes of the documents of a table of a stream; the document that goes beyond is the last one. */
+const TABLE_SIZE = 32 * 1024 * 1024
+
+/** Documents from which the types of a stream are inferred, and their bytes. */
+const SAMPLE = 10_000
+const SAMPLE_SIZE = 64 * 1024 * 1024
+
+/**
+ * @typedef {object} ColumnsOptions
+ * @property {any} [schema] a $jsonSchema that says which columns there are; default what the documents have
+ * @property {(string | string[])[]} [fields] paths of the fields that become columns: `a.b`, or `['a.b']` for a name
+ *   with a dot in it; default all
+ * @property {number} [rows] of a table, at most, where there are several; default 65,536
+ * @property {'json' | 'error'} [mixtures] what becomes of values of different types in one place: Extended JSON text,
+ *   or an error; default 'json'
+ * @property {number} [sample] documents of a stream from which the types are inferred; default 10,000
+ * @property {number} [maxDocumentSize] bytes; default 2,147,483,647
+ * @property {(error: BSONError, bytes: Uint8Array) => void} [reject] is given each broken document, which is left out;
+ *   default: the first one is an error
+ */
+
+/** @typedef {{raw(): Uint8Array[]}} Batch as of qbson/cursor */
+
+/**
+ * The columns of documents.
+ *
+ * @template {any} S
+ * @param {S} source bytes of documents one after the other, an array of them, or a batch of a cursor; or a stream, an
+ *   iterable or an async iterable of chunks of bytes or of batches
+ * @param {ColumnsOptions} [options]
+ * @returns {S extends (Uint8Array | ArrayBufferLike | ArrayBufferView | Uint8Array[] | Batch) ? Table :
+ *   AsyncGenerator<Table, void, void>} a table, or of what arrives in pieces several, of a set number of rows
+ * @throws {BSONError} on broken documents, with their number, offset and path; on a schema, fields or options that make
+ *   no sense; on more columns or memory than is allowed
+ */
+function columns(source, options) {
+  const plan = planOf(options)
+  const pieces = piecesOf(source)
+  // @ts-ignore: which of the two it is, the type of the source says
+  return pieces === null ? tablesOf(chunksOf(source), plan) : tableOf(pieces, plan)
+}
+
+/** @typedef {ReturnType<typeof planOf>} Plan */
+
+/** @param {ColumnsOptions} [options] */
+function planOf(options) {
+  const { schema, fields, rows = ROWS, mixtures = 'json', sample = SAMPLE, maxDocumentSize, reject = null } = ownFields({ ...options })
+  if (!(Number.isInteger(rows) && rows > 0)) throw new BSONError(`rows must be a positive integer: ${shownValue(rows)}`)
+  if (!(Number.isInteger(sample) && sample > 0)) throw new BSONError(`sample must be a positive integer: ${shownValue(sample)}`)
+  if (mixtures !== 'json' && mixtures !== 'error') throw new BSONError(`mixtures must be 'json' or 'error': ${shownValue(mixtures)}`)
+  if (reject !== null && typeof reject !== 'function') throw new BSONError('reject must be a function')
+  const selection = selectionOf(fields)
+  const type = schema === undefined ? null : choose(typeFromSchema(schema), selection)
+  return { type, selection, rows, mixtures, sample, maxDocumentSize, reject }
+}
+
+/** Bytes that are all there. @returns {Uint8Array[] | null} null when they arrive in pieces */
+function piecesOf(source) {
+  if (ArrayBuffer.isView(source) || isAnyArrayBuffer(source)) return [toBytes(source)]
+  if (Array.isArray(source)) return source.map(bytesOf)
+  return typeof source?.raw === 'function' ? source.raw().map(bytesOf) : null
+}
+
+/** @returns {Uint8Array} */
+function bytesOf(piece) {
+  if (ArrayBuffer.isView(piece) || isAnyArrayBuffer(piece)) return toBytes(piece)
+  throw new BSONError('the source must be bytes, a batch of a cursor, or a stream or an iterable of these')
+}
+
+/** @param {Uint8Array[]} pieces @param {Plan} plan @returns {Table} */
+function tableOf(pieces, plan) {
+  const splitter = new RunSplitter(plan)
+  const runs = []
+  for (const piece of pieces) for (const run of splitter.runs(piece)) runs.push(run)
+  splitter.end()
+  const type = plan.type ?? infer(runs, { ...plan, isSample: false })
+  const reader = new Reader(type, splitter.count, plan.reject)
+  for (const { bytes, start, end, base } of runs) reader.read(bytes, start, end, base)
+  return reader.take()
+}
+
+/** @param {import('./runs').Run[]} runs @param {Plan & {isSample: boolean}} plan */
+function infer(runs, plan) {
+  const inference = new Inference(plan.selection, plan.reject === null ? null : () => {})
+  for (const { bytes, start, end, base } of runs) {
+    const first = inference.enter(bytes, base)
+    inference.readAll(first + start, first + end, first + end, Infinity)
+  }
+  return typeOf(inference.root, plan)
+}
+
+/**
+ * @param {AsyncIterable<any> | Iterable<any>} source
+ * @param {Plan} plan
+ * @returns {AsyncGenerator<Table, void, void>}
+ */
+async function* tablesOf(source, plan) {
+  const runs = runsOf(source, plan)
+  const { waiting, isAll } = plan.type === null ? await sampleOf(runs, plan) : { waiting: [], isAll: false }
+  const type = plan.type ?? infer(waiting, { ...plan, isSample: !isAll })
+  const reader = new Reader(type, 0, plan.reject)
+  let tables = 0
+  for await (const run of both(waiting, runs)) {
+    for (let pos = run.start; pos < run.end; ) {
+      pos = reader.read(run.bytes, pos, run.end, run.base, plan.rows)
+      if (reader.row < plan.rows && reader.memory.read < TABLE_SIZE) continue
+      tables++
+      yield reader.take()
+    }
+  }
+  if (reader.row > 0 || tables === 0) yield reader.take()
+}
+
+/** @returns {AsyncGenerator<import('./runs').Run, void, void>} */
+async function* runsOf(source, plan) {
+  const splitter = new RunSplitter(plan)
+  for await (const chunk of source) {
+    for (const piece of Array.isArray(chunk) ? chunk : piecesOf(chunk) ?? [bytesOf(chunk)]) yield* splitter.runs(piece)
+  }
+  splitter.end()
+}
+
+/** The runs from which types are inferred. They wait until that is done. */
+async function sampleOf(runs, { sample }) {
+  const waiting = []
+  let size = 0
+  let count = 0
+  while (count < sample && size < SAMPLE_SIZE) {
+    const { done, value } = await runs.next()
+    if (done) return { waiting, isAll: true }
+    waiting.push(value)
+    size += value.end - value.start
+    count += value.count
+  }
+  return { waiting, isAll: false }
+}
+
+async function* both(waiting, runs) {
+  while (waiting.length > 0) yield waiting.shift()
+  yield* runs
+}
+
+module.exports = { columns, Table, Column }

@@ -1,0 +1,164 @@
+'use strict'
+
+// Which types documents have, in one pass: the element types at each place. Values are only looked at where the element
+// type does not say it all.
+
+const { ELEMENT, SUBTYPE, FIXED_SIZE } = require('../spec')
+const { BSONError } = require('../errors')
+const { getInt32 } = require('../bytes')
+const { getUtf8, checkUtf8 } = require('../bytes/utf8')
+const { scanName, scanElement } = require('../decode/scan')
+const { Documents } = require('./documents')
+const { MAX_COLUMNS, MAX_LEVELS } = require('./kinds')
+const { Names, isAt } = require('./names')
+const { Place, BIT, DEEP, VARIED, bitOf, makeMap, isMap, keysTo } = require('./place')
+const { showPath } = require('./report')
+
+/** Names at one place within a document: more are the keys of a map. */
+const MAX_NAMES = 2000
+
+class Inference extends Documents {
+  /**
+   * @param {import('./fields').Selection | null} selection
+   * @param {((error: BSONError, bytes: Uint8Array) => void) | null} reject gets broken documents
+   */
+  constructor(selection, reject) {
+    super(reject)
+    this.root = newRoot(selection)
+    this.places = 0
+    /** A second result: the offset after a name. */
+    this.pos = 0
+  }
+
+  readDocument(start, end) {
+    this.root.documents++
+    this.readFields(this.buf, start + 4, end, this.root)
+  }
+
+  readFields(buf, pos, end, parent) {
+    let name = parent.names === null ? null : parent.names.start
+    while (pos < end) {
+      const at = pos++
+      if (name !== null && isAt(name.next, buf, pos)) {
+        name = name.next
+        pos += name.size
+      } else {
+        name = this.lookUp(buf, at, end, parent, name)
+        pos = this.pos
+      }
+      pos = this.note(name === null ? parent.values : name.target, buf, at, pos, end)
+    }
+  }
+
+  readItems(buf, pos, end, place) {
+    while (pos < end) {
+      const at = pos++
+      while (buf[pos++] > 0);
+      pos = this.note(place, buf, at, pos, end)
+    }
+  }
+
+  /** The name of the element at `at`; null where names are data. */
+  lookUp(buf, at, end, parent, previous) {
+    const known = previous === null ? null : parent.names.find(buf, at + 1, end, previous)
+    if (known !== null) {
+      this.pos = at + 1 + known.size
+      return known
+    }
+    const nameEnd = scanName(buf, at + 1, end)
+    this.pos = nameEnd + 1
+    if (parent.names !== null) return this.addName(buf, at + 1, nameEnd, parent, previous)
+    checkUtf8(buf, at + 1, nameEnd)
+    return null
+  }
+
+  addName(buf, start, end, parent, previous) {
+    const { names, selection } = parent
+    const text = getUtf8(buf, start, end)
+    const isWanted = selection === null || selection.has(text)
+    if (!isWanted && names.size >= MAX_NAMES) return names.start
+    if (isWanted && this.becomesMap(parent)) return null
+    const place = isWanted ? this.newPlace(parent, text) : null
+    if (isWanted && selection !== null) place.selection = selection.get(text)
+    const name = names.add(buf.slice(start, end + 1), place)
+    name.next = previous.next
+    previous.next = name
+    return name
+  }
+
+  /** Makes a map of a place that has too many names for anything else. */
+  becomesMap(place) {
+    const { size } = place.names
+    if (place.parent === null || place.selection !== null || size < 128) return false
+    if (size < MAX_NAMES && ((size & (size - 1)) !== 0 || !isMap(place))) return false
+    makeMap(place)
+    this.places = countPlaces(this.root)
+    return true
+  }
+
+  newPlace(parent, name) {
+    if (this.places++ < MAX_COLUMNS) return new Place(parent, name)
+    throw new BSONError(`the documents have more than ${MAX_COLUMNS} columns, ${showPath(keysTo(parent).concat(name))} for one: ` +
+      'choose some with fields, or give a schema, which may describe documents whose keys are data by additionalProperties')
+  }
+
+  /** @returns {number} the offset after the value @throws {BSONError} when it is broken */
+  note(place, buf, at, pos, end) {
+    const type = buf[at]
+    const fixed = FIXED_SIZE[type]
+    const next = fixed === -1 || pos + fixed > end ? scanElement(type, buf, at, pos - 1, end) : pos + fixed
+    if (place === null) return next
+    place.count++
+    place.types |= bitOf(type)
+    if (fixed === -1) this.noteLong(place, type, buf, pos, next)
+    else if (type === ELEMENT.INT64 && place.isExact) place.isExact = isExact(getInt32(buf, pos + 4))
+    return next
+  }
+
+  noteLong(place, type, buf, pos, next) {
+    if (type === ELEMENT.BINARY) noteBinary(place, buf[pos + 4], next - pos - 5)
+    else if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return
+    else if (place.level >= MAX_LEVELS) place.types |= DEEP
+    else if (type === ELEMENT.ARRAY) {
+      place.items ??= this.newItems(place)
+      this.readItems(buf, pos + 4, next - 1, place.items)
+    } else {
+      if (place.names === null && place.values === null) place.names = new Names()
+      place.documents++
+      this.readFields(buf, pos + 4, next - 1, place)
+    }
+  }
+
+  newItems(place) {
+    const items = this.newPlace(place, '[]')
+    items.selection = place.selection
+    return items
+  }
+}
+
+function newRoot(selection) {
+  const root = new Place(null, '')
+  root.types = BIT.DOCUMENT
+  root.names = new Names()
+  root.selection = selection
+  return root
+}
+
+/** @param {number} high 32 bits of an int64 @returns {boolean} whether it is surely a double too */
+function isExact(high) {
+  return high >= -0x200000 && high < 0x200000
+}
+
+function noteBinary(place, subtype, size) {
+  if (subtype !== SUBTYPE.UUID || size !== 16) place.isUuid = false
+  if (place.subtype !== subtype) place.subtype = place.subtype === -1 ? subtype : VARIED
+}
+
+/** @param {Place} place @returns {number} the places below */
+function countPlaces({ names, items, values }) {
+  const fields = names === null ? [] : names.list.map(name => name.target)
+  const below = [items, values, ...fields].filter(place => place !== null)
+  return below.reduce((sum, place) => sum + 1 + countPlaces(place), 0)
+}
+
+module.exports = { Inference }

@@ -1,0 +1,39 @@
+'use strict'
+
+// The memory of one table, counted. A column has a place for every row, so few documents with many fields beside many
+// empty ones would take thousands of times their own size.
+
+const { BSONError } = require('../errors')
+
+/** Columns may take so many times the bytes of their documents, and some more. */
+const MAX_RATIO = 64
+const FREE = 256 * 1024 * 1024
+
+/** What an offset of a list or of text can say. */
+const MAX_OFFSET = 0x7fffffff
+
+class Memory {
+  /** @param {number} rows how many there will be, or 0 when that is not known */
+  constructor(rows) {
+    this.rows = rows
+    this.taken = 0
+    /** Bytes of the documents that were read. */
+    this.read = 0
+  }
+
+  /** @param {number} size bytes @throws {BSONError} when the columns take too much */
+  take(size) {
+    this.taken += size
+    if (this.taken <= FREE + MAX_RATIO * this.read) return
+    throw new BSONError(`the columns take ${MAX_RATIO} times the memory of their documents: choose some of the fields, ` +
+      'or read fewer rows at a time')
+  }
+
+  /** @param {number} size bytes @param {number} needed @returns {number} how many to have instead */
+  grown(size, needed) {
+    if (needed > MAX_OFFSET) throw new BSONError('a column of a table holds 2 GB at most: read fewer rows at a time')
+    return Math.min(Math.max(needed, 2 * size, 64), MAX_OFFSET)
+  }
+}
+
+module.exports = { Memory }

@@ -1,0 +1,109 @@
+'use strict'
+
+// The names of the fields at one place, by their bytes. Fields mostly come in one order, so each name remembers which
+// one followed it last; a name that is not there is found by binary search, whose time no choice of names can spoil.
+
+/** The name of a field. `T` is what stands for the field: where it is inferred a place, where it is read a builder. */
+class Name {
+  /** @param {Uint8Array} bytes with the 0x00 @param {any} target null when the field is not read */
+  constructor(bytes, target) {
+    this.bytes = bytes
+    this.size = bytes.length
+    this.target = target
+    /** @type {Name} the one that is expected next */
+    this.next = this
+    /** Values that were not read, of a name that has no target. */
+    this.count = 0
+    /** @type {import('./report').Note | null} what the report says of them */
+    this.note = null
+  }
+}
+
+class Names {
+  constructor() {
+    /** @type {Name[]} in the order of their bytes */
+    this.sorted = []
+    /** @type {Name[]} in the order in which they came */
+    this.list = []
+    /** Stands before the first. No field has its bytes. */
+    this.start = noName()
+    this.last = this.start
+    /** @type {Name | null} stands for names that are not kept */
+    this.more = null
+  }
+
+  /** @param {Uint8Array} bytes of a name that is not there, with the 0x00 @param {any} target @returns {Name} */
+  add(bytes, target) {
+    const name = new Name(bytes, target)
+    name.next = this.start
+    this.sorted.splice(this.search(bytes, 0, bytes.length), 0, name)
+    this.list.push(name)
+    return name
+  }
+
+  get size() {
+    return this.list.length
+  }
+
+  /** The same, of the name that is expected after all others. */
+  append(bytes, target) {
+    this.last.next = this.add(bytes, target)
+    this.last = this.last.next
+  }
+
+  /**
+   * The name at `pos`, where another was expected.
+   *
+   * @param {Uint8Array} buf
+   * @param {number} pos
+   * @param {number} end of the document
+   * @param {Name} previous the name before it, or `start`
+   * @returns {Name | null} null when it is not there
+   */
+  find(buf, pos, end, previous) {
+    // a field that is left out now and then: the one behind it
+    const second = previous.next.next
+    if (isAt(second, buf, pos)) return second
+    const i = this.search(buf, pos, end)
+    const name = i < this.sorted.length ? this.sorted[i] : null
+    if (name === null || !isAt(name, buf, pos)) return null
+    previous.next = name
+    return name
+  }
+
+  /** @returns {number} the index of the first name that is not before the bytes */
+  search(buf, pos, end) {
+    const { sorted } = this
+    let low = 0
+    let high = sorted.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (isBefore(sorted[middle], buf, pos, end)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** Stands for a name, and no bytes are its own. */
+function noName() {
+  const name = new Name(new Uint8Array(0), null)
+  name.size = -1
+  return name
+}
+
+/** @param {Name} name @param {Uint8Array} buf @param {number} pos */
+function isAt({ bytes, size }, buf, pos) {
+  let i = 0
+  while (i < size && bytes[i] === buf[pos + i]) i++
+  return i === size
+}
+
+/** @param {Name} name @param {Uint8Array} buf @param {number} pos @param {number} end */
+function isBefore({ bytes, size }, buf, pos, end) {
+  let i = 0
+  while (i < size && pos + i < end && bytes[i] === buf[pos + i]) i++
+  return i < size && pos + i < end && bytes[i] < buf[pos + i]
+}
+
+module.exports = { Name, Names, noName, isAt }

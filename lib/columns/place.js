@@ -1,0 +1,198 @@
+'use strict'
+
+// What has been met at a place of documents, and the type of the column for it.
+
+const { ELEMENT, BSONType } = require('../spec')
+const { BSONError, pathOf } = require('../errors')
+const { KIND } = require('./kinds')
+const { Names } = require('./names')
+
+/** From so many names on a place may be a map, when the mean name is in less than this share of its documents. */
+const MAP_NAMES = 12
+const MAP_SHARE = 0.25
+
+/** Keys that are data: numbers, ObjectIds, UUIDs. */
+const DATA_KEY = /^(\d+|[0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+
+/** A subtype that stands for several; -1 stands before the first one. */
+const VARIED = -2
+
+/** What is deeper than columns go, by a bit for no element type. */
+const DEEP = 1 << 20
+
+/** @param {number} type of an element @returns {number} its bit; those beyond 0x1f share one */
+function bitOf(type) {
+  return type < 0x20 ? 1 << type : 1
+}
+
+/** Bits that say nothing of the type. */
+const NOTHING = bitOf(ELEMENT.NULL) | bitOf(ELEMENT.UNDEFINED)
+
+const BIT = Object.freeze({
+  INT32: bitOf(ELEMENT.INT32),
+  INT64: bitOf(ELEMENT.INT64),
+  DOUBLE: bitOf(ELEMENT.DOUBLE),
+  DOCUMENT: bitOf(ELEMENT.DOCUMENT),
+  ARRAY: bitOf(ELEMENT.ARRAY),
+  BINARY: bitOf(ELEMENT.BINARY)
+})
+
+/** The kinds of places where one element type stands. @type {Map<number, number>} by its bit */
+const KIND_OF = new Map(/** @type {[number, number][]} */ ([
+  [0, KIND.NULL],
+  [bitOf(ELEMENT.BOOLEAN), KIND.BOOL],
+  [BIT.INT32, KIND.INT32],
+  [BIT.INT64, KIND.INT64],
+  [BIT.INT32 | BIT.INT64, KIND.INT64],
+  [BIT.DOUBLE, KIND.DOUBLE],
+  [BIT.DOUBLE | BIT.INT32, KIND.DOUBLE],
+  [bitOf(ELEMENT.DATETIME), KIND.DATE],
+  [bitOf(ELEMENT.TIMESTAMP), KIND.TIMESTAMP],
+  [bitOf(ELEMENT.OBJECT_ID), KIND.OBJECT_ID],
+  [bitOf(ELEMENT.DECIMAL128), KIND.DECIMAL128],
+  [bitOf(ELEMENT.STRING), KIND.STRING],
+  [bitOf(ELEMENT.REGEX), KIND.REGEX]
+]))
+
+class Place {
+  /** @param {Place | null} parent @param {string} name */
+  constructor(parent, name) {
+    this.parent = parent
+    this.name = name
+    /** @type {number} */
+    this.level = parent === null ? 1 : parent.level + 1
+    /** The bits of the element types that were met. */
+    this.types = 0
+    /** Values, and the documents among them. */
+    this.count = 0
+    this.documents = 0
+    /** Whether each int64 is a double too. */
+    this.isExact = true
+    /** Of binary values. */
+    this.subtype = -1
+    /** Whether each of them is a UUID. */
+    this.isUuid = true
+    /** @type {Names | null} the fields of documents */
+    this.names = null
+    /** @type {Place | null} the items of arrays */
+    this.items = null
+    /** @type {Place | null} the values of documents whose keys are data; they have no `names` then */
+    this.values = null
+    /** @type {import('./fields').Selection | null} the fields that are wanted; null is all */
+    this.selection = null
+  }
+}
+
+/** From now on the keys at a place are data. @param {Place} place */
+function makeMap(place) {
+  const values = new Place(place, '{}')
+  for (const name of place.names.list) merge(values, name.target)
+  place.names = null
+  place.values = values
+}
+
+/** Adds what was met at one place to another. @param {Place} into @param {Place} from */
+function merge(into, from) {
+  into.types |= from.types
+  into.count += from.count
+  into.documents += from.documents
+  into.isExact &&= from.isExact
+  into.isUuid &&= from.isUuid
+  if (from.subtype !== -1) into.subtype = into.subtype === -1 || into.subtype === from.subtype ? from.subtype : VARIED
+  if (from.items !== null) merge((into.items ??= new Place(into, '[]')), from.items)
+  if (from.names !== null) mergeNames(into, from.names)
+  if (from.values === null) return
+  if (into.names !== null) makeMap(into)
+  merge((into.values ??= new Place(into, '{}')), from.values)
+}
+
+/** @param {Place} into @param {Names} names */
+function mergeNames(into, names) {
+  if (into.values === null) into.names ??= new Names()
+  for (const { bytes, target } of names.list) {
+    if (target === null) continue
+    const known = into.values ?? into.names.find(bytes, 0, bytes.length, into.names.start)?.target
+    const place = known ?? new Place(into, target.name)
+    if (known === undefined) into.names.append(bytes, place)
+    merge(place, target)
+  }
+}
+
+/** Whether the keys at a place are data. @param {Place} place */
+function isMap({ names, values, documents, parent, selection }) {
+  if (values !== null) return true
+  const { size } = names
+  if (parent === null || selection !== null || size < 2) return false
+  if (names.list.every(({ target }) => DATA_KEY.test(target.name))) return true
+  const met = names.list.reduce((sum, { target }) => sum + target.count, 0)
+  const types = names.list.reduce((all, { target }) => all | target.types, 0) & ~NOTHING
+  return size >= MAP_NAMES && met / size < MAP_SHARE * documents && isOneType(types)
+}
+
+/** @param {number} types without those that say nothing */
+function isOneType(types) {
+  return (types & (types - 1)) === 0 || KIND_OF.has(types)
+}
+
+/**
+ * The type of a column for what has been met.
+ *
+ * @param {Place} place
+ * @param {{mixtures: string, isSample: boolean}} options
+ * @returns {import('./kinds').Type}
+ * @throws {BSONError} on a mixture of types, where they are refused
+ */
+function typeOf(place, options) {
+  const types = place.types & ~NOTHING
+  const kind = KIND_OF.get(types)
+  // of what is to come nothing is known
+  if (kind === KIND.NULL && options.isSample) return { kind: KIND.JSON }
+  if (kind !== undefined) return { kind }
+  if (types === BIT.DOCUMENT) return documentType(place, options)
+  if (types === BIT.ARRAY) return { kind: KIND.LIST, items: itemsType(place, options) }
+  if (types === BIT.BINARY) return binaryType(place)
+  const isNumber = (types & ~(BIT.INT32 | BIT.INT64 | BIT.DOUBLE)) === 0
+  if (isNumber && place.isExact) return { kind: KIND.DOUBLE }
+  if (options.mixtures === 'error' && !isOneType(types)) throw mixture(place, types)
+  return { kind: KIND.JSON }
+}
+
+function itemsType({ items }, options) {
+  if (items === null) return { kind: options.isSample ? KIND.JSON : KIND.NULL }
+  return typeOf(items, options)
+}
+
+function documentType(place, options) {
+  if (place.parent !== null && place.names !== null && place.names.size === 0) return { kind: KIND.JSON }
+  if (isMap(place)) {
+    if (place.values === null) makeMap(place)
+    return { kind: KIND.MAP, items: typeOf(place.values, options) }
+  }
+  const fields = new Map()
+  for (const { target } of place.names.list) if (target !== null) fields.set(target.name, typeOf(target, options))
+  for (const name of place.selection?.keys() ?? []) {
+    if (!fields.has(name)) fields.set(name, { kind: options.isSample ? KIND.JSON : KIND.NULL })
+  }
+  return { kind: KIND.STRUCT, fields, isChosen: place.selection !== null }
+}
+
+function binaryType({ isUuid, subtype }) {
+  return isUuid ? { kind: KIND.UUID } : { kind: KIND.BINARY, subtype: subtype === VARIED ? null : subtype }
+}
+
+function mixture(place, types) {
+  const names = Object.entries(BSONType).filter(([, type]) => type >= 0 && type < 0x20 && (types & bitOf(type)) !== 0)
+  const error = new BSONError(`values of different types: ${names.map(([name]) => name).join(', ')}`)
+  error.path = pathOf(keysTo(place))
+  error.message += ` (in field ${error.path})`
+  return error
+}
+
+/** @param {Place} place @returns {string[]} */
+function keysTo(place) {
+  const keys = []
+  for (let at = place; at.parent !== null; at = at.parent) keys.unshift(at.name)
+  return keys
+}
+
+module.exports = { Place, BIT, DEEP, VARIED, bitOf, makeMap, isMap, typeOf, keysTo }

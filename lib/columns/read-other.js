@@ -1,0 +1,193 @@
+'use strict'
+
+// Values that are rare, or whose column is of another kind. Each is checked, and put where it fits exactly; else it is
+// noted that it did not.
+
+const { ELEMENT, SUBTYPE } = require('../spec')
+const { getDouble } = require('../bytes/float')
+const { checkUtf8 } = require('../bytes/utf8')
+const { binaryOverhead } = require('../types/binary')
+const { scanElement, scanCString, scanName } = require('../decode/scan')
+const { validateElements, checkRegexOptions } = require('../decode/validate')
+const { noteMisfit } = require('./report')
+const { read, put1, put2 } = require('./read')
+
+/** All text is checked. */
+const ALL_UTF8 = { utf8: true, utf8Except: null }
+
+/**
+ * @param {import('./reader').Reader} r
+ * @param {import('./builder').Builder} b
+ * @param {number} at offset of the element
+ * @param {number} pos of its value
+ * @param {number} end of its document
+ * @param {number} row
+ * @returns {number} the offset after it
+ * @throws {import('../errors').BSONError} with the offset
+ */
+function putOther(r, b, at, pos, end, row) {
+  const { buf } = r
+  const type = buf[at]
+  const next = scanElement(type, buf, at, pos - 1, end)
+  if (type === ELEMENT.UNDEFINED) {
+    b.align(row) // as if the field were not there
+    return next
+  }
+  if (type === ELEMENT.NULL) b.putNull(row)
+  else if (!PUT[b.kind](r, b, type, row, pos, next)) {
+    b.truncate(row)
+    noteMisfit(b, type, r.placeOf(at))
+  }
+  return next
+}
+
+/** What each kind of column takes; the answer is whether it did. */
+const PUT = [
+  () => false, // NULL
+  () => false, // BOOL
+  putInt32,
+  putInt64,
+  putDouble,
+  () => false, // DATE
+  (r, b, type, row, pos) => type === ELEMENT.TIMESTAMP && did(put2(b, row, r.view, pos)),
+  () => false, // OBJECT_ID
+  (r, b, type, row, pos) => type === ELEMENT.DECIMAL128 && putBytes16(r, b, row, pos),
+  putUuid,
+  () => false, // STRING
+  putJson,
+  putBinary,
+  putRegex,
+  () => false, // STRUCT
+  () => false, // LIST
+  putMap,
+  putChecked
+]
+
+/** @param {void} nothing that a put returns */
+function did(nothing) {
+  return nothing === undefined
+}
+
+function putInt32(r, b, type, row, pos) {
+  const { view } = r
+  if (type === ELEMENT.INT64) {
+    const low = view.getInt32(pos, true)
+    return view.getInt32(pos + 4, true) === low >> 31 && did(put1(b, row, view, pos))
+  }
+  const number = type === ELEMENT.DOUBLE ? getDouble(r.buf, pos) : NaN
+  if ((number | 0) !== number || Object.is(number, -0)) return false
+  return did(put1(b, row, scratchOf(number, number >> 31), 0))
+}
+
+function putInt64(r, b, type, row, pos) {
+  if (type === ELEMENT.INT32) {
+    const low = r.view.getInt32(pos, true)
+    return did(put2(b, row, scratchOf(low, low >> 31), 0))
+  }
+  const number = type === ELEMENT.DOUBLE ? getDouble(r.buf, pos) : NaN
+  if (!Number.isSafeInteger(number) || Object.is(number, -0)) return false
+  scratch.setBigInt64(0, BigInt(number), true)
+  return did(put2(b, row, scratch, 0))
+}
+
+function putDouble(r, b, type, row, pos) {
+  const { view } = r
+  let number = NaN
+  if (type === ELEMENT.INT32) number = view.getInt32(pos, true)
+  if (type === ELEMENT.INT64) number = view.getInt32(pos + 4, true) * 4294967296 + view.getUint32(pos, true)
+  // beyond 2^53 two integers may be one double
+  if (!(number >= -9007199254740992 && number <= 9007199254740992)) return false
+  if (type === ELEMENT.INT64 && !isExact(view, pos)) return false
+  scratch.setFloat64(0, number, true)
+  return did(put2(b, row, scratch, 0))
+}
+
+/** @param {DataView} view @returns {boolean} whether the int64 there is a double too, and decoded as one */
+function isExact(view, pos) {
+  const high = view.getInt32(pos + 4, true)
+  return (high >= -0x200000 && high < 0x200000) || (high === 0x200000 && view.getInt32(pos, true) === 0)
+}
+
+const scratch = new DataView(new ArrayBuffer(8))
+
+function scratchOf(low, high) {
+  scratch.setInt32(0, low, true)
+  scratch.setInt32(4, high, true)
+  return scratch
+}
+
+/** 16 bytes: of a decimal128 or a UUID. */
+function putBytes16({ view }, b, row, pos) {
+  b.open(row)
+  for (let i = 0; i < 4; i++) b.words[4 * row + i] = view.getInt32(pos + 4 * i, true)
+  return true
+}
+
+function putUuid(r, b, type, row, pos, next) {
+  if (type !== ELEMENT.BINARY || r.buf[pos + 4] !== SUBTYPE.UUID || next - pos !== 21) return false
+  return putBytes16(r, b, row, pos + 5)
+}
+
+function putChecked(r, b, type, row, pos, next) {
+  if (type !== ELEMENT.STRING) return false
+  checkUtf8(r.buf, pos + 4, next - 1)
+  b.putBytes(r.buf, r.view, row, pos + 4, next - 1)
+  return true
+}
+
+/** int32 length | subtype | bytes; of the old subtype 2 a second length is in front of the bytes. */
+function putBinary(r, b, type, row, pos, next) {
+  if (type !== ELEMENT.BINARY) return false
+  const subtype = r.buf[pos + 4]
+  if (!b.isVaried && b.type.subtype !== subtype) return false
+  b.putBytes(r.buf, r.view, row, pos + binaryOverhead(subtype), next)
+  if (b.isVaried) b.subtypes[row] = subtype
+  return true
+}
+
+/** pattern 0x00 | options 0x00 */
+function putRegex(r, b, type, row, pos, next) {
+  if (type !== ELEMENT.REGEX) return false
+  const { buf, view } = r
+  const patternEnd = scanCString(buf, pos, next)
+  checkRegexOptions(buf, patternEnd + 1, next - 1)
+  checkUtf8(buf, pos, patternEnd)
+  b.open(row)
+  b.children[0].putBytes(buf, view, row, pos, patternEnd)
+  b.children[1].putBytes(buf, view, row, patternEnd + 1, next - 1)
+  return true
+}
+
+/** Any value, as bytes that become Extended JSON when it is asked for. What is in them is checked now. */
+function putJson(r, b, type, row, pos, next) {
+  const { buf, view } = r
+  b.putElement(type, buf, view, row, pos, next)
+  try {
+    // the document is closed behind its only element
+    validateElements(b.bytes, b.used - (next - pos) - 3, b.used - 1, ALL_UTF8, Infinity)
+  } catch (error) {
+    error.offset += pos - 2 - (b.used - (next - pos) - 3)
+    throw error
+  }
+  return true
+}
+
+/** A document whose keys are data. */
+function putMap(r, b, type, row, pos, next) {
+  if (type !== ELEMENT.DOCUMENT) return false
+  const { buf, view } = r
+  const [key] = b.children
+  b.open(row)
+  for (let at = pos + 4; at < next - 1; ) {
+    const nameEnd = scanName(buf, at + 1, next - 1)
+    checkUtf8(buf, at + 1, nameEnd)
+    key.putBytes(buf, view, b.used, at + 1, nameEnd)
+    const valueEnd = scanElement(buf[at], buf, at, nameEnd, next - 1)
+    b.used = read(r, b, at, valueEnd, b.used - 1, true) + 1
+    b.offsets[row + 1] = b.used
+    at = valueEnd
+  }
+  return true
+}
+
+module.exports = { putOther, isExact }

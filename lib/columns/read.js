@@ -1,0 +1,188 @@
+'use strict'
+
+// Documents -> columns in one pass, without objects and without strings: one function with a loop and a switch, as
+// decode/read.js has. The frequent types go into a column of their own kind here, everything else by read-other.js.
+// That bytes are wrong is only noticed; decode/scan.js says what it is.
+
+const { FIXED_SIZE } = require('../spec')
+const { scanName, scanElement } = require('../decode/scan')
+const { errorAtOffset } = require('../errors')
+const { addUnknown } = require('./report')
+const { KIND } = require('./kinds')
+
+// Constants of their own: the engine takes them for numbers.
+const { BOOL, INT32, INT64, DOUBLE, DATE, OBJECT_ID, STRING, JSON, STRUCT, LIST } = KIND
+
+/**
+ * The elements from `pos` to `end`: the fields of a struct, which all go into one row, or the items of a list, each of
+ * which goes into one of its own.
+ *
+ * @param {import('./reader').Reader} r
+ * @param {import('./builder').Builder} parent
+ * @param {number} pos
+ * @param {number} end offset of the 0x00 after them
+ * @param {number} row of the fields, or the one before the first item
+ * @param {boolean} isList
+ * @returns {number} the last row
+ * @throws {import('../errors').BSONError} with the offset
+ */
+function read(r, parent, pos, end, row, isList) {
+  const { buf, view } = r
+  let b = parent.items
+  let name = isList ? null : parent.names.start
+  while (pos < end) {
+    const at = pos
+    const type = buf[pos++]
+    if (isList) {
+      row++
+      while (buf[pos++] > 0);
+    } else {
+      const { next } = name
+      const { bytes, size } = next
+      let i = 0
+      while (i < size && bytes[i] === buf[pos + i]) i++
+      if (i === size) {
+        name = next
+        pos += size
+      } else {
+        name = lookUp(r, parent, name, at, end)
+        pos = r.pos
+      }
+      b = name.target
+    }
+    if (pos > end) throw broken(buf, at, end)
+    if (b === null) {
+      name.count++
+      const fixed = FIXED_SIZE[type]
+      pos = fixed === -1 ? scanElement(type, buf, at, pos - 1, end) : pos + fixed
+      if (pos > end) throw broken(buf, at, end)
+      continue
+    }
+    switch (type) {
+      case 0x01: // DOUBLE
+        if (b.kind !== DOUBLE || pos + 8 > end) break
+        put2(b, row, view, pos)
+        pos += 8
+        continue
+      case 0x02: { // STRING
+        if (b.kind !== STRING || pos + 5 > end) break
+        const next = pos + 4 + view.getInt32(pos, true)
+        if (next <= pos + 4 || next > end || buf[next - 1] !== 0) break
+        b.putBytes(buf, view, row, pos + 4, next - 1)
+        pos = next
+        continue
+      }
+      case 0x03: { // DOCUMENT
+        if (b.kind !== STRUCT || pos + 5 > end) break
+        const next = pos + view.getInt32(pos, true)
+        if (next < pos + 5 || next > end || buf[next - 1] !== 0) break
+        b.open(row)
+        read(r, b, pos + 4, next - 1, row, false)
+        pos = next
+        continue
+      }
+      case 0x04: { // ARRAY
+        if (b.kind !== LIST || pos + 5 > end) break
+        const next = pos + view.getInt32(pos, true)
+        if (next < pos + 5 || next > end || buf[next - 1] !== 0) break
+        b.open(row)
+        b.used = read(r, b, pos + 4, next - 1, b.used - 1, true) + 1
+        b.offsets[row + 1] = b.used
+        pos = next
+        continue
+      }
+      case 0x07: // OBJECT_ID
+        if (b.kind !== OBJECT_ID || pos + 12 > end) break
+        put3(b, row, view, pos)
+        pos += 12
+        continue
+      case 0x08: // BOOLEAN
+        if (b.kind !== BOOL || pos >= end || buf[pos] > 1) break
+        putBool(b, row, buf[pos++])
+        continue
+      case 0x09: // DATETIME
+        if (b.kind !== DATE || pos + 8 > end) break
+        put2(b, row, view, pos)
+        pos += 8
+        continue
+      case 0x0a: // NULL
+        if (b.kind === JSON) break
+        b.putNull(row)
+        continue
+      case 0x10: // INT32
+        if (b.kind !== INT32 || pos + 4 > end) break
+        put1(b, row, view, pos)
+        pos += 4
+        continue
+      case 0x12: // INT64
+        if (b.kind !== INT64 || pos + 8 > end) break
+        put2(b, row, view, pos)
+        pos += 8
+        continue
+    }
+    pos = r.putOther(r, b, at, pos, end, row)
+  }
+  return row
+}
+
+/** The name of the element at `at`, where another was expected; `r.pos` is then the offset after its 0x00. */
+function lookUp(r, parent, previous, at, end) {
+  const { buf } = r
+  let name = parent.names.find(buf, at + 1, end, previous)
+  if (name !== null) {
+    r.pos = at + 1 + name.size
+    return name
+  }
+  const nameEnd = scanName(buf, at + 1, end)
+  r.pos = nameEnd + 1
+  name = addUnknown(parent, buf, at + 1, nameEnd, r.placeOf(at))
+  previous.next = name
+  return name
+}
+
+/** The next row is one word. @param {import('./builder').Builder} b @param {DataView} view */
+function put1(b, row, view, pos) {
+  if (row !== b.length) b.align(row)
+  if (row >= b.capacity) b.grow(row + 1)
+  b.words[row] = view.getInt32(pos, true)
+  if (b.valid !== null) b.valid[row >> 3] |= 1 << (row & 7)
+  b.length = row + 1
+}
+
+/** The next row is two words. @type {typeof put1} */
+function put2(b, row, view, pos) {
+  if (row !== b.length) b.align(row)
+  if (row >= b.capacity) b.grow(row + 1)
+  b.words[2 * row] = view.getInt32(pos, true)
+  b.words[2 * row + 1] = view.getInt32(pos + 4, true)
+  if (b.valid !== null) b.valid[row >> 3] |= 1 << (row & 7)
+  b.length = row + 1
+}
+
+/** The next row is three words. @type {typeof put1} */
+function put3(b, row, view, pos) {
+  if (row !== b.length) b.align(row)
+  if (row >= b.capacity) b.grow(row + 1)
+  b.words[3 * row] = view.getInt32(pos, true)
+  b.words[3 * row + 1] = view.getInt32(pos + 4, true)
+  b.words[3 * row + 2] = view.getInt32(pos + 8, true)
+  if (b.valid !== null) b.valid[row >> 3] |= 1 << (row & 7)
+  b.length = row + 1
+}
+
+/** @param {import('./builder').Builder} b @param {number} row @param {number} bit */
+function putBool(b, row, bit) {
+  if (row !== b.length) b.align(row)
+  if (row >= b.capacity) b.grow(row + 1)
+  b.bytes[row >> 3] |= bit << (row & 7)
+  if (b.valid !== null) b.valid[row >> 3] |= 1 << (row & 7)
+  b.length = row + 1
+}
+
+/** What is wrong with the element at `at`. @returns {import('../errors').BSONError} or throws a better one */
+function broken(buf, at, end) {
+  scanElement(buf[at], buf, at, scanName(buf, at + 1, end), end)
+  return errorAtOffset('the bytes were changed while they were read', at)
+}
+
+module.exports = { read, put1, put2 }

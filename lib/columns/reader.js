@@ -1,0 +1,108 @@
+'use strict'
+
+// Documents -> the columns of a table.
+
+const { Builder } = require('./builder')
+const { takeFields } = require('./column')
+const { Documents } = require('./documents')
+const { KIND } = require('./kinds')
+const { Memory } = require('./memory')
+const { read } = require('./read')
+const { putOther } = require('./read-other')
+const { misfitsOf } = require('./report')
+const { Table } = require('./table')
+const { areUtf8 } = require('./text')
+
+/** Text is checked to be UTF-8 after so many bytes of documents, while they are near. */
+const CHECKED = 1024 * 1024
+
+class Reader extends Documents {
+  /**
+   * @param {import('./kinds').Type} type of the documents
+   * @param {number} rows how many there will be in a table, or 0 when that is not known
+   * @param {((error: import('../errors').BSONError, bytes: Uint8Array) => void) | null} reject gets broken documents
+   */
+  constructor(type, rows, reject) {
+    super(reject)
+    this.memory = new Memory(rows)
+    this.root = new Builder('', type, this.memory, null)
+    this.putOther = putOther
+    /** A second result: the offset after a name. */
+    this.pos = 0
+    /** Rows of the table. */
+    this.row = 0
+    /** The columns of text. */
+    this.texts = textsIn(this.root)
+  }
+
+  /**
+   * Reads documents until they are over or the table has so many rows.
+   *
+   * @param {Uint8Array} bytes
+   * @param {number} start
+   * @param {number} end
+   * @param {number} base bytes of the stream before `bytes`
+   * @param {number} [most] rows
+   * @returns {number} the offset after the last document
+   * @throws {import('../errors').BSONError} with offset, path and the number of the document
+   */
+  read(bytes, start, end, base, most = Infinity) {
+    const first = this.enter(bytes, base)
+    let pos = first + start
+    while (pos < first + end && this.row < most) pos = this.readPart(pos, first + end, most - this.row)
+    return pos - first
+  }
+
+  /** The documents that begin in the next piece. */
+  readPart(start, end, most) {
+    const { row, count, rejected, memory } = this
+    const stop = Math.min(end, start + CHECKED)
+    memory.read += stop - start
+    const next = this.readAll(start, stop, end, most)
+    memory.read += next - stop
+    if (this.areTextsUtf8()) return next
+    // once more, each text for itself, to find out in which document
+    Object.assign(this, { row, count, rejected })
+    this.undo()
+    for (const text of this.texts) text.kind = KIND.CHECKED
+    this.readAll(start, next, end, most)
+    for (const text of this.texts) text.kind = KIND.STRING
+    return next
+  }
+
+  readDocument(start, end) {
+    read(this, this.root, start + 4, end, this.row, false)
+    this.row++
+  }
+
+  undo() {
+    for (const child of this.root.children) child.truncate(this.row)
+  }
+
+  /** Whether the text that was read since the last time is. */
+  areTextsUtf8() {
+    for (const text of this.texts) {
+      if (text.checked < text.length && !areUtf8(text.bytes, text.offsets, text.checked, text.length)) return false
+      text.checked = text.length
+    }
+    return true
+  }
+
+  /** The table of all rows that were read since the last one. @returns {Table} */
+  take() {
+    const { root, row, count, rejected, memory } = this
+    const columns = takeFields(root, row)
+    this.row = 0
+    memory.taken = 0
+    memory.read = 0
+    return new Table(row, columns, { documents: count, rejected, misfits: misfitsOf(root) })
+  }
+}
+
+/** @param {Builder} builder @returns {Builder[]} the columns of text in it */
+function textsIn(builder) {
+  const inner = [...builder.children, ...(builder.items === null ? [] : [builder.items])].flatMap(textsIn)
+  return builder.kind === KIND.STRING ? [builder, ...inner] : inner
+}
+
+module.exports = { Reader }

@@ -1,0 +1,101 @@
+'use strict'
+
+// What has no place in the columns, counted by field and type, with where it was met first.
+
+const { BSONType } = require('../spec')
+const { pathOf } = require('../errors')
+const { getUtf8Lossy } = require('../bytes/utf8')
+const { KIND, KIND_NAMES } = require('./kinds')
+const { noName } = require('./names')
+
+/** Names of fields that have no column, each counted by itself, of a place; the others are counted together. */
+const MAX_UNKNOWN = 1000
+
+/** @type {Map<number, string>} */
+const TYPE_NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
+
+/**
+ * @typedef {object} Note
+ * @property {string} path of the field; `[]` stands for the items of an array, `{}` for the values of a map
+ * @property {string} type that was met, by its name in MongoDB
+ * @property {string | null} column the kind of the column; null when the field has none
+ * @property {number} count
+ * @property {number} document the number of the first one, from 1
+ * @property {number} offset of the first one, in bytes from the start
+ */
+
+/**
+ * @typedef {object} Report
+ * @property {number} documents read, also those that were left out
+ * @property {number} rejected documents that are broken and were left out
+ * @property {Note[]} misfits what has no place in the columns
+ */
+
+/** @param {import('./builder').Builder | null} builder @returns {(string | number)[]} */
+function keysOf(builder) {
+  const keys = []
+  for (let at = builder; at !== null && at.parent !== null; at = at.parent) {
+    keys.unshift(at === at.parent.items ? (at.parent.kind === KIND.MAP ? '{}' : '[]') : at.name)
+  }
+  return keys
+}
+
+/** @typedef {{document: number, offset: number}} Where */
+
+/** @param {import('./builder').Builder} builder @param {number} type @param {Where} where */
+function noteMisfit(builder, type, { document, offset }) {
+  const note = builder.notes.get(type)
+  if (note !== undefined) {
+    note.count++
+    return
+  }
+  const path = showPath(keysOf(builder))
+  const column = KIND_NAMES[builder.type.kind]
+  builder.notes.set(type, { path, type: TYPE_NAMES.get(type), column, count: 1, document, offset })
+}
+
+/**
+ * The name of a field that has no column, which from now on is known; or one that stands for all others.
+ *
+ * @param {import('./builder').Builder} builder
+ * @param {Uint8Array} buf
+ * @param {number} pos of the name
+ * @param {number} nameEnd
+ * @param {Where} where
+ * @returns {import('./names').Name}
+ */
+function addUnknown(builder, buf, pos, nameEnd, { document, offset }) {
+  const { names, children } = builder
+  const isFull = names.size - children.length >= MAX_UNKNOWN
+  if (isFull && names.more !== null) return names.more
+  const name = isFull ? (names.more = noName()) : names.add(buf.slice(pos, nameEnd + 1), null)
+  const path = showPath([...keysOf(builder), isFull ? '\u2026' : getUtf8Lossy(buf, pos, nameEnd)])
+  name.note = { path, type: TYPE_NAMES.get(buf[pos - 1]), column: null, count: 0, document, offset }
+  return name
+}
+
+/** @param {(string | number)[]} keys */
+function showPath(keys) {
+  return pathOf(keys).replaceAll('["[]"]', '[]').replaceAll('["{}"]', '{}')
+}
+
+/** @param {import('./names').Names} names @returns {Note[]} of those that have no column */
+function unknownOf({ list, more }) {
+  const unknown = [...list, ...(more === null ? [] : [more])].filter(({ note }) => note !== null)
+  return unknown.map(({ note, count }) => ({ ...note, count }))
+}
+
+/** @param {import('./builder').Builder} root @returns {Note[]} in the order of the columns */
+function misfitsOf(root) {
+  const found = []
+  const visit = builder => {
+    found.push(...[...builder.notes.values()].map(note => ({ ...note })))
+    if (builder.names !== null && !builder.isChosen) found.push(...unknownOf(builder.names))
+    builder.children.forEach(visit)
+    if (builder.items !== null) visit(builder.items)
+  }
+  visit(root)
+  return found
+}
+
+module.exports = { noteMisfit, addUnknown, misfitsOf, keysOf, showPath }

@@ -1,0 +1,44 @@
+'use strict'
+
+// Whether the text of a column is UTF-8, asked of many values at once: a native call takes 50 ns, then 0.1 ns a byte.
+
+const { NodeBuffer } = require('../bytes')
+const { utf8Length, putUtf8, findInvalidUtf8 } = require('../bytes/utf8')
+
+/** @param {string} name @returns {Uint8Array} in UTF-8, with a 0x00 */
+function utf8BytesOf(name) {
+  const bytes = new Uint8Array(3 * name.length + 1)
+  putUtf8(name, bytes, 0)
+  return bytes.slice(0, utf8Length(name) + 1)
+}
+
+/** Node's own, from 20.16 on. @type {{isAscii: Function, isUtf8: Function} | null | undefined} */
+let native
+
+function loadNative() {
+  const builtin = NodeBuffer !== undefined && typeof process === 'object' ? process.getBuiltinModule : undefined
+  return typeof builtin === 'function' ? builtin('node:buffer') : null
+}
+
+/**
+ * Whether each text of a column from `row` on is UTF-8: all of it is, and none begins inside of a sequence.
+ *
+ * @param {Uint8Array} bytes
+ * @param {Int32Array} offsets where each begins
+ * @param {number} row
+ * @param {number} end row
+ */
+function areUtf8(bytes, offsets, row, end) {
+  if (native === undefined) native = loadNative()
+  const text = bytes.subarray(offsets[row], offsets[end])
+  if (native !== null) {
+    if (native.isAscii(text)) return true
+    if (!native.isUtf8(text)) return false
+  } else if (findInvalidUtf8(text, 0, text.length) !== -1) return false
+  for (let i = row; i < end; i++) {
+    if (offsets[i] < offsets[i + 1] && (bytes[offsets[i]] & 0xc0) === 0x80) return false
+  }
+  return true
+}
+
+module.exports = { utf8BytesOf, areUtf8 }
