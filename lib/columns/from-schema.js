@@ -58,11 +58,12 @@ class Context {
 
   /** @param {import('../schema/schema').Node} node @returns {boolean} whether it cannot be columns */
   isRecursive(node) {
+    if (this.recursive.has(node)) return true
     if (this.open.has(node)) {
       this.recursive.add(node)
       this.isOver = true
     }
-    return this.isOver || this.recursive.has(node)
+    return this.isOver
   }
 }
 

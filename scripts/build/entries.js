@@ -12,8 +12,9 @@ const ENTRIES = {
   './object-id': 'lib/types/object-id.js'
 }
 
-/** What is shipped as it is: for Node alone. To register takes the copy of qbson that Node finds. */
+/** What is shipped as it is: for Node alone, or too rarely in a page for a bundle. To register takes the copy of qbson that Node finds. */
 const PLAIN = {
+  './columns': './lib/columns/index.js',
   './dump': './lib/dump/index.js',
   './register': './register.js',
   './package.json': './package.json'

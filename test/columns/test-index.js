@@ -1,0 +1,202 @@
+'use strict'
+
+// columns(): what documents become, column by column. The values are always compared with what `decode` gives.
+
+const { encode, decode, ObjectId, Long, Int32, Double, Decimal128, Binary, UUID, Timestamp, MinKey, MaxKey, Code, BSONSymbol, DBRef,
+  BSONRegExp, BSONError } = require('../../qbson')
+const { columns, Table } = require('../../lib/columns')
+const { check, told } = require('../fixtures/columns')
+const { errorOf } = require('../fixtures/error-of')
+
+/** @param {any[]} values of a field `a`; undefined leaves it out */
+function typeOf(...values) {
+  return check(values.map(a => (a === undefined ? {} : { a }))).columns.a.type
+}
+
+const together = documents => Buffer.concat(documents.map(document => encode(document)))
+
+module.exports = {
+  'typed arrays in the layout of Arrow': t => {
+    const table = check([
+      { i: 1, d: 1.5, s: 'one', b: true, t: new Date(5), l: Long.fromNumber(2 ** 40) },
+      { i: -2, d: -0, s: '', b: false, t: new Date(-1), l: Long.fromNumber(-1) },
+      { i: 3, d: NaN, s: 'ü😀', b: true, t: new Date(NaN), l: Long.fromString('9223372036854775807') }
+    ].map(doc => ({ ...doc, d: new Double(doc.d), i: new Int32(doc.i), t: Number.isNaN(doc.t.getTime()) ? new Date(8.64e15) : doc.t })))
+    const { i, d, s, b, t: time, l } = table.columns
+    t.deepEqual(i.values, Int32Array.of(1, -2, 3))
+    t.deepEqual(d.values, Float64Array.of(1.5, -0, NaN))
+    t.deepEqual(l.values, BigInt64Array.of(2n ** 40n, -1n, 2n ** 63n - 1n))
+    t.deepEqual(time.values, BigInt64Array.of(5n, -1n, 8640000000000000n))
+    t.deepEqual([...s.offsets], [0, 3, 3, 9])
+    t.equal(Buffer.from(s.values).toString(), 'oneü😀')
+    t.deepEqual([...b.values], [0b101])
+    t.equal(table.rows, 3)
+    t.ok(table instanceof Table)
+    t.done()
+  },
+
+  'rows without a value have no bit; those that say null are told from those that say nothing': t => {
+    const { a } = check([{ a: 1 }, {}, { a: null }, { a: 4 }, {}]).columns
+    t.deepEqual([...a.validity], [0b01001])
+    t.equal(a.nullCount, 3)
+    t.deepEqual([...a.values], [1, 0, 0, 4, 0])
+    t.deepEqual(a.toArray(), [1, undefined, null, 4, undefined])
+    t.equal(a.get(5), undefined)
+    t.equal(a.get(-1), undefined)
+    t.done()
+  },
+
+  'a type a column, widened where every value stays the same': t => {
+    const long = Long.fromString('9007199254740993')
+    const rows = [
+      ['null', undefined, null], ['int32', 1, null], ['int64', 1, Long.fromNumber(2)], ['double', 1, 1.5], ['double', Long.fromNumber(5), 0.5],
+      ['double', 1, Long.fromNumber(5), 0.5], ['json', long, 0.5], ['int64', long, 1], ['string', 'a', undefined], ['json', 'a', 1],
+      ['date', new Date(1)], ['json', new Date(1), 1], ['bool', true, false], ['json', true, 1], ['objectId', new ObjectId()],
+      ['decimal128', Decimal128.fromString('1')], ['json', Decimal128.fromString('1'), 1], ['uuid', new UUID(), null],
+      ['binary', new Binary(Buffer.from('a'), 5)], ['binary', new UUID(), new Binary(Buffer.from('a'))], ['timestamp', new Timestamp({ t: 1, i: 2 })],
+      ['regex', /a+/i, new BSONRegExp('b', 'l')], ['json', new MinKey(), new MaxKey()], ['json', new Code('f()')], ['json', new BSONSymbol('s')],
+      ['list', [1, 2], []], ['list', []], ['json', [1], 1], ['struct', { b: 1 }, { c: 2 }], ['json', {}], ['json', { b: 1 }, [1]]
+    ]
+    for (const [expected, ...values] of rows) t.equal(typeOf(...values), expected, told(values))
+    t.done()
+  },
+
+  'lists and documents have children': t => {
+    const { list, doc, nested } = check([
+      { list: [1, 2], doc: { a: { b: 1 } }, nested: [[1], []] },
+      { list: [], doc: {} },
+      { list: [null, 3], doc: { a: {} }, nested: [null, [2, 3]] },
+      { doc: null }
+    ]).columns
+    t.deepEqual([...list.offsets], [0, 2, 2, 4, 4])
+    t.deepEqual([...list.children.item], [1, 2, null, 3])
+    t.equal(doc.children.a.children.b.get(0), 1)
+    t.equal(nested.children.item.children.item.length, 3)
+    t.done()
+  },
+
+  'binary values have a subtype, or each its own': t => {
+    const [one, two] = [new Binary(Buffer.from('a'), 5), new Binary(Buffer.from('bc'), 0)]
+    t.equal(check([{ a: one }, { a: one }]).columns.a.subtype, 5)
+    const { a } = check([{ a: one }, {}, { a: two }, { a: new UUID() }, { a: new Binary(Buffer.from('old'), 2) }]).columns
+    t.equal(a.subtype, null)
+    t.deepEqual([...a.subtypes], [5, 0, 0, 4, 2])
+    t.done()
+  },
+
+  'mixtures are Extended JSON, or an error that names the field': t => {
+    const documents = [{ a: { b: 1 } }, { a: { b: 'x' } }, { a: { b: { c: [Long.fromString('9007199254740993')] } } }, { a: {} }, { a: { b: null } }]
+    const { b } = check(documents).columns.a.children
+    t.equal(Buffer.from(b.values).toString(), '1"x"{"c":[9007199254740993]}')
+    t.deepEqual([...b.offsets], [0, 1, 4, 28, 28, 28])
+    const error = errorOf(() => columns(together(documents), { mixtures: 'error' }))
+    t.ok(error instanceof BSONError)
+    t.equal(error.message, 'values of different types: string, object, int (in field a.b)')
+    t.done()
+  },
+
+  'documents whose keys are data are maps': t => {
+    const ids = Array.from({ length: 40 }, () => new ObjectId().toHexString())
+    const { byId, few } = check(ids.map((id, i) => ({ byId: { [id]: { n: i } }, few: { x: i } }))).columns
+    t.equal(byId.type, 'map')
+    t.equal(byId.children.key.length, 40)
+    t.equal(byId.children.value.children.n.get(39), 39)
+    t.equal(few.type, 'struct')
+    t.equal(check([{ a: Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`name ${i}`, i])) }]).columns.a.type, 'map')
+    t.done()
+  },
+
+  'a DBRef, a reference that is none, names that objects have': t => {
+    check([{ a: new DBRef('c', new ObjectId()) }, { a: new DBRef('c', 5, 'db', { x: 1 }) }, { a: { $ref: 'c', $id: null } }])
+    check([{ ['__proto__']: 1, constructor: { toString: 2 } }, { ['__proto__']: 3 }])
+    t.done()
+  },
+
+  'some of the fields': t => {
+    const documents = [{ a: 1, b: { c: 2, d: 3 }, 'b.c': 4, l: [{ x: 1, y: 2 }] }, { a: 'text', b: { c: 5 } }]
+    const bytes = together(documents)
+    const names = fields => told(columns(bytes, { fields }).toArray())
+    t.equal(names(['b.c', 'none']), told([{ b: { c: 2 } }, { b: { c: 5 } }]))
+    t.equal(names([['b.c']]), told([{ 'b.c': 4 }, {}]))
+    t.equal(names(['l.x']), told([{ l: [{ x: 1 }] }, {}]))
+    t.equal(names(['b', 'b.c']), told([{ b: { c: 2, d: 3 } }, { b: { c: 5 } }]))
+    t.equal(names([]), told([{}, {}]))
+    t.equal(columns(bytes, { fields: ['none'] }).columns.none.type, 'null')
+    t.deepEqual(columns(bytes, { fields: ['b.c'] }).report.misfits, [])
+    for (const fields of ['a', [1], [[]], [[1]]]) t.ok(errorOf(() => columns(bytes, { fields })) instanceof BSONError)
+    t.done()
+  },
+
+  'a $jsonSchema says which columns there are; what does not fit is counted': t => {
+    const schema = {
+      bsonType: 'object',
+      properties: { a: { bsonType: 'int' }, b: { bsonType: ['double', 'null'] }, m: { bsonType: 'object', additionalProperties: { bsonType: 'long' } },
+        l: { bsonType: 'array', items: { bsonType: 'string' } }, any: {}, never: { bsonType: 'date' } }
+    }
+    const documents = [{ a: 1, b: 2, m: { x: 1 }, l: ['x'], any: 1 }, { a: 2 ** 40, b: 'no', l: ['y', 5], any: 'x' }, { a: 'no', c: 1 }, { a: Long.fromNumber(7), c: 2 }]
+    const table = columns(together(documents), { schema })
+    const { a, b, l, any, never } = table.columns
+    t.deepEqual([a, b, l, any, never].map(column => column.type), ['int32', 'double', 'list', 'json', 'date'])
+    t.deepEqual(a.toArray(), [1, undefined, undefined, 7])
+    t.deepEqual(l.toArray(), [['x'], ['y', undefined], undefined, undefined])
+    const second = encode(documents[0]).length
+    const third = second + encode(documents[1]).length
+    t.deepEqual(table.report.misfits.map(({ path, type, column, count, document }) => [path, type, column, count, document]), [
+      ['c', 'int', null, 2, 3], ['a', 'double', 'int32', 1, 2], ['a', 'string', 'int32', 1, 3], ['b', 'string', 'double', 1, 2], ['l[]', 'int', 'string', 1, 2]
+    ])
+    t.equal(table.report.misfits[1].offset, second + 4)
+    t.equal(table.report.misfits[0].offset, third + encode({ a: 'no' }).length - 1)
+    t.done()
+  },
+
+  'a schema that refers to itself, and one that says nothing': t => {
+    const tree = { bsonType: 'object', properties: { v: { bsonType: 'int' }, left: { $ref: '#' }, right: { $ref: '#' } } }
+    const document = { v: 1, left: { v: 2, left: { v: 3 } } }
+    const table = columns(encode(document), { schema: tree })
+    t.equal(table.columns.left.type, 'json')
+    t.equal(told(table.get(0)), told(document))
+    t.throws(() => columns(encode({}), { schema: {} }), /the schema describes no fields/)
+    t.done()
+  },
+
+  'a name that comes twice: the last one counts': t => {
+    const element = (type, value) => Buffer.concat([Buffer.from([type]), Buffer.from('a\0'), Buffer.from(value, 'hex')])
+    const parts = [[0x10, '01000000'], [0x0a, ''], [0x02, '0200000078' + '00'], [0x03, '08000000' + '0a6200' + '00'], [0x04, '08000000' + '0a3000' + '00'], [0x06, '']]
+    for (const [first, one] of parts) {
+      for (const [second, two] of parts) {
+        const body = Buffer.concat([element(first, one), element(second, two), Buffer.from([0])])
+        const document = Buffer.concat([Buffer.alloc(4), body])
+        document.writeInt32LE(document.length)
+        const { a } = decode(document)
+        t.equal(told(columns(document).get(0)), told(a === undefined ? {} : { a }))
+        if (first === second) check([document, document])
+      }
+    }
+    t.done()
+  },
+
+  'an empty source, and empty documents': t => {
+    t.equal(columns(Buffer.alloc(0)).rows, 0)
+    t.deepEqual(columns([]).toArray(), [])
+    t.deepEqual(check([{}, {}]).toArray(), [{}, {}])
+    t.deepEqual(columns(Buffer.alloc(0), { schema: { properties: { a: { bsonType: 'string' } } } }).columns.a.toArray(), [])
+    t.done()
+  },
+
+  'an array of documents, a batch, other memory': t => {
+    const documents = [{ a: 1 }, { a: 2 }].map(document => encode(document))
+    const values = source => [...columns(source).columns.a.values]
+    t.deepEqual(values(documents), [1, 2])
+    t.deepEqual(values({ raw: () => documents }), [1, 2])
+    t.deepEqual(values(Uint8Array.from(documents[0]).buffer), [1])
+    t.deepEqual(values(new DataView(Uint8Array.from(documents[1]).buffer)), [2])
+    t.done()
+  },
+
+  'options that make no sense': t => {
+    const rows = [{ rows: 0 }, { rows: 1.5 }, { sample: '5' }, { mixtures: 'other' }, { reject: true }, { schema: { properties: 5 } }]
+    for (const options of rows) t.ok(errorOf(() => columns(encode({}), options)) instanceof BSONError, JSON.stringify(options))
+    for (const source of [5, null, undefined, 'text', [5], {}]) t.ok(errorOf(() => columns(source)) instanceof BSONError, String(source))
+    t.done()
+  }
+}
