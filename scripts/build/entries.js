@@ -12,7 +12,10 @@ const ENTRIES = {
   './object-id': 'lib/types/object-id.js'
 }
 
-/** What is shipped as it is: for Node alone, or too rarely in a page for a bundle. To register takes the copy of qbson that Node finds. */
+/**
+ * What is shipped as it is: for Node alone, or too rarely in a page for a bundle of its own. To register takes the copy
+ * of qbson that Node finds.
+ */
 const PLAIN = {
   './columns': './lib/columns/index.js',
   './dump': './lib/dump/index.js',

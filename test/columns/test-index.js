@@ -23,26 +23,26 @@ module.exports = {
       { i: 3, d: NaN, s: 'ü😀', b: true, t: new Date(NaN), l: Long.fromString('9223372036854775807') }
     ].map(doc => ({ ...doc, d: new Double(doc.d), i: new Int32(doc.i), t: Number.isNaN(doc.t.getTime()) ? new Date(8.64e15) : doc.t })))
     const { i, d, s, b, t: time, l } = table.columns
-    t.deepEqual(i.values, Int32Array.of(1, -2, 3))
-    t.deepEqual(d.values, Float64Array.of(1.5, -0, NaN))
-    t.deepEqual(l.values, BigInt64Array.of(2n ** 40n, -1n, 2n ** 63n - 1n))
-    t.deepEqual(time.values, BigInt64Array.of(5n, -1n, 8640000000000000n))
-    t.deepEqual([...s.offsets], [0, 3, 3, 9])
-    t.equal(Buffer.from(s.values).toString(), 'oneü😀')
-    t.deepEqual([...b.values], [0b101])
-    t.equal(table.rows, 3)
+    t.deepStrictEqual(i.values, Int32Array.of(1, -2, 3))
+    t.deepStrictEqual(d.values, Float64Array.of(1.5, -0, NaN))
+    t.deepStrictEqual(l.values, BigInt64Array.of(2n ** 40n, -1n, 2n ** 63n - 1n))
+    t.deepStrictEqual(time.values, BigInt64Array.of(5n, -1n, 8640000000000000n))
+    t.deepStrictEqual([...s.offsets], [0, 3, 3, 9])
+    t.strictEqual(Buffer.from(s.values).toString(), 'oneü😀')
+    t.deepStrictEqual([...b.values], [0b101])
+    t.strictEqual(table.rows, 3)
     t.ok(table instanceof Table)
     t.done()
   },
 
   'rows without a value have no bit; those that say null are told from those that say nothing': t => {
     const { a } = check([{ a: 1 }, {}, { a: null }, { a: 4 }, {}]).columns
-    t.deepEqual([...a.validity], [0b01001])
-    t.equal(a.nullCount, 3)
-    t.deepEqual([...a.values], [1, 0, 0, 4, 0])
-    t.deepEqual(a.toArray(), [1, undefined, null, 4, undefined])
-    t.equal(a.get(5), undefined)
-    t.equal(a.get(-1), undefined)
+    t.deepStrictEqual([...a.validity], [0b01001])
+    t.strictEqual(a.nullCount, 3)
+    t.deepStrictEqual([...a.values], [1, 0, 0, 4, 0])
+    t.deepStrictEqual(a.toArray(), [1, undefined, null, 4, undefined])
+    t.strictEqual(a.get(5), undefined)
+    t.strictEqual(a.get(-1), undefined)
     t.done()
   },
 
@@ -57,7 +57,7 @@ module.exports = {
       ['regex', /a+/i, new BSONRegExp('b', 'l')], ['json', new MinKey(), new MaxKey()], ['json', new Code('f()')], ['json', new BSONSymbol('s')],
       ['list', [1, 2], []], ['list', []], ['json', [1], 1], ['struct', { b: 1 }, { c: 2 }], ['json', {}], ['json', { b: 1 }, [1]]
     ]
-    for (const [expected, ...values] of rows) t.equal(typeOf(...values), expected, told(values))
+    for (const [expected, ...values] of rows) t.strictEqual(typeOf(...values), expected, told(values))
     t.done()
   },
 
@@ -68,41 +68,41 @@ module.exports = {
       { list: [null, 3], doc: { a: {} }, nested: [null, [2, 3]] },
       { doc: null }
     ]).columns
-    t.deepEqual([...list.offsets], [0, 2, 2, 4, 4])
-    t.deepEqual([...list.children.item], [1, 2, null, 3])
-    t.equal(doc.children.a.children.b.get(0), 1)
-    t.equal(nested.children.item.children.item.length, 3)
+    t.deepStrictEqual([...list.offsets], [0, 2, 2, 4, 4])
+    t.deepStrictEqual([...list.children.item], [1, 2, null, 3])
+    t.strictEqual(doc.children.a.children.b.get(0), 1)
+    t.strictEqual(nested.children.item.children.item.length, 3)
     t.done()
   },
 
   'binary values have a subtype, or each its own': t => {
     const [one, two] = [new Binary(Buffer.from('a'), 5), new Binary(Buffer.from('bc'), 0)]
-    t.equal(check([{ a: one }, { a: one }]).columns.a.subtype, 5)
+    t.strictEqual(check([{ a: one }, { a: one }]).columns.a.subtype, 5)
     const { a } = check([{ a: one }, {}, { a: two }, { a: new UUID() }, { a: new Binary(Buffer.from('old'), 2) }]).columns
-    t.equal(a.subtype, null)
-    t.deepEqual([...a.subtypes], [5, 0, 0, 4, 2])
+    t.strictEqual(a.subtype, null)
+    t.deepStrictEqual([...a.subtypes], [5, 0, 0, 4, 2])
     t.done()
   },
 
   'mixtures are Extended JSON, or an error that names the field': t => {
     const documents = [{ a: { b: 1 } }, { a: { b: 'x' } }, { a: { b: { c: [Long.fromString('9007199254740993')] } } }, { a: {} }, { a: { b: null } }]
     const { b } = check(documents).columns.a.children
-    t.equal(Buffer.from(b.values).toString(), '1"x"{"c":[9007199254740993]}')
-    t.deepEqual([...b.offsets], [0, 1, 4, 28, 28, 28])
+    t.strictEqual(Buffer.from(b.values).toString(), '1"x"{"c":[9007199254740993]}')
+    t.deepStrictEqual([...b.offsets], [0, 1, 4, 28, 28, 28])
     const error = errorOf(() => columns(together(documents), { mixtures: 'error' }))
     t.ok(error instanceof BSONError)
-    t.equal(error.message, 'values of different types: string, object, int (in field a.b)')
+    t.strictEqual(error.message, 'values of different types: string, object, int (in field a.b)')
     t.done()
   },
 
   'documents whose keys are data are maps': t => {
     const ids = Array.from({ length: 40 }, () => new ObjectId().toHexString())
     const { byId, few } = check(ids.map((id, i) => ({ byId: { [id]: { n: i } }, few: { x: i } }))).columns
-    t.equal(byId.type, 'map')
-    t.equal(byId.children.key.length, 40)
-    t.equal(byId.children.value.children.n.get(39), 39)
-    t.equal(few.type, 'struct')
-    t.equal(check([{ a: Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`name ${i}`, i])) }]).columns.a.type, 'map')
+    t.strictEqual(byId.type, 'map')
+    t.strictEqual(byId.children.key.length, 40)
+    t.strictEqual(byId.children.value.children.n.get(39), 39)
+    t.strictEqual(few.type, 'struct')
+    t.strictEqual(check([{ a: Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`name ${i}`, i])) }]).columns.a.type, 'map')
     t.done()
   },
 
@@ -116,13 +116,13 @@ module.exports = {
     const documents = [{ a: 1, b: { c: 2, d: 3 }, 'b.c': 4, l: [{ x: 1, y: 2 }] }, { a: 'text', b: { c: 5 } }]
     const bytes = together(documents)
     const names = fields => told(columns(bytes, { fields }).toArray())
-    t.equal(names(['b.c', 'none']), told([{ b: { c: 2 } }, { b: { c: 5 } }]))
-    t.equal(names([['b.c']]), told([{ 'b.c': 4 }, {}]))
-    t.equal(names(['l.x']), told([{ l: [{ x: 1 }] }, {}]))
-    t.equal(names(['b', 'b.c']), told([{ b: { c: 2, d: 3 } }, { b: { c: 5 } }]))
-    t.equal(names([]), told([{}, {}]))
-    t.equal(columns(bytes, { fields: ['none'] }).columns.none.type, 'null')
-    t.deepEqual(columns(bytes, { fields: ['b.c'] }).report.misfits, [])
+    t.strictEqual(names(['b.c', 'none']), told([{ b: { c: 2 } }, { b: { c: 5 } }]))
+    t.strictEqual(names([['b.c']]), told([{ 'b.c': 4 }, {}]))
+    t.strictEqual(names(['l.x']), told([{ l: [{ x: 1 }] }, {}]))
+    t.strictEqual(names(['b', 'b.c']), told([{ b: { c: 2, d: 3 } }, { b: { c: 5 } }]))
+    t.strictEqual(names([]), told([{}, {}]))
+    t.strictEqual(columns(bytes, { fields: ['none'] }).columns.none.type, 'null')
+    t.deepStrictEqual(columns(bytes, { fields: ['b.c'] }).report.misfits, [])
     for (const fields of ['a', [1], [[]], [[1]]]) t.ok(errorOf(() => columns(bytes, { fields })) instanceof BSONError)
     t.done()
   },
@@ -136,16 +136,16 @@ module.exports = {
     const documents = [{ a: 1, b: 2, m: { x: 1 }, l: ['x'], any: 1 }, { a: 2 ** 40, b: 'no', l: ['y', 5], any: 'x' }, { a: 'no', c: 1 }, { a: Long.fromNumber(7), c: 2 }]
     const table = columns(together(documents), { schema })
     const { a, b, l, any, never } = table.columns
-    t.deepEqual([a, b, l, any, never].map(column => column.type), ['int32', 'double', 'list', 'json', 'date'])
-    t.deepEqual(a.toArray(), [1, undefined, undefined, 7])
-    t.deepEqual(l.toArray(), [['x'], ['y', undefined], undefined, undefined])
+    t.deepStrictEqual([a, b, l, any, never].map(column => column.type), ['int32', 'double', 'list', 'json', 'date'])
+    t.deepStrictEqual(a.toArray(), [1, undefined, undefined, 7])
+    t.deepStrictEqual(l.toArray(), [['x'], ['y', undefined], undefined, undefined])
     const second = encode(documents[0]).length
     const third = second + encode(documents[1]).length
-    t.deepEqual(table.report.misfits.map(({ path, type, column, count, document }) => [path, type, column, count, document]), [
+    t.deepStrictEqual(table.report.misfits.map(({ path, type, column, count, document }) => [path, type, column, count, document]), [
       ['c', 'int', null, 2, 3], ['a', 'double', 'int32', 1, 2], ['a', 'string', 'int32', 1, 3], ['b', 'string', 'double', 1, 2], ['l[]', 'int', 'string', 1, 2]
     ])
-    t.equal(table.report.misfits[1].offset, second + 4)
-    t.equal(table.report.misfits[0].offset, third + encode({ a: 'no' }).length - 1)
+    t.strictEqual(table.report.misfits[1].offset, second + 4)
+    t.strictEqual(table.report.misfits[0].offset, third + encode({ a: 'no' }).length - 1)
     t.done()
   },
 
@@ -153,8 +153,8 @@ module.exports = {
     const tree = { bsonType: 'object', properties: { v: { bsonType: 'int' }, left: { $ref: '#' }, right: { $ref: '#' } } }
     const document = { v: 1, left: { v: 2, left: { v: 3 } } }
     const table = columns(encode(document), { schema: tree })
-    t.equal(table.columns.left.type, 'json')
-    t.equal(told(table.get(0)), told(document))
+    t.strictEqual(table.columns.left.type, 'json')
+    t.strictEqual(told(table.get(0)), told(document))
     t.throws(() => columns(encode({}), { schema: {} }), /the schema describes no fields/)
     t.done()
   },
@@ -168,7 +168,7 @@ module.exports = {
         const document = Buffer.concat([Buffer.alloc(4), body])
         document.writeInt32LE(document.length)
         const { a } = decode(document)
-        t.equal(told(columns(document).get(0)), told(a === undefined ? {} : { a }))
+        t.strictEqual(told(columns(document).get(0)), told(a === undefined ? {} : { a }))
         if (first === second) check([document, document])
       }
     }
@@ -176,20 +176,20 @@ module.exports = {
   },
 
   'an empty source, and empty documents': t => {
-    t.equal(columns(Buffer.alloc(0)).rows, 0)
-    t.deepEqual(columns([]).toArray(), [])
-    t.deepEqual(check([{}, {}]).toArray(), [{}, {}])
-    t.deepEqual(columns(Buffer.alloc(0), { schema: { properties: { a: { bsonType: 'string' } } } }).columns.a.toArray(), [])
+    t.strictEqual(columns(Buffer.alloc(0)).rows, 0)
+    t.deepStrictEqual(columns([]).toArray(), [])
+    t.deepStrictEqual(check([{}, {}]).toArray(), [{}, {}])
+    t.deepStrictEqual(columns(Buffer.alloc(0), { schema: { properties: { a: { bsonType: 'string' } } } }).columns.a.toArray(), [])
     t.done()
   },
 
   'an array of documents, a batch, other memory': t => {
     const documents = [{ a: 1 }, { a: 2 }].map(document => encode(document))
     const values = source => [...columns(source).columns.a.values]
-    t.deepEqual(values(documents), [1, 2])
-    t.deepEqual(values({ raw: () => documents }), [1, 2])
-    t.deepEqual(values(Uint8Array.from(documents[0]).buffer), [1])
-    t.deepEqual(values(new DataView(Uint8Array.from(documents[1]).buffer)), [2])
+    t.deepStrictEqual(values(documents), [1, 2])
+    t.deepStrictEqual(values({ raw: () => documents }), [1, 2])
+    t.deepStrictEqual(values(Uint8Array.from(documents[0]).buffer), [1])
+    t.deepStrictEqual(values(new DataView(Uint8Array.from(documents[1]).buffer)), [2])
     t.done()
   },
 
