@@ -115,6 +115,18 @@ function shownValue(value) {
   return shownName(String(value))
 }
 
+/**
+ * Nothing tells that an object is a Proxy that was revoked but the error that its use throws, a TypeError of the
+ * language, in the words of every engine.
+ *
+ * @param {any} error
+ * @returns {any} a BSONError when it is that one, or else the error itself
+ */
+function explainRevoked(error) {
+  const isRevoked = error instanceof TypeError && /\bprox(y|ies)\b.*\brevoked\b/i.test(error.message)
+  return isRevoked ? new BSONError('a revoked Proxy cannot be read', { cause: error }) : error
+}
+
 /** `a`, `b[0]` -> `a.b[0]`; keys that are not plain words are quoted: `a["x.y"]`. @param {string | number} key */
 function joinPath(key, rest = '') {
   const head = typeof key === 'number' ? `[${key}]` : shownKey(shownName(key))
@@ -183,6 +195,6 @@ function placeOf({ offset, path, document }) {
 }
 
 module.exports = {
-  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, shownName, shownValue, prependPath,
-  joinPath, NAMED_KEYS, elide, pathOf, describePlace, placeInStream
+  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, shownName, shownValue,
+  explainRevoked, prependPath, joinPath, NAMED_KEYS, elide, pathOf, describePlace, placeInStream
 }

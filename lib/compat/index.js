@@ -22,7 +22,7 @@ const { NumberUtils } = require('./number-utils')
 
 /**
  * @param {Document} object
- * @param {SerializeOptions} [options]
+ * @param {SerializeOptions & SerializeLimits} [options]
  * @returns {Uint8Array} a Buffer on Node
  * @throws {BSONError}
  */
@@ -33,7 +33,7 @@ function serialize(object, options = {}) {
 /**
  * @param {Document} object
  * @param {Uint8Array} finalBuffer is written into, from `options.index` on
- * @param {SerializeOptions} [options]
+ * @param {SerializeOptions & SerializeLimits} [options]
  * @returns {number} the offset of the last byte written
  * @throws {BSONError} also when there is no room
  */
@@ -124,6 +124,7 @@ function setInternalBufferSize(size) {
 const onDemand = Object.freeze({ __proto__: null, parseToElements, ByteUtils, NumberUtils })
 
 /** @typedef {import('../types/bson-value').Document} Document */
+/** @typedef {Pick<import('../encode/options').EncodeOptions, 'maxDepth' | 'maxSize'>} SerializeLimits */
 
 /**
  * @typedef {object} SerializeOptions

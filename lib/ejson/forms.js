@@ -157,7 +157,7 @@ function putObjectId(a, b, c, d, out, pos) {
 }
 
 function putHex24(bits, view, pos) {
-  view.setUint16(pos, HEX[bits >>> 16], true)
+  view.setUint16(pos, HEX[(bits >>> 16) & 255], true)
   view.setUint16(pos + 2, HEX[(bits >>> 8) & 255], true)
   view.setUint16(pos + 4, HEX[bits & 255], true)
 }

@@ -3,7 +3,7 @@
 // Values -> Extended JSON text, in one pass: there is no tree in between.
 
 const { levelsOf } = require('../properties')
-const { BSONError, shownName, elide, pathOf, describePlace } = require('../errors')
+const { BSONError, shownName, explainRevoked, elide, pathOf, describePlace } = require('../errors')
 const { timeOf } = require('../encode/put')
 const { ObjectId } = require('../types')
 const { checkInt64 } = require('../types/int64')
@@ -116,13 +116,15 @@ class Writer {
   putItems(array, pos) {
     const { keys } = this
     const level = this.depth - 1
-    if (array.length === 0) pos = putMark(OPEN_ARRAY, this.out, pos)
+    let before = OPEN_ARRAY
     for (let i = 0; i < array.length; i++) {
       const item = array[i]
       keys[level] = i
-      pos = putMark(i === 0 ? OPEN_ARRAY : NEXT, this.out, pos)
+      pos = putMark(before, this.out, pos)
+      before = NEXT
       pos = typeof item === 'number' ? forms.putAnyNumber(item, this, this.out, pos) : this.put(item, pos)
     }
+    if (before === OPEN_ARRAY) pos = putMark(OPEN_ARRAY, this.out, pos)
     return putMark(CLOSE_ARRAY, this.out, pos)
   }
 
@@ -132,7 +134,7 @@ class Writer {
     const frames = [this.openFrame(root, seen)]
     while (frames.length > 0) {
       const frame = frames[frames.length - 1]
-      if (frame.next === frame.size) {
+      if (!(frame.next < frame.size)) {
         if (frame.isEmpty) pos = putMark(frame.opening, this.out, pos)
         pos = putMark(frame.closing, this.out, pos)
         seen.delete(this.open[--this.depth])
@@ -212,8 +214,9 @@ function write(value, options) {
   }
 }
 
-/** @param {unknown} error @param {Writer} writer @returns {unknown} */
-function describeError(error, writer) {
+/** @param {unknown} thrown @param {Writer} writer @returns {unknown} */
+function describeError(thrown, writer) {
+  const error = explainRevoked(thrown)
   const isOwn = error instanceof BSONError && error.path === undefined
   if (!isOwn) return explain(error)
   error.path = pathOf(writer.keys.slice(0, writer.depth))

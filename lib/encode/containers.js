@@ -4,7 +4,7 @@
 // so that they cannot differ.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
-const { BSONError, NAMED_KEYS, prependPath, pathOf, describePlace } = require('../errors')
+const { BSONError, NAMED_KEYS, explainRevoked, prependPath, pathOf, describePlace } = require('../errors')
 const { OMIT, typeOf, isMap, entriesOf, isDBRef, rawBytes, bsonTypeName } = require('./value-type')
 const { dbRefDocument } = require('../types/db-ref')
 const { dbRefPlan } = require('./options')
@@ -71,7 +71,7 @@ class CircularError extends BSONError {
 /** Notes, on the way out, which document and key an error came through; no key when that is what is wrong. */
 function cameThrough(error, doc, key) {
   if (key === null) return error
-  if (!(error instanceof CircularError)) return prependPath(error, key)
+  if (!(error instanceof CircularError)) return prependPath(explainRevoked(error), key)
   const { way } = /** @type {CircularError} */ (error)
   way.push(key, doc)
   return error
@@ -90,7 +90,7 @@ function cameThroughFrames(error, frame) {
 /** Ends the message with the path; a cycle's leads to where a document stands inside itself for the first time. */
 function describeError(error) {
   if (error instanceof CircularError) error.path = cyclePath(/** @type {CircularError} */ (error).way)
-  return describePlace(error)
+  return describePlace(explainRevoked(error))
 }
 
 /** @param {any[]} way */
@@ -152,7 +152,9 @@ function isGone(doc, key, value) {
 
 /** Every item takes three bytes at least: type, index, 0x00. An array may claim more items than it has. */
 function checkLength(array) {
-  if (array.length > INT32_MAX / 3) throw new BSONError(`an array of ${array.length} items is larger than ${INT32_MAX} bytes`)
+  const { length } = array
+  if (typeof length !== 'number') throw new BSONError('the length of an array must be a number')
+  if (length > INT32_MAX / 3) throw new BSONError(`an array of ${length} items is larger than ${INT32_MAX} bytes`)
 }
 
 function checkMapKey(key) {
@@ -164,7 +166,7 @@ function checkMapKey(key) {
  * A document below the recursion depth that is open.
  *
  * @typedef {object} Frame
- * @property {object} doc
+ * @property {object} doc what it is known by: a DBRef is written as a document that is new each time
  * @property {Iterator<[string | number, any]>} elements
  * @property {string | number} key of the element that is being written
  * @property {number} start offset of its size
@@ -175,9 +177,10 @@ function checkMapKey(key) {
  */
 
 /** @param {Place} at @param {Frame | null} parent @returns {Frame} with the plan of its elements in `at` */
-function openFrame(at, doc, parent, plan = at.plan) {
+function openFrame(at, fields, parent, plan = at.plan, doc = fields) {
   const landmark = enter(at, doc)
-  const frame = { doc, elements: elementsOf(doc), key: '', start: 0, codeStart: -1, plan: at.plan, landmark, parent }
+  const elements = elementsOf(fields)
+  const frame = { doc, elements, key: '', start: 0, codeStart: -1, plan: at.plan, landmark, parent }
   at.plan = plan
   return frame
 }
@@ -209,13 +212,15 @@ function* elementsOf(doc) {
  *
  * @param {any} value as `answerOf` gives it
  * @param {import('./options').EncodePlan} plan
- * @returns {{type: number, doc: object, plan: import('./options').EncodePlan} | null}
+ * @returns {{type: number, doc: object, plan: import('./options').EncodePlan, source: object} | null} `source` is what
+ *   the document is known by
  */
 function innerOf(value, plan) {
   const type = typeof value === 'object' && value !== null ? typeOf(value, false) : OMIT
-  if (type === ELEMENT.CODE_WITH_SCOPE) return { type, doc: value.scope, plan }
+  if (type === ELEMENT.CODE_WITH_SCOPE) return { type, doc: value.scope, plan, source: value.scope }
   if ((type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) || rawBytes(value) !== undefined) return null
-  return isDBRef(value) ? { type, doc: dbRefDocument(value), plan: dbRefPlan(plan) } : { type, doc: value, plan }
+  if (!isDBRef(value)) return { type, doc: value, plan, source: value }
+  return { type, doc: dbRefDocument(value), plan: dbRefPlan(plan), source: value }
 }
 
 const EMPTY = Object.freeze({})

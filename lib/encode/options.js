@@ -2,7 +2,8 @@
 
 // The options of encoding, resolved once.
 
-const { MAX_DEPTH } = require('../spec')
+const { MAX_DEPTH, MAX_DOCUMENT_SIZE } = require('../spec')
+const { BSONError } = require('../errors')
 const { levelsOf, ownField, ownsAll } = require('../properties')
 
 /**
@@ -11,6 +12,7 @@ const { levelsOf, ownField, ownsAll } = require('../properties')
  * @property {boolean} [serializeFunctions] write functions as code instead of leaving them out; default false
  * @property {boolean} [ignoreUndefined] leave undefined fields out instead of writing null; default true
  * @property {number} [maxDepth] levels of nesting; default 1,000,000
+ * @property {number} [maxSize] bytes of the document; default 2,147,483,647, the format's own limit
  */
 
 /** @typedef {Required<EncodeOptions>} EncodePlan */
@@ -20,7 +22,8 @@ const DEFAULT_PLAN = Object.freeze({
   checkKeys: false,
   serializeFunctions: false,
   ignoreUndefined: true,
-  maxDepth: MAX_DEPTH
+  maxDepth: MAX_DEPTH,
+  maxSize: MAX_DOCUMENT_SIZE
 })
 
 /** Options that are true or false, in the order of their bits. */
@@ -34,13 +37,15 @@ const plans = [DEFAULT_PLAN]
  *
  * @param {EncodeOptions | null} [options]
  * @returns {EncodePlan}
+ * @throws {BSONError} on a limit that is none
  */
 function planOf(options) {
   if (options === undefined || options === null) return DEFAULT_PLAN
-  const { checkKeys, serializeFunctions, ignoreUndefined, maxDepth } = options
+  const { checkKeys, serializeFunctions, ignoreUndefined, maxDepth, maxSize } = options
+  const hasLimits = (maxDepth ?? maxSize ?? null) !== null
   const switches =
     (checkKeys === true ? 1 : 0) | (serializeFunctions === true ? 2 : 0) | (ignoreUndefined === false ? 4 : 0)
-  if ((maxDepth !== undefined && maxDepth !== null) || !ownsAll(options, SWITCHES, switches)) return makePlan(options)
+  if (hasLimits || !ownsAll(options, SWITCHES, switches)) return makePlan(options)
   return (plans[switches] ??= Object.freeze(makePlan(options)))
 }
 
@@ -50,8 +55,17 @@ function makePlan(options) {
     checkKeys: ownField(options, 'checkKeys') === true,
     serializeFunctions: ownField(options, 'serializeFunctions') === true,
     ignoreUndefined: ownField(options, 'ignoreUndefined') !== false,
-    maxDepth: levelsOf(ownField(options, 'maxDepth'))
+    maxDepth: levelsOf(ownField(options, 'maxDepth')),
+    maxSize: sizeLimitOf(ownField(options, 'maxSize'))
   }
+}
+
+/** @param {unknown} maxSize as the option says it @returns {number} bytes @throws {BSONError} */
+function sizeLimitOf(maxSize) {
+  if (maxSize === undefined || maxSize === null) return MAX_DOCUMENT_SIZE
+  const size = typeof maxSize === 'number' && maxSize > 0 ? maxSize : NaN
+  if (Number.isInteger(size) || size === Infinity) return Math.min(size, MAX_DOCUMENT_SIZE)
+  throw new BSONError('maxSize must be a positive integer')
 }
 
 /**

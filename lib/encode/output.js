@@ -35,6 +35,9 @@ const SCRATCH_KEEP = 1 << 20
 /** A caller's target in memory larger than this, in bytes, is not kept for the next document. */
 const TARGET_KEEP = 1 << 16
 
+/** An offset that nothing is written at. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
+
 class Output {
   constructor() {
     /** @type {Uint8Array} what is written to: the chunk, the scratch, or the caller's target */
@@ -45,6 +48,8 @@ class Output {
     this.start = 0
     /** @type {any} the EncodePlan */
     this.plan = null
+    /** Where the document that is being written must end, in `buf`; a message holds several, and no limit between. */
+    this.limit = NO_LIMIT
     /** Documents that are open. */
     this.depth = 0
     /** @type {object | null} one of the open documents: see containers.js */
@@ -75,6 +80,7 @@ class Output {
 
   /** Starts a document. @returns {number} the offset to write at */
   begin() {
+    this.limit = NO_LIMIT
     if (this.last > CHUNK_RESULT) return this.beginScratch()
     if (this.used + CHUNK_RESERVE > this.chunk.length && !this.renewChunk()) return this.beginScratch()
     this.buf = this.chunk
@@ -121,6 +127,7 @@ class Output {
    * @returns {number} the offset to write at
    */
   beginInto(target, offset) {
+    this.limit = NO_LIMIT
     this.length = target.length
     if (target !== this.target && isResizable(target.buffer)) return this.beginCopy(offset)
     // A scratch has the offsets of what it takes over: they must not begin far behind.
@@ -169,7 +176,8 @@ class Output {
   /** @type {Output['reserve']} */
   grow(pos, need) {
     const { buf, start, scratch } = this
-    if (pos - start + need > INT32_MAX) throw new BSONError(`document is larger than ${INT32_MAX} bytes`)
+    if (pos > this.limit) throw tooLarge(this.plan.maxSize)
+    if (pos - start + need > INT32_MAX) throw tooLarge(INT32_MAX)
     if (scratch.length < pos + need) {
       this.renewScratch(Math.max(SCRATCH_SIZE, Math.min(2 * (pos + need), start + INT32_MAX)))
     }
@@ -215,6 +223,11 @@ class Output {
     target.set(buf.subarray(start, end), skipped + start)
     return skipped + end
   }
+}
+
+/** @param {number} maxSize bytes */
+function tooLarge(maxSize) {
+  return new BSONError(`document is larger than ${maxSize} bytes`)
 }
 
 /** Of the class of all others: one more would slow every access to `buf` down. */
@@ -288,4 +301,6 @@ function checkTarget(target, offset) {
   }
 }
 
-module.exports = { CHUNK_SIZE, SCRATCH_KEEP, TARGET_KEEP, Output, acquireOutput, releaseOutput, writeInto }
+module.exports = {
+  CHUNK_SIZE, SCRATCH_KEEP, TARGET_KEEP, NO_LIMIT, Output, tooLarge, acquireOutput, releaseOutput, writeInto
+}

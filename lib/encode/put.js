@@ -71,7 +71,14 @@ function putBytes(bytes, size, buf, pos) {
 
 const TWO_POW_32 = 4294967296
 
+/** @param {any} date @returns {number} ms since 1970, or NaN @throws {BSONError} on what only says that it is a Date */
 function timeOf(date) {
+  const time = askTime(date)
+  if ((Number.isInteger(time) && Math.abs(time) <= MAX_TIME) || Number.isNaN(time)) return time
+  throw new BSONError('Date cannot be read')
+}
+
+function askTime(date) {
   try {
     return date.getTime()
   } catch (cause) {
@@ -83,7 +90,7 @@ function timeOf(date) {
 function putDate(out, date, pos) {
   const time = timeOf(date)
   // NaN: an invalid Date must not become 1970
-  if (!(typeof time === 'number' && Math.abs(time) <= MAX_TIME)) throw new BSONError('Invalid Date cannot be serialized')
+  if (time !== time) throw new BSONError('Invalid Date cannot be serialized')
   const { view } = out
   view.setInt32(pos, time | 0, true)
   view.setInt32(pos + 4, Math.floor(time / TWO_POW_32), true)
@@ -93,7 +100,15 @@ function putDate(out, date, pos) {
 /** Of a number, an Int32 or a Double. To ask the object for its `valueOf` takes 40 ns more. */
 function numberOf(value) {
   const number = typeof value === 'number' ? value : value.value
-  return typeof number === 'number' ? number : +value
+  return typeof number === 'number' ? number : toNumber(value)
+}
+
+function toNumber(value) {
+  try {
+    return +value
+  } catch (cause) {
+    throw new BSONError('Int32 and Double must hold a number', { cause })
+  }
 }
 
 function int32Of(value) {
@@ -123,8 +138,9 @@ function highOf(value) {
   return checkedHalf(value.high ?? value.high_)
 }
 
+/** 32 bits, signed or not. */
 function checkedHalf(half) {
-  if (typeof half !== 'number') throw new BSONError('Long must have a low and a high part')
+  if (typeof half !== 'number' || ((half | 0) !== half && half >>> 0 !== half)) throw new BSONError('Long must have a low and a high part')
   return half
 }
 
@@ -167,10 +183,10 @@ function isMemory(value) {
  */
 function readBinary({ buffer, position, sub_type: subtype }) {
   const length = isUint8Array(buffer) ? lengthOf(buffer) : -1
-  if (!(position >= 0 && position <= length && Number.isInteger(position))) {
+  if (!(Number.isInteger(position) && position >= 0 && position <= length)) {
     throw new BSONError('Binary must have a buffer and a position inside it')
   }
-  if ((subtype & 0xff) !== subtype) throw new BSONError('Binary must have a subtype from 0 to 255')
+  if (typeof subtype !== 'number' || (subtype & 0xff) !== subtype) throw new BSONError('Binary must have a subtype from 0 to 255')
   const bytes = position === length ? buffer : new Uint8Array(memoryOf(buffer), offsetOf(buffer), position)
   return { subtype, bytes, size: position }
 }
@@ -243,8 +259,9 @@ function regexOptions({ ignoreCase, multiline, dotAll, unicode }) {
 /** Of a function or a Code, whose text may be a function too. */
 function codeText(value) {
   const code = typeof value === 'function' ? value : value.code
-  if (typeof code !== 'string' && typeof code !== 'function') throw new BSONError('Code must have a text')
-  return code.toString()
+  const text = typeof code === 'function' && typeof code.toString === 'function' ? code.toString() : code
+  if (typeof text !== 'string') throw new BSONError('Code must have a text')
+  return text
 }
 
 function symbolText({ value }) {

@@ -37,13 +37,13 @@ function sizeOf(doc, options) {
   }
 }
 
-/** @param {any} doc @param {import('./containers').Place} at */
-function sizeOfDocument(doc, at) {
+/** @param {any} doc @param {import('./containers').Place} at @param {object} [source] what the document is known by */
+function sizeOfDocument(doc, at, source = doc) {
   const isPlain = getPrototypeOf(doc) === objectPrototype
   const raw = isPlain ? undefined : rawBytes(doc)
   if (raw !== undefined) return raw.length
-  if (at.depth === RECURSION_DEPTH) return sizeOfDeep(doc, at)
-  const landmark = enter(at, doc)
+  if (at.depth === RECURSION_DEPTH) return sizeOfDeep(doc, at, source)
+  const landmark = enter(at, source)
   let size = MIN_DOCUMENT_SIZE
   /** @type {string | number | null} */
   let key = null
@@ -52,7 +52,11 @@ function sizeOfDocument(doc, at) {
       containers.checkLength(doc)
       for (key = 0; key < doc.length; key++) size += sizeOfElement(key, doc[key], at)
     } else if (isPlain && at.forIn) {
-      for (const name in doc) size += sizeOfElement((key = name), doc[name], at)
+      for (const name in doc) {
+        key = name
+        const value = doc[name]
+        if (value !== undefined || !isGone(doc, name, value)) size += sizeOfElement(name, value, at)
+      }
     } else if (isMap(doc)) {
       for (const [name, value] of entriesOf(doc)) {
         key = null // a key that is none has no name in a path
@@ -67,7 +71,7 @@ function sizeOfDocument(doc, at) {
       }
     }
   } catch (error) {
-    throw cameThrough(error, doc, key)
+    throw cameThrough(error, source, key)
   }
   leave(at, landmark)
   return size
@@ -114,8 +118,8 @@ function digitsOf(index) {
 }
 
 /** Documents below the recursion depth. */
-function sizeOfDeep(root, at) {
-  let frame = containers.openFrame(at, root, null)
+function sizeOfDeep(root, at, source) {
+  let frame = containers.openFrame(at, root, null, at.plan, source)
   let size = MIN_DOCUMENT_SIZE
   try {
     while (true) {
@@ -134,7 +138,7 @@ function sizeOfDeep(root, at) {
       }
       size += headSize(frame.key) + MIN_DOCUMENT_SIZE
       if (inner.type === ELEMENT.CODE_WITH_SCOPE) size += 4 + sizeOfString(codeText(value))
-      frame = containers.openFrame(at, inner.doc, frame, inner.plan)
+      frame = containers.openFrame(at, inner.doc, frame, inner.plan, inner.source)
     }
   } catch (error) {
     throw containers.cameThroughFrames(error, frame)
@@ -173,7 +177,7 @@ function sizeOfString(string) {
 function sizeOfDBRef(ref, at) {
   const { plan } = at
   at.plan = dbRefPlan(plan)
-  const size = sizeOfDocument(dbRefDocument(ref), at)
+  const size = sizeOfDocument(dbRefDocument(ref), at, ref)
   at.plan = plan
   return size
 }

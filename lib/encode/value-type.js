@@ -181,9 +181,21 @@ function isMap(value) {
  */
 function entriesOf(map) {
   try {
-    return map.entries()
+    const entries = map.entries()
+    return map.entries === mapEntries ? entries : pairsOf(entries)
   } catch (cause) {
     throw new BSONError('Map cannot be read', { cause })
+  }
+}
+
+const mapEntries = Map.prototype.entries
+
+/** What another function gives for entries. @param {any} entries @returns {Generator<[unknown, unknown]>} */
+function* pairsOf(entries) {
+  if (typeof entries?.[Symbol.iterator] !== 'function') throw new BSONError('Map cannot be read')
+  for (const entry of entries) {
+    if (!Array.isArray(entry)) throw new BSONError('Map cannot be read')
+    yield /** @type {[unknown, unknown]} */ (entry)
   }
 }
 

@@ -153,7 +153,7 @@ module.exports = {
     const scope = { a: 1 }
     t.strictEqual(innerOf(new types.Code('f', scope), DEFAULT_PLAN).doc, scope)
     const list = [1]
-    t.deepStrictEqual({ ...innerOf(list, DEFAULT_PLAN) }, { type: ELEMENT.ARRAY, doc: list, plan: DEFAULT_PLAN })
+    t.deepStrictEqual({ ...innerOf(list, DEFAULT_PLAN) }, { type: ELEMENT.ARRAY, doc: list, plan: DEFAULT_PLAN, source: list })
     const ref = innerOf(new types.DBRef('c', 1), planOf({ checkKeys: true }))
     t.deepStrictEqual([Object.keys(ref.doc), ref.plan.checkKeys], [['$ref', '$id'], false])
     for (const value of [null, 1, 'x', () => 1, new Date(), new types.Long(1), Buffer.alloc(1)]) t.strictEqual(innerOf(value, DEFAULT_PLAN), null)

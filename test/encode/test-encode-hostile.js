@@ -9,6 +9,8 @@ const { encode, encodeInto } = require('../../lib/encode/encode')
 const { sizeOf } = require('../../lib/encode/size')
 const { decode } = require('../../lib/decode/decode')
 const compat = require('../../lib/compat')
+const { BSONError } = require('../../lib/errors')
+const { errorOf } = require('../fixtures/error-of')
 const { requireWithoutBuffer } = require('../without-buffer')
 
 const isBSONError = pattern => error => error.name === 'BSONError' && pattern.test(error.message)
@@ -175,6 +177,28 @@ module.exports = {
     const inside = { get c() { asked++; return this } }
     assert.throws(() => encode({ inside }), isBSONError(/in field inside\.c\)$/))
     t.ok(asked <= 4)
+    t.done()
+  },
+
+  'a cycle through the fields of a DBRef, or its id, is one': t => {
+    const fields = new types.DBRef('c', /** @type {any} */ (1))
+    fields.fields.self = fields
+    const id = new types.DBRef('c', /** @type {any} */ ({}))
+    Object.assign(id.oid, { list: [id] })
+    const far = new types.DBRef('c', /** @type {any} */ (1), undefined, { a: {} })
+    let end = far.fields.a
+    for (let i = 0; i < 300; i++) end = end.b = {}
+    end.far = far
+    for (const [ref, path] of [[fields, 'r.self'], [id, 'r.$id.list[0]'], [far, /^r\.a\.b.*\u2026.*b\.far$/]]) {
+      for (const call of [encode, sizeOf]) {
+        const error = errorOf(() => call({ r: ref }))
+        t.ok(error instanceof BSONError && error.message.startsWith('Cannot convert circular structure to BSON'), String(error))
+        if (typeof path === 'string') t.strictEqual(error.path, path)
+        else assert.match(error.path, path)
+      }
+    }
+    const twice = new types.DBRef('c', /** @type {any} */ (1))
+    t.strictEqual(encode({ a: twice, b: [twice, { twice }] }).length, sizeOf({ a: twice, b: [twice, { twice }] }))
     t.done()
   },
 

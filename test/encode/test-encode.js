@@ -11,6 +11,8 @@ const { decode } = require('../../lib/decode/decode')
 const { sizeOf } = require('../../lib/encode/size')
 const { Output, acquireOutput, releaseOutput } = require('../../lib/encode/output')
 const { planOf } = require('../../lib/encode/options')
+const { RawDocument } = require('../../lib/raw')
+const { serialize } = require('../../lib/compat')
 const { requireWithoutBuffer } = require('../without-buffer')
 const { unhex, frame, int32, string } = require('../fixtures/bytes')
 
@@ -200,8 +202,8 @@ module.exports = {
 
   'dates and regular expressions that cannot be read': t => {
     assert.throws(() => encode({ d: Object.create(Date.prototype) }), isBSONError(/Date cannot be read/))
-    assert.throws(() => encode({ d: Object.assign(new Date(), { getTime: () => 1e300 }) }), isBSONError(/Invalid Date/))
-    assert.throws(() => encode({ d: Object.assign(new Date(), { getTime: () => 'now' }) }), isBSONError(/Invalid Date/))
+    assert.throws(() => encode({ d: Object.assign(new Date(), { getTime: () => 1e300 }) }), isBSONError(/Date cannot be read/))
+    assert.throws(() => encode({ d: Object.assign(new Date(), { getTime: () => 'now' }) }), isBSONError(/Date cannot be read/))
     assert.throws(() => encode({ r: new Proxy(/a/, {}) }), isBSONError(/RegExp cannot be read/))
     assert.throws(() => encode({ r: Object.create(RegExp.prototype) }), isBSONError(/RegExp/))
     t.done()
@@ -240,6 +242,36 @@ module.exports = {
       assert.throws(() => encode({ doc: nest({ 'a\0': 1 }, levels) }), isBSONError(/must not contain null bytes/))
     }
     assert.throws(() => encode({ doc: nest(10n ** 30n, 5000) }), error => error.path.length < 400 && error.path.includes('…'))
+    t.done()
+  },
+
+  'maxSize is the size of the document': t => {
+    const docs = [{ a: 'x'.repeat(100) }, { list: Array(5000).fill(7) }, { b: Buffer.alloc(2e6), c: 1 }, new RawDocument(encode({ a: 1 }))]
+    for (const doc of docs) {
+      const bytes = encode(doc)
+      const size = bytes.length
+      for (const maxSize of [size, size + 1, 2 ** 31, Infinity, null, undefined]) {
+        t.deepStrictEqual(encode(doc, { maxSize }), bytes)
+        t.strictEqual(encodeInto(doc, Buffer.alloc(size), 0, { maxSize }), size)
+      }
+      for (const call of [encode, (value, options) => encodeInto(value, Buffer.alloc(size + 9), 9, options), serialize]) {
+        for (const maxSize of [size - 1, 5, 1]) {
+          assert.throws(() => call(doc, { maxSize }), isBSONError(new RegExp(`^document is larger than ${maxSize} bytes`)))
+        }
+      }
+    }
+    for (const maxSize of [0, -1, 1.5, NaN, '5', 5n, {}, true]) {
+      assert.throws(() => encode({}, { maxSize: /** @type {any} */ (maxSize) }), isBSONError(/^maxSize must be a positive integer$/))
+    }
+    t.strictEqual(encode({ a: { toBSON: () => encode({ b: 'x'.repeat(500) }).length } }, { maxSize: 100 }).length, 12, 'each has its own')
+    t.done()
+  },
+
+  'a document beyond maxSize is not written to its end': t => {
+    let read = 0
+    const doc = { big: Buffer.alloc(1000), list: Array.from({ length: 1000 }, () => ({ get a() { return ++read } })) }
+    assert.throws(() => encode(doc, { maxSize: 100 }), isBSONError(/larger than 100 bytes/))
+    t.ok(read < 300, `${read} fields were read`)
     t.done()
   },
 

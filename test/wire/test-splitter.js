@@ -5,7 +5,7 @@
 const wire = require('../../lib/wire')
 const { int32, frame, kind, msg, A, STREAM, body } = require('../fixtures/wire')
 
-const { errorOf } = require('./fixtures/error-of')
+const { errorOf } = require('../fixtures/error-of')
 
 const { MSG_FLAG, WireError, MessageSplitter, PendingRequests, decodeMessage, encodeMsg, encodeReply } = wire
 
