@@ -356,7 +356,7 @@ function parseExtended(doc, legacy) {
     return { bytes: fromBase64($binary.base64), subType: $binary.subType ? parseInt($binary.subType, 16) : 0 }
   }
   if ($binary === undefined && '$uuid' in doc) return { bytes: uuid.parse($uuid), subType: 4 }
-  throw new BSONError(`Unexpected Binary Extended JSON format ${shownName(JSON.stringify(doc))}`)
+  throw new BSONError(`Unexpected Binary Extended JSON format ${shownName(`${JSON.stringify(doc)}`, 200)}`)
 }
 
 /** Bytes before the data: int32 length | subtype, in the old layout the length again. @param {number} subtype */

@@ -1,6 +1,6 @@
 'use strict'
 
-const { BSONError, shownName, shownValue } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 
@@ -22,7 +22,7 @@ class Double extends BSONValue {
   static fromString(value) {
     const number = Number(value)
     if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return new Double(number)
-    if (!Number.isFinite(number)) throw new BSONError(`Input: ${shownValue(value)} is not representable as a Double`)
+    if (!Number.isFinite(number)) throw new BSONError(`Input: ${shownName(`${value}`)} is not representable as a Double`)
     if (value.trim() !== value) throw new BSONError(`Input: '${shownName(value)}' contains whitespace`)
     if (value === '') throw new BSONError('Input is an empty string')
     if (/[^-0-9.+eE]/.test(value)) {

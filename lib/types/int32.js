@@ -1,6 +1,6 @@
 'use strict'
 
-const { BSONError, shownValue } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { INT32_MAX, INT32_MIN } = require('../spec')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
@@ -22,11 +22,11 @@ class Int32 extends BSONValue {
    */
   static fromString(value) {
     const number = Number(value)
-    if (number > INT32_MAX) throw new BSONError(`Input: '${shownValue(value)}' is larger than the maximum value for Int32`)
-    if (number < INT32_MIN) throw new BSONError(`Input: '${shownValue(value)}' is smaller than the minimum value for Int32`)
-    if (!Number.isSafeInteger(number)) throw new BSONError(`Input: '${shownValue(value)}' is not a safe integer`)
+    if (number > INT32_MAX) throw new BSONError(`Input: '${shownName(`${value}`)}' is larger than the maximum value for Int32`)
+    if (number < INT32_MIN) throw new BSONError(`Input: '${shownName(`${value}`)}' is smaller than the minimum value for Int32`)
+    if (!Number.isSafeInteger(number)) throw new BSONError(`Input: '${shownName(`${value}`)}' is not a safe integer`)
     if (typeof value !== 'string' || !/^(\+?[0-9]+|-0*[1-9][0-9]*)$/.test(value)) {
-      throw new BSONError(`Input: '${shownValue(value)}' is not a valid Int32 string`)
+      throw new BSONError(`Input: '${shownName(`${value}`)}' is not a valid Int32 string`)
     }
     return new Int32(number)
   }

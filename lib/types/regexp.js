@@ -51,7 +51,7 @@ class BSONRegExp extends BSONValue {
       const { pattern, options } = doc.$regularExpression
       return new BSONRegExp(pattern, BSONRegExp.parseOptions(options))
     }
-    throw new BSONError(`Unexpected BSONRegExp EJSON object form: ${shownName(JSON.stringify(doc))}`)
+    throw new BSONError(`Unexpected BSONRegExp EJSON object form: ${shownName(`${JSON.stringify(doc)}`, 200)}`)
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
