@@ -10,7 +10,7 @@ const types = require('../types')
 const {
   ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isRegExp, isMap, entriesOf
 } = require('../encode/value-type')
-const forms = require('./forms')
+const { forms } = require('../text')
 
 /** @typedef {import('./stringify').Writer} Writer */
 

@@ -5,10 +5,9 @@
 const { ownFields } = require('../properties')
 const { parse } = require('./parse')
 const { OWN_TO_JSON, write } = require('./stringify')
-const { fromBSON } = require('./from-bson')
+const { fromBSON, extendedJSONBytes, extendedJSONLines } = require('./from-bson')
 const { toBSON } = require('./to-bson')
 const { treeOf, stringifyJson } = require('./tree')
-const { gapOf, indent } = require('./indent')
 
 /** @typedef {import('.').Replacer} Replacer */
 /** @typedef {import('.').EJSONSerializeOptions} EJSONSerializeOptions */
@@ -33,10 +32,9 @@ function stringify(value, replacer, space, options) {
   }
   const resolved = ownFields({ relaxed: true, legacy: false, ...options })
   const isReplaced = typeof replacer === 'function' || Array.isArray(replacer)
-  const text = isReplaced ? OWN_TO_JSON : write(value, resolved)
+  const text = isReplaced ? OWN_TO_JSON : write(value, resolved, space)
   if (typeof text === 'symbol') return stringifyJson(treeOf(value, resolved), replacer, space)
-  const gap = gapOf(space)
-  return gap === '' || text === undefined ? /** @type {string} */ (text) : indent(text, gap)
+  return /** @type {string} */ (text)
 }
 
 /**
@@ -59,4 +57,6 @@ function deserialize(ejson, options) {
   return parse(stringifyJson(ejson), options || {})
 }
 
-module.exports = { parse, stringify, serialize, deserialize, fromBSON, toBSON }
+module.exports = {
+  parse, stringify, serialize, deserialize, fromBSON, toBSON, extendedJSONBytes, extendedJSONLines
+}

@@ -37,7 +37,7 @@ function late() {
   return (loaded ??= require('./functions'))
 }
 
-/** @type {Readonly<Functions>} */
+/** @type {Readonly<Omit<Functions, 'extendedJSONBytes' | 'extendedJSONLines'>>} */
 const EJSON = Object.freeze({
   __proto__: null,
   parse: (text, options) => late().parse(text, options),
@@ -48,4 +48,18 @@ const EJSON = Object.freeze({
   toBSON: (text, options) => late().toBSON(text, options)
 })
 
-module.exports = { EJSON }
+/**
+ * `EJSON.fromBSON` as UTF-8, which it is before it becomes a string.
+ *
+ * @type {Functions['extendedJSONBytes']}
+ */
+function extendedJSONBytes(bytes, options) {
+  return late().extendedJSONBytes(bytes, options)
+}
+
+/** @type {Functions['extendedJSONLines']} */
+function extendedJSONLines(documents, options) {
+  return late().extendedJSONLines(documents, options)
+}
+
+module.exports = { EJSON, extendedJSONBytes, extendedJSONLines }

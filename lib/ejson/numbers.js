@@ -4,19 +4,7 @@
 // the text beforehand: integers that no double holds, but an int64 does, 9007199254740993 becomes
 // {"$numberLong":"9007199254740993"}; and where the order counts, the key "1" becomes "\u00011".
 
-const { ELEMENT } = require('../spec')
 const { isInt64 } = require('../types/int64')
-const { isInt32 } = require('../encode/value-type')
-const { endOfString } = require('./indent')
-
-const TWO_POW_63 = 2 ** 63
-
-/** @param {number} value @returns {number} the smallest element type that holds it exactly: INT32, INT64 or DOUBLE */
-function typeOfNumber(value) {
-  if (isInt32(value)) return ELEMENT.INT32
-  const isExact = Number.isInteger(value) && value !== 0 && value >= -TWO_POW_63 && value < TWO_POW_63
-  return isExact ? ELEMENT.INT64 : ELEMENT.DOUBLE
-}
 
 /** Integers of fewer digits are exact. */
 const LONG = 16
@@ -95,6 +83,22 @@ function outsideStrings(text, shortest, mark) {
   return marked + mark(text.slice(done))
 }
 
+/** @param {string} text @param {number} start of its opening quote @returns {number} of its closing quote */
+function endOfString(text, start) {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end
+}
+
+const BACKSLASH = 0x5c
+
+/** Whether an odd number of backslashes stands before `i`. */
+function isEscaped(text, i) {
+  let first = i
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--
+  return (i - first) % 2 === 1
+}
+
 /** @param {string} text without strings */
 function markIntegers(text) {
   return text.replace(INTEGERS, digits => {
@@ -132,4 +136,4 @@ function parseMarked(text, marked) {
   }
 }
 
-module.exports = { typeOfNumber, markInt64, markDoubles, markIndexKeys, parseMarked }
+module.exports = { markInt64, markDoubles, markIndexKeys, parseMarked }

@@ -6,11 +6,11 @@ const { ELEMENT } = require('../spec')
 const { BSONError, shownName, prependPath, describePlace } = require('../errors')
 const { ownFields, levelsOf } = require('../properties')
 const types = require('../types')
+const { isoTime, typeOfNumber } = require('../text')
 const { OTHER_FORM, wrapperOf, isTime, isDBRef } = require('./wrappers')
 const { keyOf, readLoosely } = require('./loose')
 const { isDocument } = require('./unexpected')
-const { isoTime } = require('./iso-time')
-const { typeOfNumber, markInt64, parseMarked } = require('./numbers')
+const { markInt64, parseMarked } = require('./numbers')
 
 /** Levels on the JavaScript stack; deeper documents wait in a list. */
 const RECURSION_DEPTH = 100

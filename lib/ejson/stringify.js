@@ -7,10 +7,10 @@ const { BSONError, shownName, explainRevoked, elide, pathOf, describePlace } = r
 const { timeOf } = require('../encode/put')
 const { ObjectId } = require('../types')
 const { checkInt64 } = require('../types/int64')
-const { OPEN_ARRAY, FIRST, NEXT, putString, putMark, putName } = require('./quote')
-const forms = require('./forms')
+const { forms, quote, acquireText, releaseText, explain, gapOf, indentBytes } = require('../text')
 const { NO_LEAF, putLeaf, asDocument } = require('./bson-values')
-const { acquireText, releaseText, explain } = require('./text-output')
+
+const { OPEN_ARRAY, FIRST, NEXT, putString, putMark, putName } = quote
 
 /** Levels on the JavaScript stack; deeper ones are kept in frames. */
 const RECURSION_DEPTH = 100
@@ -29,7 +29,7 @@ const OWN_TO_JSON = Symbol('own toJSON')
 
 /** One call of stringify: what is to be written, and the way from the root to where it is now. */
 class Writer {
-  /** @param {EJSONSerializeOptions} options @param {import('./text-output').TextOutput} out */
+  /** @param {EJSONSerializeOptions} options @param {import('../text').TextOutput} out */
   constructor(options, out) {
     this.options = options
     this.out = out
@@ -198,14 +198,18 @@ function chain(names) {
 /**
  * @param {unknown} value
  * @param {EJSONSerializeOptions} options
+ * @param {unknown} space as JSON.stringify's
  * @returns {string | undefined | typeof OWN_TO_JSON} undefined where JSON has no text either: for a function
  * @throws {BSONError} on a value that Extended JSON has no form for, with the path to it
  */
-function write(value, options) {
+function write(value, options, space) {
   const out = acquireText()
   const writer = new Writer(options, out)
   try {
-    return writer.omits('', value) ? undefined : out.finish(writer.put(value, 0))
+    if (writer.omits('', value)) return undefined
+    const end = writer.put(value, 0)
+    const gap = gapOf(space)
+    return out.text(gap.length === 0 ? end : indentBytes(out, 0, end, gap))
   } catch (error) {
     if (error === OWN_TO_JSON) return OWN_TO_JSON
     throw describeError(error, writer)

@@ -12,9 +12,10 @@ const { putName, putValue, closeDocument } = require('../encode/encode')
 const { DEFAULT_PLAN } = require('../encode/options')
 const { begin } = require('../encode/containers')
 const put = require('../encode/put')
+const { typeOfNumber } = require('../text')
 const { Reader, checkName } = require('./parse')
 const { wrapperOf } = require('./wrappers')
-const { typeOfNumber, markInt64, markDoubles, markIndexKeys, parseMarked } = require('./numbers')
+const { markInt64, markDoubles, markIndexKeys, parseMarked } = require('./numbers')
 
 /**
  * @param {string} text one document in Extended JSON, canonical or relaxed

@@ -5,9 +5,9 @@
 
 const { setOwn } = require('../properties')
 const { BSONError } = require('../errors')
+const { acquireText, releaseText, explain } = require('../text')
 const { Writer, describeError } = require('./stringify')
 const { NO_LEAF, asDocument } = require('./bson-values')
-const { acquireText, releaseText, explain } = require('./text-output')
 
 /** Levels that JSON.stringify can be trusted with, its replacer's stack included. */
 const TREE_DEPTH = 1000
@@ -45,7 +45,7 @@ function branch(value, writer) {
   if (value === undefined) return writer.ignoreUndefined ? undefined : null
   if (typeof value === 'function' || typeof value === 'symbol') return value
   const end = typeof value === 'object' && value !== null ? writer.putLeaf(value, 0) : writer.put(value, 0)
-  if (end !== NO_LEAF) return exact(JSON.parse(writer.out.finish(end)), value)
+  if (end !== NO_LEAF) return exact(JSON.parse(writer.out.text(end)), value)
   if (writer.depth >= TREE_DEPTH) {
     throw new BSONError(`document is nested deeper than ${TREE_DEPTH} levels, too deep for a replacer or a toJSON`)
   }

@@ -7,8 +7,8 @@ const { ELEMENT, INT32_MIN, INT32_MAX } = require('../spec')
 const { BSONError, BSONRuntimeError } = require('../errors')
 const types = require('../types')
 const { isDBRefKey } = require('../types/db-ref')
+const { isoTime } = require('../text')
 const { unexpected, isDocument, hasOnly } = require('./unexpected')
-const { isoTime } = require('./iso-time')
 
 /** @typedef {import('./parse').Reader} Rules how values are read: as `EJSON.parse` says */
 

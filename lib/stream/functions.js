@@ -7,6 +7,7 @@ const { ownFields } = require('../properties')
 const { planOf, decodeAt } = require('../decode/decode')
 const { encode } = require('../encode/encode')
 const { DocumentSplitter } = require('./splitter')
+const { createTransform, createReadingTransform, settle } = require('./transform')
 
 /** @typedef {import('.').DocumentsOptions} DocumentsOptions */
 
@@ -46,63 +47,7 @@ async function* readAll(reader) {
 
 /** @type {typeof import('.').createDecodeStream} */
 function createDecodeStream(options) {
-  const reader = new DocumentReader(options)
-  /** @type {Pump | null} of the chunk that is being read */
-  let pump = null
-  return createTransform({
-    readableObjectMode: true,
-    transform(chunk, encoding, done) {
-      pump = new Pump(this, reader.read(chunk), done)
-      pump.run()
-    },
-    read(size) {
-      pump?.run()
-      if (pump === null || pump.isDone) Object.getPrototypeOf(this)._read.call(this, size) // on to the next chunk
-    },
-    flush: done => settle(done, () => reader.end())
-  })
-}
-
-/** Pushes documents into a stream until it says that it is full; goes on when `run` is called again. */
-class Pump {
-  /**
-   * @param {import('node:stream').Transform} stream
-   * @param {Iterator<any>} documents
-   * @param {(error?: Error) => void} done
-   */
-  constructor(stream, documents, done) {
-    this.stream = stream
-    this.documents = documents
-    this.done = done
-    this.isDone = false
-    /** A listener may ask for more while it is given one. */
-    this.isRunning = false
-  }
-
-  run() {
-    if (this.isRunning) return
-    this.isRunning = true
-    while (!this.isDone && this.pushNext()) continue
-    this.isRunning = false
-  }
-
-  /** @returns {boolean} whether the stream takes more */
-  pushNext() {
-    let next
-    try {
-      next = this.documents.next()
-    } catch (error) {
-      return this.finish(error)
-    }
-    return next.done || this.stream.destroyed ? this.finish() : this.stream.push(next.value)
-  }
-
-  /** @param {Error} [error] */
-  finish(error) {
-    this.isDone = true
-    this.done(error)
-    return false
-  }
+  return createReadingTransform({ readableObjectMode: true }, new DocumentReader(options))
 }
 
 /** @type {typeof import('.').createEncodeStream} */
@@ -115,24 +60,6 @@ function createEncodeStream(options) {
       })
     }
   })
-}
-
-/** Runs `work`, and hands what it throws to a stream's callback. */
-function settle(done, work) {
-  try {
-    work()
-  } catch (error) {
-    return done(error)
-  }
-  done()
-}
-
-function createTransform(options) {
-  // Asked for only here and not by `require`: browsers have no node:stream, and their bundlers would look for it.
-  const builtin = typeof process === 'object' && process.getBuiltinModule
-  if (!builtin) throw new BSONError('Transform streams need Node.js 20.16 or later: use documentStream(source)')
-  const { Transform } = builtin('node:stream')
-  return new Transform(options)
 }
 
 /** Documents out of chunks, as the options say. */
@@ -158,7 +85,7 @@ class DocumentReader {
   }
 
   end() {
-    this.splitter.end()
+    return this.splitter.end()
   }
 }
 

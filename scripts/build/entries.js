@@ -9,6 +9,7 @@ const ENTRIES = {
   './compile': 'lib/compile/index.js',
   './compile/runtime': 'lib/compile/runtime.js',
   './ejson': 'lib/ejson/index.js',
+  './json': 'lib/json/index.js',
   './object-id': 'lib/types/object-id.js'
 }
 

@@ -135,7 +135,7 @@ module.exports = {
   'deep with space, or with a toJSON': t => {
     let deep = {}
     for (let i = 0; i < 40_000; i++) deep = { a: deep }
-    const tooLong = 'Extended JSON text exceeds the maximum string length'
+    const tooLong = 'JSON text exceeds the maximum string length'
     t.strictEqual(errorOf(() => EJSON.stringify(deep, null, 10)).message, tooLong)
     t.strictEqual(errorOf(() => EJSON.fromBSON(encode(deep), { space: 10 })).message, tooLong)
     const { error } = outcome(() => EJSON.stringify({ toJSON: () => deep }))

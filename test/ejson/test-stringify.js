@@ -153,7 +153,7 @@ module.exports = {
     const long = 'x'.repeat(2 ** 28)
     const error = errorOf(() => EJSON.stringify([long, long]))
     t.ok(error instanceof BSONError)
-    t.strictEqual(error.message, 'Extended JSON text exceeds the maximum string length')
+    t.strictEqual(error.message, 'JSON text exceeds the maximum string length')
     const fromBytes = errorOf(() => EJSON.fromBSON(encode({ a: long, b: long })))
     t.ok(fromBytes instanceof BSONError)
     t.strictEqual(fromBytes.message, error.message)
@@ -277,14 +277,14 @@ module.exports = {
       return latin1Write.call(this, string, offset, length)
     }
     try {
-      const file = require.resolve('../../lib/ejson/text-output')
+      const file = require.resolve('../../lib/text/output')
       const { [file]: cached } = require.cache
       delete require.cache[file]
-      const { TextOutput, writeAscii } = require('../../lib/ejson/text-output')
+      const { TextOutput, writeAscii } = require('../../lib/text/output')
       require.cache[file] = cached
       const out = new TextOutput()
       writeAscii('x'.repeat(200), out.buf, 7)
-      t.strictEqual(out.finish(207).slice(7), 'x'.repeat(200))
+      t.strictEqual(out.text(207).slice(7), 'x'.repeat(200))
     } finally {
       Buffer.prototype.latin1Write = latin1Write
     }

@@ -75,4 +75,4 @@ function pointAt(buf, i, size) {
   return point
 }
 
-module.exports = { findInvalidUtf8, getAscii, getLossy }
+module.exports = { findInvalidUtf8, sequenceLength, wrongLength, getAscii, getLossy }

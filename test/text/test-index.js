@@ -5,11 +5,11 @@
 
 const assert = require('node:assert')
 const fc = require('fast-check')
-const { SIZE, TextOutput, explain } = require('../../lib/ejson/text-output')
-const { SHORT, MIDDLE, putString } = require('../../lib/ejson/quote')
-const { SHORT_BINARY } = require('../../lib/ejson/forms')
-const { putNumber } = require('../../lib/ejson/digits')
-const { putIsoTime, isoTime } = require('../../lib/ejson/iso-time')
+const { SIZE, TextOutput, explain } = require('../../lib/text/output')
+const { SHORT, MIDDLE, putString } = require('../../lib/text/quote')
+const { SHORT_BINARY } = require('../../lib/text/forms')
+const { putNumber } = require('../../lib/text/digits')
+const { putIsoTime, isoTime } = require('../../lib/text/iso-time')
 const { EJSON } = require('../../lib/ejson')
 const { encode } = require('../../lib/encode/encode')
 const {
@@ -89,7 +89,7 @@ function digitsOf(value) {
 
 function putText(string) {
   const out = new TextOutput()
-  return out.finish(putString(string, out, 0))
+  return out.text(putString(string, out, 0))
 }
 
 module.exports = {
@@ -187,7 +187,7 @@ module.exports = {
     const cause = Object.assign(new Error('Cannot create a string longer than 0x1fffffe8 characters'), { code: 'ERR_STRING_TOO_LONG' })
     const error = explain(cause)
     t.ok(error instanceof BSONError && error.cause === cause)
-    t.strictEqual(error.message, 'Extended JSON text exceeds the maximum string length')
+    t.strictEqual(error.message, 'JSON text exceeds the maximum string length')
     t.done()
   },
 

@@ -8,10 +8,11 @@
 const { ELEMENT, MAX_TIME } = require('../spec')
 const { BSONError } = require('../errors')
 const { toBase64 } = require('../bytes')
+const { isInt32 } = require('../encode/value-type')
 const { QUOTE, putString, Words, putWords } = require('./quote')
 const { putNumber, putAscii } = require('./digits')
 const { putBase64 } = require('./base64')
-const { typeOfNumber } = require('./numbers')
+const { HEX, putHex24 } = require('./hex')
 const { YEAR_10000, putIsoTime } = require('./iso-time')
 
 /**
@@ -58,12 +59,6 @@ const CODE = new Words('{"$code":')
 /** The base64 of more bytes is a piece of its own. */
 const SHORT_BINARY = 256
 
-/** Of a byte, little-endian. */
-const HEX = Uint16Array.from({ length: 256 }, (_, byte) => {
-  const digits = byte.toString(16).padStart(2, '0')
-  return digits.charCodeAt(0) | (digits.charCodeAt(1) << 8)
-})
-
 /** @param {Words} words @param {TextOutput} out @param {number} pos */
 function putForm(words, out, pos) {
   pos = out.reserve(pos, MAX_FORM)
@@ -77,7 +72,7 @@ function putBoolean(value, out, pos) {
 
 /** @param {number} value an int32 @param {Mode} mode @param {TextOutput} out @param {number} pos */
 function putInt32(value, mode, out, pos) {
-  if (mode.relaxed || mode.legacy) return putNumber(value, out.view, out.reserve(pos, MAX_FORM))
+  if (mode.relaxed || mode.legacy) return putInteger(value, out, pos)
   pos = putForm(NUMBER_INT, out, pos)
   return putEnd(out.view, putNumber(value, out.view, pos))
 }
@@ -103,7 +98,16 @@ function putDigits(value, view, pos) {
   return value === 0 && 1 / value < 0 ? putAscii('-0.0', view, pos) : putNumber(value, view, pos)
 }
 
-/** The smallest type that holds the number exactly. */
+const TWO_POW_63 = 2 ** 63
+
+/** @param {number} value @returns {number} the smallest element type that holds it exactly: INT32, INT64 or DOUBLE */
+function typeOfNumber(value) {
+  if (isInt32(value)) return ELEMENT.INT32
+  const isExact = Number.isInteger(value) && value !== 0 && value >= -TWO_POW_63 && value < TWO_POW_63
+  return isExact ? ELEMENT.INT64 : ELEMENT.DOUBLE
+}
+
+/** As that type. */
 function putTyped(value, mode, out, pos) {
   const type = typeOfNumber(value)
   if (type === ELEMENT.INT32) return putInt32(value, CANONICAL, out, pos)
@@ -130,13 +134,14 @@ function putDouble(value, mode, out, pos) {
 
 /** @param {number | bigint} value @param {Mode} mode @param {TextOutput} out @param {number} pos */
 function putInt64(value, mode, out, pos) {
-  if (mode.relaxed) return putInteger(value, out.view, out.reserve(pos, MAX_FORM))
-  pos = putForm(NUMBER_LONG, out, pos)
-  return putEnd(out.view, putInteger(value, out.view, pos))
+  if (mode.relaxed) return putInteger(value, out, pos)
+  pos = putInteger(value, out, putForm(NUMBER_LONG, out, pos))
+  return putEnd(out.view, pos)
 }
 
-function putInteger(value, view, pos) {
-  return typeof value === 'number' ? putNumber(value, view, pos) : putAscii(String(value), view, pos)
+function putInteger(value, out, pos) {
+  pos = out.reserve(pos, MAX_FORM)
+  return typeof value === 'number' ? putNumber(value, out.view, pos) : putAscii(String(value), out.view, pos)
 }
 
 /** The integer of two int32: a number where that is exact. @param {number} low @param {number} high */
@@ -154,12 +159,6 @@ function putObjectId(a, b, c, d, out, pos) {
   putHex24(c, view, pos + 12)
   putHex24(d, view, pos + 18)
   return putEnd(view, pos + 24)
-}
-
-function putHex24(bits, view, pos) {
-  view.setUint16(pos, HEX[(bits >>> 16) & 255], true)
-  view.setUint16(pos + 2, HEX[(bits >>> 8) & 255], true)
-  view.setUint16(pos + 4, HEX[bits & 255], true)
 }
 
 /** @param {number} time ms since 1970 @param {Mode} mode @throws {BSONError} on NaN: version 1 has no form for it */
@@ -198,14 +197,16 @@ function putLongDate(time, out, pos) {
 
 /** @param {string} ascii short @param {TextOutput} out @param {number} pos */
 function putText(ascii, out, pos) {
-  return putAscii(ascii, out.view, out.reserve(pos, ascii.length))
+  pos = out.reserve(pos, ascii.length)
+  return putAscii(ascii, out.view, pos)
 }
 
 /** @param {number} seconds @param {number} increment @param {TextOutput} out @param {number} pos */
 function putTimestamp(seconds, increment, out, pos) {
-  pos = putNumber(seconds, out.view, putForm(TIMESTAMP, out, pos))
-  pos = putNumber(increment, out.view, putWords(INCREMENT, out.view, pos))
-  return putAscii('}}', out.view, pos)
+  pos = putForm(TIMESTAMP, out, pos)
+  const { view } = out
+  pos = putWords(INCREMENT, view, putNumber(seconds, view, pos))
+  return putAscii('}}', view, putNumber(increment, view, pos))
 }
 
 /** @param {Uint8Array} buf @param {number} start of the bytes in it @param {number} end @param {number} subtype */
@@ -219,7 +220,8 @@ function putBinary(buf, start, end, subtype, { legacy, out }, pos) {
 function putAnyBase64(buf, start, end, out, pos) {
   const count = end - start
   if (count > SHORT_BINARY) return out.append(pos, toBase64(buf.subarray(start, end)))
-  return putBase64(buf, start, end, out.view, out.reserve(pos, 2 * count + 4))
+  pos = out.reserve(pos, 2 * count + 4)
+  return putBase64(buf, start, end, out.view, pos)
 }
 
 /** @param {string} digits @param {TextOutput} out @param {number} pos */
@@ -244,9 +246,10 @@ function putCode(code, out, pos) {
   return putText('}', out, putString(code, out, putForm(CODE, out, pos)))
 }
 
-/** @typedef {import('./text-output').TextOutput} TextOutput */
+/** @typedef {import('./output').TextOutput} TextOutput */
 
 module.exports = {
-  SHORT_BINARY, NULL, MIN_KEY, MAX_KEY, UNDEFINED, putForm, putBoolean, putInt32, putAnyNumber, putDouble, putInt64,
-  int64Of, putObjectId, putDate, putLongDate, putTimestamp, putBinary, putDecimal, putRegex, putSymbol, putCode, putText
+  SHORT_BINARY, NULL, MIN_KEY, MAX_KEY, UNDEFINED, typeOfNumber, putForm, putBoolean, putInteger, putInt32,
+  putAnyNumber, putDouble, putInt64, int64Of, putObjectId, putDate, putLongDate, putTimestamp, putBinary, putAnyBase64,
+  putDecimal, putRegex, putSymbol, putCode, putText
 }

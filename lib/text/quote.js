@@ -2,7 +2,7 @@
 
 // Strings and names -> JSON.
 
-const { writeAscii } = require('./text-output')
+const { writeAscii } = require('./output')
 
 /** What has to be escaped in a JSON string; of surrogates JSON.stringify says which. */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
@@ -13,7 +13,7 @@ const NOT_PLAIN = /[^ !#-[\]-~]/
 /** Longer strings, in UTF-16 units, are not written into the buffer character by character, but natively. */
 const SHORT = 96
 
-/** And longer ones are pieces of their own. */
+/** And longer ones wherever there is room for all that they can take. */
 const MIDDLE = 256
 
 const QUOTE = 0x22
@@ -63,11 +63,9 @@ function putCopy(string, out, pos) {
   return true
 }
 
-/** As a piece of its own. */
 function putLong(string, out, pos) {
   if (NEEDS_ESCAPE.test(string)) return out.append(pos, JSON.stringify(string))
-  out.append(putMark(QUOTE, out, pos), string)
-  return putMark(QUOTE, out, 0)
+  return putMark(QUOTE, out, out.append(putMark(QUOTE, out, pos), string))
 }
 
 /** @param {number} mark a character code @param {TextOutput} out @param {number} pos */
@@ -104,7 +102,7 @@ function putWords({ words, length }, view, pos) {
   return pos + length
 }
 
-/** @typedef {import('./text-output').TextOutput} TextOutput */
+/** @typedef {import('./output').TextOutput} TextOutput */
 
 module.exports = {
   QUOTE, COLON, OPEN_ARRAY, FIRST, NEXT, SHORT, MIDDLE, PLAIN, putString, putMark, putName, Words, putWords

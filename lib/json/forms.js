@@ -1,0 +1,120 @@
+'use strict'
+
+// How JSON.stringify writes the values of the types that are rare, and what options make of others.
+
+const { ELEMENT, SUBTYPE } = require('../spec')
+const { getInt24, getInt32, getInt64, copyOf, toHex } = require('../bytes')
+const get = require('../decode/get')
+const { binaryOverhead } = require('../types/binary')
+const { DBRef, Long, UUID } = require('../types')
+const { forms, putText } = require('../text')
+
+/** @typedef {import('../text').Writer} Writer */
+
+const TWO_POW_53 = 9007199254740992n
+
+/** @type {Record<number, import('../text').Form>} */
+const FORMS = {
+  [ELEMENT.BINARY]: putBinary,
+  [ELEMENT.REGEX]: putRegex,
+  [ELEMENT.DB_POINTER]: putDBPointer,
+  [ELEMENT.CODE]: putCode,
+  [ELEMENT.SYMBOL]: (w, start, next, pos) => putUtf8(w, start + 4, next - 1, pos),
+  [ELEMENT.CODE_WITH_SCOPE]: putScopedCode,
+  [ELEMENT.TIMESTAMP]: putTimestamp,
+  [ELEMENT.INT64]: putLong,
+  [ELEMENT.DECIMAL128]: ({ buf, out }, start, next, pos) => {
+    return forms.putDecimal(get.getDecimal128(buf, start).toString(), out, pos)
+  },
+  [ELEMENT.MIN_KEY]: ({ out }, start, next, pos) => forms.putText('{}', out, pos),
+  [ELEMENT.MAX_KEY]: ({ out }, start, next, pos) => forms.putText('{}', out, pos)
+}
+
+/** A string, in quotes. @param {Writer} w @param {number} start of its bytes @param {number} end */
+function putUtf8(w, start, end, pos) {
+  return putText(w, start, end, w.out.reserve(pos, end - start + 2))
+}
+
+/** @type {import('../text').Form} */
+function putBinary({ buf, out }, start, next, pos) {
+  const subtype = buf[start + 4]
+  const first = start + binaryOverhead(subtype)
+  if (subtype === SUBTYPE.UUID && next - first === 16) {
+    return forms.putText(`"${new UUID(copyOf(buf, first, next)).toHexString()}"`, out, pos)
+  }
+  return forms.putText('"', out, forms.putAnyBase64(buf, first, next, out, forms.putText('"', out, pos)))
+}
+
+/** A RegExp has no fields; what only a BSONRegExp can say has two. @type {import('../text').Form} */
+function putRegex({ buf, plan, out }, start, next, pos) {
+  const how = { utf8Names: plan.utf8, bsonRegExp: false, isLenient: false }
+  return out.append(pos, JSON.stringify(get.getRegex(buf, start, next, how)))
+}
+
+/** As the DBRef that it becomes. @type {import('../text').Form} */
+function putDBPointer(w, start, next, pos) {
+  const { buf, plan, out } = w
+  const { collection, db } = new DBRef(get.getText(buf, start + 4, next - 13, plan.utf8), null)
+  pos = putId(w, next - 12, out.append(pos, `{"$ref":${JSON.stringify(collection)},"$id":`))
+  return out.append(pos, db === undefined ? '}' : `,"$db":${JSON.stringify(db)}}`)
+}
+
+function putId(w, start, pos) {
+  const { buf, plan, out } = w
+  const form = plan.forms[ELEMENT.OBJECT_ID]
+  if (form !== undefined) return form(w, start, start + 12, pos)
+  return forms.putText(`"${toHex(buf.subarray(start, start + 12))}"`, out, pos)
+}
+
+/** @type {import('../text').Form} */
+function putCode(w, start, next, pos) {
+  return forms.putText('}', w.out, putUtf8(w, start + 4, next - 1, forms.putText('{"code":', w.out, pos)))
+}
+
+/** Without its scope, which follows. @type {import('../text').Form} */
+function putScopedCode(w, start, scope, pos) {
+  pos = putUtf8(w, start + 8, scope - 1, forms.putText('{"code":', w.out, pos))
+  return forms.putText(',"scope":', w.out, pos)
+}
+
+/** @type {import('../text').Form} */
+function putTimestamp({ buf, out }, start, next, pos) {
+  return forms.putText(`{"$timestamp":"${BigInt.asUintN(64, getInt64(buf, start))}"}`, out, pos)
+}
+
+/** Beyond 2^53 as the Long that it becomes. @type {import('../text').Form} */
+function putLong({ buf, out }, start, next, pos) {
+  const value = getInt64(buf, start)
+  if (value >= -TWO_POW_53 && value <= TWO_POW_53) return forms.putText(String(value), out, pos)
+  return out.append(pos, JSON.stringify(new Long(getInt32(buf, start), getInt32(buf, start + 4))))
+}
+
+/** All digits of an int64, and of a time in ms. @type {import('../text').Form} */
+function putDigits({ buf, out }, start, next, pos) {
+  return forms.putInteger(forms.int64Of(getInt32(buf, start), getInt32(buf, start + 4)), out, pos)
+}
+
+/** The same in quotes. @type {import('../text').Form} */
+function putQuotedDigits(w, start, next, pos) {
+  return forms.putText('"', w.out, putDigits(w, start, next, forms.putText('"', w.out, pos)))
+}
+
+/** @type {import('../text').Form} */
+function putExtendedId({ buf, out }, start, next, pos) {
+  const a = getInt24(buf, start)
+  const b = getInt24(buf, start + 3)
+  return forms.putObjectId(a, b, getInt24(buf, start + 6), getInt24(buf, start + 9), out, pos)
+}
+
+/** @type {import('../text').Form} */
+function putDecimalText({ buf, out }, start, next, pos) {
+  return forms.putText(`"${get.getDecimal128(buf, start)}"`, out, pos)
+}
+
+/** @type {import('../text').Form} */
+function putExtendedBinary({ buf, out }, start, next, pos) {
+  const subtype = buf[start + 4]
+  return forms.putBinary(buf, start + binaryOverhead(subtype), next, subtype, { legacy: false, out }, pos)
+}
+
+module.exports = { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExtendedBinary }

@@ -1,0 +1,105 @@
+'use strict'
+
+const { ELEMENT } = require('../spec')
+const { BSONError, shownValue } = require('../errors')
+const { ownFields, levelsOf } = require('../properties')
+const { FORM, gapOf } = require('../text')
+const { utf8Plan } = require('../decode/validate')
+const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExtendedBinary } = require('./forms')
+
+/**
+ * How values are written; without these options as JSON.stringify writes those that `decode` gives.
+ *
+ * @typedef {object} ValueOptions
+ * @property {'number' | 'string'} [int64] all digits, of integers beyond 2^53 too, as a number or in quotes; default a
+ *   number, and beyond 2^53 the fields of a Long
+ * @property {'hex' | 'extended'} [objectId] its hex digits, or `{"$oid":"..."}`; default 'hex'
+ * @property {'iso' | 'number'} [date] ISO 8601, and null for what a Date cannot hold, or ms since 1970; default 'iso'
+ * @property {'extended' | 'string'} [decimal] `{"$numberDecimal":"..."}`, or the digits in quotes; default 'extended'
+ * @property {'base64' | 'extended'} [binary] base64 and, of a UUID, its text, or `{"$binary":...}`; default 'base64'
+ * @property {string | number} [indent] of a level, as JSON.stringify's `space`; default none, and one line
+ */
+
+/**
+ * How documents are read: as the options of `decode`.
+ *
+ * @typedef {object} ReadOptions
+ * @property {import('../decode/options').DecodeOptions['validation']} [validation] whether text is checked to be UTF-8;
+ *   default everywhere
+ * @property {number} [maxDepth] levels of nesting
+ */
+
+/**
+ * @typedef {object} PlaceOptions
+ * @property {number} [index] where in the bytes the document begins; default 0
+ * @property {boolean} [allowObjectSmallerThanBufferSize] other bytes may follow it; default false
+ */
+
+/** @typedef {ValueOptions & ReadOptions} ListOptions */
+/** @typedef {ListOptions & {maxDocumentSize?: number}} StreamOptions `maxDocumentSize`: bytes a document may have */
+/** @typedef {ListOptions & PlaceOptions} JSONOptions */
+/** @typedef {import('../text').TextPlan} TextPlan */
+
+/** What an option may say, and which types are written by which forms then. */
+const CHOICES = {
+  int64: { number: { [ELEMENT.INT64]: putDigits }, string: { [ELEMENT.INT64]: putQuotedDigits } },
+  objectId: { hex: {}, extended: { [ELEMENT.OBJECT_ID]: putExtendedId } },
+  date: { iso: {}, number: { [ELEMENT.DATETIME]: putDigits } },
+  decimal: { extended: {}, string: { [ELEMENT.DECIMAL128]: putDecimalText } },
+  binary: { base64: {}, extended: { [ELEMENT.BINARY]: putExtendedBinary } }
+}
+
+/** The types that write() has an arm for. */
+const ARMS = [
+  ELEMENT.DOUBLE, ELEMENT.STRING, ELEMENT.DOCUMENT, ELEMENT.ARRAY, ELEMENT.UNDEFINED, ELEMENT.OBJECT_ID,
+  ELEMENT.BOOLEAN, ELEMENT.DATETIME, ELEMENT.NULL, ELEMENT.CODE_WITH_SCOPE, ELEMENT.INT32, ELEMENT.INT64
+]
+
+/** @type {TextPlan} */
+const DEFAULT_PLAN = {
+  arms: armsWithout({}), forms: FORMS, asObject: true, utf8: true, maxDepth: levelsOf(undefined)
+}
+
+/** @param {object} forms that take the place of arms */
+function armsWithout(forms) {
+  const arms = new Uint8Array(256).fill(FORM)
+  for (const type of ARMS) if (!(type in forms)) arms[type] = type
+  return arms
+}
+
+/**
+ * @param {JSONOptions} [options]
+ * @returns {{plan: TextPlan, gap: Uint8Array, where: import('../text').Where}}
+ * @throws {BSONError} on an option that says what it cannot say
+ */
+function planOf(options) {
+  const own = ownFields(options)
+  return { plan: textPlan(own), gap: gapOf(own.indent), where: own }
+}
+
+/** @param {JSONOptions} own */
+function textPlan(own) {
+  const { utf8, utf8Except } = utf8Plan(own.validation)
+  const forms = {}
+  for (const name of Object.keys(CHOICES)) {
+    if (own[name] !== undefined) Object.assign(forms, chosen(name, own[name]))
+  }
+  const isDefault = Object.keys(forms).length === 0 && utf8 && utf8Except === null && own.maxDepth === undefined
+  if (isDefault) return DEFAULT_PLAN
+  return {
+    arms: armsWithout(forms),
+    forms: { ...FORMS, ...forms },
+    asObject: true,
+    utf8: utf8 && utf8Except === null,
+    maxDepth: levelsOf(own.maxDepth)
+  }
+}
+
+function chosen(name, value) {
+  const choices = CHOICES[name]
+  if (typeof value === 'string' && Object.hasOwn(choices, value)) return choices[value]
+  const values = Object.keys(choices).map(choice => `'${choice}'`).join(' or ')
+  throw new BSONError(`${name} must be ${values}: ${shownValue(value)}`)
+}
+
+module.exports = { planOf }

@@ -1,0 +1,30 @@
+'use strict'
+
+// Chunks of BSON -> text, as Node's streams and as those of the web.
+
+const { BSONError } = require('../errors')
+const { createReadingTransform } = require('../stream/transform')
+const { ListReader } = require('../text')
+
+/** @typedef {import('../text').ListPlan & {where: import('./options').StreamOptions}} StreamPlan */
+
+/** @param {StreamPlan} plan */
+function nodeStream(plan) {
+  return createReadingTransform({}, new ListReader(plan, plan.where.maxDocumentSize))
+}
+
+/** @param {StreamPlan} plan @returns {TransformStream<Uint8Array, Uint8Array>} */
+function webStream(plan) {
+  if (typeof TransformStream !== 'function') throw new BSONError('this runtime has no TransformStream')
+  const reader = new ListReader(plan, plan.where.maxDocumentSize)
+  return new TransformStream({
+    transform(chunk, controller) {
+      for (const piece of reader.read(chunk)) controller.enqueue(piece)
+    },
+    flush(controller) {
+      for (const piece of reader.end()) controller.enqueue(piece)
+    }
+  })
+}
+
+module.exports = { nodeStream, webStream }

@@ -1,0 +1,95 @@
+'use strict'
+
+// Node's Transform streams.
+
+const { BSONError } = require('../errors')
+
+/** Runs `work`, and hands what it throws to a stream's callback. */
+function settle(done, work) {
+  try {
+    work()
+  } catch (error) {
+    return done(error)
+  }
+  done()
+}
+
+function createTransform(options) {
+  // Asked for only here and not by `require`: browsers have no node:stream, and their bundlers would look for it.
+  const builtin = typeof process === 'object' && process.getBuiltinModule
+  if (!builtin) throw new BSONError('Transform streams need Node.js 20.16 or later: use documentStream(source)')
+  const { Transform } = builtin('node:stream')
+  return new Transform(options)
+}
+
+/**
+ * Chunks of bytes in, what is made of them out. Nothing is made before there is room for it.
+ *
+ * @param {import('node:stream').TransformOptions} options
+ * @param {{read: (chunk: any) => Iterator<any>, end: () => Iterable<any>}} reader
+ * @returns {import('node:stream').Transform}
+ */
+function createReadingTransform(options, reader) {
+  /** @type {Pump | null} of the chunk that is being read */
+  let pump = null
+  return createTransform({
+    ...options,
+    transform(chunk, encoding, done) {
+      pump = new Pump(this, reader.read(chunk), done)
+      pump.run()
+    },
+    read(size) {
+      pump?.run()
+      if (pump === null || pump.isDone) Object.getPrototypeOf(this)._read.call(this, size) // on to the next chunk
+    },
+    flush(done) {
+      settle(done, () => {
+        for (const item of reader.end()) this.push(item)
+      })
+    }
+  })
+}
+
+/** Pushes items into a stream until it says that it is full; goes on when `run` is called again. */
+class Pump {
+  /**
+   * @param {import('node:stream').Transform} stream
+   * @param {Iterator<any>} items
+   * @param {(error?: Error) => void} done
+   */
+  constructor(stream, items, done) {
+    this.stream = stream
+    this.items = items
+    this.done = done
+    this.isDone = false
+    /** A listener may ask for more while it is given one. */
+    this.isRunning = false
+  }
+
+  run() {
+    if (this.isRunning) return
+    this.isRunning = true
+    while (!this.isDone && this.pushNext()) continue
+    this.isRunning = false
+  }
+
+  /** @returns {boolean} whether the stream takes more */
+  pushNext() {
+    let next
+    try {
+      next = this.items.next()
+    } catch (error) {
+      return this.finish(error)
+    }
+    return next.done || this.stream.destroyed ? this.finish() : this.stream.push(next.value)
+  }
+
+  /** @param {Error} [error] */
+  finish(error) {
+    this.isDone = true
+    this.done(error)
+    return false
+  }
+}
+
+module.exports = { createTransform, createReadingTransform, settle }

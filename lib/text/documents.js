@@ -1,0 +1,54 @@
+'use strict'
+
+// Documents as text: one, or many in one piece.
+
+const { toBytes } = require('../bytes')
+const { scanRoot } = require('../decode/scan')
+const { validate } = require('../decode/validate')
+const { acquireWriter, releaseWriter } = require('./writer')
+const { explain } = require('./output')
+const { indentBytes } = require('./indent')
+
+/**
+ * Where a document is, and how it is read: as the options of `decode`.
+ *
+ * @typedef {Pick<import('../decode/options').DecodeOptions, 'index' | 'allowObjectSmallerThanBufferSize' | 'maxDepth' |
+ *   'validation'>} Where
+ */
+
+/**
+ * @template T
+ * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes one document
+ * @param {Where} where own options
+ * @param {import('./write').TextPlan} plan
+ * @param {Uint8Array} gap UTF-8 of a level's margin; nothing for one line
+ * @param {(out: import('./output').TextOutput, end: number) => T} finish
+ * @returns {T}
+ * @throws {import('../errors').BSONError} on bytes that are not BSON, with the offset and the path
+ */
+function convert(bytes, where, plan, gap, finish) {
+  const buf = toBytes(bytes)
+  const index = where.index ?? 0
+  const w = acquireWriter(plan)
+  try {
+    const next = scanRoot(buf, index, Boolean(where.allowObjectSmallerThanBufferSize))
+    w.read(buf, index, next)
+    const end = w.put(index, next, 0)
+    return gap.length === 0 ? finish(w.out, end) : finish(w.out, indentBytes(w.out, 0, end, gap))
+  } catch (error) {
+    throw describe(error, buf, where)
+  } finally {
+    releaseWriter(w)
+  }
+}
+
+/** What is wrong with the bytes; the error itself where nothing is. */
+function describe(error, buf, where) {
+  validate(buf, where)
+  return explain(error)
+}
+
+const asText = (out, end) => out.text(end)
+const asBytes = (out, end) => out.bytes(end)
+
+module.exports = { convert, describe, asText, asBytes }

@@ -1,0 +1,15 @@
+'use strict'
+
+/** The two digits of a byte, as they lie in memory: a little-endian word. */
+const HEX = Uint16Array.from({ length: 256 }, (_, byte) => {
+  const digits = byte.toString(16).padStart(2, '0')
+  return digits.charCodeAt(0) | (digits.charCodeAt(1) << 8)
+})
+
+/** Six digits. @param {number} bits 24 @param {DataView} view @param {number} pos */
+function putHex24(bits, view, pos) {
+  view.setInt32(pos, HEX[(bits >>> 16) & 255] | (HEX[(bits >>> 8) & 255] << 16), true)
+  view.setUint16(pos + 4, HEX[bits & 255], true)
+}
+
+module.exports = { HEX, putHex24 }

@@ -1,0 +1,124 @@
+'use strict'
+
+// JSON on one line -> the same on many lines, exactly as JSON.stringify's `space` lays it out. Working on the text
+// keeps what JavaScript's numbers could not: int64 digits and -0.0.
+
+const { BSONError } = require('../errors')
+const { allocate, copyOf } = require('../bytes')
+const { putUtf8 } = require('../bytes/utf8')
+
+const NEW_LINE = 0x0a
+const SPACE = 0x20
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_ARRAY = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_ARRAY = 0x5d
+const OPEN_DOCUMENT = 0x7b
+const CLOSE_DOCUMENT = 0x7d
+
+/** The longest string that V8 makes, in UTF-16 units. */
+const MAX_SIZE = 2 ** 29 - 24
+
+const NO_GAP = new Uint8Array(0)
+
+/** A level's margin as JSON.stringify reads it: up to 10 spaces, or 10 units of a string. @param {unknown} space */
+function gapOf(space) {
+  const gap = typeof space === 'number' ? ' '.repeat(Math.max(0, Math.min(10, Math.trunc(space) || 0))) : space
+  if (typeof gap !== 'string' || gap === '') return NO_GAP
+  const bytes = allocate(30)
+  return bytes.subarray(0, putUtf8(gap.slice(0, 10), bytes, 0))
+}
+
+/**
+ * Replaces the text.
+ *
+ * @param {import('./output').TextOutput} out with JSON without white space
+ * @param {number} start of it
+ * @param {number} end
+ * @param {Uint8Array} gap
+ * @param {number} [level] how many it is in
+ * @returns {number} the end of what takes its place
+ * @throws {BSONError} when it becomes longer than a string can be: deep documents have wide margins
+ */
+function indentBytes(out, start, end, gap, level = 0) {
+  const from = copyOf(out.buf, start, end)
+  if (sizeOf(from, gap, level) > MAX_SIZE) throw new BSONError('JSON text exceeds the maximum string length')
+  if (gap.some(byte => byte >= 0x80)) out.isAscii = false
+  let pos = start
+  for (let i = 0; i < from.length; ) {
+    const byte = from[i++]
+    out.reserve(pos, (level + 1) * gap.length + 4)
+    switch (byte) {
+      case QUOTE: {
+        const end = endOfString(from, i--)
+        out.reserve(pos, end - i)
+        while (i < end) out.buf[pos++] = from[i++]
+        break
+      }
+      case OPEN_DOCUMENT:
+      case OPEN_ARRAY:
+        out.buf[pos++] = byte
+        if (from[i] === CLOSE_DOCUMENT || from[i] === CLOSE_ARRAY) out.buf[pos++] = from[i++]
+        else pos = putLine(out, gap, ++level, pos)
+        break
+      case CLOSE_DOCUMENT:
+      case CLOSE_ARRAY:
+        pos = putLine(out, gap, --level, pos)
+        out.buf[pos++] = byte
+        break
+      case COMMA:
+        out.buf[pos++] = byte
+        pos = putLine(out, gap, level, pos)
+        break
+      default:
+        out.buf[pos++] = byte
+        if (byte === COLON) out.buf[pos++] = SPACE
+    }
+  }
+  return pos
+}
+
+/** Of the text with lines, in bytes. @param {Uint8Array} json @param {Uint8Array} gap @param {number} level */
+function sizeOf(json, gap, level) {
+  let size = json.length
+  for (let i = 0; i < json.length; i++) {
+    switch (json[i]) {
+      case QUOTE:
+        i = endOfString(json, i + 1) - 1
+        break
+      case OPEN_DOCUMENT:
+      case OPEN_ARRAY:
+        level++
+        size += 1 + level * gap.length
+        break
+      case CLOSE_DOCUMENT:
+      case CLOSE_ARRAY:
+        level--
+        size += 1 + level * gap.length
+        break
+      case COMMA:
+        size += 1 + level * gap.length
+        break
+      case COLON:
+        size++
+    }
+  }
+  return size
+}
+
+/** Where there is room. */
+function putLine({ buf }, gap, level, pos) {
+  buf[pos++] = NEW_LINE
+  for (let i = 0; i < level; i++) for (let k = 0; k < gap.length; k++) buf[pos++] = gap[k]
+  return pos
+}
+
+/** @param {Uint8Array} json @param {number} i after its opening quote @returns {number} after its closing quote */
+function endOfString(json, i) {
+  while (json[i] !== QUOTE) i += json[i] === BACKSLASH ? 2 : 1
+  return i + 1
+}
+
+module.exports = { gapOf, putLine, indentBytes }

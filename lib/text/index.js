@@ -1,0 +1,26 @@
+'use strict'
+
+// JSON text: made as UTF-8 bytes, by `json/` and `ejson/`.
+
+const forms = require('./forms')
+const quote = require('./quote')
+const { isoTime } = require('./iso-time')
+const { typeOfNumber } = require('./forms')
+const { putText } = require('./strings')
+const { acquireText, releaseText, explain } = require('./output')
+const { FORM } = require('./write')
+const { gapOf, indentBytes } = require('./indent')
+const { convert, asText, asBytes } = require('./documents')
+const { listBytes, ListReader } = require('./list')
+
+/** @typedef {import('./output').TextOutput} TextOutput */
+/** @typedef {import('./writer').Writer} Writer */
+/** @typedef {import('./write').TextPlan} TextPlan */
+/** @typedef {import('./write').Form} Form */
+/** @typedef {import('./documents').Where} Where */
+/** @typedef {import('./list').ListPlan} ListPlan */
+
+module.exports = {
+  forms, quote, isoTime, typeOfNumber, putText, acquireText, releaseText, explain, FORM, gapOf, indentBytes, convert,
+  asText, asBytes, listBytes, ListReader
+}

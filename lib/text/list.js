@@ -1,0 +1,183 @@
+'use strict'
+
+// Many documents as one text: an array, or a line for each.
+
+const { BSONError, placeInStream } = require('../errors')
+const { toBytes, isAnyArrayBuffer } = require('../bytes')
+const { scanRoot } = require('../decode/scan')
+const { DocumentSplitter } = require('../stream/splitter')
+const { acquireWriter, releaseWriter } = require('./writer')
+const { explain } = require('./output')
+const { putLine, indentBytes } = require('./indent')
+const { describe } = require('./documents')
+
+/** Bytes of text that a stream gives at once, or more: up to where a document ends. */
+const PIECE = 65536
+
+const NEW_LINE = 0x0a
+const COMMA = 0x2c
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+
+/**
+ * @typedef {object} ListPlan
+ * @property {import('./write').TextPlan} plan
+ * @property {Uint8Array} gap of a level; nothing for no lines within a document
+ * @property {import('./documents').Where} where how documents are read
+ * @property {boolean} isArray whether it is an array, or lines
+ */
+
+class List {
+  /** @param {ListPlan} plan */
+  constructor({ plan, gap, where, isArray }) {
+    this.w = acquireWriter(plan)
+    this.where = where
+    this.gap = gap
+    this.isArray = isArray
+    this.pos = 0
+    /** Documents that were put. */
+    this.count = 0
+  }
+
+  /** @param {Uint8Array} buf one document @throws {BSONError} about an offset in it, where it is not one */
+  put(buf) {
+    try {
+      const next = scanRoot(buf, 0, false)
+      this.w.read(buf, 0, next)
+      this.putNext(0, next)
+    } catch (error) {
+      throw describe(error, buf, this.where)
+    }
+  }
+
+  /** The documents of a buffer, one after the other. @param {Uint8Array} buf @throws {BSONError} */
+  putAll(buf) {
+    this.w.read(buf, 0, buf.length)
+    const { where } = this
+    let start = 0
+    while (start < buf.length) {
+      try {
+        const next = scanRoot(buf, start, true)
+        this.putNext(start, next)
+        start = next
+      } catch (error) {
+        throw describe(error, buf, { ...where, index: start, allowObjectSmallerThanBufferSize: true })
+      }
+    }
+  }
+
+  /** A document in what is read. Nothing of it is put when it is wrong. */
+  putNext(start, next) {
+    const { w, gap, isArray } = this
+    const from = isArray ? this.putBefore(this.count === 0 ? OPEN_ARRAY : COMMA) : this.pos
+    const end = w.put(start, next, from)
+    const pos = gap.length === 0 ? end : indentBytes(w.out, from, end, gap, isArray ? 1 : 0)
+    this.pos = isArray ? pos : putByte(NEW_LINE, w.out, pos)
+    this.count++
+  }
+
+  /** What stands before a document in an array. @returns {number} the offset after it */
+  putBefore(mark) {
+    const { gap, w: { out } } = this
+    const pos = putByte(mark, out, this.pos)
+    return gap.length === 0 ? pos : putLine(out, gap, 1, out.reserve(pos, 1 + gap.length))
+  }
+
+  /** The text is whole. */
+  close() {
+    const { gap, count, w: { out } } = this
+    if (!this.isArray) return
+    if (count === 0) this.pos = putByte(OPEN_ARRAY, out, this.pos)
+    else if (gap.length > 0) this.pos = putByte(NEW_LINE, out, this.pos)
+    this.pos = putByte(CLOSE_ARRAY, out, this.pos)
+  }
+
+  /** @returns {Uint8Array} what was put since the last time */
+  take() {
+    const bytes = this.w.out.bytes(this.pos)
+    this.pos = 0
+    return bytes
+  }
+
+  /** It is not used any more. */
+  release() {
+    releaseWriter(this.w)
+  }
+}
+
+function putByte(byte, out, pos) {
+  out.reserve(pos, 1)
+  out.buf[pos] = byte
+  return pos + 1
+}
+
+/**
+ * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} documents one after the other in a
+ *   buffer, or each in one of its own
+ * @param {ListPlan} plan
+ * @returns {Uint8Array} a Buffer on Node
+ * @throws {BSONError} with `document`, its number from 1, and the offset in the buffer that it is in
+ */
+function listBytes(documents, plan) {
+  const isOne = ArrayBuffer.isView(documents) || isAnyArrayBuffer(documents)
+  if (!isOne) checkIterable(documents)
+  const list = new List(plan)
+  try {
+    if (isOne) list.putAll(toBytes(documents))
+    else for (const document of documents) list.put(toBytes(document))
+    list.close()
+    return list.take()
+  } catch (error) {
+    throw placeInStream(explain(error), 0, list.count + 1)
+  } finally {
+    list.release()
+  }
+}
+
+/** @param {any} documents @throws {BSONError} */
+function checkIterable(documents) {
+  if (typeof documents?.[Symbol.iterator] === 'function' && typeof documents !== 'string') return
+  throw new BSONError('the documents must be bytes, or an iterable of the bytes of each')
+}
+
+/** Text out of chunks of documents, a piece at a time. */
+class ListReader {
+  /** @param {ListPlan} plan @param {number} [maxDocumentSize] bytes @throws {BSONError} */
+  constructor(plan, maxDocumentSize) {
+    this.splitter = new DocumentSplitter({ maxDocumentSize })
+    this.list = new List(plan)
+  }
+
+  /** @param {Uint8Array} chunk @throws {BSONError} on a wrong document, after the text of those before it */
+  *read(chunk) {
+    const { splitter, list } = this
+    try {
+      for (const document of splitter.push(chunk)) {
+        this.put(document)
+        if (list.pos >= PIECE) yield list.take()
+      }
+    } finally {
+      if (list.pos > 0) yield list.take()
+    }
+  }
+
+  put(document) {
+    try {
+      this.list.put(document)
+    } catch (error) {
+      throw this.splitter.place(error)
+    }
+  }
+
+  /** @returns {Uint8Array[]} what closes the text @throws {BSONError} when a document is cut short */
+  end() {
+    const { splitter, list } = this
+    splitter.end()
+    list.close()
+    const rest = list.pos > 0 ? [list.take()] : []
+    list.release()
+    return rest
+  }
+}
+
+module.exports = { listBytes, ListReader }

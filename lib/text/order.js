@@ -1,0 +1,184 @@
+'use strict'
+
+// The fields that an object would have, in its order: names that are array indexes first, of a name that comes again
+// the last value in the first place, a reference as a DBRef has it. Most documents are so as they stand, and noticing
+// that must take next to nothing; the others are looked through before they are written.
+
+const { ELEMENT } = require('../spec')
+const { getInt32 } = require('../bytes')
+const { getText } = require('../decode/get')
+const { scanName, scanElement } = require('../decode/scan')
+const { DBRef } = require('../types')
+const { isDBRefKey } = require('../types/db-ref')
+
+/** The rank of names that are no array indexes. */
+const OTHER = 0x7fffffff
+
+/** Says that the fields are not in order, or may not be. */
+const UNORDERED = -2
+
+const DOLLAR = 0x24
+const ZERO = 0x30
+
+/** Digits of the largest array index. */
+const MAX_DIGITS = 10
+
+/** Of documents with fewer fields each name is compared with each. */
+const FEW = 5
+
+/** Names of as many fields are looked up in a table that is kept. */
+const KEPT = 1 << 14
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} name
+ * @param {number} end of the name
+ * @param {number} last the rank before it; -1 for none
+ * @param {boolean} mayBeDBRef
+ * @returns {number} its rank: an array index, `OTHER`, or `UNORDERED`
+ */
+function rankOf(buf, name, end, last, mayBeDBRef) {
+  if (buf[name] === DOLLAR) return mayBeDBRef && isRef(buf, name, end) ? UNORDERED : OTHER
+  const index = indexOf(buf, name, end)
+  if (index === -1) return OTHER
+  return index > last && index < OTHER ? index : UNORDERED
+}
+
+/** `$ref`, which a document may have that becomes a DBRef. */
+function isRef(buf, name, end) {
+  return end - name === 4 && buf[name + 1] === 0x72 && buf[name + 2] === 0x65 && buf[name + 3] === 0x66
+}
+
+/** The array index that a name is, or perhaps is; -1 when it is none. */
+function indexOf(buf, name, end) {
+  const size = end - name
+  if (size === 0 || size > MAX_DIGITS || (buf[name] === ZERO && size > 1)) return -1
+  let index = 0
+  for (let i = name; i < end; i++) {
+    const digit = buf[i] - ZERO
+    if (!(digit >= 0 && digit <= 9)) return -1
+    index = index * 10 + digit
+  }
+  return index
+}
+
+/**
+ * Whether a name comes again, or finding out takes too long: of many names that fall on the same place.
+ *
+ * @param {import('./writer').Writer} w with the hashes of names, and where they are
+ * @param {number} base of the first of them
+ * @param {number} top after the last
+ */
+function hasTwins(w, base, top) {
+  const { hashes } = w
+  const count = top - base
+  if (count > FEW) return hasTwinsInTable(w, base, top)
+  for (let i = base + 1; i < top; i++) {
+    const hash = hashes[i]
+    for (let k = base; k < i; k++) if (hashes[k] === hash && isSameName(w, k, i)) return true
+  }
+  return false
+}
+
+function hasTwinsInTable(w, base, top) {
+  const { hashes } = w
+  const count = top - base
+  const table = tableFor(w, count)
+  const mask = table.length - 1
+  const { serial } = w // what is less is of another document
+  w.serial += count
+  let steps = 4 * count
+  for (let i = 0; i < count; i++) {
+    const hash = hashes[base + i]
+    let slot = (hash ^ (hash >>> 15)) & mask
+    for (let other = table[slot] - serial; other >= 0; other = table[slot] - serial) {
+      if (steps-- === 0 || (hashes[base + other] === hash && isSameName(w, base + other, base + i))) return true
+      slot = (slot + 1) & mask
+    }
+    table[slot] = serial + i
+  }
+  return false
+}
+
+/** A table with four places for each name. */
+function tableFor(w, count) {
+  if (w.serial + count > OTHER) {
+    w.table.fill(0)
+    w.serial = 1
+  }
+  if (4 * count <= w.table.length) return w.table
+  const table = new Int32Array(2 ** Math.ceil(Math.log2(4 * count)))
+  if (count <= KEPT) w.table = table
+  return table
+}
+
+function isSameName({ buf, names }, one, other) {
+  let a = names[one]
+  let b = names[other]
+  while (buf[a] === buf[b] && buf[a] !== 0) {
+    a++
+    b++
+  }
+  return buf[a] === buf[b]
+}
+
+/**
+ * A document's fields in the order that they are written in.
+ *
+ * @typedef {object} Order
+ * @property {Field[]} fields
+ * @property {number} next of them
+ * @property {number} end offset of the 0x00 after them
+ */
+
+/** @typedef {{at: number, next: number, text?: string}} Field where it lies; or its text, name and value */
+
+/**
+ * @param {import('./writer').Writer} w
+ * @param {number} from the document's offset
+ * @param {number} kind of it: 0 where it may be a DBRef
+ * @returns {Order}
+ * @throws {import('../errors').BSONError} on wrong bytes
+ */
+function orderOf(w, from, kind) {
+  const { buf, plan } = w
+  const end = from + getInt32(buf, from) - 1
+  const fields = Object.create(null)
+  let pos = from + 4
+  while (pos < end) {
+    const nameEnd = scanName(buf, pos + 1, end)
+    const next = scanElement(buf[pos], buf, pos, nameEnd, end)
+    fields[getText(buf, pos + 1, nameEnd, plan.utf8)] = { at: pos, next }
+    pos = next
+  }
+  const list = kind === 0 && isDBRef(fields, buf) ? fieldsOfDBRef(fields, w) : Object.values(fields)
+  return { fields: list.filter(({ at, text }) => text !== undefined || buf[at] !== ELEMENT.UNDEFINED), next: 0, end }
+}
+
+/** As decode finds it: see types/db-ref.js. @param {Record<string, Field>} fields @param {Uint8Array} buf */
+function isDBRef(fields, buf) {
+  const { $ref, $id, $db } = fields
+  if ($ref === undefined || $id === undefined || !isString(buf[$ref.at])) return false
+  if (buf[$id.at] === ELEMENT.UNDEFINED || buf[$id.at] === ELEMENT.NULL) return false
+  if ($db !== undefined && !isString(buf[$db.at])) return false
+  return Object.keys(fields).every(name => name[0] !== '$' || isDBRefKey(name))
+}
+
+function isString(type) {
+  return type === ELEMENT.STRING || type === ELEMENT.SYMBOL
+}
+
+/** As DBRef.toJSON has them. @param {Record<string, Field>} fields @param {import('./writer').Writer} w */
+function fieldsOfDBRef({ $ref, $id, $db, ...rest }, { buf, plan }) {
+  const name = getText(buf, $ref.at + 10, $ref.next - 1, plan.utf8) // type | $ref 0x00 | int32 length | text 0x00
+  const { collection, db } = new DBRef(name, null)
+  if (collection === name) return Object.values({ $ref, $id, ...($db && { $db }), ...rest })
+  return Object.values({ $ref: literal('$ref', collection), $id, $db: literal('$db', db), ...rest })
+}
+
+/** @returns {Field} */
+function literal(name, value) {
+  return { at: 0, next: 0, text: `${JSON.stringify(name)}:${JSON.stringify(value)}` }
+}
+
+module.exports = { OTHER, UNORDERED, rankOf, hasTwins, orderOf }

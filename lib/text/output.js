@@ -1,0 +1,103 @@
+'use strict'
+
+// Where JSON text is put together: UTF-8, in memory that grows and is kept for the next text.
+
+const { BSONError } = require('../errors')
+const { NodeBuffer, allocate, copyOf } = require('../bytes')
+const { putUtf8, getUtf8Lossy } = require('../bytes/utf8')
+
+/** Bytes of the memory at first. */
+const SIZE = 16384
+
+/** Memory larger than this, in bytes, is not kept for the next text. */
+const KEEP = 1 << 20
+
+/** Bytes that a UTF-16 unit takes at most. */
+const BYTES_PER_UNIT = 3
+
+/** Node's own methods underneath `buf.toString` and `buf.write`, where there are. */
+const latin1Slice = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Slice
+const latin1Write = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Write
+
+/** @type {(buf: Uint8Array, end: number) => string} */
+const asciiOf = latin1Slice ? (buf, end) => latin1Slice.call(buf, 0, end) : (buf, end) => getUtf8Lossy(buf, 0, end)
+
+/** @type {(ascii: string, buf: Uint8Array, pos: number) => void} where there is room */
+const writeAscii = latin1Write ? (ascii, buf, pos) => latin1Write.call(buf, ascii, pos, ascii.length) : putUtf8
+
+class TextOutput {
+  constructor() {
+    this.renew(SIZE)
+    /** Whether all that was put since the last text is ASCII. */
+    this.isAscii = true
+  }
+
+  /** @param {number} size bytes */
+  renew(size) {
+    const buf = allocate(size)
+    this.buf = buf
+    this.view = new DataView(buf.buffer, buf.byteOffset, size)
+    this.size = size
+  }
+
+  /** @param {number} pos @param {number} need bytes @returns {number} `pos`, where there is that room now */
+  reserve(pos, need) {
+    if (pos + need > this.size) this.grow(pos, need)
+    return pos
+  }
+
+  /** @param {number} pos what is before it is kept @param {number} need bytes @throws {RangeError} without memory */
+  grow(pos, need) {
+    const { buf } = this
+    this.renew(Math.max(2 * this.size, pos + need))
+    this.buf.set(buf.subarray(0, pos))
+  }
+
+  /** @param {number} pos @param {string} string any that is JSON, without halves of characters @returns {number} */
+  append(pos, string) {
+    this.reserve(pos, BYTES_PER_UNIT * string.length)
+    const end = putUtf8(string, this.buf, pos)
+    if (end - pos !== string.length) this.isAscii = false
+    return end
+  }
+
+  /** @param {number} end @returns {string} what was put before it */
+  text(end) {
+    return this.isAscii ? asciiOf(this.buf, end) : getUtf8Lossy(this.buf, 0, end)
+  }
+
+  /** @param {number} end @returns {Uint8Array} a copy of what was put before it; a Buffer on Node */
+  bytes(end) {
+    return copyOf(this.buf, 0, end)
+  }
+}
+
+/** @type {TextOutput | null} not in use; a `toExtendedJSON` that makes text itself finds none and gets its own */
+let idle = null
+
+/** @returns {TextOutput} to be given back with `releaseText`, whatever happens */
+function acquireText() {
+  const out = idle ?? new TextOutput()
+  idle = null
+  return out
+}
+
+/** @param {TextOutput} out */
+function releaseText(out) {
+  out.isAscii = true
+  if (out.size <= KEEP) idle = out
+}
+
+/** What engines say of strings and memory that they cannot make. */
+const TOO_LONG = ['Invalid string length', 'Array buffer allocation failed']
+
+/** The codes of Node's Buffer for the same. */
+const NODES = ['ERR_STRING_TOO_LONG', 'ERR_OUT_OF_RANGE']
+
+/** @param {any} error @returns {any} a BSONError when it is of a text that became too long, or else the error itself */
+function explain(error) {
+  const isTooLong = error instanceof RangeError && TOO_LONG.includes(error.message)
+  return isTooLong || NODES.includes(error?.code) ? new BSONError('JSON text exceeds the maximum string length', { cause: error }) : error
+}
+
+module.exports = { SIZE, KEEP, TextOutput, writeAscii, acquireText, releaseText, explain }

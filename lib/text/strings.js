@@ -1,0 +1,136 @@
+'use strict'
+
+// Text in BSON, which is UTF-8, -> strings of JSON, which are UTF-8 too: most of it is copied, four bytes at a time.
+
+const { sequenceLength, wrongLength } = require('../bytes/utf8/sequences')
+
+/** Says that the bytes are wrong: `validate` then says what is. */
+const BROKEN = new Error('broken BSON')
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** By byte: 1 for ASCII that stands in a string of JSON as it is. */
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {
+  return +(byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH)
+})
+
+/** By byte: the letter that escapes it, or 0. */
+const ESCAPES = escapes({ '"': '"', '\\': '\\', '\b': 'b', '\t': 't', '\n': 'n', '\f': 'f', '\r': 'r' })
+
+/** @param {Record<string, string>} letters by character */
+function escapes(letters) {
+  const table = new Uint8Array(128)
+  for (const char of Object.keys(letters)) table[char.charCodeAt(0)] = letters[char].charCodeAt(0)
+  return table
+}
+
+/** More bytes than what takes the place of one byte: \u001f, or U+FFFD. */
+const ROOM = 8
+
+/**
+ * With quotes around it, where there is room for the bytes as they are.
+ *
+ * @param {import('./writer').Writer} w
+ * @param {number} p of the first byte in `w.buf`
+ * @param {number} end
+ * @param {number} pos in `w.out`
+ * @returns {number}
+ */
+function putText(w, p, end, pos) {
+  const { buf, view, out } = w
+  const { buf: text, view: textView } = out
+  text[pos++] = QUOTE
+  const last = end - 4
+  while (p <= last) {
+    const word = view.getInt32(p, true)
+    // the highest bit of a byte is set where it was, or the byte is below 0x20, a quote, or a backslash
+    const odd = word | (word - 0x20202020) | ((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101)
+    if ((odd & 0x80808080) !== 0) break
+    textView.setInt32(pos, word, true)
+    p += 4
+    pos += 4
+  }
+  while (p < end && PLAIN[buf[p]] === 1) text[pos++] = buf[p++]
+  if (p < end) return putQuote(w, putRest(w, p, end, pos))
+  text[pos] = QUOTE
+  return pos + 1
+}
+
+function putQuote({ out }, pos) {
+  out.buf[pos] = QUOTE
+  return pos + 1
+}
+
+/** Text in which there is something to be escaped or checked. @throws {Error} `BROKEN` */
+function putRest(w, p, end, pos) {
+  const { buf, out } = w
+  while (p < end) {
+    const byte = buf[p]
+    if (PLAIN[byte] === 1) {
+      out.buf[pos++] = byte
+      p++
+      continue
+    }
+    if (pos + (end - p) + ROOM > out.size) out.grow(pos, 2 * (end - p) + ROOM)
+    if (byte < 0x80) {
+      pos = putEscape(byte, out.buf, pos)
+      p++
+      continue
+    }
+    out.isAscii = false
+    const size = sequenceLength(buf, p, end)
+    if (size > 0) {
+      for (const next = p + size; p < next; p++) out.buf[pos++] = buf[p]
+    } else {
+      if (w.plan.utf8) throw BROKEN
+      pos = putReplacement(out.buf, pos)
+      p += wrongLength(buf, p, end)
+    }
+  }
+  return pos
+}
+
+/** @param {number} byte @param {Uint8Array} text */
+function putEscape(byte, text, pos) {
+  text[pos] = BACKSLASH
+  if (ESCAPES[byte] !== 0) {
+    text[pos + 1] = ESCAPES[byte]
+    return pos + 2
+  }
+  text[pos + 1] = 0x75 // u
+  text[pos + 2] = text[pos + 3] = 0x30
+  text[pos + 4] = 0x30 + (byte >> 4)
+  text[pos + 5] = (byte & 15) < 10 ? 0x30 + (byte & 15) : 0x57 + (byte & 15)
+  return pos + 6
+}
+
+/** U+FFFD */
+function putReplacement(text, pos) {
+  text[pos] = 0xef
+  text[pos + 1] = 0xbf
+  text[pos + 2] = 0xbd
+  return pos + 3
+}
+
+/**
+ * The rest of a name, from a byte that is not plain; `w.pos` is then the offset of its 0x00, and `w.hash` its hash.
+ *
+ * @param {import('./writer').Writer} w
+ * @param {number} p
+ * @param {number} end of the document
+ * @param {number} pos
+ * @param {number} hash of what is before it
+ * @returns {number}
+ */
+function putName(w, p, end, pos, hash) {
+  const { buf } = w
+  let i = p
+  for (; i < end && buf[i] !== 0; i++) hash = (Math.imul(hash, 31) + buf[i]) | 0
+  if (i >= end) throw BROKEN
+  w.pos = i
+  w.hash = hash
+  return putRest(w, p, i, pos)
+}
+
+module.exports = { BROKEN, PLAIN, putText, putName }

@@ -1,0 +1,326 @@
+'use strict'
+
+// BSON bytes -> JSON text as bytes, in one loop: no value is made, and no string but for rare types. The levels are in
+// a list of integers, so that no depth is too much for the stack.
+
+const { getInt24 } = require('../bytes')
+const { scanElement, innerDocument } = require('../decode/scan')
+const { BROKEN, PLAIN, putText, putName } = require('./strings')
+const { putNumber } = require('./digits')
+const { putJsonTime } = require('./iso-time')
+const { putHex24 } = require('./hex')
+const { OTHER, UNORDERED, rankOf, hasTwins, orderOf } = require('./order')
+
+/** What is written: the fields of a document, or of a scope, or the items of an array. */
+const FIELDS = 0
+const SCOPE = 1
+const ITEMS = 2
+
+/** In an `arms` table: what the plan's form writes. */
+const FORM = 0
+
+/** Integers that a level takes in the list of those that are open. */
+const FRAME = 6
+
+/** Bytes for which there is room beside those of what is left to read: no mark, name's quotes and number takes more. */
+const SLACK = 512
+
+const COMMA = 0x2c
+const QUOTE = 0x22
+const COLON = 0x3a
+const OPEN_DOCUMENT = 0x7b
+const OPEN_ARRAY = 0x5b
+const CLOSE_DOCUMENT = 0x7d
+const CLOSE_ARRAY = 0x5d
+const NINE = 0x39
+
+/** Little-endian words. */
+const TRUE = 0x65757274
+const FALS = 0x736c6166
+const NULL = 0x6c6c756e
+const E = 0x65
+
+const TWO_POW_32 = 4294967296
+
+/**
+ * What is written, resolved once.
+ *
+ * @typedef {object} TextPlan
+ * @property {Uint8Array} arms by element type: itself where write() has an arm for it, or `FORM`
+ * @property {Record<number, Form>} forms by element type, of those that have no arm; of code with scope what is before
+ *   the scope
+ * @property {boolean} asObject whether fields are those that an object would have, in its order
+ * @property {boolean} utf8 whether text is checked, or what is not UTF-8 becomes U+FFFD
+ * @property {number} maxDepth
+ */
+
+/**
+ * Writes a value that lies from `start` to `next` in `w.buf`.
+ *
+ * @typedef {(w: import('./writer').Writer, start: number, next: number, pos: number) => number} Form
+ */
+
+/**
+ * Writes the document from `root` to `next` in `w.buf`, of which the size and the last byte have been checked.
+ *
+ * @param {import('./writer').Writer} w
+ * @param {number} root
+ * @param {number} next
+ * @param {number} pos where to write in `w.out`
+ * @returns {number} the offset after the text
+ * @throws what is thrown says only that the bytes are wrong, or that there is no memory
+ */
+function write(w, root, next, pos) {
+  const { buf, view, plan, out: output } = w
+  const { arms, asObject, maxDepth } = plan
+  let { stack, hashes, names } = w
+  let isCareful = asObject && !plan.utf8
+  let budget = next - root
+  const first = pos
+  let begin = pos
+  let from = root
+  let p = root + 4
+  let end = next - 1
+  let kind = FIELDS
+  let mark = OPEN_DOCUMENT
+  let depth = 1
+  let base = 0
+  let top = 0
+  let last = -1
+  /** @type {import('./order').Order | null} */
+  let order = null
+  let ordered = 0
+  if (maxDepth < 1) throw BROKEN
+  if (isCareful) {
+    last = UNORDERED
+    p = end
+  }
+  while (true) {
+    if (pos + (next - p) + SLACK > output.size) output.grow(pos, next - p + SLACK)
+    let { buf: out } = output
+    if (p >= end) {
+      if (p > end) throw BROKEN
+      const mayDiffer = asObject && order === null && kind !== ITEMS
+      if (mayDiffer && (last === UNORDERED || (top - base > 1 && hasTwins(w, base, top)))) {
+        if (!isCareful) budget -= end - from
+        if (budget < 0 && !isCareful) {
+          // what is written a second time must not be more than the document: nothing is, when all is ordered at once
+          isCareful = true
+          ordered = 0
+          depth = 1
+          pos = first
+          from = root
+          end = next - 1
+          kind = FIELDS
+          base = 0
+        } else {
+          pos = begin
+        }
+        order = orderOf(w, from, kind)
+        ordered++
+        mark = OPEN_DOCUMENT
+        top = base
+        p = end
+      }
+      if (order !== null) {
+        const field = order.fields[order.next++]
+        if (field !== undefined) {
+          if (field.text !== undefined) {
+            pos = output.append(pos, (mark === COMMA ? ',' : '{') + field.text)
+            mark = COMMA
+          } else {
+            p = field.at
+            end = field.next
+          }
+          continue
+        }
+        p = order.end
+        ordered--
+        order = null
+      }
+      if (mark !== COMMA) out[pos++] = mark
+      out[pos++] = kind === ITEMS ? CLOSE_ARRAY : CLOSE_DOCUMENT
+      if (kind === SCOPE) out[pos++] = CLOSE_DOCUMENT
+      if (--depth === 0) return pos
+      p++
+      top = base
+      const frame = depth * FRAME
+      end = stack[frame]
+      kind = stack[frame + 1]
+      base = stack[frame + 2]
+      begin = stack[frame + 3]
+      from = stack[frame + 4]
+      last = stack[frame + 5]
+      if (ordered > 0) order = w.orders[depth] ?? null
+      mark = COMMA
+      continue
+    }
+    const at = p
+    const before = pos
+    const beforeMark = mark
+    const type = buf[p++]
+    out[pos++] = mark
+    mark = COMMA
+    if (kind === ITEMS) {
+      while (buf[p++] > 0);
+    } else {
+      const name = p
+      let byte = buf[p]
+      let hash = 0
+      out[pos++] = QUOTE
+      while (PLAIN[byte] === 1) {
+        out[pos++] = byte
+        hash = (Math.imul(hash, 31) + byte) | 0
+        byte = buf[++p]
+      }
+      if (byte !== 0) {
+        pos = putName(w, p, end, pos, hash)
+        p = w.pos
+        hash = w.hash
+        out = output.buf
+      }
+      out[pos] = QUOTE
+      out[pos + 1] = COLON
+      pos += 2
+      if (asObject && order === null) {
+        last = buf[name] > NINE ? OTHER : rankOf(buf, name, p, last, kind === FIELDS)
+        if (last === UNORDERED) {
+          p = end
+          continue
+        }
+        if (top === hashes.length) {
+          w.growNames()
+          hashes = w.hashes
+          names = w.names
+        }
+        hashes[top] = hash
+        names[top++] = name
+      }
+      p++
+    }
+    if (p > end) throw BROKEN
+    const { view: outView } = output
+    let inner = -1
+    // numbers, as in decode/read.js
+    switch (arms[type]) {
+      case 0x01: { // DOUBLE
+        if (p + 8 > end) throw BROKEN
+        const value = view.getFloat64(p, true)
+        p += 8
+        if (value - value === 0) {
+          pos = putNumber(value, outView, pos)
+        } else {
+          outView.setInt32(pos, NULL, true)
+          pos += 4
+        }
+        break
+      }
+      case 0x02: { // STRING
+        const start = p + 4
+        p = start < end ? start + view.getInt32(p, true) : 0
+        if (p <= start || p > end || buf[p - 1] !== 0) throw BROKEN
+        pos = putText(w, start, p - 1, pos)
+        break
+      }
+      case 0x0f: { // CODE_WITH_SCOPE
+        scanElement(type, buf, at, p - 1, end)
+        inner = innerDocument(type, buf, p)
+        pos = plan.forms[type](w, p, inner, pos)
+        break
+      }
+      case 0x03: // DOCUMENT
+      case 0x04: // ARRAY
+        inner = p
+        break
+      case 0x06: // UNDEFINED
+        if (kind === ITEMS) {
+          outView.setInt32(pos, NULL, true)
+          pos += 4
+        } else {
+          pos = before
+          mark = beforeMark
+        }
+        break
+      case 0x07: // OBJECT_ID
+        if (p + 12 > end) throw BROKEN
+        outView.setUint8(pos, QUOTE)
+        putHex24(getInt24(buf, p), outView, pos + 1)
+        putHex24(getInt24(buf, p + 3), outView, pos + 7)
+        putHex24(getInt24(buf, p + 6), outView, pos + 13)
+        putHex24(getInt24(buf, p + 9), outView, pos + 19)
+        outView.setUint8(pos + 25, QUOTE)
+        pos += 26
+        p += 12
+        break
+      case 0x08: // BOOLEAN
+        if (p >= end || buf[p] > 1) throw BROKEN
+        if (buf[p++] === 1) {
+          outView.setInt32(pos, TRUE, true)
+          pos += 4
+        } else {
+          outView.setInt32(pos, FALS, true)
+          outView.setUint8(pos + 4, E)
+          pos += 5
+        }
+        break
+      case 0x09: // DATETIME
+        if (p + 8 > end) throw BROKEN
+        pos = putJsonTime(view.getInt32(p + 4, true) * TWO_POW_32 + view.getUint32(p, true), outView, pos)
+        p += 8
+        break
+      case 0x0a: // NULL
+        outView.setInt32(pos, NULL, true)
+        pos += 4
+        break
+      case 0x10: // INT32
+        if (p + 4 > end) throw BROKEN
+        pos = putNumber(view.getInt32(p, true), outView, pos)
+        p += 4
+        break
+      case 0x12: { // INT64
+        if (p + 8 > end) throw BROKEN
+        const high = view.getInt32(p + 4, true)
+        const isExact = high >= -0x200000 && high < 0x200000
+        if (isExact) pos = putNumber(high * TWO_POW_32 + view.getUint32(p, true), outView, pos)
+        else pos = plan.forms[type](w, p, p + 8, pos)
+        p += 8
+        break
+      }
+      default: {
+        const start = p
+        p = scanElement(type, buf, at, p - 1, end)
+        pos = plan.forms[type](w, start, p, pos)
+      }
+    }
+    if (inner === -1) continue
+    const after = inner + 4 < end ? inner + view.getInt32(inner, true) : 0
+    if (after < inner + 5 || after > end || buf[after - 1] !== 0 || depth >= maxDepth) throw BROKEN
+    const frame = depth * FRAME
+    if (frame + FRAME > stack.length) stack = w.growStack()
+    stack[frame] = end
+    stack[frame + 1] = kind
+    stack[frame + 2] = base
+    stack[frame + 3] = begin
+    stack[frame + 4] = from
+    stack[frame + 5] = last
+    if (ordered > 0) {
+      w.orders[depth] = order
+      order = null
+    }
+    depth++
+    begin = pos
+    from = inner
+    p = inner + 4
+    end = after - 1
+    base = top
+    last = -1
+    kind = type === 0x04 ? ITEMS : type === 0x03 ? FIELDS : SCOPE
+    mark = kind === ITEMS ? OPEN_ARRAY : OPEN_DOCUMENT
+    if (isCareful && kind !== ITEMS) {
+      last = UNORDERED
+      p = end
+    }
+  }
+}
+
+module.exports = { FORM, SLACK, write }
