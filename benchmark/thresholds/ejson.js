@@ -83,25 +83,25 @@ const LONGS = {
 measureThresholds([
   {
     title: 'units of a string that is written into the buffer by a loop',
-    constant: { file: 'lib/ejson/quote.js', name: 'SHORT', values: [0, 32, 64, 96, 128, 256] },
+    constant: { file: 'lib/text/quote.js', name: 'SHORT', values: [0, 32, 64, 96, 128, 256] },
     subjects: ['strings of 40', 'strings of 80', 'strings of 160'],
     work: stringify
   },
   {
     title: 'units of a string that is copied into the buffer; longer ones are pieces of their own',
-    constant: { file: 'lib/ejson/quote.js', name: 'MIDDLE', values: [96, 256, 1024, 4096] },
+    constant: { file: 'lib/text/quote.js', name: 'MIDDLE', values: [96, 256, 1024, 4096] },
     subjects: ['strings of 160', 'strings of 640', 'umlauts, 160', 'umlauts, 640'],
     work: stringify
   },
   {
     title: 'bytes of the buffer',
-    constant: { file: 'lib/ejson/text-output.js', name: 'SIZE', values: [2048, 4096, 8192, 16384, 65536] },
+    constant: { file: 'lib/text/output.js', name: 'SIZE', values: [2048, 4096, 8192, 16384, 65536] },
     subjects: ['200 bytes', '3,000 bytes', '100,000 bytes'],
     work: stringify
   },
   {
     title: 'bytes of which the base64 is written into the buffer; that of more is a piece of its own',
-    constant: { file: 'lib/ejson/forms.js', name: 'SHORT_BINARY', values: [0, 64, 128, 256, 1024] },
+    constant: { file: 'lib/text/forms.js', name: 'SHORT_BINARY', values: [0, 64, 128, 256, 1024] },
     subjects: ['30 bytes of binary', '90 bytes of binary', '400 bytes of binary'],
     work: stringify
   },

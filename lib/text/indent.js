@@ -44,7 +44,7 @@ function gapOf(space) {
  */
 function indentBytes(out, start, end, gap, level = 0) {
   const from = copyOf(out.buf, start, end)
-  if (sizeOf(from, gap, level) > MAX_SIZE) throw new BSONError('JSON text exceeds the maximum string length')
+  if (indentedSize(from, gap, level) > MAX_SIZE) throw new BSONError('JSON text exceeds the maximum string length')
   if (gap.some(byte => byte >= 0x80)) out.isAscii = false
   let pos = start
   for (let i = 0; i < from.length; ) {
@@ -81,7 +81,7 @@ function indentBytes(out, start, end, gap, level = 0) {
 }
 
 /** Of the text with lines, in bytes. @param {Uint8Array} json @param {Uint8Array} gap @param {number} level */
-function sizeOf(json, gap, level) {
+function indentedSize(json, gap, level) {
   let size = json.length
   for (let i = 0; i < json.length; i++) {
     switch (json[i]) {
