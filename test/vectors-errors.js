@@ -104,8 +104,8 @@ const short = [
 
 const TEXTS = [['string', '02'], ['code', '0d'], ['symbol', '0e']]
 const strings = TEXTS.flatMap(([name, type]) => [
-  x(`${name} without a length`, CUT_OFF, `${type} `),
-  x(`${name} with half a length`, CUT_OFF, `${type} 0100`),
+  x(`${name} without a length`, STRING_LENGTH, `${type} `),
+  x(`${name} with half a length`, STRING_LENGTH, `${type} 0100`),
   x(`${name} of length 0`, STRING_LENGTH, `${type} 00000000 00`),
   x(`${name} of length -1`, STRING_LENGTH, `${type} ffffffff 00`),
   x(`${name} of length int32 min`, STRING_LENGTH, `${type} 00000080 00`),
@@ -113,7 +113,7 @@ const strings = TEXTS.flatMap(([name, type]) => [
   x(`${name} without its 0x00`, STRING_LENGTH, `${type} 02000000 6161`),
   x(`${name} whose length is one too small`, STRING_LENGTH, `${type} 03000000 61616100`),
   x(`${name} whose length is one too large: it would take its document's end`, STRING_LENGTH, `${type} 05000000 61616100`),
-  x(`${name} of no bytes that would take its document's end`, CUT_OFF, `${type} 01000000`),
+  x(`${name} of no bytes that would take its document's end`, STRING_LENGTH, `${type} 01000000`),
   x(`${name} that is not UTF-8`, UTF8, `${type} 02000000 ff00`, { offset: 11 }),
   x(`${name} that is not UTF-8, long`, UTF8, `${type} 66000000 ${'61'.repeat(100)}ff 00`, { offset: 111 })
 ])
@@ -160,8 +160,8 @@ const utf8 = SEQUENCES.flatMap(([name, bytes]) =>
 const DOCUMENT_LENGTH = 'bad embedded document length in bson'
 const ARRAY_LENGTH = 'bad embedded array length in bson'
 const documents = [['document', '03', DOCUMENT_LENGTH], ['array', '04', ARRAY_LENGTH]].flatMap(([name, type, length]) => [
-  x(`${name} without a length`, CUT_OFF, `${type} `),
-  x(`${name} of four bytes`, CUT_OFF, `${type} 05000000`),
+  x(`${name} without a length`, length, `${type} `),
+  x(`${name} of four bytes`, length, `${type} 05000000`),
   x(`${name} of length 0`, length, `${type} 00000000 00`),
   x(`${name} of length 4`, length, `${type} 04000000 00`),
   x(`${name} of length -1`, length, `${type} ffffffff 00`),
@@ -212,7 +212,7 @@ const regexes = [
 ]
 
 const pointers = [
-  x('dbPointer without a byte', CUT_OFF, '0c '),
+  x('dbPointer without a byte', STRING_LENGTH, '0c '),
   x('dbPointer whose name has length 0', STRING_LENGTH, `0c 0000000000${OID}`),
   x('dbPointer whose name has length -1', STRING_LENGTH, `0c ffffffff00${OID}`),
   x('dbPointer whose name has no 0x00', STRING_LENGTH, `0c 0200000061 61${OID}`),
@@ -222,7 +222,7 @@ const pointers = [
 ]
 
 const scopes = [
-  x('code with scope without a byte', CUT_OFF, '0f '),
+  x('code with scope without a byte', 'code_w_scope total size shorter minimum expected length', '0f '),
   x('code with scope of size 0', 'code_w_scope total size shorter minimum expected length', `0f 00000000${string('')}${frame()}`),
   x('code with scope of size 12', 'code_w_scope total size shorter minimum expected length', `0f 0c000000${string('')}${frame()}`),
   x('code with scope of size 13', 'code_w_scope total size is too short, truncating scope', `0f 0d000000${string('')}${frame()}`),

@@ -102,8 +102,7 @@ function closedEarly(offset) {
 
 /** int32 length, the 0x00 counted | bytes | 0x00 */
 function scanString(buf, offset, end) {
-  fits(offset + 5, offset, end)
-  const length = getInt32(buf, offset)
+  const length = offset + 5 > end ? 0 : getInt32(buf, offset)
   const next = offset + 4 + length
   if (length <= 0 || next > end || buf[next - 1] !== 0) throw errorAtOffset('bad string length in bson', offset)
   return next
@@ -117,8 +116,7 @@ function scanBoolean(buf, offset, end) {
 
 /** int32 size | elements | 0x00 */
 function scanDocument(buf, offset, end, message) {
-  fits(offset + MIN_DOCUMENT_SIZE, offset, end)
-  const next = offset + getInt32(buf, offset)
+  const next = offset + MIN_DOCUMENT_SIZE > end ? end + 1 : offset + getInt32(buf, offset)
   if (next < offset + MIN_DOCUMENT_SIZE || next > end) throw errorAtOffset(message, offset)
   if (buf[next - 1] !== 0) throw errorAtOffset(NOT_CLOSED, next - 1)
   return next
@@ -147,8 +145,7 @@ const MIN_SCOPE_SIZE = 13
 
 /** int32 size of it all | string | document */
 function scanCodeWithScope(buf, offset, end) {
-  fits(offset + 4, offset, end)
-  const size = getInt32(buf, offset)
+  const size = offset + 4 > end ? 0 : getInt32(buf, offset)
   if (size < MIN_SCOPE_SIZE) throw errorAtOffset('code_w_scope total size shorter minimum expected length', offset)
   const scope = scanString(buf, offset + 4, end)
   const next = scanDocument(buf, scope, end, 'bad scope document size in code_w_scope')
