@@ -7,11 +7,11 @@ const path = require('node:path')
 const zlib = require('node:zlib')
 const { Readable } = require('node:stream')
 const { pathToFileURL } = require('node:url')
-const { encode, BSONError } = require('../qbson')
-const { openDump, splits } = require('../lib/dump')
-const { ALL, METADATA, archive, contents, customers, folder, folderDump, orders, pieces } = require('./fixtures/dumps')
-const { sharedFolder } = require('./fixtures/shared')
-const { skip } = require('./skip')
+const { encode, BSONError } = require('../../qbson')
+const { openDump, splits } = require('../../lib/dump')
+const { ALL, METADATA, archive, contents, customers, folder, folderDump, orders, pieces } = require('../fixtures/dumps')
+const { sharedFolder } = require('../fixtures/shared')
+const { skip } = require('../skip')
 
 /** @returns {Promise<Error>} what reading a dump throws */
 async function failure(source, options) {

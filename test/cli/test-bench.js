@@ -5,8 +5,8 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { spawnSync } = require('node:child_process')
-const { version } = require('../package.json')
-const { bin, bookshop, dump, folder, run, write, broken } = require('./fixtures/cli')
+const { version } = require('../../package.json')
+const { bin, bookshop, dump, folder, run, write, broken } = require('../fixtures/cli')
 
 /** The command in a folder of its own, where packages are those of `packages`: a name and a version each, by their place. */
 function runIn(name, packages, args) {
