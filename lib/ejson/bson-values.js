@@ -8,7 +8,7 @@ const { toBytes, isAnyArrayBuffer } = require('../bytes')
 const put = require('../encode/put')
 const types = require('../types')
 const {
-  ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isRegExp, isMap, entriesOf
+  ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isRegExp, isMap, entriesOf, rawBytes
 } = require('../encode/value-type')
 const { forms } = require('../text')
 
@@ -109,8 +109,12 @@ function asDocument(value, writer) {
   const name = bsonTypeName(value)
   if (name === 'DBRef') return withoutUndefined(types.dbRefDocument(value, writer.legacy))
   if (name === 'Code') return { $code: put.codeText(value), $scope: value.scope }
-  return isMap(value) ? mapDocument(value) : value
+  if (isMap(value)) return mapDocument(value)
+  return rawBytes(value) === undefined ? value : value.toObject(LOSSLESS)
 }
+
+/** How a RawDocument is read to be written as text: with the types of its numbers. */
+const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 
 /** A reference without an id has none in the text either. */
 function withoutUndefined(doc) {

@@ -64,7 +64,7 @@ class Writer {
     if (this.depth >= this.recursionDepth) return this.putDeep(value, pos)
     this.enter(value)
     if (isPlain) pos = this.putFields(value, pos)
-    else pos = Array.isArray(value) ? this.putItems(value, pos) : this.putFields(asDocument(value, this), pos)
+    else pos = Array.isArray(value) ? this.putItems(value, pos) : this.putDocument(asDocument(value, this), pos)
     this.depth--
     return pos
   }
@@ -84,6 +84,11 @@ class Writer {
     for (let i = 0; i < depth; i++) if (open[i] === doc) throw circularError(this.keys.slice(0, depth), i)
     open[depth] = doc
     this.depth = depth + 1
+  }
+
+  /** @param {any} doc what a value is written as @param {number} pos */
+  putDocument(doc, pos) {
+    return Array.isArray(doc) ? this.putItems(doc, pos) : this.putFields(doc, pos)
   }
 
   /** Own enumerable string keys, in their order. @param {any} doc @param {number} pos */

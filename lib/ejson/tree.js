@@ -50,7 +50,8 @@ function branch(value, writer) {
     throw new BSONError(`document is nested deeper than ${TREE_DEPTH} levels, too deep for a replacer or a toJSON`)
   }
   writer.enter(value)
-  const copy = Array.isArray(value) ? items(value, writer) : fields(asDocument(value, writer), writer)
+  const doc = Array.isArray(value) ? value : asDocument(value, writer)
+  const copy = Array.isArray(doc) ? items(doc, writer) : fields(doc, writer)
   writer.depth--
   return copy
 }

@@ -26,6 +26,9 @@ const FEW = 8
 /** The encoder asks a value for its bytes under this symbol and copies them. */
 const RAW = Symbol.for('qbson.raw')
 
+/** Node's util.inspect asks for a text under this symbol. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom')
+
 /** @typedef {typeof import('./functions')} Functions */
 
 /** @type {Functions | undefined} */
@@ -201,6 +204,12 @@ class RawDocument {
     return this.toObject()
   }
 
+  /** What console.log prints: its fields, or what is wrong with them. */
+  [INSPECT](depth, options, inspect) {
+    if (depth < 0) return '[RawDocument]'
+    return `RawDocument ${shown(() => inspect(this.toObject(), options))}`
+  }
+
   /**
    * Checks all of it, as `decode` would.
    *
@@ -365,6 +374,20 @@ class RawElement {
   decode(options) {
     checkMemory(this.buf, this.valueEnd)
     return decodeElement(this.buf, this.offset, this.valueEnd, options)
+  }
+
+  [INSPECT](depth, options, inspect) {
+    if (depth < 0) return '[RawElement]'
+    return `RawElement ${shown(() => inspect({ type: this.type, name: this.name, value: this.value }, options))}`
+  }
+}
+
+/** To print what is wrong must not throw. @param {() => string} print */
+function shown(print) {
+  try {
+    return print()
+  } catch (error) {
+    return `<${error.message}>`
   }
 }
 
