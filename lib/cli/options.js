@@ -1,6 +1,8 @@
 'use strict'
 
-// The options that all commands have, and the exit codes.
+// The options that several commands have, and the exit codes.
+
+const os = require('node:os')
 
 /** All documents are good. */
 const OK = 0
@@ -13,6 +15,9 @@ const UNUSABLE = 2
 
 /** A length in a broken file can say 2 GB, and all of that would be read to find out: bytes. */
 const MAX_DOCUMENT_SIZE = 128 * 1024 * 1024
+
+/** More threads than this are never started: each takes some 10 MB. */
+const MAX_WORKERS = 64
 
 /**
  * As `util.parseArgs` takes it, and two words for the help.
@@ -27,15 +32,34 @@ const MAX_DOCUMENT_SIZE = 128 * 1024 * 1024
 
 /** @type {Record<string, Option>} */
 const COMMON_OPTIONS = {
+  help: { type: 'boolean', short: 'h', help: 'print this' },
+  version: { type: 'boolean', short: 'v', help: 'print the version' }
+}
+
+/** Of commands that read items one after the other: documents, or lines. @type {Record<string, Option>} */
+const READING_OPTIONS = {
   skip: { type: 'string', value: 'N', help: 'leave out the first N documents' },
   limit: { type: 'string', value: 'N', help: 'stop after N documents' },
   'max-document-size': {
     type: 'string',
     value: 'BYTES',
     help: `a longer document, or line, is a fault (default ${MAX_DOCUMENT_SIZE})`
-  },
-  help: { type: 'boolean', short: 'h', help: 'print this' },
-  version: { type: 'boolean', short: 'v', help: 'print the version' }
+  }
+}
+
+/** Of commands that read BSON. @type {Record<string, Option>} */
+const CHOOSING_OPTIONS = {
+  ns: { type: 'string', value: 'DB.COLL', multiple: true, help: 'only this collection; may be repeated; DB.* for all of DB' },
+  match: { type: 'string', value: 'QUERY', help: 'only documents that match, as in MongoDB: {"price": {"$gt": 5}}' },
+  fields: { type: 'string', value: 'A,B.C', help: 'only these fields, also of documents in arrays' },
+  sample: { type: 'string', value: 'N', help: 'N documents chosen at random, in their order' },
+  seed: { type: 'string', value: 'N', help: 'for --sample: the same seed chooses the same documents (default 1)' },
+  tail: { type: 'string', value: 'N', help: 'the last N documents' },
+  range: { type: 'string', value: 'OFFSET:LENGTH', help: 'only these bytes of a plain .bson file: see splits' },
+  as: { type: 'string', value: 'DB.COLL', help: 'the name of what standard input, or a file, holds' },
+  workers: { type: 'string', value: 'N', help: 'threads for large files (default: one a core)' },
+  'keep-going': { type: 'boolean', help: 'leave out documents that are broken, and count them' },
+  rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write the broken documents to FILE' }
 }
 
 /** Options or arguments that make no sense: said with a hint at the help. */
@@ -54,6 +78,27 @@ function maxDocumentSizeOf(options) {
   return countOf(options, 'max-document-size', MAX_DOCUMENT_SIZE)
 }
 
+/** @param {Record<string, any>} options @returns {number} threads, from 1 on */
+function workersOf(options) {
+  return Math.max(1, Math.min(MAX_WORKERS, countOf(options, 'workers', os.availableParallelism())))
+}
+
+const UNITS = { '': 1, k: 1e3, m: 1e6, g: 1e9, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }
+
+/** @param {string} text `128MB`, `64MiB`, `1000` @returns {number} bytes; NaN when it is none */
+function bytesOf(text) {
+  const [, number, unit] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? []
+  return Math.floor(Number(number) * (UNITS[unit?.toLowerCase()] ?? NaN))
+}
+
+/** @returns {import('../dump/files').ByteRange | undefined} @throws {UsageError} */
+function byteRangeOf({ range }) {
+  if (range === undefined) return undefined
+  const [, offset, length] = /^(\d+):(\d+)$/.exec(range) ?? []
+  if (offset === undefined) throw new UsageError(`--range needs OFFSET:LENGTH in bytes, not ${JSON.stringify(range)}`)
+  return { offset: Number(offset), length: Number(length) }
+}
+
 /** What --skip and --limit leave, of all files together. */
 class Range {
   /** @param {Record<string, any>} options */
@@ -67,18 +112,29 @@ class Range {
     return this.limit === 0
   }
 
+  /** @returns {boolean} whether everything is wanted */
+  get isAll() {
+    return this.skip === 0 && this.limit === Infinity
+  }
+
+  /** Counts an item. @returns {boolean} whether it is wanted */
+  takes() {
+    if (this.skip > 0) this.skip--
+    else if (this.limit > 0) return this.limit-- > 0
+    return false
+  }
+
   /** @template T @param {Iterable<T>} items @returns {Generator<T, void>} */
   *of(items) {
     for (const item of items) {
-      if (this.skip > 0) this.skip--
-      else {
-        yield item
-        if (--this.limit === 0) return
-      }
+      if (!this.takes()) continue
+      yield item
+      if (this.isOver) return
     }
   }
 }
 
 module.exports = {
-  OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, MAX_DOCUMENT_SIZE, UsageError, Range, countOf, maxDocumentSizeOf
+  OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, MAX_DOCUMENT_SIZE, UsageError, Range,
+  maxDocumentSizeOf, countOf, workersOf, bytesOf, byteRangeOf
 }

@@ -81,6 +81,23 @@ class PathTree {
     this.nodes = []
     /** @type {Map<string, PathNode> | null} of more than a few: making it takes as long as a small pick */
     this.byText = null
+    /** @type {PathTree | null | undefined} */
+    this.ofNames = undefined
+  }
+
+  /** @returns {PathTree | null} what goes through arrays: the nodes that are no index; null when there are none */
+  get named() {
+    if (this.ofNames === undefined) this.ofNames = this.makeNamed()
+    return this.ofNames
+  }
+
+  makeNamed() {
+    const nodes = this.nodes.filter(({ key }) => key.index === -1)
+    if (nodes.length === this.nodes.length) return this
+    if (nodes.length === 0) return null
+    const tree = new PathTree()
+    for (const node of nodes) tree.include(node)
+    return tree
   }
 
   /** @param {Key[]} keys of a path; one that leads into what another takes whole adds nothing */
@@ -99,10 +116,15 @@ class PathTree {
     let node = this.ofText(key.text)
     if (node === undefined) {
       node = { key, children: new PathTree() }
-      this.nodes.push(node)
-      if (this.nodes.length > FEW_NODES) this.index(node)
+      this.include(node)
     }
     return node
+  }
+
+  /** @param {PathNode} node */
+  include(node) {
+    this.nodes.push(node)
+    if (this.nodes.length > FEW_NODES) this.index(node)
   }
 
   /** @param {PathNode} node the latest */

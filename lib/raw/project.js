@@ -3,8 +3,9 @@
 // Some fields of a document, or all but some, as a new document: ranges of bytes are copied, no value is decoded.
 
 const { ELEMENT } = require('../spec')
+const { errorAtOffset } = require('../errors')
 const { acquireOutput, releaseOutput } = require('../encode/output')
-const { scanName } = require('../decode/scan')
+const { scanName, tooDeep } = require('../decode/scan')
 const { putName, closeDocument } = require('../encode/encode')
 const { skipElement, isContainer } = require('./find')
 
@@ -16,7 +17,8 @@ const { skipElement, isContainer } = require('./find')
 
 /**
  * Keeps the elements that are in the tree (`isPick`) or those that are not. An array stays one: what is left of it
- * moves together. Of elements with the same name a pick takes the first.
+ * moves together. As in a projection of MongoDB, a name goes through arrays to the documents in them, and a pick that
+ * goes through one leaves out what is no document. Of elements with the same name a pick takes the first.
  *
  * @param {Uint8Array} buf
  * @param {number} start of the document
@@ -56,17 +58,22 @@ function write(put) {
   }
 }
 
+/** Levels that are entered: a name goes through any number of arrays. */
+const MAX_LEVELS = 1000
+
 class Projection {
   /** @param {Output} out @param {Uint8Array} buf @param {boolean} isPick */
   constructor(out, buf, isPick) {
     this.out = out
     this.buf = buf
     this.isPick = isPick
+    this.level = 0
   }
 
   /** @param {number} pos where to write @param {PathTree} tree @returns {number} offset after what has been written */
   document(pos, start, end, isArray, tree) {
     const { out, buf, isPick } = this
+    if (++this.level > MAX_LEVELS) throw errorAtOffset(tooDeep(MAX_LEVELS), start)
     const docStart = pos
     const found = new Set()
     let kept = 0
@@ -80,7 +87,7 @@ class Projection {
       const next = skipElement(buf, element, nameEnd, end)
       const value = nameEnd + 1
       const node = this.nodeAt(tree, found, isArray ? index : -1, element + 1, nameEnd)
-      const inner = innerTree(node, type)
+      const inner = isArray && node === undefined ? innerNamed(tree, type) : innerTree(node, type)
       const isKept = inner !== null || isPick === isWhole(node)
       // In an array whose earlier items are gone the others get new names.
       if (!isKept || inner !== null || (isArray && kept !== index)) {
@@ -93,6 +100,7 @@ class Projection {
       if (isKept) kept++
       element = next
     }
+    this.level--
     return closeDocument(out, docStart, putRange(out, pos, buf, run, element))
   }
 
@@ -127,6 +135,11 @@ function isWhole(node) {
 /** @param {PathNode | undefined} node @returns {PathTree | null} the paths that go on inside a value */
 function innerTree(node, type) {
   return node !== undefined && isContainer(type) ? node.children : null
+}
+
+/** @param {PathTree} tree of an array @returns {PathTree | null} the paths that go on inside an item without index */
+function innerNamed(tree, type) {
+  return isContainer(type) ? tree.named : null
 }
 
 /** Ranges of up to so many bytes are copied by a loop: `subarray` and `set` cost 60 ns together. */

@@ -21,6 +21,9 @@ const PROJECTIONS = [
   ['items', { l: [0, 1, 2, 3] }, ['l.1', 'l.3'], { l: [1, 3] }, { l: [0, 2] }],
   ['fields of items', { l: [{ a: 1, b: 2 }, { a: 3 }] }, ['l.1.a', 'l.0.b'], { l: [{ b: 2 }, { a: 3 }] }, { l: [{ a: 1 }, {}] }],
   ['the first item', { l: [0, 1], z: 1 }, ['l.0'], { l: [0] }, { l: [1], z: 1 }],
+  ['a name of the documents in an array', { l: [{ a: 1, b: 2 }, 5, {}, [{ b: 3 }, 6]] }, ['l.b'], { l: [{ b: 2 }, {}, [{ b: 3 }]] }, { l: [{ a: 1 }, 5, {}, [{}, 6]] }],
+  ['a name and an index in an array', { l: [{ a: 1, b: 2 }, { a: 3, b: 4 }] }, ['l.0', 'l.b'], { l: [{ a: 1, b: 2 }, { b: 4 }] }, { l: [{ a: 3 }] }],
+  ['many names in an array', { l: [{ abc: 1, x: 2 }, { abc: 3, y: 4 }] }, [...Array.from('cdefghijkmnopqrstu', name => `l.${name}`), 'l.0.x', 'l.abc'], { l: [{ x: 2 }, { abc: 3 }] }, { l: [{ abc: 1 }, { y: 4 }] }],
   ['a name in an array', { l: [0, 1] }, ['l.x'], { l: [] }, { l: [0, 1] }],
   ['fields with long values', { a: 'x'.repeat(500), b: 'y'.repeat(500), c: 1 }, ['a'], { a: 'x'.repeat(500) }, { b: 'y'.repeat(500), c: 1 }],
   ['more fields than a few', { a: 1, b: 2, c: [3], d: { x: 4, y: 5 }, e: 5, f: 6 }, ['f', 'd.x', 'c.0', 'b', 'a', 'e.z'], { a: 1, b: 2, c: [3], d: { x: 4 }, f: 6 }, { c: [], d: { y: 5 }, e: 5 }],
@@ -79,6 +82,13 @@ Object.assign(tests, {
     t.strictEqual(list.pick(items).get('list').length, count)
     t.deepStrictEqual(list.omit(items).toObject(), { list: [count] })
     t.ok(process.cpuUsage(start).user < 5e6) // microseconds
+    t.done()
+  },
+
+  'a name through more arrays than there are levels is an error': function (t) {
+    let nested = []
+    for (let i = 0; i < 1200; i++) nested = [nested]
+    t.throws(() => RawDocument.from({ a: nested }).pick(['a.b']), /nested deeper than 1000 levels \(at offset \d+ in field a\[0\]/)
     t.done()
   },
 
