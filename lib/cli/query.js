@@ -1,0 +1,61 @@
+'use strict'
+
+// What --match says, as a function on the bytes of documents: by match.js, or for all of MongoDB's query language by
+// the library mingo, where that is installed.
+
+const path = require('node:path')
+const { createRequire } = require('node:module')
+const { EJSON } = require('../ejson')
+const { decodeAt, planOf } = require('../decode/decode')
+const { UsageError } = require('./options')
+const { compileMatch } = require('./match')
+const { printable } = require('./printable')
+
+/** @typedef {import('./match').Predicate} Predicate */
+
+/**
+ * @param {string} text Extended JSON
+ * @returns {Predicate}
+ * @throws {UsageError} when it is no query, or needs mingo and there is none
+ */
+function queryOf(text) {
+  let query
+  try {
+    query = EJSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`--match is not Extended JSON: ${printable(error.message)}`)
+  }
+  if (typeof query !== 'object' || query === null || Array.isArray(query)) {
+    throw new UsageError('--match needs an object, as in {"price": {"$gt": 5}}')
+  }
+  return compileMatch(query) ?? byMingo(query)
+}
+
+/** @param {object} query @returns {Predicate} */
+function byMingo(query) {
+  const { Query } = loadMingo()
+  let compiled
+  try {
+    compiled = new Query(query)
+  } catch (error) {
+    throw new UsageError(`--match: ${printable(error.message)}`)
+  }
+  const plan = planOf({})
+  return (buf, start) => compiled.test(decodeAt(buf, start, true, plan))
+}
+
+/** Beside qbson, or where the command is run. */
+function loadMingo() {
+  for (const from of [__filename, path.join(process.cwd(), 'index.js')]) {
+    try {
+      return createRequire(from)('mingo')
+    } catch (error) {
+      if (error.code !== 'MODULE_NOT_FOUND') throw error
+    }
+  }
+  throw new UsageError('this query needs the library mingo: npm install mingo\n' +
+    '(without it: $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $exists, $and, $or, $nor with texts, numbers, dates, ids, ' +
+    'booleans and null)')
+}
+
+module.exports = { queryOf }
