@@ -1,53 +1,71 @@
 'use strict'
 
+const { BSONError } = require('../errors')
 const { BSONType } = require('../spec')
-const { BSONError, errorAtOffset, shownName } = require('../errors')
-const { getUtf8 } = require('../bytes/utf8')
-const { locate } = require('../decode/locate')
-const { validate, validateElements } = require('../decode/validate')
-const { OK, BAD_DATA } = require('./options')
-const { documentsOf, eachFile, mapItems } = require('./input')
+const { BAD_DATA, CHOOSING_OPTIONS, READING_OPTIONS, Range } = require('./options')
+const { Input, FaultError, nameOf } = require('./input')
 const { printable } = require('./printable')
+
+/**
+ * What has been met of a collection.
+ *
+ * @typedef {{name: string, documents: number, bytes: number, types: Float64Array}} Seen
+ */
 
 /** @type {import('./commands').Command} */
 const check = {
   args: '[options] [FILE...]',
   about: 'report documents, bytes, element types and the first fault',
   options: {},
+  groups: [READING_OPTIONS, CHOOSING_OPTIONS],
 
   async *run(context) {
-    return yield* eachFile(context, input => checkFile(input, context.options), { isQuiet: true })
-  }
-}
-
-async function* checkFile(input, options) {
-  const seen = { documents: 0, bytes: 0, types: new Map(), fault: undefined }
-  const sizes = mapItems(input, documentsOf(options), document => checkDocument(document, seen.types))
-  try {
-    for await (const some of sizes) {
-      seen.documents += some.length
-      for (const size of some) seen.bytes += size
+    const range = new Range(context.options)
+    let worst = 0
+    for (const file of context.files) {
+      if (range.isOver) break
+      const input = new CheckedInput({ ...context, files: [file] }, { isQuiet: true, range })
+      worst = Math.max(worst, yield* checkFile(input, file))
     }
-  } catch (error) {
-    if (!(error instanceof BSONError)) throw error
-    seen.fault = error
+    return worst
   }
-  yield describe(printable(input.name), seen)
-  return seen.fault ? BAD_DATA : OK
 }
 
-/** @returns {number} its size in bytes */
-function checkDocument(document, types) {
-  const size = validate(document)
-  inspect(document, types)
-  return size
+/** Faults of documents are part of the report. */
+class CheckedInput extends Input {
+  fail(file, error) {
+    if (!(error instanceof BSONError || error instanceof FaultError)) return super.fail(file, error)
+    this.fault = error.message
+    this.code = BAD_DATA
+  }
 }
 
-function describe(name, { documents, bytes, types, fault }) {
-  const frequent = [...types].sort((a, b) => b[1] - a[1]).map(([type, times]) => `${TYPE_NAMES[type]} ${times}`)
+/** @param {CheckedInput} input @param {string} file */
+async function* checkFile(input, file) {
+  /** @type {Map<string, Seen>} */
+  const all = new Map()
+  for await (const { block: { namespace }, result } of input.results({ task: 'check' })) {
+    const { name } = namespace
+    if (!all.has(name)) all.set(name, { name, documents: 0, bytes: 0, types: new Float64Array(256) })
+    const seen = all.get(name)
+    seen.documents += result.count
+    seen.bytes += result.size
+    for (let type = 0; type < 256; type++) seen.types[type] += result.found[type]
+  }
+  if (all.size === 0 && input.isCut) return input.code // it could not be read
+  if (all.size === 0) all.set('', { name: '', documents: 0, bytes: 0, types: new Float64Array(256) })
+  const isOne = input.current?.header === undefined && all.size === 1
+  for (const seen of all.values()) yield describe(printable(isOne ? nameOf(file) : `${nameOf(file)} ${seen.name}`), seen)
+  yield input.fault === undefined ? '  no fault\n' : `  fault: ${printable(input.fault)}\n`
+  return input.code
+}
+
+/** @param {string} name @param {Seen} seen */
+function describe(name, { documents, bytes, types }) {
+  const met = Array.from(types, (times, type) => ({ times, type })).filter(({ times }) => times > 0)
+  const frequent = met.sort((a, b) => b.times - a.times).map(({ times, type }) => `${TYPE_NAMES[type]} ${times}`)
   const listed = frequent.length > 0 ? `\n  types: ${frequent.join(', ')}` : ''
-  const found = fault ? `fault: ${printable(fault.message)}` : 'no fault'
-  return `${name}: ${plural(documents, 'good document')}, ${plural(bytes, 'byte')}${listed}\n  ${found}\n`
+  return `${name}: ${plural(documents, 'good document')}, ${plural(bytes, 'byte')}${listed}\n`
 }
 
 function plural(n, what) {
@@ -56,22 +74,5 @@ function plural(n, what) {
 
 /** By the byte in front of an element, where MinKey's -1 is 255. */
 const TYPE_NAMES = Object.fromEntries(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
-
-/** No text is looked at. */
-const NO_UTF8 = { utf8: false, utf8Except: null }
-
-/** Counts the elements of a document that is right, and looks at what decoding ignores: the names in its arrays. */
-function inspect(buf, types) {
-  validateElements(buf, 4, buf.length - 1, NO_UTF8, Infinity, (type, { isArray, count }, name, nameEnd) => {
-    if (isArray) checkIndex(buf, name, nameEnd, count)
-    types.set(type, (types.get(type) || 0) + 1)
-  })
-}
-
-function checkIndex(buf, start, end, index) {
-  const name = getUtf8(buf, start, end)
-  if (name === String(index)) return
-  throw locate(errorAtOffset(`element ${index} of the array has the name "${shownName(name)}"`, start), buf, 0)
-}
 
 module.exports = { check }

@@ -2,18 +2,25 @@
 
 // The commands. A new one is a row here and a file of its own, which requires what is large when it runs.
 
+const { COMMON_OPTIONS, READING_OPTIONS } = require('./options')
 const { print } = require('./print')
 const { check } = require('./check')
+const { count } = require('./count')
+const { edit } = require('./edit')
 const { toBson } = require('./to-bson')
 const { schema } = require('./schema')
 const { compile } = require('./compile')
 const { bench } = require('./bench')
+const { splits } = require('./splits')
+const { completion } = require('./completion')
 
 /**
  * @typedef {object} Command
  * @property {string} args what follows its name in the usage
  * @property {string} about what it does, in a line
  * @property {Record<string, import('./options').Option>} options its own, beside COMMON_OPTIONS
+ * @property {Record<string, import('./options').Option>[]} [groups] those that it shares with others; default: --skip,
+ *   --limit and --max-document-size
  * @property {(context: Context) => AsyncGenerator<string | Uint8Array, number>} run yields what goes to standard
  *   output, and returns the exit code; faults of the files it says on standard error
  *
@@ -31,10 +38,19 @@ const DEFAULT_COMMAND = 'print'
 const COMMANDS = {
   print,
   check,
+  count,
+  edit,
   'to-bson': toBson,
   schema,
   compile,
-  bench
+  bench,
+  splits,
+  completion
 }
 
-module.exports = { COMMANDS, DEFAULT_COMMAND }
+/** @param {Command} command @returns {Record<string, import('./options').Option>} all that it has */
+function optionsOf({ options, groups = [READING_OPTIONS] }) {
+  return Object.assign({}, options, ...groups, COMMON_OPTIONS)
+}
+
+module.exports = { COMMANDS, DEFAULT_COMMAND, optionsOf }

@@ -19,6 +19,8 @@ const compile = {
     bigint: { type: 'boolean', help: 'decode long as bigint' }
   },
 
+  groups: [],
+
   async *run({ files, options, io }) {
     if (files.length > 1) throw new UsageError('compile takes one schema')
     const { out, esm, layout, upgrade = [], bigint } = options

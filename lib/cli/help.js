@@ -1,31 +1,56 @@
 'use strict'
 
 const { COMMON_OPTIONS } = require('./options')
-const { DEFAULT_COMMAND } = require('./commands')
+const { DEFAULT_COMMAND, optionsOf } = require('./commands')
 
 /** Columns of what stands to the left of the texts. */
-const OPTION_WIDTH = 32
+const OPTION_WIDTH = 30
 
-/** @param {Record<string, import('./commands').Command>} commands @returns {string} */
-function helpOf(commands) {
-  const usages = Object.entries(commands).map(([name, command]) => [usageOf(name, command.args), command.about])
-  const width = Math.max(...usages.map(([usage]) => usage.length)) + 2
-  const lines = usages.map(([usage, about], i) => `${i === 0 ? 'Usage: ' : '       '}${usage.padEnd(width)}${about}`)
-  const own = Object.entries(commands).filter(([, { options }]) => Object.keys(options).length > 0)
-  return `${lines.join('\n')}
+const BOLD = '\x1b[1m'
+const PLAIN = '\x1b[22m'
 
-Files hold BSON documents one after the other, as mongodump writes them. Without FILE, or with -, standard input
-is read. A file that has a command's name is given as ./check.
+/** @param {Record<string, import('./commands').Command>} commands @param {boolean} [hasColor] @returns {string} */
+function helpOf(commands, hasColor = false) {
+  const title = titleOf(hasColor)
+  const rows = Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(12)}${about}\n`)
+  return `${title('Usage:')} qbson [COMMAND] [options] [FILE...]
 
-Options:
+${title('Commands:')}
+${rows.join('')}
+Without COMMAND documents are printed. FILE is a .bson file, an archive or a folder that mongodump wrote, compressed or
+not. Without FILE, or with -, standard input is read. A file that has a command's name is given as ./check.
+
+${title('Options:')}
 ${rowsOf(COMMON_OPTIONS)}
-${own.map(([name, { options }]) => `Options of ${name}:\n${rowsOf(options)}\n`).join('')}Exit codes: 0 all documents are good; 1 some are not; 2 wrong usage, or a file cannot be read or written.
+'qbson COMMAND --help' says more of each command, 'qbson ${DEFAULT_COMMAND} --help' of printing.
+
+Exit codes: 0 all documents are good; 1 some are not; 2 wrong usage, or a file cannot be read or written.
 A reader that closes the pipe early (qbson FILE | head) is not an error.
 `
 }
 
-function usageOf(name, args) {
-  return name === DEFAULT_COMMAND ? `qbson ${args}` : `qbson ${name} ${args}`
+/**
+ * @param {string} name
+ * @param {import('./commands').Command} command
+ * @param {boolean} [hasColor]
+ * @returns {string}
+ */
+function helpOfCommand(name, command, hasColor = false) {
+  const title = titleOf(hasColor)
+  const { options } = command
+  const shared = Object.fromEntries(Object.entries(optionsOf(command)).filter(([option]) => !(option in options)))
+  const own = Object.keys(options).length === 0 ? '' : `${title(`Options of ${name}:`)}\n${rowsOf(options)}\n`
+  return `${title('Usage:')} qbson ${name === DEFAULT_COMMAND ? `[${name}]` : name} ${command.args}
+
+${command.about[0].toUpperCase()}${command.about.slice(1)}.
+
+${own}${title('Options:')}
+${rowsOf(shared)}`
+}
+
+/** @param {boolean} hasColor */
+function titleOf(hasColor) {
+  return hasColor ? text => BOLD + text + PLAIN : text => text
 }
 
 /** @param {Record<string, import('./options').Option>} options */
@@ -36,7 +61,7 @@ function rowsOf(options) {
 /** @param {string} name @param {import('./options').Option} option */
 function rowOf(name, { short, value, help }) {
   const left = `  ${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`
-  return `${left.padEnd(OPTION_WIDTH)}${help}\n`
+  return `${left.padEnd(OPTION_WIDTH)}${left.length < OPTION_WIDTH ? '' : '  '}${help}\n`
 }
 
-module.exports = { helpOf }
+module.exports = { helpOf, helpOfCommand }

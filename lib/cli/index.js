@@ -1,12 +1,15 @@
 'use strict'
 
-// The `qbson` command: prints, checks and writes files of BSON documents. Files are streamed.
+// The `qbson` command: prints, checks, changes and writes files of BSON documents. Files are streamed.
 
+const fs = require('node:fs')
 const { pipeline } = require('node:stream/promises')
 const { parseArgs } = require('node:util')
-const { COMMANDS, DEFAULT_COMMAND } = require('./commands')
-const { helpOf } = require('./help')
-const { OK, UNUSABLE, COMMON_OPTIONS, UsageError } = require('./options')
+const { BSONError } = require('../errors')
+const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
+const { helpOf, helpOfCommand } = require('./help')
+const { nearest } = require('./nearest')
+const { OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, OutputError, UsageError } = require('./options')
 const { printable } = require('./printable')
 const { version } = require('../../package.json')
 
@@ -20,11 +23,14 @@ const { version } = require('../../package.json')
 async function main(args = process.argv.slice(2), io = process) {
   io.stderr.on('error', () => {}) // there is nowhere to say it
   try {
-    const { command, files, options } = parse(args)
-    return await write(options.help || options.version ? about(options) : command.run({ files, options, io }), io)
+    const { name, command, files, options } = parse(args)
+    const output = options.help || options.version ? about(name, options, io) : command.run({ files, options, io })
+    return await write(output, io)
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    return refuse(io, `${error.message}\nTry 'qbson --help'.`)
+    if (error instanceof UsageError) return refuse(io, `${error.message}\nTry 'qbson --help'.`, UNUSABLE)
+    if (error instanceof OutputError) return refuse(io, error.message, UNUSABLE)
+    if (error instanceof BSONError) return refuse(io, printable(error.message), BAD_DATA)
+    throw error
   }
 }
 
@@ -44,46 +50,64 @@ async function write(output, io) {
     await pipeline(source, io.stdout)
   } catch (error) {
     // what reads our output has gone: `qbson FILE | head`
-    return error.code === 'EPIPE' ? code : refuse(io, `standard output: ${printable(error.message)}`)
+    return error.code === 'EPIPE' ? code : refuse(io, `standard output: ${printable(error.message)}`, UNUSABLE)
   }
   if (failure !== undefined) throw failure
   return code
 }
 
-/** @param {Record<string, any>} options */
-async function* about({ help }) {
-  yield help ? helpOf(COMMANDS) : `qbson ${version}\n`
+/** @param {string | undefined} name of a command that was given @param {Record<string, any>} options */
+async function* about(name, { help }, { stdout }) {
+  const hasColor = Boolean(stdout.isTTY) && !process.env.NO_COLOR
+  if (!help) yield `qbson ${version}\n`
+  else yield name === undefined ? helpOf(COMMANDS, hasColor) : helpOfCommand(name, COMMANDS[name], hasColor)
   return OK
 }
 
-function refuse(io, message) {
+function refuse(io, message, code) {
   io.stderr.write(`qbson: ${message}\n`)
-  return UNUSABLE
+  return code
 }
 
 /**
  * @param {string[]} args
- * @returns {{command: import('./commands').Command, files: string[], options: Record<string, any>}}
+ * @returns {{name: string | undefined, command: import('./commands').Command, files: string[], options: any}}
  * @throws {UsageError}
  */
 function parse(args) {
   const { values, positionals } = parseOrRefuse(args)
-  const name = Object.hasOwn(COMMANDS, positionals[0]) ? positionals.shift() : DEFAULT_COMMAND
-  const command = COMMANDS[name]
-  for (const option of Object.keys(values)) {
-    if (Object.hasOwn(COMMON_OPTIONS, option) || Object.hasOwn(command.options, option)) continue
-    throw new UsageError(`${name} has no option --${option}`)
+  if (positionals[0] === 'help' && !fs.existsSync('help')) {
+    positionals.shift()
+    return { ...parse([...positionals, '--help']), files: [] }
   }
-  return { command, files: positionals.length > 0 ? positionals : ['-'], options: values }
+  const name = Object.hasOwn(COMMANDS, positionals[0]) ? positionals.shift() : undefined
+  const command = COMMANDS[name ?? DEFAULT_COMMAND]
+  const known = optionsOf(command)
+  for (const option of Object.keys(values)) {
+    if (!Object.hasOwn(known, option)) throw new UsageError(`${name ?? DEFAULT_COMMAND} has no option --${option}`)
+  }
+  if (name === undefined) refuseMistyped(positionals[0])
+  return { name, command, files: positionals.length > 0 ? positionals : ['-'], options: values }
+}
+
+/** @param {string | undefined} word that may be a file, or a command that is mistyped @throws {UsageError} */
+function refuseMistyped(word) {
+  if (word === undefined || !/^[a-z][a-z-]*$/.test(word) || fs.existsSync(word)) return
+  const meant = nearest(word, Object.keys(COMMANDS))
+  if (meant !== undefined) throw new UsageError(`there is no file and no command ${word}. Did you mean ${meant}?`)
 }
 
 /** What there is of options is known before the command is: `--limit 5 check` has them in front. */
 function parseOrRefuse(args) {
-  const options = Object.assign({}, COMMON_OPTIONS, ...Object.values(COMMANDS).map(command => command.options))
+  const options = Object.assign({}, COMMON_OPTIONS, ...Object.values(COMMANDS).map(optionsOf))
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    throw new UsageError(printable(error.message))
+    const [, unknown] = /^Unknown option '--([^']*)'/.exec(error.message) ?? []
+    if (unknown === undefined) throw new UsageError(printable(error.message))
+    const meant = nearest(unknown, Object.keys(options))
+    const hint = meant === undefined ? '' : `. Did you mean --${meant}?`
+    throw new UsageError(printable(`there is no option --${unknown}${hint}`))
   }
 }
 

@@ -1,165 +1,240 @@
 'use strict'
 
-// Files, or standard input, read in chunks, and the items in them: documents, or lines.
+// The files that a command is given, as blocks of the documents in them; what is wrong with one is said, and the next
+// has its turn.
 
 const fs = require('node:fs')
 const { BSONError } = require('../errors')
-const { DocumentSplitter } = require('../stream/splitter')
-const { OK, BAD_DATA, UNUSABLE, Range, maxDocumentSizeOf } = require('./options')
+const { openDump } = require('../dump')
+const { OK, BAD_DATA, UNUSABLE, Range, UsageError, byteRangeOf, countOf, maxDocumentSizeOf, workersOf } = require('./options')
+const { isPlain, workOf } = require('./documents')
+const { Pool } = require('./pool')
 const { printable } = require('./printable')
 const { Progress } = require('./progress')
-
-/** Files are read in pieces of this size: bytes. */
-const READ_SIZE = 256 * 1024
-
-/**
- * What cuts chunks into items.
- *
- * @typedef {object} Reader
- * @property {number} count items given
- * @property {(chunk: Uint8Array) => Iterable<any>} push the items that are complete now
- * @property {() => Iterable<any>} end what is left
- * @property {(error: any) => any} place completes an error about the latest item
- */
-
-/** @param {Record<string, any>} options @returns {Reader} */
-function documentsOf(options) {
-  return new DocumentSplitter({ maxDocumentSize: maxDocumentSizeOf(options) })
-}
+const { Rejects } = require('./rejects')
+const { sampled, lastOf } = require('./sample')
 
 /**
- * Lines of text, those that are blank left out. Not by node:readline, which takes bytes that are not UTF-8 for U+FFFD
- * and keeps a line of any length.
- *
- * @implements {Reader}
+ * @typedef {import('../dump/block').Block} Block
+ * @typedef {import('./documents').Plan} Plan
+ * @typedef {import('./documents').Result} Result
+ * @typedef {import('./commands').Context} Context
  */
-class Lines {
-  /** @param {Record<string, any>} options */
-  constructor(options) {
-    this.maxLength = maxDocumentSizeOf(options)
-    this.decoder = new TextDecoder('utf-8', { fatal: true })
-    this.rest = ''
-    this.count = 0
-  }
-
-  /** @param {Uint8Array} chunk @returns {Generator<string, void>} */
-  *push(chunk) {
-    const lines = this.decode(chunk, { stream: true }).split('\n')
-    lines[0] = this.rest + lines[0]
-    this.rest = lines.pop()
-    for (const line of lines) yield* this.give(line)
-    if (this.rest.length > this.maxLength) throw this.errorAt(1, `more than ${this.maxLength} characters`)
-  }
-
-  *end() {
-    yield* this.give(this.rest + this.decode())
-  }
-
-  *give(line) {
-    this.count++
-    if (line.trim() !== '') yield line
-  }
-
-  decode(...args) {
-    try {
-      return this.decoder.decode(...args)
-    } catch (cause) {
-      throw this.errorAt(1, cause.message, cause)
-    }
-  }
-
-  place(cause) {
-    const isBad = cause instanceof BSONError || cause instanceof SyntaxError
-    return isBad ? this.errorAt(0, cause.message, cause) : cause
-  }
-
-  /** @param {number} ahead lines after the latest one */
-  errorAt(ahead, message, cause) {
-    return new BSONError(`line ${this.count + ahead}: ${message}`, { cause })
-  }
-}
-
-/** The items of one file: what `work` makes of each is yielded, that of a chunk together. @param {Reader} reader */
-async function* mapItems(input, reader, work) {
-  for await (const chunk of input.chunks(reader)) {
-    yield* results(input.range, () => reader.push(chunk), reader, work)
-    if (input.range.isOver) return
-  }
-  yield* results(input.range, () => reader.end(), reader, work)
-}
-
-/** What is before an item that is wrong is given first. */
-function* results(range, items, reader, work) {
-  const made = []
-  try {
-    for (const item of range.of(items())) made.push(placed(reader, work, item))
-  } finally {
-    if (made.length > 0) yield made
-  }
-}
-
-function placed(reader, work, item) {
-  try {
-    return work(item)
-  } catch (error) {
-    throw reader.place(error)
-  }
-}
 
 /**
- * Runs `work` on each file; what is wrong with one is said on standard error, and the next has its turn.
- *
- * @param {import('./commands').Context} context
- * @param {(input: Input) => AsyncGenerator<string | Uint8Array, number | void>} work answers an exit code
- * @param {{isQuiet?: boolean}} [how] `isQuiet`: nothing is printed meanwhile that progress would disturb
- * @returns {AsyncGenerator<string | Uint8Array, number>} the worst of the exit codes
+ * The files of a run, and how it went.
  */
-async function* eachFile({ files, options, io }, work, { isQuiet = false } = {}) {
-  const range = new Range(options)
-  const showsProgress = io.stderr.isTTY && (isQuiet || !io.stdout.isTTY)
-  /** @type {number} */
-  let worst = OK
-  for (const file of files) {
-    if (range.isOver) break
-    const input = new Input(file, range, io.stdin, showsProgress ? io.stderr : null)
-    try {
-      worst = Math.max(worst, (yield* work(input)) || OK)
-    } catch (error) {
-      const code = error instanceof BSONError ? BAD_DATA : error.syscall !== undefined ? UNUSABLE : undefined
-      if (code === undefined) throw error
-      io.stderr.write(`qbson: ${printable(`${input.name}: ${error.message}`)}\n`)
-      worst = Math.max(worst, code)
-    }
-  }
-  return worst
-}
-
 class Input {
-  /** @param {string} file @param {Range} range @param {any} stdin @param {any} terminal for the progress, or null */
-  constructor(file, range, stdin, terminal) {
-    this.file = file
-    this.name = file === '-' ? 'standard input' : file
+  /**
+   * @param {Context} context
+   * @param {{isQuiet?: boolean, ofText?: boolean, range?: Range}} [how] `isQuiet`: nothing is printed meanwhile that
+   *   progress would disturb; `ofText`: files hold text; `range`: what is left of --skip and --limit
+   */
+  constructor({ files, options, io }, { isQuiet = false, ofText = false, range = new Range(options) } = {}) {
+    this.files = files
+    this.options = options
+    this.io = io
+    this.ofText = ofText
+    /** The one that was opened last. @type {import('../dump/open').Dump | null} */
+    this.current = null
     this.range = range
-    this.stdin = stdin
-    this.terminal = terminal
+    /** The worst exit code so far. @type {number} */
+    this.code = OK
+    /** Whether a file could not be read to its end. */
+    this.isCut = false
+    this.rejects = new Rejects(options, io.stderr)
+    const showsProgress = io.stderr.isTTY && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
+    this.terminal = showsProgress ? io.stderr : null
+    this.reading = {
+      namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.as,
+      range: byteRangeOf(options)
+    }
   }
 
-  /** @param {Reader} reader of what is read */
-  async *chunks(reader) {
-    const { file, name, terminal } = this
-    const isStdin = file === '-'
-    const size = isStdin || terminal === null ? 0 : fs.statSync(file).size
-    const progress = terminal === null ? null : new Progress(name, size, terminal)
-    const stream = isStdin ? this.stdin : fs.createReadStream(file, { highWaterMark: READ_SIZE })
+  /**
+   * The dump that a file is.
+   *
+   * @param {string} file
+   * @param {Progress | null} [progress]
+   */
+  open(file, progress = null) {
+    this.current = openDump(this.sourceOf(file), { ...this.reading, onRead: onReadOf(progress) })
+    return this.current
+  }
+
+  /** @param {string} file */
+  sourceOf(file) {
+    return file === '-' ? this.io.stdin : file
+  }
+
+  /**
+   * What a plan makes of all blocks, in their order.
+   *
+   * @param {Plan} plan
+   * @returns {AsyncGenerator<{block: Block, result: Result, file: string}, void>}
+   */
+  async *results(plan) {
+    const { options } = this
+    const full = { ...plan, match: options.match, fields: options.fields, keepGoing: options['keep-going'] }
+    const kept = keeperOf(options)
+    if (kept !== null) return yield* this.resultsOfKept(full, kept)
+    const range = this.range.isAll ? null : this.range
+    const isLocal = range !== null || plan.survey !== undefined || (!this.ofText && isPlain(full, range))
+    const pool = new Pool(full, workOf(full, range, this.ofText), isLocal ? 1 : workersOf(options))
     try {
-      for await (const chunk of stream) {
-        yield chunk
-        progress?.add(chunk.length, reader.count)
+      yield* this.each((file, progress) => this.worked(this.blocks(file, progress), pool, progress))
+    } finally {
+      await pool.close()
+    }
+    this.finish()
+  }
+
+  /** Of a sample, or of the last documents: what was kept is worked on when all files have been read. */
+  async *resultsOfKept(plan, kept) {
+    const { keepGoing, match } = plan
+    const choose = workOf({ task: 'choose', match, keepGoing }, null)
+    const pool = new Pool({ task: 'choose' }, choose, 1)
+    const chosen = this.each((file, progress) => this.worked(this.blocks(file, progress), pool, progress))
+    for await (const { file, block, result } of chosen) kept.add(file, block, result.output)
+    const work = workOf({ ...plan, match: undefined }, this.range)
+    for (const { file, block } of kept.blocks()) {
+      if (this.range.isOver) break
+      const result = work(block)
+      this.note(file, result)
+      yield { file, block, result }
+    }
+    this.finish()
+  }
+
+  /** @param {string} file @param {Progress | null} progress */
+  blocks(file, progress) {
+    if (this.ofText) return require('./text').textBlocks(this.sourceOf(file), this.reading.maxDocumentSize, onReadOf(progress))
+    return this.open(file, progress).blocks()
+  }
+
+  /**
+   * Runs `work` on each file; what is wrong with one is said on standard error.
+   *
+   * @template T
+   * @param {(file: string, progress: Progress | null) => AsyncGenerator<T, void>} work
+   * @returns {AsyncGenerator<T & {file: string}, void>}
+   */
+  async *each(work) {
+    for (const file of this.files) {
+      if (this.range.isOver) return
+      const progress = this.terminal === null ? null : new Progress(nameOf(file), sizeOf(file), this.terminal)
+      try {
+        for await (const item of work(file, progress)) yield Object.assign(item, { file })
+      } catch (error) {
+        this.fail(file, error)
+      } finally {
+        progress?.clear()
+      }
+    }
+  }
+
+  /**
+   * @param {AsyncGenerator<Block, void>} blocks
+   * @param {Pool} pool
+   * @param {Progress | null} progress
+   * @returns {AsyncGenerator<{block: Block, result: Result}, void>}
+   */
+  async *worked(blocks, pool, progress) {
+    /** @type {{block: Block, given: Promise<Result>}[]} */
+    const queue = []
+    const source = { isOver: false, failure: undefined }
+    try {
+      while (true) {
+        while (!source.isOver && queue.length < pool.depth) await this.fill(blocks, pool, queue, source)
+        if (queue.length === 0) break
+        const { block, given } = queue.shift()
+        const result = await given
+        progress?.count(result.count)
+        this.take(result)
+        yield { block, result }
+        if (result.fault !== null) throw new FaultError(result.fault)
+        if (this.range.isOver) return
       }
     } finally {
-      progress?.clear()
+      for (const { given } of queue) given.catch(() => {})
+      await blocks.return()
     }
+    if (source.failure !== undefined) throw source.failure
+  }
+
+  async fill(blocks, pool, queue, source) {
+    try {
+      const { done, value } = await blocks.next()
+      if (done) source.isOver = true
+      else queue.push({ block: value, given: pool.give(/** @type {Block} */ (value)) })
+    } catch (error) {
+      source.isOver = true
+      source.failure = error
+    }
+  }
+
+  /** @param {Result} result */
+  take({ rejects }) {
+    if (rejects.length === 0) return
+    this.rejects.add(rejects)
+    this.code = Math.max(this.code, BAD_DATA)
+  }
+
+  /** @param {string} file @param {Result} result */
+  note(file, result) {
+    this.take(result)
+    if (result.fault !== null) this.fail(file, new FaultError(result.fault))
+  }
+
+  /** @param {string} file @param {any} error */
+  fail(file, error) {
+    const isData = error instanceof BSONError || error instanceof FaultError
+    if (!isData && error.syscall === undefined) throw error
+    this.io.stderr.write(`qbson: ${printable(`${nameOf(file)}: ${error.message}`)}\n`)
+    this.code = Math.max(this.code, isData ? BAD_DATA : UNUSABLE)
+    this.isCut = true
+  }
+
+  finish() {
+    this.rejects.finish()
   }
 }
 
-module.exports = { documentsOf, Lines, eachFile, mapItems }
+/** What is wrong with a document, when it has been found in another thread. */
+class FaultError extends Error {}
+
+/** @param {Progress | null} progress */
+function onReadOf(progress) {
+  return progress === null ? undefined : bytes => progress.read(bytes)
+}
+
+/** @param {string} file @returns {string} as messages call it */
+function nameOf(file) {
+  return file === '-' ? 'standard input' : file
+}
+
+/** @param {string} file @returns {number} bytes; 0 where that is not known */
+function sizeOf(file) {
+  const stat = file === '-' ? undefined : fs.statSync(file, { throwIfNoEntry: false })
+  if (stat === undefined || stat.isFile()) return stat?.size ?? 0
+  if (!stat.isDirectory()) return 0
+  const files = fs.readdirSync(file, { recursive: true }).map(String).filter(name => /\.bson(\.gz|\.zst)?$/.test(name))
+  return files.reduce((sum, name) => sum + fs.statSync(`${file}/${name}`).size, 0)
+}
+
+/** @param {Record<string, any>} options @returns {((name: string) => boolean) | undefined} */
+function wantedOf({ ns }) {
+  if (ns === undefined) return undefined
+  const databases = ns.filter(name => name.endsWith('.*')).map(name => name.slice(0, -1))
+  return name => ns.includes(name) || databases.some(start => name.startsWith(start))
+}
+
+/** What keeps documents until all have been read, if options ask for it. @throws {UsageError} */
+function keeperOf(options) {
+  const { sample, tail } = options
+  if (sample !== undefined && tail !== undefined) throw new UsageError('--sample and --tail exclude each other')
+  if (sample !== undefined) return sampled(countOf(options, 'sample', 0), countOf(options, 'seed', 1))
+  return tail === undefined ? null : lastOf(countOf(options, 'tail', 0))
+}
+
+module.exports = { Input, FaultError, nameOf }

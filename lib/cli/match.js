@@ -20,7 +20,7 @@ const { compareNumbers } = require('../schema/rules')
  * @property {(type: number, buf: Uint8Array, value: number, next: number) => boolean} of
  */
 
-/** Which types a comparison takes for one another: others neither match nor differ. */
+/** Which types a comparison takes for one another: others do not match. @type {Map<number, string>} */
 const CLASS = new Map([
   [ELEMENT.DOUBLE, 'number'], [ELEMENT.INT32, 'number'], [ELEMENT.INT64, 'number'], [ELEMENT.DECIMAL128, 'number'],
   [ELEMENT.STRING, 'text'], [ELEMENT.SYMBOL, 'text'], [ELEMENT.OBJECT_ID, 'id'], [ELEMENT.BOOLEAN, 'id'],
@@ -103,7 +103,7 @@ function comparison(operator, value) {
   return { missing: kind === 'null' && holds(0), of }
 }
 
-/** @returns {Uint8Array | null} a document of an element without name, its value from byte 6 on; null for other types */
+/** @returns {Uint8Array | null} a document of an element without name, its value from byte 6 on; null: other types */
 function sampleOf(value) {
   if (value === undefined || typeof value === 'number' && Number.isNaN(value)) return null
   const sample = encode({ '': value })

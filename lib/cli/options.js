@@ -62,8 +62,16 @@ const CHOOSING_OPTIONS = {
   rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write the broken documents to FILE' }
 }
 
+/** Some of a group of options. @param {Record<string, Option>} group @param {string[]} names */
+function only(group, names) {
+  return Object.fromEntries(names.map(name => [name, group[name]]))
+}
+
 /** Options or arguments that make no sense: said with a hint at the help. */
 class UsageError extends Error {}
+
+/** An output that cannot be written. */
+class OutputError extends Error {}
 
 /** @returns {number} @throws {UsageError} when it is no whole number */
 function countOf(options, name, otherwise) {
@@ -91,7 +99,11 @@ function bytesOf(text) {
   return Math.floor(Number(number) * (UNITS[unit?.toLowerCase()] ?? NaN))
 }
 
-/** @returns {import('../dump/files').ByteRange | undefined} @throws {UsageError} */
+/**
+ * @param {Record<string, any>} options
+ * @returns {import('../dump/files').ByteRange | undefined}
+ * @throws {UsageError}
+ */
 function byteRangeOf({ range }) {
   if (range === undefined) return undefined
   const [, offset, length] = /^(\d+):(\d+)$/.exec(range) ?? []
@@ -135,6 +147,7 @@ class Range {
 }
 
 module.exports = {
-  OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, MAX_DOCUMENT_SIZE, UsageError, Range,
-  maxDocumentSizeOf, countOf, workersOf, bytesOf, byteRangeOf
+  OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, MAX_DOCUMENT_SIZE, UsageError, OutputError,
+  Range,
+  only, maxDocumentSizeOf, countOf, workersOf, bytesOf, byteRangeOf
 }

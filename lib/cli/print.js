@@ -1,9 +1,8 @@
 'use strict'
 
-const { EJSON } = require('../ejson')
-const { UsageError } = require('./options')
-const { documentsOf, eachFile, mapItems } = require('./input')
-const { printableBytes } = require('./printable')
+const { CHOOSING_OPTIONS, READING_OPTIONS } = require('./options')
+const { Input } = require('./input')
+const { OUTPUT_OPTIONS, formOf, send } = require('./output')
 
 /** @type {import('./commands').Command} */
 const print = {
@@ -14,16 +13,19 @@ const print = {
     canonical: { type: 'boolean', help: 'every type is kept exactly' },
     pretty: { type: 'boolean', help: 'several indented lines a document' }
   },
+  groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUTPUT_OPTIONS],
 
   async *run(context) {
-    const { canonical, relaxed, pretty } = context.options
-    if (canonical && relaxed) throw new UsageError('--canonical and --relaxed exclude each other')
-    const style = { relaxed: !canonical, space: pretty ? 2 : undefined }
-    return yield* eachFile(context, async function* (input) {
-      const texts = mapItems(input, documentsOf(context.options), document => EJSON.fromBSON(document, style))
-      for await (const lines of texts) yield printableBytes(`${lines.join('\n')}\n`)
-    })
+    const { options } = context
+    const form = formOf(options, 'relaxed')
+    const input = new Input(context)
+    return yield* send(input, { task: 'write', format: formatOf(form, options) }, form)
   }
 }
 
-module.exports = { print }
+/** @param {import('./output').Form} form @param {Record<string, any>} options @returns {import('./writers').Format} */
+function formatOf(form, { pretty, array }) {
+  return { form: form === 'archive' ? 'bson' : form, pretty, isArray: array }
+}
+
+module.exports = { print, formatOf }

@@ -1,13 +1,17 @@
 'use strict'
 
-// A line on the terminal that says how far a long file has been read.
+// A line on the terminal that says how far a long file has been read, how fast, and how long it will take.
 
 const readline = require('node:readline')
+const { onInterrupt } = require('./interrupt')
 const { printable } = require('./printable')
 
 /** The line appears after the first and changes after the second, ms. */
 const PROGRESS_AFTER = 1000
 const PROGRESS_EVERY = 200
+
+/** Columns of a terminal that does not say how many it has. */
+const COLUMNS = 80
 
 class Progress {
   /** @param {string} name of the file @param {number} total bytes; 0 when that is not known @param {any} terminal */
@@ -16,26 +20,58 @@ class Progress {
     this.total = total
     this.terminal = terminal
     this.bytes = 0
-    this.next = Date.now() + PROGRESS_AFTER
+    this.items = 0
+    this.start = Date.now()
+    this.next = this.start + PROGRESS_AFTER
     this.isShown = false
+    this.forget = onInterrupt(() => this.clear())
   }
 
-  /** @param {number} bytes more @param {number} items read so far */
-  add(bytes, items) {
+  /** @param {number} bytes more, of the file as it is */
+  read(bytes) {
     this.bytes += bytes
-    if (Date.now() < this.next) return
-    this.next = Date.now() + PROGRESS_EVERY
-    this.clear()
-    this.isShown = true
-    const share = this.total > 0 ? `, ${Math.floor((100 * this.bytes) / this.total)} %` : ''
-    this.terminal.write(`${this.name}: ${items} read, ${Math.round(this.bytes / 1e6)} MB${share}`)
   }
 
-  clear() {
+  /** @param {number} items more, and shows the line when it is time */
+  count(items) {
+    this.items += items
+    const now = Date.now()
+    if (now < this.next) return
+    this.next = now + PROGRESS_EVERY
+    this.erase()
+    this.isShown = true
+    this.terminal.write(this.line(now).slice(0, (this.terminal.columns || COLUMNS) - 1))
+  }
+
+  /** @param {number} now ms */
+  line(now) {
+    const { bytes, total, items } = this
+    const rate = bytes / Math.max(1, now - this.start) // bytes a ms
+    const share = total > 0 ? `, ${Math.min(100, Math.floor((100 * bytes) / total))} %` : ''
+    const left = total > bytes && rate > 0 ? `, ${durationOf((total - bytes) / rate)} left` : ''
+    return `${this.name}: ${items} documents, ${Math.round(bytes / 1e6)} MB${share}, ${Math.round(rate / 1e3)} MB/s${left}`
+  }
+
+  erase() {
     if (!this.isShown) return
     readline.cursorTo(this.terminal, 0)
     readline.clearLine(this.terminal, 0)
   }
+
+  /** Takes the line away, for good. */
+  clear() {
+    this.erase()
+    this.isShown = false
+    this.forget()
+  }
 }
 
-module.exports = { Progress }
+/** @param {number} ms @returns {string} */
+function durationOf(ms) {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+module.exports = { Progress, durationOf }

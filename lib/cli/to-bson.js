@@ -1,20 +1,22 @@
 'use strict'
 
-const { EJSON } = require('../ejson')
-const { concat } = require('../bytes')
-const { Lines, eachFile, mapItems } = require('./input')
+const { CHOOSING_OPTIONS, READING_OPTIONS, only } = require('./options')
+const { Input } = require('./input')
+const { OUTPUT_OPTIONS, send } = require('./output')
 
 /** @type {import('./commands').Command} */
 const toBson = {
   args: '[options] [FILE...]',
-  about: 'read Extended JSON documents, one a line, and write BSON',
+  about: 'read Extended JSON (lines, indented documents, or an array) and write BSON',
   options: {},
+  groups: [
+    READING_OPTIONS, only(CHOOSING_OPTIONS, ['match', 'fields', 'workers', 'keep-going', 'rejects']),
+    only(OUTPUT_OPTIONS, ['out', 'gzip'])
+  ],
 
   async *run(context) {
-    return yield* eachFile(context, async function* (input) {
-      const documents = mapItems(input, new Lines(context.options), line => EJSON.toBSON(line))
-      for await (const some of documents) yield concat(some)
-    })
+    const input = new Input(context, { ofText: true })
+    return yield* send(input, { task: 'write', format: { form: 'bson' } }, 'bson')
   }
 }
 

@@ -10,7 +10,7 @@ const { allocate } = require('../bytes')
 const { Namespace, collectionOfFile } = require('./namespace')
 
 /** Files are read in pieces of this size: bytes. */
-const READ_SIZE = 1 << 20
+const READ_SIZE = 1 << 18
 
 /** Bytes that a collection's metadata may have when it is not compressed: its validator and its indexes. */
 const MAX_METADATA_SIZE = 64 * 1024 * 1024

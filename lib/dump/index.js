@@ -2,9 +2,11 @@
 
 // What mongodump writes: .bson files, archives and folders, compressed or not; and archives that mongorestore reads.
 
-const { openDump } = require('./open')
+const { Block } = require('./block')
+const { openDump, readChunks } = require('./open')
 const { splits } = require('./splits')
 const { ArchiveWriter } = require('./write-archive')
+const { Window } = require('./window')
 const { Namespace, parseNamespace, escapeName } = require('./namespace')
 
-module.exports = { openDump, splits, ArchiveWriter, Namespace, parseNamespace, escapeName }
+module.exports = { openDump, readChunks, Block, Window, splits, ArchiveWriter, Namespace, parseNamespace, escapeName }

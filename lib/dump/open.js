@@ -23,7 +23,7 @@ const { Window } = require('./window')
  * @property {number} [maxDocumentSize] bytes that a document may have; default 2 147 483 647, what the format can say
  * @property {string} [namespace] what a source holds that does not say it: 'shop.orders'
  * @property {import('./files').ByteRange} [range] the part of a plain .bson file that is read; it begins at a document
- * @property {(bytes: number) => void} [onRead] is called with each number of bytes that is read of a file
+ * @property {(bytes: number) => void} [onRead] is called with each number of bytes that is read
  */
 
 class Dump {
@@ -45,7 +45,7 @@ class Dump {
   /** @returns {AsyncGenerator<Block, void>} @throws {BSONError} */
   async *blocks() {
     const { source } = this
-    if (typeof source !== 'string') yield* this.read(chunksOf(source), this.as ?? new Namespace('', ''))
+    if (typeof source !== 'string') yield* this.read(this.counted(chunksOf(source)), this.as ?? new Namespace('', ''))
     else if (fs.statSync(source).isDirectory()) yield* this.readFolder(source)
     else yield* this.read(this.counted(readFile(source, this.range)), this.as ?? namespaceOfFile(source))
   }
@@ -90,7 +90,7 @@ class Dump {
     yield* blocksOf(chunks, new DocumentBlocks(namespace, this.reading), this.range?.offset ?? 0)
   }
 
-  /** @param {AsyncIterable<Uint8Array>} chunks of a file */
+  /** @param {AsyncIterable<Uint8Array>} chunks of a file, or a stream */
   async *counted(chunks) {
     for await (const chunk of chunks) {
       this.onRead?.(chunk.length)
@@ -175,6 +175,20 @@ function openDump(source, options) {
   return new Dump(source, options)
 }
 
+/**
+ * The bytes of a file or stream that is no dump: text, for example.
+ *
+ * @param {Source} source
+ * @param {Pick<DumpOptions, 'onRead'>} [options]
+ * @returns {AsyncGenerator<Uint8Array, void>} decompressed, if they are gzip or zstd
+ * @throws {BSONError} on compressed data that is broken; what reading throws
+ */
+async function* readChunks(source, options) {
+  const dump = new Dump(source, options)
+  const chunks = typeof dump.source === 'string' ? readFile(dump.source) : chunksOf(dump.source)
+  yield* decompressed(dump.counted(chunks))
+}
+
 /** @param {DumpOptions['namespaces']} namespaces @returns {(namespace: Namespace) => boolean} */
 function wanted(namespaces) {
   if (namespaces === undefined) return () => true
@@ -214,4 +228,4 @@ async function* blocksOf(chunks, reader, offset) {
   yield* reader.end(window)
 }
 
-module.exports = { openDump, Dump, Part }
+module.exports = { openDump, readChunks, Dump, Part }

@@ -5,7 +5,7 @@
 const { allocate } = require('../bytes')
 
 /** Bytes of the memory that chunks are gathered in; blocks of documents are views on it. */
-const WINDOW_SIZE = 1 << 20
+const WINDOW_SIZE = 1 << 18
 
 /** What has been handed out as a view is never written to again. */
 class Window {
@@ -21,6 +21,11 @@ class Window {
   /** Bytes that wait. */
   get size() {
     return this.end - this.start
+  }
+
+  /** @returns {Uint8Array} those that wait, as a view */
+  get bytes() {
+    return this.buf.subarray(this.start, this.end)
   }
 
   /** @returns {number} where in the stream `start` is */

@@ -10,7 +10,7 @@ module.exports = {
     const file = write('a.bson', dump)
     const { code, out, err } = await run(['check', file])
     t.strictEqual(out, `${file}: 3 good documents, ${dump.length} bytes\n` +
-      '  types: int 3, double 2, long 1, array 1, string 1\n  no fault\n')
+      '  types: int 3, double 2, string 1, array 1, long 1\n  no fault\n')
     t.strictEqual(err, '')
     t.strictEqual(code, 0)
     const one = await run(['check', '--limit', '1', file])

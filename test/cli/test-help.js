@@ -2,24 +2,44 @@
 
 // What --help prints.
 
-const { COMMANDS } = require('../../lib/cli/commands')
-const { helpOf } = require('../../lib/cli/help')
-const { COMMON_OPTIONS } = require('../../lib/cli/options')
+const { COMMANDS, optionsOf } = require('../../lib/cli/commands')
+const { helpOf, helpOfCommand } = require('../../lib/cli/help')
+const { run } = require('../fixtures/cli')
 
 module.exports = {
-  'every command, every option, in lines that fit': t => {
+  'every command, in lines that fit': t => {
     const help = helpOf(COMMANDS)
-    for (const [name, { about, options }] of Object.entries(COMMANDS)) {
-      t.ok(help.includes(about), name)
-      for (const option of Object.keys({ ...COMMON_OPTIONS, ...options })) t.ok(help.includes(`--${option}`), option)
-    }
+    for (const [name, { about }] of Object.entries(COMMANDS)) t.ok(help.includes(`  ${name} `) && help.includes(about), name)
     t.ok(help.split('\n').every(line => line.length <= 120))
     t.done()
   },
 
-  'a command without options has no heading for them': t => {
-    const help = helpOf({ print: { ...COMMANDS.print, options: {} } })
-    t.ok(help.startsWith('Usage: qbson [options] [FILE...]') && !help.includes('Options of'), help)
+  'every option of a command, its own first': t => {
+    for (const [name, command] of Object.entries(COMMANDS)) {
+      const help = helpOfCommand(name, command)
+      for (const option of Object.keys(optionsOf(command))) t.ok(help.includes(`--${option}`), option)
+      t.ok(help.split('\n').every(line => line.length <= 120), help)
+      t.strictEqual(help.includes(`Options of ${name}:`), Object.keys(command.options).length > 0)
+    }
+    t.done()
+  },
+
+  'headings are bold on terminals only': t => {
+    t.ok(helpOf(COMMANDS, true).includes('\x1b[1mUsage:\x1b[22m'))
+    t.ok(!helpOf(COMMANDS).includes('\x1b'))
+    t.ok(helpOfCommand('check', COMMANDS.check, true).includes('\x1b[1mOptions:\x1b[22m'))
+    t.done()
+  },
+
+  'help, help of a command, and the same by --help': async function (t) {
+    const help = await run(['help'])
+    t.strictEqual(help.code, 0)
+    t.strictEqual(help.out, helpOf(COMMANDS))
+    t.strictEqual((await run(['--help'])).out, help.out)
+    for (const args of [['help', 'check'], ['check', '--help'], ['check', 'file', '-h']]) {
+      t.strictEqual((await run(args)).out, helpOfCommand('check', COMMANDS.check))
+    }
+    t.strictEqual((await run(['help', 'print'])).out, helpOfCommand('print', COMMANDS.print))
     t.done()
   }
 }

@@ -38,7 +38,7 @@ module.exports = {
     lying.writeInt32LE(0x7ffffff0, 0)
     t.ok((await run(['check'], { input: lying })).out.includes('BSON size 2147483632 is more than maxDocumentSize'))
     const line = await run(['to-bson', '--max-document-size', '20'], { input: `{"a":1}\n{"b":"${'x'.repeat(30)}"` })
-    t.strictEqual(line.err, 'qbson: standard input: line 2: more than 20 characters\n')
+    t.strictEqual(line.err, 'qbson: standard input: line 2: more than 20 bytes\n')
     t.strictEqual(line.code, 1)
     t.done()
   },

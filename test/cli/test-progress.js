@@ -3,7 +3,7 @@
 // The line that says how far a long file has been read.
 
 const { PassThrough } = require('node:stream')
-const { Progress } = require('../../lib/cli/progress')
+const { Progress, durationOf } = require('../../lib/cli/progress')
 const { dump, run, write } = require('../fixtures/cli')
 
 module.exports = {
@@ -15,13 +15,13 @@ module.exports = {
     const cleared = '\x1b[1G\x1b[2K'
     try {
       const { err, out } = await run(['check', file], { isTTY: true })
-      t.ok(/a\\u001b\.bson: \d+ read, \d MB, \d+ %\x1b\[1G\x1b\[2K/.test(err), JSON.stringify(err))
+      t.ok(/a\\u001b\.bson: \d+ documents, \d MB, \d+ %, \d+ MB\/s(, \d+ s left)?\x1b\[1G\x1b\[2K/.test(err), JSON.stringify(err))
       t.ok(err.endsWith(cleared))
       t.ok(out.includes('60000 good documents'))
       const piped = await run([], { isTTY: true, input: [dump, dump, dump] })
-      t.ok(piped.err.includes(`standard input: 6 read, 0 MB${cleared}`), JSON.stringify(piped.err))
-      const text = await run(['to-bson'], { isTTY: true, input: ['{}\n', '{}\n', '{}\n'] })
-      t.ok(text.err.includes(`standard input: 2 read, 0 MB${cleared}`), JSON.stringify(text.err))
+      t.ok(piped.err.includes(`standard input: 6 documents, 0 MB, 0 MB/s${cleared}`), JSON.stringify(piped.err))
+      const text = await run(['to-bson'], { isTTY: true, input: ['{"a":"12345"}\n', '{}\n', '{}\n'] })
+      t.ok(text.err.includes(`standard input: 2 documents, 0 MB, 0 MB/s${cleared}`), JSON.stringify(text.err))
       const stdout = Object.assign(new PassThrough(), { isTTY: true })
       t.strictEqual((await run([file, '--limit', '9999'], { isTTY: true, stdout })).err, '', 'not between the documents')
     } finally {
@@ -33,8 +33,34 @@ module.exports = {
 
   'nothing is cleared that was not shown': t => {
     const progress = new Progress('a', 0, { write: () => t.fail('it was written to') })
-    progress.add(5, 1)
+    progress.read(5)
+    progress.count(1)
     progress.clear()
+    t.done()
+  },
+
+  'rate and time left, no longer than the terminal is wide': t => {
+    const written = []
+    const progress = new Progress('a', 400e6, { columns: 50, write: text => written.push(text) })
+    progress.start -= 2000
+    progress.next = 0
+    progress.read(100e6)
+    progress.count(7)
+    progress.clear()
+    t.ok(/^a: 7 documents, 100 MB, 25 %, \d\d MB\/s, \d s left$/.test(written[0]), written[0])
+    t.ok(written.slice(1).join('').includes('\x1b'), 'taken away')
+    progress.terminal.columns = 10
+    progress.next = 0
+    progress.count(1)
+    t.strictEqual(written.at(-1), 'a: 8 docu')
+    progress.clear()
+    t.done()
+  },
+
+  'times': t => {
+    for (const [ms, text] of [[10, '1 s'], [59_000, '59 s'], [61_000, '1 min 1 s'], [3_600_000, '1 h 0 min'], [9e7, '25 h 0 min']]) {
+      t.strictEqual(durationOf(ms), text)
+    }
     t.done()
   }
 }

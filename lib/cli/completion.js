@@ -1,0 +1,83 @@
+'use strict'
+
+// Completion for shells: `source <(qbson completion bash)`.
+
+const { OK, UsageError } = require('./options')
+
+/** @type {import('./commands').Command} */
+const completion = {
+  args: 'bash|zsh|fish',
+  about: 'print what makes a shell complete commands and options',
+  options: {},
+  groups: [],
+
+  async *run({ files: [shell] }) {
+    const { COMMANDS, optionsOf } = require('./commands') // which requires this file
+    if (!Object.hasOwn(SHELLS, shell)) throw new UsageError('completion is for bash, zsh or fish')
+    yield SHELLS[shell](Object.entries(COMMANDS).map(([name, command]) => {
+      return { name, about: command.about, options: optionsOf(command) }
+    }))
+    return OK
+  }
+}
+
+/** @typedef {{name: string, about: string, options: Record<string, import('./options').Option>}[]} Commands */
+
+/** @type {Record<string, (commands: Commands) => string>} */
+const SHELLS = {
+  bash: commands => `_qbson() {
+  local word=\${COMP_WORDS[COMP_CWORD]} command=print
+  [[ " ${commands.map(({ name }) => name).join(' ')} " == *" \${COMP_WORDS[1]} "* ]] && command=\${COMP_WORDS[1]}
+  if [[ $word == -* ]]; then
+    case $command in
+${commands.map(({ name, options }) => `      ${name}) COMPREPLY=($(compgen -W '${wordsOf(options)}' -- "$word")) ;;`).join('\n')}
+    esac
+  elif [[ $COMP_CWORD == 1 ]]; then
+    COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')}' -- "$word") $(compgen -f -- "$word"))
+  else
+    COMPREPLY=($(compgen -f -- "$word"))
+  fi
+}
+complete -o filenames -F _qbson qbson
+`,
+
+  zsh: commands => `#compdef qbson
+_qbson() {
+  local -a commands
+  commands=(${commands.map(({ name, about }) => quoted(`${name}:${about}`)).join(' ')})
+  local command=\${words[2]}
+  case $command in
+${commands.map(({ name, options }) => `    ${name}) _arguments ${zshOptions(options)} '*:file:_files' ;;`).join('\n')}
+    *)
+      (( CURRENT == 2 )) && _describe command commands
+      _arguments ${zshOptions(commands[0].options)} '*:file:_files' ;;
+  esac
+}
+compdef _qbson qbson
+`,
+
+  fish: commands => commands.map(({ name, about, options }) => {
+    const first = `complete -c qbson -n __fish_use_subcommand -a ${name} -d ${quoted(about)}\n`
+    return first + Object.entries(options).map(([option, { short, value, help }]) => {
+      const takes = value === undefined ? '' : ' -r'
+      return `complete -c qbson -n '__fish_seen_subcommand_from ${name}' -l ${option}${short === undefined ? '' : ` -s ${short}`}${takes} -d ${quoted(help)}\n`
+    }).join('')
+  }).join('')
+}
+
+function wordsOf(options) {
+  return Object.keys(options).map(name => `--${name}`).join(' ')
+}
+
+function zshOptions(options) {
+  return Object.entries(options).map(([name, { value, help }]) => {
+    return quoted(`--${name}[${help.replace(/[[\]:]/g, ' ')}]${value === undefined ? '' : ':value:_files'}`)
+  }).join(' ')
+}
+
+/** For all three shells. @param {string} text */
+function quoted(text) {
+  return `'${text.replaceAll("'", ' ')}'`
+}
+
+module.exports = { completion }

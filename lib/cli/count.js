@@ -1,0 +1,30 @@
+'use strict'
+
+const { CHOOSING_OPTIONS, READING_OPTIONS } = require('./options')
+const { Input, nameOf } = require('./input')
+const { printable } = require('./printable')
+
+/** @type {import('./commands').Command} */
+const count = {
+  args: '[options] [FILE...]',
+  about: 'count the documents, and their bytes, of each collection',
+  options: {},
+  groups: [READING_OPTIONS, CHOOSING_OPTIONS],
+
+  async *run(context) {
+    const input = new Input(context, { isQuiet: true })
+    const counts = new Map()
+    for await (const { file, block: { namespace }, result } of input.results({ task: 'count' })) {
+      const key = `${file}\0${namespace.name}`
+      const known = counts.get(key) ?? { name: namespace.name || nameOf(file), documents: 0, size: 0 }
+      known.documents += result.count
+      known.size += result.size
+      counts.set(key, known)
+    }
+    const rows = [...counts.values()].map(({ name, documents, size }) => `${documents} ${size} ${printable(name)}\n`)
+    yield rows.join('')
+    return input.code
+  }
+}
+
+module.exports = { count }

@@ -1,0 +1,182 @@
+'use strict'
+
+// What the commands do with a block of documents. It runs in this thread or in others: all it needs is in a plan that
+// can be sent there, all it finds in a result that can be sent back.
+
+const { BSONError, placeInStream } = require('../errors')
+const { BufferView, concat, getInt32 } = require('../bytes')
+const { locate } = require('../decode/locate')
+const { pathTree } = require('../raw/path')
+const { RawDocument } = require('../raw')
+const { UsageError } = require('./options')
+const { writerOf } = require('./writers')
+const { queryOf } = require('./query')
+const { parseDocument } = require('./text')
+const { rewriterOf } = require('./edits')
+
+const NEWLINE = Buffer.from('\n')
+
+/**
+ * @typedef {object} Plan
+ * @property {string} task one of TASKS
+ * @property {string} [match] a query
+ * @property {string} [fields]
+ * @property {ReturnType<typeof import('./edits').editsOf>} [edits]
+ * @property {import('./writers').Format} [format]
+ * @property {any} [survey] of a schema: the work is done in this thread
+ * @property {boolean} [keepGoing] whether broken documents are left out
+ *
+ * @typedef {{bytes: Uint8Array, offset: number, document: number, count: number, spans?: Float64Array}} BlockBytes
+ *   `spans`: of text
+ *
+ * @typedef {object} Result
+ * @property {Uint8Array | null} output
+ * @property {number} count documents that were chosen
+ * @property {number} size their bytes
+ * @property {string | null} fault of the document with which the work ended
+ * @property {{message: string, bytes: Uint8Array}[]} rejects broken documents that were left out
+ * @property {any} [found]
+ *
+ * @typedef {object} Task
+ * @property {(document: Uint8Array) => void} add throws a BSONError on what is wrong with a document
+ * @property {(block: BlockBytes) => {output: Uint8Array | null, found?: any}} finish what was made of a block
+ */
+
+/**
+ * @param {Plan} plan
+ * @param {import('./options').Range | null} range what is left of --skip and --limit
+ * @param {boolean} [ofText] whether blocks are of text
+ * @returns {(block: BlockBytes) => Result}
+ * @throws {UsageError} when the plan makes no sense
+ */
+function workOf(plan, range, ofText = false) {
+  if (!ofText && isPlain(plan, range)) return passOn
+  const task = TASKS[plan.task](plan)
+  const match = plan.match === undefined ? null : queryOf(plan.match)
+  const isWanted = document => {
+    return (match === null || match(document, 0, document.length - 1)) && (range === null || range.takes())
+  }
+  return block => {
+    const result = { output: null, count: 0, size: 0, fault: null, rejects: [] }
+    const walk = block.spans === undefined ? walkDocuments : walkText
+    walk(block, range, document => {
+      if (!isWanted(document)) return
+      task.add(document)
+      result.count++
+      result.size += document.length
+    }, (message, document) => {
+      if (plan.keepGoing) result.rejects.push({ message, bytes: document.slice() })
+      else result.fault = message
+      return Boolean(plan.keepGoing)
+    })
+    return Object.assign(result, task.finish(block))
+  }
+}
+
+/** @param {Plan} plan @param {any} range @returns {boolean} whether documents are passed on as they are, or counted */
+function isPlain({ task, match, fields, edits, format }, range) {
+  const isChosen = match !== undefined || fields !== undefined || range !== null
+  return !isChosen && edits === undefined && (task === 'count' || task === 'choose' || format?.form === 'bson')
+}
+
+/** @param {BlockBytes} block @returns {Result} */
+function passOn({ bytes, count }) {
+  return { output: bytes.length > 0 ? bytes : null, count, size: bytes.length, fault: null, rejects: [] }
+}
+
+/**
+ * @param {BlockBytes} block
+ * @param {import('./options').Range | null} range
+ * @param {(document: Uint8Array) => void} visit
+ * @param {(message: string, document: Uint8Array) => boolean} fail whether to go on
+ */
+function walkDocuments({ bytes, offset, document: before }, range, visit, fail) {
+  for (let pos = 0, index = 1; pos < bytes.length && !range?.isOver; index++) {
+    const size = getInt32(bytes, pos)
+    const document = new BufferView(bytes.buffer, bytes.byteOffset + pos, size)
+    try {
+      visit(document)
+    } catch (error) {
+      if (!(error instanceof BSONError)) throw error
+      const placed = placeInStream(locate(error, document, 0), offset + pos, before + index)
+      if (!fail(placed.message, document)) return
+    }
+    pos += size
+  }
+}
+
+/** The same with text, whose documents are parsed. @type {typeof walkDocuments} */
+function walkText({ bytes, spans }, range, visit, fail) {
+  for (let i = 0; i < spans.length && !range?.isOver; i += 3) {
+    const [start, end, line] = spans.subarray(i, i + 3)
+    try {
+      visit(parseDocument(bytes, start, end))
+    } catch (error) {
+      if (!(error instanceof BSONError)) throw error
+      if (!fail(`line ${line}: ${error.message}`, concat([bytes.subarray(start, end), NEWLINE]))) return
+    }
+  }
+}
+
+/** @param {Plan} plan @returns {((document: Uint8Array) => Uint8Array) | null} null when documents stay as they are */
+function changeOf({ fields, edits }) {
+  const pick = fields === undefined ? null : pickOf(fields)
+  if (edits === undefined) return pick
+  const rewriter = rewriterOf(edits)
+  return document => {
+    rewriter.pos = 0
+    rewriter.write(pick === null ? document : pick(document))
+    return rewriter.bytes.slice()
+  }
+}
+
+/** @param {string} fields */
+function pickOf(fields) {
+  const names = fields.split(',').map(name => name.trim()).filter(name => name !== '')
+  if (names.length === 0) throw new UsageError('--fields needs names, as in a,b.c')
+  const tree = pathTree(names)
+  return document => new RawDocument(document).project(tree, true).bytes
+}
+
+/** @type {Record<string, (plan: Plan) => Task>} */
+const TASKS = {
+  /** Documents as text, or as BSON. */
+  write: plan => {
+    const change = changeOf(plan)
+    const writer = writerOf(plan.format)
+    return {
+      add: change === null ? document => writer.add(document) : document => writer.add(change(document)),
+      finish: () => ({ output: writer.finish() })
+    }
+  },
+
+  /** Documents with fields changed: one after the other, in memory that is theirs. */
+  edit: plan => {
+    if (plan.fields !== undefined || plan.edits === undefined) return TASKS.write(plan)
+    const rewriter = rewriterOf(plan.edits)
+    return {
+      add: document => rewriter.write(document),
+      finish: () => {
+        const output = rewriter.pos === 0 ? null : rewriter.bytes
+        rewriter.reset()
+        return { output }
+      }
+    }
+  },
+
+  count: () => ({ add: () => {}, finish: () => ({ output: null }) }),
+
+  check: () => require('./check-task').checkTask(),
+
+  /** The schema that documents have: in this thread only. */
+  survey: ({ survey, ...plan }) => {
+    const change = changeOf(plan)
+    const add = document => survey.add(change === null ? document : change(document))
+    return { add, finish: () => ({ output: null }) }
+  },
+
+  /** Chosen documents as they are. */
+  choose: plan => TASKS.write({ ...plan, format: { form: 'bson' } })
+}
+
+module.exports = { workOf, isPlain }

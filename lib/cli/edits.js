@@ -1,0 +1,199 @@
+'use strict'
+
+// What --set, --unset, --hash and --mask do to values, as edits of lib/raw/rewrite.js.
+
+const { randomBytes } = require('node:crypto')
+const fs = require('node:fs')
+const { ELEMENT } = require('../spec')
+const { errorAtOffset } = require('../errors')
+const { getInt32, getInt64 } = require('../bytes')
+const { getDouble } = require('../bytes/float')
+const { getDecimal128 } = require('../decode/get')
+const { tooDeep } = require('../decode/scan')
+const { EJSON } = require('../ejson')
+const { encode } = require('../encode/encode')
+const { editTree, Rewriter, MAX_LEVELS } = require('../raw/rewrite')
+const { UsageError } = require('./options')
+const { Hmac } = require('./hmac')
+const { printable } = require('./printable')
+
+/** @typedef {import('../raw/rewrite').RawValue} RawValue @typedef {import('../raw/rewrite').Edit} Edit */
+
+/** Bytes of a hash that stands for a text or a number: as good as never two the same. */
+const HASH_SIZE = 16
+
+/** @type {Record<string, import('./options').Option>} */
+const EDIT_OPTIONS = {
+  set: { type: 'string', value: 'PATH=JSON', multiple: true, help: 'give a field this value (Extended JSON)' },
+  unset: { type: 'string', value: 'PATH', multiple: true, help: 'leave a field out' },
+  hash: { type: 'string', value: 'PATH', multiple: true, help: 'replace a value by its keyed hash: the same for the same value' },
+  mask: { type: 'string', value: 'PATH', multiple: true, help: 'replace letters by x, digits by 0, other values by nothing' },
+  'key-file': { type: 'string', value: 'FILE', help: 'the key of --hash (default: a new one for each run)' }
+}
+
+/**
+ * The edits with their key, as another thread can be given them.
+ *
+ * @param {Record<string, any>} options
+ * @param {any} stderr is told when hashes cannot be made again
+ * @returns {{set?: string[], unset?: string[], hash?: string[], mask?: string[], key?: Uint8Array} | undefined}
+ * @throws {UsageError}
+ */
+function editsOf({ set, unset, hash, mask, 'key-file': file }, stderr) {
+  if ((set ?? unset ?? hash ?? mask) === undefined) return undefined
+  if (hash === undefined) return { set, unset, mask }
+  if (file !== undefined) return { set, unset, hash, mask, key: readKey(file) }
+  stderr.write('qbson: the key of --hash is a new one: another run gives other hashes (see --key-file)\n')
+  return { set, unset, hash, mask, key: randomBytes(32) }
+}
+
+function readKey(file) {
+  let key
+  try {
+    key = fs.readFileSync(file)
+  } catch (error) {
+    throw new UsageError(printable(`${file}: ${error.message}`))
+  }
+  if (key.length < 16) throw new UsageError(printable(`${file}: a key has at least 16 bytes`))
+  return new Uint8Array(key)
+}
+
+/** @param {ReturnType<typeof editsOf>} edits @returns {Rewriter} @throws {UsageError} */
+function rewriterOf({ set = [], unset = [], hash = [], mask = [], key }) {
+  const hashing = hash.length > 0 ? hashEdit(new Hmac(key)) : null
+  const all = [
+    ...set.map(setEdit), ...unset.map(path => ({ path, edit: { of: () => null } })),
+    ...hash.map(path => ({ path, edit: hashing })), ...mask.map(path => ({ path, edit: MASK }))
+  ]
+  try {
+    return new Rewriter(editTree(all))
+  } catch (error) {
+    throw new UsageError(printable(error.message))
+  }
+}
+
+/** @param {string} text `path=json` */
+function setEdit(text) {
+  const at = text.indexOf('=')
+  if (at < 1) throw new UsageError(`--set needs PATH=JSON, not ${JSON.stringify(text)}`)
+  try {
+    const bytes = EJSON.toBSON(`{"":${text.slice(at + 1)}}`)
+    const added = { type: bytes[4], buf: bytes, start: 6, end: bytes.length - 1 }
+    return { path: text.slice(0, at), edit: { of: () => added, added } }
+  } catch (error) {
+    throw new UsageError(`--set ${printable(text)}: ${printable(error.message)} (a text stands in quotes: name='"x"')`)
+  }
+}
+
+/** @param {Hmac} hmac @returns {Edit} */
+function hashEdit(hmac) {
+  const edit = {
+    /** @param {RawValue} value */
+    of: value => {
+      const { type, buf, start, end } = value
+      switch (type) {
+        case ELEMENT.NULL:
+        case ELEMENT.UNDEFINED:
+          return value
+        case ELEMENT.ARRAY:
+          return eachItem(value, edit)
+        case ELEMENT.STRING:
+          return textOf(hmac.of(buf.subarray(start + 4, end - 1)))
+        case ELEMENT.OBJECT_ID:
+          return { type, buf: Buffer.from(hmac.of(buf.subarray(start, end))), start: 0, end: 12 }
+        case ELEMENT.INT32:
+        case ELEMENT.INT64:
+        case ELEMENT.DOUBLE:
+        case ELEMENT.DECIMAL128:
+          return textOf(hmac.of(Buffer.from(numberText(value))))
+        case ELEMENT.BINARY:
+          return hashOfBinary(hmac, value)
+        default:
+          return textOf(hmac.of(buf.subarray(start, end)))
+      }
+    }
+  }
+  return edit
+}
+
+/** A UUID stays one, other bytes become 16: references to either fit. */
+function hashOfBinary(hmac, { type, buf, start, end }) {
+  const bytes = Buffer.alloc(5 + HASH_SIZE)
+  bytes[0] = HASH_SIZE
+  bytes[4] = buf[start + 4]
+  bytes.set(hmac.of(buf.subarray(start + 4, end)).subarray(0, HASH_SIZE), 5)
+  return { type, buf: bytes, start: 0, end: bytes.length }
+}
+
+/** @param {Uint8Array} hash @returns {RawValue} a string of its digits */
+function textOf(hash) {
+  const text = 2 * HASH_SIZE
+  const bytes = Buffer.alloc(4 + text + 1)
+  bytes[0] = text + 1
+  for (let i = 0; i < HASH_SIZE; i++) {
+    bytes[4 + 2 * i] = digit(hash[i] >> 4)
+    bytes[5 + 2 * i] = digit(hash[i] & 15)
+  }
+  return { type: ELEMENT.STRING, buf: bytes, start: 0, end: bytes.length }
+}
+
+function digit(value) {
+  return value < 10 ? 48 + value : 87 + value
+}
+
+/** The same for 5 as int, long, double and decimal. @param {RawValue} value */
+function numberText({ type, buf, start }) {
+  if (type === ELEMENT.INT32) return String(getInt32(buf, start))
+  if (type === ELEMENT.INT64) return String(getInt64(buf, start))
+  if (type === ELEMENT.DOUBLE) return String(getDouble(buf, start))
+  const text = getDecimal128(buf, start).toString()
+  return /^-?\d{1,15}(\.\d{1,9})?$/.test(text) ? String(Number(text)) : text
+}
+
+/** Arrays and documents inside each other that are edited now. */
+let level = 0
+
+/** @param {RawValue} value an array or document @param {Edit} edit @returns {RawValue} */
+function eachItem({ type, buf, start, end }, edit) {
+  const items = new Rewriter([], end - start)
+  if (++level > MAX_LEVELS) throw errorAtOffset(tooDeep(MAX_LEVELS), start)
+  try {
+    items.each(buf, start, end - 1, edit)
+  } finally {
+    level--
+  }
+  const { bytes } = items
+  return { type, buf: bytes, start: 0, end: bytes.length }
+}
+
+const MASKED_NULL = { type: ELEMENT.NULL, buf: new Uint8Array(0), start: 0, end: 0 }
+
+/** @type {Edit} */
+const MASK = {
+  of: value => {
+    const { type, buf, start, end } = value
+    switch (type) {
+      case ELEMENT.STRING:
+        return masked(buf.subarray(start, end))
+      case ELEMENT.INT32:
+      case ELEMENT.INT64:
+      case ELEMENT.DOUBLE:
+        return { type, buf: new Uint8Array(end - start), start: 0, end: end - start }
+      case ELEMENT.ARRAY:
+      case ELEMENT.DOCUMENT:
+        return eachItem(value, MASK)
+      default:
+        return MASKED_NULL
+    }
+  }
+}
+
+/** Letters become x or X, digits 0; spaces and punctuation stay. @param {Uint8Array} string with its length and 0x00 */
+function masked(string) {
+  const text = Buffer.from(string.buffer, string.byteOffset + 4, string.length - 5).toString()
+  const shape = text.replace(/\p{Lu}/gu, 'X').replace(/[\p{L}\p{M}]/gu, char => (char === 'X' ? 'X' : 'x'))
+  const bytes = encode({ '': shape.replace(/\p{N}/gu, '0') })
+  return { type: ELEMENT.STRING, buf: bytes, start: 6, end: bytes.length - 1 }
+}
+
+module.exports = { EDIT_OPTIONS, editsOf, rewriterOf }

@@ -1,0 +1,283 @@
+'use strict'
+
+// Where the results of a command go: standard output, a file, or a file for each collection; compressed or not. A file
+// has its name only when it is complete.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const zlib = require('node:zlib')
+const { promisify } = require('node:util')
+const { BSONError } = require('../errors')
+const { concat } = require('../bytes')
+const { ArchiveWriter, escapeName } = require('../dump')
+const { BAD_DATA, OutputError, UsageError } = require('./options')
+const { onInterrupt } = require('./interrupt')
+const { COMMA } = require('./writers')
+const { printable } = require('./printable')
+
+const gzip = promisify(zlib.gzip)
+
+/** @type {Record<string, import('./options').Option>} */
+const OUTPUT_OPTIONS = {
+  to: { type: 'string', value: 'FORM', help: 'relaxed, canonical (Extended JSON), bson or archive' },
+  array: { type: 'boolean', help: 'JSON: one array, not a document a line' },
+  out: { type: 'string', value: 'FILE', help: 'write to FILE; to FOLDER/ a file for each collection' },
+  gzip: { type: 'boolean', help: 'compress the output' }
+}
+
+/**
+ * @typedef {import('../dump/namespace').Namespace} Namespace
+ * @typedef {import('./input').Input} Input
+ * @typedef {'relaxed' | 'canonical' | 'bson' | 'archive'} Form
+ */
+
+const FORMS = ['relaxed', 'canonical', 'bson', 'archive']
+
+/** @param {Record<string, any>} options @param {Form} otherwise @returns {Form} @throws {UsageError} */
+function formOf({ to, canonical, relaxed, pretty, array }, otherwise) {
+  if (canonical && relaxed) throw new UsageError('--canonical and --relaxed exclude each other')
+  const form = to ?? (canonical ? 'canonical' : relaxed ? 'relaxed' : otherwise)
+  if (!FORMS.includes(form)) throw new UsageError(`--to is one of ${FORMS.join(', ')}, not ${JSON.stringify(form)}`)
+  const isText = form === 'relaxed' || form === 'canonical'
+  if (!isText && (pretty || array)) throw new UsageError(`--${pretty ? 'pretty' : 'array'} is for JSON, not for ${form}`)
+  return form
+}
+
+/**
+ * Runs a plan on the input and sends what it makes on its way.
+ *
+ * @param {Input} input
+ * @param {import('./documents').Plan} plan
+ * @param {Form} form
+ * @returns {AsyncGenerator<string | Uint8Array, number>} what goes to standard output; the exit code
+ */
+async function* send(input, plan, form) {
+  const { options, io } = input
+  const { out } = options
+  const isFolder = out !== undefined && /[/\\]$/.test(out)
+  if (isFolder && form === 'archive') throw new UsageError('an archive is one file: --out FOLDER/ is for other forms')
+  const pieces = packed(frameOf(form, options, input)(input.results(plan)), options)
+  if (out === undefined) {
+    yield* pieces
+    return input.code
+  }
+  const target = isFolder ? new Folder(out, form, options) : new File(out)
+  try {
+    if (target instanceof Folder) await writeFolder(input, plan, target)
+    else for await (const piece of pieces) await target.write(piece)
+    if (input.isCut) return leaveOut(io, out, input.code)
+    await target.finish()
+    return input.code
+  } catch (error) {
+    if (error.syscall === undefined) throw error
+    throw new OutputError(printable(`${out}: ${error.message}`))
+  } finally {
+    await target.discard()
+  }
+}
+
+function leaveOut(io, out, code) {
+  io.stderr.write(`qbson: ${printable(out)} is not written, for not all could be read\n`)
+  return Math.max(code, BAD_DATA)
+}
+
+/**
+ * @typedef {AsyncIterable<{block: {namespace: Namespace}, result: {output: Uint8Array | null}}>} Results
+ *
+ * @param {Form} form @param {Record<string, any>} options @param {Input} input
+ * @returns {(results: Results) => AsyncGenerator<Uint8Array, void>} what stands around and between results
+ */
+function frameOf(form, { array }, input) {
+  if (form === 'archive') return results => archiveOf(results, input)
+  return array ? arrayOf : plain
+}
+
+async function* plain(results) {
+  for await (const { result: { output } } of results) if (output !== null) yield output
+}
+
+/** `[`, a comma before each document but the first, `]` */
+async function* arrayOf(results) {
+  let isEmpty = true
+  for await (const piece of plain(results)) {
+    yield isEmpty ? opened(piece) : piece
+    isEmpty = false
+  }
+  yield closing(isEmpty)
+}
+
+function opened(piece) {
+  return concat([Buffer.from('[\n'), piece.subarray(COMMA.length)])
+}
+
+function closing(isEmpty) {
+  return Buffer.from(isEmpty ? '[]\n' : '\n]\n')
+}
+
+/** @param {Results} results @param {Input} input */
+async function* archiveOf(results, input) {
+  let writer = input.files.length > 1 ? await writerOf(input) : null
+  if (writer !== null) yield writer.begin()
+  for await (const { block: { namespace }, result: { output } } of results) {
+    if (writer === null) yield (writer = writerOfDump(input.current)).begin()
+    if (output !== null) yield concat(writer.add(namespace, output))
+  }
+  if (writer === null) yield (writer = new ArchiveWriter([])).begin()
+  if (!input.isCut) yield writer.end()
+}
+
+/** @param {import('../dump/open').Dump} dump that has given its first block */
+function writerOfDump(dump) {
+  return new ArchiveWriter(dump.namespaces.filter(namespace => dump.wants(namespace)), dump.header)
+}
+
+/** An archive names all collections first: a look into each file's beginning. @param {Input} input */
+async function writerOf(input) {
+  if (input.files.includes('-')) throw new UsageError('to one archive goes standard input alone, or files')
+  const namespaces = []
+  let header
+  for (const file of input.files) {
+    const dump = input.open(file)
+    const blocks = dump.blocks()
+    try {
+      await blocks.next()
+    } catch (error) {
+      if (!(error instanceof BSONError) && error.syscall === undefined) throw error // it is said when the file is read
+    } finally {
+      await blocks.return()
+    }
+    namespaces.push(...dump.namespaces.filter(namespace => dump.wants(namespace)))
+    header ??= dump.header
+  }
+  return new ArchiveWriter(namespaces, header)
+}
+
+/** @param {AsyncIterable<Uint8Array>} pieces @param {Record<string, any>} options */
+async function* packed(pieces, { gzip: isPacked, out }) {
+  if (!isPacked && !/\.gz$/.test(out ?? '')) return yield* pieces
+  for await (const piece of pieces) if (piece.length > 0) yield gzip(piece) // gzip files may follow one another
+}
+
+/** A file under a temporary name until it is complete. */
+class File {
+  /** @param {string} name */
+  constructor(name) {
+    this.name = name
+    this.temporary = `${name}.${process.pid}.tmp`
+    /** @type {fs.promises.FileHandle | null} */
+    this.handle = null
+    this.isMade = false
+    this.forget = onInterrupt(() => fs.rmSync(this.temporary, { force: true }))
+  }
+
+  /** @param {Uint8Array} bytes */
+  async write(bytes) {
+    this.handle ??= await fs.promises.open(this.temporary, this.isMade ? 'a' : 'w')
+    this.isMade = true
+    await this.handle.writeFile(bytes)
+  }
+
+  /** Closes the file, to be opened again when there is more. */
+  async rest() {
+    await this.handle?.close()
+    this.handle = null
+  }
+
+  /** Gives it its name. */
+  async finish() {
+    if (!this.isMade) await this.write(Buffer.alloc(0))
+    await this.rest()
+    await fs.promises.rename(this.temporary, this.name)
+    this.isMade = false
+  }
+
+  /** Removes it, if it is not complete. */
+  async discard() {
+    await this.rest()
+    if (this.isMade) await fs.promises.rm(this.temporary, { force: true })
+    this.forget()
+  }
+}
+
+/** Files that are open at the same time, of a folder. */
+const MAX_OPEN = 50
+
+const EXTENSIONS = { relaxed: '.json', canonical: '.json', bson: '.bson' }
+
+/** A file for each collection: `db/collection.bson`, and its metadata. */
+class Folder {
+  /** @param {string} name @param {Form} form @param {Record<string, any>} options */
+  constructor(name, form, options) {
+    this.name = name
+    this.extension = EXTENSIONS[form] + (options.gzip ? '.gz' : '')
+    this.form = form
+    this.options = options
+    /** @type {Map<string, {file: File, isEmpty: boolean, from: string}>} */
+    this.files = new Map()
+  }
+
+  /**
+   * @param {Namespace} namespace
+   * @param {string} from the file that it comes from
+   * @returns {Promise<{file: File, isEmpty: boolean}>}
+   * @throws {UsageError} when another file has a collection of the same name
+   */
+  async of(namespace, from) {
+    const { db, collection, name, metadata } = namespace
+    if (collection === '') throw new UsageError('what is the collection called? Say so with --as db.collection')
+    const known = this.files.get(name)
+    if (known?.from === from) return known
+    if (known !== undefined) {
+      throw new UsageError(printable(`both ${known.from} and ${from} have ${name}: two outputs with one name`))
+    }
+    const folder = path.join(this.name, db)
+    await fs.promises.mkdir(folder, { recursive: true })
+    const added = { file: new File(path.join(folder, escapeName(collection) + this.extension)), isEmpty: true, from }
+    this.files.set(name, added)
+    if (metadata !== undefined && this.form === 'bson') await this.writeMetadata(folder, collection, metadata)
+    if (namespace.type === 'view') this.files.delete(name)
+    return added
+  }
+
+  async writeMetadata(folder, collection, text) {
+    const { gzip: isPacked } = this.options
+    const file = new File(path.join(folder, `${escapeName(collection)}.metadata.json${isPacked ? '.gz' : ''}`))
+    await file.write(isPacked ? zlib.gzipSync(text) : Buffer.from(text))
+    this.files.set(`\0${file.name}`, { file, isEmpty: false, from: '' })
+  }
+
+  /** Closes the files, where there are many. */
+  async rest() {
+    const open = [...this.files.values()].filter(({ file }) => file.handle !== null)
+    if (open.length > MAX_OPEN) for (const { file } of open) await file.rest()
+  }
+
+  async finish() {
+    for (const { file } of this.files.values()) await file.finish()
+  }
+
+  async discard() {
+    for (const { file } of this.files.values()) await file.discard()
+  }
+}
+
+/** @param {Input} input @param {import('./documents').Plan} plan @param {Folder} folder */
+async function writeFolder(input, plan, folder) {
+  const { array } = input.options
+  for await (const { file, block, result: { output } } of input.results(plan)) {
+    const target = await folder.of(block.namespace, file)
+    if (output === null) continue
+    await folder.rest()
+    await target.file.write(await pack(array && target.isEmpty ? opened(output) : output, folder.options))
+    target.isEmpty = false
+  }
+  if (!array) return
+  for (const { file, isEmpty } of folder.files.values()) await file.write(await pack(closing(isEmpty), folder.options))
+}
+
+/** @param {Uint8Array} bytes @param {Record<string, any>} options */
+async function pack(bytes, options) {
+  return options.gzip ? gzip(bytes) : bytes
+}
+
+module.exports = { OUTPUT_OPTIONS, FORMS, File, formOf, send }

@@ -1,0 +1,78 @@
+'use strict'
+
+// Documents that are kept while all are read: some at random, or the last.
+
+const { getInt32 } = require('../bytes')
+const { Block } = require('../dump')
+
+/** @typedef {{file: string, namespace: any, bytes: Uint8Array, number: number}} Kept */
+
+/**
+ * What keeps documents.
+ *
+ * @typedef {object} Keeper
+ * @property {(file: string, block: import('../dump/block').Block, documents: Uint8Array | null) => void} add
+ * @property {() => Iterable<{file: string, block: import('../dump/block').Block}>} blocks in the order of the files
+ */
+
+/**
+ * Each set of N documents is as likely as any other (Vitter's algorithm R).
+ *
+ * @param {number} count
+ * @param {number} seed
+ * @returns {Keeper}
+ */
+function sampled(count, seed) {
+  const random = randomOf(seed)
+  const kept = []
+  let met = 0
+  return keeper((document, number) => {
+    const place = met < count ? met : Math.floor(random() * (met + 1))
+    met++
+    if (place < count) kept[place] = document(number)
+  }, () => kept.sort((a, b) => a.number - b.number))
+}
+
+/** @param {number} count @returns {Keeper} */
+function lastOf(count) {
+  const kept = []
+  return keeper((document, number) => {
+    if (count > 0) kept[number % count] = document(number)
+  }, () => kept.sort((a, b) => a.number - b.number))
+}
+
+/** @param {(document: (number: number) => Kept, number: number) => void} visit @param {() => Kept[]} all */
+function keeper(visit, all) {
+  let number = 0
+  return {
+    add: (file, { namespace }, documents) => {
+      for (let pos = 0; documents !== null && pos < documents.length; ) {
+        const start = pos
+        pos += getInt32(documents, start)
+        visit(own => ({ file, namespace, bytes: documents.slice(start, pos), number: own }), number++)
+      }
+    },
+    *blocks() {
+      for (const { file, namespace, bytes, number: before } of all()) {
+        yield { file, block: new Block(namespace, bytes, 0, before, 1) }
+      }
+    }
+  }
+}
+
+/** Numbers from 0 to 1, the same for the same seed: sfc32. @param {number} seed */
+function randomOf(seed) {
+  let [a, b, c, d] = [seed | 0, Math.floor(seed / 4294967296) | 0, 0x9e3779b9 | 0, 1]
+  const next = () => {
+    const sum = (((a + b) | 0) + d) | 0
+    d = (d + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = ((c << 21) | (c >>> 11)) + sum | 0
+    return (sum >>> 0) / 4294967296
+  }
+  for (let i = 0; i < 12; i++) next()
+  return next
+}
+
+module.exports = { sampled, lastOf, randomOf }

@@ -1,0 +1,190 @@
+'use strict'
+
+// Text of Extended JSON, cut into blocks of whole documents: one a line, as mongoexport writes them, indented over
+// several lines, or in an array. Only brackets and quotes are looked at; what is inside is the parser's.
+
+const { BSONError } = require('../errors')
+const { getUtf8 } = require('../bytes/utf8')
+const { EJSON } = require('../ejson')
+const { Block, Window, readChunks } = require('../dump')
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const NEWLINE = 0x0a
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN = 0x7b
+const CLOSE = 0x7d
+const COMMA = 0x2c
+
+/**
+ * A block of text: `spans` has start, end and line of each document in `bytes`.
+ *
+ * @typedef {Block & {spans: Float64Array}} TextBlock
+ */
+
+/**
+ * @param {any} source a file, or a stream
+ * @param {number} maxDocumentSize bytes
+ * @param {((bytes: number) => void) | undefined} onRead
+ * @returns {AsyncGenerator<TextBlock, void>}
+ * @throws {BSONError} on a document that is too long, or has no end
+ */
+async function* textBlocks(source, maxDocumentSize, onRead) {
+  const cutter = new Cutter(maxDocumentSize)
+  const window = new Window()
+  for await (const chunk of readChunks(source, { onRead })) {
+    window.push(chunk)
+    const { bytes } = window
+    const { used, fault } = cutter.tryCut(bytes)
+    if (cutter.spans.length > 0) yield cutter.block(bytes)
+    if (fault !== undefined) throw fault
+    window.take(used)
+    cutter.moveBy(used)
+    if (window.size > maxDocumentSize) throw cutter.tooLong()
+  }
+  const { bytes } = window
+  cutter.end(bytes)
+  if (cutter.spans.length > 0) yield cutter.block(bytes)
+}
+
+class Cutter {
+  /** @param {number} maxDocumentSize bytes */
+  constructor(maxDocumentSize) {
+    this.maxDocumentSize = maxDocumentSize
+    this.line = 1
+    this.count = 0
+    /** Whether the documents are items of an array. */
+    this.inList = false
+    /** Where to go on. */
+    this.pos = 0
+    this.isFirst = true
+    this.outside()
+    /** @type {number[]} */
+    this.spans = []
+  }
+
+  /** No document is open. */
+  outside() {
+    this.start = -1
+    this.startLine = this.line
+    this.depth = 0
+    this.inString = false
+    /** Whether what is open is no object: it ends with its line. */
+    this.isBare = false
+  }
+
+  /** @param {Uint8Array} bytes @returns {{used: number, fault?: any}} */
+  tryCut(bytes) {
+    try {
+      return { used: this.cut(bytes) }
+    } catch (fault) {
+      return { used: 0, fault }
+    }
+  }
+
+  /** @param {Uint8Array} bytes @returns {number} how many are not needed any more */
+  cut(bytes) {
+    if (this.isFirst && bytes.length >= 3) this.skipMark(bytes)
+    let { pos } = this
+    while (pos < bytes.length) pos = this.start === -1 ? this.between(bytes, pos) : this.within(bytes, pos)
+    this.pos = pos
+    return this.start === -1 ? pos : this.start
+  }
+
+  /** UTF-8 files of Windows begin with a mark. */
+  skipMark(bytes) {
+    this.isFirst = false
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.pos = 3
+  }
+
+  /** @returns {number} where to go on */
+  between(bytes, pos) {
+    const byte = bytes[pos]
+    if (byte === NEWLINE) this.line++
+    if (byte <= 0x20 || (this.inList && byte === COMMA)) return pos + 1
+    if (byte === OPEN_LIST && !this.inList) this.inList = true
+    else if (byte === CLOSE_LIST && this.inList) this.inList = false
+    else {
+      this.start = pos
+      this.startLine = this.line
+      this.isBare = byte !== OPEN && byte !== OPEN_LIST
+      return pos
+    }
+    return pos + 1
+  }
+
+  /** Goes on in a document. */
+  within(bytes, pos) {
+    if (this.isBare) return this.withinBare(bytes, pos)
+    let { depth, inString } = this
+    for (; pos < bytes.length; pos++) {
+      const byte = bytes[pos]
+      if (inString) {
+        if (byte === QUOTE) inString = false
+        else if (byte === BACKSLASH) pos++
+        else if (byte === NEWLINE) this.line++
+      } else if (byte === QUOTE) inString = true
+      else if (byte === OPEN || byte === OPEN_LIST) depth++
+      else if (byte === NEWLINE) this.line++
+      else if ((byte === CLOSE || byte === CLOSE_LIST) && --depth === 0) return this.close(pos + 1)
+    }
+    this.depth = depth
+    this.inString = inString
+    return pos
+  }
+
+  withinBare(bytes, pos) {
+    while (pos < bytes.length && bytes[pos] !== NEWLINE) pos++
+    return pos < bytes.length ? this.close(pos) : pos
+  }
+
+  /** @param {number} end of a document */
+  close(end) {
+    if (end - this.start > this.maxDocumentSize) throw this.tooLong()
+    this.spans.push(this.start, end, this.startLine)
+    this.outside()
+    return end
+  }
+
+  tooLong() {
+    return new BSONError(`line ${this.startLine}: more than ${this.maxDocumentSize} bytes`)
+  }
+
+  /** The first bytes are gone. @param {number} count */
+  moveBy(count) {
+    this.pos -= count
+    if (this.start !== -1) this.start -= count
+  }
+
+  /** The text is over. @param {Uint8Array} rest */
+  end(rest) {
+    if (this.start !== -1) this.close(rest.length)
+  }
+
+  /** @param {Uint8Array} bytes @returns {TextBlock} what has been cut */
+  block(bytes) {
+    const spans = Float64Array.from(this.spans)
+    const block = new Block(null, bytes.subarray(0, spans[spans.length - 2]), 0, this.count, spans.length / 3)
+    this.count += block.count
+    this.spans = []
+    return Object.assign(block, { spans })
+  }
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} start of a document
+ * @param {number} end
+ * @returns {Uint8Array} BSON
+ * @throws {BSONError} when it is not Extended JSON
+ */
+function parseDocument(bytes, start, end) {
+  try {
+    return EJSON.toBSON(getUtf8(bytes, start, end))
+  } catch (cause) {
+    throw cause instanceof SyntaxError ? new BSONError(cause.message, { cause }) : cause
+  }
+}
+
+module.exports = { textBlocks, parseDocument }
