@@ -28,6 +28,7 @@ const { completion } = require('./completion')
  * @property {string[]} files '-' for standard input
  * @property {Record<string, any>} options as they were given
  * @property {Streams} io
+ * @property {() => import('./completion').Commands} commands all
  *
  * @typedef {{stdin: any, stdout: any, stderr: any}} Streams
  */

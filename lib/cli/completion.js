@@ -11,12 +11,9 @@ const completion = {
   options: {},
   groups: [],
 
-  async *run({ files: [shell] }) {
-    const { COMMANDS, optionsOf } = require('./commands') // which requires this file
+  async *run({ files: [shell], commands }) {
     if (!Object.hasOwn(SHELLS, shell)) throw new UsageError('completion is for bash, zsh or fish')
-    yield SHELLS[shell](Object.entries(COMMANDS).map(([name, command]) => {
-      return { name, about: command.about, options: optionsOf(command) }
-    }))
+    yield SHELLS[shell](commands())
     return OK
   }
 }

@@ -24,7 +24,7 @@ async function main(args = process.argv.slice(2), io = process) {
   io.stderr.on('error', () => {}) // there is nowhere to say it
   try {
     const { name, command, files, options } = parse(args)
-    const output = options.help || options.version ? about(name, options, io) : command.run({ files, options, io })
+    const output = options.help || options.version ? about(name, options, io) : command.run({ files, options, io, commands })
     return await write(output, io)
   } catch (error) {
     if (error instanceof UsageError) return refuse(io, `${error.message}\nTry 'qbson --help'.`, UNUSABLE)
@@ -32,6 +32,13 @@ async function main(args = process.argv.slice(2), io = process) {
     if (error instanceof BSONError) return refuse(io, printable(error.message), BAD_DATA)
     throw error
   }
+}
+
+/** What there is to complete. @returns {import('./completion').Commands} */
+function commands() {
+  return Object.entries(COMMANDS).map(([name, command]) => {
+    return { name, about: command.about, options: optionsOf(command) }
+  })
 }
 
 /** Runs a command, its output as far as it is wanted. @returns {Promise<number>} the exit code */
