@@ -24,7 +24,8 @@ async function main(args = process.argv.slice(2), io = process) {
   io.stderr.on('error', () => {}) // there is nowhere to say it
   try {
     const { name, command, files, options } = parse(args)
-    const output = options.help || options.version ? about(name, options, io) : command.run({ files, options, io, commands })
+    const isAsked = options.help || options.version
+    const output = isAsked ? about(name, options, io) : command.run({ files, options, io, commands })
     return await write(output, io)
   } catch (error) {
     if (error instanceof UsageError) return refuse(io, `${error.message}\nTry 'qbson --help'.`, UNUSABLE)
