@@ -2,37 +2,7 @@
 
 // Written by `qbson compile`. Change the schema, not this.
 
-const {
-  slowOf,
-  codecOf,
-  OPTIONAL,
-  REQUIRED,
-  ITEM,
-  hasOwn,
-  isObjectId,
-  isLong,
-  isDecimal128,
-  isBinary,
-  isMap,
-  cameThrough,
-  putUtf8,
-  roomOf,
-  putObjectId,
-  putDate,
-  putDecimal128,
-  putBinary,
-  putIndexName,
-  scanElement,
-  getText,
-  getObjectId,
-  getPromotedInt64,
-  getDecimal128,
-  getTimestamp,
-  getBinary,
-  itemAt,
-  readFrom,
-  setDouble
-} = require('qbson/compile/runtime')
+const { codecOf } = require('qbson/compile/runtime')
 
 const schema = {
   bsonType: 'object',
@@ -98,1065 +68,1188 @@ const schema = {
 
 const options = {}
 
-const slow = slowOf(schema, options)
-
-const namesDocument0 = [
-  '_id',
-  'kind',
-  'title',
-  'authors',
-  'pages',
-  'price',
-  'rating',
-  'inPrint',
-  'language',
-  'published',
-  'sold',
-  'cover',
-  'shelf',
-  'customer',
-  'lines',
-  'total',
-  'weight',
-  'at',
-  'pattern',
-  'advanced',
-  'embedding',
-  'score',
-  'range'
+const reads = [
+  'ObjectId',
+  'readOther',
+  'place',
+  'getText',
+  'getDecimal128',
+  'promoted',
+  'getBinary',
+  'getTimestamp',
+  'rest',
+  'tooDeep',
+  'itemAt',
+  'restItems',
+  'readFrom'
 ]
-const placesDocument0 = new Map(namesDocument0.map((name, i) => [name, i]))
 
-function writeDocument0(out, doc, pos, depth, check) {
-  if (depth > 100) return slow.writeDocument(out, 0, doc, pos, depth, check)
-  let m0 = 0, next = 0, rest = false
-  for (const key in doc) {
-    if (!hasOwn.call(doc, key)) continue
-    const i = key === namesDocument0[next] ? next : placesDocument0.get(key)
-    if (i === undefined) {
-      rest = true
-      continue
+function makeReader(scope) {
+  const {
+    ObjectId,
+    readOther,
+    place,
+    getText,
+    getDecimal128,
+    promoted,
+    getBinary,
+    getTimestamp,
+    rest,
+    tooDeep,
+    itemAt,
+    restItems,
+    readFrom
+  } = scope
+
+  function readDocument0(buf, view, pos, end, depth) {
+    if (depth > 1000000) tooDeep(1000000, pos)
+    let
+      p = pos,
+      n = 0,
+      doc,
+      v0,
+      v1,
+      v2,
+      v3,
+      v4,
+      v5,
+      v6,
+      v7,
+      v8,
+      v9,
+      v10,
+      v11,
+      v12,
+      v13,
+      v14,
+      v15,
+      v16,
+      v17,
+      v18,
+      v19,
+      v20,
+      v21,
+      v22
+
+    fields: {
+      if (p + 28 <= end && !(view.getInt32(p, true) !== 1684627207 || view.getInt32(p + 1, true) !== 6580575 || view.getInt32(p + 17, true) !== 1852402434 || view.getInt32(p + 19, true) !== 6581865)) {
+        v0 = new ObjectId(buf, p + 5)
+        const ev1 = p + 27 + view.getInt32(p + 23, true)
+        if (ev1 < p + 28 || ev1 > end || buf[ev1 - 1] !== 0) { n = 1; break fields }
+        v1 = getText(buf, view, p + 27, ev1 - 1)
+        p = ev1
+      } else {
+        if (p + 17 <= end && view.getInt32(p, true) === 1684627207 && view.getInt32(p + 1, true) === 6580575) {
+          v0 = new ObjectId(buf, p + 5)
+          p += 17
+        } else if (p + 5 <= end && (view.getInt32(p, true) & -256) === 1684627200 && view.getInt32(p + 1, true) === 6580575) {
+          if (buf[p] === 6) { n = 0; break fields }
+          v0 = readOther(buf, view, p, p + 5, end, depth)
+          p = place.pos
+        } else { n = 0; break fields }
+        if (p + 11 <= end && view.getInt32(p, true) === 1852402434 && view.getInt32(p + 2, true) === 6581865) {
+          const ev1 = p + 10 + view.getInt32(p + 6, true)
+          if (ev1 < p + 11 || ev1 > end || buf[ev1 - 1] !== 0) { n = 1; break fields }
+          v1 = getText(buf, view, p + 10, ev1 - 1)
+          p = ev1
+        } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1852402432 && view.getInt32(p + 2, true) === 6581865) {
+          if (buf[p] === 6) { n = 1; break fields }
+          v1 = readOther(buf, view, p, p + 6, end, depth)
+          p = place.pos
+        } else { n = 1; break fields }
+      }
+      if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1953068032 && view.getInt32(p + 3, true) === 6646900) {
+        if (buf[p] === 2 && p + 12 <= end) {
+          const ev2 = p + 11 + view.getInt32(p + 7, true)
+          if (ev2 < p + 12 || ev2 > end || buf[ev2 - 1] !== 0) { n = 2; break fields }
+          v2 = getText(buf, view, p + 11, ev2 - 1)
+          p = ev2
+        } else {
+          if (buf[p] === 6) { n = 2; break fields }
+          v2 = readOther(buf, view, p, p + 7, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 9 <= end && (view.getInt32(p, true) & -256) === 1953849600 && view.getInt32(p + 4, true) === 1936879464 && view.getInt32(p + 5, true) === 7565935) {
+        if (buf[p] === 4 && p + 14 <= end) {
+          const ev3 = p + 9 + view.getInt32(p + 9, true)
+          if (ev3 < p + 14 || ev3 > end || buf[ev3 - 1] !== 0) { n = 3; break fields }
+          v3 = readList0(buf, view, p + 13, ev3 - 1, depth + 1)
+          p = ev3
+        } else {
+          if (buf[p] === 6) { n = 3; break fields }
+          v3 = readOther(buf, view, p, p + 9, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1734438912 && view.getInt32(p + 3, true) === 7562599) {
+        if (buf[p] === 16 && p + 11 <= end) {
+          v4 = view.getInt32(p + 7, true)
+          p += 11
+        } else {
+          if (buf[p] === 6) { n = 4; break fields }
+          v4 = readOther(buf, view, p, p + 7, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1769107456 && view.getInt32(p + 3, true) === 6644585) {
+        if (buf[p] === 19 && p + 23 <= end) {
+          v5 = getDecimal128(buf, p + 7)
+          p += 23
+        } else {
+          if (buf[p] === 6) { n = 5; break fields }
+          v5 = readOther(buf, view, p, p + 7, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 8 <= end && (view.getInt32(p, true) & -256) === 1952543232 && view.getInt32(p + 4, true) === 6778473) {
+        if (buf[p] === 1 && p + 16 <= end) {
+          v6 = view.getFloat64(p + 8, true)
+          p += 16
+        } else if (buf[p] === 16 && p + 12 <= end) {
+          v6 = view.getInt32(p + 8, true)
+          p += 12
+        } else {
+          if (buf[p] === 6) { n = 6; break fields }
+          v6 = readOther(buf, view, p, p + 8, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 9 <= end && (view.getInt32(p, true) & -256) === 1349413120 && view.getInt32(p + 4, true) === 1953393010 && view.getInt32(p + 5, true) === 7630441) {
+        if (buf[p] === 8 && p + 10 <= end) {
+          if (buf[p + 9] > 1) { n = 7; break fields }
+          v7 = buf[p + 9] === 1
+          p += 10
+        } else {
+          if (buf[p] === 6) { n = 7; break fields }
+          v7 = readOther(buf, view, p, p + 9, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 10 <= end && (view.getInt32(p, true) & -256) === 1851878400 && view.getInt32(p + 4, true) === 1734440295 && view.getInt32(p + 6, true) === 6645601) {
+        if (buf[p] === 2 && p + 15 <= end) {
+          const ev8 = p + 14 + view.getInt32(p + 10, true)
+          if (ev8 < p + 15 || ev8 > end || buf[ev8 - 1] !== 0) { n = 8; break fields }
+          v8 = getText(buf, view, p + 14, ev8 - 1)
+          p = ev8
+        } else {
+          if (buf[p] === 6) { n = 8; break fields }
+          v8 = readOther(buf, view, p, p + 10, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 11 <= end && (view.getInt32(p, true) & -256) === 1651863552 && view.getInt32(p + 4, true) === 1752394092 && view.getInt32(p + 7, true) === 6579560) {
+        if (buf[p] === 9 && p + 19 <= end) {
+          v9 = new Date(view.getInt32(p + 15, true) * 4294967296 + view.getUint32(p + 11, true))
+          p += 19
+        } else {
+          if (buf[p] === 6) { n = 9; break fields }
+          v9 = readOther(buf, view, p, p + 11, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1819243264 && view.getInt32(p + 2, true) === 6581359) {
+        if (buf[p] === 18 && p + 14 <= end) {
+          v10 = promoted(view.getInt32(p + 6, true), view.getInt32(p + 10, true))
+          p += 14
+        } else {
+          if (buf[p] === 6) { n = 10; break fields }
+          v10 = readOther(buf, view, p, p + 6, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1987011328 && view.getInt32(p + 3, true) === 7497078) {
+        if (buf[p] === 3 && p + 12 <= end) {
+          const ev11 = p + 7 + view.getInt32(p + 7, true)
+          if (ev11 < p + 12 || ev11 > end || buf[ev11 - 1] !== 0) { n = 11; break fields }
+          v11 = readDocument1(buf, view, p + 11, ev11 - 1, depth + 1)
+          p = ev11
+        } else {
+          if (buf[p] === 6) { n = 11; break fields }
+          v11 = readOther(buf, view, p, p + 7, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1701344000 && view.getInt32(p + 3, true) === 6712421) {
+        if (buf[p] === 5 && p + 12 <= end) {
+          const ev12 = p + 12 + view.getInt32(p + 7, true)
+          if (ev12 < p + 12 || ev12 > end || buf[p + 11] === 2) { n = 12; break fields }
+          v12 = getBinary(buf, p + 7, ev12, false)
+          p = ev12
+        } else {
+          if (buf[p] === 6) { n = 12; break fields }
+          v12 = readOther(buf, view, p, p + 7, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 10 <= end && (view.getInt32(p, true) & -256) === 1937072896 && view.getInt32(p + 4, true) === 1701670772 && view.getInt32(p + 6, true) === 7497069) {
+        if (buf[p] === 3 && p + 15 <= end) {
+          const ev13 = p + 10 + view.getInt32(p + 10, true)
+          if (ev13 < p + 15 || ev13 > end || buf[ev13 - 1] !== 0) { n = 13; break fields }
+          v13 = readDocument2(buf, view, p + 14, ev13 - 1, depth + 1)
+          p = ev13
+        } else {
+          if (buf[p] === 6) { n = 13; break fields }
+          v13 = readOther(buf, view, p, p + 10, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1852402688 && view.getInt32(p + 3, true) === 7562606) {
+        if (buf[p] === 4 && p + 12 <= end) {
+          const ev14 = p + 7 + view.getInt32(p + 7, true)
+          if (ev14 < p + 12 || ev14 > end || buf[ev14 - 1] !== 0) { n = 14; break fields }
+          v14 = readList1(buf, view, p + 11, ev14 - 1, depth + 1)
+          p = ev14
+        } else {
+          if (buf[p] === 6) { n = 14; break fields }
+          v14 = readOther(buf, view, p, p + 7, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1953461248 && view.getInt32(p + 3, true) === 7102836) {
+        if (buf[p] === 19 && p + 23 <= end) {
+          v15 = getDecimal128(buf, p + 7)
+          p += 23
+        } else {
+          if (buf[p] === 6) { n = 15; break fields }
+          v15 = readOther(buf, view, p, p + 7, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 8 <= end && (view.getInt32(p, true) & -256) === 1768257280 && view.getInt32(p + 4, true) === 7628903) {
+        if (buf[p] === 1 && p + 16 <= end) {
+          v16 = view.getFloat64(p + 8, true)
+          p += 16
+        } else {
+          if (buf[p] === 6) { n = 16; break fields }
+          v16 = readOther(buf, view, p, p + 8, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 4 <= end && (view.getInt32(p, true) & -256) === 7627008) {
+        if (buf[p] === 17 && p + 12 <= end) {
+          v17 = getTimestamp(buf, p + 4)
+          p += 12
+        } else {
+          if (buf[p] === 6) { n = 17; break fields }
+          v17 = readOther(buf, view, p, p + 4, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 9 <= end && (view.getInt32(p, true) & -256) === 1952542720 && view.getInt32(p + 4, true) === 1852990836 && view.getInt32(p + 5, true) === 7238245) {
+        if (buf[p] === 6) { n = 18; break fields }
+        v18 = readOther(buf, view, p, p + 9, end, depth)
+        p = place.pos
+      }
+      if (p + 10 <= end && (view.getInt32(p, true) & -256) === 1986289920 && view.getInt32(p + 4, true) === 1701015137 && view.getInt32(p + 6, true) === 6579555) {
+        if (buf[p] === 6) { n = 19; break fields }
+        v19 = readOther(buf, view, p, p + 10, end, depth)
+        p = place.pos
+      }
+      if (p + 11 <= end && (view.getInt32(p, true) & -256) === 1651336448 && view.getInt32(p + 4, true) === 1768186981 && view.getInt32(p + 7, true) === 6778473) {
+        if (buf[p] === 5 && p + 16 <= end) {
+          const ev20 = p + 16 + view.getInt32(p + 11, true)
+          if (ev20 < p + 16 || ev20 > end || buf[p + 15] === 2) { n = 20; break fields }
+          v20 = getBinary(buf, p + 11, ev20, false)
+          p = ev20
+        } else {
+          if (buf[p] === 6) { n = 20; break fields }
+          v20 = readOther(buf, view, p, p + 11, end, depth)
+          p = place.pos
+        }
+      }
+      if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1868788480 && view.getInt32(p + 3, true) === 6648431) {
+        if (buf[p] === 6) { n = 21; break fields }
+        v21 = readOther(buf, view, p, p + 7, end, depth)
+        p = place.pos
+      }
+      if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1851879936 && view.getInt32(p + 3, true) === 6645614) {
+        if (buf[p] === 4 && p + 12 <= end) {
+          const ev22 = p + 7 + view.getInt32(p + 7, true)
+          if (ev22 < p + 12 || ev22 > end || buf[ev22 - 1] !== 0) { n = 22; break fields }
+          v22 = readList2(buf, view, p + 11, ev22 - 1, depth + 1)
+          p = ev22
+        } else {
+          if (buf[p] === 6) { n = 22; break fields }
+          v22 = readOther(buf, view, p, p + 7, end, depth)
+          p = place.pos
+        }
+      }
+      if (v2 !== undefined && v3 !== undefined && v4 !== undefined && v5 !== undefined && v6 !== undefined && v7 !== undefined && v8 !== undefined && v9 !== undefined && v10 !== undefined && v11 !== undefined && v12 !== undefined && v13 !== undefined && v14 !== undefined && v15 !== undefined && v16 !== undefined && v17 !== undefined && v18 !== undefined && v19 !== undefined && v20 !== undefined && v21 !== undefined && v22 !== undefined) {
+        doc = {
+          _id: v0,
+          kind: v1,
+          title: v2,
+          authors: v3,
+          pages: v4,
+          price: v5,
+          rating: v6,
+          inPrint: v7,
+          language: v8,
+          published: v9,
+          sold: v10,
+          cover: v11,
+          shelf: v12,
+          customer: v13,
+          lines: v14,
+          total: v15,
+          weight: v16,
+          at: v17,
+          pattern: v18,
+          advanced: v19,
+          embedding: v20,
+          score: v21,
+          range: v22
+        }
+      } else {
+        doc = { _id: v0, kind: v1 }
+        if (v2 !== undefined) doc.title = v2
+        if (v3 !== undefined) doc.authors = v3
+        if (v4 !== undefined) doc.pages = v4
+        if (v5 !== undefined) doc.price = v5
+        if (v6 !== undefined) doc.rating = v6
+        if (v7 !== undefined) doc.inPrint = v7
+        if (v8 !== undefined) doc.language = v8
+        if (v9 !== undefined) doc.published = v9
+        if (v10 !== undefined) doc.sold = v10
+        if (v11 !== undefined) doc.cover = v11
+        if (v12 !== undefined) doc.shelf = v12
+        if (v13 !== undefined) doc.customer = v13
+        if (v14 !== undefined) doc.lines = v14
+        if (v15 !== undefined) doc.total = v15
+        if (v16 !== undefined) doc.weight = v16
+        if (v17 !== undefined) doc.at = v17
+        if (v18 !== undefined) doc.pattern = v18
+        if (v19 !== undefined) doc.advanced = v19
+        if (v20 !== undefined) doc.embedding = v20
+        if (v21 !== undefined) doc.score = v21
+        if (v22 !== undefined) doc.range = v22
+      }
+      if (p === end) return doc
+      n = 23
     }
-    m0 |= 1 << i
-    next = i + 1
+    if (doc === undefined) {
+      switch (n) {
+        case 0:
+          doc = {}
+          break
+        case 1:
+          doc = { _id: v0 }
+          break
+        case 2:
+          doc = { _id: v0, kind: v1 }
+          break
+        default:
+          doc = { _id: v0, kind: v1 }
+          if (n > 2 && v2 !== undefined) doc.title = v2
+          if (n > 3 && v3 !== undefined) doc.authors = v3
+          if (n > 4 && v4 !== undefined) doc.pages = v4
+          if (n > 5 && v5 !== undefined) doc.price = v5
+          if (n > 6 && v6 !== undefined) doc.rating = v6
+          if (n > 7 && v7 !== undefined) doc.inPrint = v7
+          if (n > 8 && v8 !== undefined) doc.language = v8
+          if (n > 9 && v9 !== undefined) doc.published = v9
+          if (n > 10 && v10 !== undefined) doc.sold = v10
+          if (n > 11 && v11 !== undefined) doc.cover = v11
+          if (n > 12 && v12 !== undefined) doc.shelf = v12
+          if (n > 13 && v13 !== undefined) doc.customer = v13
+          if (n > 14 && v14 !== undefined) doc.lines = v14
+          if (n > 15 && v15 !== undefined) doc.total = v15
+          if (n > 16 && v16 !== undefined) doc.weight = v16
+          if (n > 17 && v17 !== undefined) doc.at = v17
+          if (n > 18 && v18 !== undefined) doc.pattern = v18
+          if (n > 19 && v19 !== undefined) doc.advanced = v19
+          if (n > 20 && v20 !== undefined) doc.embedding = v20
+          if (n > 21 && v21 !== undefined) doc.score = v21
+          if (n > 22 && v22 !== undefined) doc.range = v22
+      }
+    }
+    return rest(0, -1, doc, buf, view, p, end, depth)
   }
-  if ((m0 & 3) !== 3) return slow.writeDocument(out, 0, doc, pos, depth, check)
-  const start = pos
-  let buf = out.buf
-  if (pos + 591 > buf.length) buf = out.grow(pos, 591)
-  let v, f = 0
-  let view = out.view
-  pos += 4
-  try {
-    v = doc._id
-    if (isObjectId(v) && v.toBSON === undefined) {
-      f = 0
-      view.setInt32(pos, 1684627207, true)
-      view.setInt32(pos + 4, 0, true)
-      pos += 5
-      pos = putObjectId(out, v, pos)
-    } else {
-      f = 0
-      pos = slow.writeElement(out, 1, { name: '_id', value: v, how: REQUIRED }, pos, depth, check)
-      buf = out.buf
-      if (pos + 569 > buf.length) buf = out.grow(pos, 569)
-      view = out.view
+
+  function readList0(buf, view, pos, end, depth) {
+    if (depth > 1000000) tooDeep(1000000, pos)
+    let p = pos, n = 0, v, a, b, c, d, array
+    while (p < end) {
+      const q = itemAt(buf, p, n, end)
+      const t = buf[p]
+      if (t === 2 && q + 5 <= end) {
+        const ev = q + 4 + view.getInt32(q, true)
+        if (ev < q + 5 || ev > end || buf[ev - 1] !== 0) break
+        v = getText(buf, view, q + 4, ev - 1)
+        p = ev
+      } else break
+      if (n > 4) {
+        array.push(v)
+      } else if (n === 0) {
+        a = v
+      } else if (n === 1) {
+        b = v
+      } else if (n === 2) {
+        c = v
+      } else if (n === 3) {
+        d = v
+      } else {
+        array = [a, b, c, d, v]
+      }
+      n++
     }
-    v = doc.kind
-    if (typeof v === 'string') {
-      if (pos + 3 * v.length + 569 > buf.length) {
-        buf = out.reserve(pos, roomOf(v) + 569)
+    if (p === end) {
+      if (n === 1) return [a]
+      if (n === 2) return [a, b]
+      if (n === 3) return [a, b, c]
+      if (n === 4) return [a, b, c, d]
+      return array ?? []
+    }
+    return restItems(0, array ?? [a, b, c, d].slice(0, n), buf, view, p, end, depth)
+  }
+
+  function readDocument1(buf, view, pos, end, depth) {
+    if (depth > 1000000) tooDeep(1000000, pos)
+    let p = pos, n = 0, doc, v0, v1, v2
+    fields: {
+      if (p + 11 <= end && view.getInt32(p, true) === 1887007746 && view.getInt32(p + 2, true) === 6647929) {
+        const ev0 = p + 10 + view.getInt32(p + 6, true)
+        if (ev0 < p + 11 || ev0 > end || buf[ev0 - 1] !== 0) { n = 0; break fields }
+        v0 = getText(buf, view, p + 10, ev0 - 1)
+        p = ev0
+      } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1887007744 && view.getInt32(p + 2, true) === 6647929) {
+        if (buf[p] === 6) { n = 0; break fields }
+        v0 = readOther(buf, view, p, p + 6, end, depth)
+        p = place.pos
+      } else { n = 0; break fields }
+      if (p + 12 <= end && view.getInt32(p, true) === 1954112005 && view.getInt32(p + 3, true) === 7562612) {
+        const ev1 = p + 12 + view.getInt32(p + 7, true)
+        if (ev1 < p + 12 || ev1 > end || buf[p + 11] === 2) { n = 1; break fields }
+        v1 = getBinary(buf, p + 7, ev1, false)
+        p = ev1
+      } else if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1954112000 && view.getInt32(p + 3, true) === 7562612) {
+        if (buf[p] === 6) { n = 1; break fields }
+        v1 = readOther(buf, view, p, p + 7, end, depth)
+        p = place.pos
+      } else { n = 1; break fields }
+      if (p + 11 <= end && view.getInt32(p, true) === 1969779722 && view.getInt32(p + 4, true) === 1634624109 && view.getInt32(p + 7, true) === 7104865) {
+        v2 = null
+        p += 11
+      } else if (p + 11 <= end && (view.getInt32(p, true) & -256) === 1969779712 && view.getInt32(p + 4, true) === 1634624109 && view.getInt32(p + 7, true) === 7104865) {
+        if (buf[p] === 6) { n = 2; break fields }
+        v2 = readOther(buf, view, p, p + 11, end, depth)
+        p = place.pos
+      } else { n = 2; break fields }
+      doc = { type: v0, bytes: v1, thumbnail: v2 }
+      if (p === end) return doc
+      n = 3
+    }
+    if (doc === undefined) {
+      switch (n) {
+        case 0:
+          doc = {}
+          break
+        case 1:
+          doc = { type: v0 }
+          break
+        case 2:
+          doc = { type: v0, bytes: v1 }
+          break
+      }
+    }
+    return rest(1, -1, doc, buf, view, p, end, depth)
+  }
+
+  function readDocument2(buf, view, pos, end, depth) {
+    if (depth > 1000000) tooDeep(1000000, pos)
+    return rest(2, -1, null, buf, view, pos, end, depth)
+  }
+
+  function readList1(buf, view, pos, end, depth) {
+    if (depth > 1000000) tooDeep(1000000, pos)
+    let p = pos, n = 0, v, a, b, c, d, array
+    while (p < end) {
+      const q = itemAt(buf, p, n, end)
+      const t = buf[p]
+      if (t === 3 && q + 5 <= end) {
+        const ev = q + view.getInt32(q, true)
+        if (ev < q + 5 || ev > end || buf[ev - 1] !== 0) break
+        v = readDocument3(buf, view, q + 4, ev - 1, depth + 1)
+        p = ev
+      } else break
+      if (n > 4) {
+        array.push(v)
+      } else if (n === 0) {
+        a = v
+      } else if (n === 1) {
+        b = v
+      } else if (n === 2) {
+        c = v
+      } else if (n === 3) {
+        d = v
+      } else {
+        array = [a, b, c, d, v]
+      }
+      n++
+    }
+    if (p === end) {
+      if (n === 1) return [a]
+      if (n === 2) return [a, b]
+      if (n === 3) return [a, b, c]
+      if (n === 4) return [a, b, c, d]
+      return array ?? []
+    }
+    return restItems(1, array ?? [a, b, c, d].slice(0, n), buf, view, p, end, depth)
+  }
+
+  function readList2(buf, view, pos, end, depth) {
+    if (depth > 1000000) tooDeep(1000000, pos)
+    const p = pos
+    return restItems(2, [], buf, view, p, end, depth)
+  }
+
+  function readDocument3(buf, view, pos, end, depth) {
+    if (depth > 1000000) tooDeep(1000000, pos)
+    let p = pos, n = 0, doc, v0, v1, v2
+    fields: {
+      if (p + 29 <= end && !(view.getInt32(p, true) !== 1869570567 || view.getInt32(p + 2, true) !== 7040879 || view.getInt32(p + 18, true) !== 1970234128 || view.getInt32(p + 21, true) !== 7630453)) {
+        v0 = new ObjectId(buf, p + 6)
+        v1 = view.getInt32(p + 25, true)
+        p += 29
+      } else {
+        if (p + 18 <= end && view.getInt32(p, true) === 1869570567 && view.getInt32(p + 2, true) === 7040879) {
+          v0 = new ObjectId(buf, p + 6)
+          p += 18
+        } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1869570560 && view.getInt32(p + 2, true) === 7040879) {
+          if (buf[p] === 6) { n = 0; break fields }
+          v0 = readOther(buf, view, p, p + 6, end, depth)
+          p = place.pos
+        } else { n = 0; break fields }
+        if (p + 11 <= end && view.getInt32(p, true) === 1970234128 && view.getInt32(p + 3, true) === 7630453) {
+          v1 = view.getInt32(p + 7, true)
+          p += 11
+        } else if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1970234112 && view.getInt32(p + 3, true) === 7630453) {
+          if (buf[p] === 6) { n = 1; break fields }
+          v1 = readOther(buf, view, p, p + 7, end, depth)
+          p = place.pos
+        } else { n = 1; break fields }
+      }
+      if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1953459712 && view.getInt32(p + 2, true) === 6648943) {
+        if (buf[p] === 2 && p + 11 <= end) {
+          const ev2 = p + 10 + view.getInt32(p + 6, true)
+          if (ev2 < p + 11 || ev2 > end || buf[ev2 - 1] !== 0) { n = 2; break fields }
+          v2 = getText(buf, view, p + 10, ev2 - 1)
+          p = ev2
+        } else {
+          if (buf[p] === 6) { n = 2; break fields }
+          v2 = readOther(buf, view, p, p + 6, end, depth)
+          p = place.pos
+        }
+      }
+      if (v2 === undefined) {
+        doc = { book: v0, count: v1 }
+      } else {
+        doc = { book: v0, count: v1, note: v2 }
+      }
+      if (p === end) return doc
+      n = 3
+    }
+    if (doc === undefined) {
+      switch (n) {
+        case 0:
+          doc = {}
+          break
+        case 1:
+          doc = { book: v0 }
+          break
+        case 2:
+          doc = { book: v0, count: v1 }
+          break
+      }
+    }
+    return rest(3, -1, doc, buf, view, p, end, depth)
+  }
+
+  function readRoot(buf, index, end) {
+    return readFrom(readDocument0, buf, index, end, 4)
+  }
+
+  return readRoot
+}
+
+const writes = [
+  'enter',
+  'hasOwn',
+  'missing',
+  'writeElement',
+  'putObjectId',
+  'isOf',
+  'ObjectId',
+  'putUtf8',
+  'roomOf',
+  'putDecimal128',
+  'Decimal128',
+  'setDouble',
+  'putDate',
+  'Date',
+  'putLong',
+  'Long',
+  'isPlain',
+  'isBinary',
+  'putBinary',
+  'cameThrough',
+  'putMore',
+  'leave',
+  'closeDocument',
+  'checkLength',
+  'putIndexName',
+  'writeDocument',
+  'writeItems'
+]
+
+function makeWriter(scope) {
+  const {
+    enter,
+    hasOwn,
+    missing,
+    writeElement,
+    putObjectId,
+    isOf,
+    ObjectId,
+    putUtf8,
+    roomOf,
+    putDecimal128,
+    Decimal128,
+    setDouble,
+    putDate,
+    Date,
+    putLong,
+    Long,
+    isPlain,
+    isBinary,
+    putBinary,
+    cameThrough,
+    putMore,
+    leave,
+    closeDocument,
+    checkLength,
+    putIndexName,
+    writeDocument,
+    writeItems
+  } = scope
+
+  const namesDocument0 = [
+    '_id',
+    'kind',
+    'title',
+    'authors',
+    'pages',
+    'price',
+    'rating',
+    'inPrint',
+    'language',
+    'published',
+    'sold',
+    'cover',
+    'shelf',
+    'customer',
+    'lines',
+    'total',
+    'weight',
+    'at',
+    'pattern',
+    'advanced',
+    'embedding',
+    'score',
+    'range'
+  ]
+  const placesDocument0 = new Map(namesDocument0.map((name, i) => [name, i]))
+
+  function writeDocument0(out, doc, pos, check) {
+    const landmark = enter(out, doc)
+    let m0 = 0, next = 0, more = null
+    for (const key in doc) {
+      if (!hasOwn.call(doc, key)) continue
+      const i = key === namesDocument0[next] ? next : placesDocument0.get(key)
+      if (i === undefined) {
+        if (more === null) more = []
+        more.push(key)
+        continue
+      }
+      m0 |= 1 << i
+      next = i + 1
+    }
+    if ((m0 & 3) !== 3) missing(doc, ['_id', 'kind'])
+    const start = pos
+    let buf = out.buf
+    if (pos + 591 > buf.length) buf = out.grow(pos, 591)
+    let view = out.view, v, f = 0
+    pos += 4
+    try {
+      v = doc._id
+      if (isOf(v, ObjectId.prototype)) {
+        f = 0
+        view.setInt32(pos, 1684627207, true)
+        view.setInt32(pos + 4, 0, true)
+        pos += 5
+        pos = putObjectId(out, v, pos)
+      } else {
+        f = 0
+        pos = writeElement(out, 1, { name: '_id', value: v, how: 2 }, pos, check)
+        buf = out.buf
+        if (pos + 569 > buf.length) buf = out.grow(pos, 569)
         view = out.view
       }
-      view.setInt32(pos, 1852402434, true)
-      view.setInt32(pos + 4, 100, true)
-      pos += 6
-      const e = putUtf8(v, buf, pos + 4)
-      view.setInt32(pos, e - pos - 3, true)
-      buf[e] = 0
-      pos = e + 1
-    } else {
-      f = 1
-      pos = slow.writeElement(out, 2, { name: 'kind', value: v, how: REQUIRED }, pos, depth, check)
-      buf = out.buf
-      if (pos + 546 > buf.length) buf = out.grow(pos, 546)
-      view = out.view
-    }
-    if (m0 & 4) {
-      v = doc.title
+      v = doc.kind
       if (typeof v === 'string') {
-        if (pos + 3 * v.length + 546 > buf.length) {
-          buf = out.reserve(pos, roomOf(v) + 546)
+        if (pos + 3 * v.length + 569 > buf.length) {
+          buf = out.reserve(pos, roomOf(v) + 569)
           view = out.view
         }
-        view.setInt32(pos, 1953068034, true)
-        view.setInt32(pos + 4, 25964, true)
-        pos += 7
+        view.setInt32(pos, 1852402434, true)
+        view.setInt32(pos + 4, 100, true)
+        pos += 6
         const e = putUtf8(v, buf, pos + 4)
         view.setInt32(pos, e - pos - 3, true)
         buf[e] = 0
         pos = e + 1
       } else {
-        f = 2
-        pos = slow.writeElement(out, 3, { name: 'title', value: v, how: OPTIONAL }, pos, depth, check)
+        f = 1
+        pos = writeElement(out, 2, { name: 'kind', value: v, how: 2 }, pos, check)
         buf = out.buf
-        if (pos + 522 > buf.length) buf = out.grow(pos, 522)
+        if (pos + 546 > buf.length) buf = out.grow(pos, 546)
         view = out.view
       }
-    }
-    if (m0 & 8) {
-      v = doc.authors
-      if (Array.isArray(v) && v.toBSON === undefined) {
-        f = 3
-        view.setInt32(pos, 1953849604, true)
-        view.setInt32(pos + 4, 1936879464, true)
-        view.setInt32(pos + 8, 0, true)
-        pos += 9
-        pos = writeList0(out, v, pos, depth + 1, check)
-        buf = out.buf
-        if (pos + 496 > buf.length) buf = out.grow(pos, 496)
-        view = out.view
-      } else {
-        f = 3
-        pos = slow.writeElement(out, 4, { name: 'authors', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 496 > buf.length) buf = out.grow(pos, 496)
-        view = out.view
-      }
-    }
-    if (m0 & 16) {
-      v = doc.pages
-      if (typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)) {
-        view.setInt32(pos, 1734438928, true)
-        view.setInt32(pos + 4, 29541, true)
-        pos += 7
-        view.setInt32(pos, v, true)
-        pos += 4
-      } else {
-        f = 4
-        pos = slow.writeElement(out, 5, { name: 'pages', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 472 > buf.length) buf = out.grow(pos, 472)
-        view = out.view
-      }
-    }
-    if (m0 & 32) {
-      v = doc.price
-      if (isDecimal128(v) && v.toBSON === undefined) {
-        f = 5
-        view.setInt32(pos, 1769107475, true)
-        view.setInt32(pos + 4, 25955, true)
-        pos += 7
-        pos = putDecimal128(v, buf, pos)
-      } else {
-        f = 5
-        pos = slow.writeElement(out, 6, { name: 'price', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 448 > buf.length) buf = out.grow(pos, 448)
-        view = out.view
-      }
-    }
-    if (m0 & 64) {
-      v = doc.rating
-      if (typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)) {
-        view.setInt32(pos, 1952543248, true)
-        view.setInt32(pos + 4, 6778473, true)
-        pos += 8
-        view.setInt32(pos, v, true)
-        pos += 4
-      } else if (typeof v === 'number') {
-        view.setInt32(pos, 1952543233, true)
-        view.setInt32(pos + 4, 6778473, true)
-        pos += 8
-        setDouble(view, pos, v)
-        pos += 8
-      } else {
-        f = 6
-        pos = slow.writeElement(out, 7, { name: 'rating', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 423 > buf.length) buf = out.grow(pos, 423)
-        view = out.view
-      }
-    }
-    if (m0 & 128) {
-      v = doc.inPrint
-      if (typeof v === 'boolean') {
-        view.setInt32(pos, 1349413128, true)
-        view.setInt32(pos + 4, 1953393010, true)
-        view.setInt32(pos + 5, 7630441, true)
-        pos += 9
-        buf[pos++] = v ? 1 : 0
-      } else {
-        f = 7
-        pos = slow.writeElement(out, 8, { name: 'inPrint', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 397 > buf.length) buf = out.grow(pos, 397)
-        view = out.view
-      }
-    }
-    if (m0 & 256) {
-      v = doc.language
-      if (typeof v === 'string') {
-        if (pos + 3 * v.length + 397 > buf.length) {
-          buf = out.reserve(pos, roomOf(v) + 397)
+      if (m0 & 4) {
+        v = doc.title
+        if (typeof v === 'string') {
+          if (pos + 3 * v.length + 546 > buf.length) {
+            buf = out.reserve(pos, roomOf(v) + 546)
+            view = out.view
+          }
+          view.setInt32(pos, 1953068034, true)
+          view.setInt32(pos + 4, 25964, true)
+          pos += 7
+          const e = putUtf8(v, buf, pos + 4)
+          view.setInt32(pos, e - pos - 3, true)
+          buf[e] = 0
+          pos = e + 1
+        } else {
+          f = 2
+          pos = writeElement(out, 3, { name: 'title', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 522 > buf.length) buf = out.grow(pos, 522)
           view = out.view
         }
-        view.setInt32(pos, 1851878402, true)
-        view.setInt32(pos + 4, 1734440295, true)
-        view.setInt32(pos + 8, 101, true)
-        pos += 10
-        const e = putUtf8(v, buf, pos + 4)
-        view.setInt32(pos, e - pos - 3, true)
-        buf[e] = 0
-        pos = e + 1
-      } else {
-        f = 8
-        pos = slow.writeElement(out, 9, { name: 'language', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 370 > buf.length) buf = out.grow(pos, 370)
-        view = out.view
       }
-    }
-    if (m0 & 512) {
-      v = doc.published
-      if (v instanceof Date && v.toBSON === undefined) {
-        f = 9
-        view.setInt32(pos, 1651863561, true)
-        view.setInt32(pos + 4, 1752394092, true)
-        view.setInt32(pos + 8, 25701, true)
-        pos += 11
-        pos = putDate(out, v, pos)
-      } else {
-        f = 9
-        pos = slow.writeElement(out, 10, { name: 'published', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 342 > buf.length) buf = out.grow(pos, 342)
-        view = out.view
-      }
-    }
-    if (m0 & 1024) {
-      v = doc.sold
-      if (typeof v === 'number' && v >= -9007199254740992 && v <= 9007199254740992 && Math.floor(v) === v && (v !== 0 || 1 / v > 0)) {
-        view.setInt32(pos, 1819243282, true)
-        view.setInt32(pos + 4, 100, true)
-        pos += 6
-        view.setInt32(pos, v | 0, true)
-        view.setInt32(pos + 4, Math.floor(v / 4294967296), true)
-        pos += 8
-      } else if (typeof v === 'bigint' && BigInt.asIntN(64, v) === v) {
-        view.setInt32(pos, 1819243282, true)
-        view.setInt32(pos + 4, 100, true)
-        pos += 6
-        view.setBigInt64(pos, v, true)
-        pos += 8
-      } else if (isLong(v) && v.toBSON === undefined && typeof v.low === 'number' && typeof v.high === 'number') {
-        view.setInt32(pos, 1819243282, true)
-        view.setInt32(pos + 4, 100, true)
-        pos += 6
-        view.setInt32(pos, v.low, true)
-        view.setInt32(pos + 4, v.high, true)
-        pos += 8
-      } else {
-        f = 10
-        pos = slow.writeElement(out, 11, { name: 'sold', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 319 > buf.length) buf = out.grow(pos, 319)
-        view = out.view
-      }
-    }
-    if (m0 & 2048) {
-      v = doc.cover
-      if (typeof v === 'object' && v !== null && v.constructor === Object && v.toBSON === undefined) {
-        f = 11
-        view.setInt32(pos, 1987011331, true)
-        view.setInt32(pos + 4, 29285, true)
-        pos += 7
-        pos = writeDocument1(out, v, pos, depth + 1, check)
-        buf = out.buf
-        if (pos + 295 > buf.length) buf = out.grow(pos, 295)
-        view = out.view
-      } else {
-        f = 11
-        pos = slow.writeElement(out, 12, { name: 'cover', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 295 > buf.length) buf = out.grow(pos, 295)
-        view = out.view
-      }
-    }
-    if (m0 & 4096) {
-      v = doc.shelf
-      if (isBinary(v) && v.toBSON === undefined) {
-        f = 12
-        view.setInt32(pos, 1701344005, true)
-        view.setInt32(pos + 4, 26220, true)
-        pos += 7
-        pos = putBinary(out, v, pos)
-        buf = out.buf
-        if (pos + 271 > buf.length) buf = out.grow(pos, 271)
-        view = out.view
-      } else {
-        f = 12
-        pos = slow.writeElement(out, 13, { name: 'shelf', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 271 > buf.length) buf = out.grow(pos, 271)
-        view = out.view
-      }
-    }
-    if (m0 & 8192) {
-      v = doc.customer
-      if (typeof v === 'object' && v !== null && v.constructor === Object && v.toBSON === undefined) {
-        f = 13
-        view.setInt32(pos, 1937072899, true)
-        view.setInt32(pos + 4, 1701670772, true)
-        view.setInt32(pos + 8, 114, true)
-        pos += 10
-        pos = writeDocument2(out, v, pos, depth + 1, check)
-        buf = out.buf
-        if (pos + 244 > buf.length) buf = out.grow(pos, 244)
-        view = out.view
-      } else {
-        f = 13
-        pos = slow.writeElement(out, 14, { name: 'customer', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 244 > buf.length) buf = out.grow(pos, 244)
-        view = out.view
-      }
-    }
-    if (m0 & 16384) {
-      v = doc.lines
-      if (Array.isArray(v) && v.toBSON === undefined) {
-        f = 14
-        view.setInt32(pos, 1852402692, true)
-        view.setInt32(pos + 4, 29541, true)
-        pos += 7
-        pos = writeList1(out, v, pos, depth + 1, check)
-        buf = out.buf
-        if (pos + 220 > buf.length) buf = out.grow(pos, 220)
-        view = out.view
-      } else {
-        f = 14
-        pos = slow.writeElement(out, 15, { name: 'lines', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 220 > buf.length) buf = out.grow(pos, 220)
-        view = out.view
-      }
-    }
-    if (m0 & 32768) {
-      v = doc.total
-      if (isDecimal128(v) && v.toBSON === undefined) {
-        f = 15
-        view.setInt32(pos, 1953461267, true)
-        view.setInt32(pos + 4, 27745, true)
-        pos += 7
-        pos = putDecimal128(v, buf, pos)
-      } else {
-        f = 15
-        pos = slow.writeElement(out, 16, { name: 'total', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 196 > buf.length) buf = out.grow(pos, 196)
-        view = out.view
-      }
-    }
-    if (m0 & 65536) {
-      v = doc.weight
-      if (typeof v === 'number') {
-        view.setInt32(pos, 1768257281, true)
-        view.setInt32(pos + 4, 7628903, true)
-        pos += 8
-        setDouble(view, pos, v)
-        pos += 8
-      } else {
-        f = 16
-        pos = slow.writeElement(out, 17, { name: 'weight', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 171 > buf.length) buf = out.grow(pos, 171)
-        view = out.view
-      }
-    }
-    if (m0 & 131072) {
-      v = doc.at
-      f = 17
-      pos = slow.writeElement(out, 18, { name: 'at', value: v, how: OPTIONAL }, pos, depth, check)
-      buf = out.buf
-      if (pos + 150 > buf.length) buf = out.grow(pos, 150)
-      view = out.view
-    }
-    if (m0 & 262144) {
-      v = doc.pattern
-      f = 18
-      pos = slow.writeElement(out, 19, { name: 'pattern', value: v, how: OPTIONAL }, pos, depth, check)
-      buf = out.buf
-      if (pos + 124 > buf.length) buf = out.grow(pos, 124)
-      view = out.view
-    }
-    if (m0 & 524288) {
-      v = doc.advanced
-      f = 19
-      pos = slow.writeElement(out, 20, { name: 'advanced', value: v, how: OPTIONAL }, pos, depth, check)
-      buf = out.buf
-      if (pos + 97 > buf.length) buf = out.grow(pos, 97)
-      view = out.view
-    }
-    if (m0 & 1048576) {
-      v = doc.embedding
-      if (isBinary(v) && v.toBSON === undefined) {
-        f = 20
-        view.setInt32(pos, 1651336453, true)
-        view.setInt32(pos + 4, 1768186981, true)
-        view.setInt32(pos + 8, 26478, true)
-        pos += 11
-        pos = putBinary(out, v, pos)
-        buf = out.buf
-        if (pos + 69 > buf.length) buf = out.grow(pos, 69)
-        view = out.view
-      } else {
-        f = 20
-        pos = slow.writeElement(out, 21, { name: 'embedding', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 69 > buf.length) buf = out.grow(pos, 69)
-        view = out.view
-      }
-    }
-    if (m0 & 2097152) {
-      v = doc.score
-      f = 21
-      pos = slow.writeElement(out, 22, { name: 'score', value: v, how: OPTIONAL }, pos, depth, check)
-      buf = out.buf
-      if (pos + 45 > buf.length) buf = out.grow(pos, 45)
-      view = out.view
-    }
-    if (m0 & 4194304) {
-      v = doc.range
-      if (Array.isArray(v) && v.toBSON === undefined) {
-        f = 22
-        view.setInt32(pos, 1851879940, true)
-        view.setInt32(pos + 4, 25959, true)
-        pos += 7
-        pos = writeList2(out, v, pos, depth + 1, check)
-        buf = out.buf
-        if (pos + 21 > buf.length) buf = out.grow(pos, 21)
-        view = out.view
-      } else {
-        f = 22
-        pos = slow.writeElement(out, 23, { name: 'range', value: v, how: OPTIONAL }, pos, depth, check)
-        buf = out.buf
-        if (pos + 21 > buf.length) buf = out.grow(pos, 21)
-        view = out.view
-      }
-    }
-  } catch (error) {
-    throw cameThrough(error, doc, namesDocument0[f])
-  }
-  if (rest) pos = slow.writeRest(out, 0, doc, pos, depth, check)
-  buf = out.reserve(pos, 1)
-  buf[pos++] = 0
-  out.view.setInt32(start, pos - start, true)
-  return pos
-}
-
-function readDocument0(buf, view, pos, end, depth, check) {
-  let p = pos, n = 0
-  let v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, v16, v17, v18, v19
-  let v20, v21, v22
-  fields: {
-    if (depth > 100) break fields
-    if (
-      p + 28 > end || view.getInt32(p, true) !== 1684627207 ||
-      view.getInt32(p + 1, true) !== 6580575 || view.getInt32(p + 17, true) !== 1852402434 ||
-      view.getInt32(p + 19, true) !== 6581865
-    ) {
-      break fields
-    }
-    v0 = getObjectId(buf, p + 5)
-    const e1 = p + 27 + view.getInt32(p + 23, true)
-    if (e1 < p + 28 || e1 > end || buf[e1 - 1] !== 0) break fields
-    v1 = getText(buf, view, p + 27, e1 - 1)
-    p = e1
-    n = 2
-    if (!(p + 12 > end || view.getInt32(p, true) !== 1953068034 || view.getInt32(p + 3, true) !== 6646900)) {
-      const e2 = p + 11 + view.getInt32(p + 7, true)
-      if (e2 < p + 12 || e2 > end || buf[e2 - 1] !== 0) break fields
-      v2 = getText(buf, view, p + 11, e2 - 1)
-      p = e2
-    }
-    n = 3
-    if (
-      !(p + 14 > end || view.getInt32(p, true) !== 1953849604 ||
-      view.getInt32(p + 4, true) !== 1936879464 || view.getInt32(p + 5, true) !== 7565935)
-    ) {
-      const e3 = p + 9 + view.getInt32(p + 9, true)
-      if (e3 < p + 14 || e3 > end || buf[e3 - 1] !== 0) break fields
-      v3 = readList0(buf, view, p + 13, e3 - 1, depth + 1, check)
-      p = e3
-    }
-    if (!(p + 11 > end || view.getInt32(p, true) !== 1734438928 || view.getInt32(p + 3, true) !== 7562599)) {
-      v4 = view.getInt32(p + 7, true)
-      p += 11
-    }
-    if (!(p + 23 > end || view.getInt32(p, true) !== 1769107475 || view.getInt32(p + 3, true) !== 6644585)) {
-      v5 = getDecimal128(buf, p + 7)
-      p += 23
-    }
-    n = 6
-    if (
-      !(p + 12 > end || (view.getInt32(p, true) & -256) !== 1952543232 ||
-      view.getInt32(p + 4, true) !== 6778473)
-    ) {
-      const t6 = buf[p]
-      if (t6 === 1 && p + 16 <= end) {
-        v6 = view.getFloat64(p + 8, true)
-        p += 16
-      } else if (t6 === 16 && p + 12 <= end) {
-        v6 = view.getInt32(p + 8, true)
-        p += 12
-      } else {
-        break fields
-      }
-    }
-    n = 7
-    if (
-      !(p + 10 > end || view.getInt32(p, true) !== 1349413128 ||
-      view.getInt32(p + 4, true) !== 1953393010 || view.getInt32(p + 5, true) !== 7630441)
-    ) {
-      if (buf[p + 9] > 1) break fields
-      v7 = buf[p + 9] === 1
-      p += 10
-    }
-    n = 8
-    if (
-      !(p + 15 > end || view.getInt32(p, true) !== 1851878402 ||
-      view.getInt32(p + 4, true) !== 1734440295 || view.getInt32(p + 6, true) !== 6645601)
-    ) {
-      const e8 = p + 14 + view.getInt32(p + 10, true)
-      if (e8 < p + 15 || e8 > end || buf[e8 - 1] !== 0) break fields
-      v8 = getText(buf, view, p + 14, e8 - 1)
-      p = e8
-    }
-    if (
-      !(p + 19 > end || view.getInt32(p, true) !== 1651863561 ||
-      view.getInt32(p + 4, true) !== 1752394092 || view.getInt32(p + 7, true) !== 6579560)
-    ) {
-      v9 = new Date(view.getInt32(p + 15, true) * 4294967296 + view.getUint32(p + 11, true))
-      p += 19
-    }
-    if (!(p + 14 > end || view.getInt32(p, true) !== 1819243282 || view.getInt32(p + 2, true) !== 6581359)) {
-      v10 = getPromotedInt64(buf, p + 6)
-      p += 14
-    }
-    n = 11
-    if (!(p + 12 > end || view.getInt32(p, true) !== 1987011331 || view.getInt32(p + 3, true) !== 7497078)) {
-      const e11 = p + 7 + view.getInt32(p + 7, true)
-      if (e11 < p + 12 || e11 > end || buf[e11 - 1] !== 0) break fields
-      v11 = readDocument1(buf, view, p + 11, e11 - 1, depth + 1, check)
-      p = e11
-    }
-    n = 12
-    if (!(p + 12 > end || view.getInt32(p, true) !== 1701344005 || view.getInt32(p + 3, true) !== 6712421)) {
-      const e12 = p + 12 + view.getInt32(p + 7, true)
-      if (e12 < p + 12 || e12 > end || buf[p + 11] === 2) break fields
-      v12 = getBinary(buf, p + 7, e12, false)
-      p = e12
-    }
-    n = 13
-    if (
-      !(p + 15 > end || view.getInt32(p, true) !== 1937072899 ||
-      view.getInt32(p + 4, true) !== 1701670772 || view.getInt32(p + 6, true) !== 7497069)
-    ) {
-      const e13 = p + 10 + view.getInt32(p + 10, true)
-      if (e13 < p + 15 || e13 > end || buf[e13 - 1] !== 0) break fields
-      v13 = readDocument2(buf, view, p + 14, e13 - 1, depth + 1, check)
-      p = e13
-    }
-    n = 14
-    if (!(p + 12 > end || view.getInt32(p, true) !== 1852402692 || view.getInt32(p + 3, true) !== 7562606)) {
-      const e14 = p + 7 + view.getInt32(p + 7, true)
-      if (e14 < p + 12 || e14 > end || buf[e14 - 1] !== 0) break fields
-      v14 = readList1(buf, view, p + 11, e14 - 1, depth + 1, check)
-      p = e14
-    }
-    if (!(p + 23 > end || view.getInt32(p, true) !== 1953461267 || view.getInt32(p + 3, true) !== 7102836)) {
-      v15 = getDecimal128(buf, p + 7)
-      p += 23
-    }
-    if (!(p + 16 > end || view.getInt32(p, true) !== 1768257281 || view.getInt32(p + 4, true) !== 7628903)) {
-      v16 = view.getFloat64(p + 8, true)
-      p += 16
-    }
-    if (!(p + 12 > end || view.getInt32(p, true) !== 7627025)) {
-      v17 = getTimestamp(buf, p + 4)
-      p += 12
-    }
-    n = 18
-    if (
-      !(p + 9 > end || (view.getInt32(p, true) & -256) !== 1952542720 ||
-      view.getInt32(p + 4, true) !== 1852990836 || view.getInt32(p + 5, true) !== 7238245)
-    ) {
-      const t18 = buf[p]
-      const e18 = scanElement(t18, buf, p, p + 8, end)
-      v18 = slow.readValue(19, { buf, pos: p, value: p + 9, next: e18, depth, check })
-      if (v18 === undefined) break fields
-      p = e18
-    }
-    n = 19
-    if (
-      !(p + 10 > end || (view.getInt32(p, true) & -256) !== 1986289920 ||
-      view.getInt32(p + 4, true) !== 1701015137 || view.getInt32(p + 6, true) !== 6579555)
-    ) {
-      const t19 = buf[p]
-      const e19 = scanElement(t19, buf, p, p + 9, end)
-      v19 = slow.readValue(20, { buf, pos: p, value: p + 10, next: e19, depth, check })
-      if (v19 === undefined) break fields
-      p = e19
-    }
-    n = 20
-    if (
-      !(p + 16 > end || view.getInt32(p, true) !== 1651336453 ||
-      view.getInt32(p + 4, true) !== 1768186981 || view.getInt32(p + 7, true) !== 6778473)
-    ) {
-      const e20 = p + 16 + view.getInt32(p + 11, true)
-      if (e20 < p + 16 || e20 > end || buf[p + 15] === 2) break fields
-      v20 = getBinary(buf, p + 11, e20, false)
-      p = e20
-    }
-    n = 21
-    if (
-      !(p + 7 > end || (view.getInt32(p, true) & -256) !== 1868788480 ||
-      view.getInt32(p + 3, true) !== 6648431)
-    ) {
-      const t21 = buf[p]
-      const e21 = scanElement(t21, buf, p, p + 6, end)
-      v21 = slow.readValue(22, { buf, pos: p, value: p + 7, next: e21, depth, check })
-      if (v21 === undefined) break fields
-      p = e21
-    }
-    n = 22
-    if (!(p + 12 > end || view.getInt32(p, true) !== 1851879940 || view.getInt32(p + 3, true) !== 6645614)) {
-      const e22 = p + 7 + view.getInt32(p + 7, true)
-      if (e22 < p + 12 || e22 > end || buf[e22 - 1] !== 0) break fields
-      v22 = readList2(buf, view, p + 11, e22 - 1, depth + 1, check)
-      p = e22
-    }
-    n = 23
-    if (p !== end) break fields
-    if (
-      v2 !== undefined && v3 !== undefined && v4 !== undefined && v5 !== undefined &&
-      v6 !== undefined && v7 !== undefined && v8 !== undefined && v9 !== undefined &&
-      v10 !== undefined && v11 !== undefined && v12 !== undefined && v13 !== undefined &&
-      v14 !== undefined && v15 !== undefined && v16 !== undefined && v17 !== undefined &&
-      v18 !== undefined && v19 !== undefined && v20 !== undefined && v21 !== undefined &&
-      v22 !== undefined
-    ) {
-      return {
-        _id: v0,
-        kind: v1,
-        title: v2,
-        authors: v3,
-        pages: v4,
-        price: v5,
-        rating: v6,
-        inPrint: v7,
-        language: v8,
-        published: v9,
-        sold: v10,
-        cover: v11,
-        shelf: v12,
-        customer: v13,
-        lines: v14,
-        total: v15,
-        weight: v16,
-        at: v17,
-        pattern: v18,
-        advanced: v19,
-        embedding: v20,
-        score: v21,
-        range: v22
-      }
-    }
-    const doc = { _id: v0, kind: v1 }
-    if (v2 !== undefined) doc.title = v2
-    if (v3 !== undefined) doc.authors = v3
-    if (v4 !== undefined) doc.pages = v4
-    if (v5 !== undefined) doc.price = v5
-    if (v6 !== undefined) doc.rating = v6
-    if (v7 !== undefined) doc.inPrint = v7
-    if (v8 !== undefined) doc.language = v8
-    if (v9 !== undefined) doc.published = v9
-    if (v10 !== undefined) doc.sold = v10
-    if (v11 !== undefined) doc.cover = v11
-    if (v12 !== undefined) doc.shelf = v12
-    if (v13 !== undefined) doc.customer = v13
-    if (v14 !== undefined) doc.lines = v14
-    if (v15 !== undefined) doc.total = v15
-    if (v16 !== undefined) doc.weight = v16
-    if (v17 !== undefined) doc.at = v17
-    if (v18 !== undefined) doc.pattern = v18
-    if (v19 !== undefined) doc.advanced = v19
-    if (v20 !== undefined) doc.embedding = v20
-    if (v21 !== undefined) doc.score = v21
-    if (v22 !== undefined) doc.range = v22
-    return doc
-  }
-  return slow.readRest(
-    { id: 0, isPositional: false, values: [v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11,
-    v12, v13, v14, v15, v16, v17, v18, v19, v20, v21, v22], count: n, buf, pos: p, end,
-    start: pos, depth, check }
-  )
-}
-
-function writeList0(out, array, pos, depth, check) {
-  if (depth > 100 || array.length > 715827882) return slow.writeList(out, 0, array, pos, depth, check)
-  const start = pos
-  let buf = out.reserve(pos, 5)
-  let view = out.view, i = 0
-  pos += 4
-  try {
-    for (; i < array.length; i++) {
-      if (pos + 45 > buf.length) {
-        buf = out.grow(pos, 45)
-        view = out.view
-      }
-      const v = array[i]
-      if (typeof v === 'string') {
-        if (pos + 3 * v.length + 45 > buf.length) {
-          buf = out.reserve(pos, roomOf(v) + 45)
+      if (m0 & 8) {
+        v = doc.authors
+        if (Array.isArray(v) && v.toBSON === undefined) {
+          f = 3
+          view.setInt32(pos, 1953849604, true)
+          view.setInt32(pos + 4, 1936879464, true)
+          view.setInt32(pos + 8, 0, true)
+          pos += 9
+          pos = writeList0(out, v, pos, check)
+          buf = out.buf
+          if (pos + 496 > buf.length) buf = out.grow(pos, 496)
+          view = out.view
+        } else {
+          f = 3
+          pos = writeElement(out, 4, { name: 'authors', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 496 > buf.length) buf = out.grow(pos, 496)
           view = out.view
         }
-        pos = putIndexName(2, i, view, pos)
-        const e = putUtf8(v, buf, pos + 4)
-        view.setInt32(pos, e - pos - 3, true)
-        buf[e] = 0
-        pos = e + 1
-      } else {
-        pos = slow.writeElement(out, 24, { name: i, value: v, how: ITEM }, pos, depth, check)
+      }
+      if (m0 & 16) {
+        v = doc.pages
+        if (typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)) {
+          view.setInt32(pos, 1734438928, true)
+          view.setInt32(pos + 4, 29541, true)
+          pos += 7
+          view.setInt32(pos, v, true)
+          pos += 4
+        } else {
+          f = 4
+          pos = writeElement(out, 5, { name: 'pages', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 472 > buf.length) buf = out.grow(pos, 472)
+          view = out.view
+        }
+      }
+      if (m0 & 32) {
+        v = doc.price
+        if (isOf(v, Decimal128.prototype)) {
+          f = 5
+          view.setInt32(pos, 1769107475, true)
+          view.setInt32(pos + 4, 25955, true)
+          pos += 7
+          pos = putDecimal128(v, buf, pos)
+        } else {
+          f = 5
+          pos = writeElement(out, 6, { name: 'price', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 448 > buf.length) buf = out.grow(pos, 448)
+          view = out.view
+        }
+      }
+      if (m0 & 64) {
+        v = doc.rating
+        if (typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)) {
+          view.setInt32(pos, 1952543248, true)
+          view.setInt32(pos + 4, 6778473, true)
+          pos += 8
+          view.setInt32(pos, v, true)
+          pos += 4
+        } else if (typeof v === 'number') {
+          view.setInt32(pos, 1952543233, true)
+          view.setInt32(pos + 4, 6778473, true)
+          pos += 8
+          setDouble(view, pos, v)
+          pos += 8
+        } else {
+          f = 6
+          pos = writeElement(out, 7, { name: 'rating', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 423 > buf.length) buf = out.grow(pos, 423)
+          view = out.view
+        }
+      }
+      if (m0 & 128) {
+        v = doc.inPrint
+        if (typeof v === 'boolean') {
+          view.setInt32(pos, 1349413128, true)
+          view.setInt32(pos + 4, 1953393010, true)
+          view.setInt32(pos + 5, 7630441, true)
+          pos += 9
+          buf[pos++] = v ? 1 : 0
+        } else {
+          f = 7
+          pos = writeElement(out, 8, { name: 'inPrint', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 397 > buf.length) buf = out.grow(pos, 397)
+          view = out.view
+        }
+      }
+      if (m0 & 256) {
+        v = doc.language
+        if (typeof v === 'string') {
+          if (pos + 3 * v.length + 397 > buf.length) {
+            buf = out.reserve(pos, roomOf(v) + 397)
+            view = out.view
+          }
+          view.setInt32(pos, 1851878402, true)
+          view.setInt32(pos + 4, 1734440295, true)
+          view.setInt32(pos + 8, 101, true)
+          pos += 10
+          const e = putUtf8(v, buf, pos + 4)
+          view.setInt32(pos, e - pos - 3, true)
+          buf[e] = 0
+          pos = e + 1
+        } else {
+          f = 8
+          pos = writeElement(out, 9, { name: 'language', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 370 > buf.length) buf = out.grow(pos, 370)
+          view = out.view
+        }
+      }
+      if (m0 & 512) {
+        v = doc.published
+        if (isOf(v, Date.prototype)) {
+          f = 9
+          view.setInt32(pos, 1651863561, true)
+          view.setInt32(pos + 4, 1752394092, true)
+          view.setInt32(pos + 8, 25701, true)
+          pos += 11
+          pos = putDate(out, v, pos)
+        } else {
+          f = 9
+          pos = writeElement(out, 10, { name: 'published', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 342 > buf.length) buf = out.grow(pos, 342)
+          view = out.view
+        }
+      }
+      if (m0 & 1024) {
+        v = doc.sold
+        if (typeof v === 'number' && v >= -9007199254740992 && v <= 9007199254740992 && Math.floor(v) === v && (v !== 0 || 1 / v > 0)) {
+          view.setInt32(pos, 1819243282, true)
+          view.setInt32(pos + 4, 100, true)
+          pos += 6
+          view.setInt32(pos, v | 0, true)
+          view.setInt32(pos + 4, Math.floor(v / 4294967296), true)
+          pos += 8
+        } else if (typeof v === 'bigint' && BigInt.asIntN(64, v) === v) {
+          view.setInt32(pos, 1819243282, true)
+          view.setInt32(pos + 4, 100, true)
+          pos += 6
+          view.setBigInt64(pos, v, true)
+          pos += 8
+        } else if (isOf(v, Long.prototype)) {
+          f = 10
+          view.setInt32(pos, 1819243282, true)
+          view.setInt32(pos + 4, 100, true)
+          pos += 6
+          pos = putLong(out, v, pos)
+        } else {
+          f = 10
+          pos = writeElement(out, 11, { name: 'sold', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 319 > buf.length) buf = out.grow(pos, 319)
+          view = out.view
+        }
+      }
+      if (m0 & 2048) {
+        v = doc.cover
+        if (isPlain(v)) {
+          f = 11
+          view.setInt32(pos, 1987011331, true)
+          view.setInt32(pos + 4, 29285, true)
+          pos += 7
+          pos = writeDocument1(out, v, pos, check)
+          buf = out.buf
+          if (pos + 295 > buf.length) buf = out.grow(pos, 295)
+          view = out.view
+        } else {
+          f = 11
+          pos = writeElement(out, 12, { name: 'cover', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 295 > buf.length) buf = out.grow(pos, 295)
+          view = out.view
+        }
+      }
+      if (m0 & 4096) {
+        v = doc.shelf
+        if (isBinary(v)) {
+          f = 12
+          view.setInt32(pos, 1701344005, true)
+          view.setInt32(pos + 4, 26220, true)
+          pos += 7
+          pos = putBinary(out, v, pos)
+          buf = out.buf
+          if (pos + 271 > buf.length) buf = out.grow(pos, 271)
+          view = out.view
+        } else {
+          f = 12
+          pos = writeElement(out, 13, { name: 'shelf', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 271 > buf.length) buf = out.grow(pos, 271)
+          view = out.view
+        }
+      }
+      if (m0 & 8192) {
+        v = doc.customer
+        if (isPlain(v)) {
+          f = 13
+          view.setInt32(pos, 1937072899, true)
+          view.setInt32(pos + 4, 1701670772, true)
+          view.setInt32(pos + 8, 114, true)
+          pos += 10
+          pos = writeDocument2(out, v, pos, check)
+          buf = out.buf
+          if (pos + 244 > buf.length) buf = out.grow(pos, 244)
+          view = out.view
+        } else {
+          f = 13
+          pos = writeElement(out, 14, { name: 'customer', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 244 > buf.length) buf = out.grow(pos, 244)
+          view = out.view
+        }
+      }
+      if (m0 & 16384) {
+        v = doc.lines
+        if (Array.isArray(v) && v.toBSON === undefined) {
+          f = 14
+          view.setInt32(pos, 1852402692, true)
+          view.setInt32(pos + 4, 29541, true)
+          pos += 7
+          pos = writeList1(out, v, pos, check)
+          buf = out.buf
+          if (pos + 220 > buf.length) buf = out.grow(pos, 220)
+          view = out.view
+        } else {
+          f = 14
+          pos = writeElement(out, 15, { name: 'lines', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 220 > buf.length) buf = out.grow(pos, 220)
+          view = out.view
+        }
+      }
+      if (m0 & 32768) {
+        v = doc.total
+        if (isOf(v, Decimal128.prototype)) {
+          f = 15
+          view.setInt32(pos, 1953461267, true)
+          view.setInt32(pos + 4, 27745, true)
+          pos += 7
+          pos = putDecimal128(v, buf, pos)
+        } else {
+          f = 15
+          pos = writeElement(out, 16, { name: 'total', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 196 > buf.length) buf = out.grow(pos, 196)
+          view = out.view
+        }
+      }
+      if (m0 & 65536) {
+        v = doc.weight
+        if (typeof v === 'number') {
+          view.setInt32(pos, 1768257281, true)
+          view.setInt32(pos + 4, 7628903, true)
+          pos += 8
+          setDouble(view, pos, v)
+          pos += 8
+        } else {
+          f = 16
+          pos = writeElement(out, 17, { name: 'weight', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 171 > buf.length) buf = out.grow(pos, 171)
+          view = out.view
+        }
+      }
+      if (m0 & 131072) {
+        v = doc.at
+        f = 17
+        pos = writeElement(out, 18, { name: 'at', value: v, how: 0 }, pos, check)
+        buf = out.buf
+        if (pos + 150 > buf.length) buf = out.grow(pos, 150)
+        view = out.view
+      }
+      if (m0 & 262144) {
+        v = doc.pattern
+        f = 18
+        pos = writeElement(out, 19, { name: 'pattern', value: v, how: 0 }, pos, check)
+        buf = out.buf
+        if (pos + 124 > buf.length) buf = out.grow(pos, 124)
+        view = out.view
+      }
+      if (m0 & 524288) {
+        v = doc.advanced
+        f = 19
+        pos = writeElement(out, 20, { name: 'advanced', value: v, how: 0 }, pos, check)
+        buf = out.buf
+        if (pos + 97 > buf.length) buf = out.grow(pos, 97)
+        view = out.view
+      }
+      if (m0 & 1048576) {
+        v = doc.embedding
+        if (isBinary(v)) {
+          f = 20
+          view.setInt32(pos, 1651336453, true)
+          view.setInt32(pos + 4, 1768186981, true)
+          view.setInt32(pos + 8, 26478, true)
+          pos += 11
+          pos = putBinary(out, v, pos)
+          buf = out.buf
+          if (pos + 69 > buf.length) buf = out.grow(pos, 69)
+          view = out.view
+        } else {
+          f = 20
+          pos = writeElement(out, 21, { name: 'embedding', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 69 > buf.length) buf = out.grow(pos, 69)
+          view = out.view
+        }
+      }
+      if (m0 & 2097152) {
+        v = doc.score
+        f = 21
+        pos = writeElement(out, 22, { name: 'score', value: v, how: 0 }, pos, check)
         buf = out.buf
         if (pos + 45 > buf.length) buf = out.grow(pos, 45)
         view = out.view
       }
-    }
-  } catch (error) {
-    throw cameThrough(error, array, i)
-  }
-  buf = out.reserve(pos, 1)
-  buf[pos++] = 0
-  out.view.setInt32(start, pos - start, true)
-  return pos
-}
-
-function readList0(buf, view, pos, end, depth, check) {
-  let p = pos, n = 0, v, a, b, c, d, array
-  while (p < end && depth <= 100) {
-    const q = itemAt(buf, p, n, end)
-    const t = buf[p]
-    if (t === 2 && q + 5 <= end) {
-      const e = q + 4 + view.getInt32(q, true)
-      if (e < q + 5 || e > end || buf[e - 1] !== 0) break
-      v = getText(buf, view, q + 4, e - 1)
-      p = e
-    } else break
-    if (n > 4) {
-      array.push(v)
-    } else if (n === 0) {
-      a = v
-    } else if (n === 1) {
-      b = v
-    } else if (n === 2) {
-      c = v
-    } else if (n === 3) {
-      d = v
-    } else {
-      array = [a, b, c, d, v]
-    }
-    n++
-  }
-  if (p === end && depth <= 100) {
-    if (n === 1) return [a]
-    if (n === 2) return [a, b]
-    if (n === 3) return [a, b, c]
-    if (n === 4) return [a, b, c, d]
-    return array ?? []
-  }
-  return slow.readList(
-    { id: 0, values: array ?? [a, b, c, d].slice(0, n), buf, pos: p, end, start: pos, depth,
-    check }
-  )
-}
-
-const namesDocument1 = ['type', 'bytes', 'thumbnail']
-const placesDocument1 = new Map(namesDocument1.map((name, i) => [name, i]))
-
-function writeDocument1(out, doc, pos, depth, check) {
-  if (depth > 100) return slow.writeDocument(out, 1, doc, pos, depth, check)
-  let m0 = 0, next = 0, rest = false
-  for (const key in doc) {
-    if (!hasOwn.call(doc, key)) continue
-    const i = key === namesDocument1[next] ? next : placesDocument1.get(key)
-    if (i === undefined) {
-      rest = true
-      continue
-    }
-    m0 |= 1 << i
-    next = i + 1
-  }
-  if ((m0 & 7) !== 7) return slow.writeDocument(out, 1, doc, pos, depth, check)
-  const start = pos
-  let buf = out.buf
-  if (pos + 96 > buf.length) buf = out.grow(pos, 96)
-  let v, f = 0
-  let view = out.view
-  pos += 4
-  try {
-    v = doc.type
-    if (typeof v === 'string') {
-      if (pos + 3 * v.length + 96 > buf.length) {
-        buf = out.reserve(pos, roomOf(v) + 96)
-        view = out.view
-      }
-      view.setInt32(pos, 1887007746, true)
-      view.setInt32(pos + 4, 101, true)
-      pos += 6
-      const e = putUtf8(v, buf, pos + 4)
-      view.setInt32(pos, e - pos - 3, true)
-      buf[e] = 0
-      pos = e + 1
-    } else {
-      f = 0
-      pos = slow.writeElement(out, 25, { name: 'type', value: v, how: REQUIRED }, pos, depth, check)
-      buf = out.buf
-      if (pos + 73 > buf.length) buf = out.grow(pos, 73)
-      view = out.view
-    }
-    v = doc.bytes
-    if (isBinary(v) && v.toBSON === undefined) {
-      f = 1
-      view.setInt32(pos, 1954112005, true)
-      view.setInt32(pos + 4, 29541, true)
-      pos += 7
-      pos = putBinary(out, v, pos)
-      buf = out.buf
-      if (pos + 49 > buf.length) buf = out.grow(pos, 49)
-      view = out.view
-    } else {
-      f = 1
-      pos = slow.writeElement(out, 26, { name: 'bytes', value: v, how: REQUIRED }, pos, depth, check)
-      buf = out.buf
-      if (pos + 49 > buf.length) buf = out.grow(pos, 49)
-      view = out.view
-    }
-    v = doc.thumbnail
-    if (v === null) {
-      view.setInt32(pos, 1969779722, true)
-      view.setInt32(pos + 4, 1634624109, true)
-      view.setInt32(pos + 8, 27753, true)
-      pos += 11
-    } else {
-      f = 2
-      pos = slow.writeElement(out, 27, { name: 'thumbnail', value: v, how: REQUIRED }, pos, depth, check)
-      buf = out.buf
-      if (pos + 21 > buf.length) buf = out.grow(pos, 21)
-      view = out.view
-    }
-  } catch (error) {
-    throw cameThrough(error, doc, namesDocument1[f])
-  }
-  if (rest) pos = slow.writeRest(out, 1, doc, pos, depth, check)
-  buf = out.reserve(pos, 1)
-  buf[pos++] = 0
-  out.view.setInt32(start, pos - start, true)
-  return pos
-}
-
-function readDocument1(buf, view, pos, end, depth, check) {
-  let p = pos, n = 0
-  let v0, v1, v2
-  fields: {
-    if (depth > 100) break fields
-    if (p + 11 > end || view.getInt32(p, true) !== 1887007746 || view.getInt32(p + 2, true) !== 6647929) {
-      break fields
-    }
-    const e0 = p + 10 + view.getInt32(p + 6, true)
-    if (e0 < p + 11 || e0 > end || buf[e0 - 1] !== 0) break fields
-    v0 = getText(buf, view, p + 10, e0 - 1)
-    p = e0
-    n = 1
-    if (p + 12 > end || view.getInt32(p, true) !== 1954112005 || view.getInt32(p + 3, true) !== 7562612) {
-      break fields
-    }
-    const e1 = p + 12 + view.getInt32(p + 7, true)
-    if (e1 < p + 12 || e1 > end || buf[p + 11] === 2) break fields
-    v1 = getBinary(buf, p + 7, e1, false)
-    p = e1
-    n = 2
-    if (
-      p + 11 > end || view.getInt32(p, true) !== 1969779722 ||
-      view.getInt32(p + 4, true) !== 1634624109 || view.getInt32(p + 7, true) !== 7104865
-    ) {
-      break fields
-    }
-    v2 = null
-    p += 11
-    n = 3
-    if (p !== end) break fields
-    return { type: v0, bytes: v1, thumbnail: v2 }
-  }
-  return slow.readRest(
-    { id: 1, isPositional: false, values: [v0, v1, v2], count: n, buf, pos: p, end, start: pos,
-    depth, check }
-  )
-}
-
-function writeDocument2(out, doc, pos, depth, check) {
-  return slow.writeDocument(out, 2, doc, pos, depth, check)
-}
-
-function readDocument2(buf, view, pos, end, depth, check) {
-  return slow.readRest(
-    { id: 2, isPositional: false, values: [], count: 0, buf, pos: pos, end, start: pos, depth,
-    check }
-  )
-}
-
-function writeList1(out, array, pos, depth, check) {
-  if (depth > 100 || array.length > 715827882) return slow.writeList(out, 1, array, pos, depth, check)
-  const start = pos
-  let buf = out.reserve(pos, 5)
-  let view = out.view, i = 0
-  pos += 4
-  try {
-    for (; i < array.length; i++) {
-      if (pos + 45 > buf.length) {
-        buf = out.grow(pos, 45)
-        view = out.view
-      }
-      const v = array[i]
-      if (typeof v === 'object' && v !== null && v.constructor === Object && v.toBSON === undefined) {
-        pos = putIndexName(3, i, view, pos)
-        pos = writeDocument3(out, v, pos, depth + 1, check)
-        buf = out.buf
-        if (pos + 45 > buf.length) buf = out.grow(pos, 45)
-        view = out.view
-      } else {
-        pos = slow.writeElement(out, 30, { name: i, value: v, how: ITEM }, pos, depth, check)
-        buf = out.buf
-        if (pos + 45 > buf.length) buf = out.grow(pos, 45)
-        view = out.view
-      }
-    }
-  } catch (error) {
-    throw cameThrough(error, array, i)
-  }
-  buf = out.reserve(pos, 1)
-  buf[pos++] = 0
-  out.view.setInt32(start, pos - start, true)
-  return pos
-}
-
-function readList1(buf, view, pos, end, depth, check) {
-  let p = pos, n = 0, v, a, b, c, d, array
-  while (p < end && depth <= 100) {
-    const q = itemAt(buf, p, n, end)
-    const t = buf[p]
-    if (t === 3 && q + 5 <= end) {
-      const e = q + view.getInt32(q, true)
-      if (e < q + 5 || e > end || buf[e - 1] !== 0) break
-      v = readDocument3(buf, view, q + 4, e - 1, depth + 1, check)
-      p = e
-    } else break
-    if (n > 4) {
-      array.push(v)
-    } else if (n === 0) {
-      a = v
-    } else if (n === 1) {
-      b = v
-    } else if (n === 2) {
-      c = v
-    } else if (n === 3) {
-      d = v
-    } else {
-      array = [a, b, c, d, v]
-    }
-    n++
-  }
-  if (p === end && depth <= 100) {
-    if (n === 1) return [a]
-    if (n === 2) return [a, b]
-    if (n === 3) return [a, b, c]
-    if (n === 4) return [a, b, c, d]
-    return array ?? []
-  }
-  return slow.readList(
-    { id: 1, values: array ?? [a, b, c, d].slice(0, n), buf, pos: p, end, start: pos, depth,
-    check }
-  )
-}
-
-function writeList2(out, array, pos, depth, check) {
-  return slow.writeList(out, 2, array, pos, depth, check)
-}
-
-function readList2(buf, view, pos, end, depth, check) {
-  return slow.readList({ id: 2, values: [], buf, pos: pos, end, start: pos, depth, check })
-}
-
-const namesDocument3 = ['book', 'count', 'note']
-const placesDocument3 = new Map(namesDocument3.map((name, i) => [name, i]))
-
-function writeDocument3(out, doc, pos, depth, check) {
-  if (depth > 100) return slow.writeDocument(out, 3, doc, pos, depth, check)
-  let m0 = 0, next = 0, rest = false
-  for (const key in doc) {
-    if (!hasOwn.call(doc, key)) continue
-    const i = key === namesDocument3[next] ? next : placesDocument3.get(key)
-    if (i === undefined) {
-      rest = true
-      continue
-    }
-    m0 |= 1 << i
-    next = i + 1
-  }
-  if ((m0 & 3) !== 3) return slow.writeDocument(out, 3, doc, pos, depth, check)
-  const start = pos
-  let buf = out.buf
-  if (pos + 91 > buf.length) buf = out.grow(pos, 91)
-  let v, f = 0
-  let view = out.view
-  pos += 4
-  try {
-    v = doc.book
-    if (isObjectId(v) && v.toBSON === undefined) {
-      f = 0
-      view.setInt32(pos, 1869570567, true)
-      view.setInt32(pos + 4, 107, true)
-      pos += 6
-      pos = putObjectId(out, v, pos)
-    } else {
-      f = 0
-      pos = slow.writeElement(out, 32, { name: 'book', value: v, how: REQUIRED }, pos, depth, check)
-      buf = out.buf
-      if (pos + 68 > buf.length) buf = out.grow(pos, 68)
-      view = out.view
-    }
-    v = doc.count
-    if (typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)) {
-      view.setInt32(pos, 1970234128, true)
-      view.setInt32(pos + 4, 29806, true)
-      pos += 7
-      view.setInt32(pos, v, true)
-      pos += 4
-    } else {
-      f = 1
-      pos = slow.writeElement(out, 33, { name: 'count', value: v, how: REQUIRED }, pos, depth, check)
-      buf = out.buf
-      if (pos + 44 > buf.length) buf = out.grow(pos, 44)
-      view = out.view
-    }
-    if (m0 & 4) {
-      v = doc.note
-      if (typeof v === 'string') {
-        if (pos + 3 * v.length + 44 > buf.length) {
-          buf = out.reserve(pos, roomOf(v) + 44)
+      if (m0 & 4194304) {
+        v = doc.range
+        if (Array.isArray(v) && v.toBSON === undefined) {
+          f = 22
+          view.setInt32(pos, 1851879940, true)
+          view.setInt32(pos + 4, 25959, true)
+          pos += 7
+          pos = writeList2(out, v, pos, check)
+          buf = out.buf
+          if (pos + 21 > buf.length) buf = out.grow(pos, 21)
+          view = out.view
+        } else {
+          f = 22
+          pos = writeElement(out, 23, { name: 'range', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 21 > buf.length) buf = out.grow(pos, 21)
           view = out.view
         }
-        view.setInt32(pos, 1953459714, true)
+      }
+    } catch (error) {
+      throw cameThrough(error, doc, namesDocument0[f])
+    }
+    if (more !== null) pos = putMore(out, doc, more, pos)
+    leave(out, landmark)
+    return closeDocument(out, start, pos)
+  }
+
+  function writeList0(out, array, pos, check) {
+    const landmark = enter(out, array)
+    if (array.length > 715827882) checkLength(array)
+    const start = pos
+    let buf = out.reserve(pos, 5), view = out.view, i = 0
+    pos += 4
+    try {
+      for (; i < array.length; i++) {
+        if (pos + 45 > buf.length) { buf = out.grow(pos, 45); view = out.view }
+        const v = array[i]
+        if (typeof v === 'string') {
+          if (pos + 3 * v.length + 45 > buf.length) {
+            buf = out.reserve(pos, roomOf(v) + 45)
+            view = out.view
+          }
+          pos = putIndexName(2, i, view, pos)
+          const e = putUtf8(v, buf, pos + 4)
+          view.setInt32(pos, e - pos - 3, true)
+          buf[e] = 0
+          pos = e + 1
+        } else {
+          pos = writeElement(out, 24, { name: i, value: v, how: 1 }, pos, check)
+          buf = out.buf
+          if (pos + 45 > buf.length) buf = out.grow(pos, 45)
+          view = out.view
+        }
+      }
+    } catch (error) {
+      throw cameThrough(error, array, i)
+    }
+    leave(out, landmark)
+    return closeDocument(out, start, pos)
+  }
+
+  const namesDocument1 = ['type', 'bytes', 'thumbnail']
+  const placesDocument1 = new Map(namesDocument1.map((name, i) => [name, i]))
+
+  function writeDocument1(out, doc, pos, check) {
+    const landmark = enter(out, doc)
+    let m0 = 0, next = 0, more = null
+    for (const key in doc) {
+      if (!hasOwn.call(doc, key)) continue
+      const i = key === namesDocument1[next] ? next : placesDocument1.get(key)
+      if (i === undefined) {
+        if (more === null) more = []
+        more.push(key)
+        continue
+      }
+      m0 |= 1 << i
+      next = i + 1
+    }
+    if ((m0 & 7) !== 7) missing(doc, ['type', 'bytes', 'thumbnail'])
+    const start = pos
+    let buf = out.buf
+    if (pos + 96 > buf.length) buf = out.grow(pos, 96)
+    let view = out.view, v, f = 0
+    pos += 4
+    try {
+      v = doc.type
+      if (typeof v === 'string') {
+        if (pos + 3 * v.length + 96 > buf.length) {
+          buf = out.reserve(pos, roomOf(v) + 96)
+          view = out.view
+        }
+        view.setInt32(pos, 1887007746, true)
         view.setInt32(pos + 4, 101, true)
         pos += 6
         const e = putUtf8(v, buf, pos + 4)
@@ -1164,67 +1257,178 @@ function writeDocument3(out, doc, pos, depth, check) {
         buf[e] = 0
         pos = e + 1
       } else {
+        f = 0
+        pos = writeElement(out, 25, { name: 'type', value: v, how: 2 }, pos, check)
+        buf = out.buf
+        if (pos + 73 > buf.length) buf = out.grow(pos, 73)
+        view = out.view
+      }
+      v = doc.bytes
+      if (isBinary(v)) {
+        f = 1
+        view.setInt32(pos, 1954112005, true)
+        view.setInt32(pos + 4, 29541, true)
+        pos += 7
+        pos = putBinary(out, v, pos)
+        buf = out.buf
+        if (pos + 49 > buf.length) buf = out.grow(pos, 49)
+        view = out.view
+      } else {
+        f = 1
+        pos = writeElement(out, 26, { name: 'bytes', value: v, how: 2 }, pos, check)
+        buf = out.buf
+        if (pos + 49 > buf.length) buf = out.grow(pos, 49)
+        view = out.view
+      }
+      v = doc.thumbnail
+      if (v === null) {
+        view.setInt32(pos, 1969779722, true)
+        view.setInt32(pos + 4, 1634624109, true)
+        view.setInt32(pos + 8, 27753, true)
+        pos += 11
+      } else {
         f = 2
-        pos = slow.writeElement(out, 34, { name: 'note', value: v, how: OPTIONAL }, pos, depth, check)
+        pos = writeElement(out, 27, { name: 'thumbnail', value: v, how: 2 }, pos, check)
         buf = out.buf
         if (pos + 21 > buf.length) buf = out.grow(pos, 21)
         view = out.view
       }
+    } catch (error) {
+      throw cameThrough(error, doc, namesDocument1[f])
     }
-  } catch (error) {
-    throw cameThrough(error, doc, namesDocument3[f])
+    if (more !== null) pos = putMore(out, doc, more, pos)
+    leave(out, landmark)
+    return closeDocument(out, start, pos)
   }
-  if (rest) pos = slow.writeRest(out, 3, doc, pos, depth, check)
-  buf = out.reserve(pos, 1)
-  buf[pos++] = 0
-  out.view.setInt32(start, pos - start, true)
-  return pos
-}
 
-function readDocument3(buf, view, pos, end, depth, check) {
-  let p = pos, n = 0
-  let v0, v1, v2
-  fields: {
-    if (depth > 100) break fields
-    if (
-      p + 29 > end || view.getInt32(p, true) !== 1869570567 ||
-      view.getInt32(p + 2, true) !== 7040879 || view.getInt32(p + 18, true) !== 1970234128 ||
-      view.getInt32(p + 21, true) !== 7630453
-    ) {
-      break fields
-    }
-    v0 = getObjectId(buf, p + 6)
-    v1 = view.getInt32(p + 25, true)
-    p += 29
-    n = 2
-    if (!(p + 11 > end || view.getInt32(p, true) !== 1953459714 || view.getInt32(p + 2, true) !== 6648943)) {
-      const e2 = p + 10 + view.getInt32(p + 6, true)
-      if (e2 < p + 11 || e2 > end || buf[e2 - 1] !== 0) break fields
-      v2 = getText(buf, view, p + 10, e2 - 1)
-      p = e2
-    }
-    n = 3
-    if (p !== end) break fields
-    if (v2 === undefined) {
-      return { book: v0, count: v1 }
-    }
-    return { book: v0, count: v1, note: v2 }
+  function writeDocument2(out, doc, pos, check) {
+    return writeDocument(out, 2, false, false, doc, pos, check)
   }
-  return slow.readRest(
-    { id: 3, isPositional: false, values: [v0, v1, v2], count: n, buf, pos: p, end, start: pos,
-    depth, check }
-  )
+
+  function writeList1(out, array, pos, check) {
+    const landmark = enter(out, array)
+    if (array.length > 715827882) checkLength(array)
+    const start = pos
+    let buf = out.reserve(pos, 5), view = out.view, i = 0
+    pos += 4
+    try {
+      for (; i < array.length; i++) {
+        if (pos + 45 > buf.length) { buf = out.grow(pos, 45); view = out.view }
+        const v = array[i]
+        if (isPlain(v)) {
+          pos = putIndexName(3, i, view, pos)
+          pos = writeDocument3(out, v, pos, check)
+          buf = out.buf
+          if (pos + 45 > buf.length) buf = out.grow(pos, 45)
+          view = out.view
+        } else {
+          pos = writeElement(out, 30, { name: i, value: v, how: 1 }, pos, check)
+          buf = out.buf
+          if (pos + 45 > buf.length) buf = out.grow(pos, 45)
+          view = out.view
+        }
+      }
+    } catch (error) {
+      throw cameThrough(error, array, i)
+    }
+    leave(out, landmark)
+    return closeDocument(out, start, pos)
+  }
+
+  function writeList2(out, array, pos, check) {
+    return writeItems(out, 2, array, pos, check)
+  }
+
+  const namesDocument3 = ['book', 'count', 'note']
+  const placesDocument3 = new Map(namesDocument3.map((name, i) => [name, i]))
+
+  function writeDocument3(out, doc, pos, check) {
+    const landmark = enter(out, doc)
+    let m0 = 0, next = 0, more = null
+    for (const key in doc) {
+      if (!hasOwn.call(doc, key)) continue
+      const i = key === namesDocument3[next] ? next : placesDocument3.get(key)
+      if (i === undefined) {
+        if (more === null) more = []
+        more.push(key)
+        continue
+      }
+      m0 |= 1 << i
+      next = i + 1
+    }
+    if ((m0 & 3) !== 3) missing(doc, ['book', 'count'])
+    const start = pos
+    let buf = out.buf
+    if (pos + 91 > buf.length) buf = out.grow(pos, 91)
+    let view = out.view, v, f = 0
+    pos += 4
+    try {
+      v = doc.book
+      if (isOf(v, ObjectId.prototype)) {
+        f = 0
+        view.setInt32(pos, 1869570567, true)
+        view.setInt32(pos + 4, 107, true)
+        pos += 6
+        pos = putObjectId(out, v, pos)
+      } else {
+        f = 0
+        pos = writeElement(out, 32, { name: 'book', value: v, how: 2 }, pos, check)
+        buf = out.buf
+        if (pos + 68 > buf.length) buf = out.grow(pos, 68)
+        view = out.view
+      }
+      v = doc.count
+      if (typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)) {
+        view.setInt32(pos, 1970234128, true)
+        view.setInt32(pos + 4, 29806, true)
+        pos += 7
+        view.setInt32(pos, v, true)
+        pos += 4
+      } else {
+        f = 1
+        pos = writeElement(out, 33, { name: 'count', value: v, how: 2 }, pos, check)
+        buf = out.buf
+        if (pos + 44 > buf.length) buf = out.grow(pos, 44)
+        view = out.view
+      }
+      if (m0 & 4) {
+        v = doc.note
+        if (typeof v === 'string') {
+          if (pos + 3 * v.length + 44 > buf.length) {
+            buf = out.reserve(pos, roomOf(v) + 44)
+            view = out.view
+          }
+          view.setInt32(pos, 1953459714, true)
+          view.setInt32(pos + 4, 101, true)
+          pos += 6
+          const e = putUtf8(v, buf, pos + 4)
+          view.setInt32(pos, e - pos - 3, true)
+          buf[e] = 0
+          pos = e + 1
+        } else {
+          f = 2
+          pos = writeElement(out, 34, { name: 'note', value: v, how: 0 }, pos, check)
+          buf = out.buf
+          if (pos + 21 > buf.length) buf = out.grow(pos, 21)
+          view = out.view
+        }
+      }
+    } catch (error) {
+      throw cameThrough(error, doc, namesDocument3[f])
+    }
+    if (more !== null) pos = putMore(out, doc, more, pos)
+    leave(out, landmark)
+    return closeDocument(out, start, pos)
+  }
+
+  function writeRoot(out, doc, pos, check) {
+    return writeDocument0(out, doc, pos, check)
+  }
+
+  return writeRoot
 }
 
-function writeRoot(out, doc, pos, check) {
-  if (doc.constructor !== Object && isMap(doc)) return slow.writeRoot(out, doc, pos, check)
-  return writeDocument0(out, doc, pos, 1, check)
-}
-
-function readRoot(buf, index, end, check) {
-  return readFrom(readDocument0, buf, index, end, 4, check)
-}
-
-const { encode, encodeInto, sizeOf, decode, validate } = codecOf({ writeRoot, readRoot }, slow, options)
+const codec = codecOf({ schema, options, isOwn: false, reads, writes, makeReader, makeWriter })
+const { encode, encodeInto, sizeOf, decode, validate } = codec
 
 module.exports = { encode, encodeInto, sizeOf, decode, validate }

@@ -3,7 +3,7 @@
 // The TypeScript declarations of a module that was written ahead of time.
 
 const { ELEMENT } = require('../spec')
-const { keyOf, literal, textOf, uses } = require('./source')
+const { keyOf, literal, textOf } = require('./source')
 
 /** By element type, what decoding gives and encoding takes. */
 const TYPES = {
@@ -44,7 +44,7 @@ function declarationsOf({ schema, plan }) {
   const writer = new TypeWriter(plan)
   const root = writer.shape(schema.shape)
   const body = writer.lines
-  const used = CLASSES.filter(name => uses(body, name))
+  const used = CLASSES.filter(name => writer.classes.has(name))
   return textOf([
     '// Written by `qbson compile`. Change the schema, not this.',
     '',
@@ -56,28 +56,44 @@ function declarationsOf({ schema, plan }) {
   ]) + '\n'
 }
 
+/** Names that mean something else in a declaration. */
+const TAKEN = new Set([...CLASSES, 'Date', 'RegExp', 'Uint8Array', 'Array', 'Record', 'Codec'])
+
+/** An interface's name: the title in one word. @param {string} title @param {Set<string>} others */
+function nameFor(title, others) {
+  const words = title.match(/[a-z\d]+/gi) ?? []
+  const word = words.map(word => word[0].toUpperCase() + word.slice(1)).join('').replace(/^\d+/, '')
+  const base = word === '' || TAKEN.has(word) ? `${word}Document` : word
+  for (let i = 0; ; i++) {
+    const name = i === 0 ? base : `${base}${i}`
+    if (!others.has(name)) return name
+  }
+}
+
 class TypeWriter {
   constructor(plan) {
     this.plan = plan
     this.lines = []
     this.seen = new Map()
+    /** @type {Set<string>} of this package that are named */
+    this.classes = new Set()
   }
 
   /** @param {import('../schema/schema').Shape} shape @returns {string} the name of its interface */
   shape(shape) {
     const known = this.seen.get(shape)
     if (known !== undefined) return known
-    const name = this.seen.size === 0 ? 'Document' : `Document${this.seen.size}`
+    const name = nameFor(shape.title, new Set(this.seen.values()))
     this.seen.set(shape, name)
     const fields = shape.fields.map(({ name: key, node, isRequired }) => `${keyOf(key)}${isRequired ? '' : '?'}: ${this.node(node)}`)
-    const rest = shape.additional === false ? [] : [`[key: string]: ${this.rest(shape)}`]
+    const rest = shape.additional === false && shape.patterns.length === 0 ? [] : [`[key: string]: ${this.rest(shape)}`]
     this.lines.push(`export interface ${name} {`, [...fields, ...rest], '}', '')
     return name
   }
 
   /** An index signature has to allow what the named fields hold. */
-  rest({ additional, fields }) {
-    return additional === true || fields.length > 0 ? 'any' : this.node(additional)
+  rest({ additional, fields, patterns }) {
+    return typeof additional === 'boolean' || fields.length > 0 || patterns.length > 0 ? 'any' : this.node(additional)
   }
 
   /** @param {import('../schema/schema').Node} node @returns {string} */
@@ -93,10 +109,16 @@ class TypeWriter {
     const values = rules.find(({ keyword }) => keyword === 'enum')?.value
     const isLiteral = type === ELEMENT.STRING && values !== undefined
     if (isLiteral) return values.filter(value => typeof value === 'string').map(literal).join(' | ')
-    if (type === ELEMENT.INT64) return INT64S[as ?? this.plan.int64]
-    if (type === ELEMENT.BINARY) return (as ?? this.plan.binary) === 'buffer' ? 'Uint8Array' : 'Binary'
-    if (type === ELEMENT.REGEX && this.plan.plansAs.get(null).bsonRegExp) return 'BSONRegExp'
-    return (this.plan.promoteValues ? undefined : CLASS_OF[type]) ?? TYPES[type]
+    if (type === ELEMENT.INT64) return this.named(INT64S[as ?? this.plan.int64])
+    if (type === ELEMENT.BINARY) return this.named((as ?? this.plan.binary) === 'buffer' ? 'Uint8Array' : 'Binary')
+    if (type === ELEMENT.REGEX && this.plan.plansAs.get(null).bsonRegExp) return this.named('BSONRegExp')
+    return this.named((this.plan.promoteValues ? undefined : CLASS_OF[type]) ?? TYPES[type])
+  }
+
+  /** Notes which classes a type names. @param {string} type of one of the tables above */
+  named(type) {
+    for (const name of type.split(' | ')) if (CLASSES.includes(name)) this.classes.add(name)
+    return type
   }
 
   list(list) {

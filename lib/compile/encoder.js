@@ -1,32 +1,31 @@
 'use strict'
 
-// The half of a codec that writes, around the function that writes a document of its schema.
+// The half of a codec that writes.
 
 const { ownField } = require('../properties')
 const { acquireOutput, releaseOutput, writeInto } = require('../encode/output')
-const { rawBytes, checkRoot, describeError } = require('./late')
+const { begin, checkRoot, describeError } = require('../encode/containers')
+const { isMap, rawBytes } = require('../encode/value-type')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
 
 /**
  * @typedef {object} Writing
- * @property {import('./interpret').Core['writeRoot']} writeRoot
+ * @property {(out: import('../encode/output').Output, doc: any, pos: number, check: boolean) => number} writeRoot of
+ *   an object with fields
  * @property {import('../encode/options').EncodePlan} plan
- * @property {(raw: Uint8Array) => void} checkRaw throws when a raw document is not as the schema says
+ * @property {() => import('./core').Core} core
  */
 
 /**
  * @param {Writing} writing
- * @returns {Pick<import('./decoder').Codec, 'encode' | 'encodeInto' | 'sizeOf'>}
+ * @returns {Pick<import('./codec').Codec, 'encode' | 'encodeInto' | 'sizeOf'>}
  */
 function makeEncoder(writing) {
   /** @returns {number} the offset after the document */
   function append(out, doc, pos, options) {
-    out.plan = writing.plan
-    out.depth = 0
-    out.landmark = null
-    out.forIn = false
+    begin(out, writing.plan)
     const check = options === undefined || options === null || ownField(options, 'check') !== false
     try {
       if (isPlain(doc)) return writing.writeRoot(out, doc, pos, check)
@@ -58,11 +57,15 @@ function makeEncoder(writing) {
   return { encode, encodeInto, sizeOf }
 }
 
-/** A root that is more than a plain object; it may be bytes already. */
+/** A root that is more than a plain object: a Map, an instance of a class, or bytes already. */
 function appendOther(writing, out, root, pos, check) {
   const raw = rawBytes(root)
-  if (raw === undefined) return writing.writeRoot(out, root, pos, check)
-  writing.checkRaw(raw)
+  if (raw === undefined) {
+    const isOther = isMap(root) || Array.isArray(root)
+    if (isOther) return writing.core().writer.writeRoot({ out, check }, root, pos)
+    return writing.writeRoot(out, root, pos, check)
+  }
+  writing.core().writer.checkRaw(raw)
   out.reserve(pos, raw.length).set(raw, pos)
   return pos + raw.length
 }
@@ -72,7 +75,8 @@ function appendOther(writing, out, root, pos, check) {
  * and the prototype with it, which takes 15 ns otherwise.
  */
 function isPlain(doc) {
-  return typeof doc === 'object' && doc !== null && doc.toBSON === undefined && getPrototypeOf(doc) === objectPrototype
+  return typeof doc === 'object' && doc !== null && doc.toBSON === undefined &&
+    getPrototypeOf(doc) === objectPrototype && !Array.isArray(doc)
 }
 
 module.exports = { makeEncoder }

@@ -4,6 +4,8 @@
 
 const { ELEMENT } = require('../spec')
 
+/** @typedef {import('../schema/schema').Node} Node */
+
 /** int64 "0", before its eight bytes. */
 const HEAD = [ELEMENT.INT64, 0x30, 0]
 
@@ -16,34 +18,43 @@ const HEAD = [ELEMENT.INT64, 0x30, 0]
  */
 function fingerprintOf(schema) {
   let hash = 0xcbf29ce484222325n
-  for (const byte of new TextEncoder().encode(JSON.stringify(schema.nodes.map(layoutOf)))) {
+  for (const byte of new TextEncoder().encode(JSON.stringify(layoutsOf(schema)))) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
   }
   return BigInt.asIntN(64, hash)
 }
 
-/** @param {import('../schema/schema').Node} node */
-function layoutOf({ isOpen, isPositional, forms }) {
+/** Of the places that are written, which what is only checked does not number anew. */
+function layoutsOf({ root }) {
+  const found = new Set([root])
+  for (const node of found) for (const inner of nodesIn(node)) found.add(inner)
+  const nodes = [...found].sort((a, b) => a.id - b.id)
+  const numbers = new Map(nodes.map((node, i) => [node, i]))
+  return nodes.map(node => layoutOf(node, inner => (typeof inner === 'boolean' ? inner : numbers.get(inner))))
+}
+
+/** @param {Node} node */
+function nodesIn({ forms }) {
+  const inner = [...forms.values()].flatMap(({ shape, list }) => [
+    ...(shape ? [...shape.fields.map(field => field.node), shape.additional] : []),
+    ...(list ? [...list.prefix, list.items] : [])
+  ])
+  return inner.filter(node => typeof node === 'object')
+}
+
+/** @param {Node} node @param {(node: Node | boolean) => any} numberOf */
+function layoutOf({ isOpen, isPositional, forms }, numberOf) {
   const types = [...forms.keys()].sort((a, b) => a - b)
   const shape = forms.get(ELEMENT.DOCUMENT)?.shape
   const list = forms.get(ELEMENT.ARRAY)?.list
+  const fields = shape?.fields.map(({ name, node, isRequired }) => [name, numberOf(node), isRequired])
   return [
     isOpen,
     isPositional,
     types,
-    shape ? [shape.fields.map(fieldOf), restOf(shape.additional)] : 0,
-    list ? [list.prefix.map(node => node.id), restOf(list.items)] : 0
+    shape ? [fields, numberOf(shape.additional)] : 0,
+    list ? [list.prefix.map(numberOf), numberOf(list.items)] : 0
   ]
-}
-
-/** @param {import('../schema/schema').Field} field */
-function fieldOf({ name, node, isRequired }) {
-  return [name, node.id, isRequired]
-}
-
-/** @param {boolean | import('../schema/schema').Node} node */
-function restOf(node) {
-  return typeof node === 'boolean' ? node : node.id
 }
 
 /** @param {bigint} fingerprint @returns {string} 16 hex digits */

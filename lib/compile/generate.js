@@ -1,30 +1,33 @@
 'use strict'
 
-// The source of a codec: for every document and array that the schema describes a function that writes it and one that
-// reads it. Made at run time and ahead of time alike.
+// The source of a codec: for every document and array that the schema describes a function that reads it and one that
+// writes it. Made at run time and ahead of time alike.
 
 const { ELEMENT } = require('../spec')
 const { halvesOf } = require('./fingerprint')
-const { literal, textOf, isCompilable, isPlainList } = require('./source')
-const { WriteSource, nameOf, leftTo } = require('./write-source')
-const { ReadSource, restSource, listRestSource } = require('./read-source')
+const { isCompilable, nameOf } = require('./source')
+const { WriteSource } = require('./write-source')
+const { ReadSource } = require('./read-source')
 
 /** @typedef {import('./source').Lines} Lines */
+/**
+ * Statements that declare `readRoot` or `writeRoot`, and the names that they need.
+ *
+ * @typedef {{lines: Lines, names: string[]}} Half
+ */
 
 /**
- * @param {import('../schema/schema').Schema} schema
- * @param {import('./plan').Plan} plan
- * @param {boolean} isPositional
- * @param {bigint} fingerprint
- * @returns {string} statements that declare `writeRoot` and `readRoot`, from the names of runtime.js and `slow`
+ * @param {import('./core').Core} core
+ * @returns {{reading: Half, writing: Half}} from the names of runtime.js
  */
-function generate(schema, plan, isPositional, fingerprint) {
-  const writing = new WriteSource(fingerprint)
-  const reading = new ReadSource(plan)
-  const loaded = isSmall(schema) ? byBytes : lines => lines
-  const lines = []
-  const seen = new Set()
+function generate({ schema, plan, isPositional, fingerprint }) {
+  const isSmallDocument = isSmall(schema)
+  const writing = new WriteSource(plan, fingerprint)
+  const reading = new ReadSource(plan, isSmallDocument)
   const root = { shape: schema.shape, isPositional, isRoot: isPositional }
+  const read = []
+  const written = []
+  const seen = new Set()
   /** @type {any[]} layouts, and lists */
   const waiting = [root]
   for (const layout of waiting) {
@@ -32,12 +35,15 @@ function generate(schema, plan, isPositional, fingerprint) {
     const name = shape ? nameOf(layout) : `List${list.id}`
     if (seen.has(name)) continue
     seen.add(name)
-    const own = shape ? shapeSource(layout, writing, reading) : listSource(list, writing, reading)
-    lines.push(...loaded(own))
+    read.push(...(shape ? reading.shape(layout) : reading.list(list)))
+    written.push(...(shape ? writing.shape(layout) : writing.list(list)))
     waiting.push(...inside(shape, list))
   }
-  lines.push(...rootSource(root, fingerprint, isSmall(schema) ? 'readSmall' : 'readFrom'))
-  return textOf(lines)
+  const readFrom = reading.use(isSmallDocument ? 'readSmall' : 'readFrom')
+  return {
+    reading: { lines: [...read, ...readRoot(root, fingerprint, readFrom, reading.use)], names: [...reading.names] },
+    writing: { lines: [...written, ...writeRoot(root, schema, writing.use)], names: [...writing.names] }
+  }
 }
 
 /** Fields of all documents of a schema, none of them a string or an array, for which a DataView does not pay. */
@@ -50,23 +56,9 @@ function isSmall({ nodes, shapes }) {
   return fields <= FEW_FIELDS && !nodes.some(isLong)
 }
 
-const LOADS = [
-  [/\bview\.getInt32\(([^()]+), true\)/g, 'getInt32(buf, $1)'],
-  [/\bview\.getUint32\(([^()]+), true\)/g, 'getUint32(buf, $1)'],
-  [/\bview\.getFloat64\(([^()]+), true\)/g, 'getDouble(buf, $1)'],
-  [/\bview\.getBigInt64\(([^()]+), true\)/g, 'getInt64(buf, $1)']
-]
-
-/** The same lines without a DataView to read from. @param {Lines} lines @returns {Lines} */
-function byBytes(lines) {
-  return lines.map(line => {
-    return Array.isArray(line) ? byBytes(line) : LOADS.reduce((text, [load, own]) => text.replace(load, own), line)
-  })
-}
-
 /** The documents and arrays in a document or an array. */
 function inside(shape, list) {
-  const nodes = shape ? shape.fields.map(field => field.node) : [list.items]
+  const nodes = shape ? [...shape.fields.map(field => field.node), shape.additional] : [list.items]
   return nodes.filter(node => typeof node === 'object').flatMap(({ forms, isPositional }) => {
     const found = []
     const inner = forms.get(ELEMENT.DOCUMENT)?.shape
@@ -78,70 +70,38 @@ function inside(shape, list) {
 }
 
 /** @returns {Lines} */
-function shapeSource(layout, writing, reading) {
-  const { shape } = layout
-  const name = nameOf(layout)
-  if (!isCompilable(shape)) {
-    return [
-      `function write${name}(out, doc, pos, depth, check) {`,
-      [`return ${leftTo(layout)}`],
-      '}',
-      '',
-      `function read${name}(buf, view, pos, end, depth, check) {`,
-      [restSource(layout, '[]', '0', 'pos')],
-      '}',
-      ''
-    ]
+function readRoot(root, fingerprint, readFrom, use) {
+  const read = `read${nameOf(root)}`
+  if (!root.isPositional) {
+    const isPlain = isCompilable(root.shape)
+    return ['function readRoot(buf, index, end) {', [
+      isPlain ? `return ${readFrom}(${read}, buf, index, end, 4)` : `return ${use('readSlowly')}(buf, index, end)`
+    ], '}']
   }
-  const names = shape.fields.map((field, i) => `${literal(field.name)}${i < shape.fields.length - 1 ? ',' : ''}`)
-  const line = `const names${name} = [${names.join(' ')}]`
+  const slowly = `return ${use('readSlowly')}(buf, index, end)`
   return [
-    ...(line.length <= 100 ? [line] : [`const names${name} = [`, names, ']']),
-    `const places${name} = new Map(names${name}.map((name, i) => [name, i]))`,
-    '',
-    ...writing.shape(layout),
-    ...reading.shape(layout)
-  ]
-}
-
-/** @returns {Lines} */
-function listSource(list, writing, reading) {
-  if (isPlainList(list)) return [...writing.list(list), ...reading.list(list)]
-  return [
-    `function writeList${list.id}(out, array, pos, depth, check) {`,
-    [`return slow.writeList(out, ${list.id}, array, pos, depth, check)`],
-    '}',
-    '',
-    `function readList${list.id}(buf, view, pos, end, depth, check) {`,
-    [listRestSource(list, '[]', 'pos')],
-    '}',
-    ''
-  ]
-}
-
-/** @returns {Lines} */
-function rootSource(root, fingerprint, readFrom) {
-  const { isPositional } = root
-  const name = nameOf(root)
-  return [
-    'function writeRoot(out, doc, pos, check) {',
+    'function readRoot(buf, index, end) {',
     [
-      'if (doc.constructor !== Object && isMap(doc)) return slow.writeRoot(out, doc, pos, check)',
-      `return write${name}(out, doc, pos, 1, check)`
-    ],
-    '}',
-    '',
-    'function readRoot(buf, index, end, check) {',
-    isPositional ? [
-      `if (!startsWith(buf, index, end, ${halvesOf(fingerprint).join(', ')})) return slow.readRoot(buf, index, end, check)`,
+      `if (!${use('startsWith')}(buf, index, end, ${halvesOf(fingerprint).join(', ')})) ${slowly}`,
       'try {',
-      [`return ${readFrom}(read${name}, buf, index, end, 15, check)`],
+      [`return ${readFrom}(${read}, buf, index, end, 15)`],
       '} catch {',
-      ['return slow.readRoot(buf, index, end, check) // which says in which field'],
+      [`${slowly} // which says in which field`],
       '}'
-    ] : [`return ${readFrom}(read${name}, buf, index, end, 4, check)`],
+    ],
     '}'
   ]
+}
+
+/** @returns {Lines} */
+function writeRoot(root, { root: node, shape }, use) {
+  const isRuled = node.rules.length > 0 || node.forms.get(ELEMENT.DOCUMENT).rules.length > 0 || shape.isRuled
+  const write = `write${nameOf(root)}(out, doc, pos, check)`
+  return ['function writeRoot(out, doc, pos, check) {', isRuled ? [
+    `const end = ${write}`,
+    `if (check) ${use('checkWritten')}(out, ${node.id}, ${ELEMENT.DOCUMENT}, pos, end)`,
+    'return end'
+  ] : [`return ${write}`], '}']
 }
 
 module.exports = { generate }

@@ -3,20 +3,22 @@
 // Codecs for documents whose type is known beforehand: `qbson/compile`. A schema is MongoDB's $jsonSchema.
 
 const codegen = require('../codegen')
-const { makeInterpreter } = require('./interpret')
+const { makeCore } = require('./core')
 const { generate } = require('./generate')
-const { Slow } = require('./slow')
-const { makeDecoder } = require('./decoder')
+const { textOf } = require('./source')
+const { makeDecoder } = require('./codec')
 const { makeEncoder } = require('./encoder')
+const { readingScope } = require('./runtime')
+const { writingScope } = require('./writing')
 const { writeModule } = require('./module')
 const { schemaOf } = require('../schema/schema-of')
-const runtime = require('./runtime')
 
-/** @typedef {import('./interpret').CompileOptions} CompileOptions */
+/** @typedef {import('./core').CompileOptions} CompileOptions */
 /** @typedef {import('../decode/decode').DecodeOptions} DecodeOptions */
 /** @typedef {import('../encode/options').EncodeOptions} EncodeOptions */
 /** @typedef {CompileOptions & DecodeOptions & EncodeOptions} Options */
-/** @template [T=Record<string, any>] @template [I=object] @typedef {import('./decoder').Codec<T, I>} Codec */
+/** @template [T=Record<string, any>] @template [I=object] @typedef {import('./codec').Codec<T, I>} Codec */
+/** @typedef {import('./codec').Violation} Violation */
 /** @template S @template [O={}] @typedef {import('../schema/infer').Infer<S, O>} Infer */
 /** @template S @typedef {import('../schema/infer').InferInput<S>} InferInput */
 
@@ -29,30 +31,32 @@ const runtime = require('./runtime')
  * @throws {import('../errors').BSONError} that names the place in the schema, on what is wrong or not supported
  */
 function compile(schema, options = /** @type {any} */ ({})) {
-  const core = makeInterpreter(schema, options)
-  const compiled = makeCode(core)
-  const { writeRoot, readRoot } = compiled ?? bound(core)
+  const made = makeCore(schema, options)
+  const core = () => made
+  const compiled = makeCode(made)
+  const readRoot = compiled?.readRoot ?? ((buf, index, end) => made.readRoot(buf, index, end))
+  const writeRoot = compiled?.writeRoot ?? ((out, doc, pos, check) => made.writer.writeRoot({ out, check }, doc, pos))
   return /** @type {any} */ ({
-    ...makeEncoder({ writeRoot, plan: core.plan.encodePlan, checkRaw: raw => core.checkRaw(raw) }),
-    ...makeDecoder(readRoot),
+    ...makeEncoder({ writeRoot, plan: made.plan.encodePlan, core }),
+    ...makeDecoder({ readRoot, core }),
     isCompiled: compiled !== undefined
   })
 }
 
-/** @returns {import('./interpret').Core | undefined} nothing where code cannot be made */
-function makeCode(core) {
+/** @returns {{readRoot: any, writeRoot: any} | undefined} nothing where code cannot be made */
+function makeCode(made) {
   if (!codegen.canCompile) return undefined
-  const source = generate(core.schema, core.plan, core.isPositional, core.fingerprint)
-  const scope = { ...runtime, slow: new Slow(() => core) }
-  return /** @type {any} */ (codegen.compile(scope, `(() => {\n${source}\nreturn { writeRoot, readRoot }\n})()`))
+  const { reading, writing } = generate(made)
+  const core = () => made
+  const decodePlan = () => made.plan.plansAs.get(null)
+  const readScope = readingScope(reading.names, { core, isOwn: made.isOwn, decodePlan })
+  const readRoot = codegen.compile(readScope, expressionOf(reading.lines, 'readRoot'))
+  const writeRoot = readRoot && codegen.compile(writingScope(writing.names, core), expressionOf(writing.lines, 'writeRoot'))
+  return writeRoot && { readRoot, writeRoot }
 }
 
-/** @returns {import('./interpret').Core} */
-function bound(core) {
-  return {
-    writeRoot: (out, doc, pos, check) => core.writeRoot(out, doc, pos, check),
-    readRoot: (buf, index, end, check) => core.readRoot(buf, index, end, check)
-  }
+function expressionOf(lines, name) {
+  return `(() => {\n${textOf(lines)}\nreturn ${name}\n})()`
 }
 
 module.exports = { compile, writeModule, schemaOf }

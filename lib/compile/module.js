@@ -3,12 +3,12 @@
 // A codec as a module of its own, written ahead of time: for places that forbid code to be made at run time, and for
 // the fastest start.
 
-const { makeInterpreter } = require('./interpret')
-const { generate } = require('./generate')
+const { BSONError } = require('../errors')
 const { unwrap } = require('../schema/schema')
-const { literal, keyOf, textOf, uses } = require('./source')
+const { makeCore } = require('./core')
+const { generate } = require('./generate')
+const { literal, keyOf, textOf, listed } = require('./source')
 const { declarationsOf } = require('./declarations')
-const runtime = require('./runtime')
 
 /** Where the module takes its parts from. */
 const RUNTIME = 'qbson/compile/runtime'
@@ -18,48 +18,51 @@ const NAMES = ['encode', 'encodeInto', 'sizeOf', 'decode', 'validate']
 /** Columns of a line. */
 const WIDTH = 100
 
+const FORMATS = ['commonjs', 'module']
+
 /**
  * @param {any} schema
- * @param {import('./interpret').CompileOptions & Record<string, any>} [options] as for `compile`
+ * @param {import('./core').CompileOptions & Record<string, any>} [options] as for `compile`
  * @param {'commonjs' | 'module'} [format]
  * @returns {{code: string, declarations: string}} the text of the module and of its declarations; the same for the same
  *   schema
- * @throws {import('../errors').BSONError} as `compile`
+ * @throws {BSONError} as `compile`, and on a format that does not exist
  */
 function writeModule(schema, options = {}, format = 'commonjs') {
-  const core = makeInterpreter(schema, options)
-  const body = generate(core.schema, core.plan, core.isPositional, core.fingerprint)
-  const names = Object.keys(runtime).filter(name => uses([body], name))
-  const known = ['slowOf', 'codecOf', ...names.filter(name => name !== 'slowOf' && name !== 'codecOf')]
+  if (!FORMATS.includes(format)) throw new BSONError(`format must be commonjs or module, not ${String(format)}`)
+  const core = makeCore(schema, options)
+  const { reading, writing } = generate(core)
   const isModule = format === 'module'
   const lines = [
     ...(isModule ? [] : ["'use strict'", '']),
     '// Written by `qbson compile`. Change the schema, not this.',
     '',
-    ...(isModule
-      ? wrapped('import {', known, `} from ${literal(RUNTIME)}`)
-      : wrapped('const {', known, `} = ${'require'}(${literal(RUNTIME)})`)),
+    isModule ? `import { codecOf } from ${literal(RUNTIME)}` : `const { codecOf } = ${'require'}(${literal(RUNTIME)})`,
     '',
     ...declared('schema', unwrap(schema)),
     '',
     ...declared('options', options),
     '',
-    'const slow = slowOf(schema, options)',
-    ''
-  ]
-  const end = [
-    '',
-    `const { ${NAMES.join(', ')} } = codecOf({ writeRoot, readRoot }, slow, options)`,
+    ...halfOf('makeReader', 'reads', reading, 'readRoot'),
+    ...halfOf('makeWriter', 'writes', writing, 'writeRoot'),
+    `const codec = codecOf({ schema, options, isOwn: ${core.isOwn}, reads, writes, makeReader, makeWriter })`,
+    `const { ${NAMES.join(', ')} } = codec`,
     '',
     isModule ? `export { ${NAMES.join(', ')} }` : `module.exports = { ${NAMES.join(', ')} }`
   ]
-  return { code: [textOf(lines), body, textOf(end)].join('\n') + '\n', declarations: declarationsOf(core) }
+  return { code: `${textOf(lines)}\n`, declarations: declarationsOf(core) }
 }
 
-function wrapped(before, names, after) {
-  const line = `${before} ${names.join(', ')} ${after}`
-  if (line.length <= WIDTH) return [line]
-  return [before, names.map((name, i) => (i < names.length - 1 ? `${name},` : name)), after]
+/** The function that makes a half of the codec from the names that it needs. */
+function halfOf(name, list, { lines, names }, result) {
+  return [
+    ...listed(`const ${list} = [`, names.map(literal), ']'),
+    '',
+    `function ${name}(scope) {`,
+    [...listed('const { ', names, ' } = scope'), '', ...lines, '', `return ${result}`],
+    '}',
+    ''
+  ]
 }
 
 function declared(name, value) {

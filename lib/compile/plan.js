@@ -4,11 +4,16 @@
 
 const { BSONError } = require('../errors')
 const { ownFields } = require('../properties')
-const { planOf } = require('../encode/options')
+const encoder = require('../encode/options')
 const decoder = require('../decode/decode')
 
 /** Options of `decode` that change what a document is. */
 const REFUSED = ['raw', 'fieldsAsRaw']
+
+const KNOWN = [
+  'useBigInt64', 'promoteLongs', 'promoteBuffers', 'promoteValues', 'bsonRegExp', 'validation', 'maxDepth', 'checkKeys',
+  'serializeFunctions', 'ignoreUndefined'
+]
 
 /**
  * @typedef {object} Plan
@@ -24,11 +29,15 @@ const REFUSED = ['raw', 'fieldsAsRaw']
 /**
  * @param {Record<string, any>} options of `decode` and of `encode`
  * @returns {Plan}
- * @throws {BSONError} on options that do not fit together, or that compiled codecs do not have
+ * @throws {BSONError} on options that do not fit together, that are unknown, or that compiled codecs do not have
  */
 function makePlan(options) {
   const own = ownFields(options)
-  for (const name of REFUSED) if (own[name]) throw new BSONError(`compiled codecs do not have the option ${name}`)
+  for (const name of Object.keys(own)) {
+    if (REFUSED.includes(name) ? own[name] : !KNOWN.includes(name)) {
+      throw new BSONError(`compiled codecs do not have the option ${name}`)
+    }
+  }
   if (typeof (own.validation?.utf8 ?? true) !== 'boolean') {
     throw new BSONError('compiled codecs check the text of all fields or of none')
   }
@@ -43,7 +52,7 @@ function makePlan(options) {
       ['buffer', planAs({ promoteBuffers: true, promoteValues: true })],
       ['binary', planAs({ promoteBuffers: false })]
     ]),
-    encodePlan: planOf(own),
+    encodePlan: encoder.planOf(own),
     utf8,
     maxDepth,
     promoteValues,

@@ -1,20 +1,19 @@
 'use strict'
 
 // The source of functions that read documents of a known type: fields in the schema's order, each compared with the
-// bytes of its type and name. Where something else stands, they hand over what they have read and where they are, and
-// `slow` reads the rest; so it is with bytes that are wrong.
+// bytes of its type and name. A value of another type is read by `decode`; at a name that is not expected the function
+// hands over what it has read, and `decode`'s loop goes on from there: nothing is read twice. So it is with bytes that
+// are wrong.
 
 const { ELEMENT } = require('../spec')
-const { ROWS } = require('./rows')
-const { literal: quoted, keyOf, memberOf, bytesOf, headDiffers, headIs } = require('./source')
-const { CHUNK, MAX_DEPTH, stringBytes, constantsOf, inlineForms, rulesOf } = require('./source')
-const { nameOf, namesOf } = require('./write-source')
+const { ROWS } = require('../codegen/rows')
+const {
+  literal: quoted, keyOf, memberOf, bytesOf, placeOf, listed, comparisons, stringBytes, constantsOf, isCompilable,
+  isPlainList, inlineForms, nameOf, containerName, writtenType
+} = require('./source')
 
-/** Optional fields of an object for which every combination has a literal of its own. */
-const MAX_VARIANTS = 3
-
-/** V8 makes dictionaries of literals of more keys. */
-const MAX_LITERAL = 120
+/** Literals for combinations of optional fields that are there, as entries in all. */
+const MAX_ENTRIES = 256
 
 /**
  * Variables for the first items of an array: a literal of so many takes 3 ns, an array that grows by `push` 20 to
@@ -25,345 +24,268 @@ const FIRST = ['a', 'b', 'c', 'd']
 /** Items of fixed length that are read one after the other, without a loop. */
 const FEW = 6
 
-/** Hands over to the interpreter. */
-const LEAVE = 'break fields'
-
 /** @typedef {import('./source').Lines} Lines */
-/** @typedef {import('./write-source').Layout} Layout */
+/** @typedef {import('./source').Layout} Layout */
+/** @typedef {import('../schema/schema').Node} Node */
+/** @typedef {import('../schema/schema').Field} Field */
 
-/** @param {string} p @param {number} n bytes behind it */
-function placeOf(p, n) {
-  return n === 0 ? p : `${p} + ${n}`
+/** Numbers from a DataView. @type {import('../codegen/rows').Loads} */
+const BY_VIEW = {
+  int32: at => `view.getInt32(${at}, true)`,
+  uint32: at => `view.getUint32(${at}, true)`,
+  double: at => `view.getFloat64(${at}, true)`,
+  int64: at => `view.getBigInt64(${at}, true)`
 }
 
-/** Types whose value in JavaScript is a primitive, as far as the plan promotes. */
-function isPrimitive(type, plan, form) {
-  if (type === ELEMENT.STRING) return true
-  if (type === ELEMENT.INT32 || type === ELEMENT.DOUBLE) return plan.promoteValues
-  return type === ELEMENT.INT64 && (form.as ?? plan.int64) === 'bigint'
-}
-
-/**
- * The statements of one function. `p` is the place, `n` the field that is read next; where something is not as it is
- * expected to be they leave with `break fields`, and `n` fields have been read up to `p`.
- */
-class Body {
-  /** @param {import('./plan').Plan} plan */
-  constructor(plan) {
-    this.plan = plan
-    /** @type {Lines} */
-    this.lines = []
+/** Numbers from bytes, where no DataView pays. @returns {import('../codegen/rows').Loads} */
+function byBytes(use) {
+  return {
+    int32: at => `${use('getInt32')}(buf, ${at})`,
+    uint32: at => `${use('getUint32')}(buf, ${at})`,
+    double: at => `${use('getDouble')}(buf, ${at})`,
+    int64: at => `${use('getInt64')}(buf, ${at})`
   }
-
-  /** Says which field is read next. */
-  note(index) {
-    if (index > 0) this.lines.push(`n = ${index}`)
-  }
-
-  /**
-   * Fields that have to be there and have one type each, all of fixed length but perhaps the last: they are compared
-   * together, and then read.
-   *
-   * @param {{field: import('../schema/schema').Field, name: number[], v: string}[]} run
-   */
-  run(run) {
-    this.note(run[0].field.index)
-    const wrong = []
-    const reads = []
-    let offset = 0
-    for (const { field, name, v } of run) {
-      const { node, index } = field
-      const [form] = inlineForms(node)
-      const row = ROWS[form.type]
-      const head = [writtenType(node, form.type), ...name, 0]
-      const start = offset
-      wrong.push(headDiffers(head, n => placeOf('p', start + n), false))
-      const at = n => placeOf('p', start + head.length + n)
-      if (row.wrong && !row.end) wrong.push(row.wrong(at, ''))
-      reads.push(...this.read(node, form, v, at, `e${index}`))
-      offset += head.length + (row.end ? row.least : row.size)
-      if (!row.end && field === run[run.length - 1].field) reads.push(`p += ${offset}`)
-    }
-    this.lines.push(`if (p + ${offset} > end || ${wrong.join(' || ')}) ${LEAVE}`, ...reads)
-  }
-
-  /** A value of which `least` bytes are there, and after one whose length differs the place. @returns {Lines} */
-  read(node, form, v, at, e) {
-    const { end, wrong } = ROWS[form.type]
-    const rules = rulesOf(node, form, v, isPrimitive(form.type, this.plan, form))
-    return [
-      ...(end ? [`const ${e} = ${end(at)}`, `if (${wrong(at, e)}) ${LEAVE}`] : []),
-      ...valueSource(node, form, v, at, e, this.plan),
-      ...(rules === '' ? [] : [`if (check && !(${rules})) ${LEAVE}`]),
-      ...(end ? [`p = ${e}`] : [])
-    ]
-  }
-
-  /** As `read`, of a value that is compared first, behind a head of so many bytes. @returns {Lines} */
-  alone(node, form, v, head, e) {
-    const { end, wrong, size } = ROWS[form.type]
-    const at = n => placeOf('p', head + n)
-    return [
-      ...(wrong && !end ? [`if (${wrong(at, e)}) ${LEAVE}`] : []),
-      ...this.read(node, form, v, at, e),
-      ...(end ? [] : [`p += ${head + size}`])
-    ]
-  }
-
-  /** A field that may be missing, or may have one of several types. */
-  choice(field, name, v, isPositional) {
-    const { node, index, isRequired } = field
-    const forms = inlineForms(node)
-    const isOpen = node.isOpen || forms.length < node.forms.size
-    const least = isOpen ? 0 : Math.min(...forms.map(({ type }) => ROWS[type].least))
-    const isOne = forms.length === 1 && !isOpen && !(isPositional && !isRequired)
-    const size = name.length + 2
-    const head = [isOne ? writtenType(node, forms[0].type) : 0, ...name, 0]
-    const differs = `p + ${size + least} > end || ${headDiffers(head, n => placeOf('p', n), !isOne)}`
-    const read = isOne
-      ? this.alone(node, forms[0], v, size, `e${index}`)
-      : this.byType(field, forms, v, size, isPositional)
-    const lines = isRequired
-      ? [`if (${differs}) ${LEAVE}`, ...read]
-      : [`if (!(${differs})) {`, read, isPositional ? `} else ${LEAVE}` : '}']
-    if (lines.flat(Infinity).some(line => line.includes(LEAVE))) this.note(index)
-    this.lines.push(...lines)
-  }
-
-  byType({ node, index, isRequired }, forms, v, size, isPositional) {
-    const t = `t${index}`
-    const lines = []
-    const add = (test, body) => lines.push(`${lines.length === 0 ? '' : '} else '}if (${test}) {`, body)
-    for (const form of forms) {
-      const { least } = ROWS[form.type]
-      add(`${t} === ${writtenType(node, form.type)}${least === 0 ? '' : ` && p + ${size + least} <= end`}`,
-        this.alone(node, form, v, size, 'e'))
-    }
-    if (isPositional && !isRequired) add(`${t} === ${ELEMENT.UNDEFINED}`, [`p += ${size}`])
-    const other = [
-      `const e${index} = scanElement(${t}, buf, p, p + ${size - 1}, end)`,
-      `${v} = slow.readValue(${node.id}, { buf, pos: p, value: p + ${size}, next: e${index}, depth, check })`,
-      `if (${v} === undefined) ${LEAVE}`,
-      `p = e${index}`
-    ]
-    const isOpen = node.isOpen || forms.length < node.forms.size
-    const last = isOpen ? other : [LEAVE]
-    return [`const ${t} = buf[p]`, ...(lines.length === 0 ? last : [...lines, '} else {', last, '}'])]
-  }
-}
-
-/** Sets `v`; one of few strings is found by its bytes, and not made anew. @returns {Lines} */
-function valueSource(node, form, v, at, e, plan) {
-  const other = `${v} = ${ROWS[form.type].value(at, e, plan, form, namesOf(node))}`
-  const texts = constantsOf(form)
-  if (texts.length === 0) return [other]
-  const cases = texts.flatMap((text, i) => [
-    `${i === 0 ? '' : '} else '}if (${headIs(stringBytes(text), at)}) {`, [`${v} = ${quoted(text)}`]
-  ])
-  return [...cases, '} else {', [other], '}']
-}
-
-/** A document may be written as an array. */
-function writtenType(node, type) {
-  return type === ELEMENT.DOCUMENT && node.isPositional ? ELEMENT.ARRAY : type
-}
-
-/** Whether a field has to be there and has one type, with source of its own. */
-function isPlainField({ node, isRequired }) {
-  return isRequired && !node.isOpen && node.forms.size === 1 && inlineForms(node).length === 1
 }
 
 class ReadSource {
-  /** @param {import('./plan').Plan} plan */
-  constructor(plan) {
+  /**
+   * @param {import('./plan').Plan} plan
+   * @param {boolean} isSmall whether a document is too small for a DataView
+   */
+  constructor(plan, isSmall) {
+    /** @type {Set<string>} names that the source needs */
+    this.names = new Set()
+    this.use = name => {
+      this.names.add(name)
+      return name
+    }
     this.plan = plan
+    this.load = isSmall ? byBytes(this.use) : BY_VIEW
+    this.reading = { load: this.load, use: this.use, utf8: plan.utf8, isBoxed: !plan.promoteValues }
   }
 
   /** @param {Layout} layout @returns {Lines} */
   shape(layout) {
-    return layout.shape.fields.length <= CHUNK ? this.whole(layout) : this.chunked(layout)
-  }
-
-  /** All fields in one function, their values in variables. */
-  whole(layout) {
-    const { shape } = layout
-    const { fields } = shape
-    const values = fields.map((_, i) => `v${i}`)
-    const body = new Body(this.plan)
-    this.fields(body, layout, fields, values)
-    body.note(fields.length)
-    return [
-      `function read${nameOf(layout)}(buf, view, pos, end, depth, check) {`,
-      [
-        'let p = pos, n = 0',
-        ...variables(values),
-        'fields: {',
-        [early(shape), ...body.lines, `if (p !== end) ${LEAVE}`, ...literals(fields, values)],
-        '}',
-        restSource(layout, `[${values.join(', ')}]`, 'n', 'p')
-      ],
-      '}',
-      ''
-    ]
-  }
-
-  /** Fields in several functions, their values in an array. */
-  chunked(layout) {
-    const { shape } = layout
-    const { fields } = shape
-    const name = `read${nameOf(layout)}`
-    const parts = []
-    const calls = []
-    for (let from = 0; from < fields.length; from += CHUNK) {
-      const part = `${name}Part${parts.length}`
-      const values = fields.slice(from).map((_, i) => `v[${from + i}]`)
-      parts.push(this.part(part, layout, fields.slice(from, from + CHUNK), values))
-      calls.push(`if (p >= 0) p = ${part}(buf, view, p, end, depth, check, v)`)
+    const { shape, isPositional, isRoot } = layout
+    const { fields, id } = shape
+    if (!isCompilable(shape)) {
+      return this.function(`read${nameOf(layout)}`, [`return ${this.use('rest')}(${id}, ${isPositional ? 0 : -1}, null, buf, view, pos, end, depth)`])
     }
-    const rest = (n, place) => restSource(layout, 'v', n, place)
-    const main = [
-      `const v = new Array(${fields.length})`,
-      'let p = pos',
-      early(shape, rest('0', 'pos')),
-      ...calls,
-      `if (p < 0) ${rest('-1 - p', 'v.place')}`,
-      `if (p !== end) ${rest(String(fields.length), 'p')}`,
-      ...wideLiteral(fields, name)
-    ]
-    const maker = fields.length > MAX_LITERAL ? this.maker(fields, name) : []
-    return [...parts.flat(), ...maker, `function ${name}(buf, view, pos, end, depth, check) {`, main, '}', '']
-  }
-
-  /** @returns {Lines} a function for some fields, that returns the place or a negative number, see `leave` */
-  part(name, layout, fields, values) {
-    const body = new Body(this.plan)
-    this.fields(body, layout, fields, values)
-    return [
-      `function ${name}(buf, view, p, end, depth, check, v) {`,
-      [
-        `let n = ${fields[0].index}`,
-        'fields: {',
-        [...body.lines.filter(line => line !== `n = ${fields[0].index}`), 'return p'],
-        '}',
-        'return leave(n, p, v)'
-      ],
+    const firstName = isRoot ? 1 : 0
+    const name = field => bytesOf(isPositional ? String(field.index + firstName) : field.name)
+    const body = runsOf(fields, isPositional).flatMap(run => (
+      run[0].isRequired ? this.run(run, name, isPositional) : this.optional(run[0], name(run[0]), isPositional)
+    ))
+    return this.function(`read${nameOf(layout)}`, [
+      ...listed('let ', ['p = pos', 'n = 0', 'doc', ...fields.map(({ index }) => `v${index}`)], ''),
+      'fields: {',
+      [...body, ...made(fields), `if (p === end) return doc`, `n = ${fields.length}`],
       '}',
-      ''
-    ]
+      ...departures(fields),
+      `return ${this.use('rest')}(${id}, ${isPositional ? 'n' : '-1'}, doc, buf, view, p, end, depth)`
+    ])
   }
 
-  /** A constructor for objects of more keys than a literal can have. */
-  maker(fields, name) {
-    return [
-      `function Make${name}(v) {`,
-      fields.map(({ name: key }, i) => `${memberOf('this', key)} = v[${i}]`),
-      '}',
-      `Make${name}.prototype = Object.prototype`,
-      ''
-    ]
+  function(name, body) {
+    const { maxDepth } = this.plan
+    const depth = maxDepth === Infinity ? [] : [`if (depth > ${maxDepth}) ${this.use('tooDeep')}(${maxDepth}, pos)`]
+    return [`function ${name}(buf, view, pos, end, depth) {`, [...depth, ...body], '}', '']
   }
 
-  fields(body, { isPositional, isRoot }, fields, values) {
-    let run = []
-    const endRun = () => {
-      if (run.length > 0) body.run(run)
-      run = []
+  /** Fields that have to be there and have one type each: compared together and then read, or one after the other. */
+  run(run, name, isPositional) {
+    const alone = run.map(field => this.required(field, name(field), isPositional))
+    if (run.length === 1) return alone[0]
+    const wrong = []
+    const reads = []
+    let offset = 0
+    for (const field of run) {
+      const [form] = inlineForms(field.node)
+      const row = ROWS.get(form.type)
+      const head = [writtenType(field.node, form.type), ...name(field), 0]
+      const start = offset
+      const at = n => placeOf('p', start + head.length + n)
+      wrong.push(...comparisons(head, n => placeOf('p', start + n), false, '!==', this.load))
+      if (row.wrong && !row.end) wrong.push(row.wrong(at, ''))
+      offset += head.length + (row.end ? row.least : row.size)
+      reads.push(...this.value(field.node, form, { v: `v${field.index}`, at, wrong: leave(field) }))
+      if (!row.end && field === run[run.length - 1]) reads.push(`p += ${offset}`)
     }
-    fields.forEach((field, i) => {
-      const name = bytesOf(isPositional ? String(field.index + (isRoot ? 1 : 0)) : field.name)
-      if (isPlainField(field)) {
-        run.push({ field, name, v: values[i] })
-        if (ROWS[inlineForms(field.node)[0].type].end) endRun()
-      } else {
-        endRun()
-        body.choice(field, name, values[i], isPositional)
-      }
+    return [`if (p + ${offset} <= end && !(${wrong.join(' || ')})) {`, reads, '} else {', alone.flat(), '}']
+  }
+
+  /** A field that has to be there. @returns {Lines} */
+  required(field, name, isPositional) {
+    const { node, index } = field
+    const forms = inlineForms(node)
+    const at = n => placeOf('p', n)
+    const size = name.length + 2
+    if (forms.length !== 1) {
+      const isOther = `p + ${size} > end || ${comparisons([0, ...name, 0], at, true, '!==', this.load).join(' || ')}`
+      return [`if (${isOther}) ${leave(field)}`, ...this.byType(field, size, isPositional)]
+    }
+    const [form] = forms
+    const { least } = ROWS.get(form.type)
+    const head = [writtenType(node, form.type), ...name, 0]
+    return [
+      `if (p + ${size + least} <= end && ${comparisons(head, at, false, '===', this.load).join(' && ')}) {`,
+      this.alone(field, form, size),
+      `} else if (p + ${size} <= end && ${comparisons([0, ...name, 0], at, true, '===', this.load).join(' && ')}) {`,
+      this.otherType(index, size),
+      `} else ${leave(field)}`
+    ]
+  }
+
+  /** A field that may be missing: in a positional document it is undefined then. @returns {Lines} */
+  optional(field, name, isPositional) {
+    const size = name.length + 2
+    const isIt = `p + ${size} <= end && ${comparisons([0, ...name, 0], n => placeOf('p', n), true, '===', this.load).join(' && ')}`
+    return [`if (${isIt}) {`, this.byType(field, size, isPositional), isPositional ? `} else ${leave(field)}` : '}']
+  }
+
+  /** The value of a field whose name has been compared. @returns {Lines} */
+  byType(field, size, isPositional) {
+    const { node, index, isRequired } = field
+    const lines = inlineForms(node).flatMap((form, i) => {
+      const { least } = ROWS.get(form.type)
+      const test = `buf[p] === ${writtenType(node, form.type)}${least === 0 ? '' : ` && p + ${size + least} <= end`}`
+      return [`${i === 0 ? '' : '} else '}if (${test}) {`, this.alone(field, form, size)]
     })
-    endRun()
+    const isMissing = isPositional && !isRequired
+    if (isMissing) lines.push(`${lines.length === 0 ? '' : '} else '}if (buf[p] === ${ELEMENT.UNDEFINED}) {`, [`p += ${size}`])
+    const other = this.otherType(index, size)
+    return lines.length === 0 ? other : [...lines, '} else {', other, '}']
+  }
+
+  /** A value of a type that has no source of its own; undefined stands for what is missing. @returns {Lines} */
+  otherType(index, size) {
+    return [
+      `if (buf[p] === ${ELEMENT.UNDEFINED}) { n = ${index}; break fields }`,
+      `v${index} = ${this.use('readOther')}(buf, view, p, p + ${size}, end, depth)`,
+      `p = ${this.use('place')}.pos`
+    ]
+  }
+
+  /** A value behind a head of `size` bytes, of which `least` bytes are there. @returns {Lines} */
+  alone(field, form, size) {
+    const row = ROWS.get(form.type)
+    const at = n => placeOf('p', size + n)
+    return [
+      ...(row.wrong && !row.end ? [`if (${row.wrong(at, '')}) ${leave(field)}`] : []),
+      ...this.value(field.node, form, { v: `v${field.index}`, at, wrong: leave(field) }),
+      ...(row.end ? [] : [`p += ${size + row.size}`])
+    ]
+  }
+
+  /** Sets `v` to the value at `at(0)`, and `p` to the offset after it where its length differs. @returns {Lines} */
+  value(node, form, { v, at, wrong }) {
+    const row = ROWS.get(form.type)
+    if (!row.end) return this.constant(node, form, v, at, '')
+    const e = `e${v}`
+    return [
+      `const ${e} = ${row.end(at, this.load)}`,
+      `if (${row.wrong(at, e)}) ${wrong}`,
+      ...this.constant(node, form, v, at, e),
+      `p = ${e}`
+    ]
+  }
+
+  /** Sets `v`; one of few strings is found by its bytes, and not made anew. @returns {Lines} */
+  constant(node, form, v, at, e) {
+    const other = `${v} = ${this.expression(node, form, at, e)}`
+    const texts = constantsOf(form)
+    if (texts.length === 0) return [other]
+    const cases = texts.flatMap((text, i) => [
+      `${i === 0 ? '' : '} else '}if (${comparisons(stringBytes(text), at, false, '===', this.load).join(' && ')}) {`,
+      [`${v} = ${quoted(text)}`]
+    ])
+    return [...cases, '} else {', [other], '}']
+  }
+
+  expression(node, form, at, e) {
+    const { value } = ROWS.get(form.type)
+    if (!value) return `read${containerName(node, form)}(buf, view, ${at(4)}, ${e} - 1, depth + 1)`
+    const as = form.as ?? (form.type === ELEMENT.INT64 ? this.plan.int64 : this.plan.binary)
+    return value(at, e, this.reading, { as })
   }
 
   /** @param {import('../schema/schema').List} list @returns {Lines} */
   list(list) {
-    const node = /** @type {import('../schema/schema').Node} */ (list.items)
-    const cases = inlineForms(node).flatMap((form, i) => [
-      `${i === 0 ? '' : '} else '}if (t === ${writtenType(node, form.type)} && ${placeOf('q', ROWS[form.type].least)} <= end) {`,
-      this.item(node, form)
-    ])
+    const name = `readList${list.id}`
+    const left = items => `return ${this.use('restItems')}(${list.id}, ${items}, buf, view, p, end, depth)`
+    if (!isPlainList(list)) return this.function(name, ['const p = pos', left('[]')])
+    const node = /** @type {Node} */ (list.items)
+    const cases = inlineForms(node).flatMap((form, i) => {
+      const { least } = ROWS.get(form.type)
+      const test = `t === ${writtenType(node, form.type)} && ${placeOf('q', least)} <= end`
+      return [`${i === 0 ? '' : '} else '}if (${test}) {`, this.item(node, form)]
+    })
     const { before, keep, result, items } = collecting(node)
-    const { least, most } = list
-    const isCounted = least > 0 || most < Infinity
-    const counted = isCounted ? ` && (!check || (n >= ${least} && n <= ${most}))` : ''
-    return [
-      `function readList${list.id}(buf, view, pos, end, depth, check) {`,
-      [
-        ...(isCounted ? [] : this.few(node)),
-        `let p = pos, n = 0, v, ${before}`,
-        `while (p < end && depth <= ${MAX_DEPTH}) {`,
-        ['const q = itemAt(buf, p, n, end)', 'const t = buf[p]', ...cases, '} else break', ...keep, 'n++'],
-        '}',
-        `if (p === end && depth <= ${MAX_DEPTH}${counted}) {`,
-        result,
-        '}',
-        listRestSource(list, items, 'p')
-      ],
+    return this.function(name, [
+      ...this.few(node),
+      `let p = pos, n = 0, v, ${before}`,
+      'while (p < end) {',
+      [`const q = ${this.use('itemAt')}(buf, p, n, end)`, 'const t = buf[p]', ...cases, '} else break', ...keep, 'n++'],
       '}',
-      ''
-    ]
+      'if (p === end) {',
+      result,
+      '}',
+      left(items)
+    ])
   }
 
   /** A few items of one type of fixed length, as a literal. @returns {Lines} */
   few(node) {
     const [form] = inlineForms(node)
-    const { size, wrong, value } = ROWS[form.type]
-    if (node.forms.size > 1 || form.rules.length > 0 || wrong || !(size > 0)) return []
+    const { size, wrong } = ROWS.get(form.type)
+    if (node.forms.size > 1 || wrong || !(size > 0)) return []
     const items = Array.from({ length: FEW }, (_, i) => {
       const at = k => placeOf('pos', i * (3 + size) + k)
       const names = Array.from({ length: i + 1 }, (_, k) => `v${k}`)
+      const isOther = comparisons([form.type, 0x30 + i, 0], at, false, '!==', this.load)
       return [
-        `if (${at(3 + size)} > end || ${headDiffers([form.type, 0x30 + i, 0], at, false)}) break few`,
-        `const v${i} = ${value(k => at(3 + k), '', this.plan, form)}`,
+        `if (${at(3 + size)} > end || ${isOther.join(' || ')}) break few`,
+        `const v${i} = ${this.expression(node, form, k => at(3 + k), '')}`,
         `if (${at(3 + size)} === end) return [${names.join(', ')}]`
       ]
     })
-    return ['few: {', [`if (depth > ${MAX_DEPTH}) break few`, ...items.flat()], '}']
+    return ['few: {', items.flat(), '}']
   }
 
   /** An item of which `least` bytes are there, at `q`. @returns {Lines} */
   item(node, form) {
-    const { size, end, wrong } = ROWS[form.type]
+    const { size, end, wrong } = ROWS.get(form.type)
     const at = n => placeOf('q', n)
-    const rules = rulesOf(node, form, 'v', isPrimitive(form.type, this.plan, form))
     return [
-      ...(end ? [`const e = ${end(at)}`] : []),
-      ...(wrong ? [`if (${wrong(at, 'e')}) break`] : []),
-      ...valueSource(node, form, 'v', at, 'e', this.plan),
-      ...(rules === '' ? [] : [`if (check && !(${rules})) break`]),
-      `p = ${end ? 'e' : at(size)}`
+      ...(wrong && !end ? [`if (${wrong(at, '')}) break`] : []),
+      ...this.value(node, form, { v: 'v', at, wrong: 'break' }),
+      ...(end ? [] : [`p = ${at(size)}`])
     ]
   }
 }
 
-/**
- * Leaves the rest of a document to the interpreter: the fields from number `n` on, which begin at `place`.
- *
- * @param {Layout} layout
- * @param {string} values
- * @param {string} n
- * @param {string} place
- */
-function restSource({ shape, isPositional }, values, n, place) {
-  const read = `id: ${shape.id}, isPositional: ${isPositional}, values: ${values}, count: ${n}`
-  return `return slow.readRest({ ${read}, buf, pos: ${place}, end, start: pos, depth, check })`
+/** Hands over, with `n` fields read up to `p`. @param {Field} field the next one */
+function leave({ index }) {
+  return `{ n = ${index}; break fields }`
 }
 
-/** The same for an array. @param {import('../schema/schema').List} list @param {string} values @param {string} place */
-function listRestSource(list, values, place) {
-  return `return slow.readList({ id: ${list.id}, values: ${values}, buf, pos: ${place}, end, start: pos, depth, check })`
+/** Fields that are compared together: all of fixed length but perhaps the last. @returns {Field[][]} */
+function runsOf(fields, isPositional) {
+  const runs = []
+  let isJoined = false
+  for (const field of fields) {
+    const forms = inlineForms(field.node)
+    const isPlain = field.isRequired && forms.length === 1
+    if (isPlain && isJoined) runs[runs.length - 1].push(field)
+    else runs.push([field])
+    isJoined = isPlain && field.node.forms.size === 1 && !ROWS.get(forms[0].type).end && !isPositional
+  }
+  return runs
 }
 
-/** How a list keeps `v`, its item number `n`, until there is an array. @param {import('../schema/schema').Node} node */
+/** How a list keeps `v`, its item number `n`, until there is an array. @param {Node} node */
 function collecting(node) {
-  if (inlineForms(node).every(({ type }) => ROWS[type].size !== undefined)) {
+  if (inlineForms(node).every(({ type }) => ROWS.get(type).size !== undefined)) {
     return { before: 'array = []', keep: ['array.push(v)'], result: ['return array'], items: 'array' }
   }
   const first = FIRST.join(', ')
@@ -382,69 +304,56 @@ function collecting(node) {
   }
 }
 
-/** Declarations, twenty in a line. @param {string[]} names */
-function variables(names) {
-  const lines = []
-  for (let i = 0; i < names.length; i += 20) lines.push(`let ${names.slice(i, i + 20).join(', ')}`)
-  return lines
-}
-
-/** What is left to the interpreter at once. */
-function early({ least, most }, leave = LEAVE) {
-  const isCounted = least > 0 || most < Infinity
-  return `if (depth > ${MAX_DEPTH}${isCounted ? ' || check' : ''}) ${leave}`
-}
-
-/** The object: a literal for every combination of fields that are there, or stores where there are too many. */
-function literals(fields, values) {
+/** Sets `doc`: a literal for every combination of fields that are there, or stores where there are too many. */
+function made(fields) {
   const optional = fields.filter(field => !field.isRequired)
-  if (optional.length <= MAX_VARIANTS) return variants(fields, values, optional, new Set())
-  const first = optional[0].index
+  if (2 ** optional.length * fields.length <= MAX_ENTRIES) return variants(fields, optional, new Set())
   return [
-    `if (${optional.map(({ index }) => `${values[index]} !== undefined`).join(' && ')}) {`,
-    returned(fields, values),
-    '}',
-    ...literal(fields.slice(0, first), values, 'const doc = '),
-    ...fields.slice(first).map(({ name, isRequired, index }) => {
-      const store = `${memberOf('doc', name)} = ${values[index]}`
-      return isRequired ? store : `if (${values[index]} !== undefined) ${store}`
-    }),
-    'return doc'
+    `if (${optional.map(({ index }) => `v${index} !== undefined`).join(' && ')}) {`,
+    docOf(fields),
+    '} else {',
+    stored(fields, false),
+    '}'
   ]
 }
 
-function variants(fields, values, optional, missing) {
-  if (optional.length === 0) return returned(fields.filter(field => !missing.has(field)), values)
+function variants(fields, optional, missing) {
+  if (optional.length === 0) return docOf(fields.filter(field => !missing.has(field)))
   const [field, ...others] = optional
   return [
-    `if (${values[field.index]} === undefined) {`,
-    variants(fields, values, others, new Set([...missing, field])),
-    '}',
-    ...variants(fields, values, others, missing)
+    `if (v${field.index} === undefined) {`,
+    variants(fields, others, new Set([...missing, field])),
+    '} else {',
+    variants(fields, others, missing),
+    '}'
   ]
 }
 
-function returned(fields, values) {
-  return literal(fields, values, 'return ')
+/** Sets `doc` to what has been read, the first `n` fields. */
+function departures(fields) {
+  const first = fields.findIndex(field => !field.isRequired)
+  const whole = first === -1 ? fields.length - 1 : first
+  const cases = fields.slice(0, whole + 1).map((_, i) => [`case ${i}:`, [...docOf(fields.slice(0, i)), 'break']])
+  const isStored = first !== -1 && first < fields.length - 1
+  return ['if (doc === undefined) {', ['switch (n) {', [...cases.flat(), ...(isStored ? ['default:', stored(fields, true)] : [])], '}'], '}']
 }
 
-function literal(fields, values, before) {
-  const entries = fields.map(({ name, index }) => `${keyOf(name)}: ${values[index]}`)
-  if (entries.join(', ').length < 80) return [entries.length === 0 ? `${before}{}` : `${before}{ ${entries.join(', ')} }`]
-  return [`${before}{`, entries.map((entry, i) => (i < entries.length - 1 ? `${entry},` : entry)), '}']
-}
-
-function wideLiteral(fields, name) {
-  const values = fields.map((_, i) => `v[${i}]`)
-  const whole = fields.length > MAX_LITERAL ? [`return new Make${name}(v)`] : returned(fields, values)
-  const optional = fields.filter(field => !field.isRequired)
-  if (optional.length === 0) return whole
+/** The required fields at the beginning as a literal, the others one by one. */
+function stored(fields, isPart) {
+  const first = fields.findIndex(field => !field.isRequired)
   return [
-    `if (${optional.map(({ index }) => `v[${index}] !== undefined`).join(' && ')}) {`,
-    whole,
-    '}',
-    `return makeDocument(names${name.slice('read'.length)}, v)`
+    ...docOf(fields.slice(0, first)),
+    ...fields.slice(first).map(({ name, isRequired, index }) => {
+      const isThere = [...(isPart ? [`n > ${index}`] : []), ...(isRequired ? [] : [`v${index} !== undefined`])]
+      const store = `${memberOf('doc', name)} = v${index}`
+      return isThere.length === 0 ? store : `if (${isThere.join(' && ')}) ${store}`
+    })
   ]
 }
 
-module.exports = { ReadSource, restSource, listRestSource }
+function docOf(fields) {
+  if (fields.length === 0) return ['doc = {}']
+  return listed('doc = { ', fields.map(({ name, index }) => `${keyOf(name)}: v${index}`), ' }')
+}
+
+module.exports = { ReadSource }

@@ -1,24 +1,17 @@
 'use strict'
 
 // What compiled codecs are made of: qbson's own primitives, for code that is made at run time and for modules that were
-// written ahead of time. Those are for the fastest start: what is not needed to read or to write every document is in
-// late.js, or is loaded by what is there.
+// written ahead of time. Those are for the fastest start: only what their schema needs is loaded, what writes with the
+// first document that is written, and what checks when that is asked for.
 
+const { errorAtOffset } = require('../errors')
 const { getInt32, getUint32, getInt64 } = require('../bytes')
-const { getDouble, setDouble } = require('../bytes/float')
-const { putUtf8, getUtf8Lossy } = require('../bytes/utf8')
-const { scanElement, itemAt } = require('../decode/scan')
-const { putIndexName } = require('../bytes/index-names')
+const { getDouble } = require('../bytes/float')
+const { getUtf8Lossy } = require('../bytes/utf8')
+const scan = require('../decode/scan')
 const { getText, readFrom, readSmall } = require('./input')
-const { makeDecoder } = require('./decoder')
-const { Slow, makeDocument, OPTIONAL, REQUIRED, OPTIONAL_PLACE, REQUIRED_PLACE, ITEM } = require('./slow')
-const {
-  isObjectId, isLong, isDecimal128, isBinary, isMap, getObjectId, getLong, getInt32Object, getDoubleObject,
-  getPromotedInt64, getDecimal128, getTimestamp, getBinary, roomOf, putObjectId, putDate, putDecimal128, putBinary,
-  cameThrough
-} = require('./late')
-
-const hasOwn = Object.prototype.hasOwnProperty
+const { makeDecoder } = require('./codec')
+const { place, toDecode, toReader } = require('./lean')
 
 /** 0x12 "0" 0x00, as the upper three bytes of a word. */
 const FINGERPRINT_HEAD = 0x003012 << 8
@@ -33,39 +26,105 @@ function startsWith(buf, index, end, low, high) {
   )
 }
 
-/** Where a function for some of the fields stopped: a negative number, and the place. */
-function leave(i, place, values) {
-  values.place = place
-  return -1 - i
+/** @param {number} maxDepth @param {number} pos of the first element of what is too deep */
+function tooDeep(maxDepth, pos) {
+  throw errorAtOffset(scan.tooDeep(maxDepth), pos - 4)
+}
+
+function getInt32Object(value) {
+  const { Int32 } = require('../types/int32')
+  return new Int32(value)
+}
+
+function getDoubleObject(value) {
+  const { Double } = require('../types/double')
+  return new Double(value)
+}
+
+/** @type {typeof import('../decode/get') | undefined} */
+let get
+
+/** With the first value that needs it: it takes most of `qbson` with it. */
+function loadGet() {
+  return (get ??= require('../decode/get'))
+}
+
+/** What reads, by name. @returns {Record<string, () => any>} */
+function partsOfReaders() {
+  return {
+    getInt32: () => getInt32,
+    getUint32: () => getUint32,
+    getInt64: () => getInt64,
+    getDouble: () => getDouble,
+    getText: () => getText,
+    readFrom: () => readFrom,
+    readSmall: () => readSmall,
+    getUtf8Lossy: () => getUtf8Lossy,
+    itemAt: () => scan.itemAt,
+    ObjectId: () => require('../types/object-id').ObjectId,
+    longOf: () => (low, high) => loadGet().longOf(low, high),
+    promoted: () => (low, high) => loadGet().promoted(low, high),
+    getTimestamp: () => (buf, pos) => loadGet().getTimestamp(buf, pos),
+    getBinary: () => (buf, pos, next, asBuffer) => loadGet().getBinary(buf, pos, next, asBuffer),
+    getDecimal128: () => (buf, pos) => loadGet().getDecimal128(buf, pos),
+    getInt32Object: () => getInt32Object,
+    getDoubleObject: () => getDoubleObject,
+    startsWith: () => startsWith,
+    tooDeep: () => tooDeep,
+    place: () => place
+  }
 }
 
 /**
- * What a module that was written ahead of time leaves to the interpreter, which is loaded when it is needed.
+ * What code is made for.
  *
- * @param {any} schema
- * @param {import('./interpret').CompileOptions} options
+ * @typedef {object} Compiled
+ * @property {() => import('./core').Core} core made when it is needed
+ * @property {boolean} isOwn whether `decode` would read something else
+ * @property {() => import('../decode/decode').DecodePlan} decodePlan
  */
-function slowOf(schema, options) {
-  return new Slow(() => require('./interpret').makeInterpreter(schema, options))
+
+/** @param {string[]} names @param {Compiled} compiled @returns {Record<string, any>} what the reading half needs */
+function readingScope(names, { core, isOwn, decodePlan }) {
+  const own = {
+    ...(isOwn ? toReader(core) : toDecode(decodePlan)),
+    readSlowly: (buf, index, end) => core().readRoot(buf, index, end)
+  }
+  const parts = partsOfReaders()
+  return Object.fromEntries(names.map(name => [name, own[name] ?? parts[name]()]))
 }
 
 /**
- * The codec of such a module. What writes is loaded when it is needed.
+ * The codec of a module that was written ahead of time.
  *
- * @param {import('./interpret').Core} core
- * @param {Slow} slow
- * @param {import('../encode/options').EncodeOptions} options
- * @returns {import('./decoder').Codec}
+ * @param {object} module
+ * @param {any} module.schema
+ * @param {import('./core').CompileOptions & import('./core').BSONOptions} module.options
+ * @param {boolean} module.isOwn
+ * @param {string[]} module.reads names that the reading half needs
+ * @param {string[]} module.writes
+ * @param {(scope: any) => any} module.makeReader
+ * @param {(scope: any) => any} module.makeWriter
+ * @returns {import('./codec').Codec}
  */
-function codecOf({ writeRoot, readRoot }, slow, options) {
+function codecOf({ schema, options, isOwn, reads, writes, makeReader, makeWriter }) {
+  let made
+  const core = () => (made ??= require('./core').makeCore(schema, options))
+  const decodePlan = () => {
+    const { layout, upgrade, ...others } = options
+    return require('../decode/options').planOf(others)
+  }
+  const readRoot = makeReader(readingScope(reads, { core, isOwn, decodePlan }))
   /** @type {ReturnType<typeof import('./encoder').makeEncoder> | undefined} */
   let encoder
-  const checkRaw = raw => slow.checkRaw(raw)
   function encoding() {
-    return (encoder ??= require('./encoder').makeEncoder({ writeRoot, plan: planFor(options), checkRaw }))
+    if (encoder !== undefined) return encoder
+    const { writingScope } = require('./writing')
+    const writeRoot = makeWriter(writingScope(writes, core))
+    return (encoder = require('./encoder').makeEncoder({ writeRoot, plan: core().plan.encodePlan, core }))
   }
   return {
-    ...makeDecoder(readRoot),
+    ...makeDecoder({ readRoot, core }),
     encode: (doc, options) => encoding().encode(doc, options),
     encodeInto: (doc, target, offset, options) => encoding().encodeInto(doc, target, offset, options),
     sizeOf: (doc, options) => encoding().sizeOf(doc, options),
@@ -73,14 +132,4 @@ function codecOf({ writeRoot, readRoot }, slow, options) {
   }
 }
 
-function planFor(options) {
-  return require('../encode/options').planOf(options)
-}
-
-module.exports = {
-  slowOf, codecOf, OPTIONAL, REQUIRED, OPTIONAL_PLACE, REQUIRED_PLACE, ITEM, hasOwn, isObjectId, isLong, isDecimal128,
-  isBinary, isMap, cameThrough, putUtf8, roomOf, putObjectId, putDate, putDecimal128, putBinary, putIndexName,
-  scanElement, getText, getUtf8Lossy, getObjectId, getLong, getInt32Object, getDoubleObject, getPromotedInt64,
-  getDecimal128, getTimestamp, getBinary, itemAt, startsWith, leave, makeDocument, readFrom, readSmall, getInt32,
-  getUint32, getInt64, getDouble, setDouble
-}
+module.exports = { codecOf, readingScope }

@@ -1,13 +1,17 @@
 'use strict'
 
 // The source of functions that write documents of a known type. A value that is not of the type, or breaks a rule, or
-// needs more than a look, is left to `slow`, which does all there is to do and raises the errors.
+// needs more than a look, is left to write.js, which does all there is to do and raises the errors; fields beyond the
+// schema are written by `encode`'s own function.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
+const { ownFields } = require('../properties')
+const { wordAt } = require('../codegen')
+const { ROWS } = require('../codegen/rows')
 const { HEAD, halvesOf } = require('./fingerprint')
-const { ROWS, writingOf, inOrder } = require('./rows')
 const {
-  CHUNK, MAX_DEPTH, literal, memberOf, bytesOf, uses, putHead, stringBytes, constantsOf, inlineForms, rulesOf
+  MAX_COMPARED, literal, memberOf, bytesOf, listed, stringBytes, constantsOf, isCompilable, isPlainList, inlineForms,
+  nameOf, containerName, writtenType
 } = require('./source')
 
 /** Bytes behind an element that stores may run over. */
@@ -26,172 +30,199 @@ const MAX_ITEMS = Math.floor(INT32_MAX / 3)
 const BITS = 32
 
 /** @typedef {import('./source').Lines} Lines */
+/** @typedef {import('./source').Layout} Layout */
+/** @typedef {import('../schema/schema').Node} Node */
+/** @typedef {import('../schema/schema').Form} Form */
 
-/** Of a document, to the interpreter. @param {Layout} layout */
-function leftTo({ shape, isPositional }) {
-  return `slow.write${isPositional ? 'Array' : 'Document'}(out, ${shape.id}, doc, pos, depth, check)`
-}
+/** As the encoder: -0 is no int32. */
+const IS_INT32 = "typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)"
 
-/** What the functions for a node's documents are called. @param {import('../schema/schema').Node} node */
-function namesOf({ forms, isPositional }) {
-  const shape = forms.get(ELEMENT.DOCUMENT)?.shape
-  const list = forms.get(ELEMENT.ARRAY)?.list
-  return { shape: shape ? nameOf({ shape, isPositional }) : '', list: list ? String(list.id) : '' }
+/** Numbers that are themselves as an int64, -0 excepted. */
+const IS_INT64 = "typeof v === 'number' && v >= -9007199254740992 && v <= 9007199254740992 && " +
+  'Math.floor(v) === v && (v !== 0 || 1 / v > 0)'
+
+const PUT_INT64 = ['view.setInt32(pos, v | 0, true)', 'view.setInt32(pos + 4, Math.floor(v / 4294967296), true)', 'pos += 8']
+
+/**
+ * A value gets a type if `test`; then `put` writes it at `pos`, behind its head, into room for all of fixed length.
+ *
+ * @typedef {object} Case
+ * @property {string} test
+ * @property {Lines} put
+ * @property {boolean} [isPrimitive] whether the value is a string or a number, not one of the classes
+ * @property {boolean} [isText] whether room is needed for a string first
+ * @property {boolean} [throws] whether it may throw
+ * @property {boolean} [moves] whether the output may be another afterwards
+ * @property {boolean} [isNatural] whether it is what `encode` writes
+ */
+
+/** An instance of one of the classes, and of no other that is derived from it. */
+function instance({ use }, name, put, others = {}) {
+  return [{ test: `${use('isOf')}(v, ${use(name)}.prototype)`, put: [`pos = ${put}`], throws: true, isNatural: true, ...others }]
 }
 
 /**
- * How documents of a shape are written.
+ * The cases in which a value gets a type, where a node allows its types.
  *
- * @typedef {object} Layout
- * @property {import('../schema/schema').Shape} shape
- * @property {boolean} isPositional
- * @property {boolean} [isRoot] whether the fingerprint comes first: not where a shape is met again inside itself
+ * @type {Map<number, (source: WriteSource, node: Node, form: Form) => Case[]>}
  */
+const CASES = new Map(/** @type {[number, (source: WriteSource, node: Node, form: Form) => Case[]][]} */ ([
+  [ELEMENT.STRING, ({ use }) => [{
+    test: "typeof v === 'string'",
+    isPrimitive: true,
+    isText: true,
+    isNatural: true,
+    put: [`const e = ${use('putUtf8')}(v, buf, pos + 4)`, 'view.setInt32(pos, e - pos - 3, true)', 'buf[e] = 0', 'pos = e + 1']
+  }]],
+  [ELEMENT.INT32, () => [{
+    test: IS_INT32, isPrimitive: true, isNatural: true, put: ['view.setInt32(pos, v, true)', 'pos += 4']
+  }]],
+  [ELEMENT.INT64, ({ use }, node) => [
+    ...int64OfNumber(node),
+    {
+      test: "typeof v === 'bigint' && BigInt.asIntN(64, v) === v",
+      isPrimitive: true,
+      put: ['view.setBigInt64(pos, v, true)', 'pos += 8']
+    },
+    ...instance({ use }, 'Long', `${use('putLong')}(out, v, pos)`)
+  ]],
+  // which of several types a plain number gets is left to write.js where one of them is decimal
+  [ELEMENT.DOUBLE, ({ use }, { forms }) => (forms.has(ELEMENT.DECIMAL128) ? [] : [{
+    test: "typeof v === 'number'", isPrimitive: true, put: [`${use('setDouble')}(view, pos, v)`, 'pos += 8']
+  }])],
+  [ELEMENT.BOOLEAN, () => [{ test: "typeof v === 'boolean'", isNatural: true, put: ['buf[pos++] = v ? 1 : 0'] }]],
+  [ELEMENT.NULL, () => [{ test: 'v === null', isNatural: true, put: [] }]],
+  [ELEMENT.OBJECT_ID, ({ use }) => instance({ use }, 'ObjectId', `${use('putObjectId')}(out, v, pos)`)],
+  [ELEMENT.DATETIME, ({ use }) => instance({ use }, 'Date', `${use('putDate')}(out, v, pos)`)],
+  [ELEMENT.DECIMAL128, ({ use }) => instance({ use }, 'Decimal128', `${use('putDecimal128')}(v, buf, pos)`)],
+  [ELEMENT.BINARY, ({ use }) => [{
+    test: `${use('isBinary')}(v)`, put: [`pos = ${use('putBinary')}(out, v, pos)`], throws: true, moves: true, isNatural: true
+  }]],
+  [ELEMENT.DOCUMENT, ({ use }, node, form) => [{
+    test: `${use('isPlain')}(v)`, put: [`pos = write${containerName(node, form)}(out, v, pos, check)`], throws: true, moves: true
+  }]],
+  [ELEMENT.ARRAY, (source, node, form) => [{
+    test: 'Array.isArray(v) && v.toBSON === undefined',
+    put: [`pos = write${containerName(node, form)}(out, v, pos, check)`],
+    throws: true,
+    moves: true
+  }]]
+]))
 
-/** @param {Layout} layout */
-function nameOf({ shape, isPositional, isRoot = false }) {
-  return `${isRoot ? 'Root' : isPositional ? 'Array' : 'Document'}${shape.id}`
+/** A plain number as int64: all integers, or those below 2^31 where others are doubles; see `numberType`. */
+function int64OfNumber({ forms }) {
+  if (forms.has(ELEMENT.DECIMAL128)) return []
+  if (!forms.has(ELEMENT.DOUBLE)) return [{ test: IS_INT64, isPrimitive: true, put: PUT_INT64 }]
+  const order = [...forms.keys()]
+  const isFirst = !forms.has(ELEMENT.INT32) && order.indexOf(ELEMENT.INT64) < order.indexOf(ELEMENT.DOUBLE)
+  return isFirst ? [{ test: IS_INT32, isPrimitive: true, put: PUT_INT64 }] : []
 }
 
-/** After something that may have moved the output or filled it: room for all that has a fixed length from here on. */
-function again(need) {
-  return [
-    'buf = out.buf',
-    `if (pos + ${need} > buf.length) buf = out.grow(pos, ${need})`,
-    'view = out.view'
-  ]
+/** Whether a shape's functions write any documents. @param {import('../schema/schema').Shape} shape */
+function isMap({ fields, additional, patterns }) {
+  return fields.length === 0 && patterns.length === 0 && additional !== false
 }
 
-/** Bytes of a value that are counted in advance. @param {import('../schema/schema').Node} node */
-function valueRoom(node) {
-  return Math.max(VALUE, ...inlineForms(node).flatMap(constantsOf).map(text => stringBytes(text).length))
-}
-
-/**
- * The cases of a value, each with what stores its head and the value, else `other`.
- *
- * @param {import('../schema/schema').Node} node
- * @param {(type: number, value?: number[]) => string[]} head statements that store type and name, and what has always
- *   the same bytes
- * @param {string[]} mark statement that says which element it is, for errors
- * @param {Lines} other
- * @param {number} before bytes that a string's room includes for its head and what comes after
- * @param {number} after the same, without its own element
- * @returns {Lines}
- */
-function cases(node, head, mark, other, before, after) {
-  const names = namesOf(node)
-  const types = new Set(node.forms.keys())
-  const lines = []
-  const add = (test, body) => lines.push(`${lines.length === 0 ? '' : '} else '}if (${test}) {`, body)
-  for (const type of inOrder(inlineForms(node).map(form => form.type))) {
-    const form = node.forms.get(type)
-    const written = type === ELEMENT.DOCUMENT && node.isPositional ? ELEMENT.ARRAY : type
-    const constants = constantsOf(form)
-    for (const text of constants) add(`v === ${literal(text)}`, head(type, stringBytes(text)))
-    for (const { test, put, isText, throws, moves } of writingOf(type, types, names)) {
-      const rules = rulesOf(node, form, 'v', /typeof v === '(string|number|bigint)'/.test(test))
-      const isAllowed = constants.length > 0 ? ' && !check' : rules === '' ? '' : ` && (!check || ${rules})`
-      add(test + isAllowed, [
-        ...(isText ? [`if (pos + 3 * v.length + ${before} > buf.length) {`, [
-          `buf = out.reserve(pos, roomOf(v) + ${before})`,
-          'view = out.view'
-        ], '}'] : []),
-        ...(throws ? mark : []),
-        ...head(written),
-        ...put,
-        ...(moves ? again(after) : [])
-      ])
-    }
-  }
-  if (lines.length === 0) return other
-  return [...lines, '} else {', other, '}']
-}
-
-/** Writes shapes and lists. */
 class WriteSource {
-  /** @param {bigint} fingerprint of a positional codec */
-  constructor(fingerprint) {
+  /**
+   * @param {import('./plan').Plan} plan
+   * @param {bigint | null} fingerprint of a positional codec
+   */
+  constructor(plan, fingerprint) {
+    /** @type {Set<string>} names that the source needs */
+    this.names = new Set()
+    this.use = name => {
+      this.names.add(name)
+      return name
+    }
+    this.checkKeys = plan.encodePlan.checkKeys
     this.fingerprint = fingerprint
   }
 
-  /**
-   * @param {Layout} layout
-   * @returns {Lines}
-   */
-  shape({ shape, isPositional, isRoot = false }) {
-    const name = nameOf({ shape, isPositional, isRoot })
+  /** Whether a shape has functions of its own. */
+  isCompiled(shape) {
+    return isCompilable(shape) && !(this.checkKeys && shape.fields.some(({ name }) => name.includes('.')))
+  }
+
+  /** @param {Layout} layout @returns {Lines} */
+  shape(layout) {
+    const { shape, isPositional, isRoot = false } = layout
+    const name = nameOf(layout)
+    if (isMap(shape) && !isPositional) return this.map(layout)
+    if (!this.isCompiled(shape)) {
+      const how = `${isPositional}, ${isRoot}`
+      return [`function write${name}(out, doc, pos, check) {`, [`return ${this.use('writeDocument')}(out, ${shape.id}, ${how}, doc, pos, check)`], '}', '']
+    }
     const { fields } = shape
-    const chunks = []
-    for (let i = 0; i < fields.length; i += CHUNK) chunks.push(fields.slice(i, i + CHUNK))
     const masks = Array.from({ length: Math.ceil(fields.length / BITS) }, (_, i) => `m${i}`)
-    const bodies = chunks.map(chunk => chunk.flatMap(field => this.field(field, fields, isPositional, isRoot)))
-    const isWhole = chunks.length === 1
-    const parts = isWhole ? [] : bodies.flatMap((body, i) => this.chunk(`write${name}Part${i}`, body, masks, shape))
     const need = this.need(fields, 0)
-    const open = ['const start = pos', 'let buf = out.buf', `if (pos + ${need} > buf.length) buf = out.grow(pos, ${need})`]
-    const body = [
-      ...this.presence(shape, name, masks, isPositional),
-      ...open,
-      ...(isWhole ? ['let v, f = 0'] : []),
-      'let view = out.view',
-      'pos += 4',
-      ...(isRoot ? this.putFingerprint() : []),
-      ...(isWhole ? guarded(bodies[0], name) : bodies.map((_, i) => {
-        return `pos = write${name}Part${i}(out, doc, pos, depth, check, ${masks.join(', ')})`
-      })),
-      ...(shape.additional === true && !isPositional
-        ? [`if (rest) pos = slow.writeRest(out, ${shape.id}, doc, pos, depth, check)`] : []),
-      'buf = out.reserve(pos, 1)',
-      'buf[pos++] = 0',
-      'out.view.setInt32(start, pos - start, true)',
-      'return pos'
+    return [
+      ...listed(`const names${name} = [`, fields.map(field => literal(field.name)), ']'),
+      `const places${name} = new Map(names${name}.map((name, i) => [name, i]))`,
+      '',
+      `function write${name}(out, doc, pos, check) {`,
+      [
+        `const landmark = ${this.use('enter')}(out, doc)`,
+        ...this.presence(shape, name, masks),
+        'const start = pos',
+        'let buf = out.buf',
+        `if (pos + ${need} > buf.length) buf = out.grow(pos, ${need})`,
+        'let view = out.view, v, f = 0',
+        'pos += 4',
+        ...(isRoot ? this.putFingerprint() : []),
+        'try {',
+        fields.flatMap(field => this.field(field, fields, isPositional, isRoot)),
+        '} catch (error) {',
+        [`throw ${this.use('cameThrough')}(error, doc, names${name}[f])`],
+        '}',
+        this.rest(layout),
+        ...this.close()
+      ],
+      '}',
+      ''
     ]
-    const isUsed = uses(body.slice(body.indexOf('let view = out.view') + 1), 'view')
-    const final = isUsed ? body : body.filter(line => line !== 'let view = out.view')
-    return [...parts, `function write${name}(out, doc, pos, depth, check) {`, final, '}', '']
+  }
+
+  close() {
+    return [`${this.use('leave')}(out, landmark)`, `return ${this.use('closeDocument')}(out, start, pos)`]
   }
 
   putFingerprint() {
     const [low, high] = halvesOf(this.fingerprint)
-    return [
-      ...putHead(HEAD, 8),
-      `view.setInt32(pos, ${low}, true)`,
-      `view.setInt32(pos + 4, ${high}, true)`,
-      'pos += 8'
-    ]
+    return [...putHead(HEAD, 8), `view.setInt32(pos, ${low}, true)`, `view.setInt32(pos + 4, ${high}, true)`, 'pos += 8']
   }
 
-  /** Which fields are there: `m0` and so on, a bit each; `rest` whether there are others. */
-  presence(shape, name, masks, isPositional) {
-    const { fields, additional } = shape
-    const whole = leftTo({ shape, isPositional })
-    const set = (mask, i) => `${mask} |= 1 << ${i}`
-    const setOf = i => masks.length === 1 ? [set('m0', i)]
-      : masks.map((mask, k) => `${k === 0 ? '' : 'else '}${k === masks.length - 1 ? '' : `if (${i} < ${BITS * (k + 1)}) `}${set(mask, i)}`)
-    const known = additional === true && !isPositional
-    const required = masks.map((mask, k) => {
+  /** Which fields are there: `m0` and so on, a bit each; `more`: the names of others. @returns {Lines} */
+  presence({ fields }, name, masks) {
+    const missing = masks.map((mask, k) => {
       const bits = requiredBits(fields.slice(k * BITS, (k + 1) * BITS))
       return bits === 0 ? '' : `(${mask} & ${bits}) !== ${bits}`
     }).filter(Boolean)
-    const isCounted = shape.least > 0 || shape.most < Infinity
-    const reasons = [`depth > ${MAX_DEPTH}`, ...(isCounted ? ['check'] : [])].join(' || ')
+    const required = `[${fields.filter(field => field.isRequired).map(field => literal(field.name)).join(', ')}]`
     return [
-      `if (${reasons}) return ${whole}`,
-      `let ${[...masks.map(mask => `${mask} = 0`), 'next = 0', ...(known ? ['rest = false'] : [])].join(', ')}`,
+      `let ${masks.map(mask => `${mask} = 0`).join(', ')}, next = 0, more = null`,
       'for (const key in doc) {',
       [
-        'if (!hasOwn.call(doc, key)) continue',
+        `if (!${this.use('hasOwn')}.call(doc, key)) continue`,
         `const i = key === names${name}[next] ? next : places${name}.get(key)`,
         'if (i === undefined) {',
-        known ? ['rest = true', 'continue'] : [`return ${whole}`],
+        ['if (more === null) more = []', 'more.push(key)', 'continue'],
         '}',
-        ...setOf('i'),
+        ...masks.map((mask, k) => `${masks.length === 1 ? '' : `${k === 0 ? '' : 'else '}if (i < ${BITS * (k + 1)}) `}${mask} |= 1 << i`),
         'next = i + 1'
       ],
       '}',
-      ...(required.length > 0 ? [`if (${required.join(' || ')}) return ${whole}`] : [])
+      ...(missing.length > 0 ? [`if (${missing.join(' || ')}) ${this.use('missing')}(doc, ${required})`] : [])
     ]
+  }
+
+  /** The fields beyond the schema. @returns {string} */
+  rest({ shape, isPositional, isRoot = false }) {
+    if (shape.additional === true && shape.patterns.length === 0 && !isPositional) {
+      return `if (more !== null) pos = ${this.use('putMore')}(out, doc, more, pos)`
+    }
+    const first = isPositional ? (isRoot ? 1 : 0) : -1
+    return `if (more !== null) pos = ${this.use('writeMore')}(out, ${shape.id}, ${first}, doc, more, pos, check)`
   }
 
   /** Bytes of fixed length from a field on. */
@@ -204,78 +235,212 @@ class WriteSource {
     const { name, node, isRequired, index } = field
     const place = isPositional ? String(index + (isRoot ? 1 : 0)) : name
     const head = (type, value = []) => {
-      return putHead([type, ...bytesOf(place), 0, ...value], value.length > 0 ? 0 : ROWS[type]?.least ?? 0)
+      return putHead([type, ...bytesOf(place), 0, ...value], value.length > 0 ? 0 : ROWS.get(type)?.least ?? 0)
     }
-    const needs = [this.need(fields, index), this.need(fields, index + 1)]
-    const how = `${isRequired ? 'REQUIRED' : 'OPTIONAL'}${isPositional ? '_PLACE' : ''}`
     const mark = [`f = ${index}`]
-    const label = isPositional ? place : literal(name)
-    const other = [
-      ...mark,
-      `pos = slow.writeElement(out, ${node.id}, { name: ${label}, value: v, how: ${how} }, pos, depth, check)`,
-      ...again(needs[1])
-    ]
-    const lines = [`v = ${memberOf('doc', name)}`, ...cases(node, head, mark, other, needs[0], needs[1])]
+    const needs = { before: this.need(fields, index), after: this.need(fields, index + 1) }
+    const how = (isRequired ? 2 : 0) | (isPositional ? 4 : 0)
+    const other = isAny(node) && !isRequired && !isPositional
+      ? [...mark, `pos = ${this.use('putElement')}(out, ${literal(name)}, v, pos)`]
+      : [...mark, this.writeElement(node, isPositional ? place : literal(name), how)]
+    const lines = [`v = ${memberOf('doc', name)}`, ...this.cases(node, { head, mark, needs, other: [...other, ...again(needs.after)] })]
     if (isRequired) return lines
     const test = `if (m${Math.floor(index / BITS)} & ${1 << index % BITS}) {`
     return isPositional ? [test, lines, '} else {', head(ELEMENT.UNDEFINED), '}'] : [test, lines, '}']
   }
 
-  chunk(name, body, masks, shape) {
+  writeElement(node, label, how) {
+    return `pos = ${this.use('writeElement')}(out, ${node.id}, { name: ${label}, value: v, how: ${how} }, pos, check)`
+  }
+
+  /**
+   * The cases of a value, each with what stores its head and the value, else `other`.
+   *
+   * @param {Node} node
+   * @param {object} at
+   * @param {(type: number, value?: number[]) => Lines} at.head statements that store type and name, and what has always
+   *   the same bytes
+   * @param {Lines} at.mark statement that says which element it is, for errors
+   * @param {Lines} at.other
+   * @param {{before: number, after: number}} at.needs bytes of fixed length with this element and after it
+   * @returns {Lines}
+   */
+  cases(node, { head, mark, needs, other }) {
+    if (node.isOpen) return other
+    const lines = []
+    const add = (test, body) => lines.push(`${lines.length === 0 ? '' : '} else '}if (${test}) {`, body)
+    for (const form of inOrder(node)) {
+      const constants = constantsOf(form)
+      for (const text of constants) add(`v === ${literal(text)}`, head(form.type, stringBytes(text)))
+      for (const one of this.casesOf(node, form)) {
+        const { tests, isRuled } = this.rulesOf(node, form, one)
+        const allowed = constants.length > 0 ? ' && !check' : tests.length === 0 ? '' : ` && (!check || (${tests.join(' && ')}))`
+        add(one.test + allowed, [
+          ...(one.isText ? this.roomForText(needs.before) : []),
+          ...(one.throws || isRuled ? mark : []),
+          ...head(writtenType(node, form.type)),
+          ...(isRuled ? ['const at = pos'] : []),
+          ...one.put,
+          ...(isRuled ? [`if (check) ${this.use('checkWritten')}(out, ${node.id}, ${form.type}, at, pos)`] : []),
+          ...(one.moves ? again(needs.after) : [])
+        ])
+      }
+    }
+    return lines.length === 0 ? other : [...lines, '} else {', other, '}']
+  }
+
+  /** @returns {Case[]} without a prototype: what was put on that of all objects must not get into the source */
+  casesOf(node, form) {
+    return (CASES.get(form.type)?.(this, node, form) ?? []).map(ownFields)
+  }
+
+  roomForText(need) {
     return [
-      `function ${name}(out, doc, pos, depth, check, ${masks.join(', ')}) {`,
+      `if (pos + 3 * v.length + ${need} > buf.length) {`,
+      [`buf = out.reserve(pos, ${this.use('roomOf')}(v) + ${need})`, 'view = out.view'],
+      '}'
+    ]
+  }
+
+  /** A document of any fields. @param {Layout} layout @returns {Lines} */
+  map(layout) {
+    const { additional } = layout.shape
+    const node = additional === true ? null : /** @type {Node} */ (additional)
+    const put = `pos = ${this.use('putElement')}(out, key, v, pos)`
+    return [
+      `function write${nameOf(layout)}(out, doc, pos, check) {`,
       [
-        'let buf = out.reserve(pos, ' + this.need(shape.fields, 0) + ')',
-        'let view = out.view',
-        'let v, f = 0',
-        ...guarded(body, name.replace(/^write|Part\d+$/g, '')),
-        'return pos'
+        `const landmark = ${this.use('enter')}(out, doc)`,
+        'const start = pos',
+        'out.reserve(pos, 5)',
+        'pos += 4',
+        "let key = ''",
+        'try {',
+        [
+          'for (key in doc) {',
+          [`if (!${this.use('hasOwn')}.call(doc, key)) continue`, 'const v = doc[key]', ...(node === null ? [put] : this.entry(node, put))],
+          '}'
+        ],
+        '} catch (error) {',
+        [`throw ${this.use('cameThrough')}(error, doc, key)`],
+        '}',
+        ...this.close()
       ],
       '}',
       ''
     ]
   }
 
+  /** A value of a map: what `encode` writes as it should be it is given. @returns {Lines} */
+  entry(node, put) {
+    const other = [this.writeElement(node, 'key', 0)]
+    if (isAny(node)) return [put]
+    if (node.isOpen) return other
+    const lines = []
+    for (const form of inOrder(node)) {
+      for (const one of this.casesOf(node, form)) {
+        const { tests, isRuled } = this.rulesOf(node, form, one)
+        if (isRuled) continue
+        const allowed = tests.length === 0 ? '' : ` && (!check || (${tests.join(' && ')}))`
+        const head = `pos = ${this.use('putName')}(out, ${writtenType(node, form.type)}, key, pos)`
+        const buffers = /** @type {Lines} */ (one.throws ? ['const buf = out.buf'] : ['const buf = out.buf, view = out.view'])
+        const isCopied = one.isNatural || form.type === ELEMENT.DOCUMENT || form.type === ELEMENT.ARRAY
+        const body = one.isNatural ? [put] : [head, ...(isCopied ? [] : buffers), ...one.put]
+        lines.push(`${lines.length === 0 ? '' : '} else '}if (${one.test}${allowed}) {`, body)
+      }
+    }
+    return lines.length === 0 ? other : [...lines, '} else {', other, '}']
+  }
+
   /** @param {import('../schema/schema').List} list @returns {Lines} */
   list(list) {
-    const node = /** @type {import('../schema/schema').Node} */ (list.items)
+    const name = `writeList${list.id}`
+    const node = /** @type {Node} */ (list.items)
+    const isPlain = isPlainList(list) && !node.isOpen
+    if (!isPlain) {
+      return [`function ${name}(out, array, pos, check) {`, [`return ${this.use('writeItems')}(out, ${list.id}, array, pos, check)`], '}', '']
+    }
     const need = INDEX + valueRoom(node) + SLACK
-    const other = [`pos = slow.writeElement(out, ${node.id}, { name: i, value: v, how: ITEM }, pos, depth, check)`, ...again(need)]
-    const loop = [
-      'for (; i < array.length; i++) {',
-      [
-        `if (pos + ${need} > buf.length) {`,
-        [`buf = out.grow(pos, ${need})`, 'view = out.view'],
-        '}',
-        'const v = array[i]',
-        ...cases(node, itemHead, [], other, need, need)
-      ],
-      '}'
+    const head = (type, value = []) => [
+      `pos = ${this.use('putIndexName')}(${type}, i, view, pos)`, ...(value.length > 0 ? putHead(value, 0) : [])
     ]
-    const isCounted = list.least > 0 || list.most < Infinity
-    const counts = isCounted ? ` || (check && (array.length < ${list.least} || array.length > ${list.most}))` : ''
+    const needs = { before: need, after: need }
+    const other = [this.writeElement(node, 'i', 1), ...again(need)]
     return [
-      `function writeList${list.id}(out, array, pos, depth, check) {`,
+      `function ${name}(out, array, pos, check) {`,
       [
-        `if (depth > ${MAX_DEPTH} || array.length > ${MAX_ITEMS}${counts}) return slow.writeList(out, ${list.id}, array, pos, depth, check)`,
+        `const landmark = ${this.use('enter')}(out, array)`,
+        `if (array.length > ${MAX_ITEMS}) ${this.use('checkLength')}(array)`,
         'const start = pos',
-        'let buf = out.reserve(pos, 5)',
-        'let view = out.view, i = 0',
+        'let buf = out.reserve(pos, 5), view = out.view, i = 0',
         'pos += 4',
         'try {',
-        loop,
+        [
+          'for (; i < array.length; i++) {',
+          [
+            `if (pos + ${need} > buf.length) { buf = out.grow(pos, ${need}); view = out.view }`,
+            'const v = array[i]',
+            ...this.cases(node, { head, mark: [], needs, other })
+          ],
+          '}'
+        ],
         '} catch (error) {',
-        ['throw cameThrough(error, array, i)'],
+        [`throw ${this.use('cameThrough')}(error, array, i)`],
         '}',
-        'buf = out.reserve(pos, 1)',
-        'buf[pos++] = 0',
-        'out.view.setInt32(start, pos - start, true)',
-        'return pos'
+        ...this.close()
       ],
       '}',
       ''
     ]
   }
+
+  /**
+   * The rules of a value `v`: conditions that are source, and whether there are others, which are asked of what has
+   * been written.
+   *
+   * @param {Node} node @param {Form} form @param {Case} one
+   */
+  rulesOf(node, form, { isPrimitive = false }) {
+    const sources = form.rules.map(rule => (isPrimitive ? this.ruleSource(rule, form) : ''))
+    const isRuled = node.rules.length > 0 || sources.includes('') || Boolean(form.shape?.isRuled || form.list?.isRuled)
+    return { tests: sources.filter(Boolean), isRuled: constantsOf(form).length === 0 && isRuled }
+  }
+
+  /** @param {import('../schema/rules').Rule} rule @param {Form} form @returns {string} '' where it is no short test */
+  ruleSource({ keyword, value, isExclusive = false }, { type }) {
+    switch (keyword) {
+      case 'minimum':
+        return `v ${isExclusive ? '>' : '>='} ${value}`
+      case 'maximum':
+        return `v ${isExclusive ? '<' : '<='} ${value}`
+      case 'minLength': // every second unit could be half a character
+        return value <= 1 ? `v.length >= ${value}` : `(v.length >= ${2 * value} || ${this.use('lengthOf')}(v) >= ${value})`
+      case 'maxLength':
+        return `(v.length <= ${value} || ${this.use('lengthOf')}(v) <= ${value})`
+      case 'enum': {
+        const values = value.filter(one => typeof one === (type === ELEMENT.STRING ? 'string' : 'number'))
+        const isShort = values.length > 0 && values.length <= MAX_COMPARED
+        return isShort ? `(${values.map(one => `v === ${literal(one)}`).join(' || ')})` : ''
+      }
+      default:
+        return ''
+    }
+  }
+}
+
+/** After something that may have moved the output or filled it: room for all that has a fixed length from here on. */
+function again(need) {
+  return ['buf = out.buf', `if (pos + ${need} > buf.length) buf = out.grow(pos, ${need})`, 'view = out.view']
+}
+
+/** Bytes of a value that are counted in advance. @param {Node} node */
+function valueRoom(node) {
+  return Math.max(VALUE, ...inlineForms(node).flatMap(constantsOf).map(text => stringBytes(text).length))
+}
+
+/** Whether a place says nothing at all. @param {Node} node */
+function isAny({ isOpen, forms, rules }) {
+  return isOpen && forms.size === 0 && rules.length === 0
 }
 
 /** @param {import('../schema/schema').Field[]} fields BITS at most */
@@ -283,14 +448,31 @@ function requiredBits(fields) {
   return fields.reduce((bits, { isRequired }, i) => (isRequired ? bits | (1 << i) : bits), 0)
 }
 
-/** As the heads of fields, of an item. @param {number} type @param {number[]} [value] @returns {Lines} */
-function itemHead(type, value = []) {
-  return [`pos = putIndexName(${type}, i, view, pos)`, ...(value.length > 0 ? putHead(value, 0) : [])]
+/**
+ * Stores bytes at `pos`, four at a time. What runs over comes later: `size` bytes of a value, and at least a 0x00.
+ *
+ * @param {number[]} bytes two at least
+ * @param {number} size
+ * @returns {string[]}
+ */
+function putHead(bytes, size) {
+  // the field without a name, and a value without bytes
+  if (bytes.length + size < 3) return [`view.setInt16(pos, ${bytes[0]}, true)`, 'pos += 2']
+  const stores = []
+  for (let i = 0; i < bytes.length; i += 4) {
+    const at = i + 4 > bytes.length + size + 1 ? bytes.length - 4 : i
+    stores.push(`view.setInt32(${at === 0 ? 'pos' : `pos + ${at}`}, ${wordAt(bytes, at)}, true)`)
+  }
+  return [...stores, `pos += ${bytes.length}`]
 }
 
-/** @param {Lines} body @param {string} name of the shape */
-function guarded(body, name) {
-  return ['try {', body, '} catch (error) {', [`throw cameThrough(error, doc, names${name}[f])`], '}']
+/** A double takes every number: the other types are asked before. */
+const ORDER = [ELEMENT.STRING, ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE]
+
+/** The forms of a node in the order in which they are asked for. @param {Node} node @returns {Form[]} */
+function inOrder(node) {
+  const place = ({ type }) => (ORDER.includes(type) ? ORDER.indexOf(type) : ORDER.length)
+  return inlineForms(node).sort((a, b) => place(a) - place(b))
 }
 
-module.exports = { WriteSource, nameOf, namesOf, leftTo }
+module.exports = { WriteSource }

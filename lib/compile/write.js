@@ -1,278 +1,297 @@
 'use strict'
 
-// Documents -> bytes by a schema, without code made at run time: complete, and what compiled writers leave to. The
-// levels are in a chain of frames.
+// Documents -> bytes by a schema, by recursion: what a value becomes is said by the schema, and `encode`'s functions
+// write it. What is allowed is checked in the bytes that have been written, whatever getters and proxies say later.
 
 const { ELEMENT } = require('../spec')
 const { BSONError, prependPath } = require('../errors')
-const { OMIT, isMap, entriesOf, isDBRef, rawBytes } = require('../encode/value-type')
+const { OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes } = require('../encode/value-type')
 const { putBigInt } = require('../encode/put')
 const { dbRefDocument } = require('../types/db-ref')
+const { Decimal128 } = require('../types')
 const { dbRefPlan } = require('../encode/options')
-const { enter, leave, cameThroughFrames, answerOf, checkLength, checkMapKey } = require('../encode/containers')
+const { enter, leave, cameThrough, answerOf, checkLength, checkMapKey } = require('../encode/containers')
 const { putName, putValue, closeDocument } = require('../encode/encode')
-const { checkCount } = require('./read')
-const { ANY, ITEM, OPTIONAL, REQUIRED, OPTIONAL_PLACE, REQUIRED_PLACE } = require('./slow')
-const { pickType, convert } = require('./values')
+const { Checker, typesOf, expected } = require('../schema/check')
+const { show } = require('../schema/rules')
+
+/** @typedef {import('../encode/output').Output} Output */
+/** @typedef {import('../schema/schema').Node} Node */
+/** @typedef {import('../schema/schema').Shape} Shape */
 
 /**
- * A document or array that is being written.
+ * Where to write, and how.
  *
- * @typedef {object} Frame
- * @property {any} doc
- * @property {(key: string | number) => any} get the value of a field or an item
- * @property {string[]} keys of a document, in the order in which they are written
- * @property {number} size keys or items
- * @property {number} next which of them comes next
- * @property {string | number} key of the element that is being written
- * @property {import('../schema/schema').Shape | null} shape of a document
- * @property {import('../schema/schema').List | null} list of an array
- * @property {boolean} isPositional whether it is written as an array
- * @property {Set<import('../schema/schema').Field>} present
- * @property {number} first index of the first value of a positional document
- * @property {number} start offset of the size
- * @property {number} bodyStart offset of the first element
- * @property {number} restStart where the document of the fields beyond the schema begins, in a positional one, or -1
- * @property {number} written fields and items that are there
- * @property {import('../encode/options').EncodePlan} plan of what is around it
- * @property {object | null} landmark for `leave`
- * @property {Frame | null} parent
- *
- * @typedef {object} Element
- * @property {string | number} name a number for an item, or a value without a name
- * @property {any} value
- * @property {import('./slow').How} how
+ * @typedef {object} To
+ * @property {Output} out
+ * @property {boolean} check whether rules about values are checked
  */
+
+/** What is known of the place of a value, as bits: it is an item, required, has a place when it is missing. */
+const OPTIONAL = 0
+const ITEM = 1
+const REQUIRED = 2
+const PLACE = 4
+
+/** Bytes before the first value of a positional root: its size, and the fingerprint. */
+const ROOT_HEAD = 15
+
+/** Where everything is allowed. @type {Node} */
+const ANY = { id: -1, number: -1, isOpen: true, forms: new Map(), rules: [], isPositional: false }
 
 class Writer {
   /**
    * @param {import('./plan').Plan} plan
-   * @param {bigint} fingerprint
-   * @param {(raw: Uint8Array, form: import('../schema/schema').Form) => void} checkRaw throws when bytes are not as
-   *   they should
+   * @param {import('../schema/schema').Schema} schema
+   * @param {bigint | null} fingerprint of positional documents
    */
-  constructor(plan, fingerprint, checkRaw) {
-    this.plan = plan.encodePlan
+  constructor(plan, schema, fingerprint) {
+    this.plan = plan
+    this.schema = schema
     this.fingerprint = fingerprint
-    this.checkRaw = checkRaw
+    /** @type {Checker | null} of what has been written of one document */
+    this.checker = null
+    /** @type {Output | null} that the checker is of: a `toBSON` may encode another document meanwhile */
+    this.out = null
   }
 
   /**
-   * Begins a document of a shape.
+   * A whole document.
    *
-   * @param {import('../encode/output').Output} out
-   * @param {import('../schema/schema').Shape} shape
-   * @param {boolean} isPositional
-   * @param {any} doc after its `toBSON`
+   * @param {To} to
+   * @param {any} doc as `checkRoot` leaves it
    * @param {number} pos where to begin
-   * @param {number} depth the root's being 1: of a positional one the fingerprint comes first
-   * @returns {Frame} for `run`
+   * @returns {number} the offset after it
    * @throws {BSONError} with the path
    */
-  begin(out, shape, isPositional, doc, pos, depth) {
-    out.depth = depth - 1
-    const frame = openShape(out, shape, isPositional, doc, pos, null)
-    if (isPositional && depth === 1) {
-      frame.first = 1
-      const start = putName(out, ELEMENT.INT64, 0, frame.bodyStart)
-      frame.bodyStart = putBigInt(this.fingerprint, out.buf, start)
-    }
-    return frame
+  writeRoot(to, doc, pos) {
+    const { root, shape } = this.schema
+    const end = this.writeDocument(to, shape, this.fingerprint !== null, this.fingerprint, doc, pos)
+    if (to.check) this.checkWritten(to.out, root, ELEMENT.DOCUMENT, pos, end)
+    return end
   }
 
-  /** Begins an array. @returns {Frame} for `run` */
-  beginList(out, list, array, pos, depth) {
-    out.depth = depth - 1
-    return openList(out, list, array, pos, null)
+  /** @param {To} to @param {Shape} shape @param {bigint | null} fingerprint that comes first, of a root */
+  writeDocument(to, shape, isPositional, fingerprint, doc, pos) {
+    const { out } = to
+    const landmark = enter(out, doc)
+    const start = pos
+    const first = fingerprint === null ? 0 : 1
+    out.reserve(pos, 5)
+    pos += 4
+    let key = null
+    try {
+      if (fingerprint !== null) {
+        pos = putName(out, ELEMENT.INT64, 0, pos)
+        pos = putBigInt(fingerprint, out.buf, pos)
+      }
+      const fields = fieldsOf(doc)
+      checkRequired(shape, fields.names)
+      for (const { name, index, node, isRequired } of shape.fields) {
+        key = name
+        const isThere = fields.names.delete(name)
+        if (!isThere && !isPositional) continue
+        const how = (isRequired ? REQUIRED : OPTIONAL) | (isPositional ? PLACE : 0)
+        const label = isPositional ? index + first : name
+        if (isThere) pos = this.writeElement(to, node, label, fields.get(name), pos, how)
+        else pos = putName(out, ELEMENT.UNDEFINED, label, pos)
+      }
+      key = null
+      if (fields.names.size > 0) pos = this.writeRest(to, shape, isPositional ? first : -1, fields, pos)
+    } catch (error) {
+      throw cameThrough(error, doc, key)
+    }
+    leave(out, landmark)
+    return closeDocument(out, start, pos)
+  }
+
+  /** The fields beyond the schema; in a positional document they are in one of their own, which comes last. */
+  writeRest(to, shape, first, { doc, names, get }, pos) {
+    const { out } = to
+    let start = -1
+    for (const name of names) {
+      try {
+        const value = answerOf(get(name))
+        if (pickType(ANY, value, out.plan, false) === OMIT) continue
+        const node = nodeFor(shape, name)
+        if (node === false) throw new BSONError('this field is not allowed')
+        if (first !== -1 && start === -1) {
+          start = putName(out, ELEMENT.DOCUMENT, shape.fields.length + first, pos)
+          pos = start + 4
+        }
+        pos = this.putAnswer(to, node === true ? ANY : node, name, value, pos, OPTIONAL)
+      } catch (error) {
+        throw cameThrough(error, doc, name)
+      }
+    }
+    return start === -1 ? pos : closeDocument(out, start, pos)
+  }
+
+  /** @param {To} to @param {import('../schema/schema').List} list */
+  writeList(to, list, array, pos) {
+    const { out } = to
+    const landmark = enter(out, array)
+    checkLength(array)
+    const start = pos
+    out.reserve(pos, 5)
+    pos += 4
+    let i = 0
+    try {
+      for (; i < array.length; i++) {
+        const node = list.prefix[i] ?? list.items
+        if (node === false) throw new BSONError('this item is not allowed')
+        pos = this.writeElement(to, node === true ? ANY : node, i, array[i], pos, ITEM)
+      }
+    } catch (error) {
+      throw cameThrough(error, array, i)
+    }
+    leave(out, landmark)
+    return closeDocument(out, start, pos)
   }
 
   /**
    * One element.
    *
-   * @param {import('../encode/output').Output} out
-   * @param {import('../schema/schema').Node} node
-   * @param {Element} element
+   * @param {To} to
+   * @param {Node} node
+   * @param {string | number} name a number for an item, or a value without a name
+   * @param {any} value
    * @param {number} pos
-   * @param {number} depth of the document that holds it
-   * @param {boolean} check whether rules about values are checked
+   * @param {number} how
    * @returns {number} the offset after it
-   * @throws {BSONError} whose path is the caller's to complete
    */
-  writeElement(out, node, { name, value, how }, pos, depth, check) {
-    out.depth = depth
-    const inner = this.startElement(out, node, name, answerOf(value), pos, how, check, null)
-    return typeof inner === 'number' ? inner : this.run(out, inner, check)
+  writeElement(to, node, name, value, pos, how) {
+    return this.putAnswer(to, node, name, answerOf(value), pos, how)
   }
 
-  /**
-   * Has eight parameters: with an object for node, name, value and how encoding without code takes 4 % longer.
-   *
-   * @returns {any} the offset after the element, or the frame of a document that was begun
-   */
-  startElement(out, node, name, value, pos, how, check, parent) {
-    const type = pickType(node, value, out.plan, how.isItem)
+  /** The same of a value that has been asked for its `toBSON`. */
+  putAnswer(to, node, name, value, pos, how) {
+    const { out } = to
+    const type = pickType(node, value, out.plan, how === ITEM)
     if (type === OMIT) {
-      if (how.isRequired) throw new BSONError('the field is missing')
+      if (how & REQUIRED) throw new BSONError('the field is missing')
       // what is read by its place would be read by that of another
-      if (how.isItem) throw new BSONError(`a ${typeof value} cannot be an item: it would be left out`)
-      return how.isPositional ? putName(out, ELEMENT.UNDEFINED, name, pos) : pos
+      if (how & ITEM) throw new BSONError(`a ${typeof value} cannot be an item: it would be left out`)
+      return how & PLACE ? putName(out, ELEMENT.UNDEFINED, name, pos) : pos
     }
-    if (parent !== null) parent.written++
     const form = node.forms.get(type)
-    if (form !== undefined && check) checkRules(form, type === ELEMENT.NULL ? null : value)
+    const isPositional = type === ELEMENT.DOCUMENT && node.isPositional
+    const start = putName(out, isPositional ? ELEMENT.ARRAY : type, name, pos)
     const isDescribed = form !== undefined && (form.shape !== null || form.list !== null)
-    if (!isDescribed) return putValue(out, type, convert(type, value), putName(out, type, name, pos))
-    const start = putName(out, node.isPositional ? ELEMENT.ARRAY : type, name, pos)
-    const raw = rawBytes(value)
-    if (raw !== undefined) return this.writeRaw(out, form, raw, start)
-    if (form.list !== null) return openList(out, form.list, value, start, parent)
-    if (!isDBRef(value)) return openShape(out, form.shape, node.isPositional, value, start, parent)
-    const frame = openShape(out, form.shape, node.isPositional, dbRefDocument(value), start, parent)
-    out.plan = dbRefPlan(out.plan)
-    return frame
+    const end = isDescribed
+      ? this.writeContainer(to, node, form, value, start)
+      : putValue(out, type, convert(type, value), start)
+    if (to.check) this.checkWritten(out, node, type, start, end)
+    return end
   }
 
-  /** A document that is bytes already. */
-  writeRaw(out, form, raw, pos) {
-    this.checkRaw(raw, form)
-    out.reserve(pos, raw.length).set(raw, pos)
-    return pos + raw.length
+  writeContainer(to, node, form, value, pos) {
+    const { out } = to
+    const raw = rawBytes(value)
+    if (raw !== undefined) {
+      this.checkRaw(raw, node, form.type, out.depth)
+      out.reserve(pos, raw.length).set(raw, pos)
+      return pos + raw.length
+    }
+    if (form.list !== null) return this.writeList(to, form.list, value, pos)
+    if (!isDBRef(value)) return this.writeDocument(to, form.shape, node.isPositional, null, value, pos)
+    const { plan } = out
+    out.plan = dbRefPlan(plan)
+    pos = this.writeDocument(to, form.shape, node.isPositional, null, dbRefDocument(value), pos)
+    out.plan = plan
+    return pos
   }
 
   /**
-   * @param {import('../encode/output').Output} out
-   * @param {any} base the frame that was begun
-   * @param {boolean} check whether rules about values are checked
-   * @returns {number} the offset after its document
-   * @throws {BSONError} with the path
+   * @param {Uint8Array} raw a document or an array
+   * @param {Node} [node] what it should be, the whole document if nothing is said
+   * @throws {BSONError} when it is something else
    */
-  run(out, base, check) {
-    let frame = base
-    let pos = base.bodyStart
+  checkRaw(raw, node = this.schema.root, type = ELEMENT.DOCUMENT, depth = 0) {
+    if (this.fingerprint !== null) throw new BSONError("raw documents cannot be written in the layout 'array'")
+    new Checker(this.schema, raw, this.plan.maxDepth, null).check(node, type, 0, 0, raw.length, depth)
+  }
+
+  /** The rules of a value that has been written, types excepted, and those of what it holds. @throws {BSONError} */
+  checkWritten(out, node, type, value, end) {
+    const form = node.forms.get(type)
+    const isRuled = node.rules.length > 0 || (form !== undefined && isFormRuled(form))
+    if (!isRuled) return
+    if (this.checker === null || this.out !== out) {
+      this.out = out
+      this.checker = new Checker(this.schema, out.buf, Infinity, null, true)
+    }
+    this.checker.use(out.buf)
+    const isPositional = type === ELEMENT.DOCUMENT && node.isPositional
     try {
-      while (true) {
-        if (frame.next < frame.size) {
-          const inner = this.writeNext(out, frame, frame.next++, pos, check)
-          pos = typeof inner === 'number' ? inner : inner.bodyStart
-          if (typeof inner !== 'number') frame = inner
-          continue
-        }
-        const ended = frame
-        frame = frame.parent // what is wrong with a document is said of its place
-        pos = close(out, ended, pos, check)
-        if (ended === base) return pos
-      }
+      this.checker.checkWritten(node, type, !isPositional ? 0 : out.depth === 0 ? ROOT_HEAD : 4, value, end)
     } catch (error) {
-      throw cameThroughFrames(error, frame)
+      error.offset = undefined // there are no bytes that the caller knows
+      throw error
     }
   }
+}
 
-  /** The key or item number `i` of a frame; as `startElement`. */
-  writeNext(out, frame, i, pos, check) {
-    const { shape, list, isPositional } = frame
-    frame.key = list === null ? frame.keys[i] : i
-    if (isAbsent(frame, i)) return putName(out, ELEMENT.UNDEFINED, i + frame.first, pos)
-    const value = answerOf(frame.get(frame.key))
-    if (list !== null) {
-      const node = list.prefix[i] ?? list.items
-      if (node === false) throw new BSONError('this item is not allowed')
-      return this.startElement(out, node === true ? ANY : node, i, value, pos, ITEM, check, frame)
-    }
-    const field = shape.byName.get(frame.key)
-    if (field === undefined) return this.writeRest(out, frame, value, pos, check)
-    const name = isPositional ? i + frame.first : field.name
-    return this.startElement(out, field.node, name, value, pos, howOf(field, isPositional), check, frame)
-  }
+/** @param {import('../schema/schema').Form} form */
+function isFormRuled({ rules, shape, list }) {
+  return rules.length > 0 || shape?.isRuled === true || list?.isRuled === true
+}
 
-  /** A field beyond the schema. */
-  writeRest(out, frame, value, pos, check) {
-    const { shape, key } = frame
-    if (pickType(ANY, value, out.plan, false) === OMIT) return pos
-    if (shape.additional === false) throw new BSONError('this field is not allowed')
-    if (frame.isPositional && frame.restStart === -1) {
-      frame.restStart = putName(out, ELEMENT.DOCUMENT, shape.fields.length + frame.first, pos)
-      pos = frame.restStart + 4
-    }
-    const node = shape.additional === true ? ANY : shape.additional
-    return this.startElement(out, node, key, value, pos, OPTIONAL, check, frame)
+/** What is written of a field that is not named. @param {Shape} shape @param {string} name */
+function nodeFor({ patterns, additional }, name) {
+  return patterns.find(({ pattern }) => pattern.test(name))?.node ?? additional
+}
+
+/** What a document or a Map holds: the names are asked for once. */
+function fieldsOf(doc) {
+  if (!isMap(doc)) return { doc, names: new Set(Object.keys(doc)), get: name => doc[name] }
+  return { doc, names: new Set(Array.from(entriesOf(doc), ([name]) => checkMapKey(name))), get: name => doc.get(name) }
+}
+
+/** @param {Shape} shape @param {Set<string>} names @throws {BSONError} */
+function checkRequired(shape, names) {
+  for (const { name, isRequired } of shape.fields) {
+    if (isRequired && !names.has(name)) throw prependPath(new BSONError('the field is missing'), name)
   }
 }
 
-/** @param {import('../schema/schema').Field} field @param {boolean} isPositional */
-function howOf({ isRequired }, isPositional) {
-  if (isPositional) return isRequired ? REQUIRED_PLACE : OPTIONAL_PLACE
-  return isRequired ? REQUIRED : OPTIONAL
+/**
+ * @param {Node} node
+ * @param {any} value after its `toBSON`
+ * @param {import('../encode/options').EncodePlan} plan
+ * @param {boolean} isItem whether it is an item of an array
+ * @returns {number} element type, or OMIT
+ * @throws {BSONError} when the value has no type that is allowed here
+ */
+function pickType(node, value, plan, isItem) {
+  if (typeof value === 'number') return numberType(node, value)
+  const isNull = value === undefined && (isItem || !plan.ignoreUndefined)
+  const type = isNull ? ELEMENT.NULL : typeOf(value, plan.serializeFunctions)
+  if (type === OMIT || node.isOpen || node.forms.has(type)) return type
+  throw new BSONError(expected(node, type))
 }
 
-/** @returns {Frame} of a document or an array that is entered @throws {BSONError} as `enter` */
-function openFrame(out, doc, pos, parent) {
-  const landmark = enter(out, doc)
-  out.reserve(pos, 5)
-  return {
-    doc, get: key => doc[key], keys: [], size: 0, next: 0, key: '', shape: null, list: null, isPositional: false,
-    present: new Set(), first: 0, start: pos, bodyStart: pos + 4, restStart: -1, written: 0,
-    plan: out.plan, landmark, parent
+/** What `encode` writes where that is allowed, else the first type in the schema's order that can hold the number. */
+function numberType(node, number) {
+  const natural = isInt32(number) ? ELEMENT.INT32 : ELEMENT.DOUBLE
+  if (node.isOpen || node.forms.has(natural)) return natural
+  for (const type of node.forms.keys()) {
+    if (type === ELEMENT.DOUBLE || type === ELEMENT.DECIMAL128) return type
+    if (type === ELEMENT.INT64 && isExactInt64(number)) return type
   }
+  throw new BSONError(`expected ${typesOf(node)}, found the number ${Object.is(number, -0) ? '-0' : show(number)}`)
 }
 
-/** @returns {Frame} */
-function openShape(out, shape, isPositional, doc, pos, parent) {
-  const frame = openFrame(out, doc, pos, parent)
-  const isEntries = isMap(doc)
-  if (isEntries) frame.get = key => doc.get(key)
-  const fields = []
-  const rest = []
-  for (const key of isEntries ? Array.from(entriesOf(doc), ([key]) => checkMapKey(key)) : Object.keys(doc)) {
-    const field = shape.byName.get(key)
-    if (field === undefined) rest.push(key)
-    else fields.push(field)
-  }
-  fields.sort((a, b) => a.index - b.index)
-  checkRequired(shape, fields)
-  frame.shape = shape
-  frame.isPositional = isPositional
-  frame.present = new Set(fields)
-  frame.keys = [...(isPositional ? shape.fields : fields).map(field => field.name), ...rest]
-  frame.size = frame.keys.length
-  return frame
+/** Integers up to 2^53; -0 has no int64. @param {number} number */
+function isExactInt64(number) {
+  return Number.isInteger(number) && Math.abs(number) <= 9007199254740992 && !Object.is(number, -0)
 }
 
-/** @returns {Frame} */
-function openList(out, list, array, pos, parent) {
-  checkLength(array)
-  const frame = openFrame(out, array, pos, parent)
-  frame.list = list
-  frame.size = array.length
-  return frame
+/** A plain number where the schema says long or decimal. */
+function convert(type, value) {
+  if (typeof value !== 'number') return value
+  if (type === ELEMENT.INT64) return BigInt(value)
+  return type === ELEMENT.DECIMAL128 ? Decimal128.fromString(Object.is(value, -0) ? '-0' : String(value)) : value
 }
 
-/** Whether the field has a place and the document has no such field. */
-function isAbsent({ shape, isPositional, present }, i) {
-  return isPositional && i < shape.fields.length && !present.has(shape.fields[i])
-}
-
-/** @throws {BSONError} */
-function checkRequired(shape, fields) {
-  let i = 0
-  for (const field of shape.fields) {
-    if (fields[i] === field) i++
-    else if (field.isRequired) throw prependPath(new BSONError('the field is missing'), field.name)
-  }
-}
-
-/** @throws {BSONError} */
-function checkRules(form, value) {
-  for (const rule of form.rules) if (!rule.test(value)) throw new BSONError(`expected ${rule.text}`)
-}
-
-/** Ends the document, or the two of a positional one that has fields beyond the schema. */
-function close(out, frame, pos, check) {
-  if (check && frame.shape !== null) checkCount(frame.written, frame.shape, 'fields')
-  if (check && frame.list !== null) checkCount(frame.size, frame.list, 'items')
-  leave(out, frame.landmark)
-  out.plan = frame.plan
-  if (frame.restStart !== -1) pos = closeDocument(out, frame.restStart, pos)
-  return closeDocument(out, frame.start, pos)
-}
-
-module.exports = { Writer }
+module.exports = { ROOT_HEAD, OPTIONAL, ITEM, REQUIRED, PLACE, ANY, Writer }

@@ -471,4 +471,4 @@ function openAt(out, frame, pos) {
   return pos + 4
 }
 
-module.exports = { encode, encodeInto, appendDocument, putName, putValue, closeDocument }
+module.exports = { encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument }

@@ -7,6 +7,7 @@ const { BSONError, shownName } = require('../errors')
 const { show } = require('./rules')
 
 /** @typedef {import('./schema').Form} Form */
+/** @typedef {import('./rules').Rule} Rule */
 
 /** @type {Map<number, string>} */
 const NAME_BY_TYPE = new Map(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
@@ -27,20 +28,22 @@ const FORMS_OF_VALUES = new Map([
 
 /**
  * @typedef {object} Allowed
- * @property {boolean} isOpen
+ * @property {boolean} isOpen whether types that have no form are allowed
  * @property {Map<number, Form>} forms
+ * @property {Rule[]} rules of values of any type
  */
 
 /** @type {Allowed} */
-const ANYTHING = { isOpen: true, forms: new Map() }
+const ANYTHING = { isOpen: true, forms: new Map(), rules: [] }
 
+/** @type {Omit<Form, 'type'>} */
 const BARE = { rules: [], as: null, shape: null, list: null }
 
 /** @param {Iterable<number>} types @param {Partial<Form>} [form] @param {boolean} [isOpen] @returns {Allowed} */
 function formsOf(types, form = {}, isOpen = false) {
   const forms = new Map()
   for (const type of types) forms.set(type, { ...BARE, type, ...form })
-  return { isOpen, forms }
+  return { isOpen, forms, rules: [] }
 }
 
 /**
@@ -48,34 +51,36 @@ function formsOf(types, form = {}, isOpen = false) {
  *
  * @param {Allowed} a
  * @param {Allowed} b
+ * @param {(form: Form) => Rule} allOf the rule that another form is followed too
  * @param {string} pointer
  * @returns {Allowed}
  */
-function intersect(a, b, pointer) {
+function intersect(a, b, allOf, pointer) {
   const forms = new Map()
   const [first, second] = a.isOpen ? [b, a] : [a, b]
   for (const [type, form] of first.forms) {
     const other = second.forms.get(type)
-    if (other !== undefined) forms.set(type, mergeForms(form, other, pointer))
+    if (other !== undefined) forms.set(type, mergeForms(form, other, allOf, pointer))
     else if (second.isOpen) forms.set(type, form)
   }
   if (first.isOpen) for (const [type, form] of second.forms) if (!first.forms.has(type)) forms.set(type, form)
-  return { isOpen: first.isOpen && second.isOpen, forms }
+  return { isOpen: first.isOpen && second.isOpen, forms, rules: [...a.rules, ...b.rules] }
 }
 
-function mergeForms(a, b, pointer) {
-  const isTwice = (a.shape && b.shape) || (a.list && b.list) || (a.as && b.as)
-  if (isTwice) throw fault(pointer, `${NAME_BY_TYPE.get(a.type)} is described in two places`)
+/** A container that is described twice is written by the first description, and has to follow the second too. */
+function mergeForms(a, b, allOf, pointer) {
+  if (a.as && b.as) throw fault(pointer, `${NAME_BY_TYPE.get(a.type)} has two forms to be given back in`)
+  const isTwice = (a.shape && b.shape) || (a.list && b.list)
   return {
     type: a.type,
-    rules: [...a.rules, ...b.rules],
+    rules: isTwice ? [...a.rules, allOf(b)] : [...a.rules, ...b.rules],
     as: a.as ?? b.as,
     shape: a.shape ?? b.shape,
     list: a.list ?? b.list
   }
 }
 
-function withAs({ isOpen, forms }, as, pointer) {
+function withAs({ isOpen, forms, rules }, as, pointer) {
   const own = new Map(forms)
   const types = [...forms.keys()].filter(type => FORMS_OF_VALUES.get(type)?.includes(as))
   if (types.length === 0) throw fault(pointer, `no type that is allowed here is given back as ${show(as)}`)
@@ -83,20 +88,40 @@ function withAs({ isOpen, forms }, as, pointer) {
     if (forms.get(type).as !== null) throw fault(pointer, `${NAME_BY_TYPE.get(type)} has two forms to be given back in`)
     own.set(type, { ...forms.get(type), as })
   }
-  return { isOpen, forms: own }
+  return { isOpen, forms: own, rules }
 }
 
-/** @param {Allowed[]} parts @param {string} pointer @returns {Map<number, Form>} */
-function unite(parts, pointer) {
+/**
+ * What alternatives allow that have types of their own each.
+ *
+ * @param {Allowed[]} parts
+ * @returns {Allowed | null} null where they do not: then they choose no type
+ */
+function unite(parts) {
   const forms = new Map()
-  parts.forEach((part, i) => {
-    if (part.isOpen) throw fault(`${pointer}/${i}`, 'an alternative that allows every type cannot be told from the others')
+  for (const part of parts) {
+    if (part.isOpen) return null
     for (const [type, form] of part.forms) {
-      if (forms.has(type)) throw fault(`${pointer}/${i}`, `another alternative allows ${NAME_BY_TYPE.get(type)} too`)
-      forms.set(type, form)
+      if (forms.has(type)) return null
+      forms.set(type, { ...form, rules: [...form.rules, ...part.rules] })
     }
-  })
-  return forms
+  }
+  return { isOpen: false, forms, rules: [] }
 }
 
-module.exports = { NAME_BY_TYPE, BARE, ANYTHING, formsOf, intersect, unite, withAs, fault }
+/**
+ * The types of alternatives, where more than one of them allows one. A type that only one describes is described so.
+ *
+ * @param {Allowed[]} parts
+ * @returns {Allowed}
+ */
+function typesOfAny(parts) {
+  if (parts.some(part => part.isOpen)) return ANYTHING
+  const forms = new Map()
+  for (const [type, form] of parts.flatMap(part => [...part.forms])) {
+    forms.set(type, forms.has(type) ? { ...BARE, type } : { ...form, rules: [] })
+  }
+  return { isOpen: false, forms, rules: [] }
+}
+
+module.exports = { NAME_BY_TYPE, BARE, ANYTHING, formsOf, intersect, unite, typesOfAny, withAs, fault }

@@ -1,19 +1,26 @@
 'use strict'
 
-// What a schema says about values beyond their type: enum, bounds, lengths, patterns. A rule is asked with the value as
-// it is encoded or as it has been decoded, which may be of any of the classes that say the same.
+// What a schema says about a value beyond its type: enum, bounds, lengths, patterns, and other schemas that it must
+// match or not. A rule is asked with the bytes of a value, whose type is one that the rule is about.
 
 const { ELEMENT } = require('../spec')
+const { BSONError } = require('../errors')
+const { getUtf8Lossy } = require('../bytes/utf8')
+const { encode } = require('../encode/encode')
+const { scanName } = require('../decode/scan')
+const { NUMBERS, numberAt, partsOf, compareNumbers, numberKey, isMultiple } = require('./numbers')
 
 /**
  * @typedef {object} Rule
  * @property {string} keyword
  * @property {any} value what the schema says
  * @property {boolean} [isExclusive] of bounds
- * @property {(value: any) => boolean} test whether a value of the type that the rule is about is allowed
+ * @property {(checker: import('./check').Checker, type: number, value: number, next: number, depth: number) => boolean}
+ *   test whether the value from `value` to `next` in the checker's bytes is allowed
  * @property {string} text what was expected
  *
  * @typedef {(message: string) => Error} Fault
+ * @typedef {(keyword: string) => Fault} FaultAt
  */
 
 /** Characters of a value in a message. */
@@ -21,46 +28,9 @@ const MAX_SHOWN = 60
 
 /** A value in a message. @param {unknown} value */
 function show(value) {
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  const isText = typeof value === 'string' || (typeof value === 'object' && value !== null)
+  const text = (isText ? JSON.stringify(value) : undefined) ?? String(value)
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text
-}
-
-/**
- * A number, bigint or number's class as a number or a bigint, which compare exactly; a decimal as its text.
- *
- * @param {any} value
- * @returns {number | bigint | string}
- */
-function numberOf(value) {
-  if (typeof value !== 'object') return value
-  if (typeof value.high === 'number') return (BigInt(value.high) << 32n) | BigInt(value.low >>> 0)
-  return value._bsontype === 'Decimal128' ? value.toString() : value.value
-}
-
-/** -1, 0, 1; NaN with what has no order. @param {any} value @param {number} bound */
-function compareNumbers(value, bound) {
-  const number = numberOf(value)
-  if (typeof number === 'string') return compareDecimal(number, bound)
-  return number < bound ? -1 : number > bound ? 1 : number == bound ? 0 : NaN // eslint-disable-line eqeqeq -- 1n == 1
-}
-
-/** The text of a decimal with the text of a number: both exact. */
-function compareDecimal(text, bound) {
-  if (text === 'NaN') return NaN
-  if (text.endsWith('Infinity')) return text[0] === '-' ? -1 : 1
-  const a = partsOf(text)
-  const b = partsOf(String(bound))
-  const exponent = a.exponent < b.exponent ? a.exponent : b.exponent
-  const left = a.digits * 10n ** BigInt(a.exponent - exponent)
-  const right = b.digits * 10n ** BigInt(b.exponent - exponent)
-  return left < right ? -1 : left > right ? 1 : 0
-}
-
-/** @param {string} text @returns {{digits: bigint, exponent: number}} */
-function partsOf(text) {
-  const [, sign, whole, fraction, exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text)
-  const digits = BigInt(whole + fraction)
-  return { digits: sign === '-' ? -digits : digits, exponent: Number(exponent) - fraction.length }
 }
 
 const BOUNDS = [
@@ -68,26 +38,28 @@ const BOUNDS = [
   { keyword: 'maximum', other: 'exclusiveMaximum', sign: -1, texts: ['at most', 'less than'] }
 ]
 
-/**
- * @param {any} schema
- * @param {(keyword: string) => Fault} faultAt
- * @returns {Rule[]}
- */
+/** minimum, maximum, multipleOf @param {any} schema @param {FaultAt} faultAt @returns {Rule[]} */
 function readBounds(schema, faultAt) {
-  const found = []
-  for (const { keyword, other, sign, texts } of BOUNDS) {
-    const value = schema[keyword]
-    const exclusive = schema[other]
-    if (value === undefined && exclusive === undefined) continue
-    if (value === undefined) throw faultAt(other)(`${other} must be true or false, beside ${keyword}`)
-    if (!Number.isFinite(value)) throw faultAt(keyword)(`${keyword} must be a number`)
-    if (typeof (exclusive ?? false) !== 'boolean') throw faultAt(other)(`${other} must be true or false`)
-    const isExclusive = exclusive === true
-    const least = isExclusive ? 1 : 0
-    const test = number => compareNumbers(number, value) * sign >= least
-    found.push({ keyword, value, isExclusive, test, text: `${texts[least]} ${value}` })
-  }
-  return found
+  const found = BOUNDS.flatMap(bound => readBound(schema, bound, faultAt))
+  const { multipleOf } = schema
+  if (multipleOf === undefined) return found
+  if (!(Number.isFinite(multipleOf) && multipleOf > 0)) throw faultAt('multipleOf')('multipleOf must be a number above 0')
+  const factor = partsOf(multipleOf)
+  const test = ({ buf }, type, value) => isMultiple(numberAt(type, buf, value), factor)
+  return [...found, { keyword: 'multipleOf', value: multipleOf, test, text: `a multiple of ${multipleOf}` }]
+}
+
+function readBound(schema, { keyword, other, sign, texts }, faultAt) {
+  const bound = schema[keyword]
+  const exclusive = schema[other]
+  if (bound === undefined && exclusive === undefined) return []
+  if (bound === undefined) throw faultAt(other)(`${other} must be true or false, beside ${keyword}`)
+  if (!Number.isFinite(bound)) throw faultAt(keyword)(`${keyword} must be a number`)
+  if (typeof (exclusive ?? false) !== 'boolean') throw faultAt(other)(`${other} must be true or false`)
+  const isExclusive = exclusive === true
+  const least = isExclusive ? 1 : 0
+  const test = ({ buf }, type, value) => compareNumbers(numberAt(type, buf, value), bound) * sign >= least
+  return [{ keyword, value: bound, isExclusive, test, text: `${texts[least]} ${bound}` }]
 }
 
 /** Characters are code points, as JSON Schema and MongoDB count. @param {string} string */
@@ -103,8 +75,8 @@ function lengthOf(string) {
 /**
  * @param {any} schema
  * @param {string} keyword
- * @param {(keyword: string) => Fault} faultAt
- * @returns {number | undefined} nothing where nothing is said
+ * @param {FaultAt} faultAt
+ * @returns {number | undefined} undefined where nothing is said
  */
 function readCount(schema, keyword, faultAt) {
   const value = schema[keyword]
@@ -112,26 +84,19 @@ function readCount(schema, keyword, faultAt) {
   throw faultAt(keyword)(`${keyword} must be a whole number from 0 on`)
 }
 
-/**
- * minLength, maxLength, pattern
- *
- * @param {any} schema
- * @param {(keyword: string) => Fault} faultAt
- * @returns {Rule[]}
- */
+/** minLength, maxLength, pattern @param {any} schema @param {FaultAt} faultAt @returns {Rule[]} */
 function readText(schema, faultAt) {
   const found = []
-  const { pattern } = schema
-  for (const keyword of ['minLength', 'maxLength']) {
-    const value = readCount(schema, keyword, faultAt)
-    if (value === undefined) continue
-    const isLeast = keyword === 'minLength'
-    const test = isLeast ? string => lengthOf(string) >= value : string => lengthOf(string) <= value
-    found.push({ keyword, value, test, text: `${isLeast ? 'at least' : 'at most'} ${value} characters` })
-  }
-  if (pattern !== undefined) {
-    const regexp = toRegExp(pattern, faultAt('pattern'))
-    found.push({ keyword: 'pattern', value: pattern, test: string => regexp.test(string), text: `text that matches ${show(pattern)}` })
+  const add = (keyword, value, text, isAllowed) => found.push({
+    keyword, value, text, test: ({ buf }, type, at, next) => isAllowed(getUtf8Lossy(buf, at + 4, next - 1))
+  })
+  const least = readCount(schema, 'minLength', faultAt)
+  const most = readCount(schema, 'maxLength', faultAt)
+  if (least !== undefined) add('minLength', least, `at least ${least} characters`, text => lengthOf(text) >= least)
+  if (most !== undefined) add('maxLength', most, `at most ${most} characters`, text => lengthOf(text) <= most)
+  if (schema.pattern !== undefined) {
+    const pattern = toRegExp(schema.pattern, faultAt('pattern'))
+    add('pattern', schema.pattern, `text that matches ${show(schema.pattern)}`, text => pattern.test(text))
   }
   return found
 }
@@ -142,41 +107,71 @@ function toRegExp(pattern, fault) {
   try {
     return new RegExp(pattern, 'u')
   } catch (error) {
-    throw fault(`this pattern is none in JavaScript: ${error.message}`)
+    throw fault(`not a regular expression of JavaScript: ${error.message}`)
   }
 }
 
 /** Values of an enum that a message names. */
 const MAX_NAMED = 10
 
-const NUMBERS = [ELEMENT.INT32, ELEMENT.DOUBLE, ELEMENT.INT64, ELEMENT.DECIMAL128]
-
-/** Element types by the `typeof` of a value of an enum. */
-const ENUM_TYPES = { string: [ELEMENT.STRING], number: NUMBERS, boolean: [ELEMENT.BOOLEAN], object: [ELEMENT.NULL] }
-
 /**
- * Strings, numbers, booleans and null.
- *
  * @param {unknown} values
  * @param {Fault} fault
  * @returns {{types: Set<number>, rule: Rule}} the types that are left, and the rule for each of them
  */
 function readEnum(values, fault) {
   if (!Array.isArray(values) || values.length === 0) throw fault('enum must be a list of values')
-  const types = new Set()
-  for (const value of values) {
-    const isKnown = value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
-    if (!isKnown) throw fault(`enum is supported for strings, numbers, booleans and null, not ${show(value)}`)
-    for (const type of ENUM_TYPES[typeof value]) types.add(type)
-  }
-  const plain = new Set(values)
-  const numbers = values.filter(value => typeof value === 'number')
-  const test = value => {
-    if (value === null || typeof value === 'string' || typeof value === 'boolean') return plain.has(value)
-    return numbers.some(number => compareNumbers(value, number) === 0)
+  const elements = values.map(value => elementOf(value, fault))
+  const types = new Set(elements.flatMap(({ type }) => (NUMBERS.includes(type) ? NUMBERS : [type])))
+  const texts = new Set(values.filter(value => typeof value === 'string'))
+  const numbers = new Set(elements.filter(({ type }) => NUMBERS.includes(type))
+    .map(({ type, bytes, start }) => numberKey(numberAt(type, bytes, start))))
+  const others = elements.filter(({ type }) => type !== ELEMENT.STRING && !NUMBERS.includes(type))
+  const test = ({ buf, keys }, type, value, next, depth) => {
+    if (type === ELEMENT.STRING) return texts.has(getUtf8Lossy(buf, value + 4, next - 1))
+    if (NUMBERS.includes(type)) return numbers.has(numberKey(numberAt(type, buf, value)))
+    return keys.keysOf(others).has(keys.keyOf(type, buf, value, next, depth))
   }
   const text = `one of ${values.slice(0, MAX_NAMED).map(show).join(', ')}${values.length > MAX_NAMED ? ', ...' : ''}`
   return { types, rule: { keyword: 'enum', value: [...values], test, text } }
 }
 
-module.exports = { NUMBERS, show, compareNumbers, lengthOf, readBounds, readCount, readText, readEnum }
+/** The element that a value is written as. */
+function elementOf(value, fault) {
+  try {
+    const bytes = encode({ v: value }, { ignoreUndefined: true })
+    if (bytes.length > 5) return { type: bytes[4], bytes, start: scanName(bytes, 5, bytes.length) + 1 }
+  } catch (error) {
+    if (!(error instanceof BSONError)) throw error
+  }
+  throw fault(`enum cannot hold ${show(value)}`)
+}
+
+/**
+ * anyOf, oneOf, allOf and not, where they choose no type: what matches them is looked for in the bytes.
+ *
+ * @param {string} keyword
+ * @param {import('./schema').Node[]} nodes
+ * @returns {Rule}
+ */
+function rulesOfParts(keyword, nodes) {
+  function count(checker, type, value, next, depth) {
+    let found = 0
+    for (const node of nodes) if (checker.matches(node, type, value, next, depth)) found++
+    return found
+  }
+  function followsAll(checker, type, value, next, depth) {
+    let isAllowed = true
+    for (const node of nodes) if (!checker.follows(node, type, value, next, depth)) isAllowed = false
+    return isAllowed
+  }
+  const { test, text } = {
+    anyOf: { test: (...of) => count(...of) > 0, text: 'what one of the schemas of anyOf describes' },
+    oneOf: { test: (...of) => count(...of) === 1, text: 'what exactly one of the schemas of oneOf describes' },
+    not: { test: (...of) => count(...of) === 0, text: 'what the schema of not does not describe' },
+    allOf: { test: followsAll, text: '' }
+  }[keyword]
+  return { keyword, value: nodes, test, text }
+}
+
+module.exports = { show, lengthOf, readBounds, readCount, readText, toRegExp, readEnum, rulesOfParts }

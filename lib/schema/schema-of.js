@@ -6,14 +6,15 @@
 const { ELEMENT, MAX_DEPTH } = require('../spec')
 const { ownFields } = require('../properties')
 const { getUtf8 } = require('../bytes/utf8')
-const { getDouble } = require('../bytes/float')
-const { getInt32, getInt64, toBytes } = require('../bytes')
-const { getDecimal128, getDate } = require('../decode/get')
+const { BSONError } = require('../errors')
+const { toBytes } = require('../bytes')
+const { getDate } = require('../decode/get')
 const { scanName, scanElement, innerDocument } = require('../decode/scan')
 const { validate } = require('../decode/validate')
 const { encode } = require('../encode/encode')
 const { NAME_BY_TYPE } = require('./allowed')
-const { compareNumbers, lengthOf } = require('./rules')
+const { lengthOf } = require('./rules')
+const { NUMBERS, numberAt, compareNumbers } = require('./numbers')
 
 /** Levels that are described; what is deeper is an object or an array. */
 const MAX_LEVELS = 40
@@ -27,6 +28,11 @@ const MAX_PLACES = 10_000
 /** From so many names on, a place is a map when the mean field is in less than this share of its documents. */
 const MAP_NAMES = 12
 const MAP_SHARE = 0.25
+
+/** Texts of an enum, characters of one, and how often each is met on average: fewer times are no proof. */
+const MAX_TEXTS = 8
+const MAX_TEXT = 40
+const MIN_REPEATS = 10
 
 /** Keys that are data: numbers, ObjectIds, UUIDs. */
 const DATA_KEY = /^(\d+|[0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
@@ -46,6 +52,8 @@ class Place {
     /** Of strings, characters. */
     this.shortest = Infinity
     this.longest = 0
+    /** @type {Map<string, number> | null} how often, by text; null once there are many */
+    this.texts = new Map()
     /** Of arrays, items. */
     this.fewest = Infinity
     this.fullest = 0
@@ -89,7 +97,8 @@ class Survey {
       const next = scanElement(type, buf, pos, nameEnd, end)
       const at = isArray ? this.itemsOf(place) : this.fieldOf(place, getUtf8(buf, pos + 1, nameEnd))
       if (at !== null) {
-        countIn(at, document)
+        if (isArray || at === place.values) at.count++
+        else countIn(at, document)
         this.note(at, type, buf, nameEnd + 1, next, level)
       }
       items++
@@ -134,14 +143,16 @@ class Survey {
 
   /** @param {SchemaOptions} options @returns {Record<string, any>} */
   schema(options) {
-    const { bounds = true, descriptions = true } = ownFields(options)
+    const { bounds = true, descriptions = true, ...others } = ownFields(options)
+    for (const name of Object.keys(others)) throw new BSONError(`schemaOf has no option ${name}`)
     return schemaOfPlace(this.root, { bounds, descriptions }, undefined)
   }
 }
 
 /**
  * @typedef {object} SchemaOptions
- * @property {boolean} [bounds] whether it says minimum, maximum, lengths and numbers of items; default true
+ * @property {boolean} [bounds] whether it says minimum, maximum, lengths, numbers of items and few
+ *   texts as an enum; default true
  * @property {boolean} [descriptions] whether it says how often everything occurs; default true
  */
 
@@ -155,17 +166,12 @@ function countIn(place, document) {
 }
 
 function noteBounds(place, type, buf, value, next) {
+  if (NUMBERS.includes(type)) return noteNumber(place, exactOf(numberAt(type, buf, value)))
   switch (type) {
-    case ELEMENT.INT32:
-      return noteNumber(place, getInt32(buf, value))
-    case ELEMENT.DOUBLE:
-      return noteNumber(place, getDouble(buf, value))
-    case ELEMENT.INT64:
-      return noteExact(place, getInt64(buf, value))
-    case ELEMENT.DECIMAL128:
-      return noteExact(place, getDecimal128(buf, value))
     case ELEMENT.STRING: {
-      const length = lengthOf(getUtf8(buf, value + 4, next - 1))
+      const text = getUtf8(buf, value + 4, next - 1)
+      const length = lengthOf(text)
+      noteText(place, text, 1)
       place.shortest = Math.min(place.shortest, length)
       place.longest = Math.max(place.longest, length)
       return
@@ -178,16 +184,21 @@ function noteBounds(place, type, buf, value, next) {
   }
 }
 
-/** A number that JavaScript may not hold exactly: then there is no bound. */
-function noteExact(place, value) {
-  const number = Number(String(value))
-  noteNumber(place, compareNumbers(value, number) === 0 ? number : NaN)
+/** The number that bounds can hold; NaN where JavaScript has none. @param {number | bigint | string} value */
+function exactOf(value) {
+  const number = Number(value)
+  return Number.isFinite(number) && compareNumbers(value, number) === 0 ? number : NaN
 }
 
 function noteNumber(place, number) {
-  const exact = Number.isFinite(number) ? number : NaN
-  place.least = place.least === undefined ? exact : Math.min(place.least, exact)
-  place.most = place.most === undefined ? exact : Math.max(place.most, exact)
+  place.least = place.least === undefined ? number : Math.min(place.least, number)
+  place.most = place.most === undefined ? number : Math.max(place.most, number)
+}
+
+function noteText(place, text, times) {
+  if (place.texts === null) return
+  place.texts.set(text, (place.texts.get(text) ?? 0) + times)
+  if (place.texts.size > MAX_TEXTS || text.length > MAX_TEXT) place.texts = null
 }
 
 /** From now on the keys at a place are data. */
@@ -210,6 +221,8 @@ function merge(into, from) {
   into.latest = Math.max(into.latest, from.latest)
   into.shortest = Math.min(into.shortest, from.shortest)
   into.longest = Math.max(into.longest, from.longest)
+  if (from.texts === null) into.texts = null
+  else for (const [text, times] of from.texts) noteText(into, text, times)
   into.fewest = Math.min(into.fewest, from.fewest)
   into.fullest = Math.max(into.fullest, from.fullest)
   if (from.items !== null) merge((into.items ??= new Place()), from.items)
@@ -241,7 +254,7 @@ function isMap({ fields, values }, documents) {
 function schemaOfPlace(place, options, around) {
   const types = [...place.types].sort((a, b) => b[1] - a[1])
   const names = types.map(([type]) => NAME_BY_TYPE.get(type))
-  const schema = { bsonType: names.length === 1 ? names[0] : names }
+  const schema = { bsonType: names.length === 0 ? 'object' : names.length === 1 ? names[0] : names }
   if (options.descriptions) schema.description = describe(place, types, around)
   if (options.bounds) Object.assign(schema, boundsOf(place))
   const documents = place.types.get(ELEMENT.DOCUMENT)
@@ -277,12 +290,22 @@ function day(time) {
   return new Date(time).toISOString().replace(/T.*/, '')
 }
 
-function boundsOf({ least, most, shortest, longest, fewest, fullest }) {
+function boundsOf(place) {
+  const { least, most, shortest, longest, fewest, fullest } = place
+  const values = enumOf(place)
   return {
+    ...(values === null ? {} : { enum: values }),
     ...(Number.isFinite(least) ? { minimum: least, maximum: most } : {}),
-    ...(shortest <= longest ? { minLength: shortest, maxLength: longest } : {}),
+    ...(shortest <= longest && values === null ? { minLength: shortest, maxLength: longest } : {}),
     ...(fewest <= fullest ? { minItems: fewest, maxItems: fullest } : {})
   }
+}
+
+/** The texts of a place where nothing else stands, but null. @param {Place} place @returns {any[] | null} */
+function enumOf({ texts, types }) {
+  const isText = types.has(ELEMENT.STRING) && types.size === (types.has(ELEMENT.NULL) ? 2 : 1)
+  if (!isText || texts === null || types.get(ELEMENT.STRING) < MIN_REPEATS * texts.size) return null
+  return [...texts.keys(), ...(types.has(ELEMENT.NULL) ? [null] : [])]
 }
 
 /**

@@ -6,8 +6,9 @@
 
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
-const { NAME_BY_TYPE, BARE, ANYTHING, formsOf, intersect, unite, withAs, fault } = require('./allowed')
-const rules = require('./rules')
+const { BARE, ANYTHING, intersect, withAs, fault } = require('./allowed')
+const { rulesOfParts } = require('./rules')
+const { ANNOTATIONS, KEYWORDS, PARTS, newShape, checkIsObject, escape } = require('./keywords')
 
 /** A schema of more places than this is refused: what is written down twice under different names counts twice. */
 const MAX_PLACES = 20_000
@@ -15,33 +16,15 @@ const MAX_PLACES = 20_000
 /** Levels of a schema. A tree is described by a `$ref`, not by depth. */
 const MAX_LEVELS = 100
 
-/** Keywords that say nothing about documents, and those that only hold schemas to refer to. */
-const ANNOTATIONS = new Set(['title', 'description', '$comment', '$schema', 'default', 'examples', 'definitions', '$defs'])
-
-/** @type {Map<string, number>} */
-const TYPE_BY_NAME = new Map(Array.from(NAME_BY_TYPE, ([type, name]) => [name, type]))
-
-/**
- * The names that JSON Schema itself has.
- *
- * @type {Map<string, number[]>}
- */
-const JSON_TYPES = new Map(/** @type {[string, number[]][]} */ ([
-  ['object', [ELEMENT.DOCUMENT]],
-  ['array', [ELEMENT.ARRAY]],
-  ['string', [ELEMENT.STRING]],
-  ['boolean', [ELEMENT.BOOLEAN]],
-  ['null', [ELEMENT.NULL]],
-  ['number', rules.NUMBERS]
-]))
-
 /**
  * What a place allows. Types that have no form are allowed when it is open.
  *
  * @typedef {object} Node
- * @property {number} id its number in the schema, in the order of reading
+ * @property {number} id its number in the schema, in the order of reading; -1 where nothing is written by it
+ * @property {number} number the same, of all
  * @property {boolean} isOpen
  * @property {Map<number, Form>} forms by element type, in the schema's order
+ * @property {import('./rules').Rule[]} rules of values of any type
  * @property {boolean} isPositional whether a document here is written as an array of its values
  *
  * @typedef {object} Form
@@ -62,9 +45,13 @@ const JSON_TYPES = new Map(/** @type {[string, number[]][]} */ ([
  * @property {string} pointer
  * @property {Field[]} fields
  * @property {Map<string, Field>} byName
+ * @property {string} title what the type is called
  * @property {boolean | Node} additional what other fields may hold
+ * @property {{pattern: RegExp, node: Node}[]} patterns what fields may hold whose names match
+ * @property {{name: string, names: string[], node: Node | null}[]} dependencies what a document needs that has a field
  * @property {number} least fields
  * @property {number} most fields
+ * @property {boolean} isRuled whether there are rules about the fields together
  *
  * @typedef {object} List
  * @property {number} id its number in the schema
@@ -72,6 +59,8 @@ const JSON_TYPES = new Map(/** @type {[string, number[]][]} */ ([
  * @property {boolean | Node} items what the items after the prefix may hold
  * @property {number} least items
  * @property {number} most items
+ * @property {boolean} isUnique
+ * @property {boolean} isRuled whether there are rules about the items together
  *
  * @typedef {object} Schema
  * @property {Node} root
@@ -79,6 +68,7 @@ const JSON_TYPES = new Map(/** @type {[string, number[]][]} */ ([
  * @property {Node[]} nodes
  * @property {Shape[]} shapes
  * @property {List[]} lists
+ * @property {boolean} hasParts whether there are schemas that a value has to match besides
  */
 
 /**
@@ -103,6 +93,8 @@ class Parser {
     this.shapes = []
     /** @type {List[]} */
     this.lists = []
+    this.numbers = 0
+    this.hasParts = false
     /** @type {Map<object, Node>} what `$ref` leads to: read once, so that a schema may refer to itself */
     this.targets = new Map()
     /** @type {Map<Node, Place>} nodes that have not been read yet */
@@ -148,10 +140,23 @@ class Parser {
 
   newNode(place) {
     if (this.nodes.length >= MAX_PLACES) throw fault(place.pointer, `the schema has more than ${MAX_PLACES} places`)
-    const node = { id: this.nodes.length, isOpen: true, forms: new Map(), isPositional: false }
+    const number = this.numbers++
+    const node = { id: this.nodes.length, number, isOpen: true, forms: new Map(), rules: [], isPositional: false }
     this.nodes.push(node)
     this.waiting.set(node, place)
     return node
+  }
+
+  /** The node of a schema that values have to match besides. @returns {Node} */
+  part(allowed) {
+    this.hasParts = true
+    return 'id' in allowed ? allowed : { id: -1, number: this.numbers++, isPositional: false, ...allowed }
+  }
+
+  /** What both allow. */
+  both(a, b, pointer) {
+    const allOf = form => rulesOfParts('allOf', [this.part({ ...ANYTHING, forms: new Map([[form.type, form]]) })])
+    return intersect(a, b, allOf, pointer)
   }
 
   /** @param {Node} node @returns {Node} the same, read */
@@ -160,14 +165,13 @@ class Parser {
     if (place === undefined) return node
     if (this.open.has(node)) throw fault(place.pointer, '$ref leads back to itself')
     this.open.add(node)
-    const { isOpen, forms } = this.read(place)
+    const { isOpen, forms, rules } = this.read(place)
     node.isOpen = isOpen
     node.forms = new Map(forms) // of its own: the root's gets a shape below
+    node.rules = rules
     this.open.delete(node)
     this.waiting.delete(node)
-    const shape = node.forms.get(ELEMENT.DOCUMENT)?.shape
-    const hasFields = Boolean(shape) && shape.fields.length > 0
-    node.isPositional = this.isPositional && hasFields && !node.isOpen && !node.forms.has(ELEMENT.ARRAY)
+    node.isPositional = this.isPositional && hasPlaces(node)
     return node
   }
 
@@ -180,7 +184,7 @@ class Parser {
     let allowed = ANYTHING
     for (const part of PARTS) {
       const own = part(this, place)
-      if (own !== null) allowed = intersect(allowed, own, pointer)
+      if (own !== null) allowed = this.both(allowed, own, pointer)
     }
     if (schema.as !== undefined) allowed = withAs(allowed, schema.as, `${pointer}/as`)
     if (!allowed.isOpen && allowed.forms.size === 0) throw fault(pointer, 'no type is allowed here')
@@ -225,169 +229,13 @@ class Parser {
   }
 }
 
-/** The parts of a schema, in the order in which they are read: what each allows, or null when it is not there. */
-const PARTS = [readTypes, readEnum, readNumbers, readText, readShape, readList, readAllOf, readAnyOf('anyOf'), readAnyOf('oneOf')]
-
-const KEYWORDS = new Set([
-  ...ANNOTATIONS,
-  ...['bsonType', 'type', 'as', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'pattern'],
-  ...['minLength', 'maxLength', 'properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
-  ...['items', 'additionalItems', 'minItems', 'maxItems', 'allOf', 'anyOf', 'oneOf']
-])
-
-function readTypes(parser, place) {
-  const { schema, pointer } = place
-  if (schema.bsonType !== undefined && schema.type !== undefined) throw fault(pointer, 'bsonType and type exclude each other')
-  const keyword = schema.type === undefined ? 'bsonType' : 'type'
-  if (schema[keyword] === undefined) return null
-  const names = Array.isArray(schema[keyword]) ? schema[keyword] : [schema[keyword]]
-  if (names.length === 0) throw fault(`${pointer}/${keyword}`, 'the list of types is empty')
-  return formsOf(new Set(names.flatMap(name => typesNamed(name, keyword, `${pointer}/${keyword}`))))
+/** Whether documents can be told from all else, and checked, without their names. @param {Node} node */
+function hasPlaces({ isOpen, forms, rules }) {
+  const form = forms.get(ELEMENT.DOCUMENT)
+  const isNamed = isOpen || forms.has(ELEMENT.ARRAY) || rules.length > 0
+  if (isNamed || form === undefined || form.shape === null || form.rules.length > 0) return false
+  return form.shape.fields.length > 0 && form.shape.dependencies.every(({ node }) => node === null)
 }
-
-function typesNamed(name, keyword, pointer) {
-  const known = keyword === 'type' ? JSON_TYPES.get(name) : name === 'number' ? rules.NUMBERS : wrap(TYPE_BY_NAME.get(name))
-  if (known === undefined) throw fault(pointer, `there is no type ${rules.show(name)}`)
-  return known
-}
-
-/** @param {string} pointer @returns {(keyword: string) => import('./rules').Fault} for keywords that stand there */
-function faultsAt(pointer) {
-  return keyword => message => fault(`${pointer}/${keyword}`, message)
-}
-
-const wrap = type => (type === undefined ? undefined : [type])
-
-function readEnum(parser, place) {
-  const { schema, pointer } = place
-  if (schema.enum === undefined) return null
-  const { types, rule } = rules.readEnum(schema.enum, faultsAt(pointer)('enum'))
-  return formsOf(types, { rules: [rule] })
-}
-
-function readNumbers(parser, place) {
-  const { schema, pointer } = place
-  const found = rules.readBounds(schema, faultsAt(pointer))
-  return found.length === 0 ? null : formsOf(rules.NUMBERS, { rules: found }, true)
-}
-
-function readText(parser, place) {
-  const { schema, pointer } = place
-  const found = rules.readText(schema, faultsAt(pointer))
-  return found.length === 0 ? null : formsOf([ELEMENT.STRING], { rules: found }, true)
-}
-
-const SHAPE_KEYWORDS = ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']
-
-function readShape(parser, place) {
-  const { schema, pointer } = place
-  if (SHAPE_KEYWORDS.every(keyword => schema[keyword] === undefined)) return null
-  const shape = newShape(parser, pointer)
-  Object.assign(shape, sizes(schema, 'Properties', pointer))
-  const { properties = {} } = schema
-  checkIsObject(properties, `${pointer}/properties`)
-  const required = readRequired(schema, pointer)
-  for (const name of Object.keys(properties)) {
-    const at = `${pointer}/properties/${escape(name)}`
-    addField(shape, name, parser.child(place, properties[name], at), required.has(name), at)
-  }
-  shape.additional = readRest(parser, place, 'additionalProperties')
-  for (const name of required) if (!shape.byName.has(name)) addUnnamed(parser, place, shape, name)
-  return formsOf([ELEMENT.DOCUMENT], { shape }, true)
-}
-
-/** @param {Parser} parser @param {string} pointer @returns {Shape} */
-function newShape(parser, pointer) {
-  const shape = {
-    id: parser.shapes.length, pointer, fields: [], byName: new Map(), additional: true, least: 0, most: Infinity
-  }
-  parser.shapes.push(shape)
-  return shape
-}
-
-/** A field that is required and not described: it holds what other fields may. */
-function addUnnamed(parser, place, shape, name) {
-  const pointer = `${place.pointer}/required`
-  if (shape.additional === false) throw fault(pointer, `${rules.show(name)} is required and not allowed`)
-  const node = shape.additional === true ? parser.child(place, {}, pointer) : shape.additional
-  addField(shape, name, node, true, pointer)
-}
-
-function addField(shape, name, node, isRequired, pointer) {
-  if (name.includes('\0') || /\p{Surrogate}/u.test(name)) throw fault(pointer, `${rules.show(name)} cannot be the name of a field`)
-  const field = { name, node, isRequired, index: shape.fields.length }
-  shape.fields.push(field)
-  shape.byName.set(name, field)
-}
-
-function readRequired(schema, pointer) {
-  const { required: names = [] } = schema
-  if (!Array.isArray(names) || !names.every(name => typeof name === 'string')) {
-    throw fault(`${pointer}/required`, 'required must be a list of names')
-  }
-  return new Set(names)
-}
-
-/** additionalProperties, additionalItems */
-function readRest(parser, place, keyword) {
-  const value = place.schema[keyword]
-  if (value === undefined || typeof value === 'boolean') return value ?? true
-  return parser.child(place, value, `${place.pointer}/${keyword}`)
-}
-
-function sizes(schema, what, pointer) {
-  const count = keyword => rules.readCount(schema, keyword, faultsAt(pointer))
-  return { least: count(`min${what}`) ?? 0, most: count(`max${what}`) ?? Infinity }
-}
-
-const LIST_KEYWORDS = ['items', 'additionalItems', 'minItems', 'maxItems']
-
-function readList(parser, place) {
-  const { schema, pointer } = place
-  if (LIST_KEYWORDS.every(keyword => schema[keyword] === undefined)) return null
-  const isTuple = Array.isArray(schema.items)
-  const list = { id: parser.lists.length, prefix: [], items: true, least: 0, most: Infinity }
-  parser.lists.push(list)
-  Object.assign(list, sizes(schema, 'Items', pointer))
-  if (isTuple) list.prefix = schema.items.map((item, i) => parser.child(place, item, `${pointer}/items/${i}`))
-  else if (schema.items !== undefined) list.items = parser.child(place, schema.items, `${pointer}/items`)
-  if (schema.additionalItems !== undefined && !isTuple) {
-    throw fault(`${pointer}/additionalItems`, 'additionalItems says nothing where items is not a list')
-  }
-  if (isTuple) list.items = readRest(parser, place, 'additionalItems')
-  return formsOf([ELEMENT.ARRAY], { list }, true)
-}
-
-function schemasIn(schema, keyword, pointer) {
-  const list = schema[keyword]
-  if (!Array.isArray(list) || list.length === 0) throw fault(`${pointer}/${keyword}`, `${keyword} must be a list of schemas`)
-  return list
-}
-
-function readAllOf(parser, place) {
-  const { schema, pointer } = place
-  if (schema.allOf === undefined) return null
-  return schemasIn(schema, 'allOf', pointer)
-    .map((part, i) => parser.readPart(place, part, `${pointer}/allOf/${i}`))
-    .reduce((a, b) => intersect(a, b, `${pointer}/allOf`))
-}
-
-/** anyOf and oneOf, which are the same while each alternative has types of its own. */
-function readAnyOf(keyword) {
-  return (parser, place) => {
-    if (place.schema[keyword] === undefined) return null
-    const list = schemasIn(place.schema, keyword, place.pointer)
-    const parts = list.map((part, i) => parser.readPart(place, part, `${place.pointer}/${keyword}/${i}`))
-    if (parts.length === 1) return parts[0]
-    return { isOpen: false, forms: unite(parts, `${place.pointer}/${keyword}`) }
-  }
-}
-
-function checkIsObject(value, pointer) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault(pointer, 'this must be an object')
-}
-
-const escape = key => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function unescape(part, pointer) {
   try {
@@ -418,7 +266,8 @@ function parseSchema(schema, isPositional) {
   const form = root.forms.get(ELEMENT.DOCUMENT)
   const shape = form?.shape ?? newShape(parser, '#')
   root.forms.set(ELEMENT.DOCUMENT, form === undefined ? { ...BARE, type: ELEMENT.DOCUMENT, shape } : { ...form, shape })
-  return { root, shape, nodes: parser.nodes, shapes: parser.shapes, lists: parser.lists }
+  const { nodes, shapes, lists, hasParts } = parser
+  return { root, shape, nodes, shapes, lists, hasParts }
 }
 
-module.exports = { parseSchema, unwrap }
+module.exports = { Parser, parseSchema, unwrap }

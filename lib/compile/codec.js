@@ -1,0 +1,98 @@
+'use strict'
+
+// What is called: a codec around the functions that read, write and check a document of its schema.
+
+const { ownField } = require('../properties')
+const { getInt32, toBytes } = require('../bytes')
+const { scanRoot } = require('../decode/scan')
+
+/**
+ * @template [T=Record<string, any>] what decoding gives
+ * @template [I=object] what encoding takes
+ * @typedef {object} Codec
+ * @property {(doc: I, options?: EncodeOptions) => Uint8Array} encode a Buffer on Node
+ * @property {(doc: I, target: Uint8Array, offset?: number, options?: EncodeOptions) => number} encodeInto returns the
+ *   offset after the document
+ * @property {(doc: I, options?: EncodeOptions) => number} sizeOf the bytes that `encode` would write
+ * @property {(bytes: Bytes, options?: DecodeOptions) => T} decode
+ * @property {Validate} validate checks bytes against BSON and the schema; returns the document's size in bytes, or with
+ *   `all: true` a list of all that the schema does not allow
+ * @property {boolean} isCompiled whether code was made for it; if not it does the same, slower
+ *
+ * @typedef {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} Bytes
+ * @typedef {import('../schema/check').Violation} Violation
+ * @typedef {{
+ *   (bytes: Bytes, options: Omit<DecodeOptions, 'check'> & {all: true}): Violation[]
+ *   (bytes: Bytes, options?: Omit<DecodeOptions, 'check'> & {all?: false}): number
+ * }} Validate
+ *
+ * @typedef {object} EncodeOptions
+ * @property {boolean} [check] whether the schema's rules about values (enum, bounds, lengths, patterns, ...) are
+ *   checked; types, required fields and fields that are not allowed always are; default true
+ *
+ * @typedef {object} DecodeOptions
+ * @property {boolean} [check] whether what the schema refuses is refused; default false
+ * @property {number} [index] where in `bytes` the document begins; default 0
+ * @property {boolean} [allowObjectSmallerThanBufferSize] other bytes may follow the document; default false
+ */
+
+/**
+ * What reads a document.
+ *
+ * @typedef {object} Reading
+ * @property {(buf: Uint8Array, index: number, end: number) => any} readRoot
+ * @property {() => import('./core').Core} core
+ */
+
+/** @param {Reading} reading @returns {Pick<Codec, 'decode' | 'validate'>} */
+function makeDecoder({ readRoot, core }) {
+  function decode(bytes, options) {
+    const buf = toBytes(bytes)
+    let index = 0
+    try {
+      if (options === undefined || options === null) return readRoot(buf, 0, frameOf(buf, 0, false))
+      index = ownField(options, 'index') ?? 0
+      const end = frameOf(buf, index, ownField(options, 'allowObjectSmallerThanBufferSize') === true)
+      if (ownField(options, 'check') === true) core().check(buf, index, end)
+      return readRoot(buf, index, end)
+    } catch (error) {
+      throw locate(error, buf, index)
+    }
+  }
+
+  /** @param {any} bytes @param {any} [options] @returns {any} */
+  function validate(bytes, options) {
+    const buf = toBytes(bytes)
+    const given = options ?? {}
+    const index = ownField(given, 'index') ?? 0
+    const violations = ownField(given, 'all') === true ? [] : null
+    try {
+      const end = frameOf(buf, index, ownField(given, 'allowObjectSmallerThanBufferSize') === true)
+      const { plan: { utf8, maxDepth } } = core()
+      validateBSON(buf, { index, validation: { utf8 }, maxDepth, allowObjectSmallerThanBufferSize: true })
+      core().check(buf, index, end, violations)
+      return violations ?? end - index
+    } catch (error) {
+      throw locate(error, buf, index)
+    }
+  }
+
+  return { decode, validate: /** @type {Validate} */ (validate) }
+}
+
+/** @returns {number} the offset after the document */
+function frameOf(buf, index, mayBeSmaller) {
+  const { length } = buf
+  const isWhole = index === 0 && length > 4 && getInt32(buf, 0) === length && buf[length - 1] === 0
+  return isWhole ? length : scanRoot(buf, index, mayBeSmaller)
+}
+
+function validateBSON(buf, options) {
+  require('../decode/validate').validate(buf, options)
+}
+
+function locate(error, buf, index) {
+  return require('../decode/locate').locate(error, buf, index)
+}
+
+module.exports = { makeDecoder }

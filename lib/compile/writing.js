@@ -1,0 +1,86 @@
+'use strict'
+
+// What generated writers are made of.
+
+const { BSONError, prependPath } = require('../errors')
+const { setDouble } = require('../bytes/float')
+const { putUtf8 } = require('../bytes/utf8')
+const { putIndexName } = require('../bytes/index-names')
+const { ObjectId, Long, Decimal128 } = require('../types')
+const { ELEMENT } = require('../spec')
+const { typeOf } = require('../encode/value-type')
+const { roomOf, putObjectId, putDate, putLong, putDecimal128, putBinary } = require('../encode/put')
+const { enter, leave, cameThrough, checkLength } = require('../encode/containers')
+const { putElement, putName, closeDocument } = require('../encode/encode')
+const { lengthOf } = require('../schema/rules')
+
+const hasOwn = Object.prototype.hasOwnProperty
+const { getPrototypeOf } = Object
+
+/** Whether a value is an instance of that very class: a subclass may be something else. */
+function isOf(value, prototype) {
+  return typeof value === 'object' && value !== null && value.toBSON === undefined &&
+    getPrototypeOf(value) === prototype && !Array.isArray(value)
+}
+
+function isPlain(value) {
+  return isOf(value, Object.prototype)
+}
+
+/** A Binary, a UUID or bytes. */
+function isBinary(value) {
+  return typeof value === 'object' && value !== null && value.toBSON === undefined && typeOf(value, false) === ELEMENT.BINARY
+}
+
+/** Fields beyond the schema, as `encode` writes them. @param {string[]} names */
+function putMore(out, doc, names, pos) {
+  let i = 0
+  try {
+    for (; i < names.length; i++) pos = putElement(out, names[i], doc[names[i]], pos)
+  } catch (error) {
+    throw cameThrough(error, doc, names[i])
+  }
+  return pos
+}
+
+/** @param {string[]} required one of which is not there @throws {BSONError} */
+function missing(doc, required) {
+  const name = required.find(name => !hasOwn.call(doc, name)) ?? required[0]
+  throw prependPath(new BSONError('the field is missing'), name)
+}
+
+const ALWAYS = {
+  hasOwn, isOf, isPlain, isBinary, putMore, missing, ObjectId, Long, Decimal128, Date, roomOf, putObjectId, putDate,
+  putLong, putDecimal128, putBinary, enter, leave, cameThrough, checkLength, putElement, putName, closeDocument,
+  setDouble, putUtf8, putIndexName, lengthOf
+}
+
+/** @param {string[]} names @param {() => import('./core').Core} core @returns {Record<string, any>} */
+function writingScope(names, core) {
+  const own = {
+    writeDocument(out, id, isPositional, isRoot, doc, pos, check) {
+      const { schema, writer, fingerprint } = core()
+      const first = isRoot ? fingerprint : null
+      return writer.writeDocument({ out, check }, schema.shapes[id], isPositional, first, doc, pos)
+    },
+    writeItems(out, id, array, pos, check) {
+      const { schema, writer } = core()
+      return writer.writeList({ out, check }, schema.lists[id], array, pos)
+    },
+    writeElement(out, id, { name, value, how }, pos, check) {
+      const { schema, writer } = core()
+      return writer.writeElement({ out, check }, schema.nodes[id], name, value, pos, how)
+    },
+    writeMore(out, id, first, doc, names, pos, check) {
+      const { schema, writer } = core()
+      return writer.writeRest({ out, check }, schema.shapes[id], first, { doc, names, get: name => doc[name] }, pos)
+    },
+    checkWritten(out, id, type, value, end) {
+      const { schema, writer } = core()
+      writer.checkWritten(out, schema.nodes[id], type, value, end)
+    }
+  }
+  return Object.fromEntries(names.map(name => [name, own[name] ?? ALWAYS[name]]))
+}
+
+module.exports = { writingScope }

@@ -1,0 +1,275 @@
+'use strict'
+
+// Whether bytes are as a schema says: one walk over them by recursion, without making values. What other schemas a
+// value has to match (anyOf, not, ...) is asked once for each value and schema, so that no schema makes it exponential.
+
+const { ELEMENT } = require('../spec')
+const { errorAtOffset, pathOf } = require('../errors')
+const { getUtf8Lossy } = require('../bytes/utf8')
+const { scanName, scanElement, tooDeep } = require('../decode/scan')
+const { NAME_BY_TYPE, BARE } = require('./allowed')
+const { Keys } = require('./keys')
+
+/** @typedef {import('./schema').Node} Node */
+/** @typedef {import('./schema').Shape} Shape */
+/** @typedef {import('./schema').List} List */
+
+/**
+ * @typedef {object} Violation
+ * @property {string} path of the field; empty for the document itself
+ * @property {string} rule the keyword of the schema that is not met
+ * @property {string} message
+ * @property {number} offset in the bytes
+ */
+
+/** Factor that keeps offsets of 31 bits apart for each schema. */
+const OFFSETS = 2 ** 31
+
+class Checker {
+  /**
+   * @param {import('./schema').Schema} schema
+   * @param {Uint8Array} buf
+   * @param {number} maxDepth levels
+   * @param {Violation[] | null} violations what is found is added here; without a list the first one is thrown
+   * @param {boolean} [isShallow] whether what containers hold is not checked, but only how much and what together
+   */
+  constructor({ hasParts }, buf, maxDepth, violations, isShallow = false) {
+    this.hasParts = hasParts
+    this.buf = buf
+    this.maxDepth = maxDepth
+    this.violations = violations
+    this.isShallow = isShallow
+    this.keys = new Keys(buf, maxDepth)
+    /** @type {(string | number)[]} */
+    this.path = []
+    /** Above 0 while it is only asked whether something matches. */
+    this.quiet = 0
+    /** @type {Map<number, boolean>} what has been asked of the schemas in rules */
+    this.asked = new Map()
+  }
+
+  /** Checks other bytes from now on, in which what has been checked stands as it did. @param {Uint8Array} buf */
+  use(buf) {
+    this.buf = buf
+    this.keys.buf = buf
+  }
+
+  /**
+   * Checks a value.
+   *
+   * @param {Node} node
+   * @param {number} type
+   * @param {number} pos offset of its element
+   * @param {number} value offset
+   * @param {number} next offset after it
+   * @param {number} depth of what holds it
+   * @returns {boolean} whether it is as the schema says
+   * @throws {import('../errors').BSONError} with offset and path: the first violation if they are not collected
+   */
+  check(node, type, pos, value, next, depth) {
+    const isAsked = this.hasParts && !this.isShallow && (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY)
+    const key = isAsked ? (node.number * OFFSETS + value) * 2 + (this.quiet > 0 ? 1 : 0) : 0
+    const known = isAsked ? this.asked.get(key) : undefined
+    if (known !== undefined) return known
+    const isPositional = type === ELEMENT.ARRAY && node.isPositional
+    const form = node.forms.get(isPositional ? ELEMENT.DOCUMENT : type)
+    if (form === undefined && !node.isOpen) return this.fail('bsonType', expected(node, type), pos)
+    let isAllowed = this.checkRules(node, type, value, next, depth)
+    if (form !== undefined && !this.isShallow) {
+      const { shape, list } = form
+      if (shape !== null && !this.checkShape(shape, isPositional, value + 4, value, next, depth)) isAllowed = false
+      if (list !== null && !this.checkList(list, value, next, depth)) isAllowed = false
+    }
+    if (isAsked) this.asked.set(key, isAllowed)
+    return isAllowed
+  }
+
+  /** The rules of a value whose type is allowed. */
+  checkRules(node, type, value, next, depth) {
+    const rules = node.forms.get(type)?.rules
+    let isAllowed = true
+    for (const rule of rules === undefined ? node.rules : node.rules.length === 0 ? rules : [...rules, ...node.rules]) {
+      if (rule.test(this, type, value, next, depth)) continue
+      // a part of allOf has said what it is
+      isAllowed = rule.keyword === 'allOf' ? false : this.fail(rule.keyword, `expected ${rule.text}`, value)
+    }
+    return isAllowed
+  }
+
+  /**
+   * A value that has been written by the schema: its rules, and those about what a container holds together.
+   *
+   * @param {Node} node
+   * @param {number} type of the schema: a positional document counts as one
+   * @param {number} first bytes before the first value of a positional document, 0 if it is none
+   */
+  checkWritten(node, type, first, value, next) {
+    this.checkRules(node, type, value, next, 0)
+    const { shape, list } = node.forms.get(type) ?? BARE
+    if (shape !== null && shape.isRuled) this.checkShape(shape, first > 0, value + Math.max(first, 4), value, next, 0)
+    if (list !== null && list.isRuled) this.checkList(list, value, next, 0)
+  }
+
+  /**
+   * @param {Shape} shape
+   * @param {boolean} isPositional whether it is written as an array of its values
+   * @param {number} pos of the first element
+   * @param {number} start of the document
+   */
+  checkShape(shape, isPositional, pos, start, next, depth) {
+    if (depth >= this.maxDepth) throw errorAtOffset(tooDeep(this.maxDepth), start)
+    const { buf } = this
+    const seen = new Set()
+    let end = next - 1
+    let isAllowed = true
+    for (let index = isPositional ? 0 : -1; pos < end;) {
+      const nameEnd = scanName(buf, pos + 1, end)
+      const after = scanElement(buf[pos], buf, pos, nameEnd, end)
+      if (index === shape.fields.length) { // the document of the fields beyond the schema, which comes last
+        index = -1
+        end = after - 1
+        pos = nameEnd + 5
+        continue
+      }
+      const name = index === -1 ? getUtf8Lossy(buf, pos + 1, nameEnd) : shape.fields[index++].name
+      if (index === -1 || buf[pos] !== ELEMENT.UNDEFINED) {
+        seen.add(name)
+        if (!this.isShallow || shape.patterns.length > 0) {
+          this.path.push(name)
+          const node = shape.byName.get(name)?.node ?? nodeBeyond(shape, name)
+          if (node === false) isAllowed = this.fail('additionalProperties', 'this field is not allowed', pos)
+          else if (node !== true && !this.check(node, buf[pos], pos, nameEnd + 1, after, depth + 1)) isAllowed = false
+          if (!this.checkPatterns(shape, name, pos, nameEnd + 1, after, depth + 1)) isAllowed = false
+          this.path.pop()
+        }
+      }
+      pos = after
+    }
+    return this.checkSeen(shape, seen, start, next, depth) && isAllowed
+  }
+
+  checkPatterns({ patterns }, name, pos, value, next, depth) {
+    let isAllowed = true
+    for (const { pattern, node } of patterns) {
+      if (pattern.test(name) && !this.check(node, this.buf[pos], pos, value, next, depth)) isAllowed = false
+    }
+    return isAllowed
+  }
+
+  /** Which fields there are, and how many. @param {Set<string>} seen */
+  checkSeen(shape, seen, start, next, depth) {
+    let isAllowed = true
+    for (const { name, isRequired } of this.isShallow ? [] : shape.fields) {
+      const isMissing = isRequired && !seen.has(name)
+      if (isMissing) isAllowed = this.fail('required', `the field ${JSON.stringify(name)} is missing`, start)
+    }
+    if (!shape.isRuled) return isAllowed
+    isAllowed = this.checkCount(seen.size, shape, ['minProperties', 'maxProperties', 'fields'], start) && isAllowed
+    for (const { name, names, node } of shape.dependencies) {
+      if (!seen.has(name)) continue
+      const missing = names.find(other => !seen.has(other))
+      const needed = `which ${JSON.stringify(name)} needs`
+      const message = `the field ${JSON.stringify(missing)} is missing, ${needed}`
+      if (missing !== undefined) isAllowed = this.fail('dependencies', message, start)
+      else if (node !== null && !this.follows(node, ELEMENT.DOCUMENT, start, next, depth)) isAllowed = false
+    }
+    return isAllowed
+  }
+
+  checkCount(count, { least, most }, [leastRule, mostRule, what], offset) {
+    if (count < least) return this.fail(leastRule, `expected at least ${least} ${what}, there are ${count}`, offset)
+    return count <= most || this.fail(mostRule, `expected at most ${most} ${what}, there are ${count}`, offset)
+  }
+
+  /** @param {List} list */
+  checkList(list, start, next, depth) {
+    if (depth >= this.maxDepth) throw errorAtOffset(tooDeep(this.maxDepth), start)
+    const { buf } = this
+    const firsts = new Map()
+    let isAllowed = true
+    let index = 0
+    for (let pos = start + 4; pos < next - 1; index++) {
+      const nameEnd = scanName(buf, pos + 1, next - 1)
+      const end = scanElement(buf[pos], buf, pos, nameEnd, next - 1)
+      const node = this.isShallow ? true : list.prefix[index] ?? list.items
+      if (node !== true) {
+        this.path.push(index)
+        if (node === false) isAllowed = this.fail('additionalItems', 'this item is not allowed', pos)
+        else if (!this.check(node, buf[pos], pos, nameEnd + 1, end, depth + 1)) isAllowed = false
+        this.path.pop()
+      }
+      if (list.isUnique) {
+        const key = this.keys.keyOf(buf[pos], buf, nameEnd + 1, end, depth + 1)
+        const first = firsts.get(key)
+        if (first === undefined) firsts.set(key, index)
+        else isAllowed = this.fail('uniqueItems', `expected items that differ, item ${index} is item ${first} again`, start)
+      }
+      pos = end
+    }
+    return this.checkCount(index, list, ['minItems', 'maxItems', 'items'], start) && isAllowed
+  }
+
+  /** Whether a value is as a schema in a rule says; what is wrong is of no interest. */
+  matches(node, type, value, next, depth) {
+    const { isShallow } = this
+    this.isShallow = false
+    this.quiet++
+    const isMatch = this.check(node, type, value, value, next, depth)
+    this.quiet--
+    this.isShallow = isShallow
+    return isMatch
+  }
+
+  /** As `check`, of a schema in a rule. */
+  follows(node, type, value, next, depth) {
+    const { isShallow } = this
+    this.isShallow = false
+    const isAllowed = this.check(node, type, value, value, next, depth)
+    this.isShallow = isShallow
+    return isAllowed
+  }
+
+  /** @returns {false} */
+  fail(rule, message, offset) {
+    if (this.quiet > 0) return false
+    const path = pathOf(this.path)
+    if (this.violations === null) throw Object.assign(errorAtOffset(message, offset), { path })
+    this.violations.push({ path, rule, message, offset })
+    return false
+  }
+}
+
+/** What a field may hold that is not named. @param {Shape} shape @param {string} name @returns {Node | boolean} */
+function nodeBeyond({ patterns, additional }, name) {
+  return patterns.some(({ pattern }) => pattern.test(name)) || additional
+}
+
+/** What a place allows, in words. @param {Node} node */
+function typesOf(node) {
+  return [...node.forms.keys()].map(type => NAME_BY_TYPE.get(type)).join(' or ')
+}
+
+/** @param {Node} node @param {number} type what there is */
+function expected(node, type) {
+  return `expected ${typesOf(node)}, found ${NAME_BY_TYPE.get(type)}`
+}
+
+/**
+ * Checks a document whose frame is right.
+ *
+ * @param {import('./schema').Schema} schema
+ * @param {Uint8Array} buf
+ * @param {number} start offset of its size
+ * @param {number} end offset after it
+ * @param {{maxDepth: number, first?: number, violations?: Violation[] | null}} how `first`: bytes before the first
+ *   value, of a positional document
+ * @throws {import('../errors').BSONError} with offset and path
+ */
+function checkDocument(schema, buf, start, end, { maxDepth, first = 0, violations = null }) {
+  const { root, shape } = schema
+  const checker = new Checker(schema, buf, maxDepth, violations)
+  if (first === 0) checker.check(root, ELEMENT.DOCUMENT, start, start, end, 0)
+  else checker.checkShape(shape, true, start + first, start, end, 0)
+}
+
+module.exports = { Checker, checkDocument, nodeBeyond, typesOf, expected }

@@ -1,0 +1,74 @@
+'use strict'
+
+// What equal values have in common, as MongoDB compares them: numbers by their value whatever their type, documents
+// whatever the order of their fields. Each container is gone through once, and stands for itself by a number then.
+
+const { ELEMENT } = require('../spec')
+const { errorAtOffset } = require('../errors')
+const { toHex } = require('../bytes')
+const { getUtf8Lossy } = require('../bytes/utf8')
+const { scanName, scanElement, tooDeep } = require('../decode/scan')
+const { NUMBERS, numberAt, numberKey } = require('./numbers')
+
+/** @typedef {{type: number, bytes: Uint8Array, start: number}} Element the last of a document */
+
+class Keys {
+  /** @param {Uint8Array} buf the document's @param {number} maxDepth */
+  constructor(buf, maxDepth) {
+    this.buf = buf
+    this.maxDepth = maxDepth
+    /** @type {Map<string, string>} */
+    this.containers = new Map()
+    /** @type {Map<number, string>} by the offset in `buf` */
+    this.known = new Map()
+    /** @type {Map<Element[], Set<string>>} */
+    this.sets = new Map()
+  }
+
+  /** The keys of a list of elements, each in bytes of its own. @param {Element[]} elements @returns {Set<string>} */
+  keysOf(elements) {
+    const known = this.sets.get(elements)
+    if (known !== undefined) return known
+    const keys = new Set(elements.map(({ type, bytes, start }) => this.keyOf(type, bytes, start, bytes.length - 1, 1)))
+    this.sets.set(elements, keys)
+    return keys
+  }
+
+  /**
+   * @param {number} type
+   * @param {Uint8Array} buf
+   * @param {number} value offset
+   * @param {number} next offset after it
+   * @param {number} depth of what holds it
+   * @returns {string}
+   * @throws {import('../errors').BSONError} on bytes that are not BSON
+   */
+  keyOf(type, buf, value, next, depth) {
+    if (NUMBERS.includes(type)) return `n${numberKey(numberAt(type, buf, value))}`
+    if (type === ELEMENT.STRING) return `s${getUtf8Lossy(buf, value + 4, next - 1)}`
+    if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return `${type}:${toHex(buf.subarray(value, next))}`
+    const known = buf === this.buf ? this.known.get(value) : undefined
+    if (known !== undefined) return known
+    if (depth >= this.maxDepth) throw errorAtOffset(tooDeep(this.maxDepth), value)
+    const parts = this.partsOf(type, buf, value, next, depth + 1)
+    const text = JSON.stringify([type, ...parts])
+    const key = this.containers.get(text) ?? `#${this.containers.size}`
+    this.containers.set(text, key)
+    if (buf === this.buf) this.known.set(value, key)
+    return key
+  }
+
+  partsOf(type, buf, value, next, depth) {
+    const parts = []
+    for (let pos = value + 4; pos < next - 1;) {
+      const nameEnd = scanName(buf, pos + 1, next - 1)
+      const end = scanElement(buf[pos], buf, pos, nameEnd, next - 1)
+      const key = this.keyOf(buf[pos], buf, nameEnd + 1, end, depth)
+      parts.push(type === ELEMENT.ARRAY ? key : JSON.stringify([getUtf8Lossy(buf, pos + 1, nameEnd), key]))
+      pos = end
+    }
+    return type === ELEMENT.ARRAY ? parts : parts.sort()
+  }
+}
+
+module.exports = { Keys }

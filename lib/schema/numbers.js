@@ -1,0 +1,80 @@
+'use strict'
+
+// Numbers of BSON's four types, compared exactly. A decimal may have an exponent of 6111: it is compared by its digits,
+// and never written out.
+
+const { ELEMENT } = require('../spec')
+const { getInt32, getInt64 } = require('../bytes')
+const { getDouble } = require('../bytes/float')
+const { getDecimal128 } = require('../decode/get')
+
+/** @type {number[]} */
+const NUMBERS = [ELEMENT.INT32, ELEMENT.DOUBLE, ELEMENT.INT64, ELEMENT.DECIMAL128]
+
+/** @returns {number | bigint | string} a decimal as its text */
+function numberAt(type, buf, pos) {
+  if (type === ELEMENT.INT32) return getInt32(buf, pos)
+  if (type === ELEMENT.DOUBLE) return getDouble(buf, pos)
+  return type === ELEMENT.INT64 ? getInt64(buf, pos) : getDecimal128(buf, pos).toString()
+}
+
+/**
+ * @typedef {object} Parts a finite number, 0.DIGITS * 10 ^ scale
+ * @property {number} sign -1, 0, 1
+ * @property {string} digits without zeros at either end
+ * @property {number} scale
+ */
+
+/** @param {number | bigint | string} number @returns {Parts | null} nothing for NaN and the infinities */
+function partsOf(number) {
+  const match = /^([+-]?)0*(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(String(number))
+  if (match === null) return null
+  const [, sign, whole, fraction, exponent = '0'] = match
+  const all = whole + fraction
+  const digits = all.replace(/^0+/, '').replace(/0+$/, '')
+  if (digits === '') return { sign: 0, digits, scale: 0 }
+  const zeros = all.length - all.replace(/^0+/, '').length
+  return { sign: sign === '-' ? -1 : 1, digits, scale: whole.length - zeros + Number(exponent) }
+}
+
+/** -1, 0, 1; NaN with what has no order. @param {number | bigint | string} number @param {number} bound finite */
+function compareNumbers(number, bound) {
+  if (typeof number !== 'string') {
+    return number < bound ? -1 : number > bound ? 1 : number == bound ? 0 : NaN // eslint-disable-line eqeqeq -- 1n == 1
+  }
+  const a = partsOf(number)
+  if (a === null) return number === 'NaN' ? NaN : number[0] === '-' ? -1 : 1
+  const b = partsOf(bound)
+  if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1
+  const larger = a.scale - b.scale || (a.digits < b.digits ? -1 : a.digits > b.digits ? 1 : 0)
+  return Math.sign(larger) * (a.sign || 1)
+}
+
+/** What equal numbers of any type have in common. @param {number | bigint | string} number @returns {string} */
+function numberKey(number) {
+  const parts = partsOf(number)
+  return parts === null ? String(number) : `${parts.sign}:${parts.digits}:${parts.scale}`
+}
+
+/** @param {number | bigint | string} number @param {Parts} factor of a positive number */
+function isMultiple(number, factor) {
+  const parts = partsOf(number)
+  if (parts === null) return false
+  if (parts.sign === 0) return true
+  // integers times a power of ten each; one that ends with no 0 is no multiple of one with more zeros
+  const zeros = parts.scale - parts.digits.length - (factor.scale - factor.digits.length)
+  if (zeros < 0) return false
+  const divisor = BigInt(factor.digits)
+  return BigInt(parts.digits) % divisor * powerOfTen(zeros, divisor) % divisor === 0n
+}
+
+/** 10 ^ exponent modulo a number, in steps of the exponent's bits. */
+function powerOfTen(exponent, modulus) {
+  let result = 1n
+  for (let base = 10n % modulus; exponent > 0; exponent = Math.floor(exponent / 2), base = base * base % modulus) {
+    if (exponent % 2 === 1) result = result * base % modulus
+  }
+  return result
+}
+
+module.exports = { NUMBERS, numberAt, partsOf, compareNumbers, numberKey, isMultiple }
