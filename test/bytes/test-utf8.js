@@ -165,6 +165,21 @@ module.exports = {
     t.done()
   },
 
+  'a byte that is no UTF-8, at every place of texts of every length, is an error': t => {
+    for (let length = 1; length <= 40; length++) {
+      for (let place = 0; place < length; place++) {
+        for (const byte of [0x80, 0xff]) {
+          const buf = Buffer.alloc(length + 2, 0x61)
+          buf[place + 1] = byte
+          const view = new DataView(buf.buffer, buf.byteOffset, buf.length)
+          assert.throws(() => getText(buf, 1, length + 1), BSONError, `${byte} at ${place} of ${length}`)
+          assert.throws(() => getWarmText(buf, view, 1, length + 1), BSONError, `${byte} at ${place} of ${length}`)
+        }
+      }
+    }
+    t.done()
+  },
+
   'text that is longer than a string can be is a BSONError': t => {
     const length = 2 ** 29 + 8
     const document = Buffer.alloc(length + 13) // zeros, which take no memory until they are written
