@@ -6,6 +6,7 @@ const { BSONError, shownValue } = require('../errors')
 const { ownFields } = require('../properties')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
 const { chunksOf } = require('../stream/functions')
+const { toArrow, toArrowIPC } = require('./arrow')
 const { Column } = require('./column')
 const { selectionOf, choose } = require('./fields')
 const { typeFromSchema } = require('./from-schema')
@@ -160,4 +161,4 @@ async function* both(waiting, runs) {
   yield* runs
 }
 
-module.exports = { columns, Table, Column }
+module.exports = { columns, toArrow, toArrowIPC, Table, Column }

@@ -1,0 +1,159 @@
+'use strict'
+
+// Columns as those of the package apache-arrow, over the same memory.
+
+const { KIND, WORDS } = require('./kinds')
+const { optional } = require('./optional')
+const { Table } = require('./table')
+
+/** @returns {typeof import('apache-arrow')} */
+function arrow() {
+  return optional('apache-arrow', 'toArrow', () => require('apache-arrow'))
+}
+
+/** What a field's metadata says of a column that Arrow has no type for, under this key. */
+const METADATA_KEY = 'bson:type'
+
+/** By kind. @type {((arrow: typeof import('apache-arrow'), column: import('./column').Column) => any)[]} */
+const TYPE_OF = [
+  ({ Null }) => new Null(),
+  ({ Bool }) => new Bool(),
+  ({ Int32 }) => new Int32(),
+  ({ Int64 }) => new Int64(),
+  ({ Float64 }) => new Float64(),
+  ({ TimestampMillisecond }) => new TimestampMillisecond('UTC'),
+  ({ Uint64 }) => new Uint64(),
+  fixedBinary,
+  fixedBinary,
+  fixedBinary,
+  ({ Utf8 }) => new Utf8(),
+  ({ Utf8 }) => new Utf8(),
+  (own, { subtype }) => (subtype === null ? binaryStruct(own) : new own.Binary()),
+  structOf,
+  structOf,
+  (own, { inner: [items] }) => new own.List(fieldOf(own, items)),
+  mapOf
+]
+
+function fixedBinary({ FixedSizeBinary }, { kind }) {
+  return new FixedSizeBinary(4 * WORDS[kind])
+}
+
+/** Bytes beside their subtypes. */
+function binaryStruct({ Struct, Field, Binary, Uint8 }) {
+  return new Struct([new Field('subtype', new Uint8()), new Field('data', new Binary())])
+}
+
+function structOf(own, { inner }) {
+  return new own.Struct(inner.map(column => fieldOf(own, column)))
+}
+
+function mapOf(own, { inner: [keys, values] }) {
+  const key = new own.Field(keys.name, new own.Utf8(), false)
+  return new own.Map_(new own.Field('entries', new own.Struct([key, fieldOf(own, values)]), false))
+}
+
+/** Of these kinds Arrow does not know the type. @type {Map<number, string>} */
+const SAID = new Map([
+  [KIND.OBJECT_ID, 'objectId'], [KIND.DECIMAL128, 'decimal'], [KIND.UUID, 'uuid'], [KIND.TIMESTAMP, 'timestamp'],
+  [KIND.JSON, 'json'], [KIND.REGEX, 'regex'], [KIND.BINARY, 'binData']
+])
+
+function fieldOf(own, column) {
+  const said = SAID.get(column.kind)
+  const subtype = typeof column.subtype === 'number' ? [['bson:subtype', String(column.subtype)]] : []
+  const metadata = new Map(said === undefined ? [] : [[METADATA_KEY, said], ...subtype])
+  return new own.Field(column.name, TYPE_OF[column.kind](own, column), true, metadata)
+}
+
+/** The data of a column. Nothing is copied, but Extended JSON is made now. @param {any} type of Arrow */
+function dataOf(own, column, type) {
+  const { kind, length, nullCount } = column
+  const nullBitmap = column.validity ?? undefined
+  const common = { type, length, nullCount, nullBitmap }
+  if (kind === KIND.NULL) return own.makeData({ type, length, nullCount: length })
+  if (kind === KIND.BINARY && column.subtype === null) return varied(own, column, common)
+  if (kind === KIND.STRUCT || kind === KIND.REGEX) return own.makeData({ ...common, children: childrenOf(own, column, type) })
+  if (kind === KIND.LIST) return own.makeData({ ...common, valueOffsets: column.offsets, child: childrenOf(own, column, type)[0] })
+  if (kind === KIND.MAP) return own.makeData({ ...common, valueOffsets: column.offsets, child: entriesOf(own, column, type) })
+  const { values: data } = column
+  return own.makeData(column.offsets === null ? { ...common, data } : { ...common, data, valueOffsets: column.offsets })
+}
+
+function childrenOf(own, { inner }, { children }) {
+  return inner.map((column, i) => dataOf(own, column, children[i].type))
+}
+
+/** The keys and values of maps: a struct without nulls. */
+function entriesOf(own, column, type) {
+  const entries = type.children[0].type
+  const length = column.offsets[column.length]
+  return own.makeData({ type: entries, length, nullCount: 0, children: childrenOf(own, column, entries) })
+}
+
+function varied(own, { memory, starts, subtypes, length }, common) {
+  const [subtype, data] = common.type.children
+  const bytes = { type: data.type, length, nullCount: 0, data: memory, valueOffsets: starts }
+  const children = [own.makeData({ type: subtype.type, length, nullCount: 0, data: subtypes }), own.makeData(bytes)]
+  return own.makeData({ ...common, children })
+}
+
+/** Makes record batches of tables that have the same columns. */
+class Batches {
+  constructor() {
+    this.arrow = arrow()
+    this.schema = null
+  }
+
+  /** @param {Table} table @returns {import('apache-arrow').RecordBatch} */
+  of({ rows, inner }) {
+    const { arrow: own } = this
+    this.schema ??= new own.Schema(inner.map(column => fieldOf(own, column)))
+    const type = new own.Struct(this.schema.fields)
+    const children = inner.map((column, i) => dataOf(own, column, this.schema.fields[i].type))
+    return new own.RecordBatch(this.schema, own.makeData({ type, length: rows, nullCount: 0, children }))
+  }
+}
+
+/**
+ * A table of the package apache-arrow, over the same memory: only Extended JSON is written anew.
+ *
+ * @param {Table | Iterable<Table>} tables one, or several with the same columns
+ * @returns {import('apache-arrow').Table}
+ * @throws {import('../errors').BSONError} when apache-arrow is not installed
+ */
+function toArrow(tables) {
+  const batches = new Batches()
+  const list = Array.from(tables instanceof Table ? [tables] : tables, table => batches.of(table))
+  return new batches.arrow.Table(list)
+}
+
+/**
+ * Tables as bytes in Arrow's IPC format, which other programs read.
+ *
+ * @param {Table | Iterable<Table> | AsyncIterable<Table>} tables with the same columns
+ * @param {{format?: 'stream' | 'file'}} [options] default 'stream'; 'file' is also known as Feather
+ * @returns {AsyncGenerator<Uint8Array, void, void>} each table is asked for when the bytes of the one before are taken
+ * @throws {import('../errors').BSONError} when apache-arrow is not installed
+ */
+async function* toArrowIPC(tables, options) {
+  const batches = new Batches()
+  const { RecordBatchStreamWriter, RecordBatchFileWriter } = batches.arrow
+  const writer = options?.format === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter()
+  const queue = writer[Symbol.asyncIterator]()
+  let next = queue.next()
+  for await (const table of tables instanceof Table ? [tables] : tables) {
+    writer.write(batches.of(table))
+    // what is there wins the race, for it comes first
+    for (let chunk = await Promise.race([next, NOTHING]); chunk !== undefined; chunk = await Promise.race([next, NOTHING])) {
+      yield chunk.value
+      next = queue.next()
+    }
+  }
+  writer.close()
+  for (let chunk = await next; !chunk.done; chunk = await queue.next()) yield chunk.value
+}
+
+const NOTHING = Promise.resolve(undefined)
+
+module.exports = { toArrow, toArrowIPC, Batches }
