@@ -6,6 +6,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { builtinModules } = require('node:module')
 const acorn = require('acorn')
+const manifest = require('../package.json')
 const { toModule } = require('../scripts/build/to-module')
 
 /** In the order of the list in lib/README.md. */
@@ -14,6 +15,9 @@ const MODULES = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md
 
 /** Modules that run on Node only; all others must load in a browser. */
 const NODE_MODULES = ['wire', 'register', 'dump', 'cli']
+
+/** Packages that are not installed with qbson: what needs one says so. */
+const OPTIONAL = Object.keys(manifest.peerDependencies ?? {})
 
 const lib = path.join(__dirname, '..', 'lib')
 const files = fs.readdirSync(lib, { recursive: true }).map(String).filter(file => file.endsWith('.js'))
@@ -82,6 +86,14 @@ module.exports = {
     t.done()
   },
 
+  'a package that is optional is asked for in one file': function (t) {
+    for (const name of OPTIONAL) {
+      const asking = files.filter(file => codeOf(file).includes(`('${name}')`))
+      t.equal(asking.length, 1, `${name}: ${asking.join(', ')}`)
+    }
+    t.done()
+  },
+
   'every require has one literal path': function (t) {
     for (const file of files) {
       const calls = codeOf(file).match(/\brequire\(/g) ?? []
@@ -122,5 +134,5 @@ module.exports = {
 
 function mayRequire(file, request) {
   const isNodes = request.startsWith('node:') && builtinModules.includes(request.slice(5))
-  return isNodes && NODE_MODULES.includes(moduleOf(file))
+  return (isNodes && NODE_MODULES.includes(moduleOf(file))) || OPTIONAL.includes(request)
 }

@@ -11,9 +11,6 @@ function arrow() {
   return optional('apache-arrow', 'toArrow', () => require('apache-arrow'))
 }
 
-/** What a field's metadata says of a column that Arrow has no type for, under this key. */
-const METADATA_KEY = 'bson:type'
-
 /** By kind. @type {((arrow: typeof import('apache-arrow'), column: import('./column').Column) => any)[]} */
 const TYPE_OF = [
   ({ Null }) => new Null(),
@@ -53,7 +50,7 @@ function mapOf(own, { inner: [keys, values] }) {
   return new own.Map_(new own.Field('entries', new own.Struct([key, fieldOf(own, values)]), false))
 }
 
-/** Of these kinds Arrow does not know the type. @type {Map<number, string>} */
+/** Of these kinds Arrow does not know the type: the metadata of the field says it. @type {Map<number, string>} */
 const SAID = new Map([
   [KIND.OBJECT_ID, 'objectId'], [KIND.DECIMAL128, 'decimal'], [KIND.UUID, 'uuid'], [KIND.TIMESTAMP, 'timestamp'],
   [KIND.JSON, 'json'], [KIND.REGEX, 'regex'], [KIND.BINARY, 'binData']
@@ -61,8 +58,9 @@ const SAID = new Map([
 
 function fieldOf(own, column) {
   const said = SAID.get(column.kind)
-  const subtype = typeof column.subtype === 'number' ? [['bson:subtype', String(column.subtype)]] : []
-  const metadata = new Map(said === undefined ? [] : [[METADATA_KEY, said], ...subtype])
+  const metadata = new Map()
+  if (said !== undefined) metadata.set('bson:type', said)
+  if (typeof column.subtype === 'number') metadata.set('bson:subtype', String(column.subtype))
   return new own.Field(column.name, TYPE_OF[column.kind](own, column), true, metadata)
 }
 
@@ -73,11 +71,13 @@ function dataOf(own, column, type) {
   const common = { type, length, nullCount, nullBitmap }
   if (kind === KIND.NULL) return own.makeData({ type, length, nullCount: length })
   if (kind === KIND.BINARY && column.subtype === null) return varied(own, column, common)
-  if (kind === KIND.STRUCT || kind === KIND.REGEX) return own.makeData({ ...common, children: childrenOf(own, column, type) })
-  if (kind === KIND.LIST) return own.makeData({ ...common, valueOffsets: column.offsets, child: childrenOf(own, column, type)[0] })
-  if (kind === KIND.MAP) return own.makeData({ ...common, valueOffsets: column.offsets, child: entriesOf(own, column, type) })
-  const { values: data } = column
-  return own.makeData(column.offsets === null ? { ...common, data } : { ...common, data, valueOffsets: column.offsets })
+  if (kind === KIND.STRUCT || kind === KIND.REGEX) {
+    return own.makeData({ ...common, children: childrenOf(own, column, type) })
+  }
+  const { values: data, offsets: valueOffsets } = column
+  if (kind === KIND.LIST) return own.makeData({ ...common, valueOffsets, child: childrenOf(own, column, type)[0] })
+  if (kind === KIND.MAP) return own.makeData({ ...common, valueOffsets, child: entriesOf(own, column, type) })
+  return own.makeData(valueOffsets === null ? { ...common, data } : { ...common, data, valueOffsets })
 }
 
 function childrenOf(own, { inner }, { children }) {
@@ -144,8 +144,9 @@ async function* toArrowIPC(tables, options) {
   let next = queue.next()
   for await (const table of tables instanceof Table ? [tables] : tables) {
     writer.write(batches.of(table))
-    // what is there wins the race, for it comes first
-    for (let chunk = await Promise.race([next, NOTHING]); chunk !== undefined; chunk = await Promise.race([next, NOTHING])) {
+    while (true) {
+      const chunk = await Promise.race([next, NOTHING]) // what is there wins, for it comes first
+      if (chunk === undefined) break
       yield chunk.value
       next = queue.next()
     }

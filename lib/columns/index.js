@@ -4,16 +4,15 @@
 
 const { BSONError, shownValue } = require('../errors')
 const { ownFields } = require('../properties')
-const { toBytes, isAnyArrayBuffer } = require('../bytes')
-const { chunksOf } = require('../stream/functions')
 const { toArrow, toArrowIPC } = require('./arrow')
 const { Column } = require('./column')
 const { selectionOf, choose } = require('./fields')
 const { typeFromSchema } = require('./from-schema')
 const { Inference } = require('./infer')
 const { typeOf } = require('./place')
+const { toParquet } = require('./parquet')
 const { Reader } = require('./reader')
-const { RunSplitter } = require('./runs')
+const { RunSplitter, Runs, piecesOf } = require('./runs')
 const { Table } = require('./table')
 
 /** Rows of a table of a stream, at most. */
@@ -22,9 +21,8 @@ const ROWS = 65_536
 /** Bytes of the documents of a table of a stream; the document that goes beyond is the last one. */
 const TABLE_SIZE = 32 * 1024 * 1024
 
-/** Documents from which the types of a stream are inferred, and their bytes. */
+/** Documents from which the types of a stream are inferred. */
 const SAMPLE = 10_000
-const SAMPLE_SIZE = 64 * 1024 * 1024
 
 /**
  * @typedef {object} ColumnsOptions
@@ -58,7 +56,7 @@ function columns(source, options) {
   const plan = planOf(options)
   const pieces = piecesOf(source)
   // @ts-ignore: which of the two it is, the type of the source says
-  return pieces === null ? tablesOf(chunksOf(source), plan) : tableOf(pieces, plan)
+  return pieces === null ? tablesOf(new Runs(source, plan), plan) : tableOf(pieces, plan)
 }
 
 /** @typedef {ReturnType<typeof planOf>} Plan */
@@ -75,28 +73,21 @@ function planOf(options) {
   return { type, selection, rows, mixtures, sample, maxDocumentSize, reject }
 }
 
-/** Bytes that are all there. @returns {Uint8Array[] | null} null when they arrive in pieces */
-function piecesOf(source) {
-  if (ArrayBuffer.isView(source) || isAnyArrayBuffer(source)) return [toBytes(source)]
-  if (Array.isArray(source)) return source.map(bytesOf)
-  return typeof source?.raw === 'function' ? source.raw().map(bytesOf) : null
-}
-
-/** @returns {Uint8Array} */
-function bytesOf(piece) {
-  if (ArrayBuffer.isView(piece) || isAnyArrayBuffer(piece)) return toBytes(piece)
-  throw new BSONError('the source must be bytes, a batch of a cursor, or a stream or an iterable of these')
-}
-
 /** @param {Uint8Array[]} pieces @param {Plan} plan @returns {Table} */
 function tableOf(pieces, plan) {
   const splitter = new RunSplitter(plan)
   const runs = []
-  for (const piece of pieces) for (const run of splitter.runs(piece)) runs.push(run)
-  splitter.end()
+  let failure
+  try {
+    for (const piece of pieces) for (const run of splitter.runs(piece)) runs.push(run)
+    splitter.end()
+  } catch (error) {
+    failure = error
+  }
   const type = plan.type ?? infer(runs, { ...plan, isSample: false })
   const reader = new Reader(type, splitter.count, plan.reject)
   for (const { bytes, start, end, base } of runs) reader.read(bytes, start, end, base)
+  reader.finish(failure)
   return reader.take()
 }
 
@@ -110,55 +101,25 @@ function infer(runs, plan) {
   return typeOf(inference.root, plan)
 }
 
-/**
- * @param {AsyncIterable<any> | Iterable<any>} source
- * @param {Plan} plan
- * @returns {AsyncGenerator<Table, void, void>}
- */
-async function* tablesOf(source, plan) {
-  const runs = runsOf(source, plan)
-  const { waiting, isAll } = plan.type === null ? await sampleOf(runs, plan) : { waiting: [], isAll: false }
-  const type = plan.type ?? infer(waiting, { ...plan, isSample: !isAll })
-  const reader = new Reader(type, 0, plan.reject)
-  let tables = 0
-  for await (const run of both(waiting, runs)) {
-    for (let pos = run.start; pos < run.end; ) {
-      pos = reader.read(run.bytes, pos, run.end, run.base, plan.rows)
-      if (reader.row < plan.rows && reader.memory.read < TABLE_SIZE) continue
-      tables++
-      yield reader.take()
+/** @param {Runs} runs @param {Plan} plan @returns {AsyncGenerator<Table, void, void>} */
+async function* tablesOf(runs, plan) {
+  try {
+    const type = plan.type ?? infer(await runs.sample(plan.sample), { ...plan, isSample: !runs.isOver })
+    const reader = new Reader(type, 0, plan.reject)
+    let tables = 0
+    for (let run = await runs.next(); run !== null; run = await runs.next()) {
+      for (let pos = run.start; pos < run.end; ) {
+        pos = reader.read(run.bytes, pos, run.end, run.base, plan.rows)
+        if (reader.row < plan.rows && reader.memory.read < TABLE_SIZE) continue
+        tables++
+        yield reader.take()
+      }
     }
+    reader.finish(runs.failure)
+    if (reader.row > 0 || tables === 0) yield reader.take()
+  } finally {
+    await runs.close()
   }
-  if (reader.row > 0 || tables === 0) yield reader.take()
 }
 
-/** @returns {AsyncGenerator<import('./runs').Run, void, void>} */
-async function* runsOf(source, plan) {
-  const splitter = new RunSplitter(plan)
-  for await (const chunk of source) {
-    for (const piece of Array.isArray(chunk) ? chunk : piecesOf(chunk) ?? [bytesOf(chunk)]) yield* splitter.runs(piece)
-  }
-  splitter.end()
-}
-
-/** The runs from which types are inferred. They wait until that is done. */
-async function sampleOf(runs, { sample }) {
-  const waiting = []
-  let size = 0
-  let count = 0
-  while (count < sample && size < SAMPLE_SIZE) {
-    const { done, value } = await runs.next()
-    if (done) return { waiting, isAll: true }
-    waiting.push(value)
-    size += value.end - value.start
-    count += value.count
-  }
-  return { waiting, isAll: false }
-}
-
-async function* both(waiting, runs) {
-  while (waiting.length > 0) yield waiting.shift()
-  yield* runs
-}
-
-module.exports = { columns, toArrow, toArrowIPC, Table, Column }
+module.exports = { columns, toArrow, toArrowIPC, toParquet, Table, Column }

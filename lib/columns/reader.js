@@ -88,6 +88,20 @@ class Reader extends Documents {
     return true
   }
 
+  /**
+   * The source has come to its end.
+   *
+   * @param {any} [failure] what it ended with: where no next document can be found, that may be left out
+   * @throws what it ended with
+   */
+  finish(failure) {
+    if (failure === undefined) return
+    if (this.reject === null || failure?.document === undefined) throw failure
+    this.count++
+    this.rejected++
+    this.reject(failure, new Uint8Array(0))
+  }
+
   /** The table of all rows that were read since the last one. @returns {Table} */
   take() {
     const { root, row, count, rejected, memory } = this

@@ -2,7 +2,9 @@
 
 // Chunks of a stream -> runs of whole documents: as much of a chunk as lies in it whole is one, without a copy.
 
-const { getInt32, toBytes } = require('../bytes')
+const { BSONError } = require('../errors')
+const { getInt32, toBytes, isAnyArrayBuffer } = require('../bytes')
+const { chunksOf } = require('../stream/functions')
 const { DocumentSplitter } = require('../stream/splitter')
 
 /** A document's length, in front of it. */
@@ -52,4 +54,73 @@ class RunSplitter extends DocumentSplitter {
   }
 }
 
-module.exports = { RunSplitter }
+/** The bytes where they are all there. @returns {Uint8Array[] | null} null when they arrive in pieces */
+function piecesOf(source) {
+  if (ArrayBuffer.isView(source) || isAnyArrayBuffer(source)) return [toBytes(source)]
+  if (Array.isArray(source)) return source.map(bytesOf)
+  return typeof source?.raw === 'function' ? source.raw().map(bytesOf) : null
+}
+
+/** @returns {Uint8Array} */
+function bytesOf(piece) {
+  if (ArrayBuffer.isView(piece) || isAnyArrayBuffer(piece)) return toBytes(piece)
+  throw new BSONError('the source must be bytes, a batch of a cursor, or a stream or an iterable of these')
+}
+
+/** Bytes of documents that wait until their types are inferred, at most; the chunk that goes beyond is the last one. */
+const SAMPLE_SIZE = 64 * 1024 * 1024
+
+/** The runs of a stream. */
+class Runs {
+  /**
+   * @param {any} source
+   * @param {{maxDocumentSize?: number}} options
+   * @throws {BSONError} when it is no stream
+   */
+  constructor(source, options) {
+    const chunks = chunksOf(source)
+    this.chunks = chunks[Symbol.asyncIterator]?.() ?? chunks[Symbol.iterator]()
+    this.splitter = new RunSplitter(options)
+    /** @type {Run[]} */
+    this.waiting = []
+    /** Whether the stream has come to its end, and the error that it ended with. */
+    this.isOver = false
+    this.failure = undefined
+  }
+
+  /** The runs of the first documents, which come again. @param {number} count @returns {Promise<Run[]>} */
+  async sample(count) {
+    while (!this.isOver && this.splitter.count < count && this.splitter.next < SAMPLE_SIZE) await this.read()
+    return [...this.waiting]
+  }
+
+  /** @returns {Promise<Run | null>} null at the end */
+  async next() {
+    while (this.waiting.length === 0 && !this.isOver) await this.read()
+    return this.waiting.shift() ?? null
+  }
+
+  /** Takes the next chunk. What goes wrong is kept until what came before it has been given. */
+  async read() {
+    try {
+      const { done, value } = await this.chunks.next()
+      this.isOver = Boolean(done)
+      if (done) this.splitter.end()
+      else for (const piece of piecesIn(value)) for (const run of this.splitter.runs(piece)) this.waiting.push(run)
+    } catch (error) {
+      this.isOver = true
+      this.failure = error
+    }
+  }
+
+  async close() {
+    await this.chunks.return?.()
+  }
+}
+
+/** @returns {Uint8Array[]} */
+function piecesIn(chunk) {
+  return piecesOf(chunk) ?? [bytesOf(chunk)]
+}
+
+module.exports = { RunSplitter, Runs, piecesOf }

@@ -1,0 +1,160 @@
+'use strict'
+
+// Columns in Arrow and Parquet: what their own readers give is what `decode` gives.
+
+const { once } = require('node:events')
+const { DuckDBInstance } = require('@duckdb/node-api')
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const arrow = require('apache-arrow')
+const { encode, decode, ObjectId, UUID, Long, Decimal128, Timestamp, Binary, BSONError } = require('../../qbson')
+const { columns, toArrow, toArrowIPC, toParquet } = require('../../lib/columns')
+const { optional, optionalModule } = require('../../lib/columns/optional')
+const { errorOf } = require('../fixtures/error-of')
+
+const documents = [
+  { _id: new ObjectId(), i: 1, l: Long.fromString('9007199254740993'), d: 1.5, s: 'one', b: true, t: new Date(5), never: null, none: [] },
+  { i: 2, list: [1, null, 3], lists: [['a'], [], null], docs: [{ x: 1 }, { y: 'z' }, null], in: { a: { b: 5 } }, re: /a+/i },
+  { l: Long.fromNumber(-7), d: -0.25, s: 'ü😀', b: false, u: new UUID('7d5e3b1c-9a4f-4e2d-8c6b-1f0a9b8c7d6e'), dec: Decimal128.fromString('1.5') },
+  { mix: 1, bin: new Binary(Buffer.from('ab'), 5), ts: new Timestamp({ t: 7, i: 8 }), map: { 1: 'x', 2: 'y' }, in: {}, t: new Date(-1) },
+  { mix: 'text', bin: new Binary(Buffer.from('c'), 0), 'a.b': 3, '': 4, list: [], docs: [] }
+]
+const bytes = Buffer.concat(documents.map(document => encode(document)))
+
+/** The rows that a reader of other types should give, by column. */
+const EXPECTED = {
+  i: [1, 2, null, null, null],
+  l: [9007199254740993n, null, -7n, null, null],
+  d: [1.5, null, -0.25, null, null],
+  s: ['one', null, 'ü😀', null, null],
+  b: [true, null, false, null, null],
+  never: [null, null, null, null, null],
+  none: [[], null, null, null, null],
+  list: [null, [1, null, 3], null, null, []],
+  lists: [null, [['a'], [], null], null, null, null],
+  docs: [null, [{ x: 1, y: null }, { x: null, y: 'z' }, null], null, null, []],
+  in: [null, { a: { b: 5 } }, null, { a: null }, null],
+  re: [null, { pattern: 'a+', options: 'i' }, null, null, null],
+  mix: [null, null, null, '1', '"text"'],
+  ts: [null, null, null, (7n << 32n) | 8n, null],
+  'a.b': [null, null, null, null, 3]
+}
+
+/** Values of another library as those above. */
+function plain(value) {
+  if (value === null || value === undefined) return null
+  if (value instanceof arrow.Vector || Array.isArray(value)) return Array.from(value, plain)
+  if (typeof value?.toJSON === 'function') return plain(value.toJSON())
+  if (value?.items !== undefined) return plain(value.items)
+  if (value?.entries !== undefined && typeof value.entries === 'object') return plain(value.entries)
+  if (typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plain(item)]))
+}
+
+async function gather(source) {
+  const parts = []
+  for await (const part of source) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+async function rejection(promise) {
+  try {
+    await promise
+  } catch (error) {
+    return error
+  }
+  throw new Error('it was not rejected')
+}
+
+/** Pieces of the documents, many times over. */
+async function* many(times) {
+  for (let i = 0; i < times; i++) yield bytes
+}
+
+module.exports = {
+  'a table of Arrow over the same memory': t => {
+    const table = columns(bytes)
+    const other = toArrow(table)
+    t.strictEqual(other.numRows, 5)
+    for (const [name, expected] of Object.entries(EXPECTED)) t.deepStrictEqual(plain(other.getChild(name)), expected, name)
+    for (const name of ['i', 'l', 'd', 's']) t.strictEqual(other.getChild(name).data[0].values.buffer, table.columns[name].values.buffer, name)
+    t.strictEqual(String(other.schema.fields.find(field => field.name === 't').type), 'Timestamp<MILLISECOND, UTC>')
+    t.strictEqual(other.schema.fields[0].metadata.get('bson:type'), 'objectId')
+    t.deepStrictEqual(Buffer.from(other.getChild('_id').get(0)), Buffer.from(documents[0]._id.id))
+    t.deepStrictEqual(plain(other.getChild('map').get(3)), { 1: 'x', 2: 'y' })
+    t.strictEqual(toArrow([table, table]).numRows, 10)
+    t.done()
+  },
+
+  'IPC streams and files, of one table and of many': async t => {
+    for (const format of ['stream', 'file', undefined]) {
+      const one = arrow.tableFromIPC(await gather(toArrowIPC(columns(bytes), { format })))
+      for (const [name, expected] of Object.entries(EXPECTED)) t.deepStrictEqual(plain(one.getChild(name)), expected, name)
+      const more = arrow.tableFromIPC(await gather(toArrowIPC(columns(many(20), { rows: 30 }), { format })))
+      t.strictEqual(more.numRows, 100)
+      t.strictEqual(more.batches.length, 4)
+    }
+    t.done()
+  },
+
+  'Parquet, read by hyparquet': async t => {
+    const { parquetReadObjects } = await import('hyparquet')
+    const file = new Uint8Array(await gather(toParquet(columns(bytes)))).buffer
+    const rows = await parquetReadObjects({ file })
+    for (const [name, expected] of Object.entries(EXPECTED)) t.deepStrictEqual(rows.map(row => plain(row[name])), expected, name)
+    t.deepStrictEqual(rows.map(row => row.t?.getTime()), [5, undefined, undefined, -1, undefined])
+    t.done()
+  },
+
+  'Parquet, read by DuckDB': async t => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-'))
+    const connection = await (await DuckDBInstance.create(':memory:')).connect()
+    try {
+      for (const compression of ['none', 'snappy', 'gzip', 'zstd', 'lz4', 'brotli']) {
+        const file = path.join(folder, `${compression}.parquet`)
+        const out = fs.createWriteStream(file)
+        for await (const part of toParquet(columns(many(20), { rows: 30 }), { compression, rowGroupSize: 40 })) out.write(part)
+        out.end()
+        await once(out, 'finish')
+        const read = await connection.runAndReadAll(`select * from '${file}'`)
+        t.strictEqual(read.currentRowCount, 100)
+        const rows = read.getRowObjects().slice(0, 5)
+        for (const [name, expected] of Object.entries(EXPECTED)) t.deepStrictEqual(rows.map(row => plain(row[name])), expected, name)
+        const sums = await connection.runAndReadAll(`select sum(i), max(t)::varchar, sum(list[1]), any_value(hex(_id)) from '${file}'`)
+        t.deepStrictEqual(sums.getRowsJson(), [['60', '1970-01-01 00:00:00.005+00', '20', documents[0]._id.toHexString().toUpperCase()]])
+      }
+    } finally {
+      connection.closeSync()
+      fs.rmSync(folder, { recursive: true })
+    }
+    t.done()
+  },
+
+  'what is wrong is an error, and ends what is read': async t => {
+    t.ok((await rejection(gather(toParquet([])))) instanceof BSONError)
+    t.ok((await rejection(gather(toParquet(columns(encode({})))))) instanceof BSONError)
+    for (const options of [{ compression: 'rar' }, { compression: 'toString' }, { rowGroupSize: 0 }]) {
+      t.ok((await rejection(gather(toParquet(columns(bytes), options)))) instanceof BSONError)
+    }
+    const broken = () => columns([bytes, bytes.subarray(0, 20)].values(), { rows: 5 })
+    t.match((await rejection(gather(toParquet(broken())))).message, /cut short/)
+    t.match((await rejection(gather(toArrowIPC(broken())))).message, /cut short/)
+    t.done()
+  },
+
+  'a package that is not there': async t => {
+    const missing = () => require('qbson-needs-this')
+    const error = errorOf(() => optional('qbson-needs-this', 'toThis', missing))
+    t.ok(error instanceof BSONError)
+    t.strictEqual(error.message, 'toThis needs the package qbson-needs-this: npm install qbson-needs-this')
+    t.ok((await rejection(optionalModule('x', 'y', () => import('qbson-needs-this')))) instanceof BSONError)
+    t.throws(() => optional('x', 'y', () => { throw new TypeError('other') }), TypeError)
+    t.done()
+  },
+
+  'the documents are what decode gives': t => {
+    t.deepStrictEqual(columns(bytes).get(1).docs, decode(encode(documents[1])).docs)
+    t.done()
+  }
+}

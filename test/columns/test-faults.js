@@ -1,0 +1,216 @@
+'use strict'
+
+// What other tools do wrong, by name; broken documents; and input that is made to do harm.
+
+const { encode, decode, ObjectId, BSONError, Int32 } = require('../../qbson')
+const { columns } = require('../../lib/columns')
+const { check, told, assertSame } = require('../fixtures/columns')
+const { errorOf } = require('../fixtures/error-of')
+
+const bytesOf = list => Buffer.concat(list.map(document => encode(document)))
+
+/** What users of pymongoarrow have met. */
+const pymongoarrow = {
+  'nulls in lists': t => {
+    const { a } = check([{ a: [1, null, 2] }, { a: [null] }, { a: null }, { a: [] }, {}, { a: [3] }]).columns
+    t.deepStrictEqual(a.toArray(), [[1, null, 2], [null], null, [], undefined, [3]])
+    t.done()
+  },
+
+  'lists of documents with missing fields': t => {
+    const { a } = check([{ a: [{ x: 1 }, { y: 'b' }, {}] }, { a: [] }, { a: [{ x: null, y: 'c' }, null] }]).columns
+    t.deepStrictEqual(a.toArray(), [[{ x: 1 }, { y: 'b' }, {}], [], [{ x: null, y: 'c' }, null]])
+    t.done()
+  },
+
+  'rows shifted by one after a missing value': t => {
+    const documents = Array.from({ length: 200 }, (_, i) => ({ i, ...(i % 3 === 1 ? {} : { s: `s${i}`, n: i, o: { v: i }, l: [i] }) }))
+    const { s, n, o, l } = check(documents).columns
+    for (let i = 0; i < 200; i++) {
+      const is = i % 3 !== 1
+      t.deepStrictEqual([s.get(i), n.get(i), o.get(i), l.get(i)], is ? [`s${i}`, i, { v: i }, [i]] : [undefined, undefined, undefined, undefined])
+    }
+    t.done()
+  },
+
+  'nested documents that are absent': t => {
+    const { a } = check([{ a: { b: { c: 1 } } }, {}, { a: {} }, { a: { b: {} } }, { a: null }, { a: { b: null } }, { a: { b: { c: 2 } } }]).columns
+    t.deepStrictEqual(a.toArray(), [{ b: { c: 1 } }, undefined, {}, { b: {} }, null, { b: null }, { b: { c: 2 } }])
+    t.deepStrictEqual([...a.children.b.children.c.values], [1, 0, 0, 0, 0, 0, 2])
+    t.done()
+  },
+
+  'a type that the first value does not tell': t => {
+    t.strictEqual(check([{ a: 1 }, { a: 2.5 }]).columns.a.type, 'double')
+    t.strictEqual(check([{ a: null }, { a: [] }, { a: ['x'] }]).columns.a.children.item.type, 'string')
+    t.strictEqual(check([...Array.from({ length: 5000 }, () => ({})), { late: new ObjectId() }]).columns.late.type, 'objectId')
+    t.done()
+  },
+
+  'values of another type are not lost in silence, and never NaN': t => {
+    const schema = { properties: { a: { bsonType: 'double' } } }
+    const { columns: { a }, report } = columns(bytesOf([{ a: 1.5 }, { a: 'x' }, { a: 3 }]), { schema })
+    t.deepStrictEqual(a.toArray(), [1.5, undefined, 3])
+    t.strictEqual(a.nullCount, 1)
+    t.strictEqual(report.misfits[0].count, 1)
+    t.done()
+  }
+}
+
+/** @param {Buffer} bytes @param {number} at @param {number} byte */
+function changed(bytes, at, byte) {
+  const copy = Buffer.from(bytes)
+  copy[at] = byte
+  return copy
+}
+
+const good = encode({ a: 1, s: 'text', l: ['x', 'y'], o: { s: 'z' } })
+const badText = changed(good, good.indexOf('text'), 0xff)
+const badItem = changed(good, good.indexOf('y\0'), 0xff)
+const badLength = changed(good, good.indexOf('text') - 4, 99)
+const badType = changed(good, 4, 0x55)
+
+const broken = {
+  'an error has the number of the document, the offset and the path': t => {
+    const rows = [[badText, good.indexOf('text'), 's'], [badItem, good.indexOf('y\0'), 'l[1]'], [badLength, good.indexOf('text') - 4, 's'], [badType, 4, 'a']]
+    for (const options of [undefined, { schema: { properties: { s: { bsonType: 'string' }, l: { bsonType: 'array', items: { bsonType: 'string' } } } } }]) {
+      for (const [bytes, offset, path] of rows) {
+        const error = errorOf(() => columns(Buffer.concat([good, good, bytes, good]), options))
+        t.ok(error instanceof BSONError, error.stack)
+        t.strictEqual(error.document, 3)
+        t.strictEqual(error.offset, 2 * good.length + offset)
+        t.strictEqual(error.path, path)
+        t.ok(error.message.endsWith(`(at offset ${error.offset} in field ${path} of document 3)`), error.message)
+      }
+    }
+    t.done()
+  },
+
+  'reject is given what is broken, and the rest is read': t => {
+    const all = [good, badText, badLength, good, badType, badItem, good]
+    const rejected = []
+    const table = columns(Buffer.concat(all), { reject: (error, bytes) => rejected.push([error.document, Buffer.from(bytes)]) })
+    t.deepStrictEqual(rejected, [[2, badText], [3, badLength], [5, badType], [6, badItem]])
+    assertSame(table, [good, good, good])
+    t.strictEqual(table.report.documents, 7)
+    t.strictEqual(table.report.rejected, 4)
+    t.done()
+  },
+
+  'where no document can be found any more, the rest is left out': t => {
+    const errors = []
+    const table = columns(Buffer.concat([good, good.subarray(0, 20)]), { reject: error => errors.push(error.message) })
+    t.strictEqual(table.rows, 1)
+    t.strictEqual(table.report.rejected, 1)
+    t.ok(/cut short/.test(errors[0]))
+    t.throws(() => columns(Buffer.concat([good, good.subarray(0, 20)])), /cut short/)
+    t.done()
+  },
+
+  'a text that begins inside of a character, behind one that ends there': t => {
+    const halves = [Buffer.from('c3', 'hex'), Buffer.from('a4', 'hex')].map(half => {
+      const bytes = encode({ s: 'x' })
+      bytes[bytes.indexOf('x')] = half[0]
+      return bytes
+    })
+    t.strictEqual(errorOf(() => columns(Buffer.concat(halves))).document, 1)
+    t.strictEqual(errorOf(() => columns(Buffer.concat([encode({ s: 'x' }), halves[1]]))).document, 2)
+    t.done()
+  },
+
+  'what is wrong inside of a value that stays text': t => {
+    const mixed = [encode({ a: 1 }), encode({ a: { b: { c: 'text' } } })]
+    const wrong = changed(mixed[1], mixed[1].indexOf('text'), 0xff)
+    const error = errorOf(() => columns(Buffer.concat([...mixed, wrong])))
+    t.strictEqual(error.document, 3)
+    t.strictEqual(error.path, 'a.b.c')
+    t.strictEqual(error.offset, mixed[0].length + mixed[1].length + mixed[1].indexOf('text'))
+    t.done()
+  }
+}
+
+/** `{ a: { a: ... } }` */
+function deep(levels) {
+  let document = { end: 1 }
+  for (let i = 1; i < levels; i++) document = { a: document }
+  return document
+}
+
+const hostile = {
+  'names that collide': t => {
+    const table = check([{ 'a.b': 1, a: { b: 2, 'c.d': 3 } }, { a: { b: 4, c: { d: 5 } } }])
+    t.deepStrictEqual([...table.columns['a.b']], [1, undefined])
+    t.deepStrictEqual([...table.columns.a.children.b], [2, 4])
+    t.done()
+  },
+
+  'empty names, and a name that is not UTF-8': t => {
+    check([{ '': 1 }, { '': { '': [{ '': 'x' }] } }])
+    check([{ '': { '': 2 } }, { '': { '': 3 } }])
+    const bytes = encode({ aa: 1 })
+    t.strictEqual(errorOf(() => columns(changed(bytes, 5, 0xff))).offset, 5)
+    t.done()
+  },
+
+  'thousands of fields, and too many': t => {
+    const wide = count => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, i]))
+    const table = check([wide(5000), {}, wide(5000)])
+    t.strictEqual(table.columns.f4999.get(2), 4999)
+    const error = errorOf(() => columns(encode(wide(10_001))))
+    t.ok(error instanceof BSONError && /more than 10000 columns, f10000 for one: choose some with fields/.test(error.message), error.message)
+    const some = columns(encode(wide(30_000)), { fields: ['f7', 'f29999'] })
+    t.strictEqual(told(some.get(0)), told({ f7: 7, f29999: 29999 }))
+    t.done()
+  },
+
+  'deep documents': t => {
+    for (const levels of [99, 100, 101, 5000]) check([deep(levels), deep(levels)])
+    t.strictEqual(errorOf(() => columns(changed(encode(deep(5000)), encode(deep(5000)).indexOf('end') - 1, 0x55))).document, 1)
+    t.done()
+  },
+
+  'lists of mixed types': t => {
+    const { a } = check([{ a: [1, 'x', null, { b: [2.5] }, [new Date(0)]] }, { a: [] }]).columns
+    t.strictEqual(a.children.item.type, 'json')
+    t.done()
+  },
+
+  'documents of 16 MB': t => {
+    const large = { s: 'ü'.repeat(4e6), l: Array.from({ length: 4e5 }, (_, i) => new Int32(i)), b: Buffer.alloc(4e6, 7) }
+    const table = columns(bytesOf([large, { s: 'x' }, large]))
+    t.strictEqual(table.columns.s.get(2), large.s)
+    t.strictEqual(table.columns.l.children.item.values[799_999], 399_999)
+    t.strictEqual(table.columns.b.get(0).length(), 4e6)
+    t.done()
+  },
+
+  'few documents with many fields beside many that are empty': t => {
+    const wide = Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`f${i}`, 1.5]))
+    const error = errorOf(() => columns(Buffer.concat([encode(wide), Buffer.alloc(5 * 200_000, Buffer.from('0500000000', 'hex')), encode(wide)])))
+    t.ok(error instanceof BSONError && /times the memory of their documents/.test(error.message), error.message)
+    t.done()
+  },
+
+  'ids as keys, a hundred thousand of them': t => {
+    const keys = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`key ${i}`, i]))
+    const { a } = columns(bytesOf([{ a: keys }])).columns
+    t.strictEqual(a.type, 'map')
+    t.strictEqual(a.children.value.length, 100_000)
+    t.done()
+  },
+
+  'options on the prototype of all objects': t => {
+    const bytes = bytesOf([{ a: 1, b: 2 }])
+    try {
+      Object.assign(Object.prototype, { fields: ['a'], schema: 5, rows: -1, reject: 1, mixtures: 'x' })
+      t.strictEqual(columns(bytes).inner.length, 2)
+      t.strictEqual(columns(bytes, {}).inner.length, 2)
+    } finally {
+      for (const name of ['fields', 'schema', 'rows', 'reject', 'mixtures']) delete Object.prototype[name]
+    }
+    t.strictEqual(told(columns(bytes).get(0)), told(decode(bytes)))
+    t.done()
+  }
+}
+
+module.exports = { pymongoarrow, broken, hostile }

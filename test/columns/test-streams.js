@@ -1,0 +1,149 @@
+'use strict'
+
+// columns() of what arrives in pieces: tables of a set number of rows, whatever the pieces are.
+
+const fs = require('node:fs')
+const { Readable } = require('node:stream')
+const { encode, BSONError } = require('../../qbson')
+const { columns } = require('../../lib/columns')
+const { assertSame, assertLayout } = require('../fixtures/columns')
+
+const documents = Array.from({ length: 1000 }, (_, i) => encode({
+  i, s: `text ${i}`.repeat(i % 5), list: [i, i + 1].slice(i % 3), in: { x: i % 7 === 0 ? undefined : { y: i / 4 } }
+}))
+const whole = Buffer.concat(documents)
+
+/** @param {number} size bytes */
+function* cut(bytes, size) {
+  for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size)
+}
+
+async function all(source, options) {
+  const tables = []
+  for await (const table of columns(source, options)) tables.push(table)
+  return tables
+}
+
+/** @returns {Promise<{tables: any[], error: any}>} */
+async function until(source, options) {
+  const tables = []
+  try {
+    for await (const table of columns(source, options)) tables.push(table)
+  } catch (error) {
+    return { tables, error }
+  }
+  return { tables, error: undefined }
+}
+
+module.exports = {
+  'chunks of any size': async t => {
+    for (const size of [1, 3, 7, 100, 4096, whole.length]) {
+      const tables = await all(cut(whole, size), { rows: 300 })
+      t.deepStrictEqual(tables.map(table => table.rows), [300, 300, 300, 100])
+      let row = 0
+      for (const table of tables) {
+        assertSame(table, documents.slice(row, row += table.rows))
+        assertLayout(table.inner)
+      }
+      t.deepStrictEqual(tables[3].report, { documents: 1000, rejected: 0, misfits: [] })
+    }
+    t.done()
+  },
+
+  'Node streams, web streams, async iterables, batches': async t => {
+    async function* batches() {
+      for (let i = 0; i < 1000; i += 100) yield { raw: () => documents.slice(i, i + 100) }
+    }
+    const web = () => new ReadableStream({ start(controller) { controller.enqueue(whole); controller.close() } })
+    const old = { getReader: () => web().getReader() }
+    for (const source of [Readable.from(cut(whole, 5000)), web(), old, batches(), [documents].values()]) {
+      const [table, ...more] = await all(source)
+      t.strictEqual(more.length, 0)
+      assertSame(table, documents)
+    }
+    t.done()
+  },
+
+  'memory of a table is its own': async t => {
+    const [first, second] = await all(cut(whole, 999), { rows: 500 })
+    const before = JSON.stringify(first.toArray())
+    second.columns.i.values.fill(0)
+    t.strictEqual(JSON.stringify(first.toArray()), before)
+    t.done()
+  },
+
+  'nothing gives one table without rows': async t => {
+    t.deepStrictEqual((await all([].values())).map(table => table.rows), [0])
+    t.deepStrictEqual((await all([].values(), { schema: { properties: { a: { bsonType: 'int' } } } })).map(table => table.columns.a.length), [0])
+    t.done()
+  },
+
+  'what comes after the sample and does not fit is counted': async t => {
+    const later = [{ a: 1, n: null }, { a: 2, n: null }, { a: 'x', n: 5 }, { a: 3, b: true }, { a: 4, b: true }].map(document => encode(document))
+    const tables = await all([later[0], ...later.slice(1)].values(), { sample: 2, rows: 2 })
+    t.deepStrictEqual(tables.flatMap(table => [...table.columns.a]), [1, 2, undefined, 3, 4])
+    t.deepStrictEqual(tables.flatMap(table => [...table.columns.n]), [null, null, 5, undefined, undefined])
+    const size = later[0].length + later[1].length
+    t.deepStrictEqual(tables.at(-1).report.misfits, [
+      { path: 'b', type: 'bool', column: null, count: 2, document: 4, offset: size + later[2].length + 11 },
+      { path: 'a', type: 'string', column: 'int32', count: 1, document: 3, offset: size + 4 }
+    ])
+    t.done()
+  },
+
+  'a thousand other names are counted by name, the others together': async t => {
+    const others = Array.from({ length: 3000 }, (_, i) => encode({ a: 1, [`name ${i}`]: 1 }))
+    const [{ report }] = await all([encode({ a: 1 }), ...others, ...others].values(), { sample: 1 })
+    t.strictEqual(report.misfits.length, 1001)
+    t.strictEqual(report.misfits[0].count, 2)
+    t.deepStrictEqual([report.misfits[1000].path, report.misfits[1000].count], ['["\u2026"]', 4000])
+    t.done()
+  },
+
+  'a stream that breaks off, or fails, is an error behind what was read': async t => {
+    const broken = await until(cut(whole.subarray(0, whole.length - 3), 1000), { rows: 100 })
+    t.strictEqual(broken.tables.length, 9)
+    t.ok(broken.error instanceof BSONError && /cut short: 3 of its/.test(broken.error.message), broken.error.message)
+    t.strictEqual(broken.error.document, 1000)
+    const failing = async function* () {
+      yield whole.subarray(0, 5000)
+      throw new TypeError('gone')
+    }
+    t.ok((await until(failing())).error instanceof TypeError)
+    t.ok((await until([5].values())).error instanceof BSONError)
+    t.ok((await until([Buffer.from('04000000', 'hex')].values())).error instanceof BSONError)
+    t.ok((await until([Buffer.from('ffffff7f', 'hex')].values(), { maxDocumentSize: 1000 })).error instanceof BSONError)
+    t.done()
+  },
+
+  'a source that is no longer read is closed': async t => {
+    let isClosed = false
+    const source = async function* () {
+      try {
+        while (true) yield whole
+      } finally {
+        isClosed = true
+      }
+    }
+    for await (const table of columns(source(), { rows: 10 })) {
+      t.strictEqual(table.rows, 10)
+      break
+    }
+    t.ok(isClosed)
+    t.done()
+  },
+
+  'a table of large documents has few rows': async t => {
+    const large = encode({ s: 'x'.repeat(15 * 1024 * 1024) })
+    const tables = await all([large, large, large, large].values())
+    t.deepStrictEqual(tables.map(table => table.rows), [3, 1])
+    t.strictEqual(tables[1].columns.s.get(0).length, 15 * 1024 * 1024)
+    t.done()
+  },
+
+  'a file': async t => {
+    const [table] = await all(fs.createReadStream(require.resolve('../../examples/bookshop.bson')))
+    t.ok(table.rows > 0)
+    t.done()
+  }
+}
