@@ -89,7 +89,7 @@ module.exports = {
   'a package that is optional is asked for in one file': function (t) {
     for (const name of OPTIONAL) {
       const asking = files.filter(file => codeOf(file).includes(`('${name}')`))
-      t.equal(asking.length, 1, `${name}: ${asking.join(', ')}`)
+      t.strictEqual(asking.length, 1, `${name}: ${asking.join(', ')}`)
     }
     t.done()
   },

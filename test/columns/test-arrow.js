@@ -138,8 +138,8 @@ module.exports = {
       t.ok((await rejection(gather(toParquet(columns(bytes), options)))) instanceof BSONError)
     }
     const broken = () => columns([bytes, bytes.subarray(0, 20)].values(), { rows: 5 })
-    t.match((await rejection(gather(toParquet(broken())))).message, /cut short/)
-    t.match((await rejection(gather(toArrowIPC(broken())))).message, /cut short/)
+    t.ok(/cut short/.test((await rejection(gather(toParquet(broken())))).message))
+    t.ok(/cut short/.test((await rejection(gather(toArrowIPC(broken())))).message))
     t.done()
   },
 
