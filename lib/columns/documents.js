@@ -74,8 +74,16 @@ class Documents {
     void [start, end]
   }
 
-  /** Takes back what was read of a document that is broken. @abstract */
-  undo() {}
+  /**
+   * Takes back what was read of a document that is broken.
+   *
+   * @param {BSONError} error
+   * @param {Uint8Array} bytes
+   * @abstract
+   */
+  undo(error, bytes) {
+    void [error, bytes]
+  }
 
   /** What is broken is left out, if it may be. */
   leaveOut(error, start, end) {
@@ -85,8 +93,7 @@ class Documents {
     const placed = placeInStream(locate(error, bytes, 0), this.base + start, this.count)
     if (this.reject === null) throw placed
     this.rejected++
-    this.undo()
-    this.reject(placed, bytes)
+    this.undo(placed, bytes)
   }
 
   noFrame(pos, end) {

@@ -31,6 +31,8 @@ class Reader extends Documents {
     this.pos = 0
     /** Rows of the table. */
     this.row = 0
+    /** What is to be rejected when all text has been checked. @type {{error: any, bytes: Uint8Array}[]} */
+    this.waiting = []
     /** The columns of text. */
     this.texts = textsIn(this.root)
   }
@@ -60,13 +62,15 @@ class Reader extends Documents {
     memory.read += stop - start
     const next = this.readAll(start, stop, end, most)
     memory.read += next - stop
-    if (this.areTextsUtf8()) return next
-    // once more, each text for itself, to find out in which document
-    Object.assign(this, { row, count, rejected })
-    this.undo()
-    for (const text of this.texts) text.kind = KIND.CHECKED
-    this.readAll(start, next, end, most)
-    for (const text of this.texts) text.kind = KIND.STRING
+    if (!this.areTextsUtf8()) {
+      // once more, each text for itself, to find out in which document
+      Object.assign(this, { row, count, rejected, waiting: [] })
+      this.truncate()
+      for (const text of this.texts) text.kind = KIND.CHECKED
+      this.readAll(start, next, end, most)
+      for (const text of this.texts) text.kind = KIND.STRING
+    }
+    for (const { error, bytes } of this.waiting.splice(0)) this.reject(error, bytes)
     return next
   }
 
@@ -75,7 +79,13 @@ class Reader extends Documents {
     this.row++
   }
 
-  undo() {
+  undo(error, bytes) {
+    this.waiting.push({ error, bytes })
+    this.truncate()
+  }
+
+  /** Takes back what is behind the last row. */
+  truncate() {
     for (const child of this.root.children) child.truncate(this.row)
   }
 

@@ -64,24 +64,24 @@ const corpus = sharedJson('bson-corpus')
 module.exports = {
   'random documents': t => {
     let count = 0
-    for (let i = 0; i < many(150, 3000); i++) {
+    for (let i = 0; i < many(60, 3000); i++) {
       const random = seededRandom(SEED + i)
       const made = encoded(1 + below(random, MOST), () => randomDocument(random, types, below(random, 4)))
       unlessTooMany(() => check(made))
       count += made.length
     }
-    t.ok(count > many(1000, 20_000))
+    t.ok(count > many(400, 20_000))
     t.done()
   },
 
   'random documents of random schemas': t => {
     const results = {}
-    for (let i = 0; i < many(100, 8000); i++) {
+    for (let i = 0; i < many(50, 9000); i++) {
       const random = seededRandom(SEED * 1000 + i)
       const result = checkSchema(random, randomSchema(random))
       results[result] = (results[result] ?? 0) + 1
     }
-    t.ok(results.same > many(5, 400) && results.misfits > 0, JSON.stringify(results))
+    t.ok(results.same > many(1, 400) && results.misfits > 0, JSON.stringify(results))
     t.done()
   },
 
