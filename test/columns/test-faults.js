@@ -35,7 +35,8 @@ const pymongoarrow = {
   },
 
   'nested documents that are absent': t => {
-    const { a } = check([{ a: { b: { c: 1 } } }, {}, { a: {} }, { a: { b: {} } }, { a: null }, { a: { b: null } }, { a: { b: { c: 2 } } }]).columns
+    const documents = [{ a: { b: { c: 1 } } }, {}, { a: {} }, { a: { b: {} } }, { a: null }, { a: { b: null } }, { a: { b: { c: 2 } } }]
+    const { a } = check(documents).columns
     t.deepStrictEqual(a.toArray(), [{ b: { c: 1 } }, undefined, {}, { b: {} }, null, { b: null }, { b: { c: 2 } }])
     t.deepStrictEqual([...a.children.b.children.c.values], [1, 0, 0, 0, 0, 0, 2])
     t.done()
@@ -158,7 +159,8 @@ const hostile = {
     const table = check([wide(5000), {}, wide(5000)])
     t.strictEqual(table.columns.f4999.get(2), 4999)
     const error = errorOf(() => columns(encode(wide(10_001))))
-    t.ok(error instanceof BSONError && /more than 10000 columns, f10000 for one: choose some with fields/.test(error.message), error.message)
+    t.ok(error instanceof BSONError)
+    t.ok(/more than 10000 columns, f10000 for one: choose some with fields/.test(error.message), error.message)
     const some = columns(encode(wide(30_000)), { fields: ['f7', 'f29999'] })
     t.strictEqual(told(some.get(0)), told({ f7: 7, f29999: 29999 }))
     t.done()
@@ -188,7 +190,8 @@ const hostile = {
 
   'few documents with many fields beside many that are empty': t => {
     const wide = Object.fromEntries(Array.from({ length: 9000 }, (_, i) => [`f${i}`, 1.5]))
-    const error = errorOf(() => columns(Buffer.concat([encode(wide), Buffer.alloc(5 * 200_000, Buffer.from('0500000000', 'hex')), encode(wide)])))
+    const empty = Buffer.alloc(5 * 200_000, Buffer.from('0500000000', 'hex'))
+    const error = errorOf(() => columns(Buffer.concat([encode(wide), empty, encode(wide)])))
     t.ok(error instanceof BSONError && /times the memory of their documents/.test(error.message), error.message)
     t.done()
   },
