@@ -10,7 +10,7 @@ const { filter = '.', timed = false, from = 0, size } = JSON.parse(process.argv[
 const say = line => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const counter = timed ? undefined : countWork()
-combinations(new RegExp(filter)).forEach((combination, i) => {
+combinations(new RegExp(filter), timed).forEach((combination, i) => {
   if (i < from) return
   say({ i, begins: combination.name })
   say({ i, name: combination.name, ...(counter ? countOne(combination, counter, size) : timeOne(combination)) })

@@ -7,6 +7,7 @@ const assert = require('node:assert')
 const { checkScaling } = require('../../fuzz/targets/scaling')
 const { knownFault } = require('../../fuzz/known')
 const { countWork } = require('../../fuzz/work')
+const { judgeTimes } = require('../../fuzz/scaling')
 const { skip } = require('../skip')
 
 const GROUPS = ['bytes', 'values', 'texts', 'strings', 'messages', 'chunks']
@@ -28,6 +29,9 @@ const grows = group => async t => {
   t.done()
 }
 
+/** What the native functions behind these take, no count of steps sees. */
+const RARE = '^rare (bytes|texts) / .* / (decode|EJSON.fromBSON|codec.decode|schemaOf|EJSON.parse)$'
+
 const covered = t => skip(t, 'nyc changes the sources in which steps are counted')
 
 module.exports = {
@@ -42,6 +46,27 @@ module.exports = {
     counter.stop()
     t.ok(once[2] > 1.7 * once[1] && once[2] < 2.6 * once[1], once.join())
     t.ok(squared[2] > 1.9 * squared[1], squared.join())
+    t.done()
+  },
+
+  'time is judged by its growth and for each byte': t => {
+    t.strictEqual(judgeTimes([10, 20, 40], 10_000), undefined)
+    t.strictEqual(judgeTimes([25_000, 50_000, 100_000], 1e6), undefined)
+    t.strictEqual(judgeTimes([10_000, 40_000, 160_000], 1e6), 'takes 10, 40, 160 ms')
+    t.strictEqual(judgeTimes([2500, 5000, 10_000], 10_000), 'takes 1000 ns a byte')
+    t.strictEqual(judgeTimes([25, 50, 100], 100), undefined, 'what is small is too short to be timed')
+    t.done()
+  },
+
+  'rare values take no more than 900 ns a byte: decimals, dates, patterns, numbers': async t => {
+    const wrong = []
+    let count = 0
+    await checkScaling({ filter: RARE, timed: true }, ({ name, said }) => {
+      count++
+      if (said && !knownFault('scaling', name, new Error(said))) wrong.push(`${name}: ${said}`)
+    })
+    assert.deepStrictEqual(wrong, [])
+    t.ok(count >= 200, String(count))
     t.done()
   },
 
