@@ -100,6 +100,19 @@ module.exports = {
     t.done()
   },
 
+  'every constant that a script in thresholds/ measures stands in the code': t => {
+    const scripts = fs.readdirSync(path.join(root, 'benchmark', 'thresholds'))
+    const named = scripts.flatMap(script => [...fs.readFileSync(path.join(root, 'benchmark', 'thresholds', script), 'utf8')
+      .matchAll(/file: '([^']+)', name: '(\w+)'/g)])
+    t.ok(named.length > 10)
+    const isThere = (file, name) => {
+      const source = path.join(root, file)
+      return fs.existsSync(source) && new RegExp(`^const ${name} = `, 'm').test(fs.readFileSync(source, 'utf8'))
+    }
+    t.deepStrictEqual(named.filter(([, file, name]) => !isThere(file, name)).map(([text]) => text), [])
+    t.done()
+  },
+
   'a seed makes the same documents, each different': t => {
     if (process.env.NYC_CONFIG) skip(t, 'nyc cannot load faker, an ES module, by require')
     for (const { kinds, generate } of [documents, server]) {

@@ -1,18 +1,18 @@
 'use strict'
 
-// Every row of the project's own tables, through every codec.
+// Every row of the project's own tables, through every decoder.
 
 const assert = require('node:assert')
-const { COPIED } = require('../lib/decode/views')
-const { BSONError } = require('../lib/errors')
-const { ELEMENT } = require('../lib/spec')
-const { valid } = require('./vectors')
-const { decodeErrors, encodeErrors } = require('./vectors-errors')
-const { codecs } = require('./fixtures/codecs')
-const { unhex, hex } = require('./fixtures/bytes')
-const { describe } = require('./fixtures/describe')
-const { eachRow } = require('./fixtures/each-row')
-const { many } = require('./fixtures/long')
+const { COPIED } = require('../../lib/decode/views')
+const { ELEMENT } = require('../../lib/spec')
+const { valid } = require('../vectors')
+const { decodeErrors } = require('../vectors-errors')
+const { codecs } = require('../fixtures/codecs')
+const { unhex } = require('../fixtures/bytes')
+const { describe } = require('../fixtures/describe')
+const { eachRow } = require('../fixtures/each-row')
+const { many } = require('../fixtures/long')
+const { outcome, errorOf, assertPlace, assertInside } = require('../fixtures/vector-checks')
 
 /** Passes before a codec that learns has learned: each row is run so often in a row. */
 const TIMES = 3
@@ -22,6 +22,10 @@ const AMIDST = COPIED
 
 function amidst(bytes) {
   return Buffer.concat([Buffer.alloc(AMIDST, 0xff), bytes, Buffer.alloc(AMIDST, 0xff)])
+}
+
+function each(rows, check, times = TIMES) {
+  return eachRow(rows, check, { times })
 }
 
 function suite(codec) {
@@ -55,29 +59,6 @@ function suite(codec) {
       assert.strictEqual(codec.validate(unhex(row.hex), row.options), unhex(row.hex).length)
     }),
 
-    'encode gives the bytes': each(valid.filter(row => row.oneWay !== 'decode'), row => {
-      assert.strictEqual(hex(codec.encode(source(row), row.encodeOptions)), unhex(row.hex).toString('hex'))
-    }),
-
-    'encodeInto writes the bytes where it is told and nothing beside': each(valid.filter(row => row.oneWay !== 'decode'), row => {
-      const bytes = unhex(row.hex)
-      const target = Buffer.alloc(bytes.length + 7, 0xaa)
-      assert.strictEqual(codec.encodeInto(source(row), target, 3, row.encodeOptions), bytes.length + 3)
-      assert.strictEqual(hex(target), 'aaaaaa' + bytes.toString('hex') + 'aaaaaaaa')
-    }),
-
-    'encodeInto fits exactly or refuses': each(valid.filter(row => row.oneWay !== 'decode'), row => {
-      const bytes = unhex(row.hex)
-      const target = new Uint8Array(bytes.length)
-      assert.strictEqual(codec.encodeInto(source(row), target, 0, row.encodeOptions), bytes.length)
-      assert.strictEqual(hex(target), bytes.toString('hex'))
-      assert.throws(() => codec.encodeInto(source(row), new Uint8Array(bytes.length - 1), 0, row.encodeOptions), BSONError)
-    }),
-
-    'sizeOf gives the size': each(valid.filter(row => row.oneWay !== 'decode'), row => {
-      assert.strictEqual(codec.sizeOf(source(row), row.encodeOptions), unhex(row.hex).length)
-    }),
-
     'decode says what is wrong and where': each(decodeErrors, row => {
       assertPlace(errorOf(() => codec.decode(unhex(row.hex), row.options)), row)
     }),
@@ -94,15 +75,6 @@ function suite(codec) {
 
     'validate says the same': each(decodeErrors, row => {
       assertPlace(errorOf(() => codec.validate(unhex(row.hex), row.options)), row)
-    }),
-
-    'encode says what is wrong and in which field': each(encodeErrors, row => {
-      assertPath(errorOf(() => codec.encode(row.value, row.encodeOptions)), row)
-      assert.strictEqual(hex(codec.encode({ a: 1 })), '0c0000001061000100000000')
-    }),
-
-    'encodeInto says the same': each(encodeErrors, row => {
-      assertPath(errorOf(() => codec.encodeInto(row.value, Buffer.alloc(1000), 0, row.encodeOptions)), row)
     }),
 
     'every truncation of every row is an error': each(valid, row => {
@@ -139,47 +111,6 @@ function cuts(length) {
   return length <= 40 ? all : all.filter(i => i < 24 || i > length - 8 || i % Math.ceil(length / 8) === 0)
 }
 
-function outcome(run) {
-  try {
-    return { value: run() }
-  } catch (error) {
-    assert.ok(error instanceof BSONError, String(error.stack))
-    return { error }
-  }
-}
-
-function errorOf(run) {
-  const { error } = outcome(run)
-  assert.ok(error, 'there was no error')
-  return error
-}
-
-function assertPlace(error, { offset, path, error: message }) {
-  const { message: actual } = error
-  assert.ok(actual.startsWith(message), `the message is ${JSON.stringify(actual)}, not ${JSON.stringify(message)}`)
-  assert.deepStrictEqual({ offset: error.offset, path: error.path }, { offset, path }, actual)
-  assert.ok(actual.endsWith(path ? ` (at offset ${offset} in field ${path})` : ` (at offset ${offset})`), actual)
-}
-
-function assertPath(error, { path, error: message }) {
-  const { message: actual } = error
-  assert.ok(actual.startsWith(message), `the message is ${JSON.stringify(actual)}, not ${JSON.stringify(message)}`)
-  if (path !== undefined) assert.strictEqual(error.path, path)
-  if (error.path) assert.ok(actual.endsWith(` (in field ${error.path})`), actual)
-}
-
-function assertInside(error, length) {
-  assert.ok(error.offset >= 0 && error.offset <= length, `offset ${error.offset} of ${length}: ${error.message}`)
-}
-
-function source(row) {
-  return 'from' in row ? row.from : row.value
-}
-
-function each(rows, check, times = TIMES) {
-  return eachRow(rows, check, { times })
-}
-
 module.exports = {
   'the table covers every element type both ways': t => {
     const firstTypes = new Set(valid.map(row => unhex(row.hex)[4]))
@@ -188,7 +119,7 @@ module.exports = {
   },
 
   'no two rows have the same name': t => {
-    for (const rows of [valid, decodeErrors, encodeErrors]) {
+    for (const rows of [valid, decodeErrors]) {
       const names = rows.map(row => row.name)
       t.deepStrictEqual(names.filter((name, i) => names.indexOf(name) !== i), [])
     }
