@@ -10,6 +10,7 @@ const ENTRIES = {
   './compile/runtime': 'lib/compile/runtime.js',
   './ejson': 'lib/ejson/index.js',
   './json': 'lib/json/index.js',
+  './cursor': 'lib/cursor/index.js',
   './object-id': 'lib/types/object-id.js'
 }
 

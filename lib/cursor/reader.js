@@ -1,0 +1,154 @@
+'use strict'
+
+// Reads a cursor of the MongoDB driver batch by batch, by its documented methods alone, and notices where somebody else
+// reads or closes it meanwhile: documents would be missing without a word.
+
+const { BSONError } = require('../errors')
+const { isUint8Array } = require('../bytes')
+const { ownFields } = require('../properties')
+const { Batch } = require('./batch')
+
+/**
+ * What of the driver's cursors is used: any `AbstractCursor` from version 6 on.
+ *
+ * @typedef {object} Cursor
+ * @property {() => Promise<boolean>} hasNext
+ * @property {() => any[]} readBufferedDocuments
+ * @property {() => number} bufferedCount
+ * @property {() => Promise<void>} close
+ * @property {(size: number) => any} batchSize
+ * @property {boolean} closed
+ * @property {{isZero(): boolean} | undefined} id
+ *
+ * @typedef {object} BatchesOptions
+ * @property {number} [batchSize] documents that the server is asked for at once; default: what the cursor was made with
+ * @property {AbortSignal} [signal] stops the reading and closes the cursor
+ */
+
+const METHODS = ['hasNext', 'readBufferedDocuments', 'bufferedCount', 'close', 'batchSize']
+
+const EXAMPLE = 'collection.find(filter, { raw: true })'
+
+/** Cursors that are being read. @type {WeakSet<Cursor>} */
+const read = new WeakSet()
+
+class CursorReader {
+  /**
+   * @param {any} cursor
+   * @param {BatchesOptions} [options]
+   * @throws {BSONError} when it is no cursor, is closed, or is being read already
+   */
+  constructor(cursor, options) {
+    const { batchSize, signal } = ownFields(options)
+    checkCursor(cursor)
+    if (cursor.closed) throw new BSONError('the cursor is closed')
+    if (batchSize !== undefined) cursor.batchSize(batchSize)
+    /** @type {Cursor} */
+    this.cursor = cursor
+    /** Whether it is this that reads the cursor. */
+    this.isReading = false
+    /** Documents in the batches so far. */
+    this.count = 0
+    /** Whether the server has no more than was read. */
+    this.isAtEnd = false
+    /** @type {Promise<void> | undefined} */
+    this.closing = undefined
+    /** @type {AbortSignal | undefined} */
+    this.signal = signal
+    /** @type {(reason: any) => void} rejects what waits for the server */
+    this.reject = () => {}
+    this.onAbort = () => {
+      this.reject(this.signal.reason)
+      this.close()
+    }
+    if (signal?.aborted) this.close()
+    else signal?.addEventListener('abort', this.onAbort)
+  }
+
+  /**
+   * @returns {Promise<Batch | null>} null at the end
+   * @throws {BSONError} when the cursor gives objects, or was read or closed elsewhere
+   * @throws {Error} the driver's; the signal's reason
+   */
+  async next() {
+    if (!this.isReading) this.begin()
+    try {
+      const batch = await this.read()
+      if (batch === null) this.close()
+      return batch
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  async read() {
+    this.signal?.throwIfAborted()
+    if (this.isAtEnd || this.closing !== undefined) return null
+    const { cursor, count } = this
+    if (count > 0) checkUntouched(cursor)
+    if (!(await this.untilAborted(cursor.hasNext()))) {
+      if (cursor.id?.isZero()) return null // of one that was closed before its first reply it is undefined
+      throw closedElsewhere()
+    }
+    const documents = cursor.readBufferedDocuments()
+    if (documents.length === 0) throw readElsewhere()
+    if (!isUint8Array(documents[0])) throw new BSONError(`the cursor gives objects, not bytes: ${EXAMPLE}`)
+    this.isAtEnd = cursor.id?.isZero() === true
+    this.count += documents.length
+    return new Batch(documents, count)
+  }
+
+  begin() {
+    if (read.has(this.cursor)) throw new BSONError('the cursor is being read already')
+    read.add(this.cursor)
+    this.isReading = true
+  }
+
+  /** The driver waits for the server, however long. @template T @param {Promise<T>} promise @returns {Promise<T>} */
+  untilAborted(promise) {
+    if (this.signal === undefined) return promise
+    return new Promise((resolve, reject) => {
+      this.reject = reject
+      promise.then(resolve, reject)
+    })
+  }
+
+  /** Gives back what the cursor holds, here and on the server. @returns {Promise<void>} never rejected */
+  close() {
+    this.closing ??= this.release()
+    return this.closing
+  }
+
+  async release() {
+    this.signal?.removeEventListener('abort', this.onAbort)
+    if (!this.isReading && read.has(this.cursor)) return
+    try {
+      await this.cursor.close()
+    } catch {} // the server has gone: then the cursor has too
+    read.delete(this.cursor)
+  }
+}
+
+/** @param {any} cursor @throws {BSONError} */
+function checkCursor(cursor) {
+  if (!METHODS.every(name => typeof cursor?.[name] === 'function')) {
+    throw new BSONError(`needs a cursor of the MongoDB driver, 6 or later: ${EXAMPLE}`)
+  }
+}
+
+/** All that was buffered was read, and there is more on the server. @param {Cursor} cursor @throws {BSONError} */
+function checkUntouched(cursor) {
+  if (cursor.closed) throw closedElsewhere()
+  if (cursor.bufferedCount() > 0 || cursor.id === undefined) throw readElsewhere()
+}
+
+function closedElsewhere() {
+  return new BSONError('the cursor was closed elsewhere before its end')
+}
+
+function readElsewhere() {
+  return new BSONError('the cursor was read elsewhere meanwhile: documents are missing')
+}
+
+module.exports = { CursorReader }

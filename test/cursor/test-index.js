@@ -1,0 +1,216 @@
+'use strict'
+
+// The batches of a cursor that is made up: test/driver has the real ones.
+
+const { decode, encode, BSONError, RawDocument } = require('../../qbson')
+const { batches, jsonArray, jsonLines, jsonArrayReadable, jsonLinesReadable } = require('../../lib/cursor')
+const { FakeCursor, people } = require('../fixtures/cursor')
+const { collect, rejected } = require('../fixtures/streams')
+
+const seven = people(7)
+
+async function textOf(stream) {
+  return Buffer.concat(await collect(stream)).toString()
+}
+
+/** Takes chunks until the stream fails. @returns {Promise<{text: string, error: any}>} */
+async function untilError(stream) {
+  const parts = []
+  try {
+    for await (const part of stream) parts.push(part)
+  } catch (error) {
+    return { text: Buffer.concat(parts).toString(), error }
+  }
+  throw new Error('no error')
+}
+
+/** The four ways to get text, by name. */
+const STREAMS = { jsonArray, jsonLines, jsonArrayReadable, jsonLinesReadable }
+
+/** The same, three documents at once. */
+const inThrees = Object.fromEntries(Object.entries(STREAMS).map(([name, make]) => {
+  return [name, (cursor, options) => make(cursor, { batchSize: 3, ...options })]
+}))
+
+/** A document whose string is longer than it. */
+function brokenDocument() {
+  const bytes = Buffer.from(encode({ a: 1, text: 'abc' }))
+  bytes[bytes.indexOf('text') + 5] = 99
+  return bytes
+}
+
+const turn = () => new Promise(resolve => setImmediate(resolve))
+
+module.exports = {
+  'batches have the documents in their order, as they are asked for': async function (t) {
+    for (const closesLate of [false, true]) {
+      const cursor = new FakeCursor(seven, { closesLate })
+      const all = await collect(batches(cursor))
+      t.deepStrictEqual(all.map(batch => [batch.first, batch.length]), [[0, 3], [3, 3], [6, 1]])
+      t.deepStrictEqual(all.flatMap(batch => batch.documents()), seven)
+      t.deepStrictEqual(all.flatMap(batch => batch.raw().map(view => decode(view))), seven)
+      t.deepStrictEqual(all.map(batch => JSON.parse(batch.json())).flat(), JSON.parse(JSON.stringify(seven)))
+      t.strictEqual(all.map(batch => batch.lines().toString()).join(''), seven.map(one => `${JSON.stringify(one)}\n`).join(''))
+      t.strictEqual(cursor.closed, true)
+    }
+    t.done()
+  },
+
+  'nothing is copied, and a document is a RawDocument on demand': async function (t) {
+    const [batch] = await collect(batches(new FakeCursor(seven, { batchSize: 10 })))
+    t.strictEqual(batch.raw()[0].buffer, batch.raw()[6].buffer)
+    t.ok(batch.at(2) instanceof RawDocument)
+    t.strictEqual(batch.at(2).get('name'), 'person 2')
+    t.strictEqual(batch.at(2).bytes.buffer, batch.raw()[2].buffer)
+    t.strictEqual(batch.at(-1).get('_id'), 6)
+    t.strictEqual(batch.at(7), undefined)
+    t.strictEqual(batch.at(-8), undefined)
+    t.strictEqual(batch.at(0.5), undefined)
+    t.done()
+  },
+
+  'options: of decode, of the text, and the batch size': async function (t) {
+    const big = 2n ** 60n
+    const [batch] = await collect(batches(new FakeCursor([{ big }]), { batchSize: 5 }))
+    t.deepStrictEqual(batch.documents({ useBigInt64: true }), [{ big }])
+    t.strictEqual(batch.json({ int64: 'string' }).toString(), '[{"big":"1152921504606846976"}]')
+    t.strictEqual(batch.lines({ int64: 'number' }).toString(), '{"big":1152921504606846976}\n')
+    const lengths = (await collect(batches(new FakeCursor(seven), { batchSize: 5 }))).map(({ length }) => length)
+    t.deepStrictEqual(lengths, [5, 2])
+    t.done()
+  },
+
+  'a cursor without documents has no batch': async function (t) {
+    for (const closesLate of [false, true]) {
+      t.deepStrictEqual(await collect(batches(new FakeCursor([], { closesLate }))), [])
+      for (const [name, make] of Object.entries(STREAMS)) {
+        t.strictEqual(await textOf(make(new FakeCursor([], { closesLate }))), name.includes('Array') ? '[]' : '', name)
+      }
+    }
+    t.done()
+  },
+
+  'a loop that is left closes the cursor, and so does one that throws': async function (t) {
+    const cursor = new FakeCursor(seven)
+    for await (const batch of batches(cursor)) {
+      t.strictEqual(batch.length, 3)
+      break
+    }
+    t.deepStrictEqual([cursor.closed, cursor.fetches, cursor.closes], [true, 1, 1])
+    const other = new FakeCursor(seven)
+    const error = await rejected((async () => {
+      for await (const batch of batches(other)) throw new Error(String(batch.length))
+    })())
+    t.strictEqual(error.message, '3')
+    t.strictEqual(other.closed, true)
+    t.done()
+  },
+
+  'what is no cursor, is closed, or gives objects is refused': async function (t) {
+    const partial = { hasNext() {}, next() {}, close() {} } // Mongoose's, for one
+    for (const cursor of [undefined, null, 5, {}, [], partial]) {
+      for (const make of [batches, ...Object.values(STREAMS)]) {
+        const message = /^BSONError: needs a cursor of the MongoDB driver, 6 or later: collection\.find\(filter, { raw: true }\)/
+        t.throws(() => make(cursor), message)
+      }
+    }
+    const closed = new FakeCursor(seven)
+    await closed.close()
+    t.throws(() => batches(closed), /^BSONError: the cursor is closed/)
+    const objects = new FakeCursor(seven, { raw: false })
+    const error = await rejected(collect(batches(objects)))
+    t.ok(error instanceof BSONError)
+    t.strictEqual(error.message, 'the cursor gives objects, not bytes: collection.find(filter, { raw: true })')
+    t.strictEqual(objects.closed, true)
+    t.done()
+  },
+
+  'a cursor that was begun is read on': async function (t) {
+    const cursor = new FakeCursor(seven)
+    t.strictEqual(decode(await cursor.next())._id, 0)
+    const ids = (await collect(batches(cursor))).flatMap(batch => batch.documents().map(({ _id }) => _id))
+    t.deepStrictEqual(ids, [1, 2, 3, 4, 5, 6])
+    t.done()
+  },
+
+  'a cursor that is used elsewhere meanwhile is noticed': async function (t) {
+    const uses = {
+      'was read elsewhere': cursor => cursor.next(),
+      'was closed elsewhere': cursor => cursor.close(),
+      'documents are missing': cursor => { cursor.id = undefined } // as rewind() does
+    }
+    for (const [message, use] of Object.entries(uses)) {
+      const cursor = new FakeCursor(seven)
+      let seen = 0
+      const error = await rejected((async () => {
+        for await (const batch of batches(cursor)) {
+          seen += batch.length
+          await use(cursor)
+        }
+      })())
+      t.ok(error instanceof BSONError && error.message.includes(message), error.message)
+      t.strictEqual(seen, 3)
+    }
+    t.done()
+  },
+
+  'and so is one that is used while the server is asked': async function (t) {
+    const taken = new FakeCursor(seven, { onFetch: sent => sent === 3 && setImmediate(() => taken.readBufferedDocuments()) })
+    const hasNext = taken.hasNext.bind(taken)
+    taken.hasNext = async () => {
+      const has = await hasNext()
+      await turn()
+      return has
+    }
+    t.ok((await rejected(collect(batches(taken)))).message.includes('was read elsewhere'))
+    const closed = new FakeCursor(seven, { onFetch: () => { closed.closed = true } })
+    t.ok((await rejected(collect(batches(closed)))).message.includes('was closed elsewhere'))
+    const early = new FakeCursor([], { onFetch: async () => { early.closed = true; early.fetch = async () => {} } })
+    early.fetch = async () => { early.closed = true }
+    t.ok((await rejected(collect(batches(early)))).message.includes('was closed elsewhere'), 'before its first reply')
+    t.done()
+  },
+
+  'two that read one cursor: the second is refused, the first goes on': async function (t) {
+    const cursor = new FakeCursor(seven)
+    let seen = 0
+    for await (const batch of batches(cursor)) {
+      seen += batch.length
+      if (seen > 3) continue
+      const error = await rejected(collect(batches(cursor)))
+      t.strictEqual(error.message, 'the cursor is being read already')
+      const { error: other } = await untilError(jsonArray(cursor))
+      t.strictEqual(other.message, 'the cursor is being read already')
+    }
+    t.strictEqual(seen, 7)
+    t.done()
+  },
+
+  'a broken document: which one, and where': async function (t) {
+    const documents = [...seven.slice(0, 4), brokenDocument(), seven[5]]
+    const expected = { document: 5, offset: 17, path: 'text' }
+    const [, batch] = await collect(batches(new FakeCursor(documents)))
+    for (const call of [() => batch.documents(), () => batch.json(), () => batch.lines()]) {
+      t.throws(call, error => {
+        t.ok(error instanceof BSONError, String(error))
+        t.deepStrictEqual({ document: error.document, offset: error.offset, path: error.path }, expected)
+        t.ok(error.message.endsWith(' (at offset 17 in field text of document 5)'), error.message)
+        return true
+      })
+    }
+    t.strictEqual(batch.at(1).get('a'), 1)
+    const cut = new FakeCursor([seven[0], seven[1], Buffer.from([9, 0, 0, 0, 0])])
+    const [first] = await collect(batches(cut))
+    t.throws(() => first.at(2), /of document 3\)$/)
+    for (const [name, make] of Object.entries(inThrees)) {
+      const cursor = new FakeCursor(documents)
+      const { text, error } = await untilError(make(cursor))
+      t.ok(error instanceof BSONError)
+      t.deepStrictEqual({ document: error.document, offset: error.offset, path: error.path }, expected)
+      t.ok(!text.endsWith(']'), text)
+      if (!name.endsWith('Readable')) t.ok(text.includes('person 2')) // Node's give up what waits for their reader
+      t.strictEqual(cursor.closed, true)
+    }
+    t.done()
+  }
+}
