@@ -14,7 +14,7 @@ const MODULES = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md
   .map(match => match[1])
 
 /** Modules that run on Node only; all others must load in a browser. */
-const NODE_MODULES = ['wire', 'dump', 'cursor', 'register', 'cli']
+const NODE_MODULES = ['wire', 'dump', 'register', 'cli']
 
 /** Packages that are not installed with qbson: what needs one says so. */
 const OPTIONAL = Object.keys(manifest.peerDependencies ?? {})

@@ -17,7 +17,7 @@ const SAMPLE_MS = 60
 
 /**
  * @typedef {import('./bench').Plan} Plan
- * @typedef {{bson: any, qbson: any}} Libraries those that are loaded
+ * @typedef {{bson: any, qbson: any, json: any}} Libraries those that are loaded
  * @typedef {(item: any) => any} Work of one document
  */
 
@@ -39,7 +39,7 @@ const OPERATIONS = {
   },
   json: {
     bson: ({ bson }) => bytes => Buffer.from(JSON.stringify(bson.deserialize(bytes))),
-    qbson: ({ qbson }) => bytes => Buffer.from(JSON.stringify(qbson.deserialize(bytes)))
+    qbson: ({ json }) => bytes => json.bytes(bytes)
   },
   field: {
     bson: ({ bson }, field) => bytes => valueAt(bson.deserialize(bytes), field.split('.')),
@@ -113,7 +113,7 @@ function readStart(file) {
 /** @param {Plan} plan */
 function check(plan) {
   try {
-    const libraries = load(plan, ['bson', 'qbson'])
+    const libraries = load(plan, ['bson', 'qbson', 'json'])
     const documents = readDocuments(plan)
     const field = plan.field ?? middleField(documents[0], libraries)
     const differences = compare(documents, libraries, field)
@@ -189,7 +189,7 @@ let prepared
 
 /** @param {{op: string, library: 'bson' | 'qbson', plan: Plan}} task */
 function prepare({ op, library, plan }) {
-  const libraries = load(plan, [library])
+  const libraries = load(plan, library === 'bson' ? ['bson'] : ['qbson', 'json'])
   const { from } = OPERATIONS[op]
   const makeWork = OPERATIONS[op][library]
   const documents = without(readDocuments(plan), plan.leaveOut)

@@ -88,7 +88,7 @@ function planOf(files, options, bsonFile) {
     maxDocumentSize: maxDocumentSizeOf(options),
     field: options.field,
     leaveOut: [],
-    libraries: { bson: bsonFile, qbson: require.resolve('qbson') }
+    libraries: { bson: bsonFile, qbson: require.resolve('qbson'), json: require.resolve('qbson/json') }
   }
 }
 

@@ -55,7 +55,7 @@ class ChunkReader {
   end() {
     const { closing } = this
     this.closing = ''
-    return closing === '' ? null : Buffer.from(closing)
+    return closing === '' ? null : Uint8Array.from(closing, character => character.charCodeAt(0))
   }
 
   /** The next documents of the batch, which is given up with the last of them: it keeps the server's reply. */

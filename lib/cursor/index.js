@@ -2,7 +2,7 @@
 
 // Cursors of the official MongoDB driver without objects: with `raw: true` it hands on the bytes of its replies.
 
-const { Readable } = require('node:stream')
+const { BSONError } = require('../errors')
 const { CursorReader } = require('./reader')
 const { ChunkReader } = require('./chunks')
 
@@ -96,8 +96,11 @@ function webStream(chunks) {
   }, { highWaterMark: 0 }) // nothing is asked of the server before somebody reads
 }
 
-/** @param {ChunkReader} chunks @returns {Readable} */
+/** @param {ChunkReader} chunks @returns {import('node:stream').Readable} @throws {BSONError} where there is none */
 function nodeStream(chunks) {
+  const builtin = typeof process === 'object' && process.getBuiltinModule
+  if (!builtin) throw new BSONError('Readable streams need Node.js 20.16 or later: use Readable.fromWeb(jsonArray(cursor))')
+  const { Readable } = builtin('node:stream')
   return new Readable({
     read() {
       chunks.read().then(chunk => this.push(chunk), error => this.destroy(error))

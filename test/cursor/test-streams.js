@@ -92,6 +92,17 @@ module.exports = {
     t.done()
   },
 
+  'without the streams of Node there are those of the web': t => {
+    const { getBuiltinModule } = process
+    process.getBuiltinModule = undefined
+    try {
+      t.throws(() => jsonArrayReadable(new FakeCursor(seven)), /Node\.js 20\.16 or later: use Readable\.fromWeb/)
+    } finally {
+      process.getBuiltinModule = getBuiltinModule
+    }
+    t.done()
+  },
+
   'a reader that goes away closes the cursor, also while the server is asked': async function (t) {
     const { promise, resolve } = deferred()
     const cursor = new FakeCursor(seven, { onFetch: sent => sent > 0 && promise })
