@@ -108,10 +108,19 @@ function indentedSize(json, gap, level) {
   return size
 }
 
+/** Levels whose margin is written byte by byte; wider ones are made of copies, each twice the last. */
+const NARROW = 8
+
 /** Where there is room. */
 function putLine({ buf }, gap, level, pos) {
   buf[pos++] = NEW_LINE
-  for (let i = 0; i < level; i++) for (let k = 0; k < gap.length; k++) buf[pos++] = gap[k]
+  const start = pos
+  for (let i = 0; i < level && i < NARROW; i++) for (let k = 0; k < gap.length; k++) buf[pos++] = gap[k]
+  const end = start + level * gap.length
+  while (pos < end) {
+    buf.copyWithin(pos, start, Math.min(pos, start + end - pos))
+    pos = Math.min(2 * pos - start, end)
+  }
   return pos
 }
 
