@@ -9,7 +9,10 @@ const { getInt24, getInt32, getUint32 } = require('../bytes')
 const { getDouble } = require('../bytes/float')
 const get = require('../decode/get')
 const { binaryOverhead } = require('../types/binary')
-const { forms, putText, FORM, gapOf, convert, asText, asBytes, listBytes } = require('../text')
+const {
+  forms, putWords, putAscii, putInt, putInt64At, putDoubleAt, putIsoTimeAt, NONE, putText, FORM, gapOf, convert, asText,
+  asBytes, listBytes
+} = require('../text')
 
 /** @typedef {import('../text').Writer & {plan: Plan}} Writer */
 /** @typedef {import('../text').TextPlan & import('../text/forms').Mode} Plan */
@@ -22,6 +25,11 @@ const { forms, putText, FORM, gapOf, convert, asText, asBytes, listBytes } = req
  */
 
 /** @typedef {import('.').EJSONOptionsBase & Layout} FromBSONOptions */
+
+const { putEnd } = forms
+
+/** Little-endian. */
+const POINT_ZERO = 0x302e
 
 /** How regular expressions are read. */
 const AS_BSON = { utf8Names: true, bsonRegExp: true, isLenient: false }
@@ -42,11 +50,11 @@ const FORMS = {
   [ELEMENT.CODE]: (w, start, next, pos) => putTextForm('{"$code":', w, start, next, pos),
   [ELEMENT.SYMBOL]: (w, start, next, pos) => putTextForm('{"$symbol":', w, start, next, pos),
   [ELEMENT.CODE_WITH_SCOPE]: putCode,
-  [ELEMENT.INT32]: ({ buf, plan, out }, start, next, pos) => forms.putInt32(getInt32(buf, start), plan, out, pos),
+  [ELEMENT.INT32]: putInt32,
   [ELEMENT.TIMESTAMP]: ({ buf, out }, start, next, pos) => {
     return forms.putTimestamp(getUint32(buf, start + 4), getUint32(buf, start), out, pos)
   },
-  [ELEMENT.INT64]: ({ buf, plan, out }, start, next, pos) => forms.putInt64(int64At(buf, start), plan, out, pos),
+  [ELEMENT.INT64]: putInt64,
   [ELEMENT.DECIMAL128]: ({ buf, out }, start, next, pos) => {
     return forms.putDecimal(get.getDecimal128(buf, start).toString(), out, pos)
   },
@@ -116,8 +124,29 @@ function extendedJSONLines(documents, options) {
   return listBytes(documents, { plan: planOf(own), gap: gapOf(own.space), where, isArray: false })
 }
 
-/** Relaxed, a double without a fraction is told from an integer by its `.0`. */
-function putDouble({ buf, plan, out }, start, next, pos) {
+/** Where a number is read at its place, which is most often: one that is given to a function becomes an object. */
+function putDouble(w, start, next, pos) {
+  const { view, plan, out: { view: text } } = w
+  const value = view.getFloat64(start, true)
+  const int = value | 0
+  const isInt = int === value && int !== 0
+  if (!isInt && Number.isInteger(value)) return putRareDouble(w, start, pos)
+  if (plan.relaxed || plan.legacy) {
+    if (isInt) return putPointZero(text, putInt(int, text, pos))
+    return value - value === 0 ? putDoubleAt(view, start, text, pos) : putRareDouble(w, start, pos)
+  }
+  if (value - value !== 0) return putRareDouble(w, start, pos)
+  pos = putWords(forms.NUMBER_DOUBLE, text, pos)
+  return putEnd(text, isInt ? putPointZero(text, putInt(int, text, pos)) : putDoubleAt(view, start, text, pos))
+}
+
+function putPointZero(text, pos) {
+  text.setUint16(pos, POINT_ZERO, true)
+  return pos + 2
+}
+
+/** An integer is told from an int32 by its `.0`, where there are no types. */
+function putRareDouble({ buf, plan, out }, start, pos) {
   const value = getDouble(buf, start)
   const end = forms.putDouble(value, plan, out, pos)
   if (!(plan.relaxed || plan.legacy) || !Number.isInteger(value)) return end
@@ -150,8 +179,31 @@ function putObjectId({ buf, out }, start, pos) {
   return forms.putObjectId(a, b, getInt24(buf, start + 6), getInt24(buf, start + 9), out, pos)
 }
 
+/** @param {Writer} w @param {number} start */
+function putInt32({ view, out: { view: text } }, start, next, pos) {
+  pos = putInt(view.getInt32(start, true), text, putWords(forms.NUMBER_INT, text, pos))
+  return putEnd(text, pos)
+}
+
+/** @param {Writer} w @param {number} start */
+function putInt64({ view, plan, out: { view: text } }, start, next, pos) {
+  if (plan.relaxed) return putInt64At(view, start, text, pos)
+  return putEnd(text, putInt64At(view, start, text, putWords(forms.NUMBER_LONG, text, pos)))
+}
+
+/** @param {Writer} w @param {number} start */
+function putDate(w, start, next, pos) {
+  const { view, plan, out: { view: text } } = w
+  if (plan.legacy) return putRareDate(w, start, pos)
+  if (plan.relaxed) {
+    const end = putIsoTimeAt(view, start, text, putWords(forms.ISO_DATE, text, pos))
+    return end === NONE ? putRareDate(w, start, pos) : putEnd(text, end)
+  }
+  return putAscii('"}}', text, putInt64At(view, start, text, putWords(forms.LONG_DATE, text, pos)))
+}
+
 /** A time that is no exact number is beyond every Date. */
-function putDate({ buf, plan, out }, start, next, pos) {
+function putRareDate({ buf, plan, out }, start, pos) {
   const time = int64At(buf, start)
   return typeof time === 'bigint' ? forms.putLongDate(time, out, pos) : forms.putDate(time, plan, out, pos)
 }

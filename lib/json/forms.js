@@ -6,12 +6,10 @@ const { ELEMENT, SUBTYPE } = require('../spec')
 const { getInt24, getInt32, getInt64, copyOf, toHex } = require('../bytes')
 const get = require('../decode/get')
 const { binaryOverhead } = require('../types/binary')
-const { DBRef, Long, UUID } = require('../types')
+const { DBRef, UUID } = require('../types')
 const { forms, putText } = require('../text')
 
 /** @typedef {import('../text').Writer} Writer */
-
-const TWO_POW_53 = 9007199254740992n
 
 /** @type {Record<number, import('../text').Form>} */
 const FORMS = {
@@ -84,9 +82,11 @@ function putTimestamp({ buf, out }, start, next, pos) {
 
 /** Beyond 2^53 as the Long that it becomes. @type {import('../text').Form} */
 function putLong({ buf, out }, start, next, pos) {
-  const value = getInt64(buf, start)
-  if (value >= -TWO_POW_53 && value <= TWO_POW_53) return forms.putText(String(value), out, pos)
-  return out.append(pos, JSON.stringify(new Long(getInt32(buf, start), getInt32(buf, start + 4))))
+  const low = getInt32(buf, start)
+  const high = getInt32(buf, start + 4)
+  const value = get.promoted(low, high)
+  if (typeof value === 'number') return forms.putInteger(value, out, pos)
+  return out.append(pos, JSON.stringify(value))
 }
 
 /** All digits of an int64, and of a time in ms. @type {import('../text').Form} */

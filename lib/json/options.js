@@ -60,6 +60,8 @@ const DEFAULT_PLAN = {
   arms: armsWithout({}), forms: FORMS, asObject: true, utf8: true, maxDepth: levelsOf(undefined)
 }
 
+const DEFAULT = { plan: DEFAULT_PLAN, gap: gapOf(undefined), where: {} }
+
 /** @param {object} forms that take the place of arms */
 function armsWithout(forms) {
   const arms = new Uint8Array(256).fill(FORM)
@@ -73,6 +75,7 @@ function armsWithout(forms) {
  * @throws {BSONError} on an option that says what it cannot say
  */
 function planOf(options) {
+  if (options === undefined || options === null) return DEFAULT
   const own = ownFields(options)
   return { plan: textPlan(own), gap: gapOf(own.indent), where: own }
 }

@@ -20,6 +20,52 @@ function putNumber(value, view, pos) {
   return end === UNKNOWN ? putAscii(String(value), view, pos) : end
 }
 
+/**
+ * The double at `p` of what is read, as JSON has it. Not from a number: a call that is given one makes an object of it
+ * first, which takes as long as many of its digits.
+ *
+ * @param {DataView} from
+ * @param {number} p
+ * @param {DataView} view
+ * @param {number} pos
+ */
+function putDoubleAt(from, p, view, pos) {
+  let value = from.getFloat64(p, true)
+  if (value - value !== 0) {
+    view.setInt32(pos, NULL, true)
+    return pos + 4
+  }
+  const start = pos
+  if (value < 0) {
+    view.setUint8(pos++, MINUS)
+    value = -value
+  }
+  const int = value | 0
+  if (int === value) return putUint31(int, view, pos)
+  if (value < MOST) {
+    view.setFloat64(pos, value, true)
+    const end = putShortest(view, pos)
+    if (end !== UNKNOWN) return end
+  }
+  return putNumber(from.getFloat64(p, true), view, start)
+}
+
+/** The int64 at `p` of what is read: all its digits. @param {DataView} from @param {DataView} view */
+function putInt64At(from, p, view, pos) {
+  const low = from.getInt32(p, true)
+  const high = from.getInt32(p + 4, true)
+  if (high === low >> 31) return putInt(low, view, pos)
+  const value = high * TWO_POW_32 + (low >>> 0)
+  if (Number.isSafeInteger(value)) return putNumber(value, view, pos)
+  return putAscii(String(from.getBigInt64(p, true)), view, pos)
+}
+
+const TWO_POW_32 = 4294967296
+
+/** Little-endian. */
+const NULL = 0x6c6c756e
+
+/** @param {number} value an int32 @param {DataView} view @param {number} pos */
 function putInt(value, view, pos) {
   if (value >= 0) return putUint31(value, view, pos)
   view.setUint8(pos, MINUS)
@@ -87,15 +133,17 @@ const LEAST = 0.001
 const MOST = 1048576
 
 function putFraction(value, view, pos) {
+  if (value < MOST) {
+    view.setFloat64(pos, value, true)
+    return putShortest(view, pos)
+  }
   const thousandths = Math.round(value * 1000)
-  if (thousandths < MAX_THOUSANDTHS && thousandths / 1000 === value) return putThousandths(thousandths, view, pos)
-  return value >= LEAST && value < MOST ? putShortest(value, view, pos) : UNKNOWN
+  if (!(thousandths < MAX_THOUSANDTHS && thousandths / 1000 === value)) return UNKNOWN
+  const whole = Math.floor(thousandths / 1000)
+  return putThousandths(thousandths - whole * 1000, view, putNumber(whole, view, pos))
 }
 
-function putThousandths(thousandths, view, pos) {
-  const whole = Math.floor(thousandths / 1000)
-  const rest = thousandths - whole * 1000
-  pos = putNumber(whole, view, pos)
+function putThousandths(rest, view, pos) {
   view.setUint8(pos, POINT)
   return putDecimals(rest, 3, view, pos + 1)
 }
@@ -131,23 +179,27 @@ const ERROR = 1e-5
  * error could decide, or 17 decimals are too few, or the last nine could round up to the eight before: for 3 % of the
  * random doubles below 1, and less than 0.5 % of those above.
  *
- * @param {number} value from `LEAST` to `MOST`, not an integer
  * @param {DataView} view
+ * @param {number} pos where the double lies: from 0 to `MOST`, not an integer. Given as a number, an object would be
+ *   made of it first
  */
-function putShortest(value, view, pos) {
+function putShortest(view, pos) {
+  const value = view.getFloat64(pos, true)
+  const thousandths = Math.round(value * 1000) | 0
+  if (thousandths / 1000 === value) {
+    const int = (thousandths / 1000) | 0
+    return putThousandths(thousandths - int * 1000, view, putUint31(int, view, pos))
+  }
+  if (value < LEAST) return UNKNOWN
   const whole = Math.floor(value)
   const fraction = value - whole
   // In two parts, of which each product is exact: together they have more bits than a double.
   const head = Math.fround(fraction)
   const headScaled = head * 1e8
   const tailScaled = (fraction - head) * 1e8
-  let upper = Math.floor(headScaled + tailScaled)
-  let remainder = headScaled - upper + tailScaled
-  if (remainder < 0) {
-    upper -= 1
-    remainder += 1
-  }
-  const lower = remainder * 1e9
+  const estimate = Math.floor(headScaled + tailScaled)
+  const upper = headScaled - estimate + tailScaled < 0 ? estimate - 1 : estimate
+  const lower = (headScaled - upper + tailScaled) * 1e9
   const exponent = whole > 0 ? 31 - Math.clz32(whole) : -1 - Math.clz32((fraction * 4294967296) >>> 0)
   const half = HALF_GAPS[exponent - LEAST_EXPONENT]
   if (lower + half >= 1e9) return UNKNOWN
@@ -181,4 +233,4 @@ function distance(lower, digits, spared) {
   return Math.abs(digits * POWERS[spared] - lower)
 }
 
-module.exports = { PAIRS, putNumber, putAscii, putPadded }
+module.exports = { PAIRS, putNumber, putDoubleAt, putInt64At, putInt, putAscii, putPadded }

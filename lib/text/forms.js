@@ -42,6 +42,8 @@ const NUMBER_LONG = new Words('{"$numberLong":"')
 const NUMBER_DOUBLE = new Words('{"$numberDouble":"')
 const OBJECT_ID = new Words('{"$oid":"')
 const DATE = new Words('{"$date":')
+const ISO_DATE = new Words('{"$date":"')
+const LONG_DATE = new Words('{"$date":{"$numberLong":"')
 const TIMESTAMP = new Words('{"$timestamp":{"t":')
 const INCREMENT = new Words(',"i":')
 const NUMBER_DECIMAL = new Words('{"$numberDecimal":"')
@@ -77,6 +79,7 @@ function putInt32(value, mode, out, pos) {
   return putEnd(out.view, putNumber(value, out.view, pos))
 }
 
+/** `"}` @param {DataView} view @param {number} pos */
 function putEnd(view, pos) {
   view.setUint16(pos, QUOTE_BRACE, true)
   return pos + 2
@@ -249,7 +252,8 @@ function putCode(code, out, pos) {
 /** @typedef {import('./output').TextOutput} TextOutput */
 
 module.exports = {
-  SHORT_BINARY, NULL, MIN_KEY, MAX_KEY, UNDEFINED, typeOfNumber, putForm, putBoolean, putInteger, putInt32,
-  putAnyNumber, putDouble, putInt64, int64Of, putObjectId, putDate, putLongDate, putTimestamp, putBinary, putAnyBase64,
-  putDecimal, putRegex, putSymbol, putCode, putText
+  SHORT_BINARY, NUMBER_INT, NUMBER_LONG, NUMBER_DOUBLE, ISO_DATE, LONG_DATE, NULL, MIN_KEY, MAX_KEY, UNDEFINED,
+  typeOfNumber, putForm, putBoolean, putInteger, putInt32, putAnyNumber, putDouble, putInt64, int64Of, putObjectId,
+  putDate, putLongDate, putTimestamp, putBinary, putAnyBase64, putDecimal, putRegex, putSymbol, putCode, putEnd,
+  putText
 }

@@ -4,8 +4,10 @@
 
 const forms = require('./forms')
 const quote = require('./quote')
-const { isoTime } = require('./iso-time')
+const { NONE, isoTime, putIsoTimeAt } = require('./iso-time')
 const { typeOfNumber } = require('./forms')
+const { putAscii, putInt, putInt64At, putDoubleAt } = require('./digits')
+const { putWords } = require('./quote')
 const { putText } = require('./strings')
 const { acquireText, releaseText, explain } = require('./output')
 const { FORM } = require('./write')
@@ -21,6 +23,7 @@ const { listBytes, ListReader } = require('./list')
 /** @typedef {import('./list').ListPlan} ListPlan */
 
 module.exports = {
-  forms, quote, isoTime, typeOfNumber, putText, acquireText, releaseText, explain, FORM, gapOf, indentBytes, convert,
-  asText, asBytes, listBytes, ListReader
+  forms, quote, putWords, putAscii, putInt, putInt64At, putDoubleAt, NONE, putIsoTimeAt, isoTime, typeOfNumber,
+  putText, acquireText, releaseText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes,
+  ListReader
 }

@@ -6,6 +6,7 @@
 const { PAIRS, putPadded, putAscii } = require('./digits')
 
 const DAY = 86400000
+const TWO_POW_32 = 4294967296
 
 /** The first instant of the year 10000, for which ISO 8601 has no four digits: ms since 1970. */
 const YEAR_10000 = 253402300800000
@@ -81,8 +82,18 @@ function putIsoTime(time, view, pos) {
   return putTime(time, time % 1000 > 0, view, pos)
 }
 
-/** Of a Date, as JSON.stringify writes it. @param {number} time ms since 1970, any @param {DataView} view */
-function putJsonTime(time, view, pos) {
+/** The time at `p` of what is read, if it is one of the years 1970 to 9999; else `NONE`. @param {DataView} from */
+function putIsoTimeAt(from, p, view, pos) {
+  const time = from.getInt32(p + 4, true) * TWO_POW_32 + from.getUint32(p, true)
+  return time >= 0 && time < YEAR_10000 ? putTime(time, time % 1000 > 0, view, pos) : NONE
+}
+
+/** Nothing was put. */
+const NONE = -1
+
+/** The time at `p` of what is read, as JSON.stringify writes it. @param {DataView} from @param {DataView} view */
+function putTimeAt(from, p, view, pos) {
+  const time = from.getInt32(p + 4, true) * TWO_POW_32 + from.getUint32(p, true)
   if (!(time >= FIRST && time < YEAR_10000)) return putAscii(JSON.stringify(new Date(time)), view, pos)
   view.setUint8(pos, QUOTE)
   pos = putTime(time, true, view, pos + 1)
@@ -138,4 +149,4 @@ function putTimeOfDay(time, hasMs, view, pos) {
   return pos + 1
 }
 
-module.exports = { YEAR_10000, isoTime, putIsoTime, putJsonTime }
+module.exports = { YEAR_10000, NONE, isoTime, putIsoTime, putIsoTimeAt, putTimeAt }

@@ -42,11 +42,9 @@ function putText(w, p, end, pos) {
   const { buf: text, view: textView } = out
   text[pos++] = QUOTE
   const last = end - 4
-  while (p <= last) {
+  while (p < last) {
     const word = view.getInt32(p, true)
-    // the highest bit of a byte is set where it was, or the byte is below 0x20, a quote, or a backslash
-    const odd = word | (word - 0x20202020) | ((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101)
-    if ((odd & 0x80808080) !== 0) break
+    if (oddBytes(word) !== 0) return putQuote(w, putRest(w, p, end, pos))
     textView.setInt32(pos, word, true)
     p += 4
     pos += 4
@@ -55,6 +53,24 @@ function putText(w, p, end, pos) {
   if (p < end) return putQuote(w, putRest(w, p, end, pos))
   text[pos] = QUOTE
   return pos + 1
+}
+
+/**
+ * Of four bytes the highest bit of those that do not stand in a string of JSON as they are: where it was set, and where
+ * the byte is below 0x20, a quote or a backslash. Perhaps of others above the lowest one too.
+ *
+ * @param {number} word
+ */
+function oddBytes(word) {
+  const odd = word | (word - 0x20202020) | ((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101)
+  return odd & 0x80808080
+}
+
+/** Four bytes, near the end of what is read: 0x00 for those after it. */
+function wordAt(buf, p, next) {
+  let word = 0
+  for (let i = 0; i < 4 && p + i < next; i++) word |= buf[p + i] << (8 * i)
+  return word
 }
 
 function putQuote({ out }, pos) {
@@ -126,11 +142,11 @@ function putReplacement(text, pos) {
 function putName(w, p, end, pos, hash) {
   const { buf } = w
   let i = p
-  for (; i < end && buf[i] !== 0; i++) hash = (Math.imul(hash, 31) + buf[i]) | 0
+  for (; i < end && buf[i] !== 0; i++) hash = Math.imul(hash ^ buf[i], 0x9e3779b1)
   if (i >= end) throw BROKEN
   w.pos = i
   w.hash = hash
   return putRest(w, p, i, pos)
 }
 
-module.exports = { BROKEN, PLAIN, putText, putName }
+module.exports = { BROKEN, oddBytes, wordAt, putText, putName }

@@ -3,11 +3,12 @@
 // BSON bytes -> JSON text as bytes, in one loop: no value is made, and no string but for rare types. The levels are in
 // a list of integers, so that no depth is too much for the stack.
 
+const { FIXED_SIZE } = require('../spec')
 const { getInt24 } = require('../bytes')
 const { scanElement, innerDocument } = require('../decode/scan')
-const { BROKEN, PLAIN, putText, putName } = require('./strings')
-const { putNumber } = require('./digits')
-const { putJsonTime } = require('./iso-time')
+const { BROKEN, oddBytes, wordAt, putText, putName } = require('./strings')
+const { putInt, putDoubleAt } = require('./digits')
+const { putTimeAt } = require('./iso-time')
 const { putHex24 } = require('./hex')
 const { OTHER, UNORDERED, rankOf, hasTwins, orderOf } = require('./order')
 
@@ -39,8 +40,6 @@ const TRUE = 0x65757274
 const FALS = 0x736c6166
 const NULL = 0x6c6c756e
 const E = 0x65
-
-const TWO_POW_32 = 4294967296
 
 /**
  * What is written, resolved once.
@@ -74,6 +73,7 @@ function write(w, root, next, pos) {
   const { buf, view, plan, out: output } = w
   const { arms, asObject, maxDepth } = plan
   let { stack, hashes, names } = w
+  const lastWord = next - 4
   let isCareful = asObject && !plan.utf8
   let budget = next - root
   const first = pos
@@ -97,7 +97,7 @@ function write(w, root, next, pos) {
   }
   while (true) {
     if (pos + (next - p) + SLACK > output.size) output.grow(pos, next - p + SLACK)
-    let { buf: out } = output
+    let { buf: out, view: outView } = output
     if (p >= end) {
       if (p > end) throw BROKEN
       const mayDiffer = asObject && order === null && kind !== ITEMS
@@ -165,19 +165,25 @@ function write(w, root, next, pos) {
       while (buf[p++] > 0);
     } else {
       const name = p
-      let byte = buf[p]
       let hash = 0
       out[pos++] = QUOTE
-      while (PLAIN[byte] === 1) {
-        out[pos++] = byte
-        hash = (Math.imul(hash, 31) + byte) | 0
-        byte = buf[++p]
+      while (true) {
+        const word = p < lastWord ? view.getInt32(p, true) : wordAt(buf, p, next)
+        const odd = oddBytes(word)
+        // a store of four bytes: those that are not of the name are written over
+        outView.setInt32(pos, word, true)
+        const size = odd === 0 ? 4 : (31 - Math.clz32(odd & -odd)) >> 3
+        hash = Math.imul(hash ^ (size === 4 ? word : word & ((1 << (8 * size)) - 1)), 0x9e3779b1)
+        p += size
+        pos += size
+        if (odd !== 0) break
       }
-      if (byte !== 0) {
+      if (buf[p] !== 0) {
         pos = putName(w, p, end, pos, hash)
         p = w.pos
         hash = w.hash
         out = output.buf
+        outView = output.view
       }
       out[pos] = QUOTE
       out[pos + 1] = COLON
@@ -199,20 +205,15 @@ function write(w, root, next, pos) {
       p++
     }
     if (p > end) throw BROKEN
-    const { view: outView } = output
     let inner = -1
     // numbers, as in decode/read.js
     switch (arms[type]) {
       case 0x01: { // DOUBLE
         if (p + 8 > end) throw BROKEN
         const value = view.getFloat64(p, true)
+        const int = value | 0
+        pos = int === value ? putInt(int, outView, pos) : putDoubleAt(view, p, outView, pos)
         p += 8
-        if (value - value === 0) {
-          pos = putNumber(value, outView, pos)
-        } else {
-          outView.setInt32(pos, NULL, true)
-          pos += 4
-        }
         break
       }
       case 0x02: { // STRING
@@ -265,7 +266,7 @@ function write(w, root, next, pos) {
         break
       case 0x09: // DATETIME
         if (p + 8 > end) throw BROKEN
-        pos = putJsonTime(view.getInt32(p + 4, true) * TWO_POW_32 + view.getUint32(p, true), outView, pos)
+        pos = putTimeAt(view, p, outView, pos)
         p += 8
         break
       case 0x0a: // NULL
@@ -274,21 +275,22 @@ function write(w, root, next, pos) {
         break
       case 0x10: // INT32
         if (p + 4 > end) throw BROKEN
-        pos = putNumber(view.getInt32(p, true), outView, pos)
+        pos = putInt(view.getInt32(p, true), outView, pos)
         p += 4
         break
       case 0x12: { // INT64
         if (p + 8 > end) throw BROKEN
-        const high = view.getInt32(p + 4, true)
-        const isExact = high >= -0x200000 && high < 0x200000
-        if (isExact) pos = putNumber(high * TWO_POW_32 + view.getUint32(p, true), outView, pos)
-        else pos = plan.forms[type](w, p, p + 8, pos)
+        const low = view.getInt32(p, true)
+        const isInt32 = view.getInt32(p + 4, true) === low >> 31
+        pos = isInt32 ? putInt(low, outView, pos) : plan.forms[type](w, p, p + 8, pos)
         p += 8
         break
       }
       default: {
         const start = p
-        p = scanElement(type, buf, at, p - 1, end)
+        const size = FIXED_SIZE[type]
+        p = size > 0 ? p + size : scanElement(type, buf, at, p - 1, end)
+        if (p > end) throw BROKEN
         pos = plan.forms[type](w, start, p, pos)
       }
     }
