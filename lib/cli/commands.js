@@ -8,6 +8,8 @@ const { check } = require('./check')
 const { count } = require('./count')
 const { edit } = require('./edit')
 const { toBson } = require('./to-bson')
+const { toArrow, toParquet, toCsv } = require('./columns')
+const { head } = require('./head')
 const { schema } = require('./schema')
 const { compile } = require('./compile')
 const { bench } = require('./bench')
@@ -42,6 +44,10 @@ const COMMANDS = {
   count,
   edit,
   'to-bson': toBson,
+  'to-arrow': toArrow,
+  'to-parquet': toParquet,
+  'to-csv': toCsv,
+  head,
   schema,
   compile,
   bench,

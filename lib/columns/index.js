@@ -6,6 +6,7 @@ const { BSONError, shownValue } = require('../errors')
 const { ownFields } = require('../properties')
 const { toArrow, toArrowIPC } = require('./arrow')
 const { Column } = require('./column')
+const { toCSV } = require('./csv')
 const { selectionOf, choose } = require('./fields')
 const { typeFromSchema } = require('./from-schema')
 const { Inference } = require('./infer')
@@ -26,7 +27,8 @@ const SAMPLE = 10_000
 
 /**
  * @typedef {object} ColumnsOptions
- * @property {any} [schema] a $jsonSchema that says which columns there are; default what the documents have
+ * @property {any} [schema] a $jsonSchema that says which columns there are, or what `inferColumns` has found; default
+ *   what the documents have
  * @property {(string | string[])[]} [fields] paths of the fields that become columns: `a.b`, or `['a.b']` for a name
  *   with a dot in it; default all
  * @property {number} [rows] of a table, at most, where there are several; default 65,536
@@ -69,8 +71,55 @@ function planOf(options) {
   if (mixtures !== 'json' && mixtures !== 'error') throw new BSONError(`mixtures must be 'json' or 'error': ${shownValue(mixtures)}`)
   if (reject !== null && typeof reject !== 'function') throw new BSONError('reject must be a function')
   const selection = selectionOf(fields)
-  const type = schema === undefined ? null : choose(typeFromSchema(schema), selection)
+  const type = schema === undefined ? null : choose(typeOfSchema(schema), selection)
   return { type, selection, rows, mixtures, sample, maxDocumentSize, reject }
+}
+
+/** @param {any} schema @returns {import('./kinds').Type} */
+function typeOfSchema(schema) {
+  return schema instanceof ColumnTypes ? schema.type : typeFromSchema(schema)
+}
+
+/** The types of columns, as they were found: the `schema` of `columns`. */
+class ColumnTypes {
+  /** @param {import('./kinds').Type} type of the documents */
+  constructor(type) {
+    /** @internal */
+    this.type = type
+  }
+}
+
+/**
+ * The types of all documents of a stream that can be read twice, a file for one: so that every field has a column,
+ * wherever it comes first, and every value fits.
+ *
+ * @param {any} source as of `columns`
+ * @param {ColumnsOptions} [options] as of `columns`, which is given the result as its schema
+ * @returns {Promise<ColumnTypes>}
+ * @throws {BSONError} as `columns` does
+ */
+async function inferColumns(source, options) {
+  const plan = planOf(options)
+  const runs = new Runs(piecesOf(source) ?? source, plan)
+  const inference = inferenceOf(plan)
+  try {
+    for (let run = await runs.next(); run !== null; run = await runs.next()) addRun(inference, run)
+  } finally {
+    await runs.close()
+  }
+  if (runs.failure !== undefined && (plan.reject === null || runs.failure.document === undefined)) throw runs.failure
+  return new ColumnTypes(typeOf(inference.root, { ...plan, isSample: false }))
+}
+
+/** @param {Plan} plan */
+function inferenceOf({ selection, reject }) {
+  return new Inference(selection, reject === null ? null : () => {}) // they are rejected when they are read
+}
+
+/** @param {Inference} inference @param {import('./runs').Run} run */
+function addRun(inference, { bytes, start, end, base }) {
+  const first = inference.enter(bytes, base)
+  inference.readAll(first + start, first + end, first + end, Infinity)
 }
 
 /** @param {Uint8Array[]} pieces @param {Plan} plan @returns {Table} */
@@ -93,11 +142,8 @@ function tableOf(pieces, plan) {
 
 /** @param {import('./runs').Run[]} runs @param {Plan & {isSample: boolean}} plan */
 function infer(runs, plan) {
-  const inference = new Inference(plan.selection, plan.reject === null ? null : () => {})
-  for (const { bytes, start, end, base } of runs) {
-    const first = inference.enter(bytes, base)
-    inference.readAll(first + start, first + end, first + end, Infinity)
-  }
+  const inference = inferenceOf(plan)
+  for (const run of runs) addRun(inference, run)
   return typeOf(inference.root, plan)
 }
 
@@ -122,4 +168,4 @@ async function* tablesOf(runs, plan) {
   }
 }
 
-module.exports = { columns, toArrow, toArrowIPC, toParquet, Table, Column }
+module.exports = { columns, inferColumns, toArrow, toArrowIPC, toParquet, toCSV, Table, Column }

@@ -1,0 +1,203 @@
+'use strict'
+
+// Commands that write columns: to-arrow, to-parquet, to-csv. A file is read twice, first for the types of its columns;
+// of standard input the first documents say them, unless there is a schema.
+
+const fs = require('node:fs')
+const { BSONError } = require('../errors')
+const { CHOOSING_OPTIONS, READING_OPTIONS, BAD_DATA, OutputError, UsageError, countOf, only } = require('./options')
+const { Input, nameOf } = require('./input')
+const { File } = require('./output')
+const { printable } = require('./printable')
+
+/** What the three have. @type {Record<string, import('./options').Option>} */
+const COLUMN_OPTIONS = {
+  schema: { type: 'string', value: 'FILE', help: 'the columns are those of a $jsonSchema (JSON); default: all fields' },
+  'no-mixtures': { type: 'boolean', help: 'values of different types in one field are a fault, not Extended JSON' },
+  out: { type: 'string', value: 'FILE', help: 'write to FILE, which has its name when it is complete' }
+}
+
+const SHARED = ['ns', 'match', 'fields', 'sample', 'seed', 'tail', 'range', 'as', 'keep-going', 'rejects']
+
+const GROUPS = [READING_OPTIONS, only(CHOOSING_OPTIONS, SHARED), COLUMN_OPTIONS]
+
+/** @type {import('./commands').Command} */
+const toArrow = {
+  args: '[options] [FILE...]',
+  about: 'write documents as columns of Apache Arrow (needs apache-arrow)',
+  options: { stream: { type: 'boolean', help: 'the IPC stream format; default the file format' } },
+  groups: GROUPS,
+
+  async *run(context) {
+    const { toArrowIPC } = require('../columns')
+    const format = context.options.stream ? 'stream' : 'file'
+    return yield* send(context, tables => toArrowIPC(tables, { format }))
+  }
+}
+
+/** @type {import('./commands').Command} */
+const toParquet = {
+  args: '[options] [FILE...]',
+  about: 'write documents as Parquet (needs apache-arrow and parquet-wasm)',
+  options: {
+    compression: { type: 'string', value: 'NAME', help: 'none, snappy (default), gzip, brotli, lz4 or zstd' },
+    'row-group': { type: 'string', value: 'N', help: 'rows of a row group (default 131072)' }
+  },
+  groups: GROUPS,
+
+  async *run(context) {
+    const { toParquet: write } = require('../columns')
+    const { compression } = context.options
+    const rowGroupSize = countOf(context.options, 'row-group', undefined)
+    return yield* send(context, tables => write(tables, { compression, rowGroupSize }))
+  }
+}
+
+/** @type {import('./commands').Command} */
+const toCsv = {
+  args: '[options] [FILE...]',
+  about: 'write documents as CSV: a column for each field, a.b for one in a document',
+  options: {},
+  groups: GROUPS,
+
+  async *run(context) {
+    const { toCSV } = require('../columns')
+    return yield* send(context, toCSV)
+  }
+}
+
+/**
+ * Writes tables where they are to go.
+ *
+ * @param {import('./commands').Context} context
+ * @param {(tables: AsyncGenerator<any, void>) => AsyncGenerator<string | Uint8Array, void>} write
+ * @returns {AsyncGenerator<string | Uint8Array, number>} what goes to standard output; the exit code
+ */
+async function* send(context, write) {
+  const { options: { out } } = context
+  const source = new Source(context)
+  if (out === undefined) {
+    yield* write(source.tables())
+    return source.code
+  }
+  const file = new File(out)
+  try {
+    for await (const piece of write(source.tables())) await file.write(Buffer.from(piece))
+    if (!source.isCut) await file.finish()
+    else context.io.stderr.write(`qbson: ${printable(out)} is not written, for not all could be read\n`)
+  } catch (error) {
+    if (error.syscall === undefined) throw error
+    throw new OutputError(printable(`${out}: ${error.message}`))
+  } finally {
+    await file.discard()
+  }
+  return source.code
+}
+
+/** The documents of the files as tables. */
+class Source {
+  /** @param {import('./commands').Context} context */
+  constructor(context) {
+    const { options } = context
+    this.context = context
+    this.input = new Input({ ...context, options: { ...options, fields: undefined } }, { isQuiet: true })
+    const mixtures = /** @type {'json' | 'error'} */ (options['no-mixtures'] ? 'error' : 'json')
+    this.options = { fields: fieldsOf(options), schema: schemaOf(options), mixtures, reject: this.rejecter() }
+    /** Whether values were lost. */
+    this.isLossy = false
+  }
+
+  get code() {
+    return this.isLossy || this.input.isCut ? Math.max(BAD_DATA, this.input.code) : this.input.code
+  }
+
+  get isCut() {
+    return this.input.isCut
+  }
+
+  /** What takes documents that are broken, with --keep-going. */
+  rejecter() {
+    const { input } = this
+    if (!this.context.options['keep-going']) return undefined
+    return (error, bytes) => {
+      input.rejects.add([{ message: error.message, bytes: bytes.slice() }])
+      input.code = Math.max(input.code, BAD_DATA)
+    }
+  }
+
+  /** @returns {AsyncGenerator<import('../columns').Table, void>} */
+  async *tables() {
+    const { columns } = require('../columns')
+    const schema = this.options.schema ?? (await this.infer())
+    let report
+    try {
+      for await (const table of columns(blocks(this.input), { ...this.options, schema })) {
+        report = table.report
+        yield table
+      }
+    } catch (error) {
+      throw named(error, this.context.files)
+    }
+    this.say(report)
+  }
+
+  /** The types of all documents, where they can be read twice. */
+  async infer() {
+    const { files, io, options } = this.context
+    if (files.includes('-')) return undefined
+    const { inferColumns } = require('../columns')
+    const quiet = { ...io, stderr: { write: () => true } }
+    const own = { ...options, fields: undefined, rejects: undefined }
+    const first = new Input({ ...this.context, io: quiet, options: own })
+    return inferColumns(blocks(first), { ...this.options, reject: () => {} })
+  }
+
+  /** Says what did not fit. @param {import('../columns/report').Report} report */
+  say({ misfits }) {
+    const { stderr } = this.context.io
+    for (const { path, type, column, count, document } of misfits) {
+      this.isLossy ||= column !== null
+      const what = `${count} ${count === 1 ? 'value' : 'values'} of type ${type}`
+      const why = column === null ? 'left out, for the field has no column' : `left out, for the column is ${column}`
+      stderr.write(`qbson: ${printable(path)}: ${what} ${why} (first in document ${document})\n`)
+    }
+  }
+}
+
+/** An error about a document, with the name of its file. */
+function named(error, files) {
+  if (error instanceof BSONError && error.document !== undefined && files.length === 1) {
+    error.message = `${nameOf(files[0])}: ${error.message}`
+  }
+  return error
+}
+
+/** The bytes of what options choose. @param {Input} input */
+async function* blocks(input) {
+  for await (const { result: { output } } of input.results({ task: 'choose' })) if (output !== null) yield output
+}
+
+/** @param {Record<string, any>} options @returns {string[] | undefined} */
+function fieldsOf({ fields }) {
+  const names = fields?.split(',').map(name => name.trim()).filter(name => name !== '')
+  if (names?.length === 0) throw new UsageError('--fields needs names, as in a,b.c')
+  return names
+}
+
+/** @param {Record<string, any>} options @throws {UsageError} when it cannot be read @throws {BSONError} on no JSON */
+function schemaOf({ schema }) {
+  if (schema === undefined) return undefined
+  let text
+  try {
+    text = fs.readFileSync(schema, 'utf8')
+  } catch (error) {
+    throw new UsageError(printable(`${schema}: ${error.message}`))
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new BSONError(printable(`${schema}: ${cause.message}`), { cause })
+  }
+}
+
+module.exports = { toArrow, toParquet, toCsv, Source, COLUMN_OPTIONS, SHARED }

@@ -1,0 +1,72 @@
+'use strict'
+
+// The first documents: as print shows them, or as a table.
+
+const { CHOOSING_OPTIONS, READING_OPTIONS, only } = require('./options')
+const { Source, SHARED } = require('./columns')
+const { print } = require('./print')
+const { printable } = require('./printable')
+
+/** Documents that are shown, unless --limit says otherwise. */
+const ROWS = '10'
+
+/** Characters of a value, and of the terminal where it does not say how many it has. */
+const WIDEST = 30
+const TERMINAL = 120
+
+/** @type {import('./commands').Command} */
+const head = {
+  args: '[options] [FILE...]',
+  about: 'print the first 10 documents, or as many as --limit says',
+  options: { columns: { type: 'boolean', help: 'as a table' } },
+  groups: [READING_OPTIONS, only(CHOOSING_OPTIONS, SHARED)],
+
+  async *run(context) {
+    const options = { ...context.options, limit: context.options.limit ?? ROWS }
+    if (!context.options.columns) return yield* print.run({ ...context, options })
+    const source = new Source({ ...context, options })
+    const tables = []
+    for await (const table of source.tables()) tables.push(table)
+    yield tableOf(tables, context.io.stdout.columns ?? TERMINAL)
+    return source.code
+  }
+}
+
+/** @param {import('../columns').Table[]} tables @param {number} width of the terminal */
+function tableOf(tables, width) {
+  const columns = cellsOf(tables).map(cells => cells.map(shortened))
+  const widths = columns.map(cells => Math.max(...cells.map(cell => cell.length)))
+  let used = 0
+  const shown = widths.filter(own => (used += own + 2) - 2 <= width || used === own + 2).length
+  const lines = []
+  for (let row = 0; row < (columns[0]?.length ?? 0); row++) {
+    const cells = columns.slice(0, shown).map((own, i) => own[row].padEnd(widths[i]))
+    lines.push(`${cells.join('  ').trimEnd()}\n`)
+  }
+  const left = columns.slice(shown).map(([name]) => name)
+  return lines.join('') + (left.length === 0 ? '' : `and ${left.join(', ')}\n`)
+}
+
+/** @returns {string[][]} of each column its name, its type and the text of its values */
+function cellsOf(tables) {
+  const { leavesOf, cell } = require('../columns/csv')
+  const { pathOf } = require('../errors')
+  const all = tables.map(table => leavesOf(table.inner, []))
+  return all[0].map(({ keys, column }, i) => {
+    const texts = all.map(leaves => textsOf(leaves[i].column, cell))
+    return [pathOf(keys), column.type, ...texts.flat()]
+  })
+}
+
+/** @returns {string[]} */
+function textsOf(column, cell) {
+  return Array.from({ length: column.length }, (_, row) => cell(column, row))
+}
+
+/** @param {string} text */
+function shortened(text) {
+  const shown = printable(text)
+  return shown.length <= WIDEST ? shown : `${shown.slice(0, WIDEST - 3)}...`
+}
+
+module.exports = { head }

@@ -1,0 +1,113 @@
+'use strict'
+
+// to-arrow, to-parquet, to-csv and head --columns.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const arrow = require('apache-arrow')
+const { encode } = require('../../qbson')
+const { run, bookshop, folder, write, broken, dump, lines, values } = require('../fixtures/cli')
+
+const out = name => path.join(folder, name)
+
+module.exports = {
+  'to-csv, of a file and of standard input': async t => {
+    const { out: text, code } = await run(['to-csv', '--fields', '_id,price', bookshop])
+    t.deepStrictEqual(text.split('\r\n').slice(0, 3), ['_id,price', '65a0c0de0000000000000001,18.50', '65a0c0de0000000000000002,24.00'])
+    t.strictEqual(code, 0)
+    const other = await run(['to-csv', '--fields=_id,price'], { input: fs.readFileSync(bookshop) })
+    t.strictEqual(other.out, text)
+    t.done()
+  },
+
+  'a field of the last document has a column': async t => {
+    const file = write('late.bson', Buffer.concat([...Array.from({ length: 12_000 }, (_, i) => encode({ i })), encode({ late: 'x' })]))
+    const { out: text, err } = await run(['to-csv', '--skip', '11999', file])
+    t.strictEqual(text, 'i,late\r\n11999,\r\n,x\r\n')
+    t.strictEqual(err, '')
+    const bytes = fs.readFileSync(file)
+    const { err: said, code } = await run(['to-csv'], { input: [bytes.subarray(0, -20), bytes.subarray(-20)] })
+    t.strictEqual(said, 'qbson: late: 1 value of type string left out, for the field has no column (first in document 12001)\n')
+    t.strictEqual(code, 0)
+    t.done()
+  },
+
+  'to-arrow, as a file and as a stream': async t => {
+    for (const args of [[], ['--stream']]) {
+      const { bytes } = await run(['to-arrow', ...args, bookshop])
+      t.strictEqual(arrow.tableFromIPC(bytes).getChild('title').get(1), 'Ein Winter in Łódź')
+    }
+    t.strictEqual((await run(['to-arrow', '--out', out('a.arrow'), bookshop])).out, '')
+    t.strictEqual(arrow.tableFromIPC(fs.readFileSync(out('a.arrow'))).numRows, 6)
+    t.done()
+  },
+
+  'to-parquet': async t => {
+    const { parquetReadObjects } = await import('hyparquet')
+    const { code } = await run(['to-parquet', '--compression', 'none', '--row-group', '4', '--out', out('a.parquet'), bookshop])
+    t.strictEqual(code, 0)
+    const rows = await parquetReadObjects({ file: new Uint8Array(fs.readFileSync(out('a.parquet'))).buffer })
+    t.deepStrictEqual(rows.map(row => row.pages), [312, 488, 207, 96, null, null])
+    t.done()
+  },
+
+  'a schema says the columns; what does not fit is said': async t => {
+    const schema = write('schema.json', JSON.stringify({ properties: { _id: { bsonType: 'int' }, n: { bsonType: 'string' } } }))
+    const { out: text, err, code } = await run(['to-csv', '--schema', schema], { input: dump })
+    t.strictEqual(text, '_id,n\r\n1,\r\n2,\r\n3,\r\n')
+    t.deepStrictEqual(lines(err), [
+      'qbson: list: 1 value of type array left out, for the field has no column (first in document 2)',
+      'qbson: d: 1 value of type double left out, for the field has no column (first in document 3)',
+      'qbson: n: 1 value of type long left out, for the column is string (first in document 1)'
+    ])
+    t.strictEqual(code, 1)
+    t.done()
+  },
+
+  'what is broken leaves no file, or is left out': async t => {
+    const file = write('broken.bson', broken().bytes)
+    const { err, code } = await run(['to-parquet', '--out', out('b.parquet'), file])
+    t.ok(/broken\.bson: bad embedded array length in bson .* in field list of document 2\)/.test(err), err)
+    t.strictEqual(code, 1)
+    t.deepStrictEqual(fs.readdirSync(folder).filter(name => name.startsWith('b.parquet')), [])
+    const kept = await run(['to-csv', '--keep-going', '--rejects', out('rejects.bson'), '--fields', '_id', file])
+    t.strictEqual(kept.out, '_id\r\n1\r\n3\r\n')
+    t.strictEqual(kept.code, 1)
+    t.ok(/1 document was left out and are in|1 document was left out/.test(kept.err), kept.err)
+    t.strictEqual(fs.readFileSync(out('rejects.bson')).length, encode(values[1]).length)
+    const cut = await run(['to-csv', '--out', out('cut.csv'), write('cut.bson', dump.subarray(0, dump.length - 3))])
+    t.strictEqual(cut.code, 1)
+    t.ok(!fs.existsSync(out('cut.csv')))
+    t.done()
+  },
+
+  'usage': async t => {
+    const mixed = write('mixed.bson', Buffer.concat([encode({ a: 1 }), encode({ a: 'x' })]))
+    const rows = [
+      [['to-csv', '--fields', ','], /needs names/], [['to-csv', '--schema', 'none.json'], /none\.json/], [['to-csv', 'none.bson'], /none\.bson/],
+      [['to-parquet', '--compression', 'rar', bookshop], /no compression rar/], [['to-csv', '--no-mixtures', mixed], /values of different types/],
+      [['to-csv', '--schema', write('bad.json', '{'), bookshop], /bad\.json/], [['to-csv', '--out', '/none/there.csv', bookshop], /there\.csv/]
+    ]
+    for (const [args, message] of rows) {
+      const { err, code } = await run(args)
+      t.ok(message.test(err), `${args}: ${err}`)
+      t.ok(code > 0, `${args}`)
+    }
+    t.done()
+  },
+
+  'head, and head --columns': async t => {
+    const { out: text } = await run(['head', '--limit', '2', bookshop])
+    t.strictEqual(lines(text).length, 2)
+    const table = await run(['head', '--columns', '--limit', '2', bookshop])
+    t.deepStrictEqual(lines(table.out), [
+      '_id                       kind    title                           authors                         pages  price',
+      'objectId                  string  string                          list                            int32  decimal128',
+      '65a0c0de0000000000000001  book    The Lighthouse Keeper’s Alm...  "[""Ida Thorne""]"              312    18.50',
+      '65a0c0de0000000000000002  book    Ein Winter in Łódź              "[""Jan Kowal"",""Mia Adler...  488    24.00',
+      'and rating, inPrint, language, published, sold, cover.type, cover.bytes, cover.thumbnail, shelf'
+    ])
+    t.strictEqual((await run(['head', '--columns'], { input: '' })).out, '')
+    t.done()
+  }
+}
