@@ -40,6 +40,8 @@ const NEWLINE = Buffer.from('\n')
  * @typedef {object} Task
  * @property {(document: Uint8Array) => void} add throws a BSONError on what is wrong with a document
  * @property {(block: BlockBytes) => {output: Uint8Array | null, found?: any}} finish what was made of a block
+ * @property {((documents: Uint8Array) => Uint8Array | null) | null} [all] does a block at once; null when one of its
+ *   documents is wrong
  */
 
 /**
@@ -56,7 +58,10 @@ function workOf(plan, range, ofText = false) {
   const isWanted = document => {
     return (match === null || match(document, 0, document.length - 1)) && (range === null || range.takes())
   }
+  const all = match === null && range === null ? task.all : undefined
   return block => {
+    const output = all && block.spans === undefined ? all(block.bytes) : null
+    if (output !== null) return { ...passOn(block), output }
     const result = { output: null, count: 0, size: 0, fault: null, rejects: [] }
     const walk = block.spans === undefined ? walkDocuments : walkText
     walk(block, range, document => {
@@ -145,6 +150,7 @@ const TASKS = {
     const change = changeOf(plan)
     const writer = writerOf(plan.format)
     return {
+      all: change === null ? writer.all : null,
       add: change === null ? document => writer.add(document) : document => writer.add(change(document)),
       finish: () => ({ output: writer.finish() })
     }

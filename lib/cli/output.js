@@ -19,7 +19,7 @@ const gzip = promisify(zlib.gzip)
 
 /** @type {Record<string, import('./options').Option>} */
 const OUTPUT_OPTIONS = {
-  to: { type: 'string', value: 'FORM', help: 'relaxed, canonical (Extended JSON), bson or archive' },
+  to: { type: 'string', value: 'FORM', help: 'relaxed, canonical (Extended JSON), json, bson or archive' },
   array: { type: 'boolean', help: 'JSON: one array, not a document a line' },
   out: { type: 'string', value: 'FILE', help: 'write to FILE; to FOLDER/ a file for each collection' },
   gzip: { type: 'boolean', help: 'compress the output' }
@@ -28,17 +28,17 @@ const OUTPUT_OPTIONS = {
 /**
  * @typedef {import('../dump/namespace').Namespace} Namespace
  * @typedef {import('./input').Input} Input
- * @typedef {'relaxed' | 'canonical' | 'bson' | 'archive'} Form
+ * @typedef {'relaxed' | 'canonical' | 'json' | 'bson' | 'archive'} Form
  */
 
-const FORMS = ['relaxed', 'canonical', 'bson', 'archive']
+const FORMS = ['relaxed', 'canonical', 'json', 'bson', 'archive']
 
 /** @param {Record<string, any>} options @param {Form} otherwise @returns {Form} @throws {UsageError} */
 function formOf({ to, canonical, relaxed, pretty, array }, otherwise) {
   if (canonical && relaxed) throw new UsageError('--canonical and --relaxed exclude each other')
   const form = to ?? (canonical ? 'canonical' : relaxed ? 'relaxed' : otherwise)
   if (!FORMS.includes(form)) throw new UsageError(`--to is one of ${FORMS.join(', ')}, not ${JSON.stringify(form)}`)
-  const isText = form === 'relaxed' || form === 'canonical'
+  const isText = form !== 'bson' && form !== 'archive'
   if (!isText && (pretty || array)) throw new UsageError(`--${pretty ? 'pretty' : 'array'} is for JSON, not for ${form}`)
   return form
 }
@@ -202,7 +202,7 @@ class File {
 /** Files that are open at the same time, of a folder. */
 const MAX_OPEN = 50
 
-const EXTENSIONS = { relaxed: '.json', canonical: '.json', bson: '.bson' }
+const EXTENSIONS = { relaxed: '.json', canonical: '.json', json: '.json', bson: '.bson' }
 
 /** A file for each collection: `db/collection.bson`, and its metadata. */
 class Folder {

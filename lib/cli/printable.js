@@ -1,7 +1,13 @@
 'use strict'
 
+const { concat } = require('../bytes')
+
 /** Control characters, those of Latin-1's upper half too: a terminal would obey them. */
 const CONTROLS = /[\0-\x1f\x7f-\x9f]/g
+
+/** DEL, and the first of the two bytes of U+0080 to U+00BF. */
+const DELETE = 0x7f
+const LEAD = 0xc2
 
 /**
  * What a file says, or is called, with control characters as \u001b: in JSON text that says the same.
@@ -16,15 +22,34 @@ function printable(text, except = '') {
 }
 
 /**
- * Lines of JSON as bytes. JSON has no control characters but DEL and those that begin with 0xc2 in UTF-8: looking for
- * these two bytes takes next to nothing, the expression 4 ns a character.
+ * JSON text without control characters: line ends apart, JSON has none but DEL and those that begin with 0xc2 in UTF-8.
+ * To look for these two bytes takes next to nothing.
  *
- * @param {string} json
- * @returns {Uint8Array}
+ * @param {Uint8Array} json UTF-8
+ * @returns {Uint8Array} the same, if it has none
  */
 function printableBytes(json) {
-  const bytes = Buffer.from(json)
-  return bytes.includes(0x7f) || bytes.includes(0xc2) ? Buffer.from(printable(json, '\n')) : bytes
+  const pieces = []
+  let start = 0
+  for (const at of controlsOf(json)) {
+    const isDelete = json[at] === DELETE
+    pieces.push(json.subarray(start, at), Buffer.from(isDelete ? '\\u007f' : `\\u00${json[at + 1].toString(16)}`))
+    start = at + (isDelete ? 1 : 2)
+  }
+  return start === 0 ? json : concat([...pieces, json.subarray(start)])
+}
+
+/** The offsets of DEL and of 0xc2 0x80 to 0xc2 0x9f. @param {Uint8Array} json @returns {Generator<number, void>} */
+function* controlsOf(json) {
+  let deleted = json.indexOf(DELETE)
+  let lead = json.indexOf(LEAD)
+  while (deleted !== -1 || lead !== -1) {
+    const isLead = deleted === -1 || (lead !== -1 && lead < deleted)
+    if (!isLead) yield deleted
+    else if (json[lead + 1] < 0xa0) yield lead
+    if (isLead) lead = json.indexOf(LEAD, lead + 2)
+    else deleted = json.indexOf(DELETE, deleted + 1)
+  }
 }
 
 module.exports = { printable, printableBytes }

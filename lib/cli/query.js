@@ -5,6 +5,7 @@
 
 const path = require('node:path')
 const { createRequire } = require('node:module')
+const { BSONRegExp } = require('../types')
 const { EJSON } = require('../ejson')
 const { decodeAt, planOf } = require('../decode/decode')
 const { UsageError } = require('./options')
@@ -36,12 +37,20 @@ function byMingo(query) {
   const { Query } = loadMingo()
   let compiled
   try {
-    compiled = new Query(query)
+    compiled = new Query(withPatterns(query))
   } catch (error) {
     throw new UsageError(`--match: ${printable(error.message)}`)
   }
   const plan = planOf({})
   return (buf, start) => compiled.test(decodeAt(buf, start, true, plan))
+}
+
+/** JSON's `{"$regex": ...}` is Extended JSON's too: mingo wants a RegExp. @param {any} value @returns {any} */
+function withPatterns(value) {
+  if (value instanceof BSONRegExp) return new RegExp(value.pattern, value.options.replace(/[^imsu]/g, ''))
+  if (Array.isArray(value)) return value.map(withPatterns)
+  if (Object.getPrototypeOf(Object(value)) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withPatterns(each)]))
 }
 
 /** Beside qbson, or where the command is run. */

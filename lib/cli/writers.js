@@ -1,49 +1,70 @@
 'use strict'
 
-// The forms in which documents are written.
+// The forms in which documents are written. Text is made as bytes, a block at a time where that can be.
 
-const { EJSON } = require('../ejson')
+const { BSONError } = require('../errors')
 const { concat } = require('../bytes')
+const { extendedJSONBytes, extendedJSONLines } = require('../ejson')
+const json = require('../json')
 const { printableBytes } = require('./printable')
 
 /**
  * @typedef {object} Format
- * @property {'relaxed' | 'canonical' | 'bson'} form
+ * @property {'relaxed' | 'canonical' | 'json' | 'bson'} form
  * @property {boolean} [pretty]
- * @property {boolean} [isArray] whether a comma stands before each document but the first: `,\n`
+ * @property {boolean} [isArray] whether a comma stands before each document, and a line end: `,\n`
  *
  * @typedef {object} DocumentWriter
  * @property {(document: Uint8Array) => void} add throws before anything is written
  * @property {() => Uint8Array | null} finish what was written since the last time; null for nothing
+ * @property {((documents: Uint8Array) => Uint8Array | null) | null} all writes documents that follow one another; gives
+ *   null where one of them is wrong; null itself where they are to be added one by one
  */
 
 /** What stands before each document of an array; before the first it is taken away again. */
-const COMMA = ',\n'
+const COMMA = Buffer.from(',\n')
+const NEWLINE = Buffer.from('\n')
 
 /** @param {Format} format @returns {DocumentWriter} */
 function writerOf({ form, pretty, isArray }) {
-  if (form === 'bson') return gather()
-  const style = { relaxed: form !== 'canonical', space: pretty ? 2 : undefined }
-  let texts = []
+  if (form === 'bson') return { ...gather(), all: null }
+  const space = pretty ? 2 : undefined
+  const style = { relaxed: form !== 'canonical', space }
+  const isJson = form === 'json'
+  const one = isJson ? bytes => json.bytes(bytes, { indent: space }) : bytes => extendedJSONBytes(bytes, style)
+  const many = isJson ? bytes => json.lines(bytes, { indent: space }) : bytes => extendedJSONLines(bytes, style)
+  const { add, finish } = gather()
   return {
-    add: document => { texts.push(EJSON.fromBSON(document, style)) },
-    finish: () => {
-      if (texts.length === 0) return null
-      const text = isArray ? COMMA + texts.join(COMMA) : `${texts.join('\n')}\n`
-      texts = []
-      return printableBytes(text)
-    }
+    add: document => {
+      const text = printableBytes(one(document))
+      if (isArray) add(COMMA)
+      add(text)
+      if (!isArray) add(NEWLINE)
+    },
+    finish,
+    all: isArray ? null : documents => tryAll(many, documents)
   }
 }
 
-/** Bytes of BSON. @returns {DocumentWriter} */
+/** @returns {Uint8Array | null} null where one of the documents is wrong: then each is looked at */
+function tryAll(many, documents) {
+  try {
+    return printableBytes(many(documents))
+  } catch (error) {
+    if (error instanceof BSONError) return null
+    throw error
+  }
+}
+
+/** Pieces one after the other. */
 function gather() {
-  let kept = []
+  /** @type {Uint8Array[]} */
+  let pieces = []
   return {
-    add: document => { kept.push(document) },
+    add: piece => { pieces.push(piece) },
     finish: () => {
-      const output = kept.length === 0 ? null : concat(kept)
-      kept = []
+      const output = pieces.length === 0 ? null : concat(pieces)
+      pieces = []
       return output
     }
   }
