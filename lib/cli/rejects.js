@@ -33,7 +33,7 @@ class Rejects {
   finish() {
     if (this.handle !== null) fs.closeSync(this.handle)
     if (this.count === 0) return
-    const where = this.file === undefined ? '' : ` and are in ${printable(this.file)}`
+    const where = this.file === undefined ? '' : ` (in ${printable(this.file)})`
     this.stderr.write(`qbson: ${this.count} ${this.count === 1 ? 'document was' : 'documents were'} left out${where}\n`)
   }
 }

@@ -1,0 +1,134 @@
+'use strict'
+
+// Which documents and collections are read: of archives and folders, samples, the last, ranges; broken ones left out.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const zlib = require('node:zlib')
+const { encode } = require('../../qbson')
+const { randomOf } = require('../../lib/cli/sample')
+const { archive, folderDump, folder, orders } = require('../fixtures/dumps')
+const { run, lines, broken, dump, values } = require('../fixtures/cli')
+
+const many = Buffer.concat(Array.from({ length: 1000 }, (_, i) => encode({ _id: i })))
+
+function write(name, bytes) {
+  const file = path.join(folder, name)
+  fs.writeFileSync(file, bytes)
+  return file
+}
+
+const idsOf = ({ out }) => lines(out).map(line => JSON.parse(line)._id)
+
+module.exports = {
+  'count: of files, archives and folders': async function (t) {
+    const size = parts => Buffer.concat(parts).length
+    const { out, code } = await run(['count', write('a.archive', archive())])
+    t.ok(out.startsWith(`30 ${size(orders)} shop.orders\n7 `), out)
+    t.ok(out.includes('\n0 0 blog.empty\n'), out)
+    t.strictEqual(code, 0)
+    const one = await run(['count', '--ns', 'blog.*', folderDump()])
+    t.strictEqual(one.out, '0 0 blog.empty\n')
+    t.strictEqual((await run(['count', '--skip', '10', '--limit', '5', '--ns', 'shop.orders', folderDump()])).out.split(' ')[0], '5')
+    t.strictEqual((await run(['count', '-'], { input: zlib.gzipSync(many) })).out, `1000 ${many.length} standard input\n`)
+    t.done()
+  },
+
+  'check and schema of an archive': async function (t) {
+    const file = write('b.archive', archive())
+    const { out, code } = await run(['check', file])
+    t.ok(out.includes(`${file} shop.orders: 30 good documents`) && out.includes('shop.customers: 7 good documents'), out)
+    t.ok(out.endsWith('  no fault\n') && code === 0)
+    const changed = archive()
+    changed[changed.indexOf('customer 0') + 2] ^= 1
+    const wrong = await run(['check', write('c.archive', changed)])
+    t.ok(/fault: broken archive: the checksum of shop\.orders is/.test(wrong.out) && wrong.code === 1, wrong.out)
+    const schema = JSON.parse((await run(['schema', '--ns', 'shop.customers', '--fields', 'name', file])).out)
+    t.deepStrictEqual(schema.required, ['name'])
+    t.strictEqual(schema.description, '7 values')
+    t.done()
+  },
+
+  'a sample: as many as asked for, in order, the same for a seed': async function (t) {
+    const sample = async (...args) => idsOf(await run(['--sample', '20', ...args], { input: many }))
+    const ids = await sample()
+    t.strictEqual(new Set(ids).size, 20)
+    t.deepStrictEqual(ids, ids.toSorted((a, b) => a - b))
+    t.deepStrictEqual(await sample('--seed', '1'), ids)
+    t.notDeepStrictEqual(await sample('--seed', '2'), ids)
+    t.deepStrictEqual(await sample('--match', '{"_id":{"$lt":5}}'), [0, 1, 2, 3, 4])
+    t.strictEqual((await sample('--limit', '3')).length, 3)
+    t.deepStrictEqual(idsOf(await run(['--sample', '0'], { input: many })), [])
+    t.done()
+  },
+
+  'every document is as likely': t => {
+    const random = randomOf(7)
+    const counts = new Array(10).fill(0)
+    for (let i = 0; i < 100_000; i++) counts[Math.floor(random() * 10)]++
+    t.ok(counts.every(count => Math.abs(count - 10_000) < 400), String(counts))
+    t.done()
+  },
+
+  'the last documents': async function (t) {
+    t.deepStrictEqual(idsOf(await run(['--tail', '3'], { input: many })), [997, 998, 999])
+    t.deepStrictEqual(idsOf(await run(['--tail', '5000', '--limit', '2'], { input: many })), [0, 1])
+    t.deepStrictEqual(idsOf(await run(['--tail', '0'], { input: many })), [])
+    t.deepStrictEqual(idsOf(await run(['--tail', '2', '--match', '{"_id":{"$lt":9}}', '--fields', '_id'], { input: many })), [7, 8])
+    const both = await run(['--tail', '1', '--sample', '1'], { input: many })
+    t.ok(both.code === 2 && both.err.includes('--sample and --tail exclude each other'))
+    t.done()
+  },
+
+  'a range, and splits': async function (t) {
+    const file = write('many.bson', many)
+    const { out, code } = await run(['splits', file, '--size', '5kB'])
+    t.strictEqual(code, 0)
+    const ranges = lines(out)
+    t.ok(ranges.length > 2)
+    const parts = await Promise.all(ranges.map(range => run(['--range', range, file])))
+    t.deepStrictEqual(parts.flatMap(idsOf), Array.from({ length: 1000 }, (_, i) => i))
+    t.strictEqual(lines((await run(['splits', file])).out).length, 1)
+    for (const [args, message] of [[['--range', 'x'], /--range needs OFFSET:LENGTH/], [['--range', '3:50'], /./], [['--range', '0:1e9'], /--range needs/]]) {
+      const wrong = await run([...args, file])
+      t.ok(wrong.code > 0 && message.test(wrong.err), wrong.err)
+    }
+    const refused = [[], [file, file], ['-'], [file, '--size', '0'], [file, '--size', 'x']]
+    for (const args of refused) t.strictEqual((await run(['splits', ...args])).code, 2)
+    t.strictEqual((await run(['splits', path.join(folder, 'none')])).code, 2)
+    const packed = await run(['splits', write('many.gz', zlib.gzipSync(many))])
+    t.ok(packed.code === 1 && packed.err.includes('not of a compressed one'), packed.err)
+    t.done()
+  },
+
+  '--keep-going leaves out what is broken, and keeps it': async function (t) {
+    const { bytes } = broken()
+    const input = Buffer.concat([bytes, dump])
+    const rejects = path.join(folder, 'rejects.bson')
+    const { out, err, code } = await run(['--keep-going', '--rejects', rejects], { input })
+    t.deepStrictEqual(idsOf({ out }), [1, 3, 1, 2, 3])
+    t.ok(/^qbson: left out: .* \(at offset \d+ in field list of document 2\)\nqbson: 1 document was left out .*\n$/.test(err), err)
+    t.strictEqual(code, 1)
+    t.strictEqual(fs.readFileSync(rejects).length, encode(values[1]).length)
+    const file = path.join(folder, 'kept.json')
+    t.strictEqual((await run(['--keep-going', '--out', file], { input })).code, 1)
+    t.strictEqual(lines(fs.readFileSync(file, 'utf8')).length, 5)
+    const twelve = await run(['check', '--keep-going'], { input: Buffer.concat(Array(12).fill(bytes)) })
+    t.strictEqual(lines(twelve.err).length, 11)
+    t.ok(twelve.out.includes('24 good documents') && twelve.err.endsWith('qbson: 12 documents were left out\n'), twelve.err)
+    const alone = await run(['--rejects', rejects], { input })
+    t.ok(alone.code === 2 && alone.err.includes('--rejects needs --keep-going'))
+    const tail = await run(['--keep-going', '--tail', '2'], { input: Buffer.concat([dump, bytes]) })
+    t.deepStrictEqual(idsOf(tail), [3], 'the last two are read, one of which is broken')
+    const text = await run(['to-bson', '--keep-going', '--rejects', rejects], { input: '{"a":1}\n{"b":}\n{"c":3}\n' })
+    t.deepStrictEqual(text.bytes, Buffer.concat([encode({ a: 1 }), encode({ c: 3 })]))
+    t.strictEqual(fs.readFileSync(rejects, 'utf8'), '{"b":}\n')
+    t.done()
+  },
+
+  'a document that is broken among the last': async function (t) {
+    const { err, code } = await run(['--tail', '2'], { input: broken().bytes })
+    t.ok(code === 1 && err.includes('of document'), err)
+    t.done()
+  }
+}

@@ -1,0 +1,139 @@
+'use strict'
+
+// Documents with fields set, dropped, hashed and masked.
+
+const crypto = require('node:crypto')
+const { encode, decode, ObjectId, Long, Double, Decimal128, UUID, Binary } = require('../../qbson')
+const { documents } = require('../../lib/stream')
+const { Hmac } = require('../../lib/cli/hmac')
+const { run, lines, write } = require('../fixtures/cli')
+
+const key = write('key', 'x'.repeat(32))
+
+/** What an edit makes of documents. */
+async function edited(values, ...args) {
+  const input = Buffer.concat(values.map(value => encode(value)))
+  const { bytes, err, code } = await run(['edit', ...args], { input })
+  if (code !== 0) throw new Error(err)
+  return [...documents(bytes, { promoteValues: true })]
+}
+
+module.exports = {
+  'HMAC-SHA-256 as node:crypto makes it': t => {
+    for (const size of [0, 5, 63, 64, 65, 200]) {
+      const secret = crypto.randomBytes(size)
+      const hmac = new Hmac(secret)
+      for (let length = 0; length < 200; length += 1 + (length % 3)) {
+        const bytes = crypto.randomBytes(length)
+        const expected = crypto.createHmac('sha256', secret).update(bytes).digest('hex')
+        if (Buffer.from(hmac.of(bytes)).toString('hex') !== expected) t.fail(`${size} ${length}`)
+      }
+    }
+    t.done()
+  },
+
+  '--set: there or not, in documents and in arrays of them': async function (t) {
+    const values = [{ a: 1, b: { c: 2 } }, { b: 5 }, { b: [{ c: 1 }, {}, 7, [{ d: 1 }]] }]
+    t.deepStrictEqual(await edited(values, '--set', 'a="x"'), [{ a: 'x', b: { c: 2 } }, { b: 5, a: 'x' }, { ...values[2], a: 'x' }])
+    t.deepStrictEqual(await edited(values, '--set', 'b.c={"$numberLong":"9"}'), [
+      { a: 1, b: { c: 9 } }, { b: 5 }, { b: [{ c: 9 }, { c: 9 }, 7, [{ d: 1, c: 9 }]] }
+    ])
+    t.deepStrictEqual(await edited([{}], '--set', 'x.y.z=[1,{"q":null}]'), [{ x: { y: { z: [1, { q: null }] } } }])
+    t.deepStrictEqual(await edited([{}], '--set', 'x.y=1', '--set', 'x.z=2', '--set', 'w=3'), [{ x: { y: 1, z: 2 }, w: 3 }])
+    t.done()
+  },
+
+  '--unset': async function (t) {
+    const values = [{ a: 1, b: { c: 2, d: 3 } }, { b: [{ c: 1 }, { d: 1 }, 7] }, { e: 1 }]
+    t.deepStrictEqual(await edited(values, '--unset', 'b.c', '--unset', 'a'), [{ b: { d: 3 } }, { b: [{}, { d: 1 }, 7] }, { e: 1 }])
+    t.done()
+  },
+
+  '--hash: the same for the same value, whatever the type of the number': async function (t) {
+    const id = new ObjectId()
+    const uuid = new UUID()
+    const value = { s: 'Ada', n: [5, new Double(5), Long.fromNumber(5), Decimal128.fromString('5'), Decimal128.fromString('5.0')], id, uuid, u: null, b: true }
+    const paths = ['s', 'n', 'id', 'uuid', 'u', 'b', 'again', 'd'].flatMap(path => ['--hash', path])
+    const [hashed] = await edited([{ ...value, again: 'Ada', d: { x: 1 }, plain: 'Ada' }], ...paths, '--key-file', key)
+    t.strictEqual(hashed.s, crypto.createHmac('sha256', 'x'.repeat(32)).update('Ada').digest('hex').slice(0, 32))
+    t.strictEqual(hashed.again, hashed.s)
+    t.strictEqual(hashed.plain, 'Ada')
+    t.strictEqual(new Set(hashed.n).size, 1)
+    t.ok(/^[0-9a-f]{32}$/.test(hashed.n[0]) && /^[0-9a-f]{32}$/.test(hashed.b) && /^[0-9a-f]{32}$/.test(hashed.d))
+    t.ok(hashed.id instanceof ObjectId && !hashed.id.equals(id))
+    t.ok(hashed.uuid.sub_type === 4 && hashed.uuid.length() === 16 && !hashed.uuid.toUUID().equals(uuid))
+    t.strictEqual(hashed.u, null)
+    const [other] = await edited([{ items: [{ ref: id }, { ref: [id] }, {}] }], '--hash', 'items.ref', '--key-file', key)
+    t.ok(other.items[0].ref.equals(hashed.id) && other.items[1].ref[0].equals(hashed.id), 'references fit')
+    t.done()
+  },
+
+  '--hash without a key says that hashes are of this run': async function (t) {
+    const input = encode({ a: 'x' })
+    const [first, second] = [await run(['edit', '--hash', 'a'], { input }), await run(['edit', '--hash', 'a'], { input })]
+    t.ok(first.err.startsWith('qbson: the key of --hash is a new one'), first.err)
+    t.notStrictEqual(decode(first.bytes).a, decode(second.bytes).a)
+    t.done()
+  },
+
+  '--mask: the shape of a text stays, and nothing else': async function (t) {
+    const value = { s: 'Ada Lovelace, +44 20 7946-0991 \u00c9\u00e9\u4e2d', n: 5, l: Long.fromNumber(7), d: 1.5, t: new Date(), in: { s: 'a1', list: ['B', 2] }, bin: new Binary(Buffer.from('x')) }
+    const [masked] = await edited([value], ...Object.keys(value).flatMap(path => ['--mask', path]))
+    t.deepStrictEqual(masked, { s: 'Xxx Xxxxxxxx, +00 00 0000-0000 Xxx', n: 0, l: 0, d: 0, t: null, in: { s: 'x0', list: ['X', 0] }, bin: null })
+    t.done()
+  },
+
+  'with --match, --fields and other forms': async function (t) {
+    const input = Buffer.concat([{ _id: 1, a: 'x', b: 2 }, { _id: 2, a: 'y', b: 3 }].map(value => encode(value)))
+    const args = ['edit', '--set', 'c=1', '--unset', 'b', '--match', '{"b":3}', '--fields', '_id,b,a']
+    t.deepStrictEqual(decode((await run(args, { input })).bytes), { _id: 2, a: 'y', c: 1 })
+    t.deepStrictEqual(lines((await run([...args, '--to', 'relaxed'], { input })).out), ['{"_id":2,"a":"y","c":1}'])
+    t.strictEqual((await run([...args, '--to', 'json', '--array'], { input })).out, '[\n{"_id":2,"a":"y","c":1}\n]\n')
+    t.done()
+  },
+
+  'a broken document is an error, those before it are written': async function (t) {
+    const bad = Buffer.from(encode({ a: 'text', b: 1 }))
+    bad.writeInt32LE(999, 7)
+    const good = encode({ a: 'x' })
+    const { bytes, err, code } = await run(['edit', '--unset', 'a'], { input: Buffer.concat([good, bad]) })
+    t.deepStrictEqual(decode(bytes), {})
+    t.ok(/^qbson: standard input: bad string length in bson \(at offset \d+ in field a of document 2\)\n$/.test(err), err)
+    t.strictEqual(code, 1)
+    t.done()
+  },
+
+  'deep documents are an error, not the end of the stack': async function (t) {
+    let deep = 'x'
+    for (let i = 0; i < 1100; i++) deep = [deep]
+    const input = encode({ a: deep })
+    for (const args of [['--set', 'a.b=1'], ['--mask', 'a'], ['--hash', 'a', '--key-file', key]]) {
+      const { err, code } = await run(['edit', ...args], { input })
+      t.ok(err.includes('nested deeper than 1000 levels') && code === 1, err)
+    }
+    t.done()
+  },
+
+  'many and long names, and a document that grows': async function (t) {
+    const value = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`field ${i} ${'n'.repeat(i)}`, 'v'.repeat(i * 7)]))
+    const text = 'w'.repeat(200_000)
+    const [changed] = await edited([value], '--set', `field 7 ${'n'.repeat(7)}=${JSON.stringify(text)}`)
+    t.deepStrictEqual(changed, { ...value, [`field 7 ${'n'.repeat(7)}`]: text })
+    t.done()
+  },
+
+  'wrong usage': async function (t) {
+    const rows = [
+      [[], /^qbson: edit needs --set, --unset, --hash or --mask\n/], [['--set', 'a'], /--set needs PATH=JSON, not "a"/], [['--set', 'a=x'], /a text stands in quotes/],
+      [['--unset', 'a', '--set', 'a=1'], /a is changed twice/], [['--set', 'a=1', '--set', 'a.b=1'], /b is inside of what is changed as a whole/],
+      [['--set', 'a.b=1', '--unset', 'a'], /a is changed twice/], [['--hash', 'a', '--key-file', 'none'], /none: ENOENT/],
+      [['--hash', 'a', '--key-file', write('short', 'abc')], /a key has at least 16 bytes/], [['--set', 'a=1', '--to', 'x'], /--to is one of relaxed/],
+      [['--set', 'a=1', '--pretty'], /edit has no option --pretty/], [['--set', 'a=1', '--array'], /--array is for JSON, not for bson/]
+    ]
+    for (const [args, message] of rows) {
+      const { err, code } = await run(['edit', ...args], { input: encode({ a: 1 }) })
+      t.ok(message.test(err) && code === 2, `${message}: ${err}`)
+    }
+    t.done()
+  }
+}

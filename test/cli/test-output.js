@@ -1,0 +1,155 @@
+'use strict'
+
+// Where results go: forms, files, folders, archives; what is never left half written.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const zlib = require('node:zlib')
+const { spawn } = require('node:child_process')
+const { encode, EJSON } = require('../../qbson')
+const { ALL, METADATA, archive, contents, folderDump, folder, orders } = require('../fixtures/dumps')
+const { bin, run, lines } = require('../fixtures/cli')
+const { sharedFolder } = require('../fixtures/shared')
+const { skip } = require('../skip')
+
+function write(name, bytes) {
+  const file = path.join(folder, name)
+  fs.writeFileSync(file, bytes)
+  return file
+}
+
+/** A path of a file that is not there. */
+let made = 0
+const fresh = (name = 'out') => path.join(folder, `${name}-${++made}`)
+
+module.exports = {
+  'one collection of an archive as lines, and as an array': async function (t) {
+    const file = write('a.archive', archive())
+    const { out } = await run(['--ns', 'shop.customers', '--fields', 'tags.a,name', file])
+    t.deepStrictEqual(lines(out).map(line => JSON.parse(line)), Array.from({ length: 7 }, (_, i) => ({ name: `customer ${i}`, tags: [{ a: i }] })))
+    const list = await run(['--array', '--ns', 'shop.*', file])
+    t.strictEqual(JSON.parse(list.out).length, 37)
+    t.strictEqual((await run(['--array', '--ns', 'blog.empty', file])).out, '[]\n')
+    t.strictEqual((await run(['--array', '--pretty', '--limit', '2', file])).out.replace(/\s/g, '').slice(0, 12), '[{"_id":0,"p')
+    t.done()
+  },
+
+  'plain JSON': async function (t) {
+    const input = encode({ a: 1.5, d: new Date(0) })
+    t.strictEqual((await run(['--to', 'json'], { input })).out, '{"a":1.5,"d":"1970-01-01T00:00:00.000Z"}\n')
+    t.done()
+  },
+
+  'dumps of every form to an archive, a folder, and back': async function (t) {
+    const sources = [write('b.archive', archive()), write('b.archive.gz', zlib.gzipSync(archive())), folderDump(), folderDump({ gzip: true })]
+    for (const source of sources) {
+      for (const args of [['--to', 'archive', '--out', fresh('archive')], ['--to', 'archive', '--out', fresh('archive.gz')], ['--to', 'bson', '--out', `${fresh()}/`], ['--to', 'bson', '--gzip', '--out', `${fresh()}/`]]) {
+        const { code, err } = await run([...args, source])
+        t.strictEqual(err, '')
+        t.strictEqual(code, 0)
+        t.deepStrictEqual(await contents(args.at(-1)), ALL)
+      }
+    }
+    t.done()
+  },
+
+  'an archive to standard output, of standard input too': async function (t) {
+    t.deepStrictEqual(await contents((await run(['--to', 'archive'], { input: archive() })).bytes), ALL)
+    t.deepStrictEqual(await contents((await run(['--to', 'archive', '--gzip', folderDump()])).bytes), ALL)
+    const named = await run(['--to', 'archive', '--as', 'shop.orders'], { input: Buffer.concat(orders) })
+    t.deepStrictEqual(await contents(named.bytes), { 'shop.orders': Buffer.concat(orders) })
+    const unnamed = await run(['--to', 'archive'], { input: Buffer.concat(orders) })
+    t.ok(unnamed.code === 1 && unnamed.err.includes('an archive needs the database and the collection'), unnamed.err)
+    const none = await run(['--to', 'archive', '--ns', 'x.y'], { input: archive() })
+    t.deepStrictEqual(await contents(none.bytes), {})
+    t.done()
+  },
+
+  'several files to one archive; two collections of one name are refused': async function (t) {
+    const dump = folderDump()
+    const files = [path.join(dump, 'shop', 'orders.bson'), path.join(dump, 'shop', 'customers.bson')]
+    const { bytes } = await run(['--to', 'archive', ...files])
+    t.deepStrictEqual(Object.keys(await contents(bytes)), ['shop.orders', 'shop.customers'])
+    const twice = await run(['--to', 'archive', files[0], write('c.archive', archive())])
+    t.ok(twice.err.includes('there are two collections shop.orders'), twice.err)
+    t.notStrictEqual(twice.code, 0)
+    const out = `${fresh()}/`
+    const folders = await run(['--to', 'bson', '--out', out, files[0], write('c.archive', archive())])
+    t.ok(/both .* and .* have shop\.orders: two outputs with one name/.test(folders.err), folders.err)
+    t.strictEqual(folders.code, 2)
+    t.deepStrictEqual(fs.readdirSync(path.join(out, 'shop')), [])
+    const mixed = await run(['--to', 'archive', '-', files[0]])
+    t.ok(mixed.err.includes('standard input alone'), mixed.err)
+    t.done()
+  },
+
+  'a folder has the metadata; JSON is one file a collection': async function (t) {
+    const out = `${fresh()}/`
+    await run(['--to', 'bson', '--out', out, write('d.archive', archive())])
+    t.strictEqual(fs.readFileSync(path.join(out, 'shop', 'orders.metadata.json'), 'utf8'), METADATA)
+    t.deepStrictEqual(fs.readdirSync(path.join(out, 'shop')).sort(), ['cheap.metadata.json', 'customers.bson', 'orders.bson', 'orders.metadata.json'])
+    const json = `${fresh()}/`
+    await run(['--array', '--out', json, write('d.archive', archive())])
+    t.strictEqual(JSON.parse(fs.readFileSync(path.join(json, 'shop', 'orders.json'), 'utf8')).length, 30)
+    t.deepStrictEqual(JSON.parse(fs.readFileSync(path.join(json, 'blog', 'empty.json'), 'utf8')), [])
+    const unnamed = await run(['--out', json], { input: orders[0] })
+    t.ok(unnamed.err.includes('--as db.collection') && unnamed.code === 2, unnamed.err)
+    t.ok((await run(['--to', 'archive', '--out', json, 'x'])).err.includes('an archive is one file'))
+    t.done()
+  },
+
+  'a file appears when it is whole, or not at all': async function (t) {
+    const broken = write('broken.bson', Buffer.concat([...orders, Buffer.from('x')]))
+    const out = fresh()
+    const { code, err } = await run(['--out', out, broken])
+    t.strictEqual(code, 1)
+    t.ok(err.includes('document is cut short') && err.includes(`${out} is not written, for not all could be read`), err)
+    t.ok(!fs.existsSync(out))
+    fs.writeFileSync(out, 'as it was')
+    await run(['--out', out, broken])
+    t.strictEqual(fs.readFileSync(out, 'utf8'), 'as it was')
+    t.strictEqual((await run(['--out', out, write('good.bson', orders[0])])).code, 0)
+    t.deepStrictEqual(EJSON.parse(fs.readFileSync(out, 'utf8')), { _id: 0, price: 0, by: 'customer 0' })
+    t.strictEqual((await run(['--out', out], { input: '' })).code, 0)
+    t.strictEqual(fs.readFileSync(out, 'utf8'), '')
+    t.deepStrictEqual(fs.readdirSync(folder).filter(name => name.endsWith('.tmp')), [])
+    t.done()
+  },
+
+  'an output that cannot be written': async function (t) {
+    const { code, err } = await run(['--out', path.join(folder, 'none', 'x')], { input: orders[0] })
+    t.ok(/^qbson: .*none\/x: ENOENT: .*\n$/.test(err), err)
+    t.strictEqual(code, 2)
+    t.done()
+  },
+
+  'an interrupted run leaves no file behind': function (t) {
+    if (process.platform === 'win32') skip(t, 'no signals')
+    const out = fresh()
+    const child = spawn(process.execPath, [bin, '--out', out, '-'], { stdio: ['pipe', 'ignore', 'ignore'] })
+    const wait = setInterval(() => {
+      child.stdin.write(Buffer.concat(orders))
+      if (!fs.existsSync(`${out}.${child.pid}.tmp`)) return
+      clearInterval(wait)
+      child.kill('SIGINT')
+    }, 20)
+    child.stdin.on('error', () => {})
+    child.on('close', (code, signal) => {
+      t.strictEqual(signal, 'SIGINT')
+      t.ok(!fs.existsSync(`${out}.${child.pid}.tmp`) && !fs.existsSync(out))
+      t.done()
+    })
+  },
+
+  'what mongodump made, as an archive of our own': async function (t) {
+    const dumps = sharedFolder('dumps')
+    if (dumps === undefined) return t.done()
+    const expected = await contents(path.join(dumps, 'two-databases.archive'))
+    for (const name of ['two-databases.archive', 'two-databases.archive.gz', 'folder-gzip']) {
+      const { bytes, code } = await run(['--to', 'archive', path.join(dumps, name)])
+      t.strictEqual(code, 0)
+      t.deepStrictEqual(await contents(bytes), expected)
+    }
+    t.done()
+  }
+}
