@@ -78,10 +78,12 @@ const reads = [
   'getBinary',
   'getTimestamp',
   'rest',
+  'gateOf',
   'tooDeep',
   'itemAt',
   'restItems',
-  'readFrom'
+  'readFrom',
+  'readSlowly'
 ]
 
 function makeReader(scope) {
@@ -95,14 +97,23 @@ function makeReader(scope) {
     getBinary,
     getTimestamp,
     rest,
+    gateOf,
     tooDeep,
     itemAt,
     restItems,
-    readFrom
+    readFrom,
+    readSlowly
   } = scope
+
+  const gatereadDocument0 = gateOf('readDocument0')
 
   function readDocument0(buf, view, pos, end, depth) {
     if (depth > 1000000) tooDeep(1000000, pos)
+    if (gatereadDocument0.aside > 0) {
+      gatereadDocument0.aside--
+      return rest(0, -1, null, buf, view, pos, end, depth)
+    }
+    gatereadDocument0.entries++
     let
       p = pos,
       n = 0,
@@ -464,11 +475,19 @@ function makeReader(scope) {
           if (n > 22 && v22 !== undefined) doc.range = v22
       }
     }
+    gatereadDocument0.count()
     return rest(0, -1, doc, buf, view, p, end, depth)
   }
 
+  const gatereadList0 = gateOf('readList0')
+
   function readList0(buf, view, pos, end, depth) {
     if (depth > 1000000) tooDeep(1000000, pos)
+    if (gatereadList0.aside > 0) {
+      gatereadList0.aside--
+      return restItems(0, [], buf, view, pos, end, depth)
+    }
+    gatereadList0.entries++
     let p = pos, n = 0, v, a, b, c, d, array
     while (p < end) {
       const q = itemAt(buf, p, n, end)
@@ -501,11 +520,19 @@ function makeReader(scope) {
       if (n === 4) return [a, b, c, d]
       return array ?? []
     }
+    gatereadList0.count()
     return restItems(0, array ?? [a, b, c, d].slice(0, n), buf, view, p, end, depth)
   }
 
+  const gatereadDocument1 = gateOf('readDocument1')
+
   function readDocument1(buf, view, pos, end, depth) {
     if (depth > 1000000) tooDeep(1000000, pos)
+    if (gatereadDocument1.aside > 0) {
+      gatereadDocument1.aside--
+      return rest(1, -1, null, buf, view, pos, end, depth)
+    }
+    gatereadDocument1.entries++
     let p = pos, n = 0, doc, v0, v1, v2
     fields: {
       if (p + 11 <= end && view.getInt32(p, true) === 1887007746 && view.getInt32(p + 2, true) === 6647929) {
@@ -553,6 +580,7 @@ function makeReader(scope) {
           break
       }
     }
+    gatereadDocument1.count()
     return rest(1, -1, doc, buf, view, p, end, depth)
   }
 
@@ -561,8 +589,15 @@ function makeReader(scope) {
     return rest(2, -1, null, buf, view, pos, end, depth)
   }
 
+  const gatereadList1 = gateOf('readList1')
+
   function readList1(buf, view, pos, end, depth) {
     if (depth > 1000000) tooDeep(1000000, pos)
+    if (gatereadList1.aside > 0) {
+      gatereadList1.aside--
+      return restItems(1, [], buf, view, pos, end, depth)
+    }
+    gatereadList1.entries++
     let p = pos, n = 0, v, a, b, c, d, array
     while (p < end) {
       const q = itemAt(buf, p, n, end)
@@ -595,6 +630,7 @@ function makeReader(scope) {
       if (n === 4) return [a, b, c, d]
       return array ?? []
     }
+    gatereadList1.count()
     return restItems(1, array ?? [a, b, c, d].slice(0, n), buf, view, p, end, depth)
   }
 
@@ -604,8 +640,15 @@ function makeReader(scope) {
     return restItems(2, [], buf, view, p, end, depth)
   }
 
+  const gatereadDocument3 = gateOf('readDocument3')
+
   function readDocument3(buf, view, pos, end, depth) {
     if (depth > 1000000) tooDeep(1000000, pos)
+    if (gatereadDocument3.aside > 0) {
+      gatereadDocument3.aside--
+      return rest(3, -1, null, buf, view, pos, end, depth)
+    }
+    gatereadDocument3.entries++
     let p = pos, n = 0, doc, v0, v1, v2
     fields: {
       if (p + 29 <= end && !(view.getInt32(p, true) !== 1869570567 || view.getInt32(p + 2, true) !== 7040879 || view.getInt32(p + 18, true) !== 1970234128 || view.getInt32(p + 21, true) !== 7630453)) {
@@ -663,10 +706,15 @@ function makeReader(scope) {
           break
       }
     }
+    gatereadDocument3.count()
     return rest(3, -1, doc, buf, view, p, end, depth)
   }
 
   function readRoot(buf, index, end) {
+    if (gatereadDocument0.aside > 0) {
+      gatereadDocument0.aside--
+      return readSlowly(buf, index, end)
+    }
     return readFrom(readDocument0, buf, index, end, 4)
   }
 
@@ -679,18 +727,18 @@ const writes = [
   'missing',
   'writeElement',
   'putObjectId',
-  'isOf',
-  'ObjectId',
+  'getPrototypeOf',
+  'objectIdPrototype',
   'putUtf8',
   'roomOf',
   'putDecimal128',
-  'Decimal128',
+  'decimal128Prototype',
   'setDouble',
   'putDate',
-  'Date',
+  'datePrototype',
   'putLong',
-  'Long',
-  'isPlain',
+  'longPrototype',
+  'objectPrototype',
   'isBinary',
   'putBinary',
   'cameThrough',
@@ -710,18 +758,18 @@ function makeWriter(scope) {
     missing,
     writeElement,
     putObjectId,
-    isOf,
-    ObjectId,
+    getPrototypeOf,
+    objectIdPrototype,
     putUtf8,
     roomOf,
     putDecimal128,
-    Decimal128,
+    decimal128Prototype,
     setDouble,
     putDate,
-    Date,
+    datePrototype,
     putLong,
-    Long,
-    isPlain,
+    longPrototype,
+    objectPrototype,
     isBinary,
     putBinary,
     cameThrough,
@@ -783,7 +831,7 @@ function makeWriter(scope) {
     pos += 4
     try {
       v = doc._id
-      if (isOf(v, ObjectId.prototype)) {
+      if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === objectIdPrototype && !Array.isArray(v)) {
         f = 0
         view.setInt32(pos, 1684627207, true)
         view.setInt32(pos + 4, 0, true)
@@ -876,7 +924,7 @@ function makeWriter(scope) {
       }
       if (m0 & 32) {
         v = doc.price
-        if (isOf(v, Decimal128.prototype)) {
+        if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === decimal128Prototype && !Array.isArray(v)) {
           f = 5
           view.setInt32(pos, 1769107475, true)
           view.setInt32(pos + 4, 25955, true)
@@ -953,7 +1001,7 @@ function makeWriter(scope) {
       }
       if (m0 & 512) {
         v = doc.published
-        if (isOf(v, Date.prototype)) {
+        if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === datePrototype && !Array.isArray(v)) {
           f = 9
           view.setInt32(pos, 1651863561, true)
           view.setInt32(pos + 4, 1752394092, true)
@@ -983,7 +1031,7 @@ function makeWriter(scope) {
           pos += 6
           view.setBigInt64(pos, v, true)
           pos += 8
-        } else if (isOf(v, Long.prototype)) {
+        } else if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === longPrototype && !Array.isArray(v)) {
           f = 10
           view.setInt32(pos, 1819243282, true)
           view.setInt32(pos + 4, 100, true)
@@ -999,7 +1047,7 @@ function makeWriter(scope) {
       }
       if (m0 & 2048) {
         v = doc.cover
-        if (isPlain(v)) {
+        if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === objectPrototype && !Array.isArray(v)) {
           f = 11
           view.setInt32(pos, 1987011331, true)
           view.setInt32(pos + 4, 29285, true)
@@ -1037,7 +1085,7 @@ function makeWriter(scope) {
       }
       if (m0 & 8192) {
         v = doc.customer
-        if (isPlain(v)) {
+        if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === objectPrototype && !Array.isArray(v)) {
           f = 13
           view.setInt32(pos, 1937072899, true)
           view.setInt32(pos + 4, 1701670772, true)
@@ -1076,7 +1124,7 @@ function makeWriter(scope) {
       }
       if (m0 & 32768) {
         v = doc.total
-        if (isOf(v, Decimal128.prototype)) {
+        if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === decimal128Prototype && !Array.isArray(v)) {
           f = 15
           view.setInt32(pos, 1953461267, true)
           view.setInt32(pos + 4, 27745, true)
@@ -1315,7 +1363,7 @@ function makeWriter(scope) {
       for (; i < array.length; i++) {
         if (pos + 45 > buf.length) { buf = out.grow(pos, 45); view = out.view }
         const v = array[i]
-        if (isPlain(v)) {
+        if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === objectPrototype && !Array.isArray(v)) {
           pos = putIndexName(3, i, view, pos)
           pos = writeDocument3(out, v, pos, check)
           buf = out.buf
@@ -1364,7 +1412,7 @@ function makeWriter(scope) {
     pos += 4
     try {
       v = doc.book
-      if (isOf(v, ObjectId.prototype)) {
+      if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === objectIdPrototype && !Array.isArray(v)) {
         f = 0
         view.setInt32(pos, 1869570567, true)
         view.setInt32(pos + 4, 107, true)

@@ -10,7 +10,7 @@ const { getDecimal128 } = require('../decode/get')
 const { scanName } = require('../decode/scan')
 const { findElement, skipElement } = require('../raw/find')
 const { parsePath } = require('../raw/path')
-const { compareNumbers } = require('../schema/rules')
+const { compareNumbers } = require('../schema/numbers')
 
 /**
  * @typedef {(buf: Uint8Array, start: number, end: number) => boolean} Predicate `end`: the offset of the closing 0x00
@@ -161,7 +161,7 @@ function numberAt(type, buf, pos) {
 }
 
 function orderOf(value, bound) {
-  if (typeof value === 'object') return compareNumbers(value, bound)
+  if (typeof value === 'object') return compareNumbers(value.toString(), bound)
   return value < bound ? -1 : value > bound ? 1 : value == bound ? 0 : NaN // eslint-disable-line eqeqeq -- 1n == 1
 }
 

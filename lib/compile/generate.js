@@ -20,10 +20,10 @@ const { ReadSource } = require('./read-source')
  * @param {import('./core').Core} core
  * @returns {{reading: Half, writing: Half}} from the names of runtime.js
  */
-function generate({ schema, plan, isPositional, fingerprint }) {
+function generate({ schema, plan, isPositional, fingerprint, isOwn }) {
   const isSmallDocument = isSmall(schema)
   const writing = new WriteSource(plan, fingerprint)
-  const reading = new ReadSource(plan, isSmallDocument)
+  const reading = new ReadSource(plan, isSmallDocument, isOwn)
   const root = { shape: schema.shape, isPositional, isRoot: isPositional }
   const read = []
   const written = []
@@ -41,7 +41,7 @@ function generate({ schema, plan, isPositional, fingerprint }) {
   }
   const readFrom = reading.use(isSmallDocument ? 'readSmall' : 'readFrom')
   return {
-    reading: { lines: [...read, ...readRoot(root, fingerprint, readFrom, reading.use)], names: [...reading.names] },
+    reading: { lines: [...read, ...readRoot(root, fingerprint, readFrom, reading)], names: [...reading.names] },
     writing: { lines: [...written, ...writeRoot(root, schema, writing.use)], names: [...writing.names] }
   }
 }
@@ -70,12 +70,14 @@ function inside(shape, list) {
 }
 
 /** @returns {Lines} */
-function readRoot(root, fingerprint, readFrom, use) {
+function readRoot(root, fingerprint, readFrom, { use, isOwn }) {
   const read = `read${nameOf(root)}`
   if (!root.isPositional) {
+    const slowly = `return ${use('readSlowly')}(buf, index, end)`
     const isPlain = isCompilable(root.shape)
     return ['function readRoot(buf, index, end) {', [
-      isPlain ? `return ${readFrom}(${read}, buf, index, end, 4)` : `return ${use('readSlowly')}(buf, index, end)`
+      ...(isPlain && !isOwn ? [`if (gate${read}.aside > 0) {`, [`gate${read}.aside--`, slowly], '}'] : []),
+      isPlain ? `return ${readFrom}(${read}, buf, index, end, 4)` : slowly
     ], '}']
   }
   const slowly = `return ${use('readSlowly')}(buf, index, end)`

@@ -10,11 +10,37 @@ const { getDouble } = require('../bytes/float')
 /** The offset after the value that was read last by `readOther`. */
 const place = { pos: 0 }
 
+/** Departures from a reader after which they are weighed: when they are one in so many documents, it steps aside. */
+const WEIGHED = 32
+const SHARE = 8
+
+/** Documents for which it does: `decode` learns what they look like meanwhile. */
+const ASIDE = 2048
+
+/** Whether a generated reader is worth it: where documents are most often not as the schema says, it is not. */
+class Gate {
+  constructor() {
+    /** Documents that it has begun since departures were counted. */
+    this.entries = 0
+    this.departures = 0
+    /** Documents to be left to `decode`. */
+    this.aside = 0
+  }
+
+  count() {
+    if (++this.departures < WEIGHED) return
+    if (this.departures * SHARE > this.entries) this.aside = ASIDE
+    this.departures = 0
+    this.entries = 0
+  }
+}
+
 /**
  * @typedef {object} Departures
  * @property {Function} rest the rest of a document of shape `id`, of which `doc` has been read, or nothing
  * @property {Function} restItems the rest of an array of list `id`
  * @property {Function} readOther the value of the element at `pos`
+ * @property {(name: string) => Gate} [gateOf] the one of a reader
  */
 
 /**
@@ -26,6 +52,13 @@ function toDecode(planOf) {
   let plan
   const shapes = []
   const lists = []
+  /** @type {Map<string, Gate>} */
+  const gates = new Map()
+
+  function gateOf(name) {
+    if (!gates.has(name)) gates.set(name, new Gate())
+    return gates.get(name)
+  }
 
   function rest(id, index, doc, buf, view, pos, end, depth) {
     plan ??= planOf()
@@ -46,7 +79,7 @@ function toDecode(planOf) {
     return readValue(plan, buf, view, pos, value, end, depth)
   }
 
-  return { rest, restItems, readOther }
+  return { rest, restItems, readOther, gateOf }
 }
 
 /** The frequent ones here, for to make an array for one takes as long as to read it. */

@@ -51,8 +51,9 @@ class ReadSource {
   /**
    * @param {import('./plan').Plan} plan
    * @param {boolean} isSmall whether a document is too small for a DataView
+   * @param {boolean} isOwn whether `decode` would read something else
    */
-  constructor(plan, isSmall) {
+  constructor(plan, isSmall, isOwn) {
     /** @type {Set<string>} names that the source needs */
     this.names = new Set()
     this.use = name => {
@@ -60,6 +61,7 @@ class ReadSource {
       return name
     }
     this.plan = plan
+    this.isOwn = isOwn
     this.load = isSmall ? byBytes(this.use) : BY_VIEW
     this.reading = { load: this.load, use: this.use, utf8: plan.utf8, isBoxed: !plan.promoteValues }
   }
@@ -76,14 +78,35 @@ class ReadSource {
     const body = runsOf(fields, isPositional).flatMap(run => (
       run[0].isRequired ? this.run(run, name, isPositional) : this.optional(run[0], name(run[0]), isPositional)
     ))
-    return this.function(`read${nameOf(layout)}`, [
+    return this.gated(`read${nameOf(layout)}`, `${id}, -1, null`, 'rest', [
       ...listed('let ', ['p = pos', 'n = 0', 'doc', ...fields.map(({ index }) => `v${index}`)], ''),
       'fields: {',
       [...body, ...made(fields), `if (p === end) return doc`, `n = ${fields.length}`],
       '}',
       ...departures(fields),
+      ...this.counted(`read${nameOf(layout)}`),
       `return ${this.use('rest')}(${id}, ${isPositional ? 'n' : '-1'}, doc, buf, view, p, end, depth)`
     ])
+  }
+
+  /** A function that may step aside, where documents are most often of another shape. @returns {Lines} */
+  gated(name, arguments_, other, body) {
+    if (this.isOwn) return this.function(name, body)
+    return [
+      `const gate${name} = ${this.use('gateOf')}(${quoted(name)})`,
+      '',
+      ...this.function(name, [
+        `if (gate${name}.aside > 0) {`,
+        [`gate${name}.aside--`, `return ${this.use(other)}(${arguments_}, buf, view, pos, end, depth)`],
+        '}',
+        `gate${name}.entries++`,
+        ...body
+      ])
+    ]
+  }
+
+  counted(name) {
+    return this.isOwn ? [] : [`gate${name}.count()`]
   }
 
   function(name, body) {
@@ -221,7 +244,7 @@ class ReadSource {
       return [`${i === 0 ? '' : '} else '}if (${test}) {`, this.item(node, form)]
     })
     const { before, keep, result, items } = collecting(node)
-    return this.function(name, [
+    return this.gated(name, `${list.id}, []`, 'restItems', [
       ...this.few(node),
       `let p = pos, n = 0, v, ${before}`,
       'while (p < end) {',
@@ -230,6 +253,7 @@ class ReadSource {
       'if (p === end) {',
       result,
       '}',
+      ...this.counted(name),
       left(items)
     ])
   }

@@ -49,6 +49,14 @@ function loadGet() {
   return (get ??= require('../decode/get'))
 }
 
+/** @type {typeof import('../decode/decode') | undefined} */
+let decode
+
+/** The same. */
+function loadDecode() {
+  return (decode ??= require('../decode/decode'))
+}
+
 /** What reads, by name. @returns {Record<string, () => any>} */
 function partsOfReaders() {
   return {
@@ -86,9 +94,14 @@ function partsOfReaders() {
 
 /** @param {string[]} names @param {Compiled} compiled @returns {Record<string, any>} what the reading half needs */
 function readingScope(names, { core, isOwn, decodePlan }) {
+  /** @type {import('../decode/decode').DecodePlan | undefined} */
+  let plan
   const own = {
     ...(isOwn ? toReader(core) : toDecode(decodePlan)),
-    readSlowly: (buf, index, end) => core().readRoot(buf, index, end)
+    readSlowly: isOwn ? (buf, index, end) => core().readRoot(buf, index, end) : (buf, index) => {
+      plan ??= decodePlan()
+      return loadDecode().decodeAt(buf, index, true, plan)
+    }
   }
   const parts = partsOfReaders()
   return Object.fromEntries(names.map(name => [name, own[name] ?? parts[name]()]))
@@ -112,7 +125,7 @@ function codecOf({ schema, options, isOwn, reads, writes, makeReader, makeWriter
   const core = () => (made ??= require('./core').makeCore(schema, options))
   const decodePlan = () => {
     const { layout, upgrade, ...others } = options
-    return require('../decode/options').planOf(others)
+    return loadDecode().planOf(others)
   }
   const readRoot = makeReader(readingScope(reads, { core, isOwn, decodePlan }))
   /** @type {ReturnType<typeof import('./encoder').makeEncoder> | undefined} */

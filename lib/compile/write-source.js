@@ -56,9 +56,18 @@ const PUT_INT64 = ['view.setInt32(pos, v | 0, true)', 'view.setInt32(pos + 4, Ma
  * @property {boolean} [isNatural] whether it is what `encode` writes
  */
 
-/** An instance of one of the classes, and of no other that is derived from it. */
-function instance({ use }, name, put, others = {}) {
-  return [{ test: `${use('isOf')}(v, ${use(name)}.prototype)`, put: [`pos = ${put}`], throws: true, isNatural: true, ...others }]
+/** An instance of one of the classes, and of no other that is derived from it. @returns {Case[]} */
+function instance(source, name, put) {
+  return [{ test: isOf(source, name), put: [`pos = ${put}`], throws: true, isNatural: true }]
+}
+
+/**
+ * In line, for the engine to know the hidden class at each place: the property is asked for first, and the prototype is
+ * known with it then.
+ */
+function isOf({ use }, name) {
+  return "typeof v === 'object' && v !== null && v.toBSON === undefined && " +
+    `${use('getPrototypeOf')}(v) === ${use(name)} && !Array.isArray(v)`
 }
 
 /**
@@ -84,7 +93,7 @@ const CASES = new Map(/** @type {[number, (source: WriteSource, node: Node, form
       isPrimitive: true,
       put: ['view.setBigInt64(pos, v, true)', 'pos += 8']
     },
-    ...instance({ use }, 'Long', `${use('putLong')}(out, v, pos)`)
+    ...instance({ use }, 'longPrototype', `${use('putLong')}(out, v, pos)`)
   ]],
   // which of several types a plain number gets is left to write.js where one of them is decimal
   [ELEMENT.DOUBLE, ({ use }, { forms }) => (forms.has(ELEMENT.DECIMAL128) ? [] : [{
@@ -92,14 +101,14 @@ const CASES = new Map(/** @type {[number, (source: WriteSource, node: Node, form
   }])],
   [ELEMENT.BOOLEAN, () => [{ test: "typeof v === 'boolean'", isNatural: true, put: ['buf[pos++] = v ? 1 : 0'] }]],
   [ELEMENT.NULL, () => [{ test: 'v === null', isNatural: true, put: [] }]],
-  [ELEMENT.OBJECT_ID, ({ use }) => instance({ use }, 'ObjectId', `${use('putObjectId')}(out, v, pos)`)],
-  [ELEMENT.DATETIME, ({ use }) => instance({ use }, 'Date', `${use('putDate')}(out, v, pos)`)],
-  [ELEMENT.DECIMAL128, ({ use }) => instance({ use }, 'Decimal128', `${use('putDecimal128')}(v, buf, pos)`)],
+  [ELEMENT.OBJECT_ID, ({ use }) => instance({ use }, 'objectIdPrototype', `${use('putObjectId')}(out, v, pos)`)],
+  [ELEMENT.DATETIME, ({ use }) => instance({ use }, 'datePrototype', `${use('putDate')}(out, v, pos)`)],
+  [ELEMENT.DECIMAL128, ({ use }) => instance({ use }, 'decimal128Prototype', `${use('putDecimal128')}(v, buf, pos)`)],
   [ELEMENT.BINARY, ({ use }) => [{
     test: `${use('isBinary')}(v)`, put: [`pos = ${use('putBinary')}(out, v, pos)`], throws: true, moves: true, isNatural: true
   }]],
-  [ELEMENT.DOCUMENT, ({ use }, node, form) => [{
-    test: `${use('isPlain')}(v)`, put: [`pos = write${containerName(node, form)}(out, v, pos, check)`], throws: true, moves: true
+  [ELEMENT.DOCUMENT, (source, node, form) => [{
+    test: isOf(source, 'objectPrototype'), put: [`pos = write${containerName(node, form)}(out, v, pos, check)`], throws: true, moves: true
   }]],
   [ELEMENT.ARRAY, (source, node, form) => [{
     test: 'Array.isArray(v) && v.toBSON === undefined',

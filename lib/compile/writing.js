@@ -17,16 +17,6 @@ const { lengthOf } = require('../schema/rules')
 const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object
 
-/** Whether a value is an instance of that very class: a subclass may be something else. */
-function isOf(value, prototype) {
-  return typeof value === 'object' && value !== null && value.toBSON === undefined &&
-    getPrototypeOf(value) === prototype && !Array.isArray(value)
-}
-
-function isPlain(value) {
-  return isOf(value, Object.prototype)
-}
-
 /** A Binary, a UUID or bytes. */
 function isBinary(value) {
   return typeof value === 'object' && value !== null && value.toBSON === undefined && typeOf(value, false) === ELEMENT.BINARY
@@ -50,7 +40,9 @@ function missing(doc, required) {
 }
 
 const ALWAYS = {
-  hasOwn, isOf, isPlain, isBinary, putMore, missing, ObjectId, Long, Decimal128, Date, roomOf, putObjectId, putDate,
+  objectPrototype: Object.prototype, objectIdPrototype: ObjectId.prototype, longPrototype: Long.prototype,
+  decimal128Prototype: Decimal128.prototype, datePrototype: Date.prototype, getPrototypeOf, hasOwn, isBinary, putMore,
+  missing, roomOf, putObjectId, putDate,
   putLong, putDecimal128, putBinary, enter, leave, cameThrough, checkLength, putElement, putName, closeDocument,
   setDouble, putUtf8, putIndexName, lengthOf
 }

@@ -37,14 +37,14 @@ function partsOf(number) {
   return { sign: sign === '-' ? -1 : 1, digits, scale: whole.length - zeros + Number(exponent) }
 }
 
-/** -1, 0, 1; NaN with what has no order. @param {number | bigint | string} number @param {number} bound finite */
+/** -1, 0, 1; NaN with what has no order. @param {number | bigint | string} number @param {number} bound */
 function compareNumbers(number, bound) {
   if (typeof number !== 'string') {
     return number < bound ? -1 : number > bound ? 1 : number == bound ? 0 : NaN // eslint-disable-line eqeqeq -- 1n == 1
   }
   const a = partsOf(number)
-  if (a === null) return number === 'NaN' ? NaN : number[0] === '-' ? -1 : 1
   const b = partsOf(bound)
+  if (a === null || b === null) return compareNumbers(Number(number), bound)
   if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1
   const larger = a.scale - b.scale || (a.digits < b.digits ? -1 : a.digits > b.digits ? 1 : 0)
   return Math.sign(larger) * (a.sign || 1)

@@ -103,4 +103,4 @@ function getWarmText(buf, view, start, end) {
   return getMiddle(buf, view, start, length) ?? getUtf8(buf, start, end)
 }
 
-module.exports = { SHORT, getAscii, getText, getWarmText }
+module.exports = { SHORT, MIDDLE, getAscii, getText, getWarmText }
