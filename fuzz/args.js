@@ -7,7 +7,7 @@ const USAGE = `usage: npm run fuzz -- [options]
   --target NAME     only this target; may be repeated, or names with commas (default: all but scaling and memory)
   --minutes N       for so long each (default 1)
   --runs N          so many rounds each, instead of minutes
-  --fixed           the same rounds on every machine, some minute each, from seed 1 unless it says another
+  --fixed           the same rounds on every machine, half a minute each, from seed 1 unless it says another
   --seed N          the first round's seed (default: from the clock); a round makes the same inputs from the same seed
   --filter PATTERN  of scaling and memory: only families whose name matches this regular expression
   --replay FILE     check the input of a file of test/regressions/ instead

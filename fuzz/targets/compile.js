@@ -57,4 +57,4 @@ function check({ schema, options, bytes, check: checks }) {
 
 const smaller = input => smallerIn(input, { options: smallerObject, bytes: smallerBytes })
 
-module.exports = { name: 'compile', rounds: 400, inputs, check, smaller }
+module.exports = { name: 'compile', rounds: 200, inputs, check, smaller }

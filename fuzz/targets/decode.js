@@ -70,4 +70,4 @@ function checkWayBack(bytes, options) {
 
 const smaller = input => smallerIn(input, { options: smallerObject, bytes: smallerBytes })
 
-module.exports = { name: 'decode', rounds: 7000, inputs, check, smaller }
+module.exports = { name: 'decode', rounds: 3500, inputs, check, smaller }

@@ -90,4 +90,4 @@ const alone = ({ living, ...input }) => {
   return input
 }
 
-module.exports = { name: 'documents', rounds: 280, inputs, check, alone }
+module.exports = { name: 'documents', rounds: 140, inputs, check, alone }

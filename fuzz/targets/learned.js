@@ -63,4 +63,4 @@ const smaller = ({ living, ...input }) => {
   return smallerIn(input, { train: smallerList, options: smallerObject, bytes: smallerBytes })
 }
 
-module.exports = { name: 'learned', rounds: 4000, inputs, check, smaller, alone: ({ living, ...input }) => input }
+module.exports = { name: 'learned', rounds: 2000, inputs, check, smaller, alone: ({ living, ...input }) => input }

@@ -59,4 +59,4 @@ function checkWriters(value, options) {
 
 const smaller = input => smallerIn(input, { options: smallerObject, bytes: smallerBytes })
 
-module.exports = { name: 'options', rounds: 4500, inputs, check, smaller }
+module.exports = { name: 'options', rounds: 2250, inputs, check, smaller }

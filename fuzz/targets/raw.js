@@ -69,4 +69,4 @@ function checkWhole(raw, object, paths) {
 
 const smaller = input => smallerIn(input, { paths: smallerList, bytes: smallerBytes })
 
-module.exports = { name: 'raw', rounds: 4000, inputs, check, smaller }
+module.exports = { name: 'raw', rounds: 2000, inputs, check, smaller }

@@ -78,4 +78,4 @@ async function compare(whole, source, name) {
 
 const smaller = input => smallerIn(input, { options: smallerObject, cuts: smallerList, bytes: smallerBytes })
 
-module.exports = { name: 'stream', rounds: 8000, inputs, check, smaller }
+module.exports = { name: 'stream', rounds: 4000, inputs, check, smaller }

@@ -87,4 +87,4 @@ function checkSplit(stream, cuts) {
 
 const smaller = input => smallerIn(input, { cuts: smallerList, after: smallerBytes, bytes: smallerBytes })
 
-module.exports = { name: 'wire', rounds: 16000, inputs, check, smaller }
+module.exports = { name: 'wire', rounds: 8000, inputs, check, smaller }

@@ -46,7 +46,9 @@ function validate(bytes, options) {
   const plan = utf8Plan(validation)
   try {
     const end = scanRoot(buf, index, Boolean(allowObjectSmallerThanBufferSize))
-    validateElements(buf, index + 4, end - 1, plan, levelsOf(maxDepth))
+    const levels = levelsOf(maxDepth)
+    if (levels < 1) throw errorAtOffset(tooDeep(levels), index)
+    validateElements(buf, index + 4, end - 1, plan, levels)
     return end - index
   } catch (error) {
     throw locate(error, buf, index)

@@ -3,6 +3,8 @@
 const assert = require('node:assert')
 const { tooDeep } = require('../../lib/decode/scan')
 const { validate, utf8Plan, checkText, checkRegexOptions } = require('../../lib/decode/validate')
+const { decode } = require('../../lib/decode/decode')
+const { EJSON } = require('../../lib/ejson')
 const { encode } = require('../../lib/encode/encode')
 const types = require('../../lib/types')
 const { unhex, frame, int32 } = require('../fixtures/bytes')
@@ -52,6 +54,12 @@ module.exports = {
     const { error } = outcome(() => validate(bytes, { maxDepth: 3 }))
     t.ok(error.message.startsWith(tooDeep(3)) && error.path === 'a[0].b')
     t.throws(() => validate(bytes, { maxDepth: 1 }), /nested deeper than 1 levels/)
+    const empty = encode({})
+    t.strictEqual(validate(empty, { maxDepth: 1 }), 5)
+    for (const check of [validate, decode, EJSON.fromBSON]) {
+      const { error } = outcome(() => check(empty, { maxDepth: 0 }))
+      t.strictEqual(error.message, `${tooDeep(0)} (at offset 0)`)
+    }
     t.done()
   },
 
