@@ -1,18 +1,12 @@
 'use strict'
 
 const assert = require('assert')
-const { startProxy } = require('../proxy')
+const { replaceOnce, throughProxy: throughProxyWith } = require('../through-proxy')
 const { startServer } = require('../servers')
 
 const docs = Array.from({ length: 3000 }, (_, i) => ({ _id: i, text: `document ${i}`, inner: { list: [i, i + 1] } }))
 
-/** The heartbeat is kept away from what is spoilt. */
-const clientOptions = {
-  directConnection: true,
-  serverSelectionTimeoutMS: 2000,
-  heartbeatFrequencyMS: 60_000,
-  retryReads: false
-}
+const throughProxy = (context, use) => throughProxyWith(context, docs, use)
 
 /** Take documents until the error; each must be whole. */
 async function takeUntilError(cursor, onDocument) {
@@ -28,46 +22,6 @@ async function takeUntilError(cursor, onDocument) {
     return { n, error }
   }
   throw new Error(`no error, after ${n} documents`)
-}
-
-/** Call `use(collection, proxy)` with a collection of `docs` that is reached through a proxy. */
-async function throughProxy(context, use) {
-  const real = await context.fresh('broken')
-  await real.insertMany(docs)
-  const proxy = await startProxy(addressOf(context))
-  const client = new context.mongodb.MongoClient(throughAddress(context.uri, proxy.address), clientOptions)
-  try {
-    return await use(client.db(context.databaseName).collection('broken'), proxy)
-  } finally {
-    proxy.spoil(undefined)
-    await client.close()
-    await proxy.close()
-  }
-}
-
-/** Of the server that the driver is connected to. */
-function addressOf({ client, skip }) {
-  const { options } = client
-  if (options.tls) skip('what is encrypted can not be cut or changed on the way')
-  return options.hosts[0]
-}
-
-/** The same connection string with another host. */
-function throughAddress(uri, address) {
-  return uri.replace(/^(mongodb:\/\/(?:[^@/]*@)?)[^/?]+/, `$1${address}`)
-}
-
-/** Replace the first `find` in what the server says, however it is cut into pieces: `find` stands within one. */
-function replaceOnce(find, replacement) {
-  let done = false
-  return chunk => {
-    const at = done ? -1 : chunk.indexOf(find)
-    if (at < 0) return chunk
-    done = true
-    const spoilt = Buffer.from(chunk)
-    spoilt.set(Buffer.from(replacement), at)
-    return spoilt
-  }
 }
 
 /** An error of the BSON library for bytes that were changed on the way, and good answers after it. */
