@@ -1,6 +1,7 @@
 'use strict'
 
-// Columns as CSV (RFC 4180): the fields of documents are columns of their own, arrays and the like are JSON.
+// Columns as CSV (RFC 4180, with the line ends that mongoexport writes): the fields of documents are columns of their
+// own, arrays and the like are JSON.
 
 const { pathOf } = require('../errors')
 const { toHex } = require('../bytes')
@@ -24,7 +25,7 @@ async function* toCSV(tables) {
   let hasNames = false
   for await (const table of tables instanceof Table ? [tables] : tables) {
     const leaves = leavesOf(table.inner, [])
-    if (!hasNames) yield `${leaves.map(({ keys }) => quoted(pathOf(keys))).join(',')}\r\n`
+    if (!hasNames) yield `${leaves.map(({ keys }) => quoted(pathOf(keys))).join(',')}\n`
     hasNames = true
     for (let row = 0; row < table.rows; row += ROWS) yield lines(leaves, row, Math.min(table.rows, row + ROWS))
   }
@@ -45,7 +46,7 @@ function lines(leaves, from, to) {
   let text = ''
   for (let row = from; row < to; row++) {
     for (let i = 0; i < leaves.length; i++) text += (i === 0 ? '' : ',') + cell(leaves[i].column, row)
-    text += '\r\n'
+    text += '\n'
   }
   return text
 }

@@ -13,7 +13,7 @@ const out = name => path.join(folder, name)
 module.exports = {
   'to-csv, of a file and of standard input': async t => {
     const { out: text, code } = await run(['to-csv', '--fields', '_id,price', bookshop])
-    t.deepStrictEqual(text.split('\r\n').slice(0, 3), ['_id,price', '65a0c0de0000000000000001,18.50', '65a0c0de0000000000000002,24.00'])
+    t.deepStrictEqual(text.split('\n').slice(0, 3), ['_id,price', '65a0c0de0000000000000001,18.50', '65a0c0de0000000000000002,24.00'])
     t.strictEqual(code, 0)
     const other = await run(['to-csv', '--fields=_id,price'], { input: fs.readFileSync(bookshop) })
     t.strictEqual(other.out, text)
@@ -23,7 +23,7 @@ module.exports = {
   'a field of the last document has a column': async t => {
     const file = write('late.bson', Buffer.concat([...Array.from({ length: 12_000 }, (_, i) => encode({ i })), encode({ late: 'x' })]))
     const { out: text, err } = await run(['to-csv', '--skip', '11999', file])
-    t.strictEqual(text, 'i,late\r\n11999,\r\n,x\r\n')
+    t.strictEqual(text, 'i,late\n11999,\n,x\n')
     t.strictEqual(err, '')
     const bytes = fs.readFileSync(file)
     const { err: said, code } = await run(['to-csv'], { input: [bytes.subarray(0, -20), bytes.subarray(-20)] })
@@ -54,7 +54,7 @@ module.exports = {
   'a schema says the columns; what does not fit is said': async t => {
     const schema = write('schema.json', JSON.stringify({ properties: { _id: { bsonType: 'int' }, n: { bsonType: 'string' } } }))
     const { out: text, err, code } = await run(['to-csv', '--schema', schema], { input: dump })
-    t.strictEqual(text, '_id,n\r\n1,\r\n2,\r\n3,\r\n')
+    t.strictEqual(text, '_id,n\n1,\n2,\n3,\n')
     t.deepStrictEqual(lines(err), [
       'qbson: list: 1 value of type array left out, for the field has no column (first in document 2)',
       'qbson: d: 1 value of type double left out, for the field has no column (first in document 3)',
@@ -71,7 +71,7 @@ module.exports = {
     t.strictEqual(code, 1)
     t.deepStrictEqual(fs.readdirSync(folder).filter(name => name.startsWith('b.parquet')), [])
     const kept = await run(['to-csv', '--keep-going', '--rejects', out('rejects.bson'), '--fields', '_id', file])
-    t.strictEqual(kept.out, '_id\r\n1\r\n3\r\n')
+    t.strictEqual(kept.out, '_id\n1\n3\n')
     t.strictEqual(kept.code, 1)
     t.ok(/1 document was left out and are in|1 document was left out/.test(kept.err), kept.err)
     t.strictEqual(fs.readFileSync(out('rejects.bson')).length, encode(values[1]).length)
