@@ -85,6 +85,11 @@ function planOf({ relaxed = true, legacy = false, maxDepth }) {
   return maxDepth === undefined ? plan : { ...plan, maxDepth: levelsOf(maxDepth) }
 }
 
+/** Text is checked whatever `validation` says: JSON has no other. @param {any} own options */
+function whereOf({ index, allowObjectSmallerThanBufferSize, maxDepth }) {
+  return { index, allowObjectSmallerThanBufferSize, maxDepth }
+}
+
 /**
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes one document
  * @param {FromBSONOptions} [options]
@@ -93,7 +98,7 @@ function planOf({ relaxed = true, legacy = false, maxDepth }) {
  */
 function fromBSON(bytes, options) {
   const own = ownFields(options)
-  return convert(bytes, own, planOf(own), gapOf(own.space), asText)
+  return convert(bytes, whereOf(own), planOf(own), gapOf(own.space), asText)
 }
 
 /**
@@ -106,7 +111,7 @@ function fromBSON(bytes, options) {
  */
 function extendedJSONBytes(bytes, options) {
   const own = ownFields(options)
-  return convert(bytes, own, planOf(own), gapOf(own.space), asBytes)
+  return convert(bytes, whereOf(own), planOf(own), gapOf(own.space), asBytes)
 }
 
 /**

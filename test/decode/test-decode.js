@@ -7,6 +7,7 @@ const bson = require('bson')
 const types = require('../../lib/types')
 const { encode } = require('../../lib/encode/encode')
 const decoder = require('../../lib/decode/decode')
+const { deserialize } = require('../../lib/compat')
 const { requireWithoutBuffer } = require('../without-buffer')
 const { unhex, frame, string } = require('../fixtures/bytes')
 const { describe } = require('../fixtures/describe')
@@ -59,6 +60,17 @@ module.exports = {
     t.strictEqual(describe(value), before)
     t.strictEqual(raw.nested[0], 0xff)
     t.strictEqual(raw.nested.buffer, input.buffer)
+    t.done()
+  },
+
+  'names that are no UTF-8 are an error where text is checked, and are not for the names of bson': t => {
+    const bytes = encode({ xx: true, a: false })
+    bytes[5] = 0xff
+    const lossy = { '\ufffdx': true, a: false }
+    const settings = [true, false, { a: false }, { a: true }].map(utf8 => ({ validation: { utf8 } }))
+    for (const options of [undefined, ...settings]) assert.deepStrictEqual(deserialize(bytes, options), lossy)
+    for (const options of [undefined, settings[0], settings[2]]) assert.throws(() => decode(bytes, options), isBSONError(/^Invalid UTF-8/))
+    for (const options of [settings[1], settings[3]]) assert.deepStrictEqual(decode(bytes, options), lossy)
     t.done()
   },
 

@@ -200,6 +200,16 @@ module.exports = {
     t.done()
   },
 
+  'fromBSON: text is checked whatever the option validation says': t => {
+    const bytes = encode({ a: 'xx' })
+    bytes[11] = 0xff
+    for (const utf8 of [true, false, { a: false }, { a: true }]) {
+      const { error } = outcome(() => EJSON.fromBSON(bytes, /** @type {any} */ ({ validation: { utf8 } })))
+      t.ok(error instanceof BSONError && error.path === 'a', String(error))
+    }
+    t.done()
+  },
+
   'fromBSON: bytes of every kind, at an offset': t => {
     const bytes = encode({ a: 1 })
     const longer = Buffer.concat([Buffer.from('xx'), bytes, Buffer.from('yy')])
