@@ -60,7 +60,7 @@ const DEFAULT_PLAN = {
   arms: armsWithout({}), forms: FORMS, asObject: true, utf8: true, maxDepth: levelsOf(undefined)
 }
 
-const DEFAULT = { plan: DEFAULT_PLAN, gap: gapOf(undefined), where: {} }
+const DEFAULT = { plan: DEFAULT_PLAN, gap: gapOf(undefined), where: ownFields({}) }
 
 /** @param {object} forms that take the place of arms */
 function armsWithout(forms) {

@@ -2,11 +2,13 @@
 
 // Documents as text: one, or many in one piece.
 
+const { BSONError } = require('../errors')
 const { toBytes } = require('../bytes')
 const { scanRoot } = require('../decode/scan')
 const { validate } = require('../decode/validate')
 const { acquireWriter, releaseWriter } = require('./writer')
 const { explain } = require('./output')
+const { BROKEN } = require('./strings')
 const { indentBytes } = require('./indent')
 
 /**
@@ -42,10 +44,17 @@ function convert(bytes, where, plan, gap, finish) {
   }
 }
 
-/** What is wrong with the bytes; the error itself where nothing is. */
+/**
+ * What is wrong with the bytes; where nothing is, the error itself, unless it says only that.
+ *
+ * @param {any} error
+ * @param {Uint8Array} buf
+ * @param {Where} where
+ * @throws {import('../errors').BSONError}
+ */
 function describe(error, buf, where) {
   validate(buf, where)
-  return explain(error)
+  return error === BROKEN ? new BSONError('the bytes were changed while they were read') : explain(error)
 }
 
 const asText = (out, end) => out.text(end)
