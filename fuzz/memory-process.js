@@ -3,7 +3,10 @@
 // Reads and writes hostile documents, which nobody keeps, and says what stays in use.
 // node --expose-gc fuzz/memory-process.js '{"documents": 10000000, "minutes": 60, "filter": "."}': a line of JSON now and then.
 
+const v8 = require('node:v8')
 const qbson = require('../qbson')
+const json = require('../lib/json')
+const { columns } = require('../lib/columns')
 const { frame, element, int32, string } = require('./families/parts')
 const { seededRandom, below } = require('../test/fixtures/random-document')
 
@@ -32,6 +35,7 @@ const int = int32(7)
 const wide = renewed(frame(Buffer.concat(Array.from({ length: 20 }, () => element(0x10, 'k########', int)))))
 const long = renewed(frame(Buffer.concat(Array.from({ length: 5 }, (_, i) => element(2, `${'y'.repeat(100)}########${i}`, string('value'))))))
 const inArrays = renewed(frame(element(4, 'list', frame(Buffer.concat(Array.from({ length: 10 }, (_, i) => element(3, String(i), frame(element(0x10, 'k########', int)))))))))
+const usual = qbson.encode({ a: null })
 const failing = renewed(frame(Buffer.concat([element(0x10, 'a########', int), element(8, 'b########', Buffer.from([2]))])))
 
 /** A shape comes so often that it is learned, and compiled perhaps; then never again. */
@@ -85,6 +89,37 @@ function chain() {
 let chained = chain()
 const chainOften = () => serial++ % 20 === 0 ? (chained = chain()) : chained
 
+/**
+ * Shapes that all begin alike, each read so often that what pays is compiled at the thresholds that the library has, then
+ * with values of every type in every place, then left at every key: what a compiled function can be made to hold.
+ */
+const TYPES = [1, 1.5, 's', true, null, new qbson.ObjectId(), new Date(0), qbson.Long.fromBigInt(1n << 60n), { x: 1 }, [1]]
+const NAMES = Array.from({ length: 30 }, (_, i) => `k${i}_${'x'.repeat(50)}`)
+const LARGE = 'y'.repeat(1500)
+const fields = (from, count, valueOf) => Object.fromEntries(NAMES.map((_, i) => [NAMES[(from + i) % 30], valueOf(i)]).slice(0, count))
+function* shapesOfAllTypes() {
+  for (let n = 0; ; n++) {
+    const site = `site${Math.floor(n / 16) % 11}`
+    const bytesOf = (count, valueOf, more) => qbson.encode({ [site]: { ...fields(n % 16, count, valueOf), ...more } })
+    const usual = bytesOf(24, () => LARGE)
+    for (let i = 0; i < 1300; i++) yield usual
+    for (let v = 0; v < 12; v++) for (const bytes of Array(20).fill(bytesOf(24, i => TYPES[(i + v) % 10]))) yield bytes
+    for (let count = 1; count < 24; count++) yield bytesOf(count, () => 1, { zz: 1 })
+  }
+}
+const allTypes = shapesOfAllTypes()
+
+/** The same to write: shapes of 24 keys whose values change their types. */
+let written = 0
+const writtenShapes = Array.from({ length: 60 }, (_, s) => TYPES.map((_, v) => {
+  return Object.fromEntries(Array.from({ length: 24 }, (_, i) => [`s${s}k${i}`, TYPES[(v + i) % 10]]))
+}))
+const nextWritten = () => writtenShapes[Math.floor(written / 9000) % 60][written++ % 10]
+
+/** A large document of many equal fields, at no count that can be foreseen: an object for each would be 30 times as large. */
+const equalFields = frame(Buffer.alloc(1 << 20, Buffer.from([10, 97, 0])).subarray(0, 3 * 349525))
+const nowAndThen = () => qbson.decode(below(random, 300) === 0 ? equalFields : usual)
+
 /** What one call does, by name: one document each. */
 const kinds = {
   'decode new keys': () => qbson.decode(wide()),
@@ -94,6 +129,9 @@ const kinds = {
   'decode chains of names': () => qbson.decode(chainOften()),
   'decode shapes that recur': () => qbson.decode(recurring()),
   'deserialize shapes that recur, with bigints': () => qbson.deserialize(recurring(), { useBigInt64: true }),
+  'decode shapes of all types': () => qbson.decode(allTypes.next().value),
+  'encode shapes of all types': () => qbson.encode(nextWritten()),
+  'decode a large document now and then': () => nowAndThen(),
   'nested arrays': () => qbson.decode(qbson.encode({ a: arrays(40) })),
   'few of many keys': () => qbson.decode(qbson.encode(Object.fromEntries(Array.from({ length: 8 }, () => [`k${below(random, 60)}`, below(random, 3) ? 1 : 'x'])))),
   'recurring ids as keys': () => qbson.decode(qbson.encode(Object.fromEntries(Array.from({ length: 30 }, () => [`${below(random, 5000)}`.padStart(24, 'f'), { n: 1 }])))),
@@ -102,15 +140,24 @@ const kinds = {
   'encode what is wrong': () => { try { qbson.encode({ ...newKeys(3), bad: new Date(NaN) }) } catch {} },
   'EJSON of new keys': () => EJSON.parse(EJSON.stringify(newKeys(6))),
   'EJSON from and to BSON': () => EJSON.toBSON(EJSON.fromBSON(wide())),
+  'JSON of new keys': () => json.text(wide()),
+  'columns of new keys': () => columns([wide()]),
   'RawDocument, new paths': () => { const raw = new RawDocument(wide()); raw.get(`a.${next()}`); raw.get(next()) },
   'sizeOf new keys': () => qbson.sizeOf(newKeys(10))
 }
 
-/** Bytes in use after full collections. */
+/** Bytes in use after full collections, and how many of them are compiled code. */
 function used() {
   for (let i = 0; i < 3; i++) globalThis.gc()
   const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
+  const code = v8.getHeapSpaceStatistics().filter(({ space_name: name }) => name.includes('code'))
+  return { all: heapUsed + external, code: code.reduce((sum, { space_used_size: size }) => sum + size, 0) }
+}
+
+/** @param {ReturnType<typeof used>} before */
+function growthSince(before) {
+  const now = used()
+  return { grown: now.all - before.all, code: now.code - before.code }
 }
 
 const chosen = Object.entries(kinds).filter(([name]) => new RegExp(filter).test(name))
@@ -128,7 +175,7 @@ while (done < documents && Date.now() < end) {
   for (const [, run] of chosen) for (let i = 0; i < BLOCK; i++) run()
   done += chosen.length * BLOCK
   if (Date.now() - reported < 5000) continue
-  say({ documents: done, grown: used() - before })
+  say({ documents: done, ...growthSince(before) })
   reported = Date.now()
 }
-say({ documents: done, grown: used() - before, done: true })
+say({ documents: done, ...growthSince(before), done: true })

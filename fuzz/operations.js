@@ -5,6 +5,8 @@
 const qbson = require('../qbson')
 const wire = require('../lib/wire')
 const { compile, schemaOf } = require('../lib/compile')
+const json = require('../lib/json')
+const { columns } = require('../lib/columns')
 
 const { EJSON, RawDocument } = qbson
 
@@ -26,6 +28,9 @@ const ofBytes = {
   validate: bytes => qbson.validate(bytes),
   'EJSON.fromBSON': bytes => EJSON.fromBSON(bytes),
   'EJSON.fromBSON, canonical, indented': bytes => EJSON.fromBSON(bytes, { relaxed: false, space: 1 }),
+  'json.text': bytes => json.text(bytes),
+  'json.array, indented': bytes => json.array(Buffer.concat([bytes, bytes]), { space: 1 }),
+  columns: bytes => columns([bytes, bytes]),
   'RawDocument get': bytes => new RawDocument(bytes).get('nope'),
   'RawDocument get, of a path': bytes => new RawDocument(bytes).get('a.3.x'),
   'RawDocument keys': bytes => new RawDocument(bytes).keys(),
