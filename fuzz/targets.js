@@ -12,6 +12,7 @@ const list = [
   require('./targets/wire'),
   require('./targets/stream'),
   require('./targets/compile'),
+  require('./targets/columns'),
   require('./targets/scaling'),
   require('./targets/memory')
 ]

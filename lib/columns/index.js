@@ -107,13 +107,13 @@ async function inferColumns(source, options) {
   } finally {
     await runs.close()
   }
-  if (runs.failure !== undefined && (plan.reject === null || runs.failure.document === undefined)) throw runs.failure
+  if (runs.failure !== undefined && runs.failure.document === undefined) throw runs.failure
   return new ColumnTypes(typeOf(inference.root, { ...plan, isSample: false }))
 }
 
 /** @param {Plan} plan */
-function inferenceOf({ selection, reject }) {
-  return new Inference(selection, reject === null ? null : () => {}) // they are rejected when they are read
+function inferenceOf({ selection }) {
+  return new Inference(selection, () => {}) // what is broken is said when it is read
 }
 
 /** @param {Inference} inference @param {import('./runs').Run} run */

@@ -5,6 +5,7 @@
 // That bytes are wrong is only noticed; decode/scan.js says what it is.
 
 const { FIXED_SIZE } = require('../spec')
+const { checkUtf8 } = require('../bytes/utf8')
 const { scanName, scanElement } = require('../decode/scan')
 const { errorAtOffset } = require('../errors')
 const { addUnknown } = require('./report')
@@ -135,6 +136,7 @@ function lookUp(r, parent, previous, at, end) {
   }
   const nameEnd = scanName(buf, at + 1, end)
   r.pos = nameEnd + 1
+  checkUtf8(buf, at + 1, nameEnd)
   name = addUnknown(parent, buf, at + 1, nameEnd, r.placeOf(at))
   previous.next = name
   return name

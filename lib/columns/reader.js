@@ -60,18 +60,32 @@ class Reader extends Documents {
     const { row, count, rejected, memory } = this
     const stop = Math.min(end, start + CHECKED)
     memory.read += stop - start
-    const next = this.readAll(start, stop, end, most)
+    let next = stop
+    let failure
+    try {
+      next = this.readAll(start, stop, end, most)
+    } catch (error) {
+      failure = error
+    }
     memory.read += next - stop
     if (!this.areTextsUtf8()) {
-      // once more, each text for itself, to find out in which document
       Object.assign(this, { row, count, rejected, waiting: [] })
-      this.truncate()
-      for (const text of this.texts) text.kind = KIND.CHECKED
-      this.readAll(start, next, end, most)
-      for (const text of this.texts) text.kind = KIND.STRING
+      this.readChecked(start, next, end, most)
     }
+    if (failure !== undefined) throw failure
     for (const { error, bytes } of this.waiting.splice(0)) this.reject(error, bytes)
     return next
+  }
+
+  /** The same once more, each text for itself, to find out in which document it is wrong. */
+  readChecked(start, stop, end, most) {
+    this.truncate()
+    for (const text of this.texts) text.kind = KIND.CHECKED
+    try {
+      this.readAll(start, stop, end, most)
+    } finally {
+      for (const text of this.texts) text.kind = KIND.STRING
+    }
   }
 
   readDocument(start, end) {

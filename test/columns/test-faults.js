@@ -120,6 +120,20 @@ const broken = {
     t.done()
   },
 
+  'the first document that is broken is the error, whatever is wrong with it': t => {
+    t.strictEqual(errorOf(() => columns(Buffer.concat([good, badText, badLength]))).document, 2)
+    t.strictEqual(errorOf(() => columns(Buffer.concat([good, badType, badText]))).document, 2)
+    t.done()
+  },
+
+  'a name of a field without a column that is not UTF-8': t => {
+    const bytes = changed(encode({ aa: 1, b: 2 }), 5, 0xff)
+    const schema = { properties: { b: { bsonType: 'int' } } }
+    t.strictEqual(errorOf(() => columns(Buffer.concat([good, bytes]), { schema })).offset, good.length + 5)
+    t.strictEqual(columns(Buffer.concat([good, bytes]), { reject: () => {} }).rows, 1)
+    t.done()
+  },
+
   'what is wrong inside of a value that stays text': t => {
     const mixed = [encode({ a: 1 }), encode({ a: { b: { c: 'text' } } })]
     const wrong = changed(mixed[1], mixed[1].indexOf('text'), 0xff)
