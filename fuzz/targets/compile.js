@@ -12,13 +12,33 @@ const { attempt, checkSameOutcome } = require('../oracle')
 const { changed, pick, below } = require('../inputs')
 const { smallerBytes, smallerIn, smallerObject } = require('../shrink')
 
-const OPTIONS = [undefined, { useBigInt64: true }, { promoteValues: false }, { promoteLongs: false }, { bsonRegExp: true }]
+const OPTIONS = [undefined, { useBigInt64: true }, { promoteValues: false }, { promoteLongs: false }, { bsonRegExp: true },
+  { promoteBuffers: true }, { validation: { utf8: false } }, { maxDepth: 3 }, { checkKeys: true }, { ignoreUndefined: false },
+  { serializeFunctions: true, maxDepth: 5 }]
+
+/** Rules that a schema may have anywhere, whatever it says of types. */
+const RULES = [{ uniqueItems: true }, { not: { bsonType: 'null' } }, { not: { minimum: 100 } }, { multipleOf: 3 },
+  { anyOf: [{ minimum: 1 }, { maxLength: 3 }, { minItems: 1 }] }, { oneOf: [{ minimum: 1 }, { maxProperties: 2 }] },
+  { allOf: [{ properties: { a: { not: { bsonType: 'string' } } } }, { maxProperties: 4 }] },
+  { patternProperties: { '^[a-m]': { bsonType: ['int', 'string', 'object', 'long'] } } }, { dependencies: { a: ['id'], name: { maxProperties: 3 } } }]
+
+/** Adds rules here and there, in place. */
+function addRules(random, schema) {
+  for (const inner of Object.values(schema)) {
+    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) addRules(random, inner)
+  }
+  const isPlace = typeof (schema.bsonType ?? schema.items) === 'string' || Array.isArray(schema.bsonType)
+  if (isPlace && below(random, 6) === 0) {
+    for (const [keyword, value] of Object.entries(pick(random, RULES))) schema[keyword] ??= value
+  }
+  return schema
+}
 const DOCUMENTS = 4
 const MUTANTS = 12
 
 /** @param {() => number} random */
 function* inputs(random) {
-  const schema = randomSchema(random)
+  const schema = addRules(random, randomSchema(random))
   const options = pick(random, OPTIONS)
   for (let i = 0; i < DOCUMENTS; i++) {
     const { value: bytes } = attempt(() => encode(randomDocumentOf(random, schema, schema)))
@@ -52,6 +72,8 @@ function check({ schema, options, bytes, check: checks }) {
   if (first.error) return 'refused'
   const [written, ...again] = codecs.map(codec => attempt(() => codec.encode(first.value)))
   for (const other of again) checkSameOutcome(other, written, 'codecs of a schema encode')
+  const plain = attempt(() => encode(first.value, options))
+  if (plain.error) assert.ok(written.error, `encode refuses what a codec writes: ${plain.error}`)
   return written.error ? 'read' : 'read and written'
 }
 

@@ -75,6 +75,8 @@ function valueLines(value) {
   if (typeof value !== 'object' || value === null) return [literal(value)]
   const isArray = Array.isArray(value)
   const keys = Object.keys(value).filter(key => isData(value[key]))
+  const gap = isArray && typeof value.find(one => !isData(one)) === 'object'
+  if (gap) throw new BSONError('a module cannot hold a schema with values of BSON in a list')
   const entries = keys.map(key => {
     const [first, ...others] = valueLines(value[key])
     return [`${isArray ? '' : `${key === '__proto__' ? "['__proto__']" : keyOf(key)}: `}${first}`, ...others]

@@ -57,7 +57,7 @@ function formsOf(types, form = {}, isOpen = false) {
  */
 function intersect(a, b, allOf, pointer) {
   const forms = new Map()
-  const [first, second] = a.isOpen ? [b, a] : [a, b]
+  const [first, second] = a.isOpen && !b.isOpen ? [b, a] : [a, b]
   for (const [type, form] of first.forms) {
     const other = second.forms.get(type)
     if (other !== undefined) forms.set(type, mergeForms(form, other, allOf, pointer))

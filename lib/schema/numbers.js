@@ -44,7 +44,7 @@ function compareNumbers(number, bound) {
   }
   const a = partsOf(number)
   const b = partsOf(bound)
-  if (a === null || b === null) return compareNumbers(Number(number), bound)
+  if (a === null || b === null) return compareNumbers(a === null ? Number(number) : 0, bound)
   if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1
   const larger = a.scale - b.scale || (a.digits < b.digits ? -1 : a.digits > b.digits ? 1 : 0)
   return Math.sign(larger) * (a.sign || 1)

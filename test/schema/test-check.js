@@ -1,0 +1,214 @@
+'use strict'
+
+// What the keywords of $jsonSchema refuse, in bytes and in documents that are encoded, whether code is made or not.
+
+const qbson = require('../..')
+const { compile, schemaOf, writeModule } = require('../../lib/compile')
+const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
+const { errorOf } = require('../fixtures/error-of')
+
+const { Decimal128, ObjectId, Long, Double, Int32 } = qbson
+const WAYS = [compile, compileInterpreted, compileAhead]
+const at = node => ({ properties: { a: node } })
+const decimal = text => Decimal128.fromString(text)
+
+/** A schema of the field `a`, values of it that it allows, and ones that it refuses: by which rules, at which paths. */
+const RULES = [
+  [{ uniqueItems: true }, [[], [1, '1', true, null], [{ x: 1 }, { x: 2 }], [decimal('1.5'), 1.25]], [
+    [[1, 2, 1], 'uniqueItems', 'a'],
+    [[1, new Double(1)], 'uniqueItems', 'a'],
+    [[Long.fromNumber(5), decimal('5.0')], 'uniqueItems', 'a'],
+    [[{ x: 1, y: [2] }, { y: [new Double(2)], x: 1 }], 'uniqueItems', 'a']
+  ]],
+  [{ bsonType: 'array', items: { bsonType: 'array', uniqueItems: true } }, [[[1], [1]]], [[[[1, 2], [3, 3]], 'uniqueItems', 'a[1]']]],
+  [{ not: { bsonType: 'string' } }, [1, null, []], [['x', 'not', 'a']]],
+  [{ bsonType: 'int', not: { minimum: 5 } }, [4], [[5, 'not', 'a']]],
+  [{ bsonType: ['int', 'double', 'decimal'], multipleOf: 0.1 }, [3, 0.3, decimal('1E+6111'), decimal('-0.70')], [
+    [0.35, 'multipleOf', 'a'], [decimal('0.01'), 'multipleOf', 'a'], [NaN, 'multipleOf', 'a'], [decimal('Infinity'), 'multipleOf', 'a']
+  ]],
+  [{ multipleOf: 7 }, [14, 'x', 0, 700n], [[15, 'multipleOf', 'a'], [decimal('1E+6111'), 'multipleOf', 'a']]],
+  [{ enum: [{ x: 1, y: [null] }, [1, 2], 'x', 5] }, [{ y: [null], x: new Double(1) }, [1, 2], 'x', new Double(5)], [
+    [{ x: 1 }, 'enum', 'a'], [[2, 1], 'enum', 'a'], ['y', 'enum', 'a'], [6, 'enum', 'a'], [true, 'bsonType', 'a']
+  ]],
+  [{ anyOf: [{ bsonType: 'int', minimum: 5 }, { bsonType: ['int', 'string'], enum: [1, 'x'] }] }, [7, 1, 'x'], [
+    [3, 'anyOf', 'a'], ['y', 'anyOf', 'a'], [null, 'bsonType', 'a']
+  ]],
+  [{ bsonType: 'object', anyOf: [{ required: ['x'] }, { required: ['y'] }] }, [{ x: 1 }, { y: 1, z: 2 }], [[{ z: 1 }, 'anyOf', 'a']]],
+  [{ oneOf: [{ minimum: 5 }, { maximum: 10 }] }, [4, 11], [[7, 'oneOf', 'a'], ['x', 'oneOf', 'a']]],
+  [{ allOf: [{ properties: { x: { bsonType: 'int' } } }, { properties: { x: { minimum: 3 }, y: {} }, required: ['y'] }] }, [{ x: 3, y: 1 }], [
+    [{ x: 2, y: 1 }, 'minimum', 'a.x'], [{ x: 3 }, 'required', 'a']
+  ]],
+  [{ items: { bsonType: 'int' }, allOf: [{ minItems: 1 }] }, [[1]], [[[], 'minItems', 'a']]],
+  [{ bsonType: 'object', dependencies: { x: ['y'], z: { required: ['w'] } } }, [{}, { y: 1 }, { x: 1, y: 1 }, { z: 1, w: 1 }], [
+    [{ x: 1 }, 'dependencies', 'a'], [{ z: 1 }, 'required', 'a']
+  ]],
+  [{ bsonType: 'object', patternProperties: { '^n_': { bsonType: 'int' }, _s$: { maxLength: 2 } }, additionalProperties: false }, [
+    { n_a: 1 }, { a_s: 'x' }, { n_s: 5 }, {}
+  ], [[{ a_s: 'xyz' }, 'maxLength', 'a.a_s']]]
+]
+
+function checkRefused(t, codec, value, rule, path) {
+  const bytes = qbson.encode({ a: value })
+  const [first] = codec.validate(bytes, { all: true })
+  t.deepStrictEqual([first.rule, first.path], [rule, path], `${rule} ${path}`)
+  const error = errorOf(() => codec.validate(bytes))
+  t.deepStrictEqual([error.path, error.message.startsWith(first.message)], [path, true])
+  t.strictEqual(errorOf(() => codec.decode(bytes, { check: true })).message, error.message)
+  t.deepStrictEqual(codec.decode(bytes), qbson.decode(bytes))
+  const ours = errorOf(() => codec.encode({ a: value }))
+  if (rule === 'bsonType' || rule === 'required') return // they are noticed before anything is written
+  t.deepStrictEqual([ours.path, ours.offset], [path, undefined])
+  t.ok(ours.message.startsWith(first.message), ours.message)
+  t.ok(codec.encode({ a: value }, { check: false }).equals(bytes))
+}
+
+/** Documents in one another, so deep. */
+function nested(levels, inner) {
+  for (let i = 0; i < levels; i++) inner = { next: inner }
+  return inner
+}
+
+module.exports = {
+  'every rule, in bytes and in what is encoded': function (t) {
+    for (const [node, right, wrong] of RULES) {
+      for (const make of WAYS) {
+        const codec = make(at(node))
+        for (const value of right) {
+          const bytes = qbson.encode({ a: value })
+          t.strictEqual(codec.validate(bytes), bytes.length)
+          t.deepStrictEqual(codec.validate(bytes, { all: true }), [])
+          t.ok(codec.encode({ a: value }).equals(bytes))
+        }
+        for (const [value, rule, path] of wrong) checkRefused(t, codec, value, rule, path)
+      }
+    }
+    t.done()
+  },
+
+  'an enum of values of BSON, which no module can hold': function (t) {
+    const schema = at({ enum: [new ObjectId('0123456789abcdef01234567'), new Date(5)] })
+    const codec = compile(schema)
+    for (const a of [new ObjectId('0123456789abcdef01234567'), new Date(5)]) t.ok(codec.encode({ a }).equals(qbson.encode({ a })))
+    checkRefused(t, codec, new ObjectId(), 'enum', 'a')
+    t.strictEqual(errorOf(() => writeModule(schema)).message, 'a module cannot hold a schema with values of BSON in a list')
+    t.done()
+  },
+
+  'all violations are listed, in the order of the bytes': function (t) {
+    const schema = { required: ['z'], additionalProperties: false, properties: {
+      a: { bsonType: 'int', minimum: 5, maximum: 1 }, list: { bsonType: 'array', maxItems: 1, items: { bsonType: 'string' } }, z: {} } }
+    const bytes = qbson.encode({ a: 3, list: [1, 'x', null], more: 1 })
+    for (const make of WAYS) {
+      const found = make(schema).validate(bytes, { all: true })
+      t.deepStrictEqual(found.map(({ path, rule, offset }) => [path, rule, offset]), [
+        ['a', 'minimum', 7], ['a', 'maximum', 7], ['list[0]', 'bsonType', 21], ['list[2]', 'bsonType', 37], ['list', 'maxItems', 17],
+        ['more', 'additionalProperties', 41], ['', 'required', 0]
+      ])
+      t.strictEqual(found[6].message, 'the field "z" is missing')
+      const cut = bytes.subarray(0, bytes.length - 1)
+      t.ok(errorOf(() => make(schema).validate(cut, { all: true })).message.includes('must === bson size'))
+    }
+    const positional = compile({ bsonType: 'object', properties: { a: { bsonType: 'int', minimum: 5 }, b: {} } }, { layout: 'array' })
+    const wrong = positional.encode({ a: 4 }, { check: false })
+    t.deepStrictEqual(positional.validate(wrong, { all: true }).map(({ path, rule }) => [path, rule]), [['a', 'minimum']])
+    t.done()
+  },
+
+  'what a schema may ask of each part of a tree is asked once': function (t) {
+    const part = { properties: { next: { $ref: '#' }, v: { bsonType: 'int' } } }
+    const schema = { properties: { next: { $ref: '#' } }, anyOf: [part, { ...part, required: ['v'] }], allOf: [part, part], not: { required: ['w'] } }
+    const codec = compile(schema)
+    const right = qbson.encode(nested(60, { v: 1 }))
+    t.strictEqual(codec.validate(right), right.length)
+    const found = codec.validate(qbson.encode(nested(60, { v: 'x' })), { all: true })
+    t.ok(found.length > 60 && found.length < 1000, `${found.length}`)
+    t.done()
+  },
+
+  'lists of lists are compared in linear time': function (t) {
+    const codec = compile({ ...at({ $ref: '#/definitions/l' }), definitions: { l: { bsonType: ['array', 'int'], uniqueItems: true, items: { $ref: '#/definitions/l' } } } })
+    let list = Array.from({ length: 20_000 }, (_, i) => i)
+    for (let i = 0; i < 200; i++) list = [list, i]
+    const bytes = codec.encode({ a: list })
+    t.strictEqual(codec.validate(bytes), bytes.length)
+    t.done()
+  },
+
+  'options of compile hold in generated code': function (t) {
+    for (const make of WAYS) {
+      const tree = make({ properties: { next: { $ref: '#' } } }, { maxDepth: 3 })
+      const deep = nested(3, {})
+      t.deepStrictEqual(tree.decode(qbson.encode(deep.next)), deep.next)
+      for (const work of [() => tree.decode(qbson.encode(deep)), () => tree.validate(qbson.encode(deep)), () => tree.encode(deep)]) {
+        t.ok(errorOf(work).message.startsWith('document is nested deeper than 3 levels'))
+      }
+      const dotted = make({ properties: { 'a.b': {} }, additionalProperties: { bsonType: 'int' } }, { checkKeys: true })
+      t.strictEqual(errorOf(() => dotted.encode({ 'a.b': 1 })).message, "key a.b must not contain '.' (in field [\"a.b\"])")
+      t.strictEqual(errorOf(() => dotted.encode({ $c: 1 })).message, "key $c must not start with '$' (in field $c)")
+    }
+    t.done()
+  },
+
+  'what says that it is a plain object is written as what it is': function (t) {
+    function Id(hex) { this.hex = hex }
+    Id.prototype = { _bsontype: 'ObjectID', toHexString() { return this.hex } }
+    const own = value => Object.defineProperty(value, 'constructor', { value: Object })
+    const values = [new Id('0123456789ab0123456789ab'), own(new Map([['x', 1]])), own(new Date(0)), own([1, 2]), Object.setPrototypeOf([1], ObjectId.prototype)]
+    for (const make of WAYS) {
+      const codec = make(at({ bsonType: ['object', 'objectId', 'array', 'date'], properties: { x: {} }, items: {} }))
+      for (const a of values) t.ok(codec.encode({ a }).equals(qbson.encode({ a })))
+    }
+    t.done()
+  },
+
+  'what a getter changes meanwhile is checked as it is written': function (t) {
+    for (const make of WAYS) {
+      const codec = make({ required: ['b'], properties: { a: { bsonType: 'array', maxItems: 2, items: { bsonType: 'int' } }, b: { bsonType: 'int' } } })
+      const list = [1, 2]
+      Object.defineProperty(list, 0, { enumerable: true, get() { list.push(3); return 1 } })
+      t.strictEqual(errorOf(() => codec.encode({ a: list, b: 1 })).message, 'expected at most 2 items, there are 3 (in field a)')
+      const doc = { get a() { delete doc.b; return [] }, b: 1 }
+      t.strictEqual(errorOf(() => codec.encode(doc)).message, 'the field is missing (in field b)')
+      let asked = 0
+      const proxy = new Proxy({ a: [], b: 1, c: 2 }, { ownKeys: () => (asked++ % 2 ? ['a', 'c'] : ['a', 'b']) })
+      const { length } = codec.encode(proxy)
+      t.strictEqual(length, qbson.encode({ a: [], b: 1 }).length)
+      const { proxy: revoked, revoke } = Proxy.revocable({}, {})
+      revoke()
+      t.strictEqual(errorOf(() => codec.encode({ a: revoked, b: 1 })).name, 'BSONError')
+    }
+    t.done()
+  },
+
+  'a document of nothing, numbers of all sizes, few texts': function (t) {
+    t.strictEqual(compile(schemaOf([])).validate(qbson.encode({})), 5)
+    const numbers = ['1E+6111', '-1E-6176', 'NaN', '0.1'].map(text => ({ n: decimal(text) }))
+    t.deepStrictEqual(schemaOf(numbers, { descriptions: false }).properties.n, { bsonType: 'decimal' })
+    const texts = Array.from({ length: 40 }, (_, i) => ({ s: i % 3 ? 'new' : 'paid', n: i % 2 ? null : 'x', l: ['a', 'b'], m: { [`k${i}`]: 1, [`l${i}`]: 2 } }))
+    const { s, n, l, m } = schemaOf(texts).properties
+    t.deepStrictEqual([s.enum, s.maxLength, n.enum], [['paid', 'new'], undefined, ['x', null]])
+    t.deepStrictEqual([l.items.description, m.additionalProperties.description], ['80 values', '80 values'])
+    t.strictEqual(errorOf(() => schemaOf([], { bound: false })).message, 'schemaOf has no option bound')
+    const few = texts.slice(0, 9)
+    t.ok(!('enum' in schemaOf(few).properties.s))
+    t.done()
+  },
+
+  'titles name the types of a module, and its format is one of two': function (t) {
+    const { declarations } = writeModule({ title: 'Order', properties: { lines: { bsonType: 'array', items: { bsonType: 'object', title: 'order line', properties: { n: { bsonType: 'int' } } } },
+      to: { bsonType: 'object', title: 'Long', properties: { x: {} } }, of: { bsonType: 'object', title: '1 Order', properties: {} } } })
+    const names = [...declarations.matchAll(/interface (\w+)/g)].map(match => match[1])
+    t.deepStrictEqual(names.sort(), ['LongDocument', 'Order', 'Order1', 'OrderLine'])
+    t.strictEqual(errorOf(() => writeModule({}, {}, /** @type {any} */ ('esm'))).message, 'format must be commonjs or module, not esm')
+    t.done()
+  },
+
+  'a number that is made of a schema is compared with numbers of all types': function (t) {
+    const codec = compile(at({ bsonType: 'number', minimum: -1.5, maximum: 1e30 }))
+    for (const right of [-1.5, decimal('-1.50'), decimal('1E+30'), 5n, new Int32(-1)]) t.ok(codec.encode({ a: right }).length > 0)
+    for (const wrong of [decimal('-1.51'), decimal('1.1E+30'), decimal('1E+6111'), decimal('-Infinity'), -2n]) {
+      t.ok(errorOf(() => codec.encode({ a: wrong })).message.startsWith('expected at '))
+    }
+    t.done()
+  }
+}
