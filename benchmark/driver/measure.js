@@ -86,7 +86,7 @@ function driverTables(results) {
     title: 'documents a second, client CPU of a document, and the share of garbage collection in it',
     head: ['', 'bson docs/s', 'qbson docs/s', 'qbson : bson', 'spread', 'bson µs', 'qbson µs', 'bson GC', 'qbson GC'],
     rows
-  }, ...rawTables(timed)]
+  }, ...jsonTables(results), ...rawTables(timed)]
 }
 
 function operationRow(subject, op, results) {
@@ -103,6 +103,16 @@ function operationRow(subject, op, results) {
     ...cpu.map(ns => figure(ns / 1000)),
     ...gc.map((ns, i) => ns ? `${Math.round(100 * ns / cpu[i])} %` : '—')
   ]
+}
+
+/** What it takes of the client to send what is found as JSON. */
+function jsonTables(results) {
+  const cpuOf = results.filter(({ op }) => op.includes('to JSON') && op.endsWith(` | ${CPU}`))
+  const rows = cpuOf.filter(({ contender }) => contender === 'qbson').map(({ op, subject, ns }) => {
+    const bson = cpuOf.find(one => one.contender === 'bson' && one.op === op && one.subject === subject)
+    return bson && [`${op.slice(0, -` | ${CPU}`.length)}: ${subject}`, figure(bson.ns / ns)]
+  }).filter(Boolean)
+  return rows.length ? [{ title: 'client CPU to JSON, bson : qbson', head: ['', 'times'], rows }] : []
 }
 
 /** How near a find comes to one that decodes nothing. */

@@ -33,7 +33,28 @@ const operations = {
     const target = collection.db.collection(`${collection.collectionName}_inserted`)
     await target.drop()
     return (await target.insertMany(docs)).insertedCount
-  }
+  },
+  'find, to JSON': toJSON,
+  'find, to JSON, qbson under the driver': toJSON
+}
+
+/** Whose driver is on bson for both: what qbson/cursor does by itself. */
+const ON_BSON = 'find, to JSON'
+
+/** @returns {Promise<number>} bytes */
+function toJSON(collection, docs, contender) {
+  return contender === 'bson' ? stringified(collection) : streamed(collection)
+}
+
+async function stringified(collection) {
+  return Buffer.from(JSON.stringify(await collection.find().toArray())).length
+}
+
+async function streamed(collection) {
+  const { jsonArray } = require('../../lib/cursor')
+  let size = 0
+  for await (const chunk of jsonArray(collection.find({}, { raw: true }))) size += chunk.length
+  return size
 }
 
 /** --quick asks for whole documents only. */
@@ -83,22 +104,23 @@ async function fill(uri) {
 
 async function prepare({ subject, op, contender }, mode) {
   const { uri } = JSON.parse(fs.readFileSync(fileOf(mode), 'utf8'))
-  const { mongodb, types } = load(contender)
+  const { mongodb, types } = load(op === ON_BSON ? 'bson' : contender)
   const client = new mongodb.MongoClient(uri)
   const kind = Object.keys(kinds).find(name => kinds[name] === subject)
   const collection = client.db('benchmark').collection(kind)
   const sent = op === 'insertMany' ? documents(kind, types) : [] // not on the heap of those that don't need them
-  const run = () => operations[op](collection, sent)
+  const run = () => operations[op](collection, sent, contender)
   return {
     measure: () => measureClient(run, { op, count: COUNT, mode }),
-    check: () => check(run, collection, documents(kind, types), types),
+    check: () => check({ run, op, collection, docs: documents(kind, types), types }),
     close: () => client.close()
   }
 }
 
 /** The server has all documents, as they are, and the operation reaches them all. */
-async function check(run, collection, docs, types) {
-  if (await run() !== COUNT) throw new Error('not all documents')
+async function check({ run, op, collection, docs, types }) {
+  const expected = operations[op] === toJSON ? await stringified(collection) : COUNT
+  if (await run() !== expected) throw new Error('not all documents')
   const found = await collection.find({}, { raw: true }).toArray()
   const same = found.every((raw, i) => Buffer.compare(raw, types.serialize(docs[i])) === 0)
   if (found.length !== COUNT || !same) throw new Error('not the same documents')
@@ -126,6 +148,8 @@ module.exports = {
     return [
       `mongodb 7.8.0 on either library, against mongo-java-server 1.47.0 on loopback; ${COUNT} documents an operation, in ` +
         'batches as the driver does by itself. The time of the server is part of every rate but not of the client\'s CPU.',
+      'to JSON: with bson `Buffer.from(JSON.stringify(await find.toArray()))`, with qbson `jsonArray(find)`; the driver is on bson ' +
+        'for both, and in the rows that say so on qbson for qbson.',
       missing && `Not run here: ${missing}`
     ].filter(Boolean)
   },
