@@ -108,7 +108,7 @@ function makeReader(scope) {
   const gatereadDocument0 = gateOf('readDocument0')
 
   function readDocument0(buf, view, pos, end, depth) {
-    if (depth > 1000000) tooDeep(1000000, pos)
+    if (depth > 1000) tooDeep(1000, pos)
     if (gatereadDocument0.aside > 0) {
       gatereadDocument0.aside--
       return rest(0, -1, null, buf, view, pos, end, depth)
@@ -482,7 +482,7 @@ function makeReader(scope) {
   const gatereadList0 = gateOf('readList0')
 
   function readList0(buf, view, pos, end, depth) {
-    if (depth > 1000000) tooDeep(1000000, pos)
+    if (depth > 1000) tooDeep(1000, pos)
     if (gatereadList0.aside > 0) {
       gatereadList0.aside--
       return restItems(0, [], buf, view, pos, end, depth)
@@ -527,7 +527,7 @@ function makeReader(scope) {
   const gatereadDocument1 = gateOf('readDocument1')
 
   function readDocument1(buf, view, pos, end, depth) {
-    if (depth > 1000000) tooDeep(1000000, pos)
+    if (depth > 1000) tooDeep(1000, pos)
     if (gatereadDocument1.aside > 0) {
       gatereadDocument1.aside--
       return rest(1, -1, null, buf, view, pos, end, depth)
@@ -585,14 +585,14 @@ function makeReader(scope) {
   }
 
   function readDocument2(buf, view, pos, end, depth) {
-    if (depth > 1000000) tooDeep(1000000, pos)
+    if (depth > 1000) tooDeep(1000, pos)
     return rest(2, -1, null, buf, view, pos, end, depth)
   }
 
   const gatereadList1 = gateOf('readList1')
 
   function readList1(buf, view, pos, end, depth) {
-    if (depth > 1000000) tooDeep(1000000, pos)
+    if (depth > 1000) tooDeep(1000, pos)
     if (gatereadList1.aside > 0) {
       gatereadList1.aside--
       return restItems(1, [], buf, view, pos, end, depth)
@@ -635,7 +635,7 @@ function makeReader(scope) {
   }
 
   function readList2(buf, view, pos, end, depth) {
-    if (depth > 1000000) tooDeep(1000000, pos)
+    if (depth > 1000) tooDeep(1000, pos)
     const p = pos
     return restItems(2, [], buf, view, p, end, depth)
   }
@@ -643,7 +643,7 @@ function makeReader(scope) {
   const gatereadDocument3 = gateOf('readDocument3')
 
   function readDocument3(buf, view, pos, end, depth) {
-    if (depth > 1000000) tooDeep(1000000, pos)
+    if (depth > 1000) tooDeep(1000, pos)
     if (gatereadDocument3.aside > 0) {
       gatereadDocument3.aside--
       return rest(3, -1, null, buf, view, pos, end, depth)

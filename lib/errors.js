@@ -90,6 +90,17 @@ function errorAtOffset(message, offset, cause = undefined) {
   return error
 }
 
+/**
+ * An error of the engine because the stack was full, as one about the document that was too deep for it. Others stay as
+ * they are.
+ *
+ * @param {any} error
+ */
+function stackError(error) {
+  const isStack = (error instanceof RangeError || error?.name === 'InternalError') && /stack|recursion/i.test(error.message)
+  return isStack ? new BSONError('document is nested deeper than the stack allows', { cause: error }) : error
+}
+
 /** Puts `key` before the path of an error, on the way out of each nested document. @template E @param {E} error */
 function prependPath(error, key) {
   if (!(error instanceof BSONError)) return error
@@ -146,9 +157,13 @@ function elide(list, gap) {
   return list.length <= 2 * NAMED_KEYS ? list : [...list.slice(0, NAMED_KEYS), gap, ...list.slice(-NAMED_KEYS)]
 }
 
-/** @param {(string | number)[]} keys from the root on @returns {string} the path, the middle of a long one left out */
-function pathOf(keys) {
-  return elide(keys, '\u2026').reduceRight((path, key) => joinPath(key, path), '')
+/**
+ * @param {(string | number)[]} keys from the root on
+ * @param {string} [rest] the path from there on
+ * @returns {string} the path, the middle of a long one left out
+ */
+function pathOf(keys, rest = '') {
+  return elide(keys, '\u2026').reduceRight((path, key) => joinPath(key, path), rest)
 }
 
 /**
@@ -195,6 +210,6 @@ function placeOf({ offset, path, document }) {
 }
 
 module.exports = {
-  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, shownName, shownValue,
+  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, shownName, shownValue,
   explainRevoked, prependPath, joinPath, NAMED_KEYS, elide, pathOf, describePlace, placeInStream
 }

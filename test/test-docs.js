@@ -117,7 +117,7 @@ const LIMITS = [
 /** What how-it-works.md does. */
 const LEARNED = [
   ['lib/decode/keys.js', 'MAX_KEYS'], ['lib/decode/learn.js', 'MAX_TOTAL'],
-  ['lib/raw/trail.js', 'MAX_TRAILS'], ['lib/raw/trail.js', 'HOT'], ['lib/raw/path.js', 'CACHED_PATHS'], ['lib/encode/containers.js', 'RECURSION_DEPTH']
+  ['lib/raw/trail.js', 'MAX_TRAILS'], ['lib/raw/trail.js', 'HOT'], ['lib/raw/path.js', 'CACHED_PATHS']
 ]
 
 /** @returns {string} the number that a constant is, as pages write it */

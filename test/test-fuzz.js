@@ -310,7 +310,7 @@ function valueSuite(codec) {
     },
 
     'a deep document that is wrong at its end': t => {
-      for (const levels of [50, 99, 100, 101, 1000, 50000]) {
+      for (const levels of [50, 99, 100, 101, 999]) {
         const { error } = checkBytes(codec, wrongAtItsEnd(levels))
         assert.ok(error.message.startsWith('illegal boolean type value'), error.message)
         assert.ok(error.path.startsWith('a.a.a') && error.path.endsWith('a.x'), error.path)
@@ -322,7 +322,7 @@ function valueSuite(codec) {
     'a deep cycle': t => {
       const end = { list: [] }
       let doc = end
-      for (let i = 0; i < 5000; i++) doc = { doc }
+      for (let i = 0; i < 400; i++) doc = { doc }
       end.list.push(doc)
       const start = Date.now()
       const { error } = checkValue(codec, () => doc)

@@ -89,7 +89,7 @@ function suite(codec) {
     },
 
     'deep documents': t => {
-      for (const levels of [90, 99, 100, 101, 102, 110, 500, 3000]) {
+      for (const levels of [90, 100, 110, 300, 500]) {
         const bytes = codec.encode(deepDocument(seededRandom(levels), types, levels))
         assert.ok(codec.encode(codec.decode(bytes, LOSSLESS)).equals(bytes), `${levels} levels`)
         assert.strictEqual(codec.validate(bytes), bytes.length)

@@ -55,14 +55,14 @@ function deserialize(buffer, options = {}) {
   if (plan !== undefined) {
     const mayBeSmaller = Boolean(read.allowObjectSmallerThanBufferSize)
     try {
-      return decodeAt(buf, read.index || 0, mayBeSmaller, plan, buf === buffer)
+      return decodeAt(buf, read.index || 0, mayBeSmaller, plan)
     } catch {
       // what is wrong may be text that is not to be checked
     }
   }
   const own = ownOptions(options)
   const mayBeSmaller = Boolean(own.allowObjectSmallerThanBufferSize)
-  return decodeAt(buf, own.index || 0, mayBeSmaller, resolvePlan(own, true), buf === buffer)
+  return decodeAt(buf, own.index || 0, mayBeSmaller, resolvePlan(own, true))
 }
 
 const NO_OPTIONS = {}

@@ -7,7 +7,7 @@
 const { NodeBuffer, allocate } = require('../bytes')
 const { getUtf8 } = require('../bytes/utf8')
 const { COPIED, getView, viewOf } = require('../decode/views')
-const { SHORT, MIDDLE, getAscii, getWarmText } = require('../bytes/utf8/text')
+const { SHORT, MIDDLE, getAscii, getMiddle } = require('../bytes/utf8/text')
 
 const scratch = allocate(COPIED)
 const scratchView = viewOf(scratch)
@@ -46,7 +46,7 @@ function getText(buf, view, start, end) {
   const length = end - start
   if (length <= SHORT) return getAscii(buf, start, length) ?? getAccented(buf, start, end) ?? getUtf8(buf, start, end)
   const isInside = start >= textStart && end <= textEnd
-  if (!isInside && length <= MIDDLE) return getWarmText(buf, view, start, end)
+  if (!isInside && length <= MIDDLE) return getMiddle(buf, start, length) ?? getUtf8(buf, start, end)
   if (length > (isInside ? LONGEST : LONG) || !hasWindow) return getUtf8(buf, start, end)
   let i = start
   let bits = view.getInt32(end - 4, true)

@@ -3,10 +3,6 @@
 // What generated readers leave to others: the rest of a document or an array, and values of types that they do not
 // know. It is read by `decode`'s own loop, or by read.js where `decode` would read something else.
 
-const { ELEMENT } = require('../spec')
-const { getInt32 } = require('../bytes')
-const { getDouble } = require('../bytes/float')
-
 /** The offset after the value that was read last by `readOther`. */
 const place = { pos: 0 }
 
@@ -52,6 +48,7 @@ function toDecode(planOf) {
   let plan
   const shapes = []
   const lists = []
+  let other
   /** @type {Map<string, Gate>} */
   const gates = new Map()
 
@@ -62,48 +59,27 @@ function toDecode(planOf) {
 
   function rest(id, index, doc, buf, view, pos, end, depth) {
     plan ??= planOf()
-    const { FIELDS, REST, noKey, enter, exit, read } = load()
-    const r = enter(plan, shapes[id] ??= noKey(), buf, view)
-    return exit(r, read(r, doc, pos, end, doc === null ? FIELDS : REST, depth))
+    const { rootKey, readDocument, readFields, asDBRef } = load()
+    const key = shapes[id] ??= rootKey()
+    if (doc === null) return readDocument(buf, plan, key, pos, end, depth)
+    return asDBRef(readFields(buf, plan, key, true, doc, pos, end, depth), doc)
   }
 
   function restItems(id, items, buf, view, pos, end, depth) {
     plan ??= planOf()
-    const { ITEMS, noKey, enter, exit, readItems } = load()
-    const r = enter(plan, lists[id] ??= noKey(), buf, view)
-    return exit(r, readItems(r, items, pos, end, ITEMS, depth))
+    const { rootKey, readItems } = load()
+    return readItems(buf, plan, lists[id] ??= rootKey(), items, pos, end, depth)
   }
 
   function readOther(buf, view, pos, value, end, depth) {
     plan ??= planOf()
-    return readValue(plan, buf, view, pos, value, end, depth)
+    const { rootKey, cursor, readValue } = load()
+    const item = readValue(buf, plan, other ??= rootKey(), buf[pos], pos, value, end, depth)
+    place.pos = cursor.pos
+    return item
   }
 
   return { rest, restItems, readOther, gateOf }
-}
-
-/** The frequent ones here, for to make an array for one takes as long as to read it. */
-function readValue(plan, buf, view, pos, value, end, depth) {
-  const { promoteValues } = plan
-  switch (buf[pos]) {
-    case ELEMENT.NULL:
-      place.pos = value
-      return null
-    case ELEMENT.INT32:
-      if (!promoteValues || value + 4 > end) break
-      place.pos = value + 4
-      return getInt32(buf, value)
-    case ELEMENT.DOUBLE:
-      if (!promoteValues || value + 8 > end) break
-      place.pos = value + 8
-      return getDouble(buf, value)
-  }
-  const { ITEMS, noKey, enter, exit, readItems, scanElement } = load()
-  const next = scanElement(buf[pos], buf, pos, value - 1, end)
-  const r = enter(plan, noKey(), buf, view)
-  const [item] = exit(r, readItems(r, null, pos, next, ITEMS, depth))
-  place.pos = next
-  return item
 }
 
 /** @param {() => import('./core').Core} coreOf @returns {Departures} to read.js */

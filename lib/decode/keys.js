@@ -1,126 +1,122 @@
 'use strict'
 
-// The keys that documents had before: from the bytes of a name to its string, so that no string is made twice. What is
-// kept is bounded: a table of fixed size, in which a key gives way to the next one that falls on its place, unless a
-// function was made for it.
+// The names that documents had before: from the bytes of a name to its string, so that no string is made twice, and
+// from each name to the one that followed it last time, which is compared first. The table has a fixed size.
 
-const { isInherited } = require('../properties')
 const { getUtf8Lossy } = require('../bytes/utf8')
-const { isDBRefKey } = require('../types/db-ref')
 const { getText } = require('../bytes/utf8/text')
-const { WIDE } = require('./wide')
+const { isInherited, mayBeInherited } = require('../properties')
+const { isDBRefKey } = require('../types/db-ref')
 
-/** Keys that are remembered, a power of two: some 150 bytes each and their text. */
+/** Keys that are remembered, a power of two: some 200 bytes each and their text. */
 const MAX_KEYS = 4096
 
 /** Bytes of a name that is worth remembering. */
 const MAX_KEY_LENGTH = 64
-
-/** Keys under which the first documents are read in ways that are rare later, for the engine to meet: see learn.js. */
-const FIRST_KEYS = 64
 
 /** What is special about a key, as bits. */
 const SPECIAL = Object.freeze({
   NONE: 0,
   DBREF: 1, // $ref, $id or $db
   DOLLAR: 2, // another that begins with $
-  INHERITED: 4 // an object has something of that name already: `__proto__`, `toString`
+  INHERITED: 4 // every object had something of that name when the library was loaded: `toString`, `__proto__`
 })
 
 const DOLLAR = 0x24
-
-/** Keys made. */
-let count = 0
 
 /** A name, with what is known of the names after it. */
 class Key {
   /**
    * @param {string} text
    * @param {Uint8Array} bytes of the text, and a 0x00
-   * @param {number} hash of its bytes
-   * @param {Key} [expected] what is expected where nothing is known; default itself
+   * @param {number} hash of the bytes
+   * @param {Key | null} unknown stands for the keys that may come next
    */
-  constructor(text, bytes, hash, expected) {
+  constructor(text, bytes, hash, unknown) {
     this.text = text
     this.bytes = bytes
     this.size = bytes.length
     this.hash = hash
     this.special = specialOf(text)
-    /** Whether it is not in the table, or no more: then nothing is learned of what follows it. */
-    this.isGone = bytes === UNKNOWN
-    /** Whether documents that stand under it are read by what is learned of them, as the first ones are. */
-    this.isLearned = count++ < FIRST_KEYS
-    /** Functions that read it, or what stands under it: as long as there are any it stays in the table. */
-    this.uses = 0
+    /** Fields of the document that stood under this key last time. */
+    this.width = 0
+    /** @type {any} what is known of the documents under this key: see learn.js */
+    this.site = null
+    /** @type {any} what reads them, if they are of the same kind as the last one */
+    this.reader = null
     /** @type {Key} the key that came next last time */
-    this.next = expected ?? this
+    this.next = unknown
     /** @type {Key} the first key of the document that stood under this one last time */
-    this.first = expected ?? this
-    /** Fields of the document that stood under this one last time; of the first ones many, see FIRST_KEYS. */
-    this.width = count < FIRST_KEYS ? WIDE + 1 : 0
-    /** @type {import('./learn').Point | null} what is learned of documents that stand under this key */
-    this.point = null
+    this.first = unknown
   }
 }
 
-/** The bytes of names that are not kept: no name has none. */
-const UNKNOWN = new Uint8Array(0)
-
 /** @param {string} text */
 function specialOf(text) {
-  if (text.charCodeAt(0) === DOLLAR) return isDBRefKey(text) ? SPECIAL.DBREF : SPECIAL.DOLLAR
-  return isInherited(text) ? SPECIAL.INHERITED : SPECIAL.NONE
+  const inherited = mayBeInherited(text) && isInherited(text) ? SPECIAL.INHERITED : SPECIAL.NONE
+  if (text.charCodeAt(0) !== DOLLAR) return inherited
+  return inherited | (isDBRefKey(text) ? SPECIAL.DBREF : SPECIAL.DOLLAR)
 }
 
-/** The key without a name: expected where nothing is known. */
-const EMPTY = new Key('', new Uint8Array(1), 0)
+/** @type {Key} stands where no key is known: no name has its size, and none follows it */
+const NOBODY = nobody()
 
-/**
- * Stands where there is no key: no name has these bytes and this hash. It is forgotten at once, for the engine takes a
- * field for a constant until it changes, and then drops the code that it has made.
- */
-const NOBODY = forget(new Key('', Uint8Array.of(0xff, 0), 0))
+/** @type {Key} the name that was met last and is not kept: an object for each would take memory and time */
+const TRANSIENT = nobody()
+
+/** @returns {Key} that no name is */
+function nobody() {
+  const key = new Key('', new Uint8Array(0), 0, null)
+  key.size = -1
+  key.next = key.first = key
+  return key
+}
+
+/** Where a name, or a value, has ended: a second result of the functions that read one. */
+const cursor = { pos: 0 }
 
 /** @type {Key[]} by the hash of the bytes, each in one of two places */
 const table = new Array(MAX_KEYS).fill(NOBODY)
 
-/** Hashes of the names that were met last, by the same places: the last one first. */
+/** Hashes of names that fell on a place that was taken, the last one: the second time they get it. */
 const seen = new Int32Array(MAX_KEYS)
 
 /**
- * The key whose name begins at `start`, where another was expected; `r.pos` is then the offset after its 0x00. The key
- * before it, or under which its document stands, is `previous`; the name is not read when no 0x00 is before `end`.
+ * The key whose name begins at `start`, where another was expected; `cursor.pos` is then the offset after its 0x00,
+ * which is beyond `end` when the name has no end.
  *
- * @returns {Key}
+ * @param {Uint8Array} buf
+ * @param {boolean} isStrict whether the name must be UTF-8
+ * @param {Key} previous the key before it, or under which its document stands
+ * @param {boolean} isFirst whether it is the first of its document
+ * @param {number} start
+ * @param {number} end of the document
+ * @returns {Key} to be asked for its text before the next name is looked up
  * @throws {import('../errors').BSONError} on a name that is not UTF-8
  */
-function lookUp(r, previous, isFirst, start, end) {
-  const { buf } = r
+function lookUp(buf, isStrict, previous, isFirst, start, end) {
   let hash = 0
-  let bits = 0
   let pos = start
-  for (let byte = buf[pos]; byte > 0; byte = buf[++pos]) {
-    hash = (Math.imul(hash, 31) + byte) | 0
-    bits |= byte
+  for (let byte = buf[pos]; byte > 0; byte = buf[++pos]) hash = (Math.imul(hash, 31) + byte) | 0
+  cursor.pos = pos + 1
+  if (pos >= end) {
+    cursor.pos = end + 1
+    return NOBODY
   }
-  r.pos = pos + 1
-  if (pos >= end) return EMPTY
-  hash ^= hash >>> 15
-  const slot = hash & (MAX_KEYS - 1)
+  const slot = (hash ^ (hash >>> 15)) & (MAX_KEYS - 1)
   const key = keyAt(slot, hash, buf, start) ?? keyAt(slot ^ 1, hash, buf, start) ??
-    meet(r, hash, start, pos, bits < 0x80)
-  if (key.isGone || previous.isGone) return key
+    meet(buf, isStrict, slot, hash, start, pos)
+  if (key.size === -1 || previous.size === -1) return key
   if (isFirst) previous.first = key
   else previous.next = key
   return key
 }
 
-/** The key of that name, if it is remembered; nothing is learned of having asked. @returns {Key | null} */
+/** The key of that name, if it is in the table. @returns {Key | null} */
 function findKey(buf, start, end) {
   let hash = 0
   for (let pos = start; pos < end; pos++) hash = (Math.imul(hash, 31) + buf[pos]) | 0
-  hash ^= hash >>> 15
-  const slot = hash & (MAX_KEYS - 1)
+  const slot = (hash ^ (hash >>> 15)) & (MAX_KEYS - 1)
   return keyAt(slot, hash, buf, start) ?? keyAt(slot ^ 1, hash, buf, start)
 }
 
@@ -137,79 +133,52 @@ function isMatch({ bytes, size }, buf, pos) {
   return i === size
 }
 
-/** A name that is in neither of its places: the second time it is put into one. */
-function meet(r, hash, start, end, isAscii) {
-  const { buf, plan } = r
-  const slot = hash & (MAX_KEYS - 1)
-  const isText = isAscii || plan.utf8Names
-  const text = isText ? getText(buf, start, end) : getUtf8Lossy(buf, start, end)
-  const isFit = end - start < MAX_KEY_LENGTH && (isText || !text.includes('\ufffd'))
-  const place = wasSeen(slot, hash) && isFit ? placeFor(slot) : -1
-  if (place === -1) return new Key(text, UNKNOWN, 0, EMPTY)
-  const key = new Key(text, Uint8Array.prototype.slice.call(buf, start, end + 1), hash, EMPTY)
+/** A name that is not in the table. It is put there, if its place is free or it was met before. */
+function meet(buf, isStrict, slot, hash, start, end) {
+  const text = isStrict ? getText(buf, start, end) : getUtf8Lossy(buf, start, end)
+  const isFit = end - start < MAX_KEY_LENGTH && (isStrict || !text.includes('\ufffd'))
+  const place = isFit ? placeFor(slot, hash) : -1
+  if (place === -1) {
+    TRANSIENT.text = text
+    TRANSIENT.special = specialOf(text)
+    return TRANSIENT
+  }
+  const key = new Key(internalize(text), Uint8Array.prototype.slice.call(buf, start, end + 1), hash, NOBODY)
   forget(table[place])
   table[place] = key
   return key
 }
 
-/** Whether it is one of the two names that were met last at its places; now it is. */
-function wasSeen(slot, hash) {
-  const first = slot & ~1
-  if (seen[first] === hash || seen[first + 1] === hash) return true
-  seen[first + 1] = seen[first]
-  seen[first] = hash
-  return false
-}
-
-/** The one of two places that is free, or whose key gives way; -1 when both are kept. */
-function placeFor(slot) {
+/** A place that is free or, for a name that was met before, one whose key has no reader; or -1. */
+function placeFor(slot, hash) {
   const other = slot ^ 1
-  if (table[slot].uses > 0) return table[other].uses > 0 ? -1 : other
-  return table[other] === NOBODY && table[slot] !== NOBODY ? other : slot
+  if (table[slot] === NOBODY) return slot
+  if (table[other] === NOBODY) return other
+  const wasSeen = seen[slot] === hash
+  seen[slot] = hash
+  if (!wasSeen) return -1
+  return table[slot].reader === null ? slot : table[other].reader === null ? other : -1
 }
 
 /**
- * Keys that it followed may still expect it: no name is its own any more, so that it is looked for in the table. It
- * expects none itself, or chains of them would grow without end.
+ * The string that the engine itself uses as the key. Another one of the same text is looked up in its table of strings
+ * for each access: 50 ns.
  */
+function internalize(text) {
+  for (const key in { [text]: 0 }) return key
+  return text // __proto__
+}
+
+/** Keys that it followed may still expect it: no name is its own any more, and it expects none itself. */
 function forget(key) {
-  key.isGone = true
-  key.isLearned = false
+  if (key === NOBODY) return
   key.size = -1
-  key.next = key.first = EMPTY
-  key.point = null
-  return key
+  key.next = key.first = NOBODY
 }
 
-/** @type {Set<Key>} */
-const kept = new Set()
-
-/** A function uses keys. @param {Key[]} keys @returns {number} how many stay in the table */
-function keepKeys(keys) {
-  for (const key of keys) {
-    key.uses++
-    kept.add(key)
-  }
-  return kept.size
+/** A key of its own, under which the documents of a root stand. */
+function rootKey() {
+  return new Key('', new Uint8Array(1), 0, NOBODY)
 }
 
-/** It does no longer. @param {Key[]} keys */
-function releaseKeys(keys) {
-  for (const key of keys) if (--key.uses === 0) kept.delete(key)
-}
-
-/** None does, and what was learned of documents that stand under them is gone. */
-function releaseAll() {
-  for (const key of kept) {
-    key.uses = 0
-    key.point = null
-  }
-  kept.clear()
-}
-
-/** A key of its own that has no name. */
-function noKey() {
-  return new Key('', new Uint8Array(1), 0, EMPTY)
-}
-
-module.exports = { MAX_KEYS, SPECIAL, Key, isMatch, lookUp, findKey, keepKeys, releaseKeys, releaseAll, noKey }
+module.exports = { MAX_KEYS, SPECIAL, Key, cursor, isMatch, lookUp, findKey, rootKey }

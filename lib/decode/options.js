@@ -1,12 +1,8 @@
 'use strict'
 
-const { MAX_DEPTH } = require('../spec')
 const { BSONError } = require('../errors')
 const { levelsOf, ownsAll } = require('../properties')
 const { utf8Plan } = require('./validate')
-
-/** Levels on the JavaScript stack, some 200 bytes each; deeper ones are read by a loop. */
-const RECURSION_DEPTH = 200
 
 /**
  * @typedef {object} DecodeOptions
@@ -21,7 +17,7 @@ const RECURSION_DEPTH = 200
  * @property {number} [index] where in `bytes` the document begins; default 0
  * @property {{utf8: boolean | Record<string, true> | Record<string, false>}} [validation] whether text is checked to be
  *   UTF-8, everywhere or by top-level field; default everywhere
- * @property {number} [maxDepth] levels of nesting; default 1,000,000
+ * @property {number} [maxDepth] levels of nesting; default 1,000
  */
 
 /**
@@ -35,34 +31,15 @@ const RECURSION_DEPTH = 200
  * @property {Record<string, any> | null} fieldsAsRaw
  * @property {boolean} bsonRegExp
  * @property {boolean} raw
- * @property {boolean} keepsBytes whether values may be views on the input
  * @property {boolean} utf8 whether strings are checked to be UTF-8
  * @property {boolean} utf8Names whether names and regular expressions are
  * @property {Set<string> | null} utf8Except top-level fields for which the opposite holds
  * @property {boolean} isLenient whether names, and options of regular expressions, are read as bson reads them
- * @property {boolean} isPlain whether the documents that are learned may be read as they were
+ * @property {boolean} isPlain whether values are read as without options, but for int64, binary and regex
+ * @property {boolean} checksNames whether each name is looked for on the prototype of all objects
+ * @property {DecodePlan | null} unchecked the same without that, once it has been needed
  * @property {number} maxDepth
- * @property {number} recursionDepth levels that are read by recursion
  */
-
-/** Without options. Its fields are in the order that `makePlan` has, for the engine to see one kind of plans. */
-const DEFAULT_PLAN = Object.freeze({
-  useBigInt64: false,
-  promoteLongs: true,
-  promoteBuffers: false,
-  promoteValues: true,
-  fieldsAsRaw: null,
-  bsonRegExp: false,
-  raw: false,
-  keepsBytes: false,
-  utf8: true,
-  utf8Names: true,
-  utf8Except: null,
-  isLenient: false,
-  isPlain: true,
-  maxDepth: MAX_DEPTH,
-  recursionDepth: RECURSION_DEPTH
-})
 
 /**
  * An object's own options, and nothing that was put on the prototype of all objects. By a literal with all names, which
@@ -87,6 +64,9 @@ function ownOptions(options) {
     ...options
   }
 }
+
+/** Without options. */
+const DEFAULT_PLAN = makePlan(ownOptions(), false)
 
 /** Options that are true or false, in the order of their bits. */
 const SWITCHES = ['useBigInt64', 'promoteBuffers', 'bsonRegExp', 'promoteLongs', 'promoteValues']
@@ -131,7 +111,7 @@ const plans = [[DEFAULT_PLAN], []]
 
 /** @param {number} switches @param {boolean} isLenient @returns {DecodePlan} @throws {BSONError} */
 function planWith(switches, isLenient) {
-  return (plans[isLenient ? 1 : 0][switches] ??= Object.freeze(makePlan(optionsWith(switches), isLenient)))
+  return (plans[isLenient ? 1 : 0][switches] ??= makePlan(optionsWith(switches), isLenient))
 }
 
 /**
@@ -174,15 +154,20 @@ function makePlan(options, isLenient) {
     fieldsAsRaw,
     bsonRegExp: options.bsonRegExp === true,
     raw,
-    keepsBytes: raw || fieldsAsRaw !== null,
     utf8,
     utf8Names: utf8 && !isLenient,
     utf8Except,
     isLenient,
     isPlain: Boolean(promoteValues === true && !raw && fieldsAsRaw === null && utf8),
-    maxDepth,
-    recursionDepth: Math.min(RECURSION_DEPTH, maxDepth)
+    checksNames: true,
+    unchecked: null,
+    maxDepth
   }
+}
+
+/** The plan for bytes so many that it pays to look at the prototype of all objects itself. @param {DecodePlan} plan */
+function uncheckedPlan(plan) {
+  return (plan.unchecked ??= { ...plan, checksNames: false })
 }
 
 /** @param {DecodeOptions} [options] @returns {DecodePlan} */
@@ -190,4 +175,4 @@ function planOf(options) {
   return options === undefined || options === null ? DEFAULT_PLAN : resolvePlan(ownOptions(options), false)
 }
 
-module.exports = { DEFAULT_PLAN, ownOptions, resolvePlan, quickPlan, planOf }
+module.exports = { DEFAULT_PLAN, ownOptions, resolvePlan, quickPlan, uncheckedPlan, planOf }

@@ -7,7 +7,7 @@
  * @typedef {object} EJSONOptionsBase
  * @property {boolean} [legacy] the forms of Extended JSON version 1; default false
  * @property {boolean} [relaxed] JavaScript's own types where there is one; default true
- * @property {number} [maxDepth] levels of nesting; default 1,000,000
+ * @property {number} [maxDepth] levels of nesting; default 1,000
  */
 
 /**

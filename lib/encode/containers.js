@@ -4,15 +4,10 @@
 // so that they cannot differ.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
-const { BSONError, NAMED_KEYS, explainRevoked, prependPath, pathOf, describePlace } = require('../errors')
-const { OMIT, typeOf, isMap, entriesOf, isDBRef, rawBytes, bsonTypeName } = require('./value-type')
-const { dbRefDocument } = require('../types/db-ref')
-const { dbRefPlan } = require('./options')
+const { BSONError, explainRevoked, stackError, pathOf, describePlace } = require('../errors')
+const { typeOf, isMap, bsonTypeName } = require('./value-type')
 
 const hasOwn = Object.prototype.hasOwnProperty
-
-/** Levels on the JavaScript stack, some 200 bytes each; deeper ones are gone through by a loop. */
-const RECURSION_DEPTH = 100
 
 /**
  * Where in a document the encoder (or the size) is.
@@ -68,29 +63,26 @@ class CircularError extends BSONError {
   }
 }
 
+/** The keys that an error came through on its way out, the innermost first. @type {WeakMap<BSONError, any[]>} */
+const keysOf = new WeakMap()
+
 /** Notes, on the way out, which document and key an error came through; no key when that is what is wrong. */
 function cameThrough(error, doc, key) {
   if (key === null) return error
-  if (!(error instanceof CircularError)) return prependPath(explainRevoked(error), key)
-  const { way } = /** @type {CircularError} */ (error)
-  way.push(key, doc)
-  return error
-}
-
-/** As `cameThrough`, for all frames of a deep document. */
-function cameThroughFrames(error, frame) {
-  const isCircular = error instanceof CircularError
-  for (let named = 0; frame !== null; frame = frame.parent, named++) {
-    if (isCircular || named < NAMED_KEYS) cameThrough(error, frame.doc, frame.key)
-    else return prependPath(error, '\u2026')
-  }
+  error = explainRevoked(error)
+  if (!(error instanceof BSONError)) return error
+  if (error instanceof CircularError) error.way.push(key, doc)
+  else if (keysOf.has(error)) keysOf.get(error).push(key)
+  else keysOf.set(error, [key])
   return error
 }
 
 /** Ends the message with the path; a cycle's leads to where a document stands inside itself for the first time. */
 function describeError(error) {
-  if (error instanceof CircularError) error.path = cyclePath(/** @type {CircularError} */ (error).way)
-  return describePlace(explainRevoked(error))
+  if (error instanceof CircularError) error.path = cyclePath(error.way)
+  else if (keysOf.has(error)) error.path = pathOf(keysOf.get(error).reverse(), error.path)
+  keysOf.delete(error)
+  return describePlace(stackError(explainRevoked(error)))
 }
 
 /** @param {any[]} way */
@@ -162,67 +154,6 @@ function checkMapKey(key) {
   throw new BSONError(`the keys of a Map must be strings to become field names, not ${typeof key}`)
 }
 
-/**
- * A document below the recursion depth that is open.
- *
- * @typedef {object} Frame
- * @property {object} doc what it is known by: a DBRef is written as a document that is new each time
- * @property {Iterator<[string | number, any]>} elements
- * @property {string | number} key of the element that is being written
- * @property {number} start offset of its size
- * @property {number} codeStart offset of the size of the code that it is the scope of, or -1
- * @property {import('./options').EncodePlan} plan of what is around it
- * @property {object | null} landmark for `leave`
- * @property {Frame | null} parent
- */
-
-/** @param {Place} at @param {Frame | null} parent @returns {Frame} with the plan of its elements in `at` */
-function openFrame(at, fields, parent, plan = at.plan, doc = fields) {
-  const landmark = enter(at, doc)
-  const elements = elementsOf(fields)
-  const frame = { doc, elements, key: '', start: 0, codeStart: -1, plan: at.plan, landmark, parent }
-  at.plan = plan
-  return frame
-}
-
-/** @param {Place} at @param {Frame} frame @returns {Frame | null} the one around it */
-function closeFrame(at, frame) {
-  leave(at, frame.landmark)
-  at.plan = frame.plan
-  return frame.parent
-}
-
-/** @param {any} doc @returns {Generator<[string | number, any]>} */
-function* elementsOf(doc) {
-  if (Array.isArray(doc)) {
-    checkLength(doc)
-    for (let i = 0; i < doc.length; i++) yield [i, doc[i]]
-  } else if (isMap(doc)) {
-    for (const [key, value] of entriesOf(doc)) yield [checkMapKey(key), value]
-  } else {
-    for (const key of Object.keys(doc)) {
-      const value = doc[key]
-      if (!isGone(doc, key, value)) yield [key, value]
-    }
-  }
-}
-
-/**
- * The document inside a value, when it has one to go through; raw documents are bytes already.
- *
- * @param {any} value as `answerOf` gives it
- * @param {import('./options').EncodePlan} plan
- * @returns {{type: number, doc: object, plan: import('./options').EncodePlan, source: object} | null} `source` is what
- *   the document is known by
- */
-function innerOf(value, plan) {
-  const type = typeof value === 'object' && value !== null ? typeOf(value, false) : OMIT
-  if (type === ELEMENT.CODE_WITH_SCOPE) return { type, doc: value.scope, plan, source: value.scope }
-  if ((type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) || rawBytes(value) !== undefined) return null
-  if (!isDBRef(value)) return { type, doc: value, plan, source: value }
-  return { type, doc: dbRefDocument(value), plan: dbRefPlan(plan), source: value }
-}
-
 const EMPTY = Object.freeze({})
 
 /** Whether something enumerable has been put on the prototype of all objects: `for ... in` finds it in every one. */
@@ -232,6 +163,6 @@ function isPolluted() {
 }
 
 module.exports = {
-  RECURSION_DEPTH, begin, enter, leave, cameThrough, cameThroughFrames, describeError, checkRoot, answerOf, isGone,
-  checkLength, checkMapKey, openFrame, closeFrame, innerOf, isPolluted
+  begin, enter, leave, cameThrough, describeError, checkRoot, answerOf, isGone,
+  checkLength, checkMapKey, isPolluted
 }

@@ -17,7 +17,7 @@ const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
 const { dbRefDocument } = require('../types/db-ref')
 const containers = require('./containers')
 
-const { RECURSION_DEPTH, enter, leave, cameThrough, isGone } = containers
+const { enter, leave, cameThrough, isGone } = containers
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
 const datePrototype = Date.prototype
@@ -101,7 +101,7 @@ function putRaw(out, raw, pos) {
 
 /** int32 size | elements | 0x00, of an object whose prototype is that of all. */
 function putPlain(out, doc, pos) {
-  if (!out.forIn || out.depth === RECURSION_DEPTH) return putDocument(out, doc, pos)
+  if (!out.forIn) return putDocument(out, doc, pos)
   const landmark = enter(out, doc)
   const start = pos
   if (pos + 5 > out.buf.length) out.grow(pos, 5)
@@ -125,7 +125,6 @@ function putPlain(out, doc, pos) {
  * long, orders 1.1. `source` is what it is known by where the same document may be met again.
  */
 function putDocument(out, doc, pos, source = doc) {
-  if (out.depth === RECURSION_DEPTH) return putDeep(out, doc, pos, source)
   const landmark = enter(out, source)
   const start = pos
   out.reserve(pos, 5)
@@ -155,7 +154,6 @@ function putDocument(out, doc, pos, source = doc) {
 
 /** The same, with the indexes as names. */
 function putArray(out, array, pos) {
-  if (out.depth === RECURSION_DEPTH) return putDeep(out, array, pos, array)
   const landmark = enter(out, array)
   containers.checkLength(array)
   const start = pos
@@ -429,46 +427,6 @@ function putCodeWithScope(out, value, pos) {
   }
   out.view.setInt32(start, pos - start, true)
   return pos
-}
-
-/** Documents below the recursion depth: the same elements, with the levels in a chain of frames. */
-function putDeep(out, root, pos, source) {
-  let frame = containers.openFrame(out, root, null, out.plan, source)
-  pos = openAt(out, frame, pos)
-  try {
-    while (true) {
-      const { done, value: element } = frame.elements.next()
-      if (done) {
-        pos = closeDocument(out, frame.start, pos)
-        if (frame.codeStart !== -1) out.view.setInt32(frame.codeStart, pos - frame.codeStart, true)
-        frame = containers.closeFrame(out, frame)
-        if (frame === null) return pos
-        continue
-      }
-      frame.key = element[0]
-      const value = containers.answerOf(element[1])
-      const inner = containers.innerOf(value, out.plan)
-      if (inner === null) {
-        pos = putAnswer(out, frame.key, value, pos)
-        continue
-      }
-      pos = putName(out, inner.type, frame.key, pos)
-      const codeStart = inner.type === ELEMENT.CODE_WITH_SCOPE ? pos : -1
-      if (codeStart !== -1) pos = put.putString(out, put.codeText(value), pos + 4)
-      frame = containers.openFrame(out, inner.doc, frame, inner.plan, inner.source)
-      frame.codeStart = codeStart
-      pos = openAt(out, frame, pos)
-    }
-  } catch (error) {
-    throw containers.cameThroughFrames(error, frame)
-  }
-}
-
-/** Reserves the place of the size and remembers it. */
-function openAt(out, frame, pos) {
-  out.reserve(pos, 5)
-  frame.start = pos
-  return pos + 4
 }
 
 module.exports = { encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument }

@@ -11,7 +11,7 @@ const { levelsOf, ownField, ownsAll } = require('../properties')
  * @property {boolean} [checkKeys] refuse keys that start with `$` or hold a `.`; default false
  * @property {boolean} [serializeFunctions] write functions as code instead of leaving them out; default false
  * @property {boolean} [ignoreUndefined] leave undefined fields out instead of writing null; default true
- * @property {number} [maxDepth] levels of nesting; default 1,000,000
+ * @property {number} [maxDepth] levels of nesting; default 1,000
  * @property {number} [maxSize] bytes of the document; default 2,147,483,647, the format's own limit
  */
 

@@ -17,7 +17,7 @@ const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
 const datePrototype = Date.prototype
 const objectIdPrototype = ObjectId.prototype
-const { RECURSION_DEPTH, enter, leave, cameThrough, answerOf, isGone } = containers
+const { enter, leave, cameThrough, answerOf, isGone } = containers
 
 /**
  * @param {object} doc
@@ -42,7 +42,6 @@ function sizeOfDocument(doc, at, source = doc) {
   const isPlain = getPrototypeOf(doc) === objectPrototype
   const raw = isPlain ? undefined : rawBytes(doc)
   if (raw !== undefined) return raw.length
-  if (at.depth === RECURSION_DEPTH) return sizeOfDeep(doc, at, source)
   const landmark = enter(at, source)
   let size = MIN_DOCUMENT_SIZE
   /** @type {string | number | null} */
@@ -115,34 +114,6 @@ function headSize(key) {
 /** @param {number} index */
 function digitsOf(index) {
   return index < 10 ? 1 : index < 100 ? 2 : index < 1000 ? 3 : String(index).length
-}
-
-/** Documents below the recursion depth. */
-function sizeOfDeep(root, at, source) {
-  let frame = containers.openFrame(at, root, null, at.plan, source)
-  let size = MIN_DOCUMENT_SIZE
-  try {
-    while (true) {
-      const { done, value: element } = frame.elements.next()
-      if (done) {
-        frame = containers.closeFrame(at, frame)
-        if (frame === null) return size
-        continue
-      }
-      frame.key = element[0]
-      const value = answerOf(element[1])
-      const inner = containers.innerOf(value, at.plan)
-      if (inner === null) {
-        size += sizeOfAnswer(frame.key, value, at)
-        continue
-      }
-      size += headSize(frame.key) + MIN_DOCUMENT_SIZE
-      if (inner.type === ELEMENT.CODE_WITH_SCOPE) size += 4 + sizeOfString(codeText(value))
-      frame = containers.openFrame(at, inner.doc, frame, inner.plan, inner.source)
-    }
-  } catch (error) {
-    throw containers.cameThroughFrames(error, frame)
-  }
 }
 
 function sizeOfValue(type, value, at) {

@@ -196,7 +196,7 @@ function suite(make) {
       t.done()
     },
 
-    'what a setter on Object.prototype throws is not ours to change': t => {
+    'a setter on Object.prototype is never called': t => {
       const codec = make(object({ a: object({ n: { bsonType: 'int' } }) }, { additionalProperties: { bsonType: 'object' } }))
       const bytes = qbson.encode({ x: { evil: 1 } })
       qbson.decode(bytes)
@@ -204,7 +204,7 @@ function suite(make) {
       const mine = new RangeError('mine')
       Object.defineProperty(Object.prototype, 'evil', { configurable: true, get: () => undefined, set() { throw mine } })
       try {
-        t.strictEqual(errorOf(() => codec.decode(bytes)), mine)
+        t.deepStrictEqual(Object.keys(codec.decode(bytes).x), ['evil'])
       } finally {
         delete Object.prototype.evil
       }

@@ -201,14 +201,13 @@ function mixedDecodeSuite(canCompile) {
       const made = functionsOf(() => {
         for (let i = 0; i < 3000; i++) round()
       })
-      // one more where the documents that decode.js shows to the engine are looked at
-      if (canCompile) t.ok(made === 2 || made === 3, `${made} functions`)
+      if (canCompile) t.strictEqual(made, 2)
       t.done()
     },
 
     'shapes that are one in many are not worth a function, and one in a few is': t => {
       const made = count => {
-        const codec = learningCodec(canCompile, { sample: 1, buy: 1000 })
+        const codec = learningCodec(canCompile, { sample: 1, buy: 50 })
         const shapes = Array.from({ length: count }, (_, i) => bytesOf([[`a${i}`, VALUES.int32], [`b${i}`, VALUES.string]]))
         return functionsOf(() => {
           for (let i = 0; i < 10_000; i++) codec.decode(shapes[i % count])
@@ -220,7 +219,7 @@ function mixedDecodeSuite(canCompile) {
     },
 
     'names that fall on one place of the table are learned side by side': t => {
-      const codec = learningCodec(canCompile, { sample: 1, buy: 1000 })
+      const codec = learningCodec(canCompile, { sample: 1, buy: 50 })
       const base = bytesOf(['_id', 'accountId', 'x', 'customerId'].map(key => [key, VALUES.int32]))
       const made = functionsOf(() => {
         for (let i = 0; i < 1000; i++) checkDecode(codec, base)
@@ -243,36 +242,6 @@ function mixedDecodeSuite(canCompile) {
         deep = frame([...fields, ['in', ['03', deep]]].map(element).join(''))
       }
       learn(codec, unhex(deep))
-      t.done()
-    },
-
-    'what was read long ago counts less': t => {
-      const made = old => {
-        const codec = learningCodec(canCompile, { sample: 1, buy: 1000, old })
-        const base = bytesOf(BASES.flat)
-        return functionsOf(() => {
-          for (let i = 0; i < 2000; i++) codec.decode(base)
-        })
-      }
-      t.strictEqual(made(1e9) > 0, canCompile)
-      t.strictEqual(made(500), 0)
-      t.done()
-    },
-
-    'shapes of more names than stay in the table: all is forgotten, and learned anew': t => {
-      const codec = learningCodec(canCompile)
-      const inner = place => ['03', frame(Array.from({ length: 8 }, (_, i) => [`name${place}_${i}`, VALUES.int32]).map(element).join(''))]
-      // 160 functions of 1,440 names in all
-      const documents = Array.from({ length: 8 }, (_, i) => {
-        const places = Array.from({ length: 20 }, (_, k) => `place${i * 20 + k}`)
-        return bytesOf(places.map(place => [place, inner(place)]))
-      })
-      const learnAll = () => functionsOf(() => {
-        for (const bytes of documents) learn(codec, bytes)
-      })
-      learnAll()
-      const made = learnAll()
-      if (canCompile) t.ok(made > 50, `${made} functions made anew`)
       t.done()
     },
 

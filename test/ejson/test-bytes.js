@@ -172,13 +172,13 @@ module.exports = {
     t.done()
   },
 
-  'deep documents: 100,000 levels': t => {
-    const levels = 100_000
+  'deep documents': t => {
+    const levels = 900
     const text = '{"a":['.repeat(levels / 2) + '1' + ']}'.repeat(levels / 2)
     const bytes = EJSON.toBSON(text)
     t.strictEqual(EJSON.fromBSON(bytes), text)
     t.strictEqual(validate(bytes), bytes.length)
-    const scopes = '{"c":{"$code":"x","$scope":'.repeat(300) + '{}' + '}}'.repeat(300)
+    const scopes = '{"c":{"$code":"x","$scope":'.repeat(200) + '{}' + '}}'.repeat(200)
     t.strictEqual(EJSON.fromBSON(EJSON.toBSON(scopes)), scopes)
     t.strictEqual(errorOf(() => EJSON.fromBSON(bytes, { maxDepth: 50 })).message.startsWith('document is nested deeper than 50 levels'), true)
     const error = errorOf(() => EJSON.toBSON(text, { maxDepth: 50 }))

@@ -5,11 +5,9 @@ const containers = require('../../lib/encode/containers')
 const types = require('../../lib/types')
 const { DEFAULT_PLAN, planOf, dbRefPlan } = require('../../lib/encode/options')
 const { dbRefDocument } = require('../../lib/types/db-ref')
-const { ELEMENT } = require('../../lib/spec')
 const { BSONError, pathOf } = require('../../lib/errors')
 
-const { enter, leave, cameThrough, cameThroughFrames, describeError, checkRoot, answerOf, checkLength, checkMapKey } = containers
-const { openFrame, closeFrame, innerOf, isPolluted } = containers
+const { enter, leave, cameThrough, describeError, checkRoot, answerOf, checkLength, checkMapKey, isPolluted } = containers
 
 const begin = (plan = DEFAULT_PLAN) => ({ plan, depth: 0, landmark: null })
 
@@ -129,47 +127,6 @@ module.exports = {
     self.self = self
     t.strictEqual(follow(self, firstKey).error.path, 'self')
     t.deepStrictEqual(Object.keys(follow(self, firstKey).error), ['path'])
-    t.done()
-  },
-
-  'frames go through each kind of document': t => {
-    for (const [doc, elements] of [
-      [{ a: 1, b: 2 }, [['a', 1], ['b', 2]]],
-      [[5, 6], [[0, 5], [1, 6]]],
-      [new Map([['x', 1]]), [['x', 1]]]
-    ]) {
-      const at = begin()
-      const plan = planOf({ checkKeys: true })
-      const frame = openFrame(at, doc, null, plan)
-      t.deepStrictEqual([...frame.elements], elements)
-      t.strictEqual(at.plan, plan)
-      t.strictEqual(closeFrame(at, frame), null)
-      t.deepStrictEqual({ ...at }, begin())
-    }
-    t.done()
-  },
-
-  'what is inside: scopes, arrays, references': t => {
-    const scope = { a: 1 }
-    t.strictEqual(innerOf(new types.Code('f', scope), DEFAULT_PLAN).doc, scope)
-    const list = [1]
-    t.deepStrictEqual({ ...innerOf(list, DEFAULT_PLAN) }, { type: ELEMENT.ARRAY, doc: list, plan: DEFAULT_PLAN, source: list })
-    const ref = innerOf(new types.DBRef('c', 1), planOf({ checkKeys: true }))
-    t.deepStrictEqual([Object.keys(ref.doc), ref.plan.checkKeys], [['$ref', '$id'], false])
-    for (const value of [null, 1, 'x', () => 1, new Date(), new types.Long(1), Buffer.alloc(1)]) t.strictEqual(innerOf(value, DEFAULT_PLAN), null)
-    t.done()
-  },
-
-  'paths of frames, long ones by their ends': t => {
-    const at = begin()
-    let frame = null
-    for (let i = 0; i < 50; i++) {
-      frame = openFrame(at, i % 2 ? [0] : { [`k${i}`]: 1 }, frame)
-      frame.key = i % 2 ? 0 : `k${i}`
-    }
-    const { path } = cameThroughFrames(new BSONError('what'), frame)
-    t.ok(path.startsWith('["…"].k30[0].k32[0]') && path.endsWith('.k48[0]'), path)
-    t.strictEqual(cameThroughFrames(new BSONError('what'), frame.parent.parent.parent).path.split('.').length, 11)
     t.done()
   },
 
