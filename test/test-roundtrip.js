@@ -166,14 +166,17 @@ function suite(codec) {
 /** Documents that take long: with one codec, since what is learned is not about them. */
 function largeSuite(codec) {
   return {
-    'levels beyond any stack': t => {
-      for (const open of [inner => ({ a: inner }), inner => [inner], inner => new types.Code('f', { a: inner }), inner => new Map([['a', inner]])]) {
+    'levels beyond any stack are refused, and what is below the limit is not': t => {
+      for (const open of [inner => ({ a: inner }), inner => [inner], inner => new Map([['a', inner]])]) {
         let doc = {}
-        for (let i = 0; i < LEVELS; i++) doc = open(doc)
+        for (let i = 0; i < 900; i++) doc = open(doc)
         const bytes = codec.encode({ doc })
-        assert.strictEqual(codec.sizeOf({ doc }), bytes.length)
-        assert.strictEqual(codec.validate(bytes), bytes.length)
         assert.ok(codec.encode(codec.decode(bytes)).equals(bytes))
+        for (let i = 0; i < LEVELS; i++) doc = open(doc)
+        for (const maxDepth of [undefined, 1e9]) {
+          assert.throws(() => codec.encode({ doc }, { maxDepth }), /^BSONError: document is nested deeper than/)
+          assert.throws(() => codec.sizeOf({ doc }, { maxDepth }), /^BSONError: document is nested deeper than/)
+        }
       }
       t.done()
     },

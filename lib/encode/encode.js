@@ -298,6 +298,8 @@ function putInstance(out, value, prototype, start, pos) {
   }
   const type = typeOfInstance(value, prototype)
   out.buf[start] = type
+  // at once, so that a level of Maps, or of instances of a class, takes little of the stack
+  if (type === ELEMENT.DOCUMENT && rawBytes(value) === undefined && !isDBRef(value)) return putDocument(out, value, pos)
   return putValue(out, type, value, pos)
 }
 
