@@ -105,6 +105,9 @@ function operationRow(subject, op, results) {
   ]
 }
 
+const JSON_TITLE = 'client CPU to JSON, bson : qbson. With bson it is `JSON.stringify(await find.toArray())` as bytes, with qbson ' +
+  '`jsonArray(find)`; the driver is on bson for both, and in the rows that say so on qbson for qbson'
+
 /** What it takes of the client to send what is found as JSON. */
 function jsonTables(results) {
   const cpuOf = results.filter(({ op }) => op.includes('to JSON') && op.endsWith(` | ${CPU}`))
@@ -112,7 +115,7 @@ function jsonTables(results) {
     const bson = cpuOf.find(one => one.contender === 'bson' && one.op === op && one.subject === subject)
     return bson && [`${op.slice(0, -` | ${CPU}`.length)}: ${subject}`, figure(bson.ns / ns)]
   }).filter(Boolean)
-  return rows.length ? [{ title: 'client CPU to JSON, bson : qbson', head: ['', 'times'], rows }] : []
+  return rows.length ? [{ title: JSON_TITLE, head: ['', 'times'], rows }] : []
 }
 
 /** How near a find comes to one that decodes nothing. */

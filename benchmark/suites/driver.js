@@ -148,8 +148,6 @@ module.exports = {
     return [
       `mongodb 7.8.0 on either library, against mongo-java-server 1.47.0 on loopback; ${COUNT} documents an operation, in ` +
         'batches as the driver does by itself. The time of the server is part of every rate but not of the client\'s CPU.',
-      'to JSON: with bson `Buffer.from(JSON.stringify(await find.toArray()))`, with qbson `jsonArray(find)`; the driver is on bson ' +
-        'for both, and in the rows that say so on qbson for qbson.',
       missing && `Not run here: ${missing}`
     ].filter(Boolean)
   },
