@@ -24,7 +24,7 @@ const { bsonTypes, plainTypes, jsonTypes } = require('./data/types')
  */
 
 /** qbson from this checkout. */
-const loadQbson = () => require('..')
+const loadQbson = () => require('../qbson')
 
 function qbson() {
   const { encode, decode, ...types } = loadQbson()

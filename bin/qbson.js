@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 'use strict'
 
-require('../lib/cli').main().then(code => {
+require('../dist/node/cli.cjs').main().then(code => {
   process.exitCode = code
 })

@@ -8,13 +8,17 @@
 const Module = require('node:module')
 const path = require('node:path')
 const acorn = require('acorn')
-const { children } = require('../scripts/build/syntax')
 
 const LIBRARY = path.join(__dirname, '..', 'lib') + path.sep
 
 const COUNT = 'globalThis.work.n++'
 
 const LOOPS = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement'])
+
+/** @param {any} node of acorn @returns {any[]} */
+function children(node) {
+  return Object.values(node).flat().filter(value => typeof value?.type === 'string')
+}
 
 /** Marks where a function or a loop begins its body, and where it ends. @param {any} node of acorn @param {Map<number, string>} marks */
 function mark(node, marks) {

@@ -12,6 +12,7 @@ const os = require('node:os')
 const path = require('node:path')
 const { Writable } = require('node:stream')
 const { concurrently } = require('concurrently')
+const { writeStubs } = require('../scripts/stubs')
 
 const QNIT = `"${process.execPath}" "${path.join(path.dirname(require.resolve('qnit')), '..', 'bin', 'qnit')}"`
 
@@ -71,6 +72,7 @@ function sum({ passed, failed, skipped }) {
 }
 
 async function main(args) {
+  writeStubs() // for `require('qbson')`
   const isLong = args.includes('--long')
   const wanted = chosen(allCommands(), args.filter(arg => arg !== '--long')).filter(({ name }) => !isLong || hasLong(name))
   const totals = { passed: 0, failed: 0, skipped: 0 }

@@ -6,7 +6,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { execFileSync } = require('node:child_process')
-const { packInto } = require('../../scripts/sizes')
+const { packInto } = require('../runner/sizes')
 const { BROWSERS, programOf, openPage, serve } = require('../../test/runtimes/browsers')
 
 const root = path.join(__dirname, '..', '..')

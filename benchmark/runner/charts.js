@@ -100,6 +100,17 @@ function domainOf(values) {
 }
 
 /**
+ * Charts are in the package. What describes a mark to a screen reader is not read in a picture of a page.
+ *
+ * @type {import('svgo').Config}
+ */
+const SMALL = {
+  floatPrecision: 1,
+  multipass: true,
+  plugins: ['preset-default', { name: 'removeAttrs', params: { attrs: ['aria-.*', 'role'] } }]
+}
+
+/**
  * The charts of a suite as SVG.
  * @param {any} suite
  * @param {import('./results').Result[]} results of one suite on one Node version
@@ -110,9 +121,11 @@ async function charts(suite, results) {
   if (wanted.length === 0) return []
   const vega = await import('vega')
   const { compile } = await import('vega-lite')
+  const { optimize } = await import('svgo')
   return Promise.all(wanted.map(async ({ name, spec }) => {
     const view = new vega.View(vega.parse(compile(spec, { config: CONFIG }).spec), { renderer: 'none' })
-    return { file: `${suite.name}-${name}.svg`, svg: await view.toSVG() + '\n' }
+    const { data: svg } = optimize(await view.toSVG(), SMALL)
+    return { file: `${suite.name}-${name}.svg`, svg: `${svg}\n` }
   }))
 }
 

@@ -106,7 +106,7 @@ function writeReadme(suites, readme = README, page = PAGE) {
     ...machineLines(summaries),
     `Where two figures stand in a cell, they are of Node ${summaries.map(({ node }) => majorOf(node)).join(' and ')}. ` +
       `\`${MARK.trim()}\`: varied by more than ±10 % between processes. \`—\`: the contender cannot do this. ` +
-      'How it is measured: [benchmark/README.md](../benchmark/README.md).',
+      'How it is measured: `benchmark/README.md`.',
     ...names.flatMap(name => section(shown.filter(suite => (suite.docs ?? suite.name) === name), summaries))
   ].join('\n\n').replace(/\n{3,}/g, '\n\n')
   fs.writeFileSync(page, between(fs.readFileSync(page, 'utf8'), text))

@@ -11,7 +11,7 @@ const { PACKAGES, timesOf } = require('../runner/bare')
 const { KEPT } = require('../runner/codec')
 const { pin } = require('../runner/machine')
 const { shareCharts, shareTables, startTable } = require('../runner/shares')
-const { packInto } = require('../../scripts/sizes')
+const { packInto } = require('../runner/sizes')
 
 const names = ['bson', 'msgpackr', 'JSON bytes', 'qbson']
 

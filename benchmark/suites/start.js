@@ -2,7 +2,7 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
-const { IMPORTS, packInto, sizeOf } = require('../../scripts/sizes')
+const { IMPORTS, packInto, sizeOf } = require('../runner/sizes')
 const { load, prepare } = require('../data/documents')
 const { bsonTypes } = require('../data/types')
 const { PACKAGES, timesOf, memoryOf } = require('../runner/bare')

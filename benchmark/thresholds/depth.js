@@ -19,21 +19,21 @@ function nested(depth) {
 const operations = {
   encode: depth => {
     const doc = nested(depth)
-    const { encode } = require('../..')
+    const { encode } = require('../../qbson')
     return () => encode(doc)
   },
   decode: depth => {
-    const { encode, decode } = require('../..')
+    const { encode, decode } = require('../../qbson')
     const bytes = Buffer.from(encode(nested(depth)))
     return () => decode(bytes)
   },
   parse: depth => {
-    const { EJSON } = require('../..')
+    const { EJSON } = require('../../qbson')
     const text = EJSON.stringify(nested(depth), { relaxed: false })
     return () => EJSON.parse(text)
   },
   stringify: depth => {
-    const { EJSON } = require('../..')
+    const { EJSON } = require('../../qbson')
     const doc = nested(depth)
     return () => EJSON.stringify(doc)
   }
@@ -61,11 +61,11 @@ const threshold = (file, op) => ({
 
 const deepest = {
   replacer: depth => {
-    const { EJSON } = require('../..')
+    const { EJSON } = require('../../qbson')
     return EJSON.stringify(nested(depth), (key, value) => value)
   },
   path: depth => {
-    const { encode, RawDocument } = require('../..')
+    const { encode, RawDocument } = require('../../qbson')
     return new RawDocument(encode(nested(depth + 1))).pick([new Array(depth).fill('child')]).bytes
   }
 }

@@ -22,7 +22,7 @@ const documents = {
 }
 
 function stringify(subject) {
-  const { EJSON } = require('../..')
+  const { EJSON } = require('../../qbson')
   const docs = Array.from({ length: COUNT }, (_, n) => ({ value: documents[subject](n) }))
   const kept = new Array(docs.length)
   return {
@@ -35,7 +35,7 @@ function stringify(subject) {
 
 /** Text of which every `LONG`-th character is looked at before JSON.parse. */
 function parse(subject) {
-  const { EJSON } = require('../..')
+  const { EJSON } = require('../../qbson')
   const value = {
     'short numbers': i => i,
     'long doubles': i => Math.sin(i),
@@ -54,7 +54,7 @@ function parse(subject) {
 
 /** Texts that have to be walked, of which every so many in a row hold a long integer. */
 function parseSome(subject) {
-  const { EJSON } = require('../..')
+  const { EJSON } = require('../../qbson')
   const { length = 1, every = Infinity } = LONGS[subject]
   const texts = Array.from({ length: 600 }, (_, n) => {
     const value = n % every < length && every < Infinity ? 9007199254740993n + BigInt(n) : n

@@ -20,7 +20,7 @@ const options = {
 }
 
 function work(subject) {
-  const { deserialize, serialize } = require('../..')
+  const { deserialize, serialize } = require('../../qbson')
   const inputs = Array.from({ length: COUNT }, (_, n) => serialize({ n, text: `text ${n}` }))
   const kept = new Array(64)
   const make = options[subject]

@@ -11,7 +11,7 @@ measureThresholds([{
   constant: { file: 'lib/types/random-bytes.js', name: 'POOL_SIZE', values: [64, 256, 1024, 4096, 16384] },
   subjects: ['16 bytes', 'UUID'],
   work(subject) {
-    const { UUID } = require('../..')
+    const { UUID } = require('../../qbson')
     const { randomBytes } = require('../../lib/types/random-bytes')
     const make = subject === 'UUID' ? () => new UUID() : () => randomBytes(16)
     const kept = new Array(COUNT)

@@ -2,7 +2,7 @@
 
 /** Documents of so many fields, their names of one length, values of several types. */
 function bytesOf(fields, offset = 0) {
-  const { encode } = require('../..')
+  const { encode } = require('../../qbson')
   return Array.from({ length: 64 }, (_, n) => {
     const value = i => i % 3 === 0 ? n + i : i % 3 === 1 ? `text ${n}` : n + 0.5
     return encode(Object.fromEntries(Array.from({ length: fields }, (_, i) => [`field_${i + offset}`, value(i)])))

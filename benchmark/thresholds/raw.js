@@ -7,7 +7,7 @@ const { bytesOf, each } = require('./raw-works')
 
 /** `3 of 150`: so many fields of so many. */
 function pick(subject) {
-  const { RawDocument } = require('../..')
+  const { RawDocument } = require('../../qbson')
   const [count, fields] = subject.split(' of ').map(Number)
   const paths = Array.from({ length: count }, (_, i) => `field_${Math.floor((i + 0.5) * fields / count)}`)
   return each(bytesOf(fields), bytes => new RawDocument(bytes).pick(paths).bytes)
@@ -15,7 +15,7 @@ function pick(subject) {
 
 /** `20 bytes`: documents with binaries of so many bytes, every other one taken. */
 function copy(subject) {
-  const { encode, RawDocument } = require('../..')
+  const { encode, RawDocument } = require('../../qbson')
   const size = parseInt(subject, 10)
   const names = Array.from({ length: 12 }, (_, i) => `field_${i}`)
   const inputs = Array.from({ length: 64 }, (_, n) => encode(Object.fromEntries(names.map(name => [name, Buffer.alloc(size, n)]))))
@@ -25,7 +25,7 @@ function copy(subject) {
 
 /** `100 paths`: so many different ones in turn. */
 function paths(subject) {
-  const { RawDocument } = require('../..')
+  const { RawDocument } = require('../../qbson')
   const count = parseInt(subject, 10)
   const [bytes] = bytesOf(10)
   const all = Array.from({ length: count }, (_, i) => `field_${i % 10}.part.${i}`)
@@ -34,7 +34,7 @@ function paths(subject) {
 
 /** `path of 60`: units. */
 function longPath(subject) {
-  const { RawDocument } = require('../..')
+  const { RawDocument } = require('../../qbson')
   const [bytes] = bytesOf(10)
   const path = `field_2.${'part.'.repeat(200)}`.slice(0, parseInt(subject.split(' ')[2], 10) - 1) + 'x'
   return each(new Array(64).fill(bytes), input => new RawDocument(input).has(path))

@@ -15,7 +15,7 @@ function documentOf(bytes, n) {
 
 /** `400 bytes`, `8000 bytes, again`, `400 bytes, in one` */
 function work(subject) {
-  const { encode, decode } = require('../..')
+  const { encode, decode } = require('../../qbson')
   const size = parseInt(subject, 10)
   const count = Math.max(20, Math.min(1000, Math.floor(2e6 / size)))
   const inputs = times(count, n => encode(documentOf(size, n)))
@@ -41,7 +41,7 @@ function work(subject) {
 
 /** `40 int32s`, `40 int32s and a text` */
 function workOnLists(subject) {
-  const { encode, decode } = require('../..')
+  const { encode, decode } = require('../../qbson')
   const length = parseInt(subject, 10)
   const count = Math.max(20, Math.min(1000, Math.floor(1e5 / length)))
   const last = subject.endsWith('text') ? ['text'] : []

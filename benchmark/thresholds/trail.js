@@ -10,7 +10,7 @@ const trail = 'lib/raw/trail.js'
 
 /** `field 20`: the field of that number, in documents of 400; `, first 100`: so many searches, timed once. */
 function get(subject) {
-  const { RawDocument } = require('../..')
+  const { RawDocument } = require('../../qbson')
   const field = `field_${subject.match(/\d+/)[0]}`
   const inputs = bytesOf(400)
   const [, count] = subject.match(/first (\d+)/) ?? []
@@ -25,7 +25,7 @@ function get(subject) {
 /** `10 fields`: so many different ones in turn. */
 function getSeveral(subject) {
   if (subject.startsWith('field')) return get(subject)
-  const { RawDocument } = require('../..')
+  const { RawDocument } = require('../../qbson')
   const count = parseInt(subject, 10)
   const fields = Array.from({ length: count }, (_, i) => `field_${20 + i}`)
   const inputs = Array.from({ length: 10 }, () => bytesOf(100)).flat()
@@ -34,7 +34,7 @@ function getSeveral(subject) {
 
 /** `3 kinds`: documents of one after those of another; timed when all kinds but the last have been gone through. */
 function getOfKinds(subject) {
-  const { RawDocument } = require('../..')
+  const { RawDocument } = require('../../qbson')
   const kinds = parseInt(subject, 10)
   const inputs = Array.from({ length: kinds }, (_, i) => bytesOf(60, 30 - i))
   for (const kind of inputs.slice(0, -1)) {
@@ -45,7 +45,7 @@ function getOfKinds(subject) {
 
 /** `2 in turn`, `1 of 10 differs`: documents of several kinds, mixed. */
 function getMixed(subject) {
-  const { RawDocument } = require('../..')
+  const { RawDocument } = require('../../qbson')
   const [count] = subject.match(/\d+ (?=in turn)/) ?? [10]
   const kinds = Array.from({ length: Number(count) }, (_, i) => bytesOf(60, 30 - i))
   const kindOf = n => subject.endsWith('in turn') ? n % count : n % 10 === 9 ? 1 : 0

@@ -92,7 +92,7 @@ function documentsOf(subject, qbson, cache) {
 /** The inputs of `encode` or `decode`, and the function; nothing has been learned yet. */
 function prepare(op, kind, cache) {
   const generic = require('../../lib/encode/encode')
-  const { encode, decode, ...types } = require('../..')
+  const { encode, decode, ...types } = require('../../qbson')
   const docs = documentsOf(kind, types, cache)
   if (op === 'encode') return { inputs: docs, operate: encode }
   return { inputs: docs.map(doc => Buffer.from(generic.encode(doc))), operate: decode }

@@ -197,10 +197,15 @@ function checkBinary(binary) {
 }
 
 /** What a typed array is, whatever a subclass says. */
-const [lengthOf, memoryOf, offsetOf] = ['length', 'buffer', 'byteOffset'].map(name => {
+const lengthOf = getterOf('length')
+const memoryOf = getterOf('buffer')
+const offsetOf = getterOf('byteOffset')
+
+/** @param {string} name */
+function getterOf(name) {
   const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)
   return (/** @type {Uint8Array} */ bytes) => get.call(bytes)
-})
+}
 
 function putUint8Array(out, bytes, size, pos) {
   const buf = out.reserve(pos, size + 5)

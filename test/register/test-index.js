@@ -50,7 +50,7 @@ function run(file, text, { args = ['--import', register], env = {} } = {}) {
 
 const commonjs = `
   const { ObjectId } = require(${JSON.stringify(qbson)})
-  console.log(require('bson').ObjectId === ObjectId, require.resolve('bson') === ${JSON.stringify(qbson)})
+  console.log(require('bson').ObjectId === ObjectId, require.resolve('bson') === ${JSON.stringify(require.resolve('qbson'))})
   import('bson').then(bson => console.log(bson.ObjectId === ObjectId))`
 
 module.exports = {

@@ -5,7 +5,7 @@
 const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
-const { IMPORTS, packInto, sizeOf } = require('../../scripts/sizes')
+const { IMPORTS, packInto, sizeOf } = require('../../benchmark/runner/sizes')
 
 const root = path.join(__dirname, '..', '..')
 const README = 'README.md'

@@ -7,10 +7,13 @@ Object.defineProperty(process.versions, 'electron', { value: '40.0.0' })
 Object.assign(process, { type: 'renderer' })
 
 const assert = require('node:assert')
+const fs = require('node:fs')
 const path = require('node:path')
 const report = require('./report.cjs')
 const node = require('qbson')
-const browser = require(path.join(path.dirname(require.resolve('qbson')), '..', 'browser', 'qbson.cjs'))
+const { runInThisContext } = require('node:vm')
+const script = path.join(path.dirname(require.resolve('qbson')), '..', 'qbson.min.js')
+const browser = runInThisContext(`${fs.readFileSync(script, 'utf8')}; qbson`)
 
 /** One value of each class. */
 const valuesOf = qbson => ({

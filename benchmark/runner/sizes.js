@@ -6,10 +6,9 @@ const fs = require('node:fs')
 const path = require('node:path')
 const zlib = require('node:zlib')
 const esbuild = require('esbuild')
-const { buildBundles } = require('./build/bundles')
-const { publishedManifest } = require('./manifest')
+const { buildBundles } = require('../../scripts/build')
 
-const root = path.join(__dirname, '..')
+const root = path.join(__dirname, '..', '..')
 
 const CLASSES = [
   'ObjectId', 'Long', 'Decimal128', 'Double', 'Int32', 'Timestamp', 'Binary', 'UUID', 'Code', 'DBRef', 'BSONRegExp', 'BSONSymbol',
@@ -36,7 +35,7 @@ const IMPORTS = {
 async function packInto(folder) {
   const home = path.join(folder, 'node_modules', 'qbson')
   await buildBundles(path.join(home, 'dist'))
-  fs.writeFileSync(path.join(home, 'package.json'), JSON.stringify(publishedManifest(require('../package.json'))))
+  fs.copyFileSync(path.join(root, 'package.json'), path.join(home, 'package.json'))
 }
 
 /**

@@ -8,9 +8,9 @@ const path = require('node:path')
 const { spawnSync } = require('node:child_process')
 const { rollup } = require('rollup')
 const { dts } = require('rollup-plugin-dts')
-const { ENTRIES, fileOf } = require('./entries')
+const { ENTRIES, PUBLIC } = require('./entries')
 
-const root = path.join(__dirname, '..', '..')
+const root = path.join(__dirname, '..')
 
 /** Writes what tsc makes of the sources; what it complains about is for `npm run types`. */
 function declare(folder) {
@@ -54,29 +54,20 @@ async function buildDeclarations(dist) {
   } finally {
     fs.rmSync(folder, { recursive: true })
   }
-  for (const name of Object.keys(ENTRIES).map(fileOf)) fs.writeFileSync(path.join(dist, `${name}.d.mts`), modulesOf(name))
 }
 
 /** In one go: a symbol that is declared twice is two, and classes with it would not be the same. */
 async function rollUp(folder, dist) {
-  const entries = Object.entries(ENTRIES).map(([name, file]) => [fileOf(name), declarationOf(path.join(folder, file))])
+  const entries = PUBLIC.map(name => [name, path.join(folder, ENTRIES[name].replace(/\.js$/, '.d.ts'))])
   const bundle = await rollup({ input: Object.fromEntries(entries), plugins: [dts()], external: [/^node:/] })
   const { output } = await bundle.write({
     dir: dist,
     format: 'es',
     entryFileNames: '[name].d.cts',
-    chunkFileNames: 'shared-[hash].d.cts'
+    manualChunks: () => 'shared',
+    chunkFileNames: '[name].d.cts'
   })
   for (const { fileName } of output) rewrite(path.join(dist, fileName), forAll)
-}
-
-function declarationOf(file) {
-  return file.replace(/\.js$/, '.d.ts')
-}
-
-/** What an ES module gets: the same, and all of it as the default. */
-function modulesOf(name) {
-  return `import * as exported from './${name}.cjs'\n\nexport * from './${name}.cjs'\nexport default exported\n`
 }
 
 module.exports = { buildDeclarations }
