@@ -24,8 +24,8 @@ const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExt
  * How documents are read: as the options of `decode`.
  *
  * @typedef {object} ReadOptions
- * @property {import('../decode/options').DecodeOptions['validation']} [validation] whether text is checked to be UTF-8;
- *   default everywhere
+ * @property {import('../decode/options').DecodeOptions['validation']} [validation] whether text is checked to be UTF-8,
+ *   of all fields or of none; default of all
  * @property {number} [maxDepth] levels of nesting
  */
 
@@ -83,17 +83,18 @@ function planOf(options) {
 /** @param {JSONOptions} own */
 function textPlan(own) {
   const { utf8, utf8Except } = utf8Plan(own.validation)
+  if (utf8Except !== null) throw new BSONError('JSON is written with the text of all fields checked, or of none')
   const forms = {}
   for (const name of Object.keys(CHOICES)) {
     if (own[name] !== undefined) Object.assign(forms, chosen(name, own[name]))
   }
-  const isDefault = Object.keys(forms).length === 0 && utf8 && utf8Except === null && own.maxDepth === undefined
+  const isDefault = Object.keys(forms).length === 0 && utf8 && own.maxDepth === undefined
   if (isDefault) return DEFAULT_PLAN
   return {
     arms: armsWithout(forms),
     forms: { ...FORMS, ...forms },
     asObject: true,
-    utf8: utf8 && utf8Except === null,
+    utf8,
     maxDepth: levelsOf(own.maxDepth)
   }
 }
