@@ -64,7 +64,7 @@ function count(text, exitCode, isLint) {
   const closing = /^(?:OK|ERROR): .*?(\d+) errors, (\d+) tests, \d+ files, (\d+) skipped \(/m.exec(text)
   if (isLint || closing === null) return { passed: isLint && exitCode === 0 ? 1 : 0, failed: isLint && exitCode === 0 ? 0 : 1, skipped: 0 }
   const [failed, tests, skipped] = closing.slice(1).map(Number)
-  return { passed: tests - failed - skipped, failed: failed || Number(exitCode !== 0), skipped }
+  return { passed: Math.max(0, tests - failed - skipped), failed: failed || Number(exitCode !== 0), skipped }
 }
 
 function sum({ passed, failed, skipped }) {
