@@ -2,15 +2,19 @@
 
 // Documents one after the other in memory: their frames, and what is wrong with one of them.
 
-const { MIN_DOCUMENT_SIZE } = require('../spec')
+const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, errorAtOffset, placeInStream } = require('../errors')
 const { locate } = require('../decode/locate')
 
 /** Goes through documents; what is made of each is the subclass's. */
 class Documents {
-  /** @param {((error: BSONError, bytes: Uint8Array) => void) | null} reject gets documents that are broken */
-  constructor(reject) {
+  /**
+   * @param {((error: BSONError, bytes: Uint8Array) => void) | null} reject gets documents that are broken
+   * @param {number} [maxDocumentSize] bytes
+   */
+  constructor(reject, maxDocumentSize = MAX_DOCUMENT_SIZE) {
     this.reject = reject
+    this.maxDocumentSize = maxDocumentSize
     /** @type {Uint8Array} */
     this.buf = new Uint8Array(0)
     /** @type {DataView} */
@@ -55,7 +59,7 @@ class Documents {
     let pos = start
     for (let left = most; pos < stop && left > 0; left--) {
       const size = end - pos < MIN_DOCUMENT_SIZE ? 0 : view.getInt32(pos, true)
-      if (size < MIN_DOCUMENT_SIZE || size > end - pos) throw this.noFrame(pos, end)
+      if (size < MIN_DOCUMENT_SIZE || size > end - pos || size > this.maxDocumentSize) throw this.noFrame(pos, end)
       const next = pos + size
       this.count++
       try {
@@ -97,14 +101,17 @@ class Documents {
   }
 
   noFrame(pos, end) {
-    const size = end - pos < 4 ? undefined : this.view.getInt32(pos, true)
-    const isShort = size === undefined || size >= MIN_DOCUMENT_SIZE
-    const missing = size === undefined ? 'its length' : `${size - end + pos} of its ${size} bytes`
-    const error = new BSONError(isShort
-      ? `BSON document is cut short: ${missing} missing`
-      : `BSON size must be >= ${MIN_DOCUMENT_SIZE}, is ${size}`)
+    const error = new BSONError(this.faultOf(end - pos < 4 ? undefined : this.view.getInt32(pos, true), end - pos))
     error.offset = 0
     return placeInStream(error, this.base + pos, this.count + 1)
+  }
+
+  /** @param {number | undefined} size that a document says it has @param {number} left bytes there are */
+  faultOf(size, left) {
+    if (size === undefined) return 'BSON document is cut short: its length missing'
+    if (size < MIN_DOCUMENT_SIZE) return `BSON size must be >= ${MIN_DOCUMENT_SIZE}, is ${size}`
+    if (size > this.maxDocumentSize) return `BSON size ${size} is more than maxDocumentSize ${this.maxDocumentSize}`
+    return `BSON document is cut short: ${size - left} of its ${size} bytes missing`
   }
 
   /** Where the byte at `at` is. @returns {{document: number, offset: number}} */

@@ -21,9 +21,10 @@ class Reader extends Documents {
    * @param {import('./kinds').Type} type of the documents
    * @param {number} rows how many there will be in a table, or 0 when that is not known
    * @param {((error: import('../errors').BSONError, bytes: Uint8Array) => void) | null} reject gets broken documents
+   * @param {number} [maxDocumentSize] bytes
    */
-  constructor(type, rows, reject) {
-    super(reject)
+  constructor(type, rows, reject, maxDocumentSize) {
+    super(reject, maxDocumentSize)
     this.memory = new Memory(rows)
     this.root = new Builder('', type, this.memory, null)
     this.putOther = putOther
@@ -72,8 +73,8 @@ class Reader extends Documents {
       Object.assign(this, { row, count, rejected, waiting: [] })
       this.readChecked(start, next, end, most)
     }
-    if (failure !== undefined) throw failure
     for (const { error, bytes } of this.waiting.splice(0)) this.reject(error, bytes)
+    if (failure !== undefined) throw failure
     return next
   }
 

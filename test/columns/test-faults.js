@@ -106,6 +106,13 @@ const broken = {
     t.strictEqual(table.report.rejected, 1)
     t.ok(/cut short/.test(errors[0]))
     t.throws(() => columns(Buffer.concat([good, good.subarray(0, 20)])), /cut short/)
+    t.throws(() => columns([good, good.subarray(0, 20)]), /cut short/)
+    t.throws(() => columns([good, Buffer.from('0400', 'hex')]), /its length missing/)
+    t.throws(() => columns(Buffer.concat([good, Buffer.from('04000000ff', 'hex')])), /size must be >= 5, is 4/)
+    t.throws(() => columns(good, { maxDocumentSize: 20 }), /more than maxDocumentSize 20/)
+    const both = []
+    columns(Buffer.concat([badType, good.subarray(0, 20)]), { reject: error => both.push(error.document) })
+    t.deepStrictEqual(both, [1, 2])
     t.done()
   },
 

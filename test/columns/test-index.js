@@ -194,7 +194,7 @@ module.exports = {
   },
 
   'options that make no sense': t => {
-    const rows = [{ rows: 0 }, { rows: 1.5 }, { sample: '5' }, { mixtures: 'other' }, { reject: true }, { schema: { properties: 5 } }]
+    const rows = [{ rows: 0 }, { rows: 1.5 }, { sample: '5' }, { mixtures: 'other' }, { reject: true }, { schema: { properties: 5 } }, { maxDocumentSize: -1 }]
     for (const options of rows) t.ok(errorOf(() => columns(encode({}), options)) instanceof BSONError, JSON.stringify(options))
     for (const source of [5, null, undefined, 'text', [5], {}]) t.ok(errorOf(() => columns(source)) instanceof BSONError, String(source))
     t.done()

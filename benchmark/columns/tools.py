@@ -1,0 +1,76 @@
+# What Python tools take for the dump of the columns suite: processor time, ns a document, as a line of JSON.
+#
+#     python3 tools.py WHAT FILE DOCUMENTS OUT
+
+import json
+import warnings
+import os
+import resource
+import sys
+
+
+warnings.simplefilter('ignore')
+
+
+def cpu():
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+def pymongoarrow(path, fields):
+    import pyarrow as pa
+    from pymongoarrow.api import Schema
+    from pymongoarrow.context import PyMongoArrowContext
+    from pymongoarrow.types import ObjectIdType
+
+    types = {
+        '_id': ObjectIdType(), 'name': pa.string(), 'city': pa.string(), 'price': pa.float64(), 'qty': pa.int32(),
+        'at': pa.timestamp('ms'), 'active': pa.bool_(), 'note': pa.string(), 'tags': pa.list_(pa.string()),
+        'addr': pa.struct([('zip', pa.string()), ('lat', pa.float64()), ('lon', pa.float64())]),
+    }
+    if fields == 2:
+        types = {'price': pa.float64(), 'addr': pa.struct([('lat', pa.float64())])}
+    with open(path, 'rb') as file:
+        data = file.read()
+
+    def run():
+        context = PyMongoArrowContext(Schema(types))
+        context.process_bson_stream(data)
+        return context.finish().num_rows
+
+    return run
+
+
+def clickhouse(path, out):
+    import chdb
+
+    query = f"""select * from file('{path}', 'BSONEachRow', '_id FixedString(12), name String, city String, price Float64,
+        qty Int32, at DateTime64(3), active Bool, note Nullable(String), tags Array(String),
+        addr Tuple(zip String, lat Float64, lon Float64)')
+        into outfile '{out}' truncate format Parquet settings max_threads=1, output_format_parquet_compression_method='snappy'"""
+
+    def run():
+        chdb.query(query)
+        return None
+
+    return run
+
+
+def main(what, path, documents, out):
+    works = {
+        'pymongoarrow, all columns': lambda: pymongoarrow(path, 13),
+        'pymongoarrow, two columns': lambda: pymongoarrow(path, 2),
+        'ClickHouse, to Parquet': lambda: clickhouse(path, out),
+    }
+    run = works[what]()
+    run()
+    samples = []
+    for _ in range(3):
+        before = cpu()
+        rows = run()
+        samples.append((cpu() - before) / documents * 1e9)
+        assert rows in (None, documents), rows
+    print(json.dumps({'ns': sorted(samples)[1], 'size': os.path.getsize(out) if os.path.exists(out) else None}))
+
+
+main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])
