@@ -36,6 +36,8 @@ class Builder {
     this.memory = memory
     this.parent = parent
     this.isInner = isInner
+    /** Of a document that stands here; that of the root is 1. @type {number} */
+    this.level = parent === null ? 1 : parent.level + 1
     /** Rows that the table before this one had. */
     this.before = 0
     /** What did not fit, by element type. @type {Map<number, import('./report').Note>} */

@@ -3,7 +3,7 @@
 // Values that are rare, or whose column is of another kind. Each is checked, and put where it fits exactly; else it is
 // noted that it did not.
 
-const { ELEMENT, SUBTYPE } = require('../spec')
+const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
 const { getDouble } = require('../bytes/float')
 const { checkUtf8 } = require('../bytes/utf8')
 const { binaryOverhead } = require('../types/binary')
@@ -163,8 +163,8 @@ function putJson(r, b, type, row, pos, next) {
   const { buf, view } = r
   b.putElement(type, buf, view, row, pos, next)
   try {
-    // the document is closed behind its only element
-    validateElements(b.bytes, b.used - (next - pos) - 3, b.used - 1, ALL_UTF8, Infinity)
+    // the document is closed behind its only element, and stands for those around: one level for all of them
+    validateElements(b.bytes, b.used - (next - pos) - 3, b.used - 1, ALL_UTF8, MAX_DEPTH - b.level + 2)
   } catch (error) {
     error.offset += pos - 2 - (b.used - (next - pos) - 3)
     throw error

@@ -188,8 +188,11 @@ const hostile = {
   },
 
   'deep documents': t => {
-    for (const levels of [99, 100, 101, 5000]) check([deep(levels), deep(levels)])
-    const bytes = encode(deep(5000))
+    for (const levels of [99, 100, 101, 1000]) check([deep(levels), deep(levels)])
+    const deeper = encode(deep(1001), { maxDepth: 2000 })
+    t.throws(() => decode(deeper), /deeper than 1000 levels/)
+    t.strictEqual(errorOf(() => columns(deeper)).document, 1)
+    const bytes = encode(deep(1000))
     t.strictEqual(errorOf(() => columns(changed(bytes, bytes.indexOf('end') - 1, 0x55))).document, 1)
     t.done()
   },
