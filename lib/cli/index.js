@@ -55,13 +55,21 @@ async function write(output, io) {
     }
   }
   try {
-    await pipeline(source, io.stdout)
+    await pipeline(source, io.stdout, { end: false }) // it may be a socket that others write to after us
+    await flush(io.stdout)
   } catch (error) {
     // what reads our output has gone: `qbson FILE | head`
     return error.code === 'EPIPE' ? code : refuse(io, `standard output: ${printable(error.message)}`, UNUSABLE)
   }
   if (failure !== undefined) throw failure
   return code
+}
+
+/** Waits until all has been written. @param {import('node:stream').Writable} stream */
+function flush(stream) {
+  return new Promise((resolve, reject) => {
+    stream.write('', error => (error ? reject(error) : resolve(undefined)))
+  })
 }
 
 /** @param {string | undefined} name of a command that was given @param {Record<string, any>} options */

@@ -31,8 +31,10 @@ function writerOf({ form, pretty, isArray }) {
   const space = pretty ? 2 : undefined
   const style = { relaxed: form !== 'canonical', space }
   const isJson = form === 'json'
-  const one = isJson ? bytes => json.bytes(bytes, { indent: space }) : bytes => extendedJSONBytes(bytes, style)
-  const many = isJson ? bytes => json.lines(bytes, { indent: space }) : bytes => extendedJSONLines(bytes, style)
+  /** @type {import('../json/options').ListOptions} */
+  const plain = { indent: space, int64: 'number', decimal: 'string' }
+  const one = isJson ? bytes => json.bytes(bytes, plain) : bytes => extendedJSONBytes(bytes, style)
+  const many = isJson ? bytes => json.lines(bytes, plain) : bytes => extendedJSONLines(bytes, style)
   const { add, finish } = gather()
   return {
     add: document => {
