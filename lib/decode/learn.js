@@ -79,7 +79,10 @@ const known = new Set()
 let readers = 0
 let candidates = 0
 
-const state = { wait: canCompile ? EARLIEST : Infinity }
+/** Documents before the next that is looked at, where none is: Infinity is no small integer, and takes longer. */
+const NEVER = 2 ** 30 - 1
+
+const state = { wait: canCompile ? EARLIEST : NEVER }
 
 /**
  * A document under a key, which has been read by readFields(), is looked at.
@@ -91,8 +94,8 @@ const state = { wait: canCompile ? EARLIEST : Infinity }
  * @param {Record<string, any>} scope the functions that read, for the source of readers
  */
 function look(buf, key, pos, end, scope) {
-  state.wait = Math.ceil(COST.sample * (0.5 + Math.random())) // nobody can be in step with it
-  if (key.size === -1) return // a key that is not kept
+  state.wait = canCompile ? Math.ceil(COST.sample * (0.5 + Math.random())) : NEVER // nobody can be in step with it
+  if (!canCompile || key.size === -1) return // a key that is not kept
   const shape = shapeOf(buf, pos, end)
   if (shape === null) return
   const site = (key.site ??= new Site())
@@ -221,7 +224,7 @@ function forgetAll() {
 /** Learns at once: for tests. @param {Partial<typeof COST>} cost */
 function hurry(cost) {
   Object.assign(COST, cost)
-  state.wait = canCompile ? 1 : Infinity
+  state.wait = canCompile ? 1 : NEVER
 }
 
 module.exports = { MAX_TOTAL, MAX_LEVEL, COST, state, look, hurry }

@@ -126,7 +126,7 @@ module.exports = {
     t.strictEqual(planOf(null), DEFAULT_PLAN)
     const resolved = planOf({ maxDepth: DEFAULT_PLAN.maxDepth })
     t.notStrictEqual(resolved, DEFAULT_PLAN)
-    t.deepStrictEqual({ ...resolved, unchecked: null }, { ...DEFAULT_PLAN, unchecked: null })
+    t.deepStrictEqual({ ...resolved, checked: null }, { ...DEFAULT_PLAN, checked: null })
     t.done()
   },
 
