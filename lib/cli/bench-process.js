@@ -63,7 +63,7 @@ function listen() {
     try {
       process.send({ result: tasks[name](request[name]) })
     } catch (error) {
-      process.send({ error: String(error?.message ?? error) })
+      process.send({ error: error.message, isData: error instanceof BSONError })
     }
   })
   process.on('disconnect', () => process.exit())
@@ -110,27 +110,24 @@ function readStart(file) {
 
 // ---- comparing
 
-/** @param {Plan} plan */
+/** @param {Plan} plan @throws {BSONError} when there is nothing to time @throws {Error} that of Node, about the file */
 function check(plan) {
-  try {
-    const libraries = load(plan, ['bson', 'qbson', 'json'])
-    const documents = readDocuments(plan)
-    const field = plan.field ?? middleField(documents[0], libraries)
-    const differences = compare(documents, libraries, field)
-    const leaveOut = differences.map(({ index }) => index)
-    const rest = without(documents, leaveOut)
-    if (rest.length === 0) throw new BSONError(`no document is left: ${differences[0].text}`)
-    const bytes = rest.reduce((sum, document) => sum + document.length, 0)
-    return { documents: rest.length, bytes, field, leaveOut, first: differences[0]?.text }
-  } catch (error) {
-    return { fault: { message: String(error?.message ?? error), isData: error instanceof BSONError } }
-  }
+  const libraries = load(plan, ['bson', 'qbson', 'json'])
+  const documents = readDocuments(plan)
+  const field = plan.field ?? middleField(documents[0], libraries)
+  const differences = compare(documents, libraries, field)
+  const leaveOut = differences.map(({ index }) => index)
+  const rest = without(documents, leaveOut)
+  if (rest.length === 0) throw new BSONError(`no document is left: ${differences[0].text}`)
+  const bytes = rest.reduce((sum, document) => sum + document.length, 0)
+  return { documents: rest.length, bytes, field, leaveOut, first: differences[0]?.text }
 }
 
-/** @param {Uint8Array} document @param {Libraries} libraries */
+/** @param {Uint8Array} document @param {Libraries} libraries @throws {BSONError} */
 function middleField(document, { qbson }) {
-  const names = Object.keys(qbson.deserialize(document))
-  return names[names.length >> 1] ?? '_id'
+  const { output, error } = outcome(() => Object.keys(qbson.deserialize(document)))
+  if (error !== undefined) throw new BSONError(`document 1: ${error}`)
+  return output[output.length >> 1] ?? '_id'
 }
 
 /**
@@ -178,7 +175,7 @@ function outcome(work) {
   try {
     return { output: work() }
   } catch (error) {
-    return { error: String(error?.message ?? error) }
+    return { error: error.message }
   }
 }
 

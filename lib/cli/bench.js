@@ -8,9 +8,9 @@ const { spawn } = require('node:child_process')
 const { createRequire } = require('node:module')
 const { pathToFileURL } = require('node:url')
 const { packageOf } = require('../register')
-const { version } = require('../../package.json')
 const { OK, BAD_DATA, UNUSABLE, UsageError, countOf, maxDocumentSizeOf } = require('./options')
 const { printable } = require('./printable')
+const { LIBRARIES, headOf, tableOf, median } = require('./bench-table')
 
 /** Pairs of processes for each figure; of so many the median is shown. */
 const ROUNDS = 5
@@ -20,8 +20,6 @@ const SAMPLES = 5
 
 /** How `bson` may be reached from a program's folder: pnpm shows a program only what it asks for itself. */
 const WAYS = [['bson'], ['mongodb', 'bson'], ['mongoose', 'mongodb', 'bson']]
-
-const LIBRARIES = ['bson', 'qbson']
 
 /** @type {Record<string, string>} what is timed, by its name in bench-process.js */
 const TITLES = { decode: 'decode', encode: 'encode', json: 'to JSON', field: 'read field' }
@@ -53,7 +51,8 @@ const bench = {
       return yield* compare(context)
     } catch (error) {
       if (!(error instanceof ProcessError)) throw error
-      return refuse(context.io, error.message, UNUSABLE)
+      context.io.stderr.write(`qbson: ${printable(`${context.files[0]}: ${error.message}`)}\n`)
+      return error.isData ? BAD_DATA : UNUSABLE
     }
   }
 }
@@ -64,8 +63,8 @@ async function* compare({ files, options, io }) {
   if (rounds === 0) throw new UsageError('--rounds needs at least 1')
   const { file: bsonFile, ...bson } = findBson(process.cwd())
   const plan = planOf(files, options, bsonFile)
-  const checked = await check(plan)
-  if (checked.fault !== undefined) return refuseFile(io, plan.file, checked.fault)
+  say(io, 'comparing the outputs')
+  const checked = await check(plan).finally(() => say(io, ''))
   yield headOf(checked, bson, rounds)
   const { field, leaveOut } = checked
   const rows = []
@@ -105,25 +104,21 @@ function findBson(folder) {
 function resolveAlong(names, file) {
   try {
     return names.reduce((from, name) => createRequire(from).resolve(name), file)
-  } catch (error) {
-    if (error.code === 'MODULE_NOT_FOUND') return undefined
-    throw error
+  } catch {
+    return undefined
   }
-}
-
-function refuseFile(io, file, { message, isData }) {
-  return refuse(io, `${file}: ${message}`, isData ? BAD_DATA : UNUSABLE)
-}
-
-function refuse(io, message, code) {
-  io.stderr.write(`qbson: ${printable(message)}\n`)
-  return code
 }
 
 // ---- processes
 
 /** A process could not do what it was asked, or has ended. */
-class ProcessError extends Error {}
+class ProcessError extends Error {
+  /** @param {string} message @param {boolean} [isData] whether the documents are to blame */
+  constructor(message, isData = false) {
+    super(message)
+    this.isData = isData
+  }
+}
 
 /** A process of bench-process.js, which is asked one thing at a time. */
 class Child {
@@ -146,7 +141,7 @@ class Child {
     const reply = new Promise((resolve, reject) => {
       this.process.once('message', (/** @type {any} */ message) => {
         if (message.error === undefined) resolve(message.result)
-        else reject(new ProcessError(message.error))
+        else reject(new ProcessError(message.error, message.isData))
       })
     })
     this.process.send(request)
@@ -154,7 +149,7 @@ class Child {
   }
 
   end() {
-    this.process.kill()
+    if (this.process.connected) this.process.disconnect() // it ends then
   }
 }
 
@@ -172,11 +167,16 @@ async function check(plan) {
 async function measure(op, plan, rounds, io) {
   const results = []
   for (let i = 1; i <= rounds; i++) {
-    if (io.stderr.isTTY) io.stderr.write(`\r${TITLES[op]}: round ${i} of ${rounds} `)
+    say(io, `${TITLES[op]}: round ${i} of ${rounds}`)
     results.push(await round(op, plan))
   }
-  if (io.stderr.isTTY) io.stderr.write('\r\x1b[K')
+  say(io, '')
   return results
+}
+
+/** How far it is, on a terminal. @param {import('./commands').Streams} io @param {string} text */
+function say(io, text) {
+  if (io.stderr.isTTY) io.stderr.write(`\r\x1b[K${text}`)
 }
 
 /**
@@ -199,46 +199,6 @@ async function round(op, plan) {
   } finally {
     for (const child of children) child.end()
   }
-}
-
-// ---- text
-
-function headOf({ documents, bytes, leaveOut, first }, bson, rounds) {
-  const size = Math.round(bytes / documents)
-  const left = leaveOut.length === 0 ? '' : `left out, for the outputs differ: ${leaveOut.length} (${printable(first)})\n`
-  return `${documents} ${documents === 1 ? 'document' : 'documents'} of ${size} bytes on average; bson ${bson.version} (${printable(bson.folder)}), ` +
-    `qbson ${version}, Node.js ${process.versions.node}\n${left}` +
-    `microseconds of processor time a document, median and half the range of ${rounds} rounds\n\n`
-}
-
-/** @param {{title: string, results: {bson: number, qbson: number, ratio: number}[]}[]} rows */
-function tableOf(rows) {
-  const cells = rows.map(({ title, results }) => {
-    const times = LIBRARIES.map(library => figure(results.map(result => result[library] / 1000)))
-    return [title, ...times, figure(results.map(({ ratio }) => ratio))]
-  })
-  const lines = [['', ...LIBRARIES, 'times as fast'], ...cells]
-  const widths = lines[0].map((_, column) => Math.max(...lines.map(line => line[column].length)))
-  return lines.map(line => line.map((cell, i) => pad(cell, widths[i], i)).join('   ').trimEnd() + '\n').join('')
-}
-
-function pad(cell, width, column) {
-  return column === 0 ? cell.padEnd(width) : cell.padStart(width)
-}
-
-/** Three digits, and how far they vary. @param {number[]} values */
-function figure(values) {
-  const middle = median(values)
-  const spread = (Math.max(...values) - Math.min(...values)) / 2 / middle
-  const digits = middle >= 100 ? 0 : middle >= 10 ? 1 : middle >= 1 ? 2 : 3
-  return `${middle.toFixed(digits)} ±${String(Math.round(100 * spread)).padStart(2)} %`
-}
-
-/** @param {number[]} values */
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b)
-  const half = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
 }
 
 module.exports = { bench }

@@ -5,6 +5,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { spawnSync } = require('node:child_process')
+const { encode, BSONRegExp } = require('../../qbson')
 const { version } = require('../../package.json')
 const { bin, bookshop, dump, folder, run, write, broken } = require('../fixtures/cli')
 
@@ -20,47 +21,61 @@ function runIn(name, packages, args) {
   return { code: status, out: stdout, err: stderr.replaceAll(cwd, 'CWD') }
 }
 
-const DIFFERENT = `
-  const { deserialize, serialize } = require(${JSON.stringify(require.resolve('bson'))})
-  module.exports = { serialize, deserialize: bytes => ({ ...deserialize(bytes), more: 1 }) }`
-
 module.exports = {
   'a row an operation, of documents whose outputs agree': async function (t) {
-    const { code, out, err } = await run(['bench', '--rounds', '1', '--skip', '4', bookshop], { isTTY: true })
+    const parts = [{ b: [1.5] }, {}, null, 7]
+    const documents = [...parts.map(a => ({ n: 1, a })), { r: new BSONRegExp('(?<=keeper)', 'ix') }]
+    const file = write('two.bson', Buffer.concat(documents.map(document => encode(document))))
+    const { code, out, err } = await run(['bench', '--rounds', '1', '--field', 'a.b', file], { isTTY: true })
     t.strictEqual(code, 0)
     const [head, left, note, blank, titles, ...rows] = out.trimEnd().split('\n')
-    t.ok(head.startsWith('1 document of ') && head.includes(' on average; bson 7.'), head)
+    t.ok(head.startsWith('4 documents of 23 bytes') && head.includes(' on average; bson 7.'), head)
     t.ok(head.endsWith(`, qbson ${version}, Node.js ${process.versions.node}`), head)
-    t.strictEqual(left, 'left out, for the outputs differ: 1 (document 2, decode: the outputs differ)')
+    t.strictEqual(left, 'left out, for the outputs differ: 1 (document 5, decode: the outputs differ)')
     t.strictEqual(note, 'microseconds of processor time a document, median and half the range of 1 rounds')
     t.strictEqual(blank, '')
     t.deepStrictEqual(titles.trim().split(/ {2,}/), ['bson', 'qbson', 'times as fast'])
-    t.deepStrictEqual(rows.map(row => row.split(/ {2,}/)[0]), ['decode', 'encode', 'to JSON', 'read field lines'])
+    t.deepStrictEqual(rows.map(row => row.split(/ {2,}/)[0]), ['decode', 'encode', 'to JSON', 'read field a.b'])
     for (const row of rows) {
       const [bson, qbson, ratio] = [...row.matchAll(/(\d[\d.]*) ± {1,2}\d+ %/g)].map(match => Number(match[1]))
       t.ok(bson > 0 && qbson > 0 && ratio > 0, row)
     }
-    const progress = ['decode', 'encode', 'to JSON', 'read field'].map(title => `\r${title}: round 1 of 1 \r\x1b[K`)
-    t.strictEqual(err, progress.join(''))
+    const progress = ['decode', 'encode', 'to JSON', 'read field'].map(title => `\r\x1b[K${title}: round 1 of 1\r\x1b[K`)
+    t.strictEqual(err, `\r\x1b[Kcomparing the outputs\r\x1b[K${progress.join('')}`)
     t.done()
   },
 
   'where all differ there is nothing to time': t => {
-    const packages = { 'node_modules/bson': { name: 'bson', version: '7.9.9', code: DIFFERENT } }
-    const { code, out, err } = runIn('different-', packages, [bookshop])
-    t.strictEqual(err, `qbson: ${bookshop}: no document is left: document 1, decode: the outputs differ\n`)
-    t.strictEqual(out, '')
-    t.strictEqual(code, 1)
+    const real = JSON.stringify(require.resolve('bson'))
+    const codes = {
+      'the outputs differ': `exports.deserialize = bytes => ({ ...require(${real}).deserialize(bytes), more: 1 })`,
+      'bson fails: not today': "exports.deserialize = () => { throw new Error('not today') }"
+    }
+    const file = write('nothing.bson', encode({}))
+    for (const [what, code] of Object.entries(codes)) {
+      const result = runIn('different-', { 'node_modules/bson': { name: 'bson', version: '7.9.9', code } }, [file])
+      t.strictEqual(result.err, `qbson: ${file}: no document is left: document 1, decode: ${what}\n`)
+      t.strictEqual(result.out, '')
+      t.strictEqual(result.code, 1)
+    }
+    const lenient = { 'node_modules/bson': { name: 'bson', version: '7.9.9', code: 'exports.deserialize = () => ({})' } }
+    const wrong = Buffer.from(encode({ text: 'abc' }))
+    wrong[10] = 99
+    const { err } = runIn('lenient-', lenient, [write('wrong.bson', Buffer.concat([encode({ a: 1 }), wrong]))])
+    t.ok(err.endsWith('no document is left: document 1, decode: the outputs differ\n'), err)
     t.done()
   },
 
   'files without documents, with broken ones, or that are not there': async function (t) {
     const truncated = write('truncated.bson', dump.subarray(0, -3))
     const second = write('second.bson', broken().bytes)
+    const large = write('large.bson', Buffer.from([0, 0, 0, 3]))
+    fs.truncateSync(large, 33 * 1024 * 1024)
     const cases = [
       [write('empty.bson', Buffer.alloc(0)), /there is no document to time$/, 1],
       [truncated, /BSON document is cut short: 3 of its .* of document 3\)$/, 1],
       [second, /document 2: .*offset/, 1],
+      [large, /there is no document to time$/, 1],
       [path.join(folder, 'none.bson'), /ENOENT/, 2]
     ]
     for (const [file, message, exitCode] of cases) {
@@ -69,6 +84,9 @@ module.exports = {
       t.strictEqual(out, '')
       t.strictEqual(code, exitCode)
     }
+    const { code, err } = await run(['bench', '--skip', '1', '--limit', '1', second])
+    t.ok(/document 1: .*offset/.test(err), err)
+    t.strictEqual(code, 1)
     t.done()
   },
 
@@ -96,10 +114,23 @@ module.exports = {
     t.done()
   },
 
+  'a process that cannot be started': async function (t) {
+    const { execPath } = process
+    process.execPath = path.join(folder, 'no-node')
+    try {
+      const { code, err } = await run(['bench', bookshop])
+      t.ok(err.startsWith(`qbson: ${bookshop}: spawn `) && err.includes('ENOENT'), err)
+      t.strictEqual(code, 2)
+    } finally {
+      process.execPath = execPath
+    }
+    t.done()
+  },
+
   'a process that ends ends the command': t => {
     const packages = { 'node_modules/bson': { name: 'bson', version: '7.0.0', code: 'process.exit(3)' } }
     const { code, out, err } = runIn('ending-', packages, [bookshop])
-    t.strictEqual(err, 'qbson: a process ended with exit code 3\n')
+    t.strictEqual(err, `qbson: ${bookshop}: a process ended with exit code 3\n`)
     t.strictEqual(out, '')
     t.strictEqual(code, 2)
     t.done()

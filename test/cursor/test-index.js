@@ -74,6 +74,7 @@ module.exports = {
     const [batch] = await collect(batches(new FakeCursor([{ big }]), { batchSize: 5 }))
     t.deepStrictEqual(batch.documents({ useBigInt64: true }), [{ big }])
     t.strictEqual(batch.json({ int64: 'string' }).toString(), '[{"big":"1152921504606846976"}]')
+    t.throws(() => batch.json({ int64: 'other' }), error => error instanceof BSONError && error.document === undefined)
     t.strictEqual(batch.lines({ int64: 'number' }).toString(), '{"big":1152921504606846976}\n')
     const lengths = (await collect(batches(new FakeCursor(seven), { batchSize: 5 }))).map(({ length }) => length)
     t.deepStrictEqual(lengths, [5, 2])

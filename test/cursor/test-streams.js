@@ -158,6 +158,12 @@ module.exports = {
       t.strictEqual(await rejected(collect(make(cursor, { signal: AbortSignal.abort(reason) }))), reason)
       t.deepStrictEqual([cursor.closed, cursor.fetches], [true, 0])
     }
+    const unread = new FakeCursor(seven)
+    const early = new AbortController()
+    const stream = jsonArray(unread, { signal: early.signal })
+    early.abort(reason)
+    t.strictEqual(unread.closed, true)
+    t.strictEqual(await rejected(collect(stream)), reason)
     const controller = new AbortController()
     const cursor = new FakeCursor(seven)
     const error = await rejected((async () => {

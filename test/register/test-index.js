@@ -149,6 +149,21 @@ module.exports = {
     t.done()
   },
 
+  'both ways that Node has lead there, and an older one is refused': t => {
+    const lines = {
+      'with hooks in the thread': 'Module.registerHooks ??= hooks => { Module.hooks = hooks }; register(); require("bson")',
+      'with hooks beside it': 'delete Module.registerHooks; register(); console.log(require("bson") === qbson)',
+      'with none': 'delete Module.register; try { register() } catch (error) { console.log(error.message) }'
+    }
+    const outputs = Object.values(lines).map((line, i) => run(`way${i}.js`, `
+      const { Module } = require('node:module')
+      const { register } = require(${JSON.stringify(path.join(root, 'lib', 'register'))})
+      const qbson = require(${JSON.stringify(qbson)})
+      ${line}`, { args: [] }).stdout)
+    t.deepStrictEqual(outputs, ['', 'true\n', 'qbson/register needs Node.js 20.6 or later\n'])
+    t.done()
+  },
+
   'the package exports it': t => {
     t.strictEqual(require.resolve('qbson/register'), path.join(root, 'register.js'))
     t.done()
