@@ -4,7 +4,7 @@
 // schema, raw documents, Extended JSON, streams and the names of bson. Each must do what decode and encode do.
 
 const assert = require('node:assert/strict')
-const qbson = require('..')
+const qbson = require('../qbson')
 const { compile, schemaOf } = require('../lib/compile')
 const { valid } = require('./vectors')
 const { decodeErrors } = require('./vectors-errors')

@@ -2,7 +2,7 @@
 
 // The layout 'array': values without names, and who may read them.
 
-const qbson = require('../..')
+const qbson = require('../../qbson')
 const { compile, schemaOf } = require('../../lib/compile')
 const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
 const { errorOf } = require('../fixtures/error-of')

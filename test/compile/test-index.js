@@ -4,7 +4,7 @@
 // time.
 
 const assert = require('node:assert/strict')
-const qbson = require('../..')
+const qbson = require('../../qbson')
 const { compile } = require('../../lib/compile')
 const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
 const { describe } = require('../fixtures/describe')

@@ -3,7 +3,7 @@
 // What is rare: no code, long arrays, large documents, odd names of items, unions of all kinds.
 
 const assert = require('node:assert/strict')
-const qbson = require('../..')
+const qbson = require('../../qbson')
 const codegen = require('../../lib/codegen')
 const { compile, writeModule, schemaOf } = require('../../lib/compile')
 const { compileInterpreted } = require('../fixtures/compilers')

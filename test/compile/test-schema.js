@@ -2,7 +2,7 @@
 
 // Schemas: what is wrong with them, and what hostile ones can do.
 
-const qbson = require('../..')
+const qbson = require('../../qbson')
 const { compile, writeModule, schemaOf } = require('../../lib/compile')
 const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
 const { describe } = require('../fixtures/describe')

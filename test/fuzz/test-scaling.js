@@ -37,7 +37,7 @@ const covered = t => skip(t, 'nyc changes the sources in which steps are counted
 module.exports = {
   'counting sees a loop in a loop, and not how busy the machine is': t => {
     const counter = countWork()
-    const { encode, decode } = require('../..')
+    const { encode, decode } = require('../../qbson')
     const bytes = [100, 200, 400].map(n => encode(Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, i]))))
     for (let i = 0; i < 3; i++) bytes.forEach(each => decode(each)) // learned once
     const once = bytes.map(each => counter.count(() => decode(each)))

@@ -2,7 +2,7 @@
 
 // What the keywords of $jsonSchema refuse, in bytes and in documents that are encoded, whether code is made or not.
 
-const qbson = require('../..')
+const qbson = require('../../qbson')
 const { compile, schemaOf, writeModule } = require('../../lib/compile')
 const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
 const { errorOf } = require('../fixtures/error-of')

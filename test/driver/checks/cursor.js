@@ -7,7 +7,7 @@ const { Writable } = require('stream')
 const { pipeline } = require('stream/promises')
 const { setTimeout: wait } = require('timers/promises')
 const { batches, jsonArray, jsonLines, jsonArrayReadable } = require('../../../lib/cursor')
-const { BSONError, decode } = require('../../..')
+const { BSONError, decode } = require('../../../qbson')
 const { startServer } = require('../servers')
 const { replaceOnce, throughProxy } = require('../through-proxy')
 
