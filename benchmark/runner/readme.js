@@ -39,6 +39,7 @@ const SUMMARY = [
   ['decode: a server that handles twelve kinds of documents', 'server', 0, rate('**geometric mean**'), rate('**worst kind**')],
   ['encode: the same', 'server', 1, rate('**geometric mean**'), rate('**worst kind**')],
   ['decode: the first 1,000 documents of a process, of fourteen kinds', 'first', 1, share('**mean**'), share('**worst**')],
+  ['BSON bytes to JSON bytes, fourteen kinds', 'json', 0, rate('**geometric mean**', 'json.bytes'), rate('**worst kind**', 'json.bytes')],
   ['BSON bytes to Extended JSON text, fourteen kinds', 'ejson', 0, rate('qbson', 'from BSON bytes')],
   ['`find` by the official driver, documents a second', 'driver', 0, table => cellOf(table, table.rows[0][0], 'qbson : bson')]
 ]

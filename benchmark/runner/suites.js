@@ -4,8 +4,8 @@ const fs = require('node:fs')
 const path = require('node:path')
 
 /** The order of the results, here and in docs/benchmarks.md. */
-const ORDER = ['server', 'first', 'small', 'values', 'compiled', 'media', 'record', 'test', 'hessian', 'ejson', 'options', 'wire', 'driver',
-  'columns', 'start', 'adversarial']
+const ORDER = ['server', 'first', 'small', 'values', 'compiled', 'media', 'record', 'test', 'hessian', 'json', 'ejson', 'options', 'wire',
+  'driver', 'columns', 'start', 'adversarial']
 
 /** @returns {any[]} the suites that exist, all or those named, in the order of the results */
 function loadSuites(names) {

@@ -12,7 +12,7 @@ const { smallerBytes, smallerList, smallerObject, smallerIn } = require('../shri
 
 const OPTIONS = {
   int64: ['number', 'string', 'double', 5], objectId: ['hex', 'extended'], date: ['iso', 'number'], decimal: ['extended', 'string'],
-  binary: ['base64', 'extended'], indent: [0, 2, '\t', 20], validation: [{ utf8: false }, { utf8: true }],
+  binary: ['base64', 'extended'], indent: [0, 2, '\t', 20], validation: [{ utf8: false }, { utf8: true }, { utf8: { a: false } }],
   maxDepth: [1, 2, 3, 1.5, null]
 }
 

@@ -76,7 +76,8 @@ function makePlan(relaxed, legacy) {
   for (const type of PLAIN) arms[type] = type
   if (relaxed || legacy) arms[ELEMENT.INT32] = ELEMENT.INT32
   if (relaxed) arms[ELEMENT.INT64] = ELEMENT.INT64
-  return { arms, forms: FORMS, asObject: false, utf8: true, maxDepth: levelsOf(undefined), relaxed, legacy }
+  const how = { asObject: false, utf8: true, isValidated: false, maxDepth: levelsOf(undefined) }
+  return { arms, forms: FORMS, ...how, relaxed, legacy }
 }
 
 /** @param {FromBSONOptions} own options @returns {Plan} */

@@ -57,7 +57,7 @@ const ARMS = [
 
 /** @type {TextPlan} */
 const DEFAULT_PLAN = {
-  arms: armsWithout({}), forms: FORMS, asObject: true, utf8: true, maxDepth: levelsOf(undefined)
+  arms: armsWithout({}), forms: FORMS, asObject: true, utf8: true, isValidated: false, maxDepth: levelsOf(undefined)
 }
 
 const DEFAULT = { plan: DEFAULT_PLAN, gap: gapOf(undefined), where: ownFields({}) }
@@ -83,18 +83,18 @@ function planOf(options) {
 /** @param {JSONOptions} own */
 function textPlan(own) {
   const { utf8, utf8Except } = utf8Plan(own.validation)
-  if (utf8Except !== null) throw new BSONError('JSON is written with the text of all fields checked, or of none')
   const forms = {}
   for (const name of Object.keys(CHOICES)) {
     if (own[name] !== undefined) Object.assign(forms, chosen(name, own[name]))
   }
-  const isDefault = Object.keys(forms).length === 0 && utf8 && own.maxDepth === undefined
+  const isDefault = Object.keys(forms).length === 0 && utf8 && utf8Except === null && own.maxDepth === undefined
   if (isDefault) return DEFAULT_PLAN
   return {
     arms: armsWithout(forms),
     forms: { ...FORMS, ...forms },
     asObject: true,
-    utf8,
+    utf8: utf8 && utf8Except === null,
+    isValidated: utf8Except !== null,
     maxDepth: levelsOf(own.maxDepth)
   }
 }

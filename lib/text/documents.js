@@ -34,6 +34,7 @@ function convert(bytes, where, plan, gap, finish) {
   const w = acquireWriter(plan)
   try {
     const next = scanRoot(buf, index, Boolean(where.allowObjectSmallerThanBufferSize))
+    if (plan.isValidated) validate(buf, where)
     w.read(buf, index, next)
     const end = w.put(index, next, 0)
     return gap.length === 0 ? finish(w.out, end) : finish(w.out, indentBytes(w.out, 0, end, gap))

@@ -5,6 +5,7 @@
 const { BSONError, placeInStream } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
 const { scanRoot } = require('../decode/scan')
+const { validate } = require('../decode/validate')
 const { DocumentSplitter } = require('../stream/splitter')
 const { acquireWriter, releaseWriter } = require('./writer')
 const { explain } = require('./output')
@@ -31,7 +32,7 @@ class List {
   /** @param {ListPlan} plan */
   constructor({ plan, gap, where, isArray }) {
     this.w = acquireWriter(plan)
-    this.where = where
+    this.where = { ...where, index: 0, allowObjectSmallerThanBufferSize: false }
     this.gap = gap
     this.isArray = isArray
     this.pos = 0
@@ -43,6 +44,7 @@ class List {
   put(buf) {
     try {
       const next = scanRoot(buf, 0, false)
+      if (this.w.plan.isValidated) validate(buf, this.where)
       this.w.read(buf, 0, next)
       this.putNext(0, next)
     } catch (error) {
@@ -53,15 +55,15 @@ class List {
   /** The documents of a buffer, one after the other. @param {Uint8Array} buf @throws {BSONError} */
   putAll(buf) {
     this.w.read(buf, 0, buf.length)
-    const { where } = this
-    let start = 0
-    while (start < buf.length) {
+    const where = { ...this.where, allowObjectSmallerThanBufferSize: true }
+    while (where.index < buf.length) {
       try {
-        const next = scanRoot(buf, start, true)
-        this.putNext(start, next)
-        start = next
+        const next = scanRoot(buf, where.index, true)
+        if (this.w.plan.isValidated) validate(buf, where)
+        this.putNext(where.index, next)
+        where.index = next
       } catch (error) {
-        throw describe(error, buf, { ...where, index: start, allowObjectSmallerThanBufferSize: true })
+        throw describe(error, buf, where)
       }
     }
   }

@@ -50,6 +50,7 @@ const E = 0x65
  *   the scope
  * @property {boolean} asObject whether fields are those that an object would have, in its order
  * @property {boolean} utf8 whether text is checked, or what is not UTF-8 becomes U+FFFD
+ * @property {boolean} isValidated whether each document is validated before, since not all of its text is to be UTF-8
  * @property {number} maxDepth
  */
 

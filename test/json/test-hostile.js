@@ -97,16 +97,6 @@ function timed(work) {
 }
 
 module.exports = {
-  'a check of the text of some fields is refused, not left out': t => {
-    for (const utf8 of [{ a: true }, { a: false }]) {
-      const error = errorOf(() => json.text(encode({ a: 1 }), { validation: { utf8 } }))
-      t.ok(error instanceof BSONError)
-      t.strictEqual(error.message, 'JSON is written with the text of all fields checked, or of none')
-    }
-    t.strictEqual(json.text(encode({ a: 1 }), { validation: { utf8: false } }), '{"a":1}')
-    t.done()
-  },
-
   'the same text, in time': Object.fromEntries(Object.entries(HOSTILE).map(([name, make]) => [name, t => {
     const bytes = make()
     const expected = JSON.stringify(decode(bytes))

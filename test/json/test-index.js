@@ -177,6 +177,23 @@ module.exports = {
     t.done()
   },
 
+  'validation.utf8 by field': t => {
+    const bytes = encode({ a: 'xyz', b: 'xyz', c: { a: 'xyz' } })
+    for (const wrong of [[], ['xyz'], ['b', 'xyz'], ['c', 'xyz']]) {
+      const changed = Buffer.from(bytes)
+      if (wrong.length > 0) changed[changed.indexOf('xyz', wrong.length > 1 ? changed.indexOf(`${wrong[0]}\0`) : 0)] = 0xff
+      for (const utf8 of [{ a: false }, { a: true }, { c: false }, { b: true, c: true }, true, false]) {
+        const options = { validation: { utf8 } }
+        const expected = outcome(() => JSON.stringify(decode(changed, options)))
+        for (const given of [() => json.text(changed, options), lineOf(changed, options), lineOf([changed], options)].map(outcome)) {
+          assert.strictEqual(given.value, expected.value)
+          assert.strictEqual(given.error?.path, expected.error?.path)
+        }
+      }
+    }
+    t.done()
+  },
+
   'what is wrong with the bytes: the error of decode': t => {
     const bytes = encode({ a: 1, list: [{ b: 'text' }], c: new Code('x', { y: 'z' }) })
     for (let i = 0; i < bytes.length; i++) {
@@ -195,6 +212,8 @@ module.exports = {
     t.done()
   }
 }
+
+const lineOf = (documents, options) => () => json.lines(documents, { ...options, index: 5 }).toString().trim()
 
 function checkError(given, expected) {
   assert.strictEqual(given?.message, expected?.message)

@@ -1,0 +1,62 @@
+'use strict'
+
+const { kinds, load, prepare } = require('../data/documents')
+const { loadQbson } = require('../contenders')
+const { bsonTypes } = require('../data/types')
+const { cross, input, runOver } = require('../runner/codec')
+const { kindTables } = require('../runner/tables')
+const { checkSame } = require('../check')
+
+const OP = 'BSON to JSON'
+
+/** What each makes of a document's bytes; `text` where it is a string. */
+const WAYS = {
+  bson: () => {
+    const { deserialize } = require('bson')
+    return bytes => Buffer.from(JSON.stringify(deserialize(bytes)))
+  },
+  'qbson decode': () => {
+    const { decode } = loadQbson()
+    return bytes => Buffer.from(JSON.stringify(decode(bytes)))
+  },
+  'json.text': () => require('../../lib/json').text,
+  'EJSON.fromBSON': () => loadQbson().EJSON.fromBSON,
+  'json.bytes': () => require('../../lib/json').bytes
+}
+
+/** The text of another language: not compared. */
+const OTHER = 'EJSON.fromBSON'
+
+/** @param {string} kind @param {{cache: string, brief?: boolean}} mode while checking, every tenth document */
+function bytesOf(kind, { cache, brief }) {
+  const { serialize, ...types } = require('bson')
+  return load(kind, bsonTypes(types), cache).filter((_, i) => !brief || i % 10 === 0).map(doc => input(serialize(doc)))
+}
+
+function check(contender, kind, inputs) {
+  const [own, reference] = [WAYS[contender](), WAYS.bson()]
+  inputs.forEach((bytes, i) => checkSame(JSON.parse(String(own(bytes))), JSON.parse(String(reference(bytes))), `${kind} ${i}`))
+}
+
+module.exports = {
+  name: 'json',
+  title: 'JSON straight from BSON',
+  baseline: 'bson',
+  docs: 'Other formats and interfaces',
+  notes: ['Relative rates, `bson` = 100, more is faster: `Buffer.from(JSON.stringify(deserialize(bytes)))`, and the same with ' +
+    '`decode` of qbson. `bytes` and `text` of `qbson/json` give what that gives, the latter as a string; `EJSON.fromBSON` gives ' +
+    'relaxed Extended JSON. Each kind of documents in a process of its own.'],
+  setup: mode => prepare(mode.cache),
+  rounds: mode => Math.min(mode.rounds, 4),
+  cases: () => cross(kinds, [OP], Object.keys(WAYS)),
+  prepare({ contender, subject }, mode) {
+    const inputs = bytesOf(subject, mode)
+    return {
+      run: runOver(WAYS[contender](), inputs),
+      ops: inputs.length,
+      bytes: inputs.reduce((sum, bytes) => sum + bytes.length, 0) / inputs.length,
+      check: contender === OTHER ? undefined : () => check(contender, subject, inputs)
+    }
+  },
+  tables: results => kindTables(results, 'bson')
+}
