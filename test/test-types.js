@@ -8,13 +8,16 @@ const os = require('node:os')
 const path = require('node:path')
 const ts = require('typescript')
 const { writeModule } = require('../lib/compile')
+const { buildDeclarations } = require('../scripts/declarations')
+const { PUBLIC } = require('../scripts/entries')
 
 const root = path.dirname(__dirname)
 const usage = path.join(__dirname, 'types', 'usage.ts')
 const bsons = path.join(root, 'node_modules', 'bson', 'bson.d.ts')
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-types-'))
-const ours = path.join(folder, 'types', 'qbson.d.ts')
+const packed = path.join(folder, 'packed')
+const ours = path.join(packed, 'qbson.d.cts')
 process.on('exit', () => fs.rmSync(folder, { recursive: true }))
 
 /** How code that uses the library is compiled. */
@@ -81,9 +84,27 @@ function complaints(files, options) {
   return ts.formatDiagnostics([...ts.getPreEmitDiagnostics(program), ...emitted], host)
 }
 
+/** What bson's declarations have, and those of qbson once lacked. */
+const NAMESPACE = `
+import { BSON, Timestamp, type LongWithoutOverridesClass, type OnDemand, type DeserializeOptions } from 'bson'
+const id: BSON.ObjectId = new BSON.ObjectId()
+const classes: [BSON.Long, BSON.Decimal128, BSON.Binary, BSON.UUID, BSON.Timestamp, BSON.DBRef, BSON.Int32, BSON.BSONError][] = []
+const element: OnDemand['BSONElement'] = [1, 0, 1, 2, 3]
+const long: InstanceType<typeof LongWithoutOverridesClass> = new Timestamp({ t: 1, i: 2 })
+const options: Record<keyof DeserializeOptions, 0> = {
+  useBigInt64: 0, promoteLongs: 0, promoteBuffers: 0, promoteValues: 0, fieldsAsRaw: 0, bsonRegExp: 0, raw: 0,
+  allowObjectSmallerThanBufferSize: 0, index: 0, validation: 0
+}
+export { id, classes, element, long, options }
+`
+
 module.exports = {
+  before: done => {
+    buildDeclarations(packed).then(() => done(), done)
+  },
+
   'the types of the library are sound': t => {
-    const config = ts.getParsedCommandLineOfConfigFile(path.join(root, 'tsconfig.json'), { outDir: path.dirname(ours) }, {
+    const config = ts.getParsedCommandLineOfConfigFile(path.join(root, 'tsconfig.json'), { outDir: path.join(folder, 'types') }, {
       ...ts.sys, onUnRecoverableConfigFileDiagnostic: ({ messageText }) => t.fail(String(messageText))
     })
     t.ok(config.fileNames.length > 100)
@@ -101,6 +122,31 @@ module.exports = {
     t.done()
   },
 
+  'the classes of the namespace BSON are types, and the options of bson have the names of bson': t => {
+    const file = path.join(folder, 'namespace.ts')
+    fs.writeFileSync(file, NAMESPACE)
+    for (const declarations of [bsons, ours]) t.strictEqual(complaints([file], { ...STRICT, paths: { bson: [declarations] } }), '')
+    t.done()
+  },
+
+  'the declarations need neither those of Node nor those of the web': t => {
+    const files = PUBLIC.map(name => path.join(packed, `${name}.d.cts`))
+    t.strictEqual(complaints(files, { ...STRICT, types: [], skipLibCheck: false }), '')
+    t.done()
+  },
+
+  'what a Timestamp has of Long and means nothing there is deprecated': t => {
+    const deprecatedIn = text => {
+      const [declaration] = /declare class Timestamp [^]*?\n\}/.exec(text)
+      return [...declaration.matchAll(/@deprecated[^]*?\*\/\s+(?:static )?(?:readonly )?(\w+)/g)].map(match => match[1]).sort()
+    }
+    const texts = [bsons, path.join(packed, 'shared.d.cts')].map(file => fs.readFileSync(file, 'utf8'))
+    const [theirs, own] = texts.map(deprecatedIn)
+    t.ok(theirs.length > 45)
+    t.deepStrictEqual(own, theirs)
+    t.done()
+  },
+
   'every name that the declarations of bson export is used': t => {
     const source = fs.readFileSync(usage, 'utf8')
     const exported = /^export declare (?:abstract )?(?:type|interface|class|const|function) (\w+)/gm
@@ -113,7 +159,7 @@ module.exports = {
   },
 
   'types are inferred from schemas, and declared in modules that are written of them': t => {
-    const paths = { qbson: [ours], 'qbson/compile': [path.join(folder, 'types', 'lib', 'compile', 'index.d.ts')] }
+    const paths = { qbson: [ours], 'qbson/compile': [path.join(packed, 'compile.d.cts')] }
     const use = path.join(folder, 'use.ts')
     fs.writeFileSync(use, USE)
     // a .d.ts would not be checked

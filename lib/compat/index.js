@@ -44,7 +44,7 @@ function serializeWithBufferAndIndex(object, finalBuffer, options = {}) {
 
 /**
  * @param {Uint8Array} buffer
- * @param {DeserializeOptions} [options]
+ * @param {DeserializeOptions & DeserializeLimits} [options]
  * @returns {Document}
  * @throws {BSONError} with offset and path
  */
@@ -90,7 +90,7 @@ function checksMost(option) {
  * @param {number} numberOfDocuments
  * @param {Document[]} documents is written into
  * @param {number} docStartIndex from there on
- * @param {DeserializeOptions} options
+ * @param {DeserializeOptions & DeserializeLimits} options
  * @returns {number} the offset after the last one
  * @throws {BSONError} with offset and path
  */
@@ -120,8 +120,11 @@ function setInternalBufferSize(size) {
   void size
 }
 
+/** @type {any} the type has a property that is only a type */
+const onDemandFunctions = Object.freeze({ __proto__: null, parseToElements, ByteUtils, NumberUtils })
+
 /** @type {OnDemand} */
-const onDemand = Object.freeze({ __proto__: null, parseToElements, ByteUtils, NumberUtils })
+const onDemand = onDemandFunctions
 
 /** @typedef {import('../types/bson-value').Document} Document */
 /** @typedef {Pick<import('../encode/options').EncodeOptions, 'maxDepth' | 'maxSize'>} SerializeLimits */
@@ -134,7 +137,8 @@ const onDemand = Object.freeze({ __proto__: null, parseToElements, ByteUtils, Nu
  * @property {number} [index] where to begin, for serializeWithBufferAndIndex; default 0
  */
 
-/** @typedef {import('../decode/decode').DecodeOptions} DeserializeOptions */
+/** @typedef {Omit<import('../decode/decode').DecodeOptions, 'maxDepth'>} DeserializeOptions the names of bson */
+/** @typedef {Pick<import('../decode/decode').DecodeOptions, 'maxDepth'>} DeserializeLimits */
 /** @typedef {Pick<SerializeOptions, 'serializeFunctions' | 'ignoreUndefined'>} CalculateObjectSizeOptions */
 
 /**
@@ -143,6 +147,7 @@ const onDemand = Object.freeze({ __proto__: null, parseToElements, ByteUtils, Nu
  *   parseToElements
  * @property {typeof ByteUtils} ByteUtils
  * @property {typeof NumberUtils} NumberUtils
+ * @property {import('./on-demand').BSONElement} BSONElement a type only: no such property is there
  */
 
 /** @typedef {import('../types/bson-value').BSONTypeTag} BSONTypeTag */

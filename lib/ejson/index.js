@@ -28,6 +28,7 @@
  */
 
 /** @typedef {typeof import('./functions')} Functions */
+/** @typedef {import('./from-bson').FromBSONOptions} FromBSONOptions */
 
 /** @type {Functions | undefined} */
 let loaded

@@ -30,7 +30,7 @@ class Timestamp extends LongWithoutOverridesClass {
     return 'Timestamp'
   }
 
-  /** @type {Long} */
+  /** @deprecated use `Long.MAX_UNSIGNED_VALUE` @type {Long} */
   static MAX_VALUE = Long.MAX_UNSIGNED_VALUE
 
   /** @returns {number} the ordinal, unsigned 32 bits */
