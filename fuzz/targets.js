@@ -12,6 +12,7 @@ const list = [
   require('./targets/raw'),
   require('./targets/wire'),
   require('./targets/stream'),
+  require('./targets/dump'),
   require('./targets/compile'),
   require('./targets/columns'),
   require('./targets/scaling'),
