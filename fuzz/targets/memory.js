@@ -9,7 +9,7 @@ const readline = require('node:readline')
 const SCRIPT = path.join(__dirname, '..', 'memory-process.js')
 
 /** What is learned may take so many bytes, in all; the rest is what V8 keeps of types it has met and cannot be told apart. */
-const LEARNED = 8 << 20
+const LEARNED = 2 << 20
 const SLACK = 4 << 20
 
 /** MB of memory for what lives long, in the process that reads them: what holds more than it says ends there. */
