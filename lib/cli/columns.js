@@ -41,7 +41,7 @@ const toParquet = {
   about: 'write documents as Parquet (needs apache-arrow and parquet-wasm)',
   options: {
     compression: { type: 'string', value: 'NAME', help: 'none, snappy (default), gzip, brotli, lz4 or zstd' },
-    'row-group': { type: 'string', value: 'N', help: 'rows of a row group (default 131072)' }
+    'row-group': { type: 'string', value: 'N', help: 'rows of a row group (default 65536)' }
   },
   groups: GROUPS,
 

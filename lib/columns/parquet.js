@@ -11,8 +11,8 @@ const { KIND } = require('./kinds')
 const { optionalModule } = require('./optional')
 const { Table } = require('./table')
 
-/** Rows of a row group, at most: what one reader at a time works on. */
-const ROW_GROUP = 131_072
+/** Rows of a row group, at most: the package holds one in memory. A dump of 2 GB took 257 MB with twice as many. */
+const ROW_GROUP = 65_536
 
 /** Values that are looked at, and the share of different ones among them below which a dictionary is made. */
 const LOOKED_AT = 1000
@@ -35,7 +35,7 @@ async function parquet() {
 /**
  * @typedef {object} ParquetOptions
  * @property {keyof typeof COMPRESSIONS} [compression] default 'snappy'
- * @property {number} [rowGroupSize] rows of a row group, at most; default 131,072
+ * @property {number} [rowGroupSize] rows of a row group, at most; default 65,536
  */
 
 /**
