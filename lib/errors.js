@@ -2,6 +2,9 @@
 
 const { BSON_MAJOR_VERSION } = require('./spec')
 
+/** Frames of qbson that a stack may begin with, for those of the caller to be in it too. */
+const OWN_FRAMES = 20
+
 /**
  * Everything qbson throws because of bytes or values is one of these.
  *
@@ -11,7 +14,10 @@ const { BSON_MAJOR_VERSION } = require('./spec')
 class BSONError extends Error {
   /** @param {string} message @param {{cause?: unknown}} [options] */
   constructor(message, options) {
+    const limit = Error.stackTraceLimit
+    const isRaised = limit > 0 && Reflect.set(Error, 'stackTraceLimit', limit + OWN_FRAMES)
     super(message, options)
+    if (isRaised) Reflect.set(Error, 'stackTraceLimit', limit)
     /** @type {number | undefined} */
     this.offset
     /** @type {string | undefined} */
@@ -173,11 +179,19 @@ function pathOf(keys, rest = '') {
  */
 const described = new WeakMap()
 
-/** Ends the message with what is known of the place, where it leaves the library. @template E @param {E} error */
+/**
+ * Ends the message with what is known of the place, where the error leaves the library. Its stack begins here: deep in
+ * a document it is hundreds of frames of qbson.
+ *
+ * @template E
+ * @param {E} error
+ * @returns {E}
+ */
 function describePlace(error) {
   if (!(error instanceof BSONError) || error instanceof BSONOffsetError || described.has(error)) return error
   described.set(error, error.message)
   error.message += placeOf(error)
+  Error.captureStackTrace?.(error, describePlace)
   return error
 }
 

@@ -3,11 +3,69 @@
 const assert = require('node:assert')
 const bson = require('bson')
 const errors = require('../lib/errors')
+const { encode, decode, validate, serialize, deserialize, EJSON, ObjectId, Long } = require('../qbson')
 
 const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = errors
 const { errorAtOffset, shownName, prependPath, joinPath, describePlace, placeInStream } = errors
 
+/** A document so many levels deep. */
+function nested(levels, innermost) {
+  let doc = innermost
+  for (let i = 0; i < levels; i++) doc = i % 2 ? { a: doc } : { b: [doc] }
+  return doc
+}
+
+/** What is wrong in `levels` levels, for every function that goes through them. */
+function failuresAt(levels) {
+  const broken = encode(nested(levels, { x: 'abc' }))
+  broken[broken.lastIndexOf(0x62)] = 0xff
+  const wrong = nested(levels, { x: 1n << 70n })
+  return {
+    decode: () => decode(broken),
+    validate: () => validate(broken),
+    encode: () => encode(wrong),
+    deserialize: () => deserialize(broken),
+    serialize: () => serialize(wrong),
+    'EJSON.fromBSON': () => EJSON.fromBSON(broken),
+    'EJSON.stringify': () => EJSON.stringify(wrong),
+    'new ObjectId': () => new ObjectId('x'),
+    'Long.fromString': () => Long.fromStringStrict('x')
+  }
+}
+
 module.exports = {
+  'the stack shows who called, however deep the document is, and the place': t => {
+    for (const levels of [1, 50, 190]) {
+      for (const [name, fail] of Object.entries(failuresAt(levels))) {
+        const error = (function theCaller() {
+          try {
+            return fail()
+          } catch (error) {
+            return error
+          }
+        })()
+        t.ok(error instanceof BSONError, name)
+        const lines = error.stack.split('\n').filter(line => line.startsWith('    at '))
+        const frame = lines.findIndex(line => line.includes('theCaller'))
+        t.ok(frame >= 0 && frame < 10, `${name}, ${levels} levels: ${error.stack}`)
+        t.ok(error.stack.includes(error.message))
+      }
+    }
+    t.done()
+  },
+
+  'a limit of frames that a program has set is as it was': t => {
+    const { stackTraceLimit } = Error
+    for (const limit of [0, 3, 50]) {
+      Error.stackTraceLimit = limit
+      const { stack } = new BSONError('m')
+      t.strictEqual(Error.stackTraceLimit, limit)
+      if (limit === 0) t.strictEqual(stack.split('\n').length, 1)
+    }
+    Error.stackTraceLimit = stackTraceLimit
+    t.done()
+  },
+
   'each class has its name and is a BSONError and an Error': t => {
     for (const [name, error] of Object.entries({
       BSONError: new BSONError('m'),
