@@ -722,9 +722,6 @@ function makeReader(scope) {
 }
 
 const writes = [
-  'enter',
-  'hasOwn',
-  'missing',
   'writeElement',
   'putObjectId',
   'getPrototypeOf',
@@ -742,6 +739,9 @@ const writes = [
   'isBinary',
   'putBinary',
   'cameThrough',
+  'enter',
+  'hasOwn',
+  'missing',
   'putMore',
   'leave',
   'closeDocument',
@@ -753,9 +753,6 @@ const writes = [
 
 function makeWriter(scope) {
   const {
-    enter,
-    hasOwn,
-    missing,
     writeElement,
     putObjectId,
     getPrototypeOf,
@@ -773,6 +770,9 @@ function makeWriter(scope) {
     isBinary,
     putBinary,
     cameThrough,
+    enter,
+    hasOwn,
+    missing,
     putMore,
     leave,
     closeDocument,
@@ -827,7 +827,8 @@ function makeWriter(scope) {
     const start = pos
     let buf = out.buf
     if (pos + 591 > buf.length) buf = out.grow(pos, 591)
-    let view = out.view, v, f = 0
+    let view = out.view
+    let v, f = 0
     pos += 4
     try {
       v = doc._id
@@ -1236,8 +1237,8 @@ function makeWriter(scope) {
   function writeList0(out, array, pos, check) {
     const landmark = enter(out, array)
     if (array.length > 715827882) checkLength(array)
-    const start = pos
     let buf = out.reserve(pos, 5), view = out.view, i = 0
+    const start = pos
     pos += 4
     try {
       for (; i < array.length; i++) {
@@ -1288,7 +1289,8 @@ function makeWriter(scope) {
     const start = pos
     let buf = out.buf
     if (pos + 96 > buf.length) buf = out.grow(pos, 96)
-    let view = out.view, v, f = 0
+    let view = out.view
+    let v, f = 0
     pos += 4
     try {
       v = doc.type
@@ -1356,8 +1358,8 @@ function makeWriter(scope) {
   function writeList1(out, array, pos, check) {
     const landmark = enter(out, array)
     if (array.length > 715827882) checkLength(array)
-    const start = pos
     let buf = out.reserve(pos, 5), view = out.view, i = 0
+    const start = pos
     pos += 4
     try {
       for (; i < array.length; i++) {
@@ -1408,7 +1410,8 @@ function makeWriter(scope) {
     const start = pos
     let buf = out.buf
     if (pos + 91 > buf.length) buf = out.grow(pos, 91)
-    let view = out.view, v, f = 0
+    let view = out.view
+    let v, f = 0
     pos += 4
     try {
       v = doc.book

@@ -10,7 +10,7 @@ const { ROWS } = require('../codegen/rows')
 /** Names longer than this, in bytes, are left to `decode` and `encode`. */
 const MAX_NAME = 100
 
-/** And documents of more fields: V8 takes long to optimise such functions, and makes dictionaries of large literals. */
+/** And reading documents of more fields: V8 takes long to optimise it, and makes dictionaries of large literals. */
 const MAX_FIELDS = 64
 
 /** Values of an enum that are compared one after the other. */
@@ -115,9 +115,9 @@ function constantsOf({ type, rules }) {
 }
 
 /** Whether a shape has functions of its own. @param {import('../schema/schema').Shape} shape */
-function isCompilable({ fields }) {
+function isCompilable({ fields }, most = MAX_FIELDS) {
   const isPlain = ({ name }) => name !== '__proto__' && name[0] !== '$' && bytesOf(name).length <= MAX_NAME
-  return fields.length > 0 && fields.length <= MAX_FIELDS && fields.every(isPlain)
+  return fields.length > 0 && fields.length <= most && fields.every(isPlain)
 }
 
 /** Whether a list is. @param {import('../schema/schema').List} list */

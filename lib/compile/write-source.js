@@ -8,10 +8,11 @@ const { ELEMENT, INT32_MAX } = require('../spec')
 const { ownFields } = require('../properties')
 const { wordAt } = require('../codegen')
 const { ROWS } = require('../codegen/rows')
+const { CASES } = require('./cases')
 const { HEAD, halvesOf } = require('./fingerprint')
 const {
   MAX_COMPARED, literal, memberOf, bytesOf, listed, stringBytes, constantsOf, isCompilable, isPlainList, inlineForms,
-  nameOf, containerName, writtenType
+  nameOf, writtenType
 } = require('./source')
 
 /** Bytes behind an element that stores may run over. */
@@ -26,6 +27,12 @@ const INDEX = 12
 /** Every item takes three bytes at least: type, index, 0x00. */
 const MAX_ITEMS = Math.floor(INT32_MAX / 3)
 
+/** Fields of a document that has functions of its own. */
+const MAX_FIELDS = 1000
+
+/** Fields of one function: V8 does not optimise very long ones. */
+const CHUNK = 24
+
 /** Fields that one number can tell the presence of. */
 const BITS = 32
 
@@ -33,99 +40,7 @@ const BITS = 32
 /** @typedef {import('./source').Layout} Layout */
 /** @typedef {import('../schema/schema').Node} Node */
 /** @typedef {import('../schema/schema').Form} Form */
-
-/** As the encoder: -0 is no int32. */
-const IS_INT32 = "typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)"
-
-/** Numbers that are themselves as an int64, -0 excepted. */
-const IS_INT64 = "typeof v === 'number' && v >= -9007199254740992 && v <= 9007199254740992 && " +
-  'Math.floor(v) === v && (v !== 0 || 1 / v > 0)'
-
-const PUT_INT64 = ['view.setInt32(pos, v | 0, true)', 'view.setInt32(pos + 4, Math.floor(v / 4294967296), true)', 'pos += 8']
-
-/**
- * A value gets a type if `test`; then `put` writes it at `pos`, behind its head, into room for all of fixed length.
- *
- * @typedef {object} Case
- * @property {string} test
- * @property {Lines} put
- * @property {boolean} [isPrimitive] whether the value is a string or a number, not one of the classes
- * @property {boolean} [isText] whether room is needed for a string first
- * @property {boolean} [throws] whether it may throw
- * @property {boolean} [moves] whether the output may be another afterwards
- * @property {boolean} [isNatural] whether it is what `encode` writes
- */
-
-/** An instance of one of the classes, and of no other that is derived from it. @returns {Case[]} */
-function instance(source, name, put) {
-  return [{ test: isOf(source, name), put: [`pos = ${put}`], throws: true, isNatural: true }]
-}
-
-/**
- * In line, for the engine to know the hidden class at each place: the property is asked for first, and the prototype is
- * known with it then.
- */
-function isOf({ use }, name) {
-  return "typeof v === 'object' && v !== null && v.toBSON === undefined && " +
-    `${use('getPrototypeOf')}(v) === ${use(name)} && !Array.isArray(v)`
-}
-
-/**
- * The cases in which a value gets a type, where a node allows its types.
- *
- * @type {Map<number, (source: WriteSource, node: Node, form: Form) => Case[]>}
- */
-const CASES = new Map(/** @type {[number, (source: WriteSource, node: Node, form: Form) => Case[]][]} */ ([
-  [ELEMENT.STRING, ({ use }) => [{
-    test: "typeof v === 'string'",
-    isPrimitive: true,
-    isText: true,
-    isNatural: true,
-    put: [`const e = ${use('putUtf8')}(v, buf, pos + 4)`, 'view.setInt32(pos, e - pos - 3, true)', 'buf[e] = 0', 'pos = e + 1']
-  }]],
-  [ELEMENT.INT32, () => [{
-    test: IS_INT32, isPrimitive: true, isNatural: true, put: ['view.setInt32(pos, v, true)', 'pos += 4']
-  }]],
-  [ELEMENT.INT64, ({ use }, node) => [
-    ...int64OfNumber(node),
-    {
-      test: "typeof v === 'bigint' && BigInt.asIntN(64, v) === v",
-      isPrimitive: true,
-      put: ['view.setBigInt64(pos, v, true)', 'pos += 8']
-    },
-    ...instance({ use }, 'longPrototype', `${use('putLong')}(out, v, pos)`)
-  ]],
-  // which of several types a plain number gets is left to write.js where one of them is decimal
-  [ELEMENT.DOUBLE, ({ use }, { forms }) => (forms.has(ELEMENT.DECIMAL128) ? [] : [{
-    test: "typeof v === 'number'", isPrimitive: true, put: [`${use('setDouble')}(view, pos, v)`, 'pos += 8']
-  }])],
-  [ELEMENT.BOOLEAN, () => [{ test: "typeof v === 'boolean'", isNatural: true, put: ['buf[pos++] = v ? 1 : 0'] }]],
-  [ELEMENT.NULL, () => [{ test: 'v === null', isNatural: true, put: [] }]],
-  [ELEMENT.OBJECT_ID, ({ use }) => instance({ use }, 'objectIdPrototype', `${use('putObjectId')}(out, v, pos)`)],
-  [ELEMENT.DATETIME, ({ use }) => instance({ use }, 'datePrototype', `${use('putDate')}(out, v, pos)`)],
-  [ELEMENT.DECIMAL128, ({ use }) => instance({ use }, 'decimal128Prototype', `${use('putDecimal128')}(v, buf, pos)`)],
-  [ELEMENT.BINARY, ({ use }) => [{
-    test: `${use('isBinary')}(v)`, put: [`pos = ${use('putBinary')}(out, v, pos)`], throws: true, moves: true, isNatural: true
-  }]],
-  [ELEMENT.DOCUMENT, (source, node, form) => [{
-    test: isOf(source, 'objectPrototype'), put: [`pos = write${containerName(node, form)}(out, v, pos, check)`], throws: true, moves: true
-  }]],
-  [ELEMENT.ARRAY, (source, node, form) => [{
-    test: 'Array.isArray(v) && v.toBSON === undefined',
-    put: [`pos = write${containerName(node, form)}(out, v, pos, check)`],
-    throws: true,
-    moves: true
-  }]]
-]))
-
-/** A plain number as int64: all integers, or those below 2^31 where others are doubles; see `numberType`. */
-function int64OfNumber({ forms }) {
-  if (forms.has(ELEMENT.DECIMAL128)) return []
-  if (!forms.has(ELEMENT.DOUBLE)) return [{ test: IS_INT64, isPrimitive: true, put: PUT_INT64 }]
-  const order = [...forms.keys()]
-  const isFirst = !forms.has(ELEMENT.INT32) && order.indexOf(ELEMENT.INT64) < order.indexOf(ELEMENT.DOUBLE)
-  return isFirst ? [{ test: IS_INT32, isPrimitive: true, put: PUT_INT64 }] : []
-}
+/** @typedef {import('./cases').Case} Case */
 
 /** Whether a shape's functions write any documents. @param {import('../schema/schema').Shape} shape */
 function isMap({ fields, additional, patterns }) {
@@ -150,7 +65,7 @@ class WriteSource {
 
   /** Whether a shape has functions of its own. */
   isCompiled(shape) {
-    return isCompilable(shape) && !(this.checkKeys && shape.fields.some(({ name }) => name.includes('.')))
+    return isCompilable(shape, MAX_FIELDS) && !(this.checkKeys && shape.fields.some(({ name }) => name.includes('.')))
   }
 
   /** @param {Layout} layout @returns {Lines} */
@@ -164,31 +79,45 @@ class WriteSource {
     }
     const { fields } = shape
     const masks = Array.from({ length: Math.ceil(fields.length / BITS) }, (_, i) => `m${i}`)
-    const need = this.need(fields, 0)
+    const parts = Array.from({ length: Math.ceil(fields.length / CHUNK) }, (_, i) => {
+      return fields.slice(i * CHUNK, (i + 1) * CHUNK)
+    })
+    const bodies = parts.map(part => this.part(part, layout))
+    const head = [...room(this.need(fields.slice(0, 1), 0)), 'pos += 4', ...(isRoot ? this.putFingerprint() : [])]
+    const args = `out, doc, pos, check, ${masks.join(', ')}`
+    const isWhole = parts.length === 1
     return [
       ...listed(`const names${name} = [`, fields.map(field => literal(field.name)), ']'),
       `const places${name} = new Map(names${name}.map((name, i) => [name, i]))`,
       '',
+      ...(isWhole ? [] : bodies.flatMap((body, i) => [`function write${name}Part${i}(${args}) {`, [...body, 'return pos'], '}', ''])),
       `function write${name}(out, doc, pos, check) {`,
       [
         `const landmark = ${this.use('enter')}(out, doc)`,
         ...this.presence(shape, name, masks),
         'const start = pos',
-        'let buf = out.buf',
-        `if (pos + ${need} > buf.length) buf = out.grow(pos, ${need})`,
-        'let view = out.view, v, f = 0',
-        'pos += 4',
-        ...(isRoot ? this.putFingerprint() : []),
-        'try {',
-        fields.flatMap(field => this.field(field, fields, isPositional, isRoot)),
-        '} catch (error) {',
-        [`throw ${this.use('cameThrough')}(error, doc, names${name}[f])`],
-        '}',
+        ...(isWhole ? bodies[0] : [...head, ...parts.map((_, i) => `pos = write${name}Part${i}(${args})`)]),
         this.rest(layout),
         ...this.close()
       ],
       '}',
       ''
+    ]
+  }
+
+  /** Writes some fields, after the head of the document if they are all. @param {Layout} layout @returns {Lines} */
+  part(fields, layout) {
+    const { shape, isRoot = false } = layout
+    const isWhole = fields.length === shape.fields.length
+    return [
+      ...room(this.need(fields, 0)),
+      `let v, f = ${fields[0].index}`,
+      ...(isWhole ? ['pos += 4', ...(isRoot ? this.putFingerprint() : [])] : []),
+      'try {',
+      fields.flatMap((field, i) => this.field(field, this.need(fields, i), this.need(fields, i + 1), layout)),
+      '} catch (error) {',
+      [`throw ${this.use('cameThrough')}(error, doc, names${nameOf(layout)}[f])`],
+      '}'
     ]
   }
 
@@ -217,7 +146,10 @@ class WriteSource {
         'if (i === undefined) {',
         ['if (more === null) more = []', 'more.push(key)', 'continue'],
         '}',
-        ...masks.map((mask, k) => `${masks.length === 1 ? '' : `${k === 0 ? '' : 'else '}if (i < ${BITS * (k + 1)}) `}${mask} |= 1 << i`),
+        ...masks.map((mask, k) => {
+          const isLast = k === masks.length - 1
+          return `${k === 0 ? '' : 'else '}${isLast ? '' : `if (i < ${BITS * (k + 1)}) `}${mask} |= 1 << i`
+        }),
         'next = i + 1'
       ],
       '}',
@@ -240,14 +172,14 @@ class WriteSource {
     return fields.slice(from).reduce((sum, field) => sum + roomOf(field), 5 + SLACK)
   }
 
-  field(field, fields, isPositional, isRoot) {
+  field(field, before, after, { isPositional, isRoot = false }) {
     const { name, node, isRequired, index } = field
     const place = isPositional ? String(index + (isRoot ? 1 : 0)) : name
     const head = (type, value = []) => {
       return putHead([type, ...bytesOf(place), 0, ...value], value.length > 0 ? 0 : ROWS.get(type)?.least ?? 0)
     }
     const mark = [`f = ${index}`]
-    const needs = { before: this.need(fields, index), after: this.need(fields, index + 1) }
+    const needs = { before, after }
     const how = (isRequired ? 2 : 0) | (isPositional ? 4 : 0)
     const other = isAny(node) && !isRequired && !isPositional
       ? [...mark, `pos = ${this.use('putElement')}(out, ${literal(name)}, v, pos)`]
@@ -290,7 +222,7 @@ class WriteSource {
           ...head(writtenType(node, form.type)),
           ...(isRuled ? ['const at = pos'] : []),
           ...one.put,
-          ...(isRuled ? [`if (check) ${this.use('checkWritten')}(out, ${node.id}, ${form.type}, at, pos)`] : []),
+          ...(isRuled ? [`if (${this.isChecked(node, form)}) ${this.use('checkWritten')}(out, ${node.id}, ${form.type}, at, pos)`] : []),
           ...(one.moves ? again(needs.after) : [])
         ])
       }
@@ -373,15 +305,14 @@ class WriteSource {
     const head = (type, value = []) => [
       `pos = ${this.use('putIndexName')}(${type}, i, view, pos)`, ...(value.length > 0 ? putHead(value, 0) : [])
     ]
-    const needs = { before: need, after: need }
     const other = [this.writeElement(node, 'i', 1), ...again(need)]
     return [
       `function ${name}(out, array, pos, check) {`,
       [
         `const landmark = ${this.use('enter')}(out, array)`,
         `if (array.length > ${MAX_ITEMS}) ${this.use('checkLength')}(array)`,
-        'const start = pos',
         'let buf = out.reserve(pos, 5), view = out.view, i = 0',
+        'const start = pos',
         'pos += 4',
         'try {',
         [
@@ -389,18 +320,41 @@ class WriteSource {
           [
             `if (pos + ${need} > buf.length) { buf = out.grow(pos, ${need}); view = out.view }`,
             'const v = array[i]',
-            ...this.cases(node, { head, mark: [], needs, other })
+            ...this.cases(node, { head, mark: [], needs: { before: need, after: need }, other })
           ],
           '}'
         ],
         '} catch (error) {',
         [`throw ${this.use('cameThrough')}(error, array, i)`],
         '}',
+        ...this.countItems(list),
         ...this.close()
       ],
       '}',
       ''
     ]
+  }
+
+  /** When the rules of what has been written `at` are asked: bounds only where one is not met. @returns {string} */
+  isChecked(node, { type, rules, shape, list }) {
+    const isBound = ({ keyword }) => keyword === 'minimum' || keyword === 'maximum'
+    if (node.rules.length > 0 || shape !== null || list !== null || !rules.every(isBound)) return 'check'
+    const met = rules.map(({ keyword, value, isExclusive }) => {
+      const operator = `${keyword === 'minimum' ? '>' : '<'}${isExclusive ? '' : '='}`
+      return `${this.use('compareAt')}(${type}, buf, at, ${value}) ${operator} 0`
+    })
+    return `check && !(${met.join(' && ')})`
+  }
+
+  /** Whether its own function checks all that is said of the items together. */
+  isCounted(list) {
+    return !list.isUnique && isPlainList(list) && !list.items.isOpen
+  }
+
+  /** How many items have been written. @returns {Lines} */
+  countItems({ least, most }) {
+    if (least === 0 && most === Infinity) return []
+    return [`if (check && (i < ${least} || i > ${most})) ${this.use('wrongCount')}(i, ${least}, ${most})`]
   }
 
   /**
@@ -411,7 +365,7 @@ class WriteSource {
    */
   rulesOf(node, form, { isPrimitive = false }) {
     const sources = form.rules.map(rule => (isPrimitive ? this.ruleSource(rule, form) : ''))
-    const isRuled = node.rules.length > 0 || sources.includes('') || Boolean(form.shape?.isRuled || form.list?.isRuled)
+    const isRuled = node.rules.length > 0 || sources.includes('') || Boolean(form.shape?.isRuled || (form.list?.isRuled && !this.isCounted(form.list)))
     return { tests: sources.filter(Boolean), isRuled: constantsOf(form).length === 0 && isRuled }
   }
 
@@ -435,6 +389,11 @@ class WriteSource {
         return ''
     }
   }
+}
+
+/** @param {number} need bytes @returns {Lines} what fields are written with */
+function room(need) {
+  return ['let buf = out.buf', `if (pos + ${need} > buf.length) buf = out.grow(pos, ${need})`, 'let view = out.view']
 }
 
 /** After something that may have moved the output or filled it: room for all that has a fixed length from here on. */

@@ -12,6 +12,7 @@ const { typeOf } = require('../encode/value-type')
 const { roomOf, putObjectId, putDate, putLong, putDecimal128, putBinary } = require('../encode/put')
 const { enter, leave, cameThrough, checkLength } = require('../encode/containers')
 const { putElement, putName, closeDocument } = require('../encode/encode')
+const { compareAt } = require('../schema/numbers')
 const { lengthOf } = require('../schema/rules')
 
 const hasOwn = Object.prototype.hasOwnProperty
@@ -33,6 +34,12 @@ function putMore(out, doc, names, pos) {
   return pos
 }
 
+/** @throws {BSONError} */
+function wrongCount(count, least, most) {
+  const bound = count < least ? `at least ${least}` : `at most ${most}`
+  throw new BSONError(`expected ${bound} items, there are ${count}`)
+}
+
 /** @param {string[]} required one of which is not there @throws {BSONError} */
 function missing(doc, required) {
   const name = required.find(name => !hasOwn.call(doc, name)) ?? required[0]
@@ -42,7 +49,7 @@ function missing(doc, required) {
 const ALWAYS = {
   objectPrototype: Object.prototype, objectIdPrototype: ObjectId.prototype, longPrototype: Long.prototype,
   decimal128Prototype: Decimal128.prototype, datePrototype: Date.prototype, getPrototypeOf, hasOwn, isBinary, putMore,
-  missing, roomOf, putObjectId, putDate,
+  missing, wrongCount, compareAt, roomOf, putObjectId, putDate,
   putLong, putDecimal128, putBinary, enter, leave, cameThrough, checkLength, putElement, putName, closeDocument,
   setDouble, putUtf8, putIndexName, lengthOf
 }

@@ -4,7 +4,7 @@
 // and never written out.
 
 const { ELEMENT } = require('../spec')
-const { getInt32, getInt64 } = require('../bytes')
+const { getInt32, getUint32, getInt64 } = require('../bytes')
 const { getDouble } = require('../bytes/float')
 const { getDecimal128 } = require('../decode/get')
 
@@ -42,12 +42,33 @@ function compareNumbers(number, bound) {
   if (typeof number !== 'string') {
     return number < bound ? -1 : number > bound ? 1 : number == bound ? 0 : NaN // eslint-disable-line eqeqeq -- 1n == 1
   }
+  const near = Number(number)
+  if (near !== bound) return compareNumbers(near, bound) // what is rounded stays on its side of a double, or at it
   const a = partsOf(number)
   const b = partsOf(bound)
-  if (a === null || b === null) return compareNumbers(a === null ? Number(number) : 0, bound)
+  if (a === null || b === null) return compareNumbers(a === null ? near : 0, bound)
   if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1
   const larger = a.scale - b.scale || (a.digits < b.digits ? -1 : a.digits > b.digits ? 1 : 0)
   return Math.sign(larger) * (a.sign || 1)
+}
+
+/** A decimal of up to 53 bits as a number, nearly; NaN for others. */
+function nearDecimal(buf, pos) {
+  const top = getInt32(buf, pos + 12)
+  const exponent = ((top >> 17) & 0x3fff) - 6176
+  const isSmall = getInt32(buf, pos + 8) === 0 && (top & 0x1ffff) === 0 && ((top >> 26) & 0x1f) < 24
+  if (!isSmall || Math.abs(exponent) > 280) return NaN
+  const digits = getUint32(buf, pos + 4) * 4294967296 + getUint32(buf, pos)
+  return Math.sign(top | 1) * (exponent < 0 ? digits / 10 ** -exponent : digits * 10 ** exponent)
+}
+
+/** As `compareNumbers`, of the number in the bytes at `pos`: a decimal that is not close takes a tenth of the time. */
+function compareAt(type, buf, pos, bound) {
+  if (type === ELEMENT.DECIMAL128) {
+    const near = nearDecimal(buf, pos)
+    if (Math.abs(near - bound) > Math.abs(bound) * 1e-9) return near < bound ? -1 : 1
+  }
+  return compareNumbers(numberAt(type, buf, pos), bound)
 }
 
 /** What equal numbers of any type have in common. @param {number | bigint | string} number @returns {string} */
@@ -77,4 +98,4 @@ function powerOfTen(exponent, modulus) {
   return result
 }
 
-module.exports = { NUMBERS, numberAt, partsOf, compareNumbers, numberKey, isMultiple }
+module.exports = { NUMBERS, numberAt, partsOf, compareNumbers, compareAt, numberKey, isMultiple }

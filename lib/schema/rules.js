@@ -8,7 +8,7 @@ const { BSONError } = require('../errors')
 const { getUtf8Lossy } = require('../bytes/utf8')
 const { encode } = require('../encode/encode')
 const { scanName } = require('../decode/scan')
-const { NUMBERS, numberAt, partsOf, compareNumbers, numberKey, isMultiple } = require('./numbers')
+const { NUMBERS, numberAt, partsOf, compareAt, numberKey, isMultiple } = require('./numbers')
 
 /**
  * @typedef {object} Rule
@@ -58,7 +58,7 @@ function readBound(schema, { keyword, other, sign, texts }, faultAt) {
   if (typeof (exclusive ?? false) !== 'boolean') throw faultAt(other)(`${other} must be true or false`)
   const isExclusive = exclusive === true
   const least = isExclusive ? 1 : 0
-  const test = ({ buf }, type, value) => compareNumbers(numberAt(type, buf, value), bound) * sign >= least
+  const test = ({ buf }, type, value) => compareAt(type, buf, value, bound) * sign >= least
   return [{ keyword, value: bound, isExclusive, test, text: `${texts[least]} ${bound}` }]
 }
 
