@@ -136,7 +136,7 @@ module.exports = {
   'a table of large documents has few rows': async t => {
     const large = encode({ s: 'x'.repeat(15 * 1024 * 1024) })
     const tables = await all([large, large, large, large].values())
-    t.deepStrictEqual(tables.map(table => table.rows), [2, 2])
+    t.deepStrictEqual(tables.map(table => table.rows), [1, 1, 1, 1])
     t.strictEqual(tables[1].columns.s.get(0).length, 15 * 1024 * 1024)
     t.done()
   },

@@ -1,0 +1,106 @@
+'use strict'
+
+// What pyarrow reads of our Parquet files is what is in the columns. `npm run test:long` installs it where it is not
+// there; QBSON_PYTHON names a Python that has it.
+
+const { execFileSync } = require('node:child_process')
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const { encode, BSONError } = require('../../qbson')
+const types = require('../../lib/types')
+const { columns, toParquet } = require('../../lib/columns')
+const { many } = require('../fixtures/long')
+const { seededRandom, randomDocument, below } = require('../fixtures/random-document')
+const { skip } = require('../skip')
+
+const SCRIPT = path.join(__dirname, '..', 'fixtures', 'read-parquet.py')
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-'))
+process.on('exit', () => fs.rmSync(folder, { recursive: true }))
+
+/** @returns {string | undefined} a Python with pyarrow */
+function pythonWithPyarrow() {
+  const python = process.env.QBSON_PYTHON ?? 'python3'
+  const run = (file, args) => execFileSync(file, args, { stdio: 'pipe', timeout: 200_000 })
+  try {
+    run(python, ['-c', 'import pyarrow'])
+    return python
+  } catch {}
+  if (!many(false, true)) return undefined
+  try {
+    run(python, ['-m', 'venv', path.join(folder, 'venv')])
+    const own = path.join(folder, 'venv', 'bin', 'python')
+    run(own, ['-m', 'pip', 'install', '--quiet', 'pyarrow'])
+    return own
+  } catch {
+    return undefined
+  }
+}
+
+const buffer = new DataView(new ArrayBuffer(8))
+
+/** As Python's float.hex() and the script say it. */
+function doubleText(number) {
+  if (Number.isNaN(number)) return 'NaN'
+  if (!Number.isFinite(number)) return number > 0 ? 'inf' : '-inf'
+  buffer.setFloat64(0, number)
+  const sign = buffer.getUint8(0) >> 7 ? '-' : ''
+  const exponent = (buffer.getUint16(0) >> 4) & 0x7ff
+  const fraction = ((BigInt(buffer.getUint32(0) & 0xfffff) << 32n) | BigInt(buffer.getUint32(4))).toString(16).padStart(13, '0')
+  if (number === 0) return `${sign}0x0.0p+0`
+  const power = exponent === 0 ? -1022 : exponent - 1023
+  return `${sign}0x${exponent === 0 ? 0 : 1}.${fraction}p${power < 0 ? '' : '+'}${power}`
+}
+
+const hex = bytes => `bytes ${Buffer.from(bytes).toString('hex')}`
+const sizes = { objectId: 12, decimal128: 16, uuid: 16 }
+
+/** A row of a column as the script says it. */
+function told(column, row) {
+  const { type, values, offsets, validity, children, subtypes, subtype } = column
+  if (type === 'null' || (validity !== null && (validity[row >> 3] & (1 << (row & 7))) === 0)) return null
+  const inner = Object.entries(children)
+  const range = offsets === null ? [] : Array.from({ length: offsets[row + 1] - offsets[row] }, (_, i) => offsets[row] + i)
+  if (type === 'struct' || type === 'regex') return Object.fromEntries(inner.map(([name, child]) => [name, told(child, row)]))
+  if (type === 'list') return range.map(i => told(children.item, i))
+  if (type === 'map') return range.map(i => [told(children.key, i), told(children.value, i)])
+  if (type === 'bool') return (values[row >> 3] & (1 << (row & 7))) !== 0
+  if (type === 'double') return `double ${doubleText(values[row])}`
+  if (sizes[type]) return hex(values.subarray(row * sizes[type], (row + 1) * sizes[type]))
+  const bytes = offsets === null ? null : values.subarray(offsets[row], offsets[row + 1])
+  if (type === 'binary') return subtype === null ? { subtype: String(subtypes[row]), data: hex(bytes) } : hex(bytes)
+  return bytes === null ? String(values[row]) : Buffer.from(bytes).toString()
+}
+
+/** A table of random documents, or nothing when they have too many fields. */
+function randomTable(random) {
+  try {
+    return columns(Buffer.concat(Array.from({ length: 2 + below(random, 20) }, () => encode(randomDocument(random, types, 2)))))
+  } catch (error) {
+    if (error instanceof BSONError) return undefined
+    throw error
+  }
+}
+
+module.exports = {
+  'random documents': async t => {
+    const python = pythonWithPyarrow()
+    if (python === undefined) skip(t, 'there is no pyarrow')
+    const file = path.join(folder, 'a.parquet')
+    let count = 0
+    for (let i = 0; i < many(3, 100); i++) {
+      const table = randomTable(seededRandom(i + 1))
+      if (table === undefined || table.inner.length === 0) continue
+      const parts = []
+      for await (const part of toParquet(table)) parts.push(part)
+      fs.writeFileSync(file, Buffer.concat(parts))
+      const rows = JSON.parse(execFileSync(python, [SCRIPT, file], { encoding: 'utf8', maxBuffer: 2 ** 28 }))
+      const expected = table.inner.map(column => [column.name, Array.from({ length: table.rows }, (_, row) => told(column, row))])
+      t.deepStrictEqual(rows, JSON.parse(JSON.stringify(expected)), `seed ${i + 1}`)
+      count++
+    }
+    t.ok(count > 0)
+    t.done()
+  }
+}
