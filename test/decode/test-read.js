@@ -128,6 +128,26 @@ module.exports = {
     t.done()
   },
 
+  'shapes that begin alike are told apart when both have been compiled': t => {
+    const codec = learningCodec(true)
+    const documents = [['a', 'b'], ['a', 'c'], ['a', 'c', 'd'], ['b', 'c'], ['a']].map(names => Object.fromEntries(names.map((name, i) => [name, i])))
+    const encoded = documents.map(doc => generic.encode(doc))
+    for (const bytes of encoded) for (let i = 0; i < OFTEN; i++) codec.decode(bytes)
+    for (let i = 0; i < 100; i++) {
+      const n = (i * i + (i >> 3)) % documents.length
+      assert.strictEqual(describe(codec.decode(encoded[n])), describe(documents[n]), `turn ${i}`)
+    }
+    t.done()
+  },
+
+  'fieldsAsRaw names arrays, and not what every object inherits': t => {
+    const bytes = generic.encode({ list: [{ a: 1 }], toString: [{ a: 1 }], constructor: [{ a: 1 }] })
+    const { list, toString, constructor } = generic.decode(bytes, { fieldsAsRaw: { list: true } })
+    assert.ok(list[0] instanceof Uint8Array)
+    assert.deepStrictEqual([toString, constructor], [[{ a: 1 }], [{ a: 1 }]])
+    t.done()
+  },
+
   'what follows the last field of a compiled shape is read': t => {
     const codec = learningCodec(true)
     for (let i = 0; i < OFTEN; i++) codec.decode(unhex(frame(`106100${int32(i)}`)))
