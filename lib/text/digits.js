@@ -30,24 +30,10 @@ function putNumber(value, view, pos) {
  * @param {number} pos
  */
 function putDoubleAt(from, p, view, pos) {
-  let value = from.getFloat64(p, true)
-  if (value - value !== 0) {
-    view.setInt32(pos, NULL, true)
-    return pos + 4
-  }
-  const start = pos
-  if (value < 0) {
-    view.setUint8(pos++, MINUS)
-    value = -value
-  }
-  const int = value | 0
-  if (int === value) return putUint31(int, view, pos)
-  if (value < MOST) {
-    view.setFloat64(pos, value, true)
-    const end = putShortest(view, pos)
-    if (end !== UNKNOWN) return end
-  }
-  return putNumber(from.getFloat64(p, true), view, start)
+  const value = from.getFloat64(p, true)
+  if (value - value === 0) return putNumber(value, view, pos)
+  view.setInt32(pos, NULL, true)
+  return pos + 4
 }
 
 /** The int64 at `p` of what is read: all its digits. @param {DataView} from @param {DataView} view */
@@ -133,17 +119,17 @@ const LEAST = 0.001
 const MOST = 1048576
 
 function putFraction(value, view, pos) {
-  if (value < MOST) {
-    view.setFloat64(pos, value, true)
-    return putShortest(view, pos)
-  }
   const thousandths = Math.round(value * 1000)
-  if (!(thousandths < MAX_THOUSANDTHS && thousandths / 1000 === value)) return UNKNOWN
-  const whole = Math.floor(thousandths / 1000)
-  return putThousandths(thousandths - whole * 1000, view, putNumber(whole, view, pos))
+  if (thousandths < MAX_THOUSANDTHS && thousandths / 1000 === value) return putThousandths(thousandths, view, pos)
+  if (!(value >= LEAST && value < MOST)) return UNKNOWN
+  view.setFloat64(pos, value, true)
+  return putShortest(view, pos)
 }
 
-function putThousandths(rest, view, pos) {
+function putThousandths(thousandths, view, pos) {
+  const whole = Math.floor(thousandths / 1000)
+  const rest = thousandths - whole * 1000
+  pos = putNumber(whole, view, pos)
   view.setUint8(pos, POINT)
   return putDecimals(rest, 3, view, pos + 1)
 }
@@ -180,26 +166,24 @@ const ERROR = 1e-5
  * random doubles below 1, and less than 0.5 % of those above.
  *
  * @param {DataView} view
- * @param {number} pos where the double lies: from 0 to `MOST`, not an integer. Given as a number, an object would be
- *   made of it first
+ * @param {number} pos where the double lies: from `LEAST` to `MOST`, not an integer. Given as a number, an object would
+ *   be made of it first
  */
 function putShortest(view, pos) {
   const value = view.getFloat64(pos, true)
-  const thousandths = Math.round(value * 1000) | 0
-  if (thousandths / 1000 === value) {
-    const int = (thousandths / 1000) | 0
-    return putThousandths(thousandths - int * 1000, view, putUint31(int, view, pos))
-  }
-  if (value < LEAST) return UNKNOWN
   const whole = Math.floor(value)
   const fraction = value - whole
   // In two parts, of which each product is exact: together they have more bits than a double.
   const head = Math.fround(fraction)
   const headScaled = head * 1e8
   const tailScaled = (fraction - head) * 1e8
-  const estimate = Math.floor(headScaled + tailScaled)
-  const upper = headScaled - estimate + tailScaled < 0 ? estimate - 1 : estimate
-  const lower = (headScaled - upper + tailScaled) * 1e9
+  let upper = Math.floor(headScaled + tailScaled)
+  let remainder = headScaled - upper + tailScaled
+  if (remainder < 0) {
+    upper -= 1
+    remainder += 1
+  }
+  const lower = remainder * 1e9
   const exponent = whole > 0 ? 31 - Math.clz32(whole) : -1 - Math.clz32((fraction * 4294967296) >>> 0)
   const half = HALF_GAPS[exponent - LEAST_EXPONENT]
   if (lower + half >= 1e9) return UNKNOWN

@@ -168,17 +168,17 @@ function write(w, root, next, pos) {
       const name = p
       let hash = 0
       out[pos++] = QUOTE
-      while (true) {
+      let odd
+      do {
         const word = p < lastWord ? view.getInt32(p, true) : wordAt(buf, p, next)
-        const odd = oddBytes(word)
+        odd = oddBytes(word)
         // a store of four bytes: those that are not of the name are written over
         outView.setInt32(pos, word, true)
         const size = odd === 0 ? 4 : (31 - Math.clz32(odd & -odd)) >> 3
         hash = Math.imul(hash ^ (size === 4 ? word : word & ((1 << (8 * size)) - 1)), 0x9e3779b1)
         p += size
         pos += size
-        if (odd !== 0) break
-      }
+      } while (odd === 0)
       if (buf[p] !== 0) {
         pos = putName(w, p, end, pos, hash)
         p = w.pos
