@@ -8,6 +8,7 @@
 // An example that cannot run by itself stands under a comment: <!-- not run: reason -->
 
 const fs = require('node:fs')
+const os = require('node:os')
 const path = require('node:path')
 const vm = require('node:vm')
 const { execFile } = require('node:child_process')
@@ -137,6 +138,25 @@ function faultOf(page, link) {
 
 module.exports = {
   examples: Object.fromEntries(pages.map(page => [page, examplesOf(page)])),
+
+  'the check that an override took effect finds the bson of the driver, where only Mongoose is installed too': async t => {
+    const [, check] = /^(node -p .*)$/m.exec(texts.get('docs/compatibility.md'))
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-check-'))
+    const install = (place, text) => {
+      fs.mkdirSync(path.join(folder, place), { recursive: true })
+      fs.writeFileSync(path.join(folder, place, 'index.js'), text)
+    }
+    try {
+      for (const place of ['node_modules/mongoose', 'node_modules/mongoose/node_modules/mongodb']) install(place, '')
+      for (const [text, said] of [['exports.encodeInto = 1', 'true'], ['', 'false']]) {
+        install('node_modules/mongoose/node_modules/mongodb/node_modules/bson', text)
+        t.strictEqual(await start('/bin/sh', ['-c', check], { cwd: folder }), said)
+      }
+    } finally {
+      fs.rmSync(folder, { recursive: true })
+    }
+    t.done()
+  },
 
   'there are examples': t => {
     t.ok(pages.reduce((sum, page) => sum + Object.keys(examplesOf(page)).length, 0) >= 12)
