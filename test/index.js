@@ -20,7 +20,8 @@ const QNIT = `"${process.execPath}" "${path.join(path.dirname(require.resolve('q
 const TIMEOUT = 300_000
 
 /** What takes longest starts first, so that no core is left alone with it in the end. */
-const LONGEST = ['lint', 'package', 'types', 'decode/shapes', 'compile/schema', 'decode/decode-hostile', 'fuzz/index', 'fuzz/scaling']
+const LONGEST = ['lint', 'package', 'types', 'fuzz/scaling', 'decode/shapes', 'fuzz/memory', 'docs', 'cli/pool', 'decode/decode-hostile',
+  'compile/schema', 'fuzz/index', 'decode/vectors']
 
 /** Of what is printed of a failure. */
 const LONG_LINE = /^(.{1000}).+$/gm
