@@ -10,10 +10,18 @@ const { seededRandom, below, pick, randomDocument } = require('../test/fixtures/
 /** Those of the tables that are valid without options. */
 const VECTORS = valid.filter(({ options }) => !options?.validation).map(({ hex }) => Buffer.from(hex.replace(/\s+/g, ''), 'hex'))
 
+/** Names like pieces of the source that is generated for shapes, and what would end a text in it. */
+const SOURCE_NAMES = [
+  'view.getInt32(x, true)', 'buf[pos]', 'return value', 'r.end', '$0', '$&', "$'", '`${x}`', '*/', '//', "'", '"', '\\', '\\u0041', '\n', '\u2028',
+  '}', ')', ';', 'x => x', 'NAME', 'KEY', '{{name}}', 'globalThis', '__proto__', 'constructor', 'get', 'async', 'await', 'new Function()'
+]
+
 /** A valid document, of the tables or at random. @param {() => number} random @returns {Buffer} */
 function validDocument(random) {
   if (random() < 0.2) return pick(random, VECTORS)
-  return Buffer.from(bson.serialize(randomDocument(random, bson, below(random, 4))))
+  const document = randomDocument(random, bson, below(random, 4))
+  const own = random() < 0.1 ? Array.from({ length: below(random, 6) }, (_, i) => [pick(random, SOURCE_NAMES), i]) : []
+  return Buffer.from(bson.serialize(new Map([...Object.entries(document), ...own])))
 }
 
 /** A document that may be anything: one with changes, or a splice of two. */
