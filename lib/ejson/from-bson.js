@@ -4,7 +4,7 @@
 // dates beyond a Date, the order of keys.
 
 const { ELEMENT } = require('../spec')
-const { ownFields, levelsOf } = require('../properties')
+const { levelsOf } = require('../properties')
 const { getInt24, getInt32, getUint32 } = require('../bytes')
 const { getDouble } = require('../bytes/float')
 const get = require('../decode/get')
@@ -86,6 +86,24 @@ function planOf({ relaxed = true, legacy = false, maxDepth }) {
   return maxDepth === undefined ? plan : { ...plan, maxDepth: levelsOf(maxDepth) }
 }
 
+/**
+ * The own options, by a literal with all names, which takes a third of the time: there are options with each document.
+ *
+ * @param {FromBSONOptions} [options]
+ * @returns {FromBSONOptions}
+ */
+function ownOptions(options) {
+  return {
+    relaxed: undefined,
+    legacy: undefined,
+    space: undefined,
+    index: undefined,
+    allowObjectSmallerThanBufferSize: undefined,
+    maxDepth: undefined,
+    ...options
+  }
+}
+
 /** Text is checked whatever `validation` says: JSON has no other. @param {any} own options */
 function whereOf({ index, allowObjectSmallerThanBufferSize, maxDepth }) {
   return { index, allowObjectSmallerThanBufferSize, maxDepth }
@@ -98,7 +116,7 @@ function whereOf({ index, allowObjectSmallerThanBufferSize, maxDepth }) {
  * @throws {import('../errors').BSONError} on bytes that are not BSON, with the offset and the path
  */
 function fromBSON(bytes, options) {
-  const own = ownFields(options)
+  const own = ownOptions(options)
   return convert(bytes, whereOf(own), planOf(own), gapOf(own.space), asText)
 }
 
@@ -111,7 +129,7 @@ function fromBSON(bytes, options) {
  * @throws {import('../errors').BSONError} as `fromBSON`
  */
 function extendedJSONBytes(bytes, options) {
-  const own = ownFields(options)
+  const own = ownOptions(options)
   return convert(bytes, whereOf(own), planOf(own), gapOf(own.space), asBytes)
 }
 
@@ -125,7 +143,7 @@ function extendedJSONBytes(bytes, options) {
  * @throws {import('../errors').BSONError} as `fromBSON`, with `document`, its number from 1
  */
 function extendedJSONLines(documents, options) {
-  const own = ownFields(options)
+  const own = ownOptions(options)
   const where = { maxDepth: own.maxDepth }
   return listBytes(documents, { plan: planOf(own), gap: gapOf(own.space), where, isArray: false })
 }
