@@ -2,6 +2,7 @@
 
 // What is called: a codec around the functions that read, write and check a document of its schema.
 
+const { stackError } = require('../errors')
 const { ownField } = require('../properties')
 const { getInt32, toBytes } = require('../bytes')
 const { scanRoot } = require('../decode/scan')
@@ -92,7 +93,7 @@ function validateBSON(buf, options) {
 }
 
 function locate(error, buf, index) {
-  return require('../decode/locate').locate(error, buf, index)
+  return require('../decode/locate').locate(stackError(error), buf, index)
 }
 
 module.exports = { makeDecoder }

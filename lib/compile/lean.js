@@ -59,22 +59,23 @@ function toDecode(planOf) {
 
   function rest(id, index, doc, buf, view, pos, end, depth) {
     plan ??= planOf()
-    const { rootKey, readDocument, readFields, asDBRef } = load()
+    const { currentPlan, rootKey, readDocument, readFields, asDBRef } = load()
     const key = shapes[id] ??= rootKey()
-    if (doc === null) return readDocument(buf, plan, key, pos, end, depth)
-    return asDBRef(readFields(buf, plan, key, true, doc, pos, end, depth), doc)
+    const current = currentPlan(plan, end - pos)
+    if (doc === null) return readDocument(buf, current, key, pos, end, depth)
+    return asDBRef(readFields(buf, current, key, true, doc, pos, end, depth), doc)
   }
 
   function restItems(id, items, buf, view, pos, end, depth) {
     plan ??= planOf()
-    const { rootKey, readItems } = load()
-    return readItems(buf, plan, lists[id] ??= rootKey(), items, pos, end, depth)
+    const { currentPlan, rootKey, readItems } = load()
+    return readItems(buf, currentPlan(plan, end - pos), lists[id] ??= rootKey(), items, pos, end, depth)
   }
 
   function readOther(buf, view, pos, value, end, depth) {
     plan ??= planOf()
-    const { rootKey, cursor, readValue } = load()
-    const item = readValue(buf, plan, other ??= rootKey(), buf[pos], pos, value, end, depth)
+    const { currentPlan, rootKey, cursor, readValue } = load()
+    const item = readValue(buf, currentPlan(plan, end - pos), other ??= rootKey(), buf[pos], pos, value, end, depth)
     place.pos = cursor.pos
     return item
   }
