@@ -179,6 +179,18 @@ function pathOf(keys, rest = '') {
  */
 const described = new WeakMap()
 
+/** The keys that errors came through on their way out, the innermost first. @type {WeakMap<BSONError, any[]>} */
+const keysOf = new WeakMap()
+
+/** Notes a key that an error comes through, for `describePlace`. @template E @param {E} error */
+function noteKey(error, key) {
+  if (!(error instanceof BSONError)) return error
+  const keys = keysOf.get(error)
+  if (keys === undefined) keysOf.set(error, [key])
+  else keys.push(key)
+  return error
+}
+
 /**
  * Ends the message with what is known of the place, where the error leaves the library. Its stack begins here: deep in
  * a document it is hundreds of frames of qbson.
@@ -188,7 +200,10 @@ const described = new WeakMap()
  * @returns {E}
  */
 function describePlace(error) {
-  if (!(error instanceof BSONError) || error instanceof BSONOffsetError || described.has(error)) return error
+  if (!(error instanceof BSONError)) return error
+  if (keysOf.has(error)) error.path = pathOf(keysOf.get(error).reverse(), error.path)
+  keysOf.delete(error)
+  if (error instanceof BSONOffsetError || described.has(error)) return error
   described.set(error, error.message)
   error.message += placeOf(error)
   Error.captureStackTrace?.(error, describePlace)
@@ -224,6 +239,6 @@ function placeOf({ offset, path, document }) {
 }
 
 module.exports = {
-  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, shownName, shownValue,
-  explainRevoked, prependPath, joinPath, NAMED_KEYS, elide, pathOf, describePlace, placeInStream
+  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, noteKey, shownName,
+  shownValue, explainRevoked, prependPath, joinPath, NAMED_KEYS, elide, pathOf, describePlace, placeInStream
 }

@@ -1,13 +1,9 @@
 'use strict'
 
-// Levels handled by recursion before a loop with a stack of its own takes over: RECURSION_DEPTH of the rooms that go
-// through documents. Deeper ones wait in a list of frames, which costs more a level; a level of recursion takes some 200
-// bytes of a stack of 984 KB, of which the caller may have used most already. What has no such loop stops at TREE_DEPTH
-// of lib/ejson/tree.js and MAX_KEYS of lib/raw/path.js: those tables show how many levels there is room for.
+// Levels that the stack has room for: MAX_DEPTH of lib/spec.js, TREE_DEPTH of lib/ejson/tree.js, MAX_KEYS of
+// lib/raw/path.js.
 
 const { measureThresholds } = require('../runner/threshold')
-
-const VALUES = [10, 100, 1000]
 
 function nested(depth) {
   let doc = { name: 'leaf', number: 1 }
@@ -15,51 +11,12 @@ function nested(depth) {
   return doc
 }
 
-/** What of the library does it, from what. */
-const operations = {
-  encode: depth => {
-    const doc = nested(depth)
-    const { encode } = require('../../qbson')
-    return () => encode(doc)
-  },
+const deepest = {
+  encode: depth => require('../../qbson').encode(nested(depth), { maxDepth: Infinity }),
   decode: depth => {
     const { encode, decode } = require('../../qbson')
-    const bytes = Buffer.from(encode(nested(depth)))
-    return () => decode(bytes)
+    return decode(encode(nested(depth), { maxDepth: Infinity }), { maxDepth: Infinity })
   },
-  parse: depth => {
-    const { EJSON } = require('../../qbson')
-    const text = EJSON.stringify(nested(depth), { relaxed: false })
-    return () => EJSON.parse(text)
-  },
-  stringify: depth => {
-    const { EJSON } = require('../../qbson')
-    const doc = nested(depth)
-    return () => EJSON.stringify(doc)
-  }
-}
-
-/** `encode 50 levels` */
-function work(subject) {
-  const [op, depth] = subject.split(' ')
-  const operate = operations[op](Number(depth))
-  const ops = Math.ceil(2000 / Number(depth))
-  return {
-    ops,
-    run() {
-      for (let i = 0; i < ops; i++) operate()
-    }
-  }
-}
-
-const threshold = (file, op) => ({
-  title: `levels on the stack, ${op}`,
-  constant: { file, name: 'RECURSION_DEPTH', values: VALUES },
-  subjects: [8, 50, 900].map(depth => `${op} ${depth} levels`),
-  work
-})
-
-const deepest = {
   replacer: depth => {
     const { EJSON } = require('../../qbson')
     return EJSON.stringify(nested(depth), (key, value) => value)
@@ -123,10 +80,8 @@ const roomOf = (kind, constant, title) => ({
 })
 
 measureThresholds([
-  threshold('lib/encode/containers.js', 'encode'),
-  threshold('lib/decode/decode.js', 'decode'),
-  threshold('lib/ejson/parse.js', 'parse'),
-  threshold('lib/ejson/stringify.js', 'stringify'),
+  roomOf('encode', { file: 'lib/spec.js', name: 'MAX_DEPTH', values: [1000] }, 'levels of a document, encode'),
+  roomOf('decode', { file: 'lib/spec.js', name: 'MAX_DEPTH', values: [1000] }, 'levels of a document, decode'),
   roomOf('replacer', { file: 'lib/ejson/tree.js', name: 'TREE_DEPTH', values: [100, 1000, 1000000] },
     'levels for a replacer; at 1,000,000 stands where the stack ends'),
   roomOf('path', { file: 'lib/raw/path.js', name: 'MAX_KEYS', values: [100, 1000, 1000000] },

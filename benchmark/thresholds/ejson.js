@@ -1,6 +1,6 @@
 'use strict'
 
-// Extended JSON: the constants of lib/ejson/. Their RECURSION_DEPTH is in depth.js.
+// Extended JSON: the constants of lib/ejson/.
 
 const { measureThresholds } = require('../runner/threshold')
 

@@ -3,7 +3,7 @@
 // Extended JSON text -> values: the native JSON.parse, then one walk that replaces what stands for BSON values.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, shownName, prependPath, describePlace } = require('../errors')
+const { BSONError, shownName, noteKey, stackError, describePlace } = require('../errors')
 const { ownFields, levelsOf } = require('../properties')
 const types = require('../types')
 const { isoTime, typeOfNumber } = require('../text')
@@ -11,9 +11,6 @@ const { OTHER_FORM, wrapperOf, isTime, isDBRef } = require('./wrappers')
 const { keyOf, readLoosely } = require('./loose')
 const { isDocument } = require('./unexpected')
 const { markInt64, parseMarked } = require('./numbers')
-
-/** Levels on the JavaScript stack; deeper documents wait in a list. */
-const RECURSION_DEPTH = 100
 
 const DOLLAR = 0x24
 const { MAX_SAFE_INTEGER } = Number
@@ -31,38 +28,25 @@ class Reader {
     this.maxDepth = levelsOf(maxDepth)
     /** Whether only the specification's forms are read, as toBSON wants. */
     this.isExact = false
-    this.recursionDepth = Math.min(this.maxDepth, RECURSION_DEPTH)
     /** Whether numbers stay numbers. */
     this.plainNumbers = this.relaxed || this.legacy
     this.hasNul = hasNul
     /** Whether the text has to be looked through for integers that no double holds. */
     this.isInexact = false
-    /** Where documents too deep for the stack are. @type {{holder: any, name: string | number, depth: number}[]} */
-    this.waiting = []
   }
 
   /** @param {any} root parsed JSON @returns {any} what it stands for */
   read(root) {
     const holder = { root }
     this.field(holder, 'root', 0)
-    while (this.waiting.length > 0) this.resume(this.waiting.pop())
     return holder.root
-  }
-
-  resume({ holder, name, depth }) {
-    this.recursionDepth = Math.min(this.maxDepth, depth + RECURSION_DEPTH)
-    try {
-      this.field(holder, name, depth)
-    } catch (error) {
-      throw prependPath(error, '\u2026')
-    }
   }
 
   /** Replaces `holder[name]`, parsed JSON, by what it stands for. @param {number} depth documents that it is in */
   field(holder, name, depth) {
     const value = holder[name]
     if (typeof value === 'object' && value !== null) {
-      if (depth >= this.recursionDepth) return this.wait(holder, name, depth)
+      if (depth >= this.maxDepth) throw this.tooDeep()
       const read = Array.isArray(value) ? this.items(value, depth + 1) : this.document(value, depth + 1)
       if (read !== value) holder[name] = read
     } else if (typeof value === 'number') {
@@ -76,11 +60,6 @@ class Reader {
     if (value > MAX_SAFE_INTEGER || value < -MAX_SAFE_INTEGER) this.isInexact = true
   }
 
-  wait(holder, name, depth) {
-    if (depth >= this.maxDepth) throw this.tooDeep()
-    this.waiting.push({ holder, name, depth })
-  }
-
   /** @param {any[]} array @param {number} depth */
   items(array, depth) {
     let i = 0
@@ -91,7 +70,7 @@ class Reader {
         else if (typeof value !== 'string') this.field(array, i, depth)
       }
     } catch (error) {
-      throw prependPath(error, i)
+      throw noteKey(error, i)
     }
     return array
   }
@@ -115,7 +94,7 @@ class Reader {
         else if ((type === 'object' && value !== null) || type === 'number') this.field(doc, name, depth)
       }
     } catch (error) {
-      throw prependPath(error, name)
+      throw noteKey(error, name)
     }
     return first === '' ? doc : this.dollarDocument(doc, first, depth)
   }
@@ -155,7 +134,7 @@ class Reader {
         if (this.hasNul) checkName(name)
         this.field(doc, name, depth)
       } catch (error) {
-        throw prependPath(error, name)
+        throw noteKey(error, name)
       }
     }
     return doc
@@ -276,7 +255,7 @@ function read(reader, json) {
   try {
     return reader.read(json)
   } catch (error) {
-    throw describePlace(error)
+    throw describePlace(stackError(error))
   }
 }
 

@@ -3,7 +3,7 @@
 // Values -> Extended JSON text, in one pass: there is no tree in between.
 
 const { levelsOf } = require('../properties')
-const { BSONError, shownName, explainRevoked, elide, pathOf, describePlace } = require('../errors')
+const { BSONError, shownName, explainRevoked, stackError, elide, pathOf, describePlace } = require('../errors')
 const { timeOf } = require('../encode/put')
 const { ObjectId } = require('../types')
 const { checkInt64 } = require('../types/int64')
@@ -12,8 +12,8 @@ const { NO_LEAF, putLeaf, asDocument } = require('./bson-values')
 
 const { OPEN_ARRAY, FIRST, NEXT, putString, putMark, putName } = quote
 
-/** Levels on the JavaScript stack; deeper ones are kept in frames. */
-const RECURSION_DEPTH = 100
+/** Open documents that are compared one by one to notice a cycle; deeper ones are in a set. */
+const FEW = 50
 
 const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object
@@ -37,13 +37,14 @@ class Writer {
     this.legacy = Boolean(options.legacy)
     this.ignoreUndefined = Boolean(options.ignoreUndefined)
     this.maxDepth = levelsOf(options.maxDepth)
-    this.recursionDepth = Math.min(this.maxDepth, RECURSION_DEPTH)
     /** The documents that are open, the root first. @type {object[]} */
     this.open = []
     /** The key in each of them. @type {(string | number)[]} */
     this.keys = []
     /** How many are open. */
     this.depth = 0
+    /** The open documents beyond the first few. @type {Set<object>} */
+    this.deep = new Set()
   }
 
   /** @param {unknown} value what a field would leave out is null here @param {number} pos */
@@ -61,11 +62,10 @@ class Writer {
     const isPlain = getPrototypeOf(value) === objectPrototype
     const leaf = isPlain ? NO_LEAF : this.putLeaf(value, pos)
     if (leaf !== NO_LEAF) return leaf
-    if (this.depth >= this.recursionDepth) return this.putDeep(value, pos)
     this.enter(value)
     if (isPlain) pos = this.putFields(value, pos)
     else pos = Array.isArray(value) ? this.putItems(value, pos) : this.putDocument(asDocument(value, this), pos)
-    this.depth--
+    this.leave()
     return pos
   }
 
@@ -78,12 +78,21 @@ class Writer {
     return putLeaf(value, this, pos)
   }
 
-  /** @param {object} doc */
+  /** @param {object} doc @throws {BSONError} when it is too deep, or inside itself */
   enter(doc) {
     const { open, depth } = this
-    for (let i = 0; i < depth; i++) if (open[i] === doc) throw circularError(this.keys.slice(0, depth), i)
+    if (depth >= this.maxDepth) throw new BSONError(`document is nested deeper than ${this.maxDepth} levels`)
+    for (let i = 0; i < depth && i < FEW; i++) if (open[i] === doc) throw circularError(this.keys.slice(0, depth), i)
+    if (depth >= FEW) {
+      if (this.deep.has(doc)) throw circularError(this.keys.slice(0, depth), open.indexOf(doc))
+      this.deep.add(doc)
+    }
     open[depth] = doc
     this.depth = depth + 1
+  }
+
+  leave() {
+    if (--this.depth >= FEW) this.deep.delete(this.open[this.depth])
   }
 
   /** @param {any} doc what a value is written as @param {number} pos */
@@ -131,48 +140,6 @@ class Writer {
     }
     if (before === OPEN_ARRAY) pos = putMark(OPEN_ARRAY, this.out, pos)
     return putMark(CLOSE_ARRAY, this.out, pos)
-  }
-
-  /** A document below the recursion depth: the same text, with its levels in frames. @param {object} root */
-  putDeep(root, pos) {
-    const seen = new Set(this.open.slice(0, this.depth))
-    const frames = [this.openFrame(root, seen)]
-    while (frames.length > 0) {
-      const frame = frames[frames.length - 1]
-      if (!(frame.next < frame.size)) {
-        if (frame.isEmpty) pos = putMark(frame.opening, this.out, pos)
-        pos = putMark(frame.closing, this.out, pos)
-        seen.delete(this.open[--this.depth])
-        frames.pop()
-        continue
-      }
-      const index = frame.next++
-      const name = frame.names === null ? index : frame.names[index]
-      const value = frame.doc[name]
-      if (typeof name === 'string' && this.omits(name, value)) continue
-      this.keys[this.depth - 1] = name
-      const before = frame.isEmpty ? frame.opening : NEXT
-      pos = typeof name === 'string' ? putName(name, before, this.out, pos) : putMark(before, this.out, pos)
-      frame.isEmpty = false
-      const leaf = typeof value === 'object' && value !== null ? this.putLeaf(value, pos) : this.put(value, pos)
-      if (leaf !== NO_LEAF) pos = leaf
-      else frames.push(this.openFrame(value, seen))
-    }
-    return pos
-  }
-
-  /** @param {object} value @param {Set<object>} seen */
-  openFrame(value, seen) {
-    const { depth } = this
-    if (depth >= this.maxDepth) throw new BSONError(`document is nested deeper than ${this.maxDepth} levels`)
-    if (seen.has(value)) throw circularError(this.keys.slice(0, depth), this.open.indexOf(value))
-    seen.add(value)
-    this.open[this.depth++] = value
-    const doc = asDocument(value, this)
-    const names = Array.isArray(doc) ? null : Object.keys(doc)
-    const opening = names === null ? OPEN_ARRAY : FIRST
-    const closing = names === null ? CLOSE_ARRAY : CLOSE_DOCUMENT
-    return { doc, names, size: (names ?? doc).length, next: 0, isEmpty: true, opening, closing }
   }
 }
 
@@ -225,7 +192,7 @@ function write(value, options, space) {
 
 /** @param {unknown} thrown @param {Writer} writer @returns {unknown} */
 function describeError(thrown, writer) {
-  const error = explainRevoked(thrown)
+  const error = stackError(explainRevoked(thrown))
   const isOwn = error instanceof BSONError && error.path === undefined
   if (!isOwn) return explain(error)
   error.path = pathOf(writer.keys.slice(0, writer.depth))
@@ -234,4 +201,4 @@ function describeError(thrown, writer) {
 
 /** @typedef {import('.').EJSONSerializeOptions} EJSONSerializeOptions */
 
-module.exports = { RECURSION_DEPTH, OWN_TO_JSON, Writer, write, describeError }
+module.exports = { OWN_TO_JSON, Writer, write, describeError }

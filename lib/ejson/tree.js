@@ -52,7 +52,7 @@ function branch(value, writer) {
   writer.enter(value)
   const doc = Array.isArray(value) ? value : asDocument(value, writer)
   const copy = Array.isArray(doc) ? items(doc, writer) : fields(doc, writer)
-  writer.depth--
+  writer.leave()
   return copy
 }
 

@@ -4,7 +4,7 @@
 // so that they cannot differ.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
-const { BSONError, explainRevoked, stackError, pathOf, describePlace } = require('../errors')
+const { BSONError, explainRevoked, stackError, noteKey, pathOf, describePlace } = require('../errors')
 const { typeOf, isMap, bsonTypeName } = require('./value-type')
 
 const hasOwn = Object.prototype.hasOwnProperty
@@ -63,25 +63,17 @@ class CircularError extends BSONError {
   }
 }
 
-/** The keys that an error came through on its way out, the innermost first. @type {WeakMap<BSONError, any[]>} */
-const keysOf = new WeakMap()
-
 /** Notes, on the way out, which document and key an error came through; no key when that is what is wrong. */
 function cameThrough(error, doc, key) {
   if (key === null) return error
-  error = explainRevoked(error)
-  if (!(error instanceof BSONError)) return error
-  if (error instanceof CircularError) error.way.push(key, doc)
-  else if (keysOf.has(error)) keysOf.get(error).push(key)
-  else keysOf.set(error, [key])
+  if (!(error instanceof CircularError)) return noteKey(explainRevoked(error), key)
+  error.way.push(key, doc)
   return error
 }
 
 /** Ends the message with the path; a cycle's leads to where a document stands inside itself for the first time. */
 function describeError(error) {
   if (error instanceof CircularError) error.path = cyclePath(error.way)
-  else if (keysOf.has(error)) error.path = pathOf(keysOf.get(error).reverse(), error.path)
-  keysOf.delete(error)
   return describePlace(stackError(explainRevoked(error)))
 }
 
