@@ -3,17 +3,15 @@
 // The $jsonSchema of documents that are there: what occurs at each place, how often, within which bounds. Documents are
 // read as bytes, for only those tell int from double; none is kept.
 
-const { ELEMENT, MAX_DEPTH } = require('../spec')
+const { ELEMENT, MAX_DEPTH, MAX_TIME } = require('../spec')
 const { ownFields } = require('../properties')
 const { getUtf8 } = require('../bytes/utf8')
 const { BSONError } = require('../errors')
-const { toBytes } = require('../bytes')
-const { getDate } = require('../decode/get')
+const { getInt32, getUint32, toBytes } = require('../bytes')
 const { scanName, scanElement, innerDocument } = require('../decode/scan')
 const { validate } = require('../decode/validate')
 const { encode } = require('../encode/encode')
 const { NAME_BY_TYPE } = require('./allowed')
-const { lengthOf } = require('./rules')
 const { NUMBERS, numberAt, compareNumbers } = require('./numbers')
 
 /** Levels that are described; what is deeper is an object or an array. */
@@ -63,6 +61,8 @@ class Place {
     this.fields = new Map()
     /** @type {Place | null} the values, where keys are data */
     this.values = null
+    /** The fields as they stood last. @type {{name: Uint8Array, field: Place}[]} */
+    this.order = []
     /** The document in which the field was met last, for one may hold a name twice. */
     this.document = -1
   }
@@ -95,7 +95,7 @@ class Survey {
       const type = buf[pos]
       const nameEnd = scanName(buf, pos + 1, end)
       const next = scanElement(type, buf, pos, nameEnd, end)
-      const at = isArray ? this.itemsOf(place) : this.fieldOf(place, getUtf8(buf, pos + 1, nameEnd))
+      const at = isArray ? this.itemsOf(place) : this.fieldAt(place, items, buf, pos + 1, nameEnd)
       if (at !== null) {
         if (isArray || at === place.values) at.count++
         else countIn(at, document)
@@ -113,6 +113,17 @@ class Survey {
   itemsOf(place) {
     place.items ??= this.newPlace()
     return place.items
+  }
+
+  /** The field of a name, which is mostly the one that stood there last time. */
+  fieldAt(place, index, buf, start, end) {
+    const guess = index < MAX_NAMES ? place.order[index] : undefined
+    if (guess !== undefined && place.fields !== null && isName(guess.name, buf, start, end)) return guess.field
+    const field = this.fieldOf(place, getUtf8(buf, start, end))
+    if (field !== null && index <= place.order.length && index < MAX_NAMES) {
+      place.order[index] = { name: new Uint8Array(buf.subarray(start, end)), field }
+    }
+    return field
   }
 
   /** @returns {Place | null} nothing when there are too many */
@@ -169,19 +180,24 @@ function noteBounds(place, type, buf, value, next) {
   if (NUMBERS.includes(type)) return noteNumber(place, exactOf(numberAt(type, buf, value)))
   switch (type) {
     case ELEMENT.STRING: {
-      const text = getUtf8(buf, value + 4, next - 1)
-      const length = lengthOf(text)
-      noteText(place, text, 1)
+      if (place.texts !== null) noteText(place, getUtf8(buf, value + 4, next - 1), 1)
+      const length = lengthOfText(buf, value + 4, next - 1)
       place.shortest = Math.min(place.shortest, length)
       place.longest = Math.max(place.longest, length)
       return
     }
     case ELEMENT.DATETIME: {
-      const time = getDate(buf, value).getTime()
-      place.earliest = Math.min(place.earliest, time)
-      place.latest = Math.max(place.latest, time)
+      const time = getInt32(buf, value + 4) * 4294967296 + getUint32(buf, value)
+      if (Math.abs(time) > MAX_TIME) return noteTime(place, NaN)
+      noteTime(place, time)
     }
   }
+}
+
+/** @param {Place} place @param {number} time ms; NaN where a Date cannot hold it */
+function noteTime(place, time) {
+  place.earliest = Math.min(place.earliest, time)
+  place.latest = Math.max(place.latest, time)
 }
 
 /** The number that bounds can hold; NaN where JavaScript has none. @param {number | bigint | string} value */
@@ -193,6 +209,19 @@ function exactOf(value) {
 function noteNumber(place, number) {
   place.least = place.least === undefined ? number : Math.min(place.least, number)
   place.most = place.most === undefined ? number : Math.max(place.most, number)
+}
+
+function isName(name, buf, start, end) {
+  if (name.length !== end - start) return false
+  for (let i = 0; i < name.length; i++) if (name[i] !== buf[start + i]) return false
+  return true
+}
+
+/** Code points of UTF-8 that is right: one for each byte but those that continue another. */
+function lengthOfText(buf, start, end) {
+  let length = 0
+  for (let i = start; i < end; i++) if ((buf[i] & 0xc0) !== 0x80) length++
+  return length
 }
 
 function noteText(place, text, times) {
