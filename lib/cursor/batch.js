@@ -7,7 +7,7 @@ const { array, lines } = require('../json')
 
 /**
  * @typedef {import('../decode/decode').DecodeOptions} DecodeOptions
- * @typedef {import('../json').ListOptions} ListOptions
+ * @typedef {import('../json/options').ListOptions} ListOptions
  */
 
 /**
