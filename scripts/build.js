@@ -70,7 +70,7 @@ async function bundle(entries, isForNode, output) {
   const made = await rollup({ input, plugins: [sources(isForNode)], preserveEntrySignatures, logLevel: 'warn' })
   const { output: files } = await made.generate({
     entryFileNames: '[name].mjs', chunkFileNames: partName, generatedCode: 'es2015', minifyInternalExports: false,
-    hoistTransitiveImports: false, externalLiveBindings: false, experimentalMinChunkSize: 50_000, ...output
+    hoistTransitiveImports: false, externalLiveBindings: false, experimentalMinChunkSize: 100_000, ...output
   })
   return files
 }
