@@ -60,7 +60,7 @@ function wholeOf(id, { getModuleInfo }) {
 
 /** @returns {string} `parts/ejson-functions`, of the last of a file's modules */
 function partName({ moduleIds }) {
-  const file = path.relative(path.join(root, 'lib'), moduleIds.at(-1))
+  const file = path.relative(path.join(root, 'lib'), moduleIds.at(-1)).replace(/^\W+/, '') // qbson.js is beside lib/
   return `parts/${file.replace(/(\Windex)?\.js$/, '').replaceAll(path.sep, '-')}.mjs`
 }
 
