@@ -70,7 +70,7 @@ async function bundle(entries, isForNode, output) {
   const made = await rollup({ input, plugins: [sources(isForNode)], preserveEntrySignatures, logLevel: 'warn' })
   const { output: files } = await made.generate({
     entryFileNames: '[name].mjs', chunkFileNames: partName, generatedCode: 'es2015', minifyInternalExports: false,
-    hoistTransitiveImports: false, externalLiveBindings: false, experimentalMinChunkSize: 100_000, ...output
+    hoistTransitiveImports: false, externalLiveBindings: false, ...output
   })
   return files
 }
@@ -90,7 +90,8 @@ async function print(code, isForNode) {
 }
 
 async function buildForNode(folder) {
-  const files = await bundle(names.filter(name => !WITHIN.includes(name)), true, { manualChunks: fileOf })
+  const entries = names.filter(name => !WITHIN.includes(name))
+  const files = await bundle(entries, true, { manualChunks: fileOf, experimentalMinChunkSize: 100_000 })
   for (const { code, fileName, name, isEntry } of files) {
     const commonjs = toCommonjs(code, fileName, isEntry && name in ENTRIES ? exportsOf(name) : undefined)
     write(folder, fileName.replace('.mjs', '.cjs'), await print(commonjs, true))
