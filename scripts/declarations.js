@@ -54,7 +54,7 @@ const asDeprecated = name => `    /** @deprecated a Timestamp is not meant to be
  */
 function forAll(text) {
   return text
-    .replace(/\b((?:Int|Uint|Float)\d+(?:Clamped)?Array|DataView)<ArrayBuffer(?:Like)?>/g, '$1')
+    .replace(/\b((?:Int|Uint|Float)\d+(?:Clamped)?Array|DataView)<[^<>]*>/g, '$1')
     .replace(/\bexport let (\w+): typeof \1;/g, 'export { $1 };') // within a namespace: it is of itself
     .replace(/(from '\.\/.*)\.d\.cts'/g, "$1.cjs'")
     .replace(/^import '[^.].*\n/gm, '')
@@ -78,6 +78,13 @@ async function buildDeclarations(dist) {
   }
 }
 
+/** The same for whoever imports, with all of it as default too. */
+function declareImports(dist, name) {
+  const file = `./${path.basename(name)}.cjs`
+  const lines = [`import * as all from '${file}'`, `export * from '${file}'`, 'export default all', '']
+  fs.writeFileSync(path.join(dist, `${name}.d.mts`), lines.join('\n'))
+}
+
 /** In one go: a symbol that is declared twice is two, and classes with it would not be the same. */
 async function rollUp(folder, dist) {
   const entries = PUBLIC.map(name => [name, path.join(folder, ENTRIES[name].replace(/\.js$/, '.d.ts'))])
@@ -90,6 +97,7 @@ async function rollUp(folder, dist) {
     chunkFileNames: '[name].d.cts'
   })
   for (const { fileName } of output) rewrite(path.join(dist, fileName), forAll)
+  for (const name of PUBLIC) declareImports(dist, name)
 }
 
 module.exports = { buildDeclarations }

@@ -77,7 +77,11 @@ async function compile(typescript, folder, options, name, result) {
 async function lints(project) {
   const tarball = fs.readdirSync(project).find(file => file.endsWith('.tgz'))
   const result = { passed: 0, failed: 0, failures: [], digest: null }
-  const tools = { publint: ['src/cli.js', 'run', '--strict'], '@arethetypeswrong/cli': ['dist/index.js'] }
+  const tools = {
+    publint: ['src/cli.js', 'run', '--strict'],
+    // bson declares LongWithoutOverridesClass, and has it nowhere; test-package compares the names of all others
+    '@arethetypeswrong/cli': ['dist/index.js', '--ignore-rules=named-exports']
+  }
   for (const [name, [file, ...args]] of Object.entries(tools)) {
     try {
       await run(process.execPath, [path.join(packageOf(root, name), file), ...args, path.join(project, tarball)])

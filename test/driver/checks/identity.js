@@ -8,7 +8,7 @@ const path = require('path')
 const projectFolder = path.join(__dirname, '..', '..', '..')
 const libraryFiles = {
   'with-bson': file => file.includes(`${path.sep}with-bson${path.sep}node_modules${path.sep}bson${path.sep}`),
-  'with-qbson': file => file.startsWith(path.join(projectFolder, 'lib') + path.sep) ||
+  'with-qbson': file => ['lib', 'dist'].some(folder => file.startsWith(path.join(projectFolder, folder) + path.sep)) ||
     file === path.join(projectFolder, 'qbson.js')
 }
 

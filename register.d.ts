@@ -1,0 +1,2 @@
+/** Importing this module is what it is for: it exports nothing. */
+export {}
