@@ -31,6 +31,7 @@ const { utf8Plan } = require('./validate')
  * @property {Record<string, any> | null} fieldsAsRaw
  * @property {boolean} bsonRegExp
  * @property {boolean} raw
+ * @property {DecodePlan | null} outside what holds in a scope, where documents stay bytes for the name of their array
  * @property {boolean} utf8 whether strings are checked to be UTF-8
  * @property {boolean} utf8Names whether names and regular expressions are
  * @property {Set<string> | null} utf8Except top-level fields for which the opposite holds
@@ -154,6 +155,7 @@ function makePlan(options, isLenient) {
     fieldsAsRaw,
     bsonRegExp: options.bsonRegExp === true,
     raw,
+    outside: null,
     utf8,
     utf8Names: utf8 && !isLenient,
     utf8Except,

@@ -216,7 +216,7 @@ function itemPlan(plan, name) {
   const { fieldsAsRaw } = plan
   if (fieldsAsRaw === null || plan.raw) return plan
   const isNamed = Boolean(fieldsAsRaw[name]) && (Object.hasOwn(fieldsAsRaw, name) || !isInherited(name))
-  return isNamed ? { ...plan, raw: true } : plan
+  return isNamed ? { ...plan, raw: true, outside: plan } : plan
 }
 
 function int32At(buf, pos) {
@@ -349,7 +349,7 @@ function readCodeWithScope(buf, plan, key, pos, next, depth) {
   const text = get.getString(buf, pos + 4, inner, plan.utf8)
   if (depth >= plan.maxDepth) throw errorAtOffset(tooDeep(plan.maxDepth), inner)
   const scope = {}
-  readFields(buf, plan, key, false, scope, inner + 4, next - 1, depth + 1)
+  readFields(buf, plan.outside ?? plan, key, false, scope, inner + 4, next - 1, depth + 1)
   cursor.pos = next
   return new Code(text, scope)
 }

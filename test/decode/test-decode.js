@@ -117,6 +117,13 @@ module.exports = {
     t.done()
   },
 
+  'documents in a scope are decoded, also in an array whose documents stay bytes': t => {
+    const bytes = encode({ x: [new types.Code('f', { y: { z: 1 } }), { raw: 1 }, [{ raw: 2 }]] })
+    const options = { fieldsAsRaw: { x: true } }
+    t.strictEqual(describe(decode(bytes, options)), describe(bson.deserialize(bytes, options)))
+    t.done()
+  },
+
   'decodeAt reads a document in the middle of others': t => {
     const whole = Buffer.concat([Buffer.alloc(3, 1), bytes, bytes])
     t.strictEqual(describe(decodeAt(whole, 3, true, DEFAULT_PLAN)), describe(decode(bytes)))
