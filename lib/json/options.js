@@ -94,7 +94,7 @@ function textPlan(own) {
     forms: { ...FORMS, ...forms },
     asObject: true,
     utf8: utf8 && utf8Except === null,
-    isValidated: utf8Except !== null,
+    isValidated: !utf8 || utf8Except !== null, // of what is overwritten by a later field of the name, too
     maxDepth: levelsOf(own.maxDepth)
   }
 }

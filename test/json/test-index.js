@@ -121,6 +121,14 @@ module.exports = {
     t.done()
   },
 
+  'a regular expression that is overwritten is checked, whatever validation says of text': t => {
+    const bytes = documentOf([['a', 11, '7800' + '7a00'], ['a', 16, int32(1)]])
+    const error = /The regular expression option \[z\] is not supported/
+    t.throws(() => json.text(bytes), error)
+    t.throws(() => json.text(bytes, { validation: { utf8: false } }), error)
+    t.done()
+  },
+
   'random documents, right and wrong': t => {
     for (let seed = 1; seed <= many(1000, 1_000_000); seed++) {
       const random = seededRandom(seed)
