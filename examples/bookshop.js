@@ -83,7 +83,7 @@ const reads = [
   'itemAt',
   'restItems',
   'readFrom',
-  'readSlowly'
+  'readFallback'
 ]
 
 function makeReader(scope) {
@@ -102,7 +102,7 @@ function makeReader(scope) {
     itemAt,
     restItems,
     readFrom,
-    readSlowly
+    readFallback
   } = scope
 
   const gatereadDocument0 = gateOf('readDocument0')
@@ -713,7 +713,7 @@ function makeReader(scope) {
   function readRoot(buf, index, end) {
     if (gatereadDocument0.aside > 0) {
       gatereadDocument0.aside--
-      return readSlowly(buf, index, end)
+      return readFallback(buf, index, end)
     }
     return readFrom(readDocument0, buf, index, end, 4)
   }
@@ -738,7 +738,7 @@ const writes = [
   'objectPrototype',
   'isBinary',
   'putBinary',
-  'cameThrough',
+  'prependPath',
   'enter',
   'hasOwn',
   'missing',
@@ -769,7 +769,7 @@ function makeWriter(scope) {
     objectPrototype,
     isBinary,
     putBinary,
-    cameThrough,
+    prependPath,
     enter,
     hasOwn,
     missing,
@@ -810,7 +810,7 @@ function makeWriter(scope) {
   const placesDocument0 = new Map(namesDocument0.map((name, i) => [name, i]))
 
   function writeDocument0(out, doc, pos, check) {
-    const landmark = enter(out, doc)
+    const cycleCheckpoint = enter(out, doc)
     let m0 = 0, next = 0, more = null
     for (const key in doc) {
       if (!hasOwn.call(doc, key)) continue
@@ -1227,15 +1227,15 @@ function makeWriter(scope) {
         }
       }
     } catch (error) {
-      throw cameThrough(error, doc, namesDocument0[f])
+      throw prependPath(error, doc, namesDocument0[f])
     }
     if (more !== null) pos = putMore(out, doc, more, pos)
-    leave(out, landmark)
+    leave(out, cycleCheckpoint)
     return closeDocument(out, start, pos)
   }
 
   function writeList0(out, array, pos, check) {
-    const landmark = enter(out, array)
+    const cycleCheckpoint = enter(out, array)
     if (array.length > 715827882) checkLength(array)
     let buf = out.reserve(pos, 5), view = out.view, i = 0
     const start = pos
@@ -1262,9 +1262,9 @@ function makeWriter(scope) {
         }
       }
     } catch (error) {
-      throw cameThrough(error, array, i)
+      throw prependPath(error, array, i)
     }
-    leave(out, landmark)
+    leave(out, cycleCheckpoint)
     return closeDocument(out, start, pos)
   }
 
@@ -1272,7 +1272,7 @@ function makeWriter(scope) {
   const placesDocument1 = new Map(namesDocument1.map((name, i) => [name, i]))
 
   function writeDocument1(out, doc, pos, check) {
-    const landmark = enter(out, doc)
+    const cycleCheckpoint = enter(out, doc)
     let m0 = 0, next = 0, more = null
     for (const key in doc) {
       if (!hasOwn.call(doc, key)) continue
@@ -1344,10 +1344,10 @@ function makeWriter(scope) {
         view = out.view
       }
     } catch (error) {
-      throw cameThrough(error, doc, namesDocument1[f])
+      throw prependPath(error, doc, namesDocument1[f])
     }
     if (more !== null) pos = putMore(out, doc, more, pos)
-    leave(out, landmark)
+    leave(out, cycleCheckpoint)
     return closeDocument(out, start, pos)
   }
 
@@ -1356,7 +1356,7 @@ function makeWriter(scope) {
   }
 
   function writeList1(out, array, pos, check) {
-    const landmark = enter(out, array)
+    const cycleCheckpoint = enter(out, array)
     if (array.length > 715827882) checkLength(array)
     let buf = out.reserve(pos, 5), view = out.view, i = 0
     const start = pos
@@ -1379,9 +1379,9 @@ function makeWriter(scope) {
         }
       }
     } catch (error) {
-      throw cameThrough(error, array, i)
+      throw prependPath(error, array, i)
     }
-    leave(out, landmark)
+    leave(out, cycleCheckpoint)
     return closeDocument(out, start, pos)
   }
 
@@ -1393,7 +1393,7 @@ function makeWriter(scope) {
   const placesDocument3 = new Map(namesDocument3.map((name, i) => [name, i]))
 
   function writeDocument3(out, doc, pos, check) {
-    const landmark = enter(out, doc)
+    const cycleCheckpoint = enter(out, doc)
     let m0 = 0, next = 0, more = null
     for (const key in doc) {
       if (!hasOwn.call(doc, key)) continue
@@ -1465,10 +1465,10 @@ function makeWriter(scope) {
         }
       }
     } catch (error) {
-      throw cameThrough(error, doc, namesDocument3[f])
+      throw prependPath(error, doc, namesDocument3[f])
     }
     if (more !== null) pos = putMore(out, doc, more, pos)
-    leave(out, landmark)
+    leave(out, cycleCheckpoint)
     return closeDocument(out, start, pos)
   }
 

@@ -108,7 +108,7 @@ function stackError(error) {
 }
 
 /** Puts `key` before the path of an error, on the way out of each nested document. @template E @param {E} error */
-function prependPath(error, key) {
+function prependKey(error, key) {
   if (!(error instanceof BSONError)) return error
   error.path = joinPath(key, error.path)
   return error
@@ -240,5 +240,5 @@ function placeOf({ offset, path, document }) {
 
 module.exports = {
   BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, noteKey, shownName,
-  shownValue, explainRevoked, prependPath, joinPath, NAMED_KEYS, elide, pathOf, describePlace, placeInStream
+  shownValue, explainRevoked, prependKey, joinPath, NAMED_KEYS, elide, pathOf, describePlace, placeInStream
 }

@@ -53,7 +53,7 @@ module.exports = {
     t.done()
   },
 
-  'a public function is in its room and in qbson.js': t => {
+  'a public function is in its module and in qbson.js': t => {
     for (const name of ['encodeInto', 'sizeOf', 'validate']) {
       t.deepStrictEqual(filesWith(name).filter(file => file === 'qbson.js'), ['qbson.js'], name)
       const declared = filesWith(`(?:function\\*?|const|class) ${name}`).filter(file => !elsewhere.test(file))

@@ -6,7 +6,7 @@ const errors = require('../lib/errors')
 const { encode, decode, validate, serialize, deserialize, EJSON, ObjectId, Long } = require('../qbson')
 
 const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = errors
-const { errorAtOffset, shownName, prependPath, joinPath, describePlace, placeInStream } = errors
+const { errorAtOffset, shownName, prependKey, joinPath, describePlace, placeInStream } = errors
 
 /** A document so many levels deep. */
 function nested(levels, innermost) {
@@ -137,14 +137,14 @@ module.exports = {
     t.done()
   },
 
-  'prependPath puts keys in front, and leaves the errors of others alone': t => {
+  'prependKey puts keys in front, and leaves the errors of others alone': t => {
     const error = new BSONError('what')
-    t.strictEqual(prependPath(prependPath(error, 'b'), 'a'), error)
+    t.strictEqual(prependKey(prependKey(error, 'b'), 'a'), error)
     t.strictEqual(error.path, 'a.b')
     const other = new RangeError('mine')
-    t.strictEqual(prependPath(other, 'a'), other)
+    t.strictEqual(prependKey(other, 'a'), other)
     t.strictEqual('path' in other, false)
-    t.strictEqual(prependPath('thrown', 'a'), 'thrown')
+    t.strictEqual(prependKey('thrown', 'a'), 'thrown')
     t.done()
   },
 

@@ -103,7 +103,7 @@ module.exports = {
 
   // For the build (scripts/rewrite.js), and for a bundler to leave out what is not used.
   'nothing stands at the top of a file but requires, declarations and one literal of exports': function (t) {
-    for (const file of [...files, '../qbson.js']) t.deepStrictEqual(strangeStatements(file), [], file)
+    for (const file of [...files, '../qbson.js']) t.deepStrictEqual(unexpectedStatements(file), [], file)
     t.done()
   },
 
@@ -134,7 +134,7 @@ function mayRequire(file, request) {
 const SEALING = 'Object.freeze(Object.setPrototypeOf(module.exports, null))'
 
 /** The statements at the top of a file that are not of the one form. */
-function strangeStatements(file) {
+function unexpectedStatements(file) {
   const source = fs.readFileSync(path.join(lib, file), 'utf8')
   const { body } = acorn.parse(source, { ecmaVersion: 2023 })
   const texts = body.map(({ start, end }) => source.slice(start, end))

@@ -77,7 +77,7 @@ function run(result, decode, bytes, options) {
 }
 
 const ours = {}
-const lean = {}
+const plain = {}
 const theirs = {}
 
 /** @returns {string} */
@@ -89,17 +89,17 @@ function check(input) {
   if (ours.error && !(ours.error instanceof BSONError)) throw new Error(`not a BSONError but ${ours.error.name}: ${ours.error.message}`)
   // to throw and to place an error takes ten times as long as to read the document
   if (ours.error && theirs.error && !isCloser) return 'both err'
-  run(lean, generic.decode, bytes, options)
-  if (!sameOutcome(ours, lean)) checkSameOutcome(ours, lean, 'learned and generic decode')
+  run(plain, generic.decode, bytes, options)
+  if (!sameOutcome(ours, plain)) checkSameOutcome(ours, plain, 'learned and generic decode')
   if (!isThorough && isAlike()) return ours.error ? 'both err' : 'same'
   if (!isThorough) return decodeDifferences.find(({ explains }) => explains(ours, theirs))?.name ?? decodeTarget.check(input)
-  if (ours.value) checkSameOutcome(written(codec, ours.value), written(generic, lean.value), 'learned and generic encode')
+  if (ours.value) checkSameOutcome(written(codec, ours.value), written(generic, plain.value), 'learned and generic encode')
   return decodeTarget.check(input)
 }
 
 /** Whether bson says as decode does. */
 function isAlike() {
-  return ours.error ? theirs.error !== undefined : !theirs.error && same(lean.value, theirs.value)
+  return ours.error ? theirs.error !== undefined : !theirs.error && same(plain.value, theirs.value)
 }
 
 function written({ encode }, value) {

@@ -27,7 +27,7 @@ function checkTask() {
     add: document => {
       if (walk(document, types, 1)) return
       walk(document, types, -1) // takes back what it has counted
-      const own = checkSlowly(document)
+      const own = checkFallback(document)
       for (let type = 0; type < 256; type++) types[type] += own[type]
     },
     finish: () => {
@@ -39,7 +39,7 @@ function checkTask() {
 }
 
 /** @param {Uint8Array} document @returns {Int32Array} how often each type occurs @throws {BSONError} */
-function checkSlowly(document) {
+function checkFallback(document) {
   const own = new Int32Array(256)
   const end = scanRoot(document, 0, false)
   validateElements(document, 4, end - 1, utf8Plan(), MAX_DEPTH, (type, level, name, nameEnd) => {
@@ -125,4 +125,4 @@ function checkIndex(buf, start, end, index) {
   throw errorAtOffset(`element ${index} of the array has the name "${name}"`, start)
 }
 
-module.exports = { checkTask, checkSlowly }
+module.exports = { checkTask, checkFallback }

@@ -1,7 +1,7 @@
 'use strict'
 
-// The only room that creates code at run time. Where that is forbidden (Content-Security-Policy, edge workers, Hermes)
-// `canCompile` is false and nothing is lost but speed.
+// The only module that creates code at run time. Where that is forbidden (Content-Security-Policy, edge workers,
+// Hermes) `canCompile` is false and nothing is lost but speed.
 
 /** Whether the runtime lets code be created now; it may forbid it later, and `compile` then answers nothing. */
 const canCompile = probe()

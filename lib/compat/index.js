@@ -53,16 +53,16 @@ function deserialize(buffer, options = {}) {
   const read = typeof options === 'object' && options !== null ? readOptions(options) : NO_OPTIONS
   const plan = checksMost(read.validation) ? quickPlan(options, read, true) : undefined
   if (plan !== undefined) {
-    const mayBeSmaller = Boolean(read.allowObjectSmallerThanBufferSize)
+    const allowTrailing = Boolean(read.allowObjectSmallerThanBufferSize)
     try {
-      return decodeAt(buf, read.index || 0, mayBeSmaller, plan)
+      return decodeAt(buf, read.index || 0, allowTrailing, plan)
     } catch {
       // what is wrong may be text that is not to be checked
     }
   }
   const own = ownOptions(options)
-  const mayBeSmaller = Boolean(own.allowObjectSmallerThanBufferSize)
-  return decodeAt(buf, own.index || 0, mayBeSmaller, resolvePlan(own, true))
+  const allowTrailing = Boolean(own.allowObjectSmallerThanBufferSize)
+  return decodeAt(buf, own.index || 0, allowTrailing, resolvePlan(own, true))
 }
 
 const NO_OPTIONS = {}

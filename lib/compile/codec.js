@@ -82,10 +82,10 @@ function makeDecoder({ readRoot, core }) {
 }
 
 /** @returns {number} the offset after the document */
-function frameOf(buf, index, mayBeSmaller) {
+function frameOf(buf, index, allowTrailing) {
   const { length } = buf
   const isWhole = index === 0 && length > 4 && getInt32(buf, 0) === length && buf[length - 1] === 0
-  return isWhole ? length : scanRoot(buf, index, mayBeSmaller)
+  return isWhole ? length : scanRoot(buf, index, allowTrailing)
 }
 
 function validateBSON(buf, options) {

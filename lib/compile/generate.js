@@ -73,22 +73,22 @@ function inside(shape, list) {
 function readRoot(root, fingerprint, readFrom, { use, isOwn }) {
   const read = `read${nameOf(root)}`
   if (!root.isPositional) {
-    const slowly = `return ${use('readSlowly')}(buf, index, end)`
+    const fallback = `return ${use('readFallback')}(buf, index, end)`
     const isPlain = isCompilable(root.shape)
     return ['function readRoot(buf, index, end) {', [
-      ...(isPlain && !isOwn ? [`if (gate${read}.aside > 0) {`, [`gate${read}.aside--`, slowly], '}'] : []),
-      isPlain ? `return ${readFrom}(${read}, buf, index, end, 4)` : slowly
+      ...(isPlain && !isOwn ? [`if (gate${read}.aside > 0) {`, [`gate${read}.aside--`, fallback], '}'] : []),
+      isPlain ? `return ${readFrom}(${read}, buf, index, end, 4)` : fallback
     ], '}']
   }
-  const slowly = `return ${use('readSlowly')}(buf, index, end)`
+  const fallback = `return ${use('readFallback')}(buf, index, end)`
   return [
     'function readRoot(buf, index, end) {',
     [
-      `if (!${use('startsWith')}(buf, index, end, ${halvesOf(fingerprint).join(', ')})) ${slowly}`,
+      `if (!${use('startsWith')}(buf, index, end, ${halvesOf(fingerprint).join(', ')})) ${fallback}`,
       'try {',
       [`return ${readFrom}(${read}, buf, index, end, 15)`],
       '} catch {',
-      [`${slowly} // which says in which field`],
+      [`${fallback} // which says in which field`],
       '}'
     ],
     '}'

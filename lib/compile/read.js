@@ -5,7 +5,7 @@
 
 const { ELEMENT } = require('../spec')
 const { setOwn } = require('../properties')
-const { errorAtOffset, prependPath } = require('../errors')
+const { errorAtOffset, prependKey } = require('../errors')
 const { getInt32 } = require('../bytes')
 const { getUtf8, getUtf8Lossy } = require('../bytes/utf8')
 const { scanName, scanElement, tooDeep } = require('../decode/scan')
@@ -102,7 +102,7 @@ class Reader {
       this.pos = next
       return value
     } catch (error) {
-      throw this.isPositional ? prependPath(error, key) : error
+      throw this.isPositional ? prependKey(error, key) : error
     }
   }
 

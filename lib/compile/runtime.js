@@ -11,7 +11,7 @@ const { getUtf8Lossy } = require('../bytes/utf8')
 const scan = require('../decode/scan')
 const { getText, readFrom, readSmall } = require('./input')
 const { makeDecoder } = require('./codec')
-const { place, toDecode, toReader } = require('./lean')
+const { place, toDecode, toReader } = require('./fallback')
 
 /** 0x12 "0" 0x00, as the upper three bytes of a word. */
 const FINGERPRINT_HEAD = 0x003012 << 8
@@ -98,7 +98,7 @@ function readingScope(names, { core, isOwn, decodePlan }) {
   let plan
   const own = {
     ...(isOwn ? toReader(core) : toDecode(decodePlan)),
-    readSlowly: isOwn ? (buf, index, end) => core().readRoot(buf, index, end) : (buf, index) => {
+    readFallback: isOwn ? (buf, index, end) => core().readRoot(buf, index, end) : (buf, index) => {
       plan ??= decodePlan()
       return loadDecode().decodeAt(buf, index, true, plan)
     }

@@ -93,7 +93,7 @@ class WriteSource {
       ...(isWhole ? [] : bodies.flatMap((body, i) => [`function write${name}Part${i}(${args}) {`, [...body, 'return pos'], '}', ''])),
       `function write${name}(out, doc, pos, check) {`,
       [
-        `const landmark = ${this.use('enter')}(out, doc)`,
+        `const cycleCheckpoint = ${this.use('enter')}(out, doc)`,
         ...this.presence(shape, name, masks),
         'const start = pos',
         ...(isWhole ? bodies[0] : [...head, ...parts.map((_, i) => `pos = write${name}Part${i}(${args})`)]),
@@ -116,13 +116,13 @@ class WriteSource {
       'try {',
       fields.flatMap((field, i) => this.field(field, this.need(fields, i), this.need(fields, i + 1), layout)),
       '} catch (error) {',
-      [`throw ${this.use('cameThrough')}(error, doc, names${nameOf(layout)}[f])`],
+      [`throw ${this.use('prependPath')}(error, doc, names${nameOf(layout)}[f])`],
       '}'
     ]
   }
 
   close() {
-    return [`${this.use('leave')}(out, landmark)`, `return ${this.use('closeDocument')}(out, start, pos)`]
+    return [`${this.use('leave')}(out, cycleCheckpoint)`, `return ${this.use('closeDocument')}(out, start, pos)`]
   }
 
   putFingerprint() {
@@ -251,7 +251,7 @@ class WriteSource {
     return [
       `function write${nameOf(layout)}(out, doc, pos, check) {`,
       [
-        `const landmark = ${this.use('enter')}(out, doc)`,
+        `const cycleCheckpoint = ${this.use('enter')}(out, doc)`,
         'const start = pos',
         'out.reserve(pos, 5)',
         'pos += 4',
@@ -263,7 +263,7 @@ class WriteSource {
           '}'
         ],
         '} catch (error) {',
-        [`throw ${this.use('cameThrough')}(error, doc, key)`],
+        [`throw ${this.use('prependPath')}(error, doc, key)`],
         '}',
         ...this.close()
       ],
@@ -309,7 +309,7 @@ class WriteSource {
     return [
       `function ${name}(out, array, pos, check) {`,
       [
-        `const landmark = ${this.use('enter')}(out, array)`,
+        `const cycleCheckpoint = ${this.use('enter')}(out, array)`,
         `if (array.length > ${MAX_ITEMS}) ${this.use('checkLength')}(array)`,
         'let buf = out.reserve(pos, 5), view = out.view, i = 0',
         'const start = pos',
@@ -325,7 +325,7 @@ class WriteSource {
           '}'
         ],
         '} catch (error) {',
-        [`throw ${this.use('cameThrough')}(error, array, i)`],
+        [`throw ${this.use('prependPath')}(error, array, i)`],
         '}',
         ...this.countItems(list),
         ...this.close()

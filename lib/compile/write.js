@@ -4,13 +4,13 @@
 // write it. What is allowed is checked in the bytes that have been written, whatever getters and proxies say later.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, prependPath } = require('../errors')
+const { BSONError, prependKey } = require('../errors')
 const { OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes } = require('../encode/value-type')
 const { putBigInt } = require('../encode/put')
 const { dbRefDocument } = require('../types/db-ref')
 const { Decimal128 } = require('../types')
 const { dbRefPlan } = require('../encode/options')
-const { enter, leave, cameThrough, answerOf, checkLength, checkMapKey } = require('../encode/containers')
+const { enter, leave, prependPath, applyToBSON, checkLength, checkMapKey } = require('../encode/containers')
 const { putName, putValue, closeDocument } = require('../encode/encode')
 const { Checker, typesOf, expected } = require('../schema/check')
 const { show } = require('../schema/rules')
@@ -74,7 +74,7 @@ class Writer {
   /** @param {To} to @param {Shape} shape @param {bigint | null} fingerprint that comes first, of a root */
   writeDocument(to, shape, isPositional, fingerprint, doc, pos) {
     const { out } = to
-    const landmark = enter(out, doc)
+    const cycleCheckpoint = enter(out, doc)
     const start = pos
     const first = fingerprint === null ? 0 : 1
     out.reserve(pos, 5)
@@ -99,9 +99,9 @@ class Writer {
       key = null
       if (fields.names.size > 0) pos = this.writeRest(to, shape, isPositional ? first : -1, fields, pos)
     } catch (error) {
-      throw cameThrough(error, doc, key)
+      throw prependPath(error, doc, key)
     }
-    leave(out, landmark)
+    leave(out, cycleCheckpoint)
     return closeDocument(out, start, pos)
   }
 
@@ -111,7 +111,7 @@ class Writer {
     let start = -1
     for (const name of names) {
       try {
-        const value = answerOf(get(name))
+        const value = applyToBSON(get(name))
         if (pickType(ANY, value, out.plan, false) === OMIT) continue
         const node = nodeFor(shape, name)
         if (node === false) throw new BSONError('this field is not allowed')
@@ -119,9 +119,9 @@ class Writer {
           start = putName(out, ELEMENT.DOCUMENT, shape.fields.length + first, pos)
           pos = start + 4
         }
-        pos = this.putAnswer(to, node === true ? ANY : node, name, value, pos, OPTIONAL)
+        pos = this.putResolved(to, node === true ? ANY : node, name, value, pos, OPTIONAL)
       } catch (error) {
-        throw cameThrough(error, doc, name)
+        throw prependPath(error, doc, name)
       }
     }
     return start === -1 ? pos : closeDocument(out, start, pos)
@@ -130,7 +130,7 @@ class Writer {
   /** @param {To} to @param {import('../schema/schema').List} list */
   writeList(to, list, array, pos) {
     const { out } = to
-    const landmark = enter(out, array)
+    const cycleCheckpoint = enter(out, array)
     checkLength(array)
     const start = pos
     out.reserve(pos, 5)
@@ -143,9 +143,9 @@ class Writer {
         pos = this.writeElement(to, node === true ? ANY : node, i, array[i], pos, ITEM)
       }
     } catch (error) {
-      throw cameThrough(error, array, i)
+      throw prependPath(error, array, i)
     }
-    leave(out, landmark)
+    leave(out, cycleCheckpoint)
     return closeDocument(out, start, pos)
   }
 
@@ -161,11 +161,11 @@ class Writer {
    * @returns {number} the offset after it
    */
   writeElement(to, node, name, value, pos, how) {
-    return this.putAnswer(to, node, name, answerOf(value), pos, how)
+    return this.putResolved(to, node, name, applyToBSON(value), pos, how)
   }
 
   /** The same of a value that has been asked for its `toBSON`. */
-  putAnswer(to, node, name, value, pos, how) {
+  putResolved(to, node, name, value, pos, how) {
     const { out } = to
     const type = pickType(node, value, out.plan, how === ITEM)
     if (type === OMIT) {
@@ -251,7 +251,7 @@ function fieldsOf(doc) {
 /** @param {Shape} shape @param {Set<string>} names @throws {BSONError} */
 function checkRequired(shape, names) {
   for (const { name, isRequired } of shape.fields) {
-    if (isRequired && !names.has(name)) throw prependPath(new BSONError('the field is missing'), name)
+    if (isRequired && !names.has(name)) throw prependKey(new BSONError('the field is missing'), name)
   }
 }
 

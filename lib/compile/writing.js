@@ -2,7 +2,7 @@
 
 // What generated writers are made of.
 
-const { BSONError, prependPath } = require('../errors')
+const { BSONError, prependKey } = require('../errors')
 const { setDouble } = require('../bytes/float')
 const { putUtf8 } = require('../bytes/utf8')
 const { putIndexName } = require('../bytes/index-names')
@@ -10,7 +10,7 @@ const { ObjectId, Long, Decimal128 } = require('../types')
 const { ELEMENT } = require('../spec')
 const { typeOf } = require('../encode/value-type')
 const { roomOf, putObjectId, putDate, putLong, putDecimal128, putBinary } = require('../encode/put')
-const { enter, leave, cameThrough, checkLength } = require('../encode/containers')
+const { enter, leave, prependPath, checkLength } = require('../encode/containers')
 const { putElement, putName, closeDocument } = require('../encode/encode')
 const { compareAt } = require('../schema/numbers')
 const { lengthOf } = require('../schema/rules')
@@ -29,7 +29,7 @@ function putMore(out, doc, names, pos) {
   try {
     for (; i < names.length; i++) pos = putElement(out, names[i], doc[names[i]], pos)
   } catch (error) {
-    throw cameThrough(error, doc, names[i])
+    throw prependPath(error, doc, names[i])
   }
   return pos
 }
@@ -43,14 +43,14 @@ function wrongCount(count, least, most) {
 /** @param {string[]} required one of which is not there @throws {BSONError} */
 function missing(doc, required) {
   const name = required.find(name => !hasOwn.call(doc, name)) ?? required[0]
-  throw prependPath(new BSONError('the field is missing'), name)
+  throw prependKey(new BSONError('the field is missing'), name)
 }
 
 const ALWAYS = {
   objectPrototype: Object.prototype, objectIdPrototype: ObjectId.prototype, longPrototype: Long.prototype,
   decimal128Prototype: Decimal128.prototype, datePrototype: Date.prototype, getPrototypeOf, hasOwn, isBinary, putMore,
   missing, wrongCount, compareAt, roomOf, putObjectId, putDate,
-  putLong, putDecimal128, putBinary, enter, leave, cameThrough, checkLength, putElement, putName, closeDocument,
+  putLong, putDecimal128, putBinary, enter, leave, prependPath, checkLength, putElement, putName, closeDocument,
   setDouble, putUtf8, putIndexName, lengthOf
 }
 

@@ -41,7 +41,7 @@ class Key {
     /** Fields of the document that stood under this key last time. */
     this.width = 0
     /** @type {any} what is known of the documents under this key: see learn.js */
-    this.site = null
+    this.profile = null
     /** @type {any} what reads them, if they are of the same kind as the last one */
     this.reader = null
     /** @type {Key} the key that came next last time */

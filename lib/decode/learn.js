@@ -1,6 +1,6 @@
 'use strict'
 
-// What recurring documents look like. One document in some hundred is looked at; when one shape, a sequence of keys,
+// What recurring documents look like. One document in some hundred is sampled; when one shape, a sequence of keys,
 // has been met under a key so often that it pays, a function is compiled that reads it (codegen/reader.js). It hands
 // over what is of another shape to readFields(). There is a bounded number of functions; then all are forgotten, and
 // learned anew.
@@ -12,17 +12,17 @@ const { getInt32 } = require('../bytes')
 const { SPECIAL, isMatch, findKey } = require('./keys')
 
 /** @typedef {import('./keys').Key} Key */
-/** @typedef {import('../codegen/reader').Shape & {weight: number}} Candidate */
+/** @typedef {import('../codegen/reader').Shape & {count: number}} Candidate */
 
 /** An object, so that tests can learn quickly: see hurry(). */
-const COST = {
-  /** One document in so many is looked at, on average, those in others included. */
-  sample: 128,
+const LEARN = {
+  /** One document in so many is sampled, on average, nested documents included. */
+  sampleEvery: 128,
   /** Documents of one shape before it is compiled: V8 takes 10 to 20 ms of a core for such a function. */
-  buy: 20_000
+  compileAfter: 20_000
 }
 
-/** Documents before the first that is looked at. */
+/** Documents before the first sample. */
 const EARLIEST = 8192
 
 /** Fields of a shape: V8 takes much longer to optimise long functions. */
@@ -46,10 +46,10 @@ const SHARE = 4
 const ROOT_SHARE = 32
 
 /** What is known of the documents under one key. */
-class Site {
+class Profile {
   constructor() {
-    /** Documents, by those that were looked at. */
-    this.weight = 0
+    /** Documents, as far as the samples tell. */
+    this.count = 0
     /** @type {Reader[]} */
     this.readers = []
     /** @type {Candidate[]} */
@@ -79,13 +79,13 @@ const known = new Set()
 let readers = 0
 let candidates = 0
 
-/** Documents before the next that is looked at, where none is: Infinity is no small integer, and takes longer. */
+/** Documents before the next sample, where there is none: Infinity is no small integer, and takes longer. */
 const NEVER = 2 ** 30 - 1
 
 const state = { wait: canCompile ? EARLIEST : NEVER }
 
 /**
- * A document under a key, which has been read by readFields(), is looked at.
+ * Samples a document under a key, which readFields() has read.
  *
  * @param {Uint8Array} buf
  * @param {Key} key
@@ -93,19 +93,20 @@ const state = { wait: canCompile ? EARLIEST : NEVER }
  * @param {number} end offset of its closing 0x00
  * @param {Record<string, any>} scope the functions that read, for the source of readers
  */
-function look(buf, key, pos, end, scope) {
-  state.wait = canCompile ? Math.ceil(COST.sample * (0.5 + Math.random())) : NEVER // nobody can be in step with it
+function sample(buf, key, pos, end, scope) {
+  // at random: no sequence of documents can be in step with it
+  state.wait = canCompile ? Math.ceil(LEARN.sampleEvery * (0.5 + Math.random())) : NEVER
   if (!canCompile || key.size === -1) return // a key that is not kept
   const shape = shapeOf(buf, pos, end)
   if (shape === null) return
-  const site = (key.site ??= new Site())
+  const profile = (key.profile ??= new Profile())
   known.add(key)
-  const candidate = candidateFor(site, shape)
-  candidate.weight += COST.sample
-  site.weight += COST.sample
+  const candidate = candidateFor(profile, shape)
+  candidate.count += LEARN.sampleEvery
+  profile.count += LEARN.sampleEvery
   shape.types.forEach((bits, i) => (candidate.types[i] |= bits))
   const share = key.text === '' ? ROOT_SHARE : SHARE
-  if (candidate.weight >= Math.max(COST.buy, site.weight / share)) compileFor(key, site, candidate, scope)
+  if (candidate.count >= Math.max(LEARN.compileAfter, profile.count / share)) compileFor(key, profile, candidate, scope)
 }
 
 /** The keys of a document and the types of their values; null where a literal would not do. */
@@ -144,34 +145,34 @@ function endOfValue(type, buf, pos) {
   }
 }
 
-/** @param {Site} site @returns {Candidate} that is the same shape, or a new one in the place of the lightest */
-function candidateFor(site, { keys, types }) {
+/** @param {Profile} profile @returns {Candidate} that is the same shape, or a new one in the place of the rarest */
+function candidateFor(profile, { keys, types }) {
   const { length } = keys
-  const same = site.candidates.find(one => one.keys.length === length && startsAlike(one.keys, keys, length))
+  const same = profile.candidates.find(one => one.keys.length === length && startsAlike(one.keys, keys, length))
   if (same !== undefined) return same
   if (++candidates > MAX_CANDIDATES) forgetAll()
-  if (site.candidates.length === MAX_READERS) {
-    site.candidates.sort((a, b) => b.weight - a.weight).pop()
+  if (profile.candidates.length === MAX_READERS) {
+    profile.candidates.sort((a, b) => b.count - a.count).pop()
     candidates--
   }
-  const candidate = { keys, types, weight: 0 }
-  site.candidates.push(candidate)
+  const candidate = { keys, types, count: 0 }
+  profile.candidates.push(candidate)
   return candidate
 }
 
-/** @param {Key} key @param {Site} site @param {Candidate} candidate @param {Record<string, any>} scope */
-function compileFor(key, site, candidate, scope) {
-  site.candidates.splice(site.candidates.indexOf(candidate), 1)
-  site.weight = 0
-  for (const one of site.candidates) one.weight = 0
+/** @param {Key} key @param {Profile} profile @param {Candidate} candidate @param {Record<string, any>} scope */
+function compileFor(key, profile, candidate, scope) {
+  profile.candidates.splice(profile.candidates.indexOf(candidate), 1)
+  profile.count = 0
+  for (const one of profile.candidates) one.count = 0
   candidates--
-  if (site.readers.length === MAX_READERS || readers === MAX_TOTAL) return forgetAll()
-  const reader = new Reader(key, candidate.keys, site.readers)
+  if (profile.readers.length === MAX_READERS || readers === MAX_TOTAL) return forgetAll()
+  const reader = new Reader(key, candidate.keys, profile.readers)
   const leave = (n, values, ...place) => depart(reader, scope.readOn, n, values, ...place)
   const run = compileReader(candidate, { ...scope, leave })
   if (run === undefined) return
   reader.run = run
-  site.readers.push(reader)
+  profile.readers.push(reader)
   readers++
   key.reader = reader
 }
@@ -213,7 +214,7 @@ function startsAlike(a, b, n) {
 
 function forgetAll() {
   for (const key of known) {
-    key.site = null
+    key.profile = null
     key.reader = null
   }
   known.clear()
@@ -221,10 +222,10 @@ function forgetAll() {
   candidates = 0
 }
 
-/** Learns at once: for tests. @param {Partial<typeof COST>} cost */
-function hurry(cost) {
-  Object.assign(COST, cost)
+/** Learns at once: for tests. @param {Partial<typeof LEARN>} settings */
+function hurry(settings) {
+  Object.assign(LEARN, settings)
   state.wait = canCompile ? 1 : NEVER
 }
 
-module.exports = { MAX_TOTAL, MAX_LEVEL, COST, state, look, hurry }
+module.exports = { MAX_TOTAL, MAX_LEVEL, LEARN, state, sample, hurry }

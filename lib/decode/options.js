@@ -69,23 +69,23 @@ function ownOptions(options) {
 /** Without options. */
 const DEFAULT_PLAN = makePlan(ownOptions(), false)
 
-/** Options that are true or false, in the order of their bits. */
-const SWITCHES = ['useBigInt64', 'promoteBuffers', 'bsonRegExp', 'promoteLongs', 'promoteValues']
+/** Options that are true or false, in the order of their flags. */
+const FLAGS = ['useBigInt64', 'promoteBuffers', 'bsonRegExp', 'promoteLongs', 'promoteValues']
 
-/** What options say, but for `validation`, where they say more than switches do. */
-const MORE = -1
+/** What options say, but for `validation`, where flags do not say it all. */
+const COMPLEX = -1
 
 /**
- * What options say, but for `validation`: a bit for each switch that is not as by default, or MORE.
+ * What options say, but for `validation`: a flag for each option that differs from its default, or COMPLEX.
  *
  * @param {DecodeOptions} options
  * @returns {number}
  */
-function switchesOf(options) {
-  if (options.raw || !isEmpty(options.fieldsAsRaw) || (options.maxDepth ?? null) !== null) return MORE
+function flagsOf(options) {
+  if (options.raw || !isEmpty(options.fieldsAsRaw) || (options.maxDepth ?? null) !== null) return COMPLEX
   const longs = options.promoteLongs ?? true
   const values = options.promoteValues ?? true
-  if (typeof longs !== 'boolean' || typeof values !== 'boolean') return MORE
+  if (typeof longs !== 'boolean' || typeof values !== 'boolean') return COMPLEX
   return (options.useBigInt64 ? 1 : 0) | (options.promoteBuffers ? 2 : 0) | (options.bsonRegExp === true ? 4 : 0) |
     (longs ? 0 : 8) | (values ? 0 : 16)
 }
@@ -103,20 +103,20 @@ function isEmpty(object) {
  * @throws {BSONError}
  */
 function resolvePlan(options, isLenient) {
-  const switches = (options.validation ?? null) === null ? switchesOf(options) : MORE
-  return switches === MORE ? makePlan(options, isLenient) : planWith(switches, isLenient)
+  const flags = (options.validation ?? null) === null ? flagsOf(options) : COMPLEX
+  return flags === COMPLEX ? makePlan(options, isLenient) : planWith(flags, isLenient)
 }
 
-/** Plans that switches say all of, for the next document: to make one takes 100 to 200 ns. @type {DecodePlan[][]} */
+/** Plans of options that are all flags: making one takes 100 to 200 ns. @type {DecodePlan[][]} */
 const plans = [[DEFAULT_PLAN], []]
 
-/** @param {number} switches @param {boolean} isLenient @returns {DecodePlan} @throws {BSONError} */
-function planWith(switches, isLenient) {
-  return (plans[isLenient ? 1 : 0][switches] ??= makePlan(optionsWith(switches), isLenient))
+/** @param {number} flags @param {boolean} isLenient @returns {DecodePlan} @throws {BSONError} */
+function planWith(flags, isLenient) {
+  return (plans[isLenient ? 1 : 0][flags] ??= makePlan(optionsWith(flags), isLenient))
 }
 
 /**
- * The plan of an object that says no more than switches do, `validation` aside.
+ * The plan of options that are all flags, but for `validation`.
  *
  * @param {DecodeOptions} options
  * @param {DecodeOptions} read the same, quicker to read, and what is inherited
@@ -125,14 +125,14 @@ function planWith(switches, isLenient) {
  * @throws {BSONError}
  */
 function quickPlan(options, read, isLenient) {
-  const switches = switchesOf(read)
-  if (switches === 0) return planWith(0, isLenient)
-  return switches !== MORE && ownsAll(options, SWITCHES, switches) ? planWith(switches, isLenient) : undefined
+  const flags = flagsOf(read)
+  if (flags === 0) return planWith(0, isLenient)
+  return flags !== COMPLEX && ownsAll(options, FLAGS, flags) ? planWith(flags, isLenient) : undefined
 }
 
-/** @param {number} switches @returns {DecodeOptions} */
-function optionsWith(switches) {
-  return Object.fromEntries(SWITCHES.map((name, i) => [name, DEFAULT_PLAN[name] !== ((switches & (1 << i)) !== 0)]))
+/** @param {number} flags @returns {DecodeOptions} */
+function optionsWith(flags) {
+  return Object.fromEntries(FLAGS.map((name, i) => [name, DEFAULT_PLAN[name] !== ((flags & (1 << i)) !== 0)]))
 }
 
 /** @param {DecodeOptions} options @param {boolean} isLenient @returns {DecodePlan} @throws {BSONError} */

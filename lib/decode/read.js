@@ -16,7 +16,7 @@ const { scanName, scanElement, innerDocument, tooDeep } = require('./scan')
 const get = require('./get')
 const { SPECIAL, cursor, lookUp } = require('./keys')
 const { WIDE, makeWide } = require('./wide')
-const { MAX_LEVEL, state: learning, look } = require('./learn')
+const { MAX_LEVEL, state: learning, sample } = require('./learn')
 
 /** @typedef {import('./options').DecodePlan} DecodePlan */
 /** @typedef {import('./keys').Key} Key */
@@ -44,7 +44,7 @@ function readDocument(buf, plan, parent, pos, end, depth) {
   if (reader !== null && plan.isPlain && depth < MAX_LEVEL) return reader.run(buf, plan, pos, end, depth)
   const out = parent.width > WIDE ? makeWide() : {}
   const specials = readFields(buf, plan, parent, false, out, pos, end, depth)
-  if (--learning.wait < 0) look(buf, parent, pos, end, READING)
+  if (--learning.wait < 0) sample(buf, parent, pos, end, READING)
   return specials === 0 ? out : asDBRef(specials, out)
 }
 
@@ -56,7 +56,7 @@ function readOn(parent, keys, n, values, buf, plan, start, pos, end, depth) {
     else out[keys[i].text] = values[i]
   }
   const specials = readFields(buf, plan, n === 0 ? parent : keys[n - 1], n > 0, out, pos, end, depth)
-  if (--learning.wait < 0) look(buf, parent, start, end, READING)
+  if (--learning.wait < 0) sample(buf, parent, start, end, READING)
   return asDBRef(specials, out)
 }
 

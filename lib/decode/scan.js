@@ -159,19 +159,19 @@ function scanCodeWithScope(buf, offset, end) {
  *
  * @param {Uint8Array} buf
  * @param {number} index where it begins
- * @param {boolean} mayBeSmaller whether other bytes may follow it
+ * @param {boolean} allowTrailing whether other bytes may follow it
  * @returns {number} the offset after it
  * @throws {BSONError}
  */
-function scanRoot(buf, index, mayBeSmaller) {
+function scanRoot(buf, index, allowTrailing) {
   if (!(Number.isInteger(index) && index >= 0)) throw new BSONError(`index must be a non-negative integer: ${shownValue(index)}`)
   if (buf.length - index < MIN_DOCUMENT_SIZE) throw errorAtOffset('corrupt bson message < 5 bytes long', index)
   const size = getInt32(buf, index)
   if (size < MIN_DOCUMENT_SIZE) throw errorAtOffset(`bson size must be >= 5, is ${size}`, index)
-  if (mayBeSmaller && buf.length < size) {
+  if (allowTrailing && buf.length < size) {
     throw errorAtOffset(`buffer length ${buf.length} must be >= bson size ${size}`, index)
   }
-  if (!mayBeSmaller && buf.length !== size) {
+  if (!allowTrailing && buf.length !== size) {
     throw errorAtOffset(`buffer length ${buf.length} must === bson size ${size}`, index)
   }
   if (index + size > buf.length) {

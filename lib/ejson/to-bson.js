@@ -4,7 +4,7 @@
 // survive: undefined, DBPointers, dates beyond a Date.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, NAMED_KEYS, prependPath, describePlace } = require('../errors')
+const { BSONError, NAMED_KEYS, prependKey, describePlace } = require('../errors')
 const { putInt64, putInt32 } = require('../bytes')
 const { acquireOutput, releaseOutput } = require('../encode/output')
 const { ObjectId } = require('../types')
@@ -138,9 +138,9 @@ function putLeaf(out, type, value, pos) {
 function prependKeys(error, frame, mark) {
   let named = 0
   for (; frame !== null && named < NAMED_KEYS; frame = frame.parent, named++) {
-    prependPath(error, frame.names === null ? frame.next - 1 : unmarked(frame.names[frame.next - 1], mark))
+    prependKey(error, frame.names === null ? frame.next - 1 : unmarked(frame.names[frame.next - 1], mark))
   }
-  return frame === null ? error : prependPath(error, '\u2026')
+  return frame === null ? error : prependKey(error, '\u2026')
 }
 
 module.exports = { toBSON }

@@ -15,7 +15,7 @@ const hasOwn = Object.prototype.hasOwnProperty
  * @typedef {object} Place
  * @property {import('./options').EncodePlan} plan
  * @property {number} depth documents that are open
- * @property {object | null} landmark one of them, by which a cycle is noticed
+ * @property {object | null} cycleCheckpoint one of them, by which a cycle is noticed
  * @property {boolean} [forIn] whether `for ... in` finds the fields of a plain object: faster than a list of its keys
  */
 
@@ -23,7 +23,7 @@ const hasOwn = Object.prototype.hasOwnProperty
 function begin(at, plan) {
   at.plan = plan
   at.depth = 0
-  at.landmark = null
+  at.cycleCheckpoint = null
   at.forIn = !isPolluted()
 }
 
@@ -37,19 +37,19 @@ function begin(at, plan) {
  * @throws {BSONError} when it is too deep, or inside itself
  */
 function enter(at, doc) {
-  const { landmark } = at
+  const { cycleCheckpoint } = at
   const depth = at.depth + 1
   if (depth > at.plan.maxDepth) throw new BSONError(`document is nested deeper than ${at.plan.maxDepth} levels`)
-  if (doc === landmark) throw new CircularError(doc)
-  if ((depth & (depth - 1)) === 0) at.landmark = doc
+  if (doc === cycleCheckpoint) throw new CircularError(doc)
+  if ((depth & (depth - 1)) === 0) at.cycleCheckpoint = doc
   at.depth = depth
-  return landmark
+  return cycleCheckpoint
 }
 
-/** @param {Place} at @param {object | null} landmark what `enter` gave */
-function leave(at, landmark) {
+/** @param {Place} at @param {object | null} cycleCheckpoint what `enter` gave */
+function leave(at, cycleCheckpoint) {
   at.depth--
-  at.landmark = landmark
+  at.cycleCheckpoint = cycleCheckpoint
 }
 
 class CircularError extends BSONError {
@@ -64,7 +64,7 @@ class CircularError extends BSONError {
 }
 
 /** Notes, on the way out, which document and key an error came through; no key when that is what is wrong. */
-function cameThrough(error, doc, key) {
+function prependPath(error, doc, key) {
   if (key === null) return error
   if (!(error instanceof CircularError)) return noteKey(explainRevoked(error), key)
   error.way.push(key, doc)
@@ -110,12 +110,12 @@ function checkRoot(doc) {
  *
  * @param {any} value
  */
-function answerOf(value) {
+function applyToBSON(value) {
   if (typeof value === 'object' ? value === null : typeof value !== 'function') return value
-  return typeof value.toBSON === 'function' ? answerAgain(value.toBSON()) : value
+  return typeof value.toBSON === 'function' ? applyAgain(value.toBSON()) : value
 }
 
-function answerAgain(answer) {
+function applyAgain(answer) {
   const hasOne = typeof answer === 'object' && answer !== null && typeof answer.toBSON === 'function'
   return hasOne && typeOf(answer, false) === ELEMENT.DOCUMENT && !isMap(answer) ? toBSON(answer) : answer
 }
@@ -155,6 +155,6 @@ function isPolluted() {
 }
 
 module.exports = {
-  begin, enter, leave, cameThrough, describeError, checkRoot, answerOf, isGone,
+  begin, enter, leave, prependPath, describeError, checkRoot, applyToBSON, isGone,
   checkLength, checkMapKey, isPolluted
 }

@@ -17,7 +17,7 @@ const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
 const { dbRefDocument } = require('../types/db-ref')
 const containers = require('./containers')
 
-const { enter, leave, cameThrough, isGone } = containers
+const { enter, leave, prependPath, isGone } = containers
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
 const datePrototype = Date.prototype
@@ -102,7 +102,7 @@ function putRaw(out, raw, pos) {
 /** int32 size | elements | 0x00, of an object whose prototype is that of all. */
 function putPlain(out, doc, pos) {
   if (!out.forIn) return putDocument(out, doc, pos)
-  const landmark = enter(out, doc)
+  const cycleCheckpoint = enter(out, doc)
   const start = pos
   if (pos + 5 > out.buf.length) out.grow(pos, 5)
   pos += 4
@@ -114,9 +114,9 @@ function putPlain(out, doc, pos) {
       if (value !== undefined || !isGone(doc, name, value)) pos = putElement(out, name, value, pos)
     }
   } catch (error) {
-    throw cameThrough(error, doc, key)
+    throw prependPath(error, doc, key)
   }
-  leave(out, landmark)
+  leave(out, cycleCheckpoint)
   return closeDocument(out, start, pos)
 }
 
@@ -125,7 +125,7 @@ function putPlain(out, doc, pos) {
  * long, orders 1.1. `source` is what it is known by where the same document may be met again.
  */
 function putDocument(out, doc, pos, source = doc) {
-  const landmark = enter(out, source)
+  const cycleCheckpoint = enter(out, source)
   const start = pos
   out.reserve(pos, 5)
   pos += 4
@@ -146,15 +146,15 @@ function putDocument(out, doc, pos, source = doc) {
       }
     }
   } catch (error) {
-    throw cameThrough(error, source, key)
+    throw prependPath(error, source, key)
   }
-  leave(out, landmark)
+  leave(out, cycleCheckpoint)
   return closeDocument(out, start, pos)
 }
 
 /** The same, with the indexes as names. */
 function putArray(out, array, pos) {
-  const landmark = enter(out, array)
+  const cycleCheckpoint = enter(out, array)
   containers.checkLength(array)
   const start = pos
   if (pos + 5 > out.buf.length) out.grow(pos, 5)
@@ -174,9 +174,9 @@ function putArray(out, array, pos) {
       } else pos = putElement(out, i, item, pos)
     }
   } catch (error) {
-    throw cameThrough(error, array, i)
+    throw prependPath(error, array, i)
   }
-  leave(out, landmark)
+  leave(out, cycleCheckpoint)
   return closeDocument(out, start, pos)
 }
 
@@ -201,9 +201,9 @@ const SHORT_STRING = 24
  */
 function putElement(out, key, value, pos) {
   if (typeof value === 'object') {
-    if (value !== null && typeof value.toBSON === 'function') return putAnswer(out, key, containers.answerOf(value), pos)
+    if (value !== null && typeof value.toBSON === 'function') return putResolved(out, key, containers.applyToBSON(value), pos)
   } else if (value === undefined || typeof value === 'function' || typeof value === 'symbol') {
-    return putAnswer(out, key, containers.answerOf(value), pos)
+    return putResolved(out, key, containers.applyToBSON(value), pos)
   }
   const start = pos
   let { buf } = out
@@ -286,7 +286,7 @@ function putElement(out, key, value, pos) {
       buf[pos] = value ? 1 : 0
       return pos + 1
     default:
-      return putAnswer(out, key, value, start)
+      return putResolved(out, key, value, start)
   }
 }
 
@@ -304,7 +304,7 @@ function putInstance(out, value, prototype, start, pos) {
 }
 
 /** A value of any type, but not asked for a `toBSON`: it has none, or has answered. */
-function putAnswer(out, key, value, pos) {
+function putResolved(out, key, value, pos) {
   if (value === undefined) {
     const isLeftOut = out.plan.ignoreUndefined && typeof key === 'string'
     return isLeftOut ? leaveOut(out, key, pos) : putName(out, ELEMENT.NULL, key, pos)
@@ -425,7 +425,7 @@ function putCodeWithScope(out, value, pos) {
   try {
     pos = putContainer(out, value.scope, pos)
   } catch (error) {
-    throw cameThrough(error, value, '$scope')
+    throw prependPath(error, value, '$scope')
   }
   out.view.setInt32(start, pos - start, true)
   return pos

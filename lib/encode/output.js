@@ -53,7 +53,7 @@ class Output {
     /** Documents that are open. */
     this.depth = 0
     /** @type {object | null} one of the open documents: see containers.js */
-    this.landmark = null
+    this.cycleCheckpoint = null
     /** See containers.js. */
     this.forIn = true
     /** @type {Uint8Array} */
@@ -260,7 +260,7 @@ function acquireOutput() {
 
 /** @param {Output} output */
 function releaseOutput(output) {
-  output.landmark = null
+  output.cycleCheckpoint = null
   if (output.scratch.length <= SCRATCH_KEEP) idle = output
 }
 

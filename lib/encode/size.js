@@ -17,7 +17,7 @@ const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
 const datePrototype = Date.prototype
 const objectIdPrototype = ObjectId.prototype
-const { enter, leave, cameThrough, answerOf, isGone } = containers
+const { enter, leave, prependPath, applyToBSON, isGone } = containers
 
 /**
  * @param {object} doc
@@ -27,7 +27,7 @@ const { enter, leave, cameThrough, answerOf, isGone } = containers
  */
 function sizeOf(doc, options) {
   try {
-    const at = { plan: DEFAULT_PLAN, depth: 0, landmark: null, forIn: true }
+    const at = { plan: DEFAULT_PLAN, depth: 0, cycleCheckpoint: null, forIn: true }
     containers.begin(at, planOf(options))
     const size = sizeOfDocument(containers.checkRoot(doc), at)
     if (size > INT32_MAX) throw new BSONError(`document is larger than ${INT32_MAX} bytes`)
@@ -42,7 +42,7 @@ function sizeOfDocument(doc, at, source = doc) {
   const isPlain = getPrototypeOf(doc) === objectPrototype
   const raw = isPlain ? undefined : rawBytes(doc)
   if (raw !== undefined) return raw.length
-  const landmark = enter(at, source)
+  const cycleCheckpoint = enter(at, source)
   let size = MIN_DOCUMENT_SIZE
   /** @type {string | number | null} */
   let key = null
@@ -70,9 +70,9 @@ function sizeOfDocument(doc, at, source = doc) {
       }
     }
   } catch (error) {
-    throw cameThrough(error, source, key)
+    throw prependPath(error, source, key)
   }
-  leave(at, landmark)
+  leave(at, cycleCheckpoint)
   return size
 }
 
@@ -97,11 +97,11 @@ function sizeOfElement(key, value, at) {
       if (prototype === datePrototype) return headSize(key) + FIXED_SIZE[ELEMENT.DATETIME]
     }
   }
-  return sizeOfAnswer(key, answerOf(value), at)
+  return sizeOfResolved(key, applyToBSON(value), at)
 }
 
 /** A value that is not asked for a `toBSON`, or has answered. */
-function sizeOfAnswer(key, value, at) {
+function sizeOfResolved(key, value, at) {
   if (value === undefined) return at.plan.ignoreUndefined && typeof key === 'string' ? 0 : headSize(key)
   const type = typeOf(value, at.plan.serializeFunctions)
   return type === OMIT ? 0 : headSize(key) + sizeOfValue(type, value, at)
@@ -158,7 +158,7 @@ function sizeOfCodeWithScope(value, at) {
   try {
     return size + sizeOfDocument(value.scope, at)
   } catch (error) {
-    throw cameThrough(error, value, '$scope')
+    throw prependPath(error, value, '$scope')
   }
 }
 

@@ -13,8 +13,8 @@ const REFUSING = Object.keys(require('../fixtures/refusing')).map(name => {
   return `${name} = require(${JSON.stringify(require.resolve('../fixtures/refusing'))}).${name}`
 })
 
-/** The same room as every runtime has it: Node, a browser, and one that has no TextEncoder either. */
-const ROOMS = {
+/** The same module as every runtime has it: Node, a browser, and one that has no TextEncoder either. */
+const RUNTIMES = {
   node: utf8,
   browser: requireWithoutBuffer('lib/bytes/utf8/index.js'),
   'browser that refuses memory': requireWithoutBuffer('lib/bytes/utf8/index.js', REFUSING),
@@ -45,21 +45,21 @@ function qEncode(text) {
   return buf.subarray(0, qutf8.utf8_encode(text, 0, text.length, buf, 0))
 }
 
-function put(room, text) {
+function put(lib, text) {
   const buf = new Uint8Array(3 * text.length + 7).fill(0xee)
-  const end = room.putUtf8(text, buf, 3)
+  const end = lib.putUtf8(text, buf, 3)
   assert.deepStrictEqual([...buf.subarray(0, 3)], [0xee, 0xee, 0xee])
   assert.ok(buf.subarray(end).every(byte => byte === 0xee))
   return buf.subarray(3, end)
 }
 
-function suite(room) {
+function suite(lib) {
   return {
     'puts and measures as TextEncoder does': t => {
       for (const text of [...TEXTS, ...LONE]) {
         const expected = encoder.encode(text)
-        assert.deepStrictEqual(Buffer.from(put(room, text)), Buffer.from(expected), JSON.stringify(text))
-        assert.strictEqual(room.utf8Length(text), expected.length)
+        assert.deepStrictEqual(Buffer.from(put(lib, text)), Buffer.from(expected), JSON.stringify(text))
+        assert.strictEqual(lib.utf8Length(text), expected.length)
       }
       t.done()
     },
@@ -67,10 +67,10 @@ function suite(room) {
     'gets what was put': t => {
       for (const text of TEXTS) {
         const bytes = Buffer.concat([Buffer.from('éx'), Buffer.from(text), Buffer.from([0xff])])
-        assert.strictEqual(room.getUtf8(bytes, 3, bytes.length - 1), text)
-        assert.strictEqual(room.getUtf8Lossy(bytes, 3, bytes.length - 1), text)
-        assert.strictEqual(room.findInvalidUtf8(bytes, 3, bytes.length - 1), -1)
-        room.checkUtf8(bytes, 3, bytes.length - 1)
+        assert.strictEqual(lib.getUtf8(bytes, 3, bytes.length - 1), text)
+        assert.strictEqual(lib.getUtf8Lossy(bytes, 3, bytes.length - 1), text)
+        assert.strictEqual(lib.findInvalidUtf8(bytes, 3, bytes.length - 1), -1)
+        lib.checkUtf8(bytes, 3, bytes.length - 1)
       }
       t.done()
     },
@@ -80,11 +80,11 @@ function suite(room) {
         for (const [before, after] of [['', ''], ['ab', ''], ['', 'ab'], ['é', 'é'], ['x'.repeat(30), 'y'.repeat(30)], ['😀'.repeat(9), '']]) {
           const bytes = Buffer.concat([Buffer.from(before), Buffer.from(hex, 'hex'), Buffer.from(after)])
           const offset = Buffer.byteLength(before) + fault
-          assert.strictEqual(room.findInvalidUtf8(bytes, 0, bytes.length), offset, hex)
-          for (const read of [room.getUtf8, room.checkUtf8]) {
+          assert.strictEqual(lib.findInvalidUtf8(bytes, 0, bytes.length), offset, hex)
+          for (const read of [lib.getUtf8, lib.checkUtf8]) {
             assert.throws(() => read(bytes, 0, bytes.length), error => error.name === 'BSONError' && error.offset === offset)
           }
-          assert.ok(room.getUtf8Lossy(bytes, 0, bytes.length).includes('\ufffd'))
+          assert.ok(lib.getUtf8Lossy(bytes, 0, bytes.length).includes('\ufffd'))
         }
       }
       t.done()
@@ -92,8 +92,8 @@ function suite(room) {
 
     'does not look beyond its end': t => {
       const bytes = Buffer.from('é')
-      assert.strictEqual(room.findInvalidUtf8(bytes, 0, 1), 0)
-      assert.strictEqual(room.getUtf8(bytes, 0, 0), '')
+      assert.strictEqual(lib.findInvalidUtf8(bytes, 0, 1), 0)
+      assert.strictEqual(lib.getUtf8(bytes, 0, 0), '')
       t.done()
     },
 
@@ -101,11 +101,11 @@ function suite(room) {
       const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
       fc.assert(
         fc.property(fc.string({ unit: 'binary', maxLength: 80 }), text => {
-          const bytes = put(room, text)
+          const bytes = put(lib, text)
           assert.ok(Buffer.from(text).equals(bytes))
           // q-utf8 knows no pairs of surrogates.
           if (!/[\ud800-\udfff]/.test(text)) assert.ok(Buffer.from(qEncode(text)).equals(bytes))
-          assert.strictEqual(room.getUtf8(bytes, 0, bytes.length), decoder.decode(bytes))
+          assert.strictEqual(lib.getUtf8(bytes, 0, bytes.length), decoder.decode(bytes))
         })
       )
       t.done()
@@ -116,9 +116,9 @@ function suite(room) {
       for (const memory of [new SharedArrayBuffer(2000), new ArrayBuffer(2000, { maxByteLength: 4000 })]) {
         for (const string of [text, text.slice(0, 50), text.slice(30, 60)]) {
           const bytes = new Uint8Array(memory)
-          const end = room.putUtf8(string, bytes, 5)
+          const end = lib.putUtf8(string, bytes, 5)
           assert.strictEqual(end, 5 + Buffer.byteLength(string))
-          assert.strictEqual(room.getUtf8(bytes, 5, end), string)
+          assert.strictEqual(lib.getUtf8(bytes, 5, end), string)
         }
       }
       t.done()
@@ -137,9 +137,9 @@ function suite(room) {
           } catch {
             expected = undefined
           }
-          assert.strictEqual(room.findInvalidUtf8(buf, 0, buf.length) === -1, expected !== undefined)
-          if (expected !== undefined) assert.strictEqual(room.getUtf8(buf, 0, buf.length), expected)
-          assert.strictEqual(room.getUtf8Lossy(buf, 0, buf.length), lossy.decode(buf))
+          assert.strictEqual(lib.findInvalidUtf8(buf, 0, buf.length) === -1, expected !== undefined)
+          if (expected !== undefined) assert.strictEqual(lib.getUtf8(buf, 0, buf.length), expected)
+          assert.strictEqual(lib.getUtf8Lossy(buf, 0, buf.length), lossy.decode(buf))
         }),
         { numRuns: 2000 }
       )
@@ -160,7 +160,7 @@ function checkTexts() {
 }
 
 module.exports = {
-  ...Object.fromEntries(Object.entries(ROOMS).map(([name, room]) => [name, suite(room)])),
+  ...Object.fromEntries(Object.entries(RUNTIMES).map(([name, lib]) => [name, suite(lib)])),
 
   'texts of every length, with a letter beyond ASCII at every place, between other bytes': t => {
     checkTexts()
@@ -199,7 +199,7 @@ module.exports = {
 
   'nor is it built of pieces where the engine refuses it; another error is left as it is': t => {
     const failing = { subarray() { throw new RangeError('Invalid array length') } }
-    t.throws(() => ROOMS.browser.getUtf8(failing, 5, 2 ** 29), error => error.name === 'BSONError' && error.offset === 5)
+    t.throws(() => RUNTIMES.browser.getUtf8(failing, 5, 2 ** 29), error => error.name === 'BSONError' && error.offset === 5)
     t.throws(() => utf8.getUtf8(/** @type {any} */ ({}), 0, 100), TypeError)
     t.done()
   },

@@ -207,7 +207,7 @@ function mixedDecodeSuite(canCompile) {
 
     'shapes that are one in many are not worth a function, and one in a few is': t => {
       const made = count => {
-        const codec = learningCodec(canCompile, { sample: 1, buy: 50 })
+        const codec = learningCodec(canCompile, { sampleEvery: 1, compileAfter: 50 })
         const shapes = Array.from({ length: count }, (_, i) => bytesOf([[`a${i}`, VALUES.int32], [`b${i}`, VALUES.string]]))
         return functionsOf(() => {
           for (let i = 0; i < 10_000; i++) codec.decode(shapes[i % count])
@@ -219,7 +219,7 @@ function mixedDecodeSuite(canCompile) {
     },
 
     'names that fall on one place of the table are learned side by side': t => {
-      const codec = learningCodec(canCompile, { sample: 1, buy: 50 })
+      const codec = learningCodec(canCompile, { sampleEvery: 1, compileAfter: 50 })
       const base = bytesOf(['_id', 'accountId', 'x', 'customerId'].map(key => [key, VALUES.int32]))
       const made = functionsOf(() => {
         for (let i = 0; i < 1000; i++) checkDecode(codec, base)

@@ -29,7 +29,7 @@ const VALUES = {
 
 const returning = value => Object.assign(() => 1, { toString: () => value, valueOf: () => value })
 
-const STRANGE = [
+const UNEXPECTED = [
   Symbol('x'), 1n, null, undefined, {}, [], NaN, -1, 1.5, '5', '', 2 ** 40, -(2 ** 40), true, Object.create(null), new Proxy({}, {}),
   new Uint8Array(3), { length: 5 }, () => 1, () => [5], returning(5), returning(Symbol('x')), { valueOf: () => Symbol('x') },
   { toString: null, valueOf: null }, { toString: () => 5 }
@@ -49,9 +49,9 @@ function foreign(value) {
   return Object.assign(Object.create({ _bsontype: value._bsontype }), value)
 }
 
-/** @param {() => any} make @param {string} field @param {unknown} strange */
-function changed(make, field, strange) {
-  return Object.defineProperty(make(), field, { value: strange, configurable: true, enumerable: true, writable: true })
+/** @param {() => any} make @param {string} field @param {unknown} unexpected */
+function changed(make, field, unexpected) {
+  return Object.defineProperty(make(), field, { value: unexpected, configurable: true, enumerable: true, writable: true })
 }
 
 function checkAll(make, label) {
@@ -83,9 +83,9 @@ const arrayOfLength = length => new Proxy([1, 2], { get: (target, key) => (key =
 module.exports = {
   ...Object.fromEntries(Object.entries(VALUES).map(([name, make]) => [name, function (t) {
     for (const field of Object.keys(make())) {
-      STRANGE.forEach((strange, i) => {
-        checkAll(() => changed(make, field, strange), `${name}.${field} = ${typeof strange} ${i}`)
-        if (make()._bsontype) checkAll(() => foreign(changed(make, field, strange)), `foreign ${name}.${field} = ${typeof strange} ${i}`)
+      UNEXPECTED.forEach((unexpected, i) => {
+        checkAll(() => changed(make, field, unexpected), `${name}.${field} = ${typeof unexpected} ${i}`)
+        if (make()._bsontype) checkAll(() => foreign(changed(make, field, unexpected)), `foreign ${name}.${field} = ${typeof unexpected} ${i}`)
       })
     }
     t.done()

@@ -7,9 +7,9 @@ const { DEFAULT_PLAN, planOf, dbRefPlan } = require('../../lib/encode/options')
 const { dbRefDocument } = require('../../lib/types/db-ref')
 const { BSONError, pathOf } = require('../../lib/errors')
 
-const { enter, leave, cameThrough, describeError, checkRoot, answerOf, checkLength, checkMapKey, isPolluted } = containers
+const { enter, leave, prependPath, describeError, checkRoot, applyToBSON, checkLength, checkMapKey, isPolluted } = containers
 
-const begin = (plan = DEFAULT_PLAN) => ({ plan, depth: 0, landmark: null })
+const begin = (plan = DEFAULT_PLAN) => ({ plan, depth: 0, cycleCheckpoint: null })
 
 /** Enters what a list of keys leads to, and gives the error that comes back out. */
 function follow(root, nextKey) {
@@ -20,7 +20,7 @@ function follow(root, nextKey) {
     try {
       visit(doc instanceof Map ? doc.get(key) : doc[key])
     } catch (error) {
-      throw cameThrough(error, doc, key)
+      throw prependPath(error, doc, key)
     }
   }
   try {
@@ -50,17 +50,17 @@ module.exports = {
 
   'toBSON is asked, and its answer once more': t => {
     const plain = { a: 1 }
-    for (const value of [plain, null, undefined, 5, 'x', [], { toBSON: 1 }]) t.strictEqual(answerOf(value), value)
-    t.strictEqual(answerOf({ toBSON: () => plain }), plain)
-    t.strictEqual(answerOf({ toBSON: () => ({ toBSON: () => plain }) }), plain)
+    for (const value of [plain, null, undefined, 5, 'x', [], { toBSON: 1 }]) t.strictEqual(applyToBSON(value), value)
+    t.strictEqual(applyToBSON({ toBSON: () => plain }), plain)
+    t.strictEqual(applyToBSON({ toBSON: () => ({ toBSON: () => plain }) }), plain)
     const third = { toBSON: () => plain }
-    t.strictEqual(answerOf({ toBSON: () => ({ toBSON: () => third }) }), third)
-    t.strictEqual(answerOf(Object.assign(() => 1, { toBSON: () => 5 })), 5)
+    t.strictEqual(applyToBSON({ toBSON: () => ({ toBSON: () => third }) }), third)
+    t.strictEqual(applyToBSON(Object.assign(() => 1, { toBSON: () => 5 })), 5)
     const list = Object.assign([], { toBSON: () => 'no' })
-    t.strictEqual(answerOf({ toBSON: () => list }), list)
+    t.strictEqual(applyToBSON({ toBSON: () => list }), list)
     const map = Object.assign(new Map(), { toBSON: () => 'no' })
-    t.strictEqual(answerOf({ toBSON: () => map }), map)
-    assert.throws(() => answerOf({ toBSON: () => ({ toBSON: () => 5 }) }), /toBSON function did not return an object/)
+    t.strictEqual(applyToBSON({ toBSON: () => map }), map)
+    assert.throws(() => applyToBSON({ toBSON: () => ({ toBSON: () => 5 }) }), /toBSON function did not return an object/)
     t.done()
   },
 
@@ -86,12 +86,12 @@ module.exports = {
   'levels are counted, and given back': t => {
     const at = begin(planOf({ maxDepth: 3 }))
     const docs = [{}, [], new Map()]
-    const landmarks = docs.map(doc => enter(at, doc))
+    const cycleCheckpoints = docs.map(doc => enter(at, doc))
     t.strictEqual(at.depth, 3)
     assert.throws(() => enter(at, {}), /nested deeper than 3 levels/)
     t.strictEqual(at.depth, 3)
-    for (const landmark of landmarks.reverse()) leave(at, landmark)
-    t.deepStrictEqual([at.depth, at.landmark], [0, null])
+    for (const cycleCheckpoint of cycleCheckpoints.reverse()) leave(at, cycleCheckpoint)
+    t.deepStrictEqual([at.depth, at.cycleCheckpoint], [0, null])
     t.done()
   },
 

@@ -139,7 +139,7 @@ module.exports = {
     const { acquireOutput, releaseOutput } = require('../../lib/encode/output')
     assert.throws(() => encodeInto({ a: 1n << 70n }, new Uint8Array(50)), isBSONError(/outside the range/))
     const out = acquireOutput()
-    t.deepStrictEqual([out.scratch.length <= 1 << 20, out.target.length, out.landmark], [true, 0, null])
+    t.deepStrictEqual([out.scratch.length <= 1 << 20, out.target.length, out.cycleCheckpoint], [true, 0, null])
     releaseOutput(out)
     t.done()
   },

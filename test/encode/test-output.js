@@ -136,10 +136,10 @@ module.exports = {
     result(out, 100000, 1)
     releaseOutput(out)
     t.strictEqual(acquireOutput(), out)
-    out.landmark = {}
+    out.cycleCheckpoint = {}
     result(out, SCRATCH_KEEP + 1, 1)
     releaseOutput(out)
-    t.strictEqual(out.landmark, null)
+    t.strictEqual(out.cycleCheckpoint, null)
     t.ok(acquireOutput() !== out)
     t.done()
   },

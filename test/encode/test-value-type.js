@@ -4,9 +4,9 @@ const assert = require('node:assert')
 const vm = require('node:vm')
 const types = require('../../lib/types')
 const { ELEMENT } = require('../../lib/spec')
-const room = require('../../lib/encode/value-type')
+const valueType = require('../../lib/encode/value-type')
 
-const { OMIT, typeOf, isInt32, bsonTypeName, isRegExp, isMap, entriesOf, isDBRef, rawBytes } = room
+const { OMIT, typeOf, isInt32, bsonTypeName, isRegExp, isMap, entriesOf, isDBRef, rawBytes } = valueType
 const RAW = Symbol.for('qbson.raw')
 
 function named(name, more) {

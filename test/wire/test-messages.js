@@ -7,7 +7,7 @@ const { RawDocument, BSONError, decode } = require('../../qbson')
 const wire = require('../../lib/wire')
 const { checkLimits } = require('../../lib/wire/limits')
 const {
-  frame, kind, slowCrc32c, plain, failure, msg, squeezed, INSERT, A, B, MESSAGES, STREAM, ok, body
+  frame, kind, bitwiseCrc32c, plain, failure, msg, squeezed, INSERT, A, B, MESSAGES, STREAM, ok, body
 } = require('../fixtures/wire')
 
 const { OPCODE, MSG_FLAG, COMPRESSOR, WireError, crc32c, compressors, decodeMessage, compressMessage } = wire
@@ -210,8 +210,8 @@ Object.assign(tests, {
     t.strictEqual(crc32c(Buffer.from('123456789')), 0xe3069283)
     const bytes = Buffer.from(Array.from({ length: 100 }, (_, i) => (i * 37) & 255))
     for (let end = 0; end <= 100; end++) {
-      t.ok(crc32c(bytes, 0, end) === slowCrc32c(bytes.subarray(0, end)))
-      t.ok(crc32c(bytes, end, 100, crc32c(bytes, 0, end)) === slowCrc32c(bytes), 'in two parts')
+      t.ok(crc32c(bytes, 0, end) === bitwiseCrc32c(bytes.subarray(0, end)))
+      t.ok(crc32c(bytes, end, 100, crc32c(bytes, 0, end)) === bitwiseCrc32c(bytes), 'in two parts')
     }
     t.done()
   },

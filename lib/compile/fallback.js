@@ -6,8 +6,8 @@
 /** The offset after the value that was read last by `readOther`. */
 const place = { pos: 0 }
 
-/** Departures from a reader after which they are weighed: when they are one in so many documents, it steps aside. */
-const WEIGHED = 32
+/** After so many departures a reader steps aside, if they are one in so many of its documents. */
+const CHECK_AFTER = 32
 const SHARE = 8
 
 /** Documents for which it does: `decode` learns what they look like meanwhile. */
@@ -24,7 +24,7 @@ class Gate {
   }
 
   count() {
-    if (++this.departures < WEIGHED) return
+    if (++this.departures < CHECK_AFTER) return
     if (this.departures * SHARE > this.entries) this.aside = ASIDE
     this.departures = 0
     this.entries = 0
