@@ -4,7 +4,7 @@
 
 const { KIND, WORDS } = require('./kinds')
 const { optional } = require('./optional')
-const { Table } = require('./table')
+const { Table, SameColumns } = require('./table')
 
 /** @returns {typeof import('apache-arrow')} */
 function arrow() {
@@ -69,7 +69,7 @@ function dataOf(own, column, type) {
   const { kind, length, nullCount } = column
   const nullBitmap = column.validity ?? undefined
   const common = { type, length, nullCount, nullBitmap }
-  if (kind === KIND.NULL) return own.makeData({ type, length, nullCount: length })
+  if (kind === KIND.NULL) return nullData(own, type, length)
   if (kind === KIND.BINARY && column.subtype === null) return varied(own, column, common)
   if (kind === KIND.STRUCT || kind === KIND.REGEX) {
     return own.makeData({ ...common, children: childrenOf(own, column, type) })
@@ -78,6 +78,11 @@ function dataOf(own, column, type) {
   if (kind === KIND.LIST) return own.makeData({ ...common, valueOffsets, child: childrenOf(own, column, type)[0] })
   if (kind === KIND.MAP) return own.makeData({ ...common, valueOffsets, child: entriesOf(own, column, type) })
   return own.makeData(valueOffsets === null ? { ...common, data } : { ...common, data, valueOffsets })
+}
+
+/** With bits, which Arrow does not write: the package counts the nulls of a part of the column by them. */
+function nullData(own, type, length) {
+  return Object.assign(own.makeData({ type, length }), { nullBitmap: new Uint8Array((length + 7) >> 3) })
 }
 
 function childrenOf(own, { inner }, { children }) {
@@ -98,16 +103,20 @@ function varied(own, { memory, starts, subtypes, length }, common) {
   return own.makeData({ ...common, children })
 }
 
+/** @typedef {import('../errors').BSONError} BSONError */
+
 /** Makes record batches of tables that have the same columns. */
 class Batches {
   constructor() {
     this.arrow = arrow()
     this.schema = null
+    this.same = new SameColumns()
   }
 
-  /** @param {Table} table @returns {import('apache-arrow').RecordBatch} */
-  of({ rows, inner }) {
+  /** @param {Table} table @returns {import('apache-arrow').RecordBatch} @throws {BSONError} on other columns */
+  of(table) {
     const { arrow: own } = this
+    const { rows, inner } = this.same.checked(table)
     this.schema ??= new own.Schema(inner.map(column => fieldOf(own, column)))
     const type = new own.Struct(this.schema.fields)
     const children = inner.map((column, i) => dataOf(own, column, this.schema.fields[i].type))
@@ -120,7 +129,7 @@ class Batches {
  *
  * @param {Table | Iterable<Table>} tables one, or several with the same columns
  * @returns {import('apache-arrow').Table}
- * @throws {import('../errors').BSONError} when apache-arrow is not installed
+ * @throws {BSONError} when apache-arrow is not installed, or a table has other columns than the first
  */
 function toArrow(tables) {
   const batches = new Batches()
@@ -134,7 +143,7 @@ function toArrow(tables) {
  * @param {Table | Iterable<Table> | AsyncIterable<Table>} tables with the same columns
  * @param {{format?: 'stream' | 'file'}} [options] default 'stream'; 'file' is also known as Feather
  * @returns {AsyncGenerator<Uint8Array, void, void>} each table is asked for when the bytes of the one before are taken
- * @throws {import('../errors').BSONError} when apache-arrow is not installed
+ * @throws {BSONError} when apache-arrow is not installed, or a table has other columns than the first
  */
 async function* toArrowIPC(tables, options) {
   const batches = new Batches()

@@ -9,7 +9,7 @@ const { getText } = require('../bytes/utf8/text')
 const { EJSON } = require('../ejson')
 const { KIND } = require('./kinds')
 const { jsonTexts } = require('./json')
-const { Table } = require('./table')
+const { Table, SameColumns } = require('./table')
 
 /** Rows that are given together. */
 const ROWS = 1000
@@ -20,13 +20,14 @@ const ROWS = 1000
  *
  * @param {Table | Iterable<Table> | AsyncIterable<Table>} tables with the same columns
  * @returns {AsyncGenerator<string, void, void>}
+ * @throws {import('../errors').BSONError} when a table has other columns than the first
  */
 async function* toCSV(tables) {
-  let hasNames = false
+  const same = new SameColumns()
   for await (const table of tables instanceof Table ? [tables] : tables) {
-    const leaves = leavesOf(table.inner, [])
-    if (!hasNames) yield `${leaves.map(({ keys }) => quoted(pathOf(keys))).join(',')}\n`
-    hasNames = true
+    const isFirst = same.first === null
+    const leaves = leavesOf(same.checked(table).inner, [])
+    if (isFirst) yield `${leaves.map(({ keys }) => quoted(pathOf(keys))).join(',')}\n`
     for (let row = 0; row < table.rows; row += ROWS) yield lines(leaves, row, Math.min(table.rows, row + ROWS))
   }
 }

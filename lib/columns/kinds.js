@@ -36,8 +36,11 @@ const WORDS = Object.freeze([0, 0, 1, 2, 2, 2, 2, 3, 4, 4, 0, 0, 0, 0, 0, 0, 0])
 /** Columns of a table, nested ones included. */
 const MAX_COLUMNS = 10_000
 
-/** Levels of columns. What is deeper is Extended JSON. */
-const MAX_LEVELS = 100
+/**
+ * Levels of columns; what is deeper is Extended JSON. The readers of Arrow take 64 levels, of which a map is two, and
+ * Parquet is written by one of them.
+ */
+const MAX_LEVELS = 30
 
 /**
  * @typedef {object} Type

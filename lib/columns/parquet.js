@@ -44,7 +44,8 @@ async function parquet() {
  * @param {Table | Iterable<Table> | AsyncIterable<Table>} tables with the same columns
  * @param {ParquetOptions} [options]
  * @returns {AsyncGenerator<Uint8Array, void, void>} each table is asked for when there is room for it
- * @throws {BSONError} when apache-arrow or parquet-wasm is not installed, and on options that make no sense
+ * @throws {BSONError} when apache-arrow or parquet-wasm is not installed or does not take the columns, when a table has
+ *   other columns than the first, and on options that make no sense
  */
 async function* toParquet(tables, options) {
   const { compression = 'snappy', rowGroupSize = ROW_GROUP } = ownFields({ ...options })
@@ -53,17 +54,12 @@ async function* toParquet(tables, options) {
   const batches = new Batches()
   const own = await parquet()
   const source = iteratorOf(tables instanceof Table ? [tables] : tables)
-  const { value: first, done } = await source.next()
-  if (done || first.inner.length === 0) throw new BSONError('a Parquet file needs at least one column')
-  const properties = propertiesOf(own, first, COMPRESSIONS[compression], rowGroupSize)
-  const input = new Input(own, batches, first, source)
-  const stream = await own.transformParquetStream(input.stream(), properties)
-  const reader = stream.getReader()
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
-    if (input.failure !== undefined) throw input.failure.error // which the package takes for the end
+    const { value: first, done } = await source.next()
+    if (done || first.inner.length === 0) throw new BSONError('a Parquet file needs at least one column')
+    const properties = propertiesOf(own, first, COMPRESSIONS[compression], rowGroupSize)
+    yield* new Input(own, batches, first, source).file(properties)
   } finally {
-    await reader.cancel()
     await source.return?.()
   }
 }
@@ -71,6 +67,11 @@ async function* toParquet(tables, options) {
 /** @returns {any} */
 function iteratorOf(tables) {
   return tables[Symbol.asyncIterator]?.() ?? tables[Symbol.iterator]()
+}
+
+/** @param {any} cause @returns {BSONError} */
+function refused(cause) {
+  return new BSONError(`parquet-wasm could not write these columns: ${cause?.message ?? cause}`, { cause })
 }
 
 /** Record batches in the package's memory, one for each table. */
@@ -82,6 +83,28 @@ class Input {
     this.next = { value: first, done: false }
     /** @type {{error: unknown} | undefined} */
     this.failure = undefined
+  }
+
+  /** The bytes of the file. @throws {unknown} what the tables threw, or a BSONError */
+  async *file(properties) {
+    const stream = await this.unlessFailed(this.own.transformParquetStream(this.stream(), properties))
+    const reader = stream.getReader()
+    try {
+      while (true) {
+        const { done, value } = await this.unlessFailed(reader.read())
+        if (done) return
+        yield value
+      }
+    } finally {
+      await reader.cancel()
+    }
+  }
+
+  /** A result of the package, which takes an error of its input for the end, or for one of its own. */
+  async unlessFailed(result) {
+    const value = await result.catch(error => { throw this.failure?.error ?? refused(error) })
+    if (this.failure !== undefined) throw this.failure.error
+    return value
   }
 
   stream() {
@@ -102,7 +125,12 @@ class Input {
 
 function recordBatches(own, batches, table) {
   const { tableToIPC, Table: ArrowTable } = batches.arrow
-  return own.Table.fromIPCStream(tableToIPC(new ArrowTable([batches.of(table)]), 'stream')).recordBatches()
+  const bytes = tableToIPC(new ArrowTable([batches.of(table)]), 'stream')
+  try {
+    return own.Table.fromIPCStream(bytes).recordBatches()
+  } catch (error) {
+    throw refused(error)
+  }
 }
 
 /** Only columns that are not nested can be named to the package; the others have the same, as most of them say. */

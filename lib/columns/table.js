@@ -1,5 +1,6 @@
 'use strict'
 
+const { BSONError, pathOf } = require('../errors')
 const { byName } = require('./column')
 const { getStruct } = require('./get')
 
@@ -34,4 +35,33 @@ class Table {
   }
 }
 
-module.exports = { Table }
+/** Looks whether tables that are written one after the other have the same columns. */
+class SameColumns {
+  constructor() {
+    /** @type {import('./column').Column[] | null} */
+    this.first = null
+  }
+
+  /** @param {Table} table @returns {Table} the same @throws {BSONError} when it has other columns than the first */
+  checked(table) {
+    this.first ??= table.inner
+    const keys = differenceOf(this.first, table.inner)
+    if (keys === null) return table
+    throw new BSONError(`the tables have different columns, ${pathOf(keys)} for one: read all of them with one schema, ` +
+      'such as inferColumns finds')
+  }
+}
+
+/** @returns {string[] | null} where the columns first differ */
+function differenceOf(columns, others) {
+  for (let i = 0; i < Math.max(columns.length, others.length); i++) {
+    const [column, other] = [columns[i], others[i]]
+    const { name } = column ?? other
+    if (column?.name !== other?.name || column.kind !== other.kind || column.subtype !== other.subtype) return [name]
+    const inner = differenceOf(column.inner, other.inner)
+    if (inner !== null) return [name, ...inner]
+  }
+  return null
+}
+
+module.exports = { Table, SameColumns }

@@ -1,6 +1,6 @@
 'use strict'
 
-// What pyarrow reads of our Parquet files is what is in the columns. `npm run test:long` installs it where it is not
+// What pyarrow reads of our Parquet and Arrow files is what is in the columns. `npm run test:long` installs it where it is not
 // there; QBSON_PYTHON names a Python that has it.
 
 const { execFileSync } = require('node:child_process')
@@ -9,12 +9,12 @@ const os = require('node:os')
 const path = require('node:path')
 const { encode, BSONError } = require('../../qbson')
 const types = require('../../lib/types')
-const { columns, toParquet } = require('../../lib/columns')
+const { columns, toParquet, toArrowIPC } = require('../../lib/columns')
 const { many } = require('../fixtures/long')
 const { seededRandom, randomDocument, below } = require('../fixtures/random-document')
 const { skip } = require('../skip')
 
-const SCRIPT = path.join(__dirname, '..', 'fixtures', 'read-parquet.py')
+const SCRIPT = path.join(__dirname, '..', 'fixtures', 'read-columns.py')
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-'))
 process.on('exit', () => fs.rmSync(folder, { recursive: true }))
@@ -83,22 +83,33 @@ function randomTable(random) {
   }
 }
 
+/** Files of a table. @returns {Promise<string[]>} */
+async function filesOf(table, name) {
+  const sources = { [`${name}.parquet`]: toParquet(table), [`${name}.arrow`]: toArrowIPC(table, { format: 'file' }) }
+  for (const [file, source] of Object.entries(sources)) {
+    const parts = []
+    for await (const part of source) parts.push(part)
+    fs.writeFileSync(path.join(folder, file), Buffer.concat(parts))
+  }
+  return Object.keys(sources)
+}
+
 /** @param {any} t @param {string} python */
 async function compare(t, python) {
-  const file = path.join(folder, 'a.parquet')
-  let count = 0
-  for (let i = 0; i < many(3, 100); i++) {
+  const expected = []
+  const files = []
+  for (let i = 0; i < many(12, 300); i++) {
     const table = randomTable(seededRandom(i + 1))
     if (table === undefined || table.inner.length === 0) continue
-    const parts = []
-    for await (const part of toParquet(table)) parts.push(part)
-    fs.writeFileSync(file, Buffer.concat(parts))
-    const rows = JSON.parse(execFileSync(python, [SCRIPT, file], { encoding: 'utf8', maxBuffer: 2 ** 28 }))
-    const expected = table.inner.map(column => [column.name, Array.from({ length: table.rows }, (_, row) => told(column, row))])
-    t.deepStrictEqual(rows, JSON.parse(JSON.stringify(expected)), `seed ${i + 1}`)
-    count++
+    const rows = table.inner.map(column => [column.name, Array.from({ length: table.rows }, (_, row) => told(column, row))])
+    for (const file of await filesOf(table, String(i + 1))) {
+      files.push(file)
+      expected.push(JSON.parse(JSON.stringify(rows)))
+    }
   }
-  t.ok(count > 0)
+  t.ok(files.length > 10)
+  const read = execFileSync(python, [SCRIPT, ...files], { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 29 }).split('\n')
+  files.forEach((file, i) => t.deepStrictEqual(JSON.parse(read[i]), expected[i], `${file}: the number is the seed`))
 }
 
 module.exports = {

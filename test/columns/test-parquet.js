@@ -1,0 +1,139 @@
+'use strict'
+
+// toParquet() and toArrowIPC(): what they refuse, and how; test-arrow.js has what they write.
+
+const { encode, BSONError } = require('../../qbson')
+const { columns, toArrow, toArrowIPC, toParquet, toCSV } = require('../../lib/columns')
+const { errorOf } = require('../fixtures/error-of')
+
+const tableOf = (...documents) => columns(Buffer.concat(documents.map(document => encode(document))))
+
+/** Documents in documents; the innermost has a column of two columns. @param {(inner: any) => any} around */
+function deep(levels, around) {
+  let document = { end: /x/i }
+  for (let i = 0; i < levels; i++) document = around(document)
+  return document
+}
+
+async function gather(source) {
+  const parts = []
+  for await (const part of source) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+/** @returns {Promise<any>} */
+async function rejection(source) {
+  try {
+    await gather(source)
+  } catch (error) {
+    return error
+  }
+  throw new Error('it was not rejected')
+}
+
+/** Tables, which note that they are no longer read. */
+function closing(...tables) {
+  const source = {
+    isClosed: false,
+    * [Symbol.iterator]() {
+      try {
+        yield* tables
+      } finally {
+        source.isClosed = true
+      }
+    }
+  }
+  return source
+}
+
+module.exports = {
+  'options that make no sense, and nothing to write': async t => {
+    for (const options of [{ compression: 'rar' }, { compression: 'toString' }, { rowGroupSize: 0 }]) {
+      t.ok((await rejection(toParquet(tableOf({ a: 1 }), options))) instanceof BSONError)
+    }
+    t.ok((await rejection(toParquet([]))) instanceof BSONError)
+    const source = closing(tableOf({}))
+    t.ok(/at least one column/.test((await rejection(toParquet(source))).message))
+    t.ok(source.isClosed)
+    t.done()
+  },
+
+  'what the tables throw is the error': async t => {
+    const bytes = Buffer.concat([encode({ a: 1 }), encode({ a: 2 })])
+    for (const write of [toParquet, toArrowIPC]) {
+      const error = await rejection(write(columns([bytes, bytes.subarray(0, 20)].values(), { rows: 1 })))
+      t.ok(/cut short/.test(error.message), error.stack)
+      const thrown = { not: 'an error' }
+      const failing = { [Symbol.iterator]: () => ({ next: () => { throw thrown } }) }
+      t.strictEqual(await rejection(write(failing)), thrown)
+    }
+    t.done()
+  },
+
+  'tables with different columns': async t => {
+    const first = tableOf({ a: 1, in: { b: [1] } })
+    const others = [
+      [tableOf({ a: 'x', in: { b: [1] } }), 'a'], [tableOf({ a: 1, in: { b: [1.5] } }), 'in.b.item'], [tableOf({ a: 1 }), 'in'],
+      [tableOf({ a: 1, in: { b: [1] }, more: 1 }), 'more'], [tableOf({ a: 1, in: { c: [1] } }), 'in.b']
+    ]
+    for (const [other, path] of others) {
+      const message = `the tables have different columns, ${path} for one: read all of them with one schema, such as inferColumns finds`
+      for (const write of [toParquet, toArrowIPC, toCSV]) {
+        const source = closing(first, other)
+        const error = await rejection(write(source))
+        t.ok(error instanceof BSONError)
+        t.strictEqual(error.message, message)
+        t.ok(source.isClosed)
+      }
+      t.strictEqual(errorOf(() => toArrow([first, other])).message, message)
+    }
+    t.done()
+  },
+
+  'as deep as columns go': async t => {
+    const { parquetReadObjects } = await import('hyparquet')
+    for (const around of [a => ({ a }), a => ({ a: [a] }), a => ({ 1: a, 2: {} })]) {
+      const table = tableOf({ a: deep(60, around) })
+      t.strictEqual((await parquetReadObjects({ file: new Uint8Array(await gather(toParquet(table))).buffer })).length, 1)
+    }
+    t.done()
+  },
+
+  'what the package refuses is a BSONError': async t => {
+    const { default: own } = await import('parquet-wasm')
+    const { transformParquetStream, Table: { fromIPCStream } } = own
+    const rows = [
+      [own, 'transformParquetStream', async () => { throw new Error('no room') }],
+      [own, 'transformParquetStream', async () => ({ getReader: () => ({ read: async () => { throw 'no room' }, cancel: async () => {} }) })],
+      [own.Table, 'fromIPCStream', () => { throw new Error('no room') }]
+    ]
+    try {
+      for (const [object, name, replacement] of rows) {
+        object[name] = replacement
+        const source = closing(tableOf({ a: 1 }))
+        const error = await rejection(toParquet(source))
+        t.ok(error instanceof BSONError)
+        t.strictEqual(error.message, 'parquet-wasm could not write these columns: no room')
+        t.ok(source.isClosed)
+        own.transformParquetStream = transformParquetStream
+      }
+    } finally {
+      Object.assign(own, { transformParquetStream })
+      own.Table.fromIPCStream = fromIPCStream
+    }
+    t.ok((await gather(toParquet(tableOf({ a: 1 })))).length > 100)
+    t.done()
+  },
+
+  'a reader that stops early closes the source': async t => {
+    for (const write of [toParquet, toArrowIPC, toCSV]) {
+      const source = closing(...Array.from({ length: 50 }, (_, i) => tableOf({ a: i, s: 'x'.repeat(1000) })))
+      for await (const part of write(source, { rowGroupSize: 1 })) {
+        t.ok(part.length > 0)
+        break
+      }
+      t.ok(source.isClosed, write.name)
+    }
+    t.done()
+  }
+}
