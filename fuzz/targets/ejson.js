@@ -66,8 +66,6 @@ function checkBytes({ bytes, options, valid }) {
   }
   if (valid) {
     const text = EJSON.fromBSON(bytes, { relaxed: false })
-    // of two fields of one name, which JSON.parse makes one of, the text back is shorter
-    if (JSON.stringify(JSON.parse(text)).length < text.length) return 'twins'
     assert.strictEqual(EJSON.fromBSON(EJSON.toBSON(text), { relaxed: false }), text, 'there and back')
   }
   return 'same'

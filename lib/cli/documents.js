@@ -115,7 +115,7 @@ function walkText({ bytes, spans }, range, visit, fail) {
   for (let i = 0; i < spans.length && !range?.isOver; i += 3) {
     const [start, end, line] = spans.subarray(i, i + 3)
     try {
-      visit(parseDocument(bytes, start, end))
+      visit(parseDocument(bytes.subarray(start, end)))
     } catch (error) {
       if (!(error instanceof BSONError)) throw error
       if (!fail(`line ${line}: ${error.message}`, concat([bytes.subarray(start, end), NEWLINE]))) return

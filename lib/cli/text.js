@@ -4,8 +4,6 @@
 // several lines, or in an array. Only brackets and quotes are looked at; what is inside is the parser's.
 
 const { BSONError } = require('../errors')
-const { getUtf8 } = require('../bytes/utf8')
-const { EJSON } = require('../ejson')
 const { Block, Window, readChunks } = require('../dump')
 
 const QUOTE = 0x22
@@ -16,6 +14,14 @@ const CLOSE_LIST = 0x5d
 const OPEN = 0x7b
 const CLOSE = 0x7d
 const COMMA = 0x2c
+
+/** Whether nothing has to be done for a byte: between strings, and in one. */
+const IS_DATA = tableWithout([QUOTE, OPEN, OPEN_LIST, CLOSE, CLOSE_LIST, NEWLINE])
+const IS_TEXT = tableWithout([QUOTE, BACKSLASH, NEWLINE])
+
+function tableWithout(bytes) {
+  return new Uint8Array(256).map((_, byte) => Number(!bytes.includes(byte)))
+}
 
 /**
  * A block of text: `spans` has start, end and line of each document in `bytes`.
@@ -117,20 +123,36 @@ class Cutter {
   /** Goes on in a document. */
   within(bytes, pos) {
     if (this.isBare) return this.withinBare(bytes, pos)
-    let { depth, inString } = this
-    for (; pos < bytes.length; pos++) {
-      const byte = bytes[pos]
-      if (inString) {
-        if (byte === QUOTE) inString = false
-        else if (byte === BACKSLASH) pos++
+    const { length } = bytes
+    while (pos < length) {
+      if (this.inString) pos = this.afterString(bytes, pos)
+      else {
+        while (pos < length && IS_DATA[bytes[pos]] === 1) pos++
+        if (pos === length) return pos
+        const byte = bytes[pos++]
+        if (byte === QUOTE) this.inString = true
+        else if (byte === OPEN || byte === OPEN_LIST) this.depth++
         else if (byte === NEWLINE) this.line++
-      } else if (byte === QUOTE) inString = true
-      else if (byte === OPEN || byte === OPEN_LIST) depth++
-      else if (byte === NEWLINE) this.line++
-      else if ((byte === CLOSE || byte === CLOSE_LIST) && --depth === 0) return this.close(pos + 1)
+        else if ((byte === CLOSE || byte === CLOSE_LIST) && --this.depth === 0) return this.close(pos)
+      }
     }
-    this.depth = depth
-    this.inString = inString
+    return pos
+  }
+
+  /** @returns {number} where to go on: behind the closing quote, or beyond the bytes that are there */
+  afterString(bytes, pos) {
+    const { length } = bytes
+    while (pos < length) {
+      while (pos < length && IS_TEXT[bytes[pos]] === 1) pos++
+      if (pos === length) return pos
+      const byte = bytes[pos++]
+      if (byte === BACKSLASH) pos++
+      else if (byte === NEWLINE) this.line++
+      else if (byte === QUOTE) {
+        this.inString = false
+        return pos
+      }
+    }
     return pos
   }
 
@@ -172,16 +194,18 @@ class Cutter {
   }
 }
 
+/** @type {import('../ejson/to-bson').TextReader | undefined} */
+let reader
+
 /**
- * @param {Uint8Array} bytes
- * @param {number} start of a document
- * @param {number} end
+ * @param {Uint8Array} text of a document
  * @returns {Uint8Array} BSON
  * @throws {BSONError} when it is not Extended JSON
  */
-function parseDocument(bytes, start, end) {
+function parseDocument(text) {
+  reader ??= new (require('../ejson/to-bson').TextReader)()
   try {
-    return EJSON.toBSON(getUtf8(bytes, start, end))
+    return reader.read(text)
   } catch (cause) {
     throw cause instanceof SyntaxError ? new BSONError(cause.message, { cause }) : cause
   }

@@ -1,8 +1,7 @@
 'use strict'
 
-// JSON.parse turns every number into a double, and puts keys that are integers first. What would be lost is marked in
-// the text beforehand: integers that no double holds, but an int64 does, 9007199254740993 becomes
-// {"$numberLong":"9007199254740993"}; and where the order counts, the key "1" becomes "\u00011".
+// JSON.parse turns every number into a double. What would be lost is marked in the text beforehand: integers that no
+// double holds, but an int64 does, 9007199254740993 becomes {"$numberLong":"9007199254740993"}.
 
 const { isInt64 } = require('../types/int64')
 
@@ -17,7 +16,7 @@ const INTEGERS = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g
 
 /** @param {string} text @returns {string} the text itself when there is nothing to mark, or it is no JSON */
 function markInt64(text) {
-  return hasLongInteger(text) ? outsideStrings(text, LONG, markIntegers) : text
+  return hasLongInteger(text) ? markOutsideStrings(text) : text
 }
 
 /**
@@ -53,34 +52,18 @@ function isDigit(text, i) {
   return code >= 0x30 && code <= 0x39
 }
 
-/** A number that an integer could be taken for. It begins where no other does: each digit is looked at once. */
-const ROUND_DOUBLES = /(?<![\d.])-?\d+(?:\.0*(?![\d])(?:[eE][+-]?\d+)?|(?:\.\d*)?[eE][+-]?\d+)/g
-
-/** A sign that there may be one. */
-const MAY_BE_ROUND = /\d(\.0|[eE])/
-
-/** Numbers with a fraction or an exponent are doubles: 1.0 becomes {"$numberDouble":"1.0"}. @param {string} text */
-function markDoubles(text) {
-  if (!MAY_BE_ROUND.test(text)) return text
-  return outsideStrings(text, 3, part => part.replace(ROUND_DOUBLES, digits => `{"$numberDouble":"${digits}"}`))
-}
-
-/**
- * @param {string} text JSON
- * @param {number} shortest how many characters there must be for anything to be marked
- * @param {(part: string) => string} mark what becomes of the text between strings
- */
-function outsideStrings(text, shortest, mark) {
+/** @param {string} text JSON */
+function markOutsideStrings(text) {
   let marked = ''
   let done = 0
   for (let quote = text.indexOf('"'); quote !== -1; quote = text.indexOf('"', done)) {
     const end = endOfString(text, quote) + 1
     if (end === 0) return text
     const part = text.slice(done, quote)
-    marked += (part.length < shortest ? part : mark(part)) + text.slice(quote, end)
+    marked += (part.length < LONG ? part : markIntegers(part)) + text.slice(quote, end)
     done = end
   }
-  return marked + mark(text.slice(done))
+  return marked + markIntegers(text.slice(done))
 }
 
 /** @param {string} text @param {number} start of its opening quote @returns {number} of its closing quote */
@@ -109,23 +92,6 @@ function markIntegers(text) {
   })
 }
 
-/** Keys that are integers: a quote that no backslash stands before is the begin or the end of a string. */
-const INDEX_KEYS = /(?<!\\)"(\d{1,10})"(?=\s*:)/g
-
-/** Characters that stand in JSON in this form only. */
-const MARKS = ['\\u0001', '\\u0002', '\\u0003', '\\u0004', '\\u0005', '\\u0006', '\\u0007']
-
-/**
- * @param {string} text
- * @returns {{text: string, mark: string}} `mark` is what such keys begin with now; nothing when there are none
- */
-function markIndexKeys(text) {
-  const isNeeded = text.search(INDEX_KEYS) !== -1
-  const escape = isNeeded ? MARKS.find(mark => !text.includes(mark)) : undefined
-  if (escape === undefined) return { text, mark: '' }
-  return { text: text.replace(INDEX_KEYS, `"${escape}$1"`), mark: JSON.parse(`"${escape}"`) }
-}
-
 /** @param {string} text @param {string} marked the same with marks in it @throws {SyntaxError} about `text` */
 function parseMarked(text, marked) {
   try {
@@ -136,4 +102,4 @@ function parseMarked(text, marked) {
   }
 }
 
-module.exports = { markInt64, markDoubles, markIndexKeys, parseMarked }
+module.exports = { markInt64, parseMarked }

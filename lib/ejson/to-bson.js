@@ -1,21 +1,61 @@
 'use strict'
 
-// Extended JSON text -> BSON bytes. The parsed JSON is written as it is, so that types which have no JavaScript value
-// survive: undefined, DBPointers, dates beyond a Date.
+// Extended JSON text -> BSON bytes, without objects: the parser writes what it reads. So types that have no JavaScript
+// value survive (undefined, DBPointers, dates beyond a Date), and the order of keys, and a key that is there twice.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, NAMED_KEYS, prependKey, describePlace } = require('../errors')
-const { putInt64, putInt32 } = require('../bytes')
-const { acquireOutput, releaseOutput } = require('../encode/output')
+const { BSONError, noteKey, stackError, describePlace } = require('../errors')
+const { NodeBuffer, allocate, putInt32, putInt64 } = require('../bytes')
+const { getUtf8, getUtf8Lossy, putUtf8, utf8Length } = require('../bytes/utf8')
+const { getText } = require('../bytes/utf8/text')
+const { putIndexName } = require('../bytes/index-names')
+const { isInt64 } = require('../types/int64')
 const { ObjectId } = require('../types')
-const { putName, putValue, closeDocument } = require('../encode/encode')
+const { acquireOutput, releaseOutput } = require('../encode/output')
+const { putValue, closeDocument } = require('../encode/encode')
 const { DEFAULT_PLAN } = require('../encode/options')
 const { begin } = require('../encode/containers')
 const put = require('../encode/put')
-const { typeOfNumber } = require('../text')
 const { Reader, checkName } = require('./parse')
-const { wrapperOf } = require('./wrappers')
-const { markInt64, markDoubles, markIndexKeys, parseMarked } = require('./numbers')
+const { markInt64, parseMarked } = require('./numbers')
+const { NONE, putQuickForm, putInteger } = require('./quick-forms')
+const { isDocument, unexpected } = require('./unexpected')
+const {
+  NotJson, asciiOf, skipSpace, endOfPlain, endOfString, endOfValue, endOfWord, textOf, checkText, numberOf
+} = require('./tokens')
+const { WRAPPERS, wrapperOf } = require('./wrappers')
+
+const QUOTE = 0x22
+const DOLLAR = 0x24
+const COMMA = 0x2c
+const MINUS = 0x2d
+const ZERO = 0x30
+const COLON = 0x3a
+const OPEN_LIST = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_LIST = 0x5d
+const OPEN = 0x7b
+const CLOSE = 0x7d
+
+const TRUE = asciiOf('true')
+const FALSE = asciiOf('false')
+const NULL = asciiOf('null')
+
+/** Bytes for a type, the name of an array's item, and a value of any fixed length. */
+const ROOM = 40
+
+/** Longer strings are copied natively. */
+const SHORT = 40
+
+/** Digits of which any integer is an exact number, and that an int64 has at most, with its sign. */
+const SAFE_DIGITS = 15
+const INT64_DIGITS = 20
+
+/** Levels that the value of a wrapper may have: {"$dbPointer": {"$id": {"$oid": ...}}}. */
+const FORM_LEVELS = 2
+
+/** Codes that may be in each other's scopes with `$scope` in front: each time what is in it is read once more. */
+const MAX_SCOPES_FIRST = 16
 
 /**
  * @param {string} text one document in Extended JSON, canonical or relaxed
@@ -25,101 +65,396 @@ const { markInt64, markDoubles, markIndexKeys, parseMarked } = require('./number
  * @throws {BSONError} when it is not Extended JSON, with the path to what is wrong
  */
 function toBSON(text, options) {
-  const string = String(text)
-  const { text: marked, mark } = markIndexKeys(string)
-  const root = parseMarked(string, markInt64(markDoubles(marked)))
-  if (typeof root !== 'object' || root === null || Array.isArray(root)) {
-    throw new BSONError('Extended JSON must be a document to become BSON')
-  }
-  const reader = new Reader({ ...options, relaxed: false, useBigInt64: true }, string.includes('\\u0000'))
-  reader.isExact = true
-  const out = acquireOutput()
-  try {
-    return out.finish(putRoot(out, root, out.begin(), reader, mark))
-  } catch (error) {
-    throw describePlace(error)
-  } finally {
-    releaseOutput(out)
-  }
+  return new TextReader(options).read(bytesOf(String(text)))
 }
 
-/** A document that is open: its levels are in a chain of these. */
-class Frame {
-  constructor(doc, start, codeStart, parent) {
-    this.doc = doc
-    this.names = Array.isArray(doc) ? null : Object.keys(doc)
-    this.size = this.names === null ? doc.length : this.names.length
-    this.next = 0
-    /** Offset of the document's size. */
-    this.start = start
-    /** Offset of the size of the code that it is the scope of, or -1. */
-    this.codeStart = codeStart
-    this.depth = parent === null ? 1 : parent.depth + 1
-    this.parent = parent
-  }
+/** @param {string} text @returns {Uint8Array} UTF-8 */
+function bytesOf(text) {
+  if (NodeBuffer !== undefined) return NodeBuffer.from(text)
+  const bytes = allocate(utf8Length(text))
+  return bytes.subarray(0, putUtf8(text, bytes, 0))
 }
 
-function putRoot(out, root, pos, reader, mark) {
-  begin(out, DEFAULT_PLAN)
-  let frame = open(out, root, pos, -1, null, reader)
-  pos += 4
-  try {
-    while (true) {
-      if (frame.next === frame.size) {
-        pos = closeDocument(out, frame.start, pos)
-        if (frame.codeStart !== -1) putInt32(pos - frame.codeStart, out.buf, frame.codeStart)
-        if (frame.parent === null) return pos
-        frame = frame.parent
-        continue
-      }
-      const index = frame.next++
-      const name = frame.names === null ? index : frame.names[index]
-      if (reader.hasNul && typeof name === 'string') checkName(name)
-      const { type, value } = elementOf(frame.doc[name], reader)
-      pos = putName(out, type, unmarked(name, mark), pos)
-      if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY && type !== ELEMENT.CODE_WITH_SCOPE) {
-        pos = putLeaf(out, type, value, pos)
-        continue
-      }
-      const isScope = type === ELEMENT.CODE_WITH_SCOPE
-      const codeStart = isScope ? pos : -1
-      if (isScope) pos = put.putString(out, value.code, pos + 4)
-      frame = open(out, isScope ? value.scope : value, pos, codeStart, frame, reader)
-      pos += 4
+/** Reads documents, one after the other. */
+class TextReader {
+  /** @param {import('.').EJSONOptionsBase} [options] */
+  constructor(options) {
+    /** What wrappers may look like. */
+    this.rules = new Reader({ ...options, relaxed: false, useBigInt64: true }, true)
+    this.rules.isExact = true
+    /** @type {Uint8Array} the text */
+    this.buf = new Uint8Array(0)
+    /** Where in it the next token begins. */
+    this.at = 0
+    /** The element type of the last value. */
+    this.type = 0
+    this.depth = 0
+    this.scopesFirst = 0
+    /** @type {import('../encode/output').Output} */
+    this.out
+  }
+
+  /** @param {Uint8Array} buf one document, in UTF-8 @returns {Uint8Array} BSON @throws as `toBSON` */
+  read(buf) {
+    this.buf = buf
+    this.depth = 0
+    this.scopesFirst = 0
+    this.out = acquireOutput()
+    try {
+      begin(this.out, DEFAULT_PLAN)
+      return this.out.finish(this.root(this.out.begin()))
+    } catch (error) {
+      const isSyntax = error instanceof NotJson || error instanceof SyntaxError
+      if (isSyntax) JSON.parse(getUtf8Lossy(buf, 0, buf.length)) // says where
+      throw describePlace(stackError(error))
+    } finally {
+      releaseOutput(this.out)
     }
-  } catch (error) {
-    throw prependKeys(error, frame, mark)
+  }
+
+  /** It is a document, whatever it looks like. */
+  root(pos) {
+    const { buf } = this
+    this.at = skipSpace(buf, 0)
+    if (buf[this.at] !== OPEN) {
+      JSON.parse(getUtf8(buf, 0, buf.length))
+      throw new BSONError('Extended JSON must be a document to become BSON')
+    }
+    pos = this.document(pos, false)
+    if (skipSpace(buf, this.at) !== buf.length) throw new NotJson()
+    return pos
+  }
+
+  /** @param {number} pos with room for what has a fixed length @returns {number} the offset after it; `type` is set */
+  value(pos) {
+    switch (this.buf[this.at]) {
+      case QUOTE:
+        this.type = ELEMENT.STRING
+        return this.string(pos)
+      case OPEN:
+        return this.object(pos)
+      case OPEN_LIST:
+        return this.list(pos)
+      case TRUE[0]:
+        return this.boolean(pos, TRUE, 1)
+      case FALSE[0]:
+        return this.boolean(pos, FALSE, 0)
+      case NULL[0]:
+        return this.word(pos, NULL, ELEMENT.NULL)
+      default:
+        return this.number(pos)
+    }
+  }
+
+  /** A document, or what stands for a value. */
+  object(pos) {
+    const { buf, at } = this
+    const key = skipSpace(buf, at + 1)
+    if (buf[key] === QUOTE && buf[key + 1] === DOLLAR) {
+      const end = putQuickForm(this, key, pos)
+      if (end !== NONE) return end
+      this.at = at
+    }
+    return this.document(pos, true)
+  }
+
+  /** @param {number} pos @param {boolean} mayBeForm whether it may be a wrapper */
+  document(pos, mayBeForm) {
+    const { buf, at: from } = this
+    const start = this.enter(pos)
+    let query
+    pos += 4
+    for (let at = skipSpace(buf, from + 1); ; at = this.separator(CLOSE)) {
+      if (buf[at] === CLOSE) return this.leave(start, pos, at, ELEMENT.DOCUMENT)
+      if (buf[at] !== QUOTE) throw new NotJson()
+      if (mayBeForm && (buf[at + 1] === DOLLAR || buf[at + 1] === BACKSLASH)) {
+        const wrapper = WRAPPERS.get(keyAt(buf, at))
+        if (wrapper !== undefined && wrapper !== query) {
+          const end = this.wrapped(wrapper, from, at, start)
+          if (end !== NONE) return end
+          query = wrapper
+        }
+      }
+      pos = this.field(at, pos)
+    }
+  }
+
+  /** @param {number} at of the name's quote @param {number} pos */
+  field(at, pos) {
+    try {
+      const end = this.value(this.name(at, pos))
+      this.out.buf[pos] = this.type
+      return end
+    } catch (error) {
+      throw error instanceof BSONError ? noteKey(error, keyAt(this.buf, at)) : error
+    }
+  }
+
+  list(pos) {
+    const { buf } = this
+    const start = this.enter(pos)
+    pos += 4
+    let at = skipSpace(buf, this.at + 1)
+    let index = 0
+    try {
+      for (; buf[at] !== CLOSE_LIST; index++) {
+        const name = pos
+        this.at = at
+        this.out.reserve(pos, ROOM)
+        pos = this.value(putIndexName(0, index, this.out.view, pos))
+        this.out.buf[name] = this.type
+        at = this.separator(CLOSE_LIST)
+      }
+    } catch (error) {
+      throw noteKey(error, index)
+    }
+    return this.leave(start, pos, at, ELEMENT.ARRAY)
+  }
+
+  /** A document or array begins. */
+  enter(pos) {
+    if (++this.depth > this.rules.maxDepth) throw this.rules.tooDeep()
+    this.out.reserve(pos, ROOM)
+    return pos
+  }
+
+  leave(start, pos, at, type) {
+    this.depth--
+    this.at = at + 1
+    this.type = type
+    return closeDocument(this.out, start, pos)
+  }
+
+  /** @param {number} close may stand instead of a comma @returns {number} where that is, or what follows the comma */
+  separator(close) {
+    const { buf } = this
+    const at = skipSpace(buf, this.at)
+    if (buf[at] === close) return at
+    const next = skipSpace(buf, at + 1)
+    if (buf[at] !== COMMA || buf[next] === close) throw new NotJson()
+    return next
+  }
+
+  /** A name, room for the type before it. @param {number} at of its quote @returns {number} where its value is put */
+  name(at, pos) {
+    const { buf } = this
+    let end = endOfPlain(buf, at + 1)
+    if (buf[end] === QUOTE) pos = this.copy(at + 1, end, pos + 1)
+    else {
+      end = endOfString(buf, at + 1)
+      const name = textOf(buf, at + 1, end)
+      checkName(name)
+      pos = putUtf8(name, this.out.reserve(pos, 3 * name.length + ROOM), pos + 1)
+    }
+    this.out.buf[pos] = 0
+    this.at = valueOf(buf, end)
+    return pos + 1
+  }
+
+  /** The text as it stands, and room behind it. */
+  copy(start, end, pos) {
+    const { buf } = this
+    const to = this.out.reserve(pos, end - start + ROOM)
+    if (end - start > SHORT) to.set(buf.subarray(start, end), pos)
+    else for (let i = start, j = pos; i < end; i++, j++) to[j] = buf[i]
+    return pos + end - start
+  }
+
+  string(pos) {
+    const { buf } = this
+    const start = this.at + 1
+    const plain = endOfPlain(buf, start)
+    const end = endOfString(buf, plain)
+    this.at = end + 1
+    const escape = plain === end ? -1 : buf.subarray(plain, end).indexOf(BACKSLASH)
+    if (escape !== -1) return put.putString(this.out, textOf(buf, start, end), pos)
+    if (plain !== end) checkText(buf, plain, end)
+    const after = this.copy(start, end, pos + 4)
+    this.out.buf[after] = 0
+    this.out.view.setInt32(pos, after - pos - 3, true)
+    return after + 1
+  }
+
+  /** @param {number} pos @param {Uint8Array} word that should stand here @param {number} type */
+  word(pos, word, type) {
+    const { buf, at } = this
+    for (let i = 0; i < word.length; i++) if (buf[at + i] !== word[i]) throw new NotJson()
+    this.at = at + word.length
+    this.type = type
+    return pos
+  }
+
+  boolean(pos, word, value) {
+    this.out.buf[pos] = value
+    return this.word(pos + 1, word, ELEMENT.BOOLEAN)
+  }
+
+  number(pos) {
+    const { buf, at: start } = this
+    const first = buf[start] === MINUS ? start + 1 : start
+    let value = 0
+    let at = first
+    for (let digit = buf[at] - ZERO; digit >= 0 && digit <= 9; digit = buf[++at] - ZERO) value = 10 * value + digit
+    const byte = buf[at]
+    const isInteger = byte !== 0x2e && byte !== 0x65 && byte !== 0x45
+    const isPlain = at > first && (buf[first] !== ZERO || at === first + 1) && at - first <= SAFE_DIGITS
+    if (!isInteger || !isPlain || (value === 0 && first > start)) return this.rareNumber(isInteger, pos)
+    this.at = at
+    return this.integer(first > start ? -value : value, pos)
+  }
+
+  /** @param {number} value a safe integer, not -0 */
+  integer(value, pos) {
+    if ((value | 0) !== value) {
+      this.type = ELEMENT.INT64
+      return putInteger(value, this.out, pos)
+    }
+    this.type = ELEMENT.INT32
+    this.out.view.setInt32(pos, value, true)
+    return pos + 4
+  }
+
+  /** With a fraction or an exponent it is a double; so is what no int64 holds, and -0. */
+  rareNumber(isInteger, pos) {
+    const { buf, at: start } = this
+    const end = this.at = endOfWord(buf, start)
+    const value = numberOf(buf, start, end)
+    if (value !== value) throw new NotJson()
+    if (isInteger && value !== 0 && end - start <= INT64_DIGITS) {
+      const integer = BigInt(getUtf8Lossy(buf, start, end))
+      if (isInt64(integer)) {
+        this.type = ELEMENT.INT64
+        return putInt64(integer, this.out.buf, pos)
+      }
+    }
+    this.type = ELEMENT.DOUBLE
+    this.out.view.setFloat64(pos, value, true)
+    return pos + 8
+  }
+
+  /**
+   * A document with the key of a BSON type.
+   *
+   * @param {import('./wrappers').Wrapper} wrapper of that key
+   * @param {number} from where the document begins
+   * @param {number} key where the key's quote is
+   * @param {number} pos where the value is put
+   * @returns {number} the offset after the value; NONE when it is a document like any other: a query with $regex
+   * @throws {BSONError} when it is not Extended JSON
+   */
+  wrapped(wrapper, from, key, pos) {
+    const { buf, rules } = this
+    const end = wrapper.type === ELEMENT.CODE ? this.codeWithScope(from, pos) : NONE
+    if (end !== NONE) return end
+    const after = endOfForm(buf, from, wrapper.keys)
+    if (after < 0 && wrapper.keys[0] === '$regex' && (after === OTHER_KEYS || holdsRegex(buf, key))) return NONE
+    const text = getUtf8Lossy(buf, from, after < 0 ? endOfValue(buf, from, Infinity) : after)
+    const doc = parseMarked(text, markInt64(text))
+    const found = wrapperOf(doc, Object.keys(doc), rules)
+    if (found === undefined) return NONE
+    if (after < 0 || isDocument(doc.$scope)) throw unexpected(found.name, doc)
+    checkText(buf, from, after)
+    const next = putLeaf(this.out, found.type, found.read(doc, rules), pos)
+    this.depth--
+    this.at = after
+    this.type = found.type
+    return next
+  }
+
+  /** {"$code": text, "$scope": document}, in this order or the other; NONE for what is something else. */
+  codeWithScope(from, start) {
+    const { buf } = this
+    let code = NONE
+    let scope = NONE
+    let at = skipSpace(buf, from + 1)
+    for (const isLast of [false, true]) {
+      if (buf[at] !== QUOTE) return NONE
+      const name = keyAt(buf, at)
+      at = valueOf(buf, endOfString(buf, at + 1))
+      if (name === '$code' && buf[at] === QUOTE) code = at
+      else if (name === '$scope' && buf[at] === OPEN) scope = at
+      else return NONE
+      if (isLast) break
+      if (at === scope && ++this.scopesFirst > MAX_SCOPES_FIRST) throw tooManyScopes()
+      at = skipSpace(buf, endOfValue(buf, at, Infinity))
+      if (buf[at] !== COMMA) return NONE
+      at = skipSpace(buf, at + 1)
+    }
+    return code === NONE || scope === NONE ? NONE : this.putCode(code, scope, start)
+  }
+
+  /** int32 length of all | code | scope */
+  putCode(code, scope, start) {
+    this.at = code
+    let pos = this.string(start + 4)
+    const { at: end } = this
+    this.at = scope
+    pos = this.document(pos, false)
+    if (code > scope) {
+      this.at = end
+      this.scopesFirst--
+    }
+    const at = skipSpace(this.buf, this.at)
+    if (this.buf[at] !== CLOSE) return NONE
+    putInt32(pos - start, this.out.buf, start)
+    this.depth--
+    this.at = at + 1
+    this.type = ELEMENT.CODE_WITH_SCOPE
+    return pos
   }
 }
 
-/** @param {string | number} name of a field, or an index @param {string} mark */
-function unmarked(name, mark) {
-  return mark !== '' && typeof name === 'string' && name[0] === mark ? name.slice(1) : name
+function tooManyScopes() {
+  return new BSONError(`$scope stands before $code in more than ${MAX_SCOPES_FIRST} codes inside each other`)
 }
 
-function open(out, doc, start, codeStart, parent, reader) {
-  const frame = new Frame(doc, start, codeStart, parent)
-  if (frame.depth > reader.maxDepth) throw reader.tooDeep()
-  out.reserve(start, 5)
-  return frame
+/** @param {Uint8Array} buf @param {number} at of a key's quote @returns {string} */
+function keyAt(buf, at) {
+  const end = endOfPlain(buf, at + 1)
+  return buf[end] === QUOTE ? getText(buf, at + 1, end) : textOf(buf, at + 1, endOfString(buf, at + 1))
 }
 
-/** @param {any} value parsed JSON @param {Reader} reader @returns {{type: number, value: any}} as `putLeaf` wants it */
-function elementOf(value, reader) {
-  if (typeof value === 'string') return { type: ELEMENT.STRING, value }
-  if (typeof value === 'number') return { type: typeOfNumber(value), value }
-  if (typeof value === 'boolean') return { type: ELEMENT.BOOLEAN, value }
-  if (value === null) return { type: ELEMENT.NULL, value }
-  if (Array.isArray(value)) return { type: ELEMENT.ARRAY, value }
-  const names = Object.keys(value)
-  const wrapper = names.some(name => name[0] === '$') ? wrapperOf(value, names, reader) : undefined
-  if (wrapper === undefined) return { type: ELEMENT.DOCUMENT, value }
-  const read = wrapper.read(value, reader)
-  const hasScope = wrapper.type === ELEMENT.CODE && read.scope !== null
-  return { type: hasScope ? ELEMENT.CODE_WITH_SCOPE : wrapper.type, value: read }
+/** @param {Uint8Array} buf @param {number} end of a key @returns {number} where its value begins */
+function valueOf(buf, end) {
+  const at = skipSpace(buf, end + 1)
+  if (buf[at] !== COLON) throw new NotJson()
+  return skipSpace(buf, at + 1)
 }
 
-/** `putName` has reserved the room for everything of fixed length. */
+/** Whether the value of a key is a document that begins with a regular expression. @param {number} key its quote */
+function holdsRegex(buf, key) {
+  const value = valueOf(buf, endOfString(buf, key + 1))
+  const first = skipSpace(buf, value + 1)
+  return buf[value] === OPEN && buf[first] === QUOTE && ['$regex', '$regularExpression'].includes(keyAt(buf, first))
+}
+
+/** The document has other keys; it has more levels than any wrapper. */
+const OTHER_KEYS = -1
+const TOO_DEEP = -2
+
+/**
+ * Looks at so few levels that a text is not read again and again, however its documents are nested.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} from where a document begins
+ * @param {string[]} keys that it may have
+ * @returns {number} the offset behind it, OTHER_KEYS or TOO_DEEP
+ */
+function endOfForm(buf, from, keys) {
+  let at = skipSpace(buf, from + 1)
+  for (;;) {
+    if (buf[at] !== QUOTE) throw new NotJson()
+    if (!keys.includes(keyAt(buf, at))) return OTHER_KEYS
+    const end = endOfValue(buf, valueOf(buf, endOfString(buf, at + 1)), FORM_LEVELS)
+    if (end === -1) return TOO_DEEP
+    at = skipSpace(buf, end)
+    if (buf[at] === CLOSE) return at + 1
+    if (buf[at] !== COMMA) throw new NotJson()
+    at = skipSpace(buf, at + 1)
+  }
+}
+
+/** The caller has made room for everything of fixed length. */
 function putLeaf(out, type, value, pos) {
   switch (type) {
     case ELEMENT.DATETIME:
@@ -135,12 +470,4 @@ function putLeaf(out, type, value, pos) {
   }
 }
 
-function prependKeys(error, frame, mark) {
-  let named = 0
-  for (; frame !== null && named < NAMED_KEYS; frame = frame.parent, named++) {
-    prependKey(error, frame.names === null ? frame.next - 1 : unmarked(frame.names[frame.next - 1], mark))
-  }
-  return frame === null ? error : prependKey(error, '\u2026')
-}
-
-module.exports = { toBSON }
+module.exports = { toBSON, TextReader }

@@ -115,7 +115,7 @@ module.exports = {
     for (const text of texts) t.strictEqual(EJSON.fromBSON(EJSON.toBSON(text)), text)
     t.strictEqual(EJSON.fromBSON(EJSON.toBSON('{ "a" : 1 , "1"\n: 2 }')), '{"a":1,"1":2}')
     const full = JSON.stringify(Array.from({ length: 8 }, (_, i) => String.fromCharCode(i)).join(''))
-    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(`{"a":${full},"1":2}`)), `{"1":2,"a":${full}}`, 'no mark is left')
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(`{"a":${full},"1":2}`)), `{"a":${full},"1":2}`)
     const error = errorOf(() => EJSON.toBSON('{"a":{"x":1,"5":{"$oid":"x"}}}'))
     t.strictEqual(error.path, 'a.5')
     t.ok(errorOf(() => EJSON.toBSON('{"a":1,"1\\u0000":2,"0":1}')) instanceof BSONError)
@@ -135,6 +135,70 @@ module.exports = {
     t.deepStrictEqual(EJSON.toBSON('{"a":{"$date":5}}', { legacy: true }), encode({ a: new Date(5) }))
     t.deepStrictEqual(EJSON.toBSON('{"a":{"$binary":"YQ==","$type":"00"}}', { legacy: true }), encode({ a: Buffer.from('a') }))
     t.deepStrictEqual(EJSON.toBSON('{"a":{"$binary":{"base64":"YWJj\\nZA =\\t=","subType":"00"}}}'), encode({ a: Buffer.from('abcd') }))
+    t.done()
+  },
+
+  'toBSON: JSON as JSON.parse takes it, and nothing else': t => {
+    const parts = ['{', '}', '[', ']', ',', ':', '"', '\\', '\n', ' ', '0', '1', '-', '.', 'e', 'true', 'null', '"a"', '"$oid"', '"\\u00e9"', '\u0001', 'é']
+    const texts = [
+      '{"a":[1,-0,1.5,1e5,1E-7,true,false,null,"x\\n\\u00e9 é",{"b":{}},[]],"c":{"$date":{"$numberLong":"5"}}}',
+      `{ "a" : [ { "$oid" : "${OID}" } , {"$code":"x","$scope":{}} , {"$numberDouble":"1.5"} ] }`
+    ]
+    const random = seededRandom(5)
+    for (let i = 0; i < 20_000; i++) {
+      let text = texts[i % 2]
+      for (let n = Math.floor(random() * 3); n >= 0; n--) {
+        const at = Math.floor(random() * text.length)
+        const part = random() < 0.3 ? '' : parts[Math.floor(random() * parts.length)]
+        text = text.slice(0, at) + part + text.slice(at + (random() < 0.5 ? 1 : 0))
+      }
+      const isJson = outcome(() => JSON.parse(text)).error === undefined
+      const { error } = outcome(() => EJSON.toBSON(text))
+      if (error instanceof SyntaxError) assert.ok(!isJson, text)
+      else if (!isJson) assert.ok(error instanceof BSONError, text) // what is wrong in it before that
+    }
+    t.done()
+  },
+
+  'toBSON: numbers are the ones that JavaScript reads': t => {
+    const random = seededRandom(6)
+    for (let i = 0; i < 20_000; i++) {
+      const digits = String(random()).slice(2, 2 + random() * 20)
+      const point = Math.floor(random() * digits.length)
+      const number = `${random() < 0.5 ? '-' : ''}${BigInt(digits.slice(0, point) || 0)}.${digits.slice(point)}0e${Math.floor(random() * 60) - 30}`
+      assert.strictEqual(decode(EJSON.toBSON(`{"a":${number}}`)).a, Number(number), number)
+      assert.strictEqual(decode(EJSON.toBSON(`{"a":{"$numberDouble":"${number}"}}`)).a, Number(number), number)
+    }
+    t.done()
+  },
+
+  'toBSON: a key that is there twice is there twice': t => {
+    const text = '{"a":1,"b":{"c":1,"c":"x"},"a":2}'
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(text)), text)
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(`{"a":{"$oid":"x","$oid":"${OID}"}}`)), `{"a":{"$oid":"${OID}"}}`)
+    t.done()
+  },
+
+  'toBSON: a scope before its code': t => {
+    const code = '{"$code":"x","$scope":{"b":1}}'
+    const turned = '{"$scope":{"b":1},"$code":"x"}'
+    const many = `[${Array(50).fill(turned)}]`
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(`{"a":${many}}`)), `{"a":[${Array(50).fill(code)}]}`)
+    const deep = '{"a":{"$scope":'.repeat(40) + '{}' + ',"$code":""}}'.repeat(40)
+    t.ok(errorOf(() => EJSON.toBSON(deep)).message.startsWith('$scope stands before $code in more than 16 codes'))
+    for (const wrong of ['{"$code":"x","$scope":{},"$code":"y"}', '{"$code":"x","$scope":{},"y":1}', '{"$scope":{},"$code":1}']) {
+      t.ok(errorOf(() => EJSON.toBSON(`{"a":${wrong}}`)).message.startsWith('Unexpected Code'), wrong)
+    }
+    t.done()
+  },
+
+  'toBSON: text that is not UTF-8': t => {
+    const { TextReader } = require('../../lib/ejson/to-bson')
+    for (const [text, path] of [['{"a":"x\xff"}', 'a'], ['{"a":{"$symbol":"\xff"}}', 'a'], ['{"a":"\xff\\n"}', 'a'], ['{"\xff":1}', undefined]]) {
+      const error = errorOf(() => new TextReader().read(Buffer.from(text, 'latin1')))
+      assert.ok(error instanceof BSONError && error.message.startsWith('the text is not UTF-8'), text)
+      assert.strictEqual(error.path, path, text)
+    }
     t.done()
   },
 
@@ -159,7 +223,7 @@ module.exports = {
       assert.ok(error.message.startsWith(message), error.message)
       assert.strictEqual(error.path, path)
     }
-    for (const text of ['{"a":', '{"a":1.0,}', '{"a":1.0,"b', 'x1.0']) {
+    for (const text of ['{"a":', '{"a":{"$oid":[', '{"a":1.0,}', '{"a":1.0,"b', 'x1.0']) {
       t.strictEqual(errorOf(() => EJSON.toBSON(text)).message, errorOf(() => JSON.parse(text)).message)
     }
     t.deepStrictEqual(EJSON.toBSON('{}'), encode({}))

@@ -1,0 +1,172 @@
+'use strict'
+
+// The wrappers that are everywhere, `{"$oid": "..."}` and the like, straight from their bytes. What looks unusual is
+// left to wrappers.js, which reads every form and says what is wrong.
+
+const { ELEMENT } = require('../spec')
+const { getText } = require('../bytes/utf8/text')
+const { isoTime } = require('../text')
+const { asciiOf, skipSpace, endOfPlain, numberOf } = require('./tokens')
+
+/** @typedef {import('../encode/output').Output} Output */
+
+/** No offset: it is not one of these. */
+const NONE = -1
+
+const QUOTE = 0x22
+const COLON = 0x3a
+const OPEN = 0x7b
+const CLOSE = 0x7d
+const MINUS = 0x2d
+const ZERO = 0x30
+
+const TWO_POW_32 = 4294967296
+
+/** Digits of which any integer is an exact number. */
+const SAFE_DIGITS = 15
+
+/** The value of a hexadecimal digit; 255 of other bytes. */
+const HEX = new Uint8Array(256).map((_, byte) => {
+  const value = '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase())
+  return value === -1 ? 255 : value
+})
+
+/**
+ * A wrapper whose value is a text in quotes: what puts that value, NONE where it looks unusual.
+ *
+ * @typedef {object} QuickForm
+ * @property {Uint8Array} key
+ * @property {number} type of the element
+ * @property {(buf: Uint8Array, start: number, end: number, out: Output, pos: number) => number} put
+ */
+
+/** @type {(key: string, type: number, put: QuickForm['put']) => QuickForm} */
+const form = (key, type, put) => ({ key: asciiOf(key), type, put })
+
+const LONG = form('$numberLong', ELEMENT.INT64, putLong)
+const DATE = form('$date', ELEMENT.DATETIME, putDate)
+
+const OBJECT_ID = form('$oid', ELEMENT.OBJECT_ID, putObjectId)
+const INT = form('$numberInt', ELEMENT.INT32, putInt)
+const DOUBLE = form('$numberDouble', ELEMENT.DOUBLE, putDouble)
+
+/** By the length of their keys. @type {(QuickForm | undefined)[]} */
+const FORMS = Array.from({ length: DOUBLE.key.length + 1 }, (_, length) => {
+  return [LONG, DATE, OBJECT_ID, INT, DOUBLE].find(({ key }) => key.length === length)
+})
+
+/**
+ * @param {import('./to-bson').TextReader} reader its `at` is moved behind the wrapper, and its `type` set
+ * @param {number} key offset of the quote before the `$`
+ * @param {number} pos where the value is put; there is room for it
+ * @returns {number} the offset after the value, NONE when it is not a quick form
+ */
+function putQuickForm(reader, key, pos) {
+  const { buf } = reader
+  const end = endOfPlain(buf, key + 1)
+  const found = FORMS[end - key - 1]
+  if (found === undefined || !isKey(buf, key + 1, found.key)) return NONE
+  const value = valueAfter(buf, end)
+  if (found === DATE && buf[value] === OPEN) return putLongDate(reader, value, pos)
+  const after = putInQuotes(reader, found, end, value, pos)
+  reader.type = found.type
+  return after
+}
+
+/** {"$date": {"$numberLong": "..."}} */
+function putLongDate(reader, inner, pos) {
+  const { buf } = reader
+  const key = skipSpace(buf, inner + 1)
+  const end = endOfPlain(buf, key + 1)
+  if (buf[key] !== QUOTE || end - key - 1 !== LONG.key.length || !isKey(buf, key + 1, LONG.key)) return NONE
+  const after = putInQuotes(reader, LONG, end, valueAfter(buf, end), pos)
+  if (after === NONE) return NONE
+  const close = skipSpace(buf, reader.at)
+  if (buf[close] !== CLOSE) return NONE
+  reader.at = close + 1
+  reader.type = ELEMENT.DATETIME
+  return after
+}
+
+/** @param {QuickForm} found @param {number} keyEnd @param {number} value where a quote should be */
+function putInQuotes(reader, found, keyEnd, value, pos) {
+  const { buf, out } = reader
+  if (value === keyEnd || buf[value] !== QUOTE) return NONE
+  const end = endOfPlain(buf, value + 1)
+  const close = skipSpace(buf, end + 1)
+  if (buf[end] !== QUOTE || buf[close] !== CLOSE) return NONE
+  const after = found.put(buf, value + 1, end, out, pos)
+  if (after !== NONE) reader.at = close + 1
+  return after
+}
+
+/** @returns {boolean} whether the bytes at `at`, and a quote behind them, are a key */
+function isKey(buf, at, key) {
+  for (let i = 0; i < key.length; i++) if (buf[at + i] !== key[i]) return false
+  return buf[at + key.length] === QUOTE
+}
+
+/** @param {number} end of a key @returns {number} where its value begins; where there is no colon, the key's end */
+function valueAfter(buf, end) {
+  const colon = skipSpace(buf, end + 1)
+  return buf[colon] === COLON ? skipSpace(buf, colon + 1) : end
+}
+
+function putObjectId(buf, start, end, out, pos) {
+  if (end - start !== 24) return NONE
+  const to = out.buf
+  let bits = 0
+  for (let i = 0; i < 12; i++) {
+    const high = HEX[buf[start + 2 * i]]
+    const low = HEX[buf[start + 2 * i + 1]]
+    bits |= high | low
+    to[pos + i] = (high << 4) | low
+  }
+  return bits > 15 ? NONE : pos + 12
+}
+
+/** @returns {number} NaN when it is not an integer of few digits, or begins with a zero that is not all of it */
+function integerOf(buf, start, end) {
+  const first = buf[start] === MINUS ? start + 1 : start
+  if (end === first || end - first > SAFE_DIGITS || (buf[first] === ZERO && end - start > 1)) return NaN
+  let value = 0
+  for (let i = first; i < end; i++) {
+    const digit = buf[i] - ZERO
+    if (!(digit >= 0 && digit <= 9)) return NaN
+    value = 10 * value + digit
+  }
+  return first === start ? value : -value
+}
+
+function putInt(buf, start, end, out, pos) {
+  const value = integerOf(buf, start, end)
+  if ((value | 0) !== value) return NONE
+  out.view.setInt32(pos, value, true)
+  return pos + 4
+}
+
+function putLong(buf, start, end, out, pos) {
+  return putInteger(integerOf(buf, start, end), out, pos)
+}
+
+/** @param {number} value a safe integer; NONE is the answer to NaN @param {Output} out @param {number} pos */
+function putInteger(value, { view }, pos) {
+  if (value !== value) return NONE
+  view.setInt32(pos, value | 0, true)
+  view.setInt32(pos + 4, Math.floor(value / TWO_POW_32), true)
+  return pos + 8
+}
+
+function putDouble(buf, start, end, out, pos) {
+  const value = numberOf(buf, start, end)
+  if (value !== value) return NONE
+  out.view.setFloat64(pos, value, true)
+  return pos + 8
+}
+
+/** yyyy-mm-ddThh:mm:ss.sssZ, or whatever `isoTime` reads. */
+function putDate(buf, start, end, out, pos) {
+  return putInteger(isoTime(getText(buf, start, end)), out, pos)
+}
+
+module.exports = { NONE, putQuickForm, putInteger }

@@ -1,0 +1,164 @@
+'use strict'
+
+// The tokens of JSON in UTF-8: where they end, and what they say.
+
+const { BSONError } = require('../errors')
+const { getUtf8Lossy, findInvalidUtf8 } = require('../bytes/utf8')
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const POINT = 0x2e
+const MINUS = 0x2d
+const PLUS = 0x2b
+const ZERO = 0x30
+const OPEN = 0x7b
+const OPEN_LIST = 0x5b
+
+/** The text is not JSON: `JSON.parse` will say where. */
+class NotJson extends Error {}
+
+/** @param {string} text @returns {Uint8Array} */
+function asciiOf(text) {
+  return Uint8Array.from(text, char => char.charCodeAt(0))
+}
+
+/** Whether a byte of a string is ASCII that stands for itself. */
+const PLAIN = new Uint8Array(256).map((_, byte) => Number(isPlain(byte)))
+
+function isPlain(byte) {
+  return byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH
+}
+
+/** @param {Uint8Array} buf @param {number} at @returns {number} the offset of what is no space */
+function skipSpace(buf, at) {
+  let byte = buf[at]
+  while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) byte = buf[++at]
+  return at
+}
+
+/** @param {Uint8Array} buf @param {number} at in a string @returns {number} where its plain part ends */
+function endOfPlain(buf, at) {
+  while (PLAIN[buf[at]] === 1) at++
+  return at
+}
+
+/** @param {Uint8Array} buf @param {number} at in a string @returns {number} of the closing quote @throws {NotJson} */
+function endOfString(buf, at) {
+  for (let byte = buf[at]; byte !== QUOTE; byte = buf[++at]) {
+    if (byte === BACKSLASH) at++
+    else if (!(byte >= 0x20)) throw new NotJson()
+  }
+  return at
+}
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} start behind the opening quote
+ * @param {number} end of the closing one
+ * @returns {string}
+ * @throws {SyntaxError} on an escape that does not exist
+ */
+function textOf(buf, start, end) {
+  checkText(buf, start, end)
+  return JSON.parse(getUtf8Lossy(buf, start - 1, end + 1))
+}
+
+/** @throws {BSONError} */
+function checkText(buf, start, end) {
+  if (findInvalidUtf8(buf, start, end) !== -1) throw new BSONError('the text is not UTF-8')
+}
+
+/**
+ * Skips a value of any kind, without a look at what is in it but brackets and quotes.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} at
+ * @param {number} levels that it may have
+ * @returns {number} the offset behind it, -1 when it has more levels
+ * @throws {NotJson} when it has no end
+ */
+function endOfValue(buf, at, levels) {
+  let depth = 0
+  do {
+    const byte = buf[at]
+    if (byte === undefined) throw new NotJson()
+    if (byte === QUOTE) at = endOfString(buf, at + 1) + 1
+    else if (byte === OPEN || byte === OPEN_LIST) {
+      if (++depth > levels) return -1
+      at++
+    } else if (byte === OPEN + 2 || byte === OPEN_LIST + 2) {
+      depth--
+      at++
+    } else at = depth === 0 ? endOfWord(buf, at) : at + 1
+  } while (depth > 0)
+  return at
+}
+
+/** @returns {number} the offset behind a number, true, false or null @throws {NotJson} when there is none */
+function endOfWord(buf, at) {
+  const start = at
+  while (isWord(buf[at])) at++
+  if (at === start) throw new NotJson()
+  return at
+}
+
+function isWord(byte) {
+  if (byte >= ZERO) return byte <= 0x39 || (byte >= 0x61 && byte <= 0x7a) || byte === 0x45
+  return byte === MINUS || byte === PLUS || byte === POINT
+}
+
+/** Powers of ten that a double holds exactly. */
+const POWERS = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`))
+
+/**
+ * A number in the form that JSON gives it. Up to 2^53 and those powers one operation rounds as it should (Clinger), in
+ * 15 ns instead of 200.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} start
+ * @param {number} end
+ * @returns {number} NaN when it has another form
+ */
+function numberOf(buf, start, end) {
+  const isNegative = buf[start] === MINUS
+  const first = isNegative ? start + 1 : start
+  let mantissa = 0
+  let at = first
+  for (let digit = digitAt(buf, at); digit >= 0; digit = digitAt(buf, ++at)) mantissa = 10 * mantissa + digit
+  if (at === first || (at > first + 1 && buf[first] === ZERO)) return NaN
+  let scale = 0
+  if (buf[at] === POINT) {
+    const point = at++
+    for (let digit = digitAt(buf, at); digit >= 0; digit = digitAt(buf, ++at)) mantissa = 10 * mantissa + digit
+    scale = point + 1 - at
+    if (scale === 0) return NaN
+  }
+  if ((buf[at] | 0x20) === 0x65) {
+    const { exponent, after } = exponentOf(buf, at + 1)
+    scale += exponent
+    at = after
+  }
+  if (at !== end || scale !== scale) return NaN
+  if (mantissa > Number.MAX_SAFE_INTEGER || scale > 22 || scale < -22) return Number(getUtf8Lossy(buf, start, end))
+  const value = scale < 0 ? mantissa / POWERS[-scale] : mantissa * POWERS[scale]
+  return isNegative ? -value : value
+}
+
+/** @returns {number} 0 to 9, or less */
+function digitAt(buf, at) {
+  const digit = buf[at] - ZERO
+  return digit <= 9 ? digit : -1
+}
+
+function exponentOf(buf, at) {
+  const isNegative = buf[at] === MINUS
+  if (isNegative || buf[at] === PLUS) at++
+  const first = at
+  let exponent = 0
+  for (let digit = digitAt(buf, at); digit >= 0; digit = digitAt(buf, ++at)) exponent = 10 * exponent + digit
+  return { exponent: at === first ? NaN : isNegative ? -exponent : exponent, after: at }
+}
+
+module.exports = {
+  NotJson, asciiOf, skipSpace, endOfPlain, endOfString, endOfValue, endOfWord, textOf, checkText, numberOf
+}
