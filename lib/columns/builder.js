@@ -106,8 +106,9 @@ class Builder {
 
   /** Makes `row` the next one: what is between has no value; what is there goes, for a name came twice. */
   align(row) {
-    if (row < this.length) this.truncate(row)
-    else this.fill(row)
+    if (row >= this.length) return this.fill(row)
+    this.memory.isOverwritten = true
+    this.truncate(row)
   }
 
   /** The rows up to `row` have no value. */

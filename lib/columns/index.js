@@ -12,6 +12,7 @@ const { toCSV } = require('./csv')
 const { selectionOf, choose } = require('./fields')
 const { typeFromSchema } = require('./from-schema')
 const { Inference } = require('./infer')
+const { Memory } = require('./memory')
 const { typeOf } = require('./place')
 const { toParquet } = require('./parquet')
 const { Reader } = require('./reader')
@@ -133,7 +134,8 @@ function addRun(inference, { bytes, start, end, base }) {
 function tableOf(pieces, plan) {
   const { runs, rows, failure } = pieces.length === 1 ? wholeOf(pieces[0]) : splitAll(pieces, plan)
   const type = plan.type ?? infer(runs, { ...plan, isSample: false })
-  const reader = new Reader(type, rows, plan.reject, plan.maxDocumentSize)
+  const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const reader = new Reader(type, new Memory(rows, size), plan.reject, plan.maxDocumentSize)
   try {
     for (const { bytes, start, end, base } of runs) reader.read(bytes, start, end, base)
     reader.finish(failure)
@@ -189,7 +191,7 @@ function infer(runs, plan) {
 async function* tablesOf(runs, plan) {
   try {
     const type = plan.type ?? infer(await runs.sample(plan.sample), { ...plan, isSample: !runs.isOver })
-    const reader = new Reader(type, 0, plan.reject, plan.maxDocumentSize)
+    const reader = new Reader(type, new Memory(0, 0), plan.reject, plan.maxDocumentSize)
     let tables = 0
     for (let run = await runs.next(); run !== null; run = await runs.next()) {
       for (let pos = run.start; pos < run.end; ) {

@@ -13,18 +13,24 @@ const FREE = 256 * 1024 * 1024
 const MAX_OFFSET = 0x7fffffff
 
 class Memory {
-  /** @param {number} rows how many there will be, or 0 when that is not known */
-  constructor(rows) {
+  /**
+   * @param {number} rows how many there will be, or 0 when that is not known
+   * @param {number} size bytes of the documents there will be, or 0
+   */
+  constructor(rows, size) {
     this.rows = rows
+    this.size = size
     this.taken = 0
     /** Bytes of the documents that were read. */
     this.read = 0
+    /** Whether a value was overwritten, by another of the same name, since this was last asked. */
+    this.isOverwritten = false
   }
 
   /** @param {number} size bytes @throws {BSONError} when the columns take too much */
   take(size) {
     this.taken += size
-    if (this.taken <= FREE + MAX_RATIO * this.read) return
+    if (this.taken <= FREE + MAX_RATIO * Math.max(this.read, this.size)) return
     throw new BSONError(`the columns take ${MAX_RATIO} times the memory of their documents: choose some of the fields, ` +
       'or read fewer rows at a time')
   }

@@ -45,6 +45,11 @@ class Names {
     return this.list.length
   }
 
+  /** @returns {Name[]} all, and the one that stands for others */
+  get counting() {
+    return this.more === null ? this.list : [...this.list, this.more]
+  }
+
   /** The same, of the name that is expected after all others. */
   append(bytes, target) {
     this.last.next = this.add(bytes, target)

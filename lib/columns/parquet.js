@@ -51,14 +51,14 @@ async function* toParquet(tables, options) {
   const { compression = 'snappy', rowGroupSize = ROW_GROUP } = ownFields({ ...options })
   if (!Object.hasOwn(COMPRESSIONS, compression)) throw new BSONError(`there is no compression ${compression}`)
   if (!(Number.isInteger(rowGroupSize) && rowGroupSize > 0)) throw new BSONError('rowGroupSize must be a positive integer')
-  const batches = new Batches()
   const own = await parquet()
   const source = iteratorOf(tables instanceof Table ? [tables] : tables)
   try {
     const { value: first, done } = await source.next()
     if (done || first.inner.length === 0) throw new BSONError('a Parquet file needs at least one column')
     const properties = propertiesOf(own, first, COMPRESSIONS[compression], rowGroupSize)
-    yield* new Input(own, batches, first, source).file(properties)
+    const input = recordBatches(own, new Batches(), first, source, rowGroupSize)
+    yield* new Transform(own, input).file(properties)
   } finally {
     await source.return?.()
   }
@@ -74,13 +74,11 @@ function refused(cause) {
   return new BSONError(`parquet-wasm could not write these columns: ${cause?.message ?? cause}`, { cause })
 }
 
-/** Record batches in the package's memory, one for each table. */
-class Input {
-  constructor(own, batches, first, source) {
+/** The package's writer between a generator of its record batches and the bytes of a file. */
+class Transform {
+  constructor(own, input) {
     this.own = own
-    this.batches = batches
-    this.source = source
-    this.next = { value: first, done: false }
+    this.input = input
     /** @type {{error: unknown} | undefined} */
     this.failure = undefined
   }
@@ -113,9 +111,9 @@ class Input {
 
   async pull(controller) {
     try {
-      if (this.next.done) return controller.close()
-      for (const batch of recordBatches(this.own, this.batches, this.next.value)) controller.enqueue(batch)
-      this.next = await this.source.next()
+      const { done, value } = await this.input.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
     } catch (error) {
       this.failure = { error }
       controller.error(error)
@@ -123,9 +121,18 @@ class Input {
   }
 }
 
-function recordBatches(own, batches, table) {
-  const { tableToIPC, Table: ArrowTable } = batches.arrow
-  const bytes = tableToIPC(new ArrowTable([batches.of(table)]), 'stream')
+/** Record batches in the package's memory, of so many rows at most: a table can be larger than that memory. */
+async function* recordBatches(own, batches, first, source, rows) {
+  for (let next = { value: first, done: false }; !next.done; next = await source.next()) {
+    const batch = batches.of(next.value)
+    let row = 0
+    do yield* toPackage(own, batches.arrow, batch.slice(row, row + rows))
+    while ((row += rows) < batch.numRows)
+  }
+}
+
+function toPackage(own, { tableToIPC, Table: ArrowTable }, batch) {
+  const bytes = tableToIPC(new ArrowTable([batch]), 'stream')
   try {
     return own.Table.fromIPCStream(bytes).recordBatches()
   } catch (error) {

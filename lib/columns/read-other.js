@@ -35,7 +35,7 @@ function putOther(r, b, at, pos, end, row) {
   }
   if (type === ELEMENT.NULL) b.putNull(row)
   else if (!PUT[b.kind](r, b, type, row, pos, next)) {
-    b.truncate(row)
+    b.align(row)
     noteMisfit(b, type, r.placeOf(at))
   }
   return next

@@ -6,10 +6,9 @@ const { Builder } = require('./builder')
 const { takeFields } = require('./column')
 const { Documents } = require('./documents')
 const { KIND } = require('./kinds')
-const { Memory } = require('./memory')
 const { read } = require('./read')
 const { putOther } = require('./read-other')
-const { misfitsOf } = require('./report')
+const { misfitsOf, keptCounts, allIn } = require('./report')
 const { Table } = require('./table')
 const { areUtf8 } = require('./text')
 
@@ -19,14 +18,14 @@ const CHECKED = 1024 * 1024
 class Reader extends Documents {
   /**
    * @param {import('./kinds').Type} type of the documents
-   * @param {number} rows how many there will be in a table, or 0 when that is not known
+   * @param {import('./memory').Memory} memory of a table
    * @param {((error: import('../errors').BSONError, bytes: Uint8Array) => void) | null} reject gets broken documents
    * @param {number} [maxDocumentSize] bytes
    */
-  constructor(type, rows, reject, maxDocumentSize) {
+  constructor(type, memory, reject, maxDocumentSize) {
     super(reject, maxDocumentSize)
-    this.memory = new Memory(rows)
-    this.root = new Builder('', type, this.memory, null)
+    this.memory = memory
+    this.root = new Builder('', type, memory, null)
     this.putOther = putOther
     /** A second result: the offset after a name. */
     this.pos = 0
@@ -35,7 +34,7 @@ class Reader extends Documents {
     /** What is to be rejected when all text has been checked. @type {{error: any, bytes: Uint8Array}[]} */
     this.waiting = []
     /** The columns of text. */
-    this.texts = textsIn(this.root)
+    this.texts = allIn(this.root).filter(({ kind }) => kind === KIND.STRING)
   }
 
   /**
@@ -80,12 +79,15 @@ class Reader extends Documents {
 
   /** The same once more, each text for itself, to find out in which document it is wrong. */
   readChecked(start, stop, end, most) {
+    const setCounts = keptCounts(this.root)
     this.truncate()
     for (const text of this.texts) text.kind = KIND.CHECKED
     try {
       this.readAll(start, stop, end, most)
     } finally {
       for (const text of this.texts) text.kind = KIND.STRING
+      this.memory.isOverwritten = false
+      setCounts()
     }
   }
 
@@ -104,8 +106,9 @@ class Reader extends Documents {
     for (const child of this.root.children) child.truncate(this.row)
   }
 
-  /** Whether the text that was read since the last time is. */
+  /** Whether the text that was read since the last time is; of what was overwritten nobody knows. */
   areTextsUtf8() {
+    if (this.memory.isOverwritten) return false
     for (const text of this.texts) {
       if (text.checked < text.length && !areUtf8(text.bytes, text.offsets, text.checked, text.length)) return false
       text.checked = text.length
@@ -136,12 +139,6 @@ class Reader extends Documents {
     memory.read = 0
     return new Table(row, columns, { documents: count, rejected, misfits: misfitsOf(root) })
   }
-}
-
-/** @param {Builder} builder @returns {Builder[]} the columns of text in it */
-function textsIn(builder) {
-  const inner = [...builder.children, ...(builder.items === null ? [] : [builder.items])].flatMap(textsIn)
-  return builder.kind === KIND.STRING ? [builder, ...inner] : inner
 }
 
 module.exports = { Reader }

@@ -28,7 +28,7 @@ const TYPE_NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type 
  * @typedef {object} Report
  * @property {number} documents read, also those that were left out
  * @property {number} rejected documents that are broken and were left out
- * @property {Note[]} misfits what has no place in the columns
+ * @property {Note[]} misfits what has no place in the columns, also of documents that were left out
  */
 
 /** @param {import('./builder').Builder | null} builder @returns {(string | number)[]} */
@@ -80,22 +80,28 @@ function showPath(keys) {
 }
 
 /** @param {import('./names').Names} names @returns {Note[]} of those that have no column */
-function unknownOf({ list, more }) {
-  const unknown = [...list, ...(more === null ? [] : [more])].filter(({ note }) => note !== null)
-  return unknown.map(({ note, count }) => ({ ...note, count }))
+function unknownOf({ counting }) {
+  return counting.filter(({ note }) => note !== null).map(({ note, count }) => ({ ...note, count }))
+}
+
+/** @param {import('./builder').Builder} builder @returns {import('./builder').Builder[]} this one and those in it */
+function allIn(builder) {
+  return [builder, ...[...builder.children, ...(builder.items === null ? [] : [builder.items])].flatMap(allIn)]
 }
 
 /** @param {import('./builder').Builder} root @returns {Note[]} in the order of the columns */
 function misfitsOf(root) {
-  const found = []
-  const visit = builder => {
-    found.push(...[...builder.notes.values()].map(note => ({ ...note })))
-    if (builder.names !== null && !builder.isChosen) found.push(...unknownOf(builder.names))
-    builder.children.forEach(visit)
-    if (builder.items !== null) visit(builder.items)
-  }
-  visit(root)
-  return found
+  return allIn(root).flatMap(({ notes, names, isChosen }) => {
+    const own = [...notes.values()].map(note => ({ ...note }))
+    return names === null || isChosen ? own : [...own, ...unknownOf(names)]
+  })
 }
 
-module.exports = { noteMisfit, addUnknown, misfitsOf, keysOf, showPath }
+/** What has been counted, for it to be set again when documents are read twice. @returns {() => void} sets it */
+function keptCounts(root) {
+  const counting = allIn(root).flatMap(({ notes, names }) => [...notes.values(), ...(names?.counting ?? [])])
+  const counts = counting.map(({ count }) => count)
+  return () => counting.forEach((one, i) => { one.count = counts[i] })
+}
+
+module.exports = { noteMisfit, addUnknown, misfitsOf, keptCounts, allIn, keysOf, showPath }

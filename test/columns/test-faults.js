@@ -127,6 +127,38 @@ const broken = {
     t.done()
   },
 
+  'a text that is overwritten by another of the same name': t => {
+    const twice = (first, second) => {
+      const bytes = Buffer.concat([first.subarray(0, -1), second.subarray(4)])
+      bytes.writeInt32LE(bytes.length)
+      return bytes
+    }
+    const schema = { properties: { s: { bsonType: 'string' }, o: { bsonType: 'object', properties: { s: { bsonType: 'string' } } } } }
+    const badInner = changed(good, good.indexOf('z\0'), 0xff)
+    for (const second of [good, encode({ s: 5, o: 5 }), encode({ s: null, o: {} })]) {
+      for (const [first, path] of [[badText, 's'], [badInner, 'o.s']]) {
+        const bytes = twice(first, second)
+        t.throws(() => decode(bytes), BSONError)
+        const errors = []
+        const table = columns(Buffer.concat([good, bytes, good]), { schema, reject: error => errors.push(error) })
+        t.deepStrictEqual(errors.map(error => [error.document, error.path]), [[2, path]])
+        t.strictEqual(table.rows, 2)
+      }
+      check([twice(good, second), good])
+    }
+    t.done()
+  },
+
+  'what does not fit is counted once, though its documents are read twice': t => {
+    const schema = { properties: { s: { bsonType: 'string' }, n: { bsonType: 'object', properties: { a: { bsonType: 'int' } } } } }
+    const odd = encode({ s: 5, n: { a: 'x', b: 1 }, other: 1 })
+    const bad = encode({ s: 'x' })
+    bad[bad.indexOf('x')] = 0xff
+    const { report } = columns(Buffer.concat([odd, bad, odd]), { schema, reject: () => {} })
+    t.deepStrictEqual(report.misfits.map(({ path, count }) => [path, count]), [['other', 2], ['s', 2], ['n.b', 2], ['n.a', 2]])
+    t.done()
+  },
+
   'the first document that is broken is the error, whatever is wrong with it': t => {
     t.strictEqual(errorOf(() => columns(Buffer.concat([good, badText, badLength]))).document, 2)
     t.strictEqual(errorOf(() => columns(Buffer.concat([good, badType, badText]))).document, 2)
