@@ -181,7 +181,9 @@ function isMemory(value) {
  *
  * @throws {BSONError} when it says more than there is
  */
-function readBinary({ buffer, position, sub_type: subtype }) {
+function readBinary(binary) {
+  if (binary instanceof Uint8Array) throw new BSONError('a Proxy of a Uint8Array cannot be read')
+  const { buffer, position, sub_type: subtype } = binary
   const length = isUint8Array(buffer) ? lengthOf(buffer) : -1
   if (!(Number.isInteger(position) && position >= 0 && position <= length)) {
     throw new BSONError('Binary must have a buffer and a position inside it')

@@ -142,6 +142,16 @@ module.exports = {
     t.done()
   },
 
+  'a Proxy of bytes, which has none, is a BSONError with its path': t => {
+    for (const bytes of [new Uint8Array(3), Buffer.alloc(3)]) {
+      for (const call of [encode, sizeOf, doc => encodeInto(doc, Buffer.alloc(100)), EJSON.stringify]) {
+        const error = errorOf(() => call({ a: [new Proxy(bytes, {})] }))
+        t.strictEqual(String(error), 'BSONError: a Proxy of a Uint8Array cannot be read (in field a[0])')
+      }
+    }
+    t.done()
+  },
+
   'what a getter or a trap throws is its own': t => {
     const mine = new TypeError('mine')
     const fail = () => { throw mine }
