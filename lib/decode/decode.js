@@ -76,7 +76,7 @@ function readExcept(buf, pos, end, plan) {
     const name = plan.utf8Names ? getUtf8(buf, pos + 1, nameEnd) : getUtf8Lossy(buf, pos + 1, nameEnd)
     const next = scanElement(buf[pos], buf, pos, nameEnd, end)
     const { utf8 } = plan.utf8Except.has(name) ? exception : field
-    const fieldPlan = { ...field, utf8, utf8Names: utf8 && !plan.isLenient }
+    const fieldPlan = { ...field, utf8, utf8Names: utf8 && !plan.isLenient, isPlain: plan.isPlain && utf8 }
     specials |= readFields(buf, fieldPlan, ROOT, false, out, pos, next, 1)
     pos = next
   }

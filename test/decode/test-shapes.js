@@ -282,6 +282,21 @@ function mixedDecodeSuite(canCompile) {
       t.done()
     },
 
+    'a field that is excepted from the check of UTF-8, in a document whose shape was learned': t => {
+      const codec = learningCodec(canCompile)
+      const bytes = unhex(frame(`036100${frame(`026200${string('abc')}`)}026300${string('abc')}`))
+      learn(codec, bytes)
+      const wrong = Buffer.from(bytes)
+      wrong[bytes.indexOf('abc') + 1] = 0xff
+      for (const utf8 of [{ a: false }, { c: true }]) {
+        t.deepStrictEqual(codec.decode(wrong, { validation: { utf8 } }), { a: { b: 'a\ufffdc' }, c: 'abc' })
+      }
+      for (const utf8 of [{ c: false }, { a: true }]) {
+        t.throws(() => codec.decode(wrong, { validation: { utf8 } }), /Invalid UTF-8 .* in field a\.b\)/)
+      }
+      t.done()
+    },
+
     'an offset in a larger buffer': t => {
       const codec = learningCodec(canCompile)
       const base = bytesOf(BASES.flat)
