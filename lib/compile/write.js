@@ -49,10 +49,6 @@ class Writer {
     this.plan = plan
     this.schema = schema
     this.fingerprint = fingerprint
-    /** @type {Checker | null} of what has been written of one document */
-    this.checker = null
-    /** @type {Output | null} that the checker is of: a `toBSON` may encode another document meanwhile */
-    this.out = null
   }
 
   /**
@@ -217,14 +213,11 @@ class Writer {
     const form = node.forms.get(type)
     const isRuled = node.rules.length > 0 || (form !== undefined && isFormRuled(form))
     if (!isRuled) return
-    if (this.checker === null || this.out !== out) {
-      this.out = out
-      this.checker = new Checker(this.schema, out.buf, Infinity, null, true)
-    }
-    this.checker.use(out.buf)
+    out.memo ??= new Checker(this.schema, out.buf, Infinity, null, true)
+    out.memo.use(out.buf)
     const isPositional = type === ELEMENT.DOCUMENT && node.isPositional
     try {
-      this.checker.checkWritten(node, type, !isPositional ? 0 : out.depth === 0 ? ROOT_HEAD : 4, value, end)
+      out.memo.checkWritten(node, type, !isPositional ? 0 : out.depth === 0 ? ROOT_HEAD : 4, value, end)
     } catch (error) {
       error.offset = undefined // there are no bytes that the caller knows
       throw error

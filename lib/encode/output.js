@@ -76,6 +76,8 @@ class Output {
     /** Bytes of the caller's target that are before `buf`, and its length when writing began. */
     this.skipped = 0
     this.length = 0
+    /** What is remembered of the document that is being written, and of no other. @type {any} */
+    this.memo = null
   }
 
   /** Starts a document. @returns {number} the offset to write at */
@@ -261,6 +263,7 @@ function acquireOutput() {
 /** @param {Output} output */
 function releaseOutput(output) {
   output.cycleCheckpoint = null
+  output.memo = null
   if (output.scratch.length <= SCRATCH_KEEP) idle = output
 }
 

@@ -104,10 +104,10 @@ class Checker {
    * @param {number} first bytes before the first value of a positional document, 0 if it is none
    */
   checkWritten(node, type, first, value, next) {
-    this.checkRules(node, type, value, next, 0)
     const { shape, list } = node.forms.get(type) ?? BARE
+    if (list !== null && list.isRuled) this.checkList(list, value, next, 0) // first, for generated code counts in line
+    this.checkRules(node, type, value, next, 0)
     if (shape !== null && shape.isRuled) this.checkShape(shape, first > 0, value + Math.max(first, 4), value, next, 0)
-    if (list !== null && list.isRuled) this.checkList(list, value, next, 0)
   }
 
   /**

@@ -134,6 +134,26 @@ module.exports = {
     t.done()
   },
 
+  'what is compared in one document is forgotten before the next': function (t) {
+    const target = Buffer.alloc(100)
+    for (const make of WAYS) {
+      const codec = make(at({ bsonType: 'array', uniqueItems: true, items: { anyOf: [{ bsonType: 'array', items: { bsonType: 'int' } }, { bsonType: 'object' }] } }))
+      t.strictEqual(codec.encodeInto({ a: [[1], [2]] }, target), 43)
+      t.strictEqual(errorOf(() => codec.encodeInto({ a: [[1], [1]] }, target)).message, 'expected items that differ, item 1 is item 0 again (in field a)')
+      t.strictEqual(errorOf(() => codec.encodeInto({ a: [[1], ['']] }, target)).path, 'a[1][0]')
+    }
+    t.done()
+  },
+
+  'the rule of a list that is not met is the same from all codecs': function (t) {
+    for (const make of WAYS) {
+      const codec = make(at({ bsonType: 'array', items: { bsonType: ['int', 'null'] }, minItems: 2, not: { minimum: 100 } }))
+      t.strictEqual(errorOf(() => codec.encode({ a: [1] })).message, 'expected at least 2 items, there are 1 (in field a)')
+      t.ok(errorOf(() => codec.encode({ a: [1, 2] })).message.startsWith('expected what the schema of not does not describe'))
+    }
+    t.done()
+  },
+
   'options of compile hold in generated code': function (t) {
     for (const make of WAYS) {
       const tree = make({ properties: { next: { $ref: '#' } } }, { maxDepth: 3 })
