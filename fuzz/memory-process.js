@@ -7,6 +7,7 @@ const v8 = require('node:v8')
 const qbson = require('../qbson')
 const json = require('../lib/json')
 const { columns } = require('../lib/columns')
+const { compile, schemaOf } = require('../lib/compile')
 const { frame, element, int32, string } = require('./families/parts')
 const { seededRandom, below } = require('../test/fixtures/random-document')
 
@@ -120,6 +121,12 @@ const nextWritten = () => writtenShapes[Math.floor(written / 9000) % 60][written
 const equalFields = frame(Buffer.alloc(1 << 20, Buffer.from([10, 97, 0])).subarray(0, 3 * 349525))
 const nowAndThen = () => qbson.decode(below(random, 300) === 0 ? equalFields : usual)
 
+/** A codec that has to remember values of a document to check it, and its own target, where documents begin alike. */
+const list = { bsonType: 'array', uniqueItems: true, items: { anyOf: [{ bsonType: 'object', maxProperties: 9 }, { bsonType: 'array' }, { bsonType: 'string' }] } }
+const codec = compile({ properties: { list }, patternProperties: { '^k': { bsonType: ['int', 'string'], not: { enum: [7, [7]] } } }, minProperties: 1 })
+const target = Buffer.alloc(4096)
+const checked = () => ({ ...newKeys(3), list: [newKeys(2), [next()], next(), { n: [next()] }] })
+
 /** What one call does, by name: one document each. */
 const kinds = {
   'decode new keys': () => qbson.decode(wide()),
@@ -142,6 +149,10 @@ const kinds = {
   'EJSON from and to BSON': () => EJSON.toBSON(EJSON.fromBSON(wide())),
   'JSON of new keys': () => json.text(wide()),
   'columns of new keys': () => columns([wide()]),
+  'columns of new keys in arrays': () => columns([inArrays()], { fields: ['list'] }),
+  'a codec encodes what it has to remember': () => codec.encodeInto(checked(), target),
+  'a codec decodes and checks it': () => codec.decode(qbson.encode(checked()), { check: true }),
+  'the schema of new keys': () => schemaOf([wide(), inArrays()]),
   'RawDocument, new paths': () => { const raw = new RawDocument(wide()); raw.get(`a.${next()}`); raw.get(next()) },
   'sizeOf new keys': () => qbson.sizeOf(newKeys(10))
 }
