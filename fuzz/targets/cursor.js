@@ -167,6 +167,8 @@ function isJSON(text) {
   }
 }
 
-const smaller = input => smallerIn(input, { documents: smallerList, options: options => [...smallerObject(options)].map(each => each ?? {}) })
+const smaller = input => smallerIn(input, {
+  documents: smallerList, options: options => [...smallerObject(options)].map(each => each ?? {})
+})
 
 module.exports = { name: 'cursor', rounds: 400, inputs, check, smaller }
