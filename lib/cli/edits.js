@@ -4,15 +4,13 @@
 
 const { randomBytes } = require('node:crypto')
 const fs = require('node:fs')
-const { ELEMENT } = require('../spec')
-const { errorAtOffset } = require('../errors')
+const { ELEMENT, SUBTYPE } = require('../spec')
 const { getInt32, getInt64 } = require('../bytes')
 const { getDouble } = require('../bytes/float')
 const { getDecimal128 } = require('../decode/get')
-const { tooDeep } = require('../decode/scan')
 const { EJSON } = require('../ejson')
 const { encode } = require('../encode/encode')
-const { editTree, Rewriter, MAX_LEVELS } = require('../raw/rewrite')
+const { EACH, editTree, Rewriter } = require('../raw/rewrite')
 const { UsageError } = require('./options')
 const { Hmac } = require('./hmac')
 const { printable } = require('./printable')
@@ -87,8 +85,7 @@ function setEdit(text) {
 
 /** @param {Hmac} hmac @returns {Edit} */
 function hashEdit(hmac) {
-  const edit = {
-    /** @param {RawValue} value */
+  return {
     of: value => {
       const { type, buf, start, end } = value
       switch (type) {
@@ -96,7 +93,7 @@ function hashEdit(hmac) {
         case ELEMENT.UNDEFINED:
           return value
         case ELEMENT.ARRAY:
-          return eachItem(value, edit)
+          return EACH
         case ELEMENT.STRING:
           return textOf(hmac.of(buf.subarray(start + 4, end - 1)))
         case ELEMENT.OBJECT_ID:
@@ -113,14 +110,14 @@ function hashEdit(hmac) {
       }
     }
   }
-  return edit
 }
 
-/** A UUID stays one, other bytes become 16: references to either fit. */
+/** A UUID stays one, other bytes become 16, references to either fit; what has a form of its own, these have not. */
 function hashOfBinary(hmac, { type, buf, start, end }) {
+  const subtype = buf[start + 4]
   const bytes = Buffer.alloc(5 + HASH_SIZE)
   bytes[0] = HASH_SIZE
-  bytes[4] = buf[start + 4]
+  bytes[4] = subtype === SUBTYPE.BYTE_ARRAY || subtype === SUBTYPE.VECTOR ? SUBTYPE.GENERIC : subtype
   bytes.set(hmac.of(buf.subarray(start + 4, end)).subarray(0, HASH_SIZE), 5)
   return { type, buf: bytes, start: 0, end: bytes.length }
 }
@@ -150,22 +147,6 @@ function numberText({ type, buf, start }) {
   return /^-?\d{1,15}(\.\d{1,9})?$/.test(text) ? String(Number(text)) : text
 }
 
-/** Arrays and documents inside each other that are edited now. */
-let level = 0
-
-/** @param {RawValue} value an array or document @param {Edit} edit @returns {RawValue} */
-function eachItem({ type, buf, start, end }, edit) {
-  const items = new Rewriter([], end - start)
-  if (++level > MAX_LEVELS) throw errorAtOffset(tooDeep(MAX_LEVELS), start)
-  try {
-    items.each(buf, start, end - 1, edit)
-  } finally {
-    level--
-  }
-  const { bytes } = items
-  return { type, buf: bytes, start: 0, end: bytes.length }
-}
-
 const MASKED_NULL = { type: ELEMENT.NULL, buf: new Uint8Array(0), start: 0, end: 0 }
 
 /** @type {Edit} */
@@ -181,7 +162,7 @@ const MASK = {
         return { type, buf: new Uint8Array(end - start), start: 0, end: end - start }
       case ELEMENT.ARRAY:
       case ELEMENT.DOCUMENT:
-        return eachItem(value, MASK)
+        return EACH
       default:
         return MASKED_NULL
     }

@@ -19,7 +19,8 @@ const { parsePath } = require('./path')
  * @property {number} end
  *
  * @typedef {object} Edit
- * @property {(value: RawValue) => RawValue | null} of what becomes of a value; null when the field goes away
+ * @property {(value: RawValue) => RawValue | typeof EACH | null} of what becomes of a value; null when the field goes
+ *   away, EACH for a document or array that stays, each of whose values is edited
  * @property {RawValue} [added] the value of a field that is not there
  *
  * @typedef {object} EditNode
@@ -27,6 +28,12 @@ const { parsePath } = require('./path')
  * @property {Edit | null} edit
  * @property {EditNode[]} children
  */
+
+/** What an edit says of a document or array whose values it is to be asked for. */
+const EACH = Symbol('each')
+
+/** Bytes of the first memory that is written to. */
+const FIRST_SIZE = 1 << 16
 
 /** Levels that are entered. */
 const MAX_LEVELS = 1000
@@ -53,16 +60,15 @@ function editTree(edits) {
 
 /** Writes documents one after the other into memory that grows. */
 class Rewriter {
-  /** @param {EditNode[]} tree @param {number} [size] bytes of the first memory */
-  constructor(tree, size = 1 << 16) {
+  /** @param {EditNode[]} tree */
+  constructor(tree) {
     this.tree = tree
-    this.size = size
     this.reset()
   }
 
   /** Leaves what was written to whoever has it, and begins anew. */
   reset() {
-    this.out = allocate(this.size)
+    this.out = allocate(FIRST_SIZE)
     this.pos = 0
     this.level = 0
   }
@@ -116,7 +122,7 @@ class Rewriter {
   }
 
   /**
-   * Writes a document, or array, each of whose values is edited.
+   * A document, or array, each of whose values is edited.
    *
    * @param {Uint8Array} buf
    * @param {number} start
@@ -124,6 +130,7 @@ class Rewriter {
    * @param {Edit} edit
    */
   each(buf, start, end, edit) {
+    if (++this.level > MAX_LEVELS) throw errorAtOffset(tooDeep(MAX_LEVELS), start)
     const head = this.open()
     for (let pos = start + 4; pos < end; ) {
       const nameEnd = scanName(buf, pos + 1, end)
@@ -132,6 +139,7 @@ class Rewriter {
       pos = next
     }
     this.close(head)
+    this.level--
   }
 
   /** An element whose value is walked into. */
@@ -144,9 +152,10 @@ class Rewriter {
   edited(edit, value, name, nameEnd) {
     const changed = edit.of(value)
     if (changed === null) return
-    this.byte(changed.type)
+    this.byte(changed === EACH ? value.type : changed.type)
     this.copy(value.buf, name, nameEnd + 1)
-    this.copy(changed.buf, changed.start, changed.end)
+    if (changed === EACH) this.each(value.buf, value.start, value.end - 1, edit)
+    else this.copy(changed.buf, changed.start, changed.end)
   }
 
   /** Fields that are set and not there. @param {EditNode[]} nodes @param {boolean[]} met */
@@ -219,4 +228,4 @@ function indexOfName(nodes, buf, start, end) {
   return -1
 }
 
-module.exports = { MAX_LEVELS, editTree, Rewriter }
+module.exports = { EACH, editTree, Rewriter }

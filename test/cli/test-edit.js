@@ -5,6 +5,7 @@
 const crypto = require('node:crypto')
 const { encode, decode, ObjectId, Long, Double, Decimal128, UUID, Binary } = require('../../qbson')
 const { documents } = require('../../lib/stream')
+const { rewriterOf } = require('../../lib/cli/edits')
 const { Hmac } = require('../../lib/cli/hmac')
 const { run, lines, write } = require('../fixtures/cli')
 
@@ -46,6 +47,29 @@ module.exports = {
   '--unset': async function (t) {
     const values = [{ a: 1, b: { c: 2, d: 3 } }, { b: [{ c: 1 }, { d: 1 }, 7] }, { e: 1 }]
     t.deepStrictEqual(await edited(values, '--unset', 'b.c', '--unset', 'a'), [{ b: { d: 3 } }, { b: [{}, { d: 1 }, 7] }, { e: 1 }])
+    t.done()
+  },
+
+  '--hash: bytes that have a form become bytes that have none': async function (t) {
+    const old = new Binary(Buffer.from('abc'), Binary.SUBTYPE_BYTE_ARRAY)
+    const vector = Binary.fromFloat32Array(new Float32Array([1]))
+    const [{ b, v, u }] = await edited([{ b: old, v: vector, u: new Binary(Buffer.from('abc'), 128) }], '--hash', 'b', '--hash', 'v', '--hash', 'u', '--key-file', key)
+    t.deepStrictEqual([b, v, u].map(each => [each.sub_type, each.length()]), [[0, 16], [0, 16], [128, 16]])
+    t.ok(encode({ b, v, u }).length > 0)
+    t.done()
+  },
+
+  'arrays in arrays take no more memory for each level': t => {
+    const deep = size => Array.from({ length: 900 }).reduce(inner => [inner], ['x'.repeat(size)])
+    const rewriter = rewriterOf({ mask: ['a'] })
+    const bytes = encode({ a: deep(500_000) })
+    const before = process.memoryUsage().arrayBuffers
+    rewriter.write(bytes)
+    const taken = process.memoryUsage().arrayBuffers - before
+    t.ok(taken < 10e6, `${taken} bytes`)
+    t.strictEqual(rewriter.bytes.length, bytes.length)
+    const deeper = encode({ a: Array.from({ length: 200 }).reduce(inner => [inner], deep(1)) }, { maxDepth: 2000 })
+    t.throws(() => rewriter.write(deeper), /nested deeper than 1000 levels/)
     t.done()
   },
 
