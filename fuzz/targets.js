@@ -15,6 +15,7 @@ const list = [
   require('./targets/dump'),
   require('./targets/compile'),
   require('./targets/columns'),
+  require('./targets/command'),
   require('./targets/cursor'),
   require('./targets/scaling'),
   require('./targets/memory')

@@ -1,0 +1,196 @@
+'use strict'
+
+// What the command does to the bytes of documents: queries against the same queries on decoded values, and edits, after
+// which what was not edited stays and what was is as it should be.
+
+const assert = require('node:assert')
+const { Double, EJSON, RawDocument, decode, encode } = require('../../qbson')
+const { compileMatch } = require('../../lib/cli/match')
+const { rewriterOf } = require('../../lib/cli/edits')
+const { UsageError } = require('../../lib/cli/options')
+const { attempt, sameOutcome, brief } = require('../oracle')
+const { validDocument, changed, pick, below } = require('../inputs')
+const { smallerBytes, smallerIn, smallerList } = require('../shrink')
+const { same } = require('../same')
+
+const LOSSLESS = { promoteValues: false, bsonRegExp: true }
+const WORDS = ['a', 'id', 'name', 'count', 'tags', 'x', 'value', 'items', '0', '1', '__proto__', 'ключ']
+const OPERATORS = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$exists', '$in', '$nin']
+const VALUES = [0, 1, -1, 1.5, 2 ** 53, 'a', '', 'ключ', true, false, null, { $date: { $numberLong: '0' } }, { $numberLong: '9007199254740993' },
+  { $oid: '0123456789abcdef01234567' }]
+
+/** @param {() => number} random */
+function* inputs(random) {
+  const document = validDocument(random)
+  const top = Object.keys(decode(document)).filter(name => name !== '' && !/[.$[\]"]/.test(name))
+  const first = () => (random() < 0.7 && top.length > 0 ? pick(random, top) : pick(random, WORDS))
+  const path = () => [first(), ...Array.from({ length: below(random, 3) }, () => pick(random, WORDS))].join('.')
+  for (let i = 0; i < 40; i++) {
+    yield {
+      bytes: random() < 0.4 ? document : framed(changed(random, document, document)),
+      query: Object.fromEntries(Array.from({ length: 1 + below(random, 2) }, () => [path(), condition(random)])),
+      edits: Array.from({ length: 1 + below(random, 3) }, () => [pick(random, ['set', 'unset', 'hash', 'mask']), path(), pick(random, VALUES)])
+    }
+  }
+}
+
+function condition(random) {
+  const operator = pick(random, OPERATORS)
+  if (operator === '$exists') return { $exists: random() < 0.5 }
+  return { [operator]: /in$/.test(operator) ? [pick(random, VALUES), pick(random, VALUES)] : pick(random, VALUES) }
+}
+
+/** The command takes documents by their length. */
+function framed(bytes) {
+  const copy = bytes.length < 5 ? Buffer.alloc(5) : Buffer.from(bytes)
+  copy.writeInt32LE(copy.length)
+  copy[copy.length - 1] = 0
+  return copy
+}
+
+/** Whether objects say all that the bytes do: no name twice, no date beyond JavaScript's, no reference. */
+function valueOf(bytes) {
+  const { value } = attempt(() => decode(bytes, LOSSLESS))
+  const again = attempt(() => encode(value)).value
+  return again?.equals(bytes) && !bytes.includes('$ref') ? value : undefined
+}
+
+/** @returns {string} */
+function check({ bytes, query, edits }) {
+  const copy = Buffer.from(bytes)
+  const value = valueOf(bytes)
+  const isMatch = compileMatch(EJSON.parse(JSON.stringify(query), { relaxed: true }))
+  const said = attempt(() => isMatch(bytes, 0, bytes.length - 1))
+  if (value !== undefined) assert.deepStrictEqual(said, { value: matches(value, query) }, `${JSON.stringify(query)} ${brief(said)}`)
+  checkEdits(bytes, value, edits)
+  assert.ok(copy.equals(bytes), 'the input was changed')
+  return said.error ? 'refused' : said.value ? 'match' : 'no match'
+}
+
+/** What a query says of a document of values. */
+function matches(document, query) {
+  return Object.entries(query).every(([path, tests]) => Object.entries(tests).every(([operator, bound]) => {
+    const keys = path.split('.')
+    if (operator === '$exists') return some(document, keys, () => true, false, true) === bound
+    if (operator === '$ne') return !some(document, keys, equal(bound), bound === null)
+    if (operator === '$nin' || operator === '$in') {
+      const isIn = some(document, keys, value => bound.some(each => equal(each)(value)), bound.includes(null))
+      return isIn === (operator === '$in')
+    }
+    return some(document, keys, value => ORDERS[operator](compare(value, bound)), bound === null && /e/.test(operator))
+  }))
+}
+
+const ORDERS = { $eq: order => order === 0, $gt: order => order > 0, $gte: order => order >= 0, $lt: order => order < 0, $lte: order => order <= 0 }
+const equal = bound => value => compare(value, bound) === 0
+
+/** Whether a value at a path passes, through arrays; `missing` where there is none. */
+function some(document, keys, test, missing, isWhole = false) {
+  const last = keys.length - 1
+  const inDocument = (doc, i) => (Object.hasOwn(doc, keys[i]) ? at(doc[keys[i]], i) : missing)
+  const at = (value, i) => {
+    if (i < last && isDocument(value)) return inDocument(value, i + 1)
+    if (!Array.isArray(value) || (i === last && isWhole)) return i === last ? test(value) : missing
+    return value.some((item, index) => (i === last ? test(item)
+      : (keys[i + 1] === String(index) && at(item, i + 1)) || (isDocument(item) && inDocument(item, i + 1))))
+  }
+  return inDocument(document, 0)
+}
+
+function isDocument(value) {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+/** -1, 0, 1, or NaN where the two are not compared. */
+function compare(value, bound) {
+  const [one, other] = [comparable(value), comparable(EJSON.parse(JSON.stringify(bound), { relaxed: false }))]
+  if (one?.kind !== other.kind) return NaN
+  return Buffer.isBuffer(one.of) ? Buffer.compare(one.of, other.of) : one.of < other.of ? -1 : one.of > other.of ? 1 : one.of === other.of ? 0 : NaN
+}
+
+/** @returns {{kind: string, of: any} | undefined} */
+function comparable(value) {
+  if (value === null || value === undefined) return { kind: 'null', of: 0 }
+  if (typeof value === 'boolean') return { kind: 'boolean', of: value }
+  if (value instanceof Date) return { kind: 'date', of: value.getTime() }
+  if (typeof value === 'string' || value._bsontype === 'BSONSymbol') return { kind: 'text', of: Buffer.from(String(value)) }
+  if (value._bsontype === 'ObjectId') return { kind: 'id', of: Buffer.from(value.toHexString(), 'hex') }
+  return ['Int32', 'Double', 'Long', 'Decimal128'].includes(value._bsontype) ? { kind: 'number', of: exactly(value) } : undefined
+}
+
+/** A number times a power of two and ten, which makes it whole; NaN and infinities as they are. */
+function exactly(value) {
+  const text = value instanceof Double ? doubleText(value.value) : String(value)
+  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/i.exec(text)
+  if (parts === null) return Number(text)
+  const [, sign, whole, fraction = '', exponent = '0'] = parts
+  const size = BigInt(whole + fraction) * 10n ** BigInt(6300 - fraction.length + Number(exponent))
+  return sign === '-' ? -size : size
+}
+
+/** All digits of a double. */
+function doubleText(value) {
+  if (!Number.isFinite(value)) return String(value)
+  let exponent = 0
+  for (; !Number.isInteger(value); exponent++) value *= 2
+  return `${BigInt(value) * 5n ** BigInt(exponent)}E-${exponent}`
+}
+
+function checkEdits(bytes, value, edits) {
+  const given = { set: [], unset: [], hash: [], mask: [], key: Buffer.alloc(32, 1) }
+  for (const [kind, path, added] of edits) given[kind].push(kind === 'set' ? `${path}=${JSON.stringify(added)}` : path)
+  const make = () => {
+    try {
+      return rewriterOf(given)
+    } catch (error) {
+      assert.ok(error instanceof UsageError, error.stack)
+      return undefined
+    }
+  }
+  const rewriter = make()
+  if (rewriter === undefined) return
+  const once = attempt(() => edited(rewriter, bytes))
+  const again = attempt(() => edited(rewriter, bytes))
+  if (once.error) assert.ok(sameOutcome(once, again), brief(again))
+  else assert.ok(again.value.equals(Buffer.concat([once.value, once.value])), 'the second document')
+  if (value === undefined) return
+  assert.ok(!once.error, `${once.error}`)
+  const after = decode(once.value, LOSSLESS)
+  const touched = new Set(edits.map(([, path]) => path.split('.')[0]))
+  for (const [name, field] of Object.entries(value)) if (!touched.has(name)) assert.ok(same(after[name], field), name)
+  for (const name of Object.keys(after)) assert.ok(touched.has(name) || Object.hasOwn(value, name), name)
+  for (const [kind, path, added] of edits) checkEdit(new RawDocument(once.value), after, kind, path, added)
+}
+
+/** What was written of one document more. */
+function edited(rewriter, bytes) {
+  rewriter.write(bytes)
+  return Buffer.from(rewriter.bytes)
+}
+
+/** What is at the path of an edit, where that leads through no array. */
+function checkEdit(raw, after, kind, path, added) {
+  let value = after
+  for (const key of path.split('.')) {
+    if (!isDocument(value)) return
+    if (!Object.hasOwn(value, key)) {
+      assert.notStrictEqual(kind, 'set', `${path} is not there`)
+      return
+    }
+    value = value[key]
+  }
+  assert.notStrictEqual(kind, 'unset', `${path} is there`)
+  if (kind === 'set') assert.ok(same(value, decode(EJSON.toBSON(`{"":${JSON.stringify(added)}}`), LOSSLESS)['']), `${path} is not what was set`)
+  if (kind === 'mask') assert.ok(isMasked(value), `${path} is not masked`)
+  if (kind === 'hash' && typeof value === 'string') assert.match(value, /^[0-9a-f]{32}$/)
+}
+
+function isMasked(value) {
+  if (Array.isArray(value)) return value.every(isMasked)
+  if (isDocument(value)) return Object.values(value).every(isMasked)
+  return typeof value === 'string' ? !/[^xX0\P{L}]|[^0\P{N}]/u.test(value) : value === null || Number(value) === 0
+}
+
+const smaller = input => smallerIn(input, { edits: smallerList, bytes: bytes => [...smallerBytes(bytes)].map(framed) })
+
+module.exports = { name: 'command', rounds: 2000, inputs, check, smaller }
