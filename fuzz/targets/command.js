@@ -16,15 +16,14 @@ const { same } = require('../same')
 const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 const WORDS = ['a', 'id', 'name', 'count', 'tags', 'x', 'value', 'items', '0', '1', '__proto__', 'ключ']
 const OPERATORS = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$exists', '$in', '$nin']
-const VALUES = [0, 1, -1, 1.5, 2 ** 53, 'a', '', 'ключ', true, false, null, { $date: { $numberLong: '0' } }, { $numberLong: '9007199254740993' },
-  { $oid: '0123456789abcdef01234567' }]
+const VALUES = [0, 1, -1, 1.5, 2 ** 53, 'a', '', 'ключ', true, false, null, { $date: { $numberLong: '0' } },
+  { $numberLong: '9007199254740993' }, { $oid: '0123456789abcdef01234567' }]
 
 /** @param {() => number} random */
 function* inputs(random) {
-  const document = validDocument(random)
-  const top = Object.keys(decode(document)).filter(name => name !== '' && !/[.$[\]"]/.test(name))
-  const first = () => (random() < 0.7 && top.length > 0 ? pick(random, top) : pick(random, WORDS))
-  const path = () => [first(), ...Array.from({ length: below(random, 3) }, () => pick(random, WORDS))].join('.')
+  const inner = decode(validDocument(random))
+  const document = random() < 0.5 ? validDocument(random) : encode({ a: [inner, { x: [inner, 1] }], x: inner })
+  const path = () => pathOf(random, decode(document)).join('.')
   for (let i = 0; i < 40; i++) {
     yield {
       bytes: random() < 0.4 ? document : framed(changed(random, document, document)),
@@ -32,6 +31,17 @@ function* inputs(random) {
       edits: Array.from({ length: 1 + below(random, 3) }, () => [pick(random, ['set', 'unset', 'hash', 'mask']), path(), pick(random, VALUES)])
     }
   }
+}
+
+/** A path that leads into a document, most often; an array may be gone through with an index and without. */
+function pathOf(random, value) {
+  if (Array.isArray(value)) {
+    const index = below(random, value.length)
+    return value.length === 0 ? [] : [...(random() < 0.5 ? [index] : []), ...pathOf(random, value[index])]
+  }
+  const names = isDocument(value) ? Object.keys(value).filter(name => name !== '' && !/[.$[\]"]/.test(name)) : []
+  const name = random() < 0.8 && names.length > 0 ? pick(random, names) : pick(random, WORDS)
+  return [name, ...(random() < 0.6 ? pathOf(random, Object(value)[name]) : [])]
 }
 
 function condition(random) {
@@ -81,7 +91,9 @@ function matches(document, query) {
   }))
 }
 
-const ORDERS = { $eq: order => order === 0, $gt: order => order > 0, $gte: order => order >= 0, $lt: order => order < 0, $lte: order => order <= 0 }
+const ORDERS = {
+  $eq: order => order === 0, $gt: order => order > 0, $gte: order => order >= 0, $lt: order => order < 0, $lte: order => order <= 0
+}
 const equal = bound => value => compare(value, bound) === 0
 
 /** Whether a value at a path passes, through arrays; `missing` where there is none. */
@@ -105,7 +117,8 @@ function isDocument(value) {
 function compare(value, bound) {
   const [one, other] = [comparable(value), comparable(EJSON.parse(JSON.stringify(bound), { relaxed: false }))]
   if (one?.kind !== other.kind) return NaN
-  return Buffer.isBuffer(one.of) ? Buffer.compare(one.of, other.of) : one.of < other.of ? -1 : one.of > other.of ? 1 : one.of === other.of ? 0 : NaN
+  if (Buffer.isBuffer(one.of)) return Buffer.compare(one.of, other.of)
+  return one.of < other.of ? -1 : one.of > other.of ? 1 : one.of === other.of ? 0 : NaN
 }
 
 /** @returns {{kind: string, of: any} | undefined} */
