@@ -55,7 +55,7 @@ const larger = [
   // one function with a switch is optimised after few documents, many small ones after many: see how-it-works.md
   { files: ['lib/decode/read.js', 'lib/columns/read.js'], rules: size({ parameters: 10, lines: 120 }) },
   { files: ['lib/decode/learn.js'], rules: size({ parameters: 10 }) },
-  { files: ['lib/text/write.js'], rules: size({ lines: 255 }) },
+  { files: ['lib/text/write.js'], rules: size({ lines: 260 }) },
   { files: ['lib/encode/encode.js'], rules: size({ lines: 90 }) },
   // a row of a table
   { files: ['lib/ejson/wrappers.js'], rules: size({ parameters: 7 }) },

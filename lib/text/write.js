@@ -7,7 +7,8 @@ const { FIXED_SIZE } = require('../spec')
 const { getInt24 } = require('../bytes')
 const { scanElement, innerDocument } = require('../decode/scan')
 const { BROKEN, oddBytes, wordAt, putText, putName } = require('./strings')
-const { putInt, putDoubleAt } = require('./digits')
+const { putInt } = require('./digits')
+const { putDoubleAt } = require('./doubles')
 const { putTimeAt } = require('./iso-time')
 const { putHex24 } = require('./hex')
 const { OTHER, UNORDERED, rankOf, hasTwins, orderOf } = require('./order')
@@ -207,16 +208,16 @@ function write(w, root, next, pos) {
     }
     if (p > end) throw BROKEN
     let inner = -1
-    // numbers, as in decode/read.js
-    switch (arms[type]) {
-      case 0x01: { // DOUBLE
+    switch (arms[type]) { // numbers, as in decode/read.js
+      case 0x01: // DOUBLE
         if (p + 8 > end) throw BROKEN
-        const value = view.getFloat64(p, true)
-        const int = value | 0
-        pos = int === value ? putInt(int, outView, pos) : putDoubleAt(view, p, outView, pos)
+        pos = putDoubleAt(view, p, outView, pos)
         p += 8
+        if (kind === ITEMS && buf[p] === 0x01) {
+          pos = putRun(w, 0x01, p, end, pos)
+          p = w.pos
+        }
         break
-      }
       case 0x02: { // STRING
         const start = p + 4
         p = start < end ? start + view.getInt32(p, true) : 0
@@ -278,6 +279,10 @@ function write(w, root, next, pos) {
         if (p + 4 > end) throw BROKEN
         pos = putInt(view.getInt32(p, true), outView, pos)
         p += 4
+        if (kind === ITEMS && buf[p] === 0x10) {
+          pos = putRun(w, 0x10, p, end, pos)
+          p = w.pos
+        }
         break
       case 0x12: { // INT64
         if (p + 8 > end) throw BROKEN
@@ -324,6 +329,32 @@ function write(w, root, next, pos) {
       p = end
     }
   }
+}
+
+/**
+ * Items of an array that are numbers of one type, as many as follow one another: half of what an item takes in the loop
+ * above is not the number.
+ *
+ * @param {import('./writer').Writer} w
+ * @param {0x01 | 0x10} type DOUBLE or INT32
+ * @param {number} p of the first; `w.pos` is then after the last
+ * @param {number} end of the array
+ * @param {number} pos
+ */
+function putRun(w, type, p, end, pos) {
+  const { buf, view, out: { view: text, size } } = w
+  const width = FIXED_SIZE[type]
+  while (buf[p] === type && pos + SLACK <= size) {
+    let start = p + 1
+    while (buf[start++] > 0);
+    const next = start + width
+    if (next > end) break // and the loop above finds it
+    text.setUint8(pos, COMMA)
+    pos = type === 0x10 ? putInt(view.getInt32(start, true), text, pos + 1) : putDoubleAt(view, start, text, pos + 1)
+    p = next
+  }
+  w.pos = p
+  return pos
 }
 
 module.exports = { FORM, SLACK, write }

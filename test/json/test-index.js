@@ -78,6 +78,18 @@ module.exports = {
     t.done()
   }])),
 
+  'arrays of numbers, and what interrupts them': t => {
+    const numbers = Array.from({ length: 12_000 }, (_, i) => i % 1000 - 500) // the text outgrows its memory on the way
+    const lists = [numbers, numbers.map(number => number + 0.25), numbers.map(number => number % 3 ? number : number / 7), [1, 2, 'x', 3, 4, 0.5, 0.5, null]]
+    for (const list of lists) checkSame(encode({ list, after: [[list], list] }))
+    for (const type of [1, 16]) {
+      const value = '11'.repeat(type === 1 ? 8 : 4)
+      const items = documentOf([['0', type, value], ['a name', type, value], ['', type, value], ['3', 2, '020000007800']])
+      checkSame(element(4, items.toString('hex')))
+    }
+    t.done()
+  },
+
   'undefined is left out, and null in an array': t => {
     checkSame(documentOf([['a', 6, ''], ['b', 6, '']]))
     checkSame(documentOf([['a', 6, ''], ['b', 10, ''], ['c', 6, '']]))
