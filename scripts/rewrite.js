@@ -10,6 +10,10 @@ const spec = require('../lib/spec')
 /** The tables whose numbers stand in the bundles in place of their names. */
 const NUMBERS = /\b(ELEMENT|SUBTYPE|VECTOR)\.(\w+)/g
 
+/** Of packages that need not be installed, which fail a bundler that cannot find them: a page gives them as options. */
+const PACKAGE = /(?:\brequire|\bawait import)\('[\w-]+'\)/g
+const NOT_HERE = '(() => { throw { isGiven: true } })()'
+
 /**
  * @param {string} source of a file
  * @param {boolean} isForNode where a function's `require` waits until the function runs, and `Buffer` may be there
@@ -30,7 +34,7 @@ function toModule(source, isForNode) {
   if (isForNode) return code.replace(/\brequire\(('\.[^)]*)\)/g, 'import($1)')
   const hoisted = code.replace(/\brequire\(('\.[^)]*)\)/g, (_, file) => `late${late.push(file)}`)
   const imports = late.map((file, i) => `import * as late${i + 1} from ${file}; `)
-  return imports.join('') + hoisted.replaceAll('typeof Buffer', "'undefined'")
+  return imports.join('') + hoisted.replaceAll('typeof Buffer', "'undefined'").replace(PACKAGE, NOT_HERE)
 }
 
 /** Initializers that a bundler leaves out by itself when nobody uses them. */

@@ -2,14 +2,11 @@
 
 // Columns as those of the package apache-arrow, over the same memory.
 
+const { BSONError, shownValue } = require('../errors')
+const { ownFields } = require('../properties')
 const { KIND, WORDS } = require('./kinds')
-const { optional } = require('./optional')
+const { arrowFor } = require('./optional')
 const { Table, SameColumns } = require('./table')
-
-/** @returns {typeof import('apache-arrow')} */
-function arrow() {
-  return optional('apache-arrow', 'toArrow', () => require('apache-arrow'))
-}
 
 /** By kind. @type {((arrow: typeof import('apache-arrow'), column: import('./column').Column) => any)[]} */
 const TYPE_OF = [
@@ -103,12 +100,11 @@ function varied(own, { memory, starts, subtypes, length }, common) {
   return own.makeData({ ...common, children })
 }
 
-/** @typedef {import('../errors').BSONError} BSONError */
-
 /** Makes record batches of tables that have the same columns. */
 class Batches {
-  constructor() {
-    this.arrow = arrow()
+  /** @param {string} what needs them @param {any} [arrow] the package */
+  constructor(what, arrow) {
+    this.arrow = arrowFor(what, arrow)
     this.schema = null
     this.same = new SameColumns()
   }
@@ -128,11 +124,12 @@ class Batches {
  * A table of the package apache-arrow, over the same memory: only Extended JSON is written anew.
  *
  * @param {Table | Iterable<Table>} tables one, or several with the same columns
+ * @param {{arrow?: any}} [options] the package, where it cannot be loaded: in a browser
  * @returns {import('apache-arrow').Table}
  * @throws {BSONError} when apache-arrow is not installed, or a table has other columns than the first
  */
-function toArrow(tables) {
-  const batches = new Batches()
+function toArrow(tables, options) {
+  const batches = new Batches('toArrow', options?.arrow)
   const list = Array.from(tables instanceof Table ? [tables] : tables, table => batches.of(table))
   return new batches.arrow.Table(list)
 }
@@ -141,14 +138,17 @@ function toArrow(tables) {
  * Tables as bytes in Arrow's IPC format, which other programs read.
  *
  * @param {Table | Iterable<Table> | AsyncIterable<Table>} tables with the same columns
- * @param {{format?: 'stream' | 'file'}} [options] default 'stream'; 'file' is also known as Feather
+ * @param {{format?: 'stream' | 'file', arrow?: any}} [options] default 'stream'; 'file' is also known as Feather; the
+ *   package apache-arrow, where it cannot be loaded: in a browser
  * @returns {AsyncGenerator<Uint8Array, void, void>} each table is asked for when the bytes of the one before are taken
  * @throws {BSONError} when apache-arrow is not installed, or a table has other columns than the first
  */
 async function* toArrowIPC(tables, options) {
-  const batches = new Batches()
+  const { format = 'stream', arrow } = ownFields({ ...options })
+  if (format !== 'stream' && format !== 'file') throw new BSONError(`format must be 'stream' or 'file': ${shownValue(format)}`)
+  const batches = new Batches('toArrowIPC', arrow)
   const { RecordBatchStreamWriter, RecordBatchFileWriter } = batches.arrow
-  const writer = options?.format === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter()
+  const writer = format === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter()
   const queue = writer[Symbol.asyncIterator]()
   let next = queue.next()
   for await (const table of tables instanceof Table ? [tables] : tables) {

@@ -1,38 +1,49 @@
 'use strict'
 
+// The packages that columns are written with. They are not installed with qbson. Builds for browsers have neither
+// `require` nor `import` of them (scripts/rewrite.js): a bundler would fail where they are not installed, though nobody
+// uses them. There they are given as options.
+
 const { BSONError } = require('../errors')
 
 /**
- * A package that is only needed for what was asked for, and is not installed with qbson.
- *
- * @template T
- * @param {string} name
  * @param {string} what needs it
- * @param {() => T} load
- * @returns {T}
+ * @param {any} [given] the option `arrow`
+ * @returns {typeof import('apache-arrow')}
  * @throws {BSONError} that says what to install
  */
-function optional(name, what, load) {
+function arrowFor(what, given) {
   try {
-    return load()
+    return given ?? require('apache-arrow')
   } catch (cause) {
-    throw notThere(name, what, cause)
+    throw notThere(what, 'apache-arrow', 'arrow', cause)
   }
 }
 
-/** The same, of a package that is an ES module. @template T @param {() => Promise<T>} load @returns {Promise<T>} */
-async function optionalModule(name, what, load) {
+/**
+ * @param {string} what needs it
+ * @param {any} [given] the option `parquet`
+ * @returns {Promise<any>} what is ready for use: in a browser it has to load its code first
+ * @throws {BSONError} that says what to install
+ */
+async function parquetFor(what, given) {
+  let loaded
   try {
-    return await load()
+    loaded = given ?? await import('parquet-wasm')
   } catch (cause) {
-    throw notThere(name, what, cause)
+    throw notThere(what, 'parquet-wasm', 'parquet', cause)
   }
+  const init = loaded.default
+  if (typeof init !== 'function') return init ?? loaded
+  await init()
+  return loaded
 }
 
 /** @returns {unknown} what to throw */
-function notThere(name, what, cause) {
+function notThere(what, name, option, cause) {
+  if (cause?.isGiven) return new BSONError(`${what} needs the package ${name} as its option ${option} here`)
   const isMissing = cause?.code === 'MODULE_NOT_FOUND' || cause?.code === 'ERR_MODULE_NOT_FOUND'
   return isMissing ? new BSONError(`${what} needs the package ${name}: npm install ${name}`, { cause }) : cause
 }
 
-module.exports = { optional, optionalModule }
+module.exports = { arrowFor, parquetFor, notThere }

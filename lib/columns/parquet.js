@@ -8,7 +8,7 @@ const { BSONError } = require('../errors')
 const { ownFields } = require('../properties')
 const { Batches } = require('./arrow')
 const { KIND } = require('./kinds')
-const { optionalModule } = require('./optional')
+const { parquetFor } = require('./optional')
 const { Table } = require('./table')
 
 /** Rows of a row group, at most: the package holds one in memory. A dump of 2 GB took 257 MB with twice as many. */
@@ -23,19 +23,12 @@ const COMPRESSIONS = Object.freeze({
   none: 'UNCOMPRESSED', snappy: 'SNAPPY', gzip: 'GZIP', brotli: 'BROTLI', lz4: 'LZ4_RAW', zstd: 'ZSTD'
 })
 
-/** @returns {Promise<any>} the package, which in a browser has to load its code first */
-async function parquet() {
-  const loaded = await optionalModule('parquet-wasm', 'toParquet', () => import('parquet-wasm'))
-  const init = /** @type {any} */ (loaded).default
-  if (typeof init !== 'function') return init ?? loaded
-  await init()
-  return loaded
-}
-
 /**
  * @typedef {object} ParquetOptions
  * @property {keyof typeof COMPRESSIONS} [compression] default 'snappy'
  * @property {number} [rowGroupSize] rows of a row group, at most; default 65,536
+ * @property {any} [arrow] the package apache-arrow, where it cannot be loaded: in a browser
+ * @property {any} [parquet] the package parquet-wasm, likewise
  */
 
 /**
@@ -48,16 +41,17 @@ async function parquet() {
  *   other columns than the first, and on options that make no sense
  */
 async function* toParquet(tables, options) {
-  const { compression = 'snappy', rowGroupSize = ROW_GROUP } = ownFields({ ...options })
+  const { compression = 'snappy', rowGroupSize = ROW_GROUP, arrow, parquet } = ownFields({ ...options })
   if (!Object.hasOwn(COMPRESSIONS, compression)) throw new BSONError(`there is no compression ${compression}`)
   if (!(Number.isInteger(rowGroupSize) && rowGroupSize > 0)) throw new BSONError('rowGroupSize must be a positive integer')
-  const own = await parquet()
+  const batches = new Batches('toParquet', arrow)
+  const own = await parquetFor('toParquet', parquet)
   const source = iteratorOf(tables instanceof Table ? [tables] : tables)
   try {
     const { value: first, done } = await source.next()
     if (done || first.inner.length === 0) throw new BSONError('a Parquet file needs at least one column')
     const properties = propertiesOf(own, first, COMPRESSIONS[compression], rowGroupSize)
-    const input = recordBatches(own, new Batches(), first, source, rowGroupSize)
+    const input = recordBatches(own, batches, first, source, rowGroupSize)
     yield* new Transform(own, input).file(properties)
   } finally {
     await source.return?.()

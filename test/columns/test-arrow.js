@@ -2,16 +2,16 @@
 
 // Columns in Arrow and Parquet: what their own readers give is what `decode` gives.
 
+const { execFileSync } = require('node:child_process')
 const { once } = require('node:events')
 const { DuckDBInstance } = require('@duckdb/node-api')
 const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
 const arrow = require('apache-arrow')
-const { encode, decode, ObjectId, UUID, Long, Decimal128, Timestamp, Binary, BSONError } = require('../../qbson')
+const { encode, decode, ObjectId, UUID, Long, Decimal128, Timestamp, Binary } = require('../../qbson')
 const { columns, toArrow, toArrowIPC, toParquet } = require('../../lib/columns')
-const { optional, optionalModule } = require('../../lib/columns/optional')
-const { errorOf } = require('../fixtures/error-of')
+const { notThere } = require('../../lib/columns/optional')
 
 const documents = [
   { _id: new ObjectId(), i: 1, l: Long.fromString('9007199254740993'), d: 1.5, s: 'one', b: true, t: new Date(5), never: null, none: [] },
@@ -59,15 +59,6 @@ async function gather(source) {
   const parts = []
   for await (const part of source) parts.push(part)
   return Buffer.concat(parts)
-}
-
-async function rejection(promise) {
-  try {
-    await promise
-  } catch (error) {
-    return error
-  }
-  throw new Error('it was not rejected')
 }
 
 /** Pieces of the documents, many times over. */
@@ -136,13 +127,40 @@ module.exports = {
     t.done()
   },
 
-  'a package that is not there': async t => {
-    const missing = () => require('qbson-needs-this')
-    const error = errorOf(() => optional('qbson-needs-this', 'toThis', missing))
-    t.ok(error instanceof BSONError)
-    t.strictEqual(error.message, 'toThis needs the package qbson-needs-this: npm install qbson-needs-this')
-    t.ok((await rejection(optionalModule('x', 'y', () => import('qbson-needs-this')))) instanceof BSONError)
-    t.throws(() => optional('x', 'y', () => { throw new TypeError('other') }), TypeError)
+  'a package that is not there': t => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-'))
+    const root = path.join(__dirname, '..', '..')
+    try {
+      for (const name of ['lib', 'qbson.js', 'package.json']) fs.cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
+      const code = `
+        const { columns, toArrow, toArrowIPC, toParquet } = require('./lib/columns')
+        const table = columns(Buffer.alloc(0), { schema: { properties: { a: { bsonType: 'int' } } } })
+        const works = [() => toArrow(table), () => toArrowIPC(table).next(), () => toParquet(table).next(),
+          () => toParquet(table, { arrow: {} }).next()]
+        const say = error => console.log(error.name + ': ' + error.message)
+        works.reduce((before, work) => before.then(work).catch(say), Promise.resolve())`
+      const said = execFileSync(process.execPath, ['-e', code], { cwd: folder, encoding: 'utf8' })
+      t.deepStrictEqual(said.trim().split('\n'), [
+        'BSONError: toArrow needs the package apache-arrow: npm install apache-arrow',
+        'BSONError: toArrowIPC needs the package apache-arrow: npm install apache-arrow',
+        'BSONError: toParquet needs the package apache-arrow: npm install apache-arrow',
+        'BSONError: toParquet needs the package parquet-wasm: npm install parquet-wasm'
+      ])
+    } finally {
+      fs.rmSync(folder, { recursive: true })
+    }
+    t.done()
+  },
+
+  'packages that are given, and what else is wrong with one': async t => {
+    t.strictEqual(toArrow(columns(bytes), { arrow }).numRows, 6)
+    const parquet = await import('parquet-wasm')
+    let isReady = false
+    const web = { ...parquet.default, default: async () => { isReady = true } }
+    t.ok((await gather(toParquet(columns(bytes), { arrow, parquet: web }))).length > 0)
+    t.ok(isReady)
+    t.throws(() => { throw notThere('x', 'y', 'z', new TypeError('other')) }, /^TypeError: other$/)
+    t.strictEqual(notThere('x', 'y', 'z', { isGiven: true }).message, 'x needs the package y as its option z here')
     t.done()
   },
 

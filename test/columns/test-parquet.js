@@ -52,6 +52,7 @@ module.exports = {
       t.ok((await rejection(toParquet(tableOf({ a: 1 }), options))) instanceof BSONError)
     }
     t.ok((await rejection(toParquet([]))) instanceof BSONError)
+    t.ok(/format must be 'stream' or 'file': text/.test((await rejection(toArrowIPC(tableOf({ a: 1 }), { format: 'text' }))).message))
     const source = closing(tableOf({}))
     t.ok(/at least one column/.test((await rejection(toParquet(source))).message))
     t.ok(source.isClosed)

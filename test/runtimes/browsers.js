@@ -18,7 +18,7 @@ const BROWSERS = {
   firefox: { browser: 'firefox', files: ['/usr/bin/firefox-esr', '/usr/bin/firefox'], args: [] }
 }
 
-const TYPES = { '.mjs': 'text/javascript', '.js': 'text/javascript', '.html': 'text/html' }
+const TYPES = { '.mjs': 'text/javascript', '.js': 'text/javascript', '.html': 'text/html', '.wasm': 'application/wasm' }
 
 const PAGE = '<!doctype html><title>qbson</title><script type="module" src="/page.js"></script>'
 
@@ -45,7 +45,7 @@ const FILES = {
 
 /**
  * @param {string} folder
- * @param {Record<string, string>} files what stands at a path instead of a file of the folder
+ * @param {Record<string, string | Buffer>} files what stands at a path instead of a file of the folder
  * @param {boolean} [csp] with a policy that forbids to make code
  * @returns {Promise<http.Server>} on a port of its own
  */
@@ -109,11 +109,12 @@ async function answerOf(page, expression = 'window.answer') {
 }
 
 async function inBrowser(name, project, { csp = false, worker = false } = {}) {
-  return inPage(name, project, FILES, csp, worker ? 'worker' : 'page')
+  return inPage(name, project, {}, csp, worker ? 'worker' : 'page')
 }
 
-async function inPage(name, project, files, csp, kind) {
-  const server = await serve(project, files, csp)
+/** @param {Record<string, string | Buffer>} files that stand in place of the page's own: `/main.js` for one */
+async function inPage(name, project, files, csp = false, kind = 'page') {
+  const server = await serve(project, { ...FILES, ...files }, csp)
   const { port } = /** @type {any} */ (server.address())
   try {
     return await openPage(name, `http://127.0.0.1:${port}/#${kind}`, async page => {
@@ -169,7 +170,7 @@ const STORES = `
   })`
 
 async function inStores(name, project) {
-  return inPage(name, project, { ...FILES, '/main.js': STORES }, false, 'page')
+  return inPage(name, project, { '/main.js': STORES })
 }
 
-module.exports = { BROWSERS, programOf, openPage, answerOf, serve, inBrowser, inStores }
+module.exports = { BROWSERS, programOf, openPage, answerOf, serve, inPage, inBrowser, inStores }

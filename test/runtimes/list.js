@@ -6,6 +6,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { run, resultOf, packageOf } = require('./tools')
 const { inBrowser, inStores } = require('./browsers')
+const { inColumns } = require('./columns')
 const { viewsFiles } = require('./viewer')
 const { inWorkerd } = require('./workerd')
 const { inQuickJS, inHermes } = require('./engines')
@@ -56,6 +57,7 @@ function browser(title, name) {
     [`${title}, Content-Security-Policy`]: project => inBrowser(name, project, { csp: true }),
     [`${title}, worker`]: project => inBrowser(name, project, { csp: true, worker: true }),
     [`${title}, stores and messages`]: project => inStores(name, project),
+    [`${title}, qbson/columns`]: project => inColumns(name, project),
     [`${title}, examples/browser`]: project => viewsFiles(name, project)
   }
 }
