@@ -9,15 +9,15 @@ const { workOf } = require('./documents')
 function listen(port) {
   const work = workOf(workerData, null, true)
   port.on('message', block => {
+    const memory = block.bytes.buffer // is given back, to be used again
     try {
       const result = work(block)
       const { output } = result
-      const owns = output !== null && output.byteLength === output.buffer.byteLength
+      const owns = output !== null && output.byteLength === output.buffer.byteLength && output.buffer !== memory
       if (output !== null && !owns) result.output = new Uint8Array(output)
-      const memory = /** @type {ArrayBuffer[]} */ (output === null ? [] : [result.output.buffer])
-      port.postMessage({ result }, memory)
+      port.postMessage({ result, memory }, output === null ? [memory] : [memory, result.output.buffer])
     } catch (error) {
-      port.postMessage({ error })
+      port.postMessage({ error, memory }, [memory])
     }
   })
   return true
