@@ -54,7 +54,7 @@ class Pool {
     })
   }
 
-  /** @param {Uint8Array} bytes @returns {Uint8Array} in memory that was used before, where there is some that is enough */
+  /** @param {Uint8Array} bytes @returns {Uint8Array<ArrayBuffer>} in memory that was used before, if there is enough */
   copy(bytes) {
     const memory = this.free.pop()
     if (memory === undefined || memory.byteLength < bytes.length) return new Uint8Array(bytes)

@@ -9,6 +9,7 @@ const { getInt32, toBytes } = require('../bytes')
 const { getUtf8Lossy, checkUtf8 } = require('../bytes/utf8')
 const { scanName, scanElement, scanCString, scanRoot, innerDocument, tooDeep } = require('./scan')
 const { locate } = require('./locate')
+const { SOUND_DEPTH, isSound } = require('./sound')
 
 /** @typedef {import('./options').DecodeOptions} DecodeOptions */
 
@@ -48,7 +49,8 @@ function validate(bytes, options) {
     const end = scanRoot(buf, index, Boolean(allowObjectSmallerThanBufferSize))
     const levels = levelsOf(maxDepth)
     if (levels < 1) throw errorAtOffset(tooDeep(levels), index)
-    validateElements(buf, index + 4, end - 1, plan, levels)
+    const isPlain = plan.utf8 && plan.utf8Except === null && levels > SOUND_DEPTH
+    if (!isPlain || !isSound(buf, index, end)) validateElements(buf, index + 4, end - 1, plan, levels)
     return end - index
   } catch (error) {
     throw locate(error, buf, index)

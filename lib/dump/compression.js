@@ -5,7 +5,7 @@
 const zlib = require('node:zlib')
 const { Readable } = require('node:stream')
 const { BSONError } = require('../errors')
-const { concat } = require('../bytes')
+const { concat, copyOf } = require('../bytes')
 
 /** Bytes that tell what a stream is. */
 const HEAD_SIZE = 10
@@ -35,7 +35,7 @@ async function peek(chunks) {
   while (size < HEAD_SIZE) {
     const { done, value } = await iterator.next()
     if (done) break
-    first.push(value)
+    first.push(copyOf(value))
     size += value.length
   }
   const head = concat(first)
@@ -68,7 +68,7 @@ function compressionOf(head) {
 /** @param {'gzip' | 'zstd'} kind @param {Chunks} chunks */
 async function* unpack(kind, chunks) {
   const unpacker = kind === 'gzip' ? zlib.createGunzip({ chunkSize: PIECE_SIZE }) : createUnzstd()
-  const source = Readable.from(chunks, { objectMode: false, highWaterMark: PIECE_SIZE })
+  const source = Readable.from(copies(chunks), { objectMode: false, highWaterMark: PIECE_SIZE })
   source.on('error', error => unpacker.destroy(error))
   source.pipe(unpacker)
   let size = 0
@@ -82,6 +82,11 @@ async function* unpack(kind, chunks) {
   } finally {
     source.destroy()
   }
+}
+
+/** Of a file, the next piece is read over the one before: see files.js. */
+async function* copies(chunks) {
+  for await (const chunk of chunks) yield copyOf(chunk)
 }
 
 function createUnzstd() {

@@ -29,7 +29,7 @@ const METADATA_FILE = /^(.*)\.metadata\.json(\.gz)?$/s
 /**
  * @param {string} file
  * @param {ByteRange} [range] all of it, if not given
- * @returns {AsyncGenerator<Uint8Array, void>}
+ * @returns {AsyncGenerator<Uint8Array, void>} pieces, each of which the next is read over
  * @throws {BSONError} when it shrinks meanwhile, or ends before the range does; what reading throws
  */
 async function* readFile(file, range) {
@@ -40,9 +40,10 @@ async function* readFile(file, range) {
     const end = range === undefined ? Infinity : range.offset + range.length
     if (range !== undefined && end > total) throw new BSONError(`the file has ${total} bytes, the range ends at ${end}`)
     let position = range?.offset ?? 0
+    const piece = allocate(Math.min(READ_SIZE, end - position))
     while (position < end) {
-      const piece = allocate(Math.min(READ_SIZE, end - position))
-      const { bytesRead } = await handle.read(piece, 0, piece.length, stat.isFile() ? position : null)
+      const size = Math.min(piece.length, end - position)
+      const { bytesRead } = await handle.read(piece, 0, size, stat.isFile() ? position : null)
       if (bytesRead === 0) break
       position += bytesRead
       yield piece.subarray(0, bytesRead)

@@ -8,11 +8,12 @@ const { ownFields } = require('../properties')
 const { getUtf8 } = require('../bytes/utf8')
 const { BSONError } = require('../errors')
 const { getInt32, getUint32, toBytes } = require('../bytes')
-const { scanName, scanElement, innerDocument } = require('../decode/scan')
+const { getDouble } = require('../bytes/float')
 const { validate } = require('../decode/validate')
 const { encode } = require('../encode/encode')
+const { skipElement } = require('../raw/find')
 const { NAME_BY_TYPE } = require('./allowed')
-const { NUMBERS, numberAt, compareNumbers } = require('./numbers')
+const { numberAt, compareNumbers } = require('./numbers')
 
 /** Levels that are described; what is deeper is an object or an array. */
 const MAX_LEVELS = 40
@@ -27,6 +28,9 @@ const MAX_PLACES = 10_000
 const MAP_NAMES = 12
 const MAP_SHARE = 0.25
 
+/** Names that are known by their bytes at each place, at most. */
+const SLOTS = 128
+
 /** Texts of an enum, characters of one, and how often each is met on average: fewer times are no proof. */
 const MAX_TEXTS = 8
 const MAX_TEXT = 40
@@ -39,19 +43,21 @@ const DATA_KEY = /^(\d+|[0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$
 class Place {
   constructor() {
     this.count = 0
-    /** @type {Map<number, number>} how often, by element type */
-    this.types = new Map()
-    /** Of numbers: undefined before the first, NaN once there is one that no bound can hold. */
-    this.least = undefined
-    this.most = undefined
+    /** @type {number[]} the element types, in the order in which they were met */
+    this.types = []
+    /** @type {number[]} how often each of them */
+    this.times = []
+    /** Of numbers: NaN once there is one that no bound can hold. */
+    this.least = Infinity
+    this.most = -Infinity
     /** Of dates, ms. */
     this.earliest = Infinity
     this.latest = -Infinity
     /** Of strings, characters. */
     this.shortest = Infinity
     this.longest = 0
-    /** @type {Map<string, number> | null} how often, by text; null once there are many */
-    this.texts = new Map()
+    /** @type {{bytes: Uint8Array, times: number}[] | null} in UTF-8, and how often each; null once there are many */
+    this.texts = []
     /** Of arrays, items. */
     this.fewest = Infinity
     this.fullest = 0
@@ -61,12 +67,15 @@ class Place {
     this.fields = new Map()
     /** @type {Place | null} the values, where keys are data */
     this.values = null
-    /** The fields as they stood last. @type {{name: Uint8Array, field: Place}[]} */
-    this.order = []
+    /** The fields that were met last, by `slotOf` their names. @type {{name: Uint8Array, field: Place}[] | null} */
+    this.recent = null
     /** The document in which the field was met last, for one may hold a name twice. */
     this.document = -1
   }
 }
+
+/** How documents are checked. */
+const WHOLE = { maxDepth: MAX_DEPTH }
 
 class Survey {
   constructor() {
@@ -81,28 +90,31 @@ class Survey {
   add(document) {
     const isBytes = ArrayBuffer.isView(document) || document instanceof ArrayBuffer
     const buf = isBytes ? toBytes(document) : encode(document)
-    validate(buf, { maxDepth: MAX_DEPTH })
+    validate(buf, WHOLE)
     this.documents++
     this.root.count++
-    count(this.root.types, ELEMENT.DOCUMENT)
+    countType(this.root, ELEMENT.DOCUMENT, 1)
     this.walk(buf, 4, buf.length - 1, this.root, false, 1)
   }
 
+  /** The elements of a document or array that is right. */
   walk(buf, pos, end, place, isArray, level) {
     const document = this.entered++
     let items = 0
-    while (pos < end) {
+    for (; pos < end; items++) {
       const type = buf[pos]
-      const nameEnd = scanName(buf, pos + 1, end)
-      const next = scanElement(type, buf, pos, nameEnd, end)
-      const at = isArray ? this.itemsOf(place) : this.fieldAt(place, items, buf, pos + 1, nameEnd)
-      if (at !== null) {
-        if (isArray || at === place.values) at.count++
-        else countIn(at, document)
-        this.note(at, type, buf, nameEnd + 1, next, level)
-      }
-      items++
-      pos = next
+      const name = pos + 1
+      let nameEnd = name
+      while (buf[nameEnd] !== 0) nameEnd++
+      pos = skipElement(buf, pos, nameEnd, end)
+      const at = isArray ? this.itemsOf(place) : this.fieldAt(place, buf, name, nameEnd)
+      if (at === null) continue
+      if (isArray || at === place.values) at.count++
+      else countIn(at, document)
+      countType(at, type, 1)
+      const value = nameEnd + 1
+      if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) noteBounds(at, type, buf, value, pos)
+      else if (level < MAX_LEVELS) this.walk(buf, value + 4, pos - 1, at, type === ELEMENT.ARRAY, level + 1)
     }
     if (isArray) {
       place.fewest = Math.min(place.fewest, items)
@@ -115,14 +127,15 @@ class Survey {
     return place.items
   }
 
-  /** The field of a name, which is mostly the one that stood there last time. */
-  fieldAt(place, index, buf, start, end) {
-    const guess = index < MAX_NAMES ? place.order[index] : undefined
-    if (guess !== undefined && place.fields !== null && isName(guess.name, buf, start, end)) return guess.field
+  /** The field of a name: to make a string of it and ask the Map takes ten times as long. */
+  fieldAt(place, buf, start, end) {
+    const slot = slotOf(buf, start, end)
+    place.recent ??= Array(SLOTS).fill(undefined)
+    const known = place.recent[slot]
+    if (known !== undefined && place.fields !== null && isName(known.name, buf, start, end)) return known.field
     const field = this.fieldOf(place, getUtf8(buf, start, end))
-    if (field !== null && index <= place.order.length && index < MAX_NAMES) {
-      place.order[index] = { name: new Uint8Array(buf.subarray(start, end)), field }
-    }
+    const isNamed = field !== null && field !== place.values
+    if (isNamed) place.recent[slot] = { name: new Uint8Array(buf.subarray(start, end)), field }
     return field
   }
 
@@ -144,14 +157,6 @@ class Survey {
     return this.places++ < MAX_PLACES ? new Place() : null
   }
 
-  note(place, type, buf, value, next, level) {
-    count(place.types, type)
-    noteBounds(place, type, buf, value, next)
-    const inner = type === ELEMENT.CODE_WITH_SCOPE ? -1 : innerDocument(type, buf, value)
-    const isDescribed = inner !== -1 && level < MAX_LEVELS
-    if (isDescribed) this.walk(buf, inner + 4, next - 1, place, type === ELEMENT.ARRAY, level + 1)
-  }
-
   /** @param {SchemaOptions} options @returns {Record<string, any>} */
   schema(options) {
     const { bounds = true, descriptions = true, ...others } = ownFields(options)
@@ -167,8 +172,22 @@ class Survey {
  * @property {boolean} [descriptions] whether it says how often everything occurs; default true
  */
 
-function count(counts, key) {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
+/** @param {Place} place @param {number} type @param {number} more */
+function countType(place, type, more) {
+  const { types, times } = place
+  let i = 0
+  while (i < types.length && types[i] !== type) i++
+  if (i === types.length) {
+    types.push(type)
+    times.push(0)
+  }
+  times[i] += more
+}
+
+/** @param {Place} place @param {number} type @returns {number} how often it was met */
+function timesOf({ types, times }, type) {
+  const i = types.indexOf(type)
+  return i === -1 ? 0 : times[i]
 }
 
 function countIn(place, document) {
@@ -177,38 +196,60 @@ function countIn(place, document) {
 }
 
 function noteBounds(place, type, buf, value, next) {
-  if (NUMBERS.includes(type)) return noteNumber(place, exactOf(numberAt(type, buf, value)))
   switch (type) {
-    case ELEMENT.STRING: {
-      if (place.texts !== null) noteText(place, getUtf8(buf, value + 4, next - 1), 1)
-      const length = lengthOfText(buf, value + 4, next - 1)
-      place.shortest = Math.min(place.shortest, length)
-      place.longest = Math.max(place.longest, length)
-      return
-    }
+    case ELEMENT.INT32:
+      return noteNumber(place, getInt32(buf, value))
+    case ELEMENT.DOUBLE:
+      return noteNumber(place, finite(getDouble(buf, value)))
+    case ELEMENT.INT64:
+    case ELEMENT.DECIMAL128:
+      return noteNumber(place, exactOf(numberAt(type, buf, value)))
+    case ELEMENT.STRING:
+      if (place.texts !== null) noteText(place, buf, value + 4, next - 1, 1)
+      return noteLength(place, buf, value + 4, next - 1)
     case ELEMENT.DATETIME: {
       const time = getInt32(buf, value + 4) * 4294967296 + getUint32(buf, value)
-      if (Math.abs(time) > MAX_TIME) return noteTime(place, NaN)
-      noteTime(place, time)
+      return noteTime(place, Math.abs(time) > MAX_TIME ? NaN : time)
     }
   }
 }
 
+/** Characters are counted where they can change something: a character has up to four bytes. */
+function noteLength(place, buf, start, end) {
+  const size = end - start
+  if (size <= place.longest && size >= 4 * place.shortest) return
+  const length = lengthOfText(buf, start, end)
+  if (length < place.shortest) place.shortest = length
+  if (length > place.longest) place.longest = length
+}
+
 /** @param {Place} place @param {number} time ms; NaN where a Date cannot hold it */
 function noteTime(place, time) {
+  if (time >= place.earliest && time <= place.latest) return
   place.earliest = Math.min(place.earliest, time)
   place.latest = Math.max(place.latest, time)
 }
 
+/** @param {number} number @returns {number} NaN for what no bound can hold */
+function finite(number) {
+  return Number.isFinite(number) ? number : NaN
+}
+
 /** The number that bounds can hold; NaN where JavaScript has none. @param {number | bigint | string} value */
 function exactOf(value) {
-  const number = Number(value)
-  return Number.isFinite(number) && compareNumbers(value, number) === 0 ? number : NaN
+  const number = finite(Number(value))
+  return compareNumbers(value, number) === 0 ? number : NaN
 }
 
 function noteNumber(place, number) {
-  place.least = place.least === undefined ? number : Math.min(place.least, number)
-  place.most = place.most === undefined ? number : Math.max(place.most, number)
+  if (number >= place.least && number <= place.most) return
+  place.least = Math.min(place.least, number)
+  place.most = Math.max(place.most, number)
+}
+
+/** Which of `SLOTS` a name has. */
+function slotOf(buf, start, end) {
+  return (end - start + 3 * buf[start] + 5 * buf[(start + end) >> 1] + 17 * buf[end - 1]) & (SLOTS - 1)
 }
 
 function isName(name, buf, start, end) {
@@ -224,10 +265,14 @@ function lengthOfText(buf, start, end) {
   return length
 }
 
-function noteText(place, text, times) {
-  if (place.texts === null) return
-  place.texts.set(text, (place.texts.get(text) ?? 0) + times)
-  if (place.texts.size > MAX_TEXTS || text.length > MAX_TEXT) place.texts = null
+/** @param {Place} place whose texts are few so far */
+function noteText(place, buf, start, end, times) {
+  const { texts } = place
+  let i = 0
+  while (i < texts.length && !isName(texts[i].bytes, buf, start, end)) i++
+  if (i < texts.length) texts[i].times += times
+  else if (texts.length === MAX_TEXTS || lengthOfText(buf, start, end) > MAX_TEXT) place.texts = null
+  else texts.push({ bytes: new Uint8Array(buf.subarray(start, end)), times })
 }
 
 /** From now on the keys at a place are data. */
@@ -241,17 +286,15 @@ function makeMap(place) {
 /** Adds what was met at one place to another. @param {Place} into @param {Place} from */
 function merge(into, from) {
   into.count += from.count
-  for (const [type, times] of from.types) into.types.set(type, (into.types.get(type) ?? 0) + times)
-  if (from.least !== undefined) {
-    into.least = into.least === undefined ? from.least : Math.min(into.least, from.least)
-    into.most = into.most === undefined ? from.most : Math.max(into.most, from.most)
-  }
+  from.types.forEach((type, i) => countType(into, type, from.times[i]))
+  into.least = Math.min(into.least, from.least)
+  into.most = Math.max(into.most, from.most)
   into.earliest = Math.min(into.earliest, from.earliest)
   into.latest = Math.max(into.latest, from.latest)
   into.shortest = Math.min(into.shortest, from.shortest)
   into.longest = Math.max(into.longest, from.longest)
   if (from.texts === null) into.texts = null
-  else for (const [text, times] of from.texts) noteText(into, text, times)
+  else for (const { bytes, times } of from.texts) if (into.texts !== null) noteText(into, bytes, 0, bytes.length, times)
   into.fewest = Math.min(into.fewest, from.fewest)
   into.fullest = Math.max(into.fullest, from.fullest)
   if (from.items !== null) merge((into.items ??= new Place()), from.items)
@@ -281,13 +324,13 @@ function isMap({ fields, values }, documents) {
 
 /** @param {Place} place @param {any} options @param {number} [around] documents that could have had it */
 function schemaOfPlace(place, options, around) {
-  const types = [...place.types].sort((a, b) => b[1] - a[1])
-  const names = types.map(([type]) => NAME_BY_TYPE.get(type))
+  const types = place.types.map((type, i) => ({ name: NAME_BY_TYPE.get(type), times: place.times[i] }))
+  const names = types.sort((a, b) => b.times - a.times).map(({ name }) => name)
   const schema = { bsonType: names.length === 0 ? 'object' : names.length === 1 ? names[0] : names }
   if (options.descriptions) schema.description = describe(place, types, around)
   if (options.bounds) Object.assign(schema, boundsOf(place))
-  const documents = place.types.get(ELEMENT.DOCUMENT)
-  if (documents !== undefined) Object.assign(schema, fieldsOf(place, documents, options))
+  const documents = timesOf(place, ELEMENT.DOCUMENT)
+  if (documents > 0) Object.assign(schema, fieldsOf(place, documents, options))
   if (place.items !== null && place.items.count > 0) schema.items = schemaOfPlace(place.items, options, undefined)
   return schema
 }
@@ -308,9 +351,9 @@ function fieldsOf(place, documents, options) {
   return required.length > 0 ? { required, properties } : { properties }
 }
 
-function describe({ count: met, types, earliest, latest }, sorted, around) {
+function describe({ count: met, earliest, latest }, types, around) {
   const often = around === undefined ? `${met} values` : `in ${met} of ${around}`
-  const each = types.size > 1 ? `: ${sorted.map(([type, times]) => `${NAME_BY_TYPE.get(type)} ${times}`).join(', ')}` : ''
+  const each = types.length > 1 ? `: ${types.map(({ name, times }) => `${name} ${times}`).join(', ')}` : ''
   const dates = earliest <= latest ? `, from ${day(earliest)} to ${day(latest)}` : ''
   return often + each + dates
 }
@@ -324,17 +367,20 @@ function boundsOf(place) {
   const values = enumOf(place)
   return {
     ...(values === null ? {} : { enum: values }),
-    ...(Number.isFinite(least) ? { minimum: least, maximum: most } : {}),
+    ...(least <= most ? { minimum: least, maximum: most } : {}),
     ...(shortest <= longest && values === null ? { minLength: shortest, maxLength: longest } : {}),
     ...(fewest <= fullest ? { minItems: fewest, maxItems: fullest } : {})
   }
 }
 
 /** The texts of a place where nothing else stands, but null. @param {Place} place @returns {any[] | null} */
-function enumOf({ texts, types }) {
-  const isText = types.has(ELEMENT.STRING) && types.size === (types.has(ELEMENT.NULL) ? 2 : 1)
-  if (!isText || texts === null || types.get(ELEMENT.STRING) < MIN_REPEATS * texts.size) return null
-  return [...texts.keys(), ...(types.has(ELEMENT.NULL) ? [null] : [])]
+function enumOf(place) {
+  const { texts, types } = place
+  const count = timesOf(place, ELEMENT.STRING)
+  const hasNull = types.includes(ELEMENT.NULL)
+  const isText = count > 0 && types.length === (hasNull ? 2 : 1)
+  if (!isText || texts === null || count < MIN_REPEATS * texts.length) return null
+  return [...texts.map(({ bytes }) => getUtf8(bytes, 0, bytes.length)), ...(hasNull ? [null] : [])]
 }
 
 /**

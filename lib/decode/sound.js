@@ -1,0 +1,88 @@
+'use strict'
+
+// A quick look whether a document is right: one walk, which knows the common types and gives up at what is rare or
+// wrong. Then validate.js, which knows everything, says what it is.
+
+const { ELEMENT, FIXED_SIZE, SUBTYPE } = require('../spec')
+const { getInt32 } = require('../bytes')
+const { findInvalidUtf8 } = require('../bytes/utf8')
+
+/** Levels that are entered. */
+const SOUND_DEPTH = 100
+
+/** How often each element type occurs, where nobody asks. */
+const UNUSED = new Float64Array(256)
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} start of a document
+ * @param {number} end of the bytes
+ * @param {Float64Array} [types] how often each type occurs, which is added up; of a document that is not right in part
+ * @param {1 | -1} [step] is added
+ * @returns {boolean} false: it may be right all the same
+ */
+function isSound(buf, start, end, types = UNUSED, step = 1) {
+  const size = end - start < 5 ? 0 : getInt32(buf, start)
+  return size === end - start && buf[end - 1] === 0 && walk(buf, start + 4, end - 1, types, step, 0)
+}
+
+/** @param {number} depth levels around it; of an array, less than 0 */
+function walk(buf, pos, end, types, step, depth) {
+  const isArray = depth < 0
+  const level = isArray ? -depth : depth
+  for (let index = 0; pos < end; index++) {
+    const type = buf[pos]
+    const name = pos + 1
+    pos = name
+    while (buf[pos] > 0 && buf[pos] < 0x80 && pos < end) pos++
+    if (buf[pos] !== 0 || pos >= end || (isArray && !isIndex(buf, name, pos, index))) return false
+    types[type] += step
+    const value = pos + 1
+    const size = FIXED_SIZE[type]
+    pos = size >= 0 ? value + size : afterValue(buf, type, value, end)
+    if (pos < 0 || pos > end) return false
+    if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) continue
+    if (level >= SOUND_DEPTH) return false
+    const inner = type === ELEMENT.ARRAY ? -level - 1 : level + 1
+    if (!walk(buf, value + 4, pos - 1, types, step, inner)) return false
+  }
+  return pos === end
+}
+
+/** @returns {number} the offset after a value, -1 when it is wrong or of a rare type */
+function afterValue(buf, type, value, end) {
+  if (type === ELEMENT.BOOLEAN) return value < end && buf[value] <= 1 ? value + 1 : -1
+  if (end - value < 5) return -1
+  const size = getInt32(buf, value)
+  if (size < 0 || size > end - value) return -1
+  switch (type) {
+    case ELEMENT.STRING: {
+      const next = value + 4 + size
+      return size > 0 && next <= end && buf[next - 1] === 0 && isText(buf, value + 4, next - 1) ? next : -1
+    }
+    case ELEMENT.DOCUMENT:
+    case ELEMENT.ARRAY:
+      return size >= 5 && buf[value + size - 1] === 0 ? value + size : -1
+    case ELEMENT.BINARY:
+      return buf[value + 4] === SUBTYPE.BYTE_ARRAY ? -1 : value + 5 + size
+    default:
+      return -1
+  }
+}
+
+function isText(buf, start, end) {
+  let i = start
+  while (i < end && buf[i] < 0x80) i++
+  return i === end || findInvalidUtf8(buf, i, end) === -1
+}
+
+/** Whether a name is the index that it should be. */
+function isIndex(buf, start, end, index) {
+  if (index < 10) return end === start + 1 && buf[start] === 48 + index
+  let rest = index
+  let at = end
+  for (; rest > 0; rest = Math.floor(rest / 10)) if (--at < start || buf[at] !== 48 + (rest % 10)) return false
+  return at === start
+}
+
+module.exports = { SOUND_DEPTH, isSound, isIndex }
