@@ -96,11 +96,11 @@ async function* send(context, write) {
 
 /** The documents of the files as tables. */
 class Source {
-  /** @param {import('./commands').Context} context */
-  constructor(context) {
+  /** @param {import('./commands').Context} context @param {boolean} [isQuiet] whether nothing is printed meanwhile */
+  constructor(context, isQuiet = false) {
     const { options } = context
     this.context = context
-    this.input = new Input({ ...context, options: { ...options, fields: undefined } }, { isQuiet: true })
+    this.input = new Input({ ...context, options: { ...options, fields: undefined } }, { isQuiet })
     const mixtures = /** @type {'json' | 'error'} */ (options['no-mixtures'] ? 'error' : 'json')
     this.options = { fields: fieldsOf(options), schema: schemaOf(options), mixtures, reject: this.rejecter() }
     /** Whether values were lost. */
@@ -146,9 +146,10 @@ class Source {
     const { files, io, options } = this.context
     if (files.includes('-')) return undefined
     const { inferColumns } = require('../columns')
-    const quiet = { ...io, stderr: { write: () => true } }
     const own = { ...options, fields: undefined, rejects: undefined }
-    const first = new Input({ ...this.context, io: quiet, options: own })
+    const silent = { ...io, stderr: { write: () => true } } // what is wrong is said when it is read again
+    const first = new Input({ ...this.context, io: silent, options: own }, { purpose: 'types of ' })
+    first.terminal = this.input.terminal
     return inferColumns(blocks(first), { ...this.options, reject: () => {} })
   }
 

@@ -24,7 +24,7 @@ const head = {
   async *run(context) {
     const options = { ...context.options, limit: context.options.limit ?? ROWS }
     if (!context.options.columns) return yield* print.run({ ...context, options })
-    const source = new Source({ ...context, options })
+    const source = new Source({ ...context, options }, true)
     const tables = []
     for await (const table of source.tables()) tables.push(table)
     yield tableOf(tables, context.io.stdout.columns ?? TERMINAL)

@@ -27,14 +27,16 @@ const { sampled, lastOf } = require('./sample')
 class Input {
   /**
    * @param {Context} context
-   * @param {{isQuiet?: boolean, ofText?: boolean, range?: Range}} [how] `isQuiet`: nothing is printed meanwhile that
-   *   progress would disturb; `ofText`: files hold text; `range`: what is left of --skip and --limit
+   * @param {{isQuiet?: boolean, ofText?: boolean, range?: Range, purpose?: string}} [how] `isQuiet`: nothing is printed
+   *   meanwhile that progress would disturb; `ofText`: files hold text; `range`: what is left of --skip and --limit;
+   *   `purpose`: what stands before the names of files in progress
    */
-  constructor({ files, options, io }, { isQuiet = false, ofText = false, range = new Range(options) } = {}) {
+  constructor({ files, options, io }, { isQuiet = false, ofText = false, range = new Range(options), purpose = '' } = {}) {
     this.files = files
     this.options = options
     this.io = io
     this.ofText = ofText
+    this.purpose = purpose
     /** The one that was opened last. @type {import('../dump/open').Dump | null} */
     this.current = null
     this.range = range
@@ -122,7 +124,8 @@ class Input {
   async *each(work) {
     for (const file of this.files) {
       if (this.range.isOver) return
-      const progress = this.terminal === null ? null : new Progress(nameOf(file), sizeOf(file), this.terminal)
+      const name = this.purpose + nameOf(file)
+      const progress = this.terminal === null ? null : new Progress(name, sizeOf(file), this.terminal)
       try {
         for await (const item of work(file, progress)) yield Object.assign(item, { file })
       } catch (error) {

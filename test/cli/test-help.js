@@ -2,6 +2,8 @@
 
 // What --help prints.
 
+const fs = require('node:fs')
+const path = require('node:path')
 const { COMMANDS, optionsOf } = require('../../lib/cli/commands')
 const { helpOf, helpOfCommand } = require('../../lib/cli/help')
 const { run } = require('../fixtures/cli')
@@ -20,6 +22,15 @@ module.exports = {
       for (const option of Object.keys(optionsOf(command))) t.ok(help.includes(`--${option}`), option)
       t.ok(help.split('\n').every(line => line.length <= 120), help)
       t.strictEqual(help.includes(`Options of ${name}:`), Object.keys(command.options).length > 0)
+    }
+    t.done()
+  },
+
+  'every command and option is in docs/command.md or in the page that it names': t => {
+    const text = ['command', 'compile'].map(page => fs.readFileSync(path.join(__dirname, '..', '..', 'docs', `${page}.md`), 'utf8')).join('')
+    for (const [name, command] of Object.entries(COMMANDS)) {
+      t.ok(text.includes(`\`${name}\``), name)
+      for (const option of Object.keys(optionsOf(command))) t.ok(new RegExp(`\`--${option}[\` ]|npx.* --${option}\\b`).test(text), `${name} --${option}`)
     }
     t.done()
   },

@@ -22,8 +22,12 @@ module.exports = {
       t.ok(piped.err.includes(`standard input: 6 documents, 0 MB, 0 MB/s${cleared}`), JSON.stringify(piped.err))
       const text = await run(['to-bson'], { isTTY: true, input: ['{"a":"12345"}\n', '{}\n', '{}\n'] })
       t.ok(text.err.includes(`standard input: 2 documents, 0 MB, 0 MB/s${cleared}`), JSON.stringify(text.err))
+      const columns = await run(['to-csv', '--fields', '_id', file], { isTTY: true })
+      t.ok(/^types of \S*a\\u001b\.bson: \d+ documents, \d MB, \d+ %, \d+ MB\/s/.test(columns.err), JSON.stringify(columns.err))
+      t.ok(/\x1b\[2K\/\S*a\\u001b\.bson: \d+ documents/.test(columns.err), JSON.stringify(columns.err))
       const stdout = Object.assign(new PassThrough(), { isTTY: true })
       t.strictEqual((await run([file, '--limit', '9999'], { isTTY: true, stdout })).err, '', 'not between the documents')
+      t.strictEqual((await run(['to-csv', '--fields', '_id', file], { isTTY: true, stdout })).err, '', 'nor the rows')
     } finally {
       Date.now = now
     }
