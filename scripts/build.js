@@ -5,142 +5,86 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
-const { createRequire } = require('node:module')
 const esbuild = require('esbuild')
 const { rollup } = require('rollup')
-const terser = require('terser')
-const { ENTRIES, NODE_ONLY, PUBLIC } = require('./entries')
+const { ENTRIES, NODE_ONLY } = require('./entries')
 const { buildDeclarations } = require('./declarations')
-const { toModule, pure, toCommonjs } = require('./rewrite')
+const { sources, commonjs, pure, withDefault, printed } = require('./plugins')
 
 const root = path.join(__dirname, '..')
-const names = Object.keys(ENTRIES)
 const sourceOf = name => path.join(root, ENTRIES[name])
-const exportsOf = name => Object.keys(require(sourceOf(name)))
 
-/** Entries that only name what `qbson` holds. */
-const WITHIN = ['ejson', 'object-id']
-
-/** @param {boolean} isForNode @returns {import('rollup').Plugin} that shows rollup the sources as ES modules */
-function sources(isForNode) {
-  return {
-    name: 'sources',
-    resolveId: (request, from) => {
-      if (from !== undefined) return request.startsWith('.') ? createRequire(from).resolve(request) : false
-    },
-    transform(code, from) {
-      const made = toModule(code, isForNode).replace(/\brequire\.resolve\('(\..*?)'\)/g, (_, request) => {
-        const id = createRequire(from).resolve(request)
-        return `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id, fileName: partName({ moduleIds: [id] }) })}`
-      })
-      return { code: made, map: null, moduleSideEffects: false }
-    },
-    resolveFileUrl: ({ relativePath }) => `require.resolve('./${relativePath.replace('.mjs', '.cjs')}')`
-  }
-}
+/** Entries that only name what another one holds. */
+const WITHIN = { ejson: 'qbson', 'object-id': 'compile/runtime' }
 
 /** What is loaded with a module at once. @returns {Set<string>} */
 function loadedWith(id, getModuleInfo, found = new Set()) {
-  if (found.has(id) || !path.isAbsolute(id)) return found
+  const next = found.has(id) ? [] : getModuleInfo(id)?.importedIds ?? []
   found.add(id)
-  for (const imported of getModuleInfo(id).importedIds) loadedWith(imported, getModuleInfo, found)
+  for (const imported of next) loadedWith(imported, getModuleInfo, found)
   return found
 }
 
-/** For a fast start `qbson` is two files: what modules need that were compiled ahead of time, and the rest. */
-function fileOf(id, { getModuleInfo }) {
-  const isWith = name => loadedWith(sourceOf(name), getModuleInfo).has(id)
-  return isWith('compile/runtime') || isWith('object-id') ? 'compile/runtime' : isWith('qbson') ? 'qbson' : undefined
-}
-
-/** For browsers all of `qbson` is one, from which bundlers take what is used. */
-function wholeOf(id, { getModuleInfo }) {
-  return loadedWith(sourceOf('qbson'), getModuleInfo).has(id) ? 'whole' : undefined
+/** A file for each of these names, with what it is loaded with and the earlier ones are not. */
+const filesFor = names => (id, { getModuleInfo }) => {
+  return names.find(name => loadedWith(sourceOf(name), getModuleInfo).has(id))
 }
 
 /** @returns {string} `parts/ejson-functions`, of the last of a file's modules */
 function partName({ moduleIds }) {
   const file = path.relative(path.join(root, 'lib'), moduleIds.at(-1)).replace(/^\W+/, '') // qbson.js is beside lib/
-  return `parts/${file.replace(/(\Windex)?\.js$/, '').replaceAll(path.sep, '-')}.mjs`
+  return `parts/${file.replace(/(\Windex)?\.js$/, '').replaceAll(path.sep, '-')}`
 }
 
-async function bundle(entries, isForNode, output) {
-  const input = Object.fromEntries(entries.map(name => [name, sourceOf(name)]))
-  const preserveEntrySignatures = isForNode ? 'allow-extension' : 'strict'
-  const made = await rollup({ input, plugins: [sources(isForNode)], preserveEntrySignatures, logLevel: 'warn' })
-  const { output: files } = await made.generate({
-    entryFileNames: '[name].mjs', chunkFileNames: partName, generatedCode: 'es2015', minifyInternalExports: false,
-    hoistTransitiveImports: false, externalLiveBindings: false, ...output
+async function bundle(names, isForNode, output) {
+  const input = Object.fromEntries(names.map(name => [name, sourceOf(name)]))
+  const made = await rollup({
+    input, plugins: [sources(isForNode, id => `${partName({ moduleIds: [id] })}.cjs`)], external: /^(node:|[a-z-]+$)/,
+    preserveEntrySignatures: isForNode ? 'allow-extension' : 'strict', logLevel: 'warn'
   })
-  return files
+  await made.write({
+    generatedCode: 'es2015', minifyInternalExports: false, hoistTransitiveImports: false,
+    externalLiveBindings: false, ...output
+  })
 }
 
-function write(folder, name, ...lines) {
-  const file = path.join(folder, name)
-  fs.mkdirSync(path.dirname(file), { recursive: true })
-  fs.writeFileSync(file, lines.join('\n'))
-}
-
-/** Without comments, which take time at every start, but for those that bundlers read. */
-async function print(code, isForNode) {
-  const format = isForNode ? { beautify: true, indent_level: 2, quote_style: 3 } : { preserve_annotations: true }
-  const mangle = isForNode ? false : { keep_classnames: true }
-  const options = { module: true, compress: false, mangle, format: { comments: false, ...format } }
-  return (await terser.minify(code, options)).code
-}
-
-async function buildForNode(folder) {
-  const entries = names.filter(name => !WITHIN.includes(name))
-  const files = await bundle(entries, true, { manualChunks: fileOf, experimentalMinChunkSize: 100_000 })
-  for (const { code, fileName, name, isEntry } of files) {
-    const commonjs = toCommonjs(code, fileName, isEntry && name in ENTRIES ? exportsOf(name) : undefined)
-    write(folder, fileName.replace('.mjs', '.cjs'), await print(commonjs, true))
+/** For a fast start `qbson` is two files: what modules need that were compiled ahead of time, and the rest. */
+async function buildForNode(dir) {
+  await bundle(Object.keys(ENTRIES).filter(name => !(name in WITHIN)), true, {
+    dir, entryFileNames: 'parts/[name].cjs', chunkFileNames: chunk => `${partName(chunk)}.cjs`,
+    manualChunks: filesFor(['compile/runtime', 'qbson']), experimentalMinChunkSize: 100_000,
+    plugins: [commonjs, printed(false, { beautify: true, indent_level: 2, quote_style: 3 })]
+  })
+  fs.mkdirSync(path.join(dir, 'compile'))
+  for (const name of Object.keys(ENTRIES)) { // Node looks for names in what is imported: 20 to 40 ms for all of qbson
+    const all = `{ ${Object.keys(require(sourceOf(name))).join(', ')} }`
+    const part = path.posix.relative(path.posix.dirname(name), `parts/${WITHIN[name] ?? name}.cjs`)
+    fs.writeFileSync(path.join(dir, `${name}.cjs`), `const ${all} = require('./${part}')\nmodule.exports = ${all}\n`)
   }
-  for (const name of WITHIN) {
-    const list = exportsOf(name)
-    write(folder, `${name}.cjs`, `const { ${list} } = require('./qbson.cjs')`, `module.exports = { ${list} }`, '')
-  }
-  for (const name of PUBLIC) writeImports(folder, name)
 }
 
-/**
- * An ES module that hands on what the CommonJS beside it exports: whoever asks, there is one copy of the classes. An
- * import of CommonJS would do, but Node looks through its text for names first: for 40 ms of Node 20.
- */
-function writeImports(folder, name) {
-  const asked = `const exported = createRequire(import.meta.url)('./${path.basename(name)}.cjs')`
-  const handedOn = ['export default exported', `export const { ${exportsOf(name)} } = exported`, '']
-  write(folder, `${name}.mjs`, "import { createRequire } from 'node:module'", asked, ...handedOn)
-}
-
-/** And for a page without a bundler one script that makes one global. */
+/** All of `qbson` is one file, from which bundlers take what is used; and a script makes one global. */
 async function buildForBrowsers(dist) {
-  const folder = path.join(dist, 'browser')
-  const entries = names.filter(name => !NODE_ONLY.includes(name))
-  const files = await bundle(entries, false, { plugins: [pure], manualChunks: wholeOf })
-  for (const { code, fileName, exports, isEntry } of files) {
-    const named = exports.map(name => `${name}: all.${name}`)
-    const all = `import * as all from './${path.basename(fileName)}'; export default { ${named} }`
-    write(folder, fileName, await print(isEntry ? code + all : code, false))
-  }
+  const dir = path.join(dist, 'browser')
+  await bundle(Object.keys(ENTRIES).filter(name => !NODE_ONLY.includes(name)), false, {
+    dir, entryFileNames: '[name].mjs', chunkFileNames: chunk => `${partName(chunk)}.mjs`, manualChunks: filesFor(['qbson']),
+    plugins: [pure, withDefault, printed({ keep_classnames: true }, { preserve_annotations: true })]
+  })
   await esbuild.build({
-    entryPoints: [path.join(folder, 'qbson.mjs')], outfile: path.join(dist, 'qbson.min.js'), bundle: true, minify: true,
+    entryPoints: [path.join(dir, 'qbson.mjs')], outfile: path.join(dist, 'qbson.min.js'), bundle: true, minify: true,
     format: 'iife', globalName: 'qbson', target: ['es2022', 'safari15.4', 'firefox102', 'chrome100'], logLevel: 'warning'
   })
 }
 
-/** @param {string} dist folder to fill @returns {Promise<void>} */
-async function buildBundles(dist) {
-  await Promise.all([buildForNode(path.join(dist, 'node')), buildForBrowsers(dist)])
-}
+/** @param {string} dist folder to fill, without declarations @returns {Promise<any>} */
+const buildBundles = dist => Promise.all([buildForNode(path.join(dist, 'node')), buildForBrowsers(dist)])
 
-async function main() {
-  const dist = path.join(root, 'dist')
+async function main(dist) {
   fs.rmSync(dist, { recursive: true, force: true })
   await buildBundles(dist)
   await buildDeclarations(dist)
 }
 
-if (require.main === module) main()
+if (require.main === module) main(path.join(root, 'dist'))
 
 module.exports = { buildBundles }

@@ -17,25 +17,16 @@ const root = path.join(__dirname, '..')
 function declare(folder) {
   const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
   spawnSync(process.execPath, [tsc, '--project', 'tsconfig.json', '--outDir', folder], { cwd: root, stdio: 'ignore' })
-  for (const file of fs.readdirSync(folder, { recursive: true }).map(String)) {
-    if (file.endsWith('.d.ts')) rewrite(path.join(folder, file), modern)
-  }
 }
 
-function rewrite(file, change) {
-  fs.writeFileSync(file, change(fs.readFileSync(file, 'utf8')))
-}
-
-/** `import x = require(…)` is of CommonJS alone. */
-function modern(text) {
-  return text.replace(/^import (\w+) = require\((.*)\)/gm, 'import * as $1 from $2')
+/** The declarations, read as those of ES modules: `import x = require(…)` is of CommonJS alone. */
+const declarations = {
+  name: 'declarations',
+  load: file => fs.readFileSync(file, 'utf8').replace(/^import (\w+) = require\((.*)\)/gm, 'import * as $1 from $2')
 }
 
 /** What the web has and Node, where a declaration names it. */
 const WEB = /(?<=^(?! *\*).*[:|] )(ReadableStream|TransformStream|AbortSignal|URL)\b(?:<[^>]*>)?/gm
-
-/** It is a type where it is known. */
-const known = name => `(typeof globalThis extends { ${name}: { prototype: infer Known } } ? Known : any)`
 
 /** What Timestamp has of Long and means nothing there: all but comparing. */
 const DEPRECATED = [...Object.getOwnPropertyNames(Long.prototype), 'low', 'high', 'unsigned'].filter(name => {
@@ -43,14 +34,14 @@ const DEPRECATED = [...Object.getOwnPropertyNames(Long.prototype), 'low', 'high'
     .test(name)
 })
 
-/** Declared by bson, and by nobody there when a program runs. */
-const LONG_CLASS = 'LongWithoutOverridesClass'
-
 const asDeprecated = name => `    /** @deprecated a Timestamp is not meant to be used as a Long */\n    ${name}: Long['${name}'];\n`
+
+/** Declared by bson, and by nobody there when a program runs. */
+const LONG_CLASS = 'export declare const LongWithoutOverridesClass: LongWithoutOverrides;'
 
 /**
  * What every TypeScript from 5.0 on takes, with @types/node and without: arrays of bytes are generic only from 5.7 on,
- * and a stream of Node is any value where Node is not known.
+ * a stream of Node is any value where Node is not known, and one of the web is a type where it is known.
  */
 function forAll(text) {
   return text
@@ -59,12 +50,14 @@ function forAll(text) {
     .replace(/(from '\.\/.*)\.d\.cts'/g, "$1.cjs'")
     .replace(/^import '[^.].*\n/gm, '')
     .replace(/^(?! \*)(.*(?:from |import\()['"][^.'"].*)$/gm, '// @ts-ignore: known where it is installed\n$1')
-    .replace(WEB, (_, name) => known(name))
+    .replace(WEB, '(typeof globalThis extends { $1: { prototype: infer Known } } ? Known : any)')
     .replace(/^declare class Timestamp extends \w+ \{\n/m, `$&${DEPRECATED.map(asDeprecated).join('')}`)
-    .replace(/^type LongWithoutOverrides = \w+\$1;$/m, `$&\nexport declare const ${LONG_CLASS}: LongWithoutOverrides;`)
+    .replace(/^type LongWithoutOverrides = \w+\$1;$/m, `$&\n${LONG_CLASS}`)
 }
 
 /**
+ * In one go: a symbol that is declared twice is two, and classes with it would not be the same.
+ *
  * @param {string} dist folder to fill
  * @returns {Promise<void>}
  */
@@ -72,32 +65,18 @@ async function buildDeclarations(dist) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-types-'))
   try {
     declare(folder)
-    await rollUp(folder, dist)
+    const input = Object.fromEntries(PUBLIC.map(name => [name, path.join(folder, ENTRIES[name].replace(/\.js$/, '.d.ts'))]))
+    const bundle = await rollup({ input, plugins: [declarations, dts()], external: /^[^.\\/]/, logLevel: 'silent' })
+    const manualChunks = id => Object.values(input).includes(id) ? undefined : 'shared'
+    const names = { entryFileNames: '[name].d.cts', chunkFileNames: '[name].d.cts' }
+    const { output } = await bundle.write({ dir: dist, format: 'es', manualChunks, ...names })
+    for (const { fileName } of output) {
+      const file = path.join(dist, fileName)
+      fs.writeFileSync(file, forAll(fs.readFileSync(file, 'utf8')))
+    }
   } finally {
     fs.rmSync(folder, { recursive: true })
   }
-}
-
-/** The same for whoever imports, with all of it as default too. */
-function declareImports(dist, name) {
-  const file = `./${path.basename(name)}.cjs`
-  const lines = [`import * as all from '${file}'`, `export * from '${file}'`, 'export default all', '']
-  fs.writeFileSync(path.join(dist, `${name}.d.mts`), lines.join('\n'))
-}
-
-/** In one go: a symbol that is declared twice is two, and classes with it would not be the same. */
-async function rollUp(folder, dist) {
-  const entries = PUBLIC.map(name => [name, path.join(folder, ENTRIES[name].replace(/\.js$/, '.d.ts'))])
-  const bundle = await rollup({ input: Object.fromEntries(entries), plugins: [dts()], external: /^[^.\\/]/, logLevel: 'silent' })
-  const { output } = await bundle.write({
-    dir: dist,
-    format: 'es',
-    entryFileNames: '[name].d.cts',
-    manualChunks: id => entries.some(([, file]) => file === id) ? undefined : 'shared',
-    chunkFileNames: '[name].d.cts'
-  })
-  for (const { fileName } of output) rewrite(path.join(dist, fileName), forAll)
-  for (const name of PUBLIC) declareImports(dist, name)
 }
 
 module.exports = { buildDeclarations }

@@ -1,5 +1,11 @@
 'use strict'
 
+// node scripts/entries.js          fills dist/ with files that lead to the sources: so a clone runs that is not built
+// node scripts/entries.js --anew   even if it is built: npm runs this when it has packed, the first after `npm ci`
+
+const fs = require('node:fs')
+const path = require('node:path')
+
 /** What can be imported, by its name after `qbson/`, and its source: a line here is all that another one needs. */
 const ENTRIES = {
   qbson: 'qbson.js',
@@ -21,4 +27,17 @@ const NODE_ONLY = ['dump', 'cli']
 /** All but the command. */
 const PUBLIC = Object.keys(ENTRIES).filter(name => name !== 'cli')
 
-module.exports = { ENTRIES, NODE_ONLY, PUBLIC }
+function writeStubs({ anew = false } = {}) {
+  const dist = path.join(__dirname, '..', 'dist')
+  if (!anew && fs.existsSync(path.join(dist, 'qbson.min.js'))) return
+  fs.rmSync(dist, { recursive: true, force: true })
+  fs.mkdirSync(path.join(dist, 'node', 'compile'), { recursive: true })
+  for (const [name, source] of Object.entries(ENTRIES)) {
+    const target = path.posix.relative(path.posix.dirname(`dist/node/${name}`), source)
+    fs.writeFileSync(path.join(dist, 'node', `${name}.cjs`), `module.exports = require('${target}')\n`)
+  }
+}
+
+if (require.main === module) writeStubs({ anew: process.argv.includes('--anew') })
+
+module.exports = { ENTRIES, NODE_ONLY, PUBLIC, writeStubs }

@@ -12,7 +12,7 @@ const os = require('node:os')
 const path = require('node:path')
 const { Writable } = require('node:stream')
 const { concurrently } = require('concurrently')
-const { writeStubs } = require('../scripts/stubs')
+const { writeStubs } = require('../scripts/entries')
 
 const QNIT = `"${process.execPath}" "${path.join(path.dirname(require.resolve('qnit')), '..', 'bin', 'qnit')}"`
 

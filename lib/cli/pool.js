@@ -2,7 +2,6 @@
 
 // Threads that work on blocks of a file. What they give comes in the order of the blocks.
 
-const path = require('node:path')
 const { Worker } = require('node:worker_threads')
 
 /** Bytes that are worked on in this thread before others are started: to start one takes 40 ms. */
@@ -64,7 +63,7 @@ class Pool {
   }
 
   start() {
-    const worker = new Worker(path.join(__dirname, 'worker.js'), { workerData: this.plan, resourceLimits: LIMITS })
+    const worker = new Worker(require.resolve('./worker'), { workerData: this.plan, resourceLimits: LIMITS })
     const waiting = []
     const fail = error => waiting.splice(0).forEach(({ reject }) => reject(error))
     worker.on('message', ({ result, error, memory }) => {

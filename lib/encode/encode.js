@@ -6,18 +6,15 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, shownName } = require('../errors')
-const { setDouble } = require('../bytes/float')
-const { putUtf8 } = require('../bytes/utf8')
-const { Long, ObjectId } = require('../types')
+const { setDouble, putUtf8, putIndexName } = require('../bytes')
+const { Long, ObjectId, dbRefDocument } = require('../types')
 const { NO_LIMIT, tooLarge, acquireOutput, releaseOutput, writeInto } = require('./output')
 const { OMIT, typeOf, typeOfInstance, isMap, entriesOf, isDBRef, rawBytes } = require('./value-type')
 const put = require('./put')
-const { putIndexName } = require('../bytes/index-names')
 const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
-const { dbRefDocument } = require('../types/db-ref')
 const containers = require('./containers')
+const { enter, leave, prependPath, isGone } = require('./containers')
 
-const { enter, leave, prependPath, isGone } = containers
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
 const datePrototype = Date.prototype

@@ -4,20 +4,18 @@
 
 const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE, INT32_MAX } = require('../spec')
 const { BSONError } = require('../errors')
-const { utf8Length } = require('../bytes/utf8')
-const { ObjectId } = require('../types')
+const { utf8Length } = require('../bytes')
+const { ObjectId, binaryOverhead, dbRefDocument } = require('../types')
 const { OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes } = require('./value-type')
-const { binaryOverhead } = require('../types/binary')
 const { isMemory, lengthOf, checkBinary, regexTexts, codeText, symbolText } = require('./put')
 const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
-const { dbRefDocument } = require('../types/db-ref')
 const containers = require('./containers')
+const { enter, leave, prependPath, applyToBSON, isGone } = require('./containers')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
 const datePrototype = Date.prototype
 const objectIdPrototype = ObjectId.prototype
-const { enter, leave, prependPath, applyToBSON, isGone } = containers
 
 /**
  * @param {object} doc
