@@ -6,9 +6,8 @@ const {
   BSONValue, ObjectId, Long, Decimal128, Double, Int32, Timestamp, Binary, UUID, Code, DBRef, BSONRegExp, BSONSymbol,
   MinKey, MaxKey
 } = require('./lib/types')
-const { sizeOf } = require('./lib/encode/size')
-const { validate } = require('./lib/decode/validate')
-const { encodeInto } = require('./lib/encode/encode')
+const { sizeOf, encodeInto } = require('./lib/encode')
+const { validate } = require('./lib/decode')
 const { RawDocument } = require('./lib/raw')
 const { EJSON } = require('./lib/ejson')
 const { documents, documentStream, createDecodeStream, createEncodeStream } = require('./lib/stream')

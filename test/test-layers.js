@@ -12,6 +12,10 @@ const manifest = require('../package.json')
 const MODULES = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md'), 'utf8').matchAll(/^\| `([\w-]+)(?:\.js|\/)` \|/gm)]
   .map(match => match[1])
 
+/** Files that the list says are required too, beside the folder's face. */
+const SHOWN = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md'), 'utf8').matchAll(/; `(\w+\/[\w-]+\.js)` is seen from outside/g)]
+  .map(match => path.normalize(match[1]))
+
 /** Modules that run on Node only; all others must load in a browser. */
 const NODE_MODULES = ['wire', 'dump', 'register', 'cli']
 
@@ -61,6 +65,14 @@ module.exports = {
     t.done()
   },
 
+  'a folder has one face, its index.js': function (t) {
+    const isInside = file => file.includes(path.sep) && file !== path.join(moduleOf(file), 'index.js')
+    const inside = edges().filter(([from, , to]) => moduleOf(to) !== moduleOf(from) && isInside(to))
+    t.deepStrictEqual(inside.filter(([, , to]) => !SHOWN.includes(to)).map(([from, request]) => `${from} requires ${request}`), [])
+    for (const file of SHOWN) t.ok(inside.some(([, , to]) => to === file), `${file} is required through its folder's face only`)
+    t.done()
+  },
+
   'files do not require one another in a circle': function (t) {
     const next = new Map(files.map(file => [file, []]))
     for (const [from, , to] of edges()) next.get(from)?.push(to)
@@ -101,7 +113,7 @@ module.exports = {
     t.done()
   },
 
-  // For the build (scripts/rewrite.js), and for a bundler to leave out what is not used.
+  // For the build (scripts/plugins.js), and for a bundler to leave out what is not used.
   'nothing stands at the top of a file but requires, declarations and one literal of exports': function (t) {
     for (const file of [...files, '../qbson.js']) t.deepStrictEqual(unexpectedStatements(file), [], file)
     t.done()

@@ -4,7 +4,7 @@
 // that lies in one chunk is a view on it; one that spans several is put together when the last of it has arrived, so
 // that memory follows what has arrived and not what a length says.
 
-const { BufferView, allocate, toBytes } = require('.')
+const { BufferView, allocate, toBytes } = require('./memory')
 
 /** Chunks below this, in bytes, are copied together while others wait: a view of one byte would take 100 of them. */
 const SMALL_CHUNK = 512

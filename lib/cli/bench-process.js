@@ -6,7 +6,7 @@
 const fs = require('node:fs')
 const { createRequire } = require('node:module')
 const { BSONError } = require('../errors')
-const { DocumentSplitter } = require('../stream/splitter')
+const { DocumentSplitter } = require('../stream')
 
 /** Of a longer file the beginning is used: bytes. */
 const MAX_BYTES = 32 * 1024 * 1024

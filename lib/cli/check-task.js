@@ -3,10 +3,8 @@
 // Everything that decoding checks, what it ignores (the names in arrays), and how often each element type occurs.
 
 const { errorAtOffset, shownName } = require('../errors')
-const { getUtf8Lossy } = require('../bytes/utf8')
-const { scanRoot } = require('../decode/scan')
-const { isSound, isIndex } = require('../decode/sound')
-const { utf8Plan, validateElements } = require('../decode/validate')
+const { getUtf8Lossy } = require('../bytes')
+const { scanRoot, isSound, isIndex, utf8Plan, validateElements } = require('../decode')
 
 /** Levels that documents may have: nothing keeps a level on the stack. */
 const MAX_DEPTH = 1_000_000

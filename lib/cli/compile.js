@@ -26,7 +26,7 @@ const compile = {
     const { out, esm, layout, upgrade = [], bigint } = options
     let written
     try {
-      const { writeModule } = require('../compile/module')
+      const { writeModule } = require('../compile')
       const schema = await readSchema(files[0], io.stdin)
       const older = await Promise.all(upgrade.map(file => readSchema(file, io.stdin)))
       const own = {

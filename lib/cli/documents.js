@@ -5,9 +5,8 @@
 
 const { BSONError, placeInStream } = require('../errors')
 const { BufferView, concat, getInt32 } = require('../bytes')
-const { locate } = require('../decode/locate')
-const { pathTree } = require('../raw/path')
-const { RawDocument } = require('../raw')
+const { locate } = require('../decode')
+const { pathTree, RawDocument } = require('../raw')
 const { UsageError } = require('./options')
 const { writerOf } = require('./writers')
 const { queryOf } = require('./query')

@@ -3,14 +3,11 @@
 // Queries on the bytes of documents: comparisons of scalars. Other queries are the work of query.js.
 
 const { ELEMENT } = require('../spec')
-const { getInt32, getInt64, compare } = require('../bytes')
-const { getDouble } = require('../bytes/float')
-const { encode } = require('../encode/encode')
-const { getDecimal128 } = require('../decode/get')
-const { scanName } = require('../decode/scan')
-const { findElement, skipElement } = require('../raw/find')
-const { parsePath } = require('../raw/path')
-const { compareNumbers } = require('../schema/numbers')
+const { getInt32, getInt64, compare, getDouble } = require('../bytes')
+const { encode } = require('../encode')
+const { getDecimal128, scanName } = require('../decode')
+const { findElement, skipElement, parsePath } = require('../raw')
+const { compareNumbers } = require('../schema')
 
 /**
  * @typedef {(buf: Uint8Array, start: number, end: number) => boolean} Predicate `end`: the offset of the closing 0x00

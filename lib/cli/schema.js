@@ -15,7 +15,7 @@ const schema = {
   groups: [READING_OPTIONS, CHOOSING_OPTIONS],
 
   async *run(context) {
-    const { Survey } = require('../schema/schema-of')
+    const { Survey } = require('../schema')
     const survey = new Survey()
     const input = new Input(context, { isQuiet: true })
     for await (const step of input.results({ task: 'survey', survey })) if (step) yield '' // there is nothing to print yet

@@ -6,7 +6,7 @@
 // has read to `leave`, with the place: nothing is read twice.
 
 const { ELEMENT } = require('../spec')
-const { compile, quote } = require('.')
+const { compile, quote } = require('./compile')
 
 /**
  * By element type: statements that read the value at `q` into `v` and set `p` to the offset after it; they may leave.

@@ -4,8 +4,7 @@
 // own, arrays and the like are JSON.
 
 const { pathOf } = require('../errors')
-const { toHex } = require('../bytes')
-const { getText } = require('../bytes/utf8/text')
+const { toHex, getText } = require('../bytes')
 const { EJSON } = require('../ejson')
 const { KIND } = require('./kinds')
 const { jsonTexts } = require('./json')

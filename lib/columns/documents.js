@@ -4,7 +4,7 @@
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, errorAtOffset, placeInStream } = require('../errors')
-const { locate } = require('../decode/locate')
+const { locate } = require('../decode')
 
 /** Goes through documents; what is made of each is the subclass's. */
 class Documents {

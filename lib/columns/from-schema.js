@@ -4,7 +4,7 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
-const { parseSchema } = require('../schema/schema')
+const { parseSchema } = require('../schema')
 const { KIND, MAX_COLUMNS, MAX_LEVELS } = require('./kinds')
 
 /** @type {number[]} */

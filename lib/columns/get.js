@@ -2,15 +2,12 @@
 
 // A value of a column, as `decode` gives it.
 
-const { toDBRef, isDBRefKey } = require('../types/db-ref')
-const { Binary, BSONRegExp, Decimal128, ObjectId, Timestamp, UUID } = require('../types')
+const { toDBRef, isDBRefKey, Binary, BSONRegExp, Decimal128, ObjectId, Timestamp, UUID } = require('../types')
 const { setOwn, isInherited } = require('../properties')
 const { SUBTYPE } = require('../spec')
-const { copyOf } = require('../bytes')
-const { getText } = require('../bytes/utf8/text')
-const { promoted } = require('../decode/get')
-const { decodeElement } = require('../decode/decode')
-const { encode } = require('../encode/encode')
+const { copyOf, getText } = require('../bytes')
+const { promoted, decodeElement } = require('../decode')
+const { encode } = require('../encode')
 
 /** By kind. @type {((column: any, row: number) => any)[]} */
 const GET = [

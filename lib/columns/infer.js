@@ -5,9 +5,8 @@
 
 const { ELEMENT, SUBTYPE, FIXED_SIZE } = require('../spec')
 const { BSONError } = require('../errors')
-const { getInt32 } = require('../bytes')
-const { getUtf8, checkUtf8 } = require('../bytes/utf8')
-const { scanName, scanElement } = require('../decode/scan')
+const { getInt32, getUtf8, checkUtf8 } = require('../bytes')
+const { scanName, scanElement } = require('../decode')
 const { Documents } = require('./documents')
 const { MAX_COLUMNS, MAX_LEVELS } = require('./kinds')
 const { Names, isAt } = require('./names')

@@ -4,11 +4,9 @@
 // noted that it did not.
 
 const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
-const { getDouble } = require('../bytes/float')
-const { checkUtf8 } = require('../bytes/utf8')
-const { binaryOverhead } = require('../types/binary')
-const { scanElement, scanCString, scanName } = require('../decode/scan')
-const { validateElements, checkRegexOptions } = require('../decode/validate')
+const { getDouble, checkUtf8 } = require('../bytes')
+const { binaryOverhead } = require('../types')
+const { scanElement, scanCString, scanName, validateElements, checkRegexOptions } = require('../decode')
 const { noteMisfit } = require('./report')
 const { read, put1, put2 } = require('./read')
 

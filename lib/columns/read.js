@@ -5,8 +5,8 @@
 // That bytes are wrong is only noticed; decode/scan.js says what it is.
 
 const { FIXED_SIZE } = require('../spec')
-const { checkUtf8 } = require('../bytes/utf8')
-const { scanName, scanElement } = require('../decode/scan')
+const { checkUtf8 } = require('../bytes')
+const { scanName, scanElement } = require('../decode')
 const { errorAtOffset } = require('../errors')
 const { addUnknown } = require('./report')
 const { KIND } = require('./kinds')

@@ -4,7 +4,7 @@
 
 const { BSONType } = require('../spec')
 const { pathOf } = require('../errors')
-const { getUtf8Lossy } = require('../bytes/utf8')
+const { getUtf8Lossy } = require('../bytes')
 const { KIND, KIND_NAMES } = require('./kinds')
 const { noName } = require('./names')
 

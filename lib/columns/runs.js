@@ -4,8 +4,7 @@
 
 const { BSONError } = require('../errors')
 const { getInt32, toBytes, isAnyArrayBuffer } = require('../bytes')
-const { chunksOf } = require('../stream/functions')
-const { DocumentSplitter } = require('../stream/splitter')
+const { chunksOf, DocumentSplitter } = require('../stream')
 
 /** A document's length, in front of it. */
 const HEADER_SIZE = 4

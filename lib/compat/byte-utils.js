@@ -3,11 +3,10 @@
 // Work on bytes under the names of the bson package.
 
 const bytes = require('../bytes')
-const { utf8Length, putUtf8, getUtf8, getUtf8Lossy } = require('../bytes/utf8')
-const { hexByte } = require('../types/hex')
-const { toLocalBytes, fromNumberArray, allocateZeroed, allocateUnsafe } = require('../types/local-bytes')
-const { randomBytes } = require('../types/random-bytes')
-const { swapped } = require('../types/vector')
+const { utf8Length, putUtf8, getUtf8, getUtf8Lossy } = require('../bytes')
+const {
+  hexByte, toLocalBytes, fromNumberArray, allocateZeroed, allocateUnsafe, randomBytes, swapped
+} = require('../types')
 
 function checkedIndex(name, value, max) {
   if (value >= 0 && value <= max) return value

@@ -5,15 +5,13 @@
 const { bsonType, BSONType } = require('../spec')
 const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = require('../errors')
 const { getInt32 } = require('../bytes')
-const { toLocalBytes } = require('../types/local-bytes')
 const {
-  BSONValue, ObjectId, Long, Timestamp, Decimal128, Binary, UUID, Int32, Double, Code, DBRef, BSONRegExp, BSONSymbol,
-  MinKey, MaxKey
+  toLocalBytes, BSONValue, ObjectId, Long, Timestamp, Decimal128, Binary, UUID, Int32, Double, Code, DBRef,
+  BSONRegExp, BSONSymbol, MinKey, MaxKey
 } = require('../types')
 const { ownFields } = require('../properties')
-const { sizeOf } = require('../encode/size')
-const { ownOptions, resolvePlan, quickPlan, decodeAt } = require('../decode/decode')
-const { encode, encodeInto } = require('../encode/encode')
+const { sizeOf, encode, encodeInto } = require('../encode')
+const { ownOptions, resolvePlan, quickPlan, decodeAt } = require('../decode')
 const { EJSON } = require('../ejson')
 const { parseToElements } = require('./on-demand')
 const { readOptions } = require('./read-options')

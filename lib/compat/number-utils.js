@@ -2,9 +2,8 @@
 
 // Numbers in and out of bytes under the names of the bson package.
 
-const { getInt32, getUint32, getInt64, putInt32, putInt64 } = require('../bytes')
-const { getDouble, putDouble } = require('../bytes/float')
-const { IS_BIG_ENDIAN } = require('../types/vector')
+const { getInt32, getUint32, getInt64, putInt32, putInt64, getDouble, putDouble } = require('../bytes')
+const { IS_BIG_ENDIAN } = require('../types')
 
 const NumberUtils = {
   isBigEndian: IS_BIG_ENDIAN,

@@ -5,9 +5,9 @@
 
 const { putInt32, getUint32 } = require('../bytes')
 const { DBRef, ObjectId } = require('../types')
-const { sizeOf } = require('../encode/size')
-const decoder = require('../decode/decode')
-const encoder = require('../encode/encode')
+const { sizeOf } = require('../encode')
+const decoder = require('../decode')
+const encoder = require('../encode')
 
 const encode = Object.assign(encoder.encode, {
   /** `encodeEntities(object, target, offset) -> offset after it`: a whole document into the caller's buffer. */

@@ -5,7 +5,7 @@
 const { stackError } = require('../errors')
 const { ownField } = require('../properties')
 const { getInt32, toBytes } = require('../bytes')
-const { scanRoot } = require('../decode/scan')
+const { scanRoot } = require('../decode')
 
 /**
  * @template [T=Record<string, any>] what decoding gives
@@ -89,11 +89,11 @@ function frameOf(buf, index, allowTrailing) {
 }
 
 function validateBSON(buf, options) {
-  require('../decode/validate').validate(buf, options)
+  require('../decode').validate(buf, options)
 }
 
 function locate(error, buf, index) {
-  return require('../decode/locate').locate(stackError(error), buf, index)
+  return require('../decode').locate(stackError(error), buf, index)
 }
 
 module.exports = { makeDecoder }

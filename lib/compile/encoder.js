@@ -3,9 +3,9 @@
 // The half of a codec that writes.
 
 const { ownField } = require('../properties')
-const { acquireOutput, releaseOutput, writeInto } = require('../encode/output')
-const { begin, checkRoot, describeError } = require('../encode/containers')
-const { isMap, rawBytes } = require('../encode/value-type')
+const {
+  acquireOutput, releaseOutput, writeInto, begin, checkRoot, describeError, isMap, rawBytes
+} = require('../encode')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype

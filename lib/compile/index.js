@@ -11,7 +11,7 @@ const { makeEncoder } = require('./encoder')
 const { readingScope } = require('./runtime')
 const { writingScope } = require('./writing')
 const { writeModule } = require('./module')
-const { schemaOf } = require('../schema/schema-of')
+const { schemaOf } = require('../schema')
 
 /** @typedef {import('./core').CompileOptions} CompileOptions */
 /** @typedef {import('../decode/decode').DecodeOptions} DecodeOptions */

@@ -4,10 +4,8 @@
 // and a text of a window of them. To make a DataView takes 55 ns; to copy a small document to where there is one, 10 to
 // 25. A native call to make a string takes 60 to 90 ns whatever its length, to cut it out of another string 8.
 
-const { NodeBuffer, allocate } = require('../bytes')
-const { getUtf8 } = require('../bytes/utf8')
-const { COPIED, getView, viewOf } = require('../decode/views')
-const { SHORT, MIDDLE, getAscii, getMiddle } = require('../bytes/utf8/text')
+const { NodeBuffer, allocate, getUtf8, SHORT, MIDDLE, getAscii, getMiddle } = require('../bytes')
+const { COPIED, getView, viewOf } = require('../decode')
 
 const scratch = allocate(COPIED)
 const scratchView = viewOf(scratch)

@@ -4,7 +4,7 @@
 // the fastest start.
 
 const { BSONError } = require('../errors')
-const { unwrap } = require('../schema/schema')
+const { unwrap } = require('../schema')
 const { makeCore } = require('./core')
 const { generate } = require('./generate')
 const { literal, keyOf, textOf, listed } = require('./source')

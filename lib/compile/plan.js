@@ -4,8 +4,8 @@
 
 const { BSONError } = require('../errors')
 const { ownFields } = require('../properties')
-const encoder = require('../encode/options')
-const decoder = require('../decode/decode')
+const encoder = require('../encode')
+const decoder = require('../decode')
 
 /** Options of `decode` that change what a document is. */
 const REFUSED = ['raw', 'fieldsAsRaw']

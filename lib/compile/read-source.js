@@ -6,7 +6,7 @@
 // are wrong.
 
 const { ELEMENT } = require('../spec')
-const { ROWS } = require('../codegen/rows')
+const { ROWS } = require('../codegen')
 const {
   literal: quoted, keyOf, memberOf, bytesOf, placeOf, listed, comparisons, stringBytes, constantsOf, isCompilable,
   isPlainList, inlineForms, nameOf, containerName, writtenType

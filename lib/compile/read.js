@@ -6,11 +6,9 @@
 const { ELEMENT } = require('../spec')
 const { setOwn } = require('../properties')
 const { errorAtOffset, prependKey } = require('../errors')
-const { getInt32 } = require('../bytes')
-const { getUtf8, getUtf8Lossy } = require('../bytes/utf8')
-const { scanName, scanElement, tooDeep } = require('../decode/scan')
-const { decodeElementBy } = require('../decode/decode')
-const { isDBRefKey, toDBRef } = require('../types/db-ref')
+const { getInt32, getUtf8, getUtf8Lossy } = require('../bytes')
+const { scanName, scanElement, tooDeep, decodeElementBy } = require('../decode')
+const { isDBRefKey, toDBRef } = require('../types')
 
 /** @typedef {import('../schema/schema').Node} Node */
 /** @typedef {import('../schema/schema').Shape} Shape */

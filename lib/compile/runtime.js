@@ -5,10 +5,9 @@
 // first document that is written, and what checks when that is asked for.
 
 const { errorAtOffset } = require('../errors')
-const { getInt32, getUint32, getInt64 } = require('../bytes')
-const { getDouble } = require('../bytes/float')
-const { getUtf8Lossy } = require('../bytes/utf8')
-const scan = require('../decode/scan')
+const { getInt32, getUint32, getInt64, getDouble, getUtf8Lossy } = require('../bytes')
+const { ObjectId, Int32, Double } = require('../types')
+const { itemAt, tooDeep: tooDeepMessage } = require('../decode')
 const { getText, readFrom, readSmall } = require('./input')
 const { makeDecoder } = require('./codec')
 const { place, toDecode, toReader } = require('./fallback')
@@ -28,33 +27,23 @@ function startsWith(buf, index, end, low, high) {
 
 /** @param {number} maxDepth @param {number} pos of the first element of what is too deep */
 function tooDeep(maxDepth, pos) {
-  throw errorAtOffset(scan.tooDeep(maxDepth), pos - 4)
+  throw errorAtOffset(tooDeepMessage(maxDepth), pos - 4)
 }
 
 function getInt32Object(value) {
-  const { Int32 } = require('../types/int32')
   return new Int32(value)
 }
 
 function getDoubleObject(value) {
-  const { Double } = require('../types/double')
   return new Double(value)
 }
 
-/** @type {typeof import('../decode/get') | undefined} */
-let get
-
-/** With the first value that needs it: it takes most of `qbson` with it. */
-function loadGet() {
-  return (get ??= require('../decode/get'))
-}
-
-/** @type {typeof import('../decode/decode') | undefined} */
+/** @type {typeof import('../decode') | undefined} */
 let decode
 
-/** The same. */
+/** With the first value that needs it: it takes most of `qbson` with it. */
 function loadDecode() {
-  return (decode ??= require('../decode/decode'))
+  return (decode ??= require('../decode'))
 }
 
 /** What reads, by name. @returns {Record<string, () => any>} */
@@ -68,13 +57,13 @@ function partsOfReaders() {
     readFrom: () => readFrom,
     readSmall: () => readSmall,
     getUtf8Lossy: () => getUtf8Lossy,
-    itemAt: () => scan.itemAt,
-    ObjectId: () => require('../types/object-id').ObjectId,
-    longOf: () => (low, high) => loadGet().longOf(low, high),
-    promoted: () => (low, high) => loadGet().promoted(low, high),
-    getTimestamp: () => (buf, pos) => loadGet().getTimestamp(buf, pos),
-    getBinary: () => (buf, pos, next, asBuffer) => loadGet().getBinary(buf, pos, next, asBuffer),
-    getDecimal128: () => (buf, pos) => loadGet().getDecimal128(buf, pos),
+    itemAt: () => itemAt,
+    ObjectId: () => ObjectId,
+    longOf: () => (low, high) => loadDecode().longOf(low, high),
+    promoted: () => (low, high) => loadDecode().promoted(low, high),
+    getTimestamp: () => (buf, pos) => loadDecode().getTimestamp(buf, pos),
+    getBinary: () => (buf, pos, next, asBuffer) => loadDecode().getBinary(buf, pos, next, asBuffer),
+    getDecimal128: () => (buf, pos) => loadDecode().getDecimal128(buf, pos),
     getInt32Object: () => getInt32Object,
     getDoubleObject: () => getDoubleObject,
     startsWith: () => startsWith,

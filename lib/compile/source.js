@@ -4,8 +4,7 @@
 // numbers, and no source is changed once it has been made.
 
 const { ELEMENT } = require('../spec')
-const { quote, wordAt } = require('../codegen')
-const { ROWS } = require('../codegen/rows')
+const { quote, wordAt, ROWS } = require('../codegen')
 
 /** Names longer than this, in bytes, are left to `decode` and `encode`. */
 const MAX_NAME = 100

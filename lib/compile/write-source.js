@@ -6,8 +6,7 @@
 
 const { ELEMENT, INT32_MAX } = require('../spec')
 const { ownFields } = require('../properties')
-const { wordAt } = require('../codegen')
-const { ROWS } = require('../codegen/rows')
+const { wordAt, ROWS } = require('../codegen')
 const { CASES } = require('./cases')
 const { HEAD, halvesOf } = require('./fingerprint')
 const {

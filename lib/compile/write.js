@@ -5,15 +5,12 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, prependKey } = require('../errors')
-const { OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes } = require('../encode/value-type')
-const { putBigInt } = require('../encode/put')
-const { dbRefDocument } = require('../types/db-ref')
-const { Decimal128 } = require('../types')
-const { dbRefPlan } = require('../encode/options')
-const { enter, leave, prependPath, applyToBSON, checkLength, checkMapKey } = require('../encode/containers')
-const { putName, putValue, closeDocument } = require('../encode/encode')
-const { Checker, typesOf, expected } = require('../schema/check')
-const { show } = require('../schema/rules')
+const {
+  OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes, putBigInt, dbRefPlan, enter, leave, prependPath,
+  applyToBSON, checkLength, checkMapKey, putName, putValue, closeDocument
+} = require('../encode')
+const { dbRefDocument, Decimal128 } = require('../types')
+const { Checker, typesOf, expected, show } = require('../schema')
 
 /** @typedef {import('../encode/output').Output} Output */
 /** @typedef {import('../schema/schema').Node} Node */

@@ -3,17 +3,14 @@
 // What generated writers are made of.
 
 const { BSONError, prependKey } = require('../errors')
-const { setDouble } = require('../bytes/float')
-const { putUtf8 } = require('../bytes/utf8')
-const { putIndexName } = require('../bytes/index-names')
+const { setDouble, putUtf8, putIndexName } = require('../bytes')
 const { ObjectId, Long, Decimal128 } = require('../types')
 const { ELEMENT } = require('../spec')
-const { typeOf } = require('../encode/value-type')
-const { roomOf, putObjectId, putDate, putLong, putDecimal128, putBinary } = require('../encode/put')
-const { enter, leave, prependPath, checkLength } = require('../encode/containers')
-const { putElement, putName, closeDocument } = require('../encode/encode')
-const { compareAt } = require('../schema/numbers')
-const { lengthOf } = require('../schema/rules')
+const {
+  typeOf, roomOf, putObjectId, putDate, putLong, putDecimal128, putBinary, enter, leave, prependPath, checkLength,
+  putElement, putName, closeDocument
+} = require('../encode')
+const { compareAt, lengthOf } = require('../schema')
 
 const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object

@@ -1,7 +1,7 @@
 'use strict'
 
 const { placeInStream } = require('../errors')
-const { planOf, decodeAt } = require('../decode/decode')
+const { planOf, decodeAt } = require('../decode')
 const { RawDocument } = require('../raw')
 const { array, lines } = require('../json')
 

@@ -2,9 +2,8 @@
 
 // Bytes -> objects: what is called. One way for every document and every option: read.js.
 
-const { toBytes, allocate, getInt32 } = require('../bytes')
+const { toBytes, allocate, getInt32, getUtf8, getUtf8Lossy } = require('../bytes')
 const { BSONError, stackError } = require('../errors')
-const { getUtf8, getUtf8Lossy } = require('../bytes/utf8')
 const { scanRoot, scanName, scanElement } = require('./scan')
 const { locate } = require('./locate')
 const { DEFAULT_PLAN, ownOptions, resolvePlan, quickPlan, currentPlan, planOf } = require('./options')

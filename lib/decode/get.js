@@ -4,13 +4,10 @@
 // checked by scan.js before.
 
 const { SUBTYPE, REGEX_OPTIONS } = require('../spec')
-const { BufferView, getInt32, getUint32, getInt64, copyOf } = require('../bytes')
-const { getUtf8Lossy } = require('../bytes/utf8')
-const { getText: getStrict } = require('../bytes/utf8/text')
+const { BufferView, getInt32, getUint32, getInt64, copyOf, getUtf8Lossy, getText: getStrict } = require('../bytes')
 const { scanCString } = require('./scan')
 const { checkRegexOptions } = require('./validate')
-const { binaryOverhead } = require('../types/binary')
-const { Binary, BSONRegExp, DBRef, Decimal128, Long, ObjectId, Timestamp, UUID } = require('../types')
+const { binaryOverhead, Binary, BSONRegExp, DBRef, Decimal128, Long, ObjectId, Timestamp, UUID } = require('../types')
 
 const TWO_POW_32 = 4294967296
 

@@ -3,10 +3,9 @@
 // The names that documents had before: from the bytes of a name to its string, so that no string is made twice, and
 // from each name to the one that followed it last time, which is compared first. The table has a fixed size.
 
-const { getUtf8Lossy } = require('../bytes/utf8')
-const { getText } = require('../bytes/utf8/text')
+const { getUtf8Lossy, getText } = require('../bytes')
 const { isInherited, mayBeInherited } = require('../properties')
-const { isDBRefKey } = require('../types/db-ref')
+const { isDBRefKey } = require('../types')
 
 /** Keys that are remembered, a power of two: some 200 bytes each and their text. */
 const MAX_KEYS = 4096

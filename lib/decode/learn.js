@@ -5,8 +5,7 @@
 // over what is of another shape to readFields(). There is a bounded number of functions; then all are forgotten, and
 // learned anew.
 
-const { canCompile } = require('../codegen')
-const { compileReader } = require('../codegen/reader')
+const { canCompile, compileReader } = require('../codegen')
 const { FIXED_SIZE } = require('../spec')
 const { getInt32 } = require('../bytes')
 const { SPECIAL, isMatch, findKey } = require('./keys')

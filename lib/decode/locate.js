@@ -4,8 +4,7 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, describePlace, pathOf } = require('../errors')
-const { getInt32 } = require('../bytes')
-const { getUtf8Lossy } = require('../bytes/utf8')
+const { getInt32, getUtf8Lossy } = require('../bytes')
 const { NOT_CLOSED, scanValue, innerDocument } = require('./scan')
 
 /** What bson says for NOT_CLOSED, by what holds the byte: programs know errors by their words. */

@@ -5,8 +5,7 @@
 
 const { ELEMENT, FIXED_SIZE, SUBTYPE, MIN_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, errorAtOffset, shownName, shownValue } = require('../errors')
-const { getInt32 } = require('../bytes')
-const { getUtf8Lossy } = require('../bytes/utf8')
+const { getInt32, getUtf8Lossy } = require('../bytes')
 
 /**
  * The end of an element's value, after checking that it lies inside its document and that its own lengths agree.

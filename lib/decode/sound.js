@@ -4,8 +4,7 @@
 // wrong. Then validate.js, which knows everything, says what it is.
 
 const { ELEMENT, FIXED_SIZE, SUBTYPE } = require('../spec')
-const { getInt32 } = require('../bytes')
-const { findInvalidUtf8 } = require('../bytes/utf8')
+const { getInt32, findInvalidUtf8 } = require('../bytes')
 
 /** Levels that are entered. */
 const SOUND_DEPTH = 100

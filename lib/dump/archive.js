@@ -11,7 +11,7 @@
 const { MAX_DOCUMENT_SIZE } = require('../spec')
 const { errorAtOffset, describePlace, shownName } = require('../errors')
 const { getInt32 } = require('../bytes')
-const { decode } = require('../decode/decode')
+const { decode } = require('../decode')
 const { Block } = require('./block')
 const { Crc64 } = require('./crc64')
 const { walk, isWrong, sizeError, cutShortError } = require('./documents')

@@ -5,7 +5,7 @@
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, placeInStream } = require('../errors')
 const { getInt32 } = require('../bytes')
-const { wrongSize, cutShort } = require('../stream/splitter')
+const { wrongSize, cutShort } = require('../stream')
 const { Block } = require('./block')
 
 /**

@@ -4,7 +4,7 @@
 
 const { BSONError, shownName } = require('../errors')
 const { allocate, concat, putInt32 } = require('../bytes')
-const { encode } = require('../encode/encode')
+const { encode } = require('../encode')
 const { Int32, Long } = require('../types')
 const { MAGIC, TERMINATOR } = require('./archive')
 const { Crc64 } = require('./crc64')

@@ -5,11 +5,11 @@
 const { ELEMENT, SUBTYPE } = require('../spec')
 const { BSONError } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
-const put = require('../encode/put')
-const types = require('../types')
 const {
-  ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isRegExp, isMap, entriesOf, rawBytes
-} = require('../encode/value-type')
+  ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isRegExp, isMap, entriesOf, rawBytes, timeOf, int32Of,
+  numberOf, symbolText, codeText, foreignIdBytes, highOf, lowOf, decimalBytes, checkRegex, readRegExp, checkBinary
+} = require('../encode')
+const types = require('../types')
 const { forms } = require('../text')
 
 /** @typedef {import('./stringify').Writer} Writer */
@@ -24,16 +24,16 @@ const NO_LEAF = -1
  */
 const FORMS = {
   [ELEMENT.OBJECT_ID]: putObjectId,
-  [ELEMENT.DATETIME]: (value, writer, pos) => forms.putDate(put.timeOf(value), writer, writer.out, pos),
-  [ELEMENT.INT32]: (value, writer, pos) => forms.putInt32(put.int32Of(value), writer, writer.out, pos),
+  [ELEMENT.DATETIME]: (value, writer, pos) => forms.putDate(timeOf(value), writer, writer.out, pos),
+  [ELEMENT.INT32]: (value, writer, pos) => forms.putInt32(int32Of(value), writer, writer.out, pos),
   [ELEMENT.INT64]: putLong,
-  [ELEMENT.DOUBLE]: (value, writer, pos) => forms.putDouble(put.numberOf(value), writer, writer.out, pos),
+  [ELEMENT.DOUBLE]: (value, writer, pos) => forms.putDouble(numberOf(value), writer, writer.out, pos),
   [ELEMENT.DECIMAL128]: putDecimal,
   [ELEMENT.TIMESTAMP]: putTimestamp,
   [ELEMENT.BINARY]: putBinary,
   [ELEMENT.REGEX]: putRegex,
-  [ELEMENT.SYMBOL]: (value, { out }, pos) => forms.putSymbol(put.symbolText(value), out, pos),
-  [ELEMENT.CODE]: (value, { out }, pos) => forms.putCode(put.codeText(value), out, pos),
+  [ELEMENT.SYMBOL]: (value, { out }, pos) => forms.putSymbol(symbolText(value), out, pos),
+  [ELEMENT.CODE]: (value, { out }, pos) => forms.putCode(codeText(value), out, pos),
   [ELEMENT.MIN_KEY]: (value, { out }, pos) => forms.putForm(forms.MIN_KEY, out, pos),
   [ELEMENT.MAX_KEY]: (value, { out }, pos) => forms.putForm(forms.MAX_KEY, out, pos)
 }
@@ -64,33 +64,33 @@ function hasOwnForm(value) {
 }
 
 function putObjectId(value, { out }, pos) {
-  const { i0, i1, i2, i3 } = typeof value.i0 === 'number' ? value : new types.ObjectId(put.foreignIdBytes(value))
+  const { i0, i1, i2, i3 } = typeof value.i0 === 'number' ? value : new types.ObjectId(foreignIdBytes(value))
   return forms.putObjectId(i0, i1, i2, i3, out, pos)
 }
 
 function putLong(value, writer, pos) {
-  const high = put.highOf(value)
-  const signed = forms.int64Of(put.lowOf(value), high)
+  const high = highOf(value)
+  const signed = forms.int64Of(lowOf(value), high)
   const isUnsigned = high < 0 && (value.unsigned ?? value.unsigned_) === true
   return forms.putInt64(isUnsigned ? BigInt.asUintN(64, BigInt(signed)) : signed, writer, writer.out, pos)
 }
 
 function putTimestamp(value, { out }, pos) {
-  return forms.putTimestamp(put.highOf(value) >>> 0, put.lowOf(value) >>> 0, out, pos)
+  return forms.putTimestamp(highOf(value) >>> 0, lowOf(value) >>> 0, out, pos)
 }
 
 function putDecimal(value, { out }, pos) {
-  return forms.putDecimal(new types.Decimal128(put.decimalBytes(value)).toString(), out, pos)
+  return forms.putDecimal(new types.Decimal128(decimalBytes(value)).toString(), out, pos)
 }
 
 function putRegex(value, writer, pos) {
-  const { pattern, options } = isRegExp(value) ? ofRegExp(value) : put.checkRegex(value)
+  const { pattern, options } = isRegExp(value) ? ofRegExp(value) : checkRegex(value)
   return forms.putRegex(pattern, options, writer, writer.out, pos)
 }
 
 /** @param {RegExp} regexp @throws {BSONError} on a flag that BSON does not have: g, y, d, v */
 function ofRegExp(regexp) {
-  return new types.BSONRegExp(put.checkRegex(put.readRegExp(regexp)).pattern, regexp.flags)
+  return new types.BSONRegExp(checkRegex(readRegExp(regexp)).pattern, regexp.flags)
 }
 
 /** The bytes in use, of a buffer that may be larger. @throws {BSONError} as encode, on a Binary that is none */
@@ -99,7 +99,7 @@ function putBinary(value, writer, pos) {
     const bytes = toBytes(value)
     return forms.putBinary(bytes, 0, bytes.length, SUBTYPE.GENERIC, writer, pos)
   }
-  const size = put.checkBinary(value)
+  const size = checkBinary(value)
   if (value.sub_type === SUBTYPE.VECTOR) types.validateVector(value)
   return forms.putBinary(value.buffer, 0, size, value.sub_type, writer, pos)
 }
@@ -108,7 +108,7 @@ function putBinary(value, writer, pos) {
 function asDocument(value, writer) {
   const name = bsonTypeName(value)
   if (name === 'DBRef') return withoutUndefined(types.dbRefDocument(value, writer.legacy))
-  if (name === 'Code') return { $code: put.codeText(value), $scope: value.scope }
+  if (name === 'Code') return { $code: codeText(value), $scope: value.scope }
   if (isMap(value)) return mapDocument(value)
   return rawBytes(value) === undefined ? value : value.toObject(LOSSLESS)
 }

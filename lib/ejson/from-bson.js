@@ -5,10 +5,9 @@
 
 const { ELEMENT } = require('../spec')
 const { levelsOf } = require('../properties')
-const { getInt24, getInt32, getUint32 } = require('../bytes')
-const { getDouble } = require('../bytes/float')
-const get = require('../decode/get')
-const { binaryOverhead } = require('../types/binary')
+const { getInt24, getInt32, getUint32, getDouble } = require('../bytes')
+const { getDecimal128, getRegex } = require('../decode')
+const { binaryOverhead } = require('../types')
 const {
   forms, putWords, putAscii, putInt, putInt64At, putDoubleAt, putIsoTimeAt, NONE, putText, FORM, gapOf, convert, asText,
   asBytes, listBytes
@@ -56,7 +55,7 @@ const FORMS = {
   },
   [ELEMENT.INT64]: putInt64,
   [ELEMENT.DECIMAL128]: ({ buf, out }, start, next, pos) => {
-    return forms.putDecimal(get.getDecimal128(buf, start).toString(), out, pos)
+    return forms.putDecimal(getDecimal128(buf, start).toString(), out, pos)
   },
   [ELEMENT.MAX_KEY]: ({ out }, start, next, pos) => forms.putForm(forms.MAX_KEY, out, pos),
   [ELEMENT.MIN_KEY]: ({ out }, start, next, pos) => forms.putForm(forms.MIN_KEY, out, pos)
@@ -242,7 +241,7 @@ function putBinary({ buf, plan: { legacy }, out }, start, next, pos) {
 }
 
 function putRegex({ buf, plan, out }, start, next, pos) {
-  const { pattern, options } = /** @type {any} */ (get.getRegex(buf, start, next, AS_BSON))
+  const { pattern, options } = /** @type {any} */ (getRegex(buf, start, next, AS_BSON))
   return forms.putRegex(pattern, options, plan, out, pos)
 }
 

@@ -5,7 +5,7 @@
 
 const { BSONError } = require('../errors')
 const types = require('../types')
-const { isDBRefKey } = require('../types/db-ref')
+const { isDBRefKey } = require('../types')
 const { WRAPPERS, saysNothing } = require('./wrappers')
 const { unexpected } = require('./unexpected')
 

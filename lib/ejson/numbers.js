@@ -3,7 +3,7 @@
 // JSON.parse turns every number into a double. What would be lost is marked in the text beforehand: integers that no
 // double holds, but an int64 does, 9007199254740993 becomes {"$numberLong":"9007199254740993"}.
 
-const { isInt64 } = require('../types/int64')
+const { isInt64 } = require('../types')
 
 /** Integers of fewer digits are exact. */
 const LONG = 16

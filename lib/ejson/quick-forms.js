@@ -4,7 +4,7 @@
 // left to wrappers.js, which reads every form and says what is wrong.
 
 const { ELEMENT } = require('../spec')
-const { getText } = require('../bytes/utf8/text')
+const { getText } = require('../bytes')
 const { isoTime } = require('../text')
 const { asciiOf, skipSpace, endOfPlain, numberOf } = require('./tokens')
 

@@ -4,9 +4,8 @@
 
 const { levelsOf } = require('../properties')
 const { BSONError, shownName, explainRevoked, stackError, elide, pathOf, describePlace } = require('../errors')
-const { timeOf } = require('../encode/put')
-const { ObjectId } = require('../types')
-const { checkInt64 } = require('../types/int64')
+const { timeOf } = require('../encode')
+const { ObjectId, checkInt64 } = require('../types')
 const { forms, quote, acquireText, releaseText, explain, gapOf, indentBytes } = require('../text')
 const { NO_LEAF, putLeaf, asDocument } = require('./bson-values')
 

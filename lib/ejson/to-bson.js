@@ -5,17 +5,13 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, noteKey, stackError, describePlace } = require('../errors')
-const { NodeBuffer, allocate, putInt32, putInt64 } = require('../bytes')
-const { getUtf8, getUtf8Lossy, putUtf8, utf8Length } = require('../bytes/utf8')
-const { getText } = require('../bytes/utf8/text')
-const { putIndexName } = require('../bytes/index-names')
-const { isInt64 } = require('../types/int64')
-const { ObjectId } = require('../types')
-const { acquireOutput, releaseOutput } = require('../encode/output')
-const { putValue, closeDocument } = require('../encode/encode')
-const { DEFAULT_PLAN } = require('../encode/options')
-const { begin } = require('../encode/containers')
-const put = require('../encode/put')
+const {
+  NodeBuffer, allocate, putInt32, putInt64, getUtf8, getUtf8Lossy, putUtf8, utf8Length, getText, putIndexName
+} = require('../bytes')
+const { isInt64, ObjectId } = require('../types')
+const {
+  acquireOutput, releaseOutput, putValue, closeDocument, DEFAULT_PLAN, begin, putString, putObjectId
+} = require('../encode')
 const { Reader, checkName } = require('./parse')
 const { markInt64, parseMarked } = require('./numbers')
 const { NONE, putQuickForm, putInteger } = require('./quick-forms')
@@ -267,7 +263,7 @@ class TextReader {
     const end = endOfString(buf, plain)
     this.at = end + 1
     const escape = plain === end ? -1 : buf.subarray(plain, end).indexOf(BACKSLASH)
-    if (escape !== -1) return put.putString(this.out, textOf(buf, start, end), pos)
+    if (escape !== -1) return putString(this.out, textOf(buf, start, end), pos)
     if (plain !== end) checkText(buf, plain, end)
     const after = this.copy(start, end, pos + 4)
     this.out.buf[after] = 0
@@ -463,8 +459,8 @@ function putLeaf(out, type, value, pos) {
     case ELEMENT.UNDEFINED:
       return pos
     case ELEMENT.DB_POINTER:
-      pos = put.putString(out, value.$ref, pos)
-      return put.putObjectId(out, ObjectId.fromExtendedJSON(value.$id), pos)
+      pos = putString(out, value.$ref, pos)
+      return putObjectId(out, ObjectId.fromExtendedJSON(value.$id), pos)
     default:
       return putValue(out, type, value, pos)
   }

@@ -3,7 +3,7 @@
 // The tokens of JSON in UTF-8: where they end, and what they say.
 
 const { BSONError } = require('../errors')
-const { getUtf8Lossy, findInvalidUtf8 } = require('../bytes/utf8')
+const { getUtf8Lossy, findInvalidUtf8 } = require('../bytes')
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -6,7 +6,7 @@
 const { ELEMENT, INT32_MIN, INT32_MAX } = require('../spec')
 const { BSONError, BSONRuntimeError } = require('../errors')
 const types = require('../types')
-const { isDBRefKey } = require('../types/db-ref')
+const { isDBRefKey } = require('../types')
 const { isoTime } = require('../text')
 const { unexpected, isDocument, hasOnly } = require('./unexpected')
 

@@ -5,12 +5,8 @@
 
 const { SUBTYPE, MAX_TIME } = require('../spec')
 const { BSONError, shownName } = require('../errors')
-const { putInt32, putInt64, fromHex, isUint8Array, isAnyArrayBuffer } = require('../bytes')
-const { utf8Length, putUtf8 } = require('../bytes/utf8')
-const { checkInt64 } = require('../types/int64')
-const { Binary, binaryOverhead } = require('../types/binary')
-const { checkedOptions } = require('../types/regexp')
-const { validateVector } = require('../types/vector')
+const { putInt32, putInt64, fromHex, isUint8Array, isAnyArrayBuffer, utf8Length, putUtf8 } = require('../bytes')
+const { checkInt64, Binary, binaryOverhead, checkedOptions, validateVector } = require('../types')
 const { isRegExp } = require('./value-type')
 
 /** Strings up to so many UTF-16 units get room for three bytes each; longer ones are measured. */

@@ -4,9 +4,8 @@
 
 const { ELEMENT, SUBTYPE } = require('../spec')
 const { getInt24, getInt32, getInt64, copyOf, toHex } = require('../bytes')
-const get = require('../decode/get')
-const { binaryOverhead } = require('../types/binary')
-const { DBRef, UUID } = require('../types')
+const { getDecimal128, getRegex, getText, promoted } = require('../decode')
+const { binaryOverhead, DBRef, UUID } = require('../types')
 const { forms, putText } = require('../text')
 
 /** @typedef {import('../text').Writer} Writer */
@@ -22,7 +21,7 @@ const FORMS = {
   [ELEMENT.TIMESTAMP]: putTimestamp,
   [ELEMENT.INT64]: putLong,
   [ELEMENT.DECIMAL128]: ({ buf, out }, start, next, pos) => {
-    return forms.putDecimal(get.getDecimal128(buf, start).toString(), out, pos)
+    return forms.putDecimal(getDecimal128(buf, start).toString(), out, pos)
   },
   [ELEMENT.MIN_KEY]: ({ out }, start, next, pos) => forms.putText('{}', out, pos),
   [ELEMENT.MAX_KEY]: ({ out }, start, next, pos) => forms.putText('{}', out, pos)
@@ -46,13 +45,13 @@ function putBinary({ buf, out }, start, next, pos) {
 /** A RegExp has no fields; what only a BSONRegExp can say has two. @type {import('../text').Form} */
 function putRegex({ buf, plan, out }, start, next, pos) {
   const how = { utf8Names: plan.utf8, bsonRegExp: false, isLenient: false }
-  return out.append(pos, JSON.stringify(get.getRegex(buf, start, next, how)))
+  return out.append(pos, JSON.stringify(getRegex(buf, start, next, how)))
 }
 
 /** As the DBRef that it becomes. @type {import('../text').Form} */
 function putDBPointer(w, start, next, pos) {
   const { buf, plan, out } = w
-  const { collection, db } = new DBRef(get.getText(buf, start + 4, next - 13, plan.utf8), null)
+  const { collection, db } = new DBRef(getText(buf, start + 4, next - 13, plan.utf8), null)
   pos = putId(w, next - 12, out.append(pos, `{"$ref":${JSON.stringify(collection)},"$id":`))
   return out.append(pos, db === undefined ? '}' : `,"$db":${JSON.stringify(db)}}`)
 }
@@ -84,7 +83,7 @@ function putTimestamp({ buf, out }, start, next, pos) {
 function putLong({ buf, out }, start, next, pos) {
   const low = getInt32(buf, start)
   const high = getInt32(buf, start + 4)
-  const value = get.promoted(low, high)
+  const value = promoted(low, high)
   if (typeof value === 'number') return forms.putInteger(value, out, pos)
   return out.append(pos, JSON.stringify(value))
 }
@@ -108,7 +107,7 @@ function putExtendedId({ buf, out }, start, next, pos) {
 
 /** @type {import('../text').Form} */
 function putDecimalText({ buf, out }, start, next, pos) {
-  return forms.putText(`"${get.getDecimal128(buf, start)}"`, out, pos)
+  return forms.putText(`"${getDecimal128(buf, start)}"`, out, pos)
 }
 
 /** @type {import('../text').Form} */

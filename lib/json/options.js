@@ -4,7 +4,7 @@ const { ELEMENT } = require('../spec')
 const { BSONError, shownValue } = require('../errors')
 const { ownFields, levelsOf } = require('../properties')
 const { FORM, gapOf } = require('../text')
-const { utf8Plan } = require('../decode/validate')
+const { utf8Plan } = require('../decode')
 const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExtendedBinary } = require('./forms')
 
 /**

@@ -3,7 +3,7 @@
 // Chunks of BSON -> text, as Node's streams and as those of the web.
 
 const { BSONError } = require('../errors')
-const { createReadingTransform } = require('../stream/transform')
+const { createReadingTransform } = require('../stream')
 const { ListReader } = require('../text')
 
 /** @typedef {import('../text').ListPlan & {where: import('./options').StreamOptions}} StreamPlan */

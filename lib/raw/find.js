@@ -3,7 +3,7 @@
 // Finding one element of a document, by name or, in an array, by its place.
 
 const { ELEMENT, FIXED_SIZE } = require('../spec')
-const { scanElement, scanName } = require('../decode/scan')
+const { scanElement, scanName } = require('../decode')
 
 /**
  * @param {Uint8Array} buf

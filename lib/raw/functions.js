@@ -1,6 +1,6 @@
 'use strict'
 
-// What finds and changes fields of documents as they lie in memory; lib/raw/index.js loads it when that is done first.
+// What finds and changes fields of documents as they lie in memory; raw-document.js loads it when that is done first.
 
 const { parsePath, pathTree } = require('./path')
 const { findElement, skipElement, isContainer } = require('./find')

@@ -3,8 +3,7 @@
 // Paths into documents: 'a.b.0.c'.
 
 const { BSONError } = require('../errors')
-const { allocate } = require('../bytes')
-const { utf8Length, putUtf8, getUtf8Lossy } = require('../bytes/utf8')
+const { allocate, utf8Length, putUtf8, getUtf8Lossy } = require('../bytes')
 const { Trail } = require('./trail')
 
 /**

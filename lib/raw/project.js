@@ -4,9 +4,8 @@
 
 const { ELEMENT } = require('../spec')
 const { errorAtOffset } = require('../errors')
-const { acquireOutput, releaseOutput } = require('../encode/output')
-const { scanName, tooDeep } = require('../decode/scan')
-const { putName, closeDocument } = require('../encode/encode')
+const { acquireOutput, releaseOutput, putName, closeDocument } = require('../encode')
+const { scanName, tooDeep } = require('../decode')
 const { skipElement, isContainer } = require('./find')
 
 /**

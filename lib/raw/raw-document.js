@@ -4,13 +4,9 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, shownName } = require('../errors')
-const { BufferView, toBytes, equals } = require('../bytes')
-const { getUtf8 } = require('../bytes/utf8')
-const { scanName, scanRoot } = require('../decode/scan')
-const { locate } = require('../decode/locate')
-const { validate } = require('../decode/validate')
-const { planOf, decodeAt, decodeElement, decodeElements } = require('../decode/decode')
-const { encode } = require('../encode/encode')
+const { BufferView, toBytes, equals, getUtf8 } = require('../bytes')
+const { scanName, scanRoot, locate, validate, planOf, decodeAt, decodeElement, decodeElements } = require('../decode')
+const { encode } = require('../encode')
 
 /**
  * @typedef {import('./path').Path} Path

@@ -5,7 +5,7 @@
 const { ELEMENT, INT32_MAX } = require('../spec')
 const { BSONError, errorAtOffset } = require('../errors')
 const { allocate, putInt32 } = require('../bytes')
-const { scanName, tooDeep } = require('../decode/scan')
+const { scanName, tooDeep } = require('../decode')
 const { skipElement, isContainer } = require('./find')
 const { parsePath } = require('./path')
 

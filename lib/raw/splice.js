@@ -4,7 +4,7 @@
 
 const { BSONError } = require('../errors')
 const { allocate, getInt32, putInt32 } = require('../bytes')
-const { encode } = require('../encode/encode')
+const { encode } = require('../encode')
 
 /**
  * @param {Uint8Array} doc a document

@@ -8,7 +8,7 @@
 const { ELEMENT, FIXED_SIZE, SUBTYPE } = require('../spec')
 const { getInt32 } = require('../bytes')
 const { compile } = require('../codegen')
-const { scanName } = require('../decode/scan')
+const { scanName } = require('../decode')
 const { findElement, skipElement } = require('./find')
 
 /**

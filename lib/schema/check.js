@@ -5,8 +5,8 @@
 
 const { ELEMENT } = require('../spec')
 const { errorAtOffset, pathOf } = require('../errors')
-const { getUtf8Lossy } = require('../bytes/utf8')
-const { scanName, scanElement, tooDeep } = require('../decode/scan')
+const { getUtf8Lossy } = require('../bytes')
+const { scanName, scanElement, tooDeep } = require('../decode')
 const { NAME_BY_TYPE, BARE } = require('./allowed')
 const { Keys } = require('./keys')
 

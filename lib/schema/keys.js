@@ -5,9 +5,8 @@
 
 const { ELEMENT } = require('../spec')
 const { errorAtOffset } = require('../errors')
-const { toHex } = require('../bytes')
-const { getUtf8Lossy } = require('../bytes/utf8')
-const { scanName, scanElement, tooDeep } = require('../decode/scan')
+const { toHex, getUtf8Lossy } = require('../bytes')
+const { scanName, scanElement, tooDeep } = require('../decode')
 const { NUMBERS, numberAt, numberKey } = require('./numbers')
 
 /** @typedef {{type: number, bytes: Uint8Array, start: number}} Element the last of a document */

@@ -4,9 +4,8 @@
 // and never written out.
 
 const { ELEMENT } = require('../spec')
-const { getInt32, getUint32, getInt64 } = require('../bytes')
-const { getDouble } = require('../bytes/float')
-const { getDecimal128 } = require('../decode/get')
+const { getInt32, getUint32, getInt64, getDouble } = require('../bytes')
+const { getDecimal128 } = require('../decode')
 
 /** @type {number[]} */
 const NUMBERS = [ELEMENT.INT32, ELEMENT.DOUBLE, ELEMENT.INT64, ELEMENT.DECIMAL128]

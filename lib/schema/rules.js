@@ -5,9 +5,9 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
-const { getUtf8Lossy } = require('../bytes/utf8')
-const { encode } = require('../encode/encode')
-const { scanName } = require('../decode/scan')
+const { getUtf8Lossy } = require('../bytes')
+const { encode } = require('../encode')
+const { scanName } = require('../decode')
 const { NUMBERS, numberAt, partsOf, compareAt, numberKey, isMultiple } = require('./numbers')
 
 /**

@@ -5,13 +5,11 @@
 
 const { ELEMENT, MAX_DEPTH, MAX_TIME } = require('../spec')
 const { ownFields } = require('../properties')
-const { getUtf8 } = require('../bytes/utf8')
+const { getUtf8, getInt32, getUint32, toBytes, getDouble } = require('../bytes')
 const { BSONError } = require('../errors')
-const { getInt32, getUint32, toBytes } = require('../bytes')
-const { getDouble } = require('../bytes/float')
-const { validate } = require('../decode/validate')
-const { encode } = require('../encode/encode')
-const { skipElement } = require('../raw/find')
+const { validate } = require('../decode')
+const { encode } = require('../encode')
+const { skipElement } = require('../raw')
 const { NAME_BY_TYPE } = require('./allowed')
 const { numberAt, compareNumbers } = require('./numbers')
 

@@ -1,24 +1,24 @@
 'use strict'
 
-// The functions of lib/stream/index.js, which loads them when one of them is called first.
+// The functions of documents.js, which loads them when one of them is called first.
 
 const { BSONError } = require('../errors')
 const { ownFields } = require('../properties')
-const { planOf, decodeAt } = require('../decode/decode')
-const { encode } = require('../encode/encode')
+const { planOf, decodeAt } = require('../decode')
+const { encode } = require('../encode')
 const { DocumentSplitter } = require('./splitter')
 const { createTransform, createReadingTransform, settle } = require('./transform')
 
-/** @typedef {import('.').DocumentsOptions} DocumentsOptions */
+/** @typedef {import('./documents').DocumentsOptions} DocumentsOptions */
 
-/** @type {typeof import('.').documents} */
+/** @type {typeof import('./documents').documents} */
 function* documents(bytes, options) {
   const reader = new DocumentReader(options)
   yield* reader.read(bytes)
   reader.end()
 }
 
-/** @type {typeof import('.').documentStream} */
+/** @type {typeof import('./documents').documentStream} */
 async function* documentStream(source, options) {
   const reader = new DocumentReader(options)
   for await (const chunk of chunksOf(source)) {
@@ -45,12 +45,12 @@ async function* readAll(reader) {
   }
 }
 
-/** @type {typeof import('.').createDecodeStream} */
+/** @type {typeof import('./documents').createDecodeStream} */
 function createDecodeStream(options) {
   return createReadingTransform({ readableObjectMode: true }, new DocumentReader(options))
 }
 
-/** @type {typeof import('.').createEncodeStream} */
+/** @type {typeof import('./documents').createEncodeStream} */
 function createEncodeStream(options) {
   return createTransform({
     writableObjectMode: true,

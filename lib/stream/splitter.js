@@ -4,8 +4,7 @@
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, placeInStream, shownValue } = require('../errors')
-const { getInt32 } = require('../bytes')
-const { FrameQueue } = require('../bytes/frame-queue')
+const { getInt32, FrameQueue } = require('../bytes')
 
 /** A document's length, in front of it: int32. */
 const HEADER_SIZE = 4

@@ -4,8 +4,7 @@
 
 const { BSONError } = require('../errors')
 const { toBytes } = require('../bytes')
-const { scanRoot } = require('../decode/scan')
-const { validate } = require('../decode/validate')
+const { scanRoot, validate } = require('../decode')
 const { acquireWriter, releaseWriter } = require('./writer')
 const { explain } = require('./output')
 const { BROKEN } = require('./strings')

@@ -8,7 +8,7 @@
 const { ELEMENT, MAX_TIME } = require('../spec')
 const { BSONError } = require('../errors')
 const { toBase64 } = require('../bytes')
-const { isInt32 } = require('../encode/value-type')
+const { isInt32 } = require('../encode')
 const { QUOTE, putString, Words, putWords } = require('./quote')
 const { putAscii } = require('./digits')
 const { putNumber } = require('./doubles')

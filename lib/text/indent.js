@@ -4,8 +4,7 @@
 // keeps what JavaScript's numbers could not: int64 digits and -0.0.
 
 const { BSONError } = require('../errors')
-const { allocate, copyOf } = require('../bytes')
-const { putUtf8 } = require('../bytes/utf8')
+const { allocate, copyOf, putUtf8 } = require('../bytes')
 
 const NEW_LINE = 0x0a
 const SPACE = 0x20

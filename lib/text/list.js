@@ -4,9 +4,8 @@
 
 const { BSONError, placeInStream } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
-const { scanRoot } = require('../decode/scan')
-const { validate } = require('../decode/validate')
-const { DocumentSplitter } = require('../stream/splitter')
+const { scanRoot, validate } = require('../decode')
+const { DocumentSplitter } = require('../stream')
 const { acquireWriter, releaseWriter } = require('./writer')
 const { explain } = require('./output')
 const { putLine, indentBytes } = require('./indent')

@@ -6,10 +6,8 @@
 
 const { ELEMENT } = require('../spec')
 const { getInt32 } = require('../bytes')
-const { getText } = require('../decode/get')
-const { scanName, scanElement } = require('../decode/scan')
-const { DBRef } = require('../types')
-const { isDBRefKey } = require('../types/db-ref')
+const { getText, scanName, scanElement } = require('../decode')
+const { DBRef, isDBRefKey } = require('../types')
 
 /** The rank of names that are no array indexes. */
 const OTHER = 0x7fffffff

@@ -3,8 +3,7 @@
 // Where JSON text is put together: UTF-8, in memory that grows and is kept for the next text.
 
 const { BSONError } = require('../errors')
-const { NodeBuffer, allocate, copyOf } = require('../bytes')
-const { putUtf8, getUtf8Lossy } = require('../bytes/utf8')
+const { NodeBuffer, allocate, copyOf, putUtf8, getUtf8Lossy } = require('../bytes')
 
 /** Bytes of the memory at first. */
 const SIZE = 16384

@@ -2,7 +2,7 @@
 
 // Text in BSON, which is UTF-8, -> strings of JSON, which are UTF-8 too: most of it is copied, four bytes at a time.
 
-const { sequenceLength, wrongLength } = require('../bytes/utf8/sequences')
+const { sequenceLength, wrongLength } = require('../bytes')
 
 /** Says that the bytes are wrong: `validate` then says what is. */
 const BROKEN = new Error('broken BSON')

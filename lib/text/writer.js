@@ -3,7 +3,7 @@
 // What one text from bytes is written with. One is kept between calls; a call within a call gets one of its own.
 
 const { allocate } = require('../bytes')
-const { COPIED, getView, viewOf } = require('../decode/views')
+const { COPIED, getView, viewOf } = require('../decode')
 const { TextOutput, KEEP } = require('./output')
 const { write } = require('./write')
 

@@ -2,8 +2,9 @@
 
 const { BSONError, shownName } = require('../errors')
 const { SUBTYPE, VECTOR } = require('../spec')
-const { NodeBuffer, isUint8Array, copyOf, equals, toHex, fromHex, toBase64, fromBase64 } = require('../bytes')
-const { getUtf8Lossy } = require('../bytes/utf8')
+const {
+  NodeBuffer, isUint8Array, copyOf, equals, toHex, fromHex, toBase64, fromBase64, getUtf8Lossy
+} = require('../bytes')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 const { toLocalBytes, fromNumberArray, allocateZeroed } = require('./local-bytes')

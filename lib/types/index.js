@@ -1,21 +1,29 @@
 'use strict'
 
+// The classes, and what else is to be known of them.
+
 const { BSONValue } = require('./bson-value')
 const { ObjectId } = require('./object-id')
 const { Long } = require('./long')
+const { isInt64, checkInt64 } = require('./int64')
 const { Timestamp } = require('./timestamp')
 const { Decimal128 } = require('./decimal128')
-const { Binary, UUID } = require('./binary')
+const { Binary, UUID, binaryOverhead } = require('./binary')
 const { Int32 } = require('./int32')
 const { Double } = require('./double')
 const { Code } = require('./code')
-const { DBRef, isDBRefLike, dbRefDocument } = require('./db-ref')
-const { BSONRegExp } = require('./regexp')
+const { DBRef, toDBRef, isDBRefKey, isDBRefLike, dbRefDocument } = require('./db-ref')
+const { BSONRegExp, checkedOptions } = require('./regexp')
 const { BSONSymbol } = require('./symbol')
 const { MinKey, MaxKey } = require('./min-max-key')
-const { validateVector } = require('./vector')
+const { validateVector, swapped, IS_BIG_ENDIAN } = require('./vector')
+const { hexByte } = require('./hex')
+const { randomBytes } = require('./random-bytes')
+const { toLocalBytes, fromNumberArray, allocateZeroed, allocateUnsafe } = require('./local-bytes')
 
 module.exports = {
-  BSONValue, ObjectId, Long, Timestamp, Decimal128, Binary, UUID, Int32, Double, Code, DBRef, isDBRefLike,
-  dbRefDocument, BSONRegExp, BSONSymbol, MinKey, MaxKey, validateVector
+  BSONValue, ObjectId, Long, isInt64, checkInt64, Timestamp, Decimal128, Binary, UUID, binaryOverhead, Int32, Double,
+  Code, DBRef, toDBRef, isDBRefKey, isDBRefLike, dbRefDocument, BSONRegExp, checkedOptions, BSONSymbol, MinKey, MaxKey,
+  validateVector, swapped, IS_BIG_ENDIAN, hexByte, randomBytes, toLocalBytes, fromNumberArray, allocateZeroed,
+  allocateUnsafe
 }

@@ -4,10 +4,8 @@
 
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
-const { planOf, decodeAt } = require('../decode/decode')
+const { planOf, decodeAt, scanName, scanElement, locate } = require('../decode')
 const { BSONError, errorAtOffset } = require('../errors')
-const { scanName, scanElement } = require('../decode/scan')
-const { locate } = require('../decode/locate')
 const { RawDocument } = require('../raw')
 
 /**

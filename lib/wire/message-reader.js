@@ -2,10 +2,9 @@
 
 // What of a message has not been read yet. Everything it says of itself is checked before it is used.
 
-const { getInt32, getInt64 } = require('../bytes')
+const { getInt32, getInt64, getUtf8 } = require('../bytes')
 const { MIN_DOCUMENT_SIZE } = require('../spec')
-const { scanCString, scanDocument } = require('../decode/scan')
-const { getUtf8 } = require('../bytes/utf8')
+const { scanCString, scanDocument } = require('../decode')
 const { RawDocument } = require('../raw')
 const { documentName, wireError } = require('./errors')
 

@@ -3,13 +3,10 @@
 // A message being written: into one buffer, its documents one after the other, and no document is copied.
 
 const { BSONError, shownValue, shownName } = require('../errors')
-const { putInt32, putInt64 } = require('../bytes')
-const { putUtf8 } = require('../bytes/utf8')
-const { isInt64 } = require('../types/int64')
-const { acquireOutput, releaseOutput } = require('../encode/output')
-const { planOf } = require('../encode/options')
+const { putInt32, putInt64, putUtf8 } = require('../bytes')
+const { isInt64 } = require('../types')
+const { acquireOutput, releaseOutput, planOf, appendDocument } = require('../encode')
 const { ownField } = require('../properties')
-const { appendDocument } = require('../encode/encode')
 const { documentName, wireError } = require('./errors')
 const { putHeader } = require('./header')
 const { checkLimits } = require('./limits')

@@ -2,7 +2,7 @@
 
 // A socket's chunks -> whole messages.
 
-const { FrameQueue } = require('../bytes/frame-queue')
+const { FrameQueue } = require('../bytes')
 const { wireError } = require('./errors')
 const { checkLimits } = require('./limits')
 const { decodeHeader, checkLength } = require('./header')

@@ -3,10 +3,10 @@
 const assert = require('node:assert')
 const vm = require('node:vm')
 const fc = require('fast-check')
-const bytes = require('../../lib/bytes')
+const bytes = require('../../lib/bytes/memory')
 const { requireWithoutBuffer } = require('../without-buffer')
 
-const browser = requireWithoutBuffer('lib/bytes')
+const browser = requireWithoutBuffer('lib/bytes/memory')
 
 const INT32S = [0, 1, -1, 127, 128, 255, 256, 65535, 65536, 0x7fffffff, -0x80000000, 0x12345678, -0x12345678]
 const INT64S = [0n, 1n, -1n, 0xffffffffn, 0x100000000n, -0x100000000n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n), 0x0102030405060708n]

@@ -3,7 +3,7 @@
 const assert = require('node:assert')
 const { spawnSync } = require('node:child_process')
 const path = require('node:path')
-const codegen = require('../../lib/codegen')
+const codegen = require('../../lib/codegen/compile')
 const { skip } = require('../skip')
 const { requireWithoutBuffer } = require('../without-buffer')
 
@@ -58,7 +58,7 @@ module.exports = {
       throw new EvalError(++globalThis.asked)
     }`
     globalThis.asked = 0
-    const late = requireWithoutBuffer('lib/codegen', [`Function = ${forbidden}`])
+    const late = requireWithoutBuffer('lib/codegen/compile', [`Function = ${forbidden}`])
     t.strictEqual(late.canCompile, true)
     for (let i = 0; i < 3; i++) t.strictEqual(late.compile({}, '1'), undefined)
     t.strictEqual(globalThis.asked, 1)

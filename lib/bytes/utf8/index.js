@@ -3,7 +3,7 @@
 // UTF-8, in JavaScript while the string is short and natively when it is long: a native call costs a flat fee of
 // 25 to 70 ns, a character in JavaScript about 1 ns, by fours. See benchmark/thresholds/.
 
-const { NodeBuffer } = require('..')
+const { NodeBuffer } = require('../memory')
 const { errorAtOffset } = require('../../errors')
 const { findInvalidUtf8, getAscii, getLossy } = require('./sequences')
 

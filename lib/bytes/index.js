@@ -1,0 +1,22 @@
+'use strict'
+
+// Bytes, text and numbers in them: no BSON.
+
+const {
+  NodeBuffer, BufferView, getInt32, getUint32, getInt64, getInt24, putInt32, putInt64, putInt24, isUint8Array,
+  isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex, BASE64, toBase64,
+  fromBase64
+} = require('./memory')
+const { getDouble, setDouble, putDouble } = require('./float')
+const { utf8Length, putUtf8, getUtf8, getUtf8Lossy, checkUtf8, findInvalidUtf8 } = require('./utf8')
+const { SHORT, MIDDLE, getAscii, getMiddle, getText } = require('./utf8/text')
+const { sequenceLength, wrongLength } = require('./utf8/sequences')
+const { putIndexName } = require('./index-names')
+const { FrameQueue } = require('./frame-queue')
+
+module.exports = {
+  NodeBuffer, BufferView, getInt32, getUint32, getInt64, getInt24, putInt32, putInt64, putInt24, isUint8Array,
+  isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex, BASE64, toBase64,
+  fromBase64, getDouble, setDouble, putDouble, utf8Length, putUtf8, getUtf8, getUtf8Lossy, checkUtf8, findInvalidUtf8,
+  SHORT, MIDDLE, getAscii, getMiddle, getText, sequenceLength, wrongLength, putIndexName, FrameQueue
+}

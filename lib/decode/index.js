@@ -1,0 +1,24 @@
+'use strict'
+
+// Bytes to values.
+
+const { currentPlan } = require('./options')
+const { COPIED, getView, viewOf } = require('./views')
+const { cursor, rootKey } = require('./keys')
+const { getText, promoted, longOf, getTimestamp, getDecimal128, getBinary, getRegex } = require('./get')
+const { scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep } = require('./scan')
+const { validate, validateElements, utf8Plan, checkRegexOptions } = require('./validate')
+const { locate } = require('./locate')
+const { readDocument, readFields, readItems, readValue, asDBRef } = require('./read')
+const {
+  ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement, decodeElementBy
+} = require('./decode')
+const { isSound, isIndex } = require('./sound')
+
+module.exports = {
+  currentPlan, COPIED, getView, viewOf, cursor, rootKey, getText, promoted, longOf, getTimestamp, getDecimal128,
+  getBinary, getRegex, scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep,
+  validate, validateElements, utf8Plan, checkRegexOptions, locate, readDocument, readFields, readItems, readValue,
+  asDBRef, ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement,
+  decodeElementBy, isSound, isIndex
+}

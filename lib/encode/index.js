@@ -1,0 +1,28 @@
+'use strict'
+
+// Values to bytes.
+
+const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
+const {
+  OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, bsonTypeName, isRegExp, isMap, entriesOf, isDBRef,
+  rawBytes
+} = require('./value-type')
+const {
+  begin, enter, leave, prependPath, describeError, checkRoot, applyToBSON, checkLength, checkMapKey
+} = require('./containers')
+const { acquireOutput, releaseOutput, writeInto } = require('./output')
+const {
+  roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
+  putBigInt, putLong, putDecimal128, putBinary, checkBinary, readRegExp, checkRegex, codeText, symbolText
+} = require('./put')
+const { encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument } = require('./encode')
+const { sizeOf } = require('./size')
+
+module.exports = {
+  DEFAULT_PLAN, planOf, dbRefPlan, OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, bsonTypeName,
+  isRegExp, isMap, entriesOf, isDBRef, rawBytes, begin, enter, leave, prependPath, describeError, checkRoot,
+  applyToBSON, checkLength, checkMapKey, acquireOutput, releaseOutput, writeInto, roomOf, numberOf, int32Of, timeOf,
+  lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate, putBigInt, putLong, putDecimal128,
+  putBinary, checkBinary, readRegExp, checkRegex, codeText, symbolText, encode, encodeInto, appendDocument,
+  putElement, putName, putValue, closeDocument, sizeOf
+}

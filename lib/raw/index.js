@@ -1,0 +1,12 @@
+'use strict'
+
+// Documents that stay bytes.
+
+const { parsePath, pathTree } = require('./path')
+const { findElement, skipElement } = require('./find')
+const { EACH, editTree, Rewriter } = require('./rewrite')
+const { RawDocument } = require('./raw-document')
+
+module.exports = {
+  parsePath, pathTree, findElement, skipElement, EACH, editTree, Rewriter, RawDocument
+}
