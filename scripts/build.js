@@ -48,12 +48,12 @@ async function bundle(names, isForNode, output) {
   })
 }
 
-/** For a fast start `qbson` is two files: what modules need that were compiled ahead of time, and the rest. */
+/** For a fast start `qbson` is two files: what is needed by modules that were compiled ahead of time, and the rest. */
 async function buildForNode(dir) {
   await bundle(Object.keys(ENTRIES).filter(name => !(name in WITHIN)), true, {
     dir, entryFileNames: 'parts/[name].cjs', chunkFileNames: chunk => `${partName(chunk)}.cjs`,
-    manualChunks: filesFor(['compile/runtime', 'qbson']), experimentalMinChunkSize: 100_000,
-    plugins: [commonjs, printed(false, { beautify: true, indent_level: 2, quote_style: 3 })]
+    manualChunks: filesFor(['compile/runtime', 'qbson', 'dump']), experimentalMinChunkSize: 100_000,
+    plugins: [commonjs, printed(false, { comments: false, beautify: true, indent_level: 1, quote_style: 3 })]
   })
   fs.mkdirSync(path.join(dir, 'compile'))
   for (const name of Object.keys(ENTRIES)) { // Node looks for names in what is imported: 20 to 40 ms for all of qbson
@@ -68,7 +68,7 @@ async function buildForBrowsers(dist) {
   const dir = path.join(dist, 'browser')
   await bundle(Object.keys(ENTRIES).filter(name => !NODE_ONLY.includes(name)), false, {
     dir, entryFileNames: '[name].mjs', chunkFileNames: chunk => `${partName(chunk)}.mjs`, manualChunks: filesFor(['qbson']),
-    plugins: [pure, withDefault, printed({ keep_classnames: true }, { preserve_annotations: true })]
+    plugins: [pure, withDefault, printed({ keep_classnames: true }, { comments: false, preserve_annotations: true })]
   })
   await esbuild.build({
     entryPoints: [path.join(dir, 'qbson.mjs')], outfile: path.join(dist, 'qbson.min.js'), bundle: true, minify: true,

@@ -112,7 +112,7 @@ const withDefault = {
 const printed = (mangle, format) => ({
   name: 'printed',
   renderChunk(code) {
-    return terser.minify(code, { module: true, compress: false, mangle, format: { comments: false, ...format } })
+    return terser.minify(code, { ecma: 2020, module: true, compress: false, mangle, format })
   }
 })
 
