@@ -7,7 +7,7 @@ const fs = require('node:fs')
 const { BSONError } = require('../errors')
 const { CHOOSING_OPTIONS, READING_OPTIONS, BAD_DATA, OutputError, UsageError, countOf, only } = require('./options')
 const { Input, nameOf } = require('./input')
-const { File } = require('./output')
+const { File } = require('./file')
 const { printable } = require('./printable')
 
 /** What the three have. @type {Record<string, import('./options').Option>} */
@@ -82,14 +82,14 @@ async function* send(context, write) {
   }
   const file = new File(out)
   try {
-    for await (const piece of write(source.tables())) await file.write(Buffer.from(piece))
-    if (!source.isCut) await file.finish()
+    for await (const piece of write(source.tables())) file.write(Buffer.from(piece))
+    if (!source.isCut) file.finish()
     else context.io.stderr.write(`qbson: ${printable(out)} is not written, for not all could be read\n`)
   } catch (error) {
     if (error.syscall === undefined) throw error
     throw new OutputError(printable(`${out}: ${error.message}`))
   } finally {
-    await file.discard()
+    file.discard()
   }
   return source.code
 }

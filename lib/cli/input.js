@@ -79,16 +79,24 @@ class Input {
     const { options } = this
     const full = { ...plan, match: options.match, fields: options.fields, keepGoing: options['keep-going'] }
     const kept = keeperOf(options)
-    if (kept !== null) return yield* this.resultsOfKept(full, kept)
+    try {
+      yield* kept === null ? this.resultsOfAll(full) : this.resultsOfKept(full, kept)
+      this.rejects.finish()
+    } finally {
+      this.rejects.discard()
+    }
+  }
+
+  async *resultsOfAll(full) {
+    const { options } = this
     const range = this.range.isAll ? null : this.range
-    const isLocal = range !== null || plan.survey !== undefined || (!this.ofText && isPlain(full, range))
+    const isLocal = range !== null || full.survey !== undefined || (!this.ofText && isPlain(full, range))
     const pool = new Pool(full, workOf(full, range, this.ofText), isLocal ? 1 : workersOf(options))
     try {
       yield* this.each((file, progress) => this.worked(this.blocks(file, progress), pool, progress))
     } finally {
       await pool.close()
     }
-    this.finish()
   }
 
   /** Of a sample, or of the last documents: what was kept is worked on when all files have been read. */
@@ -102,10 +110,10 @@ class Input {
     for (const { file, block } of kept.blocks()) {
       if (this.range.isOver) break
       const result = work(block)
-      this.note(file, result)
+      this.take(result)
+      if (result.fault !== null) this.fail(file, new FaultError(result.fault))
       yield { file, block, result }
     }
-    this.finish()
   }
 
   /** @param {string} file @param {Progress | null} progress */
@@ -179,14 +187,8 @@ class Input {
   /** @param {Result} result */
   take({ rejects }) {
     if (rejects.length === 0) return
-    this.rejects.add(rejects)
     this.code = Math.max(this.code, BAD_DATA)
-  }
-
-  /** @param {string} file @param {Result} result */
-  note(file, result) {
-    this.take(result)
-    if (result.fault !== null) this.fail(file, new FaultError(result.fault))
+    this.rejects.add(rejects)
   }
 
   /** @param {string} file @param {any} error */
@@ -196,10 +198,6 @@ class Input {
     this.io.stderr.write(`qbson: ${printable(`${nameOf(file)}: ${error.message}`)}\n`)
     this.code = Math.max(this.code, isData ? BAD_DATA : UNUSABLE)
     this.isCut = true
-  }
-
-  finish() {
-    this.rejects.finish()
   }
 }
 

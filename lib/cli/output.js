@@ -11,11 +11,13 @@ const { BSONError } = require('../errors')
 const { concat } = require('../bytes')
 const { ArchiveWriter, escapeName } = require('../dump')
 const { BAD_DATA, OutputError, UsageError } = require('./options')
-const { onInterrupt } = require('./interrupt')
+const { File } = require('./file')
 const { COMMA } = require('./writers')
 const { printable } = require('./printable')
 
 const gzip = promisify(zlib.gzip)
+
+const NOTHING = Buffer.alloc(0)
 
 /** @type {Record<string, import('./options').Option>} */
 const OUTPUT_OPTIONS = {
@@ -61,19 +63,30 @@ async function* send(input, plan, form) {
     yield* pieces
     return input.code
   }
+  if (isSame(out, options.rejects)) throw twoOutputs(out)
   const target = isFolder ? new Folder(out, form, options) : new File(out)
   try {
     if (target instanceof Folder) await writeFolder(input, plan, target)
-    else for await (const piece of pieces) await target.write(piece)
+    else for await (const piece of pieces) target.write(piece)
     if (input.isCut) return leaveOut(io, out, input.code)
-    await target.finish()
+    target.finish()
     return input.code
   } catch (error) {
     if (error.syscall === undefined) throw error
     throw new OutputError(printable(`${out}: ${error.message}`))
   } finally {
-    await target.discard()
+    target.discard()
   }
+}
+
+/** @param {string} one @param {string | undefined} other whether they name the same file */
+function isSame(one, other) {
+  return other !== undefined && path.resolve(one) === path.resolve(other)
+}
+
+/** @param {string} name */
+function twoOutputs(name) {
+  return new UsageError(printable(`${name}: --out and --rejects cannot be one file`))
 }
 
 function leaveOut(io, out, code) {
@@ -155,48 +168,13 @@ async function writerOf(input) {
 /** @param {AsyncIterable<Uint8Array>} pieces @param {Record<string, any>} options */
 async function* packed(pieces, { gzip: isPacked, out }) {
   if (!isPacked && !/\.gz$/.test(out ?? '')) return yield* pieces
-  for await (const piece of pieces) if (piece.length > 0) yield gzip(piece) // gzip files may follow one another
-}
-
-/** A file under a temporary name until it is complete. */
-class File {
-  /** @param {string} name */
-  constructor(name) {
-    this.name = name
-    this.temporary = `${name}.${process.pid}.tmp`
-    /** @type {fs.promises.FileHandle | null} */
-    this.handle = null
-    this.isMade = false
-    this.forget = onInterrupt(() => fs.rmSync(this.temporary, { force: true }))
+  let isEmpty = true
+  for await (const piece of pieces) {
+    if (piece.length === 0) continue
+    isEmpty = false
+    yield gzip(piece) // gzip files may follow one another
   }
-
-  /** @param {Uint8Array} bytes */
-  async write(bytes) {
-    this.handle ??= await fs.promises.open(this.temporary, this.isMade ? 'a' : 'w')
-    this.isMade = true
-    await this.handle.writeFile(bytes)
-  }
-
-  /** Closes the file, to be opened again when there is more. */
-  async rest() {
-    await this.handle?.close()
-    this.handle = null
-  }
-
-  /** Gives it its name. */
-  async finish() {
-    if (!this.isMade) await this.write(Buffer.alloc(0))
-    await this.rest()
-    await fs.promises.rename(this.temporary, this.name)
-    this.isMade = false
-  }
-
-  /** Removes it, if it is not complete. */
-  async discard() {
-    await this.rest()
-    if (this.isMade) await fs.promises.rm(this.temporary, { force: true })
-    this.forget()
-  }
+  if (isEmpty) yield gzip(NOTHING) // no bytes at all are not a gzip file
 }
 
 /** Files that are open at the same time, of a folder. */
@@ -219,10 +197,10 @@ class Folder {
   /**
    * @param {Namespace} namespace
    * @param {string} from the file that it comes from
-   * @returns {Promise<{file: File, isEmpty: boolean}>}
+   * @returns {{file: File, isEmpty: boolean}}
    * @throws {UsageError} when another file has a collection of the same name
    */
-  async of(namespace, from) {
+  of(namespace, from) {
     const { db, collection, name, metadata } = namespace
     if (collection === '') throw new UsageError('what is the collection called? Say so with --as db.collection')
     const known = this.files.get(name)
@@ -231,33 +209,35 @@ class Folder {
       throw new UsageError(printable(`both ${known.from} and ${from} have ${name}: two outputs with one name`))
     }
     const folder = path.join(this.name, db)
-    await fs.promises.mkdir(folder, { recursive: true })
-    const added = { file: new File(path.join(folder, escapeName(collection) + this.extension)), isEmpty: true, from }
+    fs.mkdirSync(folder, { recursive: true })
+    const file = path.join(folder, escapeName(collection) + this.extension)
+    if (isSame(file, this.options.rejects)) throw twoOutputs(file)
+    const added = { file: new File(file), isEmpty: true, from }
     this.files.set(name, added)
-    if (metadata !== undefined && this.form === 'bson') await this.writeMetadata(folder, collection, metadata)
+    if (metadata !== undefined && this.form === 'bson') this.writeMetadata(folder, collection, metadata)
     if (namespace.type === 'view') this.files.delete(name)
     return added
   }
 
-  async writeMetadata(folder, collection, text) {
+  writeMetadata(folder, collection, text) {
     const { gzip: isPacked } = this.options
     const file = new File(path.join(folder, `${escapeName(collection)}.metadata.json${isPacked ? '.gz' : ''}`))
-    await file.write(isPacked ? zlib.gzipSync(text) : Buffer.from(text))
+    file.write(isPacked ? zlib.gzipSync(text) : Buffer.from(text))
     this.files.set(`\0${file.name}`, { file, isEmpty: false, from: '' })
   }
 
   /** Closes the files, where there are many. */
-  async rest() {
+  rest() {
     const open = [...this.files.values()].filter(({ file }) => file.handle !== null)
-    if (open.length > MAX_OPEN) for (const { file } of open) await file.rest()
+    if (open.length > MAX_OPEN) for (const { file } of open) file.rest()
   }
 
-  async finish() {
-    for (const { file } of this.files.values()) await file.finish()
+  finish() {
+    for (const { file } of this.files.values()) file.finish()
   }
 
-  async discard() {
-    for (const { file } of this.files.values()) await file.discard()
+  discard() {
+    for (const { file } of this.files.values()) file.discard()
   }
 }
 
@@ -265,14 +245,15 @@ class Folder {
 async function writeFolder(input, plan, folder) {
   const { array } = input.options
   for await (const { file, block, result: { output } } of input.results(plan)) {
-    const target = await folder.of(block.namespace, file)
+    const target = folder.of(block.namespace, file)
     if (output === null) continue
-    await folder.rest()
-    await target.file.write(await pack(array && target.isEmpty ? opened(output) : output, folder.options))
+    folder.rest()
+    target.file.write(await pack(array && target.isEmpty ? opened(output) : output, folder.options))
     target.isEmpty = false
   }
-  if (!array) return
-  for (const { file, isEmpty } of folder.files.values()) await file.write(await pack(closing(isEmpty), folder.options))
+  for (const { file, isEmpty } of folder.files.values()) {
+    if (array || isEmpty) file.write(await pack(array ? closing(isEmpty) : NOTHING, folder.options))
+  }
 }
 
 /** @param {Uint8Array} bytes @param {Record<string, any>} options */
@@ -280,4 +261,4 @@ async function pack(bytes, options) {
   return options.gzip ? gzip(bytes) : bytes
 }
 
-module.exports = { OUTPUT_OPTIONS, FORMS, File, formOf, send }
+module.exports = { OUTPUT_OPTIONS, FORMS, formOf, send }

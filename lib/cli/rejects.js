@@ -2,8 +2,8 @@
 
 // Documents that --keep-going leaves out: the first are said, all are counted, and written to a file if asked for.
 
-const fs = require('node:fs')
-const { UsageError } = require('./options')
+const { OutputError, UsageError } = require('./options')
+const { File } = require('./file')
 const { printable } = require('./printable')
 
 /** So many are said on standard error. */
@@ -13,28 +13,44 @@ class Rejects {
   /** @param {Record<string, any>} options @param {any} stderr @throws {UsageError} */
   constructor({ rejects, 'keep-going': keepGoing }, stderr) {
     if (rejects !== undefined && !keepGoing) throw new UsageError('--rejects needs --keep-going')
-    this.file = rejects
+    this.name = rejects
+    /** @type {File | null} */
+    this.file = null
     this.stderr = stderr
     this.count = 0
-    /** @type {number | null} */
-    this.handle = null
   }
 
-  /** @param {{message: string, bytes: Uint8Array}[]} rejects */
+  /** @param {{message: string, bytes: Uint8Array}[]} rejects @throws {OutputError} when the file cannot be written */
   add(rejects) {
     for (const { message, bytes } of rejects) {
       if (this.count++ < SAID) this.stderr.write(`qbson: left out: ${printable(message)}\n`)
-      if (this.file === undefined) continue
-      this.handle ??= fs.openSync(this.file, 'w')
-      for (let at = 0; at < bytes.length; ) at += fs.writeSync(this.handle, bytes, at)
+      if (this.name === undefined) continue
+      this.file ??= new File(this.name)
+      this.attempt(file => file.write(bytes))
     }
   }
 
+  /** All has been read: the file gets its name, also if there is nothing in it. */
   finish() {
-    if (this.handle !== null) fs.closeSync(this.handle)
+    if (this.name !== undefined) this.file ??= new File(this.name)
+    this.attempt(file => file.finish())
     if (this.count === 0) return
-    const where = this.file === undefined ? '' : ` (in ${printable(this.file)})`
+    const where = this.name === undefined ? '' : ` (in ${printable(this.name)})`
     this.stderr.write(`qbson: ${this.count} ${this.count === 1 ? 'document was' : 'documents were'} left out${where}\n`)
+  }
+
+  discard() {
+    this.file?.discard()
+  }
+
+  /** @param {(file: File) => void} work on the file, if there is one */
+  attempt(work) {
+    if (this.file === null) return
+    try {
+      work(this.file)
+    } catch (error) {
+      throw new OutputError(printable(`${this.name}: ${error.message}`))
+    }
   }
 }
 

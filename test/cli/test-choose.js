@@ -126,6 +126,24 @@ module.exports = {
     t.done()
   },
 
+  'the file of rejects gets its name in the end, and no other output has it': async function (t) {
+    const rejects = path.join(folder, 'rejects-whole.bson')
+    const { bytes } = broken()
+    fs.writeFileSync(rejects, 'as it was')
+    const cut = await run(['--keep-going', '--rejects', path.join(folder, 'none', 'x')], { input: bytes })
+    t.ok(cut.code === 2 && /^qbson: left out: .*\nqbson: .*none\/x: ENOENT: .*\n$/.test(cut.err), cut.err)
+    t.strictEqual(fs.readFileSync(rejects, 'utf8'), 'as it was')
+    t.strictEqual((await run(['--keep-going', '--rejects', rejects], { input: dump })).code, 0)
+    t.strictEqual(fs.readFileSync(rejects, 'utf8'), '', 'nothing is left of another run')
+    for (const [out, as] of [[rejects, 'a.b'], [`${folder}/`, `${path.basename(folder)}.x`]]) {
+      const same = out.endsWith('/') ? path.join(folder, path.basename(folder), 'x.json') : rejects
+      const refused = await run(['--keep-going', '--rejects', same, '--out', out, '--as', as], { input: dump })
+      t.ok(refused.code === 2 && refused.err.includes('--out and --rejects cannot be one file'), refused.err)
+    }
+    t.deepStrictEqual(fs.readdirSync(folder).filter(name => name.endsWith('.tmp')), [])
+    t.done()
+  },
+
   'a document that is broken among the last': async function (t) {
     const { err, code } = await run(['--tail', '2'], { input: broken().bytes })
     t.ok(code === 1 && err.includes('of document'), err)

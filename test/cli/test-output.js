@@ -116,6 +116,15 @@ module.exports = {
     t.done()
   },
 
+  'nothing, compressed, is a gzip file of nothing, as mongorestore wants it': async function (t) {
+    const out = fresh('nothing.gz')
+    t.strictEqual((await run(['--to', 'bson', '--gzip'], { input: '' })).bytes.length, zlib.gzipSync('').length)
+    t.strictEqual((await run(['--to', 'bson', '--out', `${out}.gz`], { input: '' })).code, 0)
+    await run(['--to', 'bson', '--gzip', '--out', `${out}/`, write('e.archive', archive())])
+    for (const file of [`${out}.gz`, path.join(out, 'blog', 'empty.bson.gz')]) t.strictEqual(zlib.gunzipSync(fs.readFileSync(file)).length, 0)
+    t.done()
+  },
+
   'an output that cannot be written': async function (t) {
     const { code, err } = await run(['--out', path.join(folder, 'none', 'x')], { input: orders[0] })
     t.ok(/^qbson: .*none\/x: ENOENT: .*\n$/.test(err), err)
