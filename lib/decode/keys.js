@@ -8,10 +8,13 @@ const { isInherited, mayBeInherited } = require('../properties')
 const { isDBRefKey } = require('../types')
 
 /** Keys that are remembered, a power of two: some 200 bytes each and their text. */
-const MAX_KEYS = 4096
+const MAX_KEYS = 8192
 
-/** Bytes of a name that is worth remembering. */
-const MAX_KEY_LENGTH = 64
+/** Bytes of the longest name that is remembered, its 0x00 included. */
+const MAX_SIZE = 64
+
+/** The bytes of all of them: an array for each would take twice the memory, and a new key five times as long. */
+const store = new Uint8Array(MAX_KEYS * MAX_SIZE)
 
 /** What is special about a key, as bits. */
 const SPECIAL = Object.freeze({
@@ -23,30 +26,37 @@ const SPECIAL = Object.freeze({
 
 const DOLLAR = 0x24
 
-/** A name, with what is known of the names after it. */
+/** A name, with what is known of the names after it. It gives way to another by becoming that other. */
 class Key {
   /**
-   * @param {string} text
-   * @param {Uint8Array} bytes of the text, and a 0x00
-   * @param {number} hash of the bytes
+   * @param {number} at where in `store` its bytes are
    * @param {Key | null} unknown stands for the keys that may come next
    */
-  constructor(text, bytes, hash, unknown) {
-    this.text = text
-    this.bytes = bytes
-    this.size = bytes.length
-    this.hash = hash
-    this.special = specialOf(text)
+  constructor(at, unknown) {
+    this.text = ''
+    this.at = at
+    /** Bytes of the name and its 0x00; -1 of what is no name. */
+    this.size = -1
+    this.hash = 0
+    /** @type {number} */
+    this.special = SPECIAL.NONE
     /** Fields of the document that stood under this key last time. */
     this.width = 0
     /** @type {any} what is known of the documents under this key: see learn.js */
     this.profile = null
     /** @type {any} what reads them, if they are of the same kind as the last one */
     this.reader = null
+    /** Whether what has been compiled relies on it: it gives way to no other name then. */
+    this.isKept = false
     /** @type {Key} the key that came next last time */
     this.next = unknown
     /** @type {Key} the first key of the document that stood under this one last time */
     this.first = unknown
+  }
+
+  /** Of the name, and a 0x00. */
+  get bytes() {
+    return store.slice(this.at, this.at + this.size)
   }
 }
 
@@ -65,8 +75,7 @@ const TRANSIENT = nobody()
 
 /** @returns {Key} that no name is */
 function nobody() {
-  const key = new Key('', new Uint8Array(0), 0, null)
-  key.size = -1
+  const key = new Key(0, null)
   key.next = key.first = key
   return key
 }
@@ -77,8 +86,7 @@ const cursor = { pos: 0 }
 /** @type {Key[]} by the hash of the bytes, each in one of two places */
 const table = new Array(MAX_KEYS).fill(NOBODY)
 
-/** Hashes of names that fell on a place that was taken, the last one: the second time they get it. */
-const seen = new Int32Array(MAX_KEYS)
+let keys = 0
 
 /**
  * The key whose name begins at `start`, where another was expected; `cursor.pos` is then the offset after its 0x00,
@@ -126,58 +134,43 @@ function keyAt(slot, hash, buf, start) {
 }
 
 /** Whether the bytes at `pos`, among which there is a 0x00, are a key and its 0x00. */
-function isMatch({ bytes, size }, buf, pos) {
+function isMatch({ at, size }, buf, pos) {
   let i = 0
-  while (i < size && bytes[i] === buf[pos + i]) i++
+  while (i < size && store[at + i] === buf[pos + i]) i++
   return i === size
 }
 
-/** A name that is not in the table. It is put there, if its place is free or it was met before. */
+/** A name that is not in the table. It is put there at once: what is new is seldom frequent, but takes few places. */
 function meet(buf, isStrict, slot, hash, start, end) {
   const text = isStrict ? getText(buf, start, end) : getUtf8Lossy(buf, start, end)
-  const isFit = end - start < MAX_KEY_LENGTH && (isStrict || !text.includes('\ufffd'))
-  const place = isFit ? placeFor(slot, hash) : -1
-  if (place === -1) {
-    TRANSIENT.text = text
-    TRANSIENT.special = specialOf(text)
-    return TRANSIENT
-  }
-  const key = new Key(internalize(text), Uint8Array.prototype.slice.call(buf, start, end + 1), hash, NOBODY)
-  forget(table[place])
-  table[place] = key
+  const isFit = end - start < MAX_SIZE && (isStrict || !text.includes('\ufffd'))
+  const key = isFit ? placeFor(slot) : TRANSIENT
+  key.text = text
+  key.special = specialOf(text)
+  if (key === TRANSIENT) return key
+  key.hash = hash
+  key.size = end + 1 - start
+  for (let i = 0, { at, size } = key; i < size; i++) store[at + i] = buf[start + i]
   return key
 }
 
-/** A place that is free or, for a name that was met before, one whose key has no reader; or -1. */
-function placeFor(slot, hash) {
-  const other = slot ^ 1
-  if (table[slot] === NOBODY) return slot
-  if (table[other] === NOBODY) return other
-  const wasSeen = seen[slot] === hash
-  seen[slot] = hash
-  if (!wasSeen) return -1
-  return table[slot].reader === null ? slot : table[other].reader === null ? other : -1
-}
-
-/**
- * The string that the engine itself uses as the key. Another one of the same text is looked up in its table of strings
- * for each access: 50 ns.
- */
-function internalize(text) {
-  for (const key in { [text]: 0 }) return key
-  return text // __proto__
-}
-
-/** Keys that it followed may still expect it: no name is its own any more, and it expects none itself. */
-function forget(key) {
-  if (key === NOBODY) return
-  key.size = -1
+/** A new key in a place that is free, or the one that gives way. */
+function placeFor(slot) {
+  const place = table[slot] === NOBODY || (table[slot ^ 1] !== NOBODY && !table[slot].isKept) ? slot : slot ^ 1
+  const key = table[place]
+  if (key === NOBODY) return (table[place] = new Key(MAX_SIZE * keys++, NOBODY))
+  if (key.isKept) return TRANSIENT
   key.next = key.first = NOBODY
+  key.width = 0
+  key.profile = null
+  return key
 }
 
 /** A key of its own, under which the documents of a root stand. */
 function rootKey() {
-  return new Key('', new Uint8Array(1), 0, NOBODY)
+  const key = new Key(0, NOBODY)
+  key.size = 0
+  return key
 }
 
-module.exports = { MAX_KEYS, SPECIAL, Key, cursor, isMatch, lookUp, findKey, rootKey }
+module.exports = { MAX_KEYS, SPECIAL, Key, store, cursor, isMatch, lookUp, findKey, rootKey }

@@ -1,9 +1,10 @@
 'use strict'
 
-// What recurring documents look like. One document in some hundred is sampled; when one shape, a sequence of keys,
-// has been met under a key so often that it pays, a function is compiled that reads it (codegen/reader.js). It hands
-// over what is of another shape to readFields(). There is a bounded number of functions; then all are forgotten, and
-// learned anew.
+// What recurring documents look like, in a process that reads one kind of them. One document in a thousand is looked
+// at; when every other root is of one shape, a sequence of keys, a function is compiled that reads it
+// (codegen/reader.js), and then for the documents inside it. It hands over what is of another shape to readFields(),
+// and is dropped if it does that often. A kind alone is read at 1.0 to 2.2 of the rate then; functions for each of
+// seven or twelve kinds that took turns gained nothing. There is a bounded number of them; then all are forgotten.
 
 const { canCompile, compileReader } = require('../codegen')
 const { FIXED_SIZE } = require('../spec')
@@ -15,10 +16,14 @@ const { SPECIAL, isMatch, findKey } = require('./keys')
 
 /** An object, so that tests can learn quickly: see hurry(). */
 const LEARN = {
-  /** One document in so many is sampled, on average, nested documents included. */
-  sampleEvery: 128,
+  /** One document in so many is looked at, on average, those in others included. */
+  sampleEvery: 1024,
   /** Documents of one shape before it is compiled: V8 takes 10 to 20 ms of a core for such a function. */
-  compileAfter: 20_000
+  compileAfter: 32_768,
+  /** And one of them in so many, of those under its key that no reader reads; before any root's, of all documents. */
+  share: 2,
+  /** Documents that a reader has not finished before it is dropped: it may have been met before others. */
+  trial: 65_536
 }
 
 /** Documents before the first sample. */
@@ -28,7 +33,7 @@ const EARLIEST = 8192
 const MAX_FIELDS = 32
 
 /** Shapes compiled under one key, and shapes in all, some 20 kB each with what the engine makes of them. */
-const MAX_READERS = 16
+const MAX_READERS = 8
 const MAX_TOTAL = 128
 
 /** Shapes that are counted in all, at most some 1 kB each. */
@@ -37,12 +42,8 @@ const MAX_CANDIDATES = 512
 /** The levels of a document that are read by what is compiled: a function of many fields takes much of the stack. */
 const MAX_LEVEL = 64
 
-/**
- * A shape is compiled when it is one in so many of the documents under its key. At the root those of many collections
- * come in turn, but often in a row.
- */
-const SHARE = 4
-const ROOT_SHARE = 32
+/** A reader that does not finish one in so many of its documents is dropped. */
+const DEPARTED = 4
 
 /** What is known of the documents under one key. */
 class Profile {
@@ -53,6 +54,8 @@ class Profile {
     this.readers = []
     /** @type {Candidate[]} */
     this.candidates = []
+    /** Whether a reader has been dropped: nothing is compiled here any more. */
+    this.isClosed = false
   }
 }
 
@@ -69,16 +72,25 @@ class Reader {
     this.readers = readers
     /** @type {Function} */
     this.run = null
+    /** Documents that it was given, and those that it has not finished. */
+    this.runs = 0
+    this.departed = 0
   }
 }
 
 /** Keys of which something is known. @type {Set<Key>} */
 const known = new Set()
 
+/** Keys that compiled code relies on. @type {Key[]} */
+const kept = []
+
 let readers = 0
 let candidates = 0
 
-/** Documents before the next sample, where there is none: Infinity is no small integer, and takes longer. */
+/** Documents of any kind, by those that were looked at. */
+let looked = 0
+
+/** Documents before the next that is looked at, where none is: Infinity is no small integer, and takes longer. */
 const NEVER = 2 ** 30 - 1
 
 const state = { wait: canCompile ? EARLIEST : NEVER }
@@ -96,7 +108,8 @@ function sample(buf, key, pos, end, scope) {
   // at random: no sequence of documents can be in step with it
   state.wait = canCompile ? Math.ceil(LEARN.sampleEvery * (0.5 + Math.random())) : NEVER
   if (!canCompile || key.size === -1) return // a key that is not kept
-  const shape = shapeOf(buf, pos, end)
+  looked += LEARN.sampleEvery
+  const shape = key.profile?.isClosed ? null : shapeOf(buf, pos, end)
   if (shape === null) return
   const profile = (key.profile ??= new Profile())
   known.add(key)
@@ -104,8 +117,8 @@ function sample(buf, key, pos, end, scope) {
   candidate.count += LEARN.sampleEvery
   profile.count += LEARN.sampleEvery
   shape.types.forEach((bits, i) => (candidate.types[i] |= bits))
-  const share = key.text === '' ? ROOT_SHARE : SHARE
-  if (candidate.count >= Math.max(LEARN.compileAfter, profile.count / share)) compileFor(key, profile, candidate, scope)
+  const all = key.size === 0 || readers > 0 ? profile.count : looked
+  if (candidate.count >= Math.max(LEARN.compileAfter, all / LEARN.share)) compileFor(key, profile, candidate, scope)
 }
 
 /** The keys of a document and the types of their values; null where a literal would not do. */
@@ -114,7 +127,8 @@ function shapeOf(buf, pos, end) {
   const types = []
   while (pos < end) {
     const type = buf[pos]
-    const nameEnd = buf.indexOf(0, pos + 1)
+    let nameEnd = pos + 1
+    while (buf[nameEnd] > 0) nameEnd++
     const key = findKey(buf, pos + 1, nameEnd)
     if (key === null || key.special !== SPECIAL.NONE || keys.length === MAX_FIELDS || keys.includes(key)) return null
     keys.push(key)
@@ -171,6 +185,10 @@ function compileFor(key, profile, candidate, scope) {
   const run = compileReader(candidate, { ...scope, leave })
   if (run === undefined) return
   reader.run = run
+  for (const one of [key, ...candidate.keys]) {
+    one.isKept = true
+    kept.push(one)
+  }
   profile.readers.push(reader)
   readers++
   key.reader = reader
@@ -185,7 +203,19 @@ function depart(reader, readOn, n, values, buf, plan, start, pos, end, depth) {
     if (key.reader !== null) key.reader = other // documents of one kind often come in a row
     if (n === 0) return other.run(buf, plan, pos, end, depth)
   }
+  if (++reader.departed > LEARN.trial + reader.runs / DEPARTED) drop(reader)
   return readOn(key, keys, n, values, buf, plan, start, pos, end, depth)
+}
+
+/** @param {Reader} reader that departs too often */
+function drop({ key, readers: own }) {
+  if (key.profile?.readers !== own) return // forgotten
+  if (key.size === 0) forgetAll()
+  const profile = (key.profile ??= new Profile())
+  profile.isClosed = true
+  profile.readers = []
+  key.reader = null
+  known.add(key)
 }
 
 /** The reader, if there is one, for documents that begin with `n` keys of another and then differ. */
@@ -217,8 +247,8 @@ function forgetAll() {
     key.reader = null
   }
   known.clear()
-  readers = 0
-  candidates = 0
+  for (const key of kept.splice(0)) key.isKept = false
+  readers = candidates = looked = 0
 }
 
 /** Learns at once: for tests. @param {Partial<typeof LEARN>} settings */

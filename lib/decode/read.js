@@ -11,7 +11,7 @@ const { getDouble, getUtf8Lossy, getText } = require('../bytes')
 const { BSONSymbol, Code, Double, Int32, MaxKey, MinKey, ObjectId, toDBRef } = require('../types')
 const { scanName, scanElement, innerDocument, tooDeep } = require('./scan')
 const get = require('./get')
-const { SPECIAL, cursor, lookUp } = require('./keys')
+const { SPECIAL, store: names, cursor, lookUp } = require('./keys')
 const { WIDE, makeWide } = require('./wide')
 const { MAX_LEVEL, state: learning, sample } = require('./learn')
 
@@ -38,7 +38,10 @@ const hasOwn = objectPrototype.hasOwnProperty
 function readDocument(buf, plan, parent, pos, end, depth) {
   if (depth > plan.maxDepth) throw errorAtOffset(tooDeep(plan.maxDepth), pos - 4)
   const { reader } = parent
-  if (reader !== null && plan.isPlain && depth < MAX_LEVEL) return reader.run(buf, plan, pos, end, depth)
+  if (reader !== null && plan.isPlain && depth < MAX_LEVEL) {
+    reader.runs++
+    return reader.run(buf, plan, pos, end, depth)
+  }
   const out = parent.width > WIDE ? makeWide() : {}
   const specials = readFields(buf, plan, parent, false, out, pos, end, depth)
   if (--learning.wait < 0) sample(buf, parent, pos, end, READING)
@@ -74,9 +77,9 @@ function readFields(buf, plan, parent, isRest, out, pos, end, depth) {
   while (pos < end) {
     const at = pos
     const type = buf[pos++]
-    const { bytes, size } = expected
+    const { at: name, size } = expected
     let i = 0
-    while (i < size && bytes[i] === buf[pos + i]) i++
+    while (i < size && names[name + i] === buf[pos + i]) i++
     if (i === size) {
       key = expected
       pos += size

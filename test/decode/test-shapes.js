@@ -167,10 +167,11 @@ function mixedDecodeSuite(canCompile) {
     'documents under more keys than are learned of: all is forgotten, and learned anew': t => {
       const codec = learningCodec(canCompile)
       const places = MAX_TOTAL + 50
+      const root = bytesOf([['root', VALUES.int32]]) // functions for what is inside come after one for a root
       const inner = ['03', frame('106100 01000000 106200 02000000')]
       const base = bytesOf(Array.from({ length: places }, (_, i) => [`place${i}`, inner]))
       const made = functionsOf(() => {
-        for (let i = 0; i < 100; i++) checkDecode(codec, base)
+        for (let i = 0; i < 100; i++) [root, base].forEach(bytes => checkDecode(codec, bytes))
       })
       if (canCompile) t.ok(made > places, `${made} functions of ${places} places`)
       t.done()
@@ -189,8 +190,8 @@ function mixedDecodeSuite(canCompile) {
       t.done()
     },
 
-    'a collection whose keys are ids does not make others be learned again': t => {
-      const codec = learningCodec(canCompile)
+    'a collection whose keys are ids does not make others be learned again and again': t => {
+      const codec = learningCodec(canCompile, { sampleEvery: 1, compileAfter: 4, share: 16, trial: 100 })
       const random = seededRandom(SEED + 4)
       const known = bytesOf([['state', VALUES.int32], ['inner', ['03', frame('106100 01000000 106200 02000000')]]])
       const round = () => {
@@ -201,11 +202,12 @@ function mixedDecodeSuite(canCompile) {
       const made = functionsOf(() => {
         for (let i = 0; i < 3000; i++) round()
       })
-      if (canCompile) t.strictEqual(made, 2)
+      // the root's is dropped, as two in three documents depart from it; what is inside is learned again, once
+      if (canCompile) t.strictEqual(made, 3)
       t.done()
     },
 
-    'shapes that are one in many are not worth a function, and one in a few is': t => {
+    'shapes that are one in several are not worth a function, and one or two are': t => {
       const made = count => {
         const codec = learningCodec(canCompile, { sampleEvery: 1, compileAfter: 50 })
         const shapes = Array.from({ length: count }, (_, i) => bytesOf([[`a${i}`, VALUES.int32], [`b${i}`, VALUES.string]]))
@@ -213,7 +215,9 @@ function mixedDecodeSuite(canCompile) {
           for (let i = 0; i < 10_000; i++) codec.decode(shapes[i % count])
         })
       }
-      t.strictEqual(made(4), canCompile ? 4 : 0)
+      t.strictEqual(made(1), canCompile ? 1 : 0)
+      t.strictEqual(made(2), canCompile ? 2 : 0)
+      t.strictEqual(made(4), 0)
       t.strictEqual(made(100), 0)
       t.done()
     },
