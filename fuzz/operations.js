@@ -6,12 +6,34 @@ const qbson = require('../qbson')
 const wire = require('../lib/wire')
 const { compile, schemaOf } = require('../lib/compile')
 const json = require('../lib/json')
-const { columns } = require('../lib/columns')
+const { columns, inferColumns } = require('../lib/columns')
+const { toCSV } = require('../lib/columns/csv')
+const cursors = require('../lib/cursor')
+const { Batch } = require('../lib/cursor/batch')
+const { openDump } = require('../lib/dump')
+const { compileMatch } = require('../lib/cli/match')
+const { rewriterOf } = require('../lib/cli/edits')
+const { FakeCursor } = require('../test/fixtures/cursor')
 
 const { EJSON, RawDocument } = qbson
 
 /** Of documents of which nothing is known. */
 const codec = compile({ bsonType: 'object' })
+
+/** Of documents of which little is known, with rules about all that they hold. */
+const strict = compile({
+  $ref: '#/definitions/any',
+  definitions: {
+    any: {
+      uniqueItems: true, multipleOf: 0.1, maxLength: 1e9, not: { enum: ['never', [7], { a: 7 }, 7] }, anyOf: [{ minLength: 0 }, { pattern: '^x' }],
+      patternProperties: { '^k[1-5]': { maxProperties: 1e9 }, '^(k|a)': { not: { maxItems: 0, bsonType: 'array' } } },
+      additionalProperties: { $ref: '#/definitions/any' }, items: { $ref: '#/definitions/any' }
+    }
+  }
+})
+
+const isMatch = compileMatch({ 'a.3.x': { $gt: 'x' }, k5: { $nin: [1, 2] }, 'a.a.a': { $exists: false } })
+const edits = rewriterOf({ set: ['k7=1', 'a.x={"b":1}'], unset: ['k5'], mask: ['k6', 'x', 'a.a'], hash: ['k8', 'b'], key: Buffer.alloc(32) })
 
 const DRIVER = {
   fieldsAsRaw: {}, useBigInt64: false, promoteLongs: true, promoteValues: true, promoteBuffers: false, bsonRegExp: false, raw: false,
@@ -45,7 +67,19 @@ const ofBytes = {
   documents: bytes => [...qbson.documents(Buffer.concat([bytes, bytes]))],
   'onDemand.parseToElements': bytes => [...qbson.onDemand.parseToElements(bytes)],
   'codec.decode': bytes => codec.decode(bytes),
+  'codec.decode, checked by every rule': bytes => strict.decode(bytes, { check: true }),
+  'codec.validate, all': bytes => strict.validate(bytes, { all: true }),
   schemaOf: bytes => schemaOf([bytes]),
+  'json.text, other forms': bytes => json.text(bytes, { int64: 'string', objectId: 'extended', date: 'number', decimal: 'string', binary: 'extended' }),
+  'json.text, UTF-8 in part': bytes => json.text(bytes, { validation: { utf8: { a: false } } }),
+  'columns, those of some fields': bytes => columns([bytes, bytes], { fields: ['k5', 'a.x', 'a'] }),
+  'columns to CSV': bytes => drain(toCSV(columns([bytes, bytes]))),
+  'rows of columns': bytes => [...columns([bytes, bytes])],
+  'match of the command': bytes => isMatch(bytes, 0, bytes.length - 1),
+  'edits of the command': bytes => {
+    edits.reset()
+    edits.write(bytes)
+  },
   'encode of a RawDocument': bytes => qbson.encode({ raw: new RawDocument(bytes) }),
   'decode and encode': bytes => qbson.encode(qbson.decode(bytes)),
   'decode and sizeOf': bytes => qbson.sizeOf(qbson.decode(bytes)),
@@ -68,6 +102,7 @@ const ofValues = {
   serializeWithBufferAndIndex: value => qbson.serializeWithBufferAndIndex(value, target),
   calculateObjectSize: value => qbson.calculateObjectSize(value),
   'codec.encode': value => codec.encode(value),
+  'codec.encode, checked by every rule': value => strict.encode(value),
   encodeMsg: value => wire.encodeMsg({ requestId: 1, body: { insert: 'c' }, sequences: [{ identifier: 'documents', documents: [value, value] }] }),
   encodeBatches: value => [...wire.encodeBatches({ nextId: () => 1, body: { insert: 'c' }, sequence: { identifier: 'documents', documents: [value, value] } })],
   sizeOf: value => qbson.sizeOf(value),
@@ -128,4 +163,39 @@ const ofChunks = {
   }
 }
 
-module.exports = { ofBytes, ofValues, ofTexts, ofStrings, ofMessages, ofChunks }
+async function* stream(items) {
+  yield* items
+}
+
+async function drain(source) {
+  for await (const piece of source) void piece
+}
+
+/** @type {Record<string, (chunks: Buffer[]) => any>} of documents, a chunk each or cut anywhere */
+const ofFiles = {
+  'columns of a stream': chunks => drain(columns(stream(chunks))),
+  'columns of a batch in a stream': chunks => drain(columns(stream([chunks]))),
+  'columns of an array': chunks => columns(chunks),
+  'columns, what is broken left out': chunks => columns(chunks, { reject: () => {} }),
+  inferColumns: chunks => inferColumns(stream([chunks])),
+  schemaOf: chunks => schemaOf(chunks),
+  'json.lines': chunks => json.lines(Buffer.concat(chunks)),
+  documentStream: chunks => drain(qbson.documentStream(chunks)),
+  'a batch of a cursor': chunks => {
+    const batch = new Batch(chunks, 0)
+    return [batch.documents(), batch.json(), batch.lines()]
+  },
+  'JSON of a cursor': chunks => drain(cursors.jsonArray(new FakeCursor(chunks), { batchSize: chunks.length })),
+  'lines of a cursor, in small batches': chunks => drain(cursors.jsonLines(new FakeCursor(chunks), { batchSize: 7 })),
+  openDump: chunks => drain(openDump(chunks).blocks())
+}
+
+/** @type {Record<string, (chunks: Buffer[]) => any>} */
+const ofArchives = {
+  'openDump, blocks': chunks => drain(openDump(chunks).blocks()),
+  'openDump, parts and documents': async chunks => {
+    for await (const part of openDump(chunks)) await drain(part)
+  }
+}
+
+module.exports = { ofFiles, ofArchives, ofBytes, ofValues, ofTexts, ofStrings, ofMessages, ofChunks }

@@ -9,9 +9,13 @@ const { countWork, combinations, countOne, timeOne } = require('./scaling')
 const { filter = '.', timed = false, from = 0, size } = JSON.parse(process.argv[2] ?? '{}')
 const say = line => process.stdout.write(`${JSON.stringify(line)}\n`)
 
-const counter = timed ? undefined : countWork()
-combinations(new RegExp(filter), timed).forEach((combination, i) => {
-  if (i < from) return
-  say({ i, begins: combination.name })
-  say({ i, name: combination.name, ...(counter ? countOne(combination, counter, size) : timeOne(combination)) })
-})
+async function main() {
+  const counter = timed ? undefined : countWork()
+  for (const [i, combination] of combinations(new RegExp(filter), timed).entries()) {
+    if (i < from) continue
+    say({ i, begins: combination.name })
+    say({ i, name: combination.name, ...(counter ? await countOne(combination, counter, size) : await timeOne(combination)) })
+  }
+}
+
+main()

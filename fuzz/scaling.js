@@ -43,6 +43,8 @@ function groups() {
   const values = require('./families/values').families
   const texts = require('./families/texts')
   const wire = require('./families/wire')
+  const files = require('./families/files')
+  const total = chunks => chunks.reduce((sum, { length }) => sum + length, 0)
   return [
     { name: 'bytes', families: bytes, operations: operations.ofBytes, sizeOf: input => input.length },
     { name: 'values', families: values, operations: operations.ofValues, sizeOf: () => Infinity },
@@ -51,15 +53,17 @@ function groups() {
     { name: 'texts', families: texts.families, operations: operations.ofTexts, sizeOf: input => input.length },
     { name: 'strings', families: texts.strings, operations: operations.ofStrings, sizeOf: input => input.length },
     { name: 'messages', families: wire.families, operations: operations.ofMessages, sizeOf: input => input.length },
-    { name: 'chunks', families: wire.chunks, operations: operations.ofChunks, sizeOf: input => 100 * input.length }
+    { name: 'chunks', families: wire.chunks, operations: operations.ofChunks, sizeOf: input => 100 * input.length },
+    { name: 'files', families: files.documents, operations: operations.ofFiles, sizeOf: total },
+    { name: 'archives', families: files.archives, operations: operations.ofArchives, sizeOf: total }
   ]
 }
 
 /** What may come out: anything but an error that no caller expects. */
-function quietly(operate, input) {
+async function quietly(operate, input) {
   const { BSONError } = require('../qbson')
   try {
-    operate(input)
+    await operate(input)
   } catch (error) {
     if (!(error instanceof BSONError) && !(error instanceof SyntaxError)) return `${error.name}: ${String(error.message).slice(0, 100)}`
   }
@@ -70,11 +74,12 @@ function quietly(operate, input) {
 const LESSONS = 10
 
 /** A family that makes its inputs once for all operations, but for those that are to be new for each. */
-function lasting({ make, train = () => [], size, isNew = false }) {
+function lasting({ make, train = () => [], size, extra = () => 0, isNew = false }) {
   const inputs = new Map()
   let lessons
   return {
     size,
+    extra,
     make(n) {
       if (isNew) return make(n)
       if (!inputs.has(n)) inputs.set(n, make(n))
@@ -104,24 +109,24 @@ function combinations(filter = /./, timed = true) {
  * @param {{family: any, operate: any, sizeOf: any}} combination
  * @param {ReturnType<typeof countWork>} counter
  * @param {number} [usual] the n to begin with, where the family does not say
- * @returns {{counts: number[], said?: string}} `said`: what is wrong
+ * @returns {Promise<{counts: number[], said?: string}>} `said`: what is wrong
  */
-function countOne(combination, counter, usual = SIZE) {
+async function countOne(combination, counter, usual = SIZE) {
   const { train, size = usual } = combination.family
-  for (const lesson of train()) for (let i = 0; i < LESSONS; i++) quietly(combination.operate, lesson)
-  const first = countAt(combination, counter, size)
+  for (const lesson of train()) for (let i = 0; i < LESSONS; i++) await quietly(combination.operate, lesson)
+  const first = await countAt(combination, counter, size)
   return first.said === undefined || !first.mayBeStep ? first : countAt(combination, counter, 4 * size)
 }
 
-/** @returns {{counts: number[], said?: string, mayBeStep?: boolean}} */
-function countAt({ family: { make }, operate, sizeOf }, counter, size) {
+/** @returns {Promise<{counts: number[], said?: string, mayBeStep?: boolean}>} */
+async function countAt({ family: { make }, operate, sizeOf }, counter, size) {
   const counts = []
   const sizes = []
   for (const factor of [1, 2, 4]) {
     const input = make(factor * size)
-    quietly(operate, input) // what is compiled or learned from it once is not the question
+    await quietly(operate, input) // what is compiled or learned from it once is not the question
     let said
-    counts.push(counter.count(() => { said = quietly(operate, input) }))
+    counts.push(await counter.count(async () => { said = await quietly(operate, input) }))
     sizes.push(sizeOf(input))
     if (said) return { counts, said }
     const last = counts.at(-1)
@@ -136,9 +141,9 @@ function countAt({ family: { make }, operate, sizeOf }, counter, size) {
 
 const growthOf = counts => `grows too fast: ${counts.join(', ')} steps`
 
-const processorTime = run => {
+const processorTime = async run => {
   const start = process.cpuUsage()
-  run()
+  await run()
   const { user, system } = process.cpuUsage(start)
   return user + system
 }
@@ -152,7 +157,7 @@ function judgeTimes(times, bytes) {
 }
 
 /** Times one combination; only what is too slow again and again is wrong. */
-function timeOne({ family: { make, size }, operate, sizeOf }) {
+async function timeOne({ family: { make, size, extra }, operate, sizeOf }) {
   const base = size ?? SIZE * TIMED
   const time = n => {
     const input = make(n)
@@ -161,8 +166,9 @@ function timeOne({ family: { make, size }, operate, sizeOf }) {
   let times
   let said
   for (let i = 0; i < RETRIES; i++) {
-    times = [base, 2 * base, 4 * base].map(n => Math.min(time(n), time(n)))
-    said = judgeTimes(times, sizeOf(make(4 * base)))
+    times = []
+    for (const n of [base, 2 * base, 4 * base]) times.push(Math.min(await time(n), await time(n)))
+    said = judgeTimes(times, sizeOf(make(4 * base)) + extra(4 * base))
     if (said === undefined) return { times }
   }
   return { times, said }

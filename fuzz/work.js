@@ -43,7 +43,7 @@ function counting(source) {
 /**
  * Counts the work of calls until `stop`. The library must not have been loaded before.
  *
- * @returns {{count: (run: () => void) => number, stop: () => void}}
+ * @returns {{count: (run: () => any) => Promise<number>, stop: () => void}} `count`: of what is done when `run` is
  */
 function countWork() {
   const loaded = Object.keys(require.cache).find(file => file.startsWith(LIBRARY))
@@ -56,9 +56,9 @@ function countWork() {
   }
   Object.assign(globalThis, { work, Function: countingFunction(Function) })
   return {
-    count(run) {
+    async count(run) {
       const before = work.n
-      run()
+      await run()
       return work.n - before
     },
     stop() {
