@@ -35,7 +35,7 @@ const head = {
 /** @param {import('../columns').Table[]} tables @param {number} width of the terminal */
 function tableOf(tables, width) {
   const columns = cellsOf(tables).map(cells => cells.map(shortened))
-  const widths = columns.map(cells => Math.max(...cells.map(cell => cell.length)))
+  const widths = columns.map(cells => cells.reduce((width, cell) => Math.max(width, cell.length), 0))
   let used = 0
   const shown = widths.filter(own => (used += own + 2) - 2 <= width || used === own + 2).length
   const lines = []

@@ -159,7 +159,7 @@ async function writerOf(input) {
     } finally {
       await blocks.return()
     }
-    namespaces.push(...dump.namespaces.filter(namespace => dump.wants(namespace)))
+    for (const namespace of dump.namespaces) if (dump.wants(namespace)) namespaces.push(namespace)
     header ??= dump.header
   }
   return new ArchiveWriter(namespaces, header)

@@ -105,7 +105,7 @@ class ColumnTypes {
 async function inferColumns(source, options) {
   const plan = planOf(options)
   const runs = new Runs(piecesOf(source) ?? source, plan)
-  const inference = inferenceOf(plan)
+  const inference = new Inference(plan.selection)
   try {
     for (let run = await runs.next(); run !== null; run = await runs.next()) addRun(inference, run)
   } finally {
@@ -113,11 +113,6 @@ async function inferColumns(source, options) {
   }
   if (runs.failure !== undefined && runs.failure.document === undefined) throw runs.failure
   return new ColumnTypes(typeOf(inference.root, { ...plan, isSample: false }))
-}
-
-/** @param {Plan} plan */
-function inferenceOf({ selection }) {
-  return new Inference(selection, () => {}) // what is broken is said when it is read
 }
 
 /** @param {Inference} inference @param {import('./runs').Run} run */
@@ -182,8 +177,11 @@ function splitAll(pieces, plan) {
 
 /** @param {import('./runs').Run[]} runs @param {Plan & {isSample: boolean}} plan */
 function infer(runs, plan) {
-  const inference = inferenceOf(plan)
-  for (const run of runs) addRun(inference, run)
+  const inference = new Inference(plan.selection)
+  for (const run of runs) {
+    addRun(inference, run)
+    if (plan.reject === null && inference.rejected > 0) break // which will be the error
+  }
   return typeOf(inference.root, plan)
 }
 

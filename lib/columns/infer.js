@@ -17,16 +17,19 @@ const { showPath } = require('./report')
 const MAX_NAMES = 2000
 
 class Inference extends Documents {
-  /**
-   * @param {import('./fields').Selection | null} selection
-   * @param {((error: BSONError, bytes: Uint8Array) => void) | null} reject gets broken documents
-   */
-  constructor(selection, reject) {
-    super(reject)
+  /** @param {import('./fields').Selection | null} selection */
+  constructor(selection) {
+    super(null)
     this.root = newRoot(selection)
     this.places = 0
     /** A second result: the offset after a name. */
     this.pos = 0
+  }
+
+  /** What is broken is said when it is read. */
+  leaveOut(error) {
+    if (!(error instanceof BSONError) || error.offset === undefined) throw error
+    this.rejected++
   }
 
   readDocument(start, end) {

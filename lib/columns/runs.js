@@ -80,8 +80,9 @@ class Runs {
     const chunks = chunksOf(source)
     this.chunks = chunks[Symbol.asyncIterator]?.() ?? chunks[Symbol.iterator]()
     this.splitter = new RunSplitter(options)
-    /** @type {Run[]} */
+    /** Those that were read, of which so many have been given. @type {Run[]} */
     this.waiting = []
+    this.given = 0
     /** Whether the stream has come to its end, and the error that it ended with. */
     this.isOver = false
     this.failure = undefined
@@ -95,8 +96,12 @@ class Runs {
 
   /** @returns {Promise<Run | null>} null at the end */
   async next() {
-    while (this.waiting.length === 0 && !this.isOver) await this.read()
-    return this.waiting.shift() ?? null
+    while (this.given === this.waiting.length && !this.isOver) {
+      this.waiting = []
+      this.given = 0
+      await this.read()
+    }
+    return this.waiting[this.given++] ?? null
   }
 
   /** Takes the next chunk. What goes wrong is kept until what came before it has been given. */

@@ -61,6 +61,8 @@ class ArchiveBlocks {
     this.hasPrelude = false
     /** @type {Map<string, Open>} by db, 0x00 and collection */
     this.all = new Map()
+    /** Those that have been met: all, once there was the first block. @type {Namespace[]} */
+    this.namespaces = []
     /** @type {Open | null} whose segment it is */
     this.current = null
     /**
@@ -69,11 +71,6 @@ class ArchiveBlocks {
      * @type {Step}
      */
     this.next = this.readMagic
-  }
-
-  /** @returns {Namespace[]} those that have been met: all, once there was the first block */
-  get namespaces() {
-    return [...this.all.values()].map(({ namespace }) => namespace)
   }
 
   /** @param {Window} window @throws {BSONError} on what no archive holds */
@@ -215,6 +212,7 @@ class ArchiveBlocks {
     const crc = this.wants(namespace) ? new Crc64() : null
     const open = { namespace, count: 0, crc, isMentioned: false, isOver: false }
     this.all.set(key, open)
+    this.namespaces.push(namespace)
     return open
   }
 

@@ -75,13 +75,12 @@ class Dump {
     }
     if (!isArchive(head)) return yield* this.readDocuments(rest, namespace)
     const archive = new ArchiveBlocks(this.reading)
+    this.namespaces = archive.namespaces // one list, for there may be as many as blocks
     for await (const block of blocksOf(rest, archive, 0)) {
       this.header = archive.header
-      this.namespaces = archive.namespaces
       yield block
     }
     this.header = archive.header
-    this.namespaces = archive.namespaces
   }
 
   async *readDocuments(chunks, namespace) {
