@@ -2,11 +2,11 @@
 #
 #     python3 tools.py WHAT FILE DOCUMENTS OUT
 
+import importlib.metadata
 import json
-import warnings
-import os
 import resource
 import sys
+import warnings
 
 
 warnings.simplefilter('ignore')
@@ -70,7 +70,9 @@ def main(what, path, documents, out):
         rows = run()
         samples.append((cpu() - before) / documents * 1e9)
         assert rows in (None, documents), rows
-    print(json.dumps({'ns': sorted(samples)[1], 'size': os.path.getsize(out) if os.path.exists(out) else None}))
+    package = 'chdb' if what.startswith('ClickHouse') else 'pymongoarrow'
+    version = f'{package} {importlib.metadata.version(package)}'
+    print(json.dumps({'ns': sorted(samples)[1], 'version': version}))
 
 
 main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])

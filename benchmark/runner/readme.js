@@ -6,8 +6,6 @@ const { distinct, markdown, joined, merged, MARK } = require('./tables')
 const { saved, majorOf } = require('./save')
 
 const ROOT = path.join(__dirname, '..', '..')
-const README = path.join(ROOT, 'README.md')
-const PAGE = path.join(ROOT, 'docs', 'benchmarks.md')
 
 /**
  * Puts a text between two markers.
@@ -84,34 +82,42 @@ function section(suites, summaries) {
   ]
 }
 
-/** What the figures were measured on, with what, when and how: a line a version of Node, where nothing changed between runs. */
-function machineLines(summaries) {
-  const entries = summaries.flatMap(({ suites }) => Object.values(suites))
+/** What some suites were measured on, with what, when and how: a line a version of Node, where nothing changed between runs. */
+function machineLines(summaries, shown) {
+  const entries = summaries.flatMap(({ suites }) => shown.map(({ name }) => suites[name]).filter(Boolean))
   return distinct(entries, 'machine').map(machine => {
     return `${machine}; ${distinct(entries.filter(entry => entry.machine === machine), 'measured').join('; ')}.`
   })
 }
 
+/** @param {string} file @param {string} text @param {string} [name] of the markers */
+function put(file, text, name) {
+  fs.writeFileSync(file, between(fs.readFileSync(file, 'utf8'), text.replace(/\n{3,}/g, '\n\n'), name))
+}
+
 /**
- * Writes the summary into README.md, and the saved tables into docs/benchmarks.md.
+ * Writes the summary into README.md, and the saved tables into docs/benchmarks.md, or the page that a suite names.
  * @param {any[]} suites
- * @param {string} [readme]
- * @param {string} [page]
+ * @param {string} [root] of the project
  * @returns {void}
  */
-function writeReadme(suites, readme = README, page = PAGE) {
+function writeReadme(suites, root = ROOT) {
   const summaries = saved()
-  const shown = suites.filter(suite => suite.docs !== false)
+  const shown = suites.filter(suite => suite.docs !== false && suite.page === undefined)
   const names = [...new Set(shown.map(suite => suite.docs ?? suite.name))]
-  const text = [
-    ...machineLines(summaries),
+  const page = path.join(root, 'docs', 'benchmarks.md')
+  put(page, [
+    ...machineLines(summaries, shown),
     `Where two figures stand in a cell, they are of Node ${summaries.map(({ node }) => majorOf(node)).join(' and ')}. ` +
       `\`${MARK.trim()}\`: varied by more than ±10 % between processes. \`—\`: the contender cannot do this. ` +
       'How it is measured: `benchmark/README.md`.',
     ...names.flatMap(name => section(shown.filter(suite => (suite.docs ?? suite.name) === name), summaries))
-  ].join('\n\n').replace(/\n{3,}/g, '\n\n')
-  fs.writeFileSync(page, between(fs.readFileSync(page, 'utf8'), text))
-  fs.writeFileSync(readme, between(fs.readFileSync(readme, 'utf8'), summary(summaries), 'summary'))
+  ].join('\n\n'))
+  put(path.join(root, 'README.md'), summary(summaries), 'summary')
+  for (const suite of suites.filter(({ page: own }) => own !== undefined)) {
+    const [, ...parts] = section([suite], summaries)
+    put(path.join(root, 'docs', suite.page), [...parts, ...machineLines(summaries, [suite])].join('\n\n'))
+  }
 }
 
 module.exports = { writeReadme, between }

@@ -1,11 +1,12 @@
 'use strict'
 
-// Documents to columns, and to Parquet: processor time of everything that has to run for it.
+// Documents to columns, and to Parquet: processor time of everything that has to run for it, and memory.
 
 const { execFileSync } = require('node:child_process')
 const fs = require('node:fs')
 const path = require('node:path')
 const { median } = require('../runner/stats')
+const { figure, MARK } = require('../runner/tables')
 const { checkSame } = require('../check')
 const { COUNT, SCHEMA, dump } = require('../data/columns')
 
@@ -18,6 +19,15 @@ const PYTHON = process.env.QBSON_PYTHON ?? 'python3'
 const TOOLS = path.join(__dirname, '..', 'columns', 'tools.py')
 
 const SAMPLES = 5
+
+/** What memory.js measures. */
+const MEMORY = path.join(__dirname, '..', 'columns', 'memory.js')
+const DUMP = 'a dump to Parquet'
+const IDS = 'a million rows of two ids'
+
+/** Bytes of that dump, and with --quick. */
+const LARGE = 2e9
+const LARGE_QUICK = 2e8
 
 /** What each contender does; it resolves with the number of documents. */
 const works = {
@@ -85,6 +95,22 @@ function toParquet(mode) {
 const fileOf = mode => path.join(mode.cache, 'columns.bson')
 const outOf = mode => path.join(mode.cache, 'columns.parquet')
 
+const largeOf = mode => path.join(mode.cache, 'columns-large.bson')
+
+function writeLarge(mode, bytes) {
+  const file = fs.openSync(largeOf(mode), 'w')
+  for (let written = 0; written < (mode.name === 'quick' ? LARGE_QUICK : LARGE); written += bytes.length) fs.writeSync(file, bytes)
+  fs.closeSync(file)
+}
+
+/** @returns {{ns: number, extra: {mb: number}}} */
+function memoryOf(subject, mode) {
+  const args = subject === DUMP ? [MEMORY, 'parquet', largeOf(mode), outOf(mode)] : ['--expose-gc', MEMORY, 'ids']
+  const start = process.hrtime.bigint()
+  const extra = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
+  return { ns: Number(process.hrtime.bigint() - start), extra }
+}
+
 /** @returns {Promise<number>} ns of processor time a document */
 async function measure(work, bytes) {
   const samples = []
@@ -103,7 +129,9 @@ let missing
 
 function setup(mode) {
   fs.mkdirSync(mode.cache, { recursive: true })
-  fs.writeFileSync(fileOf(mode), dump())
+  const bytes = dump()
+  fs.writeFileSync(fileOf(mode), bytes)
+  writeLarge(mode, bytes)
   try {
     execFileSync(PYTHON, ['-c', 'import pymongoarrow, pyarrow, chdb'], { stdio: 'pipe' })
   } catch {
@@ -113,6 +141,7 @@ function setup(mode) {
 
 function cases() {
   const own = Object.entries(works).flatMap(([contender, subjects]) => Object.keys(subjects).map(subject => ({ subject, op: 'read', contender })))
+  for (const subject of [DUMP, IDS]) own.push({ subject, op: 'memory', contender: 'qbson' })
   if (missing) return own
   return own.concat(Object.entries(pythons).flatMap(([contender, subjects]) => {
     return Object.keys(subjects).map(subject => ({ subject, op: 'read', contender }))
@@ -129,25 +158,77 @@ function check() {
   }
 }
 
+/** What is asked of qbson, and what it is. @param {any[]} results */
+function targets(results) {
+  const of = (subject, contender) => results.find(result => result.subject === subject && result.contender === contender)
+  const times = (subject, other) => figure(of(subject, other)?.ns / of(subject, 'qbson')?.ns)
+  const mb = subject => figure(of(subject, 'qbson')?.extra?.mb)
+  return {
+    title: 'against its targets',
+    head: ['', 'target', 'measured'],
+    rows: [
+      [`${ALL}, times as fast as pymongoarrow with a schema`, 'at least 5', times(ALL, 'pymongoarrow')],
+      [`${TWO}, likewise`, 'at least 4', times(TWO, 'pymongoarrow')],
+      [`${ALL}, times as fast as objects by bson, then arrays`, 'at least 6', times(ALL, 'bson, then arrays')],
+      [`${PARQUET}, processor time as a share of ClickHouse's`, 'at most 1.0', figure(1 / (of(PARQUET, 'ClickHouse')?.ns / of(PARQUET, 'qbson')?.ns))],
+      ['a dump of 2 GB to Parquet, memory of the process, MB', 'at most 250', mb(DUMP)],
+      [`${IDS}, memory, MB`, 'at most 40', mb(IDS)]
+    ]
+  }
+}
+
+/** Rates beside each other. @param {any[]} results */
+function rates(results) {
+  const subjects = [ALL, TWO, PARQUET]
+  const contenders = [...Object.keys(works), ...Object.keys(pythons)]
+  const cell = (subject, contender) => {
+    const row = results.find(result => result.subject === subject && result.contender === contender)
+    return row === undefined ? '—' : figure(Math.round(row.relative)) + (row.relativeSpread > 0.1 ? MARK : '')
+  }
+  return {
+    title: 'relative rate, qbson = 100',
+    head: ['', ...subjects],
+    rows: contenders.map(contender => [nameOf(contender, results), ...subjects.map(subject => cell(subject, contender))])
+  }
+}
+
+/** With the version of a tool in Python. */
+function nameOf(contender, results) {
+  const version = results.find(result => result.contender === contender && result.extra?.version)?.extra.version
+  return version === undefined ? contender : `${contender} (${version})`
+}
+
+const tables = results => [targets(results), rates(results)]
+
 module.exports = {
   name: 'columns',
   title: 'Columns: documents to typed arrays, and to Parquet',
   baseline: 'qbson',
-  readme: 'newest',
+  page: 'columns.md',
+  tables,
+  digest: tables,
   rounds: mode => Math.min(mode.rounds, 3),
   get notes() {
     return [
       `${COUNT} documents of 235 bytes: ten fields, one of them a document and one a list of strings. Processor time, so ` +
-        'that tools with several threads are not ahead by them; relative rates, `qbson` = 100, more is faster.',
+        'that tools with several threads are not ahead by them. `qbson`, pymongoarrow and ClickHouse are given a ' +
+        'schema; `types inferred` reads all documents twice.',
       missing && `Not run here: ${missing}`
     ].filter(Boolean)
   },
   setup,
   cases,
-  prepare({ subject, contender }, mode) {
+  prepare({ subject, op, contender }, mode) {
+    if (op === 'memory') return { measure: () => [memoryOf(subject, mode)] }
     if (pythons[contender] !== undefined) {
       const args = [TOOLS, `${contender}, ${pythons[contender][subject]}`, fileOf(mode), String(COUNT), outOf(mode)]
-      return { measure: () => [{ ns: JSON.parse(execFileSync(PYTHON, args, { encoding: 'utf8' })).ns }] }
+      const asked = () => JSON.parse(execFileSync(PYTHON, args, { encoding: 'utf8' }))
+      return {
+        measure() {
+          const { ns, version } = asked()
+          return [{ ns, extra: { version } }]
+        }
+      }
     }
     const bytes = fs.readFileSync(fileOf(mode))
     const work = works[contender][subject](mode)
