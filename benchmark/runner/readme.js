@@ -84,7 +84,8 @@ function section(suites, summaries) {
 
 /** What some suites were measured on, with what, when and how: a line a version of Node, where nothing changed between runs. */
 function machineLines(summaries, shown) {
-  const entries = summaries.flatMap(({ suites }) => shown.map(({ name }) => suites[name]).filter(Boolean))
+  const isShown = ([name]) => shown.some(suite => suite.name === name)
+  const entries = summaries.flatMap(({ suites }) => Object.entries(suites).filter(isShown).map(([, entry]) => entry))
   return distinct(entries, 'machine').map(machine => {
     return `${machine}; ${distinct(entries.filter(entry => entry.machine === machine), 'measured').join('; ')}.`
   })
@@ -103,7 +104,7 @@ function put(file, text, name) {
  */
 function writeReadme(suites, root = ROOT) {
   const summaries = saved()
-  const shown = suites.filter(suite => suite.docs !== false && suite.page === undefined)
+  const shown = suites.filter(suite => suite.docs !== false && suite.docsPage === undefined)
   const names = [...new Set(shown.map(suite => suite.docs ?? suite.name))]
   const page = path.join(root, 'docs', 'benchmarks.md')
   put(page, [
@@ -114,9 +115,9 @@ function writeReadme(suites, root = ROOT) {
     ...names.flatMap(name => section(shown.filter(suite => (suite.docs ?? suite.name) === name), summaries))
   ].join('\n\n'))
   put(path.join(root, 'README.md'), summary(summaries), 'summary')
-  for (const suite of suites.filter(({ page: own }) => own !== undefined)) {
+  for (const suite of suites.filter(({ docsPage }) => docsPage !== undefined)) {
     const [, ...parts] = section([suite], summaries)
-    put(path.join(root, 'docs', suite.page), [...parts, ...machineLines(summaries, [suite])].join('\n\n'))
+    put(path.join(root, 'docs', suite.docsPage), [...parts, ...machineLines(summaries, [suite])].join('\n\n'))
   }
 }
 

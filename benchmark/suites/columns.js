@@ -204,7 +204,7 @@ module.exports = {
   name: 'columns',
   title: 'Columns: documents to typed arrays, and to Parquet',
   baseline: 'qbson',
-  page: 'columns.md',
+  docsPage: 'columns.md',
   tables,
   digest: tables,
   rounds: mode => Math.min(mode.rounds, 3),

@@ -18,6 +18,12 @@ const NO_VIEW = new DataView(new ArrayBuffer(0))
 /** @type {Set<number>} */
 const HAVE_OFFSETS = new Set([KIND.STRING, KIND.JSON, KIND.BINARY, KIND.LIST, KIND.MAP])
 
+/** A table may have so many times the rows and the text of the one before: then its memory need not grow. */
+const MORE = 1.1
+
+/** Bytes of text of the table before that count for that. */
+const MOST_BEFORE = 8 * 1024 * 1024
+
 /** Bytes that may be written behind a text while it is copied by words. */
 const SLACK = 8
 
@@ -38,8 +44,9 @@ class Builder {
     this.isInner = isInner
     /** Of a document that stands here; that of the root is 1. @type {number} */
     this.level = parent === null ? 1 : parent.level + 1
-    /** Rows that the table before this one had. */
+    /** Rows, and bytes of text, that the table before this one had. */
     this.before = 0
+    this.bytesBefore = 0
     /** What did not fit, by element type. @type {Map<number, import('./report').Note>} */
     this.notes = new Map()
     this.hasOffsets = HAVE_OFFSETS.has(type.kind)
@@ -163,7 +170,7 @@ class Builder {
   /** Room for `rows`. */
   grow(rows) {
     const { memory, width } = this
-    const capacity = memory.grown(this.capacity > 0 ? this.capacity : this.expected() >> 1, rows)
+    const capacity = memory.grown(this.capacity > 0 ? this.capacity : Math.ceil(this.expected() / 2), rows)
     this.capacity = capacity
     if (width > 0) {
       memory.take(capacity * width * 4)
@@ -185,7 +192,7 @@ class Builder {
 
   /** @returns {number} how many rows it may get */
   expected() {
-    return this.isInner ? this.before : this.memory.rows
+    return this.isInner || this.memory.rows === 0 ? MORE * this.before : this.memory.rows
   }
 
   growSubtypes() {
@@ -203,7 +210,8 @@ class Builder {
 
   /** Room for so many more bytes of text. */
   growBytes(size) {
-    const capacity = this.memory.grown(this.bytes.length, this.used + size) + SLACK
+    const known = this.bytes.length > 0 ? this.bytes.length : (MORE * Math.min(this.bytesBefore, MOST_BEFORE)) >> 1
+    const capacity = this.memory.grown(known, this.used + size) + SLACK
     this.memory.take(capacity)
     const bytes = new Uint8Array(capacity)
     bytes.set(this.bytes.subarray(0, this.used))

@@ -51,6 +51,7 @@ class Column {
     /** @type {Record<string, Column>} by name: the fields of a struct, `item` of a list, `key` and `value` of a map */
     this.children = byName(this.inner)
     builder.before = length
+    builder.bytesBefore = builder.bytes.length === 0 ? 0 : builder.used
     builder.clear()
   }
 

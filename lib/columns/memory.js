@@ -15,7 +15,7 @@ const MAX_OFFSET = 0x7fffffff
 class Memory {
   /**
    * @param {number} rows how many there will be, or 0 when that is not known
-   * @param {number} size bytes of the documents there will be, or 0
+   * @param {number} size bytes of the documents there will be, or 0 when that is not known
    */
   constructor(rows, size) {
     this.rows = rows
@@ -25,6 +25,13 @@ class Memory {
     this.read = 0
     /** Whether a value was overwritten, by another of the same name, since this was last asked. */
     this.isOverwritten = false
+  }
+
+  /** A table is done; of the next one as much is expected. */
+  next() {
+    this.size = Math.max(this.size, this.read)
+    this.taken = 0
+    this.read = 0
   }
 
   /** @param {number} size bytes @throws {BSONError} when the columns take too much */

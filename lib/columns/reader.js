@@ -135,8 +135,7 @@ class Reader extends Documents {
     const { root, row, count, rejected, memory } = this
     const columns = takeFields(root, row)
     this.row = 0
-    memory.taken = 0
-    memory.read = 0
+    memory.next()
     return new Table(row, columns, { documents: count, rejected, misfits: misfitsOf(root) })
   }
 }
