@@ -4,8 +4,12 @@
 
 const { BSONType, EJSON, RawDocument, documentStream, validate } = qbson
 
-/** Documents that are shown; the others are only checked and counted. */
-const SHOWN = 200
+/** Documents that are listed at a time; more when the page is scrolled down. All are checked and counted. */
+const PAGE = 200
+
+/** Characters of the preview of a document, and of one of its values. */
+const PREVIEW = 120
+const PREVIEW_VALUE = 40
 
 /** The page gets its turn after so many milliseconds. */
 const TURN = 30
@@ -16,15 +20,16 @@ const element = id => document.getElementById(id)
 const number = new Intl.NumberFormat('en')
 
 /** Only the file that was dropped last is read on. */
-let current = 0
+let current = { file: null, seen: null, listed: 0, isListing: false }
 
 /** @param {File} file */
 async function show(file) {
-  const reading = ++current
+  const seen = { documents: 0, bytes: 0, starts: [0] }
+  const reading = current = { file, seen, listed: 0, isListing: false }
   element('documents').replaceChildren()
+  element('listed').textContent = ''
   element('status').className = ''
   element('progress').hidden = false
-  const seen = { documents: 0, bytes: 0 }
   try {
     await readAll(file, seen, () => reading === current)
     if (reading === current) tell(`${file.name}: ${sum(seen)}`)
@@ -33,6 +38,9 @@ async function show(file) {
     tell(`${file.name}: after ${sum(seen)}: ${error.message}`)
     element('status').className = 'fault'
   }
+  if (reading !== current) return
+  element('progress').hidden = true
+  await list(reading)
 }
 
 async function readAll(file, seen, isCurrent) {
@@ -40,9 +48,10 @@ async function readAll(file, seen, isCurrent) {
   for await (const bytes of documentStream(file.stream(), { bytes: true })) {
     if (!isCurrent()) return
     check(bytes, seen)
-    if (seen.documents < SHOWN) add(bytes, seen)
     seen.documents++
     seen.bytes += bytes.length
+    seen.starts.push(seen.bytes)
+    if (seen.documents === PAGE) await list(current)
     if (performance.now() - turn < TURN) continue
     element('progress').value = seen.bytes / file.size
     tell(sum(seen))
@@ -50,6 +59,35 @@ async function readAll(file, seen, isCurrent) {
     turn = performance.now()
   }
   element('progress').value = 1
+}
+
+/** Lists more documents, as long as the end of the list is in sight. */
+async function list(reading) {
+  const { file, seen } = reading
+  if (reading.isListing) return
+  reading.isListing = true
+  while (reading === current && reading.listed < seen.documents && isEndInSight()) {
+    const first = reading.listed
+    const last = Math.min(first + PAGE, seen.documents)
+    const bytes = new Uint8Array(await file.slice(seen.starts[first], seen.starts[last]).arrayBuffer())
+    if (reading !== current) return
+    for (let i = first; i < last; i++) {
+      add(bytes.slice(seen.starts[i] - seen.starts[first], seen.starts[i + 1] - seen.starts[first]), i, seen.starts[i])
+    }
+    reading.listed = last
+    tellListed(reading)
+  }
+  reading.isListing = false
+  tellListed(reading)
+}
+
+function isEndInSight() {
+  return element('listed').getBoundingClientRect().top < 2 * innerHeight
+}
+
+function tellListed({ listed, seen }) {
+  const isAll = listed === seen.documents
+  element('listed').textContent = isAll ? '' : `Listed: ${number.format(listed)} of ${number.format(seen.documents)}. Scroll for more.`
 }
 
 function check(bytes, seen) {
@@ -69,15 +107,36 @@ function tell(text) {
   element('status').textContent = text
 }
 
-/** A document, to be opened: what is in it is made only then. */
-function add(content, { documents, bytes }) {
-  const kept = new RawDocument(content.slice()) // the chunk that it is in can go
+/** A document, to be opened: all that is in it is made only then. */
+function add(bytes, index, offset) {
+  const raw = new RawDocument(bytes)
   const details = document.createElement('details')
   const summary = document.createElement('summary')
-  summary.textContent = `Document ${documents + 1}: ${number.format(kept.size)} bytes at offset ${number.format(bytes)}`
+  const preview = document.createElement('code')
+  preview.textContent = previewOf(raw)
+  summary.append(`${number.format(index + 1)}: ${number.format(raw.size)} bytes at offset ${number.format(offset)} `, preview)
   details.append(summary)
-  details.addEventListener('toggle', () => details.append(tableOf(kept), jsonOf(kept)), { once: true })
+  details.addEventListener('toggle', () => details.append(tableOf(raw), jsonOf(raw)), { once: true })
   element('documents').append(details)
+}
+
+/** @returns {string} the first fields, on a line */
+function previewOf(raw) {
+  let text = ''
+  for (const field of raw) {
+    if (text.length > PREVIEW) return `${text.slice(0, PREVIEW)}…`
+    text += `${text && ', '}${field.name}: ${previewOfValue(field)}`
+  }
+  return text
+}
+
+function previewOfValue(field) {
+  const { type, bytes } = field
+  if (type === BSONType.object) return '{…}'
+  if (type === BSONType.array) return '[…]'
+  if (bytes.length > 10 * PREVIEW) return `${TYPE_NAMES.get(type)} of ${number.format(bytes.length)} bytes`
+  const text = EJSON.stringify(field.value)
+  return text.length > PREVIEW_VALUE ? `${text.slice(0, PREVIEW_VALUE)}…` : text
 }
 
 function tableOf(raw) {
@@ -107,3 +166,4 @@ drop.addEventListener('drop', event => {
   drop.classList.remove('over')
   if (event.dataTransfer.files[0]) show(event.dataTransfer.files[0])
 })
+document.addEventListener('scroll', () => current.file && list(current), { passive: true })

@@ -35,7 +35,9 @@ async function viewsFiles(name, project) {
     for (const [file, expected] of files) {
       const said = await view(tab, file)
       count(result, expected.test(said), `${path.basename(file)}: ${said}`)
+      count(result, await tab.evaluate('document.getElementById("progress").hidden'), `${path.basename(file)}: the bar is gone`)
     }
+    count(result, await lists(tab, large.documents), 'the list says how much of it is there, and grows with scrolling')
     await view(tab, files[0][0])
     count(result, await opens(tab), 'a document is shown as Extended JSON')
     return result
@@ -46,6 +48,17 @@ function count(result, isRight, what) {
   if (isRight) result.passed++
   else result.failures.push(what)
   result.failed = result.failures.length
+}
+
+/** Of a large file: what the page says is listed, each with a preview, and more of it at the end of the page. */
+async function lists(tab, documents) {
+  const listed = () => tab.evaluate('document.querySelectorAll("details").length')
+  const first = await listed()
+  const said = await tab.evaluate('document.getElementById("listed").textContent')
+  const preview = await tab.evaluate('document.querySelector("summary code").textContent')
+  await tab.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
+  await answerOf(tab, `document.querySelectorAll("details").length > ${first}`)
+  return first > 0 && said.startsWith(`Listed: ${first.toLocaleString('en')} of ${documents.toLocaleString('en')}.`) && preview.startsWith('_id: {"$oid":')
 }
 
 function writeLarge(file, bytes) {
