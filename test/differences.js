@@ -50,12 +50,12 @@ function fieldsOf(value) {
 const decodeDifferences = [
   {
     name: 'keys and patterns that are not UTF-8',
-    reason: 'bson checks strings but neither keys nor regular expressions, and decodes what is wrong in them to U+FFFD: two keys can become one. decode checks them as it does strings, unless validation.utf8 is false; deserialize reads them as bson does.',
+    reason: 'bson checks strings but neither keys nor regular expressions, and decodes what is wrong in them to U+FFFD: two keys can become one. decode checks them like strings, unless validation.utf8 is false; deserialize reads them as bson does.',
     explains: (ours, theirs) => message(ours).startsWith('Invalid UTF-8 string') && 'value' in theirs && /\ufffd|RegExp/.test(describe(theirs.value))
   },
   {
     name: 'patterns that take long to compile',
-    reason: 'bson makes a RegExp of every pattern, which takes V8 seconds for 48 kB of some. qbson gives a BSONRegExp for more than 1,024 characters, and for properties, \\p, with the option u, which bson drops.',
+    reason: 'bson makes a RegExp of every pattern, which can take V8 seconds for 48 kB. qbson gives a BSONRegExp for more than 1,024 characters, and for properties, \\p, with the option u, which bson drops.',
     explains: (ours, theirs) => hasSlowPattern(ours.value) && 'value' in theirs && withoutRegExps(ours.value) === withoutRegExps(theirs.value)
   },
   {
@@ -65,7 +65,7 @@ const decodeDifferences = [
   },
   {
     name: 'patterns that JavaScript does not know',
-    reason: 'bson throws a SyntaxError that is no BSONError. qbson gives a BSONRegExp.',
+    reason: 'bson throws a plain SyntaxError. qbson gives a BSONRegExp.',
     explains: (ours, theirs) => theirs.error instanceof SyntaxError
   },
   {
@@ -75,7 +75,7 @@ const decodeDifferences = [
   },
   {
     name: 'raw documents that are not closed',
-    reason: 'where documents stay bytes (raw, fieldsAsRaw), bson does not look whether they end with 0x00. qbson does.',
+    reason: 'where documents stay bytes (raw, fieldsAsRaw), bson does not check that they end with 0x00. qbson does.',
     explains: (ours, theirs) => /^(Bad BSON Document: object not properly terminated|corrupted array bson)/.test(message(ours)) && 'value' in theirs && describe(theirs.value).includes('Buffer<')
   },
   {
@@ -126,7 +126,7 @@ const encodeDifferences = [
   },
   {
     name: 'values of other versions',
-    reason: 'bson refuses the values of another major version of itself. qbson takes them for what they are.',
+    reason: 'bson refuses the values of another major version of itself. qbson accepts them.',
     explains: shownBy('a value of another major version')
   },
   {

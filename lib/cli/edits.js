@@ -78,7 +78,7 @@ function setEdit(text) {
     const added = { type: bytes[4], buf: bytes, start: 6, end: bytes.length - 1 }
     return { path: text.slice(0, at), edit: { of: () => added, added } }
   } catch (error) {
-    throw new UsageError(`--set ${printable(text)}: ${printable(error.message)} (a text stands in quotes: name='"x"')`)
+    throw new UsageError(`--set ${printable(text)}: ${printable(error.message)} (text needs quotes: name='"x"')`)
   }
 }
 

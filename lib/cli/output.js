@@ -146,7 +146,7 @@ function writerOfDump(dump) {
 
 /** An archive names all collections first: a look into each file's beginning. @param {Input} input */
 async function writerOf(input) {
-  if (input.files.includes('-')) throw new UsageError('to one archive goes standard input alone, or files')
+  if (input.files.includes('-')) throw new UsageError('one archive is written from standard input or from files, not from both')
   const namespaces = []
   let header
   for (const file of input.files) {
@@ -202,7 +202,7 @@ class Folder {
    */
   of(namespace, from) {
     const { db, collection, name, metadata } = namespace
-    if (collection === '') throw new UsageError('what is the collection called? Say so with --as db.collection')
+    if (collection === '') throw new UsageError('the collection needs a name: --as db.collection')
     const known = this.files.get(name)
     if (known?.from === from) return known
     if (known !== undefined) {

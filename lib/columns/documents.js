@@ -108,10 +108,10 @@ class Documents {
 
   /** @param {number | undefined} size that a document says it has @param {number} left bytes there are */
   faultOf(size, left) {
-    if (size === undefined) return 'BSON document is cut short: its length missing'
+    if (size === undefined) return 'BSON document is cut short: its length is missing'
     if (size < MIN_DOCUMENT_SIZE) return `BSON size must be >= ${MIN_DOCUMENT_SIZE}, is ${size}`
     if (size > this.maxDocumentSize) return `BSON size ${size} is more than maxDocumentSize ${this.maxDocumentSize}`
-    return `BSON document is cut short: ${size - left} of its ${size} bytes missing`
+    return `BSON document is cut short: ${size - left} of its ${size} bytes are missing`
   }
 
   /** Where the byte at `at` is. @returns {{document: number, offset: number}} */

@@ -76,7 +76,7 @@ function valueLines(value) {
   const isArray = Array.isArray(value)
   const keys = Object.keys(value).filter(key => isData(value[key]))
   const gap = isArray && typeof value.find(one => !isData(one)) === 'object'
-  if (gap) throw new BSONError('a module cannot hold a schema with values of BSON in a list')
+  if (gap) throw new BSONError('a module cannot be written for a schema whose enum holds BSON values')
   const entries = keys.map(key => {
     const [first, ...others] = valueLines(value[key])
     return [`${isArray ? '' : `${key === '__proto__' ? "['__proto__']" : keyOf(key)}: `}${first}`, ...others]

@@ -93,7 +93,7 @@ class CursorReader {
     }
     const documents = cursor.readBufferedDocuments()
     if (documents.length === 0) throw readElsewhere()
-    if (!isUint8Array(documents[0])) throw new BSONError(`the cursor gives objects, not bytes: ${EXAMPLE}`)
+    if (!isUint8Array(documents[0])) throw new BSONError(`the cursor returns objects, not bytes: ${EXAMPLE}`)
     this.isAtEnd = cursor.id?.isZero() === true
     this.count += documents.length
     return new Batch(documents, count)

@@ -193,7 +193,7 @@ class ArchiveBlocks {
     if (window.size < 4) return undefined
     const { buf, start, offset } = window
     const size = getInt32(buf, start)
-    if (isWrong(size, MAX_HEADER_SIZE)) throw broken(`a header of ${size} bytes cannot be`, offset)
+    if (isWrong(size, MAX_HEADER_SIZE)) throw broken(`a header cannot have ${size} bytes`, offset)
     if (size > window.size) return undefined
     try {
       return decode(window.take(size), { useBigInt64: true })

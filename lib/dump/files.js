@@ -69,7 +69,7 @@ function readFolder(folder) {
   const own = collectionsIn(folder, within.length > 0 ? '' : path.basename(path.resolve(folder)))
   const found = [...own, ...within]
   if (found.every(({ file }) => file === undefined)) {
-    throw new BSONError('the folder holds no .bson file, nor does a folder in it')
+    throw new BSONError('there is no .bson file in the folder or in its folders')
   }
   return found
 }

@@ -52,7 +52,7 @@ class Dump {
 
   /** @param {string} folder */
   async *readFolder(folder) {
-    if (this.range !== undefined) throw new BSONError('a range is of a file, not of a folder')
+    if (this.range !== undefined) throw new BSONError('a range needs a file, not a folder')
     this.namespaces = readFolder(folder)
     for (const namespace of this.namespaces) {
       if (!this.wants(namespace)) continue
@@ -71,7 +71,7 @@ class Dump {
     const packed = await peek(chunks)
     const { head, rest } = compressionOf(packed.head) === undefined ? packed : await peek(decompressed(packed.rest))
     if (this.range !== undefined && (rest !== packed.rest || isArchive(head))) {
-      throw new BSONError(`a range is of a plain .bson file, not of ${isArchive(head) ? 'an archive' : 'a compressed one'}`)
+      throw new BSONError(`a range needs a plain .bson file, not ${isArchive(head) ? 'an archive' : 'a compressed one'}`)
     }
     if (!isArchive(head)) return yield* this.readDocuments(rest, namespace)
     const archive = new ArchiveBlocks(this.reading)

@@ -401,7 +401,7 @@ class TextReader {
 }
 
 function tooManyScopes() {
-  return new BSONError(`$scope stands before $code in more than ${MAX_SCOPES_FIRST} codes inside each other`)
+  return new BSONError(`more than ${MAX_SCOPES_FIRST} nested Codes have $scope before $code`)
 }
 
 /** @param {Uint8Array} buf @param {number} at of a key's quote @returns {string} */

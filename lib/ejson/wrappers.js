@@ -157,7 +157,7 @@ function isPointer(value) {
 function readTime({ $date }, rules) {
   if (typeof $date !== 'string') return exactTime(plainNumber($date), rules)
   const time = isoTime($date)
-  if (rules.isExact && time !== time) throw new BSONError(`$date string ${JSON.stringify($date.slice(0, 100))} is no date`)
+  if (rules.isExact && time !== time) throw new BSONError(`$date string ${JSON.stringify($date.slice(0, 100))} is not a valid date`)
   return time
 }
 
@@ -166,7 +166,7 @@ function exactTime(time, { isExact }) {
     throw new BSONRuntimeError(`Unrecognized type for EJSON date: ${typeof time}`)
   }
   if (isExact && typeof time === 'number' && !Number.isSafeInteger(time)) {
-    throw new BSONError(`$date of ${time} ms is no int64`)
+    throw new BSONError(`$date of ${time} ms is outside the range of an int64`)
   }
   return time
 }

@@ -288,7 +288,7 @@ class RawDocument {
         const name = doc.isArray ? element.name : names[0]
         return this.splice(element.offset, element.valueEnd, late().elementOf([name], value, options), starts)
       }
-      if (!late().isContainer(element.type)) throw new BSONError(`cannot set ${shownName(names[1])} in ${shownName(names[0])}, which is no document`)
+      if (!late().isContainer(element.type)) throw new BSONError(`cannot set ${shownName(names[1])} in ${shownName(names[0])}, which is not a document`)
       doc = element.document
     }
   }
@@ -302,7 +302,7 @@ class RawDocument {
     if (!this.isArray) return names
     const count = this.keys().length
     if (names[0] === String(count)) return names
-    throw new BSONError(`an array of ${count} items takes the index ${count}, not ${shownName(names[0])}`)
+    throw new BSONError(`the next index of an array of ${count} items is ${count}, not ${shownName(names[0])}`)
   }
 
   /**
@@ -313,7 +313,7 @@ class RawDocument {
    * @throws {BSONError}
    */
   append(name, value, options) {
-    if (this.has([name])) throw new BSONError(`there is a field ${shownName(name)} already`)
+    if (this.has([name])) throw new BSONError(`the field ${shownName(name)} exists already`)
     return this.set([name], value, options)
   }
 

@@ -44,7 +44,7 @@ function editTree(edits) {
   for (const { path, edit } of edits) {
     let node = root
     for (const { bytes, text } of parsePath(path)) {
-      if (node.edit !== null) throw new BSONError(`${text} is inside of what is changed as a whole`)
+      if (node.edit !== null) throw new BSONError(`${text} is inside a value that is changed as a whole`)
       let child = node.children.find(({ name }) => Buffer.compare(name, bytes) === 0)
       if (child === undefined) {
         child = { name: bytes, edit: null, children: [] }

@@ -37,7 +37,7 @@ function elementOf(names, value, options) {
   const doc = names.reduceRight((inner, name) => ({ [name]: inner }), value)
   const bytes = encode(/** @type {object} */ (doc), options)
   const element = bytes.subarray(4, bytes.length - 1)
-  if (element.length === 0) throw new BSONError(`${typeof value} is no value to set: encode leaves it out`)
+  if (element.length === 0) throw new BSONError(`cannot set a value of type ${typeof value}: encode leaves it out`)
   return element
 }
 

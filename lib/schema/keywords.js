@@ -203,7 +203,7 @@ function readList(parser, place) {
   if (isTuple) list.prefix = schema.items.map((item, i) => parser.child(place, item, `${pointer}/items/${i}`))
   else if (schema.items !== undefined) list.items = parser.child(place, schema.items, `${pointer}/items`)
   if (schema.additionalItems !== undefined && !isTuple) {
-    throw fault(`${pointer}/additionalItems`, 'additionalItems says nothing where items is not a list')
+    throw fault(`${pointer}/additionalItems`, 'additionalItems has no effect unless items is a list')
   }
   if (isTuple) list.items = readRest(parser, place, 'additionalItems')
   return formsOf([ELEMENT.ARRAY], { list }, true)

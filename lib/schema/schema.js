@@ -241,7 +241,7 @@ function unescape(part, pointer) {
   try {
     return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {
-    throw fault(pointer, `${part} is no part of a JSON pointer`)
+    throw fault(pointer, `${part} is not part of a JSON pointer`)
   }
 }
 

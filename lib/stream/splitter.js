@@ -74,7 +74,7 @@ function wrongSize(size, maxDocumentSize) {
 
 /** @param {number} size bytes that are there @param {number} needed bytes of the document; 0 when that is not known */
 function cutShort(size, needed) {
-  const missing = needed > 0 ? `${needed - size} of its ${needed} bytes` : 'its length'
+  const missing = needed > 0 ? `${needed - size} of its ${needed} bytes are` : 'its length is'
   return `BSON document is cut short: ${missing} missing`
 }
 

@@ -30,7 +30,7 @@ function decodeBatch(body, options) {
   const batch = cursor?.slice('firstBatch') ?? cursor?.slice('nextBatch')
   const cursorId = cursor?.get('id', { useBigInt64: true })
   const isId = typeof cursorId === 'bigint' || Number.isInteger(cursorId)
-  if (batch?.isArray !== true || !isId) throw new BSONError('the reply holds no cursor')
+  if (batch?.isArray !== true || !isId) throw new BSONError('the reply has no cursor')
   try {
     return { cursorId: BigInt(cursorId), namespace: cursor.get('ns'), documents: decodeItems(batch, options) }
   } catch (error) {
@@ -47,7 +47,7 @@ function decodeItems({ buf, start, end }, batchOptions) {
   for (let pos = start + 4; pos < end; ) {
     const nameEnd = scanName(buf, pos + 1, end)
     const next = scanElement(buf[pos], buf, pos, nameEnd, end)
-    if (buf[pos] !== ELEMENT.DOCUMENT) throw errorAtOffset(`item ${documents.length} of the batch is no document`, pos)
+    if (buf[pos] !== ELEMENT.DOCUMENT) throw errorAtOffset(`item ${documents.length} of the batch is not a document`, pos)
     documents.push(rawDocuments ? new RawDocument(buf, nameEnd + 1) : decodeAt(buf, nameEnd + 1, true, plan))
     pos = next
   }

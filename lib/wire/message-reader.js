@@ -95,7 +95,7 @@ class MessageReader {
   documentError(name, end, cause) {
     const { buf, pos } = this
     const room = end - pos
-    if (room < MIN_DOCUMENT_SIZE) return this.error(`${name} is a document, of which only ${room} bytes are here`, pos, cause)
+    if (room < MIN_DOCUMENT_SIZE) return this.error(`${name} needs at least ${MIN_DOCUMENT_SIZE} bytes, only ${room} are left`, pos, cause)
     if (cause.offset !== pos) return this.error(`${name} does not end with a 0x00`, cause.offset, cause)
     return this.error(`${name} says it has ${getInt32(buf, pos)} bytes, there are ${room}`, pos, cause)
   }

@@ -29,7 +29,7 @@ module.exports = {
 
   'a document cut short': async function (t) {
     const { code, err } = await run([], { input: dump.subarray(0, -2) })
-    t.ok(/^qbson: standard input: BSON document is cut short: 2 of its \d+ bytes missing \(at offset/.test(err), err)
+    t.ok(/^qbson: standard input: BSON document is cut short: 2 of its \d+ bytes are missing \(at offset/.test(err), err)
     t.strictEqual(code, 1)
     t.done()
   },
@@ -41,7 +41,7 @@ module.exports = {
     t.strictEqual(lines(out).length, 3)
     t.strictEqual(code, 2)
     const directory = await run([fs.mkdtempSync(path.join(folder, 'empty-'))])
-    t.ok(directory.err.includes('the folder holds no .bson file'), directory.err)
+    t.ok(directory.err.includes('there is no .bson file in the folder'), directory.err)
     t.strictEqual(directory.code, 1)
     const onTerminal = await run([none], { isTTY: true })
     t.ok(onTerminal.err.startsWith(`qbson: ${none}: ENOENT`), onTerminal.err)

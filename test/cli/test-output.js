@@ -79,7 +79,7 @@ module.exports = {
     t.strictEqual(folders.code, 2)
     t.deepStrictEqual(fs.readdirSync(path.join(out, 'shop')), [])
     const mixed = await run(['--to', 'archive', '-', files[0]])
-    t.ok(mixed.err.includes('standard input alone'), mixed.err)
+    t.ok(mixed.err.includes('from files, not from both'), mixed.err)
     t.done()
   },
 

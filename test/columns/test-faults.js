@@ -107,7 +107,7 @@ const broken = {
     t.ok(/cut short/.test(errors[0]))
     t.throws(() => columns(Buffer.concat([good, good.subarray(0, 20)])), /cut short/)
     t.throws(() => columns([good, good.subarray(0, 20)]), /cut short/)
-    t.throws(() => columns([good, Buffer.from('0400', 'hex')]), /its length missing/)
+    t.throws(() => columns([good, Buffer.from('0400', 'hex')]), /its length is missing/)
     t.throws(() => columns(Buffer.concat([good, Buffer.from('04000000ff', 'hex')])), /size must be >= 5, is 4/)
     t.throws(() => columns(good, { maxDocumentSize: 20 }), /more than maxDocumentSize 20/)
     const both = []

@@ -121,7 +121,7 @@ module.exports = {
     const objects = new FakeCursor(seven, { raw: false })
     const error = await rejected(collect(batches(objects)))
     t.ok(error instanceof BSONError)
-    t.strictEqual(error.message, 'the cursor gives objects, not bytes: collection.find(filter, { raw: true })')
+    t.strictEqual(error.message, 'the cursor returns objects, not bytes: collection.find(filter, { raw: true })')
     t.strictEqual(objects.closed, true)
     t.done()
   },

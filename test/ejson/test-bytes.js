@@ -185,7 +185,7 @@ module.exports = {
     const many = `[${Array(50).fill(turned)}]`
     t.strictEqual(EJSON.fromBSON(EJSON.toBSON(`{"a":${many}}`)), `{"a":[${Array(50).fill(code)}]}`)
     const deep = '{"a":{"$scope":'.repeat(40) + '{}' + ',"$code":""}}'.repeat(40)
-    t.ok(errorOf(() => EJSON.toBSON(deep)).message.startsWith('$scope stands before $code in more than 16 codes'))
+    t.ok(errorOf(() => EJSON.toBSON(deep)).message.startsWith('more than 16 nested Codes have $scope before $code'))
     for (const wrong of ['{"$code":"x","$scope":{},"$code":"y"}', '{"$code":"x","$scope":{},"y":1}', '{"$scope":{},"$code":1}']) {
       t.ok(errorOf(() => EJSON.toBSON(`{"a":${wrong}}`)).message.startsWith('Unexpected Code'), wrong)
     }
@@ -215,7 +215,7 @@ module.exports = {
       ['{"a":{"b\\u0000":1}}', 'BSON Document field names cannot contain null bytes', 'a["b\\u0000"]'],
       ['{"a":{"$regularExpression":{"pattern":"x","options":"q"}}}', 'The regular expression option [q] is not supported', 'a'],
       ['{"a":{"$code":"x","$scope":{"b":{"$minKey":2}}}}', 'Unexpected MinKey', 'a.b'],
-      ['{"a":{"$date":"never"}}', '$date string "never" is no date', 'a']
+      ['{"a":{"$date":"never"}}', '$date string "never" is not a valid date', 'a']
     ]
     for (const [text, message, path] of cases) {
       const error = errorOf(() => EJSON.toBSON(text))

@@ -111,11 +111,11 @@ Object.assign(tests, {
 
   'set refuses what makes no sense': function (t) {
     const raw = rawOf({ a: 1, l: [1], d: {} })
-    t.throws(() => raw.set('a.b', 1), /cannot set b in a, which is no document/)
-    t.throws(() => raw.set('l.2', 1), /an array of 1 items takes the index 1, not 2/)
-    t.throws(() => raw.set('l.x', 1), /takes the index 1, not x/)
-    t.throws(() => raw.set('a', undefined), /undefined is no value to set/)
-    t.throws(() => raw.set('a', () => 1), /function is no value to set/)
+    t.throws(() => raw.set('a.b', 1), /cannot set b in a, which is not a document/)
+    t.throws(() => raw.set('l.2', 1), /the next index of an array of 1 items is 1, not 2/)
+    t.throws(() => raw.set('l.x', 1), /of an array of 1 items is 1, not x/)
+    t.throws(() => raw.set('a', undefined), /cannot set a value of type undefined/)
+    t.throws(() => raw.set('a', () => 1), /cannot set a value of type function/)
     t.throws(() => raw.set('a', new Date(NaN)), BSONError)
     t.throws(() => raw.set('a\0', 1), BSONError)
     t.deepStrictEqual(raw.set('a', undefined, { ignoreUndefined: false }).get('a'), null)
@@ -126,7 +126,7 @@ Object.assign(tests, {
   'append': function (t) {
     const raw = rawOf({ a: 1 })
     t.deepStrictEqual(raw.append('b.c', [2]).toObject(), { a: 1, 'b.c': [2] })
-    t.throws(() => raw.append('a', 2), /there is a field a already/)
+    t.throws(() => raw.append('a', 2), /the field a exists already/)
     t.deepStrictEqual(rawOf({ l: [1] }).slice('l').append('1', 2).toObject(), [1, 2])
     t.throws(() => rawOf({ l: [1] }).slice('l').append('0', 2), /already/)
     t.done()

@@ -76,9 +76,9 @@ module.exports = {
   'how much is missing is said': function (t) {
     const first = encode({ n: 1 })
     const body = caught(() => [...documents(first.subarray(0, 10))])
-    t.strictEqual(body.message, 'BSON document is cut short: 2 of its 12 bytes missing (at offset 0 of document 1)')
+    t.strictEqual(body.message, 'BSON document is cut short: 2 of its 12 bytes are missing (at offset 0 of document 1)')
     const header = caught(() => [...documents(Buffer.concat([first, first.subarray(0, 3)]))])
-    t.strictEqual(header.message, 'BSON document is cut short: its length missing (at offset 12 of document 2)')
+    t.strictEqual(header.message, 'BSON document is cut short: its length is missing (at offset 12 of document 2)')
     t.done()
   },
 
@@ -109,7 +109,7 @@ module.exports = {
     const before = process.memoryUsage().arrayBuffers
     t.deepStrictEqual([...splitter.push(Buffer.from('ffffff7f00', 'hex'))], [])
     t.ok(process.memoryUsage().arrayBuffers - before < 1e6)
-    t.ok(/2147483642 of its 2147483647 bytes missing/.test(caught(() => splitter.end()).message))
+    t.ok(/2147483642 of its 2147483647 bytes are missing/.test(caught(() => splitter.end()).message))
     t.done()
   },
 

@@ -91,8 +91,8 @@ module.exports = {
       const cursor = { id: 0, ns: 'd.c', firstBatch: [] }
       const others = [1, {}, { id: 0 }, { firstBatch: [] }, { ...cursor, firstBatch: {} }, { ...cursor, id: 'x' }, { ...cursor, id: 1.5 }]
       const bodies = [{ ok: 1 }, ...others.map(other => ({ cursor: other }))]
-      for (const body of bodies) t.throws(() => decodeBatch(RawDocument.from(body)), /the reply holds no cursor/)
-      const expected = /item 1 of the batch is no document \(at offset \d+ in field cursor.firstBatch\[1\]\)/
+      for (const body of bodies) t.throws(() => decodeBatch(RawDocument.from(body)), /the reply has no cursor/)
+      const expected = /item 1 of the batch is not a document \(at offset \d+ in field cursor.firstBatch\[1\]\)/
       t.throws(() => decodeBatch(RawDocument.from({ cursor: { ...cursor, firstBatch: [A, 1] } })), expected)
       t.done()
     },

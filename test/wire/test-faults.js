@@ -46,7 +46,7 @@ const BROKEN = [
   ['a section whose identifier is not UTF-8', msg(body, kind(1), int32(6), Buffer.from([0xff, 0])), 'section identifier is not UTF-8', 25 + body.length],
   ['a section that is there twice', msg(body, sequence('d'), sequence('d')), 'duplicate identifier d', 34 + body.length],
   ['a document that leaves its section', msg(body, kind(1), int32(15), cstring('d'), ok), 'd[0] says it has 13 bytes, there are 9', 27 + body.length],
-  ['a document of which there are 3 bytes', msg(body, kind(1), int32(9), cstring('d'), kind(9, 0, 0)), 'd[0] is a document, of which only 3 bytes are here', 27 + body.length],
+  ['a document of which there are 3 bytes', msg(body, kind(1), int32(9), cstring('d'), kind(9, 0, 0)), 'd[0] needs at least 5 bytes, only 3 are left', 27 + body.length],
   ['a checksum that is wrong', wrongSum, 'checksum is 0x', wrongSum.length - 4],
   ['a checksum that is cut off', frame(5, 4, 2013, int32(1), kind(0)), 'checksum is cut off', 20],
   ['more documents than numberReturned', frame(5, 4, 1, int32(0), int64(0), int32(0, 1), ok, ok), 'numberReturned is 1, there are 2', 32],

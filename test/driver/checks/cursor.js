@@ -144,7 +144,7 @@ module.exports = {
     const cursor = collection.find()
     const error = await errorOf(textOf(jsonArray(cursor)))
     assert.ok(error instanceof BSONError)
-    assert.strictEqual(error.message, 'the cursor gives objects, not bytes: collection.find(filter, { raw: true })')
+    assert.strictEqual(error.message, 'the cursor returns objects, not bytes: collection.find(filter, { raw: true })')
     assert.ok(cursor.closed)
     return error
   },
