@@ -131,7 +131,7 @@ module.exports = {
     t.done()
   },
 
-  'a large scratch is not kept, nor the output of a failure': t => {
+  'a large scratch is not kept for long, nor the output of a failure': t => {
     const out = acquireOutput()
     result(out, 100000, 1)
     releaseOutput(out)
@@ -140,7 +140,15 @@ module.exports = {
     result(out, SCRATCH_KEEP + 1, 1)
     releaseOutput(out)
     t.strictEqual(out.cycleCheckpoint, null)
-    t.ok(acquireOutput() !== out)
+    t.strictEqual(out.scratch.length + out.buf.length, 0)
+    t.strictEqual(acquireOutput(), out)
+    const large = out.large.deref() // until this test ends nothing is collected
+    t.ok(result(out, 2 * SCRATCH_KEEP, 2).every(byte => byte === 2))
+    t.ok(out.scratch !== large && out.large === undefined, 'it was too small')
+    releaseOutput(out)
+    const larger = out.large.deref()
+    t.ok(result(out, 100_000, 3, 1000).every(byte => byte === 3))
+    t.strictEqual(out.scratch, larger)
     t.done()
   },
 
