@@ -80,12 +80,17 @@ function putQuote({ out }, pos) {
 
 /** Text in which there is something to be escaped or checked. @throws {Error} `BROKEN` */
 function putRest(w, p, end, pos) {
-  const { buf, out } = w
+  const { buf, view, out } = w
   while (p < end) {
     const byte = buf[p]
     if (PLAIN[byte] === 1) {
       out.buf[pos++] = byte
       p++
+      for (; p < end - 4; p += 4, pos += 4) {
+        const word = view.getInt32(p, true)
+        if (oddBytes(word) !== 0) break
+        out.view.setInt32(pos, word, true)
+      }
       continue
     }
     if (pos + (end - p) + ROOM > out.size) out.grow(pos, 2 * (end - p) + ROOM)
@@ -96,12 +101,18 @@ function putRest(w, p, end, pos) {
     }
     out.isAscii = false
     const size = sequenceLength(buf, p, end)
-    if (size > 0) {
-      for (const next = p + size; p < next; p++) out.buf[pos++] = buf[p]
-    } else {
-      if (w.plan.utf8) throw BROKEN
+    if (size === 0 && w.plan.utf8) throw BROKEN
+    if (size === 0) {
       pos = putReplacement(out.buf, pos)
       p += wrongLength(buf, p, end)
+    } else {
+      const text = out.buf
+      text[pos] = byte
+      text[pos + 1] = buf[p + 1]
+      text[pos + 2] = buf[p + 2]
+      text[pos + 3] = buf[p + 3]
+      p += size
+      pos += size
     }
   }
   return pos
