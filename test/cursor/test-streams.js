@@ -2,6 +2,8 @@
 
 // The documents of a cursor as streams of JSON, and what ends them: on a cursor that is made up.
 
+const path = require('node:path')
+const { execFileSync } = require('node:child_process')
 const { pipeline } = require('node:stream/promises')
 const { Writable } = require('node:stream')
 const { batches, jsonArray, jsonLines, jsonArrayReadable, jsonLinesReadable } = require('../../lib/cursor')
@@ -32,13 +34,13 @@ function deferred() {
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
 module.exports = {
-  'streams ask for 500 documents at once, where that can be said': async function (t) {
-    const documents = people(1200)
+  'streams ask for 200 documents at once, where that can be said': async function (t) {
+    const documents = people(480)
     for (const make of Object.values(STREAMS)) {
       const cursor = new FakeCursor(documents, { batchSize: 1e6 })
       await textOf(make(cursor))
       t.strictEqual(cursor.fetches, 3)
-      const begun = new FakeCursor(documents, { batchSize: 400 })
+      const begun = new FakeCursor(documents, { batchSize: 160 })
       await begun.hasNext()
       await textOf(make(begun))
       t.strictEqual(begun.fetches, 3)
@@ -73,6 +75,13 @@ module.exports = {
     t.ok(chunks.length > 5 && chunks.every(({ length }) => length < 400_000), String(chunks.map(({ length }) => length)))
     const huge = [{ text: 'é'.repeat(8_000_000) }, { last: true }]
     t.strictEqual(await textOf(jsonLines(new FakeCursor(huge))), huge.map(one => `${JSON.stringify(one)}\n`).join(''))
+    t.done()
+  },
+
+  'a million documents take 60 MB at most, without those of the driver': t => {
+    const file = path.join(__dirname, '..', 'fixtures', 'cursor-memory.js')
+    const megabytes = Number(execFileSync(process.execPath, ['--expose-gc', file], { encoding: 'utf8' }))
+    t.ok(megabytes > 0 && megabytes < 60, `${megabytes} MB`)
     t.done()
   },
 
