@@ -1,12 +1,16 @@
 'use strict'
 
 const assert = require('node:assert')
+const { isUtf8 } = require('node:buffer')
 const fc = require('fast-check')
 const qutf8 = require('q-utf8')
 const utf8 = require('../../lib/bytes/utf8')
 const { getText } = require('../../lib/bytes/utf8/text')
+const utf16 = require('../../lib/bytes/utf8/utf16')
 const { BSONError, RawDocument, decode, deserialize } = require('../../qbson')
 const { requireWithoutBuffer } = require('../without-buffer')
+const { skip } = require('../skip')
+const { seededRandom, below } = require('../fixtures/random-document')
 
 /** For a module without Buffer: the classes that refuse memory, as its own. They are loaded before, with what they need. */
 const REFUSING = Object.keys(require('../fixtures/refusing')).map(name => {
@@ -201,6 +205,31 @@ module.exports = {
     const failing = { subarray() { throw new RangeError('Invalid array length') } }
     t.throws(() => RUNTIMES.browser.getUtf8(failing, 5, 2 ** 29), error => error.name === 'BSONError' && error.offset === 5)
     t.throws(() => utf8.getUtf8(/** @type {any} */ ({}), 0, 100), TypeError)
+    t.done()
+  },
+
+  'every character of other scripts, where the engine is slow': t => {
+    if (!utf16.isSlow) skip(t, 'only V8 before version 12')
+    for (let point = 0; point < 0x110000; point += point === 0xd7ff ? 0x801 : 1) {
+      const text = String.fromCodePoint(point)
+      const bytes = Buffer.from(`${text}\0`)
+      if (utf16.getWide(bytes, 0, bytes.length - 1) !== text) assert.fail(`U+${point.toString(16)}`)
+    }
+    const long = Buffer.from('日本'.repeat(1000))
+    assert.deepStrictEqual([utf16.isWide(long, 0, 4095), utf16.isWide(long, 0, 4098)], [true, false])
+    t.done()
+  },
+
+  'random bytes are read where the engine is slow if they are UTF-8, and only then': t => {
+    if (!utf16.isSlow) skip(t, 'only V8 before version 12')
+    const random = seededRandom(Number(process.env.QBSON_SEED) || 1)
+    const BORDERS = [0x41, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff]
+    for (let i = 0; i < 100_000; i++) {
+      const buf = Buffer.from(Array.from({ length: 1 + below(random, 6) }, () => BORDERS[below(random, BORDERS.length)]))
+      const end = below(random, buf.length + 1)
+      const expected = isUtf8(buf.subarray(0, end)) ? buf.toString('utf8', 0, end) : undefined
+      assert.strictEqual(utf16.getWide(buf, 0, end), expected, buf.toString('hex'))
+    }
     t.done()
   },
 

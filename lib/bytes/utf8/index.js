@@ -6,6 +6,7 @@
 const { NodeBuffer } = require('../memory')
 const { errorAtOffset } = require('../../errors')
 const { findInvalidUtf8, getAscii, getLossy } = require('./sequences')
+const { isWide, getWide } = require('./utf16')
 
 /** Strings of up to so many UTF-16 units are written by the loop below. */
 const SHORT_WRITE = 24
@@ -118,6 +119,8 @@ function plainWriter(string, buf, offset) {
 
 /** @throws {import('../../errors').BSONError} on bytes that are not UTF-8 */
 function getUtf8(buf, start, end) {
+  const wide = isWide(buf, start, end) ? getWide(buf, start, end) : undefined
+  if (wide !== undefined) return wide
   const string = getUtf8Lossy(buf, start, end)
   // The native reader replaces what is wrong; only a string with U+FFFD in it can have been wrong.
   if (string.includes(REPLACEMENT)) checkUtf8(buf, start, end)
