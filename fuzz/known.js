@@ -1,7 +1,7 @@
 'use strict'
 
 /**
- * Faults that are known and not mended yet: what is found of them is counted, not reported. The list is to be empty.
+ * Faults that are known and not fixed yet: what is found of them is counted, not reported. It is meant to be empty.
  *
  * @type {{target: string, name: string, isIt: (input: any, message: string) => boolean}[]}
  */

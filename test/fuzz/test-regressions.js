@@ -1,6 +1,6 @@
 'use strict'
 
-// What fuzzing has found stays mended: every file of test/regressions/ is checked as when it was found.
+// What fuzzing has found stays fixed: every file of test/regressions/ is checked as when it was found.
 
 const assert = require('node:assert')
 const path = require('node:path')
