@@ -10,6 +10,7 @@ const doubles = [
   x('double', '0.1', 0.1, '01 9a9999999999b93f'),
   x('double', '-0.1', -0.1, '01 9a9999999999b9bf'),
   x('double', '-0', -0, '01 0000000000000080'),
+  x('double', '-0 and 0 in an array', [-0, 0], '04 1700000001300000000000000000801031000000000000'),
   x('double', 'Infinity', Infinity, '01 000000000000f07f'),
   x('double', '-Infinity', -Infinity, '01 000000000000f0ff'),
   x('double', 'NaN', NaN, '01 000000000000f87f'),

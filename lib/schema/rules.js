@@ -107,7 +107,7 @@ function toRegExp(pattern, fault) {
   try {
     return new RegExp(pattern, 'u')
   } catch (error) {
-    throw fault(`not a regular expression of JavaScript: ${error.message}`)
+    throw fault(`invalid regular expression: ${error.message.replace(/^invalid regular expression: /i, '')}`)
   }
 }
 
