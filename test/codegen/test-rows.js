@@ -1,0 +1,24 @@
+'use strict'
+
+// The code that a row gives to codecs of a schema reads as the loop of decode does: good bytes, and each byte changed.
+
+const { ROWS } = require('../../lib/codegen/rows')
+const { compile } = require('../../lib/compile')
+const { schemaOf } = require('../../lib/schema')
+const { TYPES, documentsOf, checkDecode } = require('../fixtures/each-type')
+
+module.exports = {
+  'each type with a row is tested': t => {
+    t.deepStrictEqual([...ROWS.keys()].sort((a, b) => a - b), TYPES)
+    t.done()
+  },
+
+  ...Object.fromEntries(TYPES.map(type => [`type ${type}, alone, first and last`, t => {
+    for (const bytes of documentsOf(type)) {
+      const codec = compile(schemaOf([bytes], { bounds: false }))
+      t.ok(codec.isCompiled)
+      checkDecode(codec.decode, bytes)
+    }
+    t.done()
+  }]))
+}
