@@ -74,6 +74,17 @@ module.exports = {
     t.done()
   },
 
+  'names that are no UTF-8 inside a field whose text is checked, beside one whose text is not': t => {
+    const bytes = encode({ bad: 'xx', good: { yy: 1 } })
+    bytes[bytes.indexOf('xx')] = 0xff // so that the fields are read one by one
+    bytes[bytes.indexOf('yy')] = 0xff
+    const options = { validation: { utf8: { bad: false } } }
+    assert.deepStrictEqual(deserialize(bytes, options), { bad: '\ufffdx', good: { '\ufffdy': 1 } })
+    assert.deepStrictEqual(bson.deserialize(bytes, options), { bad: '\ufffdx', good: { '\ufffdy': 1 } })
+    assert.throws(() => decode(bytes, options), isBSONError(/^Invalid UTF-8/))
+    t.done()
+  },
+
   'maxDepth counts the root as the first level': t => {
     const rows = [[{}, 1], [{ a: {} }, 2], [{ a: [[]] }, 3], [{ a: new types.Code('f', {}) }, 2]]
     for (const [value, depth] of rows) {
