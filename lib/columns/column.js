@@ -3,7 +3,7 @@
 // A column that is filled: memory in the layout of Apache Arrow, and accessors that give what `decode` gives.
 
 const { KIND, KIND_NAMES } = require('./kinds')
-const { GET } = require('./get')
+const { GET, isNull } = require('./get')
 const { jsonTexts } = require('./json')
 
 const NO_OFFSETS = new Int32Array(1)
@@ -73,10 +73,8 @@ class Column {
   /** @param {number} row @returns {any} what `decode` gives: undefined where the document has no such field */
   get(row) {
     if (!(row >= 0 && row < this.length)) return undefined
-    if (this.validity !== null ? (this.validity[row >> 3] & (1 << (row & 7))) !== 0 : this.kind !== KIND.NULL) {
-      return GET[this.kind](this, row)
-    }
-    return this.nulls !== null && (this.nulls[row >> 3] & (1 << (row & 7))) !== 0 ? null : undefined
+    if (this.validity === null || (this.validity[row >> 3] & (1 << (row & 7))) !== 0) return GET[this.kind](this, row)
+    return isNull(this, row) ? null : undefined
   }
 
   /** @returns {any[]} */

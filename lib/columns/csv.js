@@ -53,7 +53,7 @@ function lines(leaves, from, to) {
 
 function cell(column, row) {
   const { validity, kind } = column
-  if (kind === KIND.NULL || (validity !== null && (validity[row >> 3] & (1 << (row & 7))) === 0)) return ''
+  if (validity !== null && (validity[row >> 3] & (1 << (row & 7))) === 0) return ''
   return TEXT[kind](column, row)
 }
 

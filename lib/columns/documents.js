@@ -4,16 +4,14 @@
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, errorAtOffset, placeInStream } = require('../errors')
-const { locate } = require('../decode')
 
-/** Goes through documents; what is made of each is the subclass's. */
+/**
+ * Goes through documents. The subclass has `readDocument(start, end)`, which makes something of one, and
+ * `leaveOut(error, start, next)`, which throws or takes back what was made of a broken one.
+ */
 class Documents {
-  /**
-   * @param {((error: BSONError, bytes: Uint8Array) => void) | null} reject gets documents that are broken
-   * @param {number} [maxDocumentSize] bytes
-   */
-  constructor(reject, maxDocumentSize = MAX_DOCUMENT_SIZE) {
-    this.reject = reject
+  /** @param {number} [maxDocumentSize] bytes */
+  constructor(maxDocumentSize = MAX_DOCUMENT_SIZE) {
     this.maxDocumentSize = maxDocumentSize
     /** @type {Uint8Array} */
     this.buf = new Uint8Array(0)
@@ -64,40 +62,15 @@ class Documents {
       this.count++
       try {
         if (buf[next - 1] !== 0) throw errorAtOffset("a document's last byte must be 0x00", next - 1)
+        // @ts-ignore: of the subclass
         this.readDocument(pos, next - 1)
       } catch (error) {
+        // @ts-ignore: likewise
         this.leaveOut(error, pos, next)
       }
       pos = next
     }
     return pos
-  }
-
-  /** @param {number} start @param {number} end offset of the closing 0x00 @abstract */
-  readDocument(start, end) {
-    void [start, end]
-  }
-
-  /**
-   * Takes back what was read of a document that is broken.
-   *
-   * @param {BSONError} error
-   * @param {Uint8Array} bytes
-   * @abstract
-   */
-  undo(error, bytes) {
-    void [error, bytes]
-  }
-
-  /** What is broken is left out, if it may be. */
-  leaveOut(error, start, end) {
-    if (!(error instanceof BSONError) || error.offset === undefined) throw error
-    const bytes = this.buf.subarray(start, end)
-    error.offset -= start
-    const placed = placeInStream(locate(error, bytes, 0), this.base + start, this.count)
-    if (this.reject === null) throw placed
-    this.rejected++
-    this.undo(placed, bytes)
   }
 
   noFrame(pos, end) {

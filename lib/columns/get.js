@@ -11,7 +11,7 @@ const { encode } = require('../encode')
 
 /** By kind. @type {((column: any, row: number) => any)[]} */
 const GET = [
-  () => undefined,
+  (column, row) => (isNull(column, row) ? null : undefined),
   ({ memory }, row) => (memory[row >> 3] & (1 << (row & 7))) !== 0,
   ({ memory }, row) => memory[row],
   getInt64,
@@ -29,6 +29,11 @@ const GET = [
   getList,
   getMap
 ]
+
+/** @returns {boolean} whether the document says null */
+function isNull({ nulls }, row) {
+  return nulls !== null && (nulls[row >> 3] & (1 << (row & 7))) !== 0
+}
 
 function getInt64({ memory }, row) {
   const value = memory[row]
@@ -88,4 +93,4 @@ function getMap({ inner: [keys, values], starts }, row) {
   return Object.hasOwn(doc, '$id') && isPlain(doc) ? toDBRef(doc) : doc
 }
 
-module.exports = { GET, getStruct }
+module.exports = { GET, isNull, getStruct }

@@ -19,7 +19,7 @@ const MAX_NAMES = 2000
 class Inference extends Documents {
   /** @param {import('./fields').Selection | null} selection */
   constructor(selection) {
-    super(null)
+    super()
     this.root = newRoot(selection)
     this.places = 0
     /** A second result: the offset after a name. */

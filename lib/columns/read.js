@@ -6,8 +6,7 @@
 
 const { FIXED_SIZE } = require('../spec')
 const { checkUtf8 } = require('../bytes')
-const { scanName, scanElement } = require('../decode')
-const { errorAtOffset } = require('../errors')
+const { scanName, scanElement, broken } = require('../decode')
 const { addUnknown } = require('./report')
 const { KIND } = require('./kinds')
 
@@ -179,12 +178,6 @@ function putBool(b, row, bit) {
   b.bytes[row >> 3] |= bit << (row & 7)
   if (b.valid !== null) b.valid[row >> 3] |= 1 << (row & 7)
   b.length = row + 1
-}
-
-/** What is wrong with the element at `at`. @returns {import('../errors').BSONError} or throws a better one */
-function broken(buf, at, end) {
-  scanElement(buf[at], buf, at, scanName(buf, at + 1, end), end)
-  return errorAtOffset('the bytes were changed while they were read', at)
 }
 
 module.exports = { read, put1, put2 }

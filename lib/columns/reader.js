@@ -2,6 +2,8 @@
 
 // Documents -> the columns of a table.
 
+const { BSONError, placeInStream } = require('../errors')
+const { locate } = require('../decode')
 const { Builder } = require('./builder')
 const { takeFields } = require('./column')
 const { Documents } = require('./documents')
@@ -19,11 +21,12 @@ class Reader extends Documents {
   /**
    * @param {import('./kinds').Type} type of the documents
    * @param {import('./memory').Memory} memory of a table
-   * @param {((error: import('../errors').BSONError, bytes: Uint8Array) => void) | null} reject gets broken documents
+   * @param {((error: BSONError, bytes: Uint8Array) => void) | null} reject gets broken documents
    * @param {number} [maxDocumentSize] bytes
    */
   constructor(type, memory, reject, maxDocumentSize) {
-    super(reject, maxDocumentSize)
+    super(maxDocumentSize)
+    this.reject = reject
     this.memory = memory
     this.root = new Builder('', type, memory, null)
     this.putOther = putOther
@@ -46,7 +49,7 @@ class Reader extends Documents {
    * @param {number} base bytes of the stream before `bytes`
    * @param {number} [most] rows
    * @returns {number} the offset after the last document
-   * @throws {import('../errors').BSONError} with offset, path and the number of the document
+   * @throws {BSONError} with offset, path and the number of the document
    */
   read(bytes, start, end, base, most = Infinity) {
     const first = this.enter(bytes, base)
@@ -96,8 +99,15 @@ class Reader extends Documents {
     this.row++
   }
 
-  undo(error, bytes) {
-    this.waiting.push({ error, bytes })
+  /** What is broken is left out, if it may be. @throws {BSONError} */
+  leaveOut(error, start, next) {
+    if (!(error instanceof BSONError) || error.offset === undefined) throw error
+    const bytes = this.buf.subarray(start, next)
+    error.offset -= start
+    const placed = placeInStream(locate(error, bytes, 0), this.base + start, this.count)
+    if (this.reject === null) throw placed
+    this.rejected++
+    this.waiting.push({ error: placed, bytes })
     this.truncate()
   }
 

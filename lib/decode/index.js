@@ -9,7 +9,7 @@ const { getText, promoted, longOf, getTimestamp, getDecimal128, getBinary, getRe
 const { scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep } = require('./scan')
 const { validate, validateElements, utf8Plan, checkRegexOptions } = require('./validate')
 const { locate } = require('./locate')
-const { readDocument, readFields, readItems, readValue, asDBRef } = require('./read')
+const { readDocument, readFields, readItems, readValue, broken, asDBRef } = require('./read')
 const {
   ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement, decodeElementBy
 } = require('./decode')
@@ -19,6 +19,6 @@ module.exports = {
   currentPlan, COPIED, getView, viewOf, cursor, rootKey, getText, promoted, longOf, getTimestamp, getDecimal128,
   getBinary, getRegex, scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep,
   validate, validateElements, utf8Plan, checkRegexOptions, locate, readDocument, readFields, readItems, readValue,
-  asDBRef, ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement,
+  broken, asDBRef, ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement,
   decodeElementBy, isSound, isIndex
 }

@@ -315,7 +315,7 @@ function readDoubles(buf, plan, key, pos, end, depth) {
   return pos === end ? out : readItems(buf, plan, key, out.slice(), pos, end, depth)
 }
 
-/** What is wrong with the element at `at`. @throws {import('../errors').BSONError} */
+/** What is wrong with the element at `at`. @returns {import('../errors').BSONError} or throws a better one */
 function broken(buf, at, end) {
   scanElement(buf[at], buf, at, scanName(buf, at + 1, end), end)
   return errorAtOffset('the bytes were changed while they were read', at)
@@ -378,4 +378,4 @@ const READING = {
   cursor, readDocument, readArray, readValue, readOn, int32At, getDouble, getText, getInt64, ObjectId
 }
 
-module.exports = { readDocument, readFields, readItems, readValue, getInt64, asDBRef }
+module.exports = { readDocument, readFields, readItems, readValue, broken, getInt64, asDBRef }

@@ -128,27 +128,28 @@ module.exports = {
   },
 
   'a package that is not there': t => {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-'))
-    const root = path.join(__dirname, '..', '..')
-    try {
-      for (const name of ['lib', 'qbson.js', 'package.json']) fs.cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
-      const code = `
-        const { columns, toArrow, toArrowIPC, toParquet } = require('./lib/columns')
-        const table = columns(Buffer.alloc(0), { schema: { properties: { a: { bsonType: 'int' } } } })
-        const works = [() => toArrow(table), () => toArrowIPC(table).next(), () => toParquet(table).next(),
-          () => toParquet(table, { arrow: {} }).next()]
-        const say = error => console.log(error.name + ': ' + error.message)
-        works.reduce((before, work) => before.then(work).catch(say), Promise.resolve())`
-      const said = execFileSync(process.execPath, ['-e', code], { cwd: folder, encoding: 'utf8' })
-      t.deepStrictEqual(said.trim().split('\n'), [
-        'BSONError: toArrow needs the package apache-arrow: npm install apache-arrow',
-        'BSONError: toArrowIPC needs the package apache-arrow: npm install apache-arrow',
-        'BSONError: toParquet needs the package apache-arrow: npm install apache-arrow',
-        'BSONError: toParquet needs the package parquet-wasm: npm install parquet-wasm'
-      ])
-    } finally {
-      fs.rmSync(folder, { recursive: true })
-    }
+    const hooks = `export async function resolve(name, context, next) {
+      if (name === 'parquet-wasm') throw Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' })
+      return next(name, context)
+    }`
+    const code = `
+      const Module = require('node:module')
+      const { _resolveFilename: resolve } = Module
+      Module._resolveFilename = (name, ...rest) => resolve(name === 'apache-arrow' ? 'none' : name, ...rest)
+      Module.register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))
+      const { columns, toArrow, toArrowIPC, toParquet } = require('./lib/columns')
+      const table = columns(Buffer.alloc(0), { schema: { properties: { a: { bsonType: 'int' } } } })
+      const works = [() => toArrow(table), () => toArrowIPC(table).next(), () => toParquet(table).next(),
+        () => toParquet(table, { arrow: {} }).next()]
+      const say = error => console.log(error.name + ': ' + error.message)
+      works.reduce((before, work) => before.then(work).catch(say), Promise.resolve())`
+    const said = execFileSync(process.execPath, ['-e', code], { cwd: path.join(__dirname, '..', '..'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    t.deepStrictEqual(said.trim().split('\n'), [
+      'BSONError: toArrow needs the package apache-arrow: npm install apache-arrow',
+      'BSONError: toArrowIPC needs the package apache-arrow: npm install apache-arrow',
+      'BSONError: toParquet needs the package apache-arrow: npm install apache-arrow',
+      'BSONError: toParquet needs the package parquet-wasm: npm install parquet-wasm'
+    ])
     t.done()
   },
 
@@ -159,6 +160,8 @@ module.exports = {
     const web = { ...parquet.default, default: async () => { isReady = true } }
     t.ok((await gather(toParquet(columns(bytes), { arrow, parquet: web }))).length > 0)
     t.ok(isReady)
+    const bare = { ...parquet.default, default: undefined }
+    t.ok((await gather(toParquet(columns(bytes), { parquet: bare }))).length > 0)
     t.throws(() => { throw notThere('x', 'y', 'z', new TypeError('other')) }, /^TypeError: other$/)
     t.strictEqual(notThere('x', 'y', 'z', { isGiven: true }).message, 'x needs the package y as its option z here')
     t.done()

@@ -29,6 +29,23 @@ module.exports = {
     t.done()
   },
 
+  'several tables have one line of names': async t => {
+    const table = columns(encode({ a: 1 }))
+    let text = ''
+    for await (const part of toCSV([table, table])) text += part
+    t.strictEqual(text, 'a\n1\n1\n')
+    t.done()
+  },
+
+  'a date beyond those of JavaScript is its milliseconds': async t => {
+    const bytes = encode({ a: new Date(0) })
+    bytes.writeBigInt64LE(2n ** 60n, bytes.length - 9)
+    let text = ''
+    for await (const part of toCSV(columns(bytes))) text += part
+    t.strictEqual(text, `a\n${2n ** 60n}\n`)
+    t.done()
+  },
+
   'every type': async t => {
     const id = new ObjectId('0123456789abcdef01234567')
     const uuid = new UUID('7d5e3b1c-9a4f-4e2d-8c6b-1f0a9b8c7d6e')

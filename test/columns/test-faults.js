@@ -66,7 +66,7 @@ function changed(bytes, at, byte) {
   return copy
 }
 
-const good = encode({ a: 1, s: 'text', l: ['x', 'y'], o: { s: 'z' } })
+const good = encode({ a: 1, b: true, s: 'text', l: ['x', 'y'], o: { s: 'z' } })
 const badText = changed(good, good.indexOf('text'), 0xff)
 const badItem = changed(good, good.indexOf('y\0'), 0xff)
 const badLength = changed(good, good.indexOf('text') - 4, 99)
@@ -170,6 +170,16 @@ const broken = {
     const schema = { properties: { b: { bsonType: 'int' } } }
     t.strictEqual(errorOf(() => columns(Buffer.concat([good, bytes]), { schema })).offset, good.length + 5)
     t.strictEqual(columns(Buffer.concat([good, bytes]), { reject: () => {} }).rows, 1)
+    t.done()
+  },
+
+  'a field without a column that is cut': t => {
+    const schema = { properties: { a: { bsonType: 'int' } } }
+    for (const wrong of [encode({ a: 1, b: 1.5 }), encode({ a: 1, bbbbbbbb: true })]) {
+      const bytes = Buffer.concat([wrong.subarray(0, 14), Buffer.from([0])])
+      bytes.writeInt32LE(bytes.length)
+      t.strictEqual(errorOf(() => columns(Buffer.concat([good, bytes]), { schema })).document, 2)
+    }
     t.done()
   },
 

@@ -5,8 +5,10 @@
 const { encode, decode, ObjectId, Long, Int32, Double, Decimal128, Binary, UUID, Timestamp, MinKey, MaxKey, Code, BSONSymbol, DBRef,
   BSONRegExp, BSONError } = require('../../qbson')
 const { columns, Table } = require('../../lib/columns')
+const { Memory } = require('../../lib/columns/memory')
 const { check, told } = require('../fixtures/columns')
 const { errorOf } = require('../fixtures/error-of')
+const { requireWithoutBuffer } = require('../without-buffer')
 
 /** @param {any[]} values of a field `a`; undefined leaves it out */
 function typeOf(...values) {
@@ -146,6 +148,97 @@ module.exports = {
     ])
     t.strictEqual(table.report.misfits[1].offset, second + 4)
     t.strictEqual(table.report.misfits[0].offset, third + encode({ a: 'no' }).length - 1)
+    t.done()
+  },
+
+  'a column of each type takes what fits exactly, and reports the rest': t => {
+    const values = {
+      bool: true, int: new Int32(5), long: Long.fromString('9007199254740993'), double: new Double(0.5), date: new Date(5), string: 'text',
+      objectId: new ObjectId(), decimal: Decimal128.fromString('1.5'), timestamp: new Timestamp({ t: 1, i: 2 }), regex: new BSONRegExp('a', 'i'),
+      binData: new Binary(Buffer.from('ab'), 5), object: { x: 1 }, array: [1]
+    }
+    const numbers = [new Double(7), new Int32(7), Long.fromNumber(7), new Double(2 ** 40), Long.fromNumber(2 ** 53), new Double(-0),
+      new Double(NaN)]
+    const fits = { int: [0, 1, 2], long: [0, 1, 2, 3, 4], double: [0, 1, 2, 3, 4, 5, 6] }
+    const more = { object: { properties: { x: { bsonType: 'int' } } }, array: { items: { bsonType: 'int' } } }
+    for (const bsonType of Object.keys(values)) {
+      const schema = { properties: { a: { bsonType, ...more[bsonType] } } }
+      for (const [type, value] of Object.entries(values)) {
+        const bytes = encode({ a: value })
+        const { columns: { a }, report } = columns(bytes, { schema })
+        const isExact = type === bsonType || (bsonType === 'long' && type === 'int') || (bsonType === 'double' && type === 'int')
+        t.strictEqual(told(a.get(0)), told(isExact ? decode(bytes).a : undefined), `${type} in ${bsonType}`)
+        t.deepStrictEqual(report.misfits.map(({ path, type: met, count }) => [path, met, count]), isExact ? [] : [['a', type, 1]])
+      }
+      numbers.forEach((value, i) => {
+        const { a } = columns(encode({ a: value }), { schema }).columns
+        t.strictEqual(a.nullCount, fits[bsonType]?.includes(i) ? 0 : 1, `${value} in ${bsonType}`)
+        if (a.nullCount === 0) t.ok(Object.is(Number(a.values[0]), Number(value)), `${value} in ${bsonType}`)
+      })
+    }
+    t.done()
+  },
+
+  'a misfit within a map, and fields of a schema': t => {
+    const int = { bsonType: 'int' }
+    const item = { bsonType: 'object', properties: { x: int, y: int } }
+    const schema = { properties: { m: { bsonType: 'object', additionalProperties: int }, l: { bsonType: 'array', items: item }, n: int } }
+    const bytes = together([{ m: { one: 1, two: 'x' }, l: [{ x: 1, y: 2 }], n: 3 }])
+    const { report } = columns(bytes, { schema })
+    t.deepStrictEqual(report.misfits.map(({ path }) => path), ['m{}'])
+    const reference = encode({ a: new DBRef('c', 'x') })
+    const texts = { properties: { a: { bsonType: 'object', additionalProperties: { bsonType: 'string' } } } }
+    t.strictEqual(told(columns(reference, { schema: texts }).get(0)), told(decode(reference)))
+    const some = columns(bytes, { schema, fields: ['l.y', 'n.deeper', 'none'] })
+    t.deepStrictEqual(Object.keys(some.columns), ['l', 'n', 'none'])
+    t.strictEqual(told(some.get(0)), told({ l: [{ y: 2 }], n: 3 }))
+    t.deepStrictEqual(some.report.misfits, [])
+    t.done()
+  },
+
+  'what a schema says too little of is Extended JSON, and too much of an error': t => {
+    const open = { bsonType: 'object', additionalProperties: true }
+    const rows = [{ bsonType: 'javascript' }, { bsonType: 'object' }, { bsonType: ['int', 'string'] }, {}, open]
+    const typeOfColumn = a => columns(encode({}), { schema: { properties: { a } } }).columns.a
+    for (const a of rows) t.strictEqual(typeOfColumn(a).type, 'json', JSON.stringify(a))
+    for (const items of [undefined, [{ bsonType: 'int' }], {}]) t.strictEqual(typeOfColumn({ bsonType: 'array', items }).children.item.type, 'json')
+    t.strictEqual(columns(encode({}), { schema: { properties: { a: { bsonType: 'null' } } } }).columns.a.type, 'null')
+    t.strictEqual(columns(encode({ a: 1 }), { schema: { properties: { a: { bsonType: 'null' } } } }).report.misfits[0].column, 'null')
+    const bool = columns(encode({}), { schema: { properties: { a: { bsonType: 'bool' } } } }).columns.a
+    t.deepStrictEqual([bool.values, bool.nullCount], [new Uint8Array(1), 1])
+    let deep = { bsonType: 'int' }
+    for (let i = 0; i < 40; i++) deep = { bsonType: 'object', properties: { a: deep } }
+    let { a } = columns(encode({}), { schema: deep }).columns
+    for (; a.type === 'struct'; a = a.children.a);
+    t.strictEqual(a.type, 'json')
+    const properties = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f${i}`, { bsonType: 'int' }]))
+    t.throws(() => columns(encode({}), { schema: { properties } }), /the schema has more than 10000 columns: choose some with fields/)
+    t.done()
+  },
+
+  'maps within maps, of which some seemed to be documents': t => {
+    const ids = count => Array.from({ length: count }, () => new ObjectId().toHexString())
+    const inner = Object.fromEntries(ids(200).map((id, i) => [id, i]))
+    const outer = Object.fromEntries(ids(300).map((id, i) => [id, i % 2 === 0 ? { few: i } : inner]))
+    const { a } = check([{ a: outer }, { a: Object.fromEntries(ids(40).map(id => [id, inner])) }]).columns
+    t.strictEqual(a.type, 'map')
+    t.strictEqual(a.children.value.type, 'map')
+    t.done()
+  },
+
+  'without Buffer': t => {
+    const other = requireWithoutBuffer('lib/columns/index.js')
+    const bytes = encode({ s: 'ü x' })
+    t.strictEqual(other.columns(bytes).columns.s.get(0), 'ü x')
+    bytes[bytes.indexOf('x')] = 0xff
+    t.throws(() => other.columns(bytes), /UTF-8/i)
+    t.done()
+  },
+
+  'a column cannot be larger than offsets can say': t => {
+    const memory = new Memory(0, 0)
+    t.strictEqual(memory.grown(2 ** 30, 2 ** 30 + 1), 2 ** 31 - 1)
+    t.throws(() => memory.grown(2 ** 31 - 1, 2 ** 31), /a column of a table holds 2 GB at most: read fewer rows at a time/)
     t.done()
   },
 

@@ -5,7 +5,7 @@
 const fs = require('node:fs')
 const { Readable } = require('node:stream')
 const { encode, BSONError } = require('../../qbson')
-const { columns } = require('../../lib/columns')
+const { columns, inferColumns } = require('../../lib/columns')
 const { assertSame, assertLayout } = require('../fixtures/columns')
 
 const documents = Array.from({ length: 1000 }, (_, i) => encode({
@@ -113,6 +113,25 @@ module.exports = {
     t.ok((await until([5].values())).error instanceof BSONError)
     t.ok((await until([Buffer.from('04000000', 'hex')].values())).error instanceof BSONError)
     t.ok((await until([Buffer.from('ffffff7f', 'hex')].values(), { maxDocumentSize: 1000 })).error instanceof BSONError)
+    t.done()
+  },
+
+  'of what the sample says nothing, anything may come': async t => {
+    const documents = [{ a: [] }, { a: [1, 'x'], late: 5 }].map(document => encode(document))
+    const tables = await all(documents.values(), { sample: 1, fields: ['a', 'late'] })
+    t.deepStrictEqual(tables.flatMap(table => table.toArray()), [{ a: [] }, { a: [1, 'x'], late: 5 }])
+    t.deepStrictEqual(tables.at(-1).report.misfits, [])
+    t.done()
+  },
+
+  'the types of a stream that fails': async t => {
+    const failing = async function* () {
+      yield whole
+      throw new TypeError('gone')
+    }
+    t.ok((await inferColumns(failing()).catch(error => error)) instanceof TypeError)
+    const [table] = await all([whole].values(), { schema: await inferColumns([whole].values()) })
+    assertSame(table, documents)
     t.done()
   },
 
