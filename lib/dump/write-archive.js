@@ -14,6 +14,9 @@ const { Crc64 } = require('./crc64')
 /** The version of the format. */
 const VERSION = '0.1'
 
+/** Where documents come from that do not say it: mongorestore reads no archive without a version. */
+const SERVER_VERSION = '7.0.0'
+
 /**
  * Makes an archive piece by piece: `begin()`, then `add(namespace, documents)` in any order, then `end()`. The pieces
  * follow one another in the file.
@@ -43,7 +46,7 @@ class ArchiveWriter {
 
   /** @returns {Uint8Array} what stands before the first documents */
   begin() {
-    const { server_version = '', tool_version = '' } = this.header
+    const { server_version = SERVER_VERSION, tool_version = '' } = this.header
     const header = { concurrent_collections: new Int32(1), version: VERSION, server_version, tool_version }
     const parts = [int32(MAGIC), encode(header)]
     for (const { namespace } of this.open.values()) parts.push(aboutOf(namespace))

@@ -1,0 +1,214 @@
+'use strict'
+
+// The command on dumps, against bsondump, mongoexport and scripts with the bson package. MONGO_TOOLS names the folder of
+// MongoDB's tools where they are not on the PATH, QBSON_BEFORE a checkout of an earlier commit.
+
+const { execFileSync } = require('node:child_process')
+const fs = require('node:fs')
+const path = require('node:path')
+const { Namespace, ArchiveWriter } = require('../../lib/dump')
+const { checkSame } = require('../check')
+const { bsonTypes } = require('../data/types')
+const { timed, outputOf } = require('../dumps/timed')
+const { KEY } = require('../dumps/with-bson')
+const { mongoTool } = require('../../test/fixtures/mongo-tools')
+const { startServer, Unavailable } = require('../../test/driver/servers')
+
+const root = path.join(__dirname, '..', '..')
+const SCRIPT = path.join(__dirname, '..', 'dumps', 'with-bson.js')
+
+const CANONICAL = 'print canonical'
+const RELAXED = 'print relaxed'
+const THREADS = 'print canonical, two threads'
+const CHECK = 'check'
+const SCHEMA = 'schema'
+const TO_BSON = 'to-bson'
+const ARCHIVE = 'one collection of an archive, to JSON'
+const EDIT = 'hash one field, drop one'
+
+/** What is at least wanted of qbson, as a multiple of the rate of another. */
+const TARGETS = [
+  [CANONICAL, 'bsondump', 15], [RELAXED, 'bsondump', 15], [THREADS, 'one thread', 1.7], [CHECK, 'before', 3], [SCHEMA, 'before', 3],
+  [TO_BSON, 'before', 2], [ARCHIVE, 'mongorestore and mongoexport', 1], [EDIT, 'bson', 5]
+]
+
+/** These are told by the clock: several threads, or processes, take part. */
+const BY_CLOCK = [THREADS, ARCHIVE]
+
+const mongo = { bsondump: mongoTool('bsondump'), mongorestore: mongoTool('mongorestore'), mongoexport: mongoTool('mongoexport') }
+const before = process.env.QBSON_BEFORE
+
+const files = ({ cache }) => ({
+  dump: path.join(cache, 'dump.bson'), text: path.join(cache, 'dump.json'), archive: path.join(cache, 'dump.archive'),
+  key: path.join(cache, 'key'), server: path.join(cache, 'server.json'), small: path.join(cache, 'small')
+})
+
+/** The commands of each contender. @type {Record<string, (files: any, uri?: string) => Record<string, string[][]>>} */
+const CONTENDERS = {
+  qbson: ({ dump, text, archive, key }) => ({
+    [CANONICAL]: [own('--canonical', '--workers', '1', dump)],
+    [RELAXED]: [own('--relaxed', '--workers', '1', dump)],
+    [THREADS]: [own('--canonical', '--workers', '2', dump)],
+    [CHECK]: [own('check', '--workers', '1', dump)],
+    [SCHEMA]: [own('schema', dump)],
+    [TO_BSON]: [own('to-bson', '--workers', '1', text)],
+    [ARCHIVE]: [own('--ns', 'shop.first', '--workers', '1', archive)],
+    [EDIT]: [own('edit', '--hash', 'city', '--unset', 'note', '--key-file', key, '--workers', '1', dump)]
+  }),
+  'one thread': ({ dump }) => ({ [THREADS]: [own('--canonical', '--workers', '1', dump)] }),
+  bsondump: ({ dump }) => ({ [CANONICAL]: [[mongo.bsondump, '--quiet', dump]], [RELAXED]: [[mongo.bsondump, '--quiet', dump]] }),
+  mongoexport: (_, uri) => ({
+    [CANONICAL]: [exported(uri, 'canonical')], [RELAXED]: [exported(uri, 'relaxed')]
+  }),
+  'mongorestore and mongoexport': ({ archive }, uri) => ({
+    [ARCHIVE]: [[mongo.mongorestore, '--quiet', `--uri=${uri}`, '--drop', '--nsInclude=shop.first', `--archive=${archive}`], exported(uri, 'relaxed')]
+  }),
+  bson: ({ dump, text }) => ({
+    [CANONICAL]: [script('canonical', dump)], [RELAXED]: [script('relaxed', dump)], [TO_BSON]: [script('to-bson', text)], [EDIT]: [script('edit', dump)]
+  }),
+  before: ({ dump, text }) => ({ [CHECK]: [earlier('check', dump)], [SCHEMA]: [earlier('schema', dump)], [TO_BSON]: [earlier('to-bson', text)] })
+}
+
+const own = (...args) => [process.execPath, path.join(root, 'bin', 'qbson.js'), ...args]
+const earlier = (...args) => [process.execPath, path.join(before, 'bin', 'qbson.js'), ...args]
+const script = (...args) => [process.execPath, SCRIPT, ...args]
+const exported = (uri, form) => [mongo.mongoexport, '--quiet', `--uri=${uri}`, '--db=shop', '--collection=first', `--jsonFormat=${form}`]
+
+/**
+ * Customers, and what a server handles, as many bytes of each. In the archive they are two collections, of which the second
+ * comes first; no two customers have one _id.
+ *
+ * @param {{cache: string}} mode
+ * @param {number} size bytes
+ */
+function writeFiles(mode, size) {
+  const { serialize, ...types } = require('bson')
+  const { load } = require('../data/server')
+  const customers = require('../data/columns').dump(Math.ceil(size / 2 / 235))
+  const kinds = ['order', 'event', 'user', 'log', 'post'].flatMap(kind => load(kind, bsonTypes(types)).map(doc => serialize(doc)))
+  const mixed = Buffer.concat(kinds)
+  const others = Buffer.concat(Array(Math.ceil(size / 2 / mixed.length)).fill(mixed))
+  const [first, second] = [new Namespace('shop', 'first'), new Namespace('shop', 'second')]
+  const writer = new ArchiveWriter([first, second])
+  const { dump, text, archive, key } = files(mode)
+  fs.mkdirSync(mode.cache, { recursive: true })
+  fs.writeFileSync(key, KEY)
+  fs.writeFileSync(dump, Buffer.concat([customers, others]))
+  fs.writeFileSync(archive, Buffer.concat([writer.begin(), ...writer.add(second, others), ...writer.add(first, customers), writer.end()]))
+  const [command, ...args] = own('--canonical', '--out', text, dump)
+  execFileSync(command, args)
+}
+
+/** What is not here, once `setup` has found that out. */
+let missing = []
+
+async function setup(mode) {
+  writeFiles(mode, mode.name === 'quick' ? 50e6 : 200e6)
+  writeFiles({ cache: files(mode).small }, 1e6)
+  missing = Object.keys(mongo).filter(name => mongo[name] === undefined).map(name => `${name} (MONGO_TOOLS names its folder)`)
+  if (before === undefined) missing.push('an earlier commit (QBSON_BEFORE names its checkout)')
+  if (!mongo.mongorestore || !mongo.mongoexport) return
+  try {
+    const { uri } = await startServer('java')
+    fs.writeFileSync(files(mode).server, JSON.stringify({ uri }))
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    missing.push(`a server: ${error.message}`)
+  }
+}
+
+const uriOf = mode => (fs.existsSync(files(mode).server) ? JSON.parse(fs.readFileSync(files(mode).server, 'utf8')).uri : undefined)
+
+function isHere(contender, mode) {
+  if (contender === 'bsondump') return mongo.bsondump !== undefined
+  if (contender === 'before') return before !== undefined
+  return !contender.startsWith('mongo') || uriOf(mode) !== undefined
+}
+
+function cases(mode) {
+  const here = Object.keys(CONTENDERS).filter(contender => isHere(contender, mode))
+  return TARGETS.flatMap(([subject]) => here.filter(contender => CONTENDERS[contender]({})[subject] !== undefined)
+    .map(contender => ({ subject, op: 'run', contender })))
+}
+
+/** A collection that the archive has is there for mongoexport. */
+function restore(contender, { archive }, uri) {
+  if (contender === 'mongoexport') outputOf([mongo.mongorestore, '--quiet', `--uri=${uri}`, '--drop', '--nsInclude=shop.first', `--archive=${archive}`])
+}
+
+function prepare({ subject, contender }, mode) {
+  const all = files(mode)
+  const uri = uriOf(mode)
+  return {
+    measure: () => {
+      restore(contender, all, uri)
+      const runs = CONTENDERS[contender](all, uri)[subject].map(timed)
+      const ms = runs.reduce((sum, { wall, processor }) => sum + (BY_CLOCK.includes(subject) ? wall : processor), 0)
+      return [{ ns: ms * 1e6, extra: { bytes: bytesOf(subject, contender, all) } }]
+    },
+    check: () => check(subject, contender, files({ cache: all.small }), uri)
+  }
+}
+
+/** What is read; of mongoexport the documents of its collection. */
+function bytesOf(subject, contender, { dump, text, archive }) {
+  if (subject === ARCHIVE) return fs.statSync(archive).size
+  return fs.statSync(subject === TO_BSON ? text : dump).size / (contender === 'mongoexport' ? 2 : 1)
+}
+
+/** Every contender makes what qbson makes. */
+function check(subject, contender, all, uri) {
+  const of = name => CONTENDERS[name](all, uri)[subject]
+  restore(contender, all, uri)
+  const [ours, theirs] = [of('qbson'), of(contender)].map(commands => commands.map(outputOf).at(-1))
+  if (contender === 'qbson' || contender === 'before') return // of the same documents it makes other reports
+  if (subject === TO_BSON || subject === EDIT || subject === THREADS) return checkSame(theirs.equals(ours), true, 'the same bytes')
+  const isOther = subject === RELAXED && contender === 'bsondump'
+  const [one, other] = [isOther ? outputOf(CONTENDERS.qbson(all)[CANONICAL][0]) : ours, theirs].map(linesOf)
+  if (contender === 'mongoexport') one.splice(other.length)
+  checkSame(other, one, subject)
+}
+
+/** Lines of Extended JSON, whatever form their doubles and dates have. @param {Buffer} text */
+function linesOf(text) {
+  return text.toString().split('\n').slice(0, -1).map(line => JSON.stringify(JSON.parse(line, (key, value) => {
+    return key === '$numberDouble' ? String(Number(value)) : key === '$date' && typeof value === 'string' ? Date.parse(value) : value
+  })))
+}
+
+/** A row for each target: the rate of each, and how many times as fast ours is. */
+function tables(results) {
+  const rate = (subject, contender) => {
+    const row = results.find(each => each.subject === subject && each.contender === contender)
+    return row && (row.extra.bytes * 1000) / row.ns
+  }
+  const rows = TARGETS.flatMap(([subject, against, least]) => {
+    const ours = rate(subject, 'qbson')
+    if (ours === undefined) return []
+    const others = Object.keys(CONTENDERS).filter(name => name !== 'qbson' && (name === against || rate(subject, name) !== undefined))
+    return others.map(name => {
+      const theirs = rate(subject, name)
+      const times = theirs === undefined ? 'not here' : (ours / theirs).toFixed(1)
+      return [subject, String(Math.round(ours)), name, theirs === undefined ? 'not here' : theirs.toFixed(1), times, name === against ? String(least) : '']
+    })
+  })
+  return [{ title: '', head: ['', 'qbson, MB/s', 'against', 'MB/s', 'times as fast', 'wanted'], rows }]
+}
+
+module.exports = {
+  name: 'dumps',
+  title: 'Dumps: the command against the tools of MongoDB and scripts with bson',
+  docs: false,
+  rounds: mode => Math.min(mode.rounds, 3),
+  get notes() {
+    return [
+      'MB of what is read, a second of processor time with the start of the process; two threads, and the archive, by the clock. ' +
+        'mongoexport reads from mongo-java-server, whose time is not counted but by the clock; mongorestore has to fill it first.',
+      ...missing.map(what => `Not here: ${what}`)
+    ]
+  },
+  setup,
+  cases,
+  prepare,
+  tables
+}
