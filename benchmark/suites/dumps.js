@@ -72,7 +72,7 @@ const CONTENDERS = {
 const own = (...args) => [process.execPath, path.join(root, 'bin', 'qbson.js'), ...args]
 const earlier = (...args) => [process.execPath, path.join(before, 'bin', 'qbson.js'), ...args]
 const script = (...args) => [process.execPath, SCRIPT, ...args]
-const exported = (uri, form) => [mongo.mongoexport, '--quiet', `--uri=${uri}`, '--db=shop', '--collection=first', `--jsonFormat=${form}`]
+const exported = (uri, form) => [mongo.mongoexport, `--uri=${uri}`, '--db=shop', '--collection=first', `--jsonFormat=${form}`]
 
 /**
  * Customers, and what a server handles, as many bytes of each. In the archive they are two collections, of which the second
@@ -103,7 +103,7 @@ function writeFiles(mode, size) {
 let missing = []
 
 async function setup(mode) {
-  writeFiles(mode, mode.name === 'quick' ? 50e6 : 200e6)
+  writeFiles(mode, mode.name === 'quick' ? 50e6 : 120e6)
   writeFiles({ cache: files(mode).small }, 1e6)
   missing = Object.keys(mongo).filter(name => mongo[name] === undefined).map(name => `${name} (MONGO_TOOLS names its folder)`)
   if (before === undefined) missing.push('an earlier commit (QBSON_BEFORE names its checkout)')

@@ -5,7 +5,7 @@
 
 const { BSONError, placeInStream } = require('../errors')
 const { BufferView, concat, getInt32 } = require('../bytes')
-const { locate } = require('../decode')
+const { locate, validate } = require('../decode')
 const { pathTree, RawDocument } = require('../raw')
 const { UsageError } = require('./options')
 const { writerOf } = require('./writers')
@@ -142,6 +142,19 @@ function pickOf(fields) {
   return document => new RawDocument(document).project(tree, true).bytes
 }
 
+/** An error tells where in the file it is, not where in what was made of it. */
+function addChanged(writer, changed, document) {
+  try {
+    writer.add(changed)
+  } catch (error) {
+    validate(document, ANY_DEPTH)
+    delete error.offset
+    throw error
+  }
+}
+
+const ANY_DEPTH = { maxDepth: Infinity }
+
 /** @type {Record<string, (plan: Plan) => Task>} */
 const TASKS = {
   /** Documents as text, or as BSON. */
@@ -150,7 +163,7 @@ const TASKS = {
     const writer = writerOf(plan.format)
     return {
       all: change === null ? writer.all : null,
-      add: change === null ? document => writer.add(document) : document => writer.add(change(document)),
+      add: document => (change === null ? writer.add(document) : addChanged(writer, change(document), document)),
       finish: () => ({ output: writer.finish() })
     }
   },

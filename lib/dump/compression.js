@@ -27,7 +27,11 @@ async function* decompressed(chunks) {
   else yield* unpack(kind, rest)
 }
 
-/** @param {Chunks} chunks @returns {Promise<{head: Uint8Array, rest: Chunks}>} the first bytes, and all of them */
+/**
+ * @param {Chunks} chunks
+ * @returns {Promise<{head: Uint8Array, rest: AsyncIterableIterator<Uint8Array>}>} the first bytes, and all of them, of
+ *   which the caller returns what it does not read
+ */
 async function peek(chunks) {
   const iterator = chunks[Symbol.asyncIterator]()
   const first = []
@@ -42,12 +46,22 @@ async function peek(chunks) {
   return { head, rest: after(head, iterator) }
 }
 
-async function* after(head, iterator) {
-  try {
-    if (head.length > 0) yield head
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
-  } finally {
-    await iterator.return?.()
+/** Not a generator: one that was never started does not return its iterator, and a file would stay open. */
+function after(head, iterator) {
+  let isHead = head.length > 0
+  return {
+    async next() {
+      if (!isHead) return iterator.next()
+      isHead = false
+      return { done: false, value: head }
+    },
+    async return() {
+      await iterator.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    }
   }
 }
 

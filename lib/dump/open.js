@@ -66,17 +66,25 @@ class Dump {
     }
   }
 
-  /** @param {AsyncIterable<Uint8Array>} chunks @param {Namespace} namespace if it is no archive */
+  /** @param {AsyncIterable<Uint8Array>} chunks @param {Namespace} namespace if it is not an archive */
   async *read(chunks, namespace) {
     const packed = await peek(chunks)
     const { head, rest } = compressionOf(packed.head) === undefined ? packed : await peek(decompressed(packed.rest))
-    if (this.range !== undefined && (rest !== packed.rest || isArchive(head))) {
-      throw new BSONError(`a range needs a plain .bson file, not ${isArchive(head) ? 'an archive' : 'a compressed one'}`)
+    try {
+      if (this.range !== undefined && (rest !== packed.rest || isArchive(head))) {
+        throw new BSONError(`a range needs a plain .bson file, not ${isArchive(head) ? 'an archive' : 'a compressed one'}`)
+      }
+      yield* isArchive(head) ? this.readArchive(rest) : this.readDocuments(rest, namespace)
+    } finally {
+      await rest.return()
+      await packed.rest.return()
     }
-    if (!isArchive(head)) return yield* this.readDocuments(rest, namespace)
+  }
+
+  async *readArchive(chunks) {
     const archive = new ArchiveBlocks(this.reading)
     this.namespaces = archive.namespaces // one list, for there may be as many as blocks
-    for await (const block of blocksOf(rest, archive, 0)) {
+    for await (const block of blocksOf(chunks, archive, 0)) {
       this.header = archive.header
       yield block
     }

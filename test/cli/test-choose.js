@@ -110,6 +110,8 @@ module.exports = {
     t.ok(/^qbson: left out: .* \(at offset \d+ in field list of document 2\)\nqbson: 1 document was left out .*\n$/.test(err), err)
     t.strictEqual(code, 1)
     t.strictEqual(fs.readFileSync(rejects).length, encode(values[1]).length)
+    const picked = await run(['--keep-going', '--fields', 'list'], { input: bytes })
+    t.strictEqual(lines(picked.err)[0], lines(err)[0], 'the offset is that in the file')
     const file = path.join(folder, 'kept.json')
     t.strictEqual((await run(['--keep-going', '--out', file], { input })).code, 1)
     t.strictEqual(lines(fs.readFileSync(file, 'utf8')).length, 5)

@@ -52,5 +52,14 @@ module.exports = {
     }
     t.strictEqual((await run(['help', 'print'])).out, helpOfCommand('print', COMMANDS.print))
     t.done()
+  },
+
+  'every option has an example that is run in docs/command.md': t => {
+    const page = fs.readFileSync(path.join(__dirname, '..', '..', 'docs', 'command.md'), 'utf8')
+    const examples = [...page.matchAll(/^\$ .*$/gm)].map(([line]) => line)
+    const all = new Set(Object.values(COMMANDS).flatMap(command => Object.keys(optionsOf(command))))
+    all.delete('rounds') // bench takes seconds, and prints other figures each time
+    for (const option of all) t.ok(examples.some(line => new RegExp(`--${option}\\b`).test(line)), option)
+    t.done()
   }
 }

@@ -246,6 +246,20 @@ module.exports = {
     t.done()
   },
 
+  'a file is closed, however reading it ends': async function (t) {
+    if (!fs.existsSync('/proc/self/fd')) skip(t, 'no /proc')
+    const open = () => fs.readdirSync('/proc/self/fd').length
+    const [plain, packed] = [write('open.archive', archive()), write('open.archive.gz', zlib.gzipSync(archive()))]
+    const before = open()
+    for (const file of [plain, packed, write('open.bson', Buffer.concat(orders))]) {
+      await openDump(file, { range: { offset: 0, length: 10 } }).blocks().next().catch(() => {})
+      for await (const part of openDump(file, { namespaces: ['no.such'] })) t.fail(part.name)
+      for await (const part of openDump(file)) if (part.name !== '') break
+    }
+    t.strictEqual(open(), before)
+    t.done()
+  },
+
   'ranges and splits': async function (t) {
     const bytes = Buffer.concat(orders)
     const file = write('ranges.bson', bytes)
