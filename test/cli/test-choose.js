@@ -97,7 +97,7 @@ module.exports = {
     for (const args of refused) t.strictEqual((await run(['splits', ...args])).code, 2)
     t.strictEqual((await run(['splits', path.join(folder, 'none')])).code, 2)
     const packed = await run(['splits', write('many.gz', zlib.gzipSync(many))])
-    t.ok(packed.code === 1 && packed.err.includes('not of a compressed one'), packed.err)
+    t.ok(packed.code === 1 && packed.err.includes('not a compressed one'), packed.err)
     t.done()
   },
 
