@@ -11,8 +11,11 @@ const { execFileSync } = require('node:child_process')
 const qbson = require('../qbson')
 const json = require('../lib/json')
 const { columns } = require('../lib/columns')
-const { compile } = require('../lib/compile')
+const { compileMatch } = require('../lib/cli/match')
+const { rewriterOf } = require('../lib/cli/edits')
+const { compile, schemaOf } = require('../lib/compile')
 const { jsonArray } = require('../lib/cursor')
+const { Batch } = require('../lib/cursor/batch')
 const { openDump, ArchiveWriter, Namespace } = require('../lib/dump')
 const { decodeMessage, encodeMsg, MessageSplitter } = require('../lib/wire')
 const { nested } = require('../fuzz/families/parts')
@@ -99,6 +102,43 @@ module.exports = {
     const { memory, text: written } = JSON.parse(said)
     assert.ok(memory > 10 && memory <= 50, said)
     assert.ok(written > 10 && written <= 14, said)
+    t.done()
+  },
+
+  'what is put on Object.prototype, late, changes nothing that is read or written': async t => {
+    const names = ['zz1', 'zz2', 'zz3', 'x']
+    const document = encode({ zz1: 1, zz2: 'b', zz3: [{ zz1: 2 }], x: { zz2: 'c', x: null } })
+    const schema = schemaOf([document])
+    const ways = {
+      decode: () => qbson.decode(document),
+      'json.lines': () => String(json.lines([document, document])),
+      'rows of columns': () => [...columns([document, document])],
+      'rows of a stream': async () => (await gathered(columns([document].values()))).map(table => [...table]),
+      schemaOf: () => schemaOf([document]),
+      'codec.decode': () => compile(schema).decode(document, { check: true }),
+      'codec.encode': () => compile(schema).encode({ zz1: 1, zz2: 'b', zz3: [{ zz1: 2 }], x: { zz2: 'c', x: null } }),
+      batch: () => new Batch([document], 0).documents(),
+      openDump: async () => (await gathered(openDump([document]).blocks())).map(({ bytes }) => bytes),
+      match: () => compileMatch({ zz1: { $gt: 0 }, 'x.zz2': 'c', zz4: { $exists: false } })(document, 0, document.length - 1),
+      edit: () => {
+        const rewriter = rewriterOf({ set: ['zz4=1', 'x.y=2'], unset: ['zz1'], mask: ['zz2'] })
+        rewriter.write(document)
+        return Buffer.from(rewriter.bytes)
+      }
+    }
+    for (const [name, way] of Object.entries(ways)) {
+      const before = await way()
+      for (const put of [{ value: 'polluted' }, { value: 'polluted', writable: true, enumerable: true }, { get: () => 1, set() { throw new Error(name) } }]) {
+        let after
+        for (const each of names) Object.defineProperty(Object.prototype, each, { configurable: true, ...put })
+        try {
+          after = await way()
+        } finally {
+          for (const each of names) delete Object.prototype[each]
+        }
+        assert.deepStrictEqual(after, before, name)
+      }
+    }
     t.done()
   },
 
