@@ -68,7 +68,7 @@ const schema = {
 
 const options = {}
 
-const reads = [
+const names = [
   'ObjectId',
   'readOther',
   'place',
@@ -82,8 +82,9 @@ const reads = [
   'tooDeep',
   'itemAt',
   'restItems',
-  'readFrom',
-  'readFallback'
+  'readFallback',
+  'isChanged',
+  'readFrom'
 ]
 
 function makeReader(scope) {
@@ -101,8 +102,9 @@ function makeReader(scope) {
     tooDeep,
     itemAt,
     restItems,
-    readFrom,
-    readFallback
+    readFallback,
+    isChanged,
+    readFrom
   } = scope
 
   const gatereadDocument0 = gateOf('readDocument0')
@@ -111,7 +113,7 @@ function makeReader(scope) {
     if (depth > 1000) tooDeep(1000, pos)
     if (gatereadDocument0.aside > 0) {
       gatereadDocument0.aside--
-      return rest(0, -1, null, buf, view, pos, end, depth)
+      return rest(0, null, buf, view, pos, end, depth)
     }
     gatereadDocument0.entries++
     let
@@ -476,7 +478,7 @@ function makeReader(scope) {
       }
     }
     gatereadDocument0.count()
-    return rest(0, -1, doc, buf, view, p, end, depth)
+    return rest(0, doc, buf, view, p, end, depth)
   }
 
   const gatereadList0 = gateOf('readList0')
@@ -530,7 +532,7 @@ function makeReader(scope) {
     if (depth > 1000) tooDeep(1000, pos)
     if (gatereadDocument1.aside > 0) {
       gatereadDocument1.aside--
-      return rest(1, -1, null, buf, view, pos, end, depth)
+      return rest(1, null, buf, view, pos, end, depth)
     }
     gatereadDocument1.entries++
     let p = pos, n = 0, doc, v0, v1, v2
@@ -581,12 +583,12 @@ function makeReader(scope) {
       }
     }
     gatereadDocument1.count()
-    return rest(1, -1, doc, buf, view, p, end, depth)
+    return rest(1, doc, buf, view, p, end, depth)
   }
 
   function readDocument2(buf, view, pos, end, depth) {
     if (depth > 1000) tooDeep(1000, pos)
-    return rest(2, -1, null, buf, view, pos, end, depth)
+    return rest(2, null, buf, view, pos, end, depth)
   }
 
   const gatereadList1 = gateOf('readList1')
@@ -646,7 +648,7 @@ function makeReader(scope) {
     if (depth > 1000) tooDeep(1000, pos)
     if (gatereadDocument3.aside > 0) {
       gatereadDocument3.aside--
-      return rest(3, -1, null, buf, view, pos, end, depth)
+      return rest(3, null, buf, view, pos, end, depth)
     }
     gatereadDocument3.entries++
     let p = pos, n = 0, doc, v0, v1, v2
@@ -707,7 +709,7 @@ function makeReader(scope) {
       }
     }
     gatereadDocument3.count()
-    return rest(3, -1, doc, buf, view, p, end, depth)
+    return rest(3, doc, buf, view, p, end, depth)
   }
 
   function readRoot(buf, index, end) {
@@ -715,771 +717,14 @@ function makeReader(scope) {
       gatereadDocument0.aside--
       return readFallback(buf, index, end)
     }
-    return readFrom(readDocument0, buf, index, end, 4)
+    if (isChanged(end - index)) return readFallback(buf, index, end)
+    return readFrom(readDocument0, buf, index, end)
   }
 
   return readRoot
 }
 
-const writes = [
-  'writeElement',
-  'putObjectId',
-  'getPrototypeOf',
-  'objectIdPrototype',
-  'putUtf8',
-  'roomOf',
-  'putDecimal128',
-  'decimal128Prototype',
-  'setDouble',
-  'putDate',
-  'datePrototype',
-  'putLong',
-  'longPrototype',
-  'objectPrototype',
-  'isBinary',
-  'putBinary',
-  'prependPath',
-  'enter',
-  'hasOwn',
-  'missing',
-  'putMore',
-  'leave',
-  'closeDocument',
-  'checkLength',
-  'putIndexName',
-  'writeDocument',
-  'writeItems'
-]
-
-function makeWriter(scope) {
-  const {
-    writeElement,
-    putObjectId,
-    getPrototypeOf,
-    objectIdPrototype,
-    putUtf8,
-    roomOf,
-    putDecimal128,
-    decimal128Prototype,
-    setDouble,
-    putDate,
-    datePrototype,
-    putLong,
-    longPrototype,
-    objectPrototype,
-    isBinary,
-    putBinary,
-    prependPath,
-    enter,
-    hasOwn,
-    missing,
-    putMore,
-    leave,
-    closeDocument,
-    checkLength,
-    putIndexName,
-    writeDocument,
-    writeItems
-  } = scope
-
-  const namesDocument0 = [
-    '_id',
-    'kind',
-    'title',
-    'authors',
-    'pages',
-    'price',
-    'rating',
-    'inPrint',
-    'language',
-    'published',
-    'sold',
-    'cover',
-    'shelf',
-    'customer',
-    'lines',
-    'total',
-    'weight',
-    'at',
-    'pattern',
-    'advanced',
-    'embedding',
-    'score',
-    'range'
-  ]
-  const placesDocument0 = new Map(namesDocument0.map((name, i) => [name, i]))
-
-  function writeDocument0(out, doc, pos, check) {
-    const cycleCheckpoint = enter(out, doc)
-    let m0 = 0, next = 0, more = null
-    for (const key in doc) {
-      if (!hasOwn.call(doc, key)) continue
-      const i = key === namesDocument0[next] ? next : placesDocument0.get(key)
-      if (i === undefined) {
-        if (more === null) more = []
-        more.push(key)
-        continue
-      }
-      m0 |= 1 << i
-      next = i + 1
-    }
-    if ((m0 & 3) !== 3) missing(doc, ['_id', 'kind'])
-    const start = pos
-    let buf = out.buf
-    if (pos + 591 > buf.length) buf = out.grow(pos, 591)
-    let view = out.view
-    let v, f = 0
-    pos += 4
-    try {
-      v = doc._id
-      if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === objectIdPrototype && !Array.isArray(v)) {
-        f = 0
-        view.setInt32(pos, 1684627207, true)
-        view.setInt32(pos + 4, 0, true)
-        pos += 5
-        pos = putObjectId(out, v, pos)
-      } else {
-        f = 0
-        pos = writeElement(out, 1, { name: '_id', value: v, how: 2 }, pos, check)
-        buf = out.buf
-        if (pos + 569 > buf.length) buf = out.grow(pos, 569)
-        view = out.view
-      }
-      v = doc.kind
-      if (typeof v === 'string') {
-        if (pos + 3 * v.length + 569 > buf.length) {
-          buf = out.reserve(pos, roomOf(v) + 569)
-          view = out.view
-        }
-        view.setInt32(pos, 1852402434, true)
-        view.setInt32(pos + 4, 100, true)
-        pos += 6
-        const e = putUtf8(v, buf, pos + 4)
-        view.setInt32(pos, e - pos - 3, true)
-        buf[e] = 0
-        pos = e + 1
-      } else {
-        f = 1
-        pos = writeElement(out, 2, { name: 'kind', value: v, how: 2 }, pos, check)
-        buf = out.buf
-        if (pos + 546 > buf.length) buf = out.grow(pos, 546)
-        view = out.view
-      }
-      if (m0 & 4) {
-        v = doc.title
-        if (typeof v === 'string') {
-          if (pos + 3 * v.length + 546 > buf.length) {
-            buf = out.reserve(pos, roomOf(v) + 546)
-            view = out.view
-          }
-          view.setInt32(pos, 1953068034, true)
-          view.setInt32(pos + 4, 25964, true)
-          pos += 7
-          const e = putUtf8(v, buf, pos + 4)
-          view.setInt32(pos, e - pos - 3, true)
-          buf[e] = 0
-          pos = e + 1
-        } else {
-          f = 2
-          pos = writeElement(out, 3, { name: 'title', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 522 > buf.length) buf = out.grow(pos, 522)
-          view = out.view
-        }
-      }
-      if (m0 & 8) {
-        v = doc.authors
-        if (Array.isArray(v) && v.toBSON === undefined) {
-          f = 3
-          view.setInt32(pos, 1953849604, true)
-          view.setInt32(pos + 4, 1936879464, true)
-          view.setInt32(pos + 8, 0, true)
-          pos += 9
-          pos = writeList0(out, v, pos, check)
-          buf = out.buf
-          if (pos + 496 > buf.length) buf = out.grow(pos, 496)
-          view = out.view
-        } else {
-          f = 3
-          pos = writeElement(out, 4, { name: 'authors', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 496 > buf.length) buf = out.grow(pos, 496)
-          view = out.view
-        }
-      }
-      if (m0 & 16) {
-        v = doc.pages
-        if (typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)) {
-          view.setInt32(pos, 1734438928, true)
-          view.setInt32(pos + 4, 29541, true)
-          pos += 7
-          view.setInt32(pos, v, true)
-          pos += 4
-        } else {
-          f = 4
-          pos = writeElement(out, 5, { name: 'pages', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 472 > buf.length) buf = out.grow(pos, 472)
-          view = out.view
-        }
-      }
-      if (m0 & 32) {
-        v = doc.price
-        if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === decimal128Prototype && !Array.isArray(v)) {
-          f = 5
-          view.setInt32(pos, 1769107475, true)
-          view.setInt32(pos + 4, 25955, true)
-          pos += 7
-          pos = putDecimal128(v, buf, pos)
-        } else {
-          f = 5
-          pos = writeElement(out, 6, { name: 'price', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 448 > buf.length) buf = out.grow(pos, 448)
-          view = out.view
-        }
-      }
-      if (m0 & 64) {
-        v = doc.rating
-        if (typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)) {
-          view.setInt32(pos, 1952543248, true)
-          view.setInt32(pos + 4, 6778473, true)
-          pos += 8
-          view.setInt32(pos, v, true)
-          pos += 4
-        } else if (typeof v === 'number') {
-          view.setInt32(pos, 1952543233, true)
-          view.setInt32(pos + 4, 6778473, true)
-          pos += 8
-          setDouble(view, pos, v)
-          pos += 8
-        } else {
-          f = 6
-          pos = writeElement(out, 7, { name: 'rating', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 423 > buf.length) buf = out.grow(pos, 423)
-          view = out.view
-        }
-      }
-      if (m0 & 128) {
-        v = doc.inPrint
-        if (typeof v === 'boolean') {
-          view.setInt32(pos, 1349413128, true)
-          view.setInt32(pos + 4, 1953393010, true)
-          view.setInt32(pos + 5, 7630441, true)
-          pos += 9
-          buf[pos++] = v ? 1 : 0
-        } else {
-          f = 7
-          pos = writeElement(out, 8, { name: 'inPrint', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 397 > buf.length) buf = out.grow(pos, 397)
-          view = out.view
-        }
-      }
-      if (m0 & 256) {
-        v = doc.language
-        if (typeof v === 'string') {
-          if (pos + 3 * v.length + 397 > buf.length) {
-            buf = out.reserve(pos, roomOf(v) + 397)
-            view = out.view
-          }
-          view.setInt32(pos, 1851878402, true)
-          view.setInt32(pos + 4, 1734440295, true)
-          view.setInt32(pos + 8, 101, true)
-          pos += 10
-          const e = putUtf8(v, buf, pos + 4)
-          view.setInt32(pos, e - pos - 3, true)
-          buf[e] = 0
-          pos = e + 1
-        } else {
-          f = 8
-          pos = writeElement(out, 9, { name: 'language', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 370 > buf.length) buf = out.grow(pos, 370)
-          view = out.view
-        }
-      }
-      if (m0 & 512) {
-        v = doc.published
-        if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === datePrototype && !Array.isArray(v)) {
-          f = 9
-          view.setInt32(pos, 1651863561, true)
-          view.setInt32(pos + 4, 1752394092, true)
-          view.setInt32(pos + 8, 25701, true)
-          pos += 11
-          pos = putDate(out, v, pos)
-        } else {
-          f = 9
-          pos = writeElement(out, 10, { name: 'published', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 342 > buf.length) buf = out.grow(pos, 342)
-          view = out.view
-        }
-      }
-      if (m0 & 1024) {
-        v = doc.sold
-        if (typeof v === 'number' && v >= -9007199254740992 && v <= 9007199254740992 && Math.floor(v) === v && (v !== 0 || 1 / v > 0)) {
-          view.setInt32(pos, 1819243282, true)
-          view.setInt32(pos + 4, 100, true)
-          pos += 6
-          view.setInt32(pos, v | 0, true)
-          view.setInt32(pos + 4, Math.floor(v / 4294967296), true)
-          pos += 8
-        } else if (typeof v === 'bigint' && BigInt.asIntN(64, v) === v) {
-          view.setInt32(pos, 1819243282, true)
-          view.setInt32(pos + 4, 100, true)
-          pos += 6
-          view.setBigInt64(pos, v, true)
-          pos += 8
-        } else if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === longPrototype && !Array.isArray(v)) {
-          f = 10
-          view.setInt32(pos, 1819243282, true)
-          view.setInt32(pos + 4, 100, true)
-          pos += 6
-          pos = putLong(out, v, pos)
-        } else {
-          f = 10
-          pos = writeElement(out, 11, { name: 'sold', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 319 > buf.length) buf = out.grow(pos, 319)
-          view = out.view
-        }
-      }
-      if (m0 & 2048) {
-        v = doc.cover
-        if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === objectPrototype && !Array.isArray(v)) {
-          f = 11
-          view.setInt32(pos, 1987011331, true)
-          view.setInt32(pos + 4, 29285, true)
-          pos += 7
-          pos = writeDocument1(out, v, pos, check)
-          buf = out.buf
-          if (pos + 295 > buf.length) buf = out.grow(pos, 295)
-          view = out.view
-        } else {
-          f = 11
-          pos = writeElement(out, 12, { name: 'cover', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 295 > buf.length) buf = out.grow(pos, 295)
-          view = out.view
-        }
-      }
-      if (m0 & 4096) {
-        v = doc.shelf
-        if (isBinary(v)) {
-          f = 12
-          view.setInt32(pos, 1701344005, true)
-          view.setInt32(pos + 4, 26220, true)
-          pos += 7
-          pos = putBinary(out, v, pos)
-          buf = out.buf
-          if (pos + 271 > buf.length) buf = out.grow(pos, 271)
-          view = out.view
-        } else {
-          f = 12
-          pos = writeElement(out, 13, { name: 'shelf', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 271 > buf.length) buf = out.grow(pos, 271)
-          view = out.view
-        }
-      }
-      if (m0 & 8192) {
-        v = doc.customer
-        if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === objectPrototype && !Array.isArray(v)) {
-          f = 13
-          view.setInt32(pos, 1937072899, true)
-          view.setInt32(pos + 4, 1701670772, true)
-          view.setInt32(pos + 8, 114, true)
-          pos += 10
-          pos = writeDocument2(out, v, pos, check)
-          buf = out.buf
-          if (pos + 244 > buf.length) buf = out.grow(pos, 244)
-          view = out.view
-        } else {
-          f = 13
-          pos = writeElement(out, 14, { name: 'customer', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 244 > buf.length) buf = out.grow(pos, 244)
-          view = out.view
-        }
-      }
-      if (m0 & 16384) {
-        v = doc.lines
-        if (Array.isArray(v) && v.toBSON === undefined) {
-          f = 14
-          view.setInt32(pos, 1852402692, true)
-          view.setInt32(pos + 4, 29541, true)
-          pos += 7
-          pos = writeList1(out, v, pos, check)
-          buf = out.buf
-          if (pos + 220 > buf.length) buf = out.grow(pos, 220)
-          view = out.view
-        } else {
-          f = 14
-          pos = writeElement(out, 15, { name: 'lines', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 220 > buf.length) buf = out.grow(pos, 220)
-          view = out.view
-        }
-      }
-      if (m0 & 32768) {
-        v = doc.total
-        if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === decimal128Prototype && !Array.isArray(v)) {
-          f = 15
-          view.setInt32(pos, 1953461267, true)
-          view.setInt32(pos + 4, 27745, true)
-          pos += 7
-          pos = putDecimal128(v, buf, pos)
-        } else {
-          f = 15
-          pos = writeElement(out, 16, { name: 'total', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 196 > buf.length) buf = out.grow(pos, 196)
-          view = out.view
-        }
-      }
-      if (m0 & 65536) {
-        v = doc.weight
-        if (typeof v === 'number') {
-          view.setInt32(pos, 1768257281, true)
-          view.setInt32(pos + 4, 7628903, true)
-          pos += 8
-          setDouble(view, pos, v)
-          pos += 8
-        } else {
-          f = 16
-          pos = writeElement(out, 17, { name: 'weight', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 171 > buf.length) buf = out.grow(pos, 171)
-          view = out.view
-        }
-      }
-      if (m0 & 131072) {
-        v = doc.at
-        f = 17
-        pos = writeElement(out, 18, { name: 'at', value: v, how: 0 }, pos, check)
-        buf = out.buf
-        if (pos + 150 > buf.length) buf = out.grow(pos, 150)
-        view = out.view
-      }
-      if (m0 & 262144) {
-        v = doc.pattern
-        f = 18
-        pos = writeElement(out, 19, { name: 'pattern', value: v, how: 0 }, pos, check)
-        buf = out.buf
-        if (pos + 124 > buf.length) buf = out.grow(pos, 124)
-        view = out.view
-      }
-      if (m0 & 524288) {
-        v = doc.advanced
-        f = 19
-        pos = writeElement(out, 20, { name: 'advanced', value: v, how: 0 }, pos, check)
-        buf = out.buf
-        if (pos + 97 > buf.length) buf = out.grow(pos, 97)
-        view = out.view
-      }
-      if (m0 & 1048576) {
-        v = doc.embedding
-        if (isBinary(v)) {
-          f = 20
-          view.setInt32(pos, 1651336453, true)
-          view.setInt32(pos + 4, 1768186981, true)
-          view.setInt32(pos + 8, 26478, true)
-          pos += 11
-          pos = putBinary(out, v, pos)
-          buf = out.buf
-          if (pos + 69 > buf.length) buf = out.grow(pos, 69)
-          view = out.view
-        } else {
-          f = 20
-          pos = writeElement(out, 21, { name: 'embedding', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 69 > buf.length) buf = out.grow(pos, 69)
-          view = out.view
-        }
-      }
-      if (m0 & 2097152) {
-        v = doc.score
-        f = 21
-        pos = writeElement(out, 22, { name: 'score', value: v, how: 0 }, pos, check)
-        buf = out.buf
-        if (pos + 45 > buf.length) buf = out.grow(pos, 45)
-        view = out.view
-      }
-      if (m0 & 4194304) {
-        v = doc.range
-        if (Array.isArray(v) && v.toBSON === undefined) {
-          f = 22
-          view.setInt32(pos, 1851879940, true)
-          view.setInt32(pos + 4, 25959, true)
-          pos += 7
-          pos = writeList2(out, v, pos, check)
-          buf = out.buf
-          if (pos + 21 > buf.length) buf = out.grow(pos, 21)
-          view = out.view
-        } else {
-          f = 22
-          pos = writeElement(out, 23, { name: 'range', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 21 > buf.length) buf = out.grow(pos, 21)
-          view = out.view
-        }
-      }
-    } catch (error) {
-      throw prependPath(error, doc, namesDocument0[f])
-    }
-    if (more !== null) pos = putMore(out, doc, more, pos)
-    leave(out, cycleCheckpoint)
-    return closeDocument(out, start, pos)
-  }
-
-  function writeList0(out, array, pos, check) {
-    const cycleCheckpoint = enter(out, array)
-    if (array.length > 715827882) checkLength(array)
-    let buf = out.reserve(pos, 5), view = out.view, i = 0
-    const start = pos
-    pos += 4
-    try {
-      for (; i < array.length; i++) {
-        if (pos + 45 > buf.length) { buf = out.grow(pos, 45); view = out.view }
-        const v = array[i]
-        if (typeof v === 'string') {
-          if (pos + 3 * v.length + 45 > buf.length) {
-            buf = out.reserve(pos, roomOf(v) + 45)
-            view = out.view
-          }
-          pos = putIndexName(2, i, view, pos)
-          const e = putUtf8(v, buf, pos + 4)
-          view.setInt32(pos, e - pos - 3, true)
-          buf[e] = 0
-          pos = e + 1
-        } else {
-          pos = writeElement(out, 24, { name: i, value: v, how: 1 }, pos, check)
-          buf = out.buf
-          if (pos + 45 > buf.length) buf = out.grow(pos, 45)
-          view = out.view
-        }
-      }
-    } catch (error) {
-      throw prependPath(error, array, i)
-    }
-    leave(out, cycleCheckpoint)
-    return closeDocument(out, start, pos)
-  }
-
-  const namesDocument1 = ['type', 'bytes', 'thumbnail']
-  const placesDocument1 = new Map(namesDocument1.map((name, i) => [name, i]))
-
-  function writeDocument1(out, doc, pos, check) {
-    const cycleCheckpoint = enter(out, doc)
-    let m0 = 0, next = 0, more = null
-    for (const key in doc) {
-      if (!hasOwn.call(doc, key)) continue
-      const i = key === namesDocument1[next] ? next : placesDocument1.get(key)
-      if (i === undefined) {
-        if (more === null) more = []
-        more.push(key)
-        continue
-      }
-      m0 |= 1 << i
-      next = i + 1
-    }
-    if ((m0 & 7) !== 7) missing(doc, ['type', 'bytes', 'thumbnail'])
-    const start = pos
-    let buf = out.buf
-    if (pos + 96 > buf.length) buf = out.grow(pos, 96)
-    let view = out.view
-    let v, f = 0
-    pos += 4
-    try {
-      v = doc.type
-      if (typeof v === 'string') {
-        if (pos + 3 * v.length + 96 > buf.length) {
-          buf = out.reserve(pos, roomOf(v) + 96)
-          view = out.view
-        }
-        view.setInt32(pos, 1887007746, true)
-        view.setInt32(pos + 4, 101, true)
-        pos += 6
-        const e = putUtf8(v, buf, pos + 4)
-        view.setInt32(pos, e - pos - 3, true)
-        buf[e] = 0
-        pos = e + 1
-      } else {
-        f = 0
-        pos = writeElement(out, 25, { name: 'type', value: v, how: 2 }, pos, check)
-        buf = out.buf
-        if (pos + 73 > buf.length) buf = out.grow(pos, 73)
-        view = out.view
-      }
-      v = doc.bytes
-      if (isBinary(v)) {
-        f = 1
-        view.setInt32(pos, 1954112005, true)
-        view.setInt32(pos + 4, 29541, true)
-        pos += 7
-        pos = putBinary(out, v, pos)
-        buf = out.buf
-        if (pos + 49 > buf.length) buf = out.grow(pos, 49)
-        view = out.view
-      } else {
-        f = 1
-        pos = writeElement(out, 26, { name: 'bytes', value: v, how: 2 }, pos, check)
-        buf = out.buf
-        if (pos + 49 > buf.length) buf = out.grow(pos, 49)
-        view = out.view
-      }
-      v = doc.thumbnail
-      if (v === null) {
-        view.setInt32(pos, 1969779722, true)
-        view.setInt32(pos + 4, 1634624109, true)
-        view.setInt32(pos + 8, 27753, true)
-        pos += 11
-      } else {
-        f = 2
-        pos = writeElement(out, 27, { name: 'thumbnail', value: v, how: 2 }, pos, check)
-        buf = out.buf
-        if (pos + 21 > buf.length) buf = out.grow(pos, 21)
-        view = out.view
-      }
-    } catch (error) {
-      throw prependPath(error, doc, namesDocument1[f])
-    }
-    if (more !== null) pos = putMore(out, doc, more, pos)
-    leave(out, cycleCheckpoint)
-    return closeDocument(out, start, pos)
-  }
-
-  function writeDocument2(out, doc, pos, check) {
-    return writeDocument(out, 2, false, false, doc, pos, check)
-  }
-
-  function writeList1(out, array, pos, check) {
-    const cycleCheckpoint = enter(out, array)
-    if (array.length > 715827882) checkLength(array)
-    let buf = out.reserve(pos, 5), view = out.view, i = 0
-    const start = pos
-    pos += 4
-    try {
-      for (; i < array.length; i++) {
-        if (pos + 45 > buf.length) { buf = out.grow(pos, 45); view = out.view }
-        const v = array[i]
-        if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === objectPrototype && !Array.isArray(v)) {
-          pos = putIndexName(3, i, view, pos)
-          pos = writeDocument3(out, v, pos, check)
-          buf = out.buf
-          if (pos + 45 > buf.length) buf = out.grow(pos, 45)
-          view = out.view
-        } else {
-          pos = writeElement(out, 30, { name: i, value: v, how: 1 }, pos, check)
-          buf = out.buf
-          if (pos + 45 > buf.length) buf = out.grow(pos, 45)
-          view = out.view
-        }
-      }
-    } catch (error) {
-      throw prependPath(error, array, i)
-    }
-    leave(out, cycleCheckpoint)
-    return closeDocument(out, start, pos)
-  }
-
-  function writeList2(out, array, pos, check) {
-    return writeItems(out, 2, array, pos, check)
-  }
-
-  const namesDocument3 = ['book', 'count', 'note']
-  const placesDocument3 = new Map(namesDocument3.map((name, i) => [name, i]))
-
-  function writeDocument3(out, doc, pos, check) {
-    const cycleCheckpoint = enter(out, doc)
-    let m0 = 0, next = 0, more = null
-    for (const key in doc) {
-      if (!hasOwn.call(doc, key)) continue
-      const i = key === namesDocument3[next] ? next : placesDocument3.get(key)
-      if (i === undefined) {
-        if (more === null) more = []
-        more.push(key)
-        continue
-      }
-      m0 |= 1 << i
-      next = i + 1
-    }
-    if ((m0 & 3) !== 3) missing(doc, ['book', 'count'])
-    const start = pos
-    let buf = out.buf
-    if (pos + 91 > buf.length) buf = out.grow(pos, 91)
-    let view = out.view
-    let v, f = 0
-    pos += 4
-    try {
-      v = doc.book
-      if (typeof v === 'object' && v !== null && v.toBSON === undefined && getPrototypeOf(v) === objectIdPrototype && !Array.isArray(v)) {
-        f = 0
-        view.setInt32(pos, 1869570567, true)
-        view.setInt32(pos + 4, 107, true)
-        pos += 6
-        pos = putObjectId(out, v, pos)
-      } else {
-        f = 0
-        pos = writeElement(out, 32, { name: 'book', value: v, how: 2 }, pos, check)
-        buf = out.buf
-        if (pos + 68 > buf.length) buf = out.grow(pos, 68)
-        view = out.view
-      }
-      v = doc.count
-      if (typeof v === 'number' && (v | 0) === v && (v !== 0 || 1 / v > 0)) {
-        view.setInt32(pos, 1970234128, true)
-        view.setInt32(pos + 4, 29806, true)
-        pos += 7
-        view.setInt32(pos, v, true)
-        pos += 4
-      } else {
-        f = 1
-        pos = writeElement(out, 33, { name: 'count', value: v, how: 2 }, pos, check)
-        buf = out.buf
-        if (pos + 44 > buf.length) buf = out.grow(pos, 44)
-        view = out.view
-      }
-      if (m0 & 4) {
-        v = doc.note
-        if (typeof v === 'string') {
-          if (pos + 3 * v.length + 44 > buf.length) {
-            buf = out.reserve(pos, roomOf(v) + 44)
-            view = out.view
-          }
-          view.setInt32(pos, 1953459714, true)
-          view.setInt32(pos + 4, 101, true)
-          pos += 6
-          const e = putUtf8(v, buf, pos + 4)
-          view.setInt32(pos, e - pos - 3, true)
-          buf[e] = 0
-          pos = e + 1
-        } else {
-          f = 2
-          pos = writeElement(out, 34, { name: 'note', value: v, how: 0 }, pos, check)
-          buf = out.buf
-          if (pos + 21 > buf.length) buf = out.grow(pos, 21)
-          view = out.view
-        }
-      }
-    } catch (error) {
-      throw prependPath(error, doc, namesDocument3[f])
-    }
-    if (more !== null) pos = putMore(out, doc, more, pos)
-    leave(out, cycleCheckpoint)
-    return closeDocument(out, start, pos)
-  }
-
-  function writeRoot(out, doc, pos, check) {
-    return writeDocument0(out, doc, pos, check)
-  }
-
-  return writeRoot
-}
-
-const codec = codecOf({ schema, options, isOwn: false, reads, writes, makeReader, makeWriter })
+const codec = codecOf({ schema, options, isOwn: false, names, makeReader })
 const { encode, encodeInto, sizeOf, decode, validate } = codec
 
 module.exports = { encode, encodeInto, sizeOf, decode, validate }

@@ -3,7 +3,11 @@
 // The only maker of code at run time.
 
 const { canCompile, compile, quote, wordAt } = require('./compile')
-const { ROWS } = require('./rows')
+const { TYPES } = require('./types')
 const { compileReader } = require('./reader')
+const { literal, keyOf, textOf, listed } = require('./source')
+const { generate } = require('./generate')
 
-module.exports = { canCompile, compile, quote, wordAt, ROWS, compileReader }
+module.exports = {
+  canCompile, compile, quote, wordAt, TYPES, compileReader, literal, keyOf, textOf, listed, generate
+}

@@ -7,38 +7,47 @@
 
 const { ELEMENT } = require('../spec')
 const { compile, quote } = require('./compile')
+const { ROWS } = require('./types')
 
-/**
- * By element type: statements that read the value at `q` into `v` and set `p` to the offset after it; they may leave.
- *
- * @type {Record<number, (v: string, leave: string, i: number) => string>}
- */
-const READ = {
-  [ELEMENT.INT32]: (v, leave) => `if (q + 4 > end) ${leave}
-      ${v} = int32At(buf, q); p = q + 4`,
-  [ELEMENT.DOUBLE]: (v, leave) => `if (q + 8 > end) ${leave}
-      ${v} = getDouble(buf, q); p = q + 8`,
-  [ELEMENT.STRING]: (v, leave) => `e = q + 4 < end ? q + 4 + int32At(buf, q) : 0
-      if (e < q + 5 || e > end || buf[e - 1] !== 0) ${leave}
-      ${v} = getText(buf, q + 4, e - 1); p = e`,
-  [ELEMENT.BOOLEAN]: (v, leave) => `if (q >= end || buf[q] > 1) ${leave}
-      ${v} = buf[q] === 1; p = q + 1`,
-  [ELEMENT.NULL]: v => `${v} = null; p = q`,
-  [ELEMENT.OBJECT_ID]: (v, leave) => `if (q + 12 > end) ${leave}
-      ${v} = new ObjectId(buf, q); p = q + 12`,
-  [ELEMENT.DATETIME]: (v, leave) => `if (q + 8 > end) ${leave}
-      ${v} = new Date(int32At(buf, q + 4) * 4294967296 + (int32At(buf, q) >>> 0)); p = q + 8`,
-  [ELEMENT.INT64]: (v, leave) => `if (q + 8 > end) ${leave}
-      ${v} = getInt64(buf, q, plan); p = q + 8`,
-  [ELEMENT.DOCUMENT]: (v, leave, i) => `e = q + 4 < end ? q + int32At(buf, q) : 0
-      if (e < q + 5 || e > end || buf[e - 1] !== 0) ${leave}
-      ${v} = readDocument(buf, plan, key${i}, q + 4, e - 1, depth + 1); p = e`,
-  [ELEMENT.ARRAY]: (v, leave, i) => `e = q + 4 < end ? q + int32At(buf, q) : 0
-      if (e < q + 5 || e > end || buf[e - 1] !== 0) ${leave}
-      ${v} = readArray(buf, plan, key${i}, q + 4, e - 1, depth + 1); p = e`
+const { DOCUMENT, ARRAY } = ELEMENT
+
+/** @type {number[]} */
+const RARE = [ELEMENT.BINARY, ELEMENT.DECIMAL128, ELEMENT.TIMESTAMP]
+
+/** Types that are read in line; others by `readValue`. */
+const IN_LINE = [...ROWS.keys()].filter(type => !RARE.includes(type))
+
+/** How rows are read here: numbers from bytes, and as documents of no schema are. @type {import('./types').Reading} */
+const READING = {
+  load: {
+    int32: at => `int32At(buf, ${at})`,
+    uint32: at => `(int32At(buf, ${at}) >>> 0)`,
+    double: at => `getDouble(buf, ${at})`,
+    int64: at => `getInt64(buf, ${at}, plan)`
+  },
+  use: name => name,
+  text: (start, end) => `getText(buf, ${start}, ${end})`,
+  isBoxed: false
 }
 
-const TYPES = Object.keys(READ).map(Number)
+/**
+ * Statements that read the value at `q` into a variable and set `p` to the offset after it; they may leave.
+ *
+ * @param {number} type
+ * @param {number} i number of the variable
+ * @param {string} leave
+ */
+function valueSource(type, i, leave) {
+  const { least, size, end, wrong, value } = ROWS.get(type)
+  const at = n => (n === 0 ? 'q' : `q + ${n}`)
+  const inner = { [DOCUMENT]: 'readDocument', [ARRAY]: 'readArray' }[type]
+  const expression = inner ? `${inner}(buf, plan, key${i}, q + 4, e - 1, depth + 1)` : value(at, 'e', READING, { as: 'plan' })
+  const after = end ? `e = ${end(at, READING.load)}` : `e = q + ${size}`
+  return `${least > 0 ? `if (q + ${least} > end) ${leave}` : ''}
+      ${after}
+      ${wrong ? `if (${wrong(at, 'e')}) ${leave}` : ''}
+      v${i} = ${expression}; p = e`
+}
 
 /** @typedef {import('../decode/keys').Key} Key */
 
@@ -72,8 +81,8 @@ function compileReader({ keys, types }, scope) {
 /** type | name 0x00 | value, into the variable of that number */
 function fieldSource({ bytes }, mask, i) {
   const leave = `{ n = ${i}; break fields }`
-  const cases = TYPES.filter(type => mask & (1 << type)).map(type => `if (t === ${type}) {
-      ${READ[type](`v${i}`, leave, i)}
+  const cases = IN_LINE.filter(type => mask & (1 << type)).map(type => `if (t === ${type}) {
+      ${valueSource(type, i, leave)}
       } else `)
   return `
       q = p + ${bytes.length + 1}

@@ -32,7 +32,7 @@ const JSON_TYPE = Object.freeze({ kind: KIND.JSON })
  * @throws {BSONError} on what is wrong or not supported in the schema, and on too many columns
  */
 function typeFromSchema(schema) {
-  const { root, shape } = parseSchema(schema, false)
+  const { root, shape } = parseSchema(schema)
   if (shape.fields.length === 0) throw new BSONError('the schema describes no fields')
   const recursive = new Set()
   for (;;) {

@@ -42,11 +42,12 @@ const { scanRoot } = require('../decode')
  *
  * @typedef {object} Reading
  * @property {(buf: Uint8Array, index: number, end: number) => any} readRoot
+ * @property {(buf: Uint8Array, index: number, end: number, violations?: Violation[] | null) => void} check
  * @property {() => import('./core').Core} core
  */
 
 /** @param {Reading} reading @returns {Pick<Codec, 'decode' | 'validate'>} */
-function makeDecoder({ readRoot, core }) {
+function makeDecoder({ readRoot, check, core }) {
   function decode(bytes, options) {
     const buf = toBytes(bytes)
     let index = 0
@@ -54,7 +55,7 @@ function makeDecoder({ readRoot, core }) {
       if (options === undefined || options === null) return readRoot(buf, 0, frameOf(buf, 0, false))
       index = ownField(options, 'index') ?? 0
       const end = frameOf(buf, index, ownField(options, 'allowObjectSmallerThanBufferSize') === true)
-      if (ownField(options, 'check') === true) core().check(buf, index, end)
+      if (ownField(options, 'check') === true) check(buf, index, end)
       return readRoot(buf, index, end)
     } catch (error) {
       throw locate(error, buf, index)
@@ -71,7 +72,7 @@ function makeDecoder({ readRoot, core }) {
       const end = frameOf(buf, index, ownField(given, 'allowObjectSmallerThanBufferSize') === true)
       const { plan: { utf8, maxDepth } } = core()
       validateBSON(buf, { index, validation: { utf8 }, maxDepth, allowObjectSmallerThanBufferSize: true })
-      core().check(buf, index, end, violations)
+      check(buf, index, end, violations)
       return violations ?? end - index
     } catch (error) {
       throw locate(error, buf, index)

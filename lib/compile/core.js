@@ -4,32 +4,28 @@
 // reads, write.js writes, and the schema's walk over the bytes checks.
 
 const { ownFields } = require('../properties')
-const { getInt64 } = require('../bytes')
-const { BSONError, errorAtOffset } = require('../errors')
-const { decodeAt } = require('../decode')
+const { BSONError, placeInStream } = require('../errors')
+const { decodeAt, locate } = require('../decode')
 const { parseSchema, checkDocument } = require('../schema')
 const { makePlan } = require('./plan')
-const { Reader, hasFingerprint } = require('./read')
-const { ROOT_HEAD, Writer } = require('./write')
-const { fingerprintOf, nameOf } = require('./fingerprint')
+const { Positional } = require('./positional')
+const { Reader } = require('./read')
+const { Writer } = require('./write')
 
 class Core {
   /**
    * @param {import('../schema/schema').Schema} schema
    * @param {import('./plan').Plan} plan
-   * @param {boolean} isPositional
-   * @param {Map<bigint, Core>} older codecs whose bytes are read too, by fingerprint
+   * @param {Positional | null} positional of the layout 'array'
    */
-  constructor(schema, plan, isPositional, older) {
+  constructor(schema, plan, positional) {
     this.schema = schema
     this.plan = plan
-    this.isPositional = isPositional
-    this.older = older
-    this.fingerprint = isPositional ? fingerprintOf(schema) : null
+    this.positional = positional
     /** Whether `decode` would read something else. */
-    this.isOwn = isPositional || schema.nodes.some(({ forms }) => [...forms.values()].some(form => form.as !== null))
-    this.reader = new Reader(plan, isPositional)
-    this.writer = new Writer(plan, schema, this.fingerprint)
+    this.isOwn = schema.nodes.some(({ forms }) => [...forms.values()].some(form => form.as !== null))
+    this.reader = new Reader(plan)
+    this.writer = new Writer(plan, schema, positional !== null)
   }
 
   /**
@@ -41,9 +37,7 @@ class Core {
    */
   readRoot(buf, index, end) {
     if (!this.isOwn) return decodeAt(buf, index, true, this.plan.plansAs.get(null))
-    const { schema: { shape }, reader } = this.coreOf(buf, index, end)
-    const head = this.isPositional ? ROOT_HEAD : 4
-    return reader.readDocument(shape, {}, this.isPositional ? 0 : -1, buf, index + head, end - 1, 1)
+    return this.reader.readDocument(this.schema.shape, {}, buf, index + 4, end - 1, 1)
   }
 
   /**
@@ -53,23 +47,30 @@ class Core {
    * @throws {BSONError} with offset and path
    */
   check(buf, index, end, violations = null) {
-    const { schema, plan: { maxDepth }, isPositional } = this.coreOf(buf, index, end)
-    checkDocument(schema, buf, index, end, { maxDepth, first: isPositional ? ROOT_HEAD : 0, violations })
+    checkDocument(this.schema, buf, index, end, { maxDepth: this.plan.maxDepth, violations })
   }
+}
 
-  /** The core of the schema that the bytes were written with. @returns {Core} */
-  coreOf(buf, index, end) {
-    if (this.fingerprint === null) return this
-    const pos = index + 4
-    if (!hasFingerprint(buf, pos, end)) {
-      throw errorAtOffset("not of the layout 'array': no fingerprint of a schema comes first", pos)
+/**
+ * What works on bytes with names, for bytes without: offsets in errors are those of the bytes that were given.
+ *
+ * @typedef {(bytes: Uint8Array, index: number, end: number, violations?: any) => any} Work
+ * @param {() => Core} core
+ * @param {Work} work
+ * @returns {Work}
+ */
+function withNames(core, work) {
+  return (buf, index, end, violations) => core().positional.unpack(buf, index, end, (bytes, start, after, placeOf) => {
+    try {
+      return work(bytes, start, after, violations)
+    } catch (error) {
+      const { offset } = error
+      if (offset === undefined) throw error
+      throw placeInStream(locate(error, bytes, start), placeOf(offset) - offset, undefined)
+    } finally {
+      for (const one of violations ?? []) one.offset = placeOf(one.offset)
     }
-    const fingerprint = getInt64(buf, pos + 3)
-    const core = fingerprint === this.fingerprint ? this : this.older.get(fingerprint)
-    if (core !== undefined) return core
-    const own = nameOf(this.fingerprint)
-    throw errorAtOffset(`written with the schema ${nameOf(fingerprint)}, this is a codec for the schema ${own}`, index)
-  }
+  })
 }
 
 const LAYOUTS = ['document', 'array']
@@ -96,9 +97,8 @@ function makeCore(schema, options) {
   if (!Array.isArray(upgrade)) throw new BSONError('upgrade must be a list of schemas')
   if (upgrade.length > 0 && !isPositional) throw new BSONError("upgrade is for the layout 'array'")
   const plan = makePlan(others)
-  const older = upgrade.map(old => new Core(parseSchema(old, true), plan, true, new Map()))
-  const byFingerprint = new Map(older.map(one => [one.fingerprint, one]))
-  return new Core(parseSchema(schema, isPositional), plan, isPositional, byFingerprint)
+  const parsed = parseSchema(schema)
+  return new Core(parsed, plan, isPositional ? new Positional(parsed, upgrade.map(parseSchema), plan.maxDepth) : null)
 }
 
-module.exports = { Core, makeCore }
+module.exports = { Core, makeCore, withNames }

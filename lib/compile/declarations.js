@@ -3,32 +3,7 @@
 // The TypeScript declarations of a module that was written ahead of time.
 
 const { ELEMENT } = require('../spec')
-const { keyOf, literal, textOf } = require('./source')
-
-/** By element type, what decoding gives and encoding takes. */
-const TYPES = {
-  [ELEMENT.STRING]: 'string',
-  [ELEMENT.INT32]: 'number',
-  [ELEMENT.DOUBLE]: 'number',
-  [ELEMENT.BOOLEAN]: 'boolean',
-  [ELEMENT.NULL]: 'null',
-  [ELEMENT.DATETIME]: 'Date',
-  [ELEMENT.OBJECT_ID]: 'ObjectId',
-  [ELEMENT.DECIMAL128]: 'Decimal128',
-  [ELEMENT.BINARY]: 'Binary',
-  [ELEMENT.TIMESTAMP]: 'Timestamp',
-  [ELEMENT.REGEX]: 'RegExp | BSONRegExp',
-  [ELEMENT.CODE]: 'Code',
-  [ELEMENT.CODE_WITH_SCOPE]: 'Code',
-  [ELEMENT.MIN_KEY]: 'MinKey',
-  [ELEMENT.MAX_KEY]: 'MaxKey',
-  [ELEMENT.UNDEFINED]: 'undefined',
-  [ELEMENT.DB_POINTER]: 'DBRef',
-  [ELEMENT.SYMBOL]: 'string'
-}
-
-/** The same where `promoteValues` is false. */
-const CLASS_OF = { [ELEMENT.INT32]: 'Int32', [ELEMENT.DOUBLE]: 'Double', [ELEMENT.SYMBOL]: 'BSONSymbol' }
+const { TYPES, keyOf, literal, textOf } = require('../codegen')
 
 const INT64S = { bigint: 'bigint', long: 'Long', number: 'number | Long' }
 
@@ -112,7 +87,8 @@ class TypeWriter {
     if (type === ELEMENT.INT64) return this.named(INT64S[as ?? this.plan.int64])
     if (type === ELEMENT.BINARY) return this.named((as ?? this.plan.binary) === 'buffer' ? 'Uint8Array' : 'Binary')
     if (type === ELEMENT.REGEX && this.plan.plansAs.get(null).bsonRegExp) return this.named('BSONRegExp')
-    return this.named((this.plan.promoteValues ? undefined : CLASS_OF[type]) ?? TYPES[type])
+    const { typescript, boxed } = TYPES.get(type)
+    return this.named(this.plan.promoteValues ? typescript : boxed ?? typescript)
   }
 
   /** Notes which classes a type names. @param {string} type of one of the tables above */

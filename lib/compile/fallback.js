@@ -57,7 +57,7 @@ function toDecode(planOf) {
     return gates.get(name)
   }
 
-  function rest(id, index, doc, buf, view, pos, end, depth) {
+  function rest(id, doc, buf, view, pos, end, depth) {
     plan ??= planOf()
     const { currentPlan, rootKey, readDocument, readFields, asDBRef } = load()
     const key = shapes[id] ??= rootKey()
@@ -87,9 +87,9 @@ function toDecode(planOf) {
 function toReader(coreOf) {
   const { readOther } = toDecode(() => coreOf().plan.plansAs.get(null))
   return {
-    rest(id, index, doc, buf, view, pos, end, depth) {
+    rest(id, doc, buf, view, pos, end, depth) {
       const { schema, reader } = coreOf()
-      return reader.readDocument(schema.shapes[id], doc ?? {}, index, buf, pos, end, depth)
+      return reader.readDocument(schema.shapes[id], doc ?? {}, buf, pos, end, depth)
     },
     restItems(id, items, buf, view, pos, end, depth) {
       const { schema, reader } = coreOf()
@@ -103,7 +103,7 @@ let loaded
 
 /** A module that was written ahead of time seldom needs it. */
 function load() {
-  return (loaded ??= require('./loop'))
+  return (loaded ??= require('../decode'))
 }
 
 module.exports = { place, toDecode, toReader }

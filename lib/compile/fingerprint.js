@@ -6,9 +6,6 @@ const { ELEMENT } = require('../spec')
 
 /** @typedef {import('../schema/schema').Node} Node */
 
-/** int64 "0", before its eight bytes. */
-const HEAD = [ELEMENT.INT64, 0x30, 0]
-
 /**
  * 64 bits of FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv, over the layout: the order, names and types of fields, and
  * whether they are required. Titles, bounds and other rules may change.
@@ -62,9 +59,4 @@ function nameOf(fingerprint) {
   return BigInt.asUintN(64, fingerprint).toString(16).padStart(16, '0')
 }
 
-/** @param {bigint} fingerprint @returns {[number, number]} its lower and upper half, as source has them */
-function halvesOf(fingerprint) {
-  return [Number(BigInt.asIntN(32, fingerprint)), Number(BigInt.asIntN(32, fingerprint >> 32n))]
-}
-
-module.exports = { HEAD, fingerprintOf, nameOf, halvesOf }
+module.exports = { fingerprintOf, nameOf }

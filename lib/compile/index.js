@@ -4,12 +4,8 @@
 
 const codegen = require('../codegen')
 const { makeCore } = require('./core')
-const { generate } = require('./generate')
-const { textOf } = require('./source')
-const { makeDecoder } = require('./codec')
 const { makeEncoder } = require('./encoder')
-const { readingScope } = require('./runtime')
-const { writingScope } = require('./writing')
+const { decoderOf, readingScope } = require('./runtime')
 const { writeModule } = require('./module')
 const { schemaOf } = require('../schema')
 
@@ -33,30 +29,22 @@ const { schemaOf } = require('../schema')
 function compile(schema, options = /** @type {any} */ ({})) {
   const made = makeCore(schema, options)
   const core = () => made
-  const compiled = makeCode(made)
-  const readRoot = compiled?.readRoot ?? ((buf, index, end) => made.readRoot(buf, index, end))
-  const writeRoot = compiled?.writeRoot ?? ((out, doc, pos, check) => made.writer.writeRoot({ out, check }, doc, pos))
+  const compiled = makeReader(made)
+  const readRoot = compiled ?? ((buf, index, end) => made.readRoot(buf, index, end))
   return /** @type {any} */ ({
-    ...makeEncoder({ writeRoot, plan: made.plan.encodePlan, core }),
-    ...makeDecoder({ readRoot, core }),
+    ...makeEncoder(made),
+    ...decoderOf({ readRoot, core, isPositional: made.positional !== null }),
     isCompiled: compiled !== undefined
   })
 }
 
-/** @returns {{readRoot: any, writeRoot: any} | undefined} nothing where code cannot be made */
-function makeCode(made) {
+/** @returns {Function | undefined} `readRoot`; nothing where code cannot be made */
+function makeReader(made) {
   if (!codegen.canCompile) return undefined
-  const { reading, writing } = generate(made)
-  const core = () => made
+  const { lines, names } = codegen.generate(made)
   const decodePlan = () => made.plan.plansAs.get(null)
-  const readScope = readingScope(reading.names, { core, isOwn: made.isOwn, decodePlan })
-  const readRoot = codegen.compile(readScope, expressionOf(reading.lines, 'readRoot'))
-  const writeRoot = readRoot && codegen.compile(writingScope(writing.names, core), expressionOf(writing.lines, 'writeRoot'))
-  return writeRoot && { readRoot, writeRoot }
-}
-
-function expressionOf(lines, name) {
-  return `(() => {\n${textOf(lines)}\nreturn ${name}\n})()`
+  const scope = readingScope(names, { core: () => made, isOwn: made.isOwn, decodePlan })
+  return codegen.compile(scope, `(() => {\n${codegen.textOf(lines)}\nreturn readRoot\n})()`)
 }
 
 module.exports = { compile, writeModule, schemaOf }

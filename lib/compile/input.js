@@ -88,22 +88,21 @@ function openWindow(buf, start) {
  * @param {Uint8Array} buf a Buffer on Node
  * @param {number} index where the document begins
  * @param {number} end offset after it
- * @param {number} first bytes before the first element to be read
  * @returns {any}
  */
-function readFrom(read, buf, index, end, first) {
+function readFrom(read, buf, index, end) {
   textEnd = 0 // the same offsets now mean other bytes
   limit = end
   if (index !== 0 || end !== buf.length || end > COPIED) {
-    return read(buf, getView(buf), index + first, end - 1, 1)
+    return read(buf, getView(buf), index + 4, end - 1, 1)
   }
   scratch.set(buf)
-  return read(scratch, scratchView, first, end - 1, 1)
+  return read(scratch, scratchView, 4, end - 1, 1)
 }
 
 /** As `readFrom`, for readers that need no view. */
-function readSmall(read, buf, index, end, first) {
-  return read(buf, null, index + first, end - 1, 1)
+function readSmall(read, buf, index, end) {
+  return read(buf, null, index + 4, end - 1, 1)
 }
 
 module.exports = { getText, readFrom, readSmall }

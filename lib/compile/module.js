@@ -6,8 +6,7 @@
 const { BSONError } = require('../errors')
 const { unwrap } = require('../schema')
 const { makeCore } = require('./core')
-const { generate } = require('./generate')
-const { literal, keyOf, textOf, listed } = require('./source')
+const { generate, literal, keyOf, textOf, listed } = require('../codegen')
 const { declarationsOf } = require('./declarations')
 
 /** Where the module takes its parts from. */
@@ -31,7 +30,7 @@ const FORMATS = ['commonjs', 'module']
 function writeModule(schema, options = {}, format = 'commonjs') {
   if (!FORMATS.includes(format)) throw new BSONError(`format must be commonjs or module, not ${String(format)}`)
   const core = makeCore(schema, options)
-  const { reading, writing } = generate(core)
+  const { lines: reader, names } = generate(core)
   const isModule = format === 'module'
   const lines = [
     ...(isModule ? [] : ["'use strict'", '']),
@@ -43,26 +42,18 @@ function writeModule(schema, options = {}, format = 'commonjs') {
     '',
     ...declared('options', options),
     '',
-    ...halfOf('makeReader', 'reads', reading, 'readRoot'),
-    ...halfOf('makeWriter', 'writes', writing, 'writeRoot'),
-    `const codec = codecOf({ schema, options, isOwn: ${core.isOwn}, reads, writes, makeReader, makeWriter })`,
+    ...listed('const names = [', names.map(literal), ']'),
+    '',
+    'function makeReader(scope) {',
+    [...listed('const { ', names, ' } = scope'), '', ...reader, '', 'return readRoot'],
+    '}',
+    '',
+    `const codec = codecOf({ schema, options, isOwn: ${core.isOwn}, names, makeReader })`,
     `const { ${NAMES.join(', ')} } = codec`,
     '',
     isModule ? `export { ${NAMES.join(', ')} }` : `module.exports = { ${NAMES.join(', ')} }`
   ]
   return { code: `${textOf(lines)}\n`, declarations: declarationsOf(core) }
-}
-
-/** The function that makes a half of the codec from the names that it needs. */
-function halfOf(name, list, { lines, names }, result) {
-  return [
-    ...listed(`const ${list} = [`, names.map(literal), ']'),
-    '',
-    `function ${name}(scope) {`,
-    [...listed('const { ', names, ' } = scope'), '', ...lines, '', `return ${result}`],
-    '}',
-    ''
-  ]
 }
 
 function declared(name, value) {

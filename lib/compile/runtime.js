@@ -7,22 +7,16 @@
 const { errorAtOffset } = require('../errors')
 const { getInt32, getUint32, getInt64, getDouble, getUtf8Lossy } = require('../bytes')
 const { ObjectId, Int32, Double } = require('../types')
-const { itemAt, tooDeep: tooDeepMessage } = require('../decode')
+const { itemAt, tooDeep: tooDeepMessage, planOf, currentPlan } = require('../decode')
 const { getText, readFrom, readSmall } = require('./input')
 const { makeDecoder } = require('./codec')
 const { place, toDecode, toReader } = require('./fallback')
 
-/** 0x12 "0" 0x00, as the upper three bytes of a word. */
-const FINGERPRINT_HEAD = 0x003012 << 8
+const DEFAULT_PLAN = planOf()
 
-/** Whether a positional document begins with a fingerprint: int64 "0", and its lower and upper half. */
-function startsWith(buf, index, end, low, high) {
-  return (
-    index + 15 < end &&
-    getInt32(buf, index + 4) << 8 === FINGERPRINT_HEAD &&
-    getInt32(buf, index + 7) === low &&
-    getInt32(buf, index + 11) === high
-  )
+/** Whether each name must be looked for on the prototype of all objects, as `decode` does it then. */
+function isChanged(size) {
+  return currentPlan(DEFAULT_PLAN, size).checksNames
 }
 
 /** @param {number} maxDepth @param {number} pos of the first element of what is too deep */
@@ -66,7 +60,7 @@ function partsOfReaders() {
     getDecimal128: () => (buf, pos) => loadDecode().getDecimal128(buf, pos),
     getInt32Object: () => getInt32Object,
     getDoubleObject: () => getDoubleObject,
-    startsWith: () => startsWith,
+    isChanged: () => isChanged,
     tooDeep: () => tooDeep,
     place: () => place
   }
@@ -97,41 +91,47 @@ function readingScope(names, { core, isOwn, decodePlan }) {
 }
 
 /**
+ * A codec around what reads for it.
+ *
+ * @param {{readRoot: any, core: () => import('./core').Core, isPositional: boolean}} of
+ * @returns {Pick<import('./codec').Codec, 'decode' | 'validate'>}
+ */
+function decoderOf({ readRoot, core, isPositional }) {
+  const check = (buf, index, end, violations) => core().check(buf, index, end, violations)
+  if (!isPositional) return makeDecoder({ readRoot, check, core })
+  const { withNames } = require('./core')
+  return makeDecoder({ readRoot: withNames(core, readRoot), check: withNames(core, check), core })
+}
+
+/**
  * The codec of a module that was written ahead of time.
  *
  * @param {object} module
  * @param {any} module.schema
  * @param {import('./core').CompileOptions & import('./core').BSONOptions} module.options
  * @param {boolean} module.isOwn
- * @param {string[]} module.reads names that the reading half needs
- * @param {string[]} module.writes
+ * @param {string[]} module.names that the reader needs
  * @param {(scope: any) => any} module.makeReader
- * @param {(scope: any) => any} module.makeWriter
  * @returns {import('./codec').Codec}
  */
-function codecOf({ schema, options, isOwn, reads, writes, makeReader, makeWriter }) {
+function codecOf({ schema, options, isOwn, names, makeReader }) {
   let made
   const core = () => (made ??= require('./core').makeCore(schema, options))
   const decodePlan = () => {
     const { layout, upgrade, ...others } = options
     return loadDecode().planOf(others)
   }
-  const readRoot = makeReader(readingScope(reads, { core, isOwn, decodePlan }))
+  const readRoot = makeReader(readingScope(names, { core, isOwn, decodePlan }))
   /** @type {ReturnType<typeof import('./encoder').makeEncoder> | undefined} */
-  let encoder
-  function encoding() {
-    if (encoder !== undefined) return encoder
-    const { writingScope } = require('./writing')
-    const writeRoot = makeWriter(writingScope(writes, core))
-    return (encoder = require('./encoder').makeEncoder({ writeRoot, plan: core().plan.encodePlan, core }))
-  }
+  let encoding
+  const encoder = () => (encoding ??= require('./encoder').makeEncoder(core()))
   return {
-    ...makeDecoder({ readRoot, core }),
-    encode: (doc, options) => encoding().encode(doc, options),
-    encodeInto: (doc, target, offset, options) => encoding().encodeInto(doc, target, offset, options),
-    sizeOf: (doc, options) => encoding().sizeOf(doc, options),
+    ...decoderOf({ readRoot, core, isPositional: options.layout === 'array' }),
+    encode: (doc, options) => encoder().encode(doc, options),
+    encodeInto: (doc, target, offset, options) => encoder().encodeInto(doc, target, offset, options),
+    sizeOf: (doc, options) => encoder().sizeOf(doc, options),
     isCompiled: true
   }
 }
 
-module.exports = { codecOf, readingScope }
+module.exports = { codecOf, decoderOf, readingScope }

@@ -8,9 +8,9 @@ const {
   rawBytes
 } = require('./value-type')
 const {
-  begin, enter, leave, prependPath, describeError, checkRoot, applyToBSON, checkLength, checkMapKey
+  begin, enter, leave, prependPath, describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey
 } = require('./containers')
-const { acquireOutput, releaseOutput, writeInto } = require('./output')
+const { SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto } = require('./output')
 const {
   roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
   putBigInt, putLong, putDecimal128, putBinary, checkBinary, readRegExp, checkRegex, codeText, symbolText
@@ -21,8 +21,8 @@ const { sizeOf } = require('./size')
 module.exports = {
   DEFAULT_PLAN, planOf, dbRefPlan, OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, bsonTypeName,
   isRegExp, isMap, entriesOf, isDBRef, rawBytes, begin, enter, leave, prependPath, describeError, checkRoot,
-  applyToBSON, checkLength, checkMapKey, acquireOutput, releaseOutput, writeInto, roomOf, numberOf, int32Of, timeOf,
-  lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate, putBigInt, putLong, putDecimal128,
-  putBinary, checkBinary, readRegExp, checkRegex, codeText, symbolText, encode, encodeInto, appendDocument,
-  putElement, putName, putValue, closeDocument, sizeOf
+  applyToBSON, isGone, checkLength, checkMapKey, SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto,
+  roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
+  putBigInt, putLong, putDecimal128, putBinary, checkBinary, readRegExp, checkRegex, codeText, symbolText, encode,
+  encodeInto, appendDocument, putElement, putName, putValue, closeDocument, sizeOf
 }

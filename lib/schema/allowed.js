@@ -2,7 +2,8 @@
 
 // What a schema allows, by element type; and what two schemas allow together.
 
-const { ELEMENT, BSONType } = require('../spec')
+const { ELEMENT } = require('../spec')
+const { TYPES } = require('../codegen')
 const { BSONError, shownName } = require('../errors')
 const { show } = require('./rules')
 
@@ -10,7 +11,7 @@ const { show } = require('./rules')
 /** @typedef {import('./rules').Rule} Rule */
 
 /** @type {Map<number, string>} */
-const NAME_BY_TYPE = new Map(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
+const NAME_BY_TYPE = new Map(Array.from(TYPES, ([type, { name }]) => [type, name]))
 
 /** UTF-16 units of a pointer, and of a message: names of fields and keywords may be of any length. */
 const MAX_SHOWN = 300

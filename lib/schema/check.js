@@ -71,13 +71,12 @@ class Checker {
     const key = isAsked ? (node.number * OFFSETS + value) * 2 + (this.quiet > 0 ? 1 : 0) : 0
     const known = isAsked ? this.asked.get(key) : undefined
     if (known !== undefined) return known
-    const isPositional = type === ELEMENT.ARRAY && node.isPositional
-    const form = node.forms.get(isPositional ? ELEMENT.DOCUMENT : type)
+    const form = node.forms.get(type)
     if (form === undefined && !node.isOpen) return this.fail('bsonType', expected(node, type), pos)
     let isAllowed = this.checkRules(node, type, value, next, depth)
     if (form !== undefined && !this.isShallow) {
       const { shape, list } = form
-      if (shape !== null && !this.checkShape(shape, isPositional, value + 4, value, next, depth)) isAllowed = false
+      if (shape !== null && !this.checkShape(shape, value, next, depth)) isAllowed = false
       if (list !== null && !this.checkList(list, value, next, depth)) isAllowed = false
     }
     if (isAsked) this.asked.set(key, isAllowed)
@@ -100,48 +99,34 @@ class Checker {
    * A value that has been written by the schema: its rules, and those about what a container holds together.
    *
    * @param {Node} node
-   * @param {number} type of the schema: a positional document counts as one
-   * @param {number} first bytes before the first value of a positional document, 0 if it is none
+   * @param {number} type
    */
-  checkWritten(node, type, first, value, next) {
+  checkWritten(node, type, value, next) {
     const { shape, list } = node.forms.get(type) ?? BARE
-    if (list !== null && list.isRuled) this.checkList(list, value, next, 0) // first, for generated code counts in line
+    if (list !== null && list.isRuled) this.checkList(list, value, next, 0)
     this.checkRules(node, type, value, next, 0)
-    if (shape !== null && shape.isRuled) this.checkShape(shape, first > 0, value + Math.max(first, 4), value, next, 0)
+    if (shape !== null && shape.isRuled) this.checkShape(shape, value, next, 0)
   }
 
-  /**
-   * @param {Shape} shape
-   * @param {boolean} isPositional whether it is written as an array of its values
-   * @param {number} pos of the first element
-   * @param {number} start of the document
-   */
-  checkShape(shape, isPositional, pos, start, next, depth) {
+  /** @param {Shape} shape @param {number} start of the document */
+  checkShape(shape, start, next, depth) {
     if (depth >= this.maxDepth) throw errorAtOffset(tooDeep(this.maxDepth), start)
     const { buf } = this
     const seen = new Set()
-    let end = next - 1
+    const end = next - 1
     let isAllowed = true
-    for (let index = isPositional ? 0 : -1; pos < end;) {
+    for (let pos = start + 4; pos < end;) {
       const nameEnd = scanName(buf, pos + 1, end)
       const after = scanElement(buf[pos], buf, pos, nameEnd, end)
-      if (index === shape.fields.length) { // the document of the fields beyond the schema, which comes last
-        index = -1
-        end = after - 1
-        pos = nameEnd + 5
-        continue
-      }
-      const name = index === -1 ? getUtf8Lossy(buf, pos + 1, nameEnd) : shape.fields[index++].name
-      if (index === -1 || buf[pos] !== ELEMENT.UNDEFINED) {
-        seen.add(name)
-        if (!this.isShallow || shape.patterns.length > 0) {
-          this.path.push(name)
-          const node = shape.byName.get(name)?.node ?? nodeBeyond(shape, name)
-          if (node === false) isAllowed = this.fail('additionalProperties', 'this field is not allowed', pos)
-          else if (node !== true && !this.check(node, buf[pos], pos, nameEnd + 1, after, depth + 1)) isAllowed = false
-          if (!this.checkPatterns(shape, name, pos, nameEnd + 1, after, depth + 1)) isAllowed = false
-          this.path.pop()
-        }
+      const name = getUtf8Lossy(buf, pos + 1, nameEnd)
+      seen.add(name)
+      if (!this.isShallow || shape.patterns.length > 0) {
+        this.path.push(name)
+        const node = shape.byName.get(name)?.node ?? nodeBeyond(shape, name)
+        if (node === false) isAllowed = this.fail('additionalProperties', 'this field is not allowed', pos)
+        else if (node !== true && !this.check(node, buf[pos], pos, nameEnd + 1, after, depth + 1)) isAllowed = false
+        if (!this.checkPatterns(shape, name, pos, nameEnd + 1, after, depth + 1)) isAllowed = false
+        this.path.pop()
       }
       pos = after
     }
@@ -261,15 +246,11 @@ function expected(node, type) {
  * @param {Uint8Array} buf
  * @param {number} start offset of its size
  * @param {number} end offset after it
- * @param {{maxDepth: number, first?: number, violations?: Violation[] | null}} how `first`: bytes before the first
- *   value, of a positional document
+ * @param {{maxDepth: number, violations?: Violation[] | null}} how
  * @throws {import('../errors').BSONError} with offset and path
  */
-function checkDocument(schema, buf, start, end, { maxDepth, first = 0, violations = null }) {
-  const { root, shape } = schema
-  const checker = new Checker(schema, buf, maxDepth, violations)
-  if (first === 0) checker.check(root, ELEMENT.DOCUMENT, start, start, end, 0)
-  else checker.checkShape(shape, true, start + first, start, end, 0)
+function checkDocument(schema, buf, start, end, { maxDepth, violations = null }) {
+  new Checker(schema, buf, maxDepth, violations).check(schema.root, ELEMENT.DOCUMENT, start, start, end, 0)
 }
 
-module.exports = { Checker, checkDocument, nodeBeyond, typesOf, expected }
+module.exports = { Checker, checkDocument, typesOf, expected }

@@ -2,13 +2,14 @@
 
 // What is said of documents.
 
-const { parseSchema, unwrap } = require('./schema')
+const { fault } = require('./allowed')
+const { newNode, parseSchema, unwrap } = require('./schema')
 const { show, lengthOf } = require('./rules')
 const { compareNumbers, compareAt } = require('./numbers')
 const { Checker, checkDocument, typesOf, expected } = require('./check')
 const { schemaOf, Survey } = require('./schema-of')
 
 module.exports = {
-  parseSchema, unwrap, show, lengthOf, compareNumbers, compareAt, Checker, checkDocument, typesOf, expected, schemaOf,
-  Survey
+  fault, newNode, parseSchema, unwrap, show, lengthOf, compareNumbers, compareAt, Checker, checkDocument, typesOf,
+  expected, schemaOf, Survey
 }

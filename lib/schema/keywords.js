@@ -117,7 +117,7 @@ function readShape(parser, place) {
 function newShape(parser, pointer) {
   const shape = {
     id: parser.shapes.length, pointer, fields: [], byName: new Map(), title: '', additional: true, patterns: [],
-    dependencies: [], least: 0, most: Infinity, isRuled: false
+    dependencies: [], least: 0, most: Infinity, isRuled: false, required: 0
   }
   parser.shapes.push(shape)
   return shape
@@ -133,7 +133,7 @@ function addUnnamed(parser, place, shape, name) {
 
 function addField(shape, name, node, isRequired, pointer) {
   if (name.includes('\0') || /\p{Surrogate}/u.test(name)) throw fault(pointer, `${rules.show(name)} cannot be the name of a field`)
-  const field = { name, node, isRequired, index: shape.fields.length }
+  const field = { name, node, isRequired, index: shape.fields.length, words: null }
   shape.fields.push(field)
   shape.byName.set(name, field)
 }

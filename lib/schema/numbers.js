@@ -58,14 +58,19 @@ function nearDecimal(buf, pos) {
   const isSmall = getInt32(buf, pos + 8) === 0 && (top & 0x1ffff) === 0 && ((top >> 26) & 0x1f) < 24
   if (!isSmall || Math.abs(exponent) > 280) return NaN
   const digits = getUint32(buf, pos + 4) * 4294967296 + getUint32(buf, pos)
-  return Math.sign(top | 1) * (exponent < 0 ? digits / 10 ** -exponent : digits * 10 ** exponent)
+  return Math.sign(top | 1) * (exponent < 0 ? digits / POWERS[-exponent] : digits * POWERS[exponent])
 }
+
+const POWERS = Array.from({ length: 281 }, (_, i) => 10 ** i)
 
 /** As `compareNumbers`, of the number in the bytes at `pos`: a decimal that is not close takes a tenth of the time. */
 function compareAt(type, buf, pos, bound) {
   if (type === ELEMENT.DECIMAL128) {
     const near = nearDecimal(buf, pos)
     if (Math.abs(near - bound) > Math.abs(bound) * 1e-9) return near < bound ? -1 : 1
+  } else if (type === ELEMENT.INT64) {
+    const near = getInt32(buf, pos + 4) * 4294967296 + getUint32(buf, pos)
+    if (near !== bound) return near < bound ? -1 : 1 // what is rounded stays on its side of a double, or at it
   }
   return compareNumbers(numberAt(type, buf, pos), bound)
 }

@@ -14,9 +14,9 @@ const { NUMBERS, numberAt, partsOf, compareAt, numberKey, isMultiple } = require
  * @typedef {object} Rule
  * @property {string} keyword
  * @property {any} value what the schema says
- * @property {boolean} [isExclusive] of bounds
  * @property {(checker: import('./check').Checker, type: number, value: number, next: number, depth: number) => boolean}
  *   test whether the value from `value` to `next` in the checker's bytes is allowed
+ * @property {boolean} [isExclusive] of bounds
  * @property {string} text what was expected
  *
  * @typedef {(message: string) => Error} Fault

@@ -25,7 +25,21 @@ const MAX_LEVELS = 100
  * @property {boolean} isOpen
  * @property {Map<number, Form>} forms by element type, in the schema's order
  * @property {import('./rules').Rule[]} rules of values of any type
- * @property {boolean} isPositional whether a document here is written as an array of its values
+ * @property {Shape | null} shape of documents
+ * @property {List | null} list of arrays
+ * @property {number} plain the types that are allowed and hold nothing that is described, as bits
+ * @property {boolean} isFlat whether neither documents nor arrays are described, and no number becomes another type
+ * @property {number} ruled the types of which more is said, as bits; all others but those of MinKey and MaxKey
+ * @property {boolean} isRuled whether there are any
+ * @property {boolean} isPositional whether documents here can do without names
+ * @property {Bounds | null} bounds all that the rules of numbers and strings say, where that is no more
+ *
+ * @typedef {object} Bounds
+ * @property {number} least
+ * @property {number} most
+ * @property {number} shortest characters
+ * @property {number} longest
+ * @property {Set<string> | null} texts
  *
  * @typedef {object} Form
  * @property {number} type element type
@@ -39,6 +53,7 @@ const MAX_LEVELS = 100
  * @property {Node} node
  * @property {boolean} isRequired
  * @property {number} index
+ * @property {{bytes: number[], size: number, words: Int32Array} | null} words the name, for who writes it
  *
  * @typedef {object} Shape
  * @property {number} id its number in the schema
@@ -52,6 +67,7 @@ const MAX_LEVELS = 100
  * @property {number} least fields
  * @property {number} most fields
  * @property {boolean} isRuled whether there are rules about the fields together
+ * @property {number} required fields
  *
  * @typedef {object} List
  * @property {number} id its number in the schema
@@ -84,9 +100,8 @@ const MAX_LEVELS = 100
 
 /** Reads a schema; one is made for each. */
 class Parser {
-  constructor(document, isPositional) {
+  constructor(document) {
     this.document = document
-    this.isPositional = isPositional
     /** @type {Node[]} */
     this.nodes = []
     /** @type {Shape[]} */
@@ -141,7 +156,7 @@ class Parser {
   newNode(place) {
     if (this.nodes.length >= MAX_PLACES) throw fault(place.pointer, `the schema has more than ${MAX_PLACES} places`)
     const number = this.numbers++
-    const node = { id: this.nodes.length, number, isOpen: true, forms: new Map(), rules: [], isPositional: false }
+    const node = newNode(this.nodes.length, number)
     this.nodes.push(node)
     this.waiting.set(node, place)
     return node
@@ -150,7 +165,7 @@ class Parser {
   /** The node of a schema that values have to match besides. @returns {Node} */
   part(allowed) {
     this.hasParts = true
-    return 'id' in allowed ? allowed : { id: -1, number: this.numbers++, isPositional: false, ...allowed }
+    return 'id' in allowed ? allowed : { ...newNode(-1, this.numbers++), ...allowed }
   }
 
   /** What both allow. */
@@ -171,7 +186,6 @@ class Parser {
     node.rules = rules
     this.open.delete(node)
     this.waiting.delete(node)
-    node.isPositional = this.isPositional && hasPlaces(node)
     return node
   }
 
@@ -229,12 +243,68 @@ class Parser {
   }
 }
 
-/** Whether documents can be told from all else, and checked, without their names. @param {Node} node */
+/** @returns {Node} where anything is allowed as yet */
+function newNode(id, number) {
+  const forms = new Map()
+  return {
+    id, number, isOpen: true, forms, rules: [], shape: null, list: null,
+    plain: 0, isFlat: true, ruled: 0, isRuled: false, bounds: null, isPositional: false
+  }
+}
+
+/**
+ * Whether documents can be told from all else at a place, and checked, without their names.
+ *
+ * @param {Node} node
+ */
 function hasPlaces({ isOpen, forms, rules }) {
   const form = forms.get(ELEMENT.DOCUMENT)
   const isNamed = isOpen || forms.has(ELEMENT.ARRAY) || rules.length > 0
   if (isNamed || form === undefined || form.shape === null || form.rules.length > 0) return false
   return form.shape.fields.length > 0 && form.shape.dependencies.every(({ node }) => node === null)
+}
+
+/** Types whose bits are of one type only: not those of MinKey and MaxKey. */
+const TYPES = Object.values(ELEMENT).filter(type => type < 31)
+
+/** What `encode` makes of numbers. */
+const BOTH = (1 << ELEMENT.INT32) | (1 << ELEMENT.DOUBLE)
+
+const NUMBER_BITS = BOTH | (1 << ELEMENT.INT64) | (1 << ELEMENT.DECIMAL128)
+
+/** Notes what is asked of a node with every value. @param {Node} node */
+function sumUp(node) {
+  const { forms, isOpen, rules } = node
+  node.shape = forms.get(ELEMENT.DOCUMENT)?.shape ?? null
+  node.list = forms.get(ELEMENT.ARRAY)?.list ?? null
+  const isPlain = type => (forms.has(type) ? !forms.get(type).shape && !forms.get(type).list : isOpen)
+  node.plain = TYPES.filter(isPlain).reduce((bits, type) => bits | (1 << type), 0)
+  const hasBoth = (node.plain & BOTH) === BOTH
+  node.isFlat = node.shape === null && node.list === null && (hasBoth || (node.plain & NUMBER_BITS) === 0)
+  for (const [type, { rules: own, shape, list }] of forms) {
+    if (own.length > 0 || shape?.isRuled || list?.isRuled) node.ruled |= 1 << type
+  }
+  if (rules.length > 0) node.ruled = -1
+  node.isRuled = node.ruled !== 0
+  node.bounds = boundsOf(node)
+  node.isPositional = hasPlaces(node)
+}
+
+/** @param {Node} node @returns {Bounds | null} */
+function boundsOf({ rules, forms }) {
+  const bounds = { least: -Infinity, most: Infinity, shortest: 0, longest: Infinity, texts: null }
+  if (rules.length > 0) return null
+  const all = [...forms.values()].flatMap(form => form.rules)
+  for (const { keyword, value, isExclusive } of all) {
+    if (keyword === 'minimum' && !isExclusive) bounds.least = Math.max(bounds.least, value)
+    else if (keyword === 'maximum' && !isExclusive) bounds.most = Math.min(bounds.most, value)
+    else if (keyword === 'minLength') bounds.shortest = Math.max(bounds.shortest, value)
+    else if (keyword === 'maxLength') bounds.longest = Math.min(bounds.longest, value)
+    else if (keyword === 'enum' && bounds.texts === null && value.every(one => typeof one !== 'number')) {
+      bounds.texts = new Set(value.filter(one => typeof one === 'string'))
+    } else return null
+  }
+  return bounds
 }
 
 function unescape(part, pointer) {
@@ -252,22 +322,20 @@ function unwrap(given) {
 
 /**
  * @param {any} schema a $jsonSchema; `{ $jsonSchema: ... }` as a collection's validator has it will do
- * @param {boolean} isPositional whether documents are written as arrays of their values
  * @returns {Schema}
  * @throws {BSONError} that names the place, on what is wrong, not supported, too large or circular
  */
-function parseSchema(schema, isPositional) {
-  const parser = new Parser(unwrap(schema), isPositional)
+function parseSchema(schema) {
+  const parser = new Parser(unwrap(schema))
   const root = parser.parse()
   if (!root.isOpen && !root.forms.has(ELEMENT.DOCUMENT)) throw fault('#', 'a document must be an object')
-  if (isPositional && !root.isPositional) {
-    throw fault('#', "the layout 'array' needs properties, and bsonType: 'object' alone")
-  }
   const form = root.forms.get(ELEMENT.DOCUMENT)
   const shape = form?.shape ?? newShape(parser, '#')
   root.forms.set(ELEMENT.DOCUMENT, form === undefined ? { ...BARE, type: ELEMENT.DOCUMENT, shape } : { ...form, shape })
   const { nodes, shapes, lists, hasParts } = parser
+  for (const node of nodes) sumUp(node)
+  for (const one of shapes) one.required = one.fields.filter(({ isRequired }) => isRequired).length
   return { root, shape, nodes, shapes, lists, hasParts }
 }
 
-module.exports = { Parser, parseSchema, unwrap }
+module.exports = { Parser, newNode, parseSchema, unwrap }

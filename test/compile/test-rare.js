@@ -29,6 +29,38 @@ module.exports = {
     t.done()
   },
 
+  'a setter that was put on the prototype of all objects later gets no value': t => {
+    const names = Array.from({ length: 40 }, (_, i) => `late${i}`)
+    const codec = compile({ properties: Object.fromEntries(names.map(name => [name, { bsonType: 'int' }])) })
+    const doc = Object.fromEntries(names.slice(1).map((name, i) => [name, i]))
+    const bytes = codec.encode(doc)
+    t.deepStrictEqual(codec.decode(bytes), doc)
+    let met = 0
+    for (const name of names) Object.defineProperty(Object.prototype, name, { set() { met++ }, configurable: true })
+    try {
+      // as `decode`, it looks at the prototype after so many bytes
+      for (let i = 0; i < 5000 && (i === 0 || met > 0); i++) {
+        met = 0
+        codec.decode(bytes)
+      }
+      t.strictEqual(met, 0)
+      t.deepStrictEqual(Object.keys(codec.decode(bytes)), names.slice(1))
+      t.strictEqual(met, 0)
+    } finally {
+      for (const name of names) delete Object.prototype[name]
+    }
+    t.done()
+  },
+
+  'a toBSON that answers with a number is asked once': t => {
+    let asked = 0
+    const value = { toBSON: () => ++asked }
+    const codec = compile({ properties: { a: { bsonType: ['double'] }, b: { bsonType: 'array', items: { bsonType: 'double' } } } })
+    t.ok(codec.encode({ a: value, b: [value] }).equals(qbson.encode({ a: new qbson.Double(1), b: [new qbson.Double(2)] })))
+    t.strictEqual(asked, 2)
+    t.done()
+  },
+
   'long arrays, large documents': t => {
     const codec = compile(list({ bsonType: ['int', 'string', 'double'] }))
     const doc = { a: Array.from({ length: 1300 }, (_, i) => (i % 3 ? i : `text number ${i} é`.slice(0, i % 40))) }

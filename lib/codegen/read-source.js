@@ -6,10 +6,10 @@
 // are wrong.
 
 const { ELEMENT } = require('../spec')
-const { ROWS } = require('../codegen')
+const { ROWS } = require('./types')
 const {
   literal: quoted, keyOf, memberOf, bytesOf, placeOf, listed, comparisons, stringBytes, constantsOf, isCompilable,
-  isPlainList, inlineForms, nameOf, containerName, writtenType
+  isPlainList, inlineForms, containerName
 } = require('./source')
 
 /** Literals for combinations of optional fields that are there, as entries in all. */
@@ -25,11 +25,11 @@ const FIRST = ['a', 'b', 'c', 'd']
 const FEW = 6
 
 /** @typedef {import('./source').Lines} Lines */
-/** @typedef {import('./source').Layout} Layout */
+/** @typedef {import('../schema/schema').Shape} Shape */
 /** @typedef {import('../schema/schema').Node} Node */
 /** @typedef {import('../schema/schema').Field} Field */
 
-/** Numbers from a DataView. @type {import('../codegen/rows').Loads} */
+/** Numbers from a DataView. @type {import('./types').Loads} */
 const BY_VIEW = {
   int32: at => `view.getInt32(${at}, true)`,
   uint32: at => `view.getUint32(${at}, true)`,
@@ -37,7 +37,7 @@ const BY_VIEW = {
   int64: at => `view.getBigInt64(${at}, true)`
 }
 
-/** Numbers from bytes, where no DataView pays. @returns {import('../codegen/rows').Loads} */
+/** Numbers from bytes, where no DataView pays. @returns {import('./types').Loads} */
 function byBytes(use) {
   return {
     int32: at => `${use('getInt32')}(buf, ${at})`,
@@ -49,7 +49,7 @@ function byBytes(use) {
 
 class ReadSource {
   /**
-   * @param {import('./plan').Plan} plan
+   * @param {import('../compile/plan').Plan} plan
    * @param {boolean} isSmall whether a document is too small for a DataView
    * @param {boolean} isOwn whether `decode` would read something else
    */
@@ -63,29 +63,26 @@ class ReadSource {
     this.plan = plan
     this.isOwn = isOwn
     this.load = isSmall ? byBytes(this.use) : BY_VIEW
-    this.reading = { load: this.load, use: this.use, utf8: plan.utf8, isBoxed: !plan.promoteValues }
+    const text = (start, end) => (plan.utf8
+      ? `${this.use('getText')}(buf, view, ${start}, ${end})`
+      : `${this.use('getUtf8Lossy')}(buf, ${start}, ${end})`)
+    this.reading = { load: this.load, use: this.use, text, isBoxed: !plan.promoteValues }
   }
 
-  /** @param {Layout} layout @returns {Lines} */
-  shape(layout) {
-    const { shape, isPositional, isRoot } = layout
+  /** @param {Shape} shape @returns {Lines} */
+  shape(shape) {
     const { fields, id } = shape
-    if (!isCompilable(shape)) {
-      return this.function(`read${nameOf(layout)}`, [`return ${this.use('rest')}(${id}, ${isPositional ? 0 : -1}, null, buf, view, pos, end, depth)`])
-    }
-    const firstName = isRoot ? 1 : 0
-    const name = field => bytesOf(isPositional ? String(field.index + firstName) : field.name)
-    const body = runsOf(fields, isPositional).flatMap(run => (
-      run[0].isRequired ? this.run(run, name, isPositional) : this.optional(run[0], name(run[0]), isPositional)
-    ))
-    return this.gated(`read${nameOf(layout)}`, `${id}, -1, null`, 'rest', [
+    const name = `readDocument${id}`
+    if (!isCompilable(shape)) return this.function(name, [`return ${this.use('rest')}(${id}, null, buf, view, pos, end, depth)`])
+    const body = runsOf(fields).flatMap(run => (run[0].isRequired ? this.run(run) : this.optional(run[0])))
+    return this.gated(name, `${id}, null`, 'rest', [
       ...listed('let ', ['p = pos', 'n = 0', 'doc', ...fields.map(({ index }) => `v${index}`)], ''),
       'fields: {',
       [...body, ...made(fields), `if (p === end) return doc`, `n = ${fields.length}`],
       '}',
       ...departures(fields),
-      ...this.counted(`read${nameOf(layout)}`),
-      `return ${this.use('rest')}(${id}, ${isPositional ? 'n' : '-1'}, doc, buf, view, p, end, depth)`
+      ...this.counted(name),
+      `return ${this.use('rest')}(${id}, doc, buf, view, p, end, depth)`
     ])
   }
 
@@ -116,8 +113,8 @@ class ReadSource {
   }
 
   /** Fields that have to be there and have one type each: compared together and then read, or one after the other. */
-  run(run, name, isPositional) {
-    const alone = run.map(field => this.required(field, name(field), isPositional))
+  run(run) {
+    const alone = run.map(field => this.required(field))
     if (run.length === 1) return alone[0]
     const wrong = []
     const reads = []
@@ -125,7 +122,7 @@ class ReadSource {
     for (const field of run) {
       const [form] = inlineForms(field.node)
       const row = ROWS.get(form.type)
-      const head = [writtenType(field.node, form.type), ...name(field), 0]
+      const head = [form.type, ...bytesOf(field.name), 0]
       const start = offset
       const at = n => placeOf('p', start + head.length + n)
       wrong.push(...comparisons(head, n => placeOf('p', start + n), false, '!==', this.load))
@@ -138,18 +135,19 @@ class ReadSource {
   }
 
   /** A field that has to be there. @returns {Lines} */
-  required(field, name, isPositional) {
+  required(field) {
     const { node, index } = field
+    const name = bytesOf(field.name)
     const forms = inlineForms(node)
     const at = n => placeOf('p', n)
     const size = name.length + 2
     if (forms.length !== 1) {
       const isOther = `p + ${size} > end || ${comparisons([0, ...name, 0], at, true, '!==', this.load).join(' || ')}`
-      return [`if (${isOther}) ${leave(field)}`, ...this.byType(field, size, isPositional)]
+      return [`if (${isOther}) ${leave(field)}`, ...this.byType(field, size)]
     }
     const [form] = forms
     const { least } = ROWS.get(form.type)
-    const head = [writtenType(node, form.type), ...name, 0]
+    const head = [form.type, ...name, 0]
     return [
       `if (p + ${size + least} <= end && ${comparisons(head, at, false, '===', this.load).join(' && ')}) {`,
       this.alone(field, form, size),
@@ -159,23 +157,22 @@ class ReadSource {
     ]
   }
 
-  /** A field that may be missing: in a positional document it is undefined then. @returns {Lines} */
-  optional(field, name, isPositional) {
+  /** A field that may be missing. @returns {Lines} */
+  optional(field) {
+    const name = bytesOf(field.name)
     const size = name.length + 2
     const isIt = `p + ${size} <= end && ${comparisons([0, ...name, 0], n => placeOf('p', n), true, '===', this.load).join(' && ')}`
-    return [`if (${isIt}) {`, this.byType(field, size, isPositional), isPositional ? `} else ${leave(field)}` : '}']
+    return [`if (${isIt}) {`, this.byType(field, size), '}']
   }
 
   /** The value of a field whose name has been compared. @returns {Lines} */
-  byType(field, size, isPositional) {
-    const { node, index, isRequired } = field
+  byType(field, size) {
+    const { node, index } = field
     const lines = inlineForms(node).flatMap((form, i) => {
       const { least } = ROWS.get(form.type)
-      const test = `buf[p] === ${writtenType(node, form.type)}${least === 0 ? '' : ` && p + ${size + least} <= end`}`
+      const test = `buf[p] === ${form.type}${least === 0 ? '' : ` && p + ${size + least} <= end`}`
       return [`${i === 0 ? '' : '} else '}if (${test}) {`, this.alone(field, form, size)]
     })
-    const isMissing = isPositional && !isRequired
-    if (isMissing) lines.push(`${lines.length === 0 ? '' : '} else '}if (buf[p] === ${ELEMENT.UNDEFINED}) {`, [`p += ${size}`])
     const other = this.otherType(index, size)
     return lines.length === 0 ? other : [...lines, '} else {', other, '}']
   }
@@ -227,7 +224,7 @@ class ReadSource {
 
   expression(node, form, at, e) {
     const { value } = ROWS.get(form.type)
-    if (!value) return `read${containerName(node, form)}(buf, view, ${at(4)}, ${e} - 1, depth + 1)`
+    if (!value) return `read${containerName(form)}(buf, view, ${at(4)}, ${e} - 1, depth + 1)`
     const as = form.as ?? (form.type === ELEMENT.INT64 ? this.plan.int64 : this.plan.binary)
     return value(at, e, this.reading, { as })
   }
@@ -240,7 +237,7 @@ class ReadSource {
     const node = /** @type {Node} */ (list.items)
     const cases = inlineForms(node).flatMap((form, i) => {
       const { least } = ROWS.get(form.type)
-      const test = `t === ${writtenType(node, form.type)} && ${placeOf('q', least)} <= end`
+      const test = `t === ${form.type} && ${placeOf('q', least)} <= end`
       return [`${i === 0 ? '' : '} else '}if (${test}) {`, this.item(node, form)]
     })
     const { before, keep, result, items } = collecting(node)
@@ -294,7 +291,7 @@ function leave({ index }) {
 }
 
 /** Fields that are compared together: all of fixed length but perhaps the last. @returns {Field[][]} */
-function runsOf(fields, isPositional) {
+function runsOf(fields) {
   const runs = []
   let isJoined = false
   for (const field of fields) {
@@ -302,7 +299,7 @@ function runsOf(fields, isPositional) {
     const isPlain = field.isRequired && forms.length === 1
     if (isPlain && isJoined) runs[runs.length - 1].push(field)
     else runs.push([field])
-    isJoined = isPlain && field.node.forms.size === 1 && !ROWS.get(forms[0].type).end && !isPositional
+    isJoined = isPlain && field.node.forms.size === 1 && !ROWS.get(forms[0].type).end
   }
   return runs
 }

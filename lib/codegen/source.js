@@ -4,7 +4,8 @@
 // numbers, and no source is changed once it has been made.
 
 const { ELEMENT } = require('../spec')
-const { quote, wordAt, ROWS } = require('../codegen')
+const { quote, wordAt } = require('./compile')
+const { ROWS } = require('./types')
 
 /** Names longer than this, in bytes, are left to `decode` and `encode`. */
 const MAX_NAME = 100
@@ -73,7 +74,7 @@ function listed(before, entries, after) {
  * @param {(n: number) => string} at
  * @param {boolean} isAny whether the first may be anything
  * @param {'===' | '!=='} operator
- * @param {import('../codegen/rows').Loads} load
+ * @param {import('./types').Loads} load
  * @returns {string[]}
  */
 function comparisons(bytes, at, isAny, operator, { int32 }) {
@@ -114,9 +115,9 @@ function constantsOf({ type, rules }) {
 }
 
 /** Whether a shape has functions of its own. @param {import('../schema/schema').Shape} shape */
-function isCompilable({ fields }, most = MAX_FIELDS) {
+function isCompilable({ fields }) {
   const isPlain = ({ name }) => name !== '__proto__' && name[0] !== '$' && bytesOf(name).length <= MAX_NAME
-  return fields.length > 0 && fields.length <= most && fields.every(isPlain)
+  return fields.length > 0 && fields.length <= MAX_FIELDS && fields.every(isPlain)
 }
 
 /** Whether a list is. @param {import('../schema/schema').List} list */
@@ -133,31 +134,12 @@ function inlineForms({ forms }) {
   })
 }
 
-/**
- * How documents of a shape are written.
- *
- * @typedef {object} Layout
- * @property {import('../schema/schema').Shape} shape
- * @property {boolean} isPositional
- * @property {boolean} [isRoot] whether the fingerprint comes first: not where a shape is met again inside itself
- */
-
-/** What its functions are called, after `read` and `write`. @param {Layout} layout */
-function nameOf({ shape, isPositional, isRoot = false }) {
-  return `${isRoot ? 'Root' : isPositional ? 'Array' : 'Document'}${shape.id}`
-}
-
-/** What the functions for the containers of a form are called. @param {import('../schema/schema').Node} node */
-function containerName({ isPositional }, { shape, list }) {
-  return shape !== null ? nameOf({ shape, isPositional }) : `List${list.id}`
-}
-
-/** A document may be written as an array. @param {import('../schema/schema').Node} node @param {number} type */
-function writtenType(node, type) {
-  return type === ELEMENT.DOCUMENT && node.isPositional ? ELEMENT.ARRAY : type
+/** What the functions for the containers of a form are called. @param {import('../schema/schema').Form} form */
+function containerName({ shape, list }) {
+  return shape !== null ? `Document${shape.id}` : `List${list.id}`
 }
 
 module.exports = {
-  MAX_COMPARED, literal, keyOf, memberOf, bytesOf, placeOf, textOf, listed, comparisons, stringBytes, constantsOf,
-  isCompilable, isPlainList, inlineForms, nameOf, containerName, writtenType
+  literal, keyOf, memberOf, bytesOf, placeOf, textOf, listed, comparisons, stringBytes, constantsOf, isCompilable,
+  isPlainList, inlineForms, containerName
 }

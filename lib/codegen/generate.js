@@ -1,0 +1,63 @@
+'use strict'
+
+// The source of what reads for a codec: a function for every document and array that the schema describes. Made at run
+// time and ahead of time alike.
+
+const { ELEMENT } = require('../spec')
+const { isCompilable, containerName } = require('./source')
+const { ReadSource } = require('./read-source')
+
+/**
+ * @param {import('../compile/core').Core} core
+ * @returns {{lines: import('./source').Lines, names: string[]}} statements that declare `readRoot`, and the names of
+ *   compile/runtime.js that they need
+ */
+function generate({ schema, plan, isOwn }) {
+  const isSmallDocument = isSmall(schema)
+  const source = new ReadSource(plan, isSmallDocument, isOwn)
+  const lines = []
+  const seen = new Set()
+  /** @type {any[]} of documents and of lists */
+  const waiting = [{ shape: schema.shape, list: null }]
+  for (const form of waiting) {
+    const name = containerName(form)
+    if (seen.has(name)) continue
+    seen.add(name)
+    const { shape, list } = form
+    lines.push(...(shape !== null ? source.shape(shape) : source.list(list)))
+    waiting.push(...inside(shape, list))
+  }
+  lines.push(...readRoot(schema.shape, isSmallDocument, source))
+  return { lines, names: [...source.names] }
+}
+
+/** Fields of all documents of a schema, none of them a string or an array, for which a DataView does not pay. */
+const FEW_FIELDS = 3
+
+/** Whether copying a document to where there is a view takes longer than reading it byte by byte. */
+function isSmall({ nodes, shapes }) {
+  const fields = shapes.reduce((sum, shape) => sum + shape.fields.length, 0)
+  const isLong = node => node.forms.has(ELEMENT.STRING) || node.forms.has(ELEMENT.ARRAY)
+  return fields <= FEW_FIELDS && !nodes.some(isLong)
+}
+
+/** The forms of documents and arrays in a document or an array. */
+function inside(shape, list) {
+  const nodes = shape !== null ? [...shape.fields.map(field => field.node), shape.additional] : [list.items]
+  return nodes.filter(node => typeof node === 'object')
+    .flatMap(({ forms }) => [...forms.values()].filter(form => form.shape !== null || form.list !== null))
+}
+
+/** @returns {import('./source').Lines} */
+function readRoot(shape, isSmallDocument, { use, isOwn }) {
+  const slowly = `return ${use('readFallback')}(buf, index, end)`
+  if (!isCompilable(shape)) return ['function readRoot(buf, index, end) {', [slowly], '}']
+  const read = `readDocument${shape.id}`
+  return ['function readRoot(buf, index, end) {', [
+    ...(isOwn ? [] : [`if (gate${read}.aside > 0) {`, [`gate${read}.aside--`, slowly], '}']),
+    `if (${use('isChanged')}(end - index)) ${slowly}`,
+    `return ${use(isSmallDocument ? 'readSmall' : 'readFrom')}(${read}, buf, index, end)`
+  ], '}']
+}
+
+module.exports = { generate }

@@ -1,0 +1,134 @@
+'use strict'
+
+// The element types, a row each: what it is called, how long a value is, when bytes are no such value, how one is
+// read, and what it is in TypeScript. Readers are generated from these rows, those of shapes that were observed
+// (reader.js) as those of schemas that were given (read-source.js). What writes types out, for speed or because it has
+// its own words for each, is held to the rows by test/codegen/test-types.js: encode/encode.js and put.js,
+// encode/size.js, decode/scan.js and read.js, text/forms.js and ejson/wrappers.js.
+
+const { FIXED_SIZE, BSONType } = require('../spec')
+const { ownFields } = require('../properties')
+
+/**
+ * Where a value stands: the source of the offset n bytes into it. @typedef {(n: number) => string} At
+ *
+ * How numbers are loaded: the source of an expression for the one at an offset.
+ * @typedef {{int32: Load, uint32: Load, double: Load, int64: Load}} Loads
+ * @typedef {(offset: string) => string} Load
+ */
+
+/**
+ * What a reader is made with: every name that its source needs goes through `use`.
+ *
+ * @typedef {object} Reading
+ * @property {Loads} load
+ * @property {(name: string) => string} use
+ * @property {(start: string, end: string) => string} text the source of an expression for the text between two offsets
+ * @property {boolean} isBoxed whether int32 and double are given back as objects
+ */
+
+/**
+ * @typedef {object} Row
+ * @property {number} type
+ * @property {string} name MongoDB's
+ * @property {string} typescript what it is decoded to, or more than one
+ * @property {string} [boxed] the same where values are not given back as JavaScript's own
+ * @property {number} least bytes of a value
+ * @property {number} [size] bytes of a value, where all have the same
+ * @property {(at: At, load: Loads) => string} [end] the offset after a value, where the length differs
+ * @property {(at: At, e: string) => string} [wrong] the condition under which the bytes are no such value; `e` is the
+ *   offset after it, `end` that of the closing 0x00
+ * @property {(at: At, e: string, reading: Reading, form: {as: string}) => string} [value] its expression; `as` is what
+ *   it is given back as: bigint, long, number or what the plan says, buffer or binary
+ */
+
+/** @type {(at: At, e: string) => string} */
+const isNotClosed = (at, e) => `${e} < ${at(5)} || ${e} > end || buf[${e} - 1] !== 0`
+
+/** int32 length, the 0x00 counted | bytes | 0x00 @type {Pick<Row, 'least' | 'end' | 'wrong'>} */
+const TEXT = { least: 5, end: (at, { int32 }) => `${at(4)} + ${int32(at(0))}`, wrong: isNotClosed }
+
+/** int32 size | elements | 0x00; whoever knows what is inside reads it @type {Pick<Row, 'least' | 'end' | 'wrong'>} */
+const CONTAINER = { least: 5, end: (at, { int32 }) => `${at(0)} + ${int32(at(0))}`, wrong: isNotClosed }
+
+/**
+ * By MongoDB's name; what has no `value` is read by `decode`.
+ *
+ * @type {Record<string, Partial<Row> & {typescript: string}>}
+ */
+const TABLE = {
+  double: {
+    typescript: 'number',
+    boxed: 'Double',
+    value: (at, e, reading) => boxed('getDoubleObject', reading.load.double(at(0)), reading)
+  },
+  string: {
+    typescript: 'string',
+    ...TEXT,
+    value: (at, e, { text }) => text(at(4), `${e} - 1`)
+  },
+  object: { typescript: 'Record<string, any>', ...CONTAINER },
+  array: { typescript: 'any[]', ...CONTAINER },
+  binData: {
+    typescript: 'Binary', // subtype 2 has a second length
+    least: 5,
+    end: (at, { int32 }) => `${at(5)} + ${int32(at(0))}`,
+    wrong: (at, e) => `${e} < ${at(5)} || ${e} > end || buf[${at(4)}] === 2`,
+    value: (at, e, { use }, { as }) => `${use('getBinary')}(buf, ${at(0)}, ${e}, ${as === 'buffer'})`
+  },
+  undefined: { typescript: 'undefined' },
+  objectId: { typescript: 'ObjectId', value: (at, e, { use }) => `new ${use('ObjectId')}(buf, ${at(0)})` },
+  bool: {
+    typescript: 'boolean',
+    least: 1,
+    size: 1,
+    wrong: at => `buf[${at(0)}] > 1`,
+    value: at => `buf[${at(0)}] === 1`
+  },
+  date: {
+    typescript: 'Date',
+    value: (at, e, { load }) => `new Date(${load.int32(at(4))} * 4294967296 + ${load.uint32(at(0))})`
+  },
+  null: { typescript: 'null', value: () => 'null' },
+  regex: { typescript: 'RegExp | BSONRegExp', least: 2 },
+  dbPointer: { typescript: 'DBRef', least: 17 },
+  javascript: { typescript: 'Code', least: 5 },
+  symbol: { typescript: 'string', boxed: 'BSONSymbol', least: 5 },
+  javascriptWithScope: { typescript: 'Code', least: 14 },
+  int: {
+    typescript: 'number',
+    boxed: 'Int32',
+    value: (at, e, reading) => boxed('getInt32Object', reading.load.int32(at(0)), reading)
+  },
+  timestamp: { typescript: 'Timestamp', value: (at, e, { use }) => `${use('getTimestamp')}(buf, ${at(0)})` },
+  long: { typescript: 'Long', value: (at, e, reading, { as }) => int64Source(at, reading, as) },
+  decimal: { typescript: 'Decimal128', value: (at, e, { use }) => `${use('getDecimal128')}(buf, ${at(0)})` },
+  minKey: { typescript: 'MinKey' },
+  maxKey: { typescript: 'MaxKey' }
+}
+
+/**
+ * By element type. Without a prototype: what was put on that of all objects must not get into the source.
+ *
+ * @type {Map<number, Row>}
+ */
+const TYPES = new Map(Object.entries(TABLE).map(([name, row]) => {
+  const type = BSONType[name] & 0xff
+  const size = FIXED_SIZE[type] === -1 ? {} : { size: FIXED_SIZE[type], least: FIXED_SIZE[type] }
+  return [type, /** @type {Row} */ (ownFields({ type, name, ...size, ...row }))]
+}))
+
+/** Those that generated readers read in line. */
+const ROWS = new Map([...TYPES].filter(([, row]) => row.value || row.end))
+
+function boxed(name, expression, { use, isBoxed }) {
+  return isBoxed ? `${use(name)}(${expression})` : expression
+}
+
+function int64Source(at, { load, use }, as) {
+  if (as === 'plan') return `${use('getInt64')}(buf, ${at(0)}, plan)`
+  if (as === 'bigint') return load.int64(at(0))
+  return `${use(as === 'long' ? 'longOf' : 'promoted')}(${load.int32(at(0))}, ${load.int32(at(4))})`
+}
+
+module.exports = { TYPES, ROWS }
