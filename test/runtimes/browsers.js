@@ -25,7 +25,8 @@ const PAGE = '<!doctype html><title>qbson</title><script type="module" src="/pag
 const RUN = `
   import '/portable.js'
   import * as qbson from '/node_modules/qbson/dist/browser/qbson.mjs'
-  const answer = runPortable(qbson)`
+  import * as json from '/node_modules/qbson/dist/browser/json.mjs'
+  const answer = runPortable(qbson, json)`
 
 const FILES = {
   '/': PAGE,

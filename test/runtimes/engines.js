@@ -4,18 +4,23 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
+const { buildSync } = require('esbuild')
 const { run, resultOf, packageOf } = require('./tools')
 
 /** As where code may not be made. */
 const FORBID = 'globalThis.Function = function () { throw new EvalError("forbidden") };'
 
 /** These only interpret: two rounds take as long as all elsewhere. Hermes forgets the texts of functions. */
-const RUN = 'JSON.stringify(runPortable(qbson, { often: 1, without: /a function, where asked/ }))'
+const RUN = 'JSON.stringify(runPortable(qbson, json, { often: 1, without: /a function, where asked/ }))'
 
 /** The scripts to run, one after the other. */
 function scripts(project) {
   const library = fs.readFileSync(path.join(project, 'node_modules/qbson/dist/qbson.min.js'), 'utf8')
-  return [FORBID, library.replace('var qbson=', 'globalThis.qbson='), fs.readFileSync(path.join(project, 'portable.js'), 'utf8')]
+  const { outputFiles: [json] } = buildSync({
+    entryPoints: [path.join(project, 'node_modules/qbson/dist/browser/json.mjs')],
+    bundle: true, write: false, format: 'iife', platform: 'neutral', globalName: 'globalThis.json'
+  })
+  return [FORBID, library.replace('var qbson=', 'globalThis.qbson='), json.text, fs.readFileSync(path.join(project, 'portable.js'), 'utf8')]
 }
 
 async function inQuickJS(project) {

@@ -108,8 +108,9 @@ async function inSnapshot(project) {
   fs.writeFileSync(entry, `
     require('./portable.js')
     const qbson = require('qbson')
+    const json = require('qbson/json')
     qbson.decode(qbson.encode({ a: new qbson.ObjectId() }))
-    require('node:v8').startupSnapshot.setDeserializeMainFunction(() => console.log(JSON.stringify(runPortable(qbson))))`)
+    require('node:v8').startupSnapshot.setDeserializeMainFunction(() => console.log(JSON.stringify(runPortable(qbson, json))))`)
   const bundle = path.join(project, 'snapshot.js')
   await require('esbuild').build({ entryPoints: [entry], outfile: bundle, bundle: true, platform: 'node', logLevel: 'silent' })
   await run(own, ['--snapshot-blob', 'snapshot.blob', '--build-snapshot', 'snapshot.js'], { cwd: project })

@@ -32,7 +32,8 @@ async function bundle(project, condition) {
   fs.writeFileSync(entry, `
     import './portable.js'
     import * as qbson from 'qbson'
-    export default { fetch: () => Response.json(runPortable(qbson)) }`)
+    import * as json from 'qbson/json'
+    export default { fetch: () => Response.json(runPortable(qbson, json)) }`)
   const { outputFiles } = await esbuild.build({
     entryPoints: [entry], bundle: true, write: false, format: 'esm', platform: 'neutral', conditions: [condition], external: ['node:*']
   })

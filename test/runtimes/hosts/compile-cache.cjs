@@ -26,5 +26,5 @@ if (process.argv[2] === 'fill') {
   module_.flushCompileCache()
   if (filesIn() !== filled) throw new Error('the cache was not used')
   require('./portable.js')
-  console.log(JSON.stringify(runPortable(qbson)))
+  console.log(JSON.stringify(runPortable(qbson, require('qbson/json'))))
 }

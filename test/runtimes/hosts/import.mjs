@@ -2,5 +2,6 @@
 
 import './portable.js'
 import * as qbson from 'qbson'
+import * as json from 'qbson/json'
 
-console.log(JSON.stringify(runPortable(qbson)))
+console.log(JSON.stringify(runPortable(qbson, json)))

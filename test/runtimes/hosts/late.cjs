@@ -6,6 +6,7 @@
 require('./portable.js')
 const Module = require('node:module')
 const qbson = require('qbson')
+const json = require('qbson/json')
 
 qbson.EJSON.stringify({})
 new qbson.RawDocument(qbson.encode({})).get('a')
@@ -17,4 +18,4 @@ Module.prototype.require = request => {
 globalThis.Function = function () {
   throw new EvalError('Code generation from strings disallowed for this context')
 }
-console.log(JSON.stringify(runPortable(qbson)))
+console.log(JSON.stringify(runPortable(qbson, json)))

@@ -7,4 +7,4 @@ if (process.argv[2] === 'lockdown') {
   require(process.argv[3])
   lockdown({ overrideTaming: process.argv[4] })
 }
-console.log(JSON.stringify(runPortable(require('qbson'))))
+console.log(JSON.stringify(runPortable(require('qbson'), require('qbson/json'))))

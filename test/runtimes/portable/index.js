@@ -12,14 +12,15 @@ const NOT_EVERYWHERE = /^memory |a function, where asked/
 
 /**
  * @param {any} qbson the library under test
+ * @param {any} json its `qbson/json`
  * @param {{often?: number, without?: RegExp}} [options] `often`: fewer times where the engine only interprets; `without`:
  *   names of checks of which the digest knows nothing
  * @returns {{passed: number, failed: number, failures: string[], digest: string}} the digest is of all texts that came
  *   out: it has to be the same everywhere
  */
-globalThis.runPortable = function runPortable(qbson, { often = OFTEN, without = /^$/ } = {}) {
+globalThis.runPortable = function runPortable(qbson, json, { often = OFTEN, without = /^$/ } = {}) {
   globalThis.qbsonUnderTest = qbson // the tables of vectors make their values of it
-  const all = [...require('./vectors')(qbson), ...require('./text')(qbson), ...require('./memory')(qbson)]
+  const all = [...require('./vectors')(qbson), ...require('./text')(qbson), ...require('./json')(qbson, json), ...require('./memory')(qbson)]
   const checks = all.filter(({ name }) => !without.test(name))
   const result = { passed: 0, failed: 0, failures: [], digest: '' }
   const outputs = []
