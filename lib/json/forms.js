@@ -3,7 +3,7 @@
 // How JSON.stringify writes the values of the types that are rare, and what options make of others.
 
 const { ELEMENT, SUBTYPE } = require('../spec')
-const { getInt24, getInt32, getInt64, copyOf, toHex } = require('../bytes')
+const { getInt24, getInt32, getUint32, copyOf, toHex } = require('../bytes')
 const { getDecimal128, getRegex, getText, promoted } = require('../decode')
 const { binaryOverhead, DBRef, UUID } = require('../types')
 const { forms, putText } = require('../text')
@@ -76,7 +76,8 @@ function putScopedCode(w, start, scope, pos) {
 
 /** @type {import('../text').Form} */
 function putTimestamp({ buf, out }, start, next, pos) {
-  return forms.putText(`{"$timestamp":"${BigInt.asUintN(64, getInt64(buf, start))}"}`, out, pos)
+  const value = (BigInt(getUint32(buf, start + 4)) << 32n) | BigInt(getUint32(buf, start))
+  return forms.putText(`{"$timestamp":"${value}"}`, out, pos)
 }
 
 /** Beyond 2^53 as the Long that it becomes. @type {import('../text').Form} */

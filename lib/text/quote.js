@@ -3,6 +3,7 @@
 // Strings and names -> JSON.
 
 const { writeAscii } = require('./output')
+const { PLAIN } = require('./strings')
 
 /** What has to be escaped in a JSON string; of surrogates JSON.stringify says which. */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
@@ -18,11 +19,7 @@ const MIDDLE = 256
 
 const QUOTE = 0x22
 const COLON = 0x3a
-const BACKSLASH = 0x5c
 const OPEN_ARRAY = 0x5b
-
-/** By character code: 1 for what is ASCII and stands in a JSON string as it is. */
-const PLAIN = Uint8Array.from({ length: 128 }, (_, code) => +(code >= 0x20 && code !== QUOTE && code !== BACKSLASH))
 
 /** With quotes around it. @param {string} string @param {TextOutput} out @param {number} pos */
 function putString(string, out, pos) {
@@ -105,5 +102,5 @@ function putWords({ words, length }, view, pos) {
 /** @typedef {import('./output').TextOutput} TextOutput */
 
 module.exports = {
-  QUOTE, COLON, OPEN_ARRAY, FIRST, NEXT, SHORT, MIDDLE, PLAIN, putString, putMark, putName, Words, putWords
+  QUOTE, COLON, OPEN_ARRAY, FIRST, NEXT, SHORT, MIDDLE, putString, putMark, putName, Words, putWords
 }

@@ -160,4 +160,4 @@ function putName(w, p, end, pos, hash) {
   return putRest(w, p, i, pos)
 }
 
-module.exports = { BROKEN, oddBytes, wordAt, putText, putName }
+module.exports = { BROKEN, PLAIN, oddBytes, wordAt, putText, putName }
