@@ -52,7 +52,7 @@ async function bundle(names, isForNode, output) {
 async function buildForNode(dir) {
   await bundle(Object.keys(ENTRIES).filter(name => !(name in WITHIN)), true, {
     dir, entryFileNames: 'parts/[name].cjs', chunkFileNames: chunk => `${partName(chunk)}.cjs`,
-    manualChunks: filesFor(['compile/runtime', 'qbson', 'dump']), experimentalMinChunkSize: 100_000,
+    manualChunks: filesFor(['compile/runtime', 'qbson', 'json', 'dump']), experimentalMinChunkSize: 100_000,
     plugins: [commonjs, printed(false, { comments: false, beautify: true, indent_level: 1, quote_style: 3 })]
   })
   fs.mkdirSync(path.join(dir, 'compile'))
