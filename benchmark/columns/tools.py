@@ -71,8 +71,8 @@ def main(what, path, documents, out):
         samples.append((cpu() - before) / documents * 1e9)
         assert rows in (None, documents), rows
     package = 'chdb' if what.startswith('ClickHouse') else 'pymongoarrow'
-    version = f'{package} {importlib.metadata.version(package)}'
-    print(json.dumps({'ns': sorted(samples)[1], 'version': version}))
+    version = importlib.metadata.version(package)
+    print(json.dumps({'ns': sorted(samples)[1], 'version': f'chdb {version}' if package == 'chdb' else version}))
 
 
 main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])
