@@ -16,6 +16,18 @@ function has(command, ...args) {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0
 }
 
+/** The command, but the first that is given a range ends in the middle of its output, as one that is killed. */
+function failsAtFirst(folder) {
+  const script = path.join(folder, 'qbson.sh')
+  const command = `"${process.execPath}" "${path.join(root, 'bin', 'qbson.js')}" "$@"`
+  fs.writeFileSync(script, `case "$*" in
+    *--range*) if mkdir "${path.join(folder, 'failed')}" 2>/dev/null; then ${command} | head -n 3; exit 1; fi;;
+  esac
+  exec ${command}
+  `)
+  return script
+}
+
 module.exports = {
   'the example and its page are there': t => {
     for (const file of ['README.md', 'dump-to-parquet.py']) t.ok(fs.existsSync(path.join(root, 'examples', 'spark', file)))
@@ -23,7 +35,7 @@ module.exports = {
   },
 
   ...onlyLong({
-    'every document is a row of the table': function (t) {
+    'every document is a row of the table, also when tasks fail at first': function (t) {
       const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-spark-'))
       const python = path.join(folder, 'venv', 'bin', 'python')
       try {
@@ -34,9 +46,12 @@ module.exports = {
         fs.writeFileSync(file, Buffer.concat(Array.from({ length: 2000 }, (_, i) => encode({ _id: i, total: i / 4, lines: [{ book: `b${i % 9}` }] }))))
         const script = path.join(root, 'examples', 'spark', 'dump-to-parquet.py')
         const args = [script, file, path.join(folder, 'orders.parquet'), '--master', 'local-cluster[2,1,1024]', '--size', '40kB']
-        const env = { ...process.env, QBSON: `${process.execPath} ${path.join(root, 'bin', 'qbson.js')}` }
+        const env = { ...process.env, QBSON: `sh ${failsAtFirst(folder)}` }
         const { stdout, stderr } = spawnSync(python, args, { env, encoding: 'utf8', timeout: 250_000 })
         t.ok(/^2000 rows in \d+ partitions: _id, lines, total$/m.test(stdout), stdout + stderr.slice(-2000))
+        t.ok(fs.existsSync(path.join(folder, 'failed')), 'a task has failed')
+        const files = fs.readdirSync(path.join(folder, 'orders.parquet')).filter(name => !name.startsWith('.'))
+        t.ok(files.includes('_SUCCESS') && files.every(name => name === '_SUCCESS' || name.endsWith('.parquet')), files.join(' '))
         t.done()
       } finally {
         fs.rmSync(folder, { recursive: true, force: true })

@@ -103,7 +103,7 @@ function writeFiles(mode, size) {
 let missing = []
 
 async function setup(mode) {
-  writeFiles(mode, mode.name === 'quick' ? 50e6 : 120e6)
+  writeFiles(mode, 120e6)
   writeFiles({ cache: files(mode).small }, 1e6)
   missing = Object.keys(mongo).filter(name => mongo[name] === undefined).map(name => `${name} (MONGO_TOOLS names its folder)`)
   if (before === undefined) missing.push('an earlier commit (QBSON_BEFORE names its checkout)')

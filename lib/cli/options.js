@@ -93,7 +93,7 @@ function workersOf(options) {
 
 const UNITS = { '': 1, k: 1e3, m: 1e6, g: 1e9, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }
 
-/** @param {string} text `128MB`, `64MiB`, `1000` @returns {number} bytes; NaN when it is none */
+/** @param {string} text `128MB`, `64MiB`, `1000` @returns {number} bytes; NaN for other text */
 function bytesOf(text) {
   const [, number, unit] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? []
   return Math.floor(Number(number) * (UNITS[unit?.toLowerCase()] ?? NaN))

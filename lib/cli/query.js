@@ -17,7 +17,7 @@ const { printable } = require('./printable')
 /**
  * @param {string} text Extended JSON
  * @returns {Predicate}
- * @throws {UsageError} when it is no query, or needs mingo and there is none
+ * @throws {UsageError} when it is not a query, or needs mingo, which is not installed
  */
 function queryOf(text) {
   let query

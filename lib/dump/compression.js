@@ -66,8 +66,8 @@ function after(head, iterator) {
 }
 
 /**
- * A document of 559,903 bytes begins like gzip: but then its first field is likely `_id`, or its bytes are none that
- * gzip has.
+ * A document of 559,903 bytes begins like gzip: but then its first field is likely `_id`, or its bytes are not
+ * those of gzip.
  *
  * @param {Uint8Array} head
  * @returns {'gzip' | 'zstd' | undefined}

@@ -27,7 +27,7 @@ const { Window } = require('./window')
  */
 
 class Dump {
-  /** @param {Source} source @param {DumpOptions} [options] @throws {BSONError} on a source that is none */
+  /** @param {Source} source @param {DumpOptions} [options] @throws {BSONError} on any other source */
   constructor(source, options) {
     const { namespaces, maxDocumentSize, namespace, range, onRead } = ownFields(options)
     this.source = source instanceof URL ? require('node:url').fileURLToPath(source) : source
