@@ -9,7 +9,7 @@ const esbuild = require('esbuild')
 const { rollup } = require('rollup')
 const { ENTRIES, NODE_ONLY } = require('./entries')
 const { buildDeclarations } = require('./declarations')
-const { sources, commonjs, pure, withDefault, printed } = require('./plugins')
+const { sources, commonjs, pure, printed } = require('./plugins')
 
 const root = path.join(__dirname, '..')
 const sourceOf = name => path.join(root, ENTRIES[name])
@@ -53,7 +53,7 @@ async function buildForNode(dir) {
   await bundle(Object.keys(ENTRIES).filter(name => !(name in WITHIN)), true, {
     dir, entryFileNames: 'parts/[name].cjs', chunkFileNames: chunk => `${partName(chunk)}.cjs`,
     manualChunks: filesFor(['compile/runtime', 'qbson', 'json', 'dump']), experimentalMinChunkSize: 100_000,
-    plugins: [commonjs, printed(false, { comments: false, beautify: true, indent_level: 1, quote_style: 3 })]
+    plugins: [commonjs, printed(false, { beautify: true, indent_level: 1, quote_style: 3 })]
   })
   fs.mkdirSync(path.join(dir, 'compile'))
   for (const name of Object.keys(ENTRIES)) { // Node looks for names in what is imported: 20 to 40 ms for all of qbson
@@ -68,7 +68,7 @@ async function buildForBrowsers(dist) {
   const dir = path.join(dist, 'browser')
   await bundle(Object.keys(ENTRIES).filter(name => !NODE_ONLY.includes(name)), false, {
     dir, entryFileNames: '[name].mjs', chunkFileNames: chunk => `${partName(chunk)}.mjs`, manualChunks: filesFor(['qbson']),
-    plugins: [pure, withDefault, printed({ keep_classnames: true }, { comments: false, preserve_annotations: true })]
+    plugins: [pure, printed({ keep_classnames: true }, { preserve_annotations: true })]
   })
   await esbuild.build({
     entryPoints: [path.join(dir, 'qbson.mjs')], outfile: path.join(dist, 'qbson.min.js'), bundle: true, minify: true,

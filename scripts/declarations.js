@@ -12,12 +12,7 @@ const { Long } = require('../lib/types')
 const { ENTRIES, PUBLIC } = require('./entries')
 
 const root = path.join(__dirname, '..')
-
-/** Writes what tsc makes of the sources; what it complains about is for `npm run types`. */
-function declare(folder) {
-  const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
-  spawnSync(process.execPath, [tsc, '--project', 'tsconfig.json', '--outDir', folder], { cwd: root, stdio: 'ignore' })
-}
+const tsc = require.resolve('typescript/bin/tsc')
 
 /** The declarations, read as those of ES modules: `import x = require(…)` is of CommonJS alone. */
 const declarations = {
@@ -55,16 +50,12 @@ function forAll(text) {
     .replace(/^type LongWithoutOverrides = \w+\$1;$/m, `$&\n${LONG_CLASS}`)
 }
 
-/**
- * In one go: a symbol that is declared twice is two, and classes with it would not be the same.
- *
- * @param {string} dist folder to fill
- * @returns {Promise<void>}
- */
+/** Fills a folder, in one go: a symbol that is declared twice is two, and classes with it would not be the same. */
 async function buildDeclarations(dist) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-types-'))
   try {
-    declare(folder)
+    const args = [tsc, '--project', 'tsconfig.json', '--outDir', folder]
+    spawnSync(process.execPath, args, { cwd: root, stdio: 'ignore' }) // what it complains about is for `npm run types`
     const input = Object.fromEntries(PUBLIC.map(name => [name, path.join(folder, ENTRIES[name].replace(/\.js$/, '.d.ts'))]))
     const bundle = await rollup({ input, plugins: [declarations, dts()], external: /^[^.\\/]/, logLevel: 'silent' })
     const manualChunks = id => Object.values(input).includes(id) ? undefined : 'shared'

@@ -6,19 +6,14 @@
 const fs = require('node:fs')
 const path = require('node:path')
 
-/** What can be imported, by its name after `qbson/`, and its source: a line here is all that another one needs. */
+const FOLDERS = ['wire', 'compile', 'ejson', 'json', 'cursor', 'columns', 'dump', 'cli']
+
+/** What can be imported, by its name after `qbson/`, and its source. @type {Record<string, string>} */
 const ENTRIES = {
   qbson: 'qbson.js',
-  wire: 'lib/wire/index.js',
-  compile: 'lib/compile/index.js',
   'compile/runtime': 'lib/compile/runtime.js',
-  ejson: 'lib/ejson/index.js',
-  json: 'lib/json/index.js',
-  cursor: 'lib/cursor/index.js',
-  columns: 'lib/columns/index.js',
   'object-id': 'lib/types/object-id.js',
-  dump: 'lib/dump/index.js',
-  cli: 'lib/cli/index.js'
+  ...Object.fromEntries(FOLDERS.map(name => [name, `lib/${name}/index.js`]))
 }
 
 /** Those that need Node: browsers get no file of them. */

@@ -17,13 +17,7 @@ const NUMBERS = /\b(ELEMENT|SUBTYPE|VECTOR)\.(\w+)/g
 const PACKAGE = /(?:\brequire|\bawait import)\('[\w-]+'\)/g
 const NOT_HERE = '(() => { throw { isGiven: true } })()'
 
-/**
- * Shows rollup the sources as ES modules.
- *
- * @param {boolean} isForNode where a `require` in a function waits until that runs, and `Buffer` may be there
- * @param {(id: string) => string} nameOf the name of a file that is run by itself
- * @returns {import('rollup').Plugin}
- */
+/** The sources as ES modules. On Node a `require` in a function waits until that runs, and `Buffer` may be there. */
 const sources = (isForNode, nameOf) => ({
   name: 'sources',
   transform(source, from) {
@@ -34,7 +28,10 @@ const sources = (isForNode, nameOf) => ({
       .replace(/^const (\w+) = require\((.*)\)/gm, 'import * as $1 from $2')
       .replace(/^const \{([^}]*)\} = require\('(.*)'\)/gm, (_, names, file) => imports(names, file))
       .replace(/^const \{([^}]*)\} = (\w+)$/gm, (_, names, whole) => `const ${names.replace(/(\w+)(?:: (\w+))?/g, `$1 = ${whole}.$1`)}`)
-      .replace(/^module\.exports = (\{[^]*\})/m, (_, names) => `export ${names.replace(/(\w+): (\w+)/g, '$2 as $1')}`)
+      .replace(/^module\.exports = (\{[^]*\})/m, (_, names) => {
+        const whole = !isForNode && this.getModuleInfo(from).isEntry ? `; export default ${names}` : ''
+        return `export ${names.replace(/(\w+): (\w+)/g, '$2 as $1')}${whole}`
+      })
       .replace(/^Object\.freeze\(Object\.setPrototypeOf\(module\.exports, null\)\)/m, '') // as a namespace is
       .replace(NUMBERS, (name, table, key) => spec[table][key] ?? name)
       .replace(/\brequire\.resolve\('(\/.*?)'\)/g, (_, id) => {
@@ -99,21 +96,14 @@ const commonjs = {
   }
 }
 
-/** An entry exports all of it as default too. */
-const withDefault = {
-  name: 'with-default',
-  renderChunk(code, { isEntry, fileName, exports }) {
-    const named = exports.map(name => `${name}: all.${name}`)
-    return isEntry ? `${code}import * as all from './${path.basename(fileName)}'; export default { ${named} }` : null
-  }
-}
-
 /** Without comments, which take time at every start, but for those that bundlers read. */
 const printed = (mangle, format) => ({
   name: 'printed',
   renderChunk(code) {
-    return terser.minify(code, { ecma: 2020, module: true, compress: false, mangle, format })
+    // ASCII: V8 keeps two bytes for each character of a source with one beyond Latin-1
+    const shown = { comments: false, ascii_only: true, ...format }
+    return terser.minify(code, { ecma: 2020, module: true, compress: false, mangle, format: shown })
   }
 })
 
-module.exports = { sources, commonjs, pure, withDefault, printed }
+module.exports = { sources, commonjs, pure, printed }
