@@ -108,14 +108,16 @@ const TABLE = {
 }
 
 /**
- * By element type. Without a prototype: what was put on that of all objects must not get into the source.
+ * By element type. A row has all fields of its own: what was put on the prototype of all objects must not get into the
+ * source.
  *
  * @type {Map<number, Row>}
  */
-const TYPES = new Map(Object.entries(TABLE).map(([name, row]) => {
+const TYPES = new Map(Object.keys(TABLE).map(name => {
   const type = BSONType[name] & 0xff
-  const size = FIXED_SIZE[type] === -1 ? {} : { size: FIXED_SIZE[type], least: FIXED_SIZE[type] }
-  return [type, /** @type {Row} */ (ownFields({ type, name, ...size, ...row }))]
+  const fixed = FIXED_SIZE[type] === -1 ? undefined : FIXED_SIZE[type]
+  const { typescript, boxed, least = fixed ?? 0, size = fixed, end, wrong, value } = ownFields(TABLE[name])
+  return [type, { type, name, typescript, boxed, least, size, end, wrong, value }]
 }))
 
 /** Those that generated readers read in line. */

@@ -2,7 +2,7 @@
 
 // The code that a row gives to codecs of a schema reads as the loop of decode does: good bytes, and each byte changed.
 
-const { ROWS } = require('../../lib/codegen/rows')
+const { ROWS } = require('../../lib/codegen/types')
 const { compile } = require('../../lib/compile')
 const { schemaOf } = require('../../lib/schema')
 const { TYPES, documentsOf, checkDecode } = require('../fixtures/each-type')
