@@ -4,7 +4,7 @@
 // of standard input the first documents say them, unless there is a schema.
 
 const fs = require('node:fs')
-const { BSONError } = require('../errors')
+const { BSONError, placeInStream } = require('../errors')
 const { CHOOSING_OPTIONS, READING_OPTIONS, BAD_DATA, OutputError, UsageError, countOf, only } = require('./options')
 const { Input, nameOf } = require('./input')
 const { File } = require('./file')
@@ -129,14 +129,15 @@ class Source {
   async *tables() {
     const { columns } = require('../columns')
     const schema = this.options.schema ?? (await this.infer())
+    const read = new Blocks(this.input)
     let report
     try {
-      for await (const table of columns(blocks(this.input), { ...this.options, schema })) {
+      for await (const table of columns(read.bytes(), { ...this.options, schema })) {
         report = table.report
         yield table
       }
     } catch (error) {
-      throw named(error, this.context.files)
+      throw read.named(error)
     }
     this.say(report)
   }
@@ -150,7 +151,7 @@ class Source {
     const silent = { ...io, stderr: { write: () => true } } // what is wrong is said when it is read again
     const first = new Input({ ...this.context, io: silent, options: own }, { purpose: 'types of ' })
     first.terminal = this.input.terminal
-    return inferColumns(blocks(first), { ...this.options, reject: () => {} })
+    return inferColumns(new Blocks(first).bytes(), { ...this.options, reject: () => {} })
   }
 
   /** Says what did not fit. @param {import('../columns/report').Report} report */
@@ -165,17 +166,33 @@ class Source {
   }
 }
 
-/** An error about a document, with the name of its file. */
-function named(error, files) {
-  if (error instanceof BSONError && error.document !== undefined && files.length === 1) {
-    error.message = `${nameOf(files[0])}: ${error.message}`
+/** The documents that options choose, of one file after the other. */
+class Blocks {
+  /** @param {Input} input */
+  constructor(input) {
+    this.input = input
+    /** The file of the last block, and what was read of those before it. */
+    this.last = { file: '', bytes: 0, documents: 0 }
+    this.read = { bytes: 0, documents: 0 }
   }
-  return error
-}
 
-/** The bytes of what options choose. @param {Input} input */
-async function* blocks(input) {
-  for await (const { result: { output } } of input.results({ task: 'choose' })) if (output !== null) yield output
+  async *bytes() {
+    for await (const { result: { output, count }, file } of this.input.results({ task: 'choose' })) {
+      if (output === null) continue
+      if (file !== this.last.file) this.last = { file, ...this.read }
+      this.read = { bytes: this.read.bytes + output.length, documents: this.read.documents + count }
+      yield output
+    }
+  }
+
+  /** An error about a document, with its file, and its place there. */
+  named(error) {
+    if (!(error instanceof BSONError) || error.document === undefined) return error
+    const { file, bytes, documents } = this.last
+    placeInStream(error, -bytes, error.document - documents)
+    error.message = `${nameOf(file)}: ${error.message}`
+    return error
+  }
 }
 
 /** @param {Record<string, any>} options @returns {string[] | undefined} */

@@ -70,6 +70,8 @@ module.exports = {
     t.ok(/broken\.bson: bad embedded array length in bson .* in field list of document 2\)/.test(err), err)
     t.strictEqual(code, 1)
     t.deepStrictEqual(fs.readdirSync(folder).filter(name => name.startsWith('b.parquet')), [])
+    const second = await run(['to-csv', write('good.bson', dump), file])
+    t.strictEqual(second.err, err) // its own file, and the number and the offset there
     const kept = await run(['to-csv', '--keep-going', '--rejects', out('rejects.bson'), '--fields', '_id', file])
     t.strictEqual(kept.out, '_id\n1\n3\n')
     t.strictEqual(kept.code, 1)
