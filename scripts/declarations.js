@@ -65,6 +65,7 @@ async function buildDeclarations(dist) {
       const file = path.join(dist, fileName)
       fs.writeFileSync(file, forAll(fs.readFileSync(file, 'utf8')))
     }
+    fs.writeFileSync(path.join(dist, 'qbson.d.mts'), "export * from './qbson.cjs'\n")
   } finally {
     fs.rmSync(folder, { recursive: true })
   }
