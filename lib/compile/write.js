@@ -162,7 +162,7 @@ class Writer {
     pos += 4
     try {
       for (const entry of isOther ? entriesOf(doc) : Object.keys(doc)) {
-        key = null // a key that is none has no name in a path
+        key = null // until it is known to be a string, it has no name in a path
         key = isOther ? checkMapKey(entry[0]) : entry
         const value = isOther ? entry[1] : doc[key]
         if (!isOther && isGone(doc, key, value)) continue

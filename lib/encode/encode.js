@@ -131,7 +131,7 @@ function putDocument(out, doc, pos, source = doc) {
   try {
     if (isMap(doc)) {
       for (const [name, value] of entriesOf(doc)) {
-        key = null // a key that is none has no name in a path
+        key = null // until it is known to be a string, it has no name in a path
         key = containers.checkMapKey(name)
         pos = putElement(out, key, value, pos)
       }

@@ -56,7 +56,7 @@ function sizeOfDocument(doc, at, source = doc) {
       }
     } else if (isMap(doc)) {
       for (const [name, value] of entriesOf(doc)) {
-        key = null // a key that is none has no name in a path
+        key = null // until it is known to be a string, it has no name in a path
         key = containers.checkMapKey(name)
         size += sizeOfElement(key, value, at)
       }
