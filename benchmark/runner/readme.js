@@ -57,7 +57,7 @@ function summary(summaries) {
   })
   const measured = rows.filter(cells => cells.slice(1).some(text => text !== '—'))
   const head = ['', ...summaries.map(({ node }) => `Node ${majorOf(node)}`)]
-  const title = 'times the rate of `bson` 7; in brackets the kind of documents that does worst'
+  const title = 'times the rate of `bson` 7; in brackets: the slowest kind of documents'
   return `${markdown({ title, head, rows: measured })}\n${picture('server', summaries)}`
 }
 

@@ -15,7 +15,7 @@ const PAGE = 'docs/environments.md'
 async function writeDocs(rows) {
   const cells = rows.map(({ name, passed, failed, word }) => [name, word || `${passed} passed`, word ? '' : failed || 'none'])
   write(PAGE, 'runtimes', table(['runtime', 'checks', 'failed'], cells))
-  write(README, 'runtimes', table(['runtime', 'ways', 'checks', 'failed'], summaryOf(rows)))
+  write(README, 'runtimes', table(['runtime', 'configurations', 'checks', 'failed'], summaryOf(rows)))
   await writeSizes()
 }
 
