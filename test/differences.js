@@ -50,37 +50,37 @@ function fieldsOf(value) {
 const decodeDifferences = [
   {
     name: 'keys and patterns that are not UTF-8',
-    reason: 'bson checks strings but neither keys nor regular expressions, and decodes what is wrong in them to U+FFFD: two keys can become one. decode checks them like strings, unless validation.utf8 is false; deserialize reads them as bson does.',
+    reason: 'bson checks strings, but not keys or regular expressions: invalid bytes in them become U+FFFD, so two keys can become one. decode checks them like strings unless validation.utf8 is false; deserialize reads them as bson does.',
     explains: (ours, theirs) => message(ours).startsWith('Invalid UTF-8 string') && 'value' in theirs && /\ufffd|RegExp/.test(describe(theirs.value))
   },
   {
     name: 'patterns that take long to compile',
-    reason: 'bson makes a RegExp of every pattern, which can take V8 seconds for 48 kB. qbson gives a BSONRegExp for more than 1,024 characters, and for properties, \\p, with the option u, which bson drops.',
+    reason: 'bson creates a RegExp from every pattern, which can take V8 seconds for 48 kB. qbson returns a BSONRegExp for a pattern of more than 1,024 characters, and for Unicode properties (\\p) with the option u, which bson drops.',
     explains: (ours, theirs) => hasSlowPattern(ours.value) && 'value' in theirs && withoutRegExps(ours.value) === withoutRegExps(theirs.value)
   },
   {
     name: 'regular expression options',
-    reason: 'bson reads the option s as the flag g and drops x, l and u. qbson reads s and u as the flags of the same meaning, and gives a BSONRegExp where JavaScript has none.',
+    reason: 'bson reads the option s as the flag g and drops x, l and u. qbson reads s and u as the flags with the same meaning, and returns a BSONRegExp for options that have no flag.',
     explains: (ours, theirs) => 'value' in ours && 'value' in theirs && withoutRegExps(ours.value) === withoutRegExps(theirs.value)
   },
   {
-    name: 'patterns that JavaScript does not know',
-    reason: 'bson throws a plain SyntaxError. qbson gives a BSONRegExp.',
+    name: 'patterns that JavaScript rejects',
+    reason: 'bson throws a plain SyntaxError. qbson returns a BSONRegExp.',
     explains: (ours, theirs) => theirs.error instanceof SyntaxError
   },
   {
-    name: 'options that BSON does not know',
-    reason: 'bson drops the options of a regular expression that do not exist, unless bsonRegExp is set, when it throws. decode throws; deserialize does as bson does.',
+    name: 'unknown options',
+    reason: 'bson drops unknown options of a regular expression, or throws if bsonRegExp is set. decode always throws; deserialize does what bson does.',
     explains: (ours, theirs) => /^The regular expression option \[.*\] is not supported/s.test(message(ours)) && 'value' in theirs
   },
   {
     name: 'raw documents that are not closed',
-    reason: 'where documents stay bytes (raw, fieldsAsRaw), bson does not check that they end with 0x00. qbson does.',
+    reason: 'when documents are returned as bytes (raw, fieldsAsRaw), bson does not check that they end with 0x00. qbson does.',
     explains: (ours, theirs) => /^(Bad BSON Document: object not properly terminated|corrupted array bson)/.test(message(ours)) && 'value' in theirs && describe(theirs.value).includes('Buffer<')
   },
   {
-    name: 'raw documents under names that every object has',
-    reason: 'with fieldsAsRaw, empty even, bson leaves the documents in an array named constructor, toString and the like as bytes. qbson leaves those whose names are given.',
+    name: 'raw documents under inherited names',
+    reason: 'with fieldsAsRaw, even an empty one, bson returns the documents of an array called constructor, toString and the like as bytes. qbson does so only for the names given.',
     explains: (ours, theirs) => countBytesByName(theirs.value) > countBytesByName(ours.value)
   }
 ]
@@ -99,17 +99,17 @@ const encodeDifferences = [
   },
   {
     name: 'bigints beyond 64 bits',
-    reason: 'bson writes their lowest 64 bits, another number. qbson throws.',
+    reason: 'bson writes their lowest 64 bits, which is a different number. qbson throws.',
     explains: shownBy('a bigint that is too large', 'a bigint that is too small', 'a bigint that is far too large')
   },
   {
     name: 'regular expression flags',
-    reason: 'bson writes the flag g as the option s and drops s and u. qbson writes s and u as the options of the same meaning; g, y and d say how to search, not what, and have no option.',
+    reason: 'bson writes the flag g as the option s and drops s and u. qbson writes s and u as the options with the same meaning; BSON has no option for g, y and d, which only change how a search runs.',
     explains: shownBy('a RegExp with g', 'a RegExp with g, i, y', 'a RegExp with s', 'a RegExp with u')
   },
   {
     name: 'bits of NaN',
-    reason: 'bson writes the sign and the payload of a NaN as far as V8 has kept them. qbson writes every NaN as the same eight bytes.',
+    reason: 'bson writes the sign and payload of a NaN if V8 has kept them. qbson writes every NaN as the same eight bytes.',
     explains: shownBy('a NaN with a sign')
   },
   {
@@ -121,27 +121,27 @@ const encodeDifferences = [
   },
   {
     name: 'fields that a getter deletes',
-    reason: 'bson writes a field that a getter of the same document has deleted meanwhile as null where ignoreUndefined is false. qbson leaves it out, as both do by default.',
+    reason: 'if ignoreUndefined is false, bson writes null for a field that a getter of the same document has just deleted. qbson leaves it out, as both do by default.',
     explains: shownBy('a getter that deletes a field')
   },
   {
     name: 'values of other versions',
-    reason: 'bson refuses the values of another major version of itself. qbson accepts them.',
+    reason: 'bson rejects values of another major version of itself. qbson accepts them.',
     explains: shownBy('a value of another major version')
   },
   {
     name: 'documents with a field _bsontype',
-    reason: 'bson refuses a plain object that has a field of that name, which any client may have stored. qbson writes it as the document it is.',
+    reason: 'bson rejects a plain object with a field of that name, which any client may have stored. qbson writes it as an ordinary document.',
     explains: shownBy('the key _bsontype with a string', 'the key _bsontype with an unknown string', 'the key _bsontype with a number')
   },
   {
     name: 'toBSON of primitives',
-    reason: 'bson asks strings, numbers, booleans and bigints for a toBSON too, which only a changed prototype of the language can have. qbson asks objects and functions.',
+    reason: 'bson also calls a toBSON of strings, numbers, booleans and bigints, which only a modified built-in prototype can have. qbson calls it on objects and functions only.',
     explains: shownBy('a bigint where bigints have a toBSON')
   },
   {
     name: 'toBSON of a Map as root',
-    reason: 'bson asks a Map for its toBSON where it is a field, not where it is the root. qbson asks both.',
+    reason: 'bson calls toBSON on a Map in a field, but not on a Map that is the root. qbson calls it on both.',
     explains: shownBy('toBSON of a Map')
   }
 ]
@@ -159,22 +159,22 @@ function withRoundIntegers(value) {
 const parseDifferences = [
   {
     name: 'int64 in Extended JSON',
-    reason: 'bson rounds integers beyond 2^53, and takes the lowest 64 bits of a $numberLong beyond int64. qbson keeps the digits of the former, as Long where it is relaxed, and refuses the latter.',
+    reason: 'bson rounds integers beyond 2^53, and takes the lowest 64 bits of a $numberLong beyond int64. qbson keeps all digits of the former (as a Long when relaxed) and rejects the latter.',
     explains: (ours, theirs) => 'value' in ours ? withRoundIntegers(ours.value) === withRoundIntegers(theirs.value) : /outside the range of an int64/.test(message(ours))
   },
   {
     name: 'queries with $regex',
-    reason: 'bson makes a regular expression of a document that has $regex, whatever other operators stand beside it. qbson leaves it the query that it is.',
+    reason: 'bson turns any document that has $regex into a regular expression, even with other operators beside it. qbson leaves such a query unchanged.',
     explains: (ours, theirs, text) => text.includes('"$regex"') && 'value' in ours
   },
   {
     name: 'the scope of code',
-    reason: 'bson reads a $scope that looks like a value as that value, which it then cannot write. qbson reads a document.',
+    reason: 'bson reads a $scope that looks like a typed value as that value, which it then cannot write. qbson reads a document.',
     explains: (ours, theirs, text) => text.includes('"$scope"') && 'value' in ours
   },
   {
     name: '__proto__ in a DBRef',
-    reason: 'bson makes the value of a field __proto__ the prototype of the fields of a DBRef, and loses it otherwise. qbson keeps a field of that name.',
+    reason: 'bson makes the value of a field __proto__ the prototype of the fields of a DBRef, or loses it. qbson keeps a field of that name.',
     explains: (ours, theirs, text) => text.includes('"$ref"') && text.includes('__proto__') && 'value' in ours
   }
 ]

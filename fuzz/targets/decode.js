@@ -18,7 +18,7 @@ const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 const { decodeDifferences } = differences
 
 /** deserialize reads as bson does what decode refuses in names and regular expressions. */
-const STRICT = ['keys and patterns that are not UTF-8', 'options that BSON does not know']
+const STRICT = ['keys and patterns that are not UTF-8', 'unknown options']
 const deserializeDifferences = decodeDifferences.filter(({ name }) => !STRICT.includes(name))
 
 /** @param {() => number} random */
