@@ -74,11 +74,12 @@ async function quietly(operate, input) {
 const LESSONS = 10
 
 /** A family that makes its inputs once for all operations, but for those that are to be new for each. */
-function lasting({ make, train = () => [], size, extra = () => 0, isNew = false }) {
+function lasting({ make, train = () => [], size, timed = size, extra = () => 0, isNew = false }) {
   const inputs = new Map()
   let lessons
   return {
     size,
+    timed,
     extra,
     make(n) {
       if (isNew) return make(n)
@@ -157,8 +158,7 @@ function judgeTimes(times, bytes) {
 }
 
 /** Times one combination; only what is too slow again and again is wrong. */
-async function timeOne({ family: { make, size, extra }, operate, sizeOf }) {
-  const base = size ?? SIZE * TIMED
+async function timeOne({ family: { make, timed = SIZE * TIMED, extra }, operate, sizeOf }) {
   const time = n => {
     const input = make(n)
     return processorTime(() => quietly(operate, input))
@@ -167,8 +167,8 @@ async function timeOne({ family: { make, size, extra }, operate, sizeOf }) {
   let said
   for (let i = 0; i < RETRIES; i++) {
     times = []
-    for (const n of [base, 2 * base, 4 * base]) times.push(Math.min(await time(n), await time(n)))
-    said = judgeTimes(times, sizeOf(make(4 * base)) + extra(4 * base))
+    for (const n of [timed, 2 * timed, 4 * timed]) times.push(Math.min(await time(n), await time(n)))
+    said = judgeTimes(times, sizeOf(make(4 * timed)) + extra(4 * timed))
     if (said === undefined) return { times }
   }
   return { times, said }

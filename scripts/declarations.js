@@ -5,7 +5,8 @@
 const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
-const { spawnSync } = require('node:child_process')
+const { execFile } = require('node:child_process')
+const { promisify } = require('node:util')
 const { rollup } = require('rollup')
 const { dts } = require('rollup-plugin-dts')
 const { Long } = require('../lib/types')
@@ -50,12 +51,16 @@ function forAll(text) {
     .replace(/^type LongWithoutOverrides = \w+\$1;$/m, `$&\n${LONG_CLASS}`)
 }
 
-/** Fills a folder, in one go: a symbol that is declared twice is two, and classes with it would not be the same. */
+/**
+ * Fills a folder, in one go: a symbol that is declared twice is two, and classes with it would not be the same.
+ *
+ * @returns {Promise<string>} what TypeScript complains about, which is for `npm run types`
+ */
 async function buildDeclarations(dist) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-types-'))
   try {
     const args = [tsc, '--project', 'tsconfig.json', '--outDir', folder]
-    spawnSync(process.execPath, args, { cwd: root, stdio: 'ignore' }) // what it complains about is for `npm run types`
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root }).catch(error => error)
     const input = Object.fromEntries(PUBLIC.map(name => [name, path.join(folder, ENTRIES[name].replace(/\.js$/, '.d.ts'))]))
     const bundle = await rollup({ input, plugins: [declarations, dts()], external: /^[^.\\/]/, logLevel: 'silent' })
     const manualChunks = id => Object.values(input).includes(id) ? undefined : 'shared'
@@ -66,6 +71,7 @@ async function buildDeclarations(dist) {
       fs.writeFileSync(file, forAll(fs.readFileSync(file, 'utf8')))
     }
     fs.writeFileSync(path.join(dist, 'qbson.d.mts'), "export * from './qbson.cjs'\n")
+    return stdout
   } finally {
     fs.rmSync(folder, { recursive: true })
   }

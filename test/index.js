@@ -74,6 +74,9 @@ function sum({ passed, failed, skipped }) {
 
 async function main(args) {
   writeStubs() // for `require('qbson')`
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-test-'))
+  process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }))
+  process.env.QBSON_PACKED = path.join(folder, 'packed')
   const isLong = args.includes('--long')
   const wanted = chosen(allCommands(), args.filter(arg => arg !== '--long')).filter(({ name }) => !isLong || hasLong(name))
   const totals = { passed: 0, failed: 0, skipped: 0 }

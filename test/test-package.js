@@ -1,26 +1,22 @@
 'use strict'
 
-// The published package, built into a temporary folder: test/runtimes runs it in other places.
+// The published package: test/runtimes runs it in other places.
 
 const fs = require('node:fs')
-const os = require('node:os')
 const path = require('node:path')
 const zlib = require('node:zlib')
 const { execFileSync, spawnSync } = require('node:child_process')
 const { pathToFileURL } = require('node:url')
 const { runInNewContext } = require('node:vm')
 const esbuild = require('esbuild')
-const { buildBundles } = require('../scripts/build')
-const { buildDeclarations } = require('../scripts/declarations')
 const { ENTRIES, NODE_ONLY, PUBLIC } = require('../scripts/entries')
 const { writeModule } = require('../lib/compile')
 const { encode } = require('../lib/encode/encode')
 const { ObjectId, Decimal128 } = require('../lib/types')
 const manifest = require('../package.json')
+const { folder, home, packed } = require('./fixtures/packed')
 
 const root = path.dirname(__dirname)
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-package-'))
-const home = path.join(folder, 'node_modules', 'qbson')
 
 /** Bytes, minified and gzipped, of a bundle that imports these names. */
 const LARGEST = {
@@ -36,8 +32,6 @@ const NAMES = PUBLIC.map(name => name === 'qbson' ? name : `qbson/${name}`)
 
 /** Heap and buffers that `require('qbson')` may take, garbage included: bytes. */
 const REQUIRE_MEMORY = 1.5e6
-
-process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }))
 
 function runNode(code) {
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', code], { cwd: folder, encoding: 'utf8' }))
@@ -78,11 +72,7 @@ function packedFiles() {
 
 module.exports = {
   before: function (done) {
-    for (const name of ['package.json', 'README.md', 'LICENSE', ...manifest.files.filter(name => /^(?!dist$)\w/.test(name)).map(name => name.replace(/\/\*.*/, ''))]) {
-      fs.cpSync(path.join(root, name), path.join(home, name), { recursive: true })
-    }
-    const dist = path.join(home, 'dist')
-    Promise.all([buildBundles(dist), buildDeclarations(dist)]).then(() => done(), done)
+    packed().then(() => done(), done)
   },
 
   'every file that is named is there': function (t) {

@@ -8,16 +8,16 @@ const os = require('node:os')
 const path = require('node:path')
 const ts = require('typescript')
 const { writeModule } = require('../lib/compile')
-const { buildDeclarations } = require('../scripts/declarations')
 const { PUBLIC } = require('../scripts/entries')
+const { home, packed } = require('./fixtures/packed')
 
 const root = path.dirname(__dirname)
 const usage = path.join(__dirname, 'types', 'usage.ts')
 const bsons = path.join(root, 'node_modules', 'bson', 'bson.d.ts')
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-types-'))
-const packed = path.join(folder, 'packed')
-const ours = path.join(packed, 'qbson.d.cts')
+const dist = path.join(home, 'dist')
+const ours = path.join(dist, 'qbson.d.cts')
 process.on('exit', () => fs.rmSync(folder, { recursive: true }))
 
 /** How code that uses the library is compiled. */
@@ -100,15 +100,11 @@ export { id, classes, element, long, options }
 
 module.exports = {
   before: done => {
-    buildDeclarations(packed).then(() => done(), done)
+    packed().then(() => done(), done)
   },
 
-  'the types of the library are sound': t => {
-    const config = ts.getParsedCommandLineOfConfigFile(path.join(root, 'tsconfig.json'), { outDir: path.join(folder, 'types') }, {
-      ...ts.sys, onUnRecoverableConfigFileDiagnostic: ({ messageText }) => t.fail(String(messageText))
-    })
-    t.ok(config.fileNames.length > 100)
-    t.strictEqual(complaints(config.fileNames, config.options), '')
+  'the types of the library are sound': async t => {
+    t.strictEqual(await packed(), '')
     t.done()
   },
 
@@ -130,7 +126,7 @@ module.exports = {
   },
 
   'the declarations need neither those of Node nor those of the web': t => {
-    const files = PUBLIC.map(name => path.join(packed, `${name}.d.cts`))
+    const files = PUBLIC.map(name => path.join(dist, `${name}.d.cts`))
     t.strictEqual(complaints(files, { ...STRICT, types: [], skipLibCheck: false }), '')
     t.done()
   },
@@ -140,7 +136,7 @@ module.exports = {
       const [declaration] = /declare class Timestamp [^]*?\n\}/.exec(text)
       return [...declaration.matchAll(/@deprecated[^]*?\*\/\s+(?:static )?(?:readonly )?(\w+)/g)].map(match => match[1]).sort()
     }
-    const texts = [bsons, path.join(packed, 'shared.d.cts')].map(file => fs.readFileSync(file, 'utf8'))
+    const texts = [bsons, path.join(dist, 'shared.d.cts')].map(file => fs.readFileSync(file, 'utf8'))
     const [theirs, own] = texts.map(deprecatedIn)
     t.ok(theirs.length > 45)
     t.deepStrictEqual(own, theirs)
@@ -159,7 +155,7 @@ module.exports = {
   },
 
   'types are inferred from schemas, and declared in modules that are written of them': t => {
-    const paths = { qbson: [ours], 'qbson/compile': [path.join(packed, 'compile.d.cts')] }
+    const paths = { qbson: [ours], 'qbson/compile': [path.join(dist, 'compile.d.cts')] }
     const use = path.join(folder, 'use.ts')
     fs.writeFileSync(use, USE)
     // a .d.ts would not be checked

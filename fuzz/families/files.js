@@ -1,7 +1,7 @@
 'use strict'
 
-// Families of files: chunks of documents, and of archives, of which something comes very often. Some begin larger than
-// others do: what moves a list along for each of its items shows only where the list is long.
+// Families of files: chunks of documents, and of archives, of which something comes very often. Some are larger when they
+// are timed: what moves a list along for each of its items shows only where the list is long.
 
 const { encode } = require('../../qbson')
 const { ArchiveWriter, Namespace } = require('../../lib/dump')
@@ -22,10 +22,10 @@ const ERROR_BYTES = 100
 /**
  * `extra`: bytes that an input counts for besides its own.
  *
- * @type {Record<string, {make: (n: number) => Buffer[], size?: number, extra?: (n: number) => number}>}
+ * @type {Record<string, {make: (n: number) => Buffer[], timed?: number, extra?: (n: number) => number}>}
  */
 const documents = {
-  'very many documents': { make: n => times(n, i => Buffer.from(encode({ i }))), size: 20_000 },
+  'very many documents': { make: n => times(n, i => Buffer.from(encode({ i }))), timed: 20_000 },
   'empty documents': { make: n => times(n, () => Buffer.from([5, 0, 0, 0, 0])) },
   'broken documents': { make: n => times(n, () => BROKEN), extra: n => n * ERROR_BYTES },
   'documents with other names each': { make: n => times(n, i => Buffer.from(encode({ [`k${i % 100}`]: i }))) },
@@ -44,7 +44,7 @@ function archive(count, segments, documentOf) {
   return Buffer.concat([writer.begin(), ...added.flat(), writer.end()])
 }
 
-/** @type {Record<string, {make: (n: number) => Buffer[], size?: number}>} */
+/** @type {Record<string, {make: (n: number) => Buffer[]}>} */
 const archives = {
   'many collections': { make: n => [archive(4 * n, 4 * n, i => encode({ i }))] },
   'many segments': { make: n => [archive(2, 10 * n, i => encode({ i }))] },

@@ -16,7 +16,7 @@ const SEED = Number(process.env.QBSON_SEED) || 1
 const CUTS = many(10, 30)
 
 /** Random documents of each kind. */
-const DOCUMENTS = many(300, 2000)
+const DOCUMENTS = many(200, 2000)
 
 /** Elements at which others depart: up to so many, of a wide document one, in its midst. */
 const PLACES = many(2, 4)
@@ -28,7 +28,7 @@ function placesOf(fields) {
 }
 
 /** What a long document is changed to at an element: each so many-th. */
-const EACH = many(4, 1)
+const EACH = many(6, 1)
 
 function changesOf(fields, i) {
   return departures(fields, i).filter((_, k) => fields.length < 30 || k % EACH === 0)
@@ -200,7 +200,7 @@ function mixedDecodeSuite(canCompile) {
         checkDecode(codec, known)
       }
       const made = functionsOf(() => {
-        for (let i = 0; i < 3000; i++) round()
+        for (let i = 0; i < 1000; i++) round()
       })
       // the root's is dropped, as two in three documents depart from it; what is inside is learned again, once
       if (canCompile) t.strictEqual(made, 3)

@@ -8,6 +8,7 @@ const { checkScaling } = require('../../fuzz/targets/scaling')
 const { knownFault } = require('../../fuzz/known')
 const { countWork } = require('../../fuzz/work')
 const { judgeTimes } = require('../../fuzz/scaling')
+const { many } = require('../fixtures/long')
 const { skip } = require('../skip')
 
 const GROUPS = ['bytes', 'values', 'texts', 'strings', 'messages', 'chunks', 'files', 'archives']
@@ -17,7 +18,7 @@ let results
 /** All combinations, in one process. @returns {Promise<{name: string, said?: string}[]>} */
 async function measured() {
   const done = []
-  await checkScaling({}, result => done.push(result))
+  await checkScaling({ size: many(100, 150) }, result => done.push(result))
   return done
 }
 

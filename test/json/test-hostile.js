@@ -34,7 +34,7 @@ function nested(levels, before, after, type = 3) {
   return document
 }
 
-const COUNT = 100_000
+const COUNT = 50_000
 const times = make => documentOf(Array.from({ length: COUNT }, (_, i) => make(i)))
 
 /** Names that have one hash if it is 31 * hash + byte. */
