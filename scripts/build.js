@@ -4,31 +4,29 @@
 // dist/browser ES modules for everybody else, and beside them are a script for pages, and declarations.
 
 const fs = require('node:fs')
+const os = require('node:os')
 const path = require('node:path')
+const { execFile } = require('node:child_process')
+const { promisify } = require('node:util')
 const esbuild = require('esbuild')
 const { rollup } = require('rollup')
-const { ENTRIES, NODE_ONLY } = require('./entries')
-const { buildDeclarations } = require('./declarations')
-const { sources, commonjs, pure, printed } = require('./plugins')
+const { dts } = require('rollup-plugin-dts')
+const terser = require('@rollup/plugin-terser')
+const { Long } = require('../lib/types')
+const { ENTRIES, NODE_ONLY, PUBLIC } = require('./entries')
+const { sources, commonjs, pure } = require('./plugins')
 
 const root = path.join(__dirname, '..')
 const sourceOf = name => path.join(root, ENTRIES[name])
 
-/** Entries that only name what another one holds. */
-const WITHIN = { ejson: 'qbson', 'object-id': 'compile/runtime' }
+const WITHIN = { ejson: 'qbson', 'object-id': 'compile/runtime' } // entries that only name what another one holds
 
-/** What is loaded with a module at once. @returns {Set<string>} */
-function loadedWith(id, getModuleInfo, found = new Set()) {
-  const next = found.has(id) ? [] : getModuleInfo(id)?.importedIds ?? []
-  found.add(id)
-  for (const imported of next) loadedWith(imported, getModuleInfo, found)
-  return found
-}
-
-/** A file for each of these names, with what it is loaded with and the earlier ones are not. */
-const filesFor = names => (id, { getModuleInfo }) => {
-  return names.find(name => loadedWith(sourceOf(name), getModuleInfo).has(id))
-}
+/** A file for each of these names, with what it loads at once and the earlier ones do not. */
+const filesFor = names => (id, { getModuleInfo }) => names.find(name => {
+  const loaded = new Set([sourceOf(name)])
+  for (const each of loaded) for (const next of getModuleInfo(each)?.importedIds ?? []) loaded.add(next)
+  return loaded.has(id)
+})
 
 /** @returns {string} `parts/ejson-functions`, of the last of a file's modules */
 function partName({ moduleIds }) {
@@ -36,16 +34,19 @@ function partName({ moduleIds }) {
   return `parts/${file.replace(/(\Windex)?\.js$/, '').replaceAll(path.sep, '-')}`
 }
 
+/** Comments take time at every start; and V8 keeps two bytes a character of a source that is not ASCII. */
+const PLAIN = { ecma: 2020, comments: false, ascii_only: true }
+const LONG = { compress: false, mangle: false, format: { ...PLAIN, beautify: true, indent_level: 1, quote_style: 3 } }
+const SHORT = { compress: false, mangle: { keep_classnames: true }, format: { ...PLAIN, preserve_annotations: true } }
+
 async function bundle(names, isForNode, output) {
-  const input = Object.fromEntries(names.map(name => [name, sourceOf(name)]))
-  const made = await rollup({
-    input, plugins: [sources(isForNode, id => `${partName({ moduleIds: [id] })}.cjs`)], external: /^(node:|[a-z-]+$)/,
-    preserveEntrySignatures: isForNode ? 'allow-extension' : 'strict', logLevel: 'warn'
+  const bundled = await rollup({
+    input: Object.fromEntries(names.map(name => [name, sourceOf(name)])), external: /^(node:|[a-z-]+$)/, logLevel: 'warn',
+    plugins: [sources(isForNode, id => `${partName({ moduleIds: [id] })}.cjs`)],
+    preserveEntrySignatures: isForNode ? 'allow-extension' : 'strict'
   })
-  await made.write({
-    generatedCode: 'es2015', minifyInternalExports: false, hoistTransitiveImports: false,
-    externalLiveBindings: false, ...output
-  })
+  const plain = { minifyInternalExports: false, hoistTransitiveImports: false, externalLiveBindings: false }
+  await bundled.write({ generatedCode: 'es2015', ...plain, ...output })
 }
 
 /** For a fast start `qbson` is two files: what is needed by modules that were compiled ahead of time, and the rest. */
@@ -53,7 +54,7 @@ async function buildForNode(dir) {
   await bundle(Object.keys(ENTRIES).filter(name => !(name in WITHIN)), true, {
     dir, entryFileNames: 'parts/[name].cjs', chunkFileNames: chunk => `${partName(chunk)}.cjs`,
     manualChunks: filesFor(['compile/runtime', 'qbson', 'json', 'dump']), experimentalMinChunkSize: 100_000,
-    plugins: [commonjs, printed(false, { beautify: true, indent_level: 1, quote_style: 3 })]
+    plugins: [commonjs, terser(LONG)]
   })
   fs.mkdirSync(path.join(dir, 'compile'))
   for (const name of Object.keys(ENTRIES)) { // Node looks for names in what is imported: 20 to 40 ms for all of qbson
@@ -68,7 +69,7 @@ async function buildForBrowsers(dist) {
   const dir = path.join(dist, 'browser')
   await bundle(Object.keys(ENTRIES).filter(name => !NODE_ONLY.includes(name)), false, {
     dir, entryFileNames: '[name].mjs', chunkFileNames: chunk => `${partName(chunk)}.mjs`, manualChunks: filesFor(['qbson']),
-    plugins: [pure, printed({ keep_classnames: true }, { preserve_annotations: true })]
+    plugins: [pure, terser(SHORT)]
   })
   await esbuild.build({
     entryPoints: [path.join(dir, 'qbson.mjs')], outfile: path.join(dist, 'qbson.min.js'), bundle: true, minify: true,
@@ -76,15 +77,55 @@ async function buildForBrowsers(dist) {
   })
 }
 
+/** Declarations, read as those of ES modules: `import x = require(…)` is of CommonJS alone. */
+const load = file => fs.readFileSync(file, 'utf8').replace(/^import (\w+) = require\((.*)\)/gm, 'import * as $1 from $2')
+
+/** What the web has and Node, where a declaration names it. */
+const WEB = /(?<=^(?! *\*).*[:|] )(ReadableStream|TransformStream|AbortSignal|URL)\b(?:<[^>]*>)?/gm
+
+/** What Timestamp has of Long and means something there: comparing. */
+const KEPT = /^(constructor|_bsontype|inspect|to(Ext.*|BigInt|String)|compare|n?eq?|[gl](te?|e)|.*(quals?|Than))$/
+const deprecated = [...Object.getOwnPropertyNames(Long.prototype), 'low', 'high', 'unsigned'].filter(name => !KEPT.test(name))
+  .map(name => `    /** @deprecated a Timestamp is not meant to be used as a Long */\n    ${name}: Long['${name}'];\n`)
+
+/**
+ * What every TypeScript from 5.0 on takes, with @types/node and without: arrays of bytes are generic only from 5.7 on,
+ * a stream of Node is any value where Node is not known, and one of the web is a type where it is known.
+ */
+function forAll(text) {
+  return text
+    .replace(/\b((?:Int|Uint|Float)\d+(?:Clamped)?Array|DataView)<[^<>]*>/g, '$1')
+    .replace(/\bexport let (\w+): typeof \1;/g, 'export { $1 };') // within a namespace: it is of itself
+    .replace(/(from '\.\/.*)\.d\.cts'/g, "$1.cjs'")
+    .replace(/^import '[^.].*\n/gm, '')
+    .replace(/^(?! \*)(.*(?:from |import\()['"][^.'"].*)$/gm, '// @ts-ignore: known where it is installed\n$1')
+    .replace(WEB, '(typeof globalThis extends { $1: { prototype: infer Known } } ? Known : any)')
+    .replace(/^declare class Timestamp extends \w+ \{\n/m, `$&${deprecated.join('')}`)
+    .replace(/^type LongWithoutOverrides = .*$/m, '$&\nexport declare const LongWithoutOverridesClass: LongWithoutOverrides;')
+}
+
+/** In one go: a symbol that is declared twice is two. @returns {Promise<string>} what TypeScript complains about */
+async function buildDeclarations(dist) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-types-'))
+  const tsc = [require.resolve('typescript/bin/tsc'), '--outDir', folder]
+  const { stdout } = await promisify(execFile)(process.execPath, tsc, { cwd: root }).catch(error => error)
+  const input = Object.fromEntries(PUBLIC.map(name => [name, path.join(folder, ENTRIES[name].replace(/\.js$/, '.d.ts'))]))
+  const bundle = await rollup({ input, plugins: [{ name: 'load', load }, dts()], external: /^[^.\\/]/, logLevel: 'silent' })
+  const manualChunks = id => Object.values(input).includes(id) ? undefined : 'shared'
+  const { output } = await bundle.write({ dir: dist, manualChunks, entryFileNames: '[name].d.cts', chunkFileNames: '[name].d.cts' })
+  fs.rmSync(folder, { recursive: true })
+  for (const { fileName, code } of output) fs.writeFileSync(path.join(dist, fileName), forAll(code))
+  fs.writeFileSync(path.join(dist, 'qbson.d.mts'), "export * from './qbson.cjs'\n")
+  return stdout
+}
+
 /** @param {string} dist folder to fill, without declarations @returns {Promise<any>} */
 const buildBundles = dist => Promise.all([buildForNode(path.join(dist, 'node')), buildForBrowsers(dist)])
 
-async function main(dist) {
+if (require.main === module) {
+  const dist = path.join(root, 'dist')
   fs.rmSync(dist, { recursive: true, force: true })
-  await buildBundles(dist)
-  await buildDeclarations(dist)
+  buildBundles(dist).then(() => buildDeclarations(dist))
 }
 
-if (require.main === module) main(path.join(root, 'dist'))
-
-module.exports = { buildBundles }
+module.exports = { buildBundles, buildDeclarations }

@@ -6,15 +6,11 @@
 const fs = require('node:fs')
 const path = require('node:path')
 
-const FOLDERS = ['wire', 'compile', 'ejson', 'json', 'cursor', 'columns', 'dump', 'cli']
-
 /** What can be imported, by its name after `qbson/`, and its source. @type {Record<string, string>} */
 const ENTRIES = {
-  qbson: 'qbson.js',
-  'compile/runtime': 'lib/compile/runtime.js',
-  'object-id': 'lib/types/object-id.js',
-  ...Object.fromEntries(FOLDERS.map(name => [name, `lib/${name}/index.js`]))
+  qbson: 'qbson.js', 'compile/runtime': 'lib/compile/runtime.js', 'object-id': 'lib/types/object-id.js'
 }
+for (const name of ['wire', 'compile', 'ejson', 'json', 'cursor', 'columns', 'dump', 'cli']) ENTRIES[name] = `lib/${name}/index.js`
 
 /** Those that need Node: browsers get no file of them. */
 const NODE_ONLY = ['dump', 'cli']
@@ -28,7 +24,7 @@ function writeStubs({ anew = false } = {}) {
   fs.rmSync(dist, { recursive: true, force: true })
   fs.mkdirSync(path.join(dist, 'node', 'compile'), { recursive: true })
   for (const [name, source] of Object.entries(ENTRIES)) {
-    const target = path.posix.relative(path.posix.dirname(`dist/node/${name}`), source)
+    const target = path.posix.relative(`dist/node/${name}/..`, source)
     fs.writeFileSync(path.join(dist, 'node', `${name}.cjs`), `module.exports = require('${target}')\n`)
   }
 }

@@ -1,7 +1,7 @@
 'use strict'
 
 // The packages that columns are written with. They are not installed with qbson. Builds for browsers have neither
-// `require` nor `import` of them (scripts/rewrite.js): a bundler would fail where they are not installed, though nobody
+// `require` nor `import` of them (scripts/plugins.js): a bundler would fail where they are not installed, though nobody
 // uses them. There they are given as options.
 
 const { BSONError } = require('../errors')
