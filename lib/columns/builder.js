@@ -170,7 +170,9 @@ class Builder {
   /** Room for `rows`. */
   grow(rows) {
     const { memory, width } = this
-    const capacity = memory.grown(this.capacity > 0 ? this.capacity : Math.ceil(this.expected() / 2), rows)
+    // few at first: what runs once before it is compiled is compiled as if it never ran, and then once more
+    const known = this.capacity === 0 ? 0 : Math.max(this.capacity, Math.ceil(this.expected() / 2))
+    const capacity = memory.grown(known, rows)
     this.capacity = capacity
     if (width > 0) {
       memory.take(capacity * width * 4)

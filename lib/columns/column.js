@@ -124,13 +124,13 @@ function bitsOf(bits, length) {
 
 /** @param {Uint8Array | null} bits of rows that have a value */
 function countNulls(bits, length) {
-  return bits === null ? 0 : length - countBits(bits, length)
+  return bits === null ? 0 : length - countBits(bits)
 }
 
-function countBits(bits, length) {
+/** @param {Uint8Array} bits */
+function countBits(bits) {
   let count = 0
-  for (let i = 0; i < length >> 3; i++) for (let byte = bits[i]; byte !== 0; byte &= byte - 1) count++
-  for (let i = length & ~7; i < length; i++) count += (bits[i >> 3] >> (i & 7)) & 1
+  for (let i = 0; i < bits.length; i++) for (let byte = bits[i]; byte !== 0; byte &= byte - 1) count++
   return count
 }
 

@@ -9,7 +9,7 @@ const { getInt32, getUtf8, checkUtf8 } = require('../bytes')
 const { scanName, scanElement } = require('../decode')
 const { Documents } = require('./documents')
 const { MAX_COLUMNS, MAX_LEVELS } = require('./kinds')
-const { Names, isAt } = require('./names')
+const { Names, isNameAt } = require('./names')
 const { Place, BIT, DEEP, VARIED, bitOf, makeMap, isMap, keysTo } = require('./place')
 const { showPath } = require('./report')
 
@@ -38,10 +38,11 @@ class Inference extends Documents {
   }
 
   readFields(buf, pos, end, parent) {
+    const { view } = this
     let name = parent.names === null ? null : parent.names.start
     while (pos < end) {
       const at = pos++
-      if (name !== null && isAt(name.next, buf, pos)) {
+      if (name !== null && isNameAt(name.next, buf, view, pos)) {
         name = name.next
         pos += name.size
       } else {
@@ -162,5 +163,9 @@ function countPlaces({ names, items, values }) {
   const below = [items, values, ...fields].filter(place => place !== null)
   return below.reduce((sum, place) => sum + 1 + countPlaces(place), 0)
 }
+
+/** One stays, for what is compiled for it to stay: see reader.js. */
+Inference.kept = new Inference(null)
+Inference.kept.newPlace(Inference.kept.root, '')
 
 module.exports = { Inference }

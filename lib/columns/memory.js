@@ -9,6 +9,14 @@ const { BSONError } = require('../errors')
 const MAX_RATIO = 64
 const FREE = 256 * 1024 * 1024
 
+/**
+ * From so many bytes of documents on they say how much the others will take: so much more than their share, and at least
+ * so many times what there is. To double takes twice the memory, and to touch new memory the most of the time.
+ */
+const TELLING = 8 * 1024 * 1024
+const MORE = 1.1
+const LEAST = 1.25
+
 /** What an offset of a list or of text can say. */
 const MAX_OFFSET = 0x7fffffff
 
@@ -45,7 +53,9 @@ class Memory {
   /** @param {number} size bytes @param {number} needed @returns {number} how many to have instead */
   grown(size, needed) {
     if (needed > MAX_OFFSET) throw new BSONError('a column of a table holds 2 GB at most: read fewer rows at a time')
-    return Math.min(Math.max(needed, 2 * size, 64), MAX_OFFSET)
+    const isKnown = this.read >= TELLING && this.read < this.size
+    const more = isKnown ? Math.max(LEAST * size, Math.ceil((MORE * needed * this.size) / this.read)) : 2 * size
+    return Math.min(Math.max(needed, Math.ceil(more), 64), MAX_OFFSET)
   }
 }
 

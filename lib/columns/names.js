@@ -3,12 +3,19 @@
 // The names of the fields at one place, by their bytes. Fields mostly come in one order, so each name remembers which
 // one followed it last; a name that is not there is found by binary search, whose time no choice of names can spoil.
 
+const { getInt32 } = require('../bytes')
+
 /** The name of a field. `T` is what stands for the field: where it is inferred a place, where it is read a builder. */
 class Name {
   /** @param {Uint8Array} bytes with the 0x00 @param {any} target null when the field is not read */
   constructor(bytes, target) {
     this.bytes = bytes
     this.size = bytes.length
+    /** Its first eight bytes as two int32, and the bits of these that it has: they are compared at once. */
+    this.low = getInt32(bytes, 0)
+    this.high = getInt32(bytes, 4)
+    this.lowBits = bitsOf(bytes.length)
+    this.highBits = bitsOf(bytes.length - 4)
     this.target = target
     /** @type {Name} the one that is expected next */
     this.next = this
@@ -17,6 +24,12 @@ class Name {
     /** @type {import('./report').Note | null} what the report says of them */
     this.note = null
   }
+}
+
+/** @param {number} size bytes of a word that count @returns {number} */
+function bitsOf(size) {
+  if (size >= 4) return -1
+  return size <= 0 ? 0 : (1 << (8 * size)) - 1
 }
 
 class Names {
@@ -94,6 +107,7 @@ class Names {
 function noName() {
   const name = new Name(new Uint8Array(0), null)
   name.size = -1
+  name.low = 1 // of no bits
   return name
 }
 
@@ -104,6 +118,16 @@ function isAt({ bytes, size }, buf, pos) {
   return i === size
 }
 
+/** The same, faster. @param {Name} name @param {Uint8Array} buf @param {DataView} view @param {number} pos */
+function isNameAt(name, buf, view, pos) {
+  if (pos + 8 > buf.length) return isAt(name, buf, pos)
+  const { low, lowBits, high, highBits, bytes, size } = name
+  if ((view.getInt32(pos, true) & lowBits) !== low || (view.getInt32(pos + 4, true) & highBits) !== high) return false
+  let i = 8
+  while (i < size && bytes[i] === buf[pos + i]) i++
+  return i >= size
+}
+
 /** @param {Name} name @param {Uint8Array} buf @param {number} pos @param {number} end */
 function isBefore({ bytes, size }, buf, pos, end) {
   let i = 0
@@ -111,4 +135,4 @@ function isBefore({ bytes, size }, buf, pos, end) {
   return i < size && pos + i < end && bytes[i] < buf[pos + i]
 }
 
-module.exports = { Name, Names, noName, isAt }
+module.exports = { Name, Names, noName, isNameAt }

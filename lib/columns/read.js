@@ -9,6 +9,7 @@ const { checkUtf8 } = require('../bytes')
 const { scanName, scanElement, broken } = require('../decode')
 const { addUnknown } = require('./report')
 const { KIND } = require('./kinds')
+const { isNameAt } = require('./names')
 
 // Constants of their own: the engine takes them for numbers.
 const { BOOL, INT32, INT64, DOUBLE, DATE, OBJECT_ID, STRING, JSON, STRUCT, LIST } = KIND
@@ -38,12 +39,9 @@ function read(r, parent, pos, end, row, isList) {
       while (buf[pos++] > 0);
     } else {
       const { next } = name
-      const { bytes, size } = next
-      let i = 0
-      while (i < size && bytes[i] === buf[pos + i]) i++
-      if (i === size) {
+      if (isNameAt(next, buf, view, pos)) {
         name = next
-        pos += size
+        pos += next.size
       } else {
         name = lookUp(r, parent, name, at, end)
         pos = r.pos

@@ -8,6 +8,7 @@ const { Builder } = require('./builder')
 const { takeFields } = require('./column')
 const { Documents } = require('./documents')
 const { KIND } = require('./kinds')
+const { Memory } = require('./memory')
 const { read } = require('./read')
 const { putOther } = require('./read-other')
 const { misfitsOf, keptCounts, allIn } = require('./report')
@@ -149,5 +150,11 @@ class Reader extends Documents {
     return new Table(row, columns, { documents: count, rejected, misfits: misfitsOf(root) })
   }
 }
+
+/**
+ * The engine forgets what it has compiled for a class when the last object of it is collected, which here is between two
+ * tables. So one stays, with one of each class that it is made of: 270 ns a document in place of 340 to 390.
+ */
+Reader.kept = new Reader({ kind: KIND.STRUCT, fields: new Map([['', { kind: KIND.STRING }]]) }, new Memory(0, 0), null)
 
 module.exports = { Reader }
