@@ -10,8 +10,8 @@ const MAX_RATIO = 64
 const FREE = 256 * 1024 * 1024
 
 /**
- * From so many bytes of documents on they say how much the others will take: so much more than their share, and at least
- * so many times what there is. To double takes twice the memory, and to touch new memory the most of the time.
+ * From so many bytes of documents on they say how much the others will take: so much more than their share, and at
+ * least so many times what there is. To double takes twice the memory, and new memory takes time to touch.
  */
 const TELLING = 8 * 1024 * 1024
 const MORE = 1.1
