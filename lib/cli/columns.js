@@ -4,7 +4,8 @@
 // of standard input the first documents say them, unless there is a schema.
 
 const fs = require('node:fs')
-const { BSONError, placeInStream } = require('../errors')
+const { BSONError } = require('../errors')
+const { getInt32 } = require('../bytes')
 const { CHOOSING_OPTIONS, READING_OPTIONS, BAD_DATA, OutputError, UsageError, countOf, only } = require('./options')
 const { Input, nameOf } = require('./input')
 const { File } = require('./file')
@@ -129,15 +130,10 @@ class Source {
   async *tables() {
     const { columns } = require('../columns')
     const schema = this.options.schema ?? (await this.infer())
-    const read = new Blocks(this.input)
     let report
-    try {
-      for await (const table of columns(read.bytes(), { ...this.options, schema })) {
-        report = table.report
-        yield table
-      }
-    } catch (error) {
-      throw read.named(error)
+    for await (const table of columns(chosen(this.input), { ...this.options, schema })) {
+      report = table.report
+      yield table
     }
     this.say(report)
   }
@@ -151,47 +147,47 @@ class Source {
     const silent = { ...io, stderr: { write: () => true } } // what is wrong is said when it is read again
     const first = new Input({ ...this.context, io: silent, options: own }, { purpose: 'types of ' })
     first.terminal = this.input.terminal
-    return inferColumns(new Blocks(first).bytes(), { ...this.options, reject: () => {} })
+    return inferColumns(chosen(first), { ...this.options, reject: this.options.reject && (() => {}) })
   }
 
   /** Says what did not fit. @param {import('../columns/report').Report} report */
   say({ misfits }) {
-    const { stderr } = this.context.io
-    for (const { path, type, column, count, document } of misfits) {
+    const { files, io: { stderr } } = this.context
+    for (const { path, type, column, count, document, file } of misfits) {
       this.isLossy ||= column !== null
       const what = `${count} ${count === 1 ? 'value' : 'values'} of type ${type}`
       const why = column === null ? 'left out, for the field has no column' : `left out, for the column is ${column}`
-      stderr.write(`qbson: ${printable(path)}: ${what} ${why} (first in document ${document})\n`)
+      const first = `first in document ${document}${files.length > 1 ? ` of ${file}` : ''}`
+      stderr.write(`qbson: ${printable(`${path}: ${what} ${why} (${first})`)}\n`)
     }
   }
 }
 
-/** The documents that options choose, of one file after the other. */
-class Blocks {
-  /** @param {Input} input */
-  constructor(input) {
-    this.input = input
-    /** The file of the last block, and what was read of those before it. */
-    this.last = { file: '', bytes: 0, documents: 0 }
-    this.read = { bytes: 0, documents: 0 }
+/**
+ * The documents that options choose, of one file after the other: chunks that say where in the files they are.
+ *
+ * @param {Input} input
+ */
+async function* chosen(input) {
+  for await (const { block, result: { output, places }, file } of input.results({ task: 'choose' })) {
+    if (output === null) continue
+    const name = nameOf(file)
+    yield { raw: () => [output], placeOf: places === undefined ? inBlock(block, name) : among(places, output, name) }
   }
+}
 
-  async *bytes() {
-    for await (const { result: { output, count }, file } of this.input.results({ task: 'choose' })) {
-      if (output === null) continue
-      if (file !== this.last.file) this.last = { file, ...this.read }
-      this.read = { bytes: this.read.bytes + output.length, documents: this.read.documents + count }
-      yield output
-    }
-  }
+/** @param {import('../dump/block').Block} block */
+function inBlock({ document, offset }, file) {
+  return (index, at) => ({ document: document + index + 1, offset: offset + at, file })
+}
 
-  /** An error about a document, with its file, and its place there. */
-  named(error) {
-    if (!(error instanceof BSONError) || error.document === undefined) return error
-    const { file, bytes, documents } = this.last
-    placeInStream(error, -bytes, error.document - documents)
-    error.message = `${nameOf(file)}: ${error.message}`
-    return error
+/** @param {number[]} places of those that were chosen @param {Uint8Array} output in which they follow one another */
+function among(places, output, file) {
+  const starts = [0]
+  const next = start => start + getInt32(output, start)
+  return (index, at) => {
+    while (starts.length <= index) starts.push(next(starts.at(-1)))
+    return { document: places[2 * index], offset: places[2 * index + 1] + at - starts[index], file }
   }
 }
 

@@ -35,6 +35,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {string | null} fault of the document with which the work ended
  * @property {{message: string, bytes: Uint8Array}[]} rejects broken documents that were left out
  * @property {any} [found]
+ * @property {number[] | undefined} [places] of each chosen document its number and its offset, where some were chosen
  *
  * @typedef {object} Task
  * @property {(document: Uint8Array) => void} add throws a BSONError on what is wrong with a document
@@ -61,11 +62,12 @@ function workOf(plan, range, ofText = false) {
   return block => {
     const output = all && block.spans === undefined ? all(block.bytes) : null
     if (output !== null) return { ...passOn(block), output }
-    const result = { output: null, count: 0, size: 0, fault: null, rejects: [] }
+    const result = { output: null, count: 0, size: 0, fault: null, rejects: [], places: [] }
     const walk = block.spans === undefined ? walkDocuments : walkText
-    walk(block, range, document => {
+    walk(block, range, (document, number, offset) => {
       if (!isWanted(document)) return
       task.add(document)
+      if (plan.task === 'choose') result.places.push(number, offset)
       result.count++
       result.size += document.length
     }, (message, document) => {
@@ -91,7 +93,7 @@ function passOn({ bytes, count }) {
 /**
  * @param {BlockBytes} block
  * @param {import('./options').Range | null} range
- * @param {(document: Uint8Array) => void} visit
+ * @param {(document: Uint8Array, number?: number, offset?: number) => void} visit is told where the document is, too
  * @param {(message: string, document: Uint8Array) => boolean} fail whether to go on
  */
 function walkDocuments({ bytes, offset, document: before }, range, visit, fail) {
@@ -99,7 +101,7 @@ function walkDocuments({ bytes, offset, document: before }, range, visit, fail) 
     const size = getInt32(bytes, pos)
     const document = new BufferView(bytes.buffer, bytes.byteOffset + pos, size)
     try {
-      visit(document)
+      visit(document, before + index, offset + pos)
     } catch (error) {
       if (!(error instanceof BSONError)) throw error
       const placed = placeInStream(locate(error, document, 0), offset + pos, before + index)

@@ -105,7 +105,7 @@ class Input {
     const choose = workOf({ task: 'choose', match, keepGoing }, null)
     const pool = new Pool({ task: 'choose' }, choose, 1)
     const chosen = this.each((file, progress) => this.worked(this.blocks(file, progress), pool, progress))
-    for await (const { file, block, result } of chosen) kept.add(file, block, result.output)
+    for await (const { file, block, result } of chosen) kept.add(file, block, result)
     const work = workOf({ ...plan, match: undefined }, this.range)
     for (const { file, block } of kept.blocks()) {
       if (this.range.isOver) break

@@ -5,13 +5,21 @@
 const { getInt32 } = require('../bytes')
 const { Block } = require('../dump')
 
-/** @typedef {{file: string, namespace: any, bytes: Uint8Array, number: number}} Kept */
+/**
+ * @typedef {object} Kept
+ * @property {string} file
+ * @property {any} namespace
+ * @property {Uint8Array} bytes
+ * @property {number} number among those that it was chosen of
+ * @property {number} document its number in the file
+ * @property {number} offset where it is there
+ */
 
 /**
  * What keeps documents.
  *
  * @typedef {object} Keeper
- * @property {(file: string, block: import('../dump/block').Block, documents: Uint8Array | null) => void} add
+ * @property {(file: string, block: import('../dump/block').Block, result: import('./documents').Result) => void} add
  * @property {() => Iterable<{file: string, block: import('../dump/block').Block}>} blocks in the order of the files
  */
 
@@ -45,16 +53,20 @@ function lastOf(count) {
 function keeper(visit, all) {
   let number = 0
   return {
-    add: (file, { namespace }, documents) => {
-      for (let pos = 0; documents !== null && pos < documents.length; ) {
+    /** @type {Keeper['add']} */
+    add: (file, block, { output, places }) => {
+      for (let pos = 0, index = 0; output !== null && pos < output.length; index++) {
         const start = pos
-        pos += getInt32(documents, start)
-        visit(own => ({ file, namespace, bytes: documents.slice(start, pos), number: own }), number++)
+        pos += getInt32(output, start)
+        const document = places?.[2 * index] ?? block.document + index + 1
+        const offset = places?.[2 * index + 1] ?? block.offset + start
+        const { namespace } = block
+        visit(own => ({ file, namespace, bytes: output.slice(start, pos), number: own, document, offset }), number++)
       }
     },
     *blocks() {
-      for (const { file, namespace, bytes, number: before } of all()) {
-        yield { file, block: new Block(namespace, bytes, 0, before, 1) }
+      for (const { file, namespace, bytes, document, offset } of all()) {
+        yield { file, block: new Block(namespace, bytes, offset, document - 1, 1) }
       }
     }
   }

@@ -51,7 +51,8 @@ class Builder {
     this.notes = new Map()
     this.hasOffsets = HAVE_OFFSETS.has(type.kind)
     this.isVaried = type.kind === KIND.BINARY && type.subtype === null
-    /** Whether fields that have no column were left out on purpose. */
+    /** Whether fields that have no column are checked, and whether they were left out on purpose. */
+    this.isWhole = type.isWhole === true
     this.isChosen = type.isChosen === true
     /** @type {Builder[]} the fields of a struct, the pattern and options of a regex, the keys of a map */
     this.children = []

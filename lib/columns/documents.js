@@ -19,6 +19,8 @@ class Documents {
     this.view = new DataView(this.buf.buffer)
     /** Bytes of the stream before `buf`: negative where that begins before the stream does. */
     this.base = 0
+    /** @type {import('./runs').Run['place']} */
+    this.place = null
     /** Documents that were read, and of these left out. */
     this.count = 0
     this.rejected = 0
@@ -28,17 +30,17 @@ class Documents {
    * Bytes to be read, in memory of which a view may be there already: to make one takes as long as to read a small
    * document.
    *
-   * @param {Uint8Array} bytes
-   * @param {number} base bytes of the stream before them
-   * @returns {number} the offset in `buf` of the first of them
+   * @param {import('./runs').Run} run
+   * @returns {number} the offset in `buf` of the first of its bytes
    */
-  enter(bytes, base) {
+  enter({ bytes, base, place }) {
     const { buffer, byteOffset } = bytes
     if (buffer !== this.buf.buffer || this.buf.length !== buffer.byteLength) {
       this.buf = new Uint8Array(buffer)
       this.view = new DataView(buffer)
     }
     this.base = base - byteOffset
+    this.place = place
     return byteOffset
   }
 
@@ -53,7 +55,7 @@ class Documents {
    * @throws {BSONError} with offset, path and the number of the document
    */
   readAll(start, stop, end, most) {
-    const { buf, view } = this
+    const { view } = this
     let pos = start
     for (let left = most; pos < stop && left > 0; left--) {
       const size = end - pos < MIN_DOCUMENT_SIZE ? 0 : view.getInt32(pos, true)
@@ -61,9 +63,7 @@ class Documents {
       const next = pos + size
       this.count++
       try {
-        if (buf[next - 1] !== 0) throw errorAtOffset("a document's last byte must be 0x00", next - 1)
-        // @ts-ignore: of the subclass
-        this.readDocument(pos, next - 1)
+        this.readOne(pos, next)
       } catch (error) {
         // @ts-ignore: likewise
         this.leaveOut(error, pos, next)
@@ -73,10 +73,16 @@ class Documents {
     return pos
   }
 
+  readOne(start, next) {
+    if (this.buf[next - 1] !== 0) throw errorAtOffset("a document's last byte must be 0x00", next - 1)
+    // @ts-ignore: of the subclass
+    this.readDocument(start, next - 1)
+  }
+
   noFrame(pos, end) {
     const error = new BSONError(this.faultOf(end - pos < 4 ? undefined : this.view.getInt32(pos, true), end - pos))
     error.offset = 0
-    return placeInStream(error, this.base + pos, this.count + 1)
+    return this.placed(error, pos, this.count + 1)
   }
 
   /** @param {number | undefined} size that a document says it has @param {number} left bytes there are */
@@ -87,9 +93,26 @@ class Documents {
     return `BSON document is cut short: ${size - left} of its ${size} bytes are missing`
   }
 
-  /** Where the byte at `at` is. @returns {{document: number, offset: number}} */
-  placeOf(at) {
-    return { document: this.count, offset: this.base + at }
+  /**
+   * @param {number} at offset in `buf`
+   * @param {number} [document] its number
+   * @returns {import('./runs').Where}
+   */
+  placeOf(at, document = this.count) {
+    const offset = this.base + at
+    return this.place === null ? { document, offset } : this.place(document, offset)
+  }
+
+  /**
+   * @param {BSONError} error about an offset in a document
+   * @param {number} start where that is in `buf`
+   * @param {number} [number] of it
+   */
+  placed(error, start, number) {
+    const { document, offset, file } = this.placeOf(start, number)
+    placeInStream(error, offset, document)
+    if (file !== undefined) error.message = `${file}: ${error.message}`
+    return error
   }
 }
 

@@ -53,7 +53,7 @@ function choose(type, selection) {
   const fields = new Map()
   for (const [name, field] of type.fields) if (selection.has(name)) fields.set(name, choose(field, selection.get(name)))
   for (const name of selection.keys()) if (!fields.has(name)) fields.set(name, { kind: KIND.NULL })
-  return { ...type, fields, isChosen: true }
+  return { ...type, fields, isWhole: false, isChosen: true }
 }
 
 module.exports = { selectionOf, choose }

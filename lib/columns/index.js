@@ -105,7 +105,7 @@ class ColumnTypes {
 async function inferColumns(source, options) {
   const plan = planOf(options)
   const runs = new Runs(piecesOf(source) ?? source, plan)
-  const inference = new Inference(plan.selection)
+  const inference = new Inference(plan.selection, plan.reject !== null)
   try {
     for (let run = await runs.next(); run !== null; run = await runs.next()) addRun(inference, run)
   } finally {
@@ -116,8 +116,9 @@ async function inferColumns(source, options) {
 }
 
 /** @param {Inference} inference @param {import('./runs').Run} run */
-function addRun(inference, { bytes, start, end, base }) {
-  const first = inference.enter(bytes, base)
+function addRun(inference, run) {
+  const first = inference.enter(run)
+  const { start, end } = run
   try {
     inference.readAll(first + start, first + end, first + end, Infinity)
   } catch (error) {
@@ -132,7 +133,7 @@ function tableOf(pieces, plan) {
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
   const reader = new Reader(type, new Memory(rows, size), plan.reject, plan.maxDocumentSize)
   try {
-    for (const { bytes, start, end, base } of runs) reader.read(bytes, start, end, base)
+    for (const run of runs) reader.read(run, run.start)
     reader.finish(failure)
   } catch (error) {
     reader.finish(error)
@@ -142,7 +143,7 @@ function tableOf(pieces, plan) {
 
 /** Bytes of documents, which are looked at when they are read: to walk over them first takes 15 % of the time. */
 function wholeOf(bytes) {
-  const run = { bytes, start: 0, end: bytes.length, base: 0, count: 0 }
+  const run = { bytes, start: 0, end: bytes.length, base: 0, count: 0, place: null }
   return { runs: [run], rows: estimateRows(bytes), failure: undefined }
 }
 
@@ -177,7 +178,7 @@ function splitAll(pieces, plan) {
 
 /** @param {import('./runs').Run[]} runs @param {Plan & {isSample: boolean}} plan */
 function infer(runs, plan) {
-  const inference = new Inference(plan.selection)
+  const inference = new Inference(plan.selection, plan.reject !== null)
   for (const run of runs) {
     addRun(inference, run)
     if (plan.reject === null && inference.rejected > 0) break // which will be the error
@@ -193,7 +194,7 @@ async function* tablesOf(runs, plan) {
     let tables = 0
     for (let run = await runs.next(); run !== null; run = await runs.next()) {
       for (let pos = run.start; pos < run.end; ) {
-        pos = reader.read(run.bytes, pos, run.end, run.base, plan.rows)
+        pos = reader.read(run, pos, plan.rows)
         if (reader.row < plan.rows && reader.memory.read < TABLE_SIZE) continue
         tables++
         yield reader.take()

@@ -6,7 +6,7 @@
 const { ELEMENT, SUBTYPE, FIXED_SIZE } = require('../spec')
 const { BSONError } = require('../errors')
 const { getInt32, getUtf8, checkUtf8 } = require('../bytes')
-const { scanName, scanElement } = require('../decode')
+const { scanName, scanElement, validate } = require('../decode')
 const { Documents } = require('./documents')
 const { MAX_COLUMNS, MAX_LEVELS } = require('./kinds')
 const { Names, isNameAt } = require('./names')
@@ -17,9 +17,13 @@ const { showPath } = require('./report')
 const MAX_NAMES = 2000
 
 class Inference extends Documents {
-  /** @param {import('./fields').Selection | null} selection */
-  constructor(selection) {
+  /**
+   * @param {import('./fields').Selection | null} selection
+   * @param {boolean} isWary whether documents may be left out: what is broken says nothing of types then
+   */
+  constructor(selection, isWary) {
     super()
+    this.isWary = isWary
     this.root = newRoot(selection)
     this.places = 0
     /** A second result: the offset after a name. */
@@ -33,6 +37,7 @@ class Inference extends Documents {
   }
 
   readDocument(start, end) {
+    if (this.isWary) validate(this.buf, { index: start, allowObjectSmallerThanBufferSize: true })
     this.root.documents++
     this.readFields(this.buf, start + 4, end, this.root)
   }
@@ -165,7 +170,6 @@ function countPlaces({ names, items, values }) {
 }
 
 /** One stays, for what is compiled for it to stay: see reader.js. */
-Inference.kept = new Inference(null)
-Inference.kept.newPlace(Inference.kept.root, '')
+const keptInference = new Inference(null, false)
 
-module.exports = { Inference }
+module.exports = { Inference, keptInference }

@@ -48,6 +48,8 @@ const MAX_LEVELS = 30
  * @property {Map<string, Type>} [fields] of a struct, in order
  * @property {Type} [items] of a list; the values of a map
  * @property {number | null} [subtype] of a binary column; null when they differ, or may
+ * @property {boolean} [isWhole] whether the documents that it was found in have no other fields: what others hold is
+ *   checked, too
  * @property {boolean} [isChosen] whether fields of the documents were left out on purpose
  */
 

@@ -121,11 +121,9 @@ function isAt({ bytes, size }, buf, pos) {
 /** The same, faster. @param {Name} name @param {Uint8Array} buf @param {DataView} view @param {number} pos */
 function isNameAt(name, buf, view, pos) {
   if (pos + 8 > buf.length) return isAt(name, buf, pos)
-  const { low, lowBits, high, highBits, bytes, size } = name
-  if ((view.getInt32(pos, true) & lowBits) !== low || (view.getInt32(pos + 4, true) & highBits) !== high) return false
-  let i = 8
-  while (i < size && bytes[i] === buf[pos + i]) i++
-  return i >= size
+  if ((view.getInt32(pos, true) & name.lowBits) !== name.low) return false
+  if ((view.getInt32(pos + 4, true) & name.highBits) !== name.high) return false
+  return name.size <= 8 || isAt(name, buf, pos)
 }
 
 /** @param {Name} name @param {Uint8Array} buf @param {number} pos @param {number} end */

@@ -172,7 +172,7 @@ function documentType(place, options) {
   for (const name of place.selection?.keys() ?? []) {
     if (!fields.has(name)) fields.set(name, { kind: options.isSample ? KIND.JSON : KIND.NULL })
   }
-  return { kind: KIND.STRUCT, fields, isChosen: place.selection !== null }
+  return { kind: KIND.STRUCT, fields, isWhole: place.selection === null, isChosen: place.selection !== null }
 }
 
 function binaryType({ isUuid, subtype }) {

@@ -7,7 +7,7 @@ const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
 const { getDouble, checkUtf8 } = require('../bytes')
 const { binaryOverhead } = require('../types')
 const { scanElement, scanCString, scanName, validateElements, checkRegexOptions } = require('../decode')
-const { noteMisfit } = require('./report')
+const { countMisfit } = require('./report')
 const { read, put1, put2 } = require('./read')
 
 /** All text is checked. */
@@ -34,7 +34,8 @@ function putOther(r, b, at, pos, end, row) {
   if (type === ELEMENT.NULL) b.putNull(row)
   else if (!PUT[b.kind](r, b, type, row, pos, next)) {
     b.align(row)
-    noteMisfit(b, type, r.placeOf(at))
+    r.check(at, next, b.level - 1)
+    countMisfit(r, b, at)
   }
   return next
 }
@@ -188,4 +189,4 @@ function putMap(r, b, type, row, pos, next) {
   return true
 }
 
-module.exports = { putOther, isExact }
+module.exports = { putOther, ALL_UTF8 }

@@ -7,7 +7,7 @@
 const { FIXED_SIZE } = require('../spec')
 const { checkUtf8 } = require('../bytes')
 const { scanName, scanElement, broken } = require('../decode')
-const { addUnknown } = require('./report')
+const { addUnknown, placeUnknown } = require('./report')
 const { KIND } = require('./kinds')
 const { isNameAt } = require('./names')
 
@@ -28,7 +28,7 @@ const { BOOL, INT32, INT64, DOUBLE, DATE, OBJECT_ID, STRING, JSON, STRUCT, LIST 
  * @throws {import('../errors').BSONError} with the offset
  */
 function read(r, parent, pos, end, row, isList) {
-  const { buf, view } = r
+  const { buf, view, step } = r
   let b = parent.items
   let name = isList ? null : parent.names.start
   while (pos < end) {
@@ -50,10 +50,12 @@ function read(r, parent, pos, end, row, isList) {
     }
     if (pos > end) throw broken(buf, at, end)
     if (b === null) {
-      name.count++
+      if (name.count === 0) placeUnknown(r, name, at)
+      name.count += step
       const fixed = FIXED_SIZE[type]
       pos = fixed === -1 ? scanElement(type, buf, at, pos - 1, end) : pos + fixed
       if (pos > end) throw broken(buf, at, end)
+      if (parent.isWhole) r.check(at, pos, parent.level)
       continue
     }
     switch (type) {
@@ -134,7 +136,7 @@ function lookUp(r, parent, previous, at, end) {
   const nameEnd = scanName(buf, at + 1, end)
   r.pos = nameEnd + 1
   checkUtf8(buf, at + 1, nameEnd)
-  name = addUnknown(parent, buf, at + 1, nameEnd, r.placeOf(at))
+  name = addUnknown(parent, buf, at + 1, nameEnd)
   previous.next = name
   return name
 }

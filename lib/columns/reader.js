@@ -2,16 +2,17 @@
 
 // Documents -> the columns of a table.
 
-const { BSONError, placeInStream } = require('../errors')
-const { locate } = require('../decode')
+const { MAX_DEPTH } = require('../spec')
+const { BSONError } = require('../errors')
+const { locate, validateElements } = require('../decode')
 const { Builder } = require('./builder')
 const { takeFields } = require('./column')
 const { Documents } = require('./documents')
 const { KIND } = require('./kinds')
 const { Memory } = require('./memory')
 const { read } = require('./read')
-const { putOther } = require('./read-other')
-const { misfitsOf, keptCounts, allIn } = require('./report')
+const { putOther, ALL_UTF8 } = require('./read-other')
+const { misfitsOf, allIn } = require('./report')
 const { Table } = require('./table')
 const { areUtf8 } = require('./text')
 
@@ -35,6 +36,8 @@ class Reader extends Documents {
     this.pos = 0
     /** Rows of the table. */
     this.row = 0
+    /** What a value counts in the report: -1 while it is taken back. */
+    this.step = 1
     /** What is to be rejected when all text has been checked. @type {{error: any, bytes: Uint8Array}[]} */
     this.waiting = []
     /** The columns of text. */
@@ -44,18 +47,17 @@ class Reader extends Documents {
   /**
    * Reads documents until they are over or the table has so many rows.
    *
-   * @param {Uint8Array} bytes
-   * @param {number} start
-   * @param {number} end
-   * @param {number} base bytes of the stream before `bytes`
+   * @param {import('./runs').Run} run
+   * @param {number} start in it
    * @param {number} [most] rows
-   * @returns {number} the offset after the last document
+   * @returns {number} the offset in it after the last document
    * @throws {BSONError} with offset, path and the number of the document
    */
-  read(bytes, start, end, base, most = Infinity) {
-    const first = this.enter(bytes, base)
+  read(run, start, most = Infinity) {
+    const first = this.enter(run)
+    const end = first + run.end
     let pos = first + start
-    while (pos < first + end && this.row < most) pos = this.readPart(pos, first + end, most - this.row)
+    while (pos < end && this.row < most) pos = this.readPart(pos, end, most - this.row)
     return pos - first
   }
 
@@ -64,35 +66,50 @@ class Reader extends Documents {
     const { row, count, rejected, memory } = this
     const stop = Math.min(end, start + CHECKED)
     memory.read += stop - start
-    let next = stop
-    let failure
-    try {
-      next = this.readAll(start, stop, end, most)
-    } catch (error) {
-      failure = error
-    }
+    let { next, failure } = this.attempt(start, stop, end, most)
     memory.read += next - stop
     if (!this.areTextsUtf8()) {
-      Object.assign(this, { row, count, rejected, waiting: [] })
-      this.readChecked(start, next, end, most)
+      const before = { row, count, rejected }
+      this.uncount(before, () => this.attempt(start, next, end, most))
+      failure = this.attemptChecked(start, next, end, most).failure
     }
     for (const { error, bytes } of this.waiting.splice(0)) this.reject(error, bytes)
     if (failure !== undefined) throw failure
     return next
   }
 
-  /** The same once more, each text for itself, to find out in which document it is wrong. */
-  readChecked(start, stop, end, most) {
-    const setCounts = keptCounts(this.root)
-    this.truncate()
-    for (const text of this.texts) text.kind = KIND.CHECKED
+  /** @returns {{next: number, failure: unknown}} the offset after the last document, and what ended it before `stop` */
+  attempt(start, stop, end, most) {
     try {
-      this.readAll(start, stop, end, most)
-    } finally {
-      for (const text of this.texts) text.kind = KIND.STRING
-      this.memory.isOverwritten = false
-      setCounts()
+      return { next: this.readAll(start, stop, end, most), failure: undefined }
+    } catch (failure) {
+      return { next: stop, failure }
     }
+  }
+
+  /** The same once more, each text for itself, to find out in which document it is wrong. */
+  attemptChecked(start, stop, end, most) {
+    for (const text of this.texts) text.kind = KIND.CHECKED
+    const result = this.attempt(start, stop, end, most)
+    for (const text of this.texts) text.kind = KIND.STRING
+    this.memory.isOverwritten = false
+    return result
+  }
+
+  /** Takes back what documents made it count: by reading them again, as before. @param {() => void} again */
+  uncount(before, again) {
+    Object.assign(this, before)
+    this.truncate()
+    this.step = -this.step
+    again()
+    this.step = -this.step
+    Object.assign(this, before, { waiting: [] })
+    this.truncate()
+  }
+
+  /** What a field holds that goes into no column, of a document of that level. @throws {BSONError} with the offset */
+  check(start, end, level) {
+    validateElements(this.buf, start, end, ALL_UTF8, MAX_DEPTH - level + 1)
   }
 
   readDocument(start, end) {
@@ -105,11 +122,13 @@ class Reader extends Documents {
     if (!(error instanceof BSONError) || error.offset === undefined) throw error
     const bytes = this.buf.subarray(start, next)
     error.offset -= start
-    const placed = placeInStream(locate(error, bytes, 0), this.base + start, this.count)
+    const placed = this.placed(locate(error, bytes, 0), start)
     if (this.reject === null) throw placed
+    const { row, count, rejected, waiting } = this
+    this.uncount({ row, count, rejected }, () => attemptOne(this, start, next))
     this.rejected++
-    this.waiting.push({ error: placed, bytes })
-    this.truncate()
+    waiting.push({ error: placed, bytes })
+    this.waiting = waiting
   }
 
   /** Takes back what is behind the last row. */
@@ -151,10 +170,17 @@ class Reader extends Documents {
   }
 }
 
+/** The part of a broken document that could be read. @param {Reader} reader */
+function attemptOne(reader, start, next) {
+  try {
+    reader.readOne(start, next)
+  } catch {}
+}
+
 /**
  * The engine forgets what it has compiled for a class when the last object of it is collected, which here is between
  * two tables. So one stays, with one of each class that it is made of: 270 ns a document in place of 340 to 390.
  */
-Reader.kept = new Reader({ kind: KIND.STRUCT, fields: new Map([['', { kind: KIND.STRING }]]) }, new Memory(0, 0), null)
+const keptReader = new Reader({ kind: KIND.STRUCT, fields: new Map([['', { kind: KIND.STRING }]]) }, new Memory(0, 0), null)
 
-module.exports = { Reader }
+module.exports = { Reader, keptReader }

@@ -22,13 +22,14 @@ const TYPE_NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type 
  * @property {number} count
  * @property {number} document the number of the first one, from 1
  * @property {number} offset of the first one, in bytes from the start
+ * @property {string} [file] that it is in, where the documents are those of several
  */
 
 /**
  * @typedef {object} Report
  * @property {number} documents read, also those that were left out
  * @property {number} rejected documents that are broken and were left out
- * @property {Note[]} misfits what has no place in the columns, also of documents that were left out
+ * @property {Note[]} misfits what has no place in the columns
  */
 
 /** @param {import('./builder').Builder | null} builder @returns {(string | number)[]} */
@@ -40,18 +41,35 @@ function keysOf(builder) {
   return keys
 }
 
-/** @typedef {{document: number, offset: number}} Where */
-
-/** @param {import('./builder').Builder} builder @param {number} type @param {Where} where */
-function noteMisfit(builder, type, { document, offset }) {
-  const note = builder.notes.get(type)
-  if (note !== undefined) {
-    note.count++
-    return
+/**
+ * Counts a value, or takes it back.
+ *
+ * @param {import('./reader').Reader} r
+ * @param {import('./builder').Builder} builder
+ * @param {number} at offset of its element
+ */
+function countMisfit(r, builder, at) {
+  const { notes } = builder
+  const type = r.buf[at]
+  if (!notes.has(type)) {
+    const column = KIND_NAMES[builder.type.kind]
+    const what = { path: showPath(keysOf(builder)), type: TYPE_NAMES.get(type), column }
+    notes.set(type, { ...what, count: 0, ...r.placeOf(at) })
   }
-  const path = showPath(keysOf(builder))
-  const column = KIND_NAMES[builder.type.kind]
-  builder.notes.set(type, { path, type: TYPE_NAMES.get(type), column, count: 1, document, offset })
+  const note = notes.get(type)
+  note.count += r.step
+  if (note.count === 0) notes.delete(type)
+}
+
+/**
+ * Notes where a field that has no column is met first.
+ *
+ * @param {import('./reader').Reader} r
+ * @param {import('./names').Name} name
+ * @param {number} at offset of its element
+ */
+function placeUnknown(r, name, at) {
+  name.note = { ...name.note, type: TYPE_NAMES.get(r.buf[at]), ...r.placeOf(at) }
 }
 
 /**
@@ -61,16 +79,15 @@ function noteMisfit(builder, type, { document, offset }) {
  * @param {Uint8Array} buf
  * @param {number} pos of the name
  * @param {number} nameEnd
- * @param {Where} where
  * @returns {import('./names').Name}
  */
-function addUnknown(builder, buf, pos, nameEnd, { document, offset }) {
+function addUnknown(builder, buf, pos, nameEnd) {
   const { names, children } = builder
   const isFull = names.size - children.length >= MAX_UNKNOWN
   if (isFull && names.more !== null) return names.more
   const name = isFull ? (names.more = noName()) : names.add(buf.slice(pos, nameEnd + 1), null)
   const path = showPath([...keysOf(builder), isFull ? '\u2026' : getUtf8Lossy(buf, pos, nameEnd)])
-  name.note = { path, type: TYPE_NAMES.get(buf[pos - 1]), column: null, count: 0, document, offset }
+  name.note = { path, type: '', column: null, count: 0, document: 0, offset: 0 }
   return name
 }
 
@@ -81,7 +98,8 @@ function showPath(keys) {
 
 /** @param {import('./names').Names} names @returns {Note[]} of those that have no column */
 function unknownOf({ counting }) {
-  return counting.filter(({ note }) => note !== null).map(({ note, count }) => ({ ...note, count }))
+  const unknown = counting.filter(({ count, target }) => count > 0 && target === null)
+  return unknown.map(({ note, count }) => ({ ...note, count }))
 }
 
 /** @param {import('./builder').Builder} builder @returns {import('./builder').Builder[]} this one and those in it */
@@ -97,11 +115,4 @@ function misfitsOf(root) {
   })
 }
 
-/** What has been counted, for it to be set again when documents are read twice. @returns {() => void} sets it */
-function keptCounts(root) {
-  const counting = allIn(root).flatMap(({ notes, names }) => [...notes.values(), ...(names?.counting ?? [])])
-  const counts = counting.map(({ count }) => count)
-  return () => counting.forEach((one, i) => { one.count = counts[i] })
-}
-
-module.exports = { noteMisfit, addUnknown, misfitsOf, keptCounts, allIn, keysOf, showPath }
+module.exports = { countMisfit, placeUnknown, addUnknown, misfitsOf, allIn, keysOf, showPath }

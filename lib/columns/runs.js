@@ -10,12 +10,16 @@ const { chunksOf, DocumentSplitter } = require('../stream')
 const HEADER_SIZE = 4
 
 /**
+ * @typedef {{document: number, offset: number, file?: string}} Where `document`: its number, from 1
+ *
  * @typedef {object} Run
  * @property {Uint8Array} bytes
  * @property {number} start
  * @property {number} end
  * @property {number} base bytes of the stream before `bytes`
  * @property {number} count documents in it
+ * @property {((document: number, offset: number) => Where) | null} place where what has that number and that offset in
+ *   the stream is said to be; null: there
  */
 
 class RunSplitter extends DocumentSplitter {
@@ -49,7 +53,7 @@ class RunSplitter extends DocumentSplitter {
 
   /** @returns {Run} */
   run(bytes, start, end, count) {
-    return { bytes, start, end, base: this.next - end, count }
+    return { bytes, start, end, base: this.next - end, count, place: null }
   }
 }
 
@@ -110,11 +114,19 @@ class Runs {
       const { done, value } = await this.chunks.next()
       this.isOver = Boolean(done)
       if (done) this.splitter.end()
-      else for (const piece of piecesIn(value)) for (const run of this.splitter.runs(piece)) this.waiting.push(run)
+      else this.split(value)
     } catch (error) {
       this.isOver = true
       this.failure = error
     }
+  }
+
+  /** @param {any} chunk one of whole documents may have a `placeOf(index, offset)`, of what is in it */
+  split(chunk) {
+    const { splitter, waiting } = this
+    const { count, next } = splitter
+    const place = typeof chunk?.placeOf === 'function' ? (number, offset) => chunk.placeOf(number - count - 1, offset - next) : null
+    for (const piece of piecesIn(chunk)) for (const run of splitter.runs(piece)) waiting.push({ ...run, place })
   }
 
   async close() {

@@ -64,6 +64,30 @@ module.exports = {
     t.done()
   },
 
+  'what is said of chosen documents says where they are in their file': async t => {
+    const wrong = encode({ i: 40, s: 'text' })
+    wrong[Buffer.from(wrong).indexOf('text')] = 0xff
+    const all = Array.from({ length: 50 }, (_, i) => (i === 40 ? wrong : encode({ i, s: i === 30 ? 5 : 'x' })))
+    const before = all.slice(0, 40).reduce((sum, { length }) => sum + length, 0)
+    const place = `at offset ${before + Buffer.from(wrong).indexOf(0xff)} in field s of document 41)`
+    const file = write('chosen.bson', Buffer.concat(all))
+    const other = write('before.bson', Buffer.concat(all.slice(0, 40)))
+    const schema = write('chosen.json', JSON.stringify({ properties: { i: { bsonType: 'int' }, s: { bsonType: 'string' } } }))
+    for (const args of [[], ['--match', '{"i":{"$gte":25}}'], ['--skip', '25'], ['--tail', '25'], ['--sample', '500']]) {
+      const { err, code } = await run(['to-csv', '--schema', schema, ...args, other, file])
+      t.ok(err.includes(`qbson: ${file}: `) && err.includes(place), `${args} ${err}`)
+      t.strictEqual(code, 1)
+      const kept = await run(['to-csv', '--schema', schema, '--keep-going', ...args, file])
+      t.ok(kept.err.includes(place), kept.err)
+      t.ok(kept.err.includes('for the column is string (first in document 31)'), kept.err)
+      const both = await run(['to-csv', '--schema', schema, '--keep-going', '--match', '{"i":{"$gte":35}}', other, other, file])
+      t.ok(!both.err.includes('first in'), both.err)
+    }
+    const first = await run(['to-csv', '--schema', schema, '--match', '{"i":{"$gte":30}}', '--keep-going', file, other])
+    t.ok(first.err.includes(`(first in document 31 of ${file})`), first.err)
+    t.done()
+  },
+
   'what is broken leaves no file, or is left out': async t => {
     const file = write('broken.bson', broken().bytes)
     const { err, code } = await run(['to-parquet', '--out', out('b.parquet'), file])

@@ -1,0 +1,124 @@
+'use strict'
+
+// Documents that are left out leave nothing behind: no column, no type, no count. And what is said of a document says
+// where it is.
+
+const { encode } = require('../../qbson')
+const types = require('../../lib/types')
+const { columns, inferColumns } = require('../../lib/columns')
+const { told } = require('../fixtures/columns')
+const { seededRandom, randomDocument, below } = require('../fixtures/random-document')
+
+const schema = { properties: { s: { bsonType: 'string' }, o: { bsonType: 'object', properties: { a: { bsonType: 'int' } } } } }
+
+/** @param {Uint8Array} bytes @param {number} at @param {number} byte */
+function changed(bytes, at, byte) {
+  const copy = Buffer.from(bytes)
+  copy[at] = byte
+  return copy
+}
+
+/** A document with a text in it that is not UTF-8. @param {any} document @param {string} text */
+function broken(document, text) {
+  const bytes = encode(document)
+  return changed(bytes, Buffer.from(bytes).indexOf(text), 0xff)
+}
+
+const odd = { s: 5, o: { a: 'x', b: 1 }, other: 'text', more: {}, z: 1 }
+const [oddBytes, goodBytes] = [encode(odd), encode({ s: 'x', o: { a: 1 } })]
+
+/** Broken behind what does not fit: noticed at once, when text is checked, and in front of all. */
+const kinds = {
+  'a type that does not exist': changed(oddBytes, Buffer.from(oddBytes).indexOf('z\0') - 1, 0x55),
+  'a name that is not UTF-8': changed(oddBytes, Buffer.from(oddBytes).indexOf('z\0'), 0xff),
+  'text that is not UTF-8': broken({ ...odd, s: 'late' }, 'late'),
+  'a last byte that is not 0': changed(oddBytes, oddBytes.length - 1, 1)
+}
+
+const counts = ({ report }) => report.misfits.map(({ path, type, count, document }) => [path, type, count, document])
+
+const tests = {
+  'what is in them is not counted': t => {
+    for (const [name, bad] of Object.entries(kinds)) {
+      const all = [bad, goodBytes, bad, oddBytes, bad, oddBytes, bad]
+      const rejected = []
+      const table = columns(Buffer.concat(all), { schema, reject: error => rejected.push(error.document) })
+      t.deepStrictEqual(rejected, [1, 3, 5, 7], name)
+      t.deepStrictEqual(counts(table).sort(), [
+        ['more', 'object', 2, 4], ['o.a', 'string', 2, 4], ['o.b', 'int', 2, 4], ['other', 'string', 2, 4], ['s', 'int', 2, 4], ['z', 'int', 2, 4]
+      ], name)
+      const none = columns(Buffer.concat([bad, goodBytes, bad]), { schema, reject: () => {} })
+      t.deepStrictEqual(none.report.misfits, [], name)
+      t.deepStrictEqual(none.toArray().map(told), [{ s: 'x', o: { a: 1 } }].map(told), name)
+    }
+    t.done()
+  },
+
+  'what is in them says nothing of types': async t => {
+    const good = [{ a: 1, b: 'x' }, { a: 2, b: 'y' }].map(one => encode(one))
+    const bad = broken({ a: 'text', b: 1, c: [{ d: 'late' }] }, 'late')
+    const bytes = Buffer.concat([good[0], bad, good[1]])
+    const options = { reject: () => {} }
+    const table = columns(bytes, options)
+    t.deepStrictEqual(Object.entries(table.columns).map(([name, { type }]) => [name, type]), [['a', 'int32'], ['b', 'string']])
+    const inferred = columns(bytes, { ...options, schema: await inferColumns(bytes, options) })
+    t.deepStrictEqual(inferred.toArray(), table.toArray())
+    for await (const one of columns([bytes].values(), options)) t.deepStrictEqual(one.toArray(), table.toArray())
+    t.done()
+  },
+
+  'what is broken in a value that has no place, too': t => {
+    const bad = broken({ s: [{ a: 'late' }] }, 'late')
+    t.throws(() => columns(Buffer.concat([goodBytes, bad]), { schema }), /in field s\[0\]\.a of document 2\)/)
+    const other = broken({ new: [{ a: 'late' }] }, 'late')
+    const inferred = columns(Buffer.concat([goodBytes, other]), { reject: () => {} })
+    t.deepStrictEqual([inferred.rows, Object.keys(inferred.columns)], [1, ['s', 'o']])
+    t.done()
+  },
+
+  'random ones': t => {
+    const random = seededRandom(32)
+    const fields = () => Object.entries(randomDocument(random, types)).map(([, value], i) => [`f${i}`, value])
+    for (let round = 0; round < 100; round++) {
+      const good = Array.from({ length: 1 + below(random, 6) }, () => encode(Object.fromEntries(fields())))
+      const all = good.flatMap(one => (random() < 0.5 ? [one] : [broken({ ...Object.fromEntries(fields()), z: 'late' }, 'late'), one]))
+      const chosen = { f0: 'int', f1: 'string', f2: 'double', z: 'string' }
+      const some = { properties: Object.fromEntries(Object.entries(chosen).map(([name, bsonType]) => [name, { bsonType }])) }
+      const [one, other] = [all, good].map(list => columns(Buffer.concat(list), { schema: some, reject: () => {} }))
+      t.deepStrictEqual(one.toArray().map(told), other.toArray().map(told))
+      const said = ({ report }) => report.misfits.map(({ path, type, count }) => `${path} ${type} ${count}`).sort()
+      t.deepStrictEqual(said(one), said(other))
+      t.strictEqual(one.report.rejected, all.length - good.length)
+    }
+    t.done()
+  },
+
+  'the rest of a stream that is cut short, behind text that is wrong': t => {
+    const documents = []
+    const bytes = Buffer.concat([kinds['text that is not UTF-8'], goodBytes, goodBytes.subarray(0, -1)])
+    const { report, rows } = columns(bytes, { schema, reject: error => documents.push(error.document) })
+    t.deepStrictEqual([documents, rows, report.misfits], [[1, 3], 1, []])
+    t.done()
+  },
+
+  'a chunk that says where its documents are': async t => {
+    const places = [{ document: 7, offset: 700, file: 'a.bson' }, { document: 9, offset: 900, file: 'a.bson' }]
+    const bad = kinds['a type that does not exist']
+    const chunk = {
+      raw: () => [Buffer.concat([oddBytes, bad])],
+      placeOf: (index, at) => ({ ...places[index], offset: places[index].offset + at - index * oddBytes.length })
+    }
+    const errors = []
+    for await (const { report } of columns([goodBytes, chunk].values(), { schema, reject: error => errors.push(error) })) {
+      const [first] = report.misfits
+      t.deepStrictEqual([first.document, first.offset > 700 && first.offset < 800, first.file], [7, true, 'a.bson'])
+    }
+    const [{ document, offset, message }] = errors
+    t.strictEqual(document, 9)
+    t.strictEqual(offset, 900 + bad.indexOf('Uz'))
+    t.ok(message.startsWith('a.bson: ') && message.endsWith('of document 9)'), message)
+    t.done()
+  }
+}
+
+module.exports = tests
