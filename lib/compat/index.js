@@ -18,6 +18,12 @@ const { readOptions } = require('./read-options')
 const { ByteUtils } = require('./byte-utils')
 const { NumberUtils } = require('./number-utils')
 
+/** Bytes of bson's internal buffer, which no document exceeds there. */
+const BUFFER_SIZE = 17 * 1024 * 1024
+
+/** Bytes of a document: what setInternalBufferSize has said, if it was called. */
+let largest = Infinity
+
 /**
  * @param {Document} object
  * @param {SerializeOptions & SerializeLimits} [options]
@@ -25,7 +31,9 @@ const { NumberUtils } = require('./number-utils')
  * @throws {BSONError}
  */
 function serialize(object, options = {}) {
-  return encode(object, options)
+  const bytes = encode(object, options)
+  if (bytes.length > largest) throw new BSONError(`document is larger than ${largest} bytes`)
+  return bytes
 }
 
 /**
@@ -113,9 +121,14 @@ function calculateObjectSize(object, options = {}) {
   return Array.isArray(object) ? sizeOf({ '': object }, options) - 7 : sizeOf(object, options)
 }
 
-/** Kept for programs that call it: there is no buffer of a fixed size here. @param {number} size bytes */
+/**
+ * There is no buffer of a fixed size here. But `serialize` then refuses what does not fit into one, as bson does: for
+ * programs that have no other way to say so, as those that use the driver.
+ *
+ * @param {number} size bytes; less than 17 MB count as 17 MB
+ */
 function setInternalBufferSize(size) {
-  void size
+  largest = size > BUFFER_SIZE ? size : BUFFER_SIZE
 }
 
 /** @type {any} the type has a property that is only a type */

@@ -298,10 +298,28 @@ module.exports = {
     t.done()
   },
 
-  'setInternalBufferSize may be called, and large documents need it not': function (t) {
-    t.strictEqual(compat.setInternalBufferSize(1), undefined)
-    const big = { big: Buffer.alloc(18 * 2 ** 20, 7) }
-    t.strictEqual(compat.serialize(big).length, compat.calculateObjectSize(big))
+  'large documents need no setInternalBufferSize; when it was called there is a limit, of 17 MB at least': function (t) {
+    const asTheDriver = { checkKeys: false, serializeFunctions: false, ignoreUndefined: false }
+    const sized = bytes => ({ big: Buffer.alloc(bytes - 15, 7) })
+    const fits = bytes => t.strictEqual(compat.serialize(sized(bytes), asTheDriver).length, bytes)
+    const MB = 2 ** 20
+    const refuses = (bytes, limit) => {
+      const error = errorOf(() => compat.serialize(sized(bytes), asTheDriver))
+      t.ok(error instanceof compat.BSONError)
+      t.strictEqual(error.message, `document is larger than ${limit} bytes`)
+    }
+    compat.setInternalBufferSize(Infinity) // as if it had not been called
+    fits(18 * MB)
+    for (const size of [1, 17 * MB, undefined, NaN]) {
+      t.strictEqual(compat.setInternalBufferSize(size), undefined)
+      fits(17 * MB)
+      refuses(17 * MB + 1, 17 * MB)
+    }
+    compat.setInternalBufferSize(18 * MB)
+    fits(18 * MB)
+    refuses(18 * MB + 1, 18 * MB)
+    compat.setInternalBufferSize(Infinity)
+    t.strictEqual(errorOf(() => compat.serialize(sized(100), { maxSize: 99 })).message, 'document is larger than 99 bytes')
     t.done()
   },
 
