@@ -6,7 +6,7 @@ const errors = require('../lib/errors')
 const { encode, decode, validate, serialize, deserialize, EJSON, ObjectId, Long } = require('../qbson')
 
 const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = errors
-const { errorAtOffset, shownName, prependKey, joinPath, describePlace, placeInStream } = errors
+const { errorAtOffset, shownName, prependKey, joinPath, pathOf, stackError, describePlace, placeInStream } = errors
 
 /** A document so many levels deep. */
 function nested(levels, innermost) {
@@ -134,6 +134,23 @@ module.exports = {
     ]
     for (const [keys, path] of paths) t.strictEqual(keys.reduceRight((rest, key) => joinPath(key, rest), ''), path)
     t.strictEqual(joinPath('a'), 'a')
+    t.done()
+  },
+
+  'a long path has its first and its last twenty keys': t => {
+    const keys = Array.from({ length: 41 }, (_, i) => `k${i}`)
+    t.strictEqual(pathOf(keys.slice(0, 40)), keys.slice(0, 40).join('.'))
+    t.strictEqual(pathOf(keys), [...keys.slice(0, 20), '["\u2026"]', ...keys.slice(21)].join('.').replace('.[', '['))
+    t.done()
+  },
+
+  'only the engine is told of by its full stack': t => {
+    const full = new RangeError('Maximum call stack size exceeded')
+    t.ok(stackError(full) instanceof BSONError)
+    t.strictEqual(stackError(full).cause, full)
+    for (const other of [new RangeError('Invalid array length'), new TypeError('the stack is wrong'), 'stack', undefined]) {
+      t.strictEqual(stackError(other), other)
+    }
     t.done()
   },
 

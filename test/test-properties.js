@@ -1,7 +1,7 @@
 'use strict'
 
 const qbson = require('../qbson')
-const { levelsOf } = require('../lib/properties')
+const { levelsOf, ownsAll, setOwn, isInherited, mayBeInherited, isPrototypeChanged } = require('../lib/properties')
 const { MAX_DEPTH } = require('../lib/spec')
 const { errorOf } = require('./fixtures/error-of')
 
@@ -33,6 +33,32 @@ const FUNCTIONS = (() => {
 })()
 
 module.exports = {
+  'own fields, whatever their prototype has': t => {
+    const object = Object.assign(Object.create({ b: 1 }), { a: 1, c: 1 })
+    const owned = [0b000, 0b001, 0b100, 0b101]
+    t.deepStrictEqual([0, 1, 2, 3, 4, 5, 6, 7].filter(bits => ownsAll(object, ['a', 'b', 'c'], bits)), owned)
+    const doc = {}
+    setOwn(doc, '__proto__', 5)
+    t.deepStrictEqual(Object.getOwnPropertyDescriptor(doc, '__proto__'), { value: 5, writable: true, enumerable: true, configurable: true })
+    t.strictEqual(Object.getPrototypeOf(doc), Object.prototype)
+    t.done()
+  },
+
+  'what every object inherits': t => {
+    for (const name of Object.getOwnPropertyNames(Object.prototype)) t.ok(isInherited(name) && mayBeInherited(name), name)
+    for (const name of ['a', 'created', '_id', '']) t.ok(!isInherited(name) && !mayBeInherited(name), name)
+    t.deepStrictEqual([mayBeInherited('tostring'), isInherited('tostring')], [true, false])
+    t.strictEqual(isPrototypeChanged(), false)
+    Object.defineProperty(Object.prototype, 'late', { value: 1, configurable: true })
+    t.strictEqual(isPrototypeChanged(), true)
+    const { valueOf } = Object.prototype
+    delete Object.prototype.valueOf
+    t.strictEqual(isPrototypeChanged(), true, 'one more and one less')
+    Object.defineProperty(Object.prototype, 'valueOf', { value: valueOf, configurable: true, writable: true })
+    delete Object.prototype.late
+    t.done()
+  },
+
   'maxDepth is a non-negative integer, or nothing, or Infinity': function (t) {
     for (const nothing of [undefined, null]) t.strictEqual(levelsOf(nothing), MAX_DEPTH)
     for (const levels of [0, 1, 200, 2 ** 40, Infinity]) t.strictEqual(levelsOf(levels), levels)

@@ -78,6 +78,9 @@ module.exports = {
     t.strictEqual(batch.lines({ int64: 'number' }).toString(), '{"big":1152921504606846976}\n')
     const lengths = (await collect(batches(new FakeCursor(seven), { batchSize: 5 }))).map(({ length }) => length)
     t.deepStrictEqual(lengths, [5, 2])
+    const text = await textOf(jsonArray(new FakeCursor(seven), { batchSize: 3, indent: 2 }))
+    t.strictEqual(text, JSON.stringify(JSON.parse(text), null, 2))
+    t.strictEqual(JSON.parse(text).length, 7)
     t.done()
   },
 

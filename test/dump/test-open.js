@@ -3,6 +3,7 @@
 // Dumps of every form: what is in them, and what is wrong with broken ones.
 
 const fs = require('node:fs')
+const os = require('node:os')
 const path = require('node:path')
 const zlib = require('node:zlib')
 const { Readable } = require('node:stream')
@@ -55,6 +56,21 @@ module.exports = {
       t.deepStrictEqual(Object.keys(shop).sort(), ['shop.cheap', 'shop.customers', 'shop.orders'])
       t.deepStrictEqual(shop['shop.orders'], ALL['shop.orders'])
     }
+    t.done()
+  },
+
+  'collections of a folder come by their names': async function (t) {
+    const names = Array.from({ length: 20 }, (_, i) => `db${(i * 7) % 20}`)
+    const root = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-order-'))
+    for (const name of names) {
+      fs.mkdirSync(path.join(root, name))
+      for (const collection of ['b', 'a']) fs.writeFileSync(path.join(root, name, `${collection}.bson`), encode({ name }))
+    }
+    const found = []
+    for await (const { namespace } of openDump(root).blocks()) found.push(`${namespace.db}.${namespace.collection}`)
+    fs.rmSync(root, { recursive: true })
+    t.deepStrictEqual(found, [...found].sort())
+    t.strictEqual(found.length, 40)
     t.done()
   },
 

@@ -215,6 +215,7 @@ module.exports = {
     }
     t.strictEqual(Long.fromString('NaN', 36).toString(36), 'nan')
     t.strictEqual(Long.fromString('Infinity', 36).toString(36), 'infinity')
+    for (const text of ['Infinity', '+Infinity', '-Infinity']) t.strictEqual(Long.fromString(text, 34).toString(), '0')
     t.strictEqual(errorOf(() => Long.fromString('')).message, 'empty string')
     t.strictEqual(errorOf(() => Long.fromString('1-1')).message, 'interior hyphen')
     t.done()

@@ -1,0 +1,43 @@
+'use strict'
+
+// Strings that a codec reads: each length, and at each place a character that is none of ASCII's, or no character.
+
+const assert = require('node:assert')
+const { compile } = require('../../lib/compile')
+const { decode } = require('../../lib/decode/decode')
+const { encode } = require('../../lib/encode/encode')
+const { outcome, told } = require('../fixtures/outcome')
+
+const codec = compile({ properties: { a: { bsonType: 'string' }, b: { bsonType: 'string' } } })
+const LENGTHS = [...Array(50).keys(), 63, 64, 65, 66, 67, 100, 200, 300]
+const OTHERS = ['é', '日', '😀'].map(text => Buffer.from(text))
+const WRONG = [0x80, 0xc2, 0xe0, 0xff].map(byte => Buffer.of(byte))
+
+/** As decode: the string alone, and in the midst of others. @param {Buffer} text */
+function checkSame(text) {
+  for (const [before, after] of [['', ''], ['abc', 'x'.repeat(40)]]) {
+    const bytes = encode({ first: before, a: '#'.repeat(text.length), b: after })
+    text.copy(bytes, bytes.indexOf('\x02a\0') + 7)
+    for (const given of [bytes, Buffer.concat([Buffer.alloc(5000), bytes, Buffer.alloc(5000)]).subarray(5000, 5000 + bytes.length)]) {
+      const [own, expected] = [codec.decode, decode].map(read => told(outcome(() => read(given))))
+      assert.strictEqual(own, expected, text.toString('hex'))
+    }
+  }
+}
+
+module.exports = {
+  'of each length, with one other character at each place': t => {
+    for (const length of LENGTHS) {
+      const plain = Buffer.from('abcdefghij'.repeat(30).slice(0, length))
+      checkSame(plain)
+      for (const other of [...OTHERS, ...WRONG]) {
+        for (let at = 0; at + other.length <= length; at += length > 70 ? 13 : 1) {
+          const text = Buffer.from(plain)
+          other.copy(text, at)
+          checkSame(text)
+        }
+      }
+    }
+    t.done()
+  }
+}

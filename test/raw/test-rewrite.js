@@ -1,0 +1,88 @@
+'use strict'
+
+// Documents with some fields changed: what was decoded, changed and encoded again, but for the bytes that stay.
+
+const { EACH, editTree, Rewriter } = require('../../lib/raw')
+const { encode } = require('../../lib/encode/encode')
+const { decode } = require('../../lib/decode/decode')
+const { BSONError } = require('../../lib/errors')
+const { errorOf } = require('../fixtures/error-of')
+
+/** An int32 as an element has it. */
+function int(value) {
+  const buf = Buffer.alloc(4)
+  buf.writeInt32LE(value)
+  return { type: 0x10, buf, start: 0, end: 4 }
+}
+
+const remove = { of: () => null }
+const set = { of: () => int(7), added: int(7) }
+const inEach = { of: ({ type }) => (type === 3 || type === 4 ? EACH : int(7)) }
+
+/** @param {Record<string, any>} edits by path */
+function rewriter(edits) {
+  return new Rewriter(editTree(Object.entries(edits).map(([path, edit]) => ({ path, edit }))))
+}
+
+/** @param {Rewriter} writer @param {any} doc */
+function rewritten(writer, doc) {
+  writer.reset()
+  writer.write(encode(doc))
+  return decode(writer.bytes)
+}
+
+const DOC = { a: 1, b: { c: 'x', d: { e: true } }, list: [{ c: 1, f: 2 }, { c: 3 }, 5, [{ c: 6 }]], z: 'end' }
+
+module.exports = {
+  'fields are set, added and removed, also in documents and in each item of arrays': t => {
+    const rows = [
+      [{ a: remove }, { ...DOC, a: undefined }],
+      [{ z: set }, { ...DOC, z: 7 }],
+      [{ 'b.c': set }, { ...DOC, b: { ...DOC.b, c: 7 } }],
+      [{ 'b.d.e': remove }, { ...DOC, b: { c: 'x', d: {} } }],
+      [{ 'b.d.new': set, y: set }, { ...DOC, b: { c: 'x', d: { e: true, new: 7 } }, y: 7 }],
+      [{ 'list.c': remove }, { ...DOC, list: [{ f: 2 }, {}, 5, [{}]] }],
+      [{ b: inEach }, { ...DOC, b: { c: 7, d: { e: 7 } } }],
+      [{ list: inEach }, { ...DOC, list: [{ c: 7, f: 7 }, { c: 7 }, 7, [{ c: 7 }]] }],
+      [{ none: remove }, DOC]
+    ]
+    for (const [edits, expected] of rows) {
+      t.deepStrictEqual(rewritten(rewriter(edits), DOC), decode(encode(expected)), Object.keys(edits).join())
+    }
+    t.done()
+  },
+
+  'documents follow one another, in memory that grows, and reset begins anew': t => {
+    const writer = rewriter({ a: set })
+    const docs = Array.from({ length: 3000 }, (_, i) => ({ a: i, text: 'x'.repeat(i % 50) }))
+    for (const doc of docs) writer.write(encode(doc))
+    t.ok(writer.bytes.length > 1 << 16)
+    t.deepStrictEqual(Buffer.from(writer.bytes), Buffer.concat(docs.map(doc => encode({ ...doc, a: 7 }))))
+    t.deepStrictEqual(rewritten(writer, { a: 1 }), { a: 7 })
+    t.done()
+  },
+
+  'of a broken document nothing is written': t => {
+    const writer = rewriter({ 'b.c': set })
+    writer.write(encode(DOC))
+    const { length } = writer.bytes
+    const broken = Buffer.from(encode(DOC))
+    broken[broken.indexOf('b\0') + 6] = 0x99 // the type of b.c
+    t.ok(errorOf(() => writer.write(broken)) instanceof BSONError)
+    t.strictEqual(writer.bytes.length, length)
+    writer.write(encode({ b: { c: 1 } }))
+    t.deepStrictEqual(decode(writer.bytes.subarray(length)), { b: { c: 7 } })
+    t.done()
+  },
+
+  'as deep as 1,000 levels, and a path once': t => {
+    const deep = levels => Array.from({ length: levels - 1 }).reduce(inner => ({ a: inner }), {})
+    const each = rewriter({ a: inEach })
+    t.deepStrictEqual(rewritten(each, deep(500)), deep(500))
+    for (const twice of [['a', 'a'], ['a', 'a.b'], ['a.b', 'a']]) {
+      const error = errorOf(() => editTree(twice.map(path => ({ path, edit: set }))))
+      t.ok(error instanceof BSONError && /is changed twice|inside a value that is changed as a whole/.test(error.message), String(error))
+    }
+    t.done()
+  }
+}
