@@ -7,7 +7,9 @@ const { TYPES } = require('./types')
 const { compileReader } = require('./reader')
 const { literal, keyOf, textOf, listed } = require('./source')
 const { generate } = require('./generate')
+const { documentWriter, listWriter } = require('./write-source')
 
 module.exports = {
-  canCompile, compile, quote, wordAt, TYPES, compileReader, literal, keyOf, textOf, listed, generate
+  canCompile, compile, quote, wordAt, TYPES, compileReader, literal, keyOf, textOf, listed, generate,
+  documentWriter, listWriter
 }

@@ -1,8 +1,9 @@
 'use strict'
 
 // The element types, a row each: what it is called, how long a value is, when bytes are no such value, how one is
-// read, and what it is in TypeScript. Readers are generated from these rows, those of shapes that were observed
-// (reader.js) as those of schemas that were given (read-source.js). What writes types out, for speed or because it has
+// read, how one is written where that is frequent, and what it is in TypeScript. Readers are generated from these rows,
+// those of shapes that were observed (reader.js) as those of schemas that were given (read-source.js), and writers of
+// schemas (write-source.js). What writes types out, for speed or because it has
 // its own words for each, is held to the rows by test/codegen/test-types.js: encode/encode.js and put.js,
 // encode/size.js, decode/scan.js and read.js, text/forms.js and ejson/wrappers.js.
 
@@ -40,6 +41,10 @@ const { ownFields } = require('../properties')
  *   offset after it, `end` that of the closing 0x00
  * @property {(at: At, e: string, reading: Reading, form: {as: string}) => string} [value] its expression; `as` is what
  *   it is given back as: bigint, long, number or what the plan says, buffer or binary
+ * @property {string} [is] the condition that `value` is written as this type, where that is frequent; of an object that
+ *   has no `toBSON`, and whose prototype is `prototype`
+ * @property {boolean} [isObject]
+ * @property {string[]} put statements that write it at `pos`
  */
 
 /** @type {(at: At, e: string) => string} */
@@ -60,12 +65,16 @@ const TABLE = {
   double: {
     typescript: 'number',
     boxed: 'Double',
-    value: (at, e, reading) => boxed('getDoubleObject', reading.load.double(at(0)), reading)
+    value: (at, e, reading) => boxed('getDoubleObject', reading.load.double(at(0)), reading),
+    is: "typeof value === 'number'",
+    put: ['setDouble(out.view, pos, value)', 'pos += 8']
   },
   string: {
     typescript: 'string',
     ...TEXT,
-    value: (at, e, { text }) => text(at(4), `${e} - 1`)
+    value: (at, e, { text }) => text(at(4), `${e} - 1`),
+    is: "typeof value === 'string'",
+    put: ['pos = putText(out, value, pos)']
   },
   object: { typescript: 'Record<string, any>', ...CONTAINER },
   array: { typescript: 'any[]', ...CONTAINER },
@@ -77,19 +86,30 @@ const TABLE = {
     value: (at, e, { use }, { as }) => `${use('getBinary')}(buf, ${at(0)}, ${e}, ${as === 'buffer'})`
   },
   undefined: { typescript: 'undefined' },
-  objectId: { typescript: 'ObjectId', value: (at, e, { use }) => `new ${use('ObjectId')}(buf, ${at(0)})` },
+  objectId: {
+    typescript: 'ObjectId',
+    value: (at, e, { use }) => `new ${use('ObjectId')}(buf, ${at(0)})`,
+    is: 'prototype === objectIdPrototype',
+    isObject: true,
+    put: ['pos = putObjectId(out, value, pos)']
+  },
   bool: {
     typescript: 'boolean',
     least: 1,
     size: 1,
     wrong: at => `buf[${at(0)}] > 1`,
-    value: at => `buf[${at(0)}] === 1`
+    value: at => `buf[${at(0)}] === 1`,
+    is: "typeof value === 'boolean'",
+    put: ['out.buf[pos++] = value ? 1 : 0']
   },
   date: {
     typescript: 'Date',
-    value: (at, e, { load }) => `new Date(${load.int32(at(4))} * 4294967296 + ${load.uint32(at(0))})`
+    value: (at, e, { load }) => `new Date(${load.int32(at(4))} * 4294967296 + ${load.uint32(at(0))})`,
+    is: 'prototype === datePrototype',
+    isObject: true,
+    put: ['pos = putDate(out, value, pos)']
   },
-  null: { typescript: 'null', value: () => 'null' },
+  null: { typescript: 'null', value: () => 'null', is: 'value === null', put: [] },
   regex: { typescript: 'RegExp | BSONRegExp', least: 2 },
   dbPointer: { typescript: 'DBRef', least: 17 },
   javascript: { typescript: 'Code', least: 5 },
@@ -98,7 +118,9 @@ const TABLE = {
   int: {
     typescript: 'number',
     boxed: 'Int32',
-    value: (at, e, reading) => boxed('getInt32Object', reading.load.int32(at(0)), reading)
+    value: (at, e, reading) => boxed('getInt32Object', reading.load.int32(at(0)), reading),
+    is: "typeof value === 'number' && (value | 0) === value && (value !== 0 || 1 / value > 0)",
+    put: ['out.view.setInt32(pos, value, true)', 'pos += 4']
   },
   timestamp: { typescript: 'Timestamp', value: (at, e, { use }) => `${use('getTimestamp')}(buf, ${at(0)})` },
   long: { typescript: 'Long', value: (at, e, reading, { as }) => int64Source(at, reading, as) },
@@ -116,8 +138,9 @@ const TABLE = {
 const TYPES = new Map(Object.keys(TABLE).map(name => {
   const type = BSONType[name] & 0xff
   const fixed = FIXED_SIZE[type] === -1 ? undefined : FIXED_SIZE[type]
-  const { typescript, boxed, least = fixed ?? 0, size = fixed, end, wrong, value } = ownFields(TABLE[name])
-  return [type, { type, name, typescript, boxed, least, size, end, wrong, value }]
+  const own = ownFields(TABLE[name])
+  const { typescript, boxed, least = fixed ?? 0, size = fixed, end, wrong, value, is, isObject = false, put = [] } = own
+  return [type, { type, name, typescript, boxed, least, size, end, wrong, value, is, isObject, put }]
 }))
 
 /** Those that generated readers read in line. */

@@ -10,7 +10,6 @@ const { DEFAULT_PLAN, acquireOutput, releaseOutput, begin, putBigInt, closeDocum
 const { scanName, scanElement, tooDeep } = require('../decode')
 const { fault } = require('../schema')
 const { fingerprintOf, nameOf } = require('./fingerprint')
-const { wordsOf, putWords } = require('./put')
 
 /** @typedef {import('../schema/schema').Node} Node */
 /** @typedef {import('../schema/schema').Shape} Shape */
@@ -65,9 +64,9 @@ class Rewriter {
       to = putBigInt(fingerprint, this.out.buf, to)
     }
     for (; index < fields.length; index++) {
-      const { words, node } = fields[index]
-      const at = pos + 1 + words.size
-      if (pos >= end || !isName(words.bytes, buf, pos + 1)) {
+      const { bytes, node } = fields[index]
+      const at = pos + 1 + bytes.length
+      if (pos >= end || !isName(bytes, buf, pos + 1)) {
         to = this.putIndex(ELEMENT.UNDEFINED, index + first, to)
         continue
       }
@@ -94,15 +93,15 @@ class Rewriter {
     to = this.enter(pos, to)
     try {
       for (; pos < end && index < fields.length; index++) {
-        const { words, node } = fields[index]
+        const { bytes, node } = fields[index]
         const type = buf[pos]
         const value = scanName(buf, pos + 1, end) + 1
         const after = scanElement(type, buf, pos, value - 1, end)
         if (type !== ELEMENT.UNDEFINED) {
           const isOther = node.isPositional && type === ELEMENT.ARRAY
-          this.out.reserve(to, words.size + ROOM)
-          this.places?.push([to, pos], [to + 1 + words.size, value])
-          to = putWords(this.out, isOther ? ELEMENT.DOCUMENT : type, words, to)
+          this.out.reserve(to, bytes.length + ROOM)
+          this.places?.push([to, pos], [to + 1 + bytes.length, value])
+          to = this.putName(isOther ? ELEMENT.DOCUMENT : type, bytes, to)
           to = isOther ? this.unpack(node.shape, value + 4, after, to) : this.value(node, type, value, after, to, false)
         }
         pos = after
@@ -174,6 +173,13 @@ class Rewriter {
     return to + end - from
   }
 
+  putName(type, bytes, to) {
+    const { buf } = this.out
+    buf[to++] = type
+    for (let i = 0; i < bytes.length; i++) buf[to++] = bytes[i]
+    return to
+  }
+
   putIndex(type, i, to) {
     this.out.reserve(to, ROOM)
     return putIndexName(type, i, this.out.view, to)
@@ -221,7 +227,8 @@ class Positional {
   constructor(schema, older, maxDepth) {
     for (const { root, shapes } of [schema, ...older]) {
       if (!root.isPositional) throw fault('#', "the layout 'array' needs properties, and bsonType: 'object' alone")
-      for (const field of shapes.flatMap(shape => shape.fields)) field.words ??= wordsOf(field.name)
+      const fields = shapes.flatMap(shape => shape.fields)
+      for (const field of fields) field.bytes = [...new TextEncoder().encode(field.name), 0]
     }
     this.schema = schema
     this.maxDepth = maxDepth

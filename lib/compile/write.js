@@ -1,21 +1,25 @@
 'use strict'
 
-// Documents -> bytes by a schema. A value is written by `encode`'s own function; then the type that it got is looked
-// at, which says most often that all is well. Else the schema says what the value becomes. What it says beyond types is
-// asked of the value where that is quick and else of the bytes that have been written, whatever getters and proxies
-// say later.
+// Documents -> bytes by a schema. What is as the schema says is written by functions that are made for each kind of
+// documents and arrays (codegen/write-source.js). All else is written by `encode`'s own function, and then the type
+// that it got is looked at. Where that is not allowed, the schema says what the value becomes. What it says beyond
+// types is asked of the value where that is quick and else of the bytes that have been written, whatever getters and
+// proxies say later.
 
 const { ELEMENT } = require('../spec')
 const { BSONError, prependKey } = require('../errors')
 const { setDouble, getUtf8Lossy, putIndexName } = require('../bytes')
-const { Decimal128, dbRefDocument } = require('../types')
+const codegen = require('../codegen')
+const { Decimal128, ObjectId, dbRefDocument } = require('../types')
 const {
-  OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes, dbRefPlan, begin, enter, leave, prependPath,
-  describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey, putElement, putName, putValue, closeDocument
+  OMIT, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes, dbRefPlan, begin, enter, leave,
+  prependPath, describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey, putElement, putName,
+  putObjectId, putDate, putValue, closeDocument
 } = require('../encode')
 const { scanName, scanElement } = require('../decode')
-const { newNode, Checker, typesOf, expected, show } = require('../schema')
-const { ITEM_ROOM, isMet, isCounted, plainType, putKey, putNumber, putText, valueAt, wordsOf } = require('./put')
+const { NUMBERS, Checker, isBetween, typesOf, expected, show } = require('../schema')
+const { ANY, FORBIDDEN, makeSlots } = require('./slots')
+const { isTextMet, isCounted, putKey, putText, valueAt } = require('./put')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
@@ -23,6 +27,9 @@ const objectPrototype = Object.prototype
 /** @typedef {import('../encode/output').Output} Output */
 /** @typedef {import('../schema/schema').Node} Node */
 /** @typedef {import('../schema/schema').Shape} Shape */
+/** @typedef {import('./slots').Slot} Slot */
+/** @typedef {import('./slots').Layout} Layout */
+/** @typedef {import('./slots').Row} Row */
 
 class Writer {
   /**
@@ -34,9 +41,41 @@ class Writer {
     this.plan = plan
     this.schema = schema
     this.isPositional = isPositional
-    // names that may not be allowed are left to `encode`
-    const fields = plan.encodePlan.checkKeys ? [] : schema.shapes.flatMap(shape => shape.fields)
-    for (const field of fields) field.words = wordsOf(field.name)
+    /** @type {Slot | null} of the whole document, made with the first one */
+    this.root = null
+  }
+
+  prepare() {
+    const { root, layouts, rows } = makeSlots(this.schema)
+    for (const layout of layouts) {
+      layout.write = (out, doc, pos, check) => this.makeDocumentWriter(layout)(out, doc, pos, check)
+    }
+    for (const row of rows) {
+      row.write = (out, slot, array, pos, check) => this.makeListWriter(row)(out, slot, array, pos, check)
+    }
+    return root
+  }
+
+  /** With the first document of a shape. @param {Layout} layout @returns {Layout['write']} */
+  makeDocumentWriter(layout) {
+    const { checkKeys } = this.plan.encodePlan
+    const isAllowed = name => !checkKeys || /^[^$.][^.]*$/.test(name)
+    const { slots, rest } = layout
+    const lines = codegen.documentWriter(layout, isAllowed)
+    const made = codegen.compile({ ...PARTS, writer: this, layout, slots, rest }, codegen.textOf(lines))
+    const interpreted = (out, doc, pos, check) => this.putDocument(out, layout, doc, pos, check)
+    return (layout.write = /** @type {Layout['write']} */ (made) ?? interpreted)
+  }
+
+  /** With the first array of a list. @param {Row} row @returns {Row['write']} */
+  makeListWriter(row) {
+    const { slots, rest } = row
+    const isAlike = slots.length === 0 && rest.node !== FORBIDDEN
+    const made = isAlike
+      ? codegen.compile({ ...PARTS, writer: this, rest }, codegen.textOf(codegen.listWriter(row)))
+      : undefined
+    const interpreted = (out, slot, array, pos, check) => this.putList(out, slot, array, pos, check)
+    return (row.write = /** @type {Row['write']} */ (made) ?? interpreted)
   }
 
   /**
@@ -52,34 +91,27 @@ class Writer {
   append(out, doc, pos, check) {
     begin(out, this.plan.encodePlan)
     try {
-      const { root, shape } = this.schema
+      const { node, layout } = (this.root ??= this.prepare())
       const isPlain = typeof doc === 'object' && doc !== null && typeof doc.toBSON !== 'function' &&
         getPrototypeOf(doc) === objectPrototype && !Array.isArray(doc)
       const own = isPlain ? doc : checkRoot(doc)
       const raw = isPlain ? undefined : rawBytes(own)
-      if (raw !== undefined) return this.putRaw(out, raw, root, ELEMENT.DOCUMENT, pos)
-      const end = this.putDocument(out, shape, own, pos, check)
-      if (check && root.isRuled) this.checkWritten(out, root, ELEMENT.DOCUMENT, pos, end)
+      if (raw !== undefined) return this.putRaw(out, raw, node, ELEMENT.DOCUMENT, pos)
+      const end = layout.write(out, own, pos, check)
+      if (check && node.isRuled) this.checkWritten(out, node, ELEMENT.DOCUMENT, pos, end)
       return end
     } catch (error) {
       throw describeError(error)
     }
   }
 
-  /**
-   * int32 size | elements | 0x00, of any object. It is long because there must be few functions for each level: so the
-   * stack lasts for 1,500 of them.
-   */
-  // eslint-disable-next-line max-lines-per-function -- see above
-  putDocument(out, shape, doc, pos, check) {
-    if (!out.forIn || getPrototypeOf(doc) !== objectPrototype) return this.putOther(out, shape, doc, pos, check, doc)
-    if (shape.fields.length === 0 && shape.patterns.length === 0) return this.putMap(out, shape, doc, pos, check)
+  /** int32 size | elements | 0x00, of any object. */
+  putDocument(out, layout, doc, pos, check) {
+    if (!out.forIn || getPrototypeOf(doc) !== objectPrototype) return this.putOther(out, layout, doc, pos, check, doc)
     const cycleCheckpoint = enter(out, doc)
-    const { fields } = shape
-    const beyond = asNode(shape.additional)
     const start = pos
     let next = 0
-    let missing = shape.required
+    let missing = layout.required
     let isOrdered = true
     let key = ''
     if (pos + 5 > out.buf.length) out.grow(pos, 5)
@@ -89,73 +121,27 @@ class Writer {
         key = name
         const value = doc[name]
         if (value === undefined && isGone(doc, name, value)) continue
-        let field = next < fields.length ? fields[next] : undefined
-        if (field === undefined || field.name !== name) {
-          field = shape.byName.get(name)
-          if (field !== undefined && field.index < next) isOrdered = false
-        }
-        const node = field !== undefined ? field.node : shape.patterns.length > 0 ? nodeFor(shape, name) : beyond
-        let end = pos
-        if (field !== undefined && typeof value === 'number') end = putNumber(out, field, value, pos, check)
-        else if (field !== undefined && typeof value === 'string') end = putText(out, field, value, pos, check)
-        else if (node.isFlat) {
-          end = putElement(out, name, value, pos)
-          if (end === pos) continue
-          const type = out.buf[pos]
-          const isDone = ((1 << type) & node.plain) !== 0 && (!check || (node.ruled & (1 << type)) === 0)
-          if (!isDone) end = pos
-        }
-        if (end === pos) end = this.putElement(out, node, name, value, pos, check)
+        const slot = layout.slotOf(name)
+        const end = this.putElement(out, slot, name, value, pos, check)
         if (end === pos) continue
         pos = end
-        next = field === undefined ? BEYOND : field.index + 1
-        if (field !== undefined && field.isRequired) missing--
+        if (slot.index < next) isOrdered = false
+        next = slot.next
+        if (slot.isRequired) missing--
       }
     } catch (error) {
       throw prependPath(error, doc, key)
     }
     leave(out, cycleCheckpoint)
-    if (missing > 0) throw missingField(out, shape, start + 4, pos)
-    if (!isOrdered) arrange(out, shape, start + 4, pos)
-    return closeDocument(out, start, pos)
-  }
-
-  /** The same, where no field has a name. As one function with that maps take 1.2 times as long. */
-  putMap(out, shape, doc, pos, check) {
-    const cycleCheckpoint = enter(out, doc)
-    const node = asNode(shape.additional)
-    const { isFlat, plain } = node
-    const isQuick = isFlat && (!check || !node.isRuled)
-    const start = pos
-    let key = ''
-    if (pos + 5 > out.buf.length) out.grow(pos, 5)
-    pos += 4
-    try {
-      for (const name in doc) {
-        key = name
-        const value = doc[name]
-        if (value === undefined && isGone(doc, name, value)) continue
-        let end = pos
-        if (isQuick) {
-          end = putElement(out, name, value, pos)
-          const isDone = end === pos || ((1 << out.buf[pos]) & plain) !== 0
-          if (!isDone) end = this.putElement(out, node, name, value, pos, check)
-        } else end = this.putElement(out, node, name, value, pos, check)
-        pos = end
-      }
-    } catch (error) {
-      throw prependPath(error, doc, key)
-    }
-    leave(out, cycleCheckpoint)
-    return closeDocument(out, start, pos)
+    return endDocument(out, layout, start, pos, missing, isOrdered)
   }
 
   /** The same, of a Map or an instance of a class. `source` is what it is known by where it may be met again. */
-  putOther(out, shape, doc, pos, check, source) {
+  putOther(out, layout, doc, pos, check, source) {
     const cycleCheckpoint = enter(out, source)
     const isOther = isMap(doc)
     const start = pos
-    let missing = shape.required
+    let missing = layout.required
     /** @type {any} */
     let key = null
     out.reserve(pos, 5)
@@ -166,55 +152,48 @@ class Writer {
         key = isOther ? checkMapKey(entry[0]) : entry
         const value = isOther ? entry[1] : doc[key]
         if (!isOther && isGone(doc, key, value)) continue
-        const field = shape.byName.get(key)
-        const node = field === undefined ? nodeFor(shape, key) : field.node
-        const end = this.putElement(out, node, key, value, pos, check)
-        if (end !== pos && field !== undefined && field.isRequired) missing--
+        const slot = layout.slotOf(key)
+        const end = this.putElement(out, slot, key, value, pos, check)
+        if (end !== pos && slot.isRequired) missing--
         pos = end
       }
     } catch (error) {
       throw prependPath(error, source, key)
     }
     leave(out, cycleCheckpoint)
-    if (missing > 0) throw missingField(out, shape, start + 4, pos)
-    arrange(out, shape, start + 4, pos)
-    return closeDocument(out, start, pos)
+    return endDocument(out, layout, start, pos, missing, false)
   }
 
-  /** The same, with the indexes as names. @param {Node} node */
-  putList(out, node, array, pos, check) {
-    const { list } = node
+  /** The same, with the indexes as names. @param {Slot} slot */
+  putList(out, slot, array, pos, check) {
     const cycleCheckpoint = enter(out, array)
     checkLength(array)
-    const items = asNode(list.items)
+    const { slots, rest } = slot.row
     const start = pos
     out.reserve(pos, 5)
     pos += 4
     let i = 0
     try {
-      for (; i < array.length; i++) {
-        const inner = i < list.prefix.length ? list.prefix[i] : items
-        if (inner === FORBIDDEN) throw new BSONError('this item is not allowed')
-        const item = array[i]
-        let end = pos
-        const type = typeof item === 'number' ? plainType(inner, item, check) : OMIT
-        if (type !== OMIT) {
-          // in line, where V8 does not make an object of a double: see putArray() in encode.js
-          if (pos + ITEM_ROOM > out.buf.length) out.grow(pos, ITEM_ROOM)
-          end = putIndexName(type, i, out.view, pos) + (type === ELEMENT.DOUBLE ? 8 : 4)
-          if (type === ELEMENT.DOUBLE) setDouble(out.view, end - 8, item)
-          else out.view.setInt32(end - 4, item, true)
-        }
-        if (end === pos) end = this.putElement(out, inner, i, item, pos, check)
-        if (end === pos) throw new BSONError(`a ${typeof item} cannot be an item: it would be left out`)
-        pos = end
-      }
+      for (; i < array.length; i++) pos = this.putItem(out, i < slots.length ? slots[i] : rest, i, array[i], pos, check)
     } catch (error) {
       throw prependPath(error, array, i)
     }
     leave(out, cycleCheckpoint)
+    return this.endList(out, slot, i, start, pos, check)
+  }
+
+  putItem(out, slot, i, item, pos, check) {
+    if (slot.node === FORBIDDEN) throw new BSONError('this item is not allowed')
+    const end = this.putElement(out, slot, i, item, pos, check)
+    if (end === pos) throw new BSONError(`a ${typeof item} cannot be an item: it would be left out`)
+    return end
+  }
+
+  /** Closes an array of so many items. */
+  endList(out, slot, count, start, pos, check) {
     const end = closeDocument(out, start, pos)
-    if (check && !isCounted(node, i)) this.checkWritten(out, node, ELEMENT.ARRAY, start, end)
+    const { node } = slot
+    if (check && node.isRuled && !isCounted(slot, count)) this.checkWritten(out, node, ELEMENT.ARRAY, start, end)
     return end
   }
 
@@ -222,60 +201,60 @@ class Writer {
    * One element.
    *
    * @param {Output} out
-   * @param {Node} node
-   * @param {string | number} name a number in arrays
+   * @param {Slot} slot
+   * @param {string | number} key a number in arrays
    * @param {any} value
    * @param {number} pos
    * @param {boolean} check
    * @returns {number} the offset after it, `pos` when it is left out
    */
-  putElement(out, node, name, value, pos, check) {
+  putElement(out, slot, key, value, pos, check) {
+    const { node, layout, row } = slot
     if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
-      if (typeof value.toBSON === 'function') return this.putAs(out, node, name, applyToBSON(value), pos, check)
-      const { shape, list } = node
-      if (shape !== null && getPrototypeOf(value) === objectPrototype && !Array.isArray(value)) {
-        const start = putKey(out, ELEMENT.DOCUMENT, name, pos)
-        const end = this.putDocument(out, shape, value, start, check)
+      if (typeof value.toBSON === 'function') return this.putAs(out, slot, key, applyToBSON(value), pos, check)
+      if (layout !== null && getPrototypeOf(value) === objectPrototype && !Array.isArray(value)) {
+        const start = putKey(out, ELEMENT.DOCUMENT, key, pos)
+        const end = layout.write(out, value, start, check)
         if (check && node.isRuled) this.checkWritten(out, node, ELEMENT.DOCUMENT, start, end)
         return end
       }
-      if (list !== null && Array.isArray(value)) {
-        return this.putList(out, node, value, putKey(out, ELEMENT.ARRAY, name, pos), check)
+      if (row !== null && Array.isArray(value)) {
+        return row.write(out, slot, value, putKey(out, ELEMENT.ARRAY, key, pos), check)
       }
-      if (!node.isFlat) return this.putAs(out, node, name, value, pos, check)
+      if (!node.isFlat) return this.putAs(out, slot, key, value, pos, check)
     }
-    const end = putElement(out, name, value, pos)
+    const end = putElement(out, key, value, pos)
     if (end === pos) return pos
     const type = out.buf[pos]
-    if (((1 << type) & node.plain) === 0) return this.putAs(out, node, name, value, pos, check)
-    if (!check || isMet(node, type, value)) return end
-    this.checkWritten(out, node, type, valueAt(out, pos, end), end)
+    if ((slot.plain & (1 << type)) === 0) return this.putAs(out, slot, key, value, pos, check)
+    if (check && node.isRuled) this.checkValue(out, slot, type, value, valueAt(out, pos, end), end)
     return end
   }
 
-  /** A value, not asked for a `toBSON`, as the type that the schema says. */
-  putAs(out, node, name, value, pos, check) {
-    const type = pickType(node === FORBIDDEN ? ANY : node, value, out.plan, typeof name === 'number')
+  /** A value, not asked for a `toBSON`, as the type that the schema says. @param {Slot} slot */
+  putAs(out, slot, key, value, pos, check) {
+    const { node, layout, row } = slot
+    const type = pickType(node === FORBIDDEN ? ANY : node, value, out.plan, typeof key === 'number')
     if (type === OMIT) return pos
     if (node === FORBIDDEN) throw new BSONError('this field is not allowed')
-    const { shape = null, list = null } = node.forms.get(type) ?? {}
-    const start = putName(out, type, name, pos)
-    const end = shape === null && list === null
-      ? putValue(out, type, convert(type, value), start)
-      : this.putContainer(out, node, type, value, start, check)
-    if (check) this.checkWritten(out, node, type, start, end)
+    const start = putName(out, type, key, pos)
+    const isDescribed = (type === ELEMENT.DOCUMENT && layout !== null) || (type === ELEMENT.ARRAY && row !== null)
+    const end = isDescribed
+      ? this.putContainer(out, slot, type, value, start, check)
+      : putValue(out, type, convert(type, value), start)
+    if (check) this.checkValue(out, slot, type, value, start, end)
     return end
   }
 
-  putContainer(out, node, type, value, pos, check) {
+  putContainer(out, slot, type, value, pos, check) {
     const raw = rawBytes(value)
-    if (raw !== undefined) return this.putRaw(out, raw, node, type, pos)
-    const { shape, list } = node.forms.get(type)
-    if (list !== null) return this.putList(out, node, value, pos, check)
-    if (!isDBRef(value)) return this.putDocument(out, shape, value, pos, check)
+    if (raw !== undefined) return this.putRaw(out, raw, slot.node, type, pos)
+    const { layout, row } = slot
+    if (type === ELEMENT.ARRAY) return row.write(out, slot, value, pos, check)
+    if (!isDBRef(value)) return layout.write(out, value, pos, check)
     const { plan } = out
     out.plan = dbRefPlan(plan)
-    pos = this.putOther(out, shape, dbRefDocument(value), pos, check, value)
+    pos = this.putOther(out, layout, dbRefDocument(value), pos, check, value)
     out.plan = plan
     return pos
   }
@@ -286,6 +265,21 @@ class Writer {
     new Checker(this.schema, raw, this.plan.maxDepth, null).check(node, type, 0, 0, raw.length, out.depth)
     out.reserve(pos, raw.length).set(raw, pos)
     return pos + raw.length
+  }
+
+  /** The rules of a string that has been written from `start` to `end`. */
+  checkText(out, { node, bounds }, value, start, end) {
+    if (!isTextMet(bounds, value, end - start - 5)) this.checkWritten(out, node, ELEMENT.STRING, start, end)
+  }
+
+  /** The same of any value; numbers that are objects are compared with their bounds at once. @param {Slot} slot */
+  checkValue(out, slot, type, value, start, end) {
+    const { node, ruled, bounds } = slot
+    if ((ruled & (1 << type)) === 0) return
+    if (type === ELEMENT.STRING && typeof value === 'string') return this.checkText(out, slot, value, start, end)
+    const isNumber = bounds !== null && NUMBERS.includes(type)
+    const isMet = isNumber && isBetween(type, out.buf, start, bounds.least, bounds.most)
+    if (!isMet) this.checkWritten(out, node, type, start, end)
   }
 
   /** The rules of a value that has been written, types excepted, and those of what it holds. @throws {BSONError} */
@@ -302,23 +296,33 @@ class Writer {
   }
 }
 
-/** Behind the fields that the schema names: others come there. */
-const BEYOND = 2 ** 30
-
-/** Where anything may stand. */
-const ANY = { ...newNode(-1, -1), plain: -1 }
-
-/** Where nothing may. */
-const FORBIDDEN = newNode(-1, -1)
-
-/** @param {Node | boolean} node @returns {Node} */
-function asNode(node) {
-  return typeof node === 'object' ? node : node ? ANY : FORBIDDEN
+/** Closes a document, once it is known that it has what it has to have, in the schema's order. */
+function endDocument(out, layout, start, pos, missing, isOrdered) {
+  if (missing > 0) throw missingField(out, layout.shape, start + 4, pos)
+  if (!isOrdered) arrange(out, layout.shape, start + 4, pos)
+  return closeDocument(out, start, pos)
 }
 
-/** What is written of a field that is not named. @param {Shape} shape @param {string} name */
-function nodeFor({ patterns, additional }, name) {
-  return asNode(patterns.find(({ pattern }) => pattern.test(name))?.node ?? additional)
+/** What the source of writers uses. */
+const PARTS = {
+  objectPrototype,
+  objectIdPrototype: ObjectId.prototype,
+  datePrototype: Date.prototype,
+  getPrototypeOf,
+  isGone,
+  enter,
+  leave,
+  prependPath,
+  checkLength,
+  endDocument,
+  setDouble,
+  putIndexName,
+  putKey,
+  putText,
+  putObjectId,
+  putDate,
+  putValue,
+  ELEMENT_BY_PROTOTYPE
 }
 
 /**

@@ -5,11 +5,11 @@
 const { fault } = require('./allowed')
 const { newNode, parseSchema, unwrap } = require('./schema')
 const { show, lengthOf } = require('./rules')
-const { compareNumbers, compareAt } = require('./numbers')
+const { NUMBERS, compareNumbers, compareAt, isBetween } = require('./numbers')
 const { Checker, checkDocument, typesOf, expected } = require('./check')
 const { schemaOf, Survey } = require('./schema-of')
 
 module.exports = {
-  fault, newNode, parseSchema, unwrap, show, lengthOf, compareNumbers, compareAt, Checker, checkDocument, typesOf,
-  expected, schemaOf, Survey
+  fault, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, compareNumbers, compareAt, isBetween, Checker,
+  checkDocument, typesOf, expected, schemaOf, Survey
 }

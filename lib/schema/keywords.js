@@ -133,7 +133,7 @@ function addUnnamed(parser, place, shape, name) {
 
 function addField(shape, name, node, isRequired, pointer) {
   if (name.includes('\0') || /\p{Surrogate}/u.test(name)) throw fault(pointer, `${rules.show(name)} cannot be the name of a field`)
-  const field = { name, node, isRequired, index: shape.fields.length, words: null }
+  const field = { name, node, isRequired, index: shape.fields.length, bytes: [] }
   shape.fields.push(field)
   shape.byName.set(name, field)
 }

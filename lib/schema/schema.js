@@ -53,7 +53,7 @@ const MAX_LEVELS = 100
  * @property {Node} node
  * @property {boolean} isRequired
  * @property {number} index
- * @property {{bytes: number[], size: number, words: Int32Array} | null} words the name, for who writes it
+ * @property {number[]} bytes of the name and its 0x00, for who needs them
  *
  * @typedef {object} Shape
  * @property {number} id its number in the schema

@@ -1,0 +1,203 @@
+'use strict'
+
+// The source of functions that write documents and arrays of a schema: the loops of compile/write.js with an arm for
+// each field, where it is expected, and for each type that its value may have. Whatever fits no arm goes the way of
+// every value, in the same loop: nothing is handed over, and nothing is asked for twice.
+
+const { ELEMENT } = require('../spec')
+const { wordAt } = require('./compile')
+const { literal, bytesOf, placeOf } = require('./source')
+const { TYPES } = require('./types')
+
+/** @typedef {import('./source').Lines} Lines */
+/** @typedef {import('../compile/slots').Slot} Slot */
+
+/** Fields that have arms, and bytes of their names. */
+const MAX_ARMS = 128
+const MAX_NAME = 64
+
+/** Fields that may be missing and are tried one after the other. */
+const MAX_TRIED = 8
+
+/** Bytes of a value of fixed length, of an index and its type. */
+const ROOM = 40
+
+/**
+ * Where an arm stands: the source of its slot, of what writes a type and the name, and of what comes after the value.
+ *
+ * @typedef {{slot: string, head: (type: number) => Lines, done: Lines}} Place
+ */
+
+/** Source that makes room. @param {number} bytes @returns {string} */
+function reserve(bytes) {
+  return `if (pos + ${bytes} > out.buf.length) out.grow(pos, ${bytes})`
+}
+
+/** type | name 0x00, by words that may overlap. @param {number[]} bytes @returns {Lines} */
+function headOf(bytes) {
+  const { length } = bytes
+  const lines = [reserve(length + ROOM)]
+  if (length < 4) lines.push(...bytes.map((byte, i) => `out.buf[${placeOf('pos', i)}] = ${byte}`))
+  for (let i = 0; i < length && length >= 4; i += 4) {
+    const k = Math.min(i, length - 4)
+    lines.push(`out.view.setInt32(${placeOf('pos', k)}, ${wordAt(bytes, k)}, true)`)
+  }
+  return [...lines, `pos += ${length}`]
+}
+
+/** Types of which a whole number is written as another than double. */
+const WHOLE = (1 << ELEMENT.INT32) | (1 << ELEMENT.INT64) | (1 << ELEMENT.DECIMAL128)
+
+/** Types of objects that have no arm of their own. */
+const OTHERS = [ELEMENT.BINARY, ELEMENT.INT64, ELEMENT.DECIMAL128, ELEMENT.TIMESTAMP, ELEMENT.REGEX]
+  .reduce((bits, type) => bits | (1 << type), 0)
+
+/**
+ * When a value is written as the type of a row, and follows the rules of it that are asked beforehand.
+ *
+ * @param {Slot} slot
+ * @param {import('./types').Row} row
+ * @returns {string[] | null} conditions, null where there is no arm
+ */
+function testsOf({ plain, ruled, bounds }, { type, is }) {
+  if (is === undefined || (plain & (1 << type)) === 0) return null
+  const tests = type === ELEMENT.DOUBLE && (plain & WHOLE) !== 0 ? [is, `!(${TYPES.get(ELEMENT.INT32).is})`] : [is]
+  if (type === ELEMENT.STRING || (ruled & (1 << type)) === 0) return tests
+  if (bounds === null || (type !== ELEMENT.INT32 && type !== ELEMENT.DOUBLE)) return null
+  return [...tests, `(!check || (value >= ${bounds.least} && value <= ${bounds.most}))`]
+}
+
+/** The arms of a slot, one a type. @param {Slot} slot @param {Place} place @returns {Lines} */
+function armsOf(slot, { slot: s, head, done }) {
+  const { plain, ruled, layout, row } = slot
+  const arm = (tests, type, put, rule) => [
+    `if (${tests.join(' && ')}) {`,
+    [...head(type), ...(rule ? ['const start = pos', ...put, `if (check) ${rule}`] : put), ...done],
+    '}'
+  ]
+  const isRuled = type => (ruled & (1 << type)) !== 0
+  const values = []
+  const objects = []
+  for (const one of TYPES.values()) {
+    const { type, isObject, put } = one
+    const tests = testsOf(slot, one)
+    const rule = type === ELEMENT.STRING && isRuled(type) ? `writer.checkText(out, ${s}, value, start, pos)` : ''
+    if (tests !== null) (isObject ? objects : values).push(...arm(tests, type, put, rule))
+  }
+  if (layout !== null) {
+    const rule = isRuled(ELEMENT.DOCUMENT) ? `writer.checkWritten(out, ${s}.node, ${ELEMENT.DOCUMENT}, start, pos)` : ''
+    const put = [`pos = ${s}.layout.write(out, value, pos, check)`]
+    objects.push(...arm(['prototype === objectPrototype'], ELEMENT.DOCUMENT, put, rule))
+  }
+  if ((plain & OTHERS) !== 0) {
+    const tests = ['type !== undefined', `(${plain & OTHERS} & (1 << type)) !== 0`]
+    const write = ['out.buf[before] = type', 'const start = pos', 'pos = putValue(out, type, value, pos)']
+    const rule = (ruled & OTHERS) !== 0 ? [`if (check) writer.checkValue(out, ${s}, type, value, start, pos)`] : []
+    objects.push('const type = ELEMENT_BY_PROTOTYPE.get(prototype)', `if (${tests.join(' && ')}) {`,
+      ['const before = pos', ...head(0), ...write, ...rule, ...done], '}')
+  }
+  const putArray = `pos = ${s}.row.write(out, ${s}, value, pos, check)`
+  const arrays = row === null ? [] : [...head(ELEMENT.ARRAY), putArray, ...done]
+  if (arrays.length + objects.length === 0) return values
+  const others = objects.length === 0 ? [] : ['} else {', ['const prototype = getPrototypeOf(value)', ...objects]]
+  return [
+    ...values,
+    "if (typeof value === 'object' && value !== null && typeof value.toBSON !== 'function') {",
+    ['if (Array.isArray(value)) {', arrays, ...others, '}'],
+    '}'
+  ]
+}
+
+/**
+ * The arm of a field, where it is expected. Of one that may be missing the next one is tried: a few, so that no
+ * document has every name compared with all others.
+ *
+ * @param {Slot} slot
+ * @returns {Lines}
+ */
+function fieldArm(slot) {
+  const { name, index, isRequired } = slot
+  const bytes = bytesOf(name)
+  const done = [...(isRequired ? ['missing--'] : []), `next = ${index + 1}`, 'continue']
+  const head = type => headOf([type, ...bytes, 0])
+  const isLast = isRequired || index % MAX_TRIED === MAX_TRIED - 1
+  return [
+    `case ${index}:`,
+    [
+      `if (name === ${literal(name)}) {`,
+      [...armsOf(slot, { slot: `slots[${index}]`, head, done }), 'break'],
+      '}',
+      ...(isLast ? ['break'] : [])
+    ]
+  ]
+}
+
+/**
+ * @param {import('../compile/slots').Layout} layout
+ * @param {(name: string) => boolean} isAllowed whether a name may be written without a look at it
+ * @returns {Lines} of a function
+ */
+function documentWriter({ slots, rest, isMap, required }, isAllowed) {
+  const fields = slots.slice(0, MAX_ARMS).filter(({ name }) => isAllowed(name) && bytesOf(name).length <= MAX_NAME)
+  const head = type => [`pos = putKey(out, ${type}, name, pos)`]
+  const arms = isMap
+    ? armsOf(rest, { slot: 'rest', head, done: ['continue'] })
+    : ['switch (next) {', fields.flatMap(fieldArm), '}']
+  return ['function write(out, doc, pos, check) {', [
+    'const isOther = !out.forIn || getPrototypeOf(doc) !== objectPrototype',
+    'if (isOther) return writer.putOther(out, layout, doc, pos, check, doc)',
+    'const cycleCheckpoint = enter(out, doc)',
+    'const first = pos',
+    'let next = 0',
+    `let missing = ${required}`,
+    'let isOrdered = true',
+    "let key = ''",
+    reserve(5),
+    'pos += 4',
+    'try {',
+    ['for (const name in doc) {', [
+      'key = name',
+      'const value = doc[name]',
+      ...arms,
+      'if (value === undefined && isGone(doc, name, value)) continue',
+      'const slot = layout.slotOf(name)',
+      'const end = writer.putElement(out, slot, name, value, pos, check)',
+      'if (end === pos) continue',
+      'pos = end',
+      'if (slot.index < next) isOrdered = false',
+      'next = slot.next',
+      'if (slot.isRequired) missing--'
+    ], '}'],
+    '} catch (error) {',
+    ['throw prependPath(error, doc, key)'],
+    '}',
+    'leave(out, cycleCheckpoint)',
+    'return endDocument(out, layout, first, pos, missing, isOrdered)'
+  ], '}']
+}
+
+/** @param {import('../compile/slots').Row} row of items that are all alike @returns {Lines} of a function */
+function listWriter({ rest }) {
+  const head = type => [reserve(ROOM), `pos = putIndexName(${type}, i, out.view, pos)`]
+  return ['function write(out, slot, array, pos, check) {', [
+    'const cycleCheckpoint = enter(out, array)',
+    'checkLength(array)',
+    'const first = pos',
+    reserve(5),
+    'pos += 4',
+    'let i = 0',
+    'try {',
+    ['for (; i < array.length; i++) {', [
+      'const value = array[i]',
+      ...armsOf(rest, { slot: 'rest', head, done: ['continue'] }),
+      'pos = writer.putItem(out, rest, i, value, pos, check)'
+    ], '}'],
+    '} catch (error) {',
+    ['throw prependPath(error, array, i)'],
+    '}',
+    'leave(out, cycleCheckpoint)',
+    'return writer.endList(out, slot, i, first, pos, check)'
+  ], '}']
+}
+
+module.exports = { documentWriter, listWriter }

@@ -1,0 +1,101 @@
+'use strict'
+
+// What a writer knows of the places of its schema: all that it asks for each value stands in one object.
+
+const { ELEMENT } = require('../spec')
+const { newNode } = require('../schema')
+
+/** @typedef {import('../schema/schema').Node} Node */
+/** @typedef {import('../schema/schema').Field} Field */
+
+/** Behind the fields that the schema names: others come there. */
+const BEYOND = 2 ** 30
+
+/** Where anything may stand. */
+const ANY = { ...newNode(-1, -1), plain: -1 }
+
+/** Where nothing may. */
+const FORBIDDEN = newNode(-1, -1)
+
+/** Where a value may stand: a field, an item, or whatever the schema does not name. */
+class Slot {
+  /** @param {Node | boolean} node @param {Field} [field] that has a name of its own */
+  constructor(node, field) {
+    this.node = typeof node === 'object' ? node : node ? ANY : FORBIDDEN
+    this.name = field === undefined ? '' : field.name
+    this.isRequired = field !== undefined && field.isRequired
+    this.index = field === undefined ? BEYOND : field.index
+    /** Index of the slot that is expected next. */
+    this.next = field === undefined ? BEYOND : field.index + 1
+    /** Types that are written as they are, as bits, and those of which more is said. */
+    this.plain = this.node.plain
+    this.ruled = this.node.ruled
+    this.bounds = this.node.bounds
+    /** @type {Layout | null} of documents */
+    this.layout = null
+    /** @type {Row | null} of arrays */
+    this.row = null
+    /** Whether nothing is said of arrays together but how many items they have. */
+    this.isCountOnly = isCountOnly(this.node)
+  }
+}
+
+/** @param {Node} node */
+function isCountOnly({ list, rules, forms }) {
+  return list !== null && !list.isUnique && rules.length === 0 && forms.get(ELEMENT.ARRAY).rules.length === 0
+}
+
+/** The slots of a shape's fields. */
+class Layout {
+  /** @param {import('../schema/schema').Shape} shape */
+  constructor(shape) {
+    this.shape = shape
+    this.required = shape.required
+    this.slots = shape.fields.map(field => new Slot(field.node, field))
+    this.byName = new Map(this.slots.map(slot => [slot.name, slot]))
+    this.patterns = shape.patterns.map(({ pattern, node }) => ({ pattern, slot: new Slot(node) }))
+    this.rest = new Slot(shape.additional)
+    /** Whether all fields are alike. */
+    this.isMap = this.slots.length === 0 && this.patterns.length === 0
+    /** @type {(out: any, doc: any, pos: number, check: boolean) => number} writes a document */
+    this.write = null
+  }
+
+  /** @param {string} name of a field @returns {Slot} */
+  slotOf(name) {
+    const { byName, patterns, rest } = this
+    if (this.isMap) return rest
+    const named = byName.get(name)
+    return named ?? (patterns.length === 0 ? rest : patterns.find(({ pattern }) => pattern.test(name))?.slot ?? rest)
+  }
+}
+
+/** The slots of a list's items. */
+class Row {
+  /** @param {import('../schema/schema').List} list */
+  constructor(list) {
+    this.slots = list.prefix.map(node => new Slot(node))
+    this.rest = new Slot(list.items)
+    /** @type {(out: any, slot: Slot, array: any[], pos: number, check: boolean) => number} writes an array of a slot */
+    this.write = null
+  }
+}
+
+/**
+ * @param {import('../schema/schema').Schema} schema
+ * @returns {{root: Slot, layouts: Layout[], rows: Row[]}}
+ */
+function makeSlots({ root, shapes, lists }) {
+  const layouts = shapes.map(shape => new Layout(shape))
+  const rows = lists.map(list => new Row(list))
+  const slot = new Slot(root)
+  const inner = layouts.flatMap(({ slots, patterns, rest }) => [...slots, ...patterns.map(one => one.slot), rest])
+  for (const one of [slot, ...inner, ...rows.flatMap(row => [...row.slots, row.rest])]) {
+    const { shape, list } = one.node
+    if (shape !== null) one.layout = layouts[shape.id]
+    if (list !== null) one.row = rows[list.id]
+  }
+  return { root: slot, layouts, rows }
+}
+
+module.exports = { Slot, Layout, Row, ANY, FORBIDDEN, makeSlots }
