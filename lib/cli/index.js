@@ -3,7 +3,6 @@
 // The `qbson` command: prints, checks, changes and writes files of BSON documents. Files are streamed.
 
 const fs = require('node:fs')
-const { pipeline } = require('node:stream/promises')
 const { parseArgs } = require('node:util')
 const { BSONError } = require('../errors')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
@@ -44,32 +43,32 @@ function commands() {
 
 /** Runs a command, its output as far as it is wanted. @returns {Promise<number>} the exit code */
 async function write(output, io) {
-  let code = OK
-  let failure
-  // What goes wrong in here is kept from the pipeline, which would say that the output has failed.
-  async function* source() {
-    try {
-      code = yield* output
-    } catch (error) {
-      failure = error
-    }
-  }
+  io.stdout.on('error', () => {}) // `put` is told
   try {
-    await pipeline(source, io.stdout, { end: false }) // it may be a socket that others write to after us
-    await flush(io.stdout)
-  } catch (error) {
-    // what reads our output has gone: `qbson FILE | head`
-    return error.code === 'EPIPE' ? code : refuse(io, `standard output: ${printable(error.message)}`, UNUSABLE)
+    while (true) {
+      const { done, value } = await output.next()
+      if (done) return value
+      const error = await put(io.stdout, value)
+      // what reads our output may have gone: `qbson FILE | head`
+      if (error) return error.code === 'EPIPE' ? OK : refuse(io, `standard output: ${printable(error.message)}`, UNUSABLE)
+    }
+  } finally {
+    await output.return()
   }
-  if (failure !== undefined) throw failure
-  return code
 }
 
-/** Waits until all has been written. @param {import('node:stream').Writable} stream */
-function flush(stream) {
-  return new Promise((resolve, reject) => {
-    stream.write('', error => (error ? reject(error) : resolve(undefined)))
-  })
+/**
+ * Waits until it is written, for the memory of a piece is that of a later one. A stream without a file may keep what it
+ * is given.
+ *
+ * @param {any} stream
+ * @param {string | Uint8Array} piece
+ * @returns {Promise<any>} what went wrong
+ */
+function put(stream, piece) {
+  return new Promise(resolve => {
+    stream.write(stream.fd === undefined ? Buffer.from(piece) : piece, resolve)
+  }).catch(error => error)
 }
 
 /** @param {string | undefined} name of a command that was given @param {Record<string, any>} options */

@@ -49,7 +49,7 @@ class Input {
     this.terminal = showsProgress ? io.stderr : null
     this.reading = {
       namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.as,
-      range: byteRangeOf(options)
+      range: byteRangeOf(options), sync: true
     }
   }
 
@@ -91,7 +91,7 @@ class Input {
     const { options } = this
     const range = this.range.isAll ? null : this.range
     const isLocal = range !== null || full.survey !== undefined || (!this.ofText && isPlain(full, range))
-    const pool = new Pool(full, workOf(full, range, this.ofText), isLocal ? 1 : workersOf(options))
+    const pool = new Pool(full, workOf(full, range, this.ofText), isLocal ? 1 : workersOf(options), this.size())
     try {
       yield* this.each((file, progress) => this.worked(this.blocks(file, progress), pool, progress))
     } finally {
@@ -103,7 +103,7 @@ class Input {
   async *resultsOfKept(plan, kept) {
     const { keepGoing, match } = plan
     const choose = workOf({ task: 'choose', match, keepGoing }, null)
-    const pool = new Pool({ task: 'choose' }, choose, 1)
+    const pool = new Pool({ task: 'choose' }, choose)
     const chosen = this.each((file, progress) => this.worked(this.blocks(file, progress), pool, progress))
     for await (const { file, block, result } of chosen) kept.add(file, block, result)
     const work = workOf({ ...plan, match: undefined }, this.range)
@@ -116,10 +116,17 @@ class Input {
     }
   }
 
+  /** @returns {number} bytes of all files, as far as that is known */
+  size() {
+    const size = this.files.reduce((sum, file) => sum + sizeOf(file), 0)
+    return Math.min(size, this.reading.range?.length ?? Infinity)
+  }
+
   /** @param {string} file @param {Progress | null} progress */
   blocks(file, progress) {
-    if (this.ofText) return require('./text').textBlocks(this.sourceOf(file), this.reading.maxDocumentSize, onReadOf(progress))
-    return this.open(file, progress).blocks()
+    if (!this.ofText) return this.open(file, progress).blocks()
+    const { maxDocumentSize, sync } = this.reading
+    return require('./text').textBlocks(this.sourceOf(file), maxDocumentSize, { onRead: onReadOf(progress), sync })
   }
 
   /**
@@ -151,36 +158,13 @@ class Input {
    * @returns {AsyncGenerator<{block: Block, result: Result}, void>}
    */
   async *worked(blocks, pool, progress) {
-    /** @type {{block: Block, given: Promise<Result>}[]} */
-    const queue = []
-    const source = { isOver: false, failure: undefined }
-    try {
-      while (true) {
-        while (!source.isOver && queue.length < pool.depth) await this.fill(blocks, pool, queue, source)
-        if (queue.length === 0) break
-        const { block, given } = queue.shift()
-        const result = await given
-        progress?.count(result.count)
-        this.take(result)
-        yield { block, result }
-        if (result.fault !== null) throw new FaultError(result.fault)
-        if (this.range.isOver) return
-      }
-    } finally {
-      for (const { given } of queue) given.catch(() => {})
-      await blocks.return()
-    }
-    if (source.failure !== undefined) throw source.failure
-  }
-
-  async fill(blocks, pool, queue, source) {
-    try {
-      const { done, value } = await blocks.next()
-      if (done) source.isOver = true
-      else queue.push({ block: value, given: pool.give(/** @type {Block} */ (value)) })
-    } catch (error) {
-      source.isOver = true
-      source.failure = error
+    for await (const step of pool.results(blocks)) {
+      const { result } = step
+      progress?.count(result.count)
+      this.take(result)
+      yield step
+      if (result.fault !== null) throw new FaultError(result.fault)
+      if (this.range.isOver) return
     }
   }
 

@@ -1,86 +1,201 @@
 'use strict'
 
-// Threads that work on blocks of a file. What they give comes in the order of the blocks.
+// Threads that work on blocks of a file: this one, and others beside it. What they give comes in the blocks' order.
 
+const { setImmediate: turn } = require('node:timers/promises')
 const { Worker } = require('node:worker_threads')
 
-/** Bytes that are worked on in this thread before others are started: to start one takes 40 ms. */
-const INLINE_BYTES = 4 << 20
+/** Bytes of files for which other threads are started: each takes 0.1 to 0.2 s until it is as fast as this one. */
+const MIN_SIZE = 64 << 20
 
-/** Blocks that each thread has, one of which it works on. */
-const BLOCKS_EACH = 2
+/** Blocks that another thread has at a time, one of which it works on. */
+const BLOCKS_EACH = 4
+
+/** Bytes of a block for which there is room at first; for what is made of it there is twice as much. */
+const SLOT_SIZE = 1 << 18
 
 /** A thread makes much garbage and keeps nothing: with more room, 40 MB more memory and no more speed. */
 const LIMITS = { maxYoungGenerationSizeMb: 2 }
 
 /**
+ * @typedef {import('../dump/block').Block} Block
  * @typedef {import('./documents').Plan} Plan
  * @typedef {import('./documents').BlockBytes} BlockBytes
  * @typedef {import('./documents').Result} Result
+ *
+ * @typedef {object} Step
+ * @property {Block} block
+ * @property {Result | null} result null: not yet
+ * @property {any} [error]
+ * @property {Slot} [slot]
+ * @property {Member} [member] that works on it
  */
 
-class Pool {
-  /** @param {Plan} plan @param {(block: BlockBytes) => Result} work the same in this thread @param {number} threads */
-  constructor(plan, work, threads) {
-    this.plan = plan
-    this.work = work
-    this.threads = threads
-    this.inline = threads > 1 ? INLINE_BYTES : Infinity
-    /** @type {{worker: Worker, waiting: {resolve: Function, reject: Function}[]}[]} */
-    this.members = []
-    /** Memory that threads have given back. @type {ArrayBuffer[]} */
-    this.free = []
+/**
+ * Memory that two threads share: a block, and what is made of it. To hand memory over instead, and to take new memory
+ * for each block, makes both threads slower by a fifth.
+ */
+class Slot {
+  constructor() {
+    this.input = new SharedArrayBuffer(SLOT_SIZE)
+    this.output = new SharedArrayBuffer(2 * SLOT_SIZE)
   }
 
-  /** @returns {number} blocks that may be given before the first result is asked for */
-  get depth() {
-    return this.inline > 0 ? 1 : this.threads * BLOCKS_EACH
-  }
-
-  /** @param {BlockBytes} block @returns {Promise<Result>} */
-  async give(block) {
-    if (this.inline > 0) {
-      this.inline -= block.bytes.length
-      return this.work(block)
-    }
-    if (this.members.length < this.threads) this.start()
-    const member = this.members.reduce((least, each) => (each.waiting.length < least.waiting.length ? each : least))
-    const { offset, document, spans } = block
-    const bytes = this.copy(block.bytes) // the thread is given memory of its own
-    return new Promise((resolve, reject) => {
-      member.waiting.push({ resolve, reject })
-      member.worker.postMessage({ bytes, offset, document, spans }, [bytes.buffer])
-    })
-  }
-
-  /** @param {Uint8Array} bytes @returns {Uint8Array<ArrayBuffer>} in memory that was used before, if there is enough */
+  /** @param {Uint8Array} bytes @returns {Uint8Array} a copy */
   copy(bytes) {
-    const memory = this.free.pop()
-    if (memory === undefined || memory.byteLength < bytes.length) return new Uint8Array(bytes)
-    const copy = new Uint8Array(memory, 0, bytes.length)
+    if (this.input.byteLength < bytes.length) this.input = new SharedArrayBuffer(2 * bytes.length)
+    const copy = new Uint8Array(this.input, 0, bytes.length)
     copy.set(bytes)
     return copy
   }
+}
 
-  start() {
-    const worker = new Worker(require.resolve('./worker'), { workerData: this.plan, resourceLimits: LIMITS })
-    const waiting = []
-    const fail = error => waiting.splice(0).forEach(({ reject }) => reject(error))
-    worker.on('message', ({ result, error, memory }) => {
-      const { resolve, reject } = waiting.shift()
-      this.free.push(memory)
-      if (error === undefined) resolve(result)
-      else reject(error)
-    })
-    worker.on('error', fail)
-    worker.on('exit', () => fail(new Error('a thread has ended')))
-    this.members.push({ worker, waiting })
+/** Another thread. */
+class Member {
+  /** @param {Plan} plan */
+  constructor(plan) {
+    this.isReady = false
+    /** Why it has ended. @type {any} */
+    this.error = undefined
+    this.free = Array.from({ length: BLOCKS_EACH }, () => new Slot())
+    /** @type {Step[]} */
+    this.steps = []
+    /** Ends the waiting for a message. */
+    this.wake = () => {}
+    this.worker = new Worker(require.resolve('./worker'), { workerData: plan, resourceLimits: LIMITS })
+    this.worker.on('message', message => this.receive(message))
+    this.worker.on('error', error => this.fail(error))
+    this.worker.on('exit', () => this.fail(new Error('a thread has ended')))
+  }
+
+  /** @param {Block & {spans?: Float64Array}} block @returns {Step} */
+  give(block) {
+    const { bytes, offset, document, count, spans } = block
+    const slot = this.free.pop()
+    const step = { block, result: null, slot, member: this, error: this.error }
+    this.steps.push(step)
+    this.worker.postMessage({ bytes: slot.copy(bytes), offset, document, count, spans, memory: slot.output })
+    return step
+  }
+
+  /** @param {{error?: any, result?: Result}} message nothing when it is ready */
+  receive({ error, result }) {
+    this.isReady = true
+    if (error === undefined && result === undefined) return
+    const step = this.steps.shift()
+    if (error === undefined) {
+      step.result = result
+      if (result.output !== null) step.slot.output = /** @type {SharedArrayBuffer} */ (result.output.buffer)
+    } else {
+      step.error = error
+    }
+    this.wake()
+  }
+
+  /** It has ended: what it is given from now on fails too. */
+  fail(error) {
+    this.isReady = true
+    this.error ??= error
+    for (const step of this.steps) step.error = this.error
+    this.wake()
+  }
+
+  /** @param {Step} step that it works on @returns {Promise<void>} */
+  async finish(step) {
+    while (!isDone(step)) await new Promise(resolve => { this.wake = () => resolve(null) })
+  }
+}
+
+class Pool {
+  /**
+   * @param {Plan} plan
+   * @param {(block: BlockBytes) => Result} work the same in this thread
+   * @param {number} [threads] this one counted
+   * @param {number} [size] bytes that there will be, as far as that is known
+   */
+  constructor(plan, work, threads = 1, size = 0) {
+    this.plan = plan
+    this.work = work
+    this.others = threads - 1
+    /** Bytes after which the others are started. */
+    this.inline = size >= MIN_SIZE ? 0 : MIN_SIZE
+    /** @type {Member[]} */
+    this.members = []
+  }
+
+  /**
+   * What is made of blocks, in their order. Output is good until the next is asked for, and so is a block.
+   *
+   * @param {AsyncGenerator<Block, void>} blocks
+   * @returns {AsyncGenerator<{block: Block, result: Result}, void>}
+   */
+  async *results(blocks) {
+    /** @type {Step[]} */
+    const steps = []
+    const source = new Source(blocks)
+    try {
+      while (true) {
+        const block = steps.length <= 2 * BLOCKS_EACH * this.members.length ? await source.next() : null
+        await turn() // other threads, and signals, are heard
+        if (block === null && steps.length === 0) break
+        if (block === null) await steps[0].member?.finish(steps[0])
+        while (isDone(steps[0])) yield* this.take(steps.shift())
+        if (block !== null) steps.push(this.give(block))
+      }
+    } finally {
+      await blocks.return()
+    }
+    if (source.failure !== undefined) throw source.failure
+  }
+
+  /** @param {Block} block @returns {Step} */
+  give(block) {
+    this.inline -= block.bytes.length
+    if (this.inline < 0) while (this.members.length < this.others) this.members.push(new Member(this.plan))
+    const member = this.members.find(({ isReady, free }) => isReady && free.length > 0)
+    return member === undefined ? { block, result: this.work(block) } : member.give(block)
+  }
+
+  /** @param {Step} step that is done */
+  *take({ block, result, error, slot, member }) {
+    if (result === null) throw error
+    yield { block, result }
+    member?.free.push(slot)
   }
 
   /** Ends the threads. */
   async close() {
-    for (const { waiting } of this.members) for (const each of waiting) each.reject = () => {}
     await Promise.all(this.members.map(({ worker }) => worker.terminate()))
+  }
+}
+
+/** @param {Step | undefined} step */
+function isDone(step) {
+  return step !== undefined && (step.result !== null || step.error !== undefined)
+}
+
+/** Blocks, and what goes wrong after the last of them. */
+class Source {
+  /** @param {AsyncGenerator<Block, void>} blocks */
+  constructor(blocks) {
+    this.blocks = blocks
+    this.isOver = false
+    /** @type {any} */
+    this.failure = undefined
+  }
+
+  /** @returns {Promise<Block | null>} */
+  async next() {
+    if (this.isOver) return null
+    try {
+      const { done, value } = await this.blocks.next()
+      this.isOver = Boolean(done)
+      return value || null
+    } catch (error) {
+      this.isOver = true
+      this.failure = error
+      return null
+    }
   }
 }
 

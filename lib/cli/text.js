@@ -32,14 +32,14 @@ function tableWithout(bytes) {
 /**
  * @param {any} source a file, or a stream
  * @param {number} maxDocumentSize bytes
- * @param {((bytes: number) => void) | undefined} onRead
+ * @param {import('../dump/open').DumpOptions} reading
  * @returns {AsyncGenerator<TextBlock, void>}
  * @throws {BSONError} on a document that is too long, or has no end
  */
-async function* textBlocks(source, maxDocumentSize, onRead) {
+async function* textBlocks(source, maxDocumentSize, reading) {
   const cutter = new Cutter(maxDocumentSize)
   const window = new Window()
-  for await (const chunk of readChunks(source, { onRead })) {
+  for await (const chunk of readChunks(source, reading)) {
     window.push(chunk)
     const { bytes } = window
     const { used, fault } = cutter.tryCut(bytes)

@@ -8,19 +8,25 @@ const { workOf } = require('./documents')
 /** @param {import('node:worker_threads').MessagePort} port */
 function listen(port) {
   const work = workOf(workerData, null, true)
-  port.on('message', block => {
-    const memory = block.bytes.buffer // is given back, to be used again
+  port.on('message', ({ memory, ...block }) => {
     try {
       const result = work(block)
-      const { output } = result
-      const owns = output !== null && output.byteLength === output.buffer.byteLength && output.buffer !== memory
-      if (output !== null && !owns) result.output = new Uint8Array(output)
-      port.postMessage({ result, memory }, output === null ? [memory] : [memory, result.output.buffer])
+      if (result.output !== null) result.output = copyTo(memory, result.output)
+      port.postMessage({ result })
     } catch (error) {
-      port.postMessage({ error, memory }, [memory])
+      port.postMessage({ error })
     }
   })
+  port.postMessage({}) // it is ready
   return true
+}
+
+/** @param {SharedArrayBuffer} memory @param {Uint8Array} bytes @returns {Uint8Array} them in it, or in more of it */
+function copyTo(memory, bytes) {
+  const shared = memory.byteLength < bytes.length ? new SharedArrayBuffer(2 * bytes.length) : memory
+  const copy = new Uint8Array(shared, 0, bytes.length)
+  copy.set(bytes)
+  return copy
 }
 
 const isListening = parentPort !== null && listen(parentPort)

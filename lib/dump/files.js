@@ -28,22 +28,26 @@ const METADATA_FILE = /^(.*)\.metadata\.json(\.gz)?$/s
 
 /**
  * @param {string} file
- * @param {ByteRange} [range] all of it, if not given
+ * @param {{range?: ByteRange, sync?: boolean}} how all of it, if there is no range; `sync`: as in DumpOptions
  * @returns {AsyncGenerator<Uint8Array, void>} pieces, each of which the next is read over
  * @throws {BSONError} when it shrinks meanwhile, or ends before the range does; what reading throws
  */
-async function* readFile(file, range) {
+async function* readFile(file, { range, sync }) {
   const handle = await fs.promises.open(file)
   try {
     const stat = await handle.stat()
-    const total = stat.isFile() ? stat.size : 0
+    const isFile = stat.isFile()
+    const total = isFile ? stat.size : 0
     const end = range === undefined ? Infinity : range.offset + range.length
     if (range !== undefined && end > total) throw new BSONError(`the file has ${total} bytes, the range ends at ${end}`)
     let position = range?.offset ?? 0
     const piece = allocate(Math.min(READ_SIZE, end - position))
     while (position < end) {
       const size = Math.min(piece.length, end - position)
-      const { bytesRead } = await handle.read(piece, 0, size, stat.isFile() ? position : null)
+      const at = isFile ? position : null
+      const { bytesRead } = sync && isFile
+        ? { bytesRead: fs.readSync(handle.fd, piece, 0, size, at) }
+        : await handle.read(piece, 0, size, at)
       if (bytesRead === 0) break
       position += bytesRead
       yield piece.subarray(0, bytesRead)

@@ -43,7 +43,7 @@ class Window {
   /** What waits may be a document of which there will be much more: memory doubles then. @param {number} more bytes */
   renew(more) {
     const { buf, start, end, size } = this
-    const next = new Uint8Array(Math.max(WINDOW_SIZE, size + Math.max(size, more)))
+    const next = allocate(Math.max(WINDOW_SIZE, size + Math.max(size, more)))
     next.set(buf.subarray(start, end))
     this.base += start
     this.buf = next
