@@ -198,7 +198,7 @@ module.exports = {
     const long = Buffer.from(new ArchiveWriter([new Namespace('a', 'b')], {}).begin())
     long.writeInt32LE(64 * MB + 1, 4)
     const wrong = await failure(openDump([long]).blocks())
-    assert.ok(/header .*67108865 bytes/.test(String(wrong)), String(wrong))
+    assert.ok(/67108865 is not a valid size of a header/.test(String(wrong)), String(wrong))
     t.done()
   },
 

@@ -42,7 +42,7 @@ const bench = {
   args: '[options] FILE',
   about: 'time qbson and the bson installed here on the documents',
   options: {
-    rounds: { type: 'string', value: 'N', help: `pairs of processes a figure (default ${ROUNDS})` },
+    rounds: { type: 'string', value: 'N', help: `pairs of processes per figure (default ${ROUNDS})` },
     field: { type: 'string', value: 'PATH', help: 'the field to read (default: the middle one of the first document)' }
   },
 

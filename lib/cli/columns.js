@@ -13,9 +13,9 @@ const { printable } = require('./printable')
 
 /** What the three have. @type {Record<string, import('./options').Option>} */
 const COLUMN_OPTIONS = {
-  schema: { type: 'string', value: 'FILE', help: 'the columns are those of a $jsonSchema (JSON); default: all fields' },
-  'no-mixtures': { type: 'boolean', help: 'values of different types in one field are a fault, not Extended JSON' },
-  out: { type: 'string', value: 'FILE', help: 'write to FILE, which has its name when it is complete' }
+  schema: { type: 'string', value: 'FILE', help: 'the columns of a $jsonSchema (JSON); default: all fields' },
+  'no-mixtures': { type: 'boolean', help: 'values of different types in one field are an error, not Extended JSON' },
+  out: { type: 'string', value: 'FILE', help: 'write to FILE, which gets its name when it is complete' }
 }
 
 const SHARED = ['ns', 'match', 'fields', 'sample', 'seed', 'tail', 'range', 'as', 'keep-going', 'rejects']
@@ -26,7 +26,7 @@ const GROUPS = [READING_OPTIONS, only(CHOOSING_OPTIONS, SHARED), COLUMN_OPTIONS]
 const toArrow = {
   args: '[options] [FILE...]',
   about: 'write documents as columns of Apache Arrow (needs apache-arrow)',
-  options: { stream: { type: 'boolean', help: 'the IPC stream format; default the file format' } },
+  options: { stream: { type: 'boolean', help: 'the IPC stream format; default: the file format' } },
   groups: GROUPS,
 
   async *run(context) {
@@ -42,7 +42,7 @@ const toParquet = {
   about: 'write documents as Parquet (needs apache-arrow and parquet-wasm)',
   options: {
     compression: { type: 'string', value: 'NAME', help: 'none, snappy (default), gzip, brotli, lz4 or zstd' },
-    'row-group': { type: 'string', value: 'N', help: 'rows of a row group (default 65536)' }
+    'row-group': { type: 'string', value: 'N', help: 'rows in a row group (default 65536)' }
   },
   groups: GROUPS,
 
@@ -85,7 +85,7 @@ async function* send(context, write) {
   try {
     for await (const piece of write(source.tables())) file.write(Buffer.from(piece))
     if (!source.isCut) file.finish()
-    else context.io.stderr.write(`qbson: ${printable(out)} is not written, for not all could be read\n`)
+    else context.io.stderr.write(`qbson: ${printable(out)} was not written, because not all input could be read\n`)
   } catch (error) {
     if (error.syscall === undefined) throw error
     throw new OutputError(printable(`${out}: ${error.message}`))
@@ -156,7 +156,7 @@ class Source {
     for (const { path, type, column, count, document, file } of misfits) {
       this.isLossy ||= column !== null
       const what = `${count} ${count === 1 ? 'value' : 'values'} of type ${type}`
-      const why = column === null ? 'left out, for the field has no column' : `left out, for the column is ${column}`
+      const why = column === null ? 'left out, because the field has no column' : `left out, because the column is ${column}`
       const first = `first in document ${document}${files.length > 1 ? ` of ${file}` : ''}`
       stderr.write(`qbson: ${printable(`${path}: ${what} ${why} (${first})`)}\n`)
     }
@@ -194,7 +194,7 @@ function among(places, output, file) {
 /** @param {Record<string, any>} options @returns {string[] | undefined} */
 function fieldsOf({ fields }) {
   const names = fields?.split(',').map(name => name.trim()).filter(name => name !== '')
-  if (names?.length === 0) throw new UsageError('--fields needs names, as in a,b.c')
+  if (names?.length === 0) throw new UsageError('--fields needs names such as a,b.c')
   return names
 }
 

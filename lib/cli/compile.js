@@ -12,10 +12,10 @@ const compile = {
   args: 'SCHEMA [options]',
   about: 'write a module that encodes and decodes documents of a $jsonSchema (JSON)',
   options: {
-    out: { type: 'string', value: 'FILE', help: 'where to, and its .d.ts beside it; else to standard output' },
-    esm: { type: 'boolean', help: 'an ES module, as for a FILE that ends with .mjs; else CommonJS' },
+    out: { type: 'string', value: 'FILE', help: 'write to FILE, with its .d.ts beside it; default: standard output' },
+    esm: { type: 'boolean', help: 'an ES module, as for a FILE that ends with .mjs; default: CommonJS' },
     layout: { type: 'string', value: 'array', help: 'write documents as arrays of their values, without names' },
-    upgrade: { type: 'string', value: 'OLD', multiple: true, help: 'read bytes of an older schema too; may be repeated' },
+    upgrade: { type: 'string', value: 'OLD', multiple: true, help: 'also read bytes of an older schema; may be repeated' },
     bigint: { type: 'boolean', help: 'decode long as bigint' }
   },
 

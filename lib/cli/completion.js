@@ -7,7 +7,7 @@ const { OK, UsageError } = require('./options')
 /** @type {import('./commands').Command} */
 const completion = {
   args: 'bash|zsh|fish',
-  about: 'print what makes a shell complete commands and options',
+  about: 'print the completion script of a shell',
   options: {},
   groups: [],
 

@@ -139,7 +139,7 @@ function changeOf({ fields, edits }) {
 /** @param {string} fields */
 function pickOf(fields) {
   const names = fields.split(',').map(name => name.trim()).filter(name => name !== '')
-  if (names.length === 0) throw new UsageError('--fields needs names, as in a,b.c')
+  if (names.length === 0) throw new UsageError('--fields needs names such as a,b.c')
   const tree = pathTree(names)
   return document => new RawDocument(document).project(tree, true).bytes
 }

@@ -9,7 +9,7 @@ const { formatOf } = require('./print')
 /** @type {import('./commands').Command} */
 const edit = {
   args: '[options] [FILE...]',
-  about: 'change, hash, mask or drop fields, and write BSON (or what --to says)',
+  about: 'set, drop, hash or mask fields, and write BSON (or the form that --to names)',
   options: EDIT_OPTIONS,
   groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUTPUT_OPTIONS],
 

@@ -21,10 +21,10 @@ const HASH_SIZE = 16
 
 /** @type {Record<string, import('./options').Option>} */
 const EDIT_OPTIONS = {
-  set: { type: 'string', value: 'PATH=JSON', multiple: true, help: 'give a field this value (Extended JSON)' },
-  unset: { type: 'string', value: 'PATH', multiple: true, help: 'leave a field out' },
-  hash: { type: 'string', value: 'PATH', multiple: true, help: 'replace a value by its keyed hash: the same for the same value' },
-  mask: { type: 'string', value: 'PATH', multiple: true, help: 'replace letters by x, digits by 0, other values by nothing' },
+  set: { type: 'string', value: 'PATH=JSON', multiple: true, help: 'set a field to this value (Extended JSON)' },
+  unset: { type: 'string', value: 'PATH', multiple: true, help: 'remove a field' },
+  hash: { type: 'string', value: 'PATH', multiple: true, help: 'replace a value by its keyed hash; equal values have equal hashes' },
+  mask: { type: 'string', value: 'PATH', multiple: true, help: 'replace letters by x, digits and numbers by 0, other values by null' },
   'key-file': { type: 'string', value: 'FILE', help: 'the key of --hash (default: a new one for each run)' }
 }
 
@@ -40,7 +40,7 @@ function editsOf({ set, unset, hash, mask, 'key-file': file }, stderr) {
   if ((set ?? unset ?? hash ?? mask) === undefined) return undefined
   if (hash === undefined) return { set, unset, mask }
   if (file !== undefined) return { set, unset, hash, mask, key: readKey(file) }
-  stderr.write('qbson: the key of --hash is a new one: another run gives other hashes (see --key-file)\n')
+  stderr.write('qbson: --hash uses a new random key, so another run produces other hashes (see --key-file)\n')
   return { set, unset, hash, mask, key: randomBytes(32) }
 }
 
@@ -51,7 +51,7 @@ function readKey(file) {
   } catch (error) {
     throw new UsageError(printable(`${file}: ${error.message}`))
   }
-  if (key.length < 16) throw new UsageError(printable(`${file}: a key has at least 16 bytes`))
+  if (key.length < 16) throw new UsageError(printable(`${file}: a key must have at least 16 bytes`))
   return new Uint8Array(key)
 }
 

@@ -17,7 +17,7 @@ const TERMINAL = 120
 /** @type {import('./commands').Command} */
 const head = {
   args: '[options] [FILE...]',
-  about: 'print the first 10 documents, or as many as --limit says',
+  about: 'print the first 10 documents, or the number that --limit gives',
   options: { columns: { type: 'boolean', help: 'as a table' } },
   groups: [READING_OPTIONS, only(CHOOSING_OPTIONS, SHARED)],
 

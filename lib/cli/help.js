@@ -18,13 +18,13 @@ function helpOf(commands, hasColor = false) {
 ${title('Commands:')}
 ${rows.join('')}
 Without COMMAND documents are printed. FILE is a .bson file, an archive or a folder that mongodump wrote, compressed or
-not. Without FILE, or with -, standard input is read. A file that has a command's name is given as ./check.
+not. Without FILE, or with -, standard input is read. Write ./check for a file that is named like a command.
 
 ${title('Options:')}
 ${rowsOf(COMMON_OPTIONS)}
-'qbson COMMAND --help' says more of each command, 'qbson ${DEFAULT_COMMAND} --help' of printing.
+'qbson COMMAND --help' describes a command, 'qbson ${DEFAULT_COMMAND} --help' printing.
 
-Exit codes: 0 all documents are good; 1 some are not; 2 wrong usage, or a file cannot be read or written.
+Exit codes: 0 all documents are valid; 1 some are not; 2 wrong usage, or a file cannot be read or written.
 A reader that closes the pipe early (qbson FILE | head) is not an error.
 `
 }

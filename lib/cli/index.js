@@ -109,7 +109,7 @@ function parse(args) {
 function refuseMistyped(word) {
   if (word === undefined || !/^[a-z][a-z-]*$/.test(word) || fs.existsSync(word)) return
   const meant = nearest(word, Object.keys(COMMANDS))
-  if (meant !== undefined) throw new UsageError(`there is no file and no command ${word}. Did you mean ${meant}?`)
+  if (meant !== undefined) throw new UsageError(`there is no file or command ${word}. Did you mean ${meant}?`)
 }
 
 /** What there is of options is known before the command is: `--limit 5 check` has them in front. */
@@ -122,7 +122,7 @@ function parseOrRefuse(args) {
     if (unknown === undefined) throw new UsageError(printable(error.message))
     const meant = nearest(unknown, Object.keys(options))
     const hint = meant === undefined ? '' : `. Did you mean --${meant}?`
-    throw new UsageError(printable(`there is no option --${unknown}${hint}`))
+    throw new UsageError(printable(`unknown option --${unknown}${hint}`))
   }
 }
 

@@ -217,7 +217,7 @@ function wantedOf({ ns }) {
 /** What keeps documents until all have been read, if options ask for it. @throws {UsageError} */
 function keeperOf(options) {
   const { sample, tail } = options
-  if (sample !== undefined && tail !== undefined) throw new UsageError('--sample and --tail exclude each other')
+  if (sample !== undefined && tail !== undefined) throw new UsageError('--sample and --tail cannot be combined')
   if (sample !== undefined) return sampled(countOf(options, 'sample', 0), countOf(options, 'seed', 1))
   return tail === undefined ? null : lastOf(countOf(options, 'tail', 0))
 }

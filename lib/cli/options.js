@@ -43,7 +43,7 @@ const READING_OPTIONS = {
   'max-document-size': {
     type: 'string',
     value: 'BYTES',
-    help: `a longer document, or line, is a fault (default ${MAX_DOCUMENT_SIZE})`
+    help: `a longer document, or line, is an error (default ${MAX_DOCUMENT_SIZE})`
   }
 }
 
@@ -56,10 +56,10 @@ const CHOOSING_OPTIONS = {
   seed: { type: 'string', value: 'N', help: 'for --sample: the same seed chooses the same documents (default 1)' },
   tail: { type: 'string', value: 'N', help: 'the last N documents' },
   range: { type: 'string', value: 'OFFSET:LENGTH', help: 'only these bytes of a plain .bson file: see splits' },
-  as: { type: 'string', value: 'DB.COLL', help: 'the name of what standard input, or a file, holds' },
-  workers: { type: 'string', value: 'N', help: 'threads for large files (default: one a core)' },
-  'keep-going': { type: 'boolean', help: 'leave out documents that are broken, and count them' },
-  rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write the broken documents to FILE' }
+  as: { type: 'string', value: 'DB.COLL', help: 'the name of the collection in standard input, or a file' },
+  workers: { type: 'string', value: 'N', help: 'threads for large files (default: one per core)' },
+  'keep-going': { type: 'boolean', help: 'leave out invalid documents, and count them' },
+  rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write the invalid documents to FILE' }
 }
 
 /** Some of a group of options. @param {Record<string, Option>} group @param {string[]} names */

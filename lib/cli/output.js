@@ -22,7 +22,7 @@ const NOTHING = Buffer.alloc(0)
 /** @type {Record<string, import('./options').Option>} */
 const OUTPUT_OPTIONS = {
   to: { type: 'string', value: 'FORM', help: 'relaxed, canonical (Extended JSON), json, bson or archive' },
-  array: { type: 'boolean', help: 'JSON: one array, not a document a line' },
+  array: { type: 'boolean', help: 'JSON: one array, not a document per line' },
   out: { type: 'string', value: 'FILE', help: 'write to FILE; to FOLDER/ a file for each collection' },
   gzip: { type: 'boolean', help: 'compress the output' }
 }
@@ -37,9 +37,9 @@ const FORMS = ['relaxed', 'canonical', 'json', 'bson', 'archive']
 
 /** @param {Record<string, any>} options @param {Form} otherwise @returns {Form} @throws {UsageError} */
 function formOf({ to, canonical, relaxed, pretty, array }, otherwise) {
-  if (canonical && relaxed) throw new UsageError('--canonical and --relaxed exclude each other')
+  if (canonical && relaxed) throw new UsageError('--canonical and --relaxed cannot be combined')
   const form = to ?? (canonical ? 'canonical' : relaxed ? 'relaxed' : otherwise)
-  if (!FORMS.includes(form)) throw new UsageError(`--to is one of ${FORMS.join(', ')}, not ${JSON.stringify(form)}`)
+  if (!FORMS.includes(form)) throw new UsageError(`--to must be one of ${FORMS.join(', ')}, not ${JSON.stringify(form)}`)
   const isText = form !== 'bson' && form !== 'archive'
   if (!isText && (pretty || array)) throw new UsageError(`--${pretty ? 'pretty' : 'array'} is for JSON, not for ${form}`)
   return form
@@ -57,7 +57,7 @@ async function* send(input, plan, form) {
   const { options, io } = input
   const { out } = options
   const isFolder = out !== undefined && /[/\\]$/.test(out)
-  if (isFolder && form === 'archive') throw new UsageError('an archive is one file: --out FOLDER/ is for other forms')
+  if (isFolder && form === 'archive') throw new UsageError('an archive is a single file: --out FOLDER/ needs another form')
   const pieces = packed(frameOf(form, options, input)(input.results(plan)), options)
   if (out === undefined) {
     yield* pieces
@@ -86,11 +86,11 @@ function isSame(one, other) {
 
 /** @param {string} name */
 function twoOutputs(name) {
-  return new UsageError(printable(`${name}: --out and --rejects cannot be one file`))
+  return new UsageError(printable(`${name}: --out and --rejects cannot be the same file`))
 }
 
 function leaveOut(io, out, code) {
-  io.stderr.write(`qbson: ${printable(out)} is not written, for not all could be read\n`)
+  io.stderr.write(`qbson: ${printable(out)} was not written, because not all input could be read\n`)
   return Math.max(code, BAD_DATA)
 }
 
@@ -146,7 +146,7 @@ function writerOfDump(dump) {
 
 /** An archive names all collections first: a look into each file's beginning. @param {Input} input */
 async function writerOf(input) {
-  if (input.files.includes('-')) throw new UsageError('one archive is written from standard input or from files, not from both')
+  if (input.files.includes('-')) throw new UsageError('an archive can be written from standard input or from files, not from both')
   const namespaces = []
   let header
   for (const file of input.files) {
@@ -206,7 +206,7 @@ class Folder {
     const known = this.files.get(name)
     if (known?.from === from) return known
     if (known !== undefined) {
-      throw new UsageError(printable(`both ${known.from} and ${from} have ${name}: two outputs with one name`))
+      throw new UsageError(printable(`both ${known.from} and ${from} contain ${name}, and each needs an output of its own`))
     }
     const folder = path.join(this.name, db)
     fs.mkdirSync(folder, { recursive: true })

@@ -65,7 +65,7 @@ class Member {
     this.worker = new Worker(require.resolve('./worker'), { workerData: plan, resourceLimits: LIMITS })
     this.worker.on('message', message => this.receive(message))
     this.worker.on('error', error => this.fail(error))
-    this.worker.on('exit', () => this.fail(new Error('a thread has ended')))
+    this.worker.on('exit', () => this.fail(new Error('a thread ended unexpectedly')))
   }
 
   /** @param {Block & {spans?: Float64Array}} block @returns {Step} */

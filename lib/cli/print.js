@@ -9,9 +9,9 @@ const print = {
   args: '[options] [FILE...]',
   about: 'print each document as a line of Extended JSON',
   options: {
-    relaxed: { type: 'boolean', help: 'numbers, and dates from 1970 to 9999, as plain as JSON allows (default)' },
-    canonical: { type: 'boolean', help: 'every type is kept exactly' },
-    pretty: { type: 'boolean', help: 'several indented lines a document' }
+    relaxed: { type: 'boolean', help: 'numbers, and dates from 1970 to 9999, in plain JSON (default)' },
+    canonical: { type: 'boolean', help: 'keep every type exactly' },
+    pretty: { type: 'boolean', help: 'several indented lines per document' }
   },
   groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUTPUT_OPTIONS],
 

@@ -27,7 +27,7 @@ function queryOf(text) {
     throw new UsageError(`--match is not Extended JSON: ${printable(error.message)}`)
   }
   if (typeof query !== 'object' || query === null || Array.isArray(query)) {
-    throw new UsageError('--match needs an object, as in {"price": {"$gt": 5}}')
+    throw new UsageError('--match needs an object such as {"price": {"$gt": 5}}')
   }
   return compileMatch(query) ?? byMingo(query)
 }
@@ -63,7 +63,7 @@ function loadMingo() {
     }
   }
   throw new UsageError('this query needs the library mingo: npm install mingo\n' +
-    '(without it: $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $exists, $and, $or, $nor with texts, numbers, dates, ids, ' +
+    '(without it: $eq, $ne, $gt, $gte, $lt, $lte, $in, $nin, $exists, $and, $or, $nor with strings, numbers, dates, ids, ' +
     'booleans and null)')
 }
 

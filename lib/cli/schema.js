@@ -7,9 +7,9 @@ const { printable } = require('./printable')
 /** @type {import('./commands').Command} */
 const schema = {
   args: '[options] [FILE...]',
-  about: 'print the $jsonSchema of all documents, which compile and MongoDB take',
+  about: 'print the $jsonSchema of all documents, for compile and for MongoDB',
   options: {
-    'no-bounds': { type: 'boolean', help: 'leave out minimum, maximum, lengths and numbers of items' },
+    'no-bounds': { type: 'boolean', help: 'leave out bounds on values, lengths and numbers of items' },
     'no-descriptions': { type: 'boolean', help: 'leave out how often everything occurs' }
   },
   groups: [READING_OPTIONS, CHOOSING_OPTIONS],

@@ -10,15 +10,15 @@ const SIZE = '128MiB'
 /** @type {import('./commands').Command} */
 const splits = {
   args: 'FILE [options]',
-  about: 'list ranges of a .bson file for --range: OFFSET:LENGTH, one a line',
+  about: 'list ranges of a .bson file for --range: one OFFSET:LENGTH per line',
   options: {
-    size: { type: 'string', value: 'SIZE', help: `about how long they are, as in 64MB (default ${SIZE})` }
+    size: { type: 'string', value: 'SIZE', help: `their approximate length, such as 64MB (default ${SIZE})` }
   },
   groups: [],
 
   async *run({ files, options, io }) {
     const size = bytesOf(options.size ?? SIZE)
-    if (!(size > 0)) throw new UsageError(`--size needs a size, as in 64MB, not ${JSON.stringify(options.size)}`)
+    if (!(size > 0)) throw new UsageError(`--size needs a size such as 64MB, not ${JSON.stringify(options.size)}`)
     if (files.length !== 1 || files[0] === '-') throw new UsageError('splits needs the name of one file')
     try {
       for await (const { offset, length } of splitsOf(files[0], size)) yield `${offset}:${length}\n`

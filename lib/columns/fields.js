@@ -24,7 +24,7 @@ function selectionOf(fields) {
 function keysOf(path) {
   const keys = typeof path === 'string' ? path.split('.') : path
   if (Array.isArray(keys) && keys.length > 0 && keys.every(key => typeof key === 'string')) return keys
-  throw new BSONError('a path of fields must be a string, or a list of names')
+  throw new BSONError('a path in fields must be a string or a list of names')
 }
 
 /** @param {Selection} selection @param {string[]} keys */

@@ -106,8 +106,8 @@ class Inference extends Documents {
 
   newPlace(parent, name) {
     if (this.places++ < MAX_COLUMNS) return new Place(parent, name)
-    throw new BSONError(`the documents have more than ${MAX_COLUMNS} columns, ${showPath(keysTo(parent).concat(name))} for one: ` +
-      'choose some with fields, or give a schema, which may describe documents whose keys are data by additionalProperties')
+    throw new BSONError(`the documents have more than ${MAX_COLUMNS} columns, one of them is ${showPath(keysTo(parent).concat(name))}: ` +
+      'choose some with the option fields, or pass a schema, where additionalProperties describes documents whose keys are data')
   }
 
   /** @returns {number} the offset after the value @throws {BSONError} when it is broken */

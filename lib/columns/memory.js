@@ -52,7 +52,7 @@ class Memory {
 
   /** @param {number} size bytes @param {number} needed @returns {number} how many to have instead */
   grown(size, needed) {
-    if (needed > MAX_OFFSET) throw new BSONError('a column of a table holds 2 GB at most: read fewer rows at a time')
+    if (needed > MAX_OFFSET) throw new BSONError('a column of a table can hold at most 2 GB: read fewer rows at a time')
     const isKnown = this.read >= TELLING && this.read < this.size
     const more = isKnown ? Math.max(LEAST * size, Math.ceil((MORE * needed * this.size) / this.read)) : 2 * size
     return Math.min(Math.max(needed, Math.ceil(more), 64), MAX_OFFSET)

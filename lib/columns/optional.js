@@ -41,7 +41,7 @@ async function parquetFor(what, given) {
 
 /** @returns {unknown} what to throw */
 function notThere(what, name, option, cause) {
-  if (cause?.isGiven) return new BSONError(`${what} needs the package ${name} as its option ${option} here`)
+  if (cause?.isGiven) return new BSONError(`${what} needs the package ${name} here, passed as the option ${option}`)
   const isMissing = cause?.code === 'MODULE_NOT_FOUND' || cause?.code === 'ERR_MODULE_NOT_FOUND'
   return isMissing ? new BSONError(`${what} needs the package ${name}: npm install ${name}`, { cause }) : cause
 }

@@ -47,8 +47,8 @@ class SameColumns {
     this.first ??= table.inner
     const keys = differenceOf(this.first, table.inner)
     if (keys === null) return table
-    throw new BSONError(`the tables have different columns, ${pathOf(keys)} for one: read all of them with one schema, ` +
-      'such as inferColumns finds')
+    throw new BSONError(`the tables have different columns, one of them is ${pathOf(keys)}: read all of them with one schema, ` +
+      'such as the result of inferColumns')
   }
 }
 

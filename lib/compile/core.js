@@ -4,7 +4,7 @@
 // reads, write.js writes, and the schema's walk over the bytes checks.
 
 const { ownFields } = require('../properties')
-const { BSONError, placeInStream } = require('../errors')
+const { BSONError, placeInStream, shownValue } = require('../errors')
 const { decodeAt, locate } = require('../decode')
 const { parseSchema, checkDocument } = require('../schema')
 const { makePlan } = require('./plan')
@@ -92,10 +92,10 @@ const LAYOUTS = ['document', 'array']
  */
 function makeCore(schema, options) {
   const { layout = 'document', upgrade = [], ...others } = ownFields(options)
-  if (!LAYOUTS.includes(layout)) throw new BSONError(`there is no layout ${layout}`)
+  if (!LAYOUTS.includes(layout)) throw new BSONError(`layout must be ${LAYOUTS.map(name => `'${name}'`).join(' or ')}: ${shownValue(layout)}`)
   const isPositional = layout === 'array'
   if (!Array.isArray(upgrade)) throw new BSONError('upgrade must be a list of schemas')
-  if (upgrade.length > 0 && !isPositional) throw new BSONError("upgrade is for the layout 'array'")
+  if (upgrade.length > 0 && !isPositional) throw new BSONError("upgrade needs the layout 'array'")
   const plan = makePlan(others)
   const parsed = parseSchema(schema)
   return new Core(parsed, plan, isPositional ? new Positional(parsed, upgrade.map(parseSchema), plan.maxDepth) : null)

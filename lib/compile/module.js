@@ -3,7 +3,7 @@
 // A codec as a module of its own, written ahead of time: for places that forbid code to be made at run time, and for
 // the fastest start.
 
-const { BSONError } = require('../errors')
+const { BSONError, shownValue } = require('../errors')
 const { unwrap } = require('../schema')
 const { makeCore } = require('./core')
 const { generate, literal, keyOf, textOf, listed } = require('../codegen')
@@ -28,7 +28,7 @@ const FORMATS = ['commonjs', 'module']
  * @throws {BSONError} as `compile`, and on a format that does not exist
  */
 function writeModule(schema, options = {}, format = 'commonjs') {
-  if (!FORMATS.includes(format)) throw new BSONError(`format must be commonjs or module, not ${String(format)}`)
+  if (!FORMATS.includes(format)) throw new BSONError(`format must be 'commonjs' or 'module': ${shownValue(format)}`)
   const core = makeCore(schema, options)
   const { lines: reader, names } = generate(core)
   const isModule = format === 'module'

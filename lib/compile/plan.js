@@ -2,7 +2,7 @@
 
 // The options of `compile`, resolved once.
 
-const { BSONError } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { ownFields } = require('../properties')
 const encoder = require('../encode')
 const decoder = require('../decode')
@@ -35,11 +35,11 @@ function makePlan(options) {
   const own = ownFields(options)
   for (const name of Object.keys(own)) {
     if (REFUSED.includes(name) ? own[name] : !KNOWN.includes(name)) {
-      throw new BSONError(`compiled codecs do not have the option ${name}`)
+      throw new BSONError(`compiled codecs do not have the option ${shownName(name)}`)
     }
   }
   if (typeof (own.validation?.utf8 ?? true) !== 'boolean') {
-    throw new BSONError('compiled codecs check the text of all fields or of none')
+    throw new BSONError('compiled codecs validate UTF-8 in all fields or in none')
   }
   const { useBigInt64, promoteLongs, promoteValues, promoteBuffers, utf8, maxDepth } = decoder.planOf(own)
   const planAs = changes => decoder.planOf({ ...own, ...changes })

@@ -109,7 +109,7 @@ class Rewriter {
     } catch (error) {
       throw prependKey(error, fields[index].name)
     }
-    if (index < fields.length) throw errorAtOffset(`there are ${index} values, the schema has ${fields.length}`, begin)
+    if (index < fields.length) throw errorAtOffset(`found ${index} values, the schema has ${fields.length}`, begin)
     return this.close(start, pos < end ? this.others(fields, additional, pos, end, to) : to)
   }
 
@@ -118,7 +118,7 @@ class Rewriter {
     const value = scanName(this.buf, pos + 1, end) + 1
     const after = scanElement(this.buf[pos], this.buf, pos, value - 1, end)
     if (this.buf[pos] !== ELEMENT.DOCUMENT || after !== end) {
-      throw errorAtOffset(`more than the ${fields.length} values of the schema`, pos)
+      throw errorAtOffset(`found more than the ${fields.length} values of the schema`, pos)
     }
     return this.elements(beyond(additional), null, value + 4, after - 1, to, false)
   }
@@ -226,7 +226,7 @@ class Positional {
    */
   constructor(schema, older, maxDepth) {
     for (const { root, shapes } of [schema, ...older]) {
-      if (!root.isPositional) throw fault('#', "the layout 'array' needs properties, and bsonType: 'object' alone")
+      if (!root.isPositional) throw fault('#', "the layout 'array' needs properties, and no bsonType but 'object'")
       const fields = shapes.flatMap(shape => shape.fields)
       for (const field of fields) field.bytes = [...new TextEncoder().encode(field.name), 0]
     }
@@ -283,14 +283,14 @@ class Positional {
   shapeOf(buf, index, end) {
     const pos = index + 4
     const hasFingerprint = pos + 11 < end && (getInt32(buf, pos) & 0xffffff) === (ELEMENT.INT64 | 0x3000)
-    if (!hasFingerprint) throw errorAtOffset("not of the layout 'array': no fingerprint of a schema comes first", pos)
+    if (!hasFingerprint) throw errorAtOffset("not in the layout 'array': the first value is not the fingerprint of a schema", pos)
     const isOwn = getInt32(buf, pos + 3) === this.low && getInt32(buf, pos + 7) === this.high
     if (isOwn) return this.schema.shape
     const fingerprint = getInt64(buf, pos + 3)
     const shape = this.shapes.get(fingerprint)
     if (shape !== undefined) return shape
     const own = nameOf(this.fingerprint)
-    throw errorAtOffset(`written with the schema ${nameOf(fingerprint)}, this is a codec for the schema ${own}`, index)
+    throw errorAtOffset(`written with schema ${nameOf(fingerprint)}, but this codec is for schema ${own}`, index)
   }
 }
 

@@ -100,7 +100,7 @@ class CursorReader {
   }
 
   begin() {
-    if (read.has(this.cursor)) throw new BSONError('the cursor is being read already')
+    if (read.has(this.cursor)) throw new BSONError('the cursor is already being read')
     read.add(this.cursor)
     this.isReading = true
   }

@@ -318,7 +318,7 @@ function readDoubles(buf, plan, key, pos, end, depth) {
 /** What is wrong with the element at `at`. @returns {import('../errors').BSONError} or throws a better one */
 function broken(buf, at, end) {
   scanElement(buf[at], buf, at, scanName(buf, at + 1, end), end)
-  return errorAtOffset('the bytes were changed while they were read', at)
+  return errorAtOffset('the bytes changed while they were being read', at)
 }
 
 /** As the options say; by default what is -2^53 ... 2^53, both included, is a number. */

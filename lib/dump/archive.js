@@ -193,7 +193,7 @@ class ArchiveBlocks {
     if (window.size < 4) return undefined
     const { buf, start, offset } = window
     const size = getInt32(buf, start)
-    if (isWrong(size, MAX_HEADER_SIZE)) throw broken(`a header cannot have ${size} bytes`, offset)
+    if (isWrong(size, MAX_HEADER_SIZE)) throw broken(`${size} is not a valid size of a header`, offset)
     if (size > window.size) return undefined
     try {
       return decode(window.take(size), { useBigInt64: true })
@@ -230,8 +230,8 @@ function finish(open, stated, offset) {
   const { value } = open.crc
   if (stated === value) return
   const name = shownName(open.namespace.name)
-  const text = typeof stated === 'bigint' ? hex(stated) : 'no number'
-  throw broken(`the checksum of ${name} is ${text}, that of its ${open.count} documents ${hex(value)}`, offset)
+  const text = typeof stated === 'bigint' ? hex(stated) : 'not a number'
+  throw broken(`the checksum of ${name} is ${text}, but that of its ${open.count} documents is ${hex(value)}`, offset)
 }
 
 /** @param {bigint} value */

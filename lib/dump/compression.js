@@ -107,14 +107,14 @@ function createUnzstd() {
   // @ts-ignore: Node 20 has none
   const { createZstdDecompress } = zlib
   if (createZstdDecompress === undefined) {
-    throw new BSONError(`zstd needs Node.js 22.15 or later, this is ${process.version}: decompress it first, as in zstd -dc FILE | qbson`)
+    throw new BSONError(`zstd needs Node.js 22.15 or later, this is ${process.version}: decompress it first, for example with zstd -dc FILE | qbson`)
   }
   return createZstdDecompress({ chunkSize: PIECE_SIZE })
 }
 
 function brokenData(kind, cause, size) {
-  const what = cause.message === 'unexpected end of file' ? 'the compressed data is cut short' : cause.message
-  return new BSONError(`${kind}: ${what}, after ${size} bytes of what it holds`, { cause })
+  const what = cause.message === 'unexpected end of file' ? 'the compressed data is truncated' : cause.message
+  return new BSONError(`${kind}: ${what}, after ${size} decompressed bytes`, { cause })
 }
 
 module.exports = { decompressed, peek, compressionOf }

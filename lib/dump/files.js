@@ -73,7 +73,7 @@ function readFolder(folder) {
   const own = collectionsIn(folder, within.length > 0 ? '' : path.basename(path.resolve(folder)))
   const found = [...own, ...within]
   if (found.every(({ file }) => file === undefined)) {
-    throw new BSONError('there is no .bson file in the folder or in its folders')
+    throw new BSONError('the folder and its subfolders contain no .bson file')
   }
   return found
 }

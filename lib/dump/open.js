@@ -213,7 +213,7 @@ function chunksOf(source) {
   if (isUint8Array(source)) return iterate([source])
   if (typeof source?.[Symbol.asyncIterator] === 'function') return source
   if (typeof source?.[Symbol.iterator] === 'function') return iterate(source)
-  throw new BSONError('a dump is a path, bytes, or a stream or iterable of chunks of bytes')
+  throw new BSONError('a dump must be a path, bytes, or a stream or iterable of chunks of bytes')
 }
 
 async function* iterate(chunks) {

@@ -124,7 +124,7 @@ class Output {
     try {
       this.scratch = (size > LARGE ? this.takeLarge(size) : undefined) ?? allocate(size)
     } catch (cause) {
-      throw new BSONError(`no memory to encode ${size} bytes`, { cause })
+      throw new BSONError(`not enough memory to encode ${size} bytes`, { cause })
     }
     this.scratchView = viewOf(this.scratch)
   }
@@ -268,7 +268,7 @@ function viewOf({ buffer, byteOffset, length }) {
   try {
     return new DataView(buffer, byteOffset, length)
   } catch (cause) {
-    throw new BSONError('the ArrayBuffer to write into is detached or has shrunk', { cause })
+    throw new BSONError('the target ArrayBuffer is detached or has shrunk', { cause })
   }
 }
 

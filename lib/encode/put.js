@@ -109,7 +109,7 @@ function toNumber(value) {
 
 function int32Of(value) {
   const number = numberOf(value)
-  if ((number | 0) !== number) throw new BSONError('Int32 must hold an integer of 32 bits')
+  if ((number | 0) !== number) throw new BSONError('Int32 must hold a 32-bit integer')
   return number
 }
 
@@ -263,12 +263,12 @@ function regexOptions({ ignoreCase, multiline, dotAll, unicode }) {
 function codeText(value) {
   const code = typeof value === 'function' ? value : value.code
   const text = typeof code === 'function' && typeof code.toString === 'function' ? code.toString() : code
-  if (typeof text !== 'string') throw new BSONError('Code must have a text')
+  if (typeof text !== 'string') throw new BSONError('the code of a Code must be a string')
   return text
 }
 
 function symbolText({ value }) {
-  if (typeof value !== 'string') throw new BSONError('BSONSymbol must have a text')
+  if (typeof value !== 'string') throw new BSONError('the value of a BSONSymbol must be a string')
   return value
 }
 

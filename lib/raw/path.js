@@ -42,8 +42,8 @@ function parsePath(path) {
 
 function parseNew(path) {
   const parts = typeof path === 'string' ? path.split('.') : path
-  if (!Array.isArray(parts) || parts.length === 0) throw new BSONError('a path is a string or an array of keys')
-  if (parts.length > MAX_KEYS) throw new BSONError(`a path has at most ${MAX_KEYS} keys, not ${parts.length}`)
+  if (!Array.isArray(parts) || parts.length === 0) throw new BSONError('a path must be a string or an array of keys')
+  if (parts.length > MAX_KEYS) throw new BSONError(`a path can have at most ${MAX_KEYS} keys, not ${parts.length}`)
   const keys = parts.map(parseKey)
   if (typeof path === 'string' && path.length <= CACHED_LENGTH) {
     if (cache.size === CACHED_PATHS) cache.clear()
@@ -54,7 +54,7 @@ function parseNew(path) {
 
 /** @param {string | number} part @returns {Key} */
 function parseKey(part) {
-  if (typeof part !== 'string' && typeof part !== 'number') throw new BSONError('the keys of a path are strings and numbers')
+  if (typeof part !== 'string' && typeof part !== 'number') throw new BSONError('the keys of a path must be strings or numbers')
   const text = String(part)
   const bytes = allocate(utf8Length(text))
   putUtf8(text, bytes, 0)

@@ -3,7 +3,7 @@
 // Documents with some fields changed: one walk that copies what stays and asks an edit for what does not.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
-const { BSONError, errorAtOffset } = require('../errors')
+const { BSONError, errorAtOffset, shownName } = require('../errors')
 const { allocate, putInt32 } = require('../bytes')
 const { scanName, tooDeep } = require('../decode')
 const { skipElement, isContainer } = require('./find')
@@ -44,7 +44,7 @@ function editTree(edits) {
   for (const { path, edit } of edits) {
     let node = root
     for (const { bytes, text } of parsePath(path)) {
-      if (node.edit !== null) throw new BSONError(`${text} is inside a value that is changed as a whole`)
+      if (node.edit !== null) throw new BSONError(`${shownName(text)} is inside a value that is changed as a whole`)
       let child = node.children.find(({ name }) => Buffer.compare(name, bytes) === 0)
       if (child === undefined) {
         child = { name: bytes, edit: null, children: [] }
@@ -52,7 +52,7 @@ function editTree(edits) {
       }
       node = child
     }
-    if (node.edit !== null || node.children.length > 0) throw new BSONError(`${String(path)} is changed twice`)
+    if (node.edit !== null || node.children.length > 0) throw new BSONError(`${shownName(String(path))} is changed twice`)
     node.edit = edit
   }
   return root.children

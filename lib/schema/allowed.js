@@ -70,7 +70,7 @@ function intersect(a, b, allOf, pointer) {
 
 /** A container that is described twice is written by the first description, and has to follow the second too. */
 function mergeForms(a, b, allOf, pointer) {
-  if (a.as && b.as) throw fault(pointer, `${NAME_BY_TYPE.get(a.type)} has two forms to be given back in`)
+  if (a.as && b.as) throw fault(pointer, `${NAME_BY_TYPE.get(a.type)} has two different values of as`)
   const isTwice = (a.shape && b.shape) || (a.list && b.list)
   return {
     type: a.type,
@@ -84,9 +84,9 @@ function mergeForms(a, b, allOf, pointer) {
 function withAs({ isOpen, forms, rules }, as, pointer) {
   const own = new Map(forms)
   const types = [...forms.keys()].filter(type => FORMS_OF_VALUES.get(type)?.includes(as))
-  if (types.length === 0) throw fault(pointer, `no type that is allowed here is given back as ${show(as)}`)
+  if (types.length === 0) throw fault(pointer, `as ${show(as)} fits no type that is allowed here`)
   for (const type of types) {
-    if (forms.get(type).as !== null) throw fault(pointer, `${NAME_BY_TYPE.get(type)} has two forms to be given back in`)
+    if (forms.get(type).as !== null) throw fault(pointer, `${NAME_BY_TYPE.get(type)} has two different values of as`)
     own.set(type, { ...forms.get(type), as })
   }
   return { isOpen, forms: own, rules }

@@ -162,8 +162,8 @@ class Checker {
   }
 
   checkCount(count, { least, most }, [leastRule, mostRule, what], offset) {
-    if (count < least) return this.fail(leastRule, `expected at least ${least} ${what}, there are ${count}`, offset)
-    return count <= most || this.fail(mostRule, `expected at most ${most} ${what}, there are ${count}`, offset)
+    if (count < least) return this.fail(leastRule, `expected at least ${least} ${what}, found ${count}`, offset)
+    return count <= most || this.fail(mostRule, `expected at most ${most} ${what}, found ${count}`, offset)
   }
 
   /** @param {List} list */
@@ -187,7 +187,7 @@ class Checker {
         const key = this.keys.keyOf(buf[pos], buf, nameEnd + 1, end, depth + 1)
         const first = firsts.get(key)
         if (first === undefined) firsts.set(key, index)
-        else isAllowed = this.fail('uniqueItems', `expected items that differ, item ${index} is item ${first} again`, start)
+        else isAllowed = this.fail('uniqueItems', `expected unique items, but item ${index} equals item ${first}`, start)
       }
       pos = end
     }

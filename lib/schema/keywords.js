@@ -47,7 +47,7 @@ const KEYWORDS = new Set([
 
 function readTypes(parser, place) {
   const { schema, pointer } = place
-  if (schema.bsonType !== undefined && schema.type !== undefined) throw fault(pointer, 'bsonType and type exclude each other')
+  if (schema.bsonType !== undefined && schema.type !== undefined) throw fault(pointer, 'bsonType and type cannot be combined')
   const keyword = schema.type === undefined ? 'bsonType' : 'type'
   if (schema[keyword] === undefined) return null
   const names = Array.isArray(schema[keyword]) ? schema[keyword] : [schema[keyword]]
@@ -57,7 +57,7 @@ function readTypes(parser, place) {
 
 function typesNamed(name, keyword, pointer) {
   const known = keyword === 'type' ? JSON_TYPES.get(name) : name === 'number' ? NUMBERS : wrap(TYPE_BY_NAME.get(name))
-  if (known === undefined) throw fault(pointer, `there is no type ${rules.show(name)}`)
+  if (known === undefined) throw fault(pointer, `unknown type ${rules.show(name)}`)
   return known
 }
 
@@ -126,7 +126,7 @@ function newShape(parser, pointer) {
 /** A field that is required and not described: it holds what other fields may. */
 function addUnnamed(parser, place, shape, name) {
   const pointer = `${place.pointer}/required`
-  if (shape.additional === false) throw fault(pointer, `${rules.show(name)} is required and not allowed`)
+  if (shape.additional === false) throw fault(pointer, `${rules.show(name)} is required but not allowed`)
   const node = shape.additional === true ? parser.child(place, {}, pointer) : shape.additional
   addField(shape, name, node, true, pointer)
 }
@@ -247,7 +247,7 @@ function withRule(allowed, rule) {
 }
 
 function checkIsObject(value, pointer) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault(pointer, 'this must be an object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault(pointer, 'must be an object')
 }
 
 const escape = key => key.replaceAll('~', '~0').replaceAll('/', '~1')

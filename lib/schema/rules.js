@@ -43,7 +43,7 @@ function readBounds(schema, faultAt) {
   const found = BOUNDS.flatMap(bound => readBound(schema, bound, faultAt))
   const { multipleOf } = schema
   if (multipleOf === undefined) return found
-  if (!(Number.isFinite(multipleOf) && multipleOf > 0)) throw faultAt('multipleOf')('multipleOf must be a number above 0')
+  if (!(Number.isFinite(multipleOf) && multipleOf > 0)) throw faultAt('multipleOf')('multipleOf must be a positive number')
   const factor = partsOf(multipleOf)
   const test = ({ buf }, type, value) => isMultiple(numberAt(type, buf, value), factor)
   return [...found, { keyword: 'multipleOf', value: multipleOf, test, text: `a multiple of ${multipleOf}` }]
@@ -53,7 +53,7 @@ function readBound(schema, { keyword, other, sign, texts }, faultAt) {
   const bound = schema[keyword]
   const exclusive = schema[other]
   if (bound === undefined && exclusive === undefined) return []
-  if (bound === undefined) throw faultAt(other)(`${other} must be true or false, beside ${keyword}`)
+  if (bound === undefined) throw faultAt(other)(`${other} has no effect without ${keyword}`)
   if (!Number.isFinite(bound)) throw faultAt(keyword)(`${keyword} must be a number`)
   if (typeof (exclusive ?? false) !== 'boolean') throw faultAt(other)(`${other} must be true or false`)
   const isExclusive = exclusive === true
@@ -81,7 +81,7 @@ function lengthOf(string) {
 function readCount(schema, keyword, faultAt) {
   const value = schema[keyword]
   if (value === undefined || (Number.isInteger(value) && value >= 0)) return value
-  throw faultAt(keyword)(`${keyword} must be a whole number from 0 on`)
+  throw faultAt(keyword)(`${keyword} must be a non-negative integer`)
 }
 
 /** minLength, maxLength, pattern @param {any} schema @param {FaultAt} faultAt @returns {Rule[]} */

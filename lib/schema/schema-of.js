@@ -6,7 +6,7 @@
 const { ELEMENT, MAX_DEPTH, MAX_TIME } = require('../spec')
 const { ownFields } = require('../properties')
 const { getUtf8, getInt32, getUint32, toBytes, getDouble } = require('../bytes')
-const { BSONError } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { validate } = require('../decode')
 const { encode } = require('../encode')
 const { skipElement } = require('../raw')
@@ -158,7 +158,7 @@ class Survey {
   /** @param {SchemaOptions} options @returns {Record<string, any>} */
   schema(options) {
     const { bounds = true, descriptions = true, ...others } = ownFields(options)
-    for (const name of Object.keys(others)) throw new BSONError(`schemaOf has no option ${name}`)
+    for (const name of Object.keys(others)) throw new BSONError(`schemaOf has no option ${shownName(name)}`)
     return schemaOfPlace(this.root, { bounds, descriptions }, undefined)
   }
 }

@@ -129,7 +129,7 @@ class Parser {
     checkIsObject(source, pointer)
     const level = parent === null ? 1 : parent.level + 1
     for (let at = parent; at !== null; at = at.parent) {
-      if (at.source === source) throw fault(pointer, 'the schema contains itself; say $ref')
+      if (at.source === source) throw fault(pointer, 'the schema contains itself: use $ref')
     }
     if (level > MAX_LEVELS) throw fault(pointer, `the schema is nested deeper than ${MAX_LEVELS} levels`)
     return { source, schema: ownFields(source), pointer, parent, level }
@@ -235,7 +235,7 @@ class Parser {
     let at = this.document
     for (const part of ref.split('/').slice(1)) {
       const key = unescape(part, pointer)
-      if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) throw fault(pointer, `there is no ${ref}`)
+      if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) throw fault(pointer, `${ref} does not exist`)
       at = at[key]
     }
     checkIsObject(at, ref)
@@ -328,7 +328,7 @@ function unwrap(given) {
 function parseSchema(schema) {
   const parser = new Parser(unwrap(schema))
   const root = parser.parse()
-  if (!root.isOpen && !root.forms.has(ELEMENT.DOCUMENT)) throw fault('#', 'a document must be an object')
+  if (!root.isOpen && !root.forms.has(ELEMENT.DOCUMENT)) throw fault('#', 'the schema of a document must allow objects')
   const form = root.forms.get(ELEMENT.DOCUMENT)
   const shape = form?.shape ?? newShape(parser, '#')
   root.forms.set(ELEMENT.DOCUMENT, form === undefined ? { ...BARE, type: ELEMENT.DOCUMENT, shape } : { ...form, shape })

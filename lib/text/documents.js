@@ -54,7 +54,7 @@ function convert(bytes, where, plan, gap, finish) {
  */
 function describe(error, buf, where) {
   validate(buf, where)
-  return error === BROKEN ? new BSONError('the bytes were changed while they were read') : explain(error)
+  return error === BROKEN ? new BSONError('the bytes changed while they were being read') : explain(error)
 }
 
 const asText = (out, end) => out.text(end)

@@ -138,7 +138,7 @@ function listBytes(documents, plan) {
 /** @param {any} documents @throws {BSONError} */
 function checkIterable(documents) {
   if (typeof documents?.[Symbol.iterator] === 'function' && typeof documents !== 'string') return
-  throw new BSONError('the documents must be bytes, or an iterable of the bytes of each')
+  throw new BSONError('the documents must be bytes, or an iterable of bytes')
 }
 
 /** Text out of chunks of documents, a piece at a time. */

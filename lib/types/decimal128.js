@@ -126,7 +126,7 @@ function format(digits, exponent) {
 
 /** @param {string} text @param {boolean} rounding @returns {Uint8Array} 16 bytes */
 function parse(text, rounding) {
-  if (typeof text !== 'string') throw new BSONError('Decimal128 must be made of a string')
+  if (typeof text !== 'string') throw new BSONError('Decimal128 must be created from a string')
   const match = text.length < MAX_STRING_LENGTH ? NUMBER.exec(text) : null
   if (match === null) return parseSpecial(text)
   const [, sign, whole = '', decimals, onlyDecimals, power = '0'] = match

@@ -21,7 +21,7 @@ const PREFIX_SIZE = HEADER_SIZE + 9
 function compressMessage(message, compressor, level) {
   const bytes = toBytes(message)
   const header = decodeHeader(bytes)
-  if (header.opCode === OPCODE.COMPRESSED) throw wireError(header, 'is compressed already', HEADER_SIZE - 4)
+  if (header.opCode === OPCODE.COMPRESSED) throw wireError(header, 'is already compressed', HEADER_SIZE - 4)
   const data = squeeze(bytes.subarray(HEADER_SIZE), compressor, level)
   const prefix = allocate(PREFIX_SIZE)
   const outer = { ...header, length: PREFIX_SIZE + data.length, opCode: OPCODE.COMPRESSED }

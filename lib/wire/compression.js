@@ -37,7 +37,7 @@ function compressorName(id) {
 function checkCompressor(name) {
   const known = compressors()
   if (!known.includes(/** @type {Compressor} */ (name))) {
-    throw new BSONError(`compressor ${shownValue(name)} is not available here: there is ${known.join(', ')}`)
+    throw new BSONError(`compressor ${shownValue(name)} is not available here, only ${known.join(', ')}`)
   }
   return /** @type {Compressor} */ (name)
 }
@@ -90,14 +90,14 @@ function inflate(compressor, bytes, size) {
   try {
     return loadZlib()[FUNCTIONS[compressor].decompress](bytes, options)
   } catch (cause) {
-    if (cause.code === 'ERR_BUFFER_TOO_LARGE') throw new BSONError(`decompresses to more than the ${size} bytes it says`)
-    throw new BSONError(`${compressor} data is broken: ${cause.message}`, { cause })
+    if (cause.code === 'ERR_BUFFER_TOO_LARGE') throw new BSONError(`decompresses to more than the stated ${size} bytes`)
+    throw new BSONError(`invalid ${compressor} data: ${cause.message}`, { cause })
   }
 }
 
 function checkSize(bytes, size) {
   if (bytes.length === size) return bytes
-  throw new BSONError(`decompresses to ${bytes.length} bytes, not the ${size} it says`)
+  throw new BSONError(`decompresses to ${bytes.length} bytes instead of the stated ${size}`)
 }
 
 module.exports = { compressors, compressorName, squeeze, unsqueeze }

@@ -17,7 +17,7 @@ const { HEADER_SIZE } = require('./opcodes')
 function decodeHeader(buf, offset = 0) {
   if (!(Number.isInteger(offset) && offset >= 0)) throw wireError(null, 'offset must be a non-negative integer')
   if (buf.length - offset < HEADER_SIZE) {
-    throw wireError(null, `a message header has ${HEADER_SIZE} bytes, there are ${buf.length - offset}`, 0)
+    throw wireError(null, `a message header needs ${HEADER_SIZE} bytes, only ${buf.length - offset} are left`, 0)
   }
   return {
     length: getInt32(buf, offset),

@@ -36,7 +36,7 @@ class MessageReader {
   /** Steps over a field of fixed size. @param {number} size @param {string} name @returns {number} where it is */
   field(size, name) {
     const pos = this.pos
-    if (size > this.end - pos) throw this.error(`${name} takes ${size} bytes, ${this.end - pos} are left`)
+    if (size > this.end - pos) throw this.error(`${name} needs ${size} bytes, only ${this.end - pos} are left`)
     this.pos = pos + size
     return pos
   }
@@ -97,7 +97,7 @@ class MessageReader {
     const room = end - pos
     if (room < MIN_DOCUMENT_SIZE) return this.error(`${name} needs at least ${MIN_DOCUMENT_SIZE} bytes, only ${room} are left`, pos, cause)
     if (cause.offset !== pos) return this.error(`${name} does not end with a 0x00`, cause.offset, cause)
-    return this.error(`${name} says it has ${getInt32(buf, pos)} bytes, there are ${room}`, pos, cause)
+    return this.error(`${name} has the length ${getInt32(buf, pos)}, but ${room} bytes are left`, pos, cause)
   }
 
   /** @param {string} name @param {number} end @returns {RawDocument[]} all until there */
@@ -112,7 +112,7 @@ class MessageReader {
 
   /** A document of a message of many, or a sequence: 7 bytes can make objects of some hundred. */
   countOne() {
-    if (this.left-- === 0) throw this.error(`has more than ${this.limits.batch} documents, which is maxWriteBatchSize`)
+    if (this.left-- === 0) throw this.error(`has more than ${this.limits.batch} documents, the limit of maxWriteBatchSize`)
   }
 
   /** Nothing may be left. */

@@ -50,7 +50,7 @@ class PendingRequests {
     if (waiter === undefined) throw wireError(reply, 'no request waits for this reply', 8)
     const isMore = reply.opCode === OPCODE.MSG && (reply.flags & MSG_FLAG.MORE_TO_COME) !== 0
     if (isMore && reply.requestId !== reply.responseTo && this.waiting.has(reply.requestId)) {
-      throw wireError(reply, 'more will come under the requestId of another waiting request', 4)
+      throw wireError(reply, 'more replies would take the requestId of another waiting request', 4)
     }
     this.waiting.delete(reply.responseTo)
     if (isMore) this.waiting.set(reply.requestId, waiter)

@@ -124,7 +124,7 @@ function readSequence(reader, earlier) {
   const size = reader.int32('section size')
   // itself and the 0x00 of an identifier that is empty
   if (size < 5 || size > reader.end - start) {
-    throw reader.error(`section says it has ${size} bytes, there are ${reader.end - start}`, start)
+    throw reader.error(`section has the length ${size}, but ${reader.end - start} bytes are left`, start)
   }
   const identifier = reader.cstring('section identifier', start + size)
   if (earlier.has(identifier)) throw reader.error(`duplicate identifier ${shownName(identifier)}`)
@@ -141,7 +141,7 @@ function checkChecksum(reader, start) {
   const headerBytes = allocate(HEADER_SIZE) // as they were before compression
   putHeader(header, headerBytes, 0)
   const is = crc32c(buf, start, end - 4, crc32c(headerBytes))
-  if (said !== is) throw reader.error(`checksum is ${hex(is)}, not ${hex(said)} as it says`, end - 4)
+  if (said !== is) throw reader.error(`checksum is ${hex(said)}, but that of its bytes is ${hex(is)}`, end - 4)
 }
 
 function hex(value) {
@@ -156,7 +156,7 @@ function readReply(reader) {
   const at = reader.pos
   const count = reader.int32('numberReturned')
   const documents = reader.documents('documents', reader.end)
-  if (documents.length !== count) throw reader.error(`numberReturned is ${count}, there are ${documents.length}`, at)
+  if (documents.length !== count) throw reader.error(`numberReturned is ${count}, but there are ${documents.length} documents`, at)
   return { flags, cursorId, startingFrom, documents }
 }
 
@@ -184,7 +184,7 @@ function readKillCursors(reader) {
   const at = reader.pos
   const count = reader.int32('numberOfCursorIDs')
   const room = reader.end - reader.pos
-  if (count * 8 !== room) throw reader.error(`numberOfCursorIDs is ${count}, there are ${room / 8}`, at)
+  if (count * 8 !== room) throw reader.error(`numberOfCursorIDs is ${count}, but there are ${room / 8}`, at)
   return { cursorIds: Array.from({ length: count }, () => reader.int64('cursorId')) }
 }
 

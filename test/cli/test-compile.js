@@ -37,7 +37,7 @@ module.exports = {
 
   'compile says what is wrong': async function (t) {
     const bad = write('bad.json', Buffer.from('{"bsonType": "text"}'))
-    t.deepStrictEqual((({ code, err }) => [code, err])(await run(['compile', bad])), [1, 'qbson: schema at #/bsonType: there is no type "text"\n'])
+    t.deepStrictEqual((({ code, err }) => [code, err])(await run(['compile', bad])), [1, 'qbson: schema at #/bsonType: unknown type "text"\n'])
     const noJson = await run(['compile', write('no.json', Buffer.from('{'))])
     t.strictEqual(noJson.code, 1)
     t.ok(noJson.err.includes('no.json: '))

@@ -42,11 +42,11 @@ module.exports = {
 
   'it is asked for': async function (t) {
     const command = await run(['chekc', 'file'])
-    t.strictEqual(command.err, "qbson: there is no file and no command chekc. Did you mean check?\nTry 'qbson --help'.\n")
+    t.strictEqual(command.err, "qbson: there is no file or command chekc. Did you mean check?\nTry 'qbson --help'.\n")
     t.strictEqual(command.code, 2)
     const option = await run(['--cannonical'])
-    t.strictEqual(option.err, "qbson: there is no option --cannonical. Did you mean --canonical?\nTry 'qbson --help'.\n")
-    t.ok((await run(['--qqqqqq'])).err.startsWith('qbson: there is no option --qqqqqq\n'))
+    t.strictEqual(option.err, "qbson: unknown option --cannonical. Did you mean --canonical?\nTry 'qbson --help'.\n")
+    t.ok((await run(['--qqqqqq'])).err.startsWith('qbson: unknown option --qqqqqq\n'))
     t.done()
   },
 

@@ -95,7 +95,7 @@ module.exports = {
   '--hash without a key says that hashes are of this run': async function (t) {
     const input = encode({ a: 'x' })
     const [first, second] = [await run(['edit', '--hash', 'a'], { input }), await run(['edit', '--hash', 'a'], { input })]
-    t.ok(first.err.startsWith('qbson: the key of --hash is a new one'), first.err)
+    t.ok(first.err.startsWith('qbson: --hash uses a new random key'), first.err)
     t.notStrictEqual(decode(first.bytes).a, decode(second.bytes).a)
     t.done()
   },
@@ -151,7 +151,7 @@ module.exports = {
       [[], /^qbson: edit needs --set, --unset, --hash or --mask\n/], [['--set', 'a'], /--set needs PATH=JSON, not "a"/], [['--set', 'a=x'], /text needs quotes/],
       [['--unset', 'a', '--set', 'a=1'], /a is changed twice/], [['--set', 'a=1', '--set', 'a.b=1'], /b is inside a value that is changed as a whole/],
       [['--set', 'a.b=1', '--unset', 'a'], /a is changed twice/], [['--hash', 'a', '--key-file', 'none'], /none: ENOENT/],
-      [['--hash', 'a', '--key-file', write('short', 'abc')], /a key has at least 16 bytes/], [['--set', 'a=1', '--to', 'x'], /--to is one of relaxed/],
+      [['--hash', 'a', '--key-file', write('short', 'abc')], /a key must have at least 16 bytes/], [['--set', 'a=1', '--to', 'x'], /--to must be one of relaxed/],
       [['--set', 'a=1', '--pretty'], /edit has no option --pretty/], [['--set', 'a=1', '--array'], /--array is for JSON, not for bson/]
     ]
     for (const [args, message] of rows) {

@@ -41,7 +41,7 @@ module.exports = {
     t.strictEqual(lines(out).length, 3)
     t.strictEqual(code, 2)
     const directory = await run([fs.mkdtempSync(path.join(folder, 'empty-'))])
-    t.ok(directory.err.includes('there is no .bson file in the folder'), directory.err)
+    t.ok(directory.err.includes('contain no .bson file'), directory.err)
     t.strictEqual(directory.code, 1)
     const onTerminal = await run([none], { isTTY: true })
     t.ok(onTerminal.err.startsWith(`qbson: ${none}: ENOENT`), onTerminal.err)

@@ -76,7 +76,7 @@ module.exports = {
     t.notStrictEqual(twice.code, 0)
     const out = `${fresh()}/`
     const folders = await run(['--to', 'bson', '--out', out, files[0], write('c.archive', archive())])
-    t.ok(/both .* and .* have shop\.orders: two outputs with one name/.test(folders.err), folders.err)
+    t.ok(/both .* and .* contain shop\.orders, and each needs an output of its own/.test(folders.err), folders.err)
     t.strictEqual(folders.code, 2)
     t.deepStrictEqual(fs.readdirSync(path.join(out, 'shop')), [])
     const mixed = await run(['--to', 'archive', '-', files[0]])
@@ -95,7 +95,7 @@ module.exports = {
     t.deepStrictEqual(JSON.parse(fs.readFileSync(path.join(json, 'blog', 'empty.json'), 'utf8')), [])
     const unnamed = await run(['--out', json], { input: orders[0] })
     t.ok(unnamed.err.includes('--as db.collection') && unnamed.code === 2, unnamed.err)
-    t.ok((await run(['--to', 'archive', '--out', json, 'x'])).err.includes('an archive is one file'))
+    t.ok((await run(['--to', 'archive', '--out', json, 'x'])).err.includes('an archive is a single file'))
     t.done()
   },
 
@@ -104,7 +104,7 @@ module.exports = {
     const out = fresh()
     const { code, err } = await run(['--out', out, broken])
     t.strictEqual(code, 1)
-    t.ok(err.includes('document is cut short') && err.includes(`${out} is not written, for not all could be read`), err)
+    t.ok(err.includes('document is cut short') && err.includes(`${out} was not written, because not all input could be read`), err)
     t.ok(!fs.existsSync(out))
     fs.writeFileSync(out, 'as it was')
     await run(['--out', out, broken])

@@ -163,7 +163,7 @@ module.exports = {
     const bare = { ...parquet.default, default: undefined }
     t.ok((await gather(toParquet(columns(bytes), { parquet: bare }))).length > 0)
     t.throws(() => { throw notThere('x', 'y', 'z', new TypeError('other')) }, /^TypeError: other$/)
-    t.strictEqual(notThere('x', 'y', 'z', { isGiven: true }).message, 'x needs the package y as its option z here')
+    t.strictEqual(notThere('x', 'y', 'z', { isGiven: true }).message, 'x needs the package y here, passed as the option z')
     t.done()
   },
 

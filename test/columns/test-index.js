@@ -238,7 +238,7 @@ module.exports = {
   'a column cannot be larger than offsets can say': t => {
     const memory = new Memory(0, 0)
     t.strictEqual(memory.grown(2 ** 30, 2 ** 30 + 1), 2 ** 31 - 1)
-    t.throws(() => memory.grown(2 ** 31 - 1, 2 ** 31), /a column of a table holds 2 GB at most: read fewer rows at a time/)
+    t.throws(() => memory.grown(2 ** 31 - 1, 2 ** 31), /a column of a table can hold at most 2 GB: read fewer rows at a time/)
     t.done()
   },
 

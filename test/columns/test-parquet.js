@@ -78,7 +78,7 @@ module.exports = {
       [tableOf({ a: 1, in: { b: [1] }, more: 1 }), 'more'], [tableOf({ a: 1, in: { c: [1] } }), 'in.b']
     ]
     for (const [other, path] of others) {
-      const message = `the tables have different columns, ${path} for one: read all of them with one schema, such as inferColumns finds`
+      const message = `the tables have different columns, one of them is ${path}: read all of them with one schema, such as the result of inferColumns`
       for (const write of [toParquet, toArrowIPC, toCSV]) {
         const source = closing(first, other)
         const error = await rejection(write(source))

@@ -129,7 +129,7 @@ const MISBEHAVIOURS = [
     const message = wire.compressMessage(answer(request, { body: { ok: 1, zeros: Buffer.alloc(10e6) } }), 'zlib')
     message.writeInt32LE(1000, 20)
     socket.write(message)
-  }, /decompresses to more than the 1000 bytes it says/]
+  }, /decompresses to more than the stated 1000 bytes/]
 ]
 
 for (const [what, misbehave, expected] of MISBEHAVIOURS) {

@@ -77,8 +77,8 @@ const REFUSED = [
   [{ bsonType: 'string', pattern: '^a' }, 'ba', 'expected text that matches "^a"'],
   [{ enum: ['a', 5, null] }, 'b', 'expected one of "a", 5, null'],
   [{ enum: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, 12, 'expected one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ...'],
-  [{ bsonType: 'array', maxItems: 1 }, [1, 2], 'expected at most 1 items, there are 2'],
-  [{ bsonType: 'object', minProperties: 2 }, { a: 1 }, 'expected at least 2 fields, there are 1'],
+  [{ bsonType: 'array', maxItems: 1 }, [1, 2], 'expected at most 1 items, found 2'],
+  [{ bsonType: 'object', minProperties: 2 }, { a: 1 }, 'expected at least 2 fields, found 1'],
   [{ bsonType: 'array', items: [{}], additionalItems: false }, [1, 2], 'this item is not allowed', 'field[1]'],
   [{ bsonType: 'object', additionalProperties: false }, { a: 1 }, 'this field is not allowed', 'field.a'],
   [{ bsonType: 'object', required: ['b'], properties: { a: {} } }, { a: 1 }, 'the field is missing', 'field.b'],
@@ -150,10 +150,10 @@ function suite(make) {
         few: { bsonType: 'object', maxProperties: 1, properties: { a: {} } }
       }))
       const refusal = doc => messageOf(() => codec.validate(qbson.encode(doc)))
-      t.strictEqual(refusal({ list: [1, 2] }), 'expected at most 1 items, there are 2 (at offset 10 in field list)')
+      t.strictEqual(refusal({ list: [1, 2] }), 'expected at most 1 items, found 2 (at offset 10 in field list)')
       t.strictEqual(refusal({ list: ['x'] }), 'expected int, found string (at offset 14 in field list[0])')
       t.strictEqual(refusal({ pair: [1, 2] }), 'this item is not allowed (at offset 21 in field pair[1])')
-      t.strictEqual(refusal({ few: { a: 1, b: 2 } }), 'expected at most 1 fields, there are 2 (at offset 9 in field few)')
+      t.strictEqual(refusal({ few: { a: 1, b: 2 } }), 'expected at most 1 fields, found 2 (at offset 9 in field few)')
       t.done()
     },
 

@@ -182,9 +182,9 @@ module.exports = {
       seen += batch.length
       if (seen > 3) continue
       const error = await rejected(collect(batches(cursor)))
-      t.strictEqual(error.message, 'the cursor is being read already')
+      t.strictEqual(error.message, 'the cursor is already being read')
       const { error: other } = await untilError(jsonArray(cursor))
-      t.strictEqual(other.message, 'the cursor is being read already')
+      t.strictEqual(other.message, 'the cursor is already being read')
     }
     t.strictEqual(seen, 7)
     t.done()

@@ -153,7 +153,7 @@ module.exports = {
     const changed = Buffer.from(bytes)
     changed[start + 20] ^= 1
     const { message } = await failure(changed)
-    t.ok(/^broken archive: the checksum of shop.orders is \w+, that of its 30 documents \w{16} \(at offset \d+\)$/.test(message), message)
+    t.ok(/^broken archive: the checksum of shop.orders is .+, but that of its 30 documents is \w+ \(at offset \d+\)$/.test(message), message)
     const others = await contents(changed, { namespaces: ['shop.customers'] })
     t.deepStrictEqual(Object.keys(others), ['shop.customers'], 'what is not wanted is not checked')
     t.done()
@@ -171,10 +171,10 @@ module.exports = {
       [Buffer.concat([header, encode({ db: 1 })]), /names no collection/],
       [segment({}, orders[0], end), /before the end of a\.b, after 1 of its documents/], [segment({}, orders[0]), /in the middle of a\.b/],
       [segment({ EOF: true }, end, encode({ db: 'a', collection: 'b', EOF: false }), end), /more of a\.b after its end/],
-      [segment({ EOF: true }, orders[0]), /more of a\.b after its end/], [segment({ EOF: true, CRC: 'x' }), /the checksum of a\.b is no number/],
+      [segment({ EOF: true }, orders[0]), /more of a\.b after its end/], [segment({ EOF: true, CRC: 'x' }), /the checksum of a\.b is not a number/],
       [segment({}, orders[0], Buffer.from([1, 0, 0, 0])), /^a\.b: BSON size must be >= 5, is 1 \(at offset \d+ of document 2\)$/],
       [segment({}, orders[0], orders[1].subarray(0, 9)), /^a\.b: BSON document is cut short: .* \(at offset \d+ of document 2\)/],
-      [Buffer.concat([header, Buffer.from([0, 0, 0, 0x70])]), /a header cannot have \d+ bytes/],
+      [Buffer.concat([header, Buffer.from([0, 0, 0, 0x70])]), /\d+ is not a valid size of a header/],
       [Buffer.concat([header, Buffer.from([8, 0, 0, 0, 99, 97, 0, 0])]), /a header cannot be read: /]
     ]
     for (const [broken, message] of rows) t.ok(message.test((await failure(broken)).message), `${message}: ${(await failure(broken)).message}`)
@@ -183,7 +183,7 @@ module.exports = {
 
   'compressed data that is cut short or broken': async function (t) {
     const packed = zlib.gzipSync(Buffer.concat(orders))
-    t.ok(/^gzip: the compressed data is cut short, after \d+ bytes/.test((await failure([packed.subarray(0, -20)])).message))
+    t.ok(/^gzip: the compressed data is truncated, after \d+ decompressed bytes/.test((await failure([packed.subarray(0, -20)])).message))
     packed[40] ^= 0xff
     t.ok((await failure(packed)) instanceof BSONError)
     const odd = new Error('odd')

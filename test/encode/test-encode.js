@@ -185,8 +185,8 @@ module.exports = {
       ObjectId: /ObjectId must have 12 bytes/,
       Long: /Long must have/,
       Binary: /Binary must have a buffer/,
-      Code: /Code must have a text/,
-      BSONSymbol: /BSONSymbol must have a text/,
+      Code: /the code of a Code must be a string/,
+      BSONSymbol: /the value of a BSONSymbol must be a string/,
       BSONRegExp: /must have a pattern and options/,
       Decimal128: /Decimal128 must have 16 bytes/
     })) {

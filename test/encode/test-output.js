@@ -98,7 +98,7 @@ module.exports = {
   'memory that was gone before is a BSONError': t => {
     const gone = new Uint8Array(100)
     structuredClone(gone.buffer, { transfer: [gone.buffer] })
-    t.throws(() => new Output().beginInto(gone, 0), /BSONError: the ArrayBuffer to write into is detached or has shrunk/)
+    t.throws(() => new Output().beginInto(gone, 0), /BSONError: the target ArrayBuffer is detached or has shrunk/)
     t.done()
   },
 
@@ -127,7 +127,7 @@ module.exports = {
 
   'memory that is not there is a BSONError': t => {
     const out = new Output()
-    t.throws(() => out.renewScratch(2 ** 53), error => error.name === 'BSONError' && /no memory to encode/.test(error.message))
+    t.throws(() => out.renewScratch(2 ** 53), error => error.name === 'BSONError' && /not enough memory to encode/.test(error.message))
     t.done()
   },
 

@@ -120,7 +120,7 @@ Object.assign(tests, {
     t.done()
   },
 
-  'a path is a string or an array of keys': function (t) {
+  'a path must be a string or an array of keys': function (t) {
     const raw = rawOf(DOC)
     for (const path of [undefined, null, 1, {}, [], [{}], [undefined]]) t.throws(() => raw.get(path), BSONError)
     t.throws(() => raw.get(new Array(2000).fill('a')), /at most 1000 keys/)

@@ -23,7 +23,7 @@ const ALONE = `
   const parts = Array.from({ length: 1000 }, (_, i) => encode({ i, s: 'text ' + i, l: [i, null], in: { d: i / 4 } }))
   const table = columns(parts)
   count(table.rows === 1000 && table.columns.in.children.d.get(999) === 249.75 && table.get(7).s === 'text 7', 'columns')
-  const refused = async (name, work) => count(/ needs the package [-a-z]+ as its option [a-z]+ here$/.test(await Promise.resolve().then(work)
+  const refused = async (name, work) => count(/ needs the package [-a-z]+ here, passed as the option [a-z]+$/.test(await Promise.resolve().then(work)
     .catch(error => error.message)), name + ' says what it needs')
   const alone = Promise.all([refused('toArrow', () => toArrow(table)), refused('toArrowIPC', () => gather(toArrowIPC(table))),
     refused('toParquet', () => gather(toParquet(table)))])`

@@ -29,52 +29,52 @@ const BROKEN = [
   ['a negative length', int32(-1, 5, 0, 2004), 'OP_QUERY 5: length -1 is not between 16 and 48000000', 0],
   ['a length above the limit', int32(48000001, 5, 4, 1), 'OP_REPLY 5 in reply to 4: length 48000001 is not', 0],
   ['an opcode that is unknown', frame(5, 4, 7, int32(0)), 'opcode 7 5 in reply to 4: unknown opCode', 12],
-  ['no flags', frame(5, 4, 2013), 'flags takes 4 bytes, 0 are left', 16],
+  ['no flags', frame(5, 4, 2013), 'flags needs 4 bytes, only 0 are left', 16],
   ['no body', msg(), 'has no body', 20],
   ['no body but documents', msg(sequence('d', ok)), 'has no body', 20 + sequence('d', ok).length],
   ['two bodies', msg(body, body), 'has two bodies', 20 + body.length],
   ['a section of unknown kind', msg(body, kind(2), ok), 'section kind 2 is unknown', 20 + body.length],
   ['a required flag that is unknown', frame(5, 4, 2013, int32(0x8004), body), 'flag 0x8004 is unknown', 16],
-  ['a body that is too long for its message', msg(kind(0), lying(100)), 'body says it has 100 bytes, there are 13', 21],
-  ['a body of negative size', msg(kind(0), lying(-5)), 'body says it has -5 bytes', 21],
-  ['a body that is too short', msg(kind(0), lying(4)), 'body says it has 4 bytes', 21],
+  ['a body that is too long for its message', msg(kind(0), lying(100)), 'body has the length 100, but 13 bytes are left', 21],
+  ['a body of negative size', msg(kind(0), lying(-5)), 'body has the length -5', 21],
+  ['a body that is too short', msg(kind(0), lying(4)), 'body has the length 4', 21],
   ['a body without an end', msg(kind(0), unterminated), 'body does not end with a 0x00', 21 + ok.length - 1],
-  ['a section that is too long', msg(body, kind(1), int32(100), cstring('d')), 'section says it has 100 bytes, there are 6', 21 + body.length],
-  ['a section that is too short', msg(body, kind(1), int32(4), cstring('d')), 'section says it has 4 bytes', 21 + body.length],
+  ['a section that is too long', msg(body, kind(1), int32(100), cstring('d')), 'section has the length 100, but 6 bytes are left', 21 + body.length],
+  ['a section that is too short', msg(body, kind(1), int32(4), cstring('d')), 'section has the length 4', 21 + body.length],
   ['a section whose identifier leaves it', msg(body, kind(1), int32(6), Buffer.from('ab\0')), 'section identifier is not terminated', 25 + body.length],
   ['a section whose identifier has no end', msg(body, kind(1), int32(6), Buffer.from('ab')), 'section identifier is not terminated', 25 + body.length],
   ['a section whose identifier is not UTF-8', msg(body, kind(1), int32(6), Buffer.from([0xff, 0])), 'section identifier is not UTF-8', 25 + body.length],
   ['a section that is there twice', msg(body, sequence('d'), sequence('d')), 'duplicate identifier d', 34 + body.length],
-  ['a document that leaves its section', msg(body, kind(1), int32(15), cstring('d'), ok), 'd[0] says it has 13 bytes, there are 9', 27 + body.length],
+  ['a document that leaves its section', msg(body, kind(1), int32(15), cstring('d'), ok), 'd[0] has the length 13, but 9 bytes are left', 27 + body.length],
   ['a document of which there are 3 bytes', msg(body, kind(1), int32(9), cstring('d'), kind(9, 0, 0)), 'd[0] needs at least 5 bytes, only 3 are left', 27 + body.length],
   ['a checksum that is wrong', wrongSum, 'checksum is 0x', wrongSum.length - 4],
   ['a checksum that is cut off', frame(5, 4, 2013, int32(1), kind(0)), 'checksum is cut off', 20],
-  ['more documents than numberReturned', frame(5, 4, 1, int32(0), int64(0), int32(0, 1), ok, ok), 'numberReturned is 1, there are 2', 32],
-  ['fewer documents than numberReturned', frame(5, 4, 1, int32(0), int64(0), int32(0, 3), ok), 'numberReturned is 3, there are 1', 32],
-  ['a negative numberReturned', frame(5, 4, 1, int32(0), int64(0), int32(0, -1)), 'numberReturned is -1, there are 0', 32],
-  ['a reply that is too short', frame(5, 4, 1, int32(0), int32(0)), 'cursorId takes 8 bytes, 4 are left', 20],
+  ['more documents than numberReturned', frame(5, 4, 1, int32(0), int64(0), int32(0, 1), ok, ok), 'numberReturned is 1, but there are 2', 32],
+  ['fewer documents than numberReturned', frame(5, 4, 1, int32(0), int64(0), int32(0, 3), ok), 'numberReturned is 3, but there are 1', 32],
+  ['a negative numberReturned', frame(5, 4, 1, int32(0), int64(0), int32(0, -1)), 'numberReturned is -1, but there are 0', 32],
+  ['a reply that is too short', frame(5, 4, 1, int32(0), int32(0)), 'cursorId needs 8 bytes, only 4 are left', 20],
   ['bytes after a query', frame(5, 0, 2004, int32(0), cstring('c'), int32(0, 0), ok, ok, kind(1)), '1 bytes are left at its end', 30 + 2 * ok.length],
   ['a collection name without an end', frame(5, 0, 2004, int32(0), Buffer.from('c')), 'fullCollectionName is not terminated', 20],
   ['bytes after OP_GET_MORE', frame(5, 0, 2005, int32(0), cstring('c'), int32(0), int64(0), kind(0)), '1 bytes are left', 34],
-  ['more cursors than said', frame(5, 0, 2007, int32(0, 1), int64(0), int64(0)), 'numberOfCursorIDs is 1, there are 2', 20],
-  ['two thousand million cursors', frame(5, 0, 2007, int32(0, 0x7fffffff), int64(0)), 'numberOfCursorIDs is 2147483647, there are 1', 20],
-  ['minus one cursor', frame(5, 0, 2007, int32(0, -1)), 'numberOfCursorIDs is -1, there are 0', 20],
+  ['more cursors than said', frame(5, 0, 2007, int32(0, 1), int64(0), int64(0)), 'numberOfCursorIDs is 1, but there are 2', 20],
+  ['two thousand million cursors', frame(5, 0, 2007, int32(0, 0x7fffffff), int64(0)), 'numberOfCursorIDs is 2147483647, but there are 1', 20],
+  ['minus one cursor', frame(5, 0, 2007, int32(0, -1)), 'numberOfCursorIDs is -1, but there are 0', 20],
 
   ['compressed twice', squeezed(2012, 30, 0, Buffer.alloc(30)), 'OP_COMPRESSED 5 in reply to 4: is compressed twice', 16],
   ['an uncompressedSize below 0', squeezed(2013, -1, 2, deflated), 'uncompressedSize -1 is not between 0 and 47999984', 20],
   ['an uncompressedSize beyond the limit', squeezed(2013, 48e6, 2, deflated), 'uncompressedSize 48000000 is not between', 20],
-  ['an uncompressedSize that is too small', squeezed(2013, 10, 2, deflated), 'decompresses to more than the 10 bytes it says', 25],
+  ['an uncompressedSize that is too small', squeezed(2013, 10, 2, deflated), 'decompresses to more than the stated 10 bytes', 25],
   ['an uncompressedSize of 0', squeezed(2013, 0, 2, deflated), 'decompresses to', 25],
-  ['an uncompressedSize that is too large', squeezed(2013, 1000, 2, deflated), 'decompresses to 18 bytes, not the 1000 it says', 25],
-  ['noop data of another size', squeezed(2013, 10, 0, Buffer.alloc(11)), 'decompresses to 11 bytes, not the 10 it says', 25],
-  ['a bomb', squeezed(2013, 1000, 2, bomb), 'decompresses to more than the 1000 bytes it says', 25],
+  ['an uncompressedSize that is too large', squeezed(2013, 1000, 2, deflated), 'decompresses to 18 bytes instead of the stated 1000', 25],
+  ['noop data of another size', squeezed(2013, 10, 0, Buffer.alloc(11)), 'decompresses to 11 bytes instead of the stated 10', 25],
+  ['a bomb', squeezed(2013, 1000, 2, bomb), 'decompresses to more than the stated 1000 bytes', 25],
   ['a bomb that admits it', squeezed(2013, 100e6, 2, bomb), 'uncompressedSize 100000000 is not between', 20],
-  ['zlib data that are broken', squeezed(2013, 22, 2, Buffer.from('nonsense')), 'zlib data is broken: incorrect header check', 25],
-  ['zlib data that are cut off', squeezed(2013, 22, 2, deflated.subarray(0, -5)), 'zlib data is broken: unexpected end of file', 25],
+  ['zlib data that are broken', squeezed(2013, 22, 2, Buffer.from('nonsense')), 'invalid zlib data: incorrect header check', 25],
+  ['zlib data that are cut off', squeezed(2013, 22, 2, deflated.subarray(0, -5)), 'invalid zlib data: unexpected end of file', 25],
   ['bytes after the zlib data', squeezed(2013, 22, 2, Buffer.concat([deflated, kind(1, 2)])), '2 bytes follow the zlib data', 25],
   ['snappy', squeezed(2013, 22, 1, deflated), 'compressor snappy is not available here', 25],
   ['a compressor that is unknown', squeezed(2013, 22, 77, deflated), 'compressor 77 is not available here', 25],
-  ['a compressed message that is cut off', frame(5, 4, 2012, int32(2013, 10)), 'compressorId takes 1 bytes, 0 are left', 24],
+  ['a compressed message that is cut off', frame(5, 4, 2012, int32(2013, 10)), 'compressorId needs 1 bytes, only 0 are left', 24],
   ['a body that is wrong inside', squeezed(2013, 5, 0, Buffer.concat([int32(0), kind(9)])), 'OP_MSG 5 in reply to 4: section kind 9 is unknown', 20],
   ['an opcode that is wrong inside', squeezed(99, 0, 0, Buffer.alloc(0)), 'opcode 99 5 in reply to 4: unknown opCode', 12]
 ]
@@ -98,11 +98,11 @@ if (hasZstd) {
     const data = zlib.zstdCompressSync(bytes)
     const large = zlib.zstdCompressSync(Buffer.alloc(10e6))
     const cases = [
-      [squeezed(2013, 22, 3, Buffer.from('nonsense')), /zstd data is broken/],
-      [squeezed(2013, 1000, 3, large), /decompresses to more than the 1000 bytes it says/],
-      [squeezed(2013, 17, 3, data), /decompresses to more than the 17 bytes it says/],
+      [squeezed(2013, 22, 3, Buffer.from('nonsense')), /invalid zstd data/],
+      [squeezed(2013, 1000, 3, large), /decompresses to more than the stated 1000 bytes/],
+      [squeezed(2013, 17, 3, data), /decompresses to more than the stated 17 bytes/],
       [squeezed(2013, 22, 3, Buffer.concat([data, kind(1)])), /1 bytes follow the zstd data/],
-      [squeezed(2013, 22, 3, data.subarray(0, -6)), /zstd data is broken|decompresses to \d+ bytes, not the 22/]
+      [squeezed(2013, 22, 3, data.subarray(0, -6)), /invalid zstd data|decompresses to \d+ bytes instead of the stated 22/]
     ]
     for (const [message, expected] of cases) t.ok(expected.test(failure(message).message), failure(message).message)
     t.done()
@@ -113,7 +113,7 @@ Object.assign(tests, {
   'a header': function (t) {
     t.deepStrictEqual(decodeHeader(int32(1, 2, 3, 4)), { length: 1, requestId: 2, responseTo: 3, opCode: 4 })
     t.deepStrictEqual(decodeHeader(Buffer.concat([kind(9), int32(1, -2, 3, 4)]), 1), { length: 1, requestId: -2, responseTo: 3, opCode: 4 })
-    t.throws(() => decodeHeader(int32(1, 2, 3)), /a message header has 16 bytes, there are 12/)
+    t.throws(() => decodeHeader(int32(1, 2, 3)), /a message header needs 16 bytes, only 12 are left/)
     t.throws(() => decodeHeader(int32(1, 2, 3, 4), 1), WireError)
     t.done()
   },
@@ -126,7 +126,7 @@ Object.assign(tests, {
       return inflateSync(bytes, options)
     }
     try {
-      t.ok(/decompresses to \d+ bytes, not the 47000000 it says/.test(failure(squeezed(2013, 47e6, 2, deflated)).message))
+      t.ok(/decompresses to \d+ bytes instead of the stated 47000000/.test(failure(squeezed(2013, 47e6, 2, deflated)).message))
     } finally {
       zlib.inflateSync = inflateSync
     }
@@ -172,7 +172,7 @@ Object.assign(tests, {
     const empty = Buffer.from([5, 0, 0, 0, 0])
     const documents = count => sequence('d', Buffer.alloc(5 * count, empty))
     const limit = { maxWriteBatchSize: 10 }
-    const expected = /has more than 10 documents, which is maxWriteBatchSize \(at offset \d+\)$/
+    const expected = /has more than 10 documents, the limit of maxWriteBatchSize \(at offset \d+\)$/
     t.strictEqual(decodeMessage(msg(body, documents(9)), 0, limit).sequences[0].documents.length, 9)
     t.ok(expected.test(failure(msg(body, documents(10)), limit).message), 'the sequence counts too')
     t.ok(expected.test(failure(msg(body, documents(5), sequence('e', empty, empty, empty, empty)), limit).message))

@@ -172,7 +172,7 @@ module.exports = {
       const reply = (requestId, responseTo, flags) => decodeMessage(encodeMsg({ requestId, responseTo, flags, body: { ok: 1 } }))
       const error = errorOf(() => pending.take(reply(2, 1, MSG_FLAG.MORE_TO_COME)))
       t.ok(error instanceof WireError)
-      t.strictEqual(error.message, 'OP_MSG 2 in reply to 1: more will come under the requestId of another waiting request (at offset 4)')
+      t.strictEqual(error.message, 'OP_MSG 2 in reply to 1: more replies would take the requestId of another waiting request (at offset 4)')
       t.strictEqual(pending.size, 2, 'nothing has changed')
       t.strictEqual(pending.take(reply(1, 1, MSG_FLAG.MORE_TO_COME)), 'a', 'its own is free')
       t.strictEqual(pending.take(reply(2, 1)), 'a', 'a last reply may have any')
