@@ -79,7 +79,7 @@ module.exports = {
       t.strictEqual(code, 1)
       const kept = await run(['to-csv', '--schema', schema, '--keep-going', ...args, file])
       t.ok(kept.err.includes(place), kept.err)
-      t.ok(kept.err.includes('for the column is string (first in document 31)'), kept.err)
+      t.ok(kept.err.includes('because the column is string (first in document 31)'), kept.err)
       const both = await run(['to-csv', '--schema', schema, '--keep-going', '--match', '{"i":{"$gte":35}}', other, other, file])
       t.ok(!both.err.includes('first in'), both.err)
     }

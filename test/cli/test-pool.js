@@ -103,7 +103,7 @@ module.exports = {
           if (block.document === 10 && plan.format) await pool.members[0].worker.terminate()
         }
       }
-      await read().then(() => t.fail('it was not thrown'), error => t.ok(/task|thread has ended/.test(error.message), String(error)))
+      await read().then(() => t.fail('it was not thrown'), error => t.ok(/task|thread ended/.test(error.message), String(error)))
       await pool.close()
     }
     t.done()

@@ -225,7 +225,7 @@ module.exports = {
   'sources that are none': async function (t) {
     for (const source of [5, null, undefined, {}]) t.ok((await failure(source)) instanceof BSONError)
     t.ok((await failure(['text'])) instanceof BSONError)
-    t.ok(/there is no \.bson file in the folder/.test((await failure(fs.mkdtempSync(path.join(folder, 'none-')))).message))
+    t.ok(/contain no \.bson file/.test((await failure(fs.mkdtempSync(path.join(folder, 'none-')))).message))
     t.strictEqual((await failure(path.join(folder, 'none.bson'))).code, 'ENOENT')
     t.done()
   },
