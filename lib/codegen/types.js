@@ -119,7 +119,7 @@ const TABLE = {
     typescript: 'number',
     boxed: 'Int32',
     value: (at, e, reading) => boxed('getInt32Object', reading.load.int32(at(0)), reading),
-    is: "typeof value === 'number' && (value | 0) === value && (value !== 0 || 1 / value > 0)",
+    is: "typeof value === 'number' && (value | 0) === value && 1 / value !== -Infinity",
     put: ['out.view.setInt32(pos, value, true)', 'pos += 4']
   },
   timestamp: { typescript: 'Timestamp', value: (at, e, { use }) => `${use('getTimestamp')}(buf, ${at(0)})` },

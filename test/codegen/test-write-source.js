@@ -3,6 +3,8 @@
 // Functions that are made to write a schema's documents write what the interpreted codec writes, and throw what it throws:
 // every value that encoders disagree about, at every place, under every kind of rule.
 
+const path = require('node:path')
+const { spawnSync } = require('node:child_process')
 const qbson = require('../../qbson')
 const { compile } = require('../../lib/compile')
 const { VALUES, BSON_VALUES } = require('../fixtures/encode-cases')
@@ -101,6 +103,30 @@ module.exports = {
       t.ok(codec.encode(doc).equals(other.encode(doc)))
       t.ok(codec.encode(Object.fromEntries([[names[i], 1]])).equals(qbson.encode({ [names[i]]: 1 })))
     }
+    t.done()
+  },
+
+  'a tree of a thousand levels, the first that a process meets': function (t) {
+    const source = `
+      const { encode } = require('./qbson')
+      const { compile } = require('./lib/compile')
+      const types = { bsonType: ['string', 'int', 'double', 'date', 'objectId'] }
+      const fields = Object.fromEntries(Array.from({ length: 127 }, (_, i) => ['f' + i, types]))
+      const tree = { properties: { ...fields, kids: { items: { $ref: '#' } } } }
+      const codec = compile(tree)
+      let doc = { f0: 1 }
+      for (let i = 0; i < 499; i++) doc = { f1: i, kids: [doc] }
+      const bytes = codec.encode(doc)
+      if (!bytes.equals(encode(doc))) throw new Error('other bytes')
+      let depth = 1
+      for (let at = codec.decode(bytes); at.kids; at = at.kids[0]) depth++
+      let error
+      for (let i = 0; i < 20000; i++) doc = { kids: [doc] }
+      try { compile(tree, { maxDepth: Infinity }).encode(doc) } catch (caught) { error = caught }
+      console.log(depth, error.name, error.message.slice(0, 45))`
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', source], { cwd: path.join(__dirname, '../..'), encoding: 'utf8' })
+    t.strictEqual(stderr, '')
+    t.strictEqual(stdout, '500 BSONError document is nested deeper than the stack allow\n')
     t.done()
   },
 
