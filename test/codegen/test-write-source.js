@@ -123,7 +123,7 @@ module.exports = {
       let error
       for (let i = 0; i < 20000; i++) doc = { kids: [doc] }
       try { compile(tree, { maxDepth: Infinity }).encode(doc) } catch (caught) { error = caught }
-      console.log(depth, error.name, error.message.slice(0, 45))`
+      console.log(depth, error.name, error.message.slice(0, 46))`
     const { stdout, stderr } = spawnSync(process.execPath, ['-e', source], { cwd: path.join(__dirname, '../..'), encoding: 'utf8' })
     t.strictEqual(stderr, '')
     t.strictEqual(stdout, '500 BSONError document is nested deeper than the stack allow\n')
