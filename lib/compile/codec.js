@@ -5,7 +5,7 @@
 const { stackError } = require('../errors')
 const { ownField } = require('../properties')
 const { getInt32, toBytes } = require('../bytes')
-const { scanRoot } = require('../decode')
+const { scanRoot, validate: validateBSON, locate } = require('../decode')
 
 /**
  * @template [T=Record<string, any>] what decoding gives
@@ -58,7 +58,7 @@ function makeDecoder({ readRoot, check, core }) {
       if (ownField(options, 'check') === true) check(buf, index, end)
       return readRoot(buf, index, end)
     } catch (error) {
-      throw locate(error, buf, index)
+      throw locate(stackError(error), buf, index)
     }
   }
 
@@ -75,7 +75,7 @@ function makeDecoder({ readRoot, check, core }) {
       check(buf, index, end, violations)
       return violations ?? end - index
     } catch (error) {
-      throw locate(error, buf, index)
+      throw locate(stackError(error), buf, index)
     }
   }
 
@@ -87,14 +87,6 @@ function frameOf(buf, index, allowTrailing) {
   const { length } = buf
   const isWhole = index === 0 && length > 4 && getInt32(buf, 0) === length && buf[length - 1] === 0
   return isWhole ? length : scanRoot(buf, index, allowTrailing)
-}
-
-function validateBSON(buf, options) {
-  require('../decode').validate(buf, options)
-}
-
-function locate(error, buf, index) {
-  return require('../decode').locate(stackError(error), buf, index)
 }
 
 module.exports = { makeDecoder }

@@ -3,6 +3,10 @@
 // What generated readers leave to others: the rest of a document or an array, and values of types that they do not
 // know. It is read by `decode`'s own loop, or by read.js where `decode` would read something else.
 
+const {
+  currentPlan, rootKey, cursor, readDocument, readFields, readItems, readValue, asDBRef
+} = require('../decode')
+
 /** The offset after the value that was read last by `readOther`. */
 const place = { pos: 0 }
 
@@ -59,7 +63,6 @@ function toDecode(planOf) {
 
   function rest(id, doc, buf, view, pos, end, depth) {
     plan ??= planOf()
-    const { currentPlan, rootKey, readDocument, readFields, asDBRef } = load()
     const key = shapes[id] ??= rootKey()
     const current = currentPlan(plan, end - pos)
     if (doc === null) return readDocument(buf, current, key, pos, end, depth)
@@ -68,13 +71,11 @@ function toDecode(planOf) {
 
   function restItems(id, items, buf, view, pos, end, depth) {
     plan ??= planOf()
-    const { currentPlan, rootKey, readItems } = load()
     return readItems(buf, currentPlan(plan, end - pos), lists[id] ??= rootKey(), items, pos, end, depth)
   }
 
   function readOther(buf, view, pos, value, end, depth) {
     plan ??= planOf()
-    const { currentPlan, rootKey, cursor, readValue } = load()
     const item = readValue(buf, currentPlan(plan, end - pos), other ??= rootKey(), buf[pos], pos, value, end, depth)
     place.pos = cursor.pos
     return item
@@ -97,13 +98,6 @@ function toReader(coreOf) {
     },
     readOther
   }
-}
-
-let loaded
-
-/** A module that was written ahead of time seldom needs it. */
-function load() {
-  return (loaded ??= require('../decode'))
 }
 
 module.exports = { place, toDecode, toReader }

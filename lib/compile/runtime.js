@@ -7,7 +7,10 @@
 const { errorAtOffset } = require('../errors')
 const { getInt32, getUint32, getInt64, getDouble, getUtf8Lossy } = require('../bytes')
 const { ObjectId, Int32, Double } = require('../types')
-const { itemAt, tooDeep: tooDeepMessage, planOf, currentPlan } = require('../decode')
+const {
+  itemAt, tooDeep: tooDeepMessage, planOf, currentPlan, decodeAt, longOf, promoted, getTimestamp, getBinary,
+  getDecimal128
+} = require('../decode')
 const { getText, readFrom, readSmall } = require('./input')
 const { makeDecoder } = require('./codec')
 const { place, toDecode, toReader } = require('./fallback')
@@ -32,14 +35,6 @@ function getDoubleObject(value) {
   return new Double(value)
 }
 
-/** @type {typeof import('../decode') | undefined} */
-let decode
-
-/** With the first value that needs it: it takes most of `qbson` with it. */
-function loadDecode() {
-  return (decode ??= require('../decode'))
-}
-
 /** What reads, by name. @returns {Record<string, () => any>} */
 function partsOfReaders() {
   return {
@@ -53,11 +48,11 @@ function partsOfReaders() {
     getUtf8Lossy: () => getUtf8Lossy,
     itemAt: () => itemAt,
     ObjectId: () => ObjectId,
-    longOf: () => (low, high) => loadDecode().longOf(low, high),
-    promoted: () => (low, high) => loadDecode().promoted(low, high),
-    getTimestamp: () => (buf, pos) => loadDecode().getTimestamp(buf, pos),
-    getBinary: () => (buf, pos, next, asBuffer) => loadDecode().getBinary(buf, pos, next, asBuffer),
-    getDecimal128: () => (buf, pos) => loadDecode().getDecimal128(buf, pos),
+    longOf: () => longOf,
+    promoted: () => promoted,
+    getTimestamp: () => getTimestamp,
+    getBinary: () => getBinary,
+    getDecimal128: () => getDecimal128,
     getInt32Object: () => getInt32Object,
     getDoubleObject: () => getDoubleObject,
     isChanged: () => isChanged,
@@ -83,7 +78,7 @@ function readingScope(names, { core, isOwn, decodePlan }) {
     ...(isOwn ? toReader(core) : toDecode(decodePlan)),
     readFallback: isOwn ? (buf, index, end) => core().readRoot(buf, index, end) : (buf, index) => {
       plan ??= decodePlan()
-      return loadDecode().decodeAt(buf, index, true, plan)
+      return decodeAt(buf, index, true, plan)
     }
   }
   const parts = partsOfReaders()
@@ -119,7 +114,7 @@ function codecOf({ schema, options, isOwn, names, makeReader }) {
   const core = () => (made ??= require('./core').makeCore(schema, options))
   const decodePlan = () => {
     const { layout, upgrade, ...others } = options
-    return loadDecode().planOf(others)
+    return planOf(others)
   }
   const readRoot = makeReader(readingScope(names, { core, isOwn, decodePlan }))
   /** @type {ReturnType<typeof import('./encoder').makeEncoder> | undefined} */
