@@ -1,7 +1,6 @@
 'use strict'
 
-// node scripts/build.js   fills dist/ for `npm pack`: dist/node is CommonJS, for Node and whoever requires,
-// dist/browser ES modules for everybody else, and beside them are a script for pages, and declarations.
+// node scripts/build.js   fills dist/: CommonJS for Node, ES modules for all others, a script for pages, declarations
 
 const fs = require('node:fs')
 const os = require('node:os')
@@ -98,6 +97,7 @@ function forAll(text) {
     .replace(/\bexport let (\w+): typeof \1;/g, 'export { $1 };') // within a namespace: it is of itself
     .replace(/(from '\.\/.*)\.d\.cts'/g, "$1.cjs'")
     .replace(/^import '[^.].*\n/gm, '')
+    .replace(/(@(?:param|returns)) \{[^{}\n]*\}/g, '$1') // the type stands in the declaration
     .replace(/^(?! \*)(.*(?:from |import\()['"][^.'"].*)$/gm, '// @ts-ignore: known where it is installed\n$1')
     .replace(WEB, '(typeof globalThis extends { $1: { prototype: infer Known } } ? Known : any)')
     .replace(/^declare class Timestamp extends \w+ \{\n/m, `$&${deprecated.join('')}`)
@@ -107,8 +107,8 @@ function forAll(text) {
 /** In one go: a symbol that is declared twice is two. @returns {Promise<string>} what TypeScript complains about */
 async function buildDeclarations(dist) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-types-'))
-  const tsc = [require.resolve('typescript/bin/tsc'), '--outDir', folder]
-  const { stdout } = await promisify(execFile)(process.execPath, tsc, { cwd: root }).catch(error => error)
+  const tsc = promisify(execFile)(process.execPath, [require.resolve('typescript/bin/tsc'), '--outDir', folder], { cwd: root })
+  const { stdout } = await tsc.catch(error => error)
   const input = Object.fromEntries(PUBLIC.map(name => [name, path.join(folder, ENTRIES[name].replace(/\.js$/, '.d.ts'))]))
   const bundle = await rollup({ input, plugins: [{ name: 'load', load }, dts()], external: /^[^.\\/]/, logLevel: 'silent' })
   const manualChunks = id => Object.values(input).includes(id) ? undefined : 'shared'
