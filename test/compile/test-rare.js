@@ -5,7 +5,7 @@
 const assert = require('node:assert/strict')
 const qbson = require('../../qbson')
 const codegen = require('../../lib/codegen')
-const { compile, writeModule, schemaOf } = require('../../lib/compile')
+const { compile, writeModule } = require('../../lib/compile')
 const { compileInterpreted } = require('../fixtures/compilers')
 const { describe } = require('../fixtures/describe')
 const { errorOf } = require('../fixtures/error-of')
@@ -244,24 +244,6 @@ module.exports = {
     t.done()
   },
 
-  'fields that no two documents have are not required': t => {
-    const documents = [{ a: 1 }, { b: 2 }, { n: { c: 1 } }, { n: { d: [] } }]
-    const { properties, required } = schemaOf(documents, { descriptions: false, bounds: false })
-    const int = { bsonType: 'int' }
-    t.deepStrictEqual(properties, { a: int, b: int, n: { bsonType: 'object', properties: { c: int, d: { bsonType: 'array' } } } })
-    t.strictEqual(required, undefined)
-    t.done()
-  },
-
-  'numbers that JavaScript does not hold exactly are no bounds': t => {
-    const boundsOf = (...values) => schemaOf(values.map(n => ({ n })), { descriptions: false }).properties.n
-    t.deepStrictEqual(boundsOf(Long.fromString('9007199254740992'), 5n), { bsonType: 'long', minimum: 5, maximum: 2 ** 53 })
-    t.deepStrictEqual(boundsOf(Long.fromString('9007199254740993'), 5n), { bsonType: 'long' })
-    t.deepStrictEqual(boundsOf(Decimal128.fromString('0.10')), { bsonType: 'decimal', minimum: 0.1, maximum: 0.1 })
-    t.deepStrictEqual(boundsOf(Decimal128.fromString('0.1000000000000000000001')), { bsonType: 'decimal' })
-    t.done()
-  },
-
   'the fingerprint is of what is required, of other fields and of lists, too': t => {
     const int = { bsonType: 'int' }
     const base = { bsonType: 'object', properties: { a: int, l: { bsonType: 'array', items: int } } }
@@ -302,33 +284,6 @@ module.exports = {
     for (const bsonType of ['int', ['int', 'string']]) {
       t.deepStrictEqual(compile({ properties: { a: { bsonType: 'array', items: { bsonType } } } }).decode(doc), qbson.decode(doc))
     }
-    t.done()
-  },
-
-  'a name that a document has twice counts once': t => {
-    const twice = Buffer.from('13000000' + '10610001000000' + '10610002000000' + '00', 'hex')
-    const { properties, required } = schemaOf([twice, qbson.encode({})])
-    t.strictEqual(properties.a.description, 'in 1 of 2')
-    t.strictEqual(required, undefined)
-    t.done()
-  },
-
-  'many fields are a map when the mean one is in less than a quarter of the documents': t => {
-    const surveyOf = often => {
-      const documents = Array.from({ length: 10 }, () => ({}))
-      for (let i = 0; i < 12; i++) for (let k = 0; k < often; k++) documents[(i + k) % 10][`name${i}`] = 1
-      return schemaOf(documents)
-    }
-    t.ok('properties' in surveyOf(3))
-    t.ok('additionalProperties' in surveyOf(2))
-    t.done()
-  },
-
-  'maps of maps are surveyed': t => {
-    const inner = i => Object.fromEntries(Array.from({ length: i % 2 ? 600 : 3 }, (_, k) => [`k${i}-${k}`, k]))
-    const documents = Array.from({ length: 40 }, (_, i) => ({ map: { [`u${i}`]: { seen: inner(i) }, [`w${i}`]: { seen: inner(i + 1) } } }))
-    const { map } = schemaOf(documents, { descriptions: false, bounds: false }).properties
-    t.deepStrictEqual(map.additionalProperties.properties.seen, { bsonType: 'object', additionalProperties: { bsonType: 'int' } })
     t.done()
   }
 }

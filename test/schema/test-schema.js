@@ -255,15 +255,5 @@ module.exports = {
     t.ok(/^import \{[^]*\} from 'qbson\/compile\/runtime'$/m.test(esm) && esm.includes('export { encode, encodeInto, sizeOf, decode, validate }'))
     t.ok(esm.includes('const options = { useBigInt64: true }'))
     t.done()
-  },
-
-  'the schema of what there is can be compiled': t => {
-    const documents = Array.from({ length: 20 }, (_, i) => ({ _id: i, name: `n${i}`, maybe: i % 2 ? null : i / 4, seen: { [`key${i}`]: i }, ids: { [i]: 'x', [i + 50]: 'y' } }))
-    const schema = schemaOf(documents)
-    t.deepStrictEqual(schema.required, ['_id', 'name', 'maybe', 'seen', 'ids'])
-    t.deepStrictEqual(schema.properties.seen.additionalProperties, { bsonType: 'int', description: '20 values', minimum: 0, maximum: 19 })
-    t.strictEqual(schema.properties.ids.additionalProperties.bsonType, 'string')
-    for (const document of documents) t.deepStrictEqual(compile(schema).decode(compile(schema).encode(document), { check: true }), document)
-    t.done()
   }
 }

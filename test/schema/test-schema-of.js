@@ -1,0 +1,104 @@
+'use strict'
+
+// The schema that documents have: which fields, of which types, within which bounds.
+
+const qbson = require('../../qbson')
+const types = require('../../lib/types')
+const { compile, schemaOf } = require('../../lib/compile')
+const { outcome } = require('../fixtures/outcome')
+const { seededRandom, randomDocument } = require('../fixtures/random-document')
+
+const { Decimal128, Long, ObjectId, encode } = qbson
+
+module.exports = {
+  'types, texts, dates and lists are described, with their bounds': t => {
+    const day = i => new Date(Date.UTC(2026, 0, 1 + i))
+    const documents = Array.from({ length: 40 }, (_, i) => ({
+      n: i % 2 ? i : i + 0.5, state: ['new', 'paid'][i % 2], when: day(i % 7), list: i % 3 ? [i, null] : [], in: { id: new ObjectId() }
+    }))
+    const schema = schemaOf(documents)
+    t.deepStrictEqual(schema.required, ['n', 'state', 'when', 'list', 'in'])
+    const { n, state, when, list, in: inner } = schema.properties
+    t.deepStrictEqual(n.bsonType, ['double', 'int'])
+    t.deepStrictEqual([n.minimum, n.maximum], [0.5, 39])
+    t.strictEqual(state.bsonType, 'string')
+    t.ok(/new/.test(JSON.stringify(state)) && /paid/.test(JSON.stringify(state)), JSON.stringify(state))
+    t.strictEqual(when.bsonType, 'date')
+    for (const edge of [day(0), day(6)]) t.ok(when.description.includes(edge.toISOString().slice(0, 10)), when.description)
+    t.deepStrictEqual(list.items.bsonType, ['int', 'null'])
+    t.deepStrictEqual([inner.bsonType, inner.properties.id.bsonType, inner.required], ['object', 'objectId', ['id']])
+    t.done()
+  },
+
+  'every document follows it, and the schema of half of them allows no bounds beyond': t => {
+    const random = seededRandom(3)
+    for (let round = 0; round < 40; round++) {
+      const documents = Array.from({ length: 12 }, () => randomDocument(random, types))
+      const codec = compile(schemaOf(documents))
+      for (const document of documents) {
+        const bytes = encode(document)
+        t.strictEqual(codec.validate(bytes), bytes.length)
+      }
+    }
+    const bounded = compile(schemaOf([{ n: 1 }, { n: 5 }]))
+    for (const [n, follows] of [[1, true], [5, true], [3, true], [0, false], [6, false], [2.5, false], ['x', false]]) {
+      t.strictEqual(outcome(() => bounded.validate(encode({ n }))).error === undefined, follows, String(n))
+    }
+    t.done()
+  },
+
+  'fields that no two documents have are not required': t => {
+    const documents = [{ a: 1 }, { b: 2 }, { n: { c: 1 } }, { n: { d: [] } }]
+    const { properties, required } = schemaOf(documents, { descriptions: false, bounds: false })
+    const int = { bsonType: 'int' }
+    t.deepStrictEqual(properties, { a: int, b: int, n: { bsonType: 'object', properties: { c: int, d: { bsonType: 'array' } } } })
+    t.strictEqual(required, undefined)
+    t.done()
+  },
+
+  'numbers that JavaScript does not hold exactly are no bounds': t => {
+    const boundsOf = (...values) => schemaOf(values.map(n => ({ n })), { descriptions: false }).properties.n
+    t.deepStrictEqual(boundsOf(Long.fromString('9007199254740992'), 5n), { bsonType: 'long', minimum: 5, maximum: 2 ** 53 })
+    t.deepStrictEqual(boundsOf(Long.fromString('9007199254740993'), 5n), { bsonType: 'long' })
+    t.deepStrictEqual(boundsOf(Decimal128.fromString('0.10')), { bsonType: 'decimal', minimum: 0.1, maximum: 0.1 })
+    t.deepStrictEqual(boundsOf(Decimal128.fromString('0.1000000000000000000001')), { bsonType: 'decimal' })
+    t.done()
+  },
+
+  'a name that a document has twice counts once': t => {
+    const twice = Buffer.from('13000000' + '10610001000000' + '10610002000000' + '00', 'hex')
+    const { properties, required } = schemaOf([twice, encode({})])
+    t.strictEqual(properties.a.description, 'in 1 of 2')
+    t.strictEqual(required, undefined)
+    t.done()
+  },
+
+  'many fields are a map when the mean one is in less than a quarter of the documents': t => {
+    const surveyOf = often => {
+      const documents = Array.from({ length: 10 }, () => ({}))
+      for (let i = 0; i < 12; i++) for (let k = 0; k < often; k++) documents[(i + k) % 10][`name${i}`] = 1
+      return schemaOf(documents)
+    }
+    t.ok('properties' in surveyOf(3))
+    t.ok('additionalProperties' in surveyOf(2))
+    t.done()
+  },
+
+  'maps of maps are surveyed': t => {
+    const inner = i => Object.fromEntries(Array.from({ length: i % 2 ? 600 : 3 }, (_, k) => [`k${i}-${k}`, k]))
+    const documents = Array.from({ length: 40 }, (_, i) => ({ map: { [`u${i}`]: { seen: inner(i) }, [`w${i}`]: { seen: inner(i + 1) } } }))
+    const { map } = schemaOf(documents, { descriptions: false, bounds: false }).properties
+    t.deepStrictEqual(map.additionalProperties.properties.seen, { bsonType: 'object', additionalProperties: { bsonType: 'int' } })
+    t.done()
+  },
+
+  'the schema of what there is can be compiled': t => {
+    const documents = Array.from({ length: 20 }, (_, i) => ({ _id: i, name: `n${i}`, maybe: i % 2 ? null : i / 4, seen: { [`key${i}`]: i }, ids: { [i]: 'x', [i + 50]: 'y' } }))
+    const schema = schemaOf(documents)
+    t.deepStrictEqual(schema.required, ['_id', 'name', 'maybe', 'seen', 'ids'])
+    t.deepStrictEqual(schema.properties.seen.additionalProperties, { bsonType: 'int', description: '20 values', minimum: 0, maximum: 19 })
+    t.strictEqual(schema.properties.ids.additionalProperties.bsonType, 'string')
+    for (const document of documents) t.deepStrictEqual(compile(schema).decode(compile(schema).encode(document), { check: true }), document)
+    t.done()
+  }
+}
