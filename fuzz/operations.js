@@ -52,7 +52,6 @@ const ofBytes = {
   'EJSON.fromBSON, canonical, indented': bytes => EJSON.fromBSON(bytes, { relaxed: false, space: 1 }),
   'json.text': bytes => json.text(bytes),
   'json.array, indented': bytes => json.array(Buffer.concat([bytes, bytes]), { space: 1 }),
-  columns: bytes => columns([bytes, bytes]),
   'RawDocument get': bytes => new RawDocument(bytes).get('nope'),
   'RawDocument get, of a path': bytes => new RawDocument(bytes).get('a.3.x'),
   'RawDocument keys': bytes => new RawDocument(bytes).keys(),

@@ -167,7 +167,7 @@ async function timeOne({ family: { make, timed = SIZE * TIMED, extra }, operate,
   let said
   for (let i = 0; i < RETRIES; i++) {
     times = []
-    for (const n of [timed, 2 * timed, 4 * timed]) times.push(Math.min(await time(n), await time(n)))
+    for (const n of [timed, 2 * timed, 4 * timed]) times.push(await time(n))
     said = judgeTimes(times, sizeOf(make(4 * timed)) + extra(4 * timed))
     if (said === undefined) return { times }
   }
