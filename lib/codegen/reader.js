@@ -9,13 +9,9 @@ const { ELEMENT } = require('../spec')
 const { compile, quote } = require('./compile')
 const { ROWS } = require('./types')
 
-const { DOCUMENT, ARRAY } = ELEMENT
-
-/** @type {number[]} */
-const RARE = [ELEMENT.BINARY, ELEMENT.DECIMAL128, ELEMENT.TIMESTAMP]
-
 /** Types that are read in line; others by `readValue`. */
-const IN_LINE = [...ROWS.keys()].filter(type => !RARE.includes(type))
+const RARE = new Set(/** @type {number[]} */ ([ELEMENT.BINARY, ELEMENT.DECIMAL128, ELEMENT.TIMESTAMP]))
+const IN_LINE = [...ROWS.keys()].filter(type => !RARE.has(type))
 
 /** How rows are read here: numbers from bytes, and as documents of no schema are. @type {import('./types').Reading} */
 const READING = {
@@ -30,17 +26,11 @@ const READING = {
   isBoxed: false
 }
 
-/**
- * Statements that read the value at `q` into a variable and set `p` to the offset after it; they may leave.
- *
- * @param {number} type
- * @param {number} i number of the variable
- * @param {string} leave
- */
+/** Statements that read the value at `q` into variable `i`, and set `p` to the offset after it; they may leave. */
 function valueSource(type, i, leave) {
   const { least, size, end, wrong, value } = ROWS.get(type)
   const at = n => (n === 0 ? 'q' : `q + ${n}`)
-  const inner = { [DOCUMENT]: 'readDocument', [ARRAY]: 'readArray' }[type]
+  const inner = { [ELEMENT.DOCUMENT]: 'readDocument', [ELEMENT.ARRAY]: 'readArray' }[type]
   const expression = inner ? `${inner}(buf, plan, key${i}, q + 4, e - 1, depth + 1)` : value(at, 'e', READING, { as: 'plan' })
   const after = end ? `e = ${end(at, READING.load)}` : `e = q + ${size}`
   return `${least > 0 ? `if (q + ${least} > end) ${leave}` : ''}
@@ -49,11 +39,9 @@ function valueSource(type, i, leave) {
       v${i} = ${expression}; p = e`
 }
 
-/** @typedef {import('../decode/keys').Key} Key */
-
 /**
  * @typedef {object} Shape
- * @property {Key[]} keys in their order
+ * @property {import('../decode/keys').Key[]} keys in their order
  * @property {number[]} types of their values, as bits; values of other types are read by `readValue`
  */
 

@@ -7,9 +7,8 @@
 // seven or twelve kinds that took turns gained nothing. There is a bounded number of them; then all are forgotten.
 
 const { canCompile, compileReader } = require('../codegen')
-const { FIXED_SIZE } = require('../spec')
-const { getInt32 } = require('../bytes')
 const { SPECIAL, isMatch, findKey } = require('./keys')
+const { scanName, scanElement } = require('./scan')
 
 /** @typedef {import('./keys').Key} Key */
 /** @typedef {import('../codegen/reader').Shape & {count: number}} Candidate */
@@ -45,38 +44,23 @@ const MAX_LEVEL = 64
 /** A reader that does not finish one in so many of its documents is dropped. */
 const DEPARTED = 4
 
-/** What is known of the documents under one key. */
-class Profile {
-  constructor() {
-    /** Documents, as far as the samples tell. */
-    this.count = 0
-    /** @type {Reader[]} */
-    this.readers = []
-    /** @type {Candidate[]} */
-    this.candidates = []
-    /** Whether a reader has been dropped: nothing is compiled here any more. */
-    this.isClosed = false
-  }
+/**
+ * What is known of the documents under one key: how many there were, as far as the samples tell, and whether a reader
+ * has been dropped, so that nothing is compiled here any more.
+ * @typedef {{count: number, readers: Reader[], candidates: Candidate[], isClosed: boolean}} Profile
+ */
+
+/** @param {Key} key @returns {Profile} */
+function profileOf(key) {
+  known.add(key)
+  return (key.profile ??= { count: 0, readers: [], candidates: [], isClosed: false })
 }
 
-/** A compiled shape. */
-class Reader {
-  /**
-   * @param {Key} key under which the documents stand
-   * @param {Key[]} keys of theirs
-   * @param {Reader[]} readers all for documents under that key
-   */
-  constructor(key, keys, readers) {
-    this.key = key
-    this.keys = keys
-    this.readers = readers
-    /** @type {Function} */
-    this.run = null
-    /** Documents that it was given, and those that it has not finished. */
-    this.runs = 0
-    this.departed = 0
-  }
-}
+/**
+ * A compiled shape: under which key its documents stand, their keys, what reads them, the readers under that key, and
+ * how many documents it was given and has not finished.
+ * @typedef {{key: Key, keys: Key[], run: Function, readers: Reader[], runs: number, departed: number}} Reader
+ */
 
 /** Keys of which something is known. @type {Set<Key>} */
 const known = new Set()
@@ -111,8 +95,7 @@ function sample(buf, key, pos, end, scope) {
   looked += LEARN.sampleEvery
   const shape = key.profile?.isClosed ? null : shapeOf(buf, pos, end)
   if (shape === null) return
-  const profile = (key.profile ??= new Profile())
-  known.add(key)
+  const profile = profileOf(key)
   const candidate = candidateFor(profile, shape)
   candidate.count += LEARN.sampleEvery
   profile.count += LEARN.sampleEvery
@@ -127,35 +110,14 @@ function shapeOf(buf, pos, end) {
   const types = []
   while (pos < end) {
     const type = buf[pos]
-    let nameEnd = pos + 1
-    while (buf[nameEnd] > 0) nameEnd++
+    const nameEnd = scanName(buf, pos + 1, end)
     const key = findKey(buf, pos + 1, nameEnd)
     if (key === null || key.special !== SPECIAL.NONE || keys.length === MAX_FIELDS || keys.includes(key)) return null
     keys.push(key)
     types.push(type < 32 ? 1 << type : 0)
-    pos = endOfValue(type, buf, nameEnd + 1)
-    if (pos === -1) return null
+    pos = scanElement(type, buf, pos, nameEnd, end)
   }
   return keys.length === 0 ? null : { keys, types }
-}
-
-/** By the length that a value begins with, which has been checked; -1 for types that are rare. */
-function endOfValue(type, buf, pos) {
-  const fixed = FIXED_SIZE[type]
-  if (fixed !== -1) return pos + fixed
-  switch (type) {
-    case 0x02: // STRING
-      return pos + 4 + getInt32(buf, pos)
-    case 0x03: // DOCUMENT
-    case 0x04: // ARRAY
-      return pos + getInt32(buf, pos)
-    case 0x05: // BINARY
-      return pos + 5 + getInt32(buf, pos)
-    case 0x08: // BOOLEAN
-      return pos + 1
-    default:
-      return -1
-  }
 }
 
 /** @param {Profile} profile @returns {Candidate} that is the same shape, or a new one in the place of the rarest */
@@ -180,11 +142,11 @@ function compileFor(key, profile, candidate, scope) {
   for (const one of profile.candidates) one.count = 0
   candidates--
   if (profile.readers.length === MAX_READERS || readers === MAX_TOTAL) return forgetAll()
-  const reader = new Reader(key, candidate.keys, profile.readers)
+  /** @type {Reader} */
+  const reader = { key, keys: candidate.keys, run: undefined, readers: profile.readers, runs: 0, departed: 0 }
   const leave = (n, values, ...place) => depart(reader, scope.readOn, n, values, ...place)
-  const run = compileReader(candidate, { ...scope, leave })
-  if (run === undefined) return
-  reader.run = run
+  reader.run = compileReader(candidate, { ...scope, leave })
+  if (reader.run === undefined) return
   for (const one of [key, ...candidate.keys]) {
     one.isKept = true
     kept.push(one)
@@ -211,11 +173,8 @@ function depart(reader, readOn, n, values, buf, plan, start, pos, end, depth) {
 function drop({ key, readers: own }) {
   if (key.profile?.readers !== own) return // forgotten
   if (key.size === 0) forgetAll()
-  const profile = (key.profile ??= new Profile())
-  profile.isClosed = true
-  profile.readers = []
+  Object.assign(profileOf(key), { isClosed: true, readers: [] })
   key.reader = null
-  known.add(key)
 }
 
 /** The reader, if there is one, for documents that begin with `n` keys of another and then differ. */
@@ -224,16 +183,11 @@ function readerFrom(readers, keys, n, buf, pos, end) {
     const other = readers[i]
     const { length } = other.keys
     const isNext = pos === end ? length === n : length > n && isMatch(other.keys[n], buf, pos + 1)
-    if (isNext && startsAlike(other.keys, keys, n)) return moveToFront(readers, i)
+    if (!isNext || !startsAlike(other.keys, keys, n)) continue
+    readers[i] = readers[0] // what has been used last is found first
+    return (readers[0] = other)
   }
   return null
-}
-
-/** What has been used last is found first. */
-function moveToFront(list, i) {
-  const item = list[i]
-  for (; i > 0; i--) list[i] = list[i - 1]
-  return (list[0] = item)
 }
 
 function startsAlike(a, b, n) {
