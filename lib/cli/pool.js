@@ -4,6 +4,7 @@
 
 const { setImmediate: turn } = require('node:timers/promises')
 const { Worker } = require('node:worker_threads')
+const { copyOf } = require('../bytes')
 
 /** Bytes of files for which other threads are started: each takes 0.1 to 0.2 s until it is as fast as this one. */
 const MIN_SIZE = 64 << 20
@@ -153,7 +154,11 @@ class Pool {
     this.inline -= block.bytes.length
     if (this.inline < 0) while (this.members.length < this.others) this.members.push(new Member(this.plan))
     const member = this.members.find(({ isReady, free }) => isReady && free.length > 0)
-    return member === undefined ? { block, result: this.work(block) } : member.give(block)
+    if (member !== undefined) return member.give(block)
+    const result = this.work(block)
+    // it waits for those before it, while others are worked on in the same memory
+    if (this.members.length > 0 && result.output !== null) result.output = copyOf(result.output)
+    return { block, result }
   }
 
   /** @param {Step} step that is done */

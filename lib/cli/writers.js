@@ -18,7 +18,7 @@ const { printableBytes } = require('./printable')
  * @property {(document: Uint8Array) => void} add throws before anything is written
  * @property {() => Uint8Array | null} finish what was written since the last time; null for nothing
  * @property {((documents: Uint8Array) => Uint8Array | null) | null} all writes documents that follow one another; gives
- *   null where one of them is wrong; null itself where they are to be added one by one
+ *   null where one of them is wrong; null itself where they are to be added one by one. The next call writes over it
  */
 
 /** What stands before each document of an array; before the first it is taken away again. */
@@ -34,7 +34,7 @@ function writerOf({ form, pretty, isArray }) {
   /** @type {import('../json/options').ListOptions} */
   const plain = { indent: space, int64: 'number', decimal: 'string' }
   const one = isJson ? bytes => json.bytes(bytes, plain) : bytes => extendedJSONBytes(bytes, style)
-  const many = isJson ? bytes => json.lines(bytes, plain) : bytes => extendedJSONLines(bytes, style)
+  const many = isJson ? bytes => json.lines(bytes, plain) : bytes => extendedJSONLines(bytes, style, true)
   const { add, finish } = gather()
   return {
     add: document => {

@@ -138,13 +138,14 @@ function extendedJSONBytes(bytes, options) {
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} documents one after the other in a
  *   buffer, or each in one of its own
  * @param {import('.').EJSONOptionsBase & {space?: string | number}} [options]
+ * @param {boolean} [isShared] whether the text may be in memory that the next text is written to; default false
  * @returns {Uint8Array} a Buffer on Node
  * @throws {import('../errors').BSONError} as `fromBSON`, with `document`, its number from 1
  */
-function extendedJSONLines(documents, options) {
+function extendedJSONLines(documents, options, isShared) {
   const own = ownOptions(options)
   const where = { maxDepth: own.maxDepth }
-  return listBytes(documents, { plan: planOf(own), gap: gapOf(own.space), where, isArray: false })
+  return listBytes(documents, { plan: planOf(own), gap: gapOf(own.space), where, isArray: false, isShared })
 }
 
 /** Where a number is read at its place, which is most often: one that is given to a function becomes an object. */

@@ -59,8 +59,8 @@ function extendedJSONBytes(bytes, options) {
 }
 
 /** @type {Functions['extendedJSONLines']} */
-function extendedJSONLines(documents, options) {
-  return late().extendedJSONLines(documents, options)
+function extendedJSONLines(documents, options, isShared) {
+  return late().extendedJSONLines(documents, options, isShared)
 }
 
 module.exports = { EJSON, extendedJSONBytes, extendedJSONLines }

@@ -25,15 +25,17 @@ const CLOSE_ARRAY = 0x5d
  * @property {Uint8Array} gap of a level; nothing for no lines within a document
  * @property {import('./documents').Where} where how documents are read
  * @property {boolean} isArray whether it is an array, or lines
+ * @property {boolean} [isShared] whether the text may be in memory that the next text is written to
  */
 
 class List {
   /** @param {ListPlan} plan */
-  constructor({ plan, gap, where, isArray }) {
+  constructor({ plan, gap, where, isArray, isShared = false }) {
     this.w = acquireWriter(plan)
     this.where = { ...where, index: 0, allowObjectSmallerThanBufferSize: false }
     this.gap = gap
     this.isArray = isArray
+    this.isShared = isShared
     this.pos = 0
     /** Documents that were put. */
     this.count = 0
@@ -95,7 +97,8 @@ class List {
 
   /** @returns {Uint8Array} what was put since the last time */
   take() {
-    const bytes = this.w.out.bytes(this.pos)
+    const { pos, w: { out } } = this
+    const bytes = this.isShared ? out.buf.subarray(0, pos) : out.bytes(pos)
     this.pos = 0
     return bytes
   }
