@@ -1,0 +1,163 @@
+'use strict'
+
+// What goes wrong with inputs and outputs: it is said where, the exit code is 1 or 2, and no output has its name.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const zlib = require('node:zlib')
+const { spawn, spawnSync } = require('node:child_process')
+const { encode } = require('../../qbson')
+const { archive, folderDump, folder, orders } = require('../fixtures/dumps')
+const { bin, run, collect } = require('../fixtures/cli')
+const { skip } = require('../skip')
+
+let made = 0
+
+/** An empty folder. */
+function fresh() {
+  const name = path.join(folder, `faults-${++made}`)
+  fs.mkdirSync(name)
+  return name
+}
+
+/** @param {string} name @returns {string[]} the files in a folder and in its folders */
+function filesIn(name) {
+  return fs.readdirSync(name, { recursive: true, withFileTypes: true }).filter(entry => !entry.isDirectory()).map(entry => entry.name)
+}
+
+/** Ways to write what is read. @param {string} into a folder @returns {string[][]} */
+const waysInto = into => [
+  ['--out', path.join(into, 'lines.json')], ['--to', 'bson', '--gzip', '--out', `${into}/`], ['--to', 'archive', '--out', path.join(into, 'own.archive')],
+  ['edit', '--unset', 'by', '--out', path.join(into, 'edited.bson')], ['to-csv', '--out', path.join(into, 'own.csv')]
+]
+
+/** What is wrong with each of these is said, and nothing is written of it. */
+function badInputs() {
+  const whole = archive()
+  const changed = Buffer.from(whole)
+  changed[whole.indexOf('customer 3') + 9] ^= 1
+  // the header that ends shop.orders begins so many bytes before its name
+  const before = encode({ db: 'shop', collection: '' }).length - 2
+  const dump = folderDump()
+  fs.appendFileSync(path.join(dump, 'shop', 'customers.bson'), orders[0].subarray(0, 9))
+  const file = (name, bytes) => {
+    fs.writeFileSync(path.join(folder, name), bytes)
+    return path.join(folder, name)
+  }
+  return {
+    'a truncated gzip': [
+      file('cut.bson.gz', zlib.gzipSync(Buffer.concat(orders)).subarray(0, -12)),
+      /cut\.bson\.gz: gzip: the compressed data is cut short, after \d+ bytes of what it holds\n/
+    ],
+    'an archive with a wrong checksum': [
+      file('changed.archive', changed),
+      /changed\.archive: broken archive: the checksum of shop\.orders is \w+, that of its 30 documents \w+ \(at offset \d+\)\n/
+    ],
+    'a compressed archive with one': [
+      file('changed.archive.gz', zlib.gzipSync(changed)), /changed\.archive\.gz: broken archive: the checksum of shop\.orders is /
+    ],
+    'an unfinished namespace': [
+      file('open.archive', whole.subarray(0, whole.lastIndexOf('orders') - before)),
+      /open\.archive: broken archive: .*shop\.orders, after 30 of its documents \(at offset \d+\)\n/
+    ],
+    'an archive that is cut in a document': [
+      file('cut.archive', whole.subarray(0, whole.indexOf('customer 5') + 4)),
+      /cut\.archive: shop\.orders: BSON document is cut short: .* \(at offset \d+ of document 6\)\n/
+    ],
+    'a folder without a .bson file': [fresh(), /there is no \.bson file in the folder or in its folders\n/],
+    'a folder with a file that is cut short': [dump, /customers\.bson: BSON document is cut short: .* \(at offset \d+ of document 8\)\n/],
+    'no file': [path.join(folder, 'none.bson'), /none\.bson: ENOENT/, 2]
+  }
+}
+
+/** Runs the command where files can have 8 kB at most. */
+function runLimited(args) {
+  const shell = ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, bin, ...args]
+  return spawnSync('bash', shell, { encoding: 'utf8' })
+}
+
+module.exports = {
+  'bad input': async function (t) {
+    for (const [name, [file, message, expected = 1]] of Object.entries(badInputs())) {
+      const into = fresh()
+      for (const way of waysInto(into)) {
+        const { err, code } = await run([...way, file])
+        t.ok(message.test(err), `${name}, ${way[0]}: ${err}`)
+        t.strictEqual(code, expected, `${name}, ${way.join(' ')}`)
+        t.deepStrictEqual(filesIn(into), [], `${name}, ${way.join(' ')}`)
+      }
+    }
+    t.done()
+  },
+
+  'a file that shrinks while it is read': async function (t) {
+    const { readSync } = fs
+    const file = path.join(folder, 'shrinks.bson')
+    const into = fresh()
+    for (const way of waysInto(into)) {
+      fs.writeFileSync(file, Buffer.concat(Array(20_000).fill(orders[0])))
+      fs.readSync = (...args) => {
+        fs.readSync = readSync
+        const size = readSync(...args)
+        fs.truncateSync(file, 500_000)
+        return size
+      }
+      const { err, code } = await run([...way, file])
+      fs.readSync = readSync
+      const isReadTwice = way[0] === 'to-csv' // and is short from its beginning, the second time
+      const message = isReadTwice ? /BSON document is cut short/ : /the file shrank while it was read, from \d+ to 500000 bytes\n/
+      t.ok(message.test(err) && err.includes('shrinks.bson: '), err)
+      t.strictEqual(code, 1)
+      t.deepStrictEqual(filesIn(into), [])
+    }
+    t.done()
+  },
+
+  'a disk that is full': function (t) {
+    if (process.platform === 'win32') skip(t, 'no limit of a file')
+    const file = path.join(folder, 'whole.bson')
+    const noise = i => Buffer.from(Array.from({ length: 20 }, (_, j) => (i * 7919 + j * 104_729) % 251))
+    fs.writeFileSync(file, Buffer.concat(Array.from({ length: 2000 }, (_, i) => encode({ i, noise: noise(i) }))))
+    const into = fresh()
+    for (const way of [...waysInto(into), ['to-arrow', '--out', path.join(into, 'own.arrow')]]) {
+      const { stderr, status } = runLimited([...way, ...(way[0] === 'to-arrow' ? [] : ['--as', 'a.b']), file])
+      t.ok(/^qbson: .*: EFBIG: file too large, write\n$/.test(stderr), `${way}: ${stderr}`)
+      t.strictEqual(status, 2)
+      t.deepStrictEqual(filesIn(into), [])
+    }
+    const broken = path.join(folder, 'all-broken.bson')
+    fs.writeFileSync(broken, Buffer.concat(Array(2000).fill(Buffer.from('0f000000026100020000004142ff00', 'hex'))))
+    const { stderr, status } = runLimited(['count', '--match', '{"b":1}', '--keep-going', '--rejects', path.join(into, 'rejects'), broken])
+    t.ok(/\/rejects: EFBIG: file too large, write\n$/.test(stderr), stderr)
+    t.strictEqual(status, 2)
+    t.deepStrictEqual(filesIn(into), [])
+    t.done()
+  },
+
+  'two outputs with one name': async function (t) {
+    const into = fresh()
+    const out = path.join(into, 'both')
+    const same = await run(['--out', out, '--keep-going', '--rejects', path.join(into, '.', 'both')], { input: orders[0] })
+    t.ok(/both: --out and --rejects cannot be one file\n/.test(same.err) && same.code === 2, same.err)
+    const [one, other] = [folderDump(), folderDump()]
+    const twice = await run(['--to', 'bson', '--out', `${into}/`, one, other])
+    t.ok(/have \w+\.\w+: two outputs with one name\n/.test(twice.err), twice.err)
+    t.strictEqual(twice.code, 2)
+    t.deepStrictEqual(filesIn(into), [])
+    t.done()
+  },
+
+  'a broken pipe is not an error, with other threads neither': async function (t) {
+    const file = path.join(folder, 'for-threads.bson')
+    fs.writeFileSync(file, Buffer.alloc(70e6, Buffer.concat(orders)).subarray(0, 70e6 - (70e6 % Buffer.concat(orders).length)))
+    for (const args of [['--canonical', '--workers', '3'], ['edit', '--unset', 'by', '--workers', '3'], ['--to', 'archive', '--as', 'a.b']]) {
+      const child = spawn(process.execPath, [bin, ...args, file], { stdio: ['ignore', 'pipe', 'pipe'] })
+      const errors = collect(child.stderr)
+      child.stdout.once('data', () => child.stdout.destroy())
+      const code = await new Promise(resolve => child.on('close', resolve))
+      t.strictEqual(Buffer.concat(errors).toString(), '')
+      t.strictEqual(code, 0)
+    }
+    t.done()
+  }
+}
