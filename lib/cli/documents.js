@@ -55,8 +55,10 @@ function workOf(plan, range, ofText = false) {
   if (!ofText && isPlain(plan, range)) return passOn
   const task = TASKS[plan.task](plan)
   const match = plan.match === undefined ? null : queryOf(plan.match)
+  let isTaken = false // and not yet done
   const isWanted = document => {
-    return (match === null || match(document, 0, document.length - 1)) && (range === null || range.takes())
+    if (match !== null && !match(document, 0, document.length - 1)) return false
+    return range === null || (isTaken = range.takes())
   }
   const all = match === null && range === null ? task.all : undefined
   return block => {
@@ -67,10 +69,13 @@ function workOf(plan, range, ofText = false) {
     walk(block, range, (document, number, offset) => {
       if (!isWanted(document)) return
       task.add(document)
+      isTaken = false
       if (plan.task === 'choose') result.places.push(number, offset)
       result.count++
       result.size += document.length
     }, (message, document) => {
+      if (isTaken) range.giveBack()
+      isTaken = false
       if (plan.keepGoing) result.rejects.push({ message, bytes: document.slice() })
       else result.fault = message
       return Boolean(plan.keepGoing)

@@ -13,7 +13,7 @@ const { printable } = require('./printable')
 const { version } = require('../../package.json')
 
 /**
- * Runs the command.
+ * Runs the command, one at a time in a process: text is written from memory that the next is put in.
  *
  * @param {string[]} [args] without node and script
  * @param {import('./commands').Streams} [io] `process`, or what stands in for it

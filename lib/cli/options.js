@@ -136,6 +136,11 @@ class Range {
     return false
   }
 
+  /** One that was wanted is broken, and does not count. */
+  giveBack() {
+    this.limit++
+  }
+
   /** @template T @param {Iterable<T>} items @returns {Generator<T, void>} */
   *of(items) {
     for (const item of items) {

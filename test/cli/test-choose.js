@@ -86,7 +86,8 @@ module.exports = {
     t.strictEqual(code, 0)
     const ranges = lines(out)
     t.ok(ranges.length > 2)
-    const parts = await Promise.all(ranges.map(range => run(['--range', range, file])))
+    const parts = []
+    for (const range of ranges) parts.push(await run(['--range', range, file]))
     t.deepStrictEqual(parts.flatMap(idsOf), Array.from({ length: 1000 }, (_, i) => i))
     t.strictEqual(lines((await run(['splits', file])).out).length, 1)
     for (const [args, message] of [[['--range', 'x'], /--range needs OFFSET:LENGTH/], [['--range', '3:50'], /./], [['--range', '0:1e9'], /--range needs/]]) {
@@ -118,6 +119,8 @@ module.exports = {
     const twelve = await run(['check', '--keep-going'], { input: Buffer.concat(Array(12).fill(bytes)) })
     t.strictEqual(lines(twelve.err).length, 11)
     t.ok(twelve.out.includes('24 good documents') && twelve.err.endsWith('qbson: 12 documents were left out\n'), twelve.err)
+    t.deepStrictEqual(idsOf(await run(['--keep-going', '--limit', '2'], { input })), [1, 3], 'what is left out does not count')
+    t.deepStrictEqual(idsOf(await run(['--keep-going', '--skip', '1', '--limit', '1'], { input })), [3])
     const alone = await run(['--rejects', rejects], { input })
     t.ok(alone.code === 2 && alone.err.includes('--rejects needs --keep-going'))
     const tail = await run(['--keep-going', '--tail', '2'], { input: Buffer.concat([dump, bytes]) })
