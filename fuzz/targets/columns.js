@@ -12,7 +12,7 @@ const { validDocument, changed, below } = require('../inputs')
 const { smallerList, smallerIn } = require('../shrink')
 
 /** Documents of a collection. */
-const MOST = 8
+const MOST = 5
 
 /** @param {() => number} random */
 function* inputs(random) {
@@ -25,9 +25,22 @@ function* inputs(random) {
 
 /** A length that agrees, for the documents behind it to be found. */
 function framed(document) {
+  if (document.length >= 5 && document.readInt32LE() === document.length) return document
   const bytes = document.length < 5 ? Buffer.alloc(5) : Buffer.from(document)
   bytes.writeInt32LE(bytes.length)
   return bytes
+}
+
+/** What decode gives for a document, which comes again in the other inputs of its round. */
+const known = new WeakMap()
+
+/** @param {Buffer} document @returns {{error?: any, text?: string}} */
+function decoded(document) {
+  if (known.has(document)) return known.get(document)
+  const { value, error } = attempt(() => decode(document))
+  const result = error ? { error } : { text: told(value) }
+  known.set(document, result)
+  return result
 }
 
 /** @returns {string} */
@@ -35,8 +48,8 @@ function check({ documents }) {
   const framedOnes = documents.map(framed)
   const bytes = Buffer.concat(framedOnes)
   const copy = Buffer.from(bytes)
-  const decoded = framedOnes.map(document => attempt(() => decode(document)))
-  const good = decoded.filter(({ error }) => !error).map(({ value }) => told(value))
+  const expected = framedOnes.map(decoded)
+  const good = expected.filter(({ error }) => !error).map(({ text }) => text)
   const rejected = []
   const { value: table, error } = attempt(() => columns(bytes, { reject: fault => rejected.push(fault.document) }))
   if (error) {
@@ -44,20 +57,20 @@ function check({ documents }) {
     return 'too many columns'
   }
   assert.deepStrictEqual([...table].map(told), good)
-  assert.deepStrictEqual(rejected, decoded.flatMap((result, i) => (result.error ? [i + 1] : [])))
+  assert.deepStrictEqual(rejected, expected.flatMap((result, i) => (result.error ? [i + 1] : [])))
   assert.deepStrictEqual(table.report.misfits, [])
   assertLayout(table.inner)
-  checkStrict(bytes, decoded)
+  checkStrict(bytes, expected)
   assert.ok(copy.equals(bytes), 'the input was changed')
   return good.length === documents.length ? 'all good' : 'some good'
 }
 
 /** Without leaving anything out the first broken document is the error. */
-function checkStrict(bytes, decoded) {
-  const first = decoded.findIndex(({ error }) => error)
+function checkStrict(bytes, expected) {
+  const first = expected.findIndex(({ error }) => error)
+  if (first === -1) return
   const { value, error } = attempt(() => columns(bytes))
-  if (first === -1) assert.ok(!error, `${error?.stack}`)
-  else assert.strictEqual(error?.document, first + 1, `${error?.stack ?? value}`)
+  assert.strictEqual(error?.document, first + 1, `${error?.stack ?? value}`)
 }
 
 const smaller = input => smallerIn(input, { documents: smallerList })
