@@ -6,11 +6,12 @@ const { CHOOSING_OPTIONS, READING_OPTIONS, only } = require('./options')
 const { Source, SHARED } = require('./columns')
 const { print } = require('./print')
 const { printable } = require('./printable')
+const { width: widthOf, cut } = require('./width')
 
 /** Documents that are shown, unless --limit says otherwise. */
 const ROWS = '10'
 
-/** Characters of a value, and of the terminal where it does not say how many it has. */
+/** Columns of the terminal for a value, and for all where it does not say how many it has. */
 const WIDEST = 30
 const TERMINAL = 120
 
@@ -35,12 +36,12 @@ const head = {
 /** @param {import('../columns').Table[]} tables @param {number} width of the terminal */
 function tableOf(tables, width) {
   const columns = cellsOf(tables).map(cells => cells.map(shortened))
-  const widths = columns.map(cells => cells.reduce((width, cell) => Math.max(width, cell.length), 0))
+  const widths = columns.map(cells => cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), 0))
   let used = 0
   const shown = widths.filter(own => (used += own + 2) - 2 <= width || used === own + 2).length
   const lines = []
   for (let row = 0; row < (columns[0]?.length ?? 0); row++) {
-    const cells = columns.slice(0, shown).map((own, i) => own[row].padEnd(widths[i]))
+    const cells = columns.slice(0, shown).map((own, i) => padded(own[row], widths[i]))
     lines.push(`${cells.join('  ').trimEnd()}\n`)
   }
   const left = columns.slice(shown).map(([name]) => name)
@@ -66,7 +67,12 @@ function textsOf(column, cell) {
 /** @param {string} text */
 function shortened(text) {
   const shown = printable(text)
-  return shown.length <= WIDEST ? shown : `${shown.slice(0, WIDEST - 3)}...`
+  return widthOf(shown) <= WIDEST ? shown : `${cut(shown, WIDEST - 3)}...`
+}
+
+/** @param {string} text @param {number} width */
+function padded(text, width) {
+  return text + ' '.repeat(width - widthOf(text))
 }
 
 module.exports = { head }
