@@ -77,7 +77,7 @@ function watchCollections() {
  * @returns {import('../runner/tables').Table[]}
  */
 function driverTables(results) {
-  const timed = results.filter(({ op }) => !op.includes(' | '))
+  const timed = results.filter(({ op }) => !op.includes(' | ') && op !== MEMORY)
   const rows = distinct(timed, 'subject').flatMap(subject => {
     const own = results.filter(result => result.subject === subject)
     return distinct(timed, 'op').map(op => operationRow(subject, op, own))
@@ -86,7 +86,7 @@ function driverTables(results) {
     title: 'documents a second, client CPU of a document, and the share of garbage collection in it',
     head: ['', 'bson docs/s', 'qbson docs/s', 'qbson : bson', 'spread', 'bson µs', 'qbson µs', 'bson GC', 'qbson GC'],
     rows
-  }, ...jsonTables(results), ...rawTables(timed)]
+  }, jsonTable(results), ...rawTables(timed)]
 }
 
 function operationRow(subject, op, results) {
@@ -105,17 +105,21 @@ function operationRow(subject, op, results) {
   ]
 }
 
-const JSON_TITLE = 'client CPU to JSON, bson : qbson. With bson it is `JSON.stringify(await find.toArray())` as bytes, with qbson ' +
-  '`jsonArray(find)`; the driver is on bson for both, and in the rows that say so on qbson for qbson'
+/** Of the memory, beside the times. */
+const MEMORY = 'memory'
 
-/** What it takes of the client to send what is found as JSON. */
-function jsonTables(results) {
+/** What it takes of the client to send what is found as JSON, and what is asked of it. */
+function jsonTable(results) {
   const cpuOf = results.filter(({ op }) => op.includes('to JSON') && op.endsWith(` | ${CPU}`))
   const rows = cpuOf.filter(({ contender }) => contender === 'qbson').map(({ op, subject, ns }) => {
     const bson = cpuOf.find(one => one.contender === 'bson' && one.op === op && one.subject === subject)
-    return bson && [`${op.slice(0, -` | ${CPU}`.length)}: ${subject}`, figure(bson.ns / ns)]
-  }).filter(Boolean)
-  return rows.length ? [{ title: JSON_TITLE, head: ['', 'times'], rows }] : []
+    return [`${op.slice(0, -` | ${CPU}`.length)}: ${subject}`, figure(bson?.ns / 1000), figure(ns / 1000), figure(bson?.ns / ns), 'at least 3']
+  })
+  const mb = results.find(({ op }) => op === MEMORY)?.extra?.mb
+  rows.push(['memory for a million documents of 440 bytes, MB more than at rest', '—', figure(mb), '—', 'at most 60'])
+  const title = 'to JSON: client CPU of a document, µs. With bson it is `JSON.stringify(await find.toArray())` as bytes, with qbson ' +
+    '`jsonArray(find)`; the driver is on bson for both, and in the rows that say so on qbson for qbson'
+  return { title, head: ['', 'bson', 'qbson', 'times', 'target'], rows }
 }
 
 /** How near a find comes to one that decodes nothing. */
@@ -128,4 +132,4 @@ function rawTables(timed) {
   return rows.length ? [{ title: 'rate of a find as a share of its rate with raw: true', head: ['', 'share'], rows }] : []
 }
 
-module.exports = { measureClient, driverTables }
+module.exports = { measureClient, driverTables, MEMORY }

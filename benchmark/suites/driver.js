@@ -7,7 +7,7 @@ const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
 const { documents, COUNT } = require('../driver/data')
-const { measureClient, driverTables } = require('../driver/measure')
+const { measureClient, driverTables, MEMORY } = require('../driver/measure')
 const { installDrivers } = require('../../test/driver/install')
 const { startServer, Unavailable } = require('../../test/driver/servers')
 
@@ -58,7 +58,11 @@ async function streamed(collection) {
 }
 
 /** --quick asks for whole documents only. */
-const QUICK = ['find', 'insertMany']
+const QUICK = ['find', 'insertMany', 'find, to JSON']
+
+/** Documents of which the memory is measured, and with --quick. */
+const MANY = 1_000_000
+const MANY_QUICK = 100_000
 
 const fileOf = mode => path.join(mode.cache, 'driver.json')
 
@@ -73,7 +77,7 @@ async function setup(mode) {
     const server = await startServer('java')
     leaveLastCpu(server)
     fs.writeFileSync(fileOf(mode), JSON.stringify({ uri: server.uri }))
-    await fill(server.uri)
+    await fill(server.uri, mode.name === 'quick' ? MANY_QUICK : MANY)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     missing = error.message
@@ -92,18 +96,24 @@ function load(contender) {
   return { mongodb: require(path.join(directory, 'mongodb')), types: require(path.join(directory, 'bson')) }
 }
 
-async function fill(uri) {
+/** @param {string} uri @param {number} many */
+async function fill(uri, many) {
   const { mongodb, types } = load('bson')
   const client = new mongodb.MongoClient(uri)
   for (const kind of Object.keys(kinds)) {
     await client.db('benchmark').collection(kind).insertMany(documents(kind, types))
     await client.db('benchmark').createCollection(`${kind}_inserted`)
   }
+  const some = documents('customers', types)
+  for (let id = 0; id < many; id += some.length) {
+    await client.db('benchmark').collection('many').insertMany(some.map((document, i) => ({ ...document, _id: id + i })))
+  }
   await client.close()
 }
 
 async function prepare({ subject, op, contender }, mode) {
   const { uri } = JSON.parse(fs.readFileSync(fileOf(mode), 'utf8'))
+  if (op === MEMORY) return { measure: () => [memoryOf(uri)] }
   const { mongodb, types } = load(op === ON_BSON ? 'bson' : contender)
   const client = new mongodb.MongoClient(uri)
   const kind = Object.keys(kinds).find(name => kinds[name] === subject)
@@ -115,6 +125,13 @@ async function prepare({ subject, op, contender }, mode) {
     check: () => check({ run, op, collection, docs: documents(kind, types), types }),
     close: () => client.close()
   }
+}
+
+/** @returns {{ns: number, extra: {mb: number}}} */
+function memoryOf(uri) {
+  const start = process.hrtime.bigint()
+  const extra = JSON.parse(execFileSync(process.execPath, [path.join(DRIVERS, '..', '..', 'benchmark', 'driver', 'memory.js'), uri], { encoding: 'utf8' }))
+  return { ns: Number(process.hrtime.bigint() - start), extra }
 }
 
 /** The server has all documents, as they are, and the operation reaches them all. */
@@ -132,7 +149,7 @@ function cases(mode) {
   const subjects = Object.values(kinds).slice(0, isQuick ? 1 : undefined)
   return subjects.flatMap(subject => (isQuick ? QUICK : Object.keys(operations)).flatMap(op => ['bson', 'qbson'].map(contender => {
     return { subject, op, contender }
-  })))
+  }))).concat({ subject: kinds.customers, op: MEMORY, contender: 'qbson' })
 }
 
 /** Without spread and garbage collection. */
@@ -155,5 +172,6 @@ module.exports = {
   cases,
   prepare,
   tables: driverTables,
-  digest: results => [digest(driverTables(results)[0])]
+  docsPage: 'driver.md',
+  digest: results => driverTables(results).slice(0, 2).map(digest)
 }

@@ -4,7 +4,8 @@ const { kinds, load, prepare } = require('../data/documents')
 const { loadQbson } = require('../contenders')
 const { bsonTypes } = require('../data/types')
 const { cross, input, runOver } = require('../runner/codec')
-const { kindTables } = require('../runner/tables')
+const { kindTables, figure } = require('../runner/tables')
+const { geomean } = require('../runner/stats')
 const { checkSame } = require('../check')
 
 const OP = 'BSON to JSON'
@@ -38,11 +39,30 @@ function check(contender, kind, inputs) {
   inputs.forEach((bytes, i) => checkSame(JSON.parse(String(own(bytes))), JSON.parse(String(reference(bytes))), `${kind} ${i}`))
 }
 
+/** What is asked of `json.bytes`, and what it is. @param {any[]} results */
+function targets(results) {
+  const rated = results.filter(({ relative }) => relative !== undefined)
+  const rates = contender => rated.filter(one => one.contender === contender).map(({ relative }) => relative)
+  const own = rates('json.bytes')
+  const decoded = rates('qbson decode')
+  return {
+    title: 'json.bytes against its targets',
+    head: ['', 'target', 'measured'],
+    rows: [
+      ['times as fast as `Buffer.from(JSON.stringify(deserialize(x)))`, geometric mean', 'at least 4', figure(geomean(own) / 100)],
+      ['the same, slowest kind', 'at least 2', figure(Math.min(...own) / 100)],
+      ['times as fast as the same with `decode` of qbson, geometric mean', 'at least 2.5', figure(geomean(own) / geomean(decoded))]
+    ]
+  }
+}
+
+const tables = results => [...kindTables(results, 'bson'), targets(results)]
+
 module.exports = {
   name: 'json',
   title: 'JSON straight from BSON',
   baseline: 'bson',
-  docs: 'Other formats and interfaces',
+  docsPage: 'json.md',
   notes: ['Relative rates, `bson` = 100, more is faster: `Buffer.from(JSON.stringify(deserialize(bytes)))`, and the same with ' +
     '`decode` of qbson. `bytes` and `text` of `qbson/json` give what that gives, the latter as a string; `EJSON.fromBSON` gives ' +
     'relaxed Extended JSON. Each kind of documents in a process of its own.'],
@@ -58,5 +78,6 @@ module.exports = {
       check: contender === OTHER ? undefined : () => check(contender, subject, inputs)
     }
   },
-  tables: results => kindTables(results, 'bson')
+  tables,
+  digest: tables
 }

@@ -23,7 +23,7 @@ const { Table } = require('./table')
 const ROWS = 65_536
 
 /** Bytes of the documents of a table of a stream; the document that goes beyond is the last one. */
-const TABLE_SIZE = 8 * 1024 * 1024
+const TABLE_SIZE = 4 * 1024 * 1024
 
 /** Documents from which the types of a stream are inferred. */
 const SAMPLE = 10_000
