@@ -259,21 +259,24 @@ function readItems(buf, plan, key, out, pos, end, depth) {
     const type = buf[pos++]
     while (buf[pos++] > 0);
     if (pos > end) throw broken(buf, at, end)
-    const value = type === 0x04 && plan.fieldsAsRaw !== null
-      ? readInnerArray(buf, plan, key, out.length, at, pos, end, depth)
-      : readValue(buf, plan, key, type, at, pos, end, depth)
-    out.push(value)
+    if (type === 0x10 && plan.promoteValues) { // in line, as arrays: those in arrays take 0.85 of the time
+      if (pos + 4 > end) throw broken(buf, at, end)
+      out.push(int32At(buf, pos))
+      pos += 4
+      continue
+    }
+    if (type === 0x04) {
+      const next = endOfDocument(buf, at, pos, end)
+      // the name of an array in an array is its index
+      const inner = plan.fieldsAsRaw === null ? plan : itemPlan(plan, String(out.length))
+      out.push(readArray(buf, inner, key, pos + 4, next - 1, depth + 1))
+      pos = next
+      continue
+    }
+    out.push(readValue(buf, plan, key, type, at, pos, end, depth))
     pos = cursor.pos
   }
   return out
-}
-
-/** An array in an array, where arrays are named whose documents stay bytes: its name is its index. */
-function readInnerArray(buf, plan, key, index, at, pos, end, depth) {
-  const next = endOfDocument(buf, at, pos, end)
-  const value = readArray(buf, itemPlan(plan, String(index)), key, pos + 4, next - 1, depth + 1)
-  cursor.pos = next
-  return value
 }
 
 /** Bytes of an item that is an int32, of the first ones: type, digit, 0x00, value. */
