@@ -101,6 +101,16 @@ module.exports = {
       break
     }
     t.deepStrictEqual([cursor.closed, cursor.fetches, cursor.closes], [true, 1, 1])
+    const slow = new FakeCursor(seven)
+    const { close } = slow
+    let isOver = false
+    slow.close = async () => {
+      await close.call(slow)
+      await new Promise(resolve => setTimeout(resolve, 5))
+      isOver = true
+    }
+    for await (const batch of batches(slow)) if (batch) break
+    t.ok(isOver, 'the loop ends when the cursor is closed')
     const other = new FakeCursor(seven)
     const error = await rejected((async () => {
       for await (const batch of batches(other)) throw new Error(String(batch.length))

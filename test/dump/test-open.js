@@ -74,6 +74,17 @@ module.exports = {
     t.done()
   },
 
+  'the namespaces that were read are told': async function (t) {
+    for (const source of [archive(), folderDump(), [customers[0]]]) {
+      const dump = openDump(source)
+      const met = new Set()
+      for await (const { namespace } of dump.blocks()) met.add(namespace)
+      t.deepStrictEqual([...met].filter(namespace => !dump.namespaces.includes(namespace)), [])
+      t.strictEqual(new Set(dump.namespaces).size, dump.namespaces.length)
+    }
+    t.done()
+  },
+
   'a file has the names that its path says, or those that are given': async function (t) {
     const dump = folderDump()
     t.deepStrictEqual(Object.keys(await contents(path.join(dump, 'shop', 'orders.bson'))), ['shop.orders'])

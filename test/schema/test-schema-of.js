@@ -25,6 +25,11 @@ module.exports = {
     t.ok(/new/.test(JSON.stringify(state)) && /paid/.test(JSON.stringify(state)), JSON.stringify(state))
     t.strictEqual(when.bsonType, 'date')
     for (const edge of [day(0), day(6)]) t.ok(when.description.includes(edge.toISOString().slice(0, 10)), when.description)
+    const { seen } = schemaOf(documents.map((_, i) => ({ seen: { [`key${i}`]: day(50 - i), [`other${i}`]: day(60 + i) } }))).properties
+    for (const edge of [day(11), day(99)]) {
+      const { description } = seen.additionalProperties
+      t.ok(description.includes(edge.toISOString().slice(0, 10)), description)
+    }
     t.deepStrictEqual(list.items.bsonType, ['int', 'null'])
     t.deepStrictEqual([inner.bsonType, inner.properties.id.bsonType, inner.required], ['object', 'objectId', ['id']])
     t.done()
