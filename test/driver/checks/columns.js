@@ -17,14 +17,15 @@ const [, example] = /^<!-- not run: test\/driver runs it.* -->\n```js\n([^]*?)^`
 
 const COUNT = 3000
 
-const documents = ({ ObjectId, Long, Decimal128 }) => Array.from({ length: COUNT }, (_, i) => ({
+/** FerretDB closes the connection on decimals. */
+const documents = ({ kind, bson: { ObjectId, Long, Decimal128 } }) => Array.from({ length: COUNT }, (_, i) => ({
   _id: i,
   owner: new ObjectId(`${i.toString(16).padStart(8, '0')}0123456789abcdef`),
   customer: `Zoë ${i}`,
   at: new Date(1.6e12 + i * 1000),
   total: i / 4,
   large: Long.fromString(`${2n ** 60n + BigInt(i)}`),
-  price: Decimal128.fromString(`${i}.50`),
+  ...(kind === 'ferretdb' ? {} : { price: Decimal128.fromString(`${i}.50`) }),
   lines: [{ count: i }, ...(i % 3 === 0 ? [{ note: 'none' }] : [])],
   ...(i % 5 === 0 ? {} : { in: { x: i % 2 === 0, y: null } })
 }))
@@ -66,7 +67,7 @@ const orders = [{ customer: 'Ada', lines: [{ count: 2 }], total: 12.5 }, { custo
 
 module.exports = {
   'columns of a find are the documents of the find': async context => {
-    const collection = await filled(context, 'columns', documents(context.bson))
+    const collection = await filled(context, 'columns', documents(context))
     const tables = await tablesOf(collection, { rows: 700 })
     assert.deepStrictEqual(tables.map(table => table.rows), [700, 700, 700, 700, 200])
     assert.deepStrictEqual(tables.at(-1).report, { documents: COUNT, rejected: 0, misfits: [] })
@@ -79,7 +80,7 @@ module.exports = {
 
   'a find to Arrow and to Parquet': async context => {
     const { parquetReadObjects } = await import('hyparquet')
-    const collection = await filled(context, 'columns', documents(context.bson))
+    const collection = await filled(context, 'columns', documents(context))
     const tables = await tablesOf(collection, { rows: 1000, fields: ['_id', 'customer', 'total', 'lines.count'] })
     const arrow = toArrow(tables)
     assert.strictEqual(arrow.numRows, COUNT)
