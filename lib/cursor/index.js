@@ -10,7 +10,7 @@ const { ChunkReader } = require('./chunks')
  * @typedef {import('./reader').Cursor} Cursor
  * @typedef {import('./reader').BatchesOptions} BatchesOptions
  * @typedef {import('./batch').Batch} Batch
- * @typedef {BatchesOptions & import('../json/options').ListOptions} StreamOptions `batchSize`: default 50
+ * @typedef {BatchesOptions & import('../json/options').ListOptions} StreamOptions `batchSize`: default 200
  */
 
 /**

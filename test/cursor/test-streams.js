@@ -34,12 +34,12 @@ function deferred() {
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
 module.exports = {
-  'streams ask for 50 documents at once, where that can be said': async function (t) {
+  'streams ask for 200 documents at once, where that can be said': async function (t) {
     const documents = people(480)
     for (const make of Object.values(STREAMS)) {
       const cursor = new FakeCursor(documents, { batchSize: 1e6 })
       await textOf(make(cursor))
-      t.strictEqual(cursor.fetches, 10)
+      t.strictEqual(cursor.fetches, 3)
       const begun = new FakeCursor(documents, { batchSize: 160 })
       await begun.hasNext()
       await textOf(make(begun))
