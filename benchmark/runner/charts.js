@@ -25,9 +25,25 @@ const CONFIG = {
 
 const isOwn = name => name.startsWith('qbson')
 
+/** Each contender has a shape of its own, also in the legend: Vega's names and the characters for them. */
+const SHAPES = [['circle', '●'], ['square', '■'], ['triangle-up', '▲'], ['diamond', '◆'], ['triangle-down', '▼'], ['cross', '✚']]
+const VARIANTS = { 'qbson (no codegen)': ['circle', '○'], 'qbson compiled': ['diamond', '◇'] }
+const NAMES = { 'qbson (no codegen)': 'qbson without code generation' }
+
+/** @param {string} contender @param {string[]} others in grey @returns {string[]} the shape and its character */
+function shapeOf(contender, others) {
+  return VARIANTS[contender] ?? SHAPES[Math.max(0, others.indexOf(contender)) % SHAPES.length]
+}
+
+/** @param {string[]} contenders @param {string[]} others @returns {string} */
+function legendOf(contenders, others) {
+  const named = names => names.map(name => `${shapeOf(name, others)[1]} ${NAMES[name] ?? name}`).join(', ')
+  return `grey: ${named(others)}; orange: ${named(contenders.filter(isOwn))}`
+}
+
 /**
- * Dots on a logarithmic scale: one row a subject, one dot a contender, one panel an operation. Labelled are qbson, the
- * best of the others, and the limit where there is one.
+ * Marks on a logarithmic scale: one row per subject, one mark per contender, one panel per operation. The labelled marks
+ * are qbson, the best of the others, and the limit if there is one.
  * @param {import('./results').Result[]} results
  * @param {{name: string, title: string}} chart
  * @returns {{name: string, spec: any}[]}
@@ -36,12 +52,13 @@ function relativeCharts(results, { name, title }) {
   const rated = results.filter(result => result.relative !== undefined && result.contender !== 'bson')
   const values = rated.map(result => dot(result, rated))
   const others = distinct(values.filter(value => value.role === 'other' || value.role === 'best'), 'contender')
-  const hollow = values.some(value => value.role === 'variant') ? '; hollow: qbson without code generation' : ''
+  for (const value of values) value.shape = shapeOf(value.contender, others)[0]
+  const legend = legendOf(distinct(values, 'contender'), others)
   const panel = (op, i) => panelOf(op, values.filter(value => value.op === op), distinct(results, 'subject'), i === 0)
   return [{
     name,
     spec: {
-      title: { text: title, subtitle: lines(`rate, bson = 100, more is faster; grey: ${others.join(', ')}${hollow}`) },
+      title: { text: title, subtitle: lines(`rate, bson = 100, more is faster; ${legend}`) },
       hconcat: distinct(rated, 'op').map(panel),
       spacing: 30
     }
@@ -71,7 +88,10 @@ function panelOf(op, values, subjects, labelled) {
     field: 'relative', type: 'quantitative', title: null, scale: { type: 'log', nice: false, domain: domainOf(values) },
     axis: { values: [10, 20, 50, 100, 200, 500, 1000, 2000, 5000], grid: false, format: 'd' }
   }
-  const points = (role, mark) => ({ transform: [{ filter: `datum.role == '${role}'` }], mark, encoding: { x, y } })
+  const shape = { field: 'shape', type: 'nominal', scale: null }
+  const points = (role, mark) => ({
+    transform: [{ filter: `datum.role == '${role}'` }], mark, encoding: { x, y, ...(mark.type === 'point' ? { shape } : {}) }
+  })
   const labels = (role, mark) => points(role, { type: 'text', ...mark })
   const text = layer => ({ ...layer, encoding: { ...layer.encoding, text: { field: 'label' } } })
   return {
@@ -81,7 +101,7 @@ function panelOf(op, values, subjects, labelled) {
     data: { values },
     layer: [
       { mark: { type: 'rule', color: PALE, strokeWidth: 1.5 }, encoding: { x: { datum: 100 } } },
-      points('other', { type: 'point', filled: true, color: OTHER, size: 30, opacity: 0.6 }),
+      points('other', { type: 'point', filled: true, color: OTHER, size: 45, opacity: 0.6 }),
       points('best', { type: 'point', filled: true, color: OTHER, size: 60, opacity: 1 }),
       points('variant', { type: 'point', filled: false, color: OWN, size: 60, opacity: 1 }),
       points('limit', { type: 'tick', color: INK, thickness: 2, height: 16, opacity: 1 }),
