@@ -21,7 +21,7 @@ const PUBLIC = Object.keys(ENTRIES).filter(name => name !== 'cli')
 function writeStubs({ anew = false } = {}) {
   const dist = path.join(__dirname, '..', 'dist')
   if (!anew && fs.existsSync(path.join(dist, 'qbson.min.js'))) return
-  fs.rmSync(dist, { recursive: true, force: true })
+  if (anew) fs.rmSync(dist, { recursive: true, force: true })
   fs.mkdirSync(path.join(dist, 'node', 'compile'), { recursive: true })
   for (const [name, source] of Object.entries(ENTRIES)) {
     const target = path.posix.relative(`dist/node/${name}/..`, source)

@@ -8,15 +8,15 @@ const { decode } = require('../../lib/decode/decode')
 const { encode } = require('../../lib/encode/encode')
 const { outcome, told } = require('../fixtures/outcome')
 
-const codec = compile({ properties: { a: { bsonType: 'string' }, b: { bsonType: 'string' } } })
+const codec = compile({ properties: { first: {}, b: { bsonType: 'string' }, a: { bsonType: 'string' }, c: { bsonType: 'string' } } })
 const LENGTHS = [...Array(50).keys(), 63, 64, 65, 66, 67, 100, 200, 300]
 const OTHERS = ['é', '日', '😀'].map(text => Buffer.from(text))
 const WRONG = [0x80, 0xc2, 0xe0, 0xff].map(byte => Buffer.of(byte))
 
 /** As decode: the string alone, and in the midst of others. @param {Buffer} text */
 function checkSame(text) {
-  for (const [before, after] of [['', ''], ['abc', 'x'.repeat(40)]]) {
-    const bytes = encode({ first: before, a: '#'.repeat(text.length), b: after })
+  for (const [first, b, after] of [['', '', ''], ['abc', 'x'.repeat(100), 'x'.repeat(300)]]) { // b before a, and behind it
+    const bytes = encode({ first, b, a: '#'.repeat(text.length), c: after })
     text.copy(bytes, bytes.indexOf('\x02a\0') + 7)
     for (const given of [bytes, Buffer.concat([Buffer.alloc(5000), bytes, Buffer.alloc(5000)]).subarray(5000, 5000 + bytes.length)]) {
       const [own, expected] = [codec.decode, decode].map(read => told(outcome(() => read(given))))

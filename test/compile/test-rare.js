@@ -220,6 +220,19 @@ module.exports = {
     t.done()
   },
 
+  'references stay references where a field has a form of its own, whether code can be made or not': t => {
+    const schema = { properties: { in: { bsonType: 'object', properties: { $ref: {}, $id: { bsonType: 'long', as: 'bigint' }, n: { bsonType: 'long', as: 'bigint' } } } } }
+    const docs = [{ $ref: 'c', $id: Long.fromNumber(5) }, { $ref: 'c', $id: Long.fromNumber(5), n: 1 }, { $id: Long.fromNumber(5), n: Long.fromNumber(6) }, { n: 1 }, {}]
+    for (const [i, doc] of docs.entries()) {
+      for (const codec of [compile(schema), compileInterpreted(schema)]) {
+        const { in: read } = codec.decode(qbson.encode({ in: doc }))
+        t.strictEqual(read instanceof qbson.DBRef, i < 2, describe(read))
+        if (i < 2) t.strictEqual(read.oid, 5n)
+      }
+    }
+    t.done()
+  },
+
   'numbers of all classes are compared exactly': t => {
     const codec = compile({ properties: { n: { bsonType: 'number', minimum: -1.5, maximum: 2 ** 53 } } })
     for (const value of [Long.fromString('9007199254740993'), Decimal128.fromString('-1.51'), Decimal128.fromString('Infinity')]) {
