@@ -20,8 +20,8 @@ const QNIT = `"${process.execPath}" "${path.join(path.dirname(require.resolve('q
 const TIMEOUT = 300_000
 
 /** What takes longest starts first, so that no core is left alone with it in the end. */
-const LONGEST = ['lint', 'package', 'types', 'fuzz/scaling', 'decode/shapes', 'fuzz/memory', 'docs', 'cli/pool', 'decode/decode-hostile',
-  'schema/schema', 'fuzz/index', 'decode/vectors']
+const LONGEST = ['package', 'fuzz/scaling', 'docs', 'lint', 'cli/bench', 'security', 'benchmark/index', 'fuzz/memory', 'decode/shapes',
+  'codegen/write-source', 'types', 'fuzz/index', 'decode/decode-hostile', 'decode/vectors', 'cli/pool']
 
 /** Of what is printed of a failure. */
 const LONG_LINE = /^(.{1000}).+$/gm
