@@ -29,7 +29,7 @@ const NEWLINE = Buffer.from('\n')
  *   `spans`: of text
  *
  * @typedef {object} Result
- * @property {Uint8Array | null} output
+ * @property {Uint8Array | null} output good until the next block is worked on
  * @property {number} count documents that were chosen
  * @property {number} size their bytes
  * @property {string | null} fault of the document with which the work ended
@@ -175,7 +175,7 @@ const TASKS = {
     }
   },
 
-  /** Documents with fields changed: one after the other, in memory that is theirs. */
+  /** Documents with fields changed: one after the other, in memory that the next block is written to. */
   edit: plan => {
     if (plan.fields !== undefined || plan.edits === undefined) return TASKS.write(plan)
     const rewriter = rewriterOf(plan.edits)
@@ -183,7 +183,7 @@ const TASKS = {
       add: document => rewriter.write(document),
       finish: () => {
         const output = rewriter.pos === 0 ? null : rewriter.bytes
-        rewriter.reset()
+        rewriter.pos = 0
         return { output }
       }
     }

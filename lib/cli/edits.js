@@ -94,9 +94,9 @@ function hashEdit(hmac) {
         case ELEMENT.ARRAY:
           return EACH
         case ELEMENT.STRING:
-          return textOf(hmac.of(buf.subarray(start + 4, end - 1)))
+          return textOf(hmac.of(buf, start + 4, end - 1))
         case ELEMENT.OBJECT_ID:
-          return { type, buf: Buffer.from(hmac.of(buf.subarray(start, end))), start: 0, end: 12 }
+          return { type, buf: Buffer.from(hmac.of(buf, start, end)), start: 0, end: 12 }
         case ELEMENT.INT32:
         case ELEMENT.INT64:
         case ELEMENT.DOUBLE:
@@ -105,7 +105,7 @@ function hashEdit(hmac) {
         case ELEMENT.BINARY:
           return hashOfBinary(hmac, value)
         default:
-          return textOf(hmac.of(buf.subarray(start, end)))
+          return textOf(hmac.of(buf, start, end))
       }
     }
   }
@@ -117,20 +117,22 @@ function hashOfBinary(hmac, { type, buf, start, end }) {
   const bytes = Buffer.alloc(5 + HASH_SIZE)
   bytes[0] = HASH_SIZE
   bytes[4] = subtype === SUBTYPE.BYTE_ARRAY || subtype === SUBTYPE.VECTOR ? SUBTYPE.GENERIC : subtype
-  bytes.set(hmac.of(buf.subarray(start + 4, end)).subarray(0, HASH_SIZE), 5)
+  bytes.set(hmac.of(buf, start + 4, end).subarray(0, HASH_SIZE), 5)
   return { type, buf: bytes, start: 0, end: bytes.length }
 }
 
-/** @param {Uint8Array} hash @returns {RawValue} a string of its digits */
+/** A string of as many digits: its length, and a byte for each. */
+const DIGITS = Buffer.alloc(4 + 2 * HASH_SIZE + 1)
+DIGITS[0] = 2 * HASH_SIZE + 1
+const DIGITS_VALUE = { type: ELEMENT.STRING, buf: DIGITS, start: 0, end: DIGITS.length }
+
+/** @param {Uint8Array} hash @returns {RawValue} a string of its digits, which the next call writes over */
 function textOf(hash) {
-  const text = 2 * HASH_SIZE
-  const bytes = Buffer.alloc(4 + text + 1)
-  bytes[0] = text + 1
   for (let i = 0; i < HASH_SIZE; i++) {
-    bytes[4 + 2 * i] = digit(hash[i] >> 4)
-    bytes[5 + 2 * i] = digit(hash[i] & 15)
+    DIGITS[4 + 2 * i] = digit(hash[i] >> 4)
+    DIGITS[5 + 2 * i] = digit(hash[i] & 15)
   }
-  return { type: ELEMENT.STRING, buf: bytes, start: 0, end: bytes.length }
+  return DIGITS_VALUE
 }
 
 function digit(value) {

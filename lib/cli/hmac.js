@@ -33,10 +33,10 @@ function isPrime(n) {
 
 const W = new Int32Array(64)
 
-/** @param {Uint8Array} buf 64 bytes */
-function expand(buf) {
+/** @param {Uint8Array} buf @param {number} start of 64 bytes */
+function expand(buf, start) {
   for (let i = 0; i < 16; i++) {
-    const at = 4 * i
+    const at = start + 4 * i
     W[i] = (buf[at] << 24) | (buf[at + 1] << 16) | (buf[at + 2] << 8) | buf[at + 3]
   }
   for (let i = 16; i < 64; i++) {
@@ -48,9 +48,9 @@ function expand(buf) {
   }
 }
 
-/** @param {Int32Array} state is changed @param {Uint8Array} buf 64 bytes */
-function compress(state, buf) {
-  expand(buf)
+/** @param {Int32Array} state is changed @param {Uint8Array} buf @param {number} start of 64 bytes */
+function compress(state, buf, start) {
+  expand(buf, start)
   let a = state[0]
   let b = state[1]
   let c = state[2]
@@ -94,22 +94,28 @@ class Hmac {
     this.outer = stateAfter(short.map(byte => byte ^ 0x5c))
     this.state = new Int32Array(8)
     this.block = new Uint8Array(BLOCK)
+    this.hash = this.block.subarray(0, SIZE)
   }
 
-  /** @param {Uint8Array} bytes @returns {Uint8Array} 32 bytes, which the next call writes over */
-  of(bytes) {
-    const { state, block } = this
+  /**
+   * @param {Uint8Array} bytes
+   * @param {number} [from]
+   * @param {number} [to]
+   * @returns {Uint8Array} 32 bytes, which the next call writes over
+   */
+  of(bytes, from = 0, to = bytes.length) {
+    const { state, block, hash } = this
     state.set(this.inner)
-    let start = 0
-    for (; start + BLOCK <= bytes.length; start += BLOCK) compress(state, bytes.subarray(start, start + BLOCK))
-    const rest = bytes.length - start
+    let start = from
+    for (; start + BLOCK <= to; start += BLOCK) compress(state, bytes, start)
+    const rest = to - start
     for (let i = 0; i < rest; i++) block[i] = bytes[start + i]
-    this.finish(rest, BLOCK + bytes.length)
+    this.finish(rest, BLOCK + to - from)
     this.putState()
     state.set(this.outer)
     this.finish(SIZE, BLOCK + SIZE)
     this.putState()
-    return block.subarray(0, SIZE)
+    return hash
   }
 
   /** Pads and hashes what is in the block. @param {number} rest bytes there @param {number} total bytes of all */
@@ -118,12 +124,12 @@ class Hmac {
     block.fill(0, rest)
     block[rest] = 0x80
     if (rest >= BLOCK - 8) {
-      compress(state, block)
+      compress(state, block, 0)
       block.fill(0)
     }
     for (let i = 0; i < 4; i++) block[BLOCK - 1 - i] = (total * 8) >>> (8 * i)
     block[BLOCK - 5] = Math.floor(total / 0x20000000)
-    compress(state, block)
+    compress(state, block, 0)
   }
 
   putState() {
@@ -134,7 +140,7 @@ class Hmac {
 /** @param {Uint8Array} block */
 function stateAfter(block) {
   const state = START.slice()
-  compress(state, block)
+  compress(state, block, 0)
   return state
 }
 

@@ -4,7 +4,7 @@
 
 const { ELEMENT, INT32_MAX } = require('../spec')
 const { BSONError, errorAtOffset, shownName } = require('../errors')
-const { allocate, putInt32 } = require('../bytes')
+const { BufferView, allocate, putInt32 } = require('../bytes')
 const { scanName, tooDeep } = require('../decode')
 const { skipElement, isContainer } = require('./find')
 const { parsePath } = require('./path')
@@ -19,8 +19,8 @@ const { parsePath } = require('./path')
  * @property {number} end
  *
  * @typedef {object} Edit
- * @property {(value: RawValue) => RawValue | typeof EACH | null} of what becomes of a value; null when the field goes
- *   away, EACH for a document or array that stays, each of whose values is edited
+ * @property {(value: RawValue) => RawValue | typeof EACH | null} of what becomes of a value, good until it is asked for
+ *   the next; null when the field goes away, EACH for a document or array that stays, each of whose values is edited
  * @property {RawValue} [added] the value of a field that is not there
  *
  * @typedef {object} EditNode
@@ -63,12 +63,8 @@ class Rewriter {
   /** @param {EditNode[]} tree */
   constructor(tree) {
     this.tree = tree
-    this.reset()
-  }
-
-  /** Leaves what was written to whoever has it, and begins anew. */
-  reset() {
     this.out = allocate(FIRST_SIZE)
+    /** What is before it has been written; 0 to begin anew in the same memory. */
     this.pos = 0
     this.level = 0
   }
@@ -199,7 +195,7 @@ class Rewriter {
     const length = to - from
     this.reserve(length)
     const { out, pos } = this
-    if (length > 48) out.set(buf.subarray(from, to), pos)
+    if (length > 48) out.set(new BufferView(buf.buffer, buf.byteOffset + from, length), pos)
     else for (let i = 0; i < length; i++) out[pos + i] = buf[from + i]
     this.pos += length
   }
