@@ -5,7 +5,7 @@ const path = require('node:path')
 
 /** The order of the results, here and in docs/benchmarks.md. */
 const ORDER = ['server', 'first', 'small', 'values', 'compiled', 'media', 'record', 'test', 'hessian', 'json', 'ejson', 'options', 'wire',
-  'driver', 'columns', 'start', 'adversarial']
+  'driver', 'columns', 'dumps', 'start', 'adversarial']
 
 /** @returns {any[]} the suites that exist, all or those named, in the order of the results */
 function loadSuites(names) {

@@ -19,28 +19,31 @@ const SCRIPT = path.join(__dirname, '..', 'dumps', 'with-bson.js')
 
 const CANONICAL = 'print canonical'
 const RELAXED = 'print relaxed'
-const THREADS = 'print canonical, two threads'
+const THREADS = 'print canonical, two threads, 800 MB'
 const CHECK = 'check'
+const CHECK_THREADS = 'check, two threads'
 const SCHEMA = 'schema'
 const TO_BSON = 'to-bson'
 const ARCHIVE = 'one collection of an archive, to JSON'
 const EDIT = 'hash one field, drop one'
+const EDIT_THREADS = 'the same, two threads'
 
 /** What is at least wanted of qbson, as a multiple of the rate of another. */
 const TARGETS = [
-  [CANONICAL, 'bsondump', 15], [RELAXED, 'bsondump', 15], [THREADS, 'one thread', 1.7], [CHECK, 'before', 3], [SCHEMA, 'before', 3],
-  [TO_BSON, 'before', 2], [ARCHIVE, 'mongorestore and mongoexport', 1], [EDIT, 'bson', 5]
+  [CANONICAL, 'bsondump', 15], [RELAXED, 'bsondump', 15], [THREADS, 'one thread', 1.7], [CHECK, 'before', 3],
+  [CHECK_THREADS, 'before', 3], [SCHEMA, 'before', 3], [TO_BSON, 'before', 2], [ARCHIVE, 'mongorestore and mongoexport', 1],
+  [EDIT, 'bson', 5], [EDIT_THREADS, 'bson', 5]
 ]
 
 /** These are told by the clock: several threads, or processes, take part. */
-const BY_CLOCK = [THREADS, ARCHIVE]
+const BY_CLOCK = [THREADS, CHECK_THREADS, ARCHIVE, EDIT_THREADS]
 
 const mongo = { bsondump: mongoTool('bsondump'), mongorestore: mongoTool('mongorestore'), mongoexport: mongoTool('mongoexport') }
 const before = process.env.QBSON_BEFORE
 
 const files = ({ cache }) => ({
   dump: path.join(cache, 'dump.bson'), text: path.join(cache, 'dump.json'), archive: path.join(cache, 'dump.archive'),
-  key: path.join(cache, 'key'), server: path.join(cache, 'server.json'), small: path.join(cache, 'small')
+  first: path.join(cache, 'first.bson'), key: path.join(cache, 'key'), server: path.join(cache, 'server.json'), small: path.join(cache, 'small')
 })
 
 /** The commands of each contender. @type {Record<string, (files: any, uri?: string) => Record<string, string[][]>>} */
@@ -48,14 +51,16 @@ const CONTENDERS = {
   qbson: ({ dump, text, archive, key }) => ({
     [CANONICAL]: [own('--canonical', '--workers', '1', dump)],
     [RELAXED]: [own('--relaxed', '--workers', '1', dump)],
-    [THREADS]: [own('--canonical', '--workers', '2', dump)],
+    [THREADS]: [own('--canonical', '--workers', '2', dump, dump, dump, dump)],
     [CHECK]: [own('check', '--workers', '1', dump)],
+    [CHECK_THREADS]: [own('check', '--workers', '2', dump)],
     [SCHEMA]: [own('schema', dump)],
     [TO_BSON]: [own('to-bson', '--workers', '1', text)],
     [ARCHIVE]: [own('--ns', 'shop.first', '--workers', '1', archive)],
-    [EDIT]: [own('edit', '--hash', 'city', '--unset', 'note', '--key-file', key, '--workers', '1', dump)]
+    [EDIT]: [edited('1', key, dump)],
+    [EDIT_THREADS]: [edited('2', key, dump)]
   }),
-  'one thread': ({ dump }) => ({ [THREADS]: [own('--canonical', '--workers', '1', dump)] }),
+  'one thread': ({ dump }) => ({ [THREADS]: [own('--canonical', '--workers', '1', dump, dump, dump, dump)] }),
   bsondump: ({ dump }) => ({ [CANONICAL]: [[mongo.bsondump, '--quiet', dump]], [RELAXED]: [[mongo.bsondump, '--quiet', dump]] }),
   mongoexport: (_, uri) => ({
     [CANONICAL]: [exported(uri, 'canonical')], [RELAXED]: [exported(uri, 'relaxed')]
@@ -64,46 +69,69 @@ const CONTENDERS = {
     [ARCHIVE]: [[mongo.mongorestore, '--quiet', `--uri=${uri}`, '--drop', '--nsInclude=shop.first', `--archive=${archive}`], exported(uri, 'relaxed')]
   }),
   bson: ({ dump, text }) => ({
-    [CANONICAL]: [script('canonical', dump)], [RELAXED]: [script('relaxed', dump)], [TO_BSON]: [script('to-bson', text)], [EDIT]: [script('edit', dump)]
+    [CANONICAL]: [script('canonical', dump)],
+    [RELAXED]: [script('relaxed', dump)],
+    [TO_BSON]: [script('to-bson', text)],
+    [EDIT]: [script('edit', dump)],
+    [EDIT_THREADS]: [script('edit', dump)]
   }),
-  before: ({ dump, text }) => ({ [CHECK]: [earlier('check', dump)], [SCHEMA]: [earlier('schema', dump)], [TO_BSON]: [earlier('to-bson', text)] })
+  before: ({ dump, text }) => ({
+    [CANONICAL]: [earlier('--canonical', dump)],
+    [RELAXED]: [earlier('--relaxed', dump)],
+    [CHECK]: [earlier('check', dump)],
+    [CHECK_THREADS]: [earlier('check', dump)],
+    [SCHEMA]: [earlier('schema', dump)],
+    [TO_BSON]: [earlier('to-bson', text)]
+  })
 }
 
 const own = (...args) => [process.execPath, path.join(root, 'bin', 'qbson.js'), ...args]
 const earlier = (...args) => [process.execPath, path.join(before, 'bin', 'qbson.js'), ...args]
+const edited = (workers, key, dump) => own('edit', '--hash', 'city', '--unset', 'note', '--key-file', key, '--workers', workers, dump)
 const script = (...args) => [process.execPath, SCRIPT, ...args]
 const exported = (uri, form) => [mongo.mongoexport, `--uri=${uri}`, '--db=shop', '--collection=first', `--jsonFormat=${form}`]
 
-/**
- * Customers, and what a server handles, as many bytes of each. In the archive they are two collections, of which the second
- * comes first; no two customers have one _id.
- *
- * @param {{cache: string}} mode
- * @param {number} size bytes
- */
-function writeFiles(mode, size) {
+/** A message of mongo-java-server has all documents of a collection, and mongoexport takes 48 MB of them. */
+const MAX_COLLECTION = 40e6
+
+/** @param {number} size bytes of customers @returns {Buffer} no two of them have one _id */
+const customersOf = size => require('../data/columns').dump(Math.ceil(size / 235))
+
+/** Customers, and what a server handles, as many bytes of each. @param {number} size @returns {[Buffer, Buffer]} */
+function makeDump(size) {
   const { serialize, ...types } = require('bson')
   const { load } = require('../data/server')
-  const customers = require('../data/columns').dump(Math.ceil(size / 2 / 235))
   const kinds = ['order', 'event', 'user', 'log', 'post'].flatMap(kind => load(kind, bsonTypes(types)).map(doc => serialize(doc)))
   const mixed = Buffer.concat(kinds)
-  const others = Buffer.concat(Array(Math.ceil(size / 2 / mixed.length)).fill(mixed))
+  return [customersOf(size / 2), Buffer.concat(Array(Math.ceil(size / 2 / mixed.length)).fill(mixed))]
+}
+
+/**
+ * In the archive are two collections, of which the second comes first.
+ *
+ * @param {{cache: string}} mode
+ * @param {number} size bytes; a fifth of it for what is slow
+ */
+function writeFiles(mode, size) {
+  const customers = customersOf(Math.min(size / 5, MAX_COLLECTION))
+  const [, others] = makeDump(size / 5)
   const [first, second] = [new Namespace('shop', 'first'), new Namespace('shop', 'second')]
   const writer = new ArchiveWriter([first, second])
-  const { dump, text, archive, key } = files(mode)
+  const { dump, text, archive, first: restored, key } = files(mode)
   fs.mkdirSync(mode.cache, { recursive: true })
   fs.writeFileSync(key, KEY)
-  fs.writeFileSync(dump, Buffer.concat([customers, others]))
+  fs.writeFileSync(dump, Buffer.concat(makeDump(size)))
+  fs.writeFileSync(restored, customers)
   fs.writeFileSync(archive, Buffer.concat([writer.begin(), ...writer.add(second, others), ...writer.add(first, customers), writer.end()]))
-  const [command, ...args] = own('--canonical', '--out', text, dump)
-  execFileSync(command, args)
+  const [command, ...args] = own('--canonical', '--out', text, '-')
+  execFileSync(command, args, { input: Buffer.concat(makeDump(size / 5)) })
 }
 
 /** What is not here, once `setup` has found that out. */
 let missing = []
 
 async function setup(mode) {
-  writeFiles(mode, 120e6)
+  writeFiles(mode, 200e6)
   writeFiles({ cache: files(mode).small }, 1e6)
   missing = Object.keys(mongo).filter(name => mongo[name] === undefined).map(name => `${name} (MONGO_TOOLS names its folder)`)
   if (before === undefined) missing.push('an earlier commit (QBSON_BEFORE names its checkout)')
@@ -151,9 +179,9 @@ function prepare({ subject, contender }, mode) {
 }
 
 /** What is read; of mongoexport the documents of its collection. */
-function bytesOf(subject, contender, { dump, text, archive }) {
-  if (subject === ARCHIVE) return fs.statSync(archive).size
-  return fs.statSync(subject === TO_BSON ? text : dump).size / (contender === 'mongoexport' ? 2 : 1)
+function bytesOf(subject, contender, { dump, text, archive, first }) {
+  const file = { [ARCHIVE]: archive, [TO_BSON]: text }[subject] ?? (contender === 'mongoexport' ? first : dump)
+  return fs.statSync(file).size * (subject === THREADS ? 4 : 1)
 }
 
 /** Every contender makes what qbson makes. */
@@ -162,12 +190,14 @@ function check(subject, contender, all, uri) {
   restore(contender, all, uri)
   const [ours, theirs] = [of('qbson'), of(contender)].map(commands => commands.map(outputOf).at(-1))
   if (contender === 'qbson' || contender === 'before') return // of the same documents it makes other reports
-  if (subject === TO_BSON || subject === EDIT || subject === THREADS) return checkSame(theirs.equals(ours), true, 'the same bytes')
+  if ([TO_BSON, EDIT, EDIT_THREADS, THREADS].includes(subject)) return checkSame(theirs.equals(ours), true, 'the same bytes')
   const isOther = subject === RELAXED && contender === 'bsondump'
   const [one, other] = [isOther ? outputOf(CONTENDERS.qbson(all)[CANONICAL][0]) : ours, theirs].map(linesOf)
-  if (contender === 'mongoexport') one.splice(other.length)
+  if (contender === 'mongoexport') one.splice(0, one.length, ...linesOf(outputOf(own(formOf(subject), all.first))))
   checkSame(other, one, subject)
 }
+
+const formOf = subject => (subject === CANONICAL ? '--canonical' : '--relaxed')
 
 /** Lines of Extended JSON, whatever form their doubles and dates have. @param {Buffer} text */
 function linesOf(text) {
@@ -198,11 +228,10 @@ function tables(results) {
 module.exports = {
   name: 'dumps',
   title: 'Dumps: the command against the tools of MongoDB and scripts with bson',
-  docs: false,
   rounds: mode => Math.min(mode.rounds, 3),
   get notes() {
     return [
-      'MB of what is read, a second of processor time with the start of the process; two threads, and the archive, by the clock. ' +
+      'MB of what is read, a second of processor time with the start of the process; two threads, and the archive, by the clock. Before: the commit that QBSON_BEFORE names. ' +
         'mongoexport reads from mongo-java-server, whose time is not counted but by the clock; mongorestore has to fill it first.',
       ...missing.map(what => `Not here: ${what}`)
     ]
@@ -210,5 +239,6 @@ module.exports = {
   setup,
   cases,
   prepare,
-  tables
+  tables,
+  digest: tables
 }

@@ -122,8 +122,7 @@ function hashOfBinary(hmac, { type, buf, start, end }) {
 }
 
 /** A string of as many digits: its length, and a byte for each. */
-const DIGITS = Buffer.alloc(4 + 2 * HASH_SIZE + 1)
-DIGITS[0] = 2 * HASH_SIZE + 1
+const DIGITS = Buffer.from([2 * HASH_SIZE + 1, 0, 0, 0, ...Array(2 * HASH_SIZE + 1).fill(0)])
 const DIGITS_VALUE = { type: ELEMENT.STRING, buf: DIGITS, start: 0, end: DIGITS.length }
 
 /** @param {Uint8Array} hash @returns {RawValue} a string of its digits, which the next call writes over */
