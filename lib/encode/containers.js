@@ -1,7 +1,7 @@
 'use strict'
 
-// What of a JavaScript object becomes a document's elements, and how far down it is. The encoder and the size share it,
-// so that they cannot differ.
+// Which parts of a JavaScript object become a document's elements, and how deep the object is nested. The encoder and
+// the size function share this code so that they cannot disagree.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
 const { BSONError, explainRevoked, stackError, noteKey, pathOf, describePlace } = require('../errors')
@@ -10,12 +10,12 @@ const { typeOf, isMap, bsonTypeName } = require('./value-type')
 const hasOwn = Object.prototype.hasOwnProperty
 
 /**
- * Where in a document the encoder (or the size) is.
+ * The position of the encoder (or the size function) in a document.
  *
  * @typedef {object} Place
  * @property {import('./options').EncodePlan} plan
- * @property {number} depth documents that are open
- * @property {object | null} cycleCheckpoint one of them, by which a cycle is noticed
+ * @property {number} depth number of open documents
+ * @property {object | null} cycleCheckpoint one of the open documents, used to detect a cycle
  * @property {boolean} [forIn] whether `for ... in` finds the fields of a plain object: faster than a list of its keys
  */
 
@@ -28,13 +28,13 @@ function begin(at, plan) {
 }
 
 /**
- * A document is entered. The one at each power of two of the depth is remembered: a cycle comes back to it before the
- * depth has doubled once more (Brent), at the price of one comparison a document.
+ * Enters a document. Remembers the one at each power of two of the depth: a cycle returns to it before the depth has
+ * doubled again (Brent). This costs one comparison per document.
  *
  * @param {Place} at
  * @param {object} doc
- * @returns {object | null} for `leave`
- * @throws {BSONError} when it is too deep, or inside itself
+ * @returns {object | null} to pass to `leave`
+ * @throws {BSONError} when the document is nested too deeply or contains itself
  */
 function enter(at, doc) {
   const { cycleCheckpoint } = at
@@ -46,14 +46,14 @@ function enter(at, doc) {
   return cycleCheckpoint
 }
 
-/** @param {Place} at @param {object | null} cycleCheckpoint what `enter` gave */
+/** @param {Place} at @param {object | null} cycleCheckpoint as returned by `enter` */
 function leave(at, cycleCheckpoint) {
   at.depth--
   at.cycleCheckpoint = cycleCheckpoint
 }
 
 class CircularError extends BSONError {
-  /** @type {any[]} [document, key, document, key, ...], outwards, from the one that was met again */
+  /** @type {any[]} [document, key, document, key, ...], outwards, starting with the document that was found again */
   way
 
   /** @param {object} doc */
@@ -63,7 +63,7 @@ class CircularError extends BSONError {
   }
 }
 
-/** Notes, on the way out, which document and key an error came through; no key when that is what is wrong. */
+/** Notes the document and key that an error came through. `key` is null when the key itself is at fault. */
 function prependPath(error, doc, key) {
   if (key === null) return error
   if (!(error instanceof CircularError)) return noteKey(explainRevoked(error), key)
@@ -71,7 +71,7 @@ function prependPath(error, doc, key) {
   return error
 }
 
-/** Ends the message with the path; a cycle's leads to where a document stands inside itself for the first time. */
+/** Adds the path to the message. The path of a cycle leads to the first place where a document contains itself. */
 function describeError(error) {
   if (error instanceof CircularError) error.path = cyclePath(error.way)
   return describePlace(stackError(explainRevoked(error)))
@@ -90,7 +90,7 @@ function cyclePath(way) {
 
 /**
  * @param {any} doc
- * @returns {object} what to encode: nothing at all counts as an empty document
+ * @returns {object} what to encode: null and undefined count as an empty document
  * @throws {BSONError} on anything that is not a document
  */
 function checkRoot(doc) {
@@ -105,8 +105,8 @@ function checkRoot(doc) {
 }
 
 /**
- * What stands for a value: what its `toBSON` answers, where it has one. An object among the answers that has a `toBSON`
- * itself is asked once more, and that answer counts as it is.
+ * Returns the result of the value's `toBSON`, if it has one, otherwise the value. If the result is an object with a
+ * `toBSON` of its own, that is called once more and its result is final.
  *
  * @param {any} value
  */
@@ -127,14 +127,14 @@ function toBSON(doc) {
 }
 
 /**
- * Whether a getter has deleted a field of its own document since the keys were listed: it is left out, as `for ... in`
- * leaves it out.
+ * Whether a getter has deleted a field of its own document since the keys were listed. Such a field is left out, as in
+ * a `for ... in` loop.
  */
 function isGone(doc, key, value) {
   return value === undefined && !hasOwn.call(doc, key)
 }
 
-/** Every item takes three bytes at least: type, index, 0x00. An array may claim more items than it has. */
+/** Each item takes at least three bytes: type, index, 0x00. An array may claim more items than it has. */
 function checkLength(array) {
   const { length } = array
   if (typeof length !== 'number') throw new BSONError('the length of an array must be a number')
@@ -148,7 +148,7 @@ function checkMapKey(key) {
 
 const EMPTY = Object.freeze({})
 
-/** Whether something enumerable has been put on the prototype of all objects: `for ... in` finds it in every one. */
+/** Whether the prototype of all objects has an enumerable property: `for ... in` then finds it in every object. */
 function isPolluted() {
   for (const _ in EMPTY) return true
   return false

@@ -1,8 +1,8 @@
 'use strict'
 
-// The encoder: every value, every option, without any code made at run time. One function goes through the elements of
-// a document, one through an array's, one writes an element by the type of its value; what is rare has functions of
-// its own. What is wrong is thrown where it is noticed, and gets its path on the way out.
+// The encoder for every value and every option, without code generated at run time. One function walks the elements of
+// a document, one those of an array, and one writes an element by the type of its value. Rare cases have functions of
+// their own. Errors are thrown where they occur and get their path as they propagate.
 
 const { ELEMENT } = require('../spec')
 const { BSONError, shownName } = require('../errors')
@@ -22,10 +22,10 @@ const objectIdPrototype = ObjectId.prototype
 const longPrototype = Long.prototype
 
 /**
- * @param {object} doc own enumerable string keys are written, in their order; a Map's entries likewise
+ * @param {object} doc its own enumerable string keys are written in order, as are the entries of a Map
  * @param {import('./options').EncodeOptions} [options]
  * @returns {Uint8Array} the document's bytes, a Buffer on Node
- * @throws {BSONError} on a value that BSON has no form for, with the path to it
+ * @throws {BSONError} on a value that BSON cannot represent, with the path to it
  */
 function encode(doc, options) {
   const out = acquireOutput()
@@ -35,14 +35,17 @@ function encode(doc, options) {
   return bytes
 }
 
-/** How often V8 has to see it to remember, and bytes that are written before, for it remembers nothing earlier. */
+/**
+ * How often V8 must see zero to remember it, and how many bytes to write first: earlier than that, V8 remembers
+ * nothing.
+ */
 const REMEMBERED = 16
 let untilShown = 2048
 
 /**
- * V8 drops what it has compiled when it meets a way that it has not seen: in putElement() that was most often the first
- * zero, which might be -0. The first 10,000 orders took 10 of 70 ms for that. Not in an array: V8 would expect all to
- * hold integers, and lists of doubles took 1.3 times as long.
+ * V8 discards compiled code when it reaches a path that it has not seen. In putElement() that was usually the first
+ * zero, which might be -0; it cost 10 of the 70 ms of the first 10,000 orders. Arrays are not shown a zero: V8 would
+ * then expect all of them to hold integers, and lists of doubles took 1.3 times as long.
  */
 function showZero() {
   for (let i = 0; i < REMEMBERED; i++) encode({ zero: 0 })
@@ -53,15 +56,15 @@ function showZero() {
  * @param {Uint8Array} target
  * @param {number} [offset] where to begin, in bytes
  * @param {import('./options').EncodeOptions} [options]
- * @returns {number} the offset after the document; no byte outside of the document is changed
- * @throws {BSONError} as `encode`, and when the document does not fit; `target` is then in no defined state
+ * @returns {number} the offset after the document; no byte outside the document is changed
+ * @throws {BSONError} as `encode`, and when the document does not fit; the contents of `target` are then undefined
  */
 function encodeInto(doc, target, offset = 0, options) {
   return writeInto(target, offset, appendDocument, doc, planOf(options))
 }
 
 /**
- * Appends a document to what is being written: for messages of many documents in one buffer.
+ * Appends a document to the output. Used for messages that hold many documents in one buffer.
  *
  * @param {import('./output').Output} out
  * @param {object} doc
@@ -90,13 +93,13 @@ function putRoot(out, doc, pos) {
   return putContainer(out, containers.checkRoot(doc), pos)
 }
 
-/** A document that is bytes already. */
+/** Copies a document that is already encoded. */
 function putRaw(out, raw, pos) {
   out.reserve(pos, raw.length).set(raw, pos)
   return pos + raw.length
 }
 
-/** int32 size | elements | 0x00, of an object whose prototype is that of all. */
+/** int32 size | elements | 0x00, of an object with Object.prototype. */
 function putPlain(out, doc, pos) {
   if (!out.forIn) return putDocument(out, doc, pos)
   const cycleCheckpoint = enter(out, doc)
@@ -118,8 +121,8 @@ function putPlain(out, doc, pos) {
 }
 
 /**
- * The same, of any object and of a Map. As one function with putPlain the first 3,000 log entries took 1.2 times as
- * long, orders 1.1. `source` is what it is known by where the same document may be met again.
+ * The same for any other object and for a Map. Merged with putPlain, the first 3,000 log entries took 1.2 times as long
+ * and orders 1.1 times. `source` identifies the document for cycle detection.
  */
 function putDocument(out, doc, pos, source = doc) {
   const cycleCheckpoint = enter(out, source)
@@ -131,7 +134,7 @@ function putDocument(out, doc, pos, source = doc) {
   try {
     if (isMap(doc)) {
       for (const [name, value] of entriesOf(doc)) {
-        key = null // until it is known to be a string, it has no name in a path
+        key = null // a key that is not a string does not appear in the path
         key = containers.checkMapKey(name)
         pos = putElement(out, key, value, pos)
       }
@@ -161,7 +164,7 @@ function putArray(out, array, pos) {
     for (; i < array.length; i++) {
       const item = array[i]
       if (typeof item === 'number') {
-        // in line, where V8 does not make an object of a double: 1,000 doubles 11.1 us instead of 15.9
+        // inlined, so that V8 does not box doubles: 1,000 take 11.1 us instead of 15.9
         const int = item | 0
         const isInt = int === item && (int !== 0 || 1 / item > 0)
         pos = putIndex(out, isInt ? ELEMENT.INT32 : ELEMENT.DOUBLE, i, pos)
@@ -177,7 +180,7 @@ function putArray(out, array, pos) {
   return closeDocument(out, start, pos)
 }
 
-/** Writes the terminator and, at `start`, the size. */
+/** Writes the terminator, and the size at `start`. */
 function closeDocument(out, start, pos) {
   let { buf } = out
   if (pos === buf.length) buf = out.grow(pos, 1)
@@ -186,15 +189,15 @@ function closeDocument(out, start, pos) {
   return pos
 }
 
-/** Strings up to so many UTF-16 units are written by a loop: see utf8.js. */
+/** Strings of up to this many UTF-16 units are written by a loop: see utf8.js. */
 const SHORT_STRING = 24
 
 /**
- * type | name 0x00 | value. `key` is a number in arrays. The name is written first and the type before it when it is
- * known; what may be left out is told before, so that no byte behind the document changes.
+ * type | name 0x00 | value. `key` is a number in arrays. The name is written first, and the type before it once it is
+ * known. Values that may be left out are recognised earlier, so that no byte after the document changes.
  *
- * It is long because the first documents of a process need few functions: with one each for names, numbers, strings and
- * objects the first 3,000 orders took 2.5 times as long.
+ * It is one long function because the first documents of a process then run few functions: with separate ones for
+ * names, numbers, strings and objects, the first 3,000 orders took 2.5 times as long.
  */
 function putElement(out, key, value, pos) {
   if (typeof value === 'object') {
@@ -287,7 +290,10 @@ function putElement(out, key, value, pos) {
   }
 }
 
-/** A value of another class, whose name has been written. Longs first: a thousand take 46 us so, else 57. */
+/**
+ * An instance of another class, whose name has been written. Longs are tested first: a thousand take 46 us, otherwise
+ * 57.
+ */
 function putInstance(out, value, prototype, start, pos) {
   if (prototype === longPrototype) {
     out.buf[start] = ELEMENT.INT64
@@ -295,12 +301,12 @@ function putInstance(out, value, prototype, start, pos) {
   }
   const type = typeOfInstance(value, prototype)
   out.buf[start] = type
-  // at once, so that a level of Maps, or of instances of a class, takes little of the stack
+  // directly, so that a level of Maps or of class instances uses little stack
   if (type === ELEMENT.DOCUMENT && rawBytes(value) === undefined && !isDBRef(value)) return putDocument(out, value, pos)
   return putValue(out, type, value, pos)
 }
 
-/** A value of any type, but not asked for a `toBSON`: it has none, or has answered. */
+/** A value of any type. Its `toBSON`, if any, has already been called. */
 function putResolved(out, key, value, pos) {
   if (value === undefined) {
     const isLeftOut = out.plan.ignoreUndefined && typeof key === 'string'
@@ -310,20 +316,20 @@ function putResolved(out, key, value, pos) {
   return type === OMIT ? leaveOut(out, key, pos) : putValue(out, type, value, putName(out, type, key, pos))
 }
 
-/** Nothing; but names are checked whatever stands under them. */
+/** Writes nothing, but still checks the name. */
 function leaveOut(out, key, pos) {
   if (out.plan.checkKeys && typeof key === 'string') checkName(key)
   return pos
 }
 
-/** Bytes to reserve for an element beside its name, where they are of fixed length, or for all of an item. */
+/** Bytes to reserve for an element besides its name if its length is fixed, or for a whole item. */
 const ROOM = 40
 
 /**
  * type | name 0x00, and room for a value of fixed length. `key` is a number in arrays.
  *
  * @returns {number} where the value begins
- * @throws {BSONError} on a name with a 0x00 in it, or one that the plan does not allow
+ * @throws {BSONError} on a name that contains a 0x00 or that the plan does not allow
  */
 function putName(out, type, key, pos) {
   if (typeof key === 'number') return putIndex(out, type, key, pos)
@@ -335,13 +341,13 @@ function putName(out, type, key, pos) {
   return end + 1
 }
 
-/** A name of any script. @throws {BSONError} on one with a 0x00 in it: they end with one */
+/** A name of any script. @throws {BSONError} on a name that contains a 0x00, which is the terminator */
 function putOddName(key, buf, pos) {
   if (key.includes('\0')) throw new BSONError(`key ${shownName(key)} must not contain null bytes`)
   return putUtf8(key, buf, pos)
 }
 
-/** Names that DBRefs and the driver's commands need are allowed whatever `checkKeys` says. */
+/** DBRefs and the driver's commands need these names, so they are allowed regardless of `checkKeys`. */
 const ALLOWED_NAMES = new Set(['$db', '$ref', '$id', '$clusterTime'])
 
 const DOLLAR = 0x24
@@ -357,7 +363,9 @@ function putIndex(out, type, i, pos) {
   return putIndexName(type, i, out.view, pos)
 }
 
-/** The bytes of a value of any type. `putName` has reserved 24 bytes, enough for everything of fixed length. */
+/**
+ * The bytes of a value of any type. `putName` has reserved 24 bytes, which is enough for every type of fixed length.
+ */
 function putValue(out, type, value, pos) {
   switch (type) {
     case 0x02: // STRING
@@ -415,7 +423,7 @@ function putDBRef(out, ref, pos) {
   return pos
 }
 
-/** int32 size of it all | string | document */
+/** int32 total size | string | document */
 function putCodeWithScope(out, value, pos) {
   const start = pos
   pos = put.putString(out, put.codeText(value), pos + 4)

@@ -9,8 +9,8 @@ const { levelsOf, ownField, ownsAll } = require('../properties')
 /**
  * @typedef {object} EncodeOptions
  * @property {boolean} [checkKeys] refuse keys that start with `$` or hold a `.`; default false
- * @property {boolean} [serializeFunctions] write functions as code instead of leaving them out; default false
- * @property {boolean} [ignoreUndefined] leave undefined fields out instead of writing null; default true
+ * @property {boolean} [serializeFunctions] write functions as code instead of omitting them; default false
+ * @property {boolean} [ignoreUndefined] omit undefined fields instead of writing null; default true
  * @property {number} [maxDepth] levels of nesting; default 1,000
  * @property {number} [maxSize] bytes of the document; default 2,147,483,647, the format's own limit
  */
@@ -26,18 +26,18 @@ const DEFAULT_PLAN = Object.freeze({
   maxSize: MAX_DOCUMENT_SIZE
 })
 
-/** Options that are true or false, in the order of their bits. */
+/** Boolean options, in the order of their bits. */
 const SWITCHES = /** @type {const} */ (['checkKeys', 'serializeFunctions', 'ignoreUndefined'])
 
-/** Plans of which switches say all, for the next document. @type {EncodePlan[]} */
+/** Cached plans that depend only on the boolean options. @type {EncodePlan[]} */
 const plans = [DEFAULT_PLAN]
 
 /**
- * Options that say what the default says are the default.
+ * Returns the default plan if all options have their default values.
  *
  * @param {EncodeOptions | null} [options]
  * @returns {EncodePlan}
- * @throws {BSONError} on a limit that is none
+ * @throws {BSONError} on an invalid limit
  */
 function planOf(options) {
   if (options === undefined || options === null) return DEFAULT_PLAN
@@ -49,7 +49,7 @@ function planOf(options) {
   return (plans[switches] ??= Object.freeze(makePlan(options)))
 }
 
-/** @param {EncodeOptions} options its own fields count, nothing that was put on the prototype of all objects */
+/** @param {EncodeOptions} options only its own fields count, not those of Object.prototype */
 function makePlan(options) {
   return {
     checkKeys: ownField(options, 'checkKeys') === true,
@@ -60,7 +60,7 @@ function makePlan(options) {
   }
 }
 
-/** @param {unknown} maxSize as the option says it @returns {number} bytes @throws {BSONError} */
+/** @param {unknown} maxSize as given in the options @returns {number} bytes @throws {BSONError} */
 function sizeLimitOf(maxSize) {
   if (maxSize === undefined || maxSize === null) return MAX_DOCUMENT_SIZE
   const size = typeof maxSize === 'number' && maxSize > 0 ? maxSize : NaN
@@ -69,8 +69,8 @@ function sizeLimitOf(maxSize) {
 }
 
 /**
- * For the document that a DBRef is written as: its keys start with `$`, and an id that is undefined is left out,
- * whatever the options say. @param {EncodePlan} plan @returns {EncodePlan}
+ * The plan for the document that a DBRef is written as. Its keys start with `$`, and an undefined id is left out,
+ * regardless of the options. @param {EncodePlan} plan @returns {EncodePlan}
  */
 function dbRefPlan(plan) {
   return plan.checkKeys || !plan.ignoreUndefined ? { ...plan, checkKeys: false, ignoreUndefined: true } : plan

@@ -1,90 +1,95 @@
 'use strict'
 
-// Where documents are written, and where in them the encoder is. Small documents are written into a chunk of Node's own
-// pool and handed out as views on it, as shared as any small Buffer of Node's is and no more; what outgrows the chunk
-// moves to a scratch, at the same offsets, and is copied out at the end. Where there is no pool every result is a copy.
+// Where documents are written, and the encoder's position in them. Small documents are written into a chunk of Node's
+// own pool and returned as views of it, so they share memory just as any small Buffer of Node does. A document that
+// outgrows the chunk moves to a scratch buffer, at the same offsets, and is copied out at the end. Without a pool every
+// result is a copy.
 
 const { INT32_MAX } = require('../spec')
 const { BSONError, shownValue } = require('../errors')
 const { NodeBuffer, BufferView, allocate, copyOf, isResizable, isUint8Array } = require('../bytes')
 
 /**
- * Bytes of a chunk. Node takes what is smaller than half its pool, 4096 bytes, from the pool: memory that nobody can
- * transfer. So a small result keeps a pool alive at most, 8 kB or, on Node 24, 64, as one of `Buffer.from` does.
+ * Bytes of a chunk. Node takes buffers smaller than half its pool, 4096 bytes, from the pool, whose memory cannot be
+ * transferred. A small result therefore keeps at most one pool alive, 8 kB or, on Node 24, 64 kB, like a Buffer made by
+ * `Buffer.from`.
  */
 const CHUNK_SIZE = 4088
 
-/** A document starts in a chunk only where so many bytes are left. */
+/** A document starts in a chunk only if at least this many bytes are left. */
 const CHUNK_RESERVE = 512
 
 /**
- * After a result of more bytes than this the next document starts in the scratch: to copy 700 bytes takes less than
- * what chunks lose by documents that do not fit in.
+ * After a result larger than this many bytes the next document starts in the scratch: copying 700 bytes costs less than
+ * the part of a chunk that is wasted when a document does not fit.
  */
 const CHUNK_RESULT = 512
 
 /**
- * Bytes of the first scratch: few, so that every place that may have to make it larger has done so before V8 optimises
- * it, and is not thrown back later.
+ * Bytes of the first scratch. It is small, so that every place that may grow it has done so before V8 optimises the
+ * code, and V8 does not deoptimise it later.
  */
 const SCRATCH_SIZE = 256
 
 /**
- * A scratch larger than this, in bytes, is kept for the next document only until memory is collected. Without it,
- * documents of 3 MB took 1.4 times as long: their memory grew by copying, each time.
+ * A scratch larger than this, in bytes, is kept for the next document only until the next garbage collection. Without
+ * it documents of 3 MB took 1.4 times as long, because the buffer grew by copying each time.
  */
 const SCRATCH_KEEP = 1 << 20
 
-/** Where a scratch must grow to so many bytes, the large one is taken that was kept. */
+/** A scratch that must grow to at least this many bytes reuses the large one that was kept. */
 const LARGE = 1 << 16
 
-/** A caller's target in memory larger than this, in bytes, is not kept for the next document. */
+/** A caller's target whose memory is larger than this, in bytes, is not remembered for the next document. */
 const TARGET_KEEP = 1 << 16
 
-/** An offset that nothing is written at. */
+/** An offset that no document reaches. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
 class Output {
   constructor() {
-    /** @type {Uint8Array} what is written to: the chunk, the scratch, or the caller's target */
+    /** @type {Uint8Array} the current buffer: the chunk, the scratch, or the caller's target */
     this.buf = EMPTY
-    /** Of the same bytes as `buf`: a store of four bytes takes a quarter of the time. */
+    /** A view of the same bytes as `buf`: storing four bytes through it takes a quarter of the time. */
     this.view = EMPTY_VIEW
-    /** The first byte of the document, in `buf`. */
+    /** Offset of the document's first byte in `buf`. */
     this.start = 0
     /** @type {any} the EncodePlan */
     this.plan = null
-    /** Where the document that is being written must end, in `buf`; a message holds several, and no limit between. */
+    /**
+     * The offset in `buf` that the current document must not exceed. A message holds several documents, without a limit
+     * in between.
+     */
     this.limit = NO_LIMIT
-    /** Documents that are open. */
+    /** Number of open documents. */
     this.depth = 0
-    /** @type {object | null} one of the open documents: see containers.js */
+    /** @type {object | null} one of the open documents; see containers.js */
     this.cycleCheckpoint = null
     /** See containers.js. */
     this.forIn = true
     /** @type {Uint8Array} */
     this.chunk = EMPTY
     this.chunkView = EMPTY_VIEW
-    /** Whether Buffers are views on a pool; asked for no more once they are not: each answer costs a chunk. */
+    /** Whether Buffers are views of a pool. Once they are not, this is not tested again: each test costs a chunk. */
     this.hasPool = NodeBuffer !== undefined
     this.memory = EMPTY.buffer
     this.base = 0
-    /** The chunk's bytes that results have. */
+    /** Bytes of the chunk that results already use. */
     this.used = 0
     /** Bytes of the last result. */
     this.last = 0
     /** @type {Uint8Array} */
     this.scratch = EMPTY
     this.scratchView = EMPTY_VIEW
-    /** @type {WeakRef<Uint8Array> | undefined} a scratch larger than SCRATCH_KEEP, while it is not used */
+    /** @type {WeakRef<Uint8Array> | undefined} a scratch larger than SCRATCH_KEEP, while it is unused */
     this.large = undefined
-    /** @type {Uint8Array} the last target of a caller, for making a view of it takes 55 ns */
+    /** @type {Uint8Array} the last target of a caller; creating a view of it takes 55 ns */
     this.target = EMPTY
     this.targetView = EMPTY_VIEW
-    /** Bytes of the caller's target that are before `buf`, and its length when writing began. */
+    /** Bytes of the caller's target before `buf`, and the target's length when writing began. */
     this.skipped = 0
     this.length = 0
-    /** What is remembered of the document that is being written, and of no other. @type {any} */
+    /** State of the current document only. @type {any} */
     this.memo = null
   }
 
@@ -98,11 +103,11 @@ class Output {
     return (this.start = this.used)
   }
 
-  /** @returns {boolean} whether there is a pool, and a new chunk of it */
+  /** @returns {boolean} whether there is a pool; if so, `chunk` is a new chunk of it */
   renewChunk() {
     if (!this.hasPool) return false
     const chunk = NodeBuffer.allocUnsafe(CHUNK_SIZE)
-    this.hasPool = chunk.buffer.byteLength > CHUNK_SIZE // Bun has none, and an application may have switched it off
+    this.hasPool = chunk.buffer.byteLength > CHUNK_SIZE // Bun has no pool, and an application may disable it
     if (!this.hasPool) return false
     this.chunk = chunk
     this.chunkView = viewOf(chunk)
@@ -119,7 +124,7 @@ class Output {
     return (this.start = 0)
   }
 
-  /** @param {number} size bytes @throws {BSONError} when there is no such memory */
+  /** @param {number} size bytes @throws {BSONError} when the memory cannot be allocated */
   renewScratch(size) {
     try {
       this.scratch = (size > LARGE ? this.takeLarge(size) : undefined) ?? allocate(size)
@@ -129,14 +134,14 @@ class Output {
     this.scratchView = viewOf(this.scratch)
   }
 
-  /** @param {number} size bytes @returns {Uint8Array | undefined} the large scratch, if there is one of so many */
+  /** @param {number} size bytes @returns {Uint8Array | undefined} the large scratch, if it is large enough */
   takeLarge(size) {
     const scratch = this.large?.deref()
     this.large = undefined
     return scratch !== undefined && scratch.length >= size ? scratch : undefined
   }
 
-  /** Keeps a large scratch no longer than until memory is collected. */
+  /** Keeps a large scratch only until the next garbage collection. */
   keepLarge() {
     this.large = typeof WeakRef === 'function' ? new WeakRef(this.scratch) : undefined
     this.buf = this.scratch = EMPTY
@@ -154,7 +159,7 @@ class Output {
     this.limit = NO_LIMIT
     this.length = target.length
     if (target !== this.target && isResizable(target.buffer)) return this.beginCopy(offset)
-    // A scratch has the offsets of what it takes over: they must not begin far behind.
+    // A scratch uses the same offsets as the buffer it replaces, so these must not start far in.
     this.skipped = offset > SCRATCH_KEEP ? offset : 0
     if (this.skipped > 0) {
       this.buf = target.subarray(offset)
@@ -167,7 +172,7 @@ class Output {
   }
 
   /**
-   * Memory that can shrink is written at the end: a getter that makes it smaller and as large again leaves zeros.
+   * Resizable memory is written only at the end: if a getter shrinks it and grows it back, the bytes become zero.
    *
    * @param {number} offset inside the target
    */
@@ -186,7 +191,7 @@ class Output {
   }
 
   /**
-   * Makes sure that `need` bytes can be written at `pos`; `buf` may be another one afterwards.
+   * Makes sure that `need` bytes can be written at `pos`; `buf` may be a different buffer afterwards.
    *
    * @param {number} pos
    * @param {number} need bytes
@@ -205,7 +210,7 @@ class Output {
     if (scratch.length < pos + need) {
       this.renewScratch(Math.max(SCRATCH_SIZE, Math.min(2 * (pos + need), start + INT32_MAX)))
     }
-    // An earlier, smaller scratch is `buf` itself; either way the offsets stay as they are.
+    // An earlier, smaller scratch is `buf` itself. In either case the offsets stay the same.
     this.scratch.set(buf.subarray(start, pos), start)
     this.buf = this.scratch
     this.view = this.scratchView
@@ -232,7 +237,7 @@ class Output {
    * @param {Uint8Array} target
    * @param {number} end offset after its last byte
    * @returns {number} the offset after it in `target`
-   * @throws {BSONError} when `target` is too short; nothing has been promised of its bytes then
+   * @throws {BSONError} when `target` is too short; its contents are then undefined
    */
   finishInto(target, end) {
     const { buf, start, skipped, scratch } = this
@@ -254,7 +259,7 @@ function tooLarge(maxSize) {
   return new BSONError(`document is larger than ${maxSize} bytes`)
 }
 
-/** Of the class of all others: one more would slow every access to `buf` down. */
+/** Of the same class as all other buffers: another class would slow down every access to `buf`. */
 const EMPTY = allocate(0)
 
 const EMPTY_VIEW = viewOf(EMPTY)
@@ -262,7 +267,7 @@ const EMPTY_VIEW = viewOf(EMPTY)
 /**
  * @param {Uint8Array} bytes
  * @returns {DataView}
- * @throws {BSONError} when their memory is detached: optimised code of V8 11 still sees their length
+ * @throws {BSONError} when their memory is detached: code optimised by V8 11 still sees the old length
  */
 function viewOf({ buffer, byteOffset, length }) {
   try {
@@ -272,10 +277,13 @@ function viewOf({ buffer, byteOffset, length }) {
   }
 }
 
-/** @type {Output | null} the output that is not in use; a `toBSON` that encodes finds none and gets its own */
+/**
+ * @type {Output | null} the output that is not in use; null while encoding, so that a `toBSON` that encodes gets its
+ * own
+ */
 let idle = null
 
-/** @returns {Output} to be given back with `releaseOutput`: one that is not, because of a failure, is forgotten */
+/** @returns {Output} to be returned with `releaseOutput`; after a failure it is dropped instead */
 function acquireOutput() {
   const output = idle
   idle = null
@@ -291,16 +299,16 @@ function releaseOutput(output) {
 }
 
 /**
- * A document in the caller's memory.
+ * Writes a document into the caller's memory.
  *
  * @param {Uint8Array} target
  * @param {number} offset where to begin, in bytes
  * @template T
  * @param {(out: Output, doc: object, pos: number, how: T) => number} append writes it and returns the offset after it
  * @param {object} doc
- * @param {T} how for `append`: a function made for each call takes 12 ns more
+ * @param {T} how passed to `append`; a closure for each call takes 12 ns more
  * @returns {number} the offset after it in `target`
- * @throws {BSONError} when it does not fit; `target` is then in no defined state
+ * @throws {BSONError} when it does not fit; the contents of `target` are then undefined
  */
 function writeInto(target, offset, append, doc, how) {
   checkTarget(target, offset)
@@ -310,7 +318,7 @@ function writeInto(target, offset, append, doc, how) {
   try {
     end = append(out, doc, start, how)
   } catch (error) {
-    out.finishInto(target, start) // says so when it was detached
+    out.finishInto(target, start) // throws when it was detached
     throw error
   }
   end = out.finishInto(target, end)

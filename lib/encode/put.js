@@ -1,7 +1,7 @@
 'use strict'
 
-// Values that hold no other values -> bytes, one function an element type, the layout on each. The caller has reserved
-// the room for what has a fixed length; what has none reserves for itself.
+// Encodes values that hold no other values, one function per element type, with the layout on each. The caller has
+// reserved room for types of fixed length; the others reserve their own.
 
 const { SUBTYPE, MAX_TIME } = require('../spec')
 const { BSONError, shownName } = require('../errors')
@@ -9,15 +9,15 @@ const { putInt32, putInt64, fromHex, isUint8Array, isAnyArrayBuffer, utf8Length,
 const { checkInt64, Binary, binaryOverhead, checkedOptions, validateVector } = require('../types')
 const { isRegExp } = require('./value-type')
 
-/** Strings up to so many UTF-16 units get room for three bytes each; longer ones are measured. */
+/** Strings of up to this many UTF-16 units get room for three bytes per unit; longer ones are measured. */
 const MEASURED_STRING = 4096
 
-/** Bytes to reserve for a string, its length and 0x00 included. @param {string} string */
+/** Bytes to reserve for a string, including its length and its 0x00. @param {string} string */
 function roomOf(string) {
   return (string.length > MEASURED_STRING ? utf8Length(string) : 3 * string.length) + 5
 }
 
-/** int32 length, the 0x00 counted | bytes | 0x00 */
+/** int32 length, including the 0x00 | bytes | 0x00 */
 function putString(out, string, pos) {
   const { length } = string
   let { buf } = out
@@ -28,7 +28,7 @@ function putString(out, string, pos) {
   return end + 1
 }
 
-/** name 0x00: text that must not hold a 0x00 itself */
+/** text 0x00. The text must not contain a 0x00 itself. */
 function putCString(out, string, pos, what) {
   if (string.includes('\0')) throw new BSONError(`${what} ${shownName(string)} must not contain null bytes`)
   const buf = out.reserve(pos, roomOf(string))
@@ -37,7 +37,9 @@ function putCString(out, string, pos, what) {
   return end + 1
 }
 
-/** 12 bytes. The four integers are those of this package and of bson 7.3; other copies are asked for their bytes. */
+/**
+ * 12 bytes. Reads the four integers of this package and of bson 7.3; reads other copies through `toHexString` or `id`.
+ */
 function putObjectId(out, id, pos) {
   const { i0, i1, i2, i3 } = id
   if (typeof i0 !== 'number') return putForeignObjectId(id, out.buf, pos)
@@ -67,7 +69,11 @@ function putBytes(bytes, size, buf, pos) {
 
 const TWO_POW_32 = 4294967296
 
-/** @param {any} date @returns {number} ms since 1970, or NaN @throws {BSONError} on what only says that it is a Date */
+/**
+ * @param {any} date
+ * @returns {number} ms since 1970, or NaN
+ * @throws {BSONError} on an object that only claims to be a Date
+ */
 function timeOf(date) {
   const time = askTime(date)
   if ((Number.isInteger(time) && Math.abs(time) <= MAX_TIME) || Number.isNaN(time)) return time
@@ -85,7 +91,7 @@ function askTime(date) {
 /** int64 ms since 1970 */
 function putDate(out, date, pos) {
   const time = timeOf(date)
-  // NaN: an invalid Date must not become 1970
+  // NaN: an invalid Date must not become 1970.
   if (time !== time) throw new BSONError('Invalid Date cannot be serialized')
   const { view } = out
   view.setInt32(pos, time | 0, true)
@@ -93,7 +99,7 @@ function putDate(out, date, pos) {
   return pos + 8
 }
 
-/** Of a number, an Int32 or a Double. To ask the object for its `valueOf` takes 40 ns more. */
+/** For a number, an Int32 or a Double. Calling the object's `valueOf` takes 40 ns more. */
 function numberOf(value) {
   const number = typeof value === 'number' ? value : value.value
   return typeof number === 'number' ? number : toNumber(value)
@@ -117,7 +123,7 @@ function putBigInt(value, buf, pos) {
   return putInt64(checkInt64(value), buf, pos)
 }
 
-/** low, high: Long and Timestamp */
+/** low, high: of a Long or a Timestamp */
 function putLong(out, value, pos) {
   const { view } = out
   view.setInt32(pos, lowOf(value), true)
@@ -125,7 +131,7 @@ function putLong(out, value, pos) {
   return pos + 8
 }
 
-/** `low_` in the first major version of bson */
+/** Reads `low_` in objects of bson 1.x. */
 function lowOf(value) {
   return checkedHalf(value.low ?? value.low_)
 }
@@ -134,7 +140,7 @@ function highOf(value) {
   return checkedHalf(value.high ?? value.high_)
 }
 
-/** 32 bits, signed or not. */
+/** 32 bits, signed or unsigned. */
 function checkedHalf(half) {
   if (typeof half !== 'number' || ((half | 0) !== half && half >>> 0 !== half)) throw new BSONError('Long must have a low and a high part')
   return half
@@ -166,16 +172,19 @@ function putBinary(out, value, pos) {
   return putBytes(bytes, size, buf, pos + overhead)
 }
 
-/** Whether a value of that type holds no bytes but is them. To ask a Binary for its tag takes 40 ns. */
+/**
+ * Whether a value of type BINARY is the bytes itself rather than an object that holds them. Reading the tag of a Binary
+ * takes 40 ns.
+ */
 function isMemory(value) {
   return !(value instanceof Binary) && isAnyArrayBuffer(value)
 }
 
 /**
- * What a Binary, of this package or another, holds. Each field is asked for once, and what a subclass of Uint8Array
- * says of itself does not count: all bytes of the size have to be there.
+ * Reads the contents of a Binary, of this package or another. Each field is read once, and a subclass of Uint8Array
+ * cannot lie about its size: all the bytes must exist.
  *
- * @throws {BSONError} when it says more than there is
+ * @throws {BSONError} when it claims more bytes than it has
  */
 function readBinary(binary) {
   if (binary instanceof Uint8Array) throw new BSONError('a Proxy of a Uint8Array cannot be read')
@@ -189,12 +198,12 @@ function readBinary(binary) {
   return { subtype, bytes, size: position }
 }
 
-/** @param {any} binary @returns {number} bytes of its data @throws {BSONError} when it says more than there is */
+/** @param {any} binary @returns {number} bytes of its data @throws {BSONError} when it claims more bytes than it has */
 function checkBinary(binary) {
   return readBinary(binary).size
 }
 
-/** What a typed array is, whatever a subclass says. */
+/** The real length and memory of a typed array, even if a subclass overrides them. */
 const lengthOf = getterOf('length')
 const memoryOf = getterOf('buffer')
 const offsetOf = getterOf('byteOffset')
@@ -212,9 +221,9 @@ function putUint8Array(out, bytes, size, pos) {
   return putBytes(bytes, size, buf, pos + 5)
 }
 
-/** @throws {BSONError} on a view that says more than there is */
+/** @throws {BSONError} on a view that claims more bytes than its memory has */
 function putView(out, memory, offset, size, pos) {
-  // memory that was handed over has no bytes and lets nobody look
+  // detached memory has no bytes, and creating a view of it throws
   return putUint8Array(out, size > 0 ? viewOf(memory, offset, size) : NOTHING, size, pos)
 }
 
@@ -254,12 +263,16 @@ function readRegExp(regexp) {
   }
 }
 
-/** Of JavaScript's flags BSON knows i, m, s and u; g, y, d say how to search, not what. @param {RegExp} regexp */
+/**
+ * BSON has the JavaScript flags i, m, s and u. The flags g, y and d control how to search, not what to match.
+ *
+ * @param {RegExp} regexp
+ */
 function regexOptions({ ignoreCase, multiline, dotAll, unicode }) {
   return (ignoreCase ? 'i' : '') + (multiline ? 'm' : '') + (dotAll ? 's' : '') + (unicode ? 'u' : '')
 }
 
-/** Of a function or a Code, whose text may be a function too. */
+/** The text of a function or a Code. The `code` of a Code may itself be a function. */
 function codeText(value) {
   const code = typeof value === 'function' ? value : value.code
   const text = typeof code === 'function' && typeof code.toString === 'function' ? code.toString() : code

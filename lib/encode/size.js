@@ -1,6 +1,6 @@
 'use strict'
 
-// The exact encoded size, without encoding.
+// Computes the exact encoded size without encoding.
 
 const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE, INT32_MAX } = require('../spec')
 const { BSONError } = require('../errors')
@@ -21,7 +21,7 @@ const objectIdPrototype = ObjectId.prototype
  * @param {object} doc
  * @param {import('./options').EncodeOptions} [options]
  * @returns {number} the bytes that `encode` would write
- * @throws {BSONError} on nesting that is too deep or circular; values are not checked further than their size needs
+ * @throws {BSONError} on nesting that is too deep or circular; values are checked only as far as their size requires
  */
 function sizeOf(doc, options) {
   try {
@@ -35,7 +35,11 @@ function sizeOf(doc, options) {
   }
 }
 
-/** @param {any} doc @param {import('./containers').Place} at @param {object} [source] what the document is known by */
+/**
+ * @param {any} doc
+ * @param {import('./containers').Place} at
+ * @param {object} [source] identifies the document for cycle detection
+ */
 function sizeOfDocument(doc, at, source = doc) {
   const isPlain = getPrototypeOf(doc) === objectPrototype
   const raw = isPlain ? undefined : rawBytes(doc)
@@ -56,7 +60,7 @@ function sizeOfDocument(doc, at, source = doc) {
       }
     } else if (isMap(doc)) {
       for (const [name, value] of entriesOf(doc)) {
-        key = null // until it is known to be a string, it has no name in a path
+        key = null // a key that is not a string does not appear in the path
         key = containers.checkMapKey(name)
         size += sizeOfElement(key, value, at)
       }
@@ -75,8 +79,8 @@ function sizeOfDocument(doc, at, source = doc) {
 }
 
 /**
- * type | name 0x00 | value. `key` is a number in arrays. What is frequent is told at once, as by the encoder: with one
- * way for all values the first 3,000 documents take 1.1 times as long.
+ * type | name 0x00 | value. `key` is a number in arrays. Frequent types are tested first, as in the encoder: with one
+ * path for all values the first 3,000 documents take 1.1 times as long.
  */
 function sizeOfElement(key, value, at) {
   switch (typeof value) {
@@ -98,7 +102,7 @@ function sizeOfElement(key, value, at) {
   return sizeOfResolved(key, applyToBSON(value), at)
 }
 
-/** A value that is not asked for a `toBSON`, or has answered. */
+/** A value whose `toBSON`, if any, has already been called. */
 function sizeOfResolved(key, value, at) {
   if (value === undefined) return at.plan.ignoreUndefined && typeof key === 'string' ? 0 : headSize(key)
   const type = typeOf(value, at.plan.serializeFunctions)

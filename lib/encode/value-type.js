@@ -1,13 +1,14 @@
 'use strict'
 
-// JavaScript value -> BSON element type. The encoder, the size and Extended JSON ask here, so that they cannot differ.
+// Maps a JavaScript value to its BSON element type. The encoder, the size function and Extended JSON share this code so
+// that they cannot disagree.
 
 const { ELEMENT, bsonType } = require('../spec')
 const { BSONError, shownName } = require('../errors')
 const { NodeBuffer, isAnyArrayBuffer } = require('../bytes')
 const types = require('../types')
 
-/** What `typeOf` answers for a value that is left out: a function, a symbol, undefined. */
+/** What `typeOf` returns for a value that is left out: a function, a symbol, undefined. */
 const OMIT = 0
 
 const objectPrototype = Object.prototype
@@ -18,8 +19,8 @@ const { getPrototypeOf } = Object
 const hasOwn = objectPrototype.hasOwnProperty
 
 /**
- * What the classes become, and their names: to ask each for its `_bsontype` takes 0.1 ms of the start. What a Code
- * becomes depends on its scope.
+ * The element type and name of each class. Reading `_bsontype` of each class takes 0.1 ms of the start-up time. The
+ * type of a Code depends on its scope.
  *
  * @type {[{prototype: any}, string, number][]}
  */
@@ -39,14 +40,14 @@ const CLASSES = [
   [types.MaxKey, 'MaxKey', ELEMENT.MAX_KEY]
 ]
 
-/** By the name in `_bsontype`, those of earlier major versions included. */
+/** By the name in `_bsontype`, including the names of earlier major versions. */
 const ELEMENT_BY_NAME = withClasses(row => row[1], [
   ['Code', ELEMENT.CODE],
   ['ObjectID', ELEMENT.OBJECT_ID],
   ['Symbol', ELEMENT.SYMBOL]
 ])
 
-/** What is always of one type: a look-up takes 8 ns, asking for the name 30, and for the tag of a built-in 60. */
+/** Classes that always have the same type. A look-up takes 8 ns, reading the name 30, and the tag of a built-in 60. */
 const ELEMENT_BY_PROTOTYPE = withClasses(row => row[0].prototype, [
   [RegExp.prototype, ELEMENT.REGEX],
   [Uint8Array.prototype, ELEMENT.BINARY],
@@ -56,7 +57,7 @@ const ELEMENT_BY_PROTOTYPE = withClasses(row => row[0].prototype, [
 
 /**
  * @template T
- * @param {(row: (typeof CLASSES)[number]) => T} keyOf what a class is found by
+ * @param {(row: (typeof CLASSES)[number]) => T} keyOf returns the key for a class
  * @param {[T, number][]} others
  * @returns {Map<T, number>}
  */
@@ -91,7 +92,7 @@ function typeOf(value, withFunctions) {
   }
 }
 
-/** -0 is a double: an int32 has no such value. @param {number} value */
+/** -0 is a double, because an int32 cannot represent it. @param {number} value */
 function isInt32(value) {
   return (value | 0) === value && (value !== 0 || 1 / value > 0)
 }
@@ -106,7 +107,12 @@ function typeOfObject(value) {
   return typeOfInstance(value, prototype)
 }
 
-/** Of an object of a class that is none of the most frequent. @param {object} value @param {object | null} prototype */
+/**
+ * The type of an object whose class is not one of the most frequent.
+ *
+ * @param {object} value
+ * @param {object | null} prototype
+ */
 function typeOfInstance(value, prototype) {
   const own = ELEMENT_BY_PROTOTYPE.get(prototype)
   if (own !== undefined) return own
@@ -116,7 +122,7 @@ function typeOfInstance(value, prototype) {
 }
 
 /**
- * The name a BSON value goes by. A plain object that happens to hold a `_bsontype` field is a document like any other.
+ * The name of a BSON type. A plain object that happens to have a `_bsontype` field is an ordinary document.
  *
  * @param {object} value
  * @returns {string | undefined}
@@ -127,7 +133,7 @@ function bsonTypeName(value) {
   return isPlain(getPrototypeOf(value)) ? undefined : name
 }
 
-/** Whether it is what the plain objects of this realm or another have as prototype. @param {object | null} prototype */
+/** Whether it is the prototype of plain objects, in this realm or another. @param {object | null} prototype */
 function isPlain(prototype) {
   if (prototype === objectPrototype || prototype === null) return true
   return getPrototypeOf(prototype) === null && hasOwn.call(prototype, 'isPrototypeOf')
@@ -144,10 +150,10 @@ function hasScope(code) {
   return typeof code.scope === 'object' && code.scope !== null
 }
 
-/** A raw document answers its bytes under this symbol: they are copied as they are. */
+/** A raw document returns its bytes under this symbol; they are copied unchanged. */
 const RAW = Symbol.for('qbson.raw')
 
-/** Objects of the language, of this realm or another. @param {any} value */
+/** Built-in objects, of this realm or another. @param {any} value */
 function typeOfBuiltIn(value) {
   if (value[RAW] !== undefined) return value.isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
   if (ArrayBuffer.isView(value)) return ELEMENT.BINARY
@@ -169,15 +175,20 @@ function isRegExp(value) {
   return value instanceof RegExp || tagOf.call(value) === '[object RegExp]'
 }
 
-/** A plain object is none, whatever its tag says. @param {unknown} value @returns {value is Map<unknown, unknown>} */
+/**
+ * A plain object is not a Map, whatever its tag says.
+ *
+ * @param {unknown} value
+ * @returns {value is Map<unknown, unknown>}
+ */
 function isMap(value) {
   return value instanceof Map || (tagOf.call(value) === '[object Map]' && getPrototypeOf(value) !== objectPrototype)
 }
 
 /**
- * @param {Map<unknown, unknown>} map as `isMap` found it
+ * @param {Map<unknown, unknown>} map accepted by `isMap`
  * @returns {Iterable<[unknown, unknown]>}
- * @throws {BSONError} when it only says that it is one
+ * @throws {BSONError} when it only claims to be a Map
  */
 function entriesOf(map) {
   try {
@@ -190,7 +201,7 @@ function entriesOf(map) {
 
 const mapEntries = Map.prototype.entries
 
-/** What another function gives for entries. @param {any} entries @returns {Generator<[unknown, unknown]>} */
+/** Checks the pairs of a custom `entries` function. @param {any} entries @returns {Generator<[unknown, unknown]>} */
 function* pairsOf(entries) {
   if (typeof entries?.[Symbol.iterator] !== 'function') throw new BSONError('Map cannot be read')
   for (const entry of entries) {
@@ -206,7 +217,7 @@ function isDBRef(value) {
 
 /**
  * @param {any} value of element type DOCUMENT or ARRAY
- * @returns {Uint8Array | undefined} the bytes, of a raw document
+ * @returns {Uint8Array | undefined} the bytes of a raw document
  */
 function rawBytes(value) {
   const prototype = getPrototypeOf(value)
