@@ -38,7 +38,6 @@ const SUMMARY = [
   ['encode: the same', 'server', 1, rate('**geometric mean**'), rate('**worst kind**')],
   ['decode: the first 1,000 documents of a process, of fourteen kinds', 'first', 1, share('**mean**'), share('**worst**')],
   ['BSON bytes to JSON bytes, fourteen kinds', 'json', 0, rate('**geometric mean**', 'json.bytes'), rate('**worst kind**', 'json.bytes')],
-  ['BSON bytes to Extended JSON text, fourteen kinds', 'ejson', 0, rate('qbson', 'from BSON bytes')],
   ['`find` by the official driver, documents a second', 'driver', 0, table => cellOf(table, table.rows[0][0], 'qbson : bson')]
 ]
 
