@@ -47,11 +47,11 @@ function badInputs() {
   return {
     'a truncated gzip': [
       file('cut.bson.gz', zlib.gzipSync(Buffer.concat(orders)).subarray(0, -12)),
-      /cut\.bson\.gz: gzip: the compressed data is cut short, after \d+ bytes of what it holds\n/
+      /cut\.bson\.gz: gzip: the compressed data is truncated, after \d+ decompressed bytes\n/
     ],
     'an archive with a wrong checksum': [
       file('changed.archive', changed),
-      /changed\.archive: broken archive: the checksum of shop\.orders is \w+, that of its 30 documents \w+ \(at offset \d+\)\n/
+      /changed\.archive: broken archive: the checksum of shop\.orders is \w+, but that of its 30 documents is \w+ \(at offset \d+\)\n/
     ],
     'a compressed archive with one': [
       file('changed.archive.gz', zlib.gzipSync(changed)), /changed\.archive\.gz: broken archive: the checksum of shop\.orders is /
@@ -64,7 +64,7 @@ function badInputs() {
       file('cut.archive', whole.subarray(0, whole.indexOf('customer 5') + 4)),
       /cut\.archive: shop\.orders: BSON document is cut short: .* \(at offset \d+ of document 6\)\n/
     ],
-    'a folder without a .bson file': [fresh(), /there is no \.bson file in the folder or in its folders\n/],
+    'a folder without a .bson file': [fresh(), /the folder and its subfolders contain no \.bson file\n/],
     'a folder with a file that is cut short': [dump, /customers\.bson: BSON document is cut short: .* \(at offset \d+ of document 8\)\n/],
     'no file': [path.join(folder, 'none.bson'), /none\.bson: ENOENT/, 2]
   }
@@ -138,10 +138,10 @@ module.exports = {
     const into = fresh()
     const out = path.join(into, 'both')
     const same = await run(['--out', out, '--keep-going', '--rejects', path.join(into, '.', 'both')], { input: orders[0] })
-    t.ok(/both: --out and --rejects cannot be one file\n/.test(same.err) && same.code === 2, same.err)
+    t.ok(/both: --out and --rejects cannot be the same file\n/.test(same.err) && same.code === 2, same.err)
     const [one, other] = [folderDump(), folderDump()]
     const twice = await run(['--to', 'bson', '--out', `${into}/`, one, other])
-    t.ok(/have \w+\.\w+: two outputs with one name\n/.test(twice.err), twice.err)
+    t.ok(/contain \w+\.\w+, and each needs an output of its own\n/.test(twice.err), twice.err)
     t.strictEqual(twice.code, 2)
     t.deepStrictEqual(filesIn(into), [])
     t.done()
