@@ -1,6 +1,6 @@
 'use strict'
 
-// Bytes -> objects: what is called. One way for every document and every option: read.js.
+// Bytes -> objects: the entry points. read.js has the one path for every document and every option.
 
 const { toBytes, allocate, getInt32, getUtf8, getUtf8Lossy } = require('../bytes')
 const { BSONError, stackError } = require('../errors')
@@ -13,7 +13,7 @@ const { readDocument, readFields, readItems, readValue, asDBRef } = require('./r
 /** @typedef {import('./options').DecodeOptions} DecodeOptions */
 /** @typedef {import('./options').DecodePlan} DecodePlan */
 
-/** Stands for the key of documents that stand under none. */
+/** Stands for the key of documents that have no key. */
 const ROOT = rootKey()
 
 /**
@@ -30,7 +30,7 @@ function decode(bytes, options) {
 }
 
 /**
- * The document at `index`.
+ * Decodes the document at `index`.
  *
  * @param {Uint8Array} buf
  * @param {number} index
@@ -52,8 +52,8 @@ function decodeAt(buf, index, allowTrailing, plan) {
 }
 
 /**
- * Where fields are excepted from the check of text: most often all text passes it, and is then the same text. Else the
- * document is read a second time, and no more.
+ * When some fields are excepted from the UTF-8 check, usually all text passes it, and the result is then the same.
+ * Otherwise the document is read a second time.
  */
 function decodeExcept(buf, index, end, plan) {
   const strict = { ...plan, utf8: true, utf8Names: !plan.isLenient, utf8Except: null }
@@ -64,7 +64,7 @@ function decodeExcept(buf, index, end, plan) {
   }
 }
 
-/** The fields of a root, one by one: the name of each says how its text is read. */
+/** Reads the fields of a root one by one: each name determines how its text is read. */
 function readExcept(buf, pos, end, plan) {
   const out = {}
   const exception = { ...plan, utf8: !plan.utf8, utf8Except: null }
@@ -83,14 +83,14 @@ function readExcept(buf, pos, end, plan) {
 }
 
 /**
- * Elements without a document around them: no size before, no 0x00 after.
+ * Elements without a document around them: no size before them, no 0x00 after them.
  *
  * @template {Record<string, any> | any[]} T
  * @param {Uint8Array} buf
  * @param {number} base offset of the first element
  * @param {number} bound offset after the last
- * @param {T} target what the values are put into
- * @param {boolean} [asArray] whether `target` is an array, to be appended to
+ * @param {T} target receives the values
+ * @param {boolean} [asArray] whether `target` is an array to append to
  * @param {DecodeOptions} [options]
  * @returns {T}
  * @throws {BSONError} with the offset and the path
@@ -110,7 +110,7 @@ function decodeElements(buf, base, bound, target, asArray = Array.isArray(target
   }
 }
 
-/** The bytes from `base` to `bound` and a 0x00. */
+/** A copy of the bytes from `base` to `bound`, followed by a 0x00. */
 function closedCopy(buf, base, bound) {
   const copy = allocate(bound - base + 1)
   copy.set(buf.subarray(base, bound))
@@ -118,13 +118,13 @@ function closedCopy(buf, base, bound) {
   return copy
 }
 
-/** The value of the element at `offset`, which must not go beyond `end`. @param {DecodeOptions} [options] */
+/** The value of the element at `offset`, which must not extend past `end`. @param {DecodeOptions} [options] */
 function decodeElement(buf, offset, end, options) {
   return decodeElementBy(planOf(options), buf, offset, end)
 }
 
 /**
- * The same by options that have been resolved, in a document so deep.
+ * The same with resolved options, in a document at the given depth.
  *
  * @param {DecodePlan} plan
  * @param {Uint8Array} buf

@@ -1,7 +1,7 @@
 'use strict'
 
-// Bytes -> values that hold no other values, one function an element type, the layout on each. Every offset has been
-// checked by scan.js before.
+// Decodes values that hold no other values, one function per element type, with the layout on each. scan.js has already
+// checked every offset.
 
 const { SUBTYPE, REGEX_OPTIONS } = require('../spec')
 const { BufferView, getInt32, getUint32, getInt64, copyOf, getUtf8Lossy, getText: getStrict } = require('../bytes')
@@ -13,29 +13,29 @@ const TWO_POW_32 = 4294967296
 
 const NO_OPTION = new RegExp(`[^${REGEX_OPTIONS}]`, 'g')
 
-/** @param {boolean} utf8 whether bytes that are not UTF-8 are an error or become U+FFFD */
+/** @param {boolean} utf8 whether invalid UTF-8 is an error; otherwise it becomes U+FFFD */
 function getText(buf, start, end, utf8) {
   return utf8 ? getStrict(buf, start, end) : getUtf8Lossy(buf, start, end)
 }
 
-/** int32 length, the 0x00 counted | bytes | 0x00 */
+/** int32 length, including the 0x00 | bytes | 0x00 */
 function getString(buf, pos, next, utf8) {
   return getText(buf, pos + 4, next - 1, utf8)
 }
 
-/** int64 ms since 1970; beyond what a Date can hold (±8.64e15 ms) the Date is invalid */
+/** int64 ms since 1970. Outside the range of a Date (±8.64e15 ms) the Date is invalid. */
 function getDate(buf, pos) {
   return new Date(getInt32(buf, pos + 4) * TWO_POW_32 + getUint32(buf, pos))
 }
 
-/** A number where one can hold it exactly, else a Long. */
+/** A number if it is exact, otherwise a Long. */
 function getPromotedInt64(buf, pos) {
   return promoted(getInt32(buf, pos), getInt32(buf, pos + 4))
 }
 
 /** @param {number} low signed 32 bits @param {number} high signed 32 bits */
 function promoted(low, high) {
-  // -2^53 ... 2^53, both included
+  // -2^53 ... 2^53, inclusive
   if (high >= -0x200000 && high < 0x200000) return high * TWO_POW_32 + (low >>> 0)
   return high === 0x200000 && low === 0 ? 9007199254740992 : new Long(low, high)
 }
@@ -46,14 +46,14 @@ function longOf(low, high) {
 
 /** increment, seconds */
 function getTimestamp(buf, pos) {
-  return new Timestamp(getInt32(buf, pos), getInt32(buf, pos + 4)) // 5 ns; from an object of two numbers 14
+  return new Timestamp(getInt32(buf, pos), getInt32(buf, pos + 4)) // 5 ns; 14 from an object of two numbers
 }
 
 function getDecimal128(buf, pos) {
   return new Decimal128(copy16(buf, pos))
 }
 
-/** 16 bytes, of a Decimal128 or a UUID, by fours: 25 ns less than with `copyOf`. */
+/** Copies the 16 bytes of a Decimal128 or a UUID four at a time: 25 ns faster than `copyOf`. */
 function copy16(buf, p) {
   // @ts-ignore: the class takes a length, as Uint8Array does
   const copy = new BufferView(16)
@@ -66,7 +66,7 @@ function copy16(buf, p) {
   return copy
 }
 
-/** int32 length | subtype | bytes. The bytes are copied: a value must not keep the buffer it came from alive. */
+/** int32 length | subtype | bytes. The bytes are copied so that the value does not keep the input buffer alive. */
 function getBinary(buf, pos, next, asBuffer) {
   const subtype = buf[pos + 4]
   const start = pos + binaryOverhead(subtype)
@@ -75,7 +75,7 @@ function getBinary(buf, pos, next, asBuffer) {
   return subtype === SUBTYPE.UUID && bytes.length === 16 ? new UUID(bytes) : new Binary(bytes, subtype)
 }
 
-/** pattern 0x00 | options 0x00. A lenient plan leaves out options that do not exist, as bson does. */
+/** pattern 0x00 | options 0x00. A lenient plan drops unknown options, as bson does. */
 function getRegex(buf, pos, next, { utf8Names, bsonRegExp, isLenient }) {
   const patternEnd = scanCString(buf, pos, next)
   const pattern = getText(buf, pos, patternEnd, utf8Names)
@@ -86,13 +86,13 @@ function getRegex(buf, pos, next, { utf8Names, bsonRegExp, isLenient }) {
 }
 
 /**
- * UTF-16 units from which a pattern stays a BSONRegExp. V8 reads the rest of a pattern again for each group that it
- * may refer back to: 48,000 units of `\9(` take a second, 1,000 take 0.2 ms.
+ * A longer pattern, in UTF-16 units, stays a BSONRegExp. V8 rereads the rest of a pattern for each group that it may
+ * refer back to: 48,000 units of `\9(` take a second, 1,000 take 0.2 ms.
  */
 const MAX_PATTERN = 1024
 
 /**
- * @returns {RegExp | undefined} nothing where JavaScript cannot say the same, or takes far longer than for other
+ * @returns {RegExp | undefined} undefined if JavaScript cannot express the same, or takes far longer than for other
  *   values: V8 builds the set of a property, `\p{L}` with the option u, anew each time, in 30 us
  */
 function toRegExp(pattern, options) {
@@ -100,7 +100,7 @@ function toRegExp(pattern, options) {
   if (options.includes('u') && /\\p/i.test(pattern)) return undefined
   try {
     const regex = new RegExp(pattern, options)
-    return regex.source.length > MAX_PATTERN ? undefined : regex // its slashes escaped, as it will be written
+    return regex.source.length > MAX_PATTERN ? undefined : regex // with slashes escaped, as it will be written
   } catch {
     return undefined
   }

@@ -1,60 +1,60 @@
 'use strict'
 
-// The names that documents had before: from the bytes of a name to its string, so that no string is made twice, and
-// from each name to the one that followed it last time, which is compared first. The table has a fixed size.
+// The names of earlier documents. They are found by their bytes, so that no string is created twice. Each name also
+// refers to the one that followed it last time, which is compared first. The table has a fixed size.
 
 const { getUtf8Lossy, getText } = require('../bytes')
 const { isInherited, mayBeInherited } = require('../properties')
 const { isDBRefKey } = require('../types')
 
-/** Keys that are remembered, a power of two: some 200 bytes each and their text. */
+/** Number of keys that are remembered, a power of two. Each takes some 200 bytes plus its text. */
 const MAX_KEYS = 8192
 
-/** Bytes of the longest name that is remembered, its 0x00 included. */
+/** Size of the longest name that is remembered, including its 0x00. */
 const MAX_SIZE = 64
 
-/** The bytes of all of them: an array for each would take twice the memory, and a new key five times as long. */
+/** The bytes of all names: a separate array for each would take twice the memory, and a new key five times as long. */
 const store = new Uint8Array(MAX_KEYS * MAX_SIZE)
 
-/** What is special about a key, as bits. */
+/** Special properties of a key, as bits. */
 const SPECIAL = Object.freeze({
   NONE: 0,
   DBREF: 1, // $ref, $id or $db
-  DOLLAR: 2, // another that begins with $
-  INHERITED: 4 // every object had something of that name when the library was loaded: `toString`, `__proto__`
+  DOLLAR: 2, // another name that begins with $
+  INHERITED: 4 // a property of every object when the library was loaded: `toString`, `__proto__`
 })
 
 const DOLLAR = 0x24
 
-/** A name, with what is known of the names after it. It gives way to another by becoming that other. */
+/** A name, with what is known about the names after it. An evicted key is reused for the new name. */
 class Key {
   /**
-   * @param {number} at where in `store` its bytes are
-   * @param {Key | null} unknown stands for the keys that may come next
+   * @param {number} at offset of its bytes in `store`
+   * @param {Key | null} unknown placeholder for the keys that may come next
    */
   constructor(at, unknown) {
     this.text = ''
     this.at = at
-    /** Bytes of the name and its 0x00; -1 of what is no name. */
+    /** Size of the name including its 0x00, or -1 if it is not a name. */
     this.size = -1
     this.hash = 0
     /** @type {number} */
     this.special = SPECIAL.NONE
-    /** Fields of the document that stood under this key last time. */
+    /** Number of fields in the last document under this key. */
     this.width = 0
-    /** @type {any} what is known of the documents under this key: see learn.js */
+    /** @type {any} statistics on the documents under this key; see learn.js */
     this.profile = null
-    /** @type {any} what reads them, if they are of the same kind as the last one */
+    /** @type {any} the compiled reader that is tried first for them */
     this.reader = null
-    /** Whether what has been compiled relies on it: it gives way to no other name then. */
+    /** Whether compiled code relies on this key. It is then not evicted. */
     this.isKept = false
-    /** @type {Key} the key that came next last time */
+    /** @type {Key} the key that followed last time */
     this.next = unknown
-    /** @type {Key} the first key of the document that stood under this one last time */
+    /** @type {Key} the first key of the last document under this one */
     this.first = unknown
   }
 
-  /** Of the name, and a 0x00. */
+  /** The bytes of the name and a 0x00. */
   get bytes() {
     return store.slice(this.at, this.at + this.size)
   }
@@ -67,39 +67,39 @@ function specialOf(text) {
   return inherited | (isDBRefKey(text) ? SPECIAL.DBREF : SPECIAL.DOLLAR)
 }
 
-/** @type {Key} stands where no key is known: no name has its size, and none follows it */
+/** @type {Key} placeholder for an unknown key: no name has its size, and no key follows it */
 const NOBODY = nobody()
 
-/** @type {Key} the name that was met last and is not kept: an object for each would take memory and time */
+/** @type {Key} the last name that is not kept; an object for each would take memory and time */
 const TRANSIENT = nobody()
 
-/** @returns {Key} that no name is */
+/** @returns {Key} a key that matches no name */
 function nobody() {
   const key = new Key(0, null)
   key.next = key.first = key
   return key
 }
 
-/** Where a name, or a value, has ended: a second result of the functions that read one. */
+/** The end of a name or a value: a second result of the functions that read one. */
 const cursor = { pos: 0 }
 
-/** @type {Key[]} by the hash of the bytes, each in one of two places */
+/** @type {Key[]} by the hash of the bytes, each in one of two slots */
 const table = new Array(MAX_KEYS).fill(NOBODY)
 
 let keys = 0
 
 /**
- * The key whose name begins at `start`, where another was expected; `cursor.pos` is then the offset after its 0x00,
- * which is beyond `end` when the name has no end.
+ * Finds the key whose name begins at `start` when it was not the expected one. Sets `cursor.pos` to the offset after
+ * its 0x00, which is beyond `end` if the name is not terminated.
  *
  * @param {Uint8Array} buf
  * @param {boolean} isStrict whether the name must be UTF-8
- * @param {Key} previous the key before it, or under which its document stands
- * @param {boolean} isFirst whether it is the first of its document
+ * @param {Key} previous the key before it, or the key of its document
+ * @param {boolean} isFirst whether it is the first in its document
  * @param {number} start
  * @param {number} end of the document
- * @returns {Key} to be asked for its text before the next name is looked up
- * @throws {import('../errors').BSONError} on a name that is not UTF-8
+ * @returns {Key} its text must be read before the next look-up
+ * @throws {import('../errors').BSONError} on a name that is not valid UTF-8
  */
 function lookUp(buf, isStrict, previous, isFirst, start, end) {
   let hash = 0
@@ -119,7 +119,7 @@ function lookUp(buf, isStrict, previous, isFirst, start, end) {
   return key
 }
 
-/** The key of that name, if it is in the table. @returns {Key | null} */
+/** The key with that name, if it is in the table. @returns {Key | null} */
 function findKey(buf, start, end) {
   let hash = 0
   for (let pos = start; pos < end; pos++) hash = (Math.imul(hash, 31) + buf[pos]) | 0
@@ -127,20 +127,20 @@ function findKey(buf, start, end) {
   return keyAt(slot, hash, buf, start) ?? keyAt(slot ^ 1, hash, buf, start)
 }
 
-/** The key in that place, if its name stands at `start`. @returns {Key | null} */
+/** The key in that slot, if its name is at `start`. @returns {Key | null} */
 function keyAt(slot, hash, buf, start) {
   const key = table[slot]
   return key.hash === hash && isMatch(key, buf, start) ? key : null
 }
 
-/** Whether the bytes at `pos`, among which there is a 0x00, are a key and its 0x00. */
+/** Whether the bytes at `pos`, which include a 0x00, are a key and its 0x00. */
 function isMatch({ at, size }, buf, pos) {
   let i = 0
   while (i < size && store[at + i] === buf[pos + i]) i++
   return i === size
 }
 
-/** A name that is not in the table. It is put there at once: what is new is seldom frequent, but takes few places. */
+/** Handles a name that is not in the table. It is added at once: new names are rarely frequent, but use few slots. */
 function meet(buf, isStrict, slot, hash, start, end) {
   const text = isStrict ? getText(buf, start, end) : getUtf8Lossy(buf, start, end)
   const isFit = end - start < MAX_SIZE && (isStrict || !text.includes('\ufffd'))
@@ -154,7 +154,7 @@ function meet(buf, isStrict, slot, hash, start, end) {
   return key
 }
 
-/** A new key in a place that is free, or the one that gives way. */
+/** A new key in a free slot, or the one that is evicted. */
 function placeFor(slot) {
   const place = table[slot] === NOBODY || (table[slot ^ 1] !== NOBODY && !table[slot].isKept) ? slot : slot ^ 1
   const key = table[place]
@@ -166,7 +166,7 @@ function placeFor(slot) {
   return key
 }
 
-/** A key of its own, under which the documents of a root stand. */
+/** A separate key for root documents. */
 function rootKey() {
   const key = new Key(0, NOBODY)
   key.size = 0

@@ -1,10 +1,11 @@
 'use strict'
 
-// What recurring documents look like, in a process that reads one kind of them. One document in a thousand is looked
-// at; when every other root is of one shape, a sequence of keys, a function is compiled that reads it
-// (codegen/reader.js), and then for the documents inside it. It hands over what is of another shape to readFields(),
-// and is dropped if it does that often. A kind alone is read at 1.0 to 2.2 of the rate then; functions for each of
-// seven or twelve kinds that took turns gained nothing. There is a bounded number of them; then all are forgotten.
+// Learns the shape of recurring documents, for a process that reads mostly one kind of them. One document in a thousand
+// is sampled. When every other root has one shape (a sequence of keys), a function that reads it is compiled
+// (codegen/reader.js), then functions for the documents inside it. A document of another shape is handed over to
+// readFields(); a function that does this often is dropped. A single kind is read at 1.0 to 2.2 times the rate.
+// Functions for each of seven or twelve alternating kinds gained nothing. The number of functions is bounded; beyond it
+// all are forgotten.
 
 const { canCompile, compileReader } = require('../codegen')
 const { SPECIAL, isMatch, findKey } = require('./keys')
@@ -13,40 +14,43 @@ const { scanName, scanElement } = require('./scan')
 /** @typedef {import('./keys').Key} Key */
 /** @typedef {import('../codegen/reader').Shape & {count: number}} Candidate */
 
-/** An object, so that tests can learn quickly: see hurry(). */
+/** An object, so that tests can change it: see hurry(). */
 const LEARN = {
-  /** One document in so many is looked at, on average, those in others included. */
+  /** One in this many documents is sampled, on average, nested ones included. */
   sampleEvery: 1024,
-  /** Documents of one shape before it is compiled: V8 takes 10 to 20 ms of a core for such a function. */
+  /** Documents of one shape before it is compiled: V8 needs 10 to 20 ms of a core for such a function. */
   compileAfter: 32_768,
-  /** And one of them in so many, of those under its key that no reader reads; before any root's, of all documents. */
+  /**
+   * The shape must also be one in this many of the documents under its key that no reader reads. Before the first
+   * reader of a root, all documents count.
+   */
   share: 2,
-  /** Documents that a reader has not finished before it is dropped: it may have been met before others. */
+  /** Documents that a reader may fail to finish before it is dropped, since others may come first. */
   trial: 65_536
 }
 
 /** Documents before the first sample. */
 const EARLIEST = 8192
 
-/** Fields of a shape: V8 takes much longer to optimise long functions. */
+/** Most fields of a shape: V8 takes much longer to optimise long functions. */
 const MAX_FIELDS = 32
 
-/** Shapes compiled under one key, and shapes in all, some 20 kB each with what the engine makes of them. */
+/** Limits on compiled shapes under one key and in total. Each takes some 20 kB including what the engine generates. */
 const MAX_READERS = 8
 const MAX_TOTAL = 128
 
-/** Shapes that are counted in all, at most some 1 kB each. */
+/** Limit on the shapes that are counted, at most some 1 kB each. */
 const MAX_CANDIDATES = 512
 
-/** The levels of a document that are read by what is compiled: a function of many fields takes much of the stack. */
+/** Nesting levels that compiled readers read: a function of many fields uses much stack. */
 const MAX_LEVEL = 64
 
-/** A reader that does not finish one in so many of its documents is dropped. */
+/** A reader that fails to finish one in this many of its documents is dropped. */
 const DEPARTED = 4
 
 /**
- * What is known of the documents under one key: how many there were, as far as the samples tell, and whether a reader
- * has been dropped, so that nothing is compiled here any more.
+ * What is known of the documents under one key: their number, as estimated from the samples, and whether a reader has
+ * been dropped, so that nothing more is compiled for this key.
  * @typedef {{count: number, readers: Reader[], candidates: Candidate[], isClosed: boolean}} Profile
  */
 
@@ -57,12 +61,12 @@ function profileOf(key) {
 }
 
 /**
- * A compiled shape: under which key its documents stand, their keys, what reads them, the readers under that key, and
+ * A compiled shape: the key of its documents, their keys, the function that reads them, the readers under that key, and
  * how many documents it was given and has not finished.
  * @typedef {{key: Key, keys: Key[], run: Function, readers: Reader[], runs: number, departed: number}} Reader
  */
 
-/** Keys of which something is known. @type {Set<Key>} */
+/** Keys that have a profile. @type {Set<Key>} */
 const known = new Set()
 
 /** Keys that compiled code relies on. @type {Key[]} */
@@ -71,25 +75,25 @@ const kept = []
 let readers = 0
 let candidates = 0
 
-/** Documents of any kind, by those that were looked at. */
+/** Number of documents of any kind, estimated from the samples. */
 let looked = 0
 
-/** Documents before the next that is looked at, where none is: Infinity is no small integer, and takes longer. */
+/** The wait when nothing is sampled. Infinity is not a small integer and would be slower. */
 const NEVER = 2 ** 30 - 1
 
 const state = { wait: canCompile ? EARLIEST : NEVER }
 
 /**
- * Samples a document under a key, which readFields() has read.
+ * Samples a document under a key after readFields() has read it.
  *
  * @param {Uint8Array} buf
  * @param {Key} key
  * @param {number} pos of its first element
  * @param {number} end offset of its closing 0x00
- * @param {Record<string, any>} scope the functions that read, for the source of readers
+ * @param {Record<string, any>} scope the functions that generated readers call
  */
 function sample(buf, key, pos, end, scope) {
-  // at random: no sequence of documents can be in step with it
+  // at random, so that no sequence of documents can be in step with it
   state.wait = canCompile ? Math.ceil(LEARN.sampleEvery * (0.5 + Math.random())) : NEVER
   if (!canCompile || key.size === -1) return // a key that is not kept
   looked += LEARN.sampleEvery
@@ -104,7 +108,7 @@ function sample(buf, key, pos, end, scope) {
   if (candidate.count >= Math.max(LEARN.compileAfter, all / LEARN.share)) compileFor(key, profile, candidate, scope)
 }
 
-/** The keys of a document and the types of their values; null where a literal would not do. */
+/** The keys of a document and the types of their values, or null if an object literal cannot represent it. */
 function shapeOf(buf, pos, end) {
   const keys = []
   const types = []
@@ -120,7 +124,10 @@ function shapeOf(buf, pos, end) {
   return keys.length === 0 ? null : { keys, types }
 }
 
-/** @param {Profile} profile @returns {Candidate} that is the same shape, or a new one in the place of the rarest */
+/**
+ * @param {Profile} profile
+ * @returns {Candidate} the candidate of the same shape, or a new one that replaces the rarest
+ */
 function candidateFor(profile, { keys, types }) {
   const { length } = keys
   const same = profile.candidates.find(one => one.keys.length === length && startsAlike(one.keys, keys, length))
@@ -156,7 +163,7 @@ function compileFor(key, profile, candidate, scope) {
   key.reader = reader
 }
 
-/** A document of another shape than a reader's, of which the first `n` fields have been read. */
+/** Handles a document whose shape is not the reader's. Its first `n` fields have been read. */
 function depart(reader, readOn, n, values, buf, plan, start, pos, end, depth) {
   const { key, keys, readers } = reader
   const isOther = pos === end || n === keys.length || !isMatch(keys[n], buf, pos + 1)
@@ -169,7 +176,7 @@ function depart(reader, readOn, n, values, buf, plan, start, pos, end, depth) {
   return readOn(key, keys, n, values, buf, plan, start, pos, end, depth)
 }
 
-/** @param {Reader} reader that departs too often */
+/** @param {Reader} reader one that departs too often */
 function drop({ key, readers: own }) {
   if (key.profile?.readers !== own) return // forgotten
   if (key.size === 0) forgetAll()
@@ -177,14 +184,14 @@ function drop({ key, readers: own }) {
   key.reader = null
 }
 
-/** The reader, if there is one, for documents that begin with `n` keys of another and then differ. */
+/** The reader, if any, for documents that share the first `n` keys of another reader and then differ. */
 function readerFrom(readers, keys, n, buf, pos, end) {
   for (let i = 0; i < readers.length; i++) {
     const other = readers[i]
     const { length } = other.keys
     const isNext = pos === end ? length === n : length > n && isMatch(other.keys[n], buf, pos + 1)
     if (!isNext || !startsAlike(other.keys, keys, n)) continue
-    readers[i] = readers[0] // what has been used last is found first
+    readers[i] = readers[0] // the last one used is found first
     return (readers[0] = other)
   }
   return null
@@ -205,7 +212,7 @@ function forgetAll() {
   readers = candidates = looked = 0
 }
 
-/** Learns at once: for tests. @param {Partial<typeof LEARN>} settings */
+/** Makes learning start at once, for tests. @param {Partial<typeof LEARN>} settings */
 function hurry(settings) {
   Object.assign(LEARN, settings)
   state.wait = canCompile ? 1 : NEVER

@@ -1,16 +1,16 @@
 'use strict'
 
-// Which field holds a byte: asked once something is wrong, and never before.
+// Finds the field that holds a byte. Used only after an error.
 
 const { ELEMENT } = require('../spec')
 const { BSONError, describePlace, pathOf } = require('../errors')
 const { getInt32, getUtf8Lossy } = require('../bytes')
 const { NOT_CLOSED, scanValue, innerDocument } = require('./scan')
 
-/** What bson says for NOT_CLOSED, by what holds the byte: programs know errors by their words. */
+/** The message of bson for NOT_CLOSED, by what holds the byte: programs match errors by message. */
 const NOT_CLOSED_OF = { root: 'corrupt object bson', array: 'corrupted array bson', document: NOT_CLOSED }
 
-/** Completes an error about bytes of the document at `start` with the path and puts both into its message. */
+/** Adds the path to an error about bytes of the document at `start`, and puts path and offset into its message. */
 function locate(error, buf, start) {
   if (error instanceof BSONError && error.offset !== undefined && error.path === undefined) {
     const { path, holder } = placeAt(buf, start, error.offset)
@@ -21,7 +21,7 @@ function locate(error, buf, start) {
 }
 
 /**
- * The element that holds the byte at `offset`, as far as the bytes before it can be read.
+ * The element that holds the byte at `offset`, as far as the bytes before it are readable.
  *
  * @returns {{path: string, holder: 'root' | 'array' | 'document'}} `''` for the document itself; what holds the byte
  */
@@ -44,7 +44,7 @@ function placeAt(buf, start, offset) {
     }
     keys.push(isArray ? index : getUtf8Lossy(buf, pos + 1, nameEnd))
     const inner = innerDocument(type, buf, value)
-    // A code's own length may be what is wrong.
+    // The length of a code value may itself be wrong.
     if (inner < value || offset < inner + 4) break
     if (type === ELEMENT.CODE_WITH_SCOPE) keys.push('$scope')
     pos = inner + 4
@@ -56,7 +56,7 @@ function placeAt(buf, start, offset) {
   return { path: pathOf(keys), holder }
 }
 
-/** The end of a value that may be broken: then it holds all that follows. */
+/** The end of a value that may be broken. A broken value extends to the end. */
 function tryScan(type, buf, value) {
   try {
     return scanValue(type, buf, value, buf.length)

@@ -7,12 +7,12 @@ const { utf8Plan } = require('./validate')
 /**
  * @typedef {object} DecodeOptions
  * @property {boolean} [useBigInt64] int64 as bigint; default false
- * @property {boolean} [promoteLongs] int64 as number where that is exact; default true
+ * @property {boolean} [promoteLongs] int64 as number if that is exact; default true
  * @property {boolean} [promoteBuffers] binary as Buffer; default false
- * @property {boolean} [promoteValues] values as JavaScript's own types where there is one; default true
+ * @property {boolean} [promoteValues] values as native JavaScript types where possible; default true
  * @property {Record<string, any>} [fieldsAsRaw] arrays whose documents stay bytes, by field name; default none
  * @property {boolean} [bsonRegExp] regex as BSONRegExp; default false
- * @property {boolean} [raw] nested documents stay bytes, as views on the input; default false
+ * @property {boolean} [raw] nested documents stay bytes, as views of the input; default false
  * @property {boolean} [allowObjectSmallerThanBufferSize] other bytes may follow the document; default false
  * @property {number} [index] where in `bytes` the document begins; default 0
  * @property {{utf8: boolean | Record<string, true> | Record<string, false>}} [validation] whether text is checked to be
@@ -21,7 +21,7 @@ const { utf8Plan } = require('./validate')
  */
 
 /**
- * Options, resolved once.
+ * Resolved options.
  *
  * @typedef {object} DecodePlan
  * @property {boolean} useBigInt64
@@ -31,20 +31,21 @@ const { utf8Plan } = require('./validate')
  * @property {Record<string, any> | null} fieldsAsRaw
  * @property {boolean} bsonRegExp
  * @property {boolean} raw
- * @property {DecodePlan | null} outside what holds in a scope, where documents stay bytes for the name of their array
+ * @property {DecodePlan | null} outside the plan for a scope, when documents stay bytes because of the name of their
+ *   array
  * @property {boolean} utf8 whether strings are checked to be UTF-8
- * @property {boolean} utf8Names whether names and regular expressions are
- * @property {Set<string> | null} utf8Except top-level fields for which the opposite holds
+ * @property {boolean} utf8Names whether names and regular expressions are checked to be UTF-8
+ * @property {Set<string> | null} utf8Except top-level fields for which the opposite applies
  * @property {boolean} isLenient whether names, and options of regular expressions, are read as bson reads them
- * @property {boolean} isPlain whether values are read as without options, but for int64, binary and regex
- * @property {boolean} checksNames whether each name is looked for on the prototype of all objects
- * @property {DecodePlan | null} checked the same with that, once it has been needed
+ * @property {boolean} isPlain whether the options affect at most int64, binary and regex values
+ * @property {boolean} checksNames whether each name is looked up on Object.prototype
+ * @property {DecodePlan | null} checked the same plan with checksNames, once it has been needed
  * @property {number} maxDepth
  */
 
 /**
- * An object's own options, and nothing that was put on the prototype of all objects. By a literal with all names, which
- * takes 40 to 80 ns where `__proto__: null` takes 80 to 190: there is a new object for every document.
+ * The own options of an object, ignoring Object.prototype. A literal with all names takes 40 to 80 ns, one with
+ * `__proto__: null` 80 to 190, and every document needs a new object.
  *
  * @param {DecodeOptions | null} [options]
  * @returns {DecodeOptions}
@@ -66,17 +67,17 @@ function ownOptions(options) {
   }
 }
 
-/** Without options. */
+/** The plan without options. */
 const DEFAULT_PLAN = makePlan(ownOptions(), false)
 
-/** Options that are true or false, in the order of their flags. */
+/** Boolean options, in the order of their flags. */
 const FLAGS = ['useBigInt64', 'promoteBuffers', 'bsonRegExp', 'promoteLongs', 'promoteValues']
 
-/** What options say, but for `validation`, where flags do not say it all. */
+/** What flagsOf() returns for options that flags cannot express. */
 const COMPLEX = -1
 
 /**
- * What options say, but for `validation`: a flag for each option that differs from its default, or COMPLEX.
+ * The options, except `validation`, as flags: one for each option that differs from its default, or COMPLEX.
  *
  * @param {DecodeOptions} options
  * @returns {number}
@@ -97,7 +98,7 @@ function isEmpty(object) {
 }
 
 /**
- * @param {DecodeOptions} options own ones
+ * @param {DecodeOptions} options own options
  * @param {boolean} isLenient
  * @returns {DecodePlan}
  * @throws {BSONError}
@@ -107,7 +108,7 @@ function resolvePlan(options, isLenient) {
   return flags === COMPLEX ? makePlan(options, isLenient) : planWith(flags, isLenient)
 }
 
-/** Plans of options that are all flags: making one takes 100 to 200 ns. @type {DecodePlan[][]} */
+/** Plans of options that flags can express: making one takes 100 to 200 ns. @type {DecodePlan[][]} */
 const plans = [[DEFAULT_PLAN], []]
 
 /** @param {number} flags @param {boolean} isLenient @returns {DecodePlan} @throws {BSONError} */
@@ -116,10 +117,10 @@ function planWith(flags, isLenient) {
 }
 
 /**
- * The plan of options that are all flags, but for `validation`.
+ * The plan of options that flags can express, ignoring `validation`.
  *
  * @param {DecodeOptions} options
- * @param {DecodeOptions} read the same, quicker to read, and what is inherited
+ * @param {DecodeOptions} read the same options including inherited ones, faster to read
  * @param {boolean} isLenient
  * @returns {DecodePlan | undefined}
  * @throws {BSONError}
@@ -167,7 +168,7 @@ function makePlan(options, isLenient) {
   }
 }
 
-/** Bytes after which the prototype of all objects is looked at again, and documents of which each looks at it. */
+/** Bytes read between two checks of Object.prototype, and documents at the start that each check it. */
 const SELDOM = 1 << 16
 let early = 2000
 
@@ -175,13 +176,12 @@ let unseen = 0
 let isChanged = false
 
 /**
- * The plan for the next bytes. Something that was put on the prototype of all objects since the library was loaded may
- * be a setter, or read-only: then each name is looked for there. To look whether there is anything takes 340 ns, and
- * for each name 8 to 30: done for every document, all were read at 0.6 to 0.9 of the rate. Programs that change that
- * prototype do it while they start.
+ * The plan for the next bytes. A property added to Object.prototype since the library was loaded may be a setter or
+ * read-only, so each name is then looked up there. Checking for such a property takes 340 ns, and each name 8 to 30:
+ * done for every document, it reduced the rate to 0.6 to 0.9. Programs that change that prototype do so at start-up.
  *
  * @param {DecodePlan} plan
- * @param {number} size bytes to be read
+ * @param {number} size number of bytes to read
  * @returns {DecodePlan}
  */
 function currentPlan(plan, size) {

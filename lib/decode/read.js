@@ -1,8 +1,8 @@
 'use strict'
 
-// The way of every document from bytes to an object. That bytes are wrong is only noticed here; scan.js says what it
-// is. Every loop ends where the memory does, for others may change shared memory while it is read: `undefined > 0` is
-// false.
+// Turns the bytes of every document into an object. This code only notices that bytes are wrong; scan.js finds out what
+// is wrong. Every loop ends at the end of the memory, because shared memory may change while it is read:
+// `undefined > 0` is false.
 
 const { ELEMENT } = require('../spec')
 const { setOwn, isInherited } = require('../properties')
@@ -32,7 +32,7 @@ const hasOwn = objectPrototype.hasOwnProperty
  * @param {number} pos
  * @param {number} end offset of the 0x00 after them
  * @param {number} depth the root's is 1
- * @returns {any} the object, or the DBRef that it is
+ * @returns {any} the object, or a DBRef
  * @throws {import('../errors').BSONError} with the offset
  */
 function readDocument(buf, plan, parent, pos, end, depth) {
@@ -48,7 +48,7 @@ function readDocument(buf, plan, parent, pos, end, depth) {
   return specials === 0 ? out : asDBRef(specials, out)
 }
 
-/** Goes on where a function for one shape has met another: the first `n` of its keys have been read. */
+/** Continues where a function for one shape has met another. The first `n` of its keys have been read. */
 function readOn(parent, keys, n, values, buf, plan, start, pos, end, depth) {
   const out = {}
   for (let i = 0; i < n; i++) {
@@ -61,13 +61,13 @@ function readOn(parent, keys, n, values, buf, plan, start, pos, end, depth) {
 }
 
 /**
- * The same, into an object. What is frequent stands here and not only in readValue(): documents of many kinds in turn
- * are read 1.13 (Node 20) and 1.10 (Node 24) times as fast.
+ * Reads fields into an object. Frequent types are handled here as well as in readValue(): documents of many alternating
+ * kinds are read 1.13 (Node 20) and 1.10 (Node 24) times as fast.
  *
- * @param {Key} parent the key under which the document stands or, of the rest of one, the key before that
+ * @param {Key} parent the key of the document or, for the rest of a document, the key before it
  * @param {boolean} isRest
  * @param {Record<string, any>} out
- * @returns {number} what is special about the keys, as bits of SPECIAL
+ * @returns {number} the special properties of the keys, as bits of SPECIAL
  */
 function readFields(buf, plan, parent, isRest, out, pos, end, depth) {
   let key = parent
@@ -93,7 +93,7 @@ function readFields(buf, plan, parent, isRest, out, pos, end, depth) {
     specials |= special
     width++
     let value
-    switch (type) { // numbers, which V8 makes a table of
+    switch (type) { // literal numbers, for which V8 generates a jump table
       case 0x02: { // STRING
         const start = pos + 4
         const next = start < end ? start + int32At(buf, pos) : 0
@@ -149,17 +149,17 @@ function readFields(buf, plan, parent, isRest, out, pos, end, depth) {
   return specials
 }
 
-/** @param {number} specials what is special about the keys of a document */
+/** @param {number} specials the special properties of the document's keys */
 function asDBRef(specials, doc) {
   return (specials & (SPECIAL.DBREF | SPECIAL.DOLLAR)) === SPECIAL.DBREF ? toDBRef(doc) : doc
 }
 
 /**
- * The value of one element; `cursor.pos` is then the offset after it.
+ * Reads the value of one element. Sets `cursor.pos` to the offset after it.
  *
  * @param {Uint8Array} buf
  * @param {DecodePlan} plan
- * @param {Key} key under which it stands
+ * @param {Key} key the key of the element
  * @param {number} type
  * @param {number} at offset of the element
  * @param {number} pos offset of the value
@@ -232,7 +232,7 @@ function endOfDocument(buf, at, pos, end) {
   return next
 }
 
-/** How the items of an array of that name are read: documents in it may have to stay bytes. */
+/** The plan for the items of the array with the given name, in which documents may have to stay bytes. */
 function itemPlan(plan, name) {
   const { fieldsAsRaw } = plan
   if (fieldsAsRaw === null || plan.raw) return plan
@@ -244,7 +244,10 @@ function int32At(buf, pos) {
   return buf[pos] | (buf[pos + 1] << 8) | (buf[pos + 2] << 16) | (buf[pos + 3] << 24)
 }
 
-/** The items of an array. Those of numbers are read apart: the engine makes arrays of one kind in each place. */
+/**
+ * The items of an array. Arrays of numbers are read separately: the engine specialises the arrays of each place by
+ * kind.
+ */
 function readArray(buf, plan, key, pos, end, depth) {
   if (depth > plan.maxDepth) throw errorAtOffset(tooDeep(plan.maxDepth), pos - 4)
   if (plan.promoteValues && buf[pos] === 0x01) return readDoubles(buf, plan, key, pos, end, depth)
@@ -252,14 +255,14 @@ function readArray(buf, plan, key, pos, end, depth) {
   return readItems(buf, plan, key, [], pos, end, depth)
 }
 
-/** Items from `pos` to `end`, appended to `out`. */
+/** Appends the items from `pos` to `end` to `out`. */
 function readItems(buf, plan, key, out, pos, end, depth) {
   while (pos < end) {
     const at = pos
     const type = buf[pos++]
     while (buf[pos++] > 0);
     if (pos > end) throw broken(buf, at, end)
-    if (type === 0x10 && plan.promoteValues) { // in line, as arrays: those in arrays take 0.85 of the time
+    if (type === 0x10 && plan.promoteValues) { // int32s and arrays are inlined: arrays in arrays take 0.85 of the time
       if (pos + 4 > end) throw broken(buf, at, end)
       out.push(int32At(buf, pos))
       pos += 4
@@ -279,15 +282,15 @@ function readItems(buf, plan, key, out, pos, end, depth) {
   return out
 }
 
-/** Bytes of an item that is an int32, of the first ones: type, digit, 0x00, value. */
+/** Size of an int32 item with a one-digit index: type, digit, 0x00, value. */
 const INT32_ITEM = 7
 
-/** Whether the first two items are int32s, or the only one is. */
+/** Whether the first two items are int32s, or the only item is one. */
 function startsWithInts(buf, pos, end) {
   return buf[pos] === 0x10 && (buf[pos + INT32_ITEM] === 0x10 || end - pos === INT32_ITEM)
 }
 
-/** An array that begins with an int32, mostly one of int32s. */
+/** An array that begins with an int32, which mostly holds only int32s. */
 function readInts(buf, plan, key, pos, end, depth) {
   const out = []
   while (buf[pos] === 0x10) {
@@ -297,14 +300,14 @@ function readInts(buf, plan, key, pos, end, depth) {
     out.push(int32At(buf, pos))
     pos += 4
   }
-  // a copy, or this place would make other arrays from then on
+  // a copy, because otherwise this place would from then on create arrays of a different kind
   return pos === end ? out : readItems(buf, plan, key, out.slice(), pos, end, depth)
 }
 
-/** Bytes of an array of doubles from which on a DataView is worth the 60 ns it takes to make: 1 ns a double, not 4. */
+/** From this many bytes a DataView pays for the 60 ns that it takes to create: 1 ns per double instead of 4. */
 const LONG = 160
 
-/** An array that begins with a double, mostly one of doubles. It holds them as they are, not an object for each. */
+/** An array that begins with a double, which mostly holds only doubles. The engine then stores them unboxed. */
 function readDoubles(buf, plan, key, pos, end, depth) {
   const view = end - pos < LONG ? null : new DataView(buf.buffer, buf.byteOffset, buf.length)
   const out = []
@@ -318,13 +321,17 @@ function readDoubles(buf, plan, key, pos, end, depth) {
   return pos === end ? out : readItems(buf, plan, key, out.slice(), pos, end, depth)
 }
 
-/** What is wrong with the element at `at`. @returns {import('../errors').BSONError} or throws a better one */
+/**
+ * Finds out what is wrong with the element at `at`.
+ *
+ * @returns {import('../errors').BSONError} or throws a more specific one
+ */
 function broken(buf, at, end) {
   scanElement(buf[at], buf, at, scanName(buf, at + 1, end), end)
   return errorAtOffset('the bytes changed while they were being read', at)
 }
 
-/** As the options say; by default what is -2^53 ... 2^53, both included, is a number. */
+/** An int64 as the options require. By default -2^53 ... 2^53, inclusive, becomes a number. */
 function getInt64(buf, pos, plan) {
   if (plan.useBigInt64) return get.getInt64(buf, pos)
   const low = int32At(buf, pos)
@@ -332,7 +339,7 @@ function getInt64(buf, pos, plan) {
   return plan.promoteLongs ? get.promoted(low, high) : get.longOf(low, high)
 }
 
-/** A value of a type that is not frequent; `cursor.pos` is then the offset after it. */
+/** Reads a value of a less frequent type. Sets `cursor.pos` to the offset after it. */
 function readRare(buf, plan, key, at, pos, end, depth) {
   const { utf8 } = plan
   const next = scanElement(buf[at], buf, at, pos - 1, end)
@@ -365,7 +372,7 @@ function asSymbol(text, plan) {
   return plan.promoteValues ? text : new BSONSymbol(text)
 }
 
-/** int32 size of it all | string | document. A scope is never a DBRef, whatever its fields. */
+/** int32 total size | string | document. A scope is never a DBRef, regardless of its fields. */
 function readCodeWithScope(buf, plan, key, pos, next, depth) {
   const inner = innerDocument(ELEMENT.CODE_WITH_SCOPE, buf, pos)
   const text = get.getString(buf, pos + 4, inner, plan.utf8)
@@ -376,7 +383,7 @@ function readCodeWithScope(buf, plan, key, pos, next, depth) {
   return new Code(text, scope)
 }
 
-/** What the source of readers calls. */
+/** The functions that generated readers call. */
 const READING = {
   cursor, readDocument, readArray, readValue, readOn, int32At, getDouble, getText, getInt64, ObjectId
 }

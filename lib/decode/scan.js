@@ -1,15 +1,15 @@
 'use strict'
 
-// Where an element's name and value end: every length and every closing 0x00 of BSON is checked here, and nowhere else
-// without being tested against this.
+// Finds where an element's name and value end. Every length and every closing 0x00 is checked here; other code that
+// checks them is tested against this.
 
 const { ELEMENT, FIXED_SIZE, SUBTYPE, MIN_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, errorAtOffset, shownName, shownValue } = require('../errors')
 const { getInt32, getUtf8Lossy } = require('../bytes')
 
 /**
- * The end of an element's value, after checking that it lies inside its document and that its own lengths agree.
- * What a nested document holds is not looked at, nor whether text is UTF-8.
+ * Returns the end of an element's value, after checking that it lies inside its document and that its own lengths
+ * agree. Does not check the contents of a nested document, nor whether text is UTF-8.
  *
  * @param {number} type
  * @param {Uint8Array} buf
@@ -64,7 +64,7 @@ function scanCString(buf, offset, end) {
   return i
 }
 
-/** For the name of an element: the byte before it is the element's type. @type {typeof scanCString} */
+/** For the name of an element, where the preceding byte is the element's type. @type {typeof scanCString} */
 function scanName(buf, offset, end) {
   let i = offset
   while (i < end && buf[i] !== 0) i++
@@ -76,10 +76,10 @@ function scanName(buf, offset, end) {
 /**
  * @param {Uint8Array} buf
  * @param {number} pos of an item
- * @param {number} i its index, whose digits the name should be; any name will do
+ * @param {number} i its index, whose digits the name should be; any name is accepted
  * @param {number} end
  * @returns {number} the offset of its value
- * @throws {import('../errors').BSONError} when the name has no end
+ * @throws {import('../errors').BSONError} when the name is not terminated
  */
 function itemAt(buf, pos, i, end) {
   if (buf[pos + 1] === 0) return pos + 2
@@ -91,7 +91,10 @@ function itemAt(buf, pos, i, end) {
   return scanName(buf, pos + 1, end) + 1
 }
 
-/** Of a document inside another; locate.js, which knows what it is, has other words for arrays and for the root. */
+/**
+ * The message for a nested document. locate.js knows what the value is, and uses other messages for arrays and the
+ * root.
+ */
 const NOT_CLOSED = 'Bad BSON Document: object not properly terminated'
 
 /** @param {number} offset of a 0x00 where an element should begin */
@@ -99,7 +102,7 @@ function closedEarly(offset) {
   return errorAtOffset(NOT_CLOSED, offset)
 }
 
-/** int32 length, the 0x00 counted | bytes | 0x00 */
+/** int32 length, including the 0x00 | bytes | 0x00 */
 function scanString(buf, offset, end) {
   const length = offset + 5 > end ? 0 : getInt32(buf, offset)
   const next = offset + 4 + length
@@ -139,10 +142,10 @@ function scanOldBinary(buf, offset, length) {
   if (inner < length - 4) throw errorAtOffset('Binary type with subtype 0x02 contains too short binary size', offset)
 }
 
-/** Bytes from which bson looks for the parts of code with scope: one less than the shortest. */
+/** From this size bson reads the parts of code with scope. It is one less than the smallest valid size. */
 const MIN_SCOPE_SIZE = 13
 
-/** int32 size of it all | string | document */
+/** int32 total size | string | document */
 function scanCodeWithScope(buf, offset, end) {
   const size = offset + 4 > end ? 0 : getInt32(buf, offset)
   if (size < MIN_SCOPE_SIZE) throw errorAtOffset('code_w_scope total size shorter minimum expected length', offset)
@@ -154,7 +157,7 @@ function scanCodeWithScope(buf, offset, end) {
 }
 
 /**
- * Checks the frame of a whole document: its size against the bytes there are, and its closing 0x00.
+ * Checks the frame of a whole document: its size against the number of bytes, and its closing 0x00.
  *
  * @param {Uint8Array} buf
  * @param {number} index where it begins
@@ -183,7 +186,7 @@ function scanRoot(buf, index, allowTrailing) {
 }
 
 /**
- * As `scanValue`, for an element of which the type may be none at all: reported where it stands, with the name.
+ * As `scanValue`, for an element whose type may be invalid. Such a type is reported at its offset, with the name.
  *
  * @param {number} type
  * @param {Uint8Array} buf
@@ -205,7 +208,7 @@ function unknownType(buf, pos, nameEnd) {
   return errorAtOffset(`Detected unknown BSON type ${buf[pos].toString(16)} for fieldname "${name}"`, pos)
 }
 
-/** Where the document inside a value begins, or -1. */
+/** The offset of the document inside a value, or -1. */
 function innerDocument(type, buf, value) {
   if (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY) return value
   if (type === ELEMENT.CODE_WITH_SCOPE) return value + 8 + getInt32(buf, value + 4)

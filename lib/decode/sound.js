@@ -1,31 +1,32 @@
 'use strict'
 
-// A quick look whether a document is right: one walk, which knows the common types and gives up at what is rare or
-// wrong. Then validate.js, which knows everything, says what it is.
+// A quick check of a document, in one walk that knows the common types and gives up on anything rare or wrong. In that
+// case validate.js, which knows everything, finds the error.
 
 const { ELEMENT, FIXED_SIZE, SUBTYPE } = require('../spec')
 const { getInt32, findInvalidUtf8 } = require('../bytes')
 
-/** Levels that are entered. */
+/** Levels of nesting that are entered. */
 const SOUND_DEPTH = 100
 
-/** How often each element type occurs, where nobody asks. */
+/** Receives the counts of element types when the caller does not need them. */
 const UNUSED = new Float64Array(256)
 
 /**
  * @param {Uint8Array} buf
  * @param {number} start of a document
  * @param {number} end of the bytes
- * @param {Float64Array} [types] how often each type occurs, which is added up; of a document that is not right in part
- * @param {1 | -1} [step] is added
- * @returns {boolean} false: it may be right all the same
+ * @param {Float64Array} [types] the number of elements of each type, which is added to; incomplete if the result is
+ *   false
+ * @param {1 | -1} [step] added per element
+ * @returns {boolean} false if the document is wrong or too complex for this check
  */
 function isSound(buf, start, end, types = UNUSED, step = 1) {
   const size = end - start < 5 ? 0 : getInt32(buf, start)
   return size === end - start && buf[end - 1] === 0 && walk(buf, start + 4, end - 1, types, step, 0)
 }
 
-/** @param {number} depth levels around it; of an array, less than 0 */
+/** @param {number} depth levels around it; negative for an array */
 function walk(buf, pos, end, types, step, depth) {
   const isArray = depth < 0
   const level = isArray ? -depth : depth
@@ -48,7 +49,7 @@ function walk(buf, pos, end, types, step, depth) {
   return pos === end
 }
 
-/** @returns {number} the offset after a value, -1 when it is wrong or of a rare type */
+/** @returns {number} the offset after a value, or -1 if it is wrong or of a rare type */
 function afterValue(buf, type, value, end) {
   if (type === ELEMENT.BOOLEAN) return value < end && buf[value] <= 1 ? value + 1 : -1
   if (end - value < 5) return -1
@@ -75,7 +76,7 @@ function isText(buf, start, end) {
   return i === end || findInvalidUtf8(buf, i, end) === -1
 }
 
-/** Whether a name is the index that it should be. */
+/** Whether a name is the expected index. */
 function isIndex(buf, start, end, index) {
   if (index < 10) return end === start + 1 && buf[start] === 48 + index
   let rest = index

@@ -1,6 +1,6 @@
 'use strict'
 
-// Everything that decoding checks, without making any value.
+// Everything that decoding checks, without creating any values.
 
 const { ELEMENT, REGEX_OPTIONS } = require('../spec')
 const { ownFields, levelsOf } = require('../properties')
@@ -15,8 +15,8 @@ const { SOUND_DEPTH, isSound } = require('./sound')
 /**
  * @param {DecodeOptions['validation'] | null} [validation]
  * @returns {{utf8: boolean, utf8Except: Set<string> | null}} whether text is checked to be UTF-8, and the top-level
- *   fields for which the opposite holds
- * @throws {BSONError} on a setting that is none
+ *   fields for which the opposite applies
+ * @throws {BSONError} on an invalid setting
  */
 function utf8Plan(validation) {
   const setting = validation === undefined || validation === null ? true : validation.utf8
@@ -31,7 +31,7 @@ function utf8Plan(validation) {
 }
 
 /**
- * Checks everything that `decode` would check, without making any value.
+ * Checks everything that `decode` would check, without creating any values.
  *
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes
  * @param {Pick<DecodeOptions, 'index' | 'allowObjectSmallerThanBufferSize' | 'maxDepth'> & {
@@ -57,7 +57,7 @@ function validate(bytes, options) {
 }
 
 /**
- * The levels are in a chain of our own.
+ * Visits nested documents without recursion: the levels form a linked list.
  *
  * @param {Uint8Array} buf
  * @param {number} pos of the first element
@@ -65,7 +65,7 @@ function validate(bytes, options) {
  * @param {ReturnType<typeof utf8Plan>} plan
  * @param {number} maxDepth
  * @param {(type: number, level: {isArray: boolean, count: number}, name: number, nameEnd: number) => void} [visit] is
- *   called with each element that is right, and how many there are before it
+ *   called with each valid element; `level.count` is the number of elements before it
  */
 function validateElements(buf, pos, end, plan, maxDepth, visit) {
   let level = { end, isArray: false, utf8: plan.utf8, depth: 1, count: 0, parent: null }
@@ -93,13 +93,13 @@ function validateElements(buf, pos, end, plan, maxDepth, visit) {
   }
 }
 
-/** Whether text in an element is checked: at the top level its name may say otherwise. */
+/** Whether text in an element is checked. At the top level this may depend on the name. */
 function utf8Of({ utf8Except }, { utf8, depth }, buf, name, nameEnd) {
   const isOther = utf8Except !== null && depth === 1 && utf8Except.has(getUtf8Lossy(buf, name, nameEnd))
   return isOther ? !utf8 : utf8
 }
 
-/** Checks that what a value holds of text is UTF-8. */
+/** Checks that the text in a value is UTF-8. */
 function checkText(type, buf, value, next) {
   switch (type) {
     case ELEMENT.STRING:

@@ -1,18 +1,18 @@
 'use strict'
 
-// DataViews of what is read.
+// DataViews of the input.
 
 const { isResizable } = require('../bytes')
 
 /**
- * Bytes of up to so many are copied to where there is a DataView: that takes 10 to 25 ns, to make a DataView 55. Of
- * more bytes one is made, and found again for the next document in them: the documents of a reply to the driver take
- * 0.55 to 0.9 of the time that they take with a copy of each.
+ * Inputs of up to this many bytes are copied to memory that has a DataView: that takes 10 to 25 ns, creating a DataView
+ * 55. A larger input gets a DataView, which is reused for the next document in it: the documents of a driver's reply
+ * take 0.55 to 0.9 of the time that they take with a copy of each.
  */
 const COPIED = 8192
 
 /**
- * Views of larger bytes, which may hold many documents.
+ * Views of larger inputs, which may hold many documents.
  *
  * @type {WeakMap<Uint8Array, DataView>}
  */
@@ -25,7 +25,7 @@ function getView(buf) {
 
 function keepView(buf) {
   const view = viewOf(buf)
-  // of memory that can be resized, `buf` may follow the size and `view` would not
+  // in resizable memory, `buf` may follow the size while `view` does not
   if (!isResizable(buf.buffer)) views.set(buf, view)
   return view
 }

@@ -1,14 +1,14 @@
 'use strict'
 
-// Objects of many fields. V8 makes a dictionary of an object that gets more than 12 fields beside those it has room
-// for, when their names are not constants: to make it takes 1.6 times as long, and every later access several times.
-// `{}` has room for four. Here are objects with room for 32, which stay as quick as any up to 64 fields. They are like
-// any other object, and other engines do not mind.
+// Objects with many fields. V8 turns an object into a dictionary when it gets more than 12 fields beyond those it has
+// room for and their names are not constants: creating it takes 1.6 times as long, and every later access several times
+// as long. `{}` has room for four. The objects created here have room for 32 and stay fast up to 64 fields. They are
+// otherwise ordinary objects, also in other engines.
 
-/** Fields from which on it is worth the memory: 256 bytes an object. */
+/** From this many fields the room is worth its memory: 256 bytes per object. */
 const WIDE = 16
 
-/** Made with the first: it takes 0.1 ms. @type {(new () => Record<string, any>) | undefined} */
+/** Created on first use, which takes 0.1 ms. @type {(new () => Record<string, any>) | undefined} */
 let Wide
 
 /** @returns {Record<string, any>} an empty object */
@@ -17,7 +17,11 @@ function makeWide() {
 }
 
 function withRoom() {
-  /** V8 gives room for the fields that the source sets, run or not. @param {boolean} [isExample] */
+  /**
+   * V8 reserves room for the fields that the source sets, whether or not that code runs.
+   *
+   * @param {boolean} [isExample]
+   */
   function Wide(isExample) {
     if (!isExample) return
     this.a = this.b = this.c = this.d = this.e = this.f = this.g = this.h = null
@@ -26,7 +30,7 @@ function withRoom() {
     this.y = this.z = this.aa = this.bb = this.cc = this.dd = this.ee = this.ff = null
   }
   Wide.prototype = Object.prototype
-  for (let i = 0; i < 16; i++) new Wide(true) // it takes away the room that none of the first ones uses
+  for (let i = 0; i < 16; i++) new Wide(true) // V8 removes the room that none of the first objects uses
   return /** @type {any} */ (Wide)
 }
 
