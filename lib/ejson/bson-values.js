@@ -1,6 +1,7 @@
 'use strict'
 
-// BSON values, of this copy of the library or another -> Extended JSON; those that hold no other values.
+// BSON values -> Extended JSON, for the types that hold no other values. The values may come from this copy of the
+// library or from another.
 
 const { ELEMENT, SUBTYPE } = require('../spec')
 const { BSONError } = require('../errors')
@@ -14,11 +15,11 @@ const { forms } = require('../text')
 
 /** @typedef {import('./stringify').Writer} Writer */
 
-/** What holds other values is no leaf: nothing was put. */
+/** The value holds other values, so nothing was written. */
 const NO_LEAF = -1
 
 /**
- * What to put a value with, by its element type.
+ * The function that writes a value, by element type.
  *
  * @type {Record<number, (value: any, writer: Writer, pos: number) => number>}
  */
@@ -54,7 +55,7 @@ function putLeaf(value, writer, pos) {
   return form === undefined ? NO_LEAF : form(value, writer, pos)
 }
 
-/** Whether the value's own `toExtendedJSON` is to be asked: that of a subclass, or of a type that is not BSON's. */
+/** Whether to call the value's own `toExtendedJSON`: a subclass overrides it, or BSON doesn't have the type. */
 function hasOwnForm(value) {
   const name = bsonTypeName(value)
   if (name === undefined || typeof value.toExtendedJSON !== 'function') return false
@@ -93,7 +94,7 @@ function ofRegExp(regexp) {
   return new types.BSONRegExp(checkRegex(readRegExp(regexp)).pattern, regexp.flags)
 }
 
-/** The bytes in use, of a buffer that may be larger. @throws {BSONError} as encode, on a Binary that is none */
+/** Writes only the used part of the buffer. @throws {BSONError} as encode, on an invalid Binary */
 function putBinary(value, writer, pos) {
   if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) {
     const bytes = toBytes(value)
@@ -104,7 +105,7 @@ function putBinary(value, writer, pos) {
   return forms.putBinary(value.buffer, 0, size, value.sub_type, writer, pos)
 }
 
-/** A value that holds others, as the document or array it is written as. @param {any} value @param {Writer} writer */
+/** The document or array that stands for a value that holds others. @param {any} value @param {Writer} writer */
 function asDocument(value, writer) {
   const name = bsonTypeName(value)
   if (name === 'DBRef') return withoutUndefined(types.dbRefDocument(value, writer.legacy))
@@ -113,10 +114,10 @@ function asDocument(value, writer) {
   return rawBytes(value) === undefined ? value : value.toObject(LOSSLESS)
 }
 
-/** How a RawDocument is read to be written as text: with the types of its numbers. */
+/** Decode options for a RawDocument that is written as text: numbers keep their types. */
 const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 
-/** A reference without an id has none in the text either. */
+/** A reference without an id is written without `$id`. */
 function withoutUndefined(doc) {
   if (doc.$id === undefined) delete doc.$id
   return doc

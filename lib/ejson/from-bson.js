@@ -1,7 +1,7 @@
 'use strict'
 
-// BSON bytes -> Extended JSON. What BSON can say and JavaScript's values can't stays as it is: undefined, DBPointers,
-// dates beyond a Date, the order of keys.
+// BSON bytes -> Extended JSON, without making values. This keeps what JavaScript values would lose: undefined,
+// DBPointers, dates outside the range of a Date, and the order of keys.
 
 const { ELEMENT } = require('../spec')
 const { levelsOf } = require('../properties')
@@ -30,11 +30,11 @@ const { putEnd } = forms
 /** Little-endian. */
 const POINT_ZERO = 0x302e
 
-/** How regular expressions are read. */
+/** Decode options for regular expressions. */
 const AS_BSON = { utf8Names: true, bsonRegExp: true, isLenient: false }
 
 /**
- * How the values of each type are written that are not as in plain JSON.
+ * Writes the types whose text differs from plain JSON.
  *
  * @type {Record<number, (w: Writer, start: number, next: number, pos: number) => number>}
  */
@@ -61,12 +61,12 @@ const FORMS = {
   [ELEMENT.MIN_KEY]: ({ out }, start, next, pos) => forms.putForm(forms.MIN_KEY, out, pos)
 }
 
-/** What is as in plain JSON, whatever the options. */
+/** Types that are written as in plain JSON with any options. */
 const PLAIN = [
   ELEMENT.STRING, ELEMENT.DOCUMENT, ELEMENT.ARRAY, ELEMENT.BOOLEAN, ELEMENT.NULL, ELEMENT.CODE_WITH_SCOPE
 ]
 
-/** @type {Plan[]} one for each way to say `relaxed` and `legacy` */
+/** @type {Plan[]} one for each combination of `relaxed` and `legacy` */
 const PLANS = [0, 1, 2, 3].map(bits => makePlan((bits & 1) !== 0, (bits & 2) !== 0))
 
 /** @param {boolean} relaxed @param {boolean} legacy @returns {Plan} */
@@ -86,7 +86,7 @@ function planOf({ relaxed = true, legacy = false, maxDepth }) {
 }
 
 /**
- * The own options, by a literal with all names, which takes a third of the time: there are options with each document.
+ * Copies the own options. Each document comes with options, and a literal with all names takes a third of the time.
  *
  * @param {FromBSONOptions} [options]
  * @returns {FromBSONOptions}
@@ -103,7 +103,7 @@ function ownOptions(options) {
   }
 }
 
-/** Text is checked whatever `validation` says: JSON has no other. @param {any} own options */
+/** Leaves out `validation`: text is always checked, because JSON must be valid UTF-8. @param {any} own options */
 function whereOf({ index, allowObjectSmallerThanBufferSize, maxDepth }) {
   return { index, allowObjectSmallerThanBufferSize, maxDepth }
 }
@@ -120,7 +120,7 @@ function fromBSON(bytes, options) {
 }
 
 /**
- * The same in UTF-8.
+ * As `fromBSON`, but returns UTF-8.
  *
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes one document
  * @param {FromBSONOptions} [options]
@@ -133,12 +133,12 @@ function extendedJSONBytes(bytes, options) {
 }
 
 /**
- * The same of many documents, a line for each; with `space`, several.
+ * Converts many documents, one per line; with `space` a document takes several lines.
  *
- * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} documents one after the other in a
- *   buffer, or each in one of its own
+ * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} documents in one buffer, one after the
+ *   other, or each in a buffer of its own
  * @param {import('.').EJSONOptionsBase & {space?: string | number}} [options]
- * @param {boolean} [isShared] whether the text may be in memory that the next text is written to; default false
+ * @param {boolean} [isShared] whether the returned memory may be overwritten by the next text; default false
  * @returns {Uint8Array} a Buffer on Node
  * @throws {import('../errors').BSONError} as `fromBSON`, with `document`, its number from 1
  */
@@ -148,7 +148,7 @@ function extendedJSONLines(documents, options, isShared) {
   return listBytes(documents, { plan: planOf(own), gap: gapOf(own.space), where, isArray: false, isShared })
 }
 
-/** Where a number is read at its place, which is most often: one that is given to a function becomes an object. */
+/** Usually reads the number in place: V8 allocates an object for a double that is passed to a function. */
 function putDouble(w, start, next, pos) {
   const { view, plan, out: { view: text } } = w
   const value = view.getFloat64(start, true)
@@ -169,7 +169,7 @@ function putPointZero(text, pos) {
   return pos + 2
 }
 
-/** An integer is told from an int32 by its `.0`, where there are no types. */
+/** Without type wrappers, `.0` tells an integral double from an int32. */
 function putRareDouble({ buf, plan, out }, start, pos) {
   const value = getDouble(buf, start)
   const end = forms.putDouble(value, plan, out, pos)
@@ -177,12 +177,12 @@ function putRareDouble({ buf, plan, out }, start, pos) {
   return Math.abs(value) >= 1e21 || Object.is(value, -0) ? end : forms.putText('.0', out, end)
 }
 
-/** @param {string} opening @param {Writer} w @param {number} start of its length @param {number} next */
+/** @param {string} opening @param {Writer} w @param {number} start of the int32 length @param {number} next */
 function putTextForm(opening, w, start, next, pos) {
   return forms.putText('}', w.out, putUtf8(w, start + 4, next - 1, forms.putText(opening, w.out, pos)))
 }
 
-/** Without an object for its scope, which follows. */
+/** Writes the text up to the scope; the main loop writes the scope itself. */
 function putCode(w, start, scope, pos) {
   pos = putUtf8(w, start + 8, scope - 1, forms.putText('{"$code":', w.out, pos))
   return forms.putText(',"$scope":', w.out, pos)

@@ -1,6 +1,6 @@
 'use strict'
 
-// The functions of EJSON, which lib/ejson/index.js loads when one of them is called first.
+// The functions of EJSON. lib/ejson/index.js loads this file at the first call of one of them.
 
 const { ownFields } = require('../properties')
 const { parse } = require('./parse')

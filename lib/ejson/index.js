@@ -1,12 +1,12 @@
 'use strict'
 
-// Extended JSON. A third of all code is behind it: it is loaded when one of these functions is called first, for many
-// programs never call one, and loading it takes as long as loading half of the rest.
+// Extended JSON. The code is a third of the library and many programs never use it, so it is loaded at the first call:
+// loading it takes as long as loading half of the rest.
 
 /**
  * @typedef {object} EJSONOptionsBase
  * @property {boolean} [legacy] the forms of Extended JSON version 1; default false
- * @property {boolean} [relaxed] JavaScript's own types where there is one; default true
+ * @property {boolean} [relaxed] use JavaScript's own types where possible; default true
  * @property {number} [maxDepth] levels of nesting; default 1,000
  */
 
@@ -50,7 +50,7 @@ const EJSON = Object.freeze({
 })
 
 /**
- * `EJSON.fromBSON` as UTF-8, which it is before it becomes a string.
+ * `EJSON.fromBSON`, but returns UTF-8 and makes no string.
  *
  * @type {Functions['extendedJSONBytes']}
  */

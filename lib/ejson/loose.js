@@ -1,7 +1,8 @@
 'use strict'
 
-// Documents that have the key of a BSON type and not its form: other keys beside it, a value of another type. bson
-// takes most of them, and so does what has its names: what bson makes of them, from values that have been read.
+// Documents with the key of a BSON type but not its form: with other keys beside it, or a value of another type. The
+// bson package accepts most of them, so the functions with its names do too. This file makes the same values of them;
+// the values inside have been read already.
 
 const { BSONError } = require('../errors')
 const types = require('../types')
@@ -9,17 +10,17 @@ const { isDBRefKey } = require('../types')
 const { WRAPPERS, saysNothing } = require('./wrappers')
 const { unexpected } = require('./unexpected')
 
-/** Where there are several keys the first counts, and these after all others. */
+/** Of several type keys the first one counts, but these count only if there is no other. */
 const LAST = ['$date', '$code', '$dbPointer']
 
-/** And this before them. */
+/** This key takes precedence over all others. */
 const FIRST = '$undefined'
 
 /**
  * @param {any} doc with the key of a type; its values have been read, and may be null now
  * @param {string[]} names its keys
  * @param {import('./wrappers').Rules} rules
- * @returns {string | undefined} the key that bson would go by
+ * @returns {string | undefined} the key that decides the type in bson
  */
 function keyOf(doc, names, rules) {
   const said = names.filter(name => WRAPPERS.has(name) && !saysNothing(doc[name], WRAPPERS.get(name), rules))
@@ -28,8 +29,8 @@ function keyOf(doc, names, rules) {
 }
 
 /**
- * @param {string} key that `keyOf` gave
- * @param {any} doc whose values have been read, but for a `$scope` and, of a time, the `$date`
+ * @param {string} key from `keyOf`
+ * @param {any} doc its values have been read, except `$scope` and the `$date` of a time
  * @param {import('./wrappers').Rules} rules
  * @returns {any} the value
  * @throws {BSONError} where bson throws
@@ -46,7 +47,7 @@ function readLoosely(key, doc, rules) {
   }
 }
 
-/** What its class would tell with all of the document. */
+/** Checked here because the error message of the class would contain the whole document. */
 function isRegex({ $regex, $regularExpression }) {
   return typeof $regex === 'string' || $regex?._bsontype === 'BSONRegExp' || $regularExpression?.pattern !== undefined
 }

@@ -1,11 +1,11 @@
 'use strict'
 
-// JSON.parse turns every number into a double. What would be lost is marked in the text beforehand: integers that no
-// double holds, but an int64 does, 9007199254740993 becomes {"$numberLong":"9007199254740993"}.
+// JSON.parse turns every number into a double. So integers that fit in an int64 but not in a double are first marked in
+// the text: 9007199254740993 becomes {"$numberLong":"9007199254740993"}.
 
 const { isInt64 } = require('../types')
 
-/** Integers of fewer digits are exact. */
+/** An integer with fewer digits is exact as a double. */
 const LONG = 16
 
 /** An int64 has at most 19 digits and a sign. */
@@ -14,14 +14,14 @@ const MAX_INT64_LENGTH = 20
 /** Integers only: no fraction and no exponent on either side. */
 const INTEGERS = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g
 
-/** @param {string} text @returns {string} the text itself when there is nothing to mark, or it is no JSON */
+/** @param {string} text @returns {string} the text itself if there is nothing to mark or it is not JSON */
 function markInt64(text) {
   return hasLongInteger(text) ? markOutsideStrings(text) : text
 }
 
 /**
- * Whether there may be an integer of so many digits. One of every 16 characters is looked at; a regular expression
- * takes five times as long.
+ * Whether there may be an integer of `LONG` digits. Looks at every 16th character; a regular expression takes five
+ * times as long.
  */
 function hasLongInteger(text) {
   for (let i = LONG - 1; i < text.length; i += LONG) {
@@ -30,12 +30,13 @@ function hasLongInteger(text) {
   return false
 }
 
-/** @param {string} text @param {number} i where a digit is */
+/** @param {string} text @param {number} i offset of a digit */
 function isInLongInteger(text, i) {
   const last = i - LONG
   let start = i
   while (start > last && isDigit(text, start - 1)) start--
-  // The digits go on to where was looked before. Fractions are long as a rule: the end of theirs need not be found.
+  // The digits reach the previous probe, which has dealt with them, or they are a fraction. Fractions tend to be long,
+  // so their end is not searched for.
   if (start === last || text.charCodeAt(start - 1) === POINT) return false
   let end = i + 1
   while (end - start < LONG && isDigit(text, end)) end++
@@ -44,7 +45,7 @@ function isInLongInteger(text, i) {
 
 const POINT = 0x2e
 
-/** What the digits of an integer stand behind; or nothing at all. */
+/** The characters that may precede the digits of an integer; it may also begin the text. */
 const BEFORE_INTEGER = ':,[- \n\r\t'
 
 function isDigit(text, i) {

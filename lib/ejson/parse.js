@@ -1,6 +1,6 @@
 'use strict'
 
-// Extended JSON text -> values: the native JSON.parse, then one walk that replaces what stands for BSON values.
+// Extended JSON text -> values: the native JSON.parse, then one walk that replaces the wrappers of BSON values.
 
 const { ELEMENT } = require('../spec')
 const { BSONError, shownName, noteKey, stackError, describePlace } = require('../errors')
@@ -26,23 +26,23 @@ class Reader {
     this.legacy = Boolean(legacy ?? false)
     this.useBigInt64 = Boolean(useBigInt64 ?? false)
     this.maxDepth = levelsOf(maxDepth)
-    /** Whether only the specification's forms are read, as toBSON wants. */
+    /** Whether only the specification's forms are accepted, as in toBSON. */
     this.isExact = false
     /** Whether numbers stay numbers. */
     this.plainNumbers = this.relaxed || this.legacy
     this.hasNul = hasNul
-    /** Whether the text has to be looked through for integers that no double holds. */
+    /** Whether the text has to be searched for integers that a double cannot hold. */
     this.isInexact = false
   }
 
-  /** @param {any} root parsed JSON @returns {any} what it stands for */
+  /** @param {any} root parsed JSON @returns {any} the value it stands for */
   read(root) {
     const holder = { root }
     this.field(holder, 'root', 0)
     return holder.root
   }
 
-  /** Replaces `holder[name]`, parsed JSON, by what it stands for. @param {number} depth documents that it is in */
+  /** Replaces the parsed JSON in `holder[name]` by its value. @param {number} depth how many documents contain it */
   field(holder, name, depth) {
     const value = holder[name]
     if (typeof value === 'object' && value !== null) {
@@ -87,7 +87,7 @@ class Reader {
           break
         }
         if (this.hasNul) checkName(name)
-        // Looked at here, where the loop knows where the value is: a load by name costs ten times as much.
+        // The value is checked here because V8 loads the loop's own key fast: a load by name takes ten times as long.
         const value = doc[name]
         const type = typeof value
         if (type === 'number' && this.plainNumbers) this.checkNumber(value)
@@ -99,7 +99,7 @@ class Reader {
     return first === '' ? doc : this.dollarDocument(doc, first, depth)
   }
 
-  /** A document of which the first key with a `$` is `first`; what stands before it has been read. */
+  /** A document whose first `$` key is `first`; the fields before it have been read. */
   dollarDocument(doc, first, depth) {
     const frequent = this.frequent(doc, first)
     if (frequent !== undefined) return frequent
@@ -111,7 +111,7 @@ class Reader {
     return isDBRef(doc, names) ? this.dbRef(doc, rest, depth) : this.fields(doc, rest, depth)
   }
 
-  /** The wrappers that are everywhere, where nothing is unusual: a third of the way that all others take. */
+  /** The most common wrappers in their usual form, in a third of the time of the general way. */
   frequent(doc, name) {
     const value = doc[name]
     if (typeof value !== 'string' || !isOnly(doc, name)) return undefined
@@ -162,7 +162,7 @@ class Reader {
     }
   }
 
-  /** As bson, which reads the values inside first; but a time is read as it stands, and a scope is a document. */
+  /** As bson, which reads the inner values first, except those of a time and of a scope, which is a plain document. */
   otherForm(doc, names, rest, depth) {
     const { $date } = doc
     this.fields(doc, rest.filter(name => name !== '$scope'), depth)
@@ -173,7 +173,7 @@ class Reader {
     return key === '$code' && isDocument(value.scope) ? this.codeWithScope(value, depth) : value
   }
 
-  /** The scope is a document, whatever it looks like. */
+  /** The scope is always a document, even if it looks like a wrapper. */
   codeWithScope(code, depth) {
     if (depth >= this.maxDepth) throw this.tooDeep()
     this.fields(code.scope, Object.keys(code.scope), depth + 1)
@@ -193,7 +193,7 @@ class Reader {
   }
 }
 
-/** Digits of which any number is exact. */
+/** Integers with few enough digits to be exact as doubles. */
 const SHORT_INTEGER = /^-?[1-9]\d{0,14}$/
 
 /** Whether the document has no other key. */
@@ -233,15 +233,15 @@ function parse(text, options) {
 }
 
 /**
- * Looking for long integers in the text takes 8 % of the time, so that it is put off until the walk has met one; the
- * work is then done twice. Documents that have some come together: after one, so many texts are looked through first.
+ * Searching the text for long integers takes 8 % of the time, so it waits until the walk meets one; the text is then
+ * parsed twice. Texts with long integers tend to come together, so this many texts after one are searched first.
  */
 const WARY = 4
 
-/** How many texts are still to be looked through. */
+/** How many more texts are searched first. */
 let wary = 0
 
-/** What is wrong in the text is said from the marked one: always in the same words. */
+/** Drops errors: parsing the marked text throws them again, so their messages do not depend on `wary`. */
 function readExact(reader, text) {
   try {
     return reader.read(JSON.parse(text))
@@ -259,7 +259,7 @@ function read(reader, json) {
   }
 }
 
-/** Whether there may be anything but plain JSON: a `$`, escaped or not, is the sign. */
+/** Whether there may be more than plain JSON; a `$`, escaped or not, is the sign. */
 function needsWalk(text, hasEscapes, { plainNumbers, hasNul, maxDepth }) {
   if (text.includes('$') || !plainNumbers || text.length > maxDepth) return true
   return hasEscapes && (hasNul || text.includes('\\u0024'))

@@ -1,7 +1,7 @@
 'use strict'
 
-// The wrappers that are everywhere, `{"$oid": "..."}` and the like, straight from their bytes. What looks unusual is
-// left to wrappers.js, which reads every form and says what is wrong.
+// Reads the most common wrappers, such as `{"$oid": "..."}`, straight from their bytes. Anything unusual is left to
+// wrappers.js, which reads every form and reports errors.
 
 const { ELEMENT } = require('../spec')
 const { getText } = require('../bytes')
@@ -10,7 +10,7 @@ const { asciiOf, skipSpace, endOfPlain, numberOf } = require('./tokens')
 
 /** @typedef {import('../encode/output').Output} Output */
 
-/** No offset: it is not one of these. */
+/** Returned instead of an offset: it is not a quick form. */
 const NONE = -1
 
 const QUOTE = 0x22
@@ -22,17 +22,17 @@ const ZERO = 0x30
 
 const TWO_POW_32 = 4294967296
 
-/** Digits of which any integer is an exact number. */
+/** An integer with at most this many digits is exact as a double. */
 const SAFE_DIGITS = 15
 
-/** The value of a hexadecimal digit; 255 of other bytes. */
+/** The value of a hexadecimal digit; 255 for other bytes. */
 const HEX = new Uint8Array(256).map((_, byte) => {
   const value = '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase())
   return value === -1 ? 255 : value
 })
 
 /**
- * A wrapper whose value is a text in quotes: what puts that value, NONE where it looks unusual.
+ * A wrapper whose value is a quoted text. `put` writes the value, or returns NONE if it looks unusual.
  *
  * @typedef {object} QuickForm
  * @property {Uint8Array} key
@@ -56,10 +56,10 @@ const FORMS = Array.from({ length: DOUBLE.key.length + 1 }, (_, length) => {
 })
 
 /**
- * @param {import('./to-bson').TextReader} reader its `at` is moved behind the wrapper, and its `type` set
+ * @param {import('./to-bson').TextReader} reader its `at` is moved past the wrapper, and its `type` is set
  * @param {number} key offset of the quote before the `$`
- * @param {number} pos where the value is put; there is room for it
- * @returns {number} the offset after the value, NONE when it is not a quick form
+ * @param {number} pos where the value is written; there is room for it
+ * @returns {number} the offset after the value, or NONE
  */
 function putQuickForm(reader, key, pos) {
   const { buf } = reader
@@ -88,7 +88,7 @@ function putLongDate(reader, inner, pos) {
   return after
 }
 
-/** @param {QuickForm} found @param {number} keyEnd @param {number} value where a quote should be */
+/** @param {QuickForm} found @param {number} keyEnd @param {number} value offset of the opening quote, if it is there */
 function putInQuotes(reader, found, keyEnd, value, pos) {
   const { buf, out } = reader
   if (value === keyEnd || buf[value] !== QUOTE) return NONE
@@ -100,13 +100,13 @@ function putInQuotes(reader, found, keyEnd, value, pos) {
   return after
 }
 
-/** @returns {boolean} whether the bytes at `at`, and a quote behind them, are a key */
+/** @returns {boolean} whether `key` and a closing quote stand at `at` */
 function isKey(buf, at, key) {
   for (let i = 0; i < key.length; i++) if (buf[at + i] !== key[i]) return false
   return buf[at + key.length] === QUOTE
 }
 
-/** @param {number} end of a key @returns {number} where its value begins; where there is no colon, the key's end */
+/** @param {number} end of a key @returns {number} where its value begins, or the key's end if there is no colon */
 function valueAfter(buf, end) {
   const colon = skipSpace(buf, end + 1)
   return buf[colon] === COLON ? skipSpace(buf, colon + 1) : end
@@ -125,7 +125,7 @@ function putObjectId(buf, start, end, out, pos) {
   return bits > 15 ? NONE : pos + 12
 }
 
-/** @returns {number} NaN when it is not an integer of few digits, or begins with a zero that is not all of it */
+/** @returns {number} NaN when it is not an integer, has too many digits, or has a leading zero or is -0 */
 function integerOf(buf, start, end) {
   const first = buf[start] === MINUS ? start + 1 : start
   if (end === first || end - first > SAFE_DIGITS || (buf[first] === ZERO && end - start > 1)) return NaN
@@ -149,7 +149,7 @@ function putLong(buf, start, end, out, pos) {
   return putInteger(integerOf(buf, start, end), out, pos)
 }
 
-/** @param {number} value a safe integer; NONE is the answer to NaN @param {Output} out @param {number} pos */
+/** Returns NONE for NaN. @param {number} value a safe integer, or NaN @param {Output} out @param {number} pos */
 function putInteger(value, { view }, pos) {
   if (value !== value) return NONE
   view.setInt32(pos, value | 0, true)
@@ -164,7 +164,7 @@ function putDouble(buf, start, end, out, pos) {
   return pos + 8
 }
 
-/** yyyy-mm-ddThh:mm:ss.sssZ, or whatever `isoTime` reads. */
+/** yyyy-mm-ddThh:mm:ss.sssZ, or any other form that `isoTime` reads. */
 function putDate(buf, start, end, out, pos) {
   return putInteger(isoTime(getText(buf, start, end)), out, pos)
 }

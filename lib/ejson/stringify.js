@@ -1,6 +1,6 @@
 'use strict'
 
-// Values -> Extended JSON text, in one pass: there is no tree in between.
+// Values -> Extended JSON text, in one pass and without an intermediate tree.
 
 const { levelsOf } = require('../properties')
 const { BSONError, shownName, explainRevoked, stackError, elide, pathOf, describePlace } = require('../errors')
@@ -11,7 +11,7 @@ const { NO_LEAF, putLeaf, asDocument } = require('./bson-values')
 
 const { OPEN_ARRAY, FIRST, NEXT, putString, putMark, putName } = quote
 
-/** Open documents that are compared one by one to notice a cycle; deeper ones are in a set. */
+/** To find cycles, this many open documents are compared one by one; deeper ones are kept in a set. */
 const FEW = 50
 
 const hasOwn = Object.prototype.hasOwnProperty
@@ -23,10 +23,10 @@ const objectIdPrototype = ObjectId.prototype
 const CLOSE_ARRAY = 0x5d
 const CLOSE_DOCUMENT = 0x7d
 
-/** Thrown on a document with a `toJSON` of its own: only JSON.stringify can say what becomes of it. */
+/** Thrown on a document with its own `toJSON`, which is left to JSON.stringify. */
 const OWN_TO_JSON = Symbol('own toJSON')
 
-/** One call of stringify: what is to be written, and the way from the root to where it is now. */
+/** The state of one call of stringify: its options, its output, and the path from the root to the current value. */
 class Writer {
   /** @param {EJSONSerializeOptions} options @param {import('../text').TextOutput} out */
   constructor(options, out) {
@@ -46,7 +46,7 @@ class Writer {
     this.deep = new Set()
   }
 
-  /** @param {unknown} value what a field would leave out is null here @param {number} pos */
+  /** Writes null for values that a document would leave out. @param {unknown} value @param {number} pos */
   put(value, pos) {
     if (typeof value === 'string') return putString(value, this.out, pos)
     if (typeof value === 'number') return forms.putAnyNumber(value, this, this.out, pos)
@@ -68,7 +68,7 @@ class Writer {
     return pos
   }
 
-  /** @param {any} value @param {number} pos @returns {number} `NO_LEAF` for what holds other values */
+  /** @param {any} value @param {number} pos @returns {number} `NO_LEAF` for a value that holds others */
   putLeaf(value, pos) {
     const prototype = getPrototypeOf(value)
     if (prototype === objectPrototype || Array.isArray(value)) return NO_LEAF
@@ -77,7 +77,7 @@ class Writer {
     return putLeaf(value, this, pos)
   }
 
-  /** @param {object} doc @throws {BSONError} when it is too deep, or inside itself */
+  /** @param {object} doc @throws {BSONError} when it is nested too deep or contains itself */
   enter(doc) {
     const { open, depth } = this
     if (depth >= this.maxDepth) throw new BSONError(`document is nested deeper than ${this.maxDepth} levels`)
@@ -94,7 +94,7 @@ class Writer {
     if (--this.depth >= FEW) this.deep.delete(this.open[this.depth])
   }
 
-  /** @param {any} doc what a value is written as @param {number} pos */
+  /** @param {any} doc the document or array that stands for a value @param {number} pos */
   putDocument(doc, pos) {
     return Array.isArray(doc) ? this.putItems(doc, pos) : this.putFields(doc, pos)
   }
@@ -143,8 +143,8 @@ class Writer {
 }
 
 /**
- * @param {(string | number)[]} keys from the root to where the document comes again
- * @param {number} index how many of them lead to where it was first
+ * @param {(string | number)[]} keys from the root to the second occurrence of the document
+ * @param {number} index how many of them lead to the first
  */
 function circularError(keys, index) {
   const names = ['(root)', ...keys.map(key => (typeof key === 'number' ? `index ${key}` : shownName(key)))]
@@ -170,7 +170,7 @@ function chain(names) {
  * @param {unknown} value
  * @param {EJSONSerializeOptions} options
  * @param {unknown} space as JSON.stringify's
- * @returns {string | undefined | typeof OWN_TO_JSON} undefined where JSON has no text either: for a function
+ * @returns {string | undefined | typeof OWN_TO_JSON} undefined where JSON.stringify returns it: for a function
  * @throws {BSONError} on a value that Extended JSON has no form for, with the path to it
  */
 function write(value, options, space) {

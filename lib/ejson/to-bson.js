@@ -1,7 +1,7 @@
 'use strict'
 
-// Extended JSON text -> BSON bytes, without objects: the parser writes what it reads. So types that have no JavaScript
-// value survive (undefined, DBPointers, dates beyond a Date), and the order of keys, and a key that is there twice.
+// Extended JSON text -> BSON bytes. The parser writes what it reads and makes no objects. This keeps types that have no
+// JavaScript value (undefined, DBPointers, dates outside the range of a Date), the order of keys, and duplicate keys.
 
 const { ELEMENT } = require('../spec')
 const { BSONError, noteKey, stackError, describePlace } = require('../errors')
@@ -37,25 +37,25 @@ const TRUE = asciiOf('true')
 const FALSE = asciiOf('false')
 const NULL = asciiOf('null')
 
-/** Bytes for a type, the name of an array's item, and a value of any fixed length. */
+/** Bytes enough for a type, the name of an array's item, and a value of any fixed-length type. */
 const ROOM = 40
 
 /** Longer strings are copied natively. */
 const SHORT = 40
 
-/** Digits of which any integer is an exact number, and that an int64 has at most, with its sign. */
+/** Integers of up to SAFE_DIGITS are exact as doubles; an int64 has at most INT64_DIGITS characters with its sign. */
 const SAFE_DIGITS = 15
 const INT64_DIGITS = 20
 
-/** Levels that the value of a wrapper may have: {"$dbPointer": {"$id": {"$oid": ...}}}. */
+/** Levels of nesting in the value of a wrapper, at most: {"$dbPointer": {"$id": {"$oid": ...}}}. */
 const FORM_LEVELS = 2
 
-/** Codes that may be in each other's scopes with `$scope` in front: each time what is in it is read once more. */
+/** Limits nested Codes with `$scope` before `$code`: each of them reads the content of its scope once more. */
 const MAX_SCOPES_FIRST = 16
 
 /**
  * @param {string} text one document in Extended JSON, canonical or relaxed
- * @param {import('.').EJSONOptionsBase} [options] `legacy`: version 1 may be in it too
+ * @param {import('.').EJSONOptionsBase} [options] `legacy`: also accept version 1
  * @returns {Uint8Array} a Buffer on Node
  * @throws {SyntaxError} when it is not JSON
  * @throws {BSONError} when it is not Extended JSON, with the path to what is wrong
@@ -75,12 +75,12 @@ function bytesOf(text) {
 class TextReader {
   /** @param {import('.').EJSONOptionsBase} [options] */
   constructor(options) {
-    /** What wrappers may look like. */
+    /** Which forms of wrappers are accepted. */
     this.rules = new Reader({ ...options, relaxed: false, useBigInt64: true }, true)
     this.rules.isExact = true
     /** @type {Uint8Array} the text */
     this.buf = new Uint8Array(0)
-    /** Where in it the next token begins. */
+    /** Offset of the next token in `buf`. */
     this.at = 0
     /** The element type of the last value. */
     this.type = 0
@@ -108,7 +108,7 @@ class TextReader {
     }
   }
 
-  /** It is a document, whatever it looks like. */
+  /** The root is always a document, even if it looks like a wrapper. */
   root(pos) {
     const { buf } = this
     this.at = skipSpace(buf, 0)
@@ -121,7 +121,7 @@ class TextReader {
     return pos
   }
 
-  /** @param {number} pos with room for what has a fixed length @returns {number} the offset after it; `type` is set */
+  /** Sets `type`. @param {number} pos with room for a value of fixed length @returns {number} the offset after it */
   value(pos) {
     switch (this.buf[this.at]) {
       case QUOTE:
@@ -142,7 +142,7 @@ class TextReader {
     }
   }
 
-  /** A document, or what stands for a value. */
+  /** A document, or the wrapper of a value. */
   object(pos) {
     const { buf, at } = this
     const key = skipSpace(buf, at + 1)
@@ -207,7 +207,7 @@ class TextReader {
     return this.leave(start, pos, at, ELEMENT.ARRAY)
   }
 
-  /** A document or array begins. */
+  /** Called at the beginning of a document or array. */
   enter(pos) {
     if (++this.depth > this.rules.maxDepth) throw this.rules.tooDeep()
     this.out.reserve(pos, ROOM)
@@ -221,7 +221,7 @@ class TextReader {
     return closeDocument(this.out, start, pos)
   }
 
-  /** @param {number} close may stand instead of a comma @returns {number} where that is, or what follows the comma */
+  /** @param {number} close the closing bracket @returns {number} the offset of `close`, or of what follows a comma */
   separator(close) {
     const { buf } = this
     const at = skipSpace(buf, this.at)
@@ -231,7 +231,7 @@ class TextReader {
     return next
   }
 
-  /** A name, room for the type before it. @param {number} at of its quote @returns {number} where its value is put */
+  /** Leaves room for the type before the name. @param {number} at its quote @returns {number} where its value goes */
   name(at, pos) {
     const { buf } = this
     let end = endOfPlain(buf, at + 1)
@@ -247,7 +247,7 @@ class TextReader {
     return pos + 1
   }
 
-  /** The text as it stands, and room behind it. */
+  /** Copies text unchanged, and reserves room after it. */
   copy(start, end, pos) {
     const { buf } = this
     const to = this.out.reserve(pos, end - start + ROOM)
@@ -310,7 +310,7 @@ class TextReader {
     return pos + 4
   }
 
-  /** With a fraction or an exponent it is a double; so is what no int64 holds, and -0. */
+  /** It is a double if it has a fraction or an exponent, does not fit in an int64, or is -0. */
   rareNumber(isInteger, pos) {
     const { buf, at: start } = this
     const end = this.at = endOfWord(buf, start)
@@ -334,8 +334,8 @@ class TextReader {
    * @param {import('./wrappers').Wrapper} wrapper of that key
    * @param {number} from where the document begins
    * @param {number} key where the key's quote is
-   * @param {number} pos where the value is put
-   * @returns {number} the offset after the value; NONE when it is a document like any other: a query with $regex
+   * @param {number} pos where the value is written
+   * @returns {number} the offset after the value; NONE when it is an ordinary document, such as a query with $regex
    * @throws {BSONError} when it is not Extended JSON
    */
   wrapped(wrapper, from, key, pos) {
@@ -357,7 +357,7 @@ class TextReader {
     return next
   }
 
-  /** {"$code": text, "$scope": document}, in this order or the other; NONE for what is something else. */
+  /** {"$code": text, "$scope": document}, in either order; NONE for anything else. */
   codeWithScope(from, start) {
     const { buf } = this
     let code = NONE
@@ -379,7 +379,7 @@ class TextReader {
     return code === NONE || scope === NONE ? NONE : this.putCode(code, scope, start)
   }
 
-  /** int32 length of all | code | scope */
+  /** int32 total length | code | scope */
   putCode(code, scope, start) {
     this.at = code
     let pos = this.string(start + 4)
@@ -417,24 +417,24 @@ function valueOf(buf, end) {
   return skipSpace(buf, at + 1)
 }
 
-/** Whether the value of a key is a document that begins with a regular expression. @param {number} key its quote */
+/** Whether the key's value is a document that begins with a regular expression. @param {number} key its quote */
 function holdsRegex(buf, key) {
   const value = valueOf(buf, endOfString(buf, key + 1))
   const first = skipSpace(buf, value + 1)
   return buf[value] === OPEN && buf[first] === QUOTE && ['$regex', '$regularExpression'].includes(keyAt(buf, first))
 }
 
-/** The document has other keys; it has more levels than any wrapper. */
+/** The document has other keys, or more levels than any wrapper. */
 const OTHER_KEYS = -1
 const TOO_DEEP = -2
 
 /**
- * Looks at so few levels that a text is not read again and again, however its documents are nested.
+ * Looks only a few levels deep, so that nested documents are not read over and over.
  *
  * @param {Uint8Array} buf
  * @param {number} from where a document begins
  * @param {string[]} keys that it may have
- * @returns {number} the offset behind it, OTHER_KEYS or TOO_DEEP
+ * @returns {number} the offset after it, OTHER_KEYS or TOO_DEEP
  */
 function endOfForm(buf, from, keys) {
   let at = skipSpace(buf, from + 1)
@@ -450,7 +450,7 @@ function endOfForm(buf, from, keys) {
   }
 }
 
-/** The caller has made room for everything of fixed length. */
+/** The caller has reserved room for values of fixed length. */
 function putLeaf(out, type, value, pos) {
   switch (type) {
     case ELEMENT.DATETIME:

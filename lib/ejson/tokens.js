@@ -1,6 +1,6 @@
 'use strict'
 
-// The tokens of JSON in UTF-8: where they end, and what they say.
+// The tokens of JSON in UTF-8: where they end, and their values.
 
 const { BSONError } = require('../errors')
 const { getUtf8Lossy, findInvalidUtf8 } = require('../bytes')
@@ -14,7 +14,7 @@ const ZERO = 0x30
 const OPEN = 0x7b
 const OPEN_LIST = 0x5b
 
-/** The text is not JSON: `JSON.parse` will say where. */
+/** The text is not JSON; `JSON.parse` then reports where. */
 class NotJson extends Error {}
 
 /** @param {string} text @returns {Uint8Array} */
@@ -22,14 +22,14 @@ function asciiOf(text) {
   return Uint8Array.from(text, char => char.charCodeAt(0))
 }
 
-/** Whether a byte of a string is ASCII that stands for itself. */
+/** By byte: 1 for ASCII that is not escaped in a string. */
 const PLAIN = new Uint8Array(256).map((_, byte) => Number(isPlain(byte)))
 
 function isPlain(byte) {
   return byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH
 }
 
-/** @param {Uint8Array} buf @param {number} at @returns {number} the offset of what is no space */
+/** @param {Uint8Array} buf @param {number} at @returns {number} the offset of the next byte that is not white space */
 function skipSpace(buf, at) {
   let byte = buf[at]
   while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) byte = buf[++at]
@@ -53,7 +53,7 @@ function endOfString(buf, at) {
 
 /**
  * @param {Uint8Array} buf
- * @param {number} start behind the opening quote
+ * @param {number} start after the opening quote
  * @param {number} end of the closing one
  * @returns {string}
  * @throws {SyntaxError} on an escape that does not exist
@@ -69,12 +69,12 @@ function checkText(buf, start, end) {
 }
 
 /**
- * Skips a value of any kind, without a look at what is in it but brackets and quotes.
+ * Skips any value, looking only at brackets and quotes.
  *
  * @param {Uint8Array} buf
  * @param {number} at
  * @param {number} levels that it may have
- * @returns {number} the offset behind it, -1 when it has more levels
+ * @returns {number} the offset after it, -1 when it has more levels
  * @throws {NotJson} when it has no end
  */
 function endOfValue(buf, at, levels) {
@@ -94,7 +94,7 @@ function endOfValue(buf, at, levels) {
   return at
 }
 
-/** @returns {number} the offset behind a number, true, false or null @throws {NotJson} when there is none */
+/** @returns {number} the offset after a number, true, false or null @throws {NotJson} when there is none */
 function endOfWord(buf, at) {
   const start = at
   while (isWord(buf[at])) at++
@@ -111,13 +111,13 @@ function isWord(byte) {
 const POWERS = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`))
 
 /**
- * A number in the form that JSON gives it. Up to 2^53 and those powers one operation rounds as it should (Clinger), in
- * 15 ns instead of 200.
+ * Reads a number in JSON's form. With digits up to 2^53 and those powers of ten, a single operation rounds correctly
+ * (Clinger), in 15 ns instead of 200.
  *
  * @param {Uint8Array} buf
  * @param {number} start
  * @param {number} end
- * @returns {number} NaN when it has another form
+ * @returns {number} NaN when it is in another form
  */
 function numberOf(buf, start, end) {
   const isNegative = buf[start] === MINUS
@@ -144,7 +144,7 @@ function numberOf(buf, start, end) {
   return isNegative ? -value : value
 }
 
-/** @returns {number} 0 to 9, or less */
+/** @returns {number} 0 to 9, or a negative number */
 function digitAt(buf, at) {
   const digit = buf[at] - ZERO
   return digit <= 9 ? digit : -1

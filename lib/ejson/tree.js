@@ -1,7 +1,7 @@
 'use strict'
 
-// Values -> a tree of plain objects that JSON.stringify turns into Extended JSON, where it has to help: it calls the
-// replacer, and the `toJSON` that a document has itself.
+// Values -> a tree of plain objects that JSON.stringify turns into Extended JSON. This is only needed where
+// JSON.stringify has to call a replacer or a document's own `toJSON`.
 
 const { setOwn } = require('../properties')
 const { BSONError } = require('../errors')
@@ -9,7 +9,7 @@ const { acquireText, releaseText, explain } = require('../text')
 const { Writer, describeError } = require('./stringify')
 const { NO_LEAF, asDocument } = require('./bson-values')
 
-/** Levels that JSON.stringify can be trusted with, its replacer's stack included. */
+/** Levels that JSON.stringify can take without running out of stack, even with a replacer. */
 const TREE_DEPTH = 1000
 
 /** As JSON.stringify. @throws {BSONError} when the value is too deep for that, or the text too long */
@@ -56,7 +56,7 @@ function branch(value, writer) {
   return copy
 }
 
-/** An int64 that is no exact number keeps its type. */
+/** An int64 that is not exact as a double keeps its type. */
 function exact(tree, value) {
   if (typeof tree !== 'number' || typeof value === 'number' || !(Math.abs(tree) > Number.MAX_SAFE_INTEGER)) return tree
   return { $numberLong: String(value) }

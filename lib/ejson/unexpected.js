@@ -1,20 +1,20 @@
 'use strict'
 
-// What is wrong with the Extended JSON of a type, told in a few words however large it is.
+// The error for wrong Extended JSON of a type; its message is short even if the document is large.
 
 const { BSONError } = require('../errors')
 
-/** Values and characters of a document that an error tells. */
+/** The most values and characters of a document that an error shows. */
 const MAX_VALUES = 40
 const MAX_LENGTH = 200
 
-/** In the words of the bson package. @param {string} type a class @param {unknown} doc that is none in Extended JSON */
+/** Uses the wording of the bson package. @param {string} type a class @param {unknown} doc not valid for that class */
 function unexpected(type, doc) {
   const form = type === 'BSONRegExp' ? 'EJSON object form:' : 'Extended JSON format'
   return new BSONError(`Unexpected ${type} ${form} ${preview(doc)}`)
 }
 
-/** @param {unknown} doc of any size and depth @returns {string} its JSON, or how that begins */
+/** @param {unknown} doc of any size and depth @returns {string} its JSON, or the beginning of it */
 function preview(doc) {
   let values = 0
   const json = JSON.stringify(doc, (_, value) => (values++ < MAX_VALUES ? clip(value) : undefined))
@@ -27,12 +27,12 @@ function clip(value) {
   return typeof value === 'string' ? value.slice(0, MAX_LENGTH) : value
 }
 
-/** @param {unknown} value @returns {boolean} whether it is an object, and no array */
+/** @param {unknown} value @returns {boolean} whether it is an object other than an array */
 function isDocument(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** @param {any} doc @param {string[]} names @returns {boolean} whether it is a document of these keys and no others */
+/** @param {any} doc @param {string[]} names @returns {boolean} whether it is a document with no other keys */
 function hasOnly(doc, names) {
   return isDocument(doc) && Object.keys(doc).every(name => names.includes(name))
 }

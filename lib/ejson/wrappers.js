@@ -1,7 +1,7 @@
 'use strict'
 
-// The documents of one or two `$` keys that stand for BSON values. What is beside those keys would be lost: it is an
-// error where only the specification's forms are read, as are values that a type cannot hold. Else see loose.js.
+// The documents with one or two `$` keys that stand for BSON values. Other keys beside those would be lost, so in exact
+// mode they are an error, as are values that the type cannot hold. Otherwise see loose.js.
 
 const { ELEMENT, INT32_MIN, INT32_MAX } = require('../spec')
 const { BSONError, BSONRuntimeError } = require('../errors')
@@ -17,8 +17,8 @@ const { unexpected, isDocument, hasOnly } = require('./unexpected')
  * @property {number} type the element type
  * @property {string} name of the type, for errors
  * @property {(value: any) => boolean} isForm whether the value of its key has the specification's form
- * @property {(value: any) => boolean} accepts whether it says what the type can hold, in that form or another
- * @property {(doc: any, rules: Rules) => any} read gives the value; of a date the ms since 1970, of a DBPointer itself
+ * @property {(value: any) => boolean} accepts whether the type can hold it, in that form or another
+ * @property {(doc: any, rules: Rules) => any} read returns the value: of a date ms since 1970, of a DBPointer its document
  * @property {string[]} keys that its document may have
  */
 
@@ -64,12 +64,12 @@ function wrapper(key, type, name, isForm, accepts, read, ...others) { // the col
   return [key, { type, name, isForm, accepts, read, keys: [key, ...others] }]
 }
 
-/** A document that has the key of a type and not its form. @type {Wrapper} */
+/** A document with the key of a type but not its form. @type {Wrapper} */
 const OTHER_FORM = { type: -1, name: '', isForm: isAny, accepts: isAny, read: isAny, keys: [] }
 
 /**
  * @param {Record<string, (value: any) => boolean>} fields
- * @returns {(value: any) => boolean} whether a value is a document of these fields, as they should be, and no others
+ * @returns {(value: any) => boolean} whether a value is a document with only these fields, each of them valid
  */
 function formOf(fields) {
   const names = Object.keys(fields)
@@ -80,8 +80,9 @@ function formOf(fields) {
  * @param {any} doc parsed JSON with a `$` key
  * @param {string[]} names its keys
  * @param {Rules} rules
- * @returns {Wrapper | undefined} nothing when it is a document like any other
- * @throws {BSONError} when the rules are exact and it has the key of a BSON type and is none; else that is `OTHER_FORM`
+ * @returns {Wrapper | undefined} undefined for an ordinary document; `OTHER_FORM` if it has the key of a BSON type but
+ *   not its form
+ * @throws {BSONError} instead of `OTHER_FORM` when the rules are exact
  */
 function wrapperOf(doc, names, rules) {
   for (let i = 0; i < names.length; i++) {
@@ -97,20 +98,20 @@ function wrapperOf(doc, names, rules) {
   return undefined
 }
 
-/** bson looks whether the value is true-like; where numbers become objects, 0 is. */
+/** bson checks whether the value is truthy; where numbers become objects, 0 is. */
 function saysNothing(value, { type }, { plainNumbers }) {
   if (value === null) return true
   const isFalse = !value && (plainNumbers || typeof value !== 'number')
   return isFalse && (type === ELEMENT.UNDEFINED || type === ELEMENT.DB_POINTER)
 }
 
-/** Nothing, a regex that is a value itself, or other operators beside it: making a regex would lose them. */
+/** The value is null or itself a regex, or there are other operators beside it, which a regex would lose. */
 function isRegexQuery(value, names) {
   const isValue = isDocument(value) && ['$regularExpression', '$regex'].some(name => Object.hasOwn(value, name))
   return value === null || isValue || names.some(name => name !== '$regex' && name !== '$options')
 }
 
-/** Whether there is nothing beside the wrapper, which would be lost. */
+/** Whether there are no other keys, which would be lost. */
 function isComplete({ $options, $scope }, names, { keys }) {
   if (names.length === 1) return true
   if (!names.every(name => keys.includes(name))) return false
@@ -123,14 +124,14 @@ function isRight(value, doc, { type, isForm, accepts }, { isExact, legacy }) {
   return (isForm(value) && accepts(value)) || (legacy && type === ELEMENT.DATETIME && typeof value === 'number')
 }
 
-/** What parseInt reads whole. */
+/** Text that parseInt reads to its end. */
 const INTEGER = /^\s*[-+]?\d+(\.0*)?\s*$/
 
 function isInt32(value) {
   return typeof value !== 'object' && INTEGER.test(value) && value >= INT32_MIN && value <= INT32_MAX
 }
 
-/** What parseFloat reads whole. */
+/** Text that parseFloat reads to its end. */
 const DOUBLE = /^\s*[-+]?((\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?|NaN|Infinity)\s*$/
 
 function isDouble(value) {
@@ -153,7 +154,7 @@ function isPointer(value) {
   return isDocument(value) && isDBRef(value, Object.keys(value))
 }
 
-/** @returns {number | bigint} ms since 1970; NaN for text that is no date, unless the rules are exact */
+/** @returns {number | bigint} ms since 1970; NaN for text that is not a date, unless the rules are exact */
 function readTime({ $date }, rules) {
   if (typeof $date !== 'string') return exactTime(plainNumber($date), rules)
   const time = isoTime($date)
@@ -175,7 +176,7 @@ function readTimestamp({ $timestamp: { t, i } }, { isExact }) {
   return types.Timestamp.fromExtendedJSON({ $timestamp: { t: ordinal(t, isExact), i: ordinal(i, isExact) } })
 }
 
-/** @returns {any} a number, or what the class refuses */
+/** @returns {any} a number, or a value that the class refuses */
 function ordinal(value, isExact) {
   const number = plainNumber(value)
   if (typeof number === 'bigint') return Number(number)
@@ -188,7 +189,7 @@ function readBinary(doc, rules) {
   const subType = isDocument(value) ? value.subType : $type
   if (!isText(base64)) throw unexpected('Binary', doc)
   if (!rules.isExact) return types.Binary.fromExtendedJSON(doc, rules)
-  // bytes of subtype 4 need not be 16: for BSON they stay what they are
+  // BSON allows subtype 4 with other than 16 bytes, so they are kept
   const binary = isSubtype(subType) ? types.Binary.createFromBase64(base64, parseInt(subType, 16)) : undefined
   if (binary?.position !== sizeOfBase64(base64)) throw unexpected('Binary', doc)
   return binary
@@ -198,7 +199,7 @@ function isSubtype(subType) {
   return !subType || (typeof subType !== 'object' && /^(0x)?[\da-f]{1,2}$/i.test(subType))
 }
 
-/** Buffer's decoder skips what is no base64: then there are fewer bytes than the characters say. */
+/** Buffer's decoder skips characters that are not base64; there are then fewer bytes than the length implies. */
 function sizeOfBase64(base64) {
   const text = /\s/.test(base64) ? base64.replace(/\s+/g, '') : base64
   const characters = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)
@@ -216,7 +217,7 @@ function plainNumber(value) {
   return accepts(value[names[0]]) ? read(value, options) : value
 }
 
-/** The wrappers of numbers, and how they are read to be numbers. */
+/** The wrappers of numbers, with the rules that make plain numbers of them. */
 const NUMBERS = {
   __proto__: null,
   $numberInt: { relaxed: true },
@@ -228,7 +229,7 @@ function isUndefined(value) {
   return isDocument(value) && Object.hasOwn(value, '$undefined') && Boolean(value.$undefined)
 }
 
-/** Whether it is one by convention: it has no other `$` keys. @param {any} doc parsed JSON @param {string[]} names */
+/** By convention a DBRef has no other `$` keys. @param {any} doc parsed JSON @param {string[]} names */
 function isDBRef(doc, names) {
   if (!types.isDBRefLike(doc) || isUndefined(doc.$id)) return false
   return names.every(name => name[0] !== '$' || isDBRefKey(name))
