@@ -18,7 +18,7 @@ const { unexpected, isDocument, hasOnly } = require('./unexpected')
  * @property {string} name of the type, for errors
  * @property {(value: any) => boolean} isForm whether the value of its key has the specification's form
  * @property {(value: any) => boolean} accepts whether the type can hold it, in that form or another
- * @property {(doc: any, rules: Rules) => any} read returns the value: of a date ms since 1970, of a DBPointer its document
+ * @property {(doc: any, rules: Rules) => any} read the value: of a date ms since 1970, of a DBPointer its document
  * @property {string[]} keys that its document may have
  */
 

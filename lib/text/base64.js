@@ -1,6 +1,7 @@
 'use strict'
 
-// Bytes -> base64, in ASCII (RFC 4648, section 4, padded). 20 bytes take 20 ns; natively, and then copied, 100.
+// Bytes -> base64, in ASCII (RFC 4648, section 4, padded). For short binaries this is faster than the native encoder,
+// whose result has to be copied: 20 ns instead of 100 for 20 bytes.
 
 const { BASE64 } = require('../bytes')
 
@@ -8,7 +9,7 @@ const DIGITS = Uint8Array.from(BASE64, char => char.charCodeAt(0))
 
 const PADDING = 0x3d
 
-/** Where there is room. @param {Uint8Array} buf @param {number} start of the bytes in it @param {number} end */
+/** The caller has reserved room. @param {Uint8Array} buf @param {number} start of the bytes @param {number} end */
 function putBase64(buf, start, end, view, pos) {
   const odd = (end - start) % 3
   for (let i = start; i < end - odd; i += 3) pos = putTriple((buf[i] << 16) | (buf[i + 1] << 8) | buf[i + 2], view, pos)

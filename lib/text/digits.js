@@ -2,10 +2,10 @@
 
 // Integers -> decimal digits, in ASCII.
 
-/** The two digits of 0 to 99, as they lie in memory: a little-endian word. */
+/** The two digits of 0 to 99 as a little-endian 16-bit word. */
 const PAIRS = Uint16Array.from({ length: 100 }, (_, n) => (0x30 + Math.trunc(n / 10)) | ((0x30 + (n % 10)) << 8))
 
-/** The three digits of 0 to 999 in the same way, and in the fourth byte how many zeros are in front. */
+/** The three digits of 0 to 999 in the same way; the fourth byte is the number of leading zeros. */
 const TRIPLES = Int32Array.from({ length: 1000 }, (_, n) => {
   const zeros = n < 10 ? 2 : n < 100 ? 1 : 0
   return (0x30 + Math.trunc(n / 100)) | (PAIRS[n % 100] << 8) | (zeros << 24)
@@ -15,7 +15,7 @@ const MINUS = 0x2d
 
 /** @param {number} value an int32 @param {DataView} view with room for 16 bytes @param {number} pos */
 function putInt(value, view, pos) {
-  const sign = value >> 31 // without a branch, for nobody can foresee it
+  const sign = value >> 31 // without a branch, which would be unpredictable
   view.setUint8(pos, MINUS)
   return putUint31((value ^ sign) - sign, view, pos - sign)
 }
@@ -28,7 +28,7 @@ function putUint31(value, view, pos) {
   return putTriple(value - thousands * 1000, view, end)
 }
 
-/** Without zeros in front. */
+/** Writes no leading zeros. */
 function putFirst(value, view, pos) {
   const word = TRIPLES[value]
   const zeros = word >>> 24

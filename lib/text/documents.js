@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents as text: one, or many in one piece.
+// One BSON document -> text.
 
 const { BSONError } = require('../errors')
 const { toBytes } = require('../bytes')
@@ -11,7 +11,7 @@ const { BROKEN } = require('./strings')
 const { indentBytes } = require('./indent')
 
 /**
- * Where a document is, and how it is read: as the options of `decode`.
+ * Where a document lies and how it is read: a subset of the options of `decode`.
  *
  * @typedef {Pick<import('../decode/options').DecodeOptions, 'index' | 'allowObjectSmallerThanBufferSize' | 'maxDepth' |
  *   'validation'>} Where
@@ -22,7 +22,7 @@ const { indentBytes } = require('./indent')
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes one document
  * @param {Where} where own options
  * @param {import('./write').TextPlan} plan
- * @param {Uint8Array} gap UTF-8 of a level's margin; nothing for one line
+ * @param {Uint8Array} gap the indentation of one level in UTF-8; empty for text on one line
  * @param {(out: import('./output').TextOutput, end: number) => T} finish
  * @returns {T}
  * @throws {import('../errors').BSONError} on bytes that are not BSON, with the offset and the path
@@ -45,7 +45,8 @@ function convert(bytes, where, plan, gap, finish) {
 }
 
 /**
- * What is wrong with the bytes; where nothing is, the error itself, unless it says only that.
+ * The text writers only notice that bytes are wrong; this throws an error that says what is wrong with them. If nothing
+ * is, it returns the original error in a readable form.
  *
  * @param {any} error
  * @param {Uint8Array} buf

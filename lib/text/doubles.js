@@ -1,7 +1,7 @@
 'use strict'
 
-// Doubles -> decimal digits, in ASCII: those of `String(value)`. A double is read where it lies: what is given to a
-// function as a number becomes an object first, which takes as long as many of its digits.
+// Doubles -> decimal digits, in ASCII: those of `String(value)`. Functions take the offset of a double instead of its
+// value: V8 allocates an object for a double argument, which takes as long as writing several digits.
 
 const { MINUS, putInt, putUint31, putTriple, putNine, putAscii } = require('./digits')
 
@@ -12,7 +12,7 @@ const NULL = 0x6c6c756e
 
 const TWO_POW_32 = 4294967296
 
-/** What `String(value)` is: up to 24 bytes, -2.2250738585072014e-308. @param {number} value @param {DataView} view */
+/** As `String(value)`: up to 24 bytes, -2.2250738585072014e-308. @param {number} value @param {DataView} view */
 function putNumber(value, view, pos) {
   const int = value | 0
   if (int === value) return putInt(int, view, pos)
@@ -21,7 +21,7 @@ function putNumber(value, view, pos) {
 }
 
 /**
- * The double at `p` of what is read, as JSON has it: `null` where it is not finite.
+ * Writes the double at `p` of `from` as JSON: `null` where it is not finite.
  *
  * @param {DataView} from
  * @param {number} p
@@ -37,7 +37,7 @@ function putDoubleAt(from, p, view, pos) {
   return pos + 4
 }
 
-/** The int64 at `p` of what is read: all its digits. @param {DataView} from @param {DataView} view */
+/** Writes all digits of the int64 at `p` of `from`. @param {DataView} from @param {DataView} view */
 function putInt64At(from, p, view, pos) {
   const low = from.getInt32(p, true)
   const high = from.getInt32(p + 4, true)
@@ -47,21 +47,21 @@ function putInt64At(from, p, view, pos) {
   return putAscii(String(from.getBigInt64(p, true)), view, pos)
 }
 
-/** What the digits are found of here: as many before the point as leave enough of 17 after it. */
+/** The range of `putShortest`: of 17 digits, enough must remain after the point. */
 const LEAST = 0.001
 const MOST = 1048576
 
-/** A decimal. @param {number} p where the double lies; may be `pos` */
+/** Writes a decimal. @param {number} p offset of the double; may be `pos` */
 function putDigitsAt(from, p, view, pos) {
   const size = Math.abs(from.getFloat64(p, true))
   const end = size >= LEAST && size < MOST && Math.floor(size) !== size ? putShortest(from, p, view, pos) : UNKNOWN
   return end === UNKNOWN ? putOther(from, p, view, pos) : end
 }
 
-// What the digits are is not found out: String() knows, at its price.
+/** Returned instead of an offset: the digits could not be determined and are left to String(), which is slower. */
 const UNKNOWN = -1
 
-/** Decimals of up to 15 digits in all read back as themselves: no shorter one can mean the same double. */
+/** A decimal of up to 15 digits survives conversion to a double and back, so no shorter one gives the same double. */
 const MAX_THOUSANDTHS = 1e15
 
 function putOther(from, p, view, pos) {
@@ -84,14 +84,14 @@ function putSign(value, view, pos) {
   return value < 0 ? pos + 1 : pos
 }
 
-/** From 0 to 2^53: 16 digits at most. */
+/** Writes an integer from 0 to 2^53: at most 16 digits. */
 function putInteger(value, view, pos) {
   const upper = Math.floor(value / 1e9)
   const lower = value - upper * 1e9
   return upper === 0 ? putUint31(lower, view, pos) : putNine(lower, view, putUint31(upper, view, pos))
 }
 
-/** Without the zeros at their end. @param {number} value nine decimals, not all of them zeros */
+/** Writes no trailing zeros. @param {number} value nine decimals, not all of them zeros */
 function putDecimals(value, view, pos) {
   let last = (value / 1000000) | 0
   pos = putTriple(last, view, pos)
@@ -108,26 +108,26 @@ function putDecimals(value, view, pos) {
 const POWERS = Float64Array.from({ length: 10 }, (_, k) => 10 ** k)
 const INVERSES = POWERS.map(power => 1 / power)
 
-/** The exponent of the least double that is looked up in the tables below: 0.001 is more than 2^-10. */
+/** The lowest exponent in the tables below: 0.001 is more than 2^-10. */
 const LEAST_EXPONENT = -10
 
 /** By exponent: half the distance from a double to the next one, in units of 10^-18. */
 const HALF_GAPS = Float64Array.from({ length: 31 }, (_, i) => 2 ** (i + LEAST_EXPONENT - 53) * 1e18)
 
-/** By exponent: how many of 18 decimals can be spared in any case, for the gap is that wide. */
+/** By exponent: how many of 18 decimals can always be dropped, because the gap is that wide. */
 const SPARE = Uint8Array.from(HALF_GAPS, half => Math.max(0, Math.floor(Math.log10(2 * half))))
 
-/** More than the rounding below can add up to, in units of 10^-18. */
+/** An upper bound of the rounding errors below, in units of 10^-18. */
 const ERROR = 1e-5
 
 /**
- * The shortest decimal that is nearer to the double than to any other, and of those the nearest to it, as ECMAScript's
- * Number::toString has it; 30 ns, where String() takes 80. The fraction is taken as 18 decimals: nine of them exact,
- * `upper`, the rest, `lower`, with an error of less than `ERROR`, and then as many as the gap to the next double allows
- * are taken off. The answer is `UNKNOWN` where the error could decide, or 18 decimals are too few.
+ * Writes the shortest decimal that reads back as the double, and of several the nearest to it, as ECMAScript's
+ * Number::toString does, in 30 ns where String() takes 80. The fraction is split into 18 decimals: nine exact ones in
+ * `upper`, and nine in `lower` with an error of less than `ERROR`. Then as many are dropped as the gap to the next
+ * double allows. Returns `UNKNOWN` where the error could matter, or 18 decimals are too few.
  *
  * @param {DataView} from
- * @param {number} p where the double lies: from `LEAST` to `MOST`, not an integer
+ * @param {number} p offset of the double, which is between `LEAST` and `MOST` and not an integer
  * @param {DataView} view
  * @param {number} pos
  */
@@ -136,7 +136,7 @@ function putShortest(from, p, view, pos) {
   const word = from.getInt32(p + 4, true)
   const whole = size | 0
   const fraction = size - whole
-  // In two parts, of which each product is exact: together they have more bits than a double.
+  // Split in two, so that each product is exact: the whole product has more bits than a double.
   const head = Math.fround(fraction)
   const headScaled = head * 1e9
   const tailScaled = (fraction - head) * 1e9
@@ -175,7 +175,7 @@ function putShortest(from, p, view, pos) {
   return putNine(digits | 0, view, pos) - spared + 1
 }
 
-/** Sign, digits and point. @param {number} word the upper half of the double */
+/** Writes the sign, the digits before the point, and the point. @param {number} word the upper half of the double */
 function putWhole(word, whole, view, pos) {
   view.setUint8(pos, MINUS)
   pos = putUint31(whole, view, pos + (word >>> 31))

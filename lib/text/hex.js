@@ -1,6 +1,6 @@
 'use strict'
 
-/** The two digits of a byte, as they lie in memory: a little-endian word. */
+/** The two digits of a byte as a little-endian 16-bit word. */
 const HEX = Uint16Array.from({ length: 256 }, (_, byte) => {
   const digits = byte.toString(16).padStart(2, '0')
   return digits.charCodeAt(0) | (digits.charCodeAt(1) << 8)

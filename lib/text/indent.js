@@ -1,7 +1,7 @@
 'use strict'
 
-// JSON on one line -> the same on many lines, exactly as JSON.stringify's `space` lays it out. Working on the text
-// keeps what JavaScript's numbers could not: int64 digits and -0.0.
+// JSON on one line -> the same on many lines, laid out exactly as by JSON.stringify's `space`. It works on the text,
+// because JavaScript numbers would lose int64 digits and -0.0.
 
 const { BSONError } = require('../errors')
 const { allocate, copyOf, putUtf8 } = require('../bytes')
@@ -22,7 +22,7 @@ const MAX_SIZE = 2 ** 29 - 24
 
 const NO_GAP = new Uint8Array(0)
 
-/** A level's margin as JSON.stringify reads it: up to 10 spaces, or 10 units of a string. @param {unknown} space */
+/** The indentation as in JSON.stringify: up to 10 spaces, or 10 units of a string. @param {unknown} space */
 function gapOf(space) {
   const gap = typeof space === 'number' ? ' '.repeat(Math.max(0, Math.min(10, Math.trunc(space) || 0))) : space
   if (typeof gap !== 'string' || gap === '') return NO_GAP
@@ -31,15 +31,15 @@ function gapOf(space) {
 }
 
 /**
- * Replaces the text.
+ * Replaces the text by the indented text.
  *
  * @param {import('./output').TextOutput} out with JSON without white space
  * @param {number} start of it
  * @param {number} end
  * @param {Uint8Array} gap
- * @param {number} [level] how many it is in
- * @returns {number} the end of what takes its place
- * @throws {BSONError} when it becomes longer than a string can be: deep documents have wide margins
+ * @param {number} [level] of nesting around the text
+ * @returns {number} the end of the new text
+ * @throws {BSONError} when it becomes longer than a string can be: deep documents are indented far
  */
 function indentBytes(out, start, end, gap, level = 0) {
   const from = copyOf(out.buf, start, end)
@@ -79,7 +79,7 @@ function indentBytes(out, start, end, gap, level = 0) {
   return pos
 }
 
-/** Of the text with lines, in bytes. @param {Uint8Array} json @param {Uint8Array} gap @param {number} level */
+/** The size of the indented text in bytes. @param {Uint8Array} json @param {Uint8Array} gap @param {number} level */
 function indentedSize(json, gap, level) {
   let size = json.length
   for (let i = 0; i < json.length; i++) {
@@ -107,10 +107,10 @@ function indentedSize(json, gap, level) {
   return size
 }
 
-/** Levels whose margin is written byte by byte; wider ones are made of copies, each twice the last. */
+/** Up to this level indentation is written byte by byte; beyond, what is written is copied, doubling each time. */
 const NARROW = 8
 
-/** Where there is room. */
+/** The caller has reserved room. */
 function putLine({ buf }, gap, level, pos) {
   buf[pos++] = NEW_LINE
   const start = pos

@@ -1,6 +1,6 @@
 'use strict'
 
-// JSON text: made as UTF-8 bytes, by `json/` and `ejson/`.
+// Writes JSON text as UTF-8 bytes, for `json/` and `ejson/`.
 
 const forms = require('./forms')
 const quote = require('./quote')

@@ -1,6 +1,6 @@
 'use strict'
 
-// Many documents as one text: an array, or a line for each.
+// Many documents -> one text: an array, or one line per document.
 
 const { BSONError, placeInStream } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
@@ -11,7 +11,7 @@ const { explain } = require('./output')
 const { putLine, indentBytes } = require('./indent')
 const { describe } = require('./documents')
 
-/** Bytes of text that a stream gives at once, or more: up to where a document ends. */
+/** A stream returns text in pieces of at least this many bytes, which end with a document. */
 const PIECE = 65536
 
 const NEW_LINE = 0x0a
@@ -22,10 +22,10 @@ const CLOSE_ARRAY = 0x5d
 /**
  * @typedef {object} ListPlan
  * @property {import('./write').TextPlan} plan
- * @property {Uint8Array} gap of a level; nothing for no lines within a document
+ * @property {Uint8Array} gap the indentation of one level; empty to keep each document on one line
  * @property {import('./documents').Where} where how documents are read
- * @property {boolean} isArray whether it is an array, or lines
- * @property {boolean} [isShared] whether the text may be in memory that the next text is written to
+ * @property {boolean} isArray whether to write an array instead of lines
+ * @property {boolean} [isShared] whether the returned memory may be overwritten by the next text
  */
 
 class List {
@@ -37,11 +37,11 @@ class List {
     this.isArray = isArray
     this.isShared = isShared
     this.pos = 0
-    /** Documents that were put. */
+    /** Documents written so far. */
     this.count = 0
   }
 
-  /** @param {Uint8Array} buf one document @throws {BSONError} about an offset in it, where it is not one */
+  /** @param {Uint8Array} buf one document @throws {BSONError} with an offset in it, when it is not one */
   put(buf) {
     try {
       const next = scanRoot(buf, 0, false)
@@ -53,7 +53,7 @@ class List {
     }
   }
 
-  /** The documents of a buffer, one after the other. @param {Uint8Array} buf @throws {BSONError} */
+  /** Writes all documents of a buffer. @param {Uint8Array} buf one after the other @throws {BSONError} */
   putAll(buf) {
     this.w.read(buf, 0, buf.length)
     const where = { ...this.where, allowObjectSmallerThanBufferSize: true }
@@ -69,7 +69,7 @@ class List {
     }
   }
 
-  /** A document in what is read. Nothing of it is put when it is wrong. */
+  /** Writes the document from `start` to `next`; of a wrong one, nothing. */
   putNext(start, next) {
     const { w, gap, isArray } = this
     const from = isArray ? this.putBefore(this.count === 0 ? OPEN_ARRAY : COMMA) : this.pos
@@ -79,14 +79,14 @@ class List {
     this.count++
   }
 
-  /** What stands before a document in an array. @returns {number} the offset after it */
+  /** Writes the bracket or comma before a document of an array. @returns {number} the offset after it */
   putBefore(mark) {
     const { gap, w: { out } } = this
     const pos = putByte(mark, out, this.pos)
     return gap.length === 0 ? pos : putLine(out, gap, 1, out.reserve(pos, 1 + gap.length))
   }
 
-  /** The text is whole. */
+  /** Completes the text. */
   close() {
     const { gap, count, w: { out } } = this
     if (!this.isArray) return
@@ -95,7 +95,7 @@ class List {
     this.pos = putByte(CLOSE_ARRAY, out, this.pos)
   }
 
-  /** @returns {Uint8Array} what was put since the last time */
+  /** @returns {Uint8Array} the text written since the last call */
   take() {
     const { pos, w: { out } } = this
     const bytes = this.isShared ? out.buf.subarray(0, pos) : out.bytes(pos)
@@ -103,7 +103,7 @@ class List {
     return bytes
   }
 
-  /** It is not used any more. */
+  /** Call this when the list is no longer used. */
   release() {
     releaseWriter(this.w)
   }
@@ -116,11 +116,11 @@ function putByte(byte, out, pos) {
 }
 
 /**
- * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} documents one after the other in a
- *   buffer, or each in one of its own
+ * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} documents in one buffer, one after the
+ *   other, or each in a buffer of its own
  * @param {ListPlan} plan
  * @returns {Uint8Array} a Buffer on Node
- * @throws {BSONError} with `document`, its number from 1, and the offset in the buffer that it is in
+ * @throws {BSONError} with `document`, its number from 1, and the offset in its buffer
  */
 function listBytes(documents, plan) {
   const isOne = ArrayBuffer.isView(documents) || isAnyArrayBuffer(documents)
@@ -144,7 +144,7 @@ function checkIterable(documents) {
   throw new BSONError('the documents must be bytes, or an iterable of bytes')
 }
 
-/** Text out of chunks of documents, a piece at a time. */
+/** Turns chunks of documents into pieces of text. */
 class ListReader {
   /** @param {ListPlan} plan @param {number} [maxDocumentSize] bytes @throws {BSONError} */
   constructor(plan, maxDocumentSize) {
@@ -173,7 +173,7 @@ class ListReader {
     }
   }
 
-  /** @returns {Uint8Array[]} what closes the text @throws {BSONError} when a document is cut short */
+  /** @returns {Uint8Array[]} the rest of the text @throws {BSONError} when a document is cut short */
   end() {
     const { splitter, list } = this
     splitter.end()

@@ -1,18 +1,18 @@
 'use strict'
 
-// The fields that an object would have, in its order: names that are array indexes first, of a name that comes again
-// the last value in the first place, a reference as a DBRef has it. Most documents are so as they stand, and noticing
-// that must take next to nothing; the others are looked through before they are written.
+// The fields that a decoded object would have, in its order: array indexes come first, a duplicate name keeps its first
+// place and its last value, and a reference has the order of a DBRef. Most documents are in that order already, and
+// checking that must cost next to nothing; the others are ordered before they are written.
 
 const { ELEMENT } = require('../spec')
 const { getInt32 } = require('../bytes')
 const { getText, scanName, scanElement } = require('../decode')
 const { DBRef, isDBRefKey } = require('../types')
 
-/** The rank of names that are no array indexes. */
+/** The rank of names that are not array indexes. */
 const OTHER = 0x7fffffff
 
-/** Says that the fields are not in order, or may not be. */
+/** The rank that says that the fields are not, or may not be, in order. */
 const UNORDERED = -2
 
 const DOLLAR = 0x24
@@ -21,10 +21,10 @@ const ZERO = 0x30
 /** Digits of the largest array index. */
 const MAX_DIGITS = 10
 
-/** Of documents with fewer fields each name is compared with each. */
+/** In documents with up to this many fields, each name is compared with every other. */
 const FEW = 5
 
-/** Names of as many fields are looked up in a table that is kept. */
+/** Documents with up to this many fields use a table that is kept. */
 const KEPT = 1 << 14
 
 /**
@@ -42,12 +42,12 @@ function rankOf(buf, name, end, last, mayBeDBRef) {
   return index > last && index < OTHER ? index : UNORDERED
 }
 
-/** `$ref`, which a document may have that becomes a DBRef. */
+/** Whether the name is `$ref`; the document may then become a DBRef. */
 function isRef(buf, name, end) {
   return end - name === 4 && buf[name + 1] === 0x72 && buf[name + 2] === 0x65 && buf[name + 3] === 0x66
 }
 
-/** The array index that a name is, or perhaps is; -1 when it is none. */
+/** The array index that a name is, perhaps one that is too large; -1 for other names. */
 function indexOf(buf, name, end) {
   const size = end - name
   if (size === 0 || size > MAX_DIGITS || (buf[name] === ZERO && size > 1)) return -1
@@ -61,7 +61,7 @@ function indexOf(buf, name, end) {
 }
 
 /**
- * Whether a name comes again, or finding out takes too long: of many names that fall on the same place.
+ * Whether there is a duplicate name, or finding out takes too long because many names share a place in the table.
  *
  * @param {import('./writer').Writer} w with the hashes of names, and where they are
  * @param {number} base of the first of them
@@ -83,7 +83,7 @@ function hasTwinsInTable(w, base, top) {
   const count = top - base
   const table = tableFor(w, count)
   const mask = table.length - 1
-  const { serial } = w // what is less is of another document
+  const { serial } = w // lower entries belong to other documents
   w.serial += count
   let steps = 4 * count
   for (let i = 0; i < count; i++) {
@@ -121,20 +121,20 @@ function isSameName({ buf, names }, one, other) {
 }
 
 /**
- * A document's fields in the order that they are written in.
+ * A document's fields in the order in which they are written.
  *
  * @typedef {object} Order
  * @property {Field[]} fields
- * @property {number} next of them
+ * @property {number} next index of the next field
  * @property {number} end offset of the 0x00 after them
  */
 
-/** @typedef {{at: number, next: number, text?: string}} Field where it lies; or its text, name and value */
+/** @typedef {{at: number, next: number, text?: string}} Field where it lies; or the text of its name and value */
 
 /**
  * @param {import('./writer').Writer} w
  * @param {number} from the document's offset
- * @param {number} kind of it: 0 where it may be a DBRef
+ * @param {number} kind 0 where it may be a DBRef
  * @returns {Order}
  * @throws {import('../errors').BSONError} on wrong bytes
  */
@@ -153,7 +153,7 @@ function orderOf(w, from, kind) {
   return { fields: list.filter(({ at, text }) => text !== undefined || buf[at] !== ELEMENT.UNDEFINED), next: 0, end }
 }
 
-/** As decode finds it: see types/db-ref.js. @param {Record<string, Field>} fields @param {Uint8Array} buf */
+/** Decides as decode does: see types/db-ref.js. @param {Record<string, Field>} fields @param {Uint8Array} buf */
 function isDBRef(fields, buf) {
   const { $ref, $id, $db } = fields
   if ($ref === undefined || $id === undefined || !isString(buf[$ref.at])) return false
@@ -166,7 +166,7 @@ function isString(type) {
   return type === ELEMENT.STRING || type === ELEMENT.SYMBOL
 }
 
-/** As DBRef.toJSON has them. @param {Record<string, Field>} fields @param {import('./writer').Writer} w */
+/** The fields as in DBRef.toJSON. @param {Record<string, Field>} fields @param {import('./writer').Writer} w */
 function fieldsOfDBRef({ $ref, $id, $db, ...rest }, { buf, plan }) {
   const name = getText(buf, $ref.at + 10, $ref.next - 1, plan.utf8) // type | $ref 0x00 | int32 length | text 0x00
   const { collection, db } = new DBRef(name, null)

@@ -1,33 +1,33 @@
 'use strict'
 
-// Where JSON text is put together: UTF-8, in memory that grows and is kept for the next text.
+// The buffer that JSON text is written to, as UTF-8. It grows, and is kept for the next text.
 
 const { BSONError } = require('../errors')
 const { NodeBuffer, allocate, copyOf, putUtf8, getUtf8Lossy } = require('../bytes')
 
-/** Bytes of the memory at first. */
+/** The initial size in bytes. */
 const SIZE = 16384
 
-/** Memory larger than this, in bytes, is not kept for the next text. */
+/** A buffer of more bytes than this is not kept. */
 const KEEP = 1 << 20
 
-/** Bytes that a UTF-16 unit takes at most. */
+/** The most bytes that a UTF-16 unit takes. */
 const BYTES_PER_UNIT = 3
 
-/** Node's own methods underneath `buf.toString` and `buf.write`, where there are. */
+/** The methods that `buf.toString` and `buf.write` call on Node, if they exist. */
 const latin1Slice = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Slice
 const latin1Write = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Write
 
 /** @type {(buf: Uint8Array, end: number) => string} */
 const asciiOf = latin1Slice ? (buf, end) => latin1Slice.call(buf, 0, end) : (buf, end) => getUtf8Lossy(buf, 0, end)
 
-/** @type {(ascii: string, buf: Uint8Array, pos: number) => void} where there is room */
+/** @type {(ascii: string, buf: Uint8Array, pos: number) => void} the caller has reserved room */
 const writeAscii = latin1Write ? (ascii, buf, pos) => latin1Write.call(buf, ascii, pos, ascii.length) : putUtf8
 
 class TextOutput {
   constructor() {
     this.renew(SIZE)
-    /** Whether all that was put since the last text is ASCII. */
+    /** Whether everything written since the last text is ASCII. */
     this.isAscii = true
   }
 
@@ -39,7 +39,7 @@ class TextOutput {
     this.size = size
   }
 
-  /** @param {number} pos @param {number} need bytes @returns {number} `pos`, where there is that room now */
+  /** @param {number} pos @param {number} need bytes @returns {number} `pos`; that much room is now there */
   reserve(pos, need) {
     if (pos + need > this.size) this.grow(pos, need)
     return pos
@@ -60,21 +60,21 @@ class TextOutput {
     return end
   }
 
-  /** @param {number} end @returns {string} what was put before it */
+  /** @param {number} end @returns {string} the text before it */
   text(end) {
     return this.isAscii ? asciiOf(this.buf, end) : getUtf8Lossy(this.buf, 0, end)
   }
 
-  /** @param {number} end @returns {Uint8Array} a copy of what was put before it; a Buffer on Node */
+  /** @param {number} end @returns {Uint8Array} a copy of the text before it; a Buffer on Node */
   bytes(end) {
     return copyOf(this.buf, 0, end)
   }
 }
 
-/** @type {TextOutput | null} not in use; a `toExtendedJSON` that makes text itself finds none and gets its own */
+/** @type {TextOutput | null} null while in use: a `toExtendedJSON` that makes text itself gets another one */
 let idle = null
 
-/** @returns {TextOutput} to be given back with `releaseText`, whatever happens */
+/** @returns {TextOutput} the caller must call `releaseText`, even after an error */
 function acquireText() {
   const out = idle ?? new TextOutput()
   idle = null
@@ -87,13 +87,13 @@ function releaseText(out) {
   if (out.size <= KEEP) idle = out
 }
 
-/** What engines say of strings and memory that they cannot make. */
+/** The messages of engines that fail to make a string or to allocate memory. */
 const TOO_LONG = ['Invalid string length', 'Array buffer allocation failed']
 
 /** The codes of Node's Buffer for the same. */
 const NODES = ['ERR_STRING_TOO_LONG', 'ERR_OUT_OF_RANGE']
 
-/** @param {any} error @returns {any} a BSONError when it is of a text that became too long, or else the error itself */
+/** @param {any} error @returns {any} a BSONError when a text became too long, or else the error itself */
 function explain(error) {
   const isTooLong = error instanceof RangeError && TOO_LONG.includes(error.message)
   return isTooLong || NODES.includes(error?.code) ? new BSONError('JSON text exceeds the maximum string length', { cause: error }) : error

@@ -5,23 +5,23 @@
 const { writeAscii } = require('./output')
 const { PLAIN } = require('./strings')
 
-/** What has to be escaped in a JSON string; of surrogates JSON.stringify says which. */
+/** Characters that JSON escapes; of surrogates it escapes only some, which is left to JSON.stringify. */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
-/** What is not ASCII that stands in a JSON string as it is. */
+/** Characters other than ASCII that needs no escape. */
 const NOT_PLAIN = /[^ !#-[\]-~]/
 
-/** Longer strings, in UTF-16 units, are not written into the buffer character by character, but natively. */
+/** Strings of up to this many UTF-16 units are written character by character, longer ones natively. */
 const SHORT = 96
 
-/** And longer ones wherever there is room for all that they can take. */
+/** Strings longer than this are written natively wherever there is room for their largest possible size. */
 const MIDDLE = 256
 
 const QUOTE = 0x22
 const COLON = 0x3a
 const OPEN_ARRAY = 0x5b
 
-/** With quotes around it. @param {string} string @param {TextOutput} out @param {number} pos */
+/** Writes a string with quotes around it. @param {string} string @param {TextOutput} out @param {number} pos */
 function putString(string, out, pos) {
   const { length } = string
   if (length > MIDDLE) return putLong(string, out, pos)
@@ -33,7 +33,7 @@ function putString(string, out, pos) {
   return pos + length + 2
 }
 
-/** @param {string} string @param {DataView} view @param {number} pos @returns {boolean} whether all of it is plain */
+/** Stops at a character that is not plain. @param {string} string @param {DataView} view @returns {boolean} if none */
 function putPlain(string, view, pos) {
   const { length } = string
   let i = 0
@@ -72,7 +72,7 @@ function putMark(mark, out, pos) {
   return pos + 1
 }
 
-/** What stands before a name. */
+/** The mark before a name. */
 const FIRST = 0x7b
 const NEXT = 0x2c
 

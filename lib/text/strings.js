@@ -1,16 +1,16 @@
 'use strict'
 
-// Text in BSON, which is UTF-8, -> strings of JSON, which are UTF-8 too: most of it is copied, four bytes at a time.
+// Text in BSON -> JSON strings. Both are UTF-8, so most of it is copied, four bytes at a time.
 
 const { sequenceLength, wrongLength } = require('../bytes')
 
-/** Says that the bytes are wrong: `validate` then says what is. */
+/** Thrown when the bytes are wrong; `validate` then finds out what is. */
 const BROKEN = new Error('broken BSON')
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** By byte: 1 for ASCII that stands in a string of JSON as it is. */
+/** By byte: 1 for ASCII that JSON does not escape. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {
   return +(byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH)
 })
@@ -25,11 +25,11 @@ function escapes(letters) {
   return table
 }
 
-/** More bytes than what takes the place of one byte: \u001f, or U+FFFD. */
+/** One byte becomes fewer bytes than this, even as \u001f or U+FFFD. */
 const ROOM = 8
 
 /**
- * With quotes around it, where there is room for the bytes as they are.
+ * Writes a string with quotes around it. The caller has reserved room for it without escapes.
  *
  * @param {import('./writer').Writer} w
  * @param {number} p of the first byte in `w.buf`
@@ -56,8 +56,8 @@ function putText(w, p, end, pos) {
 }
 
 /**
- * Of four bytes the highest bit of those that do not stand in a string of JSON as they are: where it was set, and where
- * the byte is below 0x20, a quote or a backslash. Perhaps of others above the lowest one too.
+ * Returns the highest bit of each of four bytes that cannot be copied: those that have it set, those below 0x20, quotes
+ * and backslashes. The bits above the lowest one found may be wrong.
  *
  * @param {number} word
  */
@@ -66,7 +66,7 @@ function oddBytes(word) {
   return odd & 0x80808080
 }
 
-/** Four bytes, near the end of what is read: 0x00 for those after it. */
+/** Reads four bytes near the end; bytes after the end are 0x00. */
 function wordAt(buf, p, next) {
   let word = 0
   for (let i = 0; i < 4 && p + i < next; i++) word |= buf[p + i] << (8 * i)
@@ -78,7 +78,7 @@ function putQuote({ out }, pos) {
   return pos + 1
 }
 
-/** Text in which there is something to be escaped or checked. @throws {Error} `BROKEN` */
+/** Writes text that has to be escaped or checked. @throws {Error} `BROKEN` */
 function putRest(w, p, end, pos) {
   const { buf, view, out } = w
   while (p < end) {
@@ -141,13 +141,13 @@ function putReplacement(text, pos) {
 }
 
 /**
- * The rest of a name, from a byte that is not plain; `w.pos` is then the offset of its 0x00, and `w.hash` its hash.
+ * Writes the rest of a name from a byte that is not plain. Sets `w.pos` to the offset of its 0x00 and `w.hash`.
  *
  * @param {import('./writer').Writer} w
  * @param {number} p
  * @param {number} end of the document
  * @param {number} pos
- * @param {number} hash of what is before it
+ * @param {number} hash of the part before it
  * @returns {number}
  */
 function putName(w, p, end, pos, hash) {

@@ -1,7 +1,7 @@
 'use strict'
 
-// BSON bytes -> JSON text as bytes, in one loop: no value is made, and no string but for rare types. The levels are in
-// a list of integers, so that no depth is too much for the stack.
+// BSON bytes -> JSON text as bytes, in one loop. It makes no values, and strings only for rare types. Levels are kept
+// in a list of integers, so that deep nesting cannot overflow the stack.
 
 const { FIXED_SIZE } = require('../spec')
 const { getInt24 } = require('../bytes')
@@ -13,18 +13,18 @@ const { putTimeAt } = require('./iso-time')
 const { putHex24 } = require('./hex')
 const { OTHER, UNORDERED, rankOf, hasTwins, orderOf } = require('./order')
 
-/** What is written: the fields of a document, or of a scope, or the items of an array. */
+/** The kinds of a level: the fields of a document, the fields of a scope, the items of an array. */
 const FIELDS = 0
 const SCOPE = 1
 const ITEMS = 2
 
-/** In an `arms` table: what the plan's form writes. */
+/** In an `arms` table: the type is written by the plan's form. */
 const FORM = 0
 
-/** Integers that a level takes in the list of those that are open. */
+/** Integers per level in the list of open levels. */
 const FRAME = 6
 
-/** Bytes for which there is room beside those of what is left to read: no mark, name's quotes and number takes more. */
+/** Room in bytes beyond the number of bytes left to read: a mark, the quotes of a name and a number take less. */
 const SLACK = 512
 
 const COMMA = 0x2c
@@ -43,15 +43,15 @@ const NULL = 0x6c6c756e
 const E = 0x65
 
 /**
- * What is written, resolved once.
+ * The resolved options.
  *
  * @typedef {object} TextPlan
  * @property {Uint8Array} arms by element type: itself where write() has an arm for it, or `FORM`
- * @property {Record<number, Form>} forms by element type, of those that have no arm; of code with scope what is before
- *   the scope
- * @property {boolean} asObject whether fields are those that an object would have, in its order
- * @property {boolean} utf8 whether text is checked, or what is not UTF-8 becomes U+FFFD
- * @property {boolean} isValidated whether each document is validated before, since not all of its text is to be UTF-8
+ * @property {Record<number, Form>} forms by element type, for types that have no arm; for code with scope, the form
+ *   writes the part before the scope
+ * @property {boolean} asObject whether to write the fields that a decoded object would have, in its order
+ * @property {boolean} utf8 whether text that is not UTF-8 is an error; otherwise it becomes U+FFFD
+ * @property {boolean} isValidated whether each document is validated first, because only some of its text must be UTF-8
  * @property {number} maxDepth
  */
 
@@ -62,14 +62,14 @@ const E = 0x65
  */
 
 /**
- * Writes the document from `root` to `next` in `w.buf`, of which the size and the last byte have been checked.
+ * Writes the document from `root` to `next` in `w.buf`. Its size and its last byte have been checked.
  *
  * @param {import('./writer').Writer} w
  * @param {number} root
  * @param {number} next
  * @param {number} pos where to write in `w.out`
  * @returns {number} the offset after the text
- * @throws what is thrown says only that the bytes are wrong, or that there is no memory
+ * @throws an error that says only that the bytes are wrong or that memory is exhausted
  */
 function write(w, root, next, pos) {
   const { buf, view, plan, out: output } = w
@@ -106,7 +106,7 @@ function write(w, root, next, pos) {
       if (mayDiffer && (last === UNORDERED || (top - base > 1 && hasTwins(w, base, top)))) {
         if (!isCareful) budget -= end - from
         if (budget < 0 && !isCareful) {
-          // what is written a second time must not be more than the document: nothing is, when all is ordered at once
+          // limits what is written twice to the size of the document: from here on, fields are ordered before writing
           isCareful = true
           ordered = 0
           depth = 1
@@ -173,7 +173,7 @@ function write(w, root, next, pos) {
       do {
         const word = p < lastWord ? view.getInt32(p, true) : wordAt(buf, p, next)
         odd = oddBytes(word)
-        // a store of four bytes: those that are not of the name are written over
+        // stores four bytes; those after the name are overwritten later
         outView.setInt32(pos, word, true)
         const size = odd === 0 ? 4 : (31 - Math.clz32(odd & -odd)) >> 3
         hash = Math.imul(hash ^ (size === 4 ? word : word & ((1 << (8 * size)) - 1)), 0x9e3779b1)
@@ -332,8 +332,8 @@ function write(w, root, next, pos) {
 }
 
 /**
- * Items of an array that are numbers of one type, as many as follow one another: half of what an item takes in the loop
- * above is not the number.
+ * Writes consecutive items of an array that are numbers of one type. In the loop above, half of an item's time goes to
+ * other things than the number.
  *
  * @param {import('./writer').Writer} w
  * @param {0x01 | 0x10} type DOUBLE or INT32
@@ -348,7 +348,7 @@ function putRun(w, type, p, end, pos) {
     let start = p + 1
     while (buf[start++] > 0);
     const next = start + width
-    if (next > end) break // and the loop above finds it
+    if (next > end) break // the loop above then throws
     text.setUint8(pos, COMMA)
     pos = type === 0x10 ? putInt(view.getInt32(start, true), text, pos + 1) : putDoubleAt(view, start, text, pos + 1)
     p = next

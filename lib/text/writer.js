@@ -1,13 +1,13 @@
 'use strict'
 
-// What one text from bytes is written with. One is kept between calls; a call within a call gets one of its own.
+// The state of writing one text from bytes. One writer is kept between calls; a nested call gets its own.
 
 const { allocate } = require('../bytes')
 const { COPIED, getView, viewOf } = require('../decode')
 const { TextOutput, KEEP } = require('./output')
 const { write } = require('./write')
 
-/** Integers in each of the lists at first, and as many as are kept. */
+/** The initial length of each list, and the length up to which lists are kept. */
 const LIST = 256
 const KEPT = 1 << 16
 
@@ -16,24 +16,24 @@ class Writer {
     this.out = new TextOutput()
     this.scratch = allocate(COPIED)
     this.scratchView = viewOf(this.scratch)
-    /** What is read. */
+    /** The bytes that are read. */
     this.buf = this.scratch
     this.view = this.scratchView
-    /** What is to be added to an offset in the bytes that are read to find the same byte in `buf`. */
+    /** The difference between an offset in `buf` and the offset in the caller's bytes. */
     this.shift = 0
     /** @type {import('./write').TextPlan} */
     this.plan = null
-    /** The levels that are open, some integers each. */
+    /** The open levels, several integers each. */
     this.stack = new Int32Array(LIST)
-    /** @type {(import('./order').Order | null)[]} of those that are not written as they stand */
+    /** @type {(import('./order').Order | null)[]} by level: the order, if it is not that of the bytes */
     this.orders = []
-    /** Of the names of the documents that are open: a hash, and where it is. */
+    /** The hash and the offset of each name in the open documents. */
     this.hashes = new Int32Array(LIST)
     this.names = new Int32Array(LIST)
-    /** Where names are looked up: see order.js. */
+    /** The table for looking up names: see order.js. */
     this.table = new Int32Array(LIST)
     this.serial = 1
-    /** Second answers: an offset, and the hash of a name. */
+    /** Further results of functions: an offset, and the hash of a name. */
     this.pos = 0
     this.hash = 0
   }
@@ -48,7 +48,7 @@ class Writer {
   }
 
   /**
-   * Begins to read bytes: small ones are copied to where there is a DataView.
+   * Begins to read bytes. Small documents are copied to memory that already has a DataView.
    *
    * @param {Uint8Array} bytes
    * @param {number} start of what is read
@@ -67,7 +67,7 @@ class Writer {
     }
   }
 
-  /** The document from `start` to `next` of the bytes. @param {number} pos in the text @returns {number} after it */
+  /** Writes the document from `start` to `next`. @param {number} pos in the text @returns {number} after it */
   put(start, next, pos) {
     return write(this, start + this.shift, next + this.shift, pos)
   }
@@ -80,10 +80,10 @@ function longer(list) {
   return copy
 }
 
-/** @type {Writer | null} the one that is not in use */
+/** @type {Writer | null} null while in use */
 let idle = null
 
-/** To be given back with `releaseWriter`, whatever happens. @param {import('./write').TextPlan} plan */
+/** The caller must call `releaseWriter`, even after an error. @param {import('./write').TextPlan} plan */
 function acquireWriter(plan) {
   const writer = idle ?? new Writer()
   idle = null
