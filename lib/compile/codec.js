@@ -1,6 +1,6 @@
 'use strict'
 
-// What is called: a codec around the functions that read, write and check a document of its schema.
+// The public codec, built from functions that read, write and check documents of its schema.
 
 const { stackError } = require('../errors')
 const { ownField } = require('../properties')
@@ -8,8 +8,8 @@ const { getInt32, toBytes } = require('../bytes')
 const { scanRoot, validate: validateBSON, locate } = require('../decode')
 
 /**
- * @template [T=Record<string, any>] what decoding gives
- * @template [I=object] what encoding takes
+ * @template [T=Record<string, any>] the result of decoding
+ * @template [I=object] the input of encoding
  * @typedef {object} Codec
  * @property {(doc: I, options?: EncodeOptions) => Uint8Array} encode a Buffer on Node
  * @property {(doc: I, target: Uint8Array, offset?: number, options?: EncodeOptions) => number} encodeInto returns the
@@ -17,8 +17,8 @@ const { scanRoot, validate: validateBSON, locate } = require('../decode')
  * @property {(doc: I, options?: EncodeOptions) => number} sizeOf the bytes that `encode` would write
  * @property {(bytes: Bytes, options?: DecodeOptions) => T} decode
  * @property {Validate} validate checks bytes against BSON and the schema; returns the document's size in bytes, or with
- *   `all: true` a list of all that the schema does not allow
- * @property {boolean} isCompiled whether code was made for it; if not it does the same, slower
+ *   `all: true` a list of all violations of the schema
+ * @property {boolean} isCompiled whether code was generated for it; if not, it does the same more slowly
  *
  * @typedef {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} Bytes
  * @typedef {import('../schema/check').Violation} Violation
@@ -32,13 +32,13 @@ const { scanRoot, validate: validateBSON, locate } = require('../decode')
  *   checked; types, required fields and fields that are not allowed always are; default true
  *
  * @typedef {object} DecodeOptions
- * @property {boolean} [check] whether what the schema refuses is refused; default false
+ * @property {boolean} [check] whether documents that violate the schema are refused; default false
  * @property {number} [index] where in `bytes` the document begins; default 0
  * @property {boolean} [allowObjectSmallerThanBufferSize] other bytes may follow the document; default false
  */
 
 /**
- * What reads a document.
+ * The functions that read a document.
  *
  * @typedef {object} Reading
  * @property {(buf: Uint8Array, index: number, end: number) => any} readRoot

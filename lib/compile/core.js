@@ -1,7 +1,7 @@
 'use strict'
 
-// A schema with the options of a codec, and all that a codec does where no code is made for it: `decode`'s own loop
-// reads, write.js writes, and the schema's walk over the bytes checks.
+// A schema with the options of a codec, and everything a codec does when no code is generated: the loop of `decode`
+// reads, write.js writes, and the schema checks the bytes in a walk of its own.
 
 const { ownFields } = require('../properties')
 const { BSONError, placeInStream, shownValue } = require('../errors')
@@ -16,13 +16,13 @@ class Core {
   /**
    * @param {import('../schema/schema').Schema} schema
    * @param {import('./plan').Plan} plan
-   * @param {Positional | null} positional of the layout 'array'
+   * @param {Positional | null} positional for the layout 'array'
    */
   constructor(schema, plan, positional) {
     this.schema = schema
     this.plan = plan
     this.positional = positional
-    /** Whether `decode` would read something else. */
+    /** Whether the schema has an `as`, so that the result differs from that of `decode`. */
     this.isOwn = schema.nodes.some(({ forms }) => [...forms.values()].some(form => form.as !== null))
     this.reader = new Reader(plan)
     this.writer = new Writer(plan, schema, positional !== null)
@@ -31,7 +31,7 @@ class Core {
   /**
    * @param {Uint8Array} buf
    * @param {number} index where the document begins
-   * @param {number} end offset after it, of a document whose frame is right
+   * @param {number} end offset after it; the frame has been checked
    * @returns {any}
    * @throws {BSONError} with the offset
    */
@@ -41,9 +41,10 @@ class Core {
   }
 
   /**
-   * Checks a document whose frame is right against the schema.
+   * Checks a document against the schema. Its frame has been checked.
    *
-   * @param {import('../schema/check').Violation[] | null} violations where all are put; without, the first is thrown
+   * @param {import('../schema/check').Violation[] | null} violations receives all violations; if null, the first is
+   *   thrown
    * @throws {BSONError} with offset and path
    */
   check(buf, index, end, violations = null) {
@@ -52,7 +53,7 @@ class Core {
 }
 
 /**
- * What works on bytes with names, for bytes without: offsets in errors are those of the bytes that were given.
+ * Lets code for bytes with names work on bytes without names. Offsets in errors refer to the original bytes.
  *
  * @typedef {(bytes: Uint8Array, index: number, end: number, violations?: any) => any} Work
  * @param {() => Core} core
@@ -77,9 +78,9 @@ const LAYOUTS = ['document', 'array']
 
 /**
  * @typedef {object} CompileOptions
- * @property {'document' | 'array'} [layout] `array` writes documents as arrays of their values, without names, after a
+ * @property {'document' | 'array'} [layout] `array` writes documents as arrays of values without names, after a
  *   fingerprint of the schema; default `document`
- * @property {any[]} [upgrade] older schemas whose bytes are read too, in the layout `array`
+ * @property {any[]} [upgrade] older schemas whose bytes can also be read, in the layout `array`
  */
 
 /** @typedef {import('../decode/decode').DecodeOptions & import('../encode/options').EncodeOptions} BSONOptions */
@@ -88,7 +89,7 @@ const LAYOUTS = ['document', 'array']
  * @param {any} schema
  * @param {CompileOptions & BSONOptions} options
  * @returns {Core}
- * @throws {BSONError} that names the place in the schema, and on options that cannot be had
+ * @throws {BSONError} that names the place in the schema, and on invalid options
  */
 function makeCore(schema, options) {
   const { layout = 'document', upgrade = [], ...others } = ownFields(options)

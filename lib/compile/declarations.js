@@ -1,6 +1,6 @@
 'use strict'
 
-// The TypeScript declarations of a module that was written ahead of time.
+// Writes the TypeScript declarations of a module generated ahead of time.
 
 const { ELEMENT } = require('../spec')
 const { TYPES, keyOf, literal, textOf } = require('../codegen')
@@ -31,10 +31,10 @@ function declarationsOf({ schema, plan }) {
   ]) + '\n'
 }
 
-/** Names that mean something else in a declaration. */
+/** Names that have another meaning in a declaration. */
 const TAKEN = new Set([...CLASSES, 'Date', 'RegExp', 'Uint8Array', 'Array', 'Record', 'Codec'])
 
-/** An interface's name: the title in one word. @param {string} title @param {Set<string>} others */
+/** The name of an interface: the title as one word. @param {string} title @param {Set<string>} others */
 function nameFor(title, others) {
   const words = title.match(/[a-z\d]+/gi) ?? []
   const word = words.map(word => word[0].toUpperCase() + word.slice(1)).join('').replace(/^\d+/, '')
@@ -50,7 +50,7 @@ class TypeWriter {
     this.plan = plan
     this.lines = []
     this.seen = new Map()
-    /** @type {Set<string>} of this package that are named */
+    /** @type {Set<string>} classes of this package that are used */
     this.classes = new Set()
   }
 
@@ -66,7 +66,7 @@ class TypeWriter {
     return name
   }
 
-  /** An index signature has to allow what the named fields hold. */
+  /** An index signature must also allow the types of the named fields. */
   rest({ additional, fields, patterns }) {
     return typeof additional === 'boolean' || fields.length > 0 || patterns.length > 0 ? 'any' : this.node(additional)
   }
@@ -91,7 +91,7 @@ class TypeWriter {
     return this.named(this.plan.promoteValues ? typescript : boxed ?? typescript)
   }
 
-  /** Notes which classes a type names. @param {string} type of one of the tables above */
+  /** Notes which classes a type uses. @param {string} type of one of the tables above */
   named(type) {
     for (const name of type.split(' | ')) if (CLASSES.includes(name)) this.classes.add(name)
     return type

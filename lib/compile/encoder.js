@@ -1,6 +1,6 @@
 'use strict'
 
-// The half of a codec that writes.
+// The writing half of a codec.
 
 const { ownField } = require('../properties')
 const { SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto } = require('../encode')
@@ -16,7 +16,7 @@ function makeEncoder({ writer, positional }) {
     return writer.append(out, doc, pos, check)
   }
 
-  /** The same in the layout without names: what is written first is of the codec alone. @type {Output | null} */
+  /** Holds the bytes with names before they are packed; a codec keeps its own. @type {Output | null} */
   let spare = null
 
   function appendPacked(out, doc, pos, options) {

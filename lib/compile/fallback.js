@@ -1,29 +1,29 @@
 'use strict'
 
-// What generated readers leave to others: the rest of a document or an array, and values of types that they do not
-// know. It is read by `decode`'s own loop, or by read.js where `decode` would read something else.
+// The fallbacks of generated readers: they read the rest of a document or an array, and values of types that the reader
+// does not know. Uses the loop of `decode`, or read.js if the result would differ from that of `decode`.
 
 const {
   currentPlan, rootKey, cursor, readDocument, readFields, readItems, readValue, asDBRef
 } = require('../decode')
 
-/** The offset after the value that was read last by `readOther`. */
+/** The offset after the last value that `readOther` read. */
 const place = { pos: 0 }
 
-/** After so many departures a reader steps aside, if they are one in so many of its documents. */
+/** After CHECK_AFTER departures a reader steps aside if more than one in SHARE of its documents departed. */
 const CHECK_AFTER = 32
 const SHARE = 8
 
-/** Documents for which it does: `decode` learns what they look like meanwhile. */
+/** Number of documents for which it steps aside; `decode` learns their shape in the meantime. */
 const ASIDE = 2048
 
-/** Whether a generated reader is worth it: where documents are most often not as the schema says, it is not. */
+/** Decides whether a generated reader is worth using. It is not if many documents differ from the schema. */
 class Gate {
   constructor() {
-    /** Documents that it has begun since departures were counted. */
+    /** Documents that the reader has begun since departures were last reset. */
     this.entries = 0
     this.departures = 0
-    /** Documents to be left to `decode`. */
+    /** Documents still to be read by `decode`. */
     this.aside = 0
   }
 
@@ -37,10 +37,10 @@ class Gate {
 
 /**
  * @typedef {object} Departures
- * @property {Function} rest the rest of a document of shape `id`, of which `doc` has been read, or nothing
- * @property {Function} restItems the rest of an array of list `id`
- * @property {Function} readOther the value of the element at `pos`
- * @property {(name: string) => Gate} [gateOf] the one of a reader
+ * @property {Function} rest reads the rest of a document of shape `id`; `doc`, if any, is the part already read
+ * @property {Function} restItems reads the rest of an array of list `id`
+ * @property {Function} readOther reads the value of the element at `pos`
+ * @property {(name: string) => Gate} [gateOf] the gate of a reader
  */
 
 /**

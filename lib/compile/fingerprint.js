@@ -1,14 +1,14 @@
 'use strict'
 
-// What a positional document begins with: a number that is another for schemas that are laid out otherwise.
+// The fingerprint that a positional document begins with. Schemas with different layouts have different fingerprints.
 
 const { ELEMENT } = require('../spec')
 
 /** @typedef {import('../schema/schema').Node} Node */
 
 /**
- * 64 bits of FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv, over the layout: the order, names and types of fields, and
- * whether they are required. Titles, bounds and other rules may change.
+ * 64 bits of FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv, over the layout: the order, names and types of fields,
+ * and whether they are required. Titles, bounds and other rules do not affect it.
  *
  * @param {import('../schema/schema').Schema} schema
  * @returns {bigint} signed
@@ -21,7 +21,7 @@ function fingerprintOf(schema) {
   return BigInt.asIntN(64, hash)
 }
 
-/** Of the places that are written, which what is only checked does not number anew. */
+/** The layouts of the nodes that are written. They are numbered without the nodes that are only used for checks. */
 function layoutsOf({ root }) {
   const found = new Set([root])
   for (const node of found) for (const inner of nodesIn(node)) found.add(inner)

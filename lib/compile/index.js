@@ -1,6 +1,6 @@
 'use strict'
 
-// Codecs for documents whose type is known beforehand: `qbson/compile`. A schema is MongoDB's $jsonSchema.
+// Codecs for documents of a known type: `qbson/compile`. A schema is a MongoDB $jsonSchema.
 
 const codegen = require('../codegen')
 const { makeCore } = require('./core')
@@ -21,10 +21,11 @@ const { schemaOf } = require('../schema')
 /**
  * @template const S
  * @template {Options} [O={}]
- * @param {S} schema a $jsonSchema; `{ $jsonSchema: ... }`, as a collection's validator has it, will do
- * @param {O & { [K in Exclude<keyof O, keyof Options>]: never }} [options] those of `decode` say what decoding gives
+ * @param {S} schema a $jsonSchema; `{ $jsonSchema: ... }`, as in a collection's validator, also works
+ * @param {O & { [K in Exclude<keyof O, keyof Options>]: never }} [options] the options of `decode` determine the result
+ *   of decoding
  * @returns {Codec<Infer<S, O>, InferInput<S>>}
- * @throws {import('../errors').BSONError} that names the place in the schema, on what is wrong or not supported
+ * @throws {import('../errors').BSONError} that names the place in the schema, if it is invalid or unsupported
  */
 function compile(schema, options = /** @type {any} */ ({})) {
   const made = makeCore(schema, options)
@@ -38,7 +39,7 @@ function compile(schema, options = /** @type {any} */ ({})) {
   })
 }
 
-/** @returns {Function | undefined} `readRoot`; nothing where code cannot be made */
+/** @returns {Function | undefined} `readRoot`; undefined where code cannot be generated */
 function makeReader(made) {
   if (!codegen.canCompile) return undefined
   const { lines, names } = codegen.generate(made)

@@ -1,8 +1,9 @@
 'use strict'
 
-// What compiled readers read from: the bytes, a DataView of the same bytes, which reads a word in the time of a byte,
-// and a text of a window of them. To make a DataView takes 55 ns; to copy a small document to where there is one, 10 to
-// 25. A native call to make a string takes 60 to 90 ns whatever its length, to cut it out of another string 8.
+// The input of compiled readers: the bytes, a DataView of the same bytes, which reads a word as fast as a byte, and the
+// text of a window of them. Creating a DataView takes 55 ns; copying a small document to memory that has one takes 10
+// to 25. A native call that creates a string takes 60 to 90 ns regardless of its length; slicing it from another string
+// takes 8.
 
 const { NodeBuffer, allocate, getUtf8, SHORT, MIDDLE, getAscii, getMiddle } = require('../bytes')
 const { COPIED, getView, viewOf } = require('../decode')
@@ -10,16 +11,16 @@ const { COPIED, getView, viewOf } = require('../decode')
 const scratch = allocate(COPIED)
 const scratchView = viewOf(scratch)
 
-/** Bytes of a window. A string that is kept keeps its window: it must stay small. */
+/** Size of a window. A string keeps its window alive, so the window must stay small. */
 const WINDOW = 512
 
-/** No window is opened for strings longer than this, in bytes. */
+/** Strings longer than this, in bytes, do not open a window. */
 const LONG = 64
 
-/** And strings longer than this are not cut out of one that is open either. */
+/** Strings longer than this are not sliced from an open window either. */
 const LONGEST = 256
 
-/** The highest bits of four bytes. */
+/** The highest bit of each of four bytes. */
 const NOT_ASCII = 0x80808080 | 0
 
 const hasWindow = typeof (/** @type {any} */ (NodeBuffer?.prototype)?.latin1Slice) === 'function'
@@ -30,8 +31,8 @@ let textEnd = 0
 let limit = 0
 
 /**
- * Looks at eight words at a time, which makes it too long for V8 to put it in the place of every call: the reader of a
- * document of six strings takes ten times as long to compile with it inside, and is no faster.
+ * Checks eight words at a time, which makes it too long for V8 to inline at every call: the reader of a document of six
+ * strings takes ten times as long to compile with it inlined, and is no faster.
  *
  * @param {Uint8Array} buf a Buffer on Node
  * @param {DataView} view of the same bytes
@@ -62,9 +63,9 @@ function getText(buf, view, start, end) {
 }
 
 /**
- * A short text with one character of two bytes in it, as names often have: 55 ns where a native call takes 95.
+ * A short text with one two-byte character, as names often have: 55 ns instead of the 95 of a native call.
  *
- * @returns {string | undefined} nothing when it is another text
+ * @returns {string | undefined} undefined for any other text
  */
 function getAccented(buf, start, end) {
   let i = start
@@ -91,7 +92,7 @@ function openWindow(buf, start) {
  * @returns {any}
  */
 function readFrom(read, buf, index, end) {
-  textEnd = 0 // the same offsets now mean other bytes
+  textEnd = 0 // the same offsets now refer to different bytes
   limit = end
   if (index !== 0 || end !== buf.length || end > COPIED) {
     return read(buf, getView(buf), index + 4, end - 1, 1)
@@ -100,7 +101,7 @@ function readFrom(read, buf, index, end) {
   return read(scratch, scratchView, 4, end - 1, 1)
 }
 
-/** As `readFrom`, for readers that need no view. */
+/** Like `readFrom`, for readers that need no view. */
 function readSmall(read, buf, index, end) {
   return read(buf, null, index + 4, end - 1, 1)
 }

@@ -1,7 +1,7 @@
 'use strict'
 
-// A codec as a module of its own, written ahead of time: for places that forbid code to be made at run time, and for
-// the fastest start.
+// Generates a codec as a module, ahead of time: for environments that forbid code generation at run time, and for the
+// fastest start.
 
 const { BSONError, shownValue } = require('../errors')
 const { unwrap } = require('../schema')
@@ -9,12 +9,12 @@ const { makeCore } = require('./core')
 const { generate, literal, keyOf, textOf, listed } = require('../codegen')
 const { declarationsOf } = require('./declarations')
 
-/** Where the module takes its parts from. */
+/** Where the module imports its parts from. */
 const RUNTIME = 'qbson/compile/runtime'
 
 const NAMES = ['encode', 'encodeInto', 'sizeOf', 'decode', 'validate']
 
-/** Columns of a line. */
+/** Maximum line length. */
 const WIDTH = 100
 
 const FORMATS = ['commonjs', 'module']
@@ -23,9 +23,10 @@ const FORMATS = ['commonjs', 'module']
  * @param {any} schema
  * @param {import('./core').CompileOptions & Record<string, any>} [options] as for `compile`
  * @param {'commonjs' | 'module'} [format]
- * @returns {{code: string, declarations: string}} the text of the module and of its declarations; the same for the same
+ * @returns {{code: string, declarations: string}} the text of the module and of its declarations; always the same for
+ *   the same
  *   schema
- * @throws {BSONError} as `compile`, and on a format that does not exist
+ * @throws {BSONError} as `compile`, and on an unknown format
  */
 function writeModule(schema, options = {}, format = 'commonjs') {
   if (!FORMATS.includes(format)) throw new BSONError(`format must be 'commonjs' or 'module': ${shownValue(format)}`)
@@ -61,7 +62,7 @@ function declared(name, value) {
   return [`const ${name} = ${first}`, ...others]
 }
 
-/** Plain data as source. What is none says nothing about the type, and is left out. @returns {any[]} lines */
+/** Plain data as source. Anything else does not affect the type and is left out. @returns {any[]} lines */
 function valueLines(value) {
   if (typeof value !== 'object' || value === null) return [literal(value)]
   const isArray = Array.isArray(value)

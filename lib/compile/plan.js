@@ -1,6 +1,6 @@
 'use strict'
 
-// The options of `compile`, resolved once.
+// Resolves the options of `compile`.
 
 const { BSONError, shownName } = require('../errors')
 const { ownFields } = require('../properties')
@@ -17,19 +17,19 @@ const KNOWN = [
 
 /**
  * @typedef {object} Plan
- * @property {Map<string | null, import('../decode/decode').DecodePlan>} plansAs those of `decode`, by `as`
+ * @property {Map<string | null, import('../decode/decode').DecodePlan>} plansAs plans of `decode`, by `as`
  * @property {import('../encode/options').EncodePlan} encodePlan
  * @property {boolean} utf8 whether text is checked
  * @property {number} maxDepth levels
  * @property {boolean} promoteValues
- * @property {'bigint' | 'number' | 'long'} int64 how one is given back where no `as` says it
- * @property {'buffer' | 'binary'} binary the same
+ * @property {'bigint' | 'number' | 'long'} int64 the result type without an `as`
+ * @property {'buffer' | 'binary'} binary the result type without an `as`
  */
 
 /**
  * @param {Record<string, any>} options of `decode` and of `encode`
  * @returns {Plan}
- * @throws {BSONError} on options that do not fit together, that are unknown, or that compiled codecs do not have
+ * @throws {BSONError} on options that conflict, are unknown, or are not supported by compiled codecs
  */
 function makePlan(options) {
   const own = ownFields(options)

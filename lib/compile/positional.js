@@ -1,7 +1,8 @@
 'use strict'
 
-// The layout 'array': every document that the schema describes as an array of its values, without names, after a
-// fingerprint of the schema. It is made of the bytes with names, and they of it: all else knows only documents.
+// The layout 'array': each document that the schema describes becomes an array of its values, without names, after a
+// fingerprint of the schema. Bytes in this layout are converted from and to bytes with names, so that all other code
+// handles only documents.
 
 const { ELEMENT } = require('../spec')
 const { errorAtOffset, prependKey } = require('../errors')
@@ -18,19 +19,19 @@ const { fingerprintOf, nameOf } = require('./fingerprint')
 /** Bytes before the first value: size, and the fingerprint as an int64 named "0". */
 const HEAD = 15
 
-/** Bytes that are copied one by one: a native call takes 60 ns. */
+/** Up to this many bytes are copied one by one: a native call takes 60 ns. */
 const FEW = 48
 
-/** Bytes of an index with its type, or of the 0x00 and zeros behind a name. */
+/** Bytes of an index with its type, or of the 0x00 and zeros after a name. */
 const ROOM = 16
 
-/** Writes bytes of one layout in the other, by a schema. Few functions for each level, for the stack to last. */
+/** Converts bytes of one layout to the other, by a schema. It uses few functions per level, to save stack. */
 class Rewriter {
   /**
    * @param {import('../encode/output').Output} out
    * @param {Uint8Array} buf
    * @param {number} maxDepth levels
-   * @param {[to: number, from: number][] | null} [places] where it is noted where elements and values stand in both
+   * @param {[to: number, from: number][] | null} [places] receives the offsets of elements and values in both layouts
    */
   constructor(out, buf, maxDepth, places = null) {
     begin(out, DEFAULT_PLAN)
@@ -42,14 +43,15 @@ class Rewriter {
   }
 
   /**
-   * A document without its names: missing fields are undefined, those beyond the schema come last, in one of their own.
+   * A document without its names. Missing fields become undefined. Additional fields come last, in a document of their
+   * own.
    *
-   * @param {Shape} shape in whose order the fields are
+   * @param {Shape} shape determines the order of the fields
    * @param {number} value offset
    * @param {number} next offset after it
    * @param {number} to where to begin
    * @param {bigint} [fingerprint] of the schema, at the root
-   * @returns {number} the offset after what has been written
+   * @returns {number} the offset after the written bytes
    */
   pack({ fields, additional }, value, next, to, fingerprint = undefined) {
     const { buf } = this
@@ -113,7 +115,7 @@ class Rewriter {
     return this.close(start, pos < end ? this.others(fields, additional, pos, end, to) : to)
   }
 
-  /** The fields beyond the schema, which come last. */
+  /** The additional fields, which come last. */
   others(fields, additional, pos, end, to) {
     const value = scanName(this.buf, pos + 1, end) + 1
     const after = scanElement(this.buf[pos], this.buf, pos, value - 1, end)
@@ -123,7 +125,7 @@ class Rewriter {
     return this.elements(beyond(additional), null, value + 4, after - 1, to, false)
   }
 
-  /** A value that has names in both layouts, but perhaps what it holds has none. @param {Node | boolean} node */
+  /** A value that has a name in both layouts. Documents inside it may be without names. @param {Node | boolean} node */
   value(node, type, value, next, to, isPacking) {
     const { shape, list } = typeof node === 'object' ? node : NOTHING
     const isShape = type === ELEMENT.DOCUMENT && shape !== null
@@ -137,8 +139,8 @@ class Rewriter {
   /**
    * Elements that have names in both layouts.
    *
-   * @param {Shape | null} shape what they are in,
-   * @param {List | null} list or that
+   * @param {Shape | null} shape shape of the document that holds them,
+   * @param {List | null} list or list of the array
    */
   elements(shape, list, pos, end, to, isPacking) {
     const { buf } = this
@@ -197,7 +199,7 @@ class Rewriter {
   }
 }
 
-/** What the fields beyond a schema are in. @param {Node | boolean} additional @returns {any} */
+/** The shape of the document that holds additional fields. @param {Node | boolean} additional @returns {any} */
 function beyond(additional) {
   return { byName: NO_FIELDS, additional }
 }
@@ -206,12 +208,12 @@ const NO_FIELDS = new Map()
 
 const NOTHING = { shape: null, list: null }
 
-/** Whether neither documents nor arrays stand in a list, as far as is said. @param {List} list */
+/** Whether a list describes neither documents nor arrays. @param {List} list */
 function isFlat({ prefix, items }) {
   return [...prefix, items].every(node => typeof node !== 'object' || (node.shape === null && node.list === null))
 }
 
-/** Whether a name, its 0x00 included, stands there. */
+/** Whether the name, including its 0x00, is at `pos`. */
 function isName(bytes, buf, pos) {
   for (let i = 0; i < bytes.length; i++) if (bytes[i] !== buf[pos + i]) return false
   return true
@@ -220,9 +222,9 @@ function isName(bytes, buf, pos) {
 class Positional {
   /**
    * @param {import('../schema/schema').Schema} schema
-   * @param {import('../schema/schema').Schema[]} older whose bytes are read too
+   * @param {import('../schema/schema').Schema[]} older schemas whose bytes can also be read
    * @param {number} maxDepth levels
-   * @throws {import('../errors').BSONError} on a schema whose documents cannot be told from arrays
+   * @throws {import('../errors').BSONError} on a schema whose documents cannot be distinguished from arrays
    */
   constructor(schema, older, maxDepth) {
     for (const { root, shapes } of [schema, ...older]) {
@@ -240,7 +242,7 @@ class Positional {
 
   /**
    * @param {import('../encode/output').Output} out
-   * @param {Uint8Array} buf in which a document with names stands
+   * @param {Uint8Array} buf holds a document with names
    * @param {number} start of it
    * @param {number} end
    * @param {number} to where to begin
@@ -251,14 +253,15 @@ class Positional {
   }
 
   /**
-   * Reads bytes without names as bytes with names.
+   * Converts bytes without names to bytes with names, and reads those.
    *
    * @template T
    * @param {Uint8Array} buf
    * @param {number} index where the document begins
    * @param {number} end offset after it
-   * @param {(bytes: Uint8Array, start: number, end: number, placeOf: (offset: number) => number) => T} read which keeps
-   *   no bytes
+   * @param {(bytes: Uint8Array, start: number, end: number, placeOf: (offset: number) => number) => T} read must not
+   *   keep
+   *   any bytes
    * @returns {T}
    * @throws {import('../errors').BSONError} also on bytes of another schema
    */

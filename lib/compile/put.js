@@ -1,6 +1,6 @@
 'use strict'
 
-// What writers of a schema write and ask at every place.
+// The functions that schema writers use for every place.
 
 const { FIXED_SIZE } = require('../spec')
 const { putIndexName, putUtf8 } = require('../bytes')
@@ -10,12 +10,12 @@ const { lengthOf } = require('../schema')
 /** @typedef {import('./slots').Slot} Slot */
 
 /**
- * Whether a text is as long as it has to be, and one of those that are allowed. Its characters are counted only where
- * that matters: there are as many as UTF-16 units, or down to half as many.
+ * Whether a text has a valid length and is one of the allowed texts. Characters are counted only if necessary: there
+ * are at most as many as UTF-16 units, and at least half as many.
  *
  * @param {import('../schema/schema').Bounds | null} bounds
  * @param {string} value
- * @param {number} size bytes: as many as units where all are ASCII
+ * @param {number} size size in bytes, which equals the number of units if all are ASCII
  */
 function isTextMet(bounds, value, size) {
   if (bounds === null) return false
@@ -27,7 +27,7 @@ function isTextMet(bounds, value, size) {
 }
 
 /**
- * Whether nothing is said of an array but how many items it has, and it has so many.
+ * Whether only the number of items of an array is restricted, and `count` is allowed.
  *
  * @param {Slot} slot
  * @param {number} count
@@ -36,10 +36,10 @@ function isCounted({ isCountOnly, node: { list } }, count) {
   return isCountOnly && count >= list.least && count <= list.most
 }
 
-/** Bytes of a value of fixed length, of an index and its type. */
+/** Bytes of a value of fixed length, an index and a type. */
 const ROOM = 40
 
-/** As putName(), of ASCII in line: half the time. */
+/** Like putName(), with ASCII inlined: half the time. */
 function putKey(out, type, key, pos) {
   if (typeof key === 'number') {
     if (pos + ROOM > out.buf.length) out.grow(pos, ROOM)
@@ -58,10 +58,10 @@ function putKey(out, type, key, pos) {
   return pos + length + 2
 }
 
-/** Strings of up to so many UTF-16 units are written by a loop, as in encode.js. */
+/** Strings of up to this many UTF-16 units are written by a loop, as in encode.js. */
 const SHORT_STRING = 24
 
-/** int32 length, the 0x00 counted | bytes | 0x00 */
+/** int32 length, including the 0x00 | bytes | 0x00 */
 function putText(out, value, pos) {
   const { length } = value
   const buf = pos + 3 * length + 5 > out.buf.length ? out.reserve(pos, roomOf(value)) : out.buf
@@ -82,7 +82,7 @@ function putText(out, value, pos) {
   return end + 1
 }
 
-/** Where the value of the element from `pos` to `end` begins. */
+/** The offset of the value of the element from `pos` to `end`. */
 function valueAt({ buf }, pos, end) {
   const fixed = FIXED_SIZE[buf[pos]]
   return fixed === -1 ? buf.indexOf(0, pos + 1) + 1 : end - fixed

@@ -1,6 +1,7 @@
 'use strict'
 
-// What `decode` does not know: `as`, which says how one field is given back. All else is read by `decode`'s loop.
+// Implements `as`, which `decode` does not have: it sets the result type of a single field. Everything else is read by
+// the loop of `decode`.
 
 const { setOwn } = require('../properties')
 const { errorAtOffset } = require('../errors')
@@ -18,15 +19,15 @@ class Reader {
   }
 
   /**
-   * The rest of a document.
+   * Reads the rest of a document.
    *
    * @param {import('../schema/schema').Shape} shape
-   * @param {Record<string, any>} doc what has been read of it, own fields without `$`
+   * @param {Record<string, any>} doc the part already read: own fields without `$`
    * @param {Uint8Array} buf
    * @param {number} pos of the next element
    * @param {number} end offset of the closing 0x00
-   * @param {number} depth the root's being 1
-   * @returns {any} the document, or the DBRef that it is
+   * @param {number} depth the root's is 1
+   * @returns {any} the document, or a DBRef
    * @throws {import('../errors').BSONError} with the offset
    */
   readDocument(shape, doc, buf, pos, end, depth) {
@@ -42,7 +43,7 @@ class Reader {
     return names.length > 0 && names.every(isDBRefKey) ? toDBRef(doc) : doc
   }
 
-  /** The items of an array from number `items.length` on. @param {import('../schema/schema').List} list */
+  /** Reads the items of an array from index `items.length` on. @param {import('../schema/schema').List} list */
   readItems(list, items, buf, pos, end, depth) {
     if (depth > this.plan.maxDepth) throw errorAtOffset(tooDeep(this.plan.maxDepth), pos - 4)
     while (pos < end) {
@@ -53,7 +54,7 @@ class Reader {
     return items
   }
 
-  /** The value of the element at `pos`; the offset after it is in `this.pos`. @param {Node | boolean} node */
+  /** Reads the value of the element at `pos`. Sets `this.pos` to the offset after it. @param {Node | boolean} node */
   readElement(node, buf, pos, nameEnd, end, depth) {
     const next = scanElement(buf[pos], buf, pos, nameEnd, end)
     const { shape = null, list = null, as = null } = (typeof node === 'object' && node.forms.get(buf[pos])) || {}

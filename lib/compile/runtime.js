@@ -1,8 +1,8 @@
 'use strict'
 
-// What compiled codecs are made of: qbson's own primitives, for code that is made at run time and for modules that were
-// written ahead of time. Those are for the fastest start: only what their schema needs is loaded, what writes with the
-// first document that is written, and what checks when that is asked for.
+// The parts of compiled codecs: primitives of qbson for code generated at run time and for modules generated ahead of
+// time. Those modules are meant to start fast: only what their schema needs is loaded; the writing part is loaded with
+// the first document that is written, the checking part when a check is requested.
 
 const { errorAtOffset } = require('../errors')
 const { getInt32, getUint32, getInt64, getDouble, getUtf8Lossy } = require('../bytes')
@@ -17,12 +17,12 @@ const { place, toDecode, toReader } = require('./fallback')
 
 const DEFAULT_PLAN = planOf()
 
-/** Whether each name must be looked for on the prototype of all objects, as `decode` does it then. */
+/** Whether each name must be looked up on Object.prototype, as `decode` then does. */
 function isChanged(size) {
   return currentPlan(DEFAULT_PLAN, size).checksNames
 }
 
-/** @param {number} maxDepth @param {number} pos of the first element of what is too deep */
+/** @param {number} maxDepth @param {number} pos of the first element of the document or array that is too deep */
 function tooDeep(maxDepth, pos) {
   throw errorAtOffset(tooDeepMessage(maxDepth), pos - 4)
 }
@@ -35,7 +35,7 @@ function getDoubleObject(value) {
   return new Double(value)
 }
 
-/** What reads, by name. @returns {Record<string, () => any>} */
+/** The functions that readers use, by name. @returns {Record<string, () => any>} */
 function partsOfReaders() {
   return {
     getInt32: () => getInt32,
@@ -62,15 +62,19 @@ function partsOfReaders() {
 }
 
 /**
- * What code is made for.
+ * The input for code generation.
  *
  * @typedef {object} Compiled
- * @property {() => import('./core').Core} core made when it is needed
- * @property {boolean} isOwn whether `decode` would read something else
+ * @property {() => import('./core').Core} core created on first use
+ * @property {boolean} isOwn whether the schema makes the result differ from that of `decode`
  * @property {() => import('../decode/decode').DecodePlan} decodePlan
  */
 
-/** @param {string[]} names @param {Compiled} compiled @returns {Record<string, any>} what the reading half needs */
+/**
+ * @param {string[]} names
+ * @param {Compiled} compiled
+ * @returns {Record<string, any>} the functions that the reading half needs
+ */
 function readingScope(names, { core, isOwn, decodePlan }) {
   /** @type {import('../decode/decode').DecodePlan | undefined} */
   let plan
@@ -86,7 +90,7 @@ function readingScope(names, { core, isOwn, decodePlan }) {
 }
 
 /**
- * A codec around what reads for it.
+ * The reading half of a codec.
  *
  * @param {{readRoot: any, core: () => import('./core').Core, isPositional: boolean}} of
  * @returns {Pick<import('./codec').Codec, 'decode' | 'validate'>}
@@ -99,7 +103,7 @@ function decoderOf({ readRoot, core, isPositional }) {
 }
 
 /**
- * The codec of a module that was written ahead of time.
+ * The codec of a module generated ahead of time.
  *
  * @param {object} module
  * @param {any} module.schema

@@ -1,6 +1,6 @@
 'use strict'
 
-// What a writer knows of the places of its schema: all that it asks for each value stands in one object.
+// What a writer knows about each place of its schema. Everything it needs for a value is in one object.
 
 const { ELEMENT } = require('../spec')
 const { newNode } = require('../schema')
@@ -8,18 +8,18 @@ const { newNode } = require('../schema')
 /** @typedef {import('../schema/schema').Node} Node */
 /** @typedef {import('../schema/schema').Field} Field */
 
-/** Behind the fields that the schema names: others come there. */
+/** The index after the fields that the schema names, for additional fields. */
 const BEYOND = 2 ** 30
 
-/** Where anything may stand. */
+/** For places where any value is allowed. */
 const ANY = { ...newNode(-1, -1), plain: -1 }
 
-/** Where nothing may. */
+/** For places where no value is allowed. */
 const FORBIDDEN = newNode(-1, -1)
 
-/** Where a value may stand: a field, an item, or whatever the schema does not name. */
+/** A place for a value: a field, an item, or anything that the schema does not name. */
 class Slot {
-  /** @param {Node | boolean} node @param {Field} [field] that has a name of its own */
+  /** @param {Node | boolean} node @param {Field} [field] if the place has a name */
   constructor(node, field) {
     this.node = typeof node === 'object' ? node : node ? ANY : FORBIDDEN
     this.name = field === undefined ? '' : field.name
@@ -27,15 +27,15 @@ class Slot {
     this.index = field === undefined ? BEYOND : field.index
     /** Index of the slot that is expected next. */
     this.next = field === undefined ? BEYOND : field.index + 1
-    /** Types that are written as they are, as bits, and those of which more is said. */
+    /** Types that are written without checks, as bits, and types that have further rules. */
     this.plain = this.node.plain
     this.ruled = this.node.ruled
     this.bounds = this.node.bounds
-    /** @type {Layout | null} of documents */
+    /** @type {Layout | null} for documents */
     this.layout = null
-    /** @type {Row | null} of arrays */
+    /** @type {Row | null} for arrays */
     this.row = null
-    /** Whether nothing is said of arrays together but how many items they have. */
+    /** Whether the schema restricts only the number of items of arrays. */
     this.isCountOnly = isCountOnly(this.node)
   }
 }
@@ -55,7 +55,7 @@ class Layout {
     this.byName = new Map(this.slots.map(slot => [slot.name, slot]))
     this.patterns = shape.patterns.map(({ pattern, node }) => ({ pattern, slot: new Slot(node) }))
     this.rest = new Slot(shape.additional)
-    /** Whether all fields are alike. */
+    /** Whether one slot applies to all fields. */
     this.isMap = this.slots.length === 0 && this.patterns.length === 0
     /** @type {(out: any, doc: any, pos: number, check: boolean) => number} writes a document */
     this.write = null
@@ -76,7 +76,9 @@ class Row {
   constructor(list) {
     this.slots = list.prefix.map(node => new Slot(node))
     this.rest = new Slot(list.items)
-    /** @type {(out: any, slot: Slot, array: any[], pos: number, check: boolean) => number} writes an array of a slot */
+    /**
+     * @type {(out: any, slot: Slot, array: any[], pos: number, check: boolean) => number} writes the array of a slot
+     */
     this.write = null
   }
 }

@@ -1,10 +1,10 @@
 'use strict'
 
-// Documents -> bytes by a schema. What is as the schema says is written by functions that are made for each kind of
-// documents and arrays (codegen/write-source.js). All else is written by `encode`'s own function, and then the type
-// that it got is looked at. Where that is not allowed, the schema says what the value becomes. What it says beyond
-// types is asked of the value where that is quick and else of the bytes that have been written, whatever getters and
-// proxies say later.
+// Writes documents by a schema. Documents and arrays that match the schema are written by functions generated for each
+// kind of them (codegen/write-source.js). Other values are written by the function of `encode`, and then the resulting
+// type is checked. If that type is not allowed, the schema determines what the value becomes. Rules beyond types are
+// checked on the value if that is fast, otherwise on the bytes written, so that getters and proxies cannot change the
+// result.
 
 const { ELEMENT } = require('../spec')
 const { BSONError, prependKey } = require('../errors')
@@ -35,13 +35,13 @@ class Writer {
   /**
    * @param {import('./plan').Plan} plan
    * @param {import('../schema/schema').Schema} schema
-   * @param {boolean} isPositional whether names are left out afterwards
+   * @param {boolean} isPositional whether names are removed afterwards
    */
   constructor(plan, schema, isPositional) {
     this.plan = plan
     this.schema = schema
     this.isPositional = isPositional
-    /** @type {Slot | null} of the whole document, made with the first one */
+    /** @type {Slot | null} of the root, created with the first document */
     this.root = null
   }
 
@@ -56,7 +56,7 @@ class Writer {
     return root
   }
 
-  /** With the first document of a shape. @param {Layout} layout @returns {Layout['write']} */
+  /** Called with the first document of a shape. @param {Layout} layout @returns {Layout['write']} */
   makeDocumentWriter(layout) {
     const { checkKeys } = this.plan.encodePlan
     const isAllowed = name => !checkKeys || /^[^$.][^.]*$/.test(name)
@@ -67,7 +67,7 @@ class Writer {
     return (layout.write = /** @type {Layout['write']} */ (made) ?? interpreted)
   }
 
-  /** With the first array of a list. @param {Row} row @returns {Row['write']} */
+  /** Called with the first array of a list. @param {Row} row @returns {Row['write']} */
   makeListWriter(row) {
     const { slots, rest } = row
     const isAlike = slots.length === 0 && rest.node !== FORBIDDEN
@@ -136,7 +136,7 @@ class Writer {
     return endDocument(out, layout, start, pos, missing, isOrdered)
   }
 
-  /** The same, of a Map or an instance of a class. `source` is what it is known by where it may be met again. */
+  /** The same for a Map or an instance of a class. `source` identifies it for cycle detection. */
   putOther(out, layout, doc, pos, check, source) {
     const cycleCheckpoint = enter(out, source)
     const isOther = isMap(doc)
@@ -148,7 +148,7 @@ class Writer {
     pos += 4
     try {
       for (const entry of isOther ? entriesOf(doc) : Object.keys(doc)) {
-        key = null // until it is known to be a string, it has no name in a path
+        key = null // a key that is not a string does not appear in the path
         key = isOther ? checkMapKey(entry[0]) : entry
         const value = isOther ? entry[1] : doc[key]
         if (!isOther && isGone(doc, key, value)) continue
@@ -189,7 +189,7 @@ class Writer {
     return end
   }
 
-  /** Closes an array of so many items. */
+  /** Closes an array of `count` items. */
   endList(out, slot, count, start, pos, check) {
     const end = closeDocument(out, start, pos)
     const { node } = slot
@@ -206,7 +206,7 @@ class Writer {
    * @param {any} value
    * @param {number} pos
    * @param {boolean} check
-   * @returns {number} the offset after it, `pos` when it is left out
+   * @returns {number} the offset after it, or `pos` if it is left out
    */
   putElement(out, slot, key, value, pos, check) {
     const { node, layout, row } = slot
@@ -231,7 +231,11 @@ class Writer {
     return end
   }
 
-  /** A value, not asked for a `toBSON`, as the type that the schema says. @param {Slot} slot */
+  /**
+   * Writes a value as the type that the schema requires. Its `toBSON`, if any, has already been called.
+   *
+   * @param {Slot} slot
+   */
   putAs(out, slot, key, value, pos, check) {
     const { node, layout, row } = slot
     const type = pickType(node === FORBIDDEN ? ANY : node, value, out.plan, typeof key === 'number')
@@ -259,7 +263,7 @@ class Writer {
     return pos
   }
 
-  /** A document or an array that is bytes already. */
+  /** A document or an array that is already encoded. */
   putRaw(out, raw, node, type, pos) {
     if (this.isPositional) throw new BSONError("raw documents cannot be written in the layout 'array'")
     new Checker(this.schema, raw, this.plan.maxDepth, null).check(node, type, 0, 0, raw.length, out.depth)
@@ -267,12 +271,16 @@ class Writer {
     return pos + raw.length
   }
 
-  /** The rules of a string that has been written from `start` to `end`. */
+  /** Checks the rules of a string written from `start` to `end`. */
   checkText(out, { node, bounds }, value, start, end) {
     if (!isTextMet(bounds, value, end - start - 5)) this.checkWritten(out, node, ELEMENT.STRING, start, end)
   }
 
-  /** The same of any value; numbers that are objects are compared with their bounds at once. @param {Slot} slot */
+  /**
+   * Checks the rules of any value. Numbers that are objects are compared with their bounds directly.
+   *
+   * @param {Slot} slot
+   */
   checkValue(out, slot, type, value, start, end) {
     const { node, ruled, bounds } = slot
     if ((ruled & (1 << type)) === 0) return
@@ -282,7 +290,7 @@ class Writer {
     if (!isMet) this.checkWritten(out, node, type, start, end)
   }
 
-  /** The rules of a value that has been written, types excepted, and those of what it holds. @throws {BSONError} */
+  /** Checks the rules of a written value, except its type, and those of its contents. @throws {BSONError} */
   checkWritten(out, node, type, value, end) {
     if (!node.isRuled) return
     out.memo ??= new Checker(this.schema, out.buf, Infinity, null, true)
@@ -290,20 +298,20 @@ class Writer {
     try {
       out.memo.checkWritten(node, type, value, end)
     } catch (error) {
-      error.offset = undefined // there are no bytes that the caller knows
+      error.offset = undefined // the caller does not have these bytes
       throw error
     }
   }
 }
 
-/** Closes a document, once it is known that it has what it has to have, in the schema's order. */
+/** Checks that all required fields are present, puts fields into the schema's order, and closes the document. */
 function endDocument(out, layout, start, pos, missing, isOrdered) {
   if (missing > 0) throw missingField(out, layout.shape, start + 4, pos)
   if (!isOrdered) arrange(out, layout.shape, start + 4, pos)
   return closeDocument(out, start, pos)
 }
 
-/** What the source of writers uses. */
+/** What generated writers use. */
 const PARTS = {
   objectPrototype,
   objectIdPrototype: ObjectId.prototype,
@@ -326,7 +334,7 @@ const PARTS = {
 }
 
 /**
- * The error about a document from `pos` to `end` in which a required field is not.
+ * The error about a document from `pos` to `end` that lacks a required field.
  *
  * @param {Output} out
  * @param {Shape} shape
@@ -338,7 +346,7 @@ function missingField({ buf }, { fields }, pos, end) {
 }
 
 /**
- * Puts the elements from `pos` to `end` into the schema's order; others come last, in theirs.
+ * Sorts the elements from `pos` to `end` into the schema's order. Additional ones come last, in their own order.
  *
  * @param {Output} out
  * @param {Shape} shape
@@ -369,7 +377,7 @@ function elementsIn(buf, pos, end) {
  * @param {import('../encode/options').EncodePlan} plan
  * @param {boolean} isItem whether it is an item of an array
  * @returns {number} element type, or OMIT
- * @throws {BSONError} when the value has no type that is allowed here
+ * @throws {BSONError} when the type of the value is not allowed here
  */
 function pickType(node, value, plan, isItem) {
   if (typeof value === 'number') return numberType(node, value)
@@ -379,7 +387,9 @@ function pickType(node, value, plan, isItem) {
   throw new BSONError(expected(node, type))
 }
 
-/** What `encode` writes where that is allowed, else the first type in the schema's order that can hold the number. */
+/**
+ * The type that `encode` writes, if allowed, otherwise the first type in the schema's order that can hold the number.
+ */
 function numberType(node, number) {
   const natural = isInt32(number) ? ELEMENT.INT32 : ELEMENT.DOUBLE
   if (node.isOpen || node.forms.has(natural)) return natural
@@ -390,12 +400,12 @@ function numberType(node, number) {
   throw new BSONError(`expected ${typesOf(node)}, found the number ${Object.is(number, -0) ? '-0' : show(number)}`)
 }
 
-/** Integers up to 2^53; -0 has no int64. @param {number} number */
+/** Integers up to 2^53. An int64 cannot represent -0. @param {number} number */
 function isExactInt64(number) {
   return Number.isInteger(number) && Math.abs(number) <= 9007199254740992 && !Object.is(number, -0)
 }
 
-/** A plain number where the schema says long or decimal. */
+/** Converts a plain number where the schema requires long or decimal. */
 function convert(type, value) {
   if (typeof value !== 'number') return value
   if (type === ELEMENT.INT64) return BigInt(value)
