@@ -1,28 +1,28 @@
 'use strict'
 
-// What the processes of `qbson bench` do: one compares the outputs of the libraries, the others time one operation of
-// one library each.
+// The processes of `qbson bench`: one compares the outputs of the libraries, each of the others times one operation of
+// one library.
 
 const fs = require('node:fs')
 const { createRequire } = require('node:module')
 const { BSONError } = require('../errors')
 const { DocumentSplitter } = require('../stream')
 
-/** Of a longer file the beginning is used: bytes. */
+/** Bytes: of a longer file, only the beginning is used. */
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** ms of processor time: to warm up, and of a sample. */
+/** Milliseconds of processor time for warming up and for a sample. */
 const WARM_MS = 400
 const SAMPLE_MS = 60
 
 /**
  * @typedef {import('./bench').Plan} Plan
- * @typedef {{bson: any, qbson: any, json: any}} Libraries those that are loaded
+ * @typedef {{bson: any, qbson: any, json: any}} Libraries the loaded ones
  * @typedef {(item: any) => any} Work of one document
  */
 
 /**
- * What each library does with a document: `from` makes what it is given, beside the bytes.
+ * What each library does with a document: `from` makes its input, if that is not the bytes.
  *
  * @type {Record<string, {from?: (library: any, bytes: Uint8Array) => any,
  *   bson: (libraries: Libraries, field: string) => Work, qbson: (libraries: Libraries, field: string) => Work}>}
@@ -55,7 +55,7 @@ function valueAt(object, keys) {
   return object
 }
 
-/** Answers what the parent process asks, until it ends this one. */
+/** Answers requests from the parent process until the parent ends this one. */
 function listen() {
   const tasks = { check, prepare, sample }
   process.on('message', (/** @type {any} */ request) => {
@@ -75,7 +75,7 @@ function load({ libraries }, names) {
   return Object.fromEntries(names.map(name => [name, loadFile(libraries[name])]))
 }
 
-/** The documents of the beginning of a file: each in memory of its own, as from a network. @param {Plan} plan */
+/** The documents at the beginning of a file, each in its own memory, as if read from a network. @param {Plan} plan */
 function readDocuments({ file, skip, limit, maxDocumentSize }) {
   const bytes = readStart(file)
   const splitter = new DocumentSplitter({ maxDocumentSize })
@@ -110,7 +110,7 @@ function readStart(file) {
 
 // ---- comparing
 
-/** @param {Plan} plan @throws {BSONError} when there is nothing to time @throws {Error} that of Node, about the file */
+/** @param {Plan} plan @throws {BSONError} when there is nothing to time @throws {Error} Node's own, about the file */
 function check(plan) {
   const libraries = load(plan, ['bson', 'qbson', 'json'])
   const documents = readDocuments(plan)
@@ -131,7 +131,7 @@ function middleField(document, { qbson }) {
 }
 
 /**
- * The documents of which the outputs of an operation differ, by their index, and what it is of each.
+ * The documents for which the outputs of an operation differ, by index, with a description of each difference.
  *
  * @param {Uint8Array[]} documents
  * @param {Libraries} libraries
@@ -159,7 +159,7 @@ function differenceOf(op, document, libraries, field) {
   if (bson.error !== undefined && qbson.error !== undefined) return { text: qbson.error, isFault: true }
   if (bson.error !== undefined) return { text: `bson fails: ${bson.error}` }
   if (qbson.error !== undefined) return { text: `qbson fails: ${qbson.error}` }
-  // Objects are compared as what qbson writes of them, whosever classes are in them: names, order, types and values.
+  // Objects are compared by the BSON qbson writes for them, so names, order, types and values count, not classes.
   const [one, other] = [bson, qbson].map(({ output }) => libraries.qbson.encode({ output }))
   return one.equals(other) ? null : { text: 'the outputs differ' }
 }
@@ -205,7 +205,7 @@ function runFor(ms) {
   const { work, items } = prepared
   const before = process.cpuUsage()
   for (let passes = 1; ; passes++) {
-    for (let i = 0; i < items.length; i++) prepared.last = work(items[i]) // kept, so that it is made
+    for (let i = 0; i < items.length; i++) prepared.last = work(items[i]) // kept: not optimized away
     const { user, system } = process.cpuUsage(before)
     if (user + system >= ms * 1000) return ((user + system) * 1000) / (passes * items.length)
   }

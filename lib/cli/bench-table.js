@@ -35,7 +35,7 @@ function pad(cell, width, column) {
   return column === 0 ? cell.padEnd(width) : cell.padStart(width)
 }
 
-/** Three digits, and how far they vary. @param {number[]} values */
+/** Three digits, and the spread. @param {number[]} values */
 function figure(values) {
   const middle = median(values)
   const spread = (Math.max(...values) - Math.min(...values)) / 2 / middle

@@ -1,7 +1,7 @@
 'use strict'
 
-// Times qbson against the `bson` that is installed, on documents of the user's. Every figure comes from fresh
-// processes, one for each library, which take samples in turn: see bench-process.js.
+// Times qbson against the installed `bson` on the user's documents. Each figure comes from fresh processes, one per
+// library, which take samples in turn: see bench-process.js.
 
 const path = require('node:path')
 const { spawn } = require('node:child_process')
@@ -12,13 +12,13 @@ const { OK, BAD_DATA, UNUSABLE, UsageError, countOf, maxDocumentSizeOf } = requi
 const { printable } = require('./printable')
 const { LIBRARIES, headOf, tableOf, median } = require('./bench-table')
 
-/** Pairs of processes for each figure; of so many the median is shown. */
+/** Pairs of processes per figure: their median is shown. */
 const ROUNDS = 5
 
-/** Samples that each process of a round takes. */
+/** Samples per process in a round. */
 const SAMPLES = 5
 
-/** How `bson` may be reached from a program's folder: pnpm shows a program only what it asks for itself. */
+/** How `bson` may be reached from a program's folder: pnpm exposes only direct dependencies to a program. */
 const WAYS = [['bson'], ['mongodb', 'bson'], ['mongoose', 'mongodb', 'bson']]
 
 /** @type {Record<string, string>} what is timed, by its name in bench-process.js */
@@ -33,8 +33,8 @@ const TITLES = { decode: 'decode', encode: 'encode', json: 'to JSON', field: 're
  * @property {number} limit
  * @property {number} maxDocumentSize bytes
  * @property {string | undefined} field
- * @property {number[]} leaveOut the indexes of documents of which the outputs differ
- * @property {Record<string, string>} libraries the files that are loaded
+ * @property {number[]} leaveOut indexes of the documents for which the outputs differ
+ * @property {Record<string, string>} libraries the files to load
  */
 
 /** @type {import('./commands').Command} */
@@ -100,7 +100,10 @@ function findBson(folder) {
   throw new UsageError(`the bson in ${folder} is ${found?.name} itself: run this where bson is not overridden`)
 }
 
-/** @param {string[]} names of packages, each depends on the next @param {string} file that asks for the first */
+/**
+ * @param {string[]} names of packages, each of which depends on the next
+ * @param {string} file that asks for the first
+ */
 function resolveAlong(names, file) {
   try {
     return names.reduce((from, name) => createRequire(from).resolve(name), file)
@@ -111,7 +114,7 @@ function resolveAlong(names, file) {
 
 // ---- processes
 
-/** A process could not do what it was asked, or has ended. */
+/** A process failed at a request, or has ended. */
 class ProcessError extends Error {
   /** @param {string} message @param {boolean} [isData] whether the documents are to blame */
   constructor(message, isData = false) {
@@ -120,7 +123,7 @@ class ProcessError extends Error {
   }
 }
 
-/** A process of bench-process.js, which is asked one thing at a time. */
+/** A process that runs bench-process.js; it takes one request at a time. */
 class Child {
   constructor() {
     const code = 'import(process.argv[1]).then(module => module.default.listen())'
@@ -149,7 +152,7 @@ class Child {
   }
 
   end() {
-    if (this.process.connected) this.process.disconnect() // it ends then
+    if (this.process.connected) this.process.disconnect() // this ends it
   }
 }
 
@@ -174,15 +177,15 @@ async function measure(op, plan, rounds, io) {
   return results
 }
 
-/** How far it is, on a terminal. @param {import('./commands').Streams} io @param {string} text */
+/** Shows progress on a terminal. @param {import('./commands').Streams} io @param {string} text */
 function say(io, text) {
   if (io.stderr.isTTY) io.stderr.write(`\r\x1b[K${text}`)
 }
 
 /**
- * Both libraries in fresh processes that take turns, each of which begins with the other.
+ * Times both libraries in fresh processes; they take turns, and the one to start alternates.
  *
- * @returns {Promise<{bson: number, qbson: number, ratio: number}>} nanoseconds a document, and one by the other
+ * @returns {Promise<{bson: number, qbson: number, ratio: number}>} nanoseconds a document, and the ratio
  */
 async function round(op, plan) {
   const children = LIBRARIES.map(() => new Child())

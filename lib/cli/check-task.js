@@ -1,12 +1,12 @@
 'use strict'
 
-// Everything that decoding checks, what it ignores (the names in arrays), and how often each element type occurs.
+// Checks everything that decoding checks and the array indexes it ignores, and counts the element types.
 
 const { errorAtOffset, shownName } = require('../errors')
 const { getUtf8Lossy } = require('../bytes')
 const { scanRoot, isSound, isIndex, utf8Plan, validateElements } = require('../decode')
 
-/** Levels that documents may have: nothing keeps a level on the stack. */
+/** How deep documents may be nested: no level takes up the stack. */
 const MAX_DEPTH = 1_000_000
 
 /** @returns {import('./documents').Task} */
@@ -15,7 +15,7 @@ function checkTask() {
   return {
     add: document => {
       if (isSound(document, 0, document.length, types, 1)) return
-      isSound(document, 0, document.length, types, -1) // takes back what it has counted
+      isSound(document, 0, document.length, types, -1) // undoes its counts
       const own = checkFallback(document)
       for (let type = 0; type < 256; type++) types[type] += own[type]
     },

@@ -7,7 +7,7 @@ const { Input, FaultError, nameOf } = require('./input')
 const { printable } = require('./printable')
 
 /**
- * What has been met of a collection.
+ * What has been read of a collection.
  *
  * @typedef {{name: string, documents: number, bytes: number, types: Float64Array}} Seen
  */
@@ -31,7 +31,7 @@ const check = {
   }
 }
 
-/** Faults of documents are part of the report. */
+/** An input that makes faults of documents part of the report. */
 class CheckedInput extends Input {
   fail(file, error) {
     if (!(error instanceof BSONError || error instanceof FaultError)) return super.fail(file, error)
@@ -72,7 +72,7 @@ function plural(n, what) {
   return `${n} ${what}${n === 1 ? '' : 's'}`
 }
 
-/** By the byte in front of an element, where MinKey's -1 is 255. */
+/** Type names by the type byte of an element, where MinKey's -1 is 255. */
 const TYPE_NAMES = Object.fromEntries(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
 
 module.exports = { check }

@@ -1,7 +1,7 @@
 'use strict'
 
-// Commands that write columns: to-arrow, to-parquet, to-csv. A file is read twice, first for the types of its columns;
-// of standard input the first documents say them, unless there is a schema.
+// Commands that write columns: to-arrow, to-parquet, to-csv. Without a schema, a file is read twice, first to infer the
+// types of its columns; for standard input the first documents give the types.
 
 const fs = require('node:fs')
 const { BSONError } = require('../errors')
@@ -11,7 +11,7 @@ const { Input, nameOf } = require('./input')
 const { File } = require('./file')
 const { printable } = require('./printable')
 
-/** What the three have. @type {Record<string, import('./options').Option>} */
+/** Options of all three commands. @type {Record<string, import('./options').Option>} */
 const COLUMN_OPTIONS = {
   schema: { type: 'string', value: 'FILE', help: 'the columns of a $jsonSchema (JSON); default: all fields' },
   'no-mixtures': { type: 'boolean', help: 'values of different types in one field are an error, not Extended JSON' },
@@ -68,7 +68,7 @@ const toCsv = {
 }
 
 /**
- * Writes tables where they are to go.
+ * Writes tables to their destination.
  *
  * @param {import('./commands').Context} context
  * @param {(tables: AsyncGenerator<any, void>) => AsyncGenerator<string | Uint8Array, void>} write
@@ -116,7 +116,7 @@ class Source {
     return this.input.isCut
   }
 
-  /** What takes documents that are broken, with --keep-going. */
+  /** Takes broken documents, with --keep-going. */
   rejecter() {
     const { input } = this
     if (!this.context.options['keep-going']) return undefined
@@ -138,19 +138,19 @@ class Source {
     this.say(report)
   }
 
-  /** The types of all documents, where they can be read twice. */
+  /** Infers the types from all documents, if they can be read twice. */
   async infer() {
     const { files, io, options } = this.context
     if (files.includes('-')) return undefined
     const { inferColumns } = require('../columns')
     const own = { ...options, fields: undefined, rejects: undefined }
-    const silent = { ...io, stderr: { write: () => true } } // what is wrong is said when it is read again
+    const silent = { ...io, stderr: { write: () => true } } // errors are reported on the second read
     const first = new Input({ ...this.context, io: silent, options: own }, { purpose: 'types of ' })
     first.terminal = this.input.terminal
     return inferColumns(chosen(first), { ...this.options, reject: this.options.reject && (() => {}) })
   }
 
-  /** Says what did not fit. @param {import('../columns/report').Report} report */
+  /** Reports the values that did not fit. @param {import('../columns/report').Report} report */
   say({ misfits }) {
     const { files, io: { stderr } } = this.context
     for (const { path, type, column, count, document, file } of misfits) {
@@ -164,7 +164,7 @@ class Source {
 }
 
 /**
- * The documents that options choose, of one file after the other: chunks that say where in the files they are.
+ * The documents that the options choose, file by file, in chunks that know their place in the file.
  *
  * @param {Input} input
  */
@@ -181,7 +181,10 @@ function inBlock({ document, offset }, file) {
   return (index, at) => ({ document: document + index + 1, offset: offset + at, file })
 }
 
-/** @param {number[]} places of those that were chosen @param {Uint8Array} output in which they follow one another */
+/**
+ * @param {number[]} places of the chosen documents
+ * @param {Uint8Array} output the chosen documents, one after another
+ */
 function among(places, output, file) {
   const starts = [0]
   const next = start => start + getInt32(output, start)

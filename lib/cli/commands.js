@@ -1,6 +1,6 @@
 'use strict'
 
-// The commands. A new one is a row here and a file of its own, which requires what is large when it runs.
+// The commands. A new one takes a row here and its own file, which requires large modules only when it runs.
 
 const { COMMON_OPTIONS, READING_OPTIONS } = require('./options')
 const { print } = require('./print')
@@ -19,16 +19,16 @@ const { completion } = require('./completion')
 /**
  * @typedef {object} Command
  * @property {string} args what follows its name in the usage
- * @property {string} about what it does, in a line
- * @property {Record<string, import('./options').Option>} options its own, beside COMMON_OPTIONS
- * @property {Record<string, import('./options').Option>[]} [groups] those that it shares with others; default: --skip,
+ * @property {string} about one line on what it does
+ * @property {Record<string, import('./options').Option>} options its own, in addition to COMMON_OPTIONS
+ * @property {Record<string, import('./options').Option>[]} [groups] groups shared with other commands; default: --skip,
  *   --limit and --max-document-size
  * @property {(context: Context) => AsyncGenerator<string | Uint8Array, number>} run yields what goes to standard
- *   output, and returns the exit code; faults of the files it says on standard error
+ *   output, and returns the exit code; reports faults of the files on standard error
  *
  * @typedef {object} Context
  * @property {string[]} files '-' for standard input
- * @property {Record<string, any>} options as they were given
+ * @property {Record<string, any>} options as given
  * @property {Streams} io
  * @property {() => import('./completion').Commands} commands all
  *
@@ -55,7 +55,7 @@ const COMMANDS = {
   completion
 }
 
-/** @param {Command} command @returns {Record<string, import('./options').Option>} all that it has */
+/** @param {Command} command @returns {Record<string, import('./options').Option>} all its options */
 function optionsOf({ options, groups = [READING_OPTIONS] }) {
   return Object.assign({}, options, ...groups, COMMON_OPTIONS)
 }

@@ -1,7 +1,7 @@
 'use strict'
 
-// What the commands do with a block of documents. It runs in this thread or in others: all it needs is in a plan that
-// can be sent there, all it finds in a result that can be sent back.
+// What the commands do with a block of documents. It runs in this thread or in others, so its whole input is a plan
+// that can be sent to a thread, and its whole output a result that can be sent back.
 
 const { BSONError, placeInStream } = require('../errors')
 const { BufferView, concat, getInt32 } = require('../bytes')
@@ -22,7 +22,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {string} [fields]
  * @property {ReturnType<typeof import('./edits').editsOf>} [edits]
  * @property {import('./writers').Format} [format]
- * @property {any} [survey] of a schema: the work is done in this thread
+ * @property {any} [survey] of a schema: works in this thread only
  * @property {boolean} [keepGoing] whether broken documents are left out
  *
  * @typedef {{bytes: Uint8Array, offset: number, document: number, count: number, spans?: Float64Array}} BlockBytes
@@ -30,23 +30,23 @@ const NEWLINE = Buffer.from('\n')
  *
  * @typedef {object} Result
  * @property {Uint8Array | null} output good until the next block is worked on
- * @property {number} count documents that were chosen
+ * @property {number} count of chosen documents
  * @property {number} size their bytes
- * @property {string | null} fault of the document with which the work ended
- * @property {{message: string, bytes: Uint8Array}[]} rejects broken documents that were left out
+ * @property {string | null} fault of the document that ended the work
+ * @property {{message: string, bytes: Uint8Array}[]} rejects broken documents left out
  * @property {any} [found]
- * @property {number[] | undefined} [places] of each chosen document its number and its offset, where some were chosen
+ * @property {number[] | undefined} [places] the number and the offset of each chosen document, if only some were chosen
  *
  * @typedef {object} Task
- * @property {(document: Uint8Array) => void} add throws a BSONError on what is wrong with a document
- * @property {(block: BlockBytes) => {output: Uint8Array | null, found?: any}} finish what was made of a block
- * @property {((documents: Uint8Array) => Uint8Array | null) | null} [all] does a block at once; null when one of its
- *   documents is wrong
+ * @property {(document: Uint8Array) => void} add throws a BSONError on a broken document
+ * @property {(block: BlockBytes) => {output: Uint8Array | null, found?: any}} finish returns the result of a block
+ * @property {((documents: Uint8Array) => Uint8Array | null) | null} [all] does a block at once; returns null when one
+ *   of its documents is broken
  */
 
 /**
  * @param {Plan} plan
- * @param {import('./options').Range | null} range what is left of --skip and --limit
+ * @param {import('./options').Range | null} range what remains of --skip and --limit
  * @param {boolean} [ofText] whether blocks are of text
  * @returns {(block: BlockBytes) => Result}
  * @throws {UsageError} when the plan makes no sense
@@ -55,7 +55,7 @@ function workOf(plan, range, ofText = false) {
   if (!ofText && isPlain(plan, range)) return passOn
   const task = TASKS[plan.task](plan)
   const match = plan.match === undefined ? null : queryOf(plan.match)
-  let isTaken = false // and not yet done
+  let isTaken = false // taken, and not finished yet
   const isWanted = document => {
     if (match !== null && !match(document, 0, document.length - 1)) return false
     return range === null || (isTaken = range.takes())
@@ -84,7 +84,11 @@ function workOf(plan, range, ofText = false) {
   }
 }
 
-/** @param {Plan} plan @param {any} range @returns {boolean} whether documents are passed on as they are, or counted */
+/**
+ * @param {Plan} plan
+ * @param {any} range
+ * @returns {boolean} whether documents are passed on unchanged, or only counted
+ */
 function isPlain({ task, match, fields, edits, format }, range) {
   const isChosen = match !== undefined || fields !== undefined || range !== null
   return !isChosen && edits === undefined && (task === 'count' || task === 'choose' || format?.form === 'bson')
@@ -98,7 +102,7 @@ function passOn({ bytes, count }) {
 /**
  * @param {BlockBytes} block
  * @param {import('./options').Range | null} range
- * @param {(document: Uint8Array, number?: number, offset?: number) => void} visit is told where the document is, too
+ * @param {(document: Uint8Array, number?: number, offset?: number) => void} visit also gets the place of the document
  * @param {(message: string, document: Uint8Array) => boolean} fail whether to go on
  */
 function walkDocuments({ bytes, offset, document: before }, range, visit, fail) {
@@ -116,7 +120,7 @@ function walkDocuments({ bytes, offset, document: before }, range, visit, fail) 
   }
 }
 
-/** The same with text, whose documents are parsed. @type {typeof walkDocuments} */
+/** The same for text, whose documents have to be parsed. @type {typeof walkDocuments} */
 function walkText({ bytes, spans }, range, visit, fail) {
   for (let i = 0; i < spans.length && !range?.isOver; i += 3) {
     const [start, end, line] = spans.subarray(i, i + 3)
@@ -129,7 +133,7 @@ function walkText({ bytes, spans }, range, visit, fail) {
   }
 }
 
-/** @param {Plan} plan @returns {((document: Uint8Array) => Uint8Array) | null} null when documents stay as they are */
+/** @param {Plan} plan @returns {((document: Uint8Array) => Uint8Array) | null} null when documents stay unchanged */
 function changeOf({ fields, edits }) {
   const pick = fields === undefined ? null : pickOf(fields)
   if (edits === undefined) return pick
@@ -149,7 +153,7 @@ function pickOf(fields) {
   return document => new RawDocument(document).project(tree, true).bytes
 }
 
-/** An error tells where in the file it is, not where in what was made of it. */
+/** Makes errors give the place in the file, not in the changed document. */
 function addChanged(writer, changed, document) {
   try {
     writer.add(changed)
@@ -175,7 +179,7 @@ const TASKS = {
     }
   },
 
-  /** Documents with fields changed: one after the other, in memory that the next block is written to. */
+  /** Documents with changed fields, one after another, in memory that the next block overwrites. */
   edit: plan => {
     if (plan.fields !== undefined || plan.edits === undefined) return TASKS.write(plan)
     const rewriter = rewriterOf(plan.edits)
@@ -193,14 +197,14 @@ const TASKS = {
 
   check: () => require('./check-task').checkTask(),
 
-  /** The schema that documents have: in this thread only. */
+  /** The schema of the documents: in this thread only. */
   survey: ({ survey, ...plan }) => {
     const change = changeOf(plan)
     const add = document => survey.add(change === null ? document : change(document))
     return { add, finish: () => ({ output: null }) }
   },
 
-  /** Chosen documents as they are. */
+  /** Chosen documents, unchanged. */
   choose: plan => TASKS.write({ ...plan, format: { form: 'bson' } })
 }
 

@@ -18,7 +18,7 @@ const edit = {
     const form = formOf(options, 'bson')
     const edits = editsOf(options, io.stderr)
     if (edits === undefined) throw new UsageError('edit needs --set, --unset, --hash or --mask')
-    rewriterOf(edits) // says what is wrong before anything is read
+    rewriterOf(edits) // reports wrong options before anything is read
     const format = formatOf(form, options)
     return yield* send(new Input(context), { task: format.form === 'bson' ? 'edit' : 'write', edits, format }, form)
   }

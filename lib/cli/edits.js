@@ -16,7 +16,7 @@ const { printable } = require('./printable')
 
 /** @typedef {import('../raw/rewrite').RawValue} RawValue @typedef {import('../raw/rewrite').Edit} Edit */
 
-/** Bytes of a hash that stands for a text or a number: as good as never two the same. */
+/** Bytes of a hash that replaces a text or a number: enough to make collisions practically impossible. */
 const HASH_SIZE = 16
 
 /** @type {Record<string, import('./options').Option>} */
@@ -29,10 +29,10 @@ const EDIT_OPTIONS = {
 }
 
 /**
- * The edits with their key, as another thread can be given them.
+ * The edits with their key, in a form that can be sent to another thread.
  *
  * @param {Record<string, any>} options
- * @param {any} stderr is told when hashes cannot be made again
+ * @param {any} stderr gets a note when hashes cannot be reproduced
  * @returns {{set?: string[], unset?: string[], hash?: string[], mask?: string[], key?: Uint8Array} | undefined}
  * @throws {UsageError}
  */
@@ -111,7 +111,10 @@ function hashEdit(hmac) {
   }
 }
 
-/** A UUID stays one, other bytes become 16, references to either fit; what has a form of its own, these have not. */
+/**
+ * A UUID stays a UUID, other bytes become 16 bytes, and references to either still match. Subtypes with a format of
+ * their own turn generic.
+ */
 function hashOfBinary(hmac, { type, buf, start, end }) {
   const subtype = buf[start + 4]
   const bytes = Buffer.alloc(5 + HASH_SIZE)
@@ -138,7 +141,7 @@ function digit(value) {
   return value < 10 ? 48 + value : 87 + value
 }
 
-/** The same for 5 as int, long, double and decimal. @param {RawValue} value */
+/** The same text for 5 as an int, long, double or decimal. @param {RawValue} value */
 function numberText({ type, buf, start }) {
   if (type === ELEMENT.INT32) return String(getInt32(buf, start))
   if (type === ELEMENT.INT64) return String(getInt64(buf, start))

@@ -3,7 +3,7 @@
 const fs = require('node:fs')
 const { onInterrupt } = require('./interrupt')
 
-/** A file under a temporary name until it is complete. Its methods throw what Node does. */
+/** A file under a temporary name until it is complete. Its methods throw Node's errors. */
 class File {
   /** @param {string} name */
   constructor(name) {
@@ -22,13 +22,13 @@ class File {
     for (let at = 0; at < bytes.length; ) at += fs.writeSync(this.handle, bytes, at)
   }
 
-  /** Closes the file, to be opened again when there is more. */
+  /** Closes the file until there is more to write. */
   rest() {
     if (this.handle !== null) fs.closeSync(this.handle)
     this.handle = null
   }
 
-  /** Gives it its name. */
+  /** Gives the file its final name. */
   finish() {
     if (!this.isMade) this.write(new Uint8Array(0))
     this.rest()
@@ -36,7 +36,7 @@ class File {
     this.isMade = false
   }
 
-  /** Removes it, if it is not complete. */
+  /** Removes the file if it is not complete. */
   discard() {
     this.rest()
     if (this.isMade) fs.rmSync(this.temporary, { force: true })

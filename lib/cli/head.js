@@ -1,6 +1,6 @@
 'use strict'
 
-// The first documents: as print shows them, or as a table.
+// The first documents, as `print` shows them or as a table.
 
 const { CHOOSING_OPTIONS, READING_OPTIONS, only } = require('./options')
 const { Source, SHARED } = require('./columns')
@@ -8,10 +8,10 @@ const { print } = require('./print')
 const { printable } = require('./printable')
 const { width: widthOf, cut } = require('./width')
 
-/** Documents that are shown, unless --limit says otherwise. */
+/** The default of --limit. */
 const ROWS = '10'
 
-/** Columns of the terminal for a value, and for all where it does not say how many it has. */
+/** Terminal columns for one value, and for a line if the terminal does not give its width. */
 const WIDEST = 30
 const TERMINAL = 120
 
@@ -48,7 +48,7 @@ function tableOf(tables, width) {
   return lines.join('') + (left.length === 0 ? '' : `and ${left.join(', ')}\n`)
 }
 
-/** @returns {string[][]} of each column its name, its type and the text of its values */
+/** @returns {string[][]} for each column its name, its type and the text of its values */
 function cellsOf(tables) {
   const { leavesOf, cell } = require('../columns/csv')
   const { pathOf } = require('../errors')

@@ -13,14 +13,14 @@ const { printable } = require('./printable')
 const { version } = require('../../package.json')
 
 /**
- * Runs the command, one at a time in a process: text is written from memory that the next is put in.
+ * Runs the command. A process may run only one at a time, because text is written from memory that is reused.
  *
  * @param {string[]} [args] without node and script
- * @param {import('./commands').Streams} [io] `process`, or what stands in for it
+ * @param {import('./commands').Streams} [io] `process`, or a substitute
  * @returns {Promise<number>} the exit code
  */
 async function main(args = process.argv.slice(2), io = process) {
-  io.stderr.on('error', () => {}) // there is nowhere to say it
+  io.stderr.on('error', () => {}) // there is nowhere to report it
   try {
     const { name, command, files, options } = parse(args)
     const isAsked = options.help || options.version
@@ -34,22 +34,22 @@ async function main(args = process.argv.slice(2), io = process) {
   }
 }
 
-/** What there is to complete. @returns {import('./completion').Commands} */
+/** What can be completed. @returns {import('./completion').Commands} */
 function commands() {
   return Object.entries(COMMANDS).map(([name, command]) => {
     return { name, about: command.about, options: optionsOf(command) }
   })
 }
 
-/** Runs a command, its output as far as it is wanted. @returns {Promise<number>} the exit code */
+/** Runs a command until it ends or nobody reads its output any more. @returns {Promise<number>} the exit code */
 async function write(output, io) {
-  io.stdout.on('error', () => {}) // `put` is told
+  io.stdout.on('error', () => {}) // `put` gets the error
   try {
     while (true) {
       const { done, value } = await output.next()
       if (done) return value
       const error = await put(io.stdout, value)
-      // what reads our output may have gone: `qbson FILE | head`
+      // the reader of our output may be gone: `qbson FILE | head`
       if (error) return error.code === 'EPIPE' ? OK : refuse(io, `standard output: ${printable(error.message)}`, UNUSABLE)
     }
   } finally {
@@ -58,12 +58,11 @@ async function write(output, io) {
 }
 
 /**
- * Waits until it is written, for the memory of a piece is that of a later one. A stream without a file may keep what it
- * is given.
+ * Waits until a piece is written, because later pieces reuse its memory. A stream without a file may keep its chunks.
  *
  * @param {any} stream
  * @param {string | Uint8Array} piece
- * @returns {Promise<any>} what went wrong
+ * @returns {Promise<any>} the error, if any
  */
 function put(stream, piece) {
   return new Promise(resolve => {
@@ -71,7 +70,7 @@ function put(stream, piece) {
   }).catch(error => error)
 }
 
-/** @param {string | undefined} name of a command that was given @param {Record<string, any>} options */
+/** @param {string | undefined} name of the given command @param {Record<string, any>} options */
 async function* about(name, { help }, { stdout }) {
   const hasColor = Boolean(stdout.isTTY) && !process.env.NO_COLOR
   if (!help) yield `qbson ${version}\n`
@@ -105,14 +104,14 @@ function parse(args) {
   return { name, command, files: positionals.length > 0 ? positionals : ['-'], options: values }
 }
 
-/** @param {string | undefined} word that may be a file, or a command that is mistyped @throws {UsageError} */
+/** @param {string | undefined} word that may be a file or a mistyped command @throws {UsageError} */
 function refuseMistyped(word) {
   if (word === undefined || !/^[a-z][a-z-]*$/.test(word) || fs.existsSync(word)) return
   const meant = nearest(word, Object.keys(COMMANDS))
   if (meant !== undefined) throw new UsageError(`there is no file or command ${word}. Did you mean ${meant}?`)
 }
 
-/** What there is of options is known before the command is: `--limit 5 check` has them in front. */
+/** Parses with the options of all commands, because options may come before the command: `--limit 5 check`. */
 function parseOrRefuse(args) {
   const options = Object.assign({}, COMMON_OPTIONS, ...Object.values(COMMANDS).map(optionsOf))
   try {

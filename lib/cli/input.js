@@ -1,7 +1,6 @@
 'use strict'
 
-// The files that a command is given, as blocks of the documents in them; what is wrong with one is said, and the next
-// has its turn.
+// The files of a command, as blocks of documents. A fault of one file is reported, and the next file follows.
 
 const fs = require('node:fs')
 const { BSONError } = require('../errors')
@@ -21,15 +20,13 @@ const { sampled, lastOf } = require('./sample')
  * @typedef {import('./commands').Context} Context
  */
 
-/**
- * The files of a run, and how it went.
- */
+/** The files of a run, and its outcome. */
 class Input {
   /**
    * @param {Context} context
-   * @param {{isQuiet?: boolean, ofText?: boolean, range?: Range, purpose?: string}} [how] `isQuiet`: nothing is printed
-   *   meanwhile that progress would disturb; `ofText`: files hold text; `range`: what is left of --skip and --limit;
-   *   `purpose`: what stands before the names of files in progress
+   * @param {{isQuiet?: boolean, ofText?: boolean, range?: Range, purpose?: string}} [how] `isQuiet`: no output that
+   *   progress would disturb; `ofText`: files hold text; `range`: what remains of --skip and --limit; `purpose`: text
+   *   before the names of files in progress
    */
   constructor({ files, options, io }, { isQuiet = false, ofText = false, range = new Range(options), purpose = '' } = {}) {
     this.files = files
@@ -42,7 +39,7 @@ class Input {
     this.range = range
     /** The worst exit code so far. @type {number} */
     this.code = OK
-    /** Whether a file could not be read to its end. */
+    /** Whether reading a file stopped before its end. */
     this.isCut = false
     this.rejects = new Rejects(options, io.stderr)
     const showsProgress = io.stderr.isTTY && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
@@ -54,7 +51,7 @@ class Input {
   }
 
   /**
-   * The dump that a file is.
+   * Opens a file as a dump.
    *
    * @param {string} file
    * @param {Progress | null} [progress]
@@ -70,7 +67,7 @@ class Input {
   }
 
   /**
-   * What a plan makes of all blocks, in their order.
+   * The results of a plan for all blocks, in their order.
    *
    * @param {Plan} plan
    * @returns {AsyncGenerator<{block: Block, result: Result, file: string}, void>}
@@ -99,7 +96,7 @@ class Input {
     }
   }
 
-  /** Of a sample, or of the last documents: what was kept is worked on when all files have been read. */
+  /** Works on a sample or on the last documents after all files have been read. */
   async *resultsOfKept(plan, kept) {
     const { keepGoing, match } = plan
     const choose = workOf({ task: 'choose', match, keepGoing }, null)
@@ -116,7 +113,7 @@ class Input {
     }
   }
 
-  /** @returns {number} bytes of all files, as far as that is known */
+  /** @returns {number} bytes of all files, as far as known */
   size() {
     const size = this.files.reduce((sum, file) => sum + sizeOf(file), 0)
     return Math.min(size, this.reading.range?.length ?? Infinity)
@@ -130,7 +127,7 @@ class Input {
   }
 
   /**
-   * Runs `work` on each file; what is wrong with one is said on standard error.
+   * Runs `work` on each file, and reports faults on standard error.
    *
    * @template T
    * @param {(file: string, progress: Progress | null) => AsyncGenerator<T, void>} work
@@ -185,7 +182,7 @@ class Input {
   }
 }
 
-/** What is wrong with a document, when it has been found in another thread. */
+/** A fault of a document that another thread has found. */
 class FaultError extends Error {}
 
 /** @param {Progress | null} progress */
@@ -193,12 +190,12 @@ function onReadOf(progress) {
   return progress === null ? undefined : bytes => progress.read(bytes)
 }
 
-/** @param {string} file @returns {string} as messages call it */
+/** @param {string} file @returns {string} its name in messages */
 function nameOf(file) {
   return file === '-' ? 'standard input' : file
 }
 
-/** @param {string} file @returns {number} bytes; 0 where that is not known */
+/** @param {string} file @returns {number} bytes; 0 when unknown */
 function sizeOf(file) {
   const stat = file === '-' ? undefined : fs.statSync(file, { throwIfNoEntry: false })
   if (stat === undefined || stat.isFile()) return stat?.size ?? 0
@@ -214,7 +211,7 @@ function wantedOf({ ns }) {
   return name => ns.includes(name) || databases.some(start => name.startsWith(start))
 }
 
-/** What keeps documents until all have been read, if options ask for it. @throws {UsageError} */
+/** Makes what keeps documents until all have been read, if the options need it. @throws {UsageError} */
 function keeperOf(options) {
   const { sample, tail } = options
   if (sample !== undefined && tail !== undefined) throw new UsageError('--sample and --tail cannot be combined')

@@ -1,6 +1,6 @@
 'use strict'
 
-// What is to be cleaned up when the command is interrupted: a line on the terminal, files that are not complete.
+// Cleans up when the command is interrupted: a line on the terminal, incomplete files.
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
@@ -9,7 +9,7 @@ const cleanups = new Set()
 
 /**
  * @param {() => void} cleanup runs when the process is interrupted, before it ends by the same signal
- * @returns {() => void} to be called when that is not needed any more
+ * @returns {() => void} call it when the cleanup is no longer needed
  */
 function onInterrupt(cleanup) {
   if (cleanups.size === 0) for (const signal of SIGNALS) process.on(signal, interrupted)

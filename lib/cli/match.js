@@ -1,6 +1,6 @@
 'use strict'
 
-// Queries on the bytes of documents: comparisons of scalars. Other queries are the work of query.js.
+// Queries on the bytes of documents: comparisons of scalars. query.js runs all other queries.
 
 const { ELEMENT } = require('../spec')
 const { getInt32, getInt64, compare, getDouble } = require('../bytes')
@@ -13,11 +13,11 @@ const { compareNumbers } = require('../schema')
  * @typedef {(buf: Uint8Array, start: number, end: number) => boolean} Predicate `end`: the offset of the closing 0x00
  *
  * @typedef {object} Test of one value
- * @property {boolean} missing what it says of a field that is not there
+ * @property {boolean} missing its result for a missing field
  * @property {(type: number, buf: Uint8Array, value: number, next: number) => boolean} of
  */
 
-/** Which types a comparison takes for one another: others do not match. @type {Map<number, string>} */
+/** Types of the same class can be compared; others never match. @type {Map<number, string>} */
 const CLASS = new Map([
   [ELEMENT.DOUBLE, 'number'], [ELEMENT.INT32, 'number'], [ELEMENT.INT64, 'number'], [ELEMENT.DECIMAL128, 'number'],
   [ELEMENT.STRING, 'text'], [ELEMENT.SYMBOL, 'text'], [ELEMENT.OBJECT_ID, 'id'], [ELEMENT.BOOLEAN, 'id'],
@@ -35,7 +35,7 @@ const COMPARISONS = {
 
 /**
  * @param {any} query
- * @returns {Predicate | null} null when the query says more than this can do
+ * @returns {Predicate | null} null when the query needs more than this module supports
  */
 function compileMatch(query) {
   if (!isPlain(query)) return null
@@ -100,14 +100,17 @@ function comparison(operator, value) {
   return { missing: kind === 'null' && holds(0), of }
 }
 
-/** @returns {Uint8Array | null} a document of an element without name, its value from byte 6 on; null: other types */
+/**
+ * @returns {Uint8Array | null} a document of one element without a name, with the value from byte 6 on; null for other
+ *   types
+ */
 function sampleOf(value) {
   if (value === undefined || typeof value === 'number' && Number.isNaN(value)) return null
   const sample = encode({ '': value })
   return CLASS.has(sample[4]) && sample[4] !== ELEMENT.DECIMAL128 ? sample : null
 }
 
-/** How a value is compared with that of the sample, by class. */
+/** Compares a value with the sample's, by class. */
 const ORDERS = {
   number: (sample, value) => {
     const bound = sample[4] === ELEMENT.INT64 ? exactly(getInt64(sample, 6)) : Number(value)
@@ -163,8 +166,8 @@ function orderOf(value, bound) {
 }
 
 /**
- * Whether some value at a path passes a test: a path goes through arrays, and of an array that is a value each item
- * counts too.
+ * Whether some value at a path passes a test. A path goes through arrays, and if the value is an array, its items count
+ * too.
  *
  * @param {import('../raw/path').Key[]} keys
  * @param {Test | null} test

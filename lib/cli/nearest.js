@@ -1,11 +1,11 @@
 'use strict'
 
-// Which of some words a mistyped one may mean.
+// Guesses which word a mistyped one means.
 
-/** Letters of a word that is compared: what is longer is no slip. */
+/** Longer words are not compared: they are not typing errors. */
 const MAX_LENGTH = 30
 
-/** @param {string} word @param {string[]} words @returns {string | undefined} the one that is nearest, if it is near */
+/** @param {string} word @param {string[]} words @returns {string | undefined} the nearest one, if it is near enough */
 function nearest(word, words) {
   if (word.length > MAX_LENGTH) return undefined
   const all = words.map(each => ({ each, distance: distanceOf(word, each) }))
@@ -13,7 +13,7 @@ function nearest(word, words) {
   return distance <= Math.max(1, Math.floor(each.length / 3)) ? each : undefined
 }
 
-/** Letters to be added, left out, replaced, or swapped with the next. */
+/** How many letters have to be added, removed, replaced or swapped with the next. */
 function distanceOf(a, b) {
   const rows = [Array.from({ length: b.length + 1 }, (_, i) => i)]
   for (let i = 1; i <= a.length; i++) {

@@ -4,29 +4,29 @@
 
 const os = require('node:os')
 
-/** All documents are good. */
+/** All documents are valid. */
 const OK = 0
 
-/** Some documents are not. */
+/** Some documents are invalid. */
 const BAD_DATA = 1
 
-/** Wrong usage, or a file cannot be read or written. */
+/** The usage is wrong, or a file cannot be read or written. */
 const UNUSABLE = 2
 
-/** A length in a broken file can say 2 GB, and all of that would be read to find out: bytes. */
+/** Bytes: the length in a broken file may be 2 GB, which would all be read before the fault is found. */
 const MAX_DOCUMENT_SIZE = 128 * 1024 * 1024
 
-/** More threads than this are never started: each takes some 10 MB. */
+/** The most threads to start: each takes about 10 MB. */
 const MAX_WORKERS = 64
 
 /**
- * As `util.parseArgs` takes it, and two words for the help.
+ * An option of `util.parseArgs`, with two texts for the help.
  *
  * @typedef {object} Option
  * @property {'boolean' | 'string'} type
  * @property {string} [short]
  * @property {boolean} [multiple] whether it may be repeated
- * @property {string} [value] a name for what follows it
+ * @property {string} [value] a name for its argument
  * @property {string} help
  */
 
@@ -36,7 +36,7 @@ const COMMON_OPTIONS = {
   version: { type: 'boolean', short: 'v', help: 'print the version' }
 }
 
-/** Of commands that read items one after the other: documents, or lines. @type {Record<string, Option>} */
+/** For commands that read items in order, such as documents or lines. @type {Record<string, Option>} */
 const READING_OPTIONS = {
   skip: { type: 'string', value: 'N', help: 'leave out the first N documents' },
   limit: { type: 'string', value: 'N', help: 'stop after N documents' },
@@ -47,7 +47,7 @@ const READING_OPTIONS = {
   }
 }
 
-/** Of commands that read BSON. @type {Record<string, Option>} */
+/** For commands that read BSON. @type {Record<string, Option>} */
 const CHOOSING_OPTIONS = {
   ns: { type: 'string', value: 'DB.COLL', multiple: true, help: 'only this collection; may be repeated; DB.* for all of DB' },
   match: { type: 'string', value: 'QUERY', help: 'only documents that match, as in MongoDB: {"price": {"$gt": 5}}' },
@@ -62,18 +62,18 @@ const CHOOSING_OPTIONS = {
   rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write the invalid documents to FILE' }
 }
 
-/** Some of a group of options. @param {Record<string, Option>} group @param {string[]} names */
+/** Picks some options of a group. @param {Record<string, Option>} group @param {string[]} names */
 function only(group, names) {
   return Object.fromEntries(names.map(name => [name, group[name]]))
 }
 
-/** Options or arguments that make no sense: said with a hint at the help. */
+/** Options or arguments that make no sense; reported with a hint at the help. */
 class UsageError extends Error {}
 
 /** An output that cannot be written. */
 class OutputError extends Error {}
 
-/** @returns {number} @throws {UsageError} when it is no whole number */
+/** @returns {number} @throws {UsageError} when it is not a whole number */
 function countOf(options, name, otherwise) {
   const text = options[name]
   if (text === undefined) return otherwise
@@ -86,7 +86,7 @@ function maxDocumentSizeOf(options) {
   return countOf(options, 'max-document-size', MAX_DOCUMENT_SIZE)
 }
 
-/** @param {Record<string, any>} options @returns {number} threads, from 1 on */
+/** @param {Record<string, any>} options @returns {number} threads, at least 1 */
 function workersOf(options) {
   return Math.max(1, Math.min(MAX_WORKERS, countOf(options, 'workers', os.availableParallelism())))
 }
@@ -111,7 +111,7 @@ function byteRangeOf({ range }) {
   return { offset: Number(offset), length: Number(length) }
 }
 
-/** What --skip and --limit leave, of all files together. */
+/** The items that --skip and --limit select, counted over all files. */
 class Range {
   /** @param {Record<string, any>} options */
   constructor(options) {
@@ -119,12 +119,12 @@ class Range {
     this.limit = countOf(options, 'limit', Infinity)
   }
 
-  /** @returns {boolean} whether nothing more is wanted */
+  /** @returns {boolean} whether no more items are wanted */
   get isOver() {
     return this.limit === 0
   }
 
-  /** @returns {boolean} whether everything is wanted */
+  /** @returns {boolean} whether all items are wanted */
   get isAll() {
     return this.skip === 0 && this.limit === Infinity
   }
@@ -136,7 +136,7 @@ class Range {
     return false
   }
 
-  /** One that was wanted is broken, and does not count. */
+  /** Uncounts a wanted item that turned out to be broken. */
   giveBack() {
     this.limit++
   }

@@ -1,7 +1,7 @@
 'use strict'
 
 // Where the results of a command go: standard output, a file, or a file for each collection; compressed or not. A file
-// has its name only when it is complete.
+// gets its name only when it is complete.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -46,7 +46,7 @@ function formOf({ to, canonical, relaxed, pretty, array }, otherwise) {
 }
 
 /**
- * Runs a plan on the input and sends what it makes on its way.
+ * Runs a plan on the input and writes the results to their destination.
  *
  * @param {Input} input
  * @param {import('./documents').Plan} plan
@@ -79,7 +79,7 @@ async function* send(input, plan, form) {
   }
 }
 
-/** @param {string} one @param {string | undefined} other whether they name the same file */
+/** @param {string} one @param {string | undefined} other whether both name the same file */
 function isSame(one, other) {
   return other !== undefined && path.resolve(one) === path.resolve(other)
 }
@@ -98,7 +98,7 @@ function leaveOut(io, out, code) {
  * @typedef {AsyncIterable<{block: {namespace: Namespace}, result: {output: Uint8Array | null}}>} Results
  *
  * @param {Form} form @param {Record<string, any>} options @param {Input} input
- * @returns {(results: Results) => AsyncGenerator<Uint8Array, void>} what stands around and between results
+ * @returns {(results: Results) => AsyncGenerator<Uint8Array, void>} adds what goes around and between the results
  */
 function frameOf(form, { array }, input) {
   if (form === 'archive') return results => archiveOf(results, input)
@@ -139,12 +139,16 @@ async function* archiveOf(results, input) {
   if (!input.isCut) yield writer.end()
 }
 
-/** @param {import('../dump/open').Dump} dump that has given its first block */
+/** @param {import('../dump/open').Dump} dump whose first block has been read */
 function writerOfDump(dump) {
   return new ArchiveWriter(dump.namespaces.filter(namespace => dump.wants(namespace)), dump.header)
 }
 
-/** An archive names all collections first: a look into each file's beginning. @param {Input} input */
+/**
+ * Looks into the beginning of each file, because an archive starts with the names of all collections.
+ *
+ * @param {Input} input
+ */
 async function writerOf(input) {
   if (input.files.includes('-')) throw new UsageError('an archive can be written from standard input or from files, not from both')
   const namespaces = []
@@ -155,7 +159,7 @@ async function writerOf(input) {
     try {
       await blocks.next()
     } catch (error) {
-      if (!(error instanceof BSONError) && error.syscall === undefined) throw error // it is said when the file is read
+      if (!(error instanceof BSONError) && error.syscall === undefined) throw error // reported when the file is read
     } finally {
       await blocks.return()
     }
@@ -174,15 +178,15 @@ async function* packed(pieces, { gzip: isPacked, out }) {
     isEmpty = false
     yield gzip(piece) // gzip files may follow one another
   }
-  if (isEmpty) yield gzip(NOTHING) // no bytes at all are not a gzip file
+  if (isEmpty) yield gzip(NOTHING) // an empty file is not a valid gzip file
 }
 
-/** Files that are open at the same time, of a folder. */
+/** The most files of a folder open at the same time. */
 const MAX_OPEN = 50
 
 const EXTENSIONS = { relaxed: '.json', canonical: '.json', json: '.json', bson: '.bson' }
 
-/** A file for each collection: `db/collection.bson`, and its metadata. */
+/** A folder with a file for each collection, `db/collection.bson`, and its metadata. */
 class Folder {
   /** @param {string} name @param {Form} form @param {Record<string, any>} options */
   constructor(name, form, options) {
@@ -196,7 +200,7 @@ class Folder {
 
   /**
    * @param {Namespace} namespace
-   * @param {string} from the file that it comes from
+   * @param {string} from the file it comes from
    * @returns {{file: File, isEmpty: boolean}}
    * @throws {UsageError} when another file has a collection of the same name
    */
@@ -226,7 +230,7 @@ class Folder {
     this.files.set(`\0${file.name}`, { file, isEmpty: false, from: '' })
   }
 
-  /** Closes the files, where there are many. */
+  /** Closes the files if there are many. */
   rest() {
     const open = [...this.files.values()].filter(({ file }) => file.handle !== null)
     if (open.length > MAX_OPEN) for (const { file } of open) file.rest()

@@ -1,21 +1,21 @@
 'use strict'
 
-// Threads that work on blocks of a file: this one, and others beside it. What they give comes in the blocks' order.
+// Threads that work on blocks of a file: this one and others. Results come in the order of the blocks.
 
 const { setImmediate: turn } = require('node:timers/promises')
 const { Worker } = require('node:worker_threads')
 const { copyOf } = require('../bytes')
 
-/** Bytes of files for which other threads are started: each takes 0.1 to 0.2 s until it is as fast as this one. */
+/** Bytes from which on other threads are started: each needs 0.1 to 0.2 s to become as fast as this one. */
 const MIN_SIZE = 64 << 20
 
-/** Blocks that another thread has at a time, one of which it works on. */
+/** Blocks another thread holds at a time, including the one it works on. */
 const BLOCKS_EACH = 4
 
-/** Bytes of a block for which there is room at first; for what is made of it there is twice as much. */
+/** Initial bytes for a block; its result gets twice as many. */
 const SLOT_SIZE = 1 << 18
 
-/** A thread makes much garbage and keeps nothing: with more room, 40 MB more memory and no more speed. */
+/** A thread makes much garbage and keeps nothing: a larger limit costs 40 MB and gains no speed. */
 const LIMITS = { maxYoungGenerationSizeMb: 2 }
 
 /**
@@ -26,15 +26,15 @@ const LIMITS = { maxYoungGenerationSizeMb: 2 }
  *
  * @typedef {object} Step
  * @property {Block} block
- * @property {Result | null} result null: not yet
+ * @property {Result | null} result null: not done yet
  * @property {any} [error]
  * @property {Slot} [slot]
- * @property {Member} [member] that works on it
+ * @property {Member} [member] the thread that works on it
  */
 
 /**
- * Memory that two threads share: a block, and what is made of it. To hand memory over instead, and to take new memory
- * for each block, makes both threads slower by a fifth.
+ * Memory that two threads share, for a block and its result. Transferring memory instead, with new memory for each
+ * block, makes both threads a fifth slower.
  */
 class Slot {
   constructor() {
@@ -61,7 +61,7 @@ class Member {
     this.free = Array.from({ length: BLOCKS_EACH }, () => new Slot())
     /** @type {Step[]} */
     this.steps = []
-    /** Ends the waiting for a message. */
+    /** Ends the wait for a message. */
     this.wake = () => {}
     this.worker = new Worker(require.resolve('./worker'), { workerData: plan, resourceLimits: LIMITS })
     this.worker.on('message', message => this.receive(message))
@@ -79,7 +79,7 @@ class Member {
     return step
   }
 
-  /** @param {{error?: any, result?: Result}} message nothing when it is ready */
+  /** @param {{error?: any, result?: Result}} message empty when the thread is ready */
   receive({ error, result }) {
     this.isReady = true
     if (error === undefined && result === undefined) return
@@ -93,7 +93,7 @@ class Member {
     this.wake()
   }
 
-  /** It has ended: what it is given from now on fails too. */
+  /** Marks the thread as ended: later steps fail too. */
   fail(error) {
     this.isReady = true
     this.error ??= error
@@ -101,7 +101,7 @@ class Member {
     this.wake()
   }
 
-  /** @param {Step} step that it works on @returns {Promise<void>} */
+  /** @param {Step} step one of this thread @returns {Promise<void>} */
   async finish(step) {
     while (!isDone(step)) await new Promise(resolve => { this.wake = () => resolve(null) })
   }
@@ -110,9 +110,9 @@ class Member {
 class Pool {
   /**
    * @param {Plan} plan
-   * @param {(block: BlockBytes) => Result} work the same in this thread
-   * @param {number} [threads] this one counted
-   * @param {number} [size] bytes that there will be, as far as that is known
+   * @param {(block: BlockBytes) => Result} work does the same in this thread
+   * @param {number} [threads] including this one
+   * @param {number} [size] bytes to come, as far as known
    */
   constructor(plan, work, threads = 1, size = 0) {
     this.plan = plan
@@ -125,7 +125,7 @@ class Pool {
   }
 
   /**
-   * What is made of blocks, in their order. Output is good until the next is asked for, and so is a block.
+   * The results of blocks, in their order. An output and its block are valid until the next one is requested.
    *
    * @param {AsyncGenerator<Block, void>} blocks
    * @returns {AsyncGenerator<{block: Block, result: Result}, void>}
@@ -137,7 +137,7 @@ class Pool {
     try {
       while (true) {
         const block = steps.length <= 2 * BLOCKS_EACH * this.members.length ? await source.next() : null
-        await turn() // other threads, and signals, are heard
+        await turn() // lets messages of other threads and signals arrive
         if (block === null && steps.length === 0) break
         if (block === null) await steps[0].member?.finish(steps[0])
         while (isDone(steps[0])) yield* this.take(steps.shift())
@@ -156,7 +156,7 @@ class Pool {
     const member = this.members.find(({ isReady, free }) => isReady && free.length > 0)
     if (member !== undefined) return member.give(block)
     const result = this.work(block)
-    // it waits for those before it, while others are worked on in the same memory
+    // it waits for earlier blocks while later ones reuse the memory
     if (this.members.length > 0 && result.output !== null) result.output = copyOf(result.output)
     return { block, result }
   }
@@ -179,7 +179,7 @@ function isDone(step) {
   return step !== undefined && (step.result !== null || step.error !== undefined)
 }
 
-/** Blocks, and what goes wrong after the last of them. */
+/** Blocks, and the error after the last of them, if any. */
 class Source {
   /** @param {AsyncGenerator<Block, void>} blocks */
   constructor(blocks) {

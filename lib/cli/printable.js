@@ -2,7 +2,7 @@
 
 const { concat } = require('../bytes')
 
-/** Control characters, those of Latin-1's upper half too: a terminal would obey them. */
+/** Control characters, including those of Latin-1's upper half: a terminal would obey them. */
 const CONTROLS = /[\0-\x1f\x7f-\x9f]/g
 
 /** DEL, and the first of the two bytes of U+0080 to U+00BF. */
@@ -10,10 +10,10 @@ const DELETE = 0x7f
 const LEAD = 0xc2
 
 /**
- * What a file says, or is called, with control characters as \u001b: in JSON text that says the same.
+ * Text or a file name with control characters escaped like \u001b, which keeps the meaning of JSON.
  *
  * @param {string} text
- * @param {string} [except] a control character to be kept
+ * @param {string} [except] a control character to keep
  * @returns {string}
  */
 function printable(text, except = '') {
@@ -22,11 +22,11 @@ function printable(text, except = '') {
 }
 
 /**
- * JSON text without control characters: line ends apart, JSON has none but DEL and those that begin with 0xc2 in UTF-8.
- * To look for these two bytes takes next to nothing.
+ * JSON text without control characters. Apart from line ends, JSON can contain only DEL and those that start with 0xc2
+ * in UTF-8. Looking for these two bytes takes almost no time.
  *
  * @param {Uint8Array} json UTF-8
- * @returns {Uint8Array} the same, if it has none
+ * @returns {Uint8Array} the same array, if it has none
  */
 function printableBytes(json) {
   const pieces = []

@@ -1,20 +1,20 @@
 'use strict'
 
-// A line on the terminal that says how far a long file has been read, how fast, and how long it will take.
+// A line on the terminal that shows how much of a long file has been read, the speed and the time left.
 
 const readline = require('node:readline')
 const { onInterrupt } = require('./interrupt')
 const { printable } = require('./printable')
 
-/** The line appears after the first and changes after the second, ms. */
+/** Milliseconds until the line appears, and between updates. */
 const PROGRESS_AFTER = 1000
 const PROGRESS_EVERY = 200
 
-/** Columns of a terminal that does not say how many it has. */
+/** Columns of a terminal that does not give its width. */
 const COLUMNS = 80
 
 class Progress {
-  /** @param {string} name of the file @param {number} total bytes; 0 when that is not known @param {any} terminal */
+  /** @param {string} name of the file @param {number} total bytes; 0 when unknown @param {any} terminal */
   constructor(name, total, terminal) {
     this.name = printable(name)
     this.total = total
@@ -27,12 +27,12 @@ class Progress {
     this.forget = onInterrupt(() => this.clear())
   }
 
-  /** @param {number} bytes more, of the file as it is */
+  /** @param {number} bytes read since the last call, of the compressed file */
   read(bytes) {
     this.bytes += bytes
   }
 
-  /** @param {number} items more, and shows the line when it is time */
+  /** @param {number} items read since the last call; shows the line when due */
   count(items) {
     this.items += items
     const now = Date.now()
@@ -58,7 +58,7 @@ class Progress {
     readline.clearLine(this.terminal, 0)
   }
 
-  /** Takes the line away, for good. */
+  /** Removes the line for good. */
   clear() {
     this.erase()
     this.isShown = false

@@ -1,7 +1,7 @@
 'use strict'
 
-// What --match says, as a function on the bytes of documents: by match.js, or for all of MongoDB's query language by
-// the library mingo, where that is installed.
+// The query of --match as a function on the bytes of documents. match.js runs it, or for all of MongoDB's query
+// language the library mingo, if installed.
 
 const path = require('node:path')
 const { createRequire } = require('node:module')
@@ -45,7 +45,12 @@ function byMingo(query) {
   return (buf, start) => compiled.test(decodeAt(buf, start, true, plan))
 }
 
-/** JSON's `{"$regex": ...}` is Extended JSON's too: mingo wants a RegExp. @param {any} value @returns {any} */
+/**
+ * Converts `{"$regex": ...}`, which Extended JSON uses too, because mingo expects a RegExp.
+ *
+ * @param {any} value
+ * @returns {any}
+ */
 function withPatterns(value) {
   if (value instanceof BSONRegExp) return new RegExp(value.pattern, value.options.replace(/[^imsu]/g, ''))
   if (Array.isArray(value)) return value.map(withPatterns)
@@ -53,7 +58,7 @@ function withPatterns(value) {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withPatterns(each)]))
 }
 
-/** Beside qbson, or where the command is run. */
+/** Looks beside qbson, and in the current folder. */
 function loadMingo() {
   for (const from of [__filename, path.join(process.cwd(), 'index.js')]) {
     try {

@@ -1,12 +1,12 @@
 'use strict'
 
-// Documents that --keep-going leaves out: the first are said, all are counted, and written to a file if asked for.
+// Documents that --keep-going leaves out. The first are reported, all are counted, and --rejects writes them to a file.
 
 const { OutputError, UsageError } = require('./options')
 const { File } = require('./file')
 const { printable } = require('./printable')
 
-/** So many are said on standard error. */
+/** How many are reported on standard error. */
 const SAID = 10
 
 class Rejects {
@@ -30,7 +30,7 @@ class Rejects {
     }
   }
 
-  /** All has been read: the file gets its name, also if there is nothing in it. */
+  /** After the last document: gives the file its name, even if it is empty. */
   finish() {
     if (this.name !== undefined) this.file ??= new File(this.name)
     this.attempt(file => file.finish())

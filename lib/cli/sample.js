@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents that are kept while all are read: some at random, or the last.
+// Keeps some documents while all are read: a random sample, or the last ones.
 
 const { getInt32 } = require('../bytes')
 const { Block } = require('../dump')
@@ -10,13 +10,13 @@ const { Block } = require('../dump')
  * @property {string} file
  * @property {any} namespace
  * @property {Uint8Array} bytes
- * @property {number} number among those that it was chosen of
+ * @property {number} number among the candidates
  * @property {number} document its number in the file
- * @property {number} offset where it is there
+ * @property {number} offset its offset in the file
  */
 
 /**
- * What keeps documents.
+ * Keeps documents.
  *
  * @typedef {object} Keeper
  * @property {(file: string, block: import('../dump/block').Block, result: import('./documents').Result) => void} add
@@ -72,7 +72,7 @@ function keeper(visit, all) {
   }
 }
 
-/** Numbers from 0 to 1, the same for the same seed: sfc32. @param {number} seed */
+/** Numbers from 0 to 1, reproducible from a seed: sfc32. @param {number} seed */
 function randomOf(seed) {
   let [a, b, c, d] = [seed | 0, Math.floor(seed / 4294967296) | 0, 0x9e3779b9 | 0, 1]
   const next = () => {

@@ -1,7 +1,7 @@
 'use strict'
 
-// Text of Extended JSON, cut into blocks of whole documents: one a line, as mongoexport writes them, indented over
-// several lines, or in an array. Only brackets and quotes are looked at; what is inside is the parser's.
+// Cuts Extended JSON text into blocks of whole documents: one a line, as mongoexport writes them, indented over several
+// lines, or in an array. This looks only at brackets and quotes and leaves the rest to the parser.
 
 const { BSONError } = require('../errors')
 const { Block, Window, readChunks } = require('../dump')
@@ -15,7 +15,7 @@ const OPEN = 0x7b
 const CLOSE = 0x7d
 const COMMA = 0x2c
 
-/** Whether nothing has to be done for a byte: between strings, and in one. */
+/** Whether a byte can be skipped: between strings, and in a string. */
 const IS_DATA = tableWithout([QUOTE, OPEN, OPEN_LIST, CLOSE, CLOSE_LIST, NEWLINE])
 const IS_TEXT = tableWithout([QUOTE, BACKSLASH, NEWLINE])
 
@@ -24,7 +24,7 @@ function tableWithout(bytes) {
 }
 
 /**
- * A block of text: `spans` has start, end and line of each document in `bytes`.
+ * A block of text: `spans` has the start, the end and the line of each document in `bytes`.
  *
  * @typedef {Block & {spans: Float64Array}} TextBlock
  */
@@ -62,7 +62,7 @@ class Cutter {
     this.count = 0
     /** Whether the documents are items of an array. */
     this.inList = false
-    /** Where to go on. */
+    /** Where to continue. */
     this.pos = 0
     this.isFirst = true
     this.outside()
@@ -70,13 +70,13 @@ class Cutter {
     this.spans = []
   }
 
-  /** No document is open. */
+  /** Resets the state: no document is open. */
   outside() {
     this.start = -1
     this.startLine = this.line
     this.depth = 0
     this.inString = false
-    /** Whether what is open is no object: it ends with its line. */
+    /** Whether the open value is not an object and so ends with its line. */
     this.isBare = false
   }
 
@@ -89,7 +89,7 @@ class Cutter {
     }
   }
 
-  /** @param {Uint8Array} bytes @returns {number} how many are not needed any more */
+  /** @param {Uint8Array} bytes @returns {number} how many are no longer needed */
   cut(bytes) {
     if (this.isFirst && bytes.length >= 3) this.skipMark(bytes)
     let { pos } = this
@@ -98,7 +98,7 @@ class Cutter {
     return this.start === -1 ? pos : this.start
   }
 
-  /** UTF-8 files of Windows begin with a mark. */
+  /** Skips the byte order mark at the start of UTF-8 files from Windows. */
   skipMark(bytes) {
     this.isFirst = false
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.pos = 3
@@ -120,7 +120,7 @@ class Cutter {
     return pos + 1
   }
 
-  /** Goes on in a document. */
+  /** Continues inside a document. */
   within(bytes, pos) {
     if (this.isBare) return this.withinBare(bytes, pos)
     const { length } = bytes
@@ -139,7 +139,7 @@ class Cutter {
     return pos
   }
 
-  /** @returns {number} where to go on: behind the closing quote, or beyond the bytes that are there */
+  /** @returns {number} where to continue: after the closing quote, or past the end of the bytes */
   afterString(bytes, pos) {
     const { length } = bytes
     while (pos < length) {
@@ -173,18 +173,18 @@ class Cutter {
     return new BSONError(`line ${this.startLine}: more than ${this.maxDocumentSize} bytes`)
   }
 
-  /** The first bytes are gone. @param {number} count */
+  /** Adjusts offsets after the first bytes have been dropped. @param {number} count */
   moveBy(count) {
     this.pos -= count
     if (this.start !== -1) this.start -= count
   }
 
-  /** The text is over. @param {Uint8Array} rest */
+  /** Ends the text. @param {Uint8Array} rest */
   end(rest) {
     if (this.start !== -1) this.close(rest.length)
   }
 
-  /** @param {Uint8Array} bytes @returns {TextBlock} what has been cut */
+  /** @param {Uint8Array} bytes @returns {TextBlock} the documents cut so far */
   block(bytes) {
     const spans = Float64Array.from(this.spans)
     const block = new Block(null, bytes.subarray(0, spans[spans.length - 2]), 0, this.count, spans.length / 3)

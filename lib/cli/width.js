@@ -1,26 +1,23 @@
 'use strict'
 
-// How many columns of a terminal a text takes. Node does not tell: what its readline uses is not public.
+// How many terminal columns a text takes. Node's own function, which readline uses, is not public.
 
-/** What people take for a character: with its accents, or several code points joined to an emoji. */
+/** Splits text into what people see as characters: with accents, or several code points joined into an emoji. */
 const segmenter = new Intl.Segmenter()
 
-/** Nothing but what is drawn onto the character before, or not at all. */
+/** Only code points drawn onto the character before, or not drawn. */
 const NOTHING = /^[\p{Mark}\p{Format}\p{Default_Ignorable_Code_Point}]+$/u
 
-/** Emoji that are shown as such by themselves, or because U+FE0F says so, or as two letters of a flag. */
+/** Emoji by default, by U+FE0F, or as the two letters of a flag. */
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u
 
-/**
- * Scripts whose characters are wide, and the marks and fullwidth forms that go with them:
- * https://www.unicode.org/reports/tr11/
- */
+/** Scripts with wide characters, and their marks and fullwidth forms: https://www.unicode.org/reports/tr11/ */
 const SCRIPTS = ['Han', 'Hangul', 'Hiragana', 'Katakana', 'Bopomofo', 'Yi'].map(name => `\\p{Script=${name}}`).join('')
 const FORMS = '\u3000-\u303e\u30fb-\u30ff\u3200-\u33ff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6'
 const HALFWIDTH = '\uff61-\uffdc'
 const WIDE = new RegExp(`^(?![${HALFWIDTH}])[${SCRIPTS}${FORMS}]`, 'u')
 
-/** Text of these characters alone takes one column each. */
+/** Text of only these characters takes one column for each. */
 const NARROW = /^[\x20-\x7e\xa1-\xac\xae-\u02ff]*$/
 
 /** @param {string} character @returns {number} 0, 1 or 2 */
@@ -40,7 +37,7 @@ function width(text) {
 /**
  * @param {string} text without control characters
  * @param {number} most columns
- * @returns {string} as much of it as there is room for, in whole characters
+ * @returns {string} as many whole characters as fit
  */
 function cut(text, most) {
   let used = 0

@@ -1,6 +1,6 @@
 'use strict'
 
-// A thread of the pool: does with each block what the plan says.
+// A thread of the pool: runs the plan on each block.
 
 const { parentPort, workerData } = require('node:worker_threads')
 const { workOf } = require('./documents')
@@ -17,11 +17,15 @@ function listen(port) {
       port.postMessage({ error })
     }
   })
-  port.postMessage({}) // it is ready
+  port.postMessage({}) // ready
   return true
 }
 
-/** @param {SharedArrayBuffer} memory @param {Uint8Array} bytes @returns {Uint8Array} them in it, or in more of it */
+/**
+ * @param {SharedArrayBuffer} memory
+ * @param {Uint8Array} bytes
+ * @returns {Uint8Array} a copy in `memory`, or in larger memory
+ */
 function copyTo(memory, bytes) {
   const shared = memory.byteLength < bytes.length ? new SharedArrayBuffer(2 * bytes.length) : memory
   const copy = new Uint8Array(shared, 0, bytes.length)

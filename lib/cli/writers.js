@@ -1,6 +1,6 @@
 'use strict'
 
-// The forms in which documents are written. Text is made as bytes, a block at a time where that can be.
+// The forms of written documents. Text is made as bytes, a whole block at a time where possible.
 
 const { BSONError } = require('../errors')
 const { concat } = require('../bytes')
@@ -12,16 +12,16 @@ const { printableBytes } = require('./printable')
  * @typedef {object} Format
  * @property {'relaxed' | 'canonical' | 'json' | 'bson'} form
  * @property {boolean} [pretty]
- * @property {boolean} [isArray] whether a comma stands before each document, and a line end: `,\n`
+ * @property {boolean} [isArray] whether a comma and a line end come before each document: `,\n`
  *
  * @typedef {object} DocumentWriter
  * @property {(document: Uint8Array) => void} add throws before anything is written
- * @property {() => Uint8Array | null} finish what was written since the last time; null for nothing
- * @property {((documents: Uint8Array) => Uint8Array | null) | null} all writes documents that follow one another; gives
- *   null where one of them is wrong; null itself where they are to be added one by one. The next call writes over it
+ * @property {() => Uint8Array | null} finish returns what was written since the last call; null for nothing
+ * @property {((documents: Uint8Array) => Uint8Array | null) | null} all writes consecutive documents; returns null if
+ *   one of them is broken; is null itself if they have to be added one by one. The next call overwrites the result
  */
 
-/** What stands before each document of an array; before the first it is taken away again. */
+/** Comes before each document of an array; removed again before the first. */
 const COMMA = Buffer.from(',\n')
 const NEWLINE = Buffer.from('\n')
 
@@ -48,7 +48,7 @@ function writerOf({ form, pretty, isArray }) {
   }
 }
 
-/** @returns {Uint8Array | null} null where one of the documents is wrong: then each is looked at */
+/** @returns {Uint8Array | null} null if a document is broken: the caller then goes through them one by one */
 function tryAll(many, documents) {
   try {
     return printableBytes(many(documents))
@@ -58,7 +58,7 @@ function tryAll(many, documents) {
   }
 }
 
-/** Pieces one after the other. */
+/** Collects pieces in order. */
 function gather() {
   /** @type {Uint8Array[]} */
   let pieces = []
