@@ -33,7 +33,7 @@ const ByteUtils = {
    * @param {number} [targetStart]
    * @param {number} [sourceStart]
    * @param {number} [sourceEnd]
-   * @returns {number} how many bytes were copied: as many as there is room for
+   * @returns {number} the bytes copied, which may be limited by the room in the target
    * @throws {RangeError}
    */
   copy(source, target, targetStart, sourceStart, sourceEnd) {
@@ -75,7 +75,7 @@ const ByteUtils = {
     return string
   },
 
-  /** @param {string} hex @returns {Uint8Array} up to the first pair that is none, as Buffer.from does */
+  /** Stops at the first invalid pair, as Buffer.from does. @param {string} hex @returns {Uint8Array} */
   fromHex(hex) {
     const numbers = []
     for (let i = 0; i + 1 < hex.length; i += 2) {
@@ -104,7 +104,7 @@ const ByteUtils = {
    * @param {Uint8Array} destination
    * @param {string} source
    * @param {number} byteOffset
-   * @returns {number} the bytes written: whole characters, as many as there is room for
+   * @returns {number} the bytes written; only whole characters that fit
    */
   encodeUTF8Into(destination, source, byteOffset) {
     const room = destination.length - byteOffset

@@ -1,6 +1,7 @@
 'use strict'
 
-// The names of the bson package 7.3, on top of this library; as a module, because TypeScript knows BSON as a namespace.
+// The names of the bson package 7.3, implemented with this library. It is a module of its own because TypeScript knows
+// BSON as a namespace.
 
 const { bsonType, BSONType } = require('../spec')
 const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = require('../errors')
@@ -18,10 +19,10 @@ const { readOptions } = require('./read-options')
 const { ByteUtils } = require('./byte-utils')
 const { NumberUtils } = require('./number-utils')
 
-/** Bytes of bson's internal buffer, which no document exceeds there. */
+/** The size of bson's internal buffer in bytes, which limits its documents. */
 const BUFFER_SIZE = 17 * 1024 * 1024
 
-/** Bytes of a document: what setInternalBufferSize has said, if it was called. */
+/** The largest document in bytes, as set by setInternalBufferSize. */
 let largest = Infinity
 
 /**
@@ -38,7 +39,7 @@ function serialize(object, options = {}) {
 
 /**
  * @param {Document} object
- * @param {Uint8Array} finalBuffer is written into, from `options.index` on
+ * @param {Uint8Array} finalBuffer written to, from `options.index` on
  * @param {SerializeOptions & SerializeLimits} [options]
  * @returns {number} the offset of the last byte written
  * @throws {BSONError} also when there is no room
@@ -63,7 +64,7 @@ function deserialize(buffer, options = {}) {
     try {
       return decodeAt(buf, read.index || 0, allowTrailing, plan)
     } catch {
-      // what is wrong may be text that is not to be checked
+      // the error may be about text that is not to be checked
     }
   }
   const own = ownOptions(options)
@@ -74,8 +75,8 @@ function deserialize(buffer, options = {}) {
 const NO_OPTIONS = {}
 
 /**
- * Whether text is checked everywhere but in one field at most, as the official driver says: then all may be checked,
- * for text that passes is the same text.
+ * Whether text is checked everywhere except in at most one field, as the official driver requests. Then all text can be
+ * checked at first: text that passes is the same either way.
  *
  * @param {DeserializeOptions['validation']} option
  */
@@ -94,8 +95,8 @@ function checksMost(option) {
  * @param {Uint8Array | ArrayBuffer} data documents, one after the other
  * @param {number} startIndex where the first one begins, in bytes
  * @param {number} numberOfDocuments
- * @param {Document[]} documents is written into
- * @param {number} docStartIndex from there on
+ * @param {Document[]} documents the documents are added to it
+ * @param {number} docStartIndex index in `documents` of the first one
  * @param {DeserializeOptions & DeserializeLimits} options
  * @returns {number} the offset after the last one
  * @throws {BSONError} with offset and path
@@ -117,13 +118,13 @@ function deserializeStream(data, startIndex, numberOfDocuments, documents, docSt
  * @throws {BSONError}
  */
 function calculateObjectSize(object, options = {}) {
-  // an array is no document of its own; as a field of one it costs 7 bytes more
+  // sizeOf does not take arrays; as the field of a document one takes 7 bytes more
   return Array.isArray(object) ? sizeOf({ '': object }, options) - 7 : sizeOf(object, options)
 }
 
 /**
- * There is no buffer of a fixed size here. But `serialize` then refuses what does not fit into one, as bson does: for
- * programs that have no other way to say so, as those that use the driver.
+ * There is no fixed-size buffer here. But after this call `serialize` refuses larger documents, as bson does: some
+ * programs, such as those that use the driver, have no other way to limit them.
  *
  * @param {number} size bytes; less than 17 MB count as 17 MB
  */
@@ -131,7 +132,7 @@ function setInternalBufferSize(size) {
   largest = size > BUFFER_SIZE ? size : BUFFER_SIZE
 }
 
-/** @type {any} the type has a property that is only a type */
+/** @type {any} one property of OnDemand is only a type */
 const onDemandFunctions = Object.freeze({ __proto__: null, parseToElements, ByteUtils, NumberUtils })
 
 /** @type {OnDemand} */
@@ -142,10 +143,10 @@ const onDemand = onDemandFunctions
 
 /**
  * @typedef {object} SerializeOptions
- * @property {boolean} [checkKeys] refuse keys that start with `$` or hold a `.`; default false
+ * @property {boolean} [checkKeys] refuse keys that start with `$` or contain a `.`; default false
  * @property {boolean} [serializeFunctions] write functions as code; default false
  * @property {boolean} [ignoreUndefined] leave undefined fields out; default true
- * @property {number} [index] where to begin, for serializeWithBufferAndIndex; default 0
+ * @property {number} [index] where serializeWithBufferAndIndex begins to write; default 0
  */
 
 /** @typedef {Omit<import('../decode/decode').DecodeOptions, 'maxDepth'>} DeserializeOptions the names of bson */
@@ -158,7 +159,7 @@ const onDemand = onDemandFunctions
  *   parseToElements
  * @property {typeof ByteUtils} ByteUtils
  * @property {typeof NumberUtils} NumberUtils
- * @property {import('./on-demand').BSONElement} BSONElement a type only: no such property is there
+ * @property {import('./on-demand').BSONElement} BSONElement only a type; there is no such property
  */
 
 /** @typedef {import('../types/bson-value').BSONTypeTag} BSONTypeTag */
@@ -194,5 +195,5 @@ module.exports = {
   serializeWithBufferAndIndex, setInternalBufferSize
 }
 
-// as the namespace object of an ES module is
+// like the namespace object of an ES module
 Object.freeze(Object.setPrototypeOf(module.exports, null))

@@ -1,6 +1,6 @@
 'use strict'
 
-// Numbers in and out of bytes under the names of the bson package.
+// Reads and writes numbers in bytes, under the names of the bson package.
 
 const { getInt32, getUint32, getInt64, putInt32, putInt64, getDouble, putDouble } = require('../bytes')
 const { IS_BIG_ENDIAN } = require('../types')

@@ -1,6 +1,6 @@
 'use strict'
 
-// The elements of a document, one level, without their values: what the official driver reads replies with.
+// The elements of one level of a document, without their values. The official driver reads replies with this.
 
 const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
 const { BSONOffsetError } = require('../errors')
@@ -13,20 +13,20 @@ const { getInt32 } = require('../bytes')
  */
 
 /**
- * The size of the document and its closing 0x00 are checked at once; its elements are when they are first looked at.
+ * The size of the document and its closing 0x00 are checked at once, its elements when they are first accessed.
  *
- * The driver asks for the elements of every document of a reply and never looks at those of the documents that it then
- * decodes. They are told by their place, inside of something, and not being an array: for them this makes an array that
- * fills itself when it is touched (9 ns, where walking a document of ten fields takes 90). Only util.inspect, which
- * looks past proxies, sees it empty before.
+ * The driver asks for the elements of every document in a reply, but never accesses those of the documents that it then
+ * decodes. Such documents are nested and are not arrays, so for these this returns a proxy of an array that is filled
+ * at the first access (9 ns, where walking a document of ten fields takes 90). Only util.inspect, which looks past
+ * proxies, shows it empty before that.
  *
  * @param {Uint8Array} bytes
  * @param {number} [startOffset] where the document begins
  * @returns {BSONElement[]}
- * @throws {BSONOffsetError} on bytes that are no document
+ * @throws {BSONOffsetError} on bytes that are not a document
  */
 function parseToElements(bytes, startOffset = 0) {
-  const start = startOffset ?? 0 // the driver's own may be null
+  const start = startOffset ?? 0 // the driver may pass null
   const end = scanFrame(bytes, start)
   if (start === 0 || isArrayAt(bytes, start) || typeof Proxy !== 'function') return walk(bytes, start, end, [])
   return new Proxy([], new LateElements(bytes, start, end))
@@ -51,7 +51,7 @@ function scanFrame(bytes, start) {
   return start + size
 }
 
-/** int32, which must not be negative */
+/** Reads an int32 that must not be negative. */
 function getSize(bytes, offset) {
   const size = getInt32(bytes, offset)
   if (size >= 0) return size
@@ -59,7 +59,7 @@ function getSize(bytes, offset) {
   throw new BSONOffsetError('BSON size cannot be negative', offset, { cause })
 }
 
-/** An array's elements, from when somebody touches it. */
+/** A proxy handler that fills the array at the first access. */
 class LateElements {
   constructor(bytes, start, end) {
     this.bytes = bytes
@@ -108,7 +108,7 @@ class LateElements {
   }
 }
 
-/** @param {number} end the offset after the document @param {BSONElement[]} elements is added to, and answered */
+/** @param {number} end the offset after the document @param {BSONElement[]} elements added to, and returned */
 function walk(bytes, start, end, elements) {
   /** @type {BSONElement[]} */
   const found = []
@@ -129,7 +129,7 @@ function walk(bytes, start, end, elements) {
   return elements
 }
 
-/** @returns {number} the offset of the next 0x00, which is not the last byte */
+/** @returns {number} the offset of the next 0x00, which must not be the last byte */
 function findNull(bytes, offset) {
   let i = offset
   while (bytes[i]) i++

@@ -1,7 +1,7 @@
 'use strict'
 
-// The names under which the wire layer of the qmongo driver knows this package: on `encode` and `decode` themselves,
-// and two classes by another name. The functions are the ones that stand behind `encode`, `encodeInto` and `decode`.
+// The names that the wire layer of the qmongo driver uses: properties of `encode` and `decode`, and other names of two
+// classes. The functions are those that `encode`, `encodeInto` and `decode` call.
 
 const { putInt32, getUint32 } = require('../bytes')
 const { DBRef, ObjectId } = require('../types')
@@ -10,10 +10,10 @@ const decoder = require('../decode')
 const encoder = require('../encode')
 
 const encode = Object.assign(encoder.encode, {
-  /** `encodeEntities(object, target, offset) -> offset after it`: a whole document into the caller's buffer. */
+  /** `encodeEntities(object, target, offset) -> offset after it`: writes a whole document to the caller's buffer. */
   encodeEntities: encoder.encodeInto,
 
-  /** `guessSize(object) -> bytes`: never less than the document will have; exactly that, in fact. */
+  /** `guessSize(object) -> bytes`: never less than the size of the document; here, its exact size. */
   guessSize: sizeOf,
 
   /** `putInt32(n, target, offset) -> offset + 4` */
@@ -22,8 +22,8 @@ const encode = Object.assign(encoder.encode, {
 
 const decode = Object.assign(decoder.decode, {
   /**
-   * `getBsonEntities(buf, base, bound, target, asArray?) -> target`: the elements between two offsets, with no size
-   * before and no 0x00 after them, into the given object or, asArray, appended to the given array.
+   * `getBsonEntities(buf, base, bound, target, asArray?) -> target`: decodes the elements between two offsets, without
+   * a size before or a 0x00 after them, into the given object; with asArray, appends them to the given array.
    */
   getBsonEntities: decoder.decodeElements,
 

@@ -1,6 +1,6 @@
 'use strict'
 
-// The messages before OP_MSG, out: https://www.mongodb.com/docs/manual/legacy-opcodes/
+// Builds the messages that preceded OP_MSG: https://www.mongodb.com/docs/manual/legacy-opcodes/
 
 const { ownField } = require('../properties')
 const { build, checkInt32, checkIterable } = require('./message-writer')
@@ -19,7 +19,8 @@ const { OPCODE } = require('./opcodes')
  * @property {number} [flags] of QUERY_FLAG
  * @property {string} fullCollectionName `db.collection`; `db.$cmd` for a command
  * @property {number} [numberToSkip]
- * @property {number} [numberToReturn] documents in the first reply; below 0 they are all; -1 for a command
+ * @property {number} [numberToReturn] documents in the first reply; if negative, the cursor is closed after it; -1 for
+ *   a command
  * @property {object} query
  * @property {object} [returnFieldsSelector]
  *
@@ -84,7 +85,7 @@ function encodeKillCursors(message, options) {
  *
  * @typedef {object} Reply
  * @property {number} [flags] of REPLY_FLAG
- * @property {CursorId} [cursorId] default 0: no more documents
+ * @property {CursorId} [cursorId] default 0, which means no more documents
  * @property {number} [startingFrom]
  * @property {object[]} documents
  *
@@ -104,7 +105,7 @@ function encodeReply(message, options) {
   })
 }
 
-/** An int32, 0 if it is not given. @param {any} writer @param {object} message @param {string} name of the field */
+/** Writes an int32, by default 0. @param {any} writer @param {object} message @param {string} name of the field */
 function putInt32Field(writer, message, name) {
   writer.int32(checkInt32(name, ownField(message, name, 0)))
 }

@@ -1,6 +1,6 @@
 'use strict'
 
-// OP_MSG out: one message, or as many as a batch of documents takes.
+// Builds OP_MSG: one message, or several for a batch of documents.
 
 const { shownName } = require('../errors')
 const { copyOf, putInt32 } = require('../bytes')
@@ -26,12 +26,12 @@ const { OPCODE, MSG_FLAG, SECTION } = require('./opcodes')
  */
 
 /**
- * OP_MSG: int32 flags | sections | uint32 checksum, if there is one
+ * OP_MSG: int32 flags | sections | optional uint32 checksum
  *
  * @param {Msg & MessageIds} message
  * @param {BuildOptions} [options]
  * @returns {Uint8Array}
- * @throws {import('../errors').BSONError} on what cannot be encoded and on what is beyond the limits
+ * @throws {import('../errors').BSONError} on values that cannot be encoded, and beyond the limits
  */
 function encodeMsg(message, options) {
   return build(OPCODE.MSG, message, options, writer => {
@@ -64,7 +64,7 @@ function beginMsg(writer, message, sequences) {
   checkSequences(writer, body, sequences)
 }
 
-/** A field that is there twice would be an error of the server, or worse. */
+/** A duplicate field would be an error on the server, or worse. */
 function checkSequences(writer, body, sequences) {
   const seen = new Set()
   for (const { identifier } of sequences) {
@@ -117,14 +117,14 @@ function endMsg(writer, message) {
  */
 
 /**
- * As many OP_MSG as it takes to send many documents: each holds as many as fit. Every document is encoded once: the one
- * that did not fit is taken out again as bytes, to be the first of the next message.
+ * Splits many documents into several OP_MSG; each holds as many documents as fit. Every document is encoded once: the
+ * bytes of the one that did not fit are moved to the next message.
  *
  * @param {BatchRequest} request
  * @param {BuildOptions} [options]
- * @returns {Generator<Batch, void>} nothing is encoded before it is asked for
- * @throws {import('../errors').BSONError} on a document that cannot be encoded or is too large; the batches before it
- *   have been given out
+ * @returns {Generator<Batch, void>} encodes each batch when it is requested
+ * @throws {import('../errors').BSONError} on a document that cannot be encoded or is too large, after the batches
+ *   before it
  */
 function* encodeBatches(request, options) {
   const { nextId, sequence, ...message } = ownFields(request)
@@ -144,7 +144,7 @@ function* encodeBatches(request, options) {
   }
 }
 
-/** Documents to send, the next of them known. */
+/** The documents to send, with one document of lookahead. */
 class Source {
   /** @param {Iterable<object>} documents */
   constructor(documents) {

@@ -10,11 +10,11 @@ const { COMPRESSOR, HEADER_SIZE, OPCODE } = require('./opcodes')
 const PREFIX_SIZE = HEADER_SIZE + 9
 
 /**
- * A message as OP_COMPRESSED. `hello` and what has to do with authentication must be sent as they are.
+ * Wraps a message in OP_COMPRESSED. `hello` and authentication commands must not be compressed.
  *
- * @param {Uint8Array} message whole
+ * @param {Uint8Array} message complete
  * @param {import('./compression').Compressor} compressor one of `compressors()` that the server's `hello` lists too
- * @param {number} [level] of zlib, -1 to 9, or of zstd, 1 to 22; default that of the library
+ * @param {number} [level] of zlib, -1 to 9, or of zstd, 1 to 22; default: the library's own
  * @returns {Uint8Array}
  * @throws {import('../errors').BSONError} on a compressor that is not available here
  */

@@ -1,28 +1,28 @@
 'use strict'
 
-// The body of OP_COMPRESSED, squeezed and unsqueezed: https://github.com/mongodb/specifications, "Wire Compression".
+// Compresses and decompresses the body of OP_COMPRESSED: https://github.com/mongodb/specifications, "Wire Compression".
 
 const { COMPRESSOR, nameOf } = require('./opcodes')
 const { BSONError, shownValue } = require('../errors')
 
 /** @typedef {'noop' | 'zlib' | 'zstd'} Compressor */
 
-/** Never more than this many bytes are made at once on the word of a message: 1 MB. */
+/** The most memory in bytes allocated at once because a message announces its size: 1 MB. */
 const LARGEST_CHUNK = 1 << 20
 
-/** The functions of node:zlib for each; what a version of Node does not have is not offered. */
+/** The functions of node:zlib. A compressor is only offered if the version of Node has its functions. */
 const FUNCTIONS = Object.freeze({
   zlib: { compress: 'deflateSync', decompress: 'inflateSync' },
   zstd: { compress: 'zstdCompressSync', decompress: 'zstdDecompressSync' }
 })
 
 let zlib
-/** Asked for by name, as a stream's Transform is: bundlers for browsers would look for it. */
+/** Loaded by name, like a stream's Transform, because bundlers for browsers would try to resolve a `require`. */
 function loadZlib() {
   return (zlib ??= globalThis.process?.getBuiltinModule?.('node:zlib') ?? {})
 }
 
-/** @returns {Compressor[]} what this runtime can do, as `hello` lists it: zstd is in Node 22.15, 23.8 and later */
+/** @returns {Compressor[]} those this runtime has, as `hello` lists them; zstd is in Node 22.15, 23.8 and later */
 function compressors() {
   const there = Object.entries(FUNCTIONS).filter(([, { compress }]) => typeof loadZlib()[compress] === 'function')
   return /** @type {Compressor[]} */ (['noop', ...there.map(([name]) => name)])
@@ -45,9 +45,9 @@ function checkCompressor(name) {
 /**
  * @param {Uint8Array} bytes
  * @param {string} compressor
- * @param {number} [level] of zlib, -1 to 9, or of zstd, 1 to 22; default that of the library
+ * @param {number} [level] of zlib, -1 to 9, or of zstd, 1 to 22; default: the library's own
  * @returns {Uint8Array}
- * @throws {BSONError} on a compressor that is not there, or a level that it does not have
+ * @throws {BSONError} on a compressor that is not available or a level that it does not have
  */
 function squeeze(bytes, compressor, level) {
   const { compress } = FUNCTIONS[checkCompressor(compressor)] ?? {}
@@ -58,18 +58,18 @@ function squeeze(bytes, compressor, level) {
   }
 }
 
-/** zlib reads the one, zstd the other. */
+/** zlib reads `level`, zstd reads `params`. */
 function levelOptions(level) {
   return level === undefined ? {} : { level, params: { [loadZlib().constants.ZSTD_c_compressionLevel]: level } }
 }
 
 /**
- * Undoes `squeeze`. The size is what the message says of itself: one that says too little is stopped there, before
- * the rest is made, so that a bomb costs no more than its announced size, which the caller has checked.
+ * Undoes `squeeze`. The message announces the size, and the caller has checked it. Decompression stops there, so that a
+ * bomb costs no more than its announced size.
  *
  * @param {Uint8Array} bytes
  * @param {number} compressorId
- * @param {number} size bytes it must come to, exactly
+ * @param {number} size the exact number of bytes it must decompress to
  * @returns {Uint8Array}
  * @throws {BSONError}
  */
@@ -84,7 +84,7 @@ function unsqueeze(bytes, compressorId, size) {
 }
 
 function inflate(compressor, bytes, size) {
-  // One byte more than needed, so that a single chunk does it: a chunk filled to the brim would be followed by another.
+  // One byte more than needed, so that one chunk is enough: a chunk that is completely filled is followed by another.
   const chunkSize = Math.max(64, Math.min(size + 1, LARGEST_CHUNK))
   const options = { info: true, maxOutputLength: Math.max(1, size), chunkSize }
   try {

@@ -4,9 +4,9 @@ const { BSONError, shownName } = require('../errors')
 const { OPCODE, nameOf } = require('./opcodes')
 
 /**
- * A message that is wrong, or a message that cannot be built. The text names the message (`OP_MSG 17 in reply to 5`)
- * and ends with the place; `offset` counts from the first byte of the message, or, in a compressed message that could
- * be decompressed, from where that byte was before compression.
+ * A message is wrong or cannot be built. The text names the message (`OP_MSG 17 in reply to 5`) and ends with the
+ * place. `offset` counts from the first byte of the message; if the message was compressed and could be decompressed,
+ * it is the offset before compression.
  */
 class WireError extends BSONError {
   /** @param {string} message @param {{cause?: unknown}} [options] */
@@ -39,7 +39,7 @@ function titleOf({ opCode, requestId, responseTo }) {
   return `${name ? `OP_${name}` : `opcode ${opCode}`} ${requestId}${responseTo === 0 ? '' : ` in reply to ${responseTo}`}`
 }
 
-/** About a byte of a message: no header where there is none yet. @param {MessageHeader | null} header */
+/** An error about a byte of a message. @param {MessageHeader | null} header null if it has not been read yet */
 function wireError(header, what, offset, cause) {
   const place = offset === undefined ? '' : ` (at offset ${offset})`
   const text = header === null ? what : `${titleOf(header)}: ${what}`
@@ -53,7 +53,7 @@ function wireError(header, what, offset, cause) {
   return error
 }
 
-/** @param {string} name @param {number} [index] of several documents @returns {string} as errors show it */
+/** @param {string} name @param {number} [index] among several documents @returns {string} as errors show it */
 function documentName(name, index) {
   return index === undefined ? name : `${shownName(name)}[${index}]`
 }

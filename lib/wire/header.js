@@ -11,8 +11,8 @@ const { HEADER_SIZE } = require('./opcodes')
 /**
  * @param {Uint8Array} buf
  * @param {number} [offset] where the message begins
- * @returns {MessageHeader} nothing of it is checked
- * @throws {import('./errors').WireError} when there are not 16 bytes
+ * @returns {MessageHeader} unchecked
+ * @throws {import('./errors').WireError} when there are fewer than 16 bytes
  */
 function decodeHeader(buf, offset = 0) {
   if (!(Number.isInteger(offset) && offset >= 0)) throw wireError(null, 'offset must be a non-negative integer')

@@ -1,6 +1,6 @@
 'use strict'
 
-// `qbson/wire`: MongoDB wire messages, for those who write drivers.
+// `qbson/wire`: MongoDB wire messages, for authors of drivers.
 
 const { OPCODE, MSG_FLAG, QUERY_FLAG, REPLY_FLAG, COMPRESSOR } = require('./opcodes')
 const { WireError } = require('./errors')

@@ -5,19 +5,19 @@ const { ownFields } = require('../properties')
 const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM } = require('./opcodes')
 
 /**
- * What a server says of itself in its answer to `hello`, under the same names.
+ * The limits that a server reports in its reply to `hello`, under the same names.
  *
  * @typedef {object} Limits
  * @property {number} [maxMessageSizeBytes] bytes of a message, header included, compressed or not; default 48,000,000
- * @property {number} [maxBsonObjectSize] bytes of a document, to which, as in servers, 16 KiB are added for what stands
- *   around a stored document in commands and replies; default 16,777,216
- * @property {number} [maxWriteBatchSize] documents in one message of a batch that is built; documents, and sequences of
- *   documents, in one message that is read: each takes some hundred bytes of memory; default 100,000
+ * @property {number} [maxBsonObjectSize] bytes of a stored document; as in servers, commands and replies may take
+ *   16 KiB more; default 16,777,216
+ * @property {number} [maxWriteBatchSize] when building, documents in one message of a batch; when reading, documents
+ *   and sequences in one message, each of which takes some hundred bytes of memory; default 100,000
  */
 
 /** @typedef {{message: number, document: number, batch: number}} CheckedLimits */
 
-/** @param {Limits | null} [limits] @returns {CheckedLimits} @throws {BSONError} on what is no positive integer */
+/** @param {Limits | null} [limits] @returns {CheckedLimits} @throws {BSONError} if one is not a positive integer */
 function checkLimits(limits) {
   const own = ownFields(limits)
   return {

@@ -1,6 +1,6 @@
 'use strict'
 
-// What of a message has not been read yet. Everything it says of itself is checked before it is used.
+// Reads a message field by field. Every size in it is checked before it is used.
 
 const { getInt32, getInt64, getUtf8 } = require('../bytes')
 const { MIN_DOCUMENT_SIZE } = require('../spec')
@@ -14,7 +14,7 @@ class MessageReader {
    * @param {Uint8Array} buf
    * @param {number} pos
    * @param {number} end
-   * @param {number} shift what to add to an offset in `buf` to have it in the message
+   * @param {number} shift added to an offset in `buf`, gives the offset in the message
    * @param {import('./limits').CheckedLimits} limits
    */
   constructor(header, buf, pos, end, shift, limits) {
@@ -24,7 +24,7 @@ class MessageReader {
     this.end = end
     this.shift = shift
     this.limits = limits
-    /** Documents, and sequences of them, that may still come. */
+    /** How many more documents and sequences are allowed. */
     this.left = limits.batch
   }
 
@@ -33,7 +33,7 @@ class MessageReader {
     return wireError(this.header, what, offset + this.shift, cause)
   }
 
-  /** Steps over a field of fixed size. @param {number} size @param {string} name @returns {number} where it is */
+  /** Skips a field of fixed size. @param {number} size @param {string} name @returns {number} its offset */
   field(size, name) {
     const pos = this.pos
     if (size > this.end - pos) throw this.error(`${name} needs ${size} bytes, only ${this.end - pos} are left`)
@@ -110,12 +110,12 @@ class MessageReader {
     return list
   }
 
-  /** A document of a message of many, or a sequence: 7 bytes can make objects of some hundred. */
+  /** Counts a document or a sequence: 7 bytes of a message can become objects of some hundred bytes. */
   countOne() {
     if (this.left-- === 0) throw this.error(`has more than ${this.limits.batch} documents, the limit of maxWriteBatchSize`)
   }
 
-  /** Nothing may be left. */
+  /** @throws when there are bytes left */
   checkEnd() {
     if (this.pos !== this.end) throw this.error(`${this.end - this.pos} bytes are left at its end`)
   }

@@ -1,6 +1,6 @@
 'use strict'
 
-// A message being written: into one buffer, its documents one after the other, and no document is copied.
+// Writes a message into one buffer, its documents one after the other, so that no document is copied.
 
 const { BSONError, shownValue, shownName } = require('../errors')
 const { putInt32, putInt64, putUtf8 } = require('../bytes')
@@ -16,7 +16,7 @@ const { HEADER_SIZE } = require('./opcodes')
  * @typedef {import('../encode/options').EncodeOptions & import('./limits').Limits} BuildOptions
  * @typedef {import('../encode/output').Output} Output
  *
- * @typedef {bigint | number | {toString(): string}} CursorId an int64: a Long too
+ * @typedef {bigint | number | {toString(): string}} CursorId an int64; may be a Long
  *
  * @typedef {object} MessageIds
  * @property {number} requestId
@@ -83,7 +83,7 @@ class MessageWriter {
     return this.pos - this.start
   }
 
-  /** @param {number} [trailer] bytes that have to follow */
+  /** @param {number} [trailer] bytes that will follow */
   checkLength(trailer = 0) {
     if (this.length + trailer > this.limits.message) {
       throw this.error(`is longer than maxMessageSizeBytes, ${this.limits.message} bytes`)
@@ -102,7 +102,7 @@ class MessageWriter {
     return wireError(this.header, what)
   }
 
-  /** Names the message in an error of the encoder; what `toBSON` threw is left as it is. */
+  /** Names the message in an error of the encoder, but not in other errors, which a `toBSON` may throw. */
   wrap(error, name) {
     if (!(error instanceof BSONError)) return error
     const wrapped = wireError(this.header, `${name}: ${error.message}`, undefined, error)
@@ -138,7 +138,7 @@ function build(opCode, message, options, write) {
   }
 }
 
-/** @param {string} name for the error @param {any} items @throws {BSONError} when they are no iterable */
+/** @param {string} name for the error @param {any} items @throws {BSONError} when they are not iterable */
 function checkIterable(name, items) {
   if (typeof items?.[Symbol.iterator] !== 'function') throw new BSONError(`${name} must be an array, or an iterable`)
   return items

@@ -29,7 +29,7 @@ const QUERY_FLAG = Object.freeze({
 /** Flag bits of OP_REPLY. */
 const REPLY_FLAG = Object.freeze({ CURSOR_NOT_FOUND: 1, QUERY_FAILURE: 2, SHARD_CONFIG_STALE: 4, AWAIT_CAPABLE: 8 })
 
-/** Compressor ids of OP_COMPRESSED. Snappy is named so that an error can name it: Node has none. */
+/** Compressor ids of OP_COMPRESSED. Node has no snappy; it is listed so that errors can name it. */
 const COMPRESSOR = Object.freeze({ noop: 0, snappy: 1, zlib: 2, zstd: 3 })
 
 /** The kinds of the sections of an OP_MSG. */
@@ -38,17 +38,17 @@ const SECTION = Object.freeze({ BODY: 0, SEQUENCE: 1 })
 /** int32 messageLength | int32 requestID | int32 responseTo | int32 opCode */
 const HEADER_SIZE = 16
 
-/** What servers answer to `hello` as maxMessageSizeBytes: bytes of one message, its header included. */
+/** The maxMessageSizeBytes in servers' replies to `hello`: bytes of one message, header included. */
 const MAX_MESSAGE_SIZE = 48_000_000
 
 /**
- * What servers answer to `hello` as maxBsonObjectSize, 16 MiB, is the limit of a stored document; commands and replies
- * around it may take 16 KiB more, and that is what is checked.
+ * The maxBsonObjectSize in servers' replies to `hello`, 16 MiB, limits a stored document. Commands and replies around
+ * it may take 16 KiB more, and that is the limit checked here.
  */
 const MAX_OBJECT_SIZE = 16_777_216
 const OBJECT_SIZE_HEADROOM = 16_384
 
-/** What servers answer to `hello` as maxWriteBatchSize: documents in one command. */
+/** The maxWriteBatchSize in servers' replies to `hello`: documents in one command. */
 const MAX_WRITE_BATCH = 100_000
 
 /** @param {Record<string, number>} codes one of these tables @param {number} code @returns {string | undefined} */

@@ -1,6 +1,6 @@
 'use strict'
 
-// Which request a reply belongs to.
+// Matches replies to requests.
 
 const { INT32_MAX } = require('../spec')
 const { BSONError } = require('../errors')
@@ -10,7 +10,7 @@ const { MSG_FLAG, OPCODE } = require('./opcodes')
 /**
  * The requests of one connection that wait for a reply.
  *
- * @template T whatever the caller keeps for a request: a callback, a promise's two functions
+ * @template T anything the caller keeps with a request: a callback, or a promise's two functions
  */
 class PendingRequests {
   constructor() {
@@ -24,26 +24,26 @@ class PendingRequests {
     return this.waiting.size
   }
 
-  /** @returns {number} a requestId no waiting request has: 1, 2, ... and after the largest int32 from 1 again */
+  /** @returns {number} a requestId that no waiting request has: 1, 2, ..., and 1 again after the largest int32 */
   nextId() {
     do this.lastId = this.lastId === INT32_MAX ? 1 : this.lastId + 1
     while (this.waiting.has(this.lastId))
     return this.lastId
   }
 
-  /** @param {number} requestId @param {T} waiter @throws {BSONError} when another one waits under that requestId */
+  /** @param {number} requestId @param {T} waiter @throws {BSONError} when another request waits under that id */
   add(requestId, waiter) {
     if (this.waiting.has(requestId)) throw new BSONError(`a request with the requestId ${requestId} is already waiting`)
     this.waiting.set(requestId, waiter)
   }
 
   /**
-   * Finds who waits for a reply. While the reply says that more will come, that is expected as an answer to it.
+   * Finds the waiter for a reply. If the reply says that more will come, the next one is expected in reply to it.
    *
    * @param {{requestId: number, responseTo: number, opCode: number, length: number, flags?: number}} reply
    * @returns {T}
-   * @throws {import('./errors').WireError} when nobody does, or when more will come under the requestId of another
-   *   request that waits; nothing has changed then
+   * @throws {import('./errors').WireError} when there is none, or when more will come under the requestId of another
+   *   waiting request; nothing has changed then
    */
   take(reply) {
     const waiter = this.waiting.get(reply.responseTo)
@@ -57,7 +57,7 @@ class PendingRequests {
     return waiter
   }
 
-  /** @returns {T[]} all who wait; none do afterwards: the connection is gone */
+  /** Empties the list, for a connection that is lost. @returns {T[]} all waiters */
   takeAll() {
     const waiters = [...this.waiting.values()]
     this.waiting.clear()

@@ -10,11 +10,11 @@ const { HEADER_SIZE } = require('./opcodes')
 
 /**
  * @typedef {object} SplitterOptions
- * @property {number} [maxMessageSizeBytes] a message that says it is longer is an error; default 48,000,000
+ * @property {number} [maxMessageSizeBytes] longer messages are an error; default 48,000,000
  */
 
 class MessageSplitter {
-  /** @param {SplitterOptions} [options] @throws {import('../errors').BSONError} on a limit that is none */
+  /** @param {SplitterOptions} [options] @throws {import('../errors').BSONError} on an invalid limit */
   constructor(options) {
     this.maxMessageSizeBytes = checkLimits(options).message
     this.frames = new FrameQueue(HEADER_SIZE, (buf, offset) => {
@@ -24,41 +24,41 @@ class MessageSplitter {
     })
   }
 
-  /** @returns {number} bytes held: those of messages not read yet, and of one that is not complete */
+  /** @returns {number} bytes held, of messages not read yet and of an incomplete one */
   get pendingBytes() {
     return this.frames.size
   }
 
   /**
-   * @param {Uint8Array} chunk not to be changed afterwards: messages that lie in it whole are views on it
-   * @throws {import('../errors').BSONError} when it holds no bytes; also the WireError that `read` threw, if it did
+   * @param {Uint8Array} chunk must not be changed afterwards: messages that lie entirely in it are views of it
+   * @throws {import('../errors').BSONError} when it is not bytes; also the WireError that `read` threw before, if any
    */
   write(chunk) {
     this.frames.write(chunk)
   }
 
   /**
-   * @returns {Uint8Array | null} the next message, whole, header and all; null when more chunks are needed
-   * @throws {import('./errors').WireError} on a length that cannot be: everything held is let go then, and nothing can
-   *   be read any more, for where one length lies no later message can be found
+   * @returns {Uint8Array | null} the next complete message with its header; null when more chunks are needed
+   * @throws {import('./errors').WireError} on an impossible length. All bytes held are then dropped and nothing more
+   *   can be read, because after a wrong length no later message can be found
    */
   read() {
     return this.frames.read()
   }
 
-  /** Reads what can be read: `for (const message of splitter)`. One that is broken off loses nothing. */
+  /** Reads all complete messages: `for (const message of splitter)`. Leaving the loop early loses nothing. */
   *[Symbol.iterator]() {
     for (let message = this.read(); message !== null; message = this.read()) yield message
   }
 
-  /** The connection has ended. @throws {import('./errors').WireError} when that was in the middle of a message */
+  /** The connection has ended. @throws {import('./errors').WireError} if it was in the middle of a message */
   end() {
     const bytes = this.pendingBytes
     this.release()
     if (bytes > 0) throw wireError(null, `the connection ended after ${bytes} bytes of a message`, bytes)
   }
 
-  /** Lets go of everything held. */
+  /** Drops all bytes held. */
   release() {
     this.frames.release()
   }
