@@ -1,12 +1,9 @@
 'use strict'
 
-// What mongodump --archive writes:
-//
-//   archive   = 0x8199e26d | header | metadata of each collection | terminator | (segment | end)*
-//   segment   = {db, collection, EOF: false, CRC: 0} | document* | terminator
-//   end       = {db, collection, EOF: true, CRC: of all its documents} | terminator
-//
-// Segments of several collections alternate. A terminator is 0xffffffff, which no document begins with.
+// What mongodump --archive writes: archive = 0x8199e26d | header | metadata of each collection | terminator | (segment
+// | end)* segment = {db, collection, EOF: false, CRC: 0} | document* | terminator end = {db, collection, EOF: true,
+// CRC: of all its documents} | terminator Segments of several collections alternate. A terminator is 0xffffffff, and no
+// document starts with that.
 
 const { MAX_DOCUMENT_SIZE } = require('../spec')
 const { errorAtOffset, describePlace, shownName } = require('../errors')
@@ -21,17 +18,17 @@ const { Namespace } = require('./namespace')
 const MAGIC = 0x8199e26d | 0
 const TERMINATOR = -1
 
-/** Bytes that a header may have: a collection's metadata holds its indexes and its validator, each below 16 MB. */
+/** The most bytes of a header: a collection's metadata holds its indexes and its validator, each below 16 MB. */
 const MAX_HEADER_SIZE = 64 * 1024 * 1024
 
 /**
- * A collection while it is read.
+ * The state of a collection being read.
  *
  * @typedef {object} Open
  * @property {Namespace} namespace
  * @property {number} count documents so far
- * @property {Crc64 | null} crc null where nobody wants the documents
- * @property {boolean} isMentioned whether there was a segment of it
+ * @property {Crc64 | null} crc null if the documents are not wanted
+ * @property {boolean} isMentioned whether it has had a segment
  * @property {boolean} isOver
  */
 
@@ -50,18 +47,18 @@ function isArchive(bytes) {
 class ArchiveBlocks {
   /**
    * @param {{maxDocumentSize?: number, wants?: (namespace: Namespace) => boolean}} [options] `wants`: whether a
-   *   namespace's documents are wanted; those of others are neither given nor checked
+   *   namespace's documents are wanted; documents of other namespaces are neither returned nor checked
    */
   constructor({ maxDocumentSize = MAX_DOCUMENT_SIZE, wants = () => true } = {}) {
     this.maxDocumentSize = maxDocumentSize
     this.wants = wants
-    /** What the archive says of itself. @type {Record<string, any> | undefined} */
+    /** The header of the archive. @type {Record<string, any> | undefined} */
     this.header = undefined
     /** Whether all metadata has been read. */
     this.hasPrelude = false
     /** @type {Map<string, Open>} by db, 0x00 and collection */
     this.all = new Map()
-    /** Those that have been met: all, once there was the first block. @type {Namespace[]} */
+    /** The namespaces read so far; all of them from the first block on. @type {Namespace[]} */
     this.namespaces = []
     /** @type {Open | null} whose segment it is */
     this.current = null
@@ -73,14 +70,14 @@ class ArchiveBlocks {
     this.next = this.readMagic
   }
 
-  /** @param {Window} window @throws {BSONError} on what no archive holds */
+  /** @param {Window} window @throws {BSONError} when it is not an archive */
   *read(window) {
     for (let block = this.next(window); block !== undefined; block = this.next(window)) {
       if (block !== null) yield block
     }
   }
 
-  /** @param {Window} window @throws {BSONError} when it is cut short */
+  /** @param {Window} window @throws {BSONError} when the archive is cut short */
   *end(window) {
     if (window.size > 0) throw this.named(cutShortError(window, this.current?.count ?? 0))
     if (!this.hasPrelude) throw broken('it ends before its first collection', window.offset)
@@ -91,7 +88,7 @@ class ArchiveBlocks {
       throw broken(`it ends before the end of ${name}, after ${count} of its documents`, window.offset)
     }
     for (const open of this.all.values()) {
-      if (!open.isMentioned && open.crc !== null) yield this.blockOf(open, window, 0, 0) // a view has no documents
+      if (!open.isMentioned && open.crc !== null) yield this.blockOf(open, window, 0, 0) // a view has no segment
     }
   }
 
@@ -117,7 +114,7 @@ class ArchiveBlocks {
     return null
   }
 
-  /** One collection's. @param {Window} window */
+  /** The metadata of one collection. @param {Window} window */
   readMetadata(window) {
     if (this.isTerminated(window)) {
       window.take(4)
@@ -160,7 +157,7 @@ class ArchiveBlocks {
     return null
   }
 
-  /** Those of a segment that are there whole. @param {Window} window */
+  /** The complete documents of a segment. @param {Window} window */
   readDocuments(window) {
     if (this.isTerminated(window)) return this.readEnd(window)
     const open = /** @type {Open} */ (this.current)
@@ -188,7 +185,7 @@ class ArchiveBlocks {
     return size >= 4 && getInt32(buf, start) === TERMINATOR
   }
 
-  /** A header. @param {Window} window @returns {Record<string, any> | undefined} undefined when it is not all there */
+  /** A header. @param {Window} window @returns {Record<string, any> | undefined} undefined until it is complete */
   readDocument(window) {
     if (window.size < 4) return undefined
     const { buf, start, offset } = window

@@ -3,14 +3,14 @@
 const { placeInStream } = require('../errors')
 const { BufferView, getInt32 } = require('../bytes')
 
-/** Some documents of a collection, whole, one after the other. */
+/** Some complete documents of a collection, one after another. */
 class Block {
   /**
    * @param {import('./namespace').Namespace} namespace
    * @param {Uint8Array} bytes
-   * @param {number} offset bytes before it, in the file as it is when it is not compressed
+   * @param {number} offset bytes before it in the uncompressed file
    * @param {number} document documents of the namespace before it
-   * @param {number} count documents in it
+   * @param {number} count documents in this block
    */
   constructor(namespace, bytes, offset, document, count) {
     this.namespace = namespace
@@ -31,11 +31,11 @@ class Block {
   }
 
   /**
-   * Completes an error about one of its documents.
+   * Adds the place to an error about one of the documents.
    *
    * @template E
    * @param {E} error
-   * @param {number} pos where the document begins in `bytes`
+   * @param {number} pos where the document starts in `bytes`
    * @param {number} index documents of the block before it
    * @returns {E}
    */

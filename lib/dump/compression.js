@@ -1,16 +1,16 @@
 'use strict'
 
-// Streams of bytes, whether compressed or not: known by their first bytes.
+// Reads streams of bytes, and decompresses those whose first bytes say gzip or zstd.
 
 const zlib = require('node:zlib')
 const { Readable } = require('node:stream')
 const { BSONError } = require('../errors')
 const { concat, copyOf } = require('../bytes')
 
-/** Bytes that tell what a stream is. */
+/** Bytes that identify a stream. */
 const HEAD_SIZE = 10
 
-/** Bytes of the pieces that decompression gives. */
+/** Size of decompressed pieces, in bytes. */
 const PIECE_SIZE = 256 * 1024
 
 /** @typedef {AsyncIterable<Uint8Array>} Chunks */
@@ -18,7 +18,7 @@ const PIECE_SIZE = 256 * 1024
 /**
  * @param {Chunks} chunks
  * @returns {AsyncGenerator<Uint8Array, void>} the same, decompressed if they are gzip or zstd
- * @throws {BSONError} on compressed data that is broken, or cut short, or zstd where Node has none
+ * @throws {BSONError} on compressed data that is broken or cut short, or on zstd if Node does not support it
  */
 async function* decompressed(chunks) {
   const { head, rest } = await peek(chunks)
@@ -29,8 +29,8 @@ async function* decompressed(chunks) {
 
 /**
  * @param {Chunks} chunks
- * @returns {Promise<{head: Uint8Array, rest: AsyncIterableIterator<Uint8Array>}>} the first bytes, and all of them, of
- *   which the caller returns what it does not read
+ * @returns {Promise<{head: Uint8Array, rest: AsyncIterableIterator<Uint8Array>}>} `head`: the first bytes; `rest`: all
+ *   bytes, which the caller has to read or to return
  */
 async function peek(chunks) {
   const iterator = chunks[Symbol.asyncIterator]()
@@ -46,7 +46,7 @@ async function peek(chunks) {
   return { head, rest: after(head, iterator) }
 }
 
-/** Not a generator: one that was never started does not return its iterator, and a file would stay open. */
+/** Not a generator: if it were never started, it would not return its iterator, and a file would stay open. */
 function after(head, iterator) {
   let isHead = head.length > 0
   return {
@@ -66,8 +66,8 @@ function after(head, iterator) {
 }
 
 /**
- * A document of 559,903 bytes begins like gzip: but then its first field is likely `_id`, or its bytes are not
- * those of gzip.
+ * A document of 559,903 bytes starts like gzip, but then its first field is probably `_id`, or the bytes after that are
+ * not gzip's.
  *
  * @param {Uint8Array} head
  * @returns {'gzip' | 'zstd' | undefined}
@@ -98,13 +98,13 @@ async function* unpack(kind, chunks) {
   }
 }
 
-/** Of a file, the next piece is read over the one before: see files.js. */
+/** Copies the pieces, because the next piece of a file overwrites the one before: see files.js. */
 async function* copies(chunks) {
   for await (const chunk of chunks) yield copyOf(chunk)
 }
 
 function createUnzstd() {
-  // @ts-ignore: Node 20 has none
+  // @ts-ignore: missing in Node 20
   const { createZstdDecompress } = zlib
   if (createZstdDecompress === undefined) {
     throw new BSONError(`zstd needs Node.js 22.15 or later, this is ${process.version}: decompress it first, for example with zstd -dc FILE | qbson`)

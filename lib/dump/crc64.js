@@ -1,16 +1,16 @@
 'use strict'
 
-// CRC-64 with the polynomial of ECMA-182, reflected, as Go's hash/crc64 computes it: what archives check each
-// collection with. Eight bytes a step, in halves of 32 bits: 700 MB/s, against 120 with a byte a step.
+// CRC-64 with the polynomial of ECMA-182, reflected, as computed by Go's hash/crc64: the checksum of each collection in
+// an archive. A step takes eight bytes, in halves of 32 bits: 700 MB/s, against 120 MB/s with a byte a step.
 
-/** The polynomial, its bits in reverse. */
+/** The polynomial with its bits reversed. */
 const POLYNOMIAL_HIGH = 0xc96c5795
 const POLYNOMIAL_LOW = 0xd7870f42
 
-/** Bytes a step takes. */
+/** Bytes in a step. */
 const STEP = 8
 
-/** Of the table for the byte `i` places before the last of a step, entry `b` stands at `256 * i + b`. */
+/** Entry `b` of the table for the byte `i` places before the last of a step is at `256 * i + b`. */
 const TABLES = makeTables()
 const HIGH = TABLES.high
 const LOW = TABLES.low
@@ -48,7 +48,7 @@ class Crc64 {
     this.low = ~0
   }
 
-  /** @param {Uint8Array} bytes that follow those before */
+  /** @param {Uint8Array} bytes the next ones */
   update(bytes) {
     let { high, low } = this
     const end = bytes.length

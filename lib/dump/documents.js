@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents one after the other, cut into blocks of whole documents by their lengths.
+// Cuts consecutive documents into blocks of whole documents, by their lengths.
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, placeInStream } = require('../errors')
@@ -9,11 +9,11 @@ const { wrongSize, cutShort } = require('../stream')
 const { Block } = require('./block')
 
 /**
- * What cuts a stream of bytes into blocks.
+ * Cuts a stream of bytes into blocks.
  *
  * @typedef {object} BlockReader
  * @property {(window: import('./window').Window) => Generator<Block, void>} read the blocks that are complete now
- * @property {(window: import('./window').Window) => Generator<Block, void>} end the stream is over
+ * @property {(window: import('./window').Window) => Generator<Block, void>} end called at the end of the stream
  */
 
 /** @implements {BlockReader} */
@@ -25,11 +25,11 @@ class DocumentBlocks {
   constructor(namespace, { maxDocumentSize = MAX_DOCUMENT_SIZE } = {}) {
     this.namespace = namespace
     this.maxDocumentSize = maxDocumentSize
-    /** Documents given. */
+    /** Documents returned so far. */
     this.count = 0
   }
 
-  /** @param {import('./window').Window} window @throws {BSONError} on a length that no document can have */
+  /** @param {import('./window').Window} window @throws {BSONError} on an impossible document length */
   *read(window) {
     const { offset } = window
     const { length, count, size } = walk(window, this.maxDocumentSize)
@@ -46,12 +46,12 @@ class DocumentBlocks {
 }
 
 /**
- * Walks over the documents that are in a window whole.
+ * Walks over the complete documents in a window.
  *
  * @param {{buf: Uint8Array, start: number, end: number}} window
  * @param {number} maxDocumentSize
- * @returns {{length: number, count: number, size: number}} bytes and number of the documents; the length that the next
- *   one states, 0 where there are not its four bytes
+ * @returns {{length: number, count: number, size: number}} bytes and number of the documents; the length stated by the
+ *   next one, 0 if its four bytes are incomplete
  */
 function walk({ buf, start, end }, maxDocumentSize) {
   let pos = start
@@ -69,12 +69,12 @@ function isWrong(size, maxDocumentSize) {
   return size < MIN_DOCUMENT_SIZE || size > maxDocumentSize
 }
 
-/** @param {import('./window').Window} window the document begins where it starts @param {number} count those before */
+/** @param {import('./window').Window} window starts with the document @param {number} count of documents before it */
 function sizeError(size, maxDocumentSize, window, count) {
   return errorHere(wrongSize(size, maxDocumentSize), window, count)
 }
 
-/** @param {import('./window').Window} window it holds part of a document @param {number} count documents before it */
+/** @param {import('./window').Window} window holds part of a document @param {number} count documents before it */
 function cutShortError(window, count) {
   const { buf, start, size } = window
   return errorHere(cutShort(size, size < 4 ? 0 : getInt32(buf, start)), window, count)

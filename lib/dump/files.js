@@ -1,6 +1,6 @@
 'use strict'
 
-// Files read from their beginning or from an offset, and the files of a folder.
+// Reads files from the start or from an offset, and lists the files of a folder.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -9,10 +9,10 @@ const { BSONError } = require('../errors')
 const { allocate } = require('../bytes')
 const { Namespace, collectionOfFile } = require('./namespace')
 
-/** Files are read in pieces of this size: bytes. */
+/** The size of the pieces files are read in, in bytes. */
 const READ_SIZE = 1 << 18
 
-/** Bytes that a collection's metadata may have when it is not compressed: its validator and its indexes. */
+/** The most bytes of a collection's uncompressed metadata, which holds its validator and its indexes. */
 const MAX_METADATA_SIZE = 64 * 1024 * 1024
 
 /** `orders.metadata.json`, `orders.metadata.json.gz` */
@@ -28,9 +28,9 @@ const METADATA_FILE = /^(.*)\.metadata\.json(\.gz)?$/s
 
 /**
  * @param {string} file
- * @param {{range?: ByteRange, sync?: boolean}} how all of it, if there is no range; `sync`: as in DumpOptions
- * @returns {AsyncGenerator<Uint8Array, void>} pieces, each of which the next is read over
- * @throws {BSONError} when it shrinks meanwhile, or ends before the range does; what reading throws
+ * @param {{range?: ByteRange, sync?: boolean}} how without `range`, the whole file; `sync`: as in DumpOptions
+ * @returns {AsyncGenerator<Uint8Array, void>} pieces, each overwritten by the next
+ * @throws {BSONError} when it shrinks meanwhile or ends before the range does; errors of reading
  */
 async function* readFile(file, { range, sync }) {
   const handle = await fs.promises.open(file)
@@ -63,8 +63,8 @@ async function* readFile(file, { range, sync }) {
  * The collections of a folder: `db/collection.bson`, or the folder of one database.
  *
  * @param {string} folder
- * @returns {Namespace[]} by database and name; views, which have metadata only, without a file
- * @throws {BSONError} when there is no .bson file; what reading throws
+ * @returns {Namespace[]} sorted by database and name; views have only metadata and no file
+ * @throws {BSONError} when there is no .bson file; errors of reading
  */
 function readFolder(folder) {
   const entries = fs.readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -93,7 +93,7 @@ function collectionsIn(folder, db) {
   return found
 }
 
-/** @param {string} file @param {string} [db] by default what its folder is called @returns {Namespace} */
+/** @param {string} file @param {string} [db] default: the name of its folder @returns {Namespace} */
 function namespaceOfFile(file, db = path.basename(path.dirname(path.resolve(file)))) {
   const stem = path.basename(file).replace(/(\.bson)?(\.gz|\.zst)?$/, '')
   const beside = path.join(path.dirname(file), `${stem}.metadata.json`)
@@ -103,14 +103,14 @@ function namespaceOfFile(file, db = path.basename(path.dirname(path.resolve(file
   return namespace
 }
 
-/** @param {string} db @param {string} stem of the file's name @param {string} [metadata] has the whole name */
+/** @param {string} db @param {string} stem of the file's name @param {string} [metadata] has the full name */
 function namespaceOf(db, stem, metadata) {
   const { collectionName, type } = parseMetadata(metadata)
   const collection = typeof collectionName === 'string' ? collectionName : collectionOfFile(`${stem}.bson`)
   return new Namespace(db, /** @type {string} */ (collection), { metadata, type: typeof type === 'string' ? type : undefined })
 }
 
-/** @param {string} [text] @returns {Record<string, any>} nothing where it is not JSON: documents can do without */
+/** @param {string} [text] @returns {Record<string, any>} empty if it is not JSON: documents can be read without it */
 function parseMetadata(text) {
   try {
     return Object(JSON.parse(text ?? '{}'))
@@ -119,7 +119,7 @@ function parseMetadata(text) {
   }
 }
 
-/** @param {string} file @returns {string} @throws {BSONError} when it is too long, or broken */
+/** @param {string} file @returns {string} @throws {BSONError} when it is too long or broken */
 function readMetadata(file) {
   if (fs.statSync(file).size > MAX_METADATA_SIZE) throw new BSONError(`${file} is longer than ${MAX_METADATA_SIZE} bytes`)
   const bytes = fs.readFileSync(file)

@@ -1,6 +1,7 @@
 'use strict'
 
-// What mongodump writes: .bson files, archives and folders, compressed or not; and archives that mongorestore reads.
+// Reads the output of mongodump: .bson files, archives and folders, compressed or not. Writes archives for
+// mongorestore.
 
 const { Block } = require('./block')
 const { openDump, readChunks } = require('./open')

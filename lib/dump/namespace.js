@@ -1,24 +1,24 @@
 'use strict'
 
-// The names of collections, and the names of their files.
+// Names of collections and of their files.
 
 /** @typedef {'collection' | 'view' | 'timeseries' | string} CollectionType */
 
 /** A collection of a dump. */
 class Namespace {
   /**
-   * @param {string} db `''` where nothing says it
-   * @param {string} collection `''` where nothing says it
+   * @param {string} db `''` if unknown
+   * @param {string} collection `''` if unknown
    * @param {{metadata?: string, type?: CollectionType, file?: string}} [known]
    */
   constructor(db, collection, { metadata, type, file } = {}) {
     this.db = db
     this.collection = collection
-    /** What mongodump writes about its options and indexes: Extended JSON text. @type {string | undefined} */
+    /** Its options and indexes as mongodump writes them: Extended JSON text. @type {string | undefined} */
     this.metadata = metadata
     /** @type {CollectionType | undefined} */
     this.type = type
-    /** Where its documents lie. @type {string | undefined} */
+    /** The file with its documents. @type {string | undefined} */
     this.file = file
   }
 
@@ -29,7 +29,7 @@ class Namespace {
 }
 
 /**
- * @param {string} text `db.collection`; a collection's name may hold dots
+ * @param {string} text `db.collection`; a collection's name may contain dots
  * @returns {Namespace}
  */
 function parseNamespace(text) {
@@ -37,7 +37,7 @@ function parseNamespace(text) {
   return dot === -1 ? new Namespace('', text) : new Namespace(text.slice(0, dot), text.slice(dot + 1))
 }
 
-/** `orders.bson`, `orders.bson.gz`: the second is how it is compressed. */
+/** `orders.bson`, `orders.bson.gz`: the second group is the compression. */
 const FILE = /^(.*)\.bson(\.gz|\.zst)?$/s
 
 /** @param {string} file without folders @returns {string | undefined} a collection's name; undefined for other files */
@@ -46,7 +46,7 @@ function collectionOfFile(file) {
   return match === null ? undefined : unescapeName(match[1])
 }
 
-/** As mongodump names files: what a path may not hold is written as %2F. */
+/** The file name mongodump uses: characters not allowed in a path are percent-encoded, like %2F. */
 function escapeName(name) {
   return encodeURIComponent(name).replace(/[!'()*~]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/%(3A|40|26|3D|2B|24|7E)/g, decodeURIComponent)

@@ -1,6 +1,6 @@
 'use strict'
 
-// What mongodump writes, whatever form it has, as blocks of documents.
+// Reads any output of mongodump as blocks of documents.
 
 const fs = require('node:fs')
 const { BSONError } = require('../errors')
@@ -19,13 +19,13 @@ const { Window } = require('./window')
  *   its bytes: a Node or web stream, any iterable of chunks
  *
  * @typedef {object} DumpOptions
- * @property {string[] | ((name: string) => boolean)} [namespaces] the only ones that are read: 'shop.orders'
- * @property {number} [maxDocumentSize] bytes that a document may have; default 2 147 483 647, what the format can say
- * @property {string} [namespace] what a source holds that does not say it: 'shop.orders'
- * @property {import('./files').ByteRange} [range] the part of a plain .bson file that is read; it begins at a document
- * @property {(bytes: number) => void} [onRead] is called with each number of bytes that is read
- * @property {boolean} [sync] whether files are read by calls that block, for a program that does nothing else: 0.1 ms
- *   less for each 256 kB
+ * @property {string[] | ((name: string) => boolean)} [namespaces] the only ones to read, such as 'shop.orders'
+ * @property {number} [maxDocumentSize] the most bytes of a document; default 2 147 483 647, the limit of the format
+ * @property {string} [namespace] the namespace of a source that does not give one: 'shop.orders'
+ * @property {import('./files').ByteRange} [range] the part of a plain .bson file to read; it starts at a document
+ * @property {(bytes: number) => void} [onRead] called with the number of bytes of each read
+ * @property {boolean} [sync] whether to read files with blocking calls, for a program that does nothing else: saves 0.1
+ *   ms per 256 kB
  */
 
 class Dump {
@@ -39,9 +39,9 @@ class Dump {
     this.range = range
     this.onRead = onRead
     this.sync = sync
-    /** What an archive says of itself. @type {Record<string, any> | undefined} */
+    /** The header of an archive. @type {Record<string, any> | undefined} */
     this.header = undefined
-    /** Those that are known: of an archive, all as soon as there was a block. @type {Namespace[]} */
+    /** The namespaces known so far: all those of an archive after its first block. @type {Namespace[]} */
     this.namespaces = []
   }
 
@@ -69,7 +69,7 @@ class Dump {
     }
   }
 
-  /** @param {AsyncIterable<Uint8Array>} chunks @param {Namespace} namespace if it is not an archive */
+  /** @param {AsyncIterable<Uint8Array>} chunks @param {Namespace} namespace used if this is not an archive */
   async *read(chunks, namespace) {
     const packed = await peek(chunks)
     const { head, rest } = compressionOf(packed.head) === undefined ? packed : await peek(decompressed(packed.rest))
@@ -86,7 +86,7 @@ class Dump {
 
   async *readArchive(chunks) {
     const archive = new ArchiveBlocks(this.reading)
-    this.namespaces = archive.namespaces // one list, for there may be as many as blocks
+    this.namespaces = archive.namespaces // one shared list: there may be a namespace per block
     for await (const block of blocksOf(chunks, archive, 0)) {
       this.header = archive.header
       yield block
@@ -124,14 +124,14 @@ class Dump {
   }
 }
 
-/** Documents of one collection that lie together. */
+/** Consecutive documents of one collection. */
 class Part {
   /** @param {Block} first @param {AsyncGenerator<Block, void>} blocks */
   constructor(first, blocks) {
     /** The same object for every part of a collection. */
     this.namespace = first.namespace
     this.from = blocks
-    /** The first block that has not been read; null after the last of all. @type {Block | null} */
+    /** The first unread block; null after the last block of the dump. @type {Block | null} */
     this.next = first
   }
 
@@ -140,12 +140,12 @@ class Part {
     return this.namespace.name
   }
 
-  /** @returns {string | undefined} what mongodump writes about options and indexes: Extended JSON */
+  /** @returns {string | undefined} options and indexes as mongodump writes them: Extended JSON */
   get metadata() {
     return this.namespace.metadata
   }
 
-  /** @returns {AsyncGenerator<Block, void>} the documents, many at a time: this is the fast way */
+  /** @returns {AsyncGenerator<Block, void>} the documents, many at a time, which is fastest */
   async *blocks() {
     while (this.next?.namespace === this.namespace) {
       yield this.next
@@ -153,14 +153,14 @@ class Part {
     }
   }
 
-  /** @returns {AsyncGenerator<Uint8Array, void>} each document, as a view, not checked */
+  /** @returns {AsyncGenerator<Uint8Array, void>} each document as a view, unchecked */
   async *[Symbol.asyncIterator]() {
     for await (const block of this.blocks()) {
       for (const document of block) yield document
     }
   }
 
-  /** Leaves out what has not been read. @returns {Promise<Block | null>} the first block of the next part */
+  /** Skips what has not been read. @returns {Promise<Block | null>} the first block of the next part */
   async rest() {
     while (this.next?.namespace === this.namespace) await this.advance()
     return this.next
@@ -172,26 +172,26 @@ class Part {
 }
 
 /**
- * Opens what mongodump writes: a .bson file, an archive, a folder; gzip and zstd are known by their first bytes. Parts
- * come as they lie: in an archive a collection may be in several, those of others between them, so that memory stays
- * small whatever the size of the dump. A part that is not read is skipped.
+ * Opens the output of mongodump: a .bson file, an archive or a folder. gzip and zstd are detected by their first bytes.
+ * Parts come in the order of the dump, so that memory stays small for a dump of any size: in an archive, a collection
+ * may have several parts, with parts of other collections between them. An unread part is skipped.
  *
  * @param {Source} source
  * @param {DumpOptions} [options]
  * @returns {Dump} an async iterable of parts, each an async iterable of documents' bytes
- * @throws {BSONError} when options or source make no sense; while it is read, on what is cut short or broken
+ * @throws {BSONError} when options or source make no sense; while reading, on data that is cut short or broken
  */
 function openDump(source, options) {
   return new Dump(source, options)
 }
 
 /**
- * The bytes of a file or stream that is no dump: text, for example.
+ * The bytes of a file or stream that is not a dump, such as text.
  *
  * @param {Source} source
  * @param {Pick<DumpOptions, 'onRead' | 'sync'>} [options]
- * @returns {AsyncGenerator<Uint8Array, void>} decompressed, if they are gzip or zstd
- * @throws {BSONError} on compressed data that is broken; what reading throws
+ * @returns {AsyncGenerator<Uint8Array, void>} decompressed if gzip or zstd
+ * @throws {BSONError} on broken compressed data; errors of reading
  */
 async function* readChunks(source, options) {
   const dump = new Dump(source, options)

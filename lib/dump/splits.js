@@ -1,18 +1,18 @@
 'use strict'
 
-// Where a .bson file can be cut, so that each piece holds whole documents.
+// Finds where to split a .bson file into pieces of whole documents.
 
 const { BSONError } = require('../errors')
 const { openDump } = require('./open')
 
 /**
- * Ranges of a plain .bson file that begin and end between documents and have about the same size; together they are
+ * Ranges of a plain .bson file that start and end between documents and have about the same size. Together they cover
  * the whole file.
  *
  * @param {string} file
- * @param {number} size bytes that a range has at least, but for the last
+ * @param {number} size minimum bytes of each range but the last
  * @returns {AsyncGenerator<import('./files').ByteRange & {documents: number}, void>}
- * @throws {BSONError} on a file that is compressed, an archive or a folder, and on a broken one
+ * @throws {BSONError} on a compressed file, an archive, a folder or a broken file
  */
 async function* splits(file, size) {
   if (!(Number.isSafeInteger(size) && size > 0)) throw new BSONError('the size of a split must be a positive number of bytes')

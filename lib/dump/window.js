@@ -1,46 +1,50 @@
 'use strict'
 
-// The bytes of a stream that have arrived and have not been read yet, in one piece.
+// The bytes of a stream that have arrived but have not been read yet, in one piece.
 
 const { allocate } = require('../bytes')
 
-/** Bytes of the memory that chunks are gathered in; blocks of documents are views on it. */
+/** Size of the memory that collects chunks, in bytes; blocks of documents are views on it. */
 const WINDOW_SIZE = 1 << 18
 
-/** What has been handed out as a view is never written to again. */
+/** Never writes again to bytes it has returned as a view. */
 class Window {
   constructor() {
     this.buf = allocate(0)
-    /** The first byte that has not been read. */
+    /** The first unread byte. */
     this.start = 0
     this.end = 0
     /** Bytes of the stream before `buf[0]`. */
     this.base = 0
   }
 
-  /** Bytes that wait. */
+  /** Unread bytes. */
   get size() {
     return this.end - this.start
   }
 
-  /** @returns {Uint8Array} those that wait, as a view */
+  /** @returns {Uint8Array} the unread bytes, as a view */
   get bytes() {
     return this.buf.subarray(this.start, this.end)
   }
 
-  /** @returns {number} where in the stream `start` is */
+  /** @returns {number} the position of `start` in the stream */
   get offset() {
     return this.base + this.start
   }
 
-  /** @param {Uint8Array} chunk is copied */
+  /** @param {Uint8Array} chunk copied */
   push(chunk) {
     if (this.end + chunk.length > this.buf.length) this.renew(chunk.length)
     this.buf.set(chunk, this.end)
     this.end += chunk.length
   }
 
-  /** What waits may be a document of which there will be much more: memory doubles then. @param {number} more bytes */
+  /**
+   * Moves the unread bytes to new memory. It doubles each time, because they may start a long document.
+   *
+   * @param {number} more bytes
+   */
   renew(more) {
     const { buf, start, end, size } = this
     const next = allocate(Math.max(WINDOW_SIZE, size + Math.max(size, more)))
@@ -51,7 +55,7 @@ class Window {
     this.end = size
   }
 
-  /** @param {number} length bytes, of those that wait @returns {Uint8Array} a view on them, which are read now */
+  /** @param {number} length unread bytes to take @returns {Uint8Array} a view on them, now counted as read */
   take(length) {
     const { buf, start } = this
     this.start = start + length

@@ -1,6 +1,6 @@
 'use strict'
 
-// Archives as mongodump writes them, which mongorestore reads.
+// Writes archives as mongodump does, for mongorestore to read.
 
 const { BSONError, shownName } = require('../errors')
 const { allocate, concat, putInt32 } = require('../bytes')
@@ -14,18 +14,18 @@ const { Crc64 } = require('./crc64')
 /** The version of the format. */
 const VERSION = '0.1'
 
-/** Where documents come from that do not say it: mongorestore reads no archive without a version. */
+/** The server version if the source does not give one: mongorestore rejects an archive without it. */
 const SERVER_VERSION = '7.0.0'
 
 /**
  * Makes an archive piece by piece: `begin()`, then `add(namespace, documents)` in any order, then `end()`. The pieces
- * follow one another in the file.
+ * make up the file in this order.
  */
 class ArchiveWriter {
   /**
-   * @param {Namespace[]} namespaces all that there will be, for an archive names them first
-   * @param {{server_version?: string, tool_version?: string}} [header] of the archive or folder that this comes from
-   * @throws {BSONError} when two have the same name, or one has none
+   * @param {Namespace[]} namespaces all of them, because an archive starts with their names
+   * @param {{server_version?: string, tool_version?: string}} [header] of the archive or folder these come from
+   * @throws {BSONError} when two have the same name or one has none
    */
   constructor(namespaces, header = {}) {
     this.header = header
@@ -44,7 +44,7 @@ class ArchiveWriter {
     this.open.set(name, { namespace, crc: new Crc64(), isOver: false })
   }
 
-  /** @returns {Uint8Array} what stands before the first documents */
+  /** @returns {Uint8Array} what goes before the first documents */
   begin() {
     const { server_version = SERVER_VERSION, tool_version = '' } = this.header
     const header = { concurrent_collections: new Int32(1), version: VERSION, server_version, tool_version }
@@ -54,10 +54,10 @@ class ArchiveWriter {
   }
 
   /**
-   * @param {Namespace} namespace one of those that were named
-   * @param {Uint8Array} documents one after the other; not copied
+   * @param {Namespace} namespace one of those passed to the constructor
+   * @param {Uint8Array} documents one after another; not copied
    * @returns {Uint8Array[]} pieces
-   * @throws {BSONError} when it was not named, or has been ended
+   * @throws {BSONError} when the namespace is unknown or the archive has ended
    */
   add(namespace, documents) {
     const open = this.open.get(namespace.name)
@@ -67,7 +67,7 @@ class ArchiveWriter {
     return [headerOf(namespace, false, 0n), documents, int32(TERMINATOR)]
   }
 
-  /** @returns {Uint8Array} what stands after the last documents */
+  /** @returns {Uint8Array} what goes after the last documents */
   end() {
     const parts = []
     for (const open of this.open.values()) {
