@@ -11,17 +11,17 @@ const { array, lines } = require('../json')
  */
 
 /**
- * The documents of one reply of the server, as bytes: nothing is decoded before it is asked for.
+ * The documents of one server reply, as bytes: decoded only on request.
  *
- * The bytes are views of the reply, up to 48 MB: one that is kept keeps all of it. `Buffer.from(view)` is a copy that
- * does not; what `documents`, `json` and `lines` return holds no view.
+ * The bytes are views of the reply, which has up to 48 MB: a view you keep holds on to all of it. `Buffer.from(view)`
+ * makes an independent copy. The results of `documents`, `json` and `lines` contain no views.
  */
 class Batch {
-  /** @param {Uint8Array[]} views @param {number} first documents of the cursor before these */
+  /** @param {Uint8Array[]} views @param {number} first documents of the cursor before this batch */
   constructor(views, first) {
     /** @private */
     this.views = views
-    /** Documents of the cursor before these. @readonly */
+    /** Documents of the cursor before this batch. @readonly */
     this.first = first
   }
 
@@ -30,15 +30,15 @@ class Batch {
     return this.views.length
   }
 
-  /** @returns {Uint8Array[]} each document's bytes: views, not to be written to, and not checked */
+  /** @returns {Uint8Array[]} the bytes of each document, unchecked: views, which must not be written to */
   raw() {
     return this.views
   }
 
   /**
-   * @param {number} index from 0; of a negative one, from the end
-   * @returns {RawDocument | undefined} that document; undefined when there is none
-   * @throws {BSONError} when its frame is wrong
+   * @param {number} index from 0; a negative one counts from the end
+   * @returns {RawDocument | undefined} the document; undefined if there is none
+   * @throws {BSONError} when its length or its end is wrong
    */
   at(index) {
     const i = index < 0 ? index + this.length : index
@@ -47,7 +47,7 @@ class Batch {
 
   /**
    * @param {DecodeOptions} [options]
-   * @returns {any[]} the documents, decoded now
+   * @returns {any[]} the decoded documents
    * @throws {BSONError} with `document`, its number in the cursor from 1, and `offset` in that document
    */
   documents(options) {
@@ -66,19 +66,26 @@ class Batch {
 
   /**
    * @param {ListOptions} [options]
-   * @returns {Uint8Array} each document's JSON and a line feed, in UTF-8
+   * @returns {Uint8Array} the JSON of each document with a line feed, in UTF-8
    * @throws {BSONError} as `documents`
    */
   lines(options) {
     return this.renumbered(() => lines(this.views, options))
   }
 
-  /** @param {number} start @param {number} [end] @returns {Batch} of the documents between */
+  /** @param {number} start @param {number} [end] @returns {Batch} a batch of the documents in this range */
   slice(start, end) {
     return new Batch(this.views.slice(start, end), this.first + start)
   }
 
-  /** Work on one document. @template T @param {number} index @param {() => T} work @returns {T} */
+  /**
+   * Does work on one document, and adds its number to errors.
+   *
+   * @template T
+   * @param {number} index
+   * @param {() => T} work
+   * @returns {T}
+   */
   placed(index, work) {
     try {
       return work()
@@ -87,7 +94,13 @@ class Batch {
     }
   }
 
-  /** Work on all, whose errors count from the first of these. @template T @param {() => T} work @returns {T} */
+  /**
+   * Does work on all documents, and renumbers them in errors to count from the start of the cursor.
+   *
+   * @template T
+   * @param {() => T} work
+   * @returns {T}
+   */
   renumbered(work) {
     try {
       return work()

@@ -4,16 +4,17 @@ const { ownFields } = require('../properties')
 const { CursorReader } = require('./reader')
 
 /**
- * So many bytes of documents become one chunk: the memory that text takes is bounded by it, not by the batch, and other
- * requests have their turn between two chunks.
+ * Bytes of documents in one chunk. This limits the memory for text independently of the batch, and lets other requests
+ * run between two chunks.
  */
 const CHUNK_SIZE = 256 * 1024
 
 /**
- * Documents a reply, where nothing else is asked for: the server's own choice is up to 16 MB, of which the driver makes
- * ten times as much garbage. While it waits for the next reply it keeps six times the one before; V8 finds that alive,
- * and doubles its young generation. A million documents of 235 bytes took 74 MB on Node 24, with 500 a reply 138 to 160
- * MB, with 50 40 MB (Node 20: always 43); but with 50 twice to three times the processor time.
+ * The default number of documents per reply. By default, the server sends up to 16 MB, from which the driver makes ten
+ * times as much garbage. While the driver waits for the next reply, it holds six times the size of the last one; V8
+ * sees that as alive and doubles its young generation. On Node 24, a million documents of 235 bytes take 74 MB, with
+ * 500 a reply 138 to 160 MB, and with 50 a reply 40 MB (Node 20: always 43 MB). But 50 a reply take two to three times
+ * the processor time.
  */
 const BATCH_SIZE = 200
 
@@ -25,7 +26,7 @@ class ChunkReader {
   /**
    * @param {any} cursor
    * @param {import('.').StreamOptions | undefined} options
-   * @param {boolean} isArray whether it is one JSON array, or a line for each document
+   * @param {boolean} isArray whether to write one JSON array instead of a line per document
    */
   constructor(cursor, options, isArray) {
     const { batchSize, signal, ...jsonOptions } = ownFields(options)
@@ -35,13 +36,13 @@ class ChunkReader {
     this.isArray = isArray
     /** @type {import('./batch').Batch | null} */
     this.batch = null
-    /** How many documents of the batch have been converted. */
+    /** Converted documents of the batch. */
     this.next = 0
-    /** The text that is still to come when there are no more documents. */
+    /** The text left to write after the last document. */
     this.closing = isArray ? '[]' : ''
   }
 
-  /** @returns {Promise<Uint8Array | null>} null at the end @throws {Error} then the cursor is closed */
+  /** @returns {Promise<Uint8Array | null>} null at the end @throws {Error} after closing the cursor */
   async read() {
     this.batch ??= await this.reader.next()
     if (this.batch === null) return this.end()
@@ -59,7 +60,10 @@ class ChunkReader {
     return closing === '' ? null : Uint8Array.from(closing, character => character.charCodeAt(0))
   }
 
-  /** The next documents of the batch, which is given up with the last of them: it keeps the server's reply. */
+  /**
+   * Converts the next documents of the batch, and releases the batch after the last, because it holds the server's
+   * reply.
+   */
   take(batch) {
     const views = batch.raw()
     const start = this.next
@@ -75,17 +79,17 @@ class ChunkReader {
     if (!this.isArray) return batch.lines(this.options)
     const chunk = batch.json(this.options)
     if (this.closing !== '[]') chunk[0] = COMMA
-    this.closing = chunk[chunk.length - 2] === LINE_FEED ? '\n]' : ']' // with `indent` there is a line feed
+    this.closing = chunk[chunk.length - 2] === LINE_FEED ? '\n]' : ']' // `indent` adds a line feed
     return chunk.subarray(0, -this.closing.length)
   }
 
-  /** @returns {Promise<void>} never rejected */
+  /** @returns {Promise<void>} never rejects */
   close() {
     return this.reader.close()
   }
 }
 
-/** One that was begun, or is of a kind that takes no size, stays as it is. */
+/** Sets the batch size, unless the cursor has started or its kind does not support one. */
 function limitBatches(cursor) {
   try {
     cursor.batchSize(BATCH_SIZE)

@@ -1,6 +1,7 @@
 'use strict'
 
-// Cursors of the official MongoDB driver without objects: with `raw: true` it hands on the bytes of its replies.
+// Reads cursors of the official MongoDB driver without making objects: with `raw: true`, the driver returns the bytes
+// of its replies.
 
 const { BSONError } = require('../errors')
 const { CursorReader } = require('./reader')
@@ -14,15 +15,15 @@ const { ChunkReader } = require('./chunks')
  */
 
 /**
- * The batches of a cursor, each when it is asked for.
+ * The batches of a cursor, each fetched on request.
  *
- * When the loop is left, or throws, the cursor is closed. Nobody else may read it meanwhile.
+ * Leaving the loop, or throwing in it, closes the cursor. Nothing else may read the cursor meanwhile.
  *
  * @param {Cursor} cursor of the driver, 6 or later, made with `raw: true`
  * @param {BatchesOptions} [options]
  * @returns {AsyncGenerator<Batch, void, void>}
- * @throws {BSONError} when it is no cursor, gives objects, or was read or closed elsewhere
- * @throws {Error} the driver's errors as they are; the signal's reason
+ * @throws {BSONError} when it is not a cursor, returns objects, or was read or closed elsewhere
+ * @throws {Error} the driver's errors, unchanged; the signal's reason
  */
 function batches(cursor, options) {
   return iterate(new CursorReader(cursor, options))
@@ -38,21 +39,21 @@ async function* iterate(reader) {
 }
 
 /**
- * A cursor's documents as one JSON array, in UTF-8: the body of a `Response`. The query is sent when the stream is
- * read first, and the next batch is asked for when the one before has been read. On an error, the server's or that of a
- * broken document, the stream fails, without the closing bracket. When its reader goes away the cursor is closed.
+ * A cursor's documents as one JSON array, in UTF-8: the body of a `Response`. The first read of the stream sends the
+ * query, and the next batch is requested when the last one has been read. On an error of the server or in a document,
+ * the stream fails without the closing bracket. If the reader cancels, the cursor is closed.
  *
  * @param {Cursor} cursor of the driver, 6 or later, made with `raw: true`
  * @param {StreamOptions} [options]
  * @returns {ReadableStream<Uint8Array>}
- * @throws {BSONError} when it is no cursor
+ * @throws {BSONError} when it is not a cursor
  */
 function jsonArray(cursor, options) {
   return webStream(new ChunkReader(cursor, options, true))
 }
 
 /**
- * As `jsonArray`, each document on a line of its own.
+ * Like `jsonArray`, but each document on its own line.
  *
  * @param {Cursor} cursor
  * @param {StreamOptions} [options]
@@ -63,7 +64,7 @@ function jsonLines(cursor, options) {
 }
 
 /**
- * As `jsonArray`, a stream of Node, for `pipeline(stream, response)`.
+ * Like `jsonArray`, but a Node stream, for `pipeline(stream, response)`.
  *
  * @param {Cursor} cursor
  * @param {StreamOptions} [options]
@@ -74,7 +75,7 @@ function jsonArrayReadable(cursor, options) {
 }
 
 /**
- * As `jsonLines`, a stream of Node.
+ * Like `jsonLines`, but a Node stream.
  *
  * @param {Cursor} cursor
  * @param {StreamOptions} [options]
@@ -93,10 +94,10 @@ function webStream(chunks) {
       else controller.enqueue(chunk)
     },
     cancel: () => chunks.close()
-  }, { highWaterMark: 0 }) // nothing is asked of the server before somebody reads
+  }, { highWaterMark: 0 }) // sends no request before the first read
 }
 
-/** @param {ChunkReader} chunks @returns {import('node:stream').Readable} @throws {BSONError} where there is none */
+/** @param {ChunkReader} chunks @returns {import('node:stream').Readable} @throws {BSONError} without Node streams */
 function nodeStream(chunks) {
   const builtin = typeof process === 'object' && process.getBuiltinModule
   if (!builtin) throw new BSONError('Readable streams need Node.js 20.16 or later: use Readable.fromWeb(jsonArray(cursor))')

@@ -1,7 +1,7 @@
 'use strict'
 
-// Reads a cursor of the MongoDB driver batch by batch, by its documented methods alone, and notices where somebody else
-// reads or closes it meanwhile: documents would be missing without a word.
+// Reads a cursor of the MongoDB driver batch by batch, using only its documented methods. Detects when other code reads
+// or closes the cursor meanwhile, because documents would be lost silently.
 
 const { BSONError } = require('../errors')
 const { isUint8Array } = require('../bytes')
@@ -9,7 +9,7 @@ const { ownFields } = require('../properties')
 const { Batch } = require('./batch')
 
 /**
- * What of the driver's cursors is used: any `AbstractCursor` from version 6 on.
+ * The methods used of the driver's cursors: any `AbstractCursor` from version 6 on.
  *
  * @typedef {object} Cursor
  * @property {() => Promise<boolean>} hasNext
@@ -21,8 +21,8 @@ const { Batch } = require('./batch')
  * @property {{isZero(): boolean} | undefined} id
  *
  * @typedef {object} BatchesOptions
- * @property {number} [batchSize] documents that the server is asked for at once; default: what the cursor was made with
- * @property {AbortSignal} [signal] stops the reading and closes the cursor
+ * @property {number} [batchSize] documents to request from the server at once; default: the cursor's own size
+ * @property {AbortSignal} [signal] stops reading and closes the cursor
  */
 
 const METHODS = ['hasNext', 'readBufferedDocuments', 'bufferedCount', 'close', 'batchSize']
@@ -36,7 +36,7 @@ class CursorReader {
   /**
    * @param {any} cursor
    * @param {BatchesOptions} [options]
-   * @throws {BSONError} when it is no cursor, is closed, or is being read already
+   * @throws {BSONError} when it is not a cursor, is closed, or is already being read
    */
   constructor(cursor, options) {
     const { batchSize, signal } = ownFields(options)
@@ -45,11 +45,11 @@ class CursorReader {
     if (batchSize !== undefined) cursor.batchSize(batchSize)
     /** @type {Cursor} */
     this.cursor = cursor
-    /** Whether it is this that reads the cursor. */
+    /** Whether this reader has claimed the cursor. */
     this.isReading = false
     /** Documents in the batches so far. */
     this.count = 0
-    /** Whether the server has no more than was read. */
+    /** Whether the server has no more documents. */
     this.isAtEnd = false
     /** @type {Promise<void> | undefined} */
     this.closing = undefined
@@ -67,7 +67,7 @@ class CursorReader {
 
   /**
    * @returns {Promise<Batch | null>} null at the end
-   * @throws {BSONError} when the cursor gives objects, or was read or closed elsewhere
+   * @throws {BSONError} when the cursor returns objects, or was read or closed elsewhere
    * @throws {Error} the driver's; the signal's reason
    */
   async next() {
@@ -88,7 +88,7 @@ class CursorReader {
     const { cursor, count } = this
     if (count > 0) checkUntouched(cursor)
     if (!(await this.untilAborted(cursor.hasNext()))) {
-      if (cursor.id?.isZero()) return null // of one that was closed before its first reply it is undefined
+      if (cursor.id?.isZero()) return null // undefined if closed before its first reply
       throw closedElsewhere()
     }
     const documents = cursor.readBufferedDocuments()
@@ -105,7 +105,13 @@ class CursorReader {
     this.isReading = true
   }
 
-  /** The driver waits for the server, however long. @template T @param {Promise<T>} promise @returns {Promise<T>} */
+  /**
+   * Rejects when the signal aborts, because the driver may wait for the server forever.
+   *
+   * @template T
+   * @param {Promise<T>} promise
+   * @returns {Promise<T>}
+   */
   untilAborted(promise) {
     if (this.signal === undefined) return promise
     return new Promise((resolve, reject) => {
@@ -114,7 +120,7 @@ class CursorReader {
     })
   }
 
-  /** Gives back what the cursor holds, here and on the server. @returns {Promise<void>} never rejected */
+  /** Releases the cursor, here and on the server. @returns {Promise<void>} never rejects */
   close() {
     this.closing ??= this.release()
     return this.closing
@@ -125,7 +131,7 @@ class CursorReader {
     if (!this.isReading && read.has(this.cursor)) return
     try {
       await this.cursor.close()
-    } catch {} // the server has gone: then the cursor has too
+    } catch {} // the server is gone, and so is its cursor
     read.delete(this.cursor)
   }
 }
@@ -137,7 +143,12 @@ function checkCursor(cursor) {
   }
 }
 
-/** All that was buffered was read, and there is more on the server. @param {Cursor} cursor @throws {BSONError} */
+/**
+ * Checks that nothing else has used the cursor since the last batch: no documents are buffered, and it has an id.
+ *
+ * @param {Cursor} cursor
+ * @throws {BSONError}
+ */
 function checkUntouched(cursor) {
   if (cursor.closed) throw closedElsewhere()
   if (cursor.bufferedCount() > 0 || cursor.id === undefined) throw readElsewhere()
