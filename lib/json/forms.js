@@ -1,6 +1,6 @@
 'use strict'
 
-// How JSON.stringify writes the values of the types that are rare, and what options make of others.
+// Writes the values of rare types as JSON.stringify does, and other types as options ask.
 
 const { ELEMENT, SUBTYPE } = require('../spec')
 const { getInt24, getInt32, getUint32, copyOf, toHex } = require('../bytes')
@@ -27,7 +27,7 @@ const FORMS = {
   [ELEMENT.MAX_KEY]: ({ out }, start, next, pos) => forms.putText('{}', out, pos)
 }
 
-/** A string, in quotes. @param {Writer} w @param {number} start of its bytes @param {number} end */
+/** Writes a string in quotes. @param {Writer} w @param {number} start of its bytes @param {number} end */
 function putUtf8(w, start, end, pos) {
   return putText(w, start, end, w.out.reserve(pos, end - start + 2))
 }

@@ -1,6 +1,6 @@
 'use strict'
 
-// BSON bytes -> the text that JSON.stringify makes of the decoded documents, without making those.
+// BSON bytes -> the text JSON.stringify gives for the decoded documents, without decoding them to objects.
 
 const { convert, asText, asBytes, listBytes } = require('../text')
 const { planOf } = require('./options')
@@ -12,13 +12,13 @@ const { nodeStream, webStream } = require('./stream')
 /** @typedef {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} Bytes */
 
 /**
- * Documents one after the other in a buffer, as in a dump file, or each in one of its own.
+ * Documents one after another in a buffer, as in a dump file, or each in its own buffer.
  *
  * @typedef {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} Documents
  */
 
 /**
- * What `JSON.stringify(decode(bytes))` is.
+ * The same text as `JSON.stringify(decode(bytes))`.
  *
  * @param {Bytes} bytes one document
  * @param {JSONOptions} [options]
@@ -31,7 +31,7 @@ function text(bytes, options) {
 }
 
 /**
- * The same in UTF-8, which takes half the time: no string is made.
+ * The same in UTF-8, which takes half the time because no string is made.
  *
  * @param {Bytes} bytes one document
  * @param {JSONOptions} [options]
@@ -44,7 +44,7 @@ function jsonBytes(bytes, options) {
 }
 
 /**
- * An array of the documents, in UTF-8.
+ * A JSON array of the documents, in UTF-8.
  *
  * @param {Documents} documents
  * @param {ListOptions} [options]
@@ -56,7 +56,7 @@ function array(documents, options) {
 }
 
 /**
- * A line for each document, in UTF-8; with `indent`, several.
+ * A line per document, in UTF-8; several lines with `indent`.
  *
  * @param {Documents} documents
  * @param {ListOptions} [options]
@@ -68,33 +68,33 @@ function lines(documents, options) {
 }
 
 /**
- * A Node Transform: chunks of BSON in, which may end anywhere, the text of an array of the documents out.
+ * A Node Transform: takes chunks of BSON, which may end anywhere, and outputs a JSON array of the documents.
  *
  * @param {StreamOptions} [options]
- * @returns {import('node:stream').Transform} that fails with the error of a wrong document, after the text before it
- * @throws {import('../errors').BSONError} where there are no Node streams
+ * @returns {import('node:stream').Transform} fails with the error of an invalid document, after the text before it
+ * @throws {import('../errors').BSONError} without Node streams
  */
 function arrayStream(options) {
   return nodeStream({ ...planOf(options), isArray: true })
 }
 
-/** The same with a line for each document. @type {typeof arrayStream} */
+/** The same with a line per document. @type {typeof arrayStream} */
 function lineStream(options) {
   return nodeStream({ ...planOf(options), isArray: false })
 }
 
 /**
- * A TransformStream of the web: as `arrayStream`.
+ * A web TransformStream that works like `arrayStream`.
  *
  * @param {StreamOptions} [options]
  * @returns {TransformStream<Uint8Array, Uint8Array>}
- * @throws {import('../errors').BSONError} where there are no web streams
+ * @throws {import('../errors').BSONError} without web streams
  */
 function arrayTransformStream(options) {
   return webStream({ ...planOf(options), isArray: true })
 }
 
-/** The same with a line for each document. @type {typeof arrayTransformStream} */
+/** The same with a line per document. @type {typeof arrayTransformStream} */
 function lineTransformStream(options) {
   return webStream({ ...planOf(options), isArray: false })
 }

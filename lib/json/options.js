@@ -8,31 +8,32 @@ const { utf8Plan } = require('../decode')
 const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExtendedBinary } = require('./forms')
 
 /**
- * How values are written; without these options as JSON.stringify writes those that `decode` gives.
+ * How to write values; by default as JSON.stringify writes the values that `decode` returns.
  *
  * @typedef {object} ValueOptions
- * @property {'number' | 'string'} [int64] all digits, of integers beyond 2^53 too, as a number or in quotes; default a
- *   number, and beyond 2^53 the fields of a Long
+ * @property {'number' | 'string'} [int64] all digits, even beyond 2^53, as a number or in quotes; default a number, and
+ *   beyond 2^53 the fields of a Long
  * @property {'hex' | 'extended'} [objectId] its hex digits, or `{"$oid":"..."}`; default 'hex'
- * @property {'iso' | 'number'} [date] ISO 8601, and null for what a Date cannot hold, or ms since 1970; default 'iso'
+ * @property {'iso' | 'number'} [date] ISO 8601, with null for values out of Date's range, or ms since 1970; default
+ *   'iso'
  * @property {'extended' | 'string'} [decimal] `{"$numberDecimal":"..."}`, or the digits in quotes; default 'extended'
- * @property {'base64' | 'extended'} [binary] base64 and, of a UUID, its text, or `{"$binary":...}`; default 'base64'
- * @property {string | number} [indent] of a level, as JSON.stringify's `space`; default none, and one line
+ * @property {'base64' | 'extended'} [binary] base64 (for a UUID its text), or `{"$binary":...}`; default 'base64'
+ * @property {string | number} [indent] per level, like JSON.stringify's `space`; default none, which gives one line
  */
 
 /**
- * How documents are read: as the options of `decode`.
+ * How to read documents, as in the options of `decode`.
  *
  * @typedef {object} ReadOptions
- * @property {import('../decode/options').DecodeOptions['validation']} [validation] whether text is checked to be UTF-8,
- *   of all fields or of none; default of all
+ * @property {import('../decode/options').DecodeOptions['validation']} [validation] whether to check that text is UTF-8,
+ *   for all fields or for none; default for all
  * @property {number} [maxDepth] levels of nesting
  */
 
 /**
  * @typedef {object} PlaceOptions
- * @property {number} [index] where in the bytes the document begins; default 0
- * @property {boolean} [allowObjectSmallerThanBufferSize] other bytes may follow it; default false
+ * @property {number} [index] where the document starts in the bytes; default 0
+ * @property {boolean} [allowObjectSmallerThanBufferSize] whether other bytes may follow it; default false
  */
 
 /** @typedef {ValueOptions & ReadOptions} ListOptions */
@@ -40,7 +41,7 @@ const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExt
 /** @typedef {ListOptions & PlaceOptions} JSONOptions */
 /** @typedef {import('../text').TextPlan} TextPlan */
 
-/** What an option may say, and which types are written by which forms then. */
+/** The choices of each option, and the forms that write each type then. */
 const CHOICES = {
   int64: { number: { [ELEMENT.INT64]: putDigits }, string: { [ELEMENT.INT64]: putQuotedDigits } },
   objectId: { hex: {}, extended: { [ELEMENT.OBJECT_ID]: putExtendedId } },
@@ -49,7 +50,7 @@ const CHOICES = {
   binary: { base64: {}, extended: { [ELEMENT.BINARY]: putExtendedBinary } }
 }
 
-/** The types that write() has an arm for. */
+/** The types with an arm in write(). */
 const ARMS = [
   ELEMENT.DOUBLE, ELEMENT.STRING, ELEMENT.DOCUMENT, ELEMENT.ARRAY, ELEMENT.UNDEFINED, ELEMENT.OBJECT_ID,
   ELEMENT.BOOLEAN, ELEMENT.DATETIME, ELEMENT.NULL, ELEMENT.CODE_WITH_SCOPE, ELEMENT.INT32, ELEMENT.INT64
@@ -62,7 +63,7 @@ const DEFAULT_PLAN = {
 
 const DEFAULT = { plan: DEFAULT_PLAN, gap: gapOf(undefined), where: ownFields({}) }
 
-/** @param {object} forms that take the place of arms */
+/** @param {object} forms that replace arms */
 function armsWithout(forms) {
   const arms = new Uint8Array(256).fill(FORM)
   for (const type of ARMS) if (!(type in forms)) arms[type] = type
@@ -72,7 +73,7 @@ function armsWithout(forms) {
 /**
  * @param {JSONOptions} [options]
  * @returns {{plan: TextPlan, gap: Uint8Array, where: import('../text').Where}}
- * @throws {BSONError} on an option that says what it cannot say
+ * @throws {BSONError} on an invalid value of an option
  */
 function planOf(options) {
   if (options === undefined || options === null) return DEFAULT
@@ -94,7 +95,7 @@ function textPlan(own) {
     forms: { ...FORMS, ...forms },
     asObject: true,
     utf8: utf8 && utf8Except === null,
-    isValidated: !utf8 || utf8Except !== null, // of what is overwritten by a later field of the name, too
+    isValidated: !utf8 || utf8Except !== null, // including values overwritten by a later field of the same name
     maxDepth: levelsOf(own.maxDepth)
   }
 }

@@ -1,6 +1,6 @@
 'use strict'
 
-// Chunks of BSON -> text, as Node's streams and as those of the web.
+// Chunks of BSON -> text, as Node streams and as web streams.
 
 const { BSONError } = require('../errors')
 const { createReadingTransform } = require('../stream')
