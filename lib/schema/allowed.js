@@ -1,6 +1,6 @@
 'use strict'
 
-// What a schema allows, by element type; and what two schemas allow together.
+// What a schema allows, by element type, and the intersection of what two schemas allow.
 
 const { ELEMENT } = require('../spec')
 const { TYPES } = require('../codegen')
@@ -13,7 +13,7 @@ const { show } = require('./rules')
 /** @type {Map<number, string>} */
 const NAME_BY_TYPE = new Map(Array.from(TYPES, ([type, { name }]) => [type, name]))
 
-/** UTF-16 units of a pointer, and of a message: names of fields and keywords may be of any length. */
+/** Maximum length of a pointer and of a message, in UTF-16 units. Names of fields and keywords may be of any length. */
 const MAX_SHOWN = 300
 
 /** @param {string} pointer of the place @param {string} message */
@@ -21,7 +21,7 @@ function fault(pointer, message) {
   return new BSONError(`schema at ${shownName(pointer, MAX_SHOWN)}: ${shownName(message, MAX_SHOWN)}`)
 }
 
-/** How a value is given back where BSON has more types than JavaScript: `as`, by element type. */
+/** The values of `as`, by element type: result types for BSON types that JavaScript can represent in several ways. */
 const FORMS_OF_VALUES = new Map([
   [ELEMENT.INT64, ['bigint', 'long', 'number']],
   [ELEMENT.BINARY, ['buffer', 'binary']]
@@ -29,9 +29,9 @@ const FORMS_OF_VALUES = new Map([
 
 /**
  * @typedef {object} Allowed
- * @property {boolean} isOpen whether types that have no form are allowed
+ * @property {boolean} isOpen whether types without a form are allowed
  * @property {Map<number, Form>} forms
- * @property {Rule[]} rules of values of any type
+ * @property {Rule[]} rules for values of any type
  */
 
 /** @type {Allowed} */
@@ -48,11 +48,11 @@ function formsOf(types, form = {}, isOpen = false) {
 }
 
 /**
- * What both allow, in the order of the first that names types.
+ * What both allow, in the order of the first one that names types.
  *
  * @param {Allowed} a
  * @param {Allowed} b
- * @param {(form: Form) => Rule} allOf the rule that another form is followed too
+ * @param {(form: Form) => Rule} allOf makes a rule that requires another form as well
  * @param {string} pointer
  * @returns {Allowed}
  */
@@ -68,7 +68,7 @@ function intersect(a, b, allOf, pointer) {
   return { isOpen: first.isOpen && second.isOpen, forms, rules: [...a.rules, ...b.rules] }
 }
 
-/** A container that is described twice is written by the first description, and has to follow the second too. */
+/** A container described twice is written by the first description, and must match the second too. */
 function mergeForms(a, b, allOf, pointer) {
   if (a.as && b.as) throw fault(pointer, `${NAME_BY_TYPE.get(a.type)} has two different values of as`)
   const isTwice = (a.shape && b.shape) || (a.list && b.list)
@@ -93,10 +93,10 @@ function withAs({ isOpen, forms, rules }, as, pointer) {
 }
 
 /**
- * What alternatives allow that have types of their own each.
+ * What alternatives allow if each of them has its own types.
  *
  * @param {Allowed[]} parts
- * @returns {Allowed | null} null where they do not: then they choose no type
+ * @returns {Allowed | null} null if they share types: the type then does not select an alternative
  */
 function unite(parts) {
   const forms = new Map()
@@ -111,7 +111,7 @@ function unite(parts) {
 }
 
 /**
- * The types of alternatives, where more than one of them allows one. A type that only one describes is described so.
+ * The types of alternatives that share types. A type that only one of them describes keeps its description.
  *
  * @param {Allowed[]} parts
  * @returns {Allowed}

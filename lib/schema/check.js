@@ -1,7 +1,7 @@
 'use strict'
 
-// Whether bytes are as a schema says: one walk over them by recursion, without making values. What other schemas a
-// value has to match (anyOf, not, ...) is asked once for each value and schema, so that no schema makes it exponential.
+// Checks whether bytes match a schema, in one recursive walk that creates no values. Other schemas that a value must
+// match (anyOf, not, ...) are checked once for each value and schema, so that no schema takes exponential time.
 
 const { ELEMENT } = require('../spec')
 const { errorAtOffset, pathOf } = require('../errors')
@@ -17,12 +17,12 @@ const { Keys } = require('./keys')
 /**
  * @typedef {object} Violation
  * @property {string} path of the field; empty for the document itself
- * @property {string} rule the keyword of the schema that is not met
+ * @property {string} rule the keyword of the schema that is violated
  * @property {string} message
  * @property {number} offset in the bytes
  */
 
-/** Factor that keeps offsets of 31 bits apart for each schema. */
+/** Factor that keeps the keys of 31-bit offsets separate for each schema. */
 const OFFSETS = 2 ** 31
 
 class Checker {
@@ -30,8 +30,8 @@ class Checker {
    * @param {import('./schema').Schema} schema
    * @param {Uint8Array} buf
    * @param {number} maxDepth levels
-   * @param {Violation[] | null} violations what is found is added here; without a list the first one is thrown
-   * @param {boolean} [isShallow] whether what containers hold is not checked, but only how much and what together
+   * @param {Violation[] | null} violations receives all violations; if null, the first one is thrown
+   * @param {boolean} [isShallow] whether containers are checked as a whole, without their contents
    */
   constructor({ hasParts }, buf, maxDepth, violations, isShallow = false) {
     this.hasParts = hasParts
@@ -42,13 +42,17 @@ class Checker {
     this.keys = new Keys(buf, maxDepth)
     /** @type {(string | number)[]} */
     this.path = []
-    /** Above 0 while it is only asked whether something matches. */
+    /** Above 0 while only testing whether something matches. */
     this.quiet = 0
-    /** @type {Map<number, boolean>} what has been asked of the schemas in rules */
+    /** @type {Map<number, boolean>} cached results of the schemas in rules */
     this.asked = new Map()
   }
 
-  /** Checks other bytes from now on, in which what has been checked stands as it did. @param {Uint8Array} buf */
+  /**
+   * Switches to other bytes, which must contain the checked bytes unchanged and at the same offsets.
+   *
+   * @param {Uint8Array} buf
+   */
   use(buf) {
     this.buf = buf
     this.keys.buf = buf
@@ -62,9 +66,9 @@ class Checker {
    * @param {number} pos offset of its element
    * @param {number} value offset
    * @param {number} next offset after it
-   * @param {number} depth of what holds it
-   * @returns {boolean} whether it is as the schema says
-   * @throws {import('../errors').BSONError} with offset and path: the first violation if they are not collected
+   * @param {number} depth of its container
+   * @returns {boolean} whether it matches the schema
+   * @throws {import('../errors').BSONError} with offset and path: the first violation if violations are not collected
    */
   check(node, type, pos, value, next, depth) {
     const isAsked = this.hasParts && !this.isShallow && (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY)
@@ -83,20 +87,20 @@ class Checker {
     return isAllowed
   }
 
-  /** The rules of a value whose type is allowed. */
+  /** Checks the rules of a value whose type is allowed. */
   checkRules(node, type, value, next, depth) {
     const rules = node.forms.get(type)?.rules
     let isAllowed = true
     for (const rule of rules === undefined ? node.rules : node.rules.length === 0 ? rules : [...rules, ...node.rules]) {
       if (rule.test(this, type, value, next, depth)) continue
-      // a part of allOf has said what it is
+      // a part of allOf has reported its own error
       isAllowed = rule.keyword === 'allOf' ? false : this.fail(rule.keyword, `expected ${rule.text}`, value)
     }
     return isAllowed
   }
 
   /**
-   * A value that has been written by the schema: its rules, and those about what a container holds together.
+   * Checks a value written by the schema: its own rules, and those about a container as a whole.
    *
    * @param {Node} node
    * @param {number} type
@@ -141,7 +145,7 @@ class Checker {
     return isAllowed
   }
 
-  /** Which fields there are, and how many. @param {Set<string>} seen */
+  /** Checks which fields are present, and their number. @param {Set<string>} seen */
   checkSeen(shape, seen, start, next, depth) {
     let isAllowed = true
     for (const { name, isRequired } of this.isShallow ? [] : shape.fields) {
@@ -194,7 +198,7 @@ class Checker {
     return this.checkCount(index, list, ['minItems', 'maxItems', 'items'], start) && isAllowed
   }
 
-  /** Whether a value is as a schema in a rule says; what is wrong is of no interest. */
+  /** Whether a value matches a schema in a rule. Violations are not reported. */
   matches(node, type, value, next, depth) {
     const { isShallow } = this
     this.isShallow = false
@@ -205,7 +209,7 @@ class Checker {
     return isMatch
   }
 
-  /** As `check`, of a schema in a rule. */
+  /** Like `check`, for a schema in a rule. */
   follows(node, type, value, next, depth) {
     const { isShallow } = this
     this.isShallow = false
@@ -224,23 +228,29 @@ class Checker {
   }
 }
 
-/** What a field may hold that is not named. @param {Shape} shape @param {string} name @returns {Node | boolean} */
+/**
+ * What a field that the schema does not name may hold.
+ *
+ * @param {Shape} shape
+ * @param {string} name
+ * @returns {Node | boolean}
+ */
 function nodeBeyond({ patterns, additional }, name) {
   return patterns.some(({ pattern }) => pattern.test(name)) || additional
 }
 
-/** What a place allows, in words. @param {Node} node */
+/** The types that a place allows, in words. @param {Node} node */
 function typesOf(node) {
   return [...node.forms.keys()].map(type => NAME_BY_TYPE.get(type)).join(' or ')
 }
 
-/** @param {Node} node @param {number} type what there is */
+/** @param {Node} node @param {number} type the actual type */
 function expected(node, type) {
   return `expected ${typesOf(node)}, found ${NAME_BY_TYPE.get(type)}`
 }
 
 /**
- * Checks a document whose frame is right.
+ * Checks a document whose frame has been checked.
  *
  * @param {import('./schema').Schema} schema
  * @param {Uint8Array} buf

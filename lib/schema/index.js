@@ -1,6 +1,6 @@
 'use strict'
 
-// What is said of documents.
+// Schemas of documents.
 
 const { fault } = require('./allowed')
 const { newNode, parseSchema, unwrap } = require('./schema')

@@ -1,11 +1,11 @@
 'use strict'
 
-// The types of a schema's documents, for TypeScript: nothing of this runs.
+// TypeScript types of a schema's documents. None of this runs.
 
 /** @import * as types from '../types' */
 
 /**
- * What an option is, or its default.
+ * The value of an option, or its default.
  *
  * @template O
  * @template K
@@ -18,14 +18,14 @@
 /** @template O @template Y @template N @typedef {If<Option<O, 'promoteValues', true>, Y, N>} Promoted */
 
 /**
- * An int64 that is no bigint.
+ * An int64 that is not a bigint.
  *
  * @template O
  * @typedef {If<Option<O, 'promoteLongs', true>, Promoted<O, number | types.Long, types.Long>, types.Long>} Int64
  */
 
 /**
- * What decoding with options gives, by the names of BSON's types and of JSON Schema's.
+ * The result of decoding with options, by the type names of BSON and of JSON Schema.
  *
  * @template [O={}]
  * @typedef {object} Decoded
@@ -53,7 +53,7 @@
  */
 
 /**
- * What encoding takes instead.
+ * The input of encoding.
  *
  * @typedef {Omit<Decoded, 'int' | 'double' | 'long' | 'decimal' | 'number' | 'binData' | 'symbol' | 'regex'> & {
  *   int: number | types.Int32,
@@ -68,7 +68,7 @@
  */
 
 /**
- * By `as`.
+ * The types by `as`.
  *
  * @typedef {object} As
  * @property {bigint} bigint
@@ -89,7 +89,7 @@
  */
 
 /**
- * The names in a list that TypeScript knows name by name; of another it knows none.
+ * The names in a list whose elements TypeScript knows literally; never for any other list.
  *
  * @template S
  * @typedef {S extends { required: readonly (infer N)[] } ? (string extends N ? never : N) : never} Required
@@ -135,7 +135,7 @@
 
 /**
  * @template S a place in the schema
- * @template L what the types are
+ * @template L the types by name
  * @template R the whole schema
  * @typedef {S extends { $ref: infer P }
  *     ? (P extends '#' ? InferAt<R, L, R> : P extends `#/${infer Path}` ? InferAt<At<R, Path>, L, R> : any)
@@ -151,7 +151,7 @@
  */
 
 /**
- * The type of a schema's documents as decoding gives them, with the options that `compile` is given.
+ * The type of a schema's documents as decoded with the options passed to `compile`.
  *
  * @template S
  * @template [O={}]
@@ -159,7 +159,7 @@
  */
 
 /**
- * The type of what can be encoded.
+ * The type of documents that can be encoded.
  *
  * @template S
  * @typedef {S extends { $jsonSchema: infer J } ? InferAt<J, Encoded, J> : InferAt<S, Encoded, S>} InferInput

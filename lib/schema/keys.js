@@ -1,7 +1,7 @@
 'use strict'
 
-// What equal values have in common, as MongoDB compares them: numbers by their value whatever their type, documents
-// whatever the order of their fields. Each container is gone through once, and stands for itself by a number then.
+// Keys that equal values share, comparing values as MongoDB does: numbers by value regardless of type, documents
+// regardless of the order of their fields. Each container is visited once, and is represented by a number afterwards.
 
 const { ELEMENT } = require('../spec')
 const { errorAtOffset } = require('../errors')
@@ -9,10 +9,13 @@ const { toHex, getUtf8Lossy } = require('../bytes')
 const { scanName, scanElement, tooDeep } = require('../decode')
 const { NUMBERS, numberAt, numberKey } = require('./numbers')
 
-/** @typedef {{type: number, bytes: Uint8Array, start: number}} Element the last of a document */
+/**
+ * @typedef {{type: number, bytes: Uint8Array, start: number}} Element `bytes` is a document in which the element is the
+ * last
+ */
 
 class Keys {
-  /** @param {Uint8Array} buf the document's @param {number} maxDepth */
+  /** @param {Uint8Array} buf the bytes of the document @param {number} maxDepth */
   constructor(buf, maxDepth) {
     this.buf = buf
     this.maxDepth = maxDepth
@@ -24,7 +27,7 @@ class Keys {
     this.sets = new Map()
   }
 
-  /** The keys of a list of elements, each in bytes of its own. @param {Element[]} elements @returns {Set<string>} */
+  /** The keys of a list of elements, each in its own bytes. @param {Element[]} elements @returns {Set<string>} */
   keysOf(elements) {
     const known = this.sets.get(elements)
     if (known !== undefined) return known
@@ -38,7 +41,7 @@ class Keys {
    * @param {Uint8Array} buf
    * @param {number} value offset
    * @param {number} next offset after it
-   * @param {number} depth of what holds it
+   * @param {number} depth of its container
    * @returns {string}
    * @throws {import('../errors').BSONError} on bytes that are not BSON
    */

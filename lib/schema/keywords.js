@@ -1,6 +1,6 @@
 'use strict'
 
-// The keywords of $jsonSchema: what each allows at its place.
+// The keywords of $jsonSchema, and what each one allows.
 
 const { ELEMENT } = require('../spec')
 const { NAME_BY_TYPE, ANYTHING, formsOf, unite, typesOfAny, fault } = require('./allowed')
@@ -12,14 +12,14 @@ const rules = require('./rules')
 /** @typedef {import('./schema').Shape} Shape */
 /** @typedef {import('./schema').Node} Node */
 
-/** Keywords that say nothing about documents, and those that only hold schemas to refer to. */
+/** Keywords that do not affect documents, including those that only hold schemas for references. */
 const ANNOTATIONS = new Set(['title', 'description', '$comment', '$schema', 'default', 'examples', 'definitions', '$defs'])
 
 /** @type {Map<string, number>} */
 const TYPE_BY_NAME = new Map(Array.from(NAME_BY_TYPE, ([type, name]) => [name, type]))
 
 /**
- * The names that JSON Schema itself has.
+ * The type names of JSON Schema itself.
  *
  * @type {Map<string, number[]>}
  */
@@ -32,7 +32,7 @@ const JSON_TYPES = new Map(/** @type {[string, number[]][]} */ ([
   ['number', NUMBERS]
 ]))
 
-/** The parts of a schema, in the order in which they are read: what each allows, or null when it is not there. */
+/** The parts of a schema, in the order in which they are read: what each allows, or null if it is absent. */
 const PARTS = [
   readTypes, readEnum, readNumbers, readText, readShape, readList, readAllOf, readAnyOf('anyOf'), readAnyOf('oneOf'), readNot
 ]
@@ -61,7 +61,7 @@ function typesNamed(name, keyword, pointer) {
   return known
 }
 
-/** @param {string} pointer @returns {(keyword: string) => import('./rules').Fault} for keywords that stand there */
+/** @param {string} pointer @returns {(keyword: string) => import('./rules').Fault} for keywords at that place */
 function faultsAt(pointer) {
   return keyword => message => fault(`${pointer}/${keyword}`, message)
 }
@@ -123,7 +123,7 @@ function newShape(parser, pointer) {
   return shape
 }
 
-/** A field that is required and not described: it holds what other fields may. */
+/** A field that is required but not described: it may hold whatever additional fields may hold. */
 function addUnnamed(parser, place, shape, name) {
   const pointer = `${place.pointer}/required`
   if (shape.additional === false) throw fault(pointer, `${rules.show(name)} is required but not allowed`)
@@ -223,7 +223,7 @@ function readAllOf(parser, place) {
     .reduce((a, b) => parser.both(a, b, `${pointer}/allOf`))
 }
 
-/** anyOf and oneOf: they choose a type where each alternative has types of its own, else they are a rule. */
+/** anyOf and oneOf: they select a type if each alternative has its own types; otherwise they are a rule. */
 function readAnyOf(keyword) {
   return (parser, place) => {
     if (place.schema[keyword] === undefined) return null

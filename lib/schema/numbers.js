@@ -1,7 +1,7 @@
 'use strict'
 
-// Numbers of BSON's four types, compared exactly. A decimal may have an exponent of 6111: it is compared by its digits,
-// and never written out.
+// Exact comparison of numbers of BSON's four types. A decimal may have an exponent of 6111, so it is compared by its
+// digits and never written out.
 
 const { ELEMENT } = require('../spec')
 const { getInt32, getUint32, getInt64, getDouble } = require('../bytes')
@@ -24,7 +24,7 @@ function numberAt(type, buf, pos) {
  * @property {number} scale
  */
 
-/** @param {number | bigint | string} number @returns {Parts | null} nothing for NaN and the infinities */
+/** @param {number | bigint | string} number @returns {Parts | null} null for NaN and the infinities */
 function partsOf(number) {
   const match = /^([+-]?)0*(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(String(number))
   if (match === null) return null
@@ -36,13 +36,13 @@ function partsOf(number) {
   return { sign: sign === '-' ? -1 : 1, digits, scale: whole.length - zeros + Number(exponent) }
 }
 
-/** -1, 0, 1; NaN with what has no order. @param {number | bigint | string} number @param {number} bound */
+/** -1, 0 or 1; NaN if there is no order. @param {number | bigint | string} number @param {number} bound */
 function compareNumbers(number, bound) {
   if (typeof number !== 'string') {
     return number < bound ? -1 : number > bound ? 1 : number == bound ? 0 : NaN // eslint-disable-line eqeqeq -- 1n == 1
   }
   const near = Number(number)
-  if (near !== bound) return compareNumbers(near, bound) // what is rounded stays on its side of a double, or at it
+  if (near !== bound) return compareNumbers(near, bound) // rounding never crosses a double, but may reach it
   const a = partsOf(number)
   const b = partsOf(bound)
   if (a === null || b === null) return compareNumbers(a === null ? near : 0, bound)
@@ -52,8 +52,9 @@ function compareNumbers(number, bound) {
 }
 
 /**
- * A decimal of up to 15 digits as the double that is nearest to it: no other such decimal has the same, and doubles
- * mean the shortest of theirs here. Powers of ten up to 22 are exact, so that it is rounded once. NaN for others.
+ * The double nearest to a decimal of up to 15 digits. Each such decimal has its own double, and here doubles stand for
+ * the shortest decimal that rounds to them. Powers of ten up to 22 are exact, so the result is rounded only once. NaN
+ * for other decimals.
  */
 function doubleOfDecimal(buf, pos) {
   const top = getInt32(buf, pos + 12)
@@ -66,7 +67,7 @@ function doubleOfDecimal(buf, pos) {
 
 const POWERS = Array.from({ length: 23 }, (_, i) => 10 ** i)
 
-/** A double that is as good to compare as the number in the bytes; NaN where there is none, or it is not known. */
+/** A double that compares like the number in the bytes; NaN if there is none or it is not known. */
 function doubleAt(type, buf, pos) {
   if (type === ELEMENT.DECIMAL128) return doubleOfDecimal(buf, pos)
   if (type !== ELEMENT.INT64) return type === ELEMENT.INT32 ? getInt32(buf, pos) : getDouble(buf, pos)
@@ -74,19 +75,19 @@ function doubleAt(type, buf, pos) {
   return Math.abs(near) < 9007199254740992 ? near : NaN
 }
 
-/** As `compareNumbers`, of the number in the bytes at `pos`: mostly in a tenth of the time. */
+/** Like `compareNumbers`, for the number in the bytes at `pos`; usually takes a tenth of the time. */
 function compareAt(type, buf, pos, bound) {
   const double = doubleAt(type, buf, pos)
   if (double === double) return double < bound ? -1 : double > bound ? 1 : 0
   return compareNumbers(numberAt(type, buf, pos), bound)
 }
 
-/** Whether it is one of two bounds or between them. */
+/** Whether it is between two bounds, inclusive. */
 function isBetween(type, buf, pos, least, most) {
   return compareAt(type, buf, pos, least) >= 0 && compareAt(type, buf, pos, most) <= 0
 }
 
-/** What equal numbers of any type have in common. @param {number | bigint | string} number @returns {string} */
+/** The key that equal numbers of any type share. @param {number | bigint | string} number @returns {string} */
 function numberKey(number) {
   const parts = partsOf(number)
   return parts === null ? String(number) : `${parts.sign}:${parts.digits}:${parts.scale}`
@@ -97,14 +98,14 @@ function isMultiple(number, factor) {
   const parts = partsOf(number)
   if (parts === null) return false
   if (parts.sign === 0) return true
-  // integers times a power of ten each; one that ends with no 0 is no multiple of one with more zeros
+  // Both are integers times a power of ten. One with fewer trailing zeros is not a multiple of one with more.
   const zeros = parts.scale - parts.digits.length - (factor.scale - factor.digits.length)
   if (zeros < 0) return false
   const divisor = BigInt(factor.digits)
   return BigInt(parts.digits) % divisor * powerOfTen(zeros, divisor) % divisor === 0n
 }
 
-/** 10 ^ exponent modulo a number, in steps of the exponent's bits. */
+/** 10 ^ exponent modulo a number, by repeated squaring. */
 function powerOfTen(exponent, modulus) {
   let result = 1n
   for (let base = 10n % modulus; exponent > 0; exponent = Math.floor(exponent / 2), base = base * base % modulus) {

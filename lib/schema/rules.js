@@ -1,7 +1,7 @@
 'use strict'
 
-// What a schema says about a value beyond its type: enum, bounds, lengths, patterns, and other schemas that it must
-// match or not. A rule is asked with the bytes of a value, whose type is one that the rule is about.
+// Rules of a schema about a value beyond its type: enum, bounds, lengths, patterns, and other schemas that it must or
+// must not match. A rule gets the bytes of a value whose type the rule applies to.
 
 const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
@@ -13,20 +13,20 @@ const { NUMBERS, numberAt, partsOf, compareAt, numberKey, isMultiple } = require
 /**
  * @typedef {object} Rule
  * @property {string} keyword
- * @property {any} value what the schema says
+ * @property {any} value its value in the schema
  * @property {(checker: import('./check').Checker, type: number, value: number, next: number, depth: number) => boolean}
  *   test whether the value from `value` to `next` in the checker's bytes is allowed
- * @property {boolean} [isExclusive] of bounds
+ * @property {boolean} [isExclusive] for bounds
  * @property {string} text what was expected
  *
  * @typedef {(message: string) => Error} Fault
  * @typedef {(keyword: string) => Fault} FaultAt
  */
 
-/** Characters of a value in a message. */
+/** Maximum number of characters of a value in a message. */
 const MAX_SHOWN = 60
 
-/** A value in a message. @param {unknown} value */
+/** A value, for a message. @param {unknown} value */
 function show(value) {
   const isText = typeof value === 'string' || (typeof value === 'object' && value !== null)
   const text = (isText ? JSON.stringify(value) : undefined) ?? String(value)
@@ -62,7 +62,7 @@ function readBound(schema, { keyword, other, sign, texts }, faultAt) {
   return [{ keyword, value: bound, isExclusive, test, text: `${texts[least]} ${bound}` }]
 }
 
-/** Characters are code points, as JSON Schema and MongoDB count. @param {string} string */
+/** Counts characters as code points, as JSON Schema and MongoDB do. @param {string} string */
 function lengthOf(string) {
   let length = string.length
   for (let i = 0; i < string.length - 1; i++) {
@@ -76,7 +76,7 @@ function lengthOf(string) {
  * @param {any} schema
  * @param {string} keyword
  * @param {FaultAt} faultAt
- * @returns {number | undefined} undefined where nothing is said
+ * @returns {number | undefined} undefined if the keyword is absent
  */
 function readCount(schema, keyword, faultAt) {
   const value = schema[keyword]
@@ -111,13 +111,13 @@ function toRegExp(pattern, fault) {
   }
 }
 
-/** Values of an enum that a message names. */
+/** Maximum number of enum values listed in a message. */
 const MAX_NAMED = 10
 
 /**
  * @param {unknown} values
  * @param {Fault} fault
- * @returns {{types: Set<number>, rule: Rule}} the types that are left, and the rule for each of them
+ * @returns {{types: Set<number>, rule: Rule}} the types that occur, and the rule for each of them
  */
 function readEnum(values, fault) {
   if (!Array.isArray(values) || values.length === 0) throw fault('enum must be a list of values')
@@ -136,7 +136,7 @@ function readEnum(values, fault) {
   return { types, rule: { keyword: 'enum', value: [...values], test, text } }
 }
 
-/** The element that a value is written as. */
+/** The element that a value is encoded as. */
 function elementOf(value, fault) {
   try {
     const bytes = encode({ v: value }, { ignoreUndefined: true })
@@ -148,7 +148,7 @@ function elementOf(value, fault) {
 }
 
 /**
- * anyOf, oneOf, allOf and not, where they choose no type: what matches them is looked for in the bytes.
+ * anyOf, oneOf, allOf and not, when they do not select a type: the bytes are matched against each schema.
  *
  * @param {string} keyword
  * @param {import('./schema').Node[]} nodes

@@ -1,7 +1,7 @@
 'use strict'
 
-// The $jsonSchema of documents that are there: what occurs at each place, how often, within which bounds. Documents are
-// read as bytes, for only those tell int from double; none is kept.
+// Infers the $jsonSchema of existing documents: what occurs at each place, how often, and within which bounds.
+// Documents are read as bytes, because only bytes distinguish int from double. No document is kept.
 
 const { ELEMENT, MAX_DEPTH, MAX_TIME } = require('../spec')
 const { ownFields } = require('../properties')
@@ -13,23 +13,26 @@ const { skipElement } = require('../raw')
 const { NAME_BY_TYPE } = require('./allowed')
 const { numberAt, compareNumbers } = require('./numbers')
 
-/** Levels that are described; what is deeper is an object or an array. */
+/** Levels that are described. Anything deeper is just an object or an array. */
 const MAX_LEVELS = 40
 
-/** Names of fields at one place: more make it a map. */
+/** Maximum number of field names at one place. More make it a map. */
 const MAX_NAMES = 500
 
-/** Places that are described in all; fields that come later are not named, which a schema allows. */
+/** Maximum number of places. Later fields are not named, which a schema allows. */
 const MAX_PLACES = 10_000
 
-/** From so many names on, a place is a map when the mean field is in less than this share of its documents. */
+/** With at least MAP_NAMES names, a place is a map if the mean field is in less than MAP_SHARE of its documents. */
 const MAP_NAMES = 12
 const MAP_SHARE = 0.25
 
-/** Names that are known by their bytes at each place, at most. */
+/** Maximum number of names found by their bytes at each place. */
 const SLOTS = 128
 
-/** Texts of an enum, characters of one, and how often each is met on average: fewer times are no proof. */
+/**
+ * Limits of an enum: number of texts, characters per text, and mean occurrences per text. Fewer occurrences prove
+ * nothing.
+ */
 const MAX_TEXTS = 8
 const MAX_TEXT = 40
 const MIN_REPEATS = 10
@@ -37,42 +40,45 @@ const MIN_REPEATS = 10
 /** Keys that are data: numbers, ObjectIds, UUIDs. */
 const DATA_KEY = /^(\d+|[0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
-/** What has been met at a place. */
+/** What has occurred at a place. */
 class Place {
   constructor() {
     this.count = 0
-    /** @type {number[]} the element types, in the order in which they were met */
+    /** @type {number[]} the element types, in order of first occurrence */
     this.types = []
-    /** @type {number[]} how often each of them */
+    /** @type {number[]} number of occurrences of each */
     this.times = []
-    /** Of numbers: NaN once there is one that no bound can hold. */
+    /** For numbers. NaN once a number occurs that no bound can represent. */
     this.least = Infinity
     this.most = -Infinity
-    /** Of dates, ms. */
+    /** For dates, in ms. */
     this.earliest = Infinity
     this.latest = -Infinity
-    /** Of strings, characters. */
+    /** For strings, in characters. */
     this.shortest = Infinity
     this.longest = 0
-    /** @type {{bytes: Uint8Array, times: number}[] | null} in UTF-8, and how often each; null once there are many */
+    /**
+     * @type {{bytes: Uint8Array, times: number}[] | null} texts in UTF-8 and their occurrences; null once there are too
+     * many
+     */
     this.texts = []
-    /** Of arrays, items. */
+    /** For arrays, in items. */
     this.fewest = Infinity
     this.fullest = 0
     /** @type {Place | null} the items of arrays */
     this.items = null
-    /** @type {Map<string, Place> | null} the fields of documents; null where keys are data */
+    /** @type {Map<string, Place> | null} the fields of documents; null if keys are data */
     this.fields = new Map()
-    /** @type {Place | null} the values, where keys are data */
+    /** @type {Place | null} the values, if keys are data */
     this.values = null
-    /** The fields that were met last, by `slotOf` their names. @type {{name: Uint8Array, field: Place}[] | null} */
+    /** The latest fields, by `slotOf` their names. @type {{name: Uint8Array, field: Place}[] | null} */
     this.recent = null
-    /** The document in which the field was met last, for one may hold a name twice. */
+    /** The last document that had the field, because a document may hold a name twice. */
     this.document = -1
   }
 }
 
-/** How documents are checked. */
+/** Options for checking documents. */
 const WHOLE = { maxDepth: MAX_DEPTH }
 
 class Survey {
@@ -80,7 +86,7 @@ class Survey {
     this.root = new Place()
     this.documents = 0
     this.places = 0
-    /** Documents that have been entered, nested ones included. */
+    /** Number of documents entered, including nested ones. */
     this.entered = 0
   }
 
@@ -95,7 +101,7 @@ class Survey {
     this.walk(buf, 4, buf.length - 1, this.root, false, 1)
   }
 
-  /** The elements of a document or array that is right. */
+  /** Visits the elements of a valid document or array. */
   walk(buf, pos, end, place, isArray, level) {
     const document = this.entered++
     let items = 0
@@ -125,7 +131,7 @@ class Survey {
     return place.items
   }
 
-  /** The field of a name: to make a string of it and ask the Map takes ten times as long. */
+  /** The field with a name. Creating a string and looking it up in the Map takes ten times as long. */
   fieldAt(place, buf, start, end) {
     const slot = slotOf(buf, start, end)
     place.recent ??= Array(SLOTS).fill(undefined)
@@ -137,7 +143,7 @@ class Survey {
     return field
   }
 
-  /** @returns {Place | null} nothing when there are too many */
+  /** @returns {Place | null} null if there are too many places */
   fieldOf(place, name) {
     if (place.fields === null) return place.values
     const known = place.fields.get(name)
@@ -165,9 +171,9 @@ class Survey {
 
 /**
  * @typedef {object} SchemaOptions
- * @property {boolean} [bounds] whether it says minimum, maximum, lengths, numbers of items and few
+ * @property {boolean} [bounds] whether to include minimum, maximum, lengths, numbers of items, and few
  *   texts as an enum; default true
- * @property {boolean} [descriptions] whether it says how often everything occurs; default true
+ * @property {boolean} [descriptions] whether to include how often everything occurs; default true
  */
 
 /** @param {Place} place @param {number} type @param {number} more */
@@ -182,7 +188,7 @@ function countType(place, type, more) {
   times[i] += more
 }
 
-/** @param {Place} place @param {number} type @returns {number} how often it was met */
+/** @param {Place} place @param {number} type @returns {number} how often it occurred */
 function timesOf({ types, times }, type) {
   const i = types.indexOf(type)
   return i === -1 ? 0 : times[i]
@@ -212,7 +218,7 @@ function noteBounds(place, type, buf, value, next) {
   }
 }
 
-/** Characters are counted where they can change something: a character has up to four bytes. */
+/** Counts characters only if the result could change: a character has up to four bytes. */
 function noteLength(place, buf, start, end) {
   const size = end - start
   if (size <= place.longest && size >= 4 * place.shortest) return
@@ -228,12 +234,16 @@ function noteTime(place, time) {
   place.latest = Math.max(place.latest, time)
 }
 
-/** @param {number} number @returns {number} NaN for what no bound can hold */
+/** @param {number} number @returns {number} NaN if no bound can represent it */
 function finite(number) {
   return Number.isFinite(number) ? number : NaN
 }
 
-/** The number that bounds can hold; NaN where JavaScript has none. @param {number | bigint | string} value */
+/**
+ * The number as a bound can hold it; NaN if JavaScript cannot represent it exactly.
+ *
+ * @param {number | bigint | string} value
+ */
 function exactOf(value) {
   const number = finite(Number(value))
   return compareNumbers(value, number) === 0 ? number : NaN
@@ -245,7 +255,7 @@ function noteNumber(place, number) {
   place.most = Math.max(place.most, number)
 }
 
-/** Which of `SLOTS` a name has. */
+/** The slot of a name, below SLOTS. */
 function slotOf(buf, start, end) {
   return (end - start + 3 * buf[start] + 5 * buf[(start + end) >> 1] + 17 * buf[end - 1]) & (SLOTS - 1)
 }
@@ -256,14 +266,14 @@ function isName(name, buf, start, end) {
   return true
 }
 
-/** Code points of UTF-8 that is right: one for each byte but those that continue another. */
+/** The number of code points in valid UTF-8: all bytes except continuation bytes. */
 function lengthOfText(buf, start, end) {
   let length = 0
   for (let i = start; i < end; i++) if ((buf[i] & 0xc0) !== 0x80) length++
   return length
 }
 
-/** @param {Place} place whose texts are few so far */
+/** @param {Place} place a place whose texts are still counted */
 function noteText(place, buf, start, end, times) {
   const { texts } = place
   let i = 0
@@ -273,7 +283,7 @@ function noteText(place, buf, start, end, times) {
   else texts.push({ bytes: new Uint8Array(buf.subarray(start, end)), times })
 }
 
-/** From now on the keys at a place are data. */
+/** Treats the keys at a place as data from now on. */
 function makeMap(place) {
   const values = new Place()
   for (const field of place.fields.values()) merge(values, field)
@@ -281,7 +291,7 @@ function makeMap(place) {
   place.values = values
 }
 
-/** Adds what was met at one place to another. @param {Place} into @param {Place} from */
+/** Adds the statistics of one place to another. @param {Place} into @param {Place} from */
 function merge(into, from) {
   into.count += from.count
   from.types.forEach((type, i) => countType(into, type, from.times[i]))
@@ -311,7 +321,7 @@ function mergeFields(into, from) {
   }
 }
 
-/** Whether the keys at a place are data. @param {Place} place @param {number} documents that stood there */
+/** Whether the keys at a place are data. @param {Place} place @param {number} documents how many are at the place */
 function isMap({ fields, values }, documents) {
   if (values !== null) return true
   const names = [...fields.keys()]
@@ -320,7 +330,7 @@ function isMap({ fields, values }, documents) {
   return names.length >= MAP_NAMES && met / names.length < MAP_SHARE * documents
 }
 
-/** @param {Place} place @param {any} options @param {number} [around] documents that could have had it */
+/** @param {Place} place @param {any} options @param {number} [around] number of documents that could have had it */
 function schemaOfPlace(place, options, around) {
   const types = place.types.map((type, i) => ({ name: NAME_BY_TYPE.get(type), times: place.times[i] }))
   const names = types.sort((a, b) => b.times - a.times).map(({ name }) => name)
@@ -371,7 +381,7 @@ function boundsOf(place) {
   }
 }
 
-/** The texts of a place where nothing else stands, but null. @param {Place} place @returns {any[] | null} */
+/** The texts of a place that holds only strings and null. @param {Place} place @returns {any[] | null} */
 function enumOf(place) {
   const { texts, types } = place
   const count = timesOf(place, ELEMENT.STRING)
@@ -382,12 +392,12 @@ function enumOf(place) {
 }
 
 /**
- * The $jsonSchema of documents. Descriptions say how often each field and type occurs; fields that every document has
- * are required; where keys are data, the values are described. It can be given to `compile` and to MongoDB.
+ * The $jsonSchema of documents. Descriptions tell how often each field and type occurs. Fields that every document has
+ * are required. Where keys are data, their values are described. The result can be passed to `compile` and to MongoDB.
  *
- * @param {Iterable<any> | AsyncIterable<any>} documents objects, or better bytes, which tell int from double
+ * @param {Iterable<any> | AsyncIterable<any>} documents objects or, better, bytes, which distinguish int from double
  * @param {SchemaOptions} [options]
- * @returns {any} the schema, of an asynchronous iterable a promise of it
+ * @returns {any} the schema, or a promise of it for an asynchronous iterable
  * @throws {import('../errors').BSONError} on bytes that are not BSON
  */
 function schemaOf(documents, options) {

@@ -1,8 +1,9 @@
 'use strict'
 
-// A $jsonSchema -> what is allowed at each place, by element type. MongoDB's dialect: JSON Schema draft 4 with
-// `bsonType`, https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/. What is not supported is an error
-// that names the place as a JSON pointer (RFC 6901); nothing is ignored but titles and descriptions.
+// Parses a $jsonSchema into what is allowed at each place, by element type. The dialect is MongoDB's: JSON Schema draft
+// 4 with `bsonType`, https://www.mongodb.com/docs/manual/reference/operator/query/jsonSchema/. Anything unsupported is
+// an error that names the place as a JSON pointer (RFC 6901). Only annotations such as titles and descriptions are
+// ignored.
 
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
@@ -10,95 +11,96 @@ const { BARE, ANYTHING, intersect, withAs, fault } = require('./allowed')
 const { rulesOfParts } = require('./rules')
 const { ANNOTATIONS, KEYWORDS, PARTS, newShape, checkIsObject, escape } = require('./keywords')
 
-/** A schema of more places than this is refused: what is written down twice under different names counts twice. */
+/** A schema with more places than this is refused. A part repeated under different names counts each time. */
 const MAX_PLACES = 20_000
 
-/** Levels of a schema. A tree is described by a `$ref`, not by depth. */
+/** Maximum levels of a schema. A tree is described by a `$ref`, not by depth. */
 const MAX_LEVELS = 100
 
 /**
- * What a place allows. Types that have no form are allowed when it is open.
+ * What a place allows. If it is open, types without a form are allowed too.
  *
  * @typedef {object} Node
- * @property {number} id its number in the schema, in the order of reading; -1 where nothing is written by it
- * @property {number} number the same, of all
+ * @property {number} id its number in the schema, in reading order; -1 if nothing is written by it
+ * @property {number} number its number among all nodes, including those with the id -1
  * @property {boolean} isOpen
  * @property {Map<number, Form>} forms by element type, in the schema's order
- * @property {import('./rules').Rule[]} rules of values of any type
- * @property {Shape | null} shape of documents
- * @property {List | null} list of arrays
- * @property {number} plain the types that are allowed and hold nothing that is described, as bits
+ * @property {import('./rules').Rule[]} rules for values of any type
+ * @property {Shape | null} shape for documents
+ * @property {List | null} list for arrays
+ * @property {number} plain the allowed types whose contents are not described, as bits
  * @property {boolean} isFlat whether neither documents nor arrays are described, and no number becomes another type
- * @property {number} ruled the types of which more is said, as bits; all others but those of MinKey and MaxKey
- * @property {boolean} isRuled whether there are any
- * @property {boolean} isPositional whether documents here can do without names
- * @property {Bounds | null} bounds all that the rules of numbers and strings say, where that is no more
+ * @property {number} ruled the types that have rules, as bits; all bits if a rule applies to values of any type
+ * @property {boolean} isRuled whether any type has rules
+ * @property {boolean} isPositional whether documents here can be written without names
+ * @property {Bounds | null} bounds the rules as bounds, if bounds can express all of them
  *
  * @typedef {object} Bounds
  * @property {number} least
  * @property {number} most
- * @property {number} shortest characters
+ * @property {number} shortest in characters
  * @property {number} longest
  * @property {Set<string> | null} texts
  *
  * @typedef {object} Form
  * @property {number} type element type
  * @property {import('./rules').Rule[]} rules
- * @property {string | null} as how a value is given back
- * @property {Shape | null} shape of documents
- * @property {List | null} list of arrays
+ * @property {string | null} as the result type of a value
+ * @property {Shape | null} shape for documents
+ * @property {List | null} list for arrays
  *
  * @typedef {object} Field
  * @property {string} name
  * @property {Node} node
  * @property {boolean} isRequired
  * @property {number} index
- * @property {number[]} bytes of the name and its 0x00, for who needs them
+ * @property {number[]} bytes of the name and its 0x00
  *
  * @typedef {object} Shape
  * @property {number} id its number in the schema
  * @property {string} pointer
  * @property {Field[]} fields
  * @property {Map<string, Field>} byName
- * @property {string} title what the type is called
- * @property {boolean | Node} additional what other fields may hold
- * @property {{pattern: RegExp, node: Node}[]} patterns what fields may hold whose names match
- * @property {{name: string, names: string[], node: Node | null}[]} dependencies what a document needs that has a field
- * @property {number} least fields
- * @property {number} most fields
- * @property {boolean} isRuled whether there are rules about the fields together
- * @property {number} required fields
+ * @property {string} title the name of the type
+ * @property {boolean | Node} additional what additional fields may hold
+ * @property {{pattern: RegExp, node: Node}[]} patterns what fields with matching names may hold
+ * @property {{name: string, names: string[], node: Node | null}[]} dependencies what a document with a given field also
+ *   needs
+ * @property {number} least minimum number of fields
+ * @property {number} most maximum number of fields
+ * @property {boolean} isRuled whether there are rules about the fields as a whole
+ * @property {number} required number of required fields
  *
  * @typedef {object} List
  * @property {number} id its number in the schema
  * @property {Node[]} prefix
  * @property {boolean | Node} items what the items after the prefix may hold
- * @property {number} least items
- * @property {number} most items
+ * @property {number} least minimum number of items
+ * @property {number} most maximum number of items
  * @property {boolean} isUnique
- * @property {boolean} isRuled whether there are rules about the items together
+ * @property {boolean} isRuled whether there are rules about the items as a whole
  *
  * @typedef {object} Schema
  * @property {Node} root
- * @property {Shape} shape of the whole document
+ * @property {Shape} shape of the root document
  * @property {Node[]} nodes
  * @property {Shape[]} shapes
  * @property {List[]} lists
- * @property {boolean} hasParts whether there are schemas that a value has to match besides
+ * @property {boolean} hasParts whether rules contain schemas that a value must match as well
  */
 
 /**
- * Where something stands in the schema.
+ * A place in the schema.
  *
  * @typedef {object} Place
- * @property {any} source the object that stands there
- * @property {any} schema its own fields: what was put on the prototype of all objects is no keyword
+ * @property {any} source the object at the place
+ * @property {any} schema its own fields: a property of Object.prototype is not a keyword
  * @property {string} pointer
  * @property {Place | null} parent
  * @property {number} level
  */
 
-/** Reads a schema; one is made for each. */
+/** Reads one schema. */
 class Parser {
   constructor(document) {
     this.document = document
@@ -110,7 +112,7 @@ class Parser {
     this.lists = []
     this.numbers = 0
     this.hasParts = false
-    /** @type {Map<object, Node>} what `$ref` leads to: read once, so that a schema may refer to itself */
+    /** @type {Map<object, Node>} the targets of `$ref`, read once so that a schema may refer to itself */
     this.targets = new Map()
     /** @type {Map<Node, Place>} nodes that have not been read yet */
     this.waiting = new Map()
@@ -118,7 +120,7 @@ class Parser {
     this.open = new Set()
   }
 
-  /** @returns {Node} the node of the whole document */
+  /** @returns {Node} the node of the root document */
   parse() {
     const root = this.nodeAt(this.placeOf(this.document, '#', null))
     for (const node of this.waiting.keys()) this.fill(node)
@@ -135,7 +137,7 @@ class Parser {
     return { source, schema: ownFields(source), pointer, parent, level }
   }
 
-  /** A node for a place below, to be read later. @returns {Node} */
+  /** A node for a place below, which is read later. @returns {Node} */
   child(parent, schema, pointer) {
     return this.nodeAt(this.placeOf(schema, pointer, parent))
   }
@@ -162,7 +164,7 @@ class Parser {
     return node
   }
 
-  /** The node of a schema that values have to match besides. @returns {Node} */
+  /** The node of an additional schema that values must match. @returns {Node} */
   part(allowed) {
     this.hasParts = true
     return 'id' in allowed ? allowed : { ...newNode(-1, this.numbers++), ...allowed }
@@ -174,7 +176,7 @@ class Parser {
     return intersect(a, b, allOf, pointer)
   }
 
-  /** @param {Node} node @returns {Node} the same, read */
+  /** @param {Node} node @returns {Node} the same node, read */
   fill(node) {
     const place = this.waiting.get(node)
     if (place === undefined) return node
@@ -182,14 +184,19 @@ class Parser {
     this.open.add(node)
     const { isOpen, forms, rules } = this.read(place)
     node.isOpen = isOpen
-    node.forms = new Map(forms) // of its own: the root's gets a shape below
+    node.forms = new Map(forms) // a copy, because the root's map gets a shape later
     node.rules = rules
     this.open.delete(node)
     this.waiting.delete(node)
     return node
   }
 
-  /** What a schema allows: what all of its keywords do. @param {Place} place @returns {import('./allowed').Allowed} */
+  /**
+   * What a schema allows, taking all its keywords together.
+   *
+   * @param {Place} place
+   * @returns {import('./allowed').Allowed}
+   */
   read(place) {
     const { schema, pointer } = place
     for (const keyword of Object.keys(schema)) {
@@ -206,7 +213,7 @@ class Parser {
   }
 
   /**
-   * A schema inside anyOf, oneOf or allOf: no place of its own, unless it is referred to.
+   * A schema inside anyOf, oneOf or allOf. It has no place of its own unless it is referred to.
    *
    * @returns {import('./allowed').Allowed}
    */
@@ -215,7 +222,7 @@ class Parser {
     return Object.hasOwn(place.schema, '$ref') ? this.fill(this.target(this.resolve(place))) : this.read(place)
   }
 
-  /** Where a chain of `$ref` leads. @param {Place} place @returns {Place} */
+  /** The target of a chain of `$ref`. @param {Place} place @returns {Place} */
   resolve({ source: schema, pointer }) {
     const seen = new Set()
     while (Object.hasOwn(schema, '$ref')) {
@@ -243,7 +250,7 @@ class Parser {
   }
 }
 
-/** @returns {Node} where anything is allowed as yet */
+/** @returns {Node} that allows anything so far */
 function newNode(id, number) {
   const forms = new Map()
   return {
@@ -253,7 +260,7 @@ function newNode(id, number) {
 }
 
 /**
- * Whether documents can be told from all else at a place, and checked, without their names.
+ * Whether documents at a place can be distinguished from everything else, and checked, without their names.
  *
  * @param {Node} node
  */
@@ -264,15 +271,15 @@ function hasPlaces({ isOpen, forms, rules }) {
   return form.shape.fields.length > 0 && form.shape.dependencies.every(({ node }) => node === null)
 }
 
-/** Types whose bits are of one type only: not those of MinKey and MaxKey. */
+/** Types whose bit belongs to one type only, which excludes MinKey and MaxKey. */
 const TYPES = Object.values(ELEMENT).filter(type => type < 31)
 
-/** What `encode` makes of numbers. */
+/** The types that `encode` writes numbers as. */
 const BOTH = (1 << ELEMENT.INT32) | (1 << ELEMENT.DOUBLE)
 
 const NUMBER_BITS = BOTH | (1 << ELEMENT.INT64) | (1 << ELEMENT.DECIMAL128)
 
-/** Notes what is asked of a node with every value. @param {Node} node */
+/** Summarises the checks of a node that apply to every value. @param {Node} node */
 function sumUp(node) {
   const { forms, isOpen, rules } = node
   node.shape = forms.get(ELEMENT.DOCUMENT)?.shape ?? null
@@ -315,15 +322,15 @@ function unescape(part, pointer) {
   }
 }
 
-/** The schema in what a collection has as its validator. @param {any} given @returns {any} */
+/** The schema inside a collection's validator. @param {any} given @returns {any} */
 function unwrap(given) {
   return ownFields(given).$jsonSchema ?? given
 }
 
 /**
- * @param {any} schema a $jsonSchema; `{ $jsonSchema: ... }` as a collection's validator has it will do
+ * @param {any} schema a $jsonSchema; `{ $jsonSchema: ... }` as in a collection's validator also works
  * @returns {Schema}
- * @throws {BSONError} that names the place, on what is wrong, not supported, too large or circular
+ * @throws {BSONError} that names the place, if the schema is invalid, unsupported, too large or circular
  */
 function parseSchema(schema) {
   const parser = new Parser(unwrap(schema))
