@@ -1,6 +1,6 @@
 'use strict'
 
-// node scripts/build.js   fills dist/: CommonJS for Node, ES modules for all others, a script for pages, declarations
+// node scripts/build.js   fills dist/: CommonJS for Node, ES modules for everything else, a script for pages, and types
 
 const fs = require('node:fs')
 const os = require('node:os')
@@ -18,22 +18,22 @@ const { sources, commonjs, pure } = require('./plugins')
 const root = path.join(__dirname, '..')
 const sourceOf = name => path.join(root, ENTRIES[name])
 
-const WITHIN = { ejson: 'qbson', 'object-id': 'compile/runtime' } // entries that only name what another one holds
+const WITHIN = { ejson: 'qbson', 'object-id': 'compile/runtime' } // entries that only re-export from another
 
-/** A file for each of these names, with what it loads at once and the earlier ones do not. */
+/** One file per name, with the modules that it loads at once and that no earlier file contains. */
 const filesFor = names => (id, { getModuleInfo }) => names.find(name => {
   const loaded = new Set([sourceOf(name)])
   for (const each of loaded) for (const next of getModuleInfo(each)?.importedIds ?? []) loaded.add(next)
   return loaded.has(id)
 })
 
-/** @returns {string} `parts/ejson-functions`, of the last of a file's modules */
+/** @returns {string} the name of a file, from its last module: `parts/ejson-functions` */
 function partName({ moduleIds }) {
-  const file = path.relative(path.join(root, 'lib'), moduleIds.at(-1)).replace(/^\W+/, '') // qbson.js is beside lib/
+  const file = path.relative(path.join(root, 'lib'), moduleIds.at(-1)).replace(/^\W+/, '') // qbson.js is not in lib/
   return `parts/${file.replace(/(\Windex)?\.js$/, '').replaceAll(path.sep, '-')}`
 }
 
-/** Comments take time at every start; and V8 keeps two bytes a character of a source that is not ASCII. */
+/** Comments take time at every start, and V8 needs two bytes per character for a source that is not ASCII. */
 const PLAIN = { ecma: 2020, comments: false, ascii_only: true }
 const LONG = { compress: false, mangle: false, format: { ...PLAIN, beautify: true, indent_level: 1, quote_style: 3 } }
 const SHORT = { compress: false, mangle: { keep_classnames: true }, format: { ...PLAIN, preserve_annotations: true } }
@@ -48,7 +48,7 @@ async function bundle(names, isForNode, output) {
   await bundled.write({ generatedCode: 'es2015', ...plain, ...output })
 }
 
-/** For a fast start `qbson` is two files: what is needed by modules that were compiled ahead of time, and the rest. */
+/** `qbson` is two files: modules compiled ahead of time need only one of them and so start faster. */
 async function buildForNode(dir) {
   await bundle(Object.keys(ENTRIES).filter(name => !(name in WITHIN)), true, {
     dir, entryFileNames: 'parts/[name].cjs', chunkFileNames: chunk => `${partName(chunk)}.cjs`,
@@ -56,14 +56,14 @@ async function buildForNode(dir) {
     plugins: [commonjs, terser(LONG)]
   })
   fs.mkdirSync(path.join(dir, 'compile'))
-  for (const name of Object.keys(ENTRIES)) { // Node looks for names in what is imported: 20 to 40 ms for all of qbson
+  for (const name of Object.keys(ENTRIES)) { // lists the names, which would take Node 20 to 40 ms to find in qbson
     const all = `{ ${Object.keys(require(sourceOf(name))).join(', ')} }`
     const part = path.posix.relative(path.posix.dirname(name), `parts/${WITHIN[name] ?? name}.cjs`)
     fs.writeFileSync(path.join(dir, `${name}.cjs`), `const ${all} = require('./${part}')\nmodule.exports = ${all}\n`)
   }
 }
 
-/** All of `qbson` is one file, from which bundlers take what is used; and a script makes one global. */
+/** All of `qbson` is one file, from which bundlers take what is used. A script for pages defines one global. */
 async function buildForBrowsers(dist) {
   const dir = path.join(dist, 'browser')
   await bundle(Object.keys(ENTRIES).filter(name => !NODE_ONLY.includes(name)), false, {
@@ -76,35 +76,35 @@ async function buildForBrowsers(dist) {
   })
 }
 
-/** Declarations, read as those of ES modules: `import x = require(…)` is of CommonJS alone. */
+/** Reads declarations as those of an ES module, which does not have `import x = require(…)`. */
 const load = file => fs.readFileSync(file, 'utf8').replace(/^import (\w+) = require\((.*)\)/gm, 'import * as $1 from $2')
 
-/** What the web has and Node, where a declaration names it. */
+/** Types of the web platform and of Node in declarations. */
 const WEB = /(?<=^(?! *\*).*[:|] )(ReadableStream|TransformStream|AbortSignal|URL)\b(?:<[^>]*>)?/gm
 
-/** What Timestamp has of Long and means something there: comparing. */
+/** The methods of Long that make sense for a Timestamp: mostly comparisons. */
 const KEPT = /^(constructor|_bsontype|inspect|to(Ext.*|BigInt|String)|compare|n?eq?|[gl](te?|e)|.*(quals?|Than))$/
 const deprecated = [...Object.getOwnPropertyNames(Long.prototype), 'low', 'high', 'unsigned'].filter(name => !KEPT.test(name))
   .map(name => `    /** @deprecated a Timestamp is not meant to be used as a Long */\n    ${name}: Long['${name}'];\n`)
 
 /**
- * What every TypeScript from 5.0 on takes, with @types/node and without: arrays of bytes are generic only from 5.7 on,
- * a stream of Node is any value where Node is not known, and one of the web is a type where it is known.
+ * Makes declarations work with TypeScript 5.0 and later, with and without @types/node: typed arrays are generic only
+ * from 5.7 on, Node's streams become `any` where Node is unknown, and the web's streams are types where they are known.
  */
 function forAll(text) {
   return text
     .replace(/\b((?:Int|Uint|Float)\d+(?:Clamped)?Array|DataView)<[^<>]*>/g, '$1')
-    .replace(/\bexport let (\w+): typeof \1;/g, 'export { $1 };') // within a namespace: it is of itself
+    .replace(/\bexport let (\w+): typeof \1;/g, 'export { $1 };') // in a namespace this would refer to itself
     .replace(/(from '\.\/.*)\.d\.cts'/g, "$1.cjs'")
     .replace(/^import '[^.].*\n/gm, '')
-    .replace(/(@(?:param|returns)) \{[^{}\n]*\}/g, '$1') // the type stands in the declaration
+    .replace(/(@(?:param|returns)) \{[^{}\n]*\}/g, '$1') // the declaration has the type
     .replace(/^(?! \*)(.*(?:from |import\()['"][^.'"].*)$/gm, '// @ts-ignore: known where it is installed\n$1')
     .replace(WEB, '(typeof globalThis extends { $1: { prototype: infer Known } } ? Known : any)')
     .replace(/^declare class Timestamp extends \w+ \{\n/m, `$&${deprecated.join('')}`)
     .replace(/^type LongWithoutOverrides = .*$/m, '$&\nexport declare const LongWithoutOverridesClass: LongWithoutOverrides;')
 }
 
-/** In one go: a symbol that is declared twice is two. @returns {Promise<string>} what TypeScript complains about */
+/** Builds all at once: a symbol declared in two files would be two symbols. @returns {Promise<string>} errors */
 async function buildDeclarations(dist) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-types-'))
   const tsc = promisify(execFile)(process.execPath, [require.resolve('typescript/bin/tsc'), '--outDir', folder], { cwd: root })

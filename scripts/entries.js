@@ -1,21 +1,21 @@
 'use strict'
 
-// node scripts/entries.js          fills dist/ with files that lead to the sources: so a clone runs that is not built
-// node scripts/entries.js --anew   even if it is built: npm runs this when it has packed, the first after `npm ci`
+// node scripts/entries.js          fills dist/ with files that load the sources, so that a clone runs without a build
+// node scripts/entries.js --anew   even if it is built; npm runs this after packing, and the former after `npm ci`
 
 const fs = require('node:fs')
 const path = require('node:path')
 
-/** What can be imported, by its name after `qbson/`, and its source. @type {Record<string, string>} */
+/** The entries by their name after `qbson/`, with their sources. @type {Record<string, string>} */
 const ENTRIES = {
   qbson: 'qbson.js', 'compile/runtime': 'lib/compile/runtime.js', 'object-id': 'lib/types/object-id.js'
 }
 for (const name of ['wire', 'compile', 'ejson', 'json', 'cursor', 'columns', 'dump', 'cli']) ENTRIES[name] = `lib/${name}/index.js`
 
-/** Those that need Node: browsers get no file of them. */
+/** Entries that need Node; there is no file for browsers. */
 const NODE_ONLY = ['dump', 'cli']
 
-/** All but the command. */
+/** All entries except the command. */
 const PUBLIC = Object.keys(ENTRIES).filter(name => name !== 'cli')
 
 function writeStubs({ anew = false } = {}) {

@@ -1,7 +1,7 @@
 'use strict'
 
-// Plugins of rollup's. The sources are CommonJS in the one form that test/test-layers.js checks: requires first, one
-// literal of exports last, and nothing between but declarations. So to rewrite them is to replace these lines.
+// Rollup plugins. The sources are CommonJS in a single form, which test/test-layers.js checks: requires first, then
+// only declarations, and one literal of exports last. So rewriting them means replacing these lines.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -9,10 +9,10 @@ const { createRequire } = require('node:module')
 const MagicString = require('magic-string')
 const spec = require('../lib/spec')
 
-/** Packages that need not be installed fail a bundler that cannot find them: a page gives them as options. */
+/** Removes optional packages, which a bundler might not find; a page passes them as options. */
 const withoutPackages = code => code.replace(/\b(require|await import)\('[\w-]+'\)/g, '(() => { throw { isGiven: true } })()')
 
-/** The sources as ES modules. On Node a `require` in a function waits until that runs, and `Buffer` may be there. */
+/** Turns the sources into ES modules. For Node, a `require` in a function stays lazy, and `Buffer` may exist. */
 const sources = (isForNode, nameOf) => ({
   name: 'sources',
   transform(source, from) {
@@ -27,7 +27,7 @@ const sources = (isForNode, nameOf) => ({
         const whole = !isForNode && this.getModuleInfo(from).isEntry ? `; export default ${names}` : ''
         return `export ${names.replace(/(\w+): (\w+)/g, '$2 as $1')}${whole}`
       })
-      .replace(/^Object\.freeze\(Object\.setPrototypeOf\(module\.exports, null\)\)/m, '') // as a namespace is
+      .replace(/^Object\.freeze\(Object\.setPrototypeOf\(module\.exports, null\)\)/m, '') // a namespace is frozen
       .replace(/\b(ELEMENT|SUBTYPE|VECTOR)\.(\w+)/g, (name, table, key) => spec[table][key] ?? name)
       .replace(/\brequire\.resolve\('(\/.*?)'\)/g, (_, id) => `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id, fileName: nameOf(id) })}`)
       .replace(/\brequire\(('\/[^)]*)\)/g, (_, file) => isForNode ? `import(${file})` : `late${late.push(file)}`)
@@ -38,7 +38,7 @@ const sources = (isForNode, nameOf) => ({
   resolveFileUrl: ({ relativePath }) => `require.resolve('./${relativePath}')`
 })
 
-/** What a face lists is imported from where it is, so that nothing else is loaded. */
+/** Imports names that an index.js re-exports from the files that define them, so that nothing else is loaded. */
 function imports(names, face) {
   const list = path.basename(face) === 'index.js' ? fs.readFileSync(face, 'utf8') : ''
   return names.split(',').map(name => {
@@ -47,7 +47,7 @@ function imports(names, face) {
   }).join('; ')
 }
 
-/** Marks what declarations compute as pure: bundlers keep what they know nothing of; what is plain they leave out. */
+/** Marks computed declarations as pure, so that bundlers can drop them; plain ones they drop anyway. */
 const pure = {
   name: 'pure',
   renderChunk(code) {
@@ -64,7 +64,7 @@ const pure = {
   }
 }
 
-/** CommonJS that takes names once, where rollup's own reads a property at each use. */
+/** Writes CommonJS that destructures imports once, where rollup's own reads a property at each use. */
 const commonjs = {
   name: 'commonjs',
   renderChunk(code) {
@@ -76,7 +76,7 @@ const commonjs = {
       .replace(/^import \* as (.*) from (.*);/gm, 'const $1 = require($2);')
       .replace(/^import \{(.*)\} from (.*);/gm, (_, names, from) => take(names, from))
       .replace(/^import (.*);/gm, 'require($1);')
-      .replace(/\bPromise\.resolve\(\)\.then\(\(\) => (\w+)\)/g, '$1') // what is in the same file
+      .replace(/\bPromise\.resolve\(\)\.then\(\(\) => (\w+)\)/g, '$1') // a module in the same file
       .replace(/\bimport\(('\.[^']*')\)(?:\.then\(n => n(\.[$\w]+)\))?/g, (_, from, name = '') => `require(${from})${name}`)
     return `'use strict';\n${body}module.exports = { __proto__: null, ${exported.join(', ')} };\n`
   }

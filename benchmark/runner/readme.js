@@ -108,9 +108,9 @@ function writeReadme(suites, root = ROOT) {
   const page = path.join(root, 'docs', 'benchmarks.md')
   put(page, [
     ...machineLines(summaries, shown),
-    `Where two figures stand in a cell, they are of Node ${summaries.map(({ node }) => majorOf(node)).join(' and ')}. ` +
+    `Two figures in a cell are for Node ${summaries.map(({ node }) => majorOf(node)).join(' and ')}. ` +
       `\`${MARK.trim()}\`: varied by more than ±10 % between processes. \`—\`: the contender cannot do this. ` +
-      'How it is measured: `benchmark/README.md`.',
+      'The method is described in `benchmark/README.md`.',
     ...names.flatMap(name => section(shown.filter(suite => (suite.docs ?? suite.name) === name), summaries))
   ].join('\n\n'))
   put(path.join(root, 'README.md'), summary(summaries), 'summary')

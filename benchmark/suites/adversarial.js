@@ -54,8 +54,8 @@ module.exports = {
   checksBothWays: true,
   baseline: LEARNS_NOTHING,
   docs: false,
-  notes: ['Relative rates, qbson where making code is forbidden = 100: there it learns nothing of shapes. Below 80 ' +
-    'learning would cost more than it may.'],
+  notes: ['Relative rates; 100 is qbson without code generation, where it does not learn shapes. Below 80, ' +
+    'learning costs more than is acceptable.'],
   rounds: mode => Math.min(mode.rounds, 3),
   cases: mode => cross(mode.name === 'quick' ? QUICK : subjects,
     ['encode', 'decode'], [LEARNS_NOTHING, 'qbson']),

@@ -215,7 +215,7 @@ module.exports = {
   get notes() {
     return [
       `${COUNT} documents of 235 bytes: ten fields, one of them a document and one a list of strings. Processor time, so ` +
-        'that tools with several threads are not ahead by them, after a second of it for each to warm up. `qbson`, pymongoarrow and ClickHouse are given a ' +
+        'that several threads are no advantage, after a warm-up of one second for each tool. `qbson`, pymongoarrow and ClickHouse are given a ' +
         'schema; `types inferred` reads all documents twice.',
       missing && `Not run here: ${missing}`
     ].filter(Boolean)

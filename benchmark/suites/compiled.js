@@ -93,8 +93,8 @@ module.exports = {
   name: 'compiled',
   title: 'Compiled codecs and documents that are not as the schema says',
   baseline: 'qbson',
-  notes: ['Relative rates, `encode` and `decode` of qbson = 100, more is faster. A document of six fields, a process for each way ' +
-    'in which it differs from the schema; what the schema does not allow is decoded only.'],
+  notes: ['Relative rates, `encode` and `decode` of qbson = 100, more is faster. A document of six fields, with a process for each way ' +
+    'in which it differs from the schema; documents that the schema does not allow are only decoded.'],
   cases: () => cross(Object.keys(KINDS), ['decode', 'encode'], ['qbson', 'qbson compiled'])
     .filter(({ subject, op }) => op === (KINDS[subject][2] ?? op)),
   prepare,

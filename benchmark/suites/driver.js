@@ -163,8 +163,8 @@ module.exports = {
   rounds: mode => Math.min(mode.rounds, 3),
   get notes() {
     return [
-      `mongodb 7.8.0 on either library, against mongo-java-server 1.47.0 on loopback; ${COUNT} documents an operation, in ` +
-        'batches as the driver does by itself. The time of the server is part of every rate but not of the client\'s CPU.',
+      `mongodb 7.8.0 with either library, against mongo-java-server 1.47.0 on loopback; ${COUNT} documents per operation, in ` +
+        'the driver\'s default batches. Rates include the time of the server, the client\'s CPU time does not.',
       missing && `Not run here: ${missing}`
     ].filter(Boolean)
   },

@@ -72,9 +72,9 @@ module.exports = {
   checksBothWays: true,
   baseline: 'bson',
   docs: 'Other formats and interfaces',
-  notes: ['Relative rates, `bson` = 100, more is faster. Relaxed Extended JSON, the default of both, over the realistic ' +
-    'documents, kinds mixed in one process unless it says otherwise. JSON text, without any types, is the yardstick. ' +
-    'From BSON bytes to text is `EJSON.fromBSON`, and with `bson` `EJSON.stringify` of what `deserialize` gives.'],
+  notes: ['Relative rates, `bson` = 100, more is faster. Relaxed Extended JSON, the default of both, with realistic ' +
+    'documents, all kinds mixed in one process unless stated otherwise. JSON text, without any types, is shown for comparison. ' +
+    'From BSON bytes to text, qbson uses `EJSON.fromBSON`, and `bson` uses `EJSON.stringify` on the result of `deserialize`.'],
   setup: mode => prepare(mode.cache),
   rounds: mode => Math.min(mode.rounds, 4),
   cases: ({ name }) => [

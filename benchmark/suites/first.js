@@ -178,13 +178,14 @@ module.exports = {
   title: 'The first documents of a process',
   baseline: 'bson',
   notes: [
-    `Processor time of the first N documents of a fresh process, all its threads together, as a share of that of \`bson\`: ` +
-      'below 1 is faster. Documents of the kinds of the suite `documents`, each different; `mixed` takes one of each in ' +
-      'turn, of those below 4 kB. On one core, where nothing else is said and `taskset` is there.',
+    `Processor time that a fresh process takes for its first N documents, all threads included, divided by the time of \`bson\`: ` +
+      'below 1 is faster. The documents are of the fourteen realistic kinds in `benchmark/data/documents.js`, and all ' +
+      'different; `mixed` takes the kinds below 4 kB in turn. Processes run on one core if `taskset` is available, ' +
+      'unless stated otherwise.',
     '`the driver`: `serialize` and `deserialize` with the options that the official driver passes for every document; ' +
-      '`useBigInt64` and `ignoreUndefined`: with that one set in the driver. `compiled, with loading`: a codec that ' +
-      '`qbson compile` wrote ahead of time, and `bson`, each from before it is required; qbson and its ' +
-      'parts are those of the package. Means and worst are those of the kinds.'
+      '`useBigInt64` and `ignoreUndefined`: with that option set in the driver. `compiled, with loading`: a codec written ' +
+      'ahead of time by `qbson compile`, against `bson`, both timed from before they are required and with qbson\'s files ' +
+      'as packaged. Mean and worst are over the kinds.'
   ],
   rounds: mode => Math.max(mode.rounds, 2),
   setup: async mode => {

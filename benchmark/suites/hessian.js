@@ -32,8 +32,8 @@ module.exports = {
   title: 'Hessian 2.0: a number, a date and a string',
   baseline: 'bson',
   docs: 'Other formats and interfaces',
-  notes: ['Operations per second, more is faster. The number 1, a Date and `xxx1231231231231xxx123`; BSON, which has ' +
-    'only documents at the top, writes and reads each as the field of a document.'],
+  notes: ['Operations per second, more is faster. The number 1, a Date and `xxx1231231231231xxx123`; since the root of ' +
+    'BSON is always a document, each is the field of a document there.'],
   cases: () => cross(Object.keys(values), ['encode', 'decode'], names),
   prepare: item => codecWork(item, workload(item)),
   tables: results => [{

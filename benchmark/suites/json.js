@@ -64,8 +64,8 @@ module.exports = {
   baseline: 'bson',
   docsPage: 'json.md',
   notes: ['Relative rates, `bson` = 100, more is faster: `Buffer.from(JSON.stringify(deserialize(bytes)))`, and the same with ' +
-    '`decode` of qbson. `bytes` and `text` of `qbson/json` give what that gives, the latter as a string; `EJSON.fromBSON` gives ' +
-    'relaxed Extended JSON. Each kind of documents in a process of its own.'],
+    '`decode` of qbson. `bytes` of `qbson/json` returns the same bytes, and `text` the same as a string; `EJSON.fromBSON` returns ' +
+    'relaxed Extended JSON. Each kind of documents has a process of its own.'],
   setup: mode => prepare(mode.cache),
   rounds: mode => Math.min(mode.rounds, 4),
   cases: () => cross(kinds, [OP], Object.keys(WAYS)),

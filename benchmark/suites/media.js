@@ -41,9 +41,9 @@ module.exports = {
   baseline: 'bson',
   docs: 'Three workloads of other benchmarks',
   notes: [
-    'Nanoseconds and bytes, less is better; total = ser + deser. One document, as this workload is defined, in 64 equal ' +
-      'objects and 64 separate Buffers. Every contender writes the same ten integers as at most 32 bits; avsc, ' +
-      'protobufjs, qbson compiled and positional (values without names) have schemas, and enumerations for two of the strings; `create` makes the object that is encoded. ' +
+    'Media: nanoseconds and bytes, less is better; total = ser + deser. The workload has one document, here in 64 equal ' +
+      'objects and 64 separate Buffers. Every contender writes the same ten integers in at most 32 bits; avsc, ' +
+      'protobufjs, qbson compiled and positional (values without names) have schemas with enumerations for two of the strings; `create` makes the object that is encoded. ' +
       'Deflated by zlib, level 6.'
   ],
   cases: () => cross(['media'], ['create', 'ser', 'deser'], names),

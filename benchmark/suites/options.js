@@ -92,8 +92,8 @@ module.exports = {
   name: 'options',
   title: 'With options, kinds of documents mixed in one process',
   baseline: 'bson',
-  notes: ['Relative rates, `bson` with the same options = 100, more is faster. The documents of the suite `documents`, ' +
-    'all kinds in one process, in turn; a process has one operation with one set of options.'],
+  notes: ['Relative rates, `bson` with the same options = 100, more is faster. The fourteen kinds of documents in ' +
+    '`benchmark/data/documents.js`, in turn in one process; each process runs one operation with one set of options.'],
   setup: mode => prepare(mode.cache),
   rounds: mode => Math.min(mode.rounds, 3),
   cases: mode => (mode.name === 'quick' ? QUICK : Object.keys(OPERATIONS)).flatMap(operation => {

@@ -34,9 +34,9 @@ module.exports = {
   title: 'Record: 1000 64-bit integers and 100 strings (cpp-serializers)',
   baseline: 'bson',
   docs: 'Three workloads of other benchmarks',
-  notes: ['Size in bytes, times in microseconds, less is better; total = ser + deser. BSON is given its Long class and ' +
-    'so writes 64 bits, "as int32" the same integers as numbers; all others get numbers, and write them as short as ' +
-    'their format can.'],
+  notes: ['Record: size in bytes and times in microseconds, less is better; total = ser + deser. BSON gets instances of Long and ' +
+    'so writes 64 bits; "as int32" has the same integers as numbers. All others get numbers and write them as short as ' +
+    'their format allows.'],
   cases: () => [
     ...cross(['record'], ['ser', 'deser'], names),
     ...cross(['record as int32'], ['ser', 'deser'], ['bson', 'qbson'])

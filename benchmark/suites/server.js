@@ -35,10 +35,10 @@ module.exports = {
   checksBothWays: true,
   baseline: 'bson',
   notes: [
-    `Relative rates, \`bson\` = 100, more is faster. One process a contender handles ${COUNT} different documents of each ` +
-      `kind, ${BLOCK} of a kind and then ${BLOCK} of the next; the processes take turns of 250 ms on one core, six seconds ` +
-      'each, of which the last four count.',
-    '"no codegen" runs with `--disallow-code-generation-from-strings`; "compiled" has a codec of `compile(schemaOf(documents))` ' +
+    `Relative rates, \`bson\` = 100, more is faster. For each contender, one process handles ${COUNT} different documents of each ` +
+      `kind, ${BLOCK} of one kind and then ${BLOCK} of the next. The processes take turns of 250 ms on one core; each runs for six ` +
+      'seconds, of which the last four count.',
+    '"no codegen" runs with `--disallow-code-generation-from-strings`; "compiled" uses a codec from `compile(schemaOf(documents))` ' +
       'for each kind. JSON and msgpackr get identifiers and decimals as strings.'
   ],
   setup: mode => prepare(mode.cache),

@@ -37,10 +37,10 @@ module.exports = {
   title: 'Seven small documents',
   baseline: 'bson',
   notes: [
-    'Relative rates, `bson` = 100, more is faster. One value a document, as this workload is defined: 64 equal objects ' +
-      'and 64 separate Buffers of equal bytes, taken in turn.',
-    '`qbson compiled` is given a schema; `limit` is straight-line code written by hand for exactly that document. `json-simple` and JSON text work on ' +
-      'strings, all others on bytes.'
+    'Relative rates, `bson` = 100, more is faster. The workload has one document per subject: 64 equal objects ' +
+      'and 64 separate Buffers of equal bytes, used in turn.',
+    '`qbson compiled` is given a schema; `limit` is straight-line code written by hand for exactly that document. `json-simple` and JSON text use ' +
+      'strings, all others bytes.'
   ],
   cases: () => cross(subjects, ['encode', 'decode'], names),
   prepare: item => codecWork(item, workload(item.subject)),

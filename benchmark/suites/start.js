@@ -92,8 +92,8 @@ module.exports = {
   baseline: 'bson',
   notes: ['Milliseconds of processor time in a fresh process: `require` and encoding one small document; `import` of an ES ' +
     'module and the same; decoding it for the first time; encoding and decoding a thousand documents of nine kinds once ' +
-    'each. Memory: KiB of heap and buffers that `require` ' +
-    'leaves after a full collection. Bundle: KiB, by esbuild, minified and then gzipped. qbson as its package holds it.'],
+    'each. Memory: KiB of heap and buffers in use after `require` ' +
+    'and a full collection. Bundle: KiB, made by esbuild, minified and gzipped. qbson is measured as packaged.'],
   setup: async mode => {
     await prepare(mode.cache)
     await packInto(mode.cache)

@@ -29,9 +29,9 @@ module.exports = {
   title: 'Test: a million objects of the HyperSerializer benchmark',
   baseline: 'bson',
   docs: 'Three workloads of other benchmarks',
-  notes: ['Seconds for serializing and deserializing a million, from the time each takes over the thousand objects ' +
-    'i = 0, 1000, … 999000, taken in turn; nanoseconds and allocated bytes an object; ratio: how many times as fast ' +
-    'as the first row. Formats without decimals and UUIDs get them as strings and bytes.'],
+  notes: ['Test: seconds for serializing and deserializing a million objects, estimated from the thousand objects ' +
+    'i = 0, 1000, … 999000, used in turn; nanoseconds and allocated bytes per object; ratio: the speed relative to ' +
+    'the first row. Formats without decimals and UUIDs get them as strings and bytes.'],
   cases: () => cross(['test'], ['ser', 'deser'], names),
   prepare: item => codecWork({ ...item, op: item.op === 'ser' ? 'encode' : 'decode' }, workload),
   tables: results => [{

@@ -36,8 +36,8 @@ module.exports = {
   name: 'values',
   title: 'Values of one type',
   baseline: 'bson',
-  notes: [`Nanoseconds a value, and the rate of qbson where \`bson\` = 100. ${COUNT} documents of a list of ${LENGTH} ` +
-    'values of one type, different where it has so many, and a process for each type and each way.'],
+  notes: [`Nanoseconds per value, and the rate of qbson, \`bson\` = 100. Each of ${COUNT} documents holds a list of ${LENGTH} ` +
+    'values of one type, all different if the type has that many. Each type and direction has a process of its own.'],
   cases: mode => cross(mode.name === 'quick' ? QUICK : names, OPS, ['bson', 'qbson']),
   prepare: item => codecWork(item, workload(item)),
   tables: results => [{

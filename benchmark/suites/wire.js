@@ -154,7 +154,7 @@ module.exports = {
   docs: 'Other formats and interfaces',
   notes: [
     'Relative rates, `bson` = 100, more is faster. `bson` encodes and decodes every document; so does `qbson`, which reads ' +
-      'and writes messages in place; `qbson raw` makes RawDocuments and decodes what is asked for.'
+      'and writes messages in place; `qbson raw` makes RawDocuments and decodes only the fields that are used.'
   ],
   cases: () => Object.entries(subjects).flatMap(([subject, contenders]) => {
     return Object.keys(contenders).map(contender => ({ subject, op: 'wire', contender }))
