@@ -1,9 +1,9 @@
 'use strict'
 
 // The only module that creates code at run time. Where that is forbidden (Content-Security-Policy, edge workers,
-// Hermes) `canCompile` is false and nothing is lost but speed.
+// Hermes) `canCompile` is false, which costs only speed.
 
-/** Whether the runtime lets code be created now; it may forbid it later, and `compile` then answers nothing. */
+/** Whether the runtime allows code to be created now. It may forbid it later; `compile` then returns undefined. */
 const canCompile = probe()
 
 function probe() {
@@ -14,16 +14,19 @@ function probe() {
   }
 }
 
-/** Characters of source of one function: V8 does not optimise functions beyond 60 KB of bytecode. */
+/** Maximum length of the source of one function: V8 does not optimise functions beyond 60 KB of bytecode. */
 const MAX_SOURCE = 100_000
 
-/** Workers at the edge let code be created while they load and not later, pages until they say so: then never again. */
+/**
+ * Edge workers allow code to be created only while they load, pages until they forbid it. Once forbidden, it stays
+ * forbidden.
+ */
 let isForbidden = false
 
 /**
- * @param {Record<string, unknown>} scope the names that the source may use
- * @param {string} source an expression; every string in it that came from a document must have gone through `quote`
- * @returns {Function | undefined} its value, or nothing where no code may be created, or so long
+ * @param {Record<string, unknown>} scope the names available to the source
+ * @param {string} source an expression; every string in it that comes from a document must be passed through `quote`
+ * @returns {Function | undefined} its value, or undefined if code may not be created or the source is too long
  */
 function compile(scope, source) {
   if (!canCompile || isForbidden || source.length > MAX_SOURCE) return undefined
@@ -42,7 +45,7 @@ function functionOf(names, source) {
 }
 
 /**
- * A string literal. JSON's is one, but for U+2028 and U+2029, which older engines end a line at.
+ * A string literal. JSON strings are literals, except for U+2028 and U+2029, which end a line in older engines.
  *
  * @param {string} string
  */
@@ -50,7 +53,7 @@ function quote(string) {
   return JSON.stringify(string).replace(/[\u2028\u2029]/g, char => (char === '\u2028' ? '\\u2028' : '\\u2029'))
 }
 
-/** Four constants as one, the little-endian int32 at `i`; beyond the end are zeros. @param {number[]} bytes */
+/** Four constants as one, the little-endian int32 at `i`. Bytes beyond the end are zeros. @param {number[]} bytes */
 function wordAt(bytes, i) {
   return bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24)
 }

@@ -1,7 +1,7 @@
 'use strict'
 
-// The source of what reads for a codec: a function for every document and array that the schema describes. Made at run
-// time and ahead of time alike.
+// Generates the source of the reading half of a codec: a function for every document and array that the schema
+// describes. Used both at run time and ahead of time.
 
 const { ELEMENT } = require('../spec')
 const { isCompilable, containerName } = require('./source')
@@ -17,7 +17,7 @@ function generate({ schema, plan, isOwn }) {
   const source = new ReadSource(plan, isSmallDocument, isOwn)
   const lines = []
   const seen = new Set()
-  /** @type {any[]} of documents and of lists */
+  /** @type {any[]} shapes of documents and lists */
   const waiting = [{ shape: schema.shape, list: null }]
   for (const form of waiting) {
     const name = containerName(form)
@@ -31,17 +31,19 @@ function generate({ schema, plan, isOwn }) {
   return { lines, names: [...source.names] }
 }
 
-/** Fields of all documents of a schema, none of them a string or an array, for which a DataView does not pay. */
+/**
+ * Up to this many fields in all documents of a schema, none of them a string or an array, a DataView does not pay off.
+ */
 const FEW_FIELDS = 3
 
-/** Whether copying a document to where there is a view takes longer than reading it byte by byte. */
+/** Whether copying a document to memory with a view takes longer than reading it byte by byte. */
 function isSmall({ nodes, shapes }) {
   const fields = shapes.reduce((sum, shape) => sum + shape.fields.length, 0)
   const isLong = node => node.forms.has(ELEMENT.STRING) || node.forms.has(ELEMENT.ARRAY)
   return fields <= FEW_FIELDS && !nodes.some(isLong)
 }
 
-/** The forms of documents and arrays in a document or an array. */
+/** The forms of documents and arrays inside a document or an array. */
 function inside(shape, list) {
   const nodes = shape !== null ? [...shape.fields.map(field => field.node), shape.additional] : [list.items]
   return nodes.filter(node => typeof node === 'object')

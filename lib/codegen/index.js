@@ -1,6 +1,6 @@
 'use strict'
 
-// The only maker of code at run time.
+// The only folder that creates code at run time.
 
 const { canCompile, compile, quote, wordAt } = require('./compile')
 const { TYPES } = require('./types')

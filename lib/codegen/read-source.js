@@ -1,9 +1,9 @@
 'use strict'
 
-// The source of functions that read documents of a known type: fields in the schema's order, each compared with the
-// bytes of its type and name. A value of another type is read by `decode`; at a name that is not expected the function
-// hands over what it has read, and `decode`'s loop goes on from there: nothing is read twice. So it is with bytes that
-// are wrong.
+// The source of functions that read documents of a known type. Fields are read in the schema's order, each compared
+// with the bytes of its type and name. A value of another type is read by `decode`. At an unexpected name, or at
+// invalid bytes, the function hands over what it has read, and the loop of `decode` continues from there: nothing is
+// read twice.
 
 const { ELEMENT } = require('../spec')
 const { ROWS } = require('./types')
@@ -12,16 +12,16 @@ const {
   isPlainList, inlineForms, containerName
 } = require('./source')
 
-/** Literals for combinations of optional fields that are there, as entries in all. */
+/** Maximum number of entries in all literals for combinations of optional fields. */
 const MAX_ENTRIES = 256
 
 /**
- * Variables for the first items of an array: a literal of so many takes 3 ns, an array that grows by `push` 20 to
- * begin with.
+ * Variables for the first items of an array: a literal of this many takes 3 ns, while an array that grows by `push`
+ * takes 20 to start.
  */
 const FIRST = ['a', 'b', 'c', 'd']
 
-/** Items of fixed length that are read one after the other, without a loop. */
+/** Number of items of fixed length that are read one after another, without a loop. */
 const FEW = 6
 
 /** @typedef {import('./source').Lines} Lines */
@@ -29,7 +29,7 @@ const FEW = 6
 /** @typedef {import('../schema/schema').Node} Node */
 /** @typedef {import('../schema/schema').Field} Field */
 
-/** Numbers from a DataView. @type {import('./types').Loads} */
+/** Reads numbers from a DataView. @type {import('./types').Loads} */
 const BY_VIEW = {
   int32: at => `view.getInt32(${at}, true)`,
   uint32: at => `view.getUint32(${at}, true)`,
@@ -37,7 +37,7 @@ const BY_VIEW = {
   int64: at => `view.getBigInt64(${at}, true)`
 }
 
-/** Numbers from bytes, where no DataView pays. @returns {import('./types').Loads} */
+/** Reads numbers from bytes, where a DataView does not pay off. @returns {import('./types').Loads} */
 function byBytes(use) {
   return {
     int32: at => `${use('getInt32')}(buf, ${at})`,
@@ -51,7 +51,7 @@ class ReadSource {
   /**
    * @param {import('../compile/plan').Plan} plan
    * @param {boolean} isSmall whether a document is too small for a DataView
-   * @param {boolean} isOwn whether `decode` would read something else
+   * @param {boolean} isOwn whether the schema makes the result differ from that of `decode`
    */
   constructor(plan, isSmall, isOwn) {
     /** @type {Set<string>} names that the source needs */
@@ -86,7 +86,7 @@ class ReadSource {
     ])
   }
 
-  /** A function that may step aside, where documents are most often of another shape. @returns {Lines} */
+  /** A function that may step aside if documents mostly have another shape. @returns {Lines} */
   gated(name, arguments_, other, body) {
     if (this.isOwn) return this.function(name, body)
     return [
@@ -112,7 +112,7 @@ class ReadSource {
     return [`function ${name}(buf, view, pos, end, depth) {`, [...depth, ...body], '}', '']
   }
 
-  /** Fields that have to be there and have one type each: compared together and then read, or one after the other. */
+  /** Required fields with one type each: compared together and then read, or read one after another. */
   run(run) {
     const alone = run.map(field => this.required(field))
     if (run.length === 1) return alone[0]
@@ -134,7 +134,7 @@ class ReadSource {
     return [`if (p + ${offset} <= end && !(${wrong.join(' || ')})) {`, reads, '} else {', alone.flat(), '}']
   }
 
-  /** A field that has to be there. @returns {Lines} */
+  /** A required field. @returns {Lines} */
   required(field) {
     const { node, index } = field
     const name = bytesOf(field.name)
@@ -157,7 +157,7 @@ class ReadSource {
     ]
   }
 
-  /** A field that may be missing. @returns {Lines} */
+  /** An optional field. @returns {Lines} */
   optional(field) {
     const name = bytesOf(field.name)
     const size = name.length + 2
@@ -177,7 +177,12 @@ class ReadSource {
     return lines.length === 0 ? other : [...lines, '} else {', other, '}']
   }
 
-  /** A value of a type that has no source of its own; undefined stands for what is missing. @returns {Lines} */
+  /**
+   * A value of a type without source of its own. BSON undefined is left to `decode`, because here undefined means
+   * missing.
+   *
+   * @returns {Lines}
+   */
   otherType(index, size) {
     return [
       `if (buf[p] === ${ELEMENT.UNDEFINED}) { n = ${index}; break fields }`,
@@ -186,7 +191,7 @@ class ReadSource {
     ]
   }
 
-  /** A value behind a head of `size` bytes, of which `least` bytes are there. @returns {Lines} */
+  /** A value after a head of `size` bytes. At least `least` bytes of it exist. @returns {Lines} */
   alone(field, form, size) {
     const row = ROWS.get(form.type)
     const at = n => placeOf('p', size + n)
@@ -197,7 +202,7 @@ class ReadSource {
     ]
   }
 
-  /** Sets `v` to the value at `at(0)`, and `p` to the offset after it where its length differs. @returns {Lines} */
+  /** Sets `v` to the value at `at(0)`. Sets `p` to the offset after it if its length is not fixed. @returns {Lines} */
   value(node, form, { v, at, wrong }) {
     const row = ROWS.get(form.type)
     if (!row.end) return this.constant(node, form, v, at, '')
@@ -210,7 +215,11 @@ class ReadSource {
     ]
   }
 
-  /** Sets `v`; one of few strings is found by its bytes, and not made anew. @returns {Lines} */
+  /**
+   * Sets `v`. If only a few strings are allowed, the bytes are compared with each, and no new string is created.
+   *
+   * @returns {Lines}
+   */
   constant(node, form, v, at, e) {
     const other = `${v} = ${this.expression(node, form, at, e)}`
     const texts = constantsOf(form)
@@ -255,7 +264,7 @@ class ReadSource {
     ])
   }
 
-  /** A few items of one type of fixed length, as a literal. @returns {Lines} */
+  /** Reads a few items of one type of fixed length as a literal. @returns {Lines} */
   few(node) {
     const [form] = inlineForms(node)
     const { size, wrong } = ROWS.get(form.type)
@@ -273,7 +282,7 @@ class ReadSource {
     return ['few: {', items.flat(), '}']
   }
 
-  /** An item of which `least` bytes are there, at `q`. @returns {Lines} */
+  /** An item at `q`. At least `least` bytes of it exist. @returns {Lines} */
   item(node, form) {
     const { size, end, wrong } = ROWS.get(form.type)
     const at = n => placeOf('q', n)
@@ -285,12 +294,12 @@ class ReadSource {
   }
 }
 
-/** Hands over, with `n` fields read up to `p`. @param {Field} field the next one */
+/** Hands over after `n` fields, read up to `p`. @param {Field} field the next one */
 function leave({ index }) {
   return `{ n = ${index}; break fields }`
 }
 
-/** Fields that are compared together: all of fixed length but perhaps the last. @returns {Field[][]} */
+/** Fields that are compared together: all of fixed length, except possibly the last. @returns {Field[][]} */
 function runsOf(fields) {
   const runs = []
   let isJoined = false
@@ -325,7 +334,7 @@ function collecting(node) {
   }
 }
 
-/** Sets `doc`: a literal for every combination of fields that are there, or stores where there are too many. */
+/** Sets `doc`: a literal for each combination of fields, or stores if there are too many. */
 function made(fields) {
   const optional = fields.filter(field => !field.isRequired)
   if (2 ** optional.length * fields.length <= MAX_ENTRIES) return variants(fields, optional, new Set())
@@ -350,7 +359,7 @@ function variants(fields, optional, missing) {
   ]
 }
 
-/** Sets `doc` to what has been read, the first `n` fields. */
+/** Sets `doc` to the first `n` fields, which have been read. */
 function departures(fields) {
   const first = fields.findIndex(field => !field.isRequired)
   const whole = first === -1 ? fields.length - 1 : first
@@ -359,7 +368,7 @@ function departures(fields) {
   return ['if (doc === undefined) {', ['switch (n) {', [...cases.flat(), ...(isStored ? ['default:', stored(fields, true)] : [])], '}'], '}']
 }
 
-/** The required fields at the beginning as a literal, the others one by one. */
+/** The leading required fields as a literal, the others one by one. */
 function stored(fields, isPart) {
   const first = fields.findIndex(field => !field.isRequired)
   return [

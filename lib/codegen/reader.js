@@ -1,19 +1,23 @@
 'use strict'
 
-// The source of a function that reads documents of one shape: it compares the bytes of the names where it expects
-// them, reads each value by the types that are given for it, and makes the object by a literal, which costs a tenth of
-// storing its fields one by one. At the first name that differs, and at anything that is wrong, it hands over what it
-// has read to `leave`, with the place: nothing is read twice.
+// The source of a function that reads documents of one shape. It compares the bytes of the names where it expects them,
+// reads each value according to the given types, and creates the object with a literal, which costs a tenth of storing
+// its fields one by one. At the first name that differs, or at any error, it hands over what it has read to `leave`,
+// with the position: nothing is read twice.
 
 const { ELEMENT } = require('../spec')
 const { compile, quote } = require('./compile')
 const { ROWS } = require('./types')
 
-/** Types that are read in line; others by `readValue`. */
+/** Types that are read inline; others are read by `readValue`. */
 const RARE = new Set(/** @type {number[]} */ ([ELEMENT.BINARY, ELEMENT.DECIMAL128, ELEMENT.TIMESTAMP]))
 const IN_LINE = [...ROWS.keys()].filter(type => !RARE.has(type))
 
-/** How rows are read here: numbers from bytes, and as documents of no schema are. @type {import('./types').Reading} */
+/**
+ * How rows are read here: numbers from bytes, and values as in documents without a schema.
+ *
+ * @type {import('./types').Reading}
+ */
 const READING = {
   load: {
     int32: at => `int32At(buf, ${at})`,
@@ -26,7 +30,7 @@ const READING = {
   isBoxed: false
 }
 
-/** Statements that read the value at `q` into variable `i`, and set `p` to the offset after it; they may leave. */
+/** Statements that read the value at `q` into variable `i` and set `p` to the offset after it. They may leave. */
 function valueSource(type, i, leave) {
   const { least, size, end, wrong, value } = ROWS.get(type)
   const at = n => (n === 0 ? 'q' : `q + ${n}`)
@@ -42,14 +46,14 @@ function valueSource(type, i, leave) {
 /**
  * @typedef {object} Shape
  * @property {import('../decode/keys').Key[]} keys in their order
- * @property {number[]} types of their values, as bits; values of other types are read by `readValue`
+ * @property {number[]} types types of their values, as bits; other types are read by `readValue`
  */
 
 /**
  * @param {Shape} shape
  * @param {Record<string, unknown>} scope the functions that the source calls, and
- *   `leave(n, values, buf, plan, start, pos, end, depth)`, which goes on behind the first `n` keys
- * @returns {Function | undefined} `(buf, plan, pos, end, depth)` to the document; nothing where no code may be made
+ *   `leave(n, values, buf, plan, start, pos, end, depth)`, which continues after the first `n` keys
+ * @returns {Function | undefined} `(buf, plan, pos, end, depth)` to the document; undefined if code may not be created
  */
 function compileReader({ keys, types }, scope) {
   const values = keys.map((_, i) => `v${i}`)
@@ -66,7 +70,7 @@ function compileReader({ keys, types }, scope) {
   return compile({ ...scope, ...names }, source)
 }
 
-/** type | name 0x00 | value, into the variable of that number */
+/** type | name 0x00 | value, into variable `i` */
 function fieldSource({ bytes }, mask, i) {
   const leave = `{ n = ${i}; break fields }`
   const cases = IN_LINE.filter(type => mask & (1 << type)).map(type => `if (t === ${type}) {

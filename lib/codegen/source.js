@@ -1,7 +1,7 @@
 'use strict'
 
-// Pieces of source that reading and writing share. Nothing of a schema gets into source but through `literal` and as
-// numbers, and no source is changed once it has been made.
+// Pieces of source shared by reading and writing. Data from a schema enters the source only through `literal` or as
+// numbers, and source is never modified once generated.
 
 const { ELEMENT } = require('../spec')
 const { quote, wordAt } = require('./compile')
@@ -10,10 +10,13 @@ const { ROWS } = require('./types')
 /** Names longer than this, in bytes, are left to `decode` and `encode`. */
 const MAX_NAME = 100
 
-/** And reading documents of more fields: V8 takes long to optimise it, and makes dictionaries of large literals. */
+/**
+ * Documents with more fields are read by `decode`: V8 takes long to optimise such code, and turns large literals into
+ * dictionaries.
+ */
 const MAX_FIELDS = 64
 
-/** Values of an enum that are compared one after the other. */
+/** Maximum number of enum values that are compared one after another. */
 const MAX_COMPARED = 8
 
 /** A string, number, boolean or null as source, in single quotes. @param {string | number | boolean | null} value */
@@ -28,7 +31,7 @@ function keyOf(name) {
   return /^[a-zA-Z_]\w*$/.test(name) ? name : literal(name)
 }
 
-/** A field of `object`. @param {string} object @param {string} name */
+/** A property access of `object`. @param {string} object @param {string} name */
 function memberOf(object, name) {
   return /^[a-zA-Z_]\w*$/.test(name) ? `${object}.${name}` : `${object}[${literal(name)}]`
 }
@@ -38,7 +41,7 @@ function bytesOf(name) {
   return [...new TextEncoder().encode(name)]
 }
 
-/** @param {string} p @param {number} n bytes behind it */
+/** @param {string} p @param {number} n bytes after it */
 function placeOf(p, n) {
   return n === 0 ? p : `${p} + ${n}`
 }
@@ -56,10 +59,10 @@ function textOf(lines, indent = '') {
   return parts.map(line => (Array.isArray(line) ? textOf(line, `${indent}  `) : line === '' ? '' : indent + line)).join('\n')
 }
 
-/** Columns of a line that lists things. */
+/** Maximum length of a line that lists things. */
 const WIDTH = 100
 
-/** A list in one line, or a line an entry. @returns {Lines} */
+/** A list on one line, or with one entry per line. @returns {Lines} */
 function listed(before, entries, after) {
   const line = `${before}${entries.join(', ')}${after}`
   if (line.length <= WIDTH) return [line]
@@ -67,19 +70,19 @@ function listed(before, entries, after) {
 }
 
 /**
- * Whether bytes in memory are these, as conditions of a word each, of which all (===) or one (!==) must hold. There are
- * as many and one more to be read.
+ * Conditions that test whether memory holds the given bytes, one word each. All (===) or one (!==) must hold. One byte
+ * more than given must be readable.
  *
  * @param {number[]} bytes
  * @param {(n: number) => string} at
- * @param {boolean} isAny whether the first may be anything
+ * @param {boolean} isAny whether the first byte may have any value
  * @param {'===' | '!=='} operator
  * @param {import('./types').Loads} load
  * @returns {string[]}
  */
 function comparisons(bytes, at, isAny, operator, { int32 }) {
   const size = bytes.length
-  // the field without a name: behind it there may be no more than one byte, the 0x00 of its document
+  // the field with an empty name: only one more byte may follow it, the 0x00 of its document
   if (size === 2) return [0, 1].slice(isAny ? 1 : 0).map(i => `buf[${at(i)}] ${operator} ${bytes[i]}`)
   const mask = (isAny ? 0xffffff00 : -1) & (size < 4 ? 0xffffff : -1)
   const first = int32(at(0))
@@ -91,18 +94,18 @@ function comparisons(bytes, at, isAny, operator, { int32 }) {
   return compared
 }
 
-/** @param {string} text @returns {number[]} int32 length, the 0x00 counted | bytes | 0x00 */
+/** @param {string} text @returns {number[]} int32 length, including the 0x00 | bytes | 0x00 */
 function stringBytes(text) {
   const bytes = bytesOf(text)
   return [bytes.length + 1, 0, 0, 0, ...bytes, 0]
 }
 
-/** Bytes of a string that is written and compared by words. */
+/** Maximum size of a string that is written and compared by words. */
 const MAX_CONSTANT = 64
 
 /**
- * The strings that a form allows, where they are few and short: written and read as constants they take 3 ns, as texts
- * 25 and more.
+ * The strings that a form allows, if they are few and short. Read and written as constants they take 3 ns, as texts 25
+ * and more.
  *
  * @param {import('../schema/schema').Form} form
  * @returns {string[]}
@@ -114,13 +117,13 @@ function constantsOf({ type, rules }) {
   return texts.length <= MAX_COMPARED && texts.every(isShort) ? texts : []
 }
 
-/** Whether a shape has functions of its own. @param {import('../schema/schema').Shape} shape */
+/** Whether a shape gets functions of its own. @param {import('../schema/schema').Shape} shape */
 function isCompilable({ fields }) {
   const isPlain = ({ name }) => name !== '__proto__' && name[0] !== '$' && bytesOf(name).length <= MAX_NAME
   return fields.length > 0 && fields.length <= MAX_FIELDS && fields.every(isPlain)
 }
 
-/** Whether a list is. @param {import('../schema/schema').List} list */
+/** Whether a list gets functions of its own. @param {import('../schema/schema').List} list */
 function isPlainList({ prefix, items }) {
   return prefix.length === 0 && typeof items === 'object' && inlineForms(items).length > 0
 }
@@ -134,7 +137,11 @@ function inlineForms({ forms }) {
   })
 }
 
-/** What the functions for the containers of a form are called. @param {import('../schema/schema').Form} form */
+/**
+ * The suffix of the names of the functions for the containers of a form.
+ *
+ * @param {import('../schema/schema').Form} form
+ */
 function containerName({ shape, list }) {
   return shape !== null ? `Document${shape.id}` : `List${list.id}`
 }

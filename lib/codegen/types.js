@@ -1,48 +1,48 @@
 'use strict'
 
-// The element types, a row each: what it is called, how long a value is, when bytes are no such value, how one is
-// read, how one is written where that is frequent, and what it is in TypeScript. Readers are generated from these rows,
-// those of shapes that were observed (reader.js) as those of schemas that were given (read-source.js), and writers of
-// schemas (write-source.js). What writes types out, for speed or because it has
-// its own words for each, is held to the rows by test/codegen/test-types.js: encode/encode.js and put.js,
-// encode/size.js, decode/scan.js and read.js, text/forms.js and ejson/wrappers.js.
+// One row per element type: its name, the length of a value, when bytes are not a valid value, how a value is read, how
+// it is written if the type is frequent, and its TypeScript type. Readers are generated from these rows, both for
+// observed shapes (reader.js) and for given schemas (read-source.js), and so are writers of schemas (write-source.js).
+// Code that spells types out, for speed or for its own wording, is compared with the rows by
+// test/codegen/test-types.js: encode/encode.js and put.js, encode/size.js, decode/scan.js and read.js, text/forms.js
+// and ejson/wrappers.js.
 
 const { FIXED_SIZE, BSONType } = require('../spec')
 const { ownFields } = require('../properties')
 
 /**
- * Where a value stands: the source of the offset n bytes into it. @typedef {(n: number) => string} At
+ * The position of a value: the source of the offset n bytes into it. @typedef {(n: number) => string} At
  *
- * How numbers are loaded: the source of an expression for the one at an offset.
+ * How numbers are loaded: the source of an expression for the number at an offset.
  * @typedef {{int32: Load, uint32: Load, double: Load, int64: Load}} Loads
  * @typedef {(offset: string) => string} Load
  */
 
 /**
- * What a reader is made with: every name that its source needs goes through `use`.
+ * The parts of a reader. Every name that its source needs goes through `use`.
  *
  * @typedef {object} Reading
  * @property {Loads} load
  * @property {(name: string) => string} use
  * @property {(start: string, end: string) => string} text the source of an expression for the text between two offsets
- * @property {boolean} isBoxed whether int32 and double are given back as objects
+ * @property {boolean} isBoxed whether int32 and double are returned as objects
  */
 
 /**
  * @typedef {object} Row
  * @property {number} type
- * @property {string} name MongoDB's
- * @property {string} typescript what it is decoded to, or more than one
- * @property {string} [boxed] the same where values are not given back as JavaScript's own
- * @property {number} least bytes of a value
- * @property {number} [size] bytes of a value, where all have the same
- * @property {(at: At, load: Loads) => string} [end] the offset after a value, where the length differs
- * @property {(at: At, e: string) => string} [wrong] the condition under which the bytes are no such value; `e` is the
- *   offset after it, `end` that of the closing 0x00
- * @property {(at: At, e: string, reading: Reading, form: {as: string}) => string} [value] its expression; `as` is what
- *   it is given back as: bigint, long, number or what the plan says, buffer or binary
- * @property {string} [is] the condition that `value` is written as this type, where that is frequent; of an object that
- *   has no `toBSON`, and whose prototype is `prototype`
+ * @property {string} name the name in MongoDB
+ * @property {string} typescript the type or types it is decoded to
+ * @property {string} [boxed] the same if values are not promoted to native types
+ * @property {number} least minimum size of a value in bytes
+ * @property {number} [size] size of a value in bytes, if it is fixed
+ * @property {(at: At, load: Loads) => string} [end] the offset after a value, if the length is not fixed
+ * @property {(at: At, e: string) => string} [wrong] the condition under which the bytes are not a valid value; `e` is
+ *   the offset after it, `end` that of the closing 0x00
+ * @property {(at: At, e: string, reading: Reading, form: {as: string}) => string} [value] its expression; `as` is the
+ *   result type: bigint, long, number or the plan's type, buffer or binary
+ * @property {string} [is] the condition that `value` is written as this type, if it is frequent; for objects, one
+ *   without a `toBSON`, whose prototype is `prototype`
  * @property {boolean} [isObject]
  * @property {string[]} put statements that write it at `pos`
  */
@@ -50,14 +50,14 @@ const { ownFields } = require('../properties')
 /** @type {(at: At, e: string) => string} */
 const isNotClosed = (at, e) => `${e} < ${at(5)} || ${e} > end || buf[${e} - 1] !== 0`
 
-/** int32 length, the 0x00 counted | bytes | 0x00 @type {Pick<Row, 'least' | 'end' | 'wrong'>} */
+/** int32 length, including the 0x00 | bytes | 0x00 @type {Pick<Row, 'least' | 'end' | 'wrong'>} */
 const TEXT = { least: 5, end: (at, { int32 }) => `${at(4)} + ${int32(at(0))}`, wrong: isNotClosed }
 
-/** int32 size | elements | 0x00; whoever knows what is inside reads it @type {Pick<Row, 'least' | 'end' | 'wrong'>} */
+/** int32 size | elements | 0x00; code that knows the contents reads it @type {Pick<Row, 'least' | 'end' | 'wrong'>} */
 const CONTAINER = { least: 5, end: (at, { int32 }) => `${at(0)} + ${int32(at(0))}`, wrong: isNotClosed }
 
 /**
- * By MongoDB's name; what has no `value` is read by `decode`.
+ * By MongoDB's name. Types without a `value` are read by `decode`.
  *
  * @type {Record<string, Partial<Row> & {typescript: string}>}
  */
@@ -130,8 +130,7 @@ const TABLE = {
 }
 
 /**
- * By element type. A row has all fields of its own: what was put on the prototype of all objects must not get into the
- * source.
+ * By element type. A row has all fields as own properties: properties of Object.prototype must not get into the source.
  *
  * @type {Map<number, Row>}
  */
@@ -143,7 +142,7 @@ const TYPES = new Map(Object.keys(TABLE).map(name => {
   return [type, { type, name, typescript, boxed, least, size, end, wrong, value, is, isObject, put }]
 }))
 
-/** Those that generated readers read in line. */
+/** The rows that generated readers read inline. */
 const ROWS = new Map([...TYPES].filter(([, row]) => row.value || row.end))
 
 function boxed(name, expression, { use, isBoxed }) {

@@ -1,8 +1,8 @@
 'use strict'
 
-// The source of functions that write documents and arrays of a schema: the loops of compile/write.js with an arm for
-// each field, where it is expected, and for each type that its value may have. Whatever fits no arm goes the way of
-// every value, in the same loop: nothing is handed over, and nothing is asked for twice.
+// The source of functions that write documents and arrays of a schema: the loops of compile/write.js, with an arm for
+// each field where it is expected, and for each type that its value may have. A value that fits no arm is handled like
+// any value, in the same loop: nothing is handed over, and no property is read twice.
 
 const { ELEMENT } = require('../spec')
 const { wordAt } = require('./compile')
@@ -12,25 +12,26 @@ const { TYPES } = require('./types')
 /** @typedef {import('./source').Lines} Lines */
 /** @typedef {import('../compile/slots').Slot} Slot */
 
-/** Fields that have arms, and bytes of their names with the type and the 0x00. */
+/** Limits on arms: fields, and bytes of their names including the type and the 0x00. */
 const MAX_ARMS = 128
 const MAX_NAME = 64
 
-/** Fields that may be missing and are tried one after the other. */
+/** Maximum number of optional fields that are tried one after another. */
 const MAX_TRIED = 8
 
-/** Bytes of a value of fixed length, of an index and its type. */
+/** Bytes of a value of fixed length, an index and a type. */
 const ROOM = 40
 
 /**
- * Where an arm stands: the source of its slot, of what writes a type and the name, and of what comes after the value.
+ * The place of an arm: the source of its slot, the code that writes a type and the name, and the code that follows the
+ * value.
  *
  * @typedef {{slot: string, head: (type: number) => Lines, done: Lines}} Place
  */
 
 /**
- * Source that makes room. It stands in one place for all arms: V8 drops what it has compiled when it meets a way that
- * it has not seen, and would do so for each.
+ * Source that reserves room. All arms share it: V8 discards compiled code when it reaches a path that it has not seen,
+ * and would do so for each arm.
  *
  * @param {number} bytes
  * @returns {string}
@@ -39,7 +40,7 @@ function reserve(bytes) {
   return `if (pos + ${bytes} > out.buf.length) out.grow(pos, ${bytes})`
 }
 
-/** type | name 0x00, by words that may overlap. @param {number[]} bytes @returns {Lines} */
+/** type | name 0x00, in words that may overlap. @param {number[]} bytes @returns {Lines} */
 function headOf(bytes) {
   const { length } = bytes
   const lines = length < 4 ? bytes.map((byte, i) => `out.buf[${placeOf('pos', i)}] = ${byte}`) : []
@@ -50,19 +51,19 @@ function headOf(bytes) {
   return [...lines, `pos += ${length}`]
 }
 
-/** Types of which a whole number is written as another than double. */
+/** Types that a whole number is written as instead of double. */
 const WHOLE = (1 << ELEMENT.INT32) | (1 << ELEMENT.INT64) | (1 << ELEMENT.DECIMAL128)
 
-/** Types of objects that have no arm of their own. */
+/** Types of objects without an arm of their own. */
 const OTHERS = [ELEMENT.BINARY, ELEMENT.INT64, ELEMENT.DECIMAL128, ELEMENT.TIMESTAMP, ELEMENT.REGEX]
   .reduce((bits, type) => bits | (1 << type), 0)
 
 /**
- * When a value is written as the type of a row, and follows the rules of it that are asked beforehand.
+ * Conditions under which a value is written as the type of a row and follows the rules that are checked beforehand.
  *
  * @param {Slot} slot
  * @param {import('./types').Row} row
- * @returns {string[] | null} conditions, null where there is no arm
+ * @returns {string[] | null} conditions, or null if there is no arm
  */
 function testsOf({ plain, ruled, bounds }, { type, is }) {
   if (is === undefined || (plain & (1 << type)) === 0) return null
@@ -72,7 +73,7 @@ function testsOf({ plain, ruled, bounds }, { type, is }) {
   return [...tests, `(!check || (value >= ${bounds.least} && value <= ${bounds.most}))`]
 }
 
-/** The arms of a slot, one a type. @param {Slot} slot @param {Place} place @returns {Lines} */
+/** The arms of a slot, one per type. @param {Slot} slot @param {Place} place @returns {Lines} */
 function armsOf(slot, { slot: s, head, done }) {
   const { plain, ruled, layout, row } = slot
   const arm = (tests, type, put, rule) => [
@@ -114,8 +115,8 @@ function armsOf(slot, { slot: s, head, done }) {
 }
 
 /**
- * The arm of a field, where it is expected. Of one that may be missing the next one is tried: a few, so that no
- * document has every name compared with all others.
+ * The arm of a field, where it is expected. If the field is optional, the next one is tried too. Only a few are, so
+ * that no document has every name compared with all the others.
  *
  * @param {Slot} slot
  * @returns {Lines}
@@ -139,8 +140,8 @@ function fieldArm(slot) {
 
 /**
  * @param {import('../compile/slots').Layout} layout
- * @param {(name: string) => boolean} isAllowed whether a name may be written without a look at it
- * @returns {Lines} of a function
+ * @param {(name: string) => boolean} isAllowed whether a name may be written without a check
+ * @returns {Lines} the lines of a function
  */
 function documentWriter({ slots, rest, isMap, required }, isAllowed) {
   const fields = slots.slice(0, MAX_ARMS).filter(({ name }) => isAllowed(name) && bytesOf(name).length + 2 <= MAX_NAME)
@@ -182,7 +183,7 @@ function documentWriter({ slots, rest, isMap, required }, isAllowed) {
   ], '}']
 }
 
-/** @param {import('../compile/slots').Row} row of items that are all alike @returns {Lines} of a function */
+/** @param {import('../compile/slots').Row} row whose items have one type @returns {Lines} the lines of a function */
 function listWriter({ rest }) {
   const head = type => [`pos = putIndexName(${type}, i, out.view, pos)`]
   return ['function write(out, slot, array, pos, check) {', [
