@@ -1,6 +1,6 @@
 'use strict'
 
-// Columns as those of the package apache-arrow, over the same memory.
+// Converts columns to those of the package apache-arrow, over the same memory.
 
 const { BSONError, shownValue } = require('../errors')
 const { ownFields } = require('../properties')
@@ -8,7 +8,7 @@ const { KIND, WORDS } = require('./kinds')
 const { arrowFor } = require('./optional')
 const { Table, SameColumns } = require('./table')
 
-/** By kind. @type {((arrow: typeof import('apache-arrow'), column: import('./column').Column) => any)[]} */
+/** Arrow types by kind. @type {((arrow: typeof import('apache-arrow'), column: import('./column').Column) => any)[]} */
 const TYPE_OF = [
   ({ Null }) => new Null(),
   ({ Bool }) => new Bool(),
@@ -33,7 +33,7 @@ function fixedBinary({ FixedSizeBinary }, { kind }) {
   return new FixedSizeBinary(4 * WORDS[kind])
 }
 
-/** Bytes beside their subtypes. */
+/** A struct of bytes and their subtypes. */
 function binaryStruct({ Struct, Field, Binary, Uint8 }) {
   return new Struct([new Field('subtype', new Uint8()), new Field('data', new Binary())])
 }
@@ -47,7 +47,7 @@ function mapOf(own, { inner: [keys, values] }) {
   return new own.Map_(new own.Field('entries', new own.Struct([key, fieldOf(own, values)]), false))
 }
 
-/** Of these kinds Arrow does not know the type: the metadata of the field says it. @type {Map<number, string>} */
+/** Kinds without an Arrow type: the metadata of the field states them. @type {Map<number, string>} */
 const SAID = new Map([
   [KIND.OBJECT_ID, 'objectId'], [KIND.DECIMAL128, 'decimal'], [KIND.UUID, 'uuid'], [KIND.TIMESTAMP, 'timestamp'],
   [KIND.JSON, 'json'], [KIND.REGEX, 'regex'], [KIND.BINARY, 'binData']
@@ -61,7 +61,7 @@ function fieldOf(own, column) {
   return new own.Field(column.name, TYPE_OF[column.kind](own, column), true, metadata)
 }
 
-/** The data of a column. Nothing is copied, but Extended JSON is made now. @param {any} type of Arrow */
+/** The data of a column. Nothing is copied; only Extended JSON is made anew. @param {any} type of Arrow */
 function dataOf(own, column, type) {
   const { kind, length, nullCount } = column
   const nullBitmap = column.validity ?? undefined
@@ -77,7 +77,7 @@ function dataOf(own, column, type) {
   return own.makeData(valueOffsets === null ? { ...common, data } : { ...common, data, valueOffsets })
 }
 
-/** With bits, which Arrow does not write: the package counts the nulls of a part of the column by them. */
+/** Has validity bits, which Arrow does not write: the package uses them to count nulls in a part of the column. */
 function nullData(own, type, length) {
   return Object.assign(own.makeData({ type, length }), { nullBitmap: new Uint8Array((length + 7) >> 3) })
 }
@@ -100,7 +100,7 @@ function varied(own, { memory, starts, subtypes, length }, common) {
   return own.makeData({ ...common, children })
 }
 
-/** Makes record batches of tables that have the same columns. */
+/** Makes record batches of tables with the same columns. */
 class Batches {
   /** @param {string} what needs them @param {any} [arrow] the package */
   constructor(what, arrow) {
@@ -109,7 +109,7 @@ class Batches {
     this.same = new SameColumns()
   }
 
-  /** @param {Table} table @returns {import('apache-arrow').RecordBatch} @throws {BSONError} on other columns */
+  /** @param {Table} table @returns {import('apache-arrow').RecordBatch} @throws {BSONError} on different columns */
   of(table) {
     const { arrow: own } = this
     const { rows, inner } = this.same.checked(table)
@@ -121,12 +121,12 @@ class Batches {
 }
 
 /**
- * A table of the package apache-arrow, over the same memory: only Extended JSON is written anew.
+ * A table of the package apache-arrow, over the same memory: only Extended JSON is made anew.
  *
  * @param {Table | Iterable<Table>} tables one, or several with the same columns
- * @param {{arrow?: any}} [options] the package, where it cannot be loaded: in a browser
+ * @param {{arrow?: any}} [options] the package, if it cannot be loaded, as in a browser
  * @returns {import('apache-arrow').Table}
- * @throws {BSONError} when apache-arrow is not installed, or a table has other columns than the first
+ * @throws {BSONError} when apache-arrow is not installed, or the columns of a table differ from the first table's
  */
 function toArrow(tables, options) {
   const batches = new Batches('toArrow', options?.arrow)
@@ -135,13 +135,13 @@ function toArrow(tables, options) {
 }
 
 /**
- * Tables as bytes in Arrow's IPC format, which other programs read.
+ * Tables as bytes in Arrow's IPC format, for other programs.
  *
  * @param {Table | Iterable<Table> | AsyncIterable<Table>} tables with the same columns
  * @param {{format?: 'stream' | 'file', arrow?: any}} [options] default 'stream'; 'file' is also known as Feather; the
- *   package apache-arrow, where it cannot be loaded: in a browser
- * @returns {AsyncGenerator<Uint8Array, void, void>} each table is asked for when the bytes of the one before are taken
- * @throws {BSONError} when apache-arrow is not installed, or a table has other columns than the first
+ *   package apache-arrow, if it cannot be loaded, as in a browser
+ * @returns {AsyncGenerator<Uint8Array, void, void>} requests each table when the bytes of the last one have been taken
+ * @throws {BSONError} when apache-arrow is not installed, or the columns of a table differ from the first table's
  */
 async function* toArrowIPC(tables, options) {
   const { format = 'stream', arrow } = ownFields({ ...options })
@@ -154,7 +154,7 @@ async function* toArrowIPC(tables, options) {
   for await (const table of tables instanceof Table ? [tables] : tables) {
     writer.write(batches.of(table))
     while (true) {
-      const chunk = await Promise.race([next, NOTHING]) // what is there wins, for it comes first
+      const chunk = await Promise.race([next, NOTHING]) // a chunk that is ready comes first, and wins
       if (chunk === undefined) break
       yield chunk.value
       next = queue.next()

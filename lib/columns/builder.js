@@ -1,11 +1,10 @@
 'use strict'
 
-// A column while it is filled, in the memory layout of Apache Arrow: values of fixed size in words of 32 bits, others
-// as bytes between int32 offsets, one bit a row for booleans and for which rows have a value.
-// https://arrow.apache.org/docs/format/Columnar.html
-//
-// One class for all kinds: the reader meets them in one place, and the engine reads the fields of one class quickly.
-// Rows without a value are not visited. The next value fills the gap, or the end does.
+// A column being filled, in the memory layout of Apache Arrow: values of a fixed size in 32-bit words, others as bytes
+// between int32 offsets, one bit per row for booleans and for whether the row has a value.
+// https://arrow.apache.org/docs/format/Columnar.html All kinds share one class: the reader uses them in one place, and
+// the engine reads the fields of a single class quickly. Rows without a value are not visited: the next value, or the
+// end, fills the gap.
 
 const { KIND, WORDS } = require('./kinds')
 const { Names } = require('./names')
@@ -18,13 +17,13 @@ const NO_VIEW = new DataView(new ArrayBuffer(0))
 /** @type {Set<number>} */
 const HAVE_OFFSETS = new Set([KIND.STRING, KIND.JSON, KIND.BINARY, KIND.LIST, KIND.MAP])
 
-/** A table may have so many times the rows and the text of the one before: then its memory need not grow. */
+/** Memory for a table, in relation to the rows and the text of the last one, so that it rarely has to grow. */
 const MORE = 1.1
 
-/** Bytes of text of the table before that count for that. */
+/** The most bytes of the last table's text that count for this. */
 const MOST_BEFORE = 8 * 1024 * 1024
 
-/** Bytes that may be written behind a text while it is copied by words. */
+/** Bytes that copying by words may write past the end of a text. */
 const SLACK = 8
 
 class Builder {
@@ -42,16 +41,16 @@ class Builder {
     this.memory = memory
     this.parent = parent
     this.isInner = isInner
-    /** Of a document that stands here; that of the root is 1. @type {number} */
+    /** The nesting level of a document here; 1 for the root. @type {number} */
     this.level = parent === null ? 1 : parent.level + 1
-    /** Rows, and bytes of text, that the table before this one had. */
+    /** Rows, and bytes of text, of the last table. */
     this.before = 0
     this.bytesBefore = 0
-    /** What did not fit, by element type. @type {Map<number, import('./report').Note>} */
+    /** Values that did not fit, by element type. @type {Map<number, import('./report').Note>} */
     this.notes = new Map()
     this.hasOffsets = HAVE_OFFSETS.has(type.kind)
     this.isVaried = type.kind === KIND.BINARY && type.subtype === null
-    /** Whether fields that have no column are checked, and whether they were left out on purpose. */
+    /** Whether fields without a column are checked, and whether they were left out on purpose. */
     this.isWhole = type.isWhole === true
     this.isChosen = type.isChosen === true
     /** @type {Builder[]} the fields of a struct, the pattern and options of a regex, the keys of a map */
@@ -64,21 +63,21 @@ class Builder {
     if (type.kind >= KIND.REGEX) this.addInner(type)
   }
 
-  /** Nothing is in it. */
+  /** Empties the column. */
   clear() {
     const { type } = this
-    /** Words of a value, where its size is fixed. */
+    /** Words of a value of a fixed size. */
     this.width = WORDS[type.kind]
-    /** Rows that are filled. */
+    /** Filled rows. */
     this.length = 0
-    /** Rows that there is room for. */
+    /** Rows with memory. */
     this.capacity = 0
-    /** Values, by words. */
+    /** Values, in words. */
     this.words = NO_WORDS
     /** Text and bytes, or the bits of booleans. */
     this.bytes = NO_BYTES
     this.view = NO_VIEW
-    /** Bytes of them that are used; of a list or a map the number of items. */
+    /** Used bytes; the number of items for a list or a map. */
     this.used = 0
     /** @type {Int32Array} where the value of each row begins, and where the last one ends */
     this.offsets = NO_WORDS
@@ -88,7 +87,7 @@ class Builder {
     this.nulls = null
     /** @type {Uint8Array} the subtypes of binary values */
     this.subtypes = NO_BYTES
-    /** Rows of text that is known to be UTF-8. */
+    /** Rows whose text is known to be UTF-8. */
     this.checked = 0
   }
 
@@ -112,14 +111,17 @@ class Builder {
     this.children.push(child)
   }
 
-  /** Makes `row` the next one: what is between has no value; what is there goes, for a name came twice. */
+  /**
+   * Makes `row` the next one. Rows in between get no value; a value already there is dropped, because its name occurs
+   * twice.
+   */
   align(row) {
     if (row >= this.length) return this.fill(row)
     this.memory.isOverwritten = true
     this.truncate(row)
   }
 
-  /** The rows up to `row` have no value. */
+  /** Gives the rows up to `row` no value. */
   fill(row) {
     if (row === this.length) return
     this.needValid(row)
@@ -127,7 +129,7 @@ class Builder {
     this.length = row
   }
 
-  /** The room for `row`, and the bits for rows that have a value. */
+  /** Makes room for `row`, and for the bits of rows with a value. */
   needValid(row) {
     if (row > this.capacity) this.grow(row)
     if (this.valid !== null) return
@@ -136,7 +138,7 @@ class Builder {
     if ((this.length & 7) !== 0) this.valid[this.length >> 3] = (1 << (this.length & 7)) - 1
   }
 
-  /** The next row has no value; its document says null. */
+  /** The next row is null in its document, and has no value. */
   putNull(row) {
     if (row !== this.length) this.align(row)
     this.needValid(row + 1)
@@ -146,7 +148,7 @@ class Builder {
     this.length = row + 1
   }
 
-  /** Takes back all rows from `row` on. */
+  /** Drops all rows from `row` on. */
   truncate(row) {
     const { length, width } = this
     if (row >= length) return
@@ -168,10 +170,11 @@ class Builder {
     return new Uint8Array(size)
   }
 
-  /** Room for `rows`. */
+  /** Makes room for `rows`. */
   grow(rows) {
     const { memory, width } = this
-    // few at first: what runs once before it is compiled is compiled as if it never ran, and then once more
+    // few at first: code that has run only once when it is compiled is optimized as if it never ran, and later
+    // recompiled
     const known = this.capacity === 0 ? 0 : Math.max(this.capacity, Math.ceil(this.expected() / 2))
     const capacity = memory.grown(known, rows)
     this.capacity = capacity
@@ -193,7 +196,7 @@ class Builder {
     if (this.nulls !== null) this.nulls = this.moreBits(this.nulls)
   }
 
-  /** @returns {number} how many rows it may get */
+  /** @returns {number} how many rows to expect */
   expected() {
     return this.isInner || this.memory.rows === 0 ? MORE * this.before : this.memory.rows
   }
@@ -211,7 +214,7 @@ class Builder {
     return more
   }
 
-  /** Room for so many more bytes of text. */
+  /** Makes room for `size` more bytes of text. */
   growBytes(size) {
     const known = this.bytes.length > 0 ? this.bytes.length : (MORE * Math.min(this.bytesBefore, MOST_BEFORE)) >> 1
     const capacity = this.memory.grown(known, this.used + size) + SLACK
@@ -258,7 +261,7 @@ class Builder {
     this.offsets[row + 1] = ++this.used
   }
 
-  /** The next row is there, and what is in it follows: of a struct, a list, a map, a regex. */
+  /** The next row has a value, and its contents follow: a struct, a list, a map or a regex. */
   open(row) {
     if (row !== this.length) this.align(row)
     if (row >= this.capacity) this.grow(row + 1)
@@ -268,10 +271,12 @@ class Builder {
   }
 }
 
-/** Texts of up to so many bytes are copied by words of four, longer ones natively, which costs 50 ns to begin with. */
+/**
+ * Texts of up to this many bytes are copied in words of four, longer ones by a native call, which takes 50 ns to start.
+ */
 const BY_WORDS = 128
 
-/** @param {Builder} builder with room behind the text */
+/** @param {Builder} builder with room after the text */
 function copyInto({ bytes, view: target, used }, buf, view, start, end) {
   const size = end - start
   if (size > BY_WORDS || start + size + 4 > buf.length) {

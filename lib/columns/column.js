@@ -1,6 +1,6 @@
 'use strict'
 
-// A column that is filled: memory in the layout of Apache Arrow, and accessors that give what `decode` gives.
+// A finished column: memory in the layout of Apache Arrow, and accessors that return the same values as `decode`.
 
 const { KIND, KIND_NAMES } = require('./kinds')
 const { GET, isNull } = require('./get')
@@ -8,7 +8,7 @@ const { jsonTexts } = require('./json')
 
 const NO_OFFSETS = new Int32Array(1)
 
-/** The values of a kind: a typed array over words. */
+/** The typed array for the values of each kind. */
 const ARRAY_OF = Object.freeze({
   [KIND.INT32]: Int32Array,
   [KIND.INT64]: BigInt64Array,
@@ -36,7 +36,7 @@ class Column {
     this.nulls = bitsOf(builder.nulls, length)
     /** @internal @type {Int32Array | null} */
     this.starts = builder.hasOffsets ? (length === 0 ? NO_OFFSETS : trimmed(builder.offsets, length + 1)) : null
-    /** Of binary values: the subtype, or null when they differ. @type {number | null | undefined} */
+    /** The subtype of binary values, or null when they differ. @type {number | null | undefined} */
     this.subtype = kind === KIND.BINARY ? builder.type.subtype : undefined
     /** @type {Uint8Array | null} the subtype of each binary value, where they differ */
     this.subtypes = builder.isVaried ? trimmed(builder.subtypes, length) : null
@@ -56,8 +56,8 @@ class Column {
   }
 
   /**
-   * The values: a typed array of numbers, bytes of a fixed size one after the other, text in UTF-8, or bits; 0 in rows
-   * without a value. A struct, a list or a map has none of its own.
+   * The values: a typed array of numbers, consecutive bytes of a fixed size, text in UTF-8, or bits. Rows without a
+   * value have 0. A struct, a list or a map has no values of its own.
    *
    * @returns {any}
    */
@@ -65,12 +65,12 @@ class Column {
     return this.kind === KIND.JSON ? jsonTexts(this).values : this.memory
   }
 
-  /** Where each text, list or map begins, and where the last one ends. @returns {Int32Array | null} */
+  /** The start of each text, list or map, and the end of the last one. @returns {Int32Array | null} */
   get offsets() {
     return this.kind === KIND.JSON ? jsonTexts(this).offsets : this.starts
   }
 
-  /** @param {number} row @returns {any} what `decode` gives: undefined where the document has no such field */
+  /** @param {number} row @returns {any} the same value as `decode`; undefined if the document has no such field */
   get(row) {
     if (!(row >= 0 && row < this.length)) return undefined
     if (this.validity === null || (this.validity[row >> 3] & (1 << (row & 7))) !== 0) return GET[this.kind](this, row)
@@ -93,7 +93,7 @@ function innerOf({ children, items, used, hasOffsets }, length) {
   return [...children, ...(items === null ? [] : [items])].map(child => new Column(child, rows))
 }
 
-/** @param {Column[]} columns @returns {Record<string, Column>} without a prototype, so that any name will do */
+/** @param {Column[]} columns @returns {Record<string, Column>} without a prototype, so that any name works */
 function byName(columns) {
   const own = Object.fromEntries(columns.map(column => [column.name, column]))
   return Object.freeze(Object.assign(Object.create(null), own))
@@ -108,7 +108,7 @@ function memoryOf({ type, words, width, bytes, used }, length) {
   return type.kind < KIND.REGEX && type.kind > KIND.NULL ? trimmed(bytes, used) : null
 }
 
-/** Memory of which less is used than this is copied to where it fits. */
+/** If a smaller share of memory than this is used, the values are copied to memory that fits. */
 const USED = 0.75
 
 /** @template {Int32Array | Uint8Array} T @param {T} array @param {number} length @returns {T} */
@@ -122,7 +122,7 @@ function bitsOf(bits, length) {
   return bits === null ? null : trimmed(bits, (length + 7) >> 3)
 }
 
-/** @param {Uint8Array | null} bits of rows that have a value */
+/** @param {Uint8Array | null} bits of rows with a value */
 function countNulls(bits, length) {
   return bits === null ? 0 : length - countBits(bits)
 }

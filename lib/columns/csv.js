@@ -1,7 +1,7 @@
 'use strict'
 
-// Columns as CSV (RFC 4180, with the line ends that mongoexport writes): the fields of documents are columns of their
-// own, arrays and the like are JSON.
+// Columns as CSV (RFC 4180, with mongoexport's line ends): fields of nested documents are separate columns, arrays and
+// the like are JSON.
 
 const { pathOf } = require('../errors')
 const { toHex, getText } = require('../bytes')
@@ -10,16 +10,16 @@ const { KIND } = require('./kinds')
 const { jsonTexts } = require('./json')
 const { Table, SameColumns } = require('./table')
 
-/** Rows that are given together. */
+/** Rows in a piece of output. */
 const ROWS = 1000
 
 /**
- * Tables as lines of CSV, with a line of names in front: `a.b` of a field in a document. No value is nothing, an empty
- * text is `""`. Dates are ISO 8601, ids hex, binary values base64, arrays and mixtures Extended JSON.
+ * Tables as lines of CSV after a line of names, with `a.b` for a field in a document. A missing value is empty, an
+ * empty text is `""`. Dates are ISO 8601, ids hex, binary values base64, arrays and mixtures Extended JSON.
  *
  * @param {Table | Iterable<Table> | AsyncIterable<Table>} tables with the same columns
  * @returns {AsyncGenerator<string, void, void>}
- * @throws {import('../errors').BSONError} when a table has other columns than the first
+ * @throws {import('../errors').BSONError} when the columns of a table differ from the first table's
  */
 async function* toCSV(tables) {
   const same = new SameColumns()
@@ -33,7 +33,7 @@ async function* toCSV(tables) {
 
 /** @typedef {{keys: string[], column: import('./column').Column}} Leaf */
 
-/** @returns {Leaf[]} the columns that hold values */
+/** @returns {Leaf[]} the columns with values */
 function leavesOf(columns, keys) {
   return columns.flatMap(column => {
     const own = [...keys, column.name]
@@ -57,7 +57,7 @@ function cell(column, row) {
   return TEXT[kind](column, row)
 }
 
-/** By kind. @type {((column: any, row: number) => string)[]} */
+/** The text of a value, by kind. @type {((column: any, row: number) => string)[]} */
 const TEXT = [
   () => '',
   (column, row) => String(column.get(row)),
@@ -92,7 +92,7 @@ function asJSON(column, row) {
   return quoted(EJSON.stringify(column.get(row)))
 }
 
-/** In quotes, where the text could be taken for something else. @param {string} text */
+/** Quotes text that could be misread otherwise. @param {string} text */
 function quoted(text) {
   return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

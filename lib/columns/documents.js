@@ -1,13 +1,13 @@
 'use strict'
 
-// Documents one after the other in memory: their frames, and what is wrong with one of them.
+// Walks over consecutive documents in memory, checks their lengths and ends, and handles faults.
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, errorAtOffset, placeInStream } = require('../errors')
 
 /**
- * Goes through documents. The subclass has `readDocument(start, end)`, which makes something of one, and
- * `leaveOut(error, start, next)`, which throws or takes back what was made of a broken one.
+ * Walks over documents. The subclass has `readDocument(start, end)`, which reads one, and `leaveOut(error, start,
+ * next)`, which throws or undoes what a broken one has added.
  */
 class Documents {
   /** @param {number} [maxDocumentSize] bytes */
@@ -17,18 +17,18 @@ class Documents {
     this.buf = new Uint8Array(0)
     /** @type {DataView} */
     this.view = new DataView(this.buf.buffer)
-    /** Bytes of the stream before `buf`: negative where that begins before the stream does. */
+    /** Bytes of the stream before `buf`: negative if `buf` starts before the stream. */
     this.base = 0
     /** @type {import('./runs').Run['place']} */
     this.place = null
-    /** Documents that were read, and of these left out. */
+    /** Documents read, and those of them left out. */
     this.count = 0
     this.rejected = 0
   }
 
   /**
-   * Bytes to be read, in memory of which a view may be there already: to make one takes as long as to read a small
-   * document.
+   * Sets the bytes to read. Reuses an existing view of the same memory, because making one takes as long as reading a
+   * small document.
    *
    * @param {import('./runs').Run} run
    * @returns {number} the offset in `buf` of the first of its bytes
@@ -45,7 +45,7 @@ class Documents {
   }
 
   /**
-   * Reads the documents that begin before `stop`.
+   * Reads the documents that start before `stop`.
    *
    * @param {number} start
    * @param {number} stop
@@ -65,7 +65,7 @@ class Documents {
       try {
         this.readOne(pos, next)
       } catch (error) {
-        // @ts-ignore: likewise
+        // @ts-ignore: the same
         this.leaveOut(error, pos, next)
       }
       pos = next
@@ -75,7 +75,7 @@ class Documents {
 
   readOne(start, next) {
     if (this.buf[next - 1] !== 0) throw errorAtOffset("a document's last byte must be 0x00", next - 1)
-    // @ts-ignore: of the subclass
+    // @ts-ignore: a method of the subclass
     this.readDocument(start, next - 1)
   }
 
@@ -85,7 +85,7 @@ class Documents {
     return this.placed(error, pos, this.count + 1)
   }
 
-  /** @param {number | undefined} size that a document says it has @param {number} left bytes there are */
+  /** @param {number | undefined} size stated by a document @param {number} left bytes available */
   faultOf(size, left) {
     if (size === undefined) return 'BSON document is cut short: its length is missing'
     if (size < MIN_DOCUMENT_SIZE) return `BSON size must be >= ${MIN_DOCUMENT_SIZE}, is ${size}`
@@ -105,8 +105,8 @@ class Documents {
 
   /**
    * @param {BSONError} error about an offset in a document
-   * @param {number} start where that is in `buf`
-   * @param {number} [number] of it
+   * @param {number} start where the document is in `buf`
+   * @param {number} [number] of the document
    */
   placed(error, start, number) {
     const { document, offset, file } = this.placeOf(start, number)

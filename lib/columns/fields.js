@@ -1,6 +1,6 @@
 'use strict'
 
-// Which fields are wanted.
+// Selects fields.
 
 const { BSONError } = require('../errors')
 const { KIND } = require('./kinds')
@@ -9,8 +9,8 @@ const { KIND } = require('./kinds')
 
 /**
  * @param {(string | string[])[] | undefined} fields paths: `a.b`, or `['a.b']` for a name with a dot in it
- * @returns {Selection | null} null when all are wanted
- * @throws {BSONError} when it is no list of paths
+ * @returns {Selection | null} null for all fields
+ * @throws {BSONError} when it is not a list of paths
  */
 function selectionOf(fields) {
   if (fields === undefined || fields === null) return null
@@ -40,7 +40,7 @@ function addPath(selection, keys) {
 }
 
 /**
- * A type with the fields that are wanted, in the order of the type; a field that it does not have is always null.
+ * A type with only the selected fields, in the order of the type. A field that the type does not have is always null.
  *
  * @param {import('./kinds').Type} type
  * @param {Selection | null} selection

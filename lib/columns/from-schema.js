@@ -1,6 +1,6 @@
 'use strict'
 
-// A $jsonSchema -> the type of columns. What it allows beyond types (lengths, patterns) is not checked.
+// A $jsonSchema -> the type of columns. Other restrictions than types (lengths, patterns) are not checked.
 
 const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
@@ -27,9 +27,9 @@ const KIND_OF = new Map(/** @type {[number, number][]} */ ([
 const JSON_TYPE = Object.freeze({ kind: KIND.JSON })
 
 /**
- * @param {any} schema a $jsonSchema, or a validator that holds one
+ * @param {any} schema a $jsonSchema, or a validator that contains one
  * @returns {import('./kinds').Type} of the documents
- * @throws {BSONError} on what is wrong or not supported in the schema, and on too many columns
+ * @throws {BSONError} on an invalid or unsupported schema, and on too many columns
  */
 function typeFromSchema(schema) {
   const { root, shape } = parseSchema(schema)
@@ -45,14 +45,14 @@ function typeFromSchema(schema) {
 class Context {
   /**
    * @param {import('../schema/schema').Node} root
-   * @param {Set<import('../schema/schema').Node>} recursive nodes that hold themselves: they cannot be columns
+   * @param {Set<import('../schema/schema').Node>} recursive nodes that contain themselves, and cannot be columns
    */
   constructor(root, recursive) {
     this.recursive = recursive
     this.columns = 0
-    /** The nodes around. */
+    /** The enclosing nodes. */
     this.open = new Set([root])
-    /** Whether one more of them turned out to be recursive: then it begins again. */
+    /** Whether another node turned out to be recursive, which restarts the conversion. */
     this.isOver = false
   }
 

@@ -1,6 +1,6 @@
 'use strict'
 
-// A value of a column, as `decode` gives it.
+// Reads a value of a column as `decode` returns it.
 
 const { toDBRef, isDBRefKey, Binary, BSONRegExp, Decimal128, ObjectId, Timestamp, UUID } = require('../types')
 const { setOwn, isInherited } = require('../properties')
@@ -9,7 +9,7 @@ const { copyOf, getText } = require('../bytes')
 const { promoted, decodeElement } = require('../decode')
 const { encode } = require('../encode')
 
-/** By kind. @type {((column: any, row: number) => any)[]} */
+/** Getters by kind. @type {((column: any, row: number) => any)[]} */
 const GET = [
   (column, row) => (isNull(column, row) ? null : undefined),
   ({ memory }, row) => (memory[row >> 3] & (1 << (row & 7))) !== 0,
@@ -30,7 +30,7 @@ const GET = [
   getMap
 ]
 
-/** @returns {boolean} whether the document says null */
+/** @returns {boolean} whether the document has a null */
 function isNull({ nulls }, row) {
   return nulls !== null && (nulls[row >> 3] & (1 << (row & 7))) !== 0
 }
@@ -45,7 +45,7 @@ function getTimestamp({ memory }, row) {
   return new Timestamp(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)))
 }
 
-/** A document of one field: int32 length | type | name, which is empty | value */
+/** A document of one field: int32 length | type | empty name | value */
 function getJson({ memory, starts }, row) {
   return decodeElement(memory, starts[row] + 4, starts[row + 1] - 1)
 }
@@ -56,7 +56,7 @@ function getBinary({ memory, starts, subtype, subtypes }, row) {
   return own === SUBTYPE.UUID && bytes.length === 16 ? new UUID(bytes) : new Binary(bytes, own)
 }
 
-/** As JavaScript's own where that can say it, which the decoder knows. */
+/** A RegExp if JavaScript has an equivalent, which the decoder decides. */
 function getRegex({ inner: [pattern, options] }, row) {
   const bytes = encode({ '': new BSONRegExp(pattern.get(row), options.get(row)) })
   return decodeElement(bytes, 4, bytes.length - 1)
@@ -76,7 +76,7 @@ function getStruct({ inner }, row) {
   return isReference && isPlain(doc) ? toDBRef(doc) : doc
 }
 
-/** @returns {boolean} whether no key but those of a reference begins with `$` */
+/** @returns {boolean} whether no key except those of a reference starts with `$` */
 function isPlain(doc) {
   return Object.keys(doc).every(key => key[0] !== '$' || isDBRefKey(key))
 }

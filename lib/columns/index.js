@@ -1,6 +1,7 @@
 'use strict'
 
-// Documents as columns: typed arrays in the memory layout of Apache Arrow, filled from the bytes without objects.
+// Documents as columns: typed arrays in the memory layout of Apache Arrow, filled from the bytes without making
+// objects.
 
 const { MIN_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, shownValue } = require('../errors')
@@ -19,28 +20,28 @@ const { Reader } = require('./reader')
 const { RunSplitter, Runs, piecesOf } = require('./runs')
 const { Table } = require('./table')
 
-/** Rows of a table of a stream, at most. */
+/** The most rows of a table of a stream. */
 const ROWS = 65_536
 
-/** Bytes of the documents of a table of a stream; the document that goes beyond is the last one. */
+/** Bytes of documents in a table of a stream; the document that exceeds them is the table's last. */
 const TABLE_SIZE = 4 * 1024 * 1024
 
-/** Documents from which the types of a stream are inferred. */
+/** Documents used to infer the types of a stream. */
 const SAMPLE = 10_000
 
 /**
  * @typedef {object} ColumnsOptions
- * @property {any} [schema] a $jsonSchema that says which columns there are, or what `inferColumns` has found; default
- *   what the documents have
- * @property {(string | string[])[]} [fields] paths of the fields that become columns: `a.b`, or `['a.b']` for a name
- *   with a dot in it; default all
- * @property {number} [rows] of a table, at most, where there are several; default 65,536
- * @property {'json' | 'error'} [mixtures] what becomes of values of different types in one place: Extended JSON text,
- *   or an error; default 'json'
- * @property {number} [sample] documents of a stream from which the types are inferred; default 10,000
+ * @property {any} [schema] a $jsonSchema that defines the columns, or the result of `inferColumns`; default: inferred
+ *   from the documents
+ * @property {(string | string[])[]} [fields] paths of the fields to convert: `a.b`, or `['a.b']` for a name with a dot
+ *   in it; default all
+ * @property {number} [rows] the most rows of a table, if there are several; default 65,536
+ * @property {'json' | 'error'} [mixtures] how to treat values of different types in one place: as Extended JSON text,
+ *   or as an error; default 'json'
+ * @property {number} [sample] documents used to infer the types of a stream; default 10,000
  * @property {number} [maxDocumentSize] bytes; default 2,147,483,647
- * @property {(error: BSONError, bytes: Uint8Array) => void} [reject] is given each broken document, which is left out;
- *   default: the first one is an error
+ * @property {(error: BSONError, bytes: Uint8Array) => void} [reject] called with each broken document, which is left
+ *   out; default: the first one is an error
  */
 
 /** @typedef {{raw(): Uint8Array[]}} Batch as of qbson/cursor */
@@ -49,18 +50,19 @@ const SAMPLE = 10_000
  * The columns of documents.
  *
  * @template {any} S
- * @param {S} source bytes of documents one after the other, an array of them, or a batch of a cursor; or a stream, an
+ * @param {S} source bytes of consecutive documents, an array of such bytes, or a batch of a cursor; or a stream, an
  *   iterable or an async iterable of chunks of bytes or of batches
  * @param {ColumnsOptions} [options]
  * @returns {S extends (Uint8Array | ArrayBufferLike | ArrayBufferView | Uint8Array[] | Batch) ? Table :
- *   AsyncGenerator<Table, void, void>} a table, or of what arrives in pieces several, of a set number of rows
+ *   AsyncGenerator<Table, void, void>} a table, or for a source that arrives in pieces several tables with a set number
+ *   of rows
  * @throws {BSONError} on broken documents, with their number, offset and path; on a schema, fields or options that make
- *   no sense; on more columns or memory than is allowed
+ *   no sense; on too many columns or too much memory
  */
 function columns(source, options) {
   const plan = planOf(options)
   const pieces = piecesOf(source)
-  // @ts-ignore: which of the two it is, the type of the source says
+  // @ts-ignore: the type of the source tells which of the two it is
   return pieces === null ? tablesOf(new Runs(source, plan), plan) : tableOf(pieces, plan)
 }
 
@@ -73,7 +75,7 @@ function planOf(options) {
   if (!(Number.isInteger(sample) && sample > 0)) throw new BSONError(`sample must be a positive integer: ${shownValue(sample)}`)
   if (mixtures !== 'json' && mixtures !== 'error') throw new BSONError(`mixtures must be 'json' or 'error': ${shownValue(mixtures)}`)
   if (reject !== null && typeof reject !== 'function') throw new BSONError('reject must be a function')
-  void new RunSplitter({ maxDocumentSize }) // which looks at the option
+  void new RunSplitter({ maxDocumentSize }) // checks the option
   const selection = selectionOf(fields)
   const type = schema === undefined ? null : choose(typeOfSchema(schema), selection)
   return { type, selection, rows, mixtures, sample, maxDocumentSize, reject }
@@ -84,7 +86,7 @@ function typeOfSchema(schema) {
   return schema instanceof ColumnTypes ? schema.type : typeFromSchema(schema)
 }
 
-/** The types of columns, as they were found: the `schema` of `columns`. */
+/** Inferred types of columns, for the option `schema` of `columns`. */
 class ColumnTypes {
   /** @param {import('./kinds').Type} type of the documents */
   constructor(type) {
@@ -94,11 +96,11 @@ class ColumnTypes {
 }
 
 /**
- * The types of all documents of a stream that can be read twice, a file for one: so that every field has a column,
- * wherever it comes first, and every value fits.
+ * Infers the types from all documents of a stream that can be read twice, such as a file, so that every field has a
+ * column, wherever it first occurs, and every value fits.
  *
- * @param {any} source as of `columns`
- * @param {ColumnsOptions} [options] as of `columns`, which is given the result as its schema
+ * @param {any} source as for `columns`
+ * @param {ColumnsOptions} [options] as for `columns`, which takes the result as its schema
  * @returns {Promise<ColumnTypes>}
  * @throws {BSONError} as `columns` does
  */
@@ -122,7 +124,7 @@ function addRun(inference, run) {
   try {
     inference.readAll(first + start, first + end, first + end, Infinity)
   } catch (error) {
-    if (error?.document === undefined) throw error // it is said when it is read
+    if (error?.document === undefined) throw error // reported when it is read
   }
 }
 
@@ -141,16 +143,16 @@ function tableOf(pieces, plan) {
   return reader.take()
 }
 
-/** Bytes of documents, which are looked at when they are read: to walk over them first takes 15 % of the time. */
+/** Bytes of documents, checked only when read: walking over them first takes 15 % of the time. */
 function wholeOf(bytes) {
   const run = { bytes, start: 0, end: bytes.length, base: 0, count: 0, place: null }
   return { runs: [run], rows: estimateRows(bytes), failure: undefined }
 }
 
-/** Documents from which the number of all is estimated. */
+/** Documents used to estimate the number of all documents. */
 const ESTIMATED = 200
 
-/** @param {Uint8Array} bytes @returns {number} about how many documents there are */
+/** @param {Uint8Array} bytes @returns {number} about how many documents it has */
 function estimateRows(bytes) {
   let pos = 0
   let count = 0
@@ -181,7 +183,7 @@ function infer(runs, plan) {
   const inference = new Inference(plan.selection, plan.reject !== null)
   for (const run of runs) {
     addRun(inference, run)
-    if (plan.reject === null && inference.rejected > 0) break // which will be the error
+    if (plan.reject === null && inference.rejected > 0) break // this will be the error
   }
   return typeOf(inference.root, plan)
 }

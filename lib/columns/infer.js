@@ -1,7 +1,7 @@
 'use strict'
 
-// Which types documents have, in one pass: the element types at each place. Values are only looked at where the element
-// type does not say it all.
+// Infers the types of documents in one pass, from the element types at each place. Looks at values only if the element
+// type is not enough.
 
 const { ELEMENT, SUBTYPE, FIXED_SIZE } = require('../spec')
 const { BSONError } = require('../errors')
@@ -13,13 +13,13 @@ const { Names, isNameAt } = require('./names')
 const { Place, BIT, DEEP, VARIED, bitOf, makeMap, isMap, keysTo } = require('./place')
 const { showPath } = require('./report')
 
-/** Names at one place within a document: more are the keys of a map. */
+/** The most names at one place within a document: a place with more is a map. */
 const MAX_NAMES = 2000
 
 class Inference extends Documents {
   /**
    * @param {import('./fields').Selection | null} selection
-   * @param {boolean} isWary whether documents may be left out: what is broken says nothing of types then
+   * @param {boolean} isWary whether documents may be left out: broken ones then do not count for types
    */
   constructor(selection, isWary) {
     super()
@@ -30,7 +30,7 @@ class Inference extends Documents {
     this.pos = 0
   }
 
-  /** What is broken is said when it is read. */
+  /** Ignores broken documents: they are reported when they are read. */
   leaveOut(error) {
     if (!(error instanceof BSONError) || error.offset === undefined) throw error
     this.rejected++
@@ -66,7 +66,7 @@ class Inference extends Documents {
     }
   }
 
-  /** The name of the element at `at`; null where names are data. */
+  /** The name of the element at `at`; null if names are data. */
   lookUp(buf, at, end, parent, previous) {
     const known = previous === null ? null : parent.names.find(buf, at + 1, end, previous)
     if (known !== null) {
@@ -94,7 +94,7 @@ class Inference extends Documents {
     return name
   }
 
-  /** Makes a map of a place that has too many names for anything else. */
+  /** Makes a place a map if it has too many names. */
   becomesMap(place) {
     const { size } = place.names
     if (place.parent === null || place.selection !== null || size < 128) return false
@@ -152,7 +152,7 @@ function newRoot(selection) {
   return root
 }
 
-/** @param {number} high 32 bits of an int64 @returns {boolean} whether it is surely a double too */
+/** @param {number} high 32 bits of an int64 @returns {boolean} whether it is certainly exact as a double */
 function isExact(high) {
   return high >= -0x200000 && high < 0x200000
 }
@@ -169,7 +169,7 @@ function countPlaces({ names, items, values }) {
   return below.reduce((sum, place) => sum + 1 + countPlaces(place), 0)
 }
 
-/** One stays, for what is compiled for it to stay: see reader.js. */
+/** One stays alive so that its compiled code does: see reader.js. */
 const keptInference = new Inference(null, false)
 
 module.exports = { Inference, keptInference }

@@ -1,17 +1,17 @@
 'use strict'
 
-// Values of different types in one column: kept as BSON, which loses nothing, and given as Extended JSON text.
+// Values of different types in one column: kept as BSON, which is lossless, and returned as Extended JSON text.
 
 const { EJSON } = require('../ejson')
 const { concat } = require('../bytes')
 const { utf8BytesOf } = require('./text')
 
-/** What stands around a value of a document whose only field has no name. */
+/** The text around the value of a document whose only field has an empty name. */
 const BEFORE = '{"":'.length
 const AFTER = '}'.length
 
 /**
- * The column as text, made when it is asked for the first time.
+ * The column as text, made on first use.
  *
  * @param {import('./column').Column} column of Extended JSON
  * @returns {{offsets: Int32Array, values: Uint8Array}}

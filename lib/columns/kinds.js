@@ -1,8 +1,8 @@
 'use strict'
 
-// What a column holds. A type is a plain tree: `{ kind, fields?, items?, subtype? }`.
+// The types of columns. A type is a plain tree: `{ kind, fields?, items?, subtype? }`.
 
-/** Names of the kinds, by number. */
+/** Names of the kinds, by their numbers. */
 const KIND_NAMES = Object.freeze([
   'null', 'bool', 'int32', 'int64', 'double', 'date', 'timestamp', 'objectId', 'decimal128', 'uuid', 'string', 'json',
   'binary', 'regex', 'struct', 'list', 'map'
@@ -26,19 +26,19 @@ const KIND = Object.freeze({
   STRUCT: 14,
   LIST: 15,
   MAP: 16,
-  /** Text while each is checked to be UTF-8. */
+  /** Text of which each value is checked to be UTF-8. */
   CHECKED: 17
 })
 
-/** 32-bit words of a value, by kind; 0 where the size differs from value to value. */
+/** 32-bit words of a value, by kind; 0 if the size varies. */
 const WORDS = Object.freeze([0, 0, 1, 2, 2, 2, 2, 3, 4, 4, 0, 0, 0, 0, 0, 0, 0])
 
-/** Columns of a table, nested ones included. */
+/** The most columns of a table, including nested ones. */
 const MAX_COLUMNS = 10_000
 
 /**
- * Levels of columns; what is deeper is Extended JSON. The readers of Arrow take 64 levels, of which a map is two, and
- * Parquet is written by one of them.
+ * The most levels of columns; deeper values are Extended JSON. Arrow readers take 64 levels, a map counts as two, and
+ * one of these readers writes Parquet.
  */
 const MAX_LEVELS = 30
 
@@ -47,9 +47,9 @@ const MAX_LEVELS = 30
  * @property {number} kind of KIND
  * @property {Map<string, Type>} [fields] of a struct, in order
  * @property {Type} [items] of a list; the values of a map
- * @property {number | null} [subtype] of a binary column; null when they differ, or may
- * @property {boolean} [isWhole] whether the documents that it was found in have no other fields: what others hold is
- *   checked, too
+ * @property {number | null} [subtype] of a binary column; null when they differ or may differ
+ * @property {boolean} [isWhole] whether it was inferred from documents without other fields; the values of other fields
+ *   are then checked too
  * @property {boolean} [isChosen] whether fields of the documents were left out on purpose
  */
 

@@ -1,41 +1,41 @@
 'use strict'
 
-// The memory of one table, counted. A column has a place for every row, so few documents with many fields beside many
+// Counts the memory of one table. A column has a place for every row, so a few documents with many fields among many
 // empty ones would take thousands of times their own size.
 
 const { BSONError } = require('../errors')
 
-/** Columns may take so many times the bytes of their documents, and some more. */
+/** The most memory of columns, in relation to the bytes of their documents, and a fixed amount on top. */
 const MAX_RATIO = 64
 const FREE = 256 * 1024 * 1024
 
 /**
- * From so many bytes of documents on they say how much the others will take: so much more than their share, and at
- * least so many times what there is. To double takes twice the memory, and new memory takes time to touch.
+ * From this many bytes of documents on, the rest is estimated from them: MORE is the margin, and memory grows at least
+ * by LEAST. Doubling would take up to twice the memory, and touching new memory takes time.
  */
 const TELLING = 8 * 1024 * 1024
 const MORE = 1.1
 const LEAST = 1.25
 
-/** What an offset of a list or of text can say. */
+/** The largest offset of a list or of text. */
 const MAX_OFFSET = 0x7fffffff
 
 class Memory {
   /**
-   * @param {number} rows how many there will be, or 0 when that is not known
-   * @param {number} size bytes of the documents there will be, or 0 when that is not known
+   * @param {number} rows the expected number, or 0 when unknown
+   * @param {number} size expected bytes of the documents, or 0 when unknown
    */
   constructor(rows, size) {
     this.rows = rows
     this.size = size
     this.taken = 0
-    /** Bytes of the documents that were read. */
+    /** Bytes of the documents read so far. */
     this.read = 0
-    /** Whether a value was overwritten, by another of the same name, since this was last asked. */
+    /** Whether a value was overwritten by another of the same name since the last check. */
     this.isOverwritten = false
   }
 
-  /** A table is done; of the next one as much is expected. */
+  /** Ends a table; the next one is expected to be as large. */
   next() {
     this.size = Math.max(this.size, this.read)
     this.taken = 0
@@ -50,7 +50,7 @@ class Memory {
       'or read fewer rows at a time')
   }
 
-  /** @param {number} size bytes @param {number} needed @returns {number} how many to have instead */
+  /** @param {number} size bytes @param {number} needed @returns {number} the new size */
   grown(size, needed) {
     if (needed > MAX_OFFSET) throw new BSONError('a column of a table can hold at most 2 GB: read fewer rows at a time')
     const isKnown = this.read >= TELLING && this.read < this.size

@@ -1,17 +1,17 @@
 'use strict'
 
-// The names of the fields at one place, by their bytes. Fields mostly come in one order, so each name remembers which
-// one followed it last; a name that is not there is found by binary search, whose time no choice of names can spoil.
+// The names of the fields at one place, by their bytes. Fields mostly come in the same order, so each name remembers
+// which one followed it last. Any other name is found by binary search, which is fast for any choice of names.
 
 const { getInt32 } = require('../bytes')
 
-/** The name of a field. `T` is what stands for the field: where it is inferred a place, where it is read a builder. */
+/** The name of a field. Its target stands for the field: a place while inferring, a builder while reading. */
 class Name {
   /** @param {Uint8Array} bytes with the 0x00 @param {any} target null when the field is not read */
   constructor(bytes, target) {
     this.bytes = bytes
     this.size = bytes.length
-    /** Its first eight bytes as two int32, and the bits of these that it has: they are compared at once. */
+    /** The first eight bytes as two int32, compared at once, and masks for the bits in use. */
     this.low = getInt32(bytes, 0)
     this.high = getInt32(bytes, 4)
     this.lowBits = bitsOf(bytes.length)
@@ -19,14 +19,14 @@ class Name {
     this.target = target
     /** @type {Name} the one that is expected next */
     this.next = this
-    /** Values that were not read, of a name that has no target. */
+    /** The number of unread values of a name without a target. */
     this.count = 0
     /** @type {import('./report').Note | null} what the report says of them */
     this.note = null
   }
 }
 
-/** @param {number} size bytes of a word that count @returns {number} */
+/** @param {number} size bytes of a word in use @returns {number} */
 function bitsOf(size) {
   if (size >= 4) return -1
   return size <= 0 ? 0 : (1 << (8 * size)) - 1
@@ -38,14 +38,14 @@ class Names {
     this.sorted = []
     /** @type {Name[]} in the order in which they came */
     this.list = []
-    /** Stands before the first. No field has its bytes. */
+    /** Comes before the first name. No field has its bytes. */
     this.start = noName()
     this.last = this.start
     /** @type {Name | null} stands for names that are not kept */
     this.more = null
   }
 
-  /** @param {Uint8Array} bytes of a name that is not there, with the 0x00 @param {any} target @returns {Name} */
+  /** @param {Uint8Array} bytes of a new name, with the 0x00 @param {any} target @returns {Name} */
   add(bytes, target) {
     const name = new Name(bytes, target)
     name.next = this.start
@@ -58,28 +58,28 @@ class Names {
     return this.list.length
   }
 
-  /** @returns {Name[]} all, and the one that stands for others */
+  /** @returns {Name[]} all names, and the one that stands for others */
   get counting() {
     return this.more === null ? this.list : [...this.list, this.more]
   }
 
-  /** The same, of the name that is expected after all others. */
+  /** Adds a name that is expected after all others. */
   append(bytes, target) {
     this.last.next = this.add(bytes, target)
     this.last = this.last.next
   }
 
   /**
-   * The name at `pos`, where another was expected.
+   * Finds the name at `pos` if it is not the expected one.
    *
    * @param {Uint8Array} buf
    * @param {number} pos
    * @param {number} end of the document
    * @param {Name} previous the name before it, or `start`
-   * @returns {Name | null} null when it is not there
+   * @returns {Name | null} null when unknown
    */
   find(buf, pos, end, previous) {
-    // a field that is left out now and then: the one behind it
+    // if a field is sometimes missing, the one after it follows
     const second = previous.next.next
     if (isAt(second, buf, pos)) return second
     const i = this.search(buf, pos, end)
@@ -89,7 +89,7 @@ class Names {
     return name
   }
 
-  /** @returns {number} the index of the first name that is not before the bytes */
+  /** @returns {number} the index of the first name not before the bytes */
   search(buf, pos, end) {
     const { sorted } = this
     let low = 0
@@ -103,11 +103,11 @@ class Names {
   }
 }
 
-/** Stands for a name, and no bytes are its own. */
+/** A placeholder that matches no bytes. */
 function noName() {
   const name = new Name(new Uint8Array(0), null)
   name.size = -1
-  name.low = 1 // of no bits
+  name.low = 1 // impossible under a mask without bits
   return name
 }
 

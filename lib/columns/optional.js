@@ -1,8 +1,8 @@
 'use strict'
 
-// The packages that columns are written with. They are not installed with qbson. Builds for browsers have neither
-// `require` nor `import` of them (scripts/plugins.js): a bundler would fail where they are not installed, though nobody
-// uses them. There they are given as options.
+// The packages that write columns. They are not installed with qbson. Browser builds neither `require` nor `import`
+// them (scripts/plugins.js), because a bundler would fail if they are not installed, even if unused. There they are
+// passed as options.
 
 const { BSONError } = require('../errors')
 
@@ -10,7 +10,7 @@ const { BSONError } = require('../errors')
  * @param {string} what needs it
  * @param {any} [given] the option `arrow`
  * @returns {typeof import('apache-arrow')}
- * @throws {BSONError} that says what to install
+ * @throws {BSONError} with what to install
  */
 function arrowFor(what, given) {
   try {
@@ -23,7 +23,7 @@ function arrowFor(what, given) {
 /**
  * @param {string} what needs it
  * @param {any} [given] the option `parquet`
- * @returns {Promise<any>} what is ready for use: in a browser it has to load its code first
+ * @returns {Promise<any>} the package ready for use: in a browser it has to load its code first
  * @throws {BSONError} that says what to install
  */
 async function parquetFor(what, given) {

@@ -1,7 +1,7 @@
 'use strict'
 
-// Columns as Parquet, by the package parquet-wasm. Of its writer's time most goes into dictionaries, so a column gets
-// one only where its first values say that it pays: 100,000 documents of 235 bytes take 75 ms without any, 225 ms with
+// Columns as Parquet, by the package parquet-wasm. Its writer spends most of its time on dictionaries, so a column gets
+// one only if its first values suggest that it pays: 100,000 documents of 235 bytes take 75 ms without any, 225 ms with
 // one for each column, and the files are as large.
 
 const { BSONError, shownValue } = require('../errors')
@@ -11,14 +11,14 @@ const { KIND } = require('./kinds')
 const { parquetFor } = require('./optional')
 const { Table } = require('./table')
 
-/** Rows of a row group, at most: the package holds one in memory. A dump of 2 GB took 257 MB with twice as many. */
+/** The most rows of a row group: the package holds one in memory. With twice as many, a dump of 2 GB takes 257 MB. */
 const ROW_GROUP = 65_536
 
-/** Values that are looked at, and the share of different ones among them below which a dictionary is made. */
+/** How many values to look at; a dictionary is made if the share of distinct ones is below the second number. */
 const LOOKED_AT = 1000
 const DICTIONARY_SHARE = 0.5
 
-/** Names of compression, as the package has them. */
+/** The package's names for compressions. */
 const COMPRESSIONS = Object.freeze({
   none: 'UNCOMPRESSED', snappy: 'SNAPPY', gzip: 'GZIP', brotli: 'BROTLI', lz4: 'LZ4_RAW', zstd: 'ZSTD'
 })
@@ -26,9 +26,9 @@ const COMPRESSIONS = Object.freeze({
 /**
  * @typedef {object} ParquetOptions
  * @property {keyof typeof COMPRESSIONS} [compression] default 'snappy'
- * @property {number} [rowGroupSize] rows of a row group, at most; default 65,536
- * @property {any} [arrow] the package apache-arrow, where it cannot be loaded: in a browser
- * @property {any} [parquet] the package parquet-wasm, likewise
+ * @property {number} [rowGroupSize] the most rows of a row group; default 65,536
+ * @property {any} [arrow] the package apache-arrow, if it cannot be loaded, as in a browser
+ * @property {any} [parquet] the same for the package parquet-wasm
  */
 
 /**
@@ -36,9 +36,9 @@ const COMPRESSIONS = Object.freeze({
  *
  * @param {Table | Iterable<Table> | AsyncIterable<Table>} tables with the same columns
  * @param {ParquetOptions} [options]
- * @returns {AsyncGenerator<Uint8Array, void, void>} each table is asked for when there is room for it
- * @throws {BSONError} when apache-arrow or parquet-wasm is not installed or does not take the columns, when a table has
- *   other columns than the first, and on options that make no sense
+ * @returns {AsyncGenerator<Uint8Array, void, void>} requests each table when there is room for it
+ * @throws {BSONError} when apache-arrow or parquet-wasm is not installed or rejects the columns, when the columns of a
+ *   table differ from the first table's, and on options that make no sense
  */
 async function* toParquet(tables, options) {
   const { compression = 'snappy', rowGroupSize = ROW_GROUP, arrow, parquet } = ownFields({ ...options })
@@ -68,7 +68,7 @@ function refused(cause) {
   return new BSONError(`parquet-wasm could not write these columns: ${cause?.message ?? cause}`, { cause })
 }
 
-/** The package's writer between a generator of its record batches and the bytes of a file. */
+/** Connects the package's writer to a generator of record batches and to the bytes of a file. */
 class Transform {
   constructor(own, input) {
     this.own = own
@@ -77,7 +77,7 @@ class Transform {
     this.failure = undefined
   }
 
-  /** The bytes of the file. @throws {unknown} what the tables threw, or a BSONError */
+  /** The bytes of the file. @throws {unknown} the error of the tables, or a BSONError */
   async *file(properties) {
     const stream = await this.unlessFailed(this.own.transformParquetStream(this.stream(), properties))
     const reader = stream.getReader()
@@ -92,7 +92,7 @@ class Transform {
     }
   }
 
-  /** A result of the package, which takes an error of its input for the end, or for one of its own. */
+  /** A result of the package, unless its input has failed: the package takes that for the end, or for its own error. */
   async unlessFailed(result) {
     const value = await result.catch(error => { throw this.failure?.error ?? refused(error) })
     if (this.failure !== undefined) throw this.failure.error
@@ -115,7 +115,7 @@ class Transform {
   }
 }
 
-/** Record batches in the package's memory, of so many rows at most: a table can be larger than that memory. */
+/** Record batches in the package's memory, of at most `rows` rows: a table can be larger than that memory. */
 async function* recordBatches(own, batches, first, source, rows) {
   for (let next = { value: first, done: false }; !next.done; next = await source.next()) {
     const batch = batches.of(next.value)
@@ -134,7 +134,7 @@ function toPackage(own, { tableToIPC, Table: ArrowTable }, batch) {
   }
 }
 
-/** Only columns that are not nested can be named to the package; the others have the same, as most of them say. */
+/** The package lets only top-level columns be set one by one; the nested ones all get what suits most of them. */
 function propertiesOf(own, table, compression, rowGroupSize) {
   const nested = leavesOf(table.inner.flatMap(column => column.inner))
   const isMost = 2 * nested.filter(isRepetitive).length > nested.length
@@ -144,12 +144,12 @@ function propertiesOf(own, table, compression, rowGroupSize) {
     .reduce((builder, column) => builder.setColumnDictionaryEnabled(column.name, isRepetitive(column)), start).build()
 }
 
-/** @param {import('./column').Column[]} columns @returns {import('./column').Column[]} those that hold values */
+/** @param {import('./column').Column[]} columns @returns {import('./column').Column[]} those with values */
 function leavesOf(columns) {
   return columns.flatMap(column => (column.inner.length === 0 ? [column] : leavesOf(column.inner)))
 }
 
-/** Whether the first values of a column say that it repeats itself. */
+/** Whether the first values of a column are repetitive. */
 function isRepetitive(column) {
   if (column.kind !== KIND.STRING && column.kind !== KIND.INT32 && column.kind !== KIND.INT64) return false
   const seen = new Set()

@@ -1,31 +1,33 @@
 'use strict'
 
-// What has been met at a place of documents, and the type of the column for it.
+// What was found at a place in documents, and the type of the column for it.
 
 const { ELEMENT, BSONType } = require('../spec')
 const { BSONError, pathOf } = require('../errors')
 const { KIND } = require('./kinds')
 const { Names } = require('./names')
 
-/** From so many names on a place may be a map, when the mean name is in less than this share of its documents. */
+/**
+ * A place with at least this many names may be a map, if the average name is in less than this share of its documents.
+ */
 const MAP_NAMES = 12
 const MAP_SHARE = 0.25
 
 /** Keys that are data: numbers, ObjectIds, UUIDs. */
 const DATA_KEY = /^(\d+|[0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
-/** A subtype that stands for several; -1 stands before the first one. */
+/** A subtype that stands for several; it is -1 before the first one. */
 const VARIED = -2
 
-/** What is deeper than columns go, by a bit for no element type. */
+/** The bit of values nested deeper than columns may be; no element type has it. */
 const DEEP = 1 << 20
 
-/** @param {number} type of an element @returns {number} its bit; those beyond 0x1f share one */
+/** @param {number} type of an element @returns {number} its bit; types beyond 0x1f share one */
 function bitOf(type) {
   return type < 0x20 ? 1 << type : 1
 }
 
-/** Bits that say nothing of the type. */
+/** Bits that say nothing about the type. */
 const NOTHING = bitOf(ELEMENT.NULL) | bitOf(ELEMENT.UNDEFINED)
 
 const BIT = Object.freeze({
@@ -37,7 +39,7 @@ const BIT = Object.freeze({
   BINARY: bitOf(ELEMENT.BINARY)
 })
 
-/** The kinds of places where one element type stands. @type {Map<number, number>} by its bit */
+/** The kinds of places with a single element type. @type {Map<number, number>} by its bit */
 const KIND_OF = new Map(/** @type {[number, number][]} */ ([
   [0, KIND.NULL],
   [bitOf(ELEMENT.BOOLEAN), KIND.BOOL],
@@ -61,16 +63,16 @@ class Place {
     this.name = name
     /** @type {number} */
     this.level = parent === null ? 1 : parent.level + 1
-    /** The bits of the element types that were met. */
+    /** The bits of the element types found. */
     this.types = 0
-    /** Values, and the documents among them. */
+    /** The number of values, and of documents among them. */
     this.count = 0
     this.documents = 0
-    /** Whether each int64 is a double too. */
+    /** Whether each int64 is exact as a double. */
     this.isExact = true
-    /** Of binary values. */
+    /** The subtype of binary values. */
     this.subtype = -1
-    /** Whether each of them is a UUID. */
+    /** Whether all binary values are UUIDs. */
     this.isUuid = true
     /** @type {Names | null} the fields of documents */
     this.names = null
@@ -83,7 +85,7 @@ class Place {
   }
 }
 
-/** From now on the keys at a place are data. @param {Place} place */
+/** Makes the keys at a place data. @param {Place} place */
 function makeMap(place) {
   const values = new Place(place, '{}')
   for (const name of place.names.list) merge(values, name.target)
@@ -91,7 +93,7 @@ function makeMap(place) {
   place.values = values
 }
 
-/** Adds what was met at one place to another. @param {Place} into @param {Place} from */
+/** Adds what was found at one place to another. @param {Place} into @param {Place} from */
 function merge(into, from) {
   into.types |= from.types
   into.count += from.count
@@ -128,23 +130,23 @@ function isMap({ names, values, documents, parent, selection }) {
   return size >= MAP_NAMES && met / size < MAP_SHARE * documents && isOneType(types)
 }
 
-/** @param {number} types without those that say nothing */
+/** @param {number} types without NOTHING */
 function isOneType(types) {
   return (types & (types - 1)) === 0 || KIND_OF.has(types)
 }
 
 /**
- * The type of a column for what has been met.
+ * The type of a column for what was found.
  *
  * @param {Place} place
  * @param {{mixtures: string, isSample: boolean}} options
  * @returns {import('./kinds').Type}
- * @throws {BSONError} on a mixture of types, where they are refused
+ * @throws {BSONError} on a mixture of types, if they are not allowed
  */
 function typeOf(place, options) {
   const types = place.types & ~NOTHING
   const kind = KIND_OF.get(types)
-  // of what is to come nothing is known
+  // later documents may have values
   if (kind === KIND.NULL && options.isSample) return { kind: KIND.JSON }
   if (kind !== undefined) return { kind }
   if (types === BIT.DOCUMENT) return documentType(place, options)

@@ -1,7 +1,7 @@
 'use strict'
 
-// Values that are rare, or whose column is of another kind. Each is checked, and put where it fits exactly; else it is
-// noted that it did not.
+// Reads rare values, and values whose column has another kind. Each is checked, and stored if it fits exactly;
+// otherwise it is counted as a misfit.
 
 const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
 const { getDouble, checkUtf8 } = require('../bytes')
@@ -10,7 +10,7 @@ const { scanElement, scanCString, scanName, validateElements, checkRegexOptions 
 const { countMisfit } = require('./report')
 const { read, put1, put2 } = require('./read')
 
-/** All text is checked. */
+/** Checks all text. */
 const ALL_UTF8 = { utf8: true, utf8Except: null }
 
 /**
@@ -28,7 +28,7 @@ function putOther(r, b, at, pos, end, row) {
   const type = buf[at]
   const next = scanElement(type, buf, at, pos - 1, end)
   if (type === ELEMENT.UNDEFINED) {
-    b.align(row) // as if the field were not there
+    b.align(row) // as if the field were missing
     return next
   }
   if (type === ELEMENT.NULL) b.putNull(row)
@@ -40,7 +40,7 @@ function putOther(r, b, at, pos, end, row) {
   return next
 }
 
-/** What each kind of column takes; the answer is whether it did. */
+/** Stores a value in each kind of column; returns whether it fits. */
 const PUT = [
   () => false, // NULL
   () => false, // BOOL
@@ -62,7 +62,7 @@ const PUT = [
   putChecked
 ]
 
-/** @param {void} nothing that a put returns */
+/** @param {void} nothing the result of a put */
 function did(nothing) {
   return nothing === undefined
 }
@@ -94,14 +94,14 @@ function putDouble(r, b, type, row, pos) {
   let number = NaN
   if (type === ELEMENT.INT32) number = view.getInt32(pos, true)
   if (type === ELEMENT.INT64) number = view.getInt32(pos + 4, true) * 4294967296 + view.getUint32(pos, true)
-  // beyond 2^53 two integers may be one double
+  // beyond 2^53, two integers may be the same double
   if (!(number >= -9007199254740992 && number <= 9007199254740992)) return false
   if (type === ELEMENT.INT64 && !isExact(view, pos)) return false
   scratch.setFloat64(0, number, true)
   return did(put2(b, row, scratch, 0))
 }
 
-/** @param {DataView} view @returns {boolean} whether the int64 there is a double too, and decoded as one */
+/** @param {DataView} view @returns {boolean} whether the int64 there is exact as a double, and decoded as one */
 function isExact(view, pos) {
   const high = view.getInt32(pos + 4, true)
   return (high >= -0x200000 && high < 0x200000) || (high === 0x200000 && view.getInt32(pos, true) === 0)
@@ -115,7 +115,7 @@ function scratchOf(low, high) {
   return scratch
 }
 
-/** 16 bytes: of a decimal128 or a UUID. */
+/** Stores 16 bytes: a decimal128 or a UUID. */
 function putBytes16({ view }, b, row, pos) {
   b.open(row)
   for (let i = 0; i < 4; i++) b.words[4 * row + i] = view.getInt32(pos + 4 * i, true)
@@ -134,7 +134,7 @@ function putChecked(r, b, type, row, pos, next) {
   return true
 }
 
-/** int32 length | subtype | bytes; of the old subtype 2 a second length is in front of the bytes. */
+/** int32 length | subtype | bytes; with the old subtype 2, a second length precedes the bytes. */
 function putBinary(r, b, type, row, pos, next) {
   if (type !== ELEMENT.BINARY) return false
   const subtype = r.buf[pos + 4]
@@ -157,12 +157,12 @@ function putRegex(r, b, type, row, pos, next) {
   return true
 }
 
-/** Any value, as bytes that become Extended JSON when it is asked for. What is in them is checked now. */
+/** Stores any value as bytes, which become Extended JSON on demand. Their content is checked now. */
 function putJson(r, b, type, row, pos, next) {
   const { buf, view } = r
   b.putElement(type, buf, view, row, pos, next)
   try {
-    // the document is closed behind its only element, and stands for those around: one level for all of them
+    // the document ends after its only element, and counts as one level for all enclosing ones
     validateElements(b.bytes, b.used - (next - pos) - 3, b.used - 1, ALL_UTF8, MAX_DEPTH - b.level + 2)
   } catch (error) {
     error.offset += pos - 2 - (b.used - (next - pos) - 3)

@@ -1,8 +1,8 @@
 'use strict'
 
-// Documents -> columns in one pass, without objects and without strings: one function with a loop and a switch, as
-// decode/read.js has. The frequent types go into a column of their own kind here, everything else by read-other.js.
-// That bytes are wrong is only noticed; decode/scan.js says what it is.
+// Documents -> columns in one pass, without objects and without strings: one function with a loop and a switch, like
+// decode/read.js. It reads frequent types into columns of the same kind; read-other.js does the rest. It only detects
+// faults; decode/scan.js describes them.
 
 const { FIXED_SIZE } = require('../spec')
 const { checkUtf8 } = require('../bytes')
@@ -11,18 +11,18 @@ const { addUnknown, placeUnknown } = require('./report')
 const { KIND } = require('./kinds')
 const { isNameAt } = require('./names')
 
-// Constants of their own: the engine takes them for numbers.
+// Separate constants: the engine treats them as numbers.
 const { BOOL, INT32, INT64, DOUBLE, DATE, OBJECT_ID, STRING, JSON, STRUCT, LIST } = KIND
 
 /**
- * The elements from `pos` to `end`: the fields of a struct, which all go into one row, or the items of a list, each of
- * which goes into one of its own.
+ * Reads the elements from `pos` to `end`: the fields of a struct, which share one row, or the items of a list, which
+ * take one row each.
  *
  * @param {import('./reader').Reader} r
  * @param {import('./builder').Builder} parent
  * @param {number} pos
  * @param {number} end offset of the 0x00 after them
- * @param {number} row of the fields, or the one before the first item
+ * @param {number} row the row of the fields, or the one before the first item
  * @param {boolean} isList
  * @returns {number} the last row
  * @throws {import('../errors').BSONError} with the offset
@@ -125,7 +125,7 @@ function read(r, parent, pos, end, row, isList) {
   return row
 }
 
-/** The name of the element at `at`, where another was expected; `r.pos` is then the offset after its 0x00. */
+/** The name of the element at `at`, if another was expected; sets `r.pos` to the offset after its 0x00. */
 function lookUp(r, parent, previous, at, end) {
   const { buf } = r
   let name = parent.names.find(buf, at + 1, end, previous)

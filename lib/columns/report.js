@@ -1,6 +1,6 @@
 'use strict'
 
-// What has no place in the columns, counted by field and type, with where it was met first.
+// Counts values that do not fit the columns, by field and type, with the place of the first.
 
 const { BSONType } = require('../spec')
 const { pathOf } = require('../errors')
@@ -8,7 +8,7 @@ const { getUtf8Lossy } = require('../bytes')
 const { KIND, KIND_NAMES } = require('./kinds')
 const { noName } = require('./names')
 
-/** Names of fields that have no column, each counted by itself, of a place; the others are counted together. */
+/** The most names without a column that are counted separately at a place; others are counted together. */
 const MAX_UNKNOWN = 1000
 
 /** @type {Map<number, string>} */
@@ -17,19 +17,19 @@ const TYPE_NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type 
 /**
  * @typedef {object} Note
  * @property {string} path of the field; `[]` stands for the items of an array, `{}` for the values of a map
- * @property {string} type that was met, by its name in MongoDB
- * @property {string | null} column the kind of the column; null when the field has none
+ * @property {string} type of the values, by its MongoDB name
+ * @property {string | null} column the kind of the column; null if the field has none
  * @property {number} count
  * @property {number} document the number of the first one, from 1
  * @property {number} offset of the first one, in bytes from the start
- * @property {string} [file] that it is in, where the documents are those of several
+ * @property {string} [file] of the first one, if the documents come from several
  */
 
 /**
  * @typedef {object} Report
- * @property {number} documents read, also those that were left out
- * @property {number} rejected documents that are broken and were left out
- * @property {Note[]} misfits what has no place in the columns
+ * @property {number} documents read, including those left out
+ * @property {number} rejected broken documents left out
+ * @property {Note[]} misfits values that do not fit the columns
  */
 
 /** @param {import('./builder').Builder | null} builder @returns {(string | number)[]} */
@@ -42,7 +42,7 @@ function keysOf(builder) {
 }
 
 /**
- * Counts a value, or takes it back.
+ * Counts a value, or undoes that.
  *
  * @param {import('./reader').Reader} r
  * @param {import('./builder').Builder} builder
@@ -62,7 +62,7 @@ function countMisfit(r, builder, at) {
 }
 
 /**
- * Notes where a field that has no column is met first.
+ * Notes where a field without a column first occurs.
  *
  * @param {import('./reader').Reader} r
  * @param {import('./names').Name} name
@@ -73,7 +73,7 @@ function placeUnknown(r, name, at) {
 }
 
 /**
- * The name of a field that has no column, which from now on is known; or one that stands for all others.
+ * Adds the name of a field without a column; returns it, or one that stands for all further names.
  *
  * @param {import('./builder').Builder} builder
  * @param {Uint8Array} buf
@@ -96,13 +96,13 @@ function showPath(keys) {
   return pathOf(keys).replaceAll('["[]"]', '[]').replaceAll('["{}"]', '{}')
 }
 
-/** @param {import('./names').Names} names @returns {Note[]} of those that have no column */
+/** @param {import('./names').Names} names @returns {Note[]} of the names without a column */
 function unknownOf({ counting }) {
   const unknown = counting.filter(({ count, target }) => count > 0 && target === null)
   return unknown.map(({ note, count }) => ({ ...note, count }))
 }
 
-/** @param {import('./builder').Builder} builder @returns {import('./builder').Builder[]} this one and those in it */
+/** @param {import('./builder').Builder} builder @returns {import('./builder').Builder[]} this one and all in it */
 function allIn(builder) {
   return [builder, ...[...builder.children, ...(builder.items === null ? [] : [builder.items])].flatMap(allIn)]
 }

@@ -1,12 +1,12 @@
 'use strict'
 
-// Chunks of a stream -> runs of whole documents: as much of a chunk as lies in it whole is one, without a copy.
+// Chunks of a stream -> runs of whole documents: all complete documents in a chunk form a run, without a copy.
 
 const { BSONError } = require('../errors')
 const { getInt32, toBytes, isAnyArrayBuffer } = require('../bytes')
 const { chunksOf, DocumentSplitter } = require('../stream')
 
-/** A document's length, in front of it. */
+/** The size of the length at the start of a document. */
 const HEADER_SIZE = 4
 
 /**
@@ -18,15 +18,15 @@ const HEADER_SIZE = 4
  * @property {number} end
  * @property {number} base bytes of the stream before `bytes`
  * @property {number} count documents in it
- * @property {((document: number, offset: number) => Where) | null} place where what has that number and that offset in
- *   the stream is said to be; null: there
+ * @property {((document: number, offset: number) => Where) | null} place converts a number and an offset in the stream
+ *   to the place for messages; null: no conversion
  */
 
 class RunSplitter extends DocumentSplitter {
   /**
    * @param {Uint8Array | ArrayBufferLike | ArrayBufferView} chunk not to be changed afterwards
    * @returns {Generator<Run, void, void>}
-   * @throws {import('../errors').BSONError} on a length that no document can have
+   * @throws {import('../errors').BSONError} on an impossible document length
    */
   *runs(chunk) {
     const bytes = toBytes(chunk)
@@ -48,7 +48,7 @@ class RunSplitter extends DocumentSplitter {
       this.count++
     }
     if (pos > start) yield this.run(bytes, start, pos, this.count - before)
-    if (pos < length) this.push(bytes.subarray(pos)).next() // none is whole yet
+    if (pos < length) this.push(bytes.subarray(pos)).next() // no document is complete yet
   }
 
   /** @returns {Run} */
@@ -57,7 +57,7 @@ class RunSplitter extends DocumentSplitter {
   }
 }
 
-/** The bytes where they are all there. @returns {Uint8Array[] | null} null when they arrive in pieces */
+/** The bytes, if they are all in memory. @returns {Uint8Array[] | null} null when they arrive in pieces */
 function piecesOf(source) {
   if (ArrayBuffer.isView(source) || isAnyArrayBuffer(source)) return [toBytes(source)]
   if (Array.isArray(source)) return source.map(bytesOf)
@@ -70,7 +70,7 @@ function bytesOf(piece) {
   throw new BSONError('the source must be bytes, a batch of a cursor, or a stream or an iterable of these')
 }
 
-/** Bytes of documents that wait until their types are inferred, at most; the chunk that goes beyond is the last one. */
+/** The most bytes of documents to hold until their types are inferred; the chunk that exceeds them is the last one. */
 const SAMPLE_SIZE = 64 * 1024 * 1024
 
 /** The runs of a stream. */
@@ -78,21 +78,21 @@ class Runs {
   /**
    * @param {any} source
    * @param {{maxDocumentSize?: number}} options
-   * @throws {BSONError} when it is no stream
+   * @throws {BSONError} when it is not a stream
    */
   constructor(source, options) {
     const chunks = chunksOf(source)
     this.chunks = chunks[Symbol.asyncIterator]?.() ?? chunks[Symbol.iterator]()
     this.splitter = new RunSplitter(options)
-    /** Those that were read, of which so many have been given. @type {Run[]} */
+    /** The runs read so far, and how many of them have been returned. @type {Run[]} */
     this.waiting = []
     this.given = 0
-    /** Whether the stream has come to its end, and the error that it ended with. */
+    /** Whether the stream has ended, and the error that ended it, if any. */
     this.isOver = false
     this.failure = undefined
   }
 
-  /** The runs of the first documents, which come again. @param {number} count @returns {Promise<Run[]>} */
+  /** The runs of the first documents, which `next` returns again. @param {number} count @returns {Promise<Run[]>} */
   async sample(count) {
     while (!this.isOver && this.splitter.count < count && this.splitter.next < SAMPLE_SIZE) await this.read()
     return [...this.waiting]
@@ -108,7 +108,7 @@ class Runs {
     return this.waiting[this.given++] ?? null
   }
 
-  /** Takes the next chunk. What goes wrong is kept until what came before it has been given. */
+  /** Reads the next chunk. An error is kept until all runs before it have been returned. */
   async read() {
     try {
       const { done, value } = await this.chunks.next()
@@ -121,7 +121,7 @@ class Runs {
     }
   }
 
-  /** @param {any} chunk one of whole documents may have a `placeOf(index, offset)`, of what is in it */
+  /** @param {any} chunk if of whole documents, may have a `placeOf(index, offset)` for its content */
   split(chunk) {
     const { splitter, waiting } = this
     const { count, next } = splitter

@@ -4,7 +4,7 @@ const { BSONError, pathOf } = require('../errors')
 const { byName } = require('./column')
 const { getStruct } = require('./get')
 
-/** Rows of columns: documents, without the objects. */
+/** Columns of documents, without objects. */
 class Table {
   /**
    * @param {number} rows
@@ -20,7 +20,7 @@ class Table {
     this.inner = columns
   }
 
-  /** @param {number} row @returns {Record<string, any>} the document, with the fields that have columns */
+  /** @param {number} row @returns {Record<string, any>} the document, with only the fields that have columns */
   get(row) {
     return getStruct(this, row)
   }
@@ -35,14 +35,18 @@ class Table {
   }
 }
 
-/** Looks whether tables that are written one after the other have the same columns. */
+/** Checks that consecutive tables have the same columns. */
 class SameColumns {
   constructor() {
     /** @type {import('./column').Column[] | null} */
     this.first = null
   }
 
-  /** @param {Table} table @returns {Table} the same @throws {BSONError} when it has other columns than the first */
+  /**
+   * @param {Table} table
+   * @returns {Table} the same
+   * @throws {BSONError} when its columns differ from the first table's
+   */
   checked(table) {
     this.first ??= table.inner
     const keys = differenceOf(this.first, table.inner)
@@ -52,7 +56,7 @@ class SameColumns {
   }
 }
 
-/** @returns {string[] | null} where the columns first differ */
+/** @returns {string[] | null} the path where the columns first differ */
 function differenceOf(columns, others) {
   for (let i = 0; i < Math.max(columns.length, others.length); i++) {
     const [column, other] = [columns[i], others[i]]
