@@ -1,15 +1,15 @@
 'use strict'
 
-// IEEE-754 doubles <-> bytes, without a DataView for each new buffer (making one takes 60 ns).
+// Conversion of IEEE-754 doubles from and to bytes, without a DataView for each new buffer (creating one takes 60 ns).
 
 const scratch = new Uint8Array(8)
 const view = new DataView(scratch.buffer)
 
 /**
- * The power of two that the mantissa of a double is multiplied by, by its sign and exponent (the upper 12 bits). The
- * product is exact. It takes half the time of storing the bytes in a scratch and loading them as a double, which waits
- * for the stores: 4 ns against 10. See benchmark/thresholds/. A power is found when it is first needed, for all of them
- * take 0.5 ms; those of zeros, subnormals, infinities and NaN stay 0.
+ * The power of two that the mantissa of a double is multiplied by, indexed by sign and exponent (the upper 12 bits).
+ * The product is exact. This takes less than half the time of storing the bytes in a scratch and loading them as a
+ * double, which must wait for the stores: 4 ns instead of 10. See benchmark/thresholds/. Each power is computed on
+ * first use, because computing all takes 0.5 ms. The entries of zeros, subnormals, infinities and NaN stay 0.
  */
 const SCALE = new Float64Array(4096)
 
@@ -30,7 +30,9 @@ function getSpecial(low, high) {
   return view.getFloat64(0, true)
 }
 
-/** @param {number} high the upper half of a double without a mantissa: 2^52 times the power, which may be subnormal */
+/**
+ * @param {number} high the upper half of a double with an empty mantissa: 2^52 times the power, which may be subnormal
+ */
 function powerOf(high) {
   view.setInt32(0, 0, true)
   view.setInt32(4, high, true)
@@ -38,10 +40,10 @@ function powerOf(high) {
 }
 
 /**
- * `view.setFloat64` of what is written into a document. Every NaN gets the same eight bytes, those of the BSON corpus,
- * 00 00 00 00 00 00 f8 7f: whether V8 keeps the sign and the payload of a NaN that was read, or makes a quiet one of a
- * signalling one, depends on the array that held it and on what has been optimised. To choose the value, instead of the
- * call, made objects of doubles: 1.7 times the time for an array of them.
+ * `view.setFloat64` for document output. Every NaN gets the same eight bytes, those of the BSON corpus, 00 00 00 00 00
+ * 00 f8 7f. Otherwise the bytes would depend on the array that held the NaN and on what has been optimised: V8 may or
+ * may not keep the sign and the payload of a NaN, and may turn a signalling one into a quiet one. Choosing the value
+ * instead of the call made V8 box doubles: 1.7 times the time for an array of them.
  *
  * @param {DataView} view
  * @param {number} offset

@@ -1,33 +1,35 @@
 'use strict'
 
-// Chunks of a stream -> frames that begin with their own length: documents, messages of the wire protocol. A frame
-// that lies in one chunk is a view on it; one that spans several is put together when the last of it has arrived, so
-// that memory follows what has arrived and not what a length says.
+// Splits a stream of chunks into frames that begin with their own length: documents, or messages of the wire protocol.
+// A frame inside one chunk is a view of it. A frame that spans several chunks is assembled once its last chunk has
+// arrived, so that memory use depends on the bytes received, not on a claimed length.
 
 const { BufferView, allocate, toBytes } = require('./memory')
 
-/** Chunks below this, in bytes, are copied together while others wait: a view of one byte would take 100 of them. */
+/**
+ * Chunks smaller than this, in bytes, are copied together while others wait: a view of one byte would take 100 bytes.
+ */
 const SMALL_CHUNK = 512
 
-/** What small chunks are copied into takes as many bytes as are waiting, within these bounds. */
+/** Small chunks are copied into a block as large as the waiting bytes, within these bounds. */
 const MIN_BLOCK = 1024
 const MAX_BLOCK = 65536
 
 /**
- * Bytes that wait: a chunk, or several small ones.
+ * Waiting bytes: one chunk, or several small ones.
  *
  * @typedef {object} Block
  * @property {Uint8Array} bytes
- * @property {number} end offset after the last byte that is there; small chunks go behind it as long as there is room
+ * @property {number} end offset after the last byte received; small chunks are appended while there is room
  * @property {Block | null} next
  */
 
 class FrameQueue {
   /**
-   * @param {number} headerSize bytes that hold the length and all that is needed to judge it
-   * @param {(buf: Uint8Array, offset: number) => number} lengthOf reads the length of a frame, in bytes, its header
-   *   included; throws when no frame can have it, and what it threw is thrown by every later call, for where one length
-   *   lies no later frame can be found
+   * @param {number} headerSize size of the length and everything needed to check it
+   * @param {(buf: Uint8Array, offset: number) => number} lengthOf reads the length of a frame, in bytes, including its
+   *   header; throws if no frame can have it. Every later call then throws the same error, because no frame can be
+   *   found after a wrong length
    */
   constructor(headerSize, lengthOf) {
     this.headerSize = headerSize
@@ -37,7 +39,7 @@ class FrameQueue {
     this.release()
   }
 
-  /** Lets go of all bytes. */
+  /** Drops all bytes. */
   release() {
     /** @type {Block | null} */
     this.head = null
@@ -45,15 +47,15 @@ class FrameQueue {
     this.tail = null
     /** Offset in the first block. */
     this.position = 0
-    /** Bytes that wait. */
+    /** Number of waiting bytes. */
     this.size = 0
-    /** Length of the frame that is waited for, in bytes; 0 before its header is there. */
+    /** Length of the next frame, in bytes; 0 until its header has arrived. */
     this.needed = 0
   }
 
   /**
-   * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} chunk not to be changed afterwards
-   * @throws {import('../errors').BSONError} when it holds no bytes; and what `lengthOf` threw
+   * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} chunk must not be modified afterwards
+   * @throws {import('../errors').BSONError} when it is not made of bytes; also what `lengthOf` threw
    */
   write(chunk) {
     if (this.failure !== undefined) throw this.failure
@@ -82,8 +84,8 @@ class FrameQueue {
   }
 
   /**
-   * @returns {Uint8Array | null} the next frame, whole, a Buffer on Node; null when more chunks are needed
-   * @throws what `lengthOf` threw; no bytes are held then
+   * @returns {Uint8Array | null} the next complete frame, a Buffer on Node; null if more chunks are needed
+   * @throws what `lengthOf` threw; all bytes are dropped then
    */
   read() {
     if (this.failure !== undefined) throw this.failure
@@ -120,7 +122,7 @@ class FrameQueue {
     return frame
   }
 
-  /** Of bytes that span blocks. @param {number} length */
+  /** Copies bytes that span blocks. @param {number} length */
   copy(length) {
     const copy = allocate(length)
     let filled = 0

@@ -1,8 +1,8 @@
 'use strict'
 
-// The names of an array's items, which are their indexes in decimal.
+// The names of an array's items: their indexes in decimal.
 
-/** Three digits and a 0x00, the first in the lowest byte; 0 until they are needed. */
+/** Three digits and a 0x00, with the first digit in the lowest byte. An entry is 0 until it is needed. */
 const DIGITS = new Int32Array(1000)
 
 /** @param {number} n below 1000 */
@@ -18,11 +18,11 @@ function digitsOf(n) {
 }
 
 /**
- * type | index in decimal 0x00. By that table an item that is an int32 takes 9 ns, digit by digit it took 18.
+ * type | index in decimal 0x00. With the table an int32 item takes 9 ns, digit by digit 18.
  *
  * @param {number} type
  * @param {number} i
- * @param {DataView} view with room for 13 bytes and the value, and a 0x00 to come: a store may reach one byte further
+ * @param {DataView} view with room for 13 bytes, the value, and a final 0x00: a store may write one byte too many
  * @param {number} pos
  * @returns {number} the offset of the value
  */

@@ -1,6 +1,6 @@
 'use strict'
 
-// Bytes, text and numbers in them: no BSON.
+// Bytes, and text and numbers in them, independent of BSON.
 
 const {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, getInt24, putInt32, putInt64, putInt24, isUint8Array,

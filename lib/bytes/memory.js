@@ -1,7 +1,7 @@
 'use strict'
 
-// Bytes without meaning: integers in and out, hex, base64, compare, concat, and "what counts as bytes".
-// Where Node's Buffer exists results are Buffers, elsewhere plain Uint8Arrays.
+// Raw bytes: integers, hex, base64, comparison, concatenation, and which values count as bytes. Results are Buffers
+// where Node's Buffer exists, and plain Uint8Arrays elsewhere.
 
 const { BSONError, shownName, shownValue } = require('../errors')
 
@@ -9,7 +9,7 @@ const { BSONError, shownName, shownValue } = require('../errors')
 const NodeBuffer = typeof Buffer === 'function' && typeof Buffer.allocUnsafe === 'function' ? Buffer : undefined
 
 /**
- * The class whose `new` gives views that are Buffers: `new` takes 13 ns, `buf.subarray` 30 to 50.
+ * The class whose `new` creates views that are Buffers: `new` takes 13 ns, `buf.subarray` 30 to 50.
  *
  * @type {new (buffer: ArrayBufferLike, byteOffset: number, length: number) => Uint8Array}
  */
@@ -46,13 +46,18 @@ function putInt32(value, buf, offset) {
   return offset + 4
 }
 
-/** @param {bigint} value its lowest 64 bits are put @param {Uint8Array} buf @param {number} offset */
+/** @param {bigint} value its lowest 64 bits are written @param {Uint8Array} buf @param {number} offset */
 function putInt64(value, buf, offset) {
   putInt32(Number(BigInt.asIntN(32, value)), buf, offset)
   return putInt32(Number(BigInt.asIntN(32, value >> 32n)), buf, offset + 4)
 }
 
-/** A quarter of an ObjectId, big endian: all else is little endian. @param {Uint8Array} buf @param {number} offset */
+/**
+ * A quarter of an ObjectId, big endian. Everything else is little endian.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} offset
+ */
 function getInt24(buf, offset) {
   return (buf[offset] << 16) | (buf[offset + 1] << 8) | buf[offset + 2]
 }
@@ -69,12 +74,12 @@ const typedArrayTag = Object.getOwnPropertyDescriptor(
   Symbol.toStringTag
 ).get
 
-/** @param {unknown} value @returns {value is Uint8Array} also of another realm, also a Buffer */
+/** @param {unknown} value @returns {value is Uint8Array} also from another realm, also a Buffer */
 function isUint8Array(value) {
   return value instanceof Uint8Array || typedArrayTag.call(value) === 'Uint8Array'
 }
 
-/** @param {unknown} value @returns {value is ArrayBufferLike} also of another realm */
+/** @param {unknown} value @returns {value is ArrayBufferLike} also from another realm */
 function isAnyArrayBuffer(value) {
   const tag = Object.prototype.toString.call(value)
   if (tag === '[object ArrayBuffer]') return hasGetter(ArrayBuffer, value)
@@ -92,11 +97,11 @@ function hasGetter(Class, value) {
 }
 
 /**
- * The bytes of anything that holds bytes, without a copy where there is memory to share.
+ * The bytes of any value that holds bytes, without a copy if memory can be shared.
  *
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} input
  * @returns {Uint8Array} a Buffer on Node
- * @throws {BSONError} when it holds none
+ * @throws {BSONError} when it does not hold bytes
  */
 function toBytes(input) {
   if (isBuffer(input)) return input
@@ -131,19 +136,19 @@ function view(memory, offset, length) {
   }
 }
 
-/** Whether memory may change its size: bytes that follow it outgrow a view made before. @param {any} memory */
+/** Whether memory may change its size. Bytes that follow the size can outgrow an older view. @param {any} memory */
 function isResizable(memory) {
   return memory.resizable === true || memory.growable === true
 }
 
-/** @param {number} size bytes @returns {Uint8Array} with memory of its own, not cleared on Node */
+/** @param {number} size bytes @returns {Uint8Array} with its own memory, not cleared on Node */
 function allocate(size) {
   return NodeBuffer !== undefined ? NodeBuffer.allocUnsafeSlow(size) : new Uint8Array(size)
 }
 
 /**
- * Copies of up to so many bytes have memory of their own, which V8 holds with the object; in Node's pool, one that is
- * kept would keep 8 kB.
+ * Copies of up to this many bytes have their own memory, which V8 stores with the object. In Node's pool, a copy that
+ * is kept would keep 8 kB.
  */
 const SMALL_COPY = 64
 
@@ -153,7 +158,7 @@ function allocateCopy(size) {
   return NodeBuffer !== undefined && size > SMALL_COPY ? NodeBuffer.allocUnsafe(size) : new BufferView(size)
 }
 
-/** @param {Uint8Array} buf @param {number} [start] @param {number} [end] @returns {Uint8Array} a copy of its own */
+/** @param {Uint8Array} buf @param {number} [start] @param {number} [end] @returns {Uint8Array} a separate copy */
 function copyOf(buf, start = 0, end = buf.length) {
   const copy = allocateCopy(end - start)
   for (let i = start; i < end && end - start <= 16; i++) copy[i - start] = buf[i]
@@ -174,7 +179,7 @@ function concat(list) {
   return whole
 }
 
-/** @param {Uint8Array} a @param {Uint8Array} b @returns {-1 | 0 | 1} in the order of memcmp, the shorter first */
+/** @param {Uint8Array} a @param {Uint8Array} b @returns {-1 | 0 | 1} in memcmp order, the shorter one first */
 function compare(a, b) {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
@@ -191,7 +196,7 @@ function equals(a, b) {
 /** @type {string[]} */
 let hexBytes
 
-/** The two digits of each byte. */
+/** The two hex digits of each byte. */
 function allHexBytes() {
   return (hexBytes ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')))
 }
@@ -204,7 +209,11 @@ function toHex(buf) {
   return hex
 }
 
-/** @param {string} hex any case @returns {Uint8Array} @throws {BSONError} when it is not pairs of hex digits */
+/**
+ * @param {string} hex any case
+ * @returns {Uint8Array}
+ * @throws {BSONError} when it does not consist of pairs of hex digits
+ */
 function fromHex(hex) {
   if (hex.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(hex)) throw new BSONError(`not a hex string: ${JSON.stringify(shownName(hex))}`)
   const bytes = allocate(hex.length / 2)
@@ -212,7 +221,7 @@ function fromHex(hex) {
   return bytes
 }
 
-/** The digits. */
+/** The base64 digits. */
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** @param {Uint8Array} buf @returns {string} padded */
@@ -227,7 +236,7 @@ function toBase64(buf) {
   return missing === 0 ? base64 : base64.slice(0, -missing) + '=='.slice(0, missing)
 }
 
-/** @param {string} base64 @returns {Uint8Array} @throws {BSONError} when it is not base64 */
+/** @param {string} base64 @returns {Uint8Array} @throws {BSONError} when it is not valid base64 */
 function fromBase64(base64) {
   if (NodeBuffer !== undefined) return NodeBuffer.from(base64, 'base64')
   const digits = base64.replace(/[\t\n\f\r ]+/g, '').replace(/={1,2}$/, '')

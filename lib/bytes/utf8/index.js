@@ -1,17 +1,17 @@
 'use strict'
 
-// UTF-8, in JavaScript while the string is short and natively when it is long: a native call costs a flat fee of
-// 25 to 70 ns, a character in JavaScript about 1 ns, by fours. See benchmark/thresholds/.
+// UTF-8, in JavaScript for short strings and natively for long ones: a native call has a fixed cost of 25 to 70 ns,
+// JavaScript takes about 1 ns per character, four at a time. See benchmark/thresholds/.
 
 const { NodeBuffer } = require('../memory')
 const { errorAtOffset } = require('../../errors')
 const { findInvalidUtf8, getAscii, getLossy } = require('./sequences')
 const { isWide, getWide } = require('./utf16')
 
-/** Strings of up to so many UTF-16 units are written by the loop below. */
+/** Strings of up to this many UTF-16 units are written by the loop below. */
 const SHORT_WRITE = 24
 
-/** The same where there is TextEncoder instead of Buffer: measured in Chromium and Firefox. */
+/** The same for runtimes with TextEncoder instead of Buffer, measured in Chromium and Firefox. */
 const SHORT_WRITE_ELSEWHERE = 200
 
 const shortWrite = NodeBuffer === undefined ? SHORT_WRITE_ELSEWHERE : SHORT_WRITE
@@ -33,7 +33,7 @@ function utf8Length(string) {
   return bytes
 }
 
-/** Whether a high surrogate `unit` at `i` is followed by a low one: together four bytes. */
+/** Whether the high surrogate `unit` at `i` is followed by a low one. Together they take four bytes. */
 function isPair(string, unit, i) {
   return unit >= 0xd800 && unit < 0xdc00 && (string.charCodeAt(i + 1) & 0xfc00) === 0xdc00
 }
@@ -42,7 +42,7 @@ function isPair(string, unit, i) {
  * @param {string} string lone surrogates are written as U+FFFD, as TextEncoder does
  * @param {Uint8Array} buf with room for three bytes per unit
  * @param {number} offset
- * @returns {number} offset after the bytes; nothing closes them
+ * @returns {number} offset after the bytes; no 0x00 is added
  */
 function putUtf8(string, buf, offset) {
   const length = string.length
@@ -67,7 +67,7 @@ function putUtf8(string, buf, offset) {
   return offset + length
 }
 
-/** The rest of a string from its first unit beyond ASCII. */
+/** Writes the rest of a string, from its first unit beyond ASCII. */
 function putUnits(string, i, buf, offset) {
   for (; i < string.length; i++) {
     let unit = string.charCodeAt(i)
@@ -96,13 +96,13 @@ function putUnits(string, i, buf, offset) {
 const writeNative = nativeWriter()
 
 function nativeWriter() {
-  // Node's own method underneath `buf.write`, without its argument checks
+  // the Node method behind `buf.write`, without its argument checks
   const write = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).utf8Write
   if (typeof write === 'function') return (string, buf, offset) => write.call(buf, string, offset, buf.length - offset)
   return typeof TextEncoder === 'function' && 'encodeInto' in TextEncoder.prototype ? writerOf(new TextEncoder()) : plainWriter
 }
 
-/** The engine's own encoder refuses memory that is shared or may change its size. */
+/** The engine's encoder refuses memory that is shared or resizable. */
 function writerOf(encoder) {
   return (string, buf, offset) => {
     try {
@@ -122,21 +122,21 @@ function getUtf8(buf, start, end) {
   const wide = isWide(buf, start, end) ? getWide(buf, start, end) : undefined
   if (wide !== undefined) return wide
   const string = getUtf8Lossy(buf, start, end)
-  // The native reader replaces what is wrong; only a string with U+FFFD in it can have been wrong.
+  // The native reader replaces invalid bytes, so only a string that contains U+FFFD can have been invalid.
   if (string.includes(REPLACEMENT)) checkUtf8(buf, start, end)
   return string
 }
 
-/** Bytes of text that every engine can make a string of: V8 on 32 bits has the shortest strings. */
+/** Text of up to this many bytes fits into a string in every engine. V8 on 32 bits has the lowest limit. */
 const ALWAYS_FITS = 2 ** 28 - 16
 
-/** The error for text that an engine makes no string of, where it was too long. */
+/** The error for text that an engine could not turn into a string, if it was too long. */
 function unreadable(cause, start, end) {
   const size = end - start
   return size <= ALWAYS_FITS ? cause : errorAtOffset(`text of ${size} bytes exceeds the maximum string length`, start, cause)
 }
 
-/** @type {(buf: Uint8Array, start: number, end: number) => string} what is not UTF-8 becomes U+FFFD */
+/** @type {(buf: Uint8Array, start: number, end: number) => string} invalid UTF-8 becomes U+FFFD */
 const getUtf8Lossy = nativeReader()
 
 function nativeReader() {
@@ -145,7 +145,7 @@ function nativeReader() {
   return typeof TextDecoder === 'function' ? readerOf(new TextDecoder('utf-8', { ignoreBOM: true })) : getLossy
 }
 
-/** Node's own method, called at once: through another function, long strings took 1.1 times as long. */
+/** Calls the Node method directly: through another function, long strings took 1.1 times as long. */
 function readerBy(read) {
   return function readByNode(buf, start, end) {
     try {
@@ -156,10 +156,10 @@ function readerBy(read) {
   }
 }
 
-/** Bytes of ASCII that are read without TextDecoder: measured in Chromium and Firefox. */
+/** Up to this many bytes of ASCII are read without TextDecoder, measured in Chromium and Firefox. */
 const SHORT_READ_ELSEWHERE = 64
 
-/** The engine's own decoder refuses memory that is shared or may change its size. */
+/** The engine's decoder refuses memory that is shared or resizable. */
 function readerOf(decoder) {
   return (buf, start, end) => {
     const ascii = end - start <= SHORT_READ_ELSEWHERE ? getAscii(buf, start, end) : undefined

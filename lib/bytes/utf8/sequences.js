@@ -1,8 +1,12 @@
 'use strict'
 
-// UTF-8 byte by byte: for checking it, and for reading it where the engine does not.
+// UTF-8 byte by byte: for checking it, and for reading it where the engine cannot.
 
-/** RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. @returns {number} its offset, or -1 */
+/**
+ * RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
+ *
+ * @returns {number} the offset of the first invalid byte, or -1
+ */
 function findInvalidUtf8(buf, start, end) {
   for (let i = start; i < end; ) {
     const size = sequenceLength(buf, i, end)
@@ -12,7 +16,7 @@ function findInvalidUtf8(buf, start, end) {
   return -1
 }
 
-/** The length of the well-formed sequence at `i`, or 0 when it is not one. */
+/** The length of the well-formed sequence at `i`, or 0 if it is not well-formed. */
 function sequenceLength(buf, i, end) {
   const lead = buf[i]
   if (lead < 0x80) return 1
@@ -30,14 +34,14 @@ function isSecond(lead, byte) {
   return byte >= low && byte <= high
 }
 
-/** What an engine's own decoder puts one U+FFFD for: the begin of a sequence, as far as it could be one. */
+/** The number of bytes that the engine's decoder replaces by one U+FFFD: the longest possible start of a sequence. */
 function wrongLength(buf, i, end) {
   let size = 1
   while (size < 3 && i + size < end && mayFollow(buf, i, size)) size++
   return size
 }
 
-/** Whether bytes from `i` could go on with the one at `i + k`. */
+/** Whether bytes from `i` could continue with the one at `i + k`. */
 function mayFollow(buf, i, k) {
   const lead = buf[i]
   if (lead < 0xe0 || lead > 0xf4) return false
@@ -45,7 +49,7 @@ function mayFollow(buf, i, k) {
   return k === 1 ? isSecond(lead, byte) : lead >= 0xf0 && (byte & 0xc0) === 0x80
 }
 
-/** @returns {string | undefined} nothing when there is more in it than ASCII */
+/** @returns {string | undefined} undefined if there is anything but ASCII */
 function getAscii(buf, start, end) {
   let string = ''
   for (let i = start; i < end; i++) {
@@ -56,7 +60,7 @@ function getAscii(buf, start, end) {
   return string
 }
 
-/** As TextDecoder does, with U+FFFD for what is not UTF-8: https://encoding.spec.whatwg.org/#utf-8-decoder */
+/** Like TextDecoder, with U+FFFD for invalid UTF-8: https://encoding.spec.whatwg.org/#utf-8-decoder */
 function getLossy(buf, start, end) {
   let string = ''
   for (let i = start; i < end; ) {

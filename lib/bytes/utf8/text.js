@@ -1,17 +1,17 @@
 'use strict'
 
-// Strings out of a document. Short ones without a native call, which takes 40 to 90 ns whatever the length:
-// `String.fromCharCode` with its arguments written out takes 9 ns and 0.8 ns a character, a loop of `+=` 6 a character.
-// See benchmark/thresholds/text.js.
+// Strings from a document. Short ones are created without a native call, which takes 40 to 90 ns regardless of length:
+// `String.fromCharCode` with its arguments written out takes 9 ns plus 0.8 ns per character, a loop of `+=` 6 per
+// character. See benchmark/thresholds/text.js.
 
 const { getUtf8 } = require('.')
 
-/** The longest string, in bytes, that is read here. */
+/** Maximum length, in bytes, of strings that are read here. */
 const SHORT = 12
 
 const chars = String.fromCharCode
 
-/** Of a length of 0 to SHORT. @returns {string | undefined} nothing when there is more in it than ASCII */
+/** For a length of 0 to SHORT. @returns {string | undefined} undefined if there is anything but ASCII */
 function getAscii(buf, p, length) {
   if (length === 0) return ''
   const a = buf[p]
@@ -45,12 +45,12 @@ function getAscii(buf, p, length) {
 }
 
 /**
- * The longest string, in bytes, that is read so once WARM strings have been: 34 to 53 ns instead of 80 to 90. Until the
- * engine has compiled it, it takes longer: with it at once the first 3,000 documents took 1.1 times as long.
+ * The longest string, in bytes, that is read this way after the first WARM strings: 34 to 53 ns instead of 80 to 90. It
+ * is slower until the engine has compiled it: used from the start, the first 3,000 documents took 1.1 times as long.
  */
 const MIDDLE = 24
 
-/** As getAscii, of a length of SHORT + 1 to MIDDLE. @returns {string | undefined} */
+/** Like getAscii, for a length of SHORT + 1 to MIDDLE. @returns {string | undefined} */
 function getMiddle(buf, p, length) {
   let bits = 0
   for (let i = p, end = p + length; i < end; i++) bits |= buf[i]
@@ -83,7 +83,7 @@ function getMiddle(buf, p, length) {
   return chars(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, q, r, s, t, u, v, w, x, y)
 }
 
-/** Strings of SHORT + 1 to MIDDLE bytes. */
+/** Number of strings of SHORT + 1 to MIDDLE bytes before getMiddle is used for them. */
 const WARM = 10_000
 
 let strings = 0

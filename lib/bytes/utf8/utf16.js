@@ -1,11 +1,11 @@
 'use strict'
 
-// UTF-8 of other scripts than Latin to strings, for V8 before version 12, whose own decoder takes 10 ns a byte for what
-// is not ASCII: this one takes 4, and checks.
+// Reads UTF-8 of non-Latin scripts, for V8 before version 12, whose own decoder takes 10 ns per byte of non-ASCII text.
+// This one takes 4 and checks the bytes.
 
 const { NodeBuffer } = require('../memory')
 
-/** Bytes of the longest text that is read here. */
+/** Maximum size of the text that is read here, in bytes. */
 const LONGEST = 4096
 
 const isSlow = NodeBuffer !== undefined && typeof process === 'object' && parseInt(process.versions?.v8) < 12
@@ -13,12 +13,12 @@ const units = new Uint16Array(isSlow ? LONGEST : 0)
 /** @type {any} */
 const bytes = isSlow ? NodeBuffer.from(units.buffer) : undefined
 
-/** Whether text is better read here: it begins beyond Latin-1, and its middle is no ASCII either. */
+/** Whether text is better read here: it begins beyond Latin-1, and its middle is not ASCII either. */
 function isWide(buf, start, end) {
   return isSlow && buf[start] > 0xc3 && buf[(start + end) >> 1] > 0x7f && end - start <= LONGEST
 }
 
-/** @returns {string | undefined} nothing when it is not UTF-8 */
+/** @returns {string | undefined} undefined if it is not valid UTF-8 */
 function getWide(buf, start, end) {
   let pos = start
   let n = 0
@@ -28,7 +28,7 @@ function getWide(buf, start, end) {
       units[n++] = a
       continue
     }
-    const b = buf[pos++] ^ 0x80 // 0 to 0x3f, of a byte that may follow
+    const b = buf[pos++] ^ 0x80 // 0 to 0x3f if it is a continuation byte
     if (a < 0xe0) {
       if (a < 0xc2 || b > 0x3f) return undefined
       units[n++] = ((a & 0x1f) << 6) | b
