@@ -2,9 +2,10 @@
 
 // A column being filled, in the memory layout of Apache Arrow: values of a fixed size in 32-bit words, others as bytes
 // between int32 offsets, one bit per row for booleans and for whether the row has a value.
-// https://arrow.apache.org/docs/format/Columnar.html All kinds share one class: the reader uses them in one place, and
-// the engine reads the fields of a single class quickly. Rows without a value are not visited: the next value, or the
-// end, fills the gap.
+// https://arrow.apache.org/docs/format/Columnar.html
+//
+// All kinds share one class: the reader uses them in one place, and the engine reads the fields of a single class
+// quickly. Rows without a value are not visited: the next value, or the end, fills the gap.
 
 const { KIND, WORDS } = require('./kinds')
 const { Names } = require('./names')

@@ -1,9 +1,12 @@
 'use strict'
 
-// What mongodump --archive writes: archive = 0x8199e26d | header | metadata of each collection | terminator | (segment
-// | end)* segment = {db, collection, EOF: false, CRC: 0} | document* | terminator end = {db, collection, EOF: true,
-// CRC: of all its documents} | terminator Segments of several collections alternate. A terminator is 0xffffffff, and no
-// document starts with that.
+// The layout of mongodump --archive:
+//
+//   archive   = 0x8199e26d | header | metadata of each collection | terminator | (segment | end)*
+//   segment   = {db, collection, EOF: false, CRC: 0} | document* | terminator
+//   end       = {db, collection, EOF: true, CRC: of all its documents} | terminator
+//
+// Segments of several collections alternate. A terminator is 0xffffffff, and no document starts with that.
 
 const { MAX_DOCUMENT_SIZE } = require('../spec')
 const { errorAtOffset, describePlace, shownName } = require('../errors')
