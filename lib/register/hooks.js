@@ -1,20 +1,21 @@
 'use strict'
 
-// What the loaders of Node ask where `bson` is. Loaded in the program's thread, and by Node 20 in that of its hooks.
+// Hooks that tell Node's loaders where `bson` is. Loaded in the program's thread, and by Node 20 also in its hooks
+// thread.
 
 const fs = require('node:fs')
 const { fileURLToPath, pathToFileURL } = require('node:url')
 const { version } = require('../../package.json')
 const { packageOf } = require('./package-of')
 
-/** Major versions whose names qbson all has. Of version 4 it lacks some fifty constants, and the default export. */
+/** Major versions of which qbson has all names. It lacks about fifty constants of version 4, and its default export. */
 const OLDEST = 5
 const NEWEST = 7
 
 /**
  * @typedef {object} Data
- * @property {string} file that `require('qbson')` loads
- * @property {Int32Array | null} said a slot for each copy of `bson` that was named on stderr; null where none is
+ * @property {string} file loaded by `require('qbson')`
+ * @property {Int32Array | null} said a slot for each copy of `bson` named on stderr; null if none are named
  *
  * @typedef {{url: string, format?: string | null, shortCircuit?: boolean}} Resolved
  * @typedef {{conditions: string[], parentURL?: string}} Context
@@ -23,7 +24,7 @@ const NEWEST = 7
 /** @type {Data} */
 let data
 
-/** Whether the files that `bson` is resolved to are replaced: a row for each copy. @type {Map<string, boolean>} */
+/** Whether each file that `bson` resolves to is replaced: an entry for each copy. @type {Map<string, boolean>} */
 const known = new Map()
 
 /** @param {Data} given */
@@ -32,7 +33,7 @@ function configure(given) {
 }
 
 /**
- * Of `module.registerHooks`.
+ * The hook for `module.registerHooks`.
  *
  * @param {string} specifier
  * @param {Context} context
@@ -42,12 +43,12 @@ function configure(given) {
 function resolveSync(specifier, context, nextResolve) {
   const found = nextResolve(specifier, context)
   if (specifier !== 'bson' || !isReplacedUrl(found.url)) return found
-  // The next resolver of `require` looks from the file that requires, whatever parentURL says.
+  // The next resolver of `require` starts at the requiring file and ignores parentURL.
   return context.conditions.includes('import') ? nextResolve('qbson', fromHere(context)) : required()
 }
 
 /**
- * Of `module.register`, for `import`.
+ * The hook for `module.register`, used for `import`.
  *
  * @param {string} specifier
  * @param {Context} context
@@ -59,7 +60,7 @@ async function resolve(specifier, context, nextResolve) {
   return specifier === 'bson' && isReplacedUrl(found.url) ? nextResolve('qbson', fromHere(context)) : found
 }
 
-/** A package finds itself by its name. @param {Context} context @returns {Context} */
+/** Starts at this file, because a package can resolve its own name. @param {Context} context @returns {Context} */
 function fromHere(context) {
   return { ...context, parentURL: pathToFileURL(__filename).href }
 }
@@ -75,8 +76,8 @@ function isReplacedUrl(url) {
 }
 
 /**
- * @param {string} file that `bson` was resolved to
- * @returns {boolean} whether qbson stands in for it: not for old versions, nor where qbson is installed as `bson`
+ * @param {string} file that `bson` resolves to
+ * @returns {boolean} whether qbson replaces it: not for old versions, nor if qbson is installed as `bson`
  */
 function isReplaced(file) {
   let is = known.get(file)
@@ -93,13 +94,13 @@ function decide(found) {
   return is
 }
 
-/** Writes a line on stderr, once for each folder, at once: the thread of the hooks has no stream that does. */
+/** Writes a line on stderr, once per folder. The write is synchronous, which no stream of the hooks thread is. */
 function say({ folder }, message) {
   const { said } = data
   if (said === null || Atomics.exchange(said, slotOf(folder, said.length), 1) !== 0) return
   try {
     fs.writeSync(2, `qbson/register: ${message} (${folder})\n`)
-  } catch {} // it is closed, or full: the program goes on
+  } catch {} // stderr is closed or full: the program continues
 }
 
 /** @param {string} text @param {number} slots */

@@ -1,24 +1,24 @@
 'use strict'
 
-// Puts qbson in the place of every `bson` that a program loads. Node has two ways to do that, by its version: hooks
-// in the thread that loads (22.15 on), or hooks in a thread beside it for `import`, and our own for `require`.
+// Replaces every `bson` that a program loads with qbson. The way depends on Node's version: hooks in the loading thread
+// (22.15 on), or hooks in another thread for `import` together with our own for `require`.
 
 const { Module } = require('node:module')
 const { pathToFileURL } = require('node:url')
 const { configure, isReplaced, resolveSync } = require('./hooks')
 const { packageOf } = require('./package-of')
 
-/** Set on globalThis once it is done: a second copy of qbson leaves it at that. */
+/** Set on globalThis once registered, so that a second copy of qbson does nothing. */
 const REGISTERED = Symbol.for('qbson.register')
 
-/** Slots that say of which copies of `bson` a line was written, in both threads. */
+/** Slots, shared by both threads, that mark the copies of `bson` already named. */
 const SLOTS = 4096
 
 /**
- * Makes `import` and `require` of `bson`, versions 5 to 7, lead to this copy of qbson. What was loaded before stays as
- * it is. With QBSON_REGISTER=verbose in the environment each copy of `bson` that is met is named on stderr once.
+ * Makes `import` and `require` of `bson`, versions 5 to 7, lead to this copy of qbson. Modules loaded before are not
+ * affected. With QBSON_REGISTER=verbose in the environment, each copy of `bson` found is named once on stderr.
  *
- * @returns {boolean} false when it was done already
+ * @returns {boolean} false if already registered
  * @throws {Error} when Node is older than 20.6
  */
 function register() {

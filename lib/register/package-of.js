@@ -7,8 +7,8 @@ const path = require('node:path')
 
 /**
  * @param {string} file
- * @returns {Package | undefined} the package that it belongs to: of the package.json files above it the first with a
- *   name, for those without say only what kind of modules are beside them
+ * @returns {Package | undefined} its package: the first package.json above it with a name, because those without one
+ *   only set the module type of a folder
  */
 function packageOf(file) {
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
