@@ -1,18 +1,16 @@
 'use strict'
 
-// Documents that follow one another without anything between them: dump files (mongodump's .bson), oplog archives,
-// sockets and pipes. Each document begins with its own length, so they can be split without being decoded.
+// Consecutive documents with nothing between them: dump files (mongodump's .bson), oplog archives, sockets and pipes.
+// Each document starts with its own length, so they can be split without decoding.
 //
-// Most programs have none, so what is behind these functions is loaded when one of them is called first.
+// Most programs have none, so the code of these functions is loaded on the first call.
 
 /**
  * Options of `decode`, and:
  *
- * @typedef {import('../decode/decode').DecodeOptions & {
- *   bytes?: boolean,
- *   maxDocumentSize?: number
- * }} DocumentsOptions `bytes`: give each document's bytes, unchecked, instead of decoding it (default false);
- *   `maxDocumentSize`: bytes a document may have (default 2 147 483 647, what the format can say)
+ * @typedef {import('../decode/decode').DecodeOptions & { bytes?: boolean, maxDocumentSize?: number }} DocumentsOptions
+ *   `bytes`: return the bytes of each document, unchecked, instead of decoding it (default false); `maxDocumentSize`:
+ *   the most bytes of a document (default 2 147 483 647, the limit of the format)
  */
 
 /** @typedef {typeof import('./functions')} Functions */
@@ -26,11 +24,11 @@ function late() {
 }
 
 /**
- * Every document of a buffer, one after the other.
+ * Iterates over the documents of a buffer.
  *
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes
  * @param {DocumentsOptions} [options]
- * @returns {Generator<any, void, void>} decodes each document when it is asked for
+ * @returns {Generator<any, void, void>} decodes each document on request
  * @throws {BSONError} with `offset` in `bytes` and `document`, its number from 1; also for a document cut short
  */
 function documents(bytes, options) {
@@ -39,8 +37,8 @@ function documents(bytes, options) {
 
 /**
  * Every document of a stream: a Node or web stream, or any (async) iterable of chunks of bytes. Chunks may end
- * anywhere. What lies between two chunks is copied once, everything else is decoded where it is, so a chunk's memory
- * must not be written to again.
+ * anywhere. A document that spans chunks is copied once. All others are decoded in place, so a chunk's memory must not
+ * be written to again.
  *
  * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>} source
  * @param {DocumentsOptions} [options]
@@ -53,8 +51,8 @@ function documentStream(source, options) {
 }
 
 /**
- * A Node Transform: bytes in, documents out. No document is decoded before there is room for it: as many wait as the
- * readable side's highWaterMark says, 16.
+ * A Node Transform: bytes in, documents out. No document is decoded before there is room for it: at most 16 wait, the
+ * highWaterMark of the readable side.
  *
  * @param {DocumentsOptions} [options]
  * @returns {import('node:stream').Transform} its readable side is in object mode

@@ -1,6 +1,6 @@
 'use strict'
 
-// The functions of documents.js, which loads them when one of them is called first.
+// The functions of documents.js, which loads them on the first call.
 
 const { BSONError } = require('../errors')
 const { ownFields } = require('../properties')
@@ -27,7 +27,7 @@ async function* documentStream(source, options) {
   reader.end()
 }
 
-/** Web streams are not async iterable everywhere. */
+/** Web streams are not async iterable on all platforms. */
 function chunksOf(source) {
   if (typeof source === 'object' && source !== null) {
     if (source[Symbol.asyncIterator] !== undefined || source[Symbol.iterator] !== undefined) return source
@@ -62,7 +62,7 @@ function createEncodeStream(options) {
   })
 }
 
-/** Documents out of chunks, as the options say. */
+/** Reads documents from chunks, as set by the options. */
 class DocumentReader {
   /** @param {DocumentsOptions} [options] @throws {BSONError} on an option that makes no sense */
   constructor(options) {

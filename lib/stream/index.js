@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents one after the other, in files and streams.
+// Consecutive documents, in files and streams.
 
 const { documents, documentStream, createDecodeStream, createEncodeStream } = require('./documents')
 const { wrongSize, cutShort, DocumentSplitter } = require('./splitter')

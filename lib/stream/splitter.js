@@ -1,15 +1,15 @@
 'use strict'
 
-// Documents that follow one another, by their lengths alone.
+// Splits consecutive documents by their lengths.
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, placeInStream, shownValue } = require('../errors')
 const { getInt32, FrameQueue } = require('../bytes')
 
-/** A document's length, in front of it: int32. */
+/** The size of the length at the start of a document: int32. */
 const HEADER_SIZE = 4
 
-/** Cuts chunks of bytes into documents; looks at nothing but their lengths. */
+/** Splits chunks of bytes into documents; reads only their lengths. */
 class DocumentSplitter {
   /** @param {{maxDocumentSize?: number}} [options] bytes */
   constructor({ maxDocumentSize = MAX_DOCUMENT_SIZE } = {}) {
@@ -18,19 +18,19 @@ class DocumentSplitter {
     }
     this.maxDocumentSize = maxDocumentSize
     this.frames = new FrameQueue(HEADER_SIZE, (buf, offset) => this.checkedSize(getInt32(buf, offset)))
-    /** Bytes before the document that was given last. */
+    /** Bytes before the last document returned. */
     this.offset = 0
-    /** Documents given. */
+    /** Documents returned. */
     this.count = 0
-    /** Where the next document begins. */
+    /** Where the next document starts. */
     this.next = 0
   }
 
   /**
    * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} chunk
-   * @returns {Generator<Uint8Array, void, void>} the documents that are complete now: views of the chunk where they
-   *   lie in it whole, else copies
-   * @throws {BSONError} on a length that no document can have
+   * @returns {Generator<Uint8Array, void, void>} the documents that are complete now: views of the chunk if it contains
+   *   them whole, otherwise copies
+   * @throws {BSONError} on an impossible document length
    */
   *push(chunk) {
     this.frames.write(chunk)
@@ -42,14 +42,14 @@ class DocumentSplitter {
     }
   }
 
-  /** The chunks are over. @returns {[]} no document that is left @throws {BSONError} when one is cut short */
+  /** Ends the chunks. @returns {[]} no documents @throws {BSONError} when one is cut short */
   end() {
     const { size, needed } = this.frames
     if (size === 0) return []
     throw this.errorHere(cutShort(size, needed))
   }
 
-  /** Completes an error about the document that was given last. @template E @param {E} error @returns {E} */
+  /** Adds the place to an error about the last document returned. @template E @param {E} error @returns {E} */
   place(error) {
     return placeInStream(error, this.offset, this.count)
   }
@@ -66,13 +66,13 @@ class DocumentSplitter {
   }
 }
 
-/** @param {number} size that no document can have @param {number} maxDocumentSize @returns {string} what is wrong */
+/** @param {number} size an impossible one @param {number} maxDocumentSize @returns {string} the fault */
 function wrongSize(size, maxDocumentSize) {
   if (size < MIN_DOCUMENT_SIZE) return `BSON size must be >= ${MIN_DOCUMENT_SIZE}, is ${size}`
   return `BSON size ${size} is more than maxDocumentSize ${maxDocumentSize}`
 }
 
-/** @param {number} size bytes that are there @param {number} needed bytes of the document; 0 when that is not known */
+/** @param {number} size bytes available @param {number} needed bytes of the document; 0 when unknown */
 function cutShort(size, needed) {
   const missing = needed > 0 ? `${needed - size} of its ${needed} bytes are` : 'its length is'
   return `BSON document is cut short: ${missing} missing`

@@ -4,7 +4,7 @@
 
 const { BSONError } = require('../errors')
 
-/** Runs `work`, and hands what it throws to a stream's callback. */
+/** Runs `work`, and passes its error to a stream's callback. */
 function settle(done, work) {
   try {
     work()
@@ -15,7 +15,7 @@ function settle(done, work) {
 }
 
 function createTransform(options) {
-  // Asked for only here and not by `require`: browsers have no node:stream, and their bundlers would look for it.
+  // Loaded here, and not by `require`: browsers have no node:stream, and their bundlers would look for it.
   const builtin = typeof process === 'object' && process.getBuiltinModule
   if (!builtin) throw new BSONError('Transform streams need Node.js 20.16 or later: use documentStream(source)')
   const { Transform } = builtin('node:stream')
@@ -23,7 +23,7 @@ function createTransform(options) {
 }
 
 /**
- * Chunks of bytes in, what is made of them out. Nothing is made before there is room for it.
+ * Takes chunks of bytes and outputs what the reader makes of them. Nothing is made before there is room for it.
  *
  * @param {import('node:stream').TransformOptions} options
  * @param {{read: (chunk: any) => Iterator<any>, end: () => Iterable<any>}} reader
@@ -40,7 +40,7 @@ function createReadingTransform(options, reader) {
     },
     read(size) {
       pump?.run()
-      if (pump === null || pump.isDone) Object.getPrototypeOf(this)._read.call(this, size) // on to the next chunk
+      if (pump === null || pump.isDone) Object.getPrototypeOf(this)._read.call(this, size) // the next chunk
     },
     flush(done) {
       settle(done, () => {
@@ -50,7 +50,7 @@ function createReadingTransform(options, reader) {
   })
 }
 
-/** Pushes items into a stream until it says that it is full; goes on when `run` is called again. */
+/** Pushes items into a stream until it is full; continues when `run` is called again. */
 class Pump {
   /**
    * @param {import('node:stream').Transform} stream
@@ -62,7 +62,7 @@ class Pump {
     this.items = items
     this.done = done
     this.isDone = false
-    /** A listener may ask for more while it is given one. */
+    /** Guards against a listener that requests more while it receives an item. */
     this.isRunning = false
   }
 
@@ -73,7 +73,7 @@ class Pump {
     this.isRunning = false
   }
 
-  /** @returns {boolean} whether the stream takes more */
+  /** @returns {boolean} whether the stream accepts more */
   pushNext() {
     let next
     try {
