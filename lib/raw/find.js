@@ -1,6 +1,6 @@
 'use strict'
 
-// Finding one element of a document, by name or, in an array, by its place.
+// Finds one element of a document by its name, or of an array by its index.
 
 const { ELEMENT, FIXED_SIZE } = require('../spec')
 const { scanElement, scanName } = require('../decode')
@@ -11,7 +11,7 @@ const { scanElement, scanName } = require('../decode')
  * @param {number} end of the document: the offset of its closing 0x00
  * @param {boolean} isArray
  * @param {import('./path').Key} key
- * @returns {number} the offset of the element, -1 when there is none
+ * @returns {number} the offset of the element, -1 if there is none
  * @throws {import('../errors').BSONError} on bytes before it that are not BSON
  */
 function findElement(buf, start, end, isArray, key) {
@@ -19,7 +19,7 @@ function findElement(buf, start, end, isArray, key) {
   return key.hasZero ? -1 : findByName(buf, start + 4, end, key.bytes)
 }
 
-/** Whatever happens to the bytes meanwhile, nothing behind `end` is looked at, so that it ends. */
+/** Never looks past `end`, so that it terminates even if the bytes change meanwhile. */
 function findByName(buf, pos, end, name) {
   const length = name.length
   while (pos < end) {
@@ -33,7 +33,7 @@ function findByName(buf, pos, end, name) {
   return -1
 }
 
-/** Decoders do not read the names in an array: the place is what counts. */
+/** Counts items, because decoders ignore the names in an array. */
 function findByIndex(buf, pos, end, index) {
   for (let i = 0; i <= index && pos < end; i++) {
     if (i === index) return pos
@@ -42,7 +42,7 @@ function findByIndex(buf, pos, end, index) {
   return -1
 }
 
-/** @returns {number} the offset after an element, whose value is not looked into */
+/** @returns {number} the offset after an element, without looking into its value */
 function skipElement(buf, pos, nameEnd, end) {
   const type = buf[pos]
   const next = nameEnd + 1 + FIXED_SIZE[type]

@@ -1,6 +1,6 @@
 'use strict'
 
-// What finds and changes fields of documents as they lie in memory; raw-document.js loads it when that is done first.
+// Finds and changes fields of documents in memory; raw-document.js loads it on first use.
 
 const { parsePath, pathTree } = require('./path')
 const { findElement, skipElement, isContainer } = require('./find')

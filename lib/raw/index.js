@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents that stay bytes.
+// Documents kept as bytes.
 
 const { parsePath, pathTree } = require('./path')
 const { findElement, skipElement } = require('./find')

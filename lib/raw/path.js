@@ -7,8 +7,8 @@ const { allocate, utf8Length, putUtf8, getUtf8Lossy } = require('../bytes')
 const { Trail } = require('./trail')
 
 /**
- * A path into a document: `'a.b.0.c'`, or its keys in an array, `['a.b', 0]`, for keys that hold a dot. In an array a
- * key is an index.
+ * A path into a document: `'a.b.0.c'`, or an array of its keys, `['a.b', 0]`, for keys with a dot. For an array in the
+ * document, a key is an index.
  *
  * @typedef {string | (string | number)[]} Path
  */
@@ -19,22 +19,22 @@ const { Trail } = require('./trail')
  * @typedef {object} Key
  * @property {string} text
  * @property {Uint8Array} bytes UTF-8
- * @property {number} index what it says as an array index; -1 when it is none
- * @property {boolean} hasZero whether it holds a 0x00, as no name can
+ * @property {number} index the key as an array index; -1 if it is not one
+ * @property {boolean} hasZero whether it contains a 0x00, which no name can
  * @property {Trail} trail the way to it
  */
 
-/** More steps than this, and a path is refused: a level of a path is a level on the stack where documents are made. */
+/** The most steps of a path: each level of a path takes a level of the stack when documents are created. */
 const MAX_KEYS = 1000
 
-/** Paths that are remembered, up to so many of up to so many UTF-16 units: parsing one takes 300 ns, finding it 15. */
+/** The most paths to cache, and the most UTF-16 units of each: parsing one takes 300 ns, finding it 15. */
 const CACHED_PATHS = 500
 const CACHED_LENGTH = 200
 
 /** @type {Map<string, Key[]>} */
 const cache = new Map()
 
-/** @param {Path} path @returns {Key[]} @throws {BSONError} when it is no path */
+/** @param {Path} path @returns {Key[]} @throws {BSONError} when it is not a path */
 function parsePath(path) {
   const known = typeof path === 'string' ? cache.get(path) : undefined
   return known !== undefined ? known : parseNew(path)
@@ -63,14 +63,14 @@ function parseKey(part) {
 }
 
 /**
- * A key of some paths, and what of them goes on from there.
+ * A key shared by some paths, and the rest of them.
  *
  * @typedef {object} PathNode
  * @property {Key} key
- * @property {PathTree | null} children null where a path ends: all that lies below is meant
+ * @property {PathTree | null} children null where a path ends: it includes everything below
  */
 
-/** Among more nodes than this, one is looked up by its text, not compared with each. */
+/** With more nodes than this, a node is looked up by its text instead of compared with each. */
 const FEW_NODES = 16
 
 /** Paths as a tree. */
@@ -84,7 +84,7 @@ class PathTree {
     this.ofNames = undefined
   }
 
-  /** @returns {PathTree | null} what goes through arrays: the nodes that are no index; null when there are none */
+  /** @returns {PathTree | null} what goes through arrays: the nodes that are not an index; null if there are none */
   get named() {
     if (this.ofNames === undefined) this.ofNames = this.makeNamed()
     return this.ofNames
@@ -99,7 +99,7 @@ class PathTree {
     return tree
   }
 
-  /** @param {Key[]} keys of a path; one that leads into what another takes whole adds nothing */
+  /** @param {Key[]} keys of a path; adds nothing if another path already includes it */
   add(keys) {
     /** @type {PathTree | null} */
     let tree = this
@@ -126,7 +126,7 @@ class PathTree {
     if (this.nodes.length > FEW_NODES) this.index(node)
   }
 
-  /** @param {PathNode} node the latest */
+  /** @param {PathNode} node the last one added */
   index(node) {
     if (this.byText === null) this.byText = new Map(this.nodes.map(each => [each.key.text, each]))
     else this.byText.set(node.key.text, node)

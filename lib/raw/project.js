@@ -1,6 +1,7 @@
 'use strict'
 
-// Some fields of a document, or all but some, as a new document: ranges of bytes are copied, no value is decoded.
+// Makes a new document of some fields of another, or of all except some: ranges of bytes are copied, no value is
+// decoded.
 
 const { ELEMENT } = require('../spec')
 const { errorAtOffset } = require('../errors')
@@ -15,9 +16,9 @@ const { skipElement, isContainer } = require('./find')
  */
 
 /**
- * Keeps the elements that are in the tree (`isPick`) or those that are not. An array stays one: what is left of it
- * moves together. As in a projection of MongoDB, a name goes through arrays to the documents in them, and a pick that
- * goes through one leaves out what is no document. Of elements with the same name a pick takes the first.
+ * Keeps the elements in the tree (`isPick`) or all others. An array stays an array, and the remaining items close up.
+ * As in MongoDB projections, a name goes through arrays to the documents in them, and a pick through an array leaves
+ * out items that are not documents. A pick takes the first of several elements with the same name.
  *
  * @param {Uint8Array} buf
  * @param {number} start of the document
@@ -33,7 +34,7 @@ function project(buf, start, end, isArray, tree, isPick) {
 }
 
 /**
- * A pick of few fields, each of which has been found by itself.
+ * Picks a few fields that have been found one by one.
  *
  * @param {{node: PathNode, offset: number}[]} found in the order of the offsets
  */
@@ -57,7 +58,7 @@ function write(put) {
   }
 }
 
-/** Levels that are entered: a name goes through any number of arrays. */
+/** The most levels to enter: a name goes through any number of arrays. */
 const MAX_LEVELS = 1000
 
 class Projection {
@@ -69,7 +70,7 @@ class Projection {
     this.level = 0
   }
 
-  /** @param {number} pos where to write @param {PathTree} tree @returns {number} offset after what has been written */
+  /** @param {number} pos where to write @param {PathTree} tree @returns {number} offset after the written bytes */
   document(pos, start, end, isArray, tree) {
     const { out, buf, isPick } = this
     if (++this.level > MAX_LEVELS) throw errorAtOffset(tooDeep(MAX_LEVELS), start)
@@ -77,7 +78,7 @@ class Projection {
     const found = new Set()
     let kept = 0
     let element = start + 4
-    let run = element // the start of what is kept as it is, and not copied yet
+    let run = element // the start of bytes to keep unchanged, not copied yet
     out.reserve(pos, 4)
     pos += 4
     for (let index = 0; element < end && !(isPick && found.size === tree.nodes.length); index++) {
@@ -88,7 +89,7 @@ class Projection {
       const node = this.nodeAt(tree, found, isArray ? index : -1, element + 1, nameEnd)
       const inner = isArray && node === undefined ? innerNamed(tree, type) : innerTree(node, type)
       const isKept = inner !== null || isPick === isWhole(node)
-      // In an array whose earlier items are gone the others get new names.
+      // In an array, items after a removed one get new names.
       if (!isKept || inner !== null || (isArray && kept !== index)) {
         pos = putRange(out, pos, buf, run, element)
         run = next
@@ -103,7 +104,11 @@ class Projection {
     return closeDocument(out, docStart, putRange(out, pos, buf, run, element))
   }
 
-  /** The node of an element, for a pick only at its first. @param {number} index -1 in a document */
+  /**
+   * The node of an element; a pick uses each node once, for the first element.
+   *
+   * @param {number} index -1 in a document
+   */
   nodeAt(tree, found, index, name, nameEnd) {
     const node = index === -1 ? tree.ofName(this.buf, name, nameEnd) : tree.ofIndex(index)
     if (node === undefined || !this.isPick) return node
@@ -126,22 +131,28 @@ class Projection {
   }
 }
 
-/** @param {PathNode | undefined} node @returns {boolean} whether a path ends here; into a scalar it finds nothing */
+/**
+ * @param {PathNode | undefined} node
+ * @returns {boolean} whether a path ends here; one that goes on finds nothing in a scalar
+ */
 function isWhole(node) {
   return node !== undefined && node.children === null
 }
 
-/** @param {PathNode | undefined} node @returns {PathTree | null} the paths that go on inside a value */
+/** @param {PathNode | undefined} node @returns {PathTree | null} the paths that continue inside a value */
 function innerTree(node, type) {
   return node !== undefined && isContainer(type) ? node.children : null
 }
 
-/** @param {PathTree} tree of an array @returns {PathTree | null} the paths that go on inside an item without index */
+/**
+ * @param {PathTree} tree of an array
+ * @returns {PathTree | null} the paths that continue inside an item without an index
+ */
 function innerNamed(tree, type) {
   return isContainer(type) ? tree.named : null
 }
 
-/** Ranges of up to so many bytes are copied by a loop: `subarray` and `set` cost 60 ns together. */
+/** Ranges of up to this many bytes are copied in a loop, because `subarray` and `set` together take 60 ns. */
 const SHORT_COPY = 64
 
 function putRange(out, pos, buf, from, to) {

@@ -1,6 +1,6 @@
 'use strict'
 
-// BSON documents as they lie in memory: fields are found, copied, replaced and left out without decoding the others.
+// BSON documents in memory: fields are found, copied, replaced and left out without decoding the others.
 
 const { ELEMENT } = require('../spec')
 const { BSONError, shownName } = require('../errors')
@@ -16,13 +16,16 @@ const { encode } = require('../encode')
  * @typedef {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} Bytes
  */
 
-/** So many fields are picked by finding each by itself: two of 150 take 1.2 µs then, not 3.1, and eight 1.9, not 7. */
+/**
+ * Up to this many fields are picked by finding each separately: two of 150 take 1.2 µs instead of 3.1, eight take 1.9
+ * instead of 7.
+ */
 const FEW = 8
 
-/** The encoder asks a value for its bytes under this symbol and copies them. */
+/** The encoder reads a value's bytes from this symbol and copies them. */
 const RAW = Symbol.for('qbson.raw')
 
-/** Node's util.inspect asks for a text under this symbol. */
+/** Node's util.inspect calls this symbol for a text. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 
 /** @typedef {typeof import('./functions')} Functions */
@@ -30,25 +33,25 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 /** @type {Functions | undefined} */
 let loaded
 
-/** Loaded with the first field that is asked for: most programs ask for none. @returns {Functions} */
+/** Loaded on first access to a field, which most programs never make. @returns {Functions} */
 function late() {
   return (loaded ??= require('./functions'))
 }
 
 /**
- * A document, or an array, in bytes that belong to somebody else: nothing is copied or decoded before it is asked for,
- * and nothing changes the bytes. Only what is walked over is checked; `validate` checks all of it.
+ * A document or an array in bytes owned by the caller: nothing is copied or decoded before it is needed, and the bytes
+ * are never changed. Only the bytes walked over are checked; `validate` checks all of them.
  *
- * A path is `'a.b.0.c'`, or its keys, `['a.b', 0]`, for keys that hold a dot. Where a document has a name twice, the
- * first counts. Errors in the bytes carry their offset in the buffer. Bytes that are changed all the same are read as
- * what they are then.
+ * A path is `'a.b.0.c'`, or an array of its keys, `['a.b', 0]`, for keys with a dot. If a document has a name twice,
+ * the first counts. Errors in the bytes give their offset in the buffer. If the bytes change anyway, the new bytes are
+ * read.
  */
 class RawDocument {
   /**
-   * @param {Bytes} bytes not to be changed as long as this is used
-   * @param {number} [offset] where the document begins; other bytes may follow it then, else it must fill `bytes`
+   * @param {Bytes} bytes must not be changed while this is in use
+   * @param {number} [offset] where the document starts; other bytes may then follow it, otherwise it must fill `bytes`
    * @param {boolean} [isArray] whether it is an array
-   * @throws {BSONError} when there is no document: its size or its last byte is wrong
+   * @throws {BSONError} when its size or its last byte is wrong
    */
   constructor(bytes, offset, isArray = false) {
     this.buf = toBytes(bytes)
@@ -100,7 +103,7 @@ class RawDocument {
   /**
    * @param {Path} path
    * @param {DecodeOptions} [options]
-   * @returns {any} that one value, decoded; undefined when there is none
+   * @returns {any} the value, decoded; undefined if there is none
    * @throws {BSONError} on bytes before it, or in it, that are not BSON
    */
   get(path, options) {
@@ -139,7 +142,7 @@ class RawDocument {
 
   /**
    * @param {Path} path
-   * @returns {RawDocument | undefined} the document or array there, on the same bytes; undefined when there is none
+   * @returns {RawDocument | undefined} the document or array there, on the same bytes; undefined if there is none
    * @throws {BSONError} on bytes before it that are not BSON
    */
   slice(path) {
@@ -163,7 +166,7 @@ class RawDocument {
     }
   }
 
-  /** The elements, one after the other. @returns {Generator<RawElement, void>} @throws {BSONError} */
+  /** The elements, in order. @returns {Generator<RawElement, void>} @throws {BSONError} */
   *[Symbol.iterator]() {
     for (let pos = this.start + 4; pos < this.end; ) {
       const element = this.elementAt(pos)
@@ -181,7 +184,7 @@ class RawDocument {
     }
   }
 
-  /** @returns {string[]} the names, in their order; of an array, its indexes */
+  /** @returns {string[]} the names, in order; the indexes of an array */
   keys() {
     const names = []
     for (const element of this) names.push(this.isArray ? String(names.length) : element.name)
@@ -195,19 +198,19 @@ class RawDocument {
     return decodeElements(buf, index + 4, this.end, [], true, options)
   }
 
-  /** What `JSON.stringify` sees. */
+  /** The value `JSON.stringify` writes. */
   toJSON() {
     return this.toObject()
   }
 
-  /** What console.log prints: its fields, or what is wrong with them. */
+  /** The text console.log prints: the fields, or the error in them. */
   [INSPECT](depth, options, inspect) {
     if (depth < 0) return '[RawDocument]'
     return `RawDocument ${shown(() => inspect(this.toObject(), options))}`
   }
 
   /**
-   * Checks all of it, as `decode` would.
+   * Checks the whole document, as `decode` does.
    *
    * @param {{maxDepth?: number}} [options]
    * @returns {number} the size in bytes
@@ -219,14 +222,14 @@ class RawDocument {
 
   /**
    * @param {Path[]} paths
-   * @returns {RawDocument} only what is there under one of them, in its order; the items of an array move together
+   * @returns {RawDocument} with only the elements at these paths, in document order; the items of an array close up
    * @throws {BSONError}
    */
   pick(paths) {
     return this.project(late().pathTree(paths), true)
   }
 
-  /** @param {Path[]} paths @returns {RawDocument} all but what is there under one of them @throws {BSONError} */
+  /** @param {Path[]} paths @returns {RawDocument} without the elements at these paths @throws {BSONError} */
   omit(paths) {
     return this.project(late().pathTree(paths), false)
   }
@@ -255,12 +258,12 @@ class RawDocument {
   }
 
   /**
-   * @param {Path} path the last key may be new, and so may those before it: they become documents. In an array the
-   *   index must be one that is there, or the next one.
-   * @param {unknown} value anything that `encode` takes, RawDocuments included
+   * @param {Path} path the last key may be new, and so may those before it, which become documents. In an array, the
+   *   index must exist or be the next one.
+   * @param {unknown} value anything that `encode` takes, including RawDocuments
    * @param {EncodeOptions} [options]
-   * @returns {RawDocument} with that value in place of the one there was, or at the end; this one stays as it is
-   * @throws {BSONError} when the path leads into a value that is no document, or past the end of an array
+   * @returns {RawDocument} a copy with the value replaced, or added at the end; this one stays unchanged
+   * @throws {BSONError} when the path leads into a value that is not a document, or past the end of an array
    */
   set(path, value, options) {
     const keys = late().parsePath(path)
@@ -306,10 +309,10 @@ class RawDocument {
   }
 
   /**
-   * @param {string} name of a field there is none of yet; it may hold a dot
+   * @param {string} name of a new field; may contain a dot
    * @param {unknown} value anything that `encode` takes
    * @param {EncodeOptions} [options]
-   * @returns {RawDocument} with that field at the end; this one stays as it is
+   * @returns {RawDocument} a copy with the field at the end; this one stays unchanged
    * @throws {BSONError}
    */
   append(name, value, options) {
@@ -319,19 +322,19 @@ class RawDocument {
 
   /**
    * @param {RawDocument | Bytes} other
-   * @returns {boolean} whether it is the same, byte for byte: the order of the fields counts, and the type of numbers
+   * @returns {boolean} whether both are equal byte for byte, including the order of fields and the types of numbers
    */
   equals(other) {
     return equals(this.bytes, other instanceof RawDocument ? other.bytes : toBytes(other))
   }
 }
 
-/** One element of a document, its value not decoded before it is asked for. */
+/** One element of a document; its value is decoded on access. */
 class RawElement {
   /**
    * @param {Uint8Array} buf
    * @param {number} type element type
-   * @param {number} offset of the element, where its type is
+   * @param {number} offset of the element, which starts with its type
    * @param {number} valueOffset
    * @param {number} valueEnd
    */
@@ -349,7 +352,7 @@ class RawElement {
     return getUtf8(this.buf, this.offset + 1, this.valueOffset - 1)
   }
 
-  /** @returns {any} decoded anew each time @throws {BSONError} */
+  /** @returns {any} decoded on each access @throws {BSONError} */
   get value() {
     return this.decode()
   }
@@ -378,7 +381,7 @@ class RawElement {
   }
 }
 
-/** To print what is wrong must not throw. @param {() => string} print */
+/** Runs `print` safely: printing a broken document must not throw. @param {() => string} print */
 function shown(print) {
   try {
     return print()
@@ -387,7 +390,11 @@ function shown(print) {
   }
 }
 
-/** A document's memory may be transferred to another thread, or shrink, while it is in use. @throws {BSONError} */
+/**
+ * Checks the memory of a document, which may be transferred to another thread or shrink while in use.
+ *
+ * @throws {BSONError}
+ */
 function checkMemory(buf, end) {
   if (buf.length < end) throw new BSONError('the ArrayBuffer of the document is detached or has shrunk')
 }

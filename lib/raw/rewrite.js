@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents with some fields changed: one walk that copies what stays and asks an edit for what does not.
+// Changes some fields of documents: one walk copies the unchanged parts and calls an edit for each changed value.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
 const { BSONError, errorAtOffset, shownName } = require('../errors')
@@ -10,7 +10,7 @@ const { skipElement, isContainer } = require('./find')
 const { parsePath } = require('./path')
 
 /**
- * A value as an element has it: bytes `start` to `end` of `buf`.
+ * The value of an element: bytes `start` to `end` of `buf`.
  *
  * @typedef {object} RawValue
  * @property {number} type element type
@@ -19,9 +19,9 @@ const { parsePath } = require('./path')
  * @property {number} end
  *
  * @typedef {object} Edit
- * @property {(value: RawValue) => RawValue | typeof EACH | null} of what becomes of a value, good until it is asked for
- *   the next; null when the field goes away, EACH for a document or array that stays, each of whose values is edited
- * @property {RawValue} [added] the value of a field that is not there
+ * @property {(value: RawValue) => RawValue | typeof EACH | null} of returns the new value, valid until the next call;
+ *   null to remove the field; EACH to keep a document or array and edit each of its values
+ * @property {RawValue} [added] the value for a missing field
  *
  * @typedef {object} EditNode
  * @property {Uint8Array} name
@@ -29,16 +29,20 @@ const { parsePath } = require('./path')
  * @property {EditNode[]} children
  */
 
-/** What an edit says of a document or array whose values it is to be asked for. */
+/** Returned by an edit to be called for each value of a document or array. */
 const EACH = Symbol('each')
 
-/** Bytes of the first memory that is written to. */
+/** Initial size of the output, in bytes. */
 const FIRST_SIZE = 1 << 16
 
-/** Levels that are entered. */
+/** The most levels to enter. */
 const MAX_LEVELS = 1000
 
-/** @param {{path: import('./path').Path, edit: Edit}[]} edits @returns {EditNode[]} @throws {BSONError} on one twice */
+/**
+ * @param {{path: import('./path').Path, edit: Edit}[]} edits
+ * @returns {EditNode[]}
+ * @throws {BSONError} on a repeated path
+ */
 function editTree(edits) {
   const root = { name: allocate(0), edit: null, children: [] }
   for (const { path, edit } of edits) {
@@ -58,25 +62,25 @@ function editTree(edits) {
   return root.children
 }
 
-/** Writes documents one after the other into memory that grows. */
+/** Writes consecutive documents into growing memory. */
 class Rewriter {
   /** @param {EditNode[]} tree */
   constructor(tree) {
     this.tree = tree
     this.out = allocate(FIRST_SIZE)
-    /** What is before it has been written; 0 to begin anew in the same memory. */
+    /** The end of the written bytes; set it to 0 to reuse the memory. */
     this.pos = 0
     this.level = 0
   }
 
-  /** @returns {Uint8Array} what was written */
+  /** @returns {Uint8Array} the written bytes */
   get bytes() {
     return this.out.subarray(0, this.pos)
   }
 
   /**
    * @param {Uint8Array} doc a document
-   * @throws {BSONError} on bytes that are not BSON, as far as they are walked over; nothing is written then
+   * @throws {BSONError} on bytes that are not BSON among those walked over; then nothing is written
    */
   write(doc) {
     const before = this.pos
@@ -118,7 +122,7 @@ class Rewriter {
   }
 
   /**
-   * A document, or array, each of whose values is edited.
+   * Writes a document or array, and edits each of its values.
    *
    * @param {Uint8Array} buf
    * @param {number} start
@@ -138,7 +142,7 @@ class Rewriter {
     this.level--
   }
 
-  /** An element whose value is walked into. */
+  /** Writes an element whose value has edits inside. */
   entered(buf, pos, nameEnd, next, nodes) {
     this.copy(buf, pos, nameEnd + 1)
     this.document(buf, nameEnd + 1, next - 1, nodes, buf[pos] === ELEMENT.ARRAY)
@@ -154,7 +158,7 @@ class Rewriter {
     else this.copy(changed.buf, changed.start, changed.end)
   }
 
-  /** Fields that are set and not there. @param {EditNode[]} nodes @param {boolean[]} met */
+  /** Adds the missing fields that have a value to set. @param {EditNode[]} nodes @param {boolean[]} met */
   add(nodes, met) {
     for (let i = 0; i < nodes.length; i++) {
       if (!met[i] && isAdding(nodes[i])) this.addNode(nodes[i])
@@ -208,12 +212,12 @@ class Rewriter {
   }
 }
 
-/** @param {EditNode} node whether it, or one in it, makes a field that is not there */
+/** @param {EditNode} node whether it, or a node in it, adds a missing field */
 function isAdding({ edit, children }) {
   return edit === null ? children.some(isAdding) : edit.added !== undefined
 }
 
-/** @param {EditNode[]} nodes @returns {number} -1 where there is none of that name */
+/** @param {EditNode[]} nodes @returns {number} -1 if no node has that name */
 function indexOfName(nodes, buf, start, end) {
   for (let i = 0; i < nodes.length; i++) {
     const { name } = nodes[i]

@@ -1,6 +1,6 @@
 'use strict'
 
-// One element put into a document, or in the place of another: a new document, of which all else is copied.
+// Inserts an element into a document, or replaces one: makes a new document and copies everything else.
 
 const { BSONError } = require('../errors')
 const { allocate, getInt32, putInt32 } = require('../bytes')
@@ -8,10 +8,10 @@ const { encode } = require('../encode')
 
 /**
  * @param {Uint8Array} doc a document
- * @param {number} from offset of the first byte that is replaced
- * @param {number} to offset after the last
+ * @param {number} from offset of the first byte to replace
+ * @param {number} to offset after the last byte to replace
  * @param {Uint8Array} element
- * @param {number[]} starts of the documents that hold it, whose sizes change
+ * @param {number[]} starts of the enclosing documents, whose sizes change
  * @returns {Uint8Array} a document
  */
 function splice(doc, from, to, element, starts) {
@@ -27,11 +27,11 @@ function splice(doc, from, to, element, starts) {
 /**
  * type | name 0x00 | value
  *
- * @param {string[]} names more than one make documents inside each other
+ * @param {string[]} names more than one make nested documents
  * @param {unknown} value
  * @param {import('../encode/options').EncodeOptions} [options]
  * @returns {Uint8Array}
- * @throws {BSONError} as `encode`, and on a value that would be left out
+ * @throws {BSONError} like `encode`, and on a value that `encode` would omit
  */
 function elementOf(names, value, options) {
   const doc = names.reduceRight((inner, name) => ({ [name]: inner }), value)

@@ -1,9 +1,9 @@
 'use strict'
 
-// The way to a field that is asked for again and again: in documents of one kind the same names precede it. A function
-// made for them compares four bytes at a time where it expects them, which takes 2 to 3 ns an element instead of 7 to
-// 10; with it two of 150 fields are read in a tenth of the time that decoding all takes. Whatever is not as expected it
-// leaves to `findElement`, so the answer is always the same.
+// The way to a field that is read often: in documents of one kind, the same names precede it. A function generated for
+// these names compares four bytes at a time at the expected places, which takes 2 to 3 ns an element instead of 7 to
+// 10. Reading two of 150 fields then takes a tenth of the time of decoding all. Anything unexpected is left to
+// `findElement`, so the result is always the same.
 
 const { ELEMENT, FIXED_SIZE, SUBTYPE } = require('../spec')
 const { getInt32 } = require('../bytes')
@@ -12,49 +12,49 @@ const { scanName } = require('../decode')
 const { findElement, skipElement } = require('./find')
 
 /**
- * Searches that come before the function is made. Until it is optimised, a function past 100 elements costs as much as
- * 30,000 searches win, past 20 elements as much as 3,000 do: it is not made before about as much has been spent.
+ * Searches before the function is made. Before it is optimised, a function past 100 elements costs what 30,000 searches
+ * gain, and one past 20 elements what 3,000 gain. So it is made only after about as much time has been spent.
  */
 const HOT = 5000
 
-/** Fields nearer to the start than this, in bytes, are found fast enough. */
+/** Fields within this many bytes of the start are found fast enough. */
 const NEAR = 100
 
-/** A field behind more elements has none: V8 does not optimise very long functions. */
+/** A field after more elements gets no function: V8 does not optimise very long ones. */
 const MAX_ELEMENTS = 250
 
 /**
- * Functions at a time: 60 fields in turn take ten times as long while their functions are being optimised, and with 16
- * as long as with none.
+ * The most functions at a time: with 60, fields read in turn take ten times as long while the functions are optimised;
+ * with 16, reading takes as long as without any.
  */
 const MAX_TRAILS = 16
 
-/** A function that no search has used while there were so many others makes room for another. */
+/** A function unused for this many other searches makes room for another. */
 const IDLE = 100_000
 
-/** A trail is given up when so many searches, and a quarter of them all, have missed it; for good the third time. */
+/** A trail is dropped after this many misses, if they are over a quarter of all searches; the third time for good. */
 const MAX_MISSES = 50
 const MAX_ROUNDS = 3
 
-/** @type {Trail[]} those that have a function */
+/** @type {Trail[]} trails with a function */
 const trails = []
 
-/** Searches of all keys. */
+/** The number of searches for all keys. */
 let clock = 0
 
-/** Functions ever made. */
+/** The number of functions made so far. */
 let ways = 0
 
 /** @typedef {((view: DataView, pos: number, end: number) => number) | undefined} Run answers -1 off the way */
 
-/** How one key of a path is found. */
+/** Finds one key of a path. */
 class Trail {
   constructor() {
     /** @type {Run} from the start of the document */
     this.run = undefined
-    /** What `run` was made for; another number each time. */
+    /** Identifies the way `run` was made for; a new number each time. */
     this.way = 0
-    /** The way, of another trail, to the element from which `resume` leads on; 0 for none. */
+    /** The way of another trail, to the element where `resume` starts; 0 for none. */
     this.base = 0
     /** @type {Run} */
     this.resume = undefined
@@ -63,14 +63,14 @@ class Trail {
     this.searches = 0
     this.misses = 0
     this.rounds = 0
-    /** What the clock said when `run` was used. */
+    /** The clock when `run` was last used. */
     this.used = 0
   }
 
   /**
-   * @param {import('.').RawDocument} raw a document, no array
+   * @param {import('.').RawDocument} raw a document, not an array
    * @param {import('./path').Key} key
-   * @returns {number} the offset of the element, -1 when there is none
+   * @returns {number} the offset of the element, -1 if there is none
    * @throws {import('../errors').BSONError} on bytes before it that are not BSON
    */
   find(raw, key) {
@@ -87,7 +87,7 @@ class Trail {
     return pos
   }
 
-  /** From where the last search ended, if that was on the same way; what is before it need not be looked at again. */
+  /** Starts where the last search ended, if that was on the same way: earlier elements need no second look. */
   follow({ lastWay, lastPos, view, start, end }) {
     return lastWay !== 0 && lastWay === this.base ? this.resume(view, lastPos, end) : this.run(view, start + 4, end)
   }
@@ -102,7 +102,7 @@ class Trail {
     this.searches = ++this.rounds < MAX_ROUNDS ? 0 : -Infinity
   }
 
-  /** Lets go of the function; another may be made once there have been enough searches again. */
+  /** Drops the function; after enough searches, another may be made. */
   release() {
     const index = trails.indexOf(this)
     if (index !== -1) trails.splice(index, 1)
@@ -115,7 +115,7 @@ class Trail {
     this.searches = 0
   }
 
-  /** Makes the function for what precedes the element at `found`. */
+  /** Makes the function for the elements before the one at `found`. */
   learn(raw, found) {
     const { buf, start, end, lastTrail, lastWay } = raw
     this.steps = []
@@ -140,13 +140,13 @@ class Trail {
     raw.passed(this, found)
   }
 
-  /** Whether the way to the other is the beginning of this one. @param {Trail} other */
+  /** Whether the other way is the start of this one. @param {Trail} other */
   goesOn(other) {
     return other.steps.length < this.steps.length && other.steps.every((step, i) => step === this.steps[i])
   }
 }
 
-/** @returns {boolean} whether there may be one more function */
+/** @returns {boolean} whether one more function may be made */
 function makeRoom() {
   if (trails.length < MAX_TRAILS) return true
   const idle = trails.find(trail => clock - trail.used > IDLE)
@@ -161,7 +161,7 @@ function sourceOf(steps, target) {
 
 const INT32_AT = offset => `view.getInt32(p + ${offset}, true)`
 
-/** The size of a value that says it itself, from `p + n` on: its least, and what comes before the bytes it counts. */
+/** Types whose value states its size, at `p + n`: the least size, and the bytes before those it counts. */
 const SIZED = new Map([
   [ELEMENT.STRING, { least: 1, head: 4, ends: true }],
   [ELEMENT.DOCUMENT, { least: 5, head: 0, ends: true }],
@@ -169,7 +169,7 @@ const SIZED = new Map([
   [ELEMENT.BINARY, { least: 0, head: 5, ends: false }]
 ])
 
-/** Steps over one element. @returns {string} nothing for a type that is too rare to know how */
+/** Source that steps over one element. @returns {string} empty for rare types, which are not supported */
 function stepSource(buf, pos, nameEnd) {
   const type = buf[pos]
   const size = nameEnd + 1 - pos
@@ -180,14 +180,14 @@ function stepSource(buf, pos, nameEnd) {
   }
   if (!SIZED.has(type)) return ''
   const { least, head, ends } = SIZED.get(type)
-  // a 0x00 at the end; no old binary, which holds a size of its own
+  // a 0x00 at the end; not an old binary, which contains its own size
   const check = ends ? 'view.getUint8(p - 1) !== 0' : `view.getUint8(p - l - 1) === ${SUBTYPE.BYTE_ARRAY}`
   return `${name} if (p + ${size + head} + ${least} > end) return -1; l = ${INT32_AT(size)}
     if (l < ${least} || l > end - p - ${size + head}) return -1
     p += ${size + head} + l; if (${check}) return -1`
 }
 
-/** Compares the bytes from `from` to `to` with those at `p + at`, in words that may overlap. */
+/** Source that compares the bytes from `from` to `to` with those at `p + at`, in words that may overlap. */
 function nameSource(buf, from, to, at) {
   const size = to - from
   const tests = [`p + ${at + size} > end`]
