@@ -17,7 +17,7 @@ class Binary extends BSONValue {
 
   /** @internal */
   static BSON_BINARY_SUBTYPE_DEFAULT = 0
-  /** The size of a new, empty buffer, and by how much `put` makes it grow, in bytes. */
+  /** The size of a new, empty buffer, and the number of bytes by which `put` grows it. */
   static BUFFER_SIZE = 256
   static SUBTYPE_DEFAULT = SUBTYPE.GENERIC
   static SUBTYPE_FUNCTION = SUBTYPE.FUNCTION
@@ -36,7 +36,7 @@ class Binary extends BSONValue {
   static VECTOR_TYPE = Object.freeze({ Int8: VECTOR.INT8, Float32: VECTOR.FLOAT32, PackedBit: VECTOR.PACKED_BIT })
 
   /**
-   * @param {BinarySequence} [buffer] kept, not copied, when it is memory
+   * @param {BinarySequence} [buffer] kept, not copied, if it is memory
    * @param {number} [subType] 0 to 255
    * @throws {BSONError} when `buffer` is neither memory nor an array
    */
@@ -47,7 +47,7 @@ class Binary extends BSONValue {
     /** @type {Uint8Array} */
     this.buffer = /** @type {Uint8Array} */ (bytes)
     this.sub_type = (subType ?? 0) & 0xff
-    /** How much of `buffer` is used, in bytes. @type {number} */
+    /** The number of bytes of `buffer` that are used. @type {number} */
     this.position = buffer === undefined || buffer === null ? 0 : this.buffer.length
   }
 
@@ -60,7 +60,7 @@ class Binary extends BSONValue {
 
   /**
    * @param {BinarySequence} sequence
-   * @param {number} [offset] where to put it, in bytes; the end
+   * @param {number} [offset] where to write it, in bytes; defaults to the end
    * @throws {BSONError} when it is a string
    */
   write(sequence, offset) {
@@ -73,7 +73,7 @@ class Binary extends BSONValue {
     this.position = Math.max(this.position, end)
   }
 
-  /** @param {number} position @param {number} length bytes; to the end @returns {Uint8Array} a view */
+  /** @param {number} position @param {number} length bytes; defaults to all @returns {Uint8Array} a view */
   read(position, length) {
     const count = length && length > 0 ? length : this.position
     return this.buffer.subarray(position, Math.min(position + count, this.position))
@@ -84,7 +84,7 @@ class Binary extends BSONValue {
     return this.buffer.length === this.position ? this.buffer : this.buffer.subarray(0, this.position)
   }
 
-  /** @returns {number} bytes */
+  /** @returns {number} the number of bytes */
   length() {
     return this.position
   }
@@ -105,7 +105,7 @@ class Binary extends BSONValue {
   /**
    * @param {import('./bson-value').EJSONOptions} [options]
    * @returns {BinaryExtended | BinaryExtendedLegacy}
-   * @throws {BSONError} on a wrong vector
+   * @throws {BSONError} on an invalid vector
    * @internal
    */
   toExtendedJSON(options) {
@@ -116,7 +116,7 @@ class Binary extends BSONValue {
     return { $binary: { base64, subType } }
   }
 
-  /** @returns {UUID} @throws {BSONError} when it is none */
+  /** @returns {UUID} @throws {BSONError} when it is not a UUID */
   toUUID() {
     if (this.sub_type === SUBTYPE.UUID) return new UUID(this.value())
     throw new BSONError(
@@ -125,7 +125,7 @@ class Binary extends BSONValue {
     )
   }
 
-  /** @param {string} hex @param {number} [subType] @returns {Binary} @throws {BSONError} on other than hex digits */
+  /** @param {string} hex @param {number} [subType] @returns {Binary} @throws {BSONError} on anything but hex digits */
   static createFromHexString(hex, subType) {
     return new Binary(fromHex(hex), subType)
   }
@@ -138,7 +138,7 @@ class Binary extends BSONValue {
   /**
    * @param {any} doc
    * @param {import('./bson-value').EJSONOptions} [options]
-   * @returns {Binary} a UUID when it is one
+   * @returns {Binary} a UUID if it has that subtype
    * @throws {BSONError}
    * @internal
    */
@@ -153,22 +153,22 @@ class Binary extends BSONValue {
     return `Binary.createFromBase64(${inspect(this.toJSON(), options)}, ${inspect(this.sub_type, options)})`
   }
 
-  /** @returns {Int8Array} a copy of the vector's numbers @throws {BSONError} when it is no vector of int8 */
+  /** @returns {Int8Array} a copy of the vector's numbers @throws {BSONError} when it is not a vector of int8 */
   toInt8Array() {
     return new Int8Array(vector.unpackVector(this, VECTOR.INT8))
   }
 
-  /** @returns {Float32Array} a copy of the vector's numbers @throws {BSONError} when it is no vector of float32 */
+  /** @returns {Float32Array} a copy of the vector's numbers @throws {BSONError} when it is not a vector of float32 */
   toFloat32Array() {
     return vector.bytesToFloats(vector.unpackVector(this, VECTOR.FLOAT32))
   }
 
-  /** @returns {Uint8Array} a copy of the vector's bytes @throws {BSONError} when it is no vector of bits */
+  /** @returns {Uint8Array} a copy of the vector's bytes @throws {BSONError} when it is not a vector of bits */
   toPackedBits() {
     return new Uint8Array(vector.unpackVector(this, VECTOR.PACKED_BIT))
   }
 
-  /** @returns {Int8Array} the vector's bits, each 0 or 1 @throws {BSONError} when it is no vector of bits */
+  /** @returns {Int8Array} the vector's bits, each 0 or 1 @throws {BSONError} when it is not a vector of bits */
   toBits() {
     const bytes = this.toPackedBits()
     return vector.unpackBits(bytes, bytes.length * 8 - this.buffer[1])
@@ -186,7 +186,7 @@ class Binary extends BSONValue {
 
   /**
    * @param {Uint8Array} array
-   * @param {number} [padding] how many of the last byte's bits are none, 0 to 7
+   * @param {number} [padding] number of unused bits in the last byte, 0 to 7
    * @returns {Binary}
    * @throws {BSONError}
    */
@@ -200,12 +200,13 @@ class Binary extends BSONValue {
   }
 }
 
-/** A Binary of subtype 4 and 16 bytes, which people know as 36 characters. */
+/** A Binary of subtype 4 with 16 bytes, usually written as 36 characters. */
 class UUID extends Binary {
   /**
-   * @param {string | Uint8Array | UUID} [input] 32 or 36 characters, 16 bytes (kept, not copied) or another UUID; none
-   *   generates a random one, version 4
-   * @throws {BSONError} when it is nothing of these
+   * @param {string | Uint8Array | UUID} [input] 32 or 36 characters, 16 bytes (kept, not copied) or another UUID;
+   *   without it,
+   *   a random one of version 4 is generated
+   * @throws {BSONError} when it is none of these
    */
   constructor(input) {
     super(uuidBytesOf(input), SUBTYPE.UUID)
@@ -225,7 +226,7 @@ class UUID extends Binary {
     return includeDashes ? uuid.toText(this.buffer) : toHex(this.buffer)
   }
 
-  /** @param {'hex' | 'base64'} [encoding] @returns {string} with dashes unless it says otherwise */
+  /** @param {'hex' | 'base64'} [encoding] @returns {string} with dashes, unless the encoding says otherwise */
   toString(encoding) {
     if (encoding === 'hex') return toHex(this.buffer)
     return encoding === 'base64' ? toBase64(this.buffer) : this.toHexString()
@@ -246,7 +247,7 @@ class UUID extends Binary {
     }
   }
 
-  /** @returns {Binary} of the same bytes */
+  /** @returns {Binary} with the same bytes */
   toBinary() {
     return new Binary(this.buffer, SUBTYPE.UUID)
   }
@@ -310,7 +311,7 @@ function bytesOf(buffer) {
   return Array.isArray(buffer) ? fromNumberArray(buffer) : toLocalBytes(buffer)
 }
 
-/** @param {any} value @returns {value is UUID} of this library or another */
+/** @param {any} value @returns {value is UUID} from this library or another */
 function isUUID(value) {
   return UUID.isValid(value) && typeof value.toHexString === 'function'
 }
@@ -360,7 +361,7 @@ function parseExtended(doc, legacy) {
   throw new BSONError(`Unexpected Binary Extended JSON format ${shownName(`${JSON.stringify(doc)}`, 200)}`)
 }
 
-/** Bytes before the data: int32 length | subtype, in the old layout the length again. @param {number} subtype */
+/** Bytes before the data: int32 length | subtype, and in the old layout the length again. @param {number} subtype */
 function binaryOverhead(subtype) {
   return subtype === SUBTYPE.BYTE_ARRAY ? 9 : 5
 }

@@ -4,11 +4,11 @@ const { BSON_MAJOR_VERSION, BSON_VERSION_SYMBOL, bsonType } = require('../spec')
 const { defaultInspect } = require('./inspect')
 
 /**
- * What all BSON types have in common: each answers its name as `_bsontype` and under `bsonType`, and the major version
- * of the `bson` package that it belongs with.
+ * The base class of all BSON types. Each returns its name as `_bsontype` and under `bsonType`, and the major version of
+ * the matching `bson` package.
  */
 class BSONValue {
-  /** The name of the type. @returns {BSONTypeTag} the class's, where it says nothing else */
+  /** The name of the type. @returns {BSONTypeTag} the class name by default */
   get _bsontype() {
     return /** @type {any} */ (this.constructor.name)
   }
@@ -28,9 +28,9 @@ class BSONValue {
 
   /**
    * @param {number} [depth]
-   * @param {unknown} [options] of util.inspect
-   * @param {import('./inspect').InspectFn} [inspect] prints what is inside
-   * @returns {string} JavaScript that makes the value
+   * @param {unknown} [options] the options of util.inspect
+   * @param {import('./inspect').InspectFn} [inspect] prints the contents
+   * @returns {string} JavaScript that creates the value
    */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
@@ -52,7 +52,7 @@ class BSONValue {
  */
 
 /**
- * What the types need to know of Extended JSON's options.
+ * The Extended JSON options that the types use.
  *
  * @typedef {{legacy?: boolean, relaxed?: boolean, useBigInt64?: boolean, ignoreUndefined?: boolean}} EJSONOptions
  */

@@ -3,12 +3,12 @@
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 
-/** JavaScript code, with a scope or without. */
+/** JavaScript code, with or without a scope. */
 class Code extends BSONValue {
   /** @returns {'Code'} */ get _bsontype() { return 'Code' }
 
   /**
-   * @param {string | Function} code a function gives its source
+   * @param {string | Function} code a function is replaced by its source
    * @param {Document | null} [scope] values for the code's free variables
    */
   constructor(code, scope) {

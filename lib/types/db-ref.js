@@ -5,15 +5,15 @@ const { ownField } = require('../properties')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 
-/** A reference to a document of another collection, by convention a document {$ref, $id, $db}. */
+/** A reference to a document in another collection, by convention a document {$ref, $id, $db}. */
 class DBRef extends BSONValue {
   /** @returns {'DBRef'} */ get _bsontype() { return 'DBRef' }
 
   /**
-   * @param {string} collection `db.collection` names the database too
+   * @param {string} collection `db.collection` also names the database
    * @param {import('./object-id').ObjectId} oid
    * @param {string} [db]
-   * @param {Document} [fields] what else is in the reference
+   * @param {Document} [fields] other fields of the reference
    * @throws {BSONError} when `collection` is not a string
    */
   constructor(collection, oid, db, fields) {
@@ -28,7 +28,7 @@ class DBRef extends BSONValue {
     this.fields = fields || {}
   }
 
-  /** An older name of `collection`. @internal */
+  /** An older name for `collection`. @internal */
   get namespace() {
     return this.collection
   }
@@ -82,7 +82,7 @@ function isDBRefKey(key) {
   return key === '$ref' || key === '$id' || key === '$db'
 }
 
-/** @param {Record<string, any>} doc that has no other keys that begin with `$` @returns {any} a DBRef, if it is one */
+/** @param {Record<string, any>} doc has no other keys that begin with `$` @returns {any} a DBRef, if it is one */
 function toDBRef(doc) {
   return isDBRefLike(doc) ? DBRef.fromExtendedJSON(doc) : doc
 }
@@ -90,10 +90,10 @@ function toDBRef(doc) {
 /**
  * The document that a reference is written as, in bytes and in text: $ref, $id, $db, then its other fields.
  *
- * @param {any} ref a DBRef of this library or another
- * @param {boolean} [isLegacy] Extended JSON version 1 knows a reference's collection and id only
+ * @param {any} ref a DBRef from this library or another
+ * @param {boolean} [isLegacy] Extended JSON version 1 has only the collection and id of a reference
  * @returns {DBRefLike & Document}
- * @throws {BSONError} when the name of its collection is no string
+ * @throws {BSONError} when the name of its collection is not a string
  */
 function dbRefDocument({ collection, namespace, oid, db, fields }, isLegacy = false) {
   const head = { $ref: checkedName(collection ?? namespace), $id: oid }

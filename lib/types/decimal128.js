@@ -15,7 +15,7 @@ const EXPONENT_BIAS = 6176
 const MAX_DIGITS = 34
 const MAX_COEFFICIENT = 10n ** 34n - 1n
 
-/** Longer strings are refused unread: no number needs so many characters. */
+/** Longer strings are refused unread, because no number needs this many characters. */
 const MAX_STRING_LENGTH = 7000
 
 const NUMBER = /^([-+])?(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:e([-+]?\d+))?$/i
@@ -23,7 +23,7 @@ const ALMOST_NUMBER = /^[-+]?(\d+(?:\.\d*)?|\.\d+)?(?:(e)[-+]?(\d+)?|(?!^)[-+]\d
 const INFINITY = /^([-+])?inf(?:inity)?$/i
 const NAN = /^[-+]?nan$/i
 
-/** The upper 64 bits of the values that are no numbers. */
+/** The upper 64 bits of the values that are not numbers. */
 const NAN_BITS = 0x7c00000000000000n
 const INFINITY_BITS = 0x7800000000000000n
 const SIGN_BIT = 0x8000000000000000n
@@ -33,7 +33,7 @@ class Decimal128 extends BSONValue {
   /** @returns {'Decimal128'} */ get _bsontype() { return 'Decimal128' }
 
   /**
-   * @param {Uint8Array | string} bytes 16 bytes, little endian, which are kept, not copied; or a number as text
+   * @param {Uint8Array | string} bytes 16 bytes, little endian, kept, not copied; or a number as text
    * @throws {BSONError} when it is neither
    */
   constructor(bytes) {
@@ -48,14 +48,14 @@ class Decimal128 extends BSONValue {
   /**
    * @param {string} representation
    * @returns {Decimal128}
-   * @throws {BSONError} when it is not a number, or not exactly one of 34 digits
+   * @throws {BSONError} when it is not a number, or does not fit exactly into 34 digits
    */
   static fromString(representation) {
     return new Decimal128(parse(representation, false))
   }
 
   /**
-   * @param {string} representation what is beyond 34 digits is rounded, half to even
+   * @param {string} representation digits beyond 34 are rounded, half to even
    * @returns {Decimal128}
    * @throws {BSONError} when it is not a number, or too large
    */
@@ -75,7 +75,8 @@ class Decimal128 extends BSONValue {
     const combination = (top >> 26) & 0x1f
     if (combination === 31) return 'NaN'
     if (combination === 30) return `${sign}Infinity`
-    // A combination that starts with 11 says that the coefficient starts with 100: more than 34 digits, so zero.
+    // A combination that starts with 11 means that the coefficient starts with 100. That is more than 34 digits, so
+    // zero.
     if (combination >= 24) return sign + format('0', ((top >> 15) & 0x3fff) - EXPONENT_BIAS)
     return sign + format(coefficientOf(this.bytes).toString(), ((top >> 17) & 0x3fff) - EXPONENT_BIAS)
   }
@@ -102,17 +103,17 @@ class Decimal128 extends BSONValue {
   }
 }
 
-/** @param {Uint8Array} bytes @returns {number | bigint} what is not canonical counts as 0 */
+/** @param {Uint8Array} bytes @returns {number | bigint} non-canonical coefficients count as 0 */
 function coefficientOf(bytes) {
   const upper = getUint32(bytes, 8) + (getInt32(bytes, 12) & 0x1ffff) * 2 ** 32
   const middle = getUint32(bytes, 4)
-  // two thirds of the time of the general case, for up to 15 digits
+  // for up to 15 digits, two thirds of the time of the general case
   if (upper === 0 && middle < 0x200000) return middle * 2 ** 32 + getUint32(bytes, 0)
   const coefficient = (BigInt(upper) << 64n) | (BigInt(middle) << 32n) | BigInt(getUint32(bytes, 0))
   return coefficient > MAX_COEFFICIENT ? 0n : coefficient
 }
 
-/** As the General Decimal Arithmetic specification writes numbers. @param {string} digits without leading zeros */
+/** Formats a number as in the General Decimal Arithmetic specification. @param {string} digits without leading zeros */
 function format(digits, exponent) {
   const scientific = digits.length - 1 + exponent
   if (exponent > 0 || scientific < -6) {
@@ -153,14 +154,14 @@ function parseSpecial(text) {
   throw invalid(text, base === undefined && power !== undefined ? 'missing exponent base' : 'missing exponent power')
 }
 
-/** An exponent that is too large is made smaller by zeros behind the digits, while there is room. */
+/** Reduces an exponent that is too large by appending zeros to the digits, while there is room. */
 function padded(text, signBit, digits, exponent) {
   const zeros = exponent - EXPONENT_MAX
   if (digits.length + zeros > MAX_DIGITS) throw invalid(text, 'overflow')
   return pack(signBit, BigInt(digits + '0'.repeat(zeros)), EXPONENT_MAX)
 }
 
-/** Takes away `excess` digits, which must be zeros. */
+/** Removes `excess` digits, which must be zeros. */
 function shortened(text, signBit, digits, exponent, excess) {
   let significant = digits.length
   while (digits[significant - 1] === '0') significant--
@@ -169,7 +170,7 @@ function shortened(text, signBit, digits, exponent, excess) {
   return packInRange(text, signBit, BigInt(digits.slice(0, kept)), exponent + excess)
 }
 
-/** Takes away `excess` digits and rounds, half to even. */
+/** Removes `excess` digits and rounds, half to even. */
 function rounded(text, signBit, digits, exponent, excess) {
   if (excess > digits.length) return pack(signBit, 0n, EXPONENT_MIN)
   const kept = BigInt(digits.slice(0, digits.length - excess))

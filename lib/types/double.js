@@ -4,7 +4,7 @@ const { BSONError, shownName } = require('../errors')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 
-/** A number that is a double in BSON, even when it is integral. */
+/** A number stored as a BSON double, even if it is integral. */
 class Double extends BSONValue {
   /** @returns {'Double'} */ get _bsontype() { return 'Double' }
 

@@ -1,6 +1,6 @@
 'use strict'
 
-// The classes, and what else is to be known of them.
+// The classes of BSON values, and related functions.
 
 const { BSONValue } = require('./bson-value')
 const { ObjectId } = require('./object-id')

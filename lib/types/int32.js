@@ -5,11 +5,11 @@ const { INT32_MAX, INT32_MIN } = require('../spec')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 
-/** A number that is an int32 in BSON, whatever its value would make it. */
+/** A number stored as a BSON int32, whatever type its value would normally get. */
 class Int32 extends BSONValue {
   /** @returns {'Int32'} */ get _bsontype() { return 'Int32' }
 
-  /** @param {number | string} value wrapped to 32 bits as `value | 0` does */
+  /** @param {number | string} value wrapped to 32 bits, like `value | 0` */
   constructor(value) {
     super()
     this.value = +value | 0

@@ -1,20 +1,20 @@
 'use strict'
 
-// What Long does to strings and bigints.
+// Conversions of Long from and to strings and bigints.
 
 const { BSONError, shownValue } = require('../errors')
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-/** The second argument of Long.fromString may be either. @returns {{unsigned: boolean, base: number}} */
+/** The second argument of Long.fromString may be either of the two. @returns {{unsigned: boolean, base: number}} */
 function signAndRadix(unsignedOrRadix, radix) {
   if (typeof unsignedOrRadix === 'number') return { unsigned: false, base: unsignedOrRadix }
   return { unsigned: Boolean(unsignedOrRadix), base: radix ?? 10 }
 }
 
 /**
- * Eight digits at a time: so many are exact as a number in every radix. What is not a digit ends its group, as in
- * parseInt; a group without any counts as 0.
+ * Parses eight digits at a time, which are exact as a number in every radix. A character that is not a digit ends its
+ * group, as in parseInt. A group without digits counts as 0.
  *
  * @param {string} str @param {number} radix @returns {bigint} its lowest 64 bits
  */
@@ -28,7 +28,10 @@ function parseDigits(str, radix) {
   return value
 }
 
-/** @param {{low: number, high: number}} long @param {boolean} [unsigned] read so, whatever it is itself */
+/**
+ * @param {{low: number, high: number}} long
+ * @param {boolean} [unsigned] whether to read it as unsigned, regardless of its own signedness
+ */
 function bigOf(long, unsigned = false) {
   return (BigInt(unsigned ? long.high >>> 0 : long.high) << 32n) | BigInt(long.low >>> 0)
 }
@@ -38,7 +41,7 @@ function isInt64(value) {
   return BigInt.asIntN(64, value) === value
 }
 
-/** @param {bigint} value @returns {bigint} the same @throws {BSONError} when it is no int64 */
+/** @param {bigint} value @returns {bigint} the same value @throws {BSONError} when it is not an int64 */
 function checkInt64(value) {
   if (isInt64(value)) return value
   throw new BSONError(`bigint ${shownValue(value)} is outside the range of an int64`)

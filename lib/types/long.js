@@ -14,30 +14,30 @@ const TWO_64 = 2 ** 64
 const MAX_INT64_STRING_LENGTH = 20
 const INT64_FORMAT = /^(\+?0|[-+]?[1-9][0-9]*)$/
 
-/** Long.fromInt answers the same object for the same small number, as users of bson may know. */
+/** Long.fromInt returns the same object for the same small number, as users of bson may expect. */
 const signedInts = new Map()
 const unsignedInts = new Map()
 
 /**
- * What the arithmetic methods take besides a Long.
+ * The types that arithmetic methods accept besides a Long.
  *
  * @typedef {string | number | Long | {low: number, high: number, unsigned?: any}} LongLike
  */
 
 /**
- * A 64-bit integer as two of 32 bits, signed unless it says otherwise. Results of arithmetic are cut to 64 bits and are
- * signed or unsigned as `this` is.
+ * A 64-bit integer stored as two 32-bit ones, signed by default. Results of arithmetic are truncated to 64 bits and
+ * have the signedness of `this`.
  */
 class Long extends BSONValue {
   /** @returns {'Long'} */ get _bsontype() { return 'Long' }
 
-  /** Tells a Long of any library. @returns {boolean} */
+  /** Identifies a Long from any library. @returns {boolean} */
   get __isLong__() {
     return true
   }
 
   /**
-   * @param {number | bigint | string} [low] the lower 32 bits; or all, as a bigint or as decimal digits
+   * @param {number | bigint | string} [low] the lower 32 bits; or all 64, as a bigint or as decimal digits
    * @param {number | boolean} [high] the upper 32 bits; or whether it is unsigned
    * @param {boolean} [unsigned]
    */
@@ -62,7 +62,7 @@ class Long extends BSONValue {
     return new Long(lowBits, highBits, unsigned)
   }
 
-  /** @param {number} value 32 bits, extended by their sign @param {boolean} [unsigned] @returns {Long} */
+  /** @param {number} value 32 bits, sign-extended @param {boolean} [unsigned] @returns {Long} */
   static fromInt(value, unsigned) {
     value = unsigned ? value >>> 0 : value | 0
     const cache = unsigned ? unsignedInts : signedInts
@@ -74,7 +74,7 @@ class Long extends BSONValue {
   }
 
   /**
-   * @param {number} value cut to an integer; beyond 64 bits it becomes the nearest Long, NaN becomes 0
+   * @param {number} value truncated to an integer; values beyond 64 bits become the nearest Long, NaN becomes 0
    * @param {boolean} [unsigned]
    * @returns {Long}
    */
@@ -90,7 +90,7 @@ class Long extends BSONValue {
     return fromInteger(Math.trunc(value), unsigned)
   }
 
-  /** @param {bigint} value its lowest 64 bits are taken @param {boolean} [unsigned] @returns {Long} */
+  /** @param {bigint} value its lowest 64 bits are used @param {boolean} [unsigned] @returns {Long} */
   static fromBigInt(value, unsigned) {
     return new Long(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)), unsigned)
   }
@@ -128,13 +128,14 @@ class Long extends BSONValue {
   }
 
   /**
-   * Lenient: what does not fit is cut to 64 bits, what is not a digit ends its group of eight. See fromStringStrict.
+   * Lenient: values that do not fit are truncated to 64 bits, and a character that is not a digit ends its group of
+   * eight. See fromStringStrict.
    *
    * @param {string} str
    * @param {boolean | number} [unsignedOrRadix]
    * @param {number} [radix] 2 to 36
    * @returns {Long}
-   * @throws {BSONError} on an empty string, a hyphen inside, a radix that is none
+   * @throws {BSONError} on an empty string, a hyphen inside, or an invalid radix
    */
   static fromString(str, unsignedOrRadix, radix) {
     const { unsigned, base } = signAndRadix(unsignedOrRadix, radix)
@@ -159,7 +160,7 @@ class Long extends BSONValue {
     return Long.fromBytesLE([h, g, f, e, d, c, b, a], unsigned)
   }
 
-  /** @param {any} value @returns {value is Long} of this library or another */
+  /** @param {any} value @returns {value is Long} from this library or another */
   static isLong(value) {
     return value !== null && typeof value === 'object' && value.__isLong__ === true
   }
@@ -193,7 +194,7 @@ class Long extends BSONValue {
     return difference === 0 ? 0 : difference < 0 ? -1 : 1
   }
 
-  /** @param {LongLike} divisor @returns {Long} cut toward zero @throws {BSONError} when it is 0 */
+  /** @param {LongLike} divisor @returns {Long} truncated toward zero @throws {BSONError} when it is 0 */
   divide(divisor) {
     return Long.fromBigInt(bigOf(this, this.unsigned) / divisorOf(divisor, this.unsigned), this.unsigned)
   }
@@ -205,7 +206,7 @@ class Long extends BSONValue {
     return this.high >= 0 || this.unsigned === that.unsigned
   }
 
-  /** @returns {number} how many bits the absolute value takes */
+  /** @returns {number} the number of bits of the absolute value */
   getNumBitsAbs() {
     return this.toBigInt().toString(2).replace('-', '').length
   }
@@ -219,7 +220,7 @@ class Long extends BSONValue {
   multiply(multiplier) {
     if (this.isZero()) return Long.ZERO
     const other = toLong(multiplier)
-    // 8 ns, where bigints take 75
+    // 8 ns, bigints take 75
     const product = this.toNumber() * other.toNumber()
     if (Number.isSafeInteger(product)) return fromInteger(product, this.unsigned)
     return Long.fromBigInt(bigOf(this) * bigOf(other), this.unsigned)
@@ -241,7 +242,7 @@ class Long extends BSONValue {
     return bits === 0n ? this : Long.fromBigInt(bigOf(this) << bits, this.unsigned)
   }
 
-  /** @param {number | Long} numBits modulo 64 @returns {Long} filled with the highest bit */
+  /** @param {number | Long} numBits modulo 64 @returns {Long} filled with copies of the highest bit */
   shiftRight(numBits) {
     const bits = shiftOf(numBits)
     return bits === 0n ? this : Long.fromBigInt(bigOf(this) >> bits, this.unsigned)
@@ -287,7 +288,7 @@ class Long extends BSONValue {
     return this.unsigned ? new Long(this.low, this.high, false) : this
   }
 
-  /** @param {number} [radix] 2 to 36 @returns {string} @throws {BSONError} when `radix` is none */
+  /** @param {number} [radix] 2 to 36 @returns {string} @throws {BSONError} when `radix` is invalid */
   toString(radix) {
     radix = radix || 10
     if (radix < 2 || radix > 36) throw new BSONError('radix')
@@ -306,7 +307,7 @@ class Long extends BSONValue {
     return new Long(this.low ^ low, this.high ^ high, this.unsigned)
   }
 
-  // Questions, answered by `compare` and the bits.
+  // Comparisons and tests, based on `compare` and the bits.
 
   /** @param {LongLike} other @returns {boolean} */ greaterThan(other) { return this.compare(other) > 0 }
   /** @param {LongLike} other @returns {boolean} */ greaterThanOrEqual(other) { return this.compare(other) >= 0 }
@@ -319,7 +320,7 @@ class Long extends BSONValue {
   /** @param {LongLike} other @returns {boolean} */ lessThanOrEqual(other) { return this.compare(other) <= 0 }
   /** @param {LongLike} other @returns {boolean} */ notEquals(other) { return !this.equals(other) }
 
-  // Other names.
+  // Aliases.
 
   getHighBits() { return this.high }
   getHighBitsUnsigned() { return this.high >>> 0 }
@@ -356,8 +357,8 @@ class Long extends BSONValue {
   /**
    * @param {{$numberLong: string}} doc
    * @param {import('./bson-value').EJSONOptions} [options]
-   * @returns {number | Long | bigint} relaxed a Long too where a number would not be exact
-   * @throws {BSONError} on what is no int64
+   * @returns {number | Long | bigint} in relaxed mode also a Long, if a number would not be exact
+   * @throws {BSONError} when it is not an int64
    * @internal
    */
   static fromExtendedJSON(doc, options) {

@@ -12,10 +12,10 @@ const { fillRandom, onRestoredSnapshot } = require('./random-bytes')
 const hexCache = new WeakMap()
 
 /**
- * A 12-byte id: 4 bytes of seconds since 1970 (big endian), 5 random bytes of the process, a 3-byte counter.
+ * A 12-byte id: 4 bytes of seconds since 1970 (big endian), 5 random bytes per process, and a 3-byte counter.
  *
- * It is held as four integers of 24 bits: a decode is twelve byte loads, and an id takes 48 bytes of memory where one
- * with a Buffer takes 130.
+ * It is stored as four 24-bit integers: decoding loads twelve bytes, and an id takes 48 bytes of memory, compared with
+ * 130 for one with a Buffer.
  */
 class ObjectId extends BSONValue {
   /** @returns {'ObjectId'} */ get _bsontype() { return 'ObjectId' }
@@ -32,13 +32,17 @@ class ObjectId extends BSONValue {
     ObjectId.PROCESS_UNIQUE = null
   }
 
-  /** Keep the hex string of each id that was made from one or has been asked for one. @type {boolean} */
+  /**
+   * Whether to keep the hex string of each id that was created from one or has been converted to one.
+   *
+   * @type {boolean}
+   */
   static cacheHexString = undefined
 
   /**
-   * @param {string | ObjectId | ObjectIdLike | Uint8Array} [inputId] 24 hex digits, 12 bytes or another id; none
-   *   generates one
-   * @param {number} [offset] where in the bytes `inputId` the id starts: they are not checked then
+   * @param {string | ObjectId | ObjectIdLike | Uint8Array} [inputId] 24 hex digits, 12 bytes or another id; without it,
+   *   a new one is generated
+   * @param {number} [offset] offset of the id in the bytes `inputId`, which are then not checked
    * @throws {BSONError} when `inputId` is not an id
    */
   constructor(inputId, offset) {
@@ -72,7 +76,7 @@ class ObjectId extends BSONValue {
     this.i3 = hexInt24(hex, 18)
   }
 
-  /** The bytes, made anew on each access. @returns {Uint8Array} */
+  /** The bytes, as a new array on each access. @returns {Uint8Array} */
   get id() {
     const bytes = allocateUnsafe(12)
     this.serializeInto(bytes, 0)
@@ -102,7 +106,7 @@ class ObjectId extends BSONValue {
     return (ObjectId.index = (ObjectId.index + 1) % 0x1000000)
   }
 
-  /** @param {number} [time] seconds since 1970; now @returns {Uint8Array} the bytes of a new id */
+  /** @param {number} [time] seconds since 1970; defaults to now @returns {Uint8Array} the bytes of a new id */
   static generate(time) {
     const id = Object.create(ObjectId.prototype)
     setGenerated(id, typeof time === 'number' ? time : undefined)
@@ -119,7 +123,7 @@ class ObjectId extends BSONValue {
     return this.toHexString()
   }
 
-  /** @param {unknown} variable @returns {variable is ObjectId} of this library or another @internal */
+  /** @param {unknown} variable @returns {variable is ObjectId} from this library or another @internal */
   static is(variable) {
     return typeof variable === 'object' && /** @type {any} */ (variable)?._bsontype === 'ObjectId'
   }
@@ -144,7 +148,7 @@ class ObjectId extends BSONValue {
     return new ObjectId()
   }
 
-  /** @param {Uint8Array} uint8array @param {number} index @returns {12} the number of bytes put @internal */
+  /** @param {Uint8Array} uint8array @param {number} index @returns {12} the number of bytes written @internal */
   serializeInto(uint8array, index) {
     putInt24(this.i0, uint8array, index)
     putInt24(this.i1, uint8array, index + 3)
@@ -209,7 +213,7 @@ class ObjectId extends BSONValue {
 }
 
 /**
- * Anything with an id in it: an ObjectId of another library or version.
+ * Any object with an id in it: an ObjectId of another library or version.
  *
  * @typedef {{id: string | Uint8Array, __id?: string, toHexString(): string}} ObjectIdLike
  */
@@ -243,7 +247,7 @@ function setFromString(id, hex) {
 /** @param {ObjectId} id @param {any} input something with an `id` */
 function setFromIdLike(id, input) {
   if (ObjectId.is(input) && hasIntegers(input)) {
-    // 24 bits each, also where a client's JSON says that it is an id
+    // Masks to 24 bits, since a client's JSON may claim to be an id.
     id.i0 = input.i0 & 0xffffff
     id.i1 = input.i1 & 0xffffff
     id.i2 = input.i2 & 0xffffff
@@ -278,14 +282,14 @@ function bytesOf(view) {
   return view instanceof Uint8Array ? view : new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 }
 
-/** @param {ObjectId} id whether it is held as ours are: those of bson before 7.3 hold a Buffer */
+/** @param {ObjectId} id whether it is stored as integers like ours; ids of bson before 7.3 hold a Buffer */
 function hasIntegers(id) {
   return (
     typeof id.i0 === 'number' && typeof id.i1 === 'number' && typeof id.i2 === 'number' && typeof id.i3 === 'number'
   )
 }
 
-/** All in one call: 28 ns, where joining pairs of digits takes 50 and 25 more when the string is first looked into. */
+/** All digits in one call: 28 ns. Joining pairs of digits takes 50, and 25 more when the string is first accessed. */
 function hexOf({ i0, i1, i2, i3 }) {
   return String.fromCharCode(
     DIGIT[i0 >>> 20], DIGIT[(i0 >>> 16) & 15], DIGIT[(i0 >>> 12) & 15],

@@ -3,7 +3,7 @@
 const { NodeBuffer } = require('../bytes')
 const { allocateZeroed } = require('./local-bytes')
 
-/** Bytes drawn at a time: one call of getRandomValues costs 1.6 µs, 64 UUIDs share it. */
+/** Number of bytes drawn at a time. One call of getRandomValues costs 1.6 µs, which 64 UUIDs share. */
 const POOL_SIZE = 1024
 
 /** @type {Uint8Array | undefined} */
@@ -11,9 +11,9 @@ let pool
 let used = 0
 
 /**
- * Random bytes from the platform; where it has none (old React Native) from Math.random, which is good enough for ids
- * that must be unique and not for ids that must be secret. Nothing is drawn before the first call: edge runtimes forbid
- * that at import.
+ * Random bytes from the platform. Without a platform source (old React Native) they come from Math.random, which is
+ * good enough for unique ids but not for secret ones. Nothing is drawn before the first call, because edge runtimes
+ * forbid that during import.
  *
  * @param {number} byteLength bytes
  * @returns {Uint8Array} a Buffer on Node
@@ -32,11 +32,11 @@ function refill() {
   used = 0
 }
 
-/** @param {Uint8Array} bytes @returns {Uint8Array} the same, of random bytes */
+/** @param {Uint8Array} bytes @returns {Uint8Array} the same array, filled with random bytes */
 function fillRandom(bytes) {
   const { crypto } = globalThis
   if (typeof crypto?.getRandomValues !== 'function') return bytes.map(() => Math.random() * 256)
-  // so many are given at a time
+  // getRandomValues accepts at most this many bytes
   for (let i = 0; i < bytes.length; i += 65536) {
     crypto.getRandomValues(/** @type {any} */ (bytes.subarray(i, i + 65536)))
   }
@@ -44,8 +44,8 @@ function fillRandom(bytes) {
 }
 
 /**
- * Calls `reset` in each process that starts from a V8 startup snapshot, when one is being built: what was random in it
- * would be the same in all of them. Only Node, which has Buffer, makes snapshots.
+ * Registers `reset` to run in each process that starts from a V8 startup snapshot, if one is being built: random data
+ * in the snapshot would be the same in all of them. Only Node, which has Buffer, creates snapshots.
  */
 function onRestoredSnapshot(reset) {
   const snapshot = NodeBuffer && globalThis.process?.getBuiltinModule?.('v8')?.startupSnapshot

@@ -5,14 +5,14 @@ const { REGEX_OPTIONS } = require('../spec')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect, stylizer } = require('./inspect')
 
-/** A regular expression as BSON has it: a PCRE pattern, and options that JavaScript may not know. */
+/** A BSON regular expression: a PCRE pattern, and options that JavaScript may not support. */
 class BSONRegExp extends BSONValue {
   /** @returns {'BSONRegExp'} */ get _bsontype() { return 'BSONRegExp' }
 
   /**
    * @param {string} pattern
-   * @param {string} [options] of i, l, m, s, u, x; kept in alphabetical order
-   * @throws {BSONError} on other options, and on a NUL in either
+   * @param {string} [options] any of i, l, m, s, u, x; kept in alphabetical order
+   * @throws {BSONError} on other options, and on a NUL in either argument
    */
   constructor(pattern, options) {
     super()
@@ -38,7 +38,7 @@ class BSONRegExp extends BSONValue {
 
   /**
    * @param {any} doc
-   * @returns {BSONRegExp} or `doc` itself when its $regex is a BSONRegExp: that is a query
+   * @returns {BSONRegExp} or `doc` itself if its $regex is a BSONRegExp: it is then a query
    * @throws {BSONError}
    * @internal
    */
@@ -71,7 +71,7 @@ function alphabetize(options) {
   return options
 }
 
-/** In alphabetical order, as BSON has them. @param {string} options @throws {BSONError} on one it does not have */
+/** Sorts options alphabetically, as in BSON. @param {string} options @throws {BSONError} on unknown options */
 function checkedOptions(options) {
   const sorted = alphabetize(options)
   checkNul(sorted, 'options')

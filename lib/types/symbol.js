@@ -3,7 +3,7 @@
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
 
-/** A string that is a symbol in BSON: a deprecated type. */
+/** A string stored as a BSON symbol, which is a deprecated type. */
 class BSONSymbol extends BSONValue {
   /** @returns {'BSONSymbol'} */ get _bsontype() { return 'BSONSymbol' }
 

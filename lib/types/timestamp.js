@@ -8,7 +8,7 @@ const { Long } = require('./long')
 const UINT32_MAX = 0xffffffff
 
 /**
- * What of Long a Timestamp has otherwise.
+ * The members of Long that Timestamp overrides.
  *
  * @typedef {'_bsontype' | 'toExtendedJSON' | 'fromExtendedJSON' | 'inspect' | typeof bsonType} TimestampOverrides
  */
@@ -18,10 +18,10 @@ const UINT32_MAX = 0xffffffff
  *   Pick<Long, Exclude<keyof Long, TimestampOverrides>> & BSONValue} LongWithoutOverrides
  */
 
-/** Long, as far as a Timestamp is one. */
+/** Long, without the members that Timestamp overrides. */
 const LongWithoutOverridesClass = /** @type {LongWithoutOverrides} */ (/** @type {unknown} */ (Long))
 
-/** For MongoDB's own use: seconds `t` since 1970 and an ordinal `i` within the second. No date. */
+/** For internal use by MongoDB: seconds `t` since 1970 and an ordinal `i` within the second. Not a date. */
 class Timestamp extends LongWithoutOverridesClass {
   /** @returns {'Timestamp'} */ get _bsontype() { return 'Timestamp' }
 
@@ -44,10 +44,10 @@ class Timestamp extends LongWithoutOverridesClass {
   }
 
   /**
-   * @param {bigint | Long | {t: number | Int32, i: number | Int32} | number} [low] all 64 bits; with `high` a
+   * @param {bigint | Long | {t: number | Int32, i: number | Int32} | number} [low] all 64 bits; if `high` is a
    *   number, the lower 32
    * @param {number} [high] the upper 32 bits
-   * @throws {BSONError} when it is nothing of these, or out of range
+   * @throws {BSONError} when it is none of these, or out of range
    */
   constructor(low, high = undefined) {
     if (typeof high === 'number' && typeof low === 'number') {

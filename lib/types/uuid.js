@@ -8,7 +8,7 @@ const { hexByte } = require('./hex')
 const { allocateZeroed } = require('./local-bytes')
 const { randomBytes } = require('./random-bytes')
 
-/** In bytes. */
+/** Size in bytes. */
 const SIZE = 16
 
 const HEX = /^[0-9a-f]{32}$/i

@@ -1,7 +1,7 @@
 'use strict'
 
-// Vectors in binary subtype 9: a byte of data type, a byte of padding (bits of the last byte that are none), the
-// numbers. https://github.com/mongodb/specifications, bson-binary-vector.
+// Vectors in binary subtype 9: a byte of data type, a byte of padding (unused bits of the last byte), and the numbers.
+// https://github.com/mongodb/specifications, bson-binary-vector.
 
 const { BSONError } = require('../errors')
 const { SUBTYPE, VECTOR } = require('../spec')
@@ -12,7 +12,7 @@ const IS_BIG_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 
 /** @typedef {{sub_type: number, buffer: Uint8Array, position: number}} BinaryLike */
 
-/** Checks the vector in a Binary; other Binaries are left alone. @param {BinaryLike} binary @throws {BSONError} */
+/** Checks the vector in a Binary. Other Binaries are ignored. @param {BinaryLike} binary @throws {BSONError} */
 function validateVector({ sub_type, buffer, position }) {
   if (sub_type !== SUBTYPE.VECTOR) return
   const [type, padding] = buffer
@@ -43,19 +43,24 @@ function packVector(type, padding, numbers) {
 
 /**
  * @param {BinaryLike} binary
- * @param {number} type that it must be
+ * @param {number} type the required type
  * @returns {ArrayBufferLike} a copy of the numbers
- * @throws {BSONError} when it is no vector of that type, or a wrong one
+ * @throws {BSONError} when it is not a vector of that type, or invalid
  */
 function unpackVector(binary, type) {
   if (binary.sub_type !== SUBTYPE.VECTOR) throw new BSONError('Binary sub_type is not Vector')
   if (binary.buffer[0] !== type) throw new BSONError(`Binary datatype field is not ${NAMES[type]}`)
   validateVector(binary)
-  // no further than the bytes go, whatever the position says: behind them is other people's memory
+  // limited to the bytes, whatever the position claims: the memory after them may belong to others
   return Uint8Array.from(binary.buffer.subarray(2, binary.position)).buffer
 }
 
-/** Little endian: a copy when they are not. @param {Uint8Array} bytes of a Float32Array @param {boolean} [mustSwap] */
+/**
+ * Returns little-endian bytes: a copy if they are not little endian.
+ *
+ * @param {Uint8Array} bytes of a Float32Array
+ * @param {boolean} [mustSwap]
+ */
 function floatsToBytes(bytes, mustSwap = IS_BIG_ENDIAN) {
   return mustSwap ? swapped(Uint8Array.from(bytes)) : bytes
 }
@@ -65,13 +70,18 @@ function bytesToFloats(memory, mustSwap = IS_BIG_ENDIAN) {
   return new Float32Array(mustSwap ? swapped(new Uint8Array(memory)).buffer : memory)
 }
 
-/** @param {Uint8Array} bytes each four are reversed in place @returns {Uint8Array} the same */
+/** @param {Uint8Array} bytes reversed in place in groups of four @returns {Uint8Array} the same array */
 function swapped(bytes) {
   for (let i = 0; i < bytes.length; i += 4) bytes.subarray(i, i + 4).reverse()
   return bytes
 }
 
-/** The first in the highest bit. @param {ArrayLike<number>} bits zeros and ones @throws {BSONError} on others */
+/**
+ * Packs bits, the first into the highest bit.
+ *
+ * @param {ArrayLike<number>} bits zeros and ones
+ * @throws {BSONError} on other numbers
+ */
 function packBits(bits) {
   const bytes = new Uint8Array((bits.length + 7) >>> 3)
   for (let i = 0; i < bits.length; i++) {
