@@ -2,14 +2,14 @@
 
 const { BSON_MAJOR_VERSION } = require('./spec')
 
-/** Frames of qbson that a stack may begin with, for those of the caller to be in it too. */
+/** Maximum number of leading qbson frames in a stack, so that the caller's frames are still included. */
 const OWN_FRAMES = 20
 
 /**
- * Everything qbson throws because of bytes or values is one of these.
+ * The class of all errors that qbson throws because of bytes or values.
  *
- * `offset` (bytes from the start of the document's buffer) and `path` (`a.b[2].c`) are there when they are known;
- * the message then ends with them.
+ * `offset` (bytes from the start of the document's buffer) and `path` (`a.b[2].c`) are set if they are known. The
+ * message then ends with them.
  */
 class BSONError extends Error {
   /** @param {string} message @param {{cause?: unknown}} [options] */
@@ -22,7 +22,7 @@ class BSONError extends Error {
     this.offset
     /** @type {string | undefined} */
     this.path
-    /** @type {number | undefined} its number in a stream of documents, from 1 */
+    /** @type {number | undefined} the number of the document in a stream, from 1 */
     this.document
   }
 
@@ -37,7 +37,7 @@ class BSONError extends Error {
   }
 
   /**
-   * Whether `value` is an error of a BSON library, this copy or another.
+   * Whether `value` is an error of a BSON library, of this copy or another.
    *
    * @param {unknown} value
    * @returns {value is BSONError}
@@ -55,7 +55,7 @@ class BSONError extends Error {
   }
 }
 
-/** Kept for code that names it: qbson accepts the values of every major version and never throws it. */
+/** Exists for code that refers to it. qbson accepts the values of every major version and never throws it. */
 class BSONVersionError extends BSONError {
   constructor() {
     super(`Unsupported BSON version, bson types must be from bson ${BSON_MAJOR_VERSION}.x.x`)
@@ -66,16 +66,16 @@ class BSONVersionError extends BSONError {
   }
 }
 
-/** An argument or an internal state that is not what a function needs. */
+/** An argument or an internal state that a function cannot use. */
 class BSONRuntimeError extends BSONError {
   get name() {
     return 'BSONRuntimeError'
   }
 }
 
-/** Thrown by the element-level readers: bytes that are wrong, and where. */
+/** Thrown by the element-level readers, with the offset of the wrong bytes. */
 class BSONOffsetError extends BSONError {
-  /** In bytes; here it is always known. @readonly @type {number} */
+  /** In bytes; always known here. @readonly @type {number} */
   offset = 0
 
   /** @param {string} message @param {number} offset bytes @param {{cause?: unknown}} [options] */
@@ -89,7 +89,7 @@ class BSONOffsetError extends BSONError {
   }
 }
 
-/** An error about the byte at `offset`. The decoder's public face completes it with the path (see locate.js). */
+/** An error about the byte at `offset`. The decoder's public functions add the path (see locate.js). */
 function errorAtOffset(message, offset, cause = undefined) {
   const error = new BSONError(message, cause === undefined ? undefined : { cause })
   error.offset = offset
@@ -97,8 +97,8 @@ function errorAtOffset(message, offset, cause = undefined) {
 }
 
 /**
- * An error of the engine because the stack was full, as one about the document that was too deep for it. Others stay as
- * they are.
+ * Turns an engine error about a full stack into an error about a document that is nested too deeply. Other errors are
+ * returned unchanged.
  *
  * @param {any} error
  */
@@ -107,25 +107,25 @@ function stackError(error) {
   return isStack ? new BSONError('document is nested deeper than the stack allows', { cause: error }) : error
 }
 
-/** Puts `key` before the path of an error, on the way out of each nested document. @template E @param {E} error */
+/** Prepends `key` to the path of an error, at each nested document it passes. @template E @param {E} error */
 function prependKey(error, key) {
   if (!(error instanceof BSONError)) return error
   error.path = joinPath(key, error.path)
   return error
 }
 
-/** UTF-16 units of a name or a text that an error shows: they may be as long as a document. */
+/** Maximum length, in UTF-16 units, of a name or text in an error. They may be as long as a document. */
 const MAX_SHOWN = 100
 
-/** @param {string} name or any other text @param {number} [max] UTF-16 units @returns {string} as errors show it */
+/** @param {string} name or any other text @param {number} [max] UTF-16 units @returns {string} as shown in errors */
 function shownName(name, max = MAX_SHOWN) {
   return name.length <= max ? name : `${name.slice(0, max)}\u2026`
 }
 
-/** Bits of a bigint that an error shows: to write a million digits takes seconds. */
+/** Maximum size of a bigint shown in an error: writing a million digits takes seconds. */
 const MAX_SHOWN_BITS = 256
 
-/** @param {any} value of an argument @returns {string} as errors show it: not every object has a text */
+/** @param {any} value of an argument @returns {string} as shown in errors; not every object can be converted to text */
 function shownValue(value) {
   if (typeof value === 'object' && value !== null) return 'an object'
   if (typeof value === 'bigint' && BigInt.asIntN(MAX_SHOWN_BITS, value) !== value) return `of more than ${MAX_SHOWN_BITS} bits`
@@ -133,11 +133,11 @@ function shownValue(value) {
 }
 
 /**
- * Nothing tells that an object is a Proxy that was revoked but the error that its use throws, a TypeError of the
- * language, in the words of every engine.
+ * The only sign that an object is a revoked Proxy is the error when it is used: a TypeError of the language, which
+ * every engine words differently.
  *
  * @param {any} error
- * @returns {any} a BSONError when it is that one, or else the error itself
+ * @returns {any} a BSONError if it is such an error, otherwise the error itself
  */
 function explainRevoked(error) {
   const isRevoked = error instanceof TypeError && /\bprox(y|ies)\b.*\brevoked\b/i.test(error.message)
@@ -155,34 +155,34 @@ function shownKey(key) {
   return /^[\w$-]+$/.test(key) ? key : `[${JSON.stringify(key)}]`
 }
 
-/** How many keys of a long path an error names, at either end. */
+/** How many keys of a long path an error shows at each end. */
 const NAMED_KEYS = 20
 
-/** @param {any[]} list @param {string} gap stands for the middle of a long one @returns {any[]} */
+/** @param {any[]} list @param {string} gap replaces the middle of a long list @returns {any[]} */
 function elide(list, gap) {
   return list.length <= 2 * NAMED_KEYS ? list : [...list.slice(0, NAMED_KEYS), gap, ...list.slice(-NAMED_KEYS)]
 }
 
 /**
- * @param {(string | number)[]} keys from the root on
- * @param {string} [rest] the path from there on
- * @returns {string} the path, the middle of a long one left out
+ * @param {(string | number)[]} keys from the root
+ * @param {string} [rest] the path that follows
+ * @returns {string} the path, without the middle of a long one
  */
 function pathOf(keys, rest = '') {
   return elide(keys, '\u2026').reduceRight((path, key) => joinPath(key, path), rest)
 }
 
 /**
- * What errors said before their place was added: of an `encode` inside a `toBSON`, for one, that is done already.
+ * Messages of errors before their place was added. An `encode` inside a `toBSON`, for example, has already added one.
  *
  * @type {WeakMap<BSONError, string>}
  */
 const described = new WeakMap()
 
-/** The keys that errors came through on their way out, the innermost first. @type {WeakMap<BSONError, any[]>} */
+/** The keys that errors have passed on their way out, innermost first. @type {WeakMap<BSONError, any[]>} */
 const keysOf = new WeakMap()
 
-/** Notes a key that an error comes through, for `describePlace`. @template E @param {E} error */
+/** Notes a key that an error passes, for `describePlace`. @template E @param {E} error */
 function noteKey(error, key) {
   if (!(error instanceof BSONError)) return error
   const keys = keysOf.get(error)
@@ -192,8 +192,8 @@ function noteKey(error, key) {
 }
 
 /**
- * Ends the message with what is known of the place, where the error leaves the library. Its stack begins here: deep in
- * a document it is hundreds of frames of qbson.
+ * Appends the known place to the message when the error leaves the library. The stack then starts here: inside a deeply
+ * nested document it would begin with hundreds of qbson frames.
  *
  * @template E
  * @param {E} error
@@ -211,13 +211,13 @@ function describePlace(error) {
 }
 
 /**
- * As `describePlace`, for a document of a stream.
+ * Like `describePlace`, for a document in a stream.
  *
  * @template E
- * @param {E} error its offset, if it has one, is from the document's start
+ * @param {E} error its offset, if any, is relative to the document
  * @param {number} start bytes before the document
  * @param {number} number of the document, from 1
- * @returns {E} the same error, with its offset from the start of the stream
+ * @returns {E} the same error, with its offset relative to the stream
  */
 function placeInStream(error, start, number) {
   if (!(error instanceof BSONError)) return error
@@ -229,7 +229,7 @@ function placeInStream(error, start, number) {
   return error
 }
 
-/** ` (at offset 5 in field a.b of document 3)`, or what is known of that. @param {BSONError} error */
+/** ` (at offset 5 in field a.b of document 3)`, or as much of that as is known. @param {BSONError} error */
 function placeOf({ offset, path, document }) {
   const place = []
   if (offset !== undefined) place.push(`at offset ${offset}`)

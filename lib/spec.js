@@ -1,7 +1,7 @@
 'use strict'
 
 // The BSON specification as constants: https://bsonspec.org/spec.html, version 1.1.
-// Nothing here computes; every other module takes its numbers from this one.
+// Nothing here computes. Every other module takes its constants from this one.
 
 /** Element types, named as on bsonspec.org. MIN_KEY is -1 in the specification: 255 as an unsigned byte. */
 const ELEMENT = Object.freeze({
@@ -42,7 +42,7 @@ const SIZES = Object.freeze({
   [ELEMENT.MAX_KEY]: 0
 })
 
-/** Bytes of the values of fixed length, by element type; -1 for the others and for types that do not exist. */
+/** Sizes of values of fixed length, by element type; -1 for other types and for types that do not exist. */
 const FIXED_SIZE = Object.assign(new Int8Array(256).fill(-1), SIZES)
 
 /** Binary subtypes. */
@@ -90,10 +90,10 @@ const BSONType = Object.freeze({
   maxKey: 127
 })
 
-/** The options of a regular expression, in the order that they are kept in. */
+/** The options of a regular expression, in the order in which they are stored. */
 const REGEX_OPTIONS = 'ilmsux'
 
-/** What a Date of JavaScript can say, in ms before or after 1970; an int64 of BSON says more. */
+/** The range of a JavaScript Date, in ms before or after 1970. A BSON int64 has a larger range. */
 const MAX_TIME = 8.64e15
 
 const INT32_MAX = 0x7fffffff
@@ -106,16 +106,16 @@ const MIN_DOCUMENT_SIZE = 5
 const MAX_DOCUMENT_SIZE = INT32_MAX
 
 /**
- * How deep documents may nest unless the caller says otherwise, in levels; MongoDB allows 100. On Node's default stack
- * of 984 kB arrays are read 1,500 levels deep before the engine has optimised anything.
+ * Default limit of nesting, in levels; MongoDB allows 100. On Node's default stack of 984 kB, arrays can be read 1,500
+ * levels deep before the engine has optimised anything.
  */
 const MAX_DEPTH = 1000
 
-/** The major version of the `bson` package whose values these are: its own serialize looks for it. */
+/** The major version of the `bson` package that these values match. Its own serialize checks it. */
 const BSON_MAJOR_VERSION = 7
 const BSON_VERSION_SYMBOL = Symbol.for('@@mdb.bson.version')
 
-/** Every BSON value answers its type name under this symbol. */
+/** Every BSON value returns its type name under this symbol. */
 const bsonType = Symbol.for('@@mdb.bson.type')
 
 module.exports = {
