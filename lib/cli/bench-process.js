@@ -22,7 +22,7 @@ const SAMPLE_MS = 60
  */
 
 /**
- * What each library does with a document: `from` makes its input, if that is not the bytes.
+ * How each library performs an operation on a document; `from` makes the input, if that is not the bytes.
  *
  * @type {Record<string, {from?: (library: any, bytes: Uint8Array) => any,
  *   bson: (libraries: Libraries, field: string) => Work, qbson: (libraries: Libraries, field: string) => Work}>}
@@ -205,7 +205,7 @@ function runFor(ms) {
   const { work, items } = prepared
   const before = process.cpuUsage()
   for (let passes = 1; ; passes++) {
-    for (let i = 0; i < items.length; i++) prepared.last = work(items[i]) // kept: not optimized away
+    for (let i = 0; i < items.length; i++) prepared.last = work(items[i]) // kept: not optimised away
     const { user, system } = process.cpuUsage(before)
     if (user + system >= ms * 1000) return ((user + system) * 1000) / (passes * items.length)
   }

@@ -21,11 +21,11 @@ const SAMPLES = 5
 /** How `bson` may be reached from a program's folder: pnpm exposes only direct dependencies to a program. */
 const WAYS = [['bson'], ['mongodb', 'bson'], ['mongoose', 'mongodb', 'bson']]
 
-/** @type {Record<string, string>} what is timed, by its name in bench-process.js */
+/** @type {Record<string, string>} titles of the operations, by their names in bench-process.js */
 const TITLES = { decode: 'decode', encode: 'encode', json: 'to JSON', field: 'read field' }
 
 /**
- * What all processes are told.
+ * The plan sent to all processes.
  *
  * @typedef {object} Plan
  * @property {string} file of documents
@@ -136,7 +136,7 @@ class Child {
         reject(new ProcessError(`a process ended with ${signal ?? `exit code ${code}`}`))
       })
     })
-    this.ended.catch(() => {}) // nobody may be waiting
+    this.ended.catch(() => {}) // no caller may be waiting
   }
 
   /** @param {object} request @returns {Promise<any>} */

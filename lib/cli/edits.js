@@ -128,7 +128,7 @@ function hashOfBinary(hmac, { type, buf, start, end }) {
 const DIGITS = Buffer.from([2 * HASH_SIZE + 1, 0, 0, 0, ...Array(2 * HASH_SIZE + 1).fill(0)])
 const DIGITS_VALUE = { type: ELEMENT.STRING, buf: DIGITS, start: 0, end: DIGITS.length }
 
-/** @param {Uint8Array} hash @returns {RawValue} a string of its digits, which the next call writes over */
+/** @param {Uint8Array} hash @returns {RawValue} a string of its digits, overwritten by the next call */
 function textOf(hash) {
   for (let i = 0; i < HASH_SIZE; i++) {
     DIGITS[4 + 2 * i] = digit(hash[i] >> 4)

@@ -211,7 +211,7 @@ function wantedOf({ ns }) {
   return name => ns.includes(name) || databases.some(start => name.startsWith(start))
 }
 
-/** Makes what keeps documents until all have been read, if the options need it. @throws {UsageError} */
+/** Makes a keeper of documents, if the options ask for a sample or for the last ones. @throws {UsageError} */
 function keeperOf(options) {
   const { sample, tail } = options
   if (sample !== undefined && tail !== undefined) throw new UsageError('--sample and --tail cannot be combined')

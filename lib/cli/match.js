@@ -24,7 +24,7 @@ const CLASS = new Map([
   [ELEMENT.DATETIME, 'date'], [ELEMENT.NULL, 'null'], [ELEMENT.UNDEFINED, 'null']
 ])
 
-/** @type {Record<string, (order: number) => boolean>} what an order of -1, 0, 1 or NaN must be */
+/** @type {Record<string, (order: number) => boolean>} tests an order of -1, 0, 1 or NaN */
 const COMPARISONS = {
   $eq: order => order === 0,
   $gt: order => order > 0,

@@ -161,7 +161,7 @@ class Pool {
     return { block, result }
   }
 
-  /** @param {Step} step that is done */
+  /** @param {Step} step a finished one */
   *take({ block, result, error, slot, member }) {
     if (result === null) throw error
     yield { block, result }

@@ -58,7 +58,7 @@ function withPatterns(value) {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withPatterns(each)]))
 }
 
-/** Looks beside qbson, and in the current folder. */
+/** Loads it from next to qbson, or from the current folder. */
 function loadMingo() {
   for (const from of [__filename, path.join(process.cwd(), 'index.js')]) {
     try {

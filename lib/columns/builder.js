@@ -80,11 +80,11 @@ class Builder {
     this.view = NO_VIEW
     /** Used bytes; the number of items for a list or a map. */
     this.used = 0
-    /** @type {Int32Array} where the value of each row begins, and where the last one ends */
+    /** @type {Int32Array} the start of each row's value, and the end of the last one */
     this.offsets = NO_WORDS
-    /** @type {Uint8Array | null} a bit for each row that has a value; null while all have one */
+    /** @type {Uint8Array | null} a bit per row, set if it has a value; null while all have one */
     this.valid = null
-    /** @type {Uint8Array | null} a bit for each row that says null; null while none does */
+    /** @type {Uint8Array | null} a bit per row, set if its document has a null; null while none has */
     this.nulls = null
     /** @type {Uint8Array} the subtypes of binary values */
     this.subtypes = NO_BYTES
@@ -174,7 +174,7 @@ class Builder {
   /** Makes room for `rows`. */
   grow(rows) {
     const { memory, width } = this
-    // few at first: code that has run only once when it is compiled is optimized as if it never ran, and later
+    // few at first: code that has run only once when it is compiled is optimised as if it never ran, and later
     // recompiled
     const known = this.capacity === 0 ? 0 : Math.max(this.capacity, Math.ceil(this.expected() / 2))
     const capacity = memory.grown(known, rows)

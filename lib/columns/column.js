@@ -29,16 +29,16 @@ class Column {
     /** @type {string} */
     this.type = KIND_NAMES[kind]
     this.length = length
-    /** @type {Uint8Array | null} a bit a row that has a value, the lowest first; null when all have one */
+    /** @type {Uint8Array | null} a bit per row, the lowest first, set if it has a value; null when all have one */
     this.validity = kind === KIND.NULL ? null : bitsOf(builder.valid, length)
     this.nullCount = kind === KIND.NULL ? length : countNulls(this.validity, length)
-    /** @type {Uint8Array | null} a bit for each row whose document says null, where others say nothing */
+    /** @type {Uint8Array | null} a bit per row, set if its document has a null and not a missing field */
     this.nulls = bitsOf(builder.nulls, length)
     /** @internal @type {Int32Array | null} */
     this.starts = builder.hasOffsets ? (length === 0 ? NO_OFFSETS : trimmed(builder.offsets, length + 1)) : null
     /** The subtype of binary values, or null when they differ. @type {number | null | undefined} */
     this.subtype = kind === KIND.BINARY ? builder.type.subtype : undefined
-    /** @type {Uint8Array | null} the subtype of each binary value, where they differ */
+    /** @type {Uint8Array | null} the subtype of each binary value, if they differ */
     this.subtypes = builder.isVaried ? trimmed(builder.subtypes, length) : null
     /** @internal */
     this.kind = kind

@@ -65,7 +65,7 @@ class Documents {
       try {
         this.readOne(pos, next)
       } catch (error) {
-        // @ts-ignore: the same
+        // @ts-ignore: a method of the subclass
         this.leaveOut(error, pos, next)
       }
       pos = next

@@ -5,7 +5,7 @@
 const { BSONError } = require('../errors')
 const { KIND } = require('./kinds')
 
-/** @typedef {Map<string, Selection | null>} Selection by name: what is wanted of a field; null is all of it */
+/** @typedef {Map<string, Selection | null>} Selection the selected fields inside each field, by name; null for all */
 
 /**
  * @param {(string | string[])[] | undefined} fields paths: `a.b`, or `['a.b']` for a name with a dot in it

@@ -44,7 +44,7 @@ const SAMPLE = 10_000
  *   out; default: the first one is an error
  */
 
-/** @typedef {{raw(): Uint8Array[]}} Batch as of qbson/cursor */
+/** @typedef {{raw(): Uint8Array[]}} Batch a batch of qbson/cursor */
 
 /**
  * The columns of documents.

@@ -17,11 +17,11 @@ class Name {
     this.lowBits = bitsOf(bytes.length)
     this.highBits = bitsOf(bytes.length - 4)
     this.target = target
-    /** @type {Name} the one that is expected next */
+    /** @type {Name} the name expected next */
     this.next = this
     /** The number of unread values of a name without a target. */
     this.count = 0
-    /** @type {import('./report').Note | null} what the report says of them */
+    /** @type {import('./report').Note | null} their entry in the report */
     this.note = null
   }
 }
@@ -36,12 +36,12 @@ class Names {
   constructor() {
     /** @type {Name[]} in the order of their bytes */
     this.sorted = []
-    /** @type {Name[]} in the order in which they came */
+    /** @type {Name[]} in the order of their first occurrence */
     this.list = []
     /** Comes before the first name. No field has its bytes. */
     this.start = noName()
     this.last = this.start
-    /** @type {Name | null} stands for names that are not kept */
+    /** @type {Name | null} stands for names not kept */
     this.more = null
   }
 

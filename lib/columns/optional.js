@@ -24,7 +24,7 @@ function arrowFor(what, given) {
  * @param {string} what needs it
  * @param {any} [given] the option `parquet`
  * @returns {Promise<any>} the package ready for use: in a browser it has to load its code first
- * @throws {BSONError} that says what to install
+ * @throws {BSONError} with what to install
  */
 async function parquetFor(what, given) {
   let loaded

@@ -78,9 +78,9 @@ class Place {
     this.names = null
     /** @type {Place | null} the items of arrays */
     this.items = null
-    /** @type {Place | null} the values of documents whose keys are data; they have no `names` then */
+    /** @type {Place | null} the values of documents whose keys are data; `names` is then null */
     this.values = null
-    /** @type {import('./fields').Selection | null} the fields that are wanted; null is all */
+    /** @type {import('./fields').Selection | null} the selected fields; null for all */
     this.selection = null
   }
 }

@@ -78,7 +78,9 @@ class Reader extends Documents {
     return next
   }
 
-  /** @returns {{next: number, failure: unknown}} the offset after the last document, and what ended it before `stop` */
+  /**
+   * @returns {{next: number, failure: unknown}} the offset after the last document, and the error before `stop`, if any
+   */
   attempt(start, stop, end, most) {
     try {
       return { next: this.readAll(start, stop, end, most), failure: undefined }

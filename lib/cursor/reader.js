@@ -55,7 +55,7 @@ class CursorReader {
     this.closing = undefined
     /** @type {AbortSignal | undefined} */
     this.signal = signal
-    /** @type {(reason: any) => void} rejects what waits for the server */
+    /** @type {(reason: any) => void} rejects the pending wait for the server */
     this.reject = () => {}
     this.onAbort = () => {
       this.reject(this.signal.reason)

@@ -63,10 +63,10 @@ class ArchiveBlocks {
     this.all = new Map()
     /** The namespaces read so far; all of them from the first block on. @type {Namespace[]} */
     this.namespaces = []
-    /** @type {Open | null} whose segment it is */
+    /** @type {Open | null} the collection of the current segment */
     this.current = null
     /**
-     * Reads what comes next: undefined when more bytes are needed.
+     * Reads the next part; returns undefined when it needs more bytes.
      *
      * @type {Step}
      */

@@ -12,7 +12,7 @@ const { Block } = require('./block')
  * Cuts a stream of bytes into blocks.
  *
  * @typedef {object} BlockReader
- * @property {(window: import('./window').Window) => Generator<Block, void>} read the blocks that are complete now
+ * @property {(window: import('./window').Window) => Generator<Block, void>} read returns the blocks complete so far
  * @property {(window: import('./window').Window) => Generator<Block, void>} end called at the end of the stream
  */
 

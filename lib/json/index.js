@@ -1,6 +1,6 @@
 'use strict'
 
-// BSON bytes -> the text JSON.stringify gives for the decoded documents, without decoding them to objects.
+// BSON bytes -> the text JSON.stringify writes for the decoded documents, without making objects.
 
 const { convert, asText, asBytes, listBytes } = require('../text')
 const { planOf } = require('./options')

@@ -37,7 +37,7 @@ const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExt
  */
 
 /** @typedef {ValueOptions & ReadOptions} ListOptions */
-/** @typedef {ListOptions & {maxDocumentSize?: number}} StreamOptions `maxDocumentSize`: bytes a document may have */
+/** @typedef {ListOptions & {maxDocumentSize?: number}} StreamOptions `maxDocumentSize`: the most bytes of a document */
 /** @typedef {ListOptions & PlaceOptions} JSONOptions */
 /** @typedef {import('../text').TextPlan} TextPlan */
 

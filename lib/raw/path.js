@@ -78,7 +78,7 @@ class PathTree {
   constructor() {
     /** @type {PathNode[]} */
     this.nodes = []
-    /** @type {Map<string, PathNode> | null} of more than a few: making it takes as long as a small pick */
+    /** @type {Map<string, PathNode> | null} only for more than a few nodes: making it takes as long as a small pick */
     this.byText = null
     /** @type {PathTree | null | undefined} */
     this.ofNames = undefined

@@ -61,7 +61,7 @@ class RawDocument {
     this.isArray = isArray
     /** @type {DataView | null} */
     this.dataView = null
-    /** @type {import('./trail').Trail | null} that of the field found last, and where that was */
+    /** @type {import('./trail').Trail | null} the trail of the last field found, and its position */
     this.lastTrail = null
     this.lastWay = 0
     this.lastPos = 0

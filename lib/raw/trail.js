@@ -45,7 +45,7 @@ let clock = 0
 /** The number of functions made so far. */
 let ways = 0
 
-/** @typedef {((view: DataView, pos: number, end: number) => number) | undefined} Run answers -1 off the way */
+/** @typedef {((view: DataView, pos: number, end: number) => number) | undefined} Run returns -1 off the way */
 
 /** Finds one key of a path. */
 class Trail {

@@ -36,7 +36,7 @@ function register() {
 /** @param {import('./hooks').Data} data */
 function registerBoth(data) {
   Module.register('./hooks.js', { parentURL: pathToFileURL(__filename), data })
-  /** @type {any} what `require` and `require.resolve` ask */
+  /** @type {any} resolves for `require` and `require.resolve` */
   const loader = Module
   const resolveFilename = loader._resolveFilename
   loader._resolveFilename = function (request, ...rest) {

@@ -30,7 +30,7 @@ function createTransform(options) {
  * @returns {import('node:stream').Transform}
  */
 function createReadingTransform(options, reader) {
-  /** @type {Pump | null} of the chunk that is being read */
+  /** @type {Pump | null} the pump of the current chunk */
   let pump = null
   return createTransform({
     ...options,
