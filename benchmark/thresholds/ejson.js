@@ -88,7 +88,7 @@ measureThresholds([
     work: stringify
   },
   {
-    title: 'units of a string that is copied into the buffer; longer ones are pieces of their own',
+    title: 'units of a string that is copied into the buffer; longer ones are written separately',
     constant: { file: 'lib/text/quote.js', name: 'MIDDLE', values: [96, 256, 1024, 4096] },
     subjects: ['strings of 160', 'strings of 640', 'umlauts, 160', 'umlauts, 640'],
     work: stringify
@@ -100,19 +100,19 @@ measureThresholds([
     work: stringify
   },
   {
-    title: 'bytes of which the base64 is written into the buffer; that of more is a piece of its own',
+    title: 'bytes whose base64 is written into the buffer; that of more bytes is written separately',
     constant: { file: 'lib/text/forms.js', name: 'SHORT_BINARY', values: [0, 64, 128, 256, 1024] },
     subjects: ['30 bytes of binary', '90 bytes of binary', '400 bytes of binary'],
     work: stringify
   },
   {
-    title: 'digits of a number that may be no exact double: below 16 none is, above 16 some are overlooked',
+    title: 'digits of a number that may be inexact as a double: below 16 none is, above 16 some are overlooked',
     constant: { file: 'lib/ejson/numbers.js', name: 'LONG', values: [1, 4, 8, 16] },
     subjects: ['short numbers', 'long doubles', 'long integers'],
     work: parse
   },
   {
-    title: 'texts that are looked through for long integers after one that had some',
+    title: 'texts that are searched for long integers after one that had some',
     constant: { file: 'lib/ejson/parse.js', name: 'WARY', values: [0, 1, 4, 16, 64] },
     subjects: Object.keys(LONGS),
     work: parseSome

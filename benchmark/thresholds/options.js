@@ -34,7 +34,7 @@ function work(subject) {
 
 measureThresholds([
   {
-    title: 'versions of V8 before which options are copied: on Node 20 12 and 99 do, on later ones 99',
+    title: 'versions of V8 before which options are copied: on Node 20 with 12 and 99, on later ones with 99',
     constant: { file: 'lib/compat/read-options.js', name: 'SAME_CLASS', values: [0, 12, 99] },
     subjects: Object.keys(options),
     work

@@ -13,31 +13,31 @@ measureThresholds([
     work
   },
   {
-    title: 'a document starts in a chunk only where so many bytes are left',
+    title: 'a document starts in a chunk only if this many bytes are left',
     constant: { file: 'lib/encode/output.js', name: 'CHUNK_RESERVE', values: [64, 256, 512, 1024, 2048] },
     subjects: ['encode small', 'encode sensor'],
     work
   },
   {
-    title: 'documents start in a chunk after results of up to so many bytes',
+    title: 'documents start in a chunk after results of up to this many bytes',
     constant: { file: 'lib/encode/output.js', name: 'CHUNK_RESULT', values: [0, 128, 256, 512, 1024, 4096] },
     subjects: ['encode small', 'encode sensor', 'encode order'],
     work
   },
   {
-    title: 'strings up to so many units reserve three bytes each',
+    title: 'strings up to this many units reserve three bytes each',
     constant: { file: 'lib/encode/put.js', name: 'MEASURED_STRING', values: [64, 512, 4096, 16384] },
     subjects: ['encode post', 'encode log'],
     work
   },
   {
-    title: 'a scratch larger than so many bytes is kept until memory is collected',
+    title: 'a scratch larger than this many bytes is kept until memory is collected',
     constant: { file: 'lib/encode/output.js', name: 'SCRATCH_KEEP', values: ['1 << 12', '1 << 16', '1 << 20', '1 << 24'] },
     subjects: ['encode ints', 'encode doubles'],
     work
   },
   {
-    title: 'a scratch of more than so many bytes is the large one that was kept',
+    title: 'a scratch of more than this many bytes is the large one that was kept',
     constant: { file: 'lib/encode/output.js', name: 'LARGE', values: ['1 << 12', '1 << 16', '1 << 20'] },
     subjects: ['encode ints', 'encode doubles'],
     work

@@ -42,7 +42,7 @@ function longPath(subject) {
 
 measureThresholds([
   {
-    title: 'so many fields are picked by finding each by itself',
+    title: 'up to this many fields are searched for one by one',
     constant: { file: 'lib/raw/raw-document.js', name: 'FEW', values: [0, 2, 4, 8] },
     subjects: ['2 of 150', '4 of 150', '8 of 150', '4 of 12', '8 of 12'],
     work: pick

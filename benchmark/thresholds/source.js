@@ -58,13 +58,13 @@ function workOnLists(subject) {
 
 measureThresholds([
   {
-    title: 'bytes of up to so many are copied to where there is a DataView of them',
+    title: 'documents of up to this many bytes are copied to memory that has a DataView',
     constant: { file: 'lib/decode/views.js', name: 'COPIED', values: [0, 64, 512, 2048, 8192, 65536] },
     subjects: ['12 bytes', '100 bytes', '400 bytes', '2000 bytes', '8000 bytes', '32000 bytes', '400 bytes, again', '32000 bytes, again', '400 bytes, in one'],
     work
   },
   {
-    title: 'lists of int32s of more bytes are read by a loop of their own',
+    title: 'lists of int32s with more bytes are read by a separate loop',
     constant: { file: 'lib/decode/read.js', name: 'LONG', values: [0, 64, 256, 1024, 1e9] },
     subjects: ['4 int32s', '20 int32s', '100 int32s', '1000 int32s', '20 int32s and a text', '100 int32s and a text'],
     work: workOnLists

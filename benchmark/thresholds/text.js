@@ -43,13 +43,13 @@ function ways(subject, way) {
 
 measureThresholds([
   {
-    title: 'strings of up to so many bytes are made of their characters',
+    title: 'strings of up to this many bytes are made from their characters',
     constant: { ...SHORT, values: [0, 4, 8, 12] },
     subjects: ['decode small', 'decode order', 'decode wide'],
     work
   },
   {
-    title: 'the same by itself: up to MIDDLE in functions made for a shape',
+    title: 'the same without documents: up to MIDDLE in functions made for a shape',
     variants: Object.keys(WAYS),
     subjects: ['4 bytes', '8 bytes', '12 bytes', '16 bytes', '20 bytes', '24 bytes'],
     work: ways

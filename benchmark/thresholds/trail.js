@@ -55,7 +55,7 @@ function getMixed(subject) {
 
 measureThresholds([
   {
-    title: 'searches before a way is compiled',
+    title: 'searches before a trail is compiled',
     constant: { file: trail, name: 'HOT', values: [200, 5000, 20000, 'Infinity'] },
     subjects: ['field 20', 'field 100', 'field 20, first 100', 'field 20, first 1000', 'field 20, first 30000'],
     work: get
@@ -67,25 +67,25 @@ measureThresholds([
     work: get
   },
   {
-    title: 'elements before a field that a way is compiled to',
+    title: 'elements before a field to which a trail is compiled',
     constant: { file: trail, name: 'MAX_ELEMENTS', values: [50, 150, 250, 400] },
     subjects: ['field 80', 'field 140', 'field 200', 'field 240', 'field 300'],
     work: get
   },
   {
-    title: 'ways in all',
+    title: 'trails in all',
     constant: { file: trail, name: 'MAX_TRAILS', values: [0, 16, 100] },
     subjects: ['field 20', '10 fields', '60 fields'],
     work: getSeveral
   },
   {
-    title: 'searches that a way may miss',
+    title: 'searches that a trail may miss',
     constant: { file: trail, name: 'MAX_MISSES', values: [0, 50, 5000] },
     subjects: ['1 of 10 differs', '2 in turn', '2 kinds, one after another'],
     work: (subject, ...rest) => subject.endsWith('another') ? getOfKinds(subject, ...rest) : getMixed(subject, ...rest)
   },
   {
-    title: 'ways given up before it is for good',
+    title: 'trails given up before it is final',
     constant: { file: trail, name: 'MAX_ROUNDS', values: [1, 3, 10] },
     subjects: ['2 kinds, one after another', '3 kinds, one after another', '6 kinds, one after another'],
     work: getOfKinds

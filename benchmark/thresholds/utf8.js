@@ -23,7 +23,7 @@ function write(subject) {
 
 measureThresholds([
   {
-    title: 'strings of up to so many units are written by a loop, longer ones natively',
+    title: 'strings of up to this many units are written by a loop, longer ones natively',
     constant: { file: 'lib/bytes/utf8/index.js', name: 'SHORT_WRITE', values: [0, 8, 16, 24, 32, 48, 64] },
     subjects: ['4 characters', '12', '20', '28', '40', '56'],
     work: write

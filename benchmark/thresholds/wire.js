@@ -28,7 +28,7 @@ function work(subject) {
 }
 
 measureThresholds([{
-  title: 'bytes that are made at once on the word of a message',
+  title: 'bytes allocated at once because a message announces them',
   constant: { file: 'lib/wire/compression.js', name: 'LARGEST_CHUNK', values: ['1 << 12', '1 << 16', '1 << 20', '1 << 24', '1 << 26'] },
   subjects: ['10 KB', '100 KB', '1,000 KB', '10,000 KB', '1 KB that say 40,000 KB'],
   work
