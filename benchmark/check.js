@@ -3,8 +3,7 @@
 const assert = require('node:assert')
 
 /**
- * What a value says, apart from whose class says it: instances of BSON types become `[type, text]`, so that the
- * results of two libraries can be compared.
+ * Makes the results of two libraries comparable: instances of BSON types become `[type, text]`, whatever their class.
  * @param {any} value
  * @returns {any}
  */
@@ -27,7 +26,7 @@ function typeText(value) {
 }
 
 /**
- * Throws unless both values say the same, keys in the same order.
+ * Throws unless both values are equal, with keys in the same order.
  * @param {any} actual
  * @param {any} expected
  * @param {string} what begins the message
@@ -43,7 +42,7 @@ function checkSame(actual, expected, what) {
   }
 }
 
-/** The keys of all objects in their order, as a text. */
+/** The keys of all objects in order, as a text. */
 function keysOf(value) {
   if (typeof value !== 'object' || value === null) return ''
   return Object.keys(value).map(key => `${key}{${keysOf(value[key])}}`).join()

@@ -9,8 +9,8 @@ const { bsonTypes, plainTypes, jsonTypes } = require('./data/types')
  * @property {(value: any) => any} encode
  * @property {(bytes: any) => any} decode
  * @property {import('./data/types').Types} types the types its documents are made of
- * @property {(doc: any) => any} [native] a document as this codec wants it (done before timing)
- * @property {(doc: any) => any} [expect] what decoding gives back, where that is less than the document
+ * @property {(doc: any) => any} [native] converts a document for this codec, before timing
+ * @property {(doc: any) => any} [expect] the result of decoding, where it differs from the document
  * @property {boolean} [bson] writes BSON: its bytes must be those of `bson`
  * @property {boolean} [unordered] does not keep the order of keys
  * @property {boolean} [text] encodes to a string
@@ -18,9 +18,9 @@ const { bsonTypes, plainTypes, jsonTypes } = require('./data/types')
  * @typedef {object} Contender
  * @property {string} [package] whose version is printed
  * @property {string[]} [flags] for Node
- * @property {boolean} [needsSchema] has a codec for each kind of documents
- * @property {boolean} [slow] seldom the fastest: left out by --quick
- * @property {(workload: any) => Codec} load loads the package; only then
+ * @property {boolean} [needsSchema] has a separate codec for each kind of documents
+ * @property {boolean} [slow] seldom the fastest; left out by --quick
+ * @property {(workload: any) => Codec} load loads the package, which is not loaded before
  */
 
 /** qbson from this checkout. */
@@ -44,7 +44,7 @@ function compiled(layout) {
       decode: bytes => codec.decode(bytes),
       types: bsonTypes(types),
       bson: layout === 'document',
-      expect: doc => decode(named.encode(doc)) // what is a Long comes back as a number
+      expect: doc => decode(named.encode(doc)) // a Long comes back as a number
     }
   }
 }
@@ -106,7 +106,7 @@ function avsc({ avro }) {
   return { encode: doc => type.toBuffer(doc), decode: bytes => type.fromBuffer(bytes), types: plainTypes }
 }
 
-// Without the Long class 64-bit integers are numbers, as everybody else's are.
+// Without the Long class, 64-bit integers are numbers, as with the other contenders.
 function protobufjs({ protobuf, toProtobuf = doc => doc }) {
   if (!protobuf) throw new Error('no schema')
   const { parse, util, configure } = require('protobufjs')
@@ -130,7 +130,7 @@ const jsonBytes = {
   decode: bytes => JSON.parse(bytes.toString())
 }
 
-// The same values as the BSON contenders get: JSON has to call their toJSON.
+// Gets the same values as the BSON contenders, so that JSON has to call their toJSON.
 function jsonOfValues() {
   return { ...jsonBytes, types: bsonTypes(require('bson')), expect: doc => JSON.parse(JSON.stringify(doc)) }
 }
@@ -177,7 +177,7 @@ function load(name, workload) {
   return contenders[name].load(workload)
 }
 
-/** @returns {string[]} the versions of all packages that take part, as `name version` */
+/** @returns {string[]} the versions of all contenders, as `name version` */
 function versions() {
   const names = new Set(Object.values(contenders).map(contender => contender.package).filter(Boolean))
   return [...names].map(name => `${name} ${versionOf(name)}`)

@@ -1,6 +1,6 @@
 'use strict'
 
-// The benchmark: `npm run benchmark -- --help`. README.md beside this file says how it measures and how a suite looks.
+// The benchmark: `npm run benchmark -- --help`. README.md in this folder describes how it measures, and suites.
 
 const fs = require('node:fs')
 const os = require('node:os')
@@ -15,11 +15,11 @@ const { save } = require('./runner/save')
 const { writeReadme } = require('./runner/readme')
 const { loadSuites } = require('./runner/suites')
 
-/** Where standard error is a file, a line of progress so often. */
+/** If standard error is not a terminal, progress is printed this often. */
 const PROGRESS_EVERY = 30_000 // ms
 let printed = Date.now()
 
-/** A line of progress; on a terminal it is written over. */
+/** Prints a line of progress; on a terminal it replaces the last one. */
 function progress(text) {
   if (!process.stderr.isTTY) {
     if (Date.now() - printed < PROGRESS_EVERY) return

@@ -1,7 +1,7 @@
 'use strict'
 
-// Cases in a page of a browser, each in a process of its own, as test/runtimes has it. Libraries are what their packages
-// give to browsers.
+// Runs each case in a page of a browser process of its own, with test/runtimes. The libraries are the files that their
+// packages provide for browsers.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -11,7 +11,7 @@ const { BROWSERS, programOf, openPage, serve } = require('../../test/runtimes/br
 
 const root = path.join(__dirname, '..', '..')
 
-/** Who takes part, the names of its functions, and its file for browsers in the folder that is served. */
+/** The contenders, with the names of their functions, and their files for browsers in the folder that is served. */
 const CONTENDERS = {
   bson: { library: '/bson.mjs', names: { encode: 'serialize', decode: 'deserialize' } },
   qbson: { library: '/node_modules/qbson/dist/browser/qbson.mjs', names: { encode: 'encode', decode: 'decode' } }
@@ -27,7 +27,7 @@ const ENGINES = { chromium: 'V8', firefox: 'SpiderMonkey' }
 /**
  * @param {string} name
  * @returns {{version: string, v8: string, contenders: string[], ask: (request: any) => Promise<any>}} `v8` is the engine
- * @throws {Error} when it is not there
+ * @throws {Error} when it is not installed
  */
 function browser(name) {
   const file = programOf(name)
@@ -41,7 +41,7 @@ function browser(name) {
   }
 }
 
-/** What child.js answers. Outputs are checked in the page, after they have been timed. */
+/** Returns the same as child.js. Outputs are checked in the page, after timing. */
 async function ask(browserName, { suite: name, case: item, mode, verify }) {
   const suite = require(path.join('..', 'suites', name))
   if (!suite.page) throw new Error(`the suite ${name} does not run in a page`)
@@ -59,7 +59,7 @@ async function prepare(folder) {
   fs.copyFileSync(path.join(root, 'node_modules', 'bson', 'lib', 'bson.mjs'), path.join(folder, 'bson.mjs'))
 }
 
-/** As bson writes what it has read: a small int64 has become an int32 then, and stays one. */
+/** Writes what bson has read: this turns a small int64 into an int32. */
 function writeList(folder, { subject, documents }, i) {
   const { serialize, deserialize } = require('bson')
   const settled = documents.map(doc => serialize(deserialize(serialize(doc))))

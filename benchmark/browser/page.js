@@ -1,22 +1,22 @@
 'use strict'
 
-// Runs in a page: globalThis.run(request) times one case there, and answers its rows. There is no Node here: the
-// documents come as the bytes that bson made of them, and what is to be encoded is what the contender reads in them.
+// Runs in a page, without Node: globalThis.run(request) times one case and returns its rows. Documents arrive as bytes
+// that bson has written, and the values to encode are those that the contender decodes from them.
 
-/** Results of the last operations are kept, so that nothing is optimised away. */
+/** The last results are kept, so that nothing is optimised away. */
 const KEPT = 64
 
-/** Documents of a kind between two readings of the clock: it goes in steps of 5 µs, in Firefox of 20. */
+/** Documents of a kind between two readings of the clock, which has steps of 5 µs, in Firefox of 20. */
 const BLOCK = 50
 
 const kept = new Array(KEPT).fill(null)
 
-// The one place that calls the codec.
+// The only call site of the codec.
 function runBlock(operate, inputs, from, to) {
   for (let i = from; i < to; i++) kept[i % KEPT] = operate(inputs[i])
 }
 
-/** One document after the other: int32 length and the rest. */
+/** Splits concatenated documents, each of which begins with its int32 length. */
 function split(memory, count) {
   const view = new DataView(memory)
   const documents = []
@@ -31,13 +31,13 @@ function split(memory, count) {
 
 const sorted = values => [...values].sort((a, b) => a - b)
 
-/** What else the machine does only adds to a time: the lower quartile. */
+/** The lower quartile, because other load on the machine can only add time. */
 const quartile = values => sorted(values)[values.length >> 2]
 
 /** Half the range of the lower half. */
 const spread = values => (sorted(values)[values.length >> 1] - Math.min(...values)) / 2 / quartile(values)
 
-/** Milliseconds that each kind takes in `rounds` passes over all of its documents. */
+/** Milliseconds for each kind in `rounds` passes over all of its documents. */
 function pass(operate, lists, rounds) {
   const times = lists.map(() => 0)
   const count = Math.max(...lists.map(({ inputs }) => inputs.length))
@@ -51,7 +51,7 @@ function pass(operate, lists, rounds) {
   return times
 }
 
-/** Passes for so long, at least eight. */
+/** Runs passes for this long, at least eight. */
 function passesFor(ms, operate, lists, rounds) {
   const passes = []
   const end = performance.now() + ms
@@ -60,7 +60,7 @@ function passesFor(ms, operate, lists, rounds) {
   return passes
 }
 
-/** The documents of one kind take a few microseconds: as many passes as a sample takes; kinds that are mixed, one. */
+/** A pass over one kind takes microseconds, so a sample has several; over mixed kinds, a sample is one pass. */
 function timePasses(operate, lists, { warmMs, sampleMs, samples }) {
   const isMixed = lists.length > 1
   const warmed = passesFor(isMixed ? 20 * warmMs : 2 * warmMs, operate, lists, 1)
@@ -72,7 +72,7 @@ function timePasses(operate, lists, { warmMs, sampleMs, samples }) {
   })
 }
 
-/** Nanoseconds a document over the first so many. */
+/** Nanoseconds per document over the first documents, up to each mark. */
 function timeFirst(operate, inputs, op, marks) {
   let done = 0
   const start = performance.now()

@@ -1,9 +1,9 @@
 'use strict'
 
-// What columns take, in a process of their own, as a line of JSON.
+// Measures the memory of columns in a process of its own, and prints a line of JSON.
 //
-//     node memory.js parquet FILE OUT   MB of the whole process while a dump becomes Parquet, at most
-//     node --expose-gc memory.js ids    MB that a million rows of two ids keep
+//     node memory.js parquet FILE OUT   peak MB of the whole process while it converts a dump to Parquet
+//     node --expose-gc memory.js ids    MB retained by a million rows of two ids
 
 const fs = require('node:fs')
 const { pipeline } = require('node:stream/promises')
@@ -20,7 +20,7 @@ async function ids() {
   const rows = 1_000_000
   const one = encode({ _id: new ObjectId(), owner: new ObjectId() })
   const bytes = Buffer.concat(Array.from({ length: rows }, () => one))
-  columns(bytes.subarray(0, 100 * one.length)) // what is loaded and compiled for it
+  columns(bytes.subarray(0, 100 * one.length)) // loads and compiles what it needs
   const before = used()
   const table = columns(bytes)
   const after = used()
@@ -31,7 +31,7 @@ async function ids() {
 /** @returns {number} MB */
 function used() {
   globalThis.gc()
-  const { heapUsed, external } = process.memoryUsage() // external has the memory of typed arrays in it
+  const { heapUsed, external } = process.memoryUsage() // external includes the memory of typed arrays
   return (heapUsed + external) / 1e6
 }
 

@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents that learning from shapes should gain nothing from, and must not lose much by.
+// Documents for which learning shapes cannot help, and must not cost much.
 
 const { random } = require('./random')
 
@@ -32,7 +32,7 @@ const subjects = {
 
 /**
  * @param {string} subject
- * @returns {any[]} the same ones every time
+ * @returns {any[]} the same documents every time
  */
 const adversarial = subject => subjects[subject](random(11))
 

@@ -1,6 +1,6 @@
 'use strict'
 
-// The dump of the columns suite.
+// The dump for the suite `columns`.
 
 const { encode, ObjectId, Int32, Double } = require('../../qbson')
 const { random: seeded } = require('./random')

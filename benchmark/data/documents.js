@@ -9,7 +9,7 @@ const COUNT = 500
 /** Kinds whose documents are large: 4 kB and more. */
 const LARGE = ['ints', 'doubles', 'answer', 'geometry', 'catalogue']
 
-/** Of these so many make as many fields as 500 others. */
+/** Of these kinds there are only COUNT_FEW documents, which have as many fields as 500 others. */
 const FEW = ['answer', 'geometry', 'catalogue']
 const COUNT_FEW = 100
 
@@ -189,7 +189,7 @@ const person = faker => ({
   admin: false
 })
 
-// What a web API answers: one document, and in it fifty objects, no two of quite the same fields.
+// The response of a web API: one document with fifty objects, of which no two have the same fields.
 function answer(faker) {
   const project = () => ({
     id: faker.number.int(1e9),
@@ -211,7 +211,7 @@ function answer(faker) {
   return { total: faker.number.int(100000), incomplete: false, next: faker.internet.url(), items: times(50, project) }
 }
 
-// Shapes on a map, as GeoJSON: rings of points, and points are arrays of two doubles.
+// Shapes on a map as GeoJSON: rings of points, which are arrays of two doubles.
 function geometry(faker) {
   const lon = faker.location.longitude()
   const lat = faker.location.latitude()
@@ -229,7 +229,7 @@ function geometry(faker) {
   }
 }
 
-// A catalogue whose keys are numbers: JavaScript holds such properties as elements, and in ascending order.
+// A catalogue whose keys are numbers: JavaScript stores such properties as elements, in ascending order.
 function catalogue(faker) {
   const product = () => ({
     name: faker.commerce.productName(),
@@ -271,13 +271,13 @@ function types(faker) {
   }
 }
 
-/** Kinds by name; a kind gets the seeded faker and, where it wants, what `before` made once. */
+/** Kinds by name; each gets the seeded faker and, if needed, the result of its `before`, which runs once. */
 const kinds = {
   order, post, sensor, log, event, dictionary, wide, tree, ints, doubles, types, answer, geometry, catalogue
 }
 const before = { event: eventShapes }
 
-/** Only BSON has all its types. */
+/** Kinds with types that only BSON has. */
 const BSON_ONLY = ['types']
 
 const { generate, prepare, load } = collectionOf({

@@ -1,7 +1,7 @@
 'use strict'
 
-// The first documents of a process, as they lie in a file: encoded beforehand, so that a process which is to time its
-// first decode has not run any codec yet.
+// The first documents of a process, from a file: they are encoded beforehand, so that a process that times its first
+// decode has not run any codec yet.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -9,13 +9,13 @@ const documents = require('./documents')
 const { documents: schemas } = require('./schemas')
 const { load } = require('../contenders')
 
-/** What every contender can hold. */
+/** Kinds that every contender supports. */
 const COMMON = documents.kinds.filter(kind => !documents.BSON_ONLY.includes(kind))
 
-/** Of those, in turn, the ones of ordinary size, so that none takes most of the time. */
+/** Of those, the kinds of ordinary size, used in turn, so that none takes most of the time. */
 const MIXED = COMMON.filter(kind => !documents.LARGE.includes(kind))
 
-/** The time is read after so many documents. */
+/** The time is read after these numbers of documents. */
 const MARKS = [100, 300, 1000, 3000, 10_000, 30_000, 100_000]
 
 const kindsOf = subject => subject.startsWith('mixed') ? MIXED : [subject]
@@ -23,9 +23,9 @@ const kindsOf = subject => subject.startsWith('mixed') ? MIXED : [subject]
 const fileOf = (directory, contender, kind) => path.join(directory, `first-${contender.replaceAll(' ', '-')}-${kind}.json`)
 
 /**
- * Writes every kind as the contenders encode it, and the codecs that are written ahead of time.
+ * Writes every kind as the contenders encode it, and the codecs that are compiled ahead of time.
  * @param {string} directory
- * @param {string[]} contenders one for each format
+ * @param {string[]} contenders one per format
  * @returns {void}
  */
 function prepare(directory, contenders) {
@@ -44,13 +44,13 @@ function prepare(directory, contenders) {
 
 const moduleOf = (directory, kind) => path.join(directory, `compiled-${kind}.js`)
 
-/** Writes a codec for every kind that has a schema, as `qbson compile` does: on the parts of a package beside it. */
+/** Writes a codec for every kind that has a schema, as `qbson compile` does, using the package in the same folder. */
 function prepareModules(directory) {
   const { writeModule } = require('../../lib/compile')
   for (const [kind, schema] of Object.entries(schemas)) fs.writeFileSync(moduleOf(directory, kind), writeModule(schema).code)
 }
 
-/** One of each kind in turn, until the kind with the fewest documents has no more. */
+/** Takes one of each kind in turn, until the kind with the fewest documents has no more. */
 function inTurn(lists) {
   const count = lists.length === 1 ? lists[0].length : Math.min(...lists.map(list => list.length))
   return Array.from({ length: count }, (_, i) => lists.map(list => list[i])).flat()
@@ -75,14 +75,14 @@ function bytesOf(subject, contender, directory) {
     .map(text => Buffer.from(text, 'base64'))
 }
 
-/** @param {{length: number}[]} inputs @returns {number} bytes of one, on average */
+/** @param {{length: number}[]} inputs @returns {number} the mean length in bytes */
 const meanBytes = inputs => inputs.reduce((sum, { length }) => sum + length, 0) / inputs.length
 
 /**
- * Of documents of 10 kB 10,000 tell as much as 100,000 of 1 kB, and the marks are the same for every contender.
- * @param {number} bytes of BSON, no more
+ * Limits the marks: 10,000 documents of 10 kB show as much as 100,000 of 1 kB. All contenders have the same marks.
+ * @param {number} bytes of BSON, at most
  * @param {{length: number}[]} inputs the documents as BSON
- * @returns {number[]} how many documents, ascending; at least one
+ * @returns {number[]} numbers of documents, ascending; at least one
  */
 function marksWithin(bytes, inputs) {
   const mean = meanBytes(inputs)

@@ -1,8 +1,8 @@
 'use strict'
 
-// What JavaScript can do at best with each small document: straight-line code, written by hand for exactly that
-// document. Keys, types, lengths and string lengths are constants; only the values are read or written. Nothing is
-// checked. Results are views on a slab, as Node's own small Buffers are.
+// The best that JavaScript can do with each small document: straight-line code, written by hand for exactly that
+// document. Keys, types and all lengths are constants; only the values are read or written. Nothing is checked. Results
+// are views of a slab, like Node's own small Buffers.
 
 const SLAB = 16384
 let slab = new ArrayBuffer(SLAB)
@@ -14,7 +14,7 @@ let next = 0
 class View extends Uint8Array {}
 Object.setPrototypeOf(View.prototype, Buffer.prototype)
 
-/** @returns {number} where `length` bytes may be written */
+/** @returns {number} the offset of `length` free bytes */
 function take(length) {
   const at = next
   next += length
@@ -121,7 +121,7 @@ const object = {
   })
 }
 
-// int32 length | 4 '0' 0 … : five arrays inside one another, each but the last of an int32 and an array
+// int32 length | 4 '0' 0 … : five nested arrays; each except the last holds an int32 and an array
 const nestedArrays = {
   encode({ a }) {
     const at = take(80)
@@ -183,7 +183,7 @@ const nestedObjects = {
   decode: b => ({ a: { a: { b: { c: { d: { e: getInt32(b, 42) } } } } } })
 }
 
-// "ABC" is three ASCII characters, "DEFGHI\xff" six and one of two bytes
+// "ABC" is three ASCII characters; "DEFGHI\xff" is six and a character of two bytes
 const mixed = {
   encode({ a }) {
     const at = take(61)

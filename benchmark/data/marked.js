@@ -17,9 +17,9 @@ const money = (faker, max = 500) => Number(faker.commerce.price({ min: 1, max })
 
 /**
  * @typedef {object} Collection
- * @property {string} name begins the names of its files
- * @property {Record<string, (faker: any, shared: any) => any>} kinds what makes a document of each kind
- * @property {Record<string, (faker: any) => any>} [before] what the documents of a kind share
+ * @property {string} name the prefix of its file names
+ * @property {Record<string, (faker: any, shared: any) => any>} kinds the generator of each kind
+ * @property {Record<string, (faker: any) => any>} [before] makes the data shared by the documents of a kind
  * @property {(kind: string) => number} countOf
  */
 
@@ -29,8 +29,8 @@ const money = (faker, max = 500) => Number(faker.commerce.price({ min: 1, max })
  *   generate: (kind: string, count?: number) => any[],
  *   prepare: (directory: string, wanted?: string[]) => void,
  *   load: (kind: string, contender: import('./types').Types, directory?: string) => any[]
- * }} `generate` returns marked documents; `prepare` writes those of some kinds into a directory, once, for the processes that
- *   will time them; `load` returns them as a contender's values, from there or generated
+ * }} `generate` returns marked documents; `prepare` writes those of some kinds to a directory, once, for the processes that
+ *   will time them; `load` returns them as a contender's values, from that directory or newly generated
  */
 function collectionOf({ name, kinds, before = {}, countOf }) {
   const fileOf = (directory, kind) => path.join(directory, `${name}-${kind}.json`)
@@ -55,16 +55,16 @@ function collectionOf({ name, kinds, before = {}, countOf }) {
   return { generate, prepare, load }
 }
 
-/** Of what JSON.parse makes of more keys, V8 has the slow form of dictionaries. */
+/** If an object has more keys, JSON.parse makes it a slow dictionary in V8. */
 const FAST_KEYS = 128
 
-/** Makes objects of the keys of one by an object literal, as application code does. */
+/** Makes objects with the keys of a document by an object literal, as application code does. */
 function literal(doc) {
   const fields = Object.keys(doc).map(key => `${JSON.stringify(key)}: doc[${JSON.stringify(key)}]`)
   return vm.runInThisContext(`doc => ({ ${fields.join(', ')} })`)
 }
 
-/** Turns the marks of a value into values of a contender, in place. */
+/** Replaces the marks in a value by values of a contender, in place. */
 function revive(value, contender) {
   if (typeof value !== 'object' || value === null) return value
   if (value.$) return make(value.$, contender)

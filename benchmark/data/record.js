@@ -13,7 +13,7 @@ function numbers() {
 }
 
 /**
- * @param {(text: string) => any} [long] makes a 64-bit integer; without it, ids are numbers
+ * @param {(text: string) => any} [long] makes a 64-bit integer; by default, ids are numbers
  * @returns {{ids: any[], strings: string[]}}
  */
 function record(long = Number) {

@@ -1,6 +1,6 @@
 'use strict'
 
-// What is known beforehand of the documents of the suites, as $jsonSchema.
+// The schemas of the suites' documents, as $jsonSchema.
 
 const object = (properties, optional = []) => ({
   bsonType: 'object', required: Object.keys(properties).filter(name => !optional.includes(name)), properties

@@ -1,6 +1,6 @@
 'use strict'
 
-// What a server handles: twelve kinds of documents, none of them of those in documents.js.
+// The documents of a server: twelve kinds, none of which is in documents.js.
 
 const { mark, objectId, date, hex, maybe, times, money, collectionOf } = require('./marked')
 
@@ -120,7 +120,7 @@ function wide(faker) {
   return Object.fromEntries(COLUMNS.map((name, i) => [name, makers[i % 6]()]))
 }
 
-/** An account's postings, with the hash of what they stand on. */
+/** An account's postings, each with a hash of its predecessor. */
 const ledger = faker => ({
   _id: mark('uuid', faker.string.uuid().replaceAll('-', '')),
   account: objectId(faker),

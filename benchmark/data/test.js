@@ -71,7 +71,7 @@ const protobuf = {
     }`
 }
 
-/** Protocol buffers have no Date: milliseconds. */
+/** Protocol buffers have no Date, so dates become milliseconds. */
 const toProtobuf = doc => ({ ...doc, C: doc.C.getTime() })
 
 module.exports = { tests, avro, protobuf, toProtobuf }

@@ -1,6 +1,6 @@
 'use strict'
 
-// The generators make documents for everybody: what JavaScript has no value for, they ask of one of these.
+// The generators make documents for all contenders. These make the values that JavaScript does not have.
 
 /**
  * @typedef {object} Types
@@ -10,7 +10,7 @@
  * @property {(ms: number) => any} date
  * @property {(hex: string, subtype?: number) => any} binary
  * @property {(hex: string) => any} uuid 32 hexadecimal digits
- * @property {any} [bson] the classes, where there are any
+ * @property {any} [bson] the classes, if any
  */
 
 /**
@@ -44,7 +44,7 @@ const plainTypes = {
 }
 
 /**
- * For JSON: only what JSON can say, so that it has no value to convert while it is timed.
+ * For JSON: only JSON's own types, so that no value has to be converted while it is timed.
  * @type {Types}
  */
 const jsonTypes = {

@@ -1,14 +1,14 @@
 'use strict'
 
-// Lists of values of one type each: documents hold types mixed, and the few of a rare one hide behind the others.
+// Lists of values of one type each. In documents of mixed types, rare types would hardly influence the figures.
 
 const { random } = require('./random')
 
-/** Documents of a type, and values in each. */
+/** Documents per type, and values in each. */
 const COUNT = 20
 const LENGTH = 100
 
-/** A value of each type, from the classes of a BSON library and a number that is another each time. */
+/** Makes a value of each type from the classes of a BSON library and a different number each time. */
 const values = {
   int: (types, n) => n,
   double: (types, n) => n + 0.5,
@@ -42,7 +42,7 @@ const values = {
 /**
  * @param {string} name of a type
  * @param {any} types the classes of a BSON library
- * @returns {{list: any[]}[]} the same ones every time
+ * @returns {{list: any[]}[]} the same documents every time
  */
 function listsOf(name, types) {
   const next = random(17)

@@ -44,7 +44,7 @@ function customer(roll, { ObjectId }) {
 }
 
 /**
- * An event that has something of everything that mongo-java-server takes, in three shapes.
+ * An event with every type that mongo-java-server accepts, in three shapes.
  * @param {(n: number) => number} roll
  * @param {any} types
  * @returns {any}

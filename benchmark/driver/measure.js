@@ -4,20 +4,20 @@ const { PerformanceObserver } = require('node:perf_hooks')
 const { median } = require('../runner/stats')
 const { distinct, figure, percent, wide } = require('../runner/tables')
 
-/** A driver and its server need longer to settle than a codec: this many times the mode's milliseconds. */
+/** A driver and its server take longer to settle than a codec: this many times the mode's milliseconds. */
 const LONGER = 20
 const WARM_MS = 1500 // at least, of the client's CPU
 const QUICK_WARM_MS = 400
 
-/** What is measured beside the time itself, as operations of their own: all in nanoseconds a document. */
+/** Measured besides the time, as separate operations; all in nanoseconds per document. */
 const CPU = 'client CPU'
 const GC = 'garbage collection'
 
 /**
- * Run an operation again and again for as long as the mode says.
+ * Repeats an operation for as long as the mode says.
  * @param {() => Promise<any>} run handles `count` documents
  * @param {{op: string, count: number, mode: any}} options
- * @returns {Promise<{op: string, ns: number}[]>} the time of a document, that of the client's CPU, and of its GC
+ * @returns {Promise<{op: string, ns: number}[]>} per document: the time, the client's CPU time, and its GC time
  */
 async function measureClient(run, { op, count, mode }) {
   await warm(run, Math.max(mode.name === 'quick' ? QUICK_WARM_MS : WARM_MS, mode.warmMs * LONGER))
@@ -33,7 +33,7 @@ async function measureClient(run, { op, count, mode }) {
   ]
 }
 
-/** Until the client used so much of a CPU: the optimiser does not care how long the server took. */
+/** Runs until the client has used this much CPU time: for the optimiser, the server's time does not matter. */
 async function warm(run, ms) {
   const before = process.cpuUsage()
   for (;;) {
@@ -72,7 +72,7 @@ function watchCollections() {
 }
 
 /**
- * A row for each operation: both libraries, and what qbson is to bson.
+ * A row for each operation: both libraries, and the ratio of qbson to bson.
  * @param {import('../runner/results').Result[]} results
  * @returns {import('../runner/tables').Table[]}
  */
@@ -105,10 +105,10 @@ function operationRow(subject, op, results) {
   ]
 }
 
-/** Of the memory, beside the times. */
+/** The memory, besides the times. */
 const MEMORY = 'memory'
 
-/** What it takes of the client to send what is found as JSON, and what is asked of it. */
+/** The client's cost of sending the found documents as JSON, and the target for it. */
 function jsonTable(results) {
   const cpuOf = results.filter(({ op }) => op.includes('to JSON') && op.endsWith(` | ${CPU}`))
   const rows = cpuOf.filter(({ contender }) => contender === 'qbson').map(({ op, subject, ns }) => {
@@ -122,7 +122,7 @@ function jsonTable(results) {
   return { title, head: ['', 'bson', 'qbson', 'times', 'target'], rows }
 }
 
-/** How near a find comes to one that decodes nothing. */
+/** How close a find comes to one that decodes nothing. */
 function rawTables(timed) {
   const rows = timed.filter(({ op }) => op.endsWith(', raw: true')).map(raw => {
     const op = raw.op.slice(0, -', raw: true'.length)

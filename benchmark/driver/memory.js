@@ -2,15 +2,15 @@
 
 // node memory.js URI
 //
-// How much more memory (resident set) than at rest a process takes while it sends all documents of the collection
-// benchmark.many as JSON by qbson/cursor: MB, as a line of JSON.
+// The memory (resident set) that a process takes beyond that at rest while it sends all documents of the collection
+// benchmark.many as JSON with qbson/cursor: MB, as a line of JSON.
 
 const path = require('node:path')
 const { jsonArray } = require('../../lib/cursor')
 
 const modules = path.join(__dirname, '..', '..', 'test', 'driver', 'with-bson', 'node_modules')
 
-/** ms before the memory at rest is taken, and between two looks at it. */
+/** ms before the memory at rest is read, and between two readings. */
 const REST = 500
 const INTERVAL = 5
 

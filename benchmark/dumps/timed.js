@@ -1,13 +1,13 @@
 'use strict'
 
-// Runs a program and says what it took, its output thrown away.
+// Runs a program, discards its output, and returns the time it took.
 
 const { spawnSync } = require('node:child_process')
 
-/** The shell says what its children have used: `0m1.25s 0m0.04s` in the second line. */
+/** The shell prints the time of its children: `0m1.25s 0m0.04s` in the second line. */
 const SCRIPT = '"$@" > /dev/null; code=$?; times; exit $code'
 
-/** @returns {{wall: number, processor: number}} ms, the latter on all cores together */
+/** @returns {{wall: number, processor: number}} ms; `processor` is the sum over all cores */
 function timed([command, ...args]) {
   const start = process.hrtime.bigint()
   const { status, stdout, stderr } = spawnSync('sh', ['-c', SCRIPT, 'sh', command, ...args], { encoding: 'utf8' })

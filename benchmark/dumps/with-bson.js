@@ -1,15 +1,15 @@
 'use strict'
 
-// What a script with the bson package does of what the command does: node with-bson.js OPERATION FILE > OUTPUT
+// Some operations of the command as a script with the bson package: node with-bson.js OPERATION FILE > OUTPUT
 
 const { createHmac } = require('node:crypto')
 const fs = require('node:fs')
 const { serialize, deserialize, EJSON } = require('bson')
 
-/** Output is written in pieces of about so many bytes. */
+/** Output is written in pieces of about this many bytes. */
 const PIECE = 1 << 18
 
-/** Every type stays what it is. */
+/** Keeps every type. */
 const EXACT = { promoteValues: false, bsonRegExp: true }
 
 const OPERATIONS = {

@@ -1,9 +1,9 @@
 'use strict'
 
-// What loading a library costs, and its first document. In a process that has loaded nothing else: what the benchmark
-// itself loads has loaded parts of Node already, those that `bson` needs among them.
+// Measures loading a library, and its first document, in a process that has loaded nothing else: the benchmark itself
+// loads parts of Node that `bson` needs.
 
-/** How each is required, where it is no path, and its functions. */
+/** The name of each package, unless it is loaded from a path, and its functions. */
 const PACKAGES = {
   bson: { encode: 'serialize', decode: 'deserialize' },
   qbson: { encode: 'encode', decode: 'decode' },
@@ -12,20 +12,20 @@ const PACKAGES = {
 
 const small = () => ({ name: 'first', number: 1, list: [1.5, 2.5], at: new Date(0), nested: { ok: true, none: null } })
 
-/** Deno wants to be told what a script may do. */
+/** Deno needs permissions for a script. */
 const FLAGS = 'Deno' in globalThis ? ['run', '--allow-all', '--node-modules-dir=manual'] : []
 
 /**
  * @param {string} contender
  * @param {string} from its path or name
- * @returns {{required: number, encoded: number, decoded: number}} processor time of `require`, of the first document
- *   written and of the first read, in ns
+ * @returns {{required: number, encoded: number, decoded: number}} processor time in ns of `require`, of writing the
+ *   first document and of reading it
  */
 function timesOf(contender, from) {
   return ask(FLAGS, contender, from)
 }
 
-/** Bytes in use that `require` leaves after a full collection: on Node. @returns {number} */
+/** Bytes in use after `require` and a full collection; Node only. @returns {number} */
 function memoryOf(contender, from) {
   return ask(['--expose-gc'], contender, from)
 }
@@ -62,7 +62,7 @@ function measureMemory(from) {
   return used() - before
 }
 
-/** The collection that a measurement of memory begins with makes `require` slower: that is another process. */
+/** Memory is measured in a process of its own, because its initial collection makes `require` slower. */
 function main([contender, from]) {
   console.log(JSON.stringify(globalThis.gc ? measureMemory(from) : measureTimes(PACKAGES[contender], from)))
 }

@@ -2,8 +2,8 @@
 
 const { distinct, figure } = require('./tables')
 
-// Middle tones, which read on white and on near black alike (contrast 4.3 to 1 or more on both): the picture does not
-// know what it will stand on.
+// Middle tones, legible on white and on near black (contrast at least 4.3 to 1 on both): the background of the picture
+// is not known.
 const INK = '#717b85'
 const PALE = '#8b949e66'
 const OTHER = '#8b949e'
@@ -25,7 +25,7 @@ const CONFIG = {
 
 const isOwn = name => name.startsWith('qbson')
 
-/** Each contender has a shape of its own, also in the legend: Vega's names and the characters for them. */
+/** Each contender has its own shape, also in the legend: Vega's names, and characters for the text. */
 const SHAPES = [['circle', '●'], ['square', '■'], ['triangle-up', '▲'], ['diamond', '◆'], ['triangle-down', '▼'], ['cross', '✚']]
 const VARIANTS = { 'qbson (no codegen)': ['circle', '○'], 'qbson compiled': ['diamond', '◇'] }
 const NAMES = { 'qbson (no codegen)': 'qbson without code generation' }
@@ -65,7 +65,7 @@ function relativeCharts(results, { name, title }) {
   }]
 }
 
-/** A text in lines of at most 90 characters. */
+/** Splits a text into lines of at most 90 characters. */
 const lines = text => text.match(/.{1,90}( |$)/g).map(line => line.trim())
 
 function dot(result, all) {
@@ -113,14 +113,15 @@ function panelOf(op, values, subjects, labelled) {
   }
 }
 
-/** A little more than what is there, and room for the label of the last dot. */
+/** A little wider than the values, with room for the label of the last mark. */
 function domainOf(values) {
   const rates = values.map(value => value.relative).filter(rate => rate > 0)
   return [Math.min(80, ...rates) / 1.1, Math.max(120, ...rates) * 1.8]
 }
 
 /**
- * Charts are in the package. What describes a mark to a screen reader is not read in a picture of a page.
+ * Charts are part of the package, so they are kept small. Screen readers do not read the description of a mark in an
+ * image.
  *
  * @type {import('svgo').Config}
  */

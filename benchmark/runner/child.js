@@ -2,7 +2,7 @@
 
 // One case in a fresh process: node child.js '{"suite", "case", "mode"}' prints its rows as one line of JSON. Before each
 // sample it prints `turn` and waits for a line.
-// With "verify", a list of cases, it prepares and checks those instead, and prints which cannot take part and why.
+// With "verify", a list of cases, it prepares and checks those instead, and prints which ones fail and why.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -57,7 +57,7 @@ function forAllOperations(failures, cases) {
 
 const line = Buffer.alloc(1)
 
-/** Waits until the other contenders of the case have had their turn. */
+/** Waits for the other contenders' turns. */
 function turn() {
   fs.writeSync(1, 'turn\n')
   fs.readSync(0, line)

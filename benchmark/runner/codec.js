@@ -26,12 +26,12 @@ function codecWork({ contender, op }, workload) {
   }
 }
 
-/** Encoded documents are separate Buffers, as a network would give them; a text is flat. */
+/** Encoded documents are separate Buffers, as from a network; texts are flat strings. */
 function input(encoded) {
   return typeof encoded === 'string' ? JSON.parse(JSON.stringify(encoded)) : Buffer.from(encoded)
 }
 
-// A function of its own for every process: one call site, one callee.
+// The only call site of the codec in a process, so that it stays monomorphic.
 function runOver(operate, inputs) {
   const kept = new Array(KEPT).fill(null)
   const count = inputs.length
@@ -41,7 +41,7 @@ function runOver(operate, inputs) {
 }
 
 /**
- * Decoded documents say what the documents said; those that write BSON write the bytes that `bson` writes.
+ * Checks that decoded documents equal the originals, and that BSON contenders write the same bytes as `bson`.
  * @returns {void}
  */
 function checkCodec(codec, workload, name, documents, encoded) {
@@ -66,7 +66,7 @@ function plain(value) {
     : value
 }
 
-/** The same object with its keys in alphabetical order, at the top. */
+/** A copy with its top-level keys in alphabetical order. */
 function sorted(value) {
   return typeof value === 'object' ? Object.fromEntries(Object.entries(value).sort()) : value
 }

@@ -4,7 +4,7 @@ const { titleOf } = require('./machine')
 const { median, geomean } = require('./stats')
 const { markdown, figure, distinct } = require('./tables')
 
-/** The spread of a figure of which only one sample is known. */
+/** The assumed spread of a figure with only one sample. */
 const UNKNOWN = 0.1
 
 /** Changes below this (5 %) are noise whatever the spread says. */
@@ -13,7 +13,7 @@ const FLOOR = 0.05
 const caseOf = ({ suite, node, subject, op, contender }) => [suite, titleOf(node), subject, op, contender].join(' / ')
 
 /**
- * Pairs of the same case in two runs, with the factor of the rates: 2 is twice as fast as before.
+ * Pairs the cases of two runs. A factor of 2 means twice as fast as before.
  * @returns {{name: string, contender: string, suite: string, op: string, factor: number, noise: number, before: number,
  *   now: number}[]}
  */
@@ -34,9 +34,8 @@ function pairs(old, current) {
 }
 
 /**
- * How much faster the machine itself was than in the old run: what the contenders agree on. The median over the
- * contenders of the geometric mean of their factors, so that one contender that changed does not count; 1 when there
- * are fewer than three.
+ * How much faster the machine itself was than in the old run: the median over the contenders of the geometric mean of
+ * their factors, so that one contender that changed does not count; 1 if there are fewer than three.
  */
 function drift(paired) {
   const names = distinct(paired, 'contender')
@@ -44,7 +43,7 @@ function drift(paired) {
   return median(names.map(name => geomean(paired.filter(pair => pair.contender === name).map(pair => pair.factor))))
 }
 
-/** Cases of one contender, operation and suite as one: noise falls with the square root of their number. */
+/** Joins the cases of one contender, operation and suite: noise falls with the square root of their number. */
 function grouped(paired) {
   return distinct(paired, 'group').map(group => {
     const own = paired.filter(pair => pair.group === group)
@@ -56,7 +55,7 @@ function grouped(paired) {
 const changed = (pair, machine) => Math.abs(Math.log(pair.factor / machine)) > Math.log(1 + pair.noise)
 
 /**
- * What became faster or slower beyond noise: beyond 5 %, and beyond the spreads of both runs together.
+ * Finds what became faster or slower by more than 5 % and by more than the spreads of both runs together.
  * @param {any} old figures of a run, as --json writes them
  * @param {any} current
  * @returns {{text: string, slower: number, faster: number}} slower and faster count lines

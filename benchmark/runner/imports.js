@@ -1,6 +1,6 @@
 'use strict'
 
-// What `import` of a library costs, in a process of its own.
+// Measures `import` of a library in a process of its own.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -8,8 +8,8 @@ const { execFileSync } = require('node:child_process')
 const { PACKAGES, small, processorTime } = require('./bare')
 
 /**
- * An ES module, for a program that requires nothing: what it shares with bare.js is written into it. An import is looked
- * for from the file that asks, so it is put where the packages are.
+ * An ES module that requires nothing, so that code from bare.js is copied into it. Imports are resolved from the file
+ * that contains them, so it is placed beside the packages.
  */
 const ASKING = 'imported.mjs'
 const TEXT = `
@@ -38,8 +38,8 @@ function prepareImports(folder) {
 
 /**
  * @param {string} contender
- * @param {string} folder that was prepared
- * @returns {{imported: number, encoded: number}} processor time of `import` and of the first document written, in ns
+ * @param {string} folder from `prepareImports`
+ * @returns {{imported: number, encoded: number}} processor time of `import` and of writing the first document, in ns
  */
 function importTimesOf(contender, folder) {
   const args = [path.join(folder, ASKING), contender, PACKAGES[contender].encode]

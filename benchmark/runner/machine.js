@@ -6,13 +6,13 @@ const path = require('node:path')
 const { versions } = require('../contenders')
 const { BROWSERS, browser } = require('../browser')
 
-/** Runtimes that are no Node, as test/runtimes has them installed: they run the same script. */
+/** Other runtimes that run the same script, as installed by test/runtimes. */
 const RUNTIMES = {
   bun: { file: '@oven/bun-linux-x64/bin/bun', args: [], engine: 'JavaScriptCore' },
   deno: { file: '@deno/linux-x64-glibc/deno', args: ['run', '--allow-all', '--node-modules-dir=manual'], engine: 'V8' }
 }
 
-/** A command that keeps a process on the last core, where that can be said. */
+/** A command that keeps a process on the last core, if the system has one. */
 const pin = (() => {
   const prefix = ['taskset', '-c', String(os.availableParallelism() - 1)]
   try {
@@ -35,9 +35,9 @@ function nodeVersion(node) {
 
 /**
  * @param {string} name bun, deno, chromium or firefox
- * @returns {any} `version` with the name; `v8` is its engine; `path` and `args` of a program, or who takes part and
- *   whom to `ask`
- * @throws {Error} when it is not there
+ * @returns {any} `version` with the name; `v8`, its engine; `path` and `args` of a program, or the `contenders` and a
+ *   function `ask`
+ * @throws {Error} when it is not installed
  */
 function runtimeVersion(name) {
   if (BROWSERS.includes(name)) return browser(name)

@@ -3,40 +3,40 @@
 const timeit = require('qtimeit')
 const { median } = require('./stats')
 
-const SILENT = '/* NOOUTPUT */' // qtimeit prints nothing when this is its message
+const SILENT = '/* NOOUTPUT */' // with this message, qtimeit prints nothing
 
 /**
- * What `prepare` of a suite returns: `run` (or `runAsync`) does `ops` operations; or `measure` does its own timing.
+ * The result of a suite's `prepare`: `run` (or `runAsync`) does `ops` operations, or `measure` does its own timing.
  * @typedef {object} Work
  * @property {() => void} [run] does `ops` operations, synchronously
  * @property {() => Promise<void>} [runAsync] does `ops` operations
- * @property {number} [ops] operations a run
- * @property {number} [warmUp] times the warm-up of the mode; for operations of a microsecond and more
- * @property {number} [bytes] encoded bytes an operation, on average: gives the MB/s
- * @property {Record<string, any>} [extra] further figures for the tables, kept as they are
- * @property {(mode: Mode) => Row[] | Promise<Row[]>} [measure] times by itself, one row a subject
+ * @property {number} [ops] operations per run
+ * @property {number} [warmUp] a factor for the mode's warm-up, for operations of a microsecond or more
+ * @property {number} [bytes] encoded bytes per operation, on average: for the MB/s
+ * @property {Record<string, any>} [extra] further figures for the tables
+ * @property {(mode: Mode) => Row[] | Promise<Row[]>} [measure] does its own timing; one row per subject
  * @property {() => any} [check] throws when the outputs are wrong; runs before anything is timed
- * @property {() => any} [close] ends what `prepare` opened
+ * @property {() => any} [close] closes whatever `prepare` opened
  *
  * @typedef {object} Row
  * @property {string} [subject] default: the subject of the case
  * @property {string} [op] default: the operation of the case
- * @property {number} ns nanoseconds an operation
- * @property {number[]} [samples] the same of each sample, one a turn
- * @property {number} [allocated] bytes allocated an operation
- * @property {number} [bytes] encoded bytes an operation
+ * @property {number} ns nanoseconds per operation
+ * @property {number[]} [samples] the same for each sample, one per turn
+ * @property {number} [allocated] bytes allocated per operation
+ * @property {number} [bytes] encoded bytes per operation
  * @property {Record<string, any>} [extra]
  *
  * @typedef {object} Mode
  * @property {string} name quick, normal or thorough
- * @property {number} rounds fresh processes a case
+ * @property {number} rounds fresh processes per case
  * @property {number} warmMs warm-up before the first sample
  * @property {number} sampleMs length of a sample
- * @property {number} samples samples a process
- * @property {number} [round] from 0; allocated bytes are measured in the first only
- * @property {boolean} [brief] only to check: a part of the documents will do
+ * @property {number} samples samples per process
+ * @property {number} [round] from 0; allocated bytes are measured only in the first
+ * @property {boolean} [brief] set while checking: some of the documents are enough
  * @property {string} cache directory for generated data
- * @property {() => void} [turn] called before each sample: lets the other contenders of the case take theirs
+ * @property {() => void} [turn] called before each sample, to give the other contenders their turn
  */
 
 /** Processor time of this process, in milliseconds. */
@@ -71,10 +71,10 @@ function runsFor(run, sampleMs) {
 }
 
 /**
- * Seconds that an operation took, by the clock, less what the operating system gave to other processes meanwhile: not
- * more than the processor time of this process and its threads.
+ * The wall-clock seconds of an operation, minus the time that the operating system gave to other processes: at most the
+ * processor time of this process and its threads.
  * @param {() => any} operate
- * @returns {{seconds: number, share: number, result: any}} share of the time in which this process ran, at most 1
+ * @returns {{seconds: number, share: number, result: any}} the share of the time during which this process ran, at most 1
  */
 function timeOf(operate) {
   const before = process.cpuUsage()
@@ -103,7 +103,7 @@ function sample(work, mode) {
 }
 
 /**
- * The same for operations that wait for something.
+ * The same for asynchronous operations.
  * @param {Work} work with `runAsync` and `ops`
  * @param {Mode} mode
  * @returns {Promise<number[]>}
@@ -138,7 +138,7 @@ function used() {
   return heapUsed + arrayBuffers
 }
 
-/** One span: bytes by which the memory in use grew over `runs` runs; less, even negative, when a collection ran. */
+/** The growth in bytes of the memory in use over `runs` runs; too small or negative if a collection ran. */
 function growth(run, runs) {
   const before = used()
   for (let i = 0; i < runs; i++) run()
@@ -146,10 +146,10 @@ function growth(run, runs) {
 }
 
 /**
- * Bytes allocated an operation. Memory in use is read before and after short spans of runs; a span in which the
- * collector ran shows too little and is left out: the mean is over the spans within a half and twice the median.
+ * Bytes allocated per operation. Memory in use is read before and after short spans of runs. A span with a collection
+ * shows too little, so the mean is only over spans between half and twice the median.
  * @param {Work} work with `run` and `ops`
- * @param {number} [spans] how many spans
+ * @param {number} [spans]
  * @returns {number}
  */
 function allocated(work, spans = 15) {
@@ -159,7 +159,7 @@ function allocated(work, spans = 15) {
   return median(isSlow ? [allocatedOnce(work, 3)] : [0, 0, 0].map(() => allocatedOnce(work, spans)))
 }
 
-/** Runs that take longer, in seconds, are measured in fewer spans. */
+/** Runs that take longer than this, in seconds, are measured in fewer spans. */
 const SLOW = 0.005
 
 function allocatedOnce(work, spans) {
@@ -170,7 +170,7 @@ function allocatedOnce(work, spans) {
   return trimmedMean(grown) / (runs * work.ops)
 }
 
-/** How many runs allocate `SPAN`. A collection in every run hides what they allocate: then it is few that take long. */
+/** How many runs allocate `SPAN`. Fewer for long runs, because a collection in every run hides the allocation. */
 function runsToGrow(run) {
   const end = timeit.fptime() + SLOW
   let runs = 1
@@ -178,12 +178,12 @@ function runsToGrow(run) {
   return runs
 }
 
-/** Bytes a span should allocate: far less than the young generation, so that few spans meet a collection. */
+/** Bytes that a span should allocate: far less than the young generation, so that few spans have a collection. */
 const SPAN = 65536
 
 const largest = (run, runs) => Math.max(growth(run, runs), growth(run, runs), growth(run, runs))
 
-/** The mean of the positive values that are within a half and twice the upper median. */
+/** The mean of the positive values between half and twice the upper median. */
 function trimmedMean(values) {
   const positive = values.filter(value => value > 0).sort((a, b) => a - b)
   if (positive.length === 0) return 0

@@ -7,24 +7,24 @@ const { allocated, processorMs } = require('./measure')
 const { median } = require('./stats')
 
 /**
- * The warm-up ends when for so long no pass has been faster, by 3 %, than the fastest before. With code for many kinds
- * the optimiser has much to do: it has been seen to settle after 250 ms, and after two seconds.
+ * The warm-up ends when no pass has been 3 % faster than the fastest one before for this long. With code for many kinds
+ * the optimiser has much to do: it settles after 250 ms to two seconds.
  */
 const SETTLED_MS = { quick: 200, normal: 400, thorough: 400 }
 
-/** And at the latest after so many times the warm-up of the mode. */
+/** The warm-up ends at the latest after this many times the mode's warm-up. */
 const LONGEST_WARM_UP = 40
 
-/** Documents of a kind that are worked on in a row before the next kind has its turn; one reading of the clock. */
+/** Documents of one kind in a row, timed together, before the next kind. */
 const BLOCK = 10
 
 /**
- * The work of one contender on many kinds of documents, all in one process: blocks of ten documents of a kind, the
- * kinds in turn, so that whatever a codec learns from one kind has to hold against the others.
+ * The work of one contender on many kinds of documents in one process: blocks of ten documents of a kind, the kinds in
+ * turn, so that what a codec learns from one kind has to survive the others.
  * @param {{contender: string, op: string}} item
- * @param {{name: string, schema?: any, documents: (types: any) => any[]}[]} workloads one a kind
- * @param {import('../contenders').Codec} [codec] another than the contender's own; `op` is one of its functions, which
- *   gets documents, or their bytes when it is `decode`
+ * @param {{name: string, schema?: any, documents: (types: any) => any[]}[]} workloads one per kind
+ * @param {import('../contenders').Codec} [codec] instead of the contender's own; `op` is one of its functions, which
+ *   takes documents, or their bytes if it is `decode`
  * @returns {import('./measure').Work}
  */
 function mixedWork({ contender, op }, workloads, codec = undefined) {
@@ -56,23 +56,23 @@ function kindOf(codec, workload, op) {
 
 const kept = new Array(KEPT).fill(null)
 
-// The one place that calls the codec, for all kinds.
+// The only call site of the codec, for all kinds.
 function runBlock(operate, inputs, from, to) {
   for (let i = from; i < to; i++) kept[i % KEPT] = operate(inputs[i])
 }
 
-/** Both clocks in microseconds: the wall's, and the processor time of this process. */
+/** Wall-clock time and processor time of this process, in microseconds. */
 function clocks() {
   const { user, system } = process.cpuUsage()
   return { wall: fptime() * 1e6, processor: user + system }
 }
 
-/** Time that passes for more than so long without this process running was another's. */
+/** If the process did not run for longer than this, the time belonged to another process. */
 const STOLEN = 200 // µs
 
 /**
  * One pass over all documents of all kinds.
- * @returns {number[]} microseconds a kind: by the wall clock, or of blocks that were interrupted the processor time
+ * @returns {number[]} microseconds per kind: wall-clock time, but processor time for blocks that were interrupted
  */
 function pass(kinds, overhead) {
   const times = kinds.map(() => 0)
@@ -91,7 +91,7 @@ function pass(kinds, overhead) {
   return times
 }
 
-/** What reading the clocks adds to a block, in microseconds. */
+/** The microseconds that reading the clocks adds to a block. */
 function clockOverhead() {
   for (let i = 0; i < 5000; i++) clocks()
   return median(Array.from({ length: 1000 }, () => {
@@ -100,7 +100,7 @@ function clockOverhead() {
   }))
 }
 
-/** Runs passes, which return their time, until they become no faster. */
+/** Runs passes, which return their time, until they no longer become faster. */
 function settle(timedPass, longestMs, settledMs) {
   const end = processorMs() + longestMs
   let fastest = Infinity
@@ -113,7 +113,7 @@ function settle(timedPass, longestMs, settledMs) {
   }
 }
 
-/** As many passes as one case has samples. */
+/** Runs one pass per sample of the case. */
 function timePasses(kinds, { name, warmMs, samples, turn }) {
   const overhead = clockOverhead()
   const timedPass = () => pass(kinds, overhead).reduce((sum, time) => sum + time)

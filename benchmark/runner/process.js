@@ -5,10 +5,10 @@ const { spawn } = require('node:child_process')
 
 const CHILD = path.join(__dirname, 'child.js')
 
-/** A process that takes longer has failed; the command before it may have to wait for a processor. */
+/** A process that takes longer has failed. The time includes waiting for a processor, e.g. in the prefix command. */
 const LONGEST = 600_000 // ms
 
-/** What a process prints that waits for its turn; all else is its answer. */
+/** Printed by a process that waits for its turn; all other output is its result. */
 const TURN = Buffer.from('turn\n')
 
 /**
@@ -16,9 +16,9 @@ const TURN = Buffer.from('turn\n')
  * @param {{path: string, args?: string[], ask?: (request: any) => Promise<any>}} node
  * @param {string[]} prefix command put before it
  * @param {string[]} flags for Node
- * @param {any} request what the script takes
- * @param {string} [script] that takes no turns
- * @returns {Promise<any>} what it printed
+ * @param {any} request passed to the script
+ * @param {string} [script] a script that takes no turns
+ * @returns {Promise<any>} its output
  * @throws {Error} when it fails, with the last lines of its standard error
  */
 function ask(node, prefix, flags, request, script) {
@@ -26,25 +26,25 @@ function ask(node, prefix, flags, request, script) {
 }
 
 /**
- * The same of a script that waits between its samples.
+ * The same for a script that waits between its samples.
  * @param {Parameters<typeof ask>[0]} node
  * @param {string[]} prefix
  * @param {string[]} flags
  * @param {any} request
  * @param {string} [script]
- * @returns {{answer: Promise<any>, goOn: () => Promise<boolean>}} `goOn` lets it run until it waits again: true, or ends
+ * @returns {{answer: Promise<any>, goOn: () => Promise<boolean>}} `goOn` lets it run until it waits again (true) or ends
  */
 function start(node, prefix, flags, request, script = CHILD) {
   if (node.ask) return withoutTurns(node.ask(request))
   const [command, ...args] = [
-    ...prefix, node.path, ...(node.args ?? flags), script, JSON.stringify(request) // flags are those of Node
+    ...prefix, node.path, ...(node.args ?? flags), script, JSON.stringify(request) // flags are only for Node
   ]
   const child = spawn(command, args, { stdio: 'pipe', timeout: LONGEST, killSignal: 'SIGKILL' })
   const out = []
   let isWaiting = false
   /** @type {(waits: boolean) => void} */
   let wake = () => {}
-  child.stdin.on('error', () => {}) // it has ended: `answer` says how
+  child.stdin.on('error', () => {}) // it has ended, and `answer` reports how
   child.stdout.on('data', chunk => {
     if (!chunk.equals(TURN)) return out.push(chunk)
     isWaiting = true

@@ -23,7 +23,7 @@ function between(readme, text, name = 'benchmark') {
   return `${readme.slice(0, start + START.length)}\n\n${text.trim()}\n\n${readme.slice(end)}`
 }
 
-/** The figure in a table's cell; NaN where there is none. */
+/** The figure in a table's cell, or NaN. */
 function cellOf({ head, rows }, row, column) {
   const cells = rows.find(([name]) => name === row)
   return Number(cells?.[head.indexOf(column)]?.replace(/[,~ ]/g, '') ?? NaN)
@@ -42,7 +42,7 @@ const SUMMARY = [
 ]
 
 /**
- * How many times as fast as bson, by workload and version of Node, and a chart. What was not measured has no row.
+ * The speed relative to bson by workload and version of Node, and a chart. Workloads without figures have no row.
  * @param {import('./save').Summary[]} summaries
  * @returns {string} Markdown
  */
@@ -60,14 +60,14 @@ function summary(summaries) {
   return `${markdown({ title, head, rows: measured })}\n${picture('server', summaries)}`
 }
 
-/** The chart of a suite, of the newest version of Node. */
+/** The chart of a suite for the newest version of Node. */
 function picture(suite, summaries, from = '') {
   const directory = `benchmark/results/node-${majorOf(summaries.at(-1).node)}`
   const file = fs.readdirSync(path.join(ROOT, directory)).find(name => name.startsWith(`${suite}-`) && name.endsWith('.svg'))
   return file ? `![rates relative to bson](${from}${directory}/${file})` : ''
 }
 
-/** The tables of some suites, of all versions of Node in one. Those with the same `docs` are one section, row by row. */
+/** A section with the tables of suites that share `docs`, joined row by row, and with all versions of Node merged. */
 function section(suites, summaries) {
   const of = suite => summaries.map(({ suites }) => suites[suite.name]?.tables).filter(Boolean)
   const measured = suites.filter(suite => of(suite).length > 0)
@@ -81,7 +81,7 @@ function section(suites, summaries) {
   ]
 }
 
-/** What some suites were measured on, with what, when and how: a line a version of Node, where nothing changed between runs. */
+/** Where, when and how suites were measured: one line per version of Node if nothing changed between runs. */
 function machineLines(summaries, shown) {
   const isShown = ([name]) => shown.some(suite => suite.name === name)
   const entries = summaries.flatMap(({ suites }) => Object.entries(suites).filter(isShown).map(([, entry]) => entry))

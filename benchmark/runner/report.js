@@ -20,7 +20,7 @@ function suiteTables(suite, results, details) {
 }
 
 /**
- * What is kept of a suite and shown in docs/benchmarks.md.
+ * The tables of a suite that are kept and shown in docs/benchmarks.md.
  * @param {any} suite
  * @param {import('./results').Result[]} results of that suite and version
  * @returns {import('./tables').Table[]}
@@ -42,7 +42,7 @@ function suiteText(suite, results, failures, details) {
   return parts.filter(Boolean).join('\n\n')
 }
 
-/** Why cells are empty: one line a contender and reason. */
+/** The reasons for empty cells: one line per contender and reason. */
 function failureText(failures) {
   const lines = distinct(failures.map(({ contender, reason }) => ({ line: `- ${contender}: ${reason}` })), 'line')
   return lines.length > 0 ? `Not timed:\n\n${lines.join('\n')}\n` : ''

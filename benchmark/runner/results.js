@@ -9,15 +9,15 @@ const { median, spread, isWide, relativeRates } = require('./stats')
  * @property {string} subject
  * @property {string} op
  * @property {string} contender
- * @property {number[]} rounds ns an operation, one a round
- * @property {number[]} [rates] rate of each round, baseline = 100: the median of its turns
+ * @property {number[]} rounds ns per operation, one figure per round
+ * @property {number[]} [rates] rate of each round, the median of its turns; baseline = 100
  * @property {number} ns the median
- * @property {number} [spread] half the range of the rounds (of a single round: of its samples), as a fraction of the median
+ * @property {number} [spread] half the range of the rounds, or of the samples of a single round, as a fraction of `ns`
  * @property {boolean} wide spread too wide to trust
  * @property {number} [relative] rate, baseline = 100
  * @property {number} [relativeSpread]
- * @property {number} [bytes] encoded bytes an operation
- * @property {number} [allocated] bytes allocated an operation
+ * @property {number} [bytes] encoded bytes per operation
+ * @property {number} [allocated] bytes allocated per operation
  * @property {Record<string, any>} [extra]
  */
 

@@ -12,11 +12,11 @@ const majorOf = version => Number(version.split('.')[0])
 const directoryOf = version => path.join(RESULTS, `node-${majorOf(version)}`)
 
 /**
- * What is kept of a version of Node, in results/node-N/summary.json: the tables that docs/benchmarks.md shows.
+ * The content of results/node-N/summary.json: the tables for docs/benchmarks.md of one version of Node.
  * @typedef {object} Summary
  * @property {string} node
  * @property {Record<string, {machine: string, measured: string, tables: import('./tables').Table[]}>} suites by name;
- *   `machine` with the versions of what took part, `measured`: when and how
+ *   `machine` includes the versions of the contenders; `measured` tells when and how
  */
 
 /**
@@ -51,7 +51,7 @@ function write(summary) {
   fs.writeFileSync(path.join(directoryOf(summary.node), 'summary.json'), text + '\n')
 }
 
-/** @returns {Summary[]} of all versions of Node, oldest first */
+/** @returns {Summary[]} for all versions of Node, oldest first */
 function saved() {
   if (!fs.existsSync(RESULTS)) return []
   const files = fs.readdirSync(RESULTS).filter(name => /^node-\d+$/.test(name)).map(name => path.join(RESULTS, name, 'summary.json'))

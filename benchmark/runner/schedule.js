@@ -9,7 +9,7 @@ const { median, spread, relativeRates } = require('./stats')
  * @param {any} suite
  * @param {any} mode
  * @param {RegExp | null} filter
- * @returns {any[]} the cases of a suite that the filter takes; the baseline's always beside them
+ * @returns {any[]} the cases of a suite that match the filter, and the baseline's cases for them
  */
 function chosenCases(suite, mode, filter) {
   const cases = suite.cases(mode).filter(item => mode.name !== 'quick' || !isLeftOut(suite, item))
@@ -33,14 +33,14 @@ function caseName(suite, item) {
 
 /**
  * Prepares and checks cases of a suite in one process.
- * @returns {Promise<any[]>} the cases that cannot take part, with the reason
+ * @returns {Promise<any[]>} the cases that failed, with the reason
  */
 async function verify(suite, cases, node, mode) {
   const failures = await ask(node, [], [], { suite: suite.name, verify: cases, mode })
   return failures.map(failure => ({ suite: suite.name, node: node.version, ...failure }))
 }
 
-/** Nothing is timed yet: two suites at a time. */
+/** Checks two suites at a time, since nothing is timed yet. */
 async function verifyAll(chosen, nodes, mode, progress) {
   const waiting = chosen.filter(({ cases }) => cases.length > 0)
   const failures = []
@@ -80,7 +80,7 @@ async function schedule({ suites, nodes, mode, filter, prefix }, progress) {
   return { rows: await rounds(able, mode, prefix, failures, progress), failures }
 }
 
-/** In a page: few, and what the suite says. */
+/** Whether a case runs in a page: only some contenders do, and only cases that the suite allows. */
 function takesPart({ contenders }, { page }, item) {
   return contenders.includes(item.contender) && (page?.isCase?.(item) ?? true)
 }
@@ -103,7 +103,7 @@ async function rounds(jobs, mode, prefix, failures, progress) {
   return [...collected.values()]
 }
 
-/** The contenders of a subject and an operation, in the order of the first of each. @returns {any[][]} */
+/** Groups jobs by subject and operation, in order of first appearance. @returns {any[][]} */
 function groupsOf(jobs) {
   const groups = new Map()
   for (const job of jobs) {
@@ -116,8 +116,8 @@ function groupsOf(jobs) {
 }
 
 /**
- * One process for each: they prepare and warm up one after the other, and then take a sample each in turn, so that
- * whatever happens to the machine meanwhile happens to all.
+ * Runs a process for each job. They prepare and warm up one after the other, and then take samples in turn, so that
+ * other load on the machine affects all of them.
  */
 async function runGroup(group, mode, prefix, failures) {
   const processes = []
@@ -133,7 +133,7 @@ async function runGroup(group, mode, prefix, failures) {
   return rows.map(row => ({ ...row, ...comparison(row, rows, group[0].suite.baseline) }))
 }
 
-/** @returns {Promise<any[]>} those that have not ended with it */
+/** @returns {Promise<any[]>} those that have not ended after this turn */
 async function turnOf(waiting) {
   const still = []
   for (const process of waiting) if (await process.goOn()) still.push(process)
@@ -150,7 +150,7 @@ async function rowsOf({ suite, item, node }, process, failures) {
   }
 }
 
-/** The rate of a row, turn by turn against the baseline's: the median of the turns, and how far it may be off. */
+/** The rate of a row relative to the baseline, turn by turn: the median of the turns, and its spread. */
 function comparison(row, rows, baseline) {
   const beside = rows.find(({ subject, op, contender }) => contender === baseline && subject === row.subject && op === row.op)
   if (!row.samples || !beside?.samples) return {}
@@ -158,7 +158,7 @@ function comparison(row, rows, baseline) {
   return { rate: median(rates), rateSpread: spread(rates) }
 }
 
-/** Rows of the same case are gathered: `rounds` has the ns of each, `rates` the rates. */
+/** Gathers the rows of each case: `rounds` has their ns, `rates` their rates. */
 function collect(collected, { ns, rate, samples, ...row }) {
   const id = row.suite + row.node + key(row)
   const known = collected.get(id)

@@ -15,13 +15,13 @@ const timesOf = results => results.filter(({ extra, relative }) => extra.mark !=
 /** qbson, or a codec that it has compiled. @param {string} contender */
 const isOwn = contender => contender === 'qbson' || contender === 'qbson compiled'
 
-/** Shares are told with two decimals. */
+/** Shares have two decimals. */
 const cell = value => value === undefined ? '—' : value.toFixed(2)
 
 /**
- * One table an operation: kinds down, numbers of documents across.
+ * One table per operation, with a row per kind and a column per number of documents.
  * @param {Result[]} results
- * @param {string[]} kinds over which the other contenders have their means
+ * @param {string[]} kinds that the means of the other contenders include
  * @returns {import('./tables').Table[]}
  */
 function shareTables(results, kinds) {
@@ -63,7 +63,7 @@ function meanRows(times, marks, kinds) {
 }
 
 /**
- * Milliseconds from before `require`.
+ * Milliseconds, measured from before `require`.
  * @param {Result[]} results
  * @returns {import('./tables').Table}
  */
@@ -86,7 +86,7 @@ function startTable(results) {
 const OWN = '#d9730d'
 const OTHER = '#8b949e'
 
-/** Number of documents against share, both logarithmic; a panel an operation, a line a kind. */
+/** Plots the share over the number of documents, both logarithmic; a panel per operation, a line per kind. */
 function shareCharts(results) {
   const times = timesOf(results).filter(({ contender, subject }) => contender !== 'bson' && !subject.includes(','))
   const values = times.map(result => ({

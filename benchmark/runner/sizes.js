@@ -1,6 +1,6 @@
 'use strict'
 
-// How large a bundle for a browser becomes that imports this or that of the package.
+// Sizes of browser bundles, depending on what they import from the package.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -17,7 +17,7 @@ const CLASSES = [
 
 const REST = ['EJSON', 'BSON', 'calculateObjectSize', 'onDemand']
 
-/** What a program imports, given the names of encode and decode. @type {Record<string, (codec: string[]) => string>} */
+/** Imports of a program, given the names of encode and decode. @type {Record<string, (codec: string[]) => string>} */
 const IMPORTS = {
   everything: () => '*',
   'all but raw documents and streams': codec => `{ ${[...codec, ...CLASSES, ...REST]} }`,
@@ -29,7 +29,7 @@ const IMPORTS = {
 /**
  * The package as `npm pack` makes it, without its declarations.
  *
- * @param {string} folder that gets a node_modules/qbson
+ * @param {string} folder in which node_modules/qbson is created
  * @returns {Promise<void>}
  */
 async function packInto(folder) {
@@ -41,7 +41,7 @@ async function packInto(folder) {
 /**
  * @param {string} names `{ encode }`, or `*`
  * @param {string} from package
- * @param {string} folder in which it is looked for first
+ * @param {string} folder in which the package is looked up first
  * @returns {{minified: number, gzipped: number}} bytes
  */
 function sizeOf(names, from, folder) {

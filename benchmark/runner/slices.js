@@ -4,10 +4,10 @@ const { fptime } = require('qtimeit')
 const { BLOCK, kindsOf, checkKinds, runBlock } = require('./mixed')
 const { median } = require('./stats')
 
-/** ms; how long a contender runs before it is the next one's turn. */
+/** How long a contender runs before the next one's turn; ms. */
 const SLICE = 250
 
-/** Slices that a process takes before those that count, and those that count: six seconds in all. */
+/** Slices of a process that do not count, followed by those that do: six seconds in all. */
 const WARM_UP = 8
 const COUNTED = 16
 
@@ -22,7 +22,7 @@ function processor() {
   return user + system
 }
 
-/** What reading the clock adds to a block, µs. */
+/** The µs that reading the clock adds to a block. */
 function clockOverhead() {
   for (let i = 0; i < 5000; i++) wall()
   return median(Array.from({ length: 1000 }, () => {
@@ -32,9 +32,9 @@ function clockOverhead() {
 }
 
 /**
- * The work of one contender as in a server: a process that lives long, ten documents of a kind, then ten of the next.
+ * The work of one contender as in a server: a long-lived process handles ten documents of a kind, then ten of the next.
  * @param {{contender: string, op: string}} item
- * @param {Parameters<import('./mixed').mixedWork>[1]} workloads one a kind
+ * @param {Parameters<import('./mixed').mixedWork>[1]} workloads one per kind
  * @returns {import('./measure').Work}
  */
 function slicedWork({ contender, op }, workloads) {
@@ -57,7 +57,7 @@ function measure(kinds, { turn }) {
   })
 }
 
-/** @returns {number[]} of each kind the nanoseconds a document */
+/** @returns {number[]} nanoseconds per document, for each kind */
 function slice(kinds, positions, overhead) {
   const times = kinds.map(() => 0)
   const counts = kinds.map(() => 0)
@@ -72,7 +72,7 @@ function slice(kinds, positions, overhead) {
       let time = wall() - start
       if (time > SUSPICIOUS) {
         const now = { wall: wall(), processor: processor() }
-        time -= Math.max(0, now.wall - checked.wall - (now.processor - checked.processor)) // what others ran meanwhile
+        time -= Math.max(0, now.wall - checked.wall - (now.processor - checked.processor)) // time of other processes
         checked = now
       }
       times[k] += Math.max(0, time - overhead)

@@ -13,9 +13,9 @@ function median(values) {
 }
 
 /**
- * How far the median may be off, as a fraction of it: 0.03 is "± 3 %". Half the distance between the greatest and the
- * least value, of eight values and more without one extreme on each side. By order statistics the median lies between
- * those with a probability of 88 % for four values, 97 % for six, 93 % for eight, whatever the distribution.
+ * How far the median may be off, as a fraction of it: 0.03 is "± 3 %". It is half the distance between the greatest and
+ * the least value; for eight or more values, one extreme on each side is dropped. By order statistics, the median lies
+ * in this range with a probability of 88 % for four values, 97 % for six, 93 % for eight, for any distribution.
  * @param {number[]} values
  * @returns {number} 0 for fewer than two values
  */
@@ -39,18 +39,18 @@ function geomean(values) {
 const WIDE = 0.1
 
 /**
- * @param {number} fraction a spread as `spread` gives it
- * @returns {boolean} true when a row with this spread should not be trusted
+ * @param {number} fraction from `spread`
+ * @returns {boolean} whether the spread is too wide to trust the figure
  */
 function isWide(fraction) {
   return !(fraction <= WIDE)
 }
 
 /**
- * Rates of what ran beside the baseline, one by one: what the machine does to both falls out.
- * @param {number[]} times ns of the contender, by rounds or by turns
+ * Rates relative to the baseline that ran side by side with the contender, which cancels the load on the machine.
+ * @param {number[]} times ns of the contender, by round or by turn
  * @param {number[]} baseline ns of the baseline
- * @returns {number[]} baseline = 100, greater is faster
+ * @returns {number[]} baseline = 100, more is faster
  */
 function relativeRates(times, baseline) {
   return times.slice(0, baseline.length).map((ns, i) => 100 * baseline[i] / ns)

@@ -7,7 +7,7 @@ const path = require('node:path')
 const ORDER = ['server', 'first', 'small', 'values', 'compiled', 'media', 'record', 'test', 'hessian', 'json', 'ejson', 'options', 'wire',
   'driver', 'columns', 'dumps', 'start', 'adversarial']
 
-/** @returns {any[]} the suites that exist, all or those named, in the order of the results */
+/** @returns {any[]} all suites or those named, in the order of the results */
 function loadSuites(names) {
   const directory = path.join(__dirname, '..', 'suites')
   const present = fs.readdirSync(directory).map(file => path.basename(file, '.js'))

@@ -10,11 +10,11 @@ const { median, geomean } = require('./stats')
  * @property {string[][]} rows first column text, the others figures
  */
 
-/** What stands behind a figure whose spread is too wide to trust. */
+/** Marks a figure whose spread is too wide to trust. */
 const MARK = ' ~'
 
 /**
- * A Markdown table, aligned to be read as text too.
+ * A Markdown table, aligned so that it is readable as text.
  * @param {Table} table
  * @returns {string}
  */
@@ -26,7 +26,7 @@ function markdown({ title, head, rows }) {
   return [`**${title}**`, '', line(cells[0]), rule, ...cells.slice(1).map(line), ''].join('\n')
 }
 
-/** Three significant digits, thousands apart: 0.123, 12.3, 1,230. */
+/** Three significant digits with thousands separators: 0.123, 12.3, 1,230. */
 function figure(value) {
   if (value === undefined || Number.isNaN(value)) return '—'
   if (value >= 100) return Math.round(value).toLocaleString('en-US')
@@ -39,14 +39,14 @@ function percent(fraction) {
   return `±${(100 * fraction).toFixed(fraction < 0.0995 ? 1 : 0)} %`
 }
 
-/** The different values of a property, in order of appearance. */
+/** The distinct values of a property, in order of appearance. */
 const distinct = (results, property) => [...new Set(results.map(result => result[property]))]
 
 const wide = (text, mark) => mark ? text + MARK : text
 
 /**
- * One table an operation: contenders down, subjects across, rates relative to the baseline, their geometric mean over
- * the subjects that the contender has, and the median of the spreads.
+ * One table per operation, with a row per contender and a column per subject: rates relative to the baseline, their
+ * geometric mean over the contender's subjects, and the median of the spreads.
  * @param {import('./results').Result[]} results of one suite on one Node version
  * @param {string} [baseline]
  * @returns {Table[]}
@@ -64,7 +64,7 @@ function relativeTables(results, baseline) {
   })
 }
 
-/** A document is code, other subjects are words. */
+/** Formats a subject that is a document as code. */
 const code = subject => /^[{[]/.test(subject) ? `\`${subject}\`` : subject
 
 function relativeRow(name, subjects, results) {
@@ -80,7 +80,7 @@ function relativeRow(name, subjects, results) {
 }
 
 /**
- * All figures of a suite: a row a case.
+ * All figures of a suite, with a row per case.
  * @param {import('./results').Result[]} results of one suite on one Node version
  * @returns {Table}
  */
@@ -121,10 +121,10 @@ function sideBySide(results) {
 }
 
 /**
- * A table an operation: subjects down, contenders across, below them the geometric mean and the worst.
+ * One table per operation, with a row per subject and a column per contender, then the geometric mean and the worst.
  * @param {import('./results').Result[]} results of one suite on one Node version
  * @param {string} baseline
- * @param {string} [subject] what a row is
+ * @param {string} [subject] what a row stands for
  * @returns {Table[]}
  */
 function kindTables(results, baseline, subject = 'kind') {
@@ -151,7 +151,7 @@ function kindTables(results, baseline, subject = 'kind') {
 }
 
 /**
- * Contenders down, operations across: geometric means of the relative rates.
+ * Geometric means of the relative rates, with a row per contender and a column per operation.
  * @param {import('./results').Result[]} results of one suite on one Node version
  * @param {string} baseline
  * @param {string} [prefix] of the columns
@@ -172,7 +172,7 @@ function meansTable(results, baseline, prefix = '') {
 }
 
 /**
- * One table of the same table of several Node versions: where cells differ, all of them stand in one.
+ * Merges the same table of several Node versions: cells that differ show all values.
  * @param {Table[]} tables
  * @returns {Table}
  */
@@ -190,7 +190,7 @@ function merged(tables) {
 }
 
 /**
- * Tables side by side, row by row.
+ * Joins tables side by side, row by row.
  * @param {Table[]} tables
  * @returns {Table}
  */

@@ -14,14 +14,14 @@ const { markdown, figure, wide } = require('./tables')
 const ROOT = path.join(__dirname, '..', '..')
 
 /**
- * What a threshold is measured by.
+ * How a threshold is measured.
  * @typedef {object} Threshold
  * @property {string} title what the constant decides
  * @property {{file: string, name: string, values: (number | string)[]}} [constant] of the library: `const NAME = …` at the
  *   start of a line of `file` is given each value in turn
- * @property {string[]} [variants] instead of a constant: names of ways to do the same
- * @property {string[]} subjects what is done: the columns
- * @property {string} [unit] of the figures; default ns, an operation
+ * @property {string[]} [variants] instead of a constant: the names of ways of doing the same
+ * @property {string[]} subjects the columns: the operations that are measured
+ * @property {string} [unit] of the figures; default ns per operation
  * @property {string[]} [flags] for Node
  * @property {(subject: string, variant: string, cache: string) => ThresholdWork} work `cache` is a directory for generated data
  *
@@ -29,9 +29,9 @@ const ROOT = path.join(__dirname, '..', '..')
  */
 
 /**
- * Runs a file of thresholds: every variant with every subject in a fresh process, in rounds, and prints the figures.
- * The constant's present value is marked. Options are those of the benchmark: --quick, --rounds, --node, --prefix, and
- * --filter over the constants' names or the titles.
+ * Runs a file of thresholds: every variant with every subject in a fresh process, in rounds. Prints the figures, with
+ * the constant's present value marked. Takes options of the benchmark: --quick, --rounds, --node, --prefix, and --filter
+ * for the names of constants or the titles.
  * @param {Threshold[]} thresholds
  * @param {string} file their `__filename`
  * @returns {Promise<void>}
@@ -105,7 +105,7 @@ function constantOf({ file, name }) {
   return match[2]
 }
 
-/** Gives a constant another value in what will be required of the library. */
+/** Replaces the value of a constant in files of the library that are loaded later. */
 function replaceConstant({ file, name }, value) {
   const target = path.join(ROOT, file)
   constantOf({ file, name })

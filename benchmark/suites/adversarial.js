@@ -6,13 +6,13 @@ const { loadQbson } = require('../contenders')
 const { checkBytes, checkSame } = require('../check')
 const { cross, KEPT } = require('../runner/codec')
 
-/** The rest takes too long for --quick, or shows less. */
+/** With --quick; the others take too long or show less. */
 const QUICK = ['different keys', 'a thousand shapes', 'ids as keys']
 
-/** Operations in a row; then the next documents have their turn. */
+/** Operations in a row before the next documents. */
 const BLOCK = 200
 
-/** Where making code is forbidden nothing is learned. */
+/** Without code generation nothing is learned. */
 const LEARNS_NOTHING = 'qbson (no codegen)'
 
 function workOf({ subject, op }, brief) {
@@ -31,7 +31,7 @@ function workOf({ subject, op }, brief) {
   }
 }
 
-/** Each run takes the next documents, so that none comes again before all others have been. */
+/** Each run takes the next documents, so that a document is only repeated after all others. */
 function blocks(operate, inputs) {
   const ops = Math.min(BLOCK, inputs.length)
   const kept = new Array(KEPT).fill(null)

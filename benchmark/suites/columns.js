@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents to columns, and to Parquet: processor time of everything that has to run for it, and memory.
+// Documents to columns and to Parquet: total processor time, and memory.
 
 const { execFileSync } = require('node:child_process')
 const fs = require('node:fs')
@@ -14,11 +14,11 @@ const ALL = 'all 13 columns'
 const TWO = 'two columns'
 const PARQUET = 'a file to Parquet'
 
-/** The Python that has pymongoarrow, pyarrow and chdb, where there is one. */
+/** A Python with pymongoarrow, pyarrow and chdb, if there is one. */
 const PYTHON = process.env.QBSON_PYTHON ?? 'python3'
 const TOOLS = path.join(__dirname, '..', 'columns', 'tools.py')
 
-/** Every contender warms up for so long: ms of processor time. tools.py does the same. */
+/** The warm-up of every contender: ms of processor time. tools.py does the same. */
 const WARM_MS = 1000
 const SAMPLES = 5
 
@@ -27,11 +27,11 @@ const MEMORY = path.join(__dirname, '..', 'columns', 'memory.js')
 const DUMP = 'a dump to Parquet'
 const IDS = 'a million rows of two ids'
 
-/** Bytes of that dump, and with --quick. */
+/** The bytes of that dump, without and with --quick. */
 const LARGE = 2e9
 const LARGE_QUICK = 2e8
 
-/** What each contender does; it resolves with the number of documents. */
+/** The work of each contender; it resolves to the number of documents. */
 const works = {
   qbson: {
     [ALL]: () => bytes => require('../../lib/columns').columns(bytes, { schema: SCHEMA }).rows,
@@ -75,7 +75,7 @@ function toArrays(decode) {
   }
 }
 
-/** From a file to a file, as the command does it with a schema. */
+/** Converts a file to a file, as the command does with a schema. */
 function toParquet(mode) {
   const { columns, toParquet: write } = require('../../lib/columns')
   return async () => {
@@ -113,7 +113,7 @@ function memoryOf(subject, mode) {
   return { ns: Number(process.hrtime.bigint() - start), extra }
 }
 
-/** @returns {Promise<number>} ns of processor time a document */
+/** @returns {Promise<number>} ns of processor time per document */
 async function measure(work, bytes) {
   const once = async () => {
     const before = process.cpuUsage()
@@ -128,7 +128,7 @@ async function measure(work, bytes) {
   return median(samples)
 }
 
-/** Why the tools in Python are not measured, once `setup` has found that out. */
+/** Why the Python tools are not measured; set by `setup`. */
 let missing
 
 function setup(mode) {
@@ -152,7 +152,7 @@ function cases() {
   }))
 }
 
-/** The values that the fastest way gives are those of decode. */
+/** Checks that the fastest way returns the same values as decode. */
 function check() {
   const bytes = dump(200)
   const { decode } = require('../../qbson')
@@ -162,7 +162,7 @@ function check() {
   }
 }
 
-/** What is asked of qbson, and what it is. @param {any[]} results */
+/** The targets of qbson, and what it reaches. @param {any[]} results */
 function targets(results) {
   const of = (subject, contender) => results.find(result => result.subject === subject && result.contender === contender)
   const times = (subject, other) => figure(of(subject, other)?.ns / of(subject, 'qbson')?.ns)
@@ -181,7 +181,7 @@ function targets(results) {
   }
 }
 
-/** Rates beside each other. @param {any[]} results */
+/** The rates of all contenders. @param {any[]} results */
 function rates(results) {
   const subjects = [ALL, TWO, PARQUET]
   const contenders = [...Object.keys(works), ...Object.keys(pythons)]
@@ -196,7 +196,7 @@ function rates(results) {
   }
 }
 
-/** With the version of a tool in Python. */
+/** The name of a contender, with the version of a Python tool. */
 function nameOf(contender, results) {
   const version = results.find(result => result.contender === contender && result.extra?.version)?.extra.version
   return version === undefined ? contender : `${contender} (${version})`

@@ -22,12 +22,12 @@ const USER = {
   }
 }
 
-/** A document with a map of entries, which are all that a schema says of. */
+/** A document with a map of entries; the schema only describes the entries. */
 const mapOf = additionalProperties => ({ bsonType: 'object', properties: { m: { bsonType: 'object', additionalProperties } } })
 
 const ENTRY = { bsonType: 'object', properties: { n: { bsonType: 'int' }, s: { bsonType: 'string' } } }
 
-/** A number is enough to be another document. */
+/** Makes a document that differs by its number. */
 const user = ({ ObjectId }, i) => ({
   _id: new ObjectId(), name: `name number ${i}`, age: 20 + i, score: i + 0.5, active: i % 2 === 0, born: new Date(1e12 + i * 1e7)
 })
@@ -38,7 +38,7 @@ function inOrder(doc, names) {
 
 const entries = (count, make) => ({ m: Object.fromEntries(Array.from({ length: count }, (_, k) => [`key${k}`, make(k)])) })
 
-/** What documents differ from the schema in: the schema, and how one is made. Some are right to decode and not to encode. */
+/** Ways to differ from the schema: the schema, and how to make a document. Some may be decoded but not encoded. */
 const KINDS = {
   'as the schema says': [USER, user],
   'a field more at the end': [USER, (types, i) => ({ ...user(types, i), __v: i })],

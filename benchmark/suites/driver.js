@@ -1,6 +1,6 @@
 'use strict'
 
-// The official MongoDB driver on either library, against mongo-java-server: see "driver" in README.md beside the runner.
+// The official MongoDB driver with either library, against mongo-java-server: see docs/driver.md.
 
 const { execFileSync } = require('node:child_process')
 const fs = require('node:fs')
@@ -14,7 +14,7 @@ const { startServer, Unavailable } = require('../../test/driver/servers')
 const DRIVERS = path.join(__dirname, '..', '..', 'test', 'driver')
 const kinds = { customers: 'customers, 440 bytes', events: 'events, mixed types' }
 
-/** What is timed, on a collection that is filled, and the documents it is filled with. */
+/** The timed operations, on a filled collection, and the documents in it. */
 const operations = {
   find: async collection => {
     let count = 0
@@ -38,7 +38,7 @@ const operations = {
   'find, to JSON, qbson under the driver': toJSON
 }
 
-/** Whose driver is on bson for both: what qbson/cursor does by itself. */
+/** In this operation both contenders use the driver with bson; it shows the effect of qbson/cursor alone. */
 const ON_BSON = 'find, to JSON'
 
 /** @returns {Promise<number>} bytes */
@@ -57,19 +57,19 @@ async function streamed(collection) {
   return size
 }
 
-/** --quick asks for whole documents only. */
+/** --quick only measures whole documents. */
 const QUICK = ['find', 'insertMany', 'find, to JSON']
 
-/** Documents of which the memory is measured, and with --quick. */
+/** Documents in the measurement of memory, without and with --quick. */
 const MANY = 1_000_000
 const MANY_QUICK = 100_000
 
 const fileOf = mode => path.join(mode.cache, 'driver.json')
 
-/** Why there are no cases here, once `setup` has found that out. */
+/** Why there are no cases; set by `setup`. */
 let missing
 
-/** Starts the server, and fills it once for all processes. It ends with the benchmark. */
+/** Starts the server and fills it once for all processes. The server stops with the benchmark. */
 async function setup(mode) {
   try {
     missing = installDrivers()
@@ -84,7 +84,7 @@ async function setup(mode) {
   }
 }
 
-/** Keeps the server away from the last CPU where that can be said: `--prefix "taskset -c LAST"` gives it to the client. */
+/** Keeps the server off the last CPU where possible; `--prefix "taskset -c LAST"` leaves that CPU to the client. */
 function leaveLastCpu({ pid }) {
   const last = os.cpus().length - 1
   if (last < 1) return
@@ -118,7 +118,7 @@ async function prepare({ subject, op, contender }, mode) {
   const client = new mongodb.MongoClient(uri)
   const kind = Object.keys(kinds).find(name => kinds[name] === subject)
   const collection = client.db('benchmark').collection(kind)
-  const sent = op === 'insertMany' ? documents(kind, types) : [] // not on the heap of those that don't need them
+  const sent = op === 'insertMany' ? documents(kind, types) : [] // only on the heap of processes that need them
   const run = () => operations[op](collection, sent, contender)
   return {
     measure: () => measureClient(run, { op, count: COUNT, mode }),
@@ -134,7 +134,7 @@ function memoryOf(uri) {
   return { ns: Number(process.hrtime.bigint() - start), extra }
 }
 
-/** The server has all documents, as they are, and the operation reaches them all. */
+/** Checks that the server has all documents unchanged, and that the operation reaches them all. */
 async function check({ run, op, collection, docs, types }) {
   const expected = operations[op] === toJSON ? await stringified(collection) : COUNT
   if (await run() !== expected) throw new Error('not all documents')
@@ -152,7 +152,7 @@ function cases(mode) {
   }))).concat({ subject: kinds.customers, op: MEMORY, contender: 'qbson' })
 }
 
-/** Without spread and garbage collection. */
+/** Drops the spread and garbage collection. */
 const digest = ({ title, head, rows }) => ({ title, head: head.filter(isKept), rows: rows.filter(([name]) => !name.startsWith('find, toArray')).map(row => row.filter((_, i) => isKept(head[i]))) })
 const isKept = column => column !== 'spread' && !column.endsWith(' GC')
 

@@ -1,7 +1,7 @@
 'use strict'
 
-// The command on dumps, against bsondump, mongoexport and scripts with the bson package. MONGO_TOOLS names the folder of
-// MongoDB's tools where they are not on the PATH, QBSON_BEFORE a checkout of an earlier commit.
+// The command on dumps, against bsondump, mongoexport and scripts with the bson package. MONGO_TOOLS is the folder of
+// MongoDB's tools if they are not on the PATH, QBSON_BEFORE a checkout of an earlier commit.
 
 const { execFileSync } = require('node:child_process')
 const fs = require('node:fs')
@@ -28,14 +28,14 @@ const ARCHIVE = 'one collection of an archive, to JSON'
 const EDIT = 'hash one field, drop one'
 const EDIT_THREADS = 'the same, two threads'
 
-/** What is at least wanted of qbson, as a multiple of the rate of another. */
+/** The targets of qbson, as multiples of the rates of other tools. */
 const TARGETS = [
   [CANONICAL, 'bsondump', 15], [RELAXED, 'bsondump', 15], [THREADS, 'one thread', 1.7], [CHECK, 'before', 3],
   [CHECK_THREADS, 'before', 3], [SCHEMA, 'before', 3], [TO_BSON, 'before', 2], [ARCHIVE, 'mongorestore and mongoexport', 1],
   [EDIT, 'bson', 5], [EDIT_THREADS, 'bson', 5]
 ]
 
-/** These are told by the clock: several threads, or processes, take part. */
+/** These are measured in wall-clock time, because several threads or processes take part. */
 const BY_CLOCK = [THREADS, CHECK_THREADS, ARCHIVE, EDIT_THREADS]
 
 const mongo = { bsondump: mongoTool('bsondump'), mongorestore: mongoTool('mongorestore'), mongoexport: mongoTool('mongoexport') }
@@ -91,13 +91,13 @@ const edited = (workers, key, dump) => own('edit', '--hash', 'city', '--unset', 
 const script = (...args) => [process.execPath, SCRIPT, ...args]
 const exported = (uri, form) => [mongo.mongoexport, `--uri=${uri}`, '--db=shop', '--collection=first', `--jsonFormat=${form}`]
 
-/** A message of mongo-java-server has all documents of a collection, and mongoexport takes 48 MB of them. */
+/** mongo-java-server sends all documents of a collection in one message, of which mongoexport accepts 48 MB. */
 const MAX_COLLECTION = 40e6
 
-/** @param {number} size bytes of customers @returns {Buffer} no two of them have one _id */
+/** @param {number} size bytes of customers @returns {Buffer} with distinct _ids */
 const customersOf = size => require('../data/columns').dump(Math.ceil(size / 235))
 
-/** Customers, and what a server handles, as many bytes of each. @param {number} size @returns {[Buffer, Buffer]} */
+/** Customers, and the documents of a server, the same size of each. @param {number} size @returns {[Buffer, Buffer]} */
 function makeDump(size) {
   const { serialize, ...types } = require('bson')
   const { load } = require('../data/server')
@@ -107,10 +107,10 @@ function makeDump(size) {
 }
 
 /**
- * In the archive are two collections, of which the second comes first.
+ * The archive has two collections, with the second one first.
  *
  * @param {{cache: string}} mode
- * @param {number} size bytes; a fifth of it for what is slow
+ * @param {number} size bytes; a fifth of it for slow operations
  */
 function writeFiles(mode, size) {
   const customers = customersOf(Math.min(size / 5, MAX_COLLECTION))
@@ -127,7 +127,7 @@ function writeFiles(mode, size) {
   execFileSync(command, args, { input: Buffer.concat(makeDump(size / 5)) })
 }
 
-/** What is not here, once `setup` has found that out. */
+/** The missing tools; set by `setup`. */
 let missing = []
 
 async function setup(mode) {
@@ -159,7 +159,7 @@ function cases(mode) {
     .map(contender => ({ subject, op: 'run', contender })))
 }
 
-/** A collection that the archive has is there for mongoexport. */
+/** Fills the server from the archive, for mongoexport. */
 function restore(contender, { archive }, uri) {
   if (contender === 'mongoexport') outputOf([mongo.mongorestore, '--quiet', `--uri=${uri}`, '--drop', '--nsInclude=shop.first', `--archive=${archive}`])
 }
@@ -178,18 +178,18 @@ function prepare({ subject, contender }, mode) {
   }
 }
 
-/** What is read; of mongoexport the documents of its collection. */
+/** The bytes that are read; for mongoexport, the documents of its collection. */
 function bytesOf(subject, contender, { dump, text, archive, first }) {
   const file = { [ARCHIVE]: archive, [TO_BSON]: text }[subject] ?? (contender === 'mongoexport' ? first : dump)
   return fs.statSync(file).size * (subject === THREADS ? 4 : 1)
 }
 
-/** Every contender makes what qbson makes. */
+/** Checks that a contender's output equals that of qbson. */
 function check(subject, contender, all, uri) {
   const of = name => CONTENDERS[name](all, uri)[subject]
   restore(contender, all, uri)
   const [ours, theirs] = [of('qbson'), of(contender)].map(commands => commands.map(outputOf).at(-1))
-  if (contender === 'qbson' || contender === 'before') return // of the same documents it makes other reports
+  if (contender === 'qbson' || contender === 'before') return // an earlier commit may print other reports
   if ([TO_BSON, EDIT, EDIT_THREADS, THREADS].includes(subject)) return checkSame(theirs.equals(ours), true, 'the same bytes')
   const isOther = subject === RELAXED && contender === 'bsondump'
   const [one, other] = [isOther ? outputOf(CONTENDERS.qbson(all)[CANONICAL][0]) : ours, theirs].map(linesOf)
@@ -199,14 +199,14 @@ function check(subject, contender, all, uri) {
 
 const formOf = subject => (subject === CANONICAL ? '--canonical' : '--relaxed')
 
-/** Lines of Extended JSON, whatever form their doubles and dates have. @param {Buffer} text */
+/** Lines of Extended JSON, with doubles and dates in a uniform format. @param {Buffer} text */
 function linesOf(text) {
   return text.toString().split('\n').slice(0, -1).map(line => JSON.stringify(JSON.parse(line, (key, value) => {
     return key === '$numberDouble' ? String(Number(value)) : key === '$date' && typeof value === 'string' ? Date.parse(value) : value
   })))
 }
 
-/** A row for each target: the rate of each, and how many times as fast ours is. */
+/** A row for each target: both rates, and their ratio. */
 function tables(results) {
   const rate = (subject, contender) => {
     const row = results.find(each => each.subject === subject && each.contender === contender)

@@ -7,13 +7,13 @@ const { mixedWork } = require('../runner/mixed')
 const { cross } = require('../runner/codec')
 const { checkSame } = require('../check')
 
-/** EJSON.fromBSON; with `bson`, stringify of what deserialize gives. */
+/** EJSON.fromBSON; with `bson`, stringify on the result of deserialize. */
 const FROM_BYTES = 'from BSON bytes'
 
-/** Beside all kinds in turn: what a program gets that has one. */
+/** Besides all kinds in turn: the figures for a program that has only one kind. */
 const ONE_KIND = 'stringify, each kind in a process of its own'
 
-/** Every fifth document: both ways are slow. */
+/** Checks every fifth document, because both ways are slow. */
 const EVERY = 5
 
 const libraries = {
@@ -21,7 +21,7 @@ const libraries = {
   qbson: loadQbson
 }
 
-/** Extended JSON of the bytes, where `bson` has to make the values in between. */
+/** Extended JSON from bytes; `bson` has to make values first. */
 function bytesCodec(name) {
   const { EJSON, serialize, deserialize, ...types } = libraries[name]()
   return { encode: serialize, decode: EJSON.fromBSON ?? (bytes => EJSON.stringify(deserialize(bytes))), types: bsonTypes(types) }
@@ -42,7 +42,7 @@ function workloads({ contender, subject }, { cache, brief }) {
   }))
 }
 
-/** qbson reads integers that a double cannot hold as Long, bson as the nearest double. */
+/** qbson reads integers that do not fit in a double as Long, bson as the nearest double. */
 function longsAsNumbers(value) {
   if (value?._bsontype === 'Long') return Number(value.toString())
   if (Array.isArray(value)) return value.map(longsAsNumbers)
@@ -50,7 +50,7 @@ function longsAsNumbers(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, longsAsNumbers(item)]))
 }
 
-/** Both libraries write what is the same to JSON.parse, and read the same values from it. */
+/** Checks that JSON.parse sees the same in both libraries' texts, and that both read the same values. */
 function check(name, chosen) {
   const own = codecOf(name)
   const fromBytes = bytesCodec(name)

@@ -15,16 +15,16 @@ const { packInto } = require('../runner/sizes')
 
 const names = ['bson', 'msgpackr', 'JSON bytes', 'qbson']
 
-/** Whose format the first decode of a contender reads. */
+/** The contender whose format another contender decodes. */
 const FORMAT = { qbson: 'bson', 'qbson compiled': 'bson' }
 
-/** Codecs that were written ahead of time: they, and bson beside them, are loaded after the clock has been started. */
+/** Codecs compiled ahead of time; these, and bson compared with them, are loaded after the clock has started. */
 const COMPILED = 'qbson compiled'
 
-/** The processor time is read no further than after so many bytes: see marksWithin(). */
+/** The marks end before this many bytes: see marksWithin(). */
 const BYTES = { quick: 3e6, normal: 30e6, thorough: 120e6 }
 
-/** What the official driver says of its own accord, in a new object for every document that it reads. */
+/** The options that the official driver passes, in a new object for every document that it reads. */
 const DRIVER_READS = {
   fieldsAsRaw: {}, useBigInt64: false, promoteLongs: true, promoteValues: true, promoteBuffers: false,
   bsonRegExp: false, raw: false, validation: { utf8: { writeErrors: false } }
@@ -32,8 +32,8 @@ const DRIVER_READS = {
 const DRIVER_WRITES = { checkKeys: false, serializeFunctions: false }
 
 /**
- * The options that most programs have set: what the driver sets for everybody, and the one that people set on it most,
- * for 64-bit integers and for fields that are undefined.
+ * The options in most programs: those that the driver always sets, and the option that its users set most, for 64-bit
+ * integers and for undefined fields.
  */
 const OPTIONS = {
   encode: {
@@ -49,10 +49,10 @@ const OPTIONS = {
 /** --quick measures these only. */
 const QUICK = ['order', 'event', 'mixed']
 
-/** These with every core too, where compiling and collecting go on beside. */
+/** These are also measured on all cores, where compilation and collection run in parallel. */
 const ON_ALL = ['order', 'event', 'mixed']
 
-/** One of so many documents is checked. */
+/** Every seventh document is checked. */
 const CHECKED = 7
 
 const START = 'require'
@@ -76,7 +76,7 @@ function cases(mode) {
   return [...able, ...loading, ...start].map(item => ({ ...item, flags: ['--expose-gc'] }))
 }
 
-/** How a contender does it, with the options of a case: then by the names that bson gave the functions. */
+/** The contender's function; with options, it is `serialize` or `deserialize`. */
 function operationOf({ op, option, contender, kind }, { cache }) {
   if (contender === COMPILED) return require(moduleOf(cache, kind))[op]
   if (!option) return load(contender, {})[op]
@@ -103,7 +103,7 @@ function inPage({ subject }, mode) {
 
 const marksOf = (kind, { name, cache }) => marksWithin(BYTES[name], bytesOf(kind, 'bson', cache))
 
-/** Bytes of BSON after which the next contender has its turn. */
+/** Bytes of BSON per turn of a contender. */
 const SLICE = 1 << 18
 
 function processorTime() {
@@ -111,14 +111,14 @@ function processorTime() {
   return (user + system) * 1e3
 }
 
-/** On Node `--expose-gc`; Deno has neither. */
+/** Node has `gc` with `--expose-gc`; Deno has neither function. */
 function collect() {
   const { gc, Bun } = /** @type {any} */ (globalThis)
   if (gc) gc()
   else Bun?.gc(true)
 }
 
-/** Nanoseconds a document over the first so many of this process, with all its threads. */
+/** Nanoseconds per document over the first documents of this process, up to each mark, with all its threads. */
 function measure(item, inputs, mode) {
   const kind = item.kind ?? item.subject
   const marks = marksOf(kind, mode)
@@ -139,7 +139,7 @@ function measure(item, inputs, mode) {
   })
 }
 
-/** Bytes and values are those of bson with the same options; of other formats, what was given. */
+/** Checks that bytes and values equal those of bson with the same options; for other formats, the originals. */
 function check(item, inputs, mode) {
   const { op, contender, kind } = item
   const { bson, decode } = load(contender === COMPILED ? 'qbson' : contender, {})
@@ -155,7 +155,7 @@ function check(item, inputs, mode) {
   }
 }
 
-/** Nanoseconds until the first document is written, and until it is read again, from before `require`. */
+/** Nanoseconds from before `require` until the first document is written, and until it is read. */
 function measureStart(contender, { cache }) {
   const from = contender === 'qbson' ? path.join(cache, 'node_modules', 'qbson') : contender
   const { required, encoded, decoded } = timesOf(contender, from)
@@ -166,7 +166,7 @@ function measureStart(contender, { cache }) {
   ].map(([op, ns]) => ({ op, ns, extra: { op: START } }))
 }
 
-/** Without the single kinds. */
+/** Drops the rows of single kinds. */
 const digest = ({ title, head, rows }) => {
   const columns = head.map((name, i) => name === 'spread' ? -1 : i).filter(i => i >= 0)
   const isShown = ([name]) => /^(\*\*|mean|mixed)/.test(name) && !name.endsWith('all cores')

@@ -10,7 +10,7 @@ const { checkSame } = require('../check')
 
 const OP = 'BSON to JSON'
 
-/** What each makes of a document's bytes; `text` where it is a string. */
+/** How each contender converts a document's bytes; the result of `text` is a string. */
 const WAYS = {
   bson: () => {
     const { deserialize } = require('bson')
@@ -25,7 +25,7 @@ const WAYS = {
   'json.bytes': () => require('../../lib/json').bytes
 }
 
-/** The text of another language: not compared. */
+/** Its text is Extended JSON, so it is not compared. */
 const OTHER = 'EJSON.fromBSON'
 
 /** @param {string} kind @param {{cache: string, brief?: boolean}} mode while checking, every tenth document */
@@ -39,7 +39,7 @@ function check(contender, kind, inputs) {
   inputs.forEach((bytes, i) => checkSame(JSON.parse(String(own(bytes))), JSON.parse(String(reference(bytes))), `${kind} ${i}`))
 }
 
-/** What is asked of `json.bytes`, and what it is. @param {any[]} results */
+/** The targets of `json.bytes`, and what it reaches. @param {any[]} results */
 function targets(results) {
   const rated = results.filter(({ relative }) => relative !== undefined)
   const rates = contender => rated.filter(one => one.contender === contender).map(({ relative }) => relative)

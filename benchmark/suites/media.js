@@ -13,7 +13,7 @@ const names = ['bson', 'qbson', 'qbson compiled', 'qbson positional', 'msgpackr'
 
 const workload = { documents: () => Array.from({ length: COPIES }, media), warmUp: 3, avro, protobuf, schema: schemas.media }
 
-/** Making the object that a contender encodes. */
+/** Makes the object that a contender encodes. */
 function createWork({ contender }) {
   const { native } = load(contender, workload)
   const make = native ? () => native(media()) : media

@@ -7,7 +7,7 @@ const { checkBytes, checkSame } = require('../check')
 const { mixedWork } = require('../runner/mixed')
 const { kindTables } = require('../runner/tables')
 
-/** What is done, and with which options. */
+/** The operations with their options. */
 const OPERATIONS = {
   'decode, useBigInt64': ['decode', { useBigInt64: true }],
   'decode, promoteLongs: false': ['decode', { promoteLongs: false }],
@@ -41,7 +41,7 @@ const libraries = {
   }
 }
 
-/** A library's functions with the options of an operation; the bytes to decode are made without any. */
+/** A library's functions with the options of an operation; the bytes to decode are made without options. */
 function codecOf(contender, [name, options]) {
   const { types, ...functions } = libraries[contender]()
   const operate = functions[name]
@@ -63,7 +63,7 @@ function work({ contender, operation }, mode) {
   }
 }
 
-/** Bytes, values and sizes are those of bson with the same options. */
+/** Checks that bytes, values and sizes equal those of bson with the same options. */
 function check(codec, reference, name, workload) {
   const theirs = workload.documents(reference.types)
   workload.documents(codec.types).forEach((doc, i) => {
@@ -75,7 +75,7 @@ function check(codec, reference, name, workload) {
   })
 }
 
-/** A row an operation: the mean and the worst kind. */
+/** A row per operation: the mean and the worst kind. */
 function tableOf(results) {
   const operations = Object.keys(OPERATIONS).filter(name => results.some(({ op }) => op === name))
   const lastRows = name => kindTables(results.filter(({ op }) => op === name), 'bson')[0].rows.slice(-2)

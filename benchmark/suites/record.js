@@ -9,7 +9,7 @@ const COPIES = 8
 const names = ['bson', 'qbson', 'qbson compiled', 'msgpackr', '@msgpack/msgpack', 'cbor-x', 'avsc', 'protobufjs', 'hessian.js',
   'JSON bytes', 'v8.serialize']
 
-/** BSON writes 64-bit integers where it is given Longs; as numbers these would become int32. */
+/** BSON writes 64-bit integers for Longs; as numbers these would become int32. */
 const subjects = { record: types => record(types.long), 'record as int32': () => record() }
 
 const workload = subject => ({

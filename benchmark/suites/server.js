@@ -11,7 +11,7 @@ const { kindTables } = require('../runner/tables')
 
 const names = ['bson', 'JSON bytes', 'msgpackr', 'qbson (no codegen)', 'qbson', 'qbson compiled']
 
-/** The one whose codecs are made of what the documents have in common. */
+/** The contender whose codecs are compiled from the documents' common schema. */
 const COMPILED = 'qbson compiled'
 
 function schemaOf(kind, cache) {

@@ -16,13 +16,13 @@ function workload(subject) {
   const make = small[subject]
   return {
     documents: () => Array.from({ length: COPIES }, make),
-    warmUp: 4, // what is learned has to be optimised first; the suite `first` shows what comes before
+    warmUp: 4, // learned code has to be optimised first; the suite `first` shows the time before
     schema: schemas.small[subjects.indexOf(subject)],
     limit: limits[subjects.indexOf(subject)]
   }
 }
 
-/** One table, without those that seldom lead. */
+/** One table, without contenders that seldom lead. */
 function digest(results) {
   const chosen = results.filter(({ contender }) => SHOWN.includes(contender))
   const tables = kindTables(chosen, 'bson', 'document')

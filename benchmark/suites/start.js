@@ -11,7 +11,7 @@ const { timeOf } = require('../runner/measure')
 const { median } = require('../runner/stats')
 const { figure, percent, wide } = require('../runner/tables')
 
-/** Those that share the types of bson. */
+/** Contenders with the types of bson. */
 const BSON = ['bson', 'qbson']
 
 const REQUIRE = '`require` and first encode'
@@ -36,7 +36,7 @@ function measure(name, mode) {
   return BSON.includes(name) ? [...rows, { subject: THOUSAND, ns: firstThousand(name, from, mode) }] : rows
 }
 
-/** Nanoseconds for encoding and decoding a thousand documents of many kinds, once each. */
+/** Nanoseconds for encoding and decoding a thousand documents of several kinds, once each. */
 function firstThousand(name, from, mode) {
   const library = require(from)
   const { encode, decode } = PACKAGES[name]
@@ -46,7 +46,7 @@ function firstThousand(name, from, mode) {
   return seconds * 1e9
 }
 
-/** Sizes of bundles for a browser, minified and gzipped; built once a run. */
+/** Sizes of bundles for a browser, minified and gzipped; built once per run. */
 function bundle(name, mode) {
   const file = path.join(mode.cache, `bundle-${name}.json`)
   if (fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, 'utf8'))
@@ -68,7 +68,7 @@ function row(name, results) {
   ]
 }
 
-/** KiB, gzipped, of what a program may import. */
+/** Gzipped KiB for different imports of a program. */
 function sizesOf(results) {
   const of = name => results.find(({ contender, subject }) => contender === name && subject === REQUIRE)?.extra.sizes
   const shown = BSON.filter(name => of(name))

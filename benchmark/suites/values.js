@@ -12,7 +12,7 @@ const QUICK = ['Long', 'Double', 'RegExp', 'DBRef']
 
 const workload = ({ subject }) => ({ documents: ({ bson }) => listsOf(subject, bson) })
 
-/** Nanoseconds a value of both, and the rate of qbson. */
+/** Nanoseconds per value for both, and the rate of qbson. */
 function cells(subject, op, results) {
   const of = name => results.find(one => one.contender === name && one.subject === subject && one.op === op)
   const [bson, qbson] = ['bson', 'qbson'].map(of)
@@ -20,7 +20,7 @@ function cells(subject, op, results) {
   return [figure(bson.ns / LENGTH), figure(qbson.ns / LENGTH), wide(figure(Math.round(qbson.relative)), isWide(qbson.relativeSpread))]
 }
 
-/** The rates alone, two types in a row. */
+/** Only the rates, two types per row. */
 function digest(results) {
   const present = names.filter(name => results.some(({ subject }) => subject === name))
   const cellsOf = name => name ? [name, ...OPS.map(op => cells(name, op, results)[2])] : ['', '', '']

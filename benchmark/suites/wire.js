@@ -4,16 +4,16 @@ const bson = require('bson')
 const { loadQbson } = require('../contenders')
 const { checkSame } = require('../check')
 
-/** Documents in a message. */
+/** Documents per message. */
 const BATCH = 1000
 
-/** Fields of a wide document, and how many different ones there are. */
+/** Fields of a wide document, and the number of different documents. */
 const FIELDS = 150
 const WIDE = 64
 
 const COLOURS = ['blue', 'brown', 'green']
 
-/** 430 bytes, of one shape: what a collection of people holds. */
+/** A person, as in a collection of people: 430 bytes, of one shape. */
 function person({ ObjectId }, i) {
   return {
     _id: new ObjectId(i.toString(16).padStart(24, '0')),
@@ -50,7 +50,7 @@ function wide({ ObjectId, Long }, v) {
 
 const wides = () => Array.from({ length: WIDE }, (_, v) => Buffer.from(bson.serialize(wide(bson, v))))
 
-/** At a third and at two thirds of the document. */
+/** Fields at a third and at two thirds of the document. */
 const FIRST = 'field_50'
 const SECOND = 'field_100'
 
@@ -62,7 +62,7 @@ function int32(value) {
   return bytes
 }
 
-/** An OP_MSG as it is made of documents that are encoded one by one. */
+/** An OP_MSG made from documents that are encoded one by one. */
 function messageOf(documents) {
   const parts = documents.map(doc => bson.serialize(doc))
   const size = parts.reduce((sum, { length }) => sum + length, 4 + 10)
@@ -71,7 +71,7 @@ function messageOf(documents) {
   return Buffer.concat([int32(length), int32(1), int32(0), int32(2013), ...content])
 }
 
-/** The answer to a find, as a server sends it. */
+/** The reply to a find, as sent by a server. */
 function replyOf(documents) {
   const body = bson.serialize({ cursor: { firstBatch: documents, id: 0, ns: 'test.people' }, ok: 1 })
   return Buffer.concat([int32(21 + body.length), int32(2), int32(1), int32(2013), int32(0), Buffer.from([0]), body])
@@ -79,7 +79,7 @@ function replyOf(documents) {
 
 const only = doc => ({ [FIRST]: doc[FIRST], [SECOND]: doc[SECOND] })
 
-/** subject → contender → { inputs, operate, expected? }: what is done with each input, and what must come of the first */
+/** subject → contender → { inputs, operate, expected? }: the operation on each input, and the result of the first */
 const subjects = {
   [`encode a message of ${BATCH} documents`]: {
     bson: () => ({ inputs: [people(bson)], operate: messageOf }),
@@ -128,7 +128,7 @@ const subjects = {
   }
 }
 
-/** Inputs in a row: few, so that what they allocate can be seen between two collections. */
+/** Inputs in a row: few, so that their allocation can be measured between two collections. */
 const ROW = 8
 
 function run({ inputs, operate }) {

@@ -1,6 +1,6 @@
 'use strict'
 
-// Levels that the stack has room for: MAX_DEPTH of lib/spec.js, TREE_DEPTH of lib/ejson/tree.js, MAX_KEYS of
+// How many levels fit on the stack: MAX_DEPTH of lib/spec.js, TREE_DEPTH of lib/ejson/tree.js, MAX_KEYS of
 // lib/raw/path.js.
 
 const { measureThresholds } = require('../runner/threshold')
@@ -27,7 +27,7 @@ const deepest = {
   }
 }
 
-/** `replacer, half of the stack used`: the most levels for which there is no error, to 2 %. */
+/** `replacer, half of the stack used`: the most levels without an error, to within 2 %. */
 function room(subject) {
   const [kind, state] = subject.split(', ')
   const isPossible = depth => {
@@ -53,7 +53,7 @@ function room(subject) {
 
 const USED = { 'all of the stack free': 0, 'half of the stack used': 0.5, '3/4 of the stack used': 0.75 }
 
-/** Calls of `at` that the stack has room for. */
+/** How many calls of `at` fit on the stack. */
 function stackFrames() {
   let frames = 0
   const count = () => {

@@ -33,7 +33,7 @@ function stringify(subject) {
   }
 }
 
-/** Text of which every `LONG`-th character is looked at before JSON.parse. */
+/** Text in which every `LONG`-th character is checked before JSON.parse. */
 function parse(subject) {
   const { EJSON } = require('../../qbson')
   const value = {
@@ -52,7 +52,7 @@ function parse(subject) {
   }
 }
 
-/** Texts that have to be walked, of which every so many in a row hold a long integer. */
+/** Texts that have to be walked, with runs of texts that contain a long integer. */
 function parseSome(subject) {
   const { EJSON } = require('../../qbson')
   const { length = 1, every = Infinity } = LONGS[subject]

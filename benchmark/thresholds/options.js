@@ -4,10 +4,10 @@
 
 const { measureThresholds } = require('../runner/threshold')
 
-/** So many that the collections of garbage, which such objects cause, are part of every sample. */
+/** Enough that every sample includes the garbage collections that such objects cause. */
 const COUNT = 10_000
 
-/** As of a cursor of the official driver. */
+/** The options of a cursor of the official driver. */
 const CURSOR = {
   readPreference: {}, fieldsAsRaw: {}, useBigInt64: false, promoteValues: true, promoteBuffers: false, promoteLongs: true,
   serializeFunctions: false, ignoreUndefined: false, bsonRegExp: false, raw: false, enableUtf8Validation: true,

@@ -1,6 +1,6 @@
 'use strict'
 
-// Where results are written: the constants of lib/encode/output.js.
+// Output buffers: the constants of lib/encode/output.js.
 
 const { measureThresholds } = require('../runner/threshold')
 const { work } = require('./works')

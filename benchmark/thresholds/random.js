@@ -1,6 +1,6 @@
 'use strict'
 
-// Random bytes for UUIDs, drawn many at a time: the constant of lib/types/random-bytes.js.
+// Random bytes for UUIDs, requested many at a time: the constant of lib/types/random-bytes.js.
 
 const { measureThresholds } = require('../runner/threshold')
 

@@ -1,6 +1,6 @@
 'use strict'
 
-/** Documents of so many fields, their names of one length, values of several types. */
+/** Documents with this many fields, with names of equal length and values of several types. */
 function bytesOf(fields, offset = 0) {
   const { encode } = require('../../qbson')
   return Array.from({ length: 64 }, (_, n) => {

@@ -5,7 +5,7 @@
 const { measureThresholds } = require('../runner/threshold')
 const { bytesOf, each } = require('./raw-works')
 
-/** `3 of 150`: so many fields of so many. */
+/** `3 of 150`: picks 3 of 150 fields. */
 function pick(subject) {
   const { RawDocument } = require('../../qbson')
   const [count, fields] = subject.split(' of ').map(Number)
@@ -13,7 +13,7 @@ function pick(subject) {
   return each(bytesOf(fields), bytes => new RawDocument(bytes).pick(paths).bytes)
 }
 
-/** `20 bytes`: documents with binaries of so many bytes, every other one taken. */
+/** `20 bytes`: documents with binaries of 20 bytes; takes every other one. */
 function copy(subject) {
   const { encode, RawDocument } = require('../../qbson')
   const size = parseInt(subject, 10)
@@ -23,7 +23,7 @@ function copy(subject) {
   return each(inputs, bytes => new RawDocument(bytes).pick(paths).bytes)
 }
 
-/** `100 paths`: so many different ones in turn. */
+/** `100 paths`: 100 different paths in turn. */
 function paths(subject) {
   const { RawDocument } = require('../../qbson')
   const count = parseInt(subject, 10)

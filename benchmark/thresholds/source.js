@@ -1,12 +1,12 @@
 'use strict'
 
-// What documents are read from, and lists of int32s: constants of lib/decode/. Each document comes in a Buffer of its own,
-// as from a network, but for `again`, the same Buffers once more, and `in one`, all in one Buffer, as in a reply.
+// How documents and lists of int32s are read: constants of lib/decode/. Each document is in a Buffer of its own, as from
+// a network; with `again` the same Buffers are reused, and with `in one` all are in one Buffer, as in a reply.
 
 const { measureThresholds } = require('../runner/threshold')
 const { times } = require('./works')
 
-/** A document of about so many bytes. */
+/** A document of about this many bytes. */
 function documentOf(bytes, n) {
   if (bytes < 20) return { a: n }
   if (bytes < 200) return { _id: n, name: `name ${n}`, total: n / 2, ok: true, state: 'a little text' }

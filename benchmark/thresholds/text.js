@@ -1,6 +1,6 @@
 'use strict'
 
-// Strings out of documents: the constants of lib/bytes/utf8/text.js.
+// Strings from documents: the constants of lib/bytes/utf8/text.js.
 
 const vm = require('node:vm')
 const { measureThresholds } = require('../runner/threshold')
@@ -8,7 +8,7 @@ const { times, work } = require('./works')
 
 const SHORT = { file: 'lib/bytes/utf8/text.js', name: 'SHORT' }
 
-/** Ways to make a string of so many bytes. The first is as lib/bytes/utf8/text.js has it, but for the search by length. */
+/** Ways to make a string of a given length. The first is that of lib/bytes/utf8/text.js, without the lookup by length. */
 const WAYS = {
   'characters written out': length => {
     const bytes = times(length, i => `const b${i} = buf[p + ${i}]`).join('; ')

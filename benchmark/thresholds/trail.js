@@ -1,6 +1,6 @@
 'use strict'
 
-// Ways to fields that are asked for again and again: the constants of lib/raw/trail.js.
+// Trails to fields that are read repeatedly: the constants of lib/raw/trail.js.
 
 const { measureThresholds } = require('../runner/threshold')
 const { timeOf } = require('../runner/measure')
@@ -8,7 +8,7 @@ const { bytesOf, each } = require('./raw-works')
 
 const trail = 'lib/raw/trail.js'
 
-/** `field 20`: the field of that number, in documents of 400; `, first 100`: so many searches, timed once. */
+/** `field 20`: the 20th field of documents with 400; `, first 100`: times the first 100 searches once. */
 function get(subject) {
   const { RawDocument } = require('../../qbson')
   const field = `field_${subject.match(/\d+/)[0]}`
@@ -22,7 +22,7 @@ function get(subject) {
   }
 }
 
-/** `10 fields`: so many different ones in turn. */
+/** `10 fields`: 10 different fields in turn. */
 function getSeveral(subject) {
   if (subject.startsWith('field')) return get(subject)
   const { RawDocument } = require('../../qbson')
@@ -32,7 +32,7 @@ function getSeveral(subject) {
   return each(inputs, (bytes, i) => new RawDocument(bytes).get(fields[i % count]))
 }
 
-/** `3 kinds`: documents of one after those of another; timed when all kinds but the last have been gone through. */
+/** `3 kinds`: the documents of one kind after those of another; timed after all kinds but the last are done. */
 function getOfKinds(subject) {
   const { RawDocument } = require('../../qbson')
   const kinds = parseInt(subject, 10)

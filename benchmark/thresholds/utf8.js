@@ -6,7 +6,7 @@ const { measureThresholds } = require('../runner/threshold')
 
 const COUNT = 256
 
-/** ASCII strings of a length, all different. */
+/** Different ASCII strings of a given length. */
 const strings = length => Array.from({ length: COUNT }, (_, i) => `${i}`.padEnd(length, 'abcdefghij').slice(0, length))
 
 function write(subject) {

@@ -1,7 +1,7 @@
 'use strict'
 
-// Compressed messages: LARGEST_CHUNK of lib/wire/compression.js. A message may say that it is larger than it is; then
-// no more than a chunk should have been made for it.
+// Compressed messages: LARGEST_CHUNK of lib/wire/compression.js. A message may announce a larger size than it has; no
+// more than one chunk should be allocated for it.
 
 const zlib = require('node:zlib')
 const { measureThresholds } = require('../runner/threshold')

@@ -14,27 +14,27 @@ const times = (count, make) => Array.from({ length: count }, (_, i) => make(i))
 
 const VALUES = [n => n, n => `text ${n}`, n => n + 0.5, n => n % 2 === 0, n => `a longer text, ${n}`]
 
-/** `12 keys of 40 bytes`: documents of one shape with so many values of several types under keys so long. */
+/** `12 keys of 40 bytes`: documents of one shape with 12 values of several types under keys of 40 bytes. */
 function keysOf(count, length) {
   const keys = times(count, i => `k${i}`.padEnd(length, 'abcdefghij').slice(0, length))
-  // not by Object.fromEntries: V8 would hold many keys in its slow dictionary form
+  // not by Object.fromEntries, which would make slow dictionaries in V8 if there are many keys
   const make = vm.runInThisContext(`(values, n) => ({ ${keys.map((key, i) => `${key}: values[${i % 5}](n)`).join(', ')} })`)
   return times(COUNT, n => make(VALUES, n))
 }
 
-/** `lists of 4`: documents with three arrays of so many numbers. */
+/** `lists of 4`: documents with three arrays of 4 numbers. */
 function listsOf(length) {
   const list = n => times(length, i => n + i + (i % 2) / 2)
   return times(COUNT, n => ({ first: list(n), second: list(2 * n), third: list(3 * n) }))
 }
 
-/** `2 types a key`: documents whose eight values have so many types in turn. */
+/** `2 types a key`: documents whose eight values have 2 types in turn. */
 function typesOf(count) {
   const values = [1, 'text', 2.5, true, null, new Date(0)].slice(0, count)
   return times(COUNT, n => Object.fromEntries(times(8, i => [`field${i}`, values[(n + i * 7) % count]])))
 }
 
-/** A document of the shape of that number: eight keys, the first in common with some of the others. */
+/** A document of the given shape: eight keys, of which some other shapes share the first. */
 function ofShape(shape, n) {
   const names = ['kind', 'name', 'total', 'ok', 'title', 'count', 'rate', 'isLast'].map((name, i) => `${name}_${i ? shape : shape % 16}`)
   return Object.fromEntries(names.map((name, i) => [name, VALUES[i % 4](n)]))
@@ -52,7 +52,7 @@ function shapesAtRandom(shapes) {
 /** `2 shapes in runs of 50` */
 const shapesInRuns = (shapes, length) => times(shapes * length * 2, n => ofShape(Math.floor(n / length) % shapes, n))
 
-/** `a rare shape of 100`: documents of one shape, and of every so many one of another. */
+/** `a rare shape of 100`: documents of one shape, but every 100th has another shape. */
 const rareShape = share => times(Math.max(1000, share * 5), n => ofShape(n % share === share - 1 ? 1 : 0, n))
 
 const MADE = [
@@ -78,7 +78,7 @@ function loadKind(kind, qbson, cache) {
   return documents.load(kind, bsonTypes(qbson), cache)
 }
 
-/** Documents of a subject: a kind of data/documents, `small` for the seven small ones, `all` for all kinds mixed. */
+/** The documents of a subject: a kind of data/documents, `small` for the seven small ones, `all` for all mixed. */
 function documentsOf(subject, qbson, cache) {
   const made = madeOf(subject)
   if (made) return made
@@ -89,7 +89,7 @@ function documentsOf(subject, qbson, cache) {
   return kinds[0].flatMap((_, i) => kinds.map(kind => kind[i]))
 }
 
-/** The inputs of `encode` or `decode`, and the function; nothing has been learned yet. */
+/** The function `encode` or `decode` and its inputs; nothing has been learned yet. */
 function prepare(op, kind, cache) {
   const generic = require('../../lib/encode/encode')
   const { encode, decode, ...types } = require('../../qbson')
@@ -99,8 +99,8 @@ function prepare(op, kind, cache) {
 }
 
 /**
- * Work of qbson as a threshold has prepared it, for the subjects `encode KIND` and `decode KIND`, KIND also one of
- * data/adversarial or of those made above.
+ * The work of qbson for the subjects `encode KIND` and `decode KIND`. KIND may also be one of data/adversarial or one of
+ * those made above.
  * @param {string} subject such as `encode order`, `decode small`, `decode all`, `decode lists of 4`
  * @param {string} _variant
  * @param {string} cache directory for generated documents
@@ -119,11 +119,11 @@ function work(subject, _variant, cache) {
 }
 
 /**
- * The first documents that are learned from, each handled once: what learning costs and wins while it lasts.
+ * Handles each of the first documents once, while learning: shows what learning costs and gains.
  * @param {string} subject such as `decode event, first 2000`
  * @param {string} _variant
  * @param {string} cache directory for generated documents
- * @returns {{once(): number}} ns a document
+ * @returns {{once(): number}} ns per document
  */
 function life(subject, _variant, cache) {
   const [, op, kind, count] = /^(encode|decode) (.*), first (\d+)$/.exec(subject)
