@@ -97,8 +97,7 @@ function errorAtOffset(message, offset, cause = undefined) {
 }
 
 /**
- * Turns an engine error about a full stack into an error about a document that is nested too deeply. Other errors are
- * returned unchanged.
+ * Turns a stack overflow into an error about a document that is nested too deeply. Returns other errors unchanged.
  *
  * @param {any} error
  */

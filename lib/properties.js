@@ -95,10 +95,7 @@ function mayBeInherited(name) {
   return (inheritedLengths[name.charCodeAt(0) & 127] & (1 << name.length)) !== 0
 }
 
-/**
- * Whether Object.prototype has gained or lost a property since the library was loaded. Takes 340 ns. A new name comes
- * last.
- */
+/** Whether Object.prototype has changed since the library was loaded. Takes 340 ns. A new name comes last. */
 function isPrototypeChanged() {
   const names = Object.getOwnPropertyNames(Object.prototype)
   const { length } = inheritedNames

@@ -17,10 +17,7 @@ function probe() {
 /** Maximum length of the source of one function: V8 does not optimise functions beyond 60 KB of bytecode. */
 const MAX_SOURCE = 100_000
 
-/**
- * Edge workers allow code to be created only while they load, pages until they forbid it. Once forbidden, it stays
- * forbidden.
- */
+/** Edge workers allow new code only while they load, pages until they forbid it. Once forbidden, it stays so. */
 let isForbidden = false
 
 /**

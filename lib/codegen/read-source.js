@@ -178,8 +178,7 @@ class ReadSource {
   }
 
   /**
-   * A value of a type without source of its own. BSON undefined is left to `decode`, because here undefined means
-   * missing.
+   * A value of a type without source of its own. Leaves BSON undefined to `decode`: here it means missing.
    *
    * @returns {Lines}
    */

@@ -10,10 +10,7 @@ const { ROWS } = require('./types')
 /** Names longer than this, in bytes, are left to `decode` and `encode`. */
 const MAX_NAME = 100
 
-/**
- * Documents with more fields are read by `decode`: V8 takes long to optimise such code, and turns large literals into
- * dictionaries.
- */
+/** `decode` reads documents with more fields: V8 optimises them slowly, and makes dictionaries of large literals. */
 const MAX_FIELDS = 64
 
 /** Maximum number of enum values that are compared one after another. */

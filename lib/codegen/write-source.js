@@ -23,8 +23,7 @@ const MAX_TRIED = 8
 const ROOM = 40
 
 /**
- * The place of an arm: the source of its slot, the code that writes a type and the name, and the code that follows the
- * value.
+ * The place of an arm: the source of its slot, of the type and the name, and of the code after the value.
  *
  * @typedef {{slot: string, head: (type: number) => Lines, done: Lines}} Place
  */

@@ -43,8 +43,7 @@ class Rewriter {
   }
 
   /**
-   * A document without its names. Missing fields become undefined. Additional fields come last, in a document of their
-   * own.
+   * A document without names. Missing fields become undefined. Additional ones come last, in their own document.
    *
    * @param {Shape} shape determines the order of the fields
    * @param {number} value offset

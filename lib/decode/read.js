@@ -28,7 +28,7 @@ const hasOwn = objectPrototype.hasOwnProperty
  *
  * @param {Uint8Array} buf
  * @param {DecodePlan} plan
- * @param {Key} parent the key under which the document stands
+ * @param {Key} parent the key of the document
  * @param {number} pos
  * @param {number} end offset of the 0x00 after them
  * @param {number} depth the root's is 1
@@ -244,10 +244,7 @@ function int32At(buf, pos) {
   return buf[pos] | (buf[pos + 1] << 8) | (buf[pos + 2] << 16) | (buf[pos + 3] << 24)
 }
 
-/**
- * The items of an array. Arrays of numbers are read separately: the engine specialises the arrays of each place by
- * kind.
- */
+/** The items of an array. Arrays of numbers are read separately: each place creates arrays of one kind. */
 function readArray(buf, plan, key, pos, end, depth) {
   if (depth > plan.maxDepth) throw errorAtOffset(tooDeep(plan.maxDepth), pos - 4)
   if (plan.promoteValues && buf[pos] === 0x01) return readDoubles(buf, plan, key, pos, end, depth)

@@ -91,10 +91,7 @@ function itemAt(buf, pos, i, end) {
   return scanName(buf, pos + 1, end) + 1
 }
 
-/**
- * The message for a nested document. locate.js knows what the value is, and uses other messages for arrays and the
- * root.
- */
+/** The message for a nested document. locate.js uses other messages for arrays and the root. */
 const NOT_CLOSED = 'Bad BSON Document: object not properly terminated'
 
 /** @param {number} offset of a 0x00 where an element should begin */

@@ -35,10 +35,7 @@ function encode(doc, options) {
   return bytes
 }
 
-/**
- * How often V8 must see zero to remember it, and how many bytes to write first: earlier than that, V8 remembers
- * nothing.
- */
+/** How often V8 must see zero to remember it, and how many bytes to write before: it remembers nothing earlier. */
 const REMEMBERED = 16
 let untilShown = 2048
 
@@ -189,7 +186,7 @@ function closeDocument(out, start, pos) {
   return pos
 }
 
-/** Strings of up to this many UTF-16 units are written by a loop: see utf8.js. */
+/** Strings of up to this many UTF-16 units are written by a loop: see lib/bytes/utf8. */
 const SHORT_STRING = 24
 
 /**
@@ -290,10 +287,7 @@ function putElement(out, key, value, pos) {
   }
 }
 
-/**
- * An instance of another class, whose name has been written. Longs are tested first: a thousand take 46 us, otherwise
- * 57.
- */
+/** An instance of another class, after its name. Longs come first: a thousand take 46 us, otherwise 57. */
 function putInstance(out, value, prototype, start, pos) {
   if (prototype === longPrototype) {
     out.buf[start] = ELEMENT.INT64

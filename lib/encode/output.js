@@ -56,10 +56,7 @@ class Output {
     this.start = 0
     /** @type {any} the EncodePlan */
     this.plan = null
-    /**
-     * The offset in `buf` that the current document must not exceed. A message holds several documents, without a limit
-     * in between.
-     */
+    /** The offset in `buf` that the document must end by. Between the documents of a message there is no limit. */
     this.limit = NO_LIMIT
     /** Number of open documents. */
     this.depth = 0

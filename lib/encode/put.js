@@ -172,10 +172,7 @@ function putBinary(out, value, pos) {
   return putBytes(bytes, size, buf, pos + overhead)
 }
 
-/**
- * Whether a value of type BINARY is the bytes itself rather than an object that holds them. Reading the tag of a Binary
- * takes 40 ns.
- */
+/** Whether a value of type BINARY is memory itself. Binary is tested first, as reading its tag takes 40 ns. */
 function isMemory(value) {
   return !(value instanceof Binary) && isAnyArrayBuffer(value)
 }

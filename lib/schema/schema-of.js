@@ -29,10 +29,7 @@ const MAP_SHARE = 0.25
 /** Maximum number of names found by their bytes at each place. */
 const SLOTS = 128
 
-/**
- * Limits of an enum: number of texts, characters per text, and mean occurrences per text. Fewer occurrences prove
- * nothing.
- */
+/** Limits of an enum: texts, characters per text, and mean occurrences per text, fewer of which prove nothing. */
 const MAX_TEXTS = 8
 const MAX_TEXT = 40
 const MIN_REPEATS = 10

@@ -1,6 +1,6 @@
 'use strict'
 
-// Hex digits of ids of a fixed size. Other lengths are handled in bytes.js.
+// Hex digits of ids of a fixed size. Other lengths are handled in lib/bytes/memory.js.
 
 /** The character codes of the hex digits. */
 const DIGIT = Uint8Array.from('0123456789abcdef', digit => digit.charCodeAt(0))
