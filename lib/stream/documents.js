@@ -8,9 +8,11 @@
 /**
  * Options of `decode`, and:
  *
- * @typedef {import('../decode/decode').DecodeOptions & { bytes?: boolean, maxDocumentSize?: number }} DocumentsOptions
- *   `bytes`: return the bytes of each document, unchecked, instead of decoding it (default false); `maxDocumentSize`:
- *   the most bytes of a document (default 2 147 483 647, the limit of the format)
+ * @typedef {import('../decode/decode').DecodeOptions & {
+ *   bytes?: boolean,
+ *   maxDocumentSize?: number
+ * }} DocumentsOptions `bytes`: return the bytes of each document, unchecked, instead of decoding it (default false);
+ *   `maxDocumentSize`: the most bytes of a document (default 2 147 483 647, the limit of the format)
  */
 
 /** @typedef {typeof import('./functions')} Functions */
