@@ -39,7 +39,7 @@ function numberOf(values, name, otherwise) {
 
 /**
  * @param {string[]} argv without node and script
- * @param {string[]} targets those there are
+ * @param {string[]} targets the names of all targets
  * @returns {{targets: string[], minutes: number, runs: number, fixed: boolean, seed: number, filter?: string, replay?: string,
  *   keep?: string, list: boolean, help: boolean}}
  * @throws {Error} on an unknown option, target, or value

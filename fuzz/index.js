@@ -1,6 +1,6 @@
 'use strict'
 
-// `npm run fuzz -- --help`. README.md beside this file says what is checked.
+// `npm run fuzz -- --help`. README.md in this folder describes what is checked.
 
 const path = require('node:path')
 const { parse, USAGE } = require('./args')
@@ -10,7 +10,7 @@ const { targets } = require('./targets')
 
 const log = text => console.log(text)
 
-/** Prints what was found and how to see it again. */
+/** Prints a finding and the command that repeats it. */
 async function report(found, plan) {
   const target = targets[found.target]
   log(`\nFAIL ${found.target}, seed ${found.seed}\n  ${found.message.split('\n').join('\n  ')}`)
@@ -43,7 +43,7 @@ async function runTarget(name, plan) {
 }
 
 async function main(argv) {
-  // traces of errors that are only compared would take most of the time
+  // stack traces would take most of the time, though errors are only compared
   const plan = parse(argv, Object.keys(targets))
   if (plan.help) return console.log(USAGE)
   if (plan.list) return console.log(Object.keys(targets).join('\n'))

@@ -1,22 +1,22 @@
 'use strict'
 
-// Inputs of bytes: valid documents, and what becomes of them.
+// Inputs of bytes: valid documents and mutations of them.
 
 const bson = require('bson')
 const { valid } = require('../test/vectors')
 const { mutate } = require('../test/fixtures/mutate')
 const { seededRandom, below, pick, randomDocument } = require('../test/fixtures/random-document')
 
-/** Those of the tables that are valid without options. */
+/** The documents of the tables that are valid without options. */
 const VECTORS = valid.filter(({ options }) => !options?.validation).map(({ hex }) => Buffer.from(hex.replace(/\s+/g, ''), 'hex'))
 
-/** Names like pieces of the source that is generated for shapes, and what would end a text in it. */
+/** Names that resemble the source code generated for shapes, or that would end a string in it. */
 const SOURCE_NAMES = [
   'view.getInt32(x, true)', 'buf[pos]', 'return value', 'r.end', '$0', '$&', "$'", '`${x}`', '*/', '//', "'", '"', '\\', '\\u0041', '\n', '\u2028',
   '}', ')', ';', 'x => x', 'NAME', 'KEY', '{{name}}', 'globalThis', '__proto__', 'constructor', 'get', 'async', 'await', 'new Function()'
 ]
 
-/** A valid document, of the tables or at random. @param {() => number} random @returns {Buffer} */
+/** A valid document, from the tables or random. @param {() => number} random @returns {Buffer} */
 function validDocument(random) {
   if (random() < 0.2) return pick(random, VECTORS)
   const document = randomDocument(random, bson, below(random, 4))
@@ -24,12 +24,12 @@ function validDocument(random) {
   return Buffer.from(bson.serialize(new Map([...Object.entries(document), ...own])))
 }
 
-/** A document that may be anything: one with changes, or a splice of two. */
+/** A mutated document, or a splice of two. */
 function changed(random, bytes, other) {
   return random() < 0.1 ? splice(random, bytes, other) : mutate(random, bytes)
 }
 
-/** The beginning of one and the end of the other, under a length that agrees. */
+/** The beginning of one and the end of the other, with the right length in front. */
 function splice(random, bytes, other) {
   const head = bytes.subarray(0, below(random, bytes.length + 1))
   const whole = Buffer.concat([head, other.subarray(below(random, other.length + 1))])
@@ -40,7 +40,7 @@ function splice(random, bytes, other) {
 const FLAGS = [true, false, undefined]
 const UTF8 = [undefined, { utf8: true }, { utf8: false }, { utf8: { a: true } }, { utf8: { name: false, x: false } }]
 
-/** Options of decode. @returns {any} as JSON can say it, but for what is undefined */
+/** Options of decode. @returns {any} JSON, except for undefined values */
 function readOptions(random) {
   if (random() < 0.35) return undefined
   const all = {

@@ -1,7 +1,7 @@
 'use strict'
 
 /**
- * Faults that are known and not fixed yet: what is found of them is counted, not reported. It is meant to be empty.
+ * Known faults that are not fixed yet. Findings that they explain are counted, not reported. It is meant to be empty.
  *
  * @type {{target: string, name: string, isIt: (input: any, message: string) => boolean}[]}
  */

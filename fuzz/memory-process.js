@@ -1,7 +1,7 @@
 'use strict'
 
-// Reads and writes hostile documents, which nobody keeps, and says what stays in use.
-// node --expose-gc fuzz/memory-process.js '{"documents": 10000000, "minutes": 60, "filter": "."}': a line of JSON now and then.
+// Reads and writes hostile documents without keeping them, and reports how much memory stays in use.
+// node --expose-gc fuzz/memory-process.js '{"documents": 10000000, "minutes": 60, "filter": "."}': prints lines of JSON.
 
 const v8 = require('node:v8')
 const qbson = require('../qbson')
@@ -17,11 +17,11 @@ const say = line => process.stdout.write(`${JSON.stringify(line)}\n`)
 const random = seededRandom(seed)
 const { EJSON, RawDocument } = qbson
 
-/** Eight digits that are other ones each time, written over those in a template. */
+/** Eight digits that differ each time and replace those in a template. */
 let serial = 0
 const next = () => String(serial++ % 1e8).padStart(8, '0')
 
-/** A template with places for eight digits, each of which gets new ones. */
+/** Writes new digits to each place for eight digits in a template. */
 function renewed(template) {
   for (let at = template.indexOf('########'); at !== -1; at = template.indexOf('########', at)) at += template.write('0'.repeat(8), at)
   const places = []
@@ -39,7 +39,7 @@ const inArrays = renewed(frame(element(4, 'list', frame(Buffer.concat(Array.from
 const usual = qbson.encode({ a: null })
 const failing = renewed(frame(Buffer.concat([element(0x10, 'a########', int), element(8, 'b########', Buffer.from([2]))])))
 
-/** A shape comes so often that it is learned, and compiled perhaps; then never again. */
+/** A shape is repeated this often, so that it is learned and perhaps compiled; then it never occurs again. */
 const OFTEN = 400
 let left = 0
 const often = renewed(frame(Buffer.concat(Array.from({ length: 6 }, (_, i) => element(i % 2 ? 0x10 : 10, 'k########', i % 2 ? int : Buffer.alloc(0))))))
@@ -68,7 +68,7 @@ const recurringShape = () => {
   return { ...shape }
 }
 
-/** Names that fall on one place of a table of 4096 by the hash of 31, each met beside the one before: a chain of them. */
+/** Names that share a place in a table of 4096 by the hash with 31; each occurs with the previous one, as a chain. */
 const slotOf = name => {
   let hash = 0
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash, 31) + name.charCodeAt(i) | 0
@@ -91,8 +91,8 @@ let chained = chain()
 const chainOften = () => serial++ % 20 === 0 ? (chained = chain()) : chained
 
 /**
- * Shapes that all begin alike, each read so often that what pays is compiled at the thresholds that the library has, then
- * with values of every type in every place, then left at every key: what a compiled function can be made to hold.
+ * Shapes with the same beginning. Each is read until it is compiled, then with values of every type in every place, and
+ * then cut short at every key, so that compiled functions grow as much as possible.
  */
 const TYPES = [1, 1.5, 's', true, null, new qbson.ObjectId(), new Date(0), qbson.Long.fromBigInt(1n << 60n), { x: 1 }, [1]]
 const NAMES = Array.from({ length: 30 }, (_, i) => `k${i}_${'x'.repeat(50)}`)
@@ -110,24 +110,24 @@ function* shapesOfAllTypes() {
 }
 const allTypes = shapesOfAllTypes()
 
-/** The same to write: shapes of 24 keys whose values change their types. */
+/** The same for writing: shapes of 24 keys whose values change their types. */
 let written = 0
 const writtenShapes = Array.from({ length: 60 }, (_, s) => TYPES.map((_, v) => {
   return Object.fromEntries(Array.from({ length: 24 }, (_, i) => [`s${s}k${i}`, TYPES[(v + i) % 10]]))
 }))
 const nextWritten = () => writtenShapes[Math.floor(written / 9000) % 60][written++ % 10]
 
-/** A large document of many equal fields, at no count that can be foreseen: an object for each would be 30 times as large. */
+/** A large document of many equal fields, whose number cannot be predicted; an object for each would take 30 times as much. */
 const equalFields = frame(Buffer.alloc(1 << 20, Buffer.from([10, 97, 0])).subarray(0, 3 * 349525))
 const nowAndThen = () => qbson.decode(below(random, 300) === 0 ? equalFields : usual)
 
-/** A codec that has to remember values of a document to check it, and its own target, where documents begin alike. */
+/** A codec that has to remember values of a document in order to check it. */
 const list = { bsonType: 'array', uniqueItems: true, items: { anyOf: [{ bsonType: 'object', maxProperties: 9 }, { bsonType: 'array' }, { bsonType: 'string' }] } }
 const codec = compile({ properties: { list }, patternProperties: { '^k': { bsonType: ['int', 'string'], not: { enum: [7, [7]] } } }, minProperties: 1 })
 const target = Buffer.alloc(4096)
 const checked = () => ({ ...newKeys(3), list: [newKeys(2), [next()], next(), { n: [next()] }] })
 
-/** What one call does, by name: one document each. */
+/** The calls by name; each handles one document. */
 const kinds = {
   'decode new keys': () => qbson.decode(wide()),
   'decode long new keys': () => qbson.decode(long()),
@@ -157,7 +157,7 @@ const kinds = {
   'sizeOf new keys': () => qbson.sizeOf(newKeys(10))
 }
 
-/** Bytes in use after full collections, and how many of them are compiled code. */
+/** Bytes in use after full collections, and the part that is compiled code. */
 function used() {
   for (let i = 0; i < 3; i++) globalThis.gc()
   const { heapUsed, external } = process.memoryUsage()
@@ -174,7 +174,7 @@ function growthSince(before) {
 const chosen = Object.entries(kinds).filter(([name]) => new RegExp(filter).test(name))
 const BLOCK = 500
 
-/** As much as everything needs to be there, and to be compiled. */
+/** Enough documents for everything to be loaded and compiled. */
 const WARM_UP = 3000
 for (const [, run] of chosen) for (let i = 0; i < WARM_UP; i++) run()
 

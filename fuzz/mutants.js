@@ -1,28 +1,27 @@
 'use strict'
 
-// Bytes changed in place, in one piece of memory that is used again and again: to make a mutant takes less time than to
-// read it.
+// Mutates bytes in memory that is reused, so that making a mutant takes less time than reading it.
 
 const { below, pick } = require('../test/fixtures/random-document')
 const { BYTES, LENGTHS } = require('../test/fixtures/mutate')
 
-/** Bytes that a change adds at most. */
+/** The most bytes that a change adds. */
 const LARGEST_CHANGE = 20
 
 class Mutator {
   /** @param {number} capacity bytes of the largest mutant */
   constructor(capacity) {
     this.memory = Buffer.alloc(capacity)
-    /** Views of the first bytes, by how many. @type {Buffer[]} */
+    /** Views of the first bytes, by their number. @type {Buffer[]} */
     this.views = []
     this.length = 0
   }
 
   /**
    * @param {() => number} random
-   * @param {Uint8Array} bytes left as they are
-   * @param {Uint8Array} other what may be put in
-   * @returns {Buffer} the bytes with one to three changes, until the next call; the length in front mostly agrees
+   * @param {Uint8Array} bytes not modified
+   * @param {Uint8Array} other bytes that may be inserted
+   * @returns {Buffer} the bytes with one to three changes, valid until the next call; the length in front mostly agrees
    */
   mutate(random, bytes, other) {
     this.memory.set(bytes)
@@ -68,7 +67,7 @@ class Mutator {
     }
   }
 
-  /** Adds to the first small number from there on, which is a length most likely. */
+  /** Adds to the first small number at or after `from`, which is probably a length. */
   addToLength(from, number) {
     const { memory, length } = this
     for (let at = from; at + 4 <= length; at++) {
@@ -79,7 +78,7 @@ class Mutator {
     }
   }
 
-  /** Moves what begins at `from`: what lies between goes, or comes twice. */
+  /** Moves the bytes that begin at `from`: those between are removed or duplicated. */
   move(from, to) {
     if (from > this.length || this.length + to - from > this.memory.length) return
     this.memory.copyWithin(to, from, this.length)

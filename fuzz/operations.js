@@ -1,6 +1,6 @@
 'use strict'
 
-// The public operations that read or write what a stranger sent: what the scaling check runs.
+// The public operations that read or write untrusted data, for the scaling check.
 
 const qbson = require('../qbson')
 const wire = require('../lib/wire')
@@ -17,10 +17,10 @@ const { FakeCursor } = require('../test/fixtures/cursor')
 
 const { EJSON, RawDocument } = qbson
 
-/** Of documents of which nothing is known. */
+/** A codec for any documents. */
 const codec = compile({ bsonType: 'object' })
 
-/** Of documents of which little is known, with rules about all that they hold. */
+/** A codec for documents of which little is known, with rules for all their content. */
 const strict = compile({
   $ref: '#/definitions/any',
   definitions: {
@@ -170,7 +170,7 @@ async function drain(source) {
   for await (const piece of source) void piece
 }
 
-/** @type {Record<string, (chunks: Buffer[]) => any>} of documents, a chunk each or cut anywhere */
+/** @type {Record<string, (chunks: Buffer[]) => any>} chunks hold one document each, or are cut anywhere */
 const ofFiles = {
   'columns of a stream': chunks => drain(columns(stream(chunks))),
   'columns of a batch in a stream': chunks => drain(columns(stream([chunks]))),

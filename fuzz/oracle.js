@@ -1,6 +1,6 @@
 'use strict'
 
-// What holds for every call, whatever went in.
+// Checks that hold for every call with any input.
 
 const assert = require('node:assert')
 const { BSONError } = require('../qbson')
@@ -8,19 +8,19 @@ const { describe } = require('../test/fixtures/describe')
 const { outcome } = require('../test/fixtures/outcome')
 const { same } = require('./same')
 
-/** One call may take so long at most, in milliseconds, on a machine that does much else. */
+/** The longest that a call may take on a busy machine; ms. */
 const HANG_MS = 20_000
 
-/** Characters of a value in a message. */
+/** The most characters of a value in a message. */
 const TOLD = 400
 
 /**
- * The outcome of a call: a value or a BSONError, soon.
+ * The outcome of a call: a value or a BSONError, without hanging.
  *
  * @param {() => any} run
- * @param {(error: any) => boolean} [isExpected] whether an error that is no BSONError is right all the same
+ * @param {(error: any) => boolean} [isExpected] whether another error than a BSONError is right too
  * @returns {{value?: any, error?: any}}
- * @throws {Error} when it is anything else
+ * @throws {Error} on any other outcome
  */
 function attempt(run, isExpected = () => false) {
   const start = performance.now()
@@ -35,7 +35,7 @@ function attempt(run, isExpected = () => false) {
 }
 
 /**
- * An error about bytes says where: an offset within them, and a path that is text where there is one.
+ * Checks that an error about bytes has an offset within them, and that its path, if any, is text.
  *
  * @param {any} error
  * @param {number} length of the bytes
@@ -46,13 +46,13 @@ function checkPlace(error, length) {
   assert.ok(path === undefined || typeof path === 'string', `path ${typeof path}: ${error.message}`)
 }
 
-/** An outcome in few words. */
+/** A short text for an outcome. */
 function brief({ value, error }) {
   const text = error === undefined ? `gives ${describe(value)}` : `throws ${error.name}: ${error.message}`
   return text.length > TOLD ? `${text.slice(0, TOLD)}…` : text
 }
 
-/** Whether two outcomes say the same: the same value, or errors with the same message, offset and path. */
+/** Whether two outcomes are the same: equal values, or errors with the same message, offset and path. */
 function sameOutcome(a, b) {
   if (a.error === undefined || b.error === undefined) return a.error === b.error && same(a.value, b.value)
   return a.error.message === b.error.message && a.error.offset === b.error.offset && a.error.path === b.error.path
@@ -61,7 +61,7 @@ function sameOutcome(a, b) {
 /**
  * @param {{value?: any, error?: any}} ours
  * @param {{value?: any, error?: any}} theirs
- * @param {string} what who they are
+ * @param {string} what the name of the other
  * @throws {Error} when they differ
  */
 function checkSameOutcome(ours, theirs, what) {
@@ -69,12 +69,12 @@ function checkSameOutcome(ours, theirs, what) {
 }
 
 /**
- * Ours against bson's: the same value, an error from both, or a difference that is known.
+ * Compares our outcome with bson's: the same value, an error from both, or a known difference.
  *
  * @param {{value?: any, error?: any}} ours
  * @param {{value?: any, error?: any}} theirs
  * @param {{name: string, explains: (ours: any, theirs: any, name?: any) => boolean}[]} differences
- * @returns {string} which of these it was
+ * @returns {string} which of these it is
  */
 function compareWithBson(ours, theirs, differences) {
   if (ours.error && theirs.error) return 'both err'
@@ -88,7 +88,7 @@ const PROTOTYPES = [Object, Array, Function, Map, Buffer, Uint8Array, String, Nu
 const told = () => PROTOTYPES.map(prototype => Reflect.ownKeys(prototype).map(String).join()).join('\n')
 const untouched = told()
 
-/** No prototype of the language has another property than before. */
+/** Checks that no built-in prototype has got new properties. */
 function checkPrototypes() {
   assert.strictEqual(told(), untouched, 'a prototype was changed')
 }

@@ -6,29 +6,28 @@ const { knownFault } = require('./known')
 const { checkPrototypes } = require('./oracle')
 const { shrink } = require('./shrink')
 
-/** A line of progress so often, in milliseconds. */
+/** How often progress is printed; ms. */
 const PROGRESS_EVERY = 10_000
 
-/** Inputs of one round of a target whose inputs fast-check makes. */
+/** Inputs per round of a target whose inputs are made by fast-check. */
 const ARBITRARY_RUNS = 200
 
 /**
- * What is fuzzed. Its inputs are either made from a seed, and made smaller by `smaller`, or described to fast-check,
- * which does both.
+ * A target. Its inputs are either made from a seed and shrunk by `smaller`, or described to fast-check, which does both.
  *
  * @typedef {object} Target
  * @property {string} name
- * @property {number} [rounds] so many are the rounds of `--fixed`
- * @property {(random: () => number) => Iterable<any>} [inputs] those of one round
+ * @property {number} [rounds] the number of rounds with `--fixed`
+ * @property {(random: () => number) => Iterable<any>} [inputs] the inputs of one round
  * @property {(input: any) => Iterable<any>} [smaller]
  * @property {any} [arbitrary] of fast-check
- * @property {(input: any) => string | Promise<string>} check throws when something is wrong; says what came out
- * @property {(input: any) => any} [withHistory] the input with all that came before it
- * @property {(input: any) => any} [alone] the input without what binds it to its round
- * @property {(input: any) => any} [checkAlone] the check of an input by itself, where `check` keeps state
+ * @property {(input: any) => string | Promise<string>} check throws when something is wrong; returns a word for the outcome
+ * @property {(input: any) => any} [withHistory] the input with all inputs before it
+ * @property {(input: any) => any} [alone] the input, made independent of its round
+ * @property {(input: any) => any} [checkAlone] checks a single input, if `check` keeps state
  */
 
-/** Found: what failed, on which input, in the round of which seed. */
+/** A finding: the failure, its input, and the seed of the round. */
 class Found extends Error {
   constructor(target, input, seed, cause) {
     super(String(cause?.message ?? cause), { cause })
@@ -36,7 +35,7 @@ class Found extends Error {
   }
 }
 
-/** Counts, and says so now and then. */
+/** Counts inputs and prints progress now and then. */
 function counter(name, log) {
   const started = Date.now()
   let printed = started
@@ -65,7 +64,7 @@ function counter(name, log) {
   }
 }
 
-/** One round of inputs from a seed. */
+/** Runs one round of inputs from a seed. */
 async function seededRound(target, seed, count) {
   for (const input of target.inputs(seededRandom(seed))) {
     try {
@@ -79,7 +78,7 @@ async function seededRound(target, seed, count) {
   }
 }
 
-/** The check, where a known fault is no failure. */
+/** The check, in which a known fault is not a failure. */
 function checkKnown(target, input) {
   try {
     return target.check(input)
@@ -90,7 +89,7 @@ function checkKnown(target, input) {
   }
 }
 
-/** One round of inputs by fast-check, which makes what fails smaller. */
+/** Runs one round of inputs from fast-check, which shrinks those that fail. */
 function arbitraryRound(target, seed, count) {
   const property = fc.property(target.arbitrary, input => count(checkKnown(target, input)))
   const { failed, counterexample, errorInstance } = fc.check(property, { seed, numRuns: ARBITRARY_RUNS })
@@ -98,7 +97,7 @@ function arbitraryRound(target, seed, count) {
 }
 
 /**
- * Fuzzes one target until its time or its rounds are over.
+ * Fuzzes one target until its time or its number of rounds is used up.
  *
  * @param {Target} target
  * @param {{minutes: number, runs: number, seed: number}} plan
@@ -134,11 +133,11 @@ async function failsAlone(target, input) {
 }
 
 /**
- * The smallest input that fails by itself; where it needs what came before in its round, the one that was found.
+ * Finds the smallest input that fails by itself. If it only fails after others of its round, returns the one found.
  *
  * @param {Target} target
  * @param {any} input
- * @param {any} [history] the same with what came before, as the target says when the input has just been found
+ * @param {any} [history] the input with those before it, as returned by the target right after the finding
  * @returns {Promise<{input: any, isAlone: boolean}>}
  */
 async function minimise(target, input, history) {

@@ -3,8 +3,8 @@
 const { describe } = require('../test/fixtures/describe')
 
 /**
- * Whether two values are the same to whoever reads them: types, classes by name, own keys in their order, NaN and -0.
- * The quick comparison says yes to almost all; what it doubts is described and compared as text.
+ * Whether two values are the same: types, classes by name, own keys in order, NaN and -0. A quick comparison settles
+ * almost all; if it finds a difference, both are described and compared as text.
  *
  * @param {any} a
  * @param {any} b
@@ -14,7 +14,7 @@ function same(a, b) {
   return alike(a, b, 0) || describe(a) === describe(b)
 }
 
-/** Deeper values are compared as text, which says so when it can't be. */
+/** Deeper values are compared as text, which fails with an error if it cannot be made. */
 const DEEPEST = 500
 
 function alike(a, b, depth) {

@@ -1,6 +1,6 @@
 'use strict'
 
-// Inputs as JSON files: bytes are `{"$hex": "…"}`, all else is JSON already.
+// Inputs as JSON files: bytes are `{"$hex": "…"}`, everything else is JSON already.
 
 const crypto = require('node:crypto')
 const fs = require('node:fs')
@@ -9,7 +9,7 @@ const path = require('node:path')
 /** Where `npm test` looks for them. */
 const REGRESSIONS = path.join(__dirname, '..', 'test', 'regressions')
 
-/** @param {any} input @returns {any} as JSON.stringify can say it */
+/** @param {any} input @returns {any} a value for JSON.stringify */
 function toJson(input) {
   if (input instanceof Uint8Array) return { $hex: Buffer.from(input).toString('hex') }
   if (Array.isArray(input)) return input.map(toJson)
@@ -46,7 +46,7 @@ function read(file) {
   return { target, said, input: fromJson(input) }
 }
 
-/** @returns {string[]} the files that are kept */
+/** @returns {string[]} the saved files */
 function kept(directory = REGRESSIONS) {
   return fs.readdirSync(directory).filter(name => name.endsWith('.json')).sort().map(name => path.join(directory, name))
 }

@@ -1,37 +1,36 @@
 'use strict'
 
-// Whether work grows in proportion: each family of hostile inputs at n, 2n, 4n, by each operation. Work is counted
-// (work.js); processor time is looked at too, for what native functions do.
+// Checks that work grows in proportion to the input: each family of hostile inputs at n, 2n, 4n, with each operation. Work
+// is counted (work.js); processor time is measured too, because native functions are not counted.
 
 const { countWork } = require('./work')
 
-/** A family begins with so many of whatever it has many of, where it does not say, when work is counted. */
+/** The default n of a family when work is counted. */
 const SIZE = 150
 
 /**
- * Twice the input may take so many times the work: twice, and something for what grows with its logarithm and for what
- * is learned on the way.
+ * Twice the input may take this many times the work: twice, and a margin for logarithmic growth and for learning.
  */
 const FACTOR = 2.7
 
-/** And no input more than so many counts for each of its bytes (or characters) and for the call. */
+/** The most counts per byte (or character) of an input, and for the call itself. */
 const PER_BYTE = 85
 const PER_CALL = 40_000
 
-/** Counts up to which what grows sixfold may be counted at a larger size without hanging. */
+/** Up to this count, work that grows sixfold can be counted at a larger size without hanging. */
 const STEP = 200_000
 
-/** Processor time: this many times for twice the input, if it takes at all so long (in microseconds), so many times in a row. */
+/** Limits of processor time: the factor for twice the input, the µs from which it counts, and how often in a row. */
 const TIME_FACTOR = 3.2
 const TIME_FLOOR = 60_000
 const RETRIES = 3
 
-/** How much larger inputs are that are timed; counting is slower. */
+/** Timed inputs are larger by this factor, since counting is slower. */
 const TIMED = 16
 
 /**
- * And no input more than so many nanoseconds of processor time for each of its bytes: most take 2 to 100, patterns that
- * V8 has to compile up to 250, on a busy machine.
+ * The most nanoseconds of processor time per byte of an input. On a busy machine most take 2 to 100, and patterns that V8
+ * has to compile up to 250.
  */
 const NANOSECONDS_PER_BYTE = 900
 const TIMED_BYTES = 5000
@@ -59,7 +58,7 @@ function groups() {
   ]
 }
 
-/** What may come out: anything but an error that no caller expects. */
+/** Runs an operation; any outcome is right except an unexpected error. */
 async function quietly(operate, input) {
   const { BSONError } = require('../qbson')
   try {
@@ -70,10 +69,10 @@ async function quietly(operate, input) {
   return undefined
 }
 
-/** How often each lesson is read before; every operation of a family adds to what was learned. */
+/** How often each lesson is read first; every operation of a family adds to what is learned. */
 const LESSONS = 10
 
-/** A family that makes its inputs once for all operations, but for those that are to be new for each. */
+/** A family that makes its inputs once for all operations, unless they must be new for each. */
 function lasting({ make, train = () => [], size, timed = size, extra = () => 0, isNew = false }) {
   const inputs = new Map()
   let lessons
@@ -92,7 +91,7 @@ function lasting({ make, train = () => [], size, timed = size, extra = () => 0, 
 
 /**
  * @param {RegExp} [filter]
- * @param {boolean} [timed] whether what native functions take is looked at: groups that are for that are left out else
+ * @param {boolean} [timed] whether to include the groups that are only about native functions
  * @returns {{family: any, operate: any, name: string, sizeOf: any}[]} every family by every operation of its group
  */
 function combinations(filter = /./, timed = true) {
@@ -104,13 +103,13 @@ function combinations(filter = /./, timed = true) {
 }
 
 /**
- * Counts one combination. What seems to grow too fast is counted at four times the size too: where a threshold is passed
- * the work takes a step, once.
+ * Counts one combination. If its work seems to grow too fast, it is also counted at four times the size, because passing
+ * a threshold causes a single step.
  *
  * @param {{family: any, operate: any, sizeOf: any}} combination
  * @param {ReturnType<typeof countWork>} counter
- * @param {number} [usual] the n to begin with, where the family does not say
- * @returns {Promise<{counts: number[], said?: string}>} `said`: what is wrong
+ * @param {number} [usual] the initial n, unless the family has its own
+ * @returns {Promise<{counts: number[], said?: string}>} `said`: the fault, if any
  */
 async function countOne(combination, counter, usual = SIZE) {
   const { train, size = usual } = combination.family
@@ -125,14 +124,14 @@ async function countAt({ family: { make }, operate, sizeOf }, counter, size) {
   const sizes = []
   for (const factor of [1, 2, 4]) {
     const input = make(factor * size)
-    await quietly(operate, input) // what is compiled or learned from it once is not the question
+    await quietly(operate, input) // does not count what is compiled or learned from it once
     let said
     counts.push(await counter.count(async () => { said = await quietly(operate, input) }))
     sizes.push(sizeOf(input))
     if (said) return { counts, said }
     const last = counts.at(-1)
     if (last > PER_CALL + PER_BYTE * sizes.at(-1)) return { counts, said: `${last} steps for ${sizes.at(-1)} bytes` }
-    // what doubles with every level would never end at the next size
+    // work that doubles with every level would never end at the next size
     if (counts.length > 1 && last > PER_CALL && last > 6 * counts.at(-2)) return { counts, said: growthOf(counts), mayBeStep: last < STEP }
   }
   const [, two, four] = counts
@@ -149,7 +148,7 @@ const processorTime = async run => {
   return user + system
 }
 
-/** What is wrong with the microseconds that inputs of one, two and four times the size take, if anything is. */
+/** Judges the microseconds for inputs of one, two and four times the size. Returns the fault, if any. */
 function judgeTimes(times, bytes) {
   const perByte = bytes < TIMED_BYTES ? 0 : 1000 * times[2] / bytes
   if (perByte > NANOSECONDS_PER_BYTE) return `takes ${Math.round(perByte)} ns a byte`
@@ -157,7 +156,7 @@ function judgeTimes(times, bytes) {
   return `takes ${times.map(time => Math.round(time / 1000)).join(', ')} ms`
 }
 
-/** Times one combination; only what is too slow again and again is wrong. */
+/** Times one combination; it fails only if it is too slow several times in a row. */
 async function timeOne({ family: { make, timed = SIZE * TIMED, extra }, operate, sizeOf }) {
   const time = n => {
     const input = make(n)

@@ -1,15 +1,15 @@
 'use strict'
 
-/** So many tries at most, and for so long, in milliseconds. */
+/** The most tries, and the longest time in milliseconds. */
 const TRIES = 3000
 const LONGEST = 60_000
 
 /**
- * The smallest input that still fails: takes the first smaller one that fails, again and again.
+ * Finds a smallest input that still fails, by repeatedly taking the first smaller one that fails.
  *
  * @template I
  * @param {I} input that fails
- * @param {(input: I) => Iterable<I>} smaller the boldest first
+ * @param {(input: I) => Iterable<I>} smaller the smallest first
  * @param {(input: I) => boolean | Promise<boolean>} fails
  * @returns {Promise<I>}
  */
@@ -30,8 +30,8 @@ async function shrink(input, smaller, fails) {
 }
 
 /**
- * Bytes with a piece cut out, half of them first; with the int32 in front corrected and not; then with single bytes set
- * to zero.
+ * Bytes with a piece cut out, beginning with half of them, with and without correcting the int32 in front; then with
+ * single bytes set to zero.
  *
  * @param {Buffer} bytes
  * @returns {Generator<Buffer>}
@@ -58,7 +58,7 @@ function framed(bytes) {
   return copy
 }
 
-/** Lists without a run of items, half of them first. @param {any[]} list */
+/** Lists without a run of items, beginning with half of them. @param {any[]} list */
 function* smallerList(list) {
   for (let size = Math.max(1, list.length >> 1); list.length > 0 && size >= 1; size >>= 1) {
     for (let start = 0; start < list.length; start += size) yield [...list.slice(0, start), ...list.slice(start + size)]
@@ -73,7 +73,7 @@ function* smallerObject(object) {
 }
 
 /**
- * The input with one of its properties made smaller.
+ * The input with one of its properties shrunk.
  *
  * @param {any} input
  * @param {Record<string, (value: any) => Iterable<any>>} ways by property

@@ -1,9 +1,9 @@
 'use strict'
 
-// Values to encode, described as JSON: fast-check makes the descriptions and makes them smaller, a file can keep them,
-// and `build` makes of them the same value with the classes of either library.
+// Values to encode, described as JSON: fast-check makes and shrinks the descriptions, files can store them, and `build`
+// makes the same value from one with the classes of either library.
 //
-// A description is a list: the name of a maker and what it takes. Keys and items stand in lists of pairs.
+// A description is a list: the name of a maker and its arguments. Keys and items are lists of pairs.
 
 const fc = require('fast-check')
 
@@ -28,7 +28,7 @@ function withGetters(entries) {
   return object
 }
 
-/** Values that have nothing inside: (types, …arguments) → value. */
+/** Values that contain no others: (types, …arguments) → value. */
 const LEAVES = {
   null: () => null,
   undefined: () => undefined,
@@ -103,7 +103,7 @@ const word = fc.nat({ max: 0xffffffff })
 
 const tagged = (name, ...args) => fc.tuple(fc.constant(name), ...args)
 
-/** Those that both libraries write alike: what differs on purpose is in test/differences.js. */
+/** Values that both libraries write alike; intended differences are in test/differences.js. */
 const leaves = [
   tagged('null'), tagged('undefined'), tagged('function'), tagged('symbol'), tagged('bool', fc.boolean()), tagged('int', int),
   tagged('number', numbers), tagged('string', text), tagged('string', text),
@@ -126,13 +126,13 @@ const { spec, document } = fc.letrec(tie => ({
     { weight: 1, arbitrary: tagged('holes', fc.array(tie('spec'), { maxLength: 3, depthIdentifier: 'doc' })) },
     { weight: 1, arbitrary: tagged('scoped', tie('document')) },
     { weight: 1, arbitrary: tagged('reference', tie('spec').filter(([name]) => !['null', 'undefined', 'function', 'symbol'].includes(name)), fc.constantFrom(undefined, 'db')) },
-    // of a chain of them each library asks another number
+    // the libraries call a different number of a chain of toBSON methods
     { weight: 1, arbitrary: tagged('toBSON', tie('spec').filter(([name]) => name !== 'toBSON')) }
   ),
   document: fc.oneof({ weight: 8, arbitrary: tagged('object', tie('entries')) }, ...['map', 'bare', 'own', 'getters', 'proxy', 'frozen'].map(name => tagged(name, tie('entries'))))
 }))
 
-/** Changes to a description: the n-th value in it becomes another. */
+/** Changes to a description: the n-th value in it is replaced. */
 const edits = fc.array(fc.tuple(fc.nat({ max: 30 }), spec), { maxLength: 3 })
 
 /**

@@ -1,9 +1,9 @@
 'use strict'
 
-// Work that is counted, not timed: how often the functions of the library are called, and how often its loops go round. The
-// same call gives the same count on every machine, however busy. The sources get a counter when they are loaded, and so does
-// what the library makes of text; asking V8's precise coverage instead takes five times as long. What native functions do
-// (of strings, BigInt, copies) is not in it: that is timed.
+// Counts work instead of timing it: the calls of the library's functions and the iterations of its loops. The same call
+// has the same count on every machine, however busy. The sources get a counter when they are loaded, and so does code that
+// the library generates; V8's precise coverage would take five times as long. Native functions (for strings, BigInt,
+// copies) are not counted; they are timed.
 
 const Module = require('node:module')
 const path = require('node:path')
@@ -22,7 +22,7 @@ function children(node) {
 
 /** Marks where a function or a loop begins its body, and where it ends. @param {any} node of acorn @param {Map<number, string>} marks */
 function mark(node, marks) {
-  for (const child of children(node)) mark(child, marks) // what is inside ends first
+  for (const child of children(node)) mark(child, marks) // inner bodies end first
   const { type, body, expression } = node
   const isFunction = /Function/.test(type)
   if (!isFunction && !LOOPS.has(type)) return
@@ -43,7 +43,7 @@ function counting(source) {
 /**
  * Counts the work of calls until `stop`. The library must not have been loaded before.
  *
- * @returns {{count: (run: () => any) => Promise<number>, stop: () => void}} `count`: of what is done when `run` is
+ * @returns {{count: (run: () => any) => Promise<number>, stop: () => void}} `count` returns the count of `run`
  */
 function countWork() {
   const loaded = Object.keys(require.cache).find(file => file.startsWith(LIBRARY))
@@ -68,7 +68,7 @@ function countWork() {
   }
 }
 
-/** @param {FunctionConstructor} Function of which it is a double */
+/** @param {FunctionConstructor} Function the original */
 function countingFunction(Function) {
   const double = function (...args) {
     return Function(...args.slice(0, -1), counting(args.at(-1)))

@@ -120,7 +120,7 @@ function wide(faker) {
   return Object.fromEntries(COLUMNS.map((name, i) => [name, makers[i % 6]()]))
 }
 
-/** An account's postings, each with a hash of its predecessor. */
+/** An account's postings, with a signature and a proof of their state. */
 const ledger = faker => ({
   _id: mark('uuid', faker.string.uuid().replaceAll('-', '')),
   account: objectId(faker),

@@ -1,8 +1,8 @@
 'use strict'
 
-// Families of hostile documents: `make(n)` is n times something, and everything that reads it has to take time in
-// proportion. `train` is read many times before, so that it is what was learned that meets the hostile ones. `sizes`:
-// the n to begin with, where it is not the usual one (levels of nesting that a wrong reader squares or doubles).
+// Families of hostile documents: `make(n)` contains n times something, and reading it has to take proportional time.
+// `train` is read many times before, so that learned code meets the hostile documents. `sizes` is the initial n, if not
+// the usual one (for levels of nesting, where a bad reader takes quadratic or exponential time).
 
 const { encode } = require('../../qbson')
 const { colliding } = require('./collisions')
@@ -16,21 +16,21 @@ const ARRAY = 4
 const times = (n, make) => Array.from({ length: Math.ceil(n) }, (_, i) => make(i))
 const inArray = items => frame(element(ARRAY, 'a', items))
 
-/** Arrays in arrays, and beside each others of another length. */
+/** Nested arrays, each with siblings of another length. */
 const arrays = (depth, beside) => {
   let list = []
   for (let i = 0; i < depth; i++) list = beside ? [list, [[], [], []]] : [list]
   return list
 }
 
-/** Documents in documents: a key more behind the nested values, and siblings as expected. */
+/** Nested documents with an extra key after the nested values, and siblings as expected. */
 const objects = (depth, siblings, extra) => {
   let inner = { x: [] }
   for (let i = 0; i < depth; i++) inner = { x: [inner, ...times(siblings, () => ({ x: [] }))], ...extra(i) }
   return inner
 }
 
-/** Eight fields of which the n-th level has another set. */
+/** Eight fields, a different set at each level. */
 const varied = (depth, i) => Object.fromEntries(times(8, k => [`k${(k * 7 + i) % 11}`, k]))
 
 /** Code with a scope. @param {Buffer} scope a document */
@@ -77,7 +77,7 @@ const families = {
   decimals: { make: n => many(n, () => element(19, 'd', Buffer.alloc(16, 3))) },
   'many small documents in turn': { make: n => inArray(many(n, i => element(DOC, '', encode(varied(8, i))))) },
 
-  // shapes arranged to miss: what was learned turns out wrong behind nested values, at every level
+  // shapes arranged to miss: after the nested values, what was learned turns out wrong, at every level
   'arrays longer than expected, at every level': {
     make: n => encode({ a: [...times(130, () => arrays(n, false)), arrays(n, true)] }), size: 5,
     train: () => times(20, () => encode({ a: [arrays(24, false)] }))

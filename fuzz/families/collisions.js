@@ -1,8 +1,8 @@
 'use strict'
 
-// Names with the same hash. FNV-1a of 32 bits, and the multiplicative hashes with 31 and 33, are what tables of names
-// are made with; a table of 2^k places only looks at some bits, so that names alike in the low 16 bits of all of them
-// collide in every one of its sizes.
+// Names with the same hash. Tables of names use 32-bit FNV-1a, or multiplicative hashes with 31 and 33. A table of 2^k
+// places uses only some of the bits, so that names with the same low 16 bits in all of these hashes collide in tables of
+// every size.
 
 const BITS = 0xffff
 const WANTED = 400
@@ -22,7 +22,7 @@ const hashes = {
 
 let found
 
-/** Pairs with the same 32 bits of FNV-1a. */
+/** Pairs with the same 32-bit FNV-1a. */
 const PAIRS = ['costarring', 'liquid', 'declinate', 'macallums', 'altarage', 'zinke']
 
 function search() {
@@ -31,14 +31,14 @@ function search() {
     const name = `n${i.toString(36)}`
     if ((hashes.fnv(name) & 0x3ff) === 0x155) names.push(name)
   }
-  // for the multiplicative ones every pair of Aa and BB is alike, in any number
+  // for the multiplicative hashes, any sequence of Aa and BB is the same
   for (let i = 0; i < WANTED; i++) {
     names.push(Array.from({ length: 10 }, (_, bit) => i >> bit & 1 ? 'Aa' : 'BB').join(''))
   }
   return names
 }
 
-/** @param {number} i @returns {string} the i-th name, from 0; after some hundreds they come again, longer */
+/** @param {number} i @returns {string} the i-th name, from 0; after some hundreds they repeat with more characters */
 function colliding(i) {
   found ??= search()
   const turn = Math.floor(i / found.length)

@@ -1,7 +1,7 @@
 'use strict'
 
-// Families of files: chunks of documents, and of archives, of which something comes very often. Some are larger when they
-// are timed: what moves a list along for each of its items shows only where the list is long.
+// Families of files: chunks of documents and of archives in which something is repeated very often. Some are larger when
+// timed: moving a whole list for each of its items only shows with a long list.
 
 const { encode } = require('../../qbson')
 const { ArchiveWriter, Namespace } = require('../../lib/dump')
@@ -16,11 +16,11 @@ const BROKEN = frame(element(8, 'b', Buffer.from([2])))
 
 const wide = Buffer.from(encode(Object.fromEntries(times(100, i => [`k${i}`, i]))))
 
-/** Each error that is made counts as so many bytes: its stack alone takes 5 us. */
+/** Each error counts as this many bytes: its stack alone takes 5 us. */
 const ERROR_BYTES = 100
 
 /**
- * `extra`: bytes that an input counts for besides its own.
+ * `extra`: bytes that are added to those of an input.
  *
  * @type {Record<string, {make: (n: number) => Buffer[], timed?: number, extra?: (n: number) => number}>}
  */

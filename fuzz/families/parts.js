@@ -1,6 +1,6 @@
 'use strict'
 
-// Bytes of BSON, put together by hand: what no encoder writes.
+// BSON bytes put together by hand, to make documents that no encoder writes.
 
 /** @param {number} value @returns {Buffer} */
 function int32(value) {
@@ -30,7 +30,7 @@ function many(n, make) {
   return frame(Buffer.concat(Array.from({ length: Math.ceil(n) }, (_, i) => make(i))))
 }
 
-/** `levels` documents, or arrays, in one another; each but the innermost has `after` behind the next. */
+/** `levels` nested documents or arrays; each except the innermost has `after` behind the nested one. */
 function nested(levels, name, { type = 3, after = Buffer.alloc(0), innermost = frame(Buffer.alloc(0)) } = {}) {
   const heads = []
   let length = innermost.length

@@ -1,7 +1,7 @@
 'use strict'
 
-// Families of values that are right and rare: what costs far more than others of its size shows in its time, for native
-// functions take it, and no count of steps sees them.
+// Families of valid but rare values. If one costs far more than others of its size, only its time shows that, because the
+// cost is in native functions, which are not counted.
 
 const { encode, Binary, Code, DBRef, Decimal128, Long, BSONSymbol, Timestamp, UUID } = require('../../qbson')
 const { element, many, string } = require('./parts')
@@ -24,7 +24,7 @@ const outsideDates = [2n ** 63n - 1n, -(2n ** 63n), 8640000000000001n].map(time 
 
 const vectors = [Binary.fromFloat32Array(new Float32Array(doubles)), Binary.fromInt8Array(new Int8Array(9)), Binary.fromBits([1, 0, 1])]
 
-/** Each with another number, for V8 keeps what it has compiled. */
+/** Each with a different number, because V8 caches what it has compiled. */
 const patterns = {
   plain: i => `a${i}`,
   alternatives: i => `^(?:a|b|${i})+$`,
@@ -42,11 +42,11 @@ const patterns = {
 let serial = 0
 const regex = (pattern, options) => Buffer.from(`${pattern}\0${options}\0`)
 
-/** One field of the value that `make` gives, `n` times. @param {(i: number) => any} make */
+/** A document with `n` fields from `make`. @param {(i: number) => any} make */
 const valuesOf = make => ({ make: n => encode(Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, make(i)]))), size: 400 })
 
 /**
- * `isNew`: each call of `make` gives another input.
+ * `isNew`: each call of `make` returns a different input.
  *
  * @type {Record<string, {make: (n: number) => Buffer, size?: number, isNew?: boolean}>}
  */

@@ -1,6 +1,6 @@
 'use strict'
 
-// Families of texts that are hostile to whoever reads them.
+// Families of texts that are hostile to readers.
 
 const repeat = (text, n) => text.repeat(Math.ceil(n))
 const join = (n, make) => Array.from({ length: Math.ceil(n) }, (_, i) => make(i)).join()
@@ -40,7 +40,7 @@ const families = {
   'long regular expression options': { make: n => `{"a":{"$regularExpression":{"pattern":"","options":"${repeat('imx', 10 * n)}"}}}` }
 }
 
-/** What a class reads from a string. */
+/** Strings that the classes parse. */
 const strings = {
   digits: { make: n => repeat('7', 20 * n) },
   'digits and a letter': { make: n => `${repeat('7', 20 * n)}x` },

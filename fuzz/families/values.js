@@ -1,6 +1,6 @@
 'use strict'
 
-// Families of values that are hostile to whoever writes them.
+// Families of values that are hostile to writers.
 
 const { Binary, Code, Decimal128, RawDocument } = require('../../qbson')
 const { colliding } = require('./collisions')
@@ -9,7 +9,7 @@ const times = (n, make) => Array.from({ length: Math.ceil(n) }, (_, i) => make(i
 const wide = (n, name) => Object.fromEntries(times(n, i => [name(i), i]))
 const deep = (n, open) => times(n, i => i).reduce((inner, i) => open(inner, i), /** @type {any} */ ({}))
 
-/** A document that ends in a circle. */
+/** A document that ends in a cycle. */
 const circle = doc => {
   const end = {}
   end.back = end

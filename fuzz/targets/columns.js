@@ -1,7 +1,7 @@
 'use strict'
 
-// Columns against decode: a collection of valid and of changed documents becomes a table of those that decode takes, each
-// of them as decode gives it.
+// Columns against decode: a collection of valid and mutated documents becomes a table of those that decode accepts, with
+// the values that decode returns.
 
 const assert = require('node:assert')
 const { decode } = require('../../qbson')
@@ -11,7 +11,7 @@ const { attempt } = require('../oracle')
 const { validDocument, changed, below } = require('../inputs')
 const { smallerList, smallerIn } = require('../shrink')
 
-/** Documents of a collection. */
+/** The most documents in a collection. */
 const MOST = 5
 
 /** @param {() => number} random */
@@ -23,7 +23,7 @@ function* inputs(random) {
   }
 }
 
-/** A length that agrees, for the documents behind it to be found. */
+/** Corrects the length, so that the documents after it are found. */
 function framed(document) {
   if (document.length >= 5 && document.readInt32LE() === document.length) return document
   const bytes = document.length < 5 ? Buffer.alloc(5) : Buffer.from(document)
@@ -31,7 +31,7 @@ function framed(document) {
   return bytes
 }
 
-/** What decode gives for a document, which comes again in the other inputs of its round. */
+/** The result of decode for each document, since documents recur in the inputs of a round. */
 const known = new WeakMap()
 
 /** @param {Buffer} document @returns {{error?: any, text?: string}} */
@@ -65,7 +65,7 @@ function check({ documents }) {
   return good.length === documents.length ? 'all good' : 'some good'
 }
 
-/** Without leaving anything out the first broken document is the error. */
+/** If no documents may be left out, the first broken one is the error. */
 function checkStrict(bytes, expected) {
   const first = expected.findIndex(({ error }) => error)
   if (first === -1) return

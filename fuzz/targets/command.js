@@ -1,7 +1,7 @@
 'use strict'
 
-// What the command does to the bytes of documents: queries against the same queries on decoded values, and edits, after
-// which what was not edited stays and what was is as it should be.
+// What the command does with the bytes of documents: compares queries with the same queries on decoded values, and
+// checks that edits change what they should and nothing else.
 
 const assert = require('node:assert')
 const { Double, EJSON, RawDocument, decode, encode } = require('../../qbson')
@@ -33,7 +33,7 @@ function* inputs(random) {
   }
 }
 
-/** A path that leads into a document, most often; an array may be gone through with an index and without. */
+/** A path, mostly one that exists in the document; it may go through an array with or without an index. */
 function pathOf(random, value) {
   if (Array.isArray(value)) {
     const index = below(random, value.length)
@@ -50,7 +50,7 @@ function condition(random) {
   return { [operator]: /in$/.test(operator) ? [pick(random, VALUES), pick(random, VALUES)] : pick(random, VALUES) }
 }
 
-/** The command takes documents by their length. */
+/** The command splits documents by their length. */
 function framed(bytes) {
   const copy = bytes.length < 5 ? Buffer.alloc(5) : Buffer.from(bytes)
   copy.writeInt32LE(copy.length)
@@ -58,7 +58,7 @@ function framed(bytes) {
   return copy
 }
 
-/** Whether objects say all that the bytes do: no name twice, no date beyond JavaScript's, no reference. */
+/** The decoded value, unless it loses something: duplicate names, dates outside a Date's range, references. */
 function valueOf(bytes) {
   const { value } = attempt(() => decode(bytes, LOSSLESS))
   const again = attempt(() => encode(value)).value
@@ -77,7 +77,7 @@ function check({ bytes, query, edits }) {
   return said.error ? 'refused' : said.value ? 'match' : 'no match'
 }
 
-/** What a query says of a document of values. */
+/** Whether a query matches a decoded document. */
 function matches(document, query) {
   return Object.entries(query).every(([path, tests]) => Object.entries(tests).every(([operator, bound]) => {
     const keys = path.split('.')
@@ -96,7 +96,7 @@ const ORDERS = {
 }
 const equal = bound => value => compare(value, bound) === 0
 
-/** Whether a value at a path passes, through arrays; `missing` where there is none. */
+/** Whether any value at a path passes, also inside arrays; `missing` if there is no value. */
 function some(document, keys, test, missing, isWhole = false) {
   const last = keys.length - 1
   const inDocument = (doc, i) => (Object.hasOwn(doc, keys[i]) ? at(doc[keys[i]], i) : missing)
@@ -113,7 +113,7 @@ function isDocument(value) {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-/** -1, 0, 1, or NaN where the two are not compared. */
+/** Returns -1, 0, 1, or NaN if the two are not comparable. */
 function compare(value, bound) {
   const [one, other] = [comparable(value), comparable(EJSON.parse(JSON.stringify(bound), { relaxed: false }))]
   if (one?.kind !== other.kind) return NaN
@@ -131,7 +131,7 @@ function comparable(value) {
   return ['Int32', 'Double', 'Long', 'Decimal128'].includes(value._bsontype) ? { kind: 'number', of: exactly(value) } : undefined
 }
 
-/** A number times a power of two and ten, which makes it whole; NaN and infinities as they are. */
+/** A number scaled to an integer by a power of two and ten; NaN and infinities unchanged. */
 function exactly(value) {
   const text = value instanceof Double ? doubleText(value.value) : String(value)
   const parts = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/i.exec(text)
@@ -175,13 +175,13 @@ function checkEdits(bytes, value, edits) {
   for (const [kind, path, added] of edits) checkEdit(new RawDocument(once.value), after, kind, path, added)
 }
 
-/** What was written of one document more. */
+/** The result of rewriting one more document. */
 function edited(rewriter, bytes) {
   rewriter.write(bytes)
   return Buffer.from(rewriter.bytes)
 }
 
-/** What is at the path of an edit, where that leads through no array. */
+/** Checks the value at the path of an edit, if the path does not go through an array. */
 function checkEdit(raw, after, kind, path, added) {
   let value = after
   for (const key of path.split('.')) {

@@ -1,7 +1,7 @@
 'use strict'
 
-// Codecs compiled from a random schema, interpreted, and written ahead of time: the same as one another on bytes of that
-// schema and on changed ones, and where nothing is refused the same as decode.
+// Codecs of a random schema: compiled, interpreted, and ahead of time. They must agree on bytes that match the schema
+// and on mutated ones, and must agree with decode on what they accept.
 
 const assert = require('node:assert')
 const { compile } = require('../../lib/compile')
@@ -16,7 +16,7 @@ const OPTIONS = [undefined, { useBigInt64: true }, { promoteValues: false }, { p
   { promoteBuffers: true }, { validation: { utf8: false } }, { maxDepth: 3 }, { checkKeys: true }, { ignoreUndefined: false },
   { serializeFunctions: true, maxDepth: 5 }]
 
-/** Rules that a schema may have anywhere, whatever it says of types. */
+/** Rules that may occur anywhere in a schema, with any type. */
 const RULES = [{ uniqueItems: true }, { not: { bsonType: 'null' } }, { not: { minimum: 100 } }, { multipleOf: 3 },
   { anyOf: [{ minimum: 1 }, { maxLength: 3 }, { minItems: 1 }] }, { oneOf: [{ minimum: 1 }, { maxProperties: 2 }] },
   { allOf: [{ properties: { a: { not: { bsonType: 'string' } } } }, { maxProperties: 4 }] },
@@ -49,7 +49,7 @@ function* inputs(random) {
   }
 }
 
-/** The codecs of the last schema: to make them takes longer than all else. */
+/** The codecs of the last schema; making them takes longer than everything else. */
 let made = { schema: undefined, options: undefined, codecs: [] }
 
 function codecsOf(schema, options) {

@@ -1,7 +1,7 @@
 'use strict'
 
-// Cursors of the driver, made up, over broken documents: cursors that end, fail, are closed or read elsewhere, and
-// readers that stop. Whatever a batch is read as says what decode says; a cursor is closed in the end, however it ends.
+// Fake cursors of the driver over broken documents: they end, fail, are closed or are read elsewhere, and readers stop
+// early. Every way to read a batch must agree with decode, and the cursor must always be closed in the end.
 
 const assert = require('node:assert')
 const cursors = require('../../lib/cursor')
@@ -15,7 +15,7 @@ const { validDocument, changed, below, pick } = require('../inputs')
 const { smallerList, smallerObject, smallerIn } = require('../shrink')
 const { same } = require('../same')
 
-/** What happens when the server is asked for a batch, or when one has come. */
+/** What may happen when a batch is requested, or after one has arrived. */
 const FATES = ['failed', 'closed', 'rewound', 'aborted', 'objects', 'taken']
 
 const READERS = ['batches', 'jsonArray', 'jsonLines', 'jsonArrayReadable', 'jsonLinesReadable']
@@ -32,7 +32,7 @@ function* inputs(random) {
       reader: pick(random, READERS),
       size: 1 + below(random, 5),
       closesLate: random() < 0.5,
-      // at which reply, from 0, and what; the reader stops after so many pieces
+      // `at`: which reply, from 0; the reader stops after a number of pieces
       fate: random() < 0.5 ? undefined : { at: below(random, 4), what: pick(random, FATES) },
       stop: random() < 0.8 ? undefined : below(random, 3),
       options: Object.fromEntries(given.map(([name, values]) => [name, pick(random, values)]))
@@ -58,7 +58,7 @@ function cursorOf({ documents, size, closesLate, fate }) {
   return { cursor, signal: controller.signal }
 }
 
-/** A reply of a cursor that was made to give objects. */
+/** A reply of a cursor that returns objects. */
 function fetchOf(cursor) {
   const { fetch } = FakeCursor.prototype
   return async () => {
@@ -67,12 +67,12 @@ function fetchOf(cursor) {
   }
 }
 
-/** The pieces that came, of batches as what they were read as, and the error that ended them. */
+/** The pieces that were read, of batches in the form in which they were read, and the final error. */
 async function gather(input, cursor, signal) {
   const { reader, stop = Infinity, size, options, fate } = input
   const pieces = []
   let isStopped = false
-  let isTaken = false // a document, by somebody else, who leaves others behind
+  let isTaken = false // another reader took a document and left others behind
   try {
     const source = reader === 'batches' ? cursors.batches(cursor, { signal }) : cursors[reader](cursor, { ...options, batchSize: size, signal })
     for await (const piece of source) {
@@ -95,7 +95,7 @@ async function gather(input, cursor, signal) {
   return { pieces, error: undefined, isStopped }
 }
 
-/** However a batch is read, it says of its documents what decode, json and columns say of them. */
+/** Checks that a batch agrees with decode, json and columns in every form. */
 function checkBatch(batch, { documents, options }) {
   const views = documents.slice(batch.first, batch.first + batch.length)
   assert.ok(same(batch.raw().map(view => Buffer.from(view)), views), 'raw')
@@ -118,13 +118,13 @@ function checkBatch(batch, { documents, options }) {
   checkColumns(batch, each.flatMap(({ value }) => (value === undefined ? [] : [value])))
 }
 
-/** An error of a document says which of the cursor's it is, and what is wrong in it. */
+/** Checks that the error of a document has its number in the cursor and says what is wrong. */
 function assertPlace(error, expected, index) {
   assert.ok(error, `no error: ${expected.message}`)
   assert.deepStrictEqual([error.document, error.offset, error.path], [index + 1, expected.offset, expected.path], error.message)
 }
 
-/** Bytes that are no whole document end a table, for nobody knows where the next one begins. */
+/** An incomplete document ends a table, because the beginning of the next one is unknown. */
 function checkColumns(batch, good) {
   const isFramed = batch.raw().every(view => view.length >= 5 && Buffer.from(view).readInt32LE(0) === view.length)
   const { value: table, error } = attempt(() => columns(batch, { reject: () => {} }))
@@ -146,7 +146,7 @@ async function check(input) {
   return error === undefined ? isStopped ? 'stopped' : 'all' : error instanceof Failure ? 'failed' : 'refused'
 }
 
-/** The text of all documents, or of those before the error, never whole then. */
+/** Checks the text of all documents, or of those before an error; it is then incomplete. */
 function checkText(text, { error, isStopped }, { documents, reader, options }) {
   const isArray = reader.includes('Array')
   const whole = attempt(() => json[isArray ? 'array' : 'lines'](documents, options).toString())

@@ -1,6 +1,6 @@
 'use strict'
 
-// Bytes: decode against bson's deserialize, validate, and the way back.
+// Bytes: decode against bson's deserialize and against validate, and encoding the result again.
 
 const assert = require('node:assert')
 const bson = require('bson')
@@ -10,14 +10,14 @@ const { attempt, checkPlace, checkSameOutcome, compareWithBson, outcome, sameOut
 const { validDocument, changed, readOptions } = require('../inputs')
 const { smallerBytes, smallerObject, smallerIn } = require('../shrink')
 
-/** Changes to one document in a round. */
+/** Mutants of one document in a round. */
 const MUTANTS = 60
 
 const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 
 const { decodeDifferences } = differences
 
-/** deserialize reads as bson does what decode refuses in names and regular expressions. */
+/** Names and regular expressions that decode refuses, but deserialize reads as bson does. */
 const STRICT = ['keys and patterns that are not UTF-8', 'unknown options']
 const deserializeDifferences = decodeDifferences.filter(({ name }) => !STRICT.includes(name))
 
@@ -29,13 +29,13 @@ function* inputs(random) {
   for (let i = 0; i < MUTANTS; i++) yield { bytes: changed(random, document, other), options: readOptions(random) }
 }
 
-/** What is not UTF-8 may stand under a name that comes again, and so not in what bson gives: then deserialize agrees. */
+/** Invalid UTF-8 under a duplicate name is missing in bson's result; deserialize then agrees with bson. */
 const overwritten = lenient => ({
   name: 'what is not UTF-8 and is overwritten',
   explains: (ours, theirs) => ours.error?.message.startsWith('Invalid UTF-8 string') && sameOutcome(lenient, theirs)
 })
 
-/** Likewise a document that is not closed, which bson does not look into where documents are returned as bytes. */
+/** Likewise an unterminated document, which bson does not look into when it returns documents as bytes. */
 const overwrittenRaw = options => ({
   name: 'a raw document that is not closed and is overwritten',
   explains: (ours, theirs) => {
@@ -44,7 +44,7 @@ const overwrittenRaw = options => ({
   }
 })
 
-/** @returns {string} what came out: for counting */
+/** @returns {string} the outcome, for counting */
 function check({ bytes, options }) {
   const copy = Buffer.from(bytes)
   const ours = attempt(() => decode(bytes, options))
@@ -59,19 +59,19 @@ function check({ bytes, options }) {
   return label
 }
 
-/** What decode takes is valid, and what it refuses is refused with the same words. */
+/** Checks that validate accepts what decode accepts, and refuses the rest with the same message. */
 function checkValidate(bytes, options, ours) {
   const validated = attempt(() => validate(bytes, options))
   assert.strictEqual(validated.error?.message, ours.error?.message, 'validate and decode')
 }
 
-/** What was read can be written, and then says the same again and again. Undefined in an array becomes null once. */
+/** Checks that a decoded value can be encoded and then stays the same. Undefined in an array becomes null once. */
 function checkWayBack(bytes, options) {
   if (options?.validation) return
   const { value } = attempt(() => decode(bytes, { ...options, ...LOSSLESS, useBigInt64: false, raw: false, fieldsAsRaw: undefined }))
   if (value === undefined) return
   const { value: written, error } = attempt(() => encode(value))
-  if (error && /Invalid (Date|Vector)/.test(error.message)) return // nor does bson write them
+  if (error && /Invalid (Date|Vector)/.test(error.message)) return // bson does not write them either
   assert.ok(!error, `what was read can't be written: ${error?.message}`)
   const again = attempt(() => encode(decode(written, LOSSLESS)))
   checkSameOutcome(again, { value: written }, 'written, read and written again')

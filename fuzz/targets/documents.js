@@ -1,6 +1,6 @@
 'use strict'
 
-// Valid documents in great number, at random and of one shape: encode and decode against bson, learned against generic.
+// Valid documents in large numbers, random or of one shape: encode and decode against bson, learned against generic.
 
 const bson = require('bson')
 const qbson = require('../../qbson')
@@ -10,17 +10,17 @@ const { encodeDifferences, decodeDifferences } = require('../../test/differences
 const { checkSameOutcome, compareWithBson, outcome } = require('../oracle')
 const { seededRandom } = require('../inputs')
 
-/** Documents of a round; of every round but one in so many they have one shape. */
+/** Documents per round; they have one shape, except in one of VARIED rounds. */
 const DOCUMENTS = 1000
 const VARIED = 10
 
-/** After so many rounds the codec is replaced. */
+/** The codec is replaced after this many rounds. */
 const ROUNDS = 100
 
-/** A field in so many is not of the shape's type, or is left out. */
+/** One in this many fields has another type than the shape, or is left out. */
 const ODD_FIELD = 40
 
-/** Options of decode that give every value back. */
+/** Options of decode that preserve every value. */
 const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 
 let codec
@@ -49,7 +49,7 @@ function documentOf({ shape, seed }, types) {
   return document
 }
 
-/** A value of the kind that a number stands for. */
+/** A value of the kind with the given number. */
 function valueLike(kind, random, types) {
   let isFirst = true
   return randomValue(() => {
@@ -59,7 +59,7 @@ function valueLike(kind, random, types) {
   }, types, 0)
 }
 
-/** Whether two keys of a document are alike in UTF-8, as those with halves of surrogate pairs may be: one is read. */
+/** Whether two keys are the same in UTF-8, as with lone surrogates; only one of them is then read. */
 function hasTwins(bytes) {
   const text = qbson.EJSON.fromBSON(bytes, { relaxed: false })
   return JSON.stringify(JSON.parse(text)).length < text.length

@@ -1,6 +1,6 @@
 'use strict'
 
-// Archives and files of documents, changed and packed: the same blocks and the same error however they are cut into chunks.
+// Archives and files of documents, mutated and compressed: the blocks and the error do not depend on the chunks.
 
 const assert = require('node:assert')
 const zlib = require('node:zlib')
@@ -12,7 +12,7 @@ const { smallerBytes, smallerList, smallerIn } = require('../shrink')
 
 const NAMESPACES = [['shop', 'orders'], ['shop', 'a.b'], ['x', '$cmd']].map(([db, collection]) => new Namespace(db, collection))
 
-/** The first byte of what is compressed by it. */
+/** The first byte of gzip. */
 const GZIP = 0x1f
 
 /** @param {() => number} random */
@@ -42,7 +42,7 @@ function chunksOf(bytes, cuts) {
   return [...ends, bytes.length].map((end, i) => bytes.subarray(i === 0 ? 0 : ends[i - 1], end))
 }
 
-/** The documents of each namespace, and the error that ended them. */
+/** The documents of each namespace, and the final error. */
 async function gather(source) {
   /** @type {Record<string, Buffer[]>} */
   const parts = {}
@@ -67,7 +67,7 @@ async function check({ bytes, cuts }) {
   const copy = Buffer.from(bytes)
   const whole = await gather([bytes])
   const cut = await gather(chunksOf(bytes, cuts))
-  // of broken compressed data it depends on the chunks how much is unpacked before that is noticed
+  // how much of broken compressed data is unpacked before the error depends on the chunks
   if (bytes[0] === GZIP && whole.error) assert.ok(cut.error, brief(cut))
   else assert.ok(sameOutcome(cut, whole), `${brief(cut)} / ${brief(whole)}`)
   if (whole.error === undefined) assert.deepStrictEqual(cut.counts, whole.counts)

@@ -1,6 +1,6 @@
 'use strict'
 
-// Extended JSON: text straight from bytes and back against the way over objects, and parse against bson's.
+// Extended JSON: text straight from bytes and back against the way through objects, and parse against bson's.
 
 const assert = require('node:assert')
 const bson = require('bson')
@@ -16,7 +16,7 @@ const MODES = [undefined, { relaxed: false }, { legacy: true }, { legacy: true, 
 
 const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 
-/** What means something in Extended JSON. */
+/** Pieces with a meaning in Extended JSON. */
 const PIECES = [
   '{', '}', '[', ']', ',', ':', '"', '\\', '\\u0000', '\\ud800', 'null', 'true', '-', '0', '1', '9', '.', 'e', '1e400', '-0', '0.1',
   '9007199254740993', '9223372036854775808', '"$oid"', '"$date"', '"$numberInt"', '"$numberLong"', '"$numberDouble"', '"$numberDecimal"',
@@ -49,7 +49,7 @@ function check(input) {
   return input.text === undefined ? checkBytes(input) : checkText(input)
 }
 
-/** From bytes: as stringify of what decode gives, key by key; and what is right comes back as it was. */
+/** Checks that text from bytes equals stringify of the decoded value, key by key, and that valid bytes come back. */
 function checkBytes({ bytes, options, valid }) {
   const copy = Buffer.from(bytes)
   const direct = attempt(() => EJSON.fromBSON(bytes, options))
@@ -59,8 +59,8 @@ function checkBytes({ bytes, options, valid }) {
   if (read.error) return 'both err'
   const { space, ...mode } = options ?? {}
   const written = attempt(() => EJSON.stringify(read.value, mode, space))
-  // what no value of JavaScript says: decode makes a DBRef of what looks like one, null in an array of what is undefined,
-  // and an invalid Date of a date beyond its own
+  // except what JavaScript values cannot hold: decode makes a DBRef of a document that looks like one, null of undefined
+  // in an array, and an invalid Date of a date outside its range
   if (!written.error && !/\$ref|\$undefined/.test(direct.value) && !/"\$numberLong":\s*"?NaN/.test(written.value)) {
     assert.ok(same(JSON.parse(direct.value), JSON.parse(written.value)), `fromBSON and stringify\n  ${direct.value}\n  ${written.value}`)
   }
@@ -85,12 +85,12 @@ function checkText({ text, options }) {
   return 'value and bytes'
 }
 
-/** Where both take a text they see the same, but for what the list of differences explains. */
+/** Checks that texts that both accept become the same value, except for the listed differences. */
 function compareParsed(ours, theirs, text) {
   if (theirs.error || same(ours.value, theirs.value)) return
   if (parseDifferences.some(({ explains }) => explains(ours, theirs, text))) return
   const [one, other] = [ours, theirs].map(({ value }) => describe(value, rounded))
-  if (one.includes('"$regex"')) return // a query that has more than a regular expression stays one: see test-ejson-parse.js
+  if (one.includes('"$regex"')) return // a query with more than a regular expression stays a query: see test-ejson-parse.js
   if (one !== other) throw new Error(`ours ${brief(ours)}\n  bson ${brief(theirs)}`)
 }
 

@@ -1,7 +1,7 @@
 'use strict'
 
-// Values: encode against bson's serialize byte for byte, and codecs that have learned from such values against the one
-// that learns nothing; then a value of the same shape but for a few fields, for which what was learned is wrong.
+// Values: encode against bson's serialize byte for byte, and codecs that have learned from such values against one that
+// learns nothing; then a value with a few changed fields, for which what was learned is wrong.
 
 const assert = require('node:assert')
 const bson = require('bson')
@@ -20,7 +20,7 @@ const flag = fc.constantFrom(undefined, true, false)
 const options = fc.option(fc.record({ ignoreUndefined: flag, serializeFunctions: flag, checkKeys: flag }), { nil: undefined })
 const arbitrary = fc.record({ document, edits, options })
 
-/** After so many values the codecs are replaced: then an input that fails can name all that came before. */
+/** The codecs are replaced after this many values, so that a failing input can list all values before it. */
 const TAUGHT = 500
 
 let codecs = [learningCodec(true), learningCodec(false)]
@@ -37,7 +37,7 @@ function check(input) {
   return label
 }
 
-/** By itself, or after what is in `before`. */
+/** Checks an input by itself, or after those in `before`. */
 function checkAlone({ before = [], ...input }) {
   codecs = [learningCodec(true), learningCodec(false)]
   taught = []
@@ -67,7 +67,7 @@ function checkValue(spec, given) {
   return label
 }
 
-/** sizeOf and encodeInto agree with encode, and nothing beside the document is written to. */
+/** Checks that sizeOf and encodeInto agree with encode, and that nothing outside the document is written. */
 function checkSizes(make, given, bytes) {
   assert.strictEqual(qbson.sizeOf(make(qbson), given), bytes.length, 'sizeOf')
   for (const codec of codecs) {
@@ -79,7 +79,7 @@ function checkSizes(make, given, bytes) {
   }
 }
 
-/** The input with all that came before it, for one that does not fail without. */
+/** The input with all values before it, in case it does not fail without them. */
 const withHistory = input => ({ ...input, before: taught })
 
 const smaller = input => smallerIn(input, { before: list => smallerList(list ?? []) })

@@ -1,7 +1,6 @@
 'use strict'
 
-// JSON straight from bytes: the text of the objects that decode gives, the same error where it gives none, and the same
-// however the documents come and are cut.
+// JSON straight from bytes: the same text or error as through decoded objects, in whatever chunks the documents arrive.
 
 const assert = require('node:assert')
 const json = require('../../lib/json')
@@ -29,7 +28,7 @@ function* inputs(random) {
   }
 }
 
-/** What JSON.stringify makes of the objects. */
+/** The result of JSON.stringify on the objects. */
 function expected(bytes, { indent, validation, maxDepth }) {
   return attempt(() => JSON.stringify(decode(bytes, { validation, maxDepth }), null, indent))
 }
@@ -48,7 +47,7 @@ async function check({ bytes, options, cuts }) {
   return text.error ? 'refused' : plain ? 'same' : 'JSON'
 }
 
-/** The document twice: as an array and as lines, whole and in pieces. */
+/** Checks the document twice in a row: as an array and as lines, at once and in pieces. */
 async function checkLists(bytes, options, cuts, text) {
   const two = Buffer.concat([bytes, bytes])
   const lines = attempt(() => json.lines(two, options).toString())

@@ -1,8 +1,8 @@
 'use strict'
 
-// Codecs that have learned from documents like these against the one that learns nothing: the same values, bytes,
-// errors. Also where no code may be created. A fresh codec is trained when an input is checked by itself; while
-// fuzzing the codecs live on from round to round, for what they keep is what may be wrong.
+// Codecs that have learned from documents like these against one that learns nothing: the same values, bytes and errors,
+// also without code generation. For a single input, a fresh codec is trained. While fuzzing, codecs live on from round to
+// round, because the fault may be in what they keep.
 
 const { generic, learningCodec } = require('../../test/fixtures/codecs')
 const { attempt, checkSameOutcome, outcome } = require('../oracle')
@@ -11,11 +11,11 @@ const { smallerBytes, smallerList, smallerObject, smallerIn } = require('../shri
 
 const MUTANTS = 40
 
-/** How often each document is read and written before the others, by a codec that lives on, and by a fresh one. */
+/** How often each document is first read and written, by a codec that lives on, and by a fresh one. */
 const LESSONS = 60
 const LESSONS_FRESH = 1500
 
-/** After so many documents that were taught the codecs are replaced: then an input that fails can name them all. */
+/** Codecs are replaced after learning from this many documents, so that a failing input can list them all. */
 const TAUGHT = 300
 
 let codecs = []

@@ -1,6 +1,6 @@
 'use strict'
 
-// What stays in use after millions of hostile documents: what the library may learn is bounded.
+// The memory in use after millions of hostile documents: what the library may learn is bounded.
 
 const { spawn } = require('node:child_process')
 const path = require('node:path')
@@ -8,21 +8,21 @@ const readline = require('node:readline')
 
 const SCRIPT = path.join(__dirname, '..', 'memory-process.js')
 
-/** What is learned may take so many bytes, in all; the rest is what V8 keeps of types it has met and cannot be told apart. */
+/** The most bytes for all that is learned, including what V8 keeps about types, which cannot be told apart. */
 const LEARNED = 2 << 20
 const SLACK = 4 << 20
 
-/** MB of memory for what lives long, in the process that reads them: what holds more than it says ends there. */
+/** MB of long-lived memory for the process that reads them, which ends if it retains more. */
 const OLD_SPACE = 64
 
-/** Documents of one round of the command, and of all where nothing is said. */
+/** Documents per round of the command, and by default in all. */
 const ROUND = 10_000
 const DOCUMENTS = 1e7
 
 /**
  * @param {{documents?: number, minutes?: number, filter?: string, seed?: number}} request
- * @param {(state: {documents: number, grown: number, code: number}) => void} [progress] `code`: of these, what is compiled
- * @returns {Promise<{documents: number, grown: number, largest: number}>} bytes that stayed, in the end and at most
+ * @param {(state: {documents: number, grown: number, code: number}) => void} [progress] `code`: the part that is compiled code
+ * @returns {Promise<{documents: number, grown: number, largest: number}>} bytes retained, at the end and at most
  */
 async function checkMemory(request, progress = () => {}) {
   const child = spawn(process.execPath, ['--expose-gc', `--max-old-space-size=${OLD_SPACE}`, SCRIPT, JSON.stringify(request)], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -40,7 +40,7 @@ async function checkMemory(request, progress = () => {}) {
 
 const mb = bytes => `${(bytes / (1 << 20)).toFixed(1)} MB`
 
-/** As a target of the command: ten million documents, or for so many minutes, or so many rounds. */
+/** As a target of the command: ten million documents, or a given number of minutes or rounds. */
 async function run(target, { minutes, runs, seed, filter }, log) {
   const documents = runs === Infinity ? DOCUMENTS : runs * ROUND
   const request = { documents, minutes: minutes === Infinity ? undefined : minutes, seed, filter }

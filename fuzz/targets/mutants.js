@@ -1,7 +1,7 @@
 'use strict'
 
-// Changed small documents in great number: decode that has learned, decode that learns nothing, and bson, in one go.
-// One mutant in so many goes through the checks of `decode` and `learned` as well.
+// Mutated small documents in large numbers: compares decode that has learned, decode that learns nothing, and bson.
+// One in THOROUGH mutants also goes through the checks of `decode` and `learned`.
 
 const bson = require('bson')
 const { BSONError } = require('../../qbson')
@@ -19,22 +19,22 @@ const learnedTarget = require('./learned')
 /** Mutants of one document in a round. */
 const MUTANTS = 1000
 
-/** How often the document is read before, and after how many documents the codec is replaced. */
+/** How often the document is read first, and after how many documents the codec is replaced. */
 const LESSONS = 40
 const TAUGHT = 300
 
-/** One mutant in so many is checked in every way, and one in so many errors is compared by all that it says. */
+/** One in this many mutants is checked in every way, and one in CLOSER errors is compared in full. */
 const THOROUGH = 400
 const CLOSER = 8
 
-/** Bytes of a document, and of a mutant. */
+/** The most bytes of a document, and of a mutant. */
 const SMALL = 80
 const LARGEST = 160
 
 const mutator = new Mutator(LARGEST)
 
 let codec
-/** The documents that the codec has read, but for the mutants. @type {Uint8Array[]} */
+/** The documents that the codec has read, without the mutants. @type {Uint8Array[]} */
 let taught = []
 
 function smallDocument(random) {
@@ -66,7 +66,7 @@ function* inputs(random) {
   }
 }
 
-/** What a call gives or throws, in an object that is used again. */
+/** The value or error of a call, in an object that is reused. */
 function run(result, decode, bytes, options) {
   result.value = result.error = undefined
   try {
@@ -87,7 +87,7 @@ function check(input) {
   run(ours, codec.decode, bytes, options)
   run(theirs, bson.deserialize, bytes, options)
   if (ours.error && !(ours.error instanceof BSONError)) throw new Error(`not a BSONError but ${ours.error.name}: ${ours.error.message}`)
-  // to throw and to place an error takes ten times as long as to read the document
+  // throwing and locating an error takes ten times as long as reading the document
   if (ours.error && theirs.error && !isCloser) return 'both err'
   run(plain, generic.decode, bytes, options)
   if (!sameOutcome(ours, plain)) checkSameOutcome(ours, plain, 'learned and generic decode')
@@ -97,7 +97,7 @@ function check(input) {
   return decodeTarget.check(input)
 }
 
-/** Whether bson says as decode does. */
+/** Whether bson agrees with decode. */
 function isAlike() {
   return ours.error ? theirs.error !== undefined : !theirs.error && same(plain.value, theirs.value)
 }
@@ -108,13 +108,13 @@ function written({ encode }, value) {
   return result
 }
 
-/** By itself, after what the codec had been taught. */
+/** Checks an input by itself, after the documents that the codec had learned from. */
 function checkAlone({ train = [], bytes, options }) {
   learnedTarget.check({ train, bytes, options })
   return decodeTarget.check({ bytes, options })
 }
 
-/** As it is when it was found: the memory of a mutant is used again. */
+/** Copies an input that failed, because the memory of a mutant is reused. */
 const alone = ({ bytes, options }) => ({ train: [...taught], bytes: Buffer.from(bytes), options })
 
 const smaller = input => smallerIn(input, { train: smallerList, options: smallerObject, bytes: smallerBytes })

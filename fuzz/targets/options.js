@@ -1,6 +1,6 @@
 'use strict'
 
-// Anything as options: a value or a BSONError, and the same from every codec.
+// Any value as options: the result is a value or a BSONError, the same from every codec.
 
 const { generic, learningCodec } = require('../../test/fixtures/codecs')
 const { EJSON, RawDocument, documents, sizeOf } = require('../../qbson')
@@ -14,7 +14,7 @@ const NAMES = [
   'space', 'bytes', 'maxDocumentSize', 'minInternalBufferSize', 'unknown'
 ]
 
-/** As JSON can say them; `{ $number }` for those it can't. */
+/** JSON values; `{ $number }` for numbers that JSON does not have. */
 const VALUES = [
   true, false, null, 0, 1, -1, 2, 1.5, 100, 2 ** 31, 2 ** 40, '', 'x', 'true', {}, [], [1], { a: true }, { utf8: false }, { utf8: true },
   { utf8: { a: true } }, { utf8: { a: false, b: false } }, { utf8: { a: true, b: false } }, { utf8: 1 }, { utf8: null }, { utf8: {} },

@@ -1,6 +1,6 @@
 'use strict'
 
-// RawDocument against decode: what it finds without decoding is what decode finds, and what it writes can be read.
+// RawDocument against decode: it finds the same values without decoding, and what it writes can be read.
 
 const assert = require('node:assert')
 const { RawDocument, decode } = require('../../qbson')
@@ -51,7 +51,7 @@ function checkPath(raw, path, object) {
   if (has.value) assert.ok(same(got.value, object[path[0]]), `get ${path}`)
 }
 
-/** A name that stands once: decode takes the last of several, RawDocument the first. */
+/** Whether a name is unique: of duplicates, decode takes the last and RawDocument the first. */
 const isPlainKey = (raw, key) => raw.keys().filter(name => name === key).length <= 1
 
 function checkWhole(raw, object, paths) {

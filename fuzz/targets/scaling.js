@@ -9,15 +9,15 @@ const { knownFault } = require('../known')
 
 const SCRIPT = path.join(__dirname, '..', 'scaling-process.js')
 
-/** A combination that takes longer hangs, in milliseconds: it is the machine's time, so a generous one. */
+/** A combination that takes longer than this hangs; generous, because it is wall-clock time; ms. */
 const LONGEST = 120_000
 
 const PROGRESS_EVERY = 10_000 // ms
 
 /**
- * Runs the combinations from one on, until one hangs or all are done.
+ * Runs the combinations from a given one on, until one hangs or all are done.
  *
- * @param {any} request what the process takes
+ * @param {any} request passed to the process
  * @param {(result: any) => void} done gets the result of each
  * @returns {Promise<{i: number, begins: string} | undefined>} the one that hung
  */
@@ -49,10 +49,10 @@ async function runFrom(request, done) {
 }
 
 /**
- * All combinations that a filter takes.
+ * Runs all combinations that match a filter.
  *
  * @param {{filter?: string, timed?: boolean, size?: number}} request
- * @param {(result: any) => void} done gets `{ name, said? }` of each: `said` is what is wrong
+ * @param {(result: any) => void} done gets `{ name, said? }` of each: `said` is the fault, if any
  */
 async function checkScaling(request, done) {
   for (let from = 0; ;) {

@@ -1,6 +1,6 @@
 'use strict'
 
-// Concatenated documents: the same documents and the same error however they are cut into chunks, and read.
+// Concatenated documents: the documents and the error do not depend on the chunks, nor on the way of reading.
 
 const assert = require('node:assert')
 const { documents, documentStream, createDecodeStream, BSONError } = require('../../qbson')
@@ -28,7 +28,7 @@ function chunksOf(bytes, cuts) {
   return [...ends, bytes.length].map((end, i) => bytes.subarray(i === 0 ? 0 : ends[i - 1], end))
 }
 
-/** What came, and the error that ended it. */
+/** The values that were read, and the final error. */
 async function gather(source) {
   const values = []
   try {
@@ -70,7 +70,7 @@ async function compare(whole, source, name) {
   const parts = await gather(source)
   assert.ok(sameOutcome({ error: parts.error }, { error: whole.error }), `${name}: ${brief(parts)} / ${brief(whole)}`)
   assert.strictEqual(parts.error?.document, whole.error?.document, name)
-  // a stream that was destroyed may have dropped what it had queued
+  // a destroyed stream may have dropped queued documents
   const count = Math.min(parts.values.length, whole.values.length)
   assert.ok(whole.error || parts.values.length === whole.values.length, `${name}: ${parts.values.length} of ${whole.values.length}`)
   assert.ok(same(parts.values.slice(0, count), whole.values.slice(0, count)), name)

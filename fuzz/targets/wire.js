@@ -1,6 +1,6 @@
 'use strict'
 
-// Wire messages: a message or a BSONError, the same however the socket cuts them.
+// Wire messages: a message or a BSONError, whatever the chunks of the socket.
 
 const assert = require('node:assert')
 const { decode } = require('../../qbson')
@@ -10,7 +10,7 @@ const { validDocument, changed, pick, below } = require('../inputs')
 const { smallerBytes, smallerList, smallerIn } = require('../shrink')
 const { same } = require('../same')
 
-/** So many bytes of anything a message that is to be refused may claim to have. */
+/** A low limit, so that messages that claim a wrong size are refused. */
 const LIMITS = { maxMessageSizeBytes: 1 << 20 }
 
 function message(random) {
@@ -25,7 +25,7 @@ function message(random) {
   return kind === 2 ? wire.compressMessage(whole, 'zlib') : whole
 }
 
-/** One that is right; values that are none of BSON's make another try. */
+/** A valid message; tries again if the values cannot be encoded. */
 function rightMessage(random) {
   for (;;) {
     try {
@@ -55,7 +55,7 @@ function check({ bytes, after, cuts }) {
   return one.error ? 'error' : 'message'
 }
 
-/** Whatever a message holds can be read, or refused. */
+/** Checks that the content of a message can be read or is refused. */
 function read({ body, sequences = [], documents = [] }) {
   const all = [...sequences.flatMap(sequence => [...sequence.documents]), ...documents, body].filter(Boolean)
   for (const raw of all) attempt(() => raw.toObject())
@@ -63,7 +63,7 @@ function read({ body, sequences = [], documents = [] }) {
   attempt(() => wire.decodeDocuments(all))
 }
 
-/** The messages that a splitter makes of chunks, and its error. */
+/** The messages that a splitter makes from chunks, and its error. */
 function split(chunks) {
   const splitter = new wire.MessageSplitter(LIMITS)
   const messages = []
