@@ -1,6 +1,6 @@
 'use strict'
 
-// Writes bookshop.bson: some invented documents that between them hold every common type of BSON.
+// Writes bookshop.bson: a few invented documents that together contain every common BSON type.
 //
 //   node examples/make-bookshop.js
 

@@ -1,10 +1,10 @@
 'use strict'
 
 // A small MongoDB client over node:net and qbson/wire: connect, insertMany, find and aggregate with cursors, errors.
-// No pool, no authentication, no retries: it shows what the wire layer does, in a conversation that works.
+// It has no pool, no authentication and no retries: it only shows how to use the wire layer.
 //
-//     node examples/qmongo.js mongodb://localhost:27017     talks to that server
-//     node examples/qmongo.js                               in a clone: starts one to talk to; needs Java and Maven
+//     node examples/qmongo.js mongodb://localhost:27017     connects to that server
+//     node examples/qmongo.js                               in a clone: starts a server; needs Java and Maven
 
 /** @typedef {import('qbson').RawDocument} RawDocument */
 
@@ -19,7 +19,7 @@ const {
   encodeQuery
 } = require('qbson/wire')
 
-/** Documents of a reply. Without it some servers send all in one, beyond maxBsonObjectSize. */
+/** Documents per reply. Without it, some servers send all of them in one reply, beyond maxBsonObjectSize. */
 const BATCH_SIZE = 1000
 
 /** @param {string} uri `mongodb://host:port` @returns {Promise<Connection>} */
@@ -31,7 +31,7 @@ async function connect(uri) {
   return connection
 }
 
-/** The server's answer to a command was `ok: 0`, or told of write errors. */
+/** The server's reply to a command has `ok: 0` or write errors. */
 class ServerError extends Error {
   constructor(reply) {
     super(reply.errmsg ?? reply.$err ?? reply.writeErrors[0].errmsg)
@@ -46,7 +46,7 @@ class Connection {
     this.socket = socket
     this.splitter = new MessageSplitter()
     this.pending = new PendingRequests()
-    /** maxBsonObjectSize, maxMessageSizeBytes and maxWriteBatchSize, once the server has told them */
+    /** maxBsonObjectSize, maxMessageSizeBytes and maxWriteBatchSize, from the server's reply to `hello` */
     this.limits = {}
     this.failure = null
     socket.on('data', chunk => this.receive(chunk))
@@ -54,7 +54,7 @@ class Connection {
     socket.on('close', () => this.fail(new Error('the connection is closed')))
   }
 
-  /** A message that is broken ends the conversation: whoever waits is told, and everything held is let go. */
+  /** A broken message closes the connection: all waiting requests fail, and buffered bytes are dropped. */
   receive(chunk) {
     try {
       this.splitter.write(chunk)
@@ -74,7 +74,7 @@ class Connection {
     this.socket.destroy()
   }
 
-  /** Sends a message and resolves with the answer. */
+  /** Sends a message and resolves to the reply. */
   send(requestId, message) {
     return new Promise((resolve, reject) => {
       if (this.failure !== null) return reject(this.failure)
@@ -83,7 +83,7 @@ class Connection {
     })
   }
 
-  /** The first message is an OP_QUERY: servers of every age understand it. */
+  /** The first message is an OP_QUERY, which every version of the server understands. */
   async hello() {
     const requestId = this.pending.nextId()
     const query = { isMaster: 1, helloOk: true }
@@ -100,7 +100,7 @@ class Connection {
     return checkReply(reply.body)
   }
 
-  /** In as many messages as it takes, the next one encoded while the server works. @returns {Promise<number>} */
+  /** Sends as many messages as needed; encodes the next one while the server works. @returns {Promise<number>} */
   async insertMany(namespace, documents) {
     const { $db, collection } = splitNamespace(namespace)
     const body = { insert: collection, $db }
@@ -133,7 +133,7 @@ class Connection {
   }
 }
 
-/** Looks at one field before it decides whether to decode the reply. @param {RawDocument} reply */
+/** Reads a single field to decide whether to decode the reply. @param {RawDocument} reply */
 function checkReply(reply) {
   if (reply.get('ok') !== 1 || reply.has('writeErrors')) throw new ServerError(reply.toObject())
   return reply
@@ -144,7 +144,7 @@ function splitNamespace(namespace) {
   return { $db: namespace.slice(0, dot), collection: namespace.slice(dot + 1) }
 }
 
-/** Documents as they come: while one batch is read, the server already works on the next. */
+/** Documents as they arrive: while one batch is read, the server already works on the next. */
 class Cursor {
   constructor(connection, body, { batchSize, rawDocuments }) {
     this.connection = connection
@@ -153,7 +153,7 @@ class Cursor {
     this.rawDocuments = rawDocuments
   }
 
-  /** A loop that is left early tells the server to forget the cursor. */
+  /** Leaving the loop early closes the cursor on the server. */
   async *batches() {
     const { connection, rawDocuments } = this
     let reply = connection.command(this.body)
@@ -163,7 +163,7 @@ class Cursor {
         const body = await reply
         cursor = openCursor(body)
         reply = cursor && connection.command({ getMore: cursor.id, ...cursor.home, ...this.getMore })
-        reply?.catch(() => {}) // it is awaited above, or not at all when the loop is left
+        reply?.catch(() => {}) // it is awaited above, or not at all if the loop is left
         yield decodeBatch(body, { rawDocuments }).documents
       }
     } finally {
@@ -182,7 +182,7 @@ class Cursor {
   }
 }
 
-/** @param {RawDocument} reply @returns what to ask for more with, or null when this was all */
+/** @param {RawDocument} reply @returns the cursor for further batches, or null if there are none */
 function openCursor(reply) {
   const id = reply.get('cursor.id', { useBigInt64: true })
   return BigInt(id) === 0n ? null : { id, home: splitNamespace(reply.get('cursor.ns')) }
@@ -194,12 +194,12 @@ async function killCursor(connection, { id, home: { collection, $db } }) {
 
 module.exports = { connect, Connection, Cursor, ServerError }
 
-/** What the example does when it is run. */
+/** Runs the example. */
 async function main(uri) {
   const server = uri === undefined ? await startServer() : { uri, stop() {} }
   const connection = await connect(server.uri)
   const books = Array.from({ length: 1000 }, (_, i) => ({ _id: i, title: `Book ${i}`, shelf: i % 7, price: i / 4 }))
-  await connection.command({ drop: 'books', $db: 'qbson-example' }).catch(() => {}) // there may be none
+  await connection.command({ drop: 'books', $db: 'qbson-example' }).catch(() => {}) // it may not exist
   console.log('inserted', await connection.insertMany('qbson-example.books', books))
 
   const cheap = await connection.find('qbson-example.books', { price: { $lt: 1 } }).toArray()

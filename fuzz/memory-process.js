@@ -1,7 +1,7 @@
 'use strict'
 
-// Reads and writes hostile documents without keeping them, and reports how much memory stays in use.
-// node --expose-gc fuzz/memory-process.js '{"documents": 10000000, "minutes": 60, "filter": "."}': prints lines of JSON.
+// Reads and writes hostile documents without keeping them, and reports how much memory stays in use. node --expose-gc
+// fuzz/memory-process.js '{"documents": 10000000, "minutes": 60, "filter": "."}': prints lines of JSON.
 
 const v8 = require('node:v8')
 const qbson = require('../qbson')

@@ -1,8 +1,8 @@
 'use strict'
 
 // The scaling check in a process of its own, because counting has to begin before the library is loaded, and a process
-// that hangs can be killed. node fuzz/scaling-process.js '{"filter": "…", "timed": true, "from": 0, "size": 150}' prints a
-// line of JSON before and after each combination.
+// that hangs can be killed. node fuzz/scaling-process.js '{"filter": "…", "timed": true, "from": 0, "size": 150}'
+// prints a line of JSON before and after each combination.
 
 const { countWork, combinations, countOne, timeOne } = require('./scaling')
 

@@ -1,7 +1,7 @@
 'use strict'
 
-// Checks that work grows in proportion to the input: each family of hostile inputs at n, 2n, 4n, with each operation. Work
-// is counted (work.js); processor time is measured too, because native functions are not counted.
+// Checks that work grows in proportion to the input: each family of hostile inputs at n, 2n, 4n, with each operation.
+// Work is counted (work.js); processor time is measured too, because native functions are not counted.
 
 const { countWork } = require('./work')
 

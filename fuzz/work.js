@@ -1,9 +1,9 @@
 'use strict'
 
 // Counts work instead of timing it: the calls of the library's functions and the iterations of its loops. The same call
-// has the same count on every machine, however busy. The sources get a counter when they are loaded, and so does code that
-// the library generates; V8's precise coverage would take five times as long. Native functions (for strings, BigInt,
-// copies) are not counted; they are timed.
+// has the same count on every machine, however busy. The sources get a counter when they are loaded, and so does code
+// that the library generates; V8's precise coverage would take five times as long. Native functions (for strings,
+// BigInt, copies) are not counted; they are timed.
 
 const Module = require('node:module')
 const path = require('node:path')

@@ -1,7 +1,7 @@
 'use strict'
 
-// Where qbson and bson 7.3.4 differ on purpose: all of it, each with its reason, an example, and how a difference that
-// the differential tests find is known to be this one. `ours` and `theirs` are outcomes: { value } or { error }.
+// All intended differences between qbson and bson 7.3.4, each with its reason, an example, and a function that
+// recognises it in the differential tests. `ours` and `theirs` are outcomes: { value } or { error }.
 //
 // docs/compatibility.md has the same list (names and reasons).
 

@@ -1,11 +1,11 @@
 'use strict'
 
-// npm test                  lint, and every test file by qnit, each in a process of its own, as many at once as there are cores
+// npm test                  lint, and every test file with qnit, each in its own process, as many at once as there are cores
 // npm test -- decode raw    the tests of these modules and files; `lint` is one too
-// npm run test:long         the files that take more of what is random or counted when QBSON_LONG is set, with more
-// npx qnit test/decode       a folder or a file, by hand; `-f TEXT`: the tests whose name holds the text
+// npm run test:long         the files that have more random or counted cases when QBSON_LONG is set
+// npx qnit test/decode       a folder or a file, by hand; `-f TEXT`: the tests whose name contains the text
 //
-// The output of what failed is printed whole. The last line is the sum: 'N passed, N failed[, N skipped]'.
+// The output of failed tests is printed in full. The last line is the total: 'N passed, N failed[, N skipped]'.
 
 const fs = require('node:fs')
 const os = require('node:os')

@@ -1,7 +1,7 @@
 'use strict'
 
-// A test that needs what is not there (a data set, a server, a tool) says so and is counted as skipped. It throws, so
-// nothing after it runs; qnit sees what a promise throws only through `t.done`: `test(t).catch(t.done)`.
+// A test that needs something missing (a data set, a server, a tool) says so and is counted as skipped. This throws, so
+// that nothing after it runs; qnit only sees the rejection of a promise through `t.done`: `test(t).catch(t.done)`.
 
 /**
  * @param {any} t the test's argument

@@ -1,7 +1,7 @@
 'use strict'
 
-// docs/contributing.md says which files to touch to add something. Here what was added before is looked for in the code:
-// it must be in those files and in no others.
+// docs/contributing.md lists the files to change in order to add something. This searches the code for things added
+// before: they must be in those files and in no others.
 
 const fs = require('node:fs')
 const path = require('node:path')

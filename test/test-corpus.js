@@ -1,6 +1,6 @@
 'use strict'
 
-// The corpus of the BSON specification, when it is there: every case, counted.
+// The corpus of the BSON specification, if available: runs and counts every case.
 
 const assert = require('node:assert')
 const bson = require('bson')

@@ -1,7 +1,7 @@
 'use strict'
 
-// Against bson 7.3.4: the same bytes from the same values, the same values from the same bytes, an error exactly where
-// it errs. What differs on purpose is in differences.js; everything else that differs is a failure.
+// Against bson 7.3.4: the same bytes from the same values, the same values from the same bytes, and errors exactly
+// where bson throws. Intended differences are in differences.js; all others are failures.
 
 const assert = require('node:assert')
 const bson = require('bson')

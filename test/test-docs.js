@@ -1,11 +1,11 @@
 'use strict'
 
-// What the pages say is run: README.md, SECURITY.md, CHANGELOG.md and docs/.
+// Runs the examples of the pages: README.md, SECURITY.md, CHANGELOG.md and docs/.
 //
 // ```js       every line with console.log( is followed by what it prints: at its end after //, or in lines of // below
 // ```console  a line with $ is a command, the lines after it what it prints
 //
-// An example that cannot run by itself stands under a comment: <!-- not run: reason -->
+// An example that cannot run alone is preceded by a comment: <!-- not run: reason -->
 
 const fs = require('node:fs')
 const os = require('node:os')

@@ -1,6 +1,6 @@
 'use strict'
 
-// Real dump files, when they are there: every document the same as `bson` gives, whole files back from their values.
+// Real dump files, if available: every document is the same as from `bson`, and values encode to the same files.
 
 const assert = require('node:assert')
 const fs = require('node:fs')

@@ -1,6 +1,6 @@
 'use strict'
 
-// However long the names and values are that are wrong: a message fits on a screen.
+// Error messages fit on a screen, however long the wrong names and values are.
 
 const qbson = require('../qbson')
 const wire = require('../lib/wire')

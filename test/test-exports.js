@@ -1,6 +1,6 @@
 'use strict'
 
-// The package as others see it: its exports, from CommonJS, from ES modules, without Node and in a bundle.
+// The exports of the package: from CommonJS, from ES modules, without Node and in a bundle.
 
 const fs = require('node:fs')
 const path = require('node:path')

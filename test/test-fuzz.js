@@ -1,9 +1,9 @@
 'use strict'
 
-// What nobody sends on purpose, and what somebody sends on purpose. Whatever goes in: a value or a BSONError comes out,
-// in time; no prototype is touched; the encoder works afterwards; and every codec does what the generic one does.
+// Accidental and hostile input. For any input the result is a value or a BSONError, in time; no prototype is changed;
+// the encoder works afterwards; and every codec does what the generic one does.
 //
-// QBSON_SEED gives it other input, QBSON_FUZZ_SECONDS more than the usual time.
+// QBSON_SEED changes the input, QBSON_FUZZ_SECONDS the time.
 
 const assert = require('node:assert')
 const { BSONError } = require('../lib/errors')

@@ -1,6 +1,6 @@
 'use strict'
 
-// The arrow points up: a module requires only modules above it. A module is a file in lib/ or a folder.
+// A module requires only modules above it in the list. A module is a file in lib/ or a folder.
 
 const fs = require('node:fs')
 const path = require('node:path')

@@ -1,7 +1,7 @@
 'use strict'
 
-// MongoDB's own tools: bsondump prints what we print, mongorestore reads what we write, and we read what mongodump and
-// mongoexport write. The latter need a server, so that only `npm run test:long` has them.
+// MongoDB's own tools: bsondump prints the same as qbson, mongorestore reads what qbson writes, and qbson reads what
+// mongodump and mongoexport write. The latter two need a server, so only `npm run test:long` runs them.
 
 const assert = require('node:assert')
 const fs = require('node:fs')

@@ -1,7 +1,7 @@
 'use strict'
 
-// Seeded random documents of every type there and back. A failure names its seed: randomDocument(seededRandom(seed))
-// makes the document again.
+// Encodes and decodes seeded random documents of every type. A failure names its seed:
+// randomDocument(seededRandom(seed)) makes the same document again.
 
 const assert = require('node:assert')
 const fc = require('fast-check')

@@ -1,6 +1,6 @@
 'use strict'
 
-// What SECURITY.md promises and no other test measures: limits, and what is taken below them.
+// Promises of SECURITY.md that no other test covers: limits, and the memory that is used below them.
 
 const assert = require('node:assert')
 const fs = require('node:fs')

@@ -1,6 +1,7 @@
 'use strict'
 
-// examples/spark: a dump to Parquet with Apache Spark. Only `npm run test:long` has it, where Java and PyPI can be reached.
+// examples/spark: a dump to Parquet with Apache Spark. Only `npm run test:long` runs it, if Java and PyPI are
+// available.
 
 const fs = require('node:fs')
 const os = require('node:os')

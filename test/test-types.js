@@ -1,7 +1,7 @@
 'use strict'
 
-// Types: the JSDoc is right, and TypeScript compiles with the declarations that are made of it, code that was written for
-// bson unchanged. In one process, where the declarations of the language and of Node are parsed once for all.
+// Types: the JSDoc is right, and TypeScript compiles code written for bson, unchanged, with the declarations made from
+// it. All of this runs in one process, so that the declarations of the language and of Node are parsed only once.
 
 const fs = require('node:fs')
 const os = require('node:os')

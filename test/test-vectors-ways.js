@@ -1,7 +1,7 @@
 'use strict'
 
-// Every row of the project's own tables, through every other way in which bytes become values and values bytes: codecs of a
-// schema, raw documents, Extended JSON, streams and the names of bson. Each must do what decode and encode do.
+// Every row of the project's own tables, through all other ways to convert bytes and values: codecs of a schema, raw
+// documents, Extended JSON, streams and the names of bson. Each must do what decode and encode do.
 
 const assert = require('node:assert/strict')
 const qbson = require('../qbson')

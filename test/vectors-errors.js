@@ -1,10 +1,10 @@
 'use strict'
 
-// The project's own table of what is wrong: bytes that must not decode, values that must not encode.
+// The project's own table of errors: bytes that must not decode, and values that must not encode.
 //
 //   hex, options       bytes and how to read them
-//   error              how the message begins
-//   offset, path       what the error says of the place
+//   error              the beginning of the message
+//   offset, path       the place in the error
 //   value, encodeOptions, path    the same for values
 
 const types = require('../lib/types')

@@ -4,7 +4,7 @@
 //
 //   hex      the document's bytes
 //   value    what `hex` decodes to (with `options`), and what encodes to `hex` (with `encodeOptions`)
-//   from     what encodes to `hex`, where that is not `value`
+//   from     what encodes to `hex`, if not `value`
 //   oneWay   'decode' or 'encode': the row is about that direction only
 //
 // Errors are in vectors-errors.js.

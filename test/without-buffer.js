@@ -1,7 +1,7 @@
 'use strict'
 
-// The library as a browser sees it: a second copy of its modules, for which there is no Buffer (and, if wanted, no
-// other globals either). It runs in this process, so that coverage counts it.
+// The library as in a browser: a second copy of its modules, without Buffer and, on request, without other globals. It
+// runs in this process, so that coverage includes it.
 
 const Module = require('node:module')
 const path = require('node:path')

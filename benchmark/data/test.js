@@ -1,7 +1,8 @@
 'use strict'
 
-// The object of the HyperSerializer benchmark, a thousand of its million: i = 0, 1000, … 999000. Gn Guid or null, A int,
-// B long, C DateTime (a whole day), D uint, E decimal, F TimeSpan of one day in ticks, G Guid, H enum, I string or null.
+// The object of the HyperSerializer benchmark, a thousand of its million: i = 0, 1000, … 999000. Gn Guid or null, A
+// int, B long, C DateTime (a whole day), D uint, E decimal, F TimeSpan of one day in ticks, G Guid, H enum, I string or
+// null.
 
 const { random } = require('./random')
 

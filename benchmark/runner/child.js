@@ -1,8 +1,8 @@
 'use strict'
 
-// One case in a fresh process: node child.js '{"suite", "case", "mode"}' prints its rows as one line of JSON. Before each
-// sample it prints `turn` and waits for a line.
-// With "verify", a list of cases, it prepares and checks those instead, and prints which ones fail and why.
+// One case in a fresh process: node child.js '{"suite", "case", "mode"}' prints its rows as one line of JSON. Before
+// each sample it prints `turn` and waits for a line. With "verify", a list of cases, it prepares and checks those
+// instead, and prints which ones fail and why.
 
 const fs = require('node:fs')
 const path = require('node:path')

@@ -1,6 +1,7 @@
 'use strict'
 
-// Documents in bytes: the constants of lib/raw/raw-document.js, lib/raw/path.js and lib/raw/project.js. MAX_KEYS is in depth.js.
+// Documents in bytes: the constants of lib/raw/raw-document.js, lib/raw/path.js and lib/raw/project.js. MAX_KEYS is in
+// depth.js.
 
 const { measureThresholds } = require('../runner/threshold')
 const { bytesOf, each } = require('./raw-works')

@@ -1,7 +1,7 @@
 'use strict'
 
-// How documents and lists of int32s are read: constants of lib/decode/. Each document is in a Buffer of its own, as from
-// a network; with `again` the same Buffers are reused, and with `in one` all are in one Buffer, as in a reply.
+// How documents and lists of int32s are read: constants of lib/decode/. Each document is in a Buffer of its own, as
+// from a network; with `again` the same Buffers are reused, and with `in one` all are in one Buffer, as in a reply.
 
 const { measureThresholds } = require('../runner/threshold')
 const { times } = require('./works')

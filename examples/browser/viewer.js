@@ -1,17 +1,17 @@
 'use strict'
 
-// A dump file, read piece by piece: its documents as Extended JSON, with sizes and types, and what is wrong with it.
+// Reads a dump file piece by piece and shows its documents as Extended JSON, with sizes, types and any errors.
 
 const { BSONType, EJSON, RawDocument, documentStream, validate } = qbson
 
-/** Documents that are listed at a time; more when the page is scrolled down. All are checked and counted. */
+/** Documents listed at a time; scrolling down lists more. All documents are checked and counted. */
 const PAGE = 200
 
-/** Characters of the preview of a document, and of one of its values. */
+/** Characters in the preview of a document, and of each of its values. */
 const PREVIEW = 120
 const PREVIEW_VALUE = 40
 
-/** The page gets its turn after so many milliseconds. */
+/** After this many milliseconds, the page gets a chance to update. */
 const TURN = 30
 
 const TYPE_NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
@@ -19,7 +19,7 @@ const TYPE_NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type 
 const element = id => document.getElementById(id)
 const number = new Intl.NumberFormat('en')
 
-/** Only the file that was dropped last is read on. */
+/** Only the file that was dropped last is read further. */
 let current = { file: null, seen: null, listed: 0, isListing: false }
 
 /** @param {File} file */
@@ -61,7 +61,7 @@ async function readAll(file, seen, isCurrent) {
   element('progress').value = 1
 }
 
-/** Lists more documents, as long as the end of the list is in sight. */
+/** Lists more documents while the end of the list is visible. */
 async function list(reading) {
   const { file, seen } = reading
   if (reading.isListing) return
@@ -107,7 +107,7 @@ function tell(text) {
   element('status').textContent = text
 }
 
-/** A document, to be opened: all that is in it is made only then. */
+/** Adds a document to the list; its content is only rendered when it is opened. */
 function add(bytes, index, offset) {
   const raw = new RawDocument(bytes)
   const details = document.createElement('details')
@@ -120,7 +120,7 @@ function add(bytes, index, offset) {
   element('documents').append(details)
 }
 
-/** @returns {string} the first fields, on a line */
+/** @returns {string} the first fields, on one line */
 function previewOf(raw) {
   let text = ''
   for (const field of raw) {

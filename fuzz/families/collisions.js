@@ -1,8 +1,8 @@
 'use strict'
 
 // Names with the same hash. Tables of names use 32-bit FNV-1a, or multiplicative hashes with 31 and 33. A table of 2^k
-// places uses only some of the bits, so that names with the same low 16 bits in all of these hashes collide in tables of
-// every size.
+// places uses only some of the bits, so that names with the same low 16 bits in all of these hashes collide in tables
+// of every size.
 
 const BITS = 0xffff
 const WANTED = 400

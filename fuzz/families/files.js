@@ -1,7 +1,7 @@
 'use strict'
 
-// Families of files: chunks of documents and of archives in which something is repeated very often. Some are larger when
-// timed: moving a whole list for each of its items only shows with a long list.
+// Families of files: chunks of documents and of archives in which something is repeated very often. Some are larger
+// when timed: moving a whole list for each of its items only shows with a long list.
 
 const { encode } = require('../../qbson')
 const { ArchiveWriter, Namespace } = require('../../lib/dump')

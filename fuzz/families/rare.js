@@ -1,7 +1,7 @@
 'use strict'
 
-// Families of valid but rare values. If one costs far more than others of its size, only its time shows that, because the
-// cost is in native functions, which are not counted.
+// Families of valid but rare values. If one costs far more than others of its size, only its time shows that, because
+// the cost is in native functions, which are not counted.
 
 const { encode, Binary, Code, DBRef, Decimal128, Long, BSONSymbol, Timestamp, UUID } = require('../../qbson')
 const { element, many, string } = require('./parts')

@@ -1,7 +1,7 @@
 'use strict'
 
-// Columns against decode: a collection of valid and mutated documents becomes a table of those that decode accepts, with
-// the values that decode returns.
+// Columns against decode: a collection of valid and mutated documents becomes a table of those that decode accepts,
+// with the values that decode returns.
 
 const assert = require('node:assert')
 const { decode } = require('../../qbson')

@@ -1,8 +1,8 @@
 'use strict'
 
-// Codecs that have learned from documents like these against one that learns nothing: the same values, bytes and errors,
-// also without code generation. For a single input, a fresh codec is trained. While fuzzing, codecs live on from round to
-// round, because the fault may be in what they keep.
+// Codecs that have learned from documents like these against one that learns nothing: the same values, bytes and
+// errors, also without code generation. For a single input, a fresh codec is trained. While fuzzing, codecs live on
+// from round to round, because the fault may be in what they keep.
 
 const { generic, learningCodec } = require('../../test/fixtures/codecs')
 const { attempt, checkSameOutcome, outcome } = require('../oracle')

@@ -1,7 +1,7 @@
 'use strict'
 
-// What a user of `npm run benchmark` relies on: it runs, compares and refuses as it says, its documents are the same every
-// time, and the pages show the figures that were saved.
+// What users of `npm run benchmark` rely on: it runs, compares and rejects options as documented, its documents are the
+// same every time, and the pages show the saved figures.
 
 const fs = require('node:fs')
 const os = require('node:os')

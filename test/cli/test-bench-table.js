@@ -1,6 +1,6 @@
 'use strict'
 
-// What qbson bench prints.
+// The output of qbson bench.
 
 const { headOf, tableOf, median } = require('../../lib/cli/bench-table')
 const { version } = require('../../package.json')

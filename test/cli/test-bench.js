@@ -1,6 +1,6 @@
 'use strict'
 
-// qbson bench: what it prints, of what it takes documents, and where it finds bson.
+// qbson bench: its output, the sources of its documents, and how it finds bson.
 
 const fs = require('node:fs')
 const path = require('node:path')

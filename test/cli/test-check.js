@@ -1,6 +1,6 @@
 'use strict'
 
-// What check says of files, whatever is in them.
+// The reports of check on files of all kinds.
 
 const { encode } = require('../../qbson')
 const { bookshop, values, dump, run, lines, write, broken } = require('../fixtures/cli')

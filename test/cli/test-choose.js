@@ -1,6 +1,7 @@
 'use strict'
 
-// Which documents and collections are read: of archives and folders, samples, the last, ranges; broken ones left out.
+// Which documents and collections are read: from archives and folders, samples, the last ones, ranges, skipping broken
+// ones.
 
 const fs = require('node:fs')
 const path = require('node:path')

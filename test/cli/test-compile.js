@@ -1,6 +1,6 @@
 'use strict'
 
-// qbson compile, which writes what examples/ has.
+// qbson compile, which writes the codec in examples/.
 
 const fs = require('node:fs')
 const path = require('node:path')

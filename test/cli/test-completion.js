@@ -1,6 +1,6 @@
 'use strict'
 
-// Completion for shells, and words that are mistyped.
+// Shell completion, and suggestions for mistyped words.
 
 const { spawnSync } = require('node:child_process')
 const { COMMANDS } = require('../../lib/cli/commands')

@@ -1,6 +1,6 @@
 'use strict'
 
-// What goes wrong with inputs and outputs: it is said where, the exit code is 1 or 2, and no output has its name.
+// Faults of inputs and outputs: the error says where, the exit code is 1 or 2, and no output gets its final name.
 
 const fs = require('node:fs')
 const path = require('node:path')

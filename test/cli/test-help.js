@@ -1,6 +1,6 @@
 'use strict'
 
-// What --help prints.
+// The output of --help.
 
 const fs = require('node:fs')
 const path = require('node:path')

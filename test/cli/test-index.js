@@ -1,6 +1,6 @@
 'use strict'
 
-// The command as a whole: what it is called with, and where its output goes.
+// The command as a whole: its arguments, and where its output goes.
 
 const { PassThrough, Readable, Writable } = require('node:stream')
 const { encode } = require('../../qbson')

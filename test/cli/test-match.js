@@ -1,6 +1,6 @@
 'use strict'
 
-// Queries: on bytes where they are simple, as mingo where that is installed.
+// Queries: simple ones run on bytes; all agree with mingo, if it is installed.
 
 const { Query } = require('mingo')
 const { encode, ObjectId, Long, Decimal128, Double, Timestamp, BSONError } = require('../../qbson')

@@ -1,6 +1,6 @@
 'use strict'
 
-// Where results go: forms, files, folders, archives; what is never left half written.
+// Output: formats, files, folders, archives, and that nothing is left half written.
 
 const fs = require('node:fs')
 const path = require('node:path')

@@ -1,6 +1,6 @@
 'use strict'
 
-// Several threads give the same bytes in the same order as one.
+// Several threads write the same bytes in the same order as one.
 
 const fs = require('node:fs')
 const path = require('node:path')

@@ -1,6 +1,6 @@
 'use strict'
 
-// What print, the command without a name, writes.
+// The output of print, the default command.
 
 const { dump, run, lines, write } = require('../fixtures/cli')
 

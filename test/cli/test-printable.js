@@ -1,6 +1,6 @@
 'use strict'
 
-// What a file says or is called never reaches the terminal as it is.
+// The content and names of files never reach the terminal unescaped.
 
 const path = require('node:path')
 const { encode } = require('../../qbson')

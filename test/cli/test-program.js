@@ -1,6 +1,6 @@
 'use strict'
 
-// The command as a program of its own, and on the files of others.
+// The command as a program of its own, and on files from other programs.
 
 const fs = require('node:fs')
 const path = require('node:path')

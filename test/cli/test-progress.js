@@ -1,6 +1,6 @@
 'use strict'
 
-// The line that says how far a long file has been read.
+// The progress line for long files.
 
 const { PassThrough } = require('node:stream')
 const { Progress, durationOf } = require('../../lib/cli/progress')

@@ -1,6 +1,6 @@
 'use strict'
 
-// qbson schema, which writes what examples/ has.
+// qbson schema, which writes the schema in examples/.
 
 const fs = require('node:fs')
 const path = require('node:path')

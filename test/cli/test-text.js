@@ -1,6 +1,6 @@
 'use strict'
 
-// Text that to-bson reads: lines, indented documents, arrays; cut anywhere.
+// Text that to-bson reads: lines, indented documents, arrays; in arbitrary chunks.
 
 const zlib = require('node:zlib')
 const { encode } = require('../../qbson')

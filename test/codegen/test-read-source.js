@@ -1,7 +1,7 @@
 'use strict'
 
-// The code that is made of a schema: it reads good bytes, and each byte changed, as decode does, and what `check` refuses is
-// what a codec refuses that interprets the schema.
+// The code generated for a schema: it reads valid bytes, and bytes with any one changed, as decode does, and `check`
+// refuses the same as a codec that interprets the schema.
 
 const assert = require('node:assert')
 const { compile } = require('../../lib/compile')

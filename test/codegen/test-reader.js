@@ -1,6 +1,7 @@
 'use strict'
 
-// The code that is made for documents of one shape reads as the loop of decode does: good bytes, and each byte changed.
+// The code generated for documents of one shape reads as the loop of decode does: valid bytes, and bytes with any one
+// changed.
 
 const { learningCodec, functionsOf } = require('../fixtures/codecs')
 const { TYPES, documentsOf, checkDecode } = require('../fixtures/each-type')

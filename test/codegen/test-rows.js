@@ -1,6 +1,7 @@
 'use strict'
 
-// The code that a row gives to codecs of a schema reads as the loop of decode does: good bytes, and each byte changed.
+// The code of a row in codecs of a schema reads as the loop of decode does: valid bytes, and bytes with any one
+// changed.
 
 const { ROWS } = require('../../lib/codegen/types')
 const { compile } = require('../../lib/compile')

@@ -1,6 +1,6 @@
 'use strict'
 
-// The table of element types against everything that writes types out: each row is asked for a case of each.
+// The table of element types against all code that lists types: each must have a case for every row.
 
 const assert = require('node:assert')
 const qbson = require('../../qbson')

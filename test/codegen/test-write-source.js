@@ -1,7 +1,7 @@
 'use strict'
 
-// Functions that are made to write a schema's documents write what the interpreted codec writes, and throw what it throws:
-// every value that encoders disagree about, at every place, under every kind of rule.
+// Functions generated to write a schema's documents write and throw the same as the interpreted codec: with every value
+// that encoders disagree about, at every place, under every kind of rule.
 
 const path = require('node:path')
 const { spawnSync } = require('node:child_process')

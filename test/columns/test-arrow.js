@@ -1,6 +1,6 @@
 'use strict'
 
-// Columns in Arrow and Parquet: what their own readers give is what `decode` gives.
+// Columns in Arrow and Parquet: their own readers return the same values as `decode`.
 
 const { execFileSync } = require('node:child_process')
 const { once } = require('node:events')

@@ -1,6 +1,6 @@
 'use strict'
 
-// What other tools do wrong, by name; broken documents; and input that is made to do harm.
+// Known faults of other tools, broken documents, and hostile input.
 
 const { encode, decode, ObjectId, BSONError, Int32 } = require('../../qbson')
 const { columns } = require('../../lib/columns')

@@ -1,6 +1,6 @@
 'use strict'
 
-// columns(): what documents become, column by column. The values are always compared with what `decode` gives.
+// columns(): the values of documents, column by column, always compared with those of `decode`.
 
 const { encode, decode, ObjectId, Long, Int32, Double, Decimal128, Binary, UUID, Timestamp, MinKey, MaxKey, Code, BSONSymbol, DBRef,
   BSONRegExp, BSONError } = require('../../qbson')

@@ -1,7 +1,7 @@
 'use strict'
 
-// Documents that are left out leave nothing behind: no column, no type, no count. And what is said of a document says
-// where it is.
+// Documents that are left out leave nothing behind: no column, no type, no count. Reports about a document say where it
+// is.
 
 const { encode } = require('../../qbson')
 const types = require('../../lib/types')

@@ -1,6 +1,6 @@
 'use strict'
 
-// toParquet() and toArrowIPC(): what they refuse, and how; test-arrow.js has what they write.
+// toParquet() and toArrowIPC(): what they refuse, and how. test-arrow.js tests what they write.
 
 const { encode, BSONError } = require('../../qbson')
 const { columns, toArrow, toArrowIPC, toParquet, toCSV } = require('../../lib/columns')

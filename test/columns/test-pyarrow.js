@@ -1,7 +1,7 @@
 'use strict'
 
-// What pyarrow reads of our Parquet and Arrow files is what is in the columns. `npm run test:long` installs it where it is not
-// there; QBSON_PYTHON names a Python that has it.
+// pyarrow reads the values of the columns from our Parquet and Arrow files. `npm run test:long` installs it if it is
+// missing; QBSON_PYTHON names a Python that has it.
 
 const { execFileSync } = require('node:child_process')
 const fs = require('node:fs')

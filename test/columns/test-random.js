@@ -1,6 +1,6 @@
 'use strict'
 
-// Columns of random documents, of the corpus and of dumps: the same values as `decode` gives, all of them.
+// Columns of random documents, of the corpus and of dumps: all values are the same as from `decode`.
 
 const fs = require('node:fs')
 const path = require('node:path')

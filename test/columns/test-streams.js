@@ -1,6 +1,6 @@
 'use strict'
 
-// columns() of what arrives in pieces: tables of a set number of rows, whatever the pieces are.
+// columns() of input in pieces: tables with a fixed number of rows, independent of the pieces.
 
 const fs = require('node:fs')
 const { Readable } = require('node:stream')

@@ -1,8 +1,8 @@
 'use strict'
 
-// The names of the bson package against bson 7.3.4 itself: what is exported, what the classes look like, and what some
-// seventy thousand calls answer. Every difference is named, with its reason, in fixtures/compat-differences.js, and each must
-// still be one.
+// The names of the bson package against bson 7.3.4 itself: the exports, the classes, and the results of some seventy
+// thousand calls. Every difference is listed with its reason in fixtures/compat-differences.js, and each must still
+// exist.
 
 const assert = require('node:assert/strict')
 const { inspect, types: { isProxy } } = require('node:util')

@@ -1,7 +1,7 @@
 'use strict'
 
-// The names of the qmongo driver, and the example client against servers that misbehave. Both against servers that do not:
-// driver/qmongo.js.
+// The names of the qmongo driver, and the example client against servers that misbehave. driver/qmongo.js tests both
+// with real servers.
 
 const net = require('node:net')
 const bson = require('bson')

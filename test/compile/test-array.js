@@ -1,6 +1,6 @@
 'use strict'
 
-// The layout 'array': values without names, and who may read them.
+// The layout 'array': values without names, and which codecs may read them.
 
 const qbson = require('../../qbson')
 const { compile, schemaOf } = require('../../lib/compile')

@@ -1,7 +1,6 @@
 'use strict'
 
-// What a compiled codec writes, reads and refuses, whether code was made for it, it interprets, or it was written ahead of
-// time.
+// What a codec of a schema writes, reads and refuses, whether it is compiled, interpreted, or written ahead of time.
 
 const assert = require('node:assert/strict')
 const qbson = require('../../qbson')

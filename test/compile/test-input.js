@@ -1,6 +1,6 @@
 'use strict'
 
-// Strings that a codec reads: each length, and at each place a character that is none of ASCII's, or no character.
+// Strings that a codec reads: of each length, and with a non-ASCII character or an invalid byte at each place.
 
 const assert = require('node:assert')
 const { compile } = require('../../lib/compile')

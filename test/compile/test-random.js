@@ -1,9 +1,9 @@
 'use strict'
 
-// Random schemas, random documents of them, and bytes that have been changed: the compiled codec, the interpreted one
-// and a module written ahead of time do the same, and what encode and decode do.
+// Random schemas with random documents and mutated bytes: the compiled codec, the interpreted one and a module written
+// ahead of time agree with each other and with encode and decode.
 //
-// QBSON_SEED says another beginning; QBSON_COMPILE_SCHEMAS asks for so many schemas, instead of a few seconds of them.
+// QBSON_SEED sets another seed; QBSON_COMPILE_SCHEMAS sets the number of schemas, instead of a few seconds of them.
 
 const assert = require('node:assert')
 const { compile } = require('../../lib/compile')

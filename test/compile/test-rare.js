@@ -1,6 +1,6 @@
 'use strict'
 
-// What is rare: no code, long arrays, large documents, odd names of items, unions of all kinds.
+// Rare cases: no code generation, long arrays, large documents, odd names of items, unions of all kinds.
 
 const assert = require('node:assert/strict')
 const qbson = require('../../qbson')

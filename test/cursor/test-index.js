@@ -1,6 +1,6 @@
 'use strict'
 
-// The batches of a cursor that is made up: test/driver has the real ones.
+// The batches of a fake cursor; test/driver has real ones.
 
 const { decode, encode, BSONError, RawDocument } = require('../../qbson')
 const { batches, jsonArray, jsonLines, jsonArrayReadable, jsonLinesReadable } = require('../../lib/cursor')

@@ -1,6 +1,6 @@
 'use strict'
 
-// The documents of a cursor as streams of JSON, and what ends them: on a cursor that is made up.
+// The documents of a fake cursor as streams of JSON, and how these end.
 
 const path = require('node:path')
 const { execFileSync } = require('node:child_process')

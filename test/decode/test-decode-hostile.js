@@ -1,7 +1,7 @@
 'use strict'
 
-// Documents that were made to cost more than they are long: to be read again at every level, to fill what is learned, to
-// reach into another decode, to stay in memory. Work is counted by what is created.
+// Documents made to cost more than their size: to be read again at every level, to fill the learned state, to reach
+// into another decode, to stay in memory. Work is measured by counting the objects created.
 
 const assert = require('node:assert')
 const path = require('node:path')

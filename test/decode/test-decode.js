@@ -1,6 +1,6 @@
 'use strict'
 
-// What decode promises beyond the tables (vectors*.js): options, whose memory values are in, levels, parts of documents.
+// What decode promises beyond the tables (vectors*.js): options, ownership of memory, levels, parts of documents.
 
 const assert = require('node:assert')
 const bson = require('bson')

@@ -1,7 +1,8 @@
 'use strict'
 
-// Every type of value at every place: as a field, as an item among others of its kind, inside of a document, and where a
-// function has been compiled for the shape. A right one must have its value there, and a wrong one be an error.
+// Every type of value at every place: as a field, as an item among others of its kind, in a nested document, and where
+// a function has been compiled for the shape. A valid one must have its value there, and an invalid one must be an
+// error.
 
 const assert = require('node:assert')
 const { generic, learningCodec, functionsOf } = require('../fixtures/codecs')

@@ -1,7 +1,7 @@
 'use strict'
 
-// Documents arranged to make what has been learned wrong, at every element: a codec that learns must then do exactly what
-// the generic one does, byte for byte, value for value, error for error. Here when it decodes.
+// Documents arranged to contradict what has been learned, at every element: when decoding, a codec that learns must
+// then do exactly what the generic one does, byte for byte, value for value, error for error.
 
 const { MAX_TOTAL } = require('../../lib/decode/learn')
 const { learningCodec, withoutCodeGeneration, functionsOf } = require('../fixtures/codecs')

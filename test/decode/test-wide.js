@@ -1,7 +1,7 @@
 'use strict'
 
-// Documents of many fields become objects that V8 does not make dictionaries of. Only a flag of V8's lets one ask, so
-// a process of its own does. There the fields come from Maps: objects with the same keys would show V8 the way.
+// Documents with many fields become objects that are not dictionaries in V8. Checking that needs a flag of V8 and so a
+// process of its own. The fields come from Maps there, because objects with the same keys would influence V8.
 
 const { execFileSync } = require('node:child_process')
 const path = require('node:path')

@@ -1,6 +1,6 @@
 'use strict'
 
-// Dumps of every form: what is in them, and what is wrong with broken ones.
+// Dumps of every form: their contents, and the errors of broken ones.
 
 const fs = require('node:fs')
 const os = require('node:os')

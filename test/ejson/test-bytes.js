@@ -1,6 +1,6 @@
 'use strict'
 
-// EJSON.fromBSON and toBSON: the same text as stringify of what decode gives, and the same bytes back.
+// EJSON.fromBSON and toBSON: the same text as stringify on the decoded value, and the same bytes back.
 
 const assert = require('node:assert')
 const types = require('../../lib/types')

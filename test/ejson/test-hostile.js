@@ -1,6 +1,6 @@
 'use strict'
 
-// Extended JSON from strangers: time linear in its size, and errors that are ours.
+// Untrusted Extended JSON: the time is linear in its size, and errors are BSONErrors.
 
 const assert = require('node:assert')
 const { spawnSync } = require('node:child_process')

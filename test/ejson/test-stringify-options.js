@@ -1,6 +1,6 @@
 'use strict'
 
-// EJSON.stringify with a replacer, space and options, and what goes through JSON.stringify: as bson 7.3.4.
+// EJSON.stringify with a replacer, space and options, and values that go through JSON.stringify: as bson 7.3.4.
 
 const assert = require('node:assert')
 const bson = require('bson')

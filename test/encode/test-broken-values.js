@@ -1,7 +1,7 @@
 'use strict'
 
-// Values that somebody has changed: whatever stands in their fields, encode, sizeOf and EJSON.stringify give a result
-// that can be read, or a BSONError with the path.
+// Values with modified fields: whatever the fields hold, encode, sizeOf and EJSON.stringify return a readable result or
+// throw a BSONError with the path.
 
 const assert = require('node:assert')
 const { encode, encodeInto, sizeOf, decode, EJSON, BSONError, ...types } = require('../../qbson')

@@ -1,6 +1,6 @@
 'use strict'
 
-// Values made to harm: what they say of themselves is not true, or changes while it is written.
+// Hostile values: what they say about themselves is wrong, or changes while they are written.
 
 const assert = require('node:assert')
 const vm = require('node:vm')

@@ -1,7 +1,7 @@
 'use strict'
 
-// What encode promises beyond the tables (vectors*.js): whose memory results are in, re-entrancy, what a failure leaves
-// behind, values of other libraries and versions.
+// What encode promises beyond the tables (vectors*.js): ownership of memory, re-entrancy, the state after a failure,
+// and values of other libraries and versions.
 
 const assert = require('node:assert')
 const bson = require('bson')

@@ -1,7 +1,7 @@
 'use strict'
 
-// Documents arranged to make what has been learned wrong, at every element: a codec that learns must then do exactly what
-// the generic one does, byte for byte, value for value, error for error. Here when it encodes.
+// Documents arranged to contradict what has been learned, at every element: when encoding, a codec that learns must
+// then do exactly what the generic one does, byte for byte, value for value, error for error.
 
 const assert = require('node:assert')
 const types = require('../../lib/types')

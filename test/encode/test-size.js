@@ -1,6 +1,6 @@
 'use strict'
 
-// sizeOf and encode cannot differ: the vectors and random documents show it. Here is the rest of what sizeOf promises.
+// What sizeOf promises beyond agreeing with encode, which the vectors and random documents test.
 
 const assert = require('node:assert')
 const types = require('../../lib/types')

@@ -1,6 +1,6 @@
 'use strict'
 
-// The fuzzer itself: it finds what is wrong, makes it small, keeps it, and shows it again.
+// The fuzzer itself: it finds faults, shrinks and saves their inputs, and repeats them.
 
 const assert = require('node:assert')
 const fs = require('node:fs')

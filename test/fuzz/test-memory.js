@@ -1,6 +1,6 @@
 'use strict'
 
-// What is learned is bounded: hostile documents that nobody keeps leave at most so much in use.
+// What is learned is bounded: hostile documents that are not kept leave a limited amount of memory in use.
 // `npm run fuzz -- --target memory` reads ten million.
 
 const assert = require('node:assert')

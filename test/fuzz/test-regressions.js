@@ -1,6 +1,6 @@
 'use strict'
 
-// What fuzzing has found stays fixed: every file of test/regressions/ is checked as when it was found.
+// Findings of the fuzzers stay fixed: every file in test/regressions/ is checked as when it was found.
 
 const assert = require('node:assert')
 const path = require('node:path')

@@ -1,7 +1,7 @@
 'use strict'
 
-// Work grows in proportion to the input, whatever the input is: hostile families at n, 2n and 4n by every public
-// operation, counted and so the same on every machine. `npm run fuzz -- --target scaling` also looks at the time.
+// Work grows in proportion to the input: hostile families at n, 2n and 4n with every public operation. Work is counted,
+// so the result is the same on every machine. `npm run fuzz -- --target scaling` also measures the time.
 
 const assert = require('node:assert')
 const { checkScaling } = require('../../fuzz/targets/scaling')

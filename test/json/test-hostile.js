@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents that are made to take long, or to come out wrong: time in proportion to the bytes, whatever is in them.
+// Documents made to take long or to produce wrong text: the time is proportional to the bytes, whatever they contain.
 
 const assert = require('node:assert')
 const json = require('../../lib/json')

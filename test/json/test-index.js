@@ -1,6 +1,6 @@
 'use strict'
 
-// qbson/json: the text is that of JSON.stringify(decode(bytes)), in whichever way it is made.
+// qbson/json: every function returns the text of JSON.stringify(decode(bytes)).
 
 const assert = require('node:assert')
 const types = require('../../lib/types')

@@ -1,6 +1,6 @@
 'use strict'
 
-// Many documents as one text: array and lines, and the streams; with bytes that are wrong, and readers that stop.
+// Many documents as one text: arrays, lines and streams, with wrong bytes, and with readers that stop early.
 
 const { Readable, Transform } = require('node:stream')
 const { pipeline } = require('node:stream/promises')

@@ -1,6 +1,6 @@
 'use strict'
 
-// The corpus of the BSON specification and real dump files, when they are there: the text of JSON.stringify.
+// The corpus of the BSON specification and real dump files, if available: the text is that of JSON.stringify.
 
 const assert = require('node:assert')
 const fs = require('node:fs')

@@ -1,6 +1,6 @@
 'use strict'
 
-// The wire layer of the qmongo driver as it calls this package: none of its calls changed.
+// The wire layer of the qmongo driver, with its calls to this package unchanged.
 
 const { encode, decode, Long } = require('../../qbson')
 

@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents read per second, by the example client on qbson and by the official driver on bson, each in fresh processes
+// Documents read per second by the example client with qbson and by the official driver with bson, in fresh processes
 // that take turns:
 //
 //     node test/qmongo/rate.js            starts mongo-java-server; three rounds of 100,000 documents

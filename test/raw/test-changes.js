@@ -1,6 +1,6 @@
 'use strict'
 
-// RawDocuments made of others: pick, omit, set, append; and encoded inside of documents.
+// RawDocuments made from others: pick, omit, set, append; and RawDocuments encoded in documents.
 
 const { serialize, deserialize } = require('bson')
 const { RawDocument, encode, encodeInto, decode, sizeOf, BSONError, Code } = require('../../qbson')

@@ -1,6 +1,6 @@
 'use strict'
 
-// RawDocuments of bytes that are broken, or that change while they are in use.
+// RawDocuments of broken bytes, or of bytes that change while in use.
 
 const { serialize } = require('bson')
 const { RawDocument, encode, BSONError } = require('../../qbson')

@@ -1,6 +1,6 @@
 'use strict'
 
-// A RawDocument as text: its fields, not where its bytes lie.
+// A RawDocument as text: shows its fields, not its buffer.
 
 const { inspect } = require('node:util')
 const { RawDocument, EJSON, encode, ObjectId, Long, Double, BSONError } = require('../../qbson')

@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents with some fields changed: what was decoded, changed and encoded again, but for the bytes that stay.
+// Documents with some fields changed: the same as decoding, changing and encoding, except for the bytes that are kept.
 
 const { EACH, editTree, Rewriter } = require('../../lib/raw')
 const { encode } = require('../../lib/encode/encode')

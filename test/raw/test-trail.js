@@ -1,6 +1,6 @@
 'use strict'
 
-// Paths that are asked for again and again: what they answer must not depend on that.
+// Paths that are read repeatedly: the results must not depend on that.
 
 const { inspect, isDeepStrictEqual } = require('node:util')
 const { RawDocument, encode, decode, BSONError } = require('../../qbson')

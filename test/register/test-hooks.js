@@ -1,6 +1,6 @@
 'use strict'
 
-// What the hooks say of a specifier, whichever Node asks: test-index.js runs them in it.
+// What the hooks return for a specifier, for any version of Node; test-index.js runs them in Node.
 
 const path = require('node:path')
 const { pathToFileURL } = require('node:url')

@@ -1,6 +1,6 @@
 'use strict'
 
-// A page, or a worker of it, in a headless browser of the distribution; served from this machine.
+// A page, or its worker, in an installed headless browser, served from this machine.
 
 const fs = require('node:fs')
 const http = require('node:http')

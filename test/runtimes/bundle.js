@@ -1,6 +1,6 @@
 'use strict'
 
-// The portable suite as one script that makes `globalThis.runPortable`.
+// Bundles the portable suite as one script that defines `globalThis.runPortable`.
 
 const path = require('node:path')
 const esbuild = require('esbuild')

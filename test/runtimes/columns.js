@@ -1,6 +1,6 @@
 'use strict'
 
-// qbson/columns in a page, as a bundler puts it there: by itself, and with the packages that it writes Arrow and Parquet with.
+// qbson/columns bundled for a page: alone, and with the packages for writing Arrow and Parquet.
 
 const path = require('node:path')
 const fs = require('node:fs')

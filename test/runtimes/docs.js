@@ -1,6 +1,6 @@
 'use strict'
 
-// The tables of docs/environments.md, and in short those of the README.
+// The tables of docs/environments.md, and a short form for the README.
 
 const fs = require('node:fs')
 const os = require('node:os')

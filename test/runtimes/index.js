@@ -1,13 +1,13 @@
 'use strict'
 
 // node test/runtimes              packs the package, installs it, and runs the portable suite in every runtime
-// node test/runtimes bun deno     only in those whose name begins so
+// node test/runtimes bun deno     only in those whose names begin with these
 // node test/runtimes --package F  with the tarball F instead of packing one
 // node test/runtimes --docs       writes the tables of docs/environments.md too
 // node test/runtimes --sizes      only writes the table of sizes there
 //
-// The runtimes are npm packages, installed here; browsers have to be on the machine. What cannot run is skipped, with a
-// word. The last line is the sum: 'N passed, N failed, N skipped'.
+// The runtimes are npm packages, installed here; browsers have to be on the machine. Runtimes that cannot run are
+// skipped with a message. The last line is the total: 'N passed, N failed, N skipped'.
 
 const fs = require('node:fs')
 const os = require('node:os')

@@ -1,6 +1,6 @@
 'use strict'
 
-// The runtimes: each answers what the portable suite says there, or why it cannot run.
+// The runtimes: each returns the result of the portable suite, or why it cannot run.
 
 const fs = require('node:fs')
 const path = require('node:path')

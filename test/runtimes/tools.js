@@ -1,6 +1,6 @@
 'use strict'
 
-// Programs, run in the folder where the package is installed.
+// Runs programs in the folder where the package is installed.
 
 const { spawn } = require('node:child_process')
 const fs = require('node:fs')

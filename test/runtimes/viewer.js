@@ -1,6 +1,6 @@
 'use strict'
 
-// The page of examples/browser, as somebody opens it from the package: a dump, a broken one, and a large one.
+// The page of examples/browser, opened from the package: with a dump, a broken one, and a large one.
 
 const fs = require('node:fs')
 const path = require('node:path')

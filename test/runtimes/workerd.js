@@ -1,6 +1,6 @@
 'use strict'
 
-// Workers at the edge. They let code be created while they load, and forbid it when they answer a request.
+// Edge workers. They allow code generation while they load, and forbid it while they handle a request.
 
 const fs = require('node:fs')
 const path = require('node:path')

@@ -1,6 +1,6 @@
 'use strict'
 
-// What the keywords of $jsonSchema refuse, in bytes and in documents that are encoded, whether code is made or not.
+// What the keywords of $jsonSchema refuse, in bytes and in documents to encode, with and without code generation.
 
 const qbson = require('../../qbson')
 const { compile, schemaOf, writeModule } = require('../../lib/compile')

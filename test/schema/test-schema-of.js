@@ -1,6 +1,6 @@
 'use strict'
 
-// The schema that documents have: which fields, of which types, within which bounds.
+// The schema derived from documents: its fields, their types and bounds.
 
 const qbson = require('../../qbson')
 const types = require('../../lib/types')

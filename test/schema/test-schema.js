@@ -1,6 +1,6 @@
 'use strict'
 
-// Schemas: what is wrong with them, and what hostile ones can do.
+// Schemas: the errors of invalid ones, and the effects of hostile ones.
 
 const qbson = require('../../qbson')
 const { compile, writeModule, schemaOf } = require('../../lib/compile')

@@ -1,7 +1,7 @@
 'use strict'
 
-// Documents as text, straight from their bytes: JSON is what JSON.stringify makes of what decode gives, Extended JSON what
-// EJSON.stringify does, whatever is in them; alone, indented, and in a list.
+// Documents as text, straight from their bytes: JSON equals JSON.stringify on the decoded value, and Extended JSON
+// equals EJSON.stringify, for documents of all kinds; alone, indented, and in a list.
 
 const assert = require('node:assert')
 const types = require('../../lib/types')

@@ -1,7 +1,7 @@
 'use strict'
 
-// What Extended JSON text is made of: digits as String() gives them, dates as toISOString, strings as JSON.stringify, put
-// together in a buffer that is too small for most.
+// The parts of Extended JSON text: digits as from String(), dates as from toISOString, strings as from JSON.stringify,
+// written to a buffer that is too small for most of them.
 
 const assert = require('node:assert')
 const fc = require('fast-check')

@@ -1,6 +1,6 @@
 'use strict'
 
-// The specification's tests of binary vectors (subtype 9), when they are there.
+// The specification's tests of binary vectors (subtype 9), if available.
 
 const assert = require('node:assert')
 const { BSONError } = require('../../lib/errors')

@@ -1,6 +1,6 @@
 'use strict'
 
-// Batches of documents: to a server, in as many messages as they take; from a cursor, out of a reply.
+// Batches of documents: to a server, in as many messages as needed; and from a cursor's reply.
 
 const { serialize } = require('bson')
 const { RawDocument, BSONError, Long } = require('../../qbson')

@@ -1,6 +1,6 @@
 'use strict'
 
-// Messages that are wrong: what is said, and where.
+// Wrong messages: the errors and their places.
 
 const zlib = require('node:zlib')
 const { BSONError, RawDocument } = require('../../qbson')

@@ -1,6 +1,6 @@
 'use strict'
 
-// A socket's chunks -> messages -> who waits for them.
+// A socket's chunks -> messages -> the requests that wait for them.
 
 const wire = require('../../lib/wire')
 const { int32, frame, kind, msg, A, STREAM, body } = require('../fixtures/wire')

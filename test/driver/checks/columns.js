@@ -1,6 +1,6 @@
 'use strict'
 
-// qbson/columns on what the driver finds, whichever library that is on, and the example of docs/columns.md with a page.
+// qbson/columns on the results of the driver, with either library, and the example of docs/columns.md with a page.
 
 const assert = require('assert')
 const fs = require('fs')

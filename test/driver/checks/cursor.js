@@ -1,6 +1,6 @@
 'use strict'
 
-// qbson/cursor on the driver, whichever library that is on: what it reads, and what becomes of cursor and connection.
+// qbson/cursor on the driver, with either library: what it reads, and the state of cursor and connection afterwards.
 
 const assert = require('assert')
 const { Writable } = require('stream')

@@ -1,6 +1,7 @@
 'use strict'
 
-// Text straight from bytes is JSON.stringify's of the decoded document: of the project's own tables, and of random documents.
+// Text straight from bytes equals JSON.stringify of the decoded document, for the project's tables and random
+// documents.
 
 const { unhex } = require('../../fixtures/bytes')
 const { seededRandom, randomDocument } = require('../../fixtures/random-document')

@@ -1,6 +1,6 @@
 'use strict'
 
-// Bytes in memory of all kinds: shared, of a size that changes, taken away; and results that belong to the caller.
+// Bytes in memory of all kinds: shared, resizable, detached; and results that belong to the caller.
 
 const { equal, bsonError } = require('./assert')
 const { describe, hexOf } = require('./describe')

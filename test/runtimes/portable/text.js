@@ -1,6 +1,6 @@
 'use strict'
 
-// Strings of all lengths, for each is written and read in one of several ways; base64, hex and what is random.
+// Strings of all lengths, which are written and read in several ways; base64, hex and random bytes.
 
 const { equal, bsonError } = require('./assert')
 const { describe, hexOf } = require('./describe')
