@@ -35,7 +35,7 @@ const OPTIONS = [
   { raw: true }
 ]
 
-/** Of the documents each so many-th is decoded with each of them. */
+/** One in this many documents is decoded with each of them. */
 const EACH = many(5, 1)
 
 const LOSSLESS = { promoteValues: false, bsonRegExp: true }

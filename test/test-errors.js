@@ -8,7 +8,7 @@ const { encode, decode, validate, serialize, deserialize, EJSON, ObjectId, Long 
 const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = errors
 const { errorAtOffset, shownName, prependKey, joinPath, pathOf, stackError, describePlace, placeInStream } = errors
 
-/** A document so many levels deep. */
+/** A document with this many levels. */
 function nested(levels, innermost) {
   let doc = innermost
   for (let i = 0; i < levels; i++) doc = i % 2 ? { a: doc } : { b: [doc] }

@@ -355,7 +355,7 @@ function valueSuite(codec) {
   }
 }
 
-/** `{ a: { a: … { x: a boolean that is none } } }` */
+/** `{ a: { a: … { x: an invalid boolean } } }` */
 function wrongAtItsEnd(levels) {
   const inner = unhex(frame('08780002'))
   const heads = Array.from({ length: levels }, (_, i) => unhex(int32(inner.length + 8 * (levels - i)) + '036100'))

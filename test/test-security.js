@@ -27,7 +27,7 @@ const { EJSON, BSONError, encode } = qbson
 
 const MB = 1 << 20
 
-/** Bytes of Buffers and typed arrays that are alive after `run` and were not before, garbage counted. */
+/** Bytes of Buffers and typed arrays that are alive after `run` but were not before, including garbage. */
 async function takenBy(run) {
   const before = process.memoryUsage().arrayBuffers
   const kept = await run()
@@ -36,7 +36,7 @@ async function takenBy(run) {
   return taken
 }
 
-/** The bytes of so many documents inside each other, and one more around them. */
+/** The bytes of a document with this many levels. */
 const levels = count => Buffer.from(nested(count - 1, 'a'))
 
 const objects = count => Array.from({ length: count - 1 }).reduce(inner => ({ a: inner }), {})

@@ -321,7 +321,7 @@ const encodeErrors = [
   { name: 'too deep for maxDepth', value: { a: { b: { c: {} } } }, encodeOptions: { maxDepth: 3 }, error: 'document is nested deeper than 3 levels' }
 ]
 
-/** A value of this major version whose type nobody knows. */
+/** A value of this major version with an unknown type. */
 function foreign(name) {
   class Foreign extends types.BSONValue {
     get _bsontype() {

@@ -32,7 +32,7 @@ function cellOf({ head, rows }, row, column) {
 const rate = (row, column = 'qbson') => table => cellOf(table, row, column) / 100
 const share = row => table => 1 / cellOf(table, row, '1,000')
 
-/** Rows of the summary: suite, number of its table, times the rate of bson, and that of the worst of what it is a mean of. */
+/** Rows of the summary: title, suite, index of its table, rate relative to bson, and the rate of the worst kind, if any. */
 const SUMMARY = [
   ['decode: a server that handles twelve kinds of documents', 'server', 0, rate('**geometric mean**'), rate('**worst kind**')],
   ['encode: the same', 'server', 1, rate('**geometric mean**'), rate('**worst kind**')],

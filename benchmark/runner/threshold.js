@@ -25,7 +25,7 @@ const ROOT = path.join(__dirname, '..', '..')
  * @property {string[]} [flags] for Node
  * @property {(subject: string, variant: string, cache: string) => ThresholdWork} work `cache` is a directory for generated data
  *
- * @typedef {import('./measure').Work | { once(): number | Promise<number> }} ThresholdWork `once` measures by itself, and gives the figure
+ * @typedef {import('./measure').Work | { once(): number | Promise<number> }} ThresholdWork `once` returns its own figure
  */
 
 /**

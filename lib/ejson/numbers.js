@@ -76,7 +76,7 @@ function endOfString(text, start) {
 
 const BACKSLASH = 0x5c
 
-/** Whether an odd number of backslashes stands before `i`. */
+/** Whether an odd number of backslashes precedes `i`. */
 function isEscaped(text, i) {
   let first = i
   while (text.charCodeAt(first - 1) === BACKSLASH) first--

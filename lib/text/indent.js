@@ -107,7 +107,7 @@ function indentedSize(json, gap, level) {
   return size
 }
 
-/** Up to this level indentation is written byte by byte; beyond, what is written is copied, doubling each time. */
+/** Up to this level indentation is written byte by byte; beyond, it is copied, twice as much each time. */
 const NARROW = 8
 
 /** The caller has reserved room. */

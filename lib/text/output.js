@@ -45,7 +45,7 @@ class TextOutput {
     return pos
   }
 
-  /** @param {number} pos what is before it is kept @param {number} need bytes @throws {RangeError} without memory */
+  /** Keeps the bytes before `pos`. @param {number} pos @param {number} need bytes @throws {RangeError} if too many */
   grow(pos, need) {
     const { buf } = this
     this.renew(Math.max(2 * this.size, pos + need))

@@ -51,8 +51,8 @@ class Writer {
    * Begins to read bytes. Small documents are copied to memory that already has a DataView.
    *
    * @param {Uint8Array} bytes
-   * @param {number} start of what is read
-   * @param {number} next after it
+   * @param {number} start of the part to read
+   * @param {number} next the offset after it
    */
   read(bytes, start, next) {
     if (next - start <= COPIED) {

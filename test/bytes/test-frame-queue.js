@@ -2,7 +2,7 @@
 
 const { FrameQueue } = require('../../lib/bytes/frame-queue')
 
-/** Frames of one byte that says how long they are, and so many bytes less one. */
+/** Frames whose first byte is their length. */
 function queueOf() {
   return new FrameQueue(1, (buf, offset) => {
     if (buf[offset] === 0) throw new RangeError('no length')

@@ -36,7 +36,7 @@ function badInputs() {
   const whole = archive()
   const changed = Buffer.from(whole)
   changed[whole.indexOf('customer 3') + 9] ^= 1
-  // the header that ends shop.orders begins so many bytes before its name
+  // the header that ends shop.orders begins this many bytes before its name
   const before = encode({ db: 'shop', collection: '' }).length - 2
   const dump = folderDump()
   fs.appendFileSync(path.join(dump, 'shop', 'customers.bson'), orders[0].subarray(0, 9))

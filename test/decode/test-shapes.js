@@ -12,13 +12,13 @@ const { seededRandom, below, pick } = require('../fixtures/random-document')
 
 const SEED = Number(process.env.QBSON_SEED) || 1
 
-/** Of a long document: so many of its bytes are changed. */
+/** The number of bytes changed in a long document. */
 const CUTS = many(10, 30)
 
 /** Random documents of each kind. */
 const DOCUMENTS = many(200, 2000)
 
-/** Elements at which others depart: up to so many, of a wide document one, in its midst. */
+/** The most elements at which other documents differ; in a wide document, one in the middle. */
 const PLACES = many(2, 4)
 
 function placesOf(fields) {
@@ -27,7 +27,7 @@ function placesOf(fields) {
   return fields.map((_, i) => i).filter(i => i % step === 0)
 }
 
-/** What a long document is changed to at an element: each so many-th. */
+/** For a long document, one in this many of the changes to an element is used. */
 const EACH = many(6, 1)
 
 function changesOf(fields, i) {

@@ -102,7 +102,7 @@ function suite(codec) {
   }
 }
 
-/** Of the lengths of `cuts` each so many-th is taken, of another row others. */
+/** One in this many lengths of `cuts` is used, others for each row. */
 const EACH = many(3, 1)
 
 /** Lengths to cut `length` bytes to: all of them when they are few, else the first, the last and some between. */

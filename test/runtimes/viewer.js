@@ -12,7 +12,7 @@ const root = path.join(__dirname, '..', '..')
 /** Bytes of the large file. */
 const LARGE = 200e6
 
-/** The page has to answer within so many milliseconds while it reads. */
+/** While it reads, the page has to respond within this many milliseconds. */
 const ALIVE = 5000
 
 const DONE = 'document.getElementById("progress").value === 1 || document.getElementById("status").className === "fault"'
@@ -86,7 +86,7 @@ async function view(tab, file) {
   return longest > ALIVE ? `the page took ${longest} ms to answer` : tab.evaluate(STATUS)
 }
 
-/** A page that is not alive keeps whoever asks it waiting. */
+/** Records how long the page takes to respond: a frozen one takes long. */
 async function alive(tab, waits) {
   const asked = Date.now()
   await tab.evaluate('1').catch(() => {})
