@@ -76,7 +76,7 @@ const ofBytes = {
   'rows of columns': bytes => [...columns([bytes, bytes])],
   'match of the command': bytes => isMatch(bytes, 0, bytes.length - 1),
   'edits of the command': bytes => {
-    edits.reset()
+    edits.pos = 0
     edits.write(bytes)
   },
   'encode of a RawDocument': bytes => qbson.encode({ raw: new RawDocument(bytes) }),

@@ -5,7 +5,7 @@
 
 const fs = require('node:fs')
 const { BSONError } = require('../errors')
-const { getInt32 } = require('../bytes')
+const { copyOf, getInt32 } = require('../bytes')
 const { CHOOSING_OPTIONS, READING_OPTIONS, BAD_DATA, OutputError, UsageError, countOf, only } = require('./options')
 const { Input, nameOf } = require('./input')
 const { File } = require('./file')
@@ -121,7 +121,7 @@ class Source {
     const { input } = this
     if (!this.context.options['keep-going']) return undefined
     return (error, bytes) => {
-      input.rejects.add([{ message: error.message, bytes: bytes.slice() }])
+      input.rejects.add([{ message: error.message, bytes: copyOf(bytes) }])
       input.code = Math.max(input.code, BAD_DATA)
     }
   }

@@ -4,7 +4,7 @@
 // that can be sent to a thread, and its whole output a result that can be sent back.
 
 const { BSONError, placeInStream } = require('../errors')
-const { BufferView, concat, getInt32 } = require('../bytes')
+const { BufferView, concat, copyOf, getInt32 } = require('../bytes')
 const { locate, validate } = require('../decode')
 const { pathTree, RawDocument } = require('../raw')
 const { UsageError } = require('./options')
@@ -76,7 +76,7 @@ function workOf(plan, range, ofText = false) {
     }, (message, document) => {
       if (isTaken) range.giveBack()
       isTaken = false
-      if (plan.keepGoing) result.rejects.push({ message, bytes: document.slice() })
+      if (plan.keepGoing) result.rejects.push({ message, bytes: copyOf(document) })
       else result.fault = message
       return Boolean(plan.keepGoing)
     })
@@ -141,7 +141,7 @@ function changeOf({ fields, edits }) {
   return document => {
     rewriter.pos = 0
     rewriter.write(pick === null ? document : pick(document))
-    return rewriter.bytes.slice()
+    return copyOf(rewriter.bytes)
   }
 }
 

@@ -109,6 +109,8 @@ module.exports = {
 
   'with --match, --fields and other forms': async function (t) {
     const input = Buffer.concat([{ _id: 1, a: 'x', b: 2 }, { _id: 2, a: 'y', b: 3 }].map(value => encode(value)))
+    const all = (await run(['edit', '--set', 'c=1', '--fields', '_id,a'], { input })).bytes
+    t.deepStrictEqual([...documents(all)], [{ _id: 1, a: 'x', c: 1 }, { _id: 2, a: 'y', c: 1 }])
     const args = ['edit', '--set', 'c=1', '--unset', 'b', '--match', '{"b":3}', '--fields', '_id,b,a']
     t.deepStrictEqual(decode((await run(args, { input })).bytes), { _id: 2, a: 'y', c: 1 })
     t.deepStrictEqual(lines((await run([...args, '--to', 'relaxed'], { input })).out), ['{"_id":2,"a":"y","c":1}'])
