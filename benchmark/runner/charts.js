@@ -128,7 +128,7 @@ function domainOf(values) {
 const SMALL = {
   floatPrecision: 1,
   multipass: true,
-  plugins: ['preset-default', { name: 'removeAttrs', params: { attrs: ['aria-.*', 'role'] } }]
+  plugins: ['preset-default', { name: 'removeAttrs', params: { attrs: ['aria-.*', 'role', 'class', 'pointer-events'] } }]
 }
 
 /**
