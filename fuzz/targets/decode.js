@@ -4,7 +4,7 @@
 
 const assert = require('node:assert')
 const bson = require('bson')
-const { decode, deserialize, encode, validate } = require('../../qbson')
+const { DBRef, decode, deserialize, encode, validate } = require('../../qbson')
 const differences = require('../../test/differences')
 const { attempt, checkPlace, checkSameOutcome, compareWithBson, outcome, sameOutcome } = require('../oracle')
 const { validDocument, changed, readOptions } = require('../inputs')
@@ -71,7 +71,7 @@ function checkWayBack(bytes, options) {
   const { value } = attempt(() => decode(bytes, { ...options, ...LOSSLESS, useBigInt64: false, raw: false, fieldsAsRaw: undefined }))
   if (value === undefined) return
   const { value: written, error } = attempt(() => encode(value))
-  if (error && /Invalid (Date|Vector)/.test(error.message)) return // bson does not write them either
+  if (error && (value instanceof DBRef || /Invalid (Date|Vector)/.test(error.message))) return // bson does not write them either
   assert.ok(!error, `what was read can't be written: ${error?.message}`)
   const again = attempt(() => encode(decode(written, LOSSLESS)))
   checkSameOutcome(again, { value: written }, 'written, read and written again')
