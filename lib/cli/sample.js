@@ -2,7 +2,7 @@
 
 // Keeps some documents while all are read: a random sample, or the last ones.
 
-const { getInt32 } = require('../bytes')
+const { copyOf, getInt32 } = require('../bytes')
 const { Block } = require('../dump')
 
 /**
@@ -61,7 +61,7 @@ function keeper(visit, all) {
         const document = places?.[2 * index] ?? block.document + index + 1
         const offset = places?.[2 * index + 1] ?? block.offset + start
         const { namespace } = block
-        visit(own => ({ file, namespace, bytes: output.slice(start, pos), number: own, document, offset }), number++)
+        visit(own => ({ file, namespace, bytes: copyOf(output, start, pos), number: own, document, offset }), number++)
       }
     },
     *blocks() {
