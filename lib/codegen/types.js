@@ -74,7 +74,7 @@ const TABLE = {
     ...TEXT,
     value: (at, e, { text }) => text(at(4), `${e} - 1`),
     is: "typeof value === 'string'",
-    put: ['pos = putText(out, value, pos)']
+    put: ['pos = putString(out, value, pos)']
   },
   object: { typescript: 'Record<string, any>', ...CONTAINER },
   array: { typescript: 'any[]', ...CONTAINER },

@@ -3,8 +3,8 @@
 // The functions that schema writers use for every place.
 
 const { FIXED_SIZE } = require('../spec')
-const { putIndexName, putUtf8 } = require('../bytes')
-const { roomOf, putName } = require('../encode')
+const { putIndexName } = require('../bytes')
+const { putName } = require('../encode')
 const { lengthOf } = require('../schema')
 
 /** @typedef {import('./slots').Slot} Slot */
@@ -58,34 +58,10 @@ function putKey(out, type, key, pos) {
   return pos + length + 2
 }
 
-/** Strings of up to this many UTF-16 units are written by a loop, as in encode.js. */
-const SHORT_STRING = 24
-
-/** int32 length, including the 0x00 | bytes | 0x00 */
-function putText(out, value, pos) {
-  const { length } = value
-  const buf = pos + 3 * length + 5 > out.buf.length ? out.reserve(pos, roomOf(value)) : out.buf
-  let end = pos + 4
-  if (length > SHORT_STRING) end = putUtf8(value, buf, end)
-  else {
-    for (let i = 0; i < length; i++) {
-      const unit = value.charCodeAt(i)
-      if (unit > 0x7f) {
-        end = putUtf8(value, buf, pos + 4)
-        break
-      }
-      buf[end++] = unit
-    }
-  }
-  out.view.setInt32(pos, end - pos - 3, true)
-  buf[end] = 0
-  return end + 1
-}
-
 /** The offset of the value of the element from `pos` to `end`. */
 function valueAt({ buf }, pos, end) {
   const fixed = FIXED_SIZE[buf[pos]]
   return fixed === -1 ? buf.indexOf(0, pos + 1) + 1 : end - fixed
 }
 
-module.exports = { isTextMet, isCounted, putKey, putText, valueAt }
+module.exports = { isTextMet, isCounted, putKey, valueAt }

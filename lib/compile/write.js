@@ -14,12 +14,12 @@ const { Decimal128, ObjectId, dbRefDocument } = require('../types')
 const {
   OMIT, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes, dbRefPlan, begin, enter, leave,
   prependPath, describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey, putElement, putName,
-  putObjectId, putDate, putValue, closeDocument
+  putString, putObjectId, putDate, putValue, closeDocument
 } = require('../encode')
 const { scanName, scanElement } = require('../decode')
 const { NUMBERS, Checker, isBetween, typesOf, expected, show } = require('../schema')
 const { ANY, FORBIDDEN, makeSlots } = require('./slots')
-const { isTextMet, isCounted, putKey, putText, valueAt } = require('./put')
+const { isTextMet, isCounted, putKey, valueAt } = require('./put')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
@@ -326,7 +326,7 @@ const PARTS = {
   setDouble,
   putIndexName,
   putKey,
-  putText,
+  putString,
   putObjectId,
   putDate,
   putValue,

@@ -11,6 +11,7 @@ const { Long, ObjectId, dbRefDocument } = require('../types')
 const { NO_LIMIT, tooLarge, acquireOutput, releaseOutput, writeInto } = require('./output')
 const { OMIT, typeOf, typeOfInstance, isMap, entriesOf, isDBRef, rawBytes } = require('./value-type')
 const put = require('./put')
+const { SHORT_STRING } = put
 const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
 const containers = require('./containers')
 const { enter, leave, prependPath, isGone } = require('./containers')
@@ -185,9 +186,6 @@ function closeDocument(out, start, pos) {
   out.view.setInt32(start, pos - start, true)
   return pos
 }
-
-/** Strings of up to this many UTF-16 units are written by a loop: see lib/bytes/utf8. */
-const SHORT_STRING = 24
 
 /**
  * type | name 0x00 | value. `key` is a number in arrays. The name is written first, and the type before it once it is

@@ -12,6 +12,9 @@ const { isRegExp } = require('./value-type')
 /** Strings of up to this many UTF-16 units get room for three bytes per unit; longer ones are measured. */
 const MEASURED_STRING = 4096
 
+/** Strings of up to this many UTF-16 units are written by a loop: see lib/bytes/utf8. */
+const SHORT_STRING = 24
+
 /** Bytes to reserve for a string, including its length and its 0x00. @param {string} string */
 function roomOf(string) {
   return (string.length > MEASURED_STRING ? utf8Length(string) : 3 * string.length) + 5
@@ -20,11 +23,21 @@ function roomOf(string) {
 /** int32 length, including the 0x00 | bytes | 0x00 */
 function putString(out, string, pos) {
   const { length } = string
-  let { buf } = out
-  if (pos + 3 * length + 5 > buf.length) buf = out.reserve(pos, roomOf(string))
-  const end = putUtf8(string, buf, pos + 4)
-  buf[end] = 0
+  const buf = pos + 3 * length + 5 > out.buf.length ? out.reserve(pos, roomOf(string)) : out.buf
+  let end = pos + 4
+  if (length > SHORT_STRING) end = putUtf8(string, buf, end)
+  else {
+    for (let i = 0; i < length; i++) {
+      const unit = string.charCodeAt(i)
+      if (unit > 0x7f) {
+        end = putUtf8(string, buf, pos + 4)
+        break
+      }
+      buf[end++] = unit
+    }
+  }
   out.view.setInt32(pos, end - pos - 3, true)
+  buf[end] = 0
   return end + 1
 }
 
@@ -283,7 +296,7 @@ function symbolText({ value }) {
 }
 
 module.exports = {
-  roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
-  putBigInt, putLong, putDecimal128, putBinary, putRegex, isMemory, lengthOf, checkBinary, readRegExp, checkRegex,
-  regexTexts, regexOptions, codeText, symbolText
+  SHORT_STRING, roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
+  putDate, putBigInt, putLong, putDecimal128, putBinary, putRegex, isMemory, lengthOf, checkBinary, readRegExp,
+  checkRegex, regexTexts, regexOptions, codeText, symbolText
 }
