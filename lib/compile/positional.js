@@ -259,8 +259,7 @@ class Positional {
    * @param {number} index where the document begins
    * @param {number} end offset after it
    * @param {(bytes: Uint8Array, start: number, end: number, placeOf: (offset: number) => number) => T} read must not
-   *   keep
-   *   any bytes
+   *   keep any bytes
    * @returns {T}
    * @throws {import('../errors').BSONError} also on bytes of another schema
    */
