@@ -84,7 +84,10 @@ function compareAt(type, buf, pos, bound) {
 
 /** Whether it is between two bounds, inclusive. */
 function isBetween(type, buf, pos, least, most) {
-  return compareAt(type, buf, pos, least) >= 0 && compareAt(type, buf, pos, most) <= 0
+  const double = doubleAt(type, buf, pos)
+  if (double === double) return double >= least && double <= most
+  const number = numberAt(type, buf, pos)
+  return compareNumbers(number, least) >= 0 && compareNumbers(number, most) <= 0
 }
 
 /** The key that equal numbers of any type share. @param {number | bigint | string} number @returns {string} */
