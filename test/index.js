@@ -1,9 +1,9 @@
 'use strict'
 
-// npm test                  lint, and every test file with qnit, each in its own process, as many at once as there are cores
+// npm test                  lint and all tests with qnit: a folder's files in one process, those that take long in one each
 // npm test -- decode raw    the tests of these modules and files; `lint` is one too
 // npm run test:long         the files that have more random or counted cases when QBSON_LONG is set
-// npx qnit test/decode       a folder or a file, by hand; `-f TEXT`: the tests whose name contains the text
+// npx qnit test/decode      a folder or a file, by hand; `-f TEXT`: the tests whose name contains the text
 //
 // The output of failed tests is printed in full. The last line is the total: 'N passed, N failed[, N skipped]'.
 
@@ -14,12 +14,13 @@ const { Writable } = require('node:stream')
 const { concurrently } = require('concurrently')
 const { writeStubs } = require('../scripts/entries')
 
-const QNIT = `"${process.execPath}" "${path.join(path.dirname(require.resolve('qnit')), '..', 'bin', 'qnit')}"`
+const ESLINT = path.join(path.dirname(require.resolve('eslint/package.json')), 'bin', 'eslint.js')
+const QNIT = path.join(path.dirname(require.resolve('qnit')), '..', 'bin', 'qnit')
 
 /** ms; what a test may take on a machine that is busy with other things. */
 const TIMEOUT = 300_000
 
-/** What takes longest starts first, so that no core is left alone with it in the end. */
+/** What takes longest, in processes of their own that start first, so that no core is left alone with one in the end. */
 const LONGEST = ['package', 'fuzz/scaling', 'docs', 'lint', 'cli/bench', 'security', 'benchmark/index', 'fuzz/memory', 'decode/shapes',
   'codegen/write-source', 'types', 'fuzz/index', 'decode/decode-hostile', 'decode/vectors', 'cli/pool']
 
@@ -38,26 +39,30 @@ function testFiles() {
   return new Map(named.filter(([match]) => match).map(([[, folder, name], file]) => [folder + name, file]))
 }
 
-/** The command of each test, by its name. @returns {Map<string, string>} */
-function allCommands() {
-  const files = testFiles()
-  const first = LONGEST.filter(name => files.has(name))
-  const commands = [...new Set([...first, ...files.keys()])].map(name => [name, `${QNIT} -t ${TIMEOUT} ${files.get(name)}`])
-  return new Map([['lint', 'npm run --silent lint'], ...commands])
-}
-
 /** Whether `npm run test:long` has more for it to do. */
-function hasLong(name) {
-  return name !== 'lint' && /require\('.*\/fixtures\/long'\)/.test(fs.readFileSync(path.join(root, testFiles().get(name)), 'utf8'))
+function hasLong(file) {
+  return file !== undefined && /require\('.*\/fixtures\/long'\)/.test(fs.readFileSync(path.join(root, file), 'utf8'))
 }
 
-/** @returns {{name: string, command: string}[]} what is to be run */
+/** @param {string[]} all names @param {string[]} wanted modules and files @returns {string[]} those to be run */
 function chosen(all, wanted) {
   const isNamed = (name, asked) => `/${name}/`.includes(`/${asked}/`) || `/${name}`.includes(`/${asked}-`)
-  const unknown = wanted.filter(asked => !Array.from(all.keys()).some(name => isNamed(name, asked)))
-  if (unknown.length > 0) throw new Error(`no such test: ${unknown.join(', ')}\nthere are: ${Array.from(all.keys()).sort().join(', ')}`)
-  return Array.from(all, ([name, command]) => ({ name, command }))
-    .filter(({ name }) => wanted.length === 0 || wanted.some(asked => isNamed(name, asked)))
+  const unknown = wanted.filter(asked => !all.some(name => isNamed(name, asked)))
+  if (unknown.length > 0) throw new Error(`no such test: ${unknown.join(', ')}\nthere are: ${all.toSorted().join(', ')}`)
+  return all.filter(name => wanted.length === 0 || wanted.some(asked => isNamed(name, asked)))
+}
+
+/** @param {string[]} names @param {Map<string, string>} files @returns {{name: string, command: string}[]} the processes */
+function commandsFor(names, files) {
+  const groups = new Map()
+  for (const name of names) {
+    const group = LONGEST.includes(name) ? name : path.join('test', path.dirname(name))
+    groups.set(group, [...(groups.get(group) ?? []), name])
+  }
+  return Array.from(groups, ([group, members]) => {
+    const command = group === 'lint' ? `"${ESLINT}" .` : `"${QNIT}" -t ${TIMEOUT} ${members.map(member => files.get(member)).join(' ')}`
+    return { name: members.length === 1 ? members[0] : group, command: `"${process.execPath}" ${command}` }
+  })
 }
 
 /** @param {string} text what qnit printed; without its closing line it has not come to its end */
@@ -78,7 +83,9 @@ async function main(args) {
   process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }))
   process.env.QBSON_PACKED = path.join(folder, 'packed')
   const isLong = args.includes('--long')
-  const wanted = chosen(allCommands(), args.filter(arg => arg !== '--long')).filter(({ name }) => !isLong || hasLong(name))
+  const files = testFiles()
+  const names = chosen([...new Set([...LONGEST, ...files.keys()])], args.filter(arg => arg !== '--long'))
+  const wanted = commandsFor(names.filter(name => !isLong || hasLong(files.get(name))), files)
   const totals = { passed: 0, failed: 0, skipped: 0 }
   const { commands, result } = concurrently(wanted, {
     maxProcesses: os.availableParallelism(),

@@ -14,6 +14,7 @@ const vm = require('node:vm')
 const { execFile } = require('node:child_process')
 const { format } = require('node:util')
 const manifest = require('../package.json')
+const { run: runHere } = require('./fixtures/cli')
 const { decodeDifferences, encodeDifferences, parseDifferences } = require('./differences')
 
 const root = path.dirname(__dirname)
@@ -77,7 +78,13 @@ function commands(code) {
   })
 }
 
-function runCommand(command) {
+/** Runs a command: without a shell, where it is one call of ours, in this process. */
+async function runCommand(command) {
+  const [isOwn, list] = /^npx qbson((?: [\w.,:/-]+| '[^']*')+)$/.exec(command) ?? []
+  if (isOwn) {
+    const { out, err } = await runHere(list.match(/[^\s']+|'[^']*'/g).map(arg => arg.replaceAll("'", '')))
+    return (out + err).trimEnd()
+  }
   const own = `"${process.execPath}" "${path.join(root, manifest.bin.qbson)}"`
   return start('/bin/sh', ['-c', command.replaceAll('npx qbson', own)])
 }

@@ -65,10 +65,12 @@ function requestsOf(text) {
   return [...text.matchAll(/(?:\bfrom |\bimport |\brequire\()["']([^"'\n]+)["']/g)].map(match => match[1])
 }
 
+let listed
+
 /** @returns {{path: string, size: number}[]} what `npm pack` takes */
 function packedFiles() {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
-  return JSON.parse(execFileSync('npm', args, { cwd: home, encoding: 'utf8', shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'ignore'] }))[0].files
+  return listed ??= JSON.parse(execFileSync('npm', args, { cwd: home, encoding: 'utf8', shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'ignore'] }))[0].files
 }
 
 module.exports = {

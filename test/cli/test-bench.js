@@ -26,7 +26,10 @@ module.exports = {
     const parts = [{ b: [1.5] }, {}, null, 7]
     const documents = [...parts.map(a => ({ n: 1, a })), { r: new BSONRegExp('(?<=keeper)', 'ix') }]
     const file = write('two.bson', Buffer.concat(documents.map(document => encode(document))))
+    const { NODE_OPTIONS = '' } = process.env
+    process.env.NODE_OPTIONS = `${NODE_OPTIONS} --require ${JSON.stringify(require.resolve('../fixtures/fast-clock'))}`
     const { code, out, err } = await run(['bench', '--rounds', '1', '--field', 'a.b', file], { isTTY: true })
+    process.env.NODE_OPTIONS = NODE_OPTIONS
     t.strictEqual(code, 0)
     const [head, left, note, blank, titles, ...rows] = out.trimEnd().split('\n')
     t.ok(head.startsWith('4 documents of 23 bytes') && head.includes(' on average; bson 7.'), head)
