@@ -103,8 +103,11 @@ function unknownOf({ counting }) {
 }
 
 /** @param {import('./builder').Builder} builder @returns {import('./builder').Builder[]} this one and all in it */
-function allIn(builder) {
-  return [builder, ...[...builder.children, ...(builder.items === null ? [] : [builder.items])].flatMap(allIn)]
+function allIn(builder, all = []) {
+  all.push(builder)
+  for (const child of builder.children) allIn(child, all)
+  if (builder.items !== null) allIn(builder.items, all)
+  return all
 }
 
 /** @param {import('./builder').Builder} root @returns {Note[]} in the order of the columns */
