@@ -7,12 +7,12 @@
 
 const { describe } = require('./fixtures/describe')
 
-/** The description with regular expressions left out: a RegExp, a BSONRegExp or whatever JavaScript made of them. */
+/** The description without regular expressions: neither RegExp, BSONRegExp nor what JavaScript made of them. */
 function withoutRegExps(value) {
   return describe(value, inner => (isRegExp(inner) ? 'RegExp' : undefined))
 }
 
-/** Whether there is a pattern that V8 might take long for. */
+/** Whether there is a pattern that V8 might need long for. */
 function hasSlowPattern(value) {
   let isSlow = false
   describe(value, inner => {
@@ -31,7 +31,7 @@ function message({ error }) {
   return error === undefined ? '' : String(error.message)
 }
 
-/** How many items of arrays are bytes, under names that every object has. @returns {number} */
+/** How many items of arrays are bytes, under names that every object inherits. @returns {number} */
 function countBytesByName(value, isNamed = false) {
   if (typeof value !== 'object' || value === null) return 0
   const entries = Array.isArray(value) ? value.map(item => [isNamed, item]) : fieldsOf(value)
@@ -85,7 +85,7 @@ const decodeDifferences = [
   }
 ]
 
-/** A difference that the cases of these names show, as field, in arrays, in Maps and as root. */
+/** A difference in the named cases: as a field, in arrays, in Maps and as the root. */
 function shownBy(...cases) {
   return (ours, theirs, name) => cases.some(prefix => name.startsWith(prefix + ' ')) && !(ours.error && theirs.error)
 }
@@ -146,7 +146,7 @@ const encodeDifferences = [
   }
 ]
 
-/** Numbers alike, of whatever type, also where they became text, to the 15 digits that every double has. */
+/** Numbers are equal whatever their type, also as text, up to the 15 digits that every double has. */
 function withRoundIntegers(value) {
   return describe(value, inner => {
     if (typeof inner === 'string') return inner.replace(/\d{16,}/g, digits => Number(digits).toPrecision(15))
@@ -155,7 +155,7 @@ function withRoundIntegers(value) {
   })
 }
 
-/** Of `EJSON.parse`; `text` is what was parsed. Where bson throws, qbson may know better. */
+/** Of `EJSON.parse`; `text` is what was parsed. Where bson throws, qbson may return a value. */
 const parseDifferences = [
   {
     name: 'int64 in Extended JSON',

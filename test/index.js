@@ -17,14 +17,14 @@ const { writeStubs } = require('../scripts/entries')
 const ESLINT = path.join(path.dirname(require.resolve('eslint/package.json')), 'bin', 'eslint.js')
 const QNIT = path.join(path.dirname(require.resolve('qnit')), '..', 'bin', 'qnit')
 
-/** ms; what a test may take on a machine that is busy with other things. */
+/** The most milliseconds for a test, even on a busy machine. */
 const TIMEOUT = 300_000
 
-/** What takes longest, in processes of their own that start first, so that no core is left alone with one in the end. */
+/** The longest ones run in their own processes and start first, so that no core is left with one at the end. */
 const LONGEST = ['package', 'fuzz/scaling', 'docs', 'lint', 'cli/bench', 'security', 'benchmark/index', 'fuzz/memory', 'decode/shapes',
   'codegen/write-source', 'types', 'fuzz/index', 'decode/decode-hostile', 'decode/vectors', 'cli/pool']
 
-/** Of what is printed of a failure. */
+/** Lines of a failure that are cut. */
 const LONG_LINE = /^(.{1000}).+$/gm
 
 const root = path.dirname(__dirname)
@@ -34,7 +34,7 @@ function testFiles() {
   const folders = fs.readdirSync(__dirname, { withFileTypes: true }).filter(entry => entry.isDirectory() && entry.name !== 'driver')
   const files = ['', ...folders.map(({ name }) => `${name}/`)].flatMap(folder => {
     return fs.readdirSync(path.join(__dirname, folder)).map(file => folder + file)
-  }).sort() // not recursive: where the driver is installed a link leads back to the project
+  }).sort() // not recursive: an installed driver has a link back to the project
   const named = files.map(file => [/^((?:[\w-]+\/)*)test-([\w-]+)\.js$/.exec(file), `test/${file}`])
   return new Map(named.filter(([match]) => match).map(([[, folder, name], file]) => [folder + name, file]))
 }
@@ -65,7 +65,7 @@ function commandsFor(names, files) {
   })
 }
 
-/** @param {string} text what qnit printed; without its closing line it has not come to its end */
+/** @param {string} text the output of qnit; without its closing line it did not finish */
 function count(text, exitCode, isLint) {
   const closing = /^(?:OK|ERROR): .*?(\d+) errors, (\d+) tests, \d+ files, (\d+) skipped \(/m.exec(text)
   if (isLint || closing === null) return { passed: isLint && exitCode === 0 ? 1 : 0, failed: isLint && exitCode === 0 ? 0 : 1, skipped: 0 }
@@ -90,7 +90,7 @@ async function main(args) {
   const { commands, result } = concurrently(wanted, {
     maxProcesses: os.availableParallelism(),
     cwd: root,
-    outputStream: new Writable({ write: (chunk, encoding, done) => done() }) // each is printed below when it is over
+    outputStream: new Writable({ write: (chunk, encoding, done) => done() }) // each output is printed below at its end
   })
   for (const { name, stdout, stderr, close } of commands) {
     let text = ''

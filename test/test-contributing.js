@@ -1,7 +1,7 @@
 'use strict'
 
-// docs/contributing.md lists the files to change in order to add something. This searches the code for things added
-// before: they must be in those files and in no others.
+// docs/contributing.md lists the files to change in order to add something. This looks for things added before: they
+// must be in those files and in no others.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -25,7 +25,7 @@ function filesWith(word) {
   })
 }
 
-/** Rooms that have an option of that name of their own, or hand one on. */
+/** Modules that have their own option of that name, or pass it on. */
 const elsewhere = /^lib\/(ejson|compile|raw|wire|stream|compat|cli|json|text|columns|cursor|dump)\b/
 
 module.exports = {

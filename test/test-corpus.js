@@ -20,8 +20,8 @@ const corpus = sharedJson('bson-corpus')
 const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 
 /**
- * Files of types that have no JavaScript value of their own, and what becomes of them: decode gives what has the same
- * meaning, encode then writes today's type. Straight between bytes and Extended JSON nothing is lost.
+ * Files of types without a JavaScript value of their own: decode returns a value with the same
+ * meaning, encode then writes today's type. Nothing is lost directly between bytes and Extended JSON.
  */
 const UPGRADED = {
   'dbpointer.json': 'a DBPointer becomes a DBRef',

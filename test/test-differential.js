@@ -18,12 +18,12 @@ const { many } = require('./fixtures/long')
 const { mutate } = require('./fixtures/mutate')
 const { seededRandom, randomDocument, pick, below } = require('./fixtures/random-document')
 
-/** Another start gives other documents, mutations and options. */
+/** Another seed gives other documents, mutations and options. */
 const START = Number(process.env.QBSON_SEED) || 1
 const DOCUMENTS = many(50, 500)
 const MUTANTS = 12
 
-/** So many failures are told. */
+/** So many failures are shown. */
 const TOLD = 5
 
 const FLAGS = [undefined, undefined, true, false]
@@ -83,7 +83,7 @@ function compare(ours, theirs, differences, seen, name) {
   throw new Error(`ours ${short(ours)}\n  bson ${short(theirs)}`)
 }
 
-/** A BSONError, or what a caller's own function threw: that must come out as it is. */
+/** A BSONError, or the error of a caller's own function, which must be passed on unchanged. */
 function isExpected(error, theirs) {
   return error instanceof BSONError || (error instanceof OwnError && theirs instanceof OwnError)
 }
@@ -116,7 +116,7 @@ function compareDecode(codec, bytes, options, seen) {
   }
 }
 
-/** Errors of more than one case at once: the first few say enough. */
+/** Errors of several cases: the first few are enough. */
 function gather(run) {
   const failures = []
   const attempt = check => {

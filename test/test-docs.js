@@ -60,7 +60,7 @@ function start(file, args, options) {
   })
 }
 
-/** In this process, where nothing need be loaded again, and as CommonJS, without `await`; a module in one of its own. */
+/** Runs CommonJS in this process, where everything is loaded already; a module in a process of its own. */
 async function run(code) {
   if (/^import /m.test(code)) return start(process.execPath, ['--input-type=module', '-e', code])
   const lines = []
@@ -78,7 +78,7 @@ function commands(code) {
   })
 }
 
-/** Runs a command: without a shell, where it is one call of ours, in this process. */
+/** Runs a command: in this process if it is one plain call of qbson, else in a shell. */
 async function runCommand(command) {
   const [isOwn, list] = /^npx qbson((?: [\w.,:/-]+| '[^']*')+)$/.exec(command) ?? []
   if (isOwn) {
@@ -114,7 +114,7 @@ function anchorsOf(file) {
   return headings.map(heading => heading.toLowerCase().replace(/\[(.*?)\]\(.*?\)/g, '$1').replace(/[^\p{L}\p{N}_\- ]/gu, '').replace(/ /g, '-'))
 }
 
-/** What SECURITY.md gives numbers of. */
+/** The constants whose numbers SECURITY.md gives. */
 const LIMITS = [
   ['lib/spec.js', 'MAX_DEPTH'], ['lib/spec.js', 'INT32_MAX'], ['lib/errors.js', 'MAX_SHOWN'], ['lib/cli/options.js', 'MAX_DOCUMENT_SIZE'],
   ['lib/wire/opcodes.js', 'MAX_MESSAGE_SIZE'], ['lib/wire/opcodes.js', 'MAX_OBJECT_SIZE'], ['lib/wire/opcodes.js', 'OBJECT_SIZE_HEADROOM'],
@@ -124,19 +124,19 @@ const LIMITS = [
   ['fuzz/scaling.js', 'PER_BYTE']
 ]
 
-/** What how-it-works.md does. */
+/** Those that how-it-works.md gives. */
 const LEARNED = [
   ['lib/decode/keys.js', 'MAX_KEYS'], ['lib/decode/learn.js', 'MAX_TOTAL'],
   ['lib/raw/trail.js', 'MAX_TRAILS'], ['lib/raw/trail.js', 'HOT'], ['lib/raw/path.js', 'CACHED_PATHS']
 ]
 
-/** @returns {string} the number that a constant is, as pages write it */
+/** @returns {string} a constant's number, as pages write it */
 function constantOf(file, name) {
   const source = fs.readFileSync(path.join(root, file), 'utf8')
   return vm.runInNewContext(new RegExp(`^const ${name} = (.*)$`, 'm').exec(source)[1].replace(/\/\/.*/, '')).toLocaleString('en-US')
 }
 
-/** A link's fault, if it has one: the file, or the heading in it, is not there. */
+/** The fault of a link, if any: the file or the heading does not exist. */
 function faultOf(page, link) {
   const [file, anchor] = link.split('#')
   const target = file === '' ? path.join(root, page) : path.join(root, path.dirname(page), file)

@@ -99,7 +99,7 @@ function suite(codec) {
   return tests
 }
 
-/** Files whose every byte comes back from the values: no deprecated types, no wrong indexes. */
+/** Files that values encode to byte by byte: no deprecated types, no wrong indexes. */
 const EXACT = ['importCollection.bson', 'oplog.bson', 'timeseries-buckets.bson', 'deep_nested.bson']
 
 const files = {

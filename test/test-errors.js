@@ -15,7 +15,7 @@ function nested(levels, innermost) {
   return doc
 }
 
-/** What is wrong in `levels` levels, for every function that goes through them. */
+/** Faults below `levels` levels, for every function that walks through them. */
 function failuresAt(levels) {
   const broken = encode(nested(levels, { x: 'abc' }))
   broken[broken.lastIndexOf(0x62)] = 0xff

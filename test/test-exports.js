@@ -25,7 +25,7 @@ function runNode(args) {
   return execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
 }
 
-/** Runs `q` through what needs Buffers, text coders or random numbers most. */
+/** Runs `q` through the functions that depend most on Buffers, text coders or random numbers. */
 const EXERCISE = `
   const value = {
     text: 'short', long: 'Grüße, 世界 '.repeat(40), n: -1.5, i: 7, date: new Date(1e12), list: [true, null, /a+/i],

@@ -19,10 +19,10 @@ const { ODD_KEYS, seededRandom, below, pick, randomBytes, randomDocument, random
 const SEED = Number(process.env.QBSON_SEED) || 1
 const MS = 1000 * (Number(process.env.QBSON_FUZZ_SECONDS) || many(0.5, 5))
 
-/** One call may take so long at most. */
+/** The longest time for a call. */
 const HANG_MS = 5000
 
-/** Bytes of which anything may be made. */
+/** Random input of every kind. */
 const SMALL = frame('106100 01000000')
 
 const READ_OPTIONS = [
@@ -57,7 +57,7 @@ function forAWhile(share, round) {
   return i
 }
 
-/** The outcome, which must be a value or a BSONError, soon. */
+/** The outcome, which must be a value or a BSONError within the time limit. */
 function attempt(run) {
   const start = Date.now()
   const result = outcome(run)
@@ -66,19 +66,19 @@ function attempt(run) {
   return result
 }
 
-/** Decodes with a codec and with the generic one, and validates: all say the same. */
+/** Decodes with a codec and with the generic one, and validates: all agree. */
 function checkBytes(codec, bytes, options) {
   const result = attempt(() => codec.decode(bytes, options))
   const hex = () => `seed ${SEED}: ${Buffer.from(bytes).toString('hex').slice(0, 3000)} with ${describe(options)}`
   if (codec !== generic) assert.strictEqual(told(result), told(outcome(() => generic.decode(bytes, options))), hex())
   const validated = attempt(() => codec.validate(bytes, options))
-  // What stays bytes is not looked into by decode.
+  // decode does not look into what stays bytes.
   if (!options?.raw) assert.strictEqual(validated.error?.message, result.error?.message, hex())
   if (result.error) assert.ok(result.error.offset >= 0 && result.error.offset <= bytes.length, hex())
   return result
 }
 
-/** Encodes with a codec and with the generic one: both say the same, and the size is right. */
+/** Encodes with a codec and with the generic one: both agree, and the size is right. */
 function checkValue(codec, make, options) {
   const result = outcome(() => codec.encode(make(), options))
   if (codec !== generic) assert.strictEqual(told(result), told(outcome(() => generic.encode(make(), options))), `seed ${SEED}`)
@@ -186,7 +186,7 @@ function keySuite(codec) {
 
 class OwnError extends Error {}
 
-/** Documents that do something while they are encoded. `done` says what must have come out. */
+/** Documents that do something while they are encoded. `done` checks the result. */
 const HOSTILE_VALUES = {
   'a getter that throws': () => ({ a: 1, get b() { throw new OwnError() } }),
   'a getter that throws no error': () => ({ a: 1, get b() { throw undefined } }),
@@ -222,7 +222,7 @@ const HOSTILE_VALUES = {
   'a sparse array': () => ({ list: Object.assign([], { 5000: 1 }) })
 }
 
-/** An instance that says it is a BSON value and has nothing of it. */
+/** An instance that claims to be a BSON value but has none of its fields. */
 function named(name) {
   return new (class {
     get _bsontype() {

@@ -12,14 +12,14 @@ const manifest = require('../package.json')
 const MODULES = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md'), 'utf8').matchAll(/^\| `([\w-]+)(?:\.js|\/)` \|/gm)]
   .map(match => match[1])
 
-/** Files that the list says are required too, beside the folder's face. */
+/** Files that may be required besides the folder's index.js, according to the list. */
 const SHOWN = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md'), 'utf8').matchAll(/; `(\w+\/[\w-]+\.js)` is seen from outside/g)]
   .map(match => path.normalize(match[1]))
 
 /** Modules that run on Node only; all others must load in a browser. */
 const NODE_MODULES = ['wire', 'dump', 'register', 'cli']
 
-/** Packages that are not installed with qbson: what needs one says so. */
+/** Packages that are not installed with qbson: code that needs one says so. */
 const OPTIONAL = Object.keys(manifest.peerDependencies ?? {})
 
 const lib = path.join(__dirname, '..', 'lib')
@@ -142,10 +142,10 @@ function mayRequire(file, request) {
   return (isNodes && NODE_MODULES.includes(moduleOf(file))) || OPTIONAL.includes(request)
 }
 
-/** The namespace of the bson package seals itself. */
+/** The bson package's namespace freezes itself. */
 const SEALING = 'Object.freeze(Object.setPrototypeOf(module.exports, null))'
 
-/** The statements at the top of a file that are not of the one form. */
+/** The top-level statements of a file that do not have the required form. */
 function unexpectedStatements(file) {
   const source = fs.readFileSync(path.join(lib, file), 'utf8')
   const { body } = acorn.parse(source, { ecmaVersion: 2023 })
@@ -154,7 +154,7 @@ function unexpectedStatements(file) {
   return texts.filter((text, i) => {
     if (i === last) return !/^module\.exports = \{[^(]*\}$/.test(text)
     if (body[i].declarations?.some(({ init }) => init?.callee?.name === 'require')) return !/^const (\w+|\{[\s\w:,]*\}) = require\('[^']+'\)$/.test(text)
-    if (/^const (\[|\{.*\} = (?!\w+$))/.test(text)) return true // bundlers keep what is taken out of a value
+    if (/^const (\[|\{.*\} = (?!\w+$))/.test(text)) return true // bundlers keep destructured values
     return !/Declaration$/.test(body[i].type) && !body[i].directive && text !== SEALING
   })
 }

@@ -47,7 +47,7 @@ async function contentOf(source) {
   return found
 }
 
-/** Runs a tool while the server, which may be in this process, goes on. */
+/** Runs a tool without blocking the server, which may be in this process. */
 function runTool(file, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -58,7 +58,7 @@ function runTool(file, args) {
   })
 }
 
-/** A test that says what it skips. @param {(t: any) => Promise<void>} work */
+/** A test that reports what it skips. @param {(t: any) => Promise<void>} work */
 function asyncTest(work) {
   return t => { work(t).then(() => t.done(), t.done) }
 }
@@ -81,7 +81,7 @@ function withServer(work) {
   })
 }
 
-/** What the command writes, and how mongorestore is given it. */
+/** What the command writes, and the arguments with which mongorestore reads it. */
 const FORMS = {
   'an archive': { write: ['--to', 'archive', '--out'], name: 'own.archive', read: file => [`--archive=${file}`] },
   'a compressed archive': { write: ['--to', 'archive', '--out'], name: 'own.archive.gz', read: file => ['--gzip', `--archive=${file}`] },

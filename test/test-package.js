@@ -222,7 +222,7 @@ module.exports = {
 
   'requiring it takes little memory': notCovered(function (t) {
     const args = [path.join(__dirname, 'fixtures', 'import-memory.js'), home]
-    // the least of three: what Node itself does meanwhile is in the figure too
+    // the least of three, because the figure includes what Node itself does meanwhile
     const taken = Math.min(...[1, 2, 3].map(() => Number(execFileSync(process.execPath, args, { encoding: 'utf8' }))))
     t.ok(taken > 0 && taken < REQUIRE_MEMORY, `${taken} bytes`)
     t.done()

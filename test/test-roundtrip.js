@@ -14,11 +14,11 @@ const { seededRandom, randomDocument, deepDocument, setOwn } = require('./fixtur
 /** Options with which decoding loses nothing. */
 const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 
-/** Documents of each test; another start gives others. */
+/** Documents of each test; another seed gives others. */
 const DOCUMENTS = many(50, 500)
 const START = Number(process.env.QBSON_SEED) || 1
 
-/** A function that called itself so often would overflow Node's stack: that holds some 11,000 frames. */
+/** A function that called itself so often would overflow Node's stack, which holds some 11,000 frames. */
 const LEVELS = 30_000
 
 /** Keys and items of the widest documents. */
@@ -163,7 +163,7 @@ function suite(codec) {
   }
 }
 
-/** Documents that take long: with one codec, since what is learned is not about them. */
+/** Slow documents: with one codec only, since learning does not concern them. */
 function largeSuite(codec) {
   return {
     'levels beyond any stack are refused, and what is below the limit is not': t => {

@@ -43,7 +43,7 @@ const objects = count => Array.from({ length: count - 1 }).reduce(inner => ({ a:
 
 const any = compile({ properties: { a: { $ref: '#' } } })
 
-/** What goes into what is nested, whatever that is. */
+/** The functions that walk nested documents of each kind. */
 const OF_BYTES = {
   decode: qbson.decode, deserialize: qbson.deserialize, validate: qbson.validate, 'EJSON.fromBSON': bytes => EJSON.fromBSON(bytes),
   'json.text': bytes => json.text(bytes), 'codec.decode': bytes => any.decode(bytes), 'codec.validate': bytes => any.validate(bytes),
@@ -55,7 +55,7 @@ const OF_VALUES = {
 }
 const OF_TEXTS = { 'EJSON.parse': text => EJSON.parse(text), 'EJSON.toBSON': text => EJSON.toBSON(text) }
 
-/** How deep text is nested is counted from its first bracket. */
+/** The depth of text is counted from its first bracket. */
 const text = count => `${'{"a":'.repeat(count - 1)}{}${'}'.repeat(count - 1)}`
 
 async function gathered(source) {

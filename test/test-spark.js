@@ -17,7 +17,7 @@ function has(command, ...args) {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0
 }
 
-/** The command, but the first that is given a range ends in the middle of its output, as one that is killed. */
+/** The command, except that the first call with a range ends in the middle of its output, as if killed. */
 function failsAtFirst(folder) {
   const script = path.join(folder, 'qbson.sh')
   const command = `"${process.execPath}" "${path.join(root, 'bin', 'qbson.js')}" "$@"`

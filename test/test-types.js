@@ -26,10 +26,10 @@ const STRICT = {
     strict: true, noEmit: true, target: 'es2023', lib: ['es2023'], module: 'node16', moduleResolution: 'node16', types: ['node']
   }, root).options,
   typeRoots: [path.join(root, 'node_modules', '@types')],
-  skipLibCheck: true // the declarations of Node and of the web would be half of the work
+  skipLibCheck: true // to check the declarations of Node and the web would be half of the work
 }
 
-/** A schema, and code for the module that is written of it. */
+/** A schema, and code that uses the module generated from it. */
 const SCHEMA = {
   bsonType: 'object',
   required: ['_id', "it's"],
@@ -76,7 +76,7 @@ function hostOf(options) {
   return host
 }
 
-/** What the compiler complains about, '' when all is well; writes the files where the options say so. */
+/** The compiler's complaints, or ''; writes files if the options say so. */
 function complaints(files, options) {
   const host = hostOf(options)
   const program = ts.createProgram(files, options, host)
@@ -84,7 +84,7 @@ function complaints(files, options) {
   return ts.formatDiagnostics([...ts.getPreEmitDiagnostics(program), ...emitted], host)
 }
 
-/** What bson's declarations have, and those of qbson once lacked. */
+/** Names in bson's declarations that those of qbson once lacked. */
 const NAMESPACE = `
 import { BSON, Timestamp, type LongWithoutOverridesClass, type OnDemand, type DeserializeOptions } from 'bson'
 const id: BSON.ObjectId = new BSON.ObjectId()
@@ -148,7 +148,7 @@ module.exports = {
     const exported = /^export declare (?:abstract )?(?:type|interface|class|const|function) (\w+)/gm
     const names = [...fs.readFileSync(bsons, 'utf8').matchAll(exported)].map(match => match[1])
     t.ok(names.length > 60)
-    // declared by bson, but not exported when it runs
+    // declared by bson, but not exported at run time
     const missing = new Set(names.filter(name => name !== 'LongWithoutOverridesClass' && !new RegExp(`\\b${name}\\b`).test(source)))
     t.deepStrictEqual([...missing], [])
     t.done()

@@ -26,7 +26,7 @@ const plain = valid.filter(row => !row.options && !row.encodeOptions)
 const readable = plain.filter(row => row.oneWay !== 'encode')
 const writable = plain.filter(row => row.oneWay !== 'decode')
 
-/** Text has no two ways to write one decimal. */
+/** Text has only one form of a decimal. */
 const isText = row => row.oneWay === undefined && !row.name.includes('not canonical')
 
 const source = row => ('from' in row ? row.from : row.value)

@@ -13,7 +13,7 @@ const { frame, int32, string, cstring } = require('./fixtures/bytes')
 const X = '7800' // the name "x"; in `frame(type + X + …)` the value begins at offset 7
 const OID = '0123456789abcdef01234567'
 
-/** `{ x: … }` whose value is wrong at its beginning, unless `more` says where. */
+/** `{ x: … }` whose value is wrong at its beginning, unless `more` gives another place. */
 function x(name, error, typeAndBytes, more) {
   const [type, ...bytes] = typeAndBytes.split(' ')
   return { name, hex: frame(type + X + bytes.join('')), error, offset: 7, path: 'x', ...more }
@@ -267,7 +267,7 @@ map.set('m', map)
 const scope = {}
 scope.code = new Code('f', scope)
 
-/** Binary data of which `change` has made nonsense after it was built. */
+/** Binary data that `change` has corrupted after it was built. */
 function spoiled(value, change) {
   return Object.assign(value, change)
 }

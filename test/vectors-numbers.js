@@ -1,6 +1,6 @@
 'use strict'
 
-// Rows of numbers and times for vectors.js, which describes what a row is.
+// Rows of numbers and times for vectors.js, which describes the rows.
 
 const { Long, Decimal128, Timestamp, Int32, Double } = require('../lib/types')
 const { RAW, x, promoted } = require('./fixtures/vector-rows')

@@ -1,6 +1,6 @@
 'use strict'
 
-// The project's own table of valid documents: bsonspec.org by example. Each row holds both ways unless it says so:
+// The project's own table of valid documents: bsonspec.org by example. Each row is tested both ways unless it says otherwise:
 //
 //   hex      the document's bytes
 //   value    what `hex` decodes to (with `options`), and what encodes to `hex` (with `encodeOptions`)

@@ -10,7 +10,7 @@ const root = path.dirname(__dirname)
 
 /**
  * @param {string} file to require, from the project's root
- * @param {string[]} [names] of more globals that are not to be there
+ * @param {string[]} [names] of more globals to remove
  * @returns {any} what the file exports
  */
 function requireWithoutBuffer(file, names = []) {
@@ -30,7 +30,7 @@ function requireWithoutBuffer(file, names = []) {
   }
 }
 
-/** What the copy has loaded so far loads more when it is first used: by then there would be a Buffer again. */
+/** What the copy loads lazily, on first use, is loaded now: later there would be a Buffer again. */
 const LATE = {
   'lib/ejson/index.js': ({ EJSON }) => EJSON.stringify(null)
 }

@@ -14,7 +14,7 @@ const NANS = ['000000000000f87f', '000000000000f8ff', '010000000000f07f', '01000
 
 const CANONICAL_NAN = '000000000000f87f'
 
-/** As often as makes V8 optimise what reads and writes. */
+/** Enough runs for V8 to optimise the readers and writers. */
 const OFTEN = 20_000
 
 /** { a: double, b: [double, double] } of these eight bytes. */

@@ -4,7 +4,7 @@ const assert = require('node:assert')
 const { putIndexName } = require('../../lib/bytes/index-names')
 const { itemAt } = require('../../lib/decode/scan')
 
-/** Of the first ones all, of each further number of digits the first and the last, and what has zeros in it. */
+/** All of the first ones; then, for each number of digits, the first, the last and some with zeros. */
 const INDEXES = [
   ...Array.from({ length: 12_000 }, (_, i) => i),
   12_003, 20_040, 99_999, 100_000, 999_999, 1_000_000, 7_000_050, 123_456_789
@@ -12,7 +12,7 @@ const INDEXES = [
 
 const TYPE = 0x10
 
-/** Bytes behind a name that a store may reach: there is a 0x00 to come. */
+/** Bytes behind a name that a store may overwrite: its 0x00 is written later. */
 const REACH = 1
 
 module.exports = {

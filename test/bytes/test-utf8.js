@@ -12,12 +12,12 @@ const { requireWithoutBuffer } = require('../without-buffer')
 const { skip } = require('../skip')
 const { seededRandom, below } = require('../fixtures/random-document')
 
-/** For a module without Buffer: the classes that refuse memory, as its own. They are loaded before, with what they need. */
+/** For a module without Buffer: the classes that refuse memory. They are loaded before, with everything they need. */
 const REFUSING = Object.keys(require('../fixtures/refusing')).map(name => {
   return `${name} = require(${JSON.stringify(require.resolve('../fixtures/refusing'))}).${name}`
 })
 
-/** The same module as every runtime has it: Node, a browser, and one that has no TextEncoder either. */
+/** The same module as in each runtime: Node, a browser, and one without TextEncoder. */
 const RUNTIMES = {
   node: utf8,
   browser: requireWithoutBuffer('lib/bytes/utf8/index.js'),
@@ -35,7 +35,7 @@ const TEXTS = [
 
 const LONE = ['\ud800', '\udc00', 'a\ud800', '\udc00a', '\udc00\ud800', '\ud83d\ud83d\ude00', 'x'.repeat(40) + '\ud800', '\udfff' + 'x'.repeat(40), '\ud800é'.repeat(20)]
 
-/** Not UTF-8: the bytes, and where the fault begins. */
+/** Invalid UTF-8: the bytes, and where the fault begins. */
 const WRONG = [
   ['80', 0], ['bf', 0], ['c080', 0], ['c1bf', 0], ['c3', 0], ['c361', 0], ['e08080', 0], ['e09fbf', 0], ['e2', 0], ['e282', 0], ['e28261', 0],
   ['eda080', 0], ['edbfbf', 0], ['f0808080', 0], ['f08fbfbf', 0], ['f09f98', 0], ['f09f9861', 0], ['f4908080', 0], ['f5808080', 0], ['ff', 0],
@@ -107,7 +107,7 @@ function suite(lib) {
         fc.property(fc.string({ unit: 'binary', maxLength: 80 }), text => {
           const bytes = put(lib, text)
           assert.ok(Buffer.from(text).equals(bytes))
-          // q-utf8 knows no pairs of surrogates.
+          // q-utf8 does not support surrogate pairs.
           if (!/[\ud800-\udfff]/.test(text)) assert.ok(Buffer.from(qEncode(text)).equals(bytes))
           assert.strictEqual(lib.getUtf8(bytes, 0, bytes.length), decoder.decode(bytes))
         })
@@ -168,7 +168,7 @@ module.exports = {
 
   'texts of every length, with a letter beyond ASCII at every place, between other bytes': t => {
     checkTexts()
-    // once so many have been read some are read another way
+    // after so many reads, some strings are read in another way
     for (let i = 0; i < 20_000; i++) getText(Buffer.from('thirteen bytes'), 0, 13)
     checkTexts()
     t.done()

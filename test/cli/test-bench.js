@@ -9,7 +9,7 @@ const { encode, BSONRegExp } = require('../../qbson')
 const { version } = require('../../package.json')
 const { bin, bookshop, dump, folder, run, write, broken } = require('../fixtures/cli')
 
-/** The command in a folder of its own, where packages are those of `packages`: a name and a version each, by their place. */
+/** Runs the command in a folder of its own in which `packages` are installed: name and version by path. */
 function runIn(name, packages, args) {
   const cwd = fs.realpathSync(fs.mkdtempSync(path.join(folder, name)))
   for (const [place, manifest] of Object.entries(packages)) {

@@ -1,6 +1,6 @@
 'use strict'
 
-// The quick walk of check against the slow one: the same counts and the same errors.
+// The fast path of check against the slow one: the same counts and the same errors.
 
 const { encode, Code, BSONError } = require('../../qbson')
 const { checkTask, checkFallback } = require('../../lib/cli/check-task')
@@ -8,7 +8,7 @@ const types = require('../../lib/types')
 const { randomDocument, seededRandom } = require('../fixtures/random-document')
 const { many } = require('../fixtures/long')
 
-/** What each of them says. */
+/** What each of them reports. */
 function outcome(work) {
   try {
     return { found: Array.from(work()) }

@@ -31,7 +31,7 @@ const waysInto = into => [
   ['edit', '--unset', 'by', '--out', path.join(into, 'edited.bson')], ['to-csv', '--out', path.join(into, 'own.csv')]
 ]
 
-/** What is wrong with each of these is said, and nothing is written of it. */
+/** The fault of each is reported, and nothing is written. */
 function badInputs() {
   const whole = archive()
   const changed = Buffer.from(whole)
@@ -70,7 +70,7 @@ function badInputs() {
   }
 }
 
-/** Runs the command where files can have 8 kB at most. */
+/** Runs the command with file sizes limited to 8 kB. */
 function runLimited(args) {
   const shell = ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, bin, ...args]
   return spawnSync('bash', shell, { encoding: 'utf8' })
@@ -104,7 +104,7 @@ module.exports = {
       }
       const { err, code } = await run([...way, file])
       fs.readSync = readSync
-      const isReadTwice = way[0] === 'to-csv' // and is short from its beginning, the second time
+      const isReadTwice = way[0] === 'to-csv' // so on the second pass it is short from the start
       const message = isReadTwice ? /BSON document is cut short/ : /the file shrank while it was read, from \d+ to 500000 bytes\n/
       t.ok(message.test(err) && err.includes('shrinks.bson: '), err)
       t.strictEqual(code, 1)

@@ -58,7 +58,7 @@ module.exports = {
     const page = fs.readFileSync(path.join(__dirname, '..', '..', 'docs', 'command.md'), 'utf8')
     const examples = [...page.matchAll(/^\$ .*$/gm)].map(([line]) => line)
     const all = new Set(Object.values(COMMANDS).flatMap(command => Object.keys(optionsOf(command))))
-    all.delete('rounds') // bench takes seconds, and prints other figures each time
+    all.delete('rounds') // bench takes seconds, and its figures differ each time
     for (const option of all) t.ok(examples.some(line => new RegExp(`--${option}\\b`).test(line)), option)
     t.done()
   }

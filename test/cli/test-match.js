@@ -27,7 +27,7 @@ const QUERIES = [
   { a: { $gte: new Date(1) } }, { a: new Date(5) }, { a: ID }, { a: { $gt: ID } }, { a: 1, z: 2 }
 ]
 
-/** mingo takes null and what is not there for less, and for more, than a number. */
+/** mingo considers null and missing fields both less and greater than a number. */
 const isWrong = (query, document) => /[gl]te"/.test(query) && /^\{("a":null)?\}$/.test(document)
 
 function test(query, document) {

@@ -1,6 +1,6 @@
 'use strict'
 
-// Output: formats, files, folders, archives, and that nothing is left half written.
+// Output: formats, files, folders and archives; no file is left half written.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -18,7 +18,7 @@ function write(name, bytes) {
   return file
 }
 
-/** A path of a file that is not there. */
+/** The path of a file that does not exist. */
 let made = 0
 const fresh = (name = 'out') => path.join(folder, `${name}-${++made}`)
 

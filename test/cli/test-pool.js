@@ -16,13 +16,13 @@ const COUNT = 6000
 const BROKEN = 5000
 const TEXT = 'x'.repeat(11_500)
 
-/** 70 MB: threads are started for as much. */
+/** 70 MB: large enough for threads to be started. */
 function makeFile() {
   if (fs.existsSync(file)) return
   fs.writeFileSync(file, Buffer.concat(Array.from({ length: COUNT }, (_, i) => encode({ _id: i, text: TEXT, odd: i % 2 }))))
 }
 
-/** A block of each document; the second when the other threads have started. */
+/** A block per document; the second one waits until the other threads have started. */
 async function* blocksOf(documents, pool) {
   for (const [i, bytes] of documents.entries()) {
     const isWaiting = () => pool.members.some(({ isReady, error }) => !isReady && error === undefined)

@@ -51,7 +51,7 @@ module.exports = {
   },
 
   'an EvalError that comes late ends it, and nothing more is asked': t => {
-    // nyc asks for the global object by the first
+    // nyc uses the first one to get the global object
     const forbidden = `function (source) {
       if (source === 'return this') return () => globalThis
       if (source === 'return 1') return () => 1

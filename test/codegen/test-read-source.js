@@ -1,7 +1,7 @@
 'use strict'
 
 // The code generated for a schema: it reads valid bytes, and bytes with any one changed, as decode does, and `check`
-// refuses the same as a codec that interprets the schema.
+// rejects the same documents as a codec that interprets the schema.
 
 const assert = require('node:assert')
 const { compile } = require('../../lib/compile')
@@ -16,7 +16,7 @@ const { outcome, told } = require('../fixtures/outcome')
 const { seededRandom } = require('../fixtures/random-document')
 const { randomSchema, randomDocumentOf } = require('../fixtures/random-schema')
 
-/** Of a field of that type alone, or that type and others. @type {Record<string, (name: string) => any>} */
+/** Schemas of a field of that type alone, or of that type and others. @type {Record<string, (name: string) => any>} */
 const FORMS = {
   'as the schema says': name => ({ bsonType: name }),
   'or another type': name => ({ bsonType: [name, name === 'string' ? 'int' : 'string'] }),
@@ -30,7 +30,7 @@ const LIST_SCHEMAS = [
   { bsonType: ['null', 'int'] }, { bsonType: 'object', properties: { b: { bsonType: 'int' } } }, { bsonType: 'array', items: { bsonType: 'int' } }
 ]
 
-/** Documents and schemas that they are read with, checked. */
+/** Documents, and schemas to read and check them with. */
 const CHECKED = [
   [{ properties: { a: { enum: ['x', 'yy', ''] } } }, [{ a: 'x' }, { a: 'yy' }, { a: '' }, { a: 'z' }, { a: 'xx' }, { a: 1 }]],
   [{ properties: { a: { bsonType: 'string', enum: ['x'], maxLength: 3 } } }, [{ a: 'x' }, { a: 'y' }]],

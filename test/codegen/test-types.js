@@ -15,7 +15,7 @@ const { describe } = require('../fixtures/describe')
 
 const { EJSON, encode, decode, sizeOf, validate } = qbson
 
-/** By MongoDB's name; the official driver alone still writes the types that are given as bytes. */
+/** By MongoDB's names; types that only the official driver still writes are given as bytes. */
 const VALUES = {
   double: [1.5, -0, NaN],
   string: ['', 'text', 'é日😀'],
@@ -49,7 +49,7 @@ function documentOf(type, value) {
   return bytes
 }
 
-/** What the row says of bytes at the beginning of a document's end: the offset after the value, or nothing. */
+/** The offset after a value according to its row; undefined if the bytes are not valid. */
 function endByRow({ least, size, end, wrong }, buf, limit) {
   const load = { int32: at => `int32(buf, ${at})` }
   const at = n => `q + ${n}`
@@ -69,7 +69,7 @@ function endByScan(type, buf, limit) {
   }
 }
 
-/** The second length of subtype 2 is left to others. */
+/** The second length of subtype 2 is checked elsewhere. */
 function checkEnd(row, buf, limit) {
   const end = endByRow(row, buf, limit)
   if (end !== undefined || row.name !== 'binData') assert.strictEqual(end, endByScan(row.type, buf, limit), `${row.name}, ${limit} bytes`)

@@ -15,7 +15,7 @@ const { Binary, Decimal128, Double, Int32, Long, ObjectId, Timestamp, UUID } = q
 
 const make = (prototype, value) => Object.setPrototypeOf(value, prototype)
 
-/** One of each type, and what only looks like one. */
+/** One of each type, and values that only look like one. */
 const ROWS = {
   'an int': () => 7,
   'a double': () => 7.5,

@@ -23,7 +23,7 @@ const documents = [
 ]
 const bytes = Buffer.concat(documents.map(document => encode(document)))
 
-/** The rows that a reader of other types should give, by column. */
+/** The rows that a reader with other types should return, by column. */
 const EXPECTED = {
   i: [1, 2, null, null, null, null],
   l: [9007199254740993n, null, -7n, null, null, null],
@@ -44,7 +44,7 @@ const EXPECTED = {
   'a.b': [null, null, null, null, null, 3]
 }
 
-/** Values of another library as those above. */
+/** Converts another library's values to those above. */
 function plain(value) {
   if (value === null || value === undefined) return null
   if (value instanceof arrow.Vector || Array.isArray(value)) return Array.from(value, plain)

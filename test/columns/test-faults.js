@@ -9,7 +9,7 @@ const { errorOf } = require('../fixtures/error-of')
 
 const bytesOf = list => Buffer.concat(list.map(document => encode(document)))
 
-/** What users of pymongoarrow have met. */
+/** Faults that users of pymongoarrow have reported. */
 const pymongoarrow = {
   'nulls in lists': t => {
     const { a } = check([{ a: [1, null, 2] }, { a: [null] }, { a: null }, { a: [] }, {}, { a: [3] }]).columns

@@ -1,7 +1,7 @@
 'use strict'
 
-// Documents that are left out leave nothing behind: no column, no type, no count. Reports about a document say where it
-// is.
+// Documents that are left out leave nothing behind: no column, no type, no count. Reports about a document give its
+// offset.
 
 const { encode } = require('../../qbson')
 const types = require('../../lib/types')
@@ -27,7 +27,7 @@ function broken(document, text) {
 const odd = { s: 5, o: { a: 'x', b: 1 }, other: 'text', more: {}, z: 1 }
 const [oddBytes, goodBytes] = [encode(odd), encode({ s: 'x', o: { a: 1 } })]
 
-/** Broken behind what does not fit: noticed at once, when text is checked, and in front of all. */
+/** Broken after a value that does not fit: found at once, when text is checked, or before everything else. */
 const kinds = {
   'a type that does not exist': changed(oddBytes, Buffer.from(oddBytes).indexOf('z\0') - 1, 0x55),
   'a name that is not UTF-8': changed(oddBytes, Buffer.from(oddBytes).indexOf('z\0'), 0xff),

@@ -1,6 +1,6 @@
 'use strict'
 
-// toParquet() and toArrowIPC(): what they refuse, and how. test-arrow.js tests what they write.
+// toParquet() and toArrowIPC(): their errors. test-arrow.js tests what they write.
 
 const { encode, BSONError } = require('../../qbson')
 const { columns, toArrow, toArrowIPC, toParquet, toCSV } = require('../../lib/columns')
@@ -31,7 +31,7 @@ async function rejection(source) {
   throw new Error('it was not rejected')
 }
 
-/** Tables, which note that they are no longer read. */
+/** Tables that record whether the reader has stopped. */
 function closing(...tables) {
   const source = {
     isClosed: false,

@@ -40,7 +40,7 @@ function pythonWithPyarrow() {
 
 const buffer = new DataView(new ArrayBuffer(8))
 
-/** As Python's float.hex() and the script say it. */
+/** A number as the script prints it, with Python's float.hex(). */
 function doubleText(number) {
   if (Number.isNaN(number)) return 'NaN'
   if (!Number.isFinite(number)) return number > 0 ? 'inf' : '-inf'
@@ -56,7 +56,7 @@ function doubleText(number) {
 const hex = bytes => `bytes ${Buffer.from(bytes).toString('hex')}`
 const sizes = { objectId: 12, decimal128: 16, uuid: 16 }
 
-/** A row of a column as the script says it. */
+/** A row of a column as the script prints it. */
 function told(column, row) {
   const { type, values, offsets, validity, children, subtypes, subtype } = column
   if (type === 'null' || (validity !== null && (validity[row >> 3] & (1 << (row & 7))) === 0)) return null
@@ -73,7 +73,7 @@ function told(column, row) {
   return bytes === null ? String(values[row]) : Buffer.from(bytes).toString()
 }
 
-/** A table of random documents, or nothing when they have too many fields. */
+/** A table of random documents, or undefined if they have too many fields. */
 function randomTable(random) {
   try {
     return columns(Buffer.concat(Array.from({ length: 2 + below(random, 20) }, () => encode(randomDocument(random, types, 2)))))

@@ -19,7 +19,7 @@ const SEED = Number(process.env.QBSON_SEED ?? 1)
 /** Documents of a collection. */
 const MOST = 24
 
-/** Of a hundred thousand documents, for no test to take too long. */
+/** The most documents of a collection, so that no test takes too long. */
 const PARTS = 8
 
 /** Those that can be encoded. @returns {Uint8Array[]} */

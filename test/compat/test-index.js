@@ -27,10 +27,10 @@ function outcome({ run }) {
   }
 }
 
-/** Errors are the same when name and message are; ours may go on with the place: ` (at offset 4 in field a)`. */
+/** Errors are equal if name and message are; ours may end with the place: ` (at offset 4 in field a)`. */
 function isSame(ours, theirs) {
   if (!ours.error || !theirs.error) return ours.value !== undefined && ours.value === theirs.value
-  if (!bson.BSONError.isBSONError(theirs.error)) return true // JavaScript's own, of values of the wrong type
+  if (!bson.BSONError.isBSONError(theirs.error)) return true // JavaScript's own errors about values of the wrong type
   const { name, message } = ours.error
   return name === theirs.error.name && (message === theirs.error.message || message.startsWith(`${theirs.error.message} (`))
 }
@@ -39,7 +39,7 @@ function text({ value, error }) {
   return error ? `${error.name}: ${error.message}` : value
 }
 
-/** Calls both; fails on differences that have no name; answers the names that were needed. */
+/** Calls both; fails on differences that are not listed; returns the names of those that occurred. */
 function compare(t, rows) {
   const theirs = new Map(rows(bson).map(row => [row.name, row]))
   const ours = rows(compat)
@@ -61,7 +61,7 @@ function compare(t, rows) {
   return { found, count: ours.length }
 }
 
-/** Everything about a name that a program can see without calling it. */
+/** Everything that a program can see of an export without calling it. */
 function shapeOf(lib) {
   const shape = {}
   for (const name of Object.keys(lib)) {
@@ -375,7 +375,7 @@ module.exports = {
     t.strictEqual(bytes.constructor, Uint8Array)
     t.deepStrictEqual(Buffer.from(bytes), bson.serialize({ a: [1, 'Grüße'], b: new bson.ObjectId('0'.repeat(24)) }))
     for (const [method, lists] of Object.entries(UTILITIES.ByteUtils)) {
-      if (method === 'fromBase64' || method === 'toLocalBufferType') continue // the web's own is stricter, as in bson
+      if (method === 'fromBase64' || method === 'toLocalBufferType') continue // the web's own function is stricter, as in bson
       lists.forEach((args, i) => {
         const [ours, theirs] = [plain, bson].map(lib => {
           const buf = Buffer.from('ff01808182838485f0f1f2f34a4b4c4d', 'hex')

@@ -88,12 +88,12 @@ const tests = {
 
 // ---- a server that misbehaves
 
-/** The header of a request; the answers are made with it. */
+/** The header of a request, from which the reply is made. */
 const answer = (request, fields) => wire.encodeMsg({ requestId: 1000, responseTo: request.requestId, ...fields })
 
 const helloReply = request => wire.encodeReply({ requestId: 999, responseTo: request.requestId, documents: [{ ok: 1 }] })
 
-/** Starts a server that answers hello well and the rest as `misbehave(request, socket)` says; resolves with its uri. */
+/** Starts a server that replies to hello as usual, and to the rest as `misbehave(request, socket)` does; resolves with its uri. */
 function startMisbehaving(misbehave) {
   const server = net.createServer(socket => {
     const splitter = new wire.MessageSplitter()

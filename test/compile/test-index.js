@@ -1,6 +1,6 @@
 'use strict'
 
-// What a codec of a schema writes, reads and refuses, whether it is compiled, interpreted, or written ahead of time.
+// What a codec of a schema writes, reads and rejects, whether it is compiled, interpreted, or written ahead of time.
 
 const assert = require('node:assert/strict')
 const qbson = require('../../qbson')
@@ -17,7 +17,7 @@ const object = (properties, others = {}) => ({ bsonType: 'object', properties, .
 
 const messageOf = work => errorOf(work).message
 
-/** Fields and what is written for their values: by the generic encoder, of a value whose type is plain. */
+/** Fields, and the values for which the generic encoder writes the same bytes. */
 const WRITTEN = [
   [{ bsonType: 'int' }, 5, new Int32(5)],
   [{ bsonType: 'long' }, 5, Long.fromNumber(5)],
@@ -113,7 +113,7 @@ function suite(make) {
     'a field without a name, and nothing behind it': t => {
       for (const node of [{}, { bsonType: 'null' }, { bsonType: ['null', 'bool'] }]) {
         const codec = make(object({ text: { bsonType: 'string' }, '': node }))
-        for (const size of [5, 9000]) { // small ones are read in memory that goes on
+        for (const size of [5, 9000]) { // small ones are read in memory that continues behind them
           const doc = { text: 'x'.repeat(size), '': null }
           t.deepStrictEqual(codec.decode(codec.encode(doc)), doc)
         }

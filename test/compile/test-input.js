@@ -13,9 +13,9 @@ const LENGTHS = [...Array(50).keys(), 63, 64, 65, 66, 67, 100, 200, 300]
 const OTHERS = ['é', '日', '😀'].map(text => Buffer.from(text))
 const WRONG = [0x80, 0xc2, 0xe0, 0xff].map(byte => Buffer.of(byte))
 
-/** As decode: the string alone, and in the midst of others. @param {Buffer} text */
+/** Reads as decode does: the string alone, and between others. @param {Buffer} text */
 function checkSame(text) {
-  for (const [first, b, after] of [['', '', ''], ['abc', 'x'.repeat(100), 'x'.repeat(300)]]) { // b before a, and behind it
+  for (const [first, b, after] of [['', '', ''], ['abc', 'x'.repeat(100), 'x'.repeat(300)]]) { // b before a, and after it
     const bytes = encode({ first, b, a: '#'.repeat(text.length), c: after })
     text.copy(bytes, bytes.indexOf('\x02a\0') + 7)
     for (const given of [bytes, Buffer.concat([Buffer.alloc(5000), bytes, Buffer.alloc(5000)]).subarray(5000, 5000 + bytes.length)]) {

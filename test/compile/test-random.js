@@ -21,19 +21,19 @@ const { describe } = require('../fixtures/describe')
 const SEED = Number(process.env.QBSON_SEED) || 1
 const SCHEMAS = Number(process.env.QBSON_COMPILE_SCHEMAS) || Infinity
 const MS = SCHEMAS === Infinity ? 4000 : Infinity
-/** Of many schemas fewer documents each, in one layout: what a schema compiles to is what differs. */
+/** With many schemas, fewer documents for each, in one layout: the compiled code is what differs. */
 const IS_LONG = SCHEMAS < Infinity
 const DOCUMENTS = IS_LONG ? 2 : 6
 
 const OPTIONS = [{}, {}, {}, { useBigInt64: true }, { promoteValues: false }, { promoteBuffers: true }, { promoteLongs: false },
   { validation: { utf8: false } }, { bsonRegExp: true }, { ignoreUndefined: false }]
 
-/** Strict equality; `where` describes documents, which takes longer than all else, and is asked only when it fails. */
+/** Strict equality; `where` describes the documents, which is slow, so it is called only on failure. */
 function checkEqual(actual, expected, where) {
   if (actual !== expected) assert.strictEqual(actual, expected, where())
 }
 
-/** What the schema means, by a plain model: what the generic encoder has to be given, or a refusal. */
+/** What the schema means, from a plain model: the input for the generic encoder, or an error. */
 function meant(schema, doc, check) {
   try {
     return outcome(() => encoder.encode(canonical(schema, doc, schema, check)))
@@ -43,7 +43,7 @@ function meant(schema, doc, check) {
   }
 }
 
-/** All codecs write the same, and what the schema means. */
+/** All codecs write the same bytes, those that the schema demands. */
 function checkEncode({ codecs, schema, layout, options }, doc, check, where) {
   const [first, ...others] = codecs.map(codec => outcome(() => codec.encode(doc, { check })))
   for (const other of others) checkEqual(told(other), told(first), where)
@@ -56,14 +56,14 @@ function checkEncode({ codecs, schema, layout, options }, doc, check, where) {
   return first
 }
 
-/** All codecs read the same, and what the generic decoder does. */
+/** All codecs read the same values, those that the generic decoder reads. */
 function checkDecode({ codecs, layout, options }, bytes, where) {
   const place = () => `${where()}\n${bytes.toString('hex')}`
   for (const check of [false, true]) {
     const [first, ...others] = codecs.map(codec => outcome(() => codec.decode(bytes, { check })))
     for (const other of others) checkEqual(told(other), told(first), place)
     if (first.error) checkEqual(first.error.name, 'BSONError', place)
-    // where it lies, as large documents are read: no memory behind it
+    // in place, as large documents are read: no memory behind it
     const inside = { check, index: 3, allowObjectSmallerThanBufferSize: true }
     const { error, value } = outcome(() => codecs[0].decode(Buffer.concat([bytes.subarray(0, 3), bytes]), inside))
     if (error) checkEqual(error.name, 'BSONError', place)
@@ -96,7 +96,7 @@ function checkDocument(random, work, i) {
 
 module.exports = {
   'random schemas': t => {
-    Error.stackTraceLimit = 0 // of errors that are only compared
+    Error.stackTraceLimit = 0 // errors are only compared, so they need no stack
     const random = seededRandom(SEED)
     const end = Date.now() + MS
     let [schemas, written] = [0, 0]

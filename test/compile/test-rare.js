@@ -38,7 +38,7 @@ module.exports = {
     let met = 0
     for (const name of names) Object.defineProperty(Object.prototype, name, { set() { met++ }, configurable: true })
     try {
-      // as `decode`, it looks at the prototype after so many bytes
+      // like `decode`, it checks the prototype after so many bytes
       for (let i = 0; i < 5000 && (i === 0 || met > 0); i++) {
         met = 0
         codec.decode(bytes)

@@ -1,7 +1,7 @@
 'use strict'
 
-// Documents made to cost more than their size: to be read again at every level, to fill the learned state, to reach
-// into another decode, to stay in memory. Work is measured by counting the objects created.
+// Documents made to cost more than their size: to be read again at every level, to fill the learned state, to affect
+// another decode, to stay in memory. Work is measured by counting the objects created.
 
 const assert = require('node:assert')
 const path = require('node:path')
@@ -42,7 +42,7 @@ function datesOf(run) {
   }
 }
 
-/** The dates that stand in a value. */
+/** The dates in a value. */
 function countDates(value) {
   if (value instanceof Date) return 1
   if (typeof value !== 'object' || value === null) return 0
@@ -54,7 +54,7 @@ const trained = depth => times(depth, () => 0).reduce(list => [list], [at])
 const longer = depth => times(depth, () => 0).reduce(list => [list, [[at], [], []]], [at])
 const extra = depth => times(depth, () => 0).reduce(x => ({ x: [x, ...times(18, () => ({ x: [] }))], $z: at }), { x: [at] })
 
-/** Documents by what is done to what was learned. */
+/** Documents by what they do to the learned state. */
 const attacks = {
   'arrays that are longer than those before, at every level': depth => encode({ a: [...times(130, () => trained(depth)), longer(depth)] }),
   'a key more behind nested documents, at every level': depth => {
@@ -69,7 +69,7 @@ const attacks = {
   'other keys at every level': depth => encode(times(depth, i => i).reduce((inner, i) => ({ [`k${i % 7}`]: at, inner, [`z${i % 5}`]: at }), {}))
 }
 
-/** Fields, one of which nests: as they are learned, or with something else at each level. */
+/** Fields, one of them nested: as learned, or with something else at each level. */
 const KEYS = ['a', 'b', 'name', 'at', 'z']
 function nestedDates(depth, key, random) {
   const inner = depth === 0 ? at : nestedDates(depth - 1, key, random)
@@ -88,7 +88,7 @@ function nestedDates(depth, key, random) {
 
 const readers = { decode, deserialize: bytes => deserialize(bytes, driver()), 'decode, bigints': bytes => decode(bytes, { useBigInt64: true }) }
 
-/** Runs a script with the collector at hand; what it prints. */
+/** Runs a script that may call the garbage collector; returns what it prints. */
 function apart(script) {
   return JSON.parse(execFileSync(process.execPath, ['--expose-gc', '-e', script], { cwd: path.join(__dirname, '..', '..'), encoding: 'utf8' }))
 }

@@ -13,7 +13,7 @@ const { Binary, Code, Decimal128, Long, ObjectId, Timestamp } = require('../../l
 
 const OID = '0123456789abcdef01234567'
 
-/** By name: type and bytes of values, and what each is. */
+/** By name: element type and bytes, and the value they decode to. */
 const VALUES = {
   double: ['01', ['000000000000f83f', 1.5], ['0000000000000080', -0], ['0000000000000000', 0], ['000000000000f07f', Infinity]],
   string: ['02', [string('x'), 'x'], [string(''), ''], [string('é'), 'é'], ['0200000000 00', '\0']],
@@ -32,7 +32,7 @@ const VALUES = {
   decimal: ['13', ['01000000000000000000000000004030', Decimal128.fromString('1')]]
 }
 
-/** By the same names: bytes that are no such value. */
+/** By the same names: bytes that are invalid. */
 const FAULTS = {
   double: ['00000000000000'],
   string: ['020000007801', '0000000000', 'ffffffff00', '0300000078 00', '02000000'],
@@ -52,7 +52,7 @@ const FAULTS = {
 const times = (count, item) => Array.from({ length: count }, (_, i) => item(i)).join('')
 const nameOf = index => Buffer.from(`${index}\0`).toString('hex')
 
-/** By name: the document with a value of a type at a place, and what becomes of what it is. `good` is a right value. */
+/** By name: a document with a value at a place, and the result expected for it. `good` is a valid value. */
 const PLACES = {
   'the only field': [(type, value) => frame(`${type}6100${value}`), value => ({ a: value })],
   'behind another field': [(type, value) => frame(`08620001 ${type}6100${value}`), value => ({ b: true, a: value })],
@@ -73,10 +73,10 @@ const cases = Object.entries(VALUES).flatMap(([name, [type, ...rows]]) => {
   return Object.entries(PLACES).map(([place, [bytesOf, valueOf]]) => ({ name, type, rows, place, bytesOf, valueOf }))
 })
 
-/** Documents of a shape before it is compiled in learningCodec(), and as many again. */
+/** The number of documents after which learningCodec() compiles a shape, and as many again. */
 const OFTEN = 40
 
-/** A codec that has compiled functions for what stands at a place. */
+/** A codec that has compiled functions for values at a place. */
 function trained({ type, rows: [[good]], bytesOf }) {
   const codec = learningCodec(true)
   const bytes = unhex(bytesOf(type, good, good))

@@ -27,7 +27,7 @@ function placesOf(fields) {
   return fields.map((_, i) => i).filter(i => i % step === 0)
 }
 
-/** For a long document, one in this many of the changes to an element is used. */
+/** In a long document, one in this many changes is tried. */
 const EACH = many(6, 1)
 
 function changesOf(fields, i) {
@@ -167,7 +167,7 @@ function mixedDecodeSuite(canCompile) {
     'documents under more keys than are learned of: all is forgotten, and learned anew': t => {
       const codec = learningCodec(canCompile)
       const places = MAX_TOTAL + 50
-      const root = bytesOf([['root', VALUES.int32]]) // functions for what is inside come after one for a root
+      const root = bytesOf([['root', VALUES.int32]]) // functions for nested documents come after one for the root
       const inner = ['03', frame('106100 01000000 106200 02000000')]
       const base = bytesOf(Array.from({ length: places }, (_, i) => [`place${i}`, inner]))
       const made = functionsOf(() => {
@@ -202,7 +202,7 @@ function mixedDecodeSuite(canCompile) {
       const made = functionsOf(() => {
         for (let i = 0; i < 1000; i++) round()
       })
-      // the root's is dropped, as two in three documents depart from it; what is inside is learned again, once
+      // the root's is dropped, because two in three documents depart from it; the nested ones are learned again, once
       if (canCompile) t.strictEqual(made, 3)
       t.done()
     },

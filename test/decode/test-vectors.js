@@ -14,10 +14,10 @@ const { eachRow } = require('../fixtures/each-row')
 const { many } = require('../fixtures/long')
 const { outcome, errorOf, assertPlace, assertInside } = require('../fixtures/vector-checks')
 
-/** Passes before a codec that learns has learned: each row is run so often in a row. */
+/** Runs per row, enough for a codec that learns to have learned it. */
 const TIMES = 3
 
-/** Bytes before, and behind, for which a document is read where it is. */
+/** Bytes before and after a document that make decode read it in place. */
 const AMIDST = COPIED
 
 function amidst(bytes) {
@@ -102,7 +102,7 @@ function suite(codec) {
   }
 }
 
-/** One in this many lengths of `cuts` is used, others for each row. */
+/** One in this many lengths of `cuts` is used, different ones for each row. */
 const EACH = many(3, 1)
 
 /** Lengths to cut `length` bytes to: all of them when they are few, else the first, the last and some between. */

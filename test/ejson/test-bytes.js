@@ -24,7 +24,7 @@ const BEYOND = (8640000000000001n).toString(16).padStart(16, '0').match(/../g).r
 
 const OID = '56e1fc72e0c917e9c4714161'
 
-/** An element that no JavaScript value gives: type, value bytes in hex, canonical text. */
+/** An element that no JavaScript value encodes to: type, value bytes in hex, canonical text. */
 const rare = [
   ['undefined', '06', '', '{"$undefined":true}'],
   ['DBPointer', '0c', `03000000c3a900${OID}`, `{"$dbPointer":{"$ref":"é","$id":{"$oid":"${OID}"}}}`],
@@ -48,7 +48,7 @@ function documentOf(type, value) {
   return Buffer.concat([size, body])
 }
 
-/** Relaxed, fromBSON tells doubles without a fraction from integers. */
+/** In relaxed mode, fromBSON distinguishes doubles without a fraction from integers. */
 function withoutFractions(text) {
   return text.replace(/(\d)\.0(?=[,}\]\s])/g, '$1')
 }
@@ -155,7 +155,7 @@ module.exports = {
       const isJson = outcome(() => JSON.parse(text)).error === undefined
       const { error } = outcome(() => EJSON.toBSON(text))
       if (error instanceof SyntaxError) assert.ok(!isJson, text)
-      else if (!isJson) assert.ok(error instanceof BSONError, text) // what is wrong in it before that
+      else if (!isJson) assert.ok(error instanceof BSONError, text) // an earlier fault in it
     }
     t.done()
   },
@@ -293,12 +293,12 @@ module.exports = {
   }
 }
 
-/** NaNs come back as the one NaN that text knows. */
+/** All NaNs come back as the only NaN that text has. */
 function withoutPayload(bytes, again) {
   return bytes.equals(again) || EJSON.fromBSON(bytes, { relaxed: false }) === EJSON.fromBSON(again, { relaxed: false })
 }
 
-/** References keep the order of their keys in bytes; as values they have one of their own, and version 1 has no fields. */
+/** In bytes, references keep the order of their keys; as values they have a fixed order, and version 1 drops their fields. */
 function withPlainReferences(doc) {
   for (const key of Object.keys(doc)) {
     if (doc[key]?._bsontype === 'DBRef' || /\$ref/.test(JSON.stringify(doc[key], (_, value) => jsonOf(value)))) delete doc[key]

@@ -44,7 +44,7 @@ function pick(list, random) {
   return list[Math.floor(random() * list.length)]
 }
 
-/** JSON in which the keys of Extended JSON stand with right and wrong values. */
+/** JSON with the keys of Extended JSON and right and wrong values. */
 function randomText(random, depth) {
   const kind = random()
   if (depth === 0 || kind < 0.45) return pick(VALUES, random)
@@ -59,14 +59,14 @@ function randomReference(random) {
   return `{"$ref":"c","$id":1,${JSON.stringify(pick(OTHER_KEYS, random))}:${pick(['1', '"x"', '{"a":{"$numberInt":"5"}}'], random)}}`
 }
 
-/** Values that bson reads and cannot write: each library has other words for them. */
+/** Values that bson reads but cannot write: the error messages differ. */
 const NO_TEXT = /(Code\{"code"|BSONSymbol\{"value"|BSONRegExp\{"pattern"): [^"]|"scope": [^{n]|\[object Object\]|"oid": undefined/
 
 function told({ value, error }) {
   return error === undefined ? describe(value) : 'error'
 }
 
-/** Where bson loses digits or the sign of 0, ours have them: as numbers they are equal. */
+/** Where bson loses digits or the sign of 0, qbson keeps them: as numbers they are equal. */
 function normal(text) {
   return JSON.stringify(JSON.parse(text ?? 'null', (key, value) => {
     if (key === '$numberDouble' || key === '$numberLong') return String(Number(value))

@@ -15,10 +15,10 @@ const { outcome } = require('../fixtures/outcome')
 
 const { Decimal128, Long } = types
 
-/** Characters: what is quadratic takes seconds, what is linear some milliseconds. */
+/** Characters: enough for a quadratic run to take seconds; a linear one takes milliseconds. */
 const MANY = 100_000
 
-/** CPU time, in ms, that no linear run comes near. */
+/** CPU time, in ms, far above any linear run. */
 const LIMIT = 1000
 
 const ones = '1'.repeat(MANY)
@@ -138,7 +138,7 @@ module.exports = {
     let deep = {}
     for (let i = 0; i < 40_000; i++) deep = { a: deep }
     const { error } = outcome(() => EJSON.stringify({ toJSON: () => deep }))
-    // Node 26 and later: there is no such depth.
+    // Node 26 and later have no such limit.
     if (error !== undefined) t.strictEqual(error.message, 'Extended JSON objects are too deep for JSON.stringify')
     t.ok(error === undefined || error instanceof BSONError)
     t.strictEqual(errorOf(() => EJSON.stringify({ toJSON() { throw new RangeError('mine') } })).message, 'mine')

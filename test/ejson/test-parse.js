@@ -1,6 +1,6 @@
 'use strict'
 
-// EJSON.parse: the same values as bson 7.3.4 over tables and random documents, what differs, and what is refused.
+// EJSON.parse: the same values as bson 7.3.4 for tables and random documents, the differences, and the errors.
 
 const assert = require('node:assert')
 const bson = require('bson')
@@ -68,11 +68,11 @@ const texts = [
   '{"$timestamp":{"t":{"$numberInt":"1"},"i":{"$numberInt":"2"}}}', '{"$oid":{"id":"56e1fc72e0c917e9c4714161"}}'
 ]
 
-/** Where a mode of bson refuses what the others read: ours reads it in every mode. */
+/** Texts that bson rejects in one mode only: qbson reads them in every mode. */
 const inRelaxed = ['{"$date":42}', '{"$date":-1.5}', '{"$date":1e300}', '{"$date":{"$numberInt":"5"}}', '{"$date":{"$numberDouble":"1.5"}}',
   '{"$timestamp":{"t":{"$numberLong":"1"},"i":{"$numberDouble":"2"}}}']
 
-/** Texts that both refuse. */
+/** Texts that both reject. */
 const refused = [
   '{"a":{"$oid":"short"}}', '{"a":{"$oid":5}}', '{"a":{"$oid":"56e1fc72e0c917e9c471416g"}}',
   '{"a":{"$numberLong":"1234567890123456789012"}}',
@@ -105,7 +105,7 @@ const differences = [
   ['queries that have more than a regex', '{"$regex":"a","$ne":"b"}', {}, { $regex: 'a', $ne: 'b' }]
 ]
 
-/** What has the key of a type and not its form, and is taken by both all the same. */
+/** Texts with the key of a type but not its form, which both accept. */
 const loose = [
   '{"$numberInt":"2147483648"}', '{"$numberInt":"1.5"}', '{"$numberInt":"1x"}', '{"$numberInt":{"$numberInt":"1"}}', '{"$numberInt":[5]}',
   '{"$numberDouble":"1x"}', '{"$numberDouble":{}}', '{"$numberDouble":{"$numberDouble":"1.5"}}', '{"$symbol":5}', '{"$symbol":{"a":1}}',
@@ -119,7 +119,7 @@ const loose = [
   '{"$code":"x","$scope":{"a":{"$numberInt":"1"},"b":{"$oid":null}},"x":1}', '{"$options":"i","$numberLong":"5"}', '{"$type":2,"$numberInt":"5"}'
 ]
 
-/** Every type with a key too many. */
+/** Every type with an extra key. */
 const WITH_EXTRA_KEY = ['$oid', '$date', '$numberInt', '$numberLong', '$numberDouble', '$numberDecimal', '$binary', '$uuid',
   '$timestamp', '$regularExpression', '$symbol', '$code', '$dbPointer', '$undefined', '$minKey', '$maxKey']
 
@@ -283,7 +283,7 @@ module.exports = {
         if (written.error) continue
         const [ours, theirs] = both(written.value, { relaxed })
         if (theirs.error) continue
-        // Where bson loses digits, ours have them: as numbers they are equal.
+        // Where bson loses digits, qbson keeps them: as numbers they are equal.
         assert.strictEqual(describe(ours.value, rounded), describe(theirs.value, rounded), `seed ${seed}`)
         const again = EJSON.stringify(ours.value, { relaxed })
         assert.deepStrictEqual(JSON.parse(again, doubles), JSON.parse(written.value, doubles), `seed ${seed}`)
@@ -346,7 +346,7 @@ function doubles(key, value) {
   return key === '$numberDouble' ? Number(value) : value
 }
 
-/** Longs and numbers alike, to 15 digits. */
+/** Longs and numbers as equal, up to 15 digits. */
 function rounded(value) {
   const isInteger = value?._bsontype === 'Long' || (typeof value === 'number' && Math.abs(value) > 2 ** 53)
   return isInteger ? Number(value.toString()).toPrecision(15) : undefined

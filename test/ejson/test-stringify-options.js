@@ -89,7 +89,7 @@ module.exports = {
   },
 
   'deserialize: too deep for JSON.stringify is a BSONError, a cycle its TypeError': t => {
-    // Node 26 and later: there is no such depth, and the answer is right.
+    // Node 26 and later have no such limit, and the result is right.
     const { value, error } = outcome(() => EJSON.deserialize(deep(100_000)))
     if (error !== undefined) t.ok(error instanceof BSONError)
     else t.strictEqual(EJSON.stringify(value), '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000))

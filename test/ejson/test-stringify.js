@@ -1,6 +1,6 @@
 'use strict'
 
-// EJSON.stringify and serialize: the same text as bson 7.3.4 over tables and random documents, and what differs.
+// EJSON.stringify and serialize: the same text as bson 7.3.4 for tables and random documents, and the differences.
 
 const assert = require('node:assert')
 const bson = require('bson')
@@ -16,7 +16,7 @@ const { seededRandom, randomDocument, setOwn } = require('../fixtures/random-doc
 const { onlyLong } = require('../fixtures/long')
 const { requireWithoutBuffer } = require('../without-buffer')
 
-/** Where the difference is on purpose. Each row of `differences` has the text of qbson. */
+/** Intended differences. Each row of `differences` has the text of qbson. */
 const differences = [
   ['int64 keep their digits', ({ Long }) => [Long.MAX_VALUE, -(2n ** 63n)], {}, '[9223372036854775807,-9223372036854775808]'],
   ['int64 keep their digits in numbers', () => 2 ** 60, { relaxed: false }, '{"$numberLong":"1152921504606846976"}'],
@@ -293,7 +293,7 @@ module.exports = {
 }
 
 /**
- * What bson writes in another way is not there: Buffers ({"0": ...}), ids that are falsy (it does not look at them),
+ * Without what bson writes differently: Buffers ({"0": ...}), falsy ids (it skips them),
  * decimals of random bytes (it takes digits for good that are none).
  */
 function withBinaries(value, lib) {

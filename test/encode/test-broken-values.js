@@ -7,7 +7,7 @@ const assert = require('node:assert')
 const { encode, encodeInto, sizeOf, decode, EJSON, BSONError, ...types } = require('../../qbson')
 const { errorOf } = require('../fixtures/error-of')
 
-/** Of each kind a new one. @type {Record<string, () => any>} */
+/** A new one of each kind. @type {Record<string, () => any>} */
 const VALUES = {
   Double: () => new types.Double(1),
   Int32: () => new types.Int32(1),
@@ -35,7 +35,7 @@ const UNEXPECTED = [
   { toString: null, valueOf: null }, { toString: () => 5 }
 ]
 
-/** Reads what was made, so that nothing half-written passes. */
+/** Reads the result, so that a half-written one fails. */
 const CALLS = {
   encode: value => decode(encode({ a: value }, { serializeFunctions: true })),
   sizeOf: value => assert.ok(Number.isInteger(sizeOf({ a: value }, { serializeFunctions: true }))),
@@ -44,7 +44,7 @@ const CALLS = {
   'EJSON.stringify, legacy': value => JSON.parse(EJSON.stringify({ a: value }, { legacy: true }))
 }
 
-/** As another copy of the library has it. */
+/** As made by another copy of the library. */
 function foreign(value) {
   return Object.assign(Object.create({ _bsontype: value._bsontype }), value)
 }

@@ -11,7 +11,7 @@ const { enter, leave, prependPath, describeError, checkRoot, applyToBSON, checkL
 
 const begin = (plan = DEFAULT_PLAN) => ({ plan, depth: 0, cycleCheckpoint: null })
 
-/** Enters what a list of keys leads to, and gives the error that comes back out. */
+/** Enters the containers that a list of keys leads to, and returns the error. */
 function follow(root, nextKey) {
   const at = begin()
   const visit = doc => {

@@ -1,6 +1,6 @@
 'use strict'
 
-// Hostile values: what they say about themselves is wrong, or changes while they are written.
+// Hostile values: they lie about themselves, or change while they are written.
 
 const assert = require('node:assert')
 const vm = require('node:vm')
@@ -16,7 +16,7 @@ const { requireWithoutBuffer } = require('../without-buffer')
 
 const isBSONError = pattern => error => error.name === 'BSONError' && pattern.test(error.message)
 
-/** Says that it has more bytes than it has. */
+/** Claims to have more bytes than it has. */
 class Liar extends Uint8Array {
   get length() {
     return 60000

@@ -100,7 +100,7 @@ module.exports = {
       t.throws(() => appendDocument(out, { a: { b: new Date(NaN) } }, out.begin()), isBSONError(/Invalid Date .*\(in field a\.b\)$/))
       const doc = { a: { b: new Date(NaN) } }
       t.throws(() => appendDocument(out, doc, out.begin()), isBSONError(/Invalid Date/))
-      doc.a.b = new Date(1) // where it failed is no place that a cycle comes back to
+      doc.a.b = new Date(1) // the place of the failure does not count for cycles
       t.ok(appendDocument(out, doc.a, out.begin()) > 0)
     } finally {
       releaseOutput(out)
@@ -111,7 +111,7 @@ module.exports = {
   'wherever the memory ends, a document, an array or the scope of a code goes on in more': t => {
     const append = docs => {
       const out = new Output()
-      out.hasPool = false // so it begins in the scratch, of 256 bytes
+      out.hasPool = false // so it begins in the scratch memory of 256 bytes
       const start = out.begin()
       return out.finish(docs.reduce((pos, doc) => appendDocument(out, doc, pos), start)).toString('hex')
     }

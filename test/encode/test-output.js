@@ -142,7 +142,7 @@ module.exports = {
     t.strictEqual(out.cycleCheckpoint, null)
     t.strictEqual(out.scratch.length + out.buf.length, 0)
     t.strictEqual(acquireOutput(), out)
-    const large = out.large.deref() // until this test ends nothing is collected
+    const large = out.large.deref() // nothing is garbage-collected until this test ends
     t.ok(result(out, 2 * SCRATCH_KEEP, 2).every(byte => byte === 2))
     t.ok(out.scratch !== large && out.large === undefined, 'it was too small')
     releaseOutput(out)

@@ -13,7 +13,7 @@ function written(run) {
   return out.finish(run(out, start)).toString('hex')
 }
 
-/** The same for functions that write into memory that is there. */
+/** The same for functions that write into existing memory. */
 function writtenAt(run) {
   const buf = Buffer.alloc(30, 0xee)
   const end = run(buf, 2)

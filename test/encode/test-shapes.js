@@ -15,7 +15,7 @@ const SEED = Number(process.env.QBSON_SEED) || 1
 
 const id = new types.ObjectId('0123456789abcdef01234567')
 
-/** Values of a key, by turns. */
+/** Values of a key, in turn. */
 const FIELD_VALUES = [
   1, -0, 1.5, NaN, 2 ** 31, 2 ** 53, 5n, 2n ** 63n, '', 'text', 'é', '\ud800', 'long text '.repeat(600), true, false, null, undefined, new Date(5),
   new Date(NaN), /a/i, [], [1, 'a', null], [undefined, , () => 1], new Array(3), {}, { a: 1 }, { b: { c: [] } }, Object.create(null), new Map([['m', 1]]), // eslint-disable-line no-sparse-arrays

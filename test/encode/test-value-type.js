@@ -89,7 +89,7 @@ module.exports = {
   'the name of a BSON value; a field of a document is none': t => {
     t.strictEqual(bsonTypeName(id), 'ObjectId')
     t.strictEqual(bsonTypeName(named('Anything')), 'Anything')
-    // a class whose prototype has none itself is not the prototype of all objects, of whatever realm
+    // a class whose prototype has no prototype is not the Object.prototype of another realm
     t.strictEqual(bsonTypeName(Object.create(Object.create(null), { _bsontype: { value: 'Long' } })), 'Long')
     t.strictEqual(bsonTypeName(new (class { get [Symbol.for('@@mdb.bson.type')]() { return 'Long' } })()), 'Long')
     for (const value of [{}, { _bsontype: 'Long' }, Object.assign(Object.create(null), { _bsontype: 'Long' }), named(5), new Date()]) {

@@ -11,7 +11,7 @@ const { unhex, hex } = require('../fixtures/bytes')
 const { eachRow } = require('../fixtures/each-row')
 const { errorOf, assertPath, source } = require('../fixtures/vector-checks')
 
-/** Each row is run so often in a row: what is kept of the first time must not change the next. */
+/** Runs per row: what the first one leaves behind must not change the next. */
 const TIMES = 3
 
 function each(rows, check) {

@@ -18,7 +18,7 @@ const quiet = () => {}
 const names = Object.keys(targets)
 const fuzzers = names.filter(name => !targets[name].run)
 
-/** A target that fails where its bytes hold 0x13 and 0x37. */
+/** A target that fails if its bytes contain 0x13 and 0x37. */
 const planted = {
   name: 'planted',
   *inputs(random) {

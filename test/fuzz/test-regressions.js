@@ -1,6 +1,6 @@
 'use strict'
 
-// Findings of the fuzzers stay fixed: every file in test/regressions/ is checked as when it was found.
+// Faults that the fuzzers found stay fixed: every file in test/regressions/ is checked again.
 
 const assert = require('node:assert')
 const path = require('node:path')

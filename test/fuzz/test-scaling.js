@@ -30,7 +30,7 @@ const grows = group => async t => {
   t.done()
 }
 
-/** What the native functions behind these take, no count of steps sees. */
+/** These spend their time in native functions, whose steps are not counted. */
 const RARE = '^rare (bytes|texts) / .* / (decode|EJSON.fromBSON|codec.decode|schemaOf|EJSON.parse)$'
 
 const covered = t => skip(t, 'nyc changes the sources in which steps are counted')

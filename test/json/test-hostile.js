@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents made to take long or to produce wrong text: the time is proportional to the bytes, whatever they contain.
+// Documents made to be slow or to produce wrong text: the time is proportional to the bytes, whatever they contain.
 
 const assert = require('node:assert')
 const json = require('../../lib/json')
@@ -27,7 +27,7 @@ function element(name, type = 10, value = Buffer.alloc(0)) {
   return Buffer.concat([Buffer.of(type), Buffer.from(`${name}\0`), value])
 }
 
-/** As many levels; each has fields of its own before and behind the next. */
+/** So many levels, each with fields of its own before and after the next. */
 function nested(levels, before, after, type = 3) {
   let document = documentOf([])
   for (let i = 0; i < levels; i++) document = documentOf([...before, element('n', type, document), ...after])
@@ -37,7 +37,7 @@ function nested(levels, before, after, type = 3) {
 const COUNT = 50_000
 const times = make => documentOf(Array.from({ length: COUNT }, (_, i) => make(i)))
 
-/** Names that have one hash if it is 31 * hash + byte. */
+/** Names with the same hash, for a hash of 31 * hash + byte. */
 function sameHash(i) {
   let name = ''
   for (let bit = 0; bit < 17; bit++) name += (i >> bit) & 1 ? 'Aa' : 'BB'
@@ -82,7 +82,7 @@ function stringOf(text) {
   return bytes
 }
 
-/** The bytes of documents one in the other, with fields before and behind, put together: encode has too little stack. */
+/** The bytes of nested documents with fields before and after, made by hand: encode would overflow the stack. */
 function deep(levels, before = [], after = []) {
   const [head, tail] = [before, after].map(names => Buffer.concat(names.map(name => element(name))))
   const name = Buffer.from('\x03n\0')

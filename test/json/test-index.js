@@ -24,7 +24,7 @@ function element(type, hex) {
   return documentOf([['a', type, hex]])
 }
 
-/** @param {[name: string, type: number, hex: string][]} elements in that order, names that come again too */
+/** @param {[name: string, type: number, hex: string][]} elements in that order; names may be repeated */
 function documentOf(elements) {
   const parts = elements.flatMap(([name, type, hex]) => [Buffer.of(type), Buffer.from(`${name}\0`), Buffer.from(hex, 'hex')])
   const body = Buffer.concat([...parts, Buffer.of(0)])
@@ -33,7 +33,7 @@ function documentOf(elements) {
   return Buffer.concat([size, body])
 }
 
-/** What every way gives is what JSON.stringify gives. @param {Buffer} bytes */
+/** Every way returns what JSON.stringify does. @param {Buffer} bytes */
 function checkSame(bytes, options = undefined, message = undefined) {
   const expected = JSON.stringify(decode(bytes, options))
   assert.strictEqual(json.text(bytes, options), expected, message)
@@ -79,7 +79,7 @@ module.exports = {
   }])),
 
   'arrays of numbers, and what interrupts them': t => {
-    const numbers = Array.from({ length: 12_000 }, (_, i) => i % 1000 - 500) // the text outgrows its memory on the way
+    const numbers = Array.from({ length: 12_000 }, (_, i) => i % 1000 - 500) // the text outgrows its memory meanwhile
     const lists = [numbers, numbers.map(number => number + 0.25), numbers.map(number => number % 3 ? number : number / 7), [1, 2, 'x', 3, 4, 0.5, 0.5, null]]
     for (const list of lists) checkSame(encode({ list, after: [[list], list] }))
     for (const type of [1, 16]) {

@@ -1,6 +1,6 @@
 'use strict'
 
-// Many documents as one text: arrays, lines and streams, with wrong bytes, and with readers that stop early.
+// Many documents as one text: arrays, lines and streams, with invalid bytes, and with readers that stop early.
 
 const { Readable, Transform } = require('node:stream')
 const { pipeline } = require('node:stream/promises')
@@ -26,7 +26,7 @@ const WRONG = [encode({ a: 1 }), encode({ a: { b: ['xyz'] } }), encode({ c: 1 })
 WRONG[1][WRONG[1].indexOf('xyz')] = 0xff
 const WRONG_OFFSET = WRONG[0].length + WRONG[1].indexOf('yz') - 1
 
-/** What a stream gave before it failed, and the error. */
+/** The text of a stream before it failed, and the error. */
 async function outcomeOf(stream) {
   const chunks = []
   try {
@@ -37,7 +37,7 @@ async function outcomeOf(stream) {
   }
 }
 
-/** Through a TransformStream of the web. */
+/** Through the web's TransformStream. */
 function webText(chunks, transform) {
   return outcomeOf(ReadableStream.from(chunks).pipeThrough(transform))
 }

@@ -21,7 +21,7 @@ const FILES = {
   'timeseries-buckets.bson': 10
 }
 
-/** All bytes that the corpus has, right and wrong. */
+/** All bytes of the corpus, valid and invalid. */
 function bytesOf({ content: { valid = [], decodeErrors = [] } }) {
   const right = valid.flatMap(row => [row.canonical_bson, row.degenerate_bson, row.converted_bson])
   return [...right, ...decodeErrors.map(row => row.bson)].filter(Boolean).map(unhex)

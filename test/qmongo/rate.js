@@ -15,7 +15,7 @@ const NAMESPACE = 'qbson-rate.people'
 const BATCH_SIZE = 1000
 const COUNT = 100_000
 
-/** How often a process reads all; the first time does not count. */
+/** How often a process reads everything; the first pass does not count. */
 const PASSES = 3
 
 const clients = {
@@ -37,8 +37,8 @@ const clients = {
 /**
  * @typedef {object} Rate
  * @property {number} perSecond documents
- * @property {number} perCpuSecond documents, per second of this process's own processor time: what else the machine has
- *   to do does not change it much
+ * @property {number} perCpuSecond documents, per second of this process's own processor time: other work of the
+ *   machine hardly changes it
  */
 
 /** @returns {Promise<Rate>} the medians of the passes after the first */

@@ -94,11 +94,11 @@ Object.assign(tests, {
     t.done()
   },
 
-  // it looked for the end of a name beyond that of the buffer, for ever
+  // it searched for the end of a name beyond the buffer, for ever
   'bytes that change later': function (t) {
     const bytes = Buffer.from(serialize({ a: 1, b: 'x' }))
     const raw = new RawDocument(bytes)
-    bytes.fill(0x10, 4) // what the next read from a socket would do
+    bytes.fill(0x10, 4) // as the next read from a socket would do
     for (const attempt of [() => raw.get('zz'), () => raw.pick(['zz']), () => raw.keys(), () => raw.has('zz'), () => raw.omit(['a'])]) {
       t.throws(attempt, BSONError, String(attempt))
     }

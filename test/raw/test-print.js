@@ -15,7 +15,7 @@ function inOthers(doc) {
   return new RawDocument(Buffer.concat([Buffer.alloc(5000, 7), bytes]), 5000)
 }
 
-/** A replacer, for which there must be objects. */
+/** A replacer, which needs objects. */
 const same = (key, value) => value
 
 module.exports = {

@@ -8,7 +8,7 @@ const { decode } = require('../../lib/decode/decode')
 const { BSONError } = require('../../lib/errors')
 const { errorOf } = require('../fixtures/error-of')
 
-/** An int32 as an element has it. */
+/** The four bytes of an int32. */
 function int(value) {
   const buf = Buffer.alloc(4)
   buf.writeInt32LE(value)

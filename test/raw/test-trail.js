@@ -1,6 +1,6 @@
 'use strict'
 
-// Paths that are read repeatedly: the results must not depend on that.
+// Paths that are read repeatedly, which must not change the results.
 
 const { inspect, isDeepStrictEqual } = require('node:util')
 const { RawDocument, encode, decode, BSONError } = require('../../qbson')
@@ -8,7 +8,7 @@ const { ObjectId, Long, Binary, Decimal128, Timestamp, MinKey, MaxKey } = requir
 const { HOT, IDLE } = require('../../lib/raw/trail')
 const { parsePath } = require('../../lib/raw/path')
 
-/** A document with a field of every type that precedes others often, and names of every length up to 12. */
+/** A document with a field of every type that often precedes others, and names of every length up to 12. */
 function mixed(v, more = {}) {
   const values = [
     v, `text ${v}`.repeat(1 + (v % 3)), v + 0.5, v % 2 === 0, null, new Date(v), new ObjectId(), Long.fromNumber(2 ** 40 + v), { v, s: 'x' },
@@ -19,7 +19,7 @@ function mixed(v, more = {}) {
   return { ...doc, ...more }
 }
 
-/** What `get` answers, or how it fails. */
+/** What `get` returns or throws. */
 function outcome(bytes, path) {
   try {
     return new RawDocument(bytes).get(path)
@@ -31,14 +31,14 @@ function outcome(bytes, path) {
 
 const MIXED = Array.from({ length: 64 }, (_, i) => encode(mixed(i)))
 
-/** Asks for it until it is hot. */
+/** Reads the path until it is hot. */
 function warm(path, inputs = MIXED, times = HOT) {
   for (let i = 0; i <= times; i++) new RawDocument(inputs[i % inputs.length]).get(path)
 }
 
 let isWarm = false
 
-/** What has been learned once is known to the tests that follow. */
+/** What one test teaches, the following ones know. */
 function warmAll() {
   if (!isWarm) for (const name of NAMES) warm(name)
   isWarm = true
@@ -46,12 +46,12 @@ function warmAll() {
 
 const NAMES = Object.keys(mixed(1)).filter((_, i) => i % 3 === 2)
 
-/** As `t.ok`, which is slow where it is asked a hundred thousand times. */
+/** Like `t.ok`, which is slow in a hundred thousand calls. */
 function check(holds, message) {
   if (!holds) throw new Error(message)
 }
 
-/** Whether there is a function for it. */
+/** Whether a function has been compiled for the path. */
 function isLearned(path) {
   return parsePath(path)[0].trail.run !== undefined
 }
@@ -79,7 +79,7 @@ module.exports = {
 
   'one after the other, from where the last one was': function (t) {
     const [first, second, third] = ['second-round-a', 'second-round-b', 'second-round-c']
-    // a field that is there twice, by changing the name of another
+    // a duplicate field, made by renaming another
     const make = (v, before) => {
       const doc = { ...mixed(v), ...before, [first]: v, x: 'x'.repeat(v % 7), [second]: -v, [third]: [v] }
       const bytes = encode(doc)
@@ -97,7 +97,7 @@ module.exports = {
       check(raw.get(third)[0] === v)
       check(raw.get(first) === v)
     }
-    // documents of more kinds, each for long enough to be learned
+    // more kinds of documents, each long enough to be learned
     for (const before of [{ y: 1 }, { z: 'z', ...twice }, { w: 1.5 }, { x: null }]) {
       const others = Array.from({ length: 100 }, (_, i) => make(i, before))
       for (let i = 0; i < HOT + 500; i++) {

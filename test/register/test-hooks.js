@@ -13,7 +13,7 @@ const file = path.join(root, 'qbson.js')
 const imported = { conditions: ['node', 'import'], parentURL: 'file:///app/main.mjs' }
 const required = { conditions: ['node', 'require'], parentURL: 'file:///app/main.js' }
 
-/** A resolver that finds each specifier where the table says, and the calls it has had. */
+/** A resolver that looks specifiers up in a table, and records its calls. */
 function resolver(table) {
   const calls = []
   const next = (specifier, context) => {

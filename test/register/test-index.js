@@ -1,6 +1,6 @@
 'use strict'
 
-// node --import qbson/register: programs in processes of their own, with packages called bson made for them.
+// node --import qbson/register: programs in their own processes, with made-up packages named bson.
 
 const fs = require('node:fs')
 const os = require('node:os')
@@ -22,7 +22,7 @@ function write(name, text) {
   fs.writeFileSync(file, text)
 }
 
-/** A package with a file for `import` and one for `require`, each beside a package.json without a name, as some have. */
+/** A package with a file for `import` and one for `require`, each beside a package.json without a name, as in some packages. */
 function writeBson(place, name, version) {
   const entry = { import: './module/bson.mjs', require: './commonjs/bson.js' }
   write(`${place}/node_modules/bson/package.json`, JSON.stringify({ name, version, exports: { '.': entry, './package.json': './package.json' } }))
@@ -39,7 +39,7 @@ for (const user of users) {
   write(`node_modules/${user}/index.js`, "exports.required = require('bson').ObjectId; exports.imported = import('bson').then(bson => bson.ObjectId)")
 }
 
-/** Runs a program with its text in a file; the exit code is 0, or there is an error. */
+/** Runs a program from a file; throws unless its exit code is 0. */
 function run(file, text, { args = ['--import', register], env = {} } = {}) {
   write(file, text)
   const { QBSON_REGISTER, NODE_OPTIONS, ...others } = process.env

@@ -46,8 +46,8 @@ const FILES = {
 
 /**
  * @param {string} folder
- * @param {Record<string, string | Buffer>} files what stands at a path instead of a file of the folder
- * @param {boolean} [csp] with a policy that forbids to make code
+ * @param {Record<string, string | Buffer>} files content that replaces the file at a path
+ * @param {boolean} [csp] with a policy that forbids code generation
  * @returns {Promise<http.Server>} on a port of its own
  */
 function serve(folder, files, csp = false) {
@@ -67,7 +67,7 @@ function serve(folder, files, csp = false) {
   return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server)))
 }
 
-/** @param {keyof typeof BROWSERS} name @returns {string | undefined} its program, where it is installed */
+/** @param {keyof typeof BROWSERS} name @returns {string | undefined} its program, if it is installed */
 function programOf(name) {
   return BROWSERS[name].files.find(file => fs.existsSync(file))
 }
@@ -79,7 +79,7 @@ function programOf(name) {
  * @param {keyof typeof BROWSERS} name
  * @param {string} url
  * @param {(page: any) => Promise<T>} work
- * @returns {Promise<T | string>} what `work` answers, or why there is no browser
+ * @returns {Promise<T | string>} the result of `work`, or the reason why there is no browser
  */
 async function openPage(name, url, work) {
   const executablePath = programOf(name)
@@ -99,7 +99,7 @@ async function openPage(name, url, work) {
   }
 }
 
-/** Asked from outside: to wait in the page makes code, which its policy may forbid. */
+/** Polled from outside: waiting inside the page generates code, which its policy may forbid. */
 async function answerOf(page, expression = 'window.answer') {
   for (let i = 0; i < 600; i++) {
     const answer = await page.evaluate(expression)
@@ -113,7 +113,7 @@ async function inBrowser(name, project, { csp = false, worker = false } = {}) {
   return inPage(name, project, {}, csp, worker ? 'worker' : 'page')
 }
 
-/** @param {Record<string, string | Buffer>} files that stand in place of the page's own: `/main.js` for one */
+/** @param {Record<string, string | Buffer>} files that replace the page's own, such as `/main.js` */
 async function inPage(name, project, files, csp = false, kind = 'page') {
   const server = await serve(project, { ...FILES, ...files }, csp)
   const { port } = /** @type {any} */ (server.address())
@@ -128,7 +128,7 @@ async function inPage(name, project, files, csp = false, kind = 'page') {
   }
 }
 
-/** What a page does with results: they own their memory, so that no more than they are is stored, sent and handed over. */
+/** What a page does with results: they own their memory, so that nothing else is stored, sent or transferred. */
 const STORES = `
   import { encode, decode, ObjectId } from '/node_modules/qbson/dist/browser/qbson.mjs'
   const result = { passed: 0, failed: 0, failures: [], digest: null }

@@ -7,7 +7,7 @@ const esbuild = require('esbuild')
 
 const folder = path.join(__dirname, 'portable')
 
-/** The tables of vectors make their values of what is tested. */
+/** The tables of vectors make their values with the tested library. */
 const underTest = {
   name: 'under test',
   setup(build) {

@@ -9,7 +9,7 @@ const { inPage } = require('./browsers')
 
 const modules = path.join(__dirname, '..', '..', 'node_modules')
 
-/** Of which nothing but qbson is installed. */
+/** Packages of which only qbson is installed. */
 const ALONE = `
   import { encode } from 'qbson'
   import { columns, toArrow, toArrowIPC, toParquet } from 'qbson/columns'

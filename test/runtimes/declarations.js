@@ -73,13 +73,13 @@ async function compile(typescript, folder, options, name, result) {
   }
 }
 
-/** What publint and Are The Types Wrong say of the tarball. */
+/** What publint and Are The Types Wrong report about the tarball. */
 async function lints(project) {
   const tarball = fs.readdirSync(project).find(file => file.endsWith('.tgz'))
   const result = { passed: 0, failed: 0, failures: [], digest: null }
   const tools = {
     publint: ['src/cli.js', 'run', '--strict'],
-    // bson declares LongWithoutOverridesClass, and has it nowhere; test-package compares the names of all others
+    // bson declares LongWithoutOverridesClass but does not export it; test-package compares all other names
     '@arethetypeswrong/cli': ['dist/index.js', '--ignore-rules=named-exports']
   }
   for (const [name, [file, ...args]] of Object.entries(tools)) {

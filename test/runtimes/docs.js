@@ -19,7 +19,7 @@ async function writeDocs(rows) {
   await writeSizes()
 }
 
-/** A row for each first word of the names, with what was said of any. */
+/** A row per first word of the names, with what was reported for them. */
 function summaryOf(rows) {
   const first = ({ name }) => /^\w+/.exec(name)[0]
   return [...new Set(rows.map(first))].map(name => {

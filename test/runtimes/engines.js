@@ -7,10 +7,10 @@ const path = require('node:path')
 const { buildSync } = require('esbuild')
 const { run, resultOf, packageOf } = require('./tools')
 
-/** As where code may not be made. */
+/** As where code may not be generated. */
 const FORBID = 'globalThis.Function = function () { throw new EvalError("forbidden") };'
 
-/** These only interpret: two rounds take as long as all elsewhere. Hermes forgets the texts of functions. */
+/** These only interpret: two rounds take as long as all do elsewhere. Hermes drops the source of functions. */
 const RUN = 'JSON.stringify(runPortable(qbson, json, { often: 1, without: /a function, where asked/ }))'
 
 /** The scripts to run, one after the other. */
@@ -39,7 +39,7 @@ async function inQuickJS(project) {
   return result
 }
 
-/** Hermes has these itself, and what stands in for regular expressions has another text. */
+/** Hermes has these itself, and the replacement for regular expressions prints other text. */
 const NOT_NEEDED = ['transform-typeof-symbol', 'transform-exponentiation-operator', 'transform-dotall-regex',
   'transform-unicode-regex', 'transform-named-capturing-groups-regex', 'transform-sticky-regex']
 

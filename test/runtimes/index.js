@@ -19,7 +19,7 @@ const { writeDocs, writeSizes } = require('./docs')
 
 const root = path.join(__dirname, '..', '..')
 
-/** Failures that are told of each runtime. */
+/** Failures that are shown for each runtime. */
 const TOLD = 8
 
 const OPTIONS = /** @type {const} */ ({ package: { type: 'string' }, docs: { type: 'boolean' }, sizes: { type: 'boolean' } })
@@ -38,7 +38,7 @@ async function main(argv) {
   }
 }
 
-/** As the lock says; again only when that has changed. */
+/** Installs what the lock file lists, unless that has not changed. */
 async function installRuntimes() {
   const [lock, installed] = ['package-lock.json', 'node_modules/.installed-lock'].map(file => path.join(__dirname, file))
   const wanted = fs.readFileSync(lock, 'utf8')
@@ -90,7 +90,7 @@ function printRow({ name, passed, failed, skipped, failures, word }) {
   if (failures.length > TOLD) console.log(`    and ${failures.length - TOLD} more`)
 }
 
-/** The same texts have to come out everywhere. */
+/** The texts must be the same everywhere. */
 function compareDigests(rows) {
   const [first] = rows.filter(({ digest, failed }) => digest && failed === 0)
   for (const row of rows.filter(({ digest, failed }) => digest && failed === 0 && digest !== first.digest)) {

@@ -12,7 +12,7 @@ const { inWorkerd } = require('./workerd')
 const { inQuickJS, inHermes } = require('./engines')
 const { compilesWith, lints } = require('./declarations')
 
-/** Where the programs are. */
+/** The folder of the programs. */
 const home = __dirname
 
 /** @typedef {{passed: number, failed: number, failures: string[], digest: string | null}} Result */

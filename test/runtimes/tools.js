@@ -31,7 +31,7 @@ function run(command, args, options) {
   })
 }
 
-/** What a host prints, in its last line. @param {string} output */
+/** The result that a host prints in its last line. @param {string} output */
 function resultOf(output) {
   return JSON.parse(output.trim().split('\n').at(-1))
 }

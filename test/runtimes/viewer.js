@@ -50,7 +50,7 @@ function count(result, isRight, what) {
   result.failed = result.failures.length
 }
 
-/** Of a large file: what the page says is listed, each with a preview, and more of it at the end of the page. */
+/** A large file: the page lists as many documents as it says, each with a preview, and more after scrolling to its end. */
 async function lists(tab, documents) {
   const listed = () => tab.evaluate('document.querySelectorAll("details").length')
   const first = await listed()
@@ -70,7 +70,7 @@ function writeLarge(file, bytes) {
   return { file, documents: blocks * 1000 * 6 }
 }
 
-/** @returns {Promise<string>} what the page says of a file in the end; also whether it was alive until then */
+/** @returns {Promise<string>} what the page says of a file in the end; and whether it responded until then */
 async function view(tab, file) {
   const waits = []
   await tab.evaluate('document.getElementById("progress").value = 0; document.getElementById("status").className = ""')
@@ -86,7 +86,7 @@ async function view(tab, file) {
   return longest > ALIVE ? `the page took ${longest} ms to answer` : tab.evaluate(STATUS)
 }
 
-/** Records how long the page takes to respond: a frozen one takes long. */
+/** Records how long the page takes to respond, to notice when it freezes. */
 async function alive(tab, waits) {
   const asked = Date.now()
   await tab.evaluate('1').catch(() => {})

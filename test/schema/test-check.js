@@ -1,6 +1,6 @@
 'use strict'
 
-// What the keywords of $jsonSchema refuse, in bytes and in documents to encode, with and without code generation.
+// What the keywords of $jsonSchema reject, in bytes and in documents to encode, with and without code generation.
 
 const qbson = require('../../qbson')
 const { compile, schemaOf, writeModule } = require('../../lib/compile')
@@ -12,7 +12,7 @@ const WAYS = [compile, compileInterpreted, compileAhead]
 const at = node => ({ properties: { a: node } })
 const decimal = text => Decimal128.fromString(text)
 
-/** A schema of the field `a`, values of it that it allows, and ones that it refuses: by which rules, at which paths. */
+/** A schema of the field `a`, values that it allows, and values that it rejects: by which rules, at which paths. */
 const RULES = [
   [{ uniqueItems: true }, [[], [1, '1', true, null], [{ x: 1 }, { x: 2 }], [decimal('1.5'), 1.25]], [
     [[1, 2, 1], 'uniqueItems', 'a'],
@@ -62,7 +62,7 @@ function checkRefused(t, codec, value, rule, path) {
   t.ok(codec.encode({ a: value }, { check: false }).equals(bytes))
 }
 
-/** Documents in one another, so deep. */
+/** Documents nested so deep. */
 function nested(levels, inner) {
   for (let i = 0; i < levels; i++) inner = { next: inner }
   return inner

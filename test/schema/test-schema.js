@@ -90,7 +90,7 @@ const OPTIONS = [
 const HOSTILE = [...new Set([...ODD_KEYS, '});process.exit(1);({', '`+process.exit(1)+`', "'+process.exit(1)+'", "\\'", '*/', '\n', 'a, b', 'a || b',
   '$ref', '$id', '$other', 'x'.repeat(500), 'constructor', 'hasOwnProperty', 'toBSON', 'v0', 'slow', 'buf', 'view.getInt32(x, true)', 'getInt32(buf, p)', 'break fields', 'gateOf', 'doc = { a: v0 }', 'n > 0 && v0', '$1', '${v0}'])].filter(name => !name.includes('\0'))
 
-/** What a polluted prototype could say: the keywords of schemas, and names of fields inside a compiler. */
+/** What a polluted prototype could contain: keywords of schemas, and names of fields inside a compiler. */
 const POLLUTION = {
   $jsonSchema: { additionalProperties: false }, $ref: '#/properties/a', bsonType: 'string', type: 'string', as: 'bigint', enum: ['x'],
   minimum: 1e6, maximum: -1e6, exclusiveMinimum: true, exclusiveMaximum: true, minLength: 100, maxLength: 0, pattern: '^never$',
@@ -123,7 +123,7 @@ const MANY_VALUES = [
   { a: 1, z: 1, c: [{ x: 'x' }] }
 ]
 
-/** What is made of schemas, as text. */
+/** The results for schemas, as text. */
 function allOf(make) {
   return describe(['document', 'array'].map(layout => {
     const codec = make(MANY_KEYWORDS, { layout })

@@ -165,7 +165,7 @@ module.exports = {
     t.done()
   },
 
-  // 61 s for 200 kB when the place was looked for in the message; now 3 ms
+  // 61 s for 200 kB when the place was searched in the message; now 3 ms
   'the error of a field with a long name takes no long time': function (t) {
     for (const name of [' (at offset 1'.repeat(20_000), ' (at offset 1'.repeat(20_000) + '\n', '\x1b'.repeat(200_000)]) {
       const bytes = Buffer.concat([encode({ a: 1 }), encode({ [name]: 1 })])

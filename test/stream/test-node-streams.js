@@ -52,7 +52,7 @@ module.exports = {
     t.done()
   },
 
-  // all 400,000 were decoded and waited
+  // all 400,000 had been decoded and were waiting
   'createDecodeStream decodes what there is room for': async function (t) {
     const count = 400_000
     const stream = createDecodeStream()
@@ -85,7 +85,7 @@ module.exports = {
       highWaterMark: 1,
       write(document, encoding, done) {
         written++
-        // the queues between hold 16 documents, and what of a stream's 16 or 64 kB has not been cut yet
+        // the queues in between hold 16 documents, and the rest of a stream's chunk of 16 or 64 kB
         t.ok(read <= 5 * (written + 16 + 1) + 64 * 1024)
         setImmediate(done)
       }

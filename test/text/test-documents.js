@@ -38,7 +38,7 @@ function checkExtended(bytes) {
   assert.deepStrictEqual(JSON.parse(EJSON.fromBSON(bytes, { relaxed: true })), JSON.parse(EJSON.stringify(doc, { relaxed: true })))
 }
 
-/** Each length, and at each place a character that is written otherwise. */
+/** Each length, and a character that needs escaping at each place. */
 function strings() {
   const found = []
   for (let length = 0; length <= 40; length++) {

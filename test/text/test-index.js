@@ -23,7 +23,7 @@ const buf = Buffer.alloc(64)
 const view = new DataView(buf.buffer, buf.byteOffset, buf.length)
 const bits = new DataView(new ArrayBuffer(8))
 
-/** An object that says of itself what it is, and holds nothing. @param {string} name */
+/** An object that claims to be of a type, but is empty. @param {string} name */
 function byNameOnly(name) {
   return Object.create({ get _bsontype() { return name } })
 }

@@ -18,7 +18,7 @@ const cases = (files ?? []).flatMap(({ file, content }) =>
 const valid = cases.filter(test => test.valid)
 const invalid = cases.filter(test => !test.valid)
 
-/** How each type of vector is made of numbers and read as numbers. */
+/** How each type of vector is made from numbers and read as numbers. */
 const KINDS = {
   INT8: {
     make: ({ vector }) => Binary.fromInt8Array(Int8Array.from(vector)),

@@ -47,7 +47,7 @@ const numbers = [
   ['-INFINITY', '-Infinity', 'f8000000000000000000000000000000']
 ]
 
-/** [text, why it is not a decimal] */
+/** [text, why it is not a valid decimal] */
 const wrong = [
   ['', / not a valid Decimal128 string$/],
   ['.', /^\. not a valid Decimal128 string$/],

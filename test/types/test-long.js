@@ -8,7 +8,7 @@ const { Long, Timestamp } = require('../../lib/types')
 const { BSONError } = require('../../lib/errors')
 const { errorOf } = require('../fixtures/error-of')
 
-/** Halves of 64-bit integers where something changes. */
+/** Halves of 64-bit integers at which something changes. */
 const HALVES = [0, 1, -1, 2, 127, 128, -128, 255, 256, 1 << 16, 1 << 24, 123456789, 0x7fffffff, -0x80000000]
 
 /** @returns {{value: bigint, unsigned: boolean}[]} every pair of halves, signed and unsigned */
@@ -34,7 +34,7 @@ function cut(value, unsigned) {
   return unsigned ? BigInt.asUintN(64, value) : BigInt.asIntN(64, value)
 }
 
-/** Compares a binary method with what it should be for every pair of values. */
+/** Compares a binary method with its definition for every pair of values. */
 function checkPairs(t, names, expected) {
   for (const a of some) {
     for (const b of kinds) {

@@ -13,7 +13,7 @@ const { requireWithoutBuffer } = require('../without-buffer')
 const HEX = '0123456789abcdef01fedcba'
 const BYTES = Buffer.from(HEX, 'hex')
 
-/** Restores what a test does to the statics. */
+/** Restores static fields that a test changes. */
 function keepingStatics(test) {
   return t => {
     const { index, PROCESS_UNIQUE, cacheHexString } = ObjectId

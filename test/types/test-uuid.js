@@ -11,7 +11,7 @@ const { errorOf } = require('../fixtures/error-of')
 const TEXT = '0d8f2d5c-7a51-4c0e-9b1e-3f5e6a7b8c09'
 const BYTES = Buffer.from(TEXT.replace(/-/g, ''), 'hex')
 
-/** A copy of a module that has drawn nothing yet. */
+/** A fresh copy of a module, which has not drawn random bytes yet. */
 function loadAnew(request) {
   const file = require.resolve(request)
   const kept = require.cache[file]
@@ -57,7 +57,7 @@ module.exports = {
 
   'random ones are of version 4 and differ': function (t) {
     const seen = new Set()
-    let [always, ever] = [-1n, 0n] // the bits that are 1 in all of them, and in one at least
+    let [always, ever] = [-1n, 0n] // the bits that are 1 in all of them, and in at least one
     for (let i = 0; i < 1000; i++) {
       const uuid = new UUID()
       const bits = BigInt(`0x${uuid.toHexString(false)}`)

@@ -51,7 +51,7 @@ for (const [what, built, byHand, decoded] of MESSAGES) {
         const cut = Buffer.from(byHand.subarray(0, size))
         t.throws(() => decodeMessage(cut), WireError, `${size} bytes`)
         if (size < 16) continue
-        cut.writeInt32LE(size) // and says so
+        cut.writeInt32LE(size) // and reports it
         if (whole.includes(size)) t.strictEqual(decodeMessage(cut).length, size)
         else t.throws(() => decodeMessage(cut), WireError, `${size} bytes that say so`)
       }
@@ -60,7 +60,7 @@ for (const [what, built, byHand, decoded] of MESSAGES) {
   }
 }
 
-/** Where a message can end before its end: after a section of OP_MSG, after the query of OP_QUERY. */
+/** Where a message may be cut unnoticed: after a section of OP_MSG, after the query of OP_QUERY. */
 function wholeSizes(message) {
   const opCode = message.readInt32LE(12)
   if (opCode === OPCODE.QUERY) return [32 + message.readInt32LE(32)]

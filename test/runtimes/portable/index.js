@@ -7,19 +7,19 @@
 /** How often each row is run for the library to have learned it. */
 const OFTEN = 12
 
-/** Checks that some runtimes cannot make: of kinds of memory, and of the texts of functions. */
+/** Checks that some runtimes cannot run: of kinds of memory, and of the source of functions. */
 const NOT_EVERYWHERE = /^memory |a function, where asked/
 
 /**
  * @param {any} qbson the library under test
  * @param {any} json its `qbson/json`
  * @param {{often?: number, without?: RegExp}} [options] `often`: fewer times where the engine only interprets; `without`:
- *   names of checks of which the digest knows nothing
- * @returns {{passed: number, failed: number, failures: string[], digest: string}} the digest is of all texts that came
- *   out: it has to be the same everywhere
+ *   names of checks that the digest leaves out
+ * @returns {{passed: number, failed: number, failures: string[], digest: string}} the digest covers all resulting
+ *   texts: it must be the same everywhere
  */
 globalThis.runPortable = function runPortable(qbson, json, { often = OFTEN, without = /^$/ } = {}) {
-  globalThis.qbsonUnderTest = qbson // the tables of vectors make their values of it
+  globalThis.qbsonUnderTest = qbson // the tables of vectors make their values with it
   const all = [...require('./vectors')(qbson), ...require('./text')(qbson), ...require('./json')(qbson, json), ...require('./memory')(qbson)]
   const checks = all.filter(({ name }) => !without.test(name))
   const result = { passed: 0, failed: 0, failures: [], digest: '' }
@@ -47,7 +47,7 @@ function learn(checks, often) {
   }
 }
 
-/** What is wrong is told when it is run once more. */
+/** A failed check is run once more to describe the fault. */
 function attempt(check) {
   try {
     check()

@@ -57,7 +57,7 @@ module.exports = function checksOf(qbson) {
     return base64
   }
 
-  /** Where there is Buffer `parse` takes any text for base64, as bson does. */
+  /** Where Buffer exists, `parse` accepts any text as base64, as bson does. */
   function refusesBase64() {
     return bsonError(() => qbson.EJSON.toBSON('{"a":{"$binary":{"base64":"not base64!","subType":"00"}}}'), 'toBSON').name
   }

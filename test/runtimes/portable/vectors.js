@@ -10,7 +10,7 @@ const { describe, hexOf } = require('./describe')
 module.exports = function checksOf(qbson) {
   const { valid } = require('../../vectors')
   const { decodeErrors, encodeErrors } = require('../../vectors-errors')
-  // a UUID of another length is none in Extended JSON
+  // Extended JSON has no UUIDs of other lengths
   const isPlain = row => !/another length/.test(row.name) && !row.options && !row.encodeOptions && row.oneWay === undefined && !('from' in row)
   return [
     ...valid.filter(row => row.oneWay !== 'encode').map(row => check('decode', row, decodes, true)),
