@@ -182,7 +182,7 @@ class Cursor {
   }
 }
 
-/** @param {RawDocument} reply @returns the cursor for further batches, or null if there are none */
+/** @param {RawDocument} reply @returns the cursor for further batches, or null if this was the last one */
 function openCursor(reply) {
   const id = reply.get('cursor.id', { useBigInt64: true })
   return BigInt(id) === 0n ? null : { id, home: splitNamespace(reply.get('cursor.ns')) }

@@ -37,7 +37,7 @@ class Batch {
 
   /**
    * @param {number} index from 0; a negative one counts from the end
-   * @returns {RawDocument | undefined} the document; undefined if there is none
+   * @returns {RawDocument | undefined} the document, or undefined if the index is out of range
    * @throws {BSONError} when its length or its end is wrong
    */
   at(index) {

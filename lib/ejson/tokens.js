@@ -94,7 +94,7 @@ function endOfValue(buf, at, levels) {
   return at
 }
 
-/** @returns {number} the offset after a number, true, false or null @throws {NotJson} when there is none */
+/** @returns {number} the offset after a number, true, false or null @throws {NotJson} if no such word starts here */
 function endOfWord(buf, at) {
   const start = at
   while (isWord(buf[at])) at++

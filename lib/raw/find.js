@@ -11,7 +11,7 @@ const { scanElement, scanName } = require('../decode')
  * @param {number} end of the document: the offset of its closing 0x00
  * @param {boolean} isArray
  * @param {import('./path').Key} key
- * @returns {number} the offset of the element, -1 if there is none
+ * @returns {number} the offset of the element, or -1 if the document does not have it
  * @throws {import('../errors').BSONError} on bytes before it that are not BSON
  */
 function findElement(buf, start, end, isArray, key) {

@@ -84,7 +84,7 @@ class PathTree {
     this.ofNames = undefined
   }
 
-  /** @returns {PathTree | null} what goes through arrays: the nodes that are not an index; null if there are none */
+  /** @returns {PathTree | null} what goes through arrays: the nodes that are not an index, or null if all are */
   get named() {
     if (this.ofNames === undefined) this.ofNames = this.makeNamed()
     return this.ofNames

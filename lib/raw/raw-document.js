@@ -103,7 +103,7 @@ class RawDocument {
   /**
    * @param {Path} path
    * @param {DecodeOptions} [options]
-   * @returns {any} the value, decoded; undefined if there is none
+   * @returns {any} the decoded value, or undefined if the document has no such field
    * @throws {BSONError} on bytes before it, or in it, that are not BSON
    */
   get(path, options) {
@@ -142,7 +142,8 @@ class RawDocument {
 
   /**
    * @param {Path} path
-   * @returns {RawDocument | undefined} the document or array there, on the same bytes; undefined if there is none
+   * @returns {RawDocument | undefined} the document or array there, on the same bytes, or undefined if there is
+   *   another value or nothing
    * @throws {BSONError} on bytes before it that are not BSON
    */
   slice(path) {

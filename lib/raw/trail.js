@@ -70,7 +70,7 @@ class Trail {
   /**
    * @param {import('.').RawDocument} raw a document, not an array
    * @param {import('./path').Key} key
-   * @returns {number} the offset of the element, -1 if there is none
+   * @returns {number} the offset of the element, or -1 if the document does not have it
    * @throws {import('../errors').BSONError} on bytes before it that are not BSON
    */
   find(raw, key) {

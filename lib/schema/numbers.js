@@ -67,7 +67,7 @@ function doubleOfDecimal(buf, pos) {
 
 const POWERS = Array.from({ length: 23 }, (_, i) => 10 ** i)
 
-/** A double that compares like the number in the bytes; NaN if there is none or it is not known. */
+/** A double that compares like the number in the bytes; NaN if no double does, or if it is not known. */
 function doubleAt(type, buf, pos) {
   if (type === ELEMENT.DECIMAL128) return doubleOfDecimal(buf, pos)
   if (type !== ELEMENT.INT64) return type === ELEMENT.INT32 ? getInt32(buf, pos) : getDouble(buf, pos)

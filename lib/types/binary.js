@@ -204,9 +204,8 @@ class Binary extends BSONValue {
 class UUID extends Binary {
   /**
    * @param {string | Uint8Array | UUID} [input] 32 or 36 characters, 16 bytes (kept, not copied) or another UUID;
-   *   without it,
-   *   a random one of version 4 is generated
-   * @throws {BSONError} when it is none of these
+   *   without it, a random one of version 4 is generated
+   * @throws {BSONError} on any other input
    */
   constructor(input) {
     super(uuidBytesOf(input), SUBTYPE.UUID)

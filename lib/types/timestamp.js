@@ -47,7 +47,7 @@ class Timestamp extends LongWithoutOverridesClass {
    * @param {bigint | Long | {t: number | Int32, i: number | Int32} | number} [low] all 64 bits; if `high` is a
    *   number, the lower 32
    * @param {number} [high] the upper 32 bits
-   * @throws {BSONError} when it is none of these, or out of range
+   * @throws {BSONError} on any other argument, or a number that is out of range
    */
   constructor(low, high = undefined) {
     if (typeof high === 'number' && typeof low === 'number') {

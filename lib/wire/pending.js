@@ -42,8 +42,8 @@ class PendingRequests {
    *
    * @param {{requestId: number, responseTo: number, opCode: number, length: number, flags?: number}} reply
    * @returns {T}
-   * @throws {import('./errors').WireError} when there is none, or when more will come under the requestId of another
-   *   waiting request; nothing has changed then
+   * @throws {import('./errors').WireError} if no request waits for it, or if more will come under the requestId of
+   *   another waiting request; nothing has changed then
    */
   take(reply) {
     const waiter = this.waiting.get(reply.responseTo)
