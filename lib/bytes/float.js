@@ -17,6 +17,11 @@ const SCALE = new Float64Array(4096)
 function getDouble(buf, offset) {
   const low = buf[offset] | (buf[offset + 1] << 8) | (buf[offset + 2] << 16) | (buf[offset + 3] << 24)
   const high = buf[offset + 4] | (buf[offset + 5] << 8) | (buf[offset + 6] << 16) | (buf[offset + 7] << 24)
+  return doubleOf(low, high)
+}
+
+/** @param {number} low @param {number} high the two halves as signed integers @returns {number} */
+function doubleOf(low, high) {
   const scale = SCALE[high >>> 20]
   if (scale === 0) return getSpecial(low, high)
   return (((high & 0xfffff) | 0x100000) * 4294967296 + (low >>> 0)) * scale
@@ -68,4 +73,4 @@ function putDouble(value, buf, offset) {
   return offset + 8
 }
 
-module.exports = { getDouble, setDouble, putDouble }
+module.exports = { getDouble, doubleOf, setDouble, putDouble }

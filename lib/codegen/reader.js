@@ -9,7 +9,7 @@ const { ELEMENT } = require('../spec')
 const { compile, quote } = require('./compile')
 const { ROWS } = require('./types')
 
-/** Types that are read inline; others are read by `readValue`. */
+/** Types that are read inline; others are read by `read`. */
 const RARE = new Set(/** @type {number[]} */ ([ELEMENT.BINARY, ELEMENT.DECIMAL128, ELEMENT.TIMESTAMP]))
 const IN_LINE = [...ROWS.keys()].filter(type => !RARE.has(type))
 
@@ -46,7 +46,7 @@ function valueSource(type, i, leave) {
 /**
  * @typedef {object} Shape
  * @property {import('../decode/keys').Key[]} keys in their order
- * @property {number[]} types types of their values, as bits; other types are read by `readValue`
+ * @property {number[]} types types of their values, as bits; other types are read by `read`
  */
 
 /**
@@ -58,7 +58,7 @@ function valueSource(type, i, leave) {
 function compileReader({ keys, types }, scope) {
   const values = keys.map((_, i) => `v${i}`)
   const literal = keys.map(({ text }, i) => `${quote(text)}: v${i}`)
-  const source = `function read(buf, plan, start, end, depth) {
+  const source = `function readShape(buf, plan, start, end, depth) {
     let n = ${keys.length}, p = start, q = 0, e = 0, t = 0, ${values.join(', ')}
     fields: {
       ${keys.map((key, i) => fieldSource(key, types[i], i)).join('')}
@@ -81,7 +81,7 @@ function fieldSource({ bytes }, mask, i) {
       if (q > end || ${Array.from(bytes, (byte, k) => `buf[p + ${k + 1}] !== ${byte}`).join(' || ')}) ${leave}
       t = buf[p]
       ${cases.join('')}{
-        v${i} = readValue(buf, plan, key${i}, t, p, q, end, depth)
+        v${i} = read(buf, plan, key${i}, VALUE, null, p, end, depth)
         p = cursor.pos
       }`
 }

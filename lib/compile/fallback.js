@@ -4,7 +4,7 @@
 // does not know. Uses the loop of `decode`, or read.js if the result would differ from that of `decode`.
 
 const {
-  currentPlan, rootKey, cursor, readDocument, readFields, readItems, readValue, asDBRef
+  currentPlan, rootKey, cursor, REST, ITEMS, VALUE, readDocument, read, asDBRef
 } = require('../decode')
 
 /** The offset after the last value that `readOther` read. */
@@ -66,17 +66,18 @@ function toDecode(planOf) {
     const key = shapes[id] ??= rootKey()
     const current = currentPlan(plan, end - pos)
     if (doc === null) return readDocument(buf, current, key, pos, end, depth)
-    return asDBRef(readFields(buf, current, key, true, doc, pos, end, depth), doc)
+    return asDBRef(read(buf, current, key, REST, doc, pos, end, depth), doc)
   }
 
   function restItems(id, items, buf, view, pos, end, depth) {
     plan ??= planOf()
-    return readItems(buf, currentPlan(plan, end - pos), lists[id] ??= rootKey(), items, pos, end, depth)
+    read(buf, currentPlan(plan, end - pos), lists[id] ??= rootKey(), ITEMS, items, pos, end, depth)
+    return items
   }
 
   function readOther(buf, view, pos, value, end, depth) {
     plan ??= planOf()
-    const item = readValue(buf, currentPlan(plan, end - pos), other ??= rootKey(), buf[pos], pos, value, end, depth)
+    const item = read(buf, currentPlan(plan, end - pos), other ??= rootKey(), VALUE, null, pos, end, depth)
     place.pos = cursor.pos
     return item
   }

@@ -8,7 +8,7 @@ const { scanRoot, scanName, scanElement } = require('./scan')
 const { locate } = require('./locate')
 const { DEFAULT_PLAN, ownOptions, resolvePlan, quickPlan, currentPlan, planOf } = require('./options')
 const { rootKey } = require('./keys')
-const { readDocument, readFields, readItems, readValue, asDBRef } = require('./read')
+const { FIELDS, ITEMS, VALUE, readDocument, read, asDBRef } = require('./read')
 
 /** @typedef {import('./options').DecodeOptions} DecodeOptions */
 /** @typedef {import('./options').DecodePlan} DecodePlan */
@@ -76,7 +76,7 @@ function readExcept(buf, pos, end, plan) {
     const next = scanElement(buf[pos], buf, pos, nameEnd, end)
     const { utf8 } = plan.utf8Except.has(name) ? exception : field
     const fieldPlan = { ...field, utf8, utf8Names: utf8 && !plan.isLenient, isPlain: plan.isPlain && utf8 }
-    specials |= readFields(buf, fieldPlan, ROOT, false, out, pos, next, 1)
+    specials |= read(buf, fieldPlan, ROOT, FIELDS, out, pos, next, 1)
     pos = next
   }
   return asDBRef(specials, out)
@@ -100,8 +100,7 @@ function decodeElements(buf, base, bound, target, asArray = Array.isArray(target
   const closed = buf[bound] === 0 ? buf : closedCopy(buf, base, bound)
   const moved = closed === buf ? 0 : base
   try {
-    if (asArray) readItems(closed, plan, ROOT, target, base - moved, bound - moved, 1)
-    else readFields(closed, plan, ROOT, false, target, base - moved, bound - moved, 1)
+    read(closed, plan, ROOT, asArray ? ITEMS : FIELDS, target, base - moved, bound - moved, 1)
     return target
   } catch (error) {
     const own = stackError(error)
@@ -135,9 +134,9 @@ function decodeElement(buf, offset, end, options) {
  * @throws {BSONError} with the offset
  */
 function decodeElementBy(plan, buf, offset, end, depth = 1) {
-  const nameEnd = scanName(buf, offset + 1, end)
+  scanName(buf, offset + 1, end)
   try {
-    return readValue(buf, currentPlan(plan, end - offset), ROOT, buf[offset], offset, nameEnd + 1, end, depth)
+    return read(buf, currentPlan(plan, end - offset), ROOT, VALUE, null, offset, end, depth)
   } catch (error) {
     throw stackError(error)
   }

@@ -9,7 +9,7 @@ const { getText, promoted, longOf, getTimestamp, getDecimal128, getBinary, getRe
 const { scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep } = require('./scan')
 const { validate, validateElements, utf8Plan, checkRegexOptions } = require('./validate')
 const { locate } = require('./locate')
-const { readDocument, readFields, readItems, readValue, broken, asDBRef } = require('./read')
+const { FIELDS, REST, ITEMS, VALUE, readDocument, read, broken, asDBRef } = require('./read')
 const {
   ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement, decodeElementBy
 } = require('./decode')
@@ -18,7 +18,7 @@ const { isSound, isIndex } = require('./sound')
 module.exports = {
   currentPlan, COPIED, getView, viewOf, cursor, rootKey, getText, promoted, longOf, getTimestamp, getDecimal128,
   getBinary, getRegex, scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep,
-  validate, validateElements, utf8Plan, checkRegexOptions, locate, readDocument, readFields, readItems, readValue,
+  validate, validateElements, utf8Plan, checkRegexOptions, locate, FIELDS, REST, ITEMS, VALUE, readDocument, read,
   broken, asDBRef, ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement,
   decodeElementBy, isSound, isIndex
 }

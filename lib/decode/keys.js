@@ -62,7 +62,7 @@ class Key {
 
 /** @param {string} text */
 function specialOf(text) {
-  const inherited = mayBeInherited(text) && isInherited(text) ? SPECIAL.INHERITED : SPECIAL.NONE
+  const inherited = isInherited(text) ? SPECIAL.INHERITED : SPECIAL.NONE
   if (text.charCodeAt(0) !== DOLLAR) return inherited
   return inherited | (isDBRefKey(text) ? SPECIAL.DBREF : SPECIAL.DOLLAR)
 }
@@ -89,8 +89,9 @@ const table = new Array(MAX_KEYS).fill(NOBODY)
 let keys = 0
 
 /**
- * Finds the key whose name begins at `start` when it was not the expected one. Sets `cursor.pos` to the offset after
- * its 0x00, which is beyond `end` if the name is not terminated.
+ * Finds the key whose name begins at `start` when it was not the expected one, or adds it. Sets `cursor.pos` to the
+ * offset after its 0x00, which is beyond `end` if the name is not terminated. Long enough for V8 not to inline it, as
+ * getText is.
  *
  * @param {Uint8Array} buf
  * @param {boolean} isStrict whether the name must be UTF-8
@@ -111,26 +112,50 @@ function lookUp(buf, isStrict, previous, isFirst, start, end) {
     return NOBODY
   }
   const slot = (hash ^ (hash >>> 15)) & (MAX_KEYS - 1)
-  const key = keyAt(slot, hash, buf, start) ?? keyAt(slot ^ 1, hash, buf, start) ??
-    meet(buf, isStrict, slot, hash, start, pos)
+  let key = keyIn(slot, hash, buf, start)
+  if (key === null) { // added at once: new names are rarely frequent, but use few slots
+    const text = isStrict ? getText(buf, start, pos) : getUtf8Lossy(buf, start, pos)
+    const place = placeIn(slot)
+    key = table[place]
+    const isFit = pos - start < MAX_SIZE && (isStrict || !text.includes('\ufffd')) && !key.isKept
+    if (!isFit) key = TRANSIENT
+    else if (key === NOBODY) key = table[place] = new Key(MAX_SIZE * keys++, NOBODY)
+    key.text = text
+    key.special = text.charCodeAt(0) === DOLLAR || mayBeInherited(text) ? specialOf(text) : SPECIAL.NONE
+    if (!isFit) return key
+    key.hash = hash
+    key.size = pos + 1 - start
+    key.next = key.first = NOBODY
+    key.width = 0
+    key.profile = null
+    for (let i = 0, { at, size } = key; i < size; i++) store[at + i] = buf[start + i]
+  }
   if (key.size === -1 || previous.size === -1) return key
   if (isFirst) previous.first = key
   else previous.next = key
   return key
 }
 
+/** The slot for a new key: a free one, or that of the key that is evicted. */
+function placeIn(slot) {
+  const first = table[slot]
+  return first.isKept || (first !== NOBODY && table[slot ^ 1] === NOBODY) ? slot ^ 1 : slot
+}
+
 /** The key with that name, if it is in the table. @returns {Key | null} */
 function findKey(buf, start, end) {
   let hash = 0
   for (let pos = start; pos < end; pos++) hash = (Math.imul(hash, 31) + buf[pos]) | 0
-  const slot = (hash ^ (hash >>> 15)) & (MAX_KEYS - 1)
-  return keyAt(slot, hash, buf, start) ?? keyAt(slot ^ 1, hash, buf, start)
+  return keyIn((hash ^ (hash >>> 15)) & (MAX_KEYS - 1), hash, buf, start)
 }
 
-/** The key in that slot, if its name is at `start`. @returns {Key | null} */
-function keyAt(slot, hash, buf, start) {
-  const key = table[slot]
-  return key.hash === hash && isMatch(key, buf, start) ? key : null
+/** The key whose name is at `start`, if it is in one of its two slots. @returns {Key | null} */
+function keyIn(slot, hash, buf, start) {
+  for (let i = 0; i < 2; i++) {
+    const key = table[slot ^ i]
+    if (key.hash === hash && isMatch(key, buf, start)) return key
+  }
+  return null
 }
 
 /** Whether the bytes at `pos`, which include a 0x00, are a key and its 0x00. */
@@ -138,32 +163,6 @@ function isMatch({ at, size }, buf, pos) {
   let i = 0
   while (i < size && store[at + i] === buf[pos + i]) i++
   return i === size
-}
-
-/** Handles a name that is not in the table. It is added at once: new names are rarely frequent, but use few slots. */
-function meet(buf, isStrict, slot, hash, start, end) {
-  const text = isStrict ? getText(buf, start, end) : getUtf8Lossy(buf, start, end)
-  const isFit = end - start < MAX_SIZE && (isStrict || !text.includes('\ufffd'))
-  const key = isFit ? placeFor(slot) : TRANSIENT
-  key.text = text
-  key.special = specialOf(text)
-  if (key === TRANSIENT) return key
-  key.hash = hash
-  key.size = end + 1 - start
-  for (let i = 0, { at, size } = key; i < size; i++) store[at + i] = buf[start + i]
-  return key
-}
-
-/** A new key in a free slot, or the one that is evicted. */
-function placeFor(slot) {
-  const place = table[slot] === NOBODY || (table[slot ^ 1] !== NOBODY && !table[slot].isKept) ? slot : slot ^ 1
-  const key = table[place]
-  if (key === NOBODY) return (table[place] = new Key(MAX_SIZE * keys++, NOBODY))
-  if (key.isKept) return TRANSIENT
-  key.next = key.first = NOBODY
-  key.width = 0
-  key.profile = null
-  return key
 }
 
 /** A separate key for root documents. */

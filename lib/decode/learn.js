@@ -3,7 +3,7 @@
 // Learns the shape of recurring documents, for a process that reads mostly one kind of them. One document in a thousand
 // is sampled. When every other root has one shape (a sequence of keys), a function that reads it is compiled
 // (codegen/reader.js), then functions for the documents inside it. A document of another shape is handed over to
-// readFields(); a function that does this often is dropped. A single kind is read at 1.0 to 2.2 times the rate.
+// read(); a function that does this often is dropped. A single kind is read at 1.0 to 2.2 times the rate.
 // Functions for each of seven or twelve alternating kinds gained nothing. The number of functions is bounded; beyond it
 // all are forgotten.
 
@@ -29,8 +29,8 @@ const LEARN = {
   trial: 65_536
 }
 
-/** Documents before the first sample. */
-const EARLIEST = 8192
+/** Documents before the first sample: V8 drops the optimized code of the function that calls it for the first time. */
+const EARLIEST = 128
 
 /** Most fields of a shape: V8 takes much longer to optimise long functions. */
 const MAX_FIELDS = 32
@@ -84,7 +84,7 @@ const NEVER = 2 ** 30 - 1
 const state = { wait: canCompile ? EARLIEST : NEVER }
 
 /**
- * Samples a document under a key after readFields() has read it.
+ * Samples a document under a key after read() has read it.
  *
  * @param {Uint8Array} buf
  * @param {Key} key
