@@ -33,8 +33,8 @@ const root = path.dirname(__dirname)
 function testFiles() {
   const folders = fs.readdirSync(__dirname, { withFileTypes: true }).filter(entry => entry.isDirectory() && entry.name !== 'driver')
   const files = ['', ...folders.map(({ name }) => `${name}/`)].flatMap(folder => {
-    return fs.readdirSync(path.join(__dirname, folder)).map(file => folder + file)
-  }).sort() // not recursive: an installed driver has a link back to the project
+    return fs.readdirSync(path.join(__dirname, folder)).sort().map(file => folder + file)
+  }) // not recursive: an installed driver has a link back to the project
   const named = files.map(file => [/^((?:[\w-]+\/)*)test-([\w-]+)\.js$/.exec(file), `test/${file}`])
   return new Map(named.filter(([match]) => match).map(([[, folder, name], file]) => [folder + name, file]))
 }
