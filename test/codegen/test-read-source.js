@@ -7,6 +7,7 @@ const assert = require('node:assert')
 const { compile } = require('../../lib/compile')
 const { decode } = require('../../lib/decode/decode')
 const { encode } = require('../../lib/encode/encode')
+const { ObjectId, Decimal128 } = require('../../lib/types')
 const { TYPES: ROWS } = require('../../lib/codegen/types')
 const { compileInterpreted } = require('../fixtures/compilers')
 const { TYPES, documentsOf, checkDecode } = require('../fixtures/each-type')
@@ -39,6 +40,23 @@ const CHECKED = [
     [{ a: 2, b: true }, { a: 1, b: true }, { a: 2 }, { b: false, a: 3 }, { a: 2.5, b: true }, { a: 2, b: false, c: 1 }]]
 ]
 
+/** Calls of the function that generated loops call for each item, in codecs that `run` makes. */
+function countLoops(run) {
+  const { Function } = globalThis
+  let count = 0
+  globalThis.Function = /** @type {any} */ (function (...args) {
+    const made = Function(...args)
+    const counting = itemAt => (...rest) => (count++, itemAt(...rest))
+    return (...values) => made(...values.map((value, i) => args[i] === 'itemAt' ? counting(value) : value))
+  })
+  try {
+    run()
+    return count
+  } finally {
+    globalThis.Function = Function
+  }
+}
+
 /** @param {Uint8Array} bytes */
 function checkAlike(schema, bytes) {
   const [compiled, interpreted] = [compile, compileInterpreted].map(make => make(schema))
@@ -68,6 +86,19 @@ module.exports = {
     for (const items of LIST_SCHEMAS) {
       const codec = compile({ properties: { a: { bsonType: 'array', items } } })
       for (const list of LISTS) checkDecode(codec.decode, encode({ a: list }))
+    }
+    t.done()
+  },
+
+  'up to six items of a type of fixed length are read without a loop': t => {
+    const values = { int: 7, double: 1.5, objectId: new ObjectId(), date: new Date(0), decimal: Decimal128.fromString('1') }
+    for (const [bsonType, value] of Object.entries(values)) {
+      const loops = length => countLoops(() => {
+        const codec = compile({ properties: { a: { bsonType: 'array', items: { bsonType } } } })
+        const bytes = encode({ a: Array(length).fill(value) })
+        assert.deepStrictEqual(codec.decode(bytes), decode(bytes))
+      })
+      assert.deepStrictEqual([0, 1, 2, 5, 6, 7, 11].map(loops), [0, 0, 0, 0, 0, 7, 11], bsonType)
     }
     t.done()
   },

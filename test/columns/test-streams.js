@@ -160,6 +160,14 @@ module.exports = {
     t.done()
   },
 
+  'a table of small documents ends after some megabytes of them': async t => {
+    const small = encode({ s: 'x'.repeat(20_000) })
+    const chunk = Buffer.alloc(300 * small.length, small)
+    const tables = await all([chunk, chunk, chunk].values(), { rows: 10_000 })
+    t.deepStrictEqual(tables.map(table => table.rows), [300, 300, 300])
+    t.done()
+  },
+
   'a file': async t => {
     const [table] = await all(fs.createReadStream(require.resolve('../../examples/bookshop.bson')))
     t.ok(table.rows > 0)

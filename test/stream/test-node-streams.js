@@ -5,6 +5,7 @@
 const { Readable, Transform, Writable } = require('node:stream')
 const { pipeline } = require('node:stream/promises')
 const { encode, createDecodeStream, createEncodeStream, BSONError } = require('../../qbson')
+const { createReadingTransform } = require('../../lib/stream')
 const { values, decoded, dump, cut, collect, rejected } = require('../fixtures/streams')
 
 const EMPTY = Buffer.from([5, 0, 0, 0, 0])
@@ -25,6 +26,16 @@ module.exports = {
     t.strictEqual(error.document, 5)
     const wrong = await rejected(pipeline(Readable.from([Buffer.alloc(10)]), createDecodeStream(), collect))
     t.strictEqual(wrong.message, 'BSON size must be >= 5, is 0 (at offset 0 of document 1)')
+    t.done()
+  },
+
+  'what a reader has left at the end comes out too, and its error': async function (t) {
+    const reader = { *read(chunk) { yield chunk }, *end() { yield* ['y', 'z'] } }
+    const options = { objectMode: true }
+    t.deepStrictEqual(await collect(Readable.from(['x']).pipe(createReadingTransform(options, reader))), ['x', 'y', 'z'])
+    const failing = { ...reader, end() { throw new BSONError('cut') } }
+    const error = await rejected(pipeline(Readable.from(['x']), createReadingTransform(options, failing), collect))
+    t.strictEqual(error.message, 'cut')
     t.done()
   },
 
