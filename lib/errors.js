@@ -239,5 +239,5 @@ function placeOf({ offset, path, document }) {
 
 module.exports = {
   BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, noteKey, shownName,
-  shownValue, explainRevoked, prependKey, joinPath, NAMED_KEYS, elide, pathOf, describePlace, placeInStream
+  shownValue, explainRevoked, prependKey, joinPath, elide, pathOf, describePlace, placeInStream
 }

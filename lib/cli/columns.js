@@ -217,4 +217,4 @@ function schemaOf({ schema }) {
   }
 }
 
-module.exports = { toArrow, toParquet, toCsv, Source, COLUMN_OPTIONS, SHARED }
+module.exports = { toArrow, toParquet, toCsv, Source, SHARED }

@@ -238,4 +238,4 @@ async function* blocksOf(chunks, reader, offset) {
   yield* reader.end(window)
 }
 
-module.exports = { openDump, readChunks, Dump, Part }
+module.exports = { openDump, readChunks, Dump }

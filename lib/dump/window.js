@@ -63,4 +63,4 @@ class Window {
   }
 }
 
-module.exports = { Window, WINDOW_SIZE }
+module.exports = { Window }
