@@ -66,6 +66,8 @@ module.exports = {
     wrong[10] = 99
     const { err } = runIn('lenient-', lenient, [write('wrong.bson', Buffer.concat([encode({ a: 1 }), wrong]))])
     t.ok(err.endsWith('no document is left: document 1, decode: the outputs differ\n'), err)
+    const failing = runIn('lenient-', lenient, ['--field', 'text', write('only-wrong.bson', wrong)]).err
+    t.ok(failing.includes('no document is left: document 1, decode: qbson fails: bad string length'), failing)
     t.done()
   },
 

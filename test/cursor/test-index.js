@@ -150,6 +150,7 @@ module.exports = {
   'a cursor that is used elsewhere meanwhile is noticed': async function (t) {
     const uses = {
       'was read elsewhere': cursor => cursor.next(),
+      'read elsewhere meanwhile': async cursor => [await cursor.next(), await cursor.next()], // one is left
       'was closed elsewhere': cursor => cursor.close(),
       'documents are missing': cursor => { cursor.id = undefined } // as rewind() does
     }

@@ -1,7 +1,7 @@
 'use strict'
 
 const assert = require('node:assert')
-const { scanValue, scanName, scanCString, scanString, scanDocument, scanRoot, scanElement, innerDocument } = require('../../lib/decode/scan')
+const { scanValue, scanName, scanCString, scanString, scanDocument, scanRoot, scanElement, innerDocument, itemAt } = require('../../lib/decode/scan')
 const { unhex, frame, string, cstring } = require('../fixtures/bytes')
 const { outcome } = require('../fixtures/outcome')
 const { fails } = require('../fixtures/fails')
@@ -32,6 +32,17 @@ module.exports = {
     fails(() => scanName(buf, 1, 3), 'Bad BSON Document: illegal CString', 1)
     fails(() => scanCString(buf, 5, 6), 'Bad BSON Document: illegal CString', 5)
     fails(() => scanName(buf, 5, 6), 'Bad BSON Document: object not properly terminated', 4)
+    t.done()
+  },
+
+  'the value of an item follows its name, whatever that is': t => {
+    for (const name of ['', '7', '70', '700', '7000', 'a', 'abc', 'abcd', 'a longer one']) {
+      for (const fill of [0, 1]) {
+        const buf = Buffer.concat([Buffer.from(`\x08${name}\0`), Buffer.alloc(10, fill)])
+        for (const i of [0, 7, 10, 70, 99, 100, 700, 999, 1000, 7000]) t.strictEqual(itemAt(buf, 0, i, buf.length), name.length + 2, `${name} ${i}`)
+      }
+    }
+    fails(() => itemAt(Buffer.from('\x08abc'), 0, 0, 4), 'Bad BSON Document: illegal CString', 1)
     t.done()
   },
 

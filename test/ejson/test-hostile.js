@@ -131,6 +131,17 @@ module.exports = {
     t.deepStrictEqual(encode(EJSON.parse(text, { relaxed: false })), EJSON.toBSON(text))
     const error = errorOf(() => EJSON.parse('{"$code":"f","$scope":{}}', { maxDepth: 1 }))
     t.strictEqual(error.message, 'Extended JSON is nested deeper than 1 levels')
+    const deep = '{"$code":"f","$scope":{"a":{"b":1}}}'
+    t.strictEqual(EJSON.parse(deep, { maxDepth: 3 }).scope.a.b, 1)
+    t.ok(errorOf(() => EJSON.parse(deep, { maxDepth: 2 })) instanceof BSONError)
+    t.done()
+  },
+
+  'an error shows a wrong value up to 200 characters': t => {
+    const texts = [200, 2000].map(length => `{"a":{"$numberInt":{"x":"${'y'.repeat(length)}"}}}`)
+    for (const message of texts.map(text => errorOf(() => EJSON.toBSON(text)).message)) {
+      t.ok(/^Unexpected Int32 Extended JSON format \{"\$numberInt":\{"x":"y{180}\u2026 \(in field a\)$/.test(message), message)
+    }
     t.done()
   },
 

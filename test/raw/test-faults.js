@@ -154,7 +154,7 @@ Object.assign(tests, {
     t.done()
   },
 
-  'memory that is taken away': function (t) {
+  'memory that is detached': function (t) {
     const memory = new ArrayBuffer(100)
     const bytes = Buffer.from(memory, 0, encode({ a: { b: 1 } }).copy(Buffer.from(memory)))
     const raw = new RawDocument(bytes)
@@ -163,7 +163,7 @@ Object.assign(tests, {
     structuredClone(memory, { transfer: [memory] })
     const attempts = [
       () => raw.get('a'), () => raw.get('a.b'), () => raw.has('zz'), () => raw.slice('a'), () => raw.keys(), () => iterator.next(),
-      () => raw.bytes, () => raw.pick(['a']), () => raw.omit(['a']), () => raw.set('a', 1), () => raw.toObject(), () => raw.validate(),
+      () => raw.bytes, () => raw.pick(['a']), () => raw.pick([]), () => raw.omit(['a']), () => raw.set('a', 1), () => raw.toObject(), () => raw.validate(),
       () => encode({ raw }), () => raw.equals(raw), () => element.value, () => element.name, () => element.bytes, () => element.document
     ]
     for (const attempt of attempts) t.throws(attempt, BSONError, String(attempt))

@@ -70,6 +70,13 @@ module.exports = {
     t.done()
   },
 
+  'the lengths of texts are those of their characters': t => {
+    const boundsOf = (...values) => schemaOf(values.map(n => ({ n })), { descriptions: false }).properties.n
+    t.deepStrictEqual(boundsOf(''), { bsonType: 'string', minLength: 0, maxLength: 0 })
+    t.deepStrictEqual(boundsOf('abc', '\u{1f600}\u{1f600}', 'abcdefgh', 'x\u00e9'), { bsonType: 'string', minLength: 2, maxLength: 8 })
+    t.done()
+  },
+
   'a name that a document has twice counts once': t => {
     const twice = Buffer.from('13000000' + '10610001000000' + '10610002000000' + '00', 'hex')
     const { properties, required } = schemaOf([twice, encode({})])

@@ -7,7 +7,7 @@ const assert = require('node:assert')
 const fc = require('fast-check')
 const { SIZE, TextOutput, explain } = require('../../lib/text/output')
 const { SHORT, MIDDLE, putString } = require('../../lib/text/quote')
-const { SHORT_BINARY } = require('../../lib/text/forms')
+const { SHORT_BINARY, putDate } = require('../../lib/text/forms')
 const { putNumber } = require('../../lib/text/doubles')
 const { putIsoTime, isoTime } = require('../../lib/text/iso-time')
 const { EJSON } = require('../../lib/ejson')
@@ -17,6 +17,7 @@ const {
 } = require('../../lib/types')
 const { BSONError } = require('../../lib/errors')
 const { errorOf } = require('../fixtures/error-of')
+const { outcome } = require('../fixtures/outcome')
 const { seededRandom } = require('../fixtures/random-document')
 
 const buf = Buffer.alloc(64)
@@ -93,6 +94,23 @@ function putText(string) {
 }
 
 module.exports = {
+  'dates: in the form of each mode': t => {
+    const written = (time, relaxed, legacy) => {
+      const out = new TextOutput()
+      return out.text(putDate(time, { relaxed, legacy }, out, 0))
+    }
+    const of = time => [[false, false], [true, false], [false, true], [true, true]].map(([relaxed, legacy]) => {
+      const { value, error } = outcome(() => written(time, relaxed, legacy))
+      return error?.message ?? value
+    })
+    const long = digits => `{"$date":{"$numberLong":"${digits}"}}`
+    t.deepStrictEqual(of(5), [long(5), '{"$date":"1970-01-01T00:00:00.005Z"}', '{"$date":"1970-01-01T00:00:00.005Z"}', '{"$date":5}'])
+    t.deepStrictEqual(of(-1000), [long(-1000), long(-1000), '{"$date":"1969-12-31T23:59:59Z"}', '{"$date":"1969-12-31T23:59:59Z"}'])
+    t.deepStrictEqual(of(253402300800000)[1], long(253402300800000))
+    t.deepStrictEqual(of(NaN), [long(NaN), long(NaN), 'Invalid Date cannot be serialized', 'Invalid Date cannot be serialized'])
+    t.done()
+  },
+
   'digits: those of String()': t => {
     for (const number of EDGES) {
       assert.strictEqual(digitsOf(number), String(number))
