@@ -150,17 +150,12 @@ function typeOf(place, options) {
   if (kind === KIND.NULL && options.isSample) return { kind: KIND.JSON }
   if (kind !== undefined) return { kind }
   if (types === BIT.DOCUMENT) return documentType(place, options)
-  if (types === BIT.ARRAY) return { kind: KIND.LIST, items: itemsType(place, options) }
+  if (types === BIT.ARRAY) return { kind: KIND.LIST, items: typeOf(place.items, options) }
   if (types === BIT.BINARY) return binaryType(place)
   const isNumber = (types & ~(BIT.INT32 | BIT.INT64 | BIT.DOUBLE)) === 0
   if (isNumber && place.isExact) return { kind: KIND.DOUBLE }
   if (options.mixtures === 'error' && !isOneType(types)) throw mixture(place, types)
   return { kind: KIND.JSON }
-}
-
-function itemsType({ items }, options) {
-  if (items === null) return { kind: options.isSample ? KIND.JSON : KIND.NULL }
-  return typeOf(items, options)
 }
 
 function documentType(place, options) {

@@ -216,6 +216,12 @@ module.exports = {
     t.done()
   },
 
+  'a column of booleans without any has a bit for each row': t => {
+    const { a } = columns([{}, {}].map(document => encode(document)), { schema: { properties: { a: { bsonType: 'bool' } } } }).columns
+    t.deepStrictEqual([a.get(1), a.values, a.nullCount], [undefined, new Uint8Array(1), 2])
+    t.done()
+  },
+
   'maps within maps, of which some seemed to be documents': t => {
     const ids = count => Array.from({ length: count }, () => new ObjectId().toHexString())
     const inner = Object.fromEntries(ids(200).map((id, i) => [id, i]))

@@ -4,7 +4,7 @@
 
 const fs = require('node:fs')
 const { Readable } = require('node:stream')
-const { encode, BSONError } = require('../../qbson')
+const { encode, Binary, BSONError } = require('../../qbson')
 const { columns, inferColumns } = require('../../lib/columns')
 const { assertSame, assertLayout } = require('../fixtures/columns')
 
@@ -121,6 +121,19 @@ module.exports = {
     const tables = await all(documents.values(), { sample: 1, fields: ['a', 'late'] })
     t.deepStrictEqual(tables.flatMap(table => table.toArray()), [{ a: [] }, { a: [1, 'x'], late: 5 }])
     t.deepStrictEqual(tables.at(-1).report.misfits, [])
+    t.done()
+  },
+
+  'values that the types of the sample cannot hold are counted': async t => {
+    const map = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`name ${i}`, i]))
+    const sample = encode({ bytes: new Binary(Buffer.from('a'), 5), map })
+    const later = encode({ bytes: new Binary(Buffer.from('b'), 6), map: 7 })
+    const tables = await all([sample, later].values(), { sample: 1 })
+    t.deepStrictEqual(tables.flatMap(table => [...table.columns.bytes].map(value => value?.sub_type ?? null)), [5, null])
+    const { misfits } = tables.at(-1).report
+    t.deepStrictEqual(misfits.map(({ path, type, column, count }) => [path, type, column, count]), [
+      ['bytes', 'binData', 'binary', 1], ['map', 'int', 'map', 1]
+    ])
     t.done()
   },
 

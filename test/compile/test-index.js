@@ -195,6 +195,24 @@ function suite(make) {
       t.done()
     },
 
+    'and so it does, as do options of UTF-8, where a field has a type of its own': t => {
+      const l = { bsonType: 'long', as: 'bigint' }
+      const node = object({ l, d: object({ l, d: object({ l }) }), list: { bsonType: 'array', items: { bsonType: 'array', items: l } } })
+      for (const doc of [{ l: 5n, d: { x: 1, d: { x: 1, l: 6n } } }, { list: [[7n, 'x', []]] }]) {
+        const bytes = qbson.encode(doc)
+        t.deepStrictEqual(make(node, { maxDepth: 4 }).decode(bytes), doc)
+        for (const maxDepth of [1, 2]) {
+          const [ours, theirs] = [make(node, { maxDepth }), qbson].map(({ decode }) => errorOf(() => decode(bytes, { maxDepth })))
+          t.deepStrictEqual([ours.offset, ours.path, ours.message], [theirs.offset, theirs.path, theirs.message])
+        }
+      }
+      const odd = qbson.encode({ l: 5n, xy: 1 })
+      odd[odd.indexOf('xy')] = 0xff
+      t.deepStrictEqual(make(node, { validation: { utf8: false } }).decode(odd), { l: 5n, '\ufffdy': 1 })
+      t.ok(errorOf(() => make(node).decode(odd)) instanceof qbson.BSONError)
+      t.done()
+    },
+
     'a setter on Object.prototype is never called': t => {
       const codec = make(object({ a: object({ n: { bsonType: 'int' } }) }, { additionalProperties: { bsonType: 'object' } }))
       const bytes = qbson.encode({ x: { evil: 1 } })

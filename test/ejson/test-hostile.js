@@ -129,6 +129,8 @@ module.exports = {
     const { scope } = EJSON.parse(text).a
     t.deepStrictEqual(scope, { $oid: '0123456789abcdef01234567', x: 1 })
     t.deepStrictEqual(encode(EJSON.parse(text, { relaxed: false })), EJSON.toBSON(text))
+    const twice = '{"a":{"$code":"f","$code":"g"}}'
+    t.deepStrictEqual(EJSON.toBSON(twice), encode(EJSON.parse(twice)))
     const error = errorOf(() => EJSON.parse('{"$code":"f","$scope":{}}', { maxDepth: 1 }))
     t.strictEqual(error.message, 'Extended JSON is nested deeper than 1 levels')
     const deep = '{"$code":"f","$scope":{"a":{"b":1}}}'

@@ -55,6 +55,18 @@ module.exports = {
     t.done()
   },
 
+  'a toBSON may return any value': t => {
+    for (const value of [true, false, null, 7, 1.5, -0, 7n, 'text', new Date(5), /x/i, Buffer.from('x'), [1], { b: 2 }]) {
+      const docs = [{ a: { toBSON: () => value } }, { list: [{ toBSON: () => value }] }]
+      const plain = [{ a: value }, { list: [value] }]
+      docs.forEach((doc, i) => {
+        t.ok(encode(doc).equals(encode(plain[i])), String(value))
+        t.strictEqual(sizeOf(doc), encode(doc).length)
+      })
+    }
+    t.done()
+  },
+
   'null and undefined options are none': t => {
     for (const options of [undefined, null, {}, { checkKeys: undefined, maxDepth: undefined, ignoreUndefined: null }]) {
       assert.ok(encode({ a: 1, u: undefined, $x: undefined, f: () => 1 }, options).equals(A1))
