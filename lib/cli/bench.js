@@ -4,10 +4,8 @@
 // library, which take samples in turn: see bench-process.js.
 
 const path = require('node:path')
-const { spawn } = require('node:child_process')
 const { createRequire } = require('node:module')
 const { pathToFileURL } = require('node:url')
-const { packageOf } = require('../register')
 const { OK, BAD_DATA, UNUSABLE, UsageError, countOf, maxDocumentSizeOf } = require('./options')
 const { printable } = require('./printable')
 const { LIBRARIES, headOf, tableOf, median } = require('./bench-table')
@@ -95,6 +93,7 @@ function planOf(files, options, bsonFile) {
 function findBson(folder) {
   const file = WAYS.map(way => resolveAlong(way, path.join(folder, 'index.js'))).find(found => found !== undefined)
   if (file === undefined) throw new UsageError(`there is no bson to compare with in ${folder}: npm install bson`)
+  const { packageOf } = require('../register')
   const found = packageOf(file)
   if (found?.name === 'bson') return { file, folder: found.folder, version: found.version }
   throw new UsageError(`the bson in ${folder} is ${found?.name} itself: run this where bson is not overridden`)
@@ -126,6 +125,7 @@ class ProcessError extends Error {
 /** A process that runs bench-process.js; it takes one request at a time. */
 class Child {
   constructor() {
+    const { spawn } = require('node:child_process')
     const code = 'import(process.argv[1]).then(module => module.default.listen())'
     const args = ['-e', code, pathToFileURL(require.resolve('./bench-process')).href]
     this.process = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })

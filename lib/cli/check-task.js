@@ -2,8 +2,8 @@
 
 // Checks everything that decoding checks and the array indexes it ignores, and counts the element types.
 
-const { errorAtOffset, shownName } = require('../errors')
-const { getUtf8Lossy } = require('../bytes')
+const { BSONError, errorAtOffset, shownName } = require('../errors')
+const { getInt32, getUtf8Lossy } = require('../bytes')
 const { scanRoot, isSound, isIndex, utf8Plan, validateElements } = require('../decode')
 
 /** How deep documents may be nested: no level takes up the stack. */
@@ -12,17 +12,35 @@ const MAX_DEPTH = 1_000_000
 /** @returns {import('./documents').Task} */
 function checkTask() {
   let types = new Float64Array(256)
+
+  function check(buf, start, end) {
+    if (isSound(buf, start, end, types, 1)) return
+    isSound(buf, start, end, types, -1) // undoes its counts
+    const own = checkFallback(buf.subarray(start, end))
+    for (let type = 0; type < 256; type++) types[type] += own[type]
+  }
+
+  function finish() {
+    const found = types
+    types = new Float64Array(256)
+    return { output: null, found }
+  }
+
   return {
-    add: document => {
-      if (isSound(document, 0, document.length, types, 1)) return
-      isSound(document, 0, document.length, types, -1) // undoes its counts
-      const own = checkFallback(document)
-      for (let type = 0; type < 256; type++) types[type] += own[type]
-    },
-    finish: () => {
-      const found = types
-      types = new Float64Array(256)
-      return { output: null, found }
+    add: document => check(document, 0, document.length),
+    finish,
+    all: documents => {
+      try {
+        for (let pos = 0, end; pos < documents.length; pos = end) {
+          end = pos + getInt32(documents, pos)
+          check(documents, pos, end)
+        }
+        return finish()
+      } catch (error) {
+        if (!(error instanceof BSONError)) throw error
+        finish()
+        return null
+      }
     }
   }
 }

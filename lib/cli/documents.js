@@ -1,17 +1,13 @@
 'use strict'
 
 // What the commands do with a block of documents. It runs in this thread or in others, so its whole input is a plan
-// that can be sent to a thread, and its whole output a result that can be sent back.
+// that can be sent to a thread, and its whole output a result that can be sent back. A task requires its modules when
+// it is made: loading all of them takes each thread 30 ms.
 
 const { BSONError, placeInStream } = require('../errors')
 const { BufferView, concat, copyOf, getInt32 } = require('../bytes')
 const { locate, validate } = require('../decode')
-const { pathTree, RawDocument } = require('../raw')
 const { UsageError } = require('./options')
-const { writerOf } = require('./writers')
-const { queryOf } = require('./query')
-const { parseDocument } = require('./text')
-const { rewriterOf } = require('./edits')
 
 const NEWLINE = Buffer.from('\n')
 
@@ -40,8 +36,8 @@ const NEWLINE = Buffer.from('\n')
  * @typedef {object} Task
  * @property {(document: Uint8Array) => void} add throws a BSONError on a broken document
  * @property {(block: BlockBytes) => {output: Uint8Array | null, found?: any}} finish returns the result of a block
- * @property {((documents: Uint8Array) => Uint8Array | null) | null} [all] does a block at once; returns null when one
- *   of its documents is broken
+ * @property {((documents: Uint8Array) => ReturnType<Task['finish']> | null) | null} [all] does a block at once; returns
+ *   null when one of its documents is broken
  */
 
 /**
@@ -54,7 +50,7 @@ const NEWLINE = Buffer.from('\n')
 function workOf(plan, range, ofText = false) {
   if (!ofText && isPlain(plan, range)) return passOn
   const task = TASKS[plan.task](plan)
-  const match = plan.match === undefined ? null : queryOf(plan.match)
+  const match = plan.match === undefined ? null : require('./query').queryOf(plan.match)
   let isTaken = false // taken, and not finished yet
   const isWanted = document => {
     if (match !== null && !match(document, 0, document.length - 1)) return false
@@ -62,8 +58,8 @@ function workOf(plan, range, ofText = false) {
   }
   const all = match === null && range === null ? task.all : undefined
   return block => {
-    const output = all && block.spans === undefined ? all(block.bytes) : null
-    if (output !== null) return { ...passOn(block), output }
+    const done = all && block.spans === undefined ? all(block.bytes) : null
+    if (done !== null) return { ...passOn(block), ...done }
     const result = { output: null, count: 0, size: 0, fault: null, rejects: [], places: [] }
     const walk = block.spans === undefined ? walkDocuments : walkText
     walk(block, range, (document, number, offset) => {
@@ -122,6 +118,7 @@ function walkDocuments({ bytes, offset, document: before }, range, visit, fail) 
 
 /** The same for text, whose documents have to be parsed. @type {typeof walkDocuments} */
 function walkText({ bytes, spans }, range, visit, fail) {
+  const { parseDocument } = require('./text')
   for (let i = 0; i < spans.length && !range?.isOver; i += 3) {
     const [start, end, line] = spans.subarray(i, i + 3)
     try {
@@ -137,7 +134,7 @@ function walkText({ bytes, spans }, range, visit, fail) {
 function changeOf({ fields, edits }) {
   const pick = fields === undefined ? null : pickOf(fields)
   if (edits === undefined) return pick
-  const rewriter = rewriterOf(edits)
+  const rewriter = require('./edits').rewriterOf(edits)
   return document => {
     rewriter.pos = 0
     rewriter.write(pick === null ? document : pick(document))
@@ -149,6 +146,7 @@ function changeOf({ fields, edits }) {
 function pickOf(fields) {
   const names = fields.split(',').map(name => name.trim()).filter(name => name !== '')
   if (names.length === 0) throw new UsageError('--fields needs names such as a,b.c')
+  const { pathTree, RawDocument } = require('../raw')
   const tree = pathTree(names)
   return document => new RawDocument(document).project(tree, true).bytes
 }
@@ -171,7 +169,7 @@ const TASKS = {
   /** Documents as text, or as BSON. */
   write: plan => {
     const change = changeOf(plan)
-    const writer = writerOf(plan.format)
+    const writer = require('./writers').writerOf(plan.format)
     return {
       all: change === null ? writer.all : null,
       add: document => (change === null ? writer.add(document) : addChanged(writer, change(document), document)),
@@ -182,7 +180,7 @@ const TASKS = {
   /** Documents with changed fields, one after another, in memory that the next block overwrites. */
   edit: plan => {
     if (plan.fields !== undefined || plan.edits === undefined) return TASKS.write(plan)
-    const rewriter = rewriterOf(plan.edits)
+    const rewriter = require('./edits').rewriterOf(plan.edits)
     return {
       add: document => rewriter.write(document),
       finish: () => {

@@ -1,10 +1,18 @@
 'use strict'
 
 const { CHOOSING_OPTIONS, READING_OPTIONS, UsageError } = require('./options')
-const { EDIT_OPTIONS, editsOf, rewriterOf } = require('./edits')
 const { Input } = require('./input')
 const { OUTPUT_OPTIONS, formOf, send } = require('./output')
 const { formatOf } = require('./print')
+
+/** @type {Record<string, import('./options').Option>} */
+const EDIT_OPTIONS = {
+  set: { type: 'string', value: 'PATH=JSON', multiple: true, help: 'set a field to this value (Extended JSON)' },
+  unset: { type: 'string', value: 'PATH', multiple: true, help: 'remove a field' },
+  hash: { type: 'string', value: 'PATH', multiple: true, help: 'replace a value by its keyed hash; equal values have equal hashes' },
+  mask: { type: 'string', value: 'PATH', multiple: true, help: 'replace letters by x, digits and numbers by 0, other values by null' },
+  'key-file': { type: 'string', value: 'FILE', help: 'the key of --hash (default: a new one for each run)' }
+}
 
 /** @type {import('./commands').Command} */
 const edit = {
@@ -14,6 +22,7 @@ const edit = {
   groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUTPUT_OPTIONS],
 
   async *run(context) {
+    const { editsOf, rewriterOf } = require('./edits')
     const { options, io } = context
     const form = formOf(options, 'bson')
     const edits = editsOf(options, io.stderr)

@@ -19,15 +19,6 @@ const { printable } = require('./printable')
 /** Bytes of a hash that replaces a text or a number: enough to make collisions practically impossible. */
 const HASH_SIZE = 16
 
-/** @type {Record<string, import('./options').Option>} */
-const EDIT_OPTIONS = {
-  set: { type: 'string', value: 'PATH=JSON', multiple: true, help: 'set a field to this value (Extended JSON)' },
-  unset: { type: 'string', value: 'PATH', multiple: true, help: 'remove a field' },
-  hash: { type: 'string', value: 'PATH', multiple: true, help: 'replace a value by its keyed hash; equal values have equal hashes' },
-  mask: { type: 'string', value: 'PATH', multiple: true, help: 'replace letters by x, digits and numbers by 0, other values by null' },
-  'key-file': { type: 'string', value: 'FILE', help: 'the key of --hash (default: a new one for each run)' }
-}
-
 /**
  * The edits with their key, in a form that can be sent to another thread.
  *
@@ -180,4 +171,4 @@ function masked(string) {
   return { type: ELEMENT.STRING, buf: bytes, start: 6, end: bytes.length - 1 }
 }
 
-module.exports = { EDIT_OPTIONS, editsOf, rewriterOf }
+module.exports = { editsOf, rewriterOf }

@@ -4,8 +4,6 @@
 
 const { BSONError } = require('../errors')
 const { concat } = require('../bytes')
-const { extendedJSONBytes, extendedJSONLines } = require('../ejson')
-const json = require('../json')
 const { printableBytes } = require('./printable')
 
 /**
@@ -17,8 +15,8 @@ const { printableBytes } = require('./printable')
  * @typedef {object} DocumentWriter
  * @property {(document: Uint8Array) => void} add throws before anything is written
  * @property {() => Uint8Array | null} finish returns what was written since the last call; null for nothing
- * @property {((documents: Uint8Array) => Uint8Array | null) | null} all writes consecutive documents; returns null if
- *   one of them is broken; is null itself if they have to be added one by one. The next call overwrites the result
+ * @property {((documents: Uint8Array) => {output: Uint8Array} | null) | null} all writes consecutive documents; returns
+ *   null if one of them is broken; is null itself if they have to be added one by one. The next call overwrites the output
  */
 
 /** Comes before each document of an array; removed again before the first. */
@@ -28,6 +26,8 @@ const NEWLINE = Buffer.from('\n')
 /** @param {Format} format @returns {DocumentWriter} */
 function writerOf({ form, pretty, isArray }) {
   if (form === 'bson') return { ...gather(), all: null }
+  const { extendedJSONBytes, extendedJSONLines } = require('../ejson')
+  const json = require('../json')
   const space = pretty ? 2 : undefined
   const style = { relaxed: form !== 'canonical', space }
   const isJson = form === 'json'
@@ -48,10 +48,10 @@ function writerOf({ form, pretty, isArray }) {
   }
 }
 
-/** @returns {Uint8Array | null} null if a document is broken: the caller then goes through them one by one */
+/** @returns {{output: Uint8Array} | null} null if a document is broken: the caller then goes through them one by one */
 function tryAll(many, documents) {
   try {
-    return printableBytes(many(documents))
+    return { output: printableBytes(many(documents)) }
   } catch (error) {
     if (error instanceof BSONError) return null
     throw error

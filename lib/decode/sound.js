@@ -34,7 +34,7 @@ function walk(buf, pos, end, types, step, depth) {
     const type = buf[pos]
     const name = pos + 1
     pos = name
-    while (buf[pos] > 0 && buf[pos] < 0x80 && pos < end) pos++
+    while (buf[pos] > 0 && buf[pos] < 0x80) pos++ // also ends at the last 0x00, and where there are no more bytes
     if (buf[pos] !== 0 || pos >= end || (isArray && !isIndex(buf, name, pos, index))) return false
     types[type] += step
     const value = pos + 1
@@ -71,9 +71,11 @@ function afterValue(buf, type, value, end) {
 }
 
 function isText(buf, start, end) {
+  let bits = 0
   let i = start
-  while (i < end && buf[i] < 0x80) i++
-  return i === end || findInvalidUtf8(buf, i, end) === -1
+  for (; i + 3 < end; i += 4) bits |= buf[i] | buf[i + 1] | buf[i + 2] | buf[i + 3]
+  for (; i < end; i++) bits |= buf[i]
+  return bits < 0x80 || findInvalidUtf8(buf, start, end) === -1
 }
 
 /** Whether a name is the expected index. */

@@ -1,0 +1,53 @@
+'use strict'
+
+// Documents as a table for a terminal.
+
+const { pathOf } = require('../errors')
+const { leavesOf, cell } = require('../columns/csv')
+const { printable } = require('./printable')
+const { width: widthOf, cut } = require('./width')
+
+/** Terminal columns for one value. */
+const WIDEST = 30
+
+/** @param {import('../columns').Table[]} tables @param {number} width of the terminal */
+function tableOf(tables, width) {
+  const columns = cellsOf(tables).map(cells => cells.map(shortened))
+  const widths = columns.map(cells => cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), 0))
+  let used = 0
+  const shown = widths.filter(own => (used += own + 2) - 2 <= width || used === own + 2).length
+  const lines = []
+  for (let row = 0; row < (columns[0]?.length ?? 0); row++) {
+    const cells = columns.slice(0, shown).map((own, i) => padded(own[row], widths[i]))
+    lines.push(`${cells.join('  ').trimEnd()}\n`)
+  }
+  const left = columns.slice(shown).map(([name]) => name)
+  return lines.join('') + (left.length === 0 ? '' : `and ${left.join(', ')}\n`)
+}
+
+/** @returns {string[][]} for each column its name, its type and the text of its values */
+function cellsOf(tables) {
+  const all = tables.map(table => leavesOf(table.inner, []))
+  return all[0].map(({ keys, column }, i) => {
+    const texts = all.map(leaves => textsOf(leaves[i].column, cell))
+    return [pathOf(keys), column.type, ...texts.flat()]
+  })
+}
+
+/** @returns {string[]} */
+function textsOf(column, cell) {
+  return Array.from({ length: column.length }, (_, row) => cell(column, row))
+}
+
+/** @param {string} text */
+function shortened(text) {
+  const shown = printable(text)
+  return widthOf(shown) <= WIDEST ? shown : `${cut(shown, WIDEST - 3)}...`
+}
+
+/** @param {string} text @param {number} width */
+function padded(text, width) {
+  return text + ' '.repeat(width - widthOf(text))
+}
+
+module.exports = { tableOf }
