@@ -101,7 +101,7 @@ class Source {
   constructor(context, isQuiet = false) {
     const { options } = context
     this.context = context
-    this.input = new Input({ ...context, options: { ...options, fields: undefined } }, { isQuiet })
+    this.input = new Input({ ...context, options: { ...options, fields: undefined } }, { isQuiet, keeps: true })
     const mixtures = /** @type {'json' | 'error'} */ (options['no-mixtures'] ? 'error' : 'json')
     this.options = { fields: fieldsOf(options), schema: schemaOf(options), mixtures, reject: this.rejecter() }
     /** Whether values were lost. */
@@ -145,7 +145,7 @@ class Source {
     const { inferColumns } = require('../columns')
     const own = { ...options, fields: undefined, rejects: undefined }
     const silent = { ...io, stderr: { write: () => true } } // errors are reported on the second read
-    const first = new Input({ ...this.context, io: silent, options: own }, { purpose: 'types of ' })
+    const first = new Input({ ...this.context, io: silent, options: own }, { purpose: 'types of ', keeps: true })
     first.terminal = this.input.terminal
     return inferColumns(chosen(first), { ...this.options, reject: this.options.reject && (() => {}) })
   }

@@ -24,11 +24,12 @@ const { sampled, lastOf } = require('./sample')
 class Input {
   /**
    * @param {Context} context
-   * @param {{isQuiet?: boolean, ofText?: boolean, range?: Range, purpose?: string}} [how] `isQuiet`: no output that
-   *   progress would disturb; `ofText`: files hold text; `range`: what remains of --skip and --limit; `purpose`: text
-   *   before the names of files in progress
+   * @param {{isQuiet?: boolean, ofText?: boolean, range?: Range, purpose?: string, keeps?: boolean}} [how]
+   *   `isQuiet`: no output that progress would disturb; `ofText`: files hold text; `range`: what remains of --skip and
+   *   --limit; `purpose`: text before the names of files in progress; `keeps`: blocks are kept beyond the next one
    */
-  constructor({ files, options, io }, { isQuiet = false, ofText = false, range = new Range(options), purpose = '' } = {}) {
+  constructor({ files, options, io }, how = {}) {
+    const { isQuiet = false, ofText = false, range = new Range(options), purpose = '', keeps = false } = how
     this.files = files
     this.options = options
     this.io = io
@@ -46,7 +47,7 @@ class Input {
     this.terminal = showsProgress ? io.stderr : null
     this.reading = {
       namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.as,
-      range: byteRangeOf(options), sync: true
+      range: byteRangeOf(options), sync: true, reuse: !keeps
     }
   }
 

@@ -13,7 +13,7 @@ const MIN_SIZE = 64 << 20
 const BLOCKS_EACH = 4
 
 /** Initial bytes for a block; its result gets twice as many. */
-const SLOT_SIZE = 1 << 18
+const SLOT_SIZE = 1 << 19
 
 /** A thread makes much garbage and keeps nothing: a larger limit costs 40 MB and gains no speed. */
 const LIMITS = { maxYoungGenerationSizeMb: 2 }

@@ -38,7 +38,7 @@ function tableWithout(bytes) {
  */
 async function* textBlocks(source, maxDocumentSize, reading) {
   const cutter = new Cutter(maxDocumentSize)
-  const window = new Window()
+  const window = new Window(true)
   for await (const chunk of readChunks(source, reading)) {
     window.push(chunk)
     const { bytes } = window

@@ -16,7 +16,8 @@ const { printableBytes } = require('./printable')
  * @property {(document: Uint8Array) => void} add throws before anything is written
  * @property {() => Uint8Array | null} finish returns what was written since the last call; null for nothing
  * @property {((documents: Uint8Array) => {output: Uint8Array} | null) | null} all writes consecutive documents; returns
- *   null if one of them is broken; is null itself if they have to be added one by one. The next call overwrites the output
+ *   null if one of them is broken; is null itself if they have to be added one by one. The next call overwrites the
+ *   output
  */
 
 /** Comes before each document of an array; removed again before the first. */

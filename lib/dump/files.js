@@ -6,11 +6,8 @@ const fs = require('node:fs')
 const path = require('node:path')
 const zlib = require('node:zlib')
 const { BSONError } = require('../errors')
-const { allocate } = require('../bytes')
 const { Namespace, collectionOfFile } = require('./namespace')
-
-/** The size of the pieces files are read in, in bytes. */
-const READ_SIZE = 1 << 18
+const { READ_SIZE } = require('./window')
 
 /** The most bytes of a collection's uncompressed metadata, which holds its validator and its indexes. */
 const MAX_METADATA_SIZE = 64 * 1024 * 1024
@@ -29,10 +26,11 @@ const METADATA_FILE = /^(.*)\.metadata\.json(\.gz)?$/s
 /**
  * @param {string} file
  * @param {{range?: ByteRange, sync?: boolean}} how without `range`, the whole file; `sync`: as in DumpOptions
- * @returns {AsyncGenerator<Uint8Array, void>} pieces, each overwritten by the next
+ * @param {import('./window').Window} window has the memory for the pieces
+ * @returns {AsyncGenerator<Uint8Array, void>} pieces, each overwritten by the next unless the window gets it
  * @throws {BSONError} when it shrinks meanwhile or ends before the range does; errors of reading
  */
-async function* readFile(file, { range, sync }) {
+async function* readFile(file, { range, sync }, window) {
   const handle = await fs.promises.open(file)
   try {
     const stat = await handle.stat()
@@ -41,9 +39,9 @@ async function* readFile(file, { range, sync }) {
     const end = range === undefined ? Infinity : range.offset + range.length
     if (range !== undefined && end > total) throw new BSONError(`the file has ${total} bytes, the range ends at ${end}`)
     let position = range?.offset ?? 0
-    const piece = allocate(Math.min(READ_SIZE, end - position))
     while (position < end) {
-      const size = Math.min(piece.length, end - position)
+      const size = Math.min(READ_SIZE, end - position)
+      const piece = window.room(size)
       const at = isFile ? position : null
       const { bytesRead } = sync && isFile
         ? { bytesRead: fs.readSync(handle.fd, piece, 0, size, at) }

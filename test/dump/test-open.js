@@ -262,6 +262,22 @@ module.exports = {
     t.done()
   },
 
+  'documents of any size, with memory that is reused or not': async function (t) {
+    const sizes = [10, 300_000, 524_288, 20, 700_000, 1_048_576, 2_500_000, 30, 40]
+    const documents = [...sizes, ...Array(60_000).fill(50)].map((size, i) => encode({ i, bytes: Buffer.alloc(size, i) }))
+    const bytes = Buffer.concat(documents)
+    const file = write('sizes.bson', bytes)
+    const packed = write('sizes.bson.gz', zlib.gzipSync(bytes))
+    for (const source of [file, packed, pieces(bytes, 99_999)]) {
+      for (const [reuse, sync] of [[true, true], [true, false], [false, true]]) {
+        const kept = []
+        for await (const block of openDump(source, { reuse, sync }).blocks()) kept.push(reuse ? Buffer.from(block.bytes) : block.bytes)
+        t.ok(Buffer.concat(kept).equals(bytes), `${source} ${reuse} ${sync}`)
+      }
+    }
+    t.done()
+  },
+
   'a file that shrinks while it is read': async function (t) {
     const file = write('shrinks.bson', Buffer.concat(Array(100_000).fill(orders[0])))
     const error = await (async () => {
