@@ -18,11 +18,16 @@ const NEWLINE = Buffer.from('\n')
  * @property {string} [fields]
  * @property {ReturnType<typeof import('./edits').editsOf>} [edits]
  * @property {import('./writers').Format} [format]
- * @property {any} [survey] of a schema: works in this thread only
+ * @property {import('../schema/survey').Survey} [survey] gets what this thread finds; default: one of its own
  * @property {boolean} [keepGoing] whether broken documents are left out
  *
- * @typedef {{bytes: Uint8Array, offset: number, document: number, count: number, spans?: Float64Array}} BlockBytes
- *   `spans`: of text
+ * @typedef {object} BlockBytes
+ * @property {Uint8Array} bytes
+ * @property {number} offset
+ * @property {number} document
+ * @property {number} count
+ * @property {Float64Array} [spans] of text
+ * @property {number} [before] bytes of all blocks before it, in all files
  *
  * @typedef {object} Result
  * @property {Uint8Array | null} output good until the next block is worked on
@@ -33,18 +38,22 @@ const NEWLINE = Buffer.from('\n')
  * @property {any} [found]
  * @property {number[] | undefined} [places] the number and the offset of each chosen document, if only some were chosen
  *
+ * @typedef {((block: BlockBytes) => Result) & {rest?: Task['rest']}} Work
+ *
  * @typedef {object} Task
- * @property {(document: Uint8Array) => void} add throws a BSONError on a broken document
+ * @property {(document: Uint8Array, before: number) => void} add throws a BSONError on a broken document; `before`:
+ *   bytes of all documents before it
  * @property {(block: BlockBytes) => {output: Uint8Array | null, found?: any}} finish returns the result of a block
- * @property {((documents: Uint8Array) => ReturnType<Task['finish']> | null) | null} [all] does a block at once; returns
- *   null when one of its documents is broken
+ * @property {((documents: Uint8Array, before: number) => ReturnType<Task['finish']>) | null} [all] does a block at
+ *   once; on a broken document, it throws a BSONError and has done nothing
+ * @property {() => any} [rest] returns what was found in all blocks
  */
 
 /**
  * @param {Plan} plan
  * @param {import('./options').Range | null} range what remains of --skip and --limit
  * @param {boolean} [ofText] whether blocks are of text
- * @returns {(block: BlockBytes) => Result}
+ * @returns {Work}
  * @throws {UsageError} when the plan makes no sense
  */
 function workOf(plan, range, ofText = false) {
@@ -57,14 +66,15 @@ function workOf(plan, range, ofText = false) {
     return range === null || (isTaken = range.takes())
   }
   const all = match === null && range === null ? task.all : undefined
-  return block => {
-    const done = all && block.spans === undefined ? all(block.bytes) : null
+  const work = block => {
+    const { before = 0 } = block
+    const done = all && block.spans === undefined ? attempt(all, block.bytes, before) : null
     if (done !== null) return { ...passOn(block), ...done }
     const result = { output: null, count: 0, size: 0, fault: null, rejects: [], places: [] }
     const walk = block.spans === undefined ? walkDocuments : walkText
     walk(block, range, (document, number, offset) => {
       if (!isWanted(document)) return
-      task.add(document)
+      task.add(document, before + offset - block.offset)
       isTaken = false
       if (plan.task === 'choose') result.places.push(number, offset)
       result.count++
@@ -77,6 +87,17 @@ function workOf(plan, range, ofText = false) {
       return Boolean(plan.keepGoing)
     })
     return Object.assign(result, task.finish(block))
+  }
+  return Object.assign(work, { rest: task.rest })
+}
+
+/** @returns {ReturnType<Task['finish']> | null} null if a document is broken */
+function attempt(all, documents, before) {
+  try {
+    return all(documents, before)
+  } catch (error) {
+    if (error instanceof BSONError) return null
+    throw error
   }
 }
 
@@ -195,11 +216,19 @@ const TASKS = {
 
   check: () => require('./check-task').checkTask(),
 
-  /** The schema of the documents: in this thread only. */
-  survey: ({ survey, ...plan }) => {
+  /** What occurs in the documents, for their schema. */
+  survey: ({ survey = new (require('../schema').Survey)(), ...plan }) => {
     const change = changeOf(plan)
-    const add = document => survey.add(change === null ? document : change(document))
-    return { add, finish: () => ({ output: null }) }
+    const all = (documents, before) => {
+      survey.addAll(documents, before)
+      return { output: null }
+    }
+    return {
+      all: change === null ? all : null,
+      add: (document, before) => survey.add(change === null ? document : change(document), before),
+      finish: () => ({ output: null }),
+      rest: () => survey.found()
+    }
   },
 
   /** Chosen documents, unchanged. */

@@ -42,6 +42,8 @@ class Input {
     this.code = OK
     /** Whether reading a file stopped before its end. */
     this.isCut = false
+    /** Whether a survey is not that of one thread: it has documents after a broken one, or reached a limit. */
+    this.isInexact = false
     this.rejects = new Rejects(options, io.stderr)
     const showsProgress = io.stderr.isTTY && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
     this.terminal = showsProgress ? io.stderr : null
@@ -88,10 +90,13 @@ class Input {
   async *resultsOfAll(full) {
     const { options } = this
     const range = this.range.isAll ? null : this.range
-    const isLocal = range !== null || full.survey !== undefined || (!this.ofText && isPlain(full, range))
-    const pool = new Pool(full, workOf(full, range, this.ofText), isLocal ? 1 : workersOf(options), this.size())
+    const { survey, ...plan } = full
+    const isOnce = survey !== undefined && this.files.includes('-') // what is inexact has to be read again
+    const isLocal = range !== null || isOnce || (!this.ofText && isPlain(full, range))
+    const pool = new Pool(plan, workOf(full, range, this.ofText), isLocal ? 1 : workersOf(options), this.size())
     try {
       yield* this.each((file, progress) => this.worked(this.blocks(file, progress), pool, progress))
+      if (survey !== undefined && !(await pool.rest()).every(found => survey.join(found))) this.isInexact = true
     } finally {
       await pool.close()
     }
@@ -105,9 +110,11 @@ class Input {
     const chosen = this.each((file, progress) => this.worked(this.blocks(file, progress), pool, progress))
     for await (const { file, block, result } of chosen) kept.add(file, block, result)
     const work = workOf({ ...plan, match: undefined }, this.range)
+    let before = 0
     for (const { file, block } of kept.blocks()) {
       if (this.range.isOver) break
-      const result = work(block)
+      const result = work(Object.assign(block, { before }))
+      before += block.bytes.length
       this.take(result)
       if (result.fault !== null) this.fail(file, new FaultError(result.fault))
       yield { file, block, result }
@@ -161,7 +168,10 @@ class Input {
       progress?.count(result.count)
       this.take(result)
       yield step
-      if (result.fault !== null) throw new FaultError(result.fault)
+      if (result.fault !== null) {
+        this.isInexact = pool.members.length > 0
+        throw new FaultError(result.fault)
+      }
       if (this.range.isOver) return
     }
   }

@@ -25,7 +25,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 2 }
  * @typedef {import('./documents').Result} Result
  *
  * @typedef {object} Step
- * @property {Block} block
+ * @property {Block | null} block null: what the thread has found in all of them
  * @property {Result | null} result null: not done yet
  * @property {any} [error]
  * @property {Slot} [slot]
@@ -69,14 +69,31 @@ class Member {
     this.worker.on('exit', () => this.fail(new Error('a thread ended unexpectedly')))
   }
 
-  /** @param {Block & {spans?: Float64Array}} block @returns {Step} */
-  give(block) {
+  /**
+   * @param {Block & {spans?: Float64Array}} block
+   * @param {number} before bytes of all blocks before it
+   * @returns {Step}
+   */
+  give(block, before) {
     const { bytes, offset, document, count, spans } = block
     const slot = this.free.pop()
-    const step = { block, result: null, slot, member: this, error: this.error }
+    const message = { bytes: slot.copy(bytes), offset, document, count, spans, before, memory: slot.output }
+    return this.send({ block, result: null, slot, member: this, error: this.error }, message)
+  }
+
+  /** @param {Step} step @param {object} message @returns {Step} */
+  send(step, message) {
     this.steps.push(step)
-    this.worker.postMessage({ bytes: slot.copy(bytes), offset, document, count, spans, memory: slot.output })
+    this.worker.postMessage(message)
     return step
+  }
+
+  /** @returns {Promise<any>} what it has found in all its blocks */
+  async rest() {
+    const step = this.send({ block: null, result: null, member: this, error: this.error }, {})
+    await this.finish(step)
+    if (step.result === null) throw step.error
+    return step.result.found
   }
 
   /** @param {{error?: any, result?: Result}} message empty when the thread is ready */
@@ -110,7 +127,7 @@ class Member {
 class Pool {
   /**
    * @param {Plan} plan
-   * @param {(block: BlockBytes) => Result} work does the same in this thread
+   * @param {import('./documents').Work} work does the same in this thread
    * @param {number} [threads] including this one
    * @param {number} [size] bytes to come, as far as known
    */
@@ -122,6 +139,8 @@ class Pool {
     this.inline = size >= MIN_SIZE ? 0 : MIN_SIZE
     /** @type {Member[]} */
     this.members = []
+    /** Bytes of all blocks so far. */
+    this.size = 0
   }
 
   /**
@@ -151,11 +170,12 @@ class Pool {
 
   /** @param {Block} block @returns {Step} */
   give(block) {
-    this.inline -= block.bytes.length
-    if (this.inline < 0) while (this.members.length < this.others) this.members.push(new Member(this.plan))
+    const before = this.size
+    this.size += block.bytes.length
+    if (this.size > this.inline) while (this.members.length < this.others) this.members.push(new Member(this.plan))
     const member = this.members.find(({ isReady, free }) => isReady && free.length > 0)
-    if (member !== undefined) return member.give(block)
-    const result = this.work(block)
+    if (member !== undefined) return member.give(block, before)
+    const result = this.work(Object.assign(block, { before }))
     // it waits for earlier blocks while later ones reuse the memory
     if (this.members.length > 0 && result.output !== null) result.output = copyOf(result.output)
     return { block, result }
@@ -166,6 +186,11 @@ class Pool {
     if (result === null) throw error
     yield { block, result }
     member?.free.push(slot)
+  }
+
+  /** @returns {Promise<any[]>} what each of the other threads has found in all its blocks */
+  async rest() {
+    return Promise.all(this.members.filter(({ isReady }) => isReady).map(member => member.rest()))
   }
 
   /** Ends the threads. */

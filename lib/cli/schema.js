@@ -15,15 +15,31 @@ const schema = {
   groups: [READING_OPTIONS, CHOOSING_OPTIONS],
 
   async *run(context) {
-    const { Survey } = require('../schema')
-    const survey = new Survey()
+    const { Survey, schemaOfSurvey } = require('../schema')
+    const { options } = context
+    let survey = new Survey()
     const input = new Input(context, { isQuiet: true })
-    for await (const step of input.results({ task: 'survey', survey })) if (step) yield '' // there is nothing to print yet
-    const { 'no-bounds': noBounds, 'no-descriptions': noDescriptions } = context.options
-    const found = survey.schema({ bounds: !noBounds, descriptions: !noDescriptions })
+    yield* surveyed(input, survey)
+    if (input.isInexact) yield* surveyed(again(context, input), (survey = new Survey()))
+    const { 'no-bounds': noBounds, 'no-descriptions': noDescriptions } = options
+    const found = schemaOfSurvey(survey, { bounds: !noBounds, descriptions: !noDescriptions })
     yield `${JSON.stringify(found, null, 2).split('\n').map(line => printable(line)).join('\n')}\n`
     return input.code
   }
+}
+
+/** Adds the documents to the survey; there is nothing to print yet. @param {Input} input */
+async function* surveyed(input, survey) {
+  for await (const step of input.results({ task: 'survey', survey })) if (step) yield ''
+}
+
+/** The same files for a single thread. @param {Input} input has reported their errors */
+function again(context, { terminal }) {
+  const options = { ...context.options, workers: '1', rejects: undefined }
+  const io = { ...context.io, stderr: { write: () => true } }
+  const input = new Input({ ...context, options, io }, { isQuiet: true, purpose: 'again ' })
+  input.terminal = terminal
+  return input
 }
 
 module.exports = { schema }

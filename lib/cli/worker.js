@@ -10,7 +10,7 @@ function listen(port) {
   const work = workOf(workerData, null, true)
   port.on('message', ({ memory, ...block }) => {
     try {
-      const result = work(block)
+      const result = memory === undefined ? { output: null, found: work.rest() } : work(block)
       if (result.output !== null) result.output = copyTo(memory, result.output)
       port.postMessage({ result })
     } catch (error) {

@@ -2,7 +2,6 @@
 
 // The forms of written documents. Text is made as bytes, a whole block at a time where possible.
 
-const { BSONError } = require('../errors')
 const { concat } = require('../bytes')
 const { printableBytes } = require('./printable')
 
@@ -15,9 +14,8 @@ const { printableBytes } = require('./printable')
  * @typedef {object} DocumentWriter
  * @property {(document: Uint8Array) => void} add throws before anything is written
  * @property {() => Uint8Array | null} finish returns what was written since the last call; null for nothing
- * @property {((documents: Uint8Array) => {output: Uint8Array} | null) | null} all writes consecutive documents; returns
- *   null if one of them is broken; is null itself if they have to be added one by one. The next call overwrites the
- *   output
+ * @property {((documents: Uint8Array) => {output: Uint8Array}) | null} all writes consecutive documents; throws before
+ *   anything is written; null if they have to be added one by one. The next call overwrites the output
  */
 
 /** Comes before each document of an array; removed again before the first. */
@@ -45,17 +43,7 @@ function writerOf({ form, pretty, isArray }) {
       if (!isArray) add(NEWLINE)
     },
     finish,
-    all: isArray ? null : documents => tryAll(many, documents)
-  }
-}
-
-/** @returns {{output: Uint8Array} | null} null if a document is broken: the caller then goes through them one by one */
-function tryAll(many, documents) {
-  try {
-    return { output: printableBytes(many(documents)) }
-  } catch (error) {
-    if (error instanceof BSONError) return null
-    throw error
+    all: isArray ? null : documents => ({ output: printableBytes(many(documents)) })
   }
 }
 

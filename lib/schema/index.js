@@ -7,9 +7,10 @@ const { newNode, parseSchema, unwrap } = require('./schema')
 const { show, lengthOf } = require('./rules')
 const { NUMBERS, compareNumbers, compareAt, isBetween } = require('./numbers')
 const { Checker, checkDocument, typesOf, expected } = require('./check')
-const { schemaOf, Survey } = require('./schema-of')
+const { Survey } = require('./survey')
+const { schemaOf, schemaOfSurvey } = require('./schema-of')
 
 module.exports = {
   fault, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, compareNumbers, compareAt, isBetween, Checker,
-  checkDocument, typesOf, expected, schemaOf, Survey
+  checkDocument, typesOf, expected, schemaOf, schemaOfSurvey, Survey
 }

@@ -117,4 +117,4 @@ function powerOfTen(exponent, modulus) {
   return result
 }
 
-module.exports = { NUMBERS, numberAt, partsOf, compareNumbers, compareAt, isBetween, numberKey, isMultiple }
+module.exports = { NUMBERS, doubleAt, numberAt, partsOf, compareNumbers, compareAt, isBetween, numberKey, isMultiple }

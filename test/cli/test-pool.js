@@ -7,6 +7,7 @@ const path = require('node:path')
 const { spawnSync } = require('node:child_process')
 const { encode, decode } = require('../../qbson')
 const { Block } = require('../../lib/dump')
+const { Input } = require('../../lib/cli/input')
 const { Pool } = require('../../lib/cli/pool')
 const { skip, notCovered } = require('../skip')
 const { bin, folder, run, lines } = require('../fixtures/cli')
@@ -25,9 +26,39 @@ function makeFile() {
 /** A block per document; the second one waits until the other threads have started. */
 async function* blocksOf(documents, pool) {
   for (const [i, bytes] of documents.entries()) {
-    const isWaiting = () => pool.members.some(({ isReady, error }) => !isReady && error === undefined)
-    while (i === 1 && isWaiting()) await new Promise(resolve => setTimeout(resolve, 10))
+    if (i === 1) await ready(pool)
     yield new Block(null, bytes, 0, i, 1)
+  }
+}
+
+async function ready({ members }) {
+  const isWaiting = () => members.some(({ isReady, error }) => !isReady && error === undefined)
+  while (isWaiting()) await new Promise(resolve => setTimeout(resolve, 10))
+}
+
+/** Runs the command with three threads that all get blocks. @returns {Promise<any>} also with the number of these blocks */
+async function runWithAll(args) {
+  const { give } = Pool.prototype
+  const { blocks } = Input.prototype
+  let pool
+  let given = 0
+  Pool.prototype.give = function (block) {
+    pool = this
+    const step = give.call(this, block)
+    if (step.member !== undefined) given++
+    return step
+  }
+  Input.prototype.blocks = async function* (...of) {
+    for await (const block of blocks.call(this, ...of)) {
+      if (pool !== undefined) await ready(pool)
+      yield block
+    }
+  }
+  try {
+    return { ...(await run([...args, '--workers', '3'])), given }
+  } finally {
+    Pool.prototype.give = give
+    Input.prototype.blocks = blocks
   }
 }
 
@@ -42,9 +73,32 @@ module.exports = {
     ]
     for (const args of runs) {
       const one = await run([...args, '--workers', '1', file])
-      const three = await run([...args, '--workers', '3', file])
+      const three = await runWithAll([...args, file])
       t.strictEqual(three.code, 0)
+      t.ok(three.given > 10, `${three.given} blocks`)
       t.ok(one.bytes.length > 0 && one.bytes.equals(three.bytes), args.join(' '))
+    }
+    t.done()
+  },
+
+  'the schema of all documents, also where threads alone cannot tell it': async function (t) {
+    makeFile()
+    const places = path.join(folder, 'places.bson')
+    const fields = Object.fromEntries(Array.from({ length: 30 }, (_, k) => [`b${k}`, k]))
+    const documents = Array.from({ length: COUNT }, (_, i) => encode({ [`a${i % 400}`]: fields, text: TEXT }))
+    fs.writeFileSync(places, Buffer.concat(documents)) // more places than are described
+    const broken = path.join(folder, 'broken-large.bson')
+    documents[4000][documents[4000].length - 2] = 1
+    fs.writeFileSync(broken, Buffer.concat(documents))
+    const match = JSON.stringify({ odd: 1 })
+    for (const args of [[file], ['--match', match, '--fields', '_id', file], [places], [broken, file], ['--keep-going', broken, file]]) {
+      const one = await run(['schema', '--workers', '1', ...args])
+      const three = await runWithAll(['schema', ...args])
+      t.ok(three.given > 10, `${three.given} blocks`)
+      t.strictEqual(three.out, one.out, args.join(' '))
+      t.strictEqual(three.err, one.err)
+      t.strictEqual(three.code, one.code)
+      t.strictEqual(one.code, Number(args.includes(broken)))
     }
     t.done()
   },
