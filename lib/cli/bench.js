@@ -6,6 +6,7 @@
 const path = require('node:path')
 const { createRequire } = require('node:module')
 const { pathToFileURL } = require('node:url')
+const { packageOf } = require('../register')
 const { OK, BAD_DATA, UNUSABLE, UsageError, countOf, maxDocumentSizeOf } = require('./options')
 const { printable } = require('./printable')
 const { LIBRARIES, headOf, tableOf, median } = require('./bench-table')
@@ -93,7 +94,6 @@ function planOf(files, options, bsonFile) {
 function findBson(folder) {
   const file = WAYS.map(way => resolveAlong(way, path.join(folder, 'index.js'))).find(found => found !== undefined)
   if (file === undefined) throw new UsageError(`there is no bson to compare with in ${folder}: npm install bson`)
-  const { packageOf } = require('../register')
   const found = packageOf(file)
   if (found?.name === 'bson') return { file, folder: found.folder, version: found.version }
   throw new UsageError(`the bson in ${folder} is ${found?.name} itself: run this where bson is not overridden`)

@@ -1,13 +1,16 @@
 'use strict'
 
 // What the commands do with a block of documents. It runs in this thread or in others, so its whole input is a plan
-// that can be sent to a thread, and its whole output a result that can be sent back. A task requires its modules when
-// it is made: loading all of them takes each thread 30 ms.
+// that can be sent to a thread, and its whole output a result that can be sent back. Large modules are required
+// by the tasks that need them: loading all of them takes each thread 30 ms.
 
 const { BSONError, placeInStream } = require('../errors')
 const { BufferView, concat, copyOf, getInt32 } = require('../bytes')
 const { locate, validate } = require('../decode')
+const { pathTree, RawDocument } = require('../raw')
 const { UsageError } = require('./options')
+const { rewriterOf } = require('./edits')
+const { writerOf } = require('./writers')
 
 const NEWLINE = Buffer.from('\n')
 
@@ -155,7 +158,7 @@ function walkText({ bytes, spans }, range, visit, fail) {
 function changeOf({ fields, edits }) {
   const pick = fields === undefined ? null : pickOf(fields)
   if (edits === undefined) return pick
-  const rewriter = require('./edits').rewriterOf(edits)
+  const rewriter = rewriterOf(edits)
   return document => {
     rewriter.pos = 0
     rewriter.write(pick === null ? document : pick(document))
@@ -167,7 +170,6 @@ function changeOf({ fields, edits }) {
 function pickOf(fields) {
   const names = fields.split(',').map(name => name.trim()).filter(name => name !== '')
   if (names.length === 0) throw new UsageError('--fields needs names such as a,b.c')
-  const { pathTree, RawDocument } = require('../raw')
   const tree = pathTree(names)
   return document => new RawDocument(document).project(tree, true).bytes
 }
@@ -190,7 +192,7 @@ const TASKS = {
   /** Documents as text, or as BSON. */
   write: plan => {
     const change = changeOf(plan)
-    const writer = require('./writers').writerOf(plan.format)
+    const writer = writerOf(plan.format)
     return {
       all: change === null ? writer.all : null,
       add: document => (change === null ? writer.add(document) : addChanged(writer, change(document), document)),
@@ -201,7 +203,7 @@ const TASKS = {
   /** Documents with changed fields, one after another, in memory that the next block overwrites. */
   edit: plan => {
     if (plan.fields !== undefined || plan.edits === undefined) return TASKS.write(plan)
-    const rewriter = require('./edits').rewriterOf(plan.edits)
+    const rewriter = rewriterOf(plan.edits)
     return {
       add: document => rewriter.write(document),
       finish: () => {

@@ -2,12 +2,10 @@
 
 // What --set, --unset, --hash and --mask do to values, as edits of lib/raw/rewrite.js.
 
-const { randomBytes } = require('node:crypto')
 const fs = require('node:fs')
 const { ELEMENT, SUBTYPE } = require('../spec')
 const { getInt32, getInt64, getDouble } = require('../bytes')
 const { getDecimal128 } = require('../decode')
-const { EJSON } = require('../ejson')
 const { encode } = require('../encode')
 const { EACH, editTree, Rewriter } = require('../raw')
 const { UsageError } = require('./options')
@@ -32,7 +30,7 @@ function editsOf({ set, unset, hash, mask, 'key-file': file }, stderr) {
   if (hash === undefined) return { set, unset, mask }
   if (file !== undefined) return { set, unset, hash, mask, key: readKey(file) }
   stderr.write('qbson: --hash uses a new random key, so another run produces other hashes (see --key-file)\n')
-  return { set, unset, hash, mask, key: randomBytes(32) }
+  return { set, unset, hash, mask, key: require('node:crypto').randomBytes(32) }
 }
 
 function readKey(file) {
@@ -65,7 +63,7 @@ function setEdit(text) {
   const at = text.indexOf('=')
   if (at < 1) throw new UsageError(`--set needs PATH=JSON, not ${JSON.stringify(text)}`)
   try {
-    const bytes = EJSON.toBSON(`{"":${text.slice(at + 1)}}`)
+    const bytes = require('../ejson').EJSON.toBSON(`{"":${text.slice(at + 1)}}`)
     const added = { type: bytes[4], buf: bytes, start: 6, end: bytes.length - 1 }
     return { path: text.slice(0, at), edit: { of: () => added, added } }
   } catch (error) {

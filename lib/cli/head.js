@@ -5,11 +5,14 @@
 const { CHOOSING_OPTIONS, READING_OPTIONS, only } = require('./options')
 const { Source, SHARED } = require('./columns')
 const { print } = require('./print')
+const { printable } = require('./printable')
+const { width: widthOf, cut } = require('./width')
 
 /** The default of --limit. */
 const ROWS = '10'
 
-/** Columns of a terminal that does not give its width. */
+/** Terminal columns for one value, and for a line if the terminal does not give its width. */
+const WIDEST = 30
 const TERMINAL = 120
 
 /** @type {import('./commands').Command} */
@@ -22,13 +25,54 @@ const head = {
   async *run(context) {
     const options = { ...context.options, limit: context.options.limit ?? ROWS }
     if (!context.options.columns) return yield* print.run({ ...context, options })
-    const { tableOf } = require('./table')
     const source = new Source({ ...context, options }, true)
     const tables = []
     for await (const table of source.tables()) tables.push(table)
     yield tableOf(tables, context.io.stdout.columns ?? TERMINAL)
     return source.code
   }
+}
+
+/** @param {import('../columns').Table[]} tables @param {number} width of the terminal */
+function tableOf(tables, width) {
+  const columns = cellsOf(tables).map(cells => cells.map(shortened))
+  const widths = columns.map(cells => cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), 0))
+  let used = 0
+  const shown = widths.filter(own => (used += own + 2) - 2 <= width || used === own + 2).length
+  const lines = []
+  for (let row = 0; row < (columns[0]?.length ?? 0); row++) {
+    const cells = columns.slice(0, shown).map((own, i) => padded(own[row], widths[i]))
+    lines.push(`${cells.join('  ').trimEnd()}\n`)
+  }
+  const left = columns.slice(shown).map(([name]) => name)
+  return lines.join('') + (left.length === 0 ? '' : `and ${left.join(', ')}\n`)
+}
+
+/** @returns {string[][]} for each column its name, its type and the text of its values */
+function cellsOf(tables) {
+  const { leavesOf, cell } = require('../columns/csv')
+  const { pathOf } = require('../errors')
+  const all = tables.map(table => leavesOf(table.inner, []))
+  return all[0].map(({ keys, column }, i) => {
+    const texts = all.map(leaves => textsOf(leaves[i].column, cell))
+    return [pathOf(keys), column.type, ...texts.flat()]
+  })
+}
+
+/** @returns {string[]} */
+function textsOf(column, cell) {
+  return Array.from({ length: column.length }, (_, row) => cell(column, row))
+}
+
+/** @param {string} text */
+function shortened(text) {
+  const shown = printable(text)
+  return widthOf(shown) <= WIDEST ? shown : `${cut(shown, WIDEST - 3)}...`
+}
+
+/** @param {string} text @param {number} width */
+function padded(text, width) {
+  return text + ' '.repeat(width - widthOf(text))
 }
 
 module.exports = { head }

@@ -33,7 +33,7 @@ async function* surveyed(input, survey) {
   for await (const step of input.results({ task: 'survey', survey })) if (step) yield ''
 }
 
-/** The same files for a single thread. @param {Input} input has reported their errors */
+/** The same files for a single thread; their errors have been reported. */
 function again(context, { terminal }) {
   const options = { ...context.options, workers: '1', rejects: undefined }
   const io = { ...context.io, stderr: { write: () => true } }
