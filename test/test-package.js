@@ -283,7 +283,7 @@ module.exports = {
     t.done()
   },
 
-  'it needs no process, and a bundle of it none either': function (t) {
+  'neither it nor a bundle of it needs process': function (t) {
     const { outputFiles } = esbuild.buildSync({
       stdin: { contents: "module.exports = require('qbson').encode({ a: 1 }).length", resolveDir: folder },
       bundle: true, write: false, platform: 'node', format: 'cjs', logLevel: 'silent'

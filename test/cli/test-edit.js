@@ -50,7 +50,7 @@ module.exports = {
     t.done()
   },
 
-  '--hash: bytes that have a form become bytes that have none': async function (t) {
+  '--hash: bytes with a form of their own become bytes without one': async function (t) {
     const old = new Binary(Buffer.from('abc'), Binary.SUBTYPE_BYTE_ARRAY)
     const vector = Binary.fromFloat32Array(new Float32Array([1]))
     const [{ b, v, u }] = await edited([{ b: old, v: vector, u: new Binary(Buffer.from('abc'), 128) }], '--hash', 'b', '--hash', 'v', '--hash', 'u', '--key-file', key)

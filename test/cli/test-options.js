@@ -43,7 +43,7 @@ module.exports = {
     t.done()
   },
 
-  'a number that is none is refused, one that is not given is the usual one': t => {
+  'an invalid number is refused, a missing one is the default': t => {
     t.strictEqual(maxDocumentSizeOf({}), MAX_DOCUMENT_SIZE)
     t.strictEqual(maxDocumentSizeOf({ 'max-document-size': '7' }), 7)
     for (const wrong of ['x', '-1', '1.5', '']) {

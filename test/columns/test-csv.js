@@ -17,7 +17,7 @@ module.exports = {
     t.done()
   },
 
-  'text is quoted where it has to be, and an empty one is told from none': async t => {
+  'text is quoted where it has to be, and an empty one differs from a missing one': async t => {
     const texts = ['plain', '', 'a,b', 'say "x"', 'two\rlines', ' space', 'ü😀']
     t.strictEqual((await csv(texts.map(a => ({ a, n: 1 })))).join('|'),
       'a,n|plain,1|"",1|"a,b",1|"say ""x""",1|"two\rlines",1|" space",1|ü😀,1')

@@ -108,7 +108,7 @@ module.exports = {
     t.done()
   },
 
-  'a DBRef, a reference that is none, names that objects have': t => {
+  'a DBRef, a document that only looks like one, names that objects inherit': t => {
     check([{ a: new DBRef('c', new ObjectId()) }, { a: new DBRef('c', 5, 'db', { x: 1 }) }, { a: { $ref: 'c', $id: null } }])
     check([{ ['__proto__']: 1, constructor: { toString: 2 } }, { ['__proto__']: 3 }])
     t.done()

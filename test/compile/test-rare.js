@@ -117,7 +117,7 @@ module.exports = {
     t.done()
   },
 
-  'short texts beyond ASCII, and bytes that are none': t => {
+  'short texts beyond ASCII, and bytes that are not UTF-8': t => {
     const codec = compile({ properties: { a: { bsonType: 'string' } } })
     const decoded = (decode, bytes) => {
       try {
@@ -166,7 +166,7 @@ module.exports = {
     t.done()
   },
 
-  'options are own fields, and none at all may be null': t => {
+  'options are own fields, and may be null or missing': t => {
     const schema = { properties: { a: { bsonType: 'int', maximum: 5 } } }
     for (const codec of [compile(schema), compileInterpreted(schema)]) {
       const bytes = codec.encode({ a: 3 }, null)

@@ -21,7 +21,7 @@ const { COUNT, fill, measure } = require('../qmongo/rate')
 
 const started = new Map()
 
-/** @returns {Promise<any>} a server, or the reason why there is none */
+/** @returns {Promise<any>} a server, or the reason why there is no server */
 function serverOf(kind) {
   if (!started.has(kind)) {
     started.set(kind, startServer(kind).catch(error => {

@@ -233,7 +233,7 @@ module.exports = {
     t.done()
   },
 
-  'sources that are none': async function (t) {
+  'invalid sources': async function (t) {
     for (const source of [5, null, undefined, {}]) t.ok((await failure(source)) instanceof BSONError)
     t.ok((await failure(['text'])) instanceof BSONError)
     t.ok(/contain no \.bson file/.test((await failure(fs.mkdtempSync(path.join(folder, 'none-')))).message))

@@ -219,7 +219,7 @@ module.exports = {
     t.done()
   },
 
-  'what says that it is an id has 24 bits a part': t => {
+  'an object that claims to be an id has 24 bits in each part': t => {
     const claim = '{"_bsontype":"ObjectId","id":"","i0":-1,"i1":1e300,"i2":16777216,"i3":1.5}'
     const { a } = EJSON.parse(`{"a":{"$oid":${claim}}}`)
     t.strictEqual(EJSON.stringify(a), '{"$oid":"ffffff000000000000000001"}')

@@ -294,7 +294,7 @@ module.exports = {
 
 /**
  * Without what bson writes differently: Buffers ({"0": ...}), falsy ids (it skips them),
- * decimals of random bytes (it takes digits for good that are none).
+ * decimals of random bytes (it accepts digits that are invalid).
  */
 function withBinaries(value, lib) {
   if (ArrayBuffer.isView(value)) return new lib.Binary(Buffer.from(value.buffer, value.byteOffset, value.byteLength))

@@ -142,7 +142,7 @@ module.exports = {
     t.done()
   },
 
-  'a Proxy of bytes, which has none, is a BSONError with its path': t => {
+  'a Proxy of bytes, which cannot be read, is a BSONError with its path': t => {
     for (const bytes of [new Uint8Array(3), Buffer.alloc(3)]) {
       for (const call of [encode, sizeOf, doc => encodeInto(doc, Buffer.alloc(100)), EJSON.stringify]) {
         const error = errorOf(() => call({ a: [new Proxy(bytes, {})] }))

@@ -67,7 +67,7 @@ module.exports = {
     t.done()
   },
 
-  'null and undefined options are none': t => {
+  'null and undefined options count as no options': t => {
     for (const options of [undefined, null, {}, { checkKeys: undefined, maxDepth: undefined, ignoreUndefined: null }]) {
       assert.ok(encode({ a: 1, u: undefined, $x: undefined, f: () => 1 }, options).equals(A1))
     }

@@ -86,7 +86,7 @@ module.exports = {
     t.done()
   },
 
-  'the name of a BSON value; a field of a document is none': t => {
+  'the name of a BSON value; not that in a field of a document': t => {
     t.strictEqual(bsonTypeName(id), 'ObjectId')
     t.strictEqual(bsonTypeName(named('Anything')), 'Anything')
     // a class whose prototype has no prototype is not the Object.prototype of another realm

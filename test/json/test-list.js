@@ -133,7 +133,7 @@ module.exports = {
     t.done()
   },
 
-  'a stream that ends in a document, and a size that is none or too large': async t => {
+  'a stream that ends in a document, and a size that is invalid or too large': async t => {
     for (const make of [json.arrayStream, json.lineStream]) {
       const short = await rejected(pipeline(Readable.from([dump.subarray(0, -3)]), make(), collect))
       t.ok(short instanceof BSONError && short.document === 4, short.message)

@@ -98,7 +98,7 @@ module.exports = {
     t.done()
   },
 
-  'where there is no bson there is none': t => {
+  'where bson is not installed it cannot be loaded': t => {
     const alone = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-alone-')))
     try {
       const script = "try { require('bson') } catch (error) { console.log(error.code) } import('bson').catch(error => console.log(error.code))"

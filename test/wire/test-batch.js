@@ -50,13 +50,13 @@ module.exports = {
       t.done()
     },
 
-    'of nothing are none': function (t) {
+    'of nothing: no messages': function (t) {
       const sequence = { identifier: 'documents', documents: [] }
       t.deepStrictEqual([...encodeBatches({ nextId: () => 1, body: INSERT, sequence })], [])
       t.done()
     },
 
-    'stop at a document that fits into none': function (t) {
+    'stop at a document that fits into no message': function (t) {
       const sequence = { identifier: 'documents', documents: [A, { x: 'x'.repeat(1000) }] }
       const batches = encodeBatches({ nextId: () => 1, body: INSERT, sequence }, { maxMessageSizeBytes: 500 })
       t.strictEqual(batches.next().value.count, 1)
@@ -87,7 +87,7 @@ module.exports = {
       t.done()
     },
 
-    'where there is none': function (t) {
+    'where there is no batch': function (t) {
       const cursor = { id: 0, ns: 'd.c', firstBatch: [] }
       const others = [1, {}, { id: 0 }, { firstBatch: [] }, { ...cursor, firstBatch: {} }, { ...cursor, id: 'x' }, { ...cursor, id: 1.5 }]
       const bodies = [{ ok: 1 }, ...others.map(other => ({ cursor: other }))]

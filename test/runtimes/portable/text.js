@@ -17,7 +17,7 @@ module.exports = function checksOf(qbson) {
     ...strings.map(string => named(`${string.length} units of ${string.slice(0, 8)}`, () => goesBothWays(string), string.length < 300)),
     ...LONE.map(string => named(`lone surrogate in ${string.length} units`, () => isReplaced(string))),
     ...sizes.map(size => named(`base64 of ${size} bytes`, () => inBase64(size))),
-    named('base64 that is none', () => refusesBase64()),
+    named('invalid base64', () => refusesBase64()),
     named('ids', () => hasIds()),
     named('numbers', () => speaksNumbers())
   ]
