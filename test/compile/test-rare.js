@@ -200,6 +200,22 @@ module.exports = {
     t.done()
   },
 
+  'the title names the interface of the declarations': t => {
+    const nameOf = title => /interface (\w+)/.exec(writeModule({ title, properties: { a: { bsonType: 'int' } } }).declarations)[1]
+    t.deepStrictEqual(['customer order', 'a-b_c 3d', 'Date', '\u00e9', undefined].map(nameOf), ['CustomerOrder', 'ABC3d', 'DateDocument', 'Document', 'Document'])
+    t.done()
+  },
+
+  'fields that a Map or an instance of a class lacks': t => {
+    const codec = compile({ required: ['a', 'b'], properties: { a: {}, b: {} } })
+    const wrong = [[new Map([['x', 1], ['y', 2]]), 'a'], [Object.assign(new (class {})(), { x: 1, y: 2, z: 3 }), 'a'], [new Map([['a', 1], ['x', 2]]), 'b']]
+    for (const [doc, path] of wrong) {
+      const { message, path: where } = errorOf(() => codec.encode(doc))
+      t.deepStrictEqual([message, where], [`the field is missing (in field ${path})`, path])
+    }
+    t.done()
+  },
+
   'allOf, and forms of what is decoded': t => {
     const codec = compile({
       allOf: [{ required: ['l'] }, { minimum: 1 }, { bsonType: ['object', 'int'] }],

@@ -251,6 +251,19 @@ module.exports = {
     t.done()
   },
 
+  'toBSON: many values of any type, as items and as fields': t => {
+    const values = ['null', 'true', '7', '1.5', '"x"', '[]', '{}', '{"$oid":"0123456789abcdef01234567"}', '{"$numberLong":"5"}', '{"$minKey":1}']
+    for (const value of values) {
+      for (const count of [10, 300, 1000, 20_000]) {
+        const list = Array(count).fill(value)
+        for (const text of [`{"a":[${list.join()}]}`, `{${list.map((each, i) => `"${i}":${each}`).join()}}`]) {
+          assert.ok(EJSON.toBSON(text).equals(encode(EJSON.parse(text, { relaxed: false }))), `${count} times ${value}`)
+        }
+      }
+    }
+    t.done()
+  },
+
   'fromBSON: an error exactly where validate has one': t => {
     for (let seed = 1; seed <= 3000; seed++) {
       const random = seededRandom(seed)

@@ -10,6 +10,7 @@ const { EJSON } = require('../../lib/ejson')
 const { encode } = require('../../lib/encode/encode')
 const { decode } = require('../../lib/decode/decode')
 const { unhex } = require('../fixtures/bytes')
+const { errorOf } = require('../fixtures/error-of')
 const { seededRandom, randomDocument } = require('../fixtures/random-document')
 const { valid } = require('../vectors')
 
@@ -66,6 +67,20 @@ const DOCUMENTS = {
 }
 
 module.exports = {
+  'errors in a list say which document, and where in its buffer': t => {
+    const good = encode({ a: 1 })
+    const bad = Buffer.from(encode({ a: 'xyz' }))
+    bad[bad.indexOf('yz')] = 0xff
+    for (const [documents, offset] of [[[good, bad], 12], [Buffer.concat([good, bad]), 12 + good.length], [[bad], 12]]) {
+      for (const list of [json.array, json.lines]) {
+        const error = errorOf(() => list(documents))
+        assert.deepStrictEqual([error.offset, error.path, error.document], [offset, 'a', documents.length === 1 ? 1 : 2])
+      }
+    }
+    for (const wrong of [5, 'text', null, {}]) t.ok(errorOf(() => json.array(/** @type {any} */ (wrong))).message.includes('documents must be'), String(wrong))
+    t.done()
+  },
+
   'vectors': t => {
     for (const { hex, oneWay, options } of valid) if (oneWay !== 'encode' && !options) checkJSON(unhex(hex))
     t.done()
