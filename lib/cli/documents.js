@@ -204,13 +204,25 @@ const TASKS = {
   edit: plan => {
     if (plan.fields !== undefined || plan.edits === undefined) return TASKS.write(plan)
     const rewriter = rewriterOf(plan.edits)
+    const finish = () => {
+      const output = rewriter.pos === 0 ? null : rewriter.bytes
+      rewriter.pos = 0
+      return { output }
+    }
     return {
+      all: documents => {
+        try {
+          for (let pos = 0, end; pos < documents.length; pos = end) {
+            end = pos + getInt32(documents, pos)
+            rewriter.write(documents, pos, end)
+          }
+          return finish()
+        } finally {
+          rewriter.pos = 0
+        }
+      },
       add: document => rewriter.write(document),
-      finish: () => {
-        const output = rewriter.pos === 0 ? null : rewriter.bytes
-        rewriter.pos = 0
-        return { output }
-      }
+      finish
     }
   },
 

@@ -113,6 +113,8 @@ function hashOfBinary(hmac, { type, buf, start, end }) {
   return { type, buf: bytes, start: 0, end: bytes.length }
 }
 
+const HEX = Buffer.from('0123456789abcdef')
+
 /** A string of as many digits: its length, and a byte for each. */
 const DIGITS = Buffer.from([2 * HASH_SIZE + 1, 0, 0, 0, ...Array(2 * HASH_SIZE + 1).fill(0)])
 const DIGITS_VALUE = { type: ELEMENT.STRING, buf: DIGITS, start: 0, end: DIGITS.length }
@@ -120,14 +122,10 @@ const DIGITS_VALUE = { type: ELEMENT.STRING, buf: DIGITS, start: 0, end: DIGITS.
 /** @param {Uint8Array} hash @returns {RawValue} a string of its digits, overwritten by the next call */
 function textOf(hash) {
   for (let i = 0; i < HASH_SIZE; i++) {
-    DIGITS[4 + 2 * i] = digit(hash[i] >> 4)
-    DIGITS[5 + 2 * i] = digit(hash[i] & 15)
+    DIGITS[4 + 2 * i] = HEX[hash[i] >> 4]
+    DIGITS[5 + 2 * i] = HEX[hash[i] & 15]
   }
   return DIGITS_VALUE
-}
-
-function digit(value) {
-  return value < 10 ? 48 + value : 87 + value
 }
 
 /** The same text for 5 as an int, long, double or decimal. @param {RawValue} value */

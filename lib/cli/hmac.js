@@ -31,26 +31,18 @@ function isPrime(n) {
   return true
 }
 
+/** The block to hash as 16 words, and the words made from them. */
 const W = new Int32Array(64)
 
-/** @param {Uint8Array} buf @param {number} start of 64 bytes */
-function expand(buf, start) {
-  for (let i = 0; i < 16; i++) {
-    const at = start + 4 * i
-    W[i] = (buf[at] << 24) | (buf[at + 1] << 16) | (buf[at + 2] << 8) | buf[at + 3]
-  }
+/** Hashes the block in `W`. @param {Int32Array} state @param {Int32Array} next the state after it; may be the same */
+function compress(state, next) {
   for (let i = 16; i < 64; i++) {
     const x = W[i - 15]
     const y = W[i - 2]
     const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3)
     const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
-    W[i] = (W[i - 16] + s0 + W[i - 7] + s1) | 0
+    W[i] = (((W[i - 16] + s0) | 0) + ((W[i - 7] + s1) | 0)) | 0
   }
-}
-
-/** @param {Int32Array} state changed in place @param {Uint8Array} buf @param {number} start of 64 bytes */
-function compress(state, buf, start) {
-  expand(buf, start)
   let a = state[0]
   let b = state[1]
   let c = state[2]
@@ -62,8 +54,8 @@ function compress(state, buf, start) {
   for (let i = 0; i < 64; i++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7))
     const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10))
-    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[i] + W[i]) | 0
-    const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
+    const t1 = (((((h + s1) | 0) + (g ^ (e & (f ^ g)))) | 0) + ((K[i] + W[i]) | 0)) | 0
+    const t2 = (s0 + ((a & b) | (c & (a | b)))) | 0
     h = g
     g = f
     f = e
@@ -73,14 +65,51 @@ function compress(state, buf, start) {
     b = a
     a = (t1 + t2) | 0
   }
-  state[0] += a
-  state[1] += b
-  state[2] += c
-  state[3] += d
-  state[4] += e
-  state[5] += f
-  state[6] += g
-  state[7] += h
+  next[0] = state[0] + a
+  next[1] = state[1] + b
+  next[2] = state[2] + c
+  next[3] = state[3] + d
+  next[4] = state[4] + e
+  next[5] = state[5] + f
+  next[6] = state[6] + g
+  next[7] = state[7] + h
+}
+
+/** Puts a block into `W`. @param {Uint8Array} buf @param {number} start of 64 bytes */
+function load(buf, start) {
+  for (let i = 0; i < 16; i++) {
+    const at = start + 4 * i
+    W[i] = (buf[at] << 24) | (buf[at + 1] << 16) | (buf[at + 2] << 8) | buf[at + 3]
+  }
+}
+
+/**
+ * Puts the last bytes into `W`, with the padding after them.
+ *
+ * @param {number} start
+ * @param {number} end less than 64 bytes after it
+ */
+function loadRest(buf, start, end) {
+  let i = 0
+  for (; start + 4 <= end; start += 4) {
+    W[i++] = (buf[start] << 24) | (buf[start + 1] << 16) | (buf[start + 2] << 8) | buf[start + 3]
+  }
+  let last = 0
+  let shift = 24
+  for (; start < end; start++, shift -= 8) last |= buf[start] << shift
+  W[i++] = last | (0x80 << shift)
+  clear(i)
+}
+
+/** @param {number} from the first word of `W` that becomes 0 */
+function clear(from) {
+  for (let i = from; i < 16; i++) W[i] = 0
+}
+
+/** Ends the block in `W` with the number of all bytes. */
+function putTotal(total) {
+  W[14] = Math.floor(total / 0x20000000)
+  W[15] = total * 8
 }
 
 class Hmac {
@@ -93,8 +122,7 @@ class Hmac {
     this.inner = stateAfter(short.map(byte => byte ^ 0x36))
     this.outer = stateAfter(short.map(byte => byte ^ 0x5c))
     this.state = new Int32Array(8)
-    this.block = new Uint8Array(BLOCK)
-    this.hash = this.block.subarray(0, SIZE)
+    this.hash = new Uint8Array(SIZE)
   }
 
   /**
@@ -104,43 +132,37 @@ class Hmac {
    * @returns {Uint8Array} 32 bytes, which the next call overwrites
    */
   of(bytes, from = 0, to = bytes.length) {
-    const { state, block, hash } = this
-    state.set(this.inner)
+    const { state, outer, hash } = this
+    let before = this.inner
     let start = from
-    for (; start + BLOCK <= to; start += BLOCK) compress(state, bytes, start)
-    const rest = to - start
-    for (let i = 0; i < rest; i++) block[i] = bytes[start + i]
-    this.finish(rest, BLOCK + to - from)
-    this.putState()
-    state.set(this.outer)
-    this.finish(SIZE, BLOCK + SIZE)
-    this.putState()
-    return hash
-  }
-
-  /** Pads and hashes the last block. @param {number} rest bytes in it @param {number} total bytes in all */
-  finish(rest, total) {
-    const { state, block } = this
-    block.fill(0, rest)
-    block[rest] = 0x80
-    if (rest >= BLOCK - 8) {
-      compress(state, block, 0)
-      block.fill(0)
+    for (; start + BLOCK <= to; start += BLOCK) {
+      load(bytes, start)
+      compress(before, state)
+      before = state
     }
-    for (let i = 0; i < 4; i++) block[BLOCK - 1 - i] = (total * 8) >>> (8 * i)
-    block[BLOCK - 5] = Math.floor(total / 0x20000000)
-    compress(state, block, 0)
-  }
-
-  putState() {
-    for (let i = 0; i < SIZE; i++) this.block[i] = this.state[i >> 2] >>> (24 - 8 * (i & 3))
+    loadRest(bytes, start, to)
+    if (to - start >= BLOCK - 8) { // no room for the total
+      compress(before, state)
+      before = state
+      clear(0)
+    }
+    putTotal(BLOCK + to - from)
+    compress(before, state)
+    for (let i = 0; i < 8; i++) W[i] = state[i]
+    W[8] = 0x80 << 24
+    clear(9)
+    putTotal(BLOCK + SIZE)
+    compress(outer, state)
+    for (let i = 0; i < SIZE; i++) hash[i] = state[i >> 2] >>> (24 - 8 * (i & 3))
+    return hash
   }
 }
 
 /** @param {Uint8Array} block */
 function stateAfter(block) {
-  const state = START.slice()
-  compress(state, block, 0)
+  const state = new Int32Array(8)
+  load(block, 0)
+  compress(START, state)
   return state
 }
 

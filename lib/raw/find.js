@@ -2,7 +2,8 @@
 
 // Finds one element of a document by its name, or of an array by its index.
 
-const { ELEMENT, FIXED_SIZE } = require('../spec')
+const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
+const { getInt32 } = require('../bytes')
 const { scanElement, scanName } = require('../decode')
 
 /**
@@ -45,9 +46,21 @@ function findByIndex(buf, pos, end, index) {
 /** @returns {number} the offset after an element, without looking into its value */
 function skipElement(buf, pos, nameEnd, end) {
   const type = buf[pos]
-  const next = nameEnd + 1 + FIXED_SIZE[type]
+  const value = nameEnd + 1
+  const size = FIXED_SIZE[type]
+  const next = size >= 0 ? value + size : afterValue(type, buf, value, end)
   if (next > nameEnd && next <= end) return next
   return scanElement(type, buf, pos, scanName(buf, pos + 1, end), end)
+}
+
+/** @returns {number} the offset after a string, document or array; -1 if it is wrong, or another type */
+function afterValue(type, buf, value, end) {
+  if (value + 5 > end) return -1
+  const isString = type === ELEMENT.STRING
+  if (!isString && !isContainer(type)) return -1
+  const size = getInt32(buf, value)
+  const next = isString ? value + 4 + size : value + size
+  return size >= (isString ? 1 : MIN_DOCUMENT_SIZE) && next <= end && buf[next - 1] === 0 ? next : -1
 }
 
 /** @param {number} type whether a value is a document or an array */

@@ -79,14 +79,16 @@ class Rewriter {
   }
 
   /**
-   * @param {Uint8Array} doc a document
+   * @param {Uint8Array} buf
+   * @param {number} [start] of a document
+   * @param {number} [end] of it
    * @throws {BSONError} on bytes that are not BSON among those walked over; then nothing is written
    */
-  write(doc) {
+  write(buf, start = 0, end = buf.length) {
     const before = this.pos
     try {
       this.level = 0
-      this.document(doc, 0, doc.length - 1, this.tree, false)
+      this.document(buf, start, end - 1, this.tree, false)
     } catch (error) {
       this.pos = before
       throw error
