@@ -10,14 +10,13 @@ const { promisify } = require('node:util')
 const esbuild = require('esbuild')
 const { rollup } = require('rollup')
 const { dts } = require('rollup-plugin-dts')
-const terser = require('@rollup/plugin-terser')
+const minify = require('@rollup/plugin-terser')
 const { Long } = require('../lib/types')
 const { ENTRIES, NODE_ONLY, PUBLIC } = require('./entries')
 const { sources, commonjs, pure } = require('./plugins')
 
 const root = path.join(__dirname, '..')
 const sourceOf = name => path.join(root, ENTRIES[name])
-
 const WITHIN = { ejson: 'qbson', 'object-id': 'compile/runtime' } // entries that only re-export from another
 
 /** One file per name, with the modules that it loads at once and that no earlier file contains. */
@@ -35,8 +34,9 @@ function partName({ moduleIds }) {
 
 /** Comments take time at every start, and V8 needs two bytes per character for a source that is not ASCII. */
 const PLAIN = { ecma: 2020, comments: false, ascii_only: true }
-const LONG = { compress: false, mangle: false, format: { ...PLAIN, beautify: true, indent_level: 1, quote_style: 3 } }
-const SHORT = { compress: false, mangle: { keep_classnames: true }, format: { ...PLAIN, preserve_annotations: true } }
+const LONG = { mangle: false, format: { ...PLAIN, beautify: true, indent_level: 1, quote_style: 3 } }
+const SHORT = { mangle: { keep_classnames: true }, format: { ...PLAIN, preserve_annotations: true } }
+const terser = options => minify({ maxWorkers: 1, compress: false, ...options }) // more start too slowly
 
 async function bundle(names, isForNode, output) {
   const bundled = await rollup({
