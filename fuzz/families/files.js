@@ -33,7 +33,7 @@ const documents = {
   'documents in small chunks': { make: n => cut(Buffer.concat(times(n, i => Buffer.from(encode({ i })))), 3) },
   'a large document in small chunks': { make: n => cut(Buffer.from(encode({ a: 'x'.repeat(100 * n) })), 100) },
   'small documents and a wide one': {
-    make: n => [wide, ...times(20 * n, i => (i % 2 ? BROKEN : Buffer.from(encode({ i }))))], extra: n => 10 * n * ERROR_BYTES
+    make: n => [wide, ...times(8 * n, i => (i % 2 ? BROKEN : Buffer.from(encode({ i }))))], extra: n => 4 * n * ERROR_BYTES
   }
 }
 
