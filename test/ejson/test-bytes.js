@@ -254,7 +254,7 @@ module.exports = {
   'toBSON: many values of any type, as items and as fields': t => {
     const values = ['null', 'true', '7', '1.5', '"x"', '[]', '{}', '{"$oid":"0123456789abcdef01234567"}', '{"$numberLong":"5"}', '{"$minKey":1}']
     for (const value of values) {
-      for (const count of [10, 300, 1000, 20_000]) {
+      for (const count of [10, 300, 2000]) {
         const list = Array(count).fill(value)
         for (const text of [`{"a":[${list.join()}]}`, `{${list.map((each, i) => `"${i}":${each}`).join()}}`]) {
           assert.ok(EJSON.toBSON(text).equals(encode(EJSON.parse(text, { relaxed: false }))), `${count} times ${value}`)
