@@ -18,11 +18,11 @@ const chars = String.fromCharCode
  * @param {Uint8Array} buf
  * @param {number} start
  * @param {number} end
- * @param {typeof getOther} [other] reads text that is longer than SHORT or not ASCII
+ * @param {typeof getOther} [other] reads text that is longer than SHORT or not ASCII; default getOther
  * @returns {string}
  * @throws {import('../../errors').BSONError} on bytes that are not UTF-8
  */
-function getText(buf, start, end, other = getOther) {
+function getText(buf, start, end, other) {
   const length = end - start
   if (length === 0) return ''
   const a = buf[start]
@@ -97,7 +97,7 @@ function getText(buf, start, end, other = getOther) {
     if (bits > 0x7f) break ascii
     return chars(a, b, c, d, e, f, g, h, i, j, k, l)
   }
-  return other(buf, start, end)
+  return other === undefined ? getOther(buf, start, end) : other(buf, start, end)
 }
 
 /**
