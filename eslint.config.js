@@ -69,7 +69,7 @@ const nodeOnly = Object.fromEntries(Object.keys(globals.node).map(name => [name,
 const anywhere = { ...nodeOnly, ...globals['shared-node-browser'], ...globals.commonjs, Buffer: false, process: false }
 
 module.exports = [
-  { ignores: ['node_modules/', 'types/', 'dist/', 'coverage/', 'build/', 'benchmark/results/', '**/.cache/', 'test/types/', 'examples/bookshop.js'] },
+  { ignores: ['node_modules/', 'types/', 'dist/', 'coverage/', 'build/', 'benchmark/results/', '**/.cache/', 'examples/bookshop.js'] },
   js.configs.recommended,
   {
     files: ['**/*.js'],

@@ -60,6 +60,15 @@ function suite(make) {
       t.done()
     },
 
+    'a large document, and a small one after it': t => {
+      const codec = make(SCHEMA, { layout: 'array' })
+      for (const length of [2_000_000, 1, 2_000_000]) {
+        const doc = { a: { x: 1 }, last: 'x'.repeat(length) }
+        t.deepStrictEqual(codec.decode(codec.encode(doc)), doc)
+      }
+      t.done()
+    },
+
     'bytes of another layout, another schema, an older one': t => {
       const older = { ...SCHEMA, properties: { a: inner } }
       const codec = make(SCHEMA, { layout: 'array' })

@@ -206,6 +206,18 @@ module.exports = {
     t.done()
   },
 
+  'a getter that deletes a later field': t => {
+    class Own {}
+    const make = object => Object.defineProperty(object, 'a', { enumerable: true, get() { delete this.b; return 1 } })
+    for (const codec of [compile, compileInterpreted].map(each => each({ properties: { a: { bsonType: 'int' }, b: { bsonType: 'int' } } }))) {
+      for (const empty of [() => ({}), () => new Own()]) {
+        const doc = Object.assign(make(empty()), { b: 2 })
+        t.deepStrictEqual(codec.encode(doc), qbson.encode({ a: 1 }))
+      }
+    }
+    t.done()
+  },
+
   'fields that a Map or an instance of a class lacks': t => {
     const codec = compile({ required: ['a', 'b'], properties: { a: {}, b: {} } })
     const wrong = [[new Map([['x', 1], ['y', 2]]), 'a'], [Object.assign(new (class {})(), { x: 1, y: 2, z: 3 }), 'a'], [new Map([['a', 1], ['x', 2]]), 'b']]

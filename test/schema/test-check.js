@@ -27,6 +27,7 @@ const RULES = [
     [0.35, 'multipleOf', 'a'], [decimal('0.01'), 'multipleOf', 'a'], [NaN, 'multipleOf', 'a'], [decimal('Infinity'), 'multipleOf', 'a']
   ]],
   [{ bsonType: 'object', not: { patternProperties: { '^n_': { bsonType: 'int' } } } }, [{ n_a: 'x', n_b: 1 }], [[{ n_a: 1 }, 'not', 'a']]],
+  [{ bsonType: 'object', not: { allOf: [{ required: ['x'] }, { required: ['y'] }] } }, [{ x: 1 }, { y: 1 }, {}], [[{ x: 1, y: 2 }, 'not', 'a']]],
   [{ multipleOf: 7 }, [14, 'x', 0, 700n], [[15, 'multipleOf', 'a'], [decimal('1E+6111'), 'multipleOf', 'a']]],
   [{ enum: [{ x: 1, y: [null] }, [1, 2], 'x', 5] }, [{ y: [null], x: new Double(1) }, [1, 2], 'x', new Double(5)], [
     [{ x: 1 }, 'enum', 'a'], [[2, 1], 'enum', 'a'], ['y', 'enum', 'a'], [6, 'enum', 'a'], [true, 'bsonType', 'a']
