@@ -104,7 +104,7 @@ function memoryOf({ type, words, width, bytes, used }, length) {
     const Class = ARRAY_OF[type.kind]
     return new Class(trimmed(words, length * width).buffer, 0, (length * width * 4) / Class.BYTES_PER_ELEMENT)
   }
-  if (type.kind === KIND.BOOL) return bytes.length === 0 ? new Uint8Array((length + 7) >> 3) : bitsOf(bytes, length)
+  if (type.kind === KIND.BOOL) return bitsOf(bytes, length)
   return type.kind < KIND.REGEX && type.kind > KIND.NULL ? trimmed(bytes, used) : null
 }
 

@@ -292,7 +292,6 @@ class Writer {
 
   /** Checks the rules of a written value, except its type, and those of its contents. @throws {BSONError} */
   checkWritten(out, node, type, value, end) {
-    if (!node.isRuled) return
     out.memo ??= new Checker(this.schema, out.buf, Infinity, null, true)
     out.memo.use(out.buf)
     try {
