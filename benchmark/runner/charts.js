@@ -100,7 +100,7 @@ function panelOf(op, values, subjects, labelled) {
     height: { step: 40 },
     data: { values },
     layer: [
-      { mark: { type: 'rule', color: PALE, strokeWidth: 1.5 }, encoding: { x: { datum: 100 } } },
+      { data: { values: [{}] }, mark: { type: 'rule', color: OTHER, strokeWidth: 1.5 }, encoding: { x: { datum: 100 } } },
       points('other', { type: 'point', filled: true, color: OTHER, size: 45, opacity: 0.6 }),
       points('best', { type: 'point', filled: true, color: OTHER, size: 60, opacity: 1 }),
       points('variant', { type: 'point', filled: false, color: OWN, size: 60, opacity: 1 }),

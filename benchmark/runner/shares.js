@@ -139,7 +139,7 @@ function panelOf(op, values) {
     height: 300,
     data: { values },
     layer: [
-      { mark: { type: 'rule', color: OTHER, strokeWidth: 1.5 }, encoding: { y: { datum: 1 } } },
+      { data: { values: [{}] }, mark: { type: 'rule', color: OTHER, strokeWidth: 1.5 }, encoding: { y: { datum: 1 } } },
       lines('kind', { color: OWN, strokeWidth: 1, opacity: 0.45 }),
       lines('other', { color: OTHER, strokeWidth: 2 }),
       lines('mixed', { color: OWN, strokeWidth: 3 }),
