@@ -23,6 +23,7 @@ const THREADS = 'print canonical, two threads, 800 MB'
 const CHECK = 'check'
 const CHECK_THREADS = 'check, two threads'
 const SCHEMA = 'schema'
+const SCHEMA_THREADS = 'schema, two threads'
 const TO_BSON = 'to-bson'
 const ARCHIVE = 'one collection of an archive, to JSON'
 const EDIT = 'hash one field, drop one'
@@ -31,12 +32,13 @@ const EDIT_THREADS = 'the same, two threads'
 /** The targets of qbson, as multiples of the rates of other tools. */
 const TARGETS = [
   [CANONICAL, 'bsondump', 15], [RELAXED, 'bsondump', 15], [THREADS, 'one thread', 1.7], [CHECK, 'before', 3],
-  [CHECK_THREADS, 'before', 3], [SCHEMA, 'before', 3], [TO_BSON, 'before', 2], [ARCHIVE, 'mongorestore and mongoexport', 1],
+  [CHECK_THREADS, 'before', 3], [SCHEMA, 'before', 3],
+  [SCHEMA_THREADS, 'before', 3], [TO_BSON, 'before', 2], [ARCHIVE, 'mongorestore and mongoexport', 1],
   [EDIT, 'bson', 5], [EDIT_THREADS, 'bson', 5]
 ]
 
 /** These are measured in wall-clock time, because several threads or processes take part. */
-const BY_CLOCK = [THREADS, CHECK_THREADS, ARCHIVE, EDIT_THREADS]
+const BY_CLOCK = [THREADS, CHECK_THREADS, SCHEMA_THREADS, ARCHIVE, EDIT_THREADS]
 
 const mongo = { bsondump: mongoTool('bsondump'), mongorestore: mongoTool('mongorestore'), mongoexport: mongoTool('mongoexport') }
 const before = process.env.QBSON_BEFORE
@@ -54,7 +56,8 @@ const CONTENDERS = {
     [THREADS]: [own('--canonical', '--workers', '2', dump, dump, dump, dump)],
     [CHECK]: [own('check', '--workers', '1', dump)],
     [CHECK_THREADS]: [own('check', '--workers', '2', dump)],
-    [SCHEMA]: [own('schema', dump)],
+    [SCHEMA]: [own('schema', '--workers', '1', dump)],
+    [SCHEMA_THREADS]: [own('schema', '--workers', '2', dump)],
     [TO_BSON]: [own('to-bson', '--workers', '1', text)],
     [ARCHIVE]: [own('--ns', 'shop.first', '--workers', '1', archive)],
     [EDIT]: [edited('1', key, dump)],
@@ -81,6 +84,7 @@ const CONTENDERS = {
     [CHECK]: [earlier('check', dump)],
     [CHECK_THREADS]: [earlier('check', dump)],
     [SCHEMA]: [earlier('schema', dump)],
+    [SCHEMA_THREADS]: [earlier('schema', dump)],
     [TO_BSON]: [earlier('to-bson', text)]
   })
 }

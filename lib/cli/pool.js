@@ -4,7 +4,7 @@
 
 const { setImmediate: turn } = require('node:timers/promises')
 const { Worker } = require('node:worker_threads')
-const { copyOf } = require('../bytes')
+const { allocate } = require('../bytes')
 
 /** Bytes from which on other threads are started: each needs 0.1 to 0.2 s to become as fast as this one. */
 const MIN_SIZE = 64 << 20
@@ -30,6 +30,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 2 }
  * @property {any} [error]
  * @property {Slot} [slot]
  * @property {Member} [member] the thread that works on it
+ * @property {Uint8Array} [copy] memory of its output, if this thread has worked on it
  */
 
 /**
@@ -141,6 +142,8 @@ class Pool {
     this.members = []
     /** Bytes of all blocks so far. */
     this.size = 0
+    /** Memory for outputs that have to wait. @type {Uint8Array[]} */
+    this.spare = []
   }
 
   /**
@@ -160,7 +163,7 @@ class Pool {
         if (block === null && steps.length === 0) break
         if (block === null) await steps[0].member?.finish(steps[0])
         while (isDone(steps[0])) yield* this.take(steps.shift())
-        if (block !== null) steps.push(this.give(block))
+        if (block !== null) steps.push(this.give(block, steps.length === 0))
       }
     } finally {
       await blocks.return()
@@ -168,24 +171,35 @@ class Pool {
     if (source.failure !== undefined) throw source.failure
   }
 
-  /** @param {Block} block @returns {Step} */
-  give(block) {
+  /** @param {Block} block @param {boolean} isNext whether its result is the next one to be returned @returns {Step} */
+  give(block, isNext) {
     const before = this.size
     this.size += block.bytes.length
     if (this.size > this.inline) while (this.members.length < this.others) this.members.push(new Member(this.plan))
     const member = this.members.find(({ isReady, free }) => isReady && free.length > 0)
     if (member !== undefined) return member.give(block, before)
     const result = this.work(Object.assign(block, { before }))
+    if (isNext || result.output === null) return { block, result }
     // it waits for earlier blocks while later ones reuse the memory
-    if (this.members.length > 0 && result.output !== null) result.output = copyOf(result.output)
-    return { block, result }
+    const copy = this.copyOf(result.output)
+    result.output = copy.subarray(0, result.output.length)
+    return { block, result, copy }
+  }
+
+  /** @param {Uint8Array} output @returns {Uint8Array} memory that starts with a copy of it */
+  copyOf(output) {
+    let copy = this.spare.pop()
+    if (copy === undefined || copy.length < output.length) copy = allocate(2 * output.length)
+    copy.set(output)
+    return copy
   }
 
   /** @param {Step} step a finished one */
-  *take({ block, result, error, slot, member }) {
+  *take({ block, result, error, slot, member, copy }) {
     if (result === null) throw error
     yield { block, result }
     member?.free.push(slot)
+    if (copy !== undefined) this.spare.push(copy)
   }
 
   /** @returns {Promise<any[]>} what each of the other threads has found in all its blocks */

@@ -42,9 +42,9 @@ async function runWithAll(args) {
   const { blocks } = Input.prototype
   let pool
   let given = 0
-  Pool.prototype.give = function (block) {
+  Pool.prototype.give = function (...of) {
     pool = this
-    const step = give.call(this, block)
+    const step = give.call(this, ...of)
     if (step.member !== undefined) given++
     return step
   }
