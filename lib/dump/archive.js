@@ -14,7 +14,7 @@ const { getInt32 } = require('../bytes')
 const { decode } = require('../decode')
 const { Block } = require('./block')
 const { Crc64 } = require('./crc64')
-const { walk, isWrong, sizeError, cutShortError } = require('./documents')
+const { walk, isWrong, sizeError, cutShortError, placeHere } = require('./documents')
 const { Namespace } = require('./namespace')
 
 /** As an int32. */
@@ -93,6 +93,11 @@ class ArchiveBlocks {
     for (const open of this.all.values()) {
       if (!open.isMentioned && open.crc !== null) yield this.blockOf(open, window, 0, 0) // a view has no segment
     }
+  }
+
+  /** @type {import('./documents').BlockReader['place']} */
+  place(error, window) {
+    return this.current === null ? error : this.named(placeHere(error, window, this.current.count))
   }
 
   get currentName() {

@@ -14,6 +14,8 @@ const { Block } = require('./block')
  * @typedef {object} BlockReader
  * @property {(window: import('./window').Window) => Generator<Block, void>} read returns the blocks complete so far
  * @property {(window: import('./window').Window) => Generator<Block, void>} end called at the end of the stream
+ * @property {(error: any, window: import('./window').Window) => any} place adds the current document to an error of the
+ *   stream; returns the error
  */
 
 /** @implements {BlockReader} */
@@ -42,6 +44,11 @@ class DocumentBlocks {
   *end(window) {
     if (window.size > 0) throw cutShortError(window, this.count)
     if (this.count === 0) yield new Block(this.namespace, window.take(0), window.offset, 0, 0)
+  }
+
+  /** @type {BlockReader['place']} */
+  place(error, window) {
+    return placeHere(error, window, this.count)
   }
 }
 
@@ -81,9 +88,13 @@ function cutShortError(window, count) {
 }
 
 function errorHere(message, window, count) {
-  const error = new BSONError(message)
-  error.offset = 0
+  return placeHere(new BSONError(message), window, count)
+}
+
+/** @param {any} error @param {import('./window').Window} window starts with the document @param {number} count */
+function placeHere(error, window, count) {
+  if (error instanceof BSONError) error.offset = 0
   return placeInStream(error, window.offset, count + 1)
 }
 
-module.exports = { DocumentBlocks, walk, isWrong, sizeError, cutShortError }
+module.exports = { DocumentBlocks, walk, isWrong, sizeError, cutShortError, placeHere }

@@ -240,12 +240,21 @@ async function* nothing() {}
  * @param {Window} window empty
  */
 async function* blocksOf(chunks, reader, window) {
-  for await (const chunk of chunks) {
+  for await (const chunk of placed(chunks, error => reader.place(error, window))) {
     if (!isUint8Array(chunk)) throw new BSONError('the chunks of a dump must be bytes')
     window.push(chunk)
     yield* reader.read(window)
   }
   yield* reader.end(window)
+}
+
+/** The same chunks. @param {(error: any) => any} place returns what is thrown for an error */
+async function* placed(chunks, place) {
+  try {
+    yield* chunks
+  } catch (error) {
+    throw place(error)
+  }
 }
 
 module.exports = { openDump, readChunks, Dump }
