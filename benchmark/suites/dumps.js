@@ -26,7 +26,7 @@ const CHECK_THREADS = 'check, two threads'
 const SCHEMA = 'schema'
 const SCHEMA_THREADS = 'schema, two threads'
 const TO_BSON = 'to-bson'
-const ARCHIVE = 'one collection of an archive, to JSON'
+const ARCHIVE = 'one collection of an archive'
 const EDIT = 'hash one field, drop one'
 const EDIT_THREADS = 'hash one field, drop one, two threads'
 
@@ -34,7 +34,7 @@ const EDIT_THREADS = 'hash one field, drop one, two threads'
 const TARGETS = [
   [CANONICAL, 'bsondump', 15], [RELAXED, 'bsondump', 15], [THREADS, 'one thread', null], [MORE_THREADS, 'one thread', 1.7],
   [CHECK, 'before', 3], [CHECK_THREADS, 'before', 3], [SCHEMA, 'before', 3],
-  [SCHEMA_THREADS, 'before', 3], [TO_BSON, 'before', 2], [ARCHIVE, 'mongorestore and mongoexport', 1],
+  [SCHEMA_THREADS, 'before', 3], [TO_BSON, 'before', 2], [ARCHIVE, 'the tools of MongoDB', 1],
   [EDIT, 'bson', 5], [EDIT_THREADS, 'bson', 5]
 ]
 
@@ -76,7 +76,7 @@ const CONTENDERS = {
   mongoexport: (_, uri) => ({
     [CANONICAL]: [exported(uri, 'canonical')], [RELAXED]: [exported(uri, 'relaxed')]
   }),
-  'mongorestore and mongoexport': ({ archive }, uri) => ({
+  'the tools of MongoDB': ({ archive }, uri) => ({
     [ARCHIVE]: [[mongo.mongorestore, '--quiet', `--uri=${uri}`, '--drop', '--nsInclude=shop.first', `--archive=${archive}`], exported(uri, 'relaxed')]
   }),
   bson: ({ dump, text }) => ({
