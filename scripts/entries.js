@@ -18,15 +18,18 @@ const NODE_ONLY = ['dump', 'cli']
 /** All entries except the command. */
 const PUBLIC = Object.keys(ENTRIES).filter(name => name !== 'cli')
 
+/** @returns {boolean} whether dist/ held a build, which is kept unless `anew` */
 function writeStubs({ anew = false } = {}) {
   const dist = path.join(__dirname, '..', 'dist')
-  if (!anew && fs.existsSync(path.join(dist, 'qbson.min.js'))) return
-  if (anew) fs.rmSync(dist, { recursive: true, force: true })
+  const isBuilt = ['qbson.min.js', 'node/parts'].some(name => fs.existsSync(path.join(dist, name)))
+  if (isBuilt && !anew) return isBuilt
+  if (isBuilt) fs.rmSync(dist, { recursive: true, force: true })
   fs.mkdirSync(path.join(dist, 'node', 'compile'), { recursive: true })
   for (const [name, source] of Object.entries(ENTRIES)) {
     const target = path.posix.relative(`dist/node/${name}/..`, source)
     fs.writeFileSync(path.join(dist, 'node', `${name}.cjs`), `module.exports = require('${target}')\n`)
   }
+  return isBuilt
 }
 
 if (require.main === module) writeStubs({ anew: process.argv.includes('--anew') })
