@@ -6,7 +6,6 @@ const crypto = require('node:crypto')
 const { encode, decode, ObjectId, Long, Double, Decimal128, UUID, Binary } = require('../../qbson')
 const { documents } = require('../../lib/stream')
 const { rewriterOf } = require('../../lib/cli/edits')
-const { Hmac } = require('../../lib/cli/hmac')
 const { run, lines, write } = require('../fixtures/cli')
 
 const key = write('key', 'x'.repeat(32))
@@ -20,19 +19,6 @@ async function edited(values, ...args) {
 }
 
 module.exports = {
-  'HMAC-SHA-256 as node:crypto makes it': t => {
-    for (const size of [0, 5, 63, 64, 65, 200]) {
-      const secret = crypto.randomBytes(size)
-      const hmac = new Hmac(secret)
-      for (let length = 0; length < 200; length += 1 + (length % 3)) {
-        const bytes = crypto.randomBytes(length)
-        const expected = crypto.createHmac('sha256', secret).update(bytes).digest('hex')
-        if (Buffer.from(hmac.of(bytes)).toString('hex') !== expected) t.fail(`${size} ${length}`)
-      }
-    }
-    t.done()
-  },
-
   '--set: there or not, in documents and in arrays of them': async function (t) {
     const values = [{ a: 1, b: { c: 2 } }, { b: 5 }, { b: [{ c: 1 }, {}, 7, [{ d: 1 }]] }]
     t.deepStrictEqual(await edited(values, '--set', 'a="x"'), [{ a: 'x', b: { c: 2 } }, { b: 5, a: 'x' }, { ...values[2], a: 'x' }])
@@ -89,6 +75,70 @@ module.exports = {
     t.strictEqual(hashed.u, null)
     const [other] = await edited([{ items: [{ ref: id }, { ref: [id] }, {}] }], '--hash', 'items.ref', '--key-file', key)
     t.ok(other.items[0].ref.equals(hashed.id) && other.items[1].ref[0].equals(hashed.id), 'references fit')
+    t.done()
+  },
+
+  '--hash: equal numbers of any type and scale alike, others not': async function (t) {
+    const D = Decimal128.fromString
+    const L = Long.fromString
+    const alike = [
+      [100, D('1E+2'), new Double(100), L('100')], [L('1234567890123456'), D('1234567890123456.0')], [new Double(1e22), D('1E+22')],
+      [new Double(0.5), D('0.50000000000'), D('5E-1')], [1, D('1.00000000000')], [new Double(-0.0), 0, D('-0.00'), D('0E+5')],
+      [new Double(2 ** -30), D('9.31322574615478515625E-10')], [new Double(1e-7), D('1E-7'), D('0.00000010')], [new Double(NaN), D('NaN')],
+      [L('1234567890123456768'), new Double(1234567890123456768), D('1234567890123456768')], [new Double(-Infinity), D('-Infinity')],
+      [D('-123456789012345678901234567890.1234'), D('-123456789012345678901234567890.1234')], [D('1E+6000'), D('10E+5999')], [D('1E-6000'), D('10E-6001')],
+      [new Double(0.1), D('0.1'), D('0.100')], [D('0.1234567890123456789'), D('0.12345678901234567890')]
+    ]
+    const hashes = []
+    for (const same of alike) {
+      const hashed = await edited(same.map(v => ({ v })), '--hash', 'v', '--key-file', key)
+      t.strictEqual(new Set(hashed.map(({ v }) => v)).size, 1, same.map(String).join(' '))
+      hashes.push(hashed[0].v)
+    }
+    t.strictEqual(new Set(hashes).size, alike.length)
+    t.strictEqual(hashes[0], crypto.createHmac('sha256', 'x'.repeat(32)).update('100').digest('hex').slice(0, 32))
+    t.done()
+  },
+
+  '--hash: many values, short and long': async function (t) {
+    const values = Array.from({ length: 25_000 }, (_, i) => ({ v: `${i % 12_000}`.padEnd(i % 3 === 0 ? 100 : 5, '.') }))
+    const hashed = await edited(values, '--hash', 'v', '--key-file', key)
+    for (let i = 0; i < values.length; i += 997) {
+      t.strictEqual(hashed[i].v, crypto.createHmac('sha256', 'x'.repeat(32)).update(values[i].v).digest('hex').slice(0, 32))
+    }
+    t.done()
+  },
+
+  '--mask: a number stays one of its type, and all of Unicode has a shape': async function (t) {
+    const input = encode({ d: Decimal128.fromString('-12.50'), l: Long.fromNumber(2 ** 40), i: 7, f: 1.5 })
+    const { bytes } = await run(['edit', ...'dlif'.split('').flatMap(path => ['--mask', path])], { input })
+    const masked = decode(bytes, { promoteValues: false })
+    t.strictEqual(masked.d.toString(), '0')
+    t.deepStrictEqual(['l', 'i', 'f'].map(name => [masked[name].constructor.name, Number(masked[name])]), [['Long', 0], ['Int32', 0], ['Double', 0]])
+    const text = Array.from({ length: 0x2ffff }, (_, code) => (code >= 0xd800 && code < 0xe000 ? ' ' : String.fromCodePoint(code))).join('')
+    const shape = text.replace(/\p{Lu}/gu, 'X').replace(/[\p{L}\p{M}]/gu, char => (char === 'X' ? 'X' : 'x')).replace(/\p{N}/gu, '0')
+    t.ok((await edited([{ text }], '--mask', 'text'))[0].text === shape)
+    const broken = encode({ s: 'a?b' })
+    broken[broken.indexOf('?')] = 0xff
+    t.deepStrictEqual(decode((await run(['edit', '--mask', 's'], { input: broken })).bytes), { s: 'xxx' })
+    t.done()
+  },
+
+  '--mask of a long text takes time and memory in proportion': t => {
+    const rewriter = rewriterOf({ mask: ['s'] })
+    const cost = size => {
+      const bytes = encode({ s: 'Ab1 \u00e9'.repeat(size / 5) })
+      rewriter.pos = 0
+      const before = process.memoryUsage()
+      const start = process.hrtime.bigint()
+      rewriter.write(bytes)
+      const { arrayBuffers, heapUsed } = process.memoryUsage()
+      return { ms: Number(process.hrtime.bigint() - start) / 1e6, bytes: arrayBuffers + heapUsed - before.arrayBuffers - before.heapUsed }
+    }
+    cost(1e6)
+    const [small, large] = [cost(2e6), cost(16e6)]
+    t.ok(large.ms < 24 * small.ms + 20, `${small.ms} and ${large.ms} ms`)
+    t.ok(large.bytes < 5 * 16e6, `${large.bytes} bytes`)
     t.done()
   },
 
