@@ -4,7 +4,7 @@
 
 const { errorAtOffset, shownName } = require('../errors')
 const { getInt32, getUtf8Lossy } = require('../bytes')
-const { scanRoot, isSound, isIndex, utf8Plan, validateElements } = require('../decode')
+const { scanRoot, quickValidate, isIndex, utf8Plan, validateElements } = require('../decode')
 
 /** How deep documents may be nested: no level takes up the stack. */
 const MAX_DEPTH = 1_000_000
@@ -32,8 +32,8 @@ function checkTask() {
 
 /** @param {Float64Array} types how often each occurs, added to @throws {BSONError} */
 function check(buf, start, end, types) {
-  if (isSound(buf, start, end, types, 1)) return
-  isSound(buf, start, end, types, -1) // undoes its counts
+  if (quickValidate(buf, start, end, types, 1)) return
+  quickValidate(buf, start, end, types, -1) // undoes its counts
   const own = checkFallback(buf.subarray(start, end))
   for (let type = 0; type < 256; type++) types[type] += own[type]
 }

@@ -4,8 +4,8 @@
 // it is written if the type is frequent, and its TypeScript type. Readers are generated from these rows, both for
 // observed shapes (reader.js) and for given schemas (read-source.js), and so are writers of schemas (write-source.js).
 // Code that spells types out, for speed or for its own wording, is compared with the rows by
-// test/codegen/test-types.js: encode/encode.js and put.js, encode/size.js, decode/scan.js and read.js, text/forms.js
-// and ejson/wrappers.js.
+// test/codegen/test-types.js: encode/encode.js and put.js, encode/size.js, elements/scan.js, decode/read.js,
+// text/forms.js and ejson/wrappers.js.
 
 const { FIXED_SIZE, BSONType } = require('../spec')
 const { ownFields } = require('../properties')

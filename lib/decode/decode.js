@@ -4,8 +4,7 @@
 
 const { toBytes, allocate, getInt32, getUtf8, getUtf8Lossy } = require('../bytes')
 const { BSONError, stackError } = require('../errors')
-const { scanRoot, scanName, scanElement } = require('./scan')
-const { locate } = require('./locate')
+const { scanRoot, scanName, scanElement, locate } = require('../elements')
 const { DEFAULT_PLAN, ownOptions, resolvePlan, quickPlan, currentPlan, planOf } = require('./options')
 const { rootKey } = require('./keys')
 const { FIELDS, ITEMS, VALUE, readDocument, read, asDBRef } = require('./read')

@@ -5,8 +5,7 @@
 
 const { SUBTYPE, REGEX_OPTIONS } = require('../spec')
 const { BufferView, getInt32, getUint32, getInt64, copyOf, getUtf8Lossy, getText: getStrict } = require('../bytes')
-const { scanCString } = require('./scan')
-const { checkRegexOptions } = require('./validate')
+const { scanCString, checkRegexOptions } = require('../elements')
 const { binaryOverhead, Binary, BSONRegExp, DBRef, Decimal128, Long, ObjectId, Timestamp, UUID } = require('../types')
 
 const TWO_POW_32 = 4294967296

@@ -2,23 +2,23 @@
 
 // Bytes to values.
 
+const {
+  scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, validate,
+  validateElements, utf8Plan, checkRegexOptions, locate, quickValidate, isIndex
+} = require('../elements')
 const { currentPlan } = require('./options')
 const { COPIED, getView, viewOf } = require('./views')
 const { cursor, rootKey } = require('./keys')
 const { getText, promoted, longOf, getTimestamp, getDecimal128, getBinary, getRegex } = require('./get')
-const { scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep } = require('./scan')
-const { validate, validateElements, utf8Plan, checkRegexOptions } = require('./validate')
-const { locate } = require('./locate')
 const { FIELDS, REST, ITEMS, VALUE, readDocument, read, broken, asDBRef } = require('./read')
 const {
   ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement, decodeElementBy
 } = require('./decode')
-const { isSound, isIndex } = require('./sound')
 
 module.exports = {
   currentPlan, COPIED, getView, viewOf, cursor, rootKey, getText, promoted, longOf, getTimestamp, getDecimal128,
   getBinary, getRegex, scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep,
   validate, validateElements, utf8Plan, checkRegexOptions, locate, FIELDS, REST, ITEMS, VALUE, readDocument, read,
   broken, asDBRef, ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement,
-  decodeElementBy, isSound, isIndex
+  decodeElementBy, quickValidate, isIndex
 }

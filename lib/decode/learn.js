@@ -9,7 +9,7 @@
 
 const { canCompile, compileReader } = require('../codegen')
 const { SPECIAL, isMatch, findKey } = require('./keys')
-const { scanName, scanElement } = require('./scan')
+const { scanName, scanElement } = require('../elements')
 
 /** @typedef {import('./keys').Key} Key */
 /** @typedef {import('../codegen/reader').Shape & {count: number}} Candidate */

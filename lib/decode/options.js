@@ -2,7 +2,7 @@
 
 const { BSONError } = require('../errors')
 const { isPrototypeChanged, levelsOf, ownsAll } = require('../properties')
-const { utf8Plan } = require('./validate')
+const { utf8Plan } = require('../elements')
 
 /**
  * @typedef {object} DecodeOptions

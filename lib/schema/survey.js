@@ -6,7 +6,7 @@
 
 const { ELEMENT, FIXED_SIZE, MAX_DEPTH, MAX_TIME } = require('../spec')
 const { getUtf8, getInt32, getUint32, toBytes, getDouble } = require('../bytes')
-const { isSound, validate } = require('../decode')
+const { quickValidate, validate } = require('../decode')
 const { encode } = require('../encode')
 const { skipElement } = require('../raw')
 const { doubleAt, numberAt, compareNumbers } = require('./numbers')
@@ -111,7 +111,7 @@ class Survey {
   add(document, before = this.size) {
     const isBytes = ArrayBuffer.isView(document) || document instanceof ArrayBuffer
     const buf = isBytes ? toBytes(document) : encode(document)
-    if (!isSound(buf, 0, buf.length)) validate(buf, WHOLE)
+    if (!quickValidate(buf, 0, buf.length)) validate(buf, WHOLE)
     this.base = before
     this.size = before + buf.length
     this.enter(buf, 0, buf.length)
@@ -126,7 +126,7 @@ class Survey {
     const { length } = documents
     for (let pos = 0, end; pos < length; pos = end) {
       end = pos + getInt32(documents, pos)
-      if (!isSound(documents, pos, end)) validate(documents.subarray(pos, end), WHOLE)
+      if (!quickValidate(documents, pos, end)) validate(documents.subarray(pos, end), WHOLE)
     }
     this.base = before
     this.size = before + length

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert')
 const { putIndexName } = require('../../lib/bytes/index-names')
-const { itemAt } = require('../../lib/decode/scan')
+const { itemAt } = require('../../lib/elements/scan')
 
 /** All of the first ones; then, for each number of digits, the first, the last and some with zeros. */
 const INDEXES = [

@@ -10,7 +10,7 @@ const { TYPES } = require('../../lib/codegen/types')
 const { compileReader } = require('../../lib/codegen/reader')
 const { ELEMENT } = require('../../lib/spec')
 const { getInt32 } = require('../../lib/bytes')
-const { scanValue } = require('../../lib/decode/scan')
+const { scanValue } = require('../../lib/elements/scan')
 const { describe } = require('../fixtures/describe')
 
 const { EJSON, encode, decode, sizeOf, validate } = qbson

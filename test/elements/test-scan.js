@@ -1,7 +1,7 @@
 'use strict'
 
 const assert = require('node:assert')
-const { scanValue, scanName, scanCString, scanString, scanDocument, scanRoot, scanElement, innerDocument, itemAt } = require('../../lib/decode/scan')
+const { scanValue, scanName, scanCString, scanString, scanDocument, scanRoot, scanElement, innerDocument, itemAt } = require('../../lib/elements/scan')
 const { unhex, frame, string, cstring } = require('../fixtures/bytes')
 const { outcome } = require('../fixtures/outcome')
 const { fails } = require('../fixtures/fails')

@@ -3,11 +3,12 @@
 // A quick check of a document, in one walk that knows the common types and gives up on anything rare or wrong. In that
 // case validate.js, which knows everything, finds the error.
 
-const { ELEMENT, FIXED_SIZE, SUBTYPE } = require('../spec')
+const { ELEMENT } = require('../spec')
 const { getInt32, findInvalidUtf8 } = require('../bytes')
+const { endOfValue, isString } = require('./layout')
 
 /** Levels of nesting that are entered. */
-const SOUND_DEPTH = 100
+const QUICK_DEPTH = 100
 
 /** Receives the counts of element types when the caller does not need them. */
 const UNUSED = new Float64Array(256)
@@ -21,7 +22,7 @@ const UNUSED = new Float64Array(256)
  * @param {1 | -1} [step] added per element
  * @returns {boolean} false if the document is wrong or too complex for this check
  */
-function isSound(buf, start, end, types = UNUSED, step = 1) {
+function quickValidate(buf, start, end, types = UNUSED, step = 1) {
   const size = end - start < 5 ? 0 : getInt32(buf, start)
   return size === end - start && buf[end - 1] === 0 && walk(buf, start + 4, end - 1, types, step, 0)
 }
@@ -38,36 +39,14 @@ function walk(buf, pos, end, types, step, depth) {
     if (buf[pos] !== 0 || pos >= end || (isArray && !isIndex(buf, name, pos, index))) return false
     types[type] += step
     const value = pos + 1
-    const size = FIXED_SIZE[type]
-    pos = size >= 0 ? value + size : afterValue(buf, type, value, end)
-    if (pos < 0 || pos > end) return false
+    pos = endOfValue(type, buf, value, end)
+    if (pos === -1 || (isString(type) && !isText(buf, value + 4, pos - 1))) return false
     if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) continue
-    if (level >= SOUND_DEPTH) return false
+    if (level >= QUICK_DEPTH) return false
     const inner = type === ELEMENT.ARRAY ? -level - 1 : level + 1
     if (!walk(buf, value + 4, pos - 1, types, step, inner)) return false
   }
   return pos === end
-}
-
-/** @returns {number} the offset after a value, or -1 if it is wrong or of a rare type */
-function afterValue(buf, type, value, end) {
-  if (type === ELEMENT.BOOLEAN) return value < end && buf[value] <= 1 ? value + 1 : -1
-  if (end - value < 5) return -1
-  const size = getInt32(buf, value)
-  if (size < 0 || size > end - value) return -1
-  switch (type) {
-    case ELEMENT.STRING: {
-      const next = value + 4 + size
-      return size > 0 && next <= end && buf[next - 1] === 0 && isText(buf, value + 4, next - 1) ? next : -1
-    }
-    case ELEMENT.DOCUMENT:
-    case ELEMENT.ARRAY:
-      return size >= 5 && buf[value + size - 1] === 0 ? value + size : -1
-    case ELEMENT.BINARY:
-      return buf[value + 4] === SUBTYPE.BYTE_ARRAY ? -1 : value + 5 + size
-    default:
-      return -1
-  }
 }
 
 function isText(buf, start, end) {
@@ -87,4 +66,4 @@ function isIndex(buf, start, end, index) {
   return at === start
 }
 
-module.exports = { SOUND_DEPTH, isSound, isIndex }
+module.exports = { QUICK_DEPTH, quickValidate, isIndex }

@@ -8,12 +8,19 @@ const { BSONError, errorAtOffset } = require('../errors')
 const { getInt32, toBytes, getUtf8Lossy, checkUtf8 } = require('../bytes')
 const { scanName, scanElement, scanCString, scanRoot, innerDocument, tooDeep } = require('./scan')
 const { locate } = require('./locate')
-const { SOUND_DEPTH, isSound } = require('./sound')
-
-/** @typedef {import('./options').DecodeOptions} DecodeOptions */
+const { QUICK_DEPTH, quickValidate } = require('./quick-validate')
 
 /**
- * @param {DecodeOptions['validation'] | null} [validation]
+ * @typedef {object} ValidateOptions
+ * @property {number} [index] where in the bytes the document begins; default 0
+ * @property {boolean} [allowObjectSmallerThanBufferSize] other bytes may follow the document; default false
+ * @property {{utf8: boolean | Record<string, true> | Record<string, false>} | null} [validation] whether text is
+ *   checked to be UTF-8, everywhere or by top-level field; default everywhere
+ * @property {number} [maxDepth] levels of nesting; default 1,000
+ */
+
+/**
+ * @param {ValidateOptions['validation']} [validation]
  * @returns {{utf8: boolean, utf8Except: Set<string> | null}} whether text is checked to be UTF-8, and the top-level
  *   fields for which the opposite applies
  * @throws {BSONError} on an invalid setting
@@ -34,9 +41,7 @@ function utf8Plan(validation) {
  * Checks everything that `decode` would check, without creating any values.
  *
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes
- * @param {Pick<DecodeOptions, 'index' | 'allowObjectSmallerThanBufferSize' | 'maxDepth'> & {
- *   validation?: DecodeOptions['validation'] | null
- * }} [options] as for `decode`
+ * @param {ValidateOptions} [options] as for `decode`
  * @returns {number} the document's size in bytes
  * @throws {BSONError} with offset and path
  */
@@ -48,8 +53,8 @@ function validate(bytes, options) {
     const end = scanRoot(buf, index, Boolean(allowObjectSmallerThanBufferSize))
     const levels = levelsOf(maxDepth)
     if (levels < 1) throw errorAtOffset(tooDeep(levels), index)
-    const isPlain = plan.utf8 && plan.utf8Except === null && levels > SOUND_DEPTH
-    if (!isPlain || !isSound(buf, index, end)) validateElements(buf, index + 4, end - 1, plan, levels)
+    const isPlain = plan.utf8 && plan.utf8Except === null && levels > QUICK_DEPTH
+    if (!isPlain || !quickValidate(buf, index, end)) validateElements(buf, index + 4, end - 1, plan, levels)
     return end - index
   } catch (error) {
     throw locate(error, buf, index)

@@ -1,8 +1,8 @@
 'use strict'
 
 const assert = require('node:assert')
-const { tooDeep } = require('../../lib/decode/scan')
-const { validate, utf8Plan, checkText, checkRegexOptions } = require('../../lib/decode/validate')
+const { tooDeep } = require('../../lib/elements/scan')
+const { validate, utf8Plan, checkText, checkRegexOptions } = require('../../lib/elements/validate')
 const { decode } = require('../../lib/decode/decode')
 const { EJSON } = require('../../lib/ejson')
 const { encode } = require('../../lib/encode/encode')

@@ -13,7 +13,7 @@ const NOT_CLOSED_OF = { root: 'corrupt object bson', array: 'corrupted array bso
 /** Adds the path to an error about bytes of the document at `start`, and puts path and offset into its message. */
 function locate(error, buf, start) {
   if (error instanceof BSONError && error.offset !== undefined && error.path === undefined) {
-    const { path, holder } = placeAt(buf, start, error.offset)
+    const { path, holder } = elementAt(buf, start, error.offset)
     error.path = path
     if (error.message === NOT_CLOSED) error.message = NOT_CLOSED_OF[holder]
   }
@@ -25,7 +25,7 @@ function locate(error, buf, start) {
  *
  * @returns {{path: string, holder: 'root' | 'array' | 'document'}} `''` for the document itself; what holds the byte
  */
-function placeAt(buf, start, offset) {
+function elementAt(buf, start, offset) {
   const keys = []
   let pos = start + 4
   let index = 0
@@ -65,4 +65,4 @@ function tryScan(type, buf, value) {
   }
 }
 
-module.exports = { locate, placeAt }
+module.exports = { locate }

@@ -1,0 +1,120 @@
+'use strict'
+
+// One loop over elements for everything that is not hot.
+
+const { MAX_DEPTH } = require('../spec')
+const { errorAtOffset } = require('../errors')
+const { innerDocument, tooDeep } = require('./scan')
+const { endOfElement, isContainer } = require('./layout')
+
+/**
+ * Visits elements without allocating: after `next()` returned true, the properties say where the element lies. Use
+ * `enter()` to go into its value. Keep one for all documents, and as long as it is not used for another one meanwhile.
+ *
+ *     cursor.open(buf, start, end)
+ *     while (cursor.next()) if (cursor.isContainer) cursor.enter()
+ */
+class ElementCursor {
+  constructor() {
+    /** @type {Uint8Array} */
+    this.buf = new Uint8Array(0)
+    /** The element's type, or 0. */
+    this.type = 0
+    /** The offset of the element: of its type byte, which precedes its name. */
+    this.pos = 0
+    /** The offset of the 0x00 after the name. */
+    this.nameEnd = 0
+    /** The offset of the value. */
+    this.value = 0
+    /** The offset after the value. */
+    this.end = 0
+    /** The number of documents and arrays around the element. */
+    this.depth = 0
+    /** The offset of the closing 0x00 of what holds the element. @private */
+    this.limit = 0
+    /** The offset of the next element. @private */
+    this.at = 0
+    /** The limits around. @private @type {number[]} */
+    this.limits = []
+    /** @private */
+    this.maxDepth = MAX_DEPTH
+  }
+
+  /**
+   * @param {Uint8Array} buf
+   * @param {number} start of a document whose size and closing 0x00 have been checked
+   * @param {number} end the offset of its closing 0x00
+   * @param {number} [maxDepth] levels that may be entered, with this one
+   * @throws {import('../errors').BSONError} when the document itself is too deep
+   */
+  open(buf, start, end, maxDepth = MAX_DEPTH) {
+    if (maxDepth < 1) throw errorAtOffset(tooDeep(maxDepth), start)
+    this.buf = buf
+    this.maxDepth = maxDepth
+    this.depth = 1
+    this.at = start + 4
+    this.limit = end
+    return this
+  }
+
+  /** Whether the value is a document or an array. */
+  get isContainer() {
+    return isContainer(this.type)
+  }
+
+  /**
+   * Goes to the next element: the first one inside after `enter`, and after the last one of a document to the one
+   * behind the document.
+   *
+   * @returns {boolean} false after the last
+   * @throws {import('../errors').BSONError} with the offset
+   */
+  next() {
+    while (this.at >= this.limit) {
+      if (this.depth === 1) return false
+      this.leave()
+    }
+    return this.read()
+  }
+
+  /** Like `next`, but false after the last element of what was entered last, which is left then. For recursion. */
+  nextSibling() {
+    if (this.at < this.limit) return this.read()
+    if (this.depth > 1) this.leave()
+    return false
+  }
+
+  /** @private @returns {true} */
+  read() {
+    const { buf, at } = this
+    let i = at + 1
+    while (buf[i] > 0) i++
+    this.pos = at
+    this.type = buf[at]
+    this.nameEnd = i
+    this.value = i + 1
+    this.at = this.end = endOfElement(buf, at, i, this.limit)
+    return true
+  }
+
+  /**
+   * Goes into the document or array, or the scope of code, that is the element's value.
+   *
+   * @throws {import('../errors').BSONError} when it is too deep
+   */
+  enter() {
+    const inner = innerDocument(this.type, this.buf, this.value)
+    if (this.depth >= this.maxDepth) throw errorAtOffset(tooDeep(this.maxDepth), inner)
+    this.limits[this.depth++] = this.limit
+    this.at = inner + 4
+    this.limit = this.end - 1
+  }
+
+  /** Leaves what was entered last, with all elements that have not been visited. */
+  leave() {
+    this.at = this.limit + 1
+    this.limit = this.limits[--this.depth]
+  }
+}
+
+module.exports = { ElementCursor }

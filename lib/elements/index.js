@@ -1,0 +1,15 @@
+'use strict'
+
+// Where elements lie and what is wrong with them, without their values.
+
+const { scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep } = require('./scan')
+const { endOfValue, endOfElement, isContainer } = require('./layout')
+const { ElementCursor } = require('./cursor')
+const { locate } = require('./locate')
+const { quickValidate, isIndex } = require('./quick-validate')
+const { validate, validateElements, utf8Plan, checkRegexOptions } = require('./validate')
+
+module.exports = {
+  scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, endOfValue, endOfElement,
+  isContainer, ElementCursor, locate, quickValidate, isIndex, validate, validateElements, utf8Plan, checkRegexOptions
+}
