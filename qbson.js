@@ -18,6 +18,11 @@ const {
   onDemand, ByteUtils, NumberUtils
 } = require('./lib/compat')
 
+/** @typedef {import('./lib/decode/options').DecodeOptions} DecodeOptions */
+/** @typedef {import('./lib/encode/options').EncodeOptions} EncodeOptions */
+/** @typedef {import('./lib/stream/documents').DocumentsOptions} DocumentsOptions */
+/** @typedef {import('./lib/ejson').FromBSONOptions} FromBSONOptions */
+
 // The types of the bson package.
 /** @typedef {import('./lib/compat').BSONRegExpExtended} BSONRegExpExtended */
 /** @typedef {import('./lib/compat').BSONRegExpExtendedLegacy} BSONRegExpExtendedLegacy */

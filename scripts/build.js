@@ -76,11 +76,20 @@ async function buildForBrowsers(dist) {
   })
 }
 
-/** Reads declarations as those of an ES module, which does not have `import x = require(…)`. */
-const load = file => fs.readFileSync(file, 'utf8').replace(/^import (\w+) = require\((.*)\)/gm, 'import * as $1 from $2')
+/**
+ * Reads declarations as those of an ES module, which does not have `import x = require(…)`. A typedef that only names
+ * the type of another module becomes an import: as an alias it would get a name like DecodeOptions$6.
+ */
+const load = file => fs.readFileSync(file, 'utf8')
+  .replace(/^import (\w+) = require\((.*)\)/gm, 'import * as $1 from $2')
+  .replace(/^export type (\w+) = import\((".*")\)\.\1;/gm, 'import type { $1 } from $2; export type { $1 };')
+  .replace(/^type (\w+) = import\((".*")\)\.\1;/gm, 'import type { $1 } from $2;')
 
 /** Types of the web platform and of Node in declarations. */
 const WEB = /(?<=^(?! *\*).*[:|] )(ReadableStream|TransformStream|AbortSignal|URL)\b(?:<[^>]*>)?/gm
+
+/** What `encode` returns: a Buffer is a Uint8Array that only Node has. */
+const BUFFER = /(?<=^(?! *\*).*(?::|=>) )Buffer\b(?:<[^>]*>)?/gm
 
 /** The methods of Long that make sense for a Timestamp: mostly comparisons. */
 const KEPT = /^(constructor|_bsontype|inspect|to(Ext.*|BigInt|String)|compare|n?eq?|[gl](te?|e)|.*(quals?|Than))$/
@@ -99,9 +108,9 @@ function forAll(text) {
     .replace(/^import '[^.].*\n/gm, '')
     .replace(/(@(?:param|returns)) \{[^{}\n]*\}/g, '$1') // the declaration has the type
     .replace(/^(?! \*)(.*(?:from |import\()['"][^.'"].*)$/gm, '// @ts-ignore: known where it is installed\n$1')
+    .replace(BUFFER, '(typeof globalThis extends { Buffer: { prototype: infer Known } } ? Known : Uint8Array)')
     .replace(WEB, '(typeof globalThis extends { $1: { prototype: infer Known } } ? Known : any)')
     .replace(/^declare class Timestamp extends \w+ \{\n/m, `$&${deprecated.join('')}`)
-    .replace(/^type LongWithoutOverrides = .*$/m, '$&\nexport declare const LongWithoutOverridesClass: LongWithoutOverrides;')
 }
 
 /** Builds all at once: a symbol declared in two files would be two symbols. @returns {Promise<string>} errors */

@@ -86,16 +86,16 @@ function complaints(files, options) {
 
 /** Names in bson's declarations that those of qbson once lacked. */
 const NAMESPACE = `
-import { BSON, Timestamp, type LongWithoutOverridesClass, type OnDemand, type DeserializeOptions } from 'bson'
+import { BSON, Timestamp, type OnDemand, type DeserializeOptions } from 'bson'
 const id: BSON.ObjectId = new BSON.ObjectId()
 const classes: [BSON.Long, BSON.Decimal128, BSON.Binary, BSON.UUID, BSON.Timestamp, BSON.DBRef, BSON.Int32, BSON.BSONError][] = []
 const element: OnDemand['BSONElement'] = [1, 0, 1, 2, 3]
-const long: InstanceType<typeof LongWithoutOverridesClass> = new Timestamp({ t: 1, i: 2 })
+const timestamp: BSON.Timestamp = new Timestamp({ t: 1, i: 2 })
 const options: Record<keyof DeserializeOptions, 0> = {
   useBigInt64: 0, promoteLongs: 0, promoteBuffers: 0, promoteValues: 0, fieldsAsRaw: 0, bsonRegExp: 0, raw: 0,
   allowObjectSmallerThanBufferSize: 0, index: 0, validation: 0
 }
-export { id, classes, element, long, options }
+export { id, classes, element, timestamp, options }
 `
 
 module.exports = {

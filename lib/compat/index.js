@@ -26,6 +26,8 @@ const BUFFER_SIZE = 17 * 1024 * 1024
 let largest = Infinity
 
 /**
+ * Writes a document as BSON, with the options and the limits of the bson package.
+ *
  * @param {Document} object
  * @param {SerializeOptions & SerializeLimits} [options]
  * @returns {Uint8Array} a Buffer on Node
@@ -38,6 +40,8 @@ function serialize(object, options = {}) {
 }
 
 /**
+ * Writes a document as BSON into memory of the caller.
+ *
  * @param {Document} object
  * @param {Uint8Array} finalBuffer written to, from `options.index` on
  * @param {SerializeOptions & SerializeLimits} [options]
@@ -50,6 +54,8 @@ function serializeWithBufferAndIndex(object, finalBuffer, options = {}) {
 }
 
 /**
+ * Reads a document, with the options of the bson package and as leniently.
+ *
  * @param {Uint8Array} buffer
  * @param {DeserializeOptions & DeserializeLimits} [options]
  * @returns {Document}
@@ -92,6 +98,8 @@ function checksMost(option) {
 }
 
 /**
+ * Reads several documents that follow one another.
+ *
  * @param {Uint8Array | ArrayBuffer} data documents, one after the other
  * @param {number} startIndex where the first one begins, in bytes
  * @param {number} numberOfDocuments
@@ -112,6 +120,8 @@ function deserializeStream(data, startIndex, numberOfDocuments, documents, docSt
 }
 
 /**
+ * The size of a document as BSON.
+ *
  * @param {Document} object
  * @param {CalculateObjectSizeOptions} [options]
  * @returns {number} bytes

@@ -11,11 +11,11 @@ const { scanRoot, validate: validateBSON, locate } = require('../decode')
  * @template [T=Record<string, any>] the result of decoding
  * @template [I=object] the input of encoding
  * @typedef {object} Codec
- * @property {(doc: I, options?: EncodeOptions) => Uint8Array} encode a Buffer on Node
- * @property {(doc: I, target: Uint8Array, offset?: number, options?: EncodeOptions) => number} encodeInto returns the
- *   offset after the document
- * @property {(doc: I, options?: EncodeOptions) => number} sizeOf the bytes that `encode` would write
- * @property {(bytes: Bytes, options?: DecodeOptions) => T} decode
+ * @property {(doc: I, options?: CodecEncodeOptions) => Buffer} encode a Uint8Array where there is no Buffer
+ * @property {(doc: I, target: Uint8Array, offset?: number, options?: CodecEncodeOptions) => number} encodeInto returns
+ *   the offset after the document
+ * @property {(doc: I, options?: CodecEncodeOptions) => number} sizeOf the bytes that `encode` would write
+ * @property {(bytes: Bytes, options?: CodecDecodeOptions) => T} decode
  * @property {Validate} validate checks bytes against BSON and the schema; returns the document's size in bytes, or with
  *   `all: true` a list of all violations of the schema
  * @property {boolean} isCompiled whether code was generated for it; if not, it does the same more slowly
@@ -23,15 +23,15 @@ const { scanRoot, validate: validateBSON, locate } = require('../decode')
  * @typedef {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} Bytes
  * @typedef {import('../schema/check').Violation} Violation
  * @typedef {{
- *   (bytes: Bytes, options: Omit<DecodeOptions, 'check'> & {all: true}): Violation[]
- *   (bytes: Bytes, options?: Omit<DecodeOptions, 'check'> & {all?: false}): number
+ *   (bytes: Bytes, options: Omit<CodecDecodeOptions, 'check'> & {all: true}): Violation[]
+ *   (bytes: Bytes, options?: Omit<CodecDecodeOptions, 'check'> & {all?: false}): number
  * }} Validate
  *
- * @typedef {object} EncodeOptions
+ * @typedef {object} CodecEncodeOptions
  * @property {boolean} [check] whether the schema's rules about values (enum, bounds, lengths, patterns, ...) are
  *   checked; types, required fields and fields that are not allowed always are; default true
  *
- * @typedef {object} DecodeOptions
+ * @typedef {object} CodecDecodeOptions
  * @property {boolean} [check] whether documents that violate the schema are refused; default false
  * @property {number} [index] where in `bytes` the document begins; default 0
  * @property {boolean} [allowObjectSmallerThanBufferSize] other bytes may follow the document; default false

@@ -80,7 +80,7 @@ const LAYOUTS = ['document', 'array']
  * @typedef {object} CompileOptions
  * @property {'document' | 'array'} [layout] `array` writes documents as arrays of values without names, after a
  *   fingerprint of the schema; default `document`
- * @property {any[]} [upgrade] older schemas whose bytes can also be read, in the layout `array`
+ * @property {any[]} [upgrade] older schemas whose bytes can also be read, in the layout `array`; default none
  */
 
 /** @typedef {import('../decode/decode').DecodeOptions & import('../encode/options').EncodeOptions} BSONOptions */

@@ -36,7 +36,7 @@ function makeEncoder({ writer, positional }) {
       const out = acquireOutput()
       const bytes = out.finish(own(out, doc, out.begin(), options))
       releaseOutput(out)
-      return bytes
+      return /** @type {any} */ (bytes)
     },
     encodeInto: (doc, target, offset = 0, options = undefined) => writeInto(target, offset, own, doc, options),
     sizeOf(doc, options) {

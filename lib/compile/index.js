@@ -15,10 +15,14 @@ const { schemaOf } = require('../schema')
 /** @typedef {CompileOptions & DecodeOptions & EncodeOptions} Options */
 /** @template [T=Record<string, any>] @template [I=object] @typedef {import('./codec').Codec<T, I>} Codec */
 /** @typedef {import('./codec').Violation} Violation */
+/** @typedef {import('./codec').CodecEncodeOptions} CodecEncodeOptions */
+/** @typedef {import('./codec').CodecDecodeOptions} CodecDecodeOptions */
 /** @template S @template [O={}] @typedef {import('../schema/infer').Infer<S, O>} Infer */
 /** @template S @typedef {import('../schema/infer').InferInput<S>} InferInput */
 
 /**
+ * Makes a codec for the documents that a schema describes.
+ *
  * @template const S
  * @template {Options} [O={}]
  * @param {S} schema a $jsonSchema; `{ $jsonSchema: ... }`, as in a collection's validator, also works

@@ -20,12 +20,13 @@ const WIDTH = 100
 const FORMATS = ['commonjs', 'module']
 
 /**
+ * Writes the codec of a schema as a module, ahead of time.
+ *
  * @param {any} schema
  * @param {import('./core').CompileOptions & Record<string, any>} [options] as for `compile`
  * @param {'commonjs' | 'module'} [format]
  * @returns {{code: string, declarations: string}} the text of the module and of its declarations; always the same for
- *   the same
- *   schema
+ *   the same schema
  * @throws {BSONError} as `compile`, and on an unknown format
  */
 function writeModule(schema, options = {}, format = 'commonjs') {

@@ -22,7 +22,7 @@ const { Batch } = require('./batch')
  *
  * @typedef {object} BatchesOptions
  * @property {number} [batchSize] documents to request from the server at once; default: the cursor's own size
- * @property {AbortSignal} [signal] stops reading and closes the cursor
+ * @property {AbortSignal} [signal] stops reading and closes the cursor; default none
  */
 
 const METHODS = ['hasNext', 'readBufferedDocuments', 'bufferedCount', 'close', 'batchSize']

@@ -16,9 +16,12 @@ const { FIELDS, ITEMS, VALUE, readDocument, read, asDBRef } = require('./read')
 const ROOT = rootKey()
 
 /**
+ * Reads a document.
+ *
+ * @template [T=Record<string, any>] what the document is taken to be; it is not checked
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes one document
  * @param {DecodeOptions} [options]
- * @returns {Record<string, any>}
+ * @returns {T}
  * @throws {BSONError} on bytes that are not BSON, with the offset and the path
  */
 function decode(bytes, options) {

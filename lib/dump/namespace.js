@@ -29,6 +29,8 @@ class Namespace {
 }
 
 /**
+ * Splits the name of a collection.
+ *
  * @param {string} text `db.collection`; a collection's name may contain dots
  * @returns {Namespace}
  */

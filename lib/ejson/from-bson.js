@@ -109,6 +109,8 @@ function whereOf({ index, allowObjectSmallerThanBufferSize, maxDepth }) {
 }
 
 /**
+ * Writes BSON as a text of Extended JSON, without making objects.
+ *
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes one document
  * @param {FromBSONOptions} [options]
  * @returns {string}

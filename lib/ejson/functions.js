@@ -14,6 +14,8 @@ const { treeOf, stringifyJson } = require('./tree')
 /** @typedef {import('.').EJSONParseOptions} EJSONParseOptions */
 
 /**
+ * A value as a text of Extended JSON.
+ *
  * @param {any} value
  * @param {Replacer | EJSONSerializeOptions} [replacer] sees the Extended JSON, not the values
  * @param {string | number | EJSONSerializeOptions} [space] as JSON.stringify's
@@ -38,6 +40,8 @@ function stringify(value, replacer, space, options) {
 }
 
 /**
+ * A value as Extended JSON in plain objects.
+ *
  * @param {any} value
  * @param {EJSONSerializeOptions} [options]
  * @returns {any} its Extended JSON as plain objects
@@ -48,6 +52,8 @@ function serialize(value, options) {
 }
 
 /**
+ * The value that Extended JSON in plain objects stands for.
+ *
  * @param {any} ejson Extended JSON as plain objects
  * @param {EJSONParseOptions} [options]
  * @returns {any}

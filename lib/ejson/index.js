@@ -11,13 +11,15 @@
  */
 
 /**
- * @typedef {EJSONOptionsBase & {useBigInt64?: boolean}} EJSONParseOptions `useBigInt64`: int64 as bigint; default false
+ * @typedef {object} EJSONInt64Option
+ * @property {boolean} [useBigInt64] int64 as bigint; default false
+ *
+ * @typedef {object} EJSONUndefinedOption
+ * @property {boolean} [ignoreUndefined] leave undefined fields out instead of writing null; default false
  */
 
-/**
- * @typedef {EJSONOptionsBase & {ignoreUndefined?: boolean}} EJSONSerializeOptions `ignoreUndefined`: leave undefined
- *   fields out instead of writing null; default false
- */
+/** @typedef {EJSONOptionsBase & EJSONInt64Option} EJSONParseOptions */
+/** @typedef {EJSONOptionsBase & EJSONUndefinedOption} EJSONSerializeOptions */
 
 /** @typedef {EJSONSerializeOptions & EJSONParseOptions} EJSONOptions */
 
@@ -58,7 +60,11 @@ function extendedJSONBytes(bytes, options) {
   return late().extendedJSONBytes(bytes, options)
 }
 
-/** @type {Functions['extendedJSONLines']} */
+/**
+ * Documents that follow one another as lines of Extended JSON, in UTF-8.
+ *
+ * @type {Functions['extendedJSONLines']}
+ */
 function extendedJSONLines(documents, options, isShared) {
   return late().extendedJSONLines(documents, options, isShared)
 }

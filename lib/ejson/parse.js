@@ -209,6 +209,8 @@ function checkName(name) {
 }
 
 /**
+ * Reads a text of Extended JSON.
+ *
  * @param {string} text
  * @param {EJSONParseOptions} [options]
  * @returns {any}

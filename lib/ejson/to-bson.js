@@ -54,6 +54,8 @@ const FORM_LEVELS = 2
 const MAX_SCOPES_FIRST = 16
 
 /**
+ * Writes a text of Extended JSON as BSON, without making objects.
+ *
  * @param {string} text one document in Extended JSON, canonical or relaxed
  * @param {import('.').EJSONOptionsBase} [options] `legacy`: also accept version 1
  * @returns {Uint8Array} a Buffer on Node

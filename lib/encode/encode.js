@@ -23,9 +23,11 @@ const objectIdPrototype = ObjectId.prototype
 const longPrototype = Long.prototype
 
 /**
+ * Writes a document as BSON.
+ *
  * @param {object} doc its own enumerable string keys are written in order, as are the entries of a Map
  * @param {import('./options').EncodeOptions} [options]
- * @returns {Uint8Array} the document's bytes, a Buffer on Node
+ * @returns {Buffer} the document's bytes, a Uint8Array where there is no Buffer
  * @throws {BSONError} on a value that BSON cannot represent, with the path to it
  */
 function encode(doc, options) {
@@ -33,7 +35,7 @@ function encode(doc, options) {
   const bytes = out.finish(appendDocument(out, doc, out.begin(), planOf(options)))
   releaseOutput(out)
   if (untilShown > 0 && (untilShown -= bytes.length) <= 0) showZero()
-  return bytes
+  return /** @type {any} */ (bytes)
 }
 
 /** How often V8 must see zero to remember it, and how many bytes to write before: it remembers nothing earlier. */
@@ -50,6 +52,8 @@ function showZero() {
 }
 
 /**
+ * Writes a document as BSON into memory of the caller.
+ *
  * @param {object} doc
  * @param {Uint8Array} target
  * @param {number} [offset] where to begin, in bytes

@@ -18,6 +18,8 @@ const datePrototype = Date.prototype
 const objectIdPrototype = ObjectId.prototype
 
 /**
+ * The size of a document as BSON, without writing it.
+ *
  * @param {object} doc
  * @param {import('./options').EncodeOptions} [options]
  * @returns {number} the bytes that `encode` would write

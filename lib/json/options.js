@@ -27,7 +27,7 @@ const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExt
  * @typedef {object} ReadOptions
  * @property {import('../decode/options').DecodeOptions['validation']} [validation] whether to check that text is UTF-8,
  *   for all fields or for none; default for all
- * @property {number} [maxDepth] levels of nesting
+ * @property {number} [maxDepth] levels of nesting; default 1,000
  */
 
 /**
@@ -37,7 +37,7 @@ const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExt
  */
 
 /** @typedef {ValueOptions & ReadOptions} ListOptions */
-/** @typedef {ListOptions & {maxDocumentSize?: number}} StreamOptions `maxDocumentSize`: the most bytes of a document */
+/** @typedef {ListOptions & Pick<import('../stream/documents').SplitOptions, 'maxDocumentSize'>} StreamOptions */
 /** @typedef {ListOptions & PlaceOptions} JSONOptions */
 /** @typedef {import('../text').TextPlan} TextPlan */
 

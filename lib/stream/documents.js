@@ -6,14 +6,12 @@
 // Most programs have none, so the code of these functions is loaded on the first call.
 
 /**
- * Options of `decode`, and:
- *
- * @typedef {import('../decode/decode').DecodeOptions & {
- *   bytes?: boolean,
- *   maxDocumentSize?: number
- * }} DocumentsOptions `bytes`: return the bytes of each document, unchecked, instead of decoding it (default false);
- *   `maxDocumentSize`: the most bytes of a document (default 2 147 483 647, the limit of the format)
+ * @typedef {object} SplitOptions
+ * @property {boolean} [bytes] return the bytes of each document, unchecked, instead of decoding it; default false
+ * @property {number} [maxDocumentSize] the most bytes of a document; default 2,147,483,647, the limit of the format
  */
+
+/** @typedef {import('../decode/options').DecodeOptions & SplitOptions} DocumentsOptions */
 
 /** @typedef {typeof import('./functions')} Functions */
 
@@ -28,9 +26,10 @@ function late() {
 /**
  * Iterates over the documents of a buffer.
  *
+ * @template [T=any] what each document is taken to be; it is not checked
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes
  * @param {DocumentsOptions} [options]
- * @returns {Generator<any, void, void>} decodes each document on request
+ * @returns {Generator<T, void, void>} decodes each document on request
  * @throws {BSONError} with `offset` in `bytes` and `document`, its number from 1; also for a document cut short
  */
 function documents(bytes, options) {
@@ -42,9 +41,10 @@ function documents(bytes, options) {
  * anywhere. A document that spans chunks is copied once. All others are decoded in place, so a chunk's memory must not
  * be written to again.
  *
+ * @template [T=any] what each document is taken to be; it is not checked
  * @param {AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>} source
  * @param {DocumentsOptions} [options]
- * @returns {AsyncGenerator<any, void, void>}
+ * @returns {AsyncGenerator<T, void, void>}
  * @throws {BSONError} with `offset` from the start of the stream and `document`, its number from 1; also when the
  *   stream ends inside a document
  */

@@ -18,6 +18,8 @@ const { RawDocument } = require('../raw')
  */
 
 /**
+ * Reads a batch of a cursor.
+ *
  * @param {RawDocument} body of the reply to find, aggregate, getMore, ...
  * @param {(DecodeOptions & {rawDocuments?: boolean}) | null} [options] how the documents are decoded; with
  *   `rawDocuments` they stay bytes
@@ -55,6 +57,8 @@ function decodeItems({ buf, start, end }, batchOptions) {
 }
 
 /**
+ * Decodes the documents of a message.
+ *
  * @param {RawDocument[]} documents of an OP_REPLY or of a sequence
  * @param {DecodeOptions} [options]
  * @returns {Record<string, any>[]} decoded

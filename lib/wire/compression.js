@@ -22,7 +22,11 @@ function loadZlib() {
   return (zlib ??= globalThis.process?.getBuiltinModule?.('node:zlib') ?? {})
 }
 
-/** @returns {Compressor[]} those this runtime has, as `hello` lists them; zstd is in Node 22.15, 23.8 and later */
+/**
+ * The compressors that this runtime has.
+ *
+ * @returns {Compressor[]} as `hello` lists them; zstd is in Node 22.15, 23.8 and later
+ */
 function compressors() {
   const there = Object.entries(FUNCTIONS).filter(([, { compress }]) => typeof loadZlib()[compress] === 'function')
   return /** @type {Compressor[]} */ (['noop', ...there.map(([name]) => name)])

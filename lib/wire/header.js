@@ -9,6 +9,8 @@ const { HEADER_SIZE } = require('./opcodes')
 /** @typedef {import('./errors').MessageHeader} MessageHeader */
 
 /**
+ * Reads the 16 bytes that every message begins with.
+ *
  * @param {Uint8Array} buf
  * @param {number} [offset] where the message begins
  * @returns {MessageHeader} unchecked

@@ -42,6 +42,8 @@ const { OPCODE, MSG_FLAG, SECTION, HEADER_SIZE } = require('./opcodes')
  */
 
 /**
+ * Reads a message.
+ *
  * @param {Uint8Array} bytes not copied: the message's documents are views on it
  * @param {number} [offset] where the message begins; other messages may follow it
  * @param {import('./limits').Limits} [options]
