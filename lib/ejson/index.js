@@ -54,7 +54,10 @@ const EJSON = Object.freeze({
 /**
  * `EJSON.fromBSON`, but returns UTF-8 and makes no string.
  *
- * @type {Functions['extendedJSONBytes']}
+ * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | number[]} bytes one document
+ * @param {FromBSONOptions} [options]
+ * @returns {Uint8Array} a Buffer on Node
+ * @throws {import('../errors').BSONError} as `fromBSON`
  */
 function extendedJSONBytes(bytes, options) {
   return late().extendedJSONBytes(bytes, options)
@@ -63,7 +66,11 @@ function extendedJSONBytes(bytes, options) {
 /**
  * Documents that follow one another as lines of Extended JSON, in UTF-8.
  *
- * @type {Functions['extendedJSONLines']}
+ * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} documents
+ * @param {EJSONOptionsBase & {space?: string | number}} [options]
+ * @param {boolean} [isShared] whether the returned memory may be overwritten by the next text; default false
+ * @returns {Uint8Array} a Buffer on Node
+ * @throws {import('../errors').BSONError} as `fromBSON`, with `document`, its number from 1
  */
 function extendedJSONLines(documents, options, isShared) {
   return late().extendedJSONLines(documents, options, isShared)
