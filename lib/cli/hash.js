@@ -59,7 +59,7 @@ function hmacOf(key) {
   return (buf, start, end) => {
     const bytes = Buffer.from(buf.buffer, buf.byteOffset + start, end - start)
     if (bytes.length > SHORT) return hashOf(bytes)
-    const name = bytes.latin1Slice(0, bytes.length)
+    const name = bytes.toString('latin1')
     let hash = known.get(name)
     if (hash === undefined) {
       if (known.size === REMEMBERED) known.clear()
@@ -91,7 +91,7 @@ const DIGITS_VALUE = { type: ELEMENT.STRING, buf: DIGITS, start: 0, end: DIGITS.
 
 /** @param {string} hash @returns {RawValue} a string of its first digits, overwritten by the next call */
 function textOf(hash) {
-  DIGITS.latin1Write(hash, 4, 2 * HASH_SIZE)
+  DIGITS.write(hash, 4, 2 * HASH_SIZE, 'latin1')
   return DIGITS_VALUE
 }
 
