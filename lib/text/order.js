@@ -6,7 +6,7 @@
 
 const { ELEMENT } = require('../spec')
 const { getInt32 } = require('../bytes')
-const { getText, scanName, scanElement } = require('../decode')
+const { getText, scanName, scanElement, validateElements } = require('../decode')
 const { DBRef, isDBRefKey } = require('../types')
 
 /** The rank of names that are not array indexes. */
@@ -82,16 +82,17 @@ function hasTwinsInTable(w, base, top) {
   const { hashes } = w
   const count = top - base
   const table = tableFor(w, count)
-  const mask = table.length - 1
+  const shift = Math.clz32(table.length - 1)
   const { serial } = w // lower entries belong to other documents
   w.serial += count
   let steps = 4 * count
   for (let i = 0; i < count; i++) {
     const hash = hashes[base + i]
-    let slot = (hash ^ (hash >>> 15)) & mask
+    // the upper bits of a product, on which every bit has an effect: ids in sequence differ in a few bits only
+    let slot = Math.imul(hash ^ (hash >>> 16), 0x9e3779b1) >>> shift
     for (let other = table[slot] - serial; other >= 0; other = table[slot] - serial) {
       if (steps-- === 0 || (hashes[base + other] === hash && isSameName(w, base + other, base + i))) return true
-      slot = (slot + 1) & mask
+      slot = (slot + 1) & (table.length - 1)
     }
     table[slot] = serial + i
   }
@@ -132,24 +133,33 @@ function isSameName({ buf, names }, one, other) {
 /** @typedef {{at: number, next: number, text?: string}} Field where it lies; or the text of its name and value */
 
 /**
+ * Validates the fields that are left out.
+ *
  * @param {import('./writer').Writer} w
  * @param {number} from the document's offset
  * @param {number} kind 0 where it may be a DBRef
+ * @param {number} depth levels of nesting, with this one
  * @returns {Order}
  * @throws {import('../errors').BSONError} on wrong bytes
  */
-function orderOf(w, from, kind) {
+function orderOf(w, from, kind, depth) {
   const { buf, plan } = w
   const end = from + getInt32(buf, from) - 1
+  const how = { utf8: plan.utf8, utf8Except: null }
+  const leaveOut = ({ at, next }) => validateElements(buf, at, next, how, plan.maxDepth - depth + 1)
   const fields = Object.create(null)
   let pos = from + 4
   while (pos < end) {
     const nameEnd = scanName(buf, pos + 1, end)
     const next = scanElement(buf[pos], buf, pos, nameEnd, end)
-    fields[getText(buf, pos + 1, nameEnd, plan.utf8)] = { at: pos, next }
+    const name = getText(buf, pos + 1, nameEnd, plan.utf8)
+    if (fields[name] !== undefined) leaveOut(fields[name])
+    fields[name] = { at: pos, next }
     pos = next
   }
-  const list = kind === 0 && isDBRef(fields, buf) ? fieldsOfDBRef(fields, w) : Object.values(fields)
+  const isReference = kind === 0 && isDBRef(fields, buf)
+  const list = isReference ? fieldsOfDBRef(fields, w) : Object.values(fields)
+  if (isReference && fields.$db !== undefined) leaveOut(fields.$db) // unless the name of the collection replaces it
   return { fields: list.filter(({ at, text }) => text !== undefined || buf[at] !== ELEMENT.UNDEFINED), next: 0, end }
 }
 

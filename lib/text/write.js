@@ -118,7 +118,7 @@ function write(w, root, next, pos) {
         } else {
           pos = begin
         }
-        order = orderOf(w, from, kind)
+        order = orderOf(w, from, kind, depth)
         ordered++
         mark = OPEN_DOCUMENT
         top = base
