@@ -51,6 +51,8 @@ class CursorReader {
     this.count = 0
     /** Whether the server has no more documents. */
     this.isAtEnd = false
+    /** The server's first reply, until it is there. @type {Promise<boolean> | null} */
+    this.firstReply = null
     /** @type {Promise<void> | undefined} */
     this.closing = undefined
     /** @type {AbortSignal | undefined} */
@@ -87,7 +89,12 @@ class CursorReader {
     if (this.isAtEnd || this.closing !== undefined) return null
     const { cursor, count } = this
     if (count > 0) checkUntouched(cursor)
-    if (!(await this.untilAborted(cursor.hasNext()))) {
+    const reply = cursor.hasNext()
+    if (cursor.id === undefined) this.firstReply = reply
+    const hasNext = await this.untilAborted(reply)
+    this.firstReply = null
+    if (this.closing !== undefined) return null
+    if (!hasNext) {
       if (cursor.id?.isZero()) return null // undefined if closed before its first reply
       throw closedElsewhere()
     }
@@ -120,15 +127,27 @@ class CursorReader {
     })
   }
 
-  /** Releases the cursor, here and on the server. @returns {Promise<void>} never rejects */
+  /**
+   * Releases the cursor, here and on the server.
+   *
+   * @returns {Promise<void>} never rejects
+   */
   close() {
     this.closing ??= this.release()
     return this.closing
   }
 
+  /** Does not wait for the first reply, which may never come, but closes the cursor when it does. */
   async release() {
     this.signal?.removeEventListener('abort', this.onAbort)
     if (!this.isReading && read.has(this.cursor)) return
+    const close = () => this.closeCursor()
+    // the driver kills a cursor only if it knows its id, and closes it only once
+    if (this.firstReply !== null && this.cursor.id === undefined) this.firstReply.then(close, close)
+    else await close()
+  }
+
+  async closeCursor() {
     try {
       await this.cursor.close()
     } catch {} // the server is gone, and so is its cursor

@@ -33,7 +33,86 @@ function deferred() {
 
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
+/** As a cursor of mongodb 6 and 7, which tells the server that it is closed only if its id is known, and only once. */
+class SlowCursor {
+  /** @param {Error} [error] instead of the reply */
+  constructor(error) {
+    this.id = undefined
+    this.closed = this.isKilled = false
+    this.documents = []
+    this.reply = deferred()
+    this.error = error
+  }
+
+  answer() {
+    if (this.error === undefined) {
+      this.id = { isZero: () => false }
+      this.documents = [Uint8Array.of(5, 0, 0, 0, 0)]
+      this.reply.resolve(true)
+    } else this.reply.reject(this.error)
+  }
+
+  hasNext() {
+    return this.reply.promise
+  }
+
+  readBufferedDocuments() {
+    return this.documents.splice(0)
+  }
+
+  bufferedCount() {
+    return this.documents.length
+  }
+
+  async close() {
+    if (!this.closed && this.id !== undefined) this.isKilled = true
+    this.closed = true
+  }
+
+  batchSize() {}
+}
+
+/** Ways to leave a cursor that has been asked. @type {Record<string, (cursor: SlowCursor) => Promise<unknown>>} */
+const LEAVING = {
+  'a web stream is cancelled': async cursor => {
+    const reader = jsonArray(cursor).getReader()
+    const pending = reader.read()
+    await turn()
+    await reader.cancel()
+    return (await pending).value
+  },
+  'a Node stream is destroyed': async cursor => {
+    const stream = jsonLinesReadable(cursor)
+    stream.resume()
+    await turn()
+    stream.destroy()
+    await new Promise(resolve => stream.on('close', resolve))
+  },
+  'the signal is aborted': async cursor => {
+    const controller = new AbortController()
+    const loop = rejected(collect(batches(cursor, { signal: controller.signal })))
+    await turn()
+    controller.abort()
+    await loop
+  }
+}
+
 module.exports = {
+  'a cursor that is left before its first reply is killed when that comes': async function (t) {
+    for (const [way, leave] of Object.entries(LEAVING)) {
+      for (const error of [undefined, new Error('of the server')]) {
+        const cursor = new SlowCursor(error)
+        t.strictEqual(await leave(cursor), undefined, way) // without waiting for a server that says nothing
+        t.strictEqual(cursor.closed, false, way)
+        cursor.answer()
+        await turn()
+        t.deepStrictEqual([cursor.closed, cursor.isKilled], [true, error === undefined], way)
+        t.throws(() => batches(cursor), /the cursor is closed/)
+      }
+    }
+    t.done()
+  },
+
   'streams ask for 200 documents at once, where that can be said': async function (t) {
     const documents = people(480)
     for (const make of Object.values(STREAMS)) {
