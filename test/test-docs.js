@@ -126,8 +126,7 @@ const LIMITS = [
 
 /** Those that how-it-works.md gives. */
 const LEARNED = [
-  ['lib/decode/keys.js', 'MAX_KEYS'], ['lib/decode/learn.js', 'MAX_TOTAL'],
-  ['lib/raw/trail.js', 'MAX_TRAILS'], ['lib/raw/trail.js', 'HOT'], ['lib/raw/path.js', 'CACHED_PATHS']
+  ['lib/decode/keys.js', 'MAX_KEYS'], ['lib/decode/learn.js', 'MAX_TOTAL'], ['lib/raw/path.js', 'CACHED_PATHS']
 ]
 
 /** @returns {string} a constant's number, as pages write it */

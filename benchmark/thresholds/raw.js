@@ -1,18 +1,10 @@
 'use strict'
 
-// Documents in bytes: the constants of lib/raw/raw-document.js, lib/raw/path.js and lib/raw/project.js. MAX_KEYS is in
+// Documents in bytes: the constants of lib/raw/path.js and lib/raw/project.js. MAX_KEYS is in
 // depth.js.
 
 const { measureThresholds } = require('../runner/threshold')
 const { bytesOf, each } = require('./raw-works')
-
-/** `3 of 150`: picks 3 of 150 fields. */
-function pick(subject) {
-  const { RawDocument } = require('../../qbson')
-  const [count, fields] = subject.split(' of ').map(Number)
-  const paths = Array.from({ length: count }, (_, i) => `field_${Math.floor((i + 0.5) * fields / count)}`)
-  return each(bytesOf(fields), bytes => new RawDocument(bytes).pick(paths).bytes)
-}
 
 /** `20 bytes`: documents with binaries of 20 bytes; takes every other one. */
 function copy(subject) {
@@ -42,12 +34,6 @@ function longPath(subject) {
 }
 
 measureThresholds([
-  {
-    title: 'up to this many fields are searched for one by one',
-    constant: { file: 'lib/raw/raw-document.js', name: 'FEW', values: [0, 2, 4, 8] },
-    subjects: ['2 of 150', '4 of 150', '8 of 150', '4 of 12', '8 of 12'],
-    work: pick
-  },
   {
     title: 'bytes of a range that is copied by a loop',
     constant: { file: 'lib/raw/project.js', name: 'SHORT_COPY', values: [0, 64, 256] },

@@ -7,9 +7,11 @@ const { errorAtOffset } = require('../errors')
 const { innerDocument, tooDeep } = require('./scan')
 const { endOfElement, isContainer } = require('./layout')
 
+const NO_BYTES = new Uint8Array(0)
+
 /**
  * Visits elements without allocating: after `next()` returned true, the properties say where the element lies. Use
- * `enter()` to go into its value. Keep one for all documents, and as long as it is not used for another one meanwhile.
+ * `enter()` to go into its value. Keep one for all documents that are not walked at the same time.
  *
  *     cursor.open(buf, start, end)
  *     while (cursor.next()) if (cursor.isContainer) cursor.enter()
@@ -17,7 +19,7 @@ const { endOfElement, isContainer } = require('./layout')
 class ElementCursor {
   constructor() {
     /** @type {Uint8Array} */
-    this.buf = new Uint8Array(0)
+    this.buf = NO_BYTES
     /** The element's type, or 0. */
     this.type = 0
     /** The offset of the element: of its type byte, which precedes its name. */
@@ -51,10 +53,20 @@ class ElementCursor {
     if (maxDepth < 1) throw errorAtOffset(tooDeep(maxDepth), start)
     this.buf = buf
     this.maxDepth = maxDepth
+    this.type = 0
     this.depth = 1
     this.at = start + 4
     this.limit = end
     return this
+  }
+
+  /** @param {Uint8Array} name in UTF-8 @returns {boolean} whether the element has this name */
+  isNamed(name) {
+    const { buf, pos, nameEnd } = this
+    let i = nameEnd - pos - 1
+    if (i !== name.length) return false
+    while (--i >= 0) if (name[i] !== buf[pos + 1 + i]) return false
+    return true
   }
 
   /** Whether the value is a document or an array. */
@@ -77,11 +89,9 @@ class ElementCursor {
     return this.read()
   }
 
-  /** Like `next`, but false after the last element of what was entered last, which is left then. For recursion. */
+  /** Like `next`, but stays inside what was entered last: for recursion, between `enter` and `leave`. */
   nextSibling() {
-    if (this.at < this.limit) return this.read()
-    if (this.depth > 1) this.leave()
-    return false
+    return this.at < this.limit && this.read()
   }
 
   /** @private @returns {true} */
@@ -108,6 +118,11 @@ class ElementCursor {
     this.limits[this.depth++] = this.limit
     this.at = inner + 4
     this.limit = this.end - 1
+  }
+
+  /** Releases the memory, for a cursor that outlives it. */
+  close() {
+    this.buf = NO_BYTES
   }
 
   /** Leaves what was entered last, with all elements that have not been visited. */

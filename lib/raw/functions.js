@@ -3,8 +3,8 @@
 // Finds and changes fields of documents in memory; raw-document.js loads it on first use.
 
 const { parsePath, pathTree } = require('./path')
-const { findElement, skipElement, isContainer } = require('./find')
-const { project, pickFound } = require('./project')
+const { findPath } = require('./find')
+const { project } = require('./project')
 const { splice, elementOf } = require('./splice')
 
-module.exports = { parsePath, pathTree, findElement, skipElement, isContainer, project, pickFound, splice, elementOf }
+module.exports = { parsePath, pathTree, findPath, project, splice, elementOf }

@@ -2,8 +2,9 @@
 
 // Documents kept as bytes.
 
+const { endOfElement: skipElement } = require('../elements')
 const { parsePath, pathTree } = require('./path')
-const { findElement, skipElement } = require('./find')
+const { findElement } = require('./find')
 const { EACH, editTree, Rewriter } = require('./rewrite')
 const { RawDocument } = require('./raw-document')
 

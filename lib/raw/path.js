@@ -4,7 +4,6 @@
 
 const { BSONError } = require('../errors')
 const { allocate, utf8Length, putUtf8, getUtf8Lossy } = require('../bytes')
-const { Trail } = require('./trail')
 
 /**
  * A path into a document: `'a.b.0.c'`, or an array of its keys, `['a.b', 0]`, for keys with a dot. For an array in the
@@ -20,8 +19,6 @@ const { Trail } = require('./trail')
  * @property {string} text
  * @property {Uint8Array} bytes UTF-8
  * @property {number} index the key as an array index; -1 if it is not one
- * @property {boolean} hasZero whether it contains a 0x00, which no name can
- * @property {Trail} trail the way to it
  */
 
 /** The most steps of a path: each level of a path takes a level of the stack when documents are created. */
@@ -59,7 +56,7 @@ function parseKey(part) {
   const bytes = allocate(utf8Length(text))
   putUtf8(text, bytes, 0)
   const index = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : -1
-  return { text, bytes, index, hasZero: text.includes('\0'), trail: new Trail() }
+  return { text, bytes, index }
 }
 
 /**
@@ -142,26 +139,18 @@ class PathTree {
     return this.byText === null ? this.nodes.find(({ key }) => key.index === index) : this.byText.get(String(index))
   }
 
-  /** @param {Uint8Array} buf @param {number} start of a name @param {number} end @returns {PathNode | undefined} */
-  ofName(buf, start, end) {
+  /** @param {import('../elements').ElementCursor} cursor @returns {PathNode | undefined} the node of its name */
+  ofName(cursor) {
     const { nodes, byText } = this
     if (byText !== null) {
-      const node = byText.get(getUtf8Lossy(buf, start, end))
-      return node !== undefined && isName(node.key.bytes, buf, start, end) ? node : undefined
+      const node = byText.get(getUtf8Lossy(cursor.buf, cursor.pos + 1, cursor.nameEnd))
+      return node !== undefined && cursor.isNamed(node.key.bytes) ? node : undefined
     }
     for (let i = 0; i < nodes.length; i++) {
-      if (isName(nodes[i].key.bytes, buf, start, end)) return nodes[i]
+      if (cursor.isNamed(nodes[i].key.bytes)) return nodes[i]
     }
     return undefined
   }
-}
-
-function isName(bytes, buf, start, end) {
-  if (bytes.length !== end - start) return false
-  for (let i = 0; i < bytes.length; i++) {
-    if (bytes[i] !== buf[start + i]) return false
-  }
-  return true
 }
 
 /** @param {Path[]} paths @returns {PathTree} @throws {BSONError} */

@@ -4,10 +4,8 @@
 // decoded.
 
 const { ELEMENT } = require('../spec')
-const { errorAtOffset } = require('../errors')
 const { acquireOutput, releaseOutput, putName, closeDocument } = require('../encode')
-const { scanName, tooDeep } = require('../decode')
-const { skipElement, isContainer } = require('./find')
+const { ElementCursor, isContainer } = require('../elements')
 
 /**
  * @typedef {import('./path').PathNode} PathNode
@@ -30,78 +28,63 @@ const { skipElement, isContainer } = require('./find')
  * @throws {import('../errors').BSONError} on bytes that are not BSON
  */
 function project(buf, start, end, isArray, tree, isPick) {
-  return write((out, pos) => new Projection(out, buf, isPick).document(pos, start, end, isArray, tree))
-}
-
-/**
- * Picks a few fields that have been found one by one.
- *
- * @param {{node: PathNode, offset: number}[]} found in the order of the offsets
- */
-function pickFound(buf, end, found) {
-  return write((out, start) => {
-    const projection = new Projection(out, buf, true)
-    out.reserve(start, 4)
-    let pos = start + 4
-    for (const { node, offset } of found) pos = projection.found(pos, end, node, offset)
-    return closeDocument(out, start, pos)
-  })
-}
-
-/** @param {(out: Output, pos: number) => number} put */
-function write(put) {
   const out = acquireOutput()
+  const cursor = new ElementCursor().open(buf, start, end)
   try {
-    return out.finish(put(out, out.begin()))
+    return out.finish(new Projection(out, cursor, isPick).document(out.begin(), start, isArray, tree))
   } finally {
     releaseOutput(out)
   }
 }
 
-/** The most levels to enter: a name goes through any number of arrays. */
-const MAX_LEVELS = 1000
-
 class Projection {
-  /** @param {Output} out @param {Uint8Array} buf @param {boolean} isPick */
-  constructor(out, buf, isPick) {
+  /** @param {Output} out @param {ElementCursor} cursor @param {boolean} isPick */
+  constructor(out, cursor, isPick) {
     this.out = out
-    this.buf = buf
+    this.cursor = cursor
+    this.buf = cursor.buf
     this.isPick = isPick
-    this.level = 0
   }
 
-  /** @param {number} pos where to write @param {PathTree} tree @returns {number} offset after the written bytes */
-  document(pos, start, end, isArray, tree) {
-    const { out, buf, isPick } = this
-    if (++this.level > MAX_LEVELS) throw errorAtOffset(tooDeep(MAX_LEVELS), start)
+  /**
+   * @param {number} pos where to write
+   * @param {number} start of the document that the cursor has entered
+   * @param {PathTree} tree
+   * @returns {number} offset after the written bytes
+   */
+  document(pos, start, isArray, tree) {
+    const { out, buf, isPick, cursor } = this
     const docStart = pos
     const found = new Set()
     let kept = 0
-    let element = start + 4
-    let run = element // the start of bytes to keep unchanged, not copied yet
+    let run = start + 4 // the start of bytes to keep unchanged, not copied yet
+    let seen = run
     out.reserve(pos, 4)
     pos += 4
-    for (let index = 0; element < end && !(isPick && found.size === tree.nodes.length); index++) {
-      const type = buf[element]
-      const nameEnd = scanName(buf, element + 1, end)
-      const next = skipElement(buf, element, nameEnd, end)
-      const value = nameEnd + 1
-      const node = this.nodeAt(tree, found, isArray ? index : -1, element + 1, nameEnd)
+    for (let index = 0; !(isPick && found.size === tree.nodes.length) && cursor.nextSibling(); index++) {
+      const { type, pos: element, value, end: next } = cursor
+      const node = this.nodeAt(tree, found, isArray ? index : -1)
       const inner = isArray && node === undefined ? innerNamed(tree, type) : innerTree(node, type)
       const isKept = inner !== null || isPick === isWhole(node)
       // In an array, items after a removed one get new names.
       if (!isKept || inner !== null || (isArray && kept !== index)) {
-        pos = putRange(out, pos, buf, run, element)
+        if (run < element) pos = putRange(out, pos, buf, run, element)
         run = next
         if (isKept) pos = isArray ? putName(out, type, kept, pos) : putRange(out, pos, buf, element, value)
-        if (inner !== null) pos = this.document(pos, value, next - 1, type === ELEMENT.ARRAY, inner)
+        if (inner !== null) pos = this.entered(pos, value, type === ELEMENT.ARRAY, inner)
         else if (isKept) pos = putRange(out, pos, buf, value, next)
       }
       if (isKept) kept++
-      element = next
+      seen = next
     }
-    this.level--
-    return closeDocument(out, docStart, putRange(out, pos, buf, run, element))
+    return closeDocument(out, docStart, putRange(out, pos, buf, run, seen))
+  }
+
+  entered(pos, start, isArray, tree) {
+    this.cursor.enter()
+    const next = this.document(pos, start, isArray, tree)
+    this.cursor.leave()
+    return next
   }
 
   /**
@@ -109,25 +92,12 @@ class Projection {
    *
    * @param {number} index -1 in a document
    */
-  nodeAt(tree, found, index, name, nameEnd) {
-    const node = index === -1 ? tree.ofName(this.buf, name, nameEnd) : tree.ofIndex(index)
+  nodeAt(tree, found, index) {
+    const node = index === -1 ? tree.ofName(this.cursor) : tree.ofIndex(index)
     if (node === undefined || !this.isPick) return node
     if (found.has(node)) return undefined
     found.add(node)
     return node
-  }
-
-  /** @param {number} pos @param {number} end of the document @param {PathNode} node @param {number} offset */
-  found(pos, end, node, offset) {
-    const { out, buf } = this
-    const type = buf[offset]
-    const value = offset + node.key.bytes.length + 2
-    const next = skipElement(buf, offset, value - 1, end)
-    if (isWhole(node)) return putRange(out, pos, buf, offset, next)
-    const inner = innerTree(node, type)
-    if (inner === null) return pos
-    pos = putRange(out, pos, buf, offset, value)
-    return this.document(pos, value, next - 1, type === ELEMENT.ARRAY, inner)
   }
 }
 
@@ -162,4 +132,4 @@ function putRange(out, pos, buf, from, to) {
   return pos + to - from
 }
 
-module.exports = { project, pickFound }
+module.exports = { project }

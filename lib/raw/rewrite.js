@@ -3,10 +3,9 @@
 // Changes some fields of documents: one walk copies the unchanged parts and calls an edit for each changed value.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
-const { BSONError, errorAtOffset, shownName } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { BufferView, allocate, putInt32 } = require('../bytes')
-const { scanName, tooDeep } = require('../decode')
-const { skipElement, isContainer } = require('./find')
+const { ElementCursor } = require('../elements')
 const { parsePath } = require('./path')
 
 /**
@@ -34,9 +33,6 @@ const EACH = Symbol('each')
 
 /** Initial size of the output, in bytes. */
 const FIRST_SIZE = 1 << 16
-
-/** The most levels to enter. */
-const MAX_LEVELS = 1000
 
 /**
  * @param {{path: import('./path').Path, edit: Edit}[]} edits
@@ -70,7 +66,7 @@ class Rewriter {
     this.out = allocate(FIRST_SIZE)
     /** The end of the written bytes; set it to 0 to reuse the memory. */
     this.pos = 0
-    this.level = 0
+    this.cursor = new ElementCursor()
   }
 
   /** @returns {Uint8Array} the written bytes */
@@ -87,77 +83,70 @@ class Rewriter {
   write(buf, start = 0, end = buf.length) {
     const before = this.pos
     try {
-      this.level = 0
-      this.document(buf, start, end - 1, this.tree, false)
+      this.cursor.open(buf, start, end - 1)
+      this.document(start, this.tree, false)
     } catch (error) {
       this.pos = before
       throw error
     }
   }
 
-  /** @param {Uint8Array} buf @param {number} start @param {number} end the offset of the closing 0x00 */
-  document(buf, start, end, nodes, isArray) {
-    if (++this.level > MAX_LEVELS) throw errorAtOffset(tooDeep(MAX_LEVELS), start)
+  /** @param {number} start of the document that the cursor has entered @param {EditNode[]} nodes */
+  document(start, nodes, isArray) {
+    const { cursor } = this
+    const { buf } = cursor
     const head = this.open()
     const met = isArray ? null : nodes.map(() => false)
     let run = start + 4
-    for (let pos = run; pos < end; ) {
-      const nameEnd = scanName(buf, pos + 1, end)
-      const next = skipElement(buf, pos, nameEnd, end)
-      const type = buf[pos]
-      const index = met === null ? -1 : indexOfName(nodes, buf, pos + 1, nameEnd)
+    let seen = run
+    while (cursor.nextSibling()) {
+      const { pos, end } = cursor
+      const index = met === null ? -1 : nodes.findIndex(({ name }) => cursor.isNamed(name))
       if (met !== null && index !== -1) met[index] = true
       const inner = met === null ? nodes : index === -1 ? null : nodes[index].children
       const edit = index === -1 ? null : nodes[index].edit
-      if (edit !== null || (inner !== null && isContainer(type))) {
+      if (edit !== null || (inner !== null && cursor.isContainer)) {
         this.copy(buf, run, pos)
-        run = next
-        if (edit !== null) this.edited(edit, { type, buf, start: nameEnd + 1, end: next }, pos + 1, nameEnd)
-        else this.entered(buf, pos, nameEnd, next, inner)
+        run = end
+        if (edit !== null) this.edited(edit)
+        else this.entered(inner)
       }
-      pos = next
+      seen = end
     }
-    this.copy(buf, run, end)
+    this.copy(buf, run, seen)
     if (met !== null) this.add(nodes, met)
     this.close(head)
-    this.level--
   }
 
-  /**
-   * Writes a document or array, and edits each of its values.
-   *
-   * @param {Uint8Array} buf
-   * @param {number} start
-   * @param {number} end the offset of the closing 0x00
-   * @param {Edit} edit
-   */
-  each(buf, start, end, edit) {
-    if (++this.level > MAX_LEVELS) throw errorAtOffset(tooDeep(MAX_LEVELS), start)
-    const head = this.open()
-    for (let pos = start + 4; pos < end; ) {
-      const nameEnd = scanName(buf, pos + 1, end)
-      const next = skipElement(buf, pos, nameEnd, end)
-      this.edited(edit, { type: buf[pos], buf, start: nameEnd + 1, end: next }, pos + 1, nameEnd)
-      pos = next
-    }
-    this.close(head)
-    this.level--
+  /** Writes the element, whose value has edits inside. @param {EditNode[]} nodes */
+  entered(nodes) {
+    const { cursor } = this
+    const { buf, type, pos, value } = cursor
+    this.copy(buf, pos, value)
+    cursor.enter()
+    this.document(value, nodes, type === ELEMENT.ARRAY)
+    cursor.leave()
   }
 
-  /** Writes an element whose value has edits inside. */
-  entered(buf, pos, nameEnd, next, nodes) {
-    this.copy(buf, pos, nameEnd + 1)
-    this.document(buf, nameEnd + 1, next - 1, nodes, buf[pos] === ELEMENT.ARRAY)
-  }
-
-  /** @param {Edit} edit @param {RawValue} value @param {number} name @param {number} nameEnd */
-  edited(edit, value, name, nameEnd) {
-    const changed = edit.of(value)
+  /** Writes the element, whose value an edit changes. @param {Edit} edit */
+  edited(edit) {
+    const { buf, type, pos, value, end } = this.cursor
+    const changed = edit.of({ type, buf, start: value, end })
     if (changed === null) return
-    this.byte(changed === EACH ? value.type : changed.type)
-    this.copy(value.buf, name, nameEnd + 1)
-    if (changed === EACH) this.each(value.buf, value.start, value.end - 1, edit)
+    this.byte(changed === EACH ? type : changed.type)
+    this.copy(buf, pos + 1, value)
+    if (changed === EACH) this.each(edit)
     else this.copy(changed.buf, changed.start, changed.end)
+  }
+
+  /** Writes a document or array, and edits each of its values. @param {Edit} edit */
+  each(edit) {
+    const { cursor } = this
+    const head = this.open()
+    cursor.enter()
+    while (cursor.nextSibling()) this.edited(edit)
+    cursor.leave()
+    this.close(head)
   }
 
   /** Adds the missing fields that have a value to set. @param {EditNode[]} nodes @param {boolean[]} met */
@@ -217,17 +206,6 @@ class Rewriter {
 /** @param {EditNode} node whether it, or a node in it, adds a missing field */
 function isAdding({ edit, children }) {
   return edit === null ? children.some(isAdding) : edit.added !== undefined
-}
-
-/** @param {EditNode[]} nodes @returns {number} -1 if no node has that name */
-function indexOfName(nodes, buf, start, end) {
-  for (let i = 0; i < nodes.length; i++) {
-    const { name } = nodes[i]
-    let at = start
-    while (at < end && name[at - start] === buf[at]) at++
-    if (at === end && name.length === end - start) return i
-  }
-  return -1
 }
 
 module.exports = { EACH, editTree, Rewriter }

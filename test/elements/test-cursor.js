@@ -64,6 +64,7 @@ function byNextSibling(buf, start, end) {
       if (!isInner(cursor.type)) continue
       cursor.enter()
       inside()
+      cursor.leave()
     }
   }
   cursor.open(buf, start, end)
@@ -124,6 +125,8 @@ module.exports = {
     }
     fails(() => cursor.open(bytes, 0, bytes.length - 1, 0), tooDeep(0), 0)
     const names = []
+    cursor.open(bytes, 0, bytes.length - 1, 3)
+    t.deepStrictEqual([cursor.next(), ...['a', 'b', 'aa', ''].map(name => cursor.isNamed(Buffer.from(name)))], [true, true, false, false, false])
     cursor.open(bytes, 0, bytes.length - 1, 3)
     while (cursor.next()) {
       names.push(bytes.toString('latin1', cursor.pos + 1, cursor.nameEnd))
