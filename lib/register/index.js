@@ -4,6 +4,8 @@
 // (22.15 on), or hooks in another thread for `import` together with our own for `require`.
 
 const { Module } = require('node:module')
+const path = require('node:path')
+const threads = require('node:worker_threads')
 const { pathToFileURL } = require('node:url')
 const { configure, isReplaced, resolveSync } = require('./hooks')
 const { packageOf } = require('./package-of')
@@ -29,6 +31,7 @@ function register() {
   configure(data)
   if (typeof Module.registerHooks === 'function') Module.registerHooks({ resolve: resolveSync })
   else registerBoth(data)
+  registerInWorkers()
   globalThis[REGISTERED] = true
   return true
 }
@@ -43,6 +46,24 @@ function registerBoth(data) {
     const file = resolveFilename.call(this, request, ...rest)
     return request === 'bson' && isReplaced(file) ? data.file : file
   }
+}
+
+/** The file that registers when it is loaded. */
+const FILE = path.join(__dirname, '..', '..', 'register.js')
+
+/**
+ * Makes workers register that would not: those with options of their own, and on Node 20 those made from source, where
+ * `--import` is ignored.
+ */
+function registerInWorkers() {
+  threads.Worker = new Proxy(threads.Worker, {
+    construct: (target, [file, options, ...rest], newTarget) => {
+      const needsOption = options?.eval || options?.execArgv !== undefined
+      const execArgv = [...(options?.execArgv ?? process.execArgv), '--require', FILE]
+      return Reflect.construct(target, [file, needsOption ? { ...options, execArgv } : options, ...rest], newTarget)
+    }
+  })
+  Module.syncBuiltinESMExports()
 }
 
 module.exports = { register, packageOf }

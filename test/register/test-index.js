@@ -75,6 +75,25 @@ module.exports = {
     t.done()
   },
 
+  'workers: from a file, from source, with options of their own, of a class of their own': t => {
+    write('worker.js', "require('node:worker_threads').parentPort.postMessage(require('bson').ObjectId !== 'its own')")
+    const program = load => `
+      ${load}
+      const text = "require('node:worker_threads').parentPort.postMessage(require('bson').ObjectId !== 'its own')"
+      class Own extends Worker {}
+      const made = [new Worker('./worker.js'), new Worker(text, { eval: true }), new Worker('./worker.js', { execArgv: [] }),
+        new Worker(text, { eval: true, execArgv: ['--no-warnings'], workerData: 1 }), new Own(text, { eval: true })]
+      Promise.all(made.map(worker => new Promise(resolve => worker.on('message', resolve)))).then(all => {
+        console.log(String(all), made.every(worker => worker instanceof Worker), made[4] instanceof Own)
+      })`
+    const expected = 'true,true,true,true,true true true\n'
+    for (const args of [['--import', register], ['--require', path.join(root, 'register.js')]]) {
+      t.strictEqual(run('workers.js', program("const { Worker } = require('worker_threads')"), { args }).stdout, expected)
+      t.strictEqual(run('workers.mjs', program("import { Worker } from 'node:worker_threads'"), { args }).stdout, expected)
+    }
+    t.done()
+  },
+
   'every copy of versions 5 to 7 is replaced, others are left': t => {
     const { stdout } = run('copies.js', `
       const { ObjectId } = require(${JSON.stringify(qbson)})
