@@ -159,8 +159,13 @@ function withRoundIntegers(value) {
 const parseDifferences = [
   {
     name: 'int64 in Extended JSON',
-    reason: 'bson rounds integers beyond 2^53, and takes the lowest 64 bits of a $numberLong beyond int64. qbson keeps all digits of the former (as a Long when relaxed) and rejects the latter.',
+    reason: 'bson rounds integers beyond 2^53, and takes the lowest 64 bits of a $numberLong beyond int64. qbson reads the former as int64 with all digits (a Long, or a bigint with useBigInt64), and rejects the latter. So that numbers of that size survive, stringify writes them with .0 at the end.',
     explains: (ours, theirs) => 'value' in ours ? withRoundIntegers(ours.value) === withRoundIntegers(theirs.value) : /outside the range of an int64/.test(message(ours))
+  },
+  {
+    name: 'dates in text',
+    reason: 'bson reads whatever Date.parse reads, February 30 and times in the zone of the machine too, and makes an invalid Date of the rest. qbson reads the dates of RFC 3339, as the specification says, with a zone; anything else is an error.',
+    explains: ours => /^\$date string .* is not a valid date/.test(message(ours))
   },
   {
     name: 'queries with $regex',

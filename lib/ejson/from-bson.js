@@ -175,7 +175,7 @@ function putPointZero(text, pos) {
 function putRareDouble({ buf, plan, out }, start, pos) {
   const value = getDouble(buf, start)
   const end = forms.putDouble(value, plan, out, pos)
-  if (!(plan.relaxed || plan.legacy) || !Number.isInteger(value)) return end
+  if (!(plan.relaxed || plan.legacy) || !Number.isInteger(value) || forms.isLongDouble(value)) return end
   return Math.abs(value) >= 1e21 || Object.is(value, -0) ? end : forms.putText('.0', out, end)
 }
 

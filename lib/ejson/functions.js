@@ -3,11 +3,11 @@
 // The functions of EJSON. lib/ejson/index.js loads this file at the first call of one of them.
 
 const { ownFields } = require('../properties')
-const { parse } = require('./parse')
+const { parse, readJson } = require('./parse')
 const { OWN_TO_JSON, write } = require('./stringify')
 const { fromBSON, extendedJSONBytes, extendedJSONLines } = require('./from-bson')
 const { toBSON } = require('./to-bson')
-const { treeOf, stringifyJson } = require('./tree')
+const { treeOf, stringifyJson, exactJson } = require('./tree')
 
 /** @typedef {import('.').Replacer} Replacer */
 /** @typedef {import('.').EJSONSerializeOptions} EJSONSerializeOptions */
@@ -44,23 +44,29 @@ function stringify(value, replacer, space, options) {
  *
  * @param {any} value
  * @param {EJSONSerializeOptions} [options]
- * @returns {any} its Extended JSON as plain objects
+ * @returns {any} its Extended JSON as plain objects; an int64 beyond 2^53 keeps its type
  * @throws {import('../errors').BSONError} as `stringify`
  */
 function serialize(value, options) {
-  return JSON.parse(stringify(value, options || {}))
+  return exactJson(stringify(value, options || {}))
 }
 
 /**
  * The value that Extended JSON in plain objects stands for.
  *
- * @param {any} ejson Extended JSON as plain objects
+ * @param {any} ejson Extended JSON as plain objects; its numbers are taken as they are
  * @param {EJSONParseOptions} [options]
  * @returns {any}
  * @throws {import('../errors').BSONError} as `parse`
  */
 function deserialize(ejson, options) {
-  return parse(stringifyJson(ejson), options || {})
+  return readJson(JSON.parse(stringifyJson(ejson, asItIs)), options || {})
+}
+
+/** The numbers that JSON does not have get their type. */
+function asItIs(key, value) {
+  const isOdd = typeof value === 'number' && (value - value !== 0 || Object.is(value, -0))
+  return isOdd ? { $numberDouble: Object.is(value, -0) ? '-0.0' : String(value) } : value
 }
 
 module.exports = {

@@ -1,15 +1,16 @@
 'use strict'
 
-// JSON.parse turns every number into a double. So integers that fit in an int64 but not in a double are first marked in
-// the text: 9007199254740993 becomes {"$numberLong":"9007199254740993"}.
+// The one rule for integers in JSON text. Up to 2^53 a double holds them exactly; which type they get depends on who
+// reads: JavaScript's number, or, where types are kept, the smallest of int32 and int64. Beyond, they are an int64 with
+// all digits, and a double where they do not fit in one. So stringify and fromBSON write doubles beyond 2^53 with ".0".
+//
+// JSON.parse turns every number into a double. So int64s beyond 2^53 are first marked in the text: 9007199254740993
+// becomes {"$numberLong":"9007199254740993"}.
 
 const { isInt64 } = require('../types')
 
 /** An integer with fewer digits is exact as a double. */
 const LONG = 16
-
-/** An int64 has at most 19 digits and a sign. */
-const MAX_INT64_LENGTH = 20
 
 /** Integers only: no fraction and no exponent on either side. */
 const INTEGERS = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g
@@ -85,12 +86,19 @@ function isEscaped(text, i) {
 
 /** @param {string} text without strings */
 function markIntegers(text) {
-  return text.replace(INTEGERS, digits => {
-    if (digits.length > MAX_INT64_LENGTH) return digits
-    const integer = BigInt(digits)
-    const isExact = BigInt(Number(digits)) === integer
-    return isExact || !isInt64(integer) ? digits : `{"$numberLong":"${digits}"}`
-  })
+  return text.replace(INTEGERS, digits => isLongInt64(digits) ? `{"$numberLong":"${digits}"}` : digits)
+}
+
+/** An int64 has at most 19 digits and a sign. */
+const MAX_INT64_LENGTH = 20
+
+const TWO_POW_53 = 2n ** 53n
+
+/** @param {string} digits an integer as JSON writes it @returns {boolean} whether it is an int64 beyond 2^53 */
+function isLongInt64(digits) {
+  if (digits.length > MAX_INT64_LENGTH) return false
+  const integer = BigInt(digits)
+  return isInt64(integer) && (integer > TWO_POW_53 || integer < -TWO_POW_53)
 }
 
 /** @param {string} text @param {string} marked the same with marks in it @throws {SyntaxError} about `text` */

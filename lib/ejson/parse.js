@@ -6,14 +6,14 @@ const { ELEMENT } = require('../spec')
 const { BSONError, shownName, noteKey, stackError, describePlace } = require('../errors')
 const { ownFields, levelsOf } = require('../properties')
 const types = require('../types')
-const { isoTime, typeOfNumber } = require('../text')
+const { checkedTime, typeOfNumber } = require('../text')
 const { OTHER_FORM, wrapperOf, isTime, isDBRef } = require('./wrappers')
 const { keyOf, readLoosely } = require('./loose')
 const { isDocument } = require('./unexpected')
 const { markInt64, parseMarked } = require('./numbers')
 
 const DOLLAR = 0x24
-const { MAX_SAFE_INTEGER } = Number
+const TWO_POW_53 = 2 ** 53
 
 const hasOwn = Object.prototype.hasOwnProperty
 
@@ -57,7 +57,7 @@ class Reader {
 
   /** @param {number} value */
   checkNumber(value) {
-    if (value > MAX_SAFE_INTEGER || value < -MAX_SAFE_INTEGER) this.isInexact = true
+    if (value >= TWO_POW_53 || value <= -TWO_POW_53) this.isInexact = true
   }
 
   /** @param {any[]} array @param {number} depth */
@@ -119,7 +119,7 @@ class Reader {
       case '$oid':
         return new types.ObjectId(value)
       case '$date':
-        return new Date(isoTime(value))
+        return new Date(checkedTime(value))
       case '$numberLong':
         return this.relaxed && !this.useBigInt64 && SHORT_INTEGER.test(value) ? +value : undefined
       default:
@@ -184,9 +184,9 @@ class Reader {
     return new BSONError(`Extended JSON is nested deeper than ${this.maxDepth} levels`)
   }
 
-  /** The smallest type that holds the number exactly. @param {number} value */
+  /** The smallest type that holds the number exactly; int64s beyond 2^53 have been marked. @param {number} value */
   number(value) {
-    const type = typeOfNumber(value)
+    const type = Math.abs(value) <= TWO_POW_53 ? typeOfNumber(value) : ELEMENT.DOUBLE
     if (type === ELEMENT.INT32) return new types.Int32(value)
     if (type === ELEMENT.DOUBLE) return new types.Double(value)
     return this.useBigInt64 ? BigInt(value) : types.Long.fromNumber(value)
@@ -252,6 +252,16 @@ function readExact(reader, text) {
   }
 }
 
+/**
+ * @param {any} json Extended JSON as objects, which are changed
+ * @param {EJSONParseOptions} [options]
+ * @returns {any}
+ * @throws {BSONError} as `parse`
+ */
+function readJson(json, options) {
+  return read(new Reader(options, true), json)
+}
+
 /** @param {Reader} reader @param {any} json */
 function read(reader, json) {
   try {
@@ -269,4 +279,4 @@ function needsWalk(text, hasEscapes, { plainNumbers, hasNul, maxDepth }) {
 
 /** @typedef {import('.').EJSONParseOptions} EJSONParseOptions */
 
-module.exports = { Reader, checkName, parse }
+module.exports = { Reader, checkName, parse, readJson }

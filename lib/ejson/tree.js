@@ -5,7 +5,8 @@
 
 const { setOwn } = require('../properties')
 const { BSONError } = require('../errors')
-const { acquireText, releaseText, explain } = require('../text')
+const { forms, acquireText, releaseText, explain } = require('../text')
+const { markInt64, parseMarked } = require('./numbers')
 const { Writer, describeError } = require('./stringify')
 const { NO_LEAF, asDocument } = require('./bson-values')
 
@@ -45,7 +46,7 @@ function branch(value, writer) {
   if (value === undefined) return writer.ignoreUndefined ? undefined : null
   if (typeof value === 'function' || typeof value === 'symbol') return value
   const end = typeof value === 'object' && value !== null ? writer.putLeaf(value, 0) : writer.put(value, 0)
-  if (end !== NO_LEAF) return exact(JSON.parse(writer.out.text(end)), value)
+  if (end !== NO_LEAF) return leafOf(writer.out.text(end))
   if (writer.depth >= TREE_DEPTH) {
     throw new BSONError(`document is nested deeper than ${TREE_DEPTH} levels, too deep for a replacer or a toJSON`)
   }
@@ -56,10 +57,15 @@ function branch(value, writer) {
   return copy
 }
 
-/** An int64 that is not exact as a double keeps its type. */
-function exact(tree, value) {
-  if (typeof tree !== 'number' || typeof value === 'number' || !(Math.abs(tree) > Number.MAX_SAFE_INTEGER)) return tree
-  return { $numberLong: String(value) }
+/** JSON.stringify writes an int64 beyond 2^53 and a double alike, and 0 for -0: they keep their types. */
+function leafOf(text) {
+  const tree = exactJson(text)
+  return typeof tree === 'number' && (forms.isLongDouble(tree) || Object.is(tree, -0)) ? { $numberDouble: text } : tree
+}
+
+/** As JSON.parse, but int64s beyond 2^53 become `$numberLong`. @param {string} text @returns {any} */
+function exactJson(text) {
+  return parseMarked(text, markInt64(text))
 }
 
 function items(array, writer) {
@@ -80,4 +86,4 @@ function fields(doc, writer) {
   return copy
 }
 
-module.exports = { TREE_DEPTH, treeOf, stringifyJson }
+module.exports = { TREE_DEPTH, treeOf, stringifyJson, exactJson }

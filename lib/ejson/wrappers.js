@@ -7,7 +7,7 @@ const { ELEMENT, INT32_MIN, INT32_MAX } = require('../spec')
 const { BSONError, BSONRuntimeError } = require('../errors')
 const types = require('../types')
 const { isDBRefKey } = require('../types')
-const { isoTime } = require('../text')
+const { checkedTime } = require('../text')
 const { unexpected, isDocument, hasOnly } = require('./unexpected')
 
 /** @typedef {import('./parse').Reader} Rules how values are read: as `EJSON.parse` says */
@@ -154,12 +154,9 @@ function isPointer(value) {
   return isDocument(value) && isDBRef(value, Object.keys(value))
 }
 
-/** @returns {number | bigint} ms since 1970; NaN for text that is not a date, unless the rules are exact */
+/** @returns {number | bigint} ms since 1970 */
 function readTime({ $date }, rules) {
-  if (typeof $date !== 'string') return exactTime(plainNumber($date), rules)
-  const time = isoTime($date)
-  if (rules.isExact && time !== time) throw new BSONError(`$date string ${JSON.stringify($date.slice(0, 100))} is not a valid date`)
-  return time
+  return typeof $date === 'string' ? checkedTime($date) : exactTime(plainNumber($date), rules)
 }
 
 function exactTime(time, { isExact }) {

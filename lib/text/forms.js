@@ -25,6 +25,8 @@ const { YEAR_10000, putIsoTime } = require('./iso-time')
  */
 
 const TWO_POW_32 = 4294967296
+const TWO_POW_53 = 2 ** 53
+const TWO_POW_63 = 2 ** 63
 
 /** No form written in one piece takes more bytes. */
 const MAX_FORM = 64
@@ -92,17 +94,21 @@ function putAnyNumber(value, mode, out, pos) {
   return putTyped(value, mode, out, pos)
 }
 
-/** @param {number} value finite @param {TextOutput} out @param {number} pos */
+/** Integers that would be read as an int64 end in `.0`. @param {number} value finite @param {TextOutput} out */
 function putFinite(value, out, pos) {
   pos = out.reserve(pos, MAX_FORM)
-  return putDigits(value, out.view, pos)
+  const end = putDigits(value, out.view, pos)
+  return isLongDouble(value) ? putAscii('.0', out.view, end) : end
+}
+
+/** Whether its digits alone would be read as an int64 beyond 2^53. @param {number} value */
+function isLongDouble(value) {
+  return (value > TWO_POW_53 || value < -TWO_POW_53) && value <= TWO_POW_63 && value >= -TWO_POW_63
 }
 
 function putDigits(value, view, pos) {
   return value === 0 && 1 / value < 0 ? putAscii('-0.0', view, pos) : putNumber(value, view, pos)
 }
-
-const TWO_POW_63 = 2 ** 63
 
 /** @param {number} value @returns {number} the smallest element type that holds it exactly: INT32, INT64 or DOUBLE */
 function typeOfNumber(value) {
@@ -254,7 +260,7 @@ function putCode(code, out, pos) {
 
 module.exports = {
   SHORT_BINARY, NUMBER_INT, NUMBER_LONG, NUMBER_DOUBLE, ISO_DATE, LONG_DATE, NULL, MIN_KEY, MAX_KEY, UNDEFINED,
-  typeOfNumber, putForm, putBoolean, putInteger, putInt32, putAnyNumber, putDouble, putInt64, int64Of, putObjectId,
-  putDate, putLongDate, putTimestamp, putBinary, putAnyBase64, putDecimal, putRegex, putSymbol, putCode, putEnd,
-  putText
+  typeOfNumber, isLongDouble, putForm, putBoolean, putInteger, putInt32, putAnyNumber, putDouble, putInt64, int64Of,
+  putObjectId, putDate, putLongDate, putTimestamp, putBinary, putAnyBase64, putDecimal, putRegex, putSymbol, putCode,
+  putEnd, putText
 }

@@ -4,7 +4,7 @@
 
 const forms = require('./forms')
 const quote = require('./quote')
-const { NONE, isoTime, putIsoTimeAt } = require('./iso-time')
+const { NONE, isoTime, checkedTime, putIsoTimeAt } = require('./iso-time')
 const { typeOfNumber } = require('./forms')
 const { putAscii, putInt } = require('./digits')
 const { putInt64At, putDoubleAt } = require('./doubles')
@@ -24,7 +24,7 @@ const { listBytes, ListReader } = require('./list')
 /** @typedef {import('./list').ListPlan} ListPlan */
 
 module.exports = {
-  forms, quote, putWords, putAscii, putInt, putInt64At, putDoubleAt, NONE, putIsoTimeAt, isoTime, typeOfNumber,
-  putText, acquireText, releaseText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes,
-  ListReader
+  forms, quote, putWords, putAscii, putInt, putInt64At, putDoubleAt, NONE, putIsoTimeAt, isoTime, checkedTime,
+  typeOfNumber, putText, acquireText, releaseText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes,
+  listBytes, ListReader
 }

@@ -1,8 +1,11 @@
 'use strict'
 
-// ISO 8601 <-> ms since 1970. The common form, yyyy-mm-ddThh:mm:ss(.sss)Z, is read here in 30 ns instead of 150; all
-// others are left to Date.parse. Writing takes 20 ns, where toISOString takes 250.
+// ISO 8601 <-> ms since 1970. The common form, yyyy-mm-ddThh:mm:ss(.sss)Z, is read in 30 ns, the others of RFC 3339 by
+// a regular expression. Date.parse would accept much more: "foo 2012", February 30, and times without a zone, which it
+// takes to be in that of the machine. Writing takes 20 ns, where toISOString takes 250.
 
+const { MAX_TIME } = require('../spec')
+const { BSONError, shownName } = require('../errors')
 const { PAIRS, putTriple, putAscii } = require('./digits')
 
 const DAY = 86400000
@@ -21,13 +24,60 @@ const Z = 0x5a
 /** Days before each month in a year that begins in March. January comes first; it and February end that year. */
 const DAYS_BEFORE = [306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275]
 
-/** @param {string} text @returns {number} ms since 1970, NaN when it is not a date */
+/**
+ * RFC 3339, as the specification of Extended JSON asks for: with a zone. Years beyond 9999 have a sign and six digits,
+ * as in ECMAScript, and the zone may lack its colon, as in the files of mongoexport before version 3.
+ */
+const RFC_3339 = /^(\d{4}|[-+]\d{6})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([-+])(\d\d):?(\d\d))$/i
+
+/** The same without a zone, or without a time. */
+const WITHOUT_ZONE = /^(\d{4}|[-+]\d{6})-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?)?$/i
+
+const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/**
+ * The one rule for dates in text. Digits after the milliseconds are dropped.
+ *
+ * @param {string} text
+ * @returns {number} ms since 1970; NaN when it is not a date of RFC 3339, or is beyond the range of a Date
+ */
 function isoTime(text) {
   const time = commonTime(text)
-  return time === time ? time : Date.parse(text)
+  return time === time ? time : otherTime(text)
 }
 
-/** NaN for text not in the common form, and for days that only some months have. */
+/**
+ * @param {string} text
+ * @returns {number} ms since 1970
+ * @throws {BSONError} when it is not a date, with the reason
+ */
+function checkedTime(text) {
+  const time = isoTime(text)
+  if (time === time) return time
+  const shown = `$date string ${JSON.stringify(shownName(text))} is not a valid date`
+  throw new BSONError(WITHOUT_ZONE.test(text) ? `${shown}: it has no time zone, like the Z in 2012-12-24T12:15:30Z` : shown)
+}
+
+function otherTime(text) {
+  const found = RFC_3339.exec(text)
+  if (found === null || found[1] === '-000000') return NaN
+  const [year, month, day, hours, minutes, seconds] = found.slice(1, 7).map(Number)
+  const [fraction = '', sign, zoneHours = '0', zoneMinutes = '0'] = found.slice(7)
+  if (!isDay(year, month, day) || hours > 23 || minutes > 59 || seconds > 59) return NaN
+  if (Number(zoneHours) > 23 || Number(zoneMinutes) > 59) return NaN
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const zone = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (sign === '-' ? -1 : 1)
+  const time = daysSince1970(year, month, day) * DAY + (hours * 60 + minutes - zone) * 60000 + seconds * 1000 + ms
+  return Math.abs(time) <= MAX_TIME ? time : NaN
+}
+
+function isDay(year, month, day) {
+  if (!(month >= 1 && month <= 12 && day >= 1)) return false
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return day <= (month === 2 && !isLeap ? 28 : DAYS_IN_MONTH[month - 1])
+}
+
+/** NaN for text not in the common form, and for days after the 28th. */
 function commonTime(text) {
   const { length } = text
   if ((length !== 20 && length !== 24) || !hasMarks(text) || text.charCodeAt(length - 1) !== Z) return NaN
@@ -149,4 +199,4 @@ function putTimeOfDay(time, hasMs, view, pos) {
   return pos + 1
 }
 
-module.exports = { YEAR_10000, NONE, isoTime, putIsoTime, putIsoTimeAt, putTimeAt }
+module.exports = { YEAR_10000, NONE, isoTime, checkedTime, putIsoTime, putIsoTimeAt, putTimeAt }

@@ -7,6 +7,7 @@ const { defaultInspect } = require('./inspect')
 const { DIGITS, signAndRadix, parseDigits, bigOf, isInt64 } = require('./int64')
 
 const TWO_32 = 2 ** 32
+const TWO_53 = 2 ** 53
 const TWO_63 = 2 ** 63
 const TWO_64 = 2 ** 64
 
@@ -366,9 +367,11 @@ class Long extends BSONValue {
     const text = doc.$numberLong
     if (text.length > MAX_INT64_STRING_LENGTH) throw new BSONError('$numberLong string is too long')
     if (!INT64_FORMAT.test(text)) throw new BSONError(`$numberLong string "${text}" is in an invalid format`)
-    const number = Number(text)
+    const number = Number(text) + 0 // no -0
     if (Number.isSafeInteger(number)) return useBigInt64 ? BigInt(number) : relaxed ? number : Long.fromNumber(number)
     const value = BigInt(text)
+    // as decode does
+    if (relaxed && !useBigInt64 && Math.abs(number) === TWO_53 && value === BigInt(number)) return number
     if (!isInt64(value)) throw new BSONError(`$numberLong string "${text}" is outside the range of an int64`)
     return useBigInt64 ? value : Long.fromBigInt(value)
   }

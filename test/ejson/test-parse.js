@@ -6,6 +6,8 @@ const assert = require('node:assert')
 const bson = require('bson')
 const types = require('../../lib/types')
 const { EJSON } = require('../../lib/ejson')
+const { encode } = require('../../lib/encode')
+const { decode } = require('../../lib/decode')
 const { BSONError } = require('../../lib/errors')
 const { describe } = require('../fixtures/describe')
 const { errorOf } = require('../fixtures/error-of')
@@ -39,8 +41,8 @@ const texts = [
   '{"$numberDecimal":"1.50"}', '{"$numberDecimal":"NaN"}',
   '{"$date":"1970-01-01T00:00:00Z"}', '{"$date":"2012-12-24T12:15:30.501Z"}', '{"$date":"2012-02-29T23:59:59.999Z"}',
   '{"$date":"2012-12-31T12:15:30Z"}', '{"$date":"0001-01-01T00:00:00Z"}', '{"$date":"9999-12-28T00:00:00.001Z"}',
-  '{"$date":"2012-12-24T12:15:30+01:00"}', '{"$date":"2012-12-24T12:15:30.5Z"}', '{"$date":"2012-12-24"}',
-  '{"$date":"+012345-01-01T00:00:00Z"}', '{"$date":"2012-12-24T12:15:30.501+0000"}', '{"$date":"2012-01-01T24:00:00Z"}',
+  '{"$date":"2012-12-24T12:15:30+01:00"}', '{"$date":"2012-12-24T12:15:30.5Z"}',
+  '{"$date":"+012345-01-01T00:00:00Z"}', '{"$date":"2012-12-24T12:15:30.501+0000"}', '{"$date":"2012-12-24t12:15:30.5019z"}',
   '{"$binary":{"base64":"//8=","subType":"00"}}', '{"$binary":{"subType":"5","base64":""}}',
   '{"$binary":{"base64":"c//SZESzTGmQ6OfR38A11A==","subType":"04"}}', '{"$binary":{"base64":"YQ","subType":"80"}}',
   '{"$uuid":"73ffd264-44b3-4c69-90e8-e7d1dfc035d4"}', '{"$uuid":"73ffd26444b34c6990e8e7d1dfc035d4"}',
@@ -59,8 +61,7 @@ const texts = [
   `{"before":${OID},"$and":[{"a":${OID}},{"$or":[]}],"after":${OID}}`, '{"a":"\\u0000","b":{"c":"\\u0000"}}', '{"":{"$":{}}}',
   '{"a":{"$oid":null},"b":{"$date":null,"x":1}}', '{"a":{"$undefined":false}}', '{"a":{"$undefined":1}}', '{"$dbPointer":null}',
   '{"$dbPointer":{"$ref":"c","$id":5}}', `{"$dbPointer":{"$ref":"c","$id":5,"$db":"d","x":${OID}}}`, '{"$code":"x","$scope":null}',
-  '{"$date":"yesterday"}', '{"$date":"2012-13-24T12:15:30Z"}', '{"$date":"2012-12-24T12:15:3xZ"}',
-  '{"$date":"2012-12-24T12:15:30,501Z"}', '{"$date":{"$numberLong":"8640000000000001"}}', '{"$minKey":true}', '{"$maxKey":"1"}',
+  '{"$date":{"$numberLong":"8640000000000001"}}', '{"$minKey":true}', '{"$maxKey":"1"}',
   '{"$numberInt":5}', '{"$numberInt":" 5"}', '{"$numberInt":"5.0"}', '{"$numberDouble":5.5}', '{"$numberDouble":"+Infinity"}',
   '{"$binary":{"base64":"//8="}}', '{"$binary":{"base64":"//8=","subType":5}}', '{"$binary":{"base64":"Y\\nQ==","subType":"00"}}',
   '{"$binary":{"base64":"_-8","subType":"0x05"}}', '{"$regularExpression":{"pattern":"a"}}',
@@ -87,10 +88,20 @@ const refused = [
   '{"a\\u0000":1}', '{"a":[{"$set":{"b\\u0000":1}}]}', '{"$x\\u0000":1}'
 ]
 
+/** Not the dates of RFC 3339, which the specification asks for. */
+const wrongDates = ['5', '', 'yesterday', 'foo 2012', '12/24/2012', 'Mon Dec 24 2012', '2012', '2012-12', '2012-12-24 12:15:30Z', '2012-12-24T12:15Z',
+  '2012-13-24T12:15:30Z', '2012-02-30T00:00:00Z', '2013-02-29T00:00:00.000Z', '2012-04-31T00:00:00+01:00', '2012-00-01T00:00:00Z',
+  '2012-01-00T00:00:00Z', '2012-01-01T24:00:00Z', '2012-01-01T00:60:00Z', '2012-06-30T23:59:60Z', '2012-12-24T12:15:3xZ', '2012-12-24T12:15:30,501Z',
+  '2012-12-24T12:15:30.Z', '2012-12-24T12:15:30+24:00', '2012-12-24T12:15:30+01', ' 2012-12-24T12:15:30Z', '2012-12-24T12:15:30Z ', '-000000-01-01T00:00:00Z',
+  '12345-01-01T00:00:00Z', '+275760-09-13T00:00:00.001Z', '2012-12-24T12:15:30 GMT']
+const withoutZone = ['2012-12-24', '2012-12-24T12:15', '2012-12-24T12:15:30', '2012-12-24T12:15:30.501', '+012345-01-01T00:00:00']
+
 /** [what, text, mode, what qbson says: the value, or the beginning of an error] */
 const differences = [
   ['int64 keep their digits', '{"$numberLong":"9223372036854775807"}', {}, types.Long.MAX_VALUE],
-  ['so do numbers without type', '[9007199254740993,-9223372036854775808]', {}, [types.Long.fromString('9007199254740993'), -(2 ** 63)]],
+  ['so do numbers without type', '[9007199254740993,-9223372036854775808]', {}, [types.Long.fromString('9007199254740993'), types.Long.MIN_VALUE]],
+  ['a double would hold them too', '[1152921504606846976,1e18,9007199254740992]', {}, [types.Long.fromBits(0, 1 << 28), 1e18, 2 ** 53]],
+  ['and where types are kept', '[1152921504606846976,1e18]', { relaxed: false }, [types.Long.fromBits(0, 1 << 28), new types.Double(1e18)]],
   ['and in documents with types', `[${OID},9007199254740993]`, {}, [ID, types.Long.fromString('9007199254740993')]],
   ['integers beyond int64 are doubles', '9223372036854775808', { relaxed: false }, new types.Double(2 ** 63)],
   ['int64 out of range', '{"a":{"$numberLong":"9223372036854775808"}}', {}, '$numberLong string "9223372036854775808" is outside'],
@@ -115,7 +126,7 @@ const loose = [
   '{"$regularExpression":{"pattern":"a","options":"i","x":1}}', '{"$undefined":{"b":1}}', '{"$undefined":[],"$oid":"x"}', '{"$undefined":0,"x":1}',
   '{"$dbPointer":{"$ref":"c"}}', '{"$dbPointer":{"$ref":"c"},"$ref":"d"}', '{"$dbPointer":{"$ref":"c","$x":1}}',
   '{"$dbPointer":{"$ref":"c","$id":1},"x":1}', '{"x":1,"$numberInt":{"$undefined":true}}', '{"$oid":null,"$numberInt":"1"}',
-  `{"$date":"2012-12-24","$code":"x","$numberInt":"5"}`, '{"$code":"x","$date":"2012-12-24"}', '{"$dbPointer":{"$ref":"c","$id":1},"$code":"x"}',
+  `{"$date":"2012-12-24T00:00:00Z","$code":"x","$numberInt":"5"}`, '{"$code":"x","$date":"2012-12-24T00:00:00Z"}', '{"$dbPointer":{"$ref":"c","$id":1},"$code":"x"}',
   '{"$code":"x","$scope":{"a":{"$numberInt":"1"},"b":{"$oid":null}},"x":1}', '{"$options":"i","$numberLong":"5"}', '{"$type":2,"$numberInt":"5"}'
 ]
 
@@ -223,11 +234,43 @@ module.exports = {
     t.done()
   },
 
+  'dates that are none, in every mode, by parse and by toBSON: never the zone of the machine': t => {
+    for (const mode of MODES) {
+      for (const date of [...wrongDates, ...withoutZone]) {
+        const text = JSON.stringify({ a: { $date: date } })
+        const errors = [EJSON.parse, EJSON.toBSON].map(read => errorOf(() => read(text, mode)))
+        for (const error of errors) {
+          assert.ok(error instanceof BSONError && error.path === 'a', `${date}: ${error}`)
+          assert.strictEqual(error.message.includes('no time zone'), withoutZone.includes(date), error.message)
+        }
+        assert.strictEqual(errors[0].message, errors[1].message)
+      }
+    }
+    t.done()
+  },
+
+  'numbers survive the way to text and back, as plain objects too, and with a replacer': t => {
+    const numbers = [2 ** 53, 2 ** 53 + 2, 1e16, Number('1234567890123456789'), 2 ** 60, -(2 ** 62), -(2 ** 63), 2 ** 63, 1e19, 1e21, -0, 5e9, 0.5]
+    const { Long } = types
+    const longs = ['9007199254740993', '1152921504606847000', '1000000000000000000', '9223372036854775807'].map(digits => Long.fromString(digits))
+    for (const n of [...numbers, ...longs, ...longs.map(long => long.negate())]) {
+      const again = [
+        EJSON.parse(EJSON.stringify({ n })), EJSON.deserialize(EJSON.serialize({ n })),
+        EJSON.parse(EJSON.stringify({ n }, (key, value) => value)),
+        EJSON.parse(EJSON.fromBSON(encode({ n }))), decode(EJSON.toBSON(EJSON.stringify({ n })))
+      ]
+      if (typeof n === 'number') again.push(EJSON.deserialize({ n }))
+      again.forEach((value, i) => assert.deepStrictEqual(value, { n }, `${n}, ${i}`))
+    }
+    t.deepStrictEqual(EJSON.deserialize([NaN, -Infinity]), [NaN, -Infinity])
+    t.done()
+  },
+
   'int64 beyond 2^53, however they are written': t => {
     const { Long } = types
     t.ok(EJSON.parse('{"$numberLong":"9223372036854775807"}').equals(Long.MAX_VALUE))
     t.ok(EJSON.parse('{"a":[-9223372036854775807]}').a[0].equals(Long.MIN_VALUE.add(1)))
-    t.strictEqual(EJSON.parse('-9223372036854775808'), -(2 ** 63))
+    t.ok(EJSON.parse('-9223372036854775808').equals(Long.MIN_VALUE))
     t.strictEqual(EJSON.parse('[9007199254740993]', { useBigInt64: true })[0], 9007199254740993n)
     t.strictEqual(EJSON.parse('{"a":9007199254740993}', { relaxed: false }).a.toString(), '9007199254740993')
     const mixed = EJSON.parse(`{"s":"9007199254740993 \\" 9007199254740993","n":9007199254740993,"id":${OID},"d":0.12345678901234567}`)
