@@ -40,21 +40,24 @@ class ElementCursor {
     this.limits = []
     /** @private */
     this.maxDepth = MAX_DEPTH
+    /** @private */
+    this.around = 0
   }
 
   /**
    * @param {Uint8Array} buf
    * @param {number} start of a document whose size and closing 0x00 have been checked
    * @param {number} end the offset of its closing 0x00
-   * @param {number} [maxDepth] levels that may be entered, with this one
+   * @param {number} [maxDepth] levels that may be entered, with this one and those around it
+   * @param {number} [around] levels around it
    * @throws {import('../errors').BSONError} when the document itself is too deep
    */
-  open(buf, start, end, maxDepth = MAX_DEPTH) {
-    if (maxDepth < 1) throw errorAtOffset(tooDeep(maxDepth), start)
+  open(buf, start, end, maxDepth = MAX_DEPTH, around = 0) {
+    if (around >= maxDepth) throw errorAtOffset(tooDeep(maxDepth), start)
     this.buf = buf
     this.maxDepth = maxDepth
-    this.type = 0
-    this.depth = 1
+    this.around = around
+    this.depth = around + 1
     this.at = start + 4
     this.limit = end
     return this
@@ -83,7 +86,7 @@ class ElementCursor {
    */
   next() {
     while (this.at >= this.limit) {
-      if (this.depth === 1) return false
+      if (this.depth === this.around + 1) return false
       this.leave()
     }
     return this.read()
@@ -115,7 +118,7 @@ class ElementCursor {
   enter() {
     const inner = innerDocument(this.type, this.buf, this.value)
     if (this.depth >= this.maxDepth) throw errorAtOffset(tooDeep(this.maxDepth), inner)
-    this.limits[this.depth++] = this.limit
+    this.limits[this.depth++ - this.around - 1] = this.limit
     this.at = inner + 4
     this.limit = this.end - 1
   }
@@ -128,7 +131,7 @@ class ElementCursor {
   /** Leaves what was entered last, with all elements that have not been visited. */
   leave() {
     this.at = this.limit + 1
-    this.limit = this.limits[--this.depth]
+    this.limit = this.limits[--this.depth - this.around - 1]
   }
 }
 

@@ -6,7 +6,7 @@
 const { ELEMENT } = require('../spec')
 const { errorAtOffset, pathOf } = require('../errors')
 const { getUtf8Lossy } = require('../bytes')
-const { scanName, scanElement, tooDeep } = require('../decode')
+const { ElementCursor } = require('../elements')
 const { NAME_BY_TYPE, BARE } = require('./allowed')
 const { Keys } = require('./keys')
 
@@ -40,6 +40,8 @@ class Checker {
     this.violations = violations
     this.isShallow = isShallow
     this.keys = new Keys(buf, maxDepth)
+    /** @type {ElementCursor[]} one for each level */
+    this.cursors = []
     /** @type {(string | number)[]} */
     this.path = []
     /** Above 0 while only testing whether something matches. */
@@ -112,27 +114,29 @@ class Checker {
     if (shape !== null && shape.isRuled) this.checkShape(shape, value, next, 0)
   }
 
+  /** @returns {ElementCursor} the one of this level @throws {import('../errors').BSONError} when it is too deep */
+  cursorIn(start, next, depth) {
+    const cursor = (this.cursors[depth] ??= new ElementCursor())
+    return cursor.open(this.buf, start, next - 1, this.maxDepth, depth)
+  }
+
   /** @param {Shape} shape @param {number} start of the document */
   checkShape(shape, start, next, depth) {
-    if (depth >= this.maxDepth) throw errorAtOffset(tooDeep(this.maxDepth), start)
-    const { buf } = this
+    const cursor = this.cursorIn(start, next, depth)
     const seen = new Set()
-    const end = next - 1
     let isAllowed = true
-    for (let pos = start + 4; pos < end;) {
-      const nameEnd = scanName(buf, pos + 1, end)
-      const after = scanElement(buf[pos], buf, pos, nameEnd, end)
-      const name = getUtf8Lossy(buf, pos + 1, nameEnd)
+    while (cursor.next()) {
+      const { type, pos, value, end } = cursor
+      const name = getUtf8Lossy(cursor.buf, pos + 1, cursor.nameEnd)
       seen.add(name)
       if (!this.isShallow || shape.patterns.length > 0) {
         this.path.push(name)
         const node = shape.byName.get(name)?.node ?? nodeBeyond(shape, name)
         if (node === false) isAllowed = this.fail('additionalProperties', 'this field is not allowed', pos)
-        else if (node !== true && !this.check(node, buf[pos], pos, nameEnd + 1, after, depth + 1)) isAllowed = false
-        if (!this.checkPatterns(shape, name, pos, nameEnd + 1, after, depth + 1)) isAllowed = false
+        else if (node !== true && !this.check(node, type, pos, value, end, depth + 1)) isAllowed = false
+        if (!this.checkPatterns(shape, name, pos, value, end, depth + 1)) isAllowed = false
         this.path.pop()
       }
-      pos = after
     }
     return this.checkSeen(shape, seen, start, next, depth) && isAllowed
   }
@@ -172,28 +176,25 @@ class Checker {
 
   /** @param {List} list */
   checkList(list, start, next, depth) {
-    if (depth >= this.maxDepth) throw errorAtOffset(tooDeep(this.maxDepth), start)
-    const { buf } = this
+    const cursor = this.cursorIn(start, next, depth)
     const firsts = new Map()
     let isAllowed = true
     let index = 0
-    for (let pos = start + 4; pos < next - 1; index++) {
-      const nameEnd = scanName(buf, pos + 1, next - 1)
-      const end = scanElement(buf[pos], buf, pos, nameEnd, next - 1)
+    for (; cursor.next(); index++) {
+      const { type, pos, value, end } = cursor
       const node = this.isShallow ? true : list.prefix[index] ?? list.items
       if (node !== true) {
         this.path.push(index)
         if (node === false) isAllowed = this.fail('additionalItems', 'this item is not allowed', pos)
-        else if (!this.check(node, buf[pos], pos, nameEnd + 1, end, depth + 1)) isAllowed = false
+        else if (!this.check(node, type, pos, value, end, depth + 1)) isAllowed = false
         this.path.pop()
       }
       if (list.isUnique) {
-        const key = this.keys.keyOf(buf[pos], buf, nameEnd + 1, end, depth + 1)
+        const key = this.keys.keyOf(type, cursor.buf, value, end, depth + 1)
         const first = firsts.get(key)
         if (first === undefined) firsts.set(key, index)
         else isAllowed = this.fail('uniqueItems', `expected unique items, but item ${index} equals item ${first}`, start)
       }
-      pos = end
     }
     return this.checkCount(index, list, ['minItems', 'maxItems', 'items'], start) && isAllowed
   }

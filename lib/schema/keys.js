@@ -4,9 +4,8 @@
 // regardless of the order of their fields. Each container is visited once, and is represented by a number afterwards.
 
 const { ELEMENT } = require('../spec')
-const { errorAtOffset } = require('../errors')
 const { toHex, getUtf8Lossy } = require('../bytes')
-const { scanName, scanElement, tooDeep } = require('../decode')
+const { ElementCursor } = require('../elements')
 const { NUMBERS, numberAt, numberKey } = require('./numbers')
 
 /**
@@ -19,6 +18,7 @@ class Keys {
   constructor(buf, maxDepth) {
     this.buf = buf
     this.maxDepth = maxDepth
+    this.cursor = new ElementCursor()
     /** @type {Map<string, string>} */
     this.containers = new Map()
     /** @type {Map<number, string>} by the offset in `buf` */
@@ -49,27 +49,43 @@ class Keys {
     if (NUMBERS.includes(type)) return `n${numberKey(numberAt(type, buf, value))}`
     if (type === ELEMENT.STRING) return `s${getUtf8Lossy(buf, value + 4, next - 1)}`
     if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return `${type}:${toHex(buf.subarray(value, next))}`
-    const known = buf === this.buf ? this.known.get(value) : undefined
+    const known = this.knownKey(buf, value)
     if (known !== undefined) return known
-    if (depth >= this.maxDepth) throw errorAtOffset(tooDeep(this.maxDepth), value)
-    const parts = this.partsOf(type, buf, value, next, depth + 1)
-    const text = JSON.stringify([type, ...parts])
+    this.cursor.open(buf, value, next - 1, this.maxDepth, depth)
+    return this.containerKey(type, value)
+  }
+
+  /** The key of the container that the cursor has entered. */
+  containerKey(type, value) {
+    const { cursor } = this
+    const { buf } = cursor
+    const parts = []
+    while (cursor.nextSibling()) {
+      const { pos, nameEnd } = cursor
+      const key = cursor.isContainer ? this.enteredKey() : this.keyOf(cursor.type, buf, cursor.value, cursor.end, 0)
+      parts.push(type === ELEMENT.ARRAY ? key : JSON.stringify([getUtf8Lossy(buf, pos + 1, nameEnd), key]))
+    }
+    const text = JSON.stringify([type, ...(type === ELEMENT.ARRAY ? parts : parts.sort())])
     const key = this.containers.get(text) ?? `#${this.containers.size}`
     this.containers.set(text, key)
     if (buf === this.buf) this.known.set(value, key)
     return key
   }
 
-  partsOf(type, buf, value, next, depth) {
-    const parts = []
-    for (let pos = value + 4; pos < next - 1;) {
-      const nameEnd = scanName(buf, pos + 1, next - 1)
-      const end = scanElement(buf[pos], buf, pos, nameEnd, next - 1)
-      const key = this.keyOf(buf[pos], buf, nameEnd + 1, end, depth)
-      parts.push(type === ELEMENT.ARRAY ? key : JSON.stringify([getUtf8Lossy(buf, pos + 1, nameEnd), key]))
-      pos = end
-    }
-    return type === ELEMENT.ARRAY ? parts : parts.sort()
+  enteredKey() {
+    const { cursor } = this
+    const { buf, type, value } = cursor
+    const known = this.knownKey(buf, value)
+    if (known !== undefined) return known
+    cursor.enter()
+    const key = this.containerKey(type, value)
+    cursor.leave()
+    return key
+  }
+
+  /** @param {Uint8Array} buf @param {number} value offset */
+  knownKey(buf, value) {
+    return buf === this.buf ? this.known.get(value) : undefined
   }
 }
 

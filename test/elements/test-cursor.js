@@ -124,6 +124,12 @@ module.exports = {
       fails(() => cursor.enter(), tooDeep(levels), cursor.value)
     }
     fails(() => cursor.open(bytes, 0, bytes.length - 1, 0), tooDeep(0), 0)
+    fails(() => cursor.open(bytes, 0, bytes.length - 1, 7, 7), tooDeep(7), 0)
+    cursor.open(bytes, 0, bytes.length - 1, 9, 7)
+    t.deepStrictEqual([cursor.next(), cursor.depth, cursor.enter(), cursor.next(), cursor.depth], [true, 8, undefined, true, 9])
+    fails(() => cursor.enter(), tooDeep(9), cursor.value)
+    cursor.leave()
+    t.deepStrictEqual([cursor.next(), cursor.depth, cursor.isNamed(Buffer.from('f')), cursor.next()], [true, 8, true, false])
     const names = []
     cursor.open(bytes, 0, bytes.length - 1, 3)
     t.deepStrictEqual([cursor.next(), ...['a', 'b', 'aa', ''].map(name => cursor.isNamed(Buffer.from(name)))], [true, true, false, false, false])

@@ -6,6 +6,7 @@ const qbson = require('../../qbson')
 const { compile, schemaOf, writeModule } = require('../../lib/compile')
 const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
 const { errorOf } = require('../fixtures/error-of')
+const { outcome } = require('../fixtures/outcome')
 
 const { Decimal128, ObjectId, Long, Double, Int32 } = qbson
 const WAYS = [compile, compileInterpreted, compileAhead]
@@ -222,6 +223,23 @@ module.exports = {
     const names = [...declarations.matchAll(/interface (\w+)/g)].map(match => match[1])
     t.deepStrictEqual(names.sort(), ['LongDocument', 'Order', 'Order1', 'OrderLine'])
     t.strictEqual(errorOf(() => writeModule({}, {}, /** @type {any} */ ('esm'))).message, "format must be 'commonjs' or 'module': esm")
+    t.done()
+  },
+
+  'lists and documents are checked to the depth to which validate goes': function (t) {
+    const node = levels => levels === 0 ? {} : { items: node(levels - 1), properties: { a: node(levels - 1) }, uniqueItems: true }
+    const documents = Array.from({ length: 32 }, (_, shape) => {
+      let value = 1
+      for (let level = 0; level < 5; level++) value = shape & (1 << level) ? [value] : { a: value }
+      return qbson.encode({ a: value })
+    })
+    for (const schema of [{ properties: { a: node(6) } }, { properties: { a: { uniqueItems: true } } }]) {
+      for (let maxDepth = 1; maxDepth < 8; maxDepth++) {
+        const codec = compile(schema, { maxDepth })
+        const told = (check, bytes) => outcome(() => check(bytes, { maxDepth })).error?.message ?? 'passes'
+        for (const bytes of documents) t.strictEqual(told(codec.validate, bytes), told(qbson.validate, bytes), `${maxDepth} ${qbson.EJSON.fromBSON(bytes)}`)
+      }
+    }
     t.done()
   },
 
