@@ -68,7 +68,7 @@ class Inference extends Documents {
 
   /** The name of the element at `at`; null if names are data. */
   lookUp(buf, at, end, parent, previous) {
-    const known = previous === null ? null : parent.names.find(buf, at + 1, end, previous)
+    const known = previous === null ? null : parent.names.find(buf, this.view, at + 1, end, previous)
     if (known !== null) {
       this.pos = at + 1 + known.size
       return known

@@ -1,9 +1,14 @@
 'use strict'
 
 // The names of the fields at one place, by their bytes. Fields mostly come in the same order, so each name remembers
-// which one followed it last. Any other name is found by binary search, which is fast for any choice of names.
+// which one followed it last. Any other name is found in a table by its hash, or else by binary search, which is fast for
+// any choice of names.
 
 const { getInt32 } = require('../bytes')
+
+/** From this many names on, they have a table; it has at least SLOTS_EACH slots for each. */
+const TABLE_NAMES = 8
+const SLOTS_EACH = 4
 
 /** The name of a field. Its target stands for the field: a place while inferring, a builder while reading. */
 class Name {
@@ -41,6 +46,8 @@ class Names {
     /** Comes before the first name. No field has its bytes. */
     this.start = noName()
     this.last = this.start
+    /** By hash: the name that was last looked up there. @type {(Name | null)[]} */
+    this.slots = []
     /** @type {Name | null} stands for names not kept */
     this.more = null
   }
@@ -51,6 +58,8 @@ class Names {
     name.next = this.start
     this.sorted.splice(this.search(bytes, 0, bytes.length), 0, name)
     this.list.push(name)
+    const { size } = this
+    if (size >= TABLE_NAMES && this.slots.length < SLOTS_EACH * size) this.slots = new Array(2 * SLOTS_EACH * ceiling(size)).fill(null)
     return name
   }
 
@@ -73,20 +82,33 @@ class Names {
    * Finds the name at `pos` if it is not the expected one.
    *
    * @param {Uint8Array} buf
+   * @param {DataView} view of it
    * @param {number} pos
    * @param {number} end of the document
    * @param {Name} previous the name before it, or `start`
    * @returns {Name | null} null when unknown
    */
-  find(buf, pos, end, previous) {
+  find(buf, view, pos, end, previous) {
     // if a field is sometimes missing, the one after it follows
     const second = previous.next.next
-    if (isAt(second, buf, pos)) return second
-    const i = this.search(buf, pos, end)
-    const name = i < this.sorted.length ? this.sorted[i] : null
-    if (name === null || !isAt(name, buf, pos)) return null
+    if (isNameAt(second, buf, view, pos)) return second
+    const { slots } = this
+    const slot = slots.length === 0 ? 0 : hashAt(view, pos) & (slots.length - 1)
+    let name = slots.length === 0 ? null : slots[slot]
+    if (name === null || !isNameAt(name, buf, view, pos)) {
+      name = this.named(buf, pos, end)
+      if (name === null) return null
+      if (slots.length > 0) slots[slot] = name
+    }
     previous.next = name
     return name
+  }
+
+  /** @param {Uint8Array} buf @param {number} pos of a name @param {number} end @returns {Name | null} null when unknown */
+  named(buf, pos, end) {
+    const i = this.search(buf, pos, end)
+    const name = i < this.sorted.length ? this.sorted[i] : null
+    return name !== null && isAt(name, buf, pos) ? name : null
   }
 
   /** @returns {number} the index of the first name not before the bytes */
@@ -109,6 +131,30 @@ function noName() {
   name.size = -1
   name.low = 1 // impossible under a mask without bits
   return name
+}
+
+/** @param {number} size @returns {number} the power of two that is at least as large */
+function ceiling(size) {
+  return 1 << (32 - Math.clz32(size - 1))
+}
+
+/** Masks for the bytes of a word before its first zero byte, by their number. */
+const BEFORE_ZERO = [0, 0xff, 0xffff, 0xffffff]
+
+/** The hash of the name at `pos`; of one near the end of the memory, any. @param {DataView} view @param {number} pos */
+function hashAt(view, pos) {
+  let hash = 0
+  for (const last = view.byteLength - 4; pos <= last; pos += 4) {
+    const word = view.getInt32(pos, true)
+    const zero = (word - 0x01010101) & ~word & 0x80808080
+    if (zero !== 0) {
+      hash = Math.imul(hash ^ (word & BEFORE_ZERO[(31 - Math.clz32(zero & -zero)) >> 3]), 0x9e3779b1)
+      break
+    }
+    hash = Math.imul(hash ^ word, 0x9e3779b1)
+    hash ^= hash >>> 15
+  }
+  return hash ^ (hash >>> 15)
 }
 
 /** @param {Name} name @param {Uint8Array} buf @param {number} pos */

@@ -112,7 +112,7 @@ function merge(into, from) {
 function mergeNames(into, names) {
   if (into.values === null) into.names ??= new Names()
   for (const { bytes, target } of names.list) {
-    const known = into.values ?? into.names.find(bytes, 0, bytes.length, into.names.start)?.target
+    const known = into.values ?? into.names.named(bytes, 0, bytes.length)?.target
     const place = known ?? new Place(into, target.name)
     if (known === undefined) into.names.append(bytes, place)
     merge(place, target)

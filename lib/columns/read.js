@@ -127,8 +127,8 @@ function read(r, parent, pos, end, row, isList) {
 
 /** The name of the element at `at`, if another was expected; sets `r.pos` to the offset after its 0x00. */
 function lookUp(r, parent, previous, at, end) {
-  const { buf } = r
-  let name = parent.names.find(buf, at + 1, end, previous)
+  const { buf, view } = r
+  let name = parent.names.find(buf, view, at + 1, end, previous)
   if (name !== null) {
     r.pos = at + 1 + name.size
     return name

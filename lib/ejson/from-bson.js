@@ -10,7 +10,7 @@ const { getDecimal128, getRegex } = require('../decode')
 const { binaryOverhead } = require('../types')
 const {
   forms, putWords, putAscii, putInt, putInt64At, putDoubleAt, putIsoTimeAt, NONE, putText, FORM, gapOf, convert, asText,
-  asBytes, listBytes
+  asBytes, listBytes, valueTexts
 } = require('../text')
 
 /** @typedef {import('../text').Writer & {plan: Plan}} Writer */
@@ -150,6 +150,19 @@ function extendedJSONLines(documents, options, isShared) {
   return listBytes(documents, { plan: planOf(own), gap: gapOf(own.space), where, isArray: false, isShared })
 }
 
+/**
+ * Converts the values of documents with one field each, for a column of text.
+ *
+ * @param {Uint8Array} documents valid ones; the name of their field is empty
+ * @param {Int32Array} starts of each, and the end of the last
+ * @param {number} count
+ * @returns {{offsets: Int32Array, values: Uint8Array}} where each text starts and the last one ends; UTF-8
+ * @throws {import('../errors').BSONError} when they take more than 2 GB
+ */
+function extendedJSONValues(documents, starts, count) {
+  return valueTexts(documents, starts, count, PLANS[1])
+}
+
 /** Usually reads the number in place: V8 allocates an object for a double that is passed to a function. */
 function putDouble(w, start, next, pos) {
   const { view, plan, out: { view: text } } = w
@@ -248,4 +261,4 @@ function putRegex({ buf, plan, out }, start, next, pos) {
   return forms.putRegex(pattern, options, plan, out, pos)
 }
 
-module.exports = { fromBSON, extendedJSONBytes, extendedJSONLines }
+module.exports = { fromBSON, extendedJSONBytes, extendedJSONLines, extendedJSONValues }

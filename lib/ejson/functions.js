@@ -5,7 +5,7 @@
 const { ownFields } = require('../properties')
 const { parse, readJson } = require('./parse')
 const { OWN_TO_JSON, write } = require('./stringify')
-const { fromBSON, extendedJSONBytes, extendedJSONLines } = require('./from-bson')
+const { fromBSON, extendedJSONBytes, extendedJSONLines, extendedJSONValues } = require('./from-bson')
 const { toBSON } = require('./to-bson')
 const { treeOf, stringifyJson, exactJson } = require('./tree')
 
@@ -70,5 +70,5 @@ function asItIs(key, value) {
 }
 
 module.exports = {
-  parse, stringify, serialize, deserialize, fromBSON, toBSON, extendedJSONBytes, extendedJSONLines
+  parse, stringify, serialize, deserialize, fromBSON, toBSON, extendedJSONBytes, extendedJSONLines, extendedJSONValues
 }

@@ -40,7 +40,7 @@ function late() {
   return (loaded ??= require('./functions'))
 }
 
-/** @type {Readonly<Omit<Functions, 'extendedJSONBytes' | 'extendedJSONLines'>>} */
+/** @type {Readonly<Omit<Functions, 'extendedJSONBytes' | 'extendedJSONLines' | 'extendedJSONValues'>>} */
 const EJSON = Object.freeze({
   __proto__: null,
   parse: (text, options) => late().parse(text, options),
@@ -76,4 +76,9 @@ function extendedJSONLines(documents, options, isShared) {
   return late().extendedJSONLines(documents, options, isShared)
 }
 
-module.exports = { EJSON, extendedJSONBytes, extendedJSONLines }
+/** @type {Functions['extendedJSONValues']} */
+function extendedJSONValues(documents, starts, count) {
+  return late().extendedJSONValues(documents, starts, count)
+}
+
+module.exports = { EJSON, extendedJSONBytes, extendedJSONLines, extendedJSONValues }

@@ -15,6 +15,7 @@ const { FORM } = require('./write')
 const { gapOf, indentBytes } = require('./indent')
 const { convert, asText, asBytes } = require('./documents')
 const { listBytes, ListReader } = require('./list')
+const { valueTexts } = require('./values')
 
 /** @typedef {import('./output').TextOutput} TextOutput */
 /** @typedef {import('./writer').Writer} Writer */
@@ -26,5 +27,5 @@ const { listBytes, ListReader } = require('./list')
 module.exports = {
   forms, quote, putWords, putAscii, putInt, putInt64At, putDoubleAt, NONE, putIsoTimeAt, isoTime, checkedTime,
   typeOfNumber, putText, acquireText, releaseText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes,
-  listBytes, ListReader
+  listBytes, ListReader, valueTexts
 }
