@@ -1,8 +1,8 @@
 'use strict'
 
 // The names of the fields at one place, by their bytes. Fields mostly come in the same order, so each name remembers
-// which one followed it last. Any other name is found in a table by its hash, or else by binary search, which is fast for
-// any choice of names.
+// which one followed it last. Any other name is found in a table by its hash, or else by binary search, which is fast
+// for any choice of names.
 
 const { getInt32 } = require('../bytes')
 
@@ -58,9 +58,12 @@ class Names {
     name.next = this.start
     this.sorted.splice(this.search(bytes, 0, bytes.length), 0, name)
     this.list.push(name)
-    const { size } = this
-    if (size >= TABLE_NAMES && this.slots.length < SLOTS_EACH * size) this.slots = new Array(2 * SLOTS_EACH * ceiling(size)).fill(null)
+    if (this.size >= TABLE_NAMES && this.slots.length < SLOTS_EACH * this.size) this.addTable()
     return name
+  }
+
+  addTable() {
+    this.slots = new Array(2 * SLOTS_EACH * ceiling(this.size)).fill(null)
   }
 
   get size() {
@@ -104,7 +107,7 @@ class Names {
     return name
   }
 
-  /** @param {Uint8Array} buf @param {number} pos of a name @param {number} end @returns {Name | null} null when unknown */
+  /** @returns {Name | null} the name at `pos`; null when unknown */
   named(buf, pos, end) {
     const i = this.search(buf, pos, end)
     const name = i < this.sorted.length ? this.sorted[i] : null
