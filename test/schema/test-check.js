@@ -4,6 +4,7 @@
 
 const qbson = require('../../qbson')
 const { compile, schemaOf, writeModule } = require('../../lib/compile')
+const { parseSchema, checkDocument } = require('../../lib/schema')
 const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
 const { errorOf } = require('../fixtures/error-of')
 const { outcome } = require('../fixtures/outcome')
@@ -233,11 +234,15 @@ module.exports = {
       for (let level = 0; level < 5; level++) value = shape & (1 << level) ? [value] : { a: value }
       return qbson.encode({ a: value })
     })
-    for (const schema of [{ properties: { a: node(6) } }, { properties: { a: { uniqueItems: true } } }]) {
+    const lists = documents.filter(bytes => bytes[4] === 4)
+    for (const [a, inputs] of [[node(6), documents], [{ uniqueItems: true }, lists]]) {
+      const schema = parseSchema(at(a))
       for (let maxDepth = 1; maxDepth < 8; maxDepth++) {
-        const codec = compile(schema, { maxDepth })
-        const told = (check, bytes) => outcome(() => check(bytes, { maxDepth })).error?.message ?? 'passes'
-        for (const bytes of documents) t.strictEqual(told(codec.validate, bytes), told(qbson.validate, bytes), `${maxDepth} ${qbson.EJSON.fromBSON(bytes)}`)
+        const told = check => outcome(check).error?.message.replace(/ \(.*/, '') ?? 'passes'
+        for (const bytes of inputs) {
+          const expected = told(() => qbson.validate(bytes, { maxDepth }))
+          t.strictEqual(told(() => checkDocument(schema, bytes, 0, bytes.length, { maxDepth })), expected, `${maxDepth} ${qbson.EJSON.fromBSON(bytes)}`)
+        }
       }
     }
     t.done()
