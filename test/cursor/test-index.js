@@ -227,5 +227,28 @@ module.exports = {
       t.strictEqual(cursor.closed, true)
     }
     t.done()
+  },
+
+  // a cursor of which the server has more, so that only closing it ends it
+  'whatever fails, the cursor is closed once, and can then be read by others': async function (t) {
+    const FAILURES = {
+      'a broken document': documents => new FakeCursor([documents[0], brokenDocument(), ...documents]),
+      'objects': documents => new FakeCursor(documents, { raw: false }),
+      'the server': documents => new FakeCursor(documents, { onFetch: sent => { if (sent === 3) throw new Error('gone') } }),
+      'the first reply': documents => new FakeCursor(documents, { onFetch: () => { throw new Error('gone') } })
+    }
+    const read = { ...inThrees, batches: async function* (cursor) { for await (const batch of batches(cursor)) yield batch.lines() } }
+    for (const [failure, make] of Object.entries(FAILURES)) {
+      for (const [name, open] of Object.entries(read)) {
+        const cursor = make([...people(20)])
+        await untilError(open(cursor))
+        await turn()
+        t.deepStrictEqual([cursor.closed, cursor.closes], [true, 1], `${failure}: ${name}`)
+        cursor.closed = false
+        const error = await collect(batches(cursor)).catch(error => error)
+        t.ok(error.message !== 'the cursor is already being read', `${failure}: ${name}`)
+      }
+    }
+    t.done()
   }
 }
