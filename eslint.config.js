@@ -51,6 +51,14 @@ const LOOSE = { equal: 'strictEqual', equals: 'strictEqual', notEqual: 'notStric
 const looseAssertions = Object.keys(LOOSE).map(property => ({ object: 't', property, message: `Use t.${LOOSE[property]}.` }))
 const ownSkip = { object: 't', property: 'skip', message: 'Use skip(t, reason) of test/skip.js: qnit loses this one in async tests.' }
 
+// What writes files, folders and links.
+const WRITING = ['open', 'openSync', 'writeFile', 'writeFileSync', 'appendFile', 'appendFileSync', 'createWriteStream', 'truncate',
+  'truncateSync', 'rename', 'renameSync', 'copyFile', 'copyFileSync', 'cp', 'cpSync', 'link', 'linkSync', 'symlink', 'symlinkSync',
+  'mkdir', 'mkdirSync', 'mkdtemp', 'mkdtempSync', 'rm', 'rmSync', 'rmdir', 'rmdirSync', 'unlink', 'unlinkSync']
+const TARGETS = 'Only cli/targets.js and cli/sinks.js write files: claim a target.'
+const writing = [...WRITING, 'promises'].map(property => ({ object: 'fs', property, message: TARGETS }))
+const writingByName = `VariableDeclarator[init.arguments.0.value=/^(node:)?fs/] > ObjectPattern > Property[key.name=/^(${WRITING.join('|')}|promises)$/]`
+
 /** What is larger, and why. */
 const larger = [
   // one function with a switch is optimised after few documents, many small ones after many: see how-it-works.md
@@ -85,6 +93,14 @@ module.exports = [
     rules: { 'max-lines': ['error', 500] }
   },
   { files: ['qbson.js', 'lib/**/*.js'], rules: size({}) },
+  {
+    files: ['lib/cli/*.js'],
+    ignores: ['lib/cli/targets.js', 'lib/cli/sinks.js', 'lib/cli/bench-process.js'], // the last opens a file to read it
+    rules: {
+      'no-restricted-properties': ['error', ...writing],
+      'no-restricted-syntax': ['error', { selector: writingByName, message: TARGETS }]
+    }
+  },
   ...larger,
   { files: ['test/**/*.js'], rules: { 'max-lines': ['error', 400], 'no-restricted-properties': ['error', ...looseAssertions, ownSkip] } },
   { files: ['test/skip.js'], rules: { 'no-restricted-properties': 'off' } },

@@ -1,9 +1,8 @@
 'use strict'
 
-const { BSONError } = require('../errors')
 const { BSONType } = require('../spec')
-const { BAD_DATA, CHOOSING_OPTIONS, READING_OPTIONS, Range } = require('./options')
-const { Input, FaultError, nameOf } = require('./input')
+const { BAD_DATA, CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, Range, exitCodeOf } = require('./options')
+const { Input, nameOf } = require('./input')
 const { printable } = require('./printable')
 
 /**
@@ -17,7 +16,7 @@ const check = {
   args: '[options] [FILE...]',
   about: 'report documents, bytes, element types and the first fault',
   options: {},
-  groups: [READING_OPTIONS, CHOOSING_OPTIONS],
+  groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS],
 
   async *run(context) {
     const range = new Range(context.options)
@@ -34,7 +33,7 @@ const check = {
 /** An input that makes faults of documents part of the report. */
 class CheckedInput extends Input {
   fail(file, error) {
-    if (!(error instanceof BSONError || error instanceof FaultError)) return super.fail(file, error)
+    if (exitCodeOf(error) !== BAD_DATA) return super.fail(file, error)
     this.fault = error.message
     this.code = BAD_DATA
   }

@@ -4,18 +4,16 @@
 // types of its columns; for standard input the first documents give the types.
 
 const fs = require('node:fs')
-const { BSONError } = require('../errors')
 const { copyOf, getInt32 } = require('../bytes')
-const { CHOOSING_OPTIONS, READING_OPTIONS, BAD_DATA, OutputError, UsageError, countOf, only } = require('./options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, BAD_DATA, UsageError, countOf, only, reasonOf } = require('./options')
 const { Input, nameOf } = require('./input')
-const { File } = require('./file')
 const { printable } = require('./printable')
 
 /** Options of all three commands. @type {Record<string, import('./options').Option>} */
 const COLUMN_OPTIONS = {
-  schema: { type: 'string', value: 'FILE', help: 'the columns of a $jsonSchema (JSON); default: all fields' },
+  schema: { type: 'string', value: 'FILE', help: 'the columns of a $jsonSchema (JSON); default: all fields', isRead: true },
   'no-mixtures': { type: 'boolean', help: 'values of different types in one field are an error, not Extended JSON' },
-  out: { type: 'string', value: 'FILE', help: 'write to FILE, which gets its name when it is complete' }
+  ...OUT_OPTIONS
 }
 
 const SHARED = ['ns', 'match', 'fields', 'sample', 'seed', 'tail', 'range', 'as', 'keep-going', 'rejects']
@@ -68,30 +66,13 @@ const toCsv = {
 }
 
 /**
- * Writes tables to their destination.
- *
  * @param {import('./commands').Context} context
  * @param {(tables: AsyncGenerator<any, void>) => AsyncGenerator<string | Uint8Array, void>} write
- * @returns {AsyncGenerator<string | Uint8Array, number>} what goes to standard output; the exit code
+ * @returns {AsyncGenerator<string | Uint8Array, number>} what goes to the output; the exit code
  */
 async function* send(context, write) {
-  const { options: { out } } = context
   const source = new Source(context)
-  if (out === undefined) {
-    yield* write(source.tables())
-    return source.code
-  }
-  const file = new File(out)
-  try {
-    for await (const piece of write(source.tables())) file.write(Buffer.from(piece))
-    if (!source.isCut) file.finish()
-    else context.io.stderr.write(`qbson: ${printable(out)} was not written, because not all input could be read\n`)
-  } catch (error) {
-    if (error.syscall === undefined) throw error
-    throw new OutputError(printable(`${out}: ${error.message}`))
-  } finally {
-    file.discard()
-  }
+  yield* write(source.tables())
   return source.code
 }
 
@@ -110,10 +91,6 @@ class Source {
 
   get code() {
     return this.isLossy || this.input.isCut ? Math.max(BAD_DATA, this.input.code) : this.input.code
-  }
-
-  get isCut() {
-    return this.input.isCut
   }
 
   /** Takes broken documents, with --keep-going. */
@@ -201,19 +178,19 @@ function fieldsOf({ fields }) {
   return names
 }
 
-/** @param {Record<string, any>} options @throws {UsageError} when it cannot be read @throws {BSONError} on no JSON */
+/** @param {Record<string, any>} options @throws {UsageError} when it cannot be read, or is not JSON */
 function schemaOf({ schema }) {
   if (schema === undefined) return undefined
   let text
   try {
     text = fs.readFileSync(schema, 'utf8')
   } catch (error) {
-    throw new UsageError(printable(`${schema}: ${error.message}`))
+    throw new UsageError(printable(`${schema}: ${reasonOf(error)}`))
   }
   try {
     return JSON.parse(text)
-  } catch (cause) {
-    throw new BSONError(printable(`${schema}: ${cause.message}`), { cause })
+  } catch (error) {
+    throw new UsageError(printable(`${schema}: ${error.message}`))
   }
 }
 

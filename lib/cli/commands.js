@@ -24,12 +24,17 @@ const { completion } = require('./completion')
  * @property {Record<string, import('./options').Option>[]} [groups] groups shared with other commands; default: --skip,
  *   --limit and --max-document-size
  * @property {(context: Context) => AsyncGenerator<string | Uint8Array, number>} run yields what goes to standard
- *   output, and returns the exit code; reports faults of the files on standard error
+ *   output or to --out, and returns the exit code; reports faults of the files on standard error
+ * @property {boolean} [readsNoFile] whether its arguments are no files
+ * @property {boolean} [writesFolder] whether --out may be a folder, with a file for each collection
+ * @property {(context: Pick<Context, 'files' | 'options'>) => boolean} [replacesInput] whether --out may be the only
+ *   input, because nothing of it is lost
  *
  * @typedef {object} Context
  * @property {string[]} files '-' for standard input
  * @property {Record<string, any>} options as given
  * @property {Streams} io
+ * @property {import('./targets').Targets} targets where it writes
  * @property {() => import('./completion').Commands} commands all
  *
  * @typedef {{stdin: any, stdout: any, stderr: any}} Streams

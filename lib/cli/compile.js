@@ -4,7 +4,8 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { text } = require('node:stream/consumers')
 const { BSONError } = require('../errors')
-const { OK, BAD_DATA, UsageError } = require('./options')
+const { OK, BAD_DATA, OUT_OPTIONS, UsageError, reasonOf } = require('./options')
+const { nameOf } = require('./input')
 const { printable } = require('./printable')
 
 /** @type {import('./commands').Command} */
@@ -12,16 +13,16 @@ const compile = {
   args: 'SCHEMA [options]',
   about: 'write a module that encodes and decodes documents of a $jsonSchema (JSON)',
   options: {
-    out: { type: 'string', value: 'FILE', help: 'write to FILE, with its .d.ts beside it; default: standard output' },
+    out: { ...OUT_OPTIONS.out, help: 'write to FILE, with its .d.ts beside it' },
     esm: { type: 'boolean', help: 'an ES module, as for a FILE that ends with .mjs; default: CommonJS' },
     layout: { type: 'string', value: 'array', help: 'write documents as arrays of their values, without names' },
-    upgrade: { type: 'string', value: 'OLD', multiple: true, help: 'also read bytes of an older schema; may be repeated' },
+    upgrade: { type: 'string', value: 'OLD', multiple: true, help: 'also read bytes of an older schema; may be repeated', isRead: true },
     bigint: { type: 'boolean', help: 'decode long as bigint' }
   },
 
   groups: [],
 
-  async *run({ files, options, io }) {
+  async *run({ files, options, io, targets }) {
     if (files.length > 1) throw new UsageError('compile takes one schema')
     const { out, esm, layout, upgrade = [], bigint } = options
     let written
@@ -40,8 +41,8 @@ const compile = {
       io.stderr.write(`qbson: ${printable(error.message)}\n`)
       return BAD_DATA
     }
-    if (out === undefined) yield written.code
-    else save(out, written)
+    if (targets.out.isFile) targets.claim(declarationsOf(out)).writeSync(Buffer.from(written.declarations))
+    yield written.code
     return OK
   }
 }
@@ -52,24 +53,19 @@ async function readSchema(file, stdin) {
   try {
     json = file === '-' ? await text(stdin) : fs.readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(printable(`${file}: ${error.message}`))
+    throw new UsageError(printable(`${nameOf(file)}: ${reasonOf(error)}`))
   }
   try {
     return JSON.parse(json)
   } catch (cause) {
-    throw new BSONError(`${file}: ${cause.message}`, { cause })
+    throw new BSONError(`${nameOf(file)}: invalid JSON: ${cause.message}`, { cause })
   }
 }
 
-function save(out, { code, declarations }) {
+/** @param {string} out `order.mjs` @returns {string} the file of its declarations: `order.d.mts` */
+function declarationsOf(out) {
   const { dir, name, ext } = path.parse(out)
-  const types = { '.mjs': '.d.mts', '.cjs': '.d.cts' }[ext] ?? '.d.ts'
-  try {
-    fs.writeFileSync(out, code)
-    fs.writeFileSync(path.join(dir, name + types), declarations)
-  } catch (error) {
-    throw new UsageError(printable(`${out}: ${error.message}`))
-  }
+  return path.join(dir, name + ({ '.mjs': '.d.mts', '.cjs': '.d.cts' }[ext] ?? '.d.ts'))
 }
 
 module.exports = { compile }

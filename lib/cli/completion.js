@@ -10,6 +10,7 @@ const completion = {
   about: 'print the completion script of a shell',
   options: {},
   groups: [],
+  readsNoFile: true,
 
   async *run({ files: [shell], commands }) {
     if (!Object.hasOwn(SHELLS, shell)) throw new UsageError('completion is for bash, zsh or fish')

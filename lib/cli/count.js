@@ -1,6 +1,6 @@
 'use strict'
 
-const { CHOOSING_OPTIONS, READING_OPTIONS } = require('./options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS } = require('./options')
 const { Input, nameOf } = require('./input')
 const { printable } = require('./printable')
 
@@ -9,7 +9,7 @@ const count = {
   args: '[options] [FILE...]',
   about: 'count the documents, and their bytes, of each collection',
   options: {},
-  groups: [READING_OPTIONS, CHOOSING_OPTIONS],
+  groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS],
 
   async *run(context) {
     const input = new Input(context, { isQuiet: true })

@@ -2,7 +2,7 @@
 
 // The first documents, as `print` shows them or as a table.
 
-const { CHOOSING_OPTIONS, READING_OPTIONS, only } = require('./options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, only } = require('./options')
 const { Source, SHARED } = require('./columns')
 const { print } = require('./print')
 const { printable } = require('./printable')
@@ -20,7 +20,7 @@ const head = {
   args: '[options] [FILE...]',
   about: 'print the first 10 documents, or the number that --limit gives',
   options: { columns: { type: 'boolean', help: 'as a table' } },
-  groups: [READING_OPTIONS, only(CHOOSING_OPTIONS, SHARED)],
+  groups: [READING_OPTIONS, only(CHOOSING_OPTIONS, SHARED), OUT_OPTIONS],
 
   async *run(context) {
     const options = { ...context.options, limit: context.options.limit ?? ROWS }

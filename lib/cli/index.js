@@ -8,8 +8,9 @@ const { BSONError } = require('../errors')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('./nearest')
-const { OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, OutputError, UsageError } = require('./options')
+const { OK, COMMON_OPTIONS, FileError, UsageError, exitCodeOf } = require('./options')
 const { printable } = require('./printable')
+const { Targets } = require('./targets')
 const { version } = require('../../package.json')
 
 /**
@@ -21,17 +22,31 @@ const { version } = require('../../package.json')
  */
 async function main(args = process.argv.slice(2), io = process) {
   io.stderr.on('error', () => {}) // there is nowhere to report it
+  /** @type {string | undefined} */
+  let name
   try {
-    const { name, command, files, options } = parse(args)
+    const { name: given, command, files, options } = parse(args)
+    name = given ?? DEFAULT_COMMAND
     const isAsked = options.help || options.version
-    const output = isAsked ? about(name, options, io) : command.run({ files, options, io, commands })
-    return await write(output, io)
+    const targets = targetsOf(command, isAsked ? { files: [], options: {}, io } : { files, options, io })
+    const context = { files, options, io, targets, commands }
+    return await targets.run(isAsked ? about(given, options, io) : command.run(context))
   } catch (error) {
-    if (error instanceof UsageError) return refuse(io, `${error.message}\nTry 'qbson --help'.`, UNUSABLE)
-    if (error instanceof OutputError) return refuse(io, error.message, UNUSABLE)
-    if (error instanceof BSONError) return refuse(io, printable(error.message), BAD_DATA)
-    throw error
+    const code = exitCodeOf(error)
+    if (code === undefined) throw error
+    const topic = error.command ?? name
+    const hint = error instanceof UsageError ? `\nTry 'qbson ${topic === undefined ? '' : `${topic} `}--help'.` : ''
+    io.stderr.write(`qbson: ${error instanceof BSONError ? printable(error.message) : error.message}${hint}\n`)
+    return code
   }
+}
+
+/** @param {import('./commands').Command} command @param {any} context */
+function targetsOf(command, { files, options, io }) {
+  const { readsNoFile, writesFolder: isFolderFine, replacesInput } = command
+  const read = Object.entries(optionsOf(command)).flatMap(([name, { isRead }]) => (isRead && options[name]) || [])
+  const inputs = [...(readsNoFile ? [] : files), ...read]
+  return new Targets({ inputs, options, io, isFolderFine, replacesInput: replacesInput?.({ files, options }) })
 }
 
 /** What can be completed. @returns {import('./completion').Commands} */
@@ -39,35 +54,6 @@ function commands() {
   return Object.entries(COMMANDS).map(([name, command]) => {
     return { name, about: command.about, options: optionsOf(command) }
   })
-}
-
-/** Runs a command until it ends or nobody reads its output any more. @returns {Promise<number>} the exit code */
-async function write(output, io) {
-  io.stdout.on('error', () => {}) // `put` gets the error
-  try {
-    while (true) {
-      const { done, value } = await output.next()
-      if (done) return value
-      const error = await put(io.stdout, value)
-      // the reader of our output may be gone: `qbson FILE | head`
-      if (error) return error.code === 'EPIPE' ? OK : refuse(io, `standard output: ${printable(error.message)}`, UNUSABLE)
-    }
-  } finally {
-    await output.return()
-  }
-}
-
-/**
- * Waits until a piece is written, because later pieces reuse its memory. A stream without a file may keep its chunks.
- *
- * @param {any} stream
- * @param {string | Uint8Array} piece
- * @returns {Promise<any>} the error, if any
- */
-function put(stream, piece) {
-  return new Promise(resolve => {
-    stream.write(stream.fd === undefined ? Buffer.from(piece) : piece, resolve)
-  }).catch(error => error)
 }
 
 /** @param {string | undefined} name of the given command @param {Record<string, any>} options */
@@ -78,11 +64,6 @@ async function* about(name, { help }, { stdout }) {
   return OK
 }
 
-function refuse(io, message, code) {
-  io.stderr.write(`qbson: ${message}\n`)
-  return code
-}
-
 /**
  * @param {string[]} args
  * @returns {{name: string | undefined, command: import('./commands').Command, files: string[], options: any}}
@@ -90,6 +71,7 @@ function refuse(io, message, code) {
  */
 function parse(args) {
   const { values, positionals } = parseOrRefuse(args)
+  const isAsked = values.help !== undefined || values.version !== undefined
   if (positionals[0] === 'help' && !fs.existsSync('help')) {
     positionals.shift()
     return { ...parse([...positionals, '--help']), files: [] }
@@ -98,20 +80,35 @@ function parse(args) {
   const command = COMMANDS[name ?? DEFAULT_COMMAND]
   const known = optionsOf(command)
   for (const option of Object.keys(values)) {
-    if (!Object.hasOwn(known, option)) throw new UsageError(`${name ?? DEFAULT_COMMAND} has no option --${option}`)
+    if (!Object.hasOwn(known, option)) throw new UsageError(`${name ?? DEFAULT_COMMAND} has no option --${option}`, name)
   }
-  if (name === undefined) refuseMistyped(positionals[0])
+  refuseMissing(name, positionals, command, isAsked)
   return { name, command, files: positionals.length > 0 ? positionals : ['-'], options: values }
 }
 
-/** @param {string | undefined} word that may be a file or a mistyped command @throws {UsageError} */
-function refuseMistyped(word) {
-  if (word === undefined || !/^[a-z][a-z-]*$/.test(word) || fs.existsSync(word)) return
-  const meant = nearest(word, Object.keys(COMMANDS))
-  if (meant !== undefined) throw new UsageError(`there is no file or command ${word}. Did you mean ${meant}?`)
+/**
+ * @param {string | undefined} name of the command, if given
+ * @param {string[]} words that must be files
+ * @param {import('./commands').Command} command
+ * @param {boolean} isAsked whether only help is asked for
+ * @throws {UsageError} when a word is no file, and looks like a command @throws {FileError} when a file is missing
+ */
+function refuseMissing(name, words, { readsNoFile }, isAsked) {
+  const missing = readsNoFile ? undefined : words.find(word => word !== '-' && !fs.existsSync(word))
+  if (missing === undefined || (isAsked && name !== undefined)) return
+  if (Object.hasOwn(COMMANDS, missing)) throw new UsageError(`the command comes first: qbson ${missing}`)
+  if (name !== undefined || missing !== words[0] || !/^[a-z][a-z-]*$/i.test(missing)) {
+    throw new FileError(printable(`no such file: ${missing}`))
+  }
+  const meant = nearest(missing.toLowerCase(), Object.keys(COMMANDS))
+  throw new UsageError(`no such file or command: ${missing}${meant === undefined ? '' : `. Did you mean ${meant}?`}`)
 }
 
-/** Parses with the options of all commands, because options may come before the command: `--limit 5 check`. */
+/**
+ * Parses with the options of all commands, because options may come before the command: `--limit 5 check`.
+ *
+ * @returns {{values: Record<string, any>, positionals: string[]}}
+ */
 function parseOrRefuse(args) {
   const options = Object.assign({}, COMMON_OPTIONS, ...Object.values(COMMANDS).map(optionsOf))
   try {

@@ -3,9 +3,9 @@
 // The files of a command, as blocks of documents. A fault of one file is reported, and the next file follows.
 
 const fs = require('node:fs')
-const { BSONError } = require('../errors')
 const { openDump } = require('../dump')
-const { OK, BAD_DATA, UNUSABLE, Range, UsageError, byteRangeOf, countOf, maxDocumentSizeOf, workersOf } = require('./options')
+const { OK, BAD_DATA, Range, FaultError, FileError, UsageError, exitCodeOf, reasonOf } = require('./options')
+const { byteRangeOf, countOf, maxDocumentSizeOf, workersOf } = require('./options')
 const { isPlain, workOf } = require('./documents')
 const { Pool } = require('./pool')
 const { printable } = require('./printable')
@@ -28,11 +28,12 @@ class Input {
    *   `isQuiet`: no output that progress would disturb; `ofText`: files hold text; `range`: what remains of --skip and
    *   --limit; `purpose`: text before the names of files in progress; `keeps`: blocks are kept beyond the next one
    */
-  constructor({ files, options, io }, how = {}) {
+  constructor({ files, options, io, targets }, how = {}) {
     const { isQuiet = false, ofText = false, range = new Range(options), purpose = '', keeps = false } = how
     this.files = files
     this.options = options
     this.io = io
+    this.targets = targets
     this.ofText = ofText
     this.purpose = purpose
     /** The one that was opened last. @type {import('../dump/open').Dump | null} */
@@ -44,7 +45,7 @@ class Input {
     this.isCut = false
     /** Whether a survey is not that of one thread: it has documents after a broken one, or reached a limit. */
     this.isInexact = false
-    this.rejects = new Rejects(options, io.stderr)
+    this.rejects = new Rejects(options.rejects === undefined ? null : targets.rejects, io.stderr)
     const showsProgress = io.stderr.isTTY && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
     this.terminal = showsProgress ? io.stderr : null
     this.reading = {
@@ -79,12 +80,8 @@ class Input {
     const { options } = this
     const full = { ...plan, match: options.match, fields: options.fields, keepGoing: options['keep-going'] }
     const kept = keeperOf(options)
-    try {
-      yield* kept === null ? this.resultsOfAll(full) : this.resultsOfKept(full, kept)
-      this.rejects.finish()
-    } finally {
-      this.rejects.discard()
-    }
+    yield* kept === null ? this.resultsOfAll(full) : this.resultsOfKept(full, kept)
+    this.rejects.finish()
   }
 
   async *resultsOfAll(full) {
@@ -185,16 +182,14 @@ class Input {
 
   /** @param {string} file @param {any} error */
   fail(file, error) {
-    const isData = error instanceof BSONError || error instanceof FaultError
-    if (!isData && error.syscall === undefined) throw error
-    this.io.stderr.write(`qbson: ${printable(`${nameOf(file)}: ${error.message}`)}\n`)
-    this.code = Math.max(this.code, isData ? BAD_DATA : UNUSABLE)
-    this.isCut = true
+    const code = exitCodeOf(error)
+    if (code === undefined || error instanceof FileError) throw error
+    const reason = error.syscall === undefined ? error.message : reasonOf(error)
+    this.io.stderr.write(`qbson: ${printable(`${nameOf(file)}: ${reason}`)}\n`)
+    this.code = Math.max(this.code, code)
+    this.isCut = this.targets.isCut = true
   }
 }
-
-/** A fault of a document that another thread has found. */
-class FaultError extends Error {}
 
 /** @param {Progress | null} progress */
 function onReadOf(progress) {
@@ -230,4 +225,4 @@ function keeperOf(options) {
   return tail === undefined ? null : lastOf(countOf(options, 'tail', 0))
 }
 
-module.exports = { Input, FaultError, nameOf }
+module.exports = { Input, nameOf }

@@ -3,6 +3,8 @@
 // The options that several commands have, and the exit codes.
 
 const os = require('node:os')
+const { BSONError, BSONRuntimeError } = require('../errors')
+const { printable } = require('./printable')
 
 /** All documents are valid. */
 const OK = 0
@@ -28,6 +30,7 @@ const MAX_WORKERS = 64
  * @property {boolean} [multiple] whether it may be repeated
  * @property {string} [value] a name for its argument
  * @property {string} help
+ * @property {boolean} [isRead] whether its argument is a file that is read
  */
 
 /** @type {Record<string, Option>} */
@@ -62,16 +65,55 @@ const CHOOSING_OPTIONS = {
   rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write the invalid documents to FILE' }
 }
 
+/** For all commands but those that talk to a terminal or a shell. @type {Record<string, Option>} */
+const OUT_OPTIONS = {
+  out: { type: 'string', value: 'FILE', help: 'write to FILE, which is renamed when it is complete; .gz and .zst compress' },
+  gzip: { type: 'boolean', help: 'compress the output' }
+}
+
 /** Picks some options of a group. @param {Record<string, Option>} group @param {string[]} names */
 function only(group, names) {
   return Object.fromEntries(names.map(name => [name, group[name]]))
 }
 
 /** Options or arguments that make no sense; reported with a hint at the help. */
-class UsageError extends Error {}
+class UsageError extends Error {
+  /** @param {string} message @param {string} [command] whose help describes it, if it is not the one that runs */
+  constructor(message, command) {
+    super(message)
+    this.command = command
+  }
+}
 
 /** An output that cannot be written. */
-class OutputError extends Error {}
+class FileError extends Error {
+  /** @param {string} message @param {string} [code] of the operating system: EPIPE */
+  constructor(message, code) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** A fault of a document that another thread has found. */
+class FaultError extends Error {}
+
+/** @param {any} error @returns {number | undefined} the exit code it leads to; undefined for a mistake of our own */
+function exitCodeOf(error) {
+  if (error instanceof UsageError || error instanceof FileError || error instanceof BSONRuntimeError) return UNUSABLE
+  if (error instanceof BSONError || error instanceof FaultError) return BAD_DATA
+  return error.syscall === undefined ? undefined : UNUSABLE
+}
+
+/** @param {any} error of the operating system @returns {string} `no space left on device` */
+function reasonOf(error) {
+  const [, reason] = /^[A-Z][A-Z\d]+: (.*?)(?:, \w+)?(?: '.*)?$/s.exec(error.message) ?? []
+  return reason ?? error.message
+}
+
+/** @param {string} name of the output @param {any} error @returns {FileError} */
+function fileError(name, error) {
+  return new FileError(printable(`${name}: ${reasonOf(error)}`), error.code)
+}
 
 /** @returns {number} @throws {UsageError} when it is not a whole number */
 function countOf(options, name, otherwise) {
@@ -152,7 +194,7 @@ class Range {
 }
 
 module.exports = {
-  OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, MAX_DOCUMENT_SIZE, UsageError, OutputError,
-  Range,
+  OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, MAX_DOCUMENT_SIZE,
+  UsageError, FileError, FaultError, Range, exitCodeOf, reasonOf, fileError,
   only, maxDocumentSizeOf, countOf, workersOf, bytesOf, byteRangeOf
 }

@@ -14,6 +14,7 @@ const print = {
     pretty: { type: 'boolean', help: 'several indented lines per document' }
   },
   groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUTPUT_OPTIONS],
+  writesFolder: true,
 
   async *run(context) {
     const { options } = context

@@ -1,6 +1,6 @@
 'use strict'
 
-const { CHOOSING_OPTIONS, READING_OPTIONS } = require('./options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS } = require('./options')
 const { Input } = require('./input')
 const { printable } = require('./printable')
 
@@ -12,7 +12,7 @@ const schema = {
     'no-bounds': { type: 'boolean', help: 'leave out bounds on values, lengths and numbers of items' },
     'no-descriptions': { type: 'boolean', help: 'leave out how often everything occurs' }
   },
-  groups: [READING_OPTIONS, CHOOSING_OPTIONS],
+  groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS],
 
   async *run(context) {
     const { Survey, schemaOfSurvey } = require('../schema')

@@ -10,9 +10,10 @@ const toBson = {
   about: 'read Extended JSON (lines, indented documents, or an array) and write BSON',
   options: {},
   groups: [
-    READING_OPTIONS, only(CHOOSING_OPTIONS, ['match', 'fields', 'workers', 'keep-going', 'rejects']),
+    READING_OPTIONS, only(CHOOSING_OPTIONS, ['match', 'fields', 'as', 'workers', 'keep-going', 'rejects']),
     only(OUTPUT_OPTIONS, ['out', 'gzip'])
   ],
+  writesFolder: true,
 
   async *run(context) {
     const input = new Input(context, { ofText: true })

@@ -4,6 +4,7 @@
 
 const { concat } = require('../bytes')
 const { printableBytes } = require('./printable')
+const { COMMA } = require('./target')
 
 /**
  * @typedef {object} Format
@@ -18,8 +19,6 @@ const { printableBytes } = require('./printable')
  *   anything is written; null if they have to be added one by one. The next call overwrites the output
  */
 
-/** Comes before each document of an array; removed again before the first. */
-const COMMA = Buffer.from(',\n')
 const NEWLINE = Buffer.from('\n')
 
 /** @param {Format} format @returns {DocumentWriter} */
@@ -61,4 +60,4 @@ function gather() {
   }
 }
 
-module.exports = { COMMA, writerOf }
+module.exports = { writerOf }

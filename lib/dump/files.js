@@ -5,7 +5,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const zlib = require('node:zlib')
-const { BSONError } = require('../errors')
+const { BSONError, BSONRuntimeError } = require('../errors')
 const { Namespace, collectionOfFile } = require('./namespace')
 const { READ_SIZE } = require('./window')
 
@@ -37,7 +37,7 @@ async function* readFile(file, { range, sync }, window) {
     const isFile = stat.isFile()
     const total = isFile ? stat.size : 0
     const end = range === undefined ? Infinity : range.offset + range.length
-    if (range !== undefined && end > total) throw new BSONError(`the file has ${total} bytes, the range ends at ${end}`)
+    if (range !== undefined && end > total) throw new BSONRuntimeError(`the file has ${total} bytes, the range ends at ${end}`)
     let position = range?.offset ?? 0
     while (position < end) {
       const size = Math.min(READ_SIZE, end - position)

@@ -48,10 +48,24 @@ function collectionOfFile(file) {
   return match === null ? undefined : unescapeName(match[1])
 }
 
-/** The file name mongodump uses: characters not allowed in a path are percent-encoded, like %2F. */
+/** Names that Windows reserves for devices, with any extension. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
+
+/**
+ * The name of the file or folder that mongodump uses: characters not allowed in a path are percent-encoded, like %2F.
+ * So is what some platform does not allow, on all of them: no name leads out of its folder, or to a device.
+ *
+ * @param {string} name of a collection or database
+ * @returns {string}
+ */
 function escapeName(name) {
-  return encodeURIComponent(name).replace(/[!'()*~]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replace(/%(3A|40|26|3D|2B|24|7E)/g, decodeURIComponent)
+  const whole = /** @type {any} */ (name).toWellFormed() // half a surrogate pair cannot be encoded
+  const escaped = encodeURIComponent(whole).replace(/%(40|26|3D|2B|24)/g, decodeURIComponent)
+  return escaped.replace(/[!'()*]|^\.+$|\.$/g, percentEncoded).replace(RESERVED, percentEncoded)
+}
+
+function percentEncoded(text) {
+  return text.replace(/[^]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 function unescapeName(name) {

@@ -3,7 +3,7 @@
 // Reads any output of mongodump as blocks of documents.
 
 const fs = require('node:fs')
-const { BSONError } = require('../errors')
+const { BSONError, BSONRuntimeError } = require('../errors')
 const { ownFields } = require('../properties')
 const { isUint8Array } = require('../bytes')
 const { ArchiveBlocks, isArchive } = require('./archive')
@@ -59,7 +59,7 @@ class Dump {
 
   /** @param {string} folder */
   async *readFolder(folder) {
-    if (this.range !== undefined) throw new BSONError('a range needs a file, not a folder')
+    if (this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not a folder')
     this.namespaces = readFolder(folder)
     for (const namespace of this.namespaces) {
       if (!this.wants(namespace)) continue
@@ -86,7 +86,7 @@ class Dump {
     const own = isPacked ? new Window(this.reuse) : window // the other one still gets what is read
     try {
       if (this.range !== undefined && (isPacked || isArchive(head))) {
-        throw new BSONError(`a range needs a plain .bson file, not ${isArchive(head) ? 'an archive' : 'a compressed one'}`)
+        throw new BSONRuntimeError(`a range needs a plain .bson file, not ${isArchive(head) ? 'an archive' : 'a compressed one'}`)
       }
       yield* isArchive(head) ? this.readArchive(rest, own) : this.readDocuments(rest, namespace, own)
     } finally {

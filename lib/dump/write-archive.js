@@ -2,7 +2,7 @@
 
 // Writes archives as mongodump does, for mongorestore to read.
 
-const { BSONError, shownName } = require('../errors')
+const { BSONError, BSONRuntimeError, shownName } = require('../errors')
 const { allocate, concat, putInt32 } = require('../bytes')
 const { encode } = require('../encode')
 const { Int32, Long } = require('../types')
@@ -10,6 +10,9 @@ const { MAGIC, TERMINATOR } = require('./archive')
 const { Crc64 } = require('./crc64')
 
 /** @typedef {import('./namespace').Namespace} Namespace */
+
+/** The operations during a dump: mongodump --oplog gives their collection no database. */
+const OPLOG = 'oplog'
 
 /** The version of the format. */
 const VERSION = '0.1'
@@ -29,7 +32,7 @@ class ArchiveWriter {
    */
   constructor(namespaces, header = {}) {
     this.header = header
-    /** @type {Map<string, {namespace: Namespace, crc: Crc64, isOver: boolean}>} */
+    /** @type {Map<string, {namespace: Namespace, crc: Crc64, isEmpty: boolean, isOver: boolean}>} */
     this.open = new Map()
     for (const namespace of namespaces) this.include(namespace)
   }
@@ -37,11 +40,11 @@ class ArchiveWriter {
   /** @param {Namespace} namespace */
   include(namespace) {
     const { db, collection, name } = namespace
-    if (db === '' || collection === '') {
-      throw new BSONError(`an archive needs the database and the collection of ${shownName(name) || 'its documents'}`)
+    if (collection === '' || (db === '' && collection !== OPLOG)) {
+      throw new BSONRuntimeError(`an archive needs the database and the collection of ${shownName(name) || 'its documents'}`)
     }
-    if (this.open.has(name)) throw new BSONError(`there are two collections ${shownName(name)}`)
-    this.open.set(name, { namespace, crc: new Crc64(), isOver: false })
+    if (this.open.has(name)) throw new BSONRuntimeError(`there are two collections ${shownName(name)}`)
+    this.open.set(name, { namespace, crc: new Crc64(), isEmpty: true, isOver: false })
   }
 
   /** @returns {Uint8Array} what goes before the first documents */
@@ -64,6 +67,7 @@ class ArchiveWriter {
     if (open === undefined || open.isOver) throw new BSONError(`the archive has no ${shownName(namespace.name)} at this point`)
     if (documents.length === 0) return []
     open.crc.update(documents)
+    open.isEmpty = false
     return [headerOf(namespace, false, 0n), documents, int32(TERMINATOR)]
   }
 
@@ -71,7 +75,7 @@ class ArchiveWriter {
   end() {
     const parts = []
     for (const open of this.open.values()) {
-      if (open.namespace.type === 'view') continue
+      if (open.isEmpty && open.namespace.type === 'view') continue
       parts.push(headerOf(open.namespace, true, open.crc.value), int32(TERMINATOR))
       open.isOver = true
     }

@@ -42,7 +42,7 @@ module.exports = {
 
   'it is asked for': async function (t) {
     const command = await run(['chekc', 'file'])
-    t.strictEqual(command.err, "qbson: there is no file or command chekc. Did you mean check?\nTry 'qbson --help'.\n")
+    t.strictEqual(command.err, "qbson: no such file or command: chekc. Did you mean check?\nTry 'qbson --help'.\n")
     t.strictEqual(command.code, 2)
     const option = await run(['--cannonical'])
     t.strictEqual(option.err, "qbson: unknown option --cannonical. Did you mean --canonical?\nTry 'qbson --help'.\n")

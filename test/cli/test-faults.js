@@ -66,7 +66,7 @@ function badInputs() {
     ],
     'a folder without a .bson file': [fresh(), /the folder and its subfolders contain no \.bson file\n/],
     'a folder with a file that is cut short': [dump, /customers\.bson: BSON document is cut short: .* \(at offset \d+ of document 8\)\n/],
-    'no file': [path.join(folder, 'none.bson'), /none\.bson: ENOENT/, 2]
+    'no file': [path.join(folder, 'none.bson'), /no such file: .*none\.bson\n$/, 2]
   }
 }
 
@@ -122,14 +122,14 @@ module.exports = {
     const into = fresh()
     for (const way of [...waysInto(into), ['to-arrow', '--out', path.join(into, 'own.arrow')]]) {
       const { stderr, status } = runLimited([...way, ...(way[0] === 'to-arrow' ? [] : ['--as', 'a.b']), file])
-      t.ok(/^qbson: .*: EFBIG: file too large, write\n$/.test(stderr), `${way}: ${stderr}`)
+      t.ok(/^qbson: .*: file too large\n$/.test(stderr), `${way}: ${stderr}`)
       t.strictEqual(status, 2)
       t.deepStrictEqual(filesIn(into), [])
     }
     const broken = path.join(folder, 'all-broken.bson')
     fs.writeFileSync(broken, Buffer.concat(Array(2000).fill(Buffer.from('0f000000026100020000004142ff00', 'hex'))))
     const { stderr, status } = runLimited(['count', '--match', '{"b":1}', '--keep-going', '--rejects', path.join(into, 'rejects'), broken])
-    t.ok(/\/rejects: EFBIG: file too large, write\n$/.test(stderr), stderr)
+    t.ok(/\/rejects: file too large\n$/.test(stderr), stderr)
     t.strictEqual(status, 2)
     t.deepStrictEqual(filesIn(into), [])
     t.done()
@@ -139,7 +139,7 @@ module.exports = {
     const into = fresh()
     const out = path.join(into, 'both')
     const same = await run(['--out', out, '--keep-going', '--rejects', path.join(into, '.', 'both')], { input: orders[0] })
-    t.ok(/both: --out and --rejects cannot be the same file\n/.test(same.err) && same.code === 2, same.err)
+    t.ok(/both: two outputs cannot be the same file\n/.test(same.err) && same.code === 2, same.err)
     const [one, other] = [folderDump(), folderDump()]
     const twice = await run(['--to', 'bson', '--out', `${into}/`, one, other])
     t.ok(/contain \w+\.\w+, and each needs an output of its own\n/.test(twice.err), twice.err)

@@ -65,7 +65,7 @@ module.exports = {
     const full = fs.openSync('/dev/full', 'w')
     for (const args of [[bookshop], ['check', bookshop], ['--help']]) {
       const { status, stderr } = spawnSync(process.execPath, [bin, ...args], { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' })
-      t.strictEqual(stderr, 'qbson: standard output: ENOSPC: no space left on device, write\n')
+      t.strictEqual(stderr, 'qbson: standard output: no space left on device\n')
       t.strictEqual(status, 2)
     }
     const silent = spawnSync(process.execPath, [bin, 'none'], { stdio: ['ignore', 'pipe', full], encoding: 'utf8' })

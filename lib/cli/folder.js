@@ -1,0 +1,86 @@
+'use strict'
+
+const path = require('node:path')
+const { escapeName } = require('../dump')
+const { UsageError } = require('./options')
+const { printable } = require('./printable')
+
+/** The most files that are open at the same time. */
+const MAX_OPEN = 50
+
+/**
+ * @typedef {import('../dump/namespace').Namespace} Namespace
+ * @typedef {import('./target').Target} Target
+ *
+ * @typedef {object} FolderForm
+ * @property {string} extension of the files, such as `.json`
+ * @property {boolean} [isArray] see Target
+ * @property {boolean} [hasMetadata] whether each file has its metadata beside it
+ */
+
+/** A folder with a file for each collection, as mongodump writes it: `db/collection.bson`. */
+class Folder {
+  /** @param {string} name @param {import('./targets').Targets} targets @throws {import('./options').FileError} */
+  constructor(name, targets) {
+    this.name = name
+    this.targets = targets
+    this.ending = targets.options.gzip ? '.gz' : ''
+    /** @type {Map<string, {base: string, from: string, target: Target | null}>} by namespace */
+    this.entries = new Map()
+    /** Open files, the one that was used last at the end. @type {Set<Target>} */
+    this.used = new Set()
+    targets.makeFolder(name)
+  }
+
+  /**
+   * @param {Namespace} namespace
+   * @param {string} from the file it comes from
+   * @param {FolderForm} form
+   * @param {Uint8Array | string | null} piece null: a file that may stay empty. A view has none unless it has documents
+   * @throws {UsageError} when another input has a collection of the same name
+   */
+  async write(namespace, from, form, piece) {
+    const entry = this.entryOf(namespace, from, form)
+    if (piece === null && namespace.type === 'view') return
+    entry.target ??= this.targets.claim(entry.base + form.extension + this.ending, { isArray: form.isArray })
+    this.use(entry.target)
+    if (piece !== null) await entry.target.write(piece)
+  }
+
+  /** @param {Namespace} namespace @param {string} from @param {FolderForm} form */
+  entryOf({ db, collection, name, metadata }, from, { hasMetadata }) {
+    const key = JSON.stringify([db, collection])
+    const known = this.entries.get(key)
+    if (known?.from === from) return known
+    if (known !== undefined) {
+      throw new UsageError(printable(`both ${known.from} and ${from} contain ${name}, and each needs an output of its own`))
+    }
+    if (db === '' && collection === '') throw new UsageError('the collection needs a name: --as db.collection')
+    const folder = path.join(this.name, escapeName(db))
+    this.targets.makeFolder(folder)
+    const base = path.join(folder, escapeName(collection))
+    if (hasMetadata && metadata !== undefined) this.claimMetadata(base, metadata)
+    const entry = { base, from, target: null }
+    this.entries.set(key, entry)
+    return entry
+  }
+
+  /** @param {string} base @param {string} text */
+  claimMetadata(base, text) {
+    const target = this.targets.claim(`${base}.metadata.json${this.ending}`)
+    target.writeSync(Buffer.from(text))
+    this.use(target)
+  }
+
+  /** Closes the file that has not been used for longest, if many are open. @param {Target} target */
+  use(target) {
+    this.used.delete(target)
+    this.used.add(target)
+    if (this.used.size <= MAX_OPEN) return
+    const [longest] = this.used
+    this.used.delete(longest)
+    longest.sink.rest()
+  }
+}
+
+module.exports = { Folder }

@@ -1,0 +1,175 @@
+'use strict'
+
+// What bytes are written to: a file that gets its name when the run is over, a device, or a stream of the process.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const tty = require('node:tty')
+const { promisify } = require('node:util')
+const { randomBytes } = require('node:crypto')
+
+const writeAsync = promisify(fs.write)
+
+/**
+ * @typedef {object} Sink its methods throw Node's errors
+ * @property {boolean} isTerminal
+ * @property {(bytes: Uint8Array) => void | Promise<void>} write resolves when the memory may be reused
+ * @property {(bytes: Uint8Array) => void} writeSync
+ * @property {() => void} rest closes the file until there is more to write
+ * @property {() => void} commit gives the file its name
+ * @property {() => void} undo takes back `commit`
+ * @property {() => void} discard removes what is not committed
+ */
+
+/**
+ * A file under a temporary name in the same folder. The name is random and the file is new, so that nobody can lay a
+ * link there. If the file exists, its mode and owner are kept.
+ *
+ * @implements {Sink}
+ */
+class FileSink {
+  /** @param {string} file without symbolic links @param {fs.BigIntStats} [known] of the file, if it exists */
+  constructor(file, known) {
+    this.file = file
+    this.exists = known !== undefined
+    this.isTerminal = false
+    this.temporary = temporaryBeside(file)
+    /** A second name of the file that was replaced, until the run is over. @type {string | null} */
+    this.previous = null
+    /** @type {number | null} */
+    this.handle = fs.openSync(this.temporary, 'wx', known === undefined ? 0o666 : 0o600)
+    if (known !== undefined) copyOwner(this.handle, known)
+  }
+
+  /** @param {Uint8Array} bytes */
+  write(bytes) {
+    this.writeSync(bytes)
+  }
+
+  /** @param {Uint8Array} bytes */
+  writeSync(bytes) {
+    this.handle ??= fs.openSync(this.temporary, 'a')
+    writeAll(this.handle, bytes)
+  }
+
+  rest() {
+    if (this.handle !== null) fs.closeSync(this.handle)
+    this.handle = null
+  }
+
+  commit() {
+    this.rest()
+    if (this.exists) this.previous = secondName(this.file)
+    fs.renameSync(this.temporary, this.file)
+    this.temporary = null
+  }
+
+  undo() {
+    if (this.previous !== null) fs.renameSync(this.previous, this.file)
+    else if (!this.exists) fs.rmSync(this.file, { force: true })
+    this.previous = null
+  }
+
+  discard() {
+    this.rest()
+    for (const name of [this.temporary, this.previous]) if (name !== null) fs.rmSync(name, { force: true })
+    this.temporary = this.previous = null
+  }
+}
+
+/** Something open for writing that is no regular file: a device, a FIFO. @implements {Sink} */
+class DeviceSink {
+  /** @param {string} name */
+  constructor(name) {
+    this.handle = fs.openSync(name, 'w') // of a FIFO, waits for its reader
+    this.isTerminal = tty.isatty(this.handle)
+  }
+
+  /** Does not block the process: the reader of a FIFO may take its time. @param {Uint8Array} bytes */
+  async write(bytes) {
+    for (let at = 0; at < bytes.length; ) at += (await writeAsync(this.handle, bytes, at)).bytesWritten
+  }
+
+  /** @param {Uint8Array} bytes */
+  writeSync(bytes) {
+    writeAll(this.handle, bytes)
+  }
+
+  rest() {}
+
+  commit() {
+    if (this.handle !== null) fs.closeSync(this.handle)
+    this.handle = null
+  }
+
+  undo() {}
+
+  discard() {
+    this.commit()
+  }
+}
+
+/** Standard output or standard error. @implements {Sink} */
+class StreamSink {
+  /** @param {any} stream */
+  constructor(stream) {
+    this.stream = stream
+    this.isTerminal = Boolean(stream.isTTY)
+    stream.on('error', () => {}) // `write` gets the error
+  }
+
+  /** A stream without a file may keep its chunks. @param {Uint8Array} bytes @returns {Promise<void>} */
+  write(bytes) {
+    const chunk = this.stream.fd === undefined ? Buffer.from(bytes) : bytes
+    return new Promise((resolve, reject) => {
+      this.stream.write(chunk, error => (error ? reject(error) : resolve()))
+    })
+  }
+
+  /** @param {Uint8Array} bytes */
+  writeSync(bytes) {
+    this.stream.write(Buffer.from(bytes))
+  }
+
+  rest() {}
+
+  commit() {}
+
+  undo() {}
+
+  discard() {}
+}
+
+/** @param {number} handle @param {Uint8Array} bytes */
+function writeAll(handle, bytes) {
+  for (let at = 0; at < bytes.length; ) at += fs.writeSync(handle, bytes, at)
+}
+
+/** @param {string} file */
+function temporaryBeside(file) {
+  return path.join(path.dirname(file), `.qbson-${randomBytes(9).toString('hex')}.tmp`)
+}
+
+/** @param {number} handle @param {fs.BigIntStats} known */
+function copyOwner(handle, { mode, uid, gid }) {
+  const own = fs.fstatSync(handle, { bigint: true })
+  try {
+    if (own.uid !== uid || own.gid !== gid) fs.fchownSync(handle, Number(uid), Number(gid))
+  } catch (error) {
+    if (error.code !== 'EPERM') throw error // only root may give files away
+  }
+  fs.fchmodSync(handle, Number(mode) & 0o7777)
+}
+
+/** @param {string} file @returns {string | null} another name of it; null if its file system has no hard links */
+function secondName(file) {
+  const name = temporaryBeside(file)
+  try {
+    fs.linkSync(file, name)
+    return name
+  } catch {
+    return null
+  }
+}
+
+module.exports = { FileSink, DeviceSink, StreamSink }

@@ -1,0 +1,130 @@
+'use strict'
+
+const zlib = require('node:zlib')
+const { promisify } = require('node:util')
+const { concat } = require('../bytes')
+const { fileError } = require('./options')
+const { FileSink } = require('./sinks')
+
+/** Comes before each document of a JSON array; removed again before the first. */
+const COMMA = Buffer.from(',\n')
+
+const NOTHING = Buffer.alloc(0)
+
+/** Bytes that are compressed at a time: each time gives a gzip member or zstd frame, which may follow one another. */
+const MEMBER_SIZE = 1 << 18
+
+/**
+ * @typedef {object} Compression
+ * @property {(bytes: Uint8Array) => Promise<Uint8Array>} pack
+ * @property {(bytes: Uint8Array) => Uint8Array} packSync
+ */
+
+/** @type {Compression} */
+const GZIP = { pack: promisify(zlib.gzip), packSync: zlib.gzipSync }
+
+/** @returns {Compression | undefined} undefined if this Node.js has none */
+function zstd() {
+  const { zstdCompress, zstdCompressSync } = /** @type {any} */ (zlib)
+  return zstdCompress && { pack: promisify(zstdCompress), packSync: zstdCompressSync }
+}
+
+/** A place for the output of the command. Its methods throw an FileError. */
+class Target {
+  /**
+   * @param {string} name in messages
+   * @param {import('./sinks').Sink} sink
+   * @param {{compression?: Compression | null, isArray?: boolean}} [form] `isArray`: pieces are documents of a JSON
+   *   array, each with COMMA before it
+   */
+  constructor(name, sink, { compression = null, isArray = false } = {}) {
+    this.name = name
+    this.sink = sink
+    this.compression = compression
+    this.isArray = isArray
+    this.isEmpty = true
+    /** Not compressed yet. @type {Uint8Array[]} */
+    this.pending = []
+    this.size = 0
+  }
+
+  get isTerminal() {
+    return this.sink.isTerminal
+  }
+
+  /** Whether it is a file with a name. */
+  get isFile() {
+    return this.sink instanceof FileSink
+  }
+
+  /** @param {Uint8Array | string} piece whose memory may be reused when this resolves */
+  async write(piece) {
+    const bytes = this.begun(typeof piece === 'string' ? Buffer.from(piece) : piece)
+    try {
+      if (this.compression === null) await this.sink.write(bytes)
+      else if (this.gather(bytes)) await this.sink.write(await this.compression.pack(this.gathered()))
+    } catch (error) {
+      throw this.failure(error)
+    }
+  }
+
+  /** @param {Uint8Array} bytes */
+  writeSync(bytes) {
+    this.isEmpty = false
+    this.attempt(sink => {
+      if (this.compression === null) sink.writeSync(bytes)
+      else if (this.gather(bytes)) sink.writeSync(this.compression.packSync(this.gathered()))
+    })
+  }
+
+  /** Writes what is still missing. */
+  async end() {
+    if (this.isArray) await this.write(this.isEmpty ? '[]\n' : '\n]\n')
+    const isMissing = this.size > 0 || this.isEmpty // an empty file is not a valid gzip file
+    this.attempt(sink => {
+      if (this.compression !== null && isMissing) sink.writeSync(this.compression.packSync(this.gathered()))
+      sink.rest()
+    })
+  }
+
+  commit() {
+    this.attempt(sink => sink.commit())
+  }
+
+  /** @param {Uint8Array} bytes @returns {Uint8Array} the same, after `[` if they are the first of an array */
+  begun(bytes) {
+    if (!this.isEmpty || bytes.length === 0) return bytes
+    this.isEmpty = false
+    return this.isArray && bytes[0] === COMMA[0] ? concat([Buffer.from('[\n'), bytes.subarray(COMMA.length)]) : bytes
+  }
+
+  /** @param {Uint8Array} bytes copied @returns {boolean} whether there are enough to be compressed */
+  gather(bytes) {
+    this.pending.push(Buffer.from(bytes))
+    this.size += bytes.length
+    return this.size >= MEMBER_SIZE
+  }
+
+  gathered() {
+    const all = this.pending.length === 0 ? NOTHING : concat(this.pending)
+    this.pending = []
+    this.size = 0
+    return all
+  }
+
+  /** @param {(sink: import('./sinks').Sink) => void} work */
+  attempt(work) {
+    try {
+      work(this.sink)
+    } catch (error) {
+      throw this.failure(error)
+    }
+  }
+
+  /** @param {any} error */
+  failure(error) {
+    return fileError(this.name, error)
+  }
+}
+
+module.exports = { COMMA, GZIP, zstd, Target }
