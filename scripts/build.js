@@ -14,6 +14,7 @@ const minify = require('@rollup/plugin-terser')
 const { Long } = require('../lib/types')
 const { ENTRIES, NODE_ONLY, PUBLIC } = require('./entries')
 const { sources, commonjs, pure } = require('./plugins')
+const { version } = require('../package.json')
 
 const root = path.join(__dirname, '..')
 const sourceOf = name => path.join(root, ENTRIES[name])
@@ -55,13 +56,24 @@ async function buildForNode(dir) {
     manualChunks: filesFor(['compile/runtime', 'qbson', 'json', 'dump']), experimentalMinChunkSize: 100_000,
     plugins: [commonjs, terser(LONG)]
   })
+  fs.copyFileSync(path.join(root, 'lib/register/installed.js'), path.join(dir, 'parts', 'installed.cjs'))
   fs.mkdirSync(path.join(dir, 'compile'))
   for (const name of Object.keys(ENTRIES)) { // lists the names, which would take Node 20 to 40 ms to find in qbson
     const all = `{ ${Object.keys(require(sourceOf(name))).join(', ')} }`
     const part = path.posix.relative(path.posix.dirname(name), `parts/${WITHIN[name] ?? name}.cjs`)
-    fs.writeFileSync(path.join(dir, `${name}.cjs`), `const ${all} = require('./${part}')\nmodule.exports = ${all}\n`)
+    const check = name === 'qbson' ? CHECK : ''
+    fs.writeFileSync(path.join(dir, `${name}.cjs`), `${check}const ${all} = require('./${part}')\nmodule.exports = ${all}\n`)
   }
 }
+
+/** The beginning of `qbson` for Node, which costs nothing in an ordinary installation. */
+const CHECK = `if (typeof process === 'object' && process.versions?.node && typeof __dirname === 'string') {
+ const twin = process[Symbol.for('qbson ${version}')] ??= __dirname
+ const from = module.parent?.filename
+ const asked = from?.includes('node_modules') ? from : undefined
+ if (twin !== __dirname || asked) require('./parts/installed.cjs').checkInstallation(twin, __dirname, asked)
+}
+`
 
 /** All of `qbson` is one file, from which bundlers take what is used. A script for pages defines one global. */
 async function buildForBrowsers(dist) {

@@ -148,7 +148,7 @@ module.exports = {
   examples: Object.fromEntries(pages.map(page => [page, examplesOf(page)])),
 
   'the check that an override took effect finds the bson of the driver, where only Mongoose is installed too': async t => {
-    const [, check] = /^(node -p .*)$/m.exec(texts.get('docs/compatibility.md'))
+    const [, check] = /^(node -p .*)$/m.exec(texts.get('docs/setup.md'))
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-check-'))
     const install = (place, text) => {
       fs.mkdirSync(path.join(folder, place), { recursive: true })

@@ -2,7 +2,8 @@
 
 /**
  * The official driver on qbson and on bson, on real servers: every check runs under both libraries, must pass
- * under both, and must return the same. Then the calls of the qmongo driver, on the same kinds of servers.
+ * under both, and must return the same. Then other versions of the driver and of Mongoose, and the calls of the qmongo
+ * driver, on the same kinds of servers.
  *
  *     node test/driver [java | ferretdb | uri] …
  */
@@ -11,6 +12,7 @@ const { fork, spawn } = require('child_process')
 const path = require('path')
 const { folders, installDrivers } = require('./install')
 const { Unavailable, serverKinds, startServer } = require('./servers')
+const { checkVersions } = require('./versions')
 
 const longestDifference = 300
 
@@ -47,6 +49,7 @@ async function runOn(kind) {
     const results = []
     for (const folder of folders) results.push(await runClient(folder, kind, server.uri))
     compare(kind, ...results)
+    for (const { name, outcome, detail } of await checkVersions(server.uri)) report(`${kind}: ${name}`, outcome, detail)
   } finally {
     await server.stop()
   }

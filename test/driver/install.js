@@ -8,12 +8,15 @@ const path = require('path')
 /** The folders with the official driver: on the bson package, and on this checkout of qbson. */
 const folders = ['with-bson', 'with-qbson']
 
+/** Other versions: see versions.js. */
+const versionFolders = ['with-versions', 'bson-versions']
+
 /**
- * Install the driver in both folders, unless that was done with the same lock file.
+ * Install what the folders name, unless that was done with the same lock file.
  * @returns {string | undefined} why it can't be
  */
 function installDrivers() {
-  for (const folder of folders) {
+  for (const folder of [...folders, ...versionFolders]) {
     const cwd = path.join(__dirname, folder)
     const lock = fs.readFileSync(path.join(cwd, 'package-lock.json'))
     const stamp = path.join(cwd, 'node_modules', '.installed')
