@@ -11,7 +11,7 @@ const fs = globalThis.process?.getBuiltinModule?.('node:fs')
 const PAGE = 'docs/setup.md of qbson'
 
 /** One of the alternatives of a range, with only versions below 5. */
-const BELOW_5 = /^\s*(?:<\s*5(?:\.0)*|(?:[\^~=]|<=?)?\s*v?[0-4](?:\.[\dx*]+)*(?:-[a-z][\w.]*)?(?:\s+-\s+[0-4]\b\S*)?)\s*$/
+const BELOW_5 = /^\s*(?:<\s*5(?:\.0)*|(?:[\^~=<]|<=)?\s*v?[0-4](?:\.[\dx*]+)*(?:-[a-z][\w.]*)?(?:\s+-\s+[0-4]\b.*)?)\s*$/
 
 /**
  * @param {string} twin the folder of the copy that was loaded first
