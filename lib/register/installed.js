@@ -11,7 +11,7 @@ const fs = globalThis.process?.getBuiltinModule?.('node:fs')
 const PAGE = 'docs/setup.md of qbson'
 
 /** One of the alternatives of a range, with only versions below 5. */
-const BELOW_5 = /^\s*(?:<\s*5(?:\.0)*|(?:[\^~=<]|<=)?\s*v?[0-4](?:\.[\dx*]+)*(?:-[a-z][\w.]*)?(?:\s+-\s+[0-4]\b.*)?)\s*$/
+const BELOW5 = /^\s*(?:<\s*5(?:\.0)*|(?:[\^~=<]|<=)?\s*v?[0-4](?:\.[\dx*]+)*(?:-[a-z][\w.]*)?(?:\s+-\s+[0-4]\b.*)?)\s*$/
 
 /**
  * @param {string} twin the folder of the copy that was loaded first
@@ -31,7 +31,7 @@ function refuseOld(manifest) {
   const { name, version, dependencies, peerDependencies } = manifest ?? {}
   const asked = { ...peerDependencies, ...dependencies }
   if (asked.qbson !== undefined || typeof asked.bson !== 'string') return
-  if (!asked.bson.split('||').every(part => BELOW_5.test(part))) return
+  if (!asked.bson.split('||').every(part => BELOW5.test(part))) return
   const error = new Error(`${name} ${version} needs bson ${asked.bson}, but qbson is installed in its place. qbson stands ` +
     `in for bson 5 to 7. ${PAGE} says how to limit the override to them.`)
   throw Object.assign(error, { code: 'QBSON_OLD_BSON' })
