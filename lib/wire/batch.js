@@ -4,7 +4,8 @@
 
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
-const { planOf, decodeAt, scanName, scanElement, locate } = require('../decode')
+const { ElementCursor, locate } = require('../elements')
+const { planOf, decodeAt } = require('../decode')
 const { BSONError, errorAtOffset } = require('../errors')
 const { RawDocument } = require('../raw')
 
@@ -46,12 +47,11 @@ function decodeItems({ buf, start, end }, batchOptions) {
   // resolving empty options takes a fifth of the time of a batch of one document
   const plan = planOf(Object.keys(options).length === 0 ? undefined : options)
   const documents = []
-  for (let pos = start + 4; pos < end; ) {
-    const nameEnd = scanName(buf, pos + 1, end)
-    const next = scanElement(buf[pos], buf, pos, nameEnd, end)
-    if (buf[pos] !== ELEMENT.DOCUMENT) throw errorAtOffset(`item ${documents.length} of the batch is not a document`, pos)
-    documents.push(rawDocuments ? new RawDocument(buf, nameEnd + 1) : decodeAt(buf, nameEnd + 1, true, plan))
-    pos = next
+  const cursor = new ElementCursor().open(buf, start, end)
+  while (cursor.next()) {
+    const { type, pos, value } = cursor
+    if (type !== ELEMENT.DOCUMENT) throw errorAtOffset(`item ${documents.length} of the batch is not a document`, pos)
+    documents.push(rawDocuments ? new RawDocument(buf, value) : decodeAt(buf, value, true, plan))
   }
   return documents
 }

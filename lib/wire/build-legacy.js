@@ -2,8 +2,8 @@
 
 // Builds the messages that preceded OP_MSG: https://www.mongodb.com/docs/manual/legacy-opcodes/
 
-const { ownField } = require('../properties')
-const { build, checkInt32, checkIterable } = require('./message-writer')
+const { build } = require('./message-writer')
+const { putFields } = require('./fields')
 const { OPCODE } = require('./opcodes')
 
 /**
@@ -30,15 +30,7 @@ const { OPCODE } = require('./opcodes')
  * @throws {import('../errors').BSONError}
  */
 function encodeQuery(message, options) {
-  return build(OPCODE.QUERY, message, options, writer => {
-    const returnFieldsSelector = ownField(message, 'returnFieldsSelector')
-    putInt32Field(writer, message, 'flags')
-    writer.cstring('fullCollectionName', ownField(message, 'fullCollectionName'))
-    putInt32Field(writer, message, 'numberToSkip')
-    putInt32Field(writer, message, 'numberToReturn')
-    writer.document(ownField(message, 'query'), 'query')
-    if (returnFieldsSelector !== undefined) writer.document(returnFieldsSelector, 'returnFieldsSelector')
-  })
+  return build(OPCODE.QUERY, message, options, writer => putFields(writer, message))
 }
 
 /**
@@ -55,12 +47,7 @@ function encodeQuery(message, options) {
  * @throws {import('../errors').BSONError}
  */
 function encodeGetMore(message, options) {
-  return build(OPCODE.GET_MORE, message, options, writer => {
-    writer.int32(0)
-    writer.cstring('fullCollectionName', ownField(message, 'fullCollectionName'))
-    putInt32Field(writer, message, 'numberToReturn')
-    writer.int64(ownField(message, 'cursorId'))
-  })
+  return build(OPCODE.GET_MORE, message, options, writer => putFields(writer, message))
 }
 
 /**
@@ -72,12 +59,7 @@ function encodeGetMore(message, options) {
  * @throws {import('../errors').BSONError}
  */
 function encodeKillCursors(message, options) {
-  return build(OPCODE.KILL_CURSORS, message, options, writer => {
-    const ids = [...checkIterable('cursorIds', ownField(message, 'cursorIds'))]
-    writer.int32(0)
-    writer.int32(ids.length)
-    for (const id of ids) writer.int64(id)
-  })
+  return build(OPCODE.KILL_CURSORS, message, options, writer => putFields(writer, message))
 }
 
 /**
@@ -95,19 +77,7 @@ function encodeKillCursors(message, options) {
  * @throws {import('../errors').BSONError}
  */
 function encodeReply(message, options) {
-  return build(OPCODE.REPLY, message, options, writer => {
-    const documents = [...checkIterable('documents', ownField(message, 'documents'))]
-    putInt32Field(writer, message, 'flags')
-    writer.int64(ownField(message, 'cursorId', 0n))
-    putInt32Field(writer, message, 'startingFrom')
-    writer.int32(documents.length)
-    documents.forEach((doc, i) => writer.document(doc, 'documents', i))
-  })
-}
-
-/** Writes an int32, by default 0. @param {any} writer @param {object} message @param {string} name of the field */
-function putInt32Field(writer, message, name) {
-  writer.int32(checkInt32(name, ownField(message, name, 0)))
+  return build(OPCODE.REPLY, message, options, writer => putFields(writer, message))
 }
 
 module.exports = { encodeQuery, encodeGetMore, encodeKillCursors, encodeReply }

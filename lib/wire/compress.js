@@ -3,7 +3,7 @@
 const { toBytes, putInt32, concat, allocate } = require('../bytes')
 const { wireError } = require('./errors')
 const { decodeHeader, putHeader } = require('./header')
-const { squeeze } = require('./compression')
+const { compress } = require('./compression')
 const { COMPRESSOR, HEADER_SIZE, OPCODE } = require('./opcodes')
 
 /** header | int32 originalOpcode | int32 uncompressedSize | uint8 compressorId */
@@ -22,7 +22,7 @@ function compressMessage(message, compressor, level) {
   const bytes = toBytes(message)
   const header = decodeHeader(bytes)
   if (header.opCode === OPCODE.COMPRESSED) throw wireError(header, 'is already compressed', HEADER_SIZE - 4)
-  const data = squeeze(bytes.subarray(HEADER_SIZE), compressor, level)
+  const data = compress(bytes.subarray(HEADER_SIZE), compressor, level)
   const prefix = allocate(PREFIX_SIZE)
   const outer = { ...header, length: PREFIX_SIZE + data.length, opCode: OPCODE.COMPRESSED }
   let pos = putHeader(outer, prefix, 0)

@@ -53,10 +53,10 @@ function checkCompressor(name) {
  * @returns {Uint8Array}
  * @throws {BSONError} on a compressor that is not available or a level that it does not have
  */
-function squeeze(bytes, compressor, level) {
-  const { compress } = FUNCTIONS[checkCompressor(compressor)] ?? {}
+function compress(bytes, compressor, level) {
+  const functions = FUNCTIONS[checkCompressor(compressor)]
   try {
-    return compress === undefined ? bytes : loadZlib()[compress](bytes, levelOptions(level))
+    return functions === undefined ? bytes : loadZlib()[functions.compress](bytes, levelOptions(level))
   } catch (cause) {
     throw new BSONError(`${compressor} cannot compress: ${cause.message}`, { cause })
   }
@@ -68,7 +68,7 @@ function levelOptions(level) {
 }
 
 /**
- * Undoes `squeeze`. The message announces the size, and the caller has checked it. Decompression stops there, so that a
+ * Undoes `compress`. The message announces the size, and the caller has checked it. It stops there, so that a
  * bomb costs no more than its announced size.
  *
  * @param {Uint8Array} bytes
@@ -77,7 +77,7 @@ function levelOptions(level) {
  * @returns {Uint8Array}
  * @throws {BSONError}
  */
-function unsqueeze(bytes, compressorId, size) {
+function decompress(bytes, compressorId, size) {
   const compressor = checkCompressor(compressorName(compressorId))
   if (compressor === 'noop') return checkSize(bytes, size)
   const { buffer, engine } = inflate(compressor, bytes, size)
@@ -104,4 +104,4 @@ function checkSize(bytes, size) {
   throw new BSONError(`decompresses to ${bytes.length} bytes instead of the stated ${size}`)
 }
 
-module.exports = { compressors, compressorName, squeeze, unsqueeze }
+module.exports = { compressors, compressorName, compress, decompress }

@@ -144,4 +144,4 @@ function checkIterable(name, items) {
   return items
 }
 
-module.exports = { build, checkInt32, checkIterable }
+module.exports = { MessageWriter, build, checkInt32, checkIterable }

@@ -6,7 +6,7 @@ const zlib = require('node:zlib')
 const { BSONError, RawDocument } = require('../../qbson')
 const wire = require('../../lib/wire')
 const {
-  int32, int64, cstring, frame, kind, sequence, withChecksum, plain, failure, msg, squeezed, STREAM, ok, body
+  int32, int64, cstring, frame, kind, sequence, withChecksum, plain, failure, msg, compressed, STREAM, ok, body
 } = require('../fixtures/wire')
 
 const { WireError, MessageSplitter, decodeHeader, decodeMessage, decodeBatch, compressMessage } = wire
@@ -60,23 +60,23 @@ const BROKEN = [
   ['two thousand million cursors', frame(5, 0, 2007, int32(0, 0x7fffffff), int64(0)), 'numberOfCursorIDs is 2147483647, but there are 1', 20],
   ['minus one cursor', frame(5, 0, 2007, int32(0, -1)), 'numberOfCursorIDs is -1, but there are 0', 20],
 
-  ['compressed twice', squeezed(2012, 30, 0, Buffer.alloc(30)), 'OP_COMPRESSED 5 in reply to 4: is compressed twice', 16],
-  ['an uncompressedSize below 0', squeezed(2013, -1, 2, deflated), 'uncompressedSize -1 is not between 0 and 47999984', 20],
-  ['an uncompressedSize beyond the limit', squeezed(2013, 48e6, 2, deflated), 'uncompressedSize 48000000 is not between', 20],
-  ['an uncompressedSize that is too small', squeezed(2013, 10, 2, deflated), 'decompresses to more than the stated 10 bytes', 25],
-  ['an uncompressedSize of 0', squeezed(2013, 0, 2, deflated), 'decompresses to', 25],
-  ['an uncompressedSize that is too large', squeezed(2013, 1000, 2, deflated), 'decompresses to 18 bytes instead of the stated 1000', 25],
-  ['noop data of another size', squeezed(2013, 10, 0, Buffer.alloc(11)), 'decompresses to 11 bytes instead of the stated 10', 25],
-  ['a bomb', squeezed(2013, 1000, 2, bomb), 'decompresses to more than the stated 1000 bytes', 25],
-  ['a bomb that admits it', squeezed(2013, 100e6, 2, bomb), 'uncompressedSize 100000000 is not between', 20],
-  ['zlib data that are broken', squeezed(2013, 22, 2, Buffer.from('nonsense')), 'invalid zlib data: incorrect header check', 25],
-  ['zlib data that are cut off', squeezed(2013, 22, 2, deflated.subarray(0, -5)), 'invalid zlib data: unexpected end of file', 25],
-  ['bytes after the zlib data', squeezed(2013, 22, 2, Buffer.concat([deflated, kind(1, 2)])), '2 bytes follow the zlib data', 25],
-  ['snappy', squeezed(2013, 22, 1, deflated), 'compressor snappy is not available here', 25],
-  ['a compressor that is unknown', squeezed(2013, 22, 77, deflated), 'compressor 77 is not available here', 25],
+  ['compressed twice', compressed(2012, 30, 0, Buffer.alloc(30)), 'OP_COMPRESSED 5 in reply to 4: is compressed twice', 16],
+  ['an uncompressedSize below 0', compressed(2013, -1, 2, deflated), 'uncompressedSize -1 is not between 0 and 47999984', 20],
+  ['an uncompressedSize beyond the limit', compressed(2013, 48e6, 2, deflated), 'uncompressedSize 48000000 is not between', 20],
+  ['an uncompressedSize that is too small', compressed(2013, 10, 2, deflated), 'decompresses to more than the stated 10 bytes', 25],
+  ['an uncompressedSize of 0', compressed(2013, 0, 2, deflated), 'decompresses to', 25],
+  ['an uncompressedSize that is too large', compressed(2013, 1000, 2, deflated), 'decompresses to 18 bytes instead of the stated 1000', 25],
+  ['noop data of another size', compressed(2013, 10, 0, Buffer.alloc(11)), 'decompresses to 11 bytes instead of the stated 10', 25],
+  ['a bomb', compressed(2013, 1000, 2, bomb), 'decompresses to more than the stated 1000 bytes', 25],
+  ['a bomb that admits it', compressed(2013, 100e6, 2, bomb), 'uncompressedSize 100000000 is not between', 20],
+  ['zlib data that are broken', compressed(2013, 22, 2, Buffer.from('nonsense')), 'invalid zlib data: incorrect header check', 25],
+  ['zlib data that are cut off', compressed(2013, 22, 2, deflated.subarray(0, -5)), 'invalid zlib data: unexpected end of file', 25],
+  ['bytes after the zlib data', compressed(2013, 22, 2, Buffer.concat([deflated, kind(1, 2)])), '2 bytes follow the zlib data', 25],
+  ['snappy', compressed(2013, 22, 1, deflated), 'compressor snappy is not available here', 25],
+  ['a compressor that is unknown', compressed(2013, 22, 77, deflated), 'compressor 77 is not available here', 25],
   ['a compressed message that is cut off', frame(5, 4, 2012, int32(2013, 10)), 'compressorId needs 1 bytes, only 0 are left', 24],
-  ['a body that is wrong inside', squeezed(2013, 5, 0, Buffer.concat([int32(0), kind(9)])), 'OP_MSG 5 in reply to 4: section kind 9 is unknown', 20],
-  ['an opcode that is wrong inside', squeezed(99, 0, 0, Buffer.alloc(0)), 'opcode 99 5 in reply to 4: unknown opCode', 12]
+  ['a body that is wrong inside', compressed(2013, 5, 0, Buffer.concat([int32(0), kind(9)])), 'OP_MSG 5 in reply to 4: section kind 9 is unknown', 20],
+  ['an opcode that is wrong inside', compressed(99, 0, 0, Buffer.alloc(0)), 'opcode 99 5 in reply to 4: unknown opCode', 12]
 ]
 
 for (const [what, bytes, text, offset] of BROKEN) {
@@ -98,11 +98,11 @@ if (hasZstd) {
     const data = zlib.zstdCompressSync(bytes)
     const large = zlib.zstdCompressSync(Buffer.alloc(10e6))
     const cases = [
-      [squeezed(2013, 22, 3, Buffer.from('nonsense')), /invalid zstd data/],
-      [squeezed(2013, 1000, 3, large), /decompresses to more than the stated 1000 bytes/],
-      [squeezed(2013, 17, 3, data), /decompresses to more than the stated 17 bytes/],
-      [squeezed(2013, 22, 3, Buffer.concat([data, kind(1)])), /1 bytes follow the zstd data/],
-      [squeezed(2013, 22, 3, data.subarray(0, -6)), /invalid zstd data|decompresses to \d+ bytes instead of the stated 22/]
+      [compressed(2013, 22, 3, Buffer.from('nonsense')), /invalid zstd data/],
+      [compressed(2013, 1000, 3, large), /decompresses to more than the stated 1000 bytes/],
+      [compressed(2013, 17, 3, data), /decompresses to more than the stated 17 bytes/],
+      [compressed(2013, 22, 3, Buffer.concat([data, kind(1)])), /1 bytes follow the zstd data/],
+      [compressed(2013, 22, 3, data.subarray(0, -6)), /invalid zstd data|decompresses to \d+ bytes instead of the stated 22/]
     ]
     for (const [message, expected] of cases) t.ok(expected.test(failure(message).message), failure(message).message)
     t.done()
@@ -126,7 +126,7 @@ Object.assign(tests, {
       return inflateSync(bytes, options)
     }
     try {
-      t.ok(/decompresses to \d+ bytes instead of the stated 47000000/.test(failure(squeezed(2013, 47e6, 2, deflated)).message))
+      t.ok(/decompresses to \d+ bytes instead of the stated 47000000/.test(failure(compressed(2013, 47e6, 2, deflated)).message))
     } finally {
       zlib.inflateSync = inflateSync
     }

@@ -1,0 +1,133 @@
+'use strict'
+
+// The fields of the messages that preceded OP_MSG, in their order, for reading and for writing.
+
+const { ownField } = require('../properties')
+const { checkInt32, checkIterable } = require('./message-writer')
+const { OPCODE } = require('./opcodes')
+
+/**
+ * @typedef {import('./message-reader').MessageReader} MessageReader
+ * @typedef {import('./message-writer').MessageWriter} MessageWriter
+ *
+ * @typedef {object} Kind
+ * @property {(reader: MessageReader, name: string, counted: string) => any} get
+ * @property {(writer: MessageWriter, name: string, value: any) => void} put
+ *
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {Kind} kind
+ * @property {any} [otherwise] what is written if the field is missing
+ * @property {string} [counted] the name of the int32 before a list
+ */
+
+const RESERVED = {
+  get: reader => void reader.int32('reserved'),
+  put: writer => writer.int32(0)
+}
+
+const INT32 = {
+  get: (reader, name) => reader.int32(name),
+  put: (writer, name, value) => writer.int32(checkInt32(name, value))
+}
+
+const INT64 = {
+  get: (reader, name) => reader.int64(name),
+  put: (writer, name, value) => writer.int64(value)
+}
+
+const CSTRING = {
+  get: (reader, name) => reader.cstring(name, reader.end),
+  put: (writer, name, value) => writer.cstring(name, value)
+}
+
+const DOCUMENT = {
+  get: (reader, name) => reader.document(name, reader.end),
+  put: (writer, name, value) => writer.document(value, name)
+}
+
+const OPTIONAL_DOCUMENT = {
+  get: (reader, name) => reader.pos < reader.end ? reader.document(name, reader.end) : null,
+  put: (writer, name, value) => value === undefined || writer.document(value, name)
+}
+
+/** int32 count | int64 each */
+const INT64S = {
+  get(reader, name, counted) {
+    const at = reader.pos
+    const count = reader.int32(counted)
+    const room = reader.end - reader.pos
+    if (count * 8 !== room) throw reader.error(`${counted} is ${count}, but there are ${room / 8}`, at)
+    return Array.from({ length: count }, () => reader.int64('cursorId'))
+  },
+  put(writer, name, value) {
+    const ids = [...checkIterable(name, value)]
+    writer.int32(ids.length)
+    for (const id of ids) writer.int64(id)
+  }
+}
+
+/** int32 count | documents */
+const DOCUMENTS = {
+  get(reader, name, counted) {
+    const at = reader.pos
+    const count = reader.int32(counted)
+    const documents = reader.documents(name, reader.end)
+    if (documents.length === count) return documents
+    throw reader.error(`${counted} is ${count}, but there are ${documents.length} documents`, at)
+  },
+  put(writer, name, value) {
+    const documents = [...checkIterable(name, value)]
+    writer.int32(documents.length)
+    documents.forEach((doc, i) => writer.document(doc, name, i))
+  }
+}
+
+/** @type {Record<number, Field[]>} */
+const FIELDS = {
+  [OPCODE.QUERY]: [
+    { name: 'flags', kind: INT32, otherwise: 0 },
+    { name: 'fullCollectionName', kind: CSTRING },
+    { name: 'numberToSkip', kind: INT32, otherwise: 0 },
+    { name: 'numberToReturn', kind: INT32, otherwise: 0 },
+    { name: 'query', kind: DOCUMENT },
+    { name: 'returnFieldsSelector', kind: OPTIONAL_DOCUMENT }
+  ],
+  [OPCODE.GET_MORE]: [
+    { name: 'reserved', kind: RESERVED },
+    { name: 'fullCollectionName', kind: CSTRING },
+    { name: 'numberToReturn', kind: INT32, otherwise: 0 },
+    { name: 'cursorId', kind: INT64 }
+  ],
+  [OPCODE.KILL_CURSORS]: [
+    { name: 'reserved', kind: RESERVED },
+    { name: 'cursorIds', kind: INT64S, counted: 'numberOfCursorIDs' }
+  ],
+  [OPCODE.REPLY]: [
+    { name: 'flags', kind: INT32, otherwise: 0 },
+    { name: 'cursorId', kind: INT64, otherwise: 0n },
+    { name: 'startingFrom', kind: INT32, otherwise: 0 },
+    { name: 'documents', kind: DOCUMENTS, counted: 'numberReturned' }
+  ]
+}
+
+/** @param {MessageReader} reader @returns {any} the fields of its message; undefined for an unknown opCode */
+function getFields(reader) {
+  const fields = FIELDS[reader.header.opCode]
+  if (fields === undefined) return undefined
+  const message = {}
+  for (const { name, kind, counted } of fields) {
+    const value = kind.get(reader, name, counted)
+    if (value !== undefined) message[name] = value
+  }
+  return message
+}
+
+/** @param {MessageWriter} writer @param {object} message */
+function putFields(writer, message) {
+  for (const { name, kind, otherwise } of FIELDS[writer.header.opCode]) {
+    kind.put(writer, name, ownField(message, name, otherwise))
+  }
+}
+
+module.exports = { getFields, putFields }
