@@ -10,7 +10,7 @@ const path = require('node:path')
 const ENTRIES = {
   qbson: 'qbson.js', 'compile/runtime': 'lib/compile/runtime.js', 'object-id': 'lib/types/object-id.js'
 }
-for (const name of ['wire', 'compile', 'ejson', 'json', 'cursor', 'columns', 'dump', 'cli']) ENTRIES[name] = `lib/${name}/index.js`
+for (const name of ['wire', 'compile', 'ejson', 'json', 'cursor', 'columns', 'query', 'dump', 'cli']) ENTRIES[name] = `lib/${name}/index.js`
 
 /** Entries that need Node; there is no file for browsers. */
 const NODE_ONLY = ['dump', 'cli']

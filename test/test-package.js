@@ -26,7 +26,7 @@ const LARGEST = {
 }
 
 /** Of the package, unpacked. */
-const LARGEST_PACKAGE = { files: 100, bytes: 1_700_000 }
+const LARGEST_PACKAGE = { files: 104, bytes: 1_700_000 }
 
 /** What programs import. */
 const NAMES = PUBLIC.map(name => name === 'qbson' ? name : `qbson/${name}`)

@@ -5,12 +5,12 @@
 const { fault } = require('./allowed')
 const { newNode, parseSchema, unwrap } = require('./schema')
 const { show, lengthOf } = require('./rules')
-const { NUMBERS, compareNumbers, compareAt, isBetween } = require('./numbers')
+const { NUMBERS, doubleAt, partsOf, compareNumbers, compareAt, isBetween } = require('./numbers')
 const { Checker, checkDocument, typesOf, expected } = require('./check')
 const { Survey } = require('./survey')
 const { schemaOf, schemaOfSurvey } = require('./schema-of')
 
 module.exports = {
-  fault, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, compareNumbers, compareAt, isBetween, Checker,
-  checkDocument, typesOf, expected, schemaOf, schemaOfSurvey, Survey
+  fault, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, doubleAt, partsOf, compareNumbers, compareAt,
+  isBetween, Checker, checkDocument, typesOf, expected, schemaOf, schemaOfSurvey, Survey
 }

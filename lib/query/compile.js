@@ -1,0 +1,331 @@
+'use strict'
+
+// A query in BSON to a predicate on the bytes of documents.
+
+const { ELEMENT, MAX_DEPTH } = require('../spec')
+const { BSONError, prependKey } = require('../errors')
+const { getUtf8 } = require('../bytes')
+const { ElementCursor } = require('../elements')
+const { planOf, decodeAt } = require('../decode')
+const { parsePath } = require('../raw')
+const { parseSchema, Checker } = require('../schema')
+const { COMPARISONS, comparison, oneOf, matchesRegex, matchesPattern } = require('./comparisons')
+const { itemsOf, isTrue, hasType, hasSize, hasRemainder, BIT_TESTS, hasBits } = require('./operators')
+const { anyAt } = require('./path')
+
+/**
+ * @typedef {import('./order').Element} Element
+ * @typedef {import('./path').Test} Test
+ * @typedef {import('./path').Predicate} Predicate
+ * @typedef {Element & {name: string}} NamedElement
+ *
+ * What a query asks of a field: that one of its values, or itself, passes a test; or a combination of conditions.
+ *
+ * @typedef {{test: Test, isWhole?: boolean} | {not: Condition} | {all: Condition[]}} Condition
+ */
+
+/** The most levels of operators in each other, as on the server. */
+const MAX_LEVELS = 100
+
+/** @type {Record<string, string>} */
+const UNSUPPORTED = {
+  $expr: 'aggregation expressions', $where: 'JavaScript', $text: 'text search', $near: 'geometry', $nearSphere: 'geometry',
+  $geoWithin: 'geometry', $geoIntersects: 'geometry', $within: 'geometry', $sampleRate: 'chance'
+}
+
+/** @type {Record<string, (element: NamedElement, level: number) => Predicate | null>} null: nothing to test */
+const TOP_LEVEL = {
+  $and: (element, level) => all(documentsOf(element).map(documentAt(level))),
+  $or: anyOf,
+  $nor: (element, level) => not(anyOf(element, level)),
+  $jsonSchema: matchesSchema,
+  $comment: () => null
+}
+
+/**
+ * @type {Record<string, (element: Element, level: number, siblings: NamedElement[]) => Condition | null>} null: nothing
+ *   to test
+ */
+const OPERATORS = {
+  $eq: element => ({ test: comparison('$eq', element) }),
+  ...of(['$gt', '$gte', '$lt', '$lte'], (name, element) => ({ test: comparison(name, withoutRegex(name, element)) })),
+  ...of(Object.keys(BIT_TESTS), (name, element) => ({ test: hasBits(name, element) })),
+  $ne: element => ({ not: { test: comparison('$eq', withoutRegex('$ne', element)) } }),
+  $in: element => ({ test: oneOf(listOf('$in', element)) }),
+  $nin: element => ({ not: { test: oneOf(listOf('$nin', element)) } }),
+  $exists: element => (isTrue(element) ? EXISTS : { not: EXISTS }),
+  $type: element => ({ test: hasType(element) }),
+  $size: element => ({ test: hasSize(element), isWhole: true }),
+  $mod: element => ({ test: hasRemainder(element) }),
+  $regex: (element, level, siblings) => ({ test: regexOf(element, siblings.find(({ name }) => name === '$options')) }),
+  $options: (element, level, siblings) => optionsOf(siblings),
+  $not: (element, level) => ({ not: negated(element, level) }),
+  $all: (element, level) => ({ all: allOf(element, level) }),
+  $elemMatch: (element, level) => ({ test: someItem(element, level), isWhole: true })
+}
+
+/** @type {Condition} */
+const EXISTS = { test: type => type !== 0, isWhole: true }
+
+/** Operators of one kind. @param {string[]} names @param {(name: string, element: Element) => Condition} make */
+function of(names, make) {
+  return Object.fromEntries(names.map(name => [name, element => make(name, element)]))
+}
+
+/** The names of all operators. */
+const NAMES = [...Object.keys(TOP_LEVEL), ...Object.keys(OPERATORS)]
+
+/**
+ * @param {Uint8Array} buf with a query
+ * @param {number} start
+ * @param {number} end the offset of its closing 0x00
+ * @returns {Predicate}
+ * @throws {BSONError} that names the operator, and its path in the query
+ */
+function compileQuery(buf, start, end) {
+  return compileDocument({ type: ELEMENT.DOCUMENT, buf, value: start, end: end + 1 }, 1)
+}
+
+/** @param {Element} document @param {number} level @returns {Predicate} */
+function compileDocument(document, level) {
+  if (level > MAX_LEVELS) throw new BSONError(`a query can have at most ${MAX_LEVELS} levels`)
+  const parts = eachElement(elementsOf(document), element => {
+    const { name } = element
+    if (name[0] !== '$') return predicateOf(parsePath(name), conditionOf(element, level))
+    if (!Object.hasOwn(TOP_LEVEL, name)) throw refusal(name, Object.hasOwn(OPERATORS, name) && 'it belongs to a field')
+    return TOP_LEVEL[name](element, level + 1)
+  })
+  return all(parts.filter(part => part !== null))
+}
+
+/** @param {Element} document @returns {NamedElement[]} */
+function elementsOf({ buf, value, end }) {
+  const elements = []
+  const cursor = new ElementCursor().open(buf, value, end - 1)
+  while (cursor.next()) {
+    const name = getUtf8(buf, cursor.pos + 1, cursor.nameEnd)
+    elements.push({ name, type: cursor.type, buf, value: cursor.value, end: cursor.end })
+  }
+  return elements
+}
+
+/**
+ * Calls `make` with each element, and adds its name to the path of an error.
+ *
+ * @template T
+ * @param {NamedElement[]} elements
+ * @param {(element: NamedElement) => T} make
+ * @returns {T[]}
+ */
+function eachElement(elements, make) {
+  return elements.map(element => {
+    try {
+      return make(element)
+    } catch (error) {
+      throw prependKey(error, element.name)
+    }
+  })
+}
+
+/** @param {string} name @param {string | false} [why] */
+function refusal(name, why = false) {
+  if (Object.hasOwn(UNSUPPORTED, name)) return new BSONError(`${name} is not supported: ${UNSUPPORTED[name]} needs a server`)
+  return new BSONError(why === false ? `unknown operator ${name}` : `${name} is not possible here: ${why}`)
+}
+
+/** @param {Predicate[]} parts @returns {Predicate} */
+function all(parts) {
+  if (parts.length === 1) return parts[0]
+  return (buf, start, end) => {
+    for (let i = 0; i < parts.length; i++) if (!parts[i](buf, start, end)) return false
+    return true
+  }
+}
+
+/** @param {Predicate} predicate @returns {Predicate} */
+function not(predicate) {
+  return (buf, start, end) => !predicate(buf, start, end)
+}
+
+/** @param {import('./path').Key[]} keys @param {Condition} condition @returns {Predicate} */
+function predicateOf(keys, condition) {
+  if ('not' in condition) return not(predicateOf(keys, condition.not))
+  if ('all' in condition) return all(condition.all.map(each => predicateOf(keys, each)))
+  return anyAt(keys, condition.test, condition)
+}
+
+/** @param {Condition} condition @returns {Test} of one value, as for the items of $elemMatch */
+function testOf(condition) {
+  if ('test' in condition) return condition.test
+  if ('not' in condition) {
+    const test = testOf(condition.not)
+    return (type, buf, value, end) => !test(type, buf, value, end)
+  }
+  const tests = condition.all.map(testOf)
+  return (type, buf, value, end) => tests.every(test => test(type, buf, value, end))
+}
+
+/** What a query asks of a field: a value to be equal to, or operators. @param {Element} element @returns {Condition} */
+function conditionOf(element, level) {
+  if (isOperators(element)) return operatorsOf(element, level + 1)
+  return { test: element.type === ELEMENT.REGEX ? matchesRegex(element) : comparison('$eq', element) }
+}
+
+/** Whether an element is a document of operators. A DBRef is not. @param {Element} element */
+function isOperators({ type, buf, value, end }) {
+  if (type !== ELEMENT.DOCUMENT || buf[value + 5] !== 0x24) return false
+  const [{ name }] = elementsOf({ type, buf, value, end })
+  return !['$ref', '$id', '$db'].includes(name)
+}
+
+/** @param {Element} document @param {number} level @returns {Condition} */
+function operatorsOf(document, level) {
+  if (level > MAX_LEVELS) throw new BSONError(`a query can have at most ${MAX_LEVELS} levels`)
+  const elements = elementsOf(document)
+  const conditions = eachElement(elements, element => {
+    const { name } = element
+    if (Object.hasOwn(OPERATORS, name)) return OPERATORS[name](element, level, elements)
+    throw name[0] === '$' ? refusal(name, Object.hasOwn(TOP_LEVEL, name) && 'it belongs beside fields')
+      : new BSONError(`a field beside operators: ${JSON.stringify(name)}`)
+  }).filter(condition => condition !== null)
+  return conditions.length === 1 ? conditions[0] : { all: conditions }
+}
+
+/** @param {Element} element */
+function withoutRegex(operator, element) {
+  if (element.type === ELEMENT.REGEX) throw new BSONError(`${operator} cannot take a regular expression`)
+  return element
+}
+
+/** @param {Element} element @returns {Element[]} */
+function listOf(operator, element) {
+  const items = itemsOf(operator, element)
+  if (items.some(isOperators)) throw new BSONError(`${operator} cannot hold operators`)
+  return items
+}
+
+/** @param {Element} element @param {Element | undefined} options @returns {Test} */
+function regexOf(element, options) {
+  if (options !== undefined && options.type !== ELEMENT.STRING) throw new BSONError('$options must be text')
+  const added = options === undefined ? '' : textOf(options)
+  if (element.type === ELEMENT.STRING) return matchesPattern(textOf(element), added)
+  if (element.type !== ELEMENT.REGEX) throw new BSONError('$regex must be text or a regular expression')
+  if (added === '') return matchesRegex(element)
+  const { buf, value, end } = element
+  const [pattern, own] = getUtf8(buf, value, end).split('\0')
+  if (own !== '') throw new BSONError('$regex and $options both have options')
+  return matchesPattern(pattern, added)
+}
+
+/** @param {Element} element a string */
+function textOf({ buf, value, end }) {
+  return getUtf8(buf, value + 4, end - 1)
+}
+
+/** $regex reads it. @param {NamedElement[]} siblings */
+function optionsOf(siblings) {
+  if (siblings.every(({ name }) => name !== '$regex')) throw new BSONError('$options needs $regex')
+  return null
+}
+
+/** @param {Element} element @returns {Condition} */
+function negated(element, level) {
+  if (element.type === ELEMENT.REGEX) return { test: matchesRegex(element) }
+  if (!isOperators(element)) throw new BSONError('$not needs operators or a regular expression')
+  return operatorsOf(element, level + 1)
+}
+
+/** @param {Element} element @returns {Condition[]} */
+function allOf(element, level) {
+  const items = itemsOf('$all', element)
+  if (items.length === 0) return [{ test: () => false }]
+  const isMatch = item => isOperators(item) && elementsOf(item)[0].name === '$elemMatch'
+  if (!items.some(isOperators)) return items.map(item => conditionOf(item, level))
+  if (!items.every(isMatch)) throw new BSONError('$all can hold values, or only $elemMatch')
+  return items.map(item => operatorsOf(item, level + 1))
+}
+
+/** @param {Element} element @returns {Test} whether an item of an array matches */
+function someItem(element, level) {
+  if (element.type === ELEMENT.REGEX) return itemTest(matchesRegex(element))
+  if (element.type !== ELEMENT.DOCUMENT) throw new BSONError('$elemMatch needs a document')
+  const isOfValues = isOperators(element) && !Object.hasOwn(TOP_LEVEL, elementsOf(element)[0].name)
+  if (isOfValues) return itemTest(testOf(operatorsOf(element, level + 1)))
+  const matches = compileDocument(element, level + 1)
+  return itemTest((type, buf, value, end) => {
+    return (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY) && matches(buf, value, end - 1)
+  })
+}
+
+/** @param {Test} test @returns {Test} whether it is an array, and an item passes the test */
+function itemTest(test) {
+  const cursor = new ElementCursor()
+  return (type, buf, value, end) => {
+    if (type !== ELEMENT.ARRAY) return false
+    cursor.open(buf, value, end - 1)
+    while (cursor.next()) if (test(cursor.type, buf, cursor.value, cursor.end)) return true
+    return false
+  }
+}
+
+/** @param {NamedElement} element @returns {Element[]} */
+function documentsOf(element) {
+  const documents = itemsOf(element.name, element)
+  if (documents.length > 0 && documents.every(({ type }) => type === ELEMENT.DOCUMENT)) return documents
+  throw new BSONError(`${element.name} needs documents in an array`)
+}
+
+/** @param {number} level @returns {(document: Element, index: number) => Predicate} */
+function documentAt(level) {
+  return (document, index) => {
+    try {
+      return compileDocument(document, level)
+    } catch (error) {
+      throw prependKey(error, index)
+    }
+  }
+}
+
+/** Equalities of one field count as one list: thousands cost what one costs. @param {NamedElement} element */
+function anyOf(element, level) {
+  /** @type {Map<string, Element[]>} */
+  const lists = new Map()
+  const parts = []
+  const compile = documentAt(level)
+  documentsOf(element).forEach((document, index) => {
+    const { name, values } = equalitiesOf(document)
+    if (values.length === 0) parts.push(compile(document, index))
+    else if (lists.has(name)) lists.get(name).push(...values)
+    else lists.set(name, values)
+  })
+  for (const [name, values] of lists) parts.push(anyAt(parsePath(name), oneOf(values)))
+  return (buf, start, end) => {
+    for (let i = 0; i < parts.length; i++) if (parts[i](buf, start, end)) return true
+    return false
+  }
+}
+
+/** The values that a query accepts for its one field, if that is all it says. @param {Element} document */
+function equalitiesOf(document) {
+  const elements = elementsOf(document)
+  const [element] = elements
+  if (elements.length !== 1 || element.name[0] === '$') return { name: '', values: [] }
+  const { name } = element
+  if (!isOperators(element)) return { name, values: [element] }
+  const operators = elementsOf(element)
+  const [{ name: operator, type }] = operators
+  if (operators.length > 1 || (operator === '$eq' && type === ELEMENT.REGEX)) return { name, values: [] }
+  if (operator === '$in' && type === ELEMENT.ARRAY) return { name, values: listOf(operator, operators[0]) }
+  return { name, values: operator === '$eq' ? operators : [] }
+}
+
+/** @param {Element} element @returns {Predicate} */
+function matchesSchema({ type, buf, value }) {
+  if (type !== ELEMENT.DOCUMENT) throw new BSONError('$jsonSchema needs a document')
+  const schema = parseSchema(decodeAt(buf, value, true, planOf({})))
+  return (bytes, start, end) => {
+    return new Checker(schema, bytes, MAX_DEPTH, null).matches(schema.root, ELEMENT.DOCUMENT, start, end + 1, 0)
+  }
+}
+
+module.exports = { NAMES, UNSUPPORTED, COMPARISONS, compileQuery }

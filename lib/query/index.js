@@ -1,0 +1,104 @@
+'use strict'
+
+// MongoDB's query language and its order of values, on the bytes of documents: qbson/query.
+
+const { BSONError, shownValue, describePlace, prependKey } = require('../errors')
+const { toBytes } = require('../bytes')
+const { scanRoot, locate, validate } = require('../elements')
+const { encode } = require('../encode')
+const { RawDocument } = require('../raw')
+const { compileQuery } = require('./compile')
+const { compareElements } = require('./order')
+
+/** @typedef {import('../raw/raw-document').Bytes} Bytes */
+
+/**
+ * Compiles a query once, for many documents.
+ *
+ *     const isWanted = matcher({ price: { $gt: 5 }, tags: { $in: ['a', 'b'] } })
+ *     isWanted(bytes)
+ *
+ * @param {Record<string, any> | Map<string, any> | RawDocument | Uint8Array} query an object, or its BSON
+ * @returns {(document: Bytes | RawDocument) => boolean} whether a document matches; only the bytes it has to look at
+ *   are checked, and a BSONError gives the offset and the path of what is wrong in them
+ * @throws {BSONError} on what is not a query, and on operators that are not supported, with their path in the query
+ */
+function matcher(query) {
+  const bytes = bytesOfQuery(query)
+  const matches = compiled(bytes)
+  return document => {
+    const buf = document instanceof RawDocument ? document.bytes : toBytes(document)
+    try {
+      return matches(buf, 0, scanRoot(buf, 0, false) - 1)
+    } catch (error) {
+      throw locate(error, buf, 0)
+    }
+  }
+}
+
+/** @param {Uint8Array} bytes */
+function compiled(bytes) {
+  try {
+    return compileQuery(bytes, 0, bytes.length - 1)
+  } catch (error) {
+    throw describePlace(error)
+  }
+}
+
+/** @param {any} query @returns {Uint8Array} BSON */
+function bytesOfQuery(query) {
+  if (query instanceof RawDocument || ArrayBuffer.isView(query)) {
+    const bytes = query instanceof RawDocument ? query.bytes : toBytes(query)
+    validate(bytes)
+    return bytes
+  }
+  if (typeof query !== 'object' || query === null || Array.isArray(query)) {
+    throw new BSONError(`a query must be an object, such as { price: { $gt: 5 } }, not ${shownValue(query)}`)
+  }
+  const bytes = encode(query)
+  try {
+    refuseUndefined(query)
+  } catch (error) {
+    throw describePlace(error)
+  }
+  return bytes
+}
+
+/** A condition that got lost would match more. @param {any} value that can be encoded */
+function refuseUndefined(value) {
+  if (value === undefined) throw new BSONError('a query cannot ask for undefined: use null or $exists')
+  if (typeof value === 'function') throw new BSONError('a query cannot hold a function')
+  if (typeof value !== 'object' || value === null) return
+  const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value))
+  const entries = value instanceof Map ? value : isPlain ? Object.entries(value) : []
+  for (const [key, each] of entries) {
+    try {
+      refuseUndefined(each)
+    } catch (error) {
+      throw prependKey(error, Array.isArray(value) ? Number(key) : key)
+    }
+  }
+}
+
+/**
+ * Compares two values in MongoDB's order, in which it sorts: numbers of all types by what they are worth, strings by
+ * their UTF-8, and values of different kinds by kind: MinKey, undefined, null, numbers, strings and symbols, documents,
+ * arrays, binary values, ObjectIds, booleans, dates, timestamps, regular expressions, code, MaxKey.
+ *
+ * @param {unknown} a anything that `encode` takes as a value, RawDocuments too; undefined stands for a missing field
+ * @param {unknown} b
+ * @returns {number} negative if `a` comes first, positive if `b` does, 0 if they are equal
+ * @throws {BSONError} on a value that cannot be encoded, and on broken bytes
+ */
+function compare(a, b) {
+  return compareElements(elementOf(a), elementOf(b))
+}
+
+/** @param {unknown} value @returns {import('./order').Element} */
+function elementOf(value) {
+  const buf = value === undefined ? encode({}) : encode({ '': value })
+  if (value !== undefined && buf.length === 5) throw new BSONError(`a ${typeof value} cannot be compared`)
+  return { type: buf[4], buf, value: 6, end: buf.length - 1 }
+}
+
+module.exports = { matcher, compare }

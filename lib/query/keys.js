@@ -1,0 +1,65 @@
+'use strict'
+
+// Keys that equal values share, for sets and maps: one for the values of each group of types.
+
+const { ELEMENT, MAX_DEPTH } = require('../spec')
+const { errorAtOffset } = require('../errors')
+const { NodeBuffer, getInt32 } = require('../bytes')
+const { ElementCursor, innerDocument, tooDeep } = require('../elements')
+const { numberKey } = require('./numbers')
+const { GROUP, NUMBER } = require('./order')
+
+const latin1Slice = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Slice
+
+/** A character for each byte. @type {(buf: Uint8Array, start: number, end: number) => string} */
+const charsOf = latin1Slice ? (buf, start, end) => latin1Slice.call(buf, start, end) : (buf, start, end) => {
+  let chars = ''
+  for (let i = start; i < end; i++) chars += String.fromCharCode(buf[i])
+  return chars
+}
+
+/**
+ * @param {number} type
+ * @param {Uint8Array} buf
+ * @param {number} value offset
+ * @param {number} end offset after it
+ * @param {number} [depth] levels around it that have been entered
+ * @returns {number | string} the same for values of its group that are equal
+ * @throws {import('../errors').BSONError} on bytes inside that are not BSON, or are too deep
+ */
+function keyOf(type, buf, value, end, depth = 0) {
+  switch (type) {
+    case ELEMENT.INT32:
+      return getInt32(buf, value)
+    case ELEMENT.DOUBLE:
+    case ELEMENT.INT64:
+    case ELEMENT.DECIMAL128:
+      return numberKey(type, buf, value)
+    case ELEMENT.DOCUMENT:
+    case ELEMENT.ARRAY:
+      return keyOfContainer(type, buf, value, end, depth + 1)
+    case ELEMENT.CODE_WITH_SCOPE: {
+      const scope = innerDocument(type, buf, value)
+      return charsOf(buf, value + 4, scope) + keyOfContainer(ELEMENT.DOCUMENT, buf, scope, end, depth + 1)
+    }
+    default:
+      return charsOf(buf, value, end)
+  }
+}
+
+/** Of each element the group, the name with its 0x00, the length of the key, the key. */
+function keyOfContainer(type, buf, value, end, depth) {
+  if (depth > MAX_DEPTH) throw errorAtOffset(tooDeep(MAX_DEPTH), value)
+  const cursor = new ElementCursor().open(buf, value, end - 1)
+  let key = ''
+  while (cursor.next()) {
+    const name = type === ELEMENT.ARRAY ? '' : charsOf(buf, cursor.pos + 1, cursor.value)
+    const inner = keyOf(cursor.type, buf, cursor.value, cursor.end, depth)
+    const kind = GROUP[cursor.type] === NUMBER ? typeof inner : GROUP[cursor.type]
+    const text = Object.is(inner, -0) ? '0' : String(inner)
+    key += `${kind} ${name}${text.length} ${text}`
+  }
+  return key
+}
+
+module.exports = { keyOf }

@@ -1,0 +1,133 @@
+'use strict'
+
+// MongoDB's order of values, on their bytes: https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/
+
+const { ELEMENT, MAX_DEPTH } = require('../spec')
+const { errorAtOffset } = require('../errors')
+const { getInt32, getUint32 } = require('../bytes')
+const { ElementCursor, innerDocument, tooDeep } = require('../elements')
+const { compareNumbers } = require('./numbers')
+
+/**
+ * Where a value is. An ElementCursor is one too.
+ *
+ * @typedef {object} Element
+ * @property {number} type 0 for a missing field
+ * @property {Uint8Array} buf
+ * @property {number} value offset
+ * @property {number} end offset after it
+ */
+
+/** The groups of types in their order; values of one group are compared with each other. */
+const GROUPS = [
+  [ELEMENT.MIN_KEY],
+  [0, ELEMENT.UNDEFINED],
+  [ELEMENT.NULL],
+  [ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE, ELEMENT.DECIMAL128],
+  [ELEMENT.STRING, ELEMENT.SYMBOL],
+  [ELEMENT.DOCUMENT],
+  [ELEMENT.ARRAY],
+  [ELEMENT.BINARY],
+  [ELEMENT.OBJECT_ID],
+  [ELEMENT.BOOLEAN],
+  [ELEMENT.DATETIME],
+  [ELEMENT.TIMESTAMP],
+  [ELEMENT.REGEX],
+  [ELEMENT.DB_POINTER],
+  [ELEMENT.CODE],
+  [ELEMENT.CODE_WITH_SCOPE],
+  [ELEMENT.MAX_KEY]
+]
+
+/** The group of each type. */
+const GROUP = Uint8Array.from({ length: 256 }, (_, type) => GROUPS.findIndex(types => types.includes(type)))
+
+const NUMBER = GROUP[ELEMENT.DOUBLE]
+
+/**
+ * @param {Element} a
+ * @param {Element} b
+ * @param {number} [depth] levels around them that have been entered
+ * @returns {number} negative, 0 or positive
+ * @throws {import('../errors').BSONError} on bytes inside that are not BSON, or are too deep
+ */
+function compareElements(a, b, depth = 0) {
+  const group = GROUP[a.type]
+  return group === GROUP[b.type] ? compareWithin(group, a, b, depth) : group - GROUP[b.type]
+}
+
+/** Compares values of one group. */
+function compareWithin(group, a, b, depth) {
+  switch (GROUPS[group][0]) {
+    case ELEMENT.INT32:
+      return compareNumbers(a, b)
+    case ELEMENT.STRING:
+    case ELEMENT.CODE:
+      return compareBytes(a.buf, a.value + 4, a.end - 1, b.buf, b.value + 4, b.end - 1)
+    case ELEMENT.DOCUMENT:
+    case ELEMENT.ARRAY:
+      return compareContainers(a, b, depth + 1)
+    case ELEMENT.BINARY: // int32 length | subtype | bytes
+      return getInt32(a.buf, a.value) - getInt32(b.buf, b.value) ||
+        compareBytes(a.buf, a.value + 4, a.end, b.buf, b.value + 4, b.end)
+    case ELEMENT.DATETIME:
+      return compareHalves(getInt32(a.buf, a.value + 4), getInt32(b.buf, b.value + 4), a, b)
+    case ELEMENT.TIMESTAMP:
+      return compareHalves(getUint32(a.buf, a.value + 4), getUint32(b.buf, b.value + 4), a, b)
+    case ELEMENT.DB_POINTER:
+      return a.end - a.value - (b.end - b.value) || compareBytes(a.buf, a.value, a.end, b.buf, b.value, b.end)
+    case ELEMENT.CODE_WITH_SCOPE:
+      return compareCodesWithScope(a, b, depth + 1)
+    default: // the bytes of an id, a boolean or a regular expression; nothing
+      return compareBytes(a.buf, a.value, a.end, b.buf, b.value, b.end)
+  }
+}
+
+/** By unsigned bytes, the shorter one first. */
+function compareBytes(a, start, end, b, from, to) {
+  const length = Math.min(end - start, to - from)
+  for (let i = 0; i < length; i++) {
+    if (a[start + i] !== b[from + i]) return a[start + i] - b[from + i]
+  }
+  return end - start - (to - from)
+}
+
+/** @param {number} high of `a` @param {number} otherHigh of `b` */
+function compareHalves(high, otherHigh, a, b) {
+  return high - otherHigh || getUint32(a.buf, a.value) - getUint32(b.buf, b.value)
+}
+
+/** Field by field: the type, the name, the value. The one that ends first is less. */
+function compareContainers(a, b, depth) {
+  if (depth > MAX_DEPTH) throw errorAtOffset(tooDeep(MAX_DEPTH), a.value)
+  const left = new ElementCursor().open(a.buf, a.value, a.end - 1)
+  const right = new ElementCursor().open(b.buf, b.value, b.end - 1)
+  const isDocument = a.type !== ELEMENT.ARRAY
+  while (left.next()) {
+    if (!right.next()) return 1
+    const order = GROUP[left.type] - GROUP[right.type] || (isDocument && compareNames(left, right)) ||
+      compareElements(left, right, depth)
+    if (order !== 0) return order
+  }
+  return right.next() ? -1 : 0
+}
+
+/** @param {ElementCursor} a @param {ElementCursor} b */
+function compareNames(a, b) {
+  return compareBytes(a.buf, a.pos + 1, a.nameEnd, b.buf, b.pos + 1, b.nameEnd)
+}
+
+/** int32 total size | string | document */
+function compareCodesWithScope(a, b, depth) {
+  const scope = scopeOf(a)
+  const other = scopeOf(b)
+  return compareBytes(a.buf, a.value + 8, scope.value - 1, b.buf, b.value + 8, other.value - 1) ||
+    compareContainers(scope, other, depth)
+}
+
+/** @param {Element} code @returns {Element} */
+function scopeOf({ type, buf, value, end }) {
+  return { type: ELEMENT.DOCUMENT, buf, value: innerDocument(type, buf, value), end }
+}
+
+module.exports = { GROUP, NUMBER, compareElements, compareBytes }

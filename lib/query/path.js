@@ -1,0 +1,112 @@
+'use strict'
+
+// The values at a path such as `a.b`, as the server finds them: through arrays of documents, by the index of an item,
+// and the items of an array at the end of the path.
+
+const { ELEMENT } = require('../spec')
+const { ElementCursor, endOfElement } = require('../elements')
+const { findElement } = require('../raw')
+
+/**
+ * @typedef {(type: number, buf: Uint8Array, value: number, end: number) => boolean} Test of one value, from `value` to
+ *   `end`; type 0 if the field is missing
+ * @typedef {(buf: Uint8Array, start: number, end: number) => boolean} Predicate of a document; `end`: the offset of
+ *   its closing 0x00
+ * @typedef {import('../raw/path').Key} Key
+ *
+ * @typedef {object} How
+ * @property {boolean} [isWhole] whether an array at the end counts only as itself, not by its items
+ * @property {boolean} [seesGaps] whether items without fields, in an array before the end, count as a missing field
+ */
+
+/** With more indexes in a path, one place may be reached in many ways, and the ways that failed are remembered. */
+const FEW_INDEXES = 3
+
+/** Factor that keeps the places of 31-bit offsets separate for each key. */
+const OFFSETS = 2 ** 31
+
+/** Finds the values at a path that pass a test. */
+class PathFinder {
+  /**
+   * @param {Key[]} keys
+   * @param {Test} test which must not use this finder
+   * @param {How} [how]
+   */
+  constructor(keys, test, { isWhole = false, seesGaps = false } = {}) {
+    this.keys = keys
+    this.test = test
+    this.last = keys.length - 1
+    this.isWhole = isWhole
+    this.seesGaps = seesGaps
+    /** For an array at each level. */
+    this.cursors = keys.map(() => new ElementCursor())
+    /** @type {Set<number> | null} */
+    this.failed = keys.filter(({ index }) => index !== -1).length > FEW_INDEXES ? new Set() : null
+  }
+
+  /** @returns {boolean} whether there is one; no other is looked for then */
+  find(buf, start, end) {
+    if (this.failed !== null) this.failed.clear()
+    return this.inDocument(buf, start, end, 0)
+  }
+
+  /** @param {number} i of the key to look for */
+  inDocument(buf, start, end, i) {
+    const pos = findElement(buf, start, end, false, this.keys[i])
+    if (pos === -1) return this.test(0, buf, 0, 0)
+    const value = pos + this.keys[i].bytes.length + 2
+    const next = endOfElement(buf, pos, value - 1, end)
+    const type = buf[pos]
+    const isLast = i === this.last
+    if (isLast) return type === ELEMENT.ARRAY ? this.atArray(buf, value, next) : this.test(type, buf, value, next)
+    if (type === ELEMENT.DOCUMENT) return this.inDocument(buf, value, next - 1, i + 1)
+    return type === ELEMENT.ARRAY ? this.inArray(buf, value, next - 1, i + 1) : this.test(0, buf, 0, 0)
+  }
+
+  /** An array at the end of the path: its items, and itself. */
+  atArray(buf, value, next) {
+    if (!this.isWhole) {
+      const items = this.cursors[this.last].open(buf, value, next - 1)
+      while (items.next()) if (this.test(items.type, buf, items.value, items.end)) return true
+    }
+    return this.test(ELEMENT.ARRAY, buf, value, next)
+  }
+
+  /** An array before the end: its documents, and the item that the key is the index of. */
+  inArray(buf, start, end, i) {
+    const place = i * OFFSETS + start
+    if (this.failed !== null && this.failed.has(place)) return false
+    const item = this.cursors[i - 1].open(buf, start, end)
+    const wanted = this.keys[i].index
+    for (let index = 0; item.next(); index++) {
+      const isDocument = item.type === ELEMENT.DOCUMENT
+      if (isDocument && this.inDocument(buf, item.value, item.end - 1, i)) return true
+      if (index === wanted && this.atIndex(item, i)) return true
+      if (this.seesGaps && index !== wanted && !isDocument && this.test(0, buf, 0, 0)) return true
+    }
+    if (this.failed !== null) this.failed.add(place)
+    return false
+  }
+
+  /** The item of an array that the key is the index of; an array at the end counts only as itself. */
+  atIndex({ type, buf, value, end }, i) {
+    if (i === this.last) return this.test(type, buf, value, end)
+    if (type === ELEMENT.DOCUMENT) return this.inDocument(buf, value, end - 1, i + 1)
+    return type === ELEMENT.ARRAY && this.inArray(buf, value, end - 1, i + 1)
+  }
+}
+
+/**
+ * Whether some value at a path passes a test.
+ *
+ * @param {Key[]} keys
+ * @param {Test} test
+ * @param {How} [how]
+ * @returns {Predicate}
+ */
+function anyAt(keys, test, how) {
+  const finder = new PathFinder(keys, test, how)
+  return (buf, start, end) => finder.find(buf, start, end)
+}
+
+module.exports = { PathFinder, anyAt }

@@ -1,0 +1,125 @@
+'use strict'
+
+// Regular expressions as the server reads them (PCRE2, UTF-8) to those of JavaScript with the option u, which refuses
+// what it does not know. What JavaScript reads in another way is written in another way here, or refused.
+
+const { BSONError, shownName } = require('../errors')
+
+/** A longer pattern, in UTF-16 units, is refused, as by the server. */
+const MAX_LENGTH = 32_764
+
+/** What PCRE means by these escapes, outside of classes and in them. @type {Record<string, [string, string | null]>} */
+const ESCAPES = {
+  d: ['[0-9]', '0-9'],
+  D: ['[^0-9]', '\\D'],
+  s: ['[\\t-\\r ]', '\\t-\\r '],
+  S: ['[^\\t-\\r ]', '\\0-\\x08\\x0e-\\x1f!-\\u{10ffff}'],
+  h: ['[\\t \\xa0\\u1680\\u180e\\u2000-\\u200a\\u202f\\u205f\\u3000]', null],
+  v: ['[\\n-\\r\\x85\\u2028\\u2029]', '\\n-\\r\\x85\\u2028\\u2029'],
+  A: ['(?<![^])', null],
+  z: ['(?![^])', null],
+  Z: ['(?=\\n?(?![^]))', null]
+}
+
+/** By the options: what these characters mean outside of classes. */
+const charactersOf = ({ hasLines, hasAll }) => ({
+  '.': hasAll ? '[^]' : '[^\\n]',
+  '^': hasLines ? '(?:(?<![^])|(?<=\\n)(?=[^]))' : '^',
+  '$': hasLines ? '(?![^\\n])' : '(?=\\n?(?![^]))',
+  ']': '\\]',
+  '{': '\\{',
+  '}': '\\}'
+})
+
+/** An escape with braces, any other escape, the start of a group, a count, a class, one character. */
+const PART = new RegExp([
+  /\\x\{(?<code>[0-9a-f]{1,6})\}/, /\\p\{\w+\}/, /\\(?<escaped>[^])/,
+  /\(\?(?:[:=!]|<[=!]|<[a-z_]\w*>)/, /\{\d+(?:,\d*)?\}/, /(?<set>\[\^?\]?(?:\\[^]|\[(?![:.=])|[^\\\][])*\])/, /[^\\[]/
+].map(({ source }) => source).join('|'), 'iuy')
+
+/**
+ * PCRE fails at a reference back to a group that has matched nothing, JavaScript passes it: a pattern with both is
+ * refused.
+ */
+const REFERENCE = /\\[1-9k]/
+const OPTIONAL = /\||\)(?:[?*]|\{0)/
+
+/**
+ * @param {string} pattern
+ * @param {string} options `i`, `m`, `s`, `x`; `u` is always on
+ * @returns {RegExp}
+ * @throws {BSONError} when JavaScript cannot express it
+ */
+function toRegExp(pattern, options) {
+  const [, start = ''] = /^\(\?([imsx]+)\)/.exec(pattern) ?? []
+  const all = options + start
+  const unknown = /[^imsxu]/.exec(all)
+  if (unknown !== null) throw new BSONError(`the option ${unknown[0]} of a regular expression is not supported`)
+  if (pattern.includes('\0')) throw new BSONError('a regular expression cannot hold a 0x00')
+  if (pattern.length > MAX_LENGTH) throw new BSONError(`a regular expression can have at most ${MAX_LENGTH} characters`)
+  const body = start === '' ? pattern : pattern.slice(start.length + 3)
+  const source = translated(body, { hasLines: all.includes('m'), hasAll: all.includes('s'), isSpaced: all.includes('x') })
+  try {
+    return new RegExp(source, all.includes('i') ? 'iu' : 'u')
+  } catch {
+    throw unsupported(pattern)
+  }
+}
+
+/** @param {string} pattern */
+function unsupported(pattern) {
+  return new BSONError(`JavaScript has no such regular expression: /${shownName(pattern)}/`)
+}
+
+function translated(pattern, how) {
+  const characters = charactersOf(how)
+  if (REFERENCE.test(pattern) && OPTIONAL.test(pattern)) throw unsupported(pattern)
+  let source = ''
+  PART.lastIndex = 0
+  while (PART.lastIndex < pattern.length) {
+    const part = PART.exec(pattern)
+    if (part === null) throw unsupported(pattern)
+    const [whole] = part
+    if (how.isSpaced && /^[\t-\r ]$/.test(whole)) continue
+    if (how.isSpaced && whole === '#') PART.lastIndex = endOfLine(pattern, PART.lastIndex)
+    else if (whole === '(' && /[?*]/.test(pattern[PART.lastIndex])) throw unsupported(pattern)
+    else source += partOf(part, characters)
+  }
+  return source
+}
+
+/** @param {RegExpExecArray} part @param {Record<string, string>} characters */
+function partOf({ 0: whole, groups: { code, escaped, set } }, characters) {
+  if (code !== undefined) return `\\u{${code}}`
+  if (escaped !== undefined) return escapeOf(escaped, 0)
+  if (set !== undefined) return classOf(set)
+  return Object.hasOwn(characters, whole) ? characters[whole] : whole
+}
+
+function endOfLine(pattern, at) {
+  const end = pattern.indexOf('\n', at)
+  return end === -1 ? pattern.length : end + 1
+}
+
+/** @param {string} character after the backslash @param {0 | 1} place 1: in a class */
+function escapeOf(character, place) {
+  if (Object.hasOwn(ESCAPES, character)) return ESCAPES[character][place] ?? `\\${character}`
+  return /[a-z0-9]/i.test(character) ? `\\${character}` : literal(character)
+}
+
+/** @param {string} character */
+function literal(character) {
+  return `\\u{${character.codePointAt(0).toString(16)}}`
+}
+
+/** @param {string} text of a class */
+function classOf(text) {
+  const [, open, first, rest] = /^(\[\^?)(\]?)([^]*)\]$/.exec(text)
+  const inner = rest.replace(/\\x\{([0-9a-f]{1,6})\}|\\([^])|\[/giu, (whole, code, escaped) => {
+    if (code !== undefined) return `\\u{${code}}`
+    return escaped === undefined ? '\\[' : escapeOf(escaped, 1)
+  })
+  return `${open}${first === '' ? '' : '\\]'}${inner}]`
+}
+
+module.exports = { toRegExp }

@@ -1,0 +1,118 @@
+'use strict'
+
+const { encode, EJSON, RawDocument, BSONError, Decimal128, Long } = require('../../qbson')
+const query = require('../../lib/query')
+const { NAMES } = require('../../lib/query/compile')
+const { tableOf, REFUSED } = require('../fixtures/query-table')
+
+const { matcher, compare } = query
+
+const shown = value => EJSON.stringify(value, { relaxed: false })
+
+module.exports = {
+  'the operators, by the table': t => {
+    for (const { query: asked, matching, others } of tableOf()) {
+      const isWanted = matcher(asked)
+      const inText = matcher(EJSON.toBSON(shown(asked)))
+      for (const document of [...matching, ...others]) {
+        const what = `${shown(asked)} ${shown(document)}`
+        t.strictEqual(isWanted(encode(document)), matching.includes(document), what)
+        t.strictEqual(inText(RawDocument.from(document)), matching.includes(document), `as text: ${what}`)
+      }
+    }
+    t.done()
+  },
+
+  'every operator is in the table': t => {
+    const tested = new Set(tableOf().map(({ operator }) => operator))
+    t.deepStrictEqual(NAMES.filter(name => !tested.has(name) && name !== '$options'), [])
+    t.done()
+  },
+
+  'what cannot be evaluated is refused, with its place': t => {
+    for (const [asked, message] of REFUSED) {
+      t.throws(() => matcher(asked), error => error instanceof BSONError && error.message.includes(message), `${shown({ asked })} ${message}`)
+    }
+    t.done()
+  },
+
+  'queries are objects, Maps, RawDocuments or bytes': t => {
+    const bytes = encode({ a: 5 })
+    for (const asked of [{ a: 5 }, new Map([['a', 5]]), RawDocument.from({ a: 5 }), bytes, new Uint8Array(bytes)]) t.strictEqual(matcher(asked)(bytes), true)
+    t.strictEqual(matcher(Object.assign(Object.create(null), { a: 5 }))(bytes), true)
+    t.throws(() => matcher(bytes.subarray(1)), BSONError)
+    t.done()
+  },
+
+  'a document inside another is matched where it is': t => {
+    const inner = RawDocument.from({ x: 1, doc: { a: 5 } }).slice('doc')
+    t.strictEqual(matcher({ a: 5 })(inner), true)
+    t.strictEqual(matcher({ x: 1 })(inner), false)
+    t.done()
+  },
+
+  'broken bytes are an error with its place': t => {
+    const bytes = Buffer.from(encode({ b: { c: 'text' }, a: 1 }))
+    bytes.writeInt32LE(9999, 14)
+    t.throws(() => matcher({ 'b.d': 1 })(bytes), error => error instanceof BSONError && error.path === 'b.c' && error.offset === 14)
+    t.throws(() => matcher({})(bytes.subarray(1)), BSONError)
+    t.throws(() => matcher({})(5), BSONError)
+    t.done()
+  },
+
+  'long lists cost what one value costs': t => {
+    const documents = Array.from({ length: 2_000 }, (_, i) => encode({ _id: i, name: `n${i}` }))
+    const timeOf = asked => {
+      const isWanted = matcher(asked)
+      const start = process.cpuUsage().user
+      let found = 0
+      for (let round = 0; round < 10; round++) for (const document of documents) if (isWanted(document)) found++
+      return { found, time: process.cpuUsage().user - start }
+    }
+    const ids = Array.from({ length: 10_000 }, (_, i) => i * 2)
+    for (const asked of [{ _id: { $in: ids } }, { $or: ids.map(_id => ({ _id })) }, { _id: { $nin: ids } }, { name: { $in: ids.map(i => `n${i}`) } }]) {
+      timeOf(asked)
+      const { found, time } = timeOf(asked)
+      t.strictEqual(found, 10_000)
+      t.ok(time < 300_000, `${time} us`)
+    }
+    t.done()
+  },
+
+  'many indexes in a path do not multiply': t => {
+    let value = [0]
+    for (let i = 0; i < 60; i++) value = i % 2 === 0 ? { 0: value } : [value]
+    const bytes = encode({ a: value })
+    t.strictEqual(matcher({ ['a' + '.0'.repeat(60)]: 1 })(bytes), false)
+    t.done()
+  },
+
+  'levels are bounded, of queries and of values': t => {
+    let asked = { a: 1 }
+    for (let i = 0; i < 200; i++) asked = { $and: [asked] }
+    t.throws(() => matcher(asked), /at most 100 levels/)
+    let bytes = encode({})
+    for (let i = 0; i < 5000; i++) {
+      const outer = Buffer.alloc(bytes.length + 8)
+      outer.writeInt32LE(outer.length)
+      outer[4] = 3
+      bytes.copy(outer, 7)
+      outer[5] = 0x61
+      bytes = outer
+    }
+    t.throws(() => compare(new RawDocument(bytes), new RawDocument(bytes)), /nested deeper than 1000 levels/)
+    t.strictEqual(matcher({ a: { $gt: {} } })(bytes), true)
+    t.throws(() => matcher({ a: { $in: [{}] } })(bytes), /nested deeper than 1000 levels/)
+    t.done()
+  },
+
+  'compare: of values, and of documents in bytes': t => {
+    const sorted = ['b', 5, null, Decimal128.fromString('5.5'), undefined, 'a', Long.fromString('9007199254740993'), 2 ** 53].sort(compare)
+    t.deepStrictEqual(sorted.map(String), ['null', '5', '5.5', '9007199254740992', '9007199254740993', 'a', 'b', 'undefined'])
+    t.strictEqual(compare(RawDocument.from({ a: 1 }), { a: 1 }), 0)
+    t.ok(compare(RawDocument.from({ a: 1 }), { a: 2 }) < 0)
+    t.ok(compare(undefined, null) < 0 && compare(null, undefined) > 0 && compare(undefined, undefined) === 0)
+    t.throws(() => compare(() => 1, 5), /a function cannot be compared/)
+    t.done()
+  }
+}
