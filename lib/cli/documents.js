@@ -5,9 +5,9 @@
 // by the tasks that need them: loading all of them takes each thread 30 ms.
 
 const { BSONError, placeInStream } = require('../errors')
-const { BufferView, concat, copyOf, getInt32 } = require('../bytes')
+const { BufferView, allocate, concat, copyOf, getInt32 } = require('../bytes')
 const { locate, validate } = require('../decode')
-const { pathTree, RawDocument } = require('../raw')
+const { pickerOf } = require('../raw')
 const { UsageError } = require('./options')
 const { rewriterOf } = require('./edits')
 const { writerOf } = require('./writers')
@@ -47,9 +47,17 @@ const NEWLINE = Buffer.from('\n')
  * @property {(document: Uint8Array, before: number) => void} add throws a BSONError on a broken document; `before`:
  *   bytes of all documents before it
  * @property {(block: BlockBytes) => {output: Uint8Array | null, found?: any}} finish returns the result of a block
- * @property {((documents: Uint8Array, before: number) => ReturnType<Task['finish']>) | null} [all] does a block at
- *   once; on a broken document, it throws a BSONError and has done nothing
+ * @property {((documents: Uint8Array, before: number) => ReturnType<Task['finish']>) | null} [all] does consecutive
+ *   documents at once; on a broken one, it throws a BSONError and has done nothing
+ * @property {Sink} [sink] for what `all` gets unless it is a whole block; default: it gets only those
+ * @property {boolean} [isChanging] whether the sink changes documents
+ * @property {boolean} [isPlaced] whether the result has the places of documents
  * @property {() => any} [rest] returns what was found in all blocks
+ *
+ * @typedef {object} Sink gathers documents
+ * @property {(buf: Uint8Array, start?: number, end?: number) => void} write throws a BSONError on a broken one
+ * @property {Uint8Array} bytes those written, good until `pos` is set to 0
+ * @property {number} pos
  */
 
 /**
@@ -64,22 +72,25 @@ function workOf(plan, range, ofText = false) {
   const task = TASKS[plan.task](plan)
   const match = plan.match === undefined ? null : require('./query').queryOf(plan.match)
   let isTaken = false // taken, and not finished yet
-  const isWanted = document => {
-    if (match !== null && !match(document, 0, document.length - 1)) return false
+  const isWanted = (buf, start, end) => {
+    if (match !== null && !match(buf, start, end - 1)) return false
     return range === null || (isTaken = range.takes())
   }
-  const all = match === null && range === null ? task.all : undefined
+  const isWhole = match === null && range === null && !task.isChanging
   const work = block => {
     const { before = 0 } = block
-    const done = all && block.spans === undefined ? attempt(all, block.bytes, before) : null
+    const done = block.spans !== undefined || !task.all ? null
+      : isWhole ? attempt(() => task.all(block.bytes, before))
+        : task.sink === undefined ? null : attemptChosen(task, block, range, isWanted)
+    isTaken = false
     if (done !== null) return { ...passOn(block), ...done }
     const result = { output: null, count: 0, size: 0, fault: null, rejects: [], places: [] }
     const walk = block.spans === undefined ? walkDocuments : walkText
     walk(block, range, (document, number, offset) => {
-      if (!isWanted(document)) return
+      if (!isWanted(document, 0, document.length)) return
       task.add(document, before + offset - block.offset)
       isTaken = false
-      if (plan.task === 'choose') result.places.push(number, offset)
+      if (task.isPlaced) result.places.push(number, offset)
       result.count++
       result.size += document.length
     }, (message, document) => {
@@ -95,13 +106,43 @@ function workOf(plan, range, ofText = false) {
 }
 
 /** @returns {ReturnType<Task['finish']> | null} null if a document is broken */
-function attempt(all, documents, before) {
+function attempt(work) {
   try {
-    return all(documents, before)
+    return work()
   } catch (error) {
     if (error instanceof BSONError) return null
     throw error
   }
+}
+
+/**
+ * Gathers the chosen documents of a block and writes them at once: one by one, small ones take many times as long.
+ *
+ * @param {Task} task with a sink
+ * @param {BlockBytes} block
+ * @param {import('./options').Range | null} range
+ * @param {(buf: Uint8Array, start: number, end: number) => boolean} isWanted
+ * @returns {Partial<Result> | null} null if a document is broken; then nothing is taken from the range
+ */
+function attemptChosen({ all, sink, isPlaced }, { bytes, document, offset, before = 0 }, range, isWanted) {
+  const { skip = 0, limit = 0 } = range ?? {}
+  const places = isPlaced ? [] : undefined
+  let count = 0
+  let size = 0
+  sink.pos = 0
+  const done = attempt(() => {
+    for (let pos = 0, index = 1, end; pos < bytes.length && !range?.isOver; pos = end, index++) {
+      end = pos + getInt32(bytes, pos)
+      if (!isWanted(bytes, pos, end)) continue
+      sink.write(bytes, pos, end)
+      places?.push(document + index, offset + pos)
+      count++
+      size += end - pos
+    }
+    return count === 0 ? { output: null } : all(sink.bytes, before)
+  })
+  if (done === null && range !== null) Object.assign(range, { skip, limit })
+  return done && { ...done, count, size, places }
 }
 
 /**
@@ -154,24 +195,64 @@ function walkText({ bytes, spans }, range, visit, fail) {
   }
 }
 
-/** @param {Plan} plan @returns {((document: Uint8Array) => Uint8Array) | null} null when documents stay unchanged */
-function changeOf({ fields, edits }) {
-  const pick = fields === undefined ? null : pickOf(fields)
-  if (edits === undefined) return pick
-  const rewriter = rewriterOf(edits)
-  return document => {
-    rewriter.pos = 0
-    rewriter.write(pick === null ? document : pick(document))
-    return copyOf(rewriter.bytes)
+/** Documents as they are. @implements {Sink} */
+class Gathering {
+  constructor() {
+    this.out = allocate(1 << 16)
+    this.pos = 0
+  }
+
+  get bytes() {
+    return this.out.subarray(0, this.pos)
+  }
+
+  write(buf, start = 0, end = buf.length) {
+    const next = this.pos + end - start
+    if (next > this.out.length) this.grow(next)
+    if (end - start > 64) this.out.set(new BufferView(buf.buffer, buf.byteOffset + start, end - start), this.pos)
+    else for (let from = start, to = this.pos; from < end;) this.out[to++] = buf[from++]
+    this.pos = next
+  }
+
+  /** @param {number} size bytes */
+  grow(size) {
+    const larger = allocate(Math.max(2 * this.out.length, size))
+    larger.set(this.bytes)
+    this.out = larger
   }
 }
 
-/** @param {string} fields */
-function pickOf(fields) {
+/** @param {Plan} plan @returns {Sink} */
+function sinkOf({ fields, edits }) {
+  const picker = fields === undefined ? null : pickerOf(namesOf(fields))
+  if (edits === undefined) return picker ?? new Gathering()
+  const rewriter = rewriterOf(edits)
+  if (picker === null) return rewriter
+  const write = rewriter.write.bind(rewriter)
+  rewriter.write = (buf, start = 0, end = buf.length) => {
+    picker.pos = 0
+    picker.write(buf, start, end)
+    write(picker.bytes)
+  }
+  return rewriter
+}
+
+/** @param {Plan} plan @returns {((document: Uint8Array) => Uint8Array) | null} null when documents stay unchanged */
+function changeOf(plan) {
+  if (plan.fields === undefined && plan.edits === undefined) return null
+  const sink = sinkOf(plan)
+  return document => {
+    sink.pos = 0
+    sink.write(document)
+    return copyOf(sink.bytes)
+  }
+}
+
+/** @param {string} fields @returns {string[]} @throws {UsageError} when it names none */
+function namesOf(fields) {
   const names = fields.split(',').map(name => name.trim()).filter(name => name !== '')
   if (names.length === 0) throw new UsageError('--fields needs names such as a,b.c')
-  const tree = pathTree(names)
-  return document => new RawDocument(document).project(tree, true).bytes
+  return names
 }
 
 /** Makes errors give the place in the file, not in the changed document. */
@@ -194,35 +275,11 @@ const TASKS = {
     const change = changeOf(plan)
     const writer = writerOf(plan.format)
     return {
-      all: change === null ? writer.all : null,
+      all: writer.all,
+      sink: sinkOf(plan),
+      isChanging: change !== null,
       add: document => (change === null ? writer.add(document) : addChanged(writer, change(document), document)),
       finish: () => ({ output: writer.finish() })
-    }
-  },
-
-  /** Documents with changed fields, one after another, in memory that the next block overwrites. */
-  edit: plan => {
-    if (plan.fields !== undefined || plan.edits === undefined) return TASKS.write(plan)
-    const rewriter = rewriterOf(plan.edits)
-    const finish = () => {
-      const output = rewriter.pos === 0 ? null : rewriter.bytes
-      rewriter.pos = 0
-      return { output }
-    }
-    return {
-      all: documents => {
-        try {
-          for (let pos = 0, end; pos < documents.length; pos = end) {
-            end = pos + getInt32(documents, pos)
-            rewriter.write(documents, pos, end)
-          }
-          return finish()
-        } finally {
-          rewriter.pos = 0
-        }
-      },
-      add: document => rewriter.write(document),
-      finish
     }
   },
 
@@ -245,8 +302,11 @@ const TASKS = {
     }
   },
 
-  /** Chosen documents, unchanged. */
-  choose: plan => TASKS.write({ ...plan, format: { form: 'bson' } })
+  /** Chosen documents, unchanged, in memory of their own. */
+  choose: plan => {
+    const all = documents => ({ output: copyOf(documents) })
+    return { ...TASKS.write({ ...plan, format: { form: 'bson' } }), all, isPlaced: true }
+  }
 }
 
 module.exports = { workOf, isPlain }

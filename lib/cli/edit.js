@@ -39,7 +39,7 @@ const edit = {
     rewriterOf(edits) // reports wrong options before anything is read
     const format = formatOf(form, options)
     const input = new Input(context)
-    const code = yield* send(input, { task: format.form === 'bson' ? 'edit' : 'write', edits, format }, form)
+    const code = yield* send(input, { task: 'write', edits, format }, form)
     if (form === 'bson' && context.targets.isInPlace && input.current?.header !== undefined) {
       throw new UsageError('the names of the collections would be lost: --to archive writes an archive again')
     }

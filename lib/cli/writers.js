@@ -23,7 +23,7 @@ const NEWLINE = Buffer.from('\n')
 
 /** @param {Format} format @returns {DocumentWriter} */
 function writerOf({ form, pretty, isArray }) {
-  if (form === 'bson') return { ...gather(), all: null }
+  if (form === 'bson') return { ...gather(), all: documents => ({ output: documents }) }
   const { extendedJSONBytes, extendedJSONLines } = require('../ejson')
   const json = require('../json')
   const space = pretty ? 2 : undefined

@@ -8,6 +8,9 @@ const { findElement } = require('./find')
 const { EACH, editTree, Rewriter } = require('./rewrite')
 const { RawDocument } = require('./raw-document')
 
+/** @param {import('./path').Path[]} paths @returns {import('./project').Picker} of these fields */
+const pickerOf = paths => new (require('./project').Picker)(pathTree(paths))
+
 module.exports = {
-  parsePath, pathTree, findElement, skipElement, EACH, editTree, Rewriter, RawDocument
+  pickerOf, parsePath, pathTree, findElement, skipElement, EACH, editTree, Rewriter, RawDocument
 }

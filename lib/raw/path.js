@@ -65,6 +65,7 @@ function parseKey(part) {
  * @typedef {object} PathNode
  * @property {Key} key
  * @property {PathTree | null} children null where a path ends: it includes everything below
+ * @property {number} foundIn the number of the last document in which it was found
  */
 
 /** With more nodes than this, a node is looked up by its text instead of compared with each. */
@@ -111,7 +112,7 @@ class PathTree {
   nodeOf(key) {
     let node = this.ofText(key.text)
     if (node === undefined) {
-      node = { key, children: new PathTree() }
+      node = { key, children: new PathTree(), foundIn: 0 }
       this.include(node)
     }
     return node

@@ -5,7 +5,7 @@
 
 const { ELEMENT } = require('../spec')
 const { acquireOutput, releaseOutput, putName, closeDocument } = require('../encode')
-const { ElementCursor, isContainer } = require('../elements')
+const { ElementCursor, isContainer, scanRoot } = require('../elements')
 
 /**
  * @typedef {import('./path').PathNode} PathNode
@@ -37,6 +37,42 @@ function project(buf, start, end, isArray, tree, isPick) {
   }
 }
 
+/** Picks fields of many documents, and writes the results one after another. */
+class Picker {
+  /** @param {PathTree} tree */
+  constructor(tree) {
+    this.tree = tree
+    this.cursor = new ElementCursor()
+    /** Never released: the memory is this picker's own. */
+    this.out = acquireOutput()
+    this.out.beginScratch()
+    this.projection = new Projection(this.out, this.cursor, true)
+    /** The end of the written bytes; set it to 0 to reuse the memory. */
+    this.pos = 0
+  }
+
+  /** @returns {Uint8Array} the written bytes, good until `pos` is set to 0 */
+  get bytes() {
+    return this.out.buf.subarray(0, this.pos)
+  }
+
+  /**
+   * @param {Uint8Array} buf
+   * @param {number} [start] of a document
+   * @param {number} [end]
+   * @throws {import('../errors').BSONError} on bytes that are not BSON; then nothing is written
+   */
+  write(buf, start = 0, end = buf.length) {
+    scanRoot(buf, start, true)
+    this.cursor.open(buf, start, end - 1)
+    this.projection.buf = buf
+    this.pos = this.projection.document(this.pos, start, false, this.tree)
+  }
+}
+
+/** The number of the document, or array, for which nodes are marked as found. */
+let serial = 0
+
 class Projection {
   /** @param {Output} out @param {ElementCursor} cursor @param {boolean} isPick */
   constructor(out, cursor, isPick) {
@@ -55,15 +91,17 @@ class Projection {
   document(pos, start, isArray, tree) {
     const { out, buf, isPick, cursor } = this
     const docStart = pos
-    const found = new Set()
+    const own = ++serial
+    let missing = isPick ? tree.nodes.length : -1
     let kept = 0
     let run = start + 4 // the start of bytes to keep unchanged, not copied yet
     let seen = run
     out.reserve(pos, 4)
     pos += 4
-    for (let index = 0; !(isPick && found.size === tree.nodes.length) && cursor.nextSibling(); index++) {
+    for (let index = 0; missing !== 0 && cursor.nextSibling(); index++) {
       const { type, pos: element, value, end: next } = cursor
-      const node = this.nodeAt(tree, found, isArray ? index : -1)
+      const node = this.nodeAt(tree, own, isArray ? index : -1)
+      if (node !== undefined) missing--
       const inner = isArray && node === undefined ? innerNamed(tree, type) : innerTree(node, type)
       const isKept = inner !== null || isPick === isWhole(node)
       // In an array, items after a removed one get new names.
@@ -90,13 +128,14 @@ class Projection {
   /**
    * The node of an element; a pick uses each node once, for the first element.
    *
+   * @param {number} own the number of the document: a tree is used for one at a time
    * @param {number} index -1 in a document
    */
-  nodeAt(tree, found, index) {
+  nodeAt(tree, own, index) {
     const node = index === -1 ? tree.ofName(this.cursor) : tree.ofIndex(index)
     if (node === undefined || !this.isPick) return node
-    if (found.has(node)) return undefined
-    found.add(node)
+    if (node.foundIn === own) return undefined
+    node.foundIn = own
     return node
   }
 }
@@ -132,4 +171,4 @@ function putRange(out, pos, buf, from, to) {
   return pos + to - from
 }
 
-module.exports = { project }
+module.exports = { project, Picker }
