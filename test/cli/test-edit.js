@@ -124,21 +124,14 @@ module.exports = {
     t.done()
   },
 
-  '--mask of a long text takes time and memory in proportion': t => {
+  '--mask of a long text takes memory in proportion': t => {
     const rewriter = rewriterOf({ mask: ['s'] })
-    const cost = size => {
-      const bytes = encode({ s: 'Ab1 \u00e9'.repeat(size / 5) })
-      rewriter.pos = 0
-      const before = process.memoryUsage()
-      const start = process.hrtime.bigint()
-      rewriter.write(bytes)
-      const { arrayBuffers, heapUsed } = process.memoryUsage()
-      return { ms: Number(process.hrtime.bigint() - start) / 1e6, bytes: arrayBuffers + heapUsed - before.arrayBuffers - before.heapUsed }
-    }
-    cost(1e6)
-    const [small, large] = [cost(2e6), cost(16e6)]
-    t.ok(large.ms < 24 * small.ms + 20, `${small.ms} and ${large.ms} ms`)
-    t.ok(large.bytes < 5 * 16e6, `${large.bytes} bytes`)
+    const bytes = encode({ s: 'Ab1 \u00e9'.repeat(3e6) })
+    const before = process.memoryUsage()
+    rewriter.write(bytes)
+    const { arrayBuffers, heapUsed } = process.memoryUsage()
+    const taken = arrayBuffers + heapUsed - before.arrayBuffers - before.heapUsed
+    t.ok(taken < 4 * bytes.length, `${taken} bytes for ${bytes.length}`) // 20 times when it was made of strings
     t.done()
   },
 
