@@ -65,8 +65,8 @@ function getInt24(buf, offset) {
 /** @param {number} value @param {Uint8Array} buf @param {number} offset */
 function putInt24(value, buf, offset) {
   buf[offset] = value >> 16
-  buf[offset + 1] = value >> 8
-  buf[offset + 2] = value
+  buf[offset + 1] = (value >> 8) & 0xff // the target may be an array
+  buf[offset + 2] = value & 0xff
 }
 
 const typedArrayTag = Object.getOwnPropertyDescriptor(
@@ -236,11 +236,19 @@ function toBase64(buf) {
   return missing === 0 ? base64 : base64.slice(0, -missing) + '=='.slice(0, missing)
 }
 
-/** @param {string} base64 @returns {Uint8Array} @throws {BSONError} when it is not valid base64 */
+/**
+ * @param {string} base64 RFC 4648, section 4; white space is skipped and the padding may be missing, as in atob
+ * @returns {Uint8Array}
+ * @throws {BSONError} when it is not base64; Node's own decoder would skip what it does not know
+ */
 function fromBase64(base64) {
-  if (NodeBuffer !== undefined) return NodeBuffer.from(base64, 'base64')
-  const digits = base64.replace(/[\t\n\f\r ]+/g, '').replace(/={1,2}$/, '')
-  if (digits.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(digits)) throw new BSONError('not a base64 string')
+  if (typeof base64 !== 'string') throw new BSONError(`not a base64 string: ${shownValue(base64)}`)
+  const text = /\s/.test(base64) ? base64.replace(/[\t\n\f\r ]+/g, '') : base64
+  const digits = text.endsWith('=') ? text.slice(0, text.endsWith('==') ? -2 : -1) : text
+  if (digits.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(digits)) {
+    throw new BSONError(`not a base64 string: ${JSON.stringify(shownName(base64))}`)
+  }
+  if (NodeBuffer !== undefined) return NodeBuffer.from(digits, 'base64')
   const bytes = new Uint8Array((digits.length * 3) >> 2)
   let bits = 0
   for (let i = 0, at = 0; i < digits.length; i++) {

@@ -7,11 +7,12 @@ const { ELEMENT, SUBTYPE } = require('../spec')
 const { BSONError } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
 const {
-  ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isRegExp, isMap, entriesOf, rawBytes, timeOf, int32Of,
-  numberOf, symbolText, codeText, foreignIdBytes, highOf, lowOf, decimalBytes, checkRegex, readRegExp, checkBinary
+  ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isMap, entriesOf, rawBytes, encode, timeOf, int32Of,
+  numberOf, symbolText, codeText, foreignIdBytes, highOf, lowOf, decimalBytes, regexTexts, readBinary
 } = require('../encode')
 const types = require('../types')
 const { forms } = require('../text')
+const { fromBSON } = require('./from-bson')
 
 /** @typedef {import('./stringify').Writer} Writer */
 
@@ -52,7 +53,14 @@ function putLeaf(value, writer, pos) {
     return writer.out.append(pos, JSON.stringify(value.toExtendedJSON(writer.options)) ?? 'null')
   }
   const form = FORMS[known ?? typeOf(value, false)]
+  if (form === undefined && rawBytes(value) !== undefined) return putRaw(value, writer, pos)
   return form === undefined ? NO_LEAF : form(value, writer, pos)
+}
+
+/** A raw document or array: the text of its bytes, which keeps what values would lose. */
+function putRaw(raw, { relaxed, legacy, maxDepth, depth, out }, pos) {
+  const text = fromBSON(encode({ '': raw }), { relaxed, legacy, maxDepth: maxDepth - depth + 1 })
+  return out.append(pos, text.slice('{"":'.length, -1))
 }
 
 /** Whether to call the value's own `toExtendedJSON`: a subclass overrides it, or BSON doesn't have the type. */
@@ -85,13 +93,8 @@ function putDecimal(value, { out }, pos) {
 }
 
 function putRegex(value, writer, pos) {
-  const { pattern, options } = isRegExp(value) ? ofRegExp(value) : checkRegex(value)
+  const { pattern, options } = regexTexts(value)
   return forms.putRegex(pattern, options, writer, writer.out, pos)
-}
-
-/** @param {RegExp} regexp @throws {BSONError} on a flag that BSON does not have: g, y, d, v */
-function ofRegExp(regexp) {
-  return new types.BSONRegExp(checkRegex(readRegExp(regexp)).pattern, regexp.flags)
 }
 
 /** Writes only the used part of the buffer. @throws {BSONError} as encode, on an invalid Binary */
@@ -100,9 +103,8 @@ function putBinary(value, writer, pos) {
     const bytes = toBytes(value)
     return forms.putBinary(bytes, 0, bytes.length, SUBTYPE.GENERIC, writer, pos)
   }
-  const size = checkBinary(value)
-  if (value.sub_type === SUBTYPE.VECTOR) types.validateVector(value)
-  return forms.putBinary(value.buffer, 0, size, value.sub_type, writer, pos)
+  const { subtype, bytes, size } = readBinary(value)
+  return forms.putBinary(bytes, 0, size, subtype, writer, pos)
 }
 
 /** The document or array that stands for a value that holds others. @param {any} value @param {Writer} writer */
@@ -110,12 +112,8 @@ function asDocument(value, writer) {
   const name = bsonTypeName(value)
   if (name === 'DBRef') return withoutUndefined(types.dbRefDocument(value, writer.legacy))
   if (name === 'Code') return { $code: codeText(value), $scope: value.scope }
-  if (isMap(value)) return mapDocument(value)
-  return rawBytes(value) === undefined ? value : value.toObject(LOSSLESS)
+  return isMap(value) ? mapDocument(value) : value
 }
-
-/** Decode options for a RawDocument that is written as text: numbers keep their types. */
-const LOSSLESS = { promoteValues: false, bsonRegExp: true }
 
 /** A reference without an id is written without `$id`. */
 function withoutUndefined(doc) {

@@ -36,10 +36,11 @@ function keyOf(doc, names, rules) {
  * @throws {BSONError} where bson throws
  */
 function readLoosely(key, doc, rules) {
-  const { name, read } = WRAPPERS.get(key)
+  const { name, read, accepts } = WRAPPERS.get(key)
   try {
     if (key === '$dbPointer') return readPointer(doc)
     if (name === 'BSONRegExp' && !isRegex(doc)) throw unexpected(name, doc)
+    if ((name === 'Int32' || name === 'Double') && !accepts(doc[key])) throw unexpected(name, doc)
     if (name === 'Long' && typeof doc[key] !== 'string' && !rules.useBigInt64) throw unexpected(name, doc)
     return read(doc, rules)
   } catch (error) {
@@ -56,7 +57,12 @@ function readPointer(doc) {
   const { $ref, $dbPointer: pointer } = doc
   if (pointer instanceof types.DBRef) return pointer
   if ($ref || Object.keys(pointer).some(name => name[0] === '$' && !isDBRefKey(name))) return doc
-  return types.DBRef.fromExtendedJSON(pointer)
+  return ofPointer(pointer)
 }
 
-module.exports = { keyOf, readLoosely }
+/** A DBPointer names the database before the collection. @param {any} pointer its document */
+function ofPointer({ $ref, $id, $db, ...fields }) {
+  return new types.DBRef($ref, $id, $db, fields)
+}
+
+module.exports = { keyOf, readLoosely, ofPointer }

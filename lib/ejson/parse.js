@@ -8,7 +8,7 @@ const { ownFields, levelsOf } = require('../properties')
 const types = require('../types')
 const { checkedTime, typeOfNumber } = require('../text')
 const { OTHER_FORM, wrapperOf, isTime, isDBRef } = require('./wrappers')
-const { keyOf, readLoosely } = require('./loose')
+const { keyOf, readLoosely, ofPointer } = require('./loose')
 const { isDocument } = require('./unexpected')
 const { markInt64, parseMarked } = require('./numbers')
 
@@ -140,8 +140,8 @@ class Reader {
     return doc
   }
 
-  dbRef(doc, rest, depth) {
-    const ref = types.DBRef.fromExtendedJSON(doc)
+  /** @param {any} doc @param {string[]} rest @param {number} depth */
+  dbRef(doc, rest, depth, ref = types.DBRef.fromExtendedJSON(doc)) {
     this.fields(ref.fields, rest.filter(name => name[0] !== '$'), depth)
     this.field(ref, 'oid', depth)
     return ref
@@ -156,7 +156,7 @@ class Reader {
       case ELEMENT.CODE:
         return value.scope === null ? value : this.codeWithScope(value, depth)
       case ELEMENT.DB_POINTER:
-        return this.dbRef(value, Object.keys(value), depth + 1)
+        return this.dbRef(value, Object.keys(value), depth + 1, ofPointer(value))
       default:
         return value
     }

@@ -10,7 +10,8 @@ const {
 } = require('../bytes')
 const { isInt64, ObjectId } = require('../types')
 const {
-  acquireOutput, releaseOutput, putValue, closeDocument, DEFAULT_PLAN, begin, putString, putObjectId
+  acquireOutput, releaseOutput, putValue, closeDocument, DEFAULT_PLAN, begin, putString, putObjectId,
+  putBinaryParts
 } = require('../encode')
 const { Reader, checkName } = require('./parse')
 const { markInt64, parseMarked } = require('./numbers')
@@ -460,6 +461,8 @@ function putLeaf(out, type, value, pos) {
       return putInt64(BigInt(value), out.buf, pos)
     case ELEMENT.UNDEFINED:
       return pos
+    case ELEMENT.BINARY: // also a vector that encode would refuse: the text of any bytes is read as those bytes
+      return putBinaryParts(out, { subtype: value.sub_type, bytes: value.buffer, size: value.position }, pos)
     case ELEMENT.DB_POINTER:
       pos = putString(out, value.$ref, pos)
       return putObjectId(out, ObjectId.fromExtendedJSON(value.$id), pos)

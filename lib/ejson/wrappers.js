@@ -23,6 +23,7 @@ const { unexpected, isDocument, hasOnly } = require('./unexpected')
  */
 
 const isText = value => typeof value === 'string'
+const isTrimmed = value => isText(value) && value.trim() === value
 const isOne = value => value === 1
 const isTrue = value => value === true
 const isAny = () => true
@@ -42,9 +43,9 @@ const isPointerForm = formOf({ $ref: isText, $id: formOf({ $oid: isText }) })
 const WRAPPERS = new Map([
   wrapper('$oid', ELEMENT.OBJECT_ID, 'ObjectId', isText, isText, types.ObjectId.fromExtendedJSON),
   wrapper('$date', ELEMENT.DATETIME, 'Date', isDateForm, isTime, readTime),
-  wrapper('$numberInt', ELEMENT.INT32, 'Int32', isText, isInt32, types.Int32.fromExtendedJSON),
+  wrapper('$numberInt', ELEMENT.INT32, 'Int32', isTrimmed, isInt32, types.Int32.fromExtendedJSON),
   wrapper('$numberLong', ELEMENT.INT64, 'Long', isText, isText, types.Long.fromExtendedJSON),
-  wrapper('$numberDouble', ELEMENT.DOUBLE, 'Double', isText, isDouble, types.Double.fromExtendedJSON),
+  wrapper('$numberDouble', ELEMENT.DOUBLE, 'Double', isTrimmed, isDouble, types.Double.fromExtendedJSON),
   wrapper('$numberDecimal', ELEMENT.DECIMAL128, 'Decimal128', isText, isText, types.Decimal128.fromExtendedJSON),
   wrapper('$binary', ELEMENT.BINARY, 'Binary', isBinaryForm, isBinary, readBinary, '$type'),
   wrapper('$uuid', ELEMENT.BINARY, 'UUID', isText, isText, types.Binary.fromExtendedJSON),
@@ -186,21 +187,12 @@ function readBinary(doc, rules) {
   const subType = isDocument(value) ? value.subType : $type
   if (!isText(base64)) throw unexpected('Binary', doc)
   if (!rules.isExact) return types.Binary.fromExtendedJSON(doc, rules)
-  // BSON allows subtype 4 with other than 16 bytes, so they are kept
-  const binary = isSubtype(subType) ? types.Binary.createFromBase64(base64, parseInt(subType, 16)) : undefined
-  if (binary?.position !== sizeOfBase64(base64)) throw unexpected('Binary', doc)
-  return binary
+  if (!isSubtype(subType)) throw unexpected('Binary', doc)
+  return types.Binary.createFromBase64(base64, parseInt(subType, 16))
 }
 
 function isSubtype(subType) {
   return !subType || (typeof subType !== 'object' && /^(0x)?[\da-f]{1,2}$/i.test(subType))
-}
-
-/** Buffer's decoder skips characters that are not base64; there are then fewer bytes than the length implies. */
-function sizeOfBase64(base64) {
-  const text = /\s/.test(base64) ? base64.replace(/\s+/g, '') : base64
-  const characters = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)
-  return characters % 4 === 1 ? NaN : Math.floor((characters * 3) / 4)
 }
 
 /** @param {any} value a number, a number's wrapper, or something else @returns {any} the number, or a bigint */

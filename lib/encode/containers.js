@@ -143,7 +143,7 @@ function checkLength(array) {
 
 function checkMapKey(key) {
   if (typeof key === 'string') return key
-  throw new BSONError(`the keys of a Map must be strings to become field names, not ${typeof key}`)
+  throw new BSONError(`the keys of a Map must be strings to become field names, not ${key === null ? 'null' : typeof key}`)
 }
 
 const EMPTY = Object.freeze({})

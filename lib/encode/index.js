@@ -13,7 +13,7 @@ const {
 const { SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto } = require('./output')
 const {
   roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
-  putBigInt, putLong, putDecimal128, putBinary, checkBinary, readRegExp, checkRegex, codeText, symbolText
+  putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText
 } = require('./put')
 const { encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument } = require('./encode')
 const { sizeOf } = require('./size')
@@ -23,6 +23,6 @@ module.exports = {
   isRegExp, isMap, entriesOf, isDBRef, rawBytes, begin, enter, leave, prependPath, describeError, checkRoot,
   applyToBSON, isGone, checkLength, checkMapKey, SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto,
   roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
-  putBigInt, putLong, putDecimal128, putBinary, checkBinary, readRegExp, checkRegex, codeText, symbolText, encode,
+  putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText, encode,
   encodeInto, appendDocument, putElement, putName, putValue, closeDocument, sizeOf
 }

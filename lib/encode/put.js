@@ -41,9 +41,8 @@ function putString(out, string, pos) {
   return end + 1
 }
 
-/** text 0x00. The text must not contain a 0x00 itself. */
-function putCString(out, string, pos, what) {
-  if (string.includes('\0')) throw new BSONError(`${what} ${shownName(string)} must not contain null bytes`)
+/** text 0x00. The text does not contain a 0x00 itself. */
+function putCString(out, string, pos) {
   const buf = out.reserve(pos, roomOf(string))
   const end = putUtf8(string, buf, pos)
   buf[end] = 0
@@ -175,8 +174,11 @@ function putBinary(out, value, pos) {
     return putView(out, value.buffer, value.byteOffset, value.byteLength, pos)
   }
   if (isMemory(value)) return putView(out, value, 0, value.byteLength, pos)
-  const { subtype, bytes, size } = readBinary(value)
-  if (subtype === SUBTYPE.VECTOR) validateVector(value)
+  return putBinaryParts(out, readBinary(value), pos)
+}
+
+/** The parts of a Binary; a vector is not checked. */
+function putBinaryParts(out, { subtype, bytes, size }, pos) {
   const overhead = binaryOverhead(subtype)
   const buf = out.reserve(pos, overhead + size)
   if (subtype === SUBTYPE.BYTE_ARRAY) putInt32(size, buf, pos + 5)
@@ -194,7 +196,8 @@ function isMemory(value) {
  * Reads the contents of a Binary, of this package or another. Each field is read once, and a subclass of Uint8Array
  * cannot lie about its size: all the bytes must exist.
  *
- * @throws {BSONError} when it claims more bytes than it has
+ * @returns {{subtype: number, bytes: Uint8Array, size: number}}
+ * @throws {BSONError} when it claims more bytes than it has, and on an invalid vector
  */
 function readBinary(binary) {
   if (binary instanceof Uint8Array) throw new BSONError('a Proxy of a Uint8Array cannot be read')
@@ -205,12 +208,8 @@ function readBinary(binary) {
   }
   if (typeof subtype !== 'number' || (subtype & 0xff) !== subtype) throw new BSONError('Binary must have a subtype from 0 to 255')
   const bytes = position === length ? buffer : new Uint8Array(memoryOf(buffer), offsetOf(buffer), position)
+  if (subtype === SUBTYPE.VECTOR) validateVector({ sub_type: subtype, buffer, position })
   return { subtype, bytes, size: position }
-}
-
-/** @param {any} binary @returns {number} bytes of its data @throws {BSONError} when it claims more bytes than it has */
-function checkBinary(binary) {
-  return readBinary(binary).size
 }
 
 /** The real length and memory of a typed array, even if a subclass overrides them. */
@@ -250,36 +249,40 @@ function viewOf(memory, offset, size) {
 /** pattern 0x00 | options 0x00, the options in alphabetical order */
 function putRegex(out, value, pos) {
   const { pattern, options } = regexTexts(value)
-  pos = putCString(out, pattern, pos, isRegExp(value) ? 'value' : 'pattern')
-  return putCString(out, options, pos, 'options')
-}
-
-function regexTexts(value) {
-  if (isRegExp(value)) return checkRegex(readRegExp(value))
-  const { pattern, options } = checkRegex(value)
-  return { pattern, options: checkedOptions(options) }
-}
-
-function checkRegex({ pattern, options }) {
-  if (typeof pattern === 'string' && typeof options === 'string') return { pattern, options }
-  throw new BSONError('a regular expression must have a pattern and options that are strings')
-}
-
-function readRegExp(regexp) {
-  try {
-    return { pattern: regexp.source, options: regexOptions(regexp) }
-  } catch (cause) {
-    throw new BSONError('RegExp cannot be read', { cause })
-  }
+  return putCString(out, options, putCString(out, pattern, pos))
 }
 
 /**
- * BSON has the JavaScript flags i, m, s and u. The flags g, y and d control how to search, not what to match.
+ * The one rule for regular expressions that are written, as bytes and as text.
  *
- * @param {RegExp} regexp
+ * @param {any} value a RegExp or a BSONRegExp, of this package or another
+ * @returns {{pattern: string, options: string}}
+ * @throws {BSONError} on what BSON cannot hold
  */
-function regexOptions({ ignoreCase, multiline, dotAll, unicode }) {
-  return (ignoreCase ? 'i' : '') + (multiline ? 'm' : '') + (dotAll ? 's' : '') + (unicode ? 'u' : '')
+function regexTexts(value) {
+  const { pattern, options } = isRegExp(value) ? readRegExp(value) : value
+  if (typeof pattern !== 'string' || typeof options !== 'string') {
+    throw new BSONError('a regular expression must have a pattern and options that are strings')
+  }
+  if (pattern.includes('\0')) {
+    throw new BSONError(`${isRegExp(value) ? 'value' : 'pattern'} ${shownName(pattern)} must not contain null bytes`)
+  }
+  return { pattern, options: checkedOptions(options) }
+}
+
+/**
+ * BSON has the JavaScript flags i, m, s and u. The flags g, y and d control how to search, not what to match; v changes
+ * what the pattern means.
+ */
+function readRegExp(regexp) {
+  try {
+    const { source, ignoreCase, multiline, dotAll, unicode, unicodeSets } = regexp
+    if (unicodeSets) return { pattern: source, options: 'v' } // refused, as any other option that BSON does not have
+    const options = (ignoreCase ? 'i' : '') + (multiline ? 'm' : '') + (dotAll ? 's' : '') + (unicode ? 'u' : '')
+    return { pattern: source, options }
+  } catch (cause) {
+    throw new BSONError('RegExp cannot be read', { cause })
+  }
 }
 
 /** The text of a function or a Code. The `code` of a Code may itself be a function. */
@@ -297,6 +300,6 @@ function symbolText({ value }) {
 
 module.exports = {
   SHORT_STRING, roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
-  putDate, putBigInt, putLong, putDecimal128, putBinary, putRegex, isMemory, lengthOf, checkBinary, readRegExp,
-  checkRegex, regexTexts, regexOptions, codeText, symbolText
+  putDate, putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, putRegex, readBinary, regexTexts,
+  codeText, symbolText
 }

@@ -171,21 +171,15 @@ function putObjectId(a, b, c, d, out, pos) {
   return putEnd(view, pos + 24)
 }
 
-/** @param {number} time ms since 1970 @param {Mode} mode @throws {BSONError} on NaN: version 1 has no form for it */
+/** @param {number} time ms since 1970 @param {Mode} mode @throws {BSONError} on NaN, as encode */
 function putDate(time, mode, out, pos) {
-  if (time !== time) return putInvalidDate(mode, out, pos)
+  if (time !== time) throw new BSONError('Invalid Date cannot be serialized')
   if (time >= 0 && time < YEAR_10000) {
     if (mode.legacy !== mode.relaxed) return putIsoDate(time, out, pos)
     return mode.legacy ? putLegacyDate(time, out, pos) : putLongDate(time, out, pos)
   }
   if (!mode.legacy || Math.abs(time) > MAX_TIME) return putLongDate(time, out, pos)
   return out.append(pos, '{"$date":"' + new Date(time).toISOString().replace('.000Z', 'Z') + '"}')
-}
-
-/** Writes an invalid date as bson does. */
-function putInvalidDate({ legacy }, out, pos) {
-  if (legacy) throw new BSONError('Invalid Date cannot be serialized')
-  return putText('{"$date":{"$numberLong":"NaN"}}', out, pos)
 }
 
 function putIsoDate(time, out, pos) {

@@ -7,7 +7,7 @@
 const { ELEMENT } = require('../spec')
 const { getInt32 } = require('../bytes')
 const { getText, scanName, scanElement, validateElements } = require('../decode')
-const { DBRef, isDBRefKey } = require('../types')
+const { isDBRefKey } = require('../types')
 
 /** The rank of names that are not array indexes. */
 const OTHER = 0x7fffffff
@@ -130,7 +130,7 @@ function isSameName({ buf, names }, one, other) {
  * @property {number} end offset of the 0x00 after them
  */
 
-/** @typedef {{at: number, next: number, text?: string}} Field where it lies; or the text of its name and value */
+/** @typedef {{at: number, next: number}} Field where it lies */
 
 /**
  * Validates the fields that are left out.
@@ -157,10 +157,8 @@ function orderOf(w, from, kind, depth) {
     fields[name] = { at: pos, next }
     pos = next
   }
-  const isReference = kind === 0 && isDBRef(fields, buf)
-  const list = isReference ? fieldsOfDBRef(fields, w) : Object.values(fields)
-  if (isReference && fields.$db !== undefined) leaveOut(fields.$db) // unless the name of the collection replaces it
-  return { fields: list.filter(({ at, text }) => text !== undefined || buf[at] !== ELEMENT.UNDEFINED), next: 0, end }
+  const list = kind === 0 && isDBRef(fields, buf) ? fieldsOfDBRef(fields) : Object.values(fields)
+  return { fields: list.filter(({ at }) => buf[at] !== ELEMENT.UNDEFINED), next: 0, end }
 }
 
 /** Decides as decode does: see types/db-ref.js. @param {Record<string, Field>} fields @param {Uint8Array} buf */
@@ -176,17 +174,9 @@ function isString(type) {
   return type === ELEMENT.STRING || type === ELEMENT.SYMBOL
 }
 
-/** The fields as in DBRef.toJSON. @param {Record<string, Field>} fields @param {import('./writer').Writer} w */
-function fieldsOfDBRef({ $ref, $id, $db, ...rest }, { buf, plan }) {
-  const name = getText(buf, $ref.at + 10, $ref.next - 1, plan.utf8) // type | $ref 0x00 | int32 length | text 0x00
-  const { collection, db } = new DBRef(name, null)
-  if (collection === name) return Object.values({ $ref, $id, ...($db && { $db }), ...rest })
-  return Object.values({ $ref: literal('$ref', collection), $id, $db: literal('$db', db), ...rest })
-}
-
-/** @returns {Field} */
-function literal(name, value) {
-  return { at: 0, next: 0, text: `${JSON.stringify(name)}:${JSON.stringify(value)}` }
+/** The fields as in DBRef.toJSON. @param {Record<string, Field>} fields */
+function fieldsOfDBRef({ $ref, $id, $db, ...rest }) {
+  return Object.values({ $ref, $id, ...rest, ...($db && { $db }) })
 }
 
 module.exports = { OTHER, UNORDERED, rankOf, hasTwins, orderOf }

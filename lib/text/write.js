@@ -127,13 +127,8 @@ function write(w, root, next, pos) {
       if (order !== null) {
         const field = order.fields[order.next++]
         if (field !== undefined) {
-          if (field.text !== undefined) {
-            pos = output.append(pos, (mark === COMMA ? ',' : '{') + field.text)
-            mark = COMMA
-          } else {
-            p = field.at
-            end = field.next
-          }
+          p = field.at
+          end = field.next
           continue
         }
         p = order.end

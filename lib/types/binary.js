@@ -60,12 +60,15 @@ class Binary extends BSONValue {
 
   /**
    * @param {BinarySequence} sequence
-   * @param {number} [offset] where to write it, in bytes; defaults to the end
-   * @throws {BSONError} when it is a string
+   * @param {number} [offset] where to write it, in bytes, at most the size of `buffer`; defaults to the end
+   * @throws {BSONError} when it is a string, and beyond the end
    */
   write(sequence, offset) {
     if (typeof sequence === 'string') throw new BSONError('input cannot be string')
     const start = typeof offset === 'number' ? offset : this.position
+    if (!(start >= 0 && start <= this.buffer.length)) {
+      throw new BSONError(`cannot write at ${start}, beyond the ${this.buffer.length} bytes of the Binary`)
+    }
     const bytes = Array.isArray(sequence) ? sequence : toLocalBytes(sequence)
     const end = start + bytes.length
     if (this.buffer.length < end) resize(this, Math.max(end, this.buffer.length + bytes.length))
@@ -138,13 +141,14 @@ class Binary extends BSONValue {
   /**
    * @param {any} doc
    * @param {import('./bson-value').EJSONOptions} [options]
-   * @returns {Binary} a UUID if it has that subtype
+   * @returns {Binary} a UUID if it has that subtype and 16 bytes
    * @throws {BSONError}
    * @internal
    */
   static fromExtendedJSON(doc, options) {
     const { bytes, subType } = parseExtended(doc, Boolean(options && options.legacy))
-    return subType === SUBTYPE.UUID ? new UUID(bytes) : new Binary(bytes, subType)
+    // BSON allows subtype 4 with other than 16 bytes
+    return subType === SUBTYPE.UUID && bytes.length === uuid.SIZE ? new UUID(bytes) : new Binary(bytes, subType)
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */

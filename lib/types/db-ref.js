@@ -14,11 +14,11 @@ class DBRef extends BSONValue {
    * @param {import('./object-id').ObjectId} oid
    * @param {string} [db]
    * @param {Document} [fields] other fields of the reference
-   * @throws {BSONError} when `collection` is not a string
+   * @throws {TypeError} when `collection` is not a string, as in bson: packages that clone objects expect it
    */
   constructor(collection, oid, db, fields) {
     super()
-    checkedName(collection)
+    if (typeof collection !== 'string') throw new TypeError(NO_NAME)
     const dot = collection.indexOf('.')
     const qualified = dot !== -1 && collection.indexOf('.', dot + 1) === -1
     this.collection = qualified ? collection.slice(dot + 1) : collection
@@ -37,9 +37,10 @@ class DBRef extends BSONValue {
     this.collection = value
   }
 
-  /** @returns {DBRefLike & Document} */
+  /** @returns {DBRefLike & Document} with `$db` last, as in bson; elsewhere it comes before the other fields */
   toJSON() {
-    return dbRefDocument(this)
+    const { $ref, $id, $db, ...rest } = dbRefDocument(this)
+    return $db === undefined ? { $ref, $id, ...rest } : { $ref, $id, ...rest, $db }
   }
 
   /** @param {import('./bson-value').EJSONOptions} [options] @returns {DBRefLike} @internal */
@@ -47,10 +48,12 @@ class DBRef extends BSONValue {
     return dbRefDocument(this, options?.legacy)
   }
 
-  /** @param {DBRefLike} doc @returns {DBRef} @internal */
+  /** @param {DBRefLike} doc @returns {DBRef} of that collection, even if its name has a dot, as fs.files @internal */
   static fromExtendedJSON(doc) {
     const { $ref, $id, $db, ...fields } = doc
-    return new DBRef(ownField(doc, '$ref'), ownField(doc, '$id'), ownField(doc, '$db'), fields)
+    const name = ownField(doc, '$ref')
+    const db = ownField(doc, '$db')
+    return Object.assign(new DBRef(name, ownField(doc, '$id'), db, fields), { collection: name, db })
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
@@ -64,8 +67,10 @@ class DBRef extends BSONValue {
   }
 }
 
+const NO_NAME = 'the collection of a DBRef must be a string'
+
 function checkedName(collection) {
-  if (typeof collection !== 'string') throw new BSONError('the collection of a DBRef must be a string')
+  if (typeof collection !== 'string') throw new BSONError(NO_NAME)
   return collection
 }
 

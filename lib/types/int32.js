@@ -59,7 +59,8 @@ class Int32 extends BSONValue {
    * @internal
    */
   static fromExtendedJSON(doc, options) {
-    return options && options.relaxed ? parseInt(doc.$numberInt, 10) : new Int32(doc.$numberInt)
+    const int32 = new Int32(doc.$numberInt)
+    return options && options.relaxed ? int32.value : int32
   }
 
   /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */

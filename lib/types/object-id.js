@@ -168,7 +168,9 @@ class ObjectId extends BSONValue {
   /** @param {string} hexString 24 hex digits @returns {ObjectId} @throws {BSONError} */
   static createFromHexString(hexString) {
     if (hexString?.length !== 24) throw new BSONError('hex string must be 24 characters')
-    return new ObjectId(hexString)
+    const id = new ObjectId(hexString)
+    hexCache.delete(id) // as in bson
+    return id
   }
 
   /** @param {string} base64 16 characters @returns {ObjectId} @throws {BSONError} */

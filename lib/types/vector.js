@@ -15,11 +15,12 @@ const IS_BIG_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 /** Checks the vector in a Binary. Other Binaries are ignored. @param {BinaryLike} binary @throws {BSONError} */
 function validateVector({ sub_type, buffer, position }) {
   if (sub_type !== SUBTYPE.VECTOR) return
+  if (position < 2) throw new BSONError('Invalid Vector: it must begin with two bytes, of its type and its padding')
   const [type, padding] = buffer
   if (type === VECTOR.PACKED_BIT) return checkPadding(padding, position)
   if (type !== VECTOR.INT8 && type !== VECTOR.FLOAT32) return
   if (padding !== 0) throw new BSONError('Invalid Vector: padding must be zero for int8 and float32 vectors')
-  if (type === VECTOR.FLOAT32 && position % 4 !== 2 && position !== 0) {
+  if (type === VECTOR.FLOAT32 && position % 4 !== 2) {
     throw new BSONError('Invalid Vector: Float32 vector must contain a multiple of 4 bytes')
   }
 }

@@ -32,7 +32,7 @@ const STRINGS = [
 const VALUES = [
   ...['null', 'true', 'false', '1', '-1', '1.5', '42', '1e300', '-0.0', '9007199254740993', '9'.repeat(400), '[]', '{}'],
   ...STRINGS.map(string => JSON.stringify(string)),
-  '{"base64":"//8=","subType":"00"}', '{"base64":"//8=","subType":5}', '{"base64":"//8="}', '{"base64":"YQ==","subType":"00","x":1}',
+  '{"base64":"//8=","subType":"00"}', '{"base64":"//8=","subType":5}', '{"base64":"//8="}', '{"base64":"YQ==","subType":"00","x":1}', '{"base64":"a-_b","subType":"00"}', '{"base64":"a!b","subType":"00"}', '{"base64":"YQ=x","subType":"80"}', '{"base64":"YQ==","subType":"04"}', '{"base64":"","subType":"04"}', '{"base64":"//8=","subType":"4"}',
   '{"t":1,"i":2}', '{"t":1.5,"i":2}', '{"t":{"$numberInt":"1"},"i":{"$numberInt":"2"}}', '{"t":4294967295,"i":0}', '{"t":1}',
   '{"pattern":"a","options":"mi"}', '{"pattern":"a"}', '{"pattern":"a","options":"q"}', '{"$numberLong":"5"}', '{"$numberInt":"5"}',
   '{"$ref":"c","$id":{"$oid":"56e1fc72e0c917e9c4714161"}}', '{"$ref":"c","$id":5,"$db":"d","y":{"$numberInt":"1"}}', '{"$minKey":1}',
@@ -103,12 +103,12 @@ module.exports = {
       for (const mode of [{ relaxed: true }, { relaxed: false }, { legacy: true }]) {
         const written = outcome(() => EJSON.stringify(ours.value, mode))
         const wanted = outcome(() => bson.EJSON.stringify(theirs.value, mode))
-        if (wanted.error || (mode.legacy && /NaN|Infinity/.test(written.value))) continue
+        if (wanted.error || /^Invalid Date/.test(written.error?.message) || (mode.legacy && /NaN|Infinity/.test(written.value))) continue
         assert.strictEqual(normal(written.value), normal(wanted.value), `${text}, ${JSON.stringify(mode)}: ${written.error}`)
       }
       const again = outcome(() => EJSON.parse(EJSON.stringify(ours.value, { relaxed: false }), { relaxed: false }))
       if (again.error === undefined) assert.strictEqual(told(again), told(ours), text)
-      else assert.ok(/NaN|Unexpected|null bytes/.test(again.error.message), `${text}: ${again.error}`)
+      else assert.ok(/NaN|Unexpected|null bytes|Invalid Date/.test(again.error.message), `${text}: ${again.error}`)
     }
     t.done()
   },

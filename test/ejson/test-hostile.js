@@ -101,9 +101,10 @@ module.exports = {
       '{"$dbPointer":{"$ref":"c","$id":{"$oid":{}}}}', '{"$oid":{}}', '{"$oid":[]}',
       '{"$uuid":["73ffd264-44b3-4c69-90e8-e7d1dfc035d4"]}', '{"$date":{"$numberLong":{}}}', '{"$date":{"x":1},"y":2}',
       '{"$code":{"toString":1}}', '{"$numberInt":{"valueOf":1,"toString":1}}', '{"$dbPointer":{"$ref":5}}', '{"$dbPointer":[],"x":1}',
-      '{"$regularExpression":{"pattern":5,"options":""}}', '{"$numberDecimal":["5"]}', '{"$numberLong":["x"]}', '{"$numberLong":5.5}'
+      '{"$regularExpression":{"pattern":5,"options":""}}', '{"$numberDecimal":["5"]}', '{"$numberLong":["x"]}', '{"$numberLong":5.5}',
+      '{"$numberInt":[5]}', '{"$numberInt":"abc"}', '{"$numberInt":"2147483648"}', '{"$numberDouble":{}}', '{"$numberDouble":"1x"}'
     ]
-    const inexact = ['{"$code":{}}', '{"$regularExpression":{"pattern":["a"],"options":""}}', '{"$numberInt":[5]}', '{"$numberDouble":{}}', '{"$symbol":{}}', '{"$timestamp":{"t":1,"i":1,"x":1}}']
+    const inexact = ['{"$code":{}}', '{"$regularExpression":{"pattern":["a"],"options":""}}', '{"$symbol":{}}', '{"$timestamp":{"t":1,"i":1,"x":1}}']
     for (const text of [...texts, ...inexact]) {
       for (const options of [{}, { legacy: true }, { relaxed: false, useBigInt64: true }]) {
         const { error } = outcome(() => EJSON.parse(`{"a":${text}}`, options))

@@ -125,9 +125,9 @@ module.exports = {
     t.done()
   },
 
-  'bigints beyond int64, and invalid dates in version 1, are errors with the path': t => {
-    for (const relaxed of [true, false]) {
-      const error = errorOf(() => EJSON.stringify({ a: [{ 'b c': new Date(NaN) }] }, { legacy: true, relaxed }))
+  'bigints beyond int64, and invalid dates, are errors with the path': t => {
+    for (const mode of MODES) {
+      const error = errorOf(() => EJSON.stringify({ a: [{ 'b c': new Date(NaN) }] }, mode))
       t.ok(error instanceof BSONError)
       t.strictEqual(error.path, 'a[0]["b c"]')
       t.strictEqual(error.message, 'Invalid Date cannot be serialized (in field a[0]["b c"])')
@@ -137,9 +137,13 @@ module.exports = {
     t.done()
   },
 
-  'invalid dates, as bson': t => {
-    for (const mode of MODES.filter(mode => !mode?.legacy)) assertSame(...both(() => [new Date(NaN)], mode), JSON.stringify(mode))
-    t.strictEqual(EJSON.stringify({ a: new Date(NaN) }), '{"a":{"$date":{"$numberLong":"NaN"}}}')
+  'regular expressions as encode writes them': t => {
+    const { BSONRegExp } = types
+    for (const value of [/x/g, /x/dgimsuy, new RegExp('x', 'v'), Object.assign(new BSONRegExp('a'), { options: 'q' }), Object.assign(new BSONRegExp('a'), { pattern: 'a\0' })]) {
+      const [text, bytes] = [() => EJSON.stringify({ value }), () => EJSON.fromBSON(encode({ value }))].map(write => outcome(write))
+      t.strictEqual(text.value, bytes.value)
+      t.strictEqual(text.error?.message, bytes.error?.message)
+    }
     t.done()
   },
 

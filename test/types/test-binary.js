@@ -75,8 +75,8 @@ module.exports = {
     t.deepStrictEqual([...binary.value()], [9, 2, 3, 4, 5])
     binary.write([7, 8], 4)
     t.deepStrictEqual([...binary.value()], [9, 2, 3, 4, 7, 8])
-    binary.write([6], 8)
-    t.deepStrictEqual([...binary.value()], [9, 2, 3, 4, 7, 8, 0, 0, 6])
+    t.deepStrictEqual([8, 1e8, -1, NaN].map(offset => errorOf(() => binary.write([6], offset)).name), Array(4).fill('BSONError'))
+    t.deepStrictEqual([...binary.value()], [9, 2, 3, 4, 7, 8])
     t.strictEqual(errorOf(() => binary.write('x', 0)).message, 'input cannot be string')
     t.done()
   },

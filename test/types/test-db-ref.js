@@ -5,6 +5,7 @@ const { DBRef, ObjectId, isDBRefLike } = require('../../lib/types')
 const { encode } = require('../../lib/encode/encode')
 const { decode } = require('../../lib/decode/decode')
 const { EJSON } = require('../../lib/ejson')
+const json = require('../../lib/json')
 
 const oid = new ObjectId('0123456789abcdef01fedcba')
 
@@ -29,7 +30,7 @@ module.exports = {
     t.strictEqual(inspect(full), `new DBRef('c', ${inspect(oid)}, 'd', { x: 1 })`)
     t.strictEqual(full.inspect(), `new DBRef("c", new ObjectId("${oid}"), "d", {"x":1})`)
     t.deepStrictEqual(full.toJSON(), { $ref: 'c', $id: oid, x: 1, $db: 'd' })
-    t.deepStrictEqual(Object.keys(full.toJSON()), ['$ref', '$id', '$db', 'x'])
+    t.deepStrictEqual(Object.keys(full.toJSON()), ['$ref', '$id', 'x', '$db'])
     t.deepStrictEqual(Object.keys(new DBRef('c', oid).toJSON()), ['$ref', '$id'])
     t.done()
   },
@@ -61,10 +62,21 @@ module.exports = {
     for (const ref of [new DBRef('c', oid, ''), new DBRef('c', oid, 'd', { x: 1 }), new DBRef('c', oid)]) {
       const text = EJSON.stringify({ ref })
       t.strictEqual(EJSON.fromBSON(encode({ ref })), text)
-      t.strictEqual(text, `{"ref":${EJSON.stringify(ref.toJSON())}}`)
       t.deepStrictEqual(EJSON.parse(text).ref, ref)
     }
     t.strictEqual(EJSON.stringify(new DBRef('c', 1, '')), '{"$ref":"c","$id":1,"$db":""}')
+    t.done()
+  },
+
+  'a collection with a dot: the constructor splits it as bson does, what was read is written': function (t) {
+    t.deepStrictEqual({ ...new DBRef('fs.files', oid) }, { ...new DBRef('files', oid, 'fs') })
+    const bytes = encode({ file: new Map([['$ref', 'fs.files'], ['$id', oid]]) })
+    const { file } = decode(bytes)
+    t.deepStrictEqual([file.collection, file.db], ['fs.files', undefined])
+    t.deepStrictEqual(encode({ file }), bytes)
+    t.strictEqual(EJSON.stringify({ file }), EJSON.fromBSON(bytes))
+    t.deepStrictEqual(EJSON.parse(EJSON.fromBSON(bytes)), { file })
+    t.strictEqual(json.text(bytes), JSON.stringify({ file }))
     t.done()
   },
 

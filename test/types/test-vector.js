@@ -75,8 +75,8 @@ module.exports = {
       validateVector(new Binary(bytes, 0))
     }
     validateVector(new Binary([0x55, 9, 1], 9))
-    validateVector(new Binary([], 9))
-    validateVector(Object.assign(new Binary([Float32, 0], 9), { position: 0 }))
+    const short = [new Binary([], 9), new Binary([Int8], 9), Object.assign(new Binary([Float32, 0], 9), { position: 0 })]
+    for (const binary of short) t.ok(/must begin with two bytes/.test(errorOf(() => validateVector(binary)).message))
     validateVector(new Binary([PackedBit, 7, 1], 9))
     t.done()
   },
