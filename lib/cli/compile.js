@@ -4,7 +4,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { text } = require('node:stream/consumers')
 const { BSONError } = require('../errors')
-const { OK, BAD_DATA, OUT_OPTIONS, UsageError, reasonOf } = require('./options')
+const { OK, OUT_OPTIONS, UsageError, only, reasonOf } = require('./options')
 const { nameOf } = require('./input')
 const { printable } = require('./printable')
 
@@ -20,27 +20,20 @@ const compile = {
     bigint: { type: 'boolean', help: 'decode long as bigint' }
   },
 
-  groups: [],
+  groups: [only(OUT_OPTIONS, ['gzip'])],
 
   async *run({ files, options, io, targets }) {
     if (files.length > 1) throw new UsageError('compile takes one schema')
     const { out, esm, layout, upgrade = [], bigint } = options
-    let written
-    try {
-      const { writeModule } = require('../compile')
-      const schema = await readSchema(files[0], io.stdin)
-      const older = await Promise.all(upgrade.map(file => readSchema(file, io.stdin)))
-      const own = {
-        ...(layout === undefined ? {} : { layout }),
-        ...(older.length > 0 ? { upgrade: older } : {}),
-        ...(bigint ? { useBigInt64: true } : {})
-      }
-      written = writeModule(schema, own, esm || out?.endsWith('.mjs') ? 'module' : 'commonjs')
-    } catch (error) {
-      if (!(error instanceof BSONError)) throw error
-      io.stderr.write(`qbson: ${printable(error.message)}\n`)
-      return BAD_DATA
+    const { writeModule } = require('../compile')
+    const schema = await readSchema(files[0], io.stdin)
+    const older = await Promise.all(upgrade.map(file => readSchema(file, io.stdin)))
+    const own = {
+      ...(layout === undefined ? {} : { layout }),
+      ...(older.length > 0 ? { upgrade: older } : {}),
+      ...(bigint ? { useBigInt64: true } : {})
     }
+    const written = writeModule(schema, own, esm || out?.endsWith('.mjs') ? 'module' : 'commonjs')
     if (targets.out.isFile) targets.claim(declarationsOf(out)).writeSync(Buffer.from(written.declarations))
     yield written.code
     return OK
