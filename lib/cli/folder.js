@@ -1,9 +1,13 @@
 'use strict'
 
 const path = require('node:path')
+const { createHash } = require('node:crypto')
 const { escapeName } = require('../dump')
 const { UsageError } = require('./options')
 const { printable } = require('./printable')
+
+/** Bytes from which on mongodump shortens the name of a file, to exactly as many. */
+const MAX_NAME = 238
 
 /** The most files that are open at the same time. */
 const MAX_OPEN = 50
@@ -56,10 +60,12 @@ class Folder {
       throw new UsageError(printable(`both ${known.from} and ${from} contain ${name}, and each needs an output of its own`))
     }
     if (db === '' && collection === '') throw new UsageError('the collection needs a name: --as db.collection')
-    const folder = path.join(this.name, escapeName(db))
+    const folder = path.join(this.name, fileNameOf(db))
     this.targets.makeFolder(folder)
-    const base = path.join(folder, escapeName(collection))
-    if (hasMetadata && metadata !== undefined) this.claimMetadata(base, metadata)
+    const stem = fileNameOf(collection)
+    const base = path.join(folder, stem)
+    const about = metadata ?? (stem.length >= MAX_NAME ? JSON.stringify({ collectionName: collection }) : undefined)
+    if (hasMetadata && about !== undefined) this.claimMetadata(base, about)
     const entry = { base, from, target: null }
     this.entries.set(key, entry)
     return entry
@@ -81,6 +87,13 @@ class Folder {
     this.used.delete(longest)
     longest.sink.rest()
   }
+}
+
+/** @param {string} name of a collection or database @returns {string} long ones are only in the metadata as a whole */
+function fileNameOf(name) {
+  const escaped = escapeName(name)
+  if (escaped.length < MAX_NAME) return escaped
+  return `${escaped.slice(0, 208)}%24${createHash('sha1').update(name).digest('base64url')}`
 }
 
 module.exports = { Folder }

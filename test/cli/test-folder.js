@@ -1,0 +1,144 @@
+'use strict'
+
+// --out FOLDER/: a file for each collection, whatever the collections are called.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const { encode } = require('../../qbson')
+const { ArchiveWriter, Namespace } = require('../../lib/dump')
+const { archive, contents, folder } = require('../fixtures/dumps')
+const { run, write, lines } = require('../fixtures/cli')
+
+/** Names that mean something to the file system of some platform. */
+const ODD = ['..', '.', '...', '../..', '../../x', '/etc', '//host/share', '\\..\\x', 'C:', 'C:\\x', 'c:x', 'a:b', 'a\0b', 'nul', 'CON', 'con.txt', 'lpt1.', 'x.',
+  'x ', ' ', '*', 'a?b', 'a<b>|"', '~', '%2e%2e', 'ü'.repeat(80), '名前', '😀', '-rf', '\n', '\x1b[2J', 'a.metadata', 'x'.repeat(255), 'y'.repeat(239)]
+
+/** No segment of a path may be called so on any platform. */
+const FORBIDDEN = /^\.+$|[\0-\x1f<>:"|?*\\/]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
+
+let made = 0
+const fresh = () => path.join(folder, `folder-${++made}`)
+
+/** An archive with a document for each namespace. */
+function archiveOf(namespaces, types = {}) {
+  const all = namespaces.map(([db, collection]) => new Namespace(db, collection, { type: types[collection] }))
+  const writer = new ArchiveWriter(all)
+  const parts = [writer.begin()]
+  for (const namespace of all) parts.push(...writer.add(namespace, encode({ _id: namespace.name })))
+  return write('odd.archive', Buffer.concat([...parts, writer.end()]))
+}
+
+module.exports = {
+  'no name leaves the folder, on any platform': async t => {
+    const names = [...ODD.map(name => [name, 'c']), ...ODD.map(name => ['d', name]), ...ODD.map(name => [name, name])]
+    const file = archiveOf(names)
+    for (const [args, extension] of [[[], '.json'], [['--to', 'bson'], '.bson'], [['--to', 'json', '--array'], '.json'], [['--to', 'bson', '--gzip'], '.bson.gz']]) {
+      const out = fresh()
+      const { code, err } = await run([...args, '--out', `${out}/in/`, file])
+      t.strictEqual(`${code}${err}`, '0')
+      t.deepStrictEqual(fs.readdirSync(out), ['in'])
+      const files = fs.readdirSync(path.join(out, 'in'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+      t.strictEqual(files.filter(({ name }) => name.endsWith(extension)).length, names.length)
+      for (const entry of files) {
+        const segments = path.relative(path.join(out, 'in'), path.join(entry.parentPath ?? entry.path, entry.name)).split(path.sep)
+        t.ok(segments.length === 2 && segments.every(segment => !FORBIDDEN.test(segment) && segment.length < 256), segments.join('/'))
+      }
+    }
+    t.done()
+  },
+
+  'collections keep their names, in a folder and back': async t => {
+    const out = `${fresh()}/`
+    await run(['--to', 'bson', '--out', out, archiveOf(ODD.map(name => ['d', name]))])
+    t.deepStrictEqual(Object.keys(await contents(out)).sort(), ODD.map(name => `d.${name}`).sort())
+    t.done()
+  },
+
+  'a view with documents, and other kinds': async t => {
+    const file = archiveOf([['d', 'v'], ['d', 't'], ['d', 'o']], { v: 'view', t: 'timeseries', o: 'something new' })
+    const out = `${fresh()}/`
+    t.strictEqual((await run(['--to', 'bson', '--out', out, file])).code, 0)
+    t.deepStrictEqual(fs.readdirSync(path.join(out, 'd')).sort(), ['o.bson', 't.bson', 'v.bson'])
+    const again = await run(['--to', 'archive', file])
+    t.deepStrictEqual(await contents(again.bytes), await contents(file))
+    t.done()
+  },
+
+  'the oplog of mongodump --oplog, in an archive and a folder': async t => {
+    const file = archiveOf([['', 'oplog'], ['shop', 'a']])
+    const out = `${fresh()}/`
+    t.strictEqual((await run(['--to', 'bson', '--out', out, file])).code, 0)
+    t.deepStrictEqual(fs.readdirSync(out).sort(), ['oplog.bson', 'shop'])
+    for (const from of [file, out]) {
+      const { bytes, code } = await run(['--to', 'archive', from])
+      t.strictEqual(code, 0)
+      t.deepStrictEqual(Object.keys(await contents(bytes)).sort(), ['oplog', 'shop.a'])
+    }
+    t.done()
+  },
+
+  'a folder that is there already, with and without a slash; other files stay': async t => {
+    const out = fresh()
+    fs.mkdirSync(path.join(out, 'shop'), { recursive: true })
+    fs.writeFileSync(path.join(out, 'shop', 'mine'), 'mine')
+    for (const name of [out, `${out}/`]) {
+      t.strictEqual((await run(['--ns', 'shop.orders', '--out', name, write('a.archive', archive())])).code, 0)
+      t.deepStrictEqual(fs.readdirSync(path.join(out, 'shop')).sort(), ['mine', 'orders.json'])
+    }
+    const { code, err } = await run(['count', '--out', out, write('a.archive', archive())])
+    t.ok(code === 2 && err.startsWith(`qbson: ${out} is a folder, but --out needs a file here`), err)
+    t.done()
+  },
+
+  'a fault leaves nothing, not even the folder; with --keep-going, what is good': async t => {
+    const bytes = archive()
+    const file = write('cut.archive', bytes.subarray(0, bytes.lastIndexOf('customer 6') + 4))
+    const out = fresh()
+    const { code, err } = await run(['--out', `${out}/`, file])
+    t.ok(code === 1 && err.endsWith(`${out}/ was not written, because not all input could be read\n`), err)
+    t.ok(!fs.existsSync(out))
+    t.strictEqual((await run(['--keep-going', '--out', `${out}/`, file])).code, 1)
+    t.strictEqual(lines(fs.readFileSync(path.join(out, 'shop', 'orders.json'), 'utf8')).length, 27)
+    t.done()
+  },
+
+  'the file of a collection that is a folder, or an input': async t => {
+    const out = fresh()
+    fs.mkdirSync(path.join(out, 'shop', 'orders.json'), { recursive: true })
+    const taken = await run(['--out', `${out}/`, write('a.archive', archive())])
+    t.ok(taken.code === 2 && taken.err.includes('orders.json is a folder'), taken.err)
+    t.deepStrictEqual(fs.readdirSync(path.join(out, 'shop')), ['orders.json'])
+    await run(['--to', 'bson', '--out', `${out}/bson/`, write('a.archive', archive())])
+    const before = fs.readFileSync(path.join(out, 'bson', 'shop', 'orders.bson'))
+    const same = await run(['--to', 'bson', '--limit', '1', '--out', `${out}/bson/`, path.join(out, 'bson')])
+    t.ok(same.code === 2 && same.err.includes('the output would replace the input'), same.err)
+    t.ok(fs.readFileSync(path.join(out, 'bson', 'shop', 'orders.bson')).equals(before))
+    t.done()
+  },
+
+  'to-bson names collections after their files, or by --as': async t => {
+    const out = fresh()
+    const text = write('people.json', '{"a":1}\n')
+    t.strictEqual((await run(['to-bson', '--out', `${out}/`, text])).code, 0)
+    t.deepStrictEqual(Object.keys(await contents(out)), [`${path.basename(path.dirname(text))}.people`])
+    await run(['to-bson', '--as', 'a.b', '--out', `${out}/`], { input: '{"a":1}' })
+    t.deepStrictEqual(fs.readdirSync(path.join(out, 'a')), ['b.bson'])
+    const unnamed = await run(['to-bson', '--out', `${out}/`], { input: '{"a":1}' })
+    t.ok(unnamed.code === 2 && unnamed.err.includes('the collection needs a name: --as db.collection'), unnamed.err)
+    t.done()
+  },
+
+  'more files than can be open at once': async t => {
+    const names = Array.from({ length: 300 }, (_, i) => ['d', `c${i}`])
+    const all = names.map(([db, collection]) => new Namespace(db, collection))
+    const writer = new ArchiveWriter(all)
+    const parts = [writer.begin()]
+    for (let round = 0; round < 3; round++) for (const namespace of all) parts.push(...writer.add(namespace, encode({ round })))
+    const out = fresh()
+    t.strictEqual((await run(['--out', `${out}/`, write('many.archive', Buffer.concat([...parts, writer.end()]))])).code, 0)
+    const files = fs.readdirSync(path.join(out, 'd'))
+    t.strictEqual(files.length, 300)
+    t.ok(files.every(name => fs.readFileSync(path.join(out, 'd', name), 'utf8') === '{"round":0}\n{"round":1}\n{"round":2}\n'))
+    t.done()
+  }
+}
