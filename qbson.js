@@ -10,7 +10,7 @@ const { sizeOf, encodeInto } = require('./lib/encode')
 const { validate } = require('./lib/decode')
 const { RawDocument } = require('./lib/raw')
 const { EJSON } = require('./lib/ejson')
-const { documents, documentStream, createDecodeStream, createEncodeStream } = require('./lib/stream')
+const { documents, documentStream, createDecodeStream, createEncodeStream } = require('./lib/batch')
 const { encode, decode, ObjectID, DbRef } = require('./lib/compat/qmongo')
 const BSON = require('./lib/compat')
 const {
@@ -20,7 +20,7 @@ const {
 
 /** @typedef {import('./lib/decode/options').DecodeOptions} DecodeOptions */
 /** @typedef {import('./lib/encode/options').EncodeOptions} EncodeOptions */
-/** @typedef {import('./lib/stream/documents').DocumentsOptions} DocumentsOptions */
+/** @typedef {import('./lib/batch/documents').DocumentsOptions} DocumentsOptions */
 /** @typedef {import('./lib/ejson').FromBSONOptions} FromBSONOptions */
 
 // The types of the bson package.

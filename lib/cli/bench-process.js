@@ -6,7 +6,7 @@
 const fs = require('node:fs')
 const { createRequire } = require('node:module')
 const { BSONError } = require('../errors')
-const { DocumentSplitter } = require('../stream')
+const { DocumentSplitter } = require('../batch')
 
 /** Bytes: of a longer file, only the beginning is used. */
 const MAX_BYTES = 32 * 1024 * 1024

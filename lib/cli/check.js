@@ -2,7 +2,7 @@
 
 const { BSONType } = require('../spec')
 const { BAD_DATA, CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, Range, exitCodeOf } = require('./options')
-const { Input, nameOf } = require('./input')
+const { Input, commandText, nameOf } = require('./input')
 const { printable } = require('./printable')
 
 /**
@@ -32,30 +32,75 @@ const check = {
 
 /** An input that makes faults of documents part of the report. */
 class CheckedInput extends Input {
+  constructor(context, how) {
+    super(context, how)
+    /** @type {string[]} */
+    this.faults = []
+    /** Where the file is damaged: offsets, and lengths in bytes. @type {{offset: number, length: number}[]} */
+    this.damage = []
+  }
+
+  take(result, file) {
+    super.take(result, file)
+    for (const { message, offset, bytes } of result.rejects) this.note(message, offset, bytes.length)
+  }
+
   fail(file, error) {
     if (exitCodeOf(error) !== BAD_DATA) return super.fail(file, error)
-    this.fault = error.message
+    this.note(error.message, error.offset, Infinity)
     this.code = BAD_DATA
+    this.isCut = true
+  }
+
+  note(message, offset, length) {
+    this.faults.push(commandText(message))
+    if (offset !== undefined && length > 0) this.damage.push({ offset, length })
+  }
+
+  /** @param {number} end bytes read @returns {string[]} the ranges without damage, for --range */
+  intact(end) {
+    const ranges = []
+    let start = 0
+    for (const { offset, length } of [...this.damage, { offset: end, length: 0 }]) {
+      if (offset > start) ranges.push(`${start}:${offset - start}`)
+      start = Math.max(start, offset + length)
+    }
+    return ranges
+  }
+
+  *reports(end) {
+    const { faults, current } = this
+    if (faults.length === 0) return yield '  no fault\n'
+    yield `  fault: ${printable(faults[0])}\n`
+    if (faults.length > 1) yield `  and ${plural(faults.length - 1, 'more fault')}\n`
+    const ranges = current?.isPlain ? this.intact(end) : []
+    const shown = ranges.slice(0, RANGES).join(' ') + (ranges.length > RANGES ? ` and ${ranges.length - RANGES} more` : '')
+    if (ranges.length > 0) yield `  intact, for --range: ${shown}\n`
   }
 }
+
+/** The most ranges to list. */
+const RANGES = 20
 
 /** @param {CheckedInput} input @param {string} file */
 async function* checkFile(input, file) {
   /** @type {Map<string, Seen>} */
   const all = new Map()
-  for await (const { block: { namespace }, result } of input.results({ task: 'check' })) {
+  let end = 0
+  for await (const { block: { namespace, offset, bytes }, result } of input.results({ task: 'check' })) {
     const { name } = namespace
+    end = offset + bytes.length
     if (!all.has(name)) all.set(name, { name, documents: 0, bytes: 0, types: new Float64Array(256) })
     const seen = all.get(name)
     seen.documents += result.count
     seen.bytes += result.size
     for (let type = 0; type < 256; type++) seen.types[type] += result.found[type]
   }
-  if (all.size === 0 && input.isCut) return input.code // it could not be read
+  if (all.size === 0 && input.faults.length === 0 && input.isCut) return input.code // it could not be read
   if (all.size === 0) all.set('', { name: '', documents: 0, bytes: 0, types: new Float64Array(256) })
   const isOne = input.current?.header === undefined && all.size === 1
   for (const seen of all.values()) yield describe(printable(isOne ? nameOf(file) : `${nameOf(file)} ${seen.name}`), seen)
-  yield input.fault === undefined ? '  no fault\n' : `  fault: ${printable(input.fault)}\n`
+  yield* input.reports(end)
   return input.code
 }
 

@@ -153,7 +153,7 @@ async function* chosen(input) {
   }
 }
 
-/** @param {import('../dump/block').Block} block */
+/** @param {import('../batch').Batch} block */
 function inBlock({ document, offset }, file) {
   return (index, at) => ({ document: document + index + 1, offset: offset + at, file })
 }

@@ -4,9 +4,10 @@
 // that can be sent to a thread, and its whole output a result that can be sent back. Large modules are required
 // by the tasks that need them: loading all of them takes each thread 30 ms.
 
-const { BSONError, placeInStream } = require('../errors')
+const { BSONError } = require('../errors')
 const { BufferView, allocate, concat, copyOf, getInt32 } = require('../bytes')
-const { locate, validate } = require('../decode')
+const { Batch } = require('../batch')
+const { locate, validate } = require('../elements')
 const { pickerOf } = require('../raw')
 const { UsageError } = require('./options')
 const { rewriterOf } = require('./edits')
@@ -26,6 +27,7 @@ const NEWLINE = Buffer.from('\n')
  *
  * @typedef {object} BlockBytes
  * @property {Uint8Array} bytes
+ * @property {string} [from]
  * @property {number} offset
  * @property {number} document
  * @property {number} count
@@ -37,7 +39,8 @@ const NEWLINE = Buffer.from('\n')
  * @property {number} count of chosen documents
  * @property {number} size their bytes
  * @property {string | null} fault of the document that ended the work
- * @property {{message: string, bytes: Uint8Array}[]} rejects broken documents left out
+ * @property {number} [faultOffset] where it lies
+ * @property {import('./rejects').Reject[]} rejects broken documents left out
  * @property {any} [found]
  * @property {number[] | undefined} [places] the number and the offset of each chosen document, if only some were chosen
  *
@@ -93,11 +96,11 @@ function workOf(plan, range, ofText = false) {
       if (task.isPlaced) result.places.push(number, offset)
       result.count++
       result.size += document.length
-    }, (message, document) => {
+    }, (message, document, offset) => {
       if (isTaken) range.giveBack()
       isTaken = false
-      if (plan.keepGoing) result.rejects.push({ message, bytes: copyOf(document) })
-      else result.fault = message
+      if (plan.keepGoing) result.rejects.push({ message, bytes: copyOf(document), offset })
+      else Object.assign(result, { fault: message, faultOffset: offset })
       return Boolean(plan.keepGoing)
     })
     return Object.assign(result, task.finish(block))
@@ -164,9 +167,10 @@ function passOn({ bytes, count }) {
  * @param {BlockBytes} block
  * @param {import('./options').Range | null} range
  * @param {(document: Uint8Array, number?: number, offset?: number) => void} visit also gets the place of the document
- * @param {(message: string, document: Uint8Array) => boolean} fail whether to go on
+ * @param {(message: string, document: Uint8Array, offset?: number) => boolean} fail whether to go on
  */
-function walkDocuments({ bytes, offset, document: before }, range, visit, fail) {
+function walkDocuments(block, range, visit, fail) {
+  const { bytes, offset, document: before } = block
   for (let pos = 0, index = 1; pos < bytes.length && !range?.isOver; index++) {
     const size = getInt32(bytes, pos)
     const document = new BufferView(bytes.buffer, bytes.byteOffset + pos, size)
@@ -174,8 +178,8 @@ function walkDocuments({ bytes, offset, document: before }, range, visit, fail) 
       visit(document, before + index, offset + pos)
     } catch (error) {
       if (!(error instanceof BSONError)) throw error
-      const placed = placeInStream(locate(error, document, 0), offset + pos, before + index)
-      if (!fail(placed.message, document)) return
+      const placed = new Batch(bytes, block).place(locate(error, document, 0), pos, index - 1)
+      if (!fail(placed.message, document, offset + pos)) return
     }
     pos += size
   }

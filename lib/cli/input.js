@@ -5,7 +5,7 @@
 const fs = require('node:fs')
 const { openDump } = require('../dump')
 const { OK, BAD_DATA, Range, FaultError, FileError, UsageError, exitCodeOf, reasonOf } = require('./options')
-const { byteRangeOf, countOf, maxDocumentSizeOf, workersOf } = require('./options')
+const { byteRangeOf, countOf, maxDocumentSizeOf, searchSizeOf, workersOf } = require('./options')
 const { isPlain, workOf } = require('./documents')
 const { Pool } = require('./pool')
 const { printable } = require('./printable')
@@ -14,7 +14,7 @@ const { Rejects } = require('./rejects')
 const { sampled, lastOf } = require('./sample')
 
 /**
- * @typedef {import('../dump/block').Block} Block
+ * @typedef {import('../batch').Batch} Batch
  * @typedef {import('./documents').Plan} Plan
  * @typedef {import('./documents').Result} Result
  * @typedef {import('./commands').Context} Context
@@ -50,7 +50,8 @@ class Input {
     this.terminal = showsProgress ? io.stderr : null
     this.reading = {
       namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.as,
-      range: byteRangeOf(options), sync: true, reuse: !keeps
+      range: byteRangeOf(options), sync: true, reuse: !keeps, searchSize: searchSizeOf(options),
+      onFault: options['keep-going'] ? () => {} : undefined
     }
   }
 
@@ -74,7 +75,7 @@ class Input {
    * The results of a plan for all blocks, in their order.
    *
    * @param {Plan} plan
-   * @returns {AsyncGenerator<{block: Block, result: Result, file: string}, void>}
+   * @returns {AsyncGenerator<{block: Batch, result: Result, file: string}, void>}
    */
   async *results(plan) {
     const { options } = this
@@ -92,7 +93,7 @@ class Input {
     const isLocal = range !== null || isOnce || (!this.ofText && isPlain(full, range))
     const pool = new Pool(plan, workOf(full, range, this.ofText), isLocal ? 1 : workersOf(options), this.size())
     try {
-      yield* this.each((file, progress) => this.worked(this.blocks(file, progress), pool, progress))
+      yield* this.each((file, progress) => this.worked(file, pool, progress))
       if (survey !== undefined && !(await pool.rest()).every(found => survey.join(found))) this.isInexact = true
     } finally {
       await pool.close()
@@ -104,7 +105,7 @@ class Input {
     const { keepGoing, match } = plan
     const choose = workOf({ task: 'choose', match, keepGoing }, null)
     const pool = new Pool({ task: 'choose' }, choose)
-    const chosen = this.each((file, progress) => this.worked(this.blocks(file, progress), pool, progress))
+    const chosen = this.each((file, progress) => this.worked(file, pool, progress))
     for await (const { file, block, result } of chosen) kept.add(file, block, result)
     const work = workOf({ ...plan, match: undefined }, this.range)
     let before = 0
@@ -112,8 +113,8 @@ class Input {
       if (this.range.isOver) break
       const result = work(Object.assign(block, { before }))
       before += block.bytes.length
-      this.take(result)
-      if (result.fault !== null) this.fail(file, new FaultError(result.fault))
+      this.take(result, file)
+      if (result.fault !== null) this.fail(file, new FaultError(result.fault, result.faultOffset))
       yield { file, block, result }
     }
   }
@@ -126,9 +127,10 @@ class Input {
 
   /** @param {string} file @param {Progress | null} progress */
   blocks(file, progress) {
-    if (!this.ofText) return this.open(file, progress).blocks()
-    const { maxDocumentSize, sync } = this.reading
-    return require('./text').textBlocks(this.sourceOf(file), maxDocumentSize, { onRead: onReadOf(progress), sync })
+    if (!this.ofText) return this.open(file, progress).withFaults()
+    const { maxDocumentSize, sync, onFault } = this.reading
+    const reading = { onRead: onReadOf(progress), sync, onFault }
+    return require('./text').textBlocks(this.sourceOf(file), maxDocumentSize, reading)
   }
 
   /**
@@ -154,30 +156,31 @@ class Input {
   }
 
   /**
-   * @param {AsyncGenerator<Block, void>} blocks
+   * @param {string} file
    * @param {Pool} pool
    * @param {Progress | null} progress
-   * @returns {AsyncGenerator<{block: Block, result: Result}, void>}
+   * @returns {AsyncGenerator<{block: Batch, result: Result}, void>}
    */
-  async *worked(blocks, pool, progress) {
-    for await (const step of pool.results(blocks)) {
-      const { result } = step
+  async *worked(file, pool, progress) {
+    for await (const step of pool.results(this.blocks(file, progress))) {
+      const { block, result } = step
       progress?.count(result.count)
-      this.take(result)
+      this.take(result, file)
+      if (block.fault !== undefined) continue
       yield step
       if (result.fault !== null) {
         this.isInexact = pool.members.length > 0
-        throw new FaultError(result.fault)
+        throw new FaultError(result.fault, result.faultOffset)
       }
       if (this.range.isOver) return
     }
   }
 
-  /** @param {Result} result */
-  take({ rejects }) {
+  /** @param {Result} result @param {string} file */
+  take({ rejects }, file) {
     if (rejects.length === 0) return
     this.code = Math.max(this.code, BAD_DATA)
-    this.rejects.add(rejects)
+    this.rejects.add(rejects.map(({ message, ...reject }) => ({ ...reject, message: inFile(file, message) })))
   }
 
   /** @param {string} file @param {any} error */
@@ -185,9 +188,9 @@ class Input {
     const code = exitCodeOf(error)
     if (code === undefined || error instanceof FileError) throw error
     const reason = error.syscall === undefined ? error.message : reasonOf(error)
-    this.io.stderr.write(`qbson: ${printable(`${nameOf(file)}: ${reason}`)}\n`)
+    this.io.stderr.write(`qbson: ${printable(inFile(file, reason))}\n`)
     this.code = Math.max(this.code, code)
-    this.isCut = this.targets.isCut = true
+    if (code !== BAD_DATA || !this.options['keep-going']) this.isCut = this.targets.isCut = true
   }
 }
 
@@ -199,6 +202,17 @@ function onReadOf(progress) {
 /** @param {string} file @returns {string} its name in messages */
 function nameOf(file) {
   return file === '-' ? 'standard input' : file
+}
+
+/** @param {string} file of the run @param {string} message that may begin with the name of a file in it, a folder */
+function inFile(file, message) {
+  const text = commandText(message)
+  return text.startsWith(`${file}/`) ? text : `${nameOf(file)}: ${text}`
+}
+
+/** @param {string} message of the library @returns {string} on one line, with names of the command's options */
+function commandText(message) {
+  return message.replace(/\s*[\t\n\r]\s*/g, ' ').replace(/\bmaxDocumentSize\b/, '--max-document-size')
 }
 
 /** @param {string} file @returns {number} bytes; 0 when unknown */
@@ -225,4 +239,4 @@ function keeperOf(options) {
   return tail === undefined ? null : lastOf(countOf(options, 'tail', 0))
 }
 
-module.exports = { Input, nameOf }
+module.exports = { Input, nameOf, commandText, inFile }

@@ -18,6 +18,9 @@ const UNUSABLE = 2
 /** Bytes: the length in a broken file may be 2 GB, which would all be read before the fault is found. */
 const MAX_DOCUMENT_SIZE = 128 * 1024 * 1024
 
+/** How far to search for a document after damage. */
+const SEARCH = '64MiB'
+
 /** The most threads to start: each takes about 10 MB. */
 const MAX_WORKERS = 64
 
@@ -61,8 +64,9 @@ const CHOOSING_OPTIONS = {
   range: { type: 'string', value: 'OFFSET:LENGTH', help: 'only these bytes of a plain .bson file: see splits' },
   as: { type: 'string', value: 'DB.COLL', help: 'the name of the collection in standard input, or a file' },
   workers: { type: 'string', value: 'N', help: 'threads for large files (default: one per core)' },
-  'keep-going': { type: 'boolean', help: 'leave out invalid documents, and count them' },
-  rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write the invalid documents to FILE' }
+  'keep-going': { type: 'boolean', help: 'leave out invalid documents and damage, and count them' },
+  rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write what is left out to FILE' },
+  search: { type: 'string', value: 'SIZE', help: `with --keep-going: how far to look for the next document (default ${SEARCH})` }
 }
 
 /** For all commands but those that talk to a terminal or a shell. @type {Record<string, Option>} */
@@ -95,7 +99,13 @@ class FileError extends Error {
 }
 
 /** A fault of a document that another thread has found. */
-class FaultError extends Error {}
+class FaultError extends Error {
+  /** @param {string} message @param {number} [offset] of the document */
+  constructor(message, offset) {
+    super(message)
+    this.offset = offset
+  }
+}
 
 /** @param {any} error @returns {number | undefined} the exit code it leads to; undefined for a mistake of our own */
 function exitCodeOf(error) {
@@ -126,6 +136,13 @@ function countOf(options, name, otherwise) {
 /** @param {Record<string, any>} options @returns {number} bytes */
 function maxDocumentSizeOf(options) {
   return countOf(options, 'max-document-size', MAX_DOCUMENT_SIZE)
+}
+
+/** @param {Record<string, any>} options @returns {number} bytes */
+function searchSizeOf({ search = SEARCH }) {
+  const size = bytesOf(search)
+  if (!(size > 0)) throw new UsageError(`--search needs a size such as 64MB, not ${JSON.stringify(search)}`)
+  return size
 }
 
 /** @param {Record<string, any>} options @returns {number} threads, at least 1 */
@@ -196,5 +213,5 @@ class Range {
 module.exports = {
   OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, MAX_DOCUMENT_SIZE,
   UsageError, FileError, FaultError, Range, exitCodeOf, reasonOf, fileError,
-  only, maxDocumentSizeOf, countOf, workersOf, bytesOf, byteRangeOf
+  only, maxDocumentSizeOf, searchSizeOf, countOf, workersOf, bytesOf, byteRangeOf
 }

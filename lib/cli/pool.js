@@ -4,7 +4,7 @@
 
 const { setImmediate: turn } = require('node:timers/promises')
 const { Worker } = require('node:worker_threads')
-const { allocate } = require('../bytes')
+const { allocate, copyOf, getInt32 } = require('../bytes')
 
 /** Bytes from which on other threads are started: each needs 0.1 to 0.2 s to become as fast as this one. */
 const MIN_SIZE = 64 << 20
@@ -19,13 +19,13 @@ const SLOT_SIZE = 1 << 19
 const LIMITS = { maxYoungGenerationSizeMb: 2 }
 
 /**
- * @typedef {import('../dump/block').Block} Block
+ * @typedef {import('../batch').Batch} Batch
  * @typedef {import('./documents').Plan} Plan
  * @typedef {import('./documents').BlockBytes} BlockBytes
  * @typedef {import('./documents').Result} Result
  *
  * @typedef {object} Step
- * @property {Block | null} block null: what the thread has found in all of them
+ * @property {Batch | null} block null: what the thread has found in all of them
  * @property {Result | null} result null: not done yet
  * @property {any} [error]
  * @property {Slot} [slot]
@@ -71,14 +71,14 @@ class Member {
   }
 
   /**
-   * @param {Block & {spans?: Float64Array}} block
+   * @param {Batch & {spans?: Float64Array}} block
    * @param {number} before bytes of all blocks before it
    * @returns {Step}
    */
   give(block, before) {
-    const { bytes, offset, document, count, spans } = block
+    const { bytes, from, offset, document, count, spans } = block
     const slot = this.free.pop()
-    const message = { bytes: slot.copy(bytes), offset, document, count, spans, before, memory: slot.output }
+    const message = { bytes: slot.copy(bytes), from, offset, document, count, spans, before, memory: slot.output }
     return this.send({ block, result: null, slot, member: this, error: this.error }, message)
   }
 
@@ -149,8 +149,8 @@ class Pool {
   /**
    * The results of blocks, in their order. An output and its block are valid until the next one is requested.
    *
-   * @param {AsyncGenerator<Block, void>} blocks
-   * @returns {AsyncGenerator<{block: Block, result: Result}, void>}
+   * @param {AsyncGenerator<Batch, void>} blocks
+   * @returns {AsyncGenerator<{block: Batch, result: Result}, void>}
    */
   async *results(blocks) {
     /** @type {Step[]} */
@@ -171,8 +171,9 @@ class Pool {
     if (source.failure !== undefined) throw source.failure
   }
 
-  /** @param {Block} block @param {boolean} isNext whether its result is the next one to be returned @returns {Step} */
+  /** @param {Batch} block @param {boolean} isNext whether its result is the next one to be returned @returns {Step} */
   give(block, isNext) {
+    if (block.fault !== undefined) return { block, result: leftOut(block) }
     const before = this.size
     this.size += block.bytes.length
     if (this.size > this.inline) while (this.members.length < this.others) this.members.push(new Member(this.plan))
@@ -213,6 +214,13 @@ class Pool {
   }
 }
 
+/** @param {Batch} block that holds no document @returns {Result} */
+function leftOut({ fault, bytes, offset }) {
+  const isDocument = bytes.length >= 4 && getInt32(bytes, 0) === bytes.length
+  const reject = { message: fault.message, bytes: copyOf(bytes), offset, isDocument }
+  return { output: null, count: 0, size: 0, fault: null, rejects: [reject] }
+}
+
 /** @param {Step | undefined} step */
 function isDone(step) {
   return step !== undefined && (step.result !== null || step.error !== undefined)
@@ -220,7 +228,7 @@ function isDone(step) {
 
 /** Blocks, and the error after the last of them, if any. */
 class Source {
-  /** @param {AsyncGenerator<Block, void>} blocks */
+  /** @param {AsyncGenerator<Batch, void>} blocks */
   constructor(blocks) {
     this.blocks = blocks
     this.isOver = false
@@ -228,7 +236,7 @@ class Source {
     this.failure = undefined
   }
 
-  /** @returns {Promise<Block | null>} */
+  /** @returns {Promise<Batch | null>} */
   async next() {
     if (this.isOver) return null
     try {

@@ -3,12 +3,13 @@
 // Keeps some documents while all are read: a random sample, or the last ones.
 
 const { copyOf, getInt32 } = require('../bytes')
-const { Block } = require('../dump')
+const { Batch } = require('../batch')
 
 /**
  * @typedef {object} Kept
  * @property {string} file
  * @property {any} namespace
+ * @property {string} from
  * @property {Uint8Array} bytes
  * @property {number} number among the candidates
  * @property {number} document its number in the file
@@ -19,8 +20,8 @@ const { Block } = require('../dump')
  * Keeps documents.
  *
  * @typedef {object} Keeper
- * @property {(file: string, block: import('../dump/block').Block, result: import('./documents').Result) => void} add
- * @property {() => Iterable<{file: string, block: import('../dump/block').Block}>} blocks in the order of the files
+ * @property {(file: string, block: import('../batch').Batch, result: import('./documents').Result) => void} add
+ * @property {() => Iterable<{file: string, block: import('../batch').Batch}>} blocks in the order of the files
  */
 
 /**
@@ -60,13 +61,14 @@ function keeper(visit, all) {
         pos += getInt32(output, start)
         const document = places?.[2 * index] ?? block.document + index + 1
         const offset = places?.[2 * index + 1] ?? block.offset + start
-        const { namespace } = block
-        visit(own => ({ file, namespace, bytes: copyOf(output, start, pos), number: own, document, offset }), number++)
+        const { namespace, from } = block
+        const where = { file, namespace, from, document, offset }
+        visit(own => ({ ...where, bytes: copyOf(output, start, pos), number: own }), number++)
       }
     },
     *blocks() {
-      for (const { file, namespace, bytes, document, offset } of all()) {
-        yield { file, block: new Block(namespace, bytes, offset, document - 1, 1) }
+      for (const { file, bytes, document, ...where } of all()) {
+        yield { file, block: new Batch(bytes, { ...where, document: document - 1, count: 1 }) }
       }
     }
   }

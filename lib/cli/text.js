@@ -4,7 +4,7 @@
 // lines, or in an array. This looks only at brackets and quotes and leaves the rest to the parser.
 
 const { BSONError } = require('../errors')
-const { Block, Window, readChunks } = require('../dump')
+const { Batch, Window, readChunks } = require('../dump')
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -14,6 +14,7 @@ const CLOSE_LIST = 0x5d
 const OPEN = 0x7b
 const CLOSE = 0x7d
 const COMMA = 0x2c
+const COLON = 0x3a
 
 /** Whether a byte can be skipped: between strings, and in a string. */
 const IS_DATA = tableWithout([QUOTE, OPEN, OPEN_LIST, CLOSE, CLOSE_LIST, NEWLINE])
@@ -26,38 +27,65 @@ function tableWithout(bytes) {
 /**
  * A block of text: `spans` has the start, the end and the line of each document in `bytes`.
  *
- * @typedef {Block & {spans: Float64Array}} TextBlock
+ * @typedef {Batch & {spans: Float64Array}} TextBlock
  */
 
 /**
  * @param {any} source a file, or a stream
  * @param {number} maxDocumentSize bytes
- * @param {import('../dump/open').DumpOptions} reading
- * @returns {AsyncGenerator<TextBlock, void>}
+ * @param {import('../dump/open').DumpOptions} reading with `onFault`, a document without an end costs only its line
+ * @returns {AsyncGenerator<TextBlock | Batch, void>}
  * @throws {BSONError} on a document that is too long, or has no end
  */
 async function* textBlocks(source, maxDocumentSize, reading) {
-  const cutter = new Cutter(maxDocumentSize)
+  const recovers = reading.onFault !== undefined
+  const cutter = new Cutter(maxDocumentSize, recovers)
   const window = new Window(true)
-  for await (const chunk of readChunks(source, reading)) {
-    window.push(chunk)
-    const { bytes } = window
-    const { used, fault } = cutter.tryCut(bytes)
-    if (cutter.spans.length > 0) yield cutter.block(bytes)
-    if (fault !== undefined) throw fault
-    window.take(used)
-    cutter.moveBy(used)
-    if (window.size > maxDocumentSize) throw cutter.tooLong()
+  try {
+    for await (const chunk of readChunks(source, reading)) {
+      window.push(chunk)
+      const { bytes } = window
+      const { used, fault } = cutter.tryCut(bytes)
+      if (cutter.spans.length > 0) yield cutter.block(bytes)
+      if (fault !== undefined) throw fault
+      window.take(used)
+      cutter.moveBy(used)
+      if (window.size <= maxDocumentSize) continue
+      if (!recovers) throw cutter.tooLong()
+      const error = cutter.tooLong()
+      cutter.giveUp(window.bytes)
+      yield new Batch(window.take(window.size), { fault: error })
+    }
+  } catch (error) {
+    if (!recovers || !(error instanceof BSONError)) throw error
+    yield* lastOf(cutter, window)
+    yield new Batch(window.bytes.subarray(0, 0), { fault: error })
+    return
   }
+  yield* lastOf(cutter, window)
+}
+
+/** @param {Cutter} cutter @param {Window} window */
+function* lastOf(cutter, window) {
   const { bytes } = window
   cutter.end(bytes)
   if (cutter.spans.length > 0) yield cutter.block(bytes)
 }
 
+/** @returns {number} the start of a line of which only white space and a comma precede `pos`; -1 if there is more */
+function lineStart(bytes, pos) {
+  let at = pos - 1
+  while (at >= 0 && (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === COMMA)) at--
+  return at < 0 || bytes[at] === NEWLINE ? at + 1 : -1
+}
+
 class Cutter {
-  /** @param {number} maxDocumentSize bytes */
-  constructor(maxDocumentSize) {
+  /** @param {number} maxDocumentSize bytes @param {boolean} recovers whether lines are sought where documents begin */
+  constructor(maxDocumentSize, recovers) {
     this.maxDocumentSize = maxDocumentSize
+    this.recovers = recovers
+    /** Before this offset, each line that may begin a document does. */
+    this.strictUntil = 0
     this.line = 1
     this.count = 0
     /** Whether the documents are items of an array. */
@@ -76,6 +104,10 @@ class Cutter {
     this.startLine = this.line
     this.depth = 0
     this.inString = false
+    /** The bytes that opened what is around, if it recovers. @type {number[]} */
+    this.around = []
+    /** Whether the document is broken, and ends before the next line that begins one. */
+    this.isBroken = false
     /** Whether the open value is not an object and so ends with its line. */
     this.isBare = false
   }
@@ -123,17 +155,22 @@ class Cutter {
   /** Continues inside a document. */
   within(bytes, pos) {
     if (this.isBare) return this.withinBare(bytes, pos)
+    if (this.isBroken) return this.afterBroken(bytes, pos)
     const { length } = bytes
     while (pos < length) {
+      if (this.isBroken || this.start === -1) return pos
       if (this.inString) pos = this.afterString(bytes, pos)
       else {
         while (pos < length && IS_DATA[bytes[pos]] === 1) pos++
         if (pos === length) return pos
         const byte = bytes[pos++]
         if (byte === QUOTE) this.inString = true
-        else if (byte === OPEN || byte === OPEN_LIST) this.depth++
-        else if (byte === NEWLINE) this.line++
+        else if (byte === OPEN || byte === OPEN_LIST) {
+          if (this.recovers && this.isMisplaced(bytes, pos - 1)) return this.breakOff(bytes, pos)
+          this.depth++
+        } else if (byte === NEWLINE) this.line++
         else if ((byte === CLOSE || byte === CLOSE_LIST) && --this.depth === 0) return this.close(pos)
+        else if (byte !== NEWLINE) this.around.length = this.depth
       }
     }
     return pos
@@ -147,6 +184,7 @@ class Cutter {
       if (pos === length) return pos
       const byte = bytes[pos++]
       if (byte === BACKSLASH) pos++
+      else if (byte === NEWLINE && this.recovers) return this.breakOff(bytes, pos)
       else if (byte === NEWLINE) this.line++
       else if (byte === QUOTE) {
         this.inString = false
@@ -154,6 +192,61 @@ class Cutter {
       }
     }
     return pos
+  }
+
+  /**
+   * Whether a bracket cannot belong to the open document, because it begins a line as a document would and no value is
+   * expected there. If so, it begins the next document.
+   */
+  isMisplaced(bytes, pos) {
+    const { start, depth, around } = this
+    const isFirst = pos > start && bytes[pos] === OPEN && this.beginsLine(bytes, pos)
+    if (isFirst && pos < this.strictUntil) return true
+    around[depth] = bytes[pos]
+    if (!isFirst) return false
+    let before = pos - 1
+    while (bytes[before] <= 0x20) before--
+    if (around[depth - 1] === OPEN) return bytes[before] !== COLON
+    return bytes[before] !== COMMA && bytes[before] !== OPEN_LIST
+  }
+
+  /** Whether a bracket is the first of its line, apart from a comma, and as far from its start as the document's is. */
+  beginsLine(bytes, pos) {
+    const [line, own] = [lineStart(bytes, pos), lineStart(bytes, this.start)]
+    return line !== -1 && (own === -1 || pos - line === this.start - own)
+  }
+
+  /** Ends the document before the first line in it that begins another one. @returns {number} where that is */
+  breakOff(bytes, pos) {
+    const { start, startLine } = this
+    const next = this.nextStart(bytes, start + 1, pos)
+    if (next === -1) {
+      this.isBroken = true
+      return pos
+    }
+    let line = startLine
+    let end = start
+    for (let at = start; at < next; at++) {
+      if (bytes[at] === NEWLINE) line++
+      if (bytes[at] > 0x20) end = at + 1
+    }
+    this.strictUntil = Math.max(this.strictUntil, pos)
+    this.line = line
+    this.close(Math.min(end, start + this.maxDocumentSize))
+    return next
+  }
+
+  /** @returns {number} the first bracket from `pos` on that begins a document's line, or -1 */
+  nextStart(bytes, pos, end) {
+    for (let at = bytes.indexOf(OPEN, pos); at !== -1 && at < end; at = bytes.indexOf(OPEN, at + 1)) {
+      if (this.beginsLine(bytes, at)) return at
+    }
+    return -1
+  }
+
+  afterBroken(bytes, pos) {
+    const next = this.nextStart(bytes, pos, bytes.length)
+    return next === -1 ? bytes.length : this.breakOff(bytes, next + 1)
   }
 
   withinBare(bytes, pos) {
@@ -173,21 +266,35 @@ class Cutter {
     return new BSONError(`line ${this.startLine}: more than ${this.maxDocumentSize} bytes`)
   }
 
+  /** Drops what is there of a document that is too long. @param {Uint8Array} bytes */
+  giveUp(bytes) {
+    for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) this.startLine++
+    Object.assign(this, { pos: 0, start: 0, isBroken: true, isBare: false })
+  }
+
   /** Adjusts offsets after the first bytes have been dropped. @param {number} count */
   moveBy(count) {
     this.pos -= count
+    this.strictUntil -= count
     if (this.start !== -1) this.start -= count
   }
 
   /** Ends the text. @param {Uint8Array} rest */
   end(rest) {
+    while (this.recovers && this.start !== -1 && !this.isBare) {
+      const next = this.breakOff(rest, rest.length)
+      if (next === rest.length) break
+      this.pos = next
+      this.cut(rest)
+    }
     if (this.start !== -1) this.close(rest.length)
   }
 
   /** @param {Uint8Array} bytes @returns {TextBlock} the documents cut so far */
   block(bytes) {
     const spans = Float64Array.from(this.spans)
-    const block = new Block(null, bytes.subarray(0, spans[spans.length - 2]), 0, this.count, spans.length / 3)
+    const end = spans[spans.length - 2]
+    const block = new Batch(bytes.subarray(0, end), { document: this.count, count: spans.length / 3 })
     this.count += block.count
     this.spans = []
     return Object.assign(block, { spans })

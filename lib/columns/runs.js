@@ -4,7 +4,7 @@
 
 const { BSONError } = require('../errors')
 const { getInt32, toBytes, isAnyArrayBuffer } = require('../bytes')
-const { chunksOf, DocumentSplitter } = require('../stream')
+const { chunksOf, DocumentSplitter } = require('../batch')
 
 /** The size of the length at the start of a document. */
 const HEADER_SIZE = 4

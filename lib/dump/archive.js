@@ -8,13 +8,13 @@
 //
 // Segments of several collections alternate. A terminator is 0xffffffff, and no document starts with that.
 
-const { MAX_DOCUMENT_SIZE } = require('../spec')
-const { errorAtOffset, describePlace, shownName } = require('../errors')
+const { BSONError, errorAtOffset, describePlace, shownName } = require('../errors')
 const { getInt32 } = require('../bytes')
 const { decode } = require('../decode')
-const { Block } = require('./block')
+const { Batch } = require('../batch')
 const { Crc64 } = require('./crc64')
-const { walk, isWrong, sizeError, cutShortError, placeHere } = require('./documents')
+const { DocumentReader, isWrong } = require('./reader')
+const { Recovery } = require('./recovery')
 const { Namespace } = require('./namespace')
 
 /** As an int32. */
@@ -25,20 +25,14 @@ const TERMINATOR = -1
 const MAX_HEADER_SIZE = 64 * 1024 * 1024
 
 /**
- * The state of a collection being read.
+ * A collection being read.
  *
  * @typedef {object} Open
  * @property {Namespace} namespace
- * @property {number} count documents so far
+ * @property {DocumentReader} reader
  * @property {Crc64 | null} crc null if the documents are not wanted
  * @property {boolean} isMentioned whether it has had a segment
  * @property {boolean} isOver
- */
-
-/**
- * @typedef {import('./documents').BlockReader} BlockReader
- * @typedef {import('./window').Window} Window
- * @typedef {(window: Window) => Block | null | undefined} Step
  */
 
 /** @param {Uint8Array} bytes the first of a file @returns {boolean} */
@@ -46,165 +40,171 @@ function isArchive(bytes) {
   return bytes.length >= 4 && getInt32(bytes, 0) === MAGIC
 }
 
-/** @implements {BlockReader} */
-class ArchiveBlocks {
+class ArchiveReader {
   /**
-   * @param {{maxDocumentSize?: number, wants?: (namespace: Namespace) => boolean}} [options] `wants`: whether a
-   *   namespace's documents are wanted; documents of other namespaces are neither returned nor checked
+   * @param {import('./source').ByteSource} source
+   * @param {import('./reader').ReadingOptions & {wants?: (namespace: Namespace) => boolean}} [options] `wants`: whether
+   *   a namespace's documents are wanted; documents of other namespaces are neither returned nor checked
    */
-  constructor({ maxDocumentSize = MAX_DOCUMENT_SIZE, wants = () => true } = {}) {
-    this.maxDocumentSize = maxDocumentSize
+  constructor(source, { wants = () => true, ...reading } = {}) {
+    this.source = source
+    this.window = source.window
     this.wants = wants
+    this.reading = { ...reading, isMark: at => this.isMark(at) }
+    this.recovers = Boolean(reading.recovers)
     /** The header of the archive. @type {Record<string, any> | undefined} */
     this.header = undefined
-    /** Whether all metadata has been read. */
-    this.hasPrelude = false
     /** @type {Map<string, Open>} by db, 0x00 and collection */
     this.all = new Map()
-    /** The namespaces read so far; all of them from the first block on. @type {Namespace[]} */
+    /** The namespaces read so far; all of them from the first batch on. @type {Namespace[]} */
     this.namespaces = []
-    /** @type {Open | null} the collection of the current segment */
-    this.current = null
-    /**
-     * Reads the next part; returns undefined when it needs more bytes.
-     *
-     * @type {Step}
-     */
-    this.next = this.readMagic
   }
 
-  /** @param {Window} window @throws {BSONError} when it is not an archive */
-  *read(window) {
-    for (let block = this.next(window); block !== undefined; block = this.next(window)) {
-      if (block !== null) yield block
-    }
-  }
-
-  /** @param {Window} window @throws {BSONError} when the archive is cut short */
-  *end(window) {
-    if (window.size > 0) throw this.named(cutShortError(window, this.current?.count ?? 0))
-    if (!this.hasPrelude) throw broken('it ends before its first collection', window.offset)
-    if (this.current !== null) throw broken(`it ends in the middle of ${this.currentName}`, window.offset)
-    for (const { namespace, isOver, isMentioned, count } of this.all.values()) {
-      if (isOver || (!isMentioned && namespace.type !== 'collection')) continue
-      const name = shownName(namespace.name)
-      throw broken(`it ends before the end of ${name}, after ${count} of its documents`, window.offset)
-    }
+  /** @returns {AsyncGenerator<Batch, void>} @throws {BSONError} when it is broken, unless it recovers */
+  async *batches() {
+    yield* this.guarded(() => this.readPrelude())
+    while (await this.source.need(1)) yield* this.guarded(() => this.readSegment())
+    yield* this.guarded(() => this.checkEnd())
     for (const open of this.all.values()) {
-      if (!open.isMentioned && open.crc !== null) yield this.blockOf(open, window, 0, 0) // a view has no segment
+      if (!open.isMentioned && open.crc !== null) yield open.reader.batch(0, 0) // a view has no segment
     }
   }
 
-  /** @type {import('./documents').BlockReader['place']} */
-  place(error, window) {
-    return this.current === null ? error : this.named(placeHere(error, window, this.current.count))
-  }
-
-  get currentName() {
-    return shownName(/** @type {Open} */ (this.current).namespace.name)
-  }
-
-  /** @param {Window} window */
-  readMagic(window) {
-    if (window.size < 4) return undefined
-    window.take(4)
-    this.next = this.readHeader
-    return null
-  }
-
-  /** @param {Window} window */
-  readHeader(window) {
-    if (this.isTerminated(window)) throw broken('it has no header', window.offset)
-    const header = this.readDocument(window)
-    if (header === undefined) return undefined
-    this.header = header
-    this.next = this.readMetadata
-    return null
-  }
-
-  /** The metadata of one collection. @param {Window} window */
-  readMetadata(window) {
-    if (this.isTerminated(window)) {
-      window.take(4)
-      this.hasPrelude = true
-      this.next = this.readSegment
-      return null
+  /** Goes on at the next segment after a fault. @param {() => AsyncGenerator<Batch, void>} part */
+  async *guarded(part) {
+    try {
+      yield* part()
+    } catch (error) {
+      if (!this.recovers || !(error instanceof BSONError)) throw error
+      const recovery = new Recovery(this.source, { ...this.reading, maxDocumentSize: 0, onlyMarks: true })
+      const { length, isFound } = await recovery.find()
+      yield this.faultBatch(isFound ? length + 4 : length, error)
+      if (!isFound) this.window.take(this.window.size)
     }
-    const { offset } = window
-    const about = this.readDocument(window)
-    if (about === undefined) return undefined
-    const { namespace } = this.openOf(about, offset)
-    if (typeof about.metadata === 'string' && about.metadata !== '') namespace.metadata = about.metadata
-    if (typeof about.type === 'string') namespace.type = about.type
-    return null
   }
 
-  /** The header of a segment, or of an end. @param {Window} window */
-  readSegment(window) {
+  /** @param {number} length bytes that hold no document @param {BSONError} fault */
+  faultBatch(length, fault) {
+    const { window } = this
     const { offset } = window
-    if (this.isTerminated(window)) throw broken('there is a terminator where a collection should begin', offset)
-    const header = this.readDocument(window)
-    if (header === undefined) return undefined
+    return new Batch(window.take(Math.min(length, window.size)), { namespace: new Namespace('', ''), offset, fault })
+  }
+
+  async *readPrelude() {
+    await this.source.need(8)
+    this.window.take(4)
+    if (await this.isTerminated()) throw broken('it has no header', this.window.offset)
+    this.header = await this.readDocument()
+    while (!(await this.isTerminated())) {
+      const { offset } = this.window
+      const { metadata, type, ...about } = await this.readDocument()
+      const { namespace } = this.openOf(about, offset)
+      if (typeof metadata === 'string' && metadata !== '') namespace.metadata = metadata
+      if (typeof type === 'string') namespace.type = type
+    }
+    this.window.take(4)
+    yield* []
+  }
+
+  /** The documents of a segment, or an end. */
+  async *readSegment() {
+    const { offset } = this.window
+    if (await this.isTerminated()) throw broken('there is a terminator where a collection should begin', offset)
+    const header = await this.readDocument()
     const open = this.openOf(header, offset)
-    if (open.isOver) throw broken(`there is more of ${shownName(open.namespace.name)} after its end`, offset)
-    this.current = open
-    this.next = header.EOF === true ? this.readEnd : this.readDocuments
-    if (header.EOF === true) finish(open, header.CRC, offset)
-    if (open.isMentioned) return null
+    const isFirst = !open.isMentioned
     open.isMentioned = true
-    return open.crc === null ? null : this.blockOf(open, window, 0, 0)
-  }
-
-  /** @param {Window} window */
-  readEnd(window) {
-    if (window.size < 4) return undefined
-    if (!this.isTerminated(window)) throw broken(`there is more of ${this.currentName} after its end`, window.offset)
-    window.take(4)
-    this.current = null
-    this.next = this.readSegment
-    return null
-  }
-
-  /** The complete documents of a segment. @param {Window} window */
-  readDocuments(window) {
-    if (this.isTerminated(window)) return this.readEnd(window)
-    const open = /** @type {Open} */ (this.current)
-    const { maxDocumentSize } = this
-    const { length, count, size } = walk(window, maxDocumentSize)
-    if (length === 0) {
-      if (isWrong(size, maxDocumentSize)) throw this.named(sizeError(size, maxDocumentSize, window, open.count))
-      return undefined
+    if (open.isOver) yield* this.report(open, broken(`there is more of ${open.reader.from} after its end`, offset))
+    if (header.EOF === true) yield* this.finish(open, header.CRC, offset)
+    if (isFirst && open.crc !== null) yield open.reader.batch(0, 0)
+    if (header.EOF !== true) yield* this.readDocuments(open)
+    if (await this.isTerminated()) this.window.take(4)
+    else if (header.EOF === true) throw broken(`there is more of ${open.reader.from} after its end`, this.window.offset)
+    else if (!open.reader.isDamaged || this.window.size > 0) {
+      throw broken(`it ends in the middle of ${open.reader.from}`, this.window.offset)
     }
-    const block = this.blockOf(open, window, length, count)
-    open.crc?.update(block.bytes)
-    return open.crc === null ? null : block
   }
 
-  /** @param {Open} open @param {Window} window @param {number} length @param {number} count */
-  blockOf(open, window, length, count) {
-    const { offset } = window
-    const before = open.count
-    open.count += count
-    return new Block(open.namespace, window.take(length), offset, before, count)
+  /** @param {Open} open */
+  async *readDocuments({ crc, reader }) {
+    for await (const batch of reader.batches()) {
+      crc?.update(batch.bytes)
+      if (crc !== null) yield batch
+    }
   }
 
-  /** @param {Window} window */
-  isTerminated({ buf, start, size }) {
-    return size >= 4 && getInt32(buf, start) === TERMINATOR
+  /** @param {Open} open @param {any} stated its checksum, an int64 @param {number} offset of the header */
+  *finish(open, stated, offset) {
+    open.isOver = true
+    const { crc, reader } = open
+    if (crc === null || stated === crc.value || reader.isDamaged) return
+    const text = typeof stated === 'bigint' ? hex(stated) : 'not a number'
+    const own = `that of its ${reader.count} documents is ${hex(crc.value)}`
+    yield* this.report(open, broken(`the checksum of ${reader.from} is ${text}, but ${own}`, offset))
   }
 
-  /** A header. @param {Window} window @returns {Record<string, any> | undefined} undefined until it is complete */
-  readDocument(window) {
-    if (window.size < 4) return undefined
+  /** @param {Open} open @param {BSONError} fault after which reading may go on */
+  *report({ namespace, reader }, fault) {
+    if (!this.recovers) throw fault
+    yield new Batch(this.window.take(0), { namespace, from: reader.from, offset: this.window.offset, fault })
+  }
+
+  async *checkEnd() {
+    const { failure } = this.source
+    const { offset } = this.window
+    if (failure !== undefined) throw failure
+    for (const open of this.all.values()) {
+      const { namespace, isOver, isMentioned, reader } = open
+      if (isOver || (!isMentioned && namespace.type !== 'collection')) continue
+      const what = `it ends before the end of ${reader.from}, after ${reader.count} of its documents`
+      yield* this.report(open, broken(what, offset))
+    }
+  }
+
+  /** @returns {Promise<boolean>} whether a terminator comes next; false also at the end */
+  async isTerminated() {
+    return (await this.source.need(4)) && getInt32(this.window.buf, this.window.start) === TERMINATOR
+  }
+
+  /** Whether a terminator lies there, and the header of a segment after it. @param {number} at bytes */
+  async isMark(at) {
+    const { source, window } = this
+    if (!(await source.need(at + 4)) || getInt32(window.buf, window.start + at) !== TERMINATOR) return false
+    if (!(await source.need(at + 8))) return window.size === at + 4
+    const size = getInt32(window.buf, window.start + at + 4)
+    if (isWrong(size, MAX_HEADER_SIZE) || !(await source.need(at + 4 + size))) return false
+    const start = window.start + at + 4
+    try {
+      const { db, collection, EOF } = decode(window.buf.subarray(start, start + size))
+      return typeof db === 'string' && typeof collection === 'string' && typeof EOF === 'boolean'
+    } catch {
+      return false
+    }
+  }
+
+  /** A header. @returns {Promise<Record<string, any>>} @throws {BSONError} */
+  async readDocument() {
+    const { source, window } = this
+    if (!(await source.need(4))) throw this.cut()
     const { buf, start, offset } = window
     const size = getInt32(buf, start)
     if (isWrong(size, MAX_HEADER_SIZE)) throw broken(`${size} is not a valid size of a header`, offset)
-    if (size > window.size) return undefined
+    if (!(await source.need(size))) throw this.cut()
     try {
-      return decode(window.take(size), { useBigInt64: true })
+      const header = decode(window.buf.subarray(window.start, window.start + size), { useBigInt64: true })
+      window.take(size)
+      return header
     } catch (cause) {
       throw broken(`a header cannot be read: ${cause.message}`, offset, cause)
     }
+  }
+
+  /** The error about a header that is cut short. */
+  cut() {
+    const { failure } = this.source
+    this.source.failure = undefined
+    const what = this.namespaces.length === 0 ? 'it ends before its first collection' : 'it ends in a header'
+    return failure ?? broken(what, this.window.offset)
   }
 
   /** @param {Record<string, any>} header @param {number} offset of it @returns {Open} */
@@ -215,28 +215,14 @@ class ArchiveBlocks {
     if (known !== undefined) return known
     const namespace = new Namespace(db, collection)
     const crc = this.wants(namespace) ? new Crc64() : null
-    const open = { namespace, count: 0, crc, isMentioned: false, isOver: false }
+    const reader = new DocumentReader(this.source, namespace, {
+      ...this.reading, from: shownName(namespace.name), isValidated: this.recovers && crc !== null
+    })
+    const open = { namespace, reader, crc, isMentioned: false, isOver: false }
     this.all.set(key, open)
     this.namespaces.push(namespace)
     return open
   }
-
-  /** @template E @param {E & Error} error about a document of the current segment @returns {E} */
-  named(error) {
-    if (this.current !== null) error.message = `${this.currentName}: ${error.message}`
-    return error
-  }
-}
-
-/** @param {Open} open @param {any} stated its checksum, an int64 @param {number} offset of the header */
-function finish(open, stated, offset) {
-  open.isOver = true
-  if (open.crc === null) return
-  const { value } = open.crc
-  if (stated === value) return
-  const name = shownName(open.namespace.name)
-  const text = typeof stated === 'bigint' ? hex(stated) : 'not a number'
-  throw broken(`the checksum of ${name} is ${text}, but that of its ${open.count} documents is ${hex(value)}`, offset)
 }
 
 /** @param {bigint} value */
@@ -249,4 +235,4 @@ function broken(what, offset, cause = undefined) {
   return describePlace(errorAtOffset(`broken archive: ${what}`, offset, cause))
 }
 
-module.exports = { isArchive, ArchiveBlocks, MAGIC, TERMINATOR }
+module.exports = { isArchive, ArchiveReader, MAGIC, TERMINATOR }

@@ -3,12 +3,11 @@
 // Reads streams of bytes, and decompresses those whose first bytes say gzip or zstd.
 
 const zlib = require('node:zlib')
-const { Readable } = require('node:stream')
 const { BSONError } = require('../errors')
 const { concat, copyOf } = require('../bytes')
 
-/** Bytes that identify a stream. */
-const HEAD_SIZE = 10
+/** Bytes that identify a stream: a tar says so at 257. */
+const HEAD_SIZE = 512
 
 /** Size of decompressed pieces, in bytes. */
 const PIECE_SIZE = 256 * 1024
@@ -81,26 +80,83 @@ function compressionOf(head) {
 
 /** @param {'gzip' | 'zstd'} kind @param {Chunks} chunks */
 async function* unpack(kind, chunks) {
-  const unpacker = kind === 'gzip' ? zlib.createGunzip({ chunkSize: PIECE_SIZE }) : createUnzstd()
-  const source = Readable.from(copies(chunks), { objectMode: false, highWaterMark: PIECE_SIZE })
-  source.on('error', error => unpacker.destroy(error))
-  source.pipe(unpacker)
-  let size = 0
+  const unpacker = new Unpacker(kind)
   try {
-    for await (const piece of unpacker) {
-      size += piece.length
-      yield piece
-    }
-  } catch (error) {
-    throw typeof error.code === 'string' && /^(Z_|ZSTD_)/.test(error.code) ? brokenData(kind, error, size) : error
+    for await (const chunk of pieces(chunks)) yield* unpacker.add(chunk)
+    yield* unpacker.end()
   } finally {
-    source.destroy()
+    unpacker.close()
   }
 }
 
-/** Copies the pieces, because the next piece of a file overwrites the one before: see files.js. */
-async function* copies(chunks) {
-  for await (const chunk of chunks) yield copyOf(chunk)
+/** Decompresses piece by piece, so that an error comes after everything that precedes it. */
+class Unpacker {
+  /** @param {'gzip' | 'zstd'} kind */
+  constructor(kind) {
+    this.kind = kind
+    this.stream = kind === 'gzip' ? zlib.createGunzip({ chunkSize: PIECE_SIZE }) : createUnzstd()
+    /** @type {Uint8Array[]} */
+    this.output = []
+    this.size = 0
+    this.failure = undefined
+    this.wake = () => {}
+    this.stream.on('data', piece => this.output.push(piece))
+    for (const event of ['error', 'end', 'close']) this.stream.on(event, error => this.stop(error))
+  }
+
+  stop(error) {
+    this.failure ??= error
+    this.wake()
+  }
+
+  /** @param {Uint8Array} chunk */
+  async *add(chunk) {
+    await new Promise(resolve => {
+      this.wake = () => resolve(undefined)
+      this.stream.write(chunk, this.wake)
+    })
+    yield* this.taken()
+  }
+
+  async *end() {
+    await new Promise(resolve => {
+      this.wake = () => resolve(undefined)
+      this.stream.end()
+    })
+    yield* this.taken()
+  }
+
+  /** @throws {BSONError} on broken data, after what precedes it */
+  *taken() {
+    for (const piece of this.output.splice(0)) {
+      this.size += piece.length
+      yield piece
+    }
+    if (this.failure !== undefined) throw brokenData(this.kind, this.failure, this.size)
+  }
+
+  close() {
+    this.stream.destroy()
+  }
+}
+
+/** The last bytes of gzip and zstd data have its checksum. What comes before them is decompressed first. */
+const CHECKSUM_SIZE = 8
+
+/** Bytes to decompress at a time: a thousand times as many may come out. */
+const INPUT_SIZE = 32 * 1024
+
+/** Copies of small pieces, because the next piece of a file overwrites the one before: see files.js. */
+async function* pieces(chunks) {
+  /** @type {Uint8Array} */
+  let held = new Uint8Array(0)
+  for await (const chunk of chunks) {
+    const all = concat([held, chunk])
+    const end = Math.max(0, all.length - CHECKSUM_SIZE)
+    for (let pos = 0; pos < end; pos += INPUT_SIZE) yield all.subarray(pos, Math.min(end, pos + INPUT_SIZE))
+    held = all.subarray(end)
+  }
+  yield held
 }
 
 function createUnzstd() {

@@ -12,6 +12,8 @@ const { READ_SIZE } = require('./window')
 /** The most bytes of a collection's uncompressed metadata, which holds its validator and its indexes. */
 const MAX_METADATA_SIZE = 64 * 1024 * 1024
 
+const APPLE_DOUBLE = 0x00051607
+
 /** `orders.metadata.json`, `orders.metadata.json.gz` */
 const METADATA_FILE = /^(.*)\.metadata\.json(\.gz)?$/s
 
@@ -61,7 +63,7 @@ async function* readFile(file, { range, sync }, window) {
  * The collections of a folder: `db/collection.bson`, or the folder of one database.
  *
  * @param {string} folder
- * @returns {Namespace[]} sorted by database and name; views have only metadata and no file
+ * @returns {Namespace[]} sorted by database and name; views have only metadata and no file; a missing file is marked
  * @throws {BSONError} when there is no .bson file; errors of reading
  */
 function readFolder(folder) {
@@ -79,16 +81,37 @@ function readFolder(folder) {
 /** @param {string} folder @param {string} db @returns {Namespace[]} */
 function collectionsIn(folder, db) {
   const files = fs.readdirSync(folder).sort()
-  const dumps = files.filter(file => collectionOfFile(file) !== undefined)
+  const dumps = files.filter(file => collectionOfFile(file) !== undefined && !isAppleDouble(path.join(folder, file)))
   const found = dumps.map(file => namespaceOfFile(path.join(folder, file), db))
   const names = new Set(found.map(({ collection }) => collection))
   for (const file of files) {
     const match = METADATA_FILE.exec(file)
     if (match === null) continue
-    const view = namespaceOf(db, match[1], readMetadata(path.join(folder, file)))
-    if (!names.has(view.collection)) found.push(view)
+    const other = namespaceOf(db, match[1], readMetadata(path.join(folder, file)))
+    if (names.has(other.collection)) continue
+    other.isMissing = isCollection(other) && !names.has(`system.buckets.${other.collection}`)
+    if (other.isMissing) other.file = path.join(folder, `${match[1]}.bson`)
+    found.push(other)
   }
   return found
+}
+
+/** What macOS leaves beside a file that is copied to another system: ._orders.bson */
+function isAppleDouble(file) {
+  if (!path.basename(file).startsWith('._')) return false
+  const head = Buffer.alloc(4)
+  const handle = fs.openSync(file, 'r')
+  try {
+    fs.readSync(handle, head)
+    return head.readUInt32BE(0) === APPLE_DOUBLE
+  } finally {
+    fs.closeSync(handle)
+  }
+}
+
+/** Whether metadata without a file of documents is that of a collection: an empty one has a file too. */
+function isCollection({ type, metadata }) {
+  return type === undefined ? parseMetadata(metadata).options?.viewOn === undefined : type === 'collection'
 }
 
 /** @param {string} file @param {string} [db] default: the name of its folder @returns {Namespace} */

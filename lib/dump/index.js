@@ -3,11 +3,11 @@
 // Reads the output of mongodump: .bson files, archives and folders, compressed or not. Writes archives for
 // mongorestore.
 
-const { Block } = require('./block')
+const { Batch } = require('../batch')
 const { openDump, readChunks } = require('./open')
 const { splits } = require('./splits')
 const { ArchiveWriter } = require('./write-archive')
 const { Window } = require('./window')
 const { Namespace, parseNamespace, escapeName } = require('./namespace')
 
-module.exports = { openDump, readChunks, Block, Window, splits, ArchiveWriter, Namespace, parseNamespace, escapeName }
+module.exports = { openDump, readChunks, Batch, Window, splits, ArchiveWriter, Namespace, parseNamespace, escapeName }

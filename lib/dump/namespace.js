@@ -20,6 +20,8 @@ class Namespace {
     this.type = type
     /** The file with its documents. @type {string | undefined} */
     this.file = file
+    /** Whether that file should be there and is not. */
+    this.isMissing = false
   }
 
   /** `db.collection` */

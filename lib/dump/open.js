@@ -1,20 +1,22 @@
 'use strict'
 
-// Reads any output of mongodump as blocks of documents.
+// Reads any output of mongodump as batches of documents.
 
 const fs = require('node:fs')
-const { BSONError, BSONRuntimeError } = require('../errors')
+const { BSONError, BSONRuntimeError, shownName } = require('../errors')
 const { ownFields } = require('../properties')
 const { isUint8Array } = require('../bytes')
-const { ArchiveBlocks, isArchive } = require('./archive')
+const { Batch } = require('../batch')
+const { ArchiveReader, isArchive } = require('./archive')
 const { compressionOf, decompressed, peek } = require('./compression')
-const { DocumentBlocks } = require('./documents')
+const { DocumentReader } = require('./reader')
+const { ByteSource } = require('./source')
+const { refuseOther, refuseOtherThanJson } = require('./other')
 const { readFile, readFolder, namespaceOfFile } = require('./files')
 const { Namespace, parseNamespace } = require('./namespace')
 const { Window } = require('./window')
 
 /**
- * @typedef {import('./block').Block} Block
  * @typedef {string | URL | Uint8Array | AsyncIterable<Uint8Array> | Iterable<Uint8Array>} Source a file or folder, or
  *   its bytes: a Node or web stream, any iterable of chunks
  *
@@ -26,17 +28,25 @@ const { Window } = require('./window')
  * @property {(bytes: number) => void} [onRead] called with the number of bytes of each read
  * @property {boolean} [sync] whether to read files with blocking calls, for a program that does nothing else: saves 0.1
  *   ms per 256 kB
- * @property {boolean} [reuse] whether the next block or document may overwrite the bytes of the one before, for a
+ * @property {boolean} [reuse] whether the next batch or document may overwrite the bytes of the one before, for a
  *   program that keeps none
+ * @property {(fault: BSONError, bytes: Batch) => void} [onFault] gets what holds no valid document, and why; reading
+ *   goes on with the next document or file then. Without it, the first fault is thrown, and documents are not validated
+ * @property {number} [searchSize] with `onFault`: how far to search for the next document; default 64 MiB
  */
+
+/** How often a file may be compressed. */
+const MAX_LAYERS = 3
 
 class Dump {
   /** @param {Source} source @param {DumpOptions} [options] @throws {BSONError} on any other source */
   constructor(source, options) {
-    const { namespaces, maxDocumentSize, namespace, range, onRead, sync, reuse } = ownFields(options)
+    const { namespaces, maxDocumentSize, namespace, range, onRead, sync, reuse, ...recovery } = ownFields(options)
+    const { onFault, searchSize } = recovery
     this.source = source instanceof URL ? require('node:url').fileURLToPath(source) : source
     this.wants = wanted(namespaces)
-    this.reading = { maxDocumentSize, wants: this.wants }
+    this.onFault = onFault
+    this.reading = { maxDocumentSize, wants: this.wants, recovers: onFault !== undefined, searchSize }
     this.as = namespace === undefined ? undefined : parseNamespace(namespace)
     this.range = range
     this.onRead = onRead
@@ -44,17 +54,32 @@ class Dump {
     this.reuse = reuse
     /** The header of an archive. @type {Record<string, any> | undefined} */
     this.header = undefined
-    /** The namespaces known so far: all those of an archive after its first block. @type {Namespace[]} */
+    /** Whether it is a plain .bson file, of which ranges can be read. */
+    this.isPlain = false
+    /** The namespaces known so far: all those of an archive after its first batch. @type {Namespace[]} */
     this.namespaces = []
   }
 
-  /** @returns {AsyncGenerator<Block, void>} @throws {BSONError} */
-  async *blocks() {
+  /** @returns {AsyncGenerator<Batch, void>} @throws {BSONError} */
+  async *batches() {
+    for await (const batch of this.withFaults()) {
+      if (batch.fault === undefined) yield batch
+      else this.onFault(batch.fault, batch)
+    }
+  }
+
+  /** `batches`, by an earlier name. */
+  blocks() {
+    return this.batches()
+  }
+
+  /** @returns {AsyncGenerator<Batch, void>} also what holds no document, with its `fault` */
+  async *withFaults() {
     const { source } = this
     const window = new Window(this.reuse)
-    if (typeof source !== 'string') yield* this.read(chunksOf(source), this.as ?? new Namespace('', ''), window)
+    if (typeof source !== 'string') yield* this.read(chunksOf(source), this.as ?? new Namespace('', ''), '', window)
     else if (fs.statSync(source).isDirectory()) yield* this.readFolder(source)
-    else yield* this.read(readFile(source, this, window), this.as ?? namespaceOfFile(source), window)
+    else yield* this.read(readFile(source, this, window), this.as ?? namespaceOfFile(source), '', window)
   }
 
   /** @param {string} folder */
@@ -64,12 +89,16 @@ class Dump {
     for (const namespace of this.namespaces) {
       if (!this.wants(namespace)) continue
       const { file } = namespace
+      const window = new Window(this.reuse)
+      const from = `${file}: ${shownName(namespace.name)}`
       try {
-        const window = new Window(this.reuse)
-        yield* this.read(file === undefined ? nothing() : readFile(file, this, window), namespace, window)
+        if (namespace.isMissing) throw new BSONError('the file is missing, and only its metadata is there')
+        yield* this.read(file === undefined ? nothing() : readFile(file, this, window), namespace, from, window)
       } catch (error) {
-        if (file !== undefined && error instanceof BSONError) error.message = `${file}: ${error.message}`
-        throw error
+        if (file === undefined || !(error instanceof BSONError || error.syscall !== undefined)) throw error
+        if (error instanceof BSONError && error.document === undefined) error.message = `${from}: ${error.message}`
+        if (!this.reading.recovers || !(error instanceof BSONError)) throw error
+        yield new Batch(window.bytes.subarray(0, 0), { namespace, from, fault: error })
       }
     }
   }
@@ -77,39 +106,49 @@ class Dump {
   /**
    * @param {AsyncIterable<Uint8Array>} chunks
    * @param {Namespace} namespace used if this is not an archive
+   * @param {string} from as in Batch
    * @param {Window} window the one that files are read into
    */
-  async *read(chunks, namespace, window) {
-    const packed = await peek(this.counted(chunks))
-    const isPacked = compressionOf(packed.head) !== undefined
-    const { head, rest } = isPacked ? await peek(decompressed(packed.rest)) : packed
-    const own = isPacked ? new Window(this.reuse) : window // the other one still gets what is read
+  async *read(chunks, namespace, from, window) {
+    const layers = [await peek(this.counted(chunks))]
     try {
+      while (compressionOf(layers[0].head) !== undefined && layers.length <= MAX_LAYERS) {
+        layers.unshift(await peek(decompressed(layers[0].rest)))
+      }
+      const { head, rest } = layers[0]
+      const isPacked = layers.length > 1
       if (this.range !== undefined && (isPacked || isArchive(head))) {
         throw new BSONRuntimeError(`a range needs a plain .bson file, not ${isArchive(head) ? 'an archive' : 'a compressed one'}`)
       }
-      yield* isArchive(head) ? this.readArchive(rest, own) : this.readDocuments(rest, namespace, own)
+      this.isPlain = typeof this.source === 'string' && from === '' && !isPacked && !isArchive(head)
+      const own = isPacked ? new Window(this.reuse) : window // the other one still gets what is read
+      const source = new ByteSource(rest, own)
+      yield* isArchive(head) ? this.readArchive(source) : this.readDocuments(source, head, namespace, from)
     } finally {
-      await rest.return()
-      await packed.rest.return()
+      for (const { rest } of layers) await rest.return()
     }
   }
 
-  async *readArchive(chunks, window) {
-    const archive = new ArchiveBlocks(this.reading)
-    this.namespaces = archive.namespaces // one shared list: there may be a namespace per block
-    for await (const block of blocksOf(chunks, archive, window)) {
+  /** @param {ByteSource} source */
+  async *readArchive(source) {
+    const archive = new ArchiveReader(source, this.reading)
+    this.namespaces = archive.namespaces // one shared list: there may be a namespace per batch
+    for await (const batch of archive.batches()) {
       this.header = archive.header
-      yield block
+      yield batch
     }
     this.header = archive.header
   }
 
-  async *readDocuments(chunks, namespace, window) {
+  /** @param {ByteSource} source @param {Uint8Array} head @param {Namespace} namespace @param {string} from */
+  async *readDocuments(source, head, namespace, from) {
     if (!this.namespaces.includes(namespace)) this.namespaces.push(namespace)
     if (!this.wants(namespace)) return
-    window.base = this.range?.offset ?? 0
-    yield* blocksOf(chunks, new DocumentBlocks(namespace, this.reading), window)
+    if (this.range === undefined) refuseOther(head)
+    source.window.base = this.range?.offset ?? 0
+    const reader = new DocumentReader(source, namespace, { ...this.reading, from })
+    yield* reader.batches()
+    if (reader.count === 0) yield reader.batch(0, 0)
   }
 
   /** @param {AsyncIterable<Uint8Array>} chunks of a file, or a stream */
@@ -122,28 +161,28 @@ class Dump {
 
   /** @returns {AsyncGenerator<Part, void>} */
   async *[Symbol.asyncIterator]() {
-    const blocks = this.blocks()
+    const batches = this.batches()
     try {
-      const first = await blocks.next()
-      for (let block = first.value || null; block !== null; ) {
-        const part = new Part(block, blocks)
+      const first = await batches.next()
+      for (let batch = first.value || null; batch !== null; ) {
+        const part = new Part(batch, batches)
         yield part
-        block = await part.rest()
+        batch = await part.rest()
       }
     } finally {
-      await blocks.return()
+      await batches.return()
     }
   }
 }
 
 /** Consecutive documents of one collection. */
 class Part {
-  /** @param {Block} first @param {AsyncGenerator<Block, void>} blocks */
-  constructor(first, blocks) {
+  /** @param {Batch} first @param {AsyncGenerator<Batch, void>} batches */
+  constructor(first, batches) {
     /** The same object for every part of a collection. */
     this.namespace = first.namespace
-    this.from = blocks
-    /** The first unread block; null after the last block of the dump. @type {Block | null} */
+    this.from = batches
+    /** The first unread batch; null after the last one of the dump. @type {Batch | null} */
     this.next = first
   }
 
@@ -157,8 +196,13 @@ class Part {
     return this.namespace.metadata
   }
 
-  /** @returns {AsyncGenerator<Block, void>} the documents, many at a time, which is fastest */
-  async *blocks() {
+  /** `batches`, by an earlier name. */
+  blocks() {
+    return this.batches()
+  }
+
+  /** @returns {AsyncGenerator<Batch, void>} the documents, many at a time, which is fastest */
+  async *batches() {
     while (this.next?.namespace === this.namespace) {
       yield this.next
       await this.advance()
@@ -167,12 +211,12 @@ class Part {
 
   /** @returns {AsyncGenerator<Uint8Array, void>} each document as a view, unchecked */
   async *[Symbol.asyncIterator]() {
-    for await (const block of this.blocks()) {
-      for (const document of block) yield document
+    for await (const batch of this.batches()) {
+      for (const document of batch) yield document
     }
   }
 
-  /** Skips what has not been read. @returns {Promise<Block | null>} the first block of the next part */
+  /** Skips what has not been read. @returns {Promise<Batch | null>} the first batch of the next part */
   async rest() {
     while (this.next?.namespace === this.namespace) await this.advance()
     return this.next
@@ -198,17 +242,23 @@ function openDump(source, options) {
 }
 
 /**
- * The bytes of a file or stream that is not a dump, such as text.
+ * The bytes of a file or stream of JSON.
  *
  * @param {Source} source
  * @param {Pick<DumpOptions, 'onRead' | 'sync'>} [options]
  * @returns {AsyncGenerator<Uint8Array, void>} decompressed if gzip or zstd
- * @throws {BSONError} on broken compressed data; errors of reading
+ * @throws {BSONError} on broken compressed data, or on a file of another format; errors of reading
  */
 async function* readChunks(source, options) {
   const dump = new Dump(source, options)
   const chunks = typeof dump.source === 'string' ? readFile(dump.source, dump, new Window(true)) : chunksOf(dump.source)
-  yield* decompressed(dump.counted(chunks))
+  const { head, rest } = await peek(decompressed(dump.counted(chunks)))
+  try {
+    refuseOtherThanJson(head)
+    yield* rest
+  } finally {
+    await rest.return()
+  }
 }
 
 /** @param {DumpOptions['namespaces']} namespaces @returns {(namespace: Namespace) => boolean} */
@@ -233,28 +283,5 @@ async function* iterate(chunks) {
 }
 
 async function* nothing() {}
-
-/**
- * @param {AsyncIterable<Uint8Array>} chunks
- * @param {import('./documents').BlockReader} reader
- * @param {Window} window empty
- */
-async function* blocksOf(chunks, reader, window) {
-  for await (const chunk of placed(chunks, error => reader.place(error, window))) {
-    if (!isUint8Array(chunk)) throw new BSONError('the chunks of a dump must be bytes')
-    window.push(chunk)
-    yield* reader.read(window)
-  }
-  yield* reader.end(window)
-}
-
-/** The same chunks. @param {(error: any) => any} place returns what is thrown for an error */
-async function* placed(chunks, place) {
-  try {
-    yield* chunks
-  } catch (error) {
-    throw place(error)
-  }
-}
 
 module.exports = { openDump, readChunks, Dump }

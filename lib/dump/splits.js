@@ -20,8 +20,8 @@ async function* splits(file, size) {
   let offset = 0
   let end = 0
   let documents = 0
-  for await (const block of openDump(file, { range: all }).blocks()) {
-    for (const document of block) {
+  for await (const batch of openDump(file, { range: all }).batches()) {
+    for (const document of batch) {
       end += document.length
       documents++
       if (end - offset < size) continue

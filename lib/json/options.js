@@ -37,7 +37,7 @@ const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExt
  */
 
 /** @typedef {ValueOptions & ReadOptions} ListOptions */
-/** @typedef {ListOptions & Pick<import('../stream/documents').SplitOptions, 'maxDocumentSize'>} StreamOptions */
+/** @typedef {ListOptions & Pick<import('../batch/documents').SplitOptions, 'maxDocumentSize'>} StreamOptions */
 /** @typedef {ListOptions & PlaceOptions} JSONOptions */
 /** @typedef {import('../text').TextPlan} TextPlan */
 

@@ -3,7 +3,7 @@
 // Chunks of BSON -> text, as Node streams and as web streams.
 
 const { BSONError } = require('../errors')
-const { createReadingTransform } = require('../stream')
+const { createReadingTransform } = require('../batch')
 const { ListReader } = require('../text')
 
 /** @typedef {import('../text').ListPlan & {where: import('./options').StreamOptions}} StreamPlan */

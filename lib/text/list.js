@@ -5,7 +5,7 @@
 const { BSONError, placeInStream } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
 const { scanRoot, validate } = require('../decode')
-const { DocumentSplitter } = require('../stream')
+const { DocumentSplitter } = require('../batch')
 const { acquireWriter, releaseWriter } = require('./writer')
 const { explain } = require('./output')
 const { putLine, indentBytes } = require('./indent')

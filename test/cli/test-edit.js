@@ -4,7 +4,7 @@
 
 const crypto = require('node:crypto')
 const { encode, decode, ObjectId, Long, Double, Decimal128, UUID, Binary } = require('../../qbson')
-const { documents } = require('../../lib/stream')
+const { documents } = require('../../lib/batch')
 const { rewriterOf } = require('../../lib/cli/edits')
 const { run, lines, write } = require('../fixtures/cli')
 

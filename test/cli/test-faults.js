@@ -65,7 +65,7 @@ function badInputs() {
       /cut\.archive: shop\.orders: BSON document is cut short: .* \(at offset \d+ of document 6\)\n/
     ],
     'a folder without a .bson file': [fresh(), /the folder and its subfolders contain no \.bson file\n/],
-    'a folder with a file that is cut short': [dump, /customers\.bson: BSON document is cut short: .* \(at offset \d+ of document 8\)\n/],
+    'a folder with a file that is cut short': [dump, /customers\.bson: shop\.customers: BSON document is cut short: .* \(at offset \d+ of document 8\)\n/],
     'no file': [path.join(folder, 'none.bson'), /no such file: .*none\.bson\n$/, 2]
   }
 }

@@ -31,11 +31,11 @@ module.exports = {
   '--max-document-size': async function (t) {
     const size = encode(values[1]).length
     const { code, err } = await run(['--max-document-size', String(size - 1)], { input: dump })
-    t.ok(err.includes(`BSON size ${size} is more than maxDocumentSize ${size - 1} (at offset`), err)
+    t.ok(err.includes(`BSON size ${size} is more than --max-document-size ${size - 1} (at offset`), err)
     t.strictEqual(code, 1)
     const lying = Buffer.from(dump)
     lying.writeInt32LE(0x7ffffff0, 0)
-    t.ok((await run(['check'], { input: lying })).out.includes('BSON size 2147483632 is more than maxDocumentSize'))
+    t.ok((await run(['check'], { input: lying })).out.includes('BSON size 2147483632 is more than --max-document-size'))
     const line = await run(['to-bson', '--max-document-size', '20'], { input: `{"a":1}\n{"b":"${'x'.repeat(30)}"` })
     t.strictEqual(line.err, 'qbson: standard input: line 2: more than 20 bytes\n')
     t.strictEqual(line.code, 1)

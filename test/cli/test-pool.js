@@ -6,7 +6,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { spawnSync } = require('node:child_process')
 const { encode, decode } = require('../../qbson')
-const { Block } = require('../../lib/dump')
+const { Batch } = require('../../lib/batch')
 const { Input } = require('../../lib/cli/input')
 const { Pool } = require('../../lib/cli/pool')
 const { skip, notCovered } = require('../skip')
@@ -27,7 +27,7 @@ function makeFile() {
 async function* blocksOf(documents, pool) {
   for (const [i, bytes] of documents.entries()) {
     if (i === 1) await ready(pool)
-    yield new Block(null, bytes, 0, i, 1)
+    yield new Batch(bytes, { document: i, count: 1 })
   }
 }
 

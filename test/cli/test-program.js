@@ -48,7 +48,7 @@ const onDumps = {
     const decoded = await run([path.join(dumps, 'broken_array.bson')])
     t.strictEqual(decoded.code, 0, 'decoding does not ask for the names in an array')
     t.strictEqual(lines(decoded.out).length, 20)
-    const length = /BSON size 1625369376 is more than maxDocumentSize 134217728 \(at offset 0 of document 1\)/
+    const length = /BSON size 1625369376 is more than --max-document-size 134217728 \(at offset 0 of document 1\)/
     const checked = await run(['check', path.join(dumps, 'random_bytes.bson')])
     t.ok(length.test(checked.out), checked.out)
     t.strictEqual(checked.code, 1)

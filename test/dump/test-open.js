@@ -251,7 +251,7 @@ module.exports = {
     const dump = folderDump()
     const file = path.join(dump, 'shop', 'orders.bson')
     fs.appendFileSync(file, 'x')
-    t.ok((await failure(dump)).message.startsWith(`${file}: BSON document is cut short`))
+    t.ok((await failure(dump)).message.startsWith(`${file}: shop.orders: BSON document is cut short`))
     const packed = folderDump({ gzip: true })
     fs.writeFileSync(path.join(packed, 'shop', 'orders.metadata.json.gz'), 'x')
     t.ok(/orders\.metadata\.json\.gz: unexpected end of file/.test((await failure(packed)).message))

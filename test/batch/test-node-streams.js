@@ -5,7 +5,7 @@
 const { Readable, Transform, Writable } = require('node:stream')
 const { pipeline } = require('node:stream/promises')
 const { encode, createDecodeStream, createEncodeStream, BSONError } = require('../../qbson')
-const { createReadingTransform } = require('../../lib/stream')
+const { createReadingTransform } = require('../../lib/batch')
 const { values, decoded, dump, cut, collect, rejected } = require('../fixtures/streams')
 
 const EMPTY = Buffer.from([5, 0, 0, 0, 0])

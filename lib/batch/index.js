@@ -1,13 +1,14 @@
 'use strict'
 
-// Consecutive documents, in files and streams.
+// Documents that lie one after another, in memory and in streams.
 
+const { Batch } = require('./batch')
 const { documents, documentStream, createDecodeStream, createEncodeStream } = require('./documents')
 const { wrongSize, cutShort, DocumentSplitter } = require('./splitter')
 const { createReadingTransform } = require('./transform')
 const { chunksOf } = require('./functions')
 
 module.exports = {
-  documents, documentStream, createDecodeStream, createEncodeStream, wrongSize, cutShort, DocumentSplitter,
+  Batch, documents, documentStream, createDecodeStream, createEncodeStream, wrongSize, cutShort, DocumentSplitter,
   createReadingTransform, chunksOf
 }

@@ -4,7 +4,7 @@ const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
 const { encode, documents, documentStream, BSONError, Long } = require('../../qbson')
-const { DocumentSplitter } = require('../../lib/stream/splitter')
+const { DocumentSplitter } = require('../../lib/batch/splitter')
 const { values, decoded, dump, starts, cut, collect, rejected } = require('../fixtures/streams')
 
 function caught(work) {

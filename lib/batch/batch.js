@@ -1,0 +1,59 @@
+'use strict'
+
+const { BSONError, placeInStream } = require('../errors')
+const { BufferView, getInt32 } = require('../bytes')
+
+/**
+ * Complete documents of a collection, one after another, or bytes between such documents that hold none.
+ *
+ * The only place that adds the number of a document, its offset, its collection and its file to an error.
+ */
+class Batch {
+  /**
+   * @param {Uint8Array} bytes
+   * @param {object} origin
+   * @param {any} [origin.namespace] a dump's Namespace; null in text
+   * @param {string} [origin.from] names the file and the collection in messages: empty where the input has only one
+   * @param {number} [origin.offset] bytes before it in the uncompressed file
+   * @param {number} [origin.document] documents of the namespace before it
+   * @param {number} [origin.count] documents in it
+   * @param {BSONError} [origin.fault] why the bytes hold no document
+   */
+  constructor(bytes, { namespace = null, from = '', offset = 0, document = 0, count = 0, fault }) {
+    this.bytes = bytes
+    this.namespace = namespace
+    this.from = from
+    this.offset = offset
+    this.document = document
+    this.count = count
+    this.fault = fault
+  }
+
+  /** @returns {Generator<Uint8Array, void>} each document, as a view */
+  *[Symbol.iterator]() {
+    const { bytes } = this
+    for (let pos = 0, left = this.count; left > 0; left--) {
+      const size = getInt32(bytes, pos)
+      yield new BufferView(bytes.buffer, bytes.byteOffset + pos, size)
+      pos += size
+    }
+  }
+
+  /**
+   * Adds the place to an error about one of the documents.
+   *
+   * @template E
+   * @param {E} error its offset, if any, is relative to the document
+   * @param {number} pos where the document starts in `bytes`
+   * @param {number} index documents of the batch before it
+   * @returns {E}
+   */
+  place(error, pos, index) {
+    if (!(error instanceof BSONError)) return error
+    placeInStream(error, this.offset + pos, this.document + index + 1)
+    if (this.from !== '') error.message = `${this.from}: ${error.message}`
+    return error
+  }
+}
+
+module.exports = { Batch }

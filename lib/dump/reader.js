@@ -1,0 +1,179 @@
+'use strict'
+
+// Cuts consecutive documents into batches, by their lengths.
+
+const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
+const { BSONError } = require('../errors')
+const { getInt32 } = require('../bytes')
+const { validate } = require('../elements')
+const { Batch, wrongSize, cutShort } = require('../batch')
+const { Recovery, isValid, endOfElements } = require('./recovery')
+
+/** From this size on, in bytes, the length of a document is doubted before all of it is read. */
+const DOUBTFUL = 4 * 1024 * 1024
+
+/**
+ * @typedef {object} ReadingOptions
+ * @property {number} [maxDocumentSize] bytes
+ * @property {boolean} [recovers] whether reading goes on after what holds no document; all documents are validated then
+ * @property {number} [searchSize] how far to search for the next document, in bytes
+ */
+
+/** The documents of one collection. */
+class DocumentReader {
+  /**
+   * @param {import('./source').ByteSource} source
+   * @param {import('./namespace').Namespace} namespace
+   * @param {ReadingOptions & {
+   *   from?: string, isMark?: ((at: number) => Promise<boolean>) | null, isValidated?: boolean
+   * }} [options] `from`: as in Batch; `isMark`: as in Recovery: a length of -1 ends the documents
+   */
+  constructor(source, namespace, { maxDocumentSize = MAX_DOCUMENT_SIZE, recovers = false, ...more } = {}) {
+    const { searchSize, from = '', isMark = null, isValidated = recovers } = more
+    this.source = source
+    this.window = source.window
+    this.namespace = namespace
+    this.maxDocumentSize = maxDocumentSize
+    this.recovers = recovers
+    this.isValidated = isValidated
+    this.searchSize = searchSize
+    this.from = from
+    this.isMark = isMark
+    /** Documents so far, and what was found in place of one. */
+    this.count = 0
+    /** Whether something was found that is no document. */
+    this.isDamaged = false
+    /** Whether the search for the next document was given up. */
+    this.isLost = false
+  }
+
+  /** @returns {AsyncGenerator<Batch, void>} up to the end or to a mark @throws {BSONError} unless it recovers */
+  async *batches() {
+    const { source } = this
+    while (!this.isLost) {
+      const { length, count, size, isBad } = this.complete()
+      if (length > 0) yield this.take(length, count)
+      if (isBad && size === -1 && (await this.isOver())) return
+      if (isBad) yield await this.leaveOut(this.faultOf(size))
+      else if (!(await source.more()) && !(yield* this.rest())) return
+    }
+  }
+
+  /** Whether a mark ends the documents, where a length of -1 lies. */
+  async isOver() {
+    return this.isMark !== null && (!this.recovers || this.isMark(0))
+  }
+
+  /** What is left at the end of the source. @returns {AsyncGenerator<Batch, boolean>} whether documents may follow */
+  async *rest() {
+    const { source, window } = this
+    const { failure } = source
+    if (failure !== undefined && !(this.recovers && failure instanceof BSONError)) throw this.placed(failure)
+    source.failure = undefined
+    if (window.size > 0) yield await this.leaveOut(failure ?? cutShortIn(window))
+    else if (failure !== undefined) yield this.passOver(0, failure, '')
+    return window.size > 0
+  }
+
+  /**
+   * The complete documents in the window.
+   *
+   * @returns {{length: number, count: number, size: number, isBad: boolean}} their bytes and number; the length of the
+   *   one after them, and whether that or its content is wrong
+   */
+  complete() {
+    const { isValidated, maxDocumentSize, window: { buf, start, end } } = this
+    let pos = start
+    let count = 0
+    let size = 0
+    while (end - pos >= 4) {
+      size = getInt32(buf, pos)
+      if (isWrong(size, maxDocumentSize)) return { length: pos - start, count, size, isBad: true }
+      if (size > end - pos) break
+      if (isValidated && !isValid(buf, pos, pos + size)) return { length: pos - start, count, size, isBad: true }
+      pos += size
+      count++
+      size = 0
+    }
+    const isBad = isValidated && size > DOUBTFUL && count > 0 && endOfElements(buf, pos, pos + size - 1, end) < end
+    return { length: pos - start, count, size, isBad }
+  }
+
+  /** @param {number} length bytes @param {number} count of documents in them @param {any} [fault] as in Batch */
+  batch(length, count, fault) {
+    const { namespace, from, window } = this
+    const { offset } = window
+    return new Batch(window.take(length), { namespace, from, offset, document: this.count, count, fault })
+  }
+
+  /** @param {number} length @param {number} count @returns {Batch} */
+  take(length, count) {
+    const batch = this.batch(length, count)
+    this.count += count
+    return batch
+  }
+
+  /** @template E @param {E} error about the document at the start of the window @returns {E} */
+  placed(error) {
+    if (error instanceof BSONError) error.offset ??= 0
+    return this.batch(0, 0).place(error, 0, 0)
+  }
+
+  /** What is wrong with the document at the start of the window. @param {number} size its length */
+  faultOf(size) {
+    const { window } = this
+    if (isWrong(size, this.maxDocumentSize)) return new BSONError(wrongSize(size, this.maxDocumentSize))
+    if (size > window.size) return new BSONError(`the content does not have the size of ${size} bytes`)
+    return errorOf(() => validate(window.bytes.subarray(0, size), { maxDepth: Infinity }))
+  }
+
+  /** Passes over what holds no document. @param {BSONError} fault @returns {Promise<Batch>} @throws {BSONError} */
+  async leaveOut(fault) {
+    if (!this.recovers) throw this.placed(fault)
+    this.isDamaged = true
+    const { window } = this
+    const size = window.size < 4 ? 0 : getInt32(window.buf, window.start)
+    if (this.isWhole(size)) return this.passOver(size, fault, '')
+    const { length, isFound } = await new Recovery(this.source, this).find()
+    this.isLost = !isFound && (length < window.size || !this.source.isOver)
+    const what = this.isLost ? ', and no document follows: see --search' : ''
+    return this.passOver(length, fault, length === size ? '' : `; ${length} bytes left out${what}`)
+  }
+
+  /** @param {number} length @param {BSONError} fault @param {string} more */
+  passOver(length, fault, more) {
+    const placed = this.placed(fault)
+    placed.message += more
+    const batch = this.batch(length, 0, placed)
+    this.count++
+    return batch
+  }
+
+  /** Whether the elements of the document are right as far as their lengths go: only contents are wrong. */
+  isWhole(size) {
+    const { buf, start, end } = this.window
+    if (isWrong(size, this.maxDocumentSize) || size > end - start || buf[start + size - 1] !== 0) return false
+    return endOfElements(buf, start, start + size - 1, end) === start + size - 1
+  }
+}
+
+/** @param {() => void} work @returns {any} what it throws */
+function errorOf(work) {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+}
+
+/** @param {number} size @param {number} maxDocumentSize */
+function isWrong(size, maxDocumentSize) {
+  return size < MIN_DOCUMENT_SIZE || size > maxDocumentSize
+}
+
+/** @param {import('./window').Window} window holds part of a document @returns {BSONError} */
+function cutShortIn({ buf, start, size }) {
+  return new BSONError(cutShort(size, size < 4 ? 0 : getInt32(buf, start)))
+}
+
+module.exports = { DocumentReader, isWrong }

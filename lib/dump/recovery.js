@@ -1,0 +1,268 @@
+'use strict'
+
+// Finds where documents go on after bytes that hold none: a wrong length, zeros, a line of a log.
+//
+// A document is found where one validates whole and is followed by another one or by the end, or has `_id` first.
+// Nothing inside a document is taken for one: neither its own documents nor a number that looks like a length.
+
+const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
+const { BSONError } = require('../errors')
+const { getInt32 } = require('../bytes')
+const { endOfValue, quickValidate, scanElement, utf8Plan, validateElements } = require('../elements')
+
+/** How far to search, in bytes, unless an option says so. */
+const SEARCH_SIZE = 64 * 1024 * 1024
+
+/** The largest document that is looked for: its bytes have to be in memory. */
+const LARGEST = 128 * 1024 * 1024
+
+/** Up to this size, in bytes, what follows the name of an int32 is taken for that number, not for a document. */
+const SMALL = 64
+
+/** A valid document of so many bytes is not searched for others. */
+const SKIPPED = 16
+
+/** How many documents have to follow one another by their lengths, if their contents are wrong. */
+const CHAIN = 3
+
+/** What checking may cost, in bytes: a multiple of those searched, and some for the first ones. Keeps it linear. */
+const CHECKS = 32
+const CHECKS_AT_FIRST = 16 * 1024 * 1024
+
+/** The most bytes of a name to look for before a value. */
+const NAME = 100
+
+/** Types whose values `endOfValue` leaves to others, always or at times. */
+const RARE = [ELEMENT.REGEX, ELEMENT.DB_POINTER, ELEMENT.CODE_WITH_SCOPE, ELEMENT.BINARY]
+
+/** Whether a byte is the type of an element. */
+const IS_TYPE = Uint8Array.from({ length: 256 }, (_, type) => Number(type !== 0 && isType(type)))
+
+function isType(type) {
+  return FIXED_SIZE[type] !== -1 || type <= ELEMENT.CODE_WITH_SCOPE
+}
+
+const UTF8 = utf8Plan()
+
+/** @param {Uint8Array} buf @param {number} start of a document @param {number} end @returns {boolean} at any depth */
+function isValid(buf, start, end) {
+  if (quickValidate(buf, start, end)) return true
+  if (buf[end - 1] !== 0 || endOfElements(buf, start, end - 1, end) !== end - 1) return false
+  try {
+    validateElements(buf, start + 4, end - 1, UTF8, Infinity)
+    return true
+  } catch (error) {
+    if (error instanceof BSONError) return false
+    throw error
+  }
+}
+
+/**
+ * Passes over the elements of a document, by their lengths only.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} start of the document
+ * @param {number} end the offset of its closing 0x00
+ * @param {number} known the end of the bytes that are there
+ * @returns {number} `end` if all are right; `known` or more if that cannot be told yet; otherwise where a wrong one is
+ */
+function endOfElements(buf, start, end, known) {
+  let pos = start + 4
+  while (pos < end && pos < known) {
+    if (IS_TYPE[buf[pos]] === 0) return pos
+    let nameEnd = pos + 1
+    while (nameEnd < known && nameEnd < end && buf[nameEnd] !== 0) nameEnd++
+    if (nameEnd >= end) return pos
+    if (nameEnd + 6 > known && end > known) return known
+    const next = endOfElement(buf, pos, nameEnd, end)
+    if (next === -1) return end > known && nameEnd + 5 + getInt32(buf, nameEnd + 1) > known ? known : pos
+    pos = next
+  }
+  return pos
+}
+
+/** @returns {number} the offset after an element, or -1 if it is wrong */
+function endOfElement(buf, pos, nameEnd, end) {
+  const next = endOfValue(buf[pos], buf, nameEnd + 1, end)
+  if (next !== -1 || !RARE.includes(buf[pos])) return next
+  try {
+    return scanElement(buf[pos], buf, pos, nameEnd, end)
+  } catch {
+    return -1
+  }
+}
+
+/**
+ * Whether what precedes a document is the type and the name of a value in another one.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} first the offset to look back to
+ * @param {number} start of the document
+ */
+function isNamed(buf, first, start) {
+  const least = Math.max(first, start - NAME)
+  let pos = start - 2
+  while (pos > least && buf[pos] >= 0x20 && buf[pos] !== 0x7f) pos--
+  if (pos < first || pos === start - 2 || buf[start - 1] !== 0) return false
+  const type = buf[pos]
+  if (type === ELEMENT.INT32) return getInt32(buf, start) <= SMALL
+  return type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY
+}
+
+/** Whether the first field of a document is `_id`. */
+function startsWithId(buf, start) {
+  return buf[start + 5] === 0x5f && buf[start + 6] === 0x69 && buf[start + 7] === 0x64 && buf[start + 8] === 0
+}
+
+class Recovery {
+  /**
+   * @param {import('./source').ByteSource} source its window begins with the damage
+   * @param {object} how
+   * @param {number} how.maxDocumentSize bytes
+   * @param {number} [how.searchSize] bytes
+   * @param {((at: number) => Promise<boolean>) | null} [how.isMark] whether something else than a document lies so many
+   *   bytes after the damage from which reading can go on; it begins with 0xff
+   * @param {boolean} [how.onlyMarks] whether no document is sought
+   */
+  constructor(source, { maxDocumentSize, searchSize = SEARCH_SIZE, isMark = null, onlyMarks = false }) {
+    this.source = source
+    this.window = source.window
+    this.maxDocumentSize = Math.min(maxDocumentSize, LARGEST)
+    this.searchSize = searchSize
+    this.isMark = isMark
+    this.onlyMarks = onlyMarks
+    /** Bytes that have been checked in vain. */
+    this.spent = 0
+  }
+
+  /**
+   * @returns {Promise<{length: number, isFound: boolean}>} the bytes of the damage; not found: up to the end, or as far
+   *   as the search goes
+   */
+  async find() {
+    if (!this.onlyMarks) {
+      for (const at of [await this.endByElements(), await this.endByLength()]) {
+        if (at > 0 && (await this.isBoundary(at))) return { length: at, isFound: true }
+      }
+    }
+    let at = this.onlyMarks ? 0 : 1
+    while (at <= this.searchSize) {
+      at = this.nextCandidate(at)
+      if (at > this.searchSize) break
+      if (at + MIN_DOCUMENT_SIZE > this.window.size) {
+        if (await this.source.need(at + MIN_DOCUMENT_SIZE)) continue
+        return { length: this.window.size, isFound: false }
+      }
+      const length = await this.tryAt(at)
+      if (length === 0) return { length: at, isFound: true }
+      at += length
+    }
+    return { length: Math.min(this.searchSize, this.window.size), isFound: false }
+  }
+
+  /** @param {number} at @returns {Promise<number>} 0 if documents go on there, otherwise how many bytes to pass over */
+  async tryAt(at) {
+    if (this.window.buf[this.window.start + at] === 0xff && (await this.isMark?.(at))) return 0
+    if (this.onlyMarks) return 1
+    const end = await this.endOfDocument(at)
+    if (end === -1) return 1
+    const { buf, start } = this.window
+    if (!isNamed(buf, start, start + at)) {
+      if (startsWithId(buf, start + at) || (await this.isContinued(end))) return 0
+    }
+    this.spent += end - at
+    return end - at >= SKIPPED ? end - at : 1
+  }
+
+  /** @returns {number} the next offset at which a document or a mark may begin, or the end of what is there */
+  nextCandidate(at) {
+    const { buf, start, end } = this.window
+    const { maxDocumentSize, isMark, onlyMarks } = this
+    const last = Math.min(end - MIN_DOCUMENT_SIZE, start + this.searchSize)
+    let pos = start + at
+    for (; pos <= last; pos++) {
+      const high = buf[pos + 3]
+      if (high > 0x7f) {
+        if (isMark !== null && getInt32(buf, pos) === -1) break
+        continue
+      }
+      if (onlyMarks) continue
+      const size = getInt32(buf, pos)
+      if (size < MIN_DOCUMENT_SIZE || size > maxDocumentSize) continue
+      if (size === MIN_DOCUMENT_SIZE ? buf[pos + 4] !== 0 : IS_TYPE[buf[pos + 4]] === 0) continue
+      if (pos + size > end || buf[pos + size - 1] === 0) break
+    }
+    return pos - start
+  }
+
+  /** @param {number} at @returns {Promise<number>} the offset after a valid document, or -1 if there is none */
+  async endOfDocument(at) {
+    const size = await this.lengthAt(at)
+    if (size === -1 || this.spent > CHECKS * at + CHECKS_AT_FIRST) return -1
+    const { window } = this
+    const first = window.start + at
+    const reached = endOfElements(window.buf, first, first + size - 1, window.end)
+    this.spent += reached - first
+    if (reached < first + size - 1 && reached < window.end) return -1
+    if (window.size < at + size && !(await this.source.need(at + size))) return -1
+    const start = window.start + at
+    if (isValid(window.buf, start, start + size)) {
+      this.spent -= reached - first
+      return at + size
+    }
+    this.spent += size
+    return -1
+  }
+
+  /** @param {number} at @returns {Promise<number>} the length of a document there; -1 if it is impossible */
+  async lengthAt(at) {
+    if (this.window.size < at + MIN_DOCUMENT_SIZE && !(await this.source.need(at + MIN_DOCUMENT_SIZE))) return -1
+    const size = getInt32(this.window.buf, this.window.start + at)
+    return size < MIN_DOCUMENT_SIZE || size > this.maxDocumentSize ? -1 : size
+  }
+
+  /** Whether a document, a mark or the end is there. @param {number} at */
+  async isContinued(at) {
+    return (await this.isEnd(at)) || (await this.endOfDocument(at)) !== -1
+  }
+
+  /** @param {number} at whether the bytes end there, or a mark begins */
+  async isEnd(at) {
+    if (this.window.size === at && !(await this.source.need(at + 1))) return true
+    return this.isMark !== null && this.isMark(at)
+  }
+
+  /** Whether documents go on there, valid or at least one after another. @param {number} at */
+  async isBoundary(at) {
+    if (await this.isEnd(at)) return true
+    const end = await this.endOfDocument(at)
+    if (end !== -1) return startsWithId(this.window.buf, this.window.start + at) || this.isContinued(end)
+    for (let i = 0; i < CHAIN; i++) {
+      const size = await this.lengthAt(at)
+      if (size === -1 || !(await this.source.need(at + size))) return false
+      at += size
+      if (this.window.buf[this.window.start + at - 1] !== 0) return false
+      if (await this.isEnd(at)) return true
+    }
+    return true
+  }
+
+  /** @returns {Promise<number>} where the elements end, whatever the length says; 0 if they are wrong */
+  async endByElements() {
+    while (true) {
+      const { buf, start, end } = this.window
+      const pos = endOfElements(buf, start, start + this.maxDocumentSize, end)
+      if (pos < end && buf[pos] === 0) return pos + 1 - start
+      if (pos < end || !(await this.source.need(pos - start + 1))) return 0
+    }
+  }
+
+  /** @returns {Promise<number>} where the document ends by its length; 0 if that is impossible */
+  async endByLength() {
+    const size = await this.lengthAt(0)
+    if (size === -1 || !(await this.source.need(size))) return 0
+    return this.window.buf[this.window.start + size - 1] === 0 ? size : 0
+  }
+}
+
+module.exports = { Recovery, SEARCH_SIZE, isValid, endOfElements }
