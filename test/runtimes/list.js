@@ -11,6 +11,7 @@ const { viewsFiles } = require('./viewer')
 const { inWorkerd } = require('./workerd')
 const { inQuickJS, inHermes } = require('./engines')
 const { compilesWith, lints } = require('./declarations')
+const { MANAGERS, inManager } = require('./managers')
 
 /** The folder of the programs. */
 const home = __dirname
@@ -99,7 +100,8 @@ const runtimes = {
   'TypeScript 5.4': project => compilesWith(project, packageOf(home, 'typescript54')),
   'TypeScript 5.7': project => compilesWith(project, packageOf(home, 'typescript57')),
   'TypeScript, newest': project => compilesWith(project, path.dirname(require.resolve('typescript/package.json'))),
-  'publint, attw': lints
+  'publint, attw': lints,
+  ...Object.fromEntries(MANAGERS.map(name => [`Override, ${name}`, inManager(name)]))
 }
 
 /** `node --build-snapshot` takes one file. */
