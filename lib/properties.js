@@ -1,8 +1,5 @@
 'use strict'
 
-const { MAX_DEPTH } = require('./spec')
-const { BSONError } = require('./errors')
-
 /**
  * An object's own fields, without those of Object.prototype: a polluted prototype must not set options.
  *
@@ -58,20 +55,6 @@ function setOwn(object, key, value) {
 }
 
 /**
- * Resolves the maxDepth option, which many functions have.
- *
- * @param {unknown} maxDepth null and undefined mean the default
- * @returns {number} levels
- * @throws {BSONError} on anything but a non-negative integer or Infinity; rounding would be a guess
- */
-function levelsOf(maxDepth) {
-  if (maxDepth === undefined || maxDepth === null) return MAX_DEPTH
-  const levels = typeof maxDepth === 'number' && maxDepth >= 0 ? maxDepth : NaN
-  if (Number.isInteger(levels) || levels === Infinity) return levels
-  throw new BSONError('maxDepth must be a non-negative integer')
-}
-
-/**
  * Whether every object has a property of that name: `toString`, `__proto__`, or one that has been added. Does not use
  * `in`, which is slow in V8 for new names: documents of 100 new keys took 1.1 to 1.3 times as long.
  *
@@ -103,5 +86,5 @@ function isPrototypeChanged() {
 }
 
 module.exports = {
-  ownFields, ownField, ownsAll, setOwn, isInherited, mayBeInherited, isPrototypeChanged, levelsOf
+  ownFields, ownField, ownsAll, setOwn, isInherited, mayBeInherited, isPrototypeChanged
 }

@@ -1,7 +1,8 @@
 'use strict'
 
 const qbson = require('../qbson')
-const { levelsOf, ownsAll, setOwn, isInherited, mayBeInherited, isPrototypeChanged } = require('../lib/properties')
+const { ownsAll, setOwn, isInherited, mayBeInherited, isPrototypeChanged } = require('../lib/properties')
+const { levels } = require('../lib/options')
 const { MAX_DEPTH } = require('../lib/spec')
 const { errorOf } = require('./fixtures/error-of')
 
@@ -60,12 +61,12 @@ module.exports = {
   },
 
   'maxDepth is a non-negative integer, or nothing, or Infinity': function (t) {
-    for (const nothing of [undefined, null]) t.strictEqual(levelsOf(nothing), MAX_DEPTH)
-    for (const levels of [0, 1, 200, 2 ** 40, Infinity]) t.strictEqual(levelsOf(levels), levels)
+    for (const nothing of [undefined, null]) t.strictEqual(levels(nothing, 'maxDepth'), MAX_DEPTH)
+    for (const count of [0, 1, 200, 2 ** 40, Infinity]) t.strictEqual(levels(count, 'maxDepth'), count)
     for (const wrong of [1.5, -1, -Infinity, NaN, '5', 5n, true, {}, [5], Symbol('5'), new Number(5)]) {
-      const error = errorOf(() => levelsOf(wrong))
+      const error = errorOf(() => levels(wrong, 'maxDepth'))
       t.ok(error instanceof BSONError)
-      t.strictEqual(error.message, 'maxDepth must be a non-negative integer')
+      t.ok(error.message.startsWith('maxDepth must be a non-negative integer: '), error.message)
     }
     t.done()
   },
@@ -79,7 +80,7 @@ module.exports = {
       }
       for (const wrong of [1.5, -1, NaN, '2', {}]) {
         const error = errorOf(() => call(wrong))
-        t.ok(error instanceof BSONError && error.message === 'maxDepth must be a non-negative integer', `${name}: ${error}`)
+        t.ok(error instanceof BSONError && error.message.startsWith('maxDepth must be a non-negative integer: '), `${name}: ${error}`)
       }
     }
     t.done()

@@ -3,7 +3,8 @@
 // Splits consecutive documents by their lengths.
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
-const { BSONError, placeInStream, shownValue } = require('../errors')
+const { BSONError, placeInStream } = require('../errors')
+const { limit } = require('../options')
 const { getInt32, FrameQueue } = require('../bytes')
 
 /** The size of the length at the start of a document: int32. */
@@ -12,11 +13,8 @@ const HEADER_SIZE = 4
 /** Splits chunks of bytes into documents; reads only their lengths. */
 class DocumentSplitter {
   /** @param {{maxDocumentSize?: number}} [options] bytes */
-  constructor({ maxDocumentSize = MAX_DOCUMENT_SIZE } = {}) {
-    if (typeof maxDocumentSize !== 'number' || !(maxDocumentSize >= 0)) {
-      throw new BSONError(`maxDocumentSize must be a number of bytes: ${shownValue(maxDocumentSize)}`)
-    }
-    this.maxDocumentSize = maxDocumentSize
+  constructor({ maxDocumentSize } = {}) {
+    this.maxDocumentSize = limit(MAX_DOCUMENT_SIZE)(maxDocumentSize, 'maxDocumentSize')
     this.frames = new FrameQueue(HEADER_SIZE, (buf, offset) => this.checkedSize(getInt32(buf, offset)))
     /** Bytes before the last document returned. */
     this.offset = 0

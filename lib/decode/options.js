@@ -1,7 +1,8 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { isPrototypeChanged, levelsOf, ownsAll } = require('../properties')
+const { isPrototypeChanged, ownsAll } = require('../properties')
+const { levels } = require('../options')
 const { utf8Plan } = require('../elements')
 
 /**
@@ -145,7 +146,6 @@ function makePlan(options, isLenient) {
     throw new BSONError('Must either request bigint or Long for int64 deserialization')
   }
   const fieldsAsRaw = isEmpty(options.fieldsAsRaw) ? null : options.fieldsAsRaw
-  const maxDepth = levelsOf(options.maxDepth)
   const { utf8, utf8Except } = utf8Plan(options.validation)
   const raw = Boolean(options.raw ?? false)
   return {
@@ -164,7 +164,7 @@ function makePlan(options, isLenient) {
     isPlain: Boolean(promoteValues === true && !raw && fieldsAsRaw === null && utf8),
     checksNames: false,
     checked: null,
-    maxDepth
+    maxDepth: levels(options.maxDepth, 'maxDepth')
   }
 }
 

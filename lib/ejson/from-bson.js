@@ -4,7 +4,7 @@
 // DBPointers, dates outside the range of a Date, and the order of keys.
 
 const { ELEMENT } = require('../spec')
-const { levelsOf } = require('../properties')
+const { levels } = require('../options')
 const { getInt24, getInt32, getUint32, getDouble } = require('../bytes')
 const { getDecimal128, getRegex } = require('../decode')
 const { binaryOverhead } = require('../types')
@@ -75,14 +75,14 @@ function makePlan(relaxed, legacy) {
   for (const type of PLAIN) arms[type] = type
   if (relaxed || legacy) arms[ELEMENT.INT32] = ELEMENT.INT32
   if (relaxed) arms[ELEMENT.INT64] = ELEMENT.INT64
-  const how = { asObject: false, utf8: true, isValidated: false, maxDepth: levelsOf(undefined) }
+  const how = { asObject: false, utf8: true, isValidated: false, maxDepth: levels(undefined, 'maxDepth') }
   return { arms, forms: FORMS, ...how, relaxed, legacy }
 }
 
 /** @param {FromBSONOptions} own options @returns {Plan} */
 function planOf({ relaxed = true, legacy = false, maxDepth }) {
   const plan = PLANS[(relaxed ? 1 : 0) | (legacy ? 2 : 0)]
-  return maxDepth === undefined ? plan : { ...plan, maxDepth: levelsOf(maxDepth) }
+  return maxDepth === undefined ? plan : { ...plan, maxDepth: levels(maxDepth, 'maxDepth') }
 }
 
 /**

@@ -4,7 +4,7 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, shownName, noteKey, stackError, describePlace } = require('../errors')
-const { ownFields, levelsOf } = require('../properties')
+const { optionsOf, truthy, levels } = require('../options')
 const types = require('../types')
 const { checkedTime, typeOfNumber } = require('../text')
 const { OTHER_FORM, wrapperOf, isTime, isDBRef } = require('./wrappers')
@@ -17,15 +17,22 @@ const TWO_POW_53 = 2 ** 53
 
 const hasOwn = Object.prototype.hasOwnProperty
 
+const readOptions = optionsOf({
+  relaxed: truthy(true),
+  legacy: truthy(false),
+  useBigInt64: truthy(false),
+  maxDepth: levels
+})
+
 /** One call of parse. */
 class Reader {
   /** @param {EJSONParseOptions} options @param {boolean} hasNul whether a NUL may be in a key */
   constructor(options, hasNul) {
-    const { relaxed, legacy, useBigInt64, maxDepth } = ownFields(options)
-    this.relaxed = Boolean(relaxed ?? true)
-    this.legacy = Boolean(legacy ?? false)
-    this.useBigInt64 = Boolean(useBigInt64 ?? false)
-    this.maxDepth = levelsOf(maxDepth)
+    const { relaxed, legacy, useBigInt64, maxDepth } = readOptions(options)
+    this.relaxed = relaxed
+    this.legacy = legacy
+    this.useBigInt64 = useBigInt64
+    this.maxDepth = maxDepth
     /** Whether only the specification's forms are accepted, as in toBSON. */
     this.isExact = false
     /** Whether numbers stay numbers. */

@@ -2,7 +2,7 @@
 
 // Values -> Extended JSON text, in one pass and without an intermediate tree.
 
-const { levelsOf } = require('../properties')
+const { levels } = require('../options')
 const { BSONError, shownName, explainRevoked, stackError, elide, pathOf, describePlace } = require('../errors')
 const { timeOf } = require('../encode')
 const { ObjectId, checkInt64 } = require('../types')
@@ -35,7 +35,7 @@ class Writer {
     this.relaxed = Boolean(options.relaxed)
     this.legacy = Boolean(options.legacy)
     this.ignoreUndefined = Boolean(options.ignoreUndefined)
-    this.maxDepth = levelsOf(options.maxDepth)
+    this.maxDepth = levels(options.maxDepth, 'maxDepth')
     /** The documents that are open, the root first. @type {object[]} */
     this.open = []
     /** The key in each of them. @type {(string | number)[]} */

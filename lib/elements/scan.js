@@ -4,7 +4,8 @@
 // checks them is tested against this.
 
 const { ELEMENT, FIXED_SIZE, SUBTYPE, MIN_DOCUMENT_SIZE } = require('../spec')
-const { BSONError, errorAtOffset, shownName, shownValue } = require('../errors')
+const { errorAtOffset, shownName } = require('../errors')
+const { wholeNumber } = require('../options')
 const { getInt32, getUtf8Lossy } = require('../bytes')
 
 /**
@@ -16,7 +17,7 @@ const { getInt32, getUtf8Lossy } = require('../bytes')
  * @param {number} offset of the value
  * @param {number} end of the enclosing document: the offset of its closing 0x00
  * @returns {number} the offset after the value
- * @throws {BSONError}
+ * @throws {import('../errors').BSONError}
  */
 function scanValue(type, buf, offset, end) {
   const fixed = FIXED_SIZE[type]
@@ -55,7 +56,7 @@ function fits(next, offset, end) {
  * @param {number} offset
  * @param {number} end
  * @returns {number} the offset of the 0x00 that ends the text
- * @throws {BSONError}
+ * @throws {import('../errors').BSONError}
  */
 function scanCString(buf, offset, end) {
   let i = offset
@@ -160,10 +161,10 @@ function scanCodeWithScope(buf, offset, end) {
  * @param {number} index where it begins
  * @param {boolean} allowTrailing whether other bytes may follow it
  * @returns {number} the offset after it
- * @throws {BSONError}
+ * @throws {import('../errors').BSONError}
  */
 function scanRoot(buf, index, allowTrailing) {
-  if (!(Number.isInteger(index) && index >= 0)) throw new BSONError(`index must be a non-negative integer: ${shownValue(index)}`)
+  wholeNumber(index, 'index')
   if (buf.length - index < MIN_DOCUMENT_SIZE) throw errorAtOffset('corrupt bson message < 5 bytes long', index)
   const size = getInt32(buf, index)
   if (size < MIN_DOCUMENT_SIZE) throw errorAtOffset(`bson size must be >= 5, is ${size}`, index)
@@ -191,7 +192,7 @@ function scanRoot(buf, index, allowTrailing) {
  * @param {number} nameEnd offset of the 0x00 after the name
  * @param {number} end
  * @returns {number} the offset after the value
- * @throws {BSONError}
+ * @throws {import('../errors').BSONError}
  */
 function scanElement(type, buf, pos, nameEnd, end) {
   if (type === 0) throw closedEarly(pos)

@@ -3,7 +3,7 @@
 // Everything that decoding checks, without creating any values.
 
 const { ELEMENT, REGEX_OPTIONS } = require('../spec')
-const { ownFields, levelsOf } = require('../properties')
+const { optionsOf, anything, truthy, levels } = require('../options')
 const { BSONError, errorAtOffset } = require('../errors')
 const { getInt32, toBytes, getUtf8Lossy, checkUtf8 } = require('../bytes')
 const { scanName, scanElement, scanCString, scanRoot, innerDocument, tooDeep } = require('./scan')
@@ -37,6 +37,13 @@ function utf8Plan(validation) {
   return { utf8: !values[0], utf8Except: new Set(Object.keys(setting)) }
 }
 
+const readOptions = optionsOf({
+  index: anything(0),
+  allowObjectSmallerThanBufferSize: truthy(false),
+  validation: utf8Plan,
+  maxDepth: levels
+})
+
 /**
  * Checks everything that `decode` would check, without creating any values.
  *
@@ -47,14 +54,12 @@ function utf8Plan(validation) {
  */
 function validate(bytes, options) {
   const buf = toBytes(bytes)
-  const { index = 0, allowObjectSmallerThanBufferSize, validation, maxDepth } = ownFields(options)
-  const plan = utf8Plan(validation)
+  const { index, allowObjectSmallerThanBufferSize, validation: plan, maxDepth } = readOptions(options)
   try {
-    const end = scanRoot(buf, index, Boolean(allowObjectSmallerThanBufferSize))
-    const levels = levelsOf(maxDepth)
-    if (levels < 1) throw errorAtOffset(tooDeep(levels), index)
-    const isPlain = plan.utf8 && plan.utf8Except === null && levels > QUICK_DEPTH
-    if (!isPlain || !quickValidate(buf, index, end)) validateElements(buf, index + 4, end - 1, plan, levels)
+    const end = scanRoot(buf, index, allowObjectSmallerThanBufferSize)
+    if (maxDepth < 1) throw errorAtOffset(tooDeep(maxDepth), index)
+    const isPlain = plan.utf8 && plan.utf8Except === null && maxDepth > QUICK_DEPTH
+    if (!isPlain || !quickValidate(buf, index, end)) validateElements(buf, index + 4, end - 1, plan, maxDepth)
     return end - index
   } catch (error) {
     throw locate(error, buf, index)

@@ -2,9 +2,9 @@
 
 // The options of encoding, resolved once.
 
-const { MAX_DEPTH, MAX_DOCUMENT_SIZE } = require('../spec')
-const { BSONError } = require('../errors')
-const { levelsOf, ownField, ownsAll } = require('../properties')
+const { MAX_DOCUMENT_SIZE } = require('../spec')
+const { ownsAll } = require('../properties')
+const { optionsOf, flag, levels, limit } = require('../options')
 
 /**
  * @typedef {object} EncodeOptions
@@ -17,14 +17,15 @@ const { levelsOf, ownField, ownsAll } = require('../properties')
 
 /** @typedef {Required<EncodeOptions>} EncodePlan */
 
-/** @type {EncodePlan} */
-const DEFAULT_PLAN = Object.freeze({
-  checkKeys: false,
-  serializeFunctions: false,
-  ignoreUndefined: true,
-  maxDepth: MAX_DEPTH,
-  maxSize: MAX_DOCUMENT_SIZE
+const readOptions = optionsOf({
+  checkKeys: flag(false),
+  serializeFunctions: flag(false),
+  ignoreUndefined: flag(true),
+  maxDepth: levels,
+  maxSize: limit(MAX_DOCUMENT_SIZE)
 })
+
+const DEFAULT_PLAN = readOptions(null)
 
 /** Boolean options, in the order of their bits. */
 const SWITCHES = /** @type {const} */ (['checkKeys', 'serializeFunctions', 'ignoreUndefined'])
@@ -37,7 +38,7 @@ const plans = [DEFAULT_PLAN]
  *
  * @param {EncodeOptions | null} [options]
  * @returns {EncodePlan}
- * @throws {BSONError} on an invalid limit
+ * @throws {import('../errors').BSONError} on an invalid limit
  */
 function planOf(options) {
   if (options === undefined || options === null) return DEFAULT_PLAN
@@ -45,27 +46,8 @@ function planOf(options) {
   const hasLimits = (maxDepth ?? maxSize ?? null) !== null
   const switches =
     (checkKeys === true ? 1 : 0) | (serializeFunctions === true ? 2 : 0) | (ignoreUndefined === false ? 4 : 0)
-  if (hasLimits || !ownsAll(options, SWITCHES, switches)) return makePlan(options)
-  return (plans[switches] ??= Object.freeze(makePlan(options)))
-}
-
-/** @param {EncodeOptions} options only its own fields count, not those of Object.prototype */
-function makePlan(options) {
-  return {
-    checkKeys: ownField(options, 'checkKeys') === true,
-    serializeFunctions: ownField(options, 'serializeFunctions') === true,
-    ignoreUndefined: ownField(options, 'ignoreUndefined') !== false,
-    maxDepth: levelsOf(ownField(options, 'maxDepth')),
-    maxSize: sizeLimitOf(ownField(options, 'maxSize'))
-  }
-}
-
-/** @param {unknown} maxSize as given in the options @returns {number} bytes @throws {BSONError} */
-function sizeLimitOf(maxSize) {
-  if (maxSize === undefined || maxSize === null) return MAX_DOCUMENT_SIZE
-  const size = typeof maxSize === 'number' && maxSize > 0 ? maxSize : NaN
-  if (Number.isInteger(size) || size === Infinity) return Math.min(size, MAX_DOCUMENT_SIZE)
-  throw new BSONError('maxSize must be a positive integer')
+  if (hasLimits || !ownsAll(options, SWITCHES, switches)) return readOptions(options)
+  return (plans[switches] ??= Object.freeze(readOptions(options)))
 }
 
 /**

@@ -6,7 +6,8 @@
 // result is a copy.
 
 const { INT32_MAX } = require('../spec')
-const { BSONError, shownValue } = require('../errors')
+const { BSONError } = require('../errors')
+const { wholeNumber } = require('../options')
 const { NodeBuffer, BufferView, allocate, copyOf, isResizable, isUint8Array } = require('../bytes')
 
 /**
@@ -326,7 +327,7 @@ function writeInto(target, offset, append, doc, how) {
 /** @throws {BSONError} */
 function checkTarget(target, offset) {
   if (!isUint8Array(target)) throw new BSONError('target must be a Buffer or Uint8Array')
-  if (!(Number.isInteger(offset) && offset >= 0)) throw new BSONError(`offset must be a non-negative integer: ${shownValue(offset)}`)
+  wholeNumber(offset, 'offset')
   if (offset + 5 > target.length) {
     throw new BSONError(`a document does not fit into ${target.length} bytes at offset ${offset}`)
   }

@@ -1,8 +1,8 @@
 'use strict'
 
 const { ELEMENT } = require('../spec')
-const { BSONError, shownValue } = require('../errors')
-const { ownFields, levelsOf } = require('../properties')
+const { ownFields } = require('../properties')
+const { levels, oneOf } = require('../options')
 const { FORM, gapOf } = require('../text')
 const { utf8Plan } = require('../decode')
 const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExtendedBinary } = require('./forms')
@@ -58,7 +58,7 @@ const ARMS = [
 
 /** @type {TextPlan} */
 const DEFAULT_PLAN = {
-  arms: armsWithout({}), forms: FORMS, asObject: true, utf8: true, isValidated: false, maxDepth: levelsOf(undefined)
+  arms: armsWithout({}), forms: FORMS, asObject: true, utf8: true, isValidated: false, maxDepth: levels(undefined, 'maxDepth')
 }
 
 const DEFAULT = { plan: DEFAULT_PLAN, gap: gapOf(undefined), where: ownFields({}) }
@@ -73,7 +73,7 @@ function armsWithout(forms) {
 /**
  * @param {JSONOptions} [options]
  * @returns {{plan: TextPlan, gap: Uint8Array, where: import('../text').Where}}
- * @throws {BSONError} on an invalid value of an option
+ * @throws {import('../errors').BSONError} on an invalid value of an option
  */
 function planOf(options) {
   if (options === undefined || options === null) return DEFAULT
@@ -86,7 +86,7 @@ function textPlan(own) {
   const { utf8, utf8Except } = utf8Plan(own.validation)
   const forms = {}
   for (const name of Object.keys(CHOICES)) {
-    if (own[name] !== undefined) Object.assign(forms, chosen(name, own[name]))
+    if (own[name] !== undefined) Object.assign(forms, CHOICES[name][oneOf(Object.keys(CHOICES[name]))(own[name], name)])
   }
   const isDefault = Object.keys(forms).length === 0 && utf8 && utf8Except === null && own.maxDepth === undefined
   if (isDefault) return DEFAULT_PLAN
@@ -96,15 +96,8 @@ function textPlan(own) {
     asObject: true,
     utf8: utf8 && utf8Except === null,
     isValidated: !utf8 || utf8Except !== null, // including values overwritten by a later field of the same name
-    maxDepth: levelsOf(own.maxDepth)
+    maxDepth: levels(own.maxDepth, 'maxDepth')
   }
-}
-
-function chosen(name, value) {
-  const choices = CHOICES[name]
-  if (typeof value === 'string' && Object.hasOwn(choices, value)) return choices[value]
-  const values = Object.keys(choices).map(choice => `'${choice}'`).join(' or ')
-  throw new BSONError(`${name} must be ${values}: ${shownValue(value)}`)
 }
 
 module.exports = { planOf }

@@ -5,9 +5,10 @@
 const { shownName } = require('../errors')
 const { copyOf, putInt32 } = require('../bytes')
 const { ownField, ownFields } = require('../properties')
+const { int32 } = require('../options')
 const { RawDocument } = require('../raw')
 const { crc32c } = require('./crc32c')
-const { build, checkInt32, checkIterable } = require('./message-writer')
+const { build, checkIterable } = require('./message-writer')
 const { OPCODE, MSG_FLAG, SECTION } = require('./opcodes')
 
 /**
@@ -55,7 +56,7 @@ function putSequence(writer, { identifier, documents }) {
 
 /** int32 flags | 0x00 | body */
 function beginMsg(writer, message, sequences) {
-  const flags = checkInt32('flags', ownField(message, 'flags', 0))
+  const flags = int32(0)(ownField(message, 'flags'), 'flags')
   const body = ownField(message, 'body')
   const checksum = ownField(message, 'checksum')
   writer.int32(checksum ? flags | MSG_FLAG.CHECKSUM_PRESENT : flags & ~MSG_FLAG.CHECKSUM_PRESENT)

@@ -3,7 +3,8 @@
 // The fields of the messages that preceded OP_MSG, in their order, for reading and for writing.
 
 const { ownField } = require('../properties')
-const { checkInt32, checkIterable } = require('./message-writer')
+const { int32 } = require('../options')
+const { checkIterable } = require('./message-writer')
 const { OPCODE } = require('./opcodes')
 
 /**
@@ -21,6 +22,8 @@ const { OPCODE } = require('./opcodes')
  * @property {string} [counted] the name of the int32 before a list
  */
 
+const checkInt32 = int32(0)
+
 const RESERVED = {
   get: reader => void reader.int32('reserved'),
   put: writer => writer.int32(0)
@@ -28,7 +31,7 @@ const RESERVED = {
 
 const INT32 = {
   get: (reader, name) => reader.int32(name),
-  put: (writer, name, value) => writer.int32(checkInt32(name, value))
+  put: (writer, name, value) => writer.int32(checkInt32(value, name))
 }
 
 const INT64 = {
@@ -86,17 +89,17 @@ const DOCUMENTS = {
 /** @type {Record<number, Field[]>} */
 const FIELDS = {
   [OPCODE.QUERY]: [
-    { name: 'flags', kind: INT32, otherwise: 0 },
+    { name: 'flags', kind: INT32 },
     { name: 'fullCollectionName', kind: CSTRING },
-    { name: 'numberToSkip', kind: INT32, otherwise: 0 },
-    { name: 'numberToReturn', kind: INT32, otherwise: 0 },
+    { name: 'numberToSkip', kind: INT32 },
+    { name: 'numberToReturn', kind: INT32 },
     { name: 'query', kind: DOCUMENT },
     { name: 'returnFieldsSelector', kind: OPTIONAL_DOCUMENT }
   ],
   [OPCODE.GET_MORE]: [
     { name: 'reserved', kind: RESERVED },
     { name: 'fullCollectionName', kind: CSTRING },
-    { name: 'numberToReturn', kind: INT32, otherwise: 0 },
+    { name: 'numberToReturn', kind: INT32 },
     { name: 'cursorId', kind: INT64 }
   ],
   [OPCODE.KILL_CURSORS]: [
@@ -104,9 +107,9 @@ const FIELDS = {
     { name: 'cursorIds', kind: INT64S, counted: 'numberOfCursorIDs' }
   ],
   [OPCODE.REPLY]: [
-    { name: 'flags', kind: INT32, otherwise: 0 },
+    { name: 'flags', kind: INT32 },
     { name: 'cursorId', kind: INT64, otherwise: 0n },
-    { name: 'startingFrom', kind: INT32, otherwise: 0 },
+    { name: 'startingFrom', kind: INT32 },
     { name: 'documents', kind: DOCUMENTS, counted: 'numberReturned' }
   ]
 }

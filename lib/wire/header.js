@@ -3,6 +3,7 @@
 // The header of every message: int32 messageLength | int32 requestID | int32 responseTo | int32 opCode
 
 const { getInt32, putInt32 } = require('../bytes')
+const { wholeNumber } = require('../options')
 const { wireError } = require('./errors')
 const { HEADER_SIZE } = require('./opcodes')
 
@@ -17,7 +18,7 @@ const { HEADER_SIZE } = require('./opcodes')
  * @throws {import('./errors').WireError} when there are fewer than 16 bytes
  */
 function decodeHeader(buf, offset = 0) {
-  if (!(Number.isInteger(offset) && offset >= 0)) throw wireError(null, 'offset must be a non-negative integer')
+  wholeNumber(offset, 'offset')
   if (buf.length - offset < HEADER_SIZE) {
     throw wireError(null, `a message header needs ${HEADER_SIZE} bytes, only ${buf.length - offset} are left`, 0)
   }

@@ -1,7 +1,6 @@
 'use strict'
 
-const { BSONError, shownValue } = require('../errors')
-const { ownFields } = require('../properties')
+const { optionsOf, positive } = require('../options')
 const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM } = require('./opcodes')
 
 /**
@@ -17,21 +16,16 @@ const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM
 
 /** @typedef {{message: number, document: number, batch: number}} CheckedLimits */
 
-/** @param {Limits | null} [limits] @returns {CheckedLimits} @throws {BSONError} if one is not a positive integer */
-function checkLimits(limits) {
-  const own = ownFields(limits)
-  return {
-    message: limitOf(own, 'maxMessageSizeBytes', MAX_MESSAGE_SIZE),
-    document: limitOf(own, 'maxBsonObjectSize', MAX_OBJECT_SIZE) + OBJECT_SIZE_HEADROOM,
-    batch: limitOf(own, 'maxWriteBatchSize', MAX_WRITE_BATCH)
-  }
-}
+const readLimits = optionsOf({
+  maxMessageSizeBytes: positive(MAX_MESSAGE_SIZE),
+  maxBsonObjectSize: positive(MAX_OBJECT_SIZE),
+  maxWriteBatchSize: positive(MAX_WRITE_BATCH)
+})
 
-function limitOf(limits, name, otherwise) {
-  const value = limits[name]
-  if (value === undefined) return otherwise
-  if (Number.isInteger(value) && value > 0) return value
-  throw new BSONError(`${name} must be a positive integer: ${shownValue(value)}`)
+/** @param {Limits | null} [limits] @throws {import('../errors').BSONError} if one is not a positive integer */
+function checkLimits(limits) {
+  const { maxMessageSizeBytes: message, maxBsonObjectSize, maxWriteBatchSize: batch } = readLimits(limits)
+  return { message, document: maxBsonObjectSize + OBJECT_SIZE_HEADROOM, batch }
 }
 
 module.exports = { checkLimits }

@@ -7,6 +7,7 @@ const { putInt32, putInt64, putUtf8 } = require('../bytes')
 const { isInt64 } = require('../types')
 const { acquireOutput, releaseOutput, planOf, appendDocument } = require('../encode')
 const { ownField } = require('../properties')
+const { int32 } = require('../options')
 const { documentName, wireError } = require('./errors')
 const { putHeader } = require('./header')
 const { checkLimits } = require('./limits')
@@ -27,8 +28,8 @@ const { HEADER_SIZE } = require('./opcodes')
 class MessageWriter {
   /** @param {Output} out @param {number} opCode @param {MessageIds} message @param {BuildOptions | null} [options] */
   constructor(out, opCode, message, options) {
-    const requestId = checkInt32('requestId', ownField(message, 'requestId'))
-    const responseTo = checkInt32('responseTo', ownField(message, 'responseTo', 0))
+    const requestId = int32()(ownField(message, 'requestId'), 'requestId')
+    const responseTo = int32(0)(ownField(message, 'responseTo'), 'responseTo')
     this.out = out
     this.header = { length: 0, requestId, responseTo, opCode }
     this.limits = checkLimits(options)
@@ -111,13 +112,6 @@ class MessageWriter {
   }
 }
 
-/** @param {string} name @param {number} value @returns {number} it @throws {BSONError} */
-function checkInt32(name, value) {
-  const isInt32 = Number.isInteger(value) && (value | 0) === value
-  if (!isInt32) throw new BSONError(`${name} must be an int32: ${shownValue(value)}`)
-  return value
-}
-
 function toInt64(value) {
   const text = typeof value?.toString === 'function' ? String(value) : shownValue(value)
   const int = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined
@@ -144,4 +138,4 @@ function checkIterable(name, items) {
   return items
 }
 
-module.exports = { MessageWriter, build, checkInt32, checkIterable }
+module.exports = { MessageWriter, build, checkIterable }

@@ -251,8 +251,8 @@ module.exports = {
   'options that make no sense': async function (t) {
     t.deepStrictEqual([...documents(dump, null)], decoded)
     t.deepStrictEqual(await collect(documentStream([dump], null)), decoded)
-    for (const maxDocumentSize of [null, NaN, -1, '5', 5n, Symbol('s'), {}]) {
-      t.throws(() => [...documents(dump, { maxDocumentSize })], /maxDocumentSize must be a number of bytes/)
+    for (const maxDocumentSize of [NaN, 0, 1.5, -1, '5', 5n, Symbol('s'), {}]) {
+      t.throws(() => [...documents(dump, { maxDocumentSize })], /maxDocumentSize must be a positive integer: /)
     }
     for (const bytes of [null, undefined, 5, 'abc', {}, ['x']]) t.throws(() => [...documents(bytes)], BSONError)
     for (const source of [null, undefined, 5, 'abc', {}, [5], ['x'], [null], Symbol('s'), () => 1]) {
