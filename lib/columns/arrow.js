@@ -4,33 +4,38 @@
 
 const { BSONError, shownValue } = require('../errors')
 const { ownFields } = require('../properties')
-const { KIND, WORDS } = require('./kinds')
+const { KIND, FORM, WORDS, byKind } = require('./kinds')
 const { arrowFor } = require('./optional')
 const { Table, SameColumns } = require('./table')
 
 /** Arrow types by kind. @type {((arrow: typeof import('apache-arrow'), column: import('./column').Column) => any)[]} */
-const TYPE_OF = [
-  ({ Null }) => new Null(),
-  ({ Bool }) => new Bool(),
-  ({ Int32 }) => new Int32(),
-  ({ Int64 }) => new Int64(),
-  ({ Float64 }) => new Float64(),
-  ({ TimestampMillisecond }) => new TimestampMillisecond('UTC'),
-  ({ Uint64 }) => new Uint64(),
-  fixedBinary,
-  fixedBinary,
-  fixedBinary,
-  ({ Utf8 }) => new Utf8(),
-  ({ Utf8 }) => new Utf8(),
-  (own, { subtype }) => (subtype === null ? binaryStruct(own) : new own.Binary()),
-  structOf,
-  structOf,
-  (own, { inner: [items] }) => new own.List(fieldOf(own, items)),
-  mapOf
-]
+const TYPE_OF = byKind({
+  null: ({ Null }) => new Null(),
+  bool: ({ Bool }) => new Bool(),
+  int32: ({ Int32 }) => new Int32(),
+  int64: ({ Int64 }) => new Int64(),
+  double: ({ Float64 }) => new Float64(),
+  date: ({ TimestampMillisecond }) => new TimestampMillisecond('UTC'),
+  timestamp: ({ Uint64 }) => new Uint64(),
+  objectId: formOf,
+  decimal128: formOf,
+  uuid: formOf,
+  string: ({ Utf8 }) => new Utf8(),
+  json: formOf,
+  binary: (own, { subtype }) => (subtype === null ? binaryStruct(own) : new own.Binary()),
+  regex: structOf,
+  struct: structOf,
+  list: (own, { inner: [items] }) => new own.List(fieldOf(own, items)),
+  map: mapOf
+})
 
-function fixedBinary({ FixedSizeBinary }, { kind }) {
-  return new FixedSizeBinary(4 * WORDS[kind])
+/** The type of ids, decimals and JSON in their form. */
+function formOf(own, { kind, form, precision, scale }) {
+  if (form === FORM.DECIMAL) return new own.Decimal(scale, precision, 128)
+  if (form === FORM.DOUBLE) return new own.Float64()
+  if (form === FORM.WKB) return new own.Binary()
+  if (form === FORM.HEX || form === FORM.STRING || kind === KIND.JSON) return new own.Utf8()
+  return new own.FixedSizeBinary(4 * WORDS[kind])
 }
 
 /** A struct of bytes and their subtypes. */
@@ -47,18 +52,18 @@ function mapOf(own, { inner: [keys, values] }) {
   return new own.Map_(new own.Field('entries', new own.Struct([key, fieldOf(own, values)]), false))
 }
 
-/** Kinds without an Arrow type: the metadata of the field states them. @type {Map<number, string>} */
-const SAID = new Map([
-  [KIND.OBJECT_ID, 'objectId'], [KIND.DECIMAL128, 'decimal'], [KIND.UUID, 'uuid'], [KIND.TIMESTAMP, 'timestamp'],
-  [KIND.JSON, 'json'], [KIND.REGEX, 'regex'], [KIND.BINARY, 'binData']
-])
+/** MongoDB's names of kinds without an Arrow type of their own: the metadata of the field states them. */
+const BSON_NAMES = byKind(/** @type {Record<string, string | undefined>} */ ({
+  objectId: 'objectId', decimal128: 'decimal', uuid: 'uuid', timestamp: 'timestamp', json: 'json', regex: 'regex', binary: 'binData'
+}))
 
 function fieldOf(own, column) {
-  const said = SAID.get(column.kind)
+  const { name, kind, form, subtype } = column
   const metadata = new Map()
-  if (said !== undefined) metadata.set('bson:type', said)
-  if (typeof column.subtype === 'number') metadata.set('bson:subtype', String(column.subtype))
-  return new own.Field(column.name, TYPE_OF[column.kind](own, column), true, metadata)
+  if (BSON_NAMES[kind] !== undefined) metadata.set('bson:type', BSON_NAMES[kind])
+  if (typeof subtype === 'number') metadata.set('bson:subtype', String(subtype))
+  if (kind === KIND.UUID && form !== FORM.HEX) metadata.set('ARROW:extension:name', 'arrow.uuid').set('ARROW:extension:metadata', '')
+  return new own.Field(name, TYPE_OF[kind](own, column), true, metadata)
 }
 
 /** The data of a column. Nothing is copied; only Extended JSON is made anew. @param {any} type of Arrow */

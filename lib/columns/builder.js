@@ -47,6 +47,8 @@ class Builder {
     /** Rows, and bytes of text, of the last table. */
     this.before = 0
     this.bytesBefore = 0
+    /** Dates that microseconds cannot hold. */
+    this.far = 0
     /** Values that did not fit, by element type. @type {Map<number, import('./report').Note>} */
     this.notes = new Map()
     this.hasOffsets = HAVE_OFFSETS.has(type.kind)

@@ -2,23 +2,23 @@
 
 // A finished column: memory in the layout of Apache Arrow, and accessors that return the same values as `decode`.
 
-const { KIND, KIND_NAMES } = require('./kinds')
+const { KIND, KIND_NAMES, byKind } = require('./kinds')
+const { shownOf } = require('./forms')
 const { GET, isNull } = require('./get')
-const { jsonTexts } = require('./json')
 
 const NO_OFFSETS = new Int32Array(1)
 
 /** The typed array for the values of each kind. */
-const ARRAY_OF = Object.freeze({
-  [KIND.INT32]: Int32Array,
-  [KIND.INT64]: BigInt64Array,
-  [KIND.DOUBLE]: Float64Array,
-  [KIND.DATE]: BigInt64Array,
-  [KIND.TIMESTAMP]: BigUint64Array,
-  [KIND.OBJECT_ID]: Uint8Array,
-  [KIND.DECIMAL128]: Uint8Array,
-  [KIND.UUID]: Uint8Array
-})
+const ARRAY_OF = byKind(/** @type {Record<string, any>} */ ({
+  int32: Int32Array,
+  int64: BigInt64Array,
+  double: Float64Array,
+  date: BigInt64Array,
+  timestamp: BigUint64Array,
+  objectId: Uint8Array,
+  decimal128: Uint8Array,
+  uuid: Uint8Array
+}))
 
 class Column {
   /** @param {import('./builder').Builder} builder whose memory it takes @param {number} length rows */
@@ -40,12 +40,19 @@ class Column {
     this.subtype = kind === KIND.BINARY ? builder.type.subtype : undefined
     /** @type {Uint8Array | null} the subtype of each binary value, if they differ */
     this.subtypes = builder.isVaried ? trimmed(builder.subtypes, length) : null
+    /** How others see ids, decimals and geometry, if not as they are. @type {string | undefined} */
+    this.form = builder.type.form
+    /** The digits of decimals, and those after the point, of the form `decimal`. @type {number | undefined} */
+    this.precision = builder.type.decimal?.precision
+    this.scale = builder.type.decimal?.scale
     /** @internal */
     this.kind = kind
     /** @internal words, text or bits */
     this.memory = memoryOf(builder, length)
     /** @internal @type {{offsets: Int32Array, values: Uint8Array} | undefined} Extended JSON of such a column */
     this.texts = undefined
+    /** @internal @type {import('./forms').Shown | undefined} */
+    this.shown = undefined
     /** @internal @type {Column[]} in order */
     this.inner = innerOf(builder, length)
     /** @type {Record<string, Column>} by name: the fields of a struct, `item` of a list, `key` and `value` of a map */
@@ -62,12 +69,12 @@ class Column {
    * @returns {any}
    */
   get values() {
-    return this.kind === KIND.JSON ? jsonTexts(this).values : this.memory
+    return (this.shown ??= shownOf(this)).values
   }
 
   /** The start of each text, list or map, and the end of the last one. @returns {Int32Array | null} */
   get offsets() {
-    return this.kind === KIND.JSON ? jsonTexts(this).offsets : this.starts
+    return (this.shown ??= shownOf(this)).offsets
   }
 
   /** @param {number} row @returns {any} the same value as `decode`; undefined if the document has no such field */

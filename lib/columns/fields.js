@@ -9,22 +9,23 @@ const { KIND } = require('./kinds')
 
 /**
  * @param {(string | string[])[] | undefined} fields paths: `a.b`, or `['a.b']` for a name with a dot in it
+ * @param {string} [option] its name, for errors
  * @returns {Selection | null} null for all fields
  * @throws {BSONError} when it is not a list of paths
  */
-function selectionOf(fields) {
+function selectionOf(fields, option = 'fields') {
   if (fields === undefined || fields === null) return null
-  if (!Array.isArray(fields)) throw new BSONError('fields must be a list of paths')
+  if (!Array.isArray(fields)) throw new BSONError(`${option} must be a list of paths`)
   const selection = new Map()
-  for (const path of fields) addPath(selection, keysOf(path))
+  for (const path of fields) addPath(selection, keysOf(path, option))
   return selection
 }
 
-/** @param {unknown} path @returns {string[]} */
-function keysOf(path) {
+/** @param {unknown} path @param {string} option @returns {string[]} */
+function keysOf(path, option) {
   const keys = typeof path === 'string' ? path.split('.') : path
   if (Array.isArray(keys) && keys.length > 0 && keys.every(key => typeof key === 'string')) return keys
-  throw new BSONError('a path in fields must be a string or a list of names')
+  throw new BSONError(`a path in ${option} must be a string or a list of names`)
 }
 
 /** @param {Selection} selection @param {string[]} keys */
@@ -56,4 +57,4 @@ function choose(type, selection) {
   return { ...type, fields, isWhole: false, isChosen: true }
 }
 
-module.exports = { selectionOf, choose }
+module.exports = { selectionOf, keysOf, choose }

@@ -8,27 +8,28 @@ const { SUBTYPE } = require('../spec')
 const { copyOf, getText } = require('../bytes')
 const { promoted, decodeElement } = require('../decode')
 const { encode } = require('../encode')
+const { byKind } = require('./kinds')
 
 /** Getters by kind. @type {((column: any, row: number) => any)[]} */
-const GET = [
-  (column, row) => (isNull(column, row) ? null : undefined),
-  ({ memory }, row) => (memory[row >> 3] & (1 << (row & 7))) !== 0,
-  ({ memory }, row) => memory[row],
-  getInt64,
-  ({ memory }, row) => memory[row],
-  ({ memory }, row) => new Date(Number(memory[row])),
-  getTimestamp,
-  ({ memory }, row) => new ObjectId(memory, 12 * row),
-  ({ memory }, row) => new Decimal128(copyOf(memory, 16 * row, 16 * row + 16)),
-  ({ memory }, row) => new UUID(copyOf(memory, 16 * row, 16 * row + 16)),
-  ({ memory, starts }, row) => getText(memory, starts[row], starts[row + 1]),
-  getJson,
-  getBinary,
-  getRegex,
-  getStruct,
-  getList,
-  getMap
-]
+const GET = byKind({
+  null: (column, row) => (isNull(column, row) ? null : undefined),
+  bool: ({ memory }, row) => (memory[row >> 3] & (1 << (row & 7))) !== 0,
+  int32: ({ memory }, row) => memory[row],
+  int64: getInt64,
+  double: ({ memory }, row) => memory[row],
+  date: ({ memory }, row) => new Date(Number(memory[row])),
+  timestamp: getTimestamp,
+  objectId: ({ memory }, row) => new ObjectId(memory, 12 * row),
+  decimal128: ({ memory }, row) => new Decimal128(copyOf(memory, 16 * row, 16 * row + 16)),
+  uuid: ({ memory }, row) => new UUID(copyOf(memory, 16 * row, 16 * row + 16)),
+  string: ({ memory, starts }, row) => getText(memory, starts[row], starts[row + 1]),
+  json: getJson,
+  binary: getBinary,
+  regex: getRegex,
+  struct: getStruct,
+  list: getList,
+  map: getMap
+})
 
 /** @returns {boolean} whether the document has a null */
 function isNull({ nulls }, row) {

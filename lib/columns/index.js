@@ -11,6 +11,7 @@ const { toArrow, toArrowIPC } = require('./arrow')
 const { Column } = require('./column')
 const { toCSV } = require('./csv')
 const { selectionOf, choose } = require('./fields')
+const { formsOf, inForm } = require('./forms')
 const { typeFromSchema } = require('./from-schema')
 const { Inference } = require('./infer')
 const { Memory } = require('./memory')
@@ -39,6 +40,11 @@ const SAMPLE = 10_000
  * @property {'json' | 'error'} [mixtures] how to treat values of different types in one place: as Extended JSON text,
  *   or as an error; default 'json'
  * @property {number} [sample] documents used to infer the types of a stream; default 10,000
+ * @property {string} [decimals] how other programs get decimals: `decimal(p,s)`, `double`, `string` or `bytes`; default
+ *   `decimal`, with the digits that all of them need, if that is at most 38, and otherwise `string`
+ * @property {'hex' | 'bytes'} [ids] how other programs get ObjectIds and UUIDs; default 'bytes'
+ * @property {(string | string[])[]} [json] paths of fields that become one JSON text, whatever they hold
+ * @property {string[]} [geo] names of fields with GeoJSON geometry: Well-Known Binary, and GeoParquet in Parquet
  * @property {number} [maxDocumentSize] bytes; default 2,147,483,647
  * @property {(error: BSONError, bytes: Uint8Array) => void} [reject] called with each broken document, which is left
  *   out; default: the first one is an error
@@ -70,15 +76,17 @@ function columns(source, options) {
 
 /** @param {ColumnsOptions} [options] */
 function planOf(options) {
-  const { schema, fields, rows = ROWS, mixtures = 'json', sample = SAMPLE, maxDocumentSize, reject = null } = ownFields({ ...options })
+  const own = ownFields({ ...options })
+  const { schema, fields, rows = ROWS, mixtures = 'json', sample = SAMPLE, maxDocumentSize, reject = null } = own
   if (!(Number.isInteger(rows) && rows > 0)) throw new BSONError(`rows must be a positive integer: ${shownValue(rows)}`)
   if (!(Number.isInteger(sample) && sample > 0)) throw new BSONError(`sample must be a positive integer: ${shownValue(sample)}`)
   if (mixtures !== 'json' && mixtures !== 'error') throw new BSONError(`mixtures must be 'json' or 'error': ${shownValue(mixtures)}`)
   if (reject !== null && typeof reject !== 'function') throw new BSONError('reject must be a function')
   void new RunSplitter({ maxDocumentSize }) // checks the option
   const selection = selectionOf(fields)
-  const type = schema === undefined ? null : choose(typeOfSchema(schema), selection)
-  return { type, selection, rows, mixtures, sample, maxDocumentSize, reject }
+  const forms = formsOf(own)
+  const type = schema === undefined ? null : inForm(choose(typeOfSchema(schema), selection), forms)
+  return { type, forms, selection, rows, mixtures, sample, maxDocumentSize, reject }
 }
 
 /** @param {any} schema @returns {import('./kinds').Type} */
@@ -107,14 +115,20 @@ class ColumnTypes {
 async function inferColumns(source, options) {
   const plan = planOf(options)
   const runs = new Runs(piecesOf(source) ?? source, plan)
-  const inference = new Inference(plan.selection, plan.reject !== null)
+  const inference = newInference(plan)
   try {
     for (let run = await runs.next(); run !== null; run = await runs.next()) addRun(inference, run)
   } finally {
     await runs.close()
   }
   if (runs.failure !== undefined && runs.failure.document === undefined) throw runs.failure
-  return new ColumnTypes(typeOf(inference.root, { ...plan, isSample: false }))
+  return new ColumnTypes(inForm(typeOf(inference.root, { ...plan, isSample: false }), plan.forms))
+}
+
+/** @param {Plan} plan */
+function newInference({ selection, forms: { json, geo }, reject }) {
+  const texts = json === null ? geo : new Map([...json, ...(geo ?? [])])
+  return new Inference(selection, texts, reject !== null)
 }
 
 /** @param {Inference} inference @param {import('./runs').Run} run */
@@ -180,12 +194,12 @@ function splitAll(pieces, plan) {
 
 /** @param {import('./runs').Run[]} runs @param {Plan & {isSample: boolean}} plan */
 function infer(runs, plan) {
-  const inference = new Inference(plan.selection, plan.reject !== null)
+  const inference = newInference(plan)
   for (const run of runs) {
     addRun(inference, run)
     if (plan.reject === null && inference.rejected > 0) break // this will be the error
   }
-  return typeOf(inference.root, plan)
+  return inForm(typeOf(inference.root, plan), plan.forms)
 }
 
 /** @param {Runs} runs @param {Plan} plan @returns {AsyncGenerator<Table, void, void>} */

@@ -7,6 +7,7 @@ const { ELEMENT, SUBTYPE, FIXED_SIZE } = require('../spec')
 const { BSONError } = require('../errors')
 const { getInt32, getUtf8, checkUtf8 } = require('../bytes')
 const { scanName, scanElement, validate } = require('../decode')
+const { DecimalStats } = require('./decimal')
 const { Documents } = require('./documents')
 const { MAX_COLUMNS, MAX_LEVELS } = require('./kinds')
 const { Names, isNameAt } = require('./names')
@@ -19,12 +20,13 @@ const MAX_NAMES = 2000
 class Inference extends Documents {
   /**
    * @param {import('./fields').Selection | null} selection
+   * @param {import('./fields').Selection | null} json the fields that are one text each, whatever they hold
    * @param {boolean} isWary whether documents may be left out: broken ones then do not count for types
    */
-  constructor(selection, isWary) {
+  constructor(selection, json, isWary) {
     super()
     this.isWary = isWary
-    this.root = newRoot(selection)
+    this.root = newRoot(selection, json)
     this.places = 0
     /** A second result: the offset after a name. */
     this.pos = 0
@@ -88,6 +90,7 @@ class Inference extends Documents {
     if (isWanted && this.becomesMap(parent)) return null
     const place = isWanted ? this.newPlace(parent, text) : null
     if (isWanted && selection !== null) place.selection = selection.get(text)
+    if (isWanted && parent.json !== null) place.setJson(parent.json.get(text))
     const name = names.add(buf.slice(start, end + 1), place)
     name.next = previous.next
     previous.next = name
@@ -120,12 +123,13 @@ class Inference extends Documents {
     place.types |= bitOf(type)
     if (fixed === -1) this.noteLong(place, type, buf, pos, next)
     else if (type === ELEMENT.INT64 && place.isExact) place.isExact = isExact(getInt32(buf, pos + 4))
+    else if (type === ELEMENT.DECIMAL128) (place.decimals ??= new DecimalStats()).note(buf, pos)
     return next
   }
 
   noteLong(place, type, buf, pos, next) {
     if (type === ELEMENT.BINARY) noteBinary(place, buf[pos + 4], next - pos - 5)
-    else if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return
+    else if (place.isJson || (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY)) return
     else if (place.level >= MAX_LEVELS) place.types |= DEEP
     else if (type === ELEMENT.ARRAY) {
       place.items ??= this.newItems(place)
@@ -140,15 +144,17 @@ class Inference extends Documents {
   newItems(place) {
     const items = this.newPlace(place, '[]')
     items.selection = place.selection
+    items.json = place.json
     return items
   }
 }
 
-function newRoot(selection) {
+function newRoot(selection, json) {
   const root = new Place(null, '')
   root.types = BIT.DOCUMENT
   root.names = new Names()
   root.selection = selection
+  root.json = json
   return root
 }
 
@@ -170,6 +176,6 @@ function countPlaces({ names, items, values }) {
 }
 
 /** One stays alive so that its compiled code does: see reader.js. */
-const keptInference = new Inference(null, false)
+const keptInference = new Inference(null, null, false)
 
 module.exports = { Inference, keptInference }

@@ -29,8 +29,9 @@ class Memory {
     this.rows = rows
     this.size = size
     this.taken = 0
-    /** Bytes of the documents read so far. */
+    /** Bytes of the documents read so far, and of the last of them, which `read` may not count yet. */
     this.read = 0
+    this.document = 0
     /** Whether a value was overwritten by another of the same name since the last check. */
     this.isOverwritten = false
   }
@@ -45,7 +46,7 @@ class Memory {
   /** @param {number} size bytes @throws {BSONError} when the columns take too much */
   take(size) {
     this.taken += size
-    if (this.taken <= FREE + MAX_RATIO * Math.max(this.read, this.size)) return
+    if (this.taken <= FREE + MAX_RATIO * Math.max(this.read + this.document, this.size)) return
     throw new BSONError(`the columns take ${MAX_RATIO} times the memory of their documents: choose some of the fields, ` +
       'or read fewer rows at a time')
   }

@@ -7,7 +7,8 @@
 const { BSONError, shownValue } = require('../errors')
 const { ownFields } = require('../properties')
 const { Batches } = require('./arrow')
-const { KIND } = require('./kinds')
+const { geoMetadata } = require('./geometry')
+const { FORM, KIND } = require('./kinds')
 const { parquetFor } = require('./optional')
 const { Table } = require('./table')
 
@@ -136,10 +137,12 @@ function toPackage(own, { tableToIPC, Table: ArrowTable }, batch) {
 
 /** The package lets only top-level columns be set one by one; the nested ones all get what suits most of them. */
 function propertiesOf(own, table, compression, rowGroupSize) {
+  const geo = table.inner.filter(({ form }) => form === FORM.WKB).map(({ name }) => name)
   const nested = leavesOf(table.inner.flatMap(column => column.inner))
   const isMost = 2 * nested.filter(isRepetitive).length > nested.length
   const start = new own.WriterPropertiesBuilder().setCompression(own.Compression[compression])
     .setMaxRowGroupSize(rowGroupSize).setDictionaryEnabled(isMost).setStatisticsEnabled(own.EnabledStatistics.Chunk)
+    .setKeyValueMetadata(new Map(geo.length === 0 ? [] : [['geo', geoMetadata(geo)]]))
   return table.inner.filter(column => column.inner.length === 0)
     .reduce((builder, column) => builder.setColumnDictionaryEnabled(column.name, isRepetitive(column)), start).build()
 }

@@ -4,6 +4,7 @@
 
 const { ELEMENT, BSONType } = require('../spec')
 const { BSONError, pathOf } = require('../errors')
+const { DecimalStats, MAX_PRECISION } = require('./decimal')
 const { KIND } = require('./kinds')
 const { Names } = require('./names')
 
@@ -82,6 +83,18 @@ class Place {
     this.values = null
     /** @type {import('./fields').Selection | null} the selected fields; null for all */
     this.selection = null
+    /** @type {import('./fields').Selection | null} the fields below that are to be JSON */
+    this.json = null
+    /** Whether it is to be JSON itself. */
+    this.isJson = false
+    /** @type {import('./decimal').DecimalStats | null} */
+    this.decimals = null
+  }
+
+  /** @param {import('./fields').Selection | null | undefined} inner fields that are to be JSON; null for this one */
+  setJson(inner) {
+    this.isJson = inner === null
+    this.json = inner ?? null
   }
 }
 
@@ -100,6 +113,7 @@ function merge(into, from) {
   into.documents += from.documents
   into.isExact &&= from.isExact
   into.isUuid &&= from.isUuid
+  if (from.decimals !== null) (into.decimals ??= new DecimalStats()).merge(from.decimals)
   if (from.subtype !== -1) into.subtype = into.subtype === -1 || into.subtype === from.subtype ? from.subtype : VARIED
   if (from.items !== null) merge((into.items ??= new Place(into, '[]')), from.items)
   if (from.names !== null) mergeNames(into, from.names)
@@ -145,12 +159,14 @@ function isOneType(types) {
  */
 function typeOf(place, options) {
   const types = place.types & ~NOTHING
+  if (place.isJson) return { kind: KIND.JSON }
   const kind = KIND_OF.get(types)
   // later documents may have values
   if (kind === KIND.NULL && options.isSample) return { kind: KIND.JSON }
+  if (kind === KIND.DECIMAL128) return decimalType(place, options)
   if (kind !== undefined) return { kind }
   if (types === BIT.DOCUMENT) return documentType(place, options)
-  if (types === BIT.ARRAY) return { kind: KIND.LIST, items: typeOf(place.items, options) }
+  if (types === BIT.ARRAY) return listType(place, options)
   if (types === BIT.BINARY) return binaryType(place)
   const isNumber = (types & ~(BIT.INT32 | BIT.INT64 | BIT.DOUBLE)) === 0
   if (isNumber && place.isExact) return { kind: KIND.DOUBLE }
@@ -170,6 +186,21 @@ function documentType(place, options) {
     if (!fields.has(name)) fields.set(name, { kind: options.isSample ? KIND.JSON : KIND.NULL })
   }
   return { kind: KIND.STRUCT, fields, isWhole: place.selection === null, isChosen: place.selection !== null }
+}
+
+/** Lists of different depth in one list, such as coordinates of points and lines, are one text with all around them. */
+function listType({ items }, options) {
+  const type = typeOf(items, options)
+  const others = items.types & ~(NOTHING | BIT.ARRAY)
+  const isMixedDepth = type.isMixedDepth || ((items.types & BIT.ARRAY) !== 0 && others !== 0)
+  return isMixedDepth ? { kind: KIND.JSON, isMixedDepth } : { kind: KIND.LIST, items: type }
+}
+
+/** In a sample, as many digits as can be before the point. */
+function decimalType({ decimals }, { isSample }) {
+  const { fit } = decimals
+  if (fit === null) return { kind: KIND.DECIMAL128 }
+  return { kind: KIND.DECIMAL128, decimal: isSample ? { ...fit, precision: MAX_PRECISION } : fit }
 }
 
 function binaryType({ isUuid, subtype }) {

@@ -7,6 +7,9 @@ const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
 const { getDouble, checkUtf8 } = require('../bytes')
 const { binaryOverhead } = require('../types')
 const { scanElement, scanCString, scanName, validateElements, checkRegexOptions } = require('../decode')
+const { putScaled } = require('./decimal')
+const { geometryOf } = require('./geometry')
+const { FORM, byKind } = require('./kinds')
 const { countMisfit } = require('./report')
 const { read, put1, put2 } = require('./read')
 
@@ -41,26 +44,19 @@ function putOther(r, b, at, pos, end, row) {
 }
 
 /** Stores a value in each kind of column; returns whether it fits. */
-const PUT = [
-  () => false, // NULL
-  () => false, // BOOL
-  putInt32,
-  putInt64,
-  putDouble,
-  () => false, // DATE
-  (r, b, type, row, pos) => type === ELEMENT.TIMESTAMP && did(put2(b, row, r.view, pos)),
-  () => false, // OBJECT_ID
-  (r, b, type, row, pos) => type === ELEMENT.DECIMAL128 && putBytes16(r, b, row, pos),
-  putUuid,
-  () => false, // STRING
-  putJson,
-  putBinary,
-  putRegex,
-  () => false, // STRUCT
-  () => false, // LIST
-  putMap,
-  putChecked
-]
+const PUT = byKind({
+  int32: putInt32,
+  int64: putInt64,
+  double: putDouble,
+  timestamp: (r, b, type, row, pos) => type === ELEMENT.TIMESTAMP && did(put2(b, row, r.view, pos)),
+  decimal128: putDecimal,
+  uuid: putUuid,
+  json: putJson,
+  binary: putBinary,
+  regex: putRegex,
+  map: putMap,
+  checked: putChecked
+}, () => false)
 
 /** @param {void} nothing the result of a put */
 function did(nothing) {
@@ -122,6 +118,12 @@ function putBytes16({ view }, b, row, pos) {
   return true
 }
 
+function putDecimal(r, b, type, row, pos) {
+  const { form, decimal } = b.type
+  if (type !== ELEMENT.DECIMAL128 || (form === FORM.DECIMAL && !putScaled(r.buf, pos, decimal, null, 0))) return false
+  return putBytes16(r, b, row, pos)
+}
+
 function putUuid(r, b, type, row, pos, next) {
   if (type !== ELEMENT.BINARY || r.buf[pos + 4] !== SUBTYPE.UUID || next - pos !== 21) return false
   return putBytes16(r, b, row, pos + 5)
@@ -168,7 +170,9 @@ function putJson(r, b, type, row, pos, next) {
     error.offset += pos - 2 - (b.used - (next - pos) - 3)
     throw error
   }
-  return true
+  const isKept = b.type.form !== FORM.WKB || geometryOf(b.bytes, b.used - (next - pos) - 3, b.used - 1) !== null
+  if (!isKept) b.truncate(row)
+  return isKept
 }
 
 /** A document whose keys are data. */

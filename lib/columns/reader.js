@@ -12,7 +12,7 @@ const { KIND } = require('./kinds')
 const { Memory } = require('./memory')
 const { read } = require('./read')
 const { putOther, ALL_UTF8 } = require('./read-other')
-const { misfitsOf, allIn } = require('./report')
+const { misfitsOf, allIn, countFarDates, farDatesOf } = require('./report')
 const { Table } = require('./table')
 const { areUtf8 } = require('./text')
 
@@ -42,6 +42,7 @@ class Reader extends Documents {
     this.waiting = []
     /** The columns of text. */
     this.texts = allIn(this.root).filter(({ kind }) => kind === KIND.STRING)
+    this.dates = allIn(this.root).filter(({ kind }) => kind === KIND.DATE)
   }
 
   /**
@@ -119,6 +120,7 @@ class Reader extends Documents {
   }
 
   readDocument(start, end) {
+    this.memory.document = end - start
     read(this, this.root, start + 4, end, this.row, false)
     this.row++
   }
@@ -168,11 +170,13 @@ class Reader extends Documents {
 
   /** The table of all rows read since the last table. @returns {Table} */
   take() {
-    const { root, row, count, rejected, memory } = this
+    const { root, row, count, rejected, memory, dates } = this
+    countFarDates(dates)
     const columns = takeFields(root, row)
     this.row = 0
     memory.next()
-    return new Table(row, columns, { documents: count, rejected, misfits: misfitsOf(root) })
+    const left = { misfits: misfitsOf(root), farDates: farDatesOf(dates) }
+    return new Table(row, columns, { documents: count, rejected, ...left })
   }
 }
 

@@ -5,7 +5,7 @@
 const { BSONType } = require('../spec')
 const { pathOf } = require('../errors')
 const { getUtf8Lossy } = require('../bytes')
-const { KIND, KIND_NAMES } = require('./kinds')
+const { FORM, KIND, KIND_NAMES } = require('./kinds')
 const { noName } = require('./names')
 
 /** The most names without a column that are counted separately at a place; others are counted together. */
@@ -30,6 +30,7 @@ const TYPE_NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type 
  * @property {number} documents read, including those left out
  * @property {number} rejected broken documents left out
  * @property {Note[]} misfits values that do not fit the columns
+ * @property {{path: string, count: number}[]} farDates dates that microseconds in 64 bits cannot hold
  */
 
 /** @param {import('./builder').Builder | null} builder @returns {(string | number)[]} */
@@ -52,7 +53,7 @@ function countMisfit(r, builder, at) {
   const { notes } = builder
   const type = r.buf[at]
   if (!notes.has(type)) {
-    const column = KIND_NAMES[builder.type.kind]
+    const column = showType(builder.type)
     const what = { path: showPath(keysOf(builder)), type: TYPE_NAMES.get(type), column }
     notes.set(type, { ...what, count: 0, ...r.placeOf(at) })
   }
@@ -91,6 +92,12 @@ function addUnknown(builder, buf, pos, nameEnd) {
   return name
 }
 
+/** @param {import('./kinds').Type} type */
+function showType({ kind, form, decimal }) {
+  if (form === FORM.DECIMAL) return `decimal(${decimal.precision},${decimal.scale})`
+  return form === FORM.WKB ? 'geometry' : KIND_NAMES[kind]
+}
+
 /** @param {(string | number)[]} keys */
 function showPath(keys) {
   return pathOf(keys).replaceAll('["[]"]', '[]').replaceAll('["{}"]', '{}')
@@ -118,4 +125,24 @@ function misfitsOf(root) {
   })
 }
 
-module.exports = { countMisfit, placeUnknown, addUnknown, misfitsOf, allIn, keysOf, showPath }
+/** Beyond these upper halves of a time in ms, microseconds do not fit 64 bits. */
+const FAR_AFTER = 2147483
+const FAR_BEFORE = -2147484
+
+/** Counts the dates of a table that readers with microseconds refuse. @param {import('./builder').Builder[]} dates */
+function countFarDates(dates) {
+  for (const date of dates) {
+    for (let i = 1; i < 2 * date.length; i += 2) {
+      if (date.words[i] > FAR_AFTER || date.words[i] < FAR_BEFORE) date.far++
+    }
+  }
+}
+
+/** @param {import('./builder').Builder[]} dates */
+function farDatesOf(dates) {
+  return dates.filter(({ far }) => far > 0).map(date => ({ path: showPath(keysOf(date)), count: date.far }))
+}
+
+module.exports = {
+  countMisfit, placeUnknown, addUnknown, misfitsOf, countFarDates, farDatesOf, allIn, keysOf, showPath
+}

@@ -56,12 +56,15 @@ class SameColumns {
   }
 }
 
+/** What tells columns apart. */
+const TOLD = ['kind', 'subtype', 'form', 'precision', 'scale']
+
 /** @returns {string[] | null} the path where the columns first differ */
 function differenceOf(columns, others) {
   for (let i = 0; i < Math.max(columns.length, others.length); i++) {
     const [column, other] = [columns[i], others[i]]
     const { name } = column ?? other
-    if (column?.name !== other?.name || column.kind !== other.kind || column.subtype !== other.subtype) return [name]
+    if (column?.name !== other?.name || TOLD.some(key => column[key] !== other[key])) return [name]
     const inner = differenceOf(column.inner, other.inner)
     if (inner !== null) return [name, ...inner]
   }

@@ -4,6 +4,7 @@
 
 const forms = require('./forms')
 const quote = require('./quote')
+const { HEX } = require('./hex')
 const { NONE, isoTime, checkedTime, putIsoTimeAt } = require('./iso-time')
 const { typeOfNumber } = require('./forms')
 const { putAscii, putInt } = require('./digits')
@@ -25,7 +26,7 @@ const { valueTexts } = require('./values')
 /** @typedef {import('./list').ListPlan} ListPlan */
 
 module.exports = {
-  forms, quote, putWords, putAscii, putInt, putInt64At, putDoubleAt, NONE, putIsoTimeAt, isoTime, checkedTime,
+  forms, quote, HEX, putWords, putAscii, putInt, putInt64At, putDoubleAt, NONE, putIsoTimeAt, isoTime, checkedTime,
   typeOfNumber, putText, acquireText, releaseText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes,
   listBytes, ListReader, valueTexts
 }

@@ -240,8 +240,10 @@ const hostile = {
   },
 
   'lists of mixed types': t => {
-    const { a } = check([{ a: [1, 'x', null, { b: [2.5] }, [new Date(0)]] }, { a: [] }]).columns
+    const { a } = check([{ a: [1, 'x', null, { b: [2.5] }] }, { a: [] }]).columns
     t.strictEqual(a.children.item.type, 'json')
+    const deep = check([{ a: [1, 'x', null, { b: [2.5] }, [new Date(0)]] }, { a: [] }]).columns.a
+    t.strictEqual(deep.type, 'json') // and not a list of texts
     t.done()
   },
 

@@ -56,9 +56,18 @@ function doubleText(number) {
 const hex = bytes => `bytes ${Buffer.from(bytes).toString('hex')}`
 const sizes = { objectId: 12, decimal128: 16, uuid: 16 }
 
+/** An integer of 128 bits with a point before the last `scale` digits. */
+function scaledText(bytes, scale) {
+  const view = new DataView(bytes.slice().buffer)
+  const value = (view.getBigInt64(8, true) << 64n) | view.getBigUint64(0, true)
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+  return value < 0n ? `-${text}` : text
+}
+
 /** A row of a column as the script prints it. */
 function told(column, row) {
-  const { type, values, offsets, validity, children, subtypes, subtype } = column
+  const { type, form, scale, values, offsets, validity, children, subtypes, subtype } = column
   if (type === 'null' || (validity !== null && (validity[row >> 3] & (1 << (row & 7))) === 0)) return null
   const inner = Object.entries(children)
   const range = offsets === null ? [] : Array.from({ length: offsets[row + 1] - offsets[row] }, (_, i) => offsets[row] + i)
@@ -67,7 +76,11 @@ function told(column, row) {
   if (type === 'map') return range.map(i => [told(children.key, i), told(children.value, i)])
   if (type === 'bool') return (values[row >> 3] & (1 << (row & 7))) !== 0
   if (type === 'double') return `double ${doubleText(values[row])}`
-  if (sizes[type]) return hex(values.subarray(row * sizes[type], (row + 1) * sizes[type]))
+  if (sizes[type] && offsets === null) {
+    const own = values.subarray(row * sizes[type], (row + 1) * sizes[type])
+    if (type === 'uuid') return String(new types.UUID(own))
+    return form === 'decimal' ? scaledText(own, scale) : hex(own)
+  }
   const bytes = offsets === null ? null : values.subarray(offsets[row], offsets[row + 1])
   if (type === 'binary') return subtype === null ? { subtype: String(subtypes[row]), data: hex(bytes) } : hex(bytes)
   return bytes === null ? String(values[row]) : Buffer.from(bytes).toString()

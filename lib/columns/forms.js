@@ -1,0 +1,201 @@
+'use strict'
+
+// How ids, decimals and chosen fields are shown to other programs: the options of `columns`, applied to types, and the
+// memory of such columns, made on first use. Columns keep the values as they are in the documents.
+
+const { BSONError, shownValue } = require('../errors')
+const { HEX } = require('../text')
+const { doubleAt } = require('../schema')
+const { ELEMENT } = require('../spec')
+const { MAX_PRECISION, putScaled, decimalText } = require('./decimal')
+const { selectionOf } = require('./fields')
+const { geometryOf } = require('./geometry')
+const { jsonTexts } = require('./json')
+const { KIND, FORM } = require('./kinds')
+
+/** @typedef {import('./kinds').Type} Type */
+/** @typedef {import('./fields').Selection} Selection */
+
+/**
+ * @typedef {object} Forms
+ * @property {string} ids
+ * @property {{form: string, decimal?: {precision: number, scale: number}} | null} decimals null: by what they need
+ * @property {Selection | null} json
+ * @property {Selection | null} geo
+ */
+
+/** @param {{ids?: any, decimals?: any, json?: any, geo?: any}} options @returns {Forms} @throws {BSONError} */
+function formsOf({ ids = FORM.BYTES, decimals = FORM.DECIMAL, json, geo }) {
+  if (ids !== FORM.HEX && ids !== FORM.BYTES) throw new BSONError(`ids must be 'hex' or 'bytes': ${shownValue(ids)}`)
+  return { ids, decimals: decimalsOf(decimals), json: selectionOf(json, 'json'), geo: geoOf(geo) }
+}
+
+function decimalsOf(decimals) {
+  if (decimals === FORM.DECIMAL) return null
+  if ([FORM.DOUBLE, FORM.STRING, FORM.BYTES].includes(decimals)) return { form: decimals }
+  const [, ...digits] = /^decimal\( *(\d+) *, *(\d+) *\)$/.exec(decimals) ?? []
+  const [precision, scale] = digits.map(Number)
+  const isDecimal = precision > 0 && precision <= MAX_PRECISION && scale <= precision
+  if (isDecimal) return { form: FORM.DECIMAL, decimal: { precision, scale } }
+  throw new BSONError("decimals must be 'decimal', 'decimal(p,s)' with at most 38 digits, 'double', 'string' or 'bytes': " +
+    shownValue(decimals))
+}
+
+/** Geometry is at the top, as GeoParquet asks. */
+function geoOf(geo) {
+  const selection = selectionOf(geo, 'geo')
+  for (const [name, inner] of selection ?? []) {
+    if (inner !== null) throw new BSONError(`a geometry must not be inside another field: ${shownValue(name)}`)
+  }
+  return selection
+}
+
+/**
+ * A type with the forms that the options ask for.
+ *
+ * @param {Type} type of the documents
+ * @param {Forms} forms
+ * @returns {Type}
+ */
+function inForm(type, { ids, decimals, json, geo }) {
+  const withJson = json === null ? type : asJson(type, json, { kind: KIND.JSON })
+  const whole = geo === null ? withJson : asJson(withJson, geo, { kind: KIND.JSON, form: FORM.WKB })
+  return formed(whole, { ids, decimals })
+}
+
+/** @param {Type} type @param {Selection} selection @param {Type} target */
+function asJson(type, selection, target) {
+  if (type.kind === KIND.LIST) return { ...type, items: asJson(type.items, selection, target) }
+  if (type.kind !== KIND.STRUCT) return type
+  const fields = new Map(type.fields)
+  for (const [name, inner] of selection) {
+    const known = fields.get(name)
+    if (inner === null) fields.set(name, target)
+    else if (known !== undefined) fields.set(name, asJson(known, inner, target))
+  }
+  return { ...type, fields }
+}
+
+/** @param {Type} type @param {{ids: string, decimals: Forms['decimals']}} how @returns {Type} */
+function formed(type, how) {
+  switch (type.kind) {
+    case KIND.OBJECT_ID:
+    case KIND.UUID:
+      return { ...type, form: how.ids }
+    case KIND.DECIMAL128:
+      if (how.decimals !== null) return { ...type, decimal: undefined, ...how.decimals }
+      return { ...type, form: type.decimal === undefined ? FORM.STRING : FORM.DECIMAL }
+    case KIND.STRUCT:
+      return { ...type, fields: new Map(Array.from(type.fields, ([name, field]) => [name, formed(field, how)])) }
+    case KIND.LIST:
+    case KIND.MAP:
+      return { ...type, items: formed(type.items, how) }
+    default:
+      return type
+  }
+}
+
+/** @typedef {{values: any, offsets: Int32Array | null}} Shown */
+
+/**
+ * The values of a column as other programs get them.
+ *
+ * @param {import('./column').Column} column
+ * @returns {Shown}
+ */
+function shownOf(column) {
+  const { kind, form, memory, starts } = column
+  if (kind === KIND.JSON) return form === FORM.WKB ? geometries(column) : jsonTexts(column)
+  if (form === FORM.HEX) return hexTexts(column)
+  if (form === FORM.DECIMAL) return { values: integers(column), offsets: null }
+  if (form === FORM.DOUBLE) return { values: doubles(column), offsets: null }
+  return form === FORM.STRING ? decimalTexts(column) : { values: memory, offsets: starts }
+}
+
+/** @returns {(row: number) => boolean} whether a row has a value */
+function presence({ validity }) {
+  return validity === null ? () => true : row => (validity[row >> 3] & (1 << (row & 7))) !== 0
+}
+
+/** The offsets of texts of one size. */
+function offsetsOf(column, size) {
+  const has = presence(column)
+  const offsets = new Int32Array(column.length + 1)
+  if (column.length * size > 0x7fffffff) throw new BSONError('ids take more than 2 GB as text: read fewer rows at a time')
+  for (let row = 0; row < column.length; row++) offsets[row + 1] = offsets[row] + (has(row) ? size : 0)
+  return offsets
+}
+
+/** Where UUIDs have hyphens: before these bytes. */
+const HYPHENS = new Set([4, 6, 8, 10])
+const HYPHEN = 0x2d
+
+function hexTexts(column) {
+  const { kind, memory, length } = column
+  const width = kind === KIND.UUID ? 16 : 12
+  const size = kind === KIND.UUID ? 36 : 24
+  const offsets = offsetsOf(column, size)
+  const values = new Uint8Array(offsets[length])
+  const view = new DataView(values.buffer)
+  for (let row = 0; row < length; row++) {
+    let pos = offsets[row]
+    if (pos === offsets[row + 1]) continue
+    for (let i = 0; i < width; i++) {
+      if (width === 16 && HYPHENS.has(i)) values[pos++] = HYPHEN
+      view.setUint16(pos, HEX[memory[row * width + i]], true)
+      pos += 2
+    }
+  }
+  return { values, offsets }
+}
+
+function integers(column) {
+  const has = presence(column)
+  const words = new Int32Array(4 * column.length)
+  for (let row = 0; row < column.length; row++) if (has(row)) putScaled(column.memory, 16 * row, column, words, 4 * row)
+  return new Uint8Array(words.buffer)
+}
+
+function doubles(column) {
+  const has = presence(column)
+  return Float64Array.from({ length: column.length }, (_, row) => {
+    if (!has(row)) return 0
+    const double = doubleAt(ELEMENT.DECIMAL128, column.memory, 16 * row)
+    return double === double ? double : Number(decimalText(column.memory, 16 * row))
+  })
+}
+
+function decimalTexts(column) {
+  const has = presence(column)
+  return joined(column.length, row => (has(row) ? encoder.encode(decimalText(column.memory, 16 * row)) : NOTHING))
+}
+
+const encoder = new TextEncoder()
+const NOTHING = new Uint8Array(0)
+
+function geometries(column) {
+  const { memory, starts } = column
+  const inner = row => geometryOf(memory, starts[row] + 4, starts[row + 1] - 1)
+  return joined(column.length, row => (starts[row] === starts[row + 1] ? NOTHING : inner(row)))
+}
+
+/** @param {number} count @param {(row: number) => Uint8Array} bytesOf @returns {Shown} */
+function joined(count, bytesOf) {
+  const offsets = new Int32Array(count + 1)
+  let values = new Uint8Array(64)
+  for (let row = 0; row < count; row++) {
+    const bytes = bytesOf(row)
+    const start = offsets[row]
+    const end = start + bytes.length
+    if (end > values.length) {
+      const more = new Uint8Array(Math.max(2 * values.length, end))
+      more.set(values)
+      values = more
+    }
+    values.set(bytes, start)
+    offsets[row + 1] = end
+  }
+  return { values: values.subarray(0, offsets[count]), offsets }
+}
+
+module.exports = { formsOf, inForm, shownOf }
