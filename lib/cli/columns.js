@@ -12,11 +12,20 @@ const { printable } = require('./printable')
 /** Options of all three commands. @type {Record<string, import('./options').Option>} */
 const COLUMN_OPTIONS = {
   schema: { type: 'string', value: 'FILE', help: 'the columns of a $jsonSchema (JSON); default: all fields', isRead: true },
+  json: { type: 'string', value: 'A,B.C', help: 'these fields as JSON text, whatever they hold' },
+  unwind: { type: 'string', value: 'FIELD', help: 'a row for each item of this list, as $unwind' },
   'no-mixtures': { type: 'boolean', help: 'values of different types in one field are an error, not Extended JSON' },
   ...OUT_OPTIONS
 }
 
 const SHARED = ['ns', 'match', 'fields', 'sample', 'seed', 'tail', 'range', 'as', 'keep-going', 'rejects']
+
+/** How other programs get values that only BSON has. @type {Record<string, import('./options').Option>} */
+const FORM_OPTIONS = {
+  decimals: { type: 'string', value: 'HOW', help: 'decimal (default, with the digits they need), decimal(p,s), double, string, bytes' },
+  ids: { type: 'string', value: 'HOW', help: 'ObjectIds and UUIDs as hex (default) or bytes' },
+  geo: { type: 'string', value: 'FIELD', help: 'GeoJSON geometry as Well-Known Binary, and GeoParquet in Parquet' }
+}
 
 const GROUPS = [READING_OPTIONS, only(CHOOSING_OPTIONS, SHARED), COLUMN_OPTIONS]
 
@@ -25,7 +34,7 @@ const toArrow = {
   args: '[options] [FILE...]',
   about: 'write documents as columns of Apache Arrow (needs apache-arrow)',
   options: { stream: { type: 'boolean', help: 'the IPC stream format; default: the file format' } },
-  groups: GROUPS,
+  groups: [...GROUPS, FORM_OPTIONS],
 
   async *run(context) {
     const { toArrowIPC } = require('../columns')
@@ -42,7 +51,7 @@ const toParquet = {
     compression: { type: 'string', value: 'NAME', help: 'none, snappy (default), gzip, brotli, lz4 or zstd' },
     'row-group': { type: 'string', value: 'N', help: 'rows in a row group (default 65536)' }
   },
-  groups: GROUPS,
+  groups: [...GROUPS, FORM_OPTIONS],
 
   async *run(context) {
     const { toParquet: write } = require('../columns')
@@ -84,7 +93,10 @@ class Source {
     this.context = context
     this.input = new Input({ ...context, options: { ...options, fields: undefined } }, { isQuiet, keeps: true })
     const mixtures = /** @type {'json' | 'error'} */ (options['no-mixtures'] ? 'error' : 'json')
-    this.options = { fields: fieldsOf(options), schema: schemaOf(options), mixtures, reject: this.rejecter() }
+    const { ids = 'hex', decimals, unwind } = options
+    const [json, geo] = [fieldsOf(options, 'json'), fieldsOf(options, 'geo')]
+    const forms = checked({ ids, decimals, unwind, json, geo })
+    this.options = { ...forms, fields: fieldsOf(options, 'fields'), schema: schemaOf(options), mixtures, reject: this.rejecter() }
     /** Whether values were lost. */
     this.isLossy = false
   }
@@ -128,14 +140,18 @@ class Source {
   }
 
   /** Reports the values that did not fit. @param {import('../columns/report').Report} report */
-  say({ misfits }) {
+  say({ misfits, farDates }) {
     const { files, io: { stderr } } = this.context
     for (const { path, type, column, count, document, file } of misfits) {
-      this.isLossy ||= column !== null
+      this.isLossy ||= column !== null || this.options.schema === undefined
       const what = `${count} ${count === 1 ? 'value' : 'values'} of type ${type}`
       const why = column === null ? 'left out, because the field has no column' : `left out, because the column is ${column}`
       const first = `first in document ${document}${files.length > 1 ? ` of ${file}` : ''}`
       stderr.write(`qbson: ${printable(`${path}: ${what} ${why} (${first})`)}\n`)
+    }
+    for (const { path, count } of farDates) {
+      const what = `${count} ${count === 1 ? 'date' : 'dates'} beyond the years that microseconds can hold`
+      stderr.write(`qbson: ${printable(`${path}: ${what}: DuckDB and others refuse the column`)}\n`)
     }
   }
 }
@@ -171,10 +187,21 @@ function among(places, output, file) {
   }
 }
 
-/** @param {Record<string, any>} options @returns {string[] | undefined} */
-function fieldsOf({ fields }) {
-  const names = fields?.split(',').map(name => name.trim()).filter(name => name !== '')
-  if (names?.length === 0) throw new UsageError('--fields needs names such as a,b.c')
+/** @template T @param {T} forms @returns {T} @throws {UsageError} when they make no sense */
+function checked(forms) {
+  const { columns } = require('../columns')
+  try {
+    columns(new Uint8Array(0), forms)
+    return forms
+  } catch (error) {
+    throw new UsageError(printable(`--${error.message}`))
+  }
+}
+
+/** @param {Record<string, any>} options @param {string} option @returns {string[] | undefined} */
+function fieldsOf(options, option) {
+  const names = options[option]?.split(',').map(name => name.trim()).filter(name => name !== '')
+  if (names?.length === 0) throw new UsageError(`--${option} needs names such as a,b.c`)
   return names
 }
 

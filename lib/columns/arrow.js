@@ -8,8 +8,8 @@ const { KIND, FORM, WORDS, byKind } = require('./kinds')
 const { arrowFor } = require('./optional')
 const { Table, SameColumns } = require('./table')
 
-/** Arrow types by kind. @type {((arrow: typeof import('apache-arrow'), column: import('./column').Column) => any)[]} */
-const TYPE_OF = byKind({
+/** Arrow types by kind. */
+const TYPE_OF = byKind(/** @type {Record<string, (arrow: any, column: any) => any>} */ ({
   null: ({ Null }) => new Null(),
   bool: ({ Bool }) => new Bool(),
   int32: ({ Int32 }) => new Int32(),
@@ -27,7 +27,7 @@ const TYPE_OF = byKind({
   struct: structOf,
   list: (own, { inner: [items] }) => new own.List(fieldOf(own, items)),
   map: mapOf
-})
+}))
 
 /** The type of ids, decimals and JSON in their form. */
 function formOf(own, { kind, form, precision, scale }) {

@@ -10,7 +10,7 @@ const { ownFields } = require('../properties')
 const { toArrow, toArrowIPC } = require('./arrow')
 const { Column } = require('./column')
 const { toCSV } = require('./csv')
-const { selectionOf, choose } = require('./fields')
+const { selectionOf, keysOf, choose } = require('./fields')
 const { formsOf, inForm } = require('./forms')
 const { typeFromSchema } = require('./from-schema')
 const { Inference } = require('./infer')
@@ -20,12 +20,10 @@ const { toParquet } = require('./parquet')
 const { Reader } = require('./reader')
 const { RunSplitter, Runs, piecesOf } = require('./runs')
 const { Table } = require('./table')
+const { Unwinder } = require('./unwind')
 
 /** The most rows of a table of a stream. */
 const ROWS = 65_536
-
-/** Bytes of documents in a table of a stream; the document that exceeds them is the table's last. */
-const TABLE_SIZE = 4 * 1024 * 1024
 
 /** Documents used to infer the types of a stream. */
 const SAMPLE = 10_000
@@ -43,8 +41,11 @@ const SAMPLE = 10_000
  * @property {string} [decimals] how other programs get decimals: `decimal(p,s)`, `double`, `string` or `bytes`; default
  *   `decimal`, with the digits that all of them need, if that is at most 38, and otherwise `string`
  * @property {'hex' | 'bytes'} [ids] how other programs get ObjectIds and UUIDs; default 'bytes'
- * @property {(string | string[])[]} [json] paths of fields that become one JSON text, whatever they hold
- * @property {string[]} [geo] names of fields with GeoJSON geometry: Well-Known Binary, and GeoParquet in Parquet
+ * @property {(string | string[])[]} [json] paths of fields that become one JSON text, whatever they hold; default none
+ * @property {string | string[]} [unwind] the path of a list: a row for each of its items, as MongoDB's $unwind; default:
+ *   a row for each document
+ * @property {string[]} [geo] names of fields with GeoJSON geometry: Well-Known Binary, and GeoParquet in Parquet;
+ *   default none
  * @property {number} [maxDocumentSize] bytes; default 2,147,483,647
  * @property {(error: BSONError, bytes: Uint8Array) => void} [reject] called with each broken document, which is left
  *   out; default: the first one is an error
@@ -86,7 +87,8 @@ function planOf(options) {
   const selection = selectionOf(fields)
   const forms = formsOf(own)
   const type = schema === undefined ? null : inForm(choose(typeOfSchema(schema), selection), forms)
-  return { type, forms, selection, rows, mixtures, sample, maxDocumentSize, reject }
+  const unwind = own.unwind === undefined ? null : keysOf(own.unwind, 'unwind')
+  return { type, forms, unwind, selection, rows, mixtures, sample, maxDocumentSize, reject }
 }
 
 /** @param {any} schema @returns {import('./kinds').Type} */
@@ -117,7 +119,10 @@ async function inferColumns(source, options) {
   const runs = new Runs(piecesOf(source) ?? source, plan)
   const inference = newInference(plan)
   try {
-    for (let run = await runs.next(); run !== null; run = await runs.next()) addRun(inference, run)
+    const rows = rowsOf(plan)
+    for (let run = await runs.next(); run !== null; run = await runs.next()) {
+      for (const part of rows(run)) addRun(inference, part)
+    }
   } finally {
     await runs.close()
   }
@@ -129,6 +134,13 @@ async function inferColumns(source, options) {
 function newInference({ selection, forms: { json, geo }, reject }) {
   const texts = json === null ? geo : new Map([...json, ...(geo ?? [])])
   return new Inference(selection, texts, reject !== null)
+}
+
+/** @param {Plan} plan @returns {(run: import('./runs').Run) => Iterable<import('./runs').Run>} documents, one a row */
+function rowsOf({ unwind }) {
+  if (unwind === null) return run => [run]
+  const unwinder = new Unwinder(unwind)
+  return run => unwinder.runs(run)
 }
 
 /** @param {Inference} inference @param {import('./runs').Run} run */
@@ -145,11 +157,12 @@ function addRun(inference, run) {
 /** @param {Uint8Array[]} pieces @param {Plan} plan @returns {Table} */
 function tableOf(pieces, plan) {
   const { runs, rows, failure } = pieces.length === 1 ? wholeOf(pieces[0]) : splitAll(pieces, plan)
+  const rowsIn = rowsOf(plan)
   const type = plan.type ?? infer(runs, { ...plan, isSample: false })
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  const reader = new Reader(type, new Memory(rows, size), plan.reject, plan.maxDocumentSize)
+  const reader = new Reader(type, new Memory(plan.unwind === null ? rows : 0, size), plan.reject, plan.maxDocumentSize)
   try {
-    for (const run of runs) reader.read(run, run.start)
+    for (const run of runs) for (const part of rowsIn(run)) reader.read(part, part.start)
     reader.finish(failure)
   } catch (error) {
     reader.finish(error)
@@ -195,8 +208,9 @@ function splitAll(pieces, plan) {
 /** @param {import('./runs').Run[]} runs @param {Plan & {isSample: boolean}} plan */
 function infer(runs, plan) {
   const inference = newInference(plan)
+  const rows = rowsOf(plan)
   for (const run of runs) {
-    addRun(inference, run)
+    for (const part of rows(run)) addRun(inference, part)
     if (plan.reject === null && inference.rejected > 0) break // this will be the error
   }
   return inForm(typeOf(inference.root, plan), plan.forms)
@@ -207,13 +221,16 @@ async function* tablesOf(runs, plan) {
   try {
     const type = plan.type ?? infer(await runs.sample(plan.sample), { ...plan, isSample: !runs.isOver })
     const reader = new Reader(type, new Memory(0, 0), plan.reject, plan.maxDocumentSize)
+    const rows = rowsOf(plan)
     let tables = 0
     for (let run = await runs.next(); run !== null; run = await runs.next()) {
-      for (let pos = run.start; pos < run.end; ) {
-        pos = reader.read(run, pos, plan.rows)
-        if (reader.row < plan.rows && reader.memory.read < TABLE_SIZE) continue
-        tables++
-        yield reader.take()
+      for (const part of rows(run)) {
+        for (let pos = part.start; pos < part.end; ) {
+          pos = reader.read(part, pos, plan.rows)
+          if (reader.row < plan.rows && !reader.isFull) continue
+          tables++
+          yield reader.take()
+        }
       }
     }
     reader.finish(runs.failure)

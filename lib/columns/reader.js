@@ -19,6 +19,10 @@ const { areUtf8 } = require('./text')
 /** Bytes of documents after which text is checked to be UTF-8, while it is still in the cache. */
 const CHECKED = 1024 * 1024
 
+/** Bytes of documents in a table of a stream, and the memory of its columns; what exceeds them is the table's last. */
+const TABLE_SIZE = 4 * 1024 * 1024
+const TABLE_MEMORY = 64 * 1024 * 1024
+
 class Reader extends Documents {
   /**
    * @param {import('./kinds').Type} type of the documents
@@ -60,6 +64,11 @@ class Reader extends Documents {
     let pos = first + start
     while (pos < end && this.row < most) pos = this.readPart(pos, end, most - this.row)
     return pos - first
+  }
+
+  /** Whether a table of a stream ends here. */
+  get isFull() {
+    return this.memory.read >= TABLE_SIZE || this.memory.taken >= TABLE_MEMORY
   }
 
   /** Reads the documents that start in the next piece. */

@@ -76,7 +76,12 @@ function extendedJSONLines(documents, options, isShared) {
   return late().extendedJSONLines(documents, options, isShared)
 }
 
-/** @type {Functions['extendedJSONValues']} */
+/**
+ * The texts of the values of many documents, for a column.
+ *
+ * @internal
+ * @type {Functions['extendedJSONValues']}
+ */
 function extendedJSONValues(documents, starts, count) {
   return late().extendedJSONValues(documents, starts, count)
 }
