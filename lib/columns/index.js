@@ -42,8 +42,8 @@ const SAMPLE = 10_000
  *   `decimal`, with the digits that all of them need, if that is at most 38, and otherwise `string`
  * @property {'hex' | 'bytes'} [ids] how other programs get ObjectIds and UUIDs; default 'bytes'
  * @property {(string | string[])[]} [json] paths of fields that become one JSON text, whatever they hold; default none
- * @property {string | string[]} [unwind] the path of a list: a row for each of its items, as MongoDB's $unwind; default:
- *   a row for each document
+ * @property {string | string[]} [unwind] the path of a list: a row for each of its items, as MongoDB's $unwind;
+ *   default: a row for each document
  * @property {string[]} [geo] names of fields with GeoJSON geometry: Well-Known Binary, and GeoParquet in Parquet;
  *   default none
  * @property {number} [maxDocumentSize] bytes; default 2,147,483,647

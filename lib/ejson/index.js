@@ -77,10 +77,13 @@ function extendedJSONLines(documents, options, isShared) {
 }
 
 /**
- * The texts of the values of many documents, for a column.
+ * The values of documents with one field each, whose name is empty, as a column of Extended JSON.
  *
- * @internal
- * @type {Functions['extendedJSONValues']}
+ * @param {Uint8Array} documents valid ones
+ * @param {Int32Array} starts of each, and the end of the last
+ * @param {number} count
+ * @returns {{offsets: Int32Array, values: Uint8Array}} where each text starts and the last one ends; UTF-8
+ * @throws {import('../errors').BSONError} when they take more than 2 GB
  */
 function extendedJSONValues(documents, starts, count) {
   return late().extendedJSONValues(documents, starts, count)
