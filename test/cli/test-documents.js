@@ -4,7 +4,7 @@
 
 const { encode, decode } = require('../../qbson')
 const json = require('../../lib/json')
-const { documents } = require('../../lib/stream')
+const { documents } = require('../../lib/batch')
 const { Range } = require('../../lib/cli/options')
 const { workOf } = require('../../lib/cli/documents')
 
