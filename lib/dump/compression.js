@@ -6,8 +6,8 @@ const zlib = require('node:zlib')
 const { BSONError } = require('../errors')
 const { concat, copyOf } = require('../bytes')
 
-/** Bytes that identify a stream: a tar says so at 257. */
-const HEAD_SIZE = 512
+/** Bytes that identify a stream. */
+const HEAD_SIZE = 10
 
 /** Size of decompressed pieces, in bytes. */
 const PIECE_SIZE = 256 * 1024
