@@ -11,7 +11,7 @@ const { toCSV } = require('../lib/columns/csv')
 const cursors = require('../lib/cursor')
 const { Batch } = require('../lib/cursor/batch')
 const { openDump } = require('../lib/dump')
-const { compileMatch } = require('../lib/cli/match')
+const { matcher } = require('../lib/query')
 const { rewriterOf } = require('../lib/cli/edits')
 const { FakeCursor } = require('../test/fixtures/cursor')
 
@@ -32,7 +32,7 @@ const strict = compile({
   }
 })
 
-const isMatch = compileMatch({ 'a.3.x': { $gt: 'x' }, k5: { $nin: [1, 2] }, 'a.a.a': { $exists: false } })
+const isMatch = matcher({ 'a.3.x': { $gt: 'x' }, k5: { $nin: [1, 2] }, 'a.a.a': { $exists: false } })
 const edits = rewriterOf({ set: ['k7=1', 'a.x={"b":1}'], unset: ['k5'], mask: ['k6', 'x', 'a.a'], hash: ['k8', 'b'], key: Buffer.alloc(32) })
 
 const DRIVER = {
@@ -74,7 +74,7 @@ const ofBytes = {
   'columns, those of some fields': bytes => columns([bytes, bytes], { fields: ['k5', 'a.x', 'a'] }),
   'columns to CSV': bytes => drain(toCSV(columns([bytes, bytes]))),
   'rows of columns': bytes => [...columns([bytes, bytes])],
-  'match of the command': bytes => isMatch(bytes, 0, bytes.length - 1),
+  'match of the command': bytes => isMatch(bytes),
   'edits of the command': bytes => {
     edits.pos = 0
     edits.write(bytes)

@@ -11,7 +11,7 @@ const { execFileSync } = require('node:child_process')
 const qbson = require('../qbson')
 const json = require('../lib/json')
 const { columns } = require('../lib/columns')
-const { compileMatch } = require('../lib/cli/match')
+const { matcher } = require('../lib/query')
 const { rewriterOf } = require('../lib/cli/edits')
 const { compile, schemaOf } = require('../lib/compile')
 const { jsonArray } = require('../lib/cursor')
@@ -123,7 +123,7 @@ module.exports = {
       'codec.encode': () => compile(schema).encode({ zz1: 1, zz2: 'b', zz3: [{ zz1: 2 }], x: { zz2: 'c', x: null } }),
       batch: () => new Batch([document], 0).documents(),
       openDump: async () => (await gathered(openDump([document]).blocks())).map(({ bytes }) => bytes),
-      match: () => compileMatch({ zz1: { $gt: 0 }, 'x.zz2': 'c', zz4: { $exists: false } })(document, 0, document.length - 1),
+      match: () => matcher({ zz1: { $gt: 0 }, 'x.zz2': 'c', zz4: { $exists: false } })(document),
       edit: () => {
         const rewriter = rewriterOf({ set: ['zz4=1', 'x.y=2'], unset: ['zz1'], mask: ['zz2'] })
         rewriter.write(document)

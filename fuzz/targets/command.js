@@ -5,7 +5,7 @@
 
 const assert = require('node:assert')
 const { Double, EJSON, RawDocument, decode, encode } = require('../../qbson')
-const { compileMatch } = require('../../lib/cli/match')
+const { matcher } = require('../../lib/query')
 const { rewriterOf } = require('../../lib/cli/edits')
 const { UsageError } = require('../../lib/cli/options')
 const { attempt, sameOutcome, brief } = require('../oracle')
@@ -69,8 +69,8 @@ function valueOf(bytes) {
 function check({ bytes, query, edits }) {
   const copy = Buffer.from(bytes)
   const value = valueOf(bytes)
-  const isMatch = compileMatch(EJSON.parse(JSON.stringify(query), { relaxed: true }))
-  const said = attempt(() => isMatch(bytes, 0, bytes.length - 1))
+  const isMatch = matcher(EJSON.toBSON(JSON.stringify(query)))
+  const said = attempt(() => isMatch(bytes))
   if (value !== undefined) assert.deepStrictEqual(said, { value: matches(value, query) }, `${JSON.stringify(query)} ${brief(said)}`)
   checkEdits(bytes, value, edits)
   assert.ok(copy.equals(bytes), 'the input was changed')

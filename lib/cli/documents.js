@@ -73,10 +73,10 @@ const NEWLINE = Buffer.from('\n')
 function workOf(plan, range, ofText = false) {
   if (!ofText && isPlain(plan, range)) return passOn
   const task = TASKS[plan.task](plan)
-  const match = plan.match === undefined ? null : require('./query').queryOf(plan.match)
+  const match = plan.match === undefined ? null : require('./match').matcherOf(plan.match)
   let isTaken = false // taken, and not finished yet
   const isWanted = (buf, start, end) => {
-    if (match !== null && !match(buf, start, end - 1)) return false
+    if (match !== null && !match(buf, start, end)) return false
     return range === null || (isTaken = range.takes())
   }
   const isWhole = match === null && range === null && !task.isChanging

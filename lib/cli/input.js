@@ -45,6 +45,10 @@ class Input {
     this.isCut = false
     /** Whether a survey is not that of one thread: it has documents after a broken one, or reached a limit. */
     this.isInexact = false
+    /** The query of --match. */
+    this.match = textOfMatch(options.match)
+    /** @type {import('./match').Doubt | null} */
+    this.doubt = null
     this.rejects = new Rejects(options.rejects === undefined ? null : targets.rejects, io.stderr)
     const showsProgress = io.stderr.isTTY && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
     this.terminal = showsProgress ? io.stderr : null
@@ -79,8 +83,9 @@ class Input {
    */
   async *results(plan) {
     const { options } = this
-    const full = { ...plan, match: options.match, fields: options.fields, keepGoing: options['keep-going'] }
+    const full = { ...plan, match: this.match, fields: options.fields, keepGoing: options['keep-going'] }
     const kept = keeperOf(options)
+    if (this.match !== undefined && !this.ofText) this.doubt = doubtOf(this.match)
     yield* kept === null ? this.resultsOfAll(full) : this.resultsOfKept(full, kept)
     this.rejects.finish()
   }
@@ -127,10 +132,23 @@ class Input {
 
   /** @param {string} file @param {Progress | null} progress */
   blocks(file, progress) {
-    if (!this.ofText) return this.open(file, progress).withFaults()
+    if (!this.ofText) return this.watched(this.open(file, progress).withFaults())
     const { maxDocumentSize, sync, onFault } = this.reading
     const reading = { onRead: onReadOf(progress), sync, onFault }
     return require('./text').textBlocks(this.sourceOf(file), maxDocumentSize, reading)
+  }
+
+  /** Says if --match compares the wrong type. @param {AsyncGenerator<Batch, void>} blocks */
+  watched(blocks) {
+    const { doubt, io } = this
+    if (doubt === null) return blocks
+    return (async function* () {
+      for await (const block of blocks) {
+        const note = doubt.lookAt(block.bytes)
+        if (note !== null) io.stderr.write(`qbson: ${printable(note)}\n`)
+        yield block
+      }
+    })()
   }
 
   /**
@@ -192,6 +210,18 @@ class Input {
     this.code = Math.max(this.code, code)
     if (code !== BAD_DATA || !this.options['keep-going']) this.isCut = this.targets.isCut = true
   }
+}
+
+/** @param {string | undefined} match @returns {string | undefined} the query, which `@FILE` holds */
+function textOfMatch(match) {
+  return match === undefined ? undefined : require('./match').textOfMatch(match)
+}
+
+/** @param {string} match @returns {import('./match').Doubt | null} null if nothing is doubtful */
+function doubtOf(match) {
+  const { Doubt } = require('./match')
+  const doubt = new Doubt(match)
+  return doubt.cases.length === 0 ? null : doubt
 }
 
 /** @param {Progress | null} progress */

@@ -1,220 +1,133 @@
 'use strict'
 
-// Queries on the bytes of documents: comparisons of scalars. query.js runs all other queries.
+// The query of --match, as a function on the bytes of documents.
 
+const fs = require('node:fs')
 const { ELEMENT } = require('../spec')
-const { getInt32, getInt64, compare, getDouble } = require('../bytes')
-const { encode } = require('../encode')
-const { getDecimal128, scanName } = require('../decode')
-const { findElement, skipElement, parsePath } = require('../raw')
-const { compareNumbers } = require('../schema')
+const { BSONError } = require('../errors')
+const { getInt32, getUtf8Lossy } = require('../bytes')
+const { ElementCursor } = require('../elements')
+const { EJSON } = require('../ejson')
+const { matcher } = require('../query')
+const { QueryError, reasonOf } = require('./options')
+const { printable } = require('./printable')
 
 /**
- * @typedef {(buf: Uint8Array, start: number, end: number) => boolean} Predicate `end`: the offset of the closing 0x00
+ * The text of a query; that of `@FILE` is in a file.
  *
- * @typedef {object} Test of one value
- * @property {boolean} missing its result for a missing field
- * @property {(type: number, buf: Uint8Array, value: number, next: number) => boolean} of
+ * @param {string | undefined} match
+ * @returns {string | undefined}
+ * @throws {QueryError} when the file cannot be read
  */
-
-/** Types of the same class can be compared; others never match. @type {Map<number, string>} */
-const CLASS = new Map([
-  [ELEMENT.DOUBLE, 'number'], [ELEMENT.INT32, 'number'], [ELEMENT.INT64, 'number'], [ELEMENT.DECIMAL128, 'number'],
-  [ELEMENT.STRING, 'text'], [ELEMENT.SYMBOL, 'text'], [ELEMENT.OBJECT_ID, 'id'], [ELEMENT.BOOLEAN, 'id'],
-  [ELEMENT.DATETIME, 'date'], [ELEMENT.NULL, 'null'], [ELEMENT.UNDEFINED, 'null']
-])
-
-/** @type {Record<string, (order: number) => boolean>} tests an order of -1, 0, 1 or NaN */
-const COMPARISONS = {
-  $eq: order => order === 0,
-  $gt: order => order > 0,
-  $gte: order => order >= 0,
-  $lt: order => order < 0,
-  $lte: order => order <= 0
+function textOfMatch(match) {
+  if (match?.[0] !== '@') return match
+  try {
+    return fs.readFileSync(match.slice(1), 'utf8')
+  } catch (error) {
+    throw new QueryError(printable(`--match: ${match.slice(1)}: ${reasonOf(error)}`))
+  }
 }
 
 /**
- * @param {any} query
- * @returns {Predicate | null} null when the query needs more than this module supports
+ * @param {string} text Extended JSON, or as in MongoDB's shell
+ * @returns {Uint8Array} BSON
+ * @throws {QueryError}
  */
-function compileMatch(query) {
-  if (!isPlain(query)) return null
-  return all(Object.entries(query).map(([name, condition]) => partOf(name, condition)))
-}
-
-/** @returns {Predicate | null} */
-function partOf(name, condition) {
-  if (name === '$and' || name === '$or' || name === '$nor') {
-    if (!Array.isArray(condition) || condition.length === 0) return null
-    const parts = condition.map(compileMatch)
-    if (parts.includes(null)) return null
-    if (name === '$and') return all(parts)
-    return (buf, start, end) => parts.some(part => part(buf, start, end)) === (name === '$or')
+function parseQuery(text) {
+  try {
+    return EJSON.toBSON(extendedJSONOf(text))
+  } catch (error) {
+    if (!(error instanceof BSONError || error instanceof SyntaxError)) throw error
+    throw new QueryError(`--match is not a query such as {"price": {"$gt": 5}}: ${printable(error.message)}`)
   }
-  if (name[0] === '$') return null
-  const keys = parsePath(name)
-  const tests = isPlain(condition) ? Object.entries(condition) : [['$eq', condition]]
-  if (tests.length === 0 || tests.some(([operator]) => operator[0] !== '$')) return null
-  return all(tests.map(([operator, value]) => operation(keys, operator, value)))
 }
 
-/** @param {(Predicate | null)[]} parts @returns {Predicate | null} */
-function all(parts) {
-  if (parts.includes(null)) return null
-  return parts.length === 1 ? parts[0] : (buf, start, end) => parts.every(part => part(buf, start, end))
-}
-
-/** @returns {Predicate | null} */
-function operation(keys, operator, value) {
-  if (operator === '$exists') return value ? exists(keys) : not(exists(keys))
-  if (operator === '$ne') return not(found(keys, comparison('$eq', value)))
-  if (operator !== '$in' && operator !== '$nin') return found(keys, comparison(operator, value))
-  if (!Array.isArray(value)) return null
-  const tests = value.map(each => comparison('$eq', each))
-  if (tests.includes(null)) return null
-  const any = found(keys, {
-    missing: tests.some(test => test.missing),
-    of: (type, buf, pos, next) => tests.some(test => test.of(type, buf, pos, next))
-  })
-  return operator === '$in' ? any : not(any)
-}
-
-function exists(keys) {
-  return found(keys, { missing: false, of: () => true }, true)
-}
-
-/** @param {Predicate | null} predicate */
-function not(predicate) {
-  return predicate === null ? null : (buf, start, end) => !predicate(buf, start, end)
-}
-
-/** @param {string} operator @param {any} value @returns {Test | null} */
-function comparison(operator, value) {
-  if (!Object.hasOwn(COMPARISONS, operator)) return null
-  const holds = COMPARISONS[operator]
-  const sample = sampleOf(value)
-  if (sample === null) return null
-  const kind = CLASS.get(sample[4])
-  const order = ORDERS[kind](sample, value)
-  const of = (type, buf, pos, next) => CLASS.get(type) === kind && holds(order(type, buf, pos, next))
-  return { missing: kind === 'null' && holds(0), of }
+/** @param {string} text */
+function extendedJSONOf(text) {
+  try {
+    JSON.parse(text)
+    return text
+  } catch {
+    return require('./shell').fromShell(text)
+  }
 }
 
 /**
- * @returns {Uint8Array | null} a document of one element without a name, with the value from byte 6 on; null for other
- *   types
+ * @param {string} text as for `parseQuery`
+ * @returns {(bytes: Uint8Array, start?: number, end?: number) => boolean} of a document in the bytes
+ * @throws {QueryError} when it is not a query, or needs what is not supported
  */
-function sampleOf(value) {
-  if (value === undefined || typeof value === 'number' && Number.isNaN(value)) return null
-  const sample = encode({ '': value })
-  return CLASS.has(sample[4]) && sample[4] !== ELEMENT.DECIMAL128 ? sample : null
-}
-
-/** Compares a value with the sample's, by class. */
-const ORDERS = {
-  number: (sample, value) => {
-    const bound = sample[4] === ELEMENT.INT64 ? exactly(getInt64(sample, 6)) : Number(value)
-    return (type, buf, pos) => orderOf(numberAt(type, buf, pos), bound)
-  },
-  text: sample => {
-    const text = sample.subarray(10, sample.length - 2)
-    return (type, buf, pos, next) => compare(buf.subarray(pos + 4, next - 1), text)
-  },
-  id: sample => {
-    const [type, ...bytes] = sample.subarray(4, sample.length - 1)
-    bytes.shift() // the end of the name
-    return (other, buf, pos) => (other === type ? orderOfBytes(buf, pos, bytes) : NaN)
-  },
-  date: sample => {
-    const time = exactly(getInt64(sample, 6))
-    return (type, buf, pos) => orderOf(numberAt(ELEMENT.INT64, buf, pos), time)
-  },
-  null: () => () => 0
-}
-
-function orderOfBytes(buf, pos, bytes) {
-  for (let i = 0; i < bytes.length; i++) {
-    if (buf[pos + i] !== bytes[i]) return buf[pos + i] < bytes[i] ? -1 : 1
+function matcherOf(text) {
+  const query = parseQuery(text)
+  try {
+    return matcher(query)
+  } catch (error) {
+    if (error instanceof BSONError) throw new QueryError(`--match: ${printable(error.message)}`)
+    throw error
   }
-  return 0
 }
 
-/** @param {bigint} value @returns {number | bigint} */
-function exactly(value) {
-  return Number.isSafeInteger(Number(value)) ? Number(value) : value
-}
+/** Text that looks like a value of another type. */
+const LOOKS = [
+  { type: 'objectId', what: 'ObjectIds', pattern: /^[0-9a-f]{24}$/i, form: text => `ObjectId('${text}')` },
+  { type: 'date', what: 'dates', pattern: /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$/, form: text => `ISODate('${text}')` }
+]
 
-function numberAt(type, buf, pos) {
-  switch (type) {
-    case ELEMENT.INT32:
-      return getInt32(buf, pos)
-    case ELEMENT.DOUBLE:
-      return getDouble(buf, pos)
-    case ELEMENT.INT64: {
-      const high = getInt32(buf, pos + 4)
-      const isSmall = high >= -0x100000 && high < 0x100000
-      return isSmall ? high * 4294967296 + (getInt32(buf, pos) >>> 0) : getInt64(buf, pos)
+/** The documents to look at: a field has the same type in most. */
+const MAX_LOOKED_AT = 1000
+
+/** Notices that a query compares text with a field of ids or dates, which finds nothing. */
+class Doubt {
+  /** @param {string} text of a query that can be compiled */
+  constructor(text) {
+    const bytes = parseQuery(text)
+    const texts = new Map(comparedTexts(bytes, 0, bytes.length).map(each => [each.path, each.value]))
+    this.cases = [...texts].flatMap(([path, value]) => {
+      const look = LOOKS.find(({ pattern }) => pattern.test(value))
+      return look === undefined ? [] : [{ look, path, value, isWanted: matcher({ [path]: { $type: look.type } }) }]
+    })
+    this.left = MAX_LOOKED_AT
+  }
+
+  /**
+   * @param {Uint8Array} documents
+   * @returns {string | null} what to tell the user, once
+   */
+  lookAt(documents) {
+    for (let pos = 0; pos < documents.length && this.left > 0 && this.cases.length > 0; this.left--) {
+      const start = pos
+      pos += getInt32(documents, start)
+      const found = this.cases.find(({ isWanted }) => isIn(isWanted, documents, start, pos))
+      if (found === undefined) continue
+      this.left = 0
+      const { path, value, look: { what, form } } = found
+      return `--match compares ${path} with text, but it holds ${what}: did you mean ${form(value)}?`
     }
-    default:
-      return getDecimal128(buf, pos)
+    return null
   }
 }
 
-function orderOf(value, bound) {
-  if (typeof value === 'object') return compareNumbers(value.toString(), bound)
-  return value < bound ? -1 : value > bound ? 1 : value == bound ? 0 : NaN // eslint-disable-line eqeqeq -- 1n == 1
-}
-
-/**
- * Whether some value at a path passes a test. A path goes through arrays, and if the value is an array, its items count
- * too.
- *
- * @param {import('../raw/path').Key[]} keys
- * @param {Test | null} test
- * @param {boolean} [isWhole] whether an array counts only as itself
- * @returns {Predicate | null}
- */
-function found(keys, test, isWhole = false) {
-  if (test === null) return null
-  const { missing, of } = test
-  const last = keys.length - 1
-
-  function inDocument(buf, start, end, i) {
-    const pos = findElement(buf, start, end, false, keys[i])
-    return pos === -1 ? missing : atElement(buf, pos, scanName(buf, pos + 1, end), end, i)
-  }
-
-  function atElement(buf, pos, nameEnd, end, i) {
-    const type = buf[pos]
-    const value = nameEnd + 1
-    const next = skipElement(buf, pos, nameEnd, end)
-    if (i < last && type === ELEMENT.DOCUMENT) return inDocument(buf, value, next - 1, i + 1)
-    if (type === ELEMENT.ARRAY && !(i === last && isWhole)) return inArray(buf, value, next - 1, i)
-    return i === last ? of(type, buf, value, next) : missing
-  }
-
-  function inArray(buf, start, end, i) {
-    let index = 0
-    for (let pos = start + 4; pos < end; index++) {
-      const nameEnd = scanName(buf, pos + 1, end)
-      const next = skipElement(buf, pos, nameEnd, end)
-      const type = buf[pos]
-      if (i === last) {
-        if (of(type, buf, nameEnd + 1, next)) return true
-      } else {
-        if (keys[i + 1].index === index && atElement(buf, pos, nameEnd, end, i + 1)) return true
-        if (type === ELEMENT.DOCUMENT && inDocument(buf, nameEnd + 1, next - 1, i + 1)) return true
-      }
-      pos = next
-    }
+/** Whether it matches; it may be broken. */
+function isIn(isWanted, buf, start, end) {
+  try {
+    return isWanted(buf, start, end)
+  } catch {
     return false
   }
-
-  return (buf, start, end) => inDocument(buf, start, end, 0)
 }
 
-function isPlain(value) {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+/** The texts in a query, with the path of what they are compared with. @returns {{path: string, value: string}[]} */
+function comparedTexts(buf, start, end, path = '', isArray = false) {
+  const found = []
+  const cursor = new ElementCursor().open(buf, start, end - 1)
+  while (cursor.next()) {
+    const name = getUtf8Lossy(buf, cursor.pos + 1, cursor.nameEnd)
+    const field = isArray || name[0] === '$' ? path : path === '' ? name : `${path}.${name}`
+    const { type, value, end: next } = cursor
+    if (type === ELEMENT.STRING) found.push({ path: field, value: getUtf8Lossy(buf, value + 4, next - 1) })
+    else if (cursor.isContainer) found.push(...comparedTexts(buf, value, next, field, type === ELEMENT.ARRAY))
+  }
+  return found.filter(({ path }) => path !== '')
 }
 
-module.exports = { compileMatch }
+module.exports = { textOfMatch, matcherOf, Doubt }

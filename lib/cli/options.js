@@ -56,7 +56,7 @@ const READING_OPTIONS = {
 /** For commands that read BSON. @type {Record<string, Option>} */
 const CHOOSING_OPTIONS = {
   ns: { type: 'string', value: 'DB.COLL', multiple: true, help: 'only this collection; may be repeated; DB.* for all of DB' },
-  match: { type: 'string', value: 'QUERY', help: 'only documents that match, as in MongoDB: {"price": {"$gt": 5}}' },
+  match: { type: 'string', value: 'QUERY', help: 'only documents that match, as in MongoDB: {price: {$gt: 5}}; @FILE: the query in FILE' },
   fields: { type: 'string', value: 'A,B.C', help: 'only these fields, also of documents in arrays' },
   sample: { type: 'string', value: 'N', help: 'N documents chosen at random, in their order' },
   seed: { type: 'string', value: 'N', help: 'for --sample: the same seed chooses the same documents (default 1)' },
@@ -89,6 +89,9 @@ class UsageError extends Error {
   }
 }
 
+/** A query that cannot be evaluated. */
+class QueryError extends Error {}
+
 /** An output that cannot be written. */
 class FileError extends Error {
   /** @param {string} message @param {string} [code] of the operating system: EPIPE */
@@ -109,7 +112,7 @@ class FaultError extends Error {
 
 /** @param {any} error @returns {number | undefined} the exit code it leads to; undefined for a mistake of our own */
 function exitCodeOf(error) {
-  if (error instanceof UsageError || error instanceof FileError || error instanceof BSONRuntimeError) return UNUSABLE
+  if ([UsageError, QueryError, FileError, BSONRuntimeError].some(Unusable => error instanceof Unusable)) return UNUSABLE
   if (error instanceof BSONError || error instanceof FaultError) return BAD_DATA
   return error.syscall === undefined ? undefined : UNUSABLE
 }
@@ -212,6 +215,6 @@ class Range {
 
 module.exports = {
   OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, MAX_DOCUMENT_SIZE,
-  UsageError, FileError, FaultError, Range, exitCodeOf, reasonOf, fileError,
+  UsageError, QueryError, FileError, FaultError, Range, exitCodeOf, reasonOf, fileError,
   only, maxDocumentSizeOf, searchSizeOf, countOf, workersOf, bytesOf, byteRangeOf
 }

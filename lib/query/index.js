@@ -19,19 +19,22 @@ const { compareElements } = require('./order')
  *     isWanted(bytes)
  *
  * @param {Record<string, any> | Map<string, any> | RawDocument | Uint8Array} query an object, or its BSON
- * @returns {(document: Bytes | RawDocument) => boolean} whether a document matches; only the bytes it has to look at
- *   are checked, and a BSONError gives the offset and the path of what is wrong in them
+ * @returns {(document: Bytes | RawDocument, start?: number, end?: number) => boolean} whether a document matches, or
+ *   the one from `start` to `end` of the bytes; only the bytes it has to look at are checked, and a BSONError gives the
+ *   offset and the path of what is wrong in them
  * @throws {BSONError} on what is not a query, and on operators that are not supported, with their path in the query
  */
 function matcher(query) {
   const bytes = bytesOfQuery(query)
   const matches = compiled(bytes)
-  return document => {
+  return (document, start = 0, end = undefined) => {
     const buf = document instanceof RawDocument ? document.bytes : toBytes(document)
     try {
-      return matches(buf, 0, scanRoot(buf, 0, false) - 1)
+      const next = scanRoot(buf, start, end !== undefined)
+      if (end !== undefined && next !== end) throw new BSONError(`the document ends at ${next}, not at ${end}`)
+      return matches(buf, start, next - 1)
     } catch (error) {
-      throw locate(error, buf, 0)
+      throw locate(error, buf, start)
     }
   }
 }
