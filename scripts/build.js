@@ -13,47 +13,66 @@ const { dts } = require('rollup-plugin-dts')
 const minify = require('@rollup/plugin-terser')
 const { Long } = require('../lib/types')
 const { ENTRIES, NODE_ONLY, PUBLIC } = require('./entries')
-const { sources, commonjs, pure } = require('./plugins')
+const { sources, onCall, commonjs, pure } = require('./plugins')
 const { version } = require('../package.json')
 
 const root = path.join(__dirname, '..')
 const sourceOf = name => path.join(root, ENTRIES[name])
-const WITHIN = { ejson: 'qbson', 'object-id': 'compile/runtime' } // entries that only re-export from another
+const WITHIN = { ejson: 'qbson', 'object-id': 'decode' } // entries that only re-export from another
 
-/** One file per name, with the modules that it loads at once and that no earlier file contains. */
-const filesFor = names => (id, { getModuleInfo }) => names.find(name => {
-  const loaded = new Set([sourceOf(name)])
+/** What most programs never call. */
+const ON_CALL = [
+  'elements/validate', 'elements/quick-validate', 'elements/locate', 'decode/learn', 'encode/size', 'compat/on-demand'
+]
+
+const fileOf = name => path.join(root, 'lib', `${name}.js`)
+
+/** What comes together: the first documents need two of these, modules compiled ahead of time another one. */
+const FILES = Object.entries({
+  decode: ['decode/index', 'elements/layout'], 'compile/runtime': ['compile/runtime'], qbson: ['../qbson'],
+  json: ['json/index'], dump: ['dump/index'], 'on-call': ON_CALL.filter(name => name.startsWith('elements/'))
+}).map(([name, sources]) => ({ name, sources: sources.map(fileOf) }))
+
+/** One file for each of these names, with the modules that it loads at once and that no earlier file contains. */
+const filesFor = names => (id, { getModuleInfo }) => FILES.find(({ name, sources }) => {
+  const loaded = new Set(names.includes(name) ? sources : [])
   for (const each of loaded) for (const next of getModuleInfo(each)?.importedIds ?? []) loaded.add(next)
   return loaded.has(id)
-})
+})?.name
 
-/** @returns {string} the name of a file, from its last module: `parts/ejson-functions` */
-function partName({ moduleIds }) {
+/** @returns {string} the name of a file, if it has none from its last module: `parts/ejson-functions` */
+function partName({ name, moduleIds }) {
+  if (FILES.some(file => file.name === name)) return `parts/${name}`
   const file = path.relative(path.join(root, 'lib'), moduleIds.at(-1)).replace(/^\W+/, '') // qbson.js is not in lib/
   return `parts/${file.replace(/(\Windex)?\.js$/, '').replaceAll(path.sep, '-')}`
 }
 
-/** Comments take time at every start, and V8 needs two bytes per character for a source that is not ASCII. */
+/**
+ * Comments and long names take time at every start, and V8 needs two bytes per character for a source that is not
+ * ASCII. Functions keep their names, and statements their lines, for stack traces.
+ */
 const PLAIN = { ecma: 2020, comments: false, ascii_only: true }
-const LONG = { mangle: false, format: { ...PLAIN, beautify: true, indent_level: 1, quote_style: 3 } }
+const LONG = {
+  mangle: { keep_fnames: true, keep_classnames: true },
+  format: { ...PLAIN, beautify: true, indent_level: 0, quote_style: 3 }
+}
 const SHORT = { mangle: { keep_classnames: true }, format: { ...PLAIN, preserve_annotations: true } }
 const terser = options => minify({ maxWorkers: 1, compress: false, ...options }) // more start too slowly
 
 async function bundle(names, isForNode, output) {
   const bundled = await rollup({
     input: Object.fromEntries(names.map(name => [name, sourceOf(name)])), external: /^(node:|[a-z-]+$)/, logLevel: 'warn',
-    plugins: [sources(isForNode, id => `${partName({ moduleIds: [id] })}.cjs`)],
+    plugins: [...(isForNode ? [onCall(ON_CALL.map(fileOf))] : []), sources(isForNode, id => `${partName({ moduleIds: [id] })}.cjs`)],
     preserveEntrySignatures: isForNode ? 'allow-extension' : 'strict'
   })
   const plain = { minifyInternalExports: false, hoistTransitiveImports: false, externalLiveBindings: false }
   await bundled.write({ generatedCode: 'es2015', ...plain, ...output })
 }
 
-/** `qbson` is two files: modules compiled ahead of time need only one of them and so start faster. */
 async function buildForNode(dir) {
   await bundle(Object.keys(ENTRIES).filter(name => !(name in WITHIN)), true, {
     dir, entryFileNames: 'parts/[name].cjs', chunkFileNames: chunk => `${partName(chunk)}.cjs`,
-    manualChunks: filesFor(['compile/runtime', 'qbson', 'json', 'dump']), experimentalMinChunkSize: 100_000,
+    manualChunks: filesFor(FILES.map(({ name }) => name)), experimentalMinChunkSize: 2_000,
     plugins: [commonjs, terser(LONG)]
   })
   fs.copyFileSync(path.join(root, 'lib/register/installed.js'), path.join(dir, 'parts', 'installed.cjs'))

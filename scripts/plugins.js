@@ -16,6 +16,7 @@ const withoutPackages = code => code.replace(/\b(require|await import)\('[\w-]+'
 const sources = (isForNode, nameOf) => ({
   name: 'sources',
   transform(source, from) {
+    if (from.startsWith(CALLS)) return { code: source, map: null, moduleSideEffects: false }
     if (from.endsWith('.json')) return `export const version = '${JSON.parse(source).version}'`
     const late = []
     const code = source
@@ -37,6 +38,28 @@ const sources = (isForNode, nameOf) => ({
   },
   resolveFileUrl: ({ relativePath }) => `require.resolve('./${relativePath}')`
 })
+
+/**
+ * Loads files on the first call of one of their functions: others import functions that do so. Nothing else can be
+ * imported from such a file. A kilobyte of source that Node does not load saves 0.03 ms.
+ *
+ * @param {string[]} files
+ */
+const onCall = files => ({
+  name: 'onCall',
+  resolveId: (source, importer) => files.includes(source) && !files.includes(importer.replace(CALLS, '')) ? CALLS + source : null,
+  load(id) {
+    const file = id.startsWith(CALLS) ? id.slice(CALLS.length) : null
+    if (file === null) return null
+    const functions = Object.entries(require(file)).filter(([, value]) => typeof value === 'function').map(([name, value]) => {
+      const parameters = String(value).match(/\(([^)]*)\)/)[1].replace(/ = [^,]*/g, '')
+      return `export function ${name}(${parameters}) { return load().${name}(${parameters}) }`
+    })
+    return [`let loaded; const load = () => loaded ??= import('${file}')`, ...functions].join('\n')
+  }
+})
+
+const CALLS = '\0calls:'
 
 /** Imports names that an index.js re-exports from the files that define them, so that nothing else is loaded. */
 function imports(names, face) {
@@ -82,4 +105,4 @@ const commonjs = {
   }
 }
 
-module.exports = { sources, commonjs, pure }
+module.exports = { sources, onCall, commonjs, pure }

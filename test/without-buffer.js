@@ -3,6 +3,7 @@
 // The library as in a browser: a second copy of its modules, without Buffer and, on request, without other globals. It
 // runs in this process, so that coverage includes it.
 
+const fs = require('node:fs')
 const Module = require('node:module')
 const path = require('node:path')
 
@@ -30,17 +31,18 @@ function requireWithoutBuffer(file, names = []) {
   }
 }
 
-/** What the copy loads lazily, on first use, is loaded now: later there would be a Buffer again. */
-const LATE = {
-  'lib/ejson/index.js': ({ EJSON }) => EJSON.stringify(null)
-}
-
+/** What the copy requires in functions, on first use, is loaded now: later there would be a Buffer again. */
 function loadLate() {
-  for (const [file, load] of Object.entries(LATE)) {
-    const loaded = require.cache[path.join(root, file)]
-    if (loaded !== undefined) load(loaded.exports)
+  const loaded = new Set(Object.keys(require.cache).filter(isOurs))
+  for (const name of loaded) { // and what is added meanwhile
+    const own = Module.createRequire(name)
+    for (const [, request] of fs.readFileSync(name, 'utf8').matchAll(LATE)) own(request)
+    Object.keys(require.cache).filter(isOurs).forEach(each => loaded.add(each))
   }
 }
+
+/** A require in a function. */
+const LATE = /^ .*\brequire\('(\.[^']*)'\)/gm
 
 function isOurs(name) {
   return name.startsWith(path.join(root, 'lib')) || name === path.join(root, 'qbson.js')

@@ -1,15 +1,16 @@
 'use strict'
 
 // Learns the shape of recurring documents, for a process that reads mostly one kind of them. One document in a thousand
-// is sampled. When every other root has one shape (a sequence of keys), a function that reads it is compiled
-// (codegen/reader.js), then functions for the documents inside it. A document of another shape is handed over to
-// read(); a function that does this often is dropped. A single kind is read at 1.0 to 2.2 times the rate.
-// Functions for each of seven or twelve alternating kinds gained nothing. The number of functions is bounded; beyond it
-// all are forgotten.
+// is sampled. When nine of ten roots have one shape (a sequence of keys), or when every other document is an item of
+// that shape in one list, a function that reads it is compiled (codegen/reader.js), then some for the documents in
+// it. A document of another shape is handed over to read(); a function that does this often is dropped. A single kind
+// is read at 1.0 to 2.2 times the rate. Functions for each of seven or twelve alternating kinds gained nothing, and
+// from every other root on lost up to a twentieth. The number of functions is bounded; beyond it all are forgotten.
 
 const { canCompile, compileReader } = require('../codegen')
 const { SPECIAL, isMatch, findKey } = require('./keys')
 const { scanName, scanElement } = require('../elements')
+const { learning } = require('./learning')
 
 /** @typedef {import('./keys').Key} Key */
 /** @typedef {import('../codegen/reader').Shape & {count: number}} Candidate */
@@ -20,17 +21,16 @@ const LEARN = {
   sampleEvery: 1024,
   /** Documents of one shape before it is compiled: V8 needs 10 to 20 ms of a core for such a function. */
   compileAfter: 32_768,
+  /** The share of the shape among all roots. */
+  rootShare: 0.9,
   /**
-   * The shape must also be one in this many of the documents under its key that no reader reads. Before the first
-   * reader of a root, all documents count.
+   * Its share among the documents under another key that no reader reads. Before the first reader of a root, all
+   * documents count.
    */
-  share: 2,
+  share: 0.5,
   /** Documents that a reader may fail to finish before it is dropped, since others may come first. */
   trial: 65_536
 }
-
-/** Documents before the first sample: V8 drops the optimized code of the function that calls it for the first time. */
-const EARLIEST = 128
 
 /** Most fields of a shape: V8 takes much longer to optimise long functions. */
 const MAX_FIELDS = 32
@@ -41,9 +41,6 @@ const MAX_TOTAL = 128
 
 /** Limit on the shapes that are counted, at most some 1 kB each. */
 const MAX_CANDIDATES = 512
-
-/** Nesting levels that compiled readers read: a function of many fields uses much stack. */
-const MAX_LEVEL = 64
 
 /** A reader that fails to finish one in this many of its documents is dropped. */
 const DEPARTED = 4
@@ -81,8 +78,6 @@ let looked = 0
 /** The wait when nothing is sampled. Infinity is not a small integer and would be slower. */
 const NEVER = 2 ** 30 - 1
 
-const state = { wait: canCompile ? EARLIEST : NEVER }
-
 /**
  * Samples a document under a key after read() has read it.
  *
@@ -94,7 +89,7 @@ const state = { wait: canCompile ? EARLIEST : NEVER }
  */
 function sample(buf, key, pos, end, scope) {
   // at random, so that no sequence of documents can be in step with it
-  state.wait = canCompile ? Math.ceil(LEARN.sampleEvery * (0.5 + Math.random())) : NEVER
+  learning.wait = canCompile ? Math.ceil(LEARN.sampleEvery * (0.5 + Math.random())) : NEVER
   if (!canCompile || key.size === -1) return // a key that is not kept
   looked += LEARN.sampleEvery
   const shape = key.profile?.isClosed ? null : shapeOf(buf, pos, end)
@@ -104,8 +99,8 @@ function sample(buf, key, pos, end, scope) {
   candidate.count += LEARN.sampleEvery
   profile.count += LEARN.sampleEvery
   shape.types.forEach((bits, i) => (candidate.types[i] |= bits))
-  const all = key.size === 0 || readers > 0 ? profile.count : looked
-  if (candidate.count >= Math.max(LEARN.compileAfter, all / LEARN.share)) compileFor(key, profile, candidate, scope)
+  const least = key.size === 0 ? profile.count * LEARN.rootShare : (readers > 0 ? profile.count : looked) * LEARN.share
+  if (candidate.count >= Math.max(LEARN.compileAfter, least)) compileFor(key, profile, candidate, scope)
 }
 
 /** The keys of a document and the types of their values, or null if an object literal cannot represent it. */
@@ -215,7 +210,7 @@ function forgetAll() {
 /** Makes learning start at once, for tests. @param {Partial<typeof LEARN>} settings */
 function hurry(settings) {
   Object.assign(LEARN, settings)
-  state.wait = canCompile ? 1 : NEVER
+  learning.wait = canCompile ? 1 : NEVER
 }
 
-module.exports = { MAX_TOTAL, MAX_LEVEL, LEARN, state, sample, hurry }
+module.exports = { MAX_TOTAL, LEARN, sample, hurry }

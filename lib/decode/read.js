@@ -13,7 +13,8 @@ const { scanName, scanElement, innerDocument, tooDeep } = require('../elements')
 const get = require('./get')
 const { SPECIAL, store: names, cursor, lookUp } = require('./keys')
 const { WIDE, makeWide } = require('./wide')
-const { MAX_LEVEL, state: learning, sample } = require('./learn')
+const { MAX_LEVEL, learning } = require('./learning')
+const { sample } = require('./learn')
 
 /** @typedef {import('./options').DecodePlan} DecodePlan */
 /** @typedef {import('./keys').Key} Key */

@@ -2,12 +2,13 @@
 
 // Where elements lie and what is wrong with them, without their values.
 
-const { scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep } = require('./scan')
+const { scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, checkRegexOptions } = require('./scan')
 const { endOfValue, endOfElement, isContainer } = require('./layout')
 const { ElementCursor } = require('./cursor')
 const { locate } = require('./locate')
 const { quickValidate, isIndex } = require('./quick-validate')
-const { validate, validateElements, utf8Plan, checkRegexOptions } = require('./validate')
+const { validate, validateElements } = require('./validate')
+const { utf8Plan } = require('./utf8-plan')
 
 module.exports = {
   scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, endOfValue, endOfElement,

@@ -3,7 +3,7 @@
 // Finds where an element's name and value end. Every length and every closing 0x00 is checked here; other code that
 // checks them is tested against this.
 
-const { ELEMENT, FIXED_SIZE, SUBTYPE, MIN_DOCUMENT_SIZE } = require('../spec')
+const { ELEMENT, FIXED_SIZE, SUBTYPE, MIN_DOCUMENT_SIZE, REGEX_OPTIONS } = require('../spec')
 const { errorAtOffset, shownName } = require('../errors')
 const { wholeNumber } = require('../options')
 const { getInt32, getUtf8Lossy } = require('../bytes')
@@ -218,7 +218,21 @@ function tooDeep(maxDepth) {
   return `document is nested deeper than ${maxDepth} levels`
 }
 
+/**
+ * @param {Uint8Array} buf
+ * @param {number} start
+ * @param {number} end offset of the 0x00 after the options
+ * @throws {BSONError} on an option that does not exist
+ */
+function checkRegexOptions(buf, start, end) {
+  for (let i = start; i < end; i++) {
+    if (REGEX_OPTIONS.includes(String.fromCharCode(buf[i]))) continue
+    const [option] = getUtf8Lossy(buf, i, end)
+    throw errorAtOffset(`The regular expression option [${option}] is not supported`, i)
+  }
+}
+
 module.exports = {
   NOT_CLOSED, scanValue, scanName, itemAt, scanCString, scanString, scanDocument, scanElement, scanRoot, innerDocument,
-  tooDeep
+  tooDeep, checkRegexOptions
 }

@@ -2,12 +2,13 @@
 
 // Everything that decoding checks, without creating any values.
 
-const { ELEMENT, REGEX_OPTIONS } = require('../spec')
+const { ELEMENT } = require('../spec')
 const { optionsOf, anything, truthy, levels } = require('../options')
-const { BSONError, errorAtOffset } = require('../errors')
+const { errorAtOffset } = require('../errors')
 const { getInt32, toBytes, getUtf8Lossy, checkUtf8 } = require('../bytes')
-const { scanName, scanElement, scanCString, scanRoot, innerDocument, tooDeep } = require('./scan')
+const { scanName, scanElement, scanCString, scanRoot, innerDocument, tooDeep, checkRegexOptions } = require('./scan')
 const { locate } = require('./locate')
+const { utf8Plan } = require('./utf8-plan')
 const { QUICK_DEPTH, quickValidate } = require('./quick-validate')
 
 /**
@@ -18,24 +19,6 @@ const { QUICK_DEPTH, quickValidate } = require('./quick-validate')
  *   checked to be UTF-8, everywhere or by top-level field; default everywhere
  * @property {number} [maxDepth] levels of nesting; default 1,000
  */
-
-/**
- * @param {ValidateOptions['validation']} [validation]
- * @returns {{utf8: boolean, utf8Except: Set<string> | null}} whether text is checked to be UTF-8, and the top-level
- *   fields for which the opposite applies
- * @throws {BSONError} on an invalid setting
- */
-function utf8Plan(validation) {
-  const setting = validation === undefined || validation === null ? true : validation.utf8
-  if (typeof setting === 'boolean') return { utf8: setting, utf8Except: null }
-  const values = Object.values(setting ?? { setting })
-  if (values.length === 0) throw new BSONError('UTF-8 validation setting cannot be empty')
-  if (typeof values[0] !== 'boolean') throw new BSONError('Invalid UTF-8 validation option, must specify boolean values')
-  if (!values.every(value => value === values[0])) {
-    throw new BSONError('Invalid UTF-8 validation option - keys must be all true or all false')
-  }
-  return { utf8: !values[0], utf8Except: new Set(Object.keys(setting)) }
-}
 
 const readOptions = optionsOf({
   index: anything(0),
@@ -125,18 +108,4 @@ function checkText(type, buf, value, next) {
   }
 }
 
-/**
- * @param {Uint8Array} buf
- * @param {number} start
- * @param {number} end offset of the 0x00 after the options
- * @throws {BSONError} on an option that does not exist
- */
-function checkRegexOptions(buf, start, end) {
-  for (let i = start; i < end; i++) {
-    if (REGEX_OPTIONS.includes(String.fromCharCode(buf[i]))) continue
-    const [option] = getUtf8Lossy(buf, i, end)
-    throw errorAtOffset(`The regular expression option [${option}] is not supported`, i)
-  }
-}
-
-module.exports = { validate, validateElements, utf8Plan, checkText, checkRegexOptions }
+module.exports = { validate, validateElements, checkText }

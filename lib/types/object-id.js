@@ -6,7 +6,7 @@ const { BSONValue } = require('./bson-value')
 const { DIGIT, hexInt24 } = require('./hex')
 const { defaultInspect } = require('./inspect')
 const { allocateUnsafe } = require('./local-bytes')
-const { fillRandom, onRestoredSnapshot } = require('./random-bytes')
+const { uniqueBytes, onRestoredSnapshot } = require('./random-bytes')
 
 /** Hex strings of ids, kept while ObjectId.cacheHexString is set. @type {WeakMap<ObjectId, string>} */
 const hexCache = new WeakMap()
@@ -230,7 +230,7 @@ function startCounter() {
 /** @param {ObjectId} id @param {number} [time] seconds */
 function setGenerated(id, time = Math.floor(Date.now() / 1000)) {
   const inc = ObjectId.getInc()
-  const unique = (ObjectId.PROCESS_UNIQUE ??= fillRandom(new Uint8Array(5)))
+  const unique = (ObjectId.PROCESS_UNIQUE ??= uniqueBytes(5))
   id.i0 = (time >>> 8) & 0xffffff
   id.i1 = ((time & 0xff) << 16) | (unique[0] << 8) | unique[1]
   id.i2 = (unique[2] << 16) | (unique[3] << 8) | unique[4]

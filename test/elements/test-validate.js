@@ -1,8 +1,9 @@
 'use strict'
 
 const assert = require('node:assert')
-const { tooDeep } = require('../../lib/elements/scan')
-const { validate, utf8Plan, checkText, checkRegexOptions } = require('../../lib/elements/validate')
+const { tooDeep, checkRegexOptions } = require('../../lib/elements/scan')
+const { utf8Plan } = require('../../lib/elements/utf8-plan')
+const { validate, checkText } = require('../../lib/elements/validate')
 const { decode } = require('../../lib/decode/decode')
 const { EJSON } = require('../../lib/ejson')
 const { encode } = require('../../lib/encode/encode')

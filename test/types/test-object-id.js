@@ -17,12 +17,12 @@ const BYTES = Buffer.from(HEX, 'hex')
 function keepingStatics(test) {
   return t => {
     const { index, PROCESS_UNIQUE, cacheHexString } = ObjectId
-    const { getBuiltinModule } = process
+    const { getBuiltinModule, execArgv } = process
     try {
       test(t)
     } finally {
       Object.assign(ObjectId, { index, PROCESS_UNIQUE, cacheHexString })
-      process.getBuiltinModule = getBuiltinModule
+      Object.assign(process, { getBuiltinModule, execArgv })
     }
   }
 }
@@ -140,6 +140,7 @@ module.exports = {
     const callbacks = []
     const startupSnapshot = { isBuildingSnapshot: () => true, addDeserializeCallback: f => callbacks.push(f) }
     process.getBuiltinModule = () => ({ startupSnapshot })
+    process.execArgv = ['--build-snapshot']
     ObjectId.resetState()
     const before = new ObjectId()
     for (const restored of callbacks) restored()

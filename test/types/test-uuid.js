@@ -85,12 +85,13 @@ module.exports = {
   },
 
   'processes that start from one V8 snapshot draw bytes of their own': function (t) {
-    const { getBuiltinModule } = process
+    const { getBuiltinModule, execArgv } = process
     const { getRandomValues } = crypto
     const callbacks = []
     const startupSnapshot = { isBuildingSnapshot: () => true, addDeserializeCallback: f => callbacks.push(f) }
     try {
       process.getBuiltinModule = /** @type {any} */ (() => ({ startupSnapshot }))
+      process.execArgv = ['--build-snapshot']
       const copy = loadAnew('../../lib/types/random-bytes')
       copy.randomBytes(16)
       crypto.getRandomValues = bytes => /** @type {any} */ (bytes).fill(7)
@@ -98,7 +99,7 @@ module.exports = {
       for (const restored of callbacks) restored()
       t.deepStrictEqual([...copy.randomBytes(16)], Array(16).fill(7))
     } finally {
-      process.getBuiltinModule = getBuiltinModule
+      Object.assign(process, { getBuiltinModule, execArgv })
       crypto.getRandomValues = getRandomValues
     }
     t.done()

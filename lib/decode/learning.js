@@ -1,0 +1,15 @@
+'use strict'
+
+// When learn.js takes its next sample. It is apart from learn.js because most processes end before that: builds for
+// Node load learn.js with the first sample.
+
+/** Documents before the first sample: V8 drops the optimized code of the function that calls it for the first time. */
+const EARLIEST = 128
+
+/** Nesting levels that compiled readers read: a function of many fields uses much stack. */
+const MAX_LEVEL = 64
+
+/** `wait` is the number of documents before the next sample. */
+const learning = { wait: EARLIEST }
+
+module.exports = { MAX_LEVEL, learning }
