@@ -11,7 +11,11 @@ const { ChunkReader } = require('./chunks')
  * @typedef {import('./reader').Cursor} Cursor
  * @typedef {import('./reader').BatchesOptions} BatchesOptions
  * @typedef {import('./batch').Batch} Batch
- * @typedef {BatchesOptions & import('../json/options').ListOptions} StreamOptions `batchSize`: default 200
+ *
+ * @typedef {object} StreamBatchOption
+ * @property {number} [batchSize] documents to request from the server at once; default 200
+ *
+ * @typedef {Omit<BatchesOptions, 'batchSize'> & StreamBatchOption & import('../json/options').ListOptions} StreamOptions
  */
 
 /**

@@ -40,7 +40,17 @@ async function viewsFiles(name, project) {
     count(result, await lists(tab, large.documents), 'the list says how much of it is there, and grows with scrolling')
     await view(tab, files[0][0])
     count(result, await opens(tab), 'a document is shown as Extended JSON')
+    await saysWhatIsMissing(name, project, result)
     return result
+  })
+}
+
+/** In a clone before `npm run build` there is no script to load. */
+async function saysWhatIsMissing(name, project, result) {
+  const clone = path.join(project, 'clone', 'examples', 'browser')
+  fs.cpSync(path.join(root, 'examples', 'browser'), clone, { recursive: true })
+  await openPage(name, pathToFileURL(path.join(clone, 'index.html')).href, async tab => {
+    count(result, /missing.*npm run build/.test(await tab.evaluate(STATUS)), 'a page without the script says so')
   })
 }
 
