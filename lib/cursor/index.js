@@ -15,7 +15,8 @@ const { ChunkReader } = require('./chunks')
  * @typedef {object} StreamBatchOption
  * @property {number} [batchSize] documents to request from the server at once; default 200
  *
- * @typedef {Omit<BatchesOptions, 'batchSize'> & StreamBatchOption & import('../json/options').ListOptions} StreamOptions
+ * @typedef {import('../json/options').ListOptions} ListOptions
+ * @typedef {Omit<BatchesOptions, 'batchSize'> & StreamBatchOption & ListOptions} StreamOptions
  */
 
 /**
