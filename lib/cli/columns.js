@@ -5,7 +5,8 @@
 
 const fs = require('node:fs')
 const { copyOf, getInt32 } = require('../bytes')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, BAD_DATA, UsageError, countOf, only, reasonOf } = require('./options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, BAD_DATA, UsageError, asUsage, countOf, only, reasonOf } = require('./options')
+const { divide } = require('./feeds')
 const { Input, nameOf } = require('./input')
 const { printable } = require('./printable')
 
@@ -35,13 +36,16 @@ const toArrow = {
   about: 'write documents as columns of Apache Arrow (needs apache-arrow)',
   options: { stream: { type: 'boolean', help: 'the IPC stream format; default: the file format' } },
   groups: [...GROUPS, FORM_OPTIONS],
+  writesFolder: true,
 
   async *run(context) {
     const { toArrowIPC } = require('../columns')
     const format = context.options.stream ? 'stream' : 'file'
-    return yield* send(context, tables => toArrowIPC(tables, { format }))
+    return yield* send(context, '.arrow', tables => toArrowIPC(tables, { format }))
   }
 }
+
+const COMPRESSIONS = ['none', 'snappy', 'gzip', 'brotli', 'lz4', 'zstd']
 
 /** @type {import('./commands').Command} */
 const toParquet = {
@@ -52,12 +56,16 @@ const toParquet = {
     'row-group': { type: 'string', value: 'N', help: 'rows in a row group (default 65536)' }
   },
   groups: [...GROUPS, FORM_OPTIONS],
+  writesFolder: true,
 
   async *run(context) {
     const { toParquet: write } = require('../columns')
     const { compression } = context.options
-    const rowGroupSize = countOf(context.options, 'row-group', undefined)
-    return yield* send(context, tables => write(tables, { compression, rowGroupSize }))
+    const rowGroupSize = countOf(context.options, 'row-group', undefined, 1)
+    if (compression !== undefined && !COMPRESSIONS.includes(compression)) {
+      throw new UsageError(`--compression must be one of ${COMPRESSIONS.join(', ')}, not ${JSON.stringify(compression)}`)
+    }
+    return yield* send(context, '.parquet', tables => write(tables, { compression, rowGroupSize }))
   }
 }
 
@@ -67,21 +75,28 @@ const toCsv = {
   about: 'write documents as CSV: a column for each field, a.b for one in a document',
   options: {},
   groups: GROUPS,
+  writesFolder: true,
 
   async *run(context) {
     const { toCSV } = require('../columns')
-    return yield* send(context, toCSV)
+    return yield* send(context, '.csv', toCSV)
   }
 }
 
 /**
  * @param {import('./commands').Context} context
+ * @param {string} extension of files in a folder
  * @param {(tables: AsyncGenerator<any, void>) => AsyncGenerator<string | Uint8Array, void>} write
  * @returns {AsyncGenerator<string | Uint8Array, number>} what goes to the output; the exit code
  */
-async function* send(context, write) {
+async function* send(context, extension, write) {
   const source = new Source(context)
-  yield* write(source.tables())
+  const { folder, out } = context.targets
+  if (folder === null && extension !== '.csv') out.refuseTerminal()
+  if (folder === null) yield* write(source.tables())
+  else await source.eachCollection(async ({ namespace, file }, tables) => {
+    for await (const piece of write(tables)) await folder.write(namespace, file, { extension }, Buffer.from(piece))
+  })
   return source.code
 }
 
@@ -117,26 +132,57 @@ class Source {
 
   /** @returns {AsyncGenerator<import('../columns').Table, void>} */
   async *tables() {
+    yield* this.tablesOf(chosen(this.input), await this.infer(chunks => this.inferred(chunks)))
+  }
+
+  /**
+   * The tables of each collection.
+   *
+   * @param {(of: Chunk, tables: AsyncGenerator<import('../columns').Table, void>) => Promise<void>} work
+   */
+  async eachCollection(work) {
+    const keyOf = /** @param {Chunk} chunk */ ({ namespace, file }) => `${file}\0${namespace.name}`
+    const schemas = await this.infer(chunks => divide(chunks, keyOf, own => this.inferred(own)))
+    const names = new Set()
+    const written = await divide(chosen(this.input, names), keyOf, (chunks, first) => {
+      return work(first, this.tablesOf(chunks, schemas?.get(keyOf(first))))
+    })
+    for (const key of written.keys()) names.delete(key.slice(key.indexOf('\0') + 1))
+    for (const name of names) this.context.io.stderr.write(`qbson: ${printable(name)} has no documents, so it has no file\n`)
+  }
+
+  /** @param {AsyncIterable<Chunk>} chunks @param {any} schema */
+  async *tablesOf(chunks, schema = this.options.schema) {
     const { columns } = require('../columns')
-    const schema = this.options.schema ?? (await this.infer())
     let report
-    for await (const table of columns(chosen(this.input), { ...this.options, schema })) {
+    for await (const table of asUsage(() => columns(chunks, { ...this.options, schema }))) {
       report = table.report
       yield table
     }
     this.say(report)
   }
 
-  /** Infers the types from all documents, if they can be read twice. */
-  async infer() {
-    const { files, io, options } = this.context
-    if (files.includes('-')) return undefined
+  /** @param {AsyncIterable<Chunk>} chunks */
+  inferred(chunks) {
     const { inferColumns } = require('../columns')
+    return inferColumns(chunks, { ...this.options, reject: this.options.reject && (() => {}) })
+  }
+
+  /**
+   * Infers the types from all documents, if they are not given and the input can be read twice.
+   *
+   * @template T
+   * @param {(chunks: AsyncIterable<Chunk>) => Promise<T>} work
+   * @returns {Promise<T | undefined>}
+   */
+  async infer(work) {
+    const { files, io, options } = this.context
+    if (files.includes('-') || this.options.schema !== undefined) return undefined
     const own = { ...options, fields: undefined, rejects: undefined }
     const silent = { ...io, stderr: { write: () => true } } // errors are reported on the second read
     const first = new Input({ ...this.context, io: silent, options: own }, { purpose: 'types of ', keeps: true })
     first.terminal = this.input.terminal
-    return inferColumns(chosen(first), { ...this.options, reject: this.options.reject && (() => {}) })
+    return work(chosen(first))
   }
 
   /** Reports the values that did not fit. @param {import('../columns/report').Report} report */
@@ -157,15 +203,28 @@ class Source {
 }
 
 /**
+ * @typedef {object} Chunk documents
+ * @property {() => Uint8Array[]} raw
+ * @property {(index: number, at: number) => object} placeOf
+ * @property {import('../dump/namespace').Namespace} namespace
+ * @property {string} file
+ */
+
+/**
  * The documents that the options choose, file by file, in chunks that know their place in the file.
  *
  * @param {Input} input
+ * @param {Set<string>} [names] gets the name of each collection but views
+ * @returns {AsyncGenerator<Chunk, void>}
  */
-async function* chosen(input) {
+async function* chosen(input, names) {
   for await (const { block, result: { output, places }, file } of input.results({ task: 'choose' })) {
+    const { namespace } = block
+    if (namespace.type !== 'view') names?.add(namespace.name)
     if (output === null) continue
     const name = nameOf(file)
-    yield { raw: () => [output], placeOf: places === undefined ? inBlock(block, name) : among(places, output, name) }
+    const placeOf = places === undefined ? inBlock(block, name) : among(places, output, name)
+    yield { raw: () => [output], placeOf, namespace, file }
   }
 }
 

@@ -25,6 +25,9 @@ const compile = {
   async *run({ files, options, io, targets }) {
     if (files.length > 1) throw new UsageError('compile takes one schema')
     const { out, esm, layout, upgrade = [], bigint } = options
+    if (layout !== undefined && layout !== 'array' && layout !== 'document') {
+      throw new UsageError(`--layout must be array, not ${JSON.stringify(layout)}`)
+    }
     const { writeModule } = require('../compile')
     const schema = await readSchema(files[0], io.stdin)
     const older = await Promise.all(upgrade.map(file => readSchema(file, io.stdin)))

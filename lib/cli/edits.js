@@ -4,7 +4,7 @@
 
 const fs = require('node:fs')
 const { editTree, Rewriter } = require('../raw')
-const { UsageError } = require('./options')
+const { UsageError, reasonOf } = require('./options')
 const { hashEdit } = require('./hash')
 const { MASK } = require('./mask')
 const { printable } = require('./printable')
@@ -30,7 +30,7 @@ function readKey(file) {
   try {
     key = fs.readFileSync(file)
   } catch (error) {
-    throw new UsageError(printable(`${file}: ${error.message}`))
+    throw new UsageError(printable(`${file}: ${reasonOf(error)}`))
   }
   if (key.length < 16) throw new UsageError(printable(`${file}: a key must have at least 16 bytes`))
   return new Uint8Array(key)

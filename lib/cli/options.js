@@ -19,7 +19,7 @@ const UNUSABLE = 2
 const MAX_DOCUMENT_SIZE = 128 * 1024 * 1024
 
 /** How far to search for a document after damage. */
-const SEARCH = '64MiB'
+const SEARCH = 64 * 1024 * 1024
 
 /** The most threads to start: each takes about 10 MB. */
 const MAX_WORKERS = 64
@@ -48,8 +48,8 @@ const READING_OPTIONS = {
   limit: { type: 'string', value: 'N', help: 'stop after N documents' },
   'max-document-size': {
     type: 'string',
-    value: 'BYTES',
-    help: `a longer document, or line, is an error (default ${MAX_DOCUMENT_SIZE})`
+    value: 'SIZE',
+    help: 'a longer document, or line, is an error: 64MB (default 128MiB)'
   }
 }
 
@@ -66,7 +66,7 @@ const CHOOSING_OPTIONS = {
   workers: { type: 'string', value: 'N', help: 'threads for large files (default: one per core)' },
   'keep-going': { type: 'boolean', help: 'leave out invalid documents and damage, and count them' },
   rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write what is left out to FILE' },
-  search: { type: 'string', value: 'SIZE', help: `with --keep-going: how far to look for the next document (default ${SEARCH})` }
+  search: { type: 'string', value: 'SIZE', help: 'with --keep-going: how far to look for the next document (default 64MiB)' }
 }
 
 /** For all commands but those that talk to a terminal or a shell. @type {Record<string, Option>} */
@@ -117,6 +117,22 @@ function exitCodeOf(error) {
   return error.syscall === undefined ? undefined : UNUSABLE
 }
 
+/**
+ * For what only looks at options, before anything is read.
+ *
+ * @template T
+ * @param {() => T} work
+ * @returns {T}
+ * @throws {UsageError} instead of a BSONError
+ */
+function asUsage(work) {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof BSONError ? new UsageError(printable(error.message)) : error
+  }
+}
+
 /** @param {any} error of the operating system @returns {string} `no space left on device` */
 function reasonOf(error) {
   const [, reason] = /^[A-Z][A-Z\d]+: (.*?)(?:, \w+)?(?: '.*)?$/s.exec(error.message) ?? []
@@ -128,29 +144,28 @@ function fileError(name, error) {
   return new FileError(printable(`${name}: ${reasonOf(error)}`), error.code)
 }
 
-/** @returns {number} @throws {UsageError} when it is not a whole number */
-function countOf(options, name, otherwise) {
+/** @returns {number} @throws {UsageError} when it is not a whole number, or below `least` */
+function countOf(options, name, otherwise, least = 0) {
   const text = options[name]
   if (text === undefined) return otherwise
   if (!/^\d+$/.test(text)) throw new UsageError(`--${name} needs a whole number, not ${JSON.stringify(text)}`)
+  if (Number(text) < least) throw new UsageError(`--${name} needs at least ${least}`)
   return Number(text)
 }
 
 /** @param {Record<string, any>} options @returns {number} bytes */
 function maxDocumentSizeOf(options) {
-  return countOf(options, 'max-document-size', MAX_DOCUMENT_SIZE)
+  return sizeOf(options, 'max-document-size', MAX_DOCUMENT_SIZE)
 }
 
 /** @param {Record<string, any>} options @returns {number} bytes */
-function searchSizeOf({ search = SEARCH }) {
-  const size = bytesOf(search)
-  if (!(size > 0)) throw new UsageError(`--search needs a size such as 64MB, not ${JSON.stringify(search)}`)
-  return size
+function searchSizeOf(options) {
+  return sizeOf(options, 'search', SEARCH)
 }
 
 /** @param {Record<string, any>} options @returns {number} threads, at least 1 */
 function workersOf(options) {
-  return Math.max(1, Math.min(MAX_WORKERS, countOf(options, 'workers', os.availableParallelism())))
+  return Math.min(MAX_WORKERS, countOf(options, 'workers', os.availableParallelism(), 1))
 }
 
 const UNITS = { '': 1, k: 1e3, m: 1e6, g: 1e9, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }
@@ -159,6 +174,14 @@ const UNITS = { '': 1, k: 1e3, m: 1e6, g: 1e9, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2
 function bytesOf(text) {
   const [, number, unit] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text) ?? []
   return Math.floor(Number(number) * (UNITS[unit?.toLowerCase()] ?? NaN))
+}
+
+/** @param {Record<string, any>} options @param {string} name @param {number} otherwise @returns {number} bytes */
+function sizeOf(options, name, otherwise) {
+  const text = options[name]
+  const size = text === undefined ? otherwise : bytesOf(text)
+  if (!(size > 0)) throw new UsageError(`--${name} needs a size such as 64MB, not ${JSON.stringify(text)}`)
+  return size
 }
 
 /**
@@ -215,6 +238,6 @@ class Range {
 
 module.exports = {
   OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, MAX_DOCUMENT_SIZE,
-  UsageError, QueryError, FileError, FaultError, Range, exitCodeOf, reasonOf, fileError,
-  only, maxDocumentSizeOf, searchSizeOf, countOf, workersOf, bytesOf, byteRangeOf
+  UsageError, QueryError, FileError, FaultError, Range, asUsage, exitCodeOf, reasonOf, fileError,
+  only, maxDocumentSizeOf, searchSizeOf, countOf, workersOf, bytesOf, sizeOf, byteRangeOf
 }

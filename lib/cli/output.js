@@ -43,11 +43,12 @@ function formOf({ to, canonical, relaxed, pretty, array }, otherwise) {
  */
 async function* send(input, plan, form) {
   const { targets, options: { array, as } } = input
+  const isText = form !== 'bson' && form !== 'archive'
+  if (!isText && targets.folder === null) targets.out.refuseTerminal()
   if (form === 'archive') {
     if (targets.folder !== null) throw new UsageError('an archive is a single file: --out FOLDER/ needs another form')
     yield* archiveOf(input.results(plan), input)
   } else if (targets.folder !== null) {
-    const isText = form !== 'bson'
     const folderForm = { extension: isText ? '.json' : '.bson', isArray: array, hasMetadata: !isText }
     for await (const { file, block, result: { output } } of input.results(plan)) {
       await targets.folder.write(block.namespace ?? namespaceOfText(file, as), file, folderForm, output)

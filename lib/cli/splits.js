@@ -1,24 +1,24 @@
 'use strict'
 
 const { splits: splitsOf } = require('../dump')
-const { OUT_OPTIONS, UsageError, bytesOf } = require('./options')
+const { OUT_OPTIONS, UsageError, sizeOf } = require('./options')
 const { Input } = require('./input')
 
-const SIZE = '128MiB'
+/** Bytes: the default of --size. */
+const SIZE = 128 * 1024 * 1024
 
 /** @type {import('./commands').Command} */
 const splits = {
   args: 'FILE [options]',
   about: 'list ranges of a .bson file for --range: one OFFSET:LENGTH per line',
   options: {
-    size: { type: 'string', value: 'SIZE', help: `their approximate length, such as 64MB (default ${SIZE})` }
+    size: { type: 'string', value: 'SIZE', help: 'their approximate length, such as 64MB (default 128MiB)' }
   },
   groups: [OUT_OPTIONS],
 
   async *run(context) {
     const { files, options } = context
-    const size = bytesOf(options.size ?? SIZE)
-    if (!(size > 0)) throw new UsageError(`--size needs a size such as 64MB, not ${JSON.stringify(options.size)}`)
+    const size = sizeOf(options, 'size', SIZE)
     if (files.length !== 1 || files[0] === '-') throw new UsageError('splits needs the name of one file')
     const input = new Input(context)
     try {

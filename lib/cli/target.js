@@ -3,7 +3,7 @@
 const zlib = require('node:zlib')
 const { promisify } = require('node:util')
 const { concat } = require('../bytes')
-const { fileError } = require('./options')
+const { UsageError, fileError } = require('./options')
 const { FileSink } = require('./sinks')
 
 /** Comes before each document of a JSON array; removed again before the first. */
@@ -50,6 +50,11 @@ class Target {
 
   get isTerminal() {
     return this.sink.isTerminal
+  }
+
+  /** Before binary data are written. @throws {UsageError} */
+  refuseTerminal() {
+    if (this.isTerminal) throw new UsageError('binary data are not written to a terminal: use --out FILE, or a pipe')
   }
 
   /** Whether it is a file with a name. */

@@ -114,7 +114,9 @@ class Targets {
     const name = 'standard output'
     const stat = stdout.fd === undefined ? undefined : fs.fstatSync(stdout.fd, { bigint: true })
     if (stat !== undefined) this.register(name, { path: name, ...identityOf(stat) })
-    return this.added(new Target(name, new StreamSink(stdout), { compression }))
+    const target = this.added(new Target(name, new StreamSink(stdout), { compression }))
+    if (compression !== null) target.refuseTerminal()
+    return target
   }
 
   /**

@@ -4,7 +4,7 @@
 // them (scripts/plugins.js), because a bundler would fail if they are not installed, even if unused. There they are
 // passed as options.
 
-const { BSONError } = require('../errors')
+const { BSONRuntimeError } = require('../errors')
 
 /**
  * @param {string} what needs it
@@ -41,9 +41,9 @@ async function parquetFor(what, given) {
 
 /** @returns {unknown} what to throw */
 function notThere(what, name, option, cause) {
-  if (cause?.isGiven) return new BSONError(`${what} needs the package ${name} here, passed as the option ${option}`)
+  if (cause?.isGiven) return new BSONRuntimeError(`${what} needs the package ${name} here, passed as the option ${option}`)
   const isMissing = cause?.code === 'MODULE_NOT_FOUND' || cause?.code === 'ERR_MODULE_NOT_FOUND'
-  return isMissing ? new BSONError(`${what} needs the package ${name}: npm install ${name}`, { cause }) : cause
+  return isMissing ? new BSONRuntimeError(`${what} needs the package ${name}: npm install ${name}`, { cause }) : cause
 }
 
 module.exports = { arrowFor, parquetFor, notThere }

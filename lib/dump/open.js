@@ -113,13 +113,12 @@ class Dump {
     const layers = [await peek(this.counted(chunks))]
     try {
       while (compressionOf(layers[0].head) !== undefined && layers.length <= MAX_LAYERS) {
+        if (this.range !== undefined) throw wrongRange('a compressed one')
         layers.unshift(await peek(decompressed(layers[0].rest)))
       }
       const { head, rest } = layers[0]
       const isPacked = layers.length > 1
-      if (this.range !== undefined && (isPacked || isArchive(head))) {
-        throw new BSONRuntimeError(`a range needs a plain .bson file, not ${isArchive(head) ? 'an archive' : 'a compressed one'}`)
-      }
+      if (this.range !== undefined && isArchive(head)) throw wrongRange('an archive')
       this.isPlain = typeof this.source === 'string' && from === '' && !isPacked && !isArchive(head)
       const own = isPacked ? new Window(this.reuse) : window // the other one still gets what is read
       const source = new ByteSource(rest, own)
@@ -259,6 +258,11 @@ async function* readChunks(source, options) {
   } finally {
     await rest.return()
   }
+}
+
+/** @param {string} what the range is of */
+function wrongRange(what) {
+  return new BSONRuntimeError(`a range needs a plain .bson file, not ${what}`)
 }
 
 /** @param {DumpOptions['namespaces']} namespaces @returns {(namespace: Namespace) => boolean} */

@@ -128,6 +128,39 @@ module.exports = {
     t.done()
   },
 
+  'columns: a table for each collection, with columns of its own': async t => {
+    const file = write('a.archive', archive())
+    for (const [args, extension] of [[['to-csv'], 'csv'], [['to-arrow'], 'arrow'], [['to-parquet'], 'parquet'], [['to-csv', '--gzip'], 'csv.gz']]) {
+      for (const source of ['file', 'standard input']) {
+        const out = fresh()
+        const given = source === 'file' ? [file] : []
+        const { code, err } = await run([...args, '--out', `${out}/`, ...given], { input: archive() })
+        t.strictEqual(`${code} ${err}`, '0 qbson: blog.empty has no documents, so it has no file\n')
+        t.deepStrictEqual(fs.readdirSync(out), ['shop'])
+        t.deepStrictEqual(fs.readdirSync(path.join(out, 'shop')).sort(), [`customers.${extension}`, `orders.${extension}`])
+        for (const collection of ['customers', 'orders']) {
+          const alone = await run([...args, '--ns', `shop.${collection}`, file])
+          t.ok(fs.readFileSync(path.join(out, 'shop', `${collection}.${extension}`)).equals(alone.bytes), `${args} ${collection}`)
+        }
+      }
+    }
+    t.done()
+  },
+
+  'columns: a fault leaves nothing, wherever it is; misfits are said by collection': async t => {
+    const mixed = archiveOf([['d', 'a'], ['d', 'b']])
+    const out = fresh()
+    const bad = write('bad.archive', archive().subarray(0, -200))
+    t.strictEqual((await run(['to-csv', '--out', `${out}/`, bad])).code, 1)
+    t.ok(!fs.existsSync(out))
+    const schema = write('id.json', '{"properties":{"_id":{"bsonType":"int"}}}')
+    const lossy = await run(['to-csv', '--schema', schema, '--out', `${out}/`, mixed])
+    t.strictEqual(lossy.code, 1)
+    t.strictEqual(lines(lossy.err).length, 2)
+    t.deepStrictEqual(fs.readdirSync(path.join(out, 'd')).sort(), ['a.csv', 'b.csv'])
+    t.done()
+  },
+
   'more files than can be open at once': async t => {
     const names = Array.from({ length: 300 }, (_, i) => ['d', `c${i}`])
     const all = names.map(([db, collection]) => new Namespace(db, collection))

@@ -1,0 +1,90 @@
+'use strict'
+
+// Wrong usage is exit code 2, whenever it is found, and nothing is written.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const zlib = require('node:zlib')
+const { PassThrough } = require('node:stream')
+const { bookshop, dump, folder, run, write } = require('../fixtures/cli')
+const { archive, folderDump } = require('../fixtures/dumps')
+
+const schema = path.join(path.dirname(bookshop), 'bookshop.schema.json')
+const out = path.join(folder, 'usage-out')
+
+/** What is called, and what is said. */
+const rows = () => [
+  [['--no-such', bookshop], /unknown option --no-such/],
+  [['check', '--pretty', bookshop], /check has no option --pretty/],
+  [['nosuch.bson'], /^qbson: no such file: nosuch\.bson\n$/],
+  [['chekc', bookshop], /no such file or command: chekc\. Did you mean check\?\n/],
+  [['distinct-values', 'city', bookshop], /no such file or command: distinct-values\n/],
+  [[bookshop, 'to-csv'], /the command comes first: qbson to-csv\n/],
+  [['json', '--help'], /no such file or command: json/],
+  [['--limit', 'x', bookshop], /--limit needs a whole number/],
+  [['--limit=-1', bookshop], /--limit needs a whole number/],
+  [['--sample', '1', '--seed', 'x', bookshop], /--seed needs/],
+  [['--sample', '1', '--tail', '1', bookshop], /cannot be combined/],
+  [['--workers', '0', bookshop], /--workers needs at least 1/],
+  [['--max-document-size', '0', bookshop], /--max-document-size needs a size such as 64MB/],
+  [['--max-document-size', '64 apples', bookshop], /--max-document-size needs a size/],
+  [['--range', '5', bookshop], /--range needs OFFSET:LENGTH/],
+  [['--range', '0:99999999', bookshop], /the file has 1689 bytes, the range ends at 99999999/],
+  [['--range', '0:10', folderDump()], /a range needs a file, not a folder/],
+  [['--range', '0:10', write('usage.archive', archive())], /a range needs a plain \.bson file, not an archive/],
+  [['--range', '0:10', write('usage.gz', zlib.gzipSync(dump))], /a range needs a plain \.bson file, not a compressed one/],
+  [['splits', folderDump()], /a range needs a file, not a folder/],
+  [['splits', write('usage.archive', archive())], /a range needs a plain/],
+  [['splits', '--size', '0', bookshop], /--size needs a size/],
+  [['splits', bookshop, bookshop], /splits needs the name of one file/],
+  [['--canonical', '--relaxed', bookshop], /cannot be combined/],
+  [['--to', 'xml', bookshop], /--to must be one of/],
+  [['--to', 'bson', '--array', bookshop], /--array is for JSON/],
+  [['--to', 'archive', '-', bookshop], /from standard input or from files/],
+  [['--to', 'archive'], /an archive needs the database and the collection/],
+  [['--to', 'archive', write('usage.archive', archive()), write('again.archive', archive())], /there are two collections/],
+  [['--rejects', 'x', bookshop], /--rejects needs --keep-going/],
+  [['--match', '{', bookshop], /--match/],
+  [['--match', '{"a":{"$nosuch":1}}', bookshop], /--match.*\$nosuch/],
+  [['--fields', ',', bookshop], /--fields needs names/],
+  [['edit', bookshop], /edit needs --set/],
+  [['edit', '--set', 'a', bookshop], /--set needs PATH=JSON/],
+  [['edit', '--set', 'a=x', bookshop], /--set a=x/],
+  [['edit', '--hash', 'a', '--key-file', 'nosuch', bookshop], /nosuch: no such file/],
+  [['to-csv', '--schema', 'nosuch.json', bookshop], /nosuch\.json: no such file/],
+  [['to-csv', '--schema', write('no-json', '{'), bookshop], /no-json: /],
+  [['to-csv', '--schema', write('no-schema', '{"a":1}'), bookshop], /schema at #\/a/],
+  [['to-csv', '--fields', ',', bookshop], /--fields needs names/],
+  [['to-parquet', '--compression', 'rar', bookshop], /--compression must be one of none/],
+  [['to-parquet', '--row-group', '0', bookshop], /--row-group needs at least 1/],
+  [['compile', schema, schema], /compile takes one schema/],
+  [['compile', '--layout', 'x', schema], /--layout must be array/],
+  [['bench', bookshop, bookshop], /bench needs the name of one file/],
+  [['completion', 'tcsh'], /completion is for bash/]
+]
+
+module.exports = {
+  'exit code 2, before anything is written': async t => {
+    for (const [args, message] of rows()) {
+      const { code, out: said, err } = await run(args, { input: dump })
+      t.ok(code === 2 && said === '' && message.test(err), `${args}: ${code} ${err}${said}`)
+      t.ok(/^qbson: [^\n]*\n(Try 'qbson .*--help'\.\n)?$/.test(err), `one line: ${err}`)
+      const own = await run([...args, '--out', out], { input: dump })
+      t.ok(own.code === 2 && !fs.existsSync(out), `${args} --out`)
+    }
+    t.done()
+  },
+
+  'binary data are not written to a terminal': async t => {
+    const terminal = () => Object.assign(new PassThrough(), { isTTY: true })
+    for (const args of [['--to', 'bson'], ['--to', 'archive'], ['edit', '--unset', 'a'], ['to-arrow'], ['to-parquet'], ['--gzip'], ['count', '--gzip']]) {
+      const { code, out: said, err } = await run([...args, bookshop], { stdout: terminal() })
+      t.ok(code === 2 && said === '' && /binary data are not written to a terminal/.test(err), `${args}: ${err}`)
+      t.strictEqual((await run([...args, '--out', out, bookshop], { stdout: terminal() })).code, 0)
+    }
+    const text = await run(['to-bson'], { input: '{"a":1}', stdout: terminal() })
+    t.strictEqual(text.code, 2)
+    for (const args of [[], ['to-csv'], ['head', '--columns'], ['schema']]) t.strictEqual((await run([...args, bookshop], { stdout: terminal() })).code, 0)
+    t.done()
+  }
+}
