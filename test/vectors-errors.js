@@ -274,9 +274,9 @@ function spoiled(value, change) {
 
 const CIRCULAR = 'Cannot convert circular structure to BSON'
 const encodeErrors = [
-  { name: 'an array as root', value: [], error: 'serialize does not support an array as the root input' },
-  ...[1, 'string', true, 1n, Symbol('s'), () => 1].map(value => ({ name: `a ${typeof value} as root`, value, error: 'serialize does not support non-object as the root input' })),
-  ...[new types.ObjectId(), new Long(1), new Binary(), new types.DBRef('c', 1)].map(value => ({
+  { name: 'an array as root', value: [], error: 'encode does not support an array as the root input (make it the field of a document)' },
+  ...[1, 'string', true, 1n, Symbol('s'), () => 1].map(value => ({ name: `a ${typeof value} as root`, value, error: `encode does not support non-object as the root input (this is of type ${typeof value})` })),
+  ...[new types.ObjectId(), new Long(1), new Binary()].map(value => ({
     name: `${value._bsontype} as root`,
     value,
     error: 'BSON types cannot be serialized as a document'

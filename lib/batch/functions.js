@@ -2,7 +2,8 @@
 
 // The functions of documents.js, which loads them on the first call.
 
-const { BSONError } = require('../errors')
+const { BSONError, placeInStream } = require('../errors')
+const { isAnyArrayBuffer } = require('../bytes')
 const { ownFields } = require('../properties')
 const { planOf, decodeAt } = require('../decode')
 const { encode } = require('../encode')
@@ -29,6 +30,7 @@ async function* documentStream(source, options) {
 
 /** Web streams are not async iterable on all platforms. */
 function chunksOf(source) {
+  if (ArrayBuffer.isView(source) || isAnyArrayBuffer(source)) return [source] // bytes are one chunk
   if (typeof source === 'object' && source !== null) {
     if (source[Symbol.asyncIterator] !== undefined || source[Symbol.iterator] !== undefined) return source
     if (typeof source.getReader === 'function') return readAll(source.getReader())
@@ -52,14 +54,25 @@ function createDecodeStream(options) {
 
 /** @type {typeof import('./documents').createEncodeStream} */
 function createEncodeStream(options) {
+  let count = 0
   return createTransform({
     writableObjectMode: true,
     transform(document, encoding, done) {
+      count++
       settle(done, () => {
-        this.push(encode(document, options))
+        this.push(encodeNumbered(document, options, count))
       })
     }
   })
+}
+
+/** @param {number} number of the document, for errors */
+function encodeNumbered(document, options, number) {
+  try {
+    return encode(document, options)
+  } catch (error) {
+    throw placeInStream(error, 0, number)
+  }
 }
 
 /** Reads documents from chunks, as set by the options. */

@@ -11,7 +11,7 @@ const {
   BSONRegExp, BSONSymbol, MinKey, MaxKey
 } = require('../types')
 const { ownFields } = require('../properties')
-const { sizeOf, encode, encodeInto } = require('../encode')
+const { rootError, sizeOf, encode, encodeInto } = require('../encode')
 const { ownOptions, resolvePlan, quickPlan, decodeAt } = require('../decode')
 const { EJSON } = require('../ejson')
 const { parseToElements } = require('./on-demand')
@@ -34,6 +34,7 @@ let largest = Infinity
  * @throws {BSONError}
  */
 function serialize(object, options = {}) {
+  checkRoot(object)
   const bytes = encode(object, options)
   if (bytes.length > largest) throw new BSONError(`document is larger than ${largest} bytes`)
   return bytes
@@ -49,6 +50,7 @@ function serialize(object, options = {}) {
  * @throws {BSONError} also when there is no room
  */
 function serializeWithBufferAndIndex(object, finalBuffer, options = {}) {
+  checkRoot(object)
   const { index } = ownFields(options)
   return encodeInto(object, finalBuffer, typeof index === 'number' ? index : 0, options) - 1
 }
@@ -130,6 +132,11 @@ function deserializeStream(data, startIndex, numberOfDocuments, documents, docSt
 function calculateObjectSize(object, options = {}) {
   // sizeOf does not take arrays; as the field of a document one takes 7 bytes more
   return Array.isArray(object) ? sizeOf({ '': object }, options) - 7 : sizeOf(object, options)
+}
+
+/** The name in the message is that of the function that was called. @throws {BSONError} */
+function checkRoot(object) {
+  if (Array.isArray(object) || (typeof object !== 'object' && object !== undefined)) throw rootError(object, 'serialize')
 }
 
 /**

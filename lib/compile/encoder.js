@@ -2,6 +2,7 @@
 
 // The writing half of a codec.
 
+const { BSONError } = require('../errors')
 const { ownField } = require('../properties')
 const { SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto } = require('../encode')
 
@@ -12,8 +13,7 @@ const { SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto } = requir
 function makeEncoder({ writer, positional }) {
   /** @returns {number} the offset after the document */
   function append(out, doc, pos, options) {
-    const check = options === undefined || options === null || ownField(options, 'check') !== false
-    return writer.append(out, doc, pos, check)
+    return writer.append(out, doc, pos, options === undefined || options === null || checks(options))
   }
 
   /** Holds the bytes with names before they are packed; a codec keeps its own. @type {Output | null} */
@@ -47,6 +47,17 @@ function makeEncoder({ writer, positional }) {
       return size
     }
   }
+}
+
+/** Options of `encode` that a codec does not have, with the values that mean what it does. */
+const OTHERS = { ignoreUndefined: true, serializeFunctions: false, checkKeys: false }
+
+/** @param {Record<string, any>} options @throws {BSONError} on options of `encode` that would have no effect */
+function checks(options) {
+  for (const [name, value] of Object.entries(OTHERS)) {
+    if ((ownField(options, name) ?? value) !== value) throw new BSONError(`a codec does not have the option ${name} of encode`)
+  }
+  return ownField(options, 'check') !== false
 }
 
 module.exports = { makeEncoder }

@@ -97,6 +97,17 @@ class ElementCursor {
     return this.at < this.limit && this.read()
   }
 
+  /** Goes to an element of what was entered last. @param {number} pos its offset @returns {true} */
+  moveTo(pos) {
+    this.at = pos
+    return this.read()
+  }
+
+  /** Goes back to before the first element of what was entered last. @param {number} start of that document */
+  rewind(start) {
+    this.at = start + 4
+  }
+
   /** @private @returns {true} */
   read() {
     const { buf, at } = this

@@ -7,6 +7,7 @@ const { ELEMENT, FIXED_SIZE, SUBTYPE, MIN_DOCUMENT_SIZE, REGEX_OPTIONS } = requi
 const { errorAtOffset, shownName } = require('../errors')
 const { wholeNumber } = require('../options')
 const { getInt32, getUtf8Lossy } = require('../bytes')
+const { adviceFor } = require('./other-bytes')
 
 /**
  * Returns the end of an element's value, after checking that it lies inside its document and that its own lengths
@@ -167,12 +168,12 @@ function scanRoot(buf, index, allowTrailing) {
   wholeNumber(index, 'index')
   if (buf.length - index < MIN_DOCUMENT_SIZE) throw errorAtOffset('corrupt bson message < 5 bytes long', index)
   const size = getInt32(buf, index)
-  if (size < MIN_DOCUMENT_SIZE) throw errorAtOffset(`bson size must be >= 5, is ${size}`, index)
+  if (size < MIN_DOCUMENT_SIZE) throw errorAtOffset(`bson size must be >= 5, is ${size}${adviceFor(buf, index)}`, index)
   if (allowTrailing && buf.length < size) {
-    throw errorAtOffset(`buffer length ${buf.length} must be >= bson size ${size}`, index)
+    throw errorAtOffset(`buffer length ${buf.length} must be >= bson size ${size}${adviceFor(buf, index)}`, index)
   }
   if (!allowTrailing && buf.length !== size) {
-    throw errorAtOffset(`buffer length ${buf.length} must === bson size ${size}`, index)
+    throw errorAtOffset(`buffer length ${buf.length} must === bson size ${size}${adviceFor(buf, index)}`, index)
   }
   if (index + size > buf.length) {
     throw errorAtOffset(`(bson size ${size} + options.index ${index} must be <= buffer length ${buf.length})`, index)

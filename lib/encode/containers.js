@@ -4,7 +4,8 @@
 // the size function share this code so that they cannot disagree.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
-const { BSONError, explainRevoked, stackError, noteKey, pathOf, describePlace } = require('../errors')
+const { BSONError, shownName, explainRevoked, stackError, noteKey, pathOf, describePlace } = require('../errors')
+const { dbRefDocument } = require('../types')
 const { typeOf, isMap, bsonTypeName } = require('./value-type')
 
 const hasOwn = Object.prototype.hasOwnProperty
@@ -90,18 +91,33 @@ function cyclePath(way) {
 
 /**
  * @param {any} doc
- * @returns {object} what to encode: null and undefined count as an empty document
+ * @returns {object} what to encode: null and undefined count as an empty document, and decode makes a DBRef of a
+ *   document that looks like one
  * @throws {BSONError} on anything that is not a document
  */
 function checkRoot(doc) {
   if (doc === null || doc === undefined) return {}
-  if (Array.isArray(doc)) throw new BSONError('serialize does not support an array as the root input')
-  if (typeof doc !== 'object') throw new BSONError('serialize does not support non-object as the root input')
-  if (bsonTypeName(doc) !== undefined) throw new BSONError('BSON types cannot be serialized as a document')
+  if (typeof doc !== 'object' || Array.isArray(doc)) throw rootError(doc, 'encode')
+  const name = bsonTypeName(doc)
+  if (name === 'DBRef') return withoutId(dbRefDocument(doc))
+  if (name !== undefined) throw new BSONError(`BSON types cannot be serialized as a document (this is of type ${shownName(name)})`)
   if (typeOf(doc, false) !== ELEMENT.DOCUMENT) {
-    throw new BSONError('date, regexp, typedarray, and arraybuffer cannot be BSON documents')
+    const tag = Object.prototype.toString.call(doc).slice('[object '.length, -1)
+    throw new BSONError(`date, regexp, typedarray, and arraybuffer cannot be BSON documents (this is of class ${tag})`)
   }
   return typeof doc.toBSON === 'function' ? toBSON(doc) : doc
+}
+
+/** @param {unknown} doc neither an object nor a Map @param {string} name of the function @returns {BSONError} */
+function rootError(doc, name) {
+  if (!Array.isArray(doc)) return new BSONError(`${name} does not support non-object as the root input (this is of type ${typeof doc})`)
+  return new BSONError(`${name} does not support an array as the root input (make it the field of a document)`)
+}
+
+/** A reference without an id is written without `$id`, also where undefined fields are null. */
+function withoutId(doc) {
+  if (doc.$id === undefined) delete doc.$id
+  return doc
 }
 
 /**
@@ -155,6 +171,6 @@ function isPolluted() {
 }
 
 module.exports = {
-  begin, enter, leave, prependPath, describeError, checkRoot, applyToBSON, isGone,
-  checkLength, checkMapKey, isPolluted
+  begin, enter, leave, prependPath, describeError, checkRoot, rootError, applyToBSON, isGone, checkLength, checkMapKey,
+  isPolluted
 }

@@ -8,7 +8,7 @@ const {
   rawBytes
 } = require('./value-type')
 const {
-  begin, enter, leave, prependPath, describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey
+  begin, enter, leave, prependPath, describeError, checkRoot, rootError, applyToBSON, isGone, checkLength, checkMapKey
 } = require('./containers')
 const { SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto } = require('./output')
 const {
@@ -20,7 +20,7 @@ const { sizeOf } = require('./size')
 
 module.exports = {
   DEFAULT_PLAN, planOf, dbRefPlan, OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, bsonTypeName,
-  isRegExp, isMap, entriesOf, isDBRef, rawBytes, begin, enter, leave, prependPath, describeError, checkRoot,
+  isRegExp, isMap, entriesOf, isDBRef, rawBytes, begin, enter, leave, prependPath, describeError, checkRoot, rootError,
   applyToBSON, isGone, checkLength, checkMapKey, SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto,
   roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
   putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText, encode,

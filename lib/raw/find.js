@@ -33,14 +33,36 @@ function findPath(buf, start, end, isArray, keys, get) {
   }
 }
 
-/** Goes to the first element of that name, or to the item of that index: decoders ignore the names in an array. */
+/**
+ * Goes to the element of that name, or to the item of that index: decoders ignore the names in an array. A name that
+ * repeats means its last element, as for decode.
+ */
 function seek(isArray, key) {
   if (isArray) {
     for (let i = 0; i <= key.index; i++) if (!cursor.nextSibling()) return false
     return key.index !== -1
   }
-  while (cursor.nextSibling()) if (cursor.isNamed(key.bytes)) return true
-  return false
+  let found = -1
+  while (cursor.nextSibling()) if (cursor.isNamed(key.bytes)) found = cursor.pos
+  return found !== -1 && (cursor.pos === found || cursor.moveTo(found))
+}
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} start of a document
+ * @param {number} end the offset of an element in it
+ * @param {import('./path').Key} key
+ * @returns {{pos: number, end: number}[]} where the elements of that name before it lie, the last one first
+ */
+function twinsBefore(buf, start, end, { bytes }) {
+  const twins = []
+  try {
+    cursor.open(buf, start, end)
+    while (cursor.nextSibling()) if (cursor.isNamed(bytes)) twins.unshift({ pos: cursor.pos, end: cursor.end })
+    return twins
+  } finally {
+    cursor.close()
+  }
 }
 
 /** @param {import('./path').Key} key @returns {number} the offset of one element, or -1 */
@@ -48,4 +70,4 @@ function findElement(buf, start, end, isArray, key) {
   return findPath(buf, start, end, isArray, [key], ({ pos }) => pos) ?? -1
 }
 
-module.exports = { findPath, findElement }
+module.exports = { findPath, findElement, twinsBefore }

@@ -16,7 +16,7 @@ const { ElementCursor, isContainer, scanRoot } = require('../elements')
 /**
  * Keeps the elements in the tree (`isPick`) or all others. An array stays an array, and the remaining items close up.
  * As in MongoDB projections, a name goes through arrays to the documents in them, and a pick through an array leaves
- * out items that are not documents. A pick takes the first of several elements with the same name.
+ * out items that are not documents. A pick takes the last of several elements with the same name, as decode does.
  *
  * @param {Uint8Array} buf
  * @param {number} start of the document
@@ -92,7 +92,7 @@ class Projection {
     const { out, buf, isPick, cursor } = this
     const docStart = pos
     const own = ++serial
-    let missing = isPick ? tree.nodes.length : -1
+    let missing = isPick && isArray ? tree.nodes.length : -1
     let kept = 0
     let run = start + 4 // the start of bytes to keep unchanged, not copied yet
     let seen = run
@@ -100,8 +100,12 @@ class Projection {
     pos += 4
     for (let index = 0; missing !== 0 && cursor.nextSibling(); index++) {
       const { type, pos: element, value, end: next } = cursor
-      const node = this.nodeAt(tree, own, isArray ? index : -1)
-      if (node !== undefined) missing--
+      const node = isArray ? tree.ofIndex(index) : tree.ofName(cursor)
+      if (node !== undefined && isArray) missing--
+      else if (node !== undefined && isPick) {
+        if (node.foundIn === own) return this.lastOnes(docStart, start, tree)
+        node.foundIn = own
+      }
       const inner = isArray && node === undefined ? innerNamed(tree, type) : innerTree(node, type)
       const isKept = inner !== null || isPick === isWhole(node)
       // In an array, items after a removed one get new names.
@@ -125,18 +129,28 @@ class Projection {
     return next
   }
 
-  /**
-   * The node of an element; a pick uses each node once, for the first element.
-   *
-   * @param {number} own the number of the document: a tree is used for one at a time
-   * @param {number} index -1 in a document
-   */
-  nodeAt(tree, own, index) {
-    const node = index === -1 ? tree.ofName(this.cursor) : tree.ofIndex(index)
-    if (node === undefined || !this.isPick) return node
-    if (node.foundIn === own) return undefined
-    node.foundIn = own
-    return node
+  /** Picks from a document in which a name repeats. */
+  lastOnes(docStart, start, tree) {
+    const { out, buf, cursor } = this
+    /** @type {Map<PathNode, number>} the offset of the last element of each name */
+    const last = new Map()
+    cursor.rewind(start)
+    while (cursor.nextSibling()) {
+      const node = tree.ofName(cursor)
+      if (node !== undefined) last.set(node, cursor.pos)
+    }
+    out.reserve(docStart, 4)
+    let pos = docStart + 4
+    for (const [node, element] of [...last].sort((a, b) => a[1] - b[1])) {
+      cursor.moveTo(element)
+      const { type, value, end } = cursor
+      const inner = innerTree(node, type)
+      if (isWhole(node)) pos = putRange(out, pos, buf, element, end)
+      else if (inner !== null) {
+        pos = this.entered(putRange(out, pos, buf, element, value), value, type === ELEMENT.ARRAY, inner)
+      }
+    }
+    return closeDocument(out, docStart, pos)
   }
 }
 

@@ -38,8 +38,8 @@ function load() {
  * are never changed. Only the bytes walked over are checked; `validate` checks all of them.
  *
  * A path is `'a.b.0.c'`, or an array of its keys, `['a.b', 0]`, for keys with a dot. If a document has a name twice,
- * the first counts. Errors in the bytes give their offset in the buffer. If the bytes change anyway, the new bytes are
- * read.
+ * the last counts, as for `decode`; `set` leaves one, `omit` none. Errors in the bytes give their offset in the buffer.
+ * If the bytes change anyway, the new bytes are read.
  */
 class RawDocument {
   /**
@@ -232,11 +232,22 @@ class RawDocument {
       }
       if (names.length === 1) {
         const name = doc.isArray ? element.name : names[0]
-        return this.splice(element.offset, element.valueEnd, load().elementOf([name], value, options), starts)
+        const replaced = this.splice(element.offset, element.valueEnd, load().elementOf([name], value, options), starts)
+        return doc.isArray ? replaced : replaced.withoutTwins(doc.start, element.offset, keys[i], starts)
       }
       if (!isContainer(element.type)) throw new BSONError(`cannot set ${shownName(names[1])} in ${shownName(names[0])}, which is not a document`)
       doc = element.document
     }
+  }
+
+  /** Leaves out the elements of that name before the one at `offset`. @param {number} start of their document */
+  withoutTwins(start, offset, key, starts) {
+    /** @type {RawDocument} */
+    let doc = this
+    for (const { pos, end } of load().twinsBefore(this.buf, start, offset, key)) {
+      doc = doc.splice(pos, end, new Uint8Array(0), starts)
+    }
+    return doc
   }
 
   splice(from, to, element, starts) {

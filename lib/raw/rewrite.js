@@ -102,14 +102,15 @@ class Rewriter {
     while (cursor.nextSibling()) {
       const { pos, end } = cursor
       const index = met === null ? -1 : nodes.findIndex(({ name }) => cursor.isNamed(name))
-      if (met !== null && index !== -1) met[index] = true
+      const isTwin = index !== -1 && met[index]
+      if (index !== -1) met[index] = true
       const inner = met === null ? nodes : index === -1 ? null : nodes[index].children
       const edit = index === -1 ? null : nodes[index].edit
       if (edit !== null || (inner !== null && cursor.isContainer)) {
         this.copy(buf, run, pos)
         run = end
-        if (edit !== null) this.edited(edit)
-        else this.entered(inner)
+        if (edit === null) this.entered(inner)
+        else if (!isTwin || edit.added === undefined) this.edited(edit) // a field that is set is written once
       }
       seen = end
     }

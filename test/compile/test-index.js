@@ -262,7 +262,7 @@ function suite(make) {
       t.deepStrictEqual(codec.decode(codec.encode({ toBSON: () => ({ a: 5 }) })), { a: 5 })
       t.deepStrictEqual(codec.decode(codec.encode(Object.assign(Object.create({ b: 7 }), { a: 1 }))), { a: 1 })
       t.deepStrictEqual(codec.decode(codec.encode(null)), {})
-      t.strictEqual(messageOf(() => codec.encode([])), 'serialize does not support an array as the root input')
+      t.ok(/^encode does not support an array as the root input/.test(messageOf(() => codec.encode([]))))
       t.strictEqual(messageOf(() => codec.encode(new Map([[5, 1]]))), 'the keys of a Map must be strings to become field names, not number')
       t.done()
     },

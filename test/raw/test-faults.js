@@ -11,7 +11,7 @@ const A1 = '10 6100 01000000'
 
 const tests = {}
 
-/** [what, bytes, message, offset] of documents that are broken after a: reading up to there works, beyond it does not */
+/** [what, bytes, message, offset] of documents that are broken after a: a name may repeat, so they are walked to their end */
 const BROKEN = [
   ['unknown type', A1 + '20 6200 00', /unknown BSON type 20/, 11],
   ['string too long', A1 + '02 6200 ff000000 78 00', /bad string length/, 14],
@@ -28,8 +28,8 @@ const BROKEN = [
 for (const [what, hex, message, offset] of BROKEN) {
   tests[`broken: ${what}`] = function (t) {
     const raw = new RawDocument(bytesOf(hex))
-    t.strictEqual(raw.get('a'), 1)
     const attempts = [
+      () => raw.get('a'),
       () => raw.get('x'),
       () => raw.has('x'),
       () => raw.element('x'),

@@ -1,0 +1,53 @@
+'use strict'
+
+// What bytes look like that are not one document. Used only after an error.
+
+const { MIN_DOCUMENT_SIZE } = require('../spec')
+const { getInt32 } = require('../bytes')
+
+const ADVICE = {
+  gzip: 'this looks like gzip: decompress it first',
+  zstd: 'this looks like zstd: decompress it first',
+  json: 'this looks like JSON: EJSON.toBSON or EJSON.parse reads the text',
+  several: 'another document follows: documents(bytes) reads all of them'
+}
+
+/**
+ * @param {Uint8Array} buf
+ * @param {number} index where a document should begin
+ * @returns {string} to be added to a message; '' where the bytes look like nothing else
+ */
+function adviceFor(buf, index) {
+  const kind = kindOf(buf, index)
+  return kind === undefined ? '' : ` (${ADVICE[kind]})`
+}
+
+/** @returns {keyof typeof ADVICE | undefined} */
+function kindOf(buf, index) {
+  const word = getInt32(buf, index)
+  if ((word & 0xffff) === 0x8b1f) return 'gzip'
+  if (word === (0xfd2fb528 | 0)) return 'zstd'
+  if (isJson(buf, index)) return 'json'
+  const next = index + word
+  const follows = word >= MIN_DOCUMENT_SIZE && next + MIN_DOCUMENT_SIZE <= buf.length && buf[next - 1] === 0
+  return follows && isSize(getInt32(buf, next), buf.length - next) ? 'several' : undefined
+}
+
+function isSize(size, most) {
+  return size >= MIN_DOCUMENT_SIZE && size <= most
+}
+
+/** Whether it begins as an object or an array in text: of a document, the fourth byte would be 0 below 16 MB. */
+function isJson(buf, index) {
+  let i = index
+  while (isSpace(buf[i])) i++
+  if (buf[i] !== 0x7b && buf[i] !== 0x5b) return false
+  do i++; while (isSpace(buf[i]))
+  return buf[i] === 0x22 || buf[i] === 0x7b || buf[i] === 0x5b || buf[i] === 0x7d || buf[i] === 0x5d
+}
+
+function isSpace(byte) {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+module.exports = { adviceFor }
