@@ -3,9 +3,9 @@
 // Bytes, and text and numbers in them, independent of BSON.
 
 const {
-  NodeBuffer, BufferView, getInt32, getUint32, getInt64, getInt24, putInt32, putInt64, putInt24, isUint8Array,
-  isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex, BASE64, toBase64,
-  fromBase64
+  NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
+  isUint8Array, isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex,
+  BASE64, toBase64, fromBase64
 } = require('./memory')
 const { getDouble, doubleOf, setDouble, putDouble } = require('./float')
 const { utf8Length, putUtf8, getUtf8, getUtf8Lossy, checkUtf8, findInvalidUtf8 } = require('./utf8')
@@ -15,8 +15,8 @@ const { putIndexName } = require('./index-names')
 const { FrameQueue } = require('./frame-queue')
 
 module.exports = {
-  NodeBuffer, BufferView, getInt32, getUint32, getInt64, getInt24, putInt32, putInt64, putInt24, isUint8Array,
-  isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex, BASE64, toBase64,
-  fromBase64, getDouble, doubleOf, setDouble, putDouble, utf8Length, putUtf8, getUtf8, getUtf8Lossy, checkUtf8,
-  findInvalidUtf8, SHORT, MIDDLE, getMiddle, getText, sequenceLength, wrongLength, putIndexName, FrameQueue
+  NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
+  isUint8Array, isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex,
+  BASE64, toBase64, fromBase64, getDouble, doubleOf, setDouble, putDouble, utf8Length, putUtf8, getUtf8, getUtf8Lossy,
+  checkUtf8, findInvalidUtf8, SHORT, MIDDLE, getMiddle, getText, sequenceLength, wrongLength, putIndexName, FrameQueue
 }

@@ -37,6 +37,16 @@ function getInt64(buf, offset) {
   return (BigInt(getInt32(buf, offset + 4)) << 32n) | BigInt(getUint32(buf, offset))
 }
 
+/**
+ * Whether an int64 is a number exactly, and decoded as one: from -2^53 to 2^53, both included.
+ *
+ * @param {number} low signed 32 bits
+ * @param {number} high signed 32 bits
+ */
+function isExactInt64(low, high) {
+  return high >= -0x200000 && (high < 0x200000 || (high === 0x200000 && low === 0))
+}
+
 /** @param {number} value @param {Uint8Array} buf @param {number} offset @returns {number} offset after the 4 bytes */
 function putInt32(value, buf, offset) {
   buf[offset] = value
@@ -259,7 +269,7 @@ function fromBase64(base64) {
 }
 
 module.exports = {
-  NodeBuffer, BufferView, getInt32, getUint32, getInt64, getInt24, putInt32, putInt64, putInt24, isUint8Array,
-  isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex, BASE64, toBase64,
-  fromBase64
+  NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
+  isUint8Array, isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex,
+  BASE64, toBase64, fromBase64
 }

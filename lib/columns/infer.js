@@ -5,7 +5,7 @@
 
 const { ELEMENT, SUBTYPE, FIXED_SIZE } = require('../spec')
 const { BSONError } = require('../errors')
-const { getInt32, getUtf8, checkUtf8 } = require('../bytes')
+const { getInt32, isExactInt64, getUtf8, checkUtf8 } = require('../bytes')
 const { scanName, scanElement, validate } = require('../decode')
 const { DecimalStats } = require('./decimal')
 const { Documents } = require('./documents')
@@ -122,7 +122,7 @@ class Inference extends Documents {
     place.count++
     place.types |= bitOf(type)
     if (fixed === -1) this.noteLong(place, type, buf, pos, next)
-    else if (type === ELEMENT.INT64 && place.isExact) place.isExact = isExact(getInt32(buf, pos + 4))
+    else if (type === ELEMENT.INT64) place.isExact &&= isExactInt64(getInt32(buf, pos), getInt32(buf, pos + 4))
     else if (type === ELEMENT.DECIMAL128) (place.decimals ??= new DecimalStats()).note(buf, pos)
     return next
   }
@@ -156,11 +156,6 @@ function newRoot(selection, json) {
   root.selection = selection
   root.json = json
   return root
-}
-
-/** @param {number} high 32 bits of an int64 @returns {boolean} whether it is certainly exact as a double */
-function isExact(high) {
-  return high >= -0x200000 && high < 0x200000
 }
 
 function noteBinary(place, subtype, size) {

@@ -4,7 +4,7 @@
 // otherwise it is counted as a misfit.
 
 const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
-const { getDouble, checkUtf8 } = require('../bytes')
+const { isExactInt64, getDouble, checkUtf8 } = require('../bytes')
 const { binaryOverhead } = require('../types')
 const { scanElement, scanCString, scanName, validateElements, checkRegexOptions } = require('../decode')
 const { putScaled } = require('./decimal')
@@ -92,15 +92,9 @@ function putDouble(r, b, type, row, pos) {
   if (type === ELEMENT.INT64) number = view.getInt32(pos + 4, true) * 4294967296 + view.getUint32(pos, true)
   // beyond 2^53, two integers may be the same double
   if (!(number >= -9007199254740992 && number <= 9007199254740992)) return false
-  if (type === ELEMENT.INT64 && !isExact(view, pos)) return false
+  if (type === ELEMENT.INT64 && !isExactInt64(view.getInt32(pos, true), view.getInt32(pos + 4, true))) return false
   scratch.setFloat64(0, number, true)
   return did(put2(b, row, scratch, 0))
-}
-
-/** @param {DataView} view @returns {boolean} whether the int64 there is exact as a double, and decoded as one */
-function isExact(view, pos) {
-  const high = view.getInt32(pos + 4, true)
-  return (high >= -0x200000 && high < 0x200000) || (high === 0x200000 && view.getInt32(pos, true) === 0)
 }
 
 const scratch = new DataView(new ArrayBuffer(8))

@@ -4,7 +4,7 @@
 // checked every offset.
 
 const { SUBTYPE, REGEX_OPTIONS } = require('../spec')
-const { BufferView, getInt32, getUint32, getInt64, copyOf, getUtf8Lossy, getText: getStrict } = require('../bytes')
+const { BufferView, getInt32, getUint32, getInt64, isExactInt64, copyOf, getUtf8Lossy, getText: getStrict } = require('../bytes')
 const { scanCString, checkRegexOptions } = require('../elements')
 const { binaryOverhead, Binary, BSONRegExp, DBRef, Decimal128, Long, ObjectId, Timestamp, UUID } = require('../types')
 
@@ -34,9 +34,7 @@ function getPromotedInt64(buf, pos) {
 
 /** @param {number} low signed 32 bits @param {number} high signed 32 bits */
 function promoted(low, high) {
-  // -2^53 ... 2^53, inclusive
-  if (high >= -0x200000 && high < 0x200000) return high * TWO_POW_32 + (low >>> 0)
-  return high === 0x200000 && low === 0 ? 9007199254740992 : new Long(low, high)
+  return isExactInt64(low, high) ? high * TWO_POW_32 + (low >>> 0) : new Long(low, high)
 }
 
 function longOf(low, high) {

@@ -4,7 +4,7 @@
 // digits and never written out.
 
 const { ELEMENT } = require('../spec')
-const { getInt32, getUint32, getInt64, getDouble } = require('../bytes')
+const { getInt32, getUint32, getInt64, isExactInt64, getDouble } = require('../bytes')
 const { getDecimal128 } = require('../decode')
 
 /** @type {number[]} */
@@ -71,8 +71,8 @@ const POWERS = Array.from({ length: 23 }, (_, i) => 10 ** i)
 function doubleAt(type, buf, pos) {
   if (type === ELEMENT.DECIMAL128) return doubleOfDecimal(buf, pos)
   if (type !== ELEMENT.INT64) return type === ELEMENT.INT32 ? getInt32(buf, pos) : getDouble(buf, pos)
-  const near = getInt32(buf, pos + 4) * 4294967296 + getUint32(buf, pos)
-  return Math.abs(near) < 9007199254740992 ? near : NaN
+  const high = getInt32(buf, pos + 4)
+  return isExactInt64(getInt32(buf, pos), high) ? high * 4294967296 + getUint32(buf, pos) : NaN
 }
 
 /** Like `compareNumbers`, for the number in the bytes at `pos`; usually takes a tenth of the time. */

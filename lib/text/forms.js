@@ -7,7 +7,7 @@
 
 const { ELEMENT, MAX_TIME } = require('../spec')
 const { BSONError } = require('../errors')
-const { toBase64 } = require('../bytes')
+const { isExactInt64, toBase64 } = require('../bytes')
 const { isInt32 } = require('../encode')
 const { QUOTE, putString, Words, putWords } = require('./quote')
 const { putAscii } = require('./digits')
@@ -156,8 +156,7 @@ function putInteger(value, out, pos) {
 
 /** Joins two int32 to an int64: a number where exact, else a bigint. @param {number} low @param {number} high */
 function int64Of(low, high) {
-  const number = high * TWO_POW_32 + (low >>> 0)
-  return Number.isSafeInteger(number) ? number : (BigInt(high) << 32n) | BigInt(low >>> 0)
+  return isExactInt64(low, high) ? high * TWO_POW_32 + (low >>> 0) : (BigInt(high) << 32n) | BigInt(low >>> 0)
 }
 
 /** Takes the id as four 24-bit integers. @param {TextOutput} out @param {number} pos */
