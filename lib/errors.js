@@ -133,13 +133,6 @@ function stackError(error) {
   return isStack ? new BSONError('document is nested deeper than the stack allows', { cause: error }) : error
 }
 
-/** Prepends `key` to the path of an error, at each nested document it passes. @template E @param {E} error */
-function prependKey(error, key) {
-  if (!(error instanceof BSONError)) return error
-  error.path = joinPath(key, error.path)
-  return error
-}
-
 /** Maximum length, in UTF-16 units, of a name or text in an error. They may be as long as a document. */
 const MAX_SHOWN = 100
 
@@ -208,13 +201,46 @@ const described = new WeakMap()
 /** The keys that errors have passed on their way out, innermost first. @type {WeakMap<BSONError, any[]>} */
 const keysOf = new WeakMap()
 
-/** Notes a key that an error passes, for `describePlace`. @template E @param {E} error */
-function noteKey(error, key) {
+/**
+ * Adds to an error what is known of its place where it passes. `describePlace` makes the path of the keys at the end.
+ *
+ * @template E
+ * @param {E} error
+ * @param {object} place
+ * @param {string | number} [place.key] of the value that it comes out of
+ * @param {number} [place.offset] bytes before those from which its offset counts
+ * @param {number} [place.document] the number of the document, from 1
+ * @param {string} [place.file] what the documents come from
+ * @returns {E} the same error
+ */
+function atPlace(error, { key, offset, document, file }) {
   if (!(error instanceof BSONError)) return error
-  const keys = keysOf.get(error)
-  if (keys === undefined) keysOf.set(error, [key])
-  else keys.push(key)
+  if (key !== undefined) {
+    const keys = keysOf.get(error)
+    if (keys === undefined) keysOf.set(error, [key])
+    else keys.push(key)
+  }
+  if (offset !== undefined && error.offset !== undefined) error.offset += offset
+  if (document !== undefined) error.document = document
+  if (offset !== undefined || document !== undefined) {
+    joinKeys(error)
+    const text = described.get(error) ?? error.message
+    described.set(error, text)
+    error.message = text + placeOf(error)
+  }
+  if (file) error.message = `${file}: ${error.message}`
   return error
+}
+
+/** Makes the path of the keys that an error has passed. @param {BSONError} error */
+function joinKeys(error) {
+  if (keysOf.has(error)) error.path = pathOf(keysOf.get(error).reverse(), error.path)
+  keysOf.delete(error)
+}
+
+/** @param {BSONError} error @returns {boolean} whether its path is known */
+function hasPath(error) {
+  return error.path !== undefined || keysOf.has(error)
 }
 
 /**
@@ -227,31 +253,11 @@ function noteKey(error, key) {
  */
 function describePlace(error) {
   if (!(error instanceof BSONError)) return error
-  if (keysOf.has(error)) error.path = pathOf(keysOf.get(error).reverse(), error.path)
-  keysOf.delete(error)
+  joinKeys(error)
   if (error instanceof BSONOffsetError || described.has(error)) return error
   described.set(error, error.message)
   error.message += placeOf(error)
   Error.captureStackTrace?.(error, describePlace)
-  return error
-}
-
-/**
- * Like `describePlace`, for a document in a stream.
- *
- * @template E
- * @param {E} error its offset, if any, is relative to the document
- * @param {number} start bytes before the document
- * @param {number} number of the document, from 1
- * @returns {E} the same error, with its offset relative to the stream
- */
-function placeInStream(error, start, number) {
-  if (!(error instanceof BSONError)) return error
-  const text = described.get(error) ?? error.message
-  described.set(error, text)
-  if (error.offset !== undefined) error.offset += start
-  error.document = number
-  error.message = text + placeOf(error)
   return error
 }
 
@@ -265,6 +271,6 @@ function placeOf({ offset, path, document }) {
 }
 
 module.exports = {
-  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, noteKey, shownName,
-  shownValue, explainRevoked, prependKey, joinPath, elide, pathOf, describePlace, placeInStream
+  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, atPlace, hasPath,
+  shownName, shownValue, explainRevoked, elide, pathOf, describePlace
 }

@@ -6,7 +6,7 @@ const errors = require('../lib/errors')
 const { encode, decode, validate, serialize, deserialize, EJSON, ObjectId, Long } = require('../qbson')
 
 const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = errors
-const { errorAtOffset, shownName, prependKey, joinPath, pathOf, stackError, describePlace, placeInStream } = errors
+const { errorAtOffset, shownName, atPlace, hasPath, pathOf, stackError, describePlace } = errors
 
 /** A document with this many levels. */
 function nested(levels, innermost) {
@@ -132,8 +132,8 @@ module.exports = {
       [['$set', '_id', 'a-b', '0'], '$set._id.a-b.0'],
       [['größe'], '["größe"]']
     ]
-    for (const [keys, path] of paths) t.strictEqual(keys.reduceRight((rest, key) => joinPath(key, rest), ''), path)
-    t.strictEqual(joinPath('a'), 'a')
+    for (const [keys, path] of paths) t.strictEqual(pathOf(keys), path)
+    t.strictEqual(pathOf(['a']), 'a')
     t.done()
   },
 
@@ -154,14 +154,18 @@ module.exports = {
     t.done()
   },
 
-  'prependKey puts keys in front, and leaves the errors of others alone': t => {
+  'atPlace puts keys in front, and leaves the errors of others alone': t => {
     const error = new BSONError('what')
-    t.strictEqual(prependKey(prependKey(error, 'b'), 'a'), error)
-    t.strictEqual(error.path, 'a.b')
+    t.strictEqual(hasPath(error), false)
+    t.strictEqual(atPlace(atPlace(error, { key: 'b' }), { key: 0 }), error)
+    t.strictEqual(hasPath(error), true)
+    t.strictEqual(describePlace(error).message, 'what (in field [0].b)')
+    t.deepStrictEqual([describePlace(atPlace(error, { key: 'a' })).path, hasPath(error)], ['a[0].b', true])
+    t.strictEqual(atPlace(atPlace(new BSONError('what'), { key: 'a' }), { offset: 5, document: 2 }).message, 'what (in field a of document 2)')
     const other = new RangeError('mine')
-    t.strictEqual(prependKey(other, 'a'), other)
+    t.strictEqual(atPlace(other, { key: 'a' }), other)
     t.strictEqual('path' in other, false)
-    t.strictEqual(prependKey('thrown', 'a'), 'thrown')
+    t.strictEqual(atPlace('thrown', { key: 'a' }), 'thrown')
     t.done()
   },
 
@@ -190,12 +194,12 @@ module.exports = {
   'long names are cut': t => {
     t.strictEqual(shownName('x'.repeat(100)), 'x'.repeat(100))
     t.strictEqual(shownName('x'.repeat(101)), `${'x'.repeat(100)}\u2026`)
-    t.strictEqual(joinPath('x'.repeat(200_000), 'b'), `["${'x'.repeat(100)}\u2026"].b`)
-    t.strictEqual(joinPath('a'.repeat(100), ''), 'a'.repeat(100))
+    t.strictEqual(pathOf(['x'.repeat(200_000)], 'b'), `["${'x'.repeat(100)}\u2026"].b`)
+    t.strictEqual(pathOf(['a'.repeat(100)]), 'a'.repeat(100))
     t.done()
   },
 
-  'placeInStream: the place in a stream, in front of which other documents lie': t => {
+  'atPlace: the place in a stream, in front of which other documents lie': t => {
     const cases = [
       [{}, 'what (of document 3)'],
       [{ path: 'a' }, 'what (in field a of document 3)'],
@@ -206,16 +210,17 @@ module.exports = {
       for (const isDescribed of [false, true]) {
         const error = Object.assign(new BSONError('what'), place)
         if (isDescribed) describePlace(error)
-        t.strictEqual(placeInStream(error, 100, 3), error)
+        t.strictEqual(atPlace(error, { offset: 100, document: 3 }), error)
         t.strictEqual(error.message, message)
         t.deepStrictEqual([error.offset, error.document], [place.offset === undefined ? undefined : 105, 3])
         t.strictEqual(describePlace(error).message, message)
       }
     }
+    t.strictEqual(atPlace(errorAtOffset('what', 1), { offset: 1, document: 1, file: 'a.bson' }).message, 'a.bson: what (at offset 2 of document 1)')
     const text = 'what (at offset 1) in a name'
-    t.strictEqual(placeInStream(errorAtOffset(text, 1), 1, 1).message, `${text} (at offset 2 of document 1)`)
+    t.strictEqual(atPlace(errorAtOffset(text, 1), { offset: 1, document: 1 }).message, `${text} (at offset 2 of document 1)`)
     const other = new TypeError('mine')
-    t.strictEqual(placeInStream(other, 100, 3), other)
+    t.strictEqual(atPlace(other, { offset: 100, document: 3, file: 'a.bson' }), other)
     t.strictEqual(other.message, 'mine')
     t.done()
   }

@@ -1,6 +1,6 @@
 'use strict'
 
-const { BSONError, placeInStream } = require('../errors')
+const { atPlace } = require('../errors')
 const { BufferView, getInt32 } = require('../bytes')
 
 /**
@@ -17,7 +17,7 @@ class Batch {
    * @param {number} [origin.offset] bytes before it in the uncompressed file
    * @param {number} [origin.document] documents of the namespace before it
    * @param {number} [origin.count] documents in it
-   * @param {BSONError} [origin.fault] why the bytes hold no document
+   * @param {import('../errors').BSONError} [origin.fault] why the bytes hold no document
    */
   constructor(bytes, { namespace = null, from = '', offset = 0, document = 0, count = 0, fault }) {
     this.bytes = bytes
@@ -49,10 +49,7 @@ class Batch {
    * @returns {E}
    */
   place(error, pos, index) {
-    if (!(error instanceof BSONError)) return error
-    placeInStream(error, this.offset + pos, this.document + index + 1)
-    if (this.from !== '') error.message = `${this.from}: ${error.message}`
-    return error
+    return atPlace(error, { offset: this.offset + pos, document: this.document + index + 1, file: this.from })
   }
 }
 

@@ -2,7 +2,7 @@
 
 // The functions of documents.js, which loads them on the first call.
 
-const { BSONError, placeInStream } = require('../errors')
+const { BSONError, atPlace } = require('../errors')
 const { isAnyArrayBuffer } = require('../bytes')
 const { ownFields } = require('../properties')
 const { planOf, decodeAt } = require('../decode')
@@ -71,7 +71,7 @@ function encodeNumbered(document, options, number) {
   try {
     return encode(document, options)
   } catch (error) {
-    throw placeInStream(error, 0, number)
+    throw atPlace(error, { offset: 0, document: number })
   }
 }
 

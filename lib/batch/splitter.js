@@ -3,7 +3,7 @@
 // Splits consecutive documents by their lengths.
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
-const { BSONError, placeInStream } = require('../errors')
+const { BSONError, atPlace } = require('../errors')
 const { limit } = require('../options')
 const { getInt32, FrameQueue } = require('../bytes')
 
@@ -49,7 +49,7 @@ class DocumentSplitter {
 
   /** Adds the place to an error about the last document returned. @template E @param {E} error @returns {E} */
   place(error) {
-    return placeInStream(error, this.offset, this.count)
+    return atPlace(error, { offset: this.offset, document: this.count })
   }
 
   checkedSize(size) {
@@ -60,7 +60,7 @@ class DocumentSplitter {
   errorHere(message) {
     const error = new BSONError(message)
     error.offset = 0
-    return placeInStream(error, this.next, this.count + 1)
+    return atPlace(error, { offset: this.next, document: this.count + 1 })
   }
 }
 

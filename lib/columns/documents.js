@@ -3,7 +3,7 @@
 // Walks over consecutive documents in memory, checks their lengths and ends, and handles faults.
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
-const { BSONError, errorAtOffset, placeInStream } = require('../errors')
+const { BSONError, errorAtOffset, atPlace } = require('../errors')
 
 /**
  * Walks over documents. The subclass has `readDocument(start, end)`, which reads one, and `leaveOut(error, start,
@@ -109,10 +109,7 @@ class Documents {
    * @param {number} [number] of the document
    */
   placed(error, start, number) {
-    const { document, offset, file } = this.placeOf(start, number)
-    placeInStream(error, offset, document)
-    if (file !== undefined) error.message = `${file}: ${error.message}`
-    return error
+    return atPlace(error, this.placeOf(start, number))
   }
 }
 

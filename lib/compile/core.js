@@ -4,7 +4,7 @@
 // reads, write.js writes, and the schema checks the bytes in a walk of its own.
 
 const { ownFields } = require('../properties')
-const { BSONError, placeInStream, shownValue } = require('../errors')
+const { BSONError, atPlace, shownValue } = require('../errors')
 const { decodeAt, locate } = require('../decode')
 const { parseSchema, checkDocument } = require('../schema')
 const { makePlan } = require('./plan')
@@ -67,7 +67,7 @@ function withNames(core, work) {
     } catch (error) {
       const { offset } = error
       if (offset === undefined) throw error
-      throw placeInStream(locate(error, bytes, start), placeOf(offset) - offset, undefined)
+      throw atPlace(locate(error, bytes, start), { offset: placeOf(offset) - offset })
     } finally {
       for (const one of violations ?? []) one.offset = placeOf(one.offset)
     }

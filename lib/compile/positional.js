@@ -5,7 +5,7 @@
 // handles only documents.
 
 const { ELEMENT } = require('../spec')
-const { errorAtOffset, prependKey } = require('../errors')
+const { errorAtOffset, atPlace } = require('../errors')
 const { getInt32, getInt64, getUtf8Lossy, putIndexName } = require('../bytes')
 const { DEFAULT_PLAN, acquireOutput, releaseOutput, begin, putBigInt, closeDocument } = require('../encode')
 const { scanName, scanElement, tooDeep } = require('../decode')
@@ -108,7 +108,7 @@ class Rewriter {
         pos = after
       }
     } catch (error) {
-      throw prependKey(error, fields[index].name)
+      throw atPlace(error, { key: fields[index].name })
     }
     if (index < fields.length) throw errorAtOffset(`found ${index} values, the schema has ${fields.length}`, begin)
     return this.close(start, pos < end ? this.others(fields, additional, pos, end, to) : to)
@@ -160,7 +160,7 @@ class Rewriter {
         else to = this.unpack(node.shape, value + 4, after, start)
         pos = after
       } catch (error) {
-        throw prependKey(error, name)
+        throw atPlace(error, { key: name })
       }
     }
     return to

@@ -7,7 +7,7 @@
 // result.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, prependKey } = require('../errors')
+const { BSONError, atPlace } = require('../errors')
 const { setDouble, getUtf8Lossy, putIndexName } = require('../bytes')
 const codegen = require('../codegen')
 const { Decimal128, ObjectId, dbRefDocument } = require('../types')
@@ -341,7 +341,7 @@ const PARTS = {
 function missingField({ buf }, { fields }, pos, end) {
   const names = new Set(elementsIn(buf, pos, end).map(({ name }) => name))
   const { name } = fields.find(field => field.isRequired && !names.has(field.name)) ?? fields[0]
-  return prependKey(new BSONError('the field is missing'), name)
+  return atPlace(new BSONError('the field is missing'), { key: name })
 }
 
 /**

@@ -1,6 +1,6 @@
 'use strict'
 
-const { placeInStream } = require('../errors')
+const { atPlace } = require('../errors')
 const { planOf, decodeAt } = require('../decode')
 const { RawDocument } = require('../raw')
 const { array, lines } = require('../json')
@@ -90,7 +90,7 @@ class Batch {
     try {
       return work()
     } catch (error) {
-      throw placeInStream(error, 0, this.first + index + 1)
+      throw atPlace(error, { offset: 0, document: this.first + index + 1 })
     }
   }
 
@@ -105,7 +105,7 @@ class Batch {
     try {
       return work()
     } catch (error) {
-      throw error.document === undefined ? error : placeInStream(error, 0, this.first + error.document)
+      throw error.document === undefined ? error : atPlace(error, { offset: 0, document: this.first + error.document })
     }
   }
 }

@@ -3,7 +3,7 @@
 // Finds the field that holds a byte. Used only after an error.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, describePlace, pathOf } = require('../errors')
+const { BSONError, hasPath, describePlace, pathOf } = require('../errors')
 const { getInt32, getUtf8Lossy } = require('../bytes')
 const { NOT_CLOSED, scanValue, innerDocument } = require('./scan')
 
@@ -12,7 +12,7 @@ const NOT_CLOSED_OF = { root: 'corrupt object bson', array: 'corrupted array bso
 
 /** Adds the path to an error about bytes of the document at `start`, and puts path and offset into its message. */
 function locate(error, buf, start) {
-  if (error instanceof BSONError && error.offset !== undefined && error.path === undefined) {
+  if (error instanceof BSONError && error.offset !== undefined && !hasPath(error)) {
     const { path, holder } = elementAt(buf, start, error.offset)
     error.path = path
     if (error.message === NOT_CLOSED) error.message = NOT_CLOSED_OF[holder]

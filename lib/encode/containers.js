@@ -4,7 +4,7 @@
 // the size function share this code so that they cannot disagree.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
-const { BSONError, shownName, explainRevoked, stackError, noteKey, pathOf, describePlace } = require('../errors')
+const { BSONError, shownName, explainRevoked, stackError, atPlace, pathOf, describePlace } = require('../errors')
 const { dbRefDocument } = require('../types')
 const { typeOf, isMap, bsonTypeName } = require('./value-type')
 
@@ -67,7 +67,7 @@ class CircularError extends BSONError {
 /** Notes the document and key that an error came through. `key` is null when the key itself is at fault. */
 function prependPath(error, doc, key) {
   if (key === null) return error
-  if (!(error instanceof CircularError)) return noteKey(explainRevoked(error), key)
+  if (!(error instanceof CircularError)) return atPlace(explainRevoked(error), { key })
   error.way.push(key, doc)
   return error
 }

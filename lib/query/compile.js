@@ -3,7 +3,7 @@
 // A query in BSON to a predicate on the bytes of documents.
 
 const { ELEMENT, MAX_DEPTH } = require('../spec')
-const { BSONError, prependKey } = require('../errors')
+const { BSONError, atPlace } = require('../errors')
 const { getUtf8 } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { planOf, decodeAt } = require('../decode')
@@ -122,7 +122,7 @@ function eachElement(elements, make) {
     try {
       return make(element)
     } catch (error) {
-      throw prependKey(error, element.name)
+      throw atPlace(error, { key: element.name })
     }
   })
 }
@@ -281,7 +281,7 @@ function documentAt(level) {
     try {
       return compileDocument(document, level)
     } catch (error) {
-      throw prependKey(error, index)
+      throw atPlace(error, { key: index })
     }
   }
 }

@@ -2,7 +2,7 @@
 
 // MongoDB's query language and its order of values, on the bytes of documents: qbson/query.
 
-const { BSONError, shownValue, describePlace, prependKey } = require('../errors')
+const { BSONError, shownValue, describePlace, atPlace } = require('../errors')
 const { toBytes } = require('../bytes')
 const { scanRoot, locate, validate } = require('../elements')
 const { encode } = require('../encode')
@@ -78,7 +78,7 @@ function refuseUndefined(value) {
     try {
       refuseUndefined(each)
     } catch (error) {
-      throw prependKey(error, Array.isArray(value) ? Number(key) : key)
+      throw atPlace(error, { key: Array.isArray(value) ? Number(key) : key })
     }
   }
 }

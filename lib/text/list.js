@@ -2,7 +2,7 @@
 
 // Many documents -> one text: an array, or one line per document.
 
-const { BSONError, placeInStream } = require('../errors')
+const { BSONError, atPlace } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
 const { scanRoot, validate } = require('../decode')
 const { DocumentSplitter } = require('../batch')
@@ -132,7 +132,7 @@ function listBytes(documents, plan) {
     list.close()
     return list.take()
   } catch (error) {
-    throw placeInStream(explain(error), 0, list.count + 1)
+    throw atPlace(explain(error), { offset: 0, document: list.count + 1 })
   } finally {
     list.release()
   }
