@@ -11,7 +11,7 @@ const { ArchiveReader, isArchive } = require('./archive')
 const { compressionOf, decompressed, peek } = require('./compression')
 const { DocumentReader } = require('./reader')
 const { ByteSource } = require('./source')
-const { refuseOther, refuseOtherThanJson } = require('./other')
+const { ENOUGH, refuseOther, refuseOtherThanJson } = require('./other')
 const { readFile, readFolder, namespaceOfFile } = require('./files')
 const { Namespace, parseNamespace } = require('./namespace')
 const { Window } = require('./window')
@@ -143,7 +143,8 @@ class Dump {
   async *readDocuments(source, head, namespace, from) {
     if (!this.namespaces.includes(namespace)) this.namespaces.push(namespace)
     if (!this.wants(namespace)) return
-    if (this.range === undefined) refuseOther(head)
+    if (this.reading.recovers) await source.need(ENOUGH) // a line of a log before documents is damage
+    if (this.range === undefined) refuseOther(this.reading.recovers ? source.window.bytes : head)
     source.window.base = this.range?.offset ?? 0
     const reader = new DocumentReader(source, namespace, { ...this.reading, from })
     yield* reader.batches()

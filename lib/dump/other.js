@@ -22,7 +22,7 @@ const BINARY = [
 ]
 
 const UTF_16 = /^(\xff\xfe([^\0]\0)+|\xfe\xff(\0[^\0])+|[{[]\0([\t\n\r "{}[\]]\0)|\0[{[](\0[\t\n\r "{}[\]]))/
-const JSON_TEXT = /^(\xef\xbb\xbf)?[\t\n\r ]*([{[][\t\n\r ]*["{}[\]\d-]|\/\/|\{[\w$]+ *:)/
+const JSON_BEGINS = /^(\xef\xbb\xbf)?[\t\n\r ]*([{[][\t\n\r ]*["{}[\]\d-]|\/\/|\{[\w$]+ *:)/
 const TEXT = /^(\xef\xbb\xbf)?[\t\n\r\x20-\x7e\x80-\xff]{8,}$/
 const TABLE = /^[^\n]*[,;\t]/
 
@@ -43,7 +43,7 @@ function binary(text) {
 /** @param {string} text @returns {{name: string, hint: string} | undefined} */
 function formatOf(text) {
   if (UTF_16.test(text)) return { name: 'UTF-16 text', hint: 'convert it first: iconv -f UTF-16 -t UTF-8 FILE | qbson to-bson' }
-  if (JSON_TEXT.test(text)) return { name: 'JSON', hint: 'qbson to-bson FILE reads it' }
+  if (JSON_BEGINS.test(text) && !text.includes('\0')) return { name: 'JSON', hint: 'qbson to-bson FILE reads it' }
   if (!TEXT.test(text)) return binary(text)
   return TABLE.test(text) ? { name: 'CSV or other text', hint: 'mongoimport --type csv reads it' } : { name: 'text', hint: 'it holds no documents' }
 }
@@ -69,4 +69,4 @@ function bsonIn(head) {
   return isDocument ? { name: 'BSON', hint: 'qbson FILE reads it' } : undefined
 }
 
-module.exports = { refuseOther, refuseOtherThanJson }
+module.exports = { ENOUGH, refuseOther, refuseOtherThanJson }

@@ -9,6 +9,8 @@ const { validate } = require('../elements')
 const { Batch, wrongSize, cutShort } = require('../batch')
 const { Recovery, isValid, endOfElements } = require('./recovery')
 
+const NOT_FOLLOWED = 'the document has the beginning of another one in it'
+
 /** From this size on, in bytes, the length of a document is doubted before all of it is read. */
 const DOUBTFUL = 4 * 1024 * 1024
 
@@ -51,17 +53,23 @@ class DocumentReader {
   async *batches() {
     const { source } = this
     while (!this.isLost) {
-      const { length, count, size, isBad } = this.complete()
-      if (length > 0) yield this.take(length, count)
-      if (isBad && size === -1 && (await this.isOver())) return
-      if (isBad) yield await this.leaveOut(this.faultOf(size))
-      else if (!(await source.more()) && !(yield* this.rest())) return
+      const { length, count, size, isBad, last } = this.complete()
+      const isEnd = isBad && size === -1 && (await this.isOver(length))
+      const at = this.isValidated && isBad && !isEnd ? await new Recovery(source, this).swallowed(last, length) : -1
+      // in case it has swallowed the next one, the last document waits for what follows
+      const waits = at !== -1 || (this.isValidated && !isBad && !source.isOver)
+      if (waits && count > 1) yield this.take(last, count - 1)
+      else if (!waits && count > 0) yield this.take(length, count)
+      if (isEnd) return
+      if (at !== -1) yield this.passOver(at - (count > 1 ? last : 0), new BSONError(NOT_FOLLOWED), '')
+      else if (isBad) yield await this.leaveOut(this.faultOf(size))
+      else if (!(await source.more()) && (!waits || count === 0) && !(yield* this.rest())) return
     }
   }
 
-  /** Whether a mark ends the documents, where a length of -1 lies. */
-  async isOver() {
-    return this.isMark !== null && (!this.recovers || this.isMark(0))
+  /** Whether a mark ends the documents, where a length of -1 lies. @param {number} at */
+  async isOver(at) {
+    return this.isMark !== null && (!this.recovers || this.isMark(at))
   }
 
   /** What is left at the end of the source. @returns {AsyncGenerator<Batch, boolean>} whether documents may follow */
@@ -78,25 +86,31 @@ class DocumentReader {
   /**
    * The complete documents in the window.
    *
-   * @returns {{length: number, count: number, size: number, isBad: boolean}} their bytes and number; the length of the
-   *   one after them, and whether that or its content is wrong
+   * @returns {{length: number, count: number, size: number, isBad: boolean, last: number}} their bytes and number; the
+   *   length of the one after them, and whether that or its content is wrong; where the last of them begins
    */
   complete() {
     const { isValidated, maxDocumentSize, window: { buf, start, end } } = this
     let pos = start
+    let last = start
     let count = 0
     let size = 0
+    let isBad = false
     while (end - pos >= 4) {
       size = getInt32(buf, pos)
-      if (isWrong(size, maxDocumentSize)) return { length: pos - start, count, size, isBad: true }
-      if (size > end - pos) break
-      if (isValidated && !isValid(buf, pos, pos + size)) return { length: pos - start, count, size, isBad: true }
+      isBad = isWrong(size, maxDocumentSize)
+      if (isBad || size > end - pos) break
+      isBad = isValidated && !isValid(buf, pos, pos + size)
+      if (isBad) break
+      last = pos
       pos += size
       count++
       size = 0
     }
-    const isBad = isValidated && size > DOUBTFUL && count > 0 && endOfElements(buf, pos, pos + size - 1, end) < end
-    return { length: pos - start, count, size, isBad }
+    // an unlikely length is doubted as soon as there are other documents in the window, so only once
+    const isDoubtful = isValidated && !isBad && size > DOUBTFUL && count > 0
+    if (isDoubtful) isBad = endOfElements(buf, pos, pos + size - 1, end) < end
+    return { length: pos - start, count, size, isBad, last: last - start }
   }
 
   /** @param {number} length bytes @param {number} count of documents in them @param {any} [fault] as in Batch */
@@ -133,7 +147,6 @@ class DocumentReader {
     this.isDamaged = true
     const { window } = this
     const size = window.size < 4 ? 0 : getInt32(window.buf, window.start)
-    if (this.isWhole(size)) return this.passOver(size, fault, '')
     const { length, isFound } = await new Recovery(this.source, this).find()
     this.isLost = !isFound && (length < window.size || !this.source.isOver)
     const what = this.isLost ? ', and no document follows: see --search' : ''
@@ -147,13 +160,6 @@ class DocumentReader {
     const batch = this.batch(length, 0, placed)
     this.count++
     return batch
-  }
-
-  /** Whether the elements of the document are right as far as their lengths go: only contents are wrong. */
-  isWhole(size) {
-    const { buf, start, end } = this.window
-    if (isWrong(size, this.maxDocumentSize) || size > end - start || buf[start + size - 1] !== 0) return false
-    return endOfElements(buf, start, start + size - 1, end) === start + size - 1
   }
 }
 

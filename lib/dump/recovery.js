@@ -7,7 +7,7 @@
 
 const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
 const { BSONError } = require('../errors')
-const { getInt32 } = require('../bytes')
+const { findInvalidUtf8, getInt32 } = require('../bytes')
 const { endOfValue, quickValidate, scanElement, utf8Plan, validateElements } = require('../elements')
 
 /** How far to search, in bytes, unless an option says so. */
@@ -18,9 +18,6 @@ const LARGEST = 128 * 1024 * 1024
 
 /** Up to this size, in bytes, what follows the name of an int32 is taken for that number, not for a document. */
 const SMALL = 64
-
-/** A valid document of so many bytes is not searched for others. */
-const SKIPPED = 16
 
 /** How many documents have to follow one another by their lengths, if their contents are wrong. */
 const CHAIN = 3
@@ -47,9 +44,13 @@ const UTF8 = utf8Plan()
 /** @param {Uint8Array} buf @param {number} start of a document @param {number} end @returns {boolean} at any depth */
 function isValid(buf, start, end) {
   if (quickValidate(buf, start, end)) return true
-  if (buf[end - 1] !== 0 || endOfElements(buf, start, end - 1, end) !== end - 1) return false
+  return buf[end - 1] === 0 && endOfElements(buf, start, end - 1, end) === end - 1 && areValid(buf, start, end - 1)
+}
+
+/** @param {Uint8Array} buf @param {number} start of a document @param {number} end the offset of its closing 0x00 */
+function areValid(buf, start, end) {
   try {
-    validateElements(buf, start + 4, end - 1, UTF8, Infinity)
+    validateElements(buf, start + 4, end, UTF8, Infinity)
     return true
   } catch (error) {
     if (error instanceof BSONError) return false
@@ -93,20 +94,26 @@ function endOfElement(buf, pos, nameEnd, end) {
 }
 
 /**
- * Whether what precedes a document is the type and the name of a value in another one.
+ * The type of a value, if what precedes it looks like the type and the name of a document, an array or a number.
  *
  * @param {Uint8Array} buf
  * @param {number} first the offset to look back to
- * @param {number} start of the document
+ * @param {number} start of the value
+ * @returns {number} 0 if it does not
  */
-function isNamed(buf, first, start) {
+function typeBefore(buf, first, start) {
   const least = Math.max(first, start - NAME)
   let pos = start - 2
   while (pos > least && buf[pos] >= 0x20 && buf[pos] !== 0x7f) pos--
-  if (pos < first || pos === start - 2 || buf[start - 1] !== 0) return false
+  if (pos < first || pos === start - 2 || buf[start - 1] !== 0) return 0
   const type = buf[pos]
-  if (type === ELEMENT.INT32) return getInt32(buf, start) <= SMALL
-  return type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY
+  const isKnown = type === ELEMENT.INT32 || type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY
+  return isKnown && findInvalidUtf8(buf, pos + 1, start - 1) === -1 ? type : 0
+}
+
+/** Whether the first name in a document is that of an item. */
+function isArray(buf, start) {
+  return buf[start + 5] === 0x30 && buf[start + 6] === 0
 }
 
 /** Whether the first field of a document is `_id`. */
@@ -141,37 +148,58 @@ class Recovery {
    */
   async find() {
     if (!this.onlyMarks) {
-      for (const at of [await this.endByElements(), await this.endByLength()]) {
-        if (at > 0 && (await this.isBoundary(at))) return { length: at, isFound: true }
+      const ends = [await this.endByElements(), await this.endByLength()]
+      for (const end of ends.sort((a, b) => a - b)) {
+        if (end > 0 && (await this.isBoundary(end))) return { length: await this.startOfChain(end), isFound: true }
       }
     }
-    let at = this.onlyMarks ? 0 : 1
-    while (at <= this.searchSize) {
+    for (let at = this.onlyMarks ? 0 : 1; at <= this.searchSize; at++) {
       at = this.nextCandidate(at)
       if (at > this.searchSize) break
-      if (at + MIN_DOCUMENT_SIZE > this.window.size) {
-        if (await this.source.need(at + MIN_DOCUMENT_SIZE)) continue
-        return { length: this.window.size, isFound: false }
-      }
-      const length = await this.tryAt(at)
-      if (length === 0) return { length: at, isFound: true }
-      at += length
+      if (at + MIN_DOCUMENT_SIZE <= this.window.size) {
+        if (await this.isStart(at)) return { length: at, isFound: true }
+      } else if (await this.source.need(at + MIN_DOCUMENT_SIZE)) at--
+      else return { length: this.window.size, isFound: false }
     }
     return { length: Math.min(this.searchSize, this.window.size), isFound: false }
   }
 
-  /** @param {number} at @returns {Promise<number>} 0 if documents go on there, otherwise how many bytes to pass over */
-  async tryAt(at) {
-    if (this.window.buf[this.window.start + at] === 0xff && (await this.isMark?.(at))) return 0
-    if (this.onlyMarks) return 1
-    const end = await this.endOfDocument(at)
-    if (end === -1) return 1
-    const { buf, start } = this.window
-    if (!isNamed(buf, start, start + at)) {
-      if (startsWithId(buf, start + at) || (await this.isContinued(end))) return 0
-    }
+  /** Whether documents go on there. @param {number} at @returns {Promise<boolean>} */
+  async isStart(at) {
+    if (this.window.buf[this.window.start + at] === 0xff && (await this.isMark?.(at))) return true
+    const end = this.onlyMarks ? -1 : await this.endOfDocument(at)
+    if (end === -1) return false
+    if (await this.isFree(at, end)) return true
     this.spent += end - at
-    return end - at >= SKIPPED ? end - at : 1
+    return false
+  }
+
+  /** @param {number} at @param {number} end of a valid document: whether it is not a value of another one */
+  async isFree(at, end) {
+    const { buf, start } = this.window
+    const type = typeBefore(buf, start, start + at)
+    if (isArray(buf, start + at)) return false
+    if (startsWithId(buf, start + at) && type !== ELEMENT.DOCUMENT) return true
+    if (type === ELEMENT.INT32 && end - at <= SMALL) return false
+    if (type === 0 && end - at > MIN_DOCUMENT_SIZE) return this.isContinued(end)
+    const next = await this.endOfDocument(end) // nothing like a document follows a value
+    if (type === 0) return next !== -1
+    return next !== -1 && !isArray(this.window.buf, this.window.start + end) && this.isContinued(next)
+  }
+
+  /**
+   * Looks for a document that begins within the last valid one and ends after it: then that one has swallowed it.
+   *
+   * @param {number} last where the last valid document begins
+   * @param {number} end where it ends, and damage begins
+   * @returns {Promise<number>} where the document begins, or -1
+   */
+  async swallowed(last, end) {
+    for (let at = this.nextCandidate(last + 1); at < end; at = this.nextCandidate(at + 1)) {
+      const next = await this.endOfDocument(at)
+      if (next > end && (await this.isFree(at, next))) return at
+    }
+    return -1
   }
 
   /** @returns {number} the next offset at which a document or a mark may begin, or the end of what is there */
@@ -202,12 +230,13 @@ class Recovery {
     const { window } = this
     const first = window.start + at
     const reached = endOfElements(window.buf, first, first + size - 1, window.end)
-    this.spent += reached - first
+    const cost = Math.min(reached, window.end) - first
+    this.spent += cost
     if (reached < first + size - 1 && reached < window.end) return -1
     if (window.size < at + size && !(await this.source.need(at + size))) return -1
     const start = window.start + at
     if (isValid(window.buf, start, start + size)) {
-      this.spent -= reached - first
+      this.spent -= cost
       return at + size
     }
     this.spent += size
@@ -232,10 +261,23 @@ class Recovery {
     return this.isMark !== null && this.isMark(at)
   }
 
+  /** @param {number} end a boundary @returns {Promise<number>} where valid documents begin that reach up to it */
+  async startOfChain(end) {
+    for (let at = this.nextCandidate(1); at < end; at = this.nextCandidate(at + 1)) {
+      let next = at
+      while (next !== -1 && next < end) next = await this.endOfDocument(next)
+      const { buf, start } = this.window
+      const isNumber = typeBefore(buf, start, start + at) === ELEMENT.INT32 && !startsWithId(buf, start + at)
+      if (next === end && !isNumber) return at
+    }
+    return end
+  }
+
   /** Whether documents go on there, valid or at least one after another. @param {number} at */
   async isBoundary(at) {
     if (await this.isEnd(at)) return true
     const end = await this.endOfDocument(at)
+    if (end === -1 && this.window.buf[this.window.start + at - 1] !== 0) return false
     if (end !== -1) return startsWithId(this.window.buf, this.window.start + at) || this.isContinued(end)
     for (let i = 0; i < CHAIN; i++) {
       const size = await this.lengthAt(at)
@@ -247,12 +289,12 @@ class Recovery {
     return true
   }
 
-  /** @returns {Promise<number>} where the elements end, whatever the length says; 0 if they are wrong */
+  /** @returns {Promise<number>} where the elements end, whatever the length says; 0 if one of them is wrong */
   async endByElements() {
     while (true) {
       const { buf, start, end } = this.window
       const pos = endOfElements(buf, start, start + this.maxDocumentSize, end)
-      if (pos < end && buf[pos] === 0) return pos + 1 - start
+      if (pos < end && buf[pos] === 0) return areValid(buf, start, pos) ? pos + 1 - start : 0
       if (pos < end || !(await this.source.need(pos - start + 1))) return 0
     }
   }
@@ -260,8 +302,7 @@ class Recovery {
   /** @returns {Promise<number>} where the document ends by its length; 0 if that is impossible */
   async endByLength() {
     const size = await this.lengthAt(0)
-    if (size === -1 || !(await this.source.need(size))) return 0
-    return this.window.buf[this.window.start + size - 1] === 0 ? size : 0
+    return size === -1 || !(await this.source.need(size)) ? 0 : size
   }
 }
 
