@@ -1,13 +1,13 @@
 'use strict'
 
 // Commands that write columns: to-arrow, to-parquet, to-csv. Without a schema, a file is read twice, first to infer the
-// types of its columns; for standard input the first documents give the types.
+// types of its columns; for standard input and pipes, the first documents give the types.
 
 const fs = require('node:fs')
 const { copyOf, getInt32 } = require('../bytes')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, BAD_DATA, UsageError, asUsage, countOf, only, reasonOf } = require('./options')
 const { divide } = require('./feeds')
-const { Input, nameOf } = require('./input')
+const { Input, isReadTwice, nameOf } = require('./input')
 const { printable } = require('./printable')
 
 /** Options of all three commands. @type {Record<string, import('./options').Option>} */
@@ -19,7 +19,7 @@ const COLUMN_OPTIONS = {
   ...OUT_OPTIONS
 }
 
-const SHARED = ['ns', 'match', 'fields', 'sample', 'seed', 'tail', 'range', 'as', 'keep-going', 'rejects']
+const SHARED = ['ns', 'match', 'fields', 'sample', 'seed', 'tail', 'range', 'as', 'keep-going', 'rejects', 'search']
 
 /** How other programs get values that only BSON has. @type {Record<string, import('./options').Option>} */
 const FORM_OPTIONS = {
@@ -177,7 +177,7 @@ class Source {
    */
   async infer(work) {
     const { files, io, options } = this.context
-    if (files.includes('-') || this.options.schema !== undefined) return undefined
+    if (!files.every(isReadTwice) || this.options.schema !== undefined) return undefined
     const own = { ...options, fields: undefined, rejects: undefined }
     const silent = { ...io, stderr: { write: () => true } } // errors are reported on the second read
     const first = new Input({ ...this.context, io: silent, options: own }, { purpose: 'types of ', keeps: true })

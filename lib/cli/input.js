@@ -94,7 +94,7 @@ class Input {
     const { options } = this
     const range = this.range.isAll ? null : this.range
     const { survey, ...plan } = full
-    const isOnce = survey !== undefined && this.files.includes('-') // what is inexact has to be read again
+    const isOnce = survey !== undefined && !this.files.every(isReadTwice) // what is inexact has to be read again
     const isLocal = range !== null || isOnce || (!this.ofText && isPlain(full, range))
     const pool = new Pool(plan, workOf(full, range, this.ofText), isLocal ? 1 : workersOf(options), this.size())
     try {
@@ -234,6 +234,12 @@ function nameOf(file) {
   return file === '-' ? 'standard input' : file
 }
 
+/** @param {string} file @returns {boolean} whether it can be read again: no pipe, no FIFO, no terminal */
+function isReadTwice(file) {
+  const stat = file === '-' ? undefined : fs.statSync(file, { throwIfNoEntry: false })
+  return stat === undefined ? file !== '-' : stat.isFile() || stat.isDirectory()
+}
+
 /** @param {string} file of the run @param {string} message that may begin with the name of a file in it, a folder */
 function inFile(file, message) {
   const text = commandText(message)
@@ -269,4 +275,4 @@ function keeperOf(options) {
   return tail === undefined ? null : lastOf(countOf(options, 'tail', 0))
 }
 
-module.exports = { Input, nameOf, commandText, inFile }
+module.exports = { Input, isReadTwice, nameOf, commandText, inFile }

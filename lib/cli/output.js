@@ -6,6 +6,7 @@ const path = require('node:path')
 const { BSONError } = require('../errors')
 const { concat } = require('../bytes')
 const { ArchiveWriter, Namespace, parseNamespace } = require('../dump')
+const { isReadTwice } = require('./input')
 const { OUT_OPTIONS, UsageError } = require('./options')
 
 /** @type {Record<string, import('./options').Option>} */
@@ -90,7 +91,9 @@ function writerOfDump(dump) {
  * @param {Input} input
  */
 async function writerOf(input) {
-  if (input.files.includes('-')) throw new UsageError('an archive can be written from standard input or from files, not from both')
+  if (!input.files.every(isReadTwice)) {
+    throw new UsageError('an archive can be written from standard input or from files, not from both; a pipe is like the former')
+  }
   const namespaces = []
   let header
   for (const file of input.files) {
