@@ -7,7 +7,7 @@ const {
   MinKey, MaxKey
 } = require('./lib/types')
 const { sizeOf, encodeInto } = require('./lib/encode')
-const { validate } = require('./lib/decode')
+const { validate } = require('./lib/elements')
 const { RawDocument } = require('./lib/raw')
 const { EJSON } = require('./lib/ejson')
 const { documents, documentStream, createDecodeStream, createEncodeStream } = require('./lib/batch')

@@ -4,7 +4,7 @@
 
 const { errorAtOffset, shownName } = require('../errors')
 const { getInt32, getUtf8Lossy } = require('../bytes')
-const { scanRoot, quickValidate, isIndex, utf8Plan, validateElements } = require('../decode')
+const { scanRoot, quickValidate, isIndex, utf8Plan, validateElements } = require('../elements')
 
 /** How deep documents may be nested: no level takes up the stack. */
 const MAX_DEPTH = 1_000_000

@@ -6,7 +6,7 @@
 const { ELEMENT, SUBTYPE, FIXED_SIZE } = require('../spec')
 const { BSONError } = require('../errors')
 const { getInt32, isExactInt64, getUtf8, checkUtf8 } = require('../bytes')
-const { scanName, scanElement, validate } = require('../decode')
+const { scanName, scanElement, validate } = require('../elements')
 const { DecimalStats } = require('./decimal')
 const { Documents } = require('./documents')
 const { MAX_COLUMNS, MAX_LEVELS } = require('./kinds')

@@ -6,7 +6,7 @@
 const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
 const { isExactInt64, getDouble, checkUtf8 } = require('../bytes')
 const { binaryOverhead } = require('../types')
-const { scanElement, scanCString, scanName, validateElements, checkRegexOptions } = require('../decode')
+const { scanElement, scanCString, scanName, validateElements, checkRegexOptions } = require('../elements')
 const { putScaled } = require('./decimal')
 const { geometryOf } = require('./geometry')
 const { FORM, byKind } = require('./kinds')

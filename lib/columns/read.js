@@ -6,7 +6,8 @@
 
 const { FIXED_SIZE } = require('../spec')
 const { checkUtf8 } = require('../bytes')
-const { scanName, scanElement, broken } = require('../decode')
+const { scanName, scanElement } = require('../elements')
+const { broken } = require('../decode')
 const { addUnknown, placeUnknown } = require('./report')
 const { KIND } = require('./kinds')
 const { isNameAt } = require('./names')

@@ -4,7 +4,7 @@
 
 const { MAX_DEPTH } = require('../spec')
 const { BSONError } = require('../errors')
-const { locate, validateElements } = require('../decode')
+const { locate, validateElements } = require('../elements')
 const { Builder } = require('./builder')
 const { takeFields } = require('./column')
 const { Documents } = require('./documents')

@@ -5,7 +5,7 @@
 const { stackError } = require('../errors')
 const { ownField } = require('../properties')
 const { getInt32, toBytes } = require('../bytes')
-const { scanRoot, validate: validateBSON, locate } = require('../decode')
+const { scanRoot, validate: validateBSON, locate } = require('../elements')
 
 /**
  * @template [T=Record<string, any>] the result of decoding

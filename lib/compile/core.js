@@ -5,7 +5,8 @@
 
 const { ownFields } = require('../properties')
 const { BSONError, atPlace, shownValue } = require('../errors')
-const { decodeAt, locate } = require('../decode')
+const { locate } = require('../elements')
+const { decodeAt } = require('../decode')
 const { parseSchema, checkDocument } = require('../schema')
 const { makePlan } = require('./plan')
 const { Positional } = require('./positional')

@@ -8,7 +8,7 @@ const { ELEMENT } = require('../spec')
 const { errorAtOffset, atPlace } = require('../errors')
 const { getInt32, getInt64, getUtf8Lossy, putIndexName } = require('../bytes')
 const { DEFAULT_PLAN, acquireOutput, releaseOutput, begin, putBigInt, closeDocument } = require('../encode')
-const { scanName, scanElement, tooDeep } = require('../decode')
+const { scanName, scanElement, tooDeep } = require('../elements')
 const { fault } = require('../schema')
 const { fingerprintOf, nameOf } = require('./fingerprint')
 

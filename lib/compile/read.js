@@ -7,7 +7,8 @@ const { setOwn } = require('../properties')
 const { errorAtOffset } = require('../errors')
 const { getUtf8, getUtf8Lossy } = require('../bytes')
 const { isDBRefKey, toDBRef } = require('../types')
-const { scanName, scanElement, tooDeep, decodeElementBy } = require('../decode')
+const { scanName, scanElement, tooDeep } = require('../elements')
+const { decodeElementBy } = require('../decode')
 
 /** @typedef {import('../schema/schema').Node} Node */
 

@@ -7,10 +7,8 @@
 const { errorAtOffset } = require('../errors')
 const { getInt32, getUint32, getInt64, getDouble, getUtf8Lossy } = require('../bytes')
 const { ObjectId, Int32, Double } = require('../types')
-const {
-  itemAt, tooDeep: tooDeepMessage, planOf, currentPlan, decodeAt, longOf, promoted, getTimestamp, getBinary,
-  getDecimal128
-} = require('../decode')
+const { itemAt, tooDeep: tooDeepMessage } = require('../elements')
+const { planOf, currentPlan, decodeAt, longOf, promoted, getTimestamp, getBinary, getDecimal128 } = require('../decode')
 const { getText, readFrom, readSmall } = require('./input')
 const { makeDecoder } = require('./codec')
 const { place, toDecode, toReader } = require('./fallback')

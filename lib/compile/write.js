@@ -16,7 +16,7 @@ const {
   prependPath, describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey, putElement, putName,
   putString, putObjectId, putDate, putValue, closeDocument
 } = require('../encode')
-const { scanName, scanElement } = require('../decode')
+const { scanName, scanElement } = require('../elements')
 const { NUMBERS, Checker, isBetween, typesOf, expected, show } = require('../schema')
 const { ANY, FORBIDDEN, makeSlots } = require('./slots')
 const { isTextMet, isCounted, putKey, valueAt } = require('./put')

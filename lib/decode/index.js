@@ -2,10 +2,6 @@
 
 // Bytes to values.
 
-const {
-  scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, validate,
-  validateElements, utf8Plan, checkRegexOptions, locate, quickValidate, isIndex
-} = require('../elements')
 const { currentPlan } = require('./options')
 const { COPIED, getView, viewOf } = require('./views')
 const { cursor, rootKey } = require('./keys')
@@ -17,8 +13,6 @@ const {
 
 module.exports = {
   currentPlan, COPIED, getView, viewOf, cursor, rootKey, getText, promoted, longOf, getTimestamp, getDecimal128,
-  getBinary, getRegex, scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep,
-  validate, validateElements, utf8Plan, checkRegexOptions, locate, FIELDS, REST, ITEMS, VALUE, readDocument, read,
-  broken, asDBRef, ownOptions, resolvePlan, quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement,
-  decodeElementBy, quickValidate, isIndex
+  getBinary, getRegex, FIELDS, REST, ITEMS, VALUE, readDocument, read, broken, asDBRef, ownOptions, resolvePlan,
+  quickPlan, planOf, decode, decodeAt, decodeElements, decodeElement, decodeElementBy
 }

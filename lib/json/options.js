@@ -4,7 +4,7 @@ const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
 const { levels, oneOf } = require('../options')
 const { FORM, gapOf } = require('../text')
-const { utf8Plan } = require('../decode')
+const { utf8Plan } = require('../elements')
 const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExtendedBinary } = require('./forms')
 
 /**

@@ -7,7 +7,7 @@ const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
 const { getUtf8Lossy } = require('../bytes')
 const { encode } = require('../encode')
-const { scanName } = require('../decode')
+const { scanName } = require('../elements')
 const { NUMBERS, numberAt, partsOf, compareAt, numberKey, isMultiple } = require('./numbers')
 
 /**

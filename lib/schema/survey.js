@@ -6,7 +6,7 @@
 
 const { ELEMENT, FIXED_SIZE, MAX_DEPTH, MAX_TIME } = require('../spec')
 const { getUtf8, getInt32, getUint32, toBytes, getDouble } = require('../bytes')
-const { quickValidate, validate } = require('../decode')
+const { quickValidate, validate } = require('../elements')
 const { encode } = require('../encode')
 const { skipElement } = require('../raw')
 const { doubleAt, numberAt, compareNumbers } = require('./numbers')

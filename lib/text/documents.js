@@ -4,7 +4,7 @@
 
 const { BSONError } = require('../errors')
 const { toBytes } = require('../bytes')
-const { scanRoot, validate } = require('../decode')
+const { scanRoot, validate } = require('../elements')
 const { acquireWriter, releaseWriter } = require('./writer')
 const { explain } = require('./output')
 const { BROKEN } = require('./strings')

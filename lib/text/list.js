@@ -4,7 +4,7 @@
 
 const { BSONError, atPlace } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
-const { scanRoot, validate } = require('../decode')
+const { scanRoot, validate } = require('../elements')
 const { DocumentSplitter } = require('../batch')
 const { acquireWriter, releaseWriter } = require('./writer')
 const { explain } = require('./output')

@@ -6,7 +6,8 @@
 
 const { ELEMENT } = require('../spec')
 const { getInt32 } = require('../bytes')
-const { getText, scanName, scanElement, validateElements } = require('../decode')
+const { scanName, scanElement, validateElements } = require('../elements')
+const { getText } = require('../decode')
 const { isDBRefKey } = require('../types')
 
 /** The rank of names that are not array indexes. */

@@ -5,7 +5,7 @@
 
 const { FIXED_SIZE } = require('../spec')
 const { getInt24 } = require('../bytes')
-const { scanElement, innerDocument } = require('../decode')
+const { scanElement, innerDocument } = require('../elements')
 const { BROKEN, oddBytes, wordAt, putText, putName } = require('./strings')
 const { putInt } = require('./digits')
 const { putDoubleAt } = require('./doubles')

@@ -4,7 +4,7 @@
 
 const { getInt32, getInt64, getUtf8 } = require('../bytes')
 const { MIN_DOCUMENT_SIZE } = require('../spec')
-const { scanCString, scanDocument } = require('../decode')
+const { scanCString, scanDocument } = require('../elements')
 const { RawDocument } = require('../raw')
 const { documentName, wireError } = require('./errors')
 

@@ -4,7 +4,8 @@
 
 const json = require('../../lib/json')
 const { compile } = require('../../lib/compile')
-const { decode, validate } = require('../../lib/decode')
+const { validate } = require('../../lib/elements')
+const { decode } = require('../../lib/decode')
 const { encode } = require('../../lib/encode')
 const { COPIED, getView } = require('../../lib/decode/views')
 const { outcome } = require('../fixtures/outcome')
