@@ -14,9 +14,9 @@ const USER = {
   required,
   properties: {
     _id: { bsonType: 'objectId' },
-    name: { bsonType: 'string' },
+    name: { bsonType: ['string', 'null'] },
     age: { bsonType: 'int' },
-    score: { bsonType: 'double' },
+    score: { bsonType: ['double', 'int'] },
     active: { bsonType: 'bool' },
     born: { bsonType: 'date' }
   }
@@ -38,6 +38,18 @@ function inOrder(doc, names) {
 
 const entries = (count, make) => ({ m: Object.fromEntries(Array.from({ length: count }, (_, k) => [`key${k}`, make(k)])) })
 
+/** The ways in which a program makes an object. */
+const WAYS = {
+  literal: doc => doc,
+  decoded: (doc, { encode, decode }) => decode(encode(doc)),
+  parsed: doc => {
+    const parsed = JSON.parse(JSON.stringify(doc))
+    for (const key of Object.keys(doc)) if (typeof doc[key] === 'object') parsed[key] = doc[key] // the ids and dates
+    return parsed
+  },
+  spread: doc => ({ ...doc })
+}
+
 /** Ways to differ from the schema: the schema, and how to make a document. Some may be decoded but not encoded. */
 const KINDS = {
   'as the schema says': [USER, user],
@@ -45,10 +57,10 @@ const KINDS = {
   'a field more in the middle': [USER, (types, i) => {
     const { _id, name, ...others } = user(types, i)
     return { _id, name, _class: 'User', ...others }
-  }, 'decode'],
-  'another order': [USER, (types, i) => inOrder(user(types, i), ['_id', 'born', 'active', 'score', 'age', 'name']), 'decode'],
-  'int for double': [USER, (types, i) => ({ ...user(types, i), score: i }), 'decode'],
-  'null for a string': [USER, (types, i) => ({ ...user(types, i), name: null }), 'decode'],
+  }],
+  'another order': [USER, (types, i) => inOrder(user(types, i), ['_id', 'born', 'active', 'score', 'age', 'name'])],
+  'int for double': [USER, (types, i) => ({ ...user(types, i), score: i })],
+  'null for a string': [USER, (types, i) => ({ ...user(types, i), name: null })],
   'a required field is missing': [USER, (types, i) => inOrder(user(types, i), required.filter(name => name !== 'age')), 'decode'],
   'an optional field is missing': [{ ...USER, required: ['_id'] }, (types, i) => inOrder(user(types, i), required.filter(name => name !== 'age'))],
   'a map of 3 strings': [mapOf({ bsonType: 'string' }), (types, i) => ({ m: { theme: `dark${i}`, lang: 'en', tz: 'UTC' } })],
@@ -56,6 +68,8 @@ const KINDS = {
   'a map of 20 strings': [mapOf({ bsonType: 'string' }), (types, i) => entries(20, k => `value ${i + k}`)],
   'a map of 3 documents': [mapOf(ENTRY), (types, i) => entries(3, k => ({ n: k, s: `text ${i}` }))]
 }
+
+const CONTENDERS = ['qbson', 'qbson compiled']
 
 function codecOf(contender, schema) {
   const qbson = loadQbson()
@@ -66,9 +80,10 @@ function codecOf(contender, schema) {
 }
 
 function prepare({ subject, op, contender }) {
-  const [schema, make] = KINDS[subject]
+  const [kind, way = 'literal'] = subject.split(', ')
+  const [schema, make] = KINDS[kind]
   const qbson = loadQbson()
-  const documents = Array.from({ length: COPIES }, (_, i) => make(qbson, i))
+  const documents = Array.from({ length: COPIES }, (_, i) => WAYS[way](make(qbson, i), qbson))
   const encoded = documents.map(doc => Buffer.from(qbson.encode(doc)))
   const operate = codecOf(contender, schema)[op]
   const inputs = op === 'encode' ? documents : encoded
@@ -94,9 +109,13 @@ module.exports = {
   title: 'Compiled codecs and documents that are not as the schema says',
   baseline: 'qbson',
   notes: ['Relative rates, `encode` and `decode` of qbson = 100, more is faster. A document of six fields, with a process for each way ' +
-    'in which it differs from the schema; documents that the schema does not allow are only decoded.'],
-  cases: () => cross(Object.keys(KINDS), ['decode', 'encode'], ['qbson', 'qbson compiled'])
-    .filter(({ subject, op }) => op === (KINDS[subject][2] ?? op)),
+    'in which it differs from the schema, and for encoding for each way in which programs make objects: by a literal, by `decode`, by ' +
+    '`JSON.parse`, by spread. Documents that the schema does not allow are only decoded.'],
+  cases: () => Object.entries(KINDS).flatMap(([kind, [schema, , only]]) => [
+    ...cross([kind], ['decode', 'encode'], CONTENDERS).filter(({ op }) => op === (only ?? op)),
+    ...cross(Object.keys(WAYS).slice(1).map(way => `${kind}, ${way}`), ['encode'], CONTENDERS)
+      .filter(() => schema.properties === USER.properties && only === undefined)
+  ]),
   prepare,
   docs: false,
   tables: results => kindTables(results, 'qbson', 'document')

@@ -123,7 +123,7 @@ function armsOf(slot, { slot: s, head, done }) {
 function fieldArm(slot) {
   const { name, index, isRequired } = slot
   const bytes = bytesOf(name)
-  const done = [...(isRequired ? ['missing--'] : []), `next = ${index + 1}`, 'continue']
+  const done = [...(isRequired ? ['missing--'] : []), `next = ${index + 1}`, 'continue fields']
   const head = type => headOf([type, ...bytes, 0])
   const isLast = isRequired || index % MAX_TRIED === MAX_TRIED - 1
   return [
@@ -138,16 +138,33 @@ function fieldArm(slot) {
 }
 
 /**
+ * The arms of all fields. Where another field than the expected one comes, its own arm is tried next.
+ *
+ * @param {import('../compile/slots').Layout} layout
+ * @param {(name: string) => boolean} isAllowed whether a name may be written without a check
+ * @returns {Lines}
+ */
+function armsOfFields({ slots, rest, isMap }, isAllowed) {
+  if (isMap) {
+    const head = type => [`pos = putKey(out, ${type}, name, pos)`]
+    return armsOf(rest, { slot: 'rest', head, done: ['continue fields'] })
+  }
+  const fields = slots.slice(0, MAX_ARMS).filter(({ name }) => isAllowed(name) && bytesOf(name).length + 2 <= MAX_NAME)
+  return ['let known = false', 'for (;;) {', [
+    'switch (next) {', fields.flatMap(fieldArm), '}',
+    'if (known || (value === undefined && isGone(doc, name, value))) break',
+    'known = true',
+    'next = layout.slotOf(name).index'
+  ], '}']
+}
+
+/**
  * @param {import('../compile/slots').Layout} layout
  * @param {(name: string) => boolean} isAllowed whether a name may be written without a check
  * @returns {Lines} the lines of a function
  */
-function documentWriter({ slots, rest, isMap, required }, isAllowed) {
-  const fields = slots.slice(0, MAX_ARMS).filter(({ name }) => isAllowed(name) && bytesOf(name).length + 2 <= MAX_NAME)
-  const head = type => [`pos = putKey(out, ${type}, name, pos)`]
-  const arms = isMap
-    ? armsOf(rest, { slot: 'rest', head, done: ['continue'] })
-    : ['switch (next) {', fields.flatMap(fieldArm), '}']
+function documentWriter(layout, isAllowed) {
+  const { isMap, required } = layout
   return ['function write(out, doc, pos, check) {', [
     'const isOther = !out.forIn || getPrototypeOf(doc) !== objectPrototype',
     'if (isOther) return writer.putOther(out, layout, doc, pos, check, doc)',
@@ -155,22 +172,20 @@ function documentWriter({ slots, rest, isMap, required }, isAllowed) {
     'const first = pos',
     'let next = 0',
     `let missing = ${required}`,
-    'let isOrdered = true',
     "let key = ''",
     reserve(5),
     'pos += 4',
     'try {',
-    ['for (const name in doc) {', [
+    ['fields: for (const name in doc) {', [
       'key = name',
       ...(isMap ? [] : [reserve(MAX_NAME + ROOM)]),
       'const value = doc[name]',
-      ...arms,
+      ...armsOfFields(layout, isAllowed),
       'if (value === undefined && isGone(doc, name, value)) continue',
       'const slot = layout.slotOf(name)',
       'const end = writer.putElement(out, slot, name, value, pos, check)',
       'if (end === pos) continue',
       'pos = end',
-      'if (slot.index < next) isOrdered = false',
       'next = slot.next',
       'if (slot.isRequired) missing--'
     ], '}'],
@@ -178,7 +193,7 @@ function documentWriter({ slots, rest, isMap, required }, isAllowed) {
     ['throw prependPath(error, doc, key)'],
     '}',
     'leave(out, cycleCheckpoint)',
-    'return endDocument(out, layout, first, pos, missing, isOrdered)'
+    'return endDocument(out, layout, first, pos, missing)'
   ], '}']
 }
 

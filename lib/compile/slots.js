@@ -57,6 +57,8 @@ class Layout {
     this.rest = new Slot(shape.additional)
     /** Whether one slot applies to all fields. */
     this.isMap = this.slots.length === 0 && this.patterns.length === 0
+    /** Whether its documents have no names in the layout 'array'. */
+    this.isPositional = false
     /** @type {(out: any, doc: any, pos: number, check: boolean) => number} writes a document */
     this.write = null
   }
@@ -94,7 +96,10 @@ function makeSlots({ root, shapes, lists }) {
   const inner = layouts.flatMap(({ slots, patterns, rest }) => [...slots, ...patterns.map(one => one.slot), rest])
   for (const one of [slot, ...inner, ...rows.flatMap(row => [...row.slots, row.rest])]) {
     const { shape, list } = one.node
-    if (shape !== null) one.layout = layouts[shape.id]
+    if (shape !== null) {
+      one.layout = layouts[shape.id]
+      one.layout.isPositional = one.node.isPositional
+    }
     if (list !== null) one.row = rows[list.id]
   }
   return { root: slot, layouts, rows }

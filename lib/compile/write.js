@@ -64,7 +64,22 @@ class Writer {
     const lines = codegen.documentWriter(layout, isAllowed)
     const made = codegen.compile({ ...PARTS, writer: this, layout, slots, rest }, codegen.textOf(lines))
     const interpreted = (out, doc, pos, check) => this.putDocument(out, layout, doc, pos, check)
-    return (layout.write = /** @type {Layout['write']} */ (made) ?? interpreted)
+    const write = /** @type {Layout['write']} */ (made) ?? interpreted
+    return (layout.write = this.isPositional && layout.isPositional ? this.inOrder(layout, write) : write)
+  }
+
+  /**
+   * Writes documents whose values have no names: in the schema's order.
+   *
+   * @param {Layout} layout
+   * @param {Layout['write']} write
+   * @returns {Layout['write']}
+   */
+  inOrder(layout, write) {
+    return (out, doc, pos, check) => {
+      const sorted = sortedBy(layout, doc)
+      return sorted === doc ? write(out, doc, pos, check) : this.putOther(out, layout, sorted, pos, check, doc)
+    }
   }
 
   /** Called with the first array of a list. @param {Row} row @returns {Row['write']} */
@@ -110,9 +125,7 @@ class Writer {
     if (!out.forIn || getPrototypeOf(doc) !== objectPrototype) return this.putOther(out, layout, doc, pos, check, doc)
     const cycleCheckpoint = enter(out, doc)
     const start = pos
-    let next = 0
     let missing = layout.required
-    let isOrdered = true
     let key = ''
     if (pos + 5 > out.buf.length) out.grow(pos, 5)
     pos += 4
@@ -125,15 +138,13 @@ class Writer {
         const end = this.putElement(out, slot, name, value, pos, check)
         if (end === pos) continue
         pos = end
-        if (slot.index < next) isOrdered = false
-        next = slot.next
         if (slot.isRequired) missing--
       }
     } catch (error) {
       throw prependPath(error, doc, key)
     }
     leave(out, cycleCheckpoint)
-    return endDocument(out, layout, start, pos, missing, isOrdered)
+    return endDocument(out, layout, start, pos, missing)
   }
 
   /** The same for a Map or an instance of a class. `source` identifies it for cycle detection. */
@@ -161,7 +172,7 @@ class Writer {
       throw prependPath(error, source, key)
     }
     leave(out, cycleCheckpoint)
-    return endDocument(out, layout, start, pos, missing, false)
+    return endDocument(out, layout, start, pos, missing)
   }
 
   /** The same, with the indexes as names. @param {Slot} slot */
@@ -303,10 +314,9 @@ class Writer {
   }
 }
 
-/** Checks that all required fields are present, puts fields into the schema's order, and closes the document. */
-function endDocument(out, layout, start, pos, missing, isOrdered) {
+/** Checks that all required fields are present, and closes the document. */
+function endDocument(out, layout, start, pos, missing) {
   if (missing > 0) throw missingField(out, layout.shape, start + 4, pos)
-  if (!isOrdered) arrange(out, layout.shape, start + 4, pos)
   return closeDocument(out, start, pos)
 }
 
@@ -339,35 +349,49 @@ const PARTS = {
  * @param {Shape} shape
  */
 function missingField({ buf }, { fields }, pos, end) {
-  const names = new Set(elementsIn(buf, pos, end).map(({ name }) => name))
+  const names = new Set()
+  while (pos < end) {
+    const nameEnd = scanName(buf, pos + 1, end)
+    names.add(getUtf8Lossy(buf, pos + 1, nameEnd))
+    pos = scanElement(buf[pos], buf, pos, nameEnd, end)
+  }
   const { name } = fields.find(field => field.isRequired && !names.has(field.name)) ?? fields[0]
   return atPlace(new BSONError('the field is missing'), { key: name })
 }
 
-/**
- * Sorts the elements from `pos` to `end` into the schema's order. Additional ones come last, in their own order.
- *
- * @param {Output} out
- * @param {Shape} shape
- */
-function arrange({ buf }, { byName, fields }, pos, end) {
-  const elements = elementsIn(buf, pos, end)
-  const places = new Map(elements.map(element => [element, byName.get(element.name)?.index ?? fields.length]))
-  for (const { bytes } of elements.sort((a, b) => places.get(a) - places.get(b))) {
-    buf.set(bytes, pos)
-    pos += bytes.length
+/** @param {any} doc @param {string[]} names @returns {[string, any][]} */
+function fieldsOf(doc, names) {
+  /** @type {[string, any][]} */
+  const fields = []
+  for (const name of names) {
+    const value = doc[name]
+    if (!isGone(doc, name, value)) fields.push([name, value])
   }
+  return fields
 }
 
-function elementsIn(buf, pos, end) {
-  const elements = []
-  while (pos < end) {
-    const nameEnd = scanName(buf, pos + 1, end)
-    const next = scanElement(buf[pos], buf, pos, nameEnd, end)
-    elements.push({ name: getUtf8Lossy(buf, pos + 1, nameEnd), bytes: Uint8Array.prototype.slice.call(buf, pos, next) })
-    pos = next
-  }
-  return elements
+/**
+ * @param {Layout} layout
+ * @param {any} doc
+ * @returns {any} the document, or a Map of its fields in the schema's order if they have another; additional fields
+ *   come last, in their own order
+ */
+function sortedBy(layout, doc) {
+  const { slots } = layout
+  const isOther = isMap(doc)
+  /** @type {[string, any][] | null} */
+  const entries = isOther ? /** @type {any} */ ([...entriesOf(doc)]) : null
+  const names = entries === null ? Object.keys(doc) : entries.map(([name]) => name)
+  let next = 0
+  const isOrdered = names.every(name => {
+    const slot = next < slots.length && slots[next].name === name ? slots[next] : layout.slotOf(name)
+    const follows = slot.index >= next
+    next = slot.next
+    return follows
+  })
+  if (isOrdered) return doc
+  const place = entry => layout.slotOf(entry[0]).index
+  return new Map((entries ?? fieldsOf(doc, names)).sort((a, b) => place(a) - place(b)))
 }
 
 /**
