@@ -186,8 +186,8 @@ function readBinary(doc, rules) {
   const base64 = isDocument(value) ? value.base64 : value
   const subType = isDocument(value) ? value.subType : $type
   if (!isText(base64)) throw unexpected('Binary', doc)
-  if (!rules.isExact) return types.Binary.fromExtendedJSON(doc, rules)
   if (!isSubtype(subType)) throw unexpected('Binary', doc)
+  if (!rules.isExact) return types.Binary.fromExtendedJSON(doc, rules)
   return types.Binary.createFromBase64(base64, parseInt(subType, 16))
 }
 

@@ -1,0 +1,124 @@
+'use strict'
+
+// All doors give one answer: odd values, bytes and texts through every way to write and to read them, in two copies
+// of the library. Where two doors differ there is a reason, and each reason has a case.
+
+const assert = require('node:assert')
+const path = require('node:path')
+const { pathToFileURL } = require('node:url')
+const { VALUES, BSON_VALUES } = require('../fixtures/encode-cases')
+const { valid } = require('../vectors')
+const { decodeErrors } = require('../vectors-errors')
+const { home, packed } = require('../fixtures/packed')
+const { run } = require('../fixtures/cli')
+const { CLOSED, REFUSED, writeDoors, readDoors, textDoors } = require('../fixtures/doors')
+const rows = require('../fixtures/doors-rows')
+const reasons = require('../fixtures/doors-reasons')
+const { writtenDocs } = require('../fixtures/doors-docs')
+
+/** @typedef {import('../fixtures/doors').Library} Library */
+
+/** Hex digits: the matrix has no large rows. */
+const MOST = 20_000
+
+const bytesRows = [
+  ...[...valid, ...decodeErrors.filter(({ options }) => options === undefined)].map(({ type, name, hex }) => [`${type ?? 'error'}: ${name}`, hex]),
+  ...Object.entries(rows.bytes)
+].filter(([, hex]) => hex.length < MOST).map(([name, hex]) => [name, hex === '' ? new Uint8Array(0) : rows.unhex(hex)])
+
+const TABLES = [
+  { rows: Object.entries({ ...VALUES, ...BSON_VALUES, ...rows.values }), doors: writeDoors, reasons: reasons.written },
+  { rows: bytesRows, doors: readDoors, reasons: reasons.read },
+  { rows: rows.texts.map(text => [text, text]), doors: textDoors, reasons: reasons.parsed }
+]
+
+const sources = { q: require('../../qbson'), compile: require('../../lib/compile'), json: require('../../lib/json') }
+
+const isRow = (names, name) => names.some(one => (typeof one === 'string' ? one === name : one.test(name)))
+
+/** The answers of each table, row by row. @param {Library} library @returns {Record<string, string>[][]} */
+const answersOf = library => TABLES.map(({ rows, doors }) => rows.map(([, input]) => doors(library, input)))
+
+const [written, read, parsed] = answersOf(sources)
+
+/** @returns {string[]} cells without a reason, and reasons without a cell */
+function faultsOf({ rows, reasons }, answers) {
+  const met = new Set()
+  const faults = []
+  answers.forEach((cells, i) => {
+    const [name] = rows[i]
+    const [[, expected], ...others] = Object.entries(cells)
+    for (const [door, answer] of others) {
+      if (answer === expected || answer === CLOSED) continue
+      const reason = reasons.find(reason => reason.doors.includes(door) && isRow(reason.rows, name))
+      if (reason === undefined) faults.push(`${name}\n  ${door}: ${answer}\n  expected ${expected}`)
+      else met.add(reason)
+    }
+  })
+  return [...faults, ...reasons.filter(reason => !met.has(reason)).map(({ name }) => `never met: ${name}`)]
+}
+
+/** The build for browsers, where there is no Buffer. */
+async function browsers() {
+  const { Buffer } = globalThis
+  const load = name => import(pathToFileURL(path.join(home, 'dist', 'browser', `${name}.mjs`)).href)
+  delete globalThis.Buffer
+  try {
+    const [q, compile, json] = [await load('qbson'), await load('compile'), await load('json')]
+    for (const doors of [writeDoors, readDoors]) doors({ q, compile, json }, doors === writeDoors ? () => 1 : Uint8Array.of(5, 0, 0, 0, 0)) // what is loaded late
+    return { q, compile, json }
+  } finally {
+    globalThis.Buffer = Buffer
+  }
+}
+
+/** Answers, however the copy shows bytes. */
+const plain = answers => JSON.parse(JSON.stringify(answers).replace(/\b(Buffer|Uint8Array)</g, '<'))
+
+/** As the command writes it: so that no file can control a terminal. */
+const escaped = text => text.replace(/[\u007f-\u009f]/g, char => `\\u00${char.charCodeAt(0).toString(16)}`)
+
+module.exports = {
+  ...Object.fromEntries(TABLES.map((table, i) => [`${['values', 'bytes', 'texts'][i]}: every difference has a reason, and every reason a case`, t => {
+    assert.deepStrictEqual(faultsOf(table, [written, read, parsed][i]), [])
+    t.ok(table.rows.length > 150)
+    t.done()
+  }])),
+
+  'in the build for browsers, without Buffer, every door gives the same answer': async t => {
+    t.strictEqual(await packed(), '')
+    const theirs = plain(answersOf(await browsers()))
+    plain([written, read, parsed]).forEach((answers, i) => answers.forEach((cells, row) => {
+      assert.deepStrictEqual({ [TABLES[i].rows[row][0]]: theirs[i][row] }, { [TABLES[i].rows[row][0]]: cells })
+    }))
+    t.done()
+  },
+
+  'the command prints what fromBSON gives, reads what it has printed, and what toBSON reads': async t => {
+    const { EJSON } = sources.q
+    const readable = bytesRows.filter((row, i) => ![read[i].decode, read[i]['EJSON.fromBSON, toBSON']].includes(REFUSED)).map(([, bytes]) => bytes)
+    const texts = readable.map(bytes => EJSON.fromBSON(bytes, { relaxed: false }))
+    const printed = await run(['print', '--canonical'], { input: Buffer.concat(readable) })
+    t.deepStrictEqual(printed.out.split('\n').slice(0, -1), texts.map(escaped))
+    const back = await run(['to-bson'], { input: printed.out })
+    t.strictEqual(back.bytes.toString('hex'), Buffer.concat(texts.map(text => EJSON.toBSON(text))).toString('hex'))
+    t.done()
+  },
+
+  'the command reads and refuses the texts that toBSON reads and refuses': async t => {
+    const docs = rows.texts.map(text => `{"v":${text}}`)
+    const isRead = docs.filter((doc, i) => parsed[i]['EJSON.toBSON'] !== REFUSED)
+    const all = await run(['to-bson'], { input: isRead.join('\n') })
+    t.strictEqual(all.bytes.toString('hex'), Buffer.concat(isRead.map(doc => sources.q.EJSON.toBSON(doc))).toString('hex'))
+    for (const doc of docs.filter(doc => !isRead.includes(doc))) {
+      const { code, bytes } = await run(['to-bson'], { input: doc })
+      assert.deepStrictEqual([code, bytes.length], [1, 0], doc)
+    }
+    t.done()
+  },
+
+  'the lists in the docs are made of the reasons': t => {
+    for (const { file, written, text } of writtenDocs()) assert.strictEqual(text, written, `${file}: run node test/fixtures/doors-docs.js`)
+    t.done()
+  }
+}
