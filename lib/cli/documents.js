@@ -23,6 +23,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {ReturnType<typeof import('./edits').editsOf>} [edits]
  * @property {import('./writers').Format} [format]
  * @property {import('../schema/survey').Survey} [survey] gets what this thread finds; default: one of its own
+ * @property {boolean} [legacy] whether text may be version 1 of Extended JSON
  * @property {boolean} [keepGoing] whether broken documents are left out
  *
  * @typedef {object} BlockBytes
@@ -79,6 +80,8 @@ function workOf(plan, range, ofText = false) {
     if (match !== null && !match(buf, start, end)) return false
     return range === null || (isTaken = range.takes())
   }
+  /** @type {typeof walkDocuments | undefined} */
+  let walkText
   const isWhole = match === null && range === null && !task.isChanging
   const work = block => {
     const { before = 0 } = block
@@ -88,7 +91,7 @@ function workOf(plan, range, ofText = false) {
     isTaken = false
     if (done !== null) return { ...passOn(block), ...done }
     const result = { output: null, count: 0, size: 0, fault: null, rejects: [], places: [] }
-    const walk = block.spans === undefined ? walkDocuments : walkText
+    const walk = block.spans === undefined ? walkDocuments : (walkText ??= walkTextOf(plan))
     walk(block, range, (document, number, offset) => {
       if (!isWanted(document, 0, document.length)) return
       task.add(document, before + offset - block.offset)
@@ -185,16 +188,18 @@ function walkDocuments(block, range, visit, fail) {
   }
 }
 
-/** The same for text, whose documents have to be parsed. @type {typeof walkDocuments} */
-function walkText({ bytes, spans }, range, visit, fail) {
-  const { parseDocument } = require('./text')
-  for (let i = 0; i < spans.length && !range?.isOver; i += 3) {
-    const [start, end, line] = spans.subarray(i, i + 3)
-    try {
-      visit(parseDocument(bytes.subarray(start, end)))
-    } catch (error) {
-      if (!(error instanceof BSONError)) throw error
-      if (!fail(`line ${line}: ${error.message}`, concat([bytes.subarray(start, end), NEWLINE]))) return
+/** The same for text. @param {Plan} plan @returns {typeof walkDocuments} */
+function walkTextOf({ legacy }) {
+  const parse = require('./text').parserOf({ legacy })
+  return ({ bytes, spans }, range, visit, fail) => {
+    for (let i = 0; i < spans.length && !range?.isOver; i += 3) {
+      const [start, end, line] = spans.subarray(i, i + 3)
+      try {
+        visit(parse(bytes.subarray(start, end)))
+      } catch (error) {
+        if (!(error instanceof BSONError)) throw error
+        if (!fail(`line ${line}: ${error.message}`, concat([bytes.subarray(start, end), NEWLINE]))) return
+      }
     }
   }
 }

@@ -301,21 +301,40 @@ class Cutter {
   }
 }
 
-/** @type {import('../ejson/to-bson').TextReader | undefined} */
-let reader
+/** What the shell writes for values that JSON does not have. */
+const SHELL_NAMES = [
+  'NumberLong', 'NumberInt', 'NumberDecimal', 'ObjectId', 'ISODate', 'Date', 'Timestamp', 'BinData', 'UUID', 'DBRef',
+  'MinKey', 'MaxKey'
+]
+const SHELL = new RegExp(`[:[,]\\s*(?:new\\s+)?(${SHELL_NAMES.join('|')})\\b\\s*[(,}\\]]`)
 
 /**
- * @param {Uint8Array} text of a document
- * @returns {Uint8Array} BSON
- * @throws {BSONError} when it is not Extended JSON
+ * @param {{legacy?: boolean}} options `legacy`: also version 1 of Extended JSON
+ * @returns {(text: Uint8Array) => Uint8Array} reads a document; throws a BSONError when it is not Extended JSON
  */
-function parseDocument(text) {
-  reader ??= new (require('../ejson/to-bson').TextReader)()
-  try {
-    return reader.read(text)
-  } catch (cause) {
-    throw cause instanceof SyntaxError ? new BSONError(cause.message, { cause }) : cause
+function parserOf(options) {
+  const reader = new (require('../ejson/to-bson').TextReader)(options)
+  return text => {
+    try {
+      return reader.read(text)
+    } catch (cause) {
+      throw cause instanceof SyntaxError ? syntaxError(text, cause) : withHint(cause, options)
+    }
   }
 }
 
-module.exports = { textBlocks, parseDocument }
+/** @param {Uint8Array} text @param {SyntaxError} cause */
+function syntaxError(text, cause) {
+  const [, name] = SHELL.exec(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) ?? []
+  const hint = name === undefined ? '' : ` (${name}(...) is the shell's, not JSON: use mongoexport, or EJSON.stringify in the shell)`
+  return new BSONError(cause.message + hint, { cause })
+}
+
+/** @param {any} error @param {{legacy?: boolean}} options */
+function withHint(error, { legacy }) {
+  const isOld = !legacy && error instanceof BSONError && /"\$(date":-?\d|binary":"|type":)/.test(error.message)
+  if (isOld) error.message += ' (for version 1 of Extended JSON, see --legacy)'
+  return error
+}
+
+module.exports = { textBlocks, parserOf }

@@ -8,7 +8,9 @@ const { OUTPUT_OPTIONS, send } = require('./output')
 const toBson = {
   args: '[options] [FILE...]',
   about: 'read Extended JSON (lines, indented documents, or an array) and write BSON',
-  options: {},
+  options: {
+    legacy: { type: 'boolean', help: 'also version 1 of Extended JSON: $binary with $type, and $date as a number' }
+  },
   groups: [
     READING_OPTIONS, only(CHOOSING_OPTIONS, ['match', 'fields', 'as', 'workers', 'keep-going', 'rejects']),
     only(OUTPUT_OPTIONS, ['out', 'gzip'])
@@ -17,7 +19,8 @@ const toBson = {
 
   async *run(context) {
     const input = new Input(context, { ofText: true })
-    return yield* send(input, { task: 'write', format: { form: 'bson' } }, 'bson')
+    const { legacy } = context.options
+    return yield* send(input, { task: 'write', format: { form: 'bson' }, legacy }, 'bson')
   }
 }
 

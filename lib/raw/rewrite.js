@@ -24,12 +24,18 @@ const { parsePath } = require('./path')
  *
  * @typedef {object} EditNode
  * @property {Uint8Array} name
+ * @property {number} index of the item of an array that it stands for; -1 for another name
  * @property {Edit | null} edit
  * @property {EditNode[]} children
  */
 
 /** Returned by an edit to be called for each value of a document or array. */
 const EACH = Symbol('each')
+
+const INDEX = /^(0|[1-9]\d{0,8})$/
+
+/** The most items to add before one that is set, as on the server. */
+const MAX_ADDED = 1_500_000
 
 /** Initial size of the output, in bytes. */
 const FIRST_SIZE = 1 << 16
@@ -40,14 +46,14 @@ const FIRST_SIZE = 1 << 16
  * @throws {BSONError} on a repeated path
  */
 function editTree(edits) {
-  const root = { name: allocate(0), edit: null, children: [] }
+  const root = { name: allocate(0), index: -1, edit: null, children: [] }
   for (const { path, edit } of edits) {
     let node = root
     for (const { bytes, text } of parsePath(path)) {
       if (node.edit !== null) throw new BSONError(`${shownName(text)} is inside a value that is changed as a whole`)
       let child = node.children.find(({ name }) => Buffer.compare(name, bytes) === 0)
       if (child === undefined) {
-        child = { name: bytes, edit: null, children: [] }
+        child = { name: bytes, index: INDEX.test(text) ? Number(text) : -1, edit: null, children: [] }
         node.children.push(child)
       }
       node = child
@@ -84,7 +90,7 @@ class Rewriter {
     const before = this.pos
     try {
       this.cursor.open(buf, start, end - 1)
-      this.document(start, this.tree, false)
+      this.document(start, this.tree)
     } catch (error) {
       this.pos = before
       throw error
@@ -92,19 +98,19 @@ class Rewriter {
   }
 
   /** @param {number} start of the document that the cursor has entered @param {EditNode[]} nodes */
-  document(start, nodes, isArray) {
+  document(start, nodes) {
     const { cursor } = this
     const { buf } = cursor
     const head = this.open()
-    const met = isArray ? null : nodes.map(() => false)
+    const met = nodes.map(() => false)
     let run = start + 4
     let seen = run
     while (cursor.nextSibling()) {
       const { pos, end } = cursor
-      const index = met === null ? -1 : nodes.findIndex(({ name }) => cursor.isNamed(name))
+      const index = nodes.findIndex(({ name }) => cursor.isNamed(name))
       const isTwin = index !== -1 && met[index]
       if (index !== -1) met[index] = true
-      const inner = met === null ? nodes : index === -1 ? null : nodes[index].children
+      const inner = index === -1 ? null : nodes[index].children
       const edit = index === -1 ? null : nodes[index].edit
       if (edit !== null || (inner !== null && cursor.isContainer)) {
         this.copy(buf, run, pos)
@@ -115,8 +121,58 @@ class Rewriter {
       seen = end
     }
     this.copy(buf, run, seen)
-    if (met !== null) this.add(nodes, met)
+    this.add(nodes, met)
     this.close(head)
+  }
+
+  /**
+   * Nodes of an index apply to that item, all others to each item.
+   *
+   * @param {number} start of the array that the cursor has entered
+   * @param {EditNode[]} nodes
+   */
+  items(start, nodes) {
+    const { cursor } = this
+    const { buf } = cursor
+    const head = this.open()
+    const each = nodes.filter(({ index }) => index === -1)
+    const indexed = nodes.filter(({ index }) => index !== -1).sort((a, b) => a.index - b.index)
+    let run = start + 4
+    let seen = run
+    let count = 0
+    for (let next = 0; cursor.nextSibling(); count++) {
+      const { pos, value, end } = cursor
+      const own = indexed[next]?.index === count ? indexed[next++] : null
+      const inner = own === null ? each : [...each, ...own.children]
+      if (own?.edit || (inner.length > 0 && cursor.isContainer)) {
+        this.copy(buf, run, pos)
+        run = end
+        if (!own?.edit) this.entered(inner)
+        else if (!this.edited(own.edit)) this.nothing(buf, pos + 1, value)
+      }
+      seen = end
+    }
+    this.copy(buf, run, seen)
+    for (const node of indexed) if (node.index >= count && isAdding(node)) count = this.append(node, count)
+    this.close(head)
+  }
+
+  /** Adds an item, and null before it where items are missing. @param {EditNode} node @param {number} count of items */
+  append(node, count) {
+    const { index } = node
+    if (index > count + MAX_ADDED) throw new BSONError(`the array has ${count} items, too few to set item ${index}`)
+    for (; count < index; count++) {
+      const name = Buffer.from(`${count}\0`)
+      this.nothing(name, 0, name.length)
+    }
+    this.addNode(node)
+    return count + 1
+  }
+
+  /** Writes null under a name with its 0x00: an item that is removed, as on the server. */
+  nothing(buf, start, end) {
+    this.byte(ELEMENT.NULL)
+    this.copy(buf, start, end)
   }
 
   /** Writes the element, whose value has edits inside. @param {EditNode[]} nodes */
@@ -125,19 +181,21 @@ class Rewriter {
     const { buf, type, pos, value } = cursor
     this.copy(buf, pos, value)
     cursor.enter()
-    this.document(value, nodes, type === ELEMENT.ARRAY)
+    if (type === ELEMENT.ARRAY) this.items(value, nodes)
+    else this.document(value, nodes)
     cursor.leave()
   }
 
-  /** Writes the element, whose value an edit changes. @param {Edit} edit */
+  /** Writes the element, whose value an edit changes. @param {Edit} edit @returns {boolean} whether it stays */
   edited(edit) {
     const { buf, type, pos, value, end } = this.cursor
     const changed = edit.of({ type, buf, start: value, end })
-    if (changed === null) return
+    if (changed === null) return false
     this.byte(changed === EACH ? type : changed.type)
     this.copy(buf, pos + 1, value)
     if (changed === EACH) this.each(edit)
     else this.copy(changed.buf, changed.start, changed.end)
+    return true
   }
 
   /** Writes a document or array, and edits each of its values. @param {Edit} edit */

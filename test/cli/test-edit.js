@@ -45,6 +45,27 @@ module.exports = {
     t.done()
   },
 
+  'a number in a path is the index of an item': async function (t) {
+    const input = encode({ lines: [{ price: 1, n: 1 }, { price: 2 }, 5, [{ price: 3 }]], 0: 1 })
+    const rows = [
+      [['--set', 'lines.0.price=9'], '[{"price":9,"n":1},{"price":2},5,[{"price":3}]]'],
+      [['--unset', 'lines.0.price'], '[{"n":1},{"price":2},5,[{"price":3}]]'],
+      [['--unset', 'lines.1'], '[{"price":1,"n":1},null,5,[{"price":3}]]'],
+      [['--set', 'lines.5.a=7'], '[{"price":1,"n":1},{"price":2},5,[{"price":3}],null,{"a":7}]'],
+      [['--set', 'lines.price=0'], '[{"price":0,"n":1},{"price":0},5,[{"price":0}]]'],
+      [['--set', 'lines.0.price=9', '--unset', 'lines.n'], '[{"price":9},{"price":2},5,[{"price":3}]]'],
+      [['--set', 'lines.3.0.price=8'], '[{"price":1,"n":1},{"price":2},5,[{"price":8}]]'],
+      [['--mask', 'lines.0'], '[{"price":0,"n":0},{"price":2},5,[{"price":3}]]']
+    ]
+    for (const [args, lines] of rows) {
+      t.strictEqual((await run(['edit', ...args, '--to', 'json'], { input })).out, `{"0":1,"lines":${lines}}\n`, args.join(' '))
+    }
+    t.strictEqual((await run(['edit', '--set', '0=2', '--unset', 'lines', '--to', 'json'], { input })).out, '{"0":2}\n')
+    const { err, code } = await run(['edit', '--set', 'lines.9999999=1'], { input })
+    t.ok(code === 1 && err.includes('the array has 4 items, too few to set item 9999999'), err)
+    t.done()
+  },
+
   'arrays in arrays take no more memory for each level': t => {
     const deep = size => Array.from({ length: 900 }).reduce(inner => [inner], ['x'.repeat(size)])
     const rewriter = rewriterOf({ mask: ['a'] })

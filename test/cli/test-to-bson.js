@@ -42,5 +42,22 @@ module.exports = {
     const cut = await run(['to-bson'], { input: [Buffer.from('{"a":1}\n'), Buffer.from([0xc3])] })
     t.ok(cut.err.startsWith('qbson: standard input: line 2: '), cut.err)
     t.done()
+  },
+
+  'Extended JSON of other days': async function (t) {
+    const rows = [
+      ['{"a":{"$binary":"AAEC","$type":"00"}}', '{"a":{"$binary":{"base64":"AAEC","subType":"00"}}}', /see --legacy/],
+      ['{"a":{"$date":1388534400000}}', '{"a":{"$date":{"$numberLong":"1388534400000"}}}', /see --legacy/],
+      ['{"a":{"$regex":"x","$options":"i"}}', '{"a":{"$regularExpression":{"pattern":"x","options":"i"}}}', null],
+      ['{"a":NumberLong(5)}', '', /line 1: .* \(NumberLong\(\.\.\.\) is the shell's/], ['{"a":[new ISODate("2014")]}', '', /ISODate\(\.\.\.\) is the shell's/],
+      ['{"a":"NumberLong(5)}', '', /line 1: (?!.*shell)/], ['{"a":{"$date":"2014-01-01T00:00:00"}}', '', /in field a/]
+    ]
+    for (const [input, legacy, message] of rows) {
+      const read = await run(['to-bson', '--legacy'], { input })
+      t.strictEqual((await run(['--canonical'], { input: read.bytes })).out, legacy && `${legacy}\n`, input)
+      const { code, err } = await run(['to-bson'], { input })
+      t.ok(message === null ? code === 0 : code === 1 && message.test(err), `${input}: ${err}`)
+    }
+    t.done()
   }
 }
