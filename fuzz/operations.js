@@ -12,7 +12,7 @@ const cursors = require('../lib/cursor')
 const { Batch } = require('../lib/cursor/batch')
 const { openDump } = require('../lib/dump')
 const { matcher } = require('../lib/query')
-const { rewriterOf } = require('../lib/cli/edits')
+const { Editor } = require('../lib/cli/edits')
 const { FakeCursor } = require('../test/fixtures/cursor')
 
 const { EJSON, RawDocument } = qbson
@@ -33,7 +33,7 @@ const strict = compile({
 })
 
 const isMatch = matcher({ 'a.3.x': { $gt: 'x' }, k5: { $nin: [1, 2] }, 'a.a.a': { $exists: false } })
-const edits = rewriterOf({ set: ['k7=1', 'a.x={"b":1}'], unset: ['k5'], mask: ['k6', 'x', 'a.a'], hash: ['k8', 'b'], key: Buffer.alloc(32) })
+const edits = new Editor({ set: ['k7=1', 'a.x={"b":1}'], unset: ['k5'], mask: ['k6', 'x', 'a.a'], hash: ['k8', 'b'], key: Buffer.alloc(32) })
 
 const DRIVER = {
   fieldsAsRaw: {}, useBigInt64: false, promoteLongs: true, promoteValues: true, promoteBuffers: false, bsonRegExp: false, raw: false,

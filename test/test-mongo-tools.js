@@ -118,7 +118,7 @@ module.exports = {
     'an archive of a plain file can be restored': withServer(async ({ tool }) => {
       const [file, back] = ['plain.archive', 'plain-back.archive'].map(name => path.join(folder, name))
       const { bytes } = await run(['--to', 'bson', '--ns', 'shop.customers', ARCHIVE])
-      assert.strictEqual((await run(['--to', 'archive', '--as', 'some.where', '--out', file], { input: bytes })).code, 0)
+      assert.strictEqual((await run(['--to', 'archive', '--name', 'some.where', '--out', file], { input: bytes })).code, 0)
       await tool('mongorestore', `--archive=${file}`)
       await tool('mongodump', `--archive=${back}`)
       assert.deepStrictEqual(await contentOf(back), await contentOf(file))

@@ -12,7 +12,7 @@ const qbson = require('../qbson')
 const json = require('../lib/json')
 const { columns } = require('../lib/columns')
 const { matcher } = require('../lib/query')
-const { rewriterOf } = require('../lib/cli/edits')
+const { Editor } = require('../lib/cli/edits')
 const { compile, schemaOf } = require('../lib/compile')
 const { jsonArray } = require('../lib/cursor')
 const { Batch } = require('../lib/cursor/batch')
@@ -125,7 +125,7 @@ module.exports = {
       openDump: async () => (await gathered(openDump([document]).blocks())).map(({ bytes }) => bytes),
       match: () => matcher({ zz1: { $gt: 0 }, 'x.zz2': 'c', zz4: { $exists: false } })(document),
       edit: () => {
-        const rewriter = rewriterOf({ set: ['zz4=1', 'x.y=2'], unset: ['zz1'], mask: ['zz2'] })
+        const rewriter = new Editor({ set: ['zz4=1', 'x.y=2'], unset: ['zz1'], mask: ['zz2'] })
         rewriter.write(document)
         return Buffer.from(rewriter.bytes)
       }

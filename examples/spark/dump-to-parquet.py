@@ -11,7 +11,7 @@ QBSON = shlex.split(os.environ.get('QBSON', 'npx qbson'))
 
 def splits(file, size):
     """Ranges that begin and end between documents, as OFFSET:LENGTH."""
-    return subprocess.run([*QBSON, 'splits', file, '--size', size], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+    return subprocess.run([*QBSON, 'split', file, '--size', size], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
 
 
 def lines_of(qbson, file, fields):

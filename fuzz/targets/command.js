@@ -6,7 +6,7 @@
 const assert = require('node:assert')
 const { Double, EJSON, RawDocument, decode, encode } = require('../../qbson')
 const { matcher } = require('../../lib/query')
-const { rewriterOf } = require('../../lib/cli/edits')
+const { Editor } = require('../../lib/cli/edits')
 const { UsageError } = require('../../lib/cli/options')
 const { attempt, sameOutcome, brief } = require('../oracle')
 const { validDocument, changed, pick, below } = require('../inputs')
@@ -154,7 +154,7 @@ function checkEdits(bytes, value, edits) {
   for (const [kind, path, added] of edits) given[kind].push(kind === 'set' ? `${path}=${JSON.stringify(added)}` : path)
   const make = () => {
     try {
-      return rewriterOf(given)
+      return new Editor(given)
     } catch (error) {
       assert.ok(error instanceof UsageError, error.stack)
       return undefined

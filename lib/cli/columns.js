@@ -15,11 +15,11 @@ const COLUMN_OPTIONS = {
   schema: { type: 'string', value: 'FILE', help: 'the columns of a $jsonSchema (JSON); default: all fields', isRead: true },
   json: { type: 'string', value: 'A,B.C', help: 'these fields as JSON text, whatever they hold' },
   unwind: { type: 'string', value: 'FIELD', help: 'a row for each item of this list, as $unwind' },
-  'no-mixtures': { type: 'boolean', help: 'values of different types in one field are an error, not Extended JSON' },
+  'strict-types': { type: 'boolean', help: 'values of different types in one field are an error, not Extended JSON' },
   ...OUT_OPTIONS
 }
 
-const SHARED = ['ns', 'match', 'fields', 'sample', 'seed', 'tail', 'range', 'as', 'keep-going', 'rejects', 'search']
+const SHARED = ['ns', 'match', 'fields', 'sample', 'seed', 'tail', 'ns-from', 'ns-to', 'range', 'name', 'keep-going', 'rejects', 'search']
 
 /** How other programs get values that only BSON has. @type {Record<string, import('./options').Option>} */
 const FORM_OPTIONS = {
@@ -107,7 +107,7 @@ class Source {
     const { options } = context
     this.context = context
     this.input = new Input({ ...context, options: { ...options, fields: undefined } }, { isQuiet, keeps: true })
-    const mixtures = /** @type {'json' | 'error'} */ (options['no-mixtures'] ? 'error' : 'json')
+    const mixtures = /** @type {'json' | 'error'} */ (options['strict-types'] ? 'error' : 'json')
     const { ids = 'hex', decimals, unwind } = options
     const [json, geo] = [fieldsOf(options, 'json'), fieldsOf(options, 'geo')]
     const forms = checked({ ids, decimals, unwind, json, geo })

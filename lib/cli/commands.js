@@ -13,7 +13,7 @@ const { head } = require('./head')
 const { schema } = require('./schema')
 const { compile } = require('./compile')
 const { bench } = require('./bench')
-const { splits } = require('./splits')
+const { split } = require('./split')
 const { completion } = require('./completion')
 
 /**
@@ -56,7 +56,7 @@ const COMMANDS = {
   schema,
   compile,
   bench,
-  splits,
+  split,
   completion
 }
 

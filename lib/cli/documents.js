@@ -10,7 +10,7 @@ const { Batch } = require('../batch')
 const { locate, validate } = require('../elements')
 const { pickerOf } = require('../raw')
 const { UsageError } = require('./options')
-const { rewriterOf } = require('./edits')
+const { Editor } = require('./edits')
 const { writerOf } = require('./writers')
 
 const NEWLINE = Buffer.from('\n')
@@ -43,6 +43,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {number} [faultOffset] where it lies
  * @property {import('./rejects').Reject[]} rejects broken documents left out
  * @property {any} [found]
+ * @property {number[]} [met] how many documents matched, and how many each edit met
  * @property {number[] | undefined} [places] the number and the offset of each chosen document, if only some were chosen
  *
  * @typedef {((block: BlockBytes) => Result) & {rest?: Task['rest']}} Work
@@ -56,6 +57,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {Sink} [sink] for what `all` gets unless it is a whole block; default: it gets only those
  * @property {boolean} [isChanging] whether the sink changes documents
  * @property {boolean} [isPlaced] whether the result has the places of documents
+ * @property {() => number[]} [takeCounts] what the edits have met in the block
  * @property {() => any} [rest] returns what was found in all blocks
  *
  * @typedef {object} Sink gathers documents
@@ -89,7 +91,8 @@ function workOf(plan, range, ofText = false) {
       : isWhole ? attempt(() => task.all(block.bytes, before))
         : task.sink === undefined ? null : attemptChosen(task, block, range, isWanted)
     isTaken = false
-    if (done !== null) return { ...passOn(block), ...done }
+    const met = task.takeCounts?.() // forgets those of a block that is done again
+    if (done !== null) return { ...passOn(block), ...done, met }
     const result = { output: null, count: 0, size: 0, fault: null, rejects: [], places: [] }
     const walk = block.spans === undefined ? walkDocuments : (walkText ??= walkTextOf(plan))
     walk(block, range, (document, number, offset) => {
@@ -106,7 +109,7 @@ function workOf(plan, range, ofText = false) {
       else Object.assign(result, { fault: message, faultOffset: offset })
       return Boolean(plan.keepGoing)
     })
-    return Object.assign(result, task.finish(block))
+    return Object.assign(result, task.finish(block), { met: task.takeCounts?.() })
   }
   return Object.assign(work, { rest: task.rest })
 }
@@ -235,21 +238,16 @@ class Gathering {
 function sinkOf({ fields, edits }) {
   const picker = fields === undefined ? null : pickerOf(namesOf(fields))
   if (edits === undefined) return picker ?? new Gathering()
-  const rewriter = rewriterOf(edits)
-  if (picker === null) return rewriter
-  const write = rewriter.write.bind(rewriter)
-  rewriter.write = (buf, start = 0, end = buf.length) => {
-    picker.pos = 0
-    picker.write(buf, start, end)
-    write(picker.bytes)
-  }
-  return rewriter
+  return new Editor(edits, picker)
 }
 
-/** @param {Plan} plan @returns {((document: Uint8Array) => Uint8Array) | null} null when documents stay unchanged */
-function changeOf(plan) {
+/**
+ * @param {Plan} plan
+ * @param {Sink} [sink]
+ * @returns {((document: Uint8Array) => Uint8Array) | null} null when documents stay unchanged
+ */
+function changeOf(plan, sink = sinkOf(plan)) {
   if (plan.fields === undefined && plan.edits === undefined) return null
-  const sink = sinkOf(plan)
   return document => {
     sink.pos = 0
     sink.write(document)
@@ -281,14 +279,16 @@ const ANY_DEPTH = { maxDepth: Infinity }
 const TASKS = {
   /** Documents as text, or as BSON. */
   write: plan => {
-    const change = changeOf(plan)
+    const sink = sinkOf(plan)
+    const change = changeOf(plan, sink)
     const writer = writerOf(plan.format)
     return {
       all: writer.all,
-      sink: sinkOf(plan),
+      sink,
       isChanging: change !== null,
       add: document => (change === null ? writer.add(document) : addChanged(writer, change(document), document)),
-      finish: () => ({ output: writer.finish() })
+      finish: () => ({ output: writer.finish() }),
+      takeCounts: sink instanceof Editor ? () => sink.takeCounts() : undefined
     }
   },
 

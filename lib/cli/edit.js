@@ -1,9 +1,11 @@
 'use strict'
 
+const { BSONError } = require('../errors')
 const { CHOOSING_OPTIONS, READING_OPTIONS, UsageError } = require('./options')
 const { Input } = require('./input')
 const { OUTPUT_OPTIONS, formOf, send } = require('./output')
 const { formatOf } = require('./print')
+const { printable } = require('./printable')
 
 /** @type {Record<string, import('./options').Option>} */
 const EDIT_OPTIONS = {
@@ -11,11 +13,13 @@ const EDIT_OPTIONS = {
   unset: { type: 'string', value: 'PATH', multiple: true, help: 'remove a field' },
   hash: { type: 'string', value: 'PATH', multiple: true, help: 'replace a value by its keyed hash; equal values have equal hashes' },
   mask: { type: 'string', value: 'PATH', multiple: true, help: 'replace letters by x, digits and numbers by 0, other values by null' },
+  only: { type: 'boolean', help: 'with --match: leave out the documents that do not match' },
+  'allow-missing': { type: 'boolean', help: 'no error if no document has a field of --unset, --hash or --mask' },
   'key-file': { type: 'string', value: 'FILE', help: 'the key of --hash (default: a new one for each run)', isRead: true }
 }
 
 /** Options that leave something out. */
-const LOSING = ['limit', 'skip', 'sample', 'tail', 'range', 'match', 'ns', 'fields', 'keep-going']
+const LOSING = ['limit', 'skip', 'sample', 'tail', 'range', 'only', 'ns', 'fields', 'keep-going']
 
 /** @type {import('./commands').Command} */
 const edit = {
@@ -31,19 +35,58 @@ const edit = {
   },
 
   async *run(context) {
-    const { editsOf, rewriterOf } = require('./edits')
+    const { editsOf, Editor } = require('./edits')
     const { options, io } = context
     const form = formOf(options, 'bson')
     const edits = editsOf(options, io.stderr)
     if (edits === undefined) throw new UsageError('edit needs --set, --unset, --hash or --mask')
-    rewriterOf(edits) // reports wrong options before anything is read
-    const format = formatOf(form, options)
-    const input = new Input(context)
-    const code = yield* send(input, { task: 'write', edits, format }, form)
+    const { only, match } = options
+    if (only && match === undefined) throw new UsageError('--only needs --match')
+    const { list } = new Editor(edits) // reports wrong options before anything is read
+    const input = new EditedInput(context, list)
+    if (!only) edits.match = input.takeMatch()
+    const code = yield* send(input, { task: 'write', edits, format: formatOf(form, options) }, form)
+    input.summarize()
     if (form === 'bson' && context.targets.isInPlace && input.current?.header !== undefined) {
       throw new UsageError('the names of the collections would be lost: --to archive writes an archive again')
     }
     return code
+  }
+}
+
+/** Counts the documents that match, and those that each edit meets. */
+class EditedInput extends Input {
+  /** @param {import('./commands').Context} context @param {import('./edits').NamedEdit[]} list */
+  constructor(context, list) {
+    super(context)
+    this.list = list
+    this.documents = 0
+    this.met = [0, ...list.map(() => 0)]
+  }
+
+  /** @returns {string | undefined} the query, which then chooses what to change, not what to read */
+  takeMatch() {
+    const { match } = this
+    this.match = undefined
+    return match
+  }
+
+  take(result, file) {
+    super.take(result, file)
+    if (result.met === undefined) return
+    this.documents += result.count
+    result.met.forEach((count, i) => { this.met[i] += count })
+  }
+
+  /** @throws {BSONError} when a field that should be removed or hidden is in no document: its name may be mistyped */
+  summarize() {
+    if (this.isCut) return
+    const { documents, options: { 'allow-missing': allowsMissing }, met: [matched, ...met] } = this
+    const edits = this.list.map(({ option, path }, i) => `--${option} ${path} in ${met[i]}`)
+    this.io.stderr.write(`qbson: edited ${matched} of ${documents} documents: ${printable(edits.join(', '))}\n`)
+    const missing = this.list.filter(({ option }, i) => option !== 'set' && met[i] === 0).map(({ path }) => path)
+    if (missing.length === 0 || documents === 0 || allowsMissing) return
+    throw new BSONError(`no edited document has ${missing.join(', ')}: check the name, or give --allow-missing`)
   }
 }
 

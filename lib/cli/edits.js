@@ -10,11 +10,23 @@ const { MASK } = require('./mask')
 const { printable } = require('./printable')
 
 /**
+ * @typedef {import('./documents').Sink} Sink
+ *
+ * @typedef {object} Edits
+ * @property {string[]} [set]
+ * @property {string[]} [unset]
+ * @property {string[]} [hash]
+ * @property {string[]} [mask]
+ * @property {Uint8Array} [key] of hashes
+ * @property {string} [match] the query of documents to change; default: all
+ */
+
+/**
  * The edits with their key, in a form that can be sent to another thread.
  *
  * @param {Record<string, any>} options
  * @param {any} stderr gets a note when hashes cannot be reproduced
- * @returns {{set?: string[], unset?: string[], hash?: string[], mask?: string[], key?: Uint8Array} | undefined}
+ * @returns {Edits | undefined}
  * @throws {UsageError}
  */
 function editsOf({ set, unset, hash, mask, 'key-file': file }, stderr) {
@@ -36,17 +48,77 @@ function readKey(file) {
   return new Uint8Array(key)
 }
 
-/** @param {ReturnType<typeof editsOf>} edits @returns {Rewriter} @throws {UsageError} */
-function rewriterOf({ set = [], unset = [], hash = [], mask = [], key }) {
+/**
+ * @typedef {object} NamedEdit
+ * @property {string} option that gives it
+ * @property {string} path
+ * @property {import('../raw/rewrite').Edit} edit
+ */
+
+/** @param {Edits} edits @returns {NamedEdit[]} @throws {UsageError} */
+function listOf({ set = [], unset = [], hash = [], mask = [], key }) {
   const hashing = hash.length > 0 ? hashEdit(key) : null
-  const all = [
-    ...set.map(setEdit), ...unset.map(path => ({ path, edit: { of: () => null } })),
-    ...hash.map(path => ({ path, edit: hashing })), ...mask.map(path => ({ path, edit: MASK }))
+  return [
+    ...set.map(setEdit),
+    ...unset.map(path => ({ option: 'unset', path, edit: { of: () => null } })),
+    ...hash.map(path => ({ option: 'hash', path, edit: { ...hashing } })),
+    ...mask.map(path => ({ option: 'mask', path, edit: { ...MASK } }))
   ]
+}
+
+/** @param {NamedEdit[]} list @returns {Rewriter} @throws {UsageError} */
+function rewriterOf(list) {
   try {
-    return new Rewriter(editTree(all))
+    return new Rewriter(editTree(list))
   } catch (error) {
     throw new UsageError(printable(error.message))
+  }
+}
+
+/** Writes edited documents, and counts what each edit meets. @implements {Sink} */
+class Editor {
+  /** @param {Edits} edits @param {Sink | null} [picker] of fields, before the edits @throws {UsageError} */
+  constructor(edits, picker = null) {
+    this.list = listOf(edits)
+    this.rewriter = rewriterOf(this.list)
+    this.picker = picker
+    this.match = edits.match === undefined ? null : require('./match').matcherOf(edits.match)
+    this.matched = 0
+  }
+
+  get bytes() {
+    return this.rewriter.bytes
+  }
+
+  get pos() {
+    return this.rewriter.pos
+  }
+
+  set pos(pos) {
+    this.rewriter.pos = pos
+  }
+
+  /** @param {Uint8Array} buf @param {number} [start] of a document @param {number} [end] @throws {BSONError} */
+  write(buf, start = 0, end = buf.length) {
+    const isMatch = this.match === null || this.match(buf, start, end)
+    if (this.picker !== null) {
+      this.picker.pos = 0
+      this.picker.write(buf, start, end)
+      buf = this.picker.bytes
+      start = 0
+      end = buf.length
+    }
+    if (!isMatch) return this.rewriter.copy(buf, start, end)
+    this.rewriter.write(buf, start, end)
+    this.matched++
+  }
+
+  /** @returns {number[]} the documents that matched and those that each edit met, since the last call */
+  takeCounts() {
+    const counts = [this.matched, ...this.list.map(({ edit }) => edit.met ?? 0)]
+    this.matched = 0
+    for (const { edit } of this.list) edit.met = 0
+    return counts
   }
 }
 
@@ -57,10 +129,10 @@ function setEdit(text) {
   try {
     const bytes = require('../ejson').EJSON.toBSON(`{"":${text.slice(at + 1)}}`)
     const added = { type: bytes[4], buf: bytes, start: 6, end: bytes.length - 1 }
-    return { path: text.slice(0, at), edit: { of: () => added, added } }
+    return { option: 'set', path: text.slice(0, at), edit: { of: () => added, added } }
   } catch (error) {
     throw new UsageError(`--set ${printable(text)}: ${printable(error.message)} (text needs quotes: name='"x"')`)
   }
 }
 
-module.exports = { editsOf, rewriterOf }
+module.exports = { editsOf, listOf, Editor }

@@ -59,7 +59,7 @@ class Folder {
     if (known !== undefined) {
       throw new UsageError(printable(`both ${known.from} and ${from} contain ${name}, and each needs an output of its own`))
     }
-    if (db === '' && collection === '') throw new UsageError('the collection needs a name: --as db.collection')
+    if (db === '' && collection === '') throw new UsageError('the collection needs a name: --name db.collection')
     const folder = path.join(this.name, fileNameOf(db))
     this.targets.makeFolder(folder)
     const stem = fileNameOf(collection)

@@ -19,12 +19,12 @@ const TERMINAL = 120
 const head = {
   args: '[options] [FILE...]',
   about: 'print the first 10 documents, or the number that --limit gives',
-  options: { columns: { type: 'boolean', help: 'as a table' } },
+  options: { table: { type: 'boolean', help: 'a table as wide as the terminal' } },
   groups: [READING_OPTIONS, only(CHOOSING_OPTIONS, SHARED), OUT_OPTIONS],
 
   async *run(context) {
     const options = { ...context.options, limit: context.options.limit ?? ROWS }
-    if (!context.options.columns) return yield* print.run({ ...context, options })
+    if (!context.options.table) return yield* print.run({ ...context, options })
     const source = new Source({ ...context, options }, true)
     const tables = []
     for await (const table of source.tables()) tables.push(table)

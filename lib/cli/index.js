@@ -6,6 +6,7 @@ const fs = require('node:fs')
 const { parseArgs } = require('node:util')
 const { BSONError } = require('../errors')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
+const { FOREIGN, translated } = require('./foreign')
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('./nearest')
 const { OK, COMMON_OPTIONS, FileError, UsageError, exitCodeOf } = require('./options')
@@ -76,6 +77,7 @@ function parse(args) {
     positionals.shift()
     return { ...parse([...positionals, '--help']), files: [] }
   }
+  if (positionals[0] === 'splits') positionals[0] = 'split' // its name in earlier versions
   const name = Object.hasOwn(COMMANDS, positionals[0]) ? positionals.shift() : undefined
   const command = COMMANDS[name ?? DEFAULT_COMMAND]
   const known = optionsOf(command)
@@ -110,13 +112,15 @@ function refuseMissing(name, words, { readsNoFile }, isAsked) {
  * @returns {{values: Record<string, any>, positionals: string[]}}
  */
 function parseOrRefuse(args) {
-  const options = Object.assign({}, COMMON_OPTIONS, ...Object.values(COMMANDS).map(optionsOf))
+  const options = Object.assign({}, FOREIGN, COMMON_OPTIONS, ...Object.values(COMMANDS).map(optionsOf))
   try {
-    return parseArgs({ args, options, allowPositionals: true })
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    return { values: translated(values), positionals }
   } catch (error) {
+    if (error instanceof UsageError) throw error
     const [, unknown] = /^Unknown option '--([^']*)'/.exec(error.message) ?? []
     if (unknown === undefined) throw new UsageError(printable(error.message))
-    const meant = nearest(unknown, Object.keys(options))
+    const meant = nearest(unknown, Object.keys(options).filter(option => !Object.hasOwn(FOREIGN, option)))
     const hint = meant === undefined ? '' : `. Did you mean --${meant}?`
     throw new UsageError(printable(`unknown option --${unknown}${hint}`))
   }

@@ -8,6 +8,7 @@ const { OK, BAD_DATA, Range, FaultError, FileError, UsageError, exitCodeOf, reas
 const { byteRangeOf, countOf, maxDocumentSizeOf, searchSizeOf, workersOf } = require('./options')
 const { isPlain, workOf } = require('./documents')
 const { Pool } = require('./pool')
+const { missingOf, renamerOf, wantedOf } = require('./names')
 const { printable } = require('./printable')
 const { Progress } = require('./progress')
 const { Rejects } = require('./rejects')
@@ -15,6 +16,7 @@ const { sampled, lastOf } = require('./sample')
 
 /**
  * @typedef {import('../batch').Batch} Batch
+ * @typedef {import('../dump/namespace').Namespace} Namespace
  * @typedef {import('./documents').Plan} Plan
  * @typedef {import('./documents').Result} Result
  * @typedef {import('./commands').Context} Context
@@ -36,8 +38,11 @@ class Input {
     this.targets = targets
     this.ofText = ofText
     this.purpose = purpose
+    /** Those that were opened. @type {Set<import('../dump/open').Dump>} */
+    this.dumps = new Set()
     /** The one that was opened last. @type {import('../dump/open').Dump | null} */
     this.current = null
+    this.rename = ofText ? null : renamerOf(options)
     this.range = range
     /** The worst exit code so far. @type {number} */
     this.code = OK
@@ -53,7 +58,7 @@ class Input {
     const showsProgress = io.stderr.isTTY && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
     this.terminal = showsProgress ? io.stderr : null
     this.reading = {
-      namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.as,
+      namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.name,
       range: byteRangeOf(options), sync: true, reuse: !keeps, searchSize: searchSizeOf(options),
       onFault: options['keep-going'] ? () => {} : undefined
     }
@@ -67,7 +72,14 @@ class Input {
    */
   open(file, progress = null) {
     this.current = openDump(this.sourceOf(file), { ...this.reading, onRead: onReadOf(progress) })
+    this.dumps.add(this.current)
     return this.current
+  }
+
+  /** @param {import('../dump/open').Dump} dump whose first block has been read @returns {Namespace[]} of the output */
+  namesOf(dump) {
+    const wanted = dump.namespaces.filter(namespace => dump.wants(namespace))
+    return this.rename === null ? wanted : wanted.map(this.rename)
   }
 
   /** @param {string} file */
@@ -99,6 +111,7 @@ class Input {
     const pool = new Pool(plan, workOf(full, range, this.ofText), isLocal ? 1 : workersOf(options), this.size())
     try {
       yield* this.each((file, progress) => this.worked(file, pool, progress))
+      this.findMissing()
       if (survey !== undefined && !(await pool.rest()).every(found => survey.join(found))) this.isInexact = true
     } finally {
       await pool.close()
@@ -112,6 +125,7 @@ class Input {
     const pool = new Pool({ task: 'choose' }, choose)
     const chosen = this.each((file, progress) => this.worked(file, pool, progress))
     for await (const { file, block, result } of chosen) kept.add(file, block, result)
+    this.findMissing()
     const work = workOf({ ...plan, match: undefined }, this.range)
     let before = 0
     for (const { file, block } of kept.blocks()) {
@@ -122,6 +136,17 @@ class Input {
       if (result.fault !== null) this.fail(file, new FaultError(result.fault, result.faultOffset))
       yield { file, block, result }
     }
+  }
+
+  /** Reports collections that --ns names and no file has. */
+  findMissing() {
+    const { ns } = this.options
+    if (ns === undefined || this.isCut || this.dumps.size < this.files.length) return
+    const message = missingOf(ns, [...this.dumps].flatMap(({ namespaces }) => namespaces.map(({ name }) => name)))
+    if (message === null) return
+    this.io.stderr.write(`qbson: ${message}\n`)
+    this.code = Math.max(this.code, BAD_DATA)
+    this.targets.refusal = 'a collection is missing'
   }
 
   /** @returns {number} bytes of all files, as far as known */
@@ -185,6 +210,7 @@ class Input {
       progress?.count(result.count)
       this.take(result, file)
       if (block.fault !== undefined) continue
+      if (this.rename !== null) block.namespace = this.rename(block.namespace)
       yield step
       if (result.fault !== null) {
         this.isInexact = pool.members.length > 0
@@ -208,7 +234,10 @@ class Input {
     const reason = error.syscall === undefined ? error.message : reasonOf(error)
     this.io.stderr.write(`qbson: ${printable(inFile(file, reason))}\n`)
     this.code = Math.max(this.code, code)
-    if (code !== BAD_DATA || !this.options['keep-going']) this.isCut = this.targets.isCut = true
+    if (code !== BAD_DATA || !this.options['keep-going']) {
+      this.isCut = true
+      this.targets.refusal = 'not all input could be read'
+    }
   }
 }
 
@@ -258,13 +287,6 @@ function sizeOf(file) {
   if (!stat.isDirectory()) return 0
   const files = fs.readdirSync(file, { recursive: true }).map(String).filter(name => /\.bson(\.gz|\.zst)?$/.test(name))
   return files.reduce((sum, name) => sum + fs.statSync(`${file}/${name}`).size, 0)
-}
-
-/** @param {Record<string, any>} options @returns {((name: string) => boolean) | undefined} */
-function wantedOf({ ns }) {
-  if (ns === undefined) return undefined
-  const databases = ns.filter(name => name.endsWith('.*')).map(name => name.slice(0, -1))
-  return name => ns.includes(name) || databases.some(start => name.startsWith(start))
 }
 
 /** Makes a keeper of documents, if the options ask for a sample or for the last ones. @throws {UsageError} */

@@ -38,14 +38,14 @@ const MAX_WORKERS = 64
 
 /** @type {Record<string, Option>} */
 const COMMON_OPTIONS = {
-  help: { type: 'boolean', short: 'h', help: 'print this' },
-  version: { type: 'boolean', short: 'v', help: 'print the version' }
+  help: { type: 'boolean', short: 'h', help: 'show help' },
+  version: { type: 'boolean', short: 'v', help: 'show the version' }
 }
 
 /** For commands that read items in order, such as documents or lines. @type {Record<string, Option>} */
 const READING_OPTIONS = {
-  skip: { type: 'string', value: 'N', help: 'leave out the first N documents' },
-  limit: { type: 'string', value: 'N', help: 'stop after N documents' },
+  skip: { type: 'string', value: 'N', help: 'skip the first N documents' },
+  limit: { type: 'string', short: 'n', value: 'N', help: 'stop after N documents' },
   'max-document-size': {
     type: 'string',
     value: 'SIZE',
@@ -56,13 +56,15 @@ const READING_OPTIONS = {
 /** For commands that read BSON. @type {Record<string, Option>} */
 const CHOOSING_OPTIONS = {
   ns: { type: 'string', value: 'DB.COLL', multiple: true, help: 'only this collection; may be repeated; DB.* for all of DB' },
-  match: { type: 'string', value: 'QUERY', help: 'only documents that match, as in MongoDB: {price: {$gt: 5}}; @FILE: the query in FILE' },
-  fields: { type: 'string', value: 'A,B.C', help: 'only these fields, also of documents in arrays' },
+  'ns-from': { type: 'string', value: 'PATTERN', multiple: true, help: 'collections to rename: shop.*; may be repeated' },
+  'ns-to': { type: 'string', value: 'PATTERN', multiple: true, help: 'their new names, for each --ns-from: copy.*' },
+  match: { type: 'string', short: 'q', value: 'QUERY', help: 'only documents that match, as in MongoDB: {price: {$gt: 5}}; @FILE: the query in FILE' },
+  fields: { type: 'string', short: 'f', value: 'A,B.C', help: 'only these fields, also of documents in arrays' },
   sample: { type: 'string', value: 'N', help: 'N documents chosen at random, in their order' },
   seed: { type: 'string', value: 'N', help: 'for --sample: the same seed chooses the same documents (default 1)' },
   tail: { type: 'string', value: 'N', help: 'the last N documents' },
-  range: { type: 'string', value: 'OFFSET:LENGTH', help: 'only these bytes of a plain .bson file: see splits' },
-  as: { type: 'string', value: 'DB.COLL', help: 'the name of the collection in standard input, or a file' },
+  range: { type: 'string', value: 'OFFSET:LENGTH', help: 'only these bytes of a plain .bson file: see split' },
+  name: { type: 'string', value: 'DB.COLL', help: 'the name of the collection in a file or standard input, or a new one' },
   workers: { type: 'string', value: 'N', help: 'threads for large files (default: one per core)' },
   'keep-going': { type: 'boolean', help: 'leave out invalid documents and damage, and count them' },
   rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write what is left out to FILE' },
@@ -71,7 +73,7 @@ const CHOOSING_OPTIONS = {
 
 /** For all commands but those that talk to a terminal or a shell. @type {Record<string, Option>} */
 const OUT_OPTIONS = {
-  out: { type: 'string', value: 'FILE', help: 'write to FILE, which is renamed when it is complete; .gz and .zst compress' },
+  out: { type: 'string', short: 'o', value: 'FILE', help: 'write to FILE, which is renamed when it is complete; .gz and .zst compress' },
   gzip: { type: 'boolean', help: 'compress the output' }
 }
 

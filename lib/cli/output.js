@@ -43,7 +43,7 @@ function formOf({ to, canonical, relaxed, pretty, array }, otherwise) {
  * @returns {AsyncGenerator<Uint8Array, number>} what goes to the output; the exit code
  */
 async function* send(input, plan, form) {
-  const { targets, options: { array, as } } = input
+  const { targets, options: { array, name } } = input
   const isText = form !== 'bson' && form !== 'archive'
   if (!isText && targets.folder === null) targets.out.refuseTerminal()
   if (form === 'archive') {
@@ -52,7 +52,7 @@ async function* send(input, plan, form) {
   } else if (targets.folder !== null) {
     const folderForm = { extension: isText ? '.json' : '.bson', isArray: array, hasMetadata: !isText }
     for await (const { file, block, result: { output } } of input.results(plan)) {
-      await targets.folder.write(block.namespace ?? namespaceOfText(file, as), file, folderForm, output)
+      await targets.folder.write(block.namespace ?? namespaceOfText(file, name), file, folderForm, output)
     }
   } else {
     targets.out.isArray = Boolean(array)
@@ -61,9 +61,9 @@ async function* send(input, plan, form) {
   return input.code
 }
 
-/** @param {string} file of JSON: `shop/orders.json` @param {string} [as] its name @returns {Namespace} */
-function namespaceOfText(file, as) {
-  if (as !== undefined || file === '-') return parseNamespace(as ?? '')
+/** @param {string} file of JSON: `shop/orders.json` @param {string} [name] of the collection @returns {Namespace} */
+function namespaceOfText(file, name) {
+  if (name !== undefined || file === '-') return parseNamespace(name ?? '')
   const folder = path.basename(path.dirname(path.resolve(file)))
   return new Namespace(folder, path.basename(file).replace(/(\.gz|\.zst)?$/, '').replace(/\.[a-z]*json[a-z]*$/i, ''))
 }
@@ -73,16 +73,11 @@ async function* archiveOf(results, input) {
   let writer = input.files.length > 1 ? await writerOf(input) : null
   if (writer !== null) yield writer.begin()
   for await (const { block: { namespace }, result: { output } } of results) {
-    if (writer === null) yield (writer = writerOfDump(input.current)).begin()
+    if (writer === null) yield (writer = new ArchiveWriter(input.namesOf(input.current), input.current.header)).begin()
     if (output !== null) yield concat(writer.add(namespace, output))
   }
   if (writer === null) yield (writer = new ArchiveWriter([])).begin()
   if (!input.isCut || input.options['keep-going']) yield writer.end()
-}
-
-/** @param {import('../dump/open').Dump} dump whose first block has been read */
-function writerOfDump(dump) {
-  return new ArchiveWriter(dump.namespaces.filter(namespace => dump.wants(namespace)), dump.header)
 }
 
 /**
@@ -106,7 +101,7 @@ async function writerOf(input) {
     } finally {
       await blocks.return()
     }
-    for (const namespace of dump.namespaces) if (dump.wants(namespace)) namespaces.push(namespace)
+    namespaces.push(...input.namesOf(dump))
     header ??= dump.header
   }
   return new ArchiveWriter(namespaces, header)

@@ -37,8 +37,8 @@ class Targets {
     this.io = io
     this.isFolderFine = isFolderFine
     this.replacesInput = replacesInput
-    /** Whether some input could not be read to its end. */
-    this.isCut = false
+    /** Why nothing gets its name. @type {string | null} */
+    this.refusal = null
     /** Whether the output will replace the input. */
     this.isInPlace = false
     /** What the command yields goes here: standard output or --out. @type {Target} */
@@ -198,12 +198,12 @@ class Targets {
   async finish(code) {
     for (const target of this.claimed) await target.end()
     const { out, 'keep-going': keepGoing } = this.options
-    if (!this.isCut || keepGoing) {
+    if (this.refusal === null || keepGoing) {
       this.commit()
     } else if (out !== undefined && out !== '-') {
-      this.io.stderr.write(`qbson: ${printable(out)} was not written, because not all input could be read\n`)
+      this.io.stderr.write(`qbson: ${printable(out)} was not written, because ${this.refusal}\n`)
     }
-    return this.isCut ? Math.max(code, BAD_DATA) : code
+    return this.refusal === null ? code : Math.max(code, BAD_DATA)
   }
 
   /** Gives all files their names, or none. @throws {FileError} */

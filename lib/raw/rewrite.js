@@ -21,6 +21,8 @@ const { parsePath } = require('./path')
  * @property {(value: RawValue) => RawValue | typeof EACH | null} of returns the new value, valid until the next call;
  *   null to remove the field; EACH to keep a document or array and edit each of its values
  * @property {RawValue} [added] the value for a missing field
+ * @property {number} [met] in how many documents it changed something, added to by the rewriter
+ * @property {number} [last] the number of the last of them
  *
  * @typedef {object} EditNode
  * @property {Uint8Array} name
@@ -72,6 +74,8 @@ class Rewriter {
     this.out = allocate(FIRST_SIZE)
     /** The end of the written bytes; set it to 0 to reuse the memory. */
     this.pos = 0
+    /** The number of the document. */
+    this.number = 0
     this.cursor = new ElementCursor()
   }
 
@@ -88,6 +92,7 @@ class Rewriter {
    */
   write(buf, start = 0, end = buf.length) {
     const before = this.pos
+    this.number++
     try {
       this.cursor.open(buf, start, end - 1)
       this.document(start, this.tree)
@@ -190,12 +195,20 @@ class Rewriter {
   edited(edit) {
     const { buf, type, pos, value, end } = this.cursor
     const changed = edit.of({ type, buf, start: value, end })
+    this.count(edit)
     if (changed === null) return false
     this.byte(changed === EACH ? type : changed.type)
     this.copy(buf, pos + 1, value)
     if (changed === EACH) this.each(edit)
     else this.copy(changed.buf, changed.start, changed.end)
     return true
+  }
+
+  /** @param {Edit} edit that changes something in this document */
+  count(edit) {
+    if (edit.last === this.number) return
+    edit.last = this.number
+    edit.met = (edit.met ?? 0) + 1
   }
 
   /** Writes a document or array, and edits each of its values. @param {Edit} edit */
@@ -220,7 +233,10 @@ class Rewriter {
     this.byte(edit === null ? ELEMENT.DOCUMENT : edit.added.type)
     this.copy(name, 0, name.length)
     this.byte(0)
-    if (edit !== null) return this.copy(edit.added.buf, edit.added.start, edit.added.end)
+    if (edit !== null) {
+      this.count(edit)
+      return this.copy(edit.added.buf, edit.added.start, edit.added.end)
+    }
     const head = this.open()
     this.add(children, children.map(() => false))
     this.close(head)

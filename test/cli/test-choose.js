@@ -83,22 +83,22 @@ module.exports = {
 
   'a range, and splits': async function (t) {
     const file = write('many.bson', many)
-    const { out, code } = await run(['splits', file, '--size', '5kB'])
+    const { out, code } = await run(['split', file, '--size', '5kB'])
     t.strictEqual(code, 0)
     const ranges = lines(out)
     t.ok(ranges.length > 2)
     const parts = []
     for (const range of ranges) parts.push(await run(['--range', range, file]))
     t.deepStrictEqual(parts.flatMap(idsOf), Array.from({ length: 1000 }, (_, i) => i))
-    t.strictEqual(lines((await run(['splits', file])).out).length, 1)
+    t.strictEqual(lines((await run(['split', file])).out).length, 1)
     for (const [args, message] of [[['--range', 'x'], /--range needs OFFSET:LENGTH/], [['--range', '3:50'], /./], [['--range', '0:1e9'], /--range needs/]]) {
       const wrong = await run([...args, file])
       t.ok(wrong.code > 0 && message.test(wrong.err), wrong.err)
     }
     const refused = [[], [file, file], ['-'], [file, '--size', '0'], [file, '--size', 'x']]
-    for (const args of refused) t.strictEqual((await run(['splits', ...args])).code, 2)
-    t.strictEqual((await run(['splits', path.join(folder, 'none')])).code, 2)
-    const packed = await run(['splits', write('many.gz', zlib.gzipSync(many))])
+    for (const args of refused) t.strictEqual((await run(['split', ...args])).code, 2)
+    t.strictEqual((await run(['split', path.join(folder, 'none')])).code, 2)
+    const packed = await run(['split', write('many.gz', zlib.gzipSync(many))])
     t.ok(packed.code === 2 && packed.err.includes('not a compressed one'), packed.err)
     t.done()
   },
@@ -144,7 +144,7 @@ module.exports = {
     for (const [out, as] of [[rejects, 'a.b'], [`${folder}/`, `${path.basename(folder)}.x`]]) {
       fs.mkdirSync(path.join(folder, path.basename(folder)), { recursive: true })
       const same = out.endsWith('/') ? path.join(folder, path.basename(folder), 'x.json') : rejects
-      const refused = await run(['--keep-going', '--rejects', same, '--out', out, '--as', as], { input: dump })
+      const refused = await run(['--keep-going', '--rejects', same, '--out', out, '--name', as], { input: dump })
       t.ok(refused.code === 2 && refused.err.includes('two outputs cannot be the same file'), refused.err)
     }
     t.deepStrictEqual(fs.readdirSync(folder).filter(name => name.endsWith('.tmp')), [])

@@ -1,6 +1,6 @@
 'use strict'
 
-// to-arrow, to-parquet, to-csv and head --columns.
+// to-arrow, to-parquet, to-csv and head --table.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -111,7 +111,7 @@ module.exports = {
     const mixed = write('mixed.bson', Buffer.concat([encode({ a: 1 }), encode({ a: 'x' })]))
     const rows = [
       [['to-csv', '--fields', ','], /needs names/], [['to-csv', '--schema', 'none.json'], /none\.json/], [['to-csv', 'none.bson'], /none\.bson/],
-      [['to-parquet', '--compression', 'rar', bookshop], /--compression must be one of/], [['to-csv', '--no-mixtures', mixed], /values of different types/],
+      [['to-parquet', '--compression', 'rar', bookshop], /--compression must be one of/], [['to-csv', '--strict-types', mixed], /values of different types/],
       [['to-csv', '--schema', write('bad.json', '{'), bookshop], /bad\.json/], [['to-csv', '--out', '/none/there.csv', bookshop], /there\.csv/]
     ]
     for (const [args, message] of rows) {
@@ -122,10 +122,10 @@ module.exports = {
     t.done()
   },
 
-  'head, and head --columns': async t => {
+  'head, and head --table': async t => {
     const { out: text } = await run(['head', '--limit', '2', bookshop])
     t.strictEqual(lines(text).length, 2)
-    const table = await run(['head', '--columns', '--limit', '2', bookshop])
+    const table = await run(['head', '--table', '--limit', '2', bookshop])
     t.deepStrictEqual(lines(table.out), [
       '_id                       kind    title                           authors                         pages  price',
       'objectId                  string  string                          list                            int32  decimal128',
@@ -133,7 +133,7 @@ module.exports = {
       '65a0c0de0000000000000002  book    Ein Winter in Łódź              "[""Jan Kowal"",""Mia Adler...  488    24.00',
       'and rating, inPrint, language, published, sold, cover.type, cover.bytes, cover.thumbnail, shelf'
     ])
-    t.strictEqual((await run(['head', '--columns'], { input: '' })).out, '')
+    t.strictEqual((await run(['head', '--table'], { input: '' })).out, '')
     t.done()
   }
 }

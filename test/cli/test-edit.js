@@ -3,10 +3,12 @@
 // Documents with fields set, dropped, hashed and masked.
 
 const crypto = require('node:crypto')
+const fs = require('node:fs')
+const path = require('node:path')
 const { encode, decode, ObjectId, Long, Double, Decimal128, UUID, Binary } = require('../../qbson')
 const { documents } = require('../../lib/batch')
-const { rewriterOf } = require('../../lib/cli/edits')
-const { run, lines, write } = require('../fixtures/cli')
+const { Editor } = require('../../lib/cli/edits')
+const { run, lines, write, folder } = require('../fixtures/cli')
 
 const key = write('key', 'x'.repeat(32))
 
@@ -68,7 +70,7 @@ module.exports = {
 
   'arrays in arrays take no more memory for each level': t => {
     const deep = size => Array.from({ length: 900 }).reduce(inner => [inner], ['x'.repeat(size)])
-    const rewriter = rewriterOf({ mask: ['a'] })
+    const rewriter = new Editor({ mask: ['a'] })
     const bytes = encode({ a: deep(500_000) })
     const before = process.memoryUsage().arrayBuffers
     rewriter.write(bytes)
@@ -146,7 +148,7 @@ module.exports = {
   },
 
   '--mask of a long text takes memory in proportion': t => {
-    const rewriter = rewriterOf({ mask: ['s'] })
+    const rewriter = new Editor({ mask: ['s'] })
     const bytes = encode({ s: 'Ab1 \u00e9'.repeat(3e6) })
     const before = process.memoryUsage()
     rewriter.write(bytes)
@@ -175,10 +177,66 @@ module.exports = {
     const input = Buffer.concat([{ _id: 1, a: 'x', b: 2 }, { _id: 2, a: 'y', b: 3 }].map(value => encode(value)))
     const all = (await run(['edit', '--set', 'c=1', '--fields', '_id,a'], { input })).bytes
     t.deepStrictEqual([...documents(all)], [{ _id: 1, a: 'x', c: 1 }, { _id: 2, a: 'y', c: 1 }])
-    const args = ['edit', '--set', 'c=1', '--unset', 'b', '--match', '{"b":3}', '--fields', '_id,b,a']
+    const args = ['edit', '--set', 'c=1', '--unset', 'b', '--only', '--match', '{"b":3}', '--fields', '_id,b,a']
     t.deepStrictEqual(decode((await run(args, { input })).bytes), { _id: 2, a: 'y', c: 1 })
     t.deepStrictEqual(lines((await run([...args, '--to', 'relaxed'], { input })).out), ['{"_id":2,"a":"y","c":1}'])
     t.strictEqual((await run([...args, '--to', 'json', '--array'], { input })).out, '[\n{"_id":2,"a":"y","c":1}\n]\n')
+    t.done()
+  },
+
+  '--match chooses what is changed, --only what is written': async function (t) {
+    const input = Buffer.concat([{ _id: 1, a: 'x' }, { _id: 2, a: 'y' }, { _id: 3 }].map(value => encode(value)))
+    const rows = [
+      [['--mask', 'a', '--match', '{"_id":1}'], [{ _id: 1, a: 'x' }, { _id: 2, a: 'y' }, { _id: 3 }], 'edited 1 of 3 documents: --mask a in 1'],
+      [['--set', 'b=1', '--match', '{"_id":{"$gt":1}}'], [{ _id: 1, a: 'x' }, { _id: 2, a: 'y', b: 1 }, { _id: 3, b: 1 }], 'edited 2 of 3 documents: --set b in 2'],
+      [['--set', 'b=1', '--only', '--match', '{"_id":{"$gt":1}}'], [{ _id: 2, a: 'y', b: 1 }, { _id: 3, b: 1 }], 'edited 2 of 2 documents: --set b in 2'],
+      [['--unset', 'a', '--match', '{"_id":2}', '--skip', '1', '--fields', '_id,a'], [{ _id: 2 }, { _id: 3 }], 'edited 1 of 2 documents: --unset a in 1'],
+      [['--set', 'b=1', '--match', '{"_id":9}'], [{ _id: 1, a: 'x' }, { _id: 2, a: 'y' }, { _id: 3 }], 'edited 0 of 3 documents: --set b in 0']
+    ]
+    for (const [args, expected, summary] of rows) {
+      for (const form of ['bson', 'json']) {
+        const { bytes, err, code } = await run(['edit', ...args, '--to', form], { input })
+        const found = form === 'bson' ? [...documents(bytes)] : lines(bytes.toString()).map(line => JSON.parse(line))
+        t.deepStrictEqual(found, expected, `${args}`)
+        t.strictEqual(`${code} ${err}`, `0 qbson: ${summary}\n`)
+      }
+    }
+    const { code, err } = await run(['edit', '--set', 'a=1', '--only'], { input })
+    t.ok(code === 2 && err.includes('--only needs --match'), err)
+    t.done()
+  },
+
+  'a field that no document has is an error, with nothing written': async function (t) {
+    const input = Buffer.concat([{ email: 'a@b', c: [{ name: 'x' }] }, { c: [{ name: 'y' }, { nmae: 'z' }] }].map(value => encode(value)))
+    const out = path.join(folder, 'edited.bson')
+    for (const option of ['--mask', '--hash', '--unset']) {
+      for (const [name, ok] of [['email', true], ['c.name', true], ['emial', false], ['c.nmae', true], ['c.name.first', false], ['', false]]) {
+        const { code, err } = await run(['edit', option, name, '--key-file', key, '--out', out], { input })
+        t.strictEqual(code, ok ? 0 : 1, `${option} ${name}`)
+        t.strictEqual(err.includes('check the name, or give --allow-missing'), !ok, err)
+        t.strictEqual(fs.existsSync(out), ok)
+        fs.rmSync(out, { force: true })
+        t.strictEqual((await run(['edit', option, name, '--key-file', key, '--allow-missing'], { input })).code, 0)
+      }
+    }
+    t.strictEqual((await run(['edit', '--set', 'new=1'], { input })).code, 0)
+    t.strictEqual((await run(['edit', '--unset', 'a'], { input: '' })).code, 0, 'without documents nothing is wrong')
+    const unmatched = await run(['edit', '--hash', 'email', '--key-file', key, '--match', '{"email":"nobody"}'], { input })
+    t.ok(unmatched.code === 1 && unmatched.err.includes('edited 0 of 2 documents'), unmatched.err)
+    t.done()
+  },
+
+  'what edits meet is the same with other threads, and with documents left out': async function (t) {
+    const documentsOf = i => encode({ _id: i, text: 'x'.repeat(5000), ...(i % 3 === 0 ? { a: i } : {}) })
+    const file = write('many.bson', Buffer.concat(Array.from({ length: 20_000 }, (_, i) => documentsOf(i))))
+    for (const workers of ['1', '2']) {
+      const { err } = await run(['edit', '--unset', 'a', '--match', '{"_id":{"$gte":9000}}', '--workers', workers, '--out', '/dev/null', file])
+      t.strictEqual(err, 'qbson: edited 11000 of 20000 documents: --unset a in 3667\n')
+    }
+    const bad = encode({ a: 'text' })
+    bad[Buffer.from(bad).indexOf('text')] = 0xff
+    const some = await run(['edit', '--unset', '_id', '--keep-going', '--to', 'json'], { input: Buffer.concat([encode({ _id: 1 }), bad, encode({ _id: 2 })]) })
+    t.ok(some.err.endsWith('qbson: edited 2 of 2 documents: --unset _id in 2\n'), some.err)
     t.done()
   },
 

@@ -121,7 +121,7 @@ module.exports = {
     fs.writeFileSync(file, Buffer.concat(Array.from({ length: 2000 }, (_, i) => encode({ i, noise: noise(i) }))))
     const into = fresh()
     for (const way of [...waysInto(into), ['to-arrow', '--out', path.join(into, 'own.arrow')]]) {
-      const { stderr, status } = runLimited([...way, ...(way[0] === 'to-arrow' ? [] : ['--as', 'a.b']), file])
+      const { stderr, status } = runLimited([...way, ...(way[0] === 'to-arrow' ? [] : ['--name', 'a.b']), file])
       t.ok(/^qbson: .*: file too large\n$/.test(stderr), `${way}: ${stderr}`)
       t.strictEqual(status, 2)
       t.deepStrictEqual(filesIn(into), [])
@@ -151,7 +151,7 @@ module.exports = {
   'a broken pipe is not an error, with other threads neither': async function (t) {
     const file = path.join(folder, 'for-threads.bson')
     fs.writeFileSync(file, Buffer.alloc(70e6, Buffer.concat(orders)).subarray(0, 70e6 - (70e6 % Buffer.concat(orders).length)))
-    for (const args of [['--canonical', '--workers', '3'], ['edit', '--unset', 'by', '--workers', '3'], ['--to', 'archive', '--as', 'a.b']]) {
+    for (const args of [['--canonical', '--workers', '3'], ['edit', '--unset', 'by', '--workers', '3'], ['--to', 'archive', '--name', 'a.b']]) {
       t.deepStrictEqual(await runUntilRead([...args, file]), { code: 0, err: '' })
     }
     t.done()

@@ -121,10 +121,10 @@ module.exports = {
     const text = write('people.json', '{"a":1}\n')
     t.strictEqual((await run(['to-bson', '--out', `${out}/`, text])).code, 0)
     t.deepStrictEqual(Object.keys(await contents(out)), [`${path.basename(path.dirname(text))}.people`])
-    await run(['to-bson', '--as', 'a.b', '--out', `${out}/`], { input: '{"a":1}' })
+    await run(['to-bson', '--name', 'a.b', '--out', `${out}/`], { input: '{"a":1}' })
     t.deepStrictEqual(fs.readdirSync(path.join(out, 'a')), ['b.bson'])
     const unnamed = await run(['to-bson', '--out', `${out}/`], { input: '{"a":1}' })
-    t.ok(unnamed.code === 2 && unnamed.err.includes('the collection needs a name: --as db.collection'), unnamed.err)
+    t.ok(unnamed.code === 2 && unnamed.err.includes('the collection needs a name: --name db.collection'), unnamed.err)
     t.done()
   },
 

@@ -57,7 +57,7 @@ module.exports = {
   'an archive to standard output, of standard input too': async function (t) {
     t.deepStrictEqual(await contents((await run(['--to', 'archive'], { input: archive() })).bytes), ALL)
     t.deepStrictEqual(await contents((await run(['--to', 'archive', '--gzip', folderDump()])).bytes), ALL)
-    const named = await run(['--to', 'archive', '--as', 'shop.orders'], { input: Buffer.concat(orders) })
+    const named = await run(['--to', 'archive', '--name', 'shop.orders'], { input: Buffer.concat(orders) })
     t.deepStrictEqual(await contents(named.bytes), { 'shop.orders': Buffer.concat(orders) })
     t.ok(/^\d+\.\d+\.\d+$/.test(decode(named.bytes.subarray(4), { allowObjectSmallerThanBufferSize: true }).server_version), 'mongorestore wants one')
     const unnamed = await run(['--to', 'archive'], { input: Buffer.concat(orders) })
@@ -95,7 +95,7 @@ module.exports = {
     t.strictEqual(JSON.parse(fs.readFileSync(path.join(json, 'shop', 'orders.json'), 'utf8')).length, 30)
     t.deepStrictEqual(JSON.parse(fs.readFileSync(path.join(json, 'blog', 'empty.json'), 'utf8')), [])
     const unnamed = await run(['--out', json], { input: orders[0] })
-    t.ok(unnamed.err.includes('--as db.collection') && unnamed.code === 2, unnamed.err)
+    t.ok(unnamed.err.includes('--name db.collection') && unnamed.code === 2, unnamed.err)
     t.ok((await run(['--to', 'archive', '--out', json, folderDump()])).err.includes('an archive is a single file'))
     t.done()
   },

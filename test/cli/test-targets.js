@@ -34,9 +34,9 @@ const RUNS = {
   'to-arrow': { args: ['to-arrow'] },
   'to-parquet': { args: ['to-parquet'] },
   head: { args: ['head', '--limit', '50'] },
-  'head --columns': { args: ['head', '--columns', '--limit', '50'] },
+  'head --table': { args: ['head', '--table', '--limit', '50'] },
   schema: { args: ['schema'] },
-  splits: { args: ['splits', '--size', '500'] },
+  split: { args: ['split', '--size', '500'] },
   count: { args: ['count'] },
   check: { args: ['check'], isReport: true },
   compile: { args: ['compile'], good: schema, bad: '{"bsonType":"text"}', beside: 'out.d.ts' }

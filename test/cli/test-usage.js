@@ -33,10 +33,10 @@ const rows = () => [
   [['--range', '0:10', folderDump()], /a range needs a file, not a folder/],
   [['--range', '0:10', write('usage.archive', archive())], /a range needs a plain \.bson file, not an archive/],
   [['--range', '0:10', write('usage.gz', zlib.gzipSync(dump))], /a range needs a plain \.bson file, not a compressed one/],
-  [['splits', folderDump()], /a range needs a file, not a folder/],
-  [['splits', write('usage.archive', archive())], /a range needs a plain/],
-  [['splits', '--size', '0', bookshop], /--size needs a size/],
-  [['splits', bookshop, bookshop], /splits needs the name of one file/],
+  [['split', folderDump()], /a range needs a file, not a folder/],
+  [['split', write('usage.archive', archive())], /a range needs a plain/],
+  [['split', '--size', '0', bookshop], /--size needs a size/],
+  [['split', bookshop, bookshop], /split needs the name of one file/],
   [['--canonical', '--relaxed', bookshop], /cannot be combined/],
   [['--to', 'xml', bookshop], /--to must be one of/],
   [['--to', 'bson', '--array', bookshop], /--array is for JSON/],
@@ -77,14 +77,14 @@ module.exports = {
 
   'binary data are not written to a terminal': async t => {
     const terminal = () => Object.assign(new PassThrough(), { isTTY: true })
-    for (const args of [['--to', 'bson'], ['--to', 'archive'], ['edit', '--unset', 'a'], ['to-arrow'], ['to-parquet'], ['--gzip'], ['count', '--gzip']]) {
+    for (const args of [['--to', 'bson'], ['--to', 'archive'], ['edit', '--unset', 'cover'], ['to-arrow'], ['to-parquet'], ['--gzip'], ['count', '--gzip']]) {
       const { code, out: said, err } = await run([...args, bookshop], { stdout: terminal() })
       t.ok(code === 2 && said === '' && /binary data are not written to a terminal/.test(err), `${args}: ${err}`)
       t.strictEqual((await run([...args, '--out', out, bookshop], { stdout: terminal() })).code, 0)
     }
     const text = await run(['to-bson'], { input: '{"a":1}', stdout: terminal() })
     t.strictEqual(text.code, 2)
-    for (const args of [[], ['to-csv'], ['head', '--columns'], ['schema']]) t.strictEqual((await run([...args, bookshop], { stdout: terminal() })).code, 0)
+    for (const args of [[], ['to-csv'], ['head', '--table'], ['schema']]) t.strictEqual((await run([...args, bookshop], { stdout: terminal() })).code, 0)
     t.done()
   }
 }

@@ -28,10 +28,10 @@ module.exports = {
     t.done()
   },
 
-  'head --columns puts columns below one another, whatever the script': async t => {
+  'head --table puts columns below one another, whatever the script': async t => {
     const names = ['plain', '日本語', '👩‍👩‍👧', 'e\u0301', '長'.repeat(40)]
     const file = write('scripts.bson', Buffer.concat(names.map((name, i) => encode({ name, i }))))
-    const { out } = await run(['head', '--columns', file])
+    const { out } = await run(['head', '--table', file])
     const lines = out.trimEnd().split('\n')
     t.strictEqual(lines.length, 2 + names.length)
     const second = lines.map(line => width(line.slice(0, line.search(/\S+$/))))

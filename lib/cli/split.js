@@ -8,7 +8,7 @@ const { Input } = require('./input')
 const SIZE = 128 * 1024 * 1024
 
 /** @type {import('./commands').Command} */
-const splits = {
+const split = {
   args: 'FILE [options]',
   about: 'list ranges of a .bson file for --range: one OFFSET:LENGTH per line',
   options: {
@@ -19,7 +19,7 @@ const splits = {
   async *run(context) {
     const { files, options } = context
     const size = sizeOf(options, 'size', SIZE)
-    if (files.length !== 1 || files[0] === '-') throw new UsageError('splits needs the name of one file')
+    if (files.length !== 1 || files[0] === '-') throw new UsageError('split needs the name of one file')
     const input = new Input(context)
     try {
       for await (const { offset, length } of splitsOf(files[0], size)) yield `${offset}:${length}\n`
@@ -30,4 +30,4 @@ const splits = {
   }
 }
 
-module.exports = { splits }
+module.exports = { split }

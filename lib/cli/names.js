@@ -1,0 +1,102 @@
+'use strict'
+
+// Names of collections: which of them --ns chooses, and what --name or --ns-from and --ns-to call them.
+
+const { Namespace, parseNamespace } = require('../dump')
+const { UsageError } = require('./options')
+const { printable } = require('./printable')
+
+/** @param {Record<string, any>} options @returns {((name: string) => boolean) | undefined} undefined for all */
+function wantedOf({ ns }) {
+  if (ns === undefined) return undefined
+  const patterns = ns.map(patternOf)
+  return name => patterns.some(pattern => pattern.test(name))
+}
+
+/** @param {string} text `shop.*` @returns {RegExp} with a group for each asterisk */
+function patternOf(text) {
+  return new RegExp(`^${text.split('*').map(part => part.replace(/[^\w]/g, '\\$&')).join('(.*)')}$`, 's')
+}
+
+/**
+ * What is missing of the collections that --ns names.
+ *
+ * @param {string[]} ns
+ * @param {string[]} names of all collections of the input
+ * @returns {string | null} a message
+ */
+function missingOf(ns, names) {
+  const missing = ns.filter(text => !names.some(name => patternOf(text).test(name)))
+  if (missing.length === 0) return null
+  const known = [...new Set(names)].map(name => name || 'one without a name (see --name)').sort()
+  return printable(`no collection ${missing.join(', ')}: there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ') || 'none'}`)
+}
+
+/**
+ * @param {Record<string, any>} options
+ * @returns {((namespace: Namespace) => Namespace) | null} what it is called in the output; null when names are kept
+ * @throws {UsageError} when the options make no sense, or two collections would have one name
+ */
+function renamerOf({ name, 'ns-from': from = [], 'ns-to': to = [] }) {
+  if (name !== undefined && from.length > 0) throw new UsageError('--name and --ns-from cannot be combined')
+  if (from.length !== to.length) throw new UsageError('each --ns-from needs a --ns-to')
+  if (name === undefined && from.length === 0) return null
+  const rename = name === undefined ? byPatterns(from, to) : toOne(name)
+  /** @type {Map<Namespace, Namespace>} */
+  const known = new Map()
+  return namespace => {
+    if (!known.has(namespace)) known.set(namespace, renamed(namespace, rename(namespace.name)))
+    return known.get(namespace)
+  }
+}
+
+/** @param {string} name the new one */
+function toOne(name) {
+  /** @type {string | undefined} */
+  let met
+  return old => {
+    if (old !== name && old !== '' && (met ??= old) !== old) {
+      throw new UsageError(printable(`--name names one collection, but there are ${met} and ${old}: choose one with --ns`))
+    }
+    return name
+  }
+}
+
+/** As mongorestore: what an asterisk matches replaces the asterisk at the same place. */
+function byPatterns(from, to) {
+  const pairs = from.map((text, i) => {
+    if (text.split('*').length !== to[i].split('*').length) {
+      throw new UsageError(printable(`--ns-from ${text} and --ns-to ${to[i]} need the same number of asterisks`))
+    }
+    return { pattern: patternOf(text), parts: to[i].split('*') }
+  })
+  return old => {
+    const pair = pairs.find(({ pattern }) => pattern.test(old))
+    if (pair === undefined) return old
+    const [, ...groups] = pair.pattern.exec(old)
+    return pair.parts.map((part, i) => part + (groups[i] ?? '')).join('')
+  }
+}
+
+/** @param {Namespace} namespace @param {string} name */
+function renamed(namespace, name) {
+  if (namespace.name === name) return namespace
+  const { db, collection } = parseNamespace(name)
+  const { metadata, type, file } = namespace
+  return new Namespace(db, collection, { metadata: withName(metadata, name, collection), type, file })
+}
+
+/** @param {string | undefined} metadata JSON; mongorestore reads the name in it, too */
+function withName(metadata, name, collection) {
+  if (metadata === undefined) return undefined
+  try {
+    const found = JSON.parse(metadata)
+    if (found.collectionName !== undefined) found.collectionName = collection
+    for (const index of found.indexes ?? []) if (index.ns !== undefined) index.ns = name
+    return JSON.stringify(found)
+  } catch {
+    return metadata // it is not JSON, and nothing reads a name in it
+  }
+}
+
+module.exports = { wantedOf, missingOf, renamerOf }

@@ -1,0 +1,68 @@
+'use strict'
+
+// Options by the names that mongoexport, bsondump, head and earlier versions have.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const { COMMANDS, optionsOf } = require('../../lib/cli/commands')
+const { FOREIGN } = require('../../lib/cli/foreign')
+const { archive } = require('../fixtures/dumps')
+const { bookshop, folder, run, write } = require('../fixtures/cli')
+
+module.exports = {
+  'do what ours do': async t => {
+    const file = write('foreign.archive', archive())
+    const rows = [
+      [['-q', '{"pages":{"$gt":300}}', bookshop], ['--match', '{"pages":{"$gt":300}}', bookshop]],
+      [['--query={"pages":{"$gt":300}}', bookshop], ['--match', '{"pages":{"$gt":300}}', bookshop]],
+      [['-d', 'shop', '-c', 'orders', file], ['--ns', 'shop.orders', file]],
+      [['--db=shop', '--collection=orders', file], ['--ns', 'shop.orders', file]],
+      [['-d', 'shop', file], ['--ns', 'shop.*', file]],
+      [['-n', '2', bookshop], ['--limit', '2', bookshop]],
+      [['head', '-n', '2', bookshop], ['head', '--limit', '2', bookshop]],
+      [['-f', 'title,pages', bookshop], ['--fields', 'title,pages', bookshop]],
+      [['--jsonArray', bookshop], ['--array', bookshop]],
+      [['--jsonFormat=canonical', bookshop], ['--canonical', bookshop]],
+      [['--type=json', bookshop], [bookshop]],
+      [['head', '--columns', bookshop], ['head', '--table', bookshop]],
+      [['splits', bookshop], ['split', bookshop]],
+      [['count', '--as', 'a.b', bookshop], ['count', '--name', 'a.b', bookshop]],
+      [['to-csv', '--no-mixtures', bookshop], ['to-csv', '--strict-types', bookshop]]
+    ]
+    for (const [theirs, ours] of rows) {
+      const expected = await run(ours)
+      const found = await run(theirs)
+      t.ok(expected.out !== '' || expected.err !== '', `${ours}`)
+      t.deepStrictEqual([found.out, found.err, found.code], [expected.out, expected.err, expected.code], `${theirs}`)
+      for (const option of ['-o', '--outFile']) {
+        const out = path.join(folder, 'foreign-out')
+        await run([...theirs, option, out])
+        t.strictEqual(fs.existsSync(out) ? fs.readFileSync(out, 'utf8') : '', expected.code === 0 ? expected.out : '', `${theirs} ${option}`)
+        fs.rmSync(out, { force: true })
+      }
+    }
+    t.done()
+  },
+
+  'or name ours': async t => {
+    const rows = [
+      [['--type=csv'], /no option --type=csv: qbson to-csv FILE writes CSV/], [['--type=debug'], /qbson check FILE/], [['--type=x'], /see --to/],
+      [['-c', 'orders'], /--collection needs --db/], [['--bsonFile', 'x'], /without --bsonFile/], [['--quiet'], /2> \/dev\/null/], [['--objcheck'], /qbson check/],
+      [['--noHeaderLine'], /tail -n \+2/], [['--queryFile', 'x'], /--match @FILE/], [['--match', '{}', '-q', '{}', '--query', '{}'], /another name of --match/]
+    ]
+    for (const [args, message] of rows) {
+      const { code, err, out } = await run([...args, bookshop])
+      t.ok(code === 2 && out === '' && message.test(err), `${args}: ${err}`)
+    }
+    t.done()
+  },
+
+  'none is an option of ours, or in the help': async t => {
+    const own = new Set(Object.values(COMMANDS).flatMap(command => Object.keys(optionsOf(command))))
+    t.deepStrictEqual(Object.keys(FOREIGN).filter(name => own.has(name)), [])
+    for (const { means } of Object.values(FOREIGN)) t.ok(means === undefined || own.has(means), means)
+    const { out } = await run(['print', '--help'])
+    t.ok(!out.includes('--jsonArray') && !out.includes('--as '))
+    t.done()
+  }
+}

@@ -1,0 +1,73 @@
+'use strict'
+
+// --ns, --name, --ns-from and --ns-to: which collections are read, and what they are called.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const { encode, EJSON } = require('../../qbson')
+const { archive, contents, customers, folder, folderDump, orders } = require('../fixtures/dumps')
+const { run, write } = require('../fixtures/cli')
+
+const file = () => write('names.archive', archive())
+
+module.exports = {
+  'a collection that is not there': async t => {
+    for (const [source, known] of [[file(), 'blog.empty, shop.cheap, shop.customers, shop.orders'], [folderDump(), 'blog.empty, shop.cheap, shop.customers, shop.orders']]) {
+      for (const args of [[], ['count'], ['check'], ['schema'], ['to-csv'], ['edit', '--set', 'a=1'], ['--tail', '1'], ['--to', 'archive']]) {
+        const out = path.join(folder, 'names-out')
+        const { code, err } = await run([...args, '--ns', 'shop.nosuch', '--out', out, source])
+        t.ok(code === 1 && err.includes(`qbson: no collection shop.nosuch: there are ${known}\n`), `${args}: ${code} ${err}`)
+        t.ok(err.endsWith('was not written, because a collection is missing\n') && !fs.existsSync(out), err)
+      }
+    }
+    const some = await run(['--ns', 'shop.customers', '--ns', 'shop.nosuch', '--ns', 'none.*', file()])
+    t.ok(some.code === 1 && some.err.startsWith('qbson: no collection shop.nosuch, none.*: there are'), some.err)
+    const unnamed = await run(['--ns', 'a.b'], { input: orders[0] })
+    t.strictEqual(unnamed.err, 'qbson: no collection a.b: there is one without a name (see --name)\n')
+    for (const ok of [['--ns', 'shop.*'], ['--ns', 'blog.empty'], ['--ns', 'shop.cheap'], ['--ns', '*.orders']]) {
+      t.strictEqual((await run([...ok, file()])).code, 0, `${ok}`)
+    }
+    t.strictEqual((await run(['--ns', 'shop.orders', '--limit', '1', file(), write('late.bson', encode({}))])).code, 0, 'what is not read is not missed')
+    t.done()
+  },
+
+  '--name renames the collection that --ns chooses': async t => {
+    for (const source of [file(), folderDump()]) {
+      const { bytes, code } = await run(['--ns', 'shop.orders', '--name', 'new.copy', '--to', 'archive', source])
+      t.strictEqual(code, 0)
+      t.deepStrictEqual(await contents(bytes), { 'new.copy': Buffer.concat(orders) })
+      const out = path.join(fs.mkdtempSync(path.join(folder, 'renamed-')), 'out')
+      await run(['--ns', 'shop.orders', '--name', 'new.copy', '--to', 'bson', '--out', `${out}/`, source])
+      t.deepStrictEqual(fs.readdirSync(path.join(out, 'new')).sort(), ['copy.bson', 'copy.metadata.json'])
+      t.strictEqual(EJSON.parse(fs.readFileSync(path.join(out, 'new', 'copy.metadata.json'), 'utf8')).collectionName, 'copy')
+      t.strictEqual((await run(['count', '--ns', 'shop.orders', '--name', 'new.copy', source])).out, `30 ${Buffer.concat(orders).length} new.copy\n`)
+      const two = await run(['--name', 'new.copy', '--to', 'archive', source])
+      t.ok(two.code === 2 && /--name names one collection, but there are .* choose one with --ns/.test(two.err), two.err)
+    }
+    t.done()
+  },
+
+  '--ns-from and --ns-to, as mongorestore': async t => {
+    const rows = [
+      [['--ns-from', 'shop.*', '--ns-to', 'copy.*'], ['copy.orders', 'copy.customers', 'blog.empty', 'copy.cheap']],
+      [['--ns-from', '*.orders', '--ns-to', 'x.*_orders'], ['x.shop_orders', 'shop.customers', 'blog.empty', 'shop.cheap']],
+      [['--ns-from', '*.*', '--ns-to', 'all.*-*'], ['all.shop-orders', 'all.shop-customers', 'all.blog-empty', 'all.shop-cheap']],
+      [['--ns-from', 'shop.orders', '--ns-to', 'a.b', '--ns-from', 'blog.*', '--ns-to', 'c.*'], ['a.b', 'shop.customers', 'c.empty', 'shop.cheap']]
+    ]
+    for (const [args, names] of rows) {
+      const { bytes, code, err } = await run([...args, '--to', 'archive', file()])
+      t.strictEqual(`${code}${err}`, '0')
+      const found = await contents(bytes)
+      t.deepStrictEqual(Object.keys(found).sort(), names.toSorted())
+      t.ok(found[names[0]].equals(Buffer.concat(orders)) && found[names[1]].equals(Buffer.concat(customers)))
+    }
+    for (const [args, message] of [
+      [['--ns-from', 'a.*'], /each --ns-from needs a --ns-to/], [['--ns-from', 'a.*', '--ns-to', 'b.c'], /the same number of asterisks/],
+      [['--ns-from', 'a', '--ns-to', 'b', '--name', 'c.d'], /cannot be combined/], [['--ns-from', 'shop.*', '--ns-to', 'x.y*', '--ns-from', 'blog.empty', '--ns-to', 'x.yorders', '--to', 'archive'], /two collections x\.yorders/]
+    ]) {
+      const { code, err } = await run([...args, file()])
+      t.ok(code === 2 && message.test(err), `${code} ${err}`)
+    }
+    t.done()
+  }
+}
