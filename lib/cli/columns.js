@@ -73,13 +73,18 @@ const toParquet = {
 const toCsv = {
   args: '[options] [FILE...]',
   about: 'write documents as CSV: a column for each field, a.b for one in a document',
-  options: {},
+  options: {
+    'csv-safe': { type: 'boolean', help: 'an apostrophe before text that spreadsheets take for a formula' }
+  },
   groups: GROUPS,
   writesFolder: true,
 
   async *run(context) {
-    const { toCSV } = require('../columns')
-    return yield* send(context, '.csv', toCSV)
+    const { csvBytes } = require('../columns')
+    const { options } = context
+    const isShown = options.out === undefined
+    const style = { escapeFormulae: options['csv-safe'], escapeControls: isShown, fields: fieldsOf(options, 'fields') }
+    return yield* send(context, '.csv', tables => csvBytes(tables, style))
   }
 }
 
@@ -90,7 +95,7 @@ const toCsv = {
  * @returns {AsyncGenerator<string | Uint8Array, number>} what goes to the output; the exit code
  */
 async function* send(context, extension, write) {
-  const source = new Source(context)
+  const source = new Source(context, { flat: extension === '.csv' })
   const { folder, out } = context.targets
   if (folder === null && extension !== '.csv') out.refuseTerminal()
   if (folder === null) yield* write(source.tables())
@@ -102,15 +107,18 @@ async function* send(context, extension, write) {
 
 /** The documents of the files as tables. */
 class Source {
-  /** @param {import('./commands').Context} context @param {boolean} [isQuiet] whether nothing is printed meanwhile */
-  constructor(context, isQuiet = false) {
+  /**
+   * @param {import('./commands').Context} context
+   * @param {{isQuiet?: boolean, flat?: boolean}} [how] `isQuiet`: nothing is printed meanwhile; `flat`: lists are JSON
+   */
+  constructor(context, { isQuiet = false, flat = false } = {}) {
     const { options } = context
     this.context = context
     this.input = new Input({ ...context, options: { ...options, fields: undefined } }, { isQuiet, keeps: true })
     const mixtures = /** @type {'json' | 'error'} */ (options['strict-types'] ? 'error' : 'json')
     const { ids = 'hex', decimals, unwind } = options
     const [json, geo] = [fieldsOf(options, 'json'), fieldsOf(options, 'geo')]
-    const forms = checked({ ids, decimals, unwind, json, geo })
+    const forms = checked({ ids, decimals, unwind, json, geo, flat })
     this.options = { ...forms, fields: fieldsOf(options, 'fields'), schema: schemaOf(options), mixtures, reject: this.rejecter() }
     /** Whether values were lost. */
     this.isLossy = false

@@ -15,6 +15,9 @@ const ROWS = '10'
 const WIDEST = 30
 const TERMINAL = 120
 
+/** Bytes of a value that are made into text: enough for a cell, even of characters without width. */
+const LONGEST = 1000
+
 /** @type {import('./commands').Command} */
 const head = {
   args: '[options] [FILE...]',
@@ -25,7 +28,7 @@ const head = {
   async *run(context) {
     const options = { ...context.options, limit: context.options.limit ?? ROWS }
     if (!context.options.table) return yield* print.run({ ...context, options })
-    const source = new Source({ ...context, options }, true)
+    const source = new Source({ ...context, options }, { isQuiet: true })
     const tables = []
     for await (const table of source.tables()) tables.push(table)
     yield tableOf(tables, context.io.stdout.columns ?? TERMINAL)
@@ -50,18 +53,12 @@ function tableOf(tables, width) {
 
 /** @returns {string[][]} for each column its name, its type and the text of its values */
 function cellsOf(tables) {
-  const { leavesOf, cell } = require('../columns/csv')
-  const { pathOf } = require('../errors')
+  const { leavesOf, headingOf, cellTexts } = require('../columns/csv')
   const all = tables.map(table => leavesOf(table.inner, []))
   return all[0].map(({ keys, column }, i) => {
-    const texts = all.map(leaves => textsOf(leaves[i].column, cell))
-    return [pathOf(keys), column.type, ...texts.flat()]
+    const texts = all.map(leaves => cellTexts(leaves[i].column, LONGEST))
+    return [headingOf(keys), column.type, ...texts.flat()]
   })
-}
-
-/** @returns {string[]} */
-function textsOf(column, cell) {
-  return Array.from({ length: column.length }, (_, row) => cell(column, row))
 }
 
 /** @param {string} text */

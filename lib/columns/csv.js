@@ -1,33 +1,67 @@
 'use strict'
 
 // Columns as CSV (RFC 4180, with mongoexport's line ends): fields of nested documents are separate columns, arrays and
-// the like are JSON.
+// the like are JSON. Cells are written as bytes from the memory of the columns.
 
-const { pathOf } = require('../errors')
-const { toHex, getText } = require('../bytes')
-const { EJSON } = require('../ejson')
+const { getText, putUtf8, utf8Length } = require('../bytes')
+const { ownFields } = require('../properties')
+const { EJSON, extendedJSONValues } = require('../ejson')
+const {
+  acquireText, releaseText, forms, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, putTimeCell, putTextCell,
+  putIdCell, putUuidCell
+} = require('../text')
+const { keysOf } = require('./fields')
 const { KIND } = require('./kinds')
-const { jsonTexts } = require('./json')
 const { Table, SameColumns } = require('./table')
 
-/** Rows in a piece of output. */
-const ROWS = 1000
+/** A piece of output ends with the row that reaches this many bytes. */
+const PIECE = 65536
+
+/** Bytes of the longest cell of a fixed size: a decimal of 43 characters, and what is written beyond an end. */
+const ROOM = 64
+
+const COMMA = 0x2c
+const LINE_FEED = 0x0a
+const MINUS = 0x2d
+
+/**
+ * @typedef {object} CSVOptions
+ * @property {boolean} [escapeFormulae] whether an apostrophe comes before text that a spreadsheet would take for a
+ *   formula, because it starts with `=`, `+`, `-`, `@`, a tab or a carriage return; default false
+ * @property {boolean} [escapeControls] whether control characters other than tabs and line ends are written like
+ *   `\u001b`, for terminals; default false
+ * @property {(string | string[])[]} [fields] paths of fields whose columns come first, in this order; default none
+ */
 
 /**
  * Tables as lines of CSV after a line of names, with `a.b` for a field in a document. A missing value is empty, an
- * empty text is `""`. Dates are ISO 8601, ids hex, binary values base64, arrays and mixtures Extended JSON.
+ * empty text is `""`, and so is the missing value of an only column. Dates are ISO 8601, ids hex, binary values base64,
+ * regular expressions `/pattern/options`, arrays and mixtures Extended JSON.
  *
  * @param {Table | Iterable<Table> | AsyncIterable<Table>} tables with the same columns
+ * @param {CSVOptions} [options]
  * @returns {AsyncGenerator<string, void, void>}
  * @throws {import('../errors').BSONError} when the columns of a table differ from the first table's
  */
-async function* toCSV(tables) {
+async function* toCSV(tables, options) {
+  for await (const piece of csvBytes(tables, options)) yield getText(piece, 0, piece.length)
+}
+
+/** The same in UTF-8. @param {CSVOptions} [options] @returns {AsyncGenerator<Uint8Array, void, void>} */
+async function* csvBytes(tables, options) {
+  const { escapeFormulae = false, escapeControls = false, fields = [] } = ownFields({ ...options })
+  const style = { escapesFormulae: Boolean(escapeFormulae), escapesControls: Boolean(escapeControls) }
   const same = new SameColumns()
-  for await (const table of tables instanceof Table ? [tables] : tables) {
-    const isFirst = same.first === null
-    const leaves = leavesOf(same.checked(table).inner, [])
-    if (isFirst) yield `${leaves.map(({ keys }) => quoted(pathOf(keys))).join(',')}\n`
-    for (let row = 0; row < table.rows; row += ROWS) yield lines(leaves, row, Math.min(table.rows, row + ROWS))
+  const out = acquireText()
+  try {
+    for await (const table of tables instanceof Table ? [tables] : tables) {
+      const isFirst = same.first === null
+      const leaves = inOrder(leavesOf(same.checked(table).inner, []), fields)
+      if (isFirst) yield out.bytes(putHeadings(leaves, style, out))
+      yield* linesOf(leaves.map(({ column }) => column), table.rows, style, out)
+    }
+  } finally {
+    releaseText(out)
   }
 }
 
@@ -41,60 +75,202 @@ function leavesOf(columns, keys) {
   })
 }
 
-/** @param {Leaf[]} leaves @param {number} from @param {number} to row */
-function lines(leaves, from, to) {
-  let text = ''
-  for (let row = from; row < to; row++) {
-    for (let i = 0; i < leaves.length; i++) text += (i === 0 ? '' : ',') + cell(leaves[i].column, row)
-    text += '\n'
+/** @param {Leaf[]} leaves @param {(string | string[])[]} fields @returns {Leaf[]} those of the fields first */
+function inOrder(leaves, fields) {
+  const paths = fields.map(path => keysOf(path, 'fields'))
+  const rankOf = ({ keys }) => {
+    const rank = paths.findIndex(path => path.every((key, i) => key === keys[i]))
+    return rank === -1 ? paths.length : rank
   }
-  return text
+  return paths.length === 0 ? leaves : [...leaves].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
-function cell(column, row) {
-  const { validity, kind } = column
-  if (validity !== null && (validity[row >> 3] & (1 << (row & 7))) === 0) return ''
-  return TEXT[kind](column, row)
+/** @param {string[]} keys @returns {string} the names, in brackets those with a dot, a quote or a line end */
+function headingOf(keys) {
+  return keys.map((key, i) => {
+    if (key === '' || /[."\r\n]/.test(key)) return `[${JSON.stringify(key)}]`
+    return i === 0 ? key : `.${key}`
+  }).join('')
 }
 
-/** The text of a value, by kind. @type {((column: any, row: number) => string)[]} */
-const TEXT = [
-  () => '',
-  (column, row) => String(column.get(row)),
-  ({ memory }, row) => String(memory[row]),
-  ({ memory }, row) => String(memory[row]),
-  ({ memory }, row) => (Object.is(memory[row], -0) ? '-0' : String(memory[row])),
-  dateText,
-  ({ memory }, row) => String(memory[row]),
-  ({ memory }, row) => toHex(memory.subarray(12 * row, 12 * row + 12)),
-  (column, row) => String(column.get(row)),
-  (column, row) => column.get(row).toHexString(),
-  ({ memory, starts }, row) => quoted(getText(memory, starts[row], starts[row + 1])),
-  jsonText,
-  (column, row) => column.get(row).toString('base64'),
-  (column, row) => quoted(String(column.get(row))),
-  asJSON,
-  asJSON,
-  asJSON
-]
-
-function dateText(column, row) {
-  const date = column.get(row)
-  return Number.isNaN(date.getTime()) ? String(column.memory[row]) : date.toISOString()
+/** @returns {number} the end of the line */
+function putHeadings(leaves, style, out) {
+  let pos = 0
+  leaves.forEach(({ keys }, i) => {
+    if (i > 0) pos = putByte(COMMA, out, pos)
+    pos = putString(headingOf(keys), style, out, pos)
+  })
+  return putByte(LINE_FEED, out, pos)
 }
 
-function jsonText(column, row) {
-  const { offsets, values } = jsonTexts(column)
-  return quoted(getText(values, offsets[row], offsets[row + 1]))
+function putByte(byte, out, pos) {
+  out.reserve(pos, 1)
+  out.buf[pos] = byte
+  return pos + 1
 }
 
-function asJSON(column, row) {
-  return quoted(EJSON.stringify(column.get(row)))
+/** @param {string} text */
+function putString(text, style, out, pos) {
+  const bytes = new Uint8Array(utf8Length(text) + 1)
+  return putTextCell(bytes, 0, putUtf8(text, bytes, 0), style, out, pos)
 }
 
-/** Quotes text that could be misread otherwise. @param {string} text */
-function quoted(text) {
-  return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** The values of a column in the form in which they are read fast. */
+class Cells {
+  /**
+   * @param {import('./column').Column} column
+   * @param {number} [index] of it
+   * @param {number} [before] commas between the column before it that has values and this one
+   */
+  constructor(column, index = 0, before = 0) {
+    const { kind, memory, starts, validity, length } = column
+    const texts = kind === KIND.JSON ? extendedJSONValues(memory, starts, length) : null
+    this.column = column
+    this.index = index
+    this.before = before
+    this.kind = kind
+    this.validity = validity
+    /** @type {Uint8Array} */
+    this.bytes = texts?.values ?? bytesOf(memory)
+    this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length)
+    this.starts = texts?.offsets ?? starts
+  }
 }
 
-module.exports = { toCSV, leavesOf, cell }
+/** @param {any} memory a typed array, or null */
+function bytesOf(memory) {
+  return memory === null ? new Uint8Array(0) : new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
+}
+
+/** @param {import('./column').Column[]} columns @param {number} rows @returns {Generator<Uint8Array, void>} */
+function* linesOf(columns, rows, style, out) {
+  const filled = filledOf(columns)
+  const after = columns.length - 1 - (filled.at(-1)?.index ?? 0) // commas after the last of them
+  const isOnly = columns.length === 1
+  let pos = 0
+  for (let row = 0; row < rows; row++) {
+    const start = pos
+    pos = putCommas(Math.max(after, 0), out, putCells(filled, row, style, out, pos))
+    if (isOnly && pos === start) pos = putString('', style, out, pos) // many readers skip empty lines
+    pos = putByte(LINE_FEED, out, pos)
+    if (pos < PIECE) continue
+    yield out.bytes(pos)
+    pos = 0
+  }
+  if (pos > 0) yield out.bytes(pos)
+}
+
+/** The columns that have values: of thousands, a table may have few. @param {import('./column').Column[]} columns */
+function filledOf(columns) {
+  const filled = []
+  columns.forEach((column, index) => {
+    if (column.nullCount < column.length) filled.push(new Cells(column, index, index - (filled.at(-1)?.index ?? 0)))
+  })
+  return filled
+}
+
+/** @param {Cells[]} filled @param {number} row @returns {number} */
+function putCells(filled, row, style, out, pos) {
+  for (let i = 0; i < filled.length; i++) {
+    const cells = filled[i]
+    pos = putCommas(cells.before, out, pos)
+    if (isBitSet(cells.validity, row)) pos = putCell(cells, row, style, out, out.reserve(pos, ROOM))
+  }
+  return pos
+}
+
+/** @param {number} count */
+function putCommas(count, out, pos) {
+  if (count === 1) return putByte(COMMA, out, pos)
+  out.reserve(pos, count)
+  out.buf.fill(COMMA, pos, pos + count)
+  return pos + count
+}
+
+/** The caller has reserved room for a value of a fixed size. @param {Cells} cells @returns {number} */
+function putCell(cells, row, style, out, pos, most = Infinity) {
+  const { kind, view, bytes, starts } = cells
+  const text = out.view
+  switch (kind) {
+    case KIND.STRING:
+    case KIND.JSON:
+      return putTextCell(bytes, starts[row], endOf(bytes, starts[row], starts[row + 1], most), style, out, pos)
+    case KIND.INT32:
+      return putInt(view.getInt32(4 * row, true), text, pos)
+    case KIND.DOUBLE:
+      return putDouble(view, 8 * row, text, pos)
+    case KIND.INT64:
+      return putInt64At(view, 8 * row, text, pos)
+    case KIND.DATE:
+      return putTimeCell(view, 8 * row, text, pos)
+    case KIND.OBJECT_ID:
+      return putIdCell(bytes, 12 * row, text, pos)
+    case KIND.BOOL:
+      return putAscii((bytes[row >> 3] & (1 << (row & 7))) === 0 ? 'false' : 'true', text, pos)
+    case KIND.DECIMAL128:
+      return putDecimalAt(bytes, view, 16 * row, text, pos)
+    case KIND.UUID:
+      return putUuidCell(bytes, 16 * row, text, pos)
+    case KIND.TIMESTAMP:
+      return putAscii(String(view.getBigUint64(8 * row, true)), text, pos)
+    case KIND.BINARY:
+      return forms.putAnyBase64(bytes, starts[row], starts[row + 1], out, pos)
+    case KIND.REGEX:
+      return putString(patternOf(cells.column, row), style, out, pos)
+    default:
+      return putString(EJSON.stringify(cells.column.get(row)), style, out, pos)
+  }
+}
+
+/** @returns {number} where a text ends of which at most so many bytes are wanted, in whole characters */
+function endOf(bytes, start, end, most) {
+  if (end - start <= most) return end
+  end = start + most
+  while (end > start && (bytes[end] & 0xc0) === 0x80) end--
+  return end
+}
+
+/** With `-0`, and the names of what is no number. */
+function putDouble(view, p, text, pos) {
+  const value = view.getFloat64(p, true)
+  if (value - value !== 0) return putAscii(String(value), text, pos)
+  if (value === 0) text.setUint8(pos, MINUS)
+  return putDoubleAt(view, p, text, pos + Number(value === 0 && 1 / value < 0))
+}
+
+/** `/pattern/options`, as it is stored. @param {import('./column').Column} column */
+function patternOf({ inner }, row) {
+  const [pattern, options] = inner
+  return `/${pattern.get(row)}/${options.get(row)}`
+}
+
+/** Characters are kept. */
+const PLAIN = { escapesControls: false, escapesFormulae: false }
+
+/**
+ * The texts of the values of a column, of long ones only the beginning.
+ *
+ * @param {import('./column').Column} column
+ * @param {number} most bytes of each
+ * @returns {string[]} as in CSV
+ */
+function cellTexts(column, most) {
+  const cells = new Cells(column)
+  const out = acquireText()
+  try {
+    return Array.from({ length: column.length }, (_, row) => {
+      if (cells.kind === KIND.NULL || !isBitSet(column.validity, row)) return ''
+      const end = putCell(cells, row, PLAIN, out, out.reserve(0, ROOM), most)
+      return getText(out.buf, 0, end)
+    })
+  } finally {
+    releaseText(out)
+  }
+}
+
+/** @param {Uint8Array | null} bits null: all are set */
+function isBitSet(bits, row) {
+  return bits === null || (bits[row >> 3] & (1 << (row & 7))) !== 0
+}
+
+module.exports = { toCSV, csvBytes, leavesOf, headingOf, cellTexts }

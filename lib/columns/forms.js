@@ -22,12 +22,13 @@ const { KIND, FORM } = require('./kinds')
  * @property {{form: string, decimal?: {precision: number, scale: number}} | null} decimals null: by what they need
  * @property {Selection | null} json
  * @property {Selection | null} geo
+ * @property {boolean} flat
  */
 
-/** @param {{ids?: any, decimals?: any, json?: any, geo?: any}} options @returns {Forms} @throws {BSONError} */
-function formsOf({ ids = FORM.BYTES, decimals = FORM.DECIMAL, json, geo }) {
+/** @param {{[name in keyof Forms]?: any}} options @returns {Forms} @throws {BSONError} */
+function formsOf({ ids = FORM.BYTES, decimals = FORM.DECIMAL, json, geo, flat = false }) {
   if (ids !== FORM.HEX && ids !== FORM.BYTES) throw new BSONError(`ids must be 'hex' or 'bytes': ${shownValue(ids)}`)
-  return { ids, decimals: decimalsOf(decimals), json: selectionOf(json, 'json'), geo: geoOf(geo) }
+  return { ids, decimals: decimalsOf(decimals), json: selectionOf(json, 'json'), geo: geoOf(geo), flat: Boolean(flat) }
 }
 
 function decimalsOf(decimals) {
@@ -57,10 +58,17 @@ function geoOf(geo) {
  * @param {Forms} forms
  * @returns {Type}
  */
-function inForm(type, { ids, decimals, json, geo }) {
+function inForm(type, { ids, decimals, json, geo, flat }) {
   const withJson = json === null ? type : asJson(type, json, { kind: KIND.JSON })
   const whole = geo === null ? withJson : asJson(withJson, geo, { kind: KIND.JSON, form: FORM.WKB })
-  return formed(whole, { ids, decimals })
+  return formed(flat ? flatten(whole) : whole, { ids, decimals })
+}
+
+/** @param {Type} type @returns {Type} with JSON in place of lists, and of documents whose keys are data */
+function flatten(type) {
+  if (type.kind === KIND.LIST || type.kind === KIND.MAP) return { kind: KIND.JSON }
+  if (type.kind !== KIND.STRUCT) return type
+  return { ...type, fields: new Map([...type.fields].map(([name, field]) => [name, flatten(field)])) }
 }
 
 /** @param {Type} type @param {Selection} selection @param {Type} target */

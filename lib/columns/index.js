@@ -9,7 +9,7 @@ const { getInt32 } = require('../bytes')
 const { ownFields } = require('../properties')
 const { toArrow, toArrowIPC } = require('./arrow')
 const { Column } = require('./column')
-const { toCSV } = require('./csv')
+const { toCSV, csvBytes } = require('./csv')
 const { selectionOf, keysOf, choose } = require('./fields')
 const { formsOf, inForm } = require('./forms')
 const { typeFromSchema } = require('./from-schema')
@@ -34,7 +34,9 @@ const SAMPLE = 10_000
  *   from the documents
  * @property {(string | string[])[]} [fields] paths of the fields to convert: `a.b`, or `['a.b']` for a name with a dot
  *   in it; default all
- * @property {number} [rows] the most rows of a table, if there are several; default 65,536
+ * @property {number} [rows] the most rows of a table, if there are several; default 65,536, and fewer if there are more
+ *   than 61 columns
+ * @property {boolean} [flat] whether lists, and documents whose keys are data, become Extended JSON text; default false
  * @property {'json' | 'error'} [mixtures] how to treat values of different types in one place: as Extended JSON text,
  *   or as an error; default 'json'
  * @property {number} [sample] documents used to infer the types of a stream; default 10,000
@@ -46,6 +48,7 @@ const SAMPLE = 10_000
  *   default: a row for each document
  * @property {string[]} [geo] names of fields with GeoJSON geometry: Well-Known Binary, and GeoParquet in Parquet;
  *   default none
+ * @property {boolean} [flat] whether lists, and documents whose keys are data, become Extended JSON text; default false
  * @property {number} [maxDocumentSize] bytes; default 2,147,483,647
  * @property {(error: BSONError, bytes: Uint8Array) => void} [reject] called with each broken document, which is left
  *   out; default: the first one is an error
@@ -240,4 +243,4 @@ async function* tablesOf(runs, plan) {
   }
 }
 
-module.exports = { columns, inferColumns, toArrow, toArrowIPC, toParquet, toCSV, Table, Column }
+module.exports = { columns, inferColumns, toArrow, toArrowIPC, toParquet, toCSV, csvBytes, Table, Column }

@@ -6,11 +6,11 @@
 const { ELEMENT } = require('../spec')
 const { levels } = require('../options')
 const { getInt24, getInt32, getUint32, getDouble } = require('../bytes')
-const { getDecimal128, getRegex } = require('../decode')
+const { getRegex } = require('../decode')
 const { binaryOverhead } = require('../types')
 const {
-  forms, putWords, putAscii, putInt, putInt64At, putDoubleAt, putIsoTimeAt, NONE, putText, FORM, gapOf, convert, asText,
-  asBytes, listBytes, valueTexts
+  forms, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, putIsoTimeAt, NONE, putText, FORM, gapOf,
+  convert, asText, asBytes, listBytes, valueTexts
 } = require('../text')
 
 /** @typedef {import('../text').Writer & {plan: Plan}} Writer */
@@ -54,8 +54,9 @@ const FORMS = {
     return forms.putTimestamp(getUint32(buf, start + 4), getUint32(buf, start), out, pos)
   },
   [ELEMENT.INT64]: putInt64,
-  [ELEMENT.DECIMAL128]: ({ buf, out }, start, next, pos) => {
-    return forms.putDecimal(getDecimal128(buf, start).toString(), out, pos)
+  [ELEMENT.DECIMAL128]: ({ buf, view, out }, start, next, pos) => {
+    pos = out.reserve(forms.putForm(forms.NUMBER_DECIMAL, out, pos), 64)
+    return putEnd(out.view, putDecimalAt(buf, view, start, out.view, pos))
   },
   [ELEMENT.MAX_KEY]: ({ out }, start, next, pos) => forms.putForm(forms.MAX_KEY, out, pos),
   [ELEMENT.MIN_KEY]: ({ out }, start, next, pos) => forms.putForm(forms.MIN_KEY, out, pos)

@@ -4,9 +4,9 @@
 
 const { ELEMENT, SUBTYPE } = require('../spec')
 const { getInt24, getInt32, getUint32, copyOf, toHex } = require('../bytes')
-const { getDecimal128, getRegex, getText, promoted } = require('../decode')
+const { getRegex, getText, promoted } = require('../decode')
 const { binaryOverhead, DBRef, UUID } = require('../types')
-const { forms, putText } = require('../text')
+const { forms, putText, putDecimalAt } = require('../text')
 
 /** @typedef {import('../text').Writer} Writer */
 
@@ -20,9 +20,7 @@ const FORMS = {
   [ELEMENT.CODE_WITH_SCOPE]: putScopedCode,
   [ELEMENT.TIMESTAMP]: putTimestamp,
   [ELEMENT.INT64]: putLong,
-  [ELEMENT.DECIMAL128]: ({ buf, out }, start, next, pos) => {
-    return forms.putDecimal(getDecimal128(buf, start).toString(), out, pos)
-  },
+  [ELEMENT.DECIMAL128]: putDecimal,
   [ELEMENT.MIN_KEY]: ({ out }, start, next, pos) => forms.putText('{}', out, pos),
   [ELEMENT.MAX_KEY]: ({ out }, start, next, pos) => forms.putText('{}', out, pos)
 }
@@ -107,8 +105,15 @@ function putExtendedId({ buf, out }, start, next, pos) {
 }
 
 /** @type {import('../text').Form} */
-function putDecimalText({ buf, out }, start, next, pos) {
-  return forms.putText(`"${getDecimal128(buf, start)}"`, out, pos)
+function putDecimal({ buf, view, out }, start, next, pos) {
+  pos = out.reserve(forms.putForm(forms.NUMBER_DECIMAL, out, pos), 64)
+  return forms.putEnd(out.view, putDecimalAt(buf, view, start, out.view, pos))
+}
+
+/** @type {import('../text').Form} */
+function putDecimalText({ buf, view, out }, start, next, pos) {
+  pos = out.reserve(forms.putText('"', out, pos), 64)
+  return forms.putText('"', out, putDecimalAt(buf, view, start, out.view, pos))
 }
 
 /** @type {import('../text').Form} */

@@ -183,4 +183,4 @@ function putWhole(word, whole, view, pos) {
   return pos + 1
 }
 
-module.exports = { putNumber, putDoubleAt, putInt64At }
+module.exports = { putNumber, putInteger, putDoubleAt, putInt64At }

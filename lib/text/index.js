@@ -1,14 +1,16 @@
 'use strict'
 
-// Writes JSON text as UTF-8 bytes, for `json/` and `ejson/`.
+// Writes JSON and CSV as UTF-8 bytes, for `json/`, `ejson/` and `columns/`.
 
 const forms = require('./forms')
 const quote = require('./quote')
 const { HEX } = require('./hex')
-const { NONE, isoTime, checkedTime, putIsoTimeAt } = require('./iso-time')
+const { NONE, isoTime, checkedTime, putIsoTimeAt, putTimeCell } = require('./iso-time')
 const { typeOfNumber } = require('./forms')
 const { putAscii, putInt } = require('./digits')
 const { putInt64At, putDoubleAt } = require('./doubles')
+const { putDecimalAt } = require('./decimals')
+const { putTextCell, putIdCell, putUuidCell } = require('./csv')
 const { putWords } = require('./quote')
 const { putText } = require('./strings')
 const { acquireText, releaseText, explain } = require('./output')
@@ -26,7 +28,7 @@ const { valueTexts } = require('./values')
 /** @typedef {import('./list').ListPlan} ListPlan */
 
 module.exports = {
-  forms, quote, HEX, putWords, putAscii, putInt, putInt64At, putDoubleAt, NONE, putIsoTimeAt, isoTime, checkedTime,
-  typeOfNumber, putText, acquireText, releaseText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes,
-  listBytes, ListReader, valueTexts
+  forms, quote, HEX, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, NONE, putIsoTimeAt, putTimeCell,
+  isoTime, checkedTime, putTextCell, putIdCell, putUuidCell, typeOfNumber, putText, acquireText, releaseText, explain,
+  FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes, ListReader, valueTexts
 }

@@ -151,6 +151,14 @@ function putTimeAt(from, p, view, pos) {
   return pos + 1
 }
 
+/** Writes the time at `p` of `from` as `toISOString` does; beyond the range of a Date, its milliseconds. */
+function putTimeCell(from, p, view, pos) {
+  const time = from.getInt32(p + 4, true) * TWO_POW_32 + from.getUint32(p, true)
+  if (time >= FIRST && time < YEAR_10000) return putTime(time, true, view, pos)
+  const isDate = Math.abs(time) <= MAX_TIME
+  return putAscii(isDate ? new Date(time).toISOString() : String(from.getBigInt64(p, true)), view, pos)
+}
+
 /** Counts in years that begin in March, so that the leap day comes last. */
 function putTime(time, hasMs, view, pos) {
   const days = Math.floor(time / DAY)
@@ -199,4 +207,4 @@ function putTimeOfDay(time, hasMs, view, pos) {
   return pos + 1
 }
 
-module.exports = { YEAR_10000, NONE, isoTime, checkedTime, putIsoTime, putIsoTimeAt, putTimeAt }
+module.exports = { YEAR_10000, NONE, isoTime, checkedTime, putIsoTime, putIsoTimeAt, putTimeAt, putTimeCell }

@@ -11,6 +11,32 @@ const { run, bookshop, folder, write, broken, dump, lines, values } = require('.
 const out = name => path.join(folder, name)
 
 module.exports = {
+  'to-csv: control characters are escaped on standard output, and kept in a file': async t => {
+    const input = encode({ a: '\x1b]0;owned\x07', 'b\x9b': '\x9b31m\ttab', c: ['\x7f'] })
+    const { out: shown } = await run(['to-csv'], { input })
+    t.strictEqual(shown, 'a,"b\\u009b",c\n"\\u001b]0;owned\\u0007","\\u009b31m\ttab","[""\\u007f""]"\n')
+    const file = path.join(folder, 'exact.csv')
+    t.strictEqual((await run(['to-csv', '--out', file], { input })).code, 0)
+    t.strictEqual(fs.readFileSync(file, 'utf8'), 'a,b\x9b,c\n\x1b]0;owned\x07,\x9b31m\ttab,"[""\x7f""]"\n')
+    t.done()
+  },
+
+  'to-csv: --fields gives the order, --csv-safe an apostrophe': async t => {
+    const input = encode({ a: '=1', b: { c: 2, d: '-x' }, e: -5 })
+    t.strictEqual((await run(['to-csv', '--fields', 'e,b.d,a,b.c'], { input })).out, 'e,b.d,a,b.c\n-5,-x,=1,2\n')
+    t.strictEqual((await run(['to-csv', '--csv-safe'], { input })).out, 'a,b.c,b.d,e\n"\'=1",2,"\'-x",-5\n')
+    t.done()
+  },
+
+  'head --columns makes no more of long texts than it shows': async t => {
+    const input = encode({ a: 'é'.repeat(4e6), b: 'x"' })
+    const before = process.memoryUsage().arrayBuffers
+    const { out: text } = await run(['head', '--columns'], { input })
+    t.strictEqual(text, `a                               b\nstring                          string\n${'é'.repeat(27)}...  "x"""\n`)
+    t.ok(process.memoryUsage().arrayBuffers - before < 100e6)
+    t.done()
+  },
+
   'to-csv, of a file and of standard input': async t => {
     const { out: text, code } = await run(['to-csv', '--fields', '_id,price', bookshop])
     t.deepStrictEqual(text.split('\n').slice(0, 3), ['_id,price', '65a0c0de0000000000000001,18.50', '65a0c0de0000000000000002,24.00'])
