@@ -4,7 +4,7 @@
 // checked every offset.
 
 const { SUBTYPE, REGEX_OPTIONS } = require('../spec')
-const { BufferView, getInt32, getUint32, getInt64, isExactInt64, copyOf, getUtf8Lossy, getText: getStrict } = require('../bytes')
+const { BufferView, getInt32, isExactInt64, copyOf, getUtf8Lossy, getText: getStrict } = require('../bytes')
 const { scanCString, checkRegexOptions } = require('../elements')
 const { binaryOverhead, Binary, BSONRegExp, DBRef, Decimal128, Long, ObjectId, Timestamp, UUID } = require('../types')
 
@@ -22,17 +22,7 @@ function getString(buf, pos, next, utf8) {
   return getText(buf, pos + 4, next - 1, utf8)
 }
 
-/** int64 ms since 1970. Outside the range of a Date (±8.64e15 ms) the Date is invalid. */
-function getDate(buf, pos) {
-  return new Date(getInt32(buf, pos + 4) * TWO_POW_32 + getUint32(buf, pos))
-}
-
-/** A number if it is exact, otherwise a Long. */
-function getPromotedInt64(buf, pos) {
-  return promoted(getInt32(buf, pos), getInt32(buf, pos + 4))
-}
-
-/** @param {number} low signed 32 bits @param {number} high signed 32 bits */
+/** A number if it is exact, otherwise a Long. @param {number} low signed 32 bits @param {number} high signed 32 bits */
 function promoted(low, high) {
   return isExactInt64(low, high) ? high * TWO_POW_32 + (low >>> 0) : new Long(low, high)
 }
@@ -109,6 +99,6 @@ function getDBPointer(buf, pos, next, utf8) {
 }
 
 module.exports = {
-  getText, getString, getInt64, getPromotedInt64, promoted, longOf, getDate, getTimestamp,
+  getText, getString, promoted, longOf, getTimestamp,
   getDecimal128, getBinary, getRegex, getDBPointer
 }

@@ -18,7 +18,7 @@ const { markInt64, parseMarked } = require('./numbers')
 const { NONE, putQuickForm, putInteger } = require('./quick-forms')
 const { isDocument, unexpected } = require('./unexpected')
 const {
-  NotJson, asciiOf, skipSpace, endOfPlain, endOfString, endOfValue, endOfWord, textOf, checkText, numberOf
+  NotJson, asciiOf, skipSpace, endOfPlain, endOfString, endOfJson, endOfWord, textOf, checkText, numberOf
 } = require('./tokens')
 const { WRAPPERS, wrapperOf } = require('./wrappers')
 
@@ -347,7 +347,7 @@ class TextReader {
     if (end !== NONE) return end
     const after = endOfForm(buf, from, wrapper.keys)
     if (after < 0 && wrapper.keys[0] === '$regex' && (after === OTHER_KEYS || holdsRegex(buf, key))) return NONE
-    const text = getUtf8Lossy(buf, from, after < 0 ? endOfValue(buf, from, Infinity) : after)
+    const text = getUtf8Lossy(buf, from, after < 0 ? endOfJson(buf, from, Infinity) : after)
     const doc = parseMarked(text, markInt64(text))
     const found = wrapperOf(doc, Object.keys(doc), rules)
     if (found === undefined) return NONE
@@ -375,7 +375,7 @@ class TextReader {
       else return NONE
       if (isLast) break
       if (at === scope && ++this.scopesFirst > MAX_SCOPES_FIRST) throw tooManyScopes()
-      at = skipSpace(buf, endOfValue(buf, at, Infinity))
+      at = skipSpace(buf, endOfJson(buf, at, Infinity))
       if (buf[at] !== COMMA) return NONE
       at = skipSpace(buf, at + 1)
     }
@@ -444,7 +444,7 @@ function endOfForm(buf, from, keys) {
   for (;;) {
     if (buf[at] !== QUOTE) throw new NotJson()
     if (!keys.includes(keyAt(buf, at))) return OTHER_KEYS
-    const end = endOfValue(buf, valueOf(buf, endOfString(buf, at + 1)), FORM_LEVELS)
+    const end = endOfJson(buf, valueOf(buf, endOfString(buf, at + 1)), FORM_LEVELS)
     if (end === -1) return TOO_DEEP
     at = skipSpace(buf, end)
     if (buf[at] === CLOSE) return at + 1

@@ -77,7 +77,7 @@ function checkText(buf, start, end) {
  * @returns {number} the offset after it, -1 when it has more levels
  * @throws {NotJson} when it has no end
  */
-function endOfValue(buf, at, levels) {
+function endOfJson(buf, at, levels) {
   let depth = 0
   do {
     const byte = buf[at]
@@ -160,5 +160,5 @@ function exponentOf(buf, at) {
 }
 
 module.exports = {
-  NotJson, asciiOf, skipSpace, endOfPlain, endOfString, endOfValue, endOfWord, textOf, checkText, numberOf
+  NotJson, asciiOf, skipSpace, endOfPlain, endOfString, endOfJson, endOfWord, textOf, checkText, numberOf
 }

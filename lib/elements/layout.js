@@ -67,14 +67,9 @@ function endOfElement(buf, pos, nameEnd, end) {
   return next === -1 ? scanElement(buf[pos], buf, pos, scanName(buf, pos + 1, end), end) : next
 }
 
-/** @param {number} type whether a value is an int32 length, and text with a 0x00 at its end */
-function isString(type) {
-  return LAYOUT[type] === STRING
-}
-
 /** @param {number} type whether a value is a document or an array */
 function isContainer(type) {
   return LAYOUT[type] === DOCUMENT
 }
 
-module.exports = { endOfValue, endOfElement, isString, isContainer }
+module.exports = { LAYOUT, STRING, DOCUMENT, endOfValue, endOfElement, isContainer }

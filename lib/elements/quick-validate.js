@@ -5,7 +5,7 @@
 
 const { ELEMENT } = require('../spec')
 const { getInt32, findInvalidUtf8 } = require('../bytes')
-const { endOfValue, isString } = require('./layout')
+const { LAYOUT, STRING, DOCUMENT, endOfValue } = require('./layout')
 
 /** Levels of nesting that are entered. */
 const QUICK_DEPTH = 100
@@ -39,9 +39,11 @@ function walk(buf, pos, end, types, step, depth) {
     if (buf[pos] !== 0 || pos >= end || (isArray && !isIndex(buf, name, pos, index))) return false
     types[type] += step
     const value = pos + 1
-    pos = endOfValue(type, buf, value, end)
-    if (pos === -1 || (isString(type) && !isText(buf, value + 4, pos - 1))) return false
-    if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) continue
+    const layout = LAYOUT[type]
+    pos = layout >= 0 ? value + layout : endOfValue(type, buf, value, end)
+    if (pos < value || pos > end) return false
+    if (layout === STRING && !isText(buf, value + 4, pos - 1)) return false
+    if (layout !== DOCUMENT) continue
     if (level >= QUICK_DEPTH) return false
     const inner = type === ELEMENT.ARRAY ? -level - 1 : level + 1
     if (!walk(buf, value + 4, pos - 1, types, step, inner)) return false

@@ -2,7 +2,6 @@
 
 // Documents kept as bytes.
 
-const { endOfElement: skipElement } = require('../elements')
 const { parsePath, pathTree } = require('./path')
 const { findElement } = require('./find')
 const { EACH, editTree, Rewriter } = require('./rewrite')
@@ -12,5 +11,5 @@ const { RawDocument } = require('./raw-document')
 const pickerOf = paths => new (require('./project').Picker)(pathTree(paths))
 
 module.exports = {
-  pickerOf, parsePath, pathTree, findElement, skipElement, EACH, editTree, Rewriter, RawDocument
+  pickerOf, parsePath, pathTree, findElement, EACH, editTree, Rewriter, RawDocument
 }

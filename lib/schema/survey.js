@@ -6,9 +6,8 @@
 
 const { ELEMENT, FIXED_SIZE, MAX_DEPTH, MAX_TIME } = require('../spec')
 const { getUtf8, getInt32, getUint32, toBytes, getDouble } = require('../bytes')
-const { quickValidate, validate } = require('../elements')
+const { endOfElement, quickValidate, validate } = require('../elements')
 const { encode } = require('../encode')
-const { skipElement } = require('../raw')
 const { doubleAt, numberAt, compareNumbers } = require('./numbers')
 
 /** Levels that are described. Anything deeper is just an object or an array. */
@@ -275,7 +274,7 @@ function skip(buf, pos, nameEnd, end) {
   if (size >= 0) return value + size
   if (type === ELEMENT.STRING) return value + 4 + getInt32(buf, value)
   if (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY) return value + getInt32(buf, value)
-  return skipElement(buf, pos, nameEnd, end)
+  return endOfElement(buf, pos, nameEnd, end)
 }
 
 function endOfName(buf, pos) {

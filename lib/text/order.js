@@ -6,7 +6,7 @@
 
 const { ELEMENT } = require('../spec')
 const { getInt32 } = require('../bytes')
-const { scanName, scanElement, validateElements } = require('../elements')
+const { ElementCursor, validateElements } = require('../elements')
 const { getText } = require('../decode')
 const { isDBRefKey } = require('../types')
 
@@ -149,14 +149,11 @@ function orderOf(w, from, kind, depth) {
   const how = { utf8: plan.utf8, utf8Except: null }
   const leaveOut = ({ at, next }) => validateElements(buf, at, next, how, plan.maxDepth - depth + 1)
   const fields = Object.create(null)
-  let pos = from + 4
-  while (pos < end) {
-    const nameEnd = scanName(buf, pos + 1, end)
-    const next = scanElement(buf[pos], buf, pos, nameEnd, end)
-    const name = getText(buf, pos + 1, nameEnd, plan.utf8)
+  const cursor = new ElementCursor().open(buf, from, end)
+  while (cursor.next()) {
+    const name = getText(buf, cursor.pos + 1, cursor.nameEnd, plan.utf8)
     if (fields[name] !== undefined) leaveOut(fields[name])
-    fields[name] = { at: pos, next }
-    pos = next
+    fields[name] = { at: cursor.pos, next: cursor.end }
   }
   const list = kind === 0 && isDBRef(fields, buf) ? fieldsOfDBRef(fields) : Object.values(fields)
   return { fields: list.filter(({ at }) => buf[at] !== ELEMENT.UNDEFINED), next: 0, end }
