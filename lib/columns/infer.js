@@ -64,7 +64,13 @@ class Inference extends Documents {
     while (pos < end) {
       const at = pos++
       while (buf[pos++] > 0);
-      pos = this.note(place, buf, at, pos, end)
+      if (buf[at] === ELEMENT.DOUBLE && pos + 8 <= end) {
+        place.count++
+        place.types |= BIT.DOUBLE
+        pos += 8
+      } else {
+        pos = this.note(place, buf, at, pos, end)
+      }
     }
   }
 

@@ -21,6 +21,9 @@ class Name {
     this.high = getInt32(bytes, 4)
     this.lowBits = bitsOf(bytes.length)
     this.highBits = bitsOf(bytes.length - 4)
+    /** All whole words, and the last four bytes, of a longer name. */
+    this.words = Int32Array.from({ length: bytes.length > 8 ? bytes.length >> 2 : 0 }, (_, i) => getInt32(bytes, 4 * i))
+    this.last = getInt32(bytes, Math.max(0, bytes.length - 4))
     this.target = target
     /** @type {Name} the name expected next */
     this.next = this
@@ -95,15 +98,24 @@ class Names {
     // if a field is sometimes missing, the one after it follows
     const second = previous.next.next
     if (isNameAt(second, buf, view, pos)) return second
+    const name = this.slots.length === 0 ? this.named(buf, pos, end) : this.hashed(buf, view, pos, end)
+    if (name !== null) previous.next = name
+    return name
+  }
+
+  /** The same by the table, where each name has two slots. */
+  hashed(buf, view, pos, end) {
     const { slots } = this
-    const slot = slots.length === 0 ? 0 : hashAt(view, pos) & (slots.length - 1)
-    let name = slots.length === 0 ? null : slots[slot]
-    if (name === null || !isNameAt(name, buf, view, pos)) {
-      name = this.named(buf, pos, end)
-      if (name === null) return null
-      if (slots.length > 0) slots[slot] = name
+    const slot = hashAt(view, pos) & (slots.length - 1)
+    const first = slots[slot]
+    if (first !== null && isNameAt(first, buf, view, pos)) return first
+    const second = slots[slot ^ 1]
+    if (second !== null && isNameAt(second, buf, view, pos)) return second
+    const name = this.named(buf, pos, end)
+    if (name !== null) {
+      slots[slot ^ 1] = first
+      slots[slot] = name
     }
-    previous.next = name
     return name
   }
 
@@ -172,7 +184,14 @@ function isNameAt(name, buf, view, pos) {
   if (pos + 8 > buf.length) return isAt(name, buf, pos)
   if ((view.getInt32(pos, true) & name.lowBits) !== name.low) return false
   if ((view.getInt32(pos + 4, true) & name.highBits) !== name.high) return false
-  return name.size <= 8 || isAt(name, buf, pos)
+  return name.size <= 8 || isRestAt(name, buf, view, pos)
+}
+
+/** Whether the bytes after the first eight are those of a name. */
+function isRestAt({ size, words, last }, buf, view, pos) {
+  if (pos + size > buf.length || view.getInt32(pos + size - 4, true) !== last) return false
+  for (let i = 2; i < words.length; i++) if (view.getInt32(pos + 4 * i, true) !== words[i]) return false
+  return true
 }
 
 /** @param {Name} name @param {Uint8Array} buf @param {number} pos @param {number} end */

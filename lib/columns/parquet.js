@@ -12,8 +12,15 @@ const { FORM, KIND } = require('./kinds')
 const { parquetFor } = require('./optional')
 const { Table } = require('./table')
 
-/** The most rows of a row group: the package holds one in memory. With twice as many, a dump of 2 GB takes 257 MB. */
+/**
+ * The most rows of a row group, and its most bytes as written: the package holds one in memory. With twice as many
+ * rows, a dump of 2 GB takes 257 MB.
+ */
 const ROW_GROUP = 65_536
+const ROW_GROUP_BYTES = 8 * 1024 * 1024
+
+/** Values of a column that the package writes at once: a fifth faster than with its own 1,024. */
+const WRITE_BATCH = 8192
 
 /** How many values to look at; a dictionary is made if the share of distinct ones is below the second number. */
 const LOOKED_AT = 1000
@@ -142,6 +149,7 @@ function propertiesOf(own, table, compression, rowGroupSize) {
   const isMost = 2 * nested.filter(isRepetitive).length > nested.length
   const start = new own.WriterPropertiesBuilder().setCompression(own.Compression[compression])
     .setMaxRowGroupSize(rowGroupSize).setDictionaryEnabled(isMost).setStatisticsEnabled(own.EnabledStatistics.Chunk)
+    .setMaxRowGroupBytes(ROW_GROUP_BYTES).setWriteBatchSize(WRITE_BATCH)
     .setKeyValueMetadata(new Map(geo.length === 0 ? [] : [['geo', geoMetadata(geo)]]))
   return table.inner.filter(column => column.inner.length === 0)
     .reduce((builder, column) => builder.setColumnDictionaryEnabled(column.name, isRepetitive(column)), start).build()

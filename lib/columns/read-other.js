@@ -6,7 +6,7 @@
 const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
 const { isExactInt64, getDouble, checkUtf8 } = require('../bytes')
 const { binaryOverhead } = require('../types')
-const { scanElement, scanCString, scanName, validateElements, checkRegexOptions } = require('../elements')
+const { scanElement, scanCString, scanName, quickValidate, validateElements, checkRegexOptions } = require('../elements')
 const { putScaled } = require('./decimal')
 const { geometryOf } = require('./geometry')
 const { FORM, byKind } = require('./kinds')
@@ -157,14 +157,16 @@ function putRegex(r, b, type, row, pos, next) {
 function putJson(r, b, type, row, pos, next) {
   const { buf, view } = r
   b.putElement(type, buf, view, row, pos, next)
+  const start = b.used - (next - pos) - 7
   try {
     // the document ends after its only element, and counts as one level for all enclosing ones
-    validateElements(b.bytes, b.used - (next - pos) - 3, b.used - 1, ALL_UTF8, MAX_DEPTH - b.level + 2)
+    const isQuick = quickValidate(b.bytes, start, b.used)
+    if (!isQuick) validateElements(b.bytes, start + 4, b.used - 1, ALL_UTF8, MAX_DEPTH - b.level + 2)
   } catch (error) {
-    error.offset += pos - 2 - (b.used - (next - pos) - 3)
+    error.offset += pos - 2 - (start + 4)
     throw error
   }
-  const isKept = b.type.form !== FORM.WKB || geometryOf(b.bytes, b.used - (next - pos) - 3, b.used - 1) !== null
+  const isKept = b.type.form !== FORM.WKB || geometryOf(b.bytes, start + 4, b.used - 1) !== null
   if (!isKept) b.truncate(row)
   return isKept
 }

@@ -19,8 +19,13 @@ const { areUtf8 } = require('./text')
 /** Bytes of documents after which text is checked to be UTF-8, while it is still in the cache. */
 const CHECKED = 1024 * 1024
 
-/** Bytes of documents in a table of a stream, and the memory of its columns; what exceeds them is the table's last. */
+/**
+ * Bytes of documents in a table of a stream, and the memory of its columns; what exceeds them is the table's last. Each
+ * table costs some time a column, so with many columns there are more bytes in one.
+ */
 const TABLE_SIZE = 4 * 1024 * 1024
+const MOST_TABLE_SIZE = 8 * 1024 * 1024
+const TABLE_COLUMNS = 100
 const TABLE_MEMORY = 64 * 1024 * 1024
 
 class Reader extends Documents {
@@ -44,9 +49,11 @@ class Reader extends Documents {
     this.step = 1
     /** Documents to reject after all text has been checked. @type {{error: any, bytes: Uint8Array}[]} */
     this.waiting = []
+    const all = allIn(this.root)
+    this.tableSize = Math.max(TABLE_SIZE, Math.min(MOST_TABLE_SIZE, (TABLE_SIZE * all.length) / TABLE_COLUMNS))
     /** The columns of text. */
-    this.texts = allIn(this.root).filter(({ kind }) => kind === KIND.STRING)
-    this.dates = allIn(this.root).filter(({ kind }) => kind === KIND.DATE)
+    this.texts = all.filter(({ kind }) => kind === KIND.STRING)
+    this.dates = all.filter(({ kind }) => kind === KIND.DATE)
   }
 
   /**
@@ -68,7 +75,7 @@ class Reader extends Documents {
 
   /** Whether a table of a stream ends here. */
   get isFull() {
-    return this.memory.read >= TABLE_SIZE || this.memory.taken >= TABLE_MEMORY
+    return this.memory.read >= this.tableSize || this.memory.taken >= TABLE_MEMORY
   }
 
   /** Reads the documents that start in the next piece. */

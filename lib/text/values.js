@@ -10,6 +10,9 @@ const { KEEP } = require('./output')
 /** The bytes before the value of a document whose only field has an empty name, `{"":`: one word. */
 const BEFORE = 4
 
+/** Bytes of text to expect for each byte of documents. */
+const ROOM = 1.25
+
 /** The largest offset of a text. */
 const MOST = 0x7fffffff
 
@@ -27,6 +30,7 @@ function valueTexts(documents, starts, count, plan) {
   const offsets = new Int32Array(count + 1)
   try {
     w.read(documents, starts[0], starts[count])
+    out.reserve(0, Math.ceil(ROOM * (starts[count] - starts[0])))
     let pos = BEFORE
     for (let i = 0; i < count; i++) {
       if (starts[i] < starts[i + 1]) pos = putValue(w, starts[i], starts[i + 1], pos)
