@@ -148,10 +148,10 @@ module.exports = {
       works.reduce((before, work) => before.then(work).catch(say), Promise.resolve())`
     const said = execFileSync(process.execPath, ['-e', code], { cwd: path.join(__dirname, '..', '..'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
     t.deepStrictEqual(said.trim().split('\n'), [
-      'BSONError: toArrow needs the package apache-arrow: npm install apache-arrow',
-      'BSONError: toArrowIPC needs the package apache-arrow: npm install apache-arrow',
-      'BSONError: toParquet needs the package apache-arrow: npm install apache-arrow',
-      'BSONError: toParquet needs the package parquet-wasm: npm install parquet-wasm'
+      'BSONRuntimeError: toArrow needs the package apache-arrow: npm install apache-arrow',
+      'BSONRuntimeError: toArrowIPC needs the package apache-arrow: npm install apache-arrow',
+      'BSONRuntimeError: toParquet needs the package apache-arrow: npm install apache-arrow',
+      'BSONRuntimeError: toParquet needs the package parquet-wasm: npm install parquet-wasm'
     ])
     t.done()
   },
