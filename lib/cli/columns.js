@@ -12,7 +12,7 @@ const { printable } = require('./printable')
 
 /** Options of all three commands. @type {Record<string, import('./options').Option>} */
 const COLUMN_OPTIONS = {
-  schema: { type: 'string', value: 'FILE', help: 'the columns of a $jsonSchema (JSON); default: all fields', isRead: true },
+  schema: { type: 'string', value: 'FILE', help: 'the columns of a $jsonSchema, or of schema --statistics; default: all fields', isRead: true },
   json: { type: 'string', value: 'A,B.C', help: 'these fields as JSON text, whatever they hold' },
   unwind: { type: 'string', value: 'FIELD', help: 'a row for each item of this list, as $unwind' },
   'strict-types': { type: 'boolean', help: 'values of different types in one field are an error, not Extended JSON' },
@@ -288,4 +288,18 @@ function schemaOf({ schema }) {
   }
 }
 
-module.exports = { toArrow, toParquet, toCsv, Source, SHARED }
+/**
+ * What occurs in the documents that the options choose.
+ *
+ * @param {import('./commands').Context} context
+ * @returns {Promise<{statistics: import('../columns').ColumnStatistics, code: number}>}
+ */
+async function surveyed(context) {
+  const { columnStatistics } = require('../columns')
+  const source = new Source(context, { isQuiet: true })
+  const { reject } = source.options
+  const statistics = await columnStatistics(chosen(source.input), { ...source.options, reject })
+  return { statistics, code: source.code }
+}
+
+module.exports = { toArrow, toParquet, toCsv, Source, SHARED, surveyed }

@@ -1,6 +1,8 @@
 'use strict'
 
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS } = require('./options')
+const fs = require('node:fs')
+const { BSONError } = require('../errors')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, OK, UsageError, reasonOf } = require('./options')
 const { Input } = require('./input')
 const { printable } = require('./printable')
 
@@ -10,11 +12,15 @@ const schema = {
   about: 'print the $jsonSchema of all documents, for compile and for MongoDB',
   options: {
     'no-bounds': { type: 'boolean', help: 'leave out bounds on values, lengths and numbers of items' },
-    'no-descriptions': { type: 'boolean', help: 'leave out how often everything occurs' }
+    'no-descriptions': { type: 'boolean', help: 'leave out how often everything occurs' },
+    statistics: { type: 'boolean', help: 'what columns need to know instead: for --merge, and --schema of to-parquet and so on' },
+    merge: { type: 'boolean', help: 'one of several that --statistics made of parts of the documents: FILE... are these' }
   },
   groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS],
 
   async *run(context) {
+    if (context.options.merge) return yield* merged(context)
+    if (context.options.statistics) return yield* statisticsOf(context)
     const { Survey, schemaOfSurvey } = require('../schema')
     const { options } = context
     let survey = new Survey()
@@ -26,6 +32,28 @@ const schema = {
     yield `${JSON.stringify(found, null, 2).split('\n').map(line => printable(line)).join('\n')}\n`
     return input.code
   }
+}
+
+async function* statisticsOf(context) {
+  const { statistics, code } = await require('./columns').surveyed(context)
+  yield `${JSON.stringify(statistics)}\n`
+  return code
+}
+
+/** @param {import('./commands').Context} context @throws {UsageError} when a file is none of statistics */
+async function* merged({ files }) {
+  const { ColumnStatistics } = require('../columns')
+  const all = new ColumnStatistics()
+  for (const file of files) {
+    try {
+      all.merge(ColumnStatistics.from(JSON.parse(fs.readFileSync(file === '-' ? 0 : file, 'utf8'))))
+    } catch (error) {
+      if (!(error instanceof BSONError || error instanceof SyntaxError || error.syscall !== undefined)) throw error
+      throw new UsageError(printable(`${file}: ${error.syscall === undefined ? error.message : reasonOf(error)}`))
+    }
+  }
+  yield `${JSON.stringify(all)}\n`
+  return OK
 }
 
 /** Adds the documents to the survey; there is nothing to print yet. @param {Input} input */

@@ -19,6 +19,7 @@ const { typeOf } = require('./place')
 const { toParquet } = require('./parquet')
 const { Reader } = require('./reader')
 const { RunSplitter, Runs, piecesOf } = require('./runs')
+const { ColumnStatistics } = require('./statistics')
 const { Table } = require('./table')
 const { Unwinder } = require('./unwind')
 
@@ -30,8 +31,8 @@ const SAMPLE = 10_000
 
 /**
  * @typedef {object} ColumnsOptions
- * @property {any} [schema] a $jsonSchema that defines the columns, or the result of `inferColumns`; default: inferred
- *   from the documents
+ * @property {any} [schema] a $jsonSchema that defines the columns, ColumnStatistics, or the result of `inferColumns`;
+ *   default: inferred from the documents
  * @property {(string | string[])[]} [fields] paths of the fields to convert: `a.b`, or `['a.b']` for a name with a dot
  *   in it; default all
  * @property {number} [rows] the most rows of a table, if there are several; default 65,536, and fewer if there are more
@@ -89,14 +90,16 @@ function planOf(options) {
   void new RunSplitter({ maxDocumentSize }) // checks the option
   const selection = selectionOf(fields)
   const forms = formsOf(own)
-  const type = schema === undefined ? null : inForm(choose(typeOfSchema(schema), selection), forms)
+  const type = schema === undefined ? null : inForm(choose(typeOfSchema(schema, mixtures), selection), forms)
   const unwind = own.unwind === undefined ? null : keysOf(own.unwind, 'unwind')
   return { type, forms, unwind, selection, rows, mixtures, sample, maxDocumentSize, reject }
 }
 
-/** @param {any} schema @returns {import('./kinds').Type} */
-function typeOfSchema(schema) {
-  return schema instanceof ColumnTypes ? schema.type : typeFromSchema(schema)
+/** @param {any} schema @param {string} mixtures @returns {import('./kinds').Type} */
+function typeOfSchema(schema, mixtures) {
+  if (schema instanceof ColumnTypes) return schema.type
+  if (schema instanceof ColumnStatistics) return schema.type({ mixtures })
+  return ColumnStatistics.is(schema) ? ColumnStatistics.from(schema).type({ mixtures }) : typeFromSchema(schema)
 }
 
 /** Inferred types of columns, for the option `schema` of `columns`. */
@@ -119,8 +122,31 @@ class ColumnTypes {
  */
 async function inferColumns(source, options) {
   const plan = planOf(options)
+  return new ColumnTypes(inForm((await statisticsOf(source, plan)).type(plan), plan.forms))
+}
+
+/**
+ * What occurs in the documents, which can be stored, merged with that of others, and passed to `columns` as its schema.
+ *
+ * @param {any} source as for `columns`
+ * @param {ColumnsOptions} [options] as for `columns`
+ * @returns {Promise<ColumnStatistics>}
+ * @throws {BSONError} as `columns` does
+ */
+async function columnStatistics(source, options) {
+  const plan = planOf(options)
+  const { reject } = plan
+  const inference = newInference({ ...plan, reject: () => {} })
+  inference.onBroken = (error, bytes) => {
+    if (reject === null) throw error
+    reject(error, bytes)
+  }
+  return statisticsOf(source, plan, inference)
+}
+
+/** @param {any} source @param {Plan} plan @param {Inference} [inference] */
+async function statisticsOf(source, plan, inference = newInference(plan)) {
   const runs = new Runs(piecesOf(source) ?? source, plan)
-  const inference = newInference(plan)
   try {
     const rows = rowsOf(plan)
     for (let run = await runs.next(); run !== null; run = await runs.next()) {
@@ -129,8 +155,9 @@ async function inferColumns(source, options) {
   } finally {
     await runs.close()
   }
-  if (runs.failure !== undefined && runs.failure.document === undefined) throw runs.failure
-  return new ColumnTypes(inForm(typeOf(inference.root, { ...plan, isSample: false }), plan.forms))
+  const { failure } = runs
+  if (failure !== undefined && (failure.document === undefined || inference.onBroken !== null)) throw failure
+  return new ColumnStatistics(inference.root)
 }
 
 /** @param {Plan} plan */
@@ -153,7 +180,7 @@ function addRun(inference, run) {
   try {
     inference.readAll(first + start, first + end, first + end, Infinity)
   } catch (error) {
-    if (error?.document === undefined) throw error // reported when it is read
+    if (error?.document === undefined || inference.onBroken !== null) throw error // reported when it is read
   }
 }
 
@@ -243,4 +270,7 @@ async function* tablesOf(runs, plan) {
   }
 }
 
-module.exports = { columns, inferColumns, toArrow, toArrowIPC, toParquet, toCSV, csvBytes, Table, Column }
+module.exports = {
+  columns, inferColumns, columnStatistics, ColumnStatistics, toArrow, toArrowIPC, toParquet, toCSV, csvBytes, Table,
+  Column
+}

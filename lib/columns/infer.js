@@ -6,7 +6,7 @@
 const { ELEMENT, SUBTYPE, FIXED_SIZE } = require('../spec')
 const { BSONError } = require('../errors')
 const { getInt32, isExactInt64, getUtf8, checkUtf8 } = require('../bytes')
-const { scanName, scanElement, validate } = require('../elements')
+const { scanName, scanElement, validate, locate } = require('../elements')
 const { DecimalStats } = require('./decimal')
 const { Documents } = require('./documents')
 const { MAX_COLUMNS, MAX_LEVELS } = require('./kinds')
@@ -26,16 +26,22 @@ class Inference extends Documents {
   constructor(selection, json, isWary) {
     super()
     this.isWary = isWary
+    /** Gets errors, and may throw them. @type {((error: BSONError, bytes: Uint8Array) => void) | null} */
+    this.onBroken = null
     this.root = newRoot(selection, json)
     this.places = 0
     /** A second result: the offset after a name. */
     this.pos = 0
   }
 
-  /** Ignores broken documents: they are reported when they are read. */
-  leaveOut(error) {
+  /** Ignores broken documents: they are reported when they are read, unless nobody will. */
+  leaveOut(error, start, next) {
     if (!(error instanceof BSONError) || error.offset === undefined) throw error
     this.rejected++
+    if (this.onBroken === null) return
+    const bytes = this.buf.subarray(start, next)
+    error.offset -= start
+    this.onBroken(this.placed(locate(error, bytes, 0), start), bytes)
   }
 
   readDocument(start, end) {

@@ -126,6 +126,7 @@ function merge(into, from) {
 function mergeNames(into, names) {
   if (into.values === null) into.names ??= new Names()
   for (const { bytes, target } of names.list) {
+    if (target === null) continue
     const known = into.values ?? into.names.named(bytes, 0, bytes.length)?.target
     const place = known ?? new Place(into, target.name)
     if (known === undefined) into.names.append(bytes, place)
@@ -222,4 +223,4 @@ function keysTo(place) {
   return keys
 }
 
-module.exports = { Place, BIT, DEEP, VARIED, bitOf, makeMap, isMap, typeOf, keysTo }
+module.exports = { Place, BIT, DEEP, VARIED, bitOf, makeMap, isMap, merge, typeOf, keysTo }
