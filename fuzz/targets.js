@@ -8,6 +8,7 @@ const list = [
   require('./targets/documents'),
   require('./targets/options'),
   require('./targets/ejson'),
+  require('./targets/doors'),
   require('./targets/json'),
   require('./targets/raw'),
   require('./targets/wire'),
