@@ -144,6 +144,14 @@ function forAll(text) {
     .replace(/^declare class Timestamp extends \w+ \{\n/m, `$&${deprecated.join('')}`)
 }
 
+/** Exports as types what is none of the `names` of an entry, such as a class of which it only returns instances. */
+function withoutValues(code, names) {
+  const marked = one => (names.includes(one.split(' as ').at(-1)) ? one : `type ${one}`)
+  return code.replace(/^export \{ (.*) \}( from '.*')?;$/gm, (whole, list, from = '') => {
+    return `export { ${list.split(', ').map(marked).join(', ')} }${from};`
+  })
+}
+
 /** Builds all at once: a symbol declared in two files would be two symbols. @returns {Promise<string>} errors */
 async function buildDeclarations(dist) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-types-'))
@@ -154,7 +162,11 @@ async function buildDeclarations(dist) {
   const manualChunks = id => Object.values(input).includes(id) ? undefined : 'shared'
   const { output } = await bundle.write({ dir: dist, manualChunks, entryFileNames: '[name].d.cts', chunkFileNames: '[name].d.cts' })
   fs.rmSync(folder, { recursive: true })
-  for (const { fileName, code } of output) fs.writeFileSync(path.join(dist, fileName), forAll(code))
+  for (const { fileName, code } of output) {
+    const source = ENTRIES[fileName.replace('.d.cts', '')]
+    const text = source === undefined ? code : withoutValues(code, Object.keys(require(path.join(root, source))))
+    fs.writeFileSync(path.join(dist, fileName), forAll(text))
+  }
   fs.writeFileSync(path.join(dist, 'qbson.d.mts'), "export * from './qbson.cjs'\n")
   return stdout
 }

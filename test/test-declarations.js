@@ -1,90 +1,80 @@
 'use strict'
 
-// What an editor shows: every public function has a summary, every option a sentence with its default, and types keep
-// the names of the documentation. Reads the declarations as packed.
+// The declarations of every public entry, as packed: they declare the values that are there at run time, no others, and
+// these can be imported by name, as a namespace and by require, in .ts, .mts and .cts, however TypeScript finds packages.
 
+const assert = require('node:assert')
+const fs = require('node:fs')
 const path = require('node:path')
 const ts = require('typescript')
 const { PUBLIC } = require('../scripts/entries')
-const { home, packed } = require('./fixtures/packed')
+const { folder, home, packed } = require('./fixtures/packed')
 
-/** Entries that are for generated code, which nobody writes by hand. */
-const INTERNAL = ['compile/runtime']
-const SHOWN = PUBLIC.filter(name => !INTERNAL.includes(name))
+const root = path.dirname(__dirname)
 
-/** Types of options, of which each entry shall export those that its functions take. */
-const OPTIONS = {
-  qbson: ['DecodeOptions', 'DocumentsOptions', 'EncodeOptions', 'FromBSONOptions'],
-  compile: ['CodecDecodeOptions', 'CodecEncodeOptions', 'CompileOptions'],
-  cursor: ['BatchesOptions', 'StreamOptions'],
-  ejson: ['EJSONParseOptions', 'EJSONSerializeOptions', 'FromBSONOptions']
+const MODES = {
+  node16: { module: 'node16', moduleResolution: 'node16' },
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'preserve', moduleResolution: 'bundler' }
 }
 
-let checker
-/** @type {Record<string, import('typescript').Symbol[]>} */
-const exported = {}
+const entryOf = name => (name === 'qbson' ? name : `qbson/${name}`)
 
-const textOf = parts => ts.displayPartsToString(parts)
-const fileOf = name => path.join(home, 'dist', `${name}.d.cts`)
+/** What is there at run time. */
+const namesOf = name => Object.keys(require(path.join(home, 'dist', 'node', `${name}.cjs`))).sort()
 
-function isPublicFunction(symbol) {
-  return symbol.valueDeclaration !== undefined && callsOf(symbol).length > 0
+/** Files that use every name of an entry. @returns {Record<string, string>} */
+function usesOf(name) {
+  const names = namesOf(name)
+  const from = `'${entryOf(name)}'`
+  const isUsed = space => `void [${names.map(each => `${space}${each}`).join(', ')}]`
+  const imports = `import { ${names.map(each => `${each} as own_${each}`).join(', ')} } from ${from}
+    import * as all from ${from}
+    ${isUsed('own_')}
+    ${isUsed('all.')}`
+  return { ts: imports, mts: imports, cts: `import all = require(${from})\n    const { ${names.join(', ')} } = all\n    ${isUsed('')}` }
 }
 
-function callsOf(symbol) {
-  return checker.getTypeOfSymbolAtLocation(symbol, symbol.valueDeclaration).getCallSignatures()
+function programOf(mode, files) {
+  const { options } = ts.convertCompilerOptionsFromJson({
+    strict: true, noEmit: true, target: 'es2023', lib: ['es2023'], types: ['node'], skipLibCheck: true, ...MODES[mode]
+  }, root)
+  return ts.createProgram(files, { ...options, typeRoots: [path.join(root, 'node_modules', '@types')] })
 }
-
-/** The comment of a function, or of what is called when it is a constant. */
-function summaryOf(symbol) {
-  const own = textOf(symbol.getDocumentationComment(checker))
-  return own || callsOf(symbol).map(call => textOf(call.getDocumentationComment(checker))).join('')
-}
-
-/** @returns {string[]} of all entries, what `find` finds */
-const inAll = find => SHOWN.flatMap(name => exported[name].flatMap(symbol => find(symbol).map(found => `${name}: ${found}`)))
 
 module.exports = {
   before: done => {
-    packed().then(() => {
-      const program = ts.createProgram(SHOWN.map(fileOf), {
-        module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16, target: ts.ScriptTarget.ES2023,
-        types: ['node'], typeRoots: [path.join(__dirname, '..', 'node_modules', '@types')], skipLibCheck: true
-      })
-      checker = program.getTypeChecker()
-      for (const name of SHOWN) {
-        const symbols = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(fileOf(name))))
-        exported[name] = symbols.map(symbol => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
+    packed().then(() => done(), done)
+  },
+
+  ...Object.fromEntries(Object.keys(MODES).map(mode => [`${mode}: every name of every entry can be imported, in .ts, .mts and .cts`, t => {
+    const project = path.join(folder, `declarations-${mode}`)
+    fs.mkdirSync(project, { recursive: true })
+    const files = PUBLIC.flatMap(name => Object.entries(usesOf(name)).map(([ending, text]) => {
+      const file = path.join(project, `${name.replace('/', '-')}-${ending}.${ending}`)
+      fs.writeFileSync(file, text)
+      return file
+    }))
+    const program = programOf(mode, files)
+    const faults = ts.getPreEmitDiagnostics(program)
+    fs.rmSync(project, { recursive: true })
+    t.strictEqual(ts.formatDiagnostics(faults, ts.createCompilerHost(program.getCompilerOptions())), '')
+    t.done()
+  }])),
+
+  'no value is declared that is not there': t => {
+    const fileOf = name => path.join(home, 'dist', `${name}.d.cts`)
+    const program = programOf('node16', PUBLIC.map(fileOf))
+    const checker = program.getTypeChecker()
+    for (const name of PUBLIC) {
+      const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(fileOf(name))))
+      const isValue = symbol => {
+        const isType = symbol.declarations.some(one => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly))
+        const real = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+        return !isType && (real.flags & ts.SymbolFlags.Value) !== 0
       }
-    }).then(done, done)
-  },
-
-  'every public function has a summary': t => {
-    const all = inAll(symbol => (isPublicFunction(symbol) ? [symbol.name] : []))
-    t.ok(all.length > 40, String(all.length))
-    t.deepStrictEqual(inAll(symbol => (isPublicFunction(symbol) && summaryOf(symbol) === '' ? [symbol.name] : [])), [])
-    t.done()
-  },
-
-  'every option has a sentence that says its default': t => {
-    let count = 0
-    t.deepStrictEqual(inAll(symbol => {
-      if (symbol.valueDeclaration || !symbol.name.endsWith('Options')) return []
-      const properties = checker.getDeclaredTypeOfSymbol(symbol).getProperties()
-      count += properties.length
-      return properties.filter(property => !/\bdefault\b/.test(textOf(property.getDocumentationComment(checker))))
-        .map(property => `${symbol.name}.${property.name}`)
-    }), [])
-    t.ok(count > 100, String(count))
-    t.done()
-  },
-
-  'each entry exports the types of its options, by the names of the documentation': t => {
-    for (const [name, options] of Object.entries(OPTIONS)) {
-      const names = exported[name].map(symbol => symbol.name)
-      t.deepStrictEqual(options.filter(option => !names.includes(option)), [], name)
+      assert.deepStrictEqual(exported.filter(isValue).map(symbol => symbol.name).sort(), namesOf(name), name)
     }
-    t.deepStrictEqual(inAll(symbol => (/Options\$\d+$/.test(symbol.name) ? [symbol.name] : [])), [])
     t.done()
   }
 }

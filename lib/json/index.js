@@ -20,27 +20,27 @@ const { nodeStream, webStream } = require('./stream')
 /**
  * The same text as `JSON.stringify(decode(bytes))`.
  *
- * @param {Bytes} bytes one document
+ * @param {Bytes} document
  * @param {JSONOptions} [options]
  * @returns {string}
  * @throws {import('../errors').BSONError} on bytes that are not BSON, with the offset and the path
  */
-function text(bytes, options) {
+function text(document, options) {
   const { plan, gap, where } = planOf(options)
-  return convert(bytes, where, plan, gap, asText)
+  return convert(document, where, plan, gap, asText)
 }
 
 /**
  * The same in UTF-8, which takes half the time because no string is made.
  *
- * @param {Bytes} bytes one document
+ * @param {Bytes} document
  * @param {JSONOptions} [options]
  * @returns {Uint8Array} a Buffer on Node
  * @throws {import('../errors').BSONError} as `text`
  */
-function jsonBytes(bytes, options) {
+function bytes(document, options) {
   const { plan, gap, where } = planOf(options)
-  return convert(bytes, where, plan, gap, asBytes)
+  return convert(document, where, plan, gap, asBytes)
 }
 
 /**
@@ -100,5 +100,5 @@ function lineTransformStream(options) {
 }
 
 module.exports = {
-  text, bytes: jsonBytes, array, lines, arrayStream, lineStream, arrayTransformStream, lineTransformStream
+  text, bytes, array, lines, arrayStream, lineStream, arrayTransformStream, lineTransformStream
 }

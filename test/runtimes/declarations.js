@@ -5,8 +5,12 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { run, packageOf } = require('./tools')
+const { PUBLIC } = require('../../scripts/entries')
 
 const root = path.join(__dirname, '..', '..')
+
+/** All names that can be imported. */
+const ENTRY_POINTS = ['.', ...PUBLIC.filter(name => name !== 'qbson').map(name => `./${name}`), './register']
 
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, target: 'es2022' }
 
@@ -78,13 +82,12 @@ async function lints(project) {
   const tarball = fs.readdirSync(project).find(file => file.endsWith('.tgz'))
   const result = { passed: 0, failed: 0, failures: [], digest: null }
   const tools = {
-    publint: ['src/cli.js', 'run', '--strict'],
-    // bson declares LongWithoutOverridesClass but does not export it; test-package compares all other names
-    '@arethetypeswrong/cli': ['dist/index.js', '--ignore-rules=named-exports']
+    publint: ['src/cli.js', file => ['run', '--strict', file]],
+    '@arethetypeswrong/cli': ['dist/index.js', file => [file, '--entrypoints', ...ENTRY_POINTS]]
   }
-  for (const [name, [file, ...args]] of Object.entries(tools)) {
+  for (const [name, [file, args]] of Object.entries(tools)) {
     try {
-      await run(process.execPath, [path.join(packageOf(root, name), file), ...args, path.join(project, tarball)])
+      await run(process.execPath, [path.join(packageOf(root, name), file), ...args(path.join(project, tarball))])
       result.passed++
     } catch (error) {
       result.failed++
