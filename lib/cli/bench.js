@@ -40,6 +40,10 @@ const TITLES = { decode: 'decode', encode: 'encode', json: 'to JSON', field: 're
 const bench = {
   args: '[options] FILE',
   about: 'time qbson and the bson installed here on the documents',
+  examples: [
+    'qbson bench people.bson',
+    'qbson bench --field address.city --rounds 3 people.bson'
+  ],
   options: {
     rounds: { type: 'string', value: 'N', help: `pairs of processes per figure (default ${ROUNDS})` },
     field: { type: 'string', value: 'PATH', help: 'the field to read (default: the middle one of the first document)' }

@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONType } = require('../spec')
-const { BAD_DATA, CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, Range, exitCodeOf } = require('./options')
+const { BAD_DATA, CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, Range, exitCodeOf, except } = require('./options')
 const { Input, commandText, nameOf } = require('./input')
 const { printable } = require('./printable')
 
@@ -15,8 +15,12 @@ const { printable } = require('./printable')
 const check = {
   args: '[options] [FILE...]',
   about: 'report documents, bytes, element types and the first fault',
+  examples: [
+    'qbson check people.bson',
+    'qbson check --keep-going --rejects damaged dump.archive'
+  ],
   options: {},
-  groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS],
+  groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['fields']), OUT_OPTIONS],
 
   async *run(context) {
     const range = new Range(context.options)

@@ -5,7 +5,7 @@
 
 const fs = require('node:fs')
 const { copyOf, getInt32 } = require('../bytes')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, BAD_DATA, UsageError, asUsage, countOf, only, reasonOf } = require('./options')
+const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS, BAD_DATA, UsageError, asUsage, countOf, only, reasonOf } = require('./options')
 const { divide } = require('./feeds')
 const { Input, isReadTwice, nameOf } = require('./input')
 const { printable } = require('./printable')
@@ -16,7 +16,7 @@ const COLUMN_OPTIONS = {
   json: { type: 'string', value: 'A,B.C', help: 'these fields as JSON text, whatever they hold' },
   unwind: { type: 'string', value: 'FIELD', help: 'a row for each item of this list, as $unwind' },
   'strict-types': { type: 'boolean', help: 'values of different types in one field are an error, not Extended JSON' },
-  ...OUT_OPTIONS
+  ...FOLDER_OPTIONS
 }
 
 const SHARED = ['ns', 'match', 'fields', 'sample', 'seed', 'tail', 'ns-from', 'ns-to', 'range', 'name', 'keep-going', 'rejects', 'search']
@@ -34,6 +34,10 @@ const GROUPS = [READING_OPTIONS, only(CHOOSING_OPTIONS, SHARED), COLUMN_OPTIONS]
 const toArrow = {
   args: '[options] [FILE...]',
   about: 'write documents as columns of Apache Arrow (needs apache-arrow)',
+  examples: [
+    'qbson to-arrow --out people.arrow people.bson',
+    'qbson to-arrow --stream --fields name,age --out people.arrows people.bson'
+  ],
   options: { stream: { type: 'boolean', help: 'the IPC stream format; default: the file format' } },
   groups: [...GROUPS, FORM_OPTIONS],
   writesFolder: true,
@@ -51,6 +55,10 @@ const COMPRESSIONS = ['none', 'snappy', 'gzip', 'brotli', 'lz4', 'zstd']
 const toParquet = {
   args: '[options] [FILE...]',
   about: 'write documents as Parquet (needs apache-arrow and parquet-wasm)',
+  examples: [
+    'qbson to-parquet --compression zstd --out people.parquet people.bson',
+    'qbson to-parquet --out tables/ dump.archive'
+  ],
   options: {
     compression: { type: 'string', value: 'NAME', help: 'none, snappy (default), gzip, brotli, lz4 or zstd' },
     'row-group': { type: 'string', value: 'N', help: 'rows in a row group (default 65536)' }
@@ -73,6 +81,10 @@ const toParquet = {
 const toCsv = {
   args: '[options] [FILE...]',
   about: 'write documents as CSV: a column for each field, a.b for one in a document',
+  examples: [
+    'qbson to-csv --fields name,age --out people.csv people.bson',
+    'qbson to-csv --out tables/ dump.archive'
+  ],
   options: {
     'csv-safe': { type: 'boolean', help: 'an apostrophe before text that spreadsheets take for a formula' }
   },

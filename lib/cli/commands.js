@@ -20,6 +20,7 @@ const { completion } = require('./completion')
  * @typedef {object} Command
  * @property {string} args what follows its name in the usage
  * @property {string} about one line on what it does
+ * @property {string[]} examples how it is called
  * @property {Record<string, import('./options').Option>} options its own, in addition to COMMON_OPTIONS
  * @property {Record<string, import('./options').Option>[]} [groups] groups shared with other commands; default: --skip,
  *   --limit and --max-document-size

@@ -12,6 +12,10 @@ const { printable } = require('./printable')
 const compile = {
   args: 'SCHEMA [options]',
   about: 'write a module that encodes and decodes documents of a $jsonSchema (JSON)',
+  examples: [
+    'qbson compile --out people.js schema.json',
+    'qbson compile --layout array --out rows.mjs schema.json'
+  ],
   options: {
     out: { ...OUT_OPTIONS.out, help: 'write to FILE, with its .d.ts beside it' },
     esm: { type: 'boolean', help: 'an ES module, as for a FILE that ends with .mjs; default: CommonJS' },

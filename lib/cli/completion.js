@@ -8,6 +8,10 @@ const { OK, UsageError } = require('./options')
 const completion = {
   args: 'bash|zsh|fish',
   about: 'print the completion script of a shell',
+  examples: [
+    'source <(qbson completion bash)',
+    'qbson completion fish > ~/.config/fish/completions/qbson.fish'
+  ],
   options: {},
   groups: [],
   readsNoFile: true,

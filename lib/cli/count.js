@@ -1,6 +1,6 @@
 'use strict'
 
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS } = require('./options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except } = require('./options')
 const { Input, nameOf } = require('./input')
 const { printable } = require('./printable')
 
@@ -8,8 +8,12 @@ const { printable } = require('./printable')
 const count = {
   args: '[options] [FILE...]',
   about: 'count the documents, and their bytes, of each collection',
+  examples: [
+    'qbson count dump.archive',
+    `qbson count --match '{"age": {"$gte": 30}}' people.bson`
+  ],
   options: {},
-  groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS],
+  groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['fields']), OUT_OPTIONS],
 
   async *run(context) {
     const input = new Input(context, { isQuiet: true })

@@ -25,6 +25,10 @@ const LOSING = ['limit', 'skip', 'sample', 'tail', 'range', 'only', 'ns', 'field
 const edit = {
   args: '[options] [FILE...]',
   about: 'set, drop, hash or mask fields, and write BSON (or the form that --to names)',
+  examples: [
+    'qbson edit --hash email --key-file key --unset phone --out clean.bson people.bson',
+    `qbson edit --set active=false --match '{"age": {"$lt": 18}}' --out new.bson people.bson`
+  ],
   options: EDIT_OPTIONS,
   groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUTPUT_OPTIONS],
   writesFolder: true,

@@ -2,7 +2,7 @@
 
 // The first documents, as `print` shows them or as a table.
 
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, only } = require('./options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except, only } = require('./options')
 const { Source, SHARED } = require('./columns')
 const { print } = require('./print')
 const { printable } = require('./printable')
@@ -22,11 +22,18 @@ const LONGEST = 1000
 const head = {
   args: '[options] [FILE...]',
   about: 'print the first 10 documents, or the number that --limit gives',
-  options: { table: { type: 'boolean', help: 'a table as wide as the terminal' } },
-  groups: [READING_OPTIONS, only(CHOOSING_OPTIONS, SHARED), OUT_OPTIONS],
+  examples: [
+    'qbson head -n 3 people.bson',
+    'qbson head --table --largest 5 people.bson'
+  ],
+  options: {
+    table: { type: 'boolean', help: 'a table as wide as the terminal' },
+    largest: { type: 'string', value: 'N', help: 'the N largest documents, the very largest first' }
+  },
+  groups: [READING_OPTIONS, except(only(CHOOSING_OPTIONS, SHARED), ['name', 'ns-from', 'ns-to']), OUT_OPTIONS],
 
   async *run(context) {
-    const options = { ...context.options, limit: context.options.limit ?? ROWS }
+    const options = { ...context.options, limit: context.options.limit ?? context.options.largest ?? ROWS }
     if (!context.options.table) return yield* print.run({ ...context, options })
     const source = new Source({ ...context, options }, { isQuiet: true })
     const tables = []

@@ -18,7 +18,7 @@ function helpOf(commands, hasColor = false) {
 ${title('Commands:')}
 ${rows.join('')}
 Without COMMAND documents are printed. FILE is a .bson file, an archive or a folder that mongodump wrote, compressed or
-not. Without FILE, or with -, standard input is read. Write ./check for a file that is named like a command.
+not. Without FILE, or with -, standard input is read. Prefix a file that is named like a command with ./
 
 ${title('Options:')}
 ${rowsOf(COMMON_OPTIONS)}
@@ -45,7 +45,9 @@ function helpOfCommand(name, command, hasColor = false) {
 ${command.about[0].toUpperCase()}${command.about.slice(1)}.
 
 ${own}${title('Options:')}
-${rowsOf(shared)}`
+${rowsOf(shared)}
+${title('Examples:')}
+${command.examples.map(line => `  ${line}\n`).join('')}`
 }
 
 /** @param {boolean} hasColor */

@@ -12,7 +12,7 @@ const { missingOf, renamerOf, wantedOf } = require('./names')
 const { printable } = require('./printable')
 const { Progress } = require('./progress')
 const { Rejects } = require('./rejects')
-const { sampled, lastOf } = require('./sample')
+const { sampled, lastOf, largestOf } = require('./sample')
 
 /**
  * @typedef {import('../batch').Batch} Batch
@@ -289,12 +289,18 @@ function sizeOf(file) {
   return files.reduce((sum, name) => sum + fs.statSync(`${file}/${name}`).size, 0)
 }
 
+/** @type {Record<string, (count: number, options: Record<string, any>) => import('./sample').Keeper>} */
+const KEEPERS = {
+  sample: (count, options) => sampled(count, countOf(options, 'seed', 1)),
+  tail: lastOf,
+  largest: largestOf
+}
+
 /** Makes a keeper of documents, if the options ask for a sample or for the last ones. @throws {UsageError} */
 function keeperOf(options) {
-  const { sample, tail } = options
-  if (sample !== undefined && tail !== undefined) throw new UsageError('--sample and --tail cannot be combined')
-  if (sample !== undefined) return sampled(countOf(options, 'sample', 0), countOf(options, 'seed', 1))
-  return tail === undefined ? null : lastOf(countOf(options, 'tail', 0))
+  const [first, second] = Object.keys(KEEPERS).filter(name => options[name] !== undefined)
+  if (second !== undefined) throw new UsageError(`--${first} and --${second} cannot be combined`)
+  return first === undefined ? null : KEEPERS[first](countOf(options, first, 0), options)
 }
 
 module.exports = { Input, isReadTwice, nameOf, commandText, inFile }

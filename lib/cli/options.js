@@ -77,6 +77,17 @@ const OUT_OPTIONS = {
   gzip: { type: 'boolean', help: 'compress the output' }
 }
 
+/** For commands that can write a folder. @type {Record<string, Option>} */
+const FOLDER_OPTIONS = {
+  ...OUT_OPTIONS,
+  out: { ...OUT_OPTIONS.out, help: 'write to FILE, or to FOLDER/ a file for each collection; .gz and .zst compress' }
+}
+
+/** All options of a group but some. @param {Record<string, Option>} group @param {string[]} names */
+function except(group, names) {
+  return only(group, Object.keys(group).filter(name => !names.includes(name)))
+}
+
 /** Picks some options of a group. @param {Record<string, Option>} group @param {string[]} names */
 function only(group, names) {
   return Object.fromEntries(names.map(name => [name, group[name]]))
@@ -239,7 +250,8 @@ class Range {
 }
 
 module.exports = {
-  OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, MAX_DOCUMENT_SIZE,
+  OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS,
+  MAX_DOCUMENT_SIZE,
   UsageError, QueryError, FileError, FaultError, Range, asUsage, exitCodeOf, reasonOf, fileError,
-  only, maxDocumentSizeOf, searchSizeOf, countOf, workersOf, bytesOf, sizeOf, byteRangeOf
+  only, except, maxDocumentSizeOf, searchSizeOf, countOf, workersOf, bytesOf, sizeOf, byteRangeOf
 }

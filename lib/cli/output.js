@@ -7,13 +7,14 @@ const { BSONError } = require('../errors')
 const { concat } = require('../bytes')
 const { ArchiveWriter, Namespace, parseNamespace } = require('../dump')
 const { isReadTwice } = require('./input')
-const { OUT_OPTIONS, UsageError } = require('./options')
+const { FOLDER_OPTIONS, UsageError } = require('./options')
+const { printable } = require('./printable')
 
 /** @type {Record<string, import('./options').Option>} */
 const OUTPUT_OPTIONS = {
   to: { type: 'string', value: 'FORM', help: 'relaxed, canonical (Extended JSON), json, bson or archive' },
   array: { type: 'boolean', help: 'JSON: one array, not a document per line' },
-  ...OUT_OPTIONS
+  ...FOLDER_OPTIONS
 }
 
 /**
@@ -81,7 +82,8 @@ async function* archiveOf(results, input) {
 }
 
 /**
- * Looks into the beginning of each file, because an archive starts with the names of all collections.
+ * Looks into the beginning of each file, because an archive starts with the names of all collections. Those of one name
+ * become one collection.
  *
  * @param {Input} input
  */
@@ -89,7 +91,8 @@ async function writerOf(input) {
   if (!input.files.every(isReadTwice)) {
     throw new UsageError('an archive can be written from standard input or from files, not from both; a pipe is like the former')
   }
-  const namespaces = []
+  /** @type {Map<string, import('../dump/namespace').Namespace>} */
+  const namespaces = new Map()
   let header
   for (const file of input.files) {
     const dump = input.open(file)
@@ -101,10 +104,17 @@ async function writerOf(input) {
     } finally {
       await blocks.return()
     }
-    namespaces.push(...input.namesOf(dump))
+    for (const namespace of input.namesOf(dump)) {
+      const known = namespaces.get(namespace.name)
+      if (known === undefined) namespaces.set(namespace.name, namespace)
+      else if (known.metadata !== namespace.metadata) {
+        const what = `${namespace.name}: options and indexes are those of an earlier file, not of ${file}`
+        input.io.stderr.write(`qbson: ${printable(what)}\n`)
+      }
+    }
     header ??= dump.header
   }
-  return new ArchiveWriter(namespaces, header)
+  return new ArchiveWriter([...namespaces.values()], header)
 }
 
 module.exports = { OUTPUT_OPTIONS, FORMS, formOf, send }

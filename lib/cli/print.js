@@ -8,6 +8,10 @@ const { OUTPUT_OPTIONS, formOf, send } = require('./output')
 const print = {
   args: '[options] [FILE...]',
   about: 'print each document as a line of Extended JSON',
+  examples: [
+    `qbson --match '{"age": {"$gte": 30}}' --fields name,age people.bson`,
+    'qbson --ns shop.orders --to json --out orders.json dump.archive'
+  ],
   options: {
     relaxed: { type: 'boolean', help: 'numbers, and dates from 1970 to 9999, in plain JSON (default)' },
     canonical: { type: 'boolean', help: 'keep every type exactly' },

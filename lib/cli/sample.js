@@ -1,6 +1,6 @@
 'use strict'
 
-// Keeps some documents while all are read: a random sample, or the last ones.
+// Keeps some documents while all are read: a random sample, the last ones, or the largest.
 
 const { copyOf, getInt32 } = require('../bytes')
 const { Batch } = require('../batch')
@@ -50,7 +50,21 @@ function lastOf(count) {
   }, () => kept.sort((a, b) => a.number - b.number))
 }
 
-/** @param {(document: (number: number) => Kept, number: number) => void} visit @param {() => Kept[]} all */
+/** @param {number} count @returns {Keeper} the largest documents, the very largest first */
+function largestOf(count) {
+  const kept = []
+  return keeper((document, number, size) => {
+    if (kept.length === count && !(size > kept.at(-1)?.bytes.length)) return
+    kept.push(document(number))
+    kept.sort((a, b) => b.bytes.length - a.bytes.length || a.number - b.number)
+    kept.length = Math.min(count, kept.length)
+  }, () => kept)
+}
+
+/**
+ * @param {(document: (number: number) => Kept, number: number, size: number) => void} visit
+ * @param {() => Kept[]} all
+ */
 function keeper(visit, all) {
   let number = 0
   return {
@@ -63,7 +77,8 @@ function keeper(visit, all) {
         const offset = places?.[2 * index + 1] ?? block.offset + start
         const { namespace, from } = block
         const where = { file, namespace, from, document, offset }
-        visit(own => ({ ...where, bytes: copyOf(output, start, pos), number: own }), number++)
+        const end = pos
+        visit(own => ({ ...where, bytes: copyOf(output, start, end), number: own }), number++, end - start)
       }
     },
     *blocks() {
@@ -89,4 +104,4 @@ function randomOf(seed) {
   return next
 }
 
-module.exports = { sampled, lastOf, randomOf }
+module.exports = { sampled, lastOf, largestOf, randomOf }

@@ -2,7 +2,7 @@
 
 const fs = require('node:fs')
 const { BSONError } = require('../errors')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, OK, UsageError, reasonOf } = require('./options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, OK, UsageError, except, reasonOf } = require('./options')
 const { Input } = require('./input')
 const { printable } = require('./printable')
 
@@ -10,13 +10,17 @@ const { printable } = require('./printable')
 const schema = {
   args: '[options] [FILE...]',
   about: 'print the $jsonSchema of all documents, for compile and for MongoDB',
+  examples: [
+    'qbson schema --out schema.json people.bson',
+    'qbson schema --no-bounds --no-descriptions --sample 1000 people.bson'
+  ],
   options: {
     'no-bounds': { type: 'boolean', help: 'leave out bounds on values, lengths and numbers of items' },
     'no-descriptions': { type: 'boolean', help: 'leave out how often everything occurs' },
     statistics: { type: 'boolean', help: 'what columns need to know instead: for --merge, and --schema of to-parquet and so on' },
     merge: { type: 'boolean', help: 'one of several that --statistics made of parts of the documents: FILE... are these' }
   },
-  groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS],
+  groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['name', 'ns-from', 'ns-to']), OUT_OPTIONS],
 
   async *run(context) {
     if (context.options.merge) return yield* merged(context)

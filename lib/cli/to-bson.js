@@ -8,6 +8,10 @@ const { OUTPUT_OPTIONS, send } = require('./output')
 const toBson = {
   args: '[options] [FILE...]',
   about: 'read Extended JSON (lines, indented documents, or an array) and write BSON',
+  examples: [
+    'qbson to-bson --out people.bson people.json',
+    'qbson to-bson --keep-going --rejects rejected.json --name shop.people --out dump/ people.json'
+  ],
   options: {
     legacy: { type: 'boolean', help: 'also version 1 of Extended JSON: $binary with $type, and $date as a number' }
   },

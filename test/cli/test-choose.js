@@ -81,6 +81,33 @@ module.exports = {
     t.done()
   },
 
+  'the largest documents, the very largest first': async function (t) {
+    const sizes = Array.from({ length: 500 }, (_, i) => (i * 7919) % 503)
+    const many = write('sizes.bson', Buffer.concat(sizes.map((size, _id) => encode({ _id, text: 'x'.repeat(size) }))))
+    const sorted = sizes.map((size, _id) => ({ size, _id })).sort((a, b) => b.size - a.size || a._id - b._id).map(({ _id }) => _id)
+    for (const count of [0, 1, 3, 20, 600]) {
+      const { out } = await run(['head', '--largest', String(count), many])
+      t.deepStrictEqual(idsOf({ out }), sorted.slice(0, count), `${count}`)
+    }
+    const odd = await run(['head', '--largest', '2', '--match', '{"_id":{"$lt":100}}', many, write('more.bson', encode({ _id: -1, text: 'x'.repeat(9999) }))])
+    t.deepStrictEqual(idsOf(odd), [-1, sorted.find(id => id < 100)])
+    t.ok((await run(['head', '--table', '--largest', '1', many])).out.includes(String(sorted[0])))
+    t.done()
+  },
+
+  'parts of a file': async function (t) {
+    const file = write('parts.bson', Buffer.concat(Array.from({ length: 1000 }, (_, i) => encode({ _id: i, text: 'x'.repeat(i % 30) }))))
+    for (const parts of [1, 2, 4, 7]) {
+      const ranges = lines((await run(['split', '--parts', String(parts), file])).out)
+      t.strictEqual(ranges.length, parts)
+      const all = []
+      for (const range of ranges) all.push(...idsOf(await run(['--range', range, file])))
+      t.deepStrictEqual(all, Array.from({ length: 1000 }, (_, i) => i))
+    }
+    t.strictEqual((await run(['split', '--parts', '4', write('empty.bson', Buffer.alloc(0))])).out, '')
+    t.done()
+  },
+
   'a range, and splits': async function (t) {
     const file = write('many.bson', many)
     const { out, code } = await run(['split', file, '--size', '5kB'])

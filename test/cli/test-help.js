@@ -6,7 +6,9 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { COMMANDS, optionsOf } = require('../../lib/cli/commands')
 const { helpOf, helpOfCommand } = require('../../lib/cli/help')
-const { run } = require('../fixtures/cli')
+const { encode } = require('../../qbson')
+const { archive } = require('../fixtures/dumps')
+const { folder, run } = require('../fixtures/cli')
 
 module.exports = {
   'every command, in lines that fit': t => {
@@ -31,6 +33,36 @@ module.exports = {
     for (const [name, command] of Object.entries(COMMANDS)) {
       t.ok(text.includes(`\`${name}\``), name)
       for (const option of Object.keys(optionsOf(command))) t.ok(new RegExp(`\`--${option}[\` ]|npx.* --${option}\\b`).test(text), `${name} --${option}`)
+    }
+    t.done()
+  },
+
+  'every command has two examples, and they run': async function (t) {
+    const home = fs.mkdtempSync(path.join(folder, 'examples-'))
+    const cwd = process.cwd()
+    process.chdir(home)
+    try {
+      const people = Array.from({ length: 20 }, (_, i) => ({ name: `n${i}`, age: 10 + 2 * i, email: 'a@b', phone: '1', address: { city: 'x' } }))
+      fs.writeFileSync('people.bson', Buffer.concat(people.map(value => encode(value))))
+      fs.writeFileSync('people.json', JSON.stringify(people))
+      fs.writeFileSync('key', 'x'.repeat(32))
+      fs.writeFileSync('dump.archive', archive())
+      fs.writeFileSync('schema.json', '{"properties":{"name":{"bsonType":"string"}}}')
+      for (const [name, { examples }] of Object.entries(COMMANDS)) {
+        t.ok(examples.length >= 2, name)
+        for (const example of examples) {
+          const [, command] = /qbson ([^>)]*)/.exec(example)
+          const args = command.match(/'[^']*'|\S+/g).map(word => word.replace(/^'|'$/g, ''))
+          if (name === 'bench') continue // takes seconds: see test-bench.js
+          const { code, out, err } = await run(args)
+          t.strictEqual(code, 0, `${example}: ${err}`)
+          const written = args.indexOf('--out')
+          t.ok(written === -1 ? out !== '' : fs.existsSync(args[written + 1]), example)
+          t.ok(helpOfCommand(name, COMMANDS[name]).includes(`  ${example}\n`))
+        }
+      }
+    } finally {
+      process.chdir(cwd)
     }
     t.done()
   },
