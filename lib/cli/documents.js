@@ -5,7 +5,7 @@
 // by the tasks that need them: loading all of them takes each thread 30 ms.
 
 const { BSONError } = require('../errors')
-const { BufferView, allocate, concat, copyOf, getInt32 } = require('../bytes')
+const { BufferView, GrowingBytes, concat, copyOf, getInt32 } = require('../bytes')
 const { Batch } = require('../batch')
 const { locate, validate } = require('../elements')
 const { pickerOf } = require('../raw')
@@ -208,36 +208,16 @@ function walkTextOf({ legacy }) {
 }
 
 /** Documents as they are. @implements {Sink} */
-class Gathering {
-  constructor() {
-    this.out = allocate(1 << 16)
-    this.pos = 0
-  }
-
-  get bytes() {
-    return this.out.subarray(0, this.pos)
-  }
-
+class Gathering extends GrowingBytes {
   write(buf, start = 0, end = buf.length) {
-    const next = this.pos + end - start
-    if (next > this.out.length) this.grow(next)
-    if (end - start > 64) this.out.set(new BufferView(buf.buffer, buf.byteOffset + start, end - start), this.pos)
-    else for (let from = start, to = this.pos; from < end;) this.out[to++] = buf[from++]
-    this.pos = next
-  }
-
-  /** @param {number} size bytes */
-  grow(size) {
-    const larger = allocate(Math.max(2 * this.out.length, size))
-    larger.set(this.bytes)
-    this.out = larger
+    this.copy(buf, start, end)
   }
 }
 
 /** @param {Plan} plan @returns {Sink} */
 function sinkOf({ fields, edits }) {
   const picker = fields === undefined ? null : pickerOf(namesOf(fields))
-  if (edits === undefined) return picker ?? new Gathering()
+  if (edits === undefined) return picker ?? new Gathering(1 << 16)
   return new Editor(edits, picker)
 }
 

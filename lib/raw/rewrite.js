@@ -4,7 +4,7 @@
 
 const { ELEMENT, INT32_MAX } = require('../spec')
 const { BSONError, shownName } = require('../errors')
-const { BufferView, allocate, putInt32 } = require('../bytes')
+const { GrowingBytes, allocate, putInt32 } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { parsePath } = require('./path')
 
@@ -67,21 +67,14 @@ function editTree(edits) {
 }
 
 /** Writes consecutive documents into growing memory. */
-class Rewriter {
+class Rewriter extends GrowingBytes {
   /** @param {EditNode[]} tree */
   constructor(tree) {
+    super(FIRST_SIZE)
     this.tree = tree
-    this.out = allocate(FIRST_SIZE)
-    /** The end of the written bytes; set it to 0 to reuse the memory. */
-    this.pos = 0
     /** The number of the document. */
     this.number = 0
     this.cursor = new ElementCursor()
-  }
-
-  /** @returns {Uint8Array} the written bytes */
-  get bytes() {
-    return this.out.subarray(0, this.pos)
   }
 
   /**
@@ -256,26 +249,6 @@ class Rewriter {
     putInt32(this.pos - head, this.out, head)
   }
 
-  byte(value) {
-    this.reserve(1)
-    this.out[this.pos++] = value
-  }
-
-  copy(buf, from, to) {
-    const length = to - from
-    this.reserve(length)
-    const { out, pos } = this
-    if (length > 48) out.set(new BufferView(buf.buffer, buf.byteOffset + from, length), pos)
-    else for (let i = 0; i < length; i++) out[pos + i] = buf[from + i]
-    this.pos += length
-  }
-
-  reserve(length) {
-    if (this.pos + length <= this.out.length) return
-    const larger = allocate(Math.max(2 * this.out.length, this.pos + length))
-    larger.set(this.out.subarray(0, this.pos))
-    this.out = larger
-  }
 }
 
 /** @param {EditNode} node whether it, or a node in it, adds a missing field */

@@ -1,0 +1,47 @@
+'use strict'
+
+const { BufferView, allocate } = require('./memory')
+
+/** Up to this many bytes are copied by a loop: `subarray` and `set` take as long as 50. */
+const SHORT = 48
+
+/** Memory that grows as bytes are written to it. */
+class GrowingBytes {
+  /** @param {number} size bytes at first */
+  constructor(size) {
+    this.out = allocate(size)
+    /** The end of the written bytes; set it to 0 to reuse the memory. */
+    this.pos = 0
+  }
+
+  /** @returns {Uint8Array} the written bytes, as a view */
+  get bytes() {
+    return this.out.subarray(0, this.pos)
+  }
+
+  /** @param {number} value */
+  byte(value) {
+    this.reserve(1)
+    this.out[this.pos++] = value
+  }
+
+  /** @param {Uint8Array} buf @param {number} from @param {number} to */
+  copy(buf, from, to) {
+    const length = to - from
+    this.reserve(length)
+    const { out, pos } = this
+    if (length > SHORT) out.set(new BufferView(buf.buffer, buf.byteOffset + from, length), pos)
+    else for (let i = 0; i < length; i++) out[pos + i] = buf[from + i]
+    this.pos += length
+  }
+
+  /** @param {number} length bytes for which there is room then */
+  reserve(length) {
+    if (this.pos + length <= this.out.length) return
+    const larger = allocate(Math.max(2 * this.out.length, this.pos + length))
+    larger.set(this.bytes)
+    this.out = larger
+  }
+}
+
+module.exports = { GrowingBytes }
