@@ -36,16 +36,25 @@ function partsOf(number) {
   return { sign: sign === '-' ? -1 : 1, digits, scale: whole.length - zeros + Number(exponent) }
 }
 
-/** -1, 0 or 1; NaN if there is no order. @param {number | bigint | string} number @param {number} bound */
+/**
+ * @param {number | bigint | string} number
+ * @param {number | bigint | string} bound finite
+ * @returns {number} -1, 0 or 1; NaN if there is no order
+ */
 function compareNumbers(number, bound) {
-  if (typeof number !== 'string') {
-    return number < bound ? -1 : number > bound ? 1 : number == bound ? 0 : NaN // eslint-disable-line eqeqeq -- 1n == 1
-  }
-  const near = Number(number)
-  if (near !== bound) return compareNumbers(near, bound) // rounding never crosses a double, but may reach it
+  const isExact = typeof number !== 'string' && typeof bound !== 'string'
+  const [one, other] = isExact ? [number, bound] : [Number(number), Number(bound)]
+  if (one < other) return -1
+  if (one > other) return 1
+  if (isExact || one !== other) return one == other ? 0 : NaN // eslint-disable-line eqeqeq -- 1n == 1
+  return compareParts(number, bound, Number(other)) // rounding never crosses a double, but may reach it
+}
+
+/** Of two numbers near the same double. @param {number} near that double */
+function compareParts(number, bound, near) {
   const a = partsOf(number)
   const b = partsOf(bound)
-  if (a === null || b === null) return compareNumbers(a === null ? near : 0, bound)
+  if (a === null || b === null) return a === b ? 0 : (a === null) === near > 0 ? 1 : -1
   if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1
   const larger = a.scale - b.scale || (a.digits < b.digits ? -1 : a.digits > b.digits ? 1 : 0)
   return Math.sign(larger) * (a.sign || 1)
@@ -77,7 +86,7 @@ function doubleAt(type, buf, pos) {
 
 /** Like `compareNumbers`, for the number in the bytes at `pos`; usually takes a tenth of the time. */
 function compareAt(type, buf, pos, bound) {
-  const double = doubleAt(type, buf, pos)
+  const double = typeof bound === 'string' ? NaN : doubleAt(type, buf, pos)
   if (double === double) return double < bound ? -1 : double > bound ? 1 : 0
   return compareNumbers(numberAt(type, buf, pos), bound)
 }

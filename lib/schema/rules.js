@@ -8,7 +8,7 @@ const { BSONError } = require('../errors')
 const { getUtf8Lossy } = require('../bytes')
 const { encode } = require('../encode')
 const { scanName } = require('../elements')
-const { NUMBERS, numberAt, partsOf, compareAt, numberKey, isMultiple } = require('./numbers')
+const { NUMBERS, numberAt, partsOf, compareNumbers, compareAt, numberKey, isMultiple } = require('./numbers')
 
 /**
  * @typedef {object} Rule
@@ -41,25 +41,44 @@ const BOUNDS = [
 /** minimum, maximum, multipleOf @param {any} schema @param {FaultAt} faultAt @returns {Rule[]} */
 function readBounds(schema, faultAt) {
   const found = BOUNDS.flatMap(bound => readBound(schema, bound, faultAt))
-  const { multipleOf } = schema
-  if (multipleOf === undefined) return found
-  if (!(Number.isFinite(multipleOf) && multipleOf > 0)) throw faultAt('multipleOf')('multipleOf must be a positive number')
+  if (schema.multipleOf === undefined) return found
+  const multipleOf = finiteNumber(schema.multipleOf)
+  const isPositive = multipleOf !== undefined && compareNumbers(multipleOf, 0) > 0
+  if (!isPositive) throw faultAt('multipleOf')('multipleOf must be a positive number')
   const factor = partsOf(multipleOf)
   const test = ({ buf }, type, value) => isMultiple(numberAt(type, buf, value), factor)
   return [...found, { keyword: 'multipleOf', value: multipleOf, test, text: `a multiple of ${multipleOf}` }]
 }
 
 function readBound(schema, { keyword, other, sign, texts }, faultAt) {
-  const bound = schema[keyword]
   const exclusive = schema[other]
-  if (bound === undefined && exclusive === undefined) return []
-  if (bound === undefined) throw faultAt(other)(`${other} has no effect without ${keyword}`)
-  if (!Number.isFinite(bound)) throw faultAt(keyword)(`${keyword} must be a number`)
+  if (schema[keyword] === undefined && exclusive === undefined) return []
+  if (schema[keyword] === undefined) throw faultAt(other)(`${other} has no effect without ${keyword}`)
+  const bound = finiteNumber(schema[keyword])
+  if (bound === undefined) throw faultAt(keyword)(`${keyword} must be a number`)
   if (typeof (exclusive ?? false) !== 'boolean') throw faultAt(other)(`${other} must be true or false`)
   const isExclusive = exclusive === true
   const least = isExclusive ? 1 : 0
   const test = ({ buf }, type, value) => compareAt(type, buf, value, bound) * sign >= least
   return [{ keyword, value: bound, isExclusive, test, text: `${texts[least]} ${bound}` }]
+}
+
+/** A decimal of this many digits has a double of its own. */
+const SAFE_DIGITS = 15
+
+/**
+ * @param {unknown} value a number, a bigint, or one of BSON's classes of numbers
+ * @returns {number | bigint | string | undefined} a number where that is exact, else an int64 or the text of a decimal;
+ *   undefined when it is no number, or not finite
+ */
+function finiteNumber(value) {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  if (typeof value !== 'bigint' && (typeof value !== 'object' || value === null)) return undefined
+  const { type, bytes, start } = elementOf(value, () => new BSONError('it cannot be encoded'))
+  const parts = NUMBERS.includes(type) ? partsOf(numberAt(type, bytes, start)) : null
+  if (parts === null) return undefined
+  const number = numberAt(type, bytes, start)
+  return parts.digits.length <= SAFE_DIGITS && Number.isFinite(Number(number)) ? Number(number) : number
 }
 
 /** Counts characters as code points, as JSON Schema and MongoDB do. @param {string} string */

@@ -303,8 +303,8 @@ function boundsOf({ rules, forms }) {
   if (rules.length > 0) return null
   const all = [...forms.values()].flatMap(form => form.rules)
   for (const { keyword, value, isExclusive } of all) {
-    if (keyword === 'minimum' && !isExclusive) bounds.least = Math.max(bounds.least, value)
-    else if (keyword === 'maximum' && !isExclusive) bounds.most = Math.min(bounds.most, value)
+    if (keyword === 'minimum' && !isExclusive && typeof value === 'number') bounds.least = Math.max(bounds.least, value)
+    else if (keyword === 'maximum' && !isExclusive && typeof value === 'number') bounds.most = Math.min(bounds.most, value)
     else if (keyword === 'minLength') bounds.shortest = Math.max(bounds.shortest, value)
     else if (keyword === 'maxLength') bounds.longest = Math.min(bounds.longest, value)
     else if (keyword === 'enum' && bounds.texts === null && value.every(one => typeof one !== 'number')) {
