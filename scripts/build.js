@@ -13,7 +13,7 @@ const { dts } = require('rollup-plugin-dts')
 const minify = require('@rollup/plugin-terser')
 const { Long } = require('../lib/types')
 const { ENTRIES, NODE_ONLY, PUBLIC } = require('./entries')
-const { sources, onCall, commonjs, pure } = require('./plugins')
+const { CALLS, sources, onCall, neverLearns, commonjs, pure } = require('./plugins')
 const { version } = require('../package.json')
 
 const root = path.join(__dirname, '..')
@@ -36,6 +36,7 @@ const FILES = Object.entries({
 /** One file for each of these names, with the modules that it loads at once and that no earlier file contains. */
 const filesFor = names => (id, { getModuleInfo }) => FILES.find(({ name, sources }) => {
   const loaded = new Set(names.includes(name) ? sources : [])
+  if (loaded.size > 0 && id.startsWith(CALLS)) return true // in the first one
   for (const each of loaded) for (const next of getModuleInfo(each)?.importedIds ?? []) loaded.add(next)
   return loaded.has(id)
 })?.name
@@ -59,10 +60,14 @@ const LONG = {
 const SHORT = { mangle: { keep_classnames: true }, format: { ...PLAIN, preserve_annotations: true } }
 const terser = options => minify({ maxWorkers: 1, compress: false, ...options }) // more start too slowly
 
-async function bundle(names, isForNode, output) {
+async function bundle(names, target, output) {
+  const isForNode = target === 'node'
   const bundled = await rollup({
     input: Object.fromEntries(names.map(name => [name, sourceOf(name)])), external: /^(node:|[a-z-]+$)/, logLevel: 'warn',
-    plugins: [...(isForNode ? [onCall(ON_CALL.map(fileOf))] : []), sources(isForNode, id => `${partName({ moduleIds: [id] })}.cjs`)],
+    plugins: [
+      isForNode ? onCall(ON_CALL.map(fileOf)) : neverLearns(fileOf('decode/learn')),
+      sources(target, id => `${partName({ moduleIds: [id] })}.cjs`)
+    ],
     preserveEntrySignatures: isForNode ? 'allow-extension' : 'strict'
   })
   const plain = { minifyInternalExports: false, hoistTransitiveImports: false, externalLiveBindings: false }
@@ -70,7 +75,7 @@ async function bundle(names, isForNode, output) {
 }
 
 async function buildForNode(dir) {
-  await bundle(Object.keys(ENTRIES).filter(name => !(name in WITHIN)), true, {
+  await bundle(Object.keys(ENTRIES).filter(name => !(name in WITHIN)), 'node', {
     dir, entryFileNames: 'parts/[name].cjs', chunkFileNames: chunk => `${partName(chunk)}.cjs`,
     manualChunks: filesFor(FILES.map(({ name }) => name)), experimentalMinChunkSize: 2_000,
     plugins: [commonjs, terser(LONG)]
@@ -94,13 +99,17 @@ const CHECK = `if (typeof process === 'object' && process.versions?.node && type
 }
 `
 
-/** All of `qbson` is one file, from which bundlers take what is used. A script for pages defines one global. */
-async function buildForBrowsers(dist) {
+/** All of `qbson` is one file, from which bundlers take what is used. */
+const buildModules = (dir, target, names) => bundle(names, target, {
+  dir, entryFileNames: '[name].mjs', chunkFileNames: chunk => `${partName(chunk)}.mjs`, manualChunks: filesFor(['qbson']),
+  plugins: [pure, terser(SHORT)]
+})
+
+/** What bundlers take for Node has `Buffer` and the modules of Node. A script for pages defines one global. */
+async function buildForBundlers(dist) {
   const dir = path.join(dist, 'browser')
-  await bundle(Object.keys(ENTRIES).filter(name => !NODE_ONLY.includes(name)), false, {
-    dir, entryFileNames: '[name].mjs', chunkFileNames: chunk => `${partName(chunk)}.mjs`, manualChunks: filesFor(['qbson']),
-    plugins: [pure, terser(SHORT)]
-  })
+  await buildModules(path.join(dist, 'module'), 'bundlers', PUBLIC)
+  await buildModules(dir, 'browsers', PUBLIC.filter(name => !NODE_ONLY.includes(name)))
   await esbuild.build({
     entryPoints: [path.join(dir, 'qbson.mjs')], outfile: path.join(dist, 'qbson.min.js'), bundle: true, minify: true,
     format: 'iife', globalName: 'qbson', target: ['es2022', 'safari15.4', 'firefox102', 'chrome100'], logLevel: 'warning'
@@ -172,7 +181,7 @@ async function buildDeclarations(dist) {
 }
 
 /** @param {string} dist folder to fill, without declarations @returns {Promise<any>} */
-const buildBundles = dist => Promise.all([buildForNode(path.join(dist, 'node')), buildForBrowsers(dist)])
+const buildBundles = dist => Promise.all([buildForNode(path.join(dist, 'node')), buildForBundlers(dist)])
 
 if (require.main === module) {
   const dist = path.join(root, 'dist')

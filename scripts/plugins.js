@@ -12,11 +12,17 @@ const spec = require('../lib/spec')
 /** Removes optional packages, which a bundler might not find; a page passes them as options. */
 const withoutPackages = code => code.replace(/\b(require|await import)\('[\w-]+'\)/g, '(() => { throw { isGiven: true } })()')
 
-/** Turns the sources into ES modules. For Node, a `require` in a function stays lazy, and `Buffer` may exist. */
-const sources = (isForNode, nameOf) => ({
+/**
+ * Turns the sources into ES modules.
+ *
+ * @param {'node' | 'bundlers' | 'browsers'} target only for Node a `require` in a function stays lazy; in browsers
+ *   there is no `Buffer`
+ * @param {(id: string) => string} nameOf gives the name of a file that is run in a thread
+ */
+const sources = (target, nameOf) => ({
   name: 'sources',
   transform(source, from) {
-    if (from.startsWith(CALLS)) return { code: source, map: null, moduleSideEffects: false }
+    if (from.startsWith('\0')) return { code: source, map: null, moduleSideEffects: false }
     if (from.endsWith('.json')) return `export const version = '${JSON.parse(source).version}'`
     const late = []
     const code = source
@@ -25,15 +31,16 @@ const sources = (isForNode, nameOf) => ({
       .replace(/^const \{([^}]*)\} = require\('(.*)'\)/gm, (_, names, file) => imports(names, file))
       .replace(/^const \{([^}]*)\} = (\w+)$/gm, (_, names, whole) => `const ${names.replace(/(\w+)(?:: (\w+))?/g, `$1 = ${whole}.$1`)}`)
       .replace(/^module\.exports = (\{[^]*\})/m, (_, names) => {
-        const whole = !isForNode && this.getModuleInfo(from).isEntry ? `; export default ${names}` : ''
+        const whole = target !== 'node' && this.getModuleInfo(from).isEntry ? `; export default ${names}` : ''
         return `export ${names.replace(/(\w+): (\w+)/g, '$2 as $1')}${whole}`
       })
       .replace(/^Object\.freeze\(Object\.setPrototypeOf\(module\.exports, null\)\)/m, '') // a namespace is frozen
       .replace(/\b(ELEMENT|SUBTYPE|VECTOR)\.(\w+)/g, (name, table, key) => spec[table][key] ?? name)
       .replace(/\brequire\.resolve\('(\/.*?)'\)/g, (_, id) => `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id, fileName: nameOf(id) })}`)
-      .replace(/\brequire\(('\/[^)]*)\)/g, (_, file) => isForNode ? `import(${file})` : `late${late.push(file)}`)
+      .replace(/\brequire\(('(?:\/|node:)[^)]*)\)/g, (all, file) => target !== 'node' ? `late${late.push(file)}` : file[1] === '/' ? `import(${file})` : all)
     const imported = late.map((file, i) => `import * as late${i + 1} from ${file}`)
-    const own = isForNode ? code : withoutPackages(code).replaceAll('typeof Buffer', "'undefined'")
+    const plain = target === 'node' ? code : withoutPackages(code)
+    const own = target === 'browsers' ? plain.replaceAll('typeof Buffer', "'undefined'") : plain
     return { code: [...imported, own].join('; '), map: null, moduleSideEffects: false }
   },
   resolveFileUrl: ({ relativePath }) => `require.resolve('./${relativePath}')`
@@ -60,6 +67,19 @@ const onCall = files => ({
 })
 
 const CALLS = '\0calls:'
+
+/**
+ * Leaves out what learns the shapes of documents, a sixth of a program that encodes and decodes: it pays after some
+ * 30,000 documents of one kind, and makes code at run time, which pages and edge workers often forbid.
+ *
+ * @param {string} learn its file
+ */
+const neverLearns = learn => ({
+  name: 'neverLearns',
+  resolveId: source => source === learn ? '\0never' : null,
+  load: id => id !== '\0never' ? null : `import { learning } from '${learn.replace(/learn\.js$/, 'learning.js')}'
+    export function sample() { learning.wait = ${2 ** 30 - 1} }`
+})
 
 /** Imports names that an index.js re-exports from the files that define them, so that nothing else is loaded. */
 function imports(names, face) {
@@ -105,4 +125,4 @@ const commonjs = {
   }
 }
 
-module.exports = { sources, onCall, commonjs, pure }
+module.exports = { CALLS, sources, onCall, neverLearns, commonjs, pure }
