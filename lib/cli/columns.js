@@ -152,7 +152,8 @@ class Source {
 
   /** @returns {AsyncGenerator<import('../columns').Table, void>} */
   async *tables() {
-    yield* this.tablesOf(chosen(this.input), await this.infer(chunks => this.inferred(chunks)))
+    const schema = await this.infer(chunks => this.inferred(ofOne(chunks, this.context.options)))
+    yield* this.tablesOf(ofOne(chosen(this.input), this.context.options), schema)
   }
 
   /**
@@ -163,12 +164,9 @@ class Source {
   async eachCollection(work) {
     const keyOf = /** @param {Chunk} chunk */ ({ namespace, file }) => `${file}\0${namespace.name}`
     const schemas = await this.infer(chunks => divide(chunks, keyOf, own => this.inferred(own)))
-    const names = new Set()
-    const written = await divide(chosen(this.input, names), keyOf, (chunks, first) => {
+    await divide(chosen(this.input), keyOf, (chunks, first) => {
       return work(first, this.tablesOf(chunks, schemas?.get(keyOf(first))))
     })
-    for (const key of written.keys()) names.delete(key.slice(key.indexOf('\0') + 1))
-    for (const name of names) this.context.io.stderr.write(`qbson: ${printable(name)} has no documents, so it has no file\n`)
   }
 
   /** @param {AsyncIterable<Chunk>} chunks @param {any} schema */
@@ -234,17 +232,40 @@ class Source {
  * The documents that the options choose, file by file, in chunks that know their place in the file.
  *
  * @param {Input} input
- * @param {Set<string>} [names] gets the name of each collection but views
  * @returns {AsyncGenerator<Chunk, void>}
  */
-async function* chosen(input, names) {
+async function* chosen(input) {
   for await (const { block, result: { output, places }, file } of input.results({ task: 'choose' })) {
     const { namespace } = block
-    if (namespace.type !== 'view') names?.add(namespace.name)
-    if (output === null) continue
+    if (output === null) {
+      if (namespace.type !== 'view') yield { raw: () => [], placeOf: () => ({}), namespace, file }
+      continue
+    }
     const name = nameOf(file)
     const placeOf = places === undefined ? inBlock(block, name) : among(places, output, name)
     yield { raw: () => [output], placeOf, namespace, file }
+  }
+}
+
+/**
+ * Collections are put into one table only if they are named.
+ *
+ * @param {AsyncIterable<Chunk>} chunks
+ * @param {Record<string, any>} options
+ * @returns {AsyncGenerator<Chunk, void>}
+ * @throws {UsageError} when a file has several
+ */
+async function* ofOne(chunks, { ns }) {
+  let first
+  for await (const chunk of chunks) {
+    if (chunk.raw().length === 0) continue
+    if (first?.file !== chunk.file) first = chunk
+    const [one, other] = [first.namespace.name, chunk.namespace.name]
+    if (ns === undefined && one !== other) {
+      throw new UsageError(printable(`${nameOf(chunk.file)} has several collections, such as ${one} and ${other}: ` +
+        'choose with --ns, or write a file for each with --out FOLDER/'))
+    }
+    yield chunk
   }
 }
 

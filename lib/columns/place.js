@@ -4,18 +4,10 @@
 
 const { ELEMENT, BSONType } = require('../spec')
 const { BSONError, pathOf } = require('../errors')
+const { areDataKeys, areRare } = require('../schema')
 const { DecimalStats, MAX_PRECISION } = require('./decimal')
 const { KIND } = require('./kinds')
 const { Names } = require('./names')
-
-/**
- * A place with at least this many names may be a map, if the average name is in less than this share of its documents.
- */
-const MAP_NAMES = 12
-const MAP_SHARE = 0.25
-
-/** Keys that are data: numbers, ObjectIds, UUIDs. */
-const DATA_KEY = /^(\d+|[0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
 /** A subtype that stands for several; it is -1 before the first one. */
 const VARIED = -2
@@ -137,12 +129,11 @@ function mergeNames(into, names) {
 /** Whether the keys at a place are data. @param {Place} place */
 function isMap({ names, values, documents, parent, selection }) {
   if (values !== null) return true
-  const { size } = names
-  if (parent === null || selection !== null || size < 2) return false
-  if (names.list.every(({ target }) => DATA_KEY.test(target.name))) return true
+  if (parent === null || selection !== null) return false
+  if (areDataKeys(names.list.map(({ target }) => target.name))) return true
   const met = names.list.reduce((sum, { target }) => sum + target.count, 0)
   const types = names.list.reduce((all, { target }) => all | target.types, 0) & ~NOTHING
-  return size >= MAP_NAMES && met / size < MAP_SHARE * documents && isOneType(types)
+  return areRare(names.size, met, documents) && isOneType(types)
 }
 
 /** @param {number} types without NOTHING */
@@ -175,7 +166,11 @@ function typeOf(place, options) {
   return { kind: KIND.JSON }
 }
 
+/** What no documents have: every collection has ids, and a file needs a column. */
+const EMPTY = { kind: KIND.STRUCT, fields: new Map([['_id', { kind: KIND.OBJECT_ID }]]), isWhole: true }
+
 function documentType(place, options) {
+  if (place.parent === null && place.documents === 0 && place.selection === null) return EMPTY
   if (place.parent !== null && place.names !== null && place.names.size === 0) return { kind: KIND.JSON }
   if (isMap(place)) {
     if (place.values === null) makeMap(place)

@@ -7,17 +7,11 @@ const { ownFields } = require('../properties')
 const { getUtf8 } = require('../bytes')
 const { BSONError, shownName } = require('../errors')
 const { NAME_BY_TYPE } = require('./allowed')
+const { areDataKeys, areRare } = require('./map')
 const { Survey, makeMap, timesOf } = require('./survey')
-
-/** With at least MAP_NAMES names, a place is a map if the mean field is in less than MAP_SHARE of its documents. */
-const MAP_NAMES = 12
-const MAP_SHARE = 0.25
 
 /** Mean occurrences of the texts of an enum; fewer prove nothing. */
 const MIN_REPEATS = 10
-
-/** Keys that are data: numbers, ObjectIds, UUIDs. */
-const DATA_KEY = /^(\d+|[0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
 /** @typedef {import('./survey').Place} Place */
 
@@ -38,10 +32,8 @@ function schemaOfSurvey(survey, options) {
 /** Whether the keys at a place are data. @param {Place} place @param {number} documents how many are at the place */
 function isMap({ fields, values }, documents) {
   if (values !== null) return true
-  const names = [...fields.keys()]
-  if (names.length > 1 && names.every(name => DATA_KEY.test(name))) return true
   const met = [...fields.values()].reduce((sum, field) => sum + field.count, 0)
-  return names.length >= MAP_NAMES && met / names.length < MAP_SHARE * documents
+  return areDataKeys([...fields.keys()]) || areRare(fields.size, met, documents)
 }
 
 /** @param {Place} place @param {any} options @param {number} [around] number of documents that could have had it */

@@ -159,7 +159,7 @@ module.exports = {
       '65a0c0de0000000000000002  book    Ein Winter in Łódź              "[""Jan Kowal"",""Mia Adler...  488    24.00',
       'and rating, inPrint, language, published, sold, cover.type, cover.bytes, cover.thumbnail, shelf'
     ])
-    t.strictEqual((await run(['head', '--table'], { input: '' })).out, '')
+    t.strictEqual((await run(['head', '--table'], { input: '' })).out, '_id\nobjectId\n')
     t.done()
   }
 }

@@ -135,8 +135,9 @@ module.exports = {
         const out = fresh()
         const given = source === 'file' ? [file] : []
         const { code, err } = await run([...args, '--out', `${out}/`, ...given], { input: archive() })
-        t.strictEqual(`${code} ${err}`, '0 qbson: blog.empty has no documents, so it has no file\n')
-        t.deepStrictEqual(fs.readdirSync(out), ['shop'])
+        t.strictEqual(`${code} ${err}`, '0 ')
+        t.deepStrictEqual(fs.readdirSync(out), ['blog', 'shop'])
+        t.deepStrictEqual(fs.readdirSync(path.join(out, 'blog')), [`empty.${extension}`])
         t.deepStrictEqual(fs.readdirSync(path.join(out, 'shop')).sort(), [`customers.${extension}`, `orders.${extension}`])
         for (const collection of ['customers', 'orders']) {
           const alone = await run([...args, '--ns', `shop.${collection}`, file])
@@ -144,6 +145,22 @@ module.exports = {
         }
       }
     }
+    t.done()
+  },
+
+  'columns: several collections are no table unless they are named; an empty one is an empty table': async t => {
+    const file = write('a.archive', archive())
+    for (const given of [[file], []]) {
+      const { code, err, out } = await run(['to-csv', ...given], { input: archive() })
+      t.strictEqual(code, 2)
+      t.ok(/has several collections, such as shop\.\w+ and shop\.\w+: choose with --ns, or write a file for each/.test(err), err)
+      t.strictEqual(out, '')
+    }
+    t.strictEqual((await run(['to-csv', '--ns', 'shop.*', file])).code, 0)
+    const { parquetReadObjects } = await import('hyparquet')
+    const { code, bytes } = await run(['to-parquet', write('none.bson', Buffer.alloc(0))])
+    t.deepStrictEqual([code, await parquetReadObjects({ file: new Uint8Array(bytes).buffer })], [0, []])
+    t.deepStrictEqual(await run(['to-csv', write('none.bson', Buffer.alloc(0))]).then(({ out }) => out), '_id\n')
     t.done()
   },
 
