@@ -113,7 +113,7 @@ measureThresholds([
   },
   {
     title: 'texts that are searched for long integers after one that had some',
-    constant: { file: 'lib/ejson/parse.js', name: 'WARY', values: [0, 1, 4, 16, 64] },
+    constant: { file: 'lib/ejson/parse.js', name: 'PRESCANS', values: [0, 1, 4, 16, 64] },
     subjects: Object.keys(LONGS),
     work: parseSome
   }

@@ -19,7 +19,7 @@
 let loaded
 
 /** @returns {Functions} */
-function late() {
+function load() {
   return (loaded ??= require('./functions'))
 }
 
@@ -33,7 +33,7 @@ function late() {
  * @throws {BSONError} with `offset` in `bytes` and `document`, its number from 1; also for a document cut short
  */
 function documents(bytes, options) {
-  return late().documents(bytes, options)
+  return load().documents(bytes, options)
 }
 
 /**
@@ -49,7 +49,7 @@ function documents(bytes, options) {
  *   stream ends inside a document
  */
 function documentStream(source, options) {
-  return late().documentStream(source, options)
+  return load().documentStream(source, options)
 }
 
 /**
@@ -60,7 +60,7 @@ function documentStream(source, options) {
  * @returns {import('node:stream').Transform} its readable side is in object mode
  */
 function createDecodeStream(options) {
-  return late().createDecodeStream(options)
+  return load().createDecodeStream(options)
 }
 
 /**
@@ -70,7 +70,7 @@ function createDecodeStream(options) {
  * @returns {import('node:stream').Transform} its writable side is in object mode
  */
 function createEncodeStream(options) {
-  return late().createEncodeStream(options)
+  return load().createEncodeStream(options)
 }
 
 module.exports = { documents, documentStream, createDecodeStream, createEncodeStream }

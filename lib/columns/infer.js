@@ -21,11 +21,11 @@ class Inference extends Documents {
   /**
    * @param {import('./fields').Selection | null} selection
    * @param {import('./fields').Selection | null} json the fields that are one text each, whatever they hold
-   * @param {boolean} isWary whether documents may be left out: broken ones then do not count for types
+   * @param {boolean} validatesFirst whether documents may be left out: broken ones then do not count for types
    */
-  constructor(selection, json, isWary) {
+  constructor(selection, json, validatesFirst) {
     super()
-    this.isWary = isWary
+    this.validatesFirst = validatesFirst
     /** Gets errors, and may throw them. @type {((error: BSONError, bytes: Uint8Array) => void) | null} */
     this.onBroken = null
     this.root = newRoot(selection, json)
@@ -45,7 +45,7 @@ class Inference extends Documents {
   }
 
   readDocument(start, end) {
-    if (this.isWary) validate(this.buf, { index: start, allowObjectSmallerThanBufferSize: true })
+    if (this.validatesFirst) validate(this.buf, { index: start, allowObjectSmallerThanBufferSize: true })
     this.root.documents++
     this.readFields(this.buf, start + 4, end, this.root)
   }

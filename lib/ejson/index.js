@@ -36,19 +36,19 @@
 let loaded
 
 /** @returns {Functions} */
-function late() {
+function load() {
   return (loaded ??= require('./functions'))
 }
 
 /** @type {Readonly<Omit<Functions, 'extendedJSONBytes' | 'extendedJSONLines' | 'extendedJSONValues'>>} */
 const EJSON = Object.freeze({
   __proto__: null,
-  parse: (text, options) => late().parse(text, options),
-  stringify: (value, replacer, space, options) => late().stringify(value, replacer, space, options),
-  serialize: (value, options) => late().serialize(value, options),
-  deserialize: (ejson, options) => late().deserialize(ejson, options),
-  fromBSON: (bytes, options) => late().fromBSON(bytes, options),
-  toBSON: (text, options) => late().toBSON(text, options)
+  parse: (text, options) => load().parse(text, options),
+  stringify: (value, replacer, space, options) => load().stringify(value, replacer, space, options),
+  serialize: (value, options) => load().serialize(value, options),
+  deserialize: (ejson, options) => load().deserialize(ejson, options),
+  fromBSON: (bytes, options) => load().fromBSON(bytes, options),
+  toBSON: (text, options) => load().toBSON(text, options)
 })
 
 /**
@@ -60,7 +60,7 @@ const EJSON = Object.freeze({
  * @throws {import('../errors').BSONError} as `fromBSON`
  */
 function extendedJSONBytes(bytes, options) {
-  return late().extendedJSONBytes(bytes, options)
+  return load().extendedJSONBytes(bytes, options)
 }
 
 /**
@@ -73,7 +73,7 @@ function extendedJSONBytes(bytes, options) {
  * @throws {import('../errors').BSONError} as `fromBSON`, with `document`, its number from 1
  */
 function extendedJSONLines(documents, options, isShared) {
-  return late().extendedJSONLines(documents, options, isShared)
+  return load().extendedJSONLines(documents, options, isShared)
 }
 
 /**
@@ -86,7 +86,7 @@ function extendedJSONLines(documents, options, isShared) {
  * @throws {import('../errors').BSONError} when they take more than 2 GB
  */
 function extendedJSONValues(documents, starts, count) {
-  return late().extendedJSONValues(documents, starts, count)
+  return load().extendedJSONValues(documents, starts, count)
 }
 
 module.exports = { EJSON, extendedJSONBytes, extendedJSONLines, extendedJSONValues }

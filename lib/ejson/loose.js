@@ -7,7 +7,7 @@
 const { BSONError } = require('../errors')
 const types = require('../types')
 const { isDBRefKey } = require('../types')
-const { WRAPPERS, saysNothing } = require('./wrappers')
+const { WRAPPERS, isIgnored } = require('./wrappers')
 const { unexpected } = require('./unexpected')
 
 /** Of several type keys the first one counts, but these count only if there is no other. */
@@ -23,7 +23,7 @@ const FIRST = '$undefined'
  * @returns {string | undefined} the key that decides the type in bson
  */
 function keyOf(doc, names, rules) {
-  const said = names.filter(name => WRAPPERS.has(name) && !saysNothing(doc[name], WRAPPERS.get(name), rules))
+  const said = names.filter(name => WRAPPERS.has(name) && !isIgnored(doc[name], WRAPPERS.get(name), rules))
   if (said.includes(FIRST)) return FIRST
   return said.find(name => !LAST.includes(name)) ?? LAST.find(name => said.includes(name))
 }

@@ -230,13 +230,13 @@ function parse(text, options) {
   const hasNul = hasEscapes && string.includes('\\u0000')
   const reader = new Reader(options, hasNul)
   const walks = needsWalk(string, hasEscapes, reader)
-  if (walks && wary === 0) {
+  if (walks && prescans === 0) {
     const value = readExact(reader, string)
     if (!reader.isInexact) return value
   }
   const marked = markInt64(string)
-  if (reader.isInexact || marked !== string) wary = WARY
-  else if (wary > 0) wary--
+  if (reader.isInexact || marked !== string) prescans = PRESCANS
+  else if (prescans > 0) prescans--
   const json = parseMarked(string, marked)
   return walks || marked !== string ? read(new Reader(options, hasNul), json) : json
 }
@@ -245,12 +245,12 @@ function parse(text, options) {
  * Searching the text for long integers takes 8 % of the time, so it waits until the walk meets one; the text is then
  * parsed twice. Texts with long integers tend to come together, so this many texts after one are searched first.
  */
-const WARY = 4
+const PRESCANS = 4
 
 /** How many more texts are searched first. */
-let wary = 0
+let prescans = 0
 
-/** Drops errors: parsing the marked text throws them again, so their messages do not depend on `wary`. */
+/** Drops errors: parsing the marked text throws them again, so their messages do not depend on `prescans`. */
 function readExact(reader, text) {
   try {
     return reader.read(JSON.parse(text))

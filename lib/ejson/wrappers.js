@@ -90,7 +90,7 @@ function wrapperOf(doc, names, rules) {
     const found = WRAPPERS.get(names[i])
     if (found === undefined) continue
     const value = doc[names[i]]
-    if (!rules.isExact && saysNothing(value, found, rules)) continue
+    if (!rules.isExact && isIgnored(value, found, rules)) continue
     if (names[i] === '$regex' && isRegexQuery(value, names)) continue
     if (isComplete(doc, names, found) && isRight(value, doc, found, rules)) return found
     if (!rules.isExact) return OTHER_FORM
@@ -100,7 +100,7 @@ function wrapperOf(doc, names, rules) {
 }
 
 /** bson checks whether the value is truthy; where numbers become objects, 0 is. */
-function saysNothing(value, { type }, { plainNumbers }) {
+function isIgnored(value, { type }, { plainNumbers }) {
   if (value === null) return true
   const isFalse = !value && (plainNumbers || typeof value !== 'number')
   return isFalse && (type === ELEMENT.UNDEFINED || type === ELEMENT.DB_POINTER)
@@ -224,4 +224,4 @@ function isDBRef(doc, names) {
   return names.every(name => name[0] !== '$' || isDBRefKey(name))
 }
 
-module.exports = { WRAPPERS, OTHER_FORM, saysNothing, isTime, wrapperOf, isDBRef }
+module.exports = { WRAPPERS, OTHER_FORM, isIgnored, isTime, wrapperOf, isDBRef }

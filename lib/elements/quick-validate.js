@@ -24,11 +24,11 @@ const UNUSED = new Float64Array(256)
  */
 function quickValidate(buf, start, end, types = UNUSED, step = 1) {
   const size = end - start < 5 ? 0 : getInt32(buf, start)
-  return size === end - start && buf[end - 1] === 0 && walk(buf, start + 4, end - 1, types, step, 0)
+  return size === end - start && buf[end - 1] === 0 && isValidContent(buf, start + 4, end - 1, types, step, 0)
 }
 
 /** @param {number} depth levels around it; negative for an array */
-function walk(buf, pos, end, types, step, depth) {
+function isValidContent(buf, pos, end, types, step, depth) {
   const isArray = depth < 0
   const level = isArray ? -depth : depth
   for (let index = 0; pos < end; index++) {
@@ -46,7 +46,7 @@ function walk(buf, pos, end, types, step, depth) {
     if (layout !== DOCUMENT) continue
     if (level >= QUICK_DEPTH) return false
     const inner = type === ELEMENT.ARRAY ? -level - 1 : level + 1
-    if (!walk(buf, value + 4, pos - 1, types, step, inner)) return false
+    if (!isValidContent(buf, value + 4, pos - 1, types, step, inner)) return false
   }
   return pos === end
 }

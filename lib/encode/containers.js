@@ -55,12 +55,12 @@ function leave(at, cycleCheckpoint) {
 
 class CircularError extends BSONError {
   /** @type {any[]} [document, key, document, key, ...], outwards, starting with the document that was found again */
-  way
+  steps
 
   /** @param {object} doc */
   constructor(doc) {
     super('Cannot convert circular structure to BSON')
-    Object.defineProperty(this, 'way', { value: [doc], enumerable: false })
+    Object.defineProperty(this, 'steps', { value: [doc], enumerable: false })
   }
 }
 
@@ -68,23 +68,23 @@ class CircularError extends BSONError {
 function prependPath(error, doc, key) {
   if (key === null) return error
   if (!(error instanceof CircularError)) return atPlace(explainRevoked(error), { key })
-  error.way.push(key, doc)
+  error.steps.push(key, doc)
   return error
 }
 
 /** Adds the path to the message. The path of a cycle leads to the first place where a document contains itself. */
 function describeError(error) {
-  if (error instanceof CircularError) error.path = cyclePath(error.way)
+  if (error instanceof CircularError) error.path = cyclePath(error.steps)
   return describePlace(stackError(explainRevoked(error)))
 }
 
-/** @param {any[]} way */
-function cyclePath(way) {
+/** @param {any[]} steps */
+function cyclePath(steps) {
   const open = new Set()
   const keys = []
-  for (let i = way.length - 1; i >= 0 && !open.has(way[i]); i -= 2) {
-    open.add(way[i])
-    keys.push(way[i - 1])
+  for (let i = steps.length - 1; i >= 0 && !open.has(steps[i]); i -= 2) {
+    open.add(steps[i])
+    keys.push(steps[i - 1])
   }
   return pathOf(keys)
 }

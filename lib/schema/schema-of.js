@@ -13,7 +13,7 @@ const { Survey, makeMap, timesOf } = require('./survey')
 /** Mean occurrences of the texts of an enum; fewer prove nothing. */
 const MIN_REPEATS = 10
 
-/** @typedef {import('./survey').Place} Place */
+/** @typedef {import('./survey').FieldStats} FieldStats */
 
 /**
  * @typedef {object} SchemaOptions
@@ -29,14 +29,14 @@ function schemaOfSurvey(survey, options) {
   return schemaOfPlace(survey.root, { bounds, descriptions }, undefined)
 }
 
-/** Whether the keys at a place are data. @param {Place} place @param {number} documents how many are at the place */
+/** Whether the keys at a place are data. @param {FieldStats} place @param {number} documents how many are there */
 function isMap({ fields, values }, documents) {
   if (values !== null) return true
   const met = [...fields.values()].reduce((sum, field) => sum + field.count, 0)
   return areDataKeys([...fields.keys()]) || areRare(fields.size, met, documents)
 }
 
-/** @param {Place} place @param {any} options @param {number} [around] number of documents that could have had it */
+/** @param {FieldStats} place @param {any} options @param {number} [around] documents that could have had it */
 function schemaOfPlace(place, options, around) {
   const { times, firsts } = place
   const types = place.types.map((type, i) => ({ name: NAME_BY_TYPE.get(type), times: times[i], first: firsts[i] }))
@@ -88,7 +88,7 @@ function boundsOf(place) {
   }
 }
 
-/** The texts of a place that holds only strings and null. @param {Place} place @returns {any[] | null} */
+/** The texts of a place that holds only strings and null. @param {FieldStats} place @returns {any[] | null} */
 function enumOf(place) {
   const { texts, types } = place
   const count = timesOf(place, ELEMENT.STRING)

@@ -27,7 +27,7 @@ const MAX_TEXTS = 8
 const MAX_TEXT = 40
 
 /** What has occurred at a place. */
-class Place {
+class FieldStats {
   /** @param {number} first where it first occurred, in bytes from the start of all documents */
   constructor(first) {
     this.first = first
@@ -53,11 +53,11 @@ class Place {
     /** For arrays, in items. */
     this.fewest = Infinity
     this.fullest = 0
-    /** @type {Place | null} the items of arrays */
+    /** @type {FieldStats | null} the items of arrays */
     this.items = null
-    /** @type {Map<string, Place> | null} the fields of documents; null if keys are data */
+    /** @type {Map<string, FieldStats> | null} the fields of documents; null if keys are data */
     this.fields = new Map()
-    /** @type {Place | null} the values, if keys are data */
+    /** @type {FieldStats | null} the values, if keys are data */
     this.values = null
     /** Fields by their names' bytes. @type {Known | null} */
     this.known = null
@@ -68,7 +68,7 @@ class Place {
 
 /** A field that was found before. Most documents have their fields in the order of others. */
 class Known {
-  /** @param {Uint8Array} name @param {Place} place */
+  /** @param {Uint8Array} name @param {FieldStats} place */
   constructor(name, place) {
     this.name = name
     this.place = place
@@ -79,7 +79,7 @@ class Known {
 
 /** The fields of a place that are known by their bytes. The record itself comes before the first of them. */
 class KnownFields extends Known {
-  /** @param {Place} place */
+  /** @param {FieldStats} place */
   constructor(place) {
     super(new Uint8Array(0), place)
     /** By `slotOf` their names. @type {(Known | undefined)[]} */
@@ -92,7 +92,7 @@ const WHOLE = { maxDepth: MAX_DEPTH }
 
 class Survey {
   constructor() {
-    this.root = new Place(0)
+    this.root = new FieldStats(0)
     this.places = 0
     /** Number of documents entered, including nested ones. */
     this.entered = 0
@@ -194,7 +194,7 @@ class Survey {
     if (items > place.fullest) place.fullest = items
   }
 
-  /** @param {Place} place @param {number} pos of the element @param {number} value @param {number} next */
+  /** @param {FieldStats} place @param {number} pos of the element @param {number} value @param {number} next */
   note(place, buf, pos, value, next, level) {
     const type = buf[pos]
     if (place.types[0] === type) place.times[0]++
@@ -208,7 +208,7 @@ class Survey {
   /**
    * The field with a name. Creating a string and looking it up in the Map takes ten times as long.
    *
-   * @param {Place} place
+   * @param {FieldStats} place
    * @param {KnownFields} fields of it
    * @returns {Known | null} null if its keys are data, or if there are too many places
    */
@@ -221,7 +221,7 @@ class Survey {
     return (slots[slot] = new Known(new Uint8Array(buf.subarray(start, end)), field))
   }
 
-  /** @returns {Place | null} */
+  /** @returns {FieldStats | null} */
   fieldOf(place, name, pos) {
     const known = place.fields.get(name)
     if (known !== undefined) return known
@@ -234,12 +234,12 @@ class Survey {
     return field
   }
 
-  /** @param {number} pos of the element @returns {Place | null} null if there are too many places */
+  /** @param {number} pos of the element @returns {FieldStats | null} null if there are too many places */
   newPlace(pos) {
-    return this.places++ < MAX_PLACES ? new Place(this.base + pos) : null
+    return this.places++ < MAX_PLACES ? new FieldStats(this.base + pos) : null
   }
 
-  /** @returns {{root: Place, places: number}} what was found, for a survey in another thread */
+  /** @returns {{root: FieldStats, places: number}} what was found, for a survey in another thread */
   found() {
     const { root, places } = this
     forgetNames(root)
@@ -249,7 +249,7 @@ class Survey {
   /**
    * Adds what another survey has found.
    *
-   * @param {{root: Place, places: number}} found
+   * @param {{root: FieldStats, places: number}} found
    * @returns {boolean} false if there are so many places that a survey of all documents could have left out others
    */
   join({ root, places }) {
@@ -260,7 +260,7 @@ class Survey {
   }
 }
 
-/** @param {Place} place */
+/** @param {FieldStats} place */
 function forgetNames(place) {
   place.known = null
   for (const each of [...(place.fields?.values() ?? []), place.values, place.items]) if (each) forgetNames(each)
@@ -282,7 +282,7 @@ function endOfName(buf, pos) {
   return pos
 }
 
-/** @param {Place} place @param {number} type @param {number} more @param {number} first where it first occurred */
+/** @param {FieldStats} place @param {number} type @param {number} more @param {number} first where it first occurred */
 function countType(place, type, more, first) {
   const { types, times, firsts } = place
   let i = 0
@@ -296,7 +296,7 @@ function countType(place, type, more, first) {
   if (first < firsts[i]) firsts[i] = first
 }
 
-/** @param {Place} place @param {number} type @returns {number} how often it occurred */
+/** @param {FieldStats} place @param {number} type @returns {number} how often it occurred */
 function timesOf({ types, times }, type) {
   const i = types.indexOf(type)
   return i === -1 ? 0 : times[i]
@@ -338,7 +338,7 @@ function noteLength(place, buf, start, end) {
   if (length > place.longest) place.longest = length
 }
 
-/** @param {Place} place @param {number} time ms; NaN where a Date cannot hold it */
+/** @param {FieldStats} place @param {number} time ms; NaN where a Date cannot hold it */
 function noteTime(place, time) {
   if (time >= place.earliest && time <= place.latest) return
   place.earliest = Math.min(place.earliest, time)
@@ -393,7 +393,7 @@ function lengthOfText(buf, start, end) {
 }
 
 /**
- * @param {Place} place a place whose texts are still counted
+ * @param {FieldStats} place a place whose texts are still counted
  * @param {number} times how often it occurred
  * @param {number} first where it first occurred
  */
@@ -413,7 +413,7 @@ function noteText(place, buf, start, end, times, first) {
 
 /** Treats the keys at a place as data from now on. A key that a document has twice counts twice. */
 function makeMap(place) {
-  const values = new Place(place.first)
+  const values = new FieldStats(place.first)
   for (const field of place.fields.values()) merge(values, field)
   values.count = values.times.reduce((sum, times) => sum + times, 0)
   place.fields = null
@@ -421,7 +421,7 @@ function makeMap(place) {
   if (place.known !== null) place.known.next = null
 }
 
-/** Adds the statistics of one place to another. @param {Place} into @param {Place} from */
+/** Adds the statistics of one place to another. @param {FieldStats} into @param {FieldStats} from */
 function merge(into, from) {
   into.first = Math.min(into.first, from.first)
   into.count += from.count
@@ -435,7 +435,7 @@ function merge(into, from) {
   mergeTexts(into, from)
   into.fewest = Math.min(into.fewest, from.fewest)
   into.fullest = Math.max(into.fullest, from.fullest)
-  if (from.items !== null) merge((into.items ??= new Place(from.items.first)), from.items)
+  if (from.items !== null) merge((into.items ??= new FieldStats(from.items.first)), from.items)
   mergeFields(into, from)
 }
 
@@ -450,16 +450,16 @@ function mergeFields(into, from) {
   if (from.fields === null && into.fields !== null) makeMap(into)
   if (into.fields === null) return mergeValues(into.values, from)
   for (const [name, field] of from.fields) {
-    if (!into.fields.has(name)) into.fields.set(name, new Place(field.first))
+    if (!into.fields.has(name)) into.fields.set(name, new FieldStats(field.first))
     merge(into.fields.get(name), field)
   }
   if (into.fields.size > MAX_NAMES) makeMap(into)
 }
 
-/** @param {Place} values of a map @param {Place} from a place that is one, or becomes one */
+/** @param {FieldStats} values of a map @param {FieldStats} from a place that is one, or becomes one */
 function mergeValues(values, from) {
   if (from.fields !== null) makeMap(from)
   merge(values, from.values)
 }
 
-module.exports = { Place, Survey, makeMap, timesOf }
+module.exports = { FieldStats, Survey, makeMap, timesOf }

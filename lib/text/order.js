@@ -68,10 +68,10 @@ function indexOf(buf, name, end) {
  * @param {number} base of the first of them
  * @param {number} top after the last
  */
-function hasTwins(w, base, top) {
+function hasDuplicateKeys(w, base, top) {
   const { hashes } = w
   const count = top - base
-  if (count > FEW) return hasTwinsInTable(w, base, top)
+  if (count > FEW) return hasDuplicateKeysInTable(w, base, top)
   for (let i = base + 1; i < top; i++) {
     const hash = hashes[i]
     for (let k = base; k < i; k++) if (hashes[k] === hash && isSameName(w, k, i)) return true
@@ -79,7 +79,7 @@ function hasTwins(w, base, top) {
   return false
 }
 
-function hasTwinsInTable(w, base, top) {
+function hasDuplicateKeysInTable(w, base, top) {
   const { hashes } = w
   const count = top - base
   const table = tableFor(w, count)
@@ -177,4 +177,4 @@ function fieldsOfDBRef({ $ref, $id, $db, ...rest }) {
   return Object.values({ $ref, $id, ...rest, ...($db && { $db }) })
 }
 
-module.exports = { OTHER, UNORDERED, rankOf, hasTwins, orderOf }
+module.exports = { OTHER, UNORDERED, rankOf, hasDuplicateKeys, orderOf }

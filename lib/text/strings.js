@@ -44,7 +44,7 @@ function putText(w, p, end, pos) {
   const last = end - 4
   while (p < last) {
     const word = view.getInt32(p, true)
-    if (oddBytes(word) !== 0) return putQuote(w, putRest(w, p, end, pos))
+    if (needsEscapeMask(word) !== 0) return putQuote(w, putRest(w, p, end, pos))
     textView.setInt32(pos, word, true)
     p += 4
     pos += 4
@@ -61,7 +61,7 @@ function putText(w, p, end, pos) {
  *
  * @param {number} word
  */
-function oddBytes(word) {
+function needsEscapeMask(word) {
   const odd = word | (word - 0x20202020) | ((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101)
   return odd & 0x80808080
 }
@@ -88,7 +88,7 @@ function putRest(w, p, end, pos) {
       p++
       for (; p < end - 4; p += 4, pos += 4) {
         const word = view.getInt32(p, true)
-        if (oddBytes(word) !== 0) break
+        if (needsEscapeMask(word) !== 0) break
         out.view.setInt32(pos, word, true)
       }
       continue
@@ -160,4 +160,4 @@ function putName(w, p, end, pos, hash) {
   return putRest(w, p, i, pos)
 }
 
-module.exports = { BROKEN, PLAIN, oddBytes, wordAt, putText, putName }
+module.exports = { BROKEN, PLAIN, needsEscapeMask, wordAt, putText, putName }

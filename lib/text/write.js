@@ -6,12 +6,12 @@
 const { FIXED_SIZE } = require('../spec')
 const { getInt24 } = require('../bytes')
 const { scanElement, innerDocument } = require('../elements')
-const { BROKEN, oddBytes, wordAt, putText, putName } = require('./strings')
+const { BROKEN, needsEscapeMask, wordAt, putText, putName } = require('./strings')
 const { putInt } = require('./digits')
 const { putDoubleAt } = require('./doubles')
 const { putTimeAt } = require('./iso-time')
 const { putHex24 } = require('./hex')
-const { OTHER, UNORDERED, rankOf, hasTwins, orderOf } = require('./order')
+const { OTHER, UNORDERED, rankOf, hasDuplicateKeys, orderOf } = require('./order')
 
 /** The kinds of a level: the fields of a document, the fields of a scope, the items of an array. */
 const FIELDS = 0
@@ -103,7 +103,7 @@ function write(w, root, next, pos) {
     if (p >= end) {
       if (p > end) throw BROKEN
       const mayDiffer = asObject && order === null && kind !== ITEMS
-      if (mayDiffer && (last === UNORDERED || (top - base > 1 && hasTwins(w, base, top)))) {
+      if (mayDiffer && (last === UNORDERED || (top - base > 1 && hasDuplicateKeys(w, base, top)))) {
         if (!isCareful) budget -= end - from
         if (budget < 0 && !isCareful) {
           // limits what is written twice to the size of the document: from here on, fields are ordered before writing
@@ -167,7 +167,7 @@ function write(w, root, next, pos) {
       let odd
       do {
         const word = p < lastWord ? view.getInt32(p, true) : wordAt(buf, p, next)
-        odd = oddBytes(word)
+        odd = needsEscapeMask(word)
         // stores four bytes; those after the name are overwritten later
         outView.setInt32(pos, word, true)
         const size = odd === 0 ? 4 : (31 - Math.clz32(odd & -odd)) >> 3
