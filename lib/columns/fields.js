@@ -41,7 +41,7 @@ function addPath(selection, keys) {
 }
 
 /**
- * A type with only the selected fields, in the order of the type. A field that the type does not have is always null.
+ * A type with only the selected fields, in their order. A field that the type does not have is always null.
  *
  * @param {import('./kinds').Type} type
  * @param {Selection | null} selection
@@ -52,8 +52,10 @@ function choose(type, selection) {
   if (type.kind === KIND.LIST) return { ...type, items: choose(type.items, selection) }
   if (type.kind !== KIND.STRUCT) return type
   const fields = new Map()
-  for (const [name, field] of type.fields) if (selection.has(name)) fields.set(name, choose(field, selection.get(name)))
-  for (const name of selection.keys()) if (!fields.has(name)) fields.set(name, { kind: KIND.NULL })
+  for (const [name, inner] of selection) {
+    const field = type.fields.get(name)
+    fields.set(name, field === undefined ? { kind: KIND.NULL } : choose(field, inner))
+  }
   return { ...type, fields, isWhole: false, isChosen: true }
 }
 

@@ -243,7 +243,7 @@ function infer(runs, plan) {
     for (const part of rows(run)) addRun(inference, part)
     if (plan.reject === null && inference.rejected > 0) break // this will be the error
   }
-  return inForm(typeOf(inference.root, plan), plan.forms)
+  return inForm(choose(typeOf(inference.root, plan), plan.selection), plan.forms)
 }
 
 /** @param {Runs} runs @param {Plan} plan @returns {AsyncGenerator<Table, void, void>} */

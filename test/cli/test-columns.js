@@ -46,6 +46,17 @@ module.exports = {
     t.done()
   },
 
+  'columns in the order of --fields': async t => {
+    const input = Buffer.concat([{ a: 1, b: { x: 2, y: 3 }, c: 4 }, { c: 5, d: 6 }].map(value => encode(value)))
+    const schema = write('abc.json', '{"properties":{"a":{"bsonType":"int"},"c":{"bsonType":"int"}}}')
+    for (const from of ['file', 'standard input']) {
+      const given = from === 'file' ? [write('abc.bson', input)] : []
+      t.strictEqual((await run(['to-csv', '--fields', 'c,b.y,none,b.x,a', ...given], { input })).out, 'c,b.y,none,b.x,a\n4,3,,2,1\n5,,,,\n')
+      t.strictEqual((await run(['to-csv', '--fields', 'c,a', '--schema', schema, ...given], { input })).out, 'c,a\n4,1\n5,\n')
+    }
+    t.done()
+  },
+
   'a field of the last document has a column': async t => {
     const file = write('late.bson', Buffer.concat([...Array.from({ length: 12_000 }, (_, i) => encode({ i })), encode({ late: 'x' })]))
     const { out: text, err } = await run(['to-csv', '--skip', '11999', file])
