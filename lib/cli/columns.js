@@ -126,7 +126,8 @@ class Source {
   constructor(context, { isQuiet = false, flat = false } = {}) {
     const { options } = context
     this.context = context
-    this.input = new Input({ ...context, options: { ...options, fields: undefined } }, { isQuiet, keeps: true })
+    const { fields, ...others } = options
+    this.input = new Input({ ...context, options: others }, { isQuiet, keeps: true, fields })
     const mixtures = /** @type {'json' | 'error'} */ (options['strict-types'] ? 'error' : 'json')
     const { ids = 'hex', decimals, unwind } = options
     const [json, geo] = [fieldsOf(options, 'json'), fieldsOf(options, 'geo')]

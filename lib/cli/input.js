@@ -12,6 +12,7 @@ const { missingOf, renamerOf, wantedOf } = require('./names')
 const { printable } = require('./printable')
 const { Progress } = require('./progress')
 const { Rejects } = require('./rejects')
+const { Unmet } = require('./unmet')
 const { sampled, lastOf, largestOf } = require('./sample')
 
 /**
@@ -26,12 +27,17 @@ const { sampled, lastOf, largestOf } = require('./sample')
 class Input {
   /**
    * @param {Context} context
-   * @param {{isQuiet?: boolean, ofText?: boolean, range?: Range, purpose?: string, keeps?: boolean}} [how]
-   *   `isQuiet`: no output that progress would disturb; `ofText`: files hold text; `range`: what remains of --skip and
-   *   --limit; `purpose`: text before the names of files in progress; `keeps`: blocks are kept beyond the next one
+   * @param {object} [how]
+   * @param {boolean} [how.isQuiet] no output that progress would disturb
+   * @param {boolean} [how.ofText] files hold text
+   * @param {Range} [how.range] what remains of --skip and --limit
+   * @param {string} [how.purpose] text before the names of files in progress
+   * @param {boolean} [how.keeps] blocks are kept beyond the next one
+   * @param {string} [how.fields] those that documents should have
    */
   constructor({ files, options, io, targets }, how = {}) {
     const { isQuiet = false, ofText = false, range = new Range(options), purpose = '', keeps = false } = how
+    const { fields = options.fields } = how
     this.files = files
     this.options = options
     this.io = io
@@ -54,6 +60,7 @@ class Input {
     this.match = textOfMatch(options.match)
     /** @type {import('./match').Doubt | null} */
     this.doubt = null
+    this.unmet = new Unmet(fields)
     this.rejects = new Rejects(options.rejects === undefined ? null : targets.rejects, io.stderr)
     const showsProgress = io.stderr.isTTY && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
     this.terminal = showsProgress ? io.stderr : null
@@ -138,9 +145,10 @@ class Input {
     }
   }
 
-  /** Reports collections that --ns names and no file has. */
+  /** Reports fields and collections that are not there. */
   findMissing() {
     const { ns } = this.options
+    if (this.unmet.note !== null) this.io.stderr.write(`qbson: ${printable(this.unmet.note)}\n`)
     if (ns === undefined || this.isCut || this.dumps.size < this.files.length) return
     const message = missingOf(ns, [...this.dumps].flatMap(({ namespaces }) => namespaces.map(({ name }) => name)))
     if (message === null) return
@@ -163,13 +171,18 @@ class Input {
     return require('./text').textBlocks(this.sourceOf(file), maxDocumentSize, reading)
   }
 
-  /** Says if --match compares the wrong type. @param {AsyncGenerator<Batch, void>} blocks */
+  /**
+   * Says if --match compares the wrong type, and notices missing fields.
+   *
+   * @param {AsyncGenerator<Batch, void>} blocks
+   */
   watched(blocks) {
-    const { doubt, io } = this
-    if (doubt === null) return blocks
+    const { doubt, unmet, io } = this
+    if (doubt === null && unmet.cases.length === 0) return blocks
     return (async function* () {
       for await (const block of blocks) {
-        const note = doubt.lookAt(block.bytes)
+        unmet.lookAt(block.bytes)
+        const note = doubt?.lookAt(block.bytes) ?? null
         if (note !== null) io.stderr.write(`qbson: ${printable(note)}\n`)
         yield block
       }

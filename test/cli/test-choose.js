@@ -108,6 +108,21 @@ module.exports = {
     t.done()
   },
 
+  'a field of --fields that no document has is said': async function (t) {
+    const input = Buffer.concat([{ a: 1, b: [{ c: 1 }] }, { a: 2, d: 1 }].map(value => encode(value)))
+    const note = (...names) => (names.length === 0 ? '' : `qbson: no document has ${names.join(', ')} (--fields)\n`)
+    const rows = [['a'], ['d,a'], ['b.c'], ['b.0.c'], ['aa', 'aa'], ['a,aa,b.x,d', 'aa', 'b.x'], ['$x,a']]
+    for (const [fields, ...missing] of rows) {
+      for (const args of [[], ['--to', 'json'], ['--to', 'bson'], ['--tail', '2'], ['to-csv'], ['head', '--table'], ['schema'], ['to-csv', write('fields.bson', input)]]) {
+        const { err, code } = await run([...args, '--fields', fields], { input })
+        t.strictEqual(`${code} ${err.replace(/^qbson: .*left out.*\n/gm, '')}`, `0 ${note(...missing)}`, `${args} ${fields}`)
+      }
+    }
+    t.strictEqual((await run(['--fields', 'aa'], { input: '' })).err, '', 'there is no document')
+    t.strictEqual((await run(['--fields', 'aa', '--limit', '1', write('f.bson', input), write('g.bson', input)])).err, note('aa'))
+    t.done()
+  },
+
   'a range, and splits': async function (t) {
     const file = write('many.bson', many)
     const { out, code } = await run(['split', file, '--size', '5kB'])
