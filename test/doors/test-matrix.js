@@ -10,6 +10,8 @@ const { VALUES, BSON_VALUES } = require('../fixtures/encode-cases')
 const { valid } = require('../vectors')
 const { decodeErrors } = require('../vectors-errors')
 const { home, packed } = require('../fixtures/packed')
+const { columns } = require('../../lib/columns')
+const { matcher } = require('../../lib/query')
 const { run } = require('../fixtures/cli')
 const { CLOSED, REFUSED, writeDoors, readDoors, textDoors } = require('../fixtures/doors')
 const rows = require('../fixtures/doors-rows')
@@ -114,6 +116,24 @@ module.exports = {
       const { code, bytes } = await run(['to-bson'], { input: doc })
       assert.deepStrictEqual([code, bytes.length], [1, 0], doc)
     }
+    t.done()
+  },
+
+  'of a name that repeats every door takes the last': async t => {
+    const { EJSON, decode, RawDocument } = sources.q
+    const bytes = EJSON.toBSON('{"a":1,"n":{"x":1,"x":2},"a":3}')
+    const raw = new RawDocument(bytes)
+    const print = async args => (await run(args, { input: bytes })).out
+    t.deepStrictEqual(decode(bytes), { a: 3, n: { x: 2 } })
+    t.deepStrictEqual([raw.get('a'), raw.get('n.x'), raw.pick(['a', 'n.x']).toObject()], [3, 2, { n: { x: 2 }, a: 3 }])
+    t.strictEqual(sources.json.text(bytes), '{"a":3,"n":{"x":2}}')
+    t.deepStrictEqual([{ a: 3 }, { a: 1 }, { 'n.x': 2 }, { 'n.x': 1 }].map(filter => matcher(filter)(bytes)), [true, false, true, false])
+    t.deepStrictEqual([...columns(bytes).columns.a], [3])
+    t.strictEqual(await print(['print', '--fields', 'a']), '{"a":3}\n')
+    t.strictEqual(await print(['to-csv', '--fields', 'a']), 'a\n3\n')
+    t.deepStrictEqual([raw.set('a', 9).keys(), raw.omit(['a']).keys()], [['n', 'a'], ['n']])
+    t.strictEqual(await print(['edit', '--set', 'a=9', '--to', 'relaxed']), '{"a":9,"n":{"x":1,"x":2}}\n')
+    t.strictEqual(await print(['edit', '--unset', 'a', '--to', 'relaxed']), '{"n":{"x":1,"x":2}}\n')
     t.done()
   },
 
