@@ -246,6 +246,15 @@ function toBase64(buf) {
   return missing === 0 ? base64 : base64.slice(0, -missing) + '=='.slice(0, missing)
 }
 
+/** @param {string} base64 @returns {number} how many digits it has before its padding, -1 when it is not base64 */
+function digitsIn(base64) {
+  const count = base64.search(/[^A-Za-z0-9+/]/)
+  if (count === -1) return base64.length % 4 === 1 ? -1 : base64.length
+  const padding = base64.length - count
+  const isRight = count % 4 > 1 && (padding === 1 || (padding === 2 && count % 4 === 2)) && base64.endsWith('==='.slice(0, padding))
+  return isRight ? count : -1
+}
+
 /**
  * @param {string} base64 RFC 4648, section 4; white space is skipped and the padding may be missing, as in atob
  * @returns {Uint8Array}
@@ -253,12 +262,12 @@ function toBase64(buf) {
  */
 function fromBase64(base64) {
   if (typeof base64 !== 'string') throw new BSONError(`not a base64 string: ${shownValue(base64)}`)
-  const text = /\s/.test(base64) ? base64.replace(/[\t\n\f\r ]+/g, '') : base64
-  const digits = text.endsWith('=') ? text.slice(0, text.endsWith('==') ? -2 : -1) : text
-  if (digits.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(digits)) {
-    throw new BSONError(`not a base64 string: ${JSON.stringify(shownName(base64))}`)
-  }
-  if (NodeBuffer !== undefined) return NodeBuffer.from(digits, 'base64')
+  let text = base64
+  let count = digitsIn(text)
+  if (count === -1) count = digitsIn(text = base64.replace(/[\t\n\f\r ]+/g, ''))
+  if (count === -1) throw new BSONError(`not a base64 string: ${JSON.stringify(shownName(base64))}`)
+  if (NodeBuffer !== undefined) return NodeBuffer.from(text, 'base64')
+  const digits = text.slice(0, count)
   const bytes = new Uint8Array((digits.length * 3) >> 2)
   let bits = 0
   for (let i = 0, at = 0; i < digits.length; i++) {
