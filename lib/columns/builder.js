@@ -8,7 +8,7 @@
 // quickly. Rows without a value are not visited: the next value, or the end, fills the gap.
 
 const { KIND, WORDS } = require('./kinds')
-const { Names } = require('./names')
+const { Names } = require('../elements')
 const { utf8BytesOf } = require('./text')
 
 const NO_WORDS = new Int32Array(0)

@@ -10,7 +10,7 @@ const { scanName, scanElement, validate, locate } = require('../elements')
 const { DecimalStats } = require('./decimal')
 const { Documents } = require('./documents')
 const { MAX_COLUMNS, MAX_LEVELS } = require('./kinds')
-const { Names, isNameAt } = require('./names')
+const { Names, isNameAt } = require('../elements')
 const { Place, BIT, DEEP, VARIED, bitOf, makeMap, isMap, keysTo } = require('./place')
 const { showPath } = require('./report')
 

@@ -7,7 +7,7 @@ const { BSONError, pathOf } = require('../errors')
 const { areDataKeys, areRare } = require('../schema')
 const { DecimalStats, MAX_PRECISION } = require('./decimal')
 const { KIND } = require('./kinds')
-const { Names } = require('./names')
+const { Names } = require('../elements')
 
 /** A subtype that stands for several; it is -1 before the first one. */
 const VARIED = -2

@@ -10,7 +10,7 @@ const { scanName, scanElement } = require('../elements')
 const { broken } = require('../decode')
 const { addUnknown, placeUnknown } = require('./report')
 const { KIND } = require('./kinds')
-const { isNameAt } = require('./names')
+const { isNameAt } = require('../elements')
 
 // Separate constants: the engine treats them as numbers.
 const { BOOL, INT32, INT64, DOUBLE, DATE, OBJECT_ID, STRING, JSON, STRUCT, LIST } = KIND

@@ -6,7 +6,7 @@ const { BSONType } = require('../spec')
 const { pathOf } = require('../errors')
 const { getUtf8Lossy } = require('../bytes')
 const { FORM, KIND, KIND_NAMES } = require('./kinds')
-const { noName } = require('./names')
+const { noName } = require('../elements')
 
 /** The most names without a column that are counted separately at a place; others are counted together. */
 const MAX_UNKNOWN = 1000
@@ -66,7 +66,7 @@ function countMisfit(r, builder, at) {
  * Notes where a field without a column first occurs.
  *
  * @param {import('./reader').Reader} r
- * @param {import('./names').Name} name
+ * @param {import('../elements').Name} name
  * @param {number} at offset of its element
  */
 function placeUnknown(r, name, at) {
@@ -80,7 +80,7 @@ function placeUnknown(r, name, at) {
  * @param {Uint8Array} buf
  * @param {number} pos of the name
  * @param {number} nameEnd
- * @returns {import('./names').Name}
+ * @returns {import('../elements').Name}
  */
 function addUnknown(builder, buf, pos, nameEnd) {
   const { names, children } = builder
@@ -103,7 +103,7 @@ function showPath(keys) {
   return pathOf(keys).replaceAll('["[]"]', '[]').replaceAll('["{}"]', '{}')
 }
 
-/** @param {import('./names').Names} names @returns {Note[]} of the names without a column */
+/** @param {import('../elements').Names} names @returns {Note[]} of the names without a column */
 function unknownOf({ counting }) {
   const unknown = counting.filter(({ count, target }) => count > 0 && target === null)
   return unknown.map(({ note, count }) => ({ ...note, count }))

@@ -8,7 +8,7 @@ const { BSONError, shownValue } = require('../errors')
 const { putUtf8, utf8Length } = require('../bytes')
 const { DecimalStats } = require('./decimal')
 const { MAX_LEVELS } = require('./kinds')
-const { Names } = require('./names')
+const { Names } = require('../elements')
 const { Place, DEEP, VARIED, bitOf, merge, typeOf } = require('./place')
 
 /** Names the format, and tells it from a $jsonSchema. */

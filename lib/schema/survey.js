@@ -6,7 +6,8 @@
 
 const { ELEMENT, FIXED_SIZE, MAX_DEPTH, MAX_TIME } = require('../spec')
 const { getUtf8, getInt32, getUint32, toBytes, getDouble } = require('../bytes')
-const { endOfElement, quickValidate, validate } = require('../elements')
+const { endOfElement, Names, isNameAt, quickValidate, validate } = require('../elements')
+const { viewOf } = require('../decode')
 const { encode } = require('../encode')
 const { doubleAt, numberAt, compareNumbers } = require('./numbers')
 
@@ -18,9 +19,6 @@ const MAX_NAMES = 500
 
 /** Maximum number of places. Later fields are not named, which a schema allows. */
 const MAX_PLACES = 10_000
-
-/** Maximum number of names found by their bytes at each place. */
-const SLOTS = 128
 
 /** Limits of an enum: texts, and characters per text. */
 const MAX_TEXTS = 8
@@ -59,31 +57,10 @@ class FieldStats {
     this.fields = new Map()
     /** @type {FieldStats | null} the values, if keys are data */
     this.values = null
-    /** Fields by their names' bytes. @type {Known | null} */
-    this.known = null
+    /** The fields by the bytes of their names. @type {Names | null} */
+    this.names = null
     /** The last document that had the field, because a document may hold a name twice. */
     this.document = -1
-  }
-}
-
-/** A field that was found before. Most documents have their fields in the order of others. */
-class Known {
-  /** @param {Uint8Array} name @param {FieldStats} place */
-  constructor(name, place) {
-    this.name = name
-    this.place = place
-    /** The field that followed it last. @type {Known | null} */
-    this.next = null
-  }
-}
-
-/** The fields of a place that are known by their bytes. The record itself comes before the first of them. */
-class KnownFields extends Known {
-  /** @param {FieldStats} place */
-  constructor(place) {
-    super(new Uint8Array(0), place)
-    /** By `slotOf` their names. @type {(Known | undefined)[]} */
-    this.slots = Array(SLOTS).fill(undefined)
   }
 }
 
@@ -93,6 +70,8 @@ const WHOLE = { maxDepth: MAX_DEPTH }
 class Survey {
   constructor() {
     this.root = new FieldStats(0)
+    /** @type {DataView | null} of the memory that is read */
+    this.view = null
     this.places = 0
     /** Number of documents entered, including nested ones. */
     this.entered = 0
@@ -113,6 +92,7 @@ class Survey {
     if (!quickValidate(buf, 0, buf.length)) validate(buf, WHOLE)
     this.base = before
     this.size = before + buf.length
+    this.view = viewOf(buf)
     this.enter(buf, 0, buf.length)
   }
 
@@ -129,6 +109,7 @@ class Survey {
     }
     this.base = before
     this.size = before + length
+    this.view = viewOf(documents)
     for (let pos = 0, end; pos < length; pos = end) {
       end = pos + getInt32(documents, pos)
       this.enter(documents, pos, end)
@@ -146,30 +127,23 @@ class Survey {
   /** Visits the elements of a valid document. */
   walkFields(buf, pos, end, place, level) {
     const document = this.entered++
-    const start = (place.known ??= new KnownFields(place))
-    let last = start
+    const { view } = this
+    let name = place.fields === null ? null : (place.names ??= new Names()).start
     while (pos < end) {
-      const name = pos + 1
-      const { next } = last
       let at
-      let nameEnd = next === null ? -1 : endIfName(next.name, buf, name)
-      if (nameEnd !== -1) {
-        at = next.place
-        last = next
+      let nameEnd
+      if (name !== null && isNameAt(name.next, buf, view, pos + 1)) {
+        name = name.next
+        at = name.target
+        nameEnd = pos + name.size
       } else {
-        nameEnd = endOfName(buf, name)
-        const known = place.fields === null ? null : this.knownField(place, start, buf, name, nameEnd)
-        if (known !== null) {
-          at = known.place
-          last = last.next = known
-        } else {
-          at = place.values // null if there are too many places
-          last = start
-        }
+        nameEnd = endOfName(buf, pos + 1)
+        name = name === null || place.fields === null ? null : this.nameAt(place, buf, pos + 1, nameEnd, name)
+        at = name === null ? place.values : name.target // null if there are too many places
       }
       const after = skip(buf, pos, nameEnd, end)
       if (at !== null) {
-        if (at === place.values) at.count++
+        if (name === null) at.count++
         else countIn(at, document)
         this.note(at, buf, pos, nameEnd + 1, after, level)
       }
@@ -206,19 +180,23 @@ class Survey {
   }
 
   /**
-   * The field with a name. Creating a string and looking it up in the Map takes ten times as long.
+   * The name of a field. Creating a string and looking it up in the Map takes ten times as long.
    *
    * @param {FieldStats} place
-   * @param {KnownFields} fields of it
-   * @returns {Known | null} null if its keys are data, or if there are too many places
+   * @param {import('../elements').Name} previous the name before it
+   * @returns {import('../elements').Name | null} null if its keys are data
    */
-  knownField(place, { slots }, buf, start, end) {
-    const slot = slotOf(buf, start, end)
-    const known = slots[slot]
-    if (known !== undefined && isName(known.name, buf, start, end)) return known
+  nameAt(place, buf, start, end, previous) {
+    const known = place.names.find(buf, this.view, start, end + 1, previous)
+    if (known !== null) return known
     const field = this.fieldOf(place, getUtf8(buf, start, end), start - 1)
-    if (field === null) return null
-    return (slots[slot] = new Known(new Uint8Array(buf.subarray(start, end)), field))
+    if (place.names === null) return null
+    const name = field === null ? place.names.start : place.names.add(buf.slice(start, end + 1), field)
+    if (field !== null) {
+      name.next = previous.next
+      previous.next = name
+    }
+    return name
   }
 
   /** @returns {FieldStats | null} */
@@ -262,7 +240,7 @@ class Survey {
 
 /** @param {FieldStats} place */
 function forgetNames(place) {
-  place.known = null
+  place.names = null
   for (const each of [...(place.fields?.values() ?? []), place.values, place.items]) if (each) forgetNames(each)
 }
 
@@ -366,23 +344,11 @@ function noteNumber(place, number) {
   place.most = Math.max(place.most, number)
 }
 
-/** The slot of a name, below SLOTS. */
-function slotOf(buf, start, end) {
-  return (end - start + 3 * buf[start] + 5 * buf[(start + end) >> 1] + 17 * buf[end - 1]) & (SLOTS - 1)
-}
-
 function isName(name, buf, start, end) {
   const { length } = name
   if (length !== end - start) return false
   for (let i = 0; i < length; i++) if (name[i] !== buf[start + i]) return false
   return true
-}
-
-/** @returns {number} the offset of the 0x00 after the name at `start`; -1 if it is another name */
-function endIfName(name, buf, start) {
-  const { length } = name
-  for (let i = 0; i < length; i++) if (name[i] !== buf[start + i]) return -1
-  return buf[start + length] === 0 ? start + length : -1
 }
 
 /** The number of code points in valid UTF-8: all bytes except continuation bytes. */
@@ -418,7 +384,7 @@ function makeMap(place) {
   values.count = values.times.reduce((sum, times) => sum + times, 0)
   place.fields = null
   place.values = values
-  if (place.known !== null) place.known.next = null
+  place.names = null
 }
 
 /** Adds the statistics of one place to another. @param {FieldStats} into @param {FieldStats} from */

@@ -29,7 +29,7 @@ class Name {
     this.next = this
     /** The number of unread values of a name without a target. */
     this.count = 0
-    /** @type {import('./report').Note | null} their entry in the report */
+    /** @type {any} what a user of names keeps with it; null for nothing */
     this.note = null
   }
 }
