@@ -99,13 +99,15 @@ function int32(otherwise) {
 
 /**
  * @template {string} T
- * @param {readonly T[]} choices the first is the default
+ * @param {readonly T[]} choices
+ * @param {T} [otherwise] the default
  * @returns {OptionReader<T>}
  */
-function oneOf(choices) {
-  return (value = choices[0], name) => {
+function oneOf(choices, otherwise = choices[0]) {
+  return (value = otherwise, name) => {
     if (choices.includes(value)) return value
-    throw refusal(name, value, choices.map(choice => `'${choice}'`).join(' or '))
+    const quoted = choices.map(choice => `'${choice}'`)
+    throw refusal(name, value, `${quoted.slice(0, -1).join(', ')} or ${quoted[quoted.length - 1]}`)
   }
 }
 

@@ -2,8 +2,7 @@
 
 // Converts columns to those of the package apache-arrow, over the same memory.
 
-const { BSONError, shownValue } = require('../errors')
-const { ownFields } = require('../properties')
+const { optionsOf, anything, oneOf } = require('../options')
 const { KIND, FORM, WORDS, byKind } = require('./kinds')
 const { arrowFor } = require('./optional')
 const { Table, SameColumns } = require('./table')
@@ -139,6 +138,8 @@ function toArrow(tables, options) {
   return new batches.arrow.Table(list)
 }
 
+const readOptions = optionsOf({ format: oneOf(['stream', 'file']), arrow: anything() })
+
 /**
  * Tables as bytes in Arrow's IPC format, for other programs.
  *
@@ -149,8 +150,7 @@ function toArrow(tables, options) {
  * @throws {BSONError} when apache-arrow is not installed, or the columns of a table differ from the first table's
  */
 async function* toArrowIPC(tables, options) {
-  const { format = 'stream', arrow } = ownFields({ ...options })
-  if (format !== 'stream' && format !== 'file') throw new BSONError(`format must be 'stream' or 'file': ${shownValue(format)}`)
+  const { format, arrow } = readOptions(options)
   const batches = new Batches('toArrowIPC', arrow)
   const { RecordBatchStreamWriter, RecordBatchFileWriter } = batches.arrow
   const writer = format === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter()

@@ -4,9 +4,10 @@
 // objects.
 
 const { MIN_DOCUMENT_SIZE } = require('../spec')
-const { BSONError, shownValue } = require('../errors')
+const { BSONError } = require('../errors')
 const { getInt32 } = require('../bytes')
 const { ownFields } = require('../properties')
+const { optionsOf, positive, oneOf } = require('../options')
 const { toArrow, toArrowIPC } = require('./arrow')
 const { Column } = require('./column')
 const { toCSV, csvBytes } = require('./csv')
@@ -79,13 +80,17 @@ function columns(source, options) {
 
 /** @typedef {ReturnType<typeof planOf>} Plan */
 
+const readOptions = optionsOf({
+  rows: positive(ROWS),
+  sample: positive(SAMPLE),
+  mixtures: oneOf(['json', 'error'])
+})
+
 /** @param {ColumnsOptions} [options] */
 function planOf(options) {
   const own = ownFields({ ...options })
-  const { schema, fields, rows = ROWS, mixtures = 'json', sample = SAMPLE, maxDocumentSize, reject = null } = own
-  if (!(Number.isInteger(rows) && rows > 0)) throw new BSONError(`rows must be a positive integer: ${shownValue(rows)}`)
-  if (!(Number.isInteger(sample) && sample > 0)) throw new BSONError(`sample must be a positive integer: ${shownValue(sample)}`)
-  if (mixtures !== 'json' && mixtures !== 'error') throw new BSONError(`mixtures must be 'json' or 'error': ${shownValue(mixtures)}`)
+  const { schema, fields, maxDocumentSize, reject = null } = own
+  const { rows, sample, mixtures } = readOptions(own)
   if (reject !== null && typeof reject !== 'function') throw new BSONError('reject must be a function')
   void new RunSplitter({ maxDocumentSize }) // checks the option
   const selection = selectionOf(fields)
