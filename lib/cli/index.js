@@ -9,7 +9,7 @@ const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
 const { FOREIGN, translated } = require('./foreign')
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('./nearest')
-const { OK, COMMON_OPTIONS, FileError, UsageError, exitCodeOf } = require('./options')
+const { OK, COMMON_OPTIONS, FileError, UsageError, exitCodeOf, reasonOf } = require('./options')
 const { printable } = require('./printable')
 const { Targets } = require('./targets')
 const { version } = require('../../package.json')
@@ -37,9 +37,15 @@ async function main(args = process.argv.slice(2), io = process) {
     if (code === undefined) throw error
     const topic = error.command ?? name
     const hint = error instanceof UsageError ? `\nTry 'qbson ${topic === undefined ? '' : `${topic} `}--help'.` : ''
-    io.stderr.write(`qbson: ${error instanceof BSONError ? printable(error.message) : error.message}${hint}\n`)
+    io.stderr.write(`qbson: ${messageOf(error)}${hint}\n`)
     return code
   }
+}
+
+/** @param {any} error @returns {string} */
+function messageOf(error) {
+  if (error.syscall !== undefined) return printable(`${error.path ?? 'error'}: ${reasonOf(error)}`)
+  return error instanceof BSONError ? printable(error.message) : error.message
 }
 
 /** @param {import('./commands').Command} command @param {any} context */

@@ -54,6 +54,8 @@ const KINDS = {
   'an existing file, for its owner only': { make: at => write(at('out'), 'before', 0o600), out: 'out', written: 'out' },
   'a read-only file': { make: at => write(at('out'), 'before', 0o444), out: 'out' },
   'a folder that is not there': { out: 'none/out' },
+  'a name that is too long': { out: 'x'.repeat(300) },
+  'a file taken for a folder': { out: 'shop/in/out' },
   'a symbolic link': { make: at => { write(at('folder/real'), 'before'); fs.symlinkSync('folder/real', at('out')) }, out: 'out', written: 'folder/real' },
   'a symbolic link to nothing': { make: at => fs.symlinkSync('folder/real', at('out')), out: 'out', written: 'folder/real' },
   'symbolic links in a circle': { make: at => { fs.symlinkSync('b', at('out')); fs.symlinkSync('out', at('b')) }, out: 'out' },
