@@ -28,7 +28,7 @@ function filesIn(name) {
 /** Ways to write what is read. @param {string} into a folder @returns {string[][]} */
 const waysInto = into => [
   ['--out', path.join(into, 'lines.json')], ['--to', 'bson', '--gzip', '--out', `${into}/`], ['--to', 'archive', '--out', path.join(into, 'own.archive')],
-  ['edit', '--unset', 'by', '--out', path.join(into, 'edited.bson')], ['to-csv', '--out', path.join(into, 'own.csv')]
+  ['edit', '--unset', 'by', '--out', path.join(into, 'edited.bson')], ['to-csv', '--out', `${into}/`]
 ]
 
 /** The fault of each is reported, and nothing is written. */
