@@ -27,10 +27,12 @@ const readOptions = optionsOf({
 
 const DEFAULT_PLAN = readOptions(null)
 
-/** Boolean options, in the order of their bits. */
-const SWITCHES = /** @type {const} */ (['checkKeys', 'serializeFunctions', 'ignoreUndefined'])
+/** The options, in the order of their bits: the boolean ones first. */
+const NAMES = /** @type {const} */ (['checkKeys', 'serializeFunctions', 'ignoreUndefined', 'maxDepth', 'maxSize'])
+const DEPTH = 8
+const SIZE = 16
 
-/** Cached plans that depend only on the boolean options. @type {EncodePlan[]} */
+/** The last plan for each set of options: programs have the same limits in all calls. @type {EncodePlan[]} */
 const plans = [DEFAULT_PLAN]
 
 /**
@@ -43,11 +45,14 @@ const plans = [DEFAULT_PLAN]
 function planOf(options) {
   if (options === undefined || options === null) return DEFAULT_PLAN
   const { checkKeys, serializeFunctions, ignoreUndefined, maxDepth, maxSize } = options
-  const hasLimits = (maxDepth ?? maxSize ?? null) !== null
   const switches =
     (checkKeys === true ? 1 : 0) | (serializeFunctions === true ? 2 : 0) | (ignoreUndefined === false ? 4 : 0)
-  if (hasLimits || !ownsAll(options, SWITCHES, switches)) return readOptions(options)
-  return (plans[switches] ??= Object.freeze(readOptions(options)))
+  const given = switches | ((maxDepth ?? null) !== null ? DEPTH : 0) | ((maxSize ?? null) !== null ? SIZE : 0)
+  if (!ownsAll(options, NAMES, given)) return readOptions(options)
+  const plan = plans[given]
+  const isSame = plan !== undefined && ((given & DEPTH) === 0 || plan.maxDepth === maxDepth) &&
+    ((given & SIZE) === 0 || plan.maxSize === maxSize)
+  return isSame ? plan : (plans[given] = Object.freeze(readOptions(options)))
 }
 
 /**
