@@ -133,7 +133,8 @@ async function* recordBatches(own, batches, first, source, rows) {
   for (let next = { value: first, done: false }; !next.done; next = await source.next()) {
     const batch = batches.of(next.value)
     let row = 0
-    do yield* toPackage(own, batches.arrow, batch.slice(row, row + rows))
+    // a slice compares each field with all others
+    do yield* toPackage(own, batches.arrow, batch.numRows > rows ? batch.slice(row, row + rows) : batch)
     while ((row += rows) < batch.numRows)
   }
 }
