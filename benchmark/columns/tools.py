@@ -41,6 +41,27 @@ def pymongoarrow(path, fields):
     return run
 
 
+def converted(path, out, file_format):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from pymongoarrow.context import PyMongoArrowContext
+
+    def run():
+        with open(path, 'rb') as file:
+            data = file.read()
+        context = PyMongoArrowContext(None)
+        context.process_bson_stream(data)
+        table = context.finish()
+        if file_format == 'Parquet':
+            pq.write_table(table, out)
+        else:
+            with pa.ipc.new_file(out, table.schema) as writer:
+                writer.write_table(table)
+        return table.num_rows
+
+    return run
+
+
 def clickhouse(path, out):
     import chdb
 
@@ -60,6 +81,7 @@ def main(what, path, documents, out):
     works = {
         'pymongoarrow, all columns': lambda: pymongoarrow(path, 13),
         'pymongoarrow, two columns': lambda: pymongoarrow(path, 2),
+        **{f'pymongoarrow, {kind} to {to}': lambda to=to: converted(path, out, to) for kind in ('products', 'GeoJSON') for to in ('Parquet', 'Arrow')},
         'ClickHouse, to Parquet': lambda: clickhouse(path, out),
     }
     run = works[what]()

@@ -9,10 +9,23 @@ const { median } = require('../runner/stats')
 const { figure, MARK } = require('../runner/tables')
 const { checkSame } = require('../check')
 const { COUNT, SCHEMA, dump } = require('../data/columns')
+const { messy } = require('../data/messy')
 
 const ALL = 'all 13 columns'
 const TWO = 'two columns'
 const PARQUET = 'a file to Parquet'
+
+/** Messy documents, without a schema: a file to a file. @type {Record<string, {kind: 'products' | 'geojson', isParquet: boolean}>} */
+const MESSY = {
+  'products to Parquet': { kind: 'products', isParquet: true },
+  'products to Arrow': { kind: 'products', isParquet: false },
+  'GeoJSON to Parquet': { kind: 'geojson', isParquet: true },
+  'GeoJSON to Arrow': { kind: 'geojson', isParquet: false }
+}
+
+/** Their bytes, without and with --quick. */
+const MESSY_SIZE = 9e7
+const MESSY_SIZE_QUICK = 9e6
 
 /** A Python with pymongoarrow, pyarrow and chdb, if there is one. */
 const PYTHON = process.env.QBSON_PYTHON ?? 'python3'
@@ -36,7 +49,8 @@ const works = {
   qbson: {
     [ALL]: () => bytes => require('../../lib/columns').columns(bytes, { schema: SCHEMA }).rows,
     [TWO]: () => bytes => require('../../lib/columns').columns(bytes, { schema: SCHEMA, fields: ['price', 'addr.lat'] }).rows,
-    [PARQUET]: toParquet
+    [PARQUET]: toParquet,
+    ...Object.fromEntries(Object.keys(MESSY).map(subject => [subject, mode => convert(mode, MESSY[subject])]))
   },
   'qbson, types inferred': {
     [ALL]: () => bytes => require('../../lib/columns').columns(bytes).rows,
@@ -46,7 +60,10 @@ const works = {
   'bson, then arrays': { [ALL]: () => toArrays(require('bson').deserialize) }
 }
 
-const pythons = { pymongoarrow: { [ALL]: 'all columns', [TWO]: 'two columns' }, ClickHouse: { [PARQUET]: 'to Parquet' } }
+const pythons = {
+  pymongoarrow: { [ALL]: 'all columns', [TWO]: 'two columns', ...Object.fromEntries(Object.keys(MESSY).map(subject => [subject, subject])) },
+  ClickHouse: { [PARQUET]: 'to Parquet' }
+}
 
 function toArrays(decode) {
   return bytes => {
@@ -94,6 +111,35 @@ function toParquet(mode) {
   }
 }
 
+/** As the command does without a schema: reads the file twice. */
+function convert(mode, { kind, isParquet }) {
+  const { columns, inferColumns, toParquet: parquet, toArrowIPC: arrow } = require('../../lib/columns')
+  const read = () => fs.createReadStream(messyOf(mode, kind), { highWaterMark: 4 * 1024 * 1024 })
+  return async () => {
+    const options = { ids: 'hex', schema: await inferColumns(read(), { ids: 'hex' }) }
+    const out = fs.openSync(outOf(mode), 'w')
+    let rows = 0
+    async function* counted() {
+      for await (const table of columns(read(), options)) {
+        rows += table.rows
+        yield table
+      }
+    }
+    for await (const part of isParquet ? parquet(counted()) : arrow(counted(), { format: 'file' })) fs.writeSync(out, part)
+    fs.closeSync(out)
+    return rows
+  }
+}
+
+const messyOf = (mode, kind) => path.join(mode.cache, `columns-${kind}.bson`)
+
+/** @param {Uint8Array} bytes @returns {number} documents */
+function countIn(bytes) {
+  let count = 0
+  for (let pos = 0; pos < bytes.length; count++) pos += Buffer.from(bytes.buffer, bytes.byteOffset + pos, 4).readInt32LE(0)
+  return count
+}
+
 const fileOf = mode => path.join(mode.cache, 'columns.bson')
 const outOf = mode => path.join(mode.cache, 'columns.parquet')
 
@@ -114,17 +160,17 @@ function memoryOf(subject, mode) {
 }
 
 /** @returns {Promise<number>} ns of processor time per document */
-async function measure(work, bytes) {
+async function measure(work, bytes, documents) {
   const once = async () => {
     const before = process.cpuUsage()
     const rows = await work(bytes)
     const { user, system } = process.cpuUsage(before)
-    if (rows !== COUNT) throw new Error(`${rows} rows`)
+    if (rows !== documents) throw new Error(`${rows} rows`)
     return user + system // µs
   }
   for (let used = 0; used < WARM_MS * 1000;) used += await once()
   const samples = []
-  while (samples.length < SAMPLES) samples.push(((await once()) * 1000) / COUNT)
+  while (samples.length < SAMPLES) samples.push(((await once()) * 1000) / documents)
   return median(samples)
 }
 
@@ -136,6 +182,8 @@ function setup(mode) {
   const bytes = dump()
   fs.writeFileSync(fileOf(mode), bytes)
   writeLarge(mode, bytes)
+  const size = mode.name === 'quick' ? MESSY_SIZE_QUICK : MESSY_SIZE
+  for (const kind of /** @type {const} */ (['products', 'geojson'])) fs.writeFileSync(messyOf(mode, kind), messy(kind, { size }))
   try {
     execFileSync(PYTHON, ['-c', 'import pymongoarrow, pyarrow, chdb'], { stdio: 'pipe' })
   } catch {
@@ -174,6 +222,9 @@ function targets(results) {
       [`${ALL}, times as fast as pymongoarrow with a schema`, 'at least 5', times(ALL, 'pymongoarrow')],
       [`${TWO}, likewise`, 'at least 4', times(TWO, 'pymongoarrow')],
       [`${ALL}, times as fast as objects by bson, then arrays`, 'at least 6', times(ALL, 'bson, then arrays')],
+      ...Object.keys(MESSY).map(subject => {
+        return [`${subject}, times as fast as pymongoarrow and pyarrow`, MESSY[subject].isParquet ? 'at least 1.3' : 'at least 2', times(subject, 'pymongoarrow')]
+      }),
       [`${PARQUET}, processor time as a share of ClickHouse's`, 'at most 1.0', figure(1 / (of(PARQUET, 'ClickHouse')?.ns / of(PARQUET, 'qbson')?.ns))],
       ['a dump of 2 GB to Parquet, memory of the process, MB', 'at most 250', mb(DUMP)],
       [`${IDS}, memory, MB`, 'at most 40', mb(IDS)]
@@ -224,8 +275,11 @@ module.exports = {
   cases,
   prepare({ subject, op, contender }, mode) {
     if (op === 'memory') return { measure: () => [memoryOf(subject, mode)] }
+    const file = MESSY[subject] === undefined ? fileOf(mode) : messyOf(mode, MESSY[subject].kind)
+    const bytes = fs.readFileSync(file)
+    const documents = countIn(bytes)
     if (pythons[contender] !== undefined) {
-      const args = [TOOLS, `${contender}, ${pythons[contender][subject]}`, fileOf(mode), String(COUNT), outOf(mode)]
+      const args = [TOOLS, `${contender}, ${pythons[contender][subject]}`, file, String(documents), outOf(mode)]
       const asked = () => JSON.parse(execFileSync(PYTHON, args, { encoding: 'utf8' }))
       return {
         measure() {
@@ -234,8 +288,7 @@ module.exports = {
         }
       }
     }
-    const bytes = fs.readFileSync(fileOf(mode))
     const work = works[contender][subject](mode)
-    return { measure: async () => [{ ns: await measure(work, bytes) }], check: contender === 'qbson' ? check : undefined }
+    return { measure: async () => [{ ns: await measure(work, bytes, documents) }], check: contender === 'qbson' ? check : undefined }
   }
 }
