@@ -125,7 +125,7 @@ function parseOrRefuse(args) {
   } catch (error) {
     if (error instanceof UsageError) throw error
     const [, unknown] = /^Unknown option '--([^']*)'/.exec(error.message) ?? []
-    if (unknown === undefined) throw new UsageError(printable(error.message))
+    if (unknown === undefined) throw new UsageError(printable(error.message.replace(/\s*\n\s*/g, ' ')))
     const meant = nearest(unknown, Object.keys(options).filter(option => !Object.hasOwn(FOREIGN, option)))
     const hint = meant === undefined ? '' : `. Did you mean --${meant}?`
     throw new UsageError(printable(`unknown option --${unknown}${hint}`))

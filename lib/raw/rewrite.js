@@ -29,6 +29,7 @@ const { parsePath } = require('./path')
  * @property {number} index of the item of an array that it stands for; -1 for another name
  * @property {Edit | null} edit
  * @property {EditNode[]} children
+ * @property {import('./path').Path} [path] of the edit
  */
 
 /** Returned by an edit to be called for each value of a document or array. */
@@ -45,14 +46,14 @@ const FIRST_SIZE = 1 << 16
 /**
  * @param {{path: import('./path').Path, edit: Edit}[]} edits
  * @returns {EditNode[]}
- * @throws {BSONError} on a repeated path
+ * @throws {BSONError} on a path that is repeated, or in another one
  */
 function editTree(edits) {
   const root = { name: allocate(0), index: -1, edit: null, children: [] }
   for (const { path, edit } of edits) {
     let node = root
     for (const { bytes, text } of parsePath(path)) {
-      if (node.edit !== null) throw new BSONError(`${shownName(text)} is inside a value that is changed as a whole`)
+      if (node.edit !== null) throw conflict(node, path)
       let child = node.children.find(({ name }) => Buffer.compare(name, bytes) === 0)
       if (child === undefined) {
         child = { name: bytes, index: INDEX.test(text) ? Number(text) : -1, edit: null, children: [] }
@@ -60,10 +61,16 @@ function editTree(edits) {
       }
       node = child
     }
-    if (node.edit !== null || node.children.length > 0) throw new BSONError(`${shownName(String(path))} is changed twice`)
-    node.edit = edit
+    if (node.edit !== null || node.children.length > 0) throw conflict(node, path)
+    Object.assign(node, { edit, path })
   }
   return root.children
+}
+
+/** @param {EditNode} node with an edit, or with nodes that have edits @param {import('./path').Path} path */
+function conflict(node, path) {
+  while (node.edit === null) node = node.children[0]
+  return new BSONError(`conflicting edits: ${shownName(String(node.path))}, ${shownName(String(path))}`)
 }
 
 /** Writes consecutive documents into growing memory. */

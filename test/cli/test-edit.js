@@ -273,8 +273,8 @@ module.exports = {
   'wrong usage': async function (t) {
     const rows = [
       [[], /^qbson: edit needs --set, --unset, --hash or --mask\n/], [['--set', 'a'], /--set needs PATH=JSON, not "a"/], [['--set', 'a=x'], /text needs quotes/],
-      [['--unset', 'a', '--set', 'a=1'], /a is changed twice/], [['--set', 'a=1', '--set', 'a.b=1'], /b is inside a value that is changed as a whole/],
-      [['--set', 'a.b=1', '--unset', 'a'], /a is changed twice/], [['--hash', 'a', '--key-file', 'none'], /none: no such file/],
+      [['--unset', 'a', '--set', 'a=1'], /conflicting edits: a, a/], [['--set', 'a=1', '--set', 'a.b=1'], /conflicting edits: a, a\.b/],
+      [['--set', 'a.b=1', '--unset', 'a'], /conflicting edits: a\.b, a/], [['--hash', 'a', '--key-file', 'none'], /none: no such file/],
       [['--hash', 'a', '--key-file', write('short', 'abc')], /a key must have at least 16 bytes/], [['--set', 'a=1', '--to', 'x'], /--to must be one of relaxed/],
       [['--set', 'a=1', '--pretty'], /edit has no option --pretty/], [['--set', 'a=1', '--array'], /--array is for JSON, not for bson/]
     ]
