@@ -92,20 +92,20 @@ function utf8Of({ utf8Except }, { utf8, depth }, buf, name, nameEnd) {
   return isOther ? !utf8 : utf8
 }
 
+/** Where the text in a value lies: bytes before and after it. */
+const TEXT = new Map([
+  [ELEMENT.STRING, { before: 4, after: 1 }],
+  [ELEMENT.CODE, { before: 4, after: 1 }],
+  [ELEMENT.SYMBOL, { before: 4, after: 1 }],
+  [ELEMENT.REGEX, { before: 0, after: 0 }],
+  [ELEMENT.DB_POINTER, { before: 4, after: 13 }]
+])
+
 /** Checks that the text in a value is UTF-8. */
 function checkText(type, buf, value, next) {
-  switch (type) {
-    case ELEMENT.STRING:
-    case ELEMENT.CODE:
-    case ELEMENT.SYMBOL:
-      return checkUtf8(buf, value + 4, next - 1)
-    case ELEMENT.REGEX:
-      return checkUtf8(buf, value, next)
-    case ELEMENT.DB_POINTER:
-      return checkUtf8(buf, value + 4, next - 13)
-    case ELEMENT.CODE_WITH_SCOPE:
-      return checkUtf8(buf, value + 8, value + 7 + getInt32(buf, value + 4))
-  }
+  const text = TEXT.get(type)
+  if (text !== undefined) checkUtf8(buf, value + text.before, next - text.after)
+  else if (type === ELEMENT.CODE_WITH_SCOPE) checkUtf8(buf, value + 8, value + 7 + getInt32(buf, value + 4))
 }
 
 module.exports = { validate, validateElements, checkText }
