@@ -11,5 +11,5 @@ const { RawDocument } = require('./raw-document')
 const pickerOf = paths => new (require('./project').Picker)(pathTree(paths))
 
 module.exports = {
-  pickerOf, parsePath, pathTree, findElement, EACH, editTree, Rewriter, RawDocument
+  pickerOf, parsePath, findElement, EACH, editTree, Rewriter, RawDocument
 }

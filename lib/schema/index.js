@@ -5,14 +5,14 @@
 const { fault } = require('./allowed')
 const { newNode, parseSchema, unwrap } = require('./schema')
 const { show, lengthOf } = require('./rules')
-const { NUMBERS, doubleAt, partsOf, compareNumbers, compareAt, isBetween } = require('./numbers')
+const { NUMBERS, doubleAt, partsOf, compareNumbers, isBetween } = require('./numbers')
 const { Checker, checkDocument, typesOf, expected } = require('./check')
 const { areDataKeys, areRare } = require('./map')
 const { Survey } = require('./survey')
 const { schemaOf, schemaOfSurvey } = require('./schema-of')
 
 module.exports = {
-  fault, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, doubleAt, partsOf, compareNumbers, compareAt,
+  fault, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, doubleAt, partsOf, compareNumbers,
   isBetween, Checker, checkDocument, typesOf, expected, schemaOf, schemaOfSurvey, Survey,
   areDataKeys, areRare
 }
