@@ -205,8 +205,12 @@ class Source {
   }
 
   /** Reports the values that did not fit. @param {import('../columns/report').Report} report */
-  say({ misfits, farDates }) {
+  say({ misfits, farDates, withoutItems = 0 }) {
     const { files, io: { stderr } } = this.context
+    if (withoutItems > 0) {
+      const what = `${withoutItems} ${withoutItems === 1 ? 'document' : 'documents'} without items`
+      stderr.write(`qbson: ${printable(`${this.options.unwind}: ${what} left out`)}\n`)
+    }
     for (const { path, type, column, count, document, file } of misfits) {
       this.isLossy ||= column !== null || this.options.schema === undefined
       const what = `${count} ${count === 1 ? 'value' : 'values'} of type ${type}`

@@ -46,7 +46,7 @@ function decimalsOf(decimals) {
 function geoOf(geo) {
   const selection = selectionOf(geo, 'geo')
   for (const [name, inner] of selection ?? []) {
-    if (inner !== null) throw new BSONError(`a geometry must not be inside another field: ${shownValue(name)}`)
+    if (inner !== null) throw new BSONError(`geo must name fields that are not inside others: ${shownValue(name)}`)
   }
   return selection
 }

@@ -171,10 +171,15 @@ function newInference({ selection, forms: { json, geo }, reject }) {
   return new Inference(selection, texts, reject !== null)
 }
 
-/** @param {Plan} plan @returns {(run: import('./runs').Run) => Iterable<import('./runs').Run>} documents, one a row */
-function rowsOf({ unwind }) {
+/**
+ * @param {Plan} plan
+ * @param {Reader} [reader] whose report says how many documents give no row
+ * @returns {(run: import('./runs').Run) => Iterable<import('./runs').Run>} documents, one a row
+ */
+function rowsOf({ unwind }, reader) {
   if (unwind === null) return run => [run]
   const unwinder = new Unwinder(unwind)
+  if (reader !== undefined) reader.unwinder = unwinder
   return run => unwinder.runs(run)
 }
 
@@ -192,10 +197,10 @@ function addRun(inference, run) {
 /** @param {Uint8Array[]} pieces @param {Plan} plan @returns {Table} */
 function tableOf(pieces, plan) {
   const { runs, rows, failure } = pieces.length === 1 ? wholeOf(pieces[0]) : splitAll(pieces, plan)
-  const rowsIn = rowsOf(plan)
   const type = plan.type ?? infer(runs, { ...plan, isSample: false })
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
   const reader = new Reader(type, new Memory(plan.unwind === null ? rows : 0, size), plan.reject, plan.maxDocumentSize)
+  const rowsIn = rowsOf(plan, reader)
   try {
     for (const run of runs) for (const part of rowsIn(run)) reader.read(part, part.start)
     reader.finish(failure)
@@ -256,7 +261,7 @@ async function* tablesOf(runs, plan) {
   try {
     const type = plan.type ?? infer(await runs.sample(plan.sample), { ...plan, isSample: !runs.isOver })
     const reader = new Reader(type, new Memory(0, 0), plan.reject, plan.maxDocumentSize)
-    const rows = rowsOf(plan)
+    const rows = rowsOf(plan, reader)
     let tables = 0
     for (let run = await runs.next(); run !== null; run = await runs.next()) {
       for (const part of rows(run)) {

@@ -41,6 +41,8 @@ class Reader extends Documents {
     this.memory = memory
     this.root = new Builder('', type, memory, null)
     this.putOther = putOther
+    /** Gives the rows, if they are items. @type {{empty: number} | null} */
+    this.unwinder = null
     /** A second result: the offset after a name. */
     this.pos = 0
     /** Rows of the table. */
@@ -191,7 +193,8 @@ class Reader extends Documents {
     const columns = takeFields(root, row)
     this.row = 0
     memory.next()
-    const left = { misfits: misfitsOf(root), farDates: farDatesOf(dates) }
+    const items = this.unwinder === null ? {} : { withoutItems: this.unwinder.empty }
+    const left = { misfits: misfitsOf(root), farDates: farDatesOf(dates), ...items }
     return new Table(row, columns, { documents: count, rejected, ...left })
   }
 }

@@ -30,6 +30,7 @@ const TYPE_NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type 
  * @property {number} documents read, including those left out
  * @property {number} rejected broken documents left out
  * @property {Note[]} misfits values that do not fit the columns
+ * @property {number} [withoutItems] with the option `unwind`: documents that give no row
  * @property {{path: string, count: number}[]} farDates dates that microseconds in 64 bits cannot hold
  */
 

@@ -20,8 +20,9 @@ class Unwinder {
   constructor(path) {
     this.names = path.map(name => utf8BytesOf(name).subarray(0, -1))
     this.cursor = new ElementCursor()
-    /** Documents read. */
+    /** Documents read, and those without items. */
     this.documents = 0
+    this.empty = 0
     /** @type {Uint8Array[]} documents not yet handed over, their bytes, and where each comes from */
     this.parts = []
     this.size = 0
@@ -77,9 +78,10 @@ class Unwinder {
   *documentsOf(bytes, start, next) {
     if (!isValid(bytes, start, next)) return yield [bytes.subarray(start, next)]
     const found = this.find(bytes, start, next)
-    if (found === null || found.type === ELEMENT.NULL || found.type === ELEMENT.UNDEFINED) return
+    if (found === null || found.type === ELEMENT.NULL || found.type === ELEMENT.UNDEFINED) return void this.empty++
     if (found.type !== ELEMENT.ARRAY) return yield [bytes.subarray(start, next)]
     const { pos, nameEnd, value, end, around } = found
+    if (end - value === MIN_DOCUMENT_SIZE) this.empty++
     const items = this.cursor.open(bytes, value, end - 1)
     while (items.next()) {
       const growth = items.end - items.value - (end - value)

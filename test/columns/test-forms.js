@@ -212,6 +212,7 @@ module.exports = {
     const documents = [{ i: 1, l: [{ x: 1 }, { x: 2 }], z: 'z' }, { i: 2, l: [] }, { i: 3 }, { i: 4, l: null }, { i: 5, l: { x: 5 } }]
     const rows = [{ i: 1, l: { x: 1 }, z: 'z' }, { i: 1, l: { x: 2 }, z: 'z' }, { i: 5, l: { x: 5 } }]
     t.deepStrictEqual(columns(bytesOf(documents), { unwind: 'l' }).toArray(), rows)
+    t.strictEqual(columns(bytesOf(documents), { unwind: 'l' }).report.withoutItems, 3)
     t.deepStrictEqual(columns(documents.map(document => encode(document)), { unwind: ['l'] }).toArray(), rows)
     const deep = columns(bytesOf([{ a: { b: { l: [1, 2, 3] }, c: 1 }, d: 1 }, { a: [{ b: 1 }] }]), { unwind: 'a.b.l' }).toArray()
     t.deepStrictEqual(deep, [1, 2, 3].map(l => ({ a: { b: { l }, c: 1 }, d: 1 })))
