@@ -249,7 +249,8 @@ class Input {
     this.code = Math.max(this.code, code)
     if (code !== BAD_DATA || !this.options['keep-going']) {
       this.isCut = true
-      this.targets.refusal = 'not all input could be read'
+      const isPart = error.syscall !== undefined && (error.path !== file || this.files.length > 1)
+      if (!isPart || !this.options['keep-going']) this.targets.refusal = 'not all input could be read'
     }
   }
 }

@@ -198,8 +198,8 @@ class Targets {
   /** @param {number} code @returns {Promise<number>} the exit code */
   async finish(code) {
     for (const target of this.claimed) await target.end()
-    const { out, 'keep-going': keepGoing } = this.options
-    if (this.refusal === null || keepGoing) {
+    const { out } = this.options
+    if (this.refusal === null) {
       this.commit()
     } else if (out !== undefined && out !== '-') {
       this.io.stderr.write(`qbson: ${printable(out)} was not written, because ${this.refusal}\n`)

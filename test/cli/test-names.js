@@ -18,6 +18,7 @@ module.exports = {
         const { code, err } = await run([...args, '--ns', 'shop.nosuch', '--out', out, source])
         t.ok(code === 1 && err.includes(`qbson: no collection shop.nosuch: there are ${known}\n`), `${args}: ${code} ${err}`)
         t.ok(err.endsWith('was not written, because a collection is missing\n') && !fs.existsSync(out), err)
+        t.ok((await run([...args, '--keep-going', '--ns', 'shop.nosuch', '--out', out, source])).code === 1 && !fs.existsSync(out))
       }
     }
     const some = await run(['--ns', 'shop.customers', '--ns', 'shop.nosuch', '--ns', 'none.*', file()])

@@ -45,7 +45,7 @@ const rows = () => [
   [['split', '--parts', '0', bookshop], /--parts needs at least 1/],
   [['split', '--parts', '2', '--size', '1k', bookshop], /cannot be combined/],
   [['head', '--largest', '2', '--tail', '2', bookshop], /cannot be combined/],
-  [['--rejects', 'x', bookshop], /--rejects needs --keep-going/],
+  [['--rejects', 'x', 'nosuch.bson'], /no such file/],
   [['--match', '{', bookshop], /--match/],
   [['--match', '{"a":{"$nosuch":1}}', bookshop], /--match.*\$nosuch/],
   [['--fields', ',', bookshop], /--fields needs names/],
@@ -71,8 +71,10 @@ module.exports = {
       const { code, out: said, err } = await run(args, { input: dump })
       t.ok(code === 2 && said === '' && message.test(err), `${args}: ${code} ${err}${said}`)
       t.ok(/^qbson: [^\n]*\n(Try 'qbson .*--help'\.\n)?$/.test(err), `one line: ${err}`)
-      const own = await run([...args, '--out', out], { input: dump })
-      t.ok(own.code === 2 && !fs.existsSync(out), `${args} --out`)
+      for (const more of [[], ['--keep-going']]) {
+        const own = await run([...args, ...more, '--out', out], { input: dump })
+        t.ok(own.code === 2 && !fs.existsSync(out), `${args} ${more} --out`)
+      }
     }
     t.done()
   },
