@@ -16,7 +16,7 @@ const {
   prependPath, describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey, putElement, putName,
   putString, putObjectId, putDate, putValue, closeDocument
 } = require('../encode')
-const { scanName, scanElement } = require('../elements')
+const { ElementCursor } = require('../elements')
 const { NUMBERS, Checker, isBetween, typesOf, expected, show } = require('../schema')
 const { ANY, FORBIDDEN, makeSlots } = require('./slots')
 const { isTextMet, isCounted, putKey, valueAt } = require('./put')
@@ -350,11 +350,8 @@ const PARTS = {
  */
 function missingField({ buf }, { fields }, pos, end) {
   const names = new Set()
-  while (pos < end) {
-    const nameEnd = scanName(buf, pos + 1, end)
-    names.add(getUtf8Lossy(buf, pos + 1, nameEnd))
-    pos = scanElement(buf[pos], buf, pos, nameEnd, end)
-  }
+  const cursor = new ElementCursor().open(buf, pos - 4, end)
+  while (cursor.next()) names.add(getUtf8Lossy(buf, cursor.pos + 1, cursor.nameEnd))
   const { name } = fields.find(field => field.isRequired && !names.has(field.name)) ?? fields[0]
   return atPlace(new BSONError('the field is missing'), { key: name })
 }
