@@ -5,6 +5,8 @@ const { BSON_MAJOR_VERSION } = require('./spec')
 /** Maximum number of leading qbson frames in a stack, so that the caller's frames are still included. */
 const OWN_FRAMES = 20
 
+const HIDDEN = { __proto__: null, writable: true, configurable: true }
+
 /**
  * The class of all errors that qbson throws because of bytes or values.
  *
@@ -12,47 +14,21 @@ const OWN_FRAMES = 20
  * message then ends with them.
  */
 class BSONError extends Error {
-  // private, with accessors: loggers and deepEqual look at an error's own enumerable fields, of which bson's have none
-  /** @type {number | undefined} */
-  #offset
-  /** @type {string | undefined} */
-  #path
-  /** @type {number | undefined} */
-  #document
-
   /** @param {string} message @param {{cause?: unknown}} [options] */
   constructor(message, options) {
     const limit = Error.stackTraceLimit
     const isRaised = limit > 0 && Reflect.set(Error, 'stackTraceLimit', limit + OWN_FRAMES)
     super(message, options)
     if (isRaised) Reflect.set(Error, 'stackTraceLimit', limit)
-  }
-
-  /** Bytes from the start of the document's buffer. @returns {number | undefined} */
-  get offset() {
-    return this.#offset
-  }
-
-  set offset(value) {
-    this.#offset = value
-  }
-
-  /** Of the field: `a.b[2].c`. @returns {string | undefined} */
-  get path() {
-    return this.#path
-  }
-
-  set path(value) {
-    this.#path = value
-  }
-
-  /** The number of the document in a stream, from 1. @returns {number | undefined} */
-  get document() {
-    return this.#document
-  }
-
-  set document(value) {
-    this.#document = value
+    // like the message: loggers and deepEqual look at enumerable fields, of which errors of bson have none
+    const names = this instanceof BSONOffsetError ? ['path', 'document'] : ['offset', 'path', 'document']
+    for (const name of names) Object.defineProperty(this, name, HIDDEN)
+    /** @type {number | undefined} bytes from the start of the document's buffer */
+    this.offset
+    /** @type {string | undefined} of the field: `a.b[2].c` */
+    this.path
+    /** @type {number | undefined} the number of the document in a stream, from 1 */
+    this.document
   }
 
   /** @returns {string} */
@@ -104,11 +80,13 @@ class BSONRuntimeError extends BSONError {
 
 /** Thrown by the element-level readers, with the offset of the wrong bytes. */
 class BSONOffsetError extends BSONError {
+  /** In bytes; always known here, and enumerable, as in bson. @readonly @type {number} */
+  offset = 0
+
   /** @param {string} message @param {number} offset bytes @param {{cause?: unknown}} [options] */
   constructor(message, offset, options) {
     super(`${message}. offset: ${offset}`, options)
-    // always known here, and a field of its own, as in bson
-    Object.defineProperty(this, 'offset', { value: offset, writable: true, enumerable: true, configurable: true })
+    this.offset = offset
   }
 
   get name() {

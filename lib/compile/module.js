@@ -68,7 +68,7 @@ function valueLines(value) {
   if (typeof value !== 'object' || value === null) return [literal(value)]
   const isArray = Array.isArray(value)
   const keys = Object.keys(value).filter(key => isData(value[key]))
-  const gap = Object.entries(value).some(([key, one]) => !isData(one) && (isArray ? typeof one === 'object' : BOUNDS.includes(key)))
+  const gap = Object.values(value).some(one => !isData(one) && (typeof one === 'bigint' || typeof one === 'object'))
   if (gap) throw new BSONError('a module cannot be written for a schema whose enum or bounds hold BSON values')
   const entries = keys.map(key => {
     const [first, ...others] = valueLines(value[key])
@@ -82,8 +82,6 @@ function valueLines(value) {
   if (isShort && line.length <= WIDTH / 2) return [line]
   return [open, entries.flatMap((entry, i) => (i < entries.length - 1 ? withComma(entry) : entry)), close]
 }
-
-const BOUNDS = ['minimum', 'maximum', 'multipleOf']
 
 function withComma(lines) {
   return [...lines.slice(0, -1), `${lines[lines.length - 1]},`]

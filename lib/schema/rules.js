@@ -98,8 +98,9 @@ function lengthOf(string) {
  * @returns {number | undefined} undefined if the keyword is absent
  */
 function readCount(schema, keyword, faultAt) {
-  const value = schema[keyword]
-  if (value === undefined || (Number.isInteger(value) && value >= 0)) return value
+  if (schema[keyword] === undefined) return undefined
+  const value = finiteNumber(schema[keyword])
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
   throw faultAt(keyword)(`${keyword} must be a non-negative integer`)
 }
 

@@ -79,6 +79,8 @@ const BSON_BOUNDS = [
   ]],
   [{ minimum: 9007199254740993n, maximum: 9007199254740994n }, [9007199254740994], [[9007199254740992, 'minimum', 'a'], [9007199254740996, 'maximum', 'a']]],
   [{ maximum: decimal('1.00000000000000000000000001') }, [1, decimal('1.00000000000000000000000001')], [[1.1, 'maximum', 'a'], [2, 'maximum', 'a']]],
+  [{ minLength: new Int32(2), maxLength: Long.fromNumber(3) }, ['ab', 'abc'], [['a', 'minLength', 'a'], ['abcd', 'maxLength', 'a']]],
+  [{ minItems: new Int32(1), maxItems: 2n }, [[1]], [[[], 'minItems', 'a'], [[1, 2, 3], 'maxItems', 'a']]],
   [{ minimum: new Int32(5), maximum: new Double(6.5) }, [5, 6.5, decimal('5')], [[4, 'minimum', 'a'], [7, 'maximum', 'a']]],
   [{ minimum: decimal('0.1'), multipleOf: decimal('0.1') }, [0.1, 0.3], [[0.05, 'minimum', 'a']]],
   [{ minimum: decimal('1E+400') }, [decimal('2E+400'), Infinity], [[1e308, 'minimum', 'a'], [decimal('9E+399'), 'minimum', 'a']]]

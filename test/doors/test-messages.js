@@ -1,0 +1,87 @@
+'use strict'
+
+// What is said of what was given, and where an error keeps it.
+
+const zlib = require('node:zlib')
+const { inspect } = require('node:util')
+const q = require('../../qbson')
+const { compile } = require('../../lib/compile')
+const { errorOf } = require('../fixtures/error-of')
+
+const { BSONError, DBRef, ObjectId, encode, decode } = q
+
+const messageOf = work => errorOf(work).message
+
+module.exports = {
+  'bytes that are no document: what they look like, and what reads them': t => {
+    const one = encode({ a: 1 })
+    for (const [bytes, said] of [
+      [zlib.gzipSync(one), 'this looks like gzip: decompress it first'],
+      [Buffer.from('28b52ffd0458', 'hex'), 'this looks like zstd: decompress it first'],
+      [Buffer.from('{"a":1,"b":2}'), 'this looks like JSON: EJSON.toBSON or EJSON.parse reads the text'],
+      [Buffer.from(' [\n {"a":1}]'), 'this looks like JSON: EJSON.toBSON or EJSON.parse reads the text'],
+      [Buffer.concat([one, one]), 'another document follows: documents(bytes) reads all of them']
+    ]) {
+      for (const read of [decode, q.deserialize, q.validate, q.EJSON.fromBSON, bytes => new q.RawDocument(bytes)]) {
+        t.ok(messageOf(() => read(bytes)).includes(`(${said})`), `${read.name}: ${messageOf(() => read(bytes))}`)
+      }
+    }
+    for (const bytes of [Buffer.from('hello world'), one.subarray(0, 8), Buffer.from([0x7b, 0, 0, 0, 0])]) t.ok(!/look|follows/.test(messageOf(() => decode(bytes))))
+    t.done()
+  },
+
+  'what is no document, in the name of the function that was called': t => {
+    for (const [value, rest] of [[[1], 'an array as the root input (make it the field of a document)'], ['x', 'non-object as the root input (this is of type string)']]) {
+      t.strictEqual(messageOf(() => encode(value)), `encode does not support ${rest}`)
+      for (const write of [q.serialize, value => q.serializeWithBufferAndIndex(value, Buffer.alloc(99))]) {
+        t.strictEqual(messageOf(() => write(value)), `serialize does not support ${rest}`)
+      }
+    }
+    t.ok(messageOf(() => encode(new Date(0))).endsWith('(this is of class Date)'))
+    t.ok(messageOf(() => encode(new ObjectId())).endsWith('(this is of type ObjectId)'))
+    t.ok(messageOf(() => encode(new Map([[null, 1]]))).endsWith('not null'))
+    t.done()
+  },
+
+  'an error keeps its place out of its own fields, as loggers and deep comparisons look at them': t => {
+    const error = errorOf(() => encode({ a: [new Date(NaN)] }))
+    t.deepStrictEqual([error.path, Object.keys(error), JSON.stringify(error), inspect(error).includes('[0] }')], ['a[0]', [], '{}', false])
+    const broken = errorOf(() => decode(Buffer.alloc(9)))
+    t.deepStrictEqual([broken.offset, broken.path, broken.document, { ...broken }], [0, '', undefined, {}])
+    t.deepStrictEqual(Object.keys(new q.BSONOffsetError('x', 5)), ['offset'])
+    t.done()
+  },
+
+  'options of encode that a codec does not have are refused by name': t => {
+    const codec = compile({})
+    for (const [options, name] of [[{ ignoreUndefined: false }, 'ignoreUndefined'], [{ serializeFunctions: true }, 'serializeFunctions'], [{ checkKeys: true }, 'checkKeys']]) {
+      for (const write of [codec.encode, codec.sizeOf, (doc, options) => codec.encodeInto(doc, Buffer.alloc(99), 0, options)]) {
+        t.strictEqual(messageOf(() => write({ a: 1 }, options)), `a codec does not have the option ${name} of encode`)
+      }
+    }
+    t.deepStrictEqual(codec.encode({ a: 1 }, { ignoreUndefined: true, serializeFunctions: false, checkKeys: undefined }), encode({ a: 1 }))
+    t.done()
+  },
+
+  'streams take bytes, and say which document is wrong': async t => {
+    const bytes = Buffer.concat([encode({ a: 1 }), encode({ a: 2 })])
+    for (const source of [bytes, new Uint8Array(bytes), Uint8Array.from(bytes).buffer, [bytes]]) {
+      const found = []
+      for await (const { a } of q.documentStream(source)) found.push(a)
+      t.deepStrictEqual(found, [1, 2])
+    }
+    const stream = q.createEncodeStream()
+    const failed = new Promise(resolve => stream.on('error', resolve))
+    stream.write({ a: 1 })
+    stream.write({ a: new Date(NaN) })
+    const error = /** @type {any} */ (await failed)
+    t.deepStrictEqual([error.message, error.document], ['Invalid Date cannot be serialized (in field a of document 2)', 2])
+    t.done()
+  },
+
+  'a DBRef without a collection is a TypeError, as packages that clone objects expect': t => {
+    t.ok(errorOf(() => new DBRef(undefined, 1)) instanceof TypeError)
+    t.ok(errorOf(() => encode({ ref: Object.assign(new DBRef('c', 1), { collection: 5 }) })) instanceof BSONError)
+    t.done()
+  }
+}
