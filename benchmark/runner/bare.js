@@ -18,8 +18,8 @@ const FLAGS = 'Deno' in globalThis ? ['run', '--allow-all', '--node-modules-dir=
 /**
  * @param {string} contender
  * @param {string} from its path or name
- * @returns {{required: number, encoded: number, decoded: number}} processor time in ns of `require`, of writing the
- *   first document and of reading it
+ * @returns {{required: number, identified: number, encoded: number, decoded: number}} processor time in ns of `require`,
+ *   of the first ObjectId, of writing the first document and of reading it
  */
 function timesOf(contender, from) {
   return ask(FLAGS, contender, from)
@@ -44,10 +44,13 @@ function measureTimes({ encode, decode }, from) {
   const start = processorTime()
   const library = require(from)
   const loaded = processorTime()
+  if (library.ObjectId) new library.ObjectId()
+  const identified = processorTime()
   const bytes = library[encode](small())
   const written = processorTime()
   library[decode](bytes)
-  return { required: loaded - start, encoded: written - loaded, decoded: processorTime() - written }
+  const read = processorTime()
+  return { required: loaded - start, identified: identified - loaded, encoded: written - identified, decoded: read - written }
 }
 
 function used() {

@@ -15,12 +15,19 @@ const ASKING = 'imported.mjs'
 const TEXT = `
 const small = ${small}
 ${processorTime}
-const [name, encode] = process.argv.slice(2)
+const [name, encode, decode] = process.argv.slice(2)
 const start = processorTime()
 const library = await import(name)
 const loaded = processorTime()
-library[encode](small())
-console.log(JSON.stringify({ imported: loaded - start, encoded: processorTime() - loaded }))
+if (library.ObjectId) new library.ObjectId()
+const identified = processorTime()
+const bytes = library[encode](small())
+const written = processorTime()
+library[decode](bytes)
+const read = processorTime()
+console.log(JSON.stringify({
+  imported: loaded - start, identified: identified - loaded, encoded: written - identified, decoded: read - written
+}))
 `
 
 /**
@@ -39,10 +46,12 @@ function prepareImports(folder) {
 /**
  * @param {string} contender
  * @param {string} folder from `prepareImports`
- * @returns {{imported: number, encoded: number}} processor time of `import` and of writing the first document, in ns
+ * @returns {{imported: number, identified: number, encoded: number, decoded: number}} processor time in ns of `import`,
+ *   of the first ObjectId, of writing the first document and of reading it
  */
 function importTimesOf(contender, folder) {
-  const args = [path.join(folder, ASKING), contender, PACKAGES[contender].encode]
+  const { encode, decode } = PACKAGES[contender]
+  const args = [path.join(folder, ASKING), contender, encode, decode]
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
 }
 

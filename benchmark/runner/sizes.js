@@ -1,6 +1,6 @@
 'use strict'
 
-// Sizes of browser bundles, depending on what they import from the package.
+// Sizes of bundles for browsers and for Node, depending on what they import from the package.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -22,7 +22,8 @@ const IMPORTS = {
   everything: () => '*',
   'all but raw documents and streams': codec => `{ ${[...codec, ...CLASSES, ...REST]} }`,
   'encode, decode and the classes': codec => `{ ${[...codec, ...CLASSES]} }`,
-  'encode and decode': codec => `{ ${codec} }`,
+  'encode, decode, ObjectId': codec => `{ ${[...codec, 'ObjectId']} }`,
+  RawDocument: () => '{ RawDocument }',
   ObjectId: () => '{ ObjectId }'
 }
 
@@ -42,13 +43,14 @@ async function packInto(folder) {
  * @param {string} names `{ encode }`, or `*`
  * @param {string} from package
  * @param {string} folder in which the package is looked up first
+ * @param {'browser' | 'node'} [platform]
  * @returns {{minified: number, gzipped: number}} bytes
  */
-function sizeOf(names, from, folder) {
+function sizeOf(names, from, folder, platform = 'browser') {
   const { outputFiles } = esbuild.buildSync({
     stdin: { contents: `export ${names} from '${from}'`, resolveDir: folder },
     nodePaths: [path.join(root, 'node_modules')],
-    bundle: true, minify: true, write: false, platform: 'browser', format: 'esm', external: ['node:*'], logLevel: 'silent'
+    bundle: true, minify: true, write: false, platform, format: 'esm', external: ['node:*'], logLevel: 'silent'
   })
   const code = outputFiles[0].contents
   return { minified: code.length, gzipped: zlib.gzipSync(code, { level: 9 }).length }

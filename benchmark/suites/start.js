@@ -14,11 +14,16 @@ const { figure, percent, wide } = require('../runner/tables')
 /** Contenders with the types of bson. */
 const BSON = ['bson', 'qbson']
 
-const REQUIRE = '`require` and first encode'
-const IMPORT = '`import` and first encode'
+const REQUIRE = '`require`'
+const ID = 'first ObjectId'
+const ENCODE = 'first encode'
 const DECODE = 'first decode'
+const REQUIRED = 'all four'
+const IMPORTED = 'the same by `import`'
 const THOUSAND = 'first 1,000'
-const SUBJECTS = [REQUIRE, IMPORT, DECODE, THOUSAND]
+const SUBJECTS = [REQUIRE, ID, ENCODE, DECODE, REQUIRED, IMPORTED, THOUSAND]
+
+const sum = times => Object.values(times).reduce((all, ns) => all + ns)
 
 /** The first thousand documents of a process: a hundred of each of these, in turn. */
 const FIRST = ['order', 'post', 'sensor', 'log', 'event', 'dictionary', 'wide', 'tree', 'types']
@@ -26,14 +31,16 @@ const EACH = 112
 
 function measure(name, mode) {
   const from = name === 'qbson' ? path.join(mode.cache, 'node_modules', 'qbson') : name
-  const { required, encoded, decoded } = timesOf(name, from)
-  const afterImport = importTimesOf(name, mode.cache)
+  const times = timesOf(name, from)
   const rows = [
-    { subject: REQUIRE, ns: required + encoded, extra: { memory: memoryOf(name, from), ...bundle(name, mode) } },
-    { subject: IMPORT, ns: afterImport.imported + afterImport.encoded },
-    { subject: DECODE, ns: decoded }
+    { subject: REQUIRE, ns: times.required, extra: { memory: memoryOf(name, from), ...bundle(name, mode) } },
+    { subject: ENCODE, ns: times.encoded },
+    { subject: DECODE, ns: times.decoded },
+    { subject: REQUIRED, ns: sum(times) },
+    { subject: IMPORTED, ns: sum(importTimesOf(name, mode.cache)) }
   ]
-  return BSON.includes(name) ? [...rows, { subject: THOUSAND, ns: firstThousand(name, from, mode) }] : rows
+  if (!BSON.includes(name)) return rows
+  return [...rows, { subject: ID, ns: times.identified }, { subject: THOUSAND, ns: firstThousand(name, from, mode) }]
 }
 
 /** Nanoseconds for encoding and decoding a thousand documents of several kinds, once each. */
@@ -46,14 +53,19 @@ function firstThousand(name, from, mode) {
   return seconds * 1e9
 }
 
-/** Sizes of bundles for a browser, minified and gzipped; built once per run. */
+/** Only qbson has raw documents, and msgpackr other names. */
+const isThere = (name, what) => name === 'qbson' || what === 'everything' || (name === 'bson' && what !== 'RawDocument')
+
+/** Sizes of bundles, minified and gzipped; built once per run. */
 function bundle(name, mode) {
   const file = path.join(mode.cache, `bundle-${name}.json`)
   if (fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, 'utf8'))
   const { encode, decode } = PACKAGES[name]
-  const chosen = Object.entries(IMPORTS).filter(([what]) => BSON.includes(name) || what === 'everything')
-  const sizes = chosen.map(([what, names]) => [what, sizeOf(names([encode, decode]), name, mode.cache)])
-  const result = { ...sizes[0][1], sizes: Object.fromEntries(sizes) }
+  const chosen = Object.entries(IMPORTS).filter(([what]) => isThere(name, what))
+  const sizesFor = platform => Object.fromEntries(chosen.map(([what, names]) =>
+    [what, sizeOf(names([encode, decode]), name, mode.cache, platform)]))
+  const sizes = { browser: sizesFor('browser'), node: BSON.includes(name) ? sizesFor('node') : {} }
+  const result = { ...sizes.browser.everything, sizes }
   fs.writeFileSync(file, JSON.stringify(result))
   return result
 }
@@ -72,10 +84,13 @@ function row(name, results) {
 function sizesOf(results) {
   const of = name => results.find(({ contender, subject }) => contender === name && subject === REQUIRE)?.extra.sizes
   const shown = BSON.filter(name => of(name))
+  const cell = size => size ? figure(size.gzipped / 1024) : '—'
   return {
-    title: 'bundles for browsers, KiB minified and gzipped',
-    head: ['import', ...shown],
-    rows: Object.keys(IMPORTS).map(what => [what, ...shown.map(name => figure(of(name)[what].gzipped / 1024))])
+    title: 'bundles, KiB minified and gzipped',
+    head: ['import', ...shown.map(name => `${name}, for browsers`), ...shown.map(name => `${name}, for Node`)],
+    rows: Object.keys(IMPORTS).map(what => [
+      what, ...['browser', 'node'].flatMap(platform => shown.map(name => cell(of(name)[platform][what])))
+    ])
   }
 }
 
@@ -90,9 +105,9 @@ module.exports = {
   name: 'start',
   title: 'Start: the first moments of a process',
   baseline: 'bson',
-  notes: ['Milliseconds of processor time in a fresh process: `require` and encoding one small document; `import` of an ES ' +
-    'module and the same; decoding it for the first time; encoding and decoding a thousand documents of nine kinds once ' +
-    'each. Memory: KiB of heap and buffers in use after `require` ' +
+  notes: ['Milliseconds of processor time in a fresh process: `require`, the first ObjectId, encoding one small document, ' +
+    'decoding it, all four together, and all four with `import` of an ES module; encoding and decoding a thousand documents ' +
+    'of nine kinds once each. Memory: KiB of heap and buffers in use after `require` ' +
     'and a full collection. Bundle: KiB, made by esbuild, minified and gzipped. qbson is measured as packaged.'],
   setup: async mode => {
     await prepare(mode.cache)
