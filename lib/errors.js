@@ -21,7 +21,7 @@ class BSONError extends Error {
     super(message, options)
     if (isRaised) Reflect.set(Error, 'stackTraceLimit', limit)
     // like the message: loggers and deepEqual look at enumerable fields, of which errors of bson have none
-    const names = this instanceof BSONOffsetError ? ['path', 'document'] : ['offset', 'path', 'document']
+    const names = this.name === 'BSONOffsetError' ? ['path', 'document'] : ['offset', 'path', 'document']
     for (const name of names) Object.defineProperty(this, name, HIDDEN)
     /** @type {number | undefined} bytes from the start of the document's buffer */
     this.offset
