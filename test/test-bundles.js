@@ -1,7 +1,6 @@
 'use strict'
 
 // What esbuild makes of programs that import the package: small, whole, and with one copy of the classes.
-// test/runtimes does the same with rollup, webpack and vite.
 
 const fs = require('node:fs')
 const path = require('node:path')
