@@ -12,6 +12,12 @@ const MIN_SIZE = 64 << 20
 /** Blocks another thread holds at a time, including the one it works on. */
 const BLOCKS_EACH = 4
 
+/**
+ * A larger block, which has one long document, is worked on in this thread: another one would need four times its
+ * memory again.
+ */
+const MAX_SHARED = 4 << 20
+
 /** Initial bytes for a block; its result gets twice as many. */
 const SLOT_SIZE = 1 << 19
 
@@ -176,8 +182,9 @@ class Pool {
     if (block.fault !== undefined) return { block, result: leftOut(block) }
     const before = this.size
     this.size += block.bytes.length
-    if (this.size > this.inline) while (this.members.length < this.others) this.members.push(new Member(this.plan))
-    const member = this.members.find(({ isReady, free }) => isReady && free.length > 0)
+    const isShared = this.size > this.inline && block.bytes.length <= MAX_SHARED
+    if (isShared) while (this.members.length < this.others) this.members.push(new Member(this.plan))
+    const member = isShared ? this.members.find(({ isReady, free }) => isReady && free.length > 0) : undefined
     if (member !== undefined) return member.give(block, before)
     const result = this.work(Object.assign(block, { before }))
     if (isNext || result.output === null) return { block, result }
@@ -190,7 +197,8 @@ class Pool {
   /** @param {Uint8Array} output @returns {Uint8Array} memory that starts with a copy of it */
   copyOf(output) {
     let copy = this.spare.pop()
-    if (copy === undefined || copy.length < output.length) copy = allocate(2 * output.length)
+    const size = output.length <= MAX_SHARED ? 2 * output.length : output.length
+    if (copy === undefined || copy.length < output.length) copy = allocate(size)
     copy.set(output)
     return copy
   }

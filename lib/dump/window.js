@@ -18,6 +18,8 @@ class Window {
   constructor(reuse = false) {
     this.reuse = reuse
     this.buf = allocate(0)
+    /** Memory for long documents, if it is reused. */
+    this.large = this.buf
     /** The first unread byte. */
     this.start = 0
     this.end = 0
@@ -54,21 +56,23 @@ class Window {
     this.end += chunk.length
   }
 
-  /**
-   * Moves the unread bytes to the start of the memory, or to new memory. It doubles each time, because they may start a
-   * long document.
-   *
-   * @param {number} more bytes
-   */
+  /** Moves the unread bytes to the start of the memory, or of other memory. @param {number} more bytes */
   renew(more) {
     const { buf, start, end, size } = this
-    const stays = this.reuse && buf.length === REUSED_SIZE && size + more <= REUSED_SIZE
-    const next = stays ? buf : allocate(Math.max(this.reuse ? REUSED_SIZE : READ_SIZE, size + Math.max(size, more)))
+    const next = this.memoryFor(size, more)
     next.set(buf.subarray(start, end))
     this.base += start
     this.buf = next
     this.start = 0
     this.end = size
+  }
+
+  /** It doubles each time, because the unread bytes may start a long document. @returns {Uint8Array} */
+  memoryFor(size, more) {
+    if (!this.reuse) return allocate(Math.max(READ_SIZE, size + Math.max(size, more)))
+    if (size + more <= REUSED_SIZE) return this.buf.length === REUSED_SIZE ? this.buf : allocate(REUSED_SIZE)
+    if (size + more > this.large.length) this.large = allocate(size + Math.max(size, more))
+    return this.large
   }
 
   /** @param {number} length unread bytes to take @returns {Uint8Array} a view on them, now counted as read */

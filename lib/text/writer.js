@@ -83,10 +83,14 @@ function longer(list) {
 /** @type {Writer | null} null while in use */
 let idle = null
 
+/** One with much memory, until the next garbage collection. @type {WeakRef<Writer> | undefined} */
+let large
+
 /** The caller must call `releaseWriter`, even after an error. @param {import('./write').TextPlan} plan */
 function acquireWriter(plan) {
-  const writer = idle ?? new Writer()
-  idle = null
+  const writer = large?.deref() ?? idle ?? new Writer()
+  if (writer === idle) idle = null
+  large = undefined
   writer.plan = plan
   return writer
 }
@@ -99,6 +103,7 @@ function releaseWriter(writer) {
   writer.view = scratchView
   if (writer.orders.length > 0) writer.orders = []
   if (out.size <= KEEP && writer.stack.length <= KEPT && writer.hashes.length <= KEPT) idle = writer
+  else if (typeof WeakRef === 'function') large = new WeakRef(writer)
 }
 
 module.exports = { Writer, acquireWriter, releaseWriter }

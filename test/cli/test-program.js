@@ -104,5 +104,17 @@ module.exports = {
     t.done()
   },
 
+  'as a program: documents of 16 MB take no more memory with two threads, nor do many of them': async function (t) {
+    const file = write('longest.bson', Buffer.concat(Array(10).fill(encode({ s: 'x'.repeat(16e6) }))))
+    const script = path.join(folder, 'peak.js')
+    fs.writeFileSync(script, `require(${JSON.stringify(bin)})
+      process.on('exit', () => console.error(Math.round(process.resourceUsage().maxRSS / 1024)))`)
+    for (const args of [['count', file], ['--to', 'json', '--workers', '2', file]]) {
+      const { stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] })
+      t.ok(Number(stderr) < 200, `${stderr} MB: ${args}`)
+    }
+    t.done()
+  },
+
   ...testsWith(dumps, 'dumps', onDumps)
 }
