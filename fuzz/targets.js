@@ -14,6 +14,7 @@ const list = [
   require('./targets/wire'),
   require('./targets/stream'),
   require('./targets/dump'),
+  require('./targets/damage'),
   require('./targets/compile'),
   require('./targets/columns'),
   require('./targets/command'),

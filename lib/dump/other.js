@@ -21,7 +21,10 @@ const BINARY = [
   ['AppleDouble', /^\0\x05\x16\x07/, 'macOS has left it beside the file of the same name without ._']
 ]
 
-const UTF_16 = /^(\xff\xfe([^\0]\0)+|\xfe\xff(\0[^\0])+|[{[]\0([\t\n\r "{}[\]]\0)|\0[{[](\0[\t\n\r "{}[\]]))/
+const UTF_16 = [
+  /^\xff\xfe([\t\n\r ]\0)*[{[]\0["{}[\]\t\n\r \d-]\0/, /^\xfe\xff(\0[\t\n\r ])*\0[{[]\0["{}[\]\t\n\r \d-]/,
+  /^[{[]\0([^\0]\0)+[^]?$/, /^(\0[^\0])+\0?$/
+]
 const JSON_BEGINS = /^(\xef\xbb\xbf)?[\t\n\r ]*([{[][\t\n\r ]*["{}[\]\d-]|\/\/|\{[\w$]+ *:)/
 const TEXT = /^(\xef\xbb\xbf)?[\t\n\r\x20-\x7e\x80-\xff]{8,}$/
 const TABLE = /^[^\n]*[,;\t]/
@@ -34,6 +37,10 @@ function textOf(head) {
   return Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, ENOUGH)).toString('latin1')
 }
 
+function isUtf16(text) {
+  return UTF_16.some(pattern => pattern.test(text))
+}
+
 /** @param {string} text */
 function binary(text) {
   const [name, , hint] = BINARY.find(([, pattern]) => pattern.test(text)) ?? []
@@ -42,7 +49,7 @@ function binary(text) {
 
 /** @param {string} text @returns {{name: string, hint: string} | undefined} */
 function formatOf(text) {
-  if (UTF_16.test(text)) return { name: 'UTF-16 text', hint: 'convert it first: iconv -f UTF-16 -t UTF-8 FILE | qbson to-bson' }
+  if (isUtf16(text)) return { name: 'UTF-16 text', hint: 'convert it first: iconv -f UTF-16 -t UTF-8 FILE | qbson to-bson' }
   if (JSON_BEGINS.test(text) && !text.includes('\0')) return { name: 'JSON', hint: 'qbson to-bson FILE reads it' }
   if (!TEXT.test(text)) return binary(text)
   return TABLE.test(text) ? { name: 'CSV or other text', hint: 'mongoimport --type csv reads it' } : { name: 'text', hint: 'it holds no documents' }
@@ -57,7 +64,7 @@ function refuseOther(head) {
 /** @param {Uint8Array} head of a file read as JSON @throws {BSONError} when it is something else */
 function refuseOtherThanJson(head) {
   const text = textOf(head)
-  const format = UTF_16.test(text) || !TEXT.test(text) ? formatOf(text) ?? bsonIn(head) : undefined
+  const format = isUtf16(text) || !TEXT.test(text) ? formatOf(text) ?? bsonIn(head) : undefined
   if (format !== undefined && format.name !== 'JSON') throw new BSONError(`this is ${format.name}, not JSON: ${format.hint}`)
 }
 

@@ -8,7 +8,7 @@
 const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
 const { BSONError } = require('../errors')
 const { findInvalidUtf8, getInt32 } = require('../bytes')
-const { endOfValue, quickValidate, scanElement, utf8Plan, validateElements } = require('../elements')
+const { endOfValue, isContainer, quickValidate, scanElement, utf8Plan, validateElements } = require('../elements')
 
 /** How far to search, in bytes, unless an option says so. */
 const SEARCH_SIZE = 64 * 1024 * 1024
@@ -94,21 +94,36 @@ function endOfElement(buf, pos, nameEnd, end) {
 }
 
 /**
- * The type of a value, if what precedes it looks like the type and the name of a document, an array or a number.
+ * The element whose value begins at an offset, if what precedes it looks like the type and the name of a document, an
+ * array or a number.
  *
  * @param {Uint8Array} buf
  * @param {number} first the offset to look back to
  * @param {number} start of the value
- * @returns {number} 0 if it does not
+ * @returns {number} where that element begins, or -1
  */
-function typeBefore(buf, first, start) {
+function elementBefore(buf, first, start) {
   const least = Math.max(first, start - NAME)
   let pos = start - 2
   while (pos > least && buf[pos] >= 0x20 && buf[pos] !== 0x7f) pos--
-  if (pos < first || pos === start - 2 || buf[start - 1] !== 0) return 0
-  const type = buf[pos]
-  const isKnown = type === ELEMENT.INT32 || type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY
-  return isKnown && findInvalidUtf8(buf, pos + 1, start - 1) === -1 ? type : 0
+  if (pos < first || pos === start - 2 || buf[start - 1] !== 0) return -1
+  const isKnown = buf[pos] === ELEMENT.INT32 || isContainer(buf[pos])
+  return isKnown && findInvalidUtf8(buf, pos + 1, start - 1) === -1 ? pos : -1
+}
+
+/** Whether the elements of a document lead to one at an offset. @param {number} end of the bytes */
+function leadsTo(buf, start, end, at) {
+  let pos = start + 4
+  while (pos < at) {
+    const type = buf[pos]
+    const value = buf.indexOf(0, pos + 1) + 1
+    if (IS_TYPE[type] === 0 || value === 0 || value > at) return false
+    const next = endOfValue(type, buf, value, end)
+    if (next !== -1 && next <= at) pos = next
+    else if (isContainer(type)) pos = value + 4
+    else return false
+  }
+  return pos === at
 }
 
 /** Whether the first name in a document is that of an item. */
@@ -177,11 +192,14 @@ class Recovery {
   /** @param {number} at @param {number} end of a valid document: whether it is not a value of another one */
   async isFree(at, end) {
     const { buf, start } = this.window
-    const type = typeBefore(buf, start, start + at)
+    const element = elementBefore(buf, start, start + at)
+    const type = element === -1 ? 0 : buf[element]
+    const hasId = startsWithId(buf, start + at)
     if (isArray(buf, start + at)) return false
-    if (startsWithId(buf, start + at) && type !== ELEMENT.DOCUMENT) return true
+    if (hasId && !isContainer(type)) return true
     if (type === ELEMENT.INT32 && end - at <= SMALL) return false
     if (type === 0 && end - at > MIN_DOCUMENT_SIZE) return this.isContinued(end)
+    if (hasId && (await this.isEnd(end))) return !leadsTo(this.window.buf, this.window.start, this.window.end, element)
     const next = await this.endOfDocument(end) // nothing like a document follows a value
     if (type === 0) return next !== -1
     return next !== -1 && !isArray(this.window.buf, this.window.start + end) && this.isContinued(next)
@@ -267,7 +285,7 @@ class Recovery {
       let next = at
       while (next !== -1 && next < end) next = await this.endOfDocument(next)
       const { buf, start } = this.window
-      const isNumber = typeBefore(buf, start, start + at) === ELEMENT.INT32 && !startsWithId(buf, start + at)
+      const isNumber = buf[elementBefore(buf, start, start + at)] === ELEMENT.INT32 && !startsWithId(buf, start + at)
       if (next === end && !isNumber) return at
     }
     return end

@@ -1,0 +1,215 @@
+'use strict'
+
+// Every kind of damage, in every kind of input, with and without --keep-going: what comes out, what is rejected, what
+// is said, and the exit code are the same for every command.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const zlib = require('node:zlib')
+const { encode, decode, documents } = require('../../qbson')
+const { ArchiveWriter, Namespace } = require('../../lib/dump')
+const { folder, run, lines } = require('../fixtures/cli')
+
+const COUNT = 12
+const AT = 5
+const docs = Array.from({ length: COUNT }, (_, _id) => Buffer.from(encode({ _id, name: `document ${_id}`, list: [{ _id, n: 5 }], n: 5 })))
+const other = Buffer.from(encode({ _id: 100 }))
+const ids = docs.map((_, i) => i)
+const LOG = Buffer.from('2024-01-31T10:00:00.000+0000\twriting shop.a to archive on stdout\n')
+
+/** @param {(doc: Buffer) => void} change */
+function changed(change) {
+  const copy = Buffer.from(docs[AT])
+  change(copy)
+  return [...docs.slice(0, AT), copy, ...docs.slice(AT + 1)]
+}
+
+const inserted = bytes => [...docs.slice(0, AT), bytes, ...docs.slice(AT)]
+const without = ids.filter(id => id !== AT)
+const place = `\\(at offset \\d+ (in field \\S+ )?of document ${AT + 1}\\)`
+
+/**
+ * What happens to the documents of a collection: `size` bytes are rejected; `isInside`: only who looks into documents
+ * notices without --keep-going.
+ *
+ * @type {Record<string, {bytes: Buffer[], kept: number[], size: number, message: string, isInside?: boolean}>}
+ */
+const DAMAGE = {
+  nothing: { bytes: docs, kept: ids, size: 0, message: '' },
+  'invalid UTF-8': { bytes: changed(doc => doc.fill(0xff, 24, 25)), kept: without, size: docs[AT].length, message: `Invalid UTF-8 .* ${place}`, isInside: true },
+  'an unknown type': { bytes: changed(doc => { doc[4] = 0x77 }), kept: without, size: docs[AT].length, message: `unknown BSON type 77 .* ${place}`, isInside: true },
+  'a wrong length inside': { bytes: changed(doc => doc.writeInt32LE(1e6, 19)), kept: without, size: docs[AT].length, message: place, isInside: true },
+  'a length that is too small': { bytes: changed(doc => doc.writeInt32LE(4, 0)), kept: without, size: docs[AT].length, message: `BSON size must be >= 5, is 4 ${place}` },
+  'a length that is too large': { bytes: changed(doc => doc.writeInt32LE(2 ** 30, 0)), kept: without, size: docs[AT].length, message: `more than --max-document-size \\d+ ${place}` },
+  'the length of two': { bytes: changed(doc => doc.writeInt32LE(docs[AT].length + docs[AT + 1].length, 0)), kept: without, size: docs[AT].length, message: place, isInside: true },
+  'a line of a log': { bytes: inserted(LOG), kept: ids, size: LOG.length, message: `BSON size .* ${place}` },
+  zeros: { bytes: inserted(Buffer.alloc(77)), kept: ids, size: 77, message: `BSON size must be >= 5, is 0 ${place}` },
+  'bytes of 0xfe': { bytes: inserted(Buffer.alloc(50, 0xfe)), kept: ids, size: 50, message: `BSON size must be >= 5, is -\\d+ ${place}` }
+}
+
+/** The first document that damage touches. */
+const before = kept => ids.filter(id => id < (kept === ids ? AT : Math.min(...ids.filter(each => !kept.includes(each)))))
+
+let made = 0
+
+/** An archive of the collection and of another one. @param {Buffer[]} parts @param {bigint} [mask] of the checksum */
+function archiveOf(parts, mask = 0n) {
+  const [a, b] = [new Namespace('shop', 'a'), new Namespace('shop', 'b')]
+  const writer = new ArchiveWriter([a, b])
+  const pieces = [writer.begin(), ...writer.add(a, Buffer.concat(parts)), ...writer.add(b, other)]
+  const { crc } = writer.open.get('shop.a')
+  if (mask !== 0n) Object.defineProperty(crc, 'value', { value: crc.value ^ mask })
+  return Buffer.concat([...pieces, writer.end()])
+}
+
+/** @param {Record<string, Buffer>} files by their names in a folder @returns {string} its name */
+function folderOf(files) {
+  const root = path.join(folder, `damage-${++made}`)
+  for (const [name, bytes] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
+    fs.writeFileSync(path.join(root, name), bytes)
+  }
+  return root
+}
+
+const fileOf = bytes => path.join(folderOf({ 'shop/a.bson': bytes }), 'shop', 'a.bson')
+const inFolder = (a, more) => folderOf({ 'shop/a.bson': a, 'shop/b.bson': other, ...more })
+
+/** Kinds of input. `more`: documents after those of the collection. @type {Record<string, {of: Function, more: number[]}>} */
+const INPUTS = {
+  'a file': { of: parts => ({ file: fileOf(Buffer.concat(parts)) }), more: [] },
+  'a gzip': { of: parts => ({ file: fileOf(zlib.gzipSync(Buffer.concat(parts))) }), more: [] },
+  'standard input': { of: parts => ({ file: '-', input: parts.flatMap(part => [part.subarray(0, 3), part.subarray(3)]) }), more: [] },
+  'a folder': { of: parts => ({ file: inFolder(Buffer.concat(parts)) }), more: [100] },
+  'an archive': { of: parts => ({ file: fileOf(archiveOf(parts)) }), more: [100] }
+}
+
+const idOf = doc => decode(doc)._id
+
+/**
+ * What each command shows of the documents.
+ *
+ * @type {Record<string, {args: string[], idsOf: (result: any) => number[] | number, looks?: boolean}>}
+ */
+const COMMANDS = {
+  print: { args: ['--to', 'json'], idsOf: ({ out }) => lines(out).map(line => JSON.parse(line)._id), looks: true },
+  'print --to bson': { args: ['--to', 'bson'], idsOf: ({ bytes }) => [...documents(bytes, { bytes: true })].map(idOf) },
+  edit: { args: ['edit', '--unset', 'name'], idsOf: ({ bytes }) => [...documents(bytes)].map(({ _id }) => _id), looks: true },
+  count: { args: ['count'], idsOf: ({ out }) => lines(out).reduce((sum, line) => sum + parseInt(line, 10), 0) },
+  check: { args: ['check'], idsOf: ({ out }) => [...out.matchAll(/(\d+) good doc/g)].reduce((sum, [, n]) => sum + Number(n), 0), looks: true },
+  'to-csv': { args: ['to-csv'], idsOf: ({ out }) => lines(out).slice(1).map(line => parseInt(line, 10)), looks: true },
+  head: { args: ['head', '--limit', '100'], idsOf: ({ out }) => lines(out).map(line => JSON.parse(line)._id), looks: true },
+  schema: { args: ['schema'], idsOf: ({ out }) => Number(/(\d+) values/.exec(out)?.[1] ?? 0), looks: true }
+}
+
+/** @param {any} t @param {string} name @param {any} input @param {any} expected of --keep-going */
+async function keepsGoing(t, name, { file, input }, { kept, size, message }) {
+  for (const [command, { args, idsOf }] of Object.entries(COMMANDS)) {
+    const rejects = path.join(folder, `rejects-${++made}`)
+    const result = await run([...args, '--keep-going', '--rejects', rejects, file], { input })
+    const found = idsOf(result)
+    const wanted = typeof found === 'number' ? kept.length : kept
+    const what = `${name}, ${command}: ${result.err}`
+    t.deepStrictEqual(found, wanted, what)
+    t.strictEqual(fs.statSync(rejects).size, size, what)
+    t.strictEqual(result.code, message === '' ? 0 : 1, what)
+    t.ok(new RegExp(message).test(result.err) && (message !== '' || result.err === ''), what)
+    if (command === 'check') t.strictEqual(result.out.includes('no fault'), message === '', what + result.out)
+    if (message !== '') t.ok(result.err.includes(file === '-' ? 'standard input: ' : file), what)
+  }
+}
+
+/** @param {any} t @param {string} name @param {any} input @param {any} expected without --keep-going */
+async function stops(t, name, { file, input }, { kept, message, isInside, all }) {
+  for (const [command, { args, idsOf, looks }] of Object.entries(COMMANDS)) {
+    if (['print --to bson', 'edit'].includes(command) && isInside) continue // only what changes is looked at
+    const result = await run([...args, file], { input })
+    const what = `${name}, ${command}, stops: ${result.err}`
+    const isSeen = message !== '' && (looks || !isInside)
+    const wanted = isSeen ? kept : all
+    const found = idsOf(result)
+    if (command !== 'to-csv' || !isSeen) t.deepStrictEqual(found, typeof found === 'number' ? wanted.length : wanted, what)
+    t.strictEqual(result.code, isSeen ? 1 : 0, what)
+    if (isSeen) t.ok(new RegExp(message).test(result.err + result.out), what)
+  }
+}
+
+const tests = {}
+for (const [kind, { of, more }] of Object.entries(INPUTS)) {
+  tests[`damage in ${kind}`] = async function (t) {
+    for (const [name, { bytes, kept, ...expected }] of Object.entries(DAMAGE)) {
+      const input = of(bytes)
+      await keepsGoing(t, `${kind}, ${name}`, input, { ...expected, kept: [...kept, ...more] })
+      const all = expected.size === 0 || expected.isInside ? [...ids, ...more] : kept
+      if (name !== 'the length of two') await stops(t, `${kind}, ${name}`, input, { ...expected, kept: before(kept), all })
+    }
+    t.done()
+  }
+}
+
+/** Damage that only some inputs can have. @returns {[string, any, number[], number, string][]} kept ids, rejected bytes */
+function ownDamage() {
+  const whole = Buffer.concat(docs)
+  const last = docs[COUNT - 1].length
+  const most = ids.slice(0, -1)
+  const packed = zlib.gzipSync(whole)
+  const checksum = Buffer.from(packed)
+  checksum[packed.length - 8] ^= 1
+  const stored = zlib.gzipSync(whole, { level: 0 })
+  const archive = archiveOf(docs)
+  const cut = archive.indexOf(docs[COUNT - 1]) + 9
+  const json = Buffer.from('{"a":1}\n')
+  return [
+    ['a file that is cut', { file: fileOf(whole.subarray(0, -3)) }, most, last - 3, `cut short: 3 of its .* document ${COUNT}\\)`],
+    ['standard input that is cut', { file: '-', input: [whole.subarray(0, 99), whole.subarray(99, -3)] }, most, last - 3, 'cut short: 3 of'],
+    ['a gzip that is cut', { file: fileOf(stored.subarray(0, -15)) }, most, last - 7, `gzip: the compressed data is truncated, .* document ${COUNT}\\)`],
+    ['a gzip without its checksum', { file: fileOf(packed.subarray(0, -4)) }, ids, 0, 'gzip: the compressed data is truncated'],
+    ['a gzip with a wrong checksum', { file: fileOf(checksum) }, ids, 0, 'gzip: incorrect data check, after \\d+ decompressed bytes'],
+    ['an archive with a wrong checksum', { file: fileOf(archiveOf(docs, 1n)) }, [...ids, 100], 0, 'the checksum of shop\\.a is \\w+, but that of its 12'],
+    ['an archive that is cut', { file: fileOf(archive.subarray(0, cut)) }, most, 9, `shop\\.a: BSON document is cut short: .* document ${COUNT}\\)`],
+    ['a folder with a file that is cut', { file: inFolder(whole.subarray(0, -3)) }, [...most, 100], last - 3, 'a\\.bson: shop\\.a: BSON document is cut'],
+    ['a folder without a file', { file: folderOf({ 'shop/a.metadata.json': Buffer.from('{"type":"collection"}'), 'shop/b.bson': other }) }, [100], 0, 'a\\.bson: shop\\.a: the file is missing'],
+    ['a folder with JSON', { file: inFolder(json) }, [100], 0, 'a\\.bson: shop\\.a: this is JSON, not BSON: qbson to-bson'],
+    ['a folder from a Mac', { file: inFolder(whole, { 'shop/._a.bson': Buffer.from('0005160700020000', 'hex') }) }, [...ids, 100], 0, '']
+  ]
+}
+
+module.exports = {
+  ...tests,
+
+  'damage that only some inputs can have': async function (t) {
+    for (const [name, input, kept, size, message] of ownDamage()) {
+      await keepsGoing(t, name, input, { kept, size, message })
+      if (message === '') continue
+      const { code, err } = await run(['--to', 'json', input.file], input)
+      t.ok(code === 1 && new RegExp(message).test(err), `${name}: ${err}`)
+    }
+    t.done()
+  },
+
+  '--skip, --limit, --sample and --tail count what is valid': async function (t) {
+    const { bytes } = DAMAGE['invalid UTF-8']
+    const file = fileOf(Buffer.concat(bytes))
+    const rows = [
+      [['--tail', '7'], [4, 6, 7, 8, 9, 10, 11]], [['--skip', '4', '--limit', '3'], [4, 6, 7]], [['--limit', '6'], [0, 1, 2, 3, 4, 6]],
+      [['--sample', '11'], without], [['--tail', '3', '--match', '{"_id":{"$lt":7}}'], [3, 4, 6]]
+    ]
+    for (const [args, expected] of rows) {
+      for (const command of ['print', 'head', 'print --to bson', 'to-csv']) {
+        if (command === 'head' && args.includes('--limit')) continue
+        const { args: own, idsOf } = COMMANDS[command]
+        t.deepStrictEqual(idsOf(await run([...own, '--keep-going', ...args, file])), expected, `${command} ${args.join(' ')}`)
+      }
+    }
+    t.done()
+  },
+
+  'damage that is longer than the search': async function (t) {
+    const file = fileOf(Buffer.concat(inserted(Buffer.alloc(5000))))
+    const { out, err, code } = await run(['--keep-going', '--search', '2kB', '--to', 'json', file])
+    t.deepStrictEqual([lines(out).length, code], [AT, 1])
+    t.ok(/; 2000 bytes left out, and no document follows: see --search\n/.test(err), err)
+    t.strictEqual((await run(['--keep-going', '--search', 'x', file])).code, 2)
+    t.done()
+  }
+}
