@@ -94,7 +94,7 @@ const idOf = doc => decode(doc)._id
 const COMMANDS = {
   print: { args: ['--to', 'json'], idsOf: ({ out }) => lines(out).map(line => JSON.parse(line)._id), looks: true },
   'print --to bson': { args: ['--to', 'bson'], idsOf: ({ bytes }) => [...documents(bytes, { bytes: true })].map(idOf) },
-  edit: { args: ['edit', '--unset', 'name'], idsOf: ({ bytes }) => [...documents(bytes)].map(({ _id }) => _id), looks: true },
+  edit: { args: ['edit', '--set', 'x=1'], idsOf: ({ bytes }) => [...documents(bytes)].map(({ _id }) => _id), looks: true },
   count: { args: ['count'], idsOf: ({ out }) => lines(out).reduce((sum, line) => sum + parseInt(line, 10), 0) },
   check: { args: ['check'], idsOf: ({ out }) => [...out.matchAll(/(\d+) good doc/g)].reduce((sum, [, n]) => sum + Number(n), 0), looks: true },
   'to-csv': { args: ['to-csv'], idsOf: ({ out }) => lines(out).slice(1).map(line => parseInt(line, 10)), looks: true },
