@@ -76,10 +76,16 @@ function endOfElements(buf, start, end, known) {
     if (nameEnd >= end) return pos
     if (nameEnd + 6 > known && end > known) return known
     const next = endOfElement(buf, pos, nameEnd, end)
-    if (next === -1) return end > known && nameEnd + 5 + getInt32(buf, nameEnd + 1) > known ? known : pos
+    if (next === -1) return end > known && mayReach(buf, pos, nameEnd, known) ? known : pos
     pos = next
   }
   return pos
+}
+
+/** Whether a value that is not right yet may be so with the bytes that are not there yet. */
+function mayReach(buf, pos, nameEnd, known) {
+  const isLong = nameEnd + 5 + getInt32(buf, nameEnd + 1) > known
+  return isLong || (buf[pos] !== ELEMENT.BINARY && RARE.includes(buf[pos]))
 }
 
 /** @returns {number} the offset after an element, or -1 if it is wrong */
