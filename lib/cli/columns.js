@@ -19,7 +19,10 @@ const COLUMN_OPTIONS = {
   ...FOLDER_OPTIONS
 }
 
-const SHARED = ['ns', 'match', 'fields', 'sample', 'seed', 'tail', 'ns-from', 'ns-to', 'range', 'name', 'keep-going', 'rejects', 'search']
+const SHARED = [
+  'ns', 'match', 'sort', 'fields', 'sample', 'seed', 'tail', 'ns-from', 'ns-to', 'range', 'name', 'keep-going', 'rejects',
+  'search'
+]
 
 /** How other programs get values that only BSON has. @type {Record<string, import('./options').Option>} */
 const FORM_OPTIONS = {

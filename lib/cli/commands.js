@@ -6,6 +6,7 @@ const { COMMON_OPTIONS, READING_OPTIONS } = require('./options')
 const { print } = require('./print')
 const { check } = require('./check')
 const { count } = require('./count')
+const { distinct } = require('./distinct')
 const { edit } = require('./edit')
 const { toBson } = require('./to-bson')
 const { toArrow, toParquet, toCsv } = require('./columns')
@@ -26,6 +27,7 @@ const { completion } = require('./completion')
  *   --limit and --max-document-size
  * @property {(context: Context) => AsyncGenerator<string | Uint8Array, number>} run yields what goes to standard
  *   output or to --out, and returns the exit code; reports faults of the files on standard error
+ * @property {string} [word] what stands before the files, in the usage
  * @property {boolean} [readsNoFile] whether its arguments are no files
  * @property {boolean} [writesFolder] whether --out may be a folder, with a file for each collection
  * @property {(context: Pick<Context, 'files' | 'options'>) => boolean} [replacesInput] whether --out may be the only
@@ -34,6 +36,7 @@ const { completion } = require('./completion')
  * @typedef {object} Context
  * @property {string[]} files '-' for standard input
  * @property {Record<string, any>} options as given
+ * @property {string} [word] before the files, if the command takes one
  * @property {Streams} io
  * @property {import('./targets').Targets} targets where it writes
  * @property {() => import('./completion').Commands} commands all
@@ -48,6 +51,7 @@ const COMMANDS = {
   print,
   check,
   count,
+  distinct,
   edit,
   'to-bson': toBson,
   'to-arrow': toArrow,

@@ -24,6 +24,9 @@ const NEWLINE = Buffer.from('\n')
  * @property {import('./writers').Format} [format]
  * @property {import('../schema/survey').Survey} [survey] gets what this thread finds; default: one of its own
  * @property {boolean} [legacy] whether text may be version 1 of Extended JSON
+ * @property {import('../query').Tally} [tally] gets the values of a field; for one thread only
+ * @property {(buf: Uint8Array, start: number, end: number) => void} [probe] throws a BSONError on a document that a
+ *   later step could not read; for one thread only
  * @property {boolean} [keepGoing] whether broken documents are left out
  *
  * @typedef {object} BlockBytes
@@ -80,11 +83,12 @@ function workOf(plan, range, ofText = false) {
   let isTaken = false // taken, and not finished yet
   const isWanted = (buf, start, end) => {
     if (match !== null && !match(buf, start, end)) return false
+    if (plan.probe !== undefined) plan.probe(buf, start, end)
     return range === null || (isTaken = range.takes())
   }
   /** @type {typeof walkDocuments | undefined} */
   let walkText
-  const isWhole = match === null && range === null && !task.isChanging
+  const isWhole = match === null && plan.probe === undefined && range === null && !task.isChanging
   const work = block => {
     const { before = 0 } = block
     const done = block.spans !== undefined || !task.all ? null
@@ -159,8 +163,8 @@ function attemptChosen({ all, sink, isPlaced }, { bytes, document, offset, befor
  * @param {any} range
  * @returns {boolean} whether documents are passed on unchanged, or only counted
  */
-function isPlain({ task, match, fields, edits, format }, range) {
-  const isChosen = match !== undefined || fields !== undefined || range !== null
+function isPlain({ task, match, probe, fields, edits, format }, range) {
+  const isChosen = match !== undefined || probe !== undefined || fields !== undefined || range !== null
   return !isChosen && edits === undefined && (task === 'count' || task === 'choose' || format?.form === 'bson')
 }
 
@@ -290,6 +294,12 @@ const TASKS = {
       rest: () => survey.found()
     }
   },
+
+  /** How often each value of a field occurs. */
+  tally: ({ tally }) => ({
+    add: document => tally.add(document, 0, document.length - 1),
+    finish: () => ({ output: null })
+  }),
 
   /** Chosen documents, unchanged, in memory of their own. */
   choose: plan => {

@@ -14,6 +14,8 @@ const { printable } = require('./printable')
 const { Targets } = require('./targets')
 const { version } = require('../../package.json')
 
+/** @typedef {import('./commands').Context} Context */
+
 /**
  * Runs the command. A process may run only one at a time, because text is written from memory that is reused.
  *
@@ -26,11 +28,11 @@ async function main(args = process.argv.slice(2), io = process) {
   /** @type {string | undefined} */
   let name
   try {
-    const { name: given, command, files, options } = parse(args)
+    const { name: given, command, word, files, options } = parse(args)
     name = given ?? DEFAULT_COMMAND
     const isAsked = options.help || options.version
     const targets = targetsOf(command, isAsked ? { files: [], options: {}, io } : { files, options, io })
-    const context = { files, options, io, targets, commands }
+    const context = { word, files, options, io, targets, commands }
     return await targets.run(isAsked ? about(given, options, io) : command.run(context))
   } catch (error) {
     const code = exitCodeOf(error)
@@ -51,7 +53,10 @@ function messageOf(error) {
 /** @param {import('./commands').Command} command @param {any} context */
 function targetsOf(command, { files, options, io }) {
   const { readsNoFile, writesFolder: isFolderFine, replacesInput } = command
-  const read = Object.entries(optionsOf(command)).flatMap(([name, { isRead }]) => (isRead && options[name]) || [])
+  const read = Object.entries(optionsOf(command)).flatMap(([name, { isRead }]) => {
+    const given = (isRead && options[name]) || []
+    return isRead !== '@' ? given : given[0] === '@' ? given.slice(1) : []
+  })
   const inputs = [...(readsNoFile ? [] : files), ...read]
   return new Targets({ inputs, options, io, isFolderFine, replacesInput: replacesInput?.({ files, options }) })
 }
@@ -73,7 +78,7 @@ async function* about(name, { help }, { stdout }) {
 
 /**
  * @param {string[]} args
- * @returns {{name: string | undefined, command: import('./commands').Command, files: string[], options: any}}
+ * @returns {Pick<Context, 'word' | 'files' | 'options'> & {name?: string, command: import('./commands').Command}}
  * @throws {UsageError}
  */
 function parse(args) {
@@ -90,8 +95,10 @@ function parse(args) {
   for (const option of Object.keys(values)) {
     if (!Object.hasOwn(known, option)) throw new UsageError(`${name ?? DEFAULT_COMMAND} has no option --${option}`, name)
   }
+  const word = command.word === undefined ? undefined : positionals.shift()
+  if (command.word !== undefined && word === undefined && !isAsked) throw new UsageError(`${name} needs ${command.word}`, name)
   refuseMissing(name, positionals, command, isAsked)
-  return { name, command, files: positionals.length > 0 ? positionals : ['-'], options: values }
+  return { name, command, word, files: positionals.length > 0 ? positionals : ['-'], options: values }
 }
 
 /**

@@ -114,7 +114,7 @@ class Input {
     const range = this.range.isAll ? null : this.range
     const { survey, ...plan } = full
     const isOnce = survey !== undefined && !this.files.every(isReadTwice) // what is inexact has to be read again
-    const isLocal = range !== null || isOnce || (!this.ofText && isPlain(full, range))
+    const isLocal = range !== null || isOnce || full.tally !== undefined || (!this.ofText && isPlain(full, range))
     const pool = new Pool(plan, workOf(full, range, this.ofText), isLocal ? 1 : workersOf(options), this.size())
     try {
       yield* this.each((file, progress) => this.worked(file, pool, progress))
@@ -128,7 +128,7 @@ class Input {
   /** Works on a sample or on the last documents after all files have been read. */
   async *resultsOfKept(plan, kept) {
     const { keepGoing, match } = plan
-    const choose = workOf({ task: 'choose', match, keepGoing }, null)
+    const choose = workOf({ task: 'choose', match, probe: kept.probe, keepGoing }, null)
     const pool = new Pool({ task: 'choose' }, choose)
     const chosen = this.each((file, progress) => this.worked(file, pool, progress))
     for await (const { file, block, result } of chosen) kept.add(file, block, result)
@@ -303,18 +303,22 @@ function sizeOf(file) {
   return files.reduce((sum, name) => sum + fs.statSync(`${file}/${name}`).size, 0)
 }
 
-/** @type {Record<string, (count: number, options: Record<string, any>) => import('./sample').Keeper>} */
+/** @type {Record<string, (options: Record<string, any>) => import('./sample').Keeper>} */
 const KEEPERS = {
-  sample: (count, options) => sampled(count, countOf(options, 'seed', 1)),
-  tail: lastOf,
-  largest: largestOf
+  sample: options => sampled(countOf(options, 'sample', 0), countOf(options, 'seed', 1)),
+  tail: options => lastOf(countOf(options, 'tail', 0)),
+  largest: options => largestOf(countOf(options, 'largest', 0)),
+  sort: options => {
+    const most = countOf(options, 'skip', 0) + countOf(options, 'limit', Infinity)
+    return require('./sort').sorted(options.sort, most)
+  }
 }
 
-/** Makes a keeper of documents, if the options ask for a sample or for the last ones. @throws {UsageError} */
+/** Makes a keeper of documents, if an option asks for one of these choices. @throws {UsageError} */
 function keeperOf(options) {
   const [first, second] = Object.keys(KEEPERS).filter(name => options[name] !== undefined)
   if (second !== undefined) throw new UsageError(`--${first} and --${second} cannot be combined`)
-  return first === undefined ? null : KEEPERS[first](countOf(options, first, 0), options)
+  return first === undefined ? null : KEEPERS[first](options)
 }
 
 module.exports = { Input, isReadTwice, nameOf, commandText, inFile }

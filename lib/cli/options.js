@@ -33,7 +33,7 @@ const MAX_WORKERS = 64
  * @property {boolean} [multiple] whether it may be repeated
  * @property {string} [value] a name for its argument
  * @property {string} help
- * @property {boolean} [isRead] whether its argument is a file that is read
+ * @property {boolean | '@'} [isRead] whether its argument is a file that is read; '@': if an @ precedes it
  */
 
 /** @type {Record<string, Option>} */
@@ -58,7 +58,14 @@ const CHOOSING_OPTIONS = {
   ns: { type: 'string', value: 'DB.COLL', multiple: true, help: 'only this collection; may be repeated; DB.* for all of DB' },
   'ns-from': { type: 'string', value: 'PATTERN', multiple: true, help: 'collections to rename: shop.*; may be repeated' },
   'ns-to': { type: 'string', value: 'PATTERN', multiple: true, help: 'their new names, for each --ns-from: copy.*' },
-  match: { type: 'string', short: 'q', value: 'QUERY', help: 'only documents that match, as in MongoDB: {price: {$gt: 5}}; @FILE: the query in FILE' },
+  match: {
+    type: 'string',
+    short: 'q',
+    value: 'QUERY',
+    help: 'only documents that match, as in MongoDB: {price: {$gt: 5}}; @FILE: the query in FILE',
+    isRead: '@'
+  },
+  sort: { type: 'string', value: 'A,B:-1', help: 'in the order of these fields, down with :-1; in memory, so use --limit' },
   fields: { type: 'string', short: 'f', value: 'A,B.C', help: 'only these fields, also of documents in arrays' },
   sample: { type: 'string', value: 'N', help: 'N documents chosen at random, in their order' },
   seed: { type: 'string', value: 'N', help: 'for --sample: the same seed chooses the same documents (default 1)' },

@@ -21,7 +21,8 @@ const { Batch } = require('../batch')
  *
  * @typedef {object} Keeper
  * @property {(file: string, block: import('../batch').Batch, result: import('./documents').Result) => void} add
- * @property {() => Iterable<{file: string, block: import('../batch').Batch}>} blocks in the order of the files
+ * @property {() => Iterable<{file: string, block: import('../batch').Batch}>} blocks in their order
+ * @property {import('./documents').Plan['probe']} [probe]
  */
 
 /**
@@ -104,4 +105,4 @@ function randomOf(seed) {
   return next
 }
 
-module.exports = { sampled, lastOf, largestOf, randomOf }
+module.exports = { sampled, lastOf, largestOf, keeper, randomOf }

@@ -9,6 +9,8 @@ const { encode } = require('../encode')
 const { RawDocument } = require('../raw')
 const { compileQuery } = require('./compile')
 const { compareElements } = require('./order')
+const { Sorter } = require('./sorter')
+const { Tally } = require('./tally')
 
 /** @typedef {import('../raw/raw-document').Bytes} Bytes */
 
@@ -97,6 +99,29 @@ function compare(a, b) {
   return compareElements(elementOf(a), elementOf(b))
 }
 
+/**
+ * A function that compares documents by some of their fields, for `sort` of arrays: of several values in arrays, the
+ * least counts, or the greatest to sort down; a missing field counts as null.
+ *
+ *     documents.sort(sorter({ price: -1, name: 1 }))
+ *
+ * @param {Record<string, 1 | -1> | Map<string, 1 | -1>} order paths, with 1 to sort up or -1 to sort down
+ * @returns {(a: Bytes | RawDocument, b: Bytes | RawDocument) => number}
+ * @throws {BSONError} on an order that is none; the function throws one on broken bytes
+ */
+function sorter(order) {
+  const by = new Sorter(order instanceof Map ? order : Object.entries(Object(order)))
+  const keysOf = document => {
+    const buf = document instanceof RawDocument ? document.bytes : toBytes(document)
+    try {
+      return by.keysOf(buf, 0, scanRoot(buf, 0, false) - 1)
+    } catch (error) {
+      throw locate(error, buf, 0)
+    }
+  }
+  return (a, b) => by.compare(keysOf(a), keysOf(b))
+}
+
 /** @param {unknown} value @returns {import('./order').Element} */
 function elementOf(value) {
   const buf = value === undefined ? encode({}) : encode({ '': value })
@@ -104,4 +129,4 @@ function elementOf(value) {
   return { type: buf[4], buf, value: 6, end: buf.length - 1 }
 }
 
-module.exports = { matcher, compare }
+module.exports = { matcher, compare, sorter, Sorter, Tally }

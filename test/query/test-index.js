@@ -1,11 +1,27 @@
 'use strict'
 
+const fs = require('node:fs')
+const path = require('node:path')
 const { encode, EJSON, RawDocument, BSONError, Decimal128, Long } = require('../../qbson')
 const query = require('../../lib/query')
 const { NAMES } = require('../../lib/query/compile')
 const { tableOf, REFUSED } = require('../fixtures/query-table')
 
 const { matcher, compare } = query
+
+const page = path.join(__dirname, '..', '..', 'docs', 'query.md')
+
+const LIST = /(?<=<!-- operators -->\n)[^]*(?=<!-- \/operators -->)/
+
+/** The list of the operators for docs/query.md: of each the first row of the table. */
+function listOfOperators() {
+  const code = values => values.map(value => `\`${EJSON.stringify(value)}\``).join(', ')
+  const rows = tableOf().filter(({ operator }, i, all) => operator !== '' && all.findIndex(row => row.operator === operator) === i)
+  const lines = rows.map(({ operator, query: asked, matching, others }) => {
+    return `| \`${operator}\` | ${code([asked])} | ${code(matching.slice(0, 3))} | ${code(others.slice(0, 3))} |`
+  })
+  return ['| operator | query | matches | does not match |', '|---|---|---|---|', ...lines, ''].join('\n')
+}
 
 const shown = value => EJSON.stringify(value, { relaxed: false })
 
@@ -26,6 +42,13 @@ module.exports = {
   'every operator is in the table': t => {
     const tested = new Set(tableOf().map(({ operator }) => operator))
     t.deepStrictEqual(NAMES.filter(name => !tested.has(name) && name !== '$options'), [])
+    t.done()
+  },
+
+  'docs/query.md lists them: QBSON_WRITE=1 writes the list': t => {
+    const text = fs.readFileSync(page, 'utf8')
+    if (process.env.QBSON_WRITE === '1') fs.writeFileSync(page, text.replace(LIST, () => listOfOperators()))
+    t.strictEqual(LIST.exec(fs.readFileSync(page, 'utf8'))[0], listOfOperators())
     t.done()
   },
 

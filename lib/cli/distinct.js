@@ -1,0 +1,57 @@
+'use strict'
+
+const { allocate, concat, putInt32 } = require('../bytes')
+const { encode } = require('../encode')
+const { EJSON } = require('../ejson')
+const { Tally } = require('../query')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, QueryError, countOf, only } = require('./options')
+const { Input } = require('./input')
+
+/** The most bytes of memory for the values. */
+const MAX_SIZE = 256 * 1024 * 1024
+
+/** Lines that are written at once. */
+const LINES = 1000
+
+/** @type {import('./commands').Command} */
+const distinct = {
+  args: '[options] FIELD [FILE...]',
+  about: 'print the values of a field, and how often each occurs, the most frequent first',
+  options: {
+    'in-order': { type: 'boolean', help: 'in the order of the values, instead of the most frequent first' },
+    top: { type: 'string', value: 'N', help: 'only the first N values' },
+    canonical: { type: 'boolean', help: 'keep every type exactly' }
+  },
+  groups: [
+    READING_OPTIONS, only(CHOOSING_OPTIONS, ['ns', 'match', 'sample', 'seed', 'tail', 'range', 'name', 'keep-going', 'rejects', 'search']),
+    OUT_OPTIONS
+  ],
+  word: 'FIELD',
+
+  async *run(context) {
+    const { word, options } = context
+    const tally = new Tally(word)
+    const top = countOf(options, 'top', Infinity)
+    const input = new Input(context, { isQuiet: true })
+    for await (const step of input.results({ task: 'tally', tally })) {
+      if (tally.size > MAX_SIZE) throw new QueryError(`${word} has more than ${MAX_SIZE} bytes of different values`)
+      if (step) yield ''
+    }
+    const counted = (options['in-order'] ? tally.inOrder() : tally.byCount()).slice(0, top)
+    for (let i = 0; i < counted.length; i += LINES) {
+      yield counted.slice(i, i + LINES).map(each => `${lineOf(each, !options.canonical)}\n`).join('')
+    }
+    return input.code
+  }
+}
+
+/** @param {import('../query/tally').Counted} counted @param {boolean} relaxed */
+function lineOf({ type, buf, value, end, count }, relaxed) {
+  const rest = encode({ count }).subarray(4)
+  const head = allocate(11)
+  putInt32(head.length + end - value + rest.length, head, 0)
+  head.set([type, ...Buffer.from('value\0')], 4)
+  return EJSON.fromBSON(concat([head, buf.subarray(value, end), rest]), { relaxed })
+}
+
+module.exports = { distinct }

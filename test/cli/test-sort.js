@@ -1,0 +1,84 @@
+'use strict'
+
+// --sort and distinct.
+
+const { encode, Decimal128 } = require('../../qbson')
+const { run, lines, broken } = require('../fixtures/cli')
+
+const documents = Array.from({ length: 500 }, (_, i) => {
+  return { _id: i, n: (i * 7919) % 500, price: Decimal128.fromString(`${(i * 31) % 97}.50`), kind: ['a', 'b', 'b', 'c'][i % 4], tags: ['x', i % 2] }
+})
+const input = Buffer.concat(documents.map(document => encode(document)))
+const idsOf = async (...args) => lines((await run(args, { input })).out).map(line => JSON.parse(line)._id)
+
+module.exports = {
+  'documents in an order': async function (t) {
+    const byNumber = documents.toSorted((a, b) => a.n - b.n).map(({ _id }) => _id)
+    t.deepStrictEqual(await idsOf('--sort', 'n'), byNumber)
+    t.deepStrictEqual(await idsOf('--sort', 'n:-1'), byNumber.toReversed())
+    const byPrice = documents.toSorted((a, b) => Number(b.price) - Number(a.price) || a.n - b.n).map(({ _id }) => _id)
+    t.deepStrictEqual(await idsOf('--sort', 'price:-1,n'), byPrice)
+    t.deepStrictEqual(await idsOf('--sort', '{price: -1, n: 1}'), byPrice)
+    for (const [skip, limit] of [[0, 1], [0, 7], [3, 10], [490, 50], [0, 0]]) {
+      const found = await idsOf('--sort', 'price:-1,n', '--limit', String(limit), '--skip', String(skip))
+      t.deepStrictEqual(found, byPrice.slice(skip, skip + limit))
+    }
+    t.done()
+  },
+
+  'equal documents stay in the order of the file': async function (t) {
+    t.deepStrictEqual(await idsOf('--sort', 'kind', '--limit', '300'), [0, 1, 2, 3].flatMap(kind => {
+      return documents.filter(({ _id }) => [0, 1, 1, 2][_id % 4] === kind).map(({ _id }) => _id)
+    }).slice(0, 300))
+    t.done()
+  },
+
+  'with other options, for other commands': async function (t) {
+    t.deepStrictEqual(await idsOf('--match', '{kind: "c"}', '--sort', 'n', '--limit', '2'),
+      documents.filter(({ kind }) => kind === 'c').sort((a, b) => a.n - b.n).slice(0, 2).map(({ _id }) => _id))
+    const csv = await run(['to-csv', '--sort', 'n:-1', '--limit', '2', '--fields', 'n'], { input })
+    t.strictEqual(csv.out, 'n\n499\n498\n')
+    t.strictEqual((await run(['edit', '--unset', 'tags', '--sort', 'n', '--limit', '1', '--to', 'json', '--fields', 'n'], { input })).out, '{"n":0}\n')
+    t.done()
+  },
+
+  'what is no order': async function (t) {
+    for (const [sort, message] of [['n:2', 'takes 1 or -1'], ['', 'needs fields'], [',', 'needs fields'], ['{n', 'unexpected'], ['{}', 'at least one field']]) {
+      const { code, err } = await run(['--sort', sort], { input })
+      t.ok(code === 2 && err.includes(message), err)
+    }
+    t.strictEqual((await run(['--sort', 'n', '--tail', '5'], { input })).code, 2)
+    t.done()
+  },
+
+  'a broken document is a fault with its place, or left out': async function (t) {
+    const { bytes } = broken()
+    const fault = await run(['--sort', 'list'], { input: bytes })
+    t.ok(fault.code === 1 && /\(at offset \d+ in field list of document 2\)/.test(fault.err), fault.err)
+    const rest = await run(['--sort', 'list', '--keep-going'], { input: bytes })
+    t.strictEqual(lines(rest.out).length, 2)
+    t.ok(rest.code === 1 && rest.err.includes('1 document was left out'), rest.err)
+    t.done()
+  },
+
+  'distinct: values and how often': async function (t) {
+    const out = async (...args) => (await run(['distinct', ...args], { input })).out
+    t.strictEqual(await out('kind'), '{"value":"b","count":250}\n{"value":"a","count":125}\n{"value":"c","count":125}\n')
+    t.strictEqual(await out('kind', '--in-order', '--top', '1'), '{"value":"a","count":125}\n')
+    t.strictEqual(await out('tags', '--canonical', '--limit', '3'), '{"value":"x","count":{"$numberInt":"3"}}\n' +
+      '{"value":{"$numberInt":"0"},"count":{"$numberInt":"2"}}\n{"value":{"$numberInt":"1"},"count":{"$numberInt":"1"}}\n')
+    t.strictEqual(await out('price', '--match', '{n: {$lt: 2}}', '--in-order', '--top', '1'), '{"value":{"$numberDecimal":"0.50"},"count":1}\n')
+    t.strictEqual(lines(await out('_id')).length, 500)
+    t.strictEqual(await out('none'), '')
+    t.done()
+  },
+
+  'distinct: what it needs, and faults': async function (t) {
+    const missing = await run(['distinct'], { input })
+    t.ok(missing.code === 2 && missing.err.startsWith('qbson: distinct needs FIELD\n'), missing.err)
+    t.ok((await run(['distinct', '--help'])).out.includes('FIELD'))
+    const fault = await run(['distinct', 'list'], { input: broken().bytes })
+    t.ok(fault.code === 1 && /of document 2\)/.test(fault.err), fault.err)
+    t.done()
+  }
+}
