@@ -6,6 +6,7 @@ const { EJSON } = require('../ejson')
 const { Tally } = require('../query')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, QueryError, countOf, only } = require('./options')
 const { Input } = require('./input')
+const { print } = require('./print')
 
 /** The most bytes of memory for the values. */
 const MAX_SIZE = 256 * 1024 * 1024
@@ -19,12 +20,11 @@ const distinct = {
   about: 'print the values of a field, and how often each occurs, the most frequent first',
   options: {
     'in-order': { type: 'boolean', help: 'in the order of the values, instead of the most frequent first' },
-    top: { type: 'string', value: 'N', help: 'only the first N values' },
-    canonical: { type: 'boolean', help: 'keep every type exactly' }
+    top: { type: 'string', value: 'N', help: 'only the first N values' }
   },
   groups: [
     READING_OPTIONS, only(CHOOSING_OPTIONS, ['ns', 'match', 'sample', 'seed', 'tail', 'range', 'name', 'keep-going', 'rejects', 'search']),
-    OUT_OPTIONS
+    only(print.options, ['canonical']), OUT_OPTIONS
   ],
   word: 'FIELD',
 

@@ -104,7 +104,8 @@ class Input {
     const { options } = this
     const full = { ...plan, match: this.match, fields: options.fields, keepGoing: options['keep-going'] }
     const kept = keeperOf(options)
-    if (this.match !== undefined && !this.ofText) this.doubt = doubtOf(this.match)
+    const asked = this.match ?? plan.edits?.match
+    if (asked !== undefined && !this.ofText) this.doubt = doubtOf(asked)
     yield* kept === null ? this.resultsOfAll(full) : this.resultsOfKept(full, kept)
     this.rejects.finish()
   }

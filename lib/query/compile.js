@@ -262,9 +262,11 @@ function itemTest(test) {
   const cursor = new ElementCursor()
   return (type, buf, value, end) => {
     if (type !== ELEMENT.ARRAY) return false
+    let isFound = false
     cursor.open(buf, value, end - 1)
-    while (cursor.next()) if (test(cursor.type, buf, cursor.value, cursor.end)) return true
-    return false
+    while (!isFound && cursor.next()) isFound = test(cursor.type, buf, cursor.value, cursor.end)
+    cursor.close()
+    return isFound
   }
 }
 

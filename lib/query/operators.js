@@ -64,6 +64,7 @@ function hasSize(element) {
     cursor.open(buf, value, end - 1)
     let count = 0
     while (count <= size && cursor.next()) count++
+    cursor.close()
     return count === size
   }
 }

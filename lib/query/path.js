@@ -4,8 +4,7 @@
 // and the items of an array at the end of the path.
 
 const { ELEMENT } = require('../spec')
-const { ElementCursor, endOfElement } = require('../elements')
-const { findElement } = require('../raw')
+const { ElementCursor } = require('../elements')
 
 /**
  * @typedef {(type: number, buf: Uint8Array, value: number, end: number) => boolean} Test of one value, from `value` to
@@ -38,8 +37,9 @@ class PathFinder {
     this.last = keys.length - 1
     this.isWhole = isWhole
     this.seesGaps = seesGaps
-    /** For an array at each level. */
-    this.cursors = keys.map(() => new ElementCursor())
+    /** For a document and an array at each level. */
+    this.documents = keys.map(() => new ElementCursor())
+    this.arrays = keys.map(() => new ElementCursor())
     /** @type {Set<number> | null} */
     this.failed = keys.filter(({ index }) => index !== -1).length > FEW_INDEXES ? new Set() : null
   }
@@ -47,26 +47,33 @@ class PathFinder {
   /** @returns {boolean} whether there is one; no other is looked for then */
   find(buf, start, end) {
     if (this.failed !== null) this.failed.clear()
-    return this.inDocument(buf, start, end, 0)
+    const isFound = this.inDocument(buf, start, end, 0)
+    for (let i = 0; i <= this.last; i++) {
+      this.documents[i].close()
+      this.arrays[i].close()
+    }
+    return isFound
   }
 
-  /** @param {number} i of the key to look for */
+  /** If a name repeats, its first element counts, as on the server. @param {number} i of the key to look for */
   inDocument(buf, start, end, i) {
-    const pos = findElement(buf, start, end, false, this.keys[i])
-    if (pos === -1) return this.test(0, buf, 0, 0)
-    const value = pos + this.keys[i].bytes.length + 2
-    const next = endOfElement(buf, pos, value - 1, end)
-    const type = buf[pos]
+    const element = this.documents[i].open(buf, start, end)
+    const { bytes } = this.keys[i]
+    while (element.next()) if (element.isNamed(bytes)) return this.atElement(element, i)
+    return this.test(0, buf, 0, 0)
+  }
+
+  atElement({ type, buf, value, end }, i) {
     const isLast = i === this.last
-    if (isLast) return type === ELEMENT.ARRAY ? this.atArray(buf, value, next) : this.test(type, buf, value, next)
-    if (type === ELEMENT.DOCUMENT) return this.inDocument(buf, value, next - 1, i + 1)
-    return type === ELEMENT.ARRAY ? this.inArray(buf, value, next - 1, i + 1) : this.test(0, buf, 0, 0)
+    if (isLast) return type === ELEMENT.ARRAY ? this.atArray(buf, value, end) : this.test(type, buf, value, end)
+    if (type === ELEMENT.DOCUMENT) return this.inDocument(buf, value, end - 1, i + 1)
+    return type === ELEMENT.ARRAY ? this.inArray(buf, value, end - 1, i + 1) : this.test(0, buf, 0, 0)
   }
 
   /** An array at the end of the path: its items, and itself. */
   atArray(buf, value, next) {
     if (!this.isWhole) {
-      const items = this.cursors[this.last].open(buf, value, next - 1)
+      const items = this.arrays[this.last].open(buf, value, next - 1)
       while (items.next()) if (this.test(items.type, buf, items.value, items.end)) return true
     }
     return this.test(ELEMENT.ARRAY, buf, value, next)
@@ -76,7 +83,7 @@ class PathFinder {
   inArray(buf, start, end, i) {
     const place = i * OFFSETS + start
     if (this.failed !== null && this.failed.has(place)) return false
-    const item = this.cursors[i - 1].open(buf, start, end)
+    const item = this.arrays[i - 1].open(buf, start, end)
     const wanted = this.keys[i].index
     for (let index = 0; item.next(); index++) {
       const isDocument = item.type === ELEMENT.DOCUMENT

@@ -39,6 +39,7 @@ function visitorOf(path, visit) {
       items.open(buf, value, end - 1)
       if (!items.next()) visit(ELEMENT.UNDEFINED, NONE, 0, 0)
       else do visit(items.type, buf, items.value, items.end); while (items.next())
+      items.close()
     }
     return false
   }, { isWhole: true, seesGaps: true })

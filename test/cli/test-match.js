@@ -78,6 +78,8 @@ module.exports = {
     const noteOf = async query => (await run(['--match', query], { input })).err
     const note = `qbson: --match compares _id with text, but it holds ObjectIds: did you mean ObjectId('${ID}')?\n`
     for (const query of [`{"_id":"${ID}"}`, `{_id: {$in: ['x', '${ID}']}}`, `{$or: [{_id: '${ID}'}]}`]) t.strictEqual(await noteOf(query), note)
+    const edited = await run(['edit', '--match', `{_id: '${ID}'}`, '--set', 'n=0', '--to', 'bson'], { input })
+    t.ok(edited.err.startsWith(note), edited.err)
     t.strictEqual(await noteOf("{at: {$gt: '2023-01-01'}}"),
       "qbson: --match compares at with text, but it holds dates: did you mean ISODate('2023-01-01')?\n")
     for (const query of ['{"_id":"x"}', `{"n":"${ID}"}`, `{"_id":{"$oid":"${ID}"}}`, '{"n":"2023-01-01"}']) t.strictEqual(await noteOf(query), '')
