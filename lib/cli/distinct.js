@@ -18,6 +18,10 @@ const LINES = 1000
 const distinct = {
   args: '[options] FIELD [FILE...]',
   about: 'print the values of a field, and how often each occurs, the most frequent first',
+  examples: [
+    'qbson distinct address.city people.bson',
+    `qbson distinct age --top 5 --match '{"age":{"$lt":30}}' people.bson`
+  ],
   options: {
     'in-order': { type: 'boolean', help: 'in the order of the values, instead of the most frequent first' },
     top: { type: 'string', value: 'N', help: 'only the first N values' }
