@@ -143,8 +143,9 @@ class Dump {
   async *readDocuments(source, head, namespace, from) {
     if (!this.namespaces.includes(namespace)) this.namespaces.push(namespace)
     if (!this.wants(namespace)) return
-    if (this.reading.recovers) await source.need(ENOUGH) // a line of a log before documents is damage
-    if (this.range === undefined) refuseOther(this.reading.recovers ? source.window.bytes : head)
+    const { recovers } = this.reading
+    if (recovers) await source.need(ENOUGH + 1) // text before documents is damage
+    if (this.range === undefined) refuseOther(recovers ? source.window.bytes : head, recovers && !source.isOver)
     source.window.base = this.range?.offset ?? 0
     const reader = new DocumentReader(source, namespace, { ...this.reading, from })
     yield* reader.batches()

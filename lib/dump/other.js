@@ -55,9 +55,15 @@ function formatOf(text) {
   return TABLE.test(text) ? { name: 'CSV or other text', hint: 'mongoimport --type csv reads it' } : { name: 'text', hint: 'it holds no documents' }
 }
 
-/** @param {Uint8Array} head of a file read as BSON @throws {BSONError} when it is something else */
-function refuseOther(head) {
-  const format = formatOf(textOf(head))
+/**
+ * @param {Uint8Array} head of a file read as BSON
+ * @param {boolean} [mayBeginWithText] whether documents may follow text that is not JSON
+ * @throws {BSONError} when it is something else
+ */
+function refuseOther(head, mayBeginWithText = false) {
+  const text = textOf(head)
+  const format = formatOf(text)
+  if (mayBeginWithText && TEXT.test(text) && format?.name !== 'JSON') return
   if (format !== undefined) throw new BSONError(`this is ${format.name}, not BSON: ${format.hint}`)
 }
 
