@@ -40,10 +40,13 @@ class ChunkReader {
     this.next = 0
     /** The text left to write after the last document. */
     this.closing = isArray ? '[]' : ''
+    /** Whether all has been read: what happens to the cursor later is no error of the text. */
+    this.isOver = false
   }
 
   /** @returns {Promise<Uint8Array | null>} null at the end @throws {Error} after closing the cursor */
   async read() {
+    if (this.isOver) return null
     this.batch ??= await this.reader.next()
     if (this.batch === null) return this.end()
     try {
@@ -57,6 +60,7 @@ class ChunkReader {
   end() {
     const { closing } = this
     this.closing = ''
+    this.isOver = true
     return closing === '' ? null : Uint8Array.from(closing, character => character.charCodeAt(0))
   }
 

@@ -93,6 +93,7 @@ class CursorReader {
     if (cursor.id === undefined) this.firstReply = reply
     const hasNext = await this.untilAborted(reply)
     this.firstReply = null
+    this.signal?.throwIfAborted() // also when it aborted in the call of hasNext
     if (this.closing !== undefined) return null
     if (!hasNext) {
       if (cursor.id?.isZero()) return null // undefined if closed before its first reply

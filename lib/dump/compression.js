@@ -82,7 +82,13 @@ function compressionOf(head) {
 async function* unpack(kind, chunks) {
   const unpacker = new Unpacker(kind)
   try {
-    for await (const chunk of pieces(chunks)) yield* unpacker.add(chunk)
+    for await (const chunk of withoutChecksum(chunks)) {
+      for (let pos = 0; pos < chunk.length;) {
+        const { step } = unpacker
+        yield* unpacker.add(chunk.subarray(pos, pos + step))
+        pos += step
+      }
+    }
     yield* unpacker.end()
   } finally {
     unpacker.close()
@@ -99,6 +105,8 @@ class Unpacker {
     this.output = []
     this.size = 0
     this.failure = undefined
+    /** Bytes to decompress at a time. */
+    this.step = INPUT_SIZE
     this.wake = () => {}
     this.stream.on('data', piece => this.output.push(piece))
     for (const event of ['error', 'end', 'close']) this.stream.on(event, error => this.stop(error))
@@ -111,11 +119,13 @@ class Unpacker {
 
   /** @param {Uint8Array} chunk */
   async *add(chunk) {
+    const { size } = this
     await new Promise(resolve => {
       this.wake = () => resolve(undefined)
       this.stream.write(chunk, this.wake)
     })
     yield* this.taken()
+    this.step = this.size - size > MUCH ? INPUT_SIZE : Math.min(MOST_INPUT, 2 * this.step)
   }
 
   async *end() {
@@ -143,17 +153,21 @@ class Unpacker {
 /** The last bytes of gzip and zstd data have its checksum. What comes before them is decompressed first. */
 const CHECKSUM_SIZE = 8
 
-/** Bytes to decompress at a time: a thousand times as many may come out. */
-const INPUT_SIZE = 32 * 1024
+/** Bytes to decompress at a time, at first and at most: a thousand times as many may come out. */
+const INPUT_SIZE = 4 * 1024
+const MOST_INPUT = 128 * 1024
 
-/** Copies of small pieces, because the next piece of a file overwrites the one before: see files.js. */
-async function* pieces(chunks) {
+/** Bytes that may come out before less is given. */
+const MUCH = 1024 * 1024
+
+/** Copies, because the next piece of a file overwrites the one before: see files.js. The last one is the checksum. */
+async function* withoutChecksum(chunks) {
   /** @type {Uint8Array} */
   let held = new Uint8Array(0)
   for await (const chunk of chunks) {
     const all = concat([held, chunk])
     const end = Math.max(0, all.length - CHECKSUM_SIZE)
-    for (let pos = 0; pos < end; pos += INPUT_SIZE) yield all.subarray(pos, Math.min(end, pos + INPUT_SIZE))
+    yield all.subarray(0, end)
     held = all.subarray(end)
   }
   yield held

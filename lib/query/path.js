@@ -55,15 +55,24 @@ class PathFinder {
     return isFound
   }
 
-  /** If a name repeats, its first element counts, as on the server. @param {number} i of the key to look for */
+  /** If a name repeats, its last element counts, as for `decode`. @param {number} i of the key to look for */
   inDocument(buf, start, end, i) {
     const element = this.documents[i].open(buf, start, end)
     const { bytes } = this.keys[i]
-    while (element.next()) if (element.isNamed(bytes)) return this.atElement(element, i)
-    return this.test(0, buf, 0, 0)
+    let type = 0
+    let value = 0
+    let next = 0
+    while (element.next()) {
+      if (!element.isNamed(bytes)) continue
+      type = element.type
+      value = element.value
+      next = element.end
+    }
+    return this.atElement(type, buf, value, next, i)
   }
 
-  atElement({ type, buf, value, end }, i) {
+  /** @param {number} type 0 if there is no such element @param {number} i of its key */
+  atElement(type, buf, value, end, i) {
     const isLast = i === this.last
     if (isLast) return type === ELEMENT.ARRAY ? this.atArray(buf, value, end) : this.test(type, buf, value, end)
     if (type === ELEMENT.DOCUMENT) return this.inDocument(buf, value, end - 1, i + 1)

@@ -35,7 +35,7 @@ module.exports = {
   },
 
   'a file that cannot be read': async function (t) {
-    const none = path.join(folder, 'none.bson')
+    const none = path.join(folder, 'not-there.bson')
     for (const args of [[none], [write('a.bson', dump), none], ['check', none, none]]) {
       t.deepStrictEqual(await run(args), { code: 2, bytes: Buffer.alloc(0), out: '', err: `qbson: no such file: ${none}\n` })
     }
