@@ -155,39 +155,38 @@ class QbsonDataSource(DataSource):
         self.command = Command(options.get("command") or os.environ.get("QBSON") or "npx qbson")
         self.arguments = [word for name, flag in PASSED_ON.items() if options.get(name) for word in (flag, options[name])]
         self.keeps_going = options.get("keepGoing", "false").lower() == "true"
-        if self.keeps_going:
-            self.arguments.append("--keep-going")
         self.found = None
+
+    def going(self):
+        return ["--keep-going"] if self.keeps_going else []
 
     def accepted(self):
         return (0, BAD_DATA) if self.keeps_going else (0,)
 
-    def mongo_schema(self):
-        """A $jsonSchema as text: the one that is given, or that of the documents."""
+    def statistics(self):
+        """What the columns need to know, as text: as given, or of all documents."""
         given = self.options.get("schema")
         if given is not None:
             if given.lstrip().startswith("{"):
                 return given
             with open(os.path.abspath(given), encoding="utf-8") as file:
                 return file.read()
-        sample = self.options.get("sample")
-        chosen = [word for name in ("ns", "match", "fields") if self.options.get(name) for word in (PASSED_ON[name], self.options[name])]
-        some = ["--limit", sample] if sample else []
-        going = ["--keep-going"] if self.keeps_going else []
-        return self.command.output("schema", "--no-bounds", "--no-descriptions", *chosen, *some, *going, *self.paths,
-                                   accepted=self.accepted()).decode()
+        sample = ["--limit", self.options["sample"]] if self.options.get("sample") else []
+        forms = {"--ids", "--decimals"}
+        chosen = [word for flag, value in zip(self.arguments[::2], self.arguments[1::2]) if flag not in forms for word in (flag, value)]
+        return self.command.output("schema", "--statistics", *self.going(), *chosen, *sample, *self.paths, accepted=self.accepted()).decode()
 
     def schemas(self):
-        """The $jsonSchema as text, and the schema for Spark. Read once: Spark keeps this object."""
+        """What `qbson schema --statistics` says, and the schema for Spark. Found once: Spark keeps this object."""
         if self.found is None:
-            mongo_schema = self.mongo_schema()
-            self.found = mongo_schema, self.spark_schema(mongo_schema)
+            statistics = self.statistics()
+            self.found = statistics, self.spark_schema(statistics)
         return self.found
 
-    def spark_schema(self, mongo_schema):
+    def spark_schema(self, statistics):
         import pyarrow as pa
-        with schema_file(mongo_schema) as file:
-            arguments = ["to-arrow", "--stream", "--limit", "1", "--schema", file.name, *self.arguments, *self.paths]
+        with schema_file(statistics) as file:
+            arguments = ["to-arrow", "--stream", "--limit", "1", "--schema", file.name, *self.going(), *self.arguments, *self.paths]
             arrow = pa.ipc.open_stream(self.command.output(*arguments, accepted=self.accepted())).schema
         renamed = None if self.options.get("caseSensitive", "false").lower() == "true" else []
         fields = fields_of(arrow, renamed)
@@ -209,14 +208,14 @@ class Range(InputPartition):
 
 
 class QbsonReader(DataSourceReader):
-    def __init__(self, source, mongo_schema, schema):
-        self.source, self.mongo_schema, self.schema = source, mongo_schema, schema
+    def __init__(self, source, statistics, schema):
+        self.source, self.statistics, self.schema = source, statistics, schema
         self.query = None
 
     def pushFilters(self, filters):
         """Lets the command leave out documents that Spark's filters leave out anyway; Spark still checks the rest."""
-        properties = json.loads(self.mongo_schema).get("properties", {})
-        conditions = [condition for condition in (condition_of(each, properties) for each in filters) if condition]
+        fields = dict(json.loads(self.statistics).get("columns", {}).get("fields", []))
+        conditions = [condition for condition in (condition_of(each, fields) for each in filters) if condition]
         self.query = {"$and": conditions} if conditions and "match" not in self.source.options else None
         return filters
 
@@ -230,8 +229,8 @@ class QbsonReader(DataSourceReader):
         import pyarrow as pa
         source = self.source
         match = ["--match", json.dumps(self.query)] if self.query else []
-        with schema_file(self.mongo_schema) as file, tempfile.TemporaryFile() as errors:
-            arguments = ["to-arrow", "--stream", "--schema", file.name, "--range", partition.text, *source.arguments, *match, *source.paths]
+        with schema_file(self.statistics) as file, tempfile.TemporaryFile() as errors:
+            arguments = ["to-arrow", "--stream", "--schema", file.name, "--range", partition.text, *source.going(), *source.arguments, *match, *source.paths]
             task = source.command.start(*arguments, stdout=subprocess.PIPE, stderr=errors)
             try:
                 failure = None
@@ -268,13 +267,13 @@ OPERATORS = {"EqualTo": "$eq", "GreaterThan": "$gt", "GreaterThanOrEqual": "$gte
 COMPARABLE = {"int": (int, float), "long": (int, float), "string": (str,), "bool": (bool,)}
 
 
-def condition_of(each, properties):
+def condition_of(each, fields):
     """A query that every document matches which the filter keeps, or None."""
     operator = OPERATORS.get(type(each).__name__)
     if operator is None or len(each.attribute) != 1:
         return None
-    kind = properties.get(each.attribute[0], {}).get("bsonType")
-    value = each.value
-    if isinstance(kind, list) or type(value) not in COMPARABLE.get(kind, ()) or each.attribute[0].startswith("$") or "." in each.attribute[0]:
+    name, value = each.attribute[0], each.value
+    types = [kind for kind in fields.get(name, {}).get("types", []) if kind not in ("null", "undefined")]
+    if len(types) != 1 or type(value) not in COMPARABLE.get(types[0], ()) or name.startswith("$") or "." in name:
         return None
-    return {each.attribute[0]: {operator: value}}
+    return {name: {operator: value}}

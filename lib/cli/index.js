@@ -3,6 +3,7 @@
 // The `qbson` command: prints, checks, changes and writes files of BSON documents. Files are streamed.
 
 const fs = require('node:fs')
+const path = require('node:path')
 const { parseArgs } = require('node:util')
 const { BSONError } = require('../errors')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
@@ -98,7 +99,22 @@ function parse(args) {
   const word = command.word === undefined ? undefined : positionals.shift()
   if (command.word !== undefined && word === undefined && !isAsked) throw new UsageError(`${name} needs ${command.word}`, name)
   refuseMissing(name, positionals, command, isAsked)
-  return { name, command, word, files: positionals.length > 0 ? positionals : ['-'], options: values }
+  return { name, command, word, files: filesOf(positionals, values.range), options: values }
+}
+
+/**
+ * @param {string[]} words that name files
+ * @param {any} range as given: it may begin with the file that it is of, which is one of the words or below one
+ * @returns {string[]} the files to read
+ * @throws {UsageError} when the file is another one @throws {FileError} when it is missing
+ */
+function filesOf(words, range) {
+  const [, file] = /^(.+):\d+:\d+$/s.exec(range ?? '') ?? []
+  if (file === undefined) return words.length > 0 ? words : ['-']
+  if (!fs.existsSync(file)) throw new FileError(printable(`no such file: ${file}`))
+  const isWithin = word => !/^\.\.(?:[\\/]|$)/.test(path.relative(word, file))
+  if (words.length > 0 && !words.some(isWithin)) throw new UsageError(printable(`--range is of ${file}, which is not read`))
+  return [file]
 }
 
 /**

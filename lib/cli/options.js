@@ -70,7 +70,7 @@ const CHOOSING_OPTIONS = {
   sample: { type: 'string', value: 'N', help: 'N documents chosen at random, in their order' },
   seed: { type: 'string', value: 'N', help: 'for --sample: the same seed chooses the same documents (default 1)' },
   tail: { type: 'string', value: 'N', help: 'the last N documents' },
-  range: { type: 'string', value: 'OFFSET:LENGTH', help: 'only these bytes of a plain .bson file: see split' },
+  range: { type: 'string', value: 'OFFSET:LENGTH', help: 'only this part of a file, or of FILE:OFFSET:LENGTH: see split' },
   name: { type: 'string', value: 'DB.COLL', help: 'the name of the collection in a file or standard input, or a new one' },
   workers: { type: 'string', value: 'N', help: 'threads for large files (default: one per core)' },
   'keep-going': { type: 'boolean', help: 'leave out invalid documents and damage, and count them' },
@@ -211,7 +211,7 @@ function sizeOf(options, name, otherwise) {
  */
 function byteRangeOf({ range }) {
   if (range === undefined) return undefined
-  const [, offset, length] = /^(\d+):(\d+)$/.exec(range) ?? []
+  const [, offset, length] = /^(?:.+:)?(\d+):(\d+)$/s.exec(range) ?? []
   if (offset === undefined) throw new UsageError(`--range needs OFFSET:LENGTH in bytes, not ${JSON.stringify(range)}`)
   return { offset: Number(offset), length: Number(length) }
 }

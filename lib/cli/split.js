@@ -1,41 +1,55 @@
 'use strict'
 
-const fs = require('node:fs')
 const { splits: splitsOf } = require('../dump')
-const { OUT_OPTIONS, UsageError, countOf, sizeOf } = require('./options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, UsageError, countOf, only, sizeOf } = require('./options')
 const { Input } = require('./input')
+
+/** How to divide compressed data. */
+const HINT = 'decompress it to divide it'
 
 /** Bytes: the default of --size. */
 const SIZE = 128 * 1024 * 1024
 
 /** @type {import('./commands').Command} */
 const split = {
-  args: 'FILE [options]',
-  about: 'list ranges of a .bson file for --range: one OFFSET:LENGTH per line',
+  args: '[options] FILE...',
+  about: 'list parts of files, archives and folders for --range: [FILE:]OFFSET:LENGTH, one per line',
   examples: [
     'qbson split --size 64MB people.bson',
-    'qbson split --parts 4 people.bson'
+    'qbson split --parts 4 --ns shop.orders dump.archive'
   ],
   options: {
     parts: { type: 'string', value: 'N', help: 'how many, instead of their length' },
     size: { type: 'string', value: 'SIZE', help: 'their approximate length, such as 64MB (default 128MiB)' }
   },
-  groups: [OUT_OPTIONS],
+  groups: [only(CHOOSING_OPTIONS, ['ns']), OUT_OPTIONS],
 
   async *run(context) {
     const { files, options } = context
     const parts = countOf(options, 'parts', undefined, 1)
     if (parts !== undefined && options.size !== undefined) throw new UsageError('--parts and --size cannot be combined')
-    if (files.length !== 1 || files[0] === '-') throw new UsageError('split needs the name of one file')
-    const size = parts === undefined ? sizeOf(options, 'size', SIZE) : Math.ceil(fs.statSync(files[0]).size / parts) || 1
+    if (files.includes('-')) throw new UsageError('split needs the names of files')
     const input = new Input(context)
-    try {
-      for await (const { offset, length } of splitsOf(files[0], size)) yield `${offset}:${length}\n`
-    } catch (error) {
-      input.fail(files[0], error)
+    const size = parts === undefined ? sizeOf(options, 'size', SIZE) : Math.ceil(input.size() / parts) || 1
+    let packed = 0
+    for (const file of files) {
+      try {
+        for await (const part of splitsOf(file, size, input.reading)) {
+          if (part.documents === undefined) packed++
+          yield lineOf(part, files.length > 1 || part.file !== file)
+        }
+      } catch (error) {
+        input.fail(file, error)
+      }
     }
+    if (packed > 0) context.io.stderr.write(`qbson: a compressed file is one part (${packed} of them): ${HINT}\n`)
     return input.code
   }
+}
+
+/** @param {import('../dump/splits').Split} part @param {boolean} isNamed whether it needs its file's name */
+function lineOf({ file, offset, length }, isNamed) {
+  return `${isNamed ? `${file}:` : ''}${offset}:${length}\n`
 }
 
 module.exports = { split }

@@ -43,11 +43,17 @@ function isArchive(bytes) {
 class ArchiveReader {
   /**
    * @param {import('./source').ByteSource} source
-   * @param {import('./reader').ReadingOptions & {wants?: (namespace: Namespace) => boolean}} [options] `wants`: whether
-   *   a namespace's documents are wanted; documents of other namespaces are neither returned nor checked
+   * @param {import('./reader').ReadingOptions & {
+   *   wants?: (namespace: Namespace) => boolean, isPart?: boolean
+   * }} [options]
+   *   `wants`: whether a namespace's documents are wanted; documents of other namespaces are neither returned nor
+   *   checked; `isPart`: whether it is a range of an archive, of whole segments without the prelude
    */
-  constructor(source, { wants = () => true, ...reading } = {}) {
+  constructor(source, { wants = () => true, isPart = false, ...reading } = {}) {
     this.source = source
+    this.isPart = isPart
+    /** Where the segment begins that is being read, in bytes. */
+    this.segment = 0
     this.window = source.window
     this.wants = wants
     this.reading = { ...reading, isMark: at => this.isMark(at) }
@@ -62,7 +68,7 @@ class ArchiveReader {
 
   /** @returns {AsyncGenerator<Batch, void>} @throws {BSONError} when it is broken, unless it recovers */
   async *batches() {
-    yield* this.guarded(() => this.readPrelude())
+    if (!this.isPart) yield* this.guarded(() => this.readPrelude())
     while (await this.source.need(1)) yield* this.guarded(() => this.readSegment())
     yield* this.guarded(() => this.checkEnd())
     for (const open of this.all.values()) {
@@ -109,6 +115,7 @@ class ArchiveReader {
   /** The documents of a segment, or an end. */
   async *readSegment() {
     const { offset } = this.window
+    this.segment = offset
     if (await this.isTerminated()) throw broken('there is a terminator where a collection should begin', offset)
     const header = await this.readDocument()
     const open = this.openOf(header, offset)
@@ -137,7 +144,7 @@ class ArchiveReader {
   *finish(open, stated, offset) {
     open.isOver = true
     const { crc, reader } = open
-    if (crc === null || stated === crc.value || reader.isDamaged) return
+    if (crc === null || stated === crc.value || reader.isDamaged || this.isPart) return
     const text = typeof stated === 'bigint' ? hex(stated) : 'not a number'
     const own = `that of its ${reader.count} documents is ${hex(crc.value)}`
     yield* this.report(open, broken(`the checksum of ${reader.from} is ${text}, but ${own}`, offset))
@@ -153,6 +160,7 @@ class ArchiveReader {
     const { failure } = this.source
     const { offset } = this.window
     if (failure !== undefined) throw failure
+    if (this.isPart) return
     for (const open of this.all.values()) {
       const { namespace, isOver, isMentioned, reader } = open
       if (isOver || (!isMentioned && namespace.type !== 'collection')) continue

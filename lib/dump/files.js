@@ -5,12 +5,15 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const zlib = require('node:zlib')
-const { BSONError, BSONRuntimeError } = require('../errors')
+const { BSONError } = require('../errors')
 const { Namespace, collectionOfFile } = require('./namespace')
 const { READ_SIZE } = require('./window')
 
 /** The most bytes of a collection's uncompressed metadata, which holds its validator and its indexes. */
 const MAX_METADATA_SIZE = 64 * 1024 * 1024
+
+/** Bytes that tell what a file is. */
+const HEAD_SIZE = 10
 
 const APPLE_DOUBLE = 0x00051607
 
@@ -39,7 +42,6 @@ async function* readFile(file, { range, sync }, window) {
     const isFile = stat.isFile()
     const total = isFile ? stat.size : 0
     const end = range === undefined ? Infinity : range.offset + range.length
-    if (range !== undefined && end > total) throw new BSONRuntimeError(`the file has ${total} bytes, the range ends at ${end}`)
     let position = range?.offset ?? 0
     while (position < end) {
       const size = Math.min(READ_SIZE, end - position)
@@ -98,12 +100,16 @@ function collectionsIn(folder, db) {
 
 /** What macOS leaves beside a file that is copied to another system: ._orders.bson */
 function isAppleDouble(file) {
-  if (!path.basename(file).startsWith('._')) return false
-  const head = Buffer.alloc(4)
+  return path.basename(file).startsWith('._') && headOfFile(file).readUInt32BE(0) === APPLE_DOUBLE
+}
+
+/** @param {string} file @returns {Buffer} its first bytes, which tell what it is; zeros beyond its end */
+function headOfFile(file) {
+  const head = Buffer.alloc(HEAD_SIZE)
   const handle = fs.openSync(file, 'r')
   try {
     fs.readSync(handle, head)
-    return head.readUInt32BE(0) === APPLE_DOUBLE
+    return head
   } finally {
     fs.closeSync(handle)
   }
@@ -152,4 +158,4 @@ function readMetadata(file) {
   }
 }
 
-module.exports = { readFile, readFolder, namespaceOfFile }
+module.exports = { readFile, readFolder, headOfFile, namespaceOfFile }

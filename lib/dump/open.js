@@ -12,7 +12,7 @@ const { compressionOf, decompressed, peek } = require('./compression')
 const { DocumentReader } = require('./reader')
 const { ByteSource } = require('./source')
 const { ENOUGH, refuseOther, refuseOtherThanJson } = require('./other')
-const { readFile, readFolder, namespaceOfFile } = require('./files')
+const { readFile, readFolder, headOfFile, namespaceOfFile } = require('./files')
 const { Namespace, parseNamespace } = require('./namespace')
 const { Window } = require('./window')
 
@@ -24,7 +24,8 @@ const { Window } = require('./window')
  * @property {string[] | ((name: string) => boolean)} [namespaces] the only ones to read, such as 'shop.orders'
  * @property {number} [maxDocumentSize] the most bytes of a document; default 2 147 483 647, the limit of the format
  * @property {string} [namespace] the namespace of a source that does not give one: 'shop.orders'
- * @property {import('./files').ByteRange} [range] the part of a plain .bson file to read; it starts at a document
+ * @property {import('./files').ByteRange} [range] the part of a file to read, as `splits` finds it: documents, segments
+ *   of an archive, or all of a compressed file
  * @property {(bytes: number) => void} [onRead] called with the number of bytes of each read
  * @property {boolean} [sync] whether to read files with blocking calls, for a program that does nothing else: saves 0.1
  *   ms per 256 kB
@@ -54,7 +55,9 @@ class Dump {
     this.reuse = reuse
     /** The header of an archive. @type {Record<string, any> | undefined} */
     this.header = undefined
-    /** Whether it is a plain .bson file, of which ranges can be read. */
+    /** Where the segment of an archive begins that is being read, in bytes. */
+    this.segment = 0
+    /** Whether it is a plain .bson file. */
     this.isPlain = false
     /** The namespaces known so far: all those of an archive after its first batch. @type {Namespace[]} */
     this.namespaces = []
@@ -79,7 +82,37 @@ class Dump {
     const window = new Window(this.reuse)
     if (typeof source !== 'string') yield* this.read(chunksOf(source), this.as ?? new Namespace('', ''), '', window)
     else if (fs.statSync(source).isDirectory()) yield* this.readFolder(source)
+    else if (this.range !== undefined) yield* this.readRange(source, window)
     else yield* this.read(readFile(source, this, window), this.as ?? namespaceOfFile(source), '', window)
+  }
+
+  /**
+   * A part of a file: documents, segments of an archive, or all of a compressed file.
+   *
+   * @param {string} file
+   * @param {Window} window
+   */
+  async *readRange(file, window) {
+    const namespace = this.as ?? namespaceOfFile(file)
+    const head = headOfFile(file)
+    const { offset, length } = this.range
+    const { size } = fs.statSync(file)
+    if (offset + length > size) throw new BSONRuntimeError(`the file has ${size} bytes, the range ends at ${offset + length}`)
+    if (offset === 0 && length === size) {
+      this.range = undefined
+      return yield* this.read(readFile(file, this, window), namespace, '', window)
+    }
+    if (compressionOf(head) !== undefined) throw wrongRange('a compressed file has one range, 0 and its length')
+    if (isArchive(head) && offset === 0) throw wrongRange('the ranges of an archive begin at a collection, see split')
+    const chunks = this.counted(readFile(file, this, window))
+    const source = new ByteSource(chunks, window)
+    window.base = offset
+    try {
+      this.isPlain = !isArchive(head)
+      yield* this.isPlain ? this.readDocuments(source, head, namespace, '') : this.readArchive(source, true)
+    } finally {
+      await chunks.return()
+    }
   }
 
   /** @param {string} folder */
@@ -113,12 +146,10 @@ class Dump {
     const layers = [await peek(this.counted(chunks))]
     try {
       while (compressionOf(layers[0].head) !== undefined && layers.length <= MAX_LAYERS) {
-        if (this.range !== undefined) throw wrongRange('a compressed one')
         layers.unshift(await peek(decompressed(layers[0].rest)))
       }
       const { head, rest } = layers[0]
       const isPacked = layers.length > 1
-      if (this.range !== undefined && isArchive(head)) throw wrongRange('an archive')
       this.isPlain = typeof this.source === 'string' && from === '' && !isPacked && !isArchive(head)
       const own = isPacked ? new Window(this.reuse) : window // the other one still gets what is read
       const source = new ByteSource(rest, own)
@@ -128,12 +159,13 @@ class Dump {
     }
   }
 
-  /** @param {ByteSource} source */
-  async *readArchive(source) {
-    const archive = new ArchiveReader(source, this.reading)
+  /** @param {ByteSource} source @param {boolean} [isPart] */
+  async *readArchive(source, isPart = false) {
+    const archive = new ArchiveReader(source, { ...this.reading, isPart })
     this.namespaces = archive.namespaces // one shared list: there may be a namespace per batch
     for await (const batch of archive.batches()) {
       this.header = archive.header
+      this.segment = archive.segment
       yield batch
     }
     this.header = archive.header
@@ -146,7 +178,6 @@ class Dump {
     const { recovers } = this.reading
     if (recovers) await source.need(ENOUGH + 1) // text before documents is damage
     if (this.range === undefined) refuseOther(recovers ? source.window.bytes : head, recovers && !source.isOver)
-    source.window.base = this.range?.offset ?? 0
     const reader = new DocumentReader(source, namespace, { ...this.reading, from })
     yield* reader.batches()
     if (reader.count === 0) yield reader.batch(0, 0)
@@ -262,9 +293,9 @@ async function* readChunks(source, options) {
   }
 }
 
-/** @param {string} what the range is of */
-function wrongRange(what) {
-  return new BSONRuntimeError(`a range needs a plain .bson file, not ${what}`)
+/** @param {string} why */
+function wrongRange(why) {
+  return new BSONRuntimeError(`this range cannot be read: ${why}`)
 }
 
 /** @param {DumpOptions['namespaces']} namespaces @returns {(namespace: Namespace) => boolean} */

@@ -1,36 +1,86 @@
 'use strict'
 
-// Finds where to split a .bson file into pieces of whole documents.
+// Finds where to split a dump into ranges of whole documents.
 
+const fs = require('node:fs')
 const { BSONError } = require('../errors')
+const { isArchive } = require('./archive')
+const { compressionOf } = require('./compression')
+const { headOfFile, readFolder } = require('./files')
 const { openDump } = require('./open')
 
+/** The bytes of a terminator, which ends a segment of an archive. */
+const TERMINATOR_SIZE = 4
+
 /**
- * Ranges of a plain .bson file that start and end between documents and have about the same size. Together they cover
- * the whole file.
+ * A part of a file that can be read alone.
  *
- * @param {string} file
- * @param {number} size minimum bytes of each range but the last
- * @returns {AsyncGenerator<import('./files').ByteRange & {documents: number}, void>}
- * @throws {BSONError} on a compressed file, an archive, a folder or a broken file
+ * @typedef {import('./files').ByteRange & {file: string, documents?: number}} Split `documents`: unknown in compressed
+ *   files
  */
-async function* splits(file, size) {
-  if (!(Number.isSafeInteger(size) && size > 0)) throw new BSONError('the size of a split must be a positive number of bytes')
-  const all = { offset: 0, length: require('node:fs').statSync(file).size }
+
+/**
+ * Ranges of about the same size that begin and end between documents. Together they cover all documents. Those of an
+ * archive begin and end between its segments; a compressed file is one range, because it cannot be read from the
+ * middle.
+ *
+ * @param {string} source a .bson file, an archive, or a folder
+ * @param {number} size minimum bytes of each range but the last of a file
+ * @param {Pick<import('./open').DumpOptions, 'namespaces'>} [options]
+ * @returns {AsyncGenerator<Split, void>}
+ * @throws {BSONError} on a broken file; errors of reading
+ */
+async function* splits(source, size, { namespaces } = {}) {
+  if (!(Number.isSafeInteger(size) && size > 0)) {
+    throw new BSONError('the size of a split must be a positive number of bytes')
+  }
+  const { wants } = openDump(source, { namespaces })
+  const isFolder = fs.statSync(source).isDirectory()
+  const isWanted = found => found.file !== undefined && wants(found)
+  const files = isFolder ? readFolder(source).filter(isWanted) : [{ file: source }]
+  for (const { file } of files) {
+    const head = headOfFile(file)
+    const length = fs.statSync(file).size
+    if (compressionOf(head) !== undefined) yield { file, offset: 0, length }
+    else if (length > 0) yield* isArchive(head) ? ofArchive(file, size, namespaces) : ofDocuments(file, size, length)
+  }
+}
+
+/** @param {string} file @param {number} size @param {number} total bytes @returns {AsyncGenerator<Split, void>} */
+async function* ofDocuments(file, size, total) {
   let offset = 0
   let end = 0
   let documents = 0
-  for await (const batch of openDump(file, { range: all }).batches()) {
+  for await (const batch of openDump(file, { range: { offset: 0, length: total } }).batches()) {
     for (const document of batch) {
       end += document.length
       documents++
       if (end - offset < size) continue
-      yield { offset, length: end - offset, documents }
+      yield { file, offset, length: end - offset, documents }
       offset = end
       documents = 0
     }
   }
-  if (end > offset) yield { offset, length: end - offset, documents }
+  if (end > offset) yield { file, offset, length: end - offset, documents }
+}
+
+/** Also ends a range before a gap of unwanted segments. @returns {AsyncGenerator<Split, void>} */
+async function* ofArchive(file, size, namespaces) {
+  const dump = openDump(file, { namespaces })
+  let range = { file, offset: 0, length: 0, documents: 0 }
+  for await (const batch of dump.batches()) {
+    if (batch.count === 0) continue
+    const { segment } = dump
+    const isNext = segment >= range.offset + range.length
+    if (isNext && (range.length >= size || segment - range.offset - range.length > size)) {
+      if (range.documents > 0) yield range
+      range = { file, offset: segment, length: 0, documents: 0 }
+    }
+    if (range.documents === 0) range.offset = segment
+    range.length = batch.offset + batch.bytes.length + TERMINATOR_SIZE - range.offset
+    range.documents += batch.count
+  }
+  if (range.documents > 0) yield range
 }
 
 module.exports = { splits }

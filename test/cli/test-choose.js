@@ -137,11 +137,31 @@ module.exports = {
       const wrong = await run([...args, file])
       t.ok(wrong.code > 0 && message.test(wrong.err), wrong.err)
     }
-    const refused = [[], [file, file], ['-'], [file, '--size', '0'], [file, '--size', 'x']]
+    const refused = [[], [file, '-'], ['-'], [file, '--size', '0'], [file, '--size', 'x']]
     for (const args of refused) t.strictEqual((await run(['split', ...args])).code, 2)
     t.strictEqual((await run(['split', path.join(folder, 'none')])).code, 2)
     const packed = await run(['split', write('many.gz', zlib.gzipSync(many))])
-    t.ok(packed.code === 2 && packed.err.includes('not a compressed one'), packed.err)
+    t.ok(packed.code === 0 && /^qbson: a compressed file is one part/.test(packed.err), packed.err)
+    t.strictEqual(lines((await run(['--range', packed.out.trim(), path.join(folder, 'many.gz')])).out).length, 1000)
+    t.done()
+  },
+
+  'parts of several files, of a folder and of an archive have all documents, and name their file': async function (t) {
+    const files = [write('one.bson', many), write('two.bson', many)]
+    const kinds = [files, [folderDump()], [folderDump({ gzip: true })], [write('parts.archive', archive())]]
+    for (const inputs of kinds) {
+      const whole = lines((await run(inputs)).out).sort()
+      for (const size of ['700', '1GB']) {
+        const parts = lines((await run(['split', '--size', size, ...inputs])).out)
+        const found = []
+        const isNamed = parts.every(part => part.includes(path.sep))
+        for (const part of parts) found.push(...lines((await run(['--range', part, ...(isNamed ? [] : inputs)])).out))
+        t.deepStrictEqual(found.sort(), whole)
+        t.strictEqual((await run(['count', '--range', parts[0], ...inputs])).code, 0)
+      }
+    }
+    const some = lines((await run(['split', '--ns', 'shop.orders', ...kinds[1]])).out)
+    t.ok(some.length === 1 && some[0].includes('orders.bson:0:'), String(some))
     t.done()
   },
 

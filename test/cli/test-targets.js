@@ -38,6 +38,7 @@ const RUNS = {
   schema: { args: ['schema'] },
   split: { args: ['split', '--size', '500'] },
   count: { args: ['count'] },
+  distinct: { args: ['distinct', 'by'] },
   check: { args: ['check'], isReport: true },
   compile: { args: ['compile'], good: schema, bad: '{"bsonType":"text"}', beside: 'out.d.ts' }
 }

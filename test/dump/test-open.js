@@ -8,7 +8,7 @@ const path = require('node:path')
 const zlib = require('node:zlib')
 const { Readable } = require('node:stream')
 const { pathToFileURL } = require('node:url')
-const { encode, BSONError } = require('../../qbson')
+const { encode, documents: documentsOf, BSONError } = require('../../qbson')
 const { openDump, splits } = require('../../lib/dump')
 const { ALL, METADATA, archive, contents, customers, folder, folderDump, orders, pieces } = require('../fixtures/dumps')
 const { sharedFolder } = require('../fixtures/shared')
@@ -322,12 +322,36 @@ module.exports = {
     t.strictEqual((await all(splits(write('empty.bson', ''), 1))).length, 0)
     const packed = write('ranges.gz', zlib.gzipSync(bytes))
     const whole = write('r.archive', archive())
-    for (const [source, message] of [[packed, /not a compressed one/], [whole, /not an archive/], [folder, /not a folder/]]) {
-      t.ok(message.test((await all(splits(source, 200)).catch(error => error)).message))
-    }
+    for (const [source, offset, message] of [
+      [packed, 0, /a compressed file has one range, 0 and its length/], [whole, 0, /ranges of an archive begin at a collection/],
+      [folder, 0, /not a folder/],
+      [whole, 20, /broken archive/]
+    ]) t.ok(message.test((await failure(source, { range: { offset, length: 40 } })).message), String(message))
     for (const size of [0, -1, NaN, 1.5]) t.ok((await all(splits(file, size)).catch(error => error)) instanceof BSONError)
     t.ok(/the file has \d+ bytes, the range ends at/.test((await failure(file, { range: { offset: 0, length: 1e6 } })).message))
     t.ok(/bytes are missing \(at offset \d+/.test((await failure(file, { range: { offset: 0, length: bytes.length - 1 } })).message))
+    t.done()
+  },
+
+  'ranges of archives and folders have all documents, each once': async function (t) {
+    const archiveFile = write('ranges.archive', archive())
+    for (const source of [archiveFile, folderDump(), folderDump({ gzip: true }), write('ranges.archive.gz', zlib.gzipSync(archive()))]) {
+      for (const size of [1, 300, 1e9]) {
+        for (const namespaces of [undefined, ['shop.orders'], ['no.such']]) {
+          const found = {}
+          for (const { file, offset, length, documents } of await all(splits(source, size, { namespaces }))) {
+            const part = await contents(file, { range: { offset, length }, namespaces })
+            const counted = Object.values(part).reduce((sum, bytes) => sum + [...documentsOf(bytes)].length, 0)
+            t.ok(documents === undefined || counted === documents, `${source} ${size}`)
+            for (const [name, bytes] of Object.entries(part)) found[name] = Buffer.concat([found[name] ?? Buffer.alloc(0), bytes])
+          }
+          const wanted = Object.entries(ALL).filter(([name, bytes]) => bytes.length > 0 && (namespaces?.includes(name) ?? true))
+          const read = Object.entries(found).filter(([, bytes]) => bytes.length > 0)
+          t.deepStrictEqual(Object.fromEntries(read), Object.fromEntries(wanted), `${source} ${size} ${namespaces}`)
+        }
+      }
+    }
+    t.ok((await all(splits(archiveFile, 1))).length > 2)
     t.done()
   },
 
