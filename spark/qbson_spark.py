@@ -223,7 +223,7 @@ class QbsonReader(DataSourceReader):
         source = self.source
         chosen = ["--ns", source.options["ns"]] if source.options.get("ns") else []
         size = source.options.get("rangeSize", "64MB")
-        return [Range(line) for line in source.command.output("splits", "--size", size, *chosen, *source.paths).decode().splitlines()]
+        return [Range(line) for line in source.command.output("split", "--size", size, *chosen, *source.paths).decode().splitlines()]
 
     def read(self, partition):
         import pyarrow as pa

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A .bson file to a table of Parquet files: ranges of the file are Spark's partitions."""
+"""A .bson file to a table of Parquet files, for Spark 3: by lines of JSON. Spark 4 has the data source in spark/."""
 
 import argparse
 import os
@@ -38,8 +38,9 @@ def main():
     from pyspark.sql import SparkSession
     builder = SparkSession.builder.appName('dump to Parquet')
     spark = (builder.master(args.master) if args.master else builder).getOrCreate()
-    ranges = splits(args.file, args.size)
-    lines = spark.sparkContext.parallelize(ranges, max(1, len(ranges))).flatMap(lines_of(QBSON, args.file, args.fields))
+    file = os.path.abspath(args.file)  # executors run in another folder
+    ranges = splits(file, args.size)
+    lines = spark.sparkContext.parallelize(ranges, max(1, len(ranges))).flatMap(lines_of(QBSON, file, args.fields))
     table = spark.read.json(lines)  # reads all lines for the types; with .schema(...) once only
     table.write.mode('overwrite').parquet(args.table)
     print(f'{spark.read.parquet(args.table).count()} rows in {len(ranges)} partitions: {", ".join(table.columns)}')

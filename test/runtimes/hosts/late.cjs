@@ -11,6 +11,13 @@ const json = require('qbson/json')
 qbson.EJSON.stringify({})
 new qbson.RawDocument(qbson.encode({})).get('a')
 qbson.documents(qbson.encode({})).next()
+qbson.validate(qbson.encode({}))
+qbson.sizeOf({})
+for (const element of qbson.onDemand.parseToElements(qbson.encode({ a: 1 }))) void element
+for (let i = 0; i < 500; i++) qbson.decode(qbson.encode({ a: 1 })) // takes a sample of shapes
+try {
+  qbson.decode(new Uint8Array([5, 0, 0, 0, 1]))
+} catch {} // the place of an error
 
 Module.prototype.require = request => {
   throw new Error(`required late: ${request}`)
