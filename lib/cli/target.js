@@ -1,5 +1,6 @@
 'use strict'
 
+const os = require('node:os')
 const zlib = require('node:zlib')
 const { promisify } = require('node:util')
 const { concat } = require('../bytes')
@@ -10,6 +11,9 @@ const { FileSink } = require('./sinks')
 const COMMA = Buffer.from(',\n')
 
 const NOTHING = Buffer.alloc(0)
+
+/** Members that are compressed at the same time: Node has threads for that. */
+const MOST_AT_ONCE = os.availableParallelism() + 1
 
 /** Bytes that are compressed at a time: each time gives a gzip member or zstd frame, which may follow one another. */
 const MEMBER_SIZE = 1 << 18
@@ -46,6 +50,8 @@ class Target {
     /** Not compressed yet. @type {Uint8Array[]} */
     this.pending = []
     this.size = 0
+    /** Being compressed, in order. @type {Promise<Uint8Array>[]} */
+    this.packing = []
   }
 
   get isTerminal() {
@@ -67,10 +73,18 @@ class Target {
     const bytes = this.begun(typeof piece === 'string' ? Buffer.from(piece) : piece)
     try {
       if (this.compression === null) await this.sink.write(bytes)
-      else if (this.gather(bytes)) await this.sink.write(await this.compression.pack(this.gathered()))
+      else if (this.gather(bytes)) await this.pack()
     } catch (error) {
       throw this.failure(error)
     }
+  }
+
+  /** Starts to compress what is gathered, and writes what is done. */
+  async pack() {
+    const packed = this.compression.pack(this.gathered())
+    packed.catch(() => {}) // thrown when it is its turn
+    this.packing.push(packed)
+    while (this.packing.length >= MOST_AT_ONCE) await this.sink.write(await this.packing.shift())
   }
 
   /** @param {Uint8Array} bytes */
@@ -85,6 +99,11 @@ class Target {
   /** Writes what is still missing. */
   async end() {
     if (this.isArray) await this.write(this.isEmpty ? '[]\n' : '\n]\n')
+    try {
+      for (const packed of this.packing.splice(0)) await this.sink.write(await packed)
+    } catch (error) {
+      throw this.failure(error)
+    }
     const isMissing = this.size > 0 || this.isEmpty // an empty file is not a valid gzip file
     this.attempt(sink => {
       if (this.compression !== null && isMissing) sink.writeSync(this.compression.packSync(this.gathered()))
