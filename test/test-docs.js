@@ -6,33 +6,36 @@
 // ```console  a line with $ is a command, the lines after it what it prints
 //
 // An example that cannot run alone is preceded by a comment: <!-- not run: reason -->
+// One that is skipped where a program is not installed: <!-- needs: program -->
 
 const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
 const vm = require('node:vm')
-const { execFile } = require('node:child_process')
+const { execFile, spawnSync } = require('node:child_process')
 const { format } = require('node:util')
 const manifest = require('../package.json')
 const { run: runHere } = require('./fixtures/cli')
+const { skip } = require('./skip')
 const { decodeDifferences, encodeDifferences, parseDifferences } = require('./differences')
 
 const root = path.dirname(__dirname)
 
 /** Lines of the README at most: what is longer goes to docs/. */
-const README_LINES = 350
+const README_LINES = 300
 
 const folder = fs.readdirSync(path.join(root, 'docs')).filter(file => file.endsWith('.md')).map(file => `docs/${file}`)
 const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'benchmark/README.md', ...folder]
 const texts = new Map(pages.map(page => [page, fs.readFileSync(path.join(root, page), 'utf8')]))
 
-/** @returns {{code: string, line: number}[]} the blocks of a page that are in a language and can run */
+/** @returns {{code: string, line: number, needs?: string}[]} the blocks of a page that are in a language and can run */
 function blocks(page, language) {
   const found = []
   const text = texts.get(page)
-  for (const match of text.matchAll(/(<!-- not run: .+ -->\n)?^```(\w+)\n([^]*?)^```$/gm)) {
+  for (const match of text.matchAll(/(?:<!-- (not run|needs): (.+) -->\n)?^```(\w+)\n([^]*?)^```$/gm)) {
     const line = text.slice(0, match.index).split('\n').length
-    if (match[2] === language && match[1] === undefined) found.push({ code: match[3], line })
+    const [, how, needs, own, code] = match
+    if (own === language && how !== 'not run') found.push({ code, line, needs })
   }
   return found
 }
@@ -98,8 +101,9 @@ function examplesOf(page) {
       t.done()
     }
   }
-  for (const { code, line } of blocks(page, 'console')) {
+  for (const { code, line, needs } of blocks(page, 'console')) {
     tests[`commands at line ${line}`] = async t => {
+      if (needs && spawnSync('/bin/sh', ['-c', `command -v ${needs}`]).status !== 0) skip(t, `${needs} is not installed`)
       t.ok(commands(code).length > 0)
       for (const { command, output } of commands(code)) t.strictEqual(await runCommand(command), output)
       t.done()
