@@ -96,14 +96,14 @@ function put(file, text, name) {
 }
 
 /**
- * Writes the summary into README.md, and the saved tables into docs/benchmarks.md, or the page that a suite names.
+ * Writes the summary into README.md, and the saved tables into docs/benchmarks.md.
  * @param {any[]} suites
  * @param {string} [root] of the project
  * @returns {void}
  */
 function writeReadme(suites, root = ROOT) {
   const summaries = saved()
-  const shown = suites.filter(suite => suite.docs !== false && suite.docsPage === undefined)
+  const shown = suites.filter(suite => suite.docs !== false)
   const names = [...new Set(shown.map(suite => suite.docs ?? suite.name))]
   const page = path.join(root, 'docs', 'benchmarks.md')
   put(page, [
@@ -114,10 +114,6 @@ function writeReadme(suites, root = ROOT) {
     ...names.flatMap(name => section(shown.filter(suite => (suite.docs ?? suite.name) === name), summaries))
   ].join('\n\n'))
   put(path.join(root, 'README.md'), summary(summaries), 'summary')
-  for (const suite of suites.filter(({ docsPage }) => docsPage !== undefined)) {
-    const [, ...parts] = section([suite], summaries)
-    put(path.join(root, 'docs', suite.docsPage), [...parts, ...machineLines(summaries, [suite])].join('\n\n'))
-  }
 }
 
 module.exports = { writeReadme, between }

@@ -259,7 +259,6 @@ module.exports = {
   name: 'columns',
   title: 'Columns: documents to typed arrays, and to Parquet',
   baseline: 'qbson',
-  docsPage: 'columns.md',
   tables,
   digest: tables,
   rounds: mode => Math.min(mode.rounds, 3),

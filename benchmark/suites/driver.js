@@ -172,6 +172,5 @@ module.exports = {
   cases,
   prepare,
   tables: driverTables,
-  docsPage: 'driver.md',
   digest: results => driverTables(results).slice(0, 2).map(digest)
 }

@@ -62,7 +62,6 @@ module.exports = {
   name: 'json',
   title: 'JSON straight from BSON',
   baseline: 'bson',
-  docsPage: 'json.md',
   notes: ['Relative rates, `bson` = 100, more is faster: `Buffer.from(JSON.stringify(deserialize(bytes)))`, and the same with ' +
     '`decode` of qbson. `bytes` of `qbson/json` returns the same bytes, and `text` the same as a string; `EJSON.fromBSON` returns ' +
     'relaxed Extended JSON. Each kind of documents has a process of its own.'],

@@ -1,6 +1,6 @@
 'use strict'
 
-// The tables of docs/environments.md, and a short form for the README.
+// The tables of docs/environments.md.
 
 const fs = require('node:fs')
 const os = require('node:os')
@@ -8,35 +8,22 @@ const path = require('node:path')
 const { IMPORTS, packInto, sizeOf } = require('../../benchmark/runner/sizes')
 
 const root = path.join(__dirname, '..', '..')
-const README = 'README.md'
 const PAGE = 'docs/environments.md'
 
 /** @param {{name: string, passed: number, failed: number, skipped: number, word: string}[]} rows @returns {Promise<void>} */
 async function writeDocs(rows) {
   const cells = rows.map(({ name, passed, failed, word }) => [name, word || `${passed} passed`, word ? '' : failed || 'none'])
-  write(PAGE, 'runtimes', table(['runtime', 'checks', 'failed'], cells))
-  write(README, 'runtimes', table(['runtime', 'configurations', 'checks', 'failed'], summaryOf(rows)))
+  write('runtimes', table(['runtime', 'checks', 'failed'], cells))
   await writeSizes()
-}
-
-/** A row per first word of the names, with what was reported for them. */
-function summaryOf(rows) {
-  const first = ({ name }) => /^\w+/.exec(name)[0]
-  return [...new Set(rows.map(first))].map(name => {
-    const ways = rows.filter(row => first(row) === name)
-    const [passed, failed] = ['passed', 'failed'].map(key => ways.reduce((sum, row) => sum + row[key], 0))
-    return [name, ways.length, ...(passed + failed === 0 ? [ways[0].word, ''] : [`${passed} passed`, failed || 'none'])]
-  })
 }
 
 /** @returns {Promise<void>} */
 async function writeSizes() {
-  const content = table(['import', 'qbson', 'bson'], await sizes())
-  for (const file of [PAGE, README]) write(file, 'sizes', content)
+  write('sizes', table(['import', 'qbson', 'bson'], await sizes()))
 }
 
-function write(name, block, content) {
-  const file = path.join(root, name)
+function write(block, content) {
+  const file = path.join(root, PAGE)
   fs.writeFileSync(file, between(fs.readFileSync(file, 'utf8'), block, content))
 }
 
