@@ -46,8 +46,22 @@ function fieldsOf(value) {
   return Object.entries(object).map(([name, inner]) => [Object.hasOwn(Object.prototype, name), inner])
 }
 
+/** The description without the names in references. */
+function withoutNames(value) {
+  return describe(value, inner => {
+    return inner?._bsontype === 'DBRef' ? `DBRef(${withoutNames(inner.oid)}, ${withoutNames(inner.fields)})` : undefined
+  })
+}
+
+const DOTTED = {
+  name: 'references with a dot',
+  reason: 'bson takes what is before the dot of a $ref, such as fs.files of GridFS, for the database, and writes another document. qbson keeps it; the constructor of DBRef splits it in both.',
+  explains: (ours, theirs) => 'value' in ours && 'value' in theirs && withoutNames(ours.value) === withoutNames(theirs.value)
+}
+
 /** Of `decode`. */
 const decodeDifferences = [
+  DOTTED,
   {
     name: 'keys and patterns that are not UTF-8',
     reason: 'bson checks strings, but not keys or regular expressions: invalid bytes in them become U+FFFD, so two keys can become one. decode checks them like strings unless validation.utf8 is false; deserialize reads them as bson does.',
@@ -156,17 +170,19 @@ const encodeDifferences = [
   }
 ]
 
-/** Numbers are equal whatever their type, also as text, up to the 15 digits that every double has. */
+/** Numbers are equal whatever their type, also as text, up to the 15 digits that every double has; see also DOTTED. */
 function withRoundIntegers(value) {
   return describe(value, inner => {
+    if (inner?._bsontype === 'DBRef') return `DBRef(${withRoundIntegers(inner.oid)}, ${withRoundIntegers(inner.fields)})`
     if (typeof inner === 'string') return inner.replace(/\d{16,}/g, digits => Number(digits).toPrecision(15))
-    const isInteger = typeof inner === 'bigint' || inner?._bsontype === 'Long' || (typeof inner === 'number' && Math.abs(inner) >= 2 ** 53)
-    return isInteger ? Number(inner.toString()).toPrecision(15) : undefined
+    const isLarge = inner?._bsontype === 'Double' ? Math.abs(inner.value) >= 2 ** 53 : typeof inner === 'number' && Math.abs(inner) >= 2 ** 53
+    return isLarge || typeof inner === 'bigint' || inner?._bsontype === 'Long' ? Number(inner.toString()).toPrecision(15) : undefined
   })
 }
 
 /** Of `EJSON.parse`; `text` is what was parsed. Where bson throws, qbson may return a value. */
 const parseDifferences = [
+  DOTTED,
   {
     name: 'int64 in Extended JSON',
     reason: 'bson rounds integers beyond 2^53, and takes the lowest 64 bits of a $numberLong beyond int64. qbson reads the former as int64 with all digits (a Long, or a bigint with useBigInt64), and rejects the latter. So that numbers of that size survive, stringify writes them with .0 at the end.',
