@@ -35,7 +35,7 @@ function chunksOf(source) {
     if (source[Symbol.asyncIterator] !== undefined || source[Symbol.iterator] !== undefined) return source
     if (typeof source.getReader === 'function') return readAll(source.getReader())
   }
-  throw new BSONError('the source must be a stream, or an iterable, of chunks of bytes')
+  throw new BSONError('the source must be bytes, an array or other iterable of chunks of bytes, or a stream of them')
 }
 
 /** @param {ReadableStreamDefaultReader<Uint8Array>} reader */

@@ -14,7 +14,7 @@ const { printable } = require('./printable')
 /** @type {import('./commands').Command} */
 const check = {
   args: '[options] [FILE...]',
-  about: 'report documents, bytes, element types and the first fault',
+  about: 'report documents, bytes, element types and the first error',
   examples: [
     'qbson check people.bson',
     'qbson check --keep-going --rejects damaged dump.archive'
@@ -74,9 +74,9 @@ class CheckedInput extends Input {
 
   *reports(end) {
     const { faults, current } = this
-    if (faults.length === 0) return yield '  no fault\n'
-    yield `  fault: ${printable(faults[0])}\n`
-    if (faults.length > 1) yield `  and ${plural(faults.length - 1, 'more fault')}\n`
+    if (faults.length === 0) return yield '  no errors\n'
+    yield `  error: ${printable(faults[0])}\n`
+    if (faults.length > 1) yield `  and ${plural(faults.length - 1, 'more error')}\n`
     const ranges = current?.isPlain ? this.intact(end) : []
     const shown = ranges.slice(0, RANGES).join(' ') + (ranges.length > RANGES ? ` and ${ranges.length - RANGES} more` : '')
     if (ranges.length > 0) yield `  intact, for --range: ${shown}\n`

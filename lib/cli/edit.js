@@ -24,7 +24,7 @@ const LOSING = ['limit', 'skip', 'sample', 'tail', 'range', 'only', 'ns', 'field
 /** @type {import('./commands').Command} */
 const edit = {
   args: '[options] [FILE...]',
-  about: 'set, drop, hash or mask fields, and write BSON (or the form that --to names)',
+  about: 'set, drop, hash or mask fields, and write BSON (or the format that --to names)',
   examples: [
     'qbson edit --hash email --key-file key --unset phone --out clean.bson people.bson',
     `qbson edit --set active=false --match '{"age": {"$lt": 18}}' --out new.bson people.bson`

@@ -18,7 +18,7 @@ function helpOf(commands, hasColor = false) {
 ${title('Commands:')}
 ${rows.join('')}
 Without COMMAND documents are printed. FILE is a .bson file, an archive or a folder that mongodump wrote, compressed or
-not. Without FILE, or with -, standard input is read. Prefix a file that is named like a command with ./
+not. Without FILE, or with -, standard input is read. Prefix ./ to the name of a file that is also a command.
 
 ${title('Options:')}
 ${rowsOf(COMMON_OPTIONS)}

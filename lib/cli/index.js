@@ -146,12 +146,13 @@ function parseOrRefuse(args) {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     return { values: translated(values), positionals }
   } catch (error) {
-    if (error instanceof UsageError) throw error
+    const command = args.find(arg => Object.hasOwn(COMMANDS, arg)) ?? DEFAULT_COMMAND
+    if (error instanceof UsageError) throw new UsageError(error.message, command)
     const [, unknown] = /^Unknown option '--([^']*)'/.exec(error.message) ?? []
-    if (unknown === undefined) throw new UsageError(printable(error.message.replace(/\s*\n\s*/g, ' ')))
+    if (unknown === undefined) throw new UsageError(printable(error.message.replace(/\s*\n\s*/g, ' ')), command)
     const meant = nearest(unknown, Object.keys(options).filter(option => !Object.hasOwn(FOREIGN, option)))
     const hint = meant === undefined ? '' : `. Did you mean --${meant}?`
-    throw new UsageError(printable(`unknown option --${unknown}${hint}`))
+    throw new UsageError(printable(`unknown option --${unknown}${hint}`), command)
   }
 }
 

@@ -169,7 +169,7 @@ function countOf(options, name, otherwise, least = 0) {
   const text = options[name]
   if (text === undefined) return otherwise
   if (!/^\d+$/.test(text)) throw new UsageError(`--${name} needs a whole number, not ${JSON.stringify(text)}`)
-  if (Number(text) < least) throw new UsageError(`--${name} needs at least ${least}`)
+  if (Number(text) < least) throw new UsageError(`--${name} needs at least ${least}, not ${text}`)
   return Number(text)
 }
 

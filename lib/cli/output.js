@@ -12,7 +12,7 @@ const { printable } = require('./printable')
 
 /** @type {Record<string, import('./options').Option>} */
 const OUTPUT_OPTIONS = {
-  to: { type: 'string', value: 'FORM', help: 'relaxed, canonical (Extended JSON), json, bson or archive' },
+  to: { type: 'string', value: 'FORMAT', help: 'relaxed, canonical (Extended JSON), json, bson or archive' },
   array: { type: 'boolean', help: 'JSON: one array, not a document per line' },
   ...FOLDER_OPTIONS
 }

@@ -194,7 +194,7 @@ class Writer {
   }
 
   putItem(out, slot, i, item, pos, check) {
-    if (slot.node === FORBIDDEN) throw new BSONError('this item is not allowed')
+    if (slot.node === FORBIDDEN) throw new BSONError('this item is not in the schema (additionalItems: false)')
     const end = this.putElement(out, slot, i, item, pos, check)
     if (end === pos) throw new BSONError(`a ${typeof item} cannot be an item: it would be left out`)
     return end
@@ -251,7 +251,7 @@ class Writer {
     const { node, layout, row } = slot
     const type = pickType(node === FORBIDDEN ? ANY : node, value, out.plan, typeof key === 'number')
     if (type === OMIT) return pos
-    if (node === FORBIDDEN) throw new BSONError('this field is not allowed')
+    if (node === FORBIDDEN) throw new BSONError('this field is not in the schema (additionalProperties: false)')
     const start = putName(out, type, key, pos)
     const isDescribed = (type === ELEMENT.DOCUMENT && layout !== null) || (type === ELEMENT.ARRAY && row !== null)
     const end = isDescribed

@@ -179,7 +179,7 @@ function closedElsewhere() {
 }
 
 function readElsewhere() {
-  return new BSONError('the cursor was read elsewhere meanwhile: documents are missing')
+  return new BSONError('the cursor was consumed by other code: documents are missing')
 }
 
 module.exports = { CursorReader }

@@ -195,7 +195,7 @@ function entriesOf(map) {
     const entries = map.entries()
     return map.entries === mapEntries ? entries : pairsOf(entries)
   } catch (cause) {
-    throw new BSONError('Map cannot be read', { cause })
+    throw new BSONError('Map cannot be read: entries() throws', { cause })
   }
 }
 
@@ -203,9 +203,9 @@ const mapEntries = Map.prototype.entries
 
 /** Checks the pairs of a custom `entries` function. @param {any} entries @returns {Generator<[unknown, unknown]>} */
 function* pairsOf(entries) {
-  if (typeof entries?.[Symbol.iterator] !== 'function') throw new BSONError('Map cannot be read')
+  if (typeof entries?.[Symbol.iterator] !== 'function') throw new BSONError('Map cannot be read: entries() is not iterable')
   for (const entry of entries) {
-    if (!Array.isArray(entry)) throw new BSONError('Map cannot be read')
+    if (!Array.isArray(entry)) throw new BSONError('Map cannot be read: an entry is not a pair')
     yield /** @type {[unknown, unknown]} */ (entry)
   }
 }

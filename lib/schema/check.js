@@ -132,7 +132,7 @@ class Checker {
       if (!this.isShallow || shape.patterns.length > 0) {
         this.path.push(name)
         const node = shape.byName.get(name)?.node ?? nodeBeyond(shape, name)
-        if (node === false) isAllowed = this.fail('additionalProperties', 'this field is not allowed', pos)
+        if (node === false) isAllowed = this.fail('additionalProperties', 'this field is not in the schema (additionalProperties: false)', pos)
         else if (node !== true && !this.check(node, type, pos, value, end, depth + 1)) isAllowed = false
         if (!this.checkPatterns(shape, name, pos, value, end, depth + 1)) isAllowed = false
         this.path.pop()
@@ -185,7 +185,7 @@ class Checker {
       const node = this.isShallow ? true : list.prefix[index] ?? list.items
       if (node !== true) {
         this.path.push(index)
-        if (node === false) isAllowed = this.fail('additionalItems', 'this item is not allowed', pos)
+        if (node === false) isAllowed = this.fail('additionalItems', 'this item is not in the schema (additionalItems: false)', pos)
         else if (!this.check(node, type, pos, value, end, depth + 1)) isAllowed = false
         this.path.pop()
       }

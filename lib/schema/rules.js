@@ -140,7 +140,7 @@ const MAX_NAMED = 10
  * @returns {{types: Set<number>, rule: Rule}} the types that occur, and the rule for each of them
  */
 function readEnum(values, fault) {
-  if (!Array.isArray(values) || values.length === 0) throw fault('enum must be a list of values')
+  if (!Array.isArray(values) || values.length === 0) throw fault('enum must be a non-empty array')
   const elements = values.map(value => elementOf(value, fault))
   const types = new Set(elements.flatMap(({ type }) => (NUMBERS.includes(type) ? NUMBERS : [type])))
   const texts = new Set(values.filter(value => typeof value === 'string'))

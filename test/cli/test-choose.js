@@ -39,11 +39,11 @@ module.exports = {
     const file = write('b.archive', archive())
     const { out, code } = await run(['check', file])
     t.ok(out.includes(`${file} shop.orders: 30 good documents`) && out.includes('shop.customers: 7 good documents'), out)
-    t.ok(out.endsWith('  no fault\n') && code === 0)
+    t.ok(out.endsWith('  no errors\n') && code === 0)
     const changed = archive()
     changed[changed.indexOf('customer 0') + 2] ^= 1
     const wrong = await run(['check', write('c.archive', changed)])
-    t.ok(/fault: broken archive: the checksum of shop\.orders is/.test(wrong.out) && wrong.code === 1, wrong.out)
+    t.ok(/error: broken archive: the checksum of shop\.orders is/.test(wrong.out) && wrong.code === 1, wrong.out)
     const schema = JSON.parse((await run(['schema', '--ns', 'shop.customers', '--fields', 'name', file])).out)
     t.deepStrictEqual(schema.required, ['name'])
     t.strictEqual(schema.description, '7 values')

@@ -45,7 +45,7 @@ module.exports = {
     t.strictEqual(command.err, "qbson: no such file or command: chekc. Did you mean check?\nTry 'qbson --help'.\n")
     t.strictEqual(command.code, 2)
     const option = await run(['--cannonical'])
-    t.strictEqual(option.err, "qbson: unknown option --cannonical. Did you mean --canonical?\nTry 'qbson --help'.\n")
+    t.strictEqual(option.err, "qbson: unknown option --cannonical. Did you mean --canonical?\nTry 'qbson print --help'.\n")
     t.ok((await run(['--qqqqqq'])).err.startsWith('qbson: unknown option --qqqqqq\n'))
     t.done()
   },

@@ -117,7 +117,7 @@ async function keepsGoing(t, name, { file, input }, { kept, size, message }) {
     t.strictEqual(result.code, message === '' ? 0 : 1, what)
     const said = result.err.replace(/^qbson: edited .*\n/m, '')
     t.ok(new RegExp(message).test(said) && (message !== '' || said === ''), what)
-    if (command === 'check') t.strictEqual(result.out.includes('no fault'), message === '', what + result.out)
+    if (command === 'check') t.strictEqual(result.out.includes('no errors'), message === '', what + result.out)
     if (message !== '') t.ok(result.err.includes(file === '-' ? 'standard input: ' : file), what)
   }
 }

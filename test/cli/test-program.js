@@ -35,13 +35,13 @@ const onDumps = {
       t.strictEqual(code, 0, err)
       const { bytes } = await run(['to-bson'], { input: out })
       t.ok(bytes.equals(fs.readFileSync(file)), name)
-      t.ok((await run(['check', file])).out.endsWith('no fault\n'))
+      t.ok((await run(['check', file])).out.endsWith('no errors\n'))
     }
     t.done()
   },
 
   'the dumps: what is wrong with the broken ones': async function (t) {
-    const index = 'fault: element 2 of the array has the name "9" (at offset 629 in field ex[2] of document 12)'
+    const index = 'error: element 2 of the array has the name "9" (at offset 629 in field ex[2] of document 12)'
     const wrong = await run(['check', path.join(dumps, 'broken_array.bson')])
     t.ok(wrong.out.includes(index), wrong.out)
     t.strictEqual(wrong.code, 1)

@@ -149,8 +149,8 @@ module.exports = {
 
   'a cursor that is used elsewhere meanwhile is noticed': async function (t) {
     const uses = {
-      'was read elsewhere': cursor => cursor.next(),
-      'read elsewhere meanwhile': async cursor => [await cursor.next(), await cursor.next()], // one is left
+      'was consumed by other code': cursor => cursor.next(),
+      'by other code: documents are missing': async cursor => [await cursor.next(), await cursor.next()], // one is left
       'was closed elsewhere': cursor => cursor.close(),
       'documents are missing': cursor => { cursor.id = undefined } // as rewind() does
     }
@@ -177,7 +177,7 @@ module.exports = {
       await turn()
       return has
     }
-    t.ok((await rejected(collect(batches(taken)))).message.includes('was read elsewhere'))
+    t.ok((await rejected(collect(batches(taken)))).message.includes('was consumed by other code'))
     const closed = new FakeCursor(seven, { onFetch: () => { closed.closed = true } })
     t.ok((await rejected(collect(batches(closed)))).message.includes('was closed elsewhere'))
     const early = new FakeCursor([], { onFetch: async () => { early.closed = true; early.fetch = async () => {} } })

@@ -60,7 +60,7 @@ const WRONG = [
   [at({ dependencies: { b: [1] } }), `${PLACE}/dependencies/b: b must be a list of names`],
   [at({ enum: [undefined] }), `${PLACE}/enum: enum cannot hold undefined`],
   [at({ not: { $ref: '#/properties/a' } }), `${PLACE}: $ref leads back to itself`],
-  [at({ enum: [] }), `${PLACE}/enum: enum must be a list of values`],
+  [at({ enum: [] }), `${PLACE}/enum: enum must be a non-empty array`],
   [at({ required: null }), `${PLACE}/required: required must be a list of names`],
   [at({ required: 'a' }), `${PLACE}/required: required must be a list of names`],
   [at({ required: ['b'], additionalProperties: false }), `${PLACE}/required: "b" is required but not allowed`],

@@ -219,9 +219,9 @@ module.exports = {
     await early.close()
     messages.push((await errorOf(textOf(stream))).message)
     assert.deepStrictEqual(messages, [
-      'the cursor was read elsewhere meanwhile: documents are missing',
+      'the cursor was consumed by other code: documents are missing',
       'the cursor was closed elsewhere before its end',
-      'the cursor was read elsewhere meanwhile: documents are missing',
+      'the cursor was consumed by other code: documents are missing',
       'the cursor was closed elsewhere before its end',
       'the cursor was closed elsewhere before its end'
     ])
