@@ -19,7 +19,7 @@ const NO_VIEW = new DataView(new ArrayBuffer(0))
 const HAVE_OFFSETS = new Set([KIND.STRING, KIND.JSON, KIND.BINARY, KIND.LIST, KIND.MAP])
 
 /** Memory for a table, in relation to the rows and the text of the last one, so that it rarely has to grow. */
-const MORE = 1.1
+const MARGIN = 1.1
 
 /** The most bytes of the last table's text that count for this. */
 const MOST_BEFORE = 8 * 1024 * 1024
@@ -201,7 +201,7 @@ class Builder {
 
   /** @returns {number} how many rows to expect */
   expected() {
-    return this.isInner || this.memory.rows === 0 ? MORE * this.before : this.memory.rows
+    return this.isInner || this.memory.rows === 0 ? MARGIN * this.before : this.memory.rows
   }
 
   growSubtypes() {
@@ -219,7 +219,7 @@ class Builder {
 
   /** Makes room for `size` more bytes of text. */
   growBytes(size) {
-    const known = this.bytes.length > 0 ? this.bytes.length : (MORE * Math.min(this.bytesBefore, MOST_BEFORE)) >> 1
+    const known = this.bytes.length > 0 ? this.bytes.length : (MARGIN * Math.min(this.bytesBefore, MOST_BEFORE)) >> 1
     const capacity = this.memory.grown(known, this.used + size) + SLACK
     this.memory.take(capacity)
     const bytes = new Uint8Array(capacity)

@@ -7,15 +7,15 @@ const { BSONError } = require('../errors')
 
 /** The most memory of columns, in relation to the bytes of their documents, and a fixed amount on top. */
 const MAX_RATIO = 64
-const FREE = 256 * 1024 * 1024
+const BASE_ALLOWANCE = 256 * 1024 * 1024
 
 /**
- * From this many bytes of documents on, the rest is estimated from them: MORE is the margin, and memory grows at least
- * by LEAST. Doubling would take up to twice the memory, and touching new memory takes time.
+ * From this many bytes of documents on, the rest is estimated from them: MARGIN is the margin, and memory grows at least
+ * by MIN_GROWTH. Doubling would take up to twice the memory, and touching new memory takes time.
  */
-const TELLING = 8 * 1024 * 1024
-const MORE = 1.1
-const LEAST = 1.25
+const ESTIMATE_FROM = 8 * 1024 * 1024
+const MARGIN = 1.1
+const MIN_GROWTH = 1.25
 
 /** The largest offset of a list or of text. */
 const MAX_OFFSET = 0x7fffffff
@@ -46,7 +46,7 @@ class Memory {
   /** @param {number} size bytes @throws {BSONError} when the columns take too much */
   take(size) {
     this.taken += size
-    if (this.taken <= FREE + MAX_RATIO * Math.max(this.read + this.document, this.size)) return
+    if (this.taken <= BASE_ALLOWANCE + MAX_RATIO * Math.max(this.read + this.document, this.size)) return
     throw new BSONError(`the columns take ${MAX_RATIO} times the memory of their documents: choose some of the fields, ` +
       'or read fewer rows at a time')
   }
@@ -54,8 +54,8 @@ class Memory {
   /** @param {number} size bytes @param {number} needed @returns {number} the new size */
   grown(size, needed) {
     if (needed > MAX_OFFSET) throw new BSONError('a column of a table can hold at most 2 GB: read fewer rows at a time')
-    const isKnown = this.read >= TELLING && this.read < this.size
-    const more = isKnown ? Math.max(LEAST * size, Math.ceil((MORE * needed * this.size) / this.read)) : 2 * size
+    const isKnown = this.read >= ESTIMATE_FROM && this.read < this.size
+    const more = isKnown ? Math.max(MIN_GROWTH * size, Math.ceil((MARGIN * needed * this.size) / this.read)) : 2 * size
     return Math.min(Math.max(needed, Math.ceil(more), 64), MAX_OFFSET)
   }
 }

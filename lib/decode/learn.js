@@ -3,9 +3,8 @@
 // Learns the shape of recurring documents, for a process that reads mostly one kind of them. One document in a thousand
 // is sampled. When nine of ten roots have one shape (a sequence of keys), or when every other document is an item of
 // that shape in one list, a function that reads it is compiled (codegen/reader.js), then some for the documents in
-// it. A document of another shape is handed over to read(); a function that does this often is dropped. A single kind
-// is read at 1.0 to 2.2 times the rate. Functions for each of seven or twelve alternating kinds gained nothing, and
-// from every other root on lost up to a twentieth. The number of functions is bounded; beyond it all are forgotten.
+// it. For a document of another shape it falls back to read(); a function that does this often is dropped. Only a process
+// that reads mostly one kind gains. The number of functions is bounded; beyond it all are evicted.
 
 const { canCompile, compileReader } = require('../codegen')
 const { SPECIAL, isMatch, findKey } = require('./keys')
@@ -15,7 +14,7 @@ const { learning } = require('./learning')
 /** @typedef {import('./keys').Key} Key */
 /** @typedef {import('../codegen/reader').Shape & {count: number}} Candidate */
 
-/** An object, so that tests can change it: see hurry(). */
+/** An object, so that tests can change it: see configure(). */
 const LEARN = {
   /** One in this many documents is sampled, on average, nested ones included. */
   sampleEvery: 1024,
@@ -208,9 +207,9 @@ function forgetAll() {
 }
 
 /** Makes learning start at once, for tests. @param {Partial<typeof LEARN>} settings */
-function hurry(settings) {
+function configure(settings) {
   Object.assign(LEARN, settings)
   learning.wait = canCompile ? 1 : NEVER
 }
 
-module.exports = { MAX_TOTAL, LEARN, sample, hurry }
+module.exports = { MAX_TOTAL, LEARN, sample, configure }

@@ -44,8 +44,7 @@ let untilShown = 2048
 
 /**
  * V8 discards compiled code when it reaches a path that it has not seen. In putElement() that was usually the first
- * zero, which might be -0; it cost 10 of the 70 ms of the first 10,000 orders. Arrays are not shown a zero: V8 would
- * then expect all of them to hold integers, and lists of doubles took 1.3 times as long.
+ * zero, which might be -0. Arrays are not shown a zero: V8 would then expect all of them to hold integers.
  */
 function showZero() {
   for (let i = 0; i < REMEMBERED; i++) encode({ zero: 0 })
@@ -123,8 +122,8 @@ function putPlain(out, doc, pos) {
 }
 
 /**
- * The same for any other object and for a Map. Merged with putPlain, the first 3,000 log entries took 1.2 times as long
- * and orders 1.1 times. `source` identifies the document for cycle detection.
+ * The same for any other object and for a Map: a function of its own, so that V8 optimizes putPlain for plain objects.
+ * `source` identifies the document for cycle detection.
  */
 function putDocument(out, doc, pos, source = doc) {
   const cycleCheckpoint = enter(out, source)

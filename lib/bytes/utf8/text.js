@@ -12,8 +12,8 @@ const SHORT = 12
 const chars = String.fromCharCode
 
 /**
- * One function of more than 460 bytes of bytecode, so that V8 does not inline it at each call: inlined in the functions
- * that read names and values, it made the first documents of a process take 1.2 times as long.
+ * One function too long for V8 to inline (460 bytes of bytecode), so that it is compiled once, and not in each function
+ * that reads names and values.
  *
  * @param {Uint8Array} buf
  * @param {number} start
