@@ -1,7 +1,7 @@
 'use strict'
 
 // Checks that work grows in proportion to the input: each family of hostile inputs at n, 2n, 4n, with each operation.
-// Work is counted (work.js); processor time is measured too, because native functions are not counted.
+// Work is counted (work.js); CPU time is measured too, because native functions are not counted.
 
 const { countWork } = require('./work')
 
@@ -20,7 +20,7 @@ const PER_CALL = 40_000
 /** Up to this count, work that grows sixfold can be counted at a larger size without hanging. */
 const STEP = 200_000
 
-/** Limits of processor time: the factor for twice the input, the µs from which it counts, and how often in a row. */
+/** Limits of CPU time: the factor for twice the input, the µs from which it counts, and how often in a row. */
 const TIME_FACTOR = 3.2
 const TIME_FLOOR = 60_000
 const RETRIES = 3
@@ -29,7 +29,7 @@ const RETRIES = 3
 const TIMED = 16
 
 /**
- * The most nanoseconds of processor time per byte of an input. On a busy machine most take 2 to 100, and patterns that V8
+ * The most nanoseconds of CPU time per byte of an input. On a busy machine most take 2 to 100, and patterns that V8
  * has to compile up to 250.
  */
 const NANOSECONDS_PER_BYTE = 900

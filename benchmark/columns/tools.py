@@ -1,4 +1,4 @@
-# What Python tools take for the dump of the columns suite: processor time, ns a document, as a line of JSON.
+# What Python tools take for the dump of the columns suite: CPU time, ns a document, as a line of JSON.
 #
 #     python3 tools.py WHAT FILE DOCUMENTS OUT
 

@@ -18,7 +18,7 @@ const FLAGS = 'Deno' in globalThis ? ['run', '--allow-all', '--node-modules-dir=
 /**
  * @param {string} contender
  * @param {string} from its path or name
- * @returns {{required: number, identified: number, encoded: number, decoded: number}} processor time in ns of `require`,
+ * @returns {{required: number, identified: number, encoded: number, decoded: number}} CPU time in ns of `require`,
  *   of the first ObjectId, of writing the first document and of reading it
  */
 function timesOf(contender, from) {

@@ -46,7 +46,7 @@ function prepareImports(folder) {
 /**
  * @param {string} contender
  * @param {string} folder from `prepareImports`
- * @returns {{imported: number, identified: number, encoded: number, decoded: number}} processor time in ns of `import`,
+ * @returns {{imported: number, identified: number, encoded: number, decoded: number}} CPU time in ns of `import`,
  *   of the first ObjectId, of writing the first document and of reading it
  */
 function importTimesOf(contender, folder) {

@@ -39,14 +39,14 @@ const SILENT = '/* NOOUTPUT */' // with this message, qtimeit prints nothing
  * @property {() => void} [turn] called before each sample, to give the other contenders their turn
  */
 
-/** Processor time of this process, in milliseconds. */
+/** CPU time of this process, in milliseconds. */
 function processorMs() {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
 /**
- * Runs `run` for `ms` of processor time, at least twice.
+ * Runs `run` for `ms` of CPU time, at least twice.
  * @param {() => void} run
  * @param {number} ms
  * @returns {void}
@@ -72,7 +72,7 @@ function runsFor(run, sampleMs) {
 
 /**
  * The wall-clock seconds of an operation, minus the time that the operating system gave to other processes: at most the
- * processor time of this process and its threads.
+ * CPU time of this process and its threads.
  * @param {() => any} operate
  * @returns {{seconds: number, share: number, result: any}} the share of the time during which this process ran, at most 1
  */

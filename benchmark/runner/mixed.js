@@ -61,7 +61,7 @@ function runBlock(operate, inputs, from, to) {
   for (let i = from; i < to; i++) kept[i % KEPT] = operate(inputs[i])
 }
 
-/** Wall-clock time and processor time of this process, in microseconds. */
+/** Wall-clock time and CPU time of this process, in microseconds. */
 function clocks() {
   const { user, system } = process.cpuUsage()
   return { wall: fptime() * 1e6, processor: user + system }
@@ -72,7 +72,7 @@ const STOLEN = 200 // µs
 
 /**
  * One pass over all documents of all kinds.
- * @returns {number[]} microseconds per kind: wall-clock time, but processor time for blocks that were interrupted
+ * @returns {number[]} microseconds per kind: wall-clock time, but CPU time for blocks that were interrupted
  */
 function pass(kinds, overhead) {
   const times = kinds.map(() => 0)

@@ -3,7 +3,7 @@
 const { median } = require('./stats')
 const { distinct, figure, percent, wide } = require('./tables')
 
-// The tables and the chart of the suite `first`: shares of bson's processor time, by the number of documents.
+// The tables and the chart of the suite `first`: shares of bson's CPU time, by the number of documents.
 
 /** @typedef {import('./results').Result} Result with `extra.op` and `extra.mark` */
 
@@ -30,7 +30,7 @@ function shareTables(results, kinds) {
   return [...new Set(times.map(({ extra }) => extra.op))].map(op => {
     const own = times.filter(({ extra }) => extra.op === op)
     return {
-      title: `${op}: processor time of the first N documents, as a share of that of bson`,
+      title: `${op}: CPU time of the first N documents, as a share of that of bson`,
       head: ['', ...marks.map(mark => mark.toLocaleString('en-US')), 'spread'],
       rows: [...ownRows(own, marks), ...meanRows(own, marks, kinds)]
     }
@@ -70,7 +70,7 @@ function meanRows(times, marks, kinds) {
 function startTable(results) {
   const ops = distinct(results, 'op')
   return {
-    title: 'processor time of `require` and of one small document, ms and as a share of that of bson',
+    title: 'CPU time of `require` and of one small document, ms and as a share of that of bson',
     head: ['', ...ops.flatMap(op => [op, 'share']), 'spread'],
     rows: distinct(results, 'contender').map(name => {
       const row = ops.map(op => results.find(result => result.contender === name && result.op === op))
@@ -103,7 +103,7 @@ function shareCharts(results) {
     spec: {
       title: {
         text: 'The first documents of a process',
-        subtitle: ['processor time of the first N documents, as a share of that of bson; less is faster', SUBTITLE]
+        subtitle: ['CPU time of the first N documents, as a share of that of bson; less is faster', SUBTITLE]
       },
       hconcat: [...new Set(values.map(({ op }) => op))].map(op => panelOf(op, values.filter(value => value.op === op))),
       spacing: 30

@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents to columns and to Parquet: total processor time, and memory.
+// Documents to columns and to Parquet: total CPU time, and memory.
 
 const { execFileSync } = require('node:child_process')
 const fs = require('node:fs')
@@ -31,7 +31,7 @@ const MESSY_SIZE_QUICK = 9e6
 const PYTHON = process.env.QBSON_PYTHON ?? 'python3'
 const TOOLS = path.join(__dirname, '..', 'columns', 'tools.py')
 
-/** The warm-up of every contender: ms of processor time. tools.py does the same. */
+/** The warm-up of every contender: ms of CPU time. tools.py does the same. */
 const WARM_MS = 1000
 const SAMPLES = 5
 
@@ -159,7 +159,7 @@ function memoryOf(subject, mode) {
   return { ns: Number(process.hrtime.bigint() - start), extra }
 }
 
-/** @returns {Promise<number>} ns of processor time per document */
+/** @returns {Promise<number>} ns of CPU time per document */
 async function measure(work, bytes, documents) {
   const once = async () => {
     const before = process.cpuUsage()
@@ -225,7 +225,7 @@ function targets(results) {
       ...Object.keys(MESSY).map(subject => {
         return [`${subject}, times as fast as pymongoarrow and pyarrow`, MESSY[subject].isParquet ? 'at least 1.3' : 'at least 2', times(subject, 'pymongoarrow')]
       }),
-      [`${PARQUET}, processor time as a share of ClickHouse's`, 'at most 1.0', figure(1 / (of(PARQUET, 'ClickHouse')?.ns / of(PARQUET, 'qbson')?.ns))],
+      [`${PARQUET}, CPU time as a share of ClickHouse's`, 'at most 1.0', figure(1 / (of(PARQUET, 'ClickHouse')?.ns / of(PARQUET, 'qbson')?.ns))],
       ['a dump of 2 GB to Parquet, memory of the process, MB', 'at most 250', mb(DUMP)],
       [`${IDS}, memory, MB`, 'at most 40', mb(IDS)]
     ]
@@ -264,7 +264,7 @@ module.exports = {
   rounds: mode => Math.min(mode.rounds, 3),
   get notes() {
     return [
-      `${COUNT} documents of 235 bytes: ten fields, one of them a document and one a list of strings. Processor time, so ` +
+      `${COUNT} documents of 235 bytes: ten fields, one of them a document and one a list of strings. CPU time, so ` +
         'that several threads are no advantage, after a warm-up of one second for each tool. `qbson`, pymongoarrow and ClickHouse are given a ' +
         'schema; `types inferred` reads all documents twice.',
       missing && `Not run here: ${missing}`

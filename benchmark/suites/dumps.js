@@ -250,7 +250,7 @@ module.exports = {
   rounds: mode => Math.min(mode.rounds, 3),
   get notes() {
     return [
-      'MB of input per second of processor time, including the start of the process; two threads, and the archive, per second of wall-clock time. Before: the commit that QBSON_BEFORE names. ' +
+      'MB of input per second of CPU time, including the start of the process; two threads, and the archive, per second of wall-clock time. Before: the commit that QBSON_BEFORE names. ' +
         'mongoexport reads from mongo-java-server, whose time counts only where the clock is used; mongorestore fills it first.',
       ...missing.map(what => `Not here: ${what}`)
     ]

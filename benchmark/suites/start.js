@@ -105,7 +105,7 @@ module.exports = {
   name: 'start',
   title: 'Start: the first moments of a process',
   baseline: 'bson',
-  notes: ['Milliseconds of processor time in a fresh process: `require`, the first ObjectId, encoding one small document, ' +
+  notes: ['Milliseconds of CPU time in a fresh process: `require`, the first ObjectId, encoding one small document, ' +
     'decoding it, all four together, and all four with `import` of an ES module; encoding and decoding a thousand documents ' +
     'of nine kinds once each. Memory: KiB of heap and buffers in use after `require` ' +
     'and a full collection. Bundle: KiB, made by esbuild, minified and gzipped. qbson is measured as packaged.'],

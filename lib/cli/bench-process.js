@@ -11,7 +11,7 @@ const { DocumentSplitter } = require('../batch')
 /** Bytes: of a longer file, only the beginning is used. */
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** Milliseconds of processor time for warming up and for a sample. */
+/** Milliseconds of CPU time for warming up and for a sample. */
 const WARM_MS = 400
 const SAMPLE_MS = 60
 

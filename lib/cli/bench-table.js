@@ -17,7 +17,7 @@ function headOf({ documents, bytes, leaveOut, first }, bson, rounds) {
   const left = leaveOut.length === 0 ? '' : `left out, for the outputs differ: ${leaveOut.length} (${printable(first)})\n`
   return `${documents} ${documents === 1 ? 'document' : 'documents'} of ${size} bytes on average; bson ${bson.version} (${printable(bson.folder)}), ` +
     `qbson ${version}, Node.js ${process.versions.node}\n${left}` +
-    `microseconds of processor time a document, median and half the range of ${rounds} rounds\n\n`
+    `microseconds of CPU time a document, median and half the range of ${rounds} rounds\n\n`
 }
 
 /** @param {{title: string, results: {bson: number, qbson: number, ratio: number}[]}[]} rows */

@@ -14,7 +14,7 @@ const CHUNK_SIZE = 256 * 1024
  * times as much garbage. While the driver waits for the next reply, it holds six times the size of the last one; V8
  * sees that as alive and doubles its young generation. On Node 24, a million documents of 235 bytes take 74 MB, with
  * 500 a reply 138 to 160 MB, and with 50 a reply 40 MB (Node 20: always 43 MB). But 50 a reply take two to three times
- * the processor time.
+ * the CPU time.
  */
 const BATCH_SIZE = 200
 

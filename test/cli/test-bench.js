@@ -35,7 +35,7 @@ module.exports = {
     t.ok(head.startsWith('4 documents of 23 bytes') && head.includes(' on average; bson 7.'), head)
     t.ok(head.endsWith(`, qbson ${version}, Node.js ${process.versions.node}`), head)
     t.strictEqual(left, 'left out, for the outputs differ: 1 (document 5, decode: the outputs differ)')
-    t.strictEqual(note, 'microseconds of processor time a document, median and half the range of 1 rounds')
+    t.strictEqual(note, 'microseconds of CPU time a document, median and half the range of 1 rounds')
     t.strictEqual(blank, '')
     t.deepStrictEqual(titles.trim().split(/ {2,}/), ['bson', 'qbson', 'times as fast'])
     t.deepStrictEqual(rows.map(row => row.split(/ {2,}/)[0]), ['decode', 'encode', 'to JSON', 'read field a.b'])

@@ -235,7 +235,7 @@ if (serverKinds().includes('java')) {
     if (unavailable) skip(t, unavailable)
     await fill(uri)
     const { qmongo, driver } = measure(uri, 2, ['qmongo', 'driver'])
-    // Per second of the client's own processor time: on a machine that is busy the server is what both wait for.
+    // Per second of the client's own CPU time: on a machine that is busy the server is what both wait for.
     const times = qmongo.perCpuSecond / driver.perCpuSecond
     t.ok(times >= 1.5, `${times.toFixed(2)} times: ${JSON.stringify({ qmongo, driver })}`)
   })

@@ -37,7 +37,7 @@ const clients = {
 /**
  * @typedef {object} Rate
  * @property {number} perSecond documents
- * @property {number} perCpuSecond documents, per second of this process's own processor time: other work of the
+ * @property {number} perCpuSecond documents, per second of this process's own CPU time: other work of the
  *   machine hardly changes it
  */
 
