@@ -2,8 +2,8 @@
 
 // The source of functions that read documents of a known type. Fields are read in the schema's order, each compared
 // with the bytes of its type and name. A value of another type is read by `decode`. At an unexpected name, or at
-// invalid bytes, the function hands over what it has read, and the loop of `decode` continues from there: nothing is
-// read twice.
+// invalid bytes, the function bails out with what it has read, and the loop of `decode` continues from there:
+// nothing is read twice.
 
 const { ELEMENT } = require('../spec')
 const { ROWS } = require('./types')
@@ -80,7 +80,7 @@ class ReadSource {
       'fields: {',
       [...body, ...made(fields), `if (p === end) return doc`, `n = ${fields.length}`],
       '}',
-      ...departures(fields),
+      ...bailOuts(fields),
       ...this.counted(name),
       `return ${this.use('rest')}(${id}, doc, buf, view, p, end, depth)`
     ])
@@ -359,7 +359,7 @@ function variants(fields, optional, missing) {
 }
 
 /** Sets `doc` to the first `n` fields, which have been read. */
-function departures(fields) {
+function bailOuts(fields) {
   const first = fields.findIndex(field => !field.isRequired)
   const whole = first === -1 ? fields.length - 1 : first
   const cases = fields.slice(0, whole + 1).map((_, i) => [`case ${i}:`, [...docOf(fields.slice(0, i)), 'break']])

@@ -2,8 +2,8 @@
 
 // The source of a function that reads documents of one shape. It compares the bytes of the names where it expects them,
 // reads each value according to the given types, and creates the object with a literal, which costs a tenth of storing
-// its fields one by one. At the first name that differs, or at any error, it hands over what it has read to `leave`,
-// with the position: nothing is read twice.
+// its fields one by one. At the first name that differs, or at any error, it bails out to `leave` with what it
+// has read and the position: nothing is read twice.
 
 const { ELEMENT } = require('../spec')
 const { compile, quote } = require('./compile')

@@ -2,7 +2,7 @@
 
 // The source of functions that write documents and arrays of a schema: the loops of compile/write.js, with an arm for
 // each field where it is expected, and for each type that its value may have. A value that fits no arm is handled like
-// any value, in the same loop: nothing is handed over, and no property is read twice.
+// any value, in the same loop: nothing bails out, and no property is read twice.
 
 const { ELEMENT } = require('../spec')
 const { wordAt } = require('./compile')

@@ -36,7 +36,7 @@ const MINUS = 0x2d
 /**
  * Tables as lines of CSV after a line of names, with `a.b` for a field in a document. A missing value is empty, an
  * empty text is `""`, and so is the missing value of an only column. Dates are ISO 8601, ids hex, binary values base64,
- * regular expressions `/pattern/options`, arrays and mixtures Extended JSON.
+ * regular expressions `/pattern/options`, arrays and mixed types Extended JSON.
  *
  * @param {Table | Iterable<Table> | AsyncIterable<Table>} tables with the same columns
  * @param {CSVOptions} [options]

@@ -10,8 +10,8 @@ const MAX_RATIO = 64
 const BASE_ALLOWANCE = 256 * 1024 * 1024
 
 /**
- * From this many bytes of documents on, the rest is estimated from them: MARGIN is the margin, and memory grows at least
- * by MIN_GROWTH. Doubling would take up to twice the memory, and touching new memory takes time.
+ * From this many bytes of documents on, the rest is estimated from them, with a margin, and memory grows at least by
+ * MIN_GROWTH. Doubling would take up to twice the memory, and touching new memory takes time.
  */
 const ESTIMATE_FROM = 8 * 1024 * 1024
 const MARGIN = 1.1

@@ -147,7 +147,7 @@ function isOneType(types) {
  * @param {Place} place
  * @param {{mixtures: string, isSample: boolean}} options
  * @returns {import('./kinds').Type}
- * @throws {BSONError} on a mixture of types, if they are not allowed
+ * @throws {BSONError} on mixed types, if they are not allowed
  */
 function typeOf(place, options) {
   const types = place.types & ~NOTHING
@@ -162,7 +162,7 @@ function typeOf(place, options) {
   if (types === BIT.BINARY) return binaryType(place)
   const isNumber = (types & ~(BIT.INT32 | BIT.INT64 | BIT.DOUBLE)) === 0
   if (isNumber && place.isExact) return { kind: KIND.DOUBLE }
-  if (options.mixtures === 'error' && !isOneType(types)) throw mixture(place, types)
+  if (options.mixtures === 'error' && !isOneType(types)) throw mixedTypes(place, types)
   return { kind: KIND.JSON }
 }
 
@@ -203,7 +203,7 @@ function binaryType({ isUuid, subtype }) {
   return isUuid ? { kind: KIND.UUID } : { kind: KIND.BINARY, subtype: subtype === VARIED ? null : subtype }
 }
 
-function mixture(place, types) {
+function mixedTypes(place, types) {
   const names = Object.entries(BSONType).filter(([, type]) => type >= 0 && type < 0x20 && (types & bitOf(type)) !== 0)
   const error = new BSONError(`values of different types: ${names.map(([name]) => name).join(', ')}`)
   error.path = pathOf(keysTo(place))

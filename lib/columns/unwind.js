@@ -8,7 +8,7 @@ const { getInt32, putInt32, concat, copyOf } = require('../bytes')
 const { ElementCursor, quickValidate, validate } = require('../elements')
 const { utf8BytesOf } = require('./text')
 
-/** Bytes of documents after which they are handed over. */
+/** Bytes of documents after which they are passed on. */
 const PIECE = 1024 * 1024
 
 /** @typedef {import('./runs').Run} Run */
@@ -23,12 +23,12 @@ class Unwinder {
     /** Documents read, and those without items. */
     this.documents = 0
     this.empty = 0
-    /** @type {Uint8Array[]} documents not yet handed over, their bytes, and where each comes from */
+    /** @type {Uint8Array[]} documents not yet passed on, their bytes, and where each comes from */
     this.parts = []
     this.size = 0
     /** @type {Origin[]} */
     this.origins = []
-    /** Documents handed over. */
+    /** Documents passed on. */
     this.given = 0
   }
 

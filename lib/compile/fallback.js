@@ -10,7 +10,7 @@ const {
 /** The offset after the last value that `readOther` read. */
 const place = { pos: 0 }
 
-/** After CHECK_AFTER departures a reader steps aside if more than one in SHARE of its documents departed. */
+/** After CHECK_AFTER bail-outs a reader steps aside if more than one in SHARE of its documents bailed out. */
 const CHECK_AFTER = 32
 const SHARE = 8
 
@@ -20,17 +20,17 @@ const ASIDE = 2048
 /** Decides whether a generated reader is worth using. It is not if many documents differ from the schema. */
 class Gate {
   constructor() {
-    /** Documents that the reader has begun since departures were last reset. */
+    /** Documents that the reader has begun since bail-outs were last reset. */
     this.entries = 0
-    this.departures = 0
+    this.bailOuts = 0
     /** Documents still to be read by `decode`. */
     this.aside = 0
   }
 
   count() {
-    if (++this.departures < CHECK_AFTER) return
-    if (this.departures * SHARE > this.entries) this.aside = ASIDE
-    this.departures = 0
+    if (++this.bailOuts < CHECK_AFTER) return
+    if (this.bailOuts * SHARE > this.entries) this.aside = ASIDE
+    this.bailOuts = 0
     this.entries = 0
   }
 }

@@ -3,8 +3,8 @@
 // Learns the shape of recurring documents, for a process that reads mostly one kind of them. One document in a thousand
 // is sampled. When nine of ten roots have one shape (a sequence of keys), or when every other document is an item of
 // that shape in one list, a function that reads it is compiled (codegen/reader.js), then some for the documents in
-// it. For a document of another shape it falls back to read(); a function that does this often is dropped. Only a process
-// that reads mostly one kind gains. The number of functions is bounded; beyond it all are evicted.
+// it. For a document of another shape it falls back to read(); a function that does this often is dropped. Only a
+// process that reads mostly one kind gains. The number of functions is bounded; beyond it all are evicted.
 
 const { canCompile, compileReader } = require('../codegen')
 const { SPECIAL, isMatch, findKey } = require('./keys')
@@ -42,7 +42,7 @@ const MAX_TOTAL = 128
 const MAX_CANDIDATES = 512
 
 /** A reader that fails to finish one in this many of its documents is dropped. */
-const DEPARTED = 4
+const BAILED_OUT = 4
 
 /**
  * What is known of the documents under one key: their number, as estimated from the samples, and whether a reader has
@@ -59,7 +59,7 @@ function profileOf(key) {
 /**
  * A compiled shape: the key of its documents, their keys, the function that reads them, the readers under that key, and
  * how many documents it was given and has not finished.
- * @typedef {{key: Key, keys: Key[], run: Function, readers: Reader[], runs: number, departed: number}} Reader
+ * @typedef {{key: Key, keys: Key[], run: Function, readers: Reader[], runs: number, bailedOut: number}} Reader
  */
 
 /** Keys that have a profile. @type {Set<Key>} */
@@ -144,8 +144,8 @@ function compileFor(key, profile, candidate, scope) {
   candidates--
   if (profile.readers.length === MAX_READERS || readers === MAX_TOTAL) return forgetAll()
   /** @type {Reader} */
-  const reader = { key, keys: candidate.keys, run: undefined, readers: profile.readers, runs: 0, departed: 0 }
-  const leave = (n, values, ...place) => depart(reader, scope.readOn, n, values, ...place)
+  const reader = { key, keys: candidate.keys, run: undefined, readers: profile.readers, runs: 0, bailedOut: 0 }
+  const leave = (n, values, ...place) => bailOut(reader, scope.readOn, n, values, ...place)
   reader.run = compileReader(candidate, { ...scope, leave })
   if (reader.run === undefined) return
   for (const one of [key, ...candidate.keys]) {
@@ -158,7 +158,7 @@ function compileFor(key, profile, candidate, scope) {
 }
 
 /** Handles a document whose shape is not the reader's. Its first `n` fields have been read. */
-function depart(reader, readOn, n, values, buf, plan, start, pos, end, depth) {
+function bailOut(reader, readOn, n, values, buf, plan, start, pos, end, depth) {
   const { key, keys, readers } = reader
   const isOther = pos === end || n === keys.length || !isMatch(keys[n], buf, pos + 1)
   const other = isOther ? readerFrom(readers, keys, n, buf, pos, end) : null
@@ -166,11 +166,11 @@ function depart(reader, readOn, n, values, buf, plan, start, pos, end, depth) {
     if (key.reader !== null) key.reader = other // documents of one kind often come in a row
     if (n === 0) return other.run(buf, plan, pos, end, depth)
   }
-  if (++reader.departed > LEARN.trial + reader.runs / DEPARTED) drop(reader)
+  if (++reader.bailedOut > LEARN.trial + reader.runs / BAILED_OUT) drop(reader)
   return readOn(key, keys, n, values, buf, plan, start, pos, end, depth)
 }
 
-/** @param {Reader} reader one that departs too often */
+/** @param {Reader} reader one that bails out too often */
 function drop({ key, readers: own }) {
   if (key.profile?.readers !== own) return // forgotten
   if (key.size === 0) forgetAll()
