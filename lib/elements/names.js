@@ -10,6 +10,10 @@ const { getInt32 } = require('../bytes')
 const TABLE_NAMES = 8
 const SLOTS_EACH = 4
 
+/** What a short name shares, and one without bytes. */
+const NO_WORDS = new Int32Array(0)
+const NO_BYTES = new Uint8Array(0)
+
 /** The name of a field. Its target stands for the field: a place while inferring, a builder while reading. */
 class Name {
   /** @param {Uint8Array} bytes with the 0x00 @param {any} target null when the field is not read */
@@ -22,7 +26,7 @@ class Name {
     this.lowBits = bitsOf(bytes.length)
     this.highBits = bitsOf(bytes.length - 4)
     /** All whole words, and the last four bytes, of a longer name. */
-    this.words = Int32Array.from({ length: bytes.length > 8 ? bytes.length >> 2 : 0 }, (_, i) => getInt32(bytes, 4 * i))
+    this.words = bytes.length > 8 ? wordsOf(bytes) : NO_WORDS
     this.last = getInt32(bytes, Math.max(0, bytes.length - 4))
     this.target = target
     /** @type {Name} the name expected next */
@@ -38,6 +42,13 @@ class Name {
 function bitsOf(size) {
   if (size >= 4) return -1
   return size <= 0 ? 0 : (1 << (8 * size)) - 1
+}
+
+/** @param {Uint8Array} bytes @returns {Int32Array} */
+function wordsOf(bytes) {
+  const words = new Int32Array(bytes.length >> 2)
+  for (let i = 0; i < words.length; i++) words[i] = getInt32(bytes, 4 * i)
+  return words
 }
 
 class Names {
@@ -142,7 +153,7 @@ class Names {
 
 /** A placeholder that matches no bytes. */
 function noName() {
-  const name = new Name(new Uint8Array(0), null)
+  const name = new Name(NO_BYTES, null)
   name.size = -1
   name.low = 1 // impossible under a mask without bits
   return name

@@ -220,7 +220,7 @@ class Survey {
   /** @returns {{root: FieldStats, places: number}} what was found, for a survey in another thread */
   found() {
     const { root, places } = this
-    forgetNames(root)
+    forgetReading(root)
     return { root, places }
   }
 
@@ -232,16 +232,17 @@ class Survey {
    */
   join({ root, places }) {
     this.places += places
-    forgetNames(this.root)
+    forgetReading(this.root)
     merge(this.root, root)
     return this.places <= MAX_PLACES
   }
 }
 
-/** @param {FieldStats} place */
-function forgetNames(place) {
+/** Forgets what only this survey's reading needs. @param {FieldStats} place */
+function forgetReading(place) {
   place.names = null
-  for (const each of [...(place.fields?.values() ?? []), place.values, place.items]) if (each) forgetNames(each)
+  place.document = -1
+  for (const each of [...(place.fields?.values() ?? []), place.values, place.items]) if (each) forgetReading(each)
 }
 
 /** @returns {number} the offset after the element at `pos`, which is valid */
@@ -387,7 +388,13 @@ function makeMap(place) {
   place.names = null
 }
 
-/** Adds the statistics of one place to another. @param {FieldStats} into @param {FieldStats} from */
+/**
+ * Adds the statistics of one place to another, which takes over the places below it that it lacks. So each call does
+ * away with a place, and maps within maps take no longer than their places.
+ *
+ * @param {FieldStats} into
+ * @param {FieldStats} from no longer valid
+ */
 function merge(into, from) {
   into.first = Math.min(into.first, from.first)
   into.count += from.count
@@ -401,7 +408,8 @@ function merge(into, from) {
   mergeTexts(into, from)
   into.fewest = Math.min(into.fewest, from.fewest)
   into.fullest = Math.max(into.fullest, from.fullest)
-  if (from.items !== null) merge((into.items ??= new FieldStats(from.items.first)), from.items)
+  if (into.items === null) into.items = from.items
+  else if (from.items !== null) merge(into.items, from.items)
   mergeFields(into, from)
 }
 
@@ -416,8 +424,9 @@ function mergeFields(into, from) {
   if (from.fields === null && into.fields !== null) makeMap(into)
   if (into.fields === null) return mergeValues(into.values, from)
   for (const [name, field] of from.fields) {
-    if (!into.fields.has(name)) into.fields.set(name, new FieldStats(field.first))
-    merge(into.fields.get(name), field)
+    const known = into.fields.get(name)
+    if (known === undefined) into.fields.set(name, field)
+    else merge(known, field)
   }
   if (into.fields.size > MAX_NAMES) makeMap(into)
 }
