@@ -4,8 +4,15 @@
 
 const { MAX_DEPTH } = require('../spec')
 const { errorAtOffset } = require('../errors')
+const { NodeBuffer } = require('../bytes')
 const { innerDocument, tooDeep } = require('./scan')
 const { endOfElement, isContainer } = require('./layout')
+
+/** The elements to walk over after one was found, before the others are searched for another of its name. */
+const WALKED = 16
+
+/** The most bytes to search: a walk skips a long value at once. */
+const MOST_SEARCHED = 16384
 
 const NO_BYTES = new Uint8Array(0)
 
@@ -97,6 +104,36 @@ class ElementCursor {
     return this.at < this.limit && this.read()
   }
 
+  /**
+   * Goes to the last element of that name in what was entered last: one that repeats means its last value.
+   *
+   * @param {Uint8Array} name in UTF-8, with its 0x00
+   * @returns {boolean} false if there is none
+   * @throws {import('../errors').BSONError} with the offset, on bytes before it
+   */
+  toLastNamed(name) {
+    const { buf, limit } = this
+    const length = name.length
+    const first = name[0]
+    let found = -1
+    for (let at = this.at, since = 0; at < limit;) {
+      let i = at + 1
+      while (buf[i] > 0) i++
+      if (i - at === length && buf[at + 1] === first && isSame(buf, at + 1, name)) {
+        found = at
+        since = 0
+      }
+      at = endOfElement(buf, at, i, limit)
+      if (found !== -1 && ++since === WALKED && !mayOccur(buf, at, limit, name)) break
+    }
+    return found !== -1 && this.moveTo(found)
+  }
+
+  /** @param {Uint8Array} name with its 0x00 @returns {boolean} false if none of the next siblings has it */
+  mayFollow(name) {
+    return mayOccur(this.buf, this.at, this.limit, name)
+  }
+
   /** Goes to an element of what was entered last. @param {number} pos its offset @returns {true} */
   moveTo(pos) {
     this.at = pos
@@ -146,4 +183,20 @@ class ElementCursor {
   }
 }
 
-module.exports = { ElementCursor }
+/**
+ * Whether the bytes of a name occur, if a native search for them is quick. Most names do not repeat, and then it
+ * saves the walk over all other elements.
+ */
+function mayOccur(buf, start, end, name) {
+  if (NodeBuffer === undefined || end - start > MOST_SEARCHED) return true
+  return NodeBuffer.prototype.includes.call(buf.subarray(start, end), name)
+}
+
+/** Whether the bytes from `pos` are these. */
+function isSame(buf, pos, bytes) {
+  let i = bytes.length
+  while (--i >= 0) if (bytes[i] !== buf[pos + i]) return false
+  return true
+}
+
+module.exports = { WALKED, ElementCursor }

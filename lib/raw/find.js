@@ -42,9 +42,7 @@ function seek(isArray, key) {
     for (let i = 0; i <= key.index; i++) if (!cursor.nextSibling()) return false
     return key.index !== -1
   }
-  let found = -1
-  while (cursor.nextSibling()) if (cursor.isNamed(key.bytes)) found = cursor.pos
-  return found !== -1 && (cursor.pos === found || cursor.moveTo(found))
+  return cursor.toLastNamed(key.cstring)
 }
 
 /**

@@ -18,6 +18,7 @@ const { allocate, utf8Length, putUtf8, getUtf8Lossy } = require('../bytes')
  * @typedef {object} Key
  * @property {string} text
  * @property {Uint8Array} bytes UTF-8
+ * @property {Uint8Array} cstring the same with a 0x00 at the end
  * @property {number} index the key as an array index; -1 if it is not one
  */
 
@@ -53,10 +54,10 @@ function parseNew(path) {
 function parseKey(part) {
   if (typeof part !== 'string' && typeof part !== 'number') throw new BSONError('the keys of a path must be strings or numbers')
   const text = String(part)
-  const bytes = allocate(utf8Length(text))
-  putUtf8(text, bytes, 0)
+  const cstring = allocate(utf8Length(text) + 1).fill(0)
+  const bytes = cstring.subarray(0, putUtf8(text, cstring, 0))
   const index = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : -1
-  return { text, bytes, index }
+  return { text, bytes, cstring, index }
 }
 
 /**

@@ -5,7 +5,7 @@
 
 const { ELEMENT } = require('../spec')
 const { acquireOutput, releaseOutput, putName, closeDocument } = require('../encode')
-const { ElementCursor, isContainer, scanRoot } = require('../elements')
+const { WALKED, ElementCursor, isContainer, scanRoot } = require('../elements')
 
 /**
  * @typedef {import('./path').PathNode} PathNode
@@ -92,19 +92,20 @@ class Projection {
     const { out, buf, isPick, cursor } = this
     const docStart = pos
     const own = ++serial
-    let missing = isPick && isArray ? tree.nodes.length : -1
+    let missing = isPick ? tree.nodes.length : -1
+    let since = 0 // the elements after the last one that was missing
     let kept = 0
     let run = start + 4 // the start of bytes to keep unchanged, not copied yet
     let seen = run
     out.reserve(pos, 4)
     pos += 4
-    for (let index = 0; missing !== 0 && cursor.nextSibling(); index++) {
+    for (let index = 0; (missing !== 0 || this.mayRepeat(tree, isArray, since++)) && cursor.nextSibling(); index++) {
       const { type, pos: element, value, end: next } = cursor
       const node = isArray ? tree.ofIndex(index) : tree.ofName(cursor)
-      if (node !== undefined && isArray) missing--
-      else if (node !== undefined && isPick) {
-        if (node.foundIn === own) return this.lastOnes(docStart, start, tree)
+      if (node !== undefined && isPick) {
+        if (node.foundIn === own && !isArray) return this.lastOnes(docStart, start, tree)
         node.foundIn = own
+        missing--
       }
       const inner = isArray && node === undefined ? innerNamed(tree, type) : innerTree(node, type)
       const isKept = inner !== null || isPick === isWhole(node)
@@ -120,6 +121,12 @@ class Projection {
       seen = next
     }
     return closeDocument(out, docStart, putRange(out, pos, buf, run, seen))
+  }
+
+  /** Whether a name of a document in which all have been found may come again. */
+  mayRepeat(tree, isArray, since) {
+    if (isArray) return false
+    return since !== WALKED || tree.nodes.some(({ key }) => this.cursor.mayFollow(key.cstring))
   }
 
   entered(pos, start, isArray, tree) {

@@ -102,6 +102,22 @@ Object.assign(tests, {
     t.done()
   },
 
+  'of a name that comes again far behind, get and pick take the last': function (t) {
+    for (const between of [10, 16, 17, 30, 200, 3000]) {
+      for (const inner of [{}, { a: 0, text: 'a' }]) {
+        const names = Array.from({ length: between }, (_, i) => [`k${i}`, i % 2 ? inner : 'a'])
+        const bytes = encode({ a: 1, ...Object.fromEntries(names), A: 2, z: 3 })
+        const once = new RawDocument(Buffer.from(bytes))
+        t.strictEqual(once.get('a'), 1)
+        t.deepStrictEqual(once.pick(['k3', 'a']).toObject(), { a: 1, k3: inner })
+        bytes.write('a', bytes.indexOf('A'))
+        t.strictEqual(new RawDocument(bytes).get('a'), 2)
+        t.deepStrictEqual(new RawDocument(bytes).pick(['k3', 'a']).toObject(), { k3: inner, a: 2 })
+      }
+    }
+    t.done()
+  },
+
   'set in a document that lies in a larger buffer': function (t) {
     const raw = new RawDocument(Buffer.concat([Buffer.alloc(7), serialize({ a: [{ b: 1 }] }), Buffer.alloc(7)]), 7)
     t.deepStrictEqual(raw.set('a.0.b', 'x').toObject(), { a: [{ b: 'x' }] })
