@@ -14,7 +14,7 @@ const { createRequire } = require('module')
 const path = require('path')
 const { describe } = require('./describe')
 
-const checkFiles = ['identity', 'crud', 'types', 'options', 'batches', 'admin', 'gridfs', 'errors', 'broken', 'cursor', 'columns', 'docs', 'mongoose']
+const checkFiles = ['identity', 'crud', 'types', 'options', 'batches', 'query', 'admin', 'gridfs', 'errors', 'broken', 'cursor', 'columns', 'docs', 'mongoose']
 const longestText = 20_000
 const checkTimeoutMs = 300_000
 const databaseName = 'qbson_driver_test'
