@@ -21,7 +21,7 @@ const LONGEST = 1000
 /** @type {import('./commands').Command} */
 const head = {
   args: '[options] [FILE...]',
-  about: 'print the first 10 documents, or the number that --limit gives',
+  about: 'print the first 10 documents (or as many as --limit gives), or the --largest',
   examples: [
     'qbson head -n 3 people.bson',
     'qbson head --table --largest 5 people.bson'
