@@ -20,7 +20,7 @@ const check = {
     'qbson check --keep-going --rejects damaged dump.archive'
   ],
   options: {},
-  groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['fields']), OUT_OPTIONS],
+  groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['fields', 'replace-invalid']), OUT_OPTIONS],
 
   async *run(context) {
     const range = new Range(context.options)

@@ -21,7 +21,7 @@ const COLUMN_OPTIONS = {
 
 const SHARED = [
   'ns', 'match', 'sort', 'fields', 'sample', 'seed', 'tail', 'ns-from', 'ns-to', 'range', 'name', 'keep-going', 'rejects',
-  'search'
+  'search', 'replace-invalid'
 ]
 
 /** How other programs get values that only BSON has. @type {Record<string, import('./options').Option>} */

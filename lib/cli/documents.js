@@ -7,8 +7,8 @@
 const { BSONError } = require('../errors')
 const { BufferView, GrowingBytes, concat, copyOf, getInt32 } = require('../bytes')
 const { Batch } = require('../batch')
-const { locate, validate } = require('../elements')
-const { pickerOf } = require('../raw')
+const { locate, quickValidate, validate } = require('../elements')
+const { pickerOf, replacer } = require('../raw')
 const { UsageError } = require('./options')
 const { Editor } = require('./edits')
 const { writerOf } = require('./writers')
@@ -28,6 +28,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {(buf: Uint8Array, start: number, end: number) => void} [probe] throws a BSONError on a document that a
  *   later step could not read; for one thread only
  * @property {boolean} [keepGoing] whether broken documents are left out
+ * @property {boolean} [replaceInvalid] whether text that is not UTF-8 gets U+FFFD
  *
  * @typedef {object} BlockBytes
  * @property {Uint8Array} bytes
@@ -45,6 +46,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {string | null} fault of the document that ended the work
  * @property {number} [faultOffset] where it lies
  * @property {import('./rejects').Reject[]} rejects broken documents left out
+ * @property {{count: number, document: number}} [replaced] texts that got U+FFFD; the first document with one
  * @property {any} [found]
  * @property {number[]} [met] how many documents matched, and how many each edit met
  * @property {number[] | undefined} [places] the number and the offset of each chosen document, if only some were chosen
@@ -86,12 +88,11 @@ function workOf(plan, range, ofText = false) {
     if (plan.probe !== undefined) plan.probe(buf, start, end)
     return range === null || (isTaken = range.takes())
   }
-  /** @type {typeof walkDocuments | undefined} */
   let walkText
   const isWhole = match === null && plan.probe === undefined && range === null && !task.isChanging
   const work = block => {
     const { before = 0 } = block
-    const done = block.spans !== undefined || !task.all ? null
+    const done = block.spans !== undefined || !task.all || isDoubtful(plan, block) ? null
       : isWhole ? attempt(() => task.all(block.bytes, before))
         : task.sink === undefined ? null : attemptChosen(task, block, range, isWanted)
     isTaken = false
@@ -99,8 +100,10 @@ function workOf(plan, range, ofText = false) {
     if (done !== null) return { ...passOn(block), ...done, met }
     const result = { output: null, count: 0, size: 0, fault: null, rejects: [], places: [] }
     const walk = block.spans === undefined ? walkDocuments : (walkText ??= walkTextOf(plan))
-    walk(block, range, (document, number, offset) => {
+    walk(block, range, (original, number, offset) => {
+      const document = plan.replaceInvalid ? withValidText(original) : original
       if (!isWanted(document, 0, document.length)) return
+      if (document !== original) countReplaced(result, number)
       task.add(document, before + offset - block.offset)
       isTaken = false
       if (task.isPlaced) result.places.push(number, offset)
@@ -109,13 +112,49 @@ function workOf(plan, range, ofText = false) {
     }, (message, document, offset) => {
       if (isTaken) range.giveBack()
       isTaken = false
-      if (plan.keepGoing) result.rejects.push({ message, bytes: copyOf(document), offset })
-      else Object.assign(result, { fault: message, faultOffset: offset })
-      return Boolean(plan.keepGoing)
+      return refuse(plan, result, { message, bytes: document, offset })
     })
     return Object.assign(result, task.finish(block), { met: task.takeCounts?.() })
   }
   return Object.assign(work, { rest: task.rest })
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Result} result
+ * @param {import('./rejects').Reject} reject
+ * @returns {boolean} whether to go on
+ */
+function refuse({ keepGoing }, result, { message, bytes, offset }) {
+  if (keepGoing) result.rejects.push({ message, bytes: copyOf(bytes), offset })
+  else Object.assign(result, { fault: message, faultOffset: offset })
+  return Boolean(keepGoing)
+}
+
+/** Replaces invalid text, for all plans. @type {ReturnType<typeof replacer> | undefined} */
+let texts
+
+/** @param {Uint8Array} document @returns {Uint8Array} the same, or a copy with U+FFFD for what is not UTF-8 */
+function withValidText(document) {
+  if (quickValidate(document, 0, document.length)) return document
+  texts ??= replacer()
+  const valid = texts.replace(document)
+  return texts.count === 0 ? document : copyOf(valid)
+}
+
+/** Counts the texts that were replaced in the last document. @param {Result} result @param {number} document */
+function countReplaced(result, document) {
+  result.replaced ??= { count: 0, document }
+  result.replaced.count += texts.count
+}
+
+/** @param {Plan} plan @param {BlockBytes} block @returns {boolean} whether text in it may have to be replaced */
+function isDoubtful({ replaceInvalid }, { bytes }) {
+  for (let pos = 0, end; replaceInvalid && pos < bytes.length; pos = end) {
+    end = pos + getInt32(bytes, pos)
+    if (!quickValidate(bytes, pos, end)) return true
+  }
+  return false
 }
 
 /** @returns {ReturnType<Task['finish']> | null} null if a document is broken */
@@ -163,9 +202,10 @@ function attemptChosen({ all, sink, isPlaced }, { bytes, document, offset, befor
  * @param {any} range
  * @returns {boolean} whether documents are passed on unchanged, or only counted
  */
-function isPlain({ task, match, probe, fields, edits, format }, range) {
+function isPlain({ task, match, probe, fields, edits, format, replaceInvalid }, range) {
   const isChosen = match !== undefined || probe !== undefined || fields !== undefined || range !== null
-  return !isChosen && edits === undefined && (task === 'count' || task === 'choose' || format?.form === 'bson')
+  if (isChosen || edits !== undefined || replaceInvalid) return false
+  return task === 'count' || task === 'choose' || format?.form === 'bson'
 }
 
 /** @param {BlockBytes} block @returns {Result} */

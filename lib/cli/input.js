@@ -56,6 +56,8 @@ class Input {
     this.isCut = false
     /** Whether a survey is not that of one thread: it has documents after a broken one, or reached a limit. */
     this.isInexact = false
+    /** Texts that were not UTF-8, with --replace-invalid. @type {{count: number, first: string} | null} */
+    this.replaced = null
     /** The query of --match. */
     this.match = textOfMatch(options.match)
     /** @type {import('./match').Doubt | null} */
@@ -67,7 +69,7 @@ class Input {
     this.reading = {
       namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.name,
       range: byteRangeOf(options), sync: true, reuse: !keeps, searchSize: searchSizeOf(options),
-      onFault: options['keep-going'] ? () => {} : undefined
+      onFault: options['keep-going'] ? () => {} : undefined, utf8: !options['replace-invalid']
     }
   }
 
@@ -102,12 +104,13 @@ class Input {
    */
   async *results(plan) {
     const { options } = this
-    const full = { ...plan, match: this.match, fields: options.fields, keepGoing: options['keep-going'] }
+    const full = { ...plan, match: this.match, fields: options.fields, keepGoing: options['keep-going'], replaceInvalid: options['replace-invalid'] }
     const kept = keeperOf(options)
     const asked = this.match ?? plan.edits?.match
     if (asked !== undefined && !this.ofText) this.doubt = doubtOf(asked)
     yield* kept === null ? this.resultsOfAll(full) : this.resultsOfKept(full, kept)
     this.rejects.finish()
+    this.sayReplaced()
   }
 
   async *resultsOfAll(full) {
@@ -128,13 +131,13 @@ class Input {
 
   /** Works on a sample or on the last documents after all files have been read. */
   async *resultsOfKept(plan, kept) {
-    const { keepGoing, match } = plan
-    const choose = workOf({ task: 'choose', match, probe: kept.probe, keepGoing }, null)
+    const { keepGoing, replaceInvalid, match } = plan
+    const choose = workOf({ task: 'choose', match, probe: kept.probe, keepGoing, replaceInvalid }, null)
     const pool = new Pool({ task: 'choose' }, choose)
     const chosen = this.each((file, progress) => this.worked(file, pool, progress))
     for await (const { file, block, result } of chosen) kept.add(file, block, result)
     this.findMissing()
-    const work = workOf({ ...plan, match: undefined }, this.range)
+    const work = workOf({ ...plan, match: undefined, replaceInvalid: false }, this.range)
     let before = 0
     for (const { file, block } of kept.blocks()) {
       if (this.range.isOver) break
@@ -144,6 +147,14 @@ class Input {
       if (result.fault !== null) this.fail(file, new FaultError(result.fault, result.faultOffset))
       yield { file, block, result }
     }
+  }
+
+  /** Reports texts that were changed by --replace-invalid. */
+  sayReplaced() {
+    if (this.replaced === null) return
+    const { count, first } = this.replaced
+    const what = count === 1 ? '1 text was' : `${count} texts were`
+    this.io.stderr.write(`qbson: ${what} not UTF-8, and got U+FFFD for invalid bytes (first in ${printable(first)})\n`)
   }
 
   /** Reports fields and collections that are not there. */
@@ -235,7 +246,12 @@ class Input {
   }
 
   /** @param {Result} result @param {string} file */
-  take({ rejects }, file) {
+  take({ rejects, replaced }, file) {
+    if (replaced !== undefined) {
+      this.code = Math.max(this.code, BAD_DATA)
+      this.replaced ??= { count: 0, first: `document ${replaced.document} of ${nameOf(file)}` }
+      this.replaced.count += replaced.count
+    }
     if (rejects.length === 0) return
     this.code = Math.max(this.code, BAD_DATA)
     this.rejects.add(rejects.map(({ message, ...reject }) => ({ ...reject, message: inFile(file, message) })))

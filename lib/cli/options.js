@@ -74,6 +74,7 @@ const CHOOSING_OPTIONS = {
   name: { type: 'string', value: 'DB.COLL', help: 'the name of the collection in a file or standard input, or a new one' },
   workers: { type: 'string', value: 'N', help: 'threads for large files (default: one per core)' },
   'keep-going': { type: 'boolean', help: 'leave out invalid documents and damage, and count them' },
+  'replace-invalid': { type: 'boolean', help: 'U+FFFD for bytes of text that are not UTF-8, and count such texts' },
   rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write what is left out to FILE' },
   search: { type: 'string', value: 'SIZE', help: 'with --keep-going: how far to look for the next document (default 64MiB)' }
 }

@@ -33,6 +33,7 @@ const { Window } = require('./window')
  *   program that keeps none
  * @property {(fault: BSONError, bytes: Batch) => void} [onFault] gets what holds no valid document, and why; reading
  *   goes on with the next document or file then. Without it, the first fault is thrown, and documents are not validated
+ * @property {boolean} [utf8] with `onFault`: whether text that is not UTF-8 makes a document invalid; default true
  * @property {number} [searchSize] with `onFault`: how far to search for the next document; default 64 MiB
  */
 
@@ -43,11 +44,11 @@ class Dump {
   /** @param {Source} source @param {DumpOptions} [options] @throws {BSONError} on any other source */
   constructor(source, options) {
     const { namespaces, maxDocumentSize, namespace, range, onRead, sync, reuse, ...recovery } = ownFields(options)
-    const { onFault, searchSize } = recovery
+    const { onFault, searchSize, utf8 = true } = recovery
     this.source = source instanceof URL ? require('node:url').fileURLToPath(source) : source
     this.wants = wanted(namespaces)
     this.onFault = onFault
-    this.reading = { maxDocumentSize, wants: this.wants, recovers: onFault !== undefined, searchSize }
+    this.reading = { maxDocumentSize, wants: this.wants, recovers: onFault !== undefined, searchSize, utf8 }
     this.as = namespace === undefined ? undefined : parseNamespace(namespace)
     this.range = range
     this.onRead = onRead

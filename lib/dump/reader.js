@@ -17,6 +17,7 @@ const DOUBTFUL = 4 * 1024 * 1024
 /**
  * @typedef {object} ReadingOptions
  * @property {number} [maxDocumentSize] bytes
+ * @property {boolean} [utf8] whether text is validated too; default true
  * @property {boolean} [recovers] whether reading goes on after what holds no document; all documents are validated then
  * @property {number} [searchSize] how far to search for the next document, in bytes
  */
@@ -31,7 +32,7 @@ class DocumentReader {
    * }} [options] `from`: as in Batch; `isMark`: as in Recovery: a length of -1 ends the documents
    */
   constructor(source, namespace, { maxDocumentSize = MAX_DOCUMENT_SIZE, recovers = false, ...more } = {}) {
-    const { searchSize, from = '', isMark = null, isValidated = recovers } = more
+    const { searchSize, utf8 = true, from = '', isMark = null, isValidated = recovers } = more
     this.source = source
     this.window = source.window
     this.namespace = namespace
@@ -39,6 +40,7 @@ class DocumentReader {
     this.recovers = recovers
     this.isValidated = isValidated
     this.searchSize = searchSize
+    this.utf8 = utf8
     this.from = from
     this.isMark = isMark
     /** Documents so far, and what was found in place of one. */
@@ -100,7 +102,7 @@ class DocumentReader {
       size = getInt32(buf, pos)
       isBad = isWrong(size, maxDocumentSize)
       if (isBad || size > end - pos) break
-      isBad = isValidated && !isValid(buf, pos, pos + size)
+      isBad = isValidated && !isValid(buf, pos, pos + size, this.utf8)
       if (isBad) break
       last = pos
       pos += size

@@ -40,17 +40,25 @@ function isType(type) {
 }
 
 const UTF8 = utf8Plan()
+const NO_UTF8 = utf8Plan({ utf8: false })
 
-/** @param {Uint8Array} buf @param {number} start of a document @param {number} end @returns {boolean} at any depth */
-function isValid(buf, start, end) {
+/**
+ * @param {Uint8Array} buf
+ * @param {number} start of a document
+ * @param {number} end
+ * @param {boolean} [utf8] whether text is validated too
+ * @returns {boolean} at any depth
+ */
+function isValid(buf, start, end, utf8 = true) {
   if (quickValidate(buf, start, end)) return true
-  return buf[end - 1] === 0 && endOfElements(buf, start, end - 1, end) === end - 1 && areValid(buf, start, end - 1)
+  const last = end - 1
+  return buf[last] === 0 && endOfElements(buf, start, last, end) === last && areValid(buf, start, last, utf8)
 }
 
-/** @param {Uint8Array} buf @param {number} start of a document @param {number} end the offset of its closing 0x00 */
-function areValid(buf, start, end) {
+/** @param {Uint8Array} buf @param {number} start of a document @param {number} end of its closing 0x00 */
+function areValid(buf, start, end, utf8 = true) {
   try {
-    validateElements(buf, start + 4, end, UTF8, Infinity)
+    validateElements(buf, start + 4, end, utf8 ? UTF8 : NO_UTF8, Infinity)
     return true
   } catch (error) {
     if (error instanceof BSONError) return false

@@ -10,6 +10,8 @@ const { RawDocument } = require('./raw-document')
 /** @param {import('./path').Path[]} paths @returns {import('./project').Picker} of these fields */
 const pickerOf = paths => new (require('./project').Picker)(pathTree(paths))
 
+const replacer = () => new (require('./replace-invalid').TextReplacer)()
+
 module.exports = {
-  pickerOf, parsePath, findElement, EACH, editTree, Rewriter, RawDocument
+  pickerOf, replacer, parsePath, findElement, EACH, editTree, Rewriter, RawDocument
 }

@@ -208,6 +208,28 @@ module.exports = {
     t.done()
   },
 
+  '--replace-invalid keeps documents whose text is not UTF-8': async function (t) {
+    const { bytes } = DAMAGE['invalid UTF-8']
+    const both = [...bytes.slice(0, 8), LOG, ...bytes.slice(8)]
+    const said = /^qbson: 1 text was not UTF-8, and got U\+FFFD for invalid bytes \(first in document 6 of .*\)$/m
+    for (const [name, { args, idsOf }] of Object.entries(COMMANDS)) {
+      if (name === 'count' || name === 'check') continue
+      for (const [input, more] of [[{ file: fileOf(Buffer.concat(bytes)) }, []], [{ file: '-', input: both }, ['--keep-going']]]) {
+        const result = await run([...args, '--replace-invalid', ...more, input.file], input)
+        const found = idsOf(result)
+        t.deepStrictEqual(found, typeof found === 'number' ? COUNT : ids, `${name} ${more}: ${result.err}`)
+        t.ok(result.code === 1 && said.test(result.err), `${name} ${more}: ${result.err}`)
+        t.strictEqual(result.err.includes('left out'), more.length > 0, result.err)
+      }
+    }
+    const file = fileOf(Buffer.concat(bytes))
+    const { bytes: repaired } = await run(['--replace-invalid', '--to', 'bson', file])
+    t.strictEqual([...documents(repaired)][AT].name, `d\ufffdcument ${AT}`)
+    t.ok((await run(['--replace-invalid', '--tail', '7', '--match', '{"name":{"$regex":"\ufffd"}}', file])).out.includes('\ufffd'))
+    t.deepStrictEqual(await run(['--replace-invalid', '--limit', '5', '--to', 'json', file]).then(({ code, err }) => [code, err]), [0, ''])
+    t.done()
+  },
+
   'damage that is longer than the search': async function (t) {
     const file = fileOf(Buffer.concat(inserted(Buffer.alloc(5000))))
     const { out, err, code } = await run(['--keep-going', '--search', '2kB', '--to', 'json', file])

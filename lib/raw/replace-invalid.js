@@ -1,0 +1,105 @@
+'use strict'
+
+// Documents whose text is not UTF-8, with U+FFFD in place of what is invalid, as TextDecoder does it.
+
+const { ELEMENT } = require('../spec')
+const { GrowingBytes, findInvalidUtf8, getInt32, getUtf8Lossy, putInt32 } = require('../bytes')
+const { ElementCursor, scanRoot } = require('../elements')
+
+const encoder = new TextEncoder()
+
+class TextReplacer extends GrowingBytes {
+  constructor() {
+    super(1 << 12)
+    this.cursor = new ElementCursor()
+    /** Texts that were not UTF-8, in the last document: names, strings, code, symbols, parts of patterns. */
+    this.count = 0
+  }
+
+  /**
+   * @param {Uint8Array} document
+   * @returns {Uint8Array} the document with valid text, good until the next call
+   * @throws {import('../errors').BSONError} when anything else is wrong with its structure, with the offset
+   */
+  replace(document) {
+    this.pos = 0
+    this.count = 0
+    this.cursor.open(document, 0, scanRoot(document, 0, false) - 1)
+    this.elements()
+    return this.bytes
+  }
+
+  /** @private Writes a document: the elements of what the cursor is in. */
+  elements() {
+    const start = this.skipSize()
+    while (this.cursor.nextSibling()) this.element()
+    this.byte(0)
+    putInt32(this.pos - start, this.out, start)
+  }
+
+  /** @private */
+  inner() {
+    this.cursor.enter()
+    this.elements()
+    this.cursor.leave()
+  }
+
+  /** @private */
+  element() {
+    const { buf, type, pos, nameEnd, value, end } = this.cursor
+    this.byte(type)
+    this.cstring(buf, pos + 1, nameEnd)
+    switch (type) {
+      case ELEMENT.STRING:
+      case ELEMENT.CODE:
+      case ELEMENT.SYMBOL:
+        return this.string(buf, value)
+      case ELEMENT.DB_POINTER:
+        this.string(buf, value)
+        return this.copy(buf, end - 12, end)
+      case ELEMENT.REGEX: {
+        const middle = buf.indexOf(0, value)
+        this.cstring(buf, value, middle)
+        return this.copy(buf, middle + 1, end)
+      }
+      case ELEMENT.CODE_WITH_SCOPE: {
+        const start = this.skipSize()
+        this.string(buf, value + 4)
+        this.inner()
+        return putInt32(this.pos - start, this.out, start)
+      }
+      case ELEMENT.DOCUMENT:
+      case ELEMENT.ARRAY:
+        return this.inner()
+      default:
+        return this.copy(buf, value, end)
+    }
+  }
+
+  /** @private @returns {number} where an int32 will be written */
+  skipSize() {
+    this.reserve(4)
+    this.pos += 4
+    return this.pos - 4
+  }
+
+  /** @private int32 length | text | 0x00 */
+  string(buf, value) {
+    const start = this.skipSize()
+    this.cstring(buf, value + 4, value + 3 + getInt32(buf, value))
+    putInt32(this.pos - start - 4, this.out, start)
+  }
+
+  /** @private text | 0x00 */
+  cstring(buf, start, end) {
+    if (findInvalidUtf8(buf, start, end) === -1) this.copy(buf, start, end)
+    else {
+      const valid = encoder.encode(getUtf8Lossy(buf, start, end))
+      this.copy(valid, 0, valid.length)
+      this.count++
+    }
+    this.byte(0)
+  }
+}
+
+module.exports = { TextReplacer }
