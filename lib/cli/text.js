@@ -93,6 +93,8 @@ class Cutter {
     /** Where to continue. */
     this.pos = 0
     this.isFirst = true
+    /** By depth, the bytes that opened what is around, if it recovers; below `depth` only. @type {number[]} */
+    this.around = []
     this.outside()
     /** @type {number[]} */
     this.spans = []
@@ -104,8 +106,6 @@ class Cutter {
     this.startLine = this.line
     this.depth = 0
     this.inString = false
-    /** The bytes that opened what is around, if it recovers. @type {number[]} */
-    this.around = []
     /** Whether the document is broken, and ends before the next line that begins one. */
     this.isBroken = false
     /** Whether the open value is not an object and so ends with its line. */
@@ -170,7 +170,6 @@ class Cutter {
           this.depth++
         } else if (byte === NEWLINE) this.line++
         else if ((byte === CLOSE || byte === CLOSE_LIST) && --this.depth === 0) return this.close(pos)
-        else if (byte !== NEWLINE) this.around.length = this.depth
       }
     }
     return pos
