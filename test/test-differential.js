@@ -202,6 +202,8 @@ function suite(codec) {
         for (const fieldsAsRaw of [{}, { items: true }, { constructor: true }]) {
           attempt(() => compareDecode(codec, named, { fieldsAsRaw }, seen))
         }
+        const dotted = Buffer.from(bson.serialize({ file: { $ref: 'fs.files', $id: 1 } }))
+        attempt(() => compareDecode(codec, dotted, {}, seen))
       })
       for (const { name } of decodeDifferences) t.ok(seen.has(name), `no row shows the difference ${name}`)
       t.done()
