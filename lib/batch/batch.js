@@ -18,8 +18,10 @@ class Batch {
    * @param {number} [origin.document] documents of the namespace before it
    * @param {number} [origin.count] documents in it
    * @param {import('../errors').BSONError} [origin.fault] why the bytes hold no document
+   * @param {number[]} [origin.places] the number and the offset of each document, where they
+   *   are not neighbours in the file
    */
-  constructor(bytes, { namespace = null, from = '', offset = 0, document = 0, count = 0, fault }) {
+  constructor(bytes, { namespace = null, from = '', offset = 0, document = 0, count = 0, fault, places }) {
     this.bytes = bytes
     this.namespace = namespace
     this.from = from
@@ -27,6 +29,7 @@ class Batch {
     this.document = document
     this.count = count
     this.fault = fault
+    this.places = places
   }
 
   /** @returns {Generator<Uint8Array, void>} each document, as a view */
@@ -39,6 +42,16 @@ class Batch {
     }
   }
 
+  /** @param {number} index of a document @returns {number} its number in the file */
+  numberOf(index) {
+    return this.places === undefined ? this.document + index + 1 : this.places[2 * index]
+  }
+
+  /** @param {number} pos of a document in `bytes` @param {number} index @returns {number} its offset in the file */
+  offsetOf(pos, index) {
+    return this.places === undefined ? this.offset + pos : this.places[2 * index + 1]
+  }
+
   /**
    * Adds the place to an error about one of the documents.
    *
@@ -49,7 +62,7 @@ class Batch {
    * @returns {E}
    */
   place(error, pos, index) {
-    return atPlace(error, { offset: this.offset + pos, document: this.document + index + 1, file: this.from })
+    return atPlace(error, { offset: this.offsetOf(pos, index), document: this.numberOf(index), file: this.from })
   }
 }
 

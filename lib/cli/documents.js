@@ -36,6 +36,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {number} offset
  * @property {number} document
  * @property {number} count
+ * @property {number[]} [places] as in a Batch
  * @property {Float64Array} [spans] of text
  * @property {number} [before] bytes of all blocks before it, in all files
  *
@@ -49,7 +50,8 @@ const NEWLINE = Buffer.from('\n')
  * @property {{count: number, document: number}} [replaced] texts that got U+FFFD; the first document with one
  * @property {any} [found]
  * @property {number[]} [met] how many documents matched, and how many each edit met
- * @property {number[] | undefined} [places] the number and the offset of each chosen document, if only some were chosen
+ * @property {number[] | undefined} [places] the number and the offset of each chosen document, where they
+ *   are not neighbours in the file
  *
  * @typedef {((block: BlockBytes) => Result) & {rest?: Task['rest']}} Work
  *
@@ -100,11 +102,11 @@ function workOf(plan, range, ofText = false) {
     if (done !== null) return { ...passOn(block), ...done, met }
     const result = { output: null, count: 0, size: 0, fault: null, rejects: [], places: [] }
     const walk = block.spans === undefined ? walkDocuments : (walkText ??= walkTextOf(plan))
-    walk(block, range, (original, number, offset) => {
+    walk(block, range, (original, pos, number, offset) => {
       const document = plan.replaceInvalid ? withValidText(original) : original
       if (!isWanted(document, 0, document.length)) return
       if (document !== original) countReplaced(result, number)
-      task.add(document, before + offset - block.offset)
+      task.add(document, before + pos)
       isTaken = false
       if (task.isPlaced) result.places.push(number, offset)
       result.count++
@@ -176,18 +178,20 @@ function attempt(work) {
  * @param {(buf: Uint8Array, start: number, end: number) => boolean} isWanted
  * @returns {Partial<Result> | null} null if a document is broken; then nothing is taken from the range
  */
-function attemptChosen({ all, sink, isPlaced }, { bytes, document, offset, before = 0 }, range, isWanted) {
+function attemptChosen({ all, sink, isPlaced }, block, range, isWanted) {
+  const { bytes, before = 0 } = block
+  const batch = new Batch(bytes, block)
   const { skip = 0, limit = 0 } = range ?? {}
   const places = isPlaced ? [] : undefined
   let count = 0
   let size = 0
   sink.pos = 0
   const done = attempt(() => {
-    for (let pos = 0, index = 1, end; pos < bytes.length && !range?.isOver; pos = end, index++) {
+    for (let pos = 0, index = 0, end; pos < bytes.length && !range?.isOver; pos = end, index++) {
       end = pos + getInt32(bytes, pos)
       if (!isWanted(bytes, pos, end)) continue
       sink.write(bytes, pos, end)
-      places?.push(document + index, offset + pos)
+      places?.push(batch.numberOf(index), batch.offsetOf(pos, index))
       count++
       size += end - pos
     }
@@ -209,27 +213,29 @@ function isPlain({ task, match, probe, fields, edits, format, replaceInvalid }, 
 }
 
 /** @param {BlockBytes} block @returns {Result} */
-function passOn({ bytes, count }) {
-  return { output: bytes.length > 0 ? bytes : null, count, size: bytes.length, fault: null, rejects: [] }
+function passOn({ bytes, count, places }) {
+  return { output: bytes.length > 0 ? bytes : null, count, size: bytes.length, fault: null, rejects: [], places }
 }
 
 /**
  * @param {BlockBytes} block
  * @param {import('./options').Range | null} range
- * @param {(document: Uint8Array, number?: number, offset?: number) => void} visit also gets the place of the document
+ * @param {(document: Uint8Array, pos?: number, number?: number, offset?: number) => void} visit also gets
+ *   where the document lies in the block and in its file
  * @param {(message: string, document: Uint8Array, offset?: number) => boolean} fail whether to go on
  */
 function walkDocuments(block, range, visit, fail) {
-  const { bytes, offset, document: before } = block
-  for (let pos = 0, index = 1; pos < bytes.length && !range?.isOver; index++) {
+  const { bytes } = block
+  const batch = new Batch(bytes, block)
+  for (let pos = 0, index = 0; pos < bytes.length && !range?.isOver; index++) {
     const size = getInt32(bytes, pos)
     const document = new BufferView(bytes.buffer, bytes.byteOffset + pos, size)
     try {
-      visit(document, before + index, offset + pos)
+      visit(document, pos, batch.numberOf(index), batch.offsetOf(pos, index))
     } catch (error) {
       if (!(error instanceof BSONError)) throw error
-      const placed = new Batch(bytes, block).place(locate(error, document, 0), pos, index - 1)
-      if (!fail(placed.message, document, offset + pos)) return
+      const placed = batch.place(locate(error, document, 0), pos, index)
+      if (!fail(placed.message, document, batch.offsetOf(pos, index))) return
     }
     pos += size
   }

@@ -138,13 +138,18 @@ class Input {
     for await (const { file, block, result } of chosen) kept.add(file, block, result)
     this.findMissing()
     const work = workOf({ ...plan, match: undefined, replaceInvalid: false }, this.range)
+    const broken = new Set()
     let before = 0
     for (const { file, block } of kept.blocks()) {
       if (this.range.isOver) break
+      if (broken.has(file)) continue
       const result = work(Object.assign(block, { before }))
       before += block.bytes.length
       this.take(result, file)
-      if (result.fault !== null) this.fail(file, new FaultError(result.fault, result.faultOffset))
+      if (result.fault !== null) {
+        broken.add(file)
+        this.fail(file, new FaultError(result.fault, result.faultOffset))
+      }
       yield { file, block, result }
     }
   }

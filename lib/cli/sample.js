@@ -2,8 +2,11 @@
 
 // Keeps some documents while all are read: a random sample, the last ones, or the largest.
 
-const { copyOf, getInt32 } = require('../bytes')
+const { concat, copyOf, getInt32 } = require('../bytes')
 const { Batch } = require('../batch')
+
+/** Kept documents are worked on together up to this many bytes: one by one, small ones take many times as long. */
+const GATHERED = 1 << 18
 
 /**
  * @typedef {object} Kept
@@ -83,11 +86,35 @@ function keeper(visit, all) {
       }
     },
     *blocks() {
-      for (const { file, bytes, document, ...where } of all()) {
-        yield { file, block: new Batch(bytes, { ...where, document: document - 1, count: 1 }) }
+      /** @type {Kept[]} */
+      let group = []
+      let size = 0
+      for (const kept of all()) {
+        if (group.length > 0 && (size >= GATHERED || !isBeside(group[0], kept))) {
+          yield gathered(group)
+          group = []
+          size = 0
+        }
+        group.push(kept)
+        size += kept.bytes.length
       }
+      if (group.length > 0) yield gathered(group)
     }
   }
+}
+
+/** Whether both are of one collection of a file. @param {Kept} a @param {Kept} b */
+function isBeside(a, b) {
+  return a.file === b.file && a.namespace === b.namespace && a.from === b.from
+}
+
+/** @param {Kept[]} group */
+function gathered(group) {
+  const { file, namespace, from, document, offset } = group[0]
+  const bytes = concat(group.map(kept => kept.bytes))
+  const places = group.flatMap(kept => [kept.document, kept.offset])
+  const origin = { namespace, from, document: document - 1, offset, count: group.length, places }
+  return { file, block: new Batch(bytes, origin) }
 }
 
 /** Numbers from 0 to 1, reproducible from a seed: sfc32. @param {number} seed */

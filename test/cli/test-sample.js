@@ -3,7 +3,7 @@
 // What a sample and the last documents keep in memory.
 
 const { sampled, lastOf } = require('../../lib/cli/sample')
-const { encode } = require('../../qbson')
+const { encode, decode } = require('../../qbson')
 
 const namespace = { db: null, collection: null }
 
@@ -17,12 +17,14 @@ function keptOf(keeper) {
 module.exports = {
   'documents that are kept do not hold the memory they were read from': function (t) {
     for (const keeper of [sampled(3, 1), lastOf(3)]) {
-      const { output, kept } = keptOf(keeper)
-      t.strictEqual(kept.length, 3)
-      for (const { bytes, offset } of kept) {
-        t.notStrictEqual(bytes.buffer, output.buffer)
-        t.ok(bytes.buffer.byteLength <= 8192)
+      const { output, kept: [block, ...others] } = keptOf(keeper)
+      t.deepStrictEqual([block.count, others], [3, []])
+      t.notStrictEqual(block.bytes.buffer, output.buffer)
+      t.ok(block.bytes.buffer.byteLength <= 65536)
+      for (const [index, bytes] of [...block].entries()) {
+        const offset = block.offsetOf(0, index)
         t.deepStrictEqual([...bytes], [...output.subarray(offset, offset + bytes.length)])
+        t.strictEqual(block.numberOf(index), decode(bytes)._id + 1)
       }
     }
     t.done()

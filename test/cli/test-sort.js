@@ -73,6 +73,19 @@ module.exports = {
     t.done()
   },
 
+  'a document that is broken elsewhere ends the reading at its place, or is left out': async function (t) {
+    const documents = [3, 1, 2, 5, 4].map(n => encode({ n, text: 'x'.repeat(n), b: true }))
+    documents[2][documents[2].length - 2] = 7
+    const input = Buffer.concat(documents)
+    const fault = await run(['--sort', 'n'], { input })
+    t.deepStrictEqual(fault.out.match(/"n":\d/g), ['"n":1', '"n":3'])
+    t.ok(fault.code === 1 && fault.err.includes(`(at offset ${input.indexOf(documents[2]) + documents[2].length - 2} in field b of document 3)`), fault.err)
+    const left = await run(['--sort', 'n:-1', '--keep-going'], { input })
+    t.deepStrictEqual([left.code, left.out.match(/"n":\d/g)], [1, ['"n":5', '"n":4', '"n":3', '"n":1']])
+    t.ok(left.err.includes('of document 3)'), left.err)
+    t.done()
+  },
+
   'distinct: what it needs, and faults': async function (t) {
     const missing = await run(['distinct'], { input })
     t.ok(missing.code === 2 && missing.err.startsWith('qbson: distinct needs FIELD\n'), missing.err)
