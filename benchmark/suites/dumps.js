@@ -7,6 +7,7 @@ const { execFileSync } = require('node:child_process')
 const fs = require('node:fs')
 const path = require('node:path')
 const { Namespace, ArchiveWriter } = require('../../lib/dump')
+const { encode } = require('../../qbson')
 const { checkSame } = require('../check')
 const { bsonTypes } = require('../data/types')
 const { timed, outputOf } = require('../dumps/timed')
@@ -30,12 +31,32 @@ const ARCHIVE = 'one collection of an archive'
 const EDIT = 'hash one field, drop one'
 const EDIT_THREADS = 'hash one field, drop one, two threads'
 
+const JSON_ALONE = ['--to', 'json', '--workers', '1']
+
+const IDS = JSON.stringify({ n: { $in: Array.from({ length: 1000 }, (_, i) => 7 * i) } })
+
+/**
+ * What could be a cliff: arguments, those of the ordinary case, the file of both, and the least share of its rate.
+ *
+ * @type {[string, string[], string[], string, number][]}
+ */
+const CLIFFS = [
+  ['the smallest documents, --skip', [...JSON_ALONE, '--skip', '1'], JSON_ALONE, 'tiny', 0.5],
+  ['the smallest documents, --fields', [...JSON_ALONE, '--fields', 'n'], JSON_ALONE, 'tiny', 0.5],
+  ['the smallest documents, --match', [...JSON_ALONE, '--match', '{"n":{"$gte":0}}'], JSON_ALONE, 'tiny', 0.5],
+  ['the smallest documents, edit', ['edit', '--workers', '1', '--set', 'n=1'], JSON_ALONE, 'tiny', 0.5],
+  ['$in of 1,000', [...JSON_ALONE, '--match', IDS], [...JSON_ALONE, '--match', '{"n":7}'], 'tiny', 0.67],
+  ['mask of one long text', ['edit', '--workers', '1', '--mask', 'text'], JSON_ALONE, 'long', 0.33],
+  ['nested CSV', ['to-csv'], JSON_ALONE, 'dump', 0.5]
+]
+const cliffs = column => files => Object.fromEntries(CLIFFS.map(row => [row[0], [own(...row[column], files[row[3]])]]))
+
 /** The targets of qbson, as multiples of the rates of other tools; null for rows that only inform. */
 const TARGETS = [
   [CANONICAL, 'bsondump', 15], [RELAXED, 'bsondump', 15], [THREADS, 'one thread', null], [MORE_THREADS, 'one thread', 1.7],
   [CHECK, 'before', 3], [CHECK_THREADS, 'before', 3], [SCHEMA, 'before', 3],
   [SCHEMA_THREADS, 'before', 3], [TO_BSON, 'before', 2], [ARCHIVE, 'the tools of MongoDB', 1],
-  [EDIT, 'bson', 5], [EDIT_THREADS, 'bson', 5]
+  [EDIT, 'bson', 5], [EDIT_THREADS, 'bson', 5], ...CLIFFS.map(([subject, , , , least]) => [subject, 'the ordinary case', least])
 ]
 
 /** How often the dump of 200 MB is given. */
@@ -49,12 +70,13 @@ const before = process.env.QBSON_BEFORE
 
 const files = ({ cache }) => ({
   dump: path.join(cache, 'dump.bson'), text: path.join(cache, 'dump.json'), archive: path.join(cache, 'dump.archive'),
-  first: path.join(cache, 'first.bson'), key: path.join(cache, 'key'), server: path.join(cache, 'server.json'), small: path.join(cache, 'small')
+  first: path.join(cache, 'first.bson'), key: path.join(cache, 'key'), server: path.join(cache, 'server.json'), small: path.join(cache, 'small'),
+  tiny: path.join(cache, 'tiny.bson'), long: path.join(cache, 'long.bson')
 })
 
 /** The commands of each contender. @type {Record<string, (files: any, uri?: string) => Record<string, string[][]>>} */
 const CONTENDERS = {
-  qbson: ({ dump, text, archive, key }) => ({
+  qbson: ({ dump, text, archive, key, tiny, long }) => ({
     [CANONICAL]: [own('--canonical', '--workers', '1', dump)],
     [RELAXED]: [own('--relaxed', '--workers', '1', dump)],
     [THREADS]: [printed('2', THREADS, dump)],
@@ -66,8 +88,10 @@ const CONTENDERS = {
     [TO_BSON]: [own('to-bson', '--workers', '1', text)],
     [ARCHIVE]: [own('--ns', 'shop.first', '--workers', '1', archive)],
     [EDIT]: [edited('1', key, dump)],
-    [EDIT_THREADS]: [edited('2', key, dump)]
+    [EDIT_THREADS]: [edited('2', key, dump)],
+    ...cliffs(1)({ dump, tiny, long })
   }),
+  'the ordinary case': cliffs(2),
   'one thread': ({ dump }) => ({
     [THREADS]: [printed('1', THREADS, dump)],
     [MORE_THREADS]: [printed('1', MORE_THREADS, dump)]
@@ -130,11 +154,13 @@ function writeFiles(mode, size) {
   const [, others] = makeDump(size / 5)
   const [first, second] = [new Namespace('shop', 'first'), new Namespace('shop', 'second')]
   const writer = new ArchiveWriter([first, second])
-  const { dump, text, archive, first: restored, key } = files(mode)
+  const { dump, text, archive, first: restored, key, tiny, long } = files(mode)
   fs.mkdirSync(mode.cache, { recursive: true })
   fs.writeFileSync(key, KEY)
   fs.writeFileSync(dump, Buffer.concat(makeDump(size)))
   fs.writeFileSync(restored, customers)
+  fs.writeFileSync(tiny, Buffer.concat(Array.from({ length: size / 60 }, (_, n) => encode({ n }))))
+  fs.writeFileSync(long, encode({ text: 'some words '.repeat(Math.min(size / 11, 15e5)) }))
   fs.writeFileSync(archive, Buffer.concat([writer.begin(), ...writer.add(second, others), ...writer.add(first, customers), writer.end()]))
   const [command, ...args] = own('--canonical', '--out', text, '-')
   execFileSync(command, args, { input: Buffer.concat(makeDump(size / 5)) })
@@ -192,7 +218,9 @@ function prepare({ subject, contender }, mode) {
 }
 
 /** The bytes that are read; for mongoexport, the documents of its collection. */
-function bytesOf(subject, contender, { dump, text, archive, first }) {
+function bytesOf(subject, contender, { dump, text, archive, first, ...others }) {
+  const cliff = CLIFFS.find(([name]) => name === subject)
+  if (cliff !== undefined) return fs.statSync({ dump, ...others }[cliff[3]]).size
   const file = { [ARCHIVE]: archive, [TO_BSON]: text }[subject] ?? (contender === 'mongoexport' ? first : dump)
   return fs.statSync(file).size * (COPIES[subject] ?? 1)
 }
@@ -202,7 +230,7 @@ function check(subject, contender, all, uri) {
   const of = name => CONTENDERS[name](all, uri)[subject]
   restore(contender, all, uri)
   const [ours, theirs] = [of('qbson'), of(contender)].map(commands => commands.map(outputOf).at(-1))
-  if (contender === 'qbson' || contender === 'before') return // an earlier commit may print other reports
+  if (['qbson', 'before', 'the ordinary case'].includes(contender)) return // an earlier commit may print other reports
   if ([TO_BSON, EDIT, EDIT_THREADS, THREADS, MORE_THREADS].includes(subject)) return checkSame(theirs.equals(ours), true, 'the same bytes')
   const isOther = subject === RELAXED && contender === 'bsondump'
   const [one, other] = [isOther ? outputOf(CONTENDERS.qbson(all)[CANONICAL][0]) : ours, theirs].map(linesOf)
