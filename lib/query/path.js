@@ -58,21 +58,11 @@ class PathFinder {
   /** If a name repeats, its last element counts, as for `decode`. @param {number} i of the key to look for */
   inDocument(buf, start, end, i) {
     const element = this.documents[i].open(buf, start, end)
-    const { bytes } = this.keys[i]
-    let type = 0
-    let value = 0
-    let next = 0
-    while (element.next()) {
-      if (!element.isNamed(bytes)) continue
-      type = element.type
-      value = element.value
-      next = element.end
-    }
-    return this.atElement(type, buf, value, next, i)
+    return element.toLastNamed(this.keys[i].cstring) ? this.atElement(element, i) : this.test(0, buf, 0, 0)
   }
 
-  /** @param {number} type 0 if there is no such element @param {number} i of its key */
-  atElement(type, buf, value, end, i) {
+  /** @param {ElementCursor} element @param {number} i of its key */
+  atElement({ type, buf, value, end }, i) {
     const isLast = i === this.last
     if (isLast) return type === ELEMENT.ARRAY ? this.atArray(buf, value, end) : this.test(type, buf, value, end)
     if (type === ELEMENT.DOCUMENT) return this.inDocument(buf, value, end - 1, i + 1)
