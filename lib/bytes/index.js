@@ -8,7 +8,7 @@ const {
   BASE64, toBase64, fromBase64
 } = require('./memory')
 const { getDouble, doubleOf, setDouble, putDouble } = require('./float')
-const { utf8Length, putUtf8, getUtf8, getUtf8Lossy, checkUtf8, findInvalidUtf8 } = require('./utf8')
+const { utf8Length, putUtf8, utf8Bytes, getUtf8, getUtf8Lossy, checkUtf8, findInvalidUtf8 } = require('./utf8')
 const { SHORT, MIDDLE, getMiddle, getText } = require('./utf8/text')
 const { sequenceLength, wrongLength } = require('./utf8/sequences')
 const { putIndexName } = require('./index-names')
@@ -18,7 +18,7 @@ const { GrowingBytes } = require('./growing')
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
   isUint8Array, isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex,
-  BASE64, toBase64, fromBase64, getDouble, doubleOf, setDouble, putDouble, utf8Length, putUtf8, getUtf8, getUtf8Lossy,
-  checkUtf8, findInvalidUtf8, SHORT, MIDDLE, getMiddle, getText, sequenceLength, wrongLength, putIndexName, FrameQueue,
-  GrowingBytes
+  BASE64, toBase64, fromBase64, getDouble, doubleOf, setDouble, putDouble, utf8Length, putUtf8, utf8Bytes,
+  getUtf8, getUtf8Lossy, checkUtf8, findInvalidUtf8, SHORT, MIDDLE, getMiddle, getText, sequenceLength, wrongLength,
+  putIndexName, FrameQueue, GrowingBytes
 }

@@ -4,6 +4,7 @@
 // numbers, and source is never modified once generated.
 
 const { ELEMENT } = require('../spec')
+const { utf8Bytes } = require('../bytes')
 const { quote, wordAt } = require('./compile')
 const { ROWS } = require('./types')
 
@@ -35,7 +36,7 @@ function memberOf(object, name) {
 
 /** @param {string} name @returns {number[]} its bytes */
 function bytesOf(name) {
-  return [...new TextEncoder().encode(name)]
+  return [...utf8Bytes(name)]
 }
 
 /** @param {string} p @param {number} n bytes after it */

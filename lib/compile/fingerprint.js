@@ -3,6 +3,7 @@
 // The fingerprint that a positional document begins with. Schemas with different layouts have different fingerprints.
 
 const { ELEMENT } = require('../spec')
+const { utf8Bytes } = require('../bytes')
 
 /** @typedef {import('../schema/schema').Node} Node */
 
@@ -15,7 +16,7 @@ const { ELEMENT } = require('../spec')
  */
 function fingerprintOf(schema) {
   let hash = 0xcbf29ce484222325n
-  for (const byte of new TextEncoder().encode(JSON.stringify(layoutsOf(schema)))) {
+  for (const byte of utf8Bytes(JSON.stringify(layoutsOf(schema)))) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
   }
   return BigInt.asIntN(64, hash)

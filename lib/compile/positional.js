@@ -6,7 +6,7 @@
 
 const { ELEMENT } = require('../spec')
 const { errorAtOffset, atPlace } = require('../errors')
-const { getInt32, getInt64, getUtf8Lossy, putIndexName } = require('../bytes')
+const { getInt32, getInt64, getUtf8Lossy, putIndexName, utf8Bytes } = require('../bytes')
 const { DEFAULT_PLAN, acquireOutput, releaseOutput, begin, putBigInt, closeDocument } = require('../encode')
 const { scanName, scanElement, tooDeep } = require('../elements')
 const { fault } = require('../schema')
@@ -229,7 +229,7 @@ class Positional {
     for (const { root, shapes } of [schema, ...older]) {
       if (!root.isPositional) throw fault('#', "the layout 'array' needs properties, and no bsonType but 'object'")
       const fields = shapes.flatMap(shape => shape.fields)
-      for (const field of fields) field.bytes = [...new TextEncoder().encode(field.name), 0]
+      for (const field of fields) field.bytes = [...utf8Bytes(field.name), 0]
     }
     this.schema = schema
     this.maxDepth = maxDepth

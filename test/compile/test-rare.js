@@ -3,6 +3,8 @@
 // Rare cases: no code generation, long arrays, large documents, odd names of items, unions of all kinds.
 
 const assert = require('node:assert/strict')
+const path = require('node:path')
+const { execFileSync } = require('node:child_process')
 const qbson = require('../../qbson')
 const codegen = require('../../lib/codegen')
 const { compile, writeModule } = require('../../lib/compile')
@@ -15,6 +17,18 @@ const { Long, Decimal128, Binary } = qbson
 const list = items => ({ properties: { a: { bsonType: 'array', items } } })
 
 module.exports = {
+  'codecs work without TextEncoder': t => {
+    const code = `delete globalThis.TextEncoder
+      const { compile } = require(${JSON.stringify(path.join(__dirname, '..', '..', 'lib', 'compile'))})
+      const schema = { bsonType: 'object', properties: { 'é': { bsonType: 'int' } }, required: ['é'] }
+      for (const layout of ['array', 'document']) {
+        const codec = compile(schema, { layout })
+        console.log(codec.decode(codec.encode({ 'é': 1 }))['é'])
+      }`
+    t.strictEqual(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' }), '1\n1\n')
+    t.done()
+  },
+
   'where no code can be made the schema is interpreted': t => {
     const { canCompile } = codegen
     codegen.canCompile = false

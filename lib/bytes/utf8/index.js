@@ -173,10 +173,19 @@ function readerOf(decoder) {
   }
 }
 
+/** @param {string} string @returns {Uint8Array} its UTF-8; as `putUtf8` writes it */
+function utf8Bytes(string) {
+  const bytes = new Uint8Array(utf8Length(string))
+  putUtf8(string, bytes, 0)
+  return bytes
+}
+
 /** @throws {import('../../errors').BSONError} on bytes that are not UTF-8 */
 function checkUtf8(buf, start, end) {
   const bad = findInvalidUtf8(buf, start, end)
   if (bad !== -1) throw errorAtOffset('Invalid UTF-8 string in BSON document', bad)
 }
 
-module.exports = { SHORT_WRITE, utf8Length, putUtf8, getUtf8, getUtf8Lossy, checkUtf8, findInvalidUtf8 }
+module.exports = {
+  SHORT_WRITE, utf8Length, putUtf8, utf8Bytes, getUtf8, getUtf8Lossy, checkUtf8, findInvalidUtf8
+}
