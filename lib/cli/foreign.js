@@ -1,6 +1,6 @@
 'use strict'
 
-// What other programs call our options: mongoexport, bsondump, head, and earlier versions. Not in the help.
+// What other programs call our options: bsondump, mongoexport, mongoimport, head, earlier versions. Not in the help.
 
 const { UsageError } = require('./options')
 
@@ -24,8 +24,19 @@ const FOREIGN = {
   queryFile: { type: 'string', instead: '--match @FILE reads a query from a file' },
   objcheck: { type: 'boolean', instead: 'qbson check FILE checks everything' },
   noHeaderLine: { type: 'boolean', instead: 'qbson to-csv FILE | tail -n +2 leaves out the line with the names' },
-  quiet: { type: 'boolean', instead: 'notes go to standard error: 2> /dev/null' }
+  quiet: { type: 'boolean', instead: 'notes go to standard error: 2> /dev/null' },
+  // mongoimport
+  file: { type: 'string', instead: 'give the name of the file without --file' },
+  stopOnError: { type: 'boolean', instead: 'the first error ends the run anyway, unless there is --keep-going' },
+  headerline: { type: 'boolean', instead: 'qbson reads no CSV; mongoimport, DuckDB or a script makes JSON of it' },
+  drop: { type: 'boolean', instead: 'it is one of mongorestore' },
+  mode: { type: 'string', instead: 'mongorestore inserts; the other modes are those of mongoimport' },
+  uri: { type: 'string', instead: 'qbson talks to no server: mongodump --archive | qbson' },
+  host: { type: 'string', instead: 'qbson talks to no server: mongodump --archive | qbson' }
 }
+
+/** For to-bson, whose input has no collections, and which tells arrays and lines apart. */
+const IMPORT_TYPES = { csv: FOREIGN.headerline.instead, tsv: FOREIGN.headerline.instead }
 
 const TYPES = {
   csv: 'qbson to-csv FILE writes CSV',
@@ -34,11 +45,14 @@ const TYPES = {
 
 /**
  * @param {Record<string, any>} values of options
+ * @param {string | undefined} command
  * @returns {Record<string, any>} with our own names
  * @throws {UsageError} that names ours
  */
-function translated(values) {
+function translated(values, command) {
+  const isImport = command === 'to-bson'
   const { db, collection, type, ...others } = values
+  if (isImport) delete others.jsonArray
   const own = {}
   for (const [name, value] of Object.entries(others)) {
     const { means = name, instead } = Object.hasOwn(FOREIGN, name) ? FOREIGN[name] : {}
@@ -46,10 +60,25 @@ function translated(values) {
     if (own[means] !== undefined) throw new UsageError(`--${name} is another name of --${means}, which is given, too`)
     own[means] = value
   }
-  if (type !== undefined && type !== 'json') throw new UsageError(`no option --type=${type}: ${TYPES[type] ?? 'see --to'}`)
+  if (type !== undefined && type !== 'json') {
+    throw new UsageError(`no option --type=${type}: ${(isImport ? IMPORT_TYPES : TYPES)[type] ?? 'see --to'}`)
+  }
+  return isImport ? withName(own, db, collection) : withNamespace(own, db, collection)
+}
+
+/** @param {Record<string, any>} own options, which get the collection to read */
+function withNamespace(own, db, collection) {
   if (collection !== undefined && db === undefined) throw new UsageError('--collection needs --db: or --ns DB.COLL')
   if (db !== undefined) own.ns = [...own.ns ?? [], `${db}.${collection ?? '*'}`]
   return own
+}
+
+/** @param {Record<string, any>} own options, which get the name of the collection to write */
+function withName(own, db, collection) {
+  if (db === undefined && collection === undefined) return own
+  if (db === undefined || collection === undefined) throw new UsageError('--db and --collection go together: or --name DB.COLL')
+  if (own.name !== undefined) throw new UsageError('--db and --collection are another way to say --name, which is given, too')
+  return { ...own, name: `${db}.${collection}` }
 }
 
 module.exports = { FOREIGN, translated }

@@ -144,7 +144,7 @@ function parseOrRefuse(args) {
   const options = Object.assign({}, FOREIGN, COMMON_OPTIONS, ...Object.values(COMMANDS).map(optionsOf))
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    return { values: translated(values), positionals }
+    return { values: translated(values, positionals[0]), positionals }
   } catch (error) {
     const command = args.find(arg => Object.hasOwn(COMMANDS, arg)) ?? DEFAULT_COMMAND
     if (error instanceof UsageError) throw new UsageError(error.message, command)

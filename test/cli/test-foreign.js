@@ -1,6 +1,6 @@
 'use strict'
 
-// Options by the names that mongoexport, bsondump, head and earlier versions have.
+// Options by the names that mongoexport, bsondump, mongoimport, head and earlier versions have.
 
 const fs = require('node:fs')
 const path = require('node:path')
@@ -12,6 +12,7 @@ const { bookshop, folder, run, write } = require('../fixtures/cli')
 module.exports = {
   'do what ours do': async t => {
     const file = write('foreign.archive', archive())
+    const json = write('foreign.json', '[{"a":1}]')
     const rows = [
       [['-q', '{"pages":{"$gt":300}}', bookshop], ['--match', '{"pages":{"$gt":300}}', bookshop]],
       [['--query={"pages":{"$gt":300}}', bookshop], ['--match', '{"pages":{"$gt":300}}', bookshop]],
@@ -27,7 +28,9 @@ module.exports = {
       [['head', '--columns', bookshop], ['head', '--table', bookshop]],
       [['splits', bookshop], ['split', bookshop]],
       [['count', '--as', 'a.b', bookshop], ['count', '--name', 'a.b', bookshop]],
-      [['to-csv', '--no-mixtures', bookshop], ['to-csv', '--strict-types', bookshop]]
+      [['to-csv', '--no-mixtures', bookshop], ['to-csv', '--strict-types', bookshop]],
+      [['to-bson', '--jsonArray', '--type=json', json], ['to-bson', json]],
+      [['to-bson', '-d', 'shop', '-c', 'people', json], ['to-bson', '--name', 'shop.people', json]]
     ]
     for (const [theirs, ours] of rows) {
       const expected = await run(ours)
@@ -50,7 +53,12 @@ module.exports = {
       [['-c', 'orders'], /--collection needs --db/], [['--bsonFile', 'x'], /without --bsonFile/], [['--quiet'], /2> \/dev\/null/], [['--objcheck'], /qbson check/],
       [['--noHeaderLine'], /tail -n \+2/], [['--queryFile', 'x'], /--match @FILE/], [['--match', '{}', '-q', '{}', '--query', '{}'], /another name of --match/]
     ]
-    for (const [args, message] of rows) {
+    const imports = [
+      [['--file', 'x'], /without --file/], [['--stopOnError'], /unless there is --keep-going/], [['--type=csv'], /reads no CSV/], [['--headerline'], /reads no CSV/],
+      [['-d', 'shop'], /go together/], [['-c', 'people'], /go together/], [['-d', 'a', '-c', 'b', '--name', 'c.d'], /another way to say --name/],
+      [['--drop'], /mongorestore/], [['--mode', 'upsert'], /mongorestore inserts/], [['--uri', 'mongodb://x'], /no server/]
+    ]
+    for (const [args, message] of [...rows, ...imports.map(([args, message]) => [['to-bson', ...args], message])]) {
       const { code, err, out } = await run([...args, bookshop])
       t.ok(code === 2 && out === '' && message.test(err), `${args}: ${err}`)
     }
