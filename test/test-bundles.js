@@ -8,10 +8,7 @@ const zlib = require('node:zlib')
 const { execFileSync } = require('node:child_process')
 const esbuild = require('esbuild')
 const { folder, home, packed } = require('./fixtures/packed')
-const { PROGRAMS } = require('./fixtures/bundled')
-
-/** Bytes, minified and gzipped. */
-const LARGEST = { node: 27_900, browser: 27_100 }
+const { PROGRAMS, LARGEST } = require('./fixtures/bundled')
 
 /** @returns {{size: number, inputs: string[], output: string}} of a bundle: its size, its files, and what it prints */
 function bundled(program, options) {

@@ -12,6 +12,7 @@ const { inWorkerd } = require('./workerd')
 const { inQuickJS, inHermes } = require('./engines')
 const { compilesWith, lints } = require('./declarations')
 const { MANAGERS, inManager } = require('./managers')
+const { BUNDLERS, inBundler } = require('./bundlers')
 
 /** The folder of the programs. */
 const home = __dirname
@@ -101,7 +102,8 @@ const runtimes = {
   'TypeScript 5.7': project => compilesWith(project, packageOf(home, 'typescript57')),
   'TypeScript, newest': project => compilesWith(project, path.dirname(require.resolve('typescript/package.json'))),
   'publint, attw': lints,
-  ...Object.fromEntries(MANAGERS.map(name => [`Override, ${name}`, inManager(name)]))
+  ...Object.fromEntries(MANAGERS.map(name => [`Override, ${name}`, inManager(name)])),
+  ...Object.fromEntries(BUNDLERS.map(name => [`Bundled by ${name}`, inBundler(name)]))
 }
 
 /** `node --build-snapshot` takes one file. */
