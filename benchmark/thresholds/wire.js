@@ -10,7 +10,7 @@ const ZLIB = 2
 
 /** `100 KB`; `1 KB that say 40,000 KB`: an error. */
 function work(subject) {
-  const { unsqueeze } = require('../../lib/wire/compression')
+  const { decompress } = require('../../lib/wire/compression')
   const [size, said = size] = subject.replaceAll(',', '').match(/\d+/g).map(digits => Number(digits) * 1024)
   const bytes = Buffer.alloc(size)
   for (let i = 0; i < size; i++) bytes[i] = i * i >> 7 & 0x3f
@@ -19,7 +19,7 @@ function work(subject) {
     ops: 1,
     run() {
       try {
-        unsqueeze(squeezed, ZLIB, said)
+        decompress(squeezed, ZLIB, said)
       } catch (error) {
         if (size === said) throw error
       }

@@ -1,22 +1,27 @@
 'use strict'
 
-// The fields of the messages that preceded OP_MSG, in their order, for reading and for writing.
+// The fields of every kind of message, in their order, for reading and for writing:
+// https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/ and "OP_MSG", "Wire Compression" of
+// https://github.com/mongodb/specifications
 
 const { ownField } = require('../properties')
 const { int32 } = require('../options')
 const { checkIterable } = require('./message-writer')
-const { OPCODE } = require('./opcodes')
+const { MSG_FLAGS, SECTIONS, CHECKSUM } = require('./sections')
+const { HEADER_SIZE, OPCODE } = require('./opcodes')
 
 /**
  * @typedef {import('./message-reader').MessageReader} MessageReader
  * @typedef {import('./message-writer').MessageWriter} MessageWriter
  *
  * @typedef {object} Kind
- * @property {(reader: MessageReader, name: string, counted: string) => any} get
+ * @property {(reader: MessageReader, name: string, counted: string) => any} [get]
+ * @property {(reader: MessageReader, message: any) => void} [getAll] in place of `get` if it is several of a message's
+ *   properties; `put` gets the message then
  * @property {(writer: MessageWriter, name: string, value: any) => void} put
  *
  * @typedef {object} Field
- * @property {string} name
+ * @property {string} [name] none for several
  * @property {Kind} kind
  * @property {any} [otherwise] what is written if the field is missing
  * @property {string} [counted] the name of the int32 before a list
@@ -39,6 +44,11 @@ const INT64 = {
   put: (writer, name, value) => writer.int64(value)
 }
 
+const UINT8 = {
+  get: (reader, name) => reader.byte(name),
+  put: (writer, name, value) => writer.byte(value)
+}
+
 const CSTRING = {
   get: (reader, name) => reader.cstring(name, reader.end),
   put: (writer, name, value) => writer.cstring(name, value)
@@ -52,6 +62,12 @@ const DOCUMENT = {
 const OPTIONAL_DOCUMENT = {
   get: (reader, name) => reader.pos < reader.end ? reader.document(name, reader.end) : null,
   put: (writer, name, value) => value === undefined || writer.document(value, name)
+}
+
+/** All bytes that are left. */
+const BYTES = {
+  get: reader => reader.bytes(),
+  put: (writer, name, value) => writer.bytes(value)
 }
 
 /** int32 count | int64 each */
@@ -88,6 +104,17 @@ const DOCUMENTS = {
 
 /** @type {Record<number, Field[]>} */
 const FIELDS = {
+  [OPCODE.MSG]: [
+    { kind: MSG_FLAGS },
+    { kind: SECTIONS },
+    { name: 'checksum', kind: CHECKSUM }
+  ],
+  [OPCODE.COMPRESSED]: [
+    { name: 'originalOpcode', kind: INT32 },
+    { name: 'uncompressedSize', kind: INT32 },
+    { name: 'compressorId', kind: UINT8 },
+    { name: 'compressedMessage', kind: BYTES }
+  ],
   [OPCODE.QUERY]: [
     { name: 'flags', kind: INT32 },
     { name: 'fullCollectionName', kind: CSTRING },
@@ -114,22 +141,25 @@ const FIELDS = {
   ]
 }
 
-/** @param {MessageReader} reader @returns {any} the fields of its message; undefined for an unknown opCode */
-function getFields(reader) {
+/** @param {MessageReader} reader @param {any} message to which its fields are added */
+function getFields(reader, message) {
   const fields = FIELDS[reader.header.opCode]
-  if (fields === undefined) return undefined
-  const message = {}
+  if (fields === undefined) throw reader.error('unknown opCode', HEADER_SIZE - 4 - reader.shift)
   for (const { name, kind, counted } of fields) {
-    const value = kind.get(reader, name, counted)
-    if (value !== undefined) message[name] = value
+    if (name === undefined) kind.getAll(reader, message)
+    else {
+      const value = kind.get(reader, name, counted)
+      if (value !== undefined) message[name] = value
+    }
   }
+  reader.checkEnd()
   return message
 }
 
 /** @param {MessageWriter} writer @param {object} message */
 function putFields(writer, message) {
   for (const { name, kind, otherwise } of FIELDS[writer.header.opCode]) {
-    kind.put(writer, name, ownField(message, name, otherwise))
+    kind.put(writer, name, name === undefined ? message : ownField(message, name, otherwise))
   }
 }
 

@@ -11,9 +11,9 @@ const { PendingRequests } = require('./pending')
 const { decodeHeader } = require('./header')
 const { decodeMessage } = require('./read')
 const { decodeBatch, decodeDocuments } = require('./batch')
-const { compressMessage } = require('./compress')
-const { encodeMsg, encodeBatches } = require('./build-msg')
-const { encodeQuery, encodeGetMore, encodeKillCursors, encodeReply } = require('./build-legacy')
+const {
+  encodeMsg, encodeBatches, compressMessage, encodeQuery, encodeGetMore, encodeKillCursors, encodeReply
+} = require('./build')
 const { RawDocument } = require('../raw')
 
 module.exports = {

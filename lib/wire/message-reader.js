@@ -56,6 +56,13 @@ class MessageReader {
     return getInt64(this.buf, this.field(8, name))
   }
 
+  /** @returns {Uint8Array} all that are left */
+  bytes() {
+    const start = this.pos
+    this.pos = this.end
+    return this.buf.subarray(start, this.end)
+  }
+
   /** @param {string} name @param {number} end it must end before */
   cstring(name, end) {
     const start = this.pos

@@ -5,7 +5,7 @@
 const { BSONError, shownValue, shownName } = require('../errors')
 const { putInt32, putInt64, putUtf8 } = require('../bytes')
 const { isInt64 } = require('../types')
-const { acquireOutput, releaseOutput, planOf, appendDocument } = require('../encode')
+const { planOf, appendDocument } = require('../encode')
 const { ownField } = require('../properties')
 const { int32 } = require('../options')
 const { documentName, wireError } = require('./errors')
@@ -36,6 +36,8 @@ class MessageWriter {
     this.plan = planOf(options)
     this.start = out.begin()
     this.pos = putHeader(this.header, out.reserve(this.start, HEADER_SIZE), this.start)
+    /** Bytes that will follow the sections. */
+    this.trailer = 0
   }
 
   /** @param {number} value */
@@ -53,6 +55,12 @@ class MessageWriter {
   /** @param {number} value */
   byte(value) {
     this.out.reserve(this.pos, 1)[this.pos++] = value
+  }
+
+  /** @param {Uint8Array} bytes */
+  bytes(bytes) {
+    this.out.reserve(this.pos, bytes.length).set(bytes, this.pos)
+    this.pos += bytes.length
   }
 
   /** @param {string} name of the field, for the error @param {string} text */
@@ -84,11 +92,14 @@ class MessageWriter {
     return this.pos - this.start
   }
 
-  /** @param {number} [trailer] bytes that will follow */
-  checkLength(trailer = 0) {
-    if (this.length + trailer > this.limits.message) {
-      throw this.error(`is longer than maxMessageSizeBytes, ${this.limits.message} bytes`)
-    }
+  /** @returns {boolean} whether the message is within the limit */
+  fits() {
+    return this.length + this.trailer <= this.limits.message
+  }
+
+  /** @throws when it does not fit */
+  checkLength() {
+    if (!this.fits()) throw this.error(`is longer than maxMessageSizeBytes, ${this.limits.message} bytes`)
   }
 
   /** @returns {Uint8Array} the message, a Buffer on Node */
@@ -119,23 +130,10 @@ function toInt64(value) {
   return int
 }
 
-/** @param {MessageIds} message @param {BuildOptions | null} options @param {(writer: MessageWriter) => void} write */
-function build(opCode, message, options, write) {
-  if (typeof message !== 'object' || message === null) throw new BSONError('a message must be an object')
-  const out = acquireOutput()
-  try {
-    const writer = new MessageWriter(out, opCode, message, options)
-    write(writer)
-    return writer.finish()
-  } finally {
-    releaseOutput(out)
-  }
-}
-
 /** @param {string} name for the error @param {any} items @throws {BSONError} when they are not iterable */
 function checkIterable(name, items) {
   if (typeof items?.[Symbol.iterator] !== 'function') throw new BSONError(`${name} must be an array, or an iterable`)
   return items
 }
 
-module.exports = { MessageWriter, build, checkIterable }
+module.exports = { MessageWriter, checkIterable }

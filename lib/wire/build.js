@@ -1,0 +1,192 @@
+'use strict'
+
+// Builds messages: one, or several for a batch of documents.
+
+const { BSONError } = require('../errors')
+const { toBytes } = require('../bytes')
+const { acquireOutput, releaseOutput } = require('../encode')
+const { ownFields } = require('../properties')
+const { compress } = require('./compression')
+const { wireError } = require('./errors')
+const { putFields } = require('./fields')
+const { decodeHeader } = require('./header')
+const { MessageWriter } = require('./message-writer')
+const { COMPRESSOR, HEADER_SIZE, OPCODE } = require('./opcodes')
+const { DocumentQueue } = require('./queue')
+
+/**
+ * @typedef {import('./message-writer').BuildOptions} BuildOptions
+ * @typedef {import('./message-writer').MessageIds} MessageIds
+ * @typedef {import('./message-writer').CursorId} CursorId
+ *
+ * @typedef {object} DocumentSequence
+ * @property {string} identifier the field of the command that the documents belong to: `documents` of `insert`
+ * @property {Iterable<object>} documents RawDocuments are copied as they are
+ *
+ * @typedef {object} Msg
+ * @property {number} [flags] of MSG_FLAG; the bit of the checksum is set by `checksum`
+ * @property {object} body the command, or the reply
+ * @property {DocumentSequence[]} [sequences]
+ * @property {boolean} [checksum] whether it ends with a CRC-32C; default false
+ *
+ * @typedef {object} Batch
+ * @property {number} requestId
+ * @property {number} first index of its first document
+ * @property {number} count documents
+ * @property {Uint8Array} message
+ *
+ * @typedef {object} BatchRequest
+ * @property {() => number} nextId the requestId of each message
+ * @property {number} [flags]
+ * @property {object} body the command, the same in each message
+ * @property {DocumentSequence} sequence
+ * @property {boolean} [checksum]
+ */
+
+/**
+ * Writes the fields of `message` that its kind has.
+ *
+ * @param {number} opCode
+ * @param {MessageIds} message
+ * @param {BuildOptions | null} [options]
+ * @returns {Uint8Array}
+ */
+function build(opCode, message, options) {
+  if (typeof message !== 'object' || message === null) throw new BSONError('a message must be an object')
+  const out = acquireOutput()
+  try {
+    const writer = new MessageWriter(out, opCode, message, options)
+    putFields(writer, message)
+    return writer.finish()
+  } finally {
+    releaseOutput(out)
+  }
+}
+
+/**
+ * OP_MSG: int32 flags | sections | optional uint32 checksum
+ *
+ * @param {Msg & MessageIds} message
+ * @param {BuildOptions} [options]
+ * @returns {Uint8Array}
+ * @throws {import('../errors').BSONError} on values that cannot be encoded, and beyond the limits
+ */
+function encodeMsg(message, options) {
+  return build(OPCODE.MSG, message, options)
+}
+
+/**
+ * Splits many documents into several OP_MSG; each holds as many documents as fit. Every document is encoded once: the
+ * bytes of the one that did not fit are moved to the next message.
+ *
+ * @param {BatchRequest} request
+ * @param {BuildOptions} [options]
+ * @returns {Generator<Batch, void>} encodes each batch when it is requested
+ * @throws {import('../errors').BSONError} on a document that cannot be encoded or is too large, after the batches
+ *   before it
+ */
+function* encodeBatches(request, options) {
+  const { nextId, sequence, flags, body, checksum } = ownFields(request)
+  const documents = new DocumentQueue(sequence?.documents)
+  const sequences = [{ identifier: sequence.identifier, documents }]
+  while (!documents.isDone) {
+    const requestId = nextId()
+    const first = documents.index
+    const message = build(OPCODE.MSG, /** @type {any} */ ({ requestId, flags, body, sequences, checksum }), options)
+    yield { requestId, first, count: documents.index - first, message }
+  }
+}
+
+/**
+ * Wraps a message in OP_COMPRESSED: int32 originalOpcode | int32 uncompressedSize | uint8 compressorId | the message
+ * after its header. `hello` and authentication commands must not be compressed.
+ *
+ * @param {Uint8Array} message complete
+ * @param {import('./compression').Compressor} compressor one of `compressors()` that the server's `hello` lists too
+ * @param {number} [level] of zlib, -1 to 9, or of zstd, 1 to 22; default: the library's own
+ * @returns {Uint8Array}
+ * @throws {import('../errors').BSONError} on a compressor that is not available here
+ */
+function compressMessage(message, compressor, level) {
+  const bytes = toBytes(message)
+  const header = decodeHeader(bytes)
+  if (header.opCode === OPCODE.COMPRESSED) throw wireError(header, 'is already compressed', HEADER_SIZE - 4)
+  const { requestId, responseTo, opCode: originalOpcode } = header
+  const compressedMessage = compress(bytes.subarray(HEADER_SIZE), compressor, level)
+  const uncompressedSize = bytes.length - HEADER_SIZE
+  const compressorId = COMPRESSOR[compressor]
+  const fields = { requestId, responseTo, originalOpcode, uncompressedSize, compressorId, compressedMessage }
+  return build(OPCODE.COMPRESSED, fields, { maxMessageSizeBytes: Number.MAX_SAFE_INTEGER })
+}
+
+/**
+ * OP_QUERY: int32 flags | fullCollectionName 0x00 | int32 numberToSkip | int32 numberToReturn | query | fields
+ *
+ * @typedef {object} Query
+ * @property {number} [flags] of QUERY_FLAG
+ * @property {string} fullCollectionName `db.collection`; `db.$cmd` for a command
+ * @property {number} [numberToSkip]
+ * @property {number} [numberToReturn] documents in the first reply; if negative, the cursor is closed after it; -1 for
+ *   a command
+ * @property {object} query
+ * @property {object} [returnFieldsSelector]
+ *
+ * @param {Query & MessageIds} message
+ * @param {BuildOptions} [options]
+ * @returns {Uint8Array}
+ * @throws {import('../errors').BSONError}
+ */
+function encodeQuery(message, options) {
+  return build(OPCODE.QUERY, message, options)
+}
+
+/**
+ * OP_GET_MORE: int32 0 | fullCollectionName 0x00 | int32 numberToReturn | int64 cursorId
+ *
+ * @typedef {object} GetMore
+ * @property {string} fullCollectionName
+ * @property {number} [numberToReturn]
+ * @property {CursorId} cursorId
+ *
+ * @param {GetMore & MessageIds} message
+ * @param {BuildOptions} [options]
+ * @returns {Uint8Array}
+ * @throws {import('../errors').BSONError}
+ */
+function encodeGetMore(message, options) {
+  return build(OPCODE.GET_MORE, message, options)
+}
+
+/**
+ * OP_KILL_CURSORS: int32 0 | int32 numberOfCursorIDs | int64 each; there is no reply
+ *
+ * @param {{cursorIds: CursorId[]} & MessageIds} message
+ * @param {BuildOptions} [options]
+ * @returns {Uint8Array}
+ * @throws {import('../errors').BSONError}
+ */
+function encodeKillCursors(message, options) {
+  return build(OPCODE.KILL_CURSORS, message, options)
+}
+
+/**
+ * OP_REPLY: int32 flags | int64 cursorId | int32 startingFrom | int32 numberReturned | documents
+ *
+ * @typedef {object} Reply
+ * @property {number} [flags] of REPLY_FLAG
+ * @property {CursorId} [cursorId] default 0, which means no more documents
+ * @property {number} [startingFrom]
+ * @property {object[]} documents
+ *
+ * @param {Reply & MessageIds} message
+ * @param {BuildOptions} [options]
+ * @returns {Uint8Array}
+ * @throws {import('../errors').BSONError}
+ */
+function encodeReply(message, options) {
+  return build(OPCODE.REPLY, message, options)
+}
+
+module.exports = {
+  encodeMsg, encodeBatches, compressMessage, encodeQuery, encodeGetMore, encodeKillCursors, encodeReply
+}

@@ -1,0 +1,159 @@
+'use strict'
+
+// The kinds of fields that only OP_MSG has: uint32 flags | sections | uint32 checksum, if the flags say so.
+
+const { shownName } = require('../errors')
+const { allocate, getUint32, putInt32 } = require('../bytes')
+const { ownField } = require('../properties')
+const { int32 } = require('../options')
+const { RawDocument } = require('../raw')
+const { crc32c } = require('./crc32c')
+const { putHeader } = require('./header')
+const { checkIterable } = require('./message-writer')
+const { MSG_FLAG, SECTION, HEADER_SIZE } = require('./opcodes')
+const { DocumentQueue } = require('./queue')
+
+/**
+ * @typedef {import('./message-reader').MessageReader} MessageReader
+ * @typedef {import('./message-writer').MessageWriter} MessageWriter
+ */
+
+const checkFlags = int32(0)
+
+const CHECKSUM_SIZE = 4
+
+const MSG_FLAGS = {
+  /** @param {MessageReader} reader @param {any} message */
+  getAll(reader, message) {
+    const start = reader.pos
+    const flags = reader.int32('flags')
+    // The specification allows ignoring an unknown bit in the upper half, but not in the lower half.
+    const unknown = flags & 0xffff & ~(MSG_FLAG.CHECKSUM_PRESENT | MSG_FLAG.MORE_TO_COME)
+    if (unknown !== 0) throw reader.error(`flag 0x${unknown.toString(16)} is unknown`, start)
+    if (flags & MSG_FLAG.CHECKSUM_PRESENT) verifyChecksum(reader, start)
+    message.flags = flags
+  },
+  /** @param {MessageWriter} writer @param {undefined} _ @param {object} message */
+  put(writer, _, message) {
+    const flags = checkFlags(ownField(message, 'flags'), 'flags')
+    const hasChecksum = ownField(message, 'checksum')
+    writer.trailer = hasChecksum ? CHECKSUM_SIZE : 0
+    writer.int32(hasChecksum ? flags | MSG_FLAG.CHECKSUM_PRESENT : flags & ~MSG_FLAG.CHECKSUM_PRESENT)
+  }
+}
+
+/** The last four bytes are the CRC-32C of all before them, header included. @param {MessageReader} reader */
+function verifyChecksum(reader, start) {
+  const { buf, end, header } = reader
+  if (end - reader.pos < CHECKSUM_SIZE) throw reader.error('checksum is cut off')
+  reader.end = end - CHECKSUM_SIZE
+  const said = getUint32(buf, reader.end)
+  const headerBytes = allocate(HEADER_SIZE) // as before compression
+  putHeader(header, headerBytes, 0)
+  const is = crc32c(buf, start, reader.end, crc32c(headerBytes))
+  if (said !== is) throw reader.error(`checksum is ${hex(said)}, but that of its bytes is ${hex(is)}`, reader.end)
+}
+
+function hex(value) {
+  return `0x${value.toString(16).padStart(8, '0')}`
+}
+
+/** Verified before the sections are read; written when all else stands. */
+const CHECKSUM = {
+  get: () => undefined,
+  /** @param {MessageWriter} writer @param {string} _ @param {any} hasChecksum */
+  put(writer, _, hasChecksum) {
+    if (!hasChecksum) return
+    writer.trailer = 0
+    writer.int32(0)
+    const { out, start, pos } = writer
+    putInt32(writer.length, out.buf, start)
+    putInt32(crc32c(out.buf, start, pos - CHECKSUM_SIZE), out.buf, pos - CHECKSUM_SIZE)
+  }
+}
+
+/** One body and any number of sequences, in any order; the body is written first. */
+const SECTIONS = {
+  /** @param {MessageReader} reader @param {any} message */
+  getAll(reader, message) {
+    let body = null
+    const sequences = []
+    const identifiers = new Set()
+    while (reader.pos < reader.end) {
+      const at = reader.pos
+      const kind = reader.byte('section kind')
+      if (kind === SECTION.BODY) {
+        if (body !== null) throw reader.error('has two bodies', at)
+        body = reader.document('body', reader.end)
+      } else if (kind === SECTION.SEQUENCE) sequences.push(getSequence(reader, identifiers))
+      else throw reader.error(`section kind ${kind} is unknown`, at)
+    }
+    if (body === null) throw reader.error('has no body')
+    message.body = body
+    message.sequences = sequences
+  },
+  /** @param {MessageWriter} writer @param {undefined} _ @param {object} message */
+  put(writer, _, message) {
+    const body = ownField(message, 'body')
+    writer.byte(SECTION.BODY)
+    writer.document(body, 'body')
+    const iterable = ownField(message, 'sequences')
+    if (iterable === undefined || iterable === null) return
+    const sequences = [...checkIterable('sequences', iterable)]
+    checkSequences(writer, body, sequences)
+    for (const sequence of sequences) putSequence(writer, sequence)
+  }
+}
+
+/** int32 size | identifier 0x00 | documents. @param {MessageReader} reader @param {Set<string>} earlier identifiers */
+function getSequence(reader, earlier) {
+  reader.countOne()
+  const start = reader.pos
+  const size = reader.int32('section size')
+  // at least the size itself and the 0x00 of an empty identifier
+  if (size < 5 || size > reader.end - start) {
+    throw reader.error(`section has the length ${size}, but ${reader.end - start} bytes are left`, start)
+  }
+  const identifier = reader.cstring('section identifier', start + size)
+  if (earlier.has(identifier)) throw reader.error(`duplicate identifier ${shownName(identifier)}`)
+  earlier.add(identifier)
+  return { identifier, documents: reader.documents(identifier, start + size) }
+}
+
+/** A duplicate field would be an error on the server, or worse. @param {MessageWriter} writer */
+function checkSequences(writer, body, sequences) {
+  const seen = new Set()
+  for (const { identifier } of sequences) {
+    if (typeof identifier !== 'string') throw writer.error('identifier must be a string')
+    if (seen.has(identifier) || hasField(body, identifier)) throw writer.error(`duplicate identifier ${shownName(identifier)}`)
+    seen.add(identifier)
+  }
+}
+
+/** @param {any} body @param {string} name */
+function hasField(body, name) {
+  if (body instanceof RawDocument) return body.has([name])
+  return body instanceof Map ? body.has(name) : Object.hasOwn(body, name)
+}
+
+/** 0x01 | int32 size | identifier 0x00 | documents. @param {MessageWriter} writer */
+function putSequence(writer, { identifier, documents }) {
+  writer.byte(SECTION.SEQUENCE)
+  const start = writer.pos
+  writer.int32(0)
+  writer.cstring('identifier', identifier)
+  if (documents instanceof DocumentQueue) documents.putBatch(writer, identifier)
+  else putDocuments(writer, identifier, checkIterable('documents', documents))
+  putInt32(writer.pos - start, writer.out.buf, start)
+}
+
+/** @param {MessageWriter} writer @param {string} name @param {Iterable<object>} documents */
+function putDocuments(writer, name, documents) {
+  let index = 0
+  for (const doc of documents) {
+    writer.document(doc, name, index++)
+    writer.checkLength()
+  }
+}
+
+module.exports = { MSG_FLAGS, CHECKSUM, SECTIONS }
