@@ -208,7 +208,7 @@ class Source {
   }
 
   /** Reports the values that did not fit. @param {import('../columns/report').Report} report */
-  say({ misfits, farDates, withoutItems = 0 }) {
+  say({ misfits, replaced, farDates, withoutItems = 0 }) {
     const { files, io: { stderr } } = this.context
     if (withoutItems > 0) {
       const what = `${withoutItems} ${withoutItems === 1 ? 'document' : 'documents'} without items`
@@ -220,6 +220,11 @@ class Source {
       const why = column === null ? 'left out, because the field has no column' : `left out, because the column is ${column}`
       const first = `first in document ${document}${files.length > 1 ? ` of ${file}` : ''}`
       stderr.write(`qbson: ${printable(`${path}: ${what} ${why} (${first})`)}\n`)
+    }
+    for (const { path, count } of replaced) {
+      this.isLossy = true
+      const what = `${count} ${count === 1 ? 'value' : 'values'} left out, because the name repeats in the document`
+      stderr.write(`qbson: ${printable(`${path}: ${what}: the last one counts`)}\n`)
     }
     for (const { path, count } of farDates) {
       const what = `${count} ${count === 1 ? 'date' : 'dates'} beyond the years that microseconds can hold`

@@ -49,6 +49,8 @@ class Builder {
     this.bytesBefore = 0
     /** Dates that microseconds cannot hold. */
     this.far = 0
+    /** Values that another one of the same name in their document has replaced. */
+    this.replaced = 0
     /** Values that did not fit, by element type. @type {Map<number, import('./report').Note>} */
     this.notes = new Map()
     this.hasOffsets = HAVE_OFFSETS.has(type.kind)
@@ -120,6 +122,7 @@ class Builder {
    */
   align(row) {
     if (row >= this.length) return this.fill(row)
+    this.replaced += this.memory.step
     this.memory.isOverwritten = true
     this.truncate(row)
   }

@@ -1,7 +1,7 @@
 'use strict'
 
-// Counts the memory of one table. A column has a place for every row, so a few documents with many fields among many
-// empty ones would take thousands of times their own size.
+// What the columns of a table share: above all the count of their memory. A column has a place for every row, so a few
+// documents with many fields among many empty ones would take thousands of times their own size.
 
 const { BSONError } = require('../errors')
 
@@ -32,6 +32,8 @@ class Memory {
     /** Bytes of the documents read so far, and of the last of them, which `read` may not count yet. */
     this.read = 0
     this.document = 0
+    /** What a value adds to counts in the report: -1 while they are undone. */
+    this.step = 1
     /** Whether a value was overwritten by another of the same name since the last check. */
     this.isOverwritten = false
   }

@@ -29,7 +29,7 @@ const { BOOL, INT32, INT64, DOUBLE, DATE, OBJECT_ID, STRING, JSON, STRUCT, LIST 
  * @throws {import('../errors').BSONError} with the offset
  */
 function read(r, parent, pos, end, row, isList) {
-  const { buf, view, step } = r
+  const { buf, view, memory: { step } } = r
   let b = parent.items
   let name = isList ? null : parent.names.start
   while (pos < end) {

@@ -12,7 +12,7 @@ const { KIND } = require('./kinds')
 const { Memory } = require('./memory')
 const { read } = require('./read')
 const { putOther, ALL_UTF8 } = require('./read-other')
-const { misfitsOf, allIn, countFarDates, farDatesOf } = require('./report')
+const { misfitsOf, allIn, countFarDates, farDatesOf, replacedOf } = require('./report')
 const { Table } = require('./table')
 const { areUtf8 } = require('./text')
 
@@ -47,8 +47,6 @@ class Reader extends Documents {
     this.pos = 0
     /** Rows of the table. */
     this.row = 0
-    /** What a value adds to counts in the report: -1 while they are undone. */
-    this.step = 1
     /** Documents to reject after all text has been checked. @type {{error: any, bytes: Uint8Array}[]} */
     this.waiting = []
     const all = allIn(this.root)
@@ -121,9 +119,9 @@ class Reader extends Documents {
   uncount(before, again) {
     Object.assign(this, before)
     this.truncate()
-    this.step = -this.step
+    this.memory.step = -this.memory.step
     again()
-    this.step = -this.step
+    this.memory.step = -this.memory.step
     Object.assign(this, before, { waiting: [] })
     this.truncate()
   }
@@ -194,7 +192,7 @@ class Reader extends Documents {
     this.row = 0
     memory.next()
     const items = this.unwinder === null ? {} : { withoutItems: this.unwinder.empty }
-    const left = { misfits: misfitsOf(root), farDates: farDatesOf(dates), ...items }
+    const left = { misfits: misfitsOf(root), replaced: replacedOf(root), farDates: farDatesOf(dates), ...items }
     return new Table(row, columns, { documents: count, rejected, ...left })
   }
 }

@@ -31,6 +31,8 @@ const TYPE_NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type 
  * @property {number} rejected broken documents left out
  * @property {Note[]} misfits values that do not fit the columns
  * @property {number} [withoutItems] with the option `unwind`: documents that give no row
+ * @property {{path: string, count: number}[]} replaced values that are left out because their field's name repeats in
+ *   the document, and the last value of a name counts
  * @property {{path: string, count: number}[]} farDates dates that microseconds in 64 bits cannot hold
  */
 
@@ -59,7 +61,7 @@ function countMisfit(r, builder, at) {
     notes.set(type, { ...what, count: 0, ...r.placeOf(at) })
   }
   const note = notes.get(type)
-  note.count += r.step
+  note.count += r.memory.step
   if (note.count === 0) notes.delete(type)
 }
 
@@ -126,6 +128,12 @@ function misfitsOf(root) {
   })
 }
 
+/** @param {import('./builder').Builder} root @returns {{path: string, count: number}[]} in the order of the columns */
+function replacedOf(root) {
+  const some = allIn(root).filter(({ replaced }) => replaced > 0)
+  return some.map(builder => ({ path: showPath(keysOf(builder)), count: builder.replaced }))
+}
+
 /** Beyond these upper halves of a time in ms, microseconds do not fit 64 bits. */
 const FAR_AFTER = 2147483
 const FAR_BEFORE = -2147484
@@ -145,5 +153,5 @@ function farDatesOf(dates) {
 }
 
 module.exports = {
-  countMisfit, placeUnknown, addUnknown, misfitsOf, countFarDates, farDatesOf, allIn, keysOf, showPath
+  countMisfit, placeUnknown, addUnknown, misfitsOf, replacedOf, countFarDates, farDatesOf, allIn, keysOf, showPath
 }

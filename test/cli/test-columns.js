@@ -69,6 +69,18 @@ module.exports = {
     t.done()
   },
 
+  'of names that repeat the last value counts, and the others are reported': async t => {
+    const bytes = Buffer.from(encode({ a: 1, b: 2 }))
+    bytes[bytes.indexOf('b\0')] = 97
+    for (const command of ['to-csv', 'to-arrow', 'to-parquet']) {
+      const { out: text, err, code } = await run([command, '--out', out('repeats'), '--keep-going'], { input: [bytes, bytes] })
+      const said = 'qbson: a: 2 values left out, because the name repeats in the document: the last one counts\n'
+      t.deepStrictEqual([text, err, code], ['', said, 1], command)
+    }
+    t.strictEqual((await run(['to-csv'], { input: bytes })).out, 'a\n2\n')
+    t.done()
+  },
+
   'to-arrow, as a file and as a stream': async t => {
     for (const args of [[], ['--stream']]) {
       const { bytes } = await run(['to-arrow', ...args, bookshop])

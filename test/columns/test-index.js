@@ -267,7 +267,11 @@ module.exports = {
         const document = Buffer.concat([Buffer.alloc(4), body])
         document.writeInt32LE(document.length)
         const { a } = decode(document)
-        t.strictEqual(told(columns(document).get(0)), told(a === undefined ? {} : { a }))
+        const table = columns([document, document])
+        t.strictEqual(told(table.get(0)), told(a === undefined ? {} : { a }))
+        const hasColumn = Object.keys(table.columns).length > 0
+        const isReplaced = hasColumn && first !== 0x06
+        t.deepStrictEqual(table.report.replaced, isReplaced ? [{ path: 'a', count: 2 }] : [], `${first} ${second}`)
         if (first === second) check([document, document])
       }
     }

@@ -67,6 +67,20 @@ const tests = {
     t.done()
   },
 
+  'names that repeat in them are not counted': t => {
+    const twice = other => {
+      const [first, second] = [{ s: 'x', o: { a: 1 } }, other].map(one => Buffer.from(encode(one)).subarray(4, -1))
+      const bytes = Buffer.concat([Buffer.alloc(4), first, second, Buffer.alloc(1)])
+      bytes.writeInt32LE(bytes.length)
+      return bytes
+    }
+    const bad = [twice({ o: { a: 2 }, s: 'late' }), twice({ s: 'late' })].map(bytes => changed(bytes, bytes.indexOf('late'), 0xff))
+    const good = twice({ s: 'y', o: { a: 3 } })
+    const { report } = columns([bad[0], good, bad[1], good, bad[0]], { schema, reject: () => {} })
+    t.deepStrictEqual([report.replaced, report.rejected], [[{ path: 's', count: 2 }, { path: 'o', count: 2 }], 3])
+    t.done()
+  },
+
   'what is broken in a value that has no place, too': t => {
     const bad = broken({ s: [{ a: 'late' }] }, 'late')
     t.throws(() => columns(Buffer.concat([goodBytes, bad]), { schema }), /in field s\[0\]\.a of document 2\)/)

@@ -45,7 +45,7 @@ module.exports = {
         assertSame(table, documents.slice(row, row += table.rows))
         assertLayout(table.inner)
       }
-      t.deepStrictEqual(tables[3].report, { documents: 1000, rejected: 0, misfits: [], farDates: [] })
+      t.deepStrictEqual(tables[3].report, { documents: 1000, rejected: 0, misfits: [], replaced: [], farDates: [] })
     }
     t.done()
   },
