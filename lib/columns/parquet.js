@@ -10,14 +10,15 @@ const { Batches } = require('./arrow')
 const { geoMetadata } = require('./geometry')
 const { FORM, KIND } = require('./kinds')
 const { parquetFor } = require('./optional')
+const { ParquetFile } = require('./parquet-file')
 const { Table } = require('./table')
 
-/**
- * The most rows of a row group, and its most bytes as written: the package holds one in memory. With twice as many
- * rows, a dump of 2 GB takes 257 MB.
- */
+/** The most rows of a row group. */
 const ROW_GROUP = 65_536
+
+/** The most bytes of a row group as written, and about the most of its columns in memory: the package holds one. */
 const ROW_GROUP_BYTES = 8 * 1024 * 1024
+const ROW_GROUP_MEMORY = 16 * 1024 * 1024
 
 /** Values of a column that the package writes at once: a fifth faster than with its own 1,024. */
 const WRITE_BATCH = 8192
@@ -56,96 +57,95 @@ const readOptions = optionsOf({
  *   table differ from the first table's, and on options that make no sense
  */
 async function* toParquet(tables, options) {
+  const writer = await parquetWriter(options)
+  const file = new ParquetFile()
+  const groups = rowGroups(tables instanceof Table ? [tables] : tables, writer)
+  for await (const group of groups) yield file.add(writer.write(group))
+  if (file.size === 0) throw noColumn()
+  yield file.end()
+}
+
+function noColumn() {
+  return new BSONError('a Parquet file needs at least one column')
+}
+
+/**
+ * @param {ParquetOptions} [options]
+ * @returns {Promise<ParquetWriter>}
+ * @throws {BSONError} when apache-arrow or parquet-wasm is not installed, and on options that make no sense
+ */
+async function parquetWriter(options) {
   const { compression, rowGroupSize, arrow, parquet } = readOptions(options)
   const batches = new Batches('toParquet', arrow)
-  const own = await parquetFor('toParquet', parquet)
-  const source = iteratorOf(tables instanceof Table ? [tables] : tables)
-  try {
-    const { value: first, done } = await source.next()
-    if (done || first.inner.length === 0) throw new BSONError('a Parquet file needs at least one column')
-    const properties = propertiesOf(own, first, COMPRESSIONS[compression], rowGroupSize)
-    const input = recordBatches(own, batches, first, source, rowGroupSize)
-    yield* new Transform(own, input).file(properties)
-  } finally {
-    await source.return?.()
-  }
+  return new ParquetWriter(await parquetFor('toParquet', parquet), batches, COMPRESSIONS[compression], rowGroupSize)
 }
 
-/** @returns {any} */
-function iteratorOf(tables) {
-  return tables[Symbol.asyncIterator]?.() ?? tables[Symbol.iterator]()
-}
-
-/** @param {any} cause @returns {BSONError} */
-function refused(cause) {
-  return new BSONError(`parquet-wasm could not write these columns: ${cause?.message ?? cause}`, { cause })
-}
-
-/** Connects the package's writer to a generator of record batches and to the bytes of a file. */
-class Transform {
-  constructor(own, input) {
+/**
+ * Writes each row group as a file of its own, so that threads can share the work, which takes as long as all of them in
+ * one.
+ */
+class ParquetWriter {
+  /** @param {any} own the package @param {Batches} batches @param {string} compression @param {number} rows */
+  constructor(own, batches, compression, rows) {
     this.own = own
-    this.input = input
-    /** @type {{error: unknown} | undefined} */
-    this.failure = undefined
+    this.batches = batches
+    this.compression = compression
+    this.rows = rows
   }
 
-  /** The bytes of the file. @throws {unknown} the error of the tables, or a BSONError */
-  async *file(properties) {
-    const stream = await this.unlessFailed(this.own.transformParquetStream(this.stream(), properties))
-    const reader = stream.getReader()
+  /** @param {Table} table @returns {import('apache-arrow').RecordBatch} */
+  batchOf(table) {
+    if (table.inner.length === 0) throw noColumn()
+    return this.batches.of(table)
+  }
+
+  /** @param {RowGroup} group @returns {Uint8Array} a Parquet file @throws {BSONError} when the package rejects it */
+  write({ table, batches }) {
+    const { own, batches: { arrow: { tableToIPC, Table: ArrowTable } } } = this
+    const bytes = tableToIPC(new ArrowTable(batches), 'stream')
     try {
-      while (true) {
-        const { done, value } = await this.unlessFailed(reader.read())
-        if (done) return
-        yield value
+      return own.writeParquet(own.Table.fromIPCStream(bytes), propertiesOf(own, table, this.compression, this.rows))
+    } catch (cause) {
+      throw new BSONError(`parquet-wasm could not write these columns: ${cause?.message ?? cause}`, { cause })
+    }
+  }
+}
+
+/**
+ * @typedef {object} RowGroup
+ * @property {Table} table the first of its tables
+ * @property {import('apache-arrow').RecordBatch[]} batches
+ */
+
+/**
+ * @param {Iterable<Table> | AsyncIterable<Table>} tables
+ * @param {ParquetWriter} writer
+ * @returns {AsyncGenerator<RowGroup, void>} requests each table when there is room for it
+ */
+async function* rowGroups(tables, writer) {
+  let group = { table: null, batches: [] }
+  let rows = 0
+  let size = 0
+  for await (const table of tables) {
+    for (const batch of partsOf(writer.batchOf(table), writer.rows)) {
+      if (rows > 0 && (rows + batch.numRows > writer.rows || size >= ROW_GROUP_MEMORY)) {
+        yield group
+        group = { table: null, batches: [] }
+        rows = size = 0
       }
-    } finally {
-      await reader.cancel()
+      group.table ??= table
+      group.batches.push(batch)
+      rows += batch.numRows
+      size += batch.data.byteLength
     }
   }
-
-  /** A result of the package, unless its input has failed: the package takes that for the end, or for its own error. */
-  async unlessFailed(result) {
-    const value = await result.catch(error => { throw this.failure?.error ?? refused(error) })
-    if (this.failure !== undefined) throw this.failure.error
-    return value
-  }
-
-  stream() {
-    return new ReadableStream({ pull: controller => this.pull(controller) }, { highWaterMark: 1 })
-  }
-
-  async pull(controller) {
-    try {
-      const { done, value } = await this.input.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    } catch (error) {
-      this.failure = { error }
-      controller.error(error)
-    }
-  }
+  if (group.table !== null) yield group
 }
 
-/** Record batches in the package's memory, of at most `rows` rows: a table can be larger than that memory. */
-async function* recordBatches(own, batches, first, source, rows) {
-  for (let next = { value: first, done: false }; !next.done; next = await source.next()) {
-    const batch = batches.of(next.value)
-    let row = 0
-    // a slice compares each field with all others
-    do yield* toPackage(own, batches.arrow, batch.numRows > rows ? batch.slice(row, row + rows) : batch)
-    while ((row += rows) < batch.numRows)
-  }
-}
-
-function toPackage(own, { tableToIPC, Table: ArrowTable }, batch) {
-  const bytes = tableToIPC(new ArrowTable([batch]), 'stream')
-  try {
-    return own.Table.fromIPCStream(bytes).recordBatches()
-  } catch (error) {
-    throw refused(error)
-  }
+/** Parts of a record batch, which can be larger than the package's memory. */
+function* partsOf(batch, rows) {
+  if (batch.numRows <= rows) yield batch // a slice compares each field with all others
+  else for (let row = 0; row < batch.numRows; row += rows) yield batch.slice(row, row + rows)
 }
 
 /** The package lets only top-level columns be set one by one; the nested ones all get what suits most of them. */

@@ -102,27 +102,45 @@ module.exports = {
 
   'what the package refuses is a BSONError': async t => {
     const { default: own } = await import('parquet-wasm')
-    const { transformParquetStream, Table: { fromIPCStream } } = own
-    const rows = [
-      [own, 'transformParquetStream', async () => { throw new Error('no room') }],
-      [own, 'transformParquetStream', async () => ({ getReader: () => ({ read: async () => { throw 'no room' }, cancel: async () => {} }) })],
-      [own.Table, 'fromIPCStream', () => { throw new Error('no room') }]
-    ]
+    const { writeParquet, Table: { fromIPCStream } } = own
+    const refuse = () => { throw new Error('no room') }
     try {
-      for (const [object, name, replacement] of rows) {
-        object[name] = replacement
+      for (const [object, name, thrower] of [[own, 'writeParquet', refuse], [own, 'writeParquet', () => { throw 'no room' }], [own.Table, 'fromIPCStream', refuse]]) {
+        object[name] = thrower
         const source = closing(tableOf({ a: 1 }))
         const error = await rejection(toParquet(source))
         t.ok(error instanceof BSONError)
         t.strictEqual(error.message, 'parquet-wasm could not write these columns: no room')
         t.ok(source.isClosed)
-        own.transformParquetStream = transformParquetStream
+        own.writeParquet = writeParquet
       }
     } finally {
-      Object.assign(own, { transformParquetStream })
+      Object.assign(own, { writeParquet })
       own.Table.fromIPCStream = fromIPCStream
     }
     t.ok((await gather(toParquet(tableOf({ a: 1 })))).length > 100)
+    t.done()
+  },
+
+  'row groups follow one another, and the footer says where': async t => {
+    const { parquetReadObjects, parquetMetadata } = await import('hyparquet')
+    const documents = Array.from({ length: 500 }, (_, i) => ({ i, s: `text ${i % 7}`, in: { list: [i, 5 - i], none: i % 2 ? null : 'x' } }))
+    const read = async (tables, options) => {
+      const file = new Uint8Array(await gather(toParquet(tables, options))).buffer
+      const { row_groups: groups, num_rows: rows } = parquetMetadata(file)
+      return { objects: await parquetReadObjects({ file }), sizes: groups.map(({ num_rows: size }) => Number(size)), rows: Number(rows) }
+    }
+    const whole = await read(tableOf(...documents))
+    t.deepStrictEqual([whole.rows, whole.sizes], [500, [500]])
+    const tables = [0, 100, 200, 300, 400].map(from => tableOf(...documents.slice(from, from + 100)))
+    const rows = [[250, [200, 200, 100]], [60, [60, 40, 60, 40, 60, 40, 60, 40, 60, 40]], [1, documents.map(() => 1)]]
+    for (const [rowGroupSize, sizes] of rows) {
+      const found = await read(tables, { rowGroupSize })
+      t.deepStrictEqual([found.rows, found.sizes], [500, sizes])
+      t.deepStrictEqual(found.objects, whole.objects)
+    }
+    const empty = await read(columns(new Uint8Array(0), { schema: { properties: { a: { bsonType: 'int' } } } }))
+    t.deepStrictEqual([empty.rows, empty.objects], [0, []])
     t.done()
   },
 
