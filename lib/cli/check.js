@@ -72,12 +72,13 @@ class CheckedInput extends Input {
     return ranges
   }
 
-  *reports(end) {
+  /** @param {number} end bytes read @param {string} file */
+  *reports(end, file) {
     const { faults, current } = this
     if (faults.length === 0) return yield '  no errors\n'
     yield `  error: ${printable(faults[0])}\n`
     if (faults.length > 1) yield `  and ${plural(faults.length - 1, 'more error')}\n`
-    const ranges = current?.isPlain ? this.intact(end) : []
+    const ranges = current?.plainFile === file ? this.intact(end) : []
     const shown = ranges.slice(0, RANGES).join(' ') + (ranges.length > RANGES ? ` and ${ranges.length - RANGES} more` : '')
     if (ranges.length > 0) yield `  intact, for --range: ${shown}\n`
   }
@@ -104,7 +105,7 @@ async function* checkFile(input, file) {
   if (all.size === 0) all.set('', { name: '', documents: 0, bytes: 0, types: new Float64Array(256) })
   const isOne = input.current?.header === undefined && all.size === 1
   for (const seen of all.values()) yield describe(printable(isOne ? nameOf(file) : `${nameOf(file)} ${seen.name}`), seen)
-  yield* input.reports(end)
+  yield* input.reports(end, file)
   return input.code
 }
 

@@ -135,14 +135,21 @@ class Input {
     const choose = workOf({ task: 'choose', match, probe: kept.probe, keepGoing, replaceInvalid }, null)
     const pool = new Pool({ task: 'choose' }, choose)
     const chosen = this.each((file, progress) => this.worked(file, pool, progress))
-    for await (const { file, block, result } of chosen) kept.add(file, block, result)
+    for await (const { file, block, result } of chosen) {
+      kept.add(file, block, result, replaceInvalid ? null : this.again(file))
+    }
     this.findMissing()
     const work = workOf({ ...plan, match: undefined, replaceInvalid: false }, this.range)
     const broken = new Set()
     let before = 0
-    for (const { file, block } of kept.blocks()) {
+    for (const { file, block, fault } of kept.blocks()) {
       if (this.range.isOver) break
       if (broken.has(file)) continue
+      if (fault !== undefined) {
+        broken.add(file)
+        this.fail(file, fault)
+        continue
+      }
       const result = work(Object.assign(block, { before }))
       before += block.bytes.length
       this.take(result, file)
@@ -152,6 +159,11 @@ class Input {
       }
       yield { file, block, result }
     }
+  }
+
+  /** @param {string} file that is read @returns {string | null} the plain file to read its documents from again */
+  again(file) {
+    return isReadTwice(file) ? this.current.plainFile : null
   }
 
   /** Reports texts that were changed by --replace-invalid. */

@@ -56,15 +56,16 @@ function sorted(text, most) {
     if (most === 0) return
     const document = make(number)
     const keys = sorter.keysOf(document.bytes, 0, document.bytes.length - 1)
-    size += document.bytes.length + OVERHEAD
+    size += document.size + OVERHEAD
     if (most === Infinity) heap.list.push({ ...document, keys })
     else heap.add({ ...document, keys })
-    if (heap.list.length > most) size -= heap.takeLast().bytes.length + OVERHEAD
+    if (heap.list.length > most) size -= heap.takeLast().size + OVERHEAD
     if (size > MAX_SIZE) {
       throw new QueryError(`--sort keeps more than ${MAX_SIZE} bytes of documents: choose fewer with --limit or --match`)
     }
   }, () => heap.list.sort(heap.compare))
-  return { ...kept, probe: (buf, start, end) => void sorter.keysOf(buf, start, end - 1) }
+  const probe = (buf, start, end) => void sorter.keysOf(buf, start, end - 1)
+  return { ...kept, add: (file, block, result) => kept.add(file, block, result), probe } // all bytes, for their keys
 }
 
 /** Gives its last item in an order quickly. @template T */

@@ -61,6 +61,35 @@ async function* readFile(file, { range, sync }, window) {
   }
 }
 
+/** Reads parts of plain files, of which the last one stays open. */
+class PlainFiles {
+  constructor() {
+    /** @type {string | null} */
+    this.file = null
+    this.fd = -1
+  }
+
+  /**
+   * @param {string} file
+   * @param {Uint8Array} bytes to fill
+   * @param {number} offset in the file
+   * @returns {boolean} whether the file has as many @throws errors of opening and reading
+   */
+  read(file, bytes, offset) {
+    if (this.file !== file) {
+      this.close()
+      this.fd = fs.openSync(file, 'r')
+      this.file = file
+    }
+    return fs.readSync(this.fd, bytes, 0, bytes.length, offset) === bytes.length
+  }
+
+  close() {
+    if (this.file !== null) fs.closeSync(this.fd)
+    this.file = null
+  }
+}
+
 /**
  * The collections of a folder: `db/collection.bson`, or the folder of one database.
  *
@@ -158,4 +187,4 @@ function readMetadata(file) {
   }
 }
 
-module.exports = { readFile, readFolder, headOfFile, namespaceOfFile }
+module.exports = { readFile, PlainFiles, readFolder, headOfFile, namespaceOfFile }

@@ -58,8 +58,8 @@ class Dump {
     this.header = undefined
     /** Where the segment of an archive begins that is being read, in bytes. */
     this.segment = 0
-    /** Whether it is a plain .bson file. */
-    this.isPlain = false
+    /** The plain .bson file that is being read, perhaps one of a folder. @type {string | null} */
+    this.plainFile = null
     /** The namespaces known so far: all those of an archive after its first batch. @type {Namespace[]} */
     this.namespaces = []
   }
@@ -109,8 +109,8 @@ class Dump {
     const source = new ByteSource(chunks, window)
     window.base = offset
     try {
-      this.isPlain = !isArchive(head)
-      yield* this.isPlain ? this.readDocuments(source, head, namespace, '') : this.readArchive(source, true)
+      this.plainFile = isArchive(head) ? null : file
+      yield* this.plainFile !== null ? this.readDocuments(source, head, namespace, '') : this.readArchive(source, true)
     } finally {
       await chunks.return()
     }
@@ -151,7 +151,8 @@ class Dump {
       }
       const { head, rest } = layers[0]
       const isPacked = layers.length > 1
-      this.isPlain = typeof this.source === 'string' && from === '' && !isPacked && !isArchive(head)
+      const file = typeof this.source === 'string' ? (namespace.file ?? this.source) : null
+      this.plainFile = isPacked || isArchive(head) ? null : file
       const own = isPacked ? new Window(this.reuse) : window // the other one still gets what is read
       const source = new ByteSource(rest, own)
       yield* isArchive(head) ? this.readArchive(source) : this.readDocuments(source, head, namespace, from)

@@ -2,8 +2,12 @@
 
 // What a sample and the last documents keep in memory.
 
-const { sampled, lastOf } = require('../../lib/cli/sample')
+const fs = require('node:fs')
+const path = require('node:path')
+const zlib = require('node:zlib')
+const { sampled, lastOf, largestOf } = require('../../lib/cli/sample')
 const { encode, decode } = require('../../qbson')
+const { folder, run, write } = require('../fixtures/cli')
 
 const namespace = { db: null, collection: null }
 
@@ -26,6 +30,54 @@ module.exports = {
         t.deepStrictEqual([...bytes], [...output.subarray(offset, offset + bytes.length)])
         t.strictEqual(block.numberOf(index), decode(bytes)._id + 1)
       }
+    }
+    t.done()
+  },
+
+  'of a plain file they are not kept, but read again': t => {
+    const documents = Array.from({ length: 3000 }, (_, i) => encode({ _id: i, text: 'x'.repeat((7 * i) % 500) }))
+    const output = Buffer.concat(documents)
+    const file = write('again.bson', output)
+    for (const make of [() => sampled(1500, 1), () => lastOf(2000), () => largestOf(20)]) {
+      const [here, again] = [null, file].map(plain => {
+        const keeper = make()
+        keeper.add(file, { namespace, from: '', offset: 0, document: 0 }, { output: Buffer.from(output), places: undefined }, plain)
+        return [...keeper.blocks()].map(({ block, fault }) => [fault, block.places, Buffer.from(block.bytes).toString('hex')])
+      })
+      t.deepStrictEqual(again, here)
+    }
+    t.done()
+  },
+
+  'from files, compressed ones, folders and pipes the same documents are chosen': async t => {
+    const documents = Buffer.concat(Array.from({ length: 800 }, (_, i) => encode({ _id: i, text: 'x'.repeat((7 * i) % 500) })))
+    const dump = path.join(folder, 'kept', 'shop')
+    fs.mkdirSync(dump, { recursive: true })
+    for (const name of ['a', 'b']) fs.writeFileSync(path.join(dump, `${name}.bson`), documents)
+    const [file, gz] = [write('kept.bson', documents), write('kept.bson.gz', zlib.gzipSync(documents))]
+    for (const args of [['--sample', '300'], ['--tail', '300'], ['head', '--largest', '30']]) {
+      for (const more of [[], ['--match', '{"_id":{"$gte":300}}', '--skip', '3', '--fields', 'text'], ['--range', `0:${documents.length}`]]) {
+        const all = [...args, ...more]
+        const { out, err, code } = await run([...all, file])
+        t.deepStrictEqual([out.length > 1000, err, code], [true, '', 0], String(all))
+        if (more[0] === '--range') continue
+        for (const other of [gz, '-']) t.strictEqual((await run([...all, other], { input: documents })).out, out, `${all} ${other}`)
+        const joined = await run([...all, file, file])
+        t.strictEqual((await run([...all, path.join(folder, 'kept')])).out, joined.out, String(all))
+      }
+    }
+    t.done()
+  },
+
+  'a file that changes before it is read again is an error': async t => {
+    const file = write('changing.bson', Buffer.concat(Array.from({ length: 50 }, (_, i) => encode({ _id: i }))))
+    for (const change of [() => fs.truncateSync(file, 100), () => fs.writeFileSync(file, Buffer.alloc(700)), () => fs.rmSync(file)]) {
+      const keeper = lastOf(40)
+      const output = Buffer.concat(Array.from({ length: 50 }, (_, i) => encode({ _id: i })))
+      keeper.add(file, { namespace, from: '', offset: 0, document: 0 }, { output, places: undefined }, file)
+      change()
+      if (fs.existsSync(file)) for (const { block, fault } of keeper.blocks()) t.deepStrictEqual([block.bytes.length, fault.message], [0, 'the file changed while it was read'])
+      else t.throws(() => [...keeper.blocks()], /ENOENT/)
     }
     t.done()
   },
