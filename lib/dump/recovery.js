@@ -16,7 +16,7 @@ const SEARCH_SIZE = 64 * 1024 * 1024
 /** The largest document that is looked for: its bytes have to be in memory. */
 const LARGEST = 128 * 1024 * 1024
 
-/** Up to this size, in bytes, what follows the name of an int32 is taken for that number, not for a document. */
+/** Up to this size, in bytes, what follows the name of a number is taken for that number, not for a document. */
 const SMALL = 64
 
 /** How many documents have to follow one another by their lengths, if their contents are wrong. */
@@ -28,6 +28,9 @@ const CHECKS_AT_FIRST = 16 * 1024 * 1024
 
 /** The most bytes of a name to look for before a value. */
 const NAME = 100
+
+/** Types whose values may begin like the length of a document. @type {Set<number>} */
+const NUMBERS = new Set([ELEMENT.INT32, ELEMENT.INT64, ELEMENT.TIMESTAMP, ELEMENT.DATETIME, ELEMENT.DOUBLE])
 
 /** Types whose values `endOfValue` leaves to others, always or at times. */
 const RARE = [ELEMENT.REGEX, ELEMENT.DB_POINTER, ELEMENT.CODE_WITH_SCOPE, ELEMENT.BINARY]
@@ -121,7 +124,7 @@ function elementBefore(buf, first, start) {
   let pos = start - 2
   while (pos > least && buf[pos] >= 0x20 && buf[pos] !== 0x7f) pos--
   if (pos < first || pos === start - 2 || buf[start - 1] !== 0) return -1
-  const isKnown = buf[pos] === ELEMENT.INT32 || isContainer(buf[pos])
+  const isKnown = NUMBERS.has(buf[pos]) || isContainer(buf[pos])
   return isKnown && findInvalidUtf8(buf, pos + 1, start - 1) === -1 ? pos : -1
 }
 
@@ -211,8 +214,8 @@ class Recovery {
     const hasId = startsWithId(buf, start + at)
     if (isArray(buf, start + at)) return false
     if (hasId && !isContainer(type)) return true
-    if (type === ELEMENT.INT32 && end - at <= SMALL) return false
-    if (type === 0 && end - at > MIN_DOCUMENT_SIZE) return this.isContinued(end)
+    if (NUMBERS.has(type) && end - at <= SMALL) return false
+    if (type === 0 && end - at > MIN_DOCUMENT_SIZE) return this.isContinued(end, false)
     if (hasId && (await this.isEnd(end))) return !leadsTo(this.window.buf, this.window.start, this.window.end, element)
     const next = await this.endOfDocument(end) // nothing like a document follows a value
     if (type === 0) return next !== -1
@@ -282,9 +285,14 @@ class Recovery {
     return size < MIN_DOCUMENT_SIZE || size > this.maxDocumentSize ? -1 : size
   }
 
-  /** Whether a document, a mark or the end is there. @param {number} at */
-  async isContinued(at) {
-    return (await this.isEnd(at)) || (await this.endOfDocument(at)) !== -1
+  /**
+   * @param {number} at
+   * @param {boolean} [anyNames] whether the first name may be that of an item
+   * @returns {Promise<boolean>} whether a document, a mark or the end is there
+   */
+  async isContinued(at, anyNames = true) {
+    if (await this.isEnd(at)) return true
+    return (await this.endOfDocument(at)) !== -1 && (anyNames || !isArray(this.window.buf, this.window.start + at))
   }
 
   /** @param {number} at whether the bytes end there, or a mark begins */
@@ -299,7 +307,7 @@ class Recovery {
       let next = at
       while (next !== -1 && next < end) next = await this.endOfDocument(next)
       const { buf, start } = this.window
-      const isNumber = buf[elementBefore(buf, start, start + at)] === ELEMENT.INT32 && !startsWithId(buf, start + at)
+      const isNumber = NUMBERS.has(buf[elementBefore(buf, start, start + at)]) && !startsWithId(buf, start + at)
       if (next === end && !isNumber) return at
     }
     return end
