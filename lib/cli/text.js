@@ -20,6 +20,9 @@ const COLON = 0x3a
 const IS_DATA = tableWithout([QUOTE, OPEN, OPEN_LIST, CLOSE, CLOSE_LIST, NEWLINE])
 const IS_TEXT = tableWithout([QUOTE, BACKSLASH, NEWLINE])
 
+/** The white space of JSON. */
+const IS_SPACE = tableWithout([0x20, 0x09, NEWLINE, 0x0d]).map(byte => 1 - byte)
+
 function tableWithout(bytes) {
   return new Uint8Array(256).map((_, byte) => Number(!bytes.includes(byte)))
 }
@@ -140,7 +143,7 @@ class Cutter {
   between(bytes, pos) {
     const byte = bytes[pos]
     if (byte === NEWLINE) this.line++
-    if (byte <= 0x20 || (this.inList && byte === COMMA)) return pos + 1
+    if (IS_SPACE[byte] === 1 || (this.inList && byte === COMMA)) return pos + 1
     if (byte === OPEN_LIST && !this.inList) this.inList = true
     else if (byte === CLOSE_LIST && this.inList) this.inList = false
     else {
@@ -248,8 +251,10 @@ class Cutter {
     return next === -1 ? bytes.length : this.breakOff(bytes, next + 1)
   }
 
+  /** What is no object ends with its line; control characters, such as zeros of a hole in a file, end before others. */
   withinBare(bytes, pos) {
-    while (pos < bytes.length && bytes[pos] !== NEWLINE) pos++
+    const isHole = bytes[this.start] < 0x20
+    while (pos < bytes.length && bytes[pos] !== NEWLINE && !(isHole && bytes[pos] >= 0x20)) pos++
     return pos < bytes.length ? this.close(pos) : pos
   }
 
