@@ -137,30 +137,27 @@ function findNull(bytes, offset) {
   return i
 }
 
+/** The bytes of values beside those that the int32 at their start counts. */
+const UNCOUNTED = {
+  [ELEMENT.STRING]: 4,
+  [ELEMENT.CODE]: 4,
+  [ELEMENT.SYMBOL]: 4,
+  [ELEMENT.DOCUMENT]: 0,
+  [ELEMENT.ARRAY]: 0,
+  [ELEMENT.CODE_WITH_SCOPE]: 0,
+  [ELEMENT.BINARY]: 5,
+  [ELEMENT.DB_POINTER]: 16
+}
+
 /** @returns {number} the length of a value, in bytes */
 function lengthOf(type, bytes, offset) {
   const fixed = FIXED_SIZE[type]
   if (fixed !== -1) return fixed
-  switch (type) {
-    case ELEMENT.STRING:
-    case ELEMENT.CODE:
-    case ELEMENT.SYMBOL:
-      return getSize(bytes, offset) + 4
-    case ELEMENT.DOCUMENT:
-    case ELEMENT.ARRAY:
-    case ELEMENT.CODE_WITH_SCOPE:
-      return getSize(bytes, offset)
-    case ELEMENT.BOOLEAN:
-      return 1
-    case ELEMENT.BINARY:
-      return getSize(bytes, offset) + 5
-    case ELEMENT.REGEX:
-      return findNull(bytes, findNull(bytes, offset) + 1) + 1 - offset
-    case ELEMENT.DB_POINTER:
-      return getSize(bytes, offset) + 16
-    default:
-      throw new BSONOffsetError(`Invalid 0x${type.toString(16).padStart(2, '0')} type byte`, offset)
-  }
+  if (type === ELEMENT.BOOLEAN) return 1
+  if (type === ELEMENT.REGEX) return findNull(bytes, findNull(bytes, offset) + 1) + 1 - offset
+  const uncounted = UNCOUNTED[type]
+  if (uncounted !== undefined) return getSize(bytes, offset) + uncounted
+  throw new BSONOffsetError(`Invalid 0x${type.toString(16).padStart(2, '0')} type byte`, offset)
 }
 
 module.exports = { parseToElements }
