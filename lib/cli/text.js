@@ -4,6 +4,7 @@
 // lines, or in an array. This looks only at brackets and quotes and leaves the rest to the parser.
 
 const { BSONError } = require('../errors')
+const { findInvalidUtf8 } = require('../bytes')
 const { Batch, Window, readChunks } = require('../dump')
 
 const QUOTE = 0x22
@@ -20,8 +21,8 @@ const COLON = 0x3a
 const IS_DATA = tableWithout([QUOTE, OPEN, OPEN_LIST, CLOSE, CLOSE_LIST, NEWLINE])
 const IS_TEXT = tableWithout([QUOTE, BACKSLASH, NEWLINE])
 
-/** The white space of JSON. */
-const IS_SPACE = tableWithout([0x20, 0x09, NEWLINE, 0x0d]).map(byte => 1 - byte)
+/** The white space of JSON, and the separator of RFC 7464. */
+const IS_SPACE = tableWithout([0x20, 0x09, NEWLINE, 0x0d, 0x1e]).map(byte => 1 - byte)
 
 function tableWithout(bytes) {
   return new Uint8Array(256).map((_, byte) => Number(!bytes.includes(byte)))
@@ -327,6 +328,18 @@ function parserOf(options) {
   }
 }
 
+/** @param {Uint8Array} text of JSON @returns {number} how many strings in it are not UTF-8 */
+function countInvalid(text) {
+  let count = 0
+  let pos = findInvalidUtf8(text, 0, text.length)
+  while (pos !== -1) {
+    count++
+    while (pos < text.length && text[pos] !== QUOTE) pos += text[pos] === BACKSLASH ? 2 : 1
+    pos = pos < text.length ? findInvalidUtf8(text, pos, text.length) : -1
+  }
+  return count
+}
+
 /** @param {Uint8Array} text @param {SyntaxError} cause */
 function syntaxError(text, cause) {
   const [, name] = SHELL.exec(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) ?? []
@@ -341,4 +354,4 @@ function withHint(error, { legacy }) {
   return error
 }
 
-module.exports = { textBlocks, parserOf }
+module.exports = { textBlocks, parserOf, countInvalid }

@@ -129,20 +129,20 @@ const COMMANDS = {
   schema: { args: ['schema'], idsOf: ({ out }) => Number(/(\d+) values/.exec(out)?.[1] ?? 0), looks: true }
 }
 
-/** An archive needs the name of a collection that comes through standard input. */
-function argsOf(command, args, file) {
+/** A table is of one collection, and an archive needs the name of one that comes through standard input. */
+function argsOf(command, { args, isTable }, file, hasSeveral) {
+  if (isTable && hasSeveral) return [...args, '--ns', 'shop.a']
   return command === 'print --to archive' && file === '-' ? [...args, '--name', 'shop.a'] : args
 }
 
 /** @param {any} t @param {string} name @param {any} input @param {any} expected of --keep-going */
 async function keepsGoing(t, name, { file, input }, { kept, size, message }) {
   const hasSeveral = kept.includes(100) || /archive/.test(name)
-  for (const [command, { args, idsOf, isTable }] of Object.entries(COMMANDS)) {
-    if (isTable && hasSeveral) continue
+  for (const [command, about] of Object.entries(COMMANDS)) {
     const rejects = path.join(folder, `rejects-${++made}`)
-    const result = await run([...argsOf(command, args, file), '--keep-going', '--rejects', rejects, file], { input })
-    const found = await idsOf(result)
-    const shown = command === 'distinct' ? kept.filter(id => id < COUNT) : kept // the others have no name
+    const result = await run([...argsOf(command, about, file, hasSeveral), '--keep-going', '--rejects', rejects, file], { input })
+    const found = await about.idsOf(result)
+    const shown = about.isTable || command === 'distinct' ? kept.filter(id => id < COUNT) : kept // the others have no name
     const wanted = typeof found === 'number' ? shown.length : shown
     const what = `${name}, ${command}: ${result.err}`
     t.deepStrictEqual(found, wanted, what)
@@ -157,13 +157,13 @@ async function keepsGoing(t, name, { file, input }, { kept, size, message }) {
 
 /** @param {any} t @param {string} name @param {any} input @param {any} expected without --keep-going */
 async function stops(t, name, { file, input }, { kept, message, isInside, all, hasSeveral }) {
-  for (const [command, { args, idsOf, looks, isTable, isLate }] of Object.entries(COMMANDS)) {
-    if (isTable && hasSeveral) continue
+  for (const [command, about] of Object.entries(COMMANDS)) {
+    const { idsOf, looks, isTable, isLate } = about
     if (['print --to bson', 'print --to archive', 'edit'].includes(command) && isInside) continue // only what changes is looked at
-    const result = await run([...argsOf(command, args, file), file], { input })
+    const result = await run([...argsOf(command, about, file, hasSeveral), file], { input })
     const what = `${name}, ${command}, stops: ${result.err}`
     const isSeen = message !== '' && (looks || !isInside)
-    const wanted = (isSeen ? kept : all).filter(id => id < COUNT || command !== 'distinct')
+    const wanted = (isSeen ? kept : all).filter(id => id < COUNT || !(isTable || command === 'distinct'))
     t.strictEqual(result.code, isSeen ? 1 : 0, what)
     if (isSeen ? !isTable && !isLate && command !== 'print --to archive' : true) {
       const found = await idsOf(result)
@@ -234,10 +234,10 @@ module.exports = {
       [['--sample', '11'], without], [['--tail', '3', '--match', '{"_id":{"$lt":7}}'], [3, 4, 6]]
     ]
     for (const [args, expected] of rows) {
-      for (const command of ['print', 'head', 'print --to bson', 'to-csv']) {
+      for (const command of ['print', 'head', 'print --to bson', 'to-csv', 'to-arrow', 'to-parquet']) {
         if (command === 'head' && args.includes('--limit')) continue
         const { args: own, idsOf } = COMMANDS[command]
-        t.deepStrictEqual(idsOf(await run([...own, '--keep-going', ...args, file])), expected, `${command} ${args.join(' ')}`)
+        t.deepStrictEqual(await idsOf(await run([...own, '--keep-going', ...args, file])), expected, `${command} ${args.join(' ')}`)
       }
     }
     t.done()
@@ -247,11 +247,11 @@ module.exports = {
     const { bytes } = DAMAGE['invalid UTF-8']
     const both = [...bytes.slice(0, 8), LOG, ...bytes.slice(8)]
     const said = /^qbson: 1 text was not UTF-8, and got U\+FFFD for invalid bytes \(first in document 6 of .*\)$/m
-    for (const [name, { args, idsOf }] of Object.entries(COMMANDS)) {
-      if (name === 'count' || name === 'check') continue
+    for (const [name, about] of Object.entries(COMMANDS)) {
+      if (name === 'check') continue
       for (const [input, more] of [[{ file: fileOf(Buffer.concat(bytes)) }, []], [{ file: '-', input: both }, ['--keep-going']]]) {
-        const result = await run([...argsOf(name, args, input.file), '--replace-invalid', ...more, input.file], input)
-        const found = await idsOf(result)
+        const result = await run([...argsOf(name, about, input.file, false), '--replace-invalid', ...more, input.file], input)
+        const found = await about.idsOf(result)
         t.deepStrictEqual(found, typeof found === 'number' ? COUNT : ids, `${name} ${more}: ${result.err}`)
         t.ok(result.code === 1 && said.test(result.err), `${name} ${more}: ${result.err}`)
         t.strictEqual(result.err.includes('left out'), more.length > 0, result.err)
@@ -289,6 +289,22 @@ module.exports = {
         t.ok(new RegExp(message).test(kept.err) && fs.readFileSync(rejects).includes(Buffer.from(line).subarray(0, 9)), `${name}: ${kept.err}`)
       }
     }
+    t.done()
+  },
+
+  '--replace-invalid in text, for to-bson': async function (t) {
+    const text = ids.map(_id => Buffer.from(`{"_id":${_id},"name":"document ${_id}"}\n`))
+    text[AT] = Buffer.from('{"_id":5,"name":"\xe4","\xe9":"\\"\xff\xff"}\n', 'latin1')
+    const file = fileOf(Buffer.concat(text))
+    for (const args of [[], ['--keep-going'], ['--match', '{"_id":5}'], ['--workers', '2']]) {
+      const { bytes, err, code } = await run(['to-bson', '--replace-invalid', ...args, file])
+      const found = [...documents(bytes)].find(({ _id }) => _id === AT)
+      t.deepStrictEqual(found, { _id: AT, name: '\ufffd', '\ufffd': '"\ufffd\ufffd' })
+      t.deepStrictEqual([err, code], [`qbson: 3 texts were not UTF-8, and got U+FFFD for invalid bytes (first in line 6 of ${file})\n`, 1])
+    }
+    t.strictEqual((await run(['to-bson', '--replace-invalid', '--limit', '5', file])).code, 0)
+    const { err } = await run(['to-bson', '--keep-going', '--replace-invalid'], { input: Buffer.concat([Buffer.from('\xff\n', 'latin1'), text[AT]]) })
+    t.ok(/^qbson: left out: .* line 1: .*\nqbson: 1 document was left out\nqbson: 3 texts .* line 2 of standard input\)\n$/.test(err), err)
     t.done()
   },
 
