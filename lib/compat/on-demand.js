@@ -28,8 +28,8 @@ const { getInt32 } = require('../bytes')
 function parseToElements(bytes, startOffset = 0) {
   const start = startOffset ?? 0 // the driver may pass null
   const end = scanFrame(bytes, start)
-  if (start === 0 || isArrayAt(bytes, start) || typeof Proxy !== 'function') return walk(bytes, start, end, [])
-  return new Proxy([], new LateElements(bytes, start, end))
+  if (start === 0 || isArrayAt(bytes, start) || typeof Proxy !== 'function') return addElements(bytes, start, end, [])
+  return new Proxy([], new LazyElements(bytes, start, end))
 }
 
 /** Whether the first name is "0". */
@@ -60,7 +60,7 @@ function getSize(bytes, offset) {
 }
 
 /** A proxy handler that fills the array at the first access. */
-class LateElements {
+class LazyElements {
   constructor(bytes, start, end) {
     this.bytes = bytes
     this.start = start
@@ -70,7 +70,7 @@ class LateElements {
   fill(elements) {
     const bytes = this.bytes
     if (bytes === undefined) return elements
-    walk(bytes, this.start, this.end, elements)
+    addElements(bytes, this.start, this.end, elements)
     this.bytes = undefined
     return elements
   }
@@ -109,7 +109,7 @@ class LateElements {
 }
 
 /** @param {number} end the offset after the document @param {BSONElement[]} elements added to, and returned */
-function walk(bytes, start, end, elements) {
+function addElements(bytes, start, end, elements) {
   /** @type {BSONElement[]} */
   const found = []
   let offset = start + 4
