@@ -22,8 +22,8 @@ const TIMEOUT = 300_000
 
 /** The longest ones run in their own processes and start first, so that no core is left with one at the end. */
 const LONGEST = ['package', 'fuzz/scaling', 'docs', 'lint', 'cli/bench', 'security', 'benchmark/index', 'fuzz/memory', 'decode/shapes',
-  'codegen/write-source', 'types', 'fuzz/index', 'decode/decode-hostile', 'decode/vectors', 'cli/pool', 'cli/targets',
-  'cli/faults', 'cli/program']
+  'codegen/write-source', 'types', 'fuzz/index', 'decode/decode-hostile', 'decode/vectors', 'cli/pool', 'cli/column-work',
+  'cli/targets', 'cli/faults', 'cli/program']
 
 /** What a test prints that is skipped, once each. */
 const SKIP_LINE = /^ {4}skipped: .*$/gm

@@ -4,10 +4,13 @@
 // types of its columns; for standard input and pipes, the first documents give the types.
 
 const fs = require('node:fs')
-const { copyOf, getInt32 } = require('../bytes')
-const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS, BAD_DATA, UsageError, asUsage, countOf, only, reasonOf } = require('./options')
+const { copyOf } = require('../bytes')
+const { columnWork } = require('./column-work')
+const { BAD_DATA, FaultError, UsageError, asUsage, countOf, only, reasonOf, workersOf } = require('./options')
+const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS } = require('./options')
 const { divide } = require('./feeds')
 const { Input, isReadTwice, nameOf } = require('./input')
+const { Pool } = require('./pool')
 const { printable } = require('./printable')
 
 /** Options of all three commands. @type {Record<string, import('./options').Option>} */
@@ -24,6 +27,9 @@ const SHARED = [
   'search', 'replace-invalid'
 ]
 
+/** For the commands that work on large files. */
+const THREADED = [...SHARED, 'workers']
+
 /** How other programs get values that only BSON has. @type {Record<string, import('./options').Option>} */
 const FORM_OPTIONS = {
   decimals: { type: 'string', value: 'HOW', help: 'decimal (default, with the digits they need), decimal(p,s), double, string, bytes' },
@@ -31,7 +37,7 @@ const FORM_OPTIONS = {
   geo: { type: 'string', value: 'FIELD', help: 'GeoJSON geometry as Well-Known Binary, and GeoParquet in Parquet' }
 }
 
-const GROUPS = [READING_OPTIONS, only(CHOOSING_OPTIONS, SHARED), COLUMN_OPTIONS]
+const GROUPS = [READING_OPTIONS, only(CHOOSING_OPTIONS, THREADED), COLUMN_OPTIONS]
 
 /** @type {import('./commands').Command} */
 const toArrow = {
@@ -46,9 +52,8 @@ const toArrow = {
   writesFolder: true,
 
   async *run(context) {
-    const { toArrowIPC } = require('../columns')
     const format = context.options.stream ? 'stream' : 'file'
-    return yield* send(context, '.arrow', tables => toArrowIPC(tables, { format }))
+    return yield* send(context, '.arrow', { name: 'arrow', options: { format } })
   }
 }
 
@@ -70,13 +75,12 @@ const toParquet = {
   writesFolder: true,
 
   async *run(context) {
-    const { toParquet: write } = require('../columns')
     const { compression } = context.options
     const rowGroupSize = countOf(context.options, 'row-group', undefined, 1)
     if (compression !== undefined && !COMPRESSIONS.includes(compression)) {
       throw new UsageError(`--compression must be one of ${COMPRESSIONS.join(', ')}, not ${JSON.stringify(compression)}`)
     }
-    return yield* send(context, '.parquet', tables => write(tables, { compression, rowGroupSize }))
+    return yield* send(context, '.parquet', { name: 'parquet', options: { compression, rowGroupSize } })
   }
 }
 
@@ -95,32 +99,47 @@ const toCsv = {
   writesFolder: true,
 
   async *run(context) {
-    const { csvBytes } = require('../columns')
     const { options } = context
     const isShown = options.out === undefined
     const style = { escapeFormulae: options['csv-safe'], escapeControls: isShown, fields: fieldsOf(options, 'fields') }
-    return yield* send(context, '.csv', tables => csvBytes(tables, style))
+    return yield* send(context, '.csv', { name: 'csv', options: style })
   }
 }
+
+/** Bytes of documents that become row groups together. */
+const ROW_GROUPS = 8 << 20
+
+/** Bytes of documents that become a table, unless they are part of a row group. */
+const TABLE = 4 << 20
+
+/** Documents that tell the types of input that cannot be read twice, and the most bytes of them. */
+const SAMPLED = { count: 10_000, size: 64 << 20 }
+
+/**
+ * @typedef {import('./column-work').FormPlan} FormPlan
+ * @typedef {import('../columns/groups').Group} Group
+ * @typedef {InstanceType<typeof import('../columns').ColumnTypes>} Types
+ * @typedef {import('../columns/groups').Chunk & {namespace: import('../dump/namespace').Namespace}} Chunk
+ */
 
 /**
  * @param {import('./commands').Context} context
  * @param {string} extension of files in a folder
- * @param {(tables: AsyncGenerator<any, void>) => AsyncGenerator<string | Uint8Array, void>} write
+ * @param {FormPlan} form
  * @returns {AsyncGenerator<string | Uint8Array, number>} what goes to the output; the exit code
  */
-async function* send(context, extension, write) {
-  const source = new Source(context, { flat: extension === '.csv' })
+async function* send(context, extension, form) {
+  const source = new Source(context, { flat: form.name === 'csv' })
   const { folder, out } = context.targets
-  if (folder === null && extension !== '.csv') out.refuseTerminal()
-  if (folder === null) yield* write(source.tables())
-  else await source.eachCollection(async ({ namespace, file }, tables) => {
-    for await (const piece of write(tables)) await folder.write(namespace, file, { extension }, Buffer.from(piece))
+  if (folder === null && form.name !== 'csv') out.refuseTerminal()
+  if (folder === null) yield* source.written(form)
+  else await source.eachCollection(form, async ({ namespace, file }, pieces) => {
+    for await (const piece of pieces) await folder.write(namespace, file, { extension }, piece)
   })
   return source.code
 }
 
-/** The documents of the files as tables. */
+/** The documents of the files as columns. */
 class Source {
   /**
    * @param {import('./commands').Context} context
@@ -130,64 +149,158 @@ class Source {
     const { options } = context
     this.context = context
     const { fields, ...others } = options
-    this.input = new Input({ ...context, options: others }, { isQuiet, keeps: true, fields })
+    this.input = new Input({ ...context, options: others }, { isQuiet, fields })
     const mixtures = /** @type {'json' | 'error'} */ (options['strict-types'] ? 'error' : 'json')
     const { ids = 'hex', decimals, unwind } = options
     const [json, geo] = [fieldsOf(options, 'json'), fieldsOf(options, 'geo')]
     const forms = checked({ ids, decimals, unwind, json, geo, flat })
-    this.options = { ...forms, fields: fieldsOf(options, 'fields'), schema: schemaOf(options), mixtures, reject: this.rejecter() }
+    /** @type {import('../columns').ColumnsOptions} */
+    this.options = { ...forms, fields: fieldsOf(options, 'fields'), mixtures }
+    this.schema = schemaOf(options)
+    this.threads = workersOf(options)
+    this.keepsGoing = Boolean(options['keep-going'])
     /** Whether values were lost. */
     this.isLossy = false
+    /** The threads, once there is work. @type {Pool | null} */
+    this.pool = null
   }
 
   get code() {
     return this.isLossy || this.input.isCut ? Math.max(BAD_DATA, this.input.code) : this.input.code
   }
 
-  /** Takes broken documents, with --keep-going. */
-  rejecter() {
-    const { input } = this
-    if (!this.context.options['keep-going']) return undefined
-    return (error, bytes) => {
-      input.rejects.add([{ message: error.message, bytes: copyOf(bytes) }])
-      input.code = Math.max(input.code, BAD_DATA)
+  /** @param {FormPlan} form @returns {AsyncGenerator<Uint8Array, void>} the output */
+  async *written(form) {
+    try {
+      const types = await this.infer(chunks => this.inferred(ofOne(chunks, this.context.options)))
+      yield* this.pieces(ofOne(chosen(this.input), this.context.options), types, form)
+    } finally {
+      await this.pool?.close()
     }
   }
 
   /** @returns {AsyncGenerator<import('../columns').Table, void>} */
   async *tables() {
-    const schema = await this.infer(chunks => this.inferred(ofOne(chunks, this.context.options)))
-    yield* this.tablesOf(ofOne(chosen(this.input), this.context.options), schema)
+    this.threads = 1 // tables stay where they are made
+    const types = await this.infer(chunks => this.inferred(ofOne(chunks, this.context.options)))
+    const { parts } = await this.parts(ofOne(chosen(this.input), this.context.options), types)
+    for await (const tables of parts) yield* tables
   }
 
   /**
-   * The tables of each collection.
+   * The output of each collection. One thread makes it, because collections may alternate.
    *
-   * @param {(of: Chunk, tables: AsyncGenerator<import('../columns').Table, void>) => Promise<void>} work
+   * @param {FormPlan} form
+   * @param {(of: Chunk, pieces: AsyncGenerator<Uint8Array, void>) => Promise<void>} work
    */
-  async eachCollection(work) {
+  async eachCollection(form, work) {
+    this.threads = 1
     const keyOf = /** @param {Chunk} chunk */ ({ namespace, file }) => `${file}\0${namespace.name}`
-    const schemas = await this.infer(chunks => divide(chunks, keyOf, own => this.inferred(own)))
+    const types = await this.infer(chunks => divide(chunks, keyOf, own => this.inferred(own)))
     await divide(chosen(this.input), keyOf, (chunks, first) => {
-      return work(first, this.tablesOf(chunks, schemas?.get(keyOf(first))))
+      return work(first, this.pieces(chunks, types?.get(keyOf(first)), form))
     })
   }
 
-  /** @param {AsyncIterable<Chunk>} chunks @param {any} schema */
-  async *tablesOf(chunks, schema = this.options.schema) {
-    const { columns } = require('../columns')
-    let report
-    for await (const table of asUsage(() => columns(chunks, { ...this.options, schema }))) {
-      report = table.report
-      yield table
-    }
-    this.say(report)
+  /** @param {AsyncIterable<Chunk>} chunks @param {Types | undefined} types @param {FormPlan} form */
+  async *pieces(chunks, types, form) {
+    const { work, parts } = await this.parts(chunks, types, form)
+    yield* work.join(parts)
   }
 
-  /** @param {AsyncIterable<Chunk>} chunks */
-  inferred(chunks) {
-    const { inferColumns } = require('../columns')
-    return inferColumns(chunks, { ...this.options, reject: this.options.reject && (() => {}) })
+  /**
+   * The parts of an output, made by all threads.
+   *
+   * @param {AsyncIterable<Chunk>} chunks
+   * @param {Types} [types] default: those of the schema, or of the first documents
+   * @param {FormPlan} [form] default: tables
+   */
+  async parts(chunks, types, form) {
+    const { GroupReader, groupsOf } = require('../columns')
+    const { schema } = this
+    const given = schema === undefined ? undefined : asUsage(() => new GroupReader({ ...this.options, schema }))
+    const known = types?.type ?? given?.plan.type
+    const size = form?.name === 'parquet' ? ROW_GROUPS : TABLE
+    const { type, chunks: all } = known === undefined ? await this.sampled(chunks) : { type: known, chunks }
+    /** @type {import('./column-work').ColumnPlan} */
+    const plan = { task: 'parts', options: this.options, type, form, keepGoing: this.keepsGoing }
+    const work = await columnWork(plan)
+    return { work, parts: this.results(groupsOf(all, size), plan, work, size) }
+  }
+
+  /** The type of the first documents, and all chunks. @param {AsyncIterable<Chunk>} chunks */
+  async sampled(chunks) {
+    const { GroupReader, groupOf } = require('../columns')
+    const iterator = chunks[Symbol.asyncIterator]()
+    /** @type {Chunk[]} */
+    const first = []
+    let [count, size] = [0, 0]
+    let step = { done: false, value: undefined }
+    while (count < SAMPLED.count && size < SAMPLED.size) {
+      step = /** @type {any} */ (await iterator.next())
+      if (step.done) break
+      first.push({ ...step.value, bytes: copyOf(step.value.bytes) })
+      count += step.value.count
+      size += step.value.bytes.length
+    }
+    const reader = new GroupReader({ ...this.options, reject: this.keepsGoing ? () => {} : undefined })
+    const { type } = reader.sampled(groupOf(first), !step.done)
+    return { type, chunks: step.done ? iterate(first) : followed(first, iterator) }
+  }
+
+  /** @param {AsyncIterable<Chunk>} chunks @returns {Promise<Types>} */
+  async inferred(chunks) {
+    const { reader, statistics } = await this.statistics(chunks, 'statistics')
+    return reader.types(statistics)
+  }
+
+  /** What occurs in documents. @param {AsyncIterable<Chunk>} chunks @param {'statistics' | 'survey'} task */
+  async statistics(chunks, task) {
+    const { ColumnStatistics, GroupReader, groupsOf } = require('../columns')
+    /** @type {import('./column-work').ColumnPlan} */
+    const plan = { task, options: this.options, keepGoing: this.keepsGoing }
+    const work = await columnWork(plan)
+    const reader = new GroupReader(this.options)
+    const statistics = new ColumnStatistics()
+    const groups = groupsOf(chunks, TABLE)
+    for await (const own of this.results(groups, plan, work, TABLE)) reader.merge(statistics, own)
+    return { reader, statistics }
+  }
+
+  /**
+   * What all threads make of groups, in their order. In the end, reports what was lost.
+   *
+   * @param {AsyncGenerator<Group, void>} groups
+   * @param {import('./column-work').ColumnPlan} plan
+   * @param {Awaited<ReturnType<typeof columnWork>>} work
+   * @param {number} size of a group
+   * @throws {FaultError} on a broken document
+   */
+  async *results(groups, plan, work, size) {
+    const { Reports } = require('../columns')
+    const { input } = this
+    const pool = this.poolFor({ columns: plan }, work, size)
+    const reports = new Reports()
+    for await (const { result } of pool.results(/** @type {any} */ (groups))) {
+      const { rejects, fault, report, part, output } = resultOf(result)
+      if (rejects.length > 0) {
+        input.rejects.add(rejects)
+        input.code = Math.max(input.code, BAD_DATA)
+      }
+      if (fault !== null) throw new FaultError(printable(fault))
+      if (report !== null) reports.add(report)
+      yield part ?? work.unpack(output)
+    }
+    this.say(reports.report)
+  }
+
+  /** The threads, which all steps share; one thread needs none, and may work on several collections in turns. */
+  poolFor(plan, work, size) {
+    if (this.threads === 1) return new Pool(plan, work)
+    const known = this.context.options.match === undefined ? this.input.size() : 0
+    this.pool ??= new Pool(plan, work, this.threads, known, size)
+    this.pool.change(plan, work, size)
+    return this.pool
   }
 
   /**
@@ -199,15 +312,15 @@ class Source {
    */
   async infer(work) {
     const { files, io, options } = this.context
-    if (!files.every(isReadTwice) || this.options.schema !== undefined) return undefined
+    if (!files.every(isReadTwice) || this.schema !== undefined) return undefined
     const own = { ...options, fields: undefined, rejects: undefined }
     const silent = { ...io, stderr: { write: () => true } } // errors are reported on the second read
-    const first = new Input({ ...this.context, io: silent, options: own }, { purpose: 'types of ', keeps: true })
+    const first = new Input({ ...this.context, io: silent, options: own }, { purpose: 'types of ' })
     first.terminal = this.input.terminal
     return work(chosen(first))
   }
 
-  /** Reports the values that did not fit. @param {import('../columns/report').Report} report */
+  /** Reports the values that did not fit. @param {import('../columns/groups').Lost} report */
   say({ misfits, replaced, farDates, withoutItems = 0 }) {
     const { files, io: { stderr } } = this.context
     if (withoutItems > 0) {
@@ -215,7 +328,7 @@ class Source {
       stderr.write(`qbson: ${printable(`${this.options.unwind}: ${what} left out`)}\n`)
     }
     for (const { path, type, column, count, document, file } of misfits) {
-      this.isLossy ||= column !== null || this.options.schema === undefined
+      this.isLossy ||= column !== null || this.schema === undefined
       const what = `${count} ${count === 1 ? 'value' : 'values'} of type ${type}`
       const why = column === null ? 'left out, because the field has no column' : `left out, because the column is ${column}`
       const first = `first in document ${document}${files.length > 1 ? ` of ${file}` : ''}`
@@ -234,29 +347,39 @@ class Source {
 }
 
 /**
- * @typedef {object} Chunk documents
- * @property {() => Uint8Array[]} raw
- * @property {(index: number, at: number) => object} placeOf
- * @property {import('../dump/namespace').Namespace} namespace
- * @property {string} file
- */
-
-/**
  * The documents that the options choose, file by file, in chunks that know their place in the file.
  *
  * @param {Input} input
  * @returns {AsyncGenerator<Chunk, void>}
  */
 async function* chosen(input) {
-  for await (const { block, result: { output, places }, file } of input.results({ task: 'choose' })) {
-    const { namespace } = block
-    if (output === null) {
-      if (namespace.type !== 'view') yield { raw: () => [], placeOf: () => ({}), namespace, file }
-      continue
-    }
-    const name = nameOf(file)
-    const placeOf = places === undefined ? inBlock(block, name) : among(places, output, name)
-    yield { raw: () => [output], placeOf, namespace, file }
+  for await (const { block, result: { output, count, places }, file } of input.results({ task: 'choose' })) {
+    const { namespace, document, offset } = block
+    const own = { document, offset, places, namespace, file: nameOf(file) }
+    if (output !== null) yield { ...own, bytes: output, count }
+    else if (namespace.type !== 'view') yield { ...own, bytes: NOTHING, count: 0 }
+  }
+}
+
+const NOTHING = new Uint8Array(0)
+
+/** @param {any} result @returns {import('./column-work').ColumnResult} */
+function resultOf(result) {
+  return result
+}
+
+/** @param {Chunk[]} chunks */
+async function* iterate(chunks) {
+  yield* chunks
+}
+
+/** @param {Chunk[]} first @param {AsyncIterator<Chunk>} iterator @returns {AsyncGenerator<Chunk, void>} all */
+async function* followed(first, iterator) {
+  try {
+    yield* first
+    for (let step = await iterator.next(); !step.done; step = await iterator.next()) yield step.value
+  } finally {
+    await iterator.return?.()
   }
 }
 
@@ -271,32 +394,14 @@ async function* chosen(input) {
 async function* ofOne(chunks, { ns }) {
   let first
   for await (const chunk of chunks) {
-    if (chunk.raw().length === 0) continue
+    if (chunk.count === 0) continue
     if (first?.file !== chunk.file) first = chunk
     const [one, other] = [first.namespace.name, chunk.namespace.name]
     if (ns === undefined && one !== other) {
-      throw new UsageError(printable(`${nameOf(chunk.file)} has several collections, such as ${one} and ${other}: ` +
+      throw new UsageError(printable(`${chunk.file} has several collections, such as ${one} and ${other}: ` +
         'choose with --ns, or write a file for each with --out FOLDER/'))
     }
     yield chunk
-  }
-}
-
-/** @param {import('../batch').Batch} block */
-function inBlock({ document, offset }, file) {
-  return (index, at) => ({ document: document + index + 1, offset: offset + at, file })
-}
-
-/**
- * @param {number[]} places of the chosen documents
- * @param {Uint8Array} output the chosen documents, one after another
- */
-function among(places, output, file) {
-  const starts = [0]
-  const next = start => start + getInt32(output, start)
-  return (index, at) => {
-    while (starts.length <= index) starts.push(next(starts.at(-1)))
-    return { document: places[2 * index], offset: places[2 * index + 1] + at - starts[index], file }
   }
 }
 
@@ -341,11 +446,13 @@ function schemaOf({ schema }) {
  * @returns {Promise<{statistics: import('../columns').ColumnStatistics, code: number}>}
  */
 async function surveyed(context) {
-  const { columnStatistics } = require('../columns')
   const source = new Source(context, { isQuiet: true })
-  const { reject } = source.options
-  const statistics = await columnStatistics(chosen(source.input), { ...source.options, reject })
-  return { statistics, code: source.code }
+  try {
+    const { statistics } = await source.statistics(chosen(source.input), 'survey')
+    return { statistics, code: source.code }
+  } finally {
+    await source.pool?.close()
+  }
 }
 
 module.exports = { toArrow, toParquet, toCsv, Source, SHARED, surveyed }

@@ -6,19 +6,37 @@ const { parentPort, workerData } = require('node:worker_threads')
 const { workOf } = require('./documents')
 
 /** @param {import('node:worker_threads').MessagePort} port */
-function listen(port) {
-  const work = workOf(workerData, null, true)
-  port.on('message', ({ memory, ...block }) => {
-    try {
-      const result = memory === undefined ? { output: null, found: work.rest() } : work(block)
-      if (result.output !== null) result.output = copyTo(memory, result.output)
-      port.postMessage({ result })
-    } catch (error) {
-      port.postMessage({ error })
-    }
+async function listen(port) {
+  let work = await workFor(workerData)
+  let before = Promise.resolve()
+  port.on('message', ({ plan, memory, ...block }) => {
+    before = before.then(async () => {
+      if (plan !== undefined) work = await workFor(plan)
+      else port.postMessage(answer(work, memory, block))
+    })
   })
   port.postMessage({}) // ready
-  return true
+}
+
+/** @param {any} plan @returns {Promise<any>} */
+async function workFor(plan) {
+  return plan.columns === undefined ? workOf(plan, null, true) : require('./column-work').columnWork(plan.columns)
+}
+
+/** @returns {{result: any} | {error: any}} */
+function answer(work, memory, block) {
+  try {
+    const result = memory === undefined ? { output: null, found: work.rest() } : packed(work, work(block))
+    if (result.output !== null) result.output = copyTo(memory, result.output)
+    return { result }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** A result whose part, if any, is its output. */
+function packed({ pack }, { part = null, ...result }) {
+  return part === null ? result : { ...result, output: pack(part) }
 }
 
 /**
@@ -33,6 +51,6 @@ function copyTo(memory, bytes) {
   return copy
 }
 
-const isListening = parentPort !== null && listen(parentPort)
+const ended = parentPort === null ? null : listen(parentPort)
 
-module.exports = { isListening }
+module.exports = { ended }

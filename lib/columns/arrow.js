@@ -2,6 +2,7 @@
 
 // Converts columns to those of the package apache-arrow, over the same memory.
 
+const { copyOf } = require('../bytes')
 const { optionsOf, anything, oneOf } = require('../options')
 const { KIND, FORM, WORDS, byKind } = require('./kinds')
 const { arrowFor } = require('./optional')
@@ -152,12 +153,21 @@ const readOptions = optionsOf({ format: oneOf(['stream', 'file']), arrow: anythi
 async function* toArrowIPC(tables, options) {
   const { format, arrow } = readOptions(options)
   const batches = new Batches('toArrowIPC', arrow)
-  const { RecordBatchStreamWriter, RecordBatchFileWriter } = batches.arrow
+  yield* written(batchesOf(tables instanceof Table ? [tables] : tables, batches), format, batches.arrow)
+}
+
+/** @param {Iterable<Table> | AsyncIterable<Table>} tables @param {Batches} batches */
+async function* batchesOf(tables, batches) {
+  for await (const table of tables) yield batches.of(table)
+}
+
+/** @returns {AsyncGenerator<Uint8Array, void, void>} */
+async function* written(batches, format, { RecordBatchStreamWriter, RecordBatchFileWriter }) {
   const writer = format === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter()
   const queue = writer[Symbol.asyncIterator]()
   let next = queue.next()
-  for await (const table of tables instanceof Table ? [tables] : tables) {
-    writer.write(batches.of(table))
+  for await (const batch of batches) {
+    writer.write(batch)
     while (true) {
       const chunk = await Promise.race([next, NOTHING]) // a chunk that is ready comes first, and wins
       if (chunk === undefined) break
@@ -171,4 +181,31 @@ async function* toArrowIPC(tables, options) {
 
 const NOTHING = Promise.resolve(undefined)
 
-module.exports = { toArrow, toArrowIPC, Batches }
+/**
+ * Arrow in parts that threads make: record batches, which travel as IPC streams.
+ *
+ * @param {Parameters<typeof toArrowIPC>[1]} options
+ * @param {Table} empty a table with the columns
+ * @returns {import('./groups').Parts}
+ */
+function arrowParts(options, empty) {
+  const { format, arrow } = readOptions(options)
+  const batches = new Batches('toArrowIPC', arrow)
+  const { schema } = batches.of(empty)
+  const { RecordBatch, RecordBatchReader, Table: ArrowTable, tableToIPC } = batches.arrow
+  // TextDecoder rejects shared memory, and the package takes the types that it has read for other ones
+  const unpack = bytes => Array.from(RecordBatchReader.from(copyOf(bytes)), ({ data }) => new RecordBatch(schema, data))
+  return {
+    make: tables => tables.map(table => batches.of(table)),
+    pack: part => tableToIPC(new ArrowTable(part), 'stream'),
+    unpack,
+    join: parts => written(flat(parts), format, batches.arrow)
+  }
+}
+
+/** @param {AsyncIterable<any[]>} lists */
+async function* flat(lists) {
+  for await (const list of lists) yield* list
+}
+
+module.exports = { toArrow, toArrowIPC, Batches, arrowParts }

@@ -3,14 +3,14 @@
 // Columns as CSV (RFC 4180, with mongoexport's line ends): fields of nested documents are separate columns, arrays and
 // the like are JSON. Cells are written as bytes from the memory of the columns.
 
-const { getText, putUtf8, utf8Length } = require('../bytes')
-const { optionsOf, truthy } = require('../options')
+const { concat, getText, putUtf8, utf8Length } = require('../bytes')
+const { ownFields } = require('../properties')
 const { EJSON, extendedJSONValues } = require('../ejson')
 const {
   acquireText, releaseText, forms, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, putTimeCell, putTextCell,
   putIdCell, putUuidCell
 } = require('../text')
-const { pathList } = require('./fields')
+const { keysOf } = require('./fields')
 const { KIND } = require('./kinds')
 const { Table, SameColumns } = require('./table')
 
@@ -44,25 +44,57 @@ const MINUS = 0x2d
  * @throws {import('../errors').BSONError} when the columns of a table differ from the first table's
  */
 async function* toCSV(tables, options) {
-  for await (const piece of csvBytes(tables, options)) yield getText(piece, 0, piece.length)
+  const style = styleOf(options)
+  const same = new SameColumns()
+  for await (const table of tables instanceof Table ? [tables] : tables) {
+    const isFirst = same.first === null
+    const own = same.checked(table)
+    const out = acquireText()
+    try {
+      if (isFirst) yield textOf(headingLine(own, style, out))
+      for (const piece of linesOf(own, style, out)) yield textOf(piece)
+    } finally {
+      releaseText(out)
+    }
+  }
 }
 
-const readOptions = optionsOf({ escapeFormulae: truthy(false), escapeControls: truthy(false), fields: pathList })
+/** @param {Uint8Array} bytes */
+function textOf(bytes) {
+  return getText(bytes, 0, bytes.length)
+}
 
-/** The same in UTF-8. @param {CSVOptions} [options] @returns {AsyncGenerator<Uint8Array, void, void>} */
-async function* csvBytes(tables, options) {
-  const { fields, ...style } = readOptions(options)
-  const same = new SameColumns()
-  const out = acquireText()
-  try {
-    for await (const table of tables instanceof Table ? [tables] : tables) {
-      const isFirst = same.first === null
-      const leaves = inOrder(leavesOf(same.checked(table).inner, []), fields)
-      if (isFirst) yield out.bytes(putHeadings(leaves, style, out))
-      yield* linesOf(leaves.map(({ column }) => column), table.rows, style, out)
+/** @param {CSVOptions} [options] */
+function styleOf(options) {
+  const { escapeFormulae = false, escapeControls = false, fields = [] } = ownFields({ ...options })
+  return { escapesFormulae: Boolean(escapeFormulae), escapesControls: Boolean(escapeControls), fields }
+}
+
+/**
+ * CSV in parts that threads make: pieces of lines in UTF-8.
+ *
+ * @param {CSVOptions} options
+ * @param {Table} empty a table with the columns, for the line of names
+ * @returns {import('./groups').Parts}
+ */
+function csvParts(options, empty) {
+  const style = styleOf(options)
+  const write = work => {
+    const out = acquireText()
+    try {
+      return work(out)
+    } finally {
+      releaseText(out)
     }
-  } finally {
-    releaseText(out)
+  }
+  return {
+    make: tables => write(out => tables.flatMap(table => [...linesOf(table, style, out)])),
+    pack: concat,
+    unpack: bytes => [bytes],
+    async *join(parts) {
+      yield write(out => headingLine(empty, style, out))
+      for await (const pieces of parts) yield* pieces
+    }
   }
 }
 
@@ -76,14 +108,14 @@ function leavesOf(columns, keys) {
   })
 }
 
-/** @param {Leaf[]} leaves @param {string[][] | null} paths @returns {Leaf[]} those of these fields first */
-function inOrder(leaves, paths) {
-  if (paths === null) return leaves
+/** @param {Leaf[]} leaves @param {(string | string[])[]} fields @returns {Leaf[]} those of the fields first */
+function inOrder(leaves, fields) {
+  const paths = fields.map(path => keysOf(path, 'fields'))
   const rankOf = ({ keys }) => {
     const rank = paths.findIndex(path => path.every((key, i) => key === keys[i]))
     return rank === -1 ? paths.length : rank
   }
-  return [...leaves].sort((a, b) => rankOf(a) - rankOf(b))
+  return paths.length === 0 ? leaves : [...leaves].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 /** @param {string[]} keys @returns {string} the names, in brackets those with a dot, a quote or a line end */
@@ -94,14 +126,15 @@ function headingOf(keys) {
   }).join('')
 }
 
-/** @returns {number} the end of the line */
-function putHeadings(leaves, style, out) {
+/** The line of names. @param {Table} table @returns {Uint8Array} */
+function headingLine({ inner }, style, out) {
+  const leaves = inOrder(leavesOf(inner, []), style.fields)
   let pos = 0
   leaves.forEach(({ keys }, i) => {
     if (i > 0) pos = putByte(COMMA, out, pos)
     pos = putString(headingOf(keys), style, out, pos)
   })
-  return putByte(LINE_FEED, out, pos)
+  return out.bytes(putByte(LINE_FEED, out, pos))
 }
 
 function putByte(byte, out, pos) {
@@ -143,8 +176,9 @@ function bytesOf(memory) {
   return memory === null ? new Uint8Array(0) : new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
 }
 
-/** @param {import('./column').Column[]} columns @param {number} rows @returns {Generator<Uint8Array, void>} */
-function* linesOf(columns, rows, style, out) {
+/** @param {Table} table @returns {Generator<Uint8Array, void>} pieces of text */
+function* linesOf({ rows, inner }, style, out) {
+  const columns = inOrder(leavesOf(inner, []), style.fields).map(({ column }) => column)
   const filled = filledOf(columns)
   const after = columns.length - 1 - (filled.at(-1)?.index ?? 0) // commas after the last of them
   const isOnly = columns.length === 1
@@ -246,7 +280,7 @@ function patternOf({ inner }, row) {
 }
 
 /** Characters are kept. */
-const PLAIN = { escapeControls: false, escapeFormulae: false }
+const PLAIN = { escapesControls: false, escapesFormulae: false }
 
 /**
  * The texts of the values of a column, of long ones only the beginning.
@@ -274,4 +308,4 @@ function isBitSet(bits, row) {
   return bits === null || (bits[row >> 3] & (1 << (row & 7))) !== 0
 }
 
-module.exports = { toCSV, csvBytes, leavesOf, headingOf, cellTexts }
+module.exports = { toCSV, csvParts, leavesOf, headingOf, cellTexts }

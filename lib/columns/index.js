@@ -3,19 +3,22 @@
 // Documents as columns: typed arrays in the memory layout of Apache Arrow, filled from the bytes without making
 // objects.
 
-const { MAX_DOCUMENT_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
+const { MIN_DOCUMENT_SIZE } = require('../spec')
+const { BSONError } = require('../errors')
 const { getInt32 } = require('../bytes')
-const { optionsOf, anything, callback, limit, positive, oneOf } = require('../options')
-const { toArrow, toArrowIPC } = require('./arrow')
+const { ownFields } = require('../properties')
+const { optionsOf, positive, oneOf } = require('../options')
+const { toArrow, toArrowIPC, arrowParts } = require('./arrow')
 const { Column } = require('./column')
-const { toCSV, csvBytes } = require('./csv')
-const { onePath, selectedBy, choose } = require('./fields')
-const { FORM_OPTIONS, inForm } = require('./forms')
+const { toCSV, csvParts } = require('./csv')
+const { selectionOf, keysOf, choose } = require('./fields')
+const { formsOf, inForm } = require('./forms')
+const { groupOf, groupsOf, runsOf, Reports } = require('./groups')
 const { typeFromSchema } = require('./from-schema')
-const { Inference } = require('./infer')
+const { Inference, settle } = require('./infer')
 const { Memory } = require('./memory')
 const { typeOf } = require('./place')
-const { toParquet } = require('./parquet')
+const { toParquet, parquetParts } = require('./parquet')
 const { Reader } = require('./reader')
 const { RunSplitter, Runs, piecesOf } = require('./runs')
 const { ColumnStatistics } = require('./statistics')
@@ -54,7 +57,6 @@ const SAMPLE = 10_000
  *   out; default: the first one is an error
  */
 
-/** @typedef {import('../errors').BSONError} BSONError */
 /** @typedef {{raw(): Uint8Array[]}} Batch a batch of qbson/cursor */
 
 /**
@@ -82,22 +84,21 @@ function columns(source, options) {
 const readOptions = optionsOf({
   rows: positive(ROWS),
   sample: positive(SAMPLE),
-  mixtures: oneOf(['json', 'error']),
-  fields: selectedBy,
-  unwind: onePath,
-  maxDocumentSize: limit(MAX_DOCUMENT_SIZE),
-  schema: anything(),
-  reject: callback,
-  ...FORM_OPTIONS
+  mixtures: oneOf(['json', 'error'])
 })
 
 /** @param {ColumnsOptions} [options] */
 function planOf(options) {
-  const own = readOptions(options)
-  const { schema, fields: selection, mixtures, reject = null, ids, decimals, json, geo, flat, ...plan } = own
-  const forms = { ids, decimals, json, geo, flat }
+  const own = ownFields({ ...options })
+  const { schema, fields, maxDocumentSize, reject = null } = own
+  const { rows, sample, mixtures } = readOptions(own)
+  if (reject !== null && typeof reject !== 'function') throw new BSONError('reject must be a function')
+  void new RunSplitter({ maxDocumentSize }) // checks the option
+  const selection = selectionOf(fields)
+  const forms = formsOf(own)
   const type = schema === undefined ? null : inForm(choose(typeOfSchema(schema, mixtures), selection), forms)
-  return { ...plan, type, forms, selection, mixtures, reject }
+  const unwind = own.unwind === undefined ? null : keysOf(own.unwind, 'unwind')
+  return { type, forms, unwind, selection, rows, mixtures, sample, maxDocumentSize, reject }
 }
 
 /** @param {any} schema @param {string} mixtures @returns {import('./kinds').Type} */
@@ -140,13 +141,17 @@ async function inferColumns(source, options) {
  */
 async function columnStatistics(source, options) {
   const plan = planOf(options)
-  const { reject } = plan
+  return statisticsOf(source, plan, strictInference(plan))
+}
+
+/** For documents that are not read again. @param {Plan} plan */
+function strictInference({ reject, ...plan }) {
   const inference = newInference({ ...plan, reject: () => {} })
   inference.onBroken = (error, bytes) => {
     if (reject === null) throw error
     reject(error, bytes)
   }
-  return statisticsOf(source, plan, inference)
+  return inference
 }
 
 /** @param {any} source @param {Plan} plan @param {Inference} [inference] */
@@ -260,27 +265,105 @@ function infer(runs, plan) {
 async function* tablesOf(runs, plan) {
   try {
     const type = plan.type ?? infer(await runs.sample(plan.sample), { ...plan, isSample: !runs.isOver })
-    const reader = new Reader(type, new Memory(0, 0), plan.reject, plan.maxDocumentSize)
-    const rows = rowsOf(plan, reader)
-    let tables = 0
-    for (let run = await runs.next(); run !== null; run = await runs.next()) {
-      for (const part of rows(run)) {
-        for (let pos = part.start; pos < part.end; ) {
-          pos = reader.read(part, pos, plan.rows)
-          if (reader.row < plan.rows && !reader.isFull) continue
-          tables++
-          yield reader.take()
-        }
-      }
-    }
-    reader.finish(runs.failure)
-    if (reader.row > 0 || tables === 0) yield reader.take()
+    const tables = new Tables(type, plan, new Memory(0, 0))
+    for (let run = await runs.next(); run !== null; run = await runs.next()) yield* tables.add(run)
+    yield* tables.rest(runs.failure)
   } finally {
     await runs.close()
   }
 }
 
+/** Makes tables of a set number of rows. */
+class Tables {
+  /** @param {import('./kinds').Type} type @param {Plan} plan @param {Memory} memory */
+  constructor(type, plan, memory) {
+    this.reader = new Reader(type, memory, plan.reject, plan.maxDocumentSize)
+    this.rows = rowsOf(plan, this.reader)
+    this.most = plan.rows
+    this.count = 0
+  }
+
+  /** @param {import('./runs').Run} run @returns {Generator<Table, void>} those that are full */
+  *add(run) {
+    const { reader, most } = this
+    for (const part of this.rows(run)) {
+      for (let pos = part.start; pos < part.end; ) {
+        pos = reader.read(part, pos, most)
+        if (reader.row < most && !reader.isFull) continue
+        this.count++
+        yield reader.take()
+      }
+    }
+  }
+
+  /** @param {any} [failure] the error that ended the source @returns {Generator<Table, void>} the last one */
+  *rest(failure) {
+    this.reader.finish(failure)
+    if (this.reader.row > 0 || this.count === 0) yield this.reader.take()
+  }
+}
+
+/** Reads groups of documents, for threads that share the work. */
+class GroupReader {
+  /** @param {ColumnsOptions} options with a schema, for tables @throws {BSONError} as `columns` does */
+  constructor(options) {
+    this.plan = planOf(options)
+  }
+
+  /**
+   * @param {import('./groups').Group} group
+   * @returns {{tables: Table[], report: import('./report').Report}} at least one table
+   * @throws {BSONError} as `columns` does
+   */
+  tables(group) {
+    const { plan } = this
+    const memory = new Memory(plan.unwind === null ? Math.min(group.count, plan.rows) : 0, 0)
+    const own = new Tables(plan.type, plan, memory)
+    const tables = []
+    for (const run of runsOf(group)) tables.push(...own.add(run))
+    tables.push(...own.rest())
+    return { tables, report: own.reader.report }
+  }
+
+  /**
+   * @param {import('./groups').Group} group
+   * @param {boolean} isRead whether the documents will also be read: broken ones are no error then
+   * @returns {ColumnStatistics}
+   */
+  statistics(group, isRead) {
+    const inference = isRead ? newInference(this.plan) : strictInference(this.plan)
+    const rows = rowsOf(this.plan)
+    for (const run of runsOf(group)) for (const part of rows(run)) addRun(inference, part)
+    return new ColumnStatistics(inference.root)
+  }
+
+  /**
+   * @param {ColumnStatistics} whole gets those of another group
+   * @param {ColumnStatistics} statistics
+   * @throws {BSONError} on too many columns
+   */
+  merge(whole, statistics) {
+    settle(whole.merge(statistics).root, this.plan.selection)
+  }
+
+  /** @param {ColumnStatistics} statistics @returns {ColumnTypes} @throws {BSONError} on mixed types, if not allowed */
+  types(statistics) {
+    const { plan } = this
+    return new ColumnTypes(inForm(choose(statistics.type(plan), plan.selection), plan.forms))
+  }
+
+  /**
+   * @param {import('./groups').Group} group the first documents of a stream
+   * @param {boolean} isSample whether there are others
+   * @returns {ColumnTypes}
+   */
+  sampled(group, isSample) {
+    return new ColumnTypes(infer([...runsOf(group)], { ...this.plan, isSample }))
+  }
+}
+
 module.exports = {
-  columns, inferColumns, columnStatistics, ColumnStatistics, toArrow, toArrowIPC, toParquet, toCSV, csvBytes, Table,
-  Column
+  columns, inferColumns, columnStatistics, ColumnStatistics, toArrow, toArrowIPC, toParquet, toCSV, Table, Column,
+  // for threads
+  ColumnTypes, GroupReader, Reports, groupOf, groupsOf, arrowParts, csvParts, parquetParts
 }

@@ -11,11 +11,14 @@ const { DecimalStats } = require('./decimal')
 const { Documents } = require('./documents')
 const { MAX_COLUMNS, MAX_LEVELS } = require('./kinds')
 const { Names, isNameAt } = require('../elements')
-const { Place, BIT, DEEP, VARIED, bitOf, makeMap, isMap, keysTo } = require('./place')
+const { Place, BIT, DEEP, VARIED, bitOf, makeMap, isMap, keysTo, select } = require('./place')
 const { showPath } = require('./report')
 
 /** The most names at one place within a document: a place with more is a map. */
 const MAX_NAMES = 2000
+
+/** From this many names on, a place may be a map. */
+const LARGE = 128
 
 class Inference extends Documents {
   /**
@@ -103,13 +106,16 @@ class Inference extends Documents {
     const place = isWanted ? this.newPlace(parent, text) : null
     if (isWanted && selection !== null) place.selection = selection.get(text)
     if (isWanted && parent.json !== null) place.setJson(parent.json.get(text))
-    return names.add(buf.slice(start, end + 1), place, previous)
+    const name = names.add(buf.slice(start, end + 1), place)
+    name.next = previous.next
+    previous.next = name
+    return name
   }
 
   /** Makes a place a map if it has too many names. */
   becomesMap(place) {
     const { size } = place.names
-    if (place.parent === null || place.selection !== null || size < 128) return false
+    if (place.parent === null || place.selection !== null || size < LARGE) return false
     if (size < MAX_NAMES && ((size & (size - 1)) !== 0 || !isMap(place))) return false
     makeMap(place)
     this.places = countPlaces(this.root)
@@ -118,8 +124,7 @@ class Inference extends Documents {
 
   newPlace(parent, name) {
     if (this.places++ < MAX_COLUMNS) return new Place(parent, name)
-    throw new BSONError(`the documents have more than ${MAX_COLUMNS} columns, one of them is ${showPath(keysTo(parent).concat(name))}: ` +
-      'choose some with the option fields, or pass a schema, where additionalProperties describes documents whose keys are data')
+    throw tooManyColumns(keysTo(parent).concat(name))
   }
 
   /** @returns {number} the offset after the value @throws {BSONError} when it is broken */
@@ -158,6 +163,33 @@ class Inference extends Documents {
   }
 }
 
+/** @param {string[]} keys of one of them */
+function tooManyColumns(keys) {
+  return new BSONError(`the documents have more than ${MAX_COLUMNS} columns, one of them is ${showPath(keys)}: ` +
+    'choose some with the option fields, or pass a schema, where additionalProperties describes documents whose keys are data')
+}
+
+/**
+ * Applies to places that were merged what inference applies to those it adds.
+ *
+ * @param {Place} root
+ * @param {import('./fields').Selection | null} selection
+ * @throws {BSONError} on too many columns
+ */
+function settle(root, selection) {
+  if (selection !== null) select(root, selection)
+  settlePlace(root)
+  if (countPlaces(root) > MAX_COLUMNS) throw tooManyColumns(keysTo(root.names.list.at(-1).target))
+}
+
+/** @param {Place} place */
+function settlePlace(place) {
+  const { names, parent, selection } = place
+  const isLarge = parent !== null && selection === null && names !== null && names.size >= LARGE
+  if (isLarge && (names.size >= MAX_NAMES || isMap(place))) makeMap(place)
+  for (const inner of below(place)) settlePlace(inner)
+}
+
 function newRoot(selection, json) {
   const root = new Place(null, '')
   root.types = BIT.DOCUMENT
@@ -173,13 +205,17 @@ function noteBinary(place, subtype, size) {
 }
 
 /** @param {Place} place @returns {number} the places below */
-function countPlaces({ names, items, values }) {
+function countPlaces(place) {
+  return below(place).reduce((sum, inner) => sum + 1 + countPlaces(inner), 0)
+}
+
+/** @param {Place} place @returns {Place[]} right below */
+function below({ names, items, values }) {
   const fields = names === null ? [] : names.list.map(name => name.target)
-  const below = [items, values, ...fields].filter(place => place !== null)
-  return below.reduce((sum, place) => sum + 1 + countPlaces(place), 0)
+  return [items, values, ...fields].filter(place => place !== null)
 }
 
 /** One stays alive so that its compiled code does: see reader.js. */
 const keptInference = new Inference(null, null, false)
 
-module.exports = { Inference, keptInference }
+module.exports = { Inference, keptInference, settle }

@@ -105,6 +105,7 @@ function merge(into, from) {
   into.documents += from.documents
   into.isExact &&= from.isExact
   into.isUuid &&= from.isUuid
+  into.isJson ||= from.isJson
   if (from.decimals !== null) (into.decimals ??= new DecimalStats()).merge(from.decimals)
   if (from.subtype !== -1) into.subtype = into.subtype === -1 || into.subtype === from.subtype ? from.subtype : VARIED
   if (from.items !== null) merge((into.items ??= new Place(into, '[]')), from.items)
@@ -123,6 +124,21 @@ function mergeNames(into, names) {
     const place = known ?? new Place(into, target.name)
     if (known === undefined) into.names.append(bytes, place)
     merge(place, target)
+  }
+}
+
+/**
+ * Selects fields that have been found.
+ *
+ * @param {Place} place
+ * @param {import('./fields').Selection} selection
+ */
+function select(place, selection) {
+  place.selection = selection
+  if (place.items !== null) select(place.items, selection)
+  for (const { target } of place.names?.list ?? []) {
+    const inner = target === null ? undefined : selection.get(target.name)
+    if (inner) select(target, inner)
   }
 }
 
@@ -218,4 +234,4 @@ function keysTo(place) {
   return keys
 }
 
-module.exports = { Place, BIT, DEEP, VARIED, bitOf, makeMap, isMap, merge, typeOf, keysTo }
+module.exports = { Place, BIT, DEEP, VARIED, bitOf, makeMap, isMap, merge, select, typeOf, keysTo }

@@ -4,14 +4,14 @@
 
 const { MAX_DEPTH } = require('../spec')
 const { BSONError } = require('../errors')
-const { locate, validateElements, ALL_UTF8 } = require('../elements')
+const { locate, validateElements } = require('../elements')
 const { Builder } = require('./builder')
 const { takeFields } = require('./column')
 const { Documents } = require('./documents')
 const { KIND } = require('./kinds')
 const { Memory } = require('./memory')
 const { read } = require('./read')
-const { putOther } = require('./read-other')
+const { putOther, ALL_UTF8 } = require('./read-other')
 const { misfitsOf, allIn, countFarDates, farDatesOf, replacedOf } = require('./report')
 const { Table } = require('./table')
 const { areUtf8 } = require('./text')
@@ -186,14 +186,20 @@ class Reader extends Documents {
 
   /** The table of all rows read since the last table. @returns {Table} */
   take() {
-    const { root, row, count, rejected, memory, dates } = this
+    const { root, row, memory, dates } = this
     countFarDates(dates)
     const columns = takeFields(root, row)
     this.row = 0
     memory.next()
+    return new Table(row, columns, this.report)
+  }
+
+  /** @returns {import('./report').Report} on all documents of the tables taken */
+  get report() {
+    const { root, count, rejected, dates } = this
     const items = this.unwinder === null ? {} : { withoutItems: this.unwinder.empty }
     const left = { misfits: misfitsOf(root), replaced: replacedOf(root), farDates: farDatesOf(dates), ...items }
-    return new Table(row, columns, { documents: count, rejected, ...left })
+    return { documents: count, rejected, ...left }
   }
 }
 

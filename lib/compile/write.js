@@ -8,12 +8,13 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, atPlace } = require('../errors')
-const { getUtf8Lossy } = require('../bytes')
+const { setDouble, getUtf8Lossy, putIndexName } = require('../bytes')
 const codegen = require('../codegen')
-const { Decimal128, dbRefDocument } = require('../types')
+const { Decimal128, ObjectId, dbRefDocument } = require('../types')
 const {
-  WRITING, OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes, dbRefPlan, begin, enter, leave, prependPath,
-  describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey, putElement, putName, putValue, closeDocument
+  OMIT, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes, dbRefPlan, begin, enter, leave,
+  prependPath, describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey, putElement, putName,
+  putString, putObjectId, putDate, putValue, closeDocument
 } = require('../encode')
 const { ElementCursor } = require('../elements')
 const { NUMBERS, Checker, isBetween, typesOf, expected, show } = require('../schema')
@@ -320,7 +321,26 @@ function endDocument(out, layout, start, pos, missing) {
 }
 
 /** What generated writers use. */
-const PARTS = { ...WRITING, endDocument, putKey }
+const PARTS = {
+  objectPrototype,
+  objectIdPrototype: ObjectId.prototype,
+  datePrototype: Date.prototype,
+  getPrototypeOf,
+  isGone,
+  enter,
+  leave,
+  prependPath,
+  checkLength,
+  endDocument,
+  setDouble,
+  putIndexName,
+  putKey,
+  putString,
+  putObjectId,
+  putDate,
+  putValue,
+  ELEMENT_BY_PROTOTYPE
+}
 
 /**
  * The error about a document from `pos` to `end` that lacks a required field.

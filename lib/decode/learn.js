@@ -9,7 +9,7 @@
 const { canCompile, compileReader } = require('../codegen')
 const { SPECIAL, isMatch, findKey } = require('./keys')
 const { scanName, scanElement } = require('../elements')
-const { NEVER, learning } = require('./learning')
+const { learning } = require('./learning')
 
 /** @typedef {import('./keys').Key} Key */
 /** @typedef {import('../codegen/reader').Shape & {count: number}} Candidate */
@@ -74,6 +74,9 @@ let candidates = 0
 /** Number of documents of any kind, estimated from the samples. */
 let looked = 0
 
+/** The wait when nothing is sampled. Infinity is not a small integer and would be slower. */
+const NEVER = 2 ** 30 - 1
+
 /**
  * Samples a document under a key after read() has read it.
  *
@@ -85,7 +88,7 @@ let looked = 0
  */
 function sample(buf, key, pos, end, scope) {
   // at random, so that no sequence of documents can be in step with it
-  learning.wait = canCompile ? Math.ceil(LEARN.sampleEvery * (0.5 + Math.random())) : NEVER.wait
+  learning.wait = canCompile ? Math.ceil(LEARN.sampleEvery * (0.5 + Math.random())) : NEVER
   if (!canCompile || key.size === -1) return // a key that is not kept
   looked += LEARN.sampleEvery
   const shape = key.profile?.isClosed ? null : shapeOf(buf, pos, end)
@@ -206,7 +209,7 @@ function forgetAll() {
 /** Makes learning start at once, for tests. @param {Partial<typeof LEARN>} settings */
 function configure(settings) {
   Object.assign(LEARN, settings)
-  learning.wait = canCompile ? 1 : NEVER.wait
+  learning.wait = canCompile ? 1 : NEVER
 }
 
 module.exports = { MAX_TOTAL, LEARN, sample, configure }

@@ -3,7 +3,7 @@
 // Finds where to split a dump into ranges of whole documents.
 
 const fs = require('node:fs')
-const { positive } = require('../options')
+const { BSONError } = require('../errors')
 const { isArchive } = require('./archive')
 const { compressionOf } = require('./compression')
 const { headOfFile, readFolder } = require('./files')
@@ -19,8 +19,6 @@ const TERMINATOR_SIZE = 4
  *   files
  */
 
-const positiveSize = positive()
-
 /**
  * Ranges of about the same size that begin and end between documents. Together they cover all documents. Those of an
  * archive begin and end between its segments; a compressed file is one range, because it cannot be read from the
@@ -33,7 +31,9 @@ const positiveSize = positive()
  * @throws {BSONError} on a broken file; errors of reading
  */
 async function* splits(source, size, { namespaces } = {}) {
-  positiveSize(size, 'size')
+  if (!(Number.isSafeInteger(size) && size > 0)) {
+    throw new BSONError('the size of a split must be a positive number of bytes')
+  }
   const { wants } = openDump(source, { namespaces })
   const isFolder = fs.statSync(source).isDirectory()
   const isWanted = found => found.file !== undefined && wants(found)

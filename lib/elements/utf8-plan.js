@@ -2,9 +2,6 @@
 
 const { BSONError } = require('../errors')
 
-/** Checks all text. */
-const ALL_UTF8 = { utf8: true, utf8Except: null }
-
 /**
  * @param {import('./validate').ValidateOptions['validation']} [validation]
  * @returns {{utf8: boolean, utf8Except: Set<string> | null}} whether text is checked to be UTF-8, and the top-level
@@ -23,4 +20,4 @@ function utf8Plan(validation) {
   return { utf8: !values[0], utf8Except: new Set(Object.keys(setting)) }
 }
 
-module.exports = { utf8Plan, ALL_UTF8 }
+module.exports = { utf8Plan }

@@ -52,15 +52,20 @@ function seek(isArray, key) {
  * @param {import('./path').Key} key
  * @returns {{pos: number, end: number}[]} where the elements of that name before it lie, the last one first
  */
-function duplicatesBefore(buf, start, end, { bytes }) {
-  const duplicates = []
+function twinsBefore(buf, start, end, { bytes }) {
+  const twins = []
   try {
     cursor.open(buf, start, end)
-    while (cursor.nextSibling()) if (cursor.isNamed(bytes)) duplicates.unshift({ pos: cursor.pos, end: cursor.end })
-    return duplicates
+    while (cursor.nextSibling()) if (cursor.isNamed(bytes)) twins.unshift({ pos: cursor.pos, end: cursor.end })
+    return twins
   } finally {
     cursor.close()
   }
 }
 
-module.exports = { findPath, duplicatesBefore }
+/** @param {import('./path').Key} key @returns {number} the offset of one element, or -1 */
+function findElement(buf, start, end, isArray, key) {
+  return findPath(buf, start, end, isArray, [key], ({ pos }) => pos) ?? -1
+}
+
+module.exports = { findPath, findElement, twinsBefore }

@@ -1,0 +1,84 @@
+'use strict'
+
+// What threads do for the commands that write columns: each group of documents becomes a part of the output, or gives
+// statistics. A plan can be sent to a thread, and a result can be sent back when it is packed.
+
+const { BSONError, BSONRuntimeError } = require('../errors')
+const { copyOf } = require('../bytes')
+
+/**
+ * @typedef {import('../columns/groups').Group} Group
+ * @typedef {import('../columns/groups').Parts} Parts
+ *
+ * @typedef {object} ColumnPlan
+ * @property {'parts' | 'statistics' | 'survey'} task 'statistics' is for documents that will also be read
+ * @property {import('../columns').ColumnsOptions} options but `schema` and `reject`
+ * @property {any} [type] of the columns
+ * @property {FormPlan} [form] of the parts; default: tables, which cannot be sent
+ * @property {boolean} [keepGoing] whether broken documents are left out
+ *
+ * @typedef {{name: 'arrow' | 'parquet' | 'csv', options: any}} FormPlan
+ *
+ * @typedef {object} ColumnResult
+ * @property {any} part of the output, or statistics; null after a fault
+ * @property {import('../columns/report').Report | null} report
+ * @property {import('./rejects').Reject[]} rejects broken documents left out
+ * @property {string | null} fault of the document that ended the work
+ * @property {Uint8Array | null} output always null: a part has memory of its own
+ */
+
+/** @type {Record<string, (options: any, empty: any) => Parts | Promise<Parts>>} */
+const FORMS = {
+  arrow: (options, empty) => require('../columns').arrowParts(options, empty),
+  parquet: options => require('../columns').parquetParts(options),
+  csv: (options, empty) => require('../columns').csvParts(options, empty)
+}
+
+/** Tables as they are. @type {Parts} */
+const TABLES = { make: tables => tables, pack: noPack, unpack: noPack, join: noPack }
+
+/** @returns {never} */
+function noPack() {
+  throw new Error('tables stay in their thread')
+}
+
+/** Statistics as JSON. */
+const STATISTICS = {
+  pack: statistics => Buffer.from(JSON.stringify(statistics)),
+  unpack: bytes => require('../columns').ColumnStatistics.from(JSON.parse(Buffer.from(bytes).toString()))
+}
+
+/**
+ * @param {ColumnPlan} plan
+ * @returns {Promise<((group: Group) => ColumnResult) & Pick<Parts, 'pack' | 'unpack' | 'join'>>}
+ * @throws {BSONError} when a package is not installed
+ */
+async function columnWork(plan) {
+  const { columns, ColumnTypes, GroupReader } = require('../columns')
+  const { task, options, type, form, keepGoing } = plan
+  const full = { ...options, ...(type !== undefined && { schema: new ColumnTypes(type) }) }
+  /** @type {import('./rejects').Reject[]} */
+  let rejects = []
+  const reject = (error, bytes) => { rejects.push({ message: error.message, bytes: copyOf(bytes) }) }
+  const reader = new GroupReader({ ...full, reject: keepGoing ? reject : undefined })
+  const empty = columns(new Uint8Array(0), full)
+  const parts = form === undefined ? TABLES : await FORMS[form.name](form.options, empty)
+  const made = group => {
+    if (task !== 'parts') return { part: reader.statistics(group, task === 'statistics'), report: null }
+    const { tables, report } = reader.tables(group)
+    return { part: parts.make(tables), report }
+  }
+  const work = group => {
+    rejects = []
+    const result = { part: null, report: null, rejects, fault: null, output: null }
+    try {
+      return Object.assign(result, made(group))
+    } catch (error) {
+      if (!(error instanceof BSONError) || error instanceof BSONRuntimeError) throw error
+      return Object.assign(result, { fault: error.message })
+    }
+  }
+  return Object.assign(work, parts, task === 'parts' ? {} : STATISTICS)
+}
+
+module.exports = { columnWork }

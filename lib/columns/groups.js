@@ -1,0 +1,200 @@
+'use strict'
+
+// Documents in groups, each of which becomes tables by itself, so that threads can share the work: the same groups give
+// the same tables, whoever reads them.
+
+const { GrowingBytes } = require('../bytes')
+
+/** The most rows of a group, unless one chunk has more. */
+const ROWS = 65_536
+
+/** Bytes that a chunk may have beyond the size of its group without a copy. */
+const ROOM = 1 << 19
+
+/** Numbers for each document, or several consecutive ones, in `places`. */
+const WIDTH = 5
+
+/**
+ * @typedef {object} Chunk documents
+ * @property {Uint8Array} bytes may be overwritten when the next one is requested
+ * @property {number} count of them
+ * @property {number} document documents of the file before it
+ * @property {number} offset in the file
+ * @property {number[]} [places] the number and the offset of each document, where they are not neighbours in the file
+ * @property {string} file
+ *
+ * @typedef {object} Group documents that a thread can be sent
+ * @property {Uint8Array} bytes
+ * @property {number} count of them
+ * @property {number[]} ends of its chunks, in `bytes`: a table may end there
+ * @property {Float64Array} places for each document, or several consecutive ones: its index, where it starts in
+ *   `bytes`, the index of its file, its number there, and its offset there
+ * @property {string[]} files
+ *
+ * @typedef {object} Parts a form of columns, of which threads make parts
+ * @property {(tables: import('./table').Table[]) => any} make a part of the tables of a group
+ * @property {(part: any) => Uint8Array} pack for another thread
+ * @property {(bytes: Uint8Array) => any} unpack
+ * @property {(parts: AsyncIterable<any>) => AsyncGenerator<Uint8Array, void, void>} join the bytes of the file
+ */
+
+/** A group in the making. */
+class Gathering {
+  /** @param {GrowingBytes} memory for the bytes */
+  constructor(memory) {
+    this.memory = memory
+    memory.pos = 0
+    this.count = 0
+    /** @type {number[]} */
+    this.ends = []
+    /** @type {number[]} */
+    this.places = []
+    /** @type {string[]} */
+    this.files = []
+  }
+
+  get size() {
+    return this.memory.pos
+  }
+
+  /** @param {Chunk} chunk */
+  add({ bytes, count, document, offset, places, file }) {
+    if (this.files.at(-1) !== file) this.files.push(file)
+    if (places === undefined) this.place(this.count, this.size, document + 1, offset)
+    else this.placeEach(bytes, places)
+    this.memory.copy(bytes, 0, bytes.length)
+    this.count += count
+    this.ends.push(this.size)
+  }
+
+  placeEach(bytes, places) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    for (let pos = 0, i = 0, end = -1; pos < bytes.length; i++) {
+      const [document, offset] = [places[2 * i], places[2 * i + 1]]
+      if (offset !== end) this.place(this.count + i, this.size + pos, document, offset)
+      const size = view.getInt32(pos, true)
+      pos += size
+      end = offset + size
+    }
+  }
+
+  place(index, start, document, offset) {
+    this.places.push(index, start, this.files.length - 1, document, offset)
+  }
+
+  /** @returns {Group} */
+  get group() {
+    const { memory: { bytes }, count, ends, places, files } = this
+    return { bytes, count, ends, places: Float64Array.from(places), files }
+  }
+}
+
+/**
+ * @param {AsyncIterable<Chunk> | Iterable<Chunk>} chunks
+ * @param {number} size bytes after which a group ends
+ * @param {number} [rows] the most rows
+ * @returns {AsyncGenerator<Group, void>} at least one; each is overwritten by the next
+ */
+async function* groupsOf(chunks, size, rows = ROWS) {
+  const memory = new GrowingBytes(size + ROOM)
+  let own = new Gathering(memory)
+  let groups = 0
+  for await (const chunk of chunks) {
+    if (chunk.count === 0) continue
+    if (own.count > 0 && (own.size >= size || own.count + chunk.count > rows)) {
+      yield own.group
+      groups++
+      own = new Gathering(memory)
+    }
+    own.add(chunk)
+  }
+  if (own.count > 0 || groups === 0) yield own.group
+}
+
+/** @param {Chunk[]} chunks @returns {Group} all of them */
+function groupOf(chunks) {
+  const own = new Gathering(new GrowingBytes(chunks.reduce((sum, { bytes }) => sum + bytes.length, 0)))
+  for (const chunk of chunks) own.add(chunk)
+  return own.group
+}
+
+/** @param {Group} group @returns {Generator<import('./runs').Run, void>} its chunks */
+function* runsOf(group) {
+  const { bytes, ends } = group
+  const place = (number, offset) => placeIn(group, number - 1, offset)
+  let start = 0
+  for (const end of ends) {
+    yield { bytes, start, end, base: 0, count: 0, place }
+    start = end
+  }
+}
+
+/**
+ * @param {Group} group
+ * @param {number} index of a document
+ * @param {number} at offset in the group
+ * @returns {import('./runs').Where}
+ */
+function placeIn({ places, files }, index, at) {
+  let low = 0
+  for (let high = places.length / WIDTH - 1; low < high; ) {
+    const middle = (low + high + 1) >> 1
+    if (places[WIDTH * middle] <= index) low = middle
+    else high = middle - 1
+  }
+  const [first, start, file, document, offset] = places.subarray(WIDTH * low, WIDTH * (low + 1))
+  return { document: document + index - first, offset: offset + at - start, file: files[file] }
+}
+
+/**
+ * @typedef {import('./report').Report} Report
+ * @typedef {Omit<Report, 'documents' | 'rejected'>} Lost
+ */
+
+/** The most fields that are named in a report; the others are counted together. */
+const MAX_NAMED = 1000
+
+/** Reports of groups, in their order, as one. */
+class Reports {
+  constructor() {
+    /** @type {Map<string, import('./report').Note>} */
+    this.misfits = new Map()
+    /** @type {Map<string, number>} */
+    this.replaced = new Map()
+    /** @type {Map<string, number>} */
+    this.farDates = new Map()
+    this.withoutItems = 0
+  }
+
+  /** @param {Lost} report */
+  add({ misfits, replaced, farDates, withoutItems = 0 }) {
+    for (const misfit of misfits) this.addMisfit(misfit)
+    addCounts(this.replaced, replaced)
+    addCounts(this.farDates, farDates)
+    this.withoutItems += withoutItems
+  }
+
+  addMisfit(misfit) {
+    const { path, type, column } = misfit
+    const key = JSON.stringify([path, column === null || type, column])
+    const isFull = column === null && this.misfits.size >= MAX_NAMED
+    if (isFull && !this.misfits.has(key) && path !== '\u2026') return this.addMisfit({ ...misfit, path: '\u2026' })
+    const known = this.misfits.get(key)
+    if (known === undefined) this.misfits.set(key, { ...misfit })
+    else known.count += misfit.count
+  }
+
+  /** @returns {Lost} */
+  get report() {
+    const counted = counts => Array.from(counts, ([path, count]) => ({ path, count }))
+    const { misfits, replaced, farDates, withoutItems } = this
+    return { misfits: [...misfits.values()], replaced: counted(replaced), farDates: counted(farDates), withoutItems }
+  }
+}
+
+/** @param {Map<string, number>} counts by path @param {{path: string, count: number}[]} own */
+function addCounts(counts, own) {
+  for (const { path, count } of own) counts.set(path, (counts.get(path) ?? 0) + count)
+}
+
+module.exports = { groupOf, groupsOf, runsOf, Reports }

@@ -1,0 +1,117 @@
+'use strict'
+
+// Several threads write the same columns as one: the same bytes, messages and rejects.
+
+const fs = require('node:fs')
+const path = require('node:path')
+const { encode, Decimal128, Long, ObjectId } = require('../../qbson')
+const { Pool } = require('../../lib/cli/pool')
+const { many } = require('../fixtures/long')
+const { folder, run } = require('../fixtures/cli')
+const { skip } = require('../skip')
+
+const COUNT = 3000
+const TEXT = 'x'.repeat(7700)
+
+/** Names of columns that only few documents have, in the order in which these come. */
+const rare = i => (i % 300 === 0 ? { [`rare${COUNT - i}`]: i } : {})
+
+const documents = Array.from({ length: COUNT }, (_, i) => encode({
+  _id: new ObjectId(), i, text: `${TEXT}${i}`, price: new Decimal128(`${i}.5`), big: Long.fromBigInt(BigInt(i) << 40n), list: [{ a: i }, { a: -1 - i }],
+  mixed: i % 3 ? 'text' : i, in: { at: new Date(i), none: null }, by: { [`k${i % 300}`]: 1 }, ...rare(i)
+}))
+
+const file = path.join(folder, 'columns-large.bson')
+const broken = path.join(folder, 'columns-broken.bson')
+
+/** 24 MB each: several groups. */
+function makeFiles() {
+  if (fs.existsSync(file)) return
+  fs.writeFileSync(file, Buffer.concat(documents))
+  const others = documents.map(bytes => Buffer.from(bytes))
+  for (const i of [3, 1000, 2500]) others[i].writeInt32LE(99_999, others[i].indexOf('text\0') + 5)
+  fs.writeFileSync(broken, Buffer.concat(others))
+}
+
+/** Runs the command with three threads that all get work. @returns {Promise<any>} also how often they did */
+async function runWithAll(args) {
+  const { results } = Pool.prototype
+  let given = 0
+  Pool.prototype.results = async function* (blocks) {
+    const pool = Object.assign(this, { inline: 0 }) // threads start at once
+    const waiting = (async function* () {
+      for await (const block of blocks) {
+        while (pool.members.some(({ isReady }) => !isReady)) await new Promise(resolve => setTimeout(resolve, 5))
+        yield block
+      }
+    })()
+    for await (const step of results.call(this, waiting)) {
+      if ('report' in step.result && step.result.part === undefined) given++
+      yield step
+    }
+  }
+  try {
+    return { ...(await run([...args, '--workers', '3'])), given }
+  } finally {
+    Pool.prototype.results = results
+  }
+}
+
+module.exports = {
+  'columns and statistics': async function (t) {
+    makeFiles()
+    const schema = path.join(folder, 'columns-schema.json')
+    fs.writeFileSync(schema, JSON.stringify({ properties: { i: { bsonType: 'int' }, mixed: { bsonType: 'string' }, in: { bsonType: 'int' } } }))
+    const out = path.join(folder, 'columns-out')
+    const rejects = path.join(folder, 'columns-rejects')
+    const runs = [
+      ['to-csv', file], ['to-arrow', file], ['to-parquet', '--row-group', '500', '--unwind', 'list', file], ['to-csv', '--schema', schema, file, file],
+      ['to-parquet', '--keep-going', '--rejects', rejects, broken], ['to-csv', broken], ['schema', '--statistics', '--keep-going', broken]
+    ]
+    const others = [
+      ['to-arrow', '--stream', '--ids', 'bytes', file], ['to-parquet', '--compression', 'zstd', file], ['schema', '--statistics', file],
+      ['to-csv', '--fields', 'by.k1,in.at,rare2700', file], ['to-arrow', '--json', 'list,by', file], ['to-csv', '--limit', '2500', file],
+      ['to-csv', '--match', '{"i": {"$gte": 50}}', '--skip', '5', file], ['to-arrow', broken], ['schema', '--statistics', broken],
+      ['to-csv', '--keep-going', '--rejects', rejects, '--match', '{"i": {"$gte": 5}}', broken, file]
+    ]
+    for (const args of many(1, 2) === 2 ? [...runs, ...others] : runs) {
+      const isReject = args.includes(rejects)
+      const read = name => (fs.existsSync(name) ? fs.readFileSync(name) : null)
+      const outcome = async runner => {
+        for (const name of [out, rejects]) fs.rmSync(name, { force: true })
+        const { code, err, given } = await runner([...args, '--out', out])
+        return { code, err, given, bytes: read(out), rejects: isReject ? read(rejects) : null }
+      }
+      const one = await outcome(own => run([...own, '--workers', '1']))
+      const { given, ...three } = await outcome(runWithAll)
+      t.ok(one.code === Number(/broken|schema\.json/.test(args.join())), `${args} ${one.err}`)
+      t.ok(given > 0 || args.includes(broken), `${args}: ${given} groups`)
+      t.deepStrictEqual({ code: three.code, err: three.err }, { code: one.code, err: one.err }, args.join(' '))
+      t.ok(one.bytes === null ? three.bytes === null : one.bytes.equals(three.bytes), args.join(' '))
+      if (isReject) t.ok(one.rejects.length > 0 && one.rejects.equals(three.rejects))
+    }
+    t.done()
+  },
+
+  'columns are in the order in which their fields first occur, whoever finds them': async function (t) {
+    makeFiles()
+    const { out, given } = await runWithAll(['schema', '--statistics', file])
+    t.ok(given > 0)
+    const names = JSON.parse(out).columns.fields.map(([name]) => name)
+    const expected = Array.from({ length: COUNT }, (_, i) => Object.keys(rare(i))).flat()
+    t.deepStrictEqual(names.filter(name => name.startsWith('rare')), expected)
+    t.strictEqual(names[0], '_id')
+    t.done()
+  },
+
+  'Parquet by threads is read by others': async function (t) {
+    makeFiles()
+    const out = path.join(folder, 'columns.parquet')
+    t.strictEqual((await runWithAll(['to-parquet', '--out', out, '--fields', 'i,text', file])).code, 0)
+    const { parquetReadObjects } = await import('hyparquet').catch(() => skip(t, 'there is no hyparquet'))
+    const bytes = fs.readFileSync(out)
+    const rows = await parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), columns: ['i'] })
+    t.deepStrictEqual(rows.map(({ i }) => i), documents.map((_, i) => i))
+    t.done()
+  }
+}
