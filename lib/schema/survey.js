@@ -4,7 +4,7 @@
 // bytes distinguish int from double. No document is kept. Surveys of parts can be joined: whatever is listed remembers
 // where it first occurred, so that the order in which the parts were read makes no difference.
 
-const { ELEMENT, FIXED_SIZE, MAX_DEPTH, MAX_TIME } = require('../spec')
+const { ELEMENT, MAX_DEPTH, MAX_TIME } = require('../spec')
 const { getUtf8, getInt32, getUint32, toBytes, getDouble } = require('../bytes')
 const { endOfElement, Names, isNameAt, quickValidate, validate } = require('../elements')
 const { viewOf } = require('../decode')
@@ -141,7 +141,7 @@ class Survey {
         name = name === null || place.fields === null ? null : this.nameAt(place, buf, pos + 1, nameEnd, name)
         at = name === null ? place.values : name.target // null if there are too many places
       }
-      const after = skip(buf, pos, nameEnd, end)
+      const after = endOfElement(buf, pos, nameEnd, end)
       if (at !== null) {
         if (name === null) at.count++
         else countIn(at, document)
@@ -157,7 +157,7 @@ class Survey {
     for (; pos < end; items++) {
       place.items ??= this.newPlace(pos)
       const nameEnd = endOfName(buf, pos + 1)
-      const after = skip(buf, pos, nameEnd, end)
+      const after = endOfElement(buf, pos, nameEnd, end)
       if (place.items !== null) {
         place.items.count++
         this.note(place.items, buf, pos, nameEnd + 1, after, level)
@@ -243,17 +243,6 @@ function forgetReading(place) {
   place.names = null
   place.document = -1
   for (const each of [...(place.fields?.values() ?? []), place.values, place.items]) if (each) forgetReading(each)
-}
-
-/** @returns {number} the offset after the element at `pos`, which is valid */
-function skip(buf, pos, nameEnd, end) {
-  const type = buf[pos]
-  const value = nameEnd + 1
-  const size = FIXED_SIZE[type]
-  if (size >= 0) return value + size
-  if (type === ELEMENT.STRING) return value + 4 + getInt32(buf, value)
-  if (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY) return value + getInt32(buf, value)
-  return endOfElement(buf, pos, nameEnd, end)
 }
 
 function endOfName(buf, pos) {
