@@ -54,22 +54,22 @@ function anything(otherwise) {
   return value => value === undefined ? otherwise : value
 }
 
-/** @param {number} otherwise the default @returns {OptionReader<number>} of a positive integer */
+/** @param {number} [otherwise] the default; without one it must be given @returns {OptionReader<number>} positive */
 function positive(otherwise) {
-  return (value, name) => {
-    if (value === undefined) return otherwise
+  return (value = otherwise, name) => {
     if (Number.isInteger(value) && value > 0) return value
     throw refusal(name, value, 'a positive integer')
   }
 }
 
 /**
- * @param {number} most the default, and the largest that has an effect
- * @returns {OptionReader<number>} of a limit: a positive integer or Infinity; null is the default too
+ * @param {number} most the largest that has an effect
+ * @param {number} [otherwise] the default, for null too
+ * @returns {OptionReader<number>} of a limit: a positive integer or Infinity
  */
-function limit(most) {
+function limit(most, otherwise = most) {
   return (value, name) => {
-    if (value === undefined || value === null) return most
+    if (value === undefined || value === null) return otherwise
     if (typeof value === 'number' && value > 0 && (Number.isInteger(value) || value === Infinity)) return Math.min(value, most)
     throw refusal(name, value, 'a positive integer')
   }
@@ -97,6 +97,18 @@ function int32(otherwise) {
   }
 }
 
+/** @type {OptionReader<string | undefined>} */
+function string(value, name) {
+  if (value === undefined || typeof value === 'string') return value
+  throw refusal(name, value, 'a string')
+}
+
+/** Null is none too. @type {OptionReader<((...args: any[]) => any) | undefined>} */
+function callback(value, name) {
+  if (value === undefined || value === null || typeof value === 'function') return value ?? undefined
+  throw refusal(name, value, 'a function')
+}
+
 /**
  * @template {string} T
  * @param {readonly T[]} choices
@@ -111,4 +123,6 @@ function oneOf(choices, otherwise = choices[0]) {
   }
 }
 
-module.exports = { optionsOf, refusal, flag, truthy, anything, positive, limit, levels, wholeNumber, int32, oneOf }
+module.exports = {
+  optionsOf, refusal, flag, truthy, anything, positive, limit, levels, wholeNumber, int32, string, callback, oneOf
+}

@@ -22,7 +22,8 @@ const WITHIN = { ejson: 'qbson', 'object-id': 'decode' } // entries that only re
 
 /** What most programs never call. */
 const ON_CALL = [
-  'elements/validate', 'elements/quick-validate', 'elements/locate', 'decode/learn', 'encode/size', 'compat/on-demand'
+  'elements/validate', 'elements/quick-validate', 'elements/locate', 'decode/learn', 'encode/learn', 'encode/size',
+  'compat/on-demand'
 ]
 
 const fileOf = name => path.join(root, 'lib', `${name}.js`)
@@ -65,7 +66,7 @@ async function bundle(names, target, output) {
   const bundled = await rollup({
     input: Object.fromEntries(names.map(name => [name, sourceOf(name)])), external: /^(node:|[a-z-]+$)/, logLevel: 'warn',
     plugins: [
-      isForNode ? onCall(ON_CALL.map(fileOf)) : neverLearns(fileOf('decode/learn')),
+      isForNode ? onCall(ON_CALL.map(fileOf)) : neverLearns,
       sources(target, id => `${partName({ moduleIds: [id] })}.cjs`)
     ],
     preserveEntrySignatures: isForNode ? 'allow-extension' : 'strict'

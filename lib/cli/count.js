@@ -13,7 +13,7 @@ const count = {
     `qbson count --match '{"age": {"$gte": 30}}' people.bson`
   ],
   options: {},
-  groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['fields', 'replace-invalid']), OUT_OPTIONS],
+  groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['fields']), OUT_OPTIONS],
 
   async *run(context) {
     const input = new Input(context, { isQuiet: true })

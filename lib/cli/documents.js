@@ -5,7 +5,7 @@
 // by the tasks that need them: loading all of them takes each thread 30 ms.
 
 const { BSONError } = require('../errors')
-const { BufferView, GrowingBytes, concat, copyOf, getInt32 } = require('../bytes')
+const { BufferView, GrowingBytes, concat, copyOf, getInt32, getUtf8Lossy, utf8Bytes } = require('../bytes')
 const { Batch } = require('../batch')
 const { locate, quickValidate, validate } = require('../elements')
 const { pickerOf, replacer } = require('../raw')
@@ -47,7 +47,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {string | null} fault of the document that ended the work
  * @property {number} [faultOffset] where it lies
  * @property {import('./rejects').Reject[]} rejects broken documents left out
- * @property {{count: number, document: number}} [replaced] texts that got U+FFFD; the first document with one
+ * @property {{count: number, first: string}} [replaced] texts that got U+FFFD; the first document or line with one
  * @property {any} [found]
  * @property {number[]} [met] how many documents matched, and how many each edit met
  * @property {number[] | undefined} [places] the number and the offset of each chosen document, where they
@@ -102,10 +102,10 @@ function workOf(plan, range, ofText = false) {
     if (done !== null) return { ...passOn(block), ...done, met }
     const result = { output: null, count: 0, size: 0, fault: null, rejects: [], places: [] }
     const walk = block.spans === undefined ? walkDocuments : (walkText ??= walkTextOf(plan))
-    walk(block, range, (original, pos, number, offset) => {
+    walk(block, range, (original, pos, number, offset, invalid = 0) => {
       const document = plan.replaceInvalid ? withValidText(original) : original
       if (!isWanted(document, 0, document.length)) return
-      if (document !== original) countReplaced(result, number)
+      if (document !== original || invalid > 0) countReplaced(result, number, invalid)
       task.add(document, before + pos)
       isTaken = false
       if (task.isPlaced) result.places.push(number, offset)
@@ -144,10 +144,16 @@ function withValidText(document) {
   return texts.count === 0 ? document : copyOf(valid)
 }
 
-/** Counts the texts that were replaced in the last document. @param {Result} result @param {number} document */
-function countReplaced(result, document) {
-  result.replaced ??= { count: 0, document }
-  result.replaced.count += texts.count
+/**
+ * Counts the texts that were replaced in the last document.
+ *
+ * @param {Result} result
+ * @param {number} number of the document, or its line
+ * @param {number} invalid how many there were in a line; 0: in BSON
+ */
+function countReplaced(result, number, invalid) {
+  result.replaced ??= { count: 0, first: invalid > 0 ? `line ${number}` : `document ${number}` }
+  result.replaced.count += invalid || texts.count
 }
 
 /** @param {Plan} plan @param {BlockBytes} block @returns {boolean} whether text in it may have to be replaced */
@@ -220,8 +226,8 @@ function passOn({ bytes, count, places }) {
 /**
  * @param {BlockBytes} block
  * @param {import('./options').Range | null} range
- * @param {(document: Uint8Array, pos?: number, number?: number, offset?: number) => void} visit also gets
- *   where the document lies in the block and in its file
+ * @param {(document: Uint8Array, pos?: number, number?: number, offset?: number, invalid?: number) => void} visit also
+ *   gets where the document lies in the block and in its file; of text, its line, and how many strings were not UTF-8
  * @param {(message: string, document: Uint8Array, offset?: number) => boolean} fail whether to go on
  */
 function walkDocuments(block, range, visit, fail) {
@@ -242,16 +248,20 @@ function walkDocuments(block, range, visit, fail) {
 }
 
 /** The same for text. @param {Plan} plan @returns {typeof walkDocuments} */
-function walkTextOf({ legacy }) {
-  const parse = require('./text').parserOf({ legacy })
+function walkTextOf({ legacy, replaceInvalid }) {
+  const { countInvalid, parserOf } = require('./text')
+  const parse = parserOf({ legacy })
   return ({ bytes, spans }, range, visit, fail) => {
     for (let i = 0; i < spans.length && !range?.isOver; i += 3) {
       const [start, end, line] = spans.subarray(i, i + 3)
+      const text = bytes.subarray(start, end)
+      const invalid = replaceInvalid ? countInvalid(text) : 0
       try {
-        visit(parse(bytes.subarray(start, end)))
+        const valid = invalid === 0 ? text : utf8Bytes(getUtf8Lossy(text, 0, text.length))
+        visit(parse(valid), undefined, line, undefined, invalid)
       } catch (error) {
         if (!(error instanceof BSONError)) throw error
-        if (!fail(`line ${line}: ${error.message}`, concat([bytes.subarray(start, end), NEWLINE]))) return
+        if (!fail(`line ${line}: ${error.message}`, concat([text, NEWLINE]))) return
       }
     }
   }

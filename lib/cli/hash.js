@@ -20,33 +20,35 @@ const REMEMBERED = 1000
 /** @param {Uint8Array} key @returns {Edit} */
 function hashEdit(key) {
   const hmac = hmacOf(key)
-  return {
-    of: value => {
-      const { type, buf, start, end } = value
-      switch (type) {
-        case ELEMENT.NULL:
-        case ELEMENT.UNDEFINED:
-          return value
-        case ELEMENT.ARRAY:
-          return EACH
-        case ELEMENT.STRING:
-          return textOf(hmac(buf, start + 4, end - 1))
-        case ELEMENT.OBJECT_ID:
-          return { type, buf: Buffer.from(hmac(buf, start, end), 'hex'), start: 0, end: 12 }
-        case ELEMENT.INT32:
-        case ELEMENT.INT64:
-        case ELEMENT.DOUBLE:
-        case ELEMENT.DECIMAL128: {
-          const text = Buffer.from(numberText(value))
-          return textOf(hmac(text, 0, text.length))
-        }
-        case ELEMENT.BINARY:
-          return hashOfBinary(hmac, value)
-        default:
-          return textOf(hmac(buf, start, end))
-      }
-    }
-  }
+  return { of: value => (HASHED[value.type] ?? hashOfBytes)(value, hmac) }
+}
+
+const unchanged = value => value
+
+/** What the values of a type become; those of all others the hash of their bytes. */
+const HASHED = {
+  [ELEMENT.NULL]: unchanged,
+  [ELEMENT.UNDEFINED]: unchanged,
+  [ELEMENT.ARRAY]: () => EACH,
+  [ELEMENT.STRING]: ({ buf, start, end }, hmac) => textOf(hmac(buf, start + 4, end - 1)),
+  [ELEMENT.OBJECT_ID]: ({ type, buf, start, end }, hmac) =>
+    ({ type, buf: Buffer.from(hmac(buf, start, end), 'hex'), start: 0, end: 12 }),
+  [ELEMENT.INT32]: hashOfNumber,
+  [ELEMENT.INT64]: hashOfNumber,
+  [ELEMENT.DOUBLE]: hashOfNumber,
+  [ELEMENT.DECIMAL128]: hashOfNumber,
+  [ELEMENT.BINARY]: hashOfBinary
+}
+
+/** @param {RawValue} value @param {Hmac} hmac */
+function hashOfBytes({ buf, start, end }, hmac) {
+  return textOf(hmac(buf, start, end))
+}
+
+/** @param {RawValue} value @param {Hmac} hmac */
+function hashOfNumber(value, hmac) {
+  const text = Buffer.from(numberText(value))
+  return textOf(hmac(text, 0, text.length))
 }
 
 /** @typedef {(buf: Uint8Array, start: number, end: number) => string} Hmac 64 hexadecimal digits */
@@ -73,10 +75,10 @@ function hmacOf(key) {
  * A UUID stays a UUID, other bytes become 16 bytes, and references to either still match. Subtypes with a format of
  * their own turn generic.
  *
- * @param {Hmac} hmac
  * @param {RawValue} value
+ * @param {Hmac} hmac
  */
-function hashOfBinary(hmac, { type, buf, start, end }) {
+function hashOfBinary({ type, buf, start, end }, hmac) {
   const subtype = buf[start + 4]
   const bytes = Buffer.alloc(5 + HASH_SIZE)
   bytes[0] = HASH_SIZE

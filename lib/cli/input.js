@@ -266,7 +266,7 @@ class Input {
   take({ rejects, replaced }, file) {
     if (replaced !== undefined) {
       this.code = Math.max(this.code, BAD_DATA)
-      this.replaced ??= { count: 0, first: `document ${replaced.document} of ${nameOf(file)}` }
+      this.replaced ??= { count: 0, first: `${replaced.first} of ${nameOf(file)}` }
       this.replaced.count += replaced.count
     }
     if (rejects.length === 0) return

@@ -13,26 +13,23 @@ const MASKED_NULL = { type: ELEMENT.NULL, buf: new Uint8Array(0), start: 0, end:
 /** 0E0, the decimal zero: its exponent is stored with a bias of 6176 = 0x1820, shifted by one bit. */
 const ZERO_DECIMAL = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x30)
 
+/** What the values of a type become; those of all others null. */
+const MASKED = {
+  [ELEMENT.STRING]: ({ buf, start, end }) => maskedText(buf, start + 4, end - 1),
+  [ELEMENT.INT32]: zero,
+  [ELEMENT.INT64]: zero,
+  [ELEMENT.DOUBLE]: zero,
+  [ELEMENT.DECIMAL128]: ({ type }) => ({ type, buf: ZERO_DECIMAL, start: 0, end: 16 }),
+  [ELEMENT.ARRAY]: () => EACH,
+  [ELEMENT.DOCUMENT]: () => EACH
+}
+
 /** @type {Edit} */
-const MASK = {
-  of: value => {
-    const { type, buf, start, end } = value
-    switch (type) {
-      case ELEMENT.STRING:
-        return maskedText(buf, start + 4, end - 1)
-      case ELEMENT.INT32:
-      case ELEMENT.INT64:
-      case ELEMENT.DOUBLE:
-        return { type, buf: new Uint8Array(end - start), start: 0, end: end - start }
-      case ELEMENT.DECIMAL128:
-        return { type, buf: ZERO_DECIMAL, start: 0, end: 16 }
-      case ELEMENT.ARRAY:
-      case ELEMENT.DOCUMENT:
-        return EACH
-      default:
-        return MASKED_NULL
-    }
-  }
+const MASK = { of: value => MASKED[value.type]?.(value) ?? MASKED_NULL }
+
+/** @param {RawValue} value @returns {RawValue} */
+function zero({ type, start, end }) {
+  return { type, buf: new Uint8Array(end - start), start: 0, end: end - start }
 }
 
 /** What each code unit becomes, filled on demand: itself is 1, not known yet 0. */

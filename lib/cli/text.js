@@ -4,6 +4,7 @@
 // lines, or in an array. This looks only at brackets and quotes and leaves the rest to the parser.
 
 const { BSONError } = require('../errors')
+const { findInvalidUtf8 } = require('../bytes')
 const { Batch, Window, readChunks } = require('../dump')
 
 const QUOTE = 0x22
@@ -19,6 +20,9 @@ const COLON = 0x3a
 /** Whether a byte can be skipped: between strings, and in a string. */
 const IS_DATA = tableWithout([QUOTE, OPEN, OPEN_LIST, CLOSE, CLOSE_LIST, NEWLINE])
 const IS_TEXT = tableWithout([QUOTE, BACKSLASH, NEWLINE])
+
+/** The white space of JSON, and the separator of RFC 7464. */
+const IS_SPACE = tableWithout([0x20, 0x09, NEWLINE, 0x0d, 0x1e]).map(byte => 1 - byte)
 
 function tableWithout(bytes) {
   return new Uint8Array(256).map((_, byte) => Number(!bytes.includes(byte)))
@@ -140,7 +144,7 @@ class Cutter {
   between(bytes, pos) {
     const byte = bytes[pos]
     if (byte === NEWLINE) this.line++
-    if (byte <= 0x20 || (this.inList && byte === COMMA)) return pos + 1
+    if (IS_SPACE[byte] === 1 || (this.inList && byte === COMMA)) return pos + 1
     if (byte === OPEN_LIST && !this.inList) this.inList = true
     else if (byte === CLOSE_LIST && this.inList) this.inList = false
     else {
@@ -248,8 +252,10 @@ class Cutter {
     return next === -1 ? bytes.length : this.breakOff(bytes, next + 1)
   }
 
+  /** What is no object ends with its line; control characters, such as zeros of a hole in a file, end before others. */
   withinBare(bytes, pos) {
-    while (pos < bytes.length && bytes[pos] !== NEWLINE) pos++
+    const isHole = bytes[this.start] < 0x20
+    while (pos < bytes.length && bytes[pos] !== NEWLINE && !(isHole && bytes[pos] >= 0x20)) pos++
     return pos < bytes.length ? this.close(pos) : pos
   }
 
@@ -322,6 +328,18 @@ function parserOf(options) {
   }
 }
 
+/** @param {Uint8Array} text of JSON @returns {number} how many strings in it are not UTF-8 */
+function countInvalid(text) {
+  let count = 0
+  let pos = findInvalidUtf8(text, 0, text.length)
+  while (pos !== -1) {
+    count++
+    while (pos < text.length && text[pos] !== QUOTE) pos += text[pos] === BACKSLASH ? 2 : 1
+    pos = pos < text.length ? findInvalidUtf8(text, pos, text.length) : -1
+  }
+  return count
+}
+
 /** @param {Uint8Array} text @param {SyntaxError} cause */
 function syntaxError(text, cause) {
   const [, name] = SHELL.exec(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) ?? []
@@ -336,4 +354,4 @@ function withHint(error, { legacy }) {
   return error
 }
 
-module.exports = { textBlocks, parserOf }
+module.exports = { textBlocks, parserOf, countInvalid }

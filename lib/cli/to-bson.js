@@ -16,7 +16,7 @@ const toBson = {
     legacy: { type: 'boolean', help: 'also version 1 of Extended JSON: $binary with $type, and $date as a number' }
   },
   groups: [
-    READING_OPTIONS, only(CHOOSING_OPTIONS, ['match', 'fields', 'name', 'workers', 'keep-going', 'rejects']),
+    READING_OPTIONS, only(CHOOSING_OPTIONS, ['match', 'fields', 'name', 'workers', 'keep-going', 'rejects', 'replace-invalid']),
     only(OUTPUT_OPTIONS, ['out', 'gzip'])
   ],
   writesFolder: true,

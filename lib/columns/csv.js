@@ -4,13 +4,13 @@
 // the like are JSON. Cells are written as bytes from the memory of the columns.
 
 const { concat, getText, putUtf8, utf8Length } = require('../bytes')
-const { ownFields } = require('../properties')
+const { optionsOf, truthy } = require('../options')
 const { EJSON, extendedJSONValues } = require('../ejson')
 const {
   acquireText, releaseText, forms, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, putTimeCell, putTextCell,
   putIdCell, putUuidCell
 } = require('../text')
-const { keysOf } = require('./fields')
+const { pathList } = require('./fields')
 const { KIND } = require('./kinds')
 const { Table, SameColumns } = require('./table')
 
@@ -64,11 +64,7 @@ function textOf(bytes) {
   return getText(bytes, 0, bytes.length)
 }
 
-/** @param {CSVOptions} [options] */
-function styleOf(options) {
-  const { escapeFormulae = false, escapeControls = false, fields = [] } = ownFields({ ...options })
-  return { escapesFormulae: Boolean(escapeFormulae), escapesControls: Boolean(escapeControls), fields }
-}
+const styleOf = optionsOf({ escapeFormulae: truthy(false), escapeControls: truthy(false), fields: pathList })
 
 /**
  * CSV in parts that threads make: pieces of lines in UTF-8.
@@ -108,14 +104,14 @@ function leavesOf(columns, keys) {
   })
 }
 
-/** @param {Leaf[]} leaves @param {(string | string[])[]} fields @returns {Leaf[]} those of the fields first */
-function inOrder(leaves, fields) {
-  const paths = fields.map(path => keysOf(path, 'fields'))
+/** @param {Leaf[]} leaves @param {string[][] | null} paths @returns {Leaf[]} those of these fields first */
+function inOrder(leaves, paths) {
+  if (paths === null) return leaves
   const rankOf = ({ keys }) => {
     const rank = paths.findIndex(path => path.every((key, i) => key === keys[i]))
     return rank === -1 ? paths.length : rank
   }
-  return paths.length === 0 ? leaves : [...leaves].sort((a, b) => rankOf(a) - rankOf(b))
+  return [...leaves].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 /** @param {string[]} keys @returns {string} the names, in brackets those with a dot, a quote or a line end */
@@ -280,7 +276,7 @@ function patternOf({ inner }, row) {
 }
 
 /** Characters are kept. */
-const PLAIN = { escapesControls: false, escapesFormulae: false }
+const PLAIN = { escapeControls: false, escapeFormulae: false }
 
 /**
  * The texts of the values of a column, of long ones only the beginning.

@@ -2,30 +2,38 @@
 
 // Selects fields.
 
-const { BSONError } = require('../errors')
+const { refusal } = require('../options')
 const { KIND } = require('./kinds')
 
 /** @typedef {Map<string, Selection | null>} Selection the selected fields inside each field, by name; null for all */
 
 /**
- * @param {(string | string[])[] | undefined} fields paths: `a.b`, or `['a.b']` for a name with a dot in it
- * @param {string} [option] its name, for errors
- * @returns {Selection | null} null for all fields
- * @throws {BSONError} when it is not a list of paths
+ * @template T
+ * @typedef {import('../options').OptionReader<T | null>} OptionReader null for what is not given
  */
-function selectionOf(fields, option = 'fields') {
-  if (fields === undefined || fields === null) return null
-  if (!Array.isArray(fields)) throw new BSONError(`${option} must be a list of paths`)
-  const selection = new Map()
-  for (const path of fields) addPath(selection, keysOf(path, option))
-  return selection
-}
 
-/** @param {unknown} path @param {string} option @returns {string[]} */
-function keysOf(path, option) {
+/** An option: `a.b`, or `['a.b']` for a name with a dot in it. @type {OptionReader<string[]>} */
+function onePath(path, name) {
+  if (path === undefined) return null
   const keys = typeof path === 'string' ? path.split('.') : path
   if (Array.isArray(keys) && keys.length > 0 && keys.every(key => typeof key === 'string')) return keys
-  throw new BSONError(`a path in ${option} must be a string or a list of names`)
+  throw refusal(name, path, 'a path: a string, or a list of names')
+}
+
+/** An option: a list of paths. @type {OptionReader<string[][]>} */
+function pathList(paths, name) {
+  if (paths === undefined || paths === null) return null
+  if (!Array.isArray(paths)) throw refusal(name, paths, 'a list of paths')
+  return paths.map(path => onePath(path ?? null, name))
+}
+
+/** An option: a list of paths, as the fields they select. @type {OptionReader<Selection>} */
+function selectedBy(paths, name) {
+  const list = pathList(paths, name)
+  if (list === null) return null
+  const selection = new Map()
+  for (const keys of list) addPath(selection, keys)
+  return selection
 }
 
 /** @param {Selection} selection @param {string[]} keys */
@@ -59,4 +67,4 @@ function choose(type, selection) {
   return { ...type, fields, isWhole: false, isChosen: true }
 }
 
-module.exports = { selectionOf, keysOf, choose }
+module.exports = { onePath, pathList, selectedBy, choose }

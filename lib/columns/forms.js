@@ -3,12 +3,13 @@
 // How ids, decimals and chosen fields are shown to other programs: the options of `columns`, applied to types, and the
 // memory of such columns, made on first use. Columns keep the values as they are in the documents.
 
-const { BSONError, shownValue } = require('../errors')
+const { BSONError } = require('../errors')
+const { oneOf, refusal, truthy } = require('../options')
 const { HEX } = require('../text')
 const { doubleAt } = require('../schema')
 const { ELEMENT } = require('../spec')
 const { MAX_PRECISION, putScaled, decimalText } = require('./decimal')
-const { selectionOf } = require('./fields')
+const { selectedBy } = require('./fields')
 const { geometryOf } = require('./geometry')
 const { jsonTexts } = require('./json')
 const { KIND, FORM } = require('./kinds')
@@ -25,28 +26,31 @@ const { KIND, FORM } = require('./kinds')
  * @property {boolean} flat
  */
 
-/** @param {{[name in keyof Forms]?: any}} options @returns {Forms} @throws {BSONError} */
-function formsOf({ ids = FORM.BYTES, decimals = FORM.DECIMAL, json, geo, flat = false }) {
-  if (ids !== FORM.HEX && ids !== FORM.BYTES) throw new BSONError(`ids must be 'hex' or 'bytes': ${shownValue(ids)}`)
-  return { ids, decimals: decimalsOf(decimals), json: selectionOf(json, 'json'), geo: geoOf(geo), flat: Boolean(flat) }
+/** The options of `columns` that these are. */
+const FORM_OPTIONS = {
+  ids: oneOf([FORM.BYTES, FORM.HEX]),
+  decimals: decimalForm,
+  json: selectedBy,
+  geo: topLevelPaths,
+  flat: truthy(false)
 }
 
-function decimalsOf(decimals) {
+/** @type {import('../options').OptionReader<Forms['decimals']>} */
+function decimalForm(decimals = FORM.DECIMAL, name) {
   if (decimals === FORM.DECIMAL) return null
   if ([FORM.DOUBLE, FORM.STRING, FORM.BYTES].includes(decimals)) return { form: decimals }
   const [, ...digits] = /^decimal\( *(\d+) *, *(\d+) *\)$/.exec(decimals) ?? []
   const [precision, scale] = digits.map(Number)
   const isDecimal = precision > 0 && precision <= MAX_PRECISION && scale <= precision
   if (isDecimal) return { form: FORM.DECIMAL, decimal: { precision, scale } }
-  throw new BSONError("decimals must be 'decimal', 'decimal(p,s)' with at most 38 digits, 'double', 'string' or 'bytes': " +
-    shownValue(decimals))
+  throw refusal(name, decimals, "'decimal', 'decimal(p,s)' with at most 38 digits, 'double', 'string' or 'bytes'")
 }
 
-/** Geometry is at the top, as GeoParquet asks. */
-function geoOf(geo) {
-  const selection = selectionOf(geo, 'geo')
-  for (const [name, inner] of selection ?? []) {
-    if (inner !== null) throw new BSONError(`geo must name fields that are not inside others: ${shownValue(name)}`)
+/** As GeoParquet asks. @type {import('../options').OptionReader<Selection | null>} */
+function topLevelPaths(paths, name) {
+  const selection = selectedBy(paths, name)
+  for (const [field, inner] of selection ?? []) {
+    if (inner !== null) throw refusal(name, field, 'a list of fields that are not inside others')
   }
   return selection
 }
@@ -206,4 +210,4 @@ function joined(count, bytesOf) {
   return { values: values.subarray(0, offsets[count]), offsets }
 }
 
-module.exports = { formsOf, inForm, shownOf }
+module.exports = { FORM_OPTIONS, inForm, shownOf }

@@ -3,16 +3,14 @@
 // Documents as columns: typed arrays in the memory layout of Apache Arrow, filled from the bytes without making
 // objects.
 
-const { MIN_DOCUMENT_SIZE } = require('../spec')
-const { BSONError } = require('../errors')
+const { MAX_DOCUMENT_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
 const { getInt32 } = require('../bytes')
-const { ownFields } = require('../properties')
-const { optionsOf, positive, oneOf } = require('../options')
+const { optionsOf, anything, callback, limit, positive, oneOf } = require('../options')
 const { toArrow, toArrowIPC, arrowParts } = require('./arrow')
 const { Column } = require('./column')
 const { toCSV, csvParts } = require('./csv')
-const { selectionOf, keysOf, choose } = require('./fields')
-const { formsOf, inForm } = require('./forms')
+const { onePath, selectedBy, choose } = require('./fields')
+const { FORM_OPTIONS, inForm } = require('./forms')
 const { groupOf, groupsOf, runsOf, Reports } = require('./groups')
 const { typeFromSchema } = require('./from-schema')
 const { Inference, settle } = require('./infer')
@@ -57,6 +55,7 @@ const SAMPLE = 10_000
  *   out; default: the first one is an error
  */
 
+/** @typedef {import('../errors').BSONError} BSONError */
 /** @typedef {{raw(): Uint8Array[]}} Batch a batch of qbson/cursor */
 
 /**
@@ -84,21 +83,22 @@ function columns(source, options) {
 const readOptions = optionsOf({
   rows: positive(ROWS),
   sample: positive(SAMPLE),
-  mixtures: oneOf(['json', 'error'])
+  mixtures: oneOf(['json', 'error']),
+  fields: selectedBy,
+  unwind: onePath,
+  maxDocumentSize: limit(MAX_DOCUMENT_SIZE),
+  schema: anything(),
+  reject: callback,
+  ...FORM_OPTIONS
 })
 
 /** @param {ColumnsOptions} [options] */
 function planOf(options) {
-  const own = ownFields({ ...options })
-  const { schema, fields, maxDocumentSize, reject = null } = own
-  const { rows, sample, mixtures } = readOptions(own)
-  if (reject !== null && typeof reject !== 'function') throw new BSONError('reject must be a function')
-  void new RunSplitter({ maxDocumentSize }) // checks the option
-  const selection = selectionOf(fields)
-  const forms = formsOf(own)
+  const own = readOptions(options)
+  const { schema, fields: selection, mixtures, reject = null, ids, decimals, json, geo, flat, ...plan } = own
+  const forms = { ids, decimals, json, geo, flat }
   const type = schema === undefined ? null : inForm(choose(typeOfSchema(schema, mixtures), selection), forms)
-  const unwind = own.unwind === undefined ? null : keysOf(own.unwind, 'unwind')
-  return { type, forms, unwind, selection, rows, mixtures, sample, maxDocumentSize, reject }
+  return { ...plan, type, forms, selection, mixtures, reject }
 }
 
 /** @param {any} schema @param {string} mixtures @returns {import('./kinds').Type} */

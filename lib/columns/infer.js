@@ -106,10 +106,7 @@ class Inference extends Documents {
     const place = isWanted ? this.newPlace(parent, text) : null
     if (isWanted && selection !== null) place.selection = selection.get(text)
     if (isWanted && parent.json !== null) place.setJson(parent.json.get(text))
-    const name = names.add(buf.slice(start, end + 1), place)
-    name.next = previous.next
-    previous.next = name
-    return name
+    return names.add(buf.slice(start, end + 1), place, previous)
   }
 
   /** Makes a place a map if it has too many names. */

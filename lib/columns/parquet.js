@@ -8,7 +8,7 @@ const { BSONError } = require('../errors')
 const { optionsOf, anything, positive, oneOf } = require('../options')
 const { Batches } = require('./arrow')
 const { geoMetadata } = require('./geometry')
-const { FORM, KIND } = require('./kinds')
+const { FORM, KIND, WORDS } = require('./kinds')
 const { parquetFor } = require('./optional')
 const { ParquetFile } = require('./parquet-file')
 const { Table } = require('./table')
@@ -26,6 +26,10 @@ const WRITE_BATCH = 8192
 /** How many values to look at; a dictionary is made if the share of distinct ones is below the second number. */
 const LOOKED_AT = 1000
 const DICTIONARY_SHARE = 0.5
+
+/** Values count as distinct by a hash of their last bytes: exactly, it takes 7 % of the time of 200 columns. */
+const HASHED = 32
+const HASHES = 8192
 
 /** The package's names for compressions. */
 const COMPRESSIONS = Object.freeze({
@@ -191,19 +195,30 @@ function leavesOf(columns) {
   return columns.flatMap(column => (column.inner.length === 0 ? [column] : leavesOf(column.inner)))
 }
 
-/** Whether the first values of a column are repetitive. */
-function isRepetitive(column) {
-  if (column.kind !== KIND.STRING && column.kind !== KIND.INT32 && column.kind !== KIND.INT64) return false
-  const seen = new Set()
-  const count = Math.min(LOOKED_AT, column.length)
+/** Whether the first values of a column are repetitive. @param {import('./column').Column} column */
+function isRepetitive({ kind, memory, starts, validity, length }) {
+  if (kind !== KIND.STRING && kind !== KIND.INT32 && kind !== KIND.INT64) return false
+  const bytes = new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
+  const width = 4 * WORDS[kind]
+  const seen = new Uint8Array(HASHES)
   let values = 0
-  for (let row = 0; row < count; row++) {
-    const value = column.get(row)
-    if (value === undefined || value === null) continue
+  let distinct = 0
+  for (let row = 0; row < Math.min(LOOKED_AT, length); row++) {
+    if (validity !== null && (validity[row >> 3] & (1 << (row & 7))) === 0) continue
+    const start = starts === null ? row * width : starts[row]
+    const hash = hashOf(bytes, start, starts === null ? start + width : starts[row + 1])
     values++
-    seen.add(typeof value === 'object' ? String(value) : value)
+    distinct += 1 - seen[hash]
+    seen[hash] = 1
   }
-  return seen.size < DICTIONARY_SHARE * values
+  return distinct < DICTIONARY_SHARE * values
+}
+
+/** A hash of the last bytes. */
+function hashOf(bytes, start, end) {
+  let hash = end - start
+  for (let i = Math.max(start, end - HASHED); i < end; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193)
+  return ((hash >>> 15) ^ hash) & (HASHES - 1)
 }
 
 module.exports = { toParquet, parquetParts }

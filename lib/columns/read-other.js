@@ -6,15 +6,12 @@
 const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
 const { isExactInt64, getDouble, checkUtf8 } = require('../bytes')
 const { binaryOverhead } = require('../types')
-const { scanElement, scanCString, scanName, quickValidate, validateElements, checkRegexOptions } = require('../elements')
+const { scanElement, scanCString, scanName, quickValidate, validateElements, checkRegexOptions, ALL_UTF8 } = require('../elements')
 const { putScaled } = require('./decimal')
 const { geometryOf } = require('./geometry')
 const { FORM, byKind } = require('./kinds')
 const { countMisfit } = require('./report')
 const { read, put1, put2 } = require('./read')
-
-/** Checks all text. */
-const ALL_UTF8 = { utf8: true, utf8Except: null }
 
 /**
  * @param {import('./reader').Reader} r
@@ -189,4 +186,4 @@ function putMap(r, b, type, row, pos, next) {
   return true
 }
 
-module.exports = { putOther, ALL_UTF8 }
+module.exports = { putOther }

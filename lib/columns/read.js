@@ -129,7 +129,7 @@ function read(r, parent, pos, end, row, isList) {
 /** The name of the element at `at`, if another was expected; sets `r.pos` to the offset after its 0x00. */
 function lookUp(r, parent, previous, at, end) {
   const { buf, view } = r
-  let name = parent.names.find(buf, view, at + 1, end, previous)
+  const name = parent.names.find(buf, view, at + 1, end, previous)
   if (name !== null) {
     r.pos = at + 1 + name.size
     return name
@@ -137,9 +137,7 @@ function lookUp(r, parent, previous, at, end) {
   const nameEnd = scanName(buf, at + 1, end)
   r.pos = nameEnd + 1
   checkUtf8(buf, at + 1, nameEnd)
-  name = addUnknown(parent, buf, at + 1, nameEnd)
-  previous.next = name
-  return name
+  return addUnknown(parent, buf, at + 1, nameEnd, previous)
 }
 
 /** The next row is one word. @param {import('./builder').Builder} b @param {DataView} view */

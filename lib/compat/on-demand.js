@@ -28,8 +28,8 @@ const { getInt32 } = require('../bytes')
 function parseToElements(bytes, startOffset = 0) {
   const start = startOffset ?? 0 // the driver may pass null
   const end = scanFrame(bytes, start)
-  if (start === 0 || isArrayAt(bytes, start) || typeof Proxy !== 'function') return walk(bytes, start, end, [])
-  return new Proxy([], new LateElements(bytes, start, end))
+  if (start === 0 || isArrayAt(bytes, start) || typeof Proxy !== 'function') return addElements(bytes, start, end, [])
+  return new Proxy([], new LazyElements(bytes, start, end))
 }
 
 /** Whether the first name is "0". */
@@ -60,7 +60,7 @@ function getSize(bytes, offset) {
 }
 
 /** A proxy handler that fills the array at the first access. */
-class LateElements {
+class LazyElements {
   constructor(bytes, start, end) {
     this.bytes = bytes
     this.start = start
@@ -70,7 +70,7 @@ class LateElements {
   fill(elements) {
     const bytes = this.bytes
     if (bytes === undefined) return elements
-    walk(bytes, this.start, this.end, elements)
+    addElements(bytes, this.start, this.end, elements)
     this.bytes = undefined
     return elements
   }
@@ -109,7 +109,7 @@ class LateElements {
 }
 
 /** @param {number} end the offset after the document @param {BSONElement[]} elements added to, and returned */
-function walk(bytes, start, end, elements) {
+function addElements(bytes, start, end, elements) {
   /** @type {BSONElement[]} */
   const found = []
   let offset = start + 4
@@ -137,30 +137,27 @@ function findNull(bytes, offset) {
   return i
 }
 
+/** The bytes of values beside those that the int32 at their start counts. */
+const UNCOUNTED = {
+  [ELEMENT.STRING]: 4,
+  [ELEMENT.CODE]: 4,
+  [ELEMENT.SYMBOL]: 4,
+  [ELEMENT.DOCUMENT]: 0,
+  [ELEMENT.ARRAY]: 0,
+  [ELEMENT.CODE_WITH_SCOPE]: 0,
+  [ELEMENT.BINARY]: 5,
+  [ELEMENT.DB_POINTER]: 16
+}
+
 /** @returns {number} the length of a value, in bytes */
 function lengthOf(type, bytes, offset) {
   const fixed = FIXED_SIZE[type]
   if (fixed !== -1) return fixed
-  switch (type) {
-    case ELEMENT.STRING:
-    case ELEMENT.CODE:
-    case ELEMENT.SYMBOL:
-      return getSize(bytes, offset) + 4
-    case ELEMENT.DOCUMENT:
-    case ELEMENT.ARRAY:
-    case ELEMENT.CODE_WITH_SCOPE:
-      return getSize(bytes, offset)
-    case ELEMENT.BOOLEAN:
-      return 1
-    case ELEMENT.BINARY:
-      return getSize(bytes, offset) + 5
-    case ELEMENT.REGEX:
-      return findNull(bytes, findNull(bytes, offset) + 1) + 1 - offset
-    case ELEMENT.DB_POINTER:
-      return getSize(bytes, offset) + 16
-    default:
-      throw new BSONOffsetError(`Invalid 0x${type.toString(16).padStart(2, '0')} type byte`, offset)
-  }
+  if (type === ELEMENT.BOOLEAN) return 1
+  if (type === ELEMENT.REGEX) return findNull(bytes, findNull(bytes, offset) + 1) + 1 - offset
+  const uncounted = UNCOUNTED[type]
+  if (uncounted !== undefined) return getSize(bytes, offset) + uncounted
+  throw new BSONOffsetError(`Invalid 0x${type.toString(16).padStart(2, '0')} type byte`, offset)
 }
 
 module.exports = { parseToElements }

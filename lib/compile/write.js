@@ -8,13 +8,12 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, atPlace } = require('../errors')
-const { setDouble, getUtf8Lossy, putIndexName } = require('../bytes')
+const { getUtf8Lossy } = require('../bytes')
 const codegen = require('../codegen')
-const { Decimal128, ObjectId, dbRefDocument } = require('../types')
+const { Decimal128, dbRefDocument } = require('../types')
 const {
-  OMIT, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes, dbRefPlan, begin, enter, leave,
-  prependPath, describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey, putElement, putName,
-  putString, putObjectId, putDate, putValue, closeDocument
+  WRITING, OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes, dbRefPlan, begin, enter, leave, prependPath,
+  describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey, putElement, putName, putValue, closeDocument
 } = require('../encode')
 const { ElementCursor } = require('../elements')
 const { NUMBERS, Checker, isBetween, typesOf, expected, show } = require('../schema')
@@ -321,26 +320,7 @@ function endDocument(out, layout, start, pos, missing) {
 }
 
 /** What generated writers use. */
-const PARTS = {
-  objectPrototype,
-  objectIdPrototype: ObjectId.prototype,
-  datePrototype: Date.prototype,
-  getPrototypeOf,
-  isGone,
-  enter,
-  leave,
-  prependPath,
-  checkLength,
-  endDocument,
-  setDouble,
-  putIndexName,
-  putKey,
-  putString,
-  putObjectId,
-  putDate,
-  putValue,
-  ELEMENT_BY_PROTOTYPE
-}
+const PARTS = { ...WRITING, endDocument, putKey }
 
 /**
  * The error about a document from `pos` to `end` that lacks a required field.

@@ -9,7 +9,7 @@
 const { canCompile, compileReader } = require('../codegen')
 const { SPECIAL, isMatch, findKey } = require('./keys')
 const { scanName, scanElement } = require('../elements')
-const { learning } = require('./learning')
+const { NEVER, learning } = require('./learning')
 
 /** @typedef {import('./keys').Key} Key */
 /** @typedef {import('../codegen/reader').Shape & {count: number}} Candidate */
@@ -74,9 +74,6 @@ let candidates = 0
 /** Number of documents of any kind, estimated from the samples. */
 let looked = 0
 
-/** The wait when nothing is sampled. Infinity is not a small integer and would be slower. */
-const NEVER = 2 ** 30 - 1
-
 /**
  * Samples a document under a key after read() has read it.
  *
@@ -88,7 +85,7 @@ const NEVER = 2 ** 30 - 1
  */
 function sample(buf, key, pos, end, scope) {
   // at random, so that no sequence of documents can be in step with it
-  learning.wait = canCompile ? Math.ceil(LEARN.sampleEvery * (0.5 + Math.random())) : NEVER
+  learning.wait = canCompile ? Math.ceil(LEARN.sampleEvery * (0.5 + Math.random())) : NEVER.wait
   if (!canCompile || key.size === -1) return // a key that is not kept
   looked += LEARN.sampleEvery
   const shape = key.profile?.isClosed ? null : shapeOf(buf, pos, end)
@@ -209,7 +206,7 @@ function forgetAll() {
 /** Makes learning start at once, for tests. @param {Partial<typeof LEARN>} settings */
 function configure(settings) {
   Object.assign(LEARN, settings)
-  learning.wait = canCompile ? 1 : NEVER
+  learning.wait = canCompile ? 1 : NEVER.wait
 }
 
 module.exports = { MAX_TOTAL, LEARN, sample, configure }

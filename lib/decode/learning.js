@@ -9,7 +9,13 @@ const EARLIEST = 128
 /** Nesting levels that compiled readers read: a function of many fields uses much stack. */
 const MAX_LEVEL = 64
 
+/** Whether anything is learned. Bundles have false here: see scripts/plugins.js. */
+const LEARNS = true
+
+/** The wait when nothing is sampled. Infinity is not a small integer and would be slower. */
+const NEVER = Object.freeze({ wait: 2 ** 30 - 1 })
+
 /** `wait` is the number of documents before the next sample. */
 const learning = { wait: EARLIEST }
 
-module.exports = { MAX_LEVEL, learning }
+module.exports = { MAX_LEVEL, LEARNS, NEVER, learning }

@@ -13,7 +13,7 @@ const { scanName, scanElement, innerDocument, tooDeep } = require('../elements')
 const get = require('./get')
 const { SPECIAL, store: names, cursor, lookUp } = require('./keys')
 const { WIDE, makeWide } = require('./wide')
-const { MAX_LEVEL, learning } = require('./learning')
+const { MAX_LEVEL, LEARNS, learning } = require('./learning')
 const { sample } = require('./learn')
 
 /** @typedef {import('./options').DecodePlan} DecodePlan */
@@ -45,18 +45,18 @@ const hasOwn = objectPrototype.hasOwnProperty
 function readDocument(buf, plan, parent, pos, end, depth) {
   if (depth > plan.maxDepth) throw errorAtOffset(tooDeep(plan.maxDepth), pos - 4)
   const { reader } = parent
-  if (reader !== null && plan.isPlain && depth < MAX_LEVEL) {
+  if (LEARNS && reader !== null && plan.isPlain && depth < MAX_LEVEL) {
     reader.runs++
     return reader.run(buf, plan, pos, end, depth)
   }
   const out = parent.width > WIDE ? makeWide() : {}
   const specials = read(buf, plan, parent, FIELDS, out, pos, end, depth)
-  return --learning.wait < 0 || specials !== 0 ? finish(buf, parent, out, specials, pos, end) : out
+  return (LEARNS && --learning.wait < 0) || specials !== 0 ? finish(buf, parent, out, specials, pos, end) : out
 }
 
 /** Samples a document, or turns it into a DBRef. */
 function finish(buf, parent, out, specials, pos, end) {
-  if (learning.wait < 0) sample(buf, parent, pos, end, READING)
+  if (LEARNS && learning.wait < 0) sample(buf, parent, pos, end, READING)
   return asDBRef(specials, out)
 }
 

@@ -3,13 +3,15 @@
 // Reads any output of mongodump as batches of documents.
 
 const fs = require('node:fs')
+const { MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, BSONRuntimeError, shownName } = require('../errors')
-const { ownFields } = require('../properties')
+const { callback, limit, optionsOf, refusal, string, truthy } = require('../options')
 const { isUint8Array } = require('../bytes')
 const { Batch } = require('../batch')
 const { ArchiveReader, isArchive } = require('./archive')
 const { compressionOf, decompressed, peek } = require('./compression')
 const { DocumentReader } = require('./reader')
+const { SEARCH_SIZE } = require('./recovery')
 const { ByteSource } = require('./source')
 const { ENOUGH, refuseOther, refuseOtherThanJson } = require('./other')
 const { readFile, readFolder, headOfFile, namespaceOfFile } = require('./files')
@@ -40,15 +42,27 @@ const { Window } = require('./window')
 /** How often a file may be compressed. */
 const MAX_LAYERS = 3
 
+const readOptions = optionsOf({
+  namespaces: wanted,
+  maxDocumentSize: limit(MAX_DOCUMENT_SIZE),
+  namespace: string,
+  range: byteRange,
+  onRead: callback,
+  sync: truthy(false),
+  reuse: truthy(false),
+  onFault: callback,
+  searchSize: limit(Infinity, SEARCH_SIZE),
+  utf8: truthy(true)
+})
+
 class Dump {
   /** @param {Source} source @param {DumpOptions} [options] @throws {BSONError} on any other source */
   constructor(source, options) {
-    const { namespaces, maxDocumentSize, namespace, range, onRead, sync, reuse, ...recovery } = ownFields(options)
-    const { onFault, searchSize, utf8 = true } = recovery
+    const { namespaces: wants, namespace, range, onRead, sync, reuse, ...reading } = readOptions(options)
     this.source = source instanceof URL ? require('node:url').fileURLToPath(source) : source
-    this.wants = wanted(namespaces)
-    this.onFault = onFault
-    this.reading = { maxDocumentSize, wants: this.wants, recovers: onFault !== undefined, searchSize, utf8 }
+    this.wants = wants
+    this.onFault = reading.onFault
+    this.reading = { ...reading, wants, recovers: this.onFault !== undefined }
     this.as = namespace === undefined ? undefined : parseNamespace(namespace)
     this.range = range
     this.onRead = onRead
@@ -300,13 +314,20 @@ function wrongRange(why) {
   return new BSONRuntimeError(`this range cannot be read: ${why}`)
 }
 
-/** @param {DumpOptions['namespaces']} namespaces @returns {(namespace: Namespace) => boolean} */
-function wanted(namespaces) {
+/** @type {import('../options').OptionReader<(namespace: Namespace) => boolean>} */
+function wanted(namespaces, name) {
   if (namespaces === undefined) return () => true
   if (typeof namespaces === 'function') return namespace => namespaces(namespace.name)
-  if (!Array.isArray(namespaces)) throw new BSONError('namespaces must be an array of names, or a function')
+  if (!Array.isArray(namespaces)) throw refusal(name, namespaces, 'an array of names, or a function')
   const names = new Set(namespaces)
   return namespace => names.has(namespace.name)
+}
+
+/** @type {import('../options').OptionReader<import('./files').ByteRange | undefined>} */
+function byteRange(range, name) {
+  const isSize = size => Number.isSafeInteger(size) && size >= 0
+  if (range === undefined || isSize(range?.offset) && isSize(range.length)) return range
+  throw refusal(name, range, 'an offset and a length, in bytes')
 }
 
 /** @param {any} source @returns {AsyncIterable<Uint8Array>} */

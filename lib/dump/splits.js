@@ -3,7 +3,7 @@
 // Finds where to split a dump into ranges of whole documents.
 
 const fs = require('node:fs')
-const { BSONError } = require('../errors')
+const { positive } = require('../options')
 const { isArchive } = require('./archive')
 const { compressionOf } = require('./compression')
 const { headOfFile, readFolder } = require('./files')
@@ -19,6 +19,8 @@ const TERMINATOR_SIZE = 4
  *   files
  */
 
+const positiveSize = positive()
+
 /**
  * Ranges of about the same size that begin and end between documents. Together they cover all documents. Those of an
  * archive begin and end between its segments; a compressed file is one range, because it cannot be read from the
@@ -31,9 +33,7 @@ const TERMINATOR_SIZE = 4
  * @throws {BSONError} on a broken file; errors of reading
  */
 async function* splits(source, size, { namespaces } = {}) {
-  if (!(Number.isSafeInteger(size) && size > 0)) {
-    throw new BSONError('the size of a split must be a positive number of bytes')
-  }
+  positiveSize(size, 'size')
   const { wants } = openDump(source, { namespaces })
   const isFolder = fs.statSync(source).isDirectory()
   const isWanted = found => found.file !== undefined && wants(found)

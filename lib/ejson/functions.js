@@ -4,7 +4,7 @@
 
 const { ownFields } = require('../properties')
 const { parse, readJson } = require('./parse')
-const { OWN_TO_JSON, write } = require('./stringify')
+const { OWN_TO_JSON, jsonText } = require('./stringify')
 const { fromBSON, extendedJSONBytes, extendedJSONLines, extendedJSONValues } = require('./from-bson')
 const { toBSON } = require('./to-bson')
 const { treeOf, stringifyJson, exactJson } = require('./tree')
@@ -34,7 +34,7 @@ function stringify(value, replacer, space, options) {
   }
   const resolved = ownFields({ relaxed: true, legacy: false, ...options })
   const isReplaced = typeof replacer === 'function' || Array.isArray(replacer)
-  const text = isReplaced ? OWN_TO_JSON : write(value, resolved, space)
+  const text = isReplaced ? OWN_TO_JSON : jsonText(value, resolved, space)
   if (typeof text === 'symbol') return stringifyJson(treeOf(value, resolved), replacer, space)
   return /** @type {string} */ (text)
 }

@@ -238,7 +238,7 @@ function parse(text, options) {
   if (reader.isInexact || marked !== string) prescans = PRESCANS
   else if (prescans > 0) prescans--
   const json = parseMarked(string, marked)
-  return walks || marked !== string ? read(new Reader(options, hasNul), json) : json
+  return walks || marked !== string ? readWith(new Reader(options, hasNul), json) : json
 }
 
 /**
@@ -266,11 +266,11 @@ function readExact(reader, text) {
  * @throws {BSONError} as `parse`
  */
 function readJson(json, options) {
-  return read(new Reader(options, true), json)
+  return readWith(new Reader(options, true), json)
 }
 
 /** @param {Reader} reader @param {any} json */
-function read(reader, json) {
+function readWith(reader, json) {
   try {
     return reader.read(json)
   } catch (error) {

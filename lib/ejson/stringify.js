@@ -173,7 +173,7 @@ function chain(names) {
  * @returns {string | undefined | typeof OWN_TO_JSON} undefined where JSON.stringify returns it: for a function
  * @throws {BSONError} on a value that Extended JSON has no form for, with the path to it
  */
-function write(value, options, space) {
+function jsonText(value, options, space) {
   const out = acquireText()
   const writer = new Writer(options, out)
   try {
@@ -200,4 +200,4 @@ function describeError(thrown, writer) {
 
 /** @typedef {import('.').EJSONSerializeOptions} EJSONSerializeOptions */
 
-module.exports = { OWN_TO_JSON, Writer, write, describeError }
+module.exports = { OWN_TO_JSON, Writer, jsonText, describeError }

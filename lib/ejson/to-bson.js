@@ -453,22 +453,24 @@ function endOfForm(buf, from, keys) {
   }
 }
 
+const putAsInt64 = (out, value, pos) => putInt64(BigInt(value), out.buf, pos)
+
+/** The types that are not written as `encode` writes them. */
+const LEAVES = {
+  [ELEMENT.DATETIME]: putAsInt64,
+  [ELEMENT.INT64]: putAsInt64,
+  [ELEMENT.UNDEFINED]: (out, value, pos) => pos,
+  // also a vector that encode would refuse: the text of any bytes is read as those bytes
+  [ELEMENT.BINARY]: (out, value, pos) =>
+    putBinaryParts(out, { subtype: value.sub_type, bytes: value.buffer, size: value.position }, pos),
+  [ELEMENT.DB_POINTER]: (out, { $ref, $id }, pos) =>
+    putObjectId(out, ObjectId.fromExtendedJSON($id), putString(out, $ref, pos))
+}
+
 /** The caller has reserved room for values of fixed length. */
 function putLeaf(out, type, value, pos) {
-  switch (type) {
-    case ELEMENT.DATETIME:
-    case ELEMENT.INT64:
-      return putInt64(BigInt(value), out.buf, pos)
-    case ELEMENT.UNDEFINED:
-      return pos
-    case ELEMENT.BINARY: // also a vector that encode would refuse: the text of any bytes is read as those bytes
-      return putBinaryParts(out, { subtype: value.sub_type, bytes: value.buffer, size: value.position }, pos)
-    case ELEMENT.DB_POINTER:
-      pos = putString(out, value.$ref, pos)
-      return putObjectId(out, ObjectId.fromExtendedJSON(value.$id), pos)
-    default:
-      return putValue(out, type, value, pos)
-  }
+  const put = LEAVES[type]
+  return put === undefined ? putValue(out, type, value, pos) : put(out, value, pos)
 }
 
 module.exports = { toBSON, TextReader }

@@ -9,10 +9,10 @@ const { Name, Names, noName, isNameAt } = require('./names')
 const { locate } = require('./locate')
 const { quickValidate, isIndex } = require('./quick-validate')
 const { validate, validateElements } = require('./validate')
-const { utf8Plan } = require('./utf8-plan')
+const { utf8Plan, ALL_UTF8 } = require('./utf8-plan')
 
 module.exports = {
   scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, endOfValue, endOfElement,
   isContainer, WALKED, ElementCursor, Name, Names, noName, isNameAt, locate, quickValidate, isIndex, validate,
-  validateElements, utf8Plan, checkRegexOptions
+  validateElements, utf8Plan, ALL_UTF8, checkRegexOptions
 }

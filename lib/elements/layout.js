@@ -63,6 +63,8 @@ function endOfValue(type, buf, value, end) {
  * @throws {import('../errors').BSONError} with the offset
  */
 function endOfElement(buf, pos, nameEnd, end) {
+  const size = LAYOUT[buf[pos]]
+  if (size >= 0 && nameEnd + size < end) return nameEnd + 1 + size
   const next = endOfValue(buf[pos], buf, nameEnd + 1, end)
   return next === -1 ? scanElement(buf[pos], buf, pos, scanName(buf, pos + 1, end), end) : next
 }

@@ -1,14 +1,20 @@
 'use strict'
 
-// The names of the fields at one place, by their bytes. Fields mostly come in the same order, so each name remembers
-// which one followed it last. Any other name is found in a table by its hash, or else by binary search, which is fast
-// for any choice of names.
+// The names of the fields at one place, by their bytes. Fields mostly come in the same order, of which some are
+// missing: the names are a chain in the order of the documents, and the next few are compared first. Any other name is
+// found in a table by its hash, or else by binary search, which is fast for any choice of names.
 
 const { getInt32 } = require('../bytes')
 
 /** From this many names on, they have a table; it has at least SLOTS_EACH slots for each. */
 const TABLE_NAMES = 8
 const SLOTS_EACH = 4
+
+/** The most slots for each name: a table where names displace each other grows up to this. */
+const MOST_SLOTS_EACH = 64
+
+/** Names compared after the expected one: 203 fields, half of them missing, take a twelfth less time than with one. */
+const AHEAD = 6
 
 /** What a short name shares, and one without bytes. */
 const NO_WORDS = new Int32Array(0)
@@ -29,8 +35,12 @@ class Name {
     this.words = bytes.length > 8 ? wordsOf(bytes) : NO_WORDS
     this.last = getInt32(bytes, Math.max(0, bytes.length - 4))
     this.target = target
-    /** @type {Name} the name expected next */
+    /** @type {Name} the name expected next: that after it in the chain */
     this.next = this
+    /** @type {Name} the one before it in the chain */
+    this.before = this
+    /** Ascends along the chain. */
+    this.order = 0
     /** The number of unread values of a name without a target. */
     this.count = 0
     /** @type {any} what a user of names keeps with it; null for nothing */
@@ -59,25 +69,42 @@ class Names {
     this.list = []
     /** Comes before the first name. No field has its bytes. */
     this.start = noName()
-    this.last = this.start
     /** By hash: the name that was last looked up there. @type {(Name | null)[]} */
     this.slots = []
     /** @type {Name | null} stands for names not kept */
     this.more = null
   }
 
-  /** @param {Uint8Array} bytes of a new name, with the 0x00 @param {any} target @returns {Name} */
-  add(bytes, target) {
+  /**
+   * @param {Uint8Array} bytes of a new name, with the 0x00
+   * @param {any} target
+   * @param {Name} previous the one after which it is expected
+   * @returns {Name}
+   */
+  add(bytes, target, previous) {
     const name = new Name(bytes, target)
-    name.next = this.start
+    this.link(name, previous)
     this.sorted.splice(this.search(bytes, 0, bytes.length), 0, name)
     this.list.push(name)
-    if (this.size >= TABLE_NAMES && this.slots.length < SLOTS_EACH * this.size) this.addTable()
+    const { size, slots } = this
+    if (size >= TABLE_NAMES && slots.length < SLOTS_EACH * size) this.addTable(2 * SLOTS_EACH * ceiling(size))
     return name
   }
 
-  addTable() {
-    this.slots = new Array(2 * SLOTS_EACH * ceiling(this.size)).fill(null)
+  /** Puts a name into the chain, which is a ring from `start` to `start`. */
+  link(name, previous) {
+    const { start } = this
+    const before = isIn(previous, start) ? previous : start.before
+    const { next } = before
+    name.before = before
+    name.next = next
+    before.next = next.before = name
+    name.order = next === start ? before.order + 1 : (before.order + next.order) / 2
+  }
+
+  /** @param {number} slots */
+  addTable(slots) {
+    this.slots = new Array(slots).fill(null)
   }
 
   get size() {
@@ -91,8 +118,7 @@ class Names {
 
   /** Adds a name that is expected after all others. */
   append(bytes, target) {
-    this.last.next = this.add(bytes, target)
-    this.last = this.last.next
+    this.add(bytes, target, this.start.before)
   }
 
   /**
@@ -106,12 +132,21 @@ class Names {
    * @returns {Name | null} null when unknown
    */
   find(buf, view, pos, end, previous) {
-    // if a field is sometimes missing, the one after it follows
-    const second = previous.next.next
-    if (isNameAt(second, buf, view, pos)) return second
-    const name = this.slots.length === 0 ? this.named(buf, pos, end) : this.hashed(buf, view, pos, end)
-    if (name !== null) previous.next = name
-    return name
+    let name = previous.next
+    for (let i = 0; i < AHEAD; i++) {
+      name = name.next
+      if (isNameAt(name, buf, view, pos)) return name
+    }
+    const found = this.slots.length === 0 ? this.named(buf, pos, end) : this.hashed(buf, view, pos, end)
+    if (found !== null && found.order < previous.order) this.move(found, previous)
+    return found
+  }
+
+  /** Moves a name that was met after a later one: with other documents the chain comes into their order. */
+  move(name, previous) {
+    name.before.next = name.next
+    name.next.before = name.before
+    this.link(name, previous)
   }
 
   /** The same by the table, where each name has two slots. */
@@ -126,6 +161,7 @@ class Names {
     if (name !== null) {
       slots[slot ^ 1] = first
       slots[slot] = name
+      if (second !== null && 2 * slots.length <= MOST_SLOTS_EACH * this.size) this.addTable(2 * slots.length)
     }
     return name
   }
@@ -149,6 +185,11 @@ class Names {
     }
     return low
   }
+}
+
+/** Whether a name is in the chain: one that stands for others is not. */
+function isIn(name, start) {
+  return name === start || name.next !== name
 }
 
 /** A placeholder that matches no bytes. */

@@ -2,6 +2,9 @@
 
 const { BSONError } = require('../errors')
 
+/** Checks all text. */
+const ALL_UTF8 = { utf8: true, utf8Except: null }
+
 /**
  * @param {import('./validate').ValidateOptions['validation']} [validation]
  * @returns {{utf8: boolean, utf8Except: Set<string> | null}} whether text is checked to be UTF-8, and the top-level
@@ -20,4 +23,4 @@ function utf8Plan(validation) {
   return { utf8: !values[0], utf8Except: new Set(Object.keys(setting)) }
 }
 
-module.exports = { utf8Plan }
+module.exports = { utf8Plan, ALL_UTF8 }

@@ -9,12 +9,14 @@ const { BSONError, shownName } = require('../errors')
 const { setDouble, putUtf8, putIndexName } = require('../bytes')
 const { Long, ObjectId, dbRefDocument } = require('../types')
 const { NO_LIMIT, tooLarge, acquireOutput, releaseOutput, writeInto } = require('./output')
-const { OMIT, typeOf, typeOfInstance, isMap, entriesOf, isDBRef, rawBytes } = require('./value-type')
+const { OMIT, ELEMENT_BY_PROTOTYPE, typeOf, typeOfInstance, isMap, entriesOf, isDBRef, rawBytes } = require('./value-type')
 const put = require('./put')
 const { SHORT_STRING } = put
 const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
 const containers = require('./containers')
 const { enter, leave, prependPath, isGone } = require('./containers')
+const { LEARNS, learning } = require('./learning')
+const { sampleRoot, sampleList, layoutFor, forget } = require('./learn')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
@@ -81,17 +83,30 @@ function appendDocument(out, doc, pos, plan = DEFAULT_PLAN) {
     const end = putRoot(out, doc, pos)
     if (end - pos > plan.maxSize) throw tooLarge(plan.maxSize)
     out.limit = NO_LIMIT
+    if (LEARNS) countDocument(out, pos, end)
     return end
   } catch (error) {
     throw containers.describeError(error)
   }
 }
 
+function countDocument(out, pos, end) {
+  learning.written += end - pos
+  if (--learning.wait < 0) sampleRoot(out.buf, pos, end, LEARNED)
+}
+
 function putRoot(out, doc, pos) {
-  const isPlain = typeof doc === 'object' && doc !== null && typeof doc.toBSON !== 'function' &&
-    getPrototypeOf(doc) === objectPrototype && !Array.isArray(doc)
-  if (isPlain) return putPlain(out, doc, pos)
+  if (isPlainObject(doc)) return !LEARNS || learning.root === null ? putPlain(out, doc, pos) : putLearned(out, doc, pos)
   return putContainer(out, containers.checkRoot(doc), pos)
+}
+
+/** A document of the kind that the process mostly writes, if it is one. */
+function putLearned(out, doc, pos) {
+  const { use, write } = learning.root
+  if (use.isDropped) forget()
+  if (use.isDropped || out.plan.checkKeys) return putPlain(out, doc, pos)
+  use.documents++
+  return write(out, doc, pos, false)
 }
 
 /** Copies a document that is already encoded. */
@@ -161,6 +176,8 @@ function putArray(out, array, pos) {
   if (pos + 5 > out.buf.length) out.grow(pos, 5)
   pos += 4
   let i = 0
+  /** @type {import('./learning').Layout | null} */
+  let layout = null
   try {
     for (; i < array.length; i++) {
       const item = array[i]
@@ -172,13 +189,38 @@ function putArray(out, array, pos) {
         if (isInt) out.view.setInt32(pos, int, true)
         else setDouble(out.view, pos, item)
         pos += isInt ? 4 : 8
-      } else pos = putElement(out, i, item, pos)
+      } else {
+        if (LEARNS && i === 0 && learning.lists !== null) layout = itemLayout(out, item, array.length)
+        if (LEARNS && layout !== null && isPlainObject(item)) {
+          pos = layout.write(out, item, putIndex(out, ELEMENT.DOCUMENT, i, pos), false)
+        } else pos = putElement(out, i, item, pos)
+      }
     }
   } catch (error) {
     throw prependPath(error, array, i)
   }
   leave(out, cycleCheckpoint)
-  return closeDocument(out, start, pos)
+  pos = closeDocument(out, start, pos)
+  if (LEARNS && i >= learning.long) countList(out, start, pos, i)
+  return pos
+}
+
+/** Whether a value is written by its own fields: no class, no `toBSON`. */
+function isPlainObject(value) {
+  return typeof value === 'object' && value !== null && typeof value.toBSON !== 'function' &&
+    getPrototypeOf(value) === objectPrototype && !Array.isArray(value)
+}
+
+/** The writer that has been learned for items like the first of a long array. */
+function itemLayout(out, item, count) {
+  const isLearned = count >= learning.long && !out.plan.checkKeys && isPlainObject(item)
+  return isLearned ? layoutFor(item, count) : null
+}
+
+function countList(out, start, pos, count) {
+  learning.listed += pos - start
+  learning.items -= count
+  if (learning.items < 0) sampleList(out.buf, start, pos, LEARNED)
 }
 
 /** Writes the terminator, and the size at `start`. */
@@ -431,4 +473,25 @@ function putCodeWithScope(out, value, pos) {
   return pos
 }
 
-module.exports = { encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument }
+/** What generated writers use. */
+const WRITING = {
+  objectPrototype, objectIdPrototype, datePrototype, getPrototypeOf, isGone, enter, leave, prependPath,
+  checkLength: containers.checkLength, setDouble, putIndexName, putString: put.putString, putObjectId: put.putObjectId,
+  putDate: put.putDate, putValue, ELEMENT_BY_PROTOTYPE
+}
+
+/** The same for learned writers, which have no rules. */
+const LEARNED = {
+  ...WRITING,
+  putPlain,
+  putArray,
+  endDocument: (out, layout, start, pos) => closeDocument(out, start, pos),
+  writer: {
+    putOther: (out, layout, doc, pos) => putDocument(out, doc, pos),
+    putElement: (out, slot, name, value, pos) => putElement(out, name, value, pos),
+    putItem: (out, slot, i, item, pos) => putElement(out, i, item, pos),
+    endList: (out, slot, count, start, pos) => closeDocument(out, start, pos)
+  }
+}
+
+module.exports = { WRITING, encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument }

@@ -15,7 +15,9 @@ const {
   roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
   putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText
 } = require('./put')
-const { encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument } = require('./encode')
+const {
+  WRITING, encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument
+} = require('./encode')
 const { sizeOf } = require('./size')
 
 module.exports = {
@@ -23,6 +25,6 @@ module.exports = {
   isRegExp, isMap, entriesOf, isDBRef, rawBytes, begin, enter, leave, prependPath, describeError, checkRoot, rootError,
   applyToBSON, isGone, checkLength, checkMapKey, SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto,
   roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
-  putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText, encode,
-  encodeInto, appendDocument, putElement, putName, putValue, closeDocument, sizeOf
+  putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText, WRITING,
+  encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument, sizeOf
 }

@@ -50,7 +50,7 @@ const CHOICES = {
   binary: { base64: {}, extended: { [ELEMENT.BINARY]: putExtendedBinary } }
 }
 
-/** The types with an arm in write(). */
+/** The types with an arm in putDocument(). */
 const ARMS = [
   ELEMENT.DOUBLE, ELEMENT.STRING, ELEMENT.DOCUMENT, ELEMENT.ARRAY, ELEMENT.UNDEFINED, ELEMENT.OBJECT_ID,
   ELEMENT.BOOLEAN, ELEMENT.DATETIME, ELEMENT.NULL, ELEMENT.CODE_WITH_SCOPE, ELEMENT.INT32, ELEMENT.INT64

@@ -5,7 +5,7 @@
 const { ELEMENT, MAX_DEPTH } = require('../spec')
 const { errorAtOffset } = require('../errors')
 const { NodeBuffer, getInt32 } = require('../bytes')
-const { ElementCursor, innerDocument, tooDeep } = require('../elements')
+const { ElementCursor, innerDocument, isContainer, tooDeep } = require('../elements')
 const { numberKey } = require('./numbers')
 const { GROUP, NUMBER } = require('./order')
 
@@ -28,23 +28,12 @@ const charsOf = latin1Slice ? (buf, start, end) => latin1Slice.call(buf, start, 
  * @throws {import('../errors').BSONError} on bytes inside that are not BSON, or are too deep
  */
 function keyOf(type, buf, value, end, depth = 0) {
-  switch (type) {
-    case ELEMENT.INT32:
-      return getInt32(buf, value)
-    case ELEMENT.DOUBLE:
-    case ELEMENT.INT64:
-    case ELEMENT.DECIMAL128:
-      return numberKey(type, buf, value)
-    case ELEMENT.DOCUMENT:
-    case ELEMENT.ARRAY:
-      return keyOfContainer(type, buf, value, end, depth + 1)
-    case ELEMENT.CODE_WITH_SCOPE: {
-      const scope = innerDocument(type, buf, value)
-      return charsOf(buf, value + 4, scope) + keyOfContainer(ELEMENT.DOCUMENT, buf, scope, end, depth + 1)
-    }
-    default:
-      return charsOf(buf, value, end)
-  }
+  if (type === ELEMENT.INT32) return getInt32(buf, value)
+  if (GROUP[type] === NUMBER) return numberKey(type, buf, value)
+  if (isContainer(type)) return keyOfContainer(type, buf, value, end, depth + 1)
+  if (type !== ELEMENT.CODE_WITH_SCOPE) return charsOf(buf, value, end)
+  const scope = innerDocument(type, buf, value)
+  return charsOf(buf, value + 4, scope) + keyOfContainer(ELEMENT.DOCUMENT, buf, scope, end, depth + 1)
 }
 
 /** Of each element the group, the name with its 0x00, the length of the key, the key. */

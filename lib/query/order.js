@@ -18,29 +18,33 @@ const { compareNumbers } = require('./numbers')
  * @property {number} end offset after it
  */
 
-/** The groups of types in their order; values of one group are compared with each other. */
+/**
+ * The groups of types in their order, and how values of one group are compared with each other.
+ *
+ * @type {{types: number[], compare: (a: Element, b: Element, depth: number) => number}[]}
+ */
 const GROUPS = [
-  [ELEMENT.MIN_KEY],
-  [0, ELEMENT.UNDEFINED],
-  [ELEMENT.NULL],
-  [ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE, ELEMENT.DECIMAL128],
-  [ELEMENT.STRING, ELEMENT.SYMBOL],
-  [ELEMENT.DOCUMENT],
-  [ELEMENT.ARRAY],
-  [ELEMENT.BINARY],
-  [ELEMENT.OBJECT_ID],
-  [ELEMENT.BOOLEAN],
-  [ELEMENT.DATETIME],
-  [ELEMENT.TIMESTAMP],
-  [ELEMENT.REGEX],
-  [ELEMENT.DB_POINTER],
-  [ELEMENT.CODE],
-  [ELEMENT.CODE_WITH_SCOPE],
-  [ELEMENT.MAX_KEY]
+  { types: [ELEMENT.MIN_KEY], compare: compareContents },
+  { types: [0, ELEMENT.UNDEFINED], compare: compareContents },
+  { types: [ELEMENT.NULL], compare: compareContents },
+  { types: [ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE, ELEMENT.DECIMAL128], compare: compareNumbers },
+  { types: [ELEMENT.STRING, ELEMENT.SYMBOL], compare: compareTexts },
+  { types: [ELEMENT.DOCUMENT], compare: compareContainers },
+  { types: [ELEMENT.ARRAY], compare: compareContainers },
+  { types: [ELEMENT.BINARY], compare: compareBinaries },
+  { types: [ELEMENT.OBJECT_ID], compare: compareContents },
+  { types: [ELEMENT.BOOLEAN], compare: compareContents },
+  { types: [ELEMENT.DATETIME], compare: compareDates },
+  { types: [ELEMENT.TIMESTAMP], compare: compareTimestamps },
+  { types: [ELEMENT.REGEX], compare: compareContents },
+  { types: [ELEMENT.DB_POINTER], compare: comparePointers },
+  { types: [ELEMENT.CODE], compare: compareTexts },
+  { types: [ELEMENT.CODE_WITH_SCOPE], compare: compareCodesWithScope },
+  { types: [ELEMENT.MAX_KEY], compare: compareContents }
 ]
 
 /** The group of each type. */
-const GROUP = Uint8Array.from({ length: 256 }, (_, type) => GROUPS.findIndex(types => types.includes(type)))
+const GROUP = Uint8Array.from({ length: 256 }, (_, type) => GROUPS.findIndex(({ types }) => types.includes(type)))
 
 const NUMBER = GROUP[ELEMENT.DOUBLE]
 
@@ -53,34 +57,35 @@ const NUMBER = GROUP[ELEMENT.DOUBLE]
  */
 function compareElements(a, b, depth = 0) {
   const group = GROUP[a.type]
-  return group === GROUP[b.type] ? compareWithin(group, a, b, depth) : group - GROUP[b.type]
+  return group === GROUP[b.type] ? GROUPS[group].compare(a, b, depth) : group - GROUP[b.type]
 }
 
-/** Compares values of one group. */
-function compareWithin(group, a, b, depth) {
-  switch (GROUPS[group][0]) {
-    case ELEMENT.INT32:
-      return compareNumbers(a, b)
-    case ELEMENT.STRING:
-    case ELEMENT.CODE:
-      return compareBytes(a.buf, a.value + 4, a.end - 1, b.buf, b.value + 4, b.end - 1)
-    case ELEMENT.DOCUMENT:
-    case ELEMENT.ARRAY:
-      return compareContainers(a, b, depth + 1)
-    case ELEMENT.BINARY: // int32 length | subtype | bytes
-      return getInt32(a.buf, a.value) - getInt32(b.buf, b.value) ||
-        compareBytes(a.buf, a.value + 4, a.end, b.buf, b.value + 4, b.end)
-    case ELEMENT.DATETIME:
-      return compareHalves(getInt32(a.buf, a.value + 4), getInt32(b.buf, b.value + 4), a, b)
-    case ELEMENT.TIMESTAMP:
-      return compareHalves(getUint32(a.buf, a.value + 4), getUint32(b.buf, b.value + 4), a, b)
-    case ELEMENT.DB_POINTER:
-      return a.end - a.value - (b.end - b.value) || compareBytes(a.buf, a.value, a.end, b.buf, b.value, b.end)
-    case ELEMENT.CODE_WITH_SCOPE:
-      return compareCodesWithScope(a, b, depth + 1)
-    default: // the bytes of an id, a boolean or a regular expression; nothing
-      return compareBytes(a.buf, a.value, a.end, b.buf, b.value, b.end)
-  }
+/** The bytes of an id, a boolean or a regular expression; nothing. */
+function compareContents(a, b) {
+  return compareBytes(a.buf, a.value, a.end, b.buf, b.value, b.end)
+}
+
+/** int32 length | bytes | 0x00 */
+function compareTexts(a, b) {
+  return compareBytes(a.buf, a.value + 4, a.end - 1, b.buf, b.value + 4, b.end - 1)
+}
+
+/** int32 length | subtype | bytes */
+function compareBinaries(a, b) {
+  return getInt32(a.buf, a.value) - getInt32(b.buf, b.value) ||
+    compareBytes(a.buf, a.value + 4, a.end, b.buf, b.value + 4, b.end)
+}
+
+function compareDates(a, b) {
+  return compareHalves(getInt32(a.buf, a.value + 4), getInt32(b.buf, b.value + 4), a, b)
+}
+
+function compareTimestamps(a, b) {
+  return compareHalves(getUint32(a.buf, a.value + 4), getUint32(b.buf, b.value + 4), a, b)
+}
+
+function comparePointers(a, b) {
+  return a.end - a.value - (b.end - b.value) || compareContents(a, b)
 }
 
 /** By unsigned bytes, the shorter one first. */
@@ -98,7 +103,8 @@ function compareHalves(high, otherHigh, a, b) {
 }
 
 /** Field by field: the type, the name, the value. The one that ends first is less. */
-function compareContainers(a, b, depth) {
+function compareContainers(a, b, around) {
+  const depth = around + 1
   if (depth > MAX_DEPTH) throw errorAtOffset(tooDeep(MAX_DEPTH), a.value)
   const left = new ElementCursor().open(a.buf, a.value, a.end - 1)
   const right = new ElementCursor().open(b.buf, b.value, b.end - 1)

@@ -3,6 +3,8 @@
 // How often each value of a field occurs.
 
 const { copyOf } = require('../bytes')
+const { validateElements, ALL_UTF8 } = require('../elements')
+const { MAX_DEPTH } = require('../spec')
 const { keyOf } = require('./keys')
 const { GROUP, compareElements } = require('./order')
 const { visitorOf } = require('./sorter')
@@ -51,7 +53,8 @@ class Tally {
       return
     }
     this.size += OVERHEAD + 2 * (end - value)
-    counts.set(key, { type, buf: copyOf(buf, value, end), value: 0, end: end - value, count: 1 })
+    const element = elementOf(type, buf, value, end)
+    counts.set(key, { type, buf: element, value: 2, end: element.length, count: 1 })
   }
 
   /** @returns {Counted[]} in MongoDB's order */
@@ -63,6 +66,23 @@ class Tally {
   byCount() {
     return this.inOrder().sort((a, b) => b.count - a.count)
   }
+}
+
+/**
+ * @returns {Uint8Array} a copy of a value behind its type and an empty name
+ * @throws {import('../errors').BSONError} when it is broken, with the offset in `buf`
+ */
+function elementOf(type, buf, value, end) {
+  const element = copyOf(buf, value - 2, end)
+  element[0] = type
+  element[1] = 0
+  try {
+    validateElements(element, 0, element.length, ALL_UTF8, MAX_DEPTH)
+  } catch (error) {
+    error.offset += value - 2
+    throw error
+  }
+  return element
 }
 
 module.exports = { Tally }

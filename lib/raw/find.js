@@ -52,20 +52,15 @@ function seek(isArray, key) {
  * @param {import('./path').Key} key
  * @returns {{pos: number, end: number}[]} where the elements of that name before it lie, the last one first
  */
-function twinsBefore(buf, start, end, { bytes }) {
-  const twins = []
+function duplicatesBefore(buf, start, end, { bytes }) {
+  const duplicates = []
   try {
     cursor.open(buf, start, end)
-    while (cursor.nextSibling()) if (cursor.isNamed(bytes)) twins.unshift({ pos: cursor.pos, end: cursor.end })
-    return twins
+    while (cursor.nextSibling()) if (cursor.isNamed(bytes)) duplicates.unshift({ pos: cursor.pos, end: cursor.end })
+    return duplicates
   } finally {
     cursor.close()
   }
 }
 
-/** @param {import('./path').Key} key @returns {number} the offset of one element, or -1 */
-function findElement(buf, start, end, isArray, key) {
-  return findPath(buf, start, end, isArray, [key], ({ pos }) => pos) ?? -1
-}
-
-module.exports = { findPath, findElement, twinsBefore }
+module.exports = { findPath, duplicatesBefore }

@@ -3,7 +3,6 @@
 // Documents kept as bytes.
 
 const { parsePath, pathTree } = require('./path')
-const { findElement } = require('./find')
 const { EACH, editTree, Rewriter } = require('./rewrite')
 const { RawDocument } = require('./raw-document')
 
@@ -13,5 +12,5 @@ const pickerOf = paths => new (require('./project').Picker)(pathTree(paths))
 const replacer = () => new (require('./replace-invalid').TextReplacer)()
 
 module.exports = {
-  pickerOf, replacer, parsePath, findElement, EACH, editTree, Rewriter, RawDocument
+  pickerOf, replacer, parsePath, EACH, editTree, Rewriter, RawDocument
 }

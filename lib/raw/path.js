@@ -77,6 +77,8 @@ class PathTree {
   constructor() {
     /** @type {PathNode[]} */
     this.nodes = []
+    /** A bit of each name, by its length and its last byte: most other names have none of them. */
+    this.bits = 0
     /** @type {Map<string, PathNode> | null} only for more than a few nodes: making it takes as long as a small pick */
     this.byText = null
     /** @type {PathTree | null | undefined} */
@@ -121,6 +123,8 @@ class PathTree {
 
   /** @param {PathNode} node */
   include(node) {
+    const { bytes } = node.key
+    this.bits |= bitOf(bytes, bytes.length, bytes.length)
     this.nodes.push(node)
     if (this.nodes.length > FEW_NODES) this.index(node)
   }
@@ -144,6 +148,7 @@ class PathTree {
   /** @param {import('../elements').ElementCursor} cursor @returns {PathNode | undefined} the node of its name */
   ofName(cursor) {
     const { nodes, byText } = this
+    if ((this.bits & bitOf(cursor.buf, cursor.nameEnd, cursor.nameEnd - cursor.pos - 1)) === 0) return undefined
     if (byText !== null) {
       const node = byText.get(getUtf8Lossy(cursor.buf, cursor.pos + 1, cursor.nameEnd))
       return node !== undefined && cursor.isNamed(node.key.bytes) ? node : undefined
@@ -153,6 +158,11 @@ class PathTree {
     }
     return undefined
   }
+}
+
+/** @param {Uint8Array} buf @param {number} end of a name @param {number} size of the name */
+function bitOf(buf, end, size) {
+  return 1 << (size === 0 ? 0 : size + buf[end - 1])
 }
 
 /** @param {Path[]} paths @returns {PathTree} @throws {BSONError} */

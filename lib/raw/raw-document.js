@@ -244,7 +244,7 @@ class RawDocument {
   withoutTwins(start, offset, key, starts) {
     /** @type {RawDocument} */
     let doc = this
-    for (const { pos, end } of load().twinsBefore(this.buf, start, offset, key)) {
+    for (const { pos, end } of load().duplicatesBefore(this.buf, start, offset, key)) {
       doc = doc.splice(pos, end, new Uint8Array(0), starts)
     }
     return doc

@@ -8,6 +8,33 @@ const { ElementCursor, scanRoot } = require('../elements')
 
 const encoder = new TextEncoder()
 
+const replaceString = (out, buf, value) => out.string(buf, value)
+const replaceInner = out => out.inner()
+
+/** What has text inside. @type {Record<number, (out: any, buf: Uint8Array, value: number, end: number) => void>} */
+const WITH_TEXT = {
+  [ELEMENT.STRING]: replaceString,
+  [ELEMENT.CODE]: replaceString,
+  [ELEMENT.SYMBOL]: replaceString,
+  [ELEMENT.DB_POINTER](out, buf, value, end) {
+    out.string(buf, value)
+    out.copy(buf, end - 12, end)
+  },
+  [ELEMENT.REGEX](out, buf, value, end) {
+    const middle = buf.indexOf(0, value)
+    out.cstring(buf, value, middle)
+    out.copy(buf, middle + 1, end)
+  },
+  [ELEMENT.CODE_WITH_SCOPE](out, buf, value) {
+    const start = out.skipSize()
+    out.string(buf, value + 4)
+    out.inner()
+    putInt32(out.pos - start, out.out, start)
+  },
+  [ELEMENT.DOCUMENT]: replaceInner,
+  [ELEMENT.ARRAY]: replaceInner
+}
+
 class TextReplacer extends GrowingBytes {
   constructor() {
     super(1 << 12)
@@ -49,31 +76,9 @@ class TextReplacer extends GrowingBytes {
     const { buf, type, pos, nameEnd, value, end } = this.cursor
     this.byte(type)
     this.cstring(buf, pos + 1, nameEnd)
-    switch (type) {
-      case ELEMENT.STRING:
-      case ELEMENT.CODE:
-      case ELEMENT.SYMBOL:
-        return this.string(buf, value)
-      case ELEMENT.DB_POINTER:
-        this.string(buf, value)
-        return this.copy(buf, end - 12, end)
-      case ELEMENT.REGEX: {
-        const middle = buf.indexOf(0, value)
-        this.cstring(buf, value, middle)
-        return this.copy(buf, middle + 1, end)
-      }
-      case ELEMENT.CODE_WITH_SCOPE: {
-        const start = this.skipSize()
-        this.string(buf, value + 4)
-        this.inner()
-        return putInt32(this.pos - start, this.out, start)
-      }
-      case ELEMENT.DOCUMENT:
-      case ELEMENT.ARRAY:
-        return this.inner()
-      default:
-        return this.copy(buf, value, end)
-    }
+    const replace = WITH_TEXT[type]
+    if (replace === undefined) this.copy(buf, value, end)
+    else replace(this, buf, value, end)
   }
 
   /** @private @returns {number} where an int32 will be written */

@@ -191,12 +191,7 @@ class Survey {
     if (known !== null) return known
     const field = this.fieldOf(place, getUtf8(buf, start, end), start - 1)
     if (place.names === null) return null
-    const name = field === null ? place.names.start : place.names.add(buf.slice(start, end + 1), field)
-    if (field !== null) {
-      name.next = previous.next
-      previous.next = name
-    }
-    return name
+    return field === null ? place.names.start : place.names.add(buf.slice(start, end + 1), field, previous)
   }
 
   /** @returns {FieldStats | null} */

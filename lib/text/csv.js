@@ -28,8 +28,8 @@ const ROOM = 16
 
 /**
  * @typedef {object} CellStyle
- * @property {boolean} escapesControls whether control characters are written like \u001b
- * @property {boolean} escapesFormulae whether an apostrophe comes before text that looks like a formula
+ * @property {boolean} escapeControls whether control characters are written like \u001b
+ * @property {boolean} escapeFormulae whether an apostrophe comes before text that looks like a formula
  */
 
 /**
@@ -47,20 +47,20 @@ function putTextCell(buf, start, end, style, out, pos) {
   if (start === end || isFormula(buf, start, style) || isSpaceAtEnds(buf, start, end)) {
     return putQuoted(buf, start, end, style, out, pos)
   }
-  const asks = style.escapesControls ? ESCAPING : EXACT
+  const asks = style.escapeControls ? ESCAPING : EXACT
   let p = start
   for (let at = pos; p < end && asks[buf[p]] === 0;) text[at++] = buf[p++]
   return p === end ? pos + end - start : putQuoted(buf, start, end, style, out, pos)
 }
 
 /** Whether an apostrophe has to come before the text. */
-function isFormula(buf, start, { escapesFormulae }) {
-  return escapesFormulae && FORMULA[buf[start]] === 1
+function isFormula(buf, start, { escapeFormulae }) {
+  return escapeFormulae && FORMULA[buf[start]] === 1
 }
 
 /** @type {typeof putTextCell} */
 function putQuoted(buf, start, end, style, out, pos) {
-  const asks = style.escapesControls ? ESCAPING : EXACT
+  const asks = style.escapeControls ? ESCAPING : EXACT
   out.reserve(pos, 2 * (end - start) + ROOM)
   let text = out.buf
   text[pos++] = QUOTE

@@ -46,7 +46,7 @@ const E = 0x65
  * The resolved options.
  *
  * @typedef {object} TextPlan
- * @property {Uint8Array} arms by element type: itself where write() has an arm for it, or `FORM`
+ * @property {Uint8Array} arms by element type: itself where putDocument() has an arm for it, or `FORM`
  * @property {Record<number, Form>} forms by element type, for types that have no arm; for code with scope, the form
  *   writes the part before the scope
  * @property {boolean} asObject whether to write the fields that a decoded object would have, in its order
@@ -71,12 +71,12 @@ const E = 0x65
  * @returns {number} the offset after the text
  * @throws an error that says only that the bytes are wrong or that memory is exhausted
  */
-function write(w, root, next, pos) {
+function putDocument(w, root, next, pos) {
   const { buf, view, plan, out: output } = w
   const { arms, asObject, maxDepth } = plan
   let { stack, hashes, names } = w
   const lastWord = next - 4
-  let isCareful = asObject && !plan.utf8
+  let ordersFirst = asObject && !plan.utf8
   let budget = next - root
   const first = pos
   let begin = pos
@@ -93,7 +93,7 @@ function write(w, root, next, pos) {
   let order = null
   let ordered = 0
   if (maxDepth < 1) throw BROKEN
-  if (isCareful) {
+  if (ordersFirst) {
     last = UNORDERED
     p = end
   }
@@ -104,10 +104,10 @@ function write(w, root, next, pos) {
       if (p > end) throw BROKEN
       const mayDiffer = asObject && order === null && kind !== ITEMS
       if (mayDiffer && (last === UNORDERED || (top - base > 1 && hasDuplicateKeys(w, base, top)))) {
-        if (!isCareful) budget -= end - from
-        if (budget < 0 && !isCareful) {
+        if (!ordersFirst) budget -= end - from
+        if (budget < 0 && !ordersFirst) {
           // limits what is written twice to the size of the document: from here on, fields are ordered before writing
-          isCareful = true
+          ordersFirst = true
           ordered = 0
           depth = 1
           pos = first
@@ -319,7 +319,7 @@ function write(w, root, next, pos) {
     last = -1
     kind = type === 0x04 ? ITEMS : type === 0x03 ? FIELDS : SCOPE
     mark = kind === ITEMS ? OPEN_ARRAY : OPEN_DOCUMENT
-    if (isCareful && kind !== ITEMS) {
+    if (ordersFirst && kind !== ITEMS) {
       last = UNORDERED
       p = end
     }
@@ -352,4 +352,4 @@ function putRun(w, type, p, end, pos) {
   return pos
 }
 
-module.exports = { FORM, SLACK, write }
+module.exports = { FORM, SLACK, putDocument }

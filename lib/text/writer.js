@@ -5,7 +5,7 @@
 const { allocate } = require('../bytes')
 const { COPIED, getView, viewOf } = require('../decode')
 const { TextOutput, KEEP } = require('./output')
-const { write } = require('./write')
+const { putDocument } = require('./write')
 
 /** The initial length of each list, and the length up to which lists are kept. */
 const LIST = 256
@@ -69,7 +69,7 @@ class Writer {
 
   /** Writes the document from `start` to `next`. @param {number} pos in the text @returns {number} after it */
   put(start, next, pos) {
-    return write(this, start + this.shift, next + this.shift, pos)
+    return putDocument(this, start + this.shift, next + this.shift, pos)
   }
 }
 

@@ -6,8 +6,9 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const zlib = require('node:zlib')
+const arrow = require('apache-arrow')
 const { encode, decode, documents } = require('../../qbson')
-const { ArchiveWriter, Namespace } = require('../../lib/dump')
+const { ArchiveWriter, Namespace, openDump } = require('../../lib/dump')
 const { folder, run, lines } = require('../fixtures/cli')
 
 const COUNT = 12
@@ -86,10 +87,27 @@ const INPUTS = {
 
 const idOf = doc => decode(doc)._id
 
+/** @param {Uint8Array} bytes of an archive */
+async function idsOfArchive(bytes) {
+  const found = []
+  for await (const part of openDump([bytes])) for await (const doc of part) found.push(idOf(doc))
+  return found.sort((a, b) => a - b)
+}
+
+/** @param {Uint8Array} bytes of a Parquet file */
+async function idsOfParquet(bytes) {
+  const { parquetReadObjects } = await import('hyparquet')
+  const rows = await parquetReadObjects({ file: new Uint8Array(bytes).buffer, columns: ['_id'] })
+  return rows.map(({ _id }) => _id)
+}
+
 /**
- * What each command shows of the documents.
+ * What each command shows of the documents. `looks`: it looks into documents without --keep-going; `isTable`: it takes one
+ * collection, and writes all or nothing; `isLate`: it prints at the end.
  *
- * @type {Record<string, {args: string[], idsOf: (result: any) => number[] | number, looks?: boolean}>}
+ * @type {Record<string, {
+ *   args: string[], idsOf: (result: any) => number[] | number | Promise<number[]>, looks?: boolean, isTable?: boolean, isLate?: boolean
+ * }>}
  */
 const COMMANDS = {
   print: { args: ['--to', 'json'], idsOf: ({ out }) => lines(out).map(line => JSON.parse(line)._id), looks: true },
@@ -97,20 +115,35 @@ const COMMANDS = {
   edit: { args: ['edit', '--set', 'x=1'], idsOf: ({ bytes }) => [...documents(bytes)].map(({ _id }) => _id), looks: true },
   count: { args: ['count'], idsOf: ({ out }) => lines(out).reduce((sum, line) => sum + parseInt(line, 10), 0) },
   check: { args: ['check'], idsOf: ({ out }) => [...out.matchAll(/(\d+) good doc/g)].reduce((sum, [, n]) => sum + Number(n), 0), looks: true },
-  'to-csv': { args: ['to-csv'], idsOf: ({ out }) => lines(out).slice(1).map(line => parseInt(line, 10)), looks: true },
+  'print --to archive': { args: ['--to', 'archive'], idsOf: ({ bytes }) => idsOfArchive(bytes) },
+  'to-csv': { args: ['to-csv'], idsOf: ({ out }) => lines(out).slice(1).map(line => parseInt(line, 10)), looks: true, isTable: true },
+  'to-arrow': {
+    args: ['to-arrow', '--stream'], idsOf: ({ bytes }) => [...arrow.tableFromIPC(bytes).getChild('_id')], looks: true, isTable: true
+  },
+  'to-parquet': { args: ['to-parquet', '--compression', 'none'], idsOf: ({ bytes }) => idsOfParquet(bytes), looks: true, isTable: true },
+  distinct: {
+    args: ['distinct', 'name', '--in-order'], looks: true, isLate: true,
+    idsOf: ({ out }) => lines(out).map(line => Number(JSON.parse(line).value.slice(9))).sort((a, b) => a - b)
+  },
   head: { args: ['head', '--limit', '100'], idsOf: ({ out }) => lines(out).map(line => JSON.parse(line)._id), looks: true },
   schema: { args: ['schema'], idsOf: ({ out }) => Number(/(\d+) values/.exec(out)?.[1] ?? 0), looks: true }
+}
+
+/** A table is of one collection, and an archive needs the name of one that comes through standard input. */
+function argsOf(command, { args, isTable }, file, hasSeveral) {
+  if (isTable && hasSeveral) return [...args, '--ns', 'shop.a']
+  return command === 'print --to archive' && file === '-' ? [...args, '--name', 'shop.a'] : args
 }
 
 /** @param {any} t @param {string} name @param {any} input @param {any} expected of --keep-going */
 async function keepsGoing(t, name, { file, input }, { kept, size, message }) {
   const hasSeveral = kept.includes(100) || /archive/.test(name)
-  for (const [command, { args, idsOf }] of Object.entries(COMMANDS)) {
-    if (command === 'to-csv' && hasSeveral) continue // it asks for one
+  for (const [command, about] of Object.entries(COMMANDS)) {
     const rejects = path.join(folder, `rejects-${++made}`)
-    const result = await run([...args, '--keep-going', '--rejects', rejects, file], { input })
-    const found = idsOf(result)
-    const wanted = typeof found === 'number' ? kept.length : kept
+    const result = await run([...argsOf(command, about, file, hasSeveral), '--keep-going', '--rejects', rejects, file], { input })
+    const found = await about.idsOf(result)
+    const shown = about.isTable || command === 'distinct' ? kept.filter(id => id < COUNT) : kept // the others have no name
+    const wanted = typeof found === 'number' ? shown.length : shown
     const what = `${name}, ${command}: ${result.err}`
     t.deepStrictEqual(found, wanted, what)
     t.strictEqual(fs.statSync(rejects).size, size, what)
@@ -124,16 +157,18 @@ async function keepsGoing(t, name, { file, input }, { kept, size, message }) {
 
 /** @param {any} t @param {string} name @param {any} input @param {any} expected without --keep-going */
 async function stops(t, name, { file, input }, { kept, message, isInside, all, hasSeveral }) {
-  for (const [command, { args, idsOf, looks }] of Object.entries(COMMANDS)) {
-    if (command === 'to-csv' && hasSeveral) continue // it asks for one
-    if (['print --to bson', 'edit'].includes(command) && isInside) continue // only what changes is looked at
-    const result = await run([...args, file], { input })
+  for (const [command, about] of Object.entries(COMMANDS)) {
+    const { idsOf, looks, isTable, isLate } = about
+    if (['print --to bson', 'print --to archive', 'edit'].includes(command) && isInside) continue // only what changes is looked at
+    const result = await run([...argsOf(command, about, file, hasSeveral), file], { input })
     const what = `${name}, ${command}, stops: ${result.err}`
     const isSeen = message !== '' && (looks || !isInside)
-    const wanted = isSeen ? kept : all
-    const found = idsOf(result)
-    if (command !== 'to-csv' || !isSeen) t.deepStrictEqual(found, typeof found === 'number' ? wanted.length : wanted, what)
+    const wanted = (isSeen ? kept : all).filter(id => id < COUNT || !(isTable || command === 'distinct'))
     t.strictEqual(result.code, isSeen ? 1 : 0, what)
+    if (isSeen ? !isTable && !isLate && command !== 'print --to archive' : true) {
+      const found = await idsOf(result)
+      t.deepStrictEqual(found, typeof found === 'number' ? wanted.length : wanted, what)
+    }
     if (isSeen) t.ok(new RegExp(message).test(result.err + result.out), what)
   }
 }
@@ -199,10 +234,10 @@ module.exports = {
       [['--sample', '11'], without], [['--tail', '3', '--match', '{"_id":{"$lt":7}}'], [3, 4, 6]]
     ]
     for (const [args, expected] of rows) {
-      for (const command of ['print', 'head', 'print --to bson', 'to-csv']) {
+      for (const command of ['print', 'head', 'print --to bson', 'to-csv', 'to-arrow', 'to-parquet']) {
         if (command === 'head' && args.includes('--limit')) continue
         const { args: own, idsOf } = COMMANDS[command]
-        t.deepStrictEqual(idsOf(await run([...own, '--keep-going', ...args, file])), expected, `${command} ${args.join(' ')}`)
+        t.deepStrictEqual(await idsOf(await run([...own, '--keep-going', ...args, file])), expected, `${command} ${args.join(' ')}`)
       }
     }
     t.done()
@@ -212,11 +247,11 @@ module.exports = {
     const { bytes } = DAMAGE['invalid UTF-8']
     const both = [...bytes.slice(0, 8), LOG, ...bytes.slice(8)]
     const said = /^qbson: 1 text was not UTF-8, and got U\+FFFD for invalid bytes \(first in document 6 of .*\)$/m
-    for (const [name, { args, idsOf }] of Object.entries(COMMANDS)) {
-      if (name === 'count' || name === 'check') continue
+    for (const [name, about] of Object.entries(COMMANDS)) {
+      if (name === 'check') continue
       for (const [input, more] of [[{ file: fileOf(Buffer.concat(bytes)) }, []], [{ file: '-', input: both }, ['--keep-going']]]) {
-        const result = await run([...args, '--replace-invalid', ...more, input.file], input)
-        const found = idsOf(result)
+        const result = await run([...argsOf(name, about, input.file, false), '--replace-invalid', ...more, input.file], input)
+        const found = await about.idsOf(result)
         t.deepStrictEqual(found, typeof found === 'number' ? COUNT : ids, `${name} ${more}: ${result.err}`)
         t.ok(result.code === 1 && said.test(result.err), `${name} ${more}: ${result.err}`)
         t.strictEqual(result.err.includes('left out'), more.length > 0, result.err)
@@ -227,6 +262,59 @@ module.exports = {
     t.strictEqual([...documents(repaired)][AT].name, `d\ufffdcument ${AT}`)
     t.ok((await run(['--replace-invalid', '--tail', '7', '--match', '{"name":{"$regex":"\ufffd"}}', file])).out.includes('\ufffd'))
     t.deepStrictEqual(await run(['--replace-invalid', '--limit', '5', '--to', 'json', file]).then(({ code, err }) => [code, err]), [0, ''])
+    t.done()
+  },
+
+  'damage in text, for to-bson': async function (t) {
+    const text = ids.map(_id => Buffer.from(`{"_id":${_id},"name":"document ${_id}"}\n`))
+    const [first, second] = [text.slice(0, AT), text.slice(AT + 1)]
+    const rows = {
+      'a line that is cut': ['{"_id":5,"name":"docu\n', 'line 6: '],
+      'a line that is no JSON': ['2024-01-31T10:00:00 connected to: localhost\n', 'line 6: '],
+      'a value that does not fit its type': ['{"_id":{"$oid":"5"}}\n', 'line 6: .*hex string.*\\(in field _id\\)'],
+      'text that is not UTF-8': [Buffer.from('{"_id":"\xff"}\n', 'latin1'), 'line 6: .*UTF-8'],
+      zeros: [Buffer.alloc(40), 'line 6: '],
+      'a call of the shell': ['{"_id":NumberLong(5)}\n', 'line 6: .*NumberLong']
+    }
+    for (const [name, [line, message]] of Object.entries(rows)) {
+      const bytes = Buffer.concat([...first, Buffer.from(line), ...second])
+      for (const { file, input } of [{ file: fileOf(bytes) }, { file: fileOf(zlib.gzipSync(bytes)) }, { file: '-', input: bytes }]) {
+        const stopped = await run(['to-bson', file], { input })
+        t.deepStrictEqual([[...documents(stopped.bytes)].length, stopped.code], [AT, 1], `${name}: ${stopped.err}`)
+        t.ok(new RegExp(message).test(stopped.err), `${name}: ${stopped.err}`)
+        const rejects = path.join(folder, 'text-rejects')
+        const kept = await run(['to-bson', '--keep-going', '--rejects', rejects, file], { input })
+        t.deepStrictEqual([...documents(kept.bytes)].map(({ _id }) => _id), without, `${name}: ${kept.err}`)
+        t.strictEqual(kept.code, 1)
+        t.ok(new RegExp(message).test(kept.err) && fs.readFileSync(rejects).includes(Buffer.from(line).subarray(0, 9)), `${name}: ${kept.err}`)
+      }
+    }
+    t.done()
+  },
+
+  '--replace-invalid in text, for to-bson': async function (t) {
+    const text = ids.map(_id => Buffer.from(`{"_id":${_id},"name":"document ${_id}"}\n`))
+    text[AT] = Buffer.from('{"_id":5,"name":"\xe4","\xe9":"\\"\xff\xff"}\n', 'latin1')
+    const file = fileOf(Buffer.concat(text))
+    for (const args of [[], ['--keep-going'], ['--match', '{"_id":5}'], ['--workers', '2']]) {
+      const { bytes, err, code } = await run(['to-bson', '--replace-invalid', ...args, file])
+      const found = [...documents(bytes)].find(({ _id }) => _id === AT)
+      t.deepStrictEqual(found, { _id: AT, name: '\ufffd', '\ufffd': '"\ufffd\ufffd' })
+      t.deepStrictEqual([err, code], [`qbson: 3 texts were not UTF-8, and got U+FFFD for invalid bytes (first in line 6 of ${file})\n`, 1])
+    }
+    t.strictEqual((await run(['to-bson', '--replace-invalid', '--limit', '5', file])).code, 0)
+    const { err } = await run(['to-bson', '--keep-going', '--replace-invalid'], { input: Buffer.concat([Buffer.from('\xff\n', 'latin1'), text[AT]]) })
+    t.ok(/^qbson: left out: .* line 1: .*\nqbson: 1 document was left out\nqbson: 3 texts .* line 2 of standard input\)\n$/.test(err), err)
+    t.done()
+  },
+
+  'split sees what is wrong between documents': async function (t) {
+    for (const [name, { bytes, isInside, message }] of Object.entries(DAMAGE)) {
+      const { out, err, code } = await run(['split', '--size', '1', fileOf(Buffer.concat(bytes))])
+      const isSeen = message !== '' && !isInside
+      t.deepStrictEqual([lines(out).length, code], isSeen ? [AT, 1] : [name === 'the length of two' ? COUNT - 1 : COUNT, 0], `${name}: ${err}`)
+      if (isSeen) t.ok(new RegExp(place).test(err), `${name}: ${err}`)
+    }
     t.done()
   },
 

@@ -10,7 +10,7 @@ function tally(path, documents, order = 'byCount') {
     const bytes = document instanceof Uint8Array ? document : encode(document)
     found.add(bytes, 0, bytes.length - 1)
   }
-  return found[order]().map(({ type, buf, count }) => [type, Buffer.from(buf).toString('hex'), count])
+  return found[order]().map(({ type, buf, value, end, count }) => [type, Buffer.from(buf.subarray(value, end)).toString('hex'), count])
 }
 
 const id = new ObjectId('65a0c0de0000000000000001')

@@ -1,0 +1,96 @@
+'use strict'
+
+// Every door refuses the value of an option in the same words, with its name, what is allowed, and the value.
+
+const { encode, decode, validate, sizeOf, documents, EJSON } = require('../qbson')
+const { columns, toCSV, toArrowIPC, toParquet } = require('../lib/columns')
+const { openDump, splits } = require('../lib/dump')
+const JSONText = require('../lib/json')
+const { encodeMsg, MessageSplitter } = require('../lib/wire')
+
+const A = encode({ a: 1 })
+
+const POSITIVE = ['a positive integer', [0, -1, 1.5, NaN, '7', true]]
+const LEVELS = ['a non-negative integer', [-1, 1.5, NaN, '7', true]]
+const FUNCTION = ['a function', [1, 'x', true, {}]]
+const PATHS = ['a list of paths', ['a', 1, {}]]
+const PATH = ['a path: a string, or a list of names', [1, [], [1], {}]]
+
+const first = iterator => iterator.next()
+const table = () => columns(A)
+
+/** door -> [what it does with options, { option: [what is allowed, values that are not] }] */
+const DOORS = {
+  encode: [options => encode({ a: 1 }, options), { maxDepth: LEVELS, maxSize: POSITIVE }],
+  sizeOf: [options => sizeOf({ a: 1 }, options), { maxDepth: LEVELS, maxSize: POSITIVE }],
+  decode: [options => decode(A, options), { maxDepth: LEVELS }],
+  validate: [options => validate(A, options), { maxDepth: LEVELS }],
+  documents: [options => [...documents(A, options)], { maxDocumentSize: POSITIVE }],
+  'EJSON.parse': [options => EJSON.parse('{}', options), { maxDepth: LEVELS }],
+  'json.text': [options => JSONText.text(A, options), {
+    int64: ["'number' or 'string'", ['x', 1, null]], date: ["'iso' or 'number'", ['x']], maxDepth: LEVELS
+  }],
+  columns: [options => columns(A, options), {
+    rows: POSITIVE, sample: POSITIVE, maxDocumentSize: POSITIVE, reject: FUNCTION, fields: PATHS, json: PATHS, geo: PATHS,
+    mixtures: ["'json' or 'error'", ['x']], ids: ["'bytes' or 'hex'", ['x', 1, null]], unwind: PATH,
+    decimals: [
+      "'decimal', 'decimal(p,s)' with at most 38 digits, 'double', 'string' or 'bytes'", ['x', 'decimal(39,1)', 'decimal(1,2)', 7]
+    ]
+  }],
+  toCSV: [options => first(toCSV(table(), options)), { fields: PATHS }],
+  toArrowIPC: [options => first(toArrowIPC(table(), options)), { format: ["'stream' or 'file'", ['x']] }],
+  toParquet: [options => first(toParquet(table(), options)), { rowGroupSize: POSITIVE }],
+  openDump: [options => openDump(A, options), {
+    namespaces: ['an array of names, or a function', ['a.b', 1, {}]], maxDocumentSize: POSITIVE, searchSize: POSITIVE,
+    namespace: ['a string', [1, {}]], range: ['an offset and a length, in bytes', [1, {}, { offset: -1, length: 1 }]],
+    onRead: FUNCTION, onFault: FUNCTION
+  }],
+  splits: [({ size }) => first(splits('orders.bson', size)), { size: POSITIVE }],
+  encodeMsg: [options => encodeMsg({ requestId: 1, body: {} }, options), {
+    maxMessageSizeBytes: POSITIVE, maxBsonObjectSize: POSITIVE, maxWriteBatchSize: POSITIVE, maxDepth: LEVELS
+  }],
+  MessageSplitter: [options => new MessageSplitter(options), { maxMessageSizeBytes: POSITIVE }]
+}
+
+const shown = value => typeof value === 'object' && value !== null ? 'an object' : String(value)
+
+/** @returns {Promise<string | null>} the message of what it throws */
+async function refusal(open, options) {
+  try {
+    await open(options)
+    return null
+  } catch (error) {
+    return `${error.name}: ${error.message}`
+  }
+}
+
+const tests = Object.fromEntries(Object.entries(DOORS).map(([door, [open, options]]) => [door, async function (t) {
+  for (const [name, [allowed, values]] of Object.entries(options)) {
+    for (const value of values) {
+      const expected = `BSONError: ${name} must be ${allowed}: ${shown(value)}`
+      t.strictEqual(await refusal(open, { [name]: value }), expected, `${name}: ${shown(value)}`)
+    }
+  }
+  t.done()
+}]))
+
+module.exports = {
+  ...tests,
+
+  'of a path in a list': async function (t) {
+    const expected = 'BSONError: fields must be a path: a string, or a list of names: null'
+    t.strictEqual(await refusal(DOORS.columns[0], { fields: ['a', null] }), expected)
+    t.done()
+  },
+  'polluted prototype': function (t) {
+    Object.assign(Object.prototype, { maxDepth: 'x', fields: 1 })
+    try {
+      t.deepStrictEqual(decode(encode({ a: 1 })), { a: 1 })
+      t.strictEqual(columns(A, { rows: 1 }).rows, 1)
+    } finally {
+      delete Object.prototype.maxDepth
+      delete Object.prototype.fields
+    }
+    t.done()
+  }
+}
