@@ -62,8 +62,7 @@ const bench = {
 
 /** @param {import('./commands').Context} context */
 async function* compare({ files, options, io }) {
-  const rounds = countOf(options, 'rounds', ROUNDS)
-  if (rounds === 0) throw new UsageError('--rounds needs at least 1')
+  const rounds = countOf(options, 'rounds', ROUNDS, 1)
   const { file: bsonFile, ...bson } = findBson(process.cwd())
   const plan = planOf(files, options, bsonFile)
   say(io, 'comparing the outputs')

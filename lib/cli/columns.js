@@ -6,7 +6,7 @@
 const fs = require('node:fs')
 const { copyOf } = require('../bytes')
 const { columnWork } = require('./column-work')
-const { BAD_DATA, FaultError, UsageError, asUsage, countOf, only, reasonOf, workersOf } = require('./options')
+const { BAD_DATA, FaultError, UsageError, asUsage, choiceOf, countOf, fieldsOf, only, reasonOf, workersOf } = require('./options')
 const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS } = require('./options')
 const { divide } = require('./feeds')
 const { Input, isReadTwice, nameOf } = require('./input')
@@ -75,11 +75,8 @@ const toParquet = {
   writesFolder: true,
 
   async *run(context) {
-    const { compression } = context.options
     const rowGroupSize = countOf(context.options, 'row-group', undefined, 1)
-    if (compression !== undefined && !COMPRESSIONS.includes(compression)) {
-      throw new UsageError(`--compression must be one of ${COMPRESSIONS.join(', ')}, not ${JSON.stringify(compression)}`)
-    }
+    const compression = choiceOf(context.options, 'compression', COMPRESSIONS)
     return yield* send(context, '.parquet', { name: 'parquet', options: { compression, rowGroupSize } })
   }
 }
@@ -414,13 +411,6 @@ function checked(forms) {
   } catch (error) {
     throw new UsageError(printable(`--${error.message}`))
   }
-}
-
-/** @param {Record<string, any>} options @param {string} option @returns {string[] | undefined} */
-function fieldsOf(options, option) {
-  const names = options[option]?.split(',').map(name => name.trim()).filter(name => name !== '')
-  if (names?.length === 0) throw new UsageError(`--${option} needs names such as a,b.c`)
-  return names
 }
 
 /** @param {Record<string, any>} options @throws {UsageError} when it cannot be read, or is not JSON */

@@ -4,7 +4,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { text } = require('node:stream/consumers')
 const { BSONError } = require('../errors')
-const { OK, OUT_OPTIONS, UsageError, only, reasonOf } = require('./options')
+const { OK, OUT_OPTIONS, UsageError, choiceOf, only, reasonOf } = require('./options')
 const { nameOf } = require('./input')
 const { printable } = require('./printable')
 
@@ -28,10 +28,8 @@ const compile = {
 
   async *run({ files, options, io, targets }) {
     if (files.length > 1) throw new UsageError('compile takes one schema')
-    const { out, esm, layout, upgrade = [], bigint } = options
-    if (layout !== undefined && layout !== 'array' && layout !== 'document') {
-      throw new UsageError(`--layout must be array, not ${JSON.stringify(layout)}`)
-    }
+    const { out, esm, upgrade = [], bigint } = options
+    const layout = choiceOf(options, 'layout', ['array', 'document'])
     const { writeModule } = require('../compile')
     const schema = await readSchema(files[0], io.stdin)
     const older = await Promise.all(upgrade.map(file => readSchema(file, io.stdin)))

@@ -9,7 +9,7 @@ const { BufferView, GrowingBytes, concat, copyOf, getInt32, getUtf8Lossy, utf8By
 const { Batch } = require('../batch')
 const { locate, quickValidate, validate } = require('../elements')
 const { pickerOf, replacer } = require('../raw')
-const { UsageError } = require('./options')
+const { fieldsOf } = require('./options')
 const { Editor } = require('./edits')
 const { writerOf } = require('./writers')
 
@@ -276,7 +276,7 @@ class Gathering extends GrowingBytes {
 
 /** @param {Plan} plan @returns {Sink} */
 function sinkOf({ fields, edits }) {
-  const picker = fields === undefined ? null : pickerOf(namesOf(fields))
+  const picker = fields === undefined ? null : pickerOf(fieldsOf({ fields }, 'fields'))
   if (edits === undefined) return picker ?? new Gathering(1 << 16)
   return new Editor(edits, picker)
 }
@@ -293,13 +293,6 @@ function changeOf(plan, sink = sinkOf(plan)) {
     sink.write(document)
     return copyOf(sink.bytes)
   }
-}
-
-/** @param {string} fields @returns {string[]} @throws {UsageError} when it names none */
-function namesOf(fields) {
-  const names = fields.split(',').map(name => name.trim()).filter(name => name !== '')
-  if (names.length === 0) throw new UsageError('--fields needs names such as a,b.c')
-  return names
 }
 
 /** Makes errors give the place in the file, not in the changed document. */

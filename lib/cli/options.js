@@ -174,6 +174,20 @@ function countOf(options, name, otherwise, least = 0) {
   return Number(text)
 }
 
+/** @template {string} T @param {T[]} choices @returns {T | undefined} @throws {UsageError} when it is none of them */
+function choiceOf(options, name, choices) {
+  const choice = options[name]
+  if (choice === undefined || choices.includes(choice)) return choice
+  throw new UsageError(`--${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(choice)}`)
+}
+
+/** @returns {string[] | undefined} the paths in `a,b.c` @throws {UsageError} when there are none */
+function fieldsOf(options, name) {
+  const fields = options[name]?.split(',').map(field => field.trim()).filter(field => field !== '')
+  if (fields?.length === 0) throw new UsageError(`--${name} needs names such as a,b.c`)
+  return fields
+}
+
 /** @param {Record<string, any>} options @returns {number} bytes */
 function maxDocumentSizeOf(options) {
   return sizeOf(options, 'max-document-size', MAX_DOCUMENT_SIZE)
@@ -261,5 +275,5 @@ module.exports = {
   OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS,
   MAX_DOCUMENT_SIZE,
   UsageError, QueryError, FileError, FaultError, Range, asUsage, exitCodeOf, reasonOf, fileError,
-  only, except, maxDocumentSizeOf, searchSizeOf, countOf, workersOf, bytesOf, sizeOf, byteRangeOf
+  only, except, maxDocumentSizeOf, searchSizeOf, countOf, choiceOf, fieldsOf, workersOf, bytesOf, sizeOf, byteRangeOf
 }

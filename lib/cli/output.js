@@ -7,7 +7,7 @@ const { BSONError } = require('../errors')
 const { concat } = require('../bytes')
 const { ArchiveWriter, Namespace, parseNamespace } = require('../dump')
 const { isReadTwice } = require('./input')
-const { FOLDER_OPTIONS, UsageError } = require('./options')
+const { FOLDER_OPTIONS, UsageError, choiceOf } = require('./options')
 const { printable } = require('./printable')
 
 /** @type {Record<string, import('./options').Option>} */
@@ -23,13 +23,14 @@ const OUTPUT_OPTIONS = {
  * @typedef {'relaxed' | 'canonical' | 'json' | 'bson' | 'archive'} Form
  */
 
+/** @type {Form[]} */
 const FORMS = ['relaxed', 'canonical', 'json', 'bson', 'archive']
 
 /** @param {Record<string, any>} options @param {Form} otherwise @returns {Form} @throws {UsageError} */
-function formOf({ to, canonical, relaxed, pretty, array }, otherwise) {
+function formOf(options, otherwise) {
+  const { canonical, relaxed, pretty, array } = options
   if (canonical && relaxed) throw new UsageError('--canonical and --relaxed cannot be combined')
-  const form = to ?? (canonical ? 'canonical' : relaxed ? 'relaxed' : otherwise)
-  if (!FORMS.includes(form)) throw new UsageError(`--to must be one of ${FORMS.join(', ')}, not ${JSON.stringify(form)}`)
+  const form = choiceOf(options, 'to', FORMS) ?? (canonical ? 'canonical' : relaxed ? 'relaxed' : otherwise)
   const isText = form !== 'bson' && form !== 'archive'
   if (!isText && (pretty || array)) throw new UsageError(`--${pretty ? 'pretty' : 'array'} is for JSON, not for ${form}`)
   return form

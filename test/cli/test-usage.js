@@ -60,7 +60,7 @@ const rows = () => [
   [['to-parquet', '--compression', 'rar', bookshop], /--compression must be one of none/],
   [['to-parquet', '--row-group', '0', bookshop], /--row-group needs at least 1/],
   [['compile', schema, schema], /compile takes one schema/],
-  [['compile', '--layout', 'x', schema], /--layout must be array/],
+  [['compile', '--layout', 'x', schema], /--layout must be one of array/],
   [['bench', bookshop, bookshop], /bench needs the name of one file/],
   [['completion', 'tcsh'], /completion is for bash/]
 ]
