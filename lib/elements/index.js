@@ -4,7 +4,7 @@
 
 const { scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, checkRegexOptions } = require('./scan')
 const { endOfValue, endOfElement, isContainer } = require('./layout')
-const { WALKED, ElementCursor } = require('./cursor')
+const { WALKED, ElementCursor, nameBit } = require('./cursor')
 const { Name, Names, noName, isNameAt } = require('./names')
 const { locate } = require('./locate')
 const { quickValidate, isIndex } = require('./quick-validate')
@@ -13,6 +13,6 @@ const { utf8Plan, ALL_UTF8 } = require('./utf8-plan')
 
 module.exports = {
   scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, endOfValue, endOfElement,
-  isContainer, WALKED, ElementCursor, Name, Names, noName, isNameAt, locate, quickValidate, isIndex, validate,
+  isContainer, WALKED, ElementCursor, nameBit, Name, Names, noName, isNameAt, locate, quickValidate, isIndex, validate,
   validateElements, utf8Plan, ALL_UTF8, checkRegexOptions
 }

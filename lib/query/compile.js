@@ -325,9 +325,8 @@ function equalitiesOf(document) {
 function matchesSchema({ type, buf, value }) {
   if (type !== ELEMENT.DOCUMENT) throw new BSONError('$jsonSchema needs a document')
   const schema = parseSchema(decodeAt(buf, value, true, planOf({})))
-  return (bytes, start, end) => {
-    return new Checker(schema, bytes, MAX_DEPTH, null).matches(schema.root, ELEMENT.DOCUMENT, start, end + 1, 0)
-  }
+  const checker = new Checker(schema, buf, MAX_DEPTH, null)
+  return (bytes, start, end) => checker.matchesAnother(schema.root, bytes, start, end + 1)
 }
 
 module.exports = { NAMES, UNSUPPORTED, COMPARISONS, compileQuery }

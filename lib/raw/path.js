@@ -4,6 +4,7 @@
 
 const { BSONError } = require('../errors')
 const { allocate, utf8Length, putUtf8, getUtf8Lossy } = require('../bytes')
+const { nameBit } = require('../elements')
 
 /**
  * A path into a document: `'a.b.0.c'`, or an array of its keys, `['a.b', 0]`, for keys with a dot. For an array in the
@@ -77,7 +78,7 @@ class PathTree {
   constructor() {
     /** @type {PathNode[]} */
     this.nodes = []
-    /** A bit of each name, by its length and its last byte: most other names have none of them. */
+    /** The bits of all names. */
     this.bits = 0
     /** @type {Map<string, PathNode> | null} only for more than a few nodes: making it takes as long as a small pick */
     this.byText = null
@@ -124,7 +125,7 @@ class PathTree {
   /** @param {PathNode} node */
   include(node) {
     const { bytes } = node.key
-    this.bits |= bitOf(bytes, bytes.length, bytes.length)
+    this.bits |= nameBit(bytes, bytes.length, bytes.length)
     this.nodes.push(node)
     if (this.nodes.length > FEW_NODES) this.index(node)
   }
@@ -148,7 +149,7 @@ class PathTree {
   /** @param {import('../elements').ElementCursor} cursor @returns {PathNode | undefined} the node of its name */
   ofName(cursor) {
     const { nodes, byText } = this
-    if ((this.bits & bitOf(cursor.buf, cursor.nameEnd, cursor.nameEnd - cursor.pos - 1)) === 0) return undefined
+    if ((this.bits & cursor.nameBit) === 0) return undefined
     if (byText !== null) {
       const node = byText.get(getUtf8Lossy(cursor.buf, cursor.pos + 1, cursor.nameEnd))
       return node !== undefined && cursor.isNamed(node.key.bytes) ? node : undefined
@@ -158,11 +159,6 @@ class PathTree {
     }
     return undefined
   }
-}
-
-/** @param {Uint8Array} buf @param {number} end of a name @param {number} size of the name */
-function bitOf(buf, end, size) {
-  return 1 << (size === 0 ? 0 : size + buf[end - 1])
 }
 
 /** @param {Path[]} paths @returns {PathTree} @throws {BSONError} */

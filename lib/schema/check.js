@@ -42,12 +42,35 @@ class Checker {
     this.keys = new Keys(buf, maxDepth)
     /** @type {ElementCursor[]} one for each level */
     this.cursors = []
+    /** For each level, by the index of a field, the last document that had it. @type {number[][]} */
+    this.met = []
+    this.documents = 0
     /** @type {(string | number)[]} */
     this.path = []
     /** Above 0 while only testing whether something matches. */
     this.quiet = 0
     /** @type {Map<number, boolean>} cached results of the schemas in rules */
     this.asked = new Map()
+  }
+
+  /**
+   * Whether another document matches the schema, with the memory of the last one.
+   *
+   * @param {Node} node
+   * @param {Uint8Array} buf
+   * @param {number} start of the document
+   * @param {number} next offset after it
+   */
+  matchesAnother(node, buf, start, next) {
+    this.use(buf)
+    this.keys = this.keys.emptied(buf)
+    this.asked.clear()
+    this.quiet = this.path.length = 0
+    try {
+      return this.matches(node, ELEMENT.DOCUMENT, start, next, 0)
+    } finally {
+      for (const cursor of this.cursors) cursor.close()
+    }
   }
 
   /**
@@ -123,22 +146,34 @@ class Checker {
   /** @param {Shape} shape @param {number} start of the document */
   checkShape(shape, start, next, depth) {
     const cursor = this.cursorIn(start, next, depth)
-    const seen = new Set()
+    const seen = shape.isRuled ? new Set() : null
+    const met = (this.met[depth] ??= [])
+    const document = ++this.documents
+    /** @type {import('./schema').Field | undefined} */
+    let field
     let isAllowed = true
     while (cursor.next()) {
-      const { type, pos, value, end } = cursor
-      const name = getUtf8Lossy(cursor.buf, pos + 1, cursor.nameEnd)
-      seen.add(name)
-      if (!this.isShallow || shape.patterns.length > 0) {
-        this.path.push(name)
-        const node = shape.byName.get(name)?.node ?? nodeBeyond(shape, name)
-        if (node === false) isAllowed = this.fail('additionalProperties', 'this field is not in the schema (additionalProperties: false)', pos)
-        else if (node !== true && !this.check(node, type, pos, value, end, depth + 1)) isAllowed = false
-        if (!this.checkPatterns(shape, name, pos, value, end, depth + 1)) isAllowed = false
-        this.path.pop()
-      }
+      field = fieldAt(shape, cursor, field)
+      if (field !== undefined) met[field.index] = document
+      else if (seen === null && shape.additional === true) continue
+      const name = field === undefined ? getUtf8Lossy(cursor.buf, cursor.pos + 1, cursor.nameEnd) : field.name
+      if (seen !== null) seen.add(name)
+      if (this.isShallow && shape.patterns.length === 0) continue
+      this.path.push(name)
+      if (!this.checkField(shape, field, name, cursor, depth + 1)) isAllowed = false
+      this.path.pop()
     }
-    return this.checkSeen(shape, seen, start, next, depth) && isAllowed
+    if (!this.isShallow && !this.checkRequired(shape, met, document, start)) isAllowed = false
+    return (seen === null || this.checkSeen(shape, seen, start, next, depth)) && isAllowed
+  }
+
+  /** Checks an element, whose field is undefined if the schema does not name it. */
+  checkField(shape, field, name, { type, pos, value, end }, depth) {
+    const node = field === undefined ? nodeBeyond(shape, name) : field.node
+    const isAllowed = node === false
+      ? this.fail('additionalProperties', 'this field is not in the schema (additionalProperties: false)', pos)
+      : node === true || this.check(node, type, pos, value, end, depth)
+    return this.checkPatterns(shape, name, pos, value, end, depth) && isAllowed
   }
 
   checkPatterns({ patterns }, name, pos, value, next, depth) {
@@ -149,15 +184,20 @@ class Checker {
     return isAllowed
   }
 
-  /** Checks which fields are present, and their number. @param {Set<string>} seen */
-  checkSeen(shape, seen, start, next, depth) {
+  /** @param {Shape} shape @param {number[]} met by the index of a field, the last document that had it */
+  checkRequired({ fields }, met, document, start) {
     let isAllowed = true
-    for (const { name, isRequired } of this.isShallow ? [] : shape.fields) {
-      const isMissing = isRequired && !seen.has(name)
+    for (let i = 0; i < fields.length; i++) {
+      const { name, isRequired } = fields[i]
+      const isMissing = isRequired && met[i] !== document
       if (isMissing) isAllowed = this.fail('required', `the field ${JSON.stringify(name)} is missing`, start)
     }
-    if (!shape.isRuled) return isAllowed
-    isAllowed = this.checkCount(seen.size, shape, ['minProperties', 'maxProperties', 'fields'], start) && isAllowed
+    return isAllowed
+  }
+
+  /** Checks the number of fields, and what some of them need. @param {Set<string>} seen */
+  checkSeen(shape, seen, start, next, depth) {
+    let isAllowed = this.checkCount(seen.size, shape, ['minProperties', 'maxProperties', 'fields'], start)
     for (const { name, names, node } of shape.dependencies) {
       if (!seen.has(name)) continue
       const missing = names.find(other => !seen.has(other))
@@ -227,6 +267,21 @@ class Checker {
     this.violations.push({ path, rule, message, offset })
     return false
   }
+}
+
+/**
+ * The field of the cursor's element.
+ *
+ * @param {Shape} shape
+ * @param {ElementCursor} cursor
+ * @param {import('./schema').Field | undefined} previous the one before it
+ * @returns {import('./schema').Field | undefined} undefined if the schema does not name it
+ */
+function fieldAt({ fields, byName, bits }, cursor, previous) {
+  if ((bits & cursor.nameBit) === 0) return undefined
+  const expected = fields[previous === undefined ? 0 : previous.index + 1]
+  if (expected !== undefined && cursor.isNamed(expected.utf8)) return expected
+  return byName.get(getUtf8Lossy(cursor.buf, cursor.pos + 1, cursor.nameEnd))
 }
 
 /**

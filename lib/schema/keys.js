@@ -27,6 +27,11 @@ class Keys {
     this.sets = new Map()
   }
 
+  /** @param {Uint8Array} buf @returns {Keys} for other bytes: the same, unless it has stored something */
+  emptied(buf) {
+    return this.containers.size > 0 ? new Keys(buf, this.maxDepth) : this
+  }
+
   /** The keys of a list of elements, each in its own bytes. @param {Element[]} elements @returns {Set<string>} */
   keysOf(elements) {
     const known = this.sets.get(elements)

@@ -3,6 +3,8 @@
 // The keywords of $jsonSchema, and what each one allows.
 
 const { ELEMENT } = require('../spec')
+const { utf8Bytes } = require('../bytes')
+const { nameBit } = require('../elements')
 const { NAME_BY_TYPE, ANYTHING, formsOf, unite, typesOfAny, fault } = require('./allowed')
 const { NUMBERS } = require('./numbers')
 const rules = require('./rules')
@@ -117,7 +119,7 @@ function readShape(parser, place) {
 function newShape(parser, pointer) {
   const shape = {
     id: parser.shapes.length, pointer, fields: [], byName: new Map(), title: '', additional: true, patterns: [],
-    dependencies: [], least: 0, most: Infinity, isRuled: false, required: 0
+    dependencies: [], least: 0, most: Infinity, isRuled: false, required: 0, bits: 0
   }
   parser.shapes.push(shape)
   return shape
@@ -133,7 +135,9 @@ function addUnnamed(parser, place, shape, name) {
 
 function addField(shape, name, node, isRequired, pointer) {
   if (name.includes('\0') || /\p{Surrogate}/u.test(name)) throw fault(pointer, `${rules.show(name)} cannot be the name of a field`)
-  const field = { name, node, isRequired, index: shape.fields.length, bytes: [] }
+  const utf8 = utf8Bytes(name)
+  const field = { name, node, isRequired, index: shape.fields.length, bytes: [], utf8 }
+  shape.bits |= nameBit(utf8, utf8.length, utf8.length)
   shape.fields.push(field)
   shape.byName.set(name, field)
 }

@@ -55,6 +55,7 @@ const MAX_LEVELS = 100
  * @property {boolean} isRequired
  * @property {number} index
  * @property {number[]} bytes of the name and its 0x00
+ * @property {Uint8Array} utf8 the name
  *
  * @typedef {object} Shape
  * @property {number} id its number in the schema
@@ -70,6 +71,7 @@ const MAX_LEVELS = 100
  * @property {number} most maximum number of fields
  * @property {boolean} isRuled whether there are rules about the fields as a whole
  * @property {number} required number of required fields
+ * @property {number} bits the bits of the names of all fields
  *
  * @typedef {object} List
  * @property {number} id its number in the schema
