@@ -12,13 +12,14 @@ const { ReadSource } = require('./read-source')
  * @returns {{lines: import('./source').Lines, names: string[]}} statements that declare `readRoot`, and the names of
  *   compile/runtime.js that they need
  */
-function generate({ schema, plan, isOwn }) {
+function generate({ schema, plan, isOwn, positional }) {
   const isSmallDocument = isSmall(schema)
-  const source = new ReadSource(plan, isSmallDocument, isOwn)
+  const source = new ReadSource(plan, isSmallDocument, isOwn, positional !== null)
+  const root = positional === null ? schema.shape : positional.withIndexes()
   const lines = []
   const seen = new Set()
   /** @type {any[]} shapes of documents and lists */
-  const waiting = [{ shape: schema.shape, list: null }]
+  const waiting = [{ shape: root, list: null }]
   for (const form of waiting) {
     const name = containerName(form)
     if (seen.has(name)) continue
@@ -27,7 +28,7 @@ function generate({ schema, plan, isOwn }) {
     lines.push(...(shape !== null ? source.shape(shape) : source.list(list)))
     waiting.push(...inside(shape, list))
   }
-  lines.push(...readRoot(schema.shape, isSmallDocument, source))
+  lines.push(...(positional === null ? readRoot(root, isSmallDocument, source) : readValues(root, source)))
   return { lines, names: [...source.names] }
 }
 
@@ -51,15 +52,28 @@ function inside(shape, list) {
 }
 
 /** @returns {import('./source').Lines} */
-function readRoot(shape, isSmallDocument, { use, isOwn }) {
+function readRoot(shape, isSmallDocument, { use, hasGates }) {
   const slowly = `return ${use('readFallback')}(buf, index, end)`
   if (!isCompilable(shape)) return ['function readRoot(buf, index, end) {', [slowly], '}']
   const read = `readDocument${shape.id}`
   return ['function readRoot(buf, index, end) {', [
-    ...(isOwn ? [] : [`if (gate${read}.aside > 0) {`, [`gate${read}.aside--`, slowly], '}']),
+    ...(hasGates ? [`if (gate${read}.aside > 0) {`, [`gate${read}.aside--`, slowly], '}'] : []),
     `if (${use('isChanged')}(end - index)) ${slowly}`,
     `return ${use(isSmallDocument ? 'readSmall' : 'readFrom')}(${read}, buf, index, end)`
   ], '}']
 }
+
+/** The same for a root without names, whose values follow the fingerprint. @returns {import('./source').Lines} */
+function readValues({ id }, { use }) {
+  return ['function readValues(buf, view, pos, end, depth) {', [
+    `return readDocument${id}(buf, view, pos + ${FINGERPRINT}, end, depth)`
+  ], '}', '', 'function readRoot(buf, index, end) {', [
+    `if (${use('isChanged')}(end - index)) return ${use('rest')}()`,
+    `return ${use('readFrom')}(readValues, buf, index, end)`
+  ], '}']
+}
+
+/** Bytes of a fingerprint: type, index, 0x00, int64. */
+const FINGERPRINT = 11
 
 module.exports = { generate }

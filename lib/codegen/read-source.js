@@ -52,8 +52,9 @@ class ReadSource {
    * @param {import('../compile/plan').Plan} plan
    * @param {boolean} isSmall whether a document is too small for a DataView
    * @param {boolean} isOwn whether the schema makes the result differ from that of `decode`
+   * @param {boolean} isPositional whether some documents are arrays of values without names
    */
-  constructor(plan, isSmall, isOwn) {
+  constructor(plan, isSmall, isOwn, isPositional) {
     /** @type {Set<string>} names that the source needs */
     this.names = new Set()
     this.use = name => {
@@ -61,7 +62,8 @@ class ReadSource {
       return name
     }
     this.plan = plan
-    this.isOwn = isOwn
+    this.isPositional = isPositional
+    this.hasGates = !isOwn && !isPositional
     this.load = isSmall ? byBytes(this.use) : BY_VIEW
     const text = (start, end) => (plan.utf8
       ? `${this.use('getText')}(buf, view, ${start}, ${end})`
@@ -88,7 +90,7 @@ class ReadSource {
 
   /** A function that may step aside if documents mostly have another shape. @returns {Lines} */
   gated(name, arguments_, other, body) {
-    if (this.isOwn) return this.function(name, body)
+    if (!this.hasGates) return this.function(name, body)
     return [
       `const gate${name} = ${this.use('gateOf')}(${quoted(name)})`,
       '',
@@ -103,7 +105,7 @@ class ReadSource {
   }
 
   counted(name) {
-    return this.isOwn ? [] : [`gate${name}.count()`]
+    return this.hasGates ? [`gate${name}.count()`] : []
   }
 
   function(name, body) {
@@ -122,7 +124,7 @@ class ReadSource {
     for (const field of run) {
       const [form] = inlineForms(field.node)
       const row = ROWS.get(form.type)
-      const head = [form.type, ...bytesOf(field.name), 0]
+      const head = [form.type, ...labelOf(field), 0]
       const start = offset
       const at = n => placeOf('p', start + head.length + n)
       wrong.push(...comparisons(head, n => placeOf('p', start + n), false, '!==', this.load))
@@ -136,8 +138,8 @@ class ReadSource {
 
   /** A required field. @returns {Lines} */
   required(field) {
-    const { node, index } = field
-    const name = bytesOf(field.name)
+    const { node } = field
+    const name = labelOf(field)
     const forms = inlineForms(node)
     const at = n => placeOf('p', n)
     const size = name.length + 2
@@ -152,28 +154,30 @@ class ReadSource {
       `if (p + ${size + least} <= end && ${comparisons(head, at, false, '===', this.load).join(' && ')}) {`,
       this.alone(field, form, size),
       `} else if (p + ${size} <= end && ${comparisons([0, ...name, 0], at, true, '===', this.load).join(' && ')}) {`,
-      this.otherType(index, size),
+      this.otherType(field, size),
       `} else ${leave(field)}`
     ]
   }
 
   /** An optional field. @returns {Lines} */
   optional(field) {
-    const name = bytesOf(field.name)
+    const name = labelOf(field)
     const size = name.length + 2
     const isIt = `p + ${size} <= end && ${comparisons([0, ...name, 0], n => placeOf('p', n), true, '===', this.load).join(' && ')}`
-    return [`if (${isIt}) {`, this.byType(field, size), '}']
+    if (field.label === undefined) return [`if (${isIt}) {`, this.byType(field, size), '}']
+    const isMissing = `buf[p] === ${ELEMENT.UNDEFINED}`
+    return [`if (!(${isIt})) ${leave(field)}`, `if (${isMissing}) {`, [`p += ${size}`], '} else {', this.byType(field, size), '}']
   }
 
   /** The value of a field whose name has been compared. @returns {Lines} */
   byType(field, size) {
-    const { node, index } = field
+    const { node } = field
     const lines = inlineForms(node).flatMap((form, i) => {
       const { least } = ROWS.get(form.type)
       const test = `buf[p] === ${form.type}${least === 0 ? '' : ` && p + ${size + least} <= end`}`
       return [`${i === 0 ? '' : '} else '}if (${test}) {`, this.alone(field, form, size)]
     })
-    const other = this.otherType(index, size)
+    const other = this.otherType(field, size)
     return lines.length === 0 ? other : [...lines, '} else {', other, '}']
   }
 
@@ -182,9 +186,12 @@ class ReadSource {
    *
    * @returns {Lines}
    */
-  otherType(index, size) {
+  otherType(field, size) {
+    const { index, node } = field
+    const isDescribed = this.isPositional && (node.shape !== null || node.list !== null)
+    const types = [ELEMENT.UNDEFINED, ...(isDescribed ? [ELEMENT.DOCUMENT, ELEMENT.ARRAY] : [])]
     return [
-      `if (buf[p] === ${ELEMENT.UNDEFINED}) { n = ${index}; break fields }`,
+      `if (${types.map(type => `buf[p] === ${type}`).join(' || ')}) ${leave(field)}`,
       `v${index} = ${this.use('readOther')}(buf, view, p, p + ${size}, end, depth)`,
       `p = ${this.use('place')}.pos`
     ]
@@ -291,6 +298,11 @@ class ReadSource {
       ...(end ? [] : [`p = ${at(size)}`])
     ]
   }
+}
+
+/** The bytes before a value besides its type and the 0x00: a name, or an index. @returns {number[]} */
+function labelOf({ name, label = name }) {
+  return bytesOf(label)
 }
 
 /** Hands over after `n` fields, read up to `p`. @param {Field} field the next one */

@@ -130,7 +130,7 @@ function isPlainList({ prefix, items }) {
 function inlineForms({ forms }) {
   return [...forms.values()].filter(({ type, shape, list }) => {
     if (type === ELEMENT.DOCUMENT) return shape !== null
-    if (type === ELEMENT.ARRAY) return list !== null
+    if (type === ELEMENT.ARRAY) return list !== null || shape !== null // values without names are an array
     return ROWS.has(type)
   })
 }

@@ -101,4 +101,40 @@ function toReader(coreOf) {
   }
 }
 
-module.exports = { place, toDecode, toReader }
+/** Ends the reading of bytes without names; what they hold is then read with names. */
+const DEPARTED = new Error('departed')
+
+function depart() {
+  throw DEPARTED
+}
+
+/** @param {() => import('../decode/decode').DecodePlan} planOf @returns {Departures} that leave to `readPositional` */
+function toNames(planOf) {
+  return { rest: depart, restItems: depart, readOther: toDecode(planOf).readOther }
+}
+
+/**
+ * @param {() => import('./core').Core} core
+ * @param {Function | undefined} fast reads bytes without names; it may fail
+ * @param {Function} slow reads all bytes, with names
+ * @returns {any} the reader of a document
+ */
+function readPositional(core, fast, slow) {
+  const gate = new Gate()
+  return (buf, index, end) => {
+    if (fast === undefined || !core().positional.isOwn(buf, index, end)) return slow(buf, index, end)
+    if (gate.aside > 0) {
+      gate.aside--
+      return slow(buf, index, end)
+    }
+    gate.entries++
+    try {
+      return fast(buf, index, end)
+    } catch {
+      gate.count()
+      return slow(buf, index, end)
+    }
+  }
+}
+
+module.exports = { toNames, readPositional, place, toDecode, toReader }

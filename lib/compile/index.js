@@ -35,10 +35,11 @@ function compile(schema, options = /** @type {any} */ ({})) {
   const made = makeCore(schema, options)
   const core = () => made
   const compiled = makeReader(made)
-  const readRoot = compiled ?? ((buf, index, end) => made.readRoot(buf, index, end))
+  const isPositional = made.positional !== null
+  const readRoot = compiled ?? (isPositional ? undefined : (buf, index, end) => made.readRoot(buf, index, end))
   return /** @type {any} */ ({
     ...makeEncoder(made),
-    ...decoderOf({ readRoot, core, isPositional: made.positional !== null }),
+    ...decoderOf({ readRoot, core, isPositional }),
     isCompiled: compiled !== undefined
   })
 }
@@ -48,7 +49,8 @@ function makeReader(made) {
   if (!codegen.canCompile) return undefined
   const { lines, names } = codegen.generate(made)
   const decodePlan = () => made.plan.plansAs.get(null)
-  const scope = readingScope(names, { core: () => made, isOwn: made.isOwn, decodePlan })
+  const isPositional = made.positional !== null
+  const scope = readingScope(names, { core: () => made, isOwn: made.isOwn, isPositional, decodePlan })
   return codegen.compile(scope, `(() => {\n${codegen.textOf(lines)}\nreturn readRoot\n})()`)
 }
 

@@ -218,6 +218,53 @@ function isName(bytes, buf, pos) {
   return true
 }
 
+/** Makes the shapes of documents without names: arrays, whose indexes are the labels of the fields. */
+class Indexed {
+  constructor() {
+    /** @type {Map<object, any>} what has been made, since a schema may refer to itself */
+    this.made = new Map()
+  }
+
+  /** @param {any} source @param {(copy: any) => void} fill @returns {any} */
+  copy(source, fill) {
+    const known = this.made.get(source)
+    if (known !== undefined) return known
+    const copy = { ...source }
+    this.made.set(source, copy)
+    fill(copy)
+    return copy
+  }
+
+  /** @param {Shape} shape @param {number} first index of its first field, or -1 if it keeps its names */
+  shape(shape, first, id = shape.id) {
+    const source = id === shape.id ? shape : { ...shape, id } // the root's may occur inside, too
+    return this.copy(source, copy => {
+      const labelOf = field => first === -1 ? undefined : String(first + field.index)
+      copy.fields = shape.fields.map(field => ({ ...field, label: labelOf(field), node: this.node(field.node) }))
+      copy.additional = first === -1 ? this.node(shape.additional) : false
+    })
+  }
+
+  /** @param {Node | boolean} node */
+  node(node) {
+    if (typeof node === 'boolean') return node
+    return this.copy(node, copy => {
+      copy.forms = new Map([...node.forms].map(([key, form]) => {
+        const type = node.isPositional && key === ELEMENT.DOCUMENT ? ELEMENT.ARRAY : key
+        const shape = form.shape === null ? null : this.shape(form.shape, node.isPositional ? 0 : -1)
+        return [type, { ...form, type, shape, list: form.list === null ? null : this.list(form.list) }]
+      }))
+    })
+  }
+
+  /** @param {List} list */
+  list(list) {
+    return this.copy(list, copy => {
+      copy.items = this.node(list.items)
+    })
+  }
+}
+
 class Positional {
   /**
    * @param {import('../schema/schema').Schema} schema
@@ -237,6 +284,17 @@ class Positional {
     this.low = Number(BigInt.asIntN(32, this.fingerprint))
     this.high = Number(BigInt.asIntN(32, this.fingerprint >> 32n))
     this.shapes = new Map(older.map(one => [fingerprintOf(one), one.shape]))
+  }
+
+  /** Whether the bytes were written with this schema, rather than with an older one. */
+  isOwn(buf, index, end) {
+    return this.shapeOf(buf, index, end) === this.schema.shape
+  }
+
+  /** @returns {Shape} the root's, of the bytes as they are: indexes instead of names */
+  withIndexes() {
+    const { shape, shapes } = this.schema
+    return new Indexed().shape(shape, 1, shapes.length)
   }
 
   /**

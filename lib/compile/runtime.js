@@ -11,7 +11,7 @@ const { itemAt, tooDeep: tooDeepMessage } = require('../elements')
 const { planOf, currentPlan, decodeAt, longOf, promoted, getTimestamp, getBinary, getDecimal128 } = require('../decode')
 const { getText, readFrom, readSmall } = require('./input')
 const { makeDecoder } = require('./codec')
-const { place, toDecode, toReader } = require('./fallback')
+const { place, toDecode, toReader, toNames, readPositional } = require('./fallback')
 
 const DEFAULT_PLAN = planOf()
 
@@ -65,6 +65,7 @@ function partsOfReaders() {
  * @typedef {object} Compiled
  * @property {() => import('./core').Core} core created on first use
  * @property {boolean} isOwn whether the schema makes the result differ from that of `decode`
+ * @property {boolean} isPositional whether documents are arrays of values without names
  * @property {() => import('../decode/decode').DecodePlan} decodePlan
  */
 
@@ -73,11 +74,11 @@ function partsOfReaders() {
  * @param {Compiled} compiled
  * @returns {Record<string, any>} the functions that the reading half needs
  */
-function readingScope(names, { core, isOwn, decodePlan }) {
+function readingScope(names, { core, isOwn, isPositional, decodePlan }) {
   /** @type {import('../decode/decode').DecodePlan | undefined} */
   let plan
   const own = {
-    ...(isOwn ? toReader(core) : toDecode(decodePlan)),
+    ...(isPositional ? toNames(decodePlan) : isOwn ? toReader(core) : toDecode(decodePlan)),
     readFallback: isOwn ? (buf, index, end) => core().readRoot(buf, index, end) : (buf, index) => {
       plan ??= decodePlan()
       return decodeAt(buf, index, true, plan)
@@ -97,7 +98,8 @@ function decoderOf({ readRoot, core, isPositional }) {
   const check = (buf, index, end, violations) => core().check(buf, index, end, violations)
   if (!isPositional) return makeDecoder({ readRoot, check, core })
   const { withNames } = require('./core')
-  return makeDecoder({ readRoot: withNames(core, readRoot), check: withNames(core, check), core })
+  const slow = withNames(core, (buf, index, end) => core().readRoot(buf, index, end))
+  return makeDecoder({ readRoot: readPositional(core, readRoot, slow), check: withNames(core, check), core })
 }
 
 /**
@@ -118,12 +120,13 @@ function codecOf({ schema, options, isOwn, names, makeReader }) {
     const { layout, upgrade, ...others } = options
     return planOf(others)
   }
-  const readRoot = makeReader(readingScope(names, { core, isOwn, decodePlan }))
+  const isPositional = options.layout === 'array'
+  const readRoot = makeReader(readingScope(names, { core, isOwn, isPositional, decodePlan }))
   /** @type {ReturnType<typeof import('./encoder').makeEncoder> | undefined} */
   let encoding
   const encoder = () => (encoding ??= require('./encoder').makeEncoder(core()))
   return {
-    ...decoderOf({ readRoot, core, isPositional: options.layout === 'array' }),
+    ...decoderOf({ readRoot, core, isPositional }),
     encode: (doc, options) => encoder().encode(doc, options),
     encodeInto: (doc, target, offset, options) => encoder().encodeInto(doc, target, offset, options),
     sizeOf: (doc, options) => encoder().sizeOf(doc, options),
