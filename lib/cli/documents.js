@@ -133,12 +133,17 @@ function refuse({ keepGoing }, result, { message, bytes, offset }) {
   return Boolean(keepGoing)
 }
 
+/** @param {Uint8Array} document @returns {boolean} */
+function isValid(document) {
+  return attempt(() => validate(document, ANY_DEPTH)) !== null
+}
+
 /** Replaces invalid text, for all plans. @type {ReturnType<typeof replacer> | undefined} */
 let texts
 
 /** @param {Uint8Array} document @returns {Uint8Array} the same, or a copy with U+FFFD for what is not UTF-8 */
 function withValidText(document) {
-  if (quickValidate(document, 0, document.length)) return document
+  if (isValid(document)) return document
   texts ??= replacer()
   const valid = texts.replace(document)
   return texts.count === 0 ? document : copyOf(valid)
@@ -160,7 +165,7 @@ function countReplaced(result, number, invalid) {
 function isDoubtful({ replaceInvalid }, { bytes }) {
   for (let pos = 0, end; replaceInvalid && pos < bytes.length; pos = end) {
     end = pos + getInt32(bytes, pos)
-    if (!quickValidate(bytes, pos, end)) return true
+    if (!quickValidate(bytes, pos, end) && !isValid(bytes.subarray(pos, end))) return true
   }
   return false
 }

@@ -1,13 +1,14 @@
 'use strict'
 
-const { concat } = require('../bytes')
-
 /** Control characters, including those of Latin-1's upper half: a terminal would obey them. */
 const CONTROLS = /[\0-\x1f\x7f-\x9f]/g
 
 /** DEL, and the first of the two bytes of U+0080 to U+00BF. */
 const DELETE = 0x7f
 const LEAD = 0xc2
+
+/** Bytes of an escaped control character. */
+const ESCAPED = 6
 
 /**
  * Text or a file name with control characters escaped like \u001b, which keeps the meaning of JSON.
@@ -29,27 +30,55 @@ function printable(text, except = '') {
  * @returns {Uint8Array} the same array, if it has none
  */
 function printableBytes(json) {
-  const pieces = []
-  let start = 0
-  for (const at of controlsOf(json)) {
-    const isDelete = json[at] === DELETE
-    pieces.push(json.subarray(start, at), Buffer.from(isDelete ? '\\u007f' : `\\u00${json[at + 1].toString(16)}`))
-    start = at + (isDelete ? 1 : 2)
+  const first = firstControl(json)
+  if (first === -1) return json
+  const text = Buffer.allocUnsafe(escapedSize(json, first))
+  text.set(json.subarray(0, first))
+  let pos = first
+  for (let at = first; at < json.length; at++) {
+    const control = controlAt(json, at)
+    if (control === 0) {
+      text[pos++] = json[at]
+    } else {
+      pos = putEscape(control, text, pos)
+      if (control !== DELETE) at++
+    }
   }
-  return start === 0 ? json : concat([...pieces, json.subarray(start)])
+  return text
 }
 
-/** The offsets of DEL and of 0xc2 0x80 to 0xc2 0x9f. @param {Uint8Array} json @returns {Generator<number, void>} */
-function* controlsOf(json) {
-  let deleted = json.indexOf(DELETE)
+/** @param {Uint8Array} json @returns {number} its offset, or -1 */
+function firstControl(json) {
+  const deleted = json.indexOf(DELETE)
   let lead = json.indexOf(LEAD)
-  while (deleted !== -1 || lead !== -1) {
-    const isLead = deleted === -1 || (lead !== -1 && lead < deleted)
-    if (!isLead) yield deleted
-    else if (json[lead + 1] < 0xa0) yield lead
-    if (isLead) lead = json.indexOf(LEAD, lead + 2)
-    else deleted = json.indexOf(DELETE, deleted + 1)
+  while (lead !== -1 && controlAt(json, lead) === 0) lead = json.indexOf(LEAD, lead + 2)
+  return deleted === -1 || lead === -1 ? Math.max(deleted, lead) : Math.min(deleted, lead)
+}
+
+/** @param {Uint8Array} json @param {number} at @returns {number} DEL, 0x80 to 0x9f, or 0 for another character */
+function controlAt(json, at) {
+  if (json[at] === DELETE) return DELETE
+  return json[at] === LEAD && json[at + 1] < 0xa0 ? json[at + 1] : 0
+}
+
+/** @param {Uint8Array} json @param {number} first control @returns {number} bytes */
+function escapedSize(json, first) {
+  let size = json.length
+  for (let at = first; at < json.length; at++) {
+    const control = controlAt(json, at)
+    if (control !== 0) size += control === DELETE ? ESCAPED - 1 : ESCAPED - 2
   }
+  return size
+}
+
+/** Writes \u009b. @param {number} control @param {Uint8Array} text @param {number} pos */
+function putEscape(control, text, pos) {
+  text[pos] = 0x5c
+  text[pos + 1] = 0x75 // u
+  text[pos + 2] = text[pos + 3] = 0x30
+  text[pos + 4] = 0x30 + (control >> 4)
+  text[pos + 5] = (control & 15) < 10 ? 0x30 + (control & 15) : 0x57 + (control & 15)
+  return pos + ESCAPED
 }
 
 module.exports = { printable, printableBytes }

@@ -36,6 +36,7 @@ function isValidContent(buf, pos, end, types, step, depth) {
     const name = pos + 1
     pos = name
     while (buf[pos] > 0 && buf[pos] < 0x80) pos++ // also ends at the last 0x00, and where there are no more bytes
+    if (buf[pos] >= 0x80) pos = endOfName(buf, name, pos, end)
     if (buf[pos] !== 0 || pos >= end || (isArray && !isIndex(buf, name, pos, index))) return false
     types[type] += step
     const value = pos + 1
@@ -49,6 +50,12 @@ function isValidContent(buf, pos, end, types, step, depth) {
     if (!isValidContent(buf, value + 4, pos - 1, types, step, inner)) return false
   }
   return pos === end
+}
+
+/** @returns {number} the offset of the 0x00 after a name that is not ASCII; `end` if it is not UTF-8 */
+function endOfName(buf, name, pos, end) {
+  while (pos < end && buf[pos] !== 0) pos++
+  return findInvalidUtf8(buf, name, pos) === -1 ? pos : end
 }
 
 function isText(buf, start, end) {

@@ -11,6 +11,9 @@ const { GROUP, NUMBER } = require('./order')
 
 const latin1Slice = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).latin1Slice
 
+/** The most bytes of a value: its key, which may be twice as long, has to fit into a string. */
+const LONGEST = 2 ** 27
+
 /** A character for each byte. @type {(buf: Uint8Array, start: number, end: number) => string} */
 const charsOf = latin1Slice ? (buf, start, end) => latin1Slice.call(buf, start, end) : (buf, start, end) => {
   let chars = ''
@@ -30,6 +33,7 @@ const charsOf = latin1Slice ? (buf, start, end) => latin1Slice.call(buf, start, 
 function keyOf(type, buf, value, end, depth = 0) {
   if (type === ELEMENT.INT32) return getInt32(buf, value)
   if (GROUP[type] === NUMBER) return numberKey(type, buf, value)
+  if (end - value > LONGEST) throw errorAtOffset(`a value of ${end - value} bytes exceeds the maximum string length`, value)
   if (isContainer(type)) return keyOfContainer(type, buf, value, end, depth + 1)
   if (type !== ELEMENT.CODE_WITH_SCOPE) return charsOf(buf, value, end)
   const scope = innerDocument(type, buf, value)

@@ -15,6 +15,7 @@ const TWO_POW_32 = 4294967296
 const YEAR_10000 = 253402300800000
 
 const QUOTE = 0x22
+const PLUS = 0x2b
 const DASH = 0x2d
 const POINT = 0x2e
 const COLON = 0x3a
@@ -144,7 +145,7 @@ const NONE = -1
 /** Writes the time at `p` of `from` as JSON.stringify does. @param {DataView} from @param {DataView} view */
 function putTimeAt(from, p, view, pos) {
   const time = from.getInt32(p + 4, true) * TWO_POW_32 + from.getUint32(p, true)
-  if (!(time >= FIRST && time < YEAR_10000)) return putAscii(JSON.stringify(new Date(time)), view, pos)
+  if (!(time >= FIRST && time <= MAX_TIME)) return putAscii(JSON.stringify(new Date(time)), view, pos)
   view.setUint8(pos, QUOTE)
   pos = putTime(time, true, view, pos + 1)
   view.setUint8(pos, QUOTE)
@@ -154,12 +155,12 @@ function putTimeAt(from, p, view, pos) {
 /** Writes the time at `p` of `from` as `toISOString` does; beyond the range of a Date, its milliseconds. */
 function putTimeCell(from, p, view, pos) {
   const time = from.getInt32(p + 4, true) * TWO_POW_32 + from.getUint32(p, true)
-  if (time >= FIRST && time < YEAR_10000) return putTime(time, true, view, pos)
+  if (time >= FIRST && time <= MAX_TIME) return putTime(time, true, view, pos)
   const isDate = Math.abs(time) <= MAX_TIME
   return putAscii(isDate ? new Date(time).toISOString() : String(from.getBigInt64(p, true)), view, pos)
 }
 
-/** Counts in years that begin in March, so that the leap day comes last. */
+/** Counts in years that begin in March, so that the leap day comes last. Years of five digits get a sign, and six. */
 function putTime(time, hasMs, view, pos) {
   const days = Math.floor(time / DAY)
   const since0000 = days + 719468
@@ -170,7 +171,13 @@ function putTime(time, hasMs, view, pos) {
   const dayOfYear = dayOfEra - 365 * yearOfEra - (yearOfEra >> 2) + ((yearOfEra / 100) | 0)
   const march = ((5 * dayOfYear + 2) / 153) | 0
   const month = march < 10 ? march + 3 : march - 9
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  if (year > 9999) {
+    view.setUint8(pos, PLUS)
+    view.setUint16(pos + 1, PAIRS[(year / 10000) | 0], true)
+    pos += 3
+    year %= 10000
+  }
   putDay(year, month, dayOfYear - (((153 * march + 2) / 5) | 0) + 1, view, pos)
   return putTimeOfDay(time - days * DAY, hasMs, view, pos + 10)
 }
