@@ -106,7 +106,7 @@ class Inference extends Documents {
     const place = isWanted ? this.newPlace(parent, text) : null
     if (isWanted && selection !== null) place.selection = selection.get(text)
     if (isWanted && parent.json !== null) place.setJson(parent.json.get(text))
-    return names.add(buf.slice(start, end + 1), place, previous)
+    return names.add(buf.subarray(start, end + 1), place, previous)
   }
 
   /** Makes a place a map if it has too many names. */

@@ -89,7 +89,7 @@ function addUnknown(builder, buf, pos, nameEnd, previous) {
   const { names, children } = builder
   const isFull = names.size - children.length >= MAX_UNKNOWN
   if (isFull && names.more !== null) return names.more
-  const name = isFull ? (names.more = noName()) : names.add(buf.slice(pos, nameEnd + 1), null, previous)
+  const name = isFull ? (names.more = noName()) : names.add(buf.subarray(pos, nameEnd + 1), null, previous)
   const path = showPath([...keysOf(builder), isFull ? '\u2026' : getUtf8Lossy(buf, pos, nameEnd)])
   name.note = { path, type: '', column: null, count: 0, document: 0, offset: 0 }
   return name

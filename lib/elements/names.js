@@ -4,7 +4,7 @@
 // missing: the names are a chain in the order of the documents, and the next few are compared first. Any other name is
 // found in a table by its hash, or else by binary search, which is fast for any choice of names.
 
-const { getInt32 } = require('../bytes')
+const { copyOf, getInt32 } = require('../bytes')
 
 /** From this many names on, they have a table; it has at least SLOTS_EACH slots for each. */
 const TABLE_NAMES = 8
@@ -76,13 +76,13 @@ class Names {
   }
 
   /**
-   * @param {Uint8Array} bytes of a new name, with the 0x00
+   * @param {Uint8Array} bytes of a new name, with the 0x00: they are copied
    * @param {any} target
    * @param {Name} previous the one after which it is expected
    * @returns {Name}
    */
   add(bytes, target, previous) {
-    const name = new Name(bytes, target)
+    const name = new Name(copyOf(bytes), target)
     this.link(name, previous)
     this.sorted.splice(this.search(bytes, 0, bytes.length), 0, name)
     this.list.push(name)

@@ -191,7 +191,7 @@ class Survey {
     if (known !== null) return known
     const field = this.fieldOf(place, getUtf8(buf, start, end), start - 1)
     if (place.names === null) return null
-    return field === null ? place.names.start : place.names.add(buf.slice(start, end + 1), field, previous)
+    return field === null ? place.names.start : place.names.add(buf.subarray(start, end + 1), field, previous)
   }
 
   /** @returns {FieldStats | null} */

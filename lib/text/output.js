@@ -60,6 +60,13 @@ class TextOutput {
     return end
   }
 
+  /** @param {number} start @param {number} end @returns {Uint8Array} the bytes between, which nobody overwrites */
+  handOver(start, end) {
+    const { buf } = this
+    this.renew(SIZE)
+    return buf.subarray(start, end)
+  }
+
   /** @param {number} end @returns {string} the text before it */
   text(end) {
     return this.isAscii ? asciiOf(this.buf, end) : getUtf8Lossy(this.buf, 0, end)

@@ -37,8 +37,7 @@ function valueTexts(documents, starts, count, plan) {
       if (pos > MOST) throw new BSONError('the JSON texts of a column take more than 2 GB: read fewer rows at a time')
       offsets[i + 1] = pos - BEFORE
     }
-    const values = out.size > KEEP ? out.buf.subarray(BEFORE, pos) : copyOf(out.buf, BEFORE, pos)
-    return { offsets, values }
+    return { offsets, values: out.size > KEEP ? out.handOver(BEFORE, pos) : copyOf(out.buf, BEFORE, pos) }
   } finally {
     releaseWriter(w)
   }

@@ -2,7 +2,7 @@
 
 // How other programs get decimals, ids, JSON and geometry; and a row for each item of a list.
 
-const { encode, Decimal128, Int32, ObjectId, UUID } = require('../../qbson')
+const { encode, decode, Decimal128, Int32, ObjectId, UUID } = require('../../qbson')
 const { columns, inferColumns, toArrow } = require('../../lib/columns')
 const { DecimalStats, putScaled } = require('../../lib/columns/decimal')
 const { many } = require('../fixtures/long')
@@ -166,6 +166,36 @@ module.exports = {
     t.deepStrictEqual(table.toArray(), documents)
     const given = columns(bytesOf(documents), { schema: { properties: { a: { bsonType: 'int' } } }, json: ['a'] })
     t.deepStrictEqual(given.columns.a.get(0), documents[0].a)
+    t.done()
+  },
+
+  'texts of a column stay when others are made, whatever their size': t => {
+    for (const size of [10, 3000, 40_000]) {
+      const documents = Array.from({ length: 60 }, (_, i) => ({ a: ['A'.repeat(size), i], b: ['B'.repeat(size), i], c: i % 2 ? i : 'C'.repeat(size) }))
+      const table = columns(bytesOf(documents), { json: ['a', 'b'] })
+      const all = ['a', 'b', 'c'].map(name => toArrow(table).getChild(name))
+      for (const [i, { a, b, c }] of documents.entries()) {
+        const [textA, textB, textC] = all.map(column => column.get(i))
+        t.ok(textA === JSON.stringify(a) && textB === JSON.stringify(b) && textC === JSON.stringify(c), `${size} ${i}`)
+      }
+    }
+    t.done()
+  },
+
+  'the memory of documents may be overwritten after they were read': async t => {
+    const documents = Array.from({ length: 200 }, (_, i) => encode({ _id: i, [`field${i % 3}`]: i, [i % 2 ? 'x' : 'y']: { z: `text ${i}` } }))
+    const chunks = function* () {
+      const memory = Buffer.alloc(4096)
+      for (const document of documents) {
+        memory.fill(0x61).set(document)
+        yield memory.subarray(0, document.length)
+      }
+    }
+    const schema = await inferColumns(chunks())
+    t.deepStrictEqual(schema, await inferColumns(Buffer.concat(documents)))
+    const rows = []
+    for await (const table of columns(chunks(), { schema })) rows.push(...table.toArray())
+    t.deepStrictEqual(rows, documents.map(document => decode(document)))
     t.done()
   },
 

@@ -151,6 +151,21 @@ module.exports = {
     t.done()
   },
 
+  'the memory of documents may be overwritten after they were added': t => {
+    const [one, again] = [new Survey(), new Survey()]
+    const names = ['a', 'b', 'c', 'longer than eight bytes', 'longer than eight other bytes']
+    const documents = Array.from({ length: 40 }, (_, i) => encode({ _id: i, [names[i % 5]]: i, [names[(i * 3) % 4]]: { [`x${i % 7}`]: 1 } }))
+    const memory = Buffer.alloc(1000)
+    for (const document of documents) {
+      one.add(Buffer.from(document))
+      memory.set(document)
+      again.add(memory.subarray(0, document.length))
+      memory.fill(0x61)
+    }
+    t.deepStrictEqual(schemaOfSurvey(again, { bounds: true }), schemaOfSurvey(one, { bounds: true }))
+    t.done()
+  },
+
   'nothing of a block with a broken document is added': t => {
     const survey = new Survey()
     const broken = encode({ a: 1, b: 'x' })
