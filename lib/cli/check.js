@@ -64,7 +64,7 @@ class CheckedInput extends Input {
   /** @param {number} end bytes read @returns {string[]} the ranges without damage, for --range */
   intact(end) {
     const ranges = []
-    let start = 0
+    let start = this.reading.range?.offset ?? 0
     for (const { offset, length } of [...this.damage, { offset: end, length: 0 }]) {
       if (offset > start) ranges.push(`${start}:${offset - start}`)
       start = Math.max(start, offset + length)

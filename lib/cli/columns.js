@@ -23,7 +23,7 @@ const COLUMN_OPTIONS = {
 }
 
 const SHARED = [
-  'ns', 'match', 'sort', 'fields', 'sample', 'seed', 'tail', 'ns-from', 'ns-to', 'range', 'name', 'keep-going', 'rejects',
+  'ns', 'match', 'sort', 'fields', 'sample', 'seed', 'tail', 'ns-from', 'ns-to', 'range', 'offset', 'name', 'keep-going', 'rejects',
   'search', 'replace-invalid'
 ]
 

@@ -27,7 +27,7 @@ const distinct = {
     top: { type: 'string', value: 'N', help: 'only the first N values' }
   },
   groups: [
-    READING_OPTIONS, only(CHOOSING_OPTIONS, ['ns', 'match', 'sample', 'seed', 'tail', 'range', 'name', 'keep-going', 'rejects', 'search', 'replace-invalid']),
+    READING_OPTIONS, only(CHOOSING_OPTIONS, ['ns', 'match', 'sample', 'seed', 'tail', 'range', 'offset', 'name', 'keep-going', 'rejects', 'search', 'replace-invalid']),
     only(print.options, ['canonical']), OUT_OPTIONS
   ],
   word: 'FIELD',

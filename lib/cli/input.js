@@ -5,7 +5,7 @@
 const fs = require('node:fs')
 const { openDump } = require('../dump')
 const { OK, BAD_DATA, Range, FaultError, FileError, UsageError, exitCodeOf, reasonOf } = require('./options')
-const { byteRangeOf, countOf, maxDocumentSizeOf, searchSizeOf, workersOf } = require('./options')
+const { byteOffsetOf, byteRangeOf, countOf, maxDocumentSizeOf, searchSizeOf, workersOf } = require('./options')
 const { isPlain, workOf } = require('./documents')
 const { Pool } = require('./pool')
 const { missingOf, renamerOf, wantedOf } = require('./names')
@@ -68,7 +68,8 @@ class Input {
     this.terminal = showsProgress ? io.stderr : null
     this.reading = {
       namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.name,
-      range: byteRangeOf(options), sync: true, reuse: !keeps, searchSize: searchSizeOf(options),
+      range: byteRangeOf(options, files), offset: byteOffsetOf(options, files), searchSize: searchSizeOf(options),
+      sync: true, reuse: !keeps,
       onFault: options['keep-going'] ? () => {} : undefined, utf8: !options['replace-invalid']
     }
   }

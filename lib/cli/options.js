@@ -71,6 +71,7 @@ const CHOOSING_OPTIONS = {
   seed: { type: 'string', value: 'N', help: 'for --sample: the same seed chooses the same documents (default 1)' },
   tail: { type: 'string', value: 'N', help: 'the last N documents' },
   range: { type: 'string', value: 'OFFSET:LENGTH', help: 'only this part of a file, or of FILE:OFFSET:LENGTH: see split' },
+  offset: { type: 'string', value: 'N', help: 'standard input is a part of a file that begins there, for messages and rejects' },
   name: { type: 'string', value: 'DB.COLL', help: 'the name of the collection in a file or standard input, or a new one' },
   workers: { type: 'string', value: 'N', help: 'threads for large files (default: one per core)' },
   'keep-going': { type: 'boolean', help: 'leave out invalid documents and damage, and count them' },
@@ -221,14 +222,28 @@ function sizeOf(options, name, otherwise) {
 
 /**
  * @param {Record<string, any>} options
+ * @param {string[]} files
  * @returns {import('../dump/files').ByteRange | undefined}
  * @throws {UsageError}
  */
-function byteRangeOf({ range }) {
+function byteRangeOf({ range }, files) {
   if (range === undefined) return undefined
+  if (files.includes('-')) throw new UsageError('--range needs the name of a file; of a part in standard input, --offset says where it begins')
   const [, offset, length] = /^(?:.+:)?(\d+):(\d+)$/s.exec(range) ?? []
   if (offset === undefined) throw new UsageError(`--range needs OFFSET:LENGTH in bytes, not ${JSON.stringify(range)}`)
   return { offset: Number(offset), length: Number(length) }
+}
+
+/**
+ * @param {Record<string, any>} options
+ * @param {string[]} files
+ * @returns {number} bytes before standard input in the file that it is a part of
+ * @throws {UsageError}
+ */
+function byteOffsetOf(options, files) {
+  const offset = countOf(options, 'offset', 0)
+  if (options.offset !== undefined && files.join() !== '-') throw new UsageError('--offset is for standard input: of a file, --range reads a part')
+  return offset
 }
 
 /** The items that --skip and --limit select, counted over all files. */
@@ -275,5 +290,6 @@ module.exports = {
   OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS,
   MAX_DOCUMENT_SIZE,
   UsageError, QueryError, FileError, FaultError, Range, asUsage, exitCodeOf, reasonOf, fileError,
-  only, except, maxDocumentSizeOf, searchSizeOf, countOf, choiceOf, fieldsOf, workersOf, bytesOf, sizeOf, byteRangeOf
+  only, except, maxDocumentSizeOf, searchSizeOf, countOf, choiceOf, fieldsOf, workersOf, bytesOf, sizeOf, byteRangeOf,
+  byteOffsetOf
 }

@@ -5,7 +5,7 @@ const { CHOOSING_OPTIONS, OUT_OPTIONS, UsageError, countOf, only, sizeOf } = req
 const { Input } = require('./input')
 
 /** How to divide compressed data. */
-const HINT = 'decompress it to divide it'
+const HINT = 'decompress it to divide it, or write it again as members: qbson --to bson --gzip'
 
 /** Bytes: the default of --size. */
 const SIZE = 128 * 1024 * 1024
@@ -35,7 +35,7 @@ const split = {
     for (const file of files) {
       try {
         for await (const part of splitsOf(file, size, input.reading)) {
-          if (part.documents === undefined) packed++
+          if (part.isWhole) packed++
           yield lineOf(part, files.length > 1 || part.file !== file)
         }
       } catch (error) {

@@ -4,6 +4,7 @@ const os = require('node:os')
 const zlib = require('node:zlib')
 const { promisify } = require('node:util')
 const { concat } = require('../bytes')
+const { withLength } = require('../dump')
 const { UsageError, fileError } = require('./options')
 const { FileSink } = require('./sinks')
 
@@ -19,18 +20,24 @@ const MOST_AT_ONCE = os.availableParallelism() + 1
 const MEMBER_SIZE = 1 << 18
 
 /**
- * @typedef {object} Compression
- * @property {(bytes: Uint8Array) => Promise<Uint8Array>} pack
- * @property {(bytes: Uint8Array) => Uint8Array} packSync
+ * @typedef {object} Compression `before`: uncompressed bytes before these
+ * @property {(bytes: Uint8Array, before: number) => Promise<Uint8Array>} pack
+ * @property {(bytes: Uint8Array, before: number) => Uint8Array} packSync
  */
 
+const gzip = promisify(zlib.gzip)
+
 /** @type {Compression} */
-const GZIP = { pack: promisify(zlib.gzip), packSync: zlib.gzipSync }
+const GZIP = {
+  pack: async (bytes, before) => withLength(await gzip(bytes), before),
+  packSync: (bytes, before) => withLength(zlib.gzipSync(bytes), before)
+}
 
 /** @returns {Compression | undefined} undefined if this Node.js has none */
 function zstd() {
   const { zstdCompress, zstdCompressSync } = /** @type {any} */ (zlib)
-  return zstdCompress && { pack: promisify(zstdCompress), packSync: zstdCompressSync }
+  const pack = zstdCompress && promisify(zstdCompress)
+  return zstdCompress && { pack: bytes => pack(bytes), packSync: bytes => zstdCompressSync(bytes) }
 }
 
 /** A place for the output of the command. Its methods throw an FileError. */
@@ -50,6 +57,8 @@ class Target {
     /** Not compressed yet. @type {Uint8Array[]} */
     this.pending = []
     this.size = 0
+    /** Bytes that were compressed. */
+    this.before = 0
     /** Being compressed, in order. @type {Promise<Uint8Array>[]} */
     this.packing = []
   }
@@ -81,7 +90,7 @@ class Target {
 
   /** Starts to compress what is gathered, and writes what is done. */
   async pack() {
-    const packed = this.compression.pack(this.gathered())
+    const packed = this.compression.pack(...this.gathered())
     packed.catch(() => {}) // thrown when it is its turn
     this.packing.push(packed)
     while (this.packing.length >= MOST_AT_ONCE) await this.sink.write(await this.packing.shift())
@@ -92,7 +101,7 @@ class Target {
     this.isEmpty = false
     this.attempt(sink => {
       if (this.compression === null) sink.writeSync(bytes)
-      else if (this.gather(bytes)) sink.writeSync(this.compression.packSync(this.gathered()))
+      else if (this.gather(bytes)) sink.writeSync(this.compression.packSync(...this.gathered()))
     })
   }
 
@@ -106,7 +115,7 @@ class Target {
     }
     const isMissing = this.size > 0 || this.isEmpty // an empty file is not a valid gzip file
     this.attempt(sink => {
-      if (this.compression !== null && isMissing) sink.writeSync(this.compression.packSync(this.gathered()))
+      if (this.compression !== null && isMissing) sink.writeSync(this.compression.packSync(...this.gathered()))
       sink.rest()
     })
   }
@@ -129,11 +138,14 @@ class Target {
     return this.size >= MEMBER_SIZE
   }
 
+  /** @returns {[Uint8Array, number]} what is not compressed yet, and the bytes before it */
   gathered() {
     const all = this.pending.length === 0 ? NOTHING : concat(this.pending)
+    const { before } = this
     this.pending = []
     this.size = 0
-    return all
+    this.before += all.length
+    return [all, before]
   }
 
   /** @param {(sink: import('./sinks').Sink) => void} work */

@@ -5,7 +5,7 @@
 const fs = require('node:fs')
 const { MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, BSONRuntimeError, shownName } = require('../errors')
-const { callback, limit, optionsOf, refusal, string, truthy } = require('../options')
+const { callback, limit, optionsOf, refusal, string, truthy, wholeNumber } = require('../options')
 const { isUint8Array } = require('../bytes')
 const { Batch } = require('../batch')
 const { ArchiveReader, isArchive } = require('./archive')
@@ -15,6 +15,7 @@ const { SEARCH_SIZE } = require('./recovery')
 const { ByteSource } = require('./source')
 const { ENOUGH, refuseOther, refuseOtherThanJson } = require('./other')
 const { readFile, readFolder, headOfFile, namespaceOfFile } = require('./files')
+const { memberIn } = require('./members')
 const { Namespace, parseNamespace } = require('./namespace')
 const { Window } = require('./window')
 
@@ -28,6 +29,7 @@ const { Window } = require('./window')
  * @property {string} [namespace] the namespace of a source that does not give one: 'shop.orders'
  * @property {import('./files').ByteRange} [range] the part of a file to read, as `splits` finds it: documents, segments
  *   of an archive, or all of a compressed file
+ * @property {number} [offset] bytes before the source, if it is not a file but a part of one, for messages; default 0
  * @property {(bytes: number) => void} [onRead] called with the number of bytes of each read
  * @property {boolean} [sync] whether to read files with blocking calls, for a program that does nothing else: saves 0.1
  *   ms per 256 kB
@@ -47,6 +49,7 @@ const readOptions = optionsOf({
   maxDocumentSize: limit(MAX_DOCUMENT_SIZE),
   namespace: string,
   range: byteRange,
+  offset: wholeNumber,
   onRead: callback,
   sync: truthy(false),
   reuse: truthy(false),
@@ -58,13 +61,14 @@ const readOptions = optionsOf({
 class Dump {
   /** @param {Source} source @param {DumpOptions} [options] @throws {BSONError} on any other source */
   constructor(source, options) {
-    const { namespaces: wants, namespace, range, onRead, sync, reuse, ...reading } = readOptions(options)
+    const { namespaces: wants, namespace, range, offset, onRead, sync, reuse, ...reading } = readOptions(options)
     this.source = source instanceof URL ? require('node:url').fileURLToPath(source) : source
     this.wants = wants
     this.onFault = reading.onFault
     this.reading = { ...reading, wants, recovers: this.onFault !== undefined }
     this.as = namespace === undefined ? undefined : parseNamespace(namespace)
     this.range = range
+    this.offset = offset
     this.onRead = onRead
     this.sync = sync
     this.reuse = reuse
@@ -95,7 +99,7 @@ class Dump {
   async *withFaults() {
     const { source } = this
     const window = new Window(this.reuse)
-    if (typeof source !== 'string') yield* this.read(chunksOf(source), this.as ?? new Namespace('', ''), '', window)
+    if (typeof source !== 'string') yield* this.read(chunksOf(source), this.as ?? new Namespace('', ''), '', window, this.offset)
     else if (fs.statSync(source).isDirectory()) yield* this.readFolder(source)
     else if (this.range !== undefined) yield* this.readRange(source, window)
     else yield* this.read(readFile(source, this, window), this.as ?? namespaceOfFile(source), '', window)
@@ -117,7 +121,11 @@ class Dump {
       this.range = undefined
       return yield* this.read(readFile(file, this, window), namespace, '', window)
     }
-    if (compressionOf(head) !== undefined) throw wrongRange('a compressed file has one range, 0 and its length')
+    if (compressionOf(head) !== undefined) {
+      const member = memberIn(file, offset)
+      if (member === null) throw wrongRange('a compressed file has one range, 0 and its length, or those that split finds')
+      return yield* this.read(readFile(file, this, window), namespace, '', window, member.before)
+    }
     if (isArchive(head) && offset === 0) throw wrongRange('the ranges of an archive begin at a collection, see split')
     const chunks = this.counted(readFile(file, this, window))
     const source = new ByteSource(chunks, window)
@@ -156,8 +164,9 @@ class Dump {
    * @param {Namespace} namespace used if this is not an archive
    * @param {string} from as in Batch
    * @param {Window} window the one that files are read into
+   * @param {number} [before] uncompressed bytes before the chunks
    */
-  async *read(chunks, namespace, from, window) {
+  async *read(chunks, namespace, from, window, before = 0) {
     const layers = [await peek(this.counted(chunks))]
     try {
       while (compressionOf(layers[0].head) !== undefined && layers.length <= MAX_LAYERS) {
@@ -168,6 +177,7 @@ class Dump {
       const file = typeof this.source === 'string' ? (namespace.file ?? this.source) : null
       this.plainFile = isPacked || isArchive(head) ? null : file
       const own = isPacked ? new Window(this.reuse) : window // the other one still gets what is read
+      own.base += before
       const source = new ByteSource(rest, own)
       yield* isArchive(head) ? this.readArchive(source) : this.readDocuments(source, head, namespace, from)
     } finally {

@@ -7,6 +7,7 @@ const { positive } = require('../options')
 const { isArchive } = require('./archive')
 const { compressionOf } = require('./compression')
 const { headOfFile, readFolder } = require('./files')
+const { membersOf } = require('./members')
 const { openDump } = require('./open')
 
 /** The bytes of a terminator, which ends a segment of an archive. */
@@ -15,16 +16,16 @@ const TERMINATOR_SIZE = 4
 /**
  * A part of a file that can be read alone.
  *
- * @typedef {import('./files').ByteRange & {file: string, documents?: number}} Split `documents`: unknown in compressed
- *   files
+ * @typedef {import('./files').ByteRange & {file: string, documents?: number, isWhole?: boolean}} Split
+ *   `documents`: unknown in compressed files; `isWhole`: whether it is a compressed file that cannot be divided
  */
 
 const positiveSize = positive()
 
 /**
  * Ranges of about the same size that begin and end between documents. Together they cover all documents. Those of an
- * archive begin and end between its segments; a compressed file is one range, because it cannot be read from the
- * middle.
+ * archive begin and end between its segments. A compressed file is one range, because it cannot be read from the
+ * middle. The exception is documents in gzip that qbson wrote: its members are ranges, and `size` is that in the file.
  *
  * @param {string} source a .bson file, an archive, or a folder
  * @param {number} size minimum bytes of each range but the last of a file
@@ -41,8 +42,32 @@ async function* splits(source, size, { namespaces } = {}) {
   for (const { file } of files) {
     const head = headOfFile(file)
     const length = fs.statSync(file).size
-    if (compressionOf(head) !== undefined) yield { file, offset: 0, length }
+    if (compressionOf(head) !== undefined) yield* await ofCompressed(file, size, length)
     else if (length > 0) yield* isArchive(head) ? ofArchive(file, size, namespaces) : ofDocuments(file, size, length)
+  }
+}
+
+/** @param {string} file @param {number} size @param {number} length @returns {Promise<Split[]>} */
+async function ofCompressed(file, size, length) {
+  const members = await isOfDocuments(file) ? membersOf(file) : null
+  if (members === null) return [{ file, offset: 0, length, isWhole: true }]
+  const ranges = []
+  for (const { offset, size: own } of members) {
+    const last = ranges.at(-1)
+    if (last === undefined || last.length >= size) ranges.push({ file, offset, length: own })
+    else last.length += own
+  }
+  return ranges
+}
+
+/** Looks into a compressed file: members of an archive begin anywhere. @param {string} file */
+async function isOfDocuments(file) {
+  const dump = openDump(file)
+  try {
+    for await (const batch of dump.batches()) return dump.header === undefined && batch.count > 0
+    return false
+  } catch {
+    return false
   }
 }
 

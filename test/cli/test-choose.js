@@ -6,6 +6,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const zlib = require('node:zlib')
+const { spawnSync } = require('node:child_process')
 const { encode } = require('../../qbson')
 const { randomOf } = require('../../lib/cli/sample')
 const { archive, folderDump, folder, orders } = require('../fixtures/dumps')
@@ -143,6 +144,63 @@ module.exports = {
     const packed = await run(['split', write('many.gz', zlib.gzipSync(many))])
     t.ok(packed.code === 0 && /^qbson: a compressed file is one part/.test(packed.err), packed.err)
     t.strictEqual(lines((await run(['--range', packed.out.trim(), path.join(folder, 'many.gz')])).out).length, 1000)
+    t.done()
+  },
+
+  'members of gzip that qbson wrote are parts': async function (t) {
+    const documents = Array.from({ length: 900 }, (_, i) => encode({ _id: i, text: String(Math.sin(i)).repeat(100) }))
+    const bytes = Buffer.concat(documents)
+    const file = path.join(folder, 'members.bson.gz')
+    t.strictEqual((await run(['--to', 'bson', '--out', file, write('members.bson', bytes)])).code, 0)
+    const readers = [['gunzip', '-c', file], ['zcat', file], ['pigz', '-dc', file], ['python3', '-c', 'import gzip,sys;sys.stdout.buffer.write(gzip.open(sys.argv[1]).read())', file]]
+    for (const [command, ...args] of readers) {
+      const { error, stdout } = spawnSync(command, args, { maxBuffer: 1e8 })
+      t.ok(error !== undefined || bytes.equals(stdout), command)
+    }
+    t.ok(zlib.gunzipSync(fs.readFileSync(file)).equals(bytes))
+    for (const [size, least] of [['1', 4], ['7kB', 2], ['1GB', 1]]) {
+      const { out, err, code } = await run(['split', '--size', size, file])
+      t.strictEqual(`${code} ${err}`, '0 ')
+      const parts = lines(out)
+      t.ok(parts.length >= least, out)
+      const found = []
+      for (const part of parts) found.push((await run(['--to', 'bson', '--range', part, file])).bytes)
+      t.ok(Buffer.concat(found).equals(bytes))
+    }
+    const parts = lines((await run(['split', '--size', '1', file])).out)
+    const broken = Buffer.from(bytes)
+    const start = documents.slice(0, -1).reduce((sum, { length }) => sum + length, 0)
+    broken.writeInt32LE(99_999, start + broken.subarray(start).indexOf('text') + 5)
+    const bad = path.join(folder, 'bad-members.bson.gz')
+    await run(['--to', 'bson', '--out', bad, write('bad-members.bson', broken)])
+    const { err } = await run(['--range', lines((await run(['split', '--size', '1', bad])).out).at(-1), bad])
+    const place = /at offset (\d+)/.exec((await run([bad])).err)[1]
+    t.ok(Number(place) > start && err.includes(`at offset ${place} `), err)
+    for (const range of ['1:50', `0:${parts[0].split(':')[1] - 9}`]) t.ok((await run(['--range', range, file])).code > 0, range)
+    const archived = path.join(folder, 'members.archive.gz')
+    await run(['--to', 'archive', '--out', archived, write('members.bson', bytes)])
+    const whole = await run(['split', '--size', '1', archived])
+    t.ok(lines(whole.out).length === 1 && whole.err.includes('is one part'), whole.err)
+    t.done()
+  },
+
+  'a part of a file through standard input': async function (t) {
+    const documents = Array.from({ length: 50 }, (_, i) => encode({ _id: i, text: 'x'.repeat(i) }))
+    const start = documents.slice(0, 30).reduce((sum, { length }) => sum + length, 0)
+    documents[40][documents[40].length - 2] = 0xff
+    const bytes = Buffer.concat(documents)
+    const place = /at offset \d+/.exec((await run([write('offset.bson', bytes)])).err)[0]
+    for (const args of [[], ['check'], ['to-csv'], ['--keep-going'], ['count', '--match', '{"text":"x"}']]) {
+      const { err, out } = await run([...args, '--offset', String(start)], { input: bytes.subarray(start) })
+      t.ok(args[0] === 'count' || `${err}${out}`.includes(place), `${args}: ${err}`)
+    }
+    const rows = [[['--offset', '5', write('offset.bson', bytes)], /--offset is for standard input/], [['--offset', 'x'], /--offset needs a whole number/]]
+    for (const [args, message] of [...rows, [['--range', '0:5'], /--range needs the name of a file; .* --offset/]]) {
+      const { err, code } = await run(args, { input: bytes })
+      t.ok(code === 2 && message.test(err), err)
+    }
+    const checked = await run(['check', '--range', `${start}:${bytes.length - start}`, write('offset.bson', bytes)])
+    t.ok(checked.out.includes(`intact, for --range: ${start}:`), checked.out)
     t.done()
   },
 
