@@ -3,10 +3,9 @@
 // The processes of `qbson bench`: one compares the outputs of the libraries, each of the others times one operation of
 // one library.
 
-const fs = require('node:fs')
 const { createRequire } = require('node:module')
 const { BSONError } = require('../errors')
-const { DocumentSplitter } = require('../batch')
+const { openDump } = require('../dump')
 
 /** Bytes: of a longer file, only the beginning is used. */
 const MAX_BYTES = 32 * 1024 * 1024
@@ -58,13 +57,12 @@ function valueAt(object, keys) {
 /** Answers requests from the parent process until the parent ends this one. */
 function listen() {
   const tasks = { check, prepare, sample }
-  process.on('message', (/** @type {any} */ request) => {
-    const name = Object.keys(request)[0]
-    try {
-      process.send({ result: tasks[name](request[name]) })
-    } catch (error) {
-      process.send({ error: error.message, isData: error instanceof BSONError })
-    }
+  process.on('message', async (/** @type {any} */ request) => {
+    const [[name, task]] = Object.entries(request)
+    const answer = await Promise.resolve(task).then(tasks[name]).then(result => ({ result }), error => {
+      return { error: error.message, isData: error instanceof BSONError }
+    })
+    if (process.connected) process.send(answer)
   })
   process.on('disconnect', () => process.exit())
 }
@@ -76,14 +74,16 @@ function load({ libraries }, names) {
 }
 
 /** The documents at the beginning of a file, each in its own memory, as if read from a network. @param {Plan} plan */
-function readDocuments({ file, skip, limit, maxDocumentSize }) {
-  const bytes = readStart(file)
-  const splitter = new DocumentSplitter({ maxDocumentSize })
+async function readDocuments({ file, skip, limit, maxDocumentSize }) {
   const documents = []
-  for (const document of splitter.push(bytes)) {
-    if (splitter.count > skip && documents.push(Buffer.from(document)) === limit) return documents
+  let [met, size] = [0, 0]
+  for await (const batch of openDump(file, { maxDocumentSize }).batches()) {
+    for (const document of batch) {
+      size += document.length
+      if (met++ >= skip && documents.push(Buffer.from(document)) === limit) return documents
+      if (size >= MAX_BYTES && documents.length > 0) return documents
+    }
   }
-  if (bytes.length < MAX_BYTES) splitter.end()
   if (documents.length === 0) throw new BSONError('there is no document to time')
   return documents
 }
@@ -94,26 +94,12 @@ function without(documents, indexes) {
   return documents.filter((_, index) => !set.has(index))
 }
 
-function readStart(file) {
-  const descriptor = fs.openSync(file, 'r')
-  try {
-    const buffer = Buffer.allocUnsafeSlow(MAX_BYTES)
-    let length = 0
-    for (let read = -1; read !== 0 && length < MAX_BYTES; length += read) {
-      read = fs.readSync(descriptor, buffer, length, MAX_BYTES - length, null)
-    }
-    return buffer.subarray(0, length)
-  } finally {
-    fs.closeSync(descriptor)
-  }
-}
-
 // ---- comparing
 
 /** @param {Plan} plan @throws {BSONError} when there is nothing to time @throws {Error} Node's own, about the file */
-function check(plan) {
+async function check(plan) {
   const libraries = load(plan, ['bson', 'qbson', 'json'])
-  const documents = readDocuments(plan)
+  const documents = await readDocuments(plan)
   const field = plan.field ?? middleField(documents[0], libraries)
   const differences = compare(documents, libraries, field)
   const leaveOut = differences.map(({ index }) => index)
@@ -185,11 +171,11 @@ function outcome(work) {
 let prepared
 
 /** @param {{op: string, library: 'bson' | 'qbson', plan: Plan}} task */
-function prepare({ op, library, plan }) {
+async function prepare({ op, library, plan }) {
   const libraries = load(plan, library === 'bson' ? ['bson'] : ['qbson', 'json'])
   const { from } = OPERATIONS[op]
   const makeWork = OPERATIONS[op][library]
-  const documents = without(readDocuments(plan), plan.leaveOut)
+  const documents = without(await readDocuments(plan), plan.leaveOut)
   const items = from ? documents.map(document => from(libraries[library], document)) : documents
   prepared = { work: makeWork(libraries, plan.field), items, last: undefined }
   runFor(WARM_MS)

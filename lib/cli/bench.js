@@ -8,6 +8,7 @@ const { createRequire } = require('node:module')
 const { pathToFileURL } = require('node:url')
 const { packageOf } = require('../register')
 const { OK, BAD_DATA, UNUSABLE, UsageError, countOf, maxDocumentSizeOf } = require('./options')
+const { inFile } = require('./input')
 const { printable } = require('./printable')
 const { LIBRARIES, headOf, tableOf, median } = require('./bench-table')
 
@@ -54,7 +55,7 @@ const bench = {
       return yield* compare(context)
     } catch (error) {
       if (!(error instanceof ProcessError)) throw error
-      context.io.stderr.write(`qbson: ${printable(`${context.files[0]}: ${error.message}`)}\n`)
+      context.io.stderr.write(`qbson: ${printable(inFile(context.files[0], error.message))}\n`)
       return error.isData ? BAD_DATA : UNUSABLE
     }
   }

@@ -1,5 +1,6 @@
 'use strict'
 
+const { BSONError } = require('../errors')
 const { splits: splitsOf } = require('../dump')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, UsageError, countOf, only, sizeOf } = require('./options')
 const { Input } = require('./input')
@@ -33,11 +34,14 @@ const split = {
     const size = parts === undefined ? sizeOf(options, 'size', SIZE) : Math.ceil(input.size() / parts) || 1
     let packed = 0
     for (const file of files) {
+      let isEmpty = true
       try {
         for await (const part of splitsOf(file, size, input.reading)) {
+          isEmpty = false
           if (part.isWhole) packed++
           yield lineOf(part, files.length > 1 || part.file !== file)
         }
+        if (isEmpty && options.ns !== undefined) throw new BSONError(`no documents of ${options.ns.join(', ')}`)
       } catch (error) {
         input.fail(file, error)
       }
