@@ -38,7 +38,7 @@ const METADATA_FILE = /^(.*)\.metadata\.json(\.gz)?$/s
 async function* readFile(file, { range, sync }, window) {
   const handle = await fs.promises.open(file)
   try {
-    const stat = await handle.stat()
+    const stat = sync ? fs.fstatSync(handle.fd) : await handle.stat()
     const isFile = stat.isFile()
     const total = isFile ? stat.size : 0
     const end = range === undefined ? Infinity : range.offset + range.length

@@ -142,10 +142,11 @@ class Dump {
   async *readFolder(folder) {
     if (this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not a folder')
     this.namespaces = readFolder(folder)
+    const memory = new Window(this.reuse)
     for (const namespace of this.namespaces) {
       if (!this.wants(namespace)) continue
       const { file } = namespace
-      const window = new Window(this.reuse)
+      const window = memory.forStream()
       const from = `${file}: ${shownName(namespace.name)}`
       try {
         if (namespace.isMissing) throw new BSONError('the file is missing, and only its metadata is there')

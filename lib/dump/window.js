@@ -27,6 +27,13 @@ class Window {
     this.base = 0
   }
 
+  /** Forgets all bytes, for another stream. @returns {Window} this one, if its memory may be reused */
+  forStream() {
+    if (!this.reuse) return new Window()
+    this.start = this.end = this.base = 0
+    return this
+  }
+
   /** Unread bytes. */
   get size() {
     return this.end - this.start
