@@ -31,6 +31,7 @@ function matcher(query) {
   const matches = compiled(bytes)
   return (document, start = 0, end = undefined) => {
     const buf = document instanceof RawDocument ? document.bytes : toBytes(document)
+    if (typeof end === 'object') [start, end] = [0, undefined] // called by `filter` of a list, with an index and the list
     try {
       const next = scanRoot(buf, start, end !== undefined)
       if (end !== undefined && next !== end) throw new BSONError(`the document ends at ${next}, not at ${end}`)
