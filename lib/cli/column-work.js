@@ -30,7 +30,7 @@ const { copyOf } = require('../bytes')
 /** @type {Record<string, (options: any, empty: any) => Parts | Promise<Parts>>} */
 const FORMS = {
   arrow: (options, empty) => require('../columns').arrowParts(options, empty),
-  parquet: options => require('../columns').parquetParts(options),
+  parquet: (options, empty) => require('../columns').parquetParts(options, empty),
   csv: (options, empty) => require('../columns').csvParts(options, empty)
 }
 

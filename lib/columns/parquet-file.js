@@ -4,6 +4,7 @@
 // https://parquet.apache.org/docs/file-format/metadata/
 
 const { concat, getInt32, putInt32 } = require('../bytes')
+const { FORM, KIND } = require('./kinds')
 const { STRUCT, readStruct, structBytes } = require('./thrift')
 
 /** "PAR1", at the start and the end of a file. */
@@ -13,8 +14,16 @@ const MAGIC = Uint8Array.of(0x50, 0x41, 0x52, 0x31)
 const END_SIZE = 8
 
 /** Fields of FileMetaData. */
+const SCHEMA = 2
 const NUM_ROWS = 3
 const ROW_GROUPS = 4
+
+/** Fields of SchemaElement: only one of a group has the first. */
+const NUM_CHILDREN = 5
+const LOGICAL_TYPE = 10
+
+/** The logical type UUID, a struct without fields. */
+const UUID = new Map([[14, { type: STRUCT, value: new Map() }]])
 
 /** Fields of RowGroup. */
 const COLUMNS = 1
@@ -53,9 +62,10 @@ class ParquetFile {
     return file.subarray(start, end)
   }
 
-  /** @returns {Uint8Array} the end of the file */
-  end() {
+  /** @param {import('./column').Column[]} columns @returns {Uint8Array} the end of the file */
+  end(columns) {
     const { footer } = this
+    markUuids(footer.get(SCHEMA).value.items, columns)
     footer.get(NUM_ROWS).value = this.rows
     footer.get(ROW_GROUPS).value = { of: STRUCT, items: this.groups }
     const bytes = structBytes(footer)
@@ -63,6 +73,18 @@ class ParquetFile {
     putInt32(bytes.length, length, 0)
     return concat([bytes, length, MAGIC])
   }
+}
+
+/** UUIDs get their logical type: the package writes them as 16 bytes. @param {import('./thrift').Struct[]} elements */
+function markUuids(elements, columns) {
+  const leaves = elements.filter(element => !element.get(NUM_CHILDREN)?.value)
+  columns.flatMap(areUuids).forEach((is, i) => is && leaves[i].set(LOGICAL_TYPE, { type: STRUCT, value: UUID }))
+}
+
+/** Of each column of values in a column, whether it has UUIDs as bytes. @param {import('./column').Column} column */
+function areUuids({ kind, form, subtype, inner }) {
+  if (kind === KIND.BINARY && subtype === null) return [false, false] // the subtypes, and the bytes
+  return inner.length > 0 ? inner.flatMap(areUuids) : [kind === KIND.UUID && form !== FORM.HEX]
 }
 
 /** @param {import('./thrift').Struct} group @param {number} by bytes @returns {import('./thrift').Struct} the same */

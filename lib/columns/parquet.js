@@ -62,7 +62,7 @@ const readOptions = optionsOf({
  */
 async function* toParquet(tables, options) {
   const writer = await parquetWriter(options)
-  yield* joined(filesOf(tables instanceof Table ? [tables] : tables, writer))
+  yield* joined(filesOf(tables instanceof Table ? [tables] : tables, writer), writer)
 }
 
 /** @param {Iterable<Table> | AsyncIterable<Table>} tables @param {ParquetWriter} writer */
@@ -70,27 +70,33 @@ async function* filesOf(tables, writer) {
   for await (const group of rowGroups(tables, writer)) yield writer.write(group)
 }
 
-/** @param {AsyncIterable<Uint8Array>} files @returns {AsyncGenerator<Uint8Array, void, void>} all of them as one */
-async function* joined(files) {
+/**
+ * @param {AsyncIterable<Uint8Array>} files
+ * @param {ParquetWriter} writer
+ * @returns {AsyncGenerator<Uint8Array, void, void>} all of them as one
+ */
+async function* joined(files, writer) {
   const file = new ParquetFile()
   for await (const each of files) yield file.add(each)
   if (file.size === 0) throw noColumn()
-  yield file.end()
+  yield file.end(writer.table.inner)
 }
 
 /**
  * Parquet in parts that threads make: each a file.
  *
  * @param {ParquetOptions} [options]
+ * @param {Table} [empty] a table with the columns, for the footer
  * @returns {Promise<import('./groups').Parts>}
  */
-async function parquetParts(options) {
+async function parquetParts(options, empty = null) {
   const writer = await parquetWriter(options)
+  writer.table = empty
   return {
     make: tables => writer.write({ table: tables[0], batches: tables.map(table => writer.batchOf(table)) }),
     pack: part => part,
     unpack: bytes => bytes,
-    join: joined
+    join: files => joined(files, writer)
   }
 }
 
@@ -120,6 +126,8 @@ class ParquetWriter {
     this.batches = batches
     this.compression = compression
     this.rows = rows
+    /** The first one, or another with its columns. @type {Table | null} */
+    this.table = null
   }
 
   /** @param {Table} table @returns {import('apache-arrow').RecordBatch} */
@@ -130,6 +138,7 @@ class ParquetWriter {
 
   /** @param {RowGroup} group @returns {Uint8Array} a Parquet file @throws {BSONError} when the package rejects it */
   write({ table, batches }) {
+    this.table ??= table
     const { own, batches: { arrow: { tableToIPC, Table: ArrowTable } } } = this
     const bytes = tableToIPC(new ArrowTable(batches), 'stream')
     try {

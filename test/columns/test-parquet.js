@@ -2,7 +2,7 @@
 
 // toParquet() and toArrowIPC(): their errors. test-arrow.js tests what they write.
 
-const { encode, BSONError } = require('../../qbson')
+const { encode, BSONError, BSONRegExp, Binary, Decimal128, UUID } = require('../../qbson')
 const { columns, toArrow, toArrowIPC, toParquet, toCSV } = require('../../lib/columns')
 const { errorOf } = require('../fixtures/error-of')
 
@@ -47,6 +47,26 @@ function closing(...tables) {
 }
 
 module.exports = {
+  'UUIDs have their logical type, wherever they are, and nothing else of 16 bytes has': async t => {
+    const { parquetMetadata } = await import('hyparquet')
+    const uuid = new UUID('00112233-4455-6677-8899-aabbccddeeff')
+    const first = {
+      r: new BSONRegExp('x'), b: new Binary(Buffer.from('a'), 1), s: { d: Decimal128.fromString('1'), u: uuid }, l: [uuid],
+      m: { '00112233-4455-6677-8899-aabbccddeeff': uuid, '10112233-4455-6677-8899-aabbccddeeff': uuid }, n: null, u: uuid, t: 'text'
+    }
+    const table = ids => columns([first, { b: new Binary(Buffer.from('a'), 2) }].map(each => encode(each)), { decimals: 'bytes', ids })
+    const leavesOf = async ids => {
+      const bytes = await gather(toParquet(table(ids)))
+      const { schema } = parquetMetadata(new Uint8Array(bytes).buffer)
+      return schema.filter(element => !element.num_children).map(({ name, logical_type: type, converted_type: old }) => `${name} ${type?.type ?? old}`)
+    }
+    const all = await leavesOf('bytes')
+    t.deepStrictEqual(all.filter(leaf => leaf.endsWith('UUID')), ['u UUID', 'item UUID', 'value UUID', 'u UUID'])
+    t.strictEqual((await leavesOf('hex')).some(leaf => leaf.endsWith('UUID')), false)
+    t.ok(all.includes('d undefined'), all.join())
+    t.done()
+  },
+
   'options that make no sense, and nothing to write': async t => {
     for (const options of [{ compression: 'rar' }, { compression: 'toString' }, { rowGroupSize: 0 }]) {
       t.ok((await rejection(toParquet(tableOf({ a: 1 }), options))) instanceof BSONError)
