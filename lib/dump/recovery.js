@@ -288,11 +288,22 @@ class Recovery {
   /**
    * @param {number} at
    * @param {boolean} [anyNames] whether the first name may be that of an item
-   * @returns {Promise<boolean>} whether a document, a mark or the end is there
+   * @returns {Promise<boolean>} whether a document, a mark or the end is there; the texts of the document may be invalid
    */
   async isContinued(at, anyNames = true) {
     if (await this.isEnd(at)) return true
-    return (await this.endOfDocument(at)) !== -1 && (anyNames || !isArray(this.window.buf, this.window.start + at))
+    const isThere = (await this.endOfDocument(at)) !== -1 || (await this.hasElements(at))
+    return isThere && (anyNames || !isArray(this.window.buf, this.window.start + at))
+  }
+
+  /** @param {number} at @returns {Promise<boolean>} whether elements are there that end where a document should */
+  async hasElements(at) {
+    const size = await this.lengthAt(at)
+    if (size <= MIN_DOCUMENT_SIZE || this.spent > CHECKS * at + CHECKS_AT_FIRST || !(await this.source.need(at + size))) return false
+    this.spent += size
+    const { buf, start } = this.window
+    const last = start + at + size - 1
+    return buf[last] === 0 && endOfElements(buf, start + at, last, last + 1) === last
   }
 
   /** @param {number} at whether the bytes end there, or a mark begins */
