@@ -4,6 +4,7 @@
 // ObjectId('...'), ISODate('...'), /regex/i, commas at the end, comments.
 
 const { BSONError } = require('../errors')
+const { isoTime } = require('../text')
 
 /** Levels of documents and arrays. */
 const MAX_LEVELS = 200
@@ -37,7 +38,7 @@ const CALLS = {
   Double: number => ({ $numberDouble: String(number) }),
   UUID: text => ({ $uuid: text }),
   BinData: (subtype, base64) => ({ $binary: { base64, subType: Number(subtype).toString(16).padStart(2, '0') } }),
-  HexData: (subtype, hex) => CALLS.BinData(subtype, Buffer.from(hex, 'hex').toString('base64')),
+  HexData: (subtype, hex) => CALLS.BinData(subtype, Buffer.from(checkedHex(hex), 'hex').toString('base64')),
   Timestamp: (t, i) => ({ $timestamp: { t: Number(t?.t ?? t), i: Number(t?.i ?? i) } }),
   RegExp: (pattern, flags = '') => ({ $regularExpression: { pattern, options: [...flags].sort().join('') } }),
   MinKey: () => ({ $minKey: 1 }),
@@ -52,16 +53,43 @@ const ALIASES = {
   ObjectID: 'ObjectId', 'Long.fromString': 'Long', 'Decimal128.fromString': 'Decimal128', BSONRegExp: 'RegExp'
 }
 
-const ISO_DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d(?::?\d\d)?)?$/
+/** Also without a time, or without the dashes of the day. */
+const ISO_DATE = /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d(?::?\d\d)?)?$/
 
-/** A date without a time zone is in UTC, wherever the command runs. */
+/** A date without a time zone is in UTC, wherever the command runs. @param {string | Digits} [value] text, or ms */
 function dateOf(value) {
-  const [, day, time = '00:00', seconds = ':00', zone = 'Z'] = ISO_DATE.exec(value) ?? []
+  const ms = value === undefined ? Date.now() : value instanceof Digits ? Number(value) : msOf(String(value))
+  if (!Number.isInteger(ms)) throw new BSONError(`${JSON.stringify(value)} is not a date such as 2024-01-31T12:00:00Z`)
+  return { $date: { $numberLong: String(ms) } }
+}
+
+/** @param {string} text @returns {number} ms since 1970; NaN when it is not a date */
+function msOf(text) {
+  const [, year, , month, day, time = '00:00', seconds = ':00', zone = 'Z'] = ISO_DATE.exec(text) ?? []
   const offset = zone.length === 3 ? `${zone}:00` : zone.replace(/^(...)(\d\d)$/, '$1:$2')
-  const whole = `${day}T${time}${seconds}${offset}`
-  const milliseconds = value === undefined ? Date.now() : day === undefined ? Number(value) : Date.parse(whole)
-  if (!Number.isInteger(milliseconds)) throw new BSONError(`${JSON.stringify(value)} is not a date such as 2024-01-31T12:00:00Z`)
-  return { $date: { $numberLong: String(milliseconds) } }
+  return isoTime(`${year}-${month}-${day}T${time}${seconds}${offset}`)
+}
+
+/** @param {any} hex @returns {string} */
+function checkedHex(hex) {
+  if (/^(?:[\da-f]{2})*$/i.test(String(hex))) return String(hex)
+  throw new BSONError(`HexData needs pairs of hexadecimal digits, not ${JSON.stringify(hex)}`)
+}
+
+/** An argument that is a number, as text, so that no digits get lost. */
+class Digits {
+  /** @param {string} text */
+  constructor(text) {
+    this.text = text
+  }
+
+  toString() {
+    return this.text
+  }
+
+  toJSON() {
+    return this.text
+  }
 }
 
 /** A reader of one value. */
@@ -154,15 +182,16 @@ class Reader {
   }
 }
 
-/** A number as text, so that no digits get lost. @param {string} json */
+/** @param {string} json of an argument */
 function argumentOf(json) {
-  return /^[-\d]/.test(json) ? json : JSON.parse(json)
+  return /^[-\d]/.test(json) ? new Digits(json) : JSON.parse(json)
 }
 
 /** @param {string} number */
 function numberOf(number) {
   if (/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(number)) return number
-  const value = Number(number)
+  const [, sign, hex] = /^([+-]?)(0x.*)$/i.exec(number) ?? [] // JavaScript reads no sign before 0x
+  const value = hex === undefined ? Number(number) : Number(hex) * (sign === '-' ? -1 : 1)
   return Number.isFinite(value) ? String(value) : JSON.stringify({ $numberDouble: String(value) })
 }
 
@@ -170,10 +199,12 @@ const ESCAPES = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0',
 
 /** @param {string} quoted */
 function textOf(quoted) {
-  const escape = /\\(?:u\{([\da-f]{1,5})\}|u([\da-f]{4})|x([\da-f]{2})|([^]))/gi
+  const escape = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|([^]))/gi
   return quoted.slice(1, -1).replace(escape, (_, point, unit, byte, character) => {
     const code = point ?? unit ?? byte
-    return code === undefined ? ESCAPES[character] ?? character : String.fromCodePoint(parseInt(code, 16))
+    if (code === undefined) return ESCAPES[character] ?? character
+    if (parseInt(code, 16) > 0x10ffff) throw new BSONError(`there is no character ${code} of Unicode`)
+    return String.fromCodePoint(parseInt(code, 16))
   })
 }
 

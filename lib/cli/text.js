@@ -67,6 +67,10 @@ async function* textBlocks(source, maxDocumentSize, reading) {
     return
   }
   yield* lastOf(cutter, window)
+  if (!cutter.inList) return
+  const error = new BSONError(`line ${cutter.line}: the text is cut short: the array has no end`)
+  if (!recovers) throw error
+  yield new Batch(window.bytes.subarray(0, 0), { fault: error })
 }
 
 /** @param {Cutter} cutter @param {Window} window */
@@ -94,6 +98,8 @@ class Cutter {
     this.count = 0
     /** Whether the documents are items of an array. */
     this.inList = false
+    /** Commas since the last document of the array; -1: it has none yet. */
+    this.commas = -1
     /** Where to continue. */
     this.pos = 0
     this.isFirst = true
@@ -144,16 +150,27 @@ class Cutter {
   between(bytes, pos) {
     const byte = bytes[pos]
     if (byte === NEWLINE) this.line++
-    if (IS_SPACE[byte] === 1 || (this.inList && byte === COMMA)) return pos + 1
-    if (byte === OPEN_LIST && !this.inList) this.inList = true
-    else if (byte === CLOSE_LIST && this.inList) this.inList = false
-    else {
+    if (IS_SPACE[byte] === 1) return pos + 1
+    if (this.inList && byte === COMMA) this.commas = this.commas < 0 ? 2 : this.commas + 1
+    else if (byte === OPEN_LIST && !this.inList) Object.assign(this, { inList: true, commas: -1 })
+    else if (byte === CLOSE_LIST && this.inList) {
+      if (this.commas > 0) this.refuseCommas()
+      this.inList = false
+    } else {
+      if (this.inList && this.commas !== 1 && this.commas !== -1) this.refuseCommas()
+      this.commas = 0
       this.start = pos
       this.startLine = this.line
       this.isBare = byte !== OPEN && byte !== OPEN_LIST
       return pos
     }
     return pos + 1
+  }
+
+  /** @throws {BSONError} on text that is no JSON array, unless as much as possible is read */
+  refuseCommas() {
+    if (this.recovers) return
+    throw new BSONError(`line ${this.line}: in the array, ${this.commas === 0 ? 'a comma is missing' : 'a comma has no item'}`)
   }
 
   /** Continues inside a document. */

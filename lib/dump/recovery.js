@@ -288,7 +288,7 @@ class Recovery {
   /**
    * @param {number} at
    * @param {boolean} [anyNames] whether the first name may be that of an item
-   * @returns {Promise<boolean>} whether a document, a mark or the end is there; the texts of the document may be invalid
+   * @returns {Promise<boolean>} whether a document, whose texts may be invalid, a mark or the end is there
    */
   async isContinued(at, anyNames = true) {
     if (await this.isEnd(at)) return true
@@ -299,7 +299,8 @@ class Recovery {
   /** @param {number} at @returns {Promise<boolean>} whether elements are there that end where a document should */
   async hasElements(at) {
     const size = await this.lengthAt(at)
-    if (size <= MIN_DOCUMENT_SIZE || this.spent > CHECKS * at + CHECKS_AT_FIRST || !(await this.source.need(at + size))) return false
+    if (size <= MIN_DOCUMENT_SIZE || this.spent > CHECKS * at + CHECKS_AT_FIRST) return false
+    if (!(await this.source.need(at + size))) return false
     this.spent += size
     const { buf, start } = this.window
     const last = start + at + size - 1

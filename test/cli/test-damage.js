@@ -308,6 +308,24 @@ module.exports = {
     t.done()
   },
 
+  'an array that is cut short, or is none': async function (t) {
+    const cut = 'line \\d: the text is cut short: the array has no end'
+    const rows = [
+      ['[{"a":1},\n{"a":2},', cut, 2], ['[{"a":1}\n,{"a":2}', cut, 2], ['[', cut, 0], ['[{"a":1},{"a":', 'line 1: ', 1], ['[{"a":1} {"a":2}]', 'a comma is missing', 2],
+      ['[{"a":1},,{"a":2}]', 'a comma has no item', 2], ['[,{"a":1}]', 'a comma has no item', 1], ['[{"a":1},]', 'a comma has no item', 1],
+      ['[]', '', 0], ['[{"a":1}]\n[{"a":2},\n{"a":3}\n]', '', 3], ['{"a":1} {"a":2}', '', 2]
+    ]
+    for (const [text, message, kept] of rows) {
+      const out = path.join(folder, `array-${++made}.bson`)
+      const { code, err } = await run(['to-bson', '--out', out], { input: text })
+      t.ok(code === Number(message !== '') && new RegExp(message).test(err) && fs.existsSync(out) === (message === ''), `${text}: ${err}`)
+      const { bytes, ...going } = await run(['to-bson', '--keep-going'], { input: text })
+      t.strictEqual([...documents(bytes)].length, kept, text)
+      t.strictEqual(going.code, Number(message === cut || message === 'line 1: '), `${text}: ${going.err}`)
+    }
+    t.done()
+  },
+
   'split sees what is wrong between documents': async function (t) {
     for (const [name, { bytes, isInside, message }] of Object.entries(DAMAGE)) {
       const { out, err, code } = await run(['split', '--size', '1', fileOf(Buffer.concat(bytes))])

@@ -12,6 +12,8 @@ const ROWS = [
   ['{a: "it\\"s", b: \'it\\\'s\', c: "\\u00e9\\x41\\n\\u{1f600}\\\\", d: `x`}', '{"a":"it\\"s","b":"it\'s","c":"éA\\n😀\\\\","d":"x"}'],
   ['[true, false, null, -1, -.5, 5., +7, 1e3, 0x1F]', '[true,false,null,-1,-0.5,5,7,1e3,31]'],
   ['[9007199254740993, 0.1]', '[9007199254740993,0.1]'],
+  ['[-0x10, +0x1f, "\\u{10FFFF}"]', '[-16,31,"\u{10ffff}"]'],
+  ["[ISODate('20240101'), ISODate('2024-02-29T23:59Z')]", '[{"$date":{"$numberLong":"1704067200000"}},{"$date":{"$numberLong":"1709251140000"}}]'],
   ['[NaN, Infinity, -Infinity]', '[{"$numberDouble":"NaN"},{"$numberDouble":"Infinity"},{"$numberDouble":"-Infinity"}]'],
   ['[undefined, MinKey, MaxKey(), new MinKey()]', '[{"$undefined":true},{"$minKey":1},{"$maxKey":1},{"$minKey":1}]'],
   ["[ObjectId('65a0c0de0000000000000001'), new ObjectID(\"65a0c0de0000000000000001\")]",
@@ -39,6 +41,9 @@ const WRONG = [
   ['{a: constructor}', 'unexpected "constructor"'], ['{a: toString()}', 'unexpected "toString"'], ['{a: `${x}`}', 'unexpected "`"'],
   ['{a: ObjectId()}', 'ObjectId cannot have 0 arguments'], ["{a: ObjectId('x', 1)}", 'ObjectId cannot have 2 arguments'],
   ['{a: new Date(2024, 0, 1)}', 'Date cannot have 3 arguments'], ["{a: ISODate('x')}", '"x" is not a date'], ["{a: ISODate('2024-13-01')}", 'is not a date'],
+  ...['2024', '', '2024-01', '2024-0101', '2024-02-30', '20240230', '2024-01-01T24:00', '5'].map(date => [`{a: ISODate('${date}')}`, `"${date}" is not a date`]),
+  ["{a: new Date('2024-02-30')}", 'is not a date'], ["{a: HexData(0, 'zz')}", 'HexData needs pairs of hexadecimal digits, not "zz"'], ["{a: HexData(0, 'abc')}", 'HexData needs'],
+  ["{a: '\\u{110000}'}", 'there is no character 110000'], ['{a: ISODate(1.5)}', '"1.5" is not a date'],
   ['['.repeat(100_000), 'more than 200 levels']
 ]
 
