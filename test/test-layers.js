@@ -19,6 +19,9 @@ const SHOWN = [...fs.readFileSync(path.join(__dirname, '..', 'lib', 'README.md')
 /** Modules that run on Node only; all others must load in a browser. */
 const NODE_MODULES = ['wire', 'dump', 'register', 'cli']
 
+/** The module that makes code for others names the types of the schemas and plans that they pass to it. */
+const GUEST = 'codegen'
+
 /** Packages that are not installed with qbson: code that needs one says so. */
 const OPTIONAL = Object.keys(manifest.peerDependencies ?? {})
 
@@ -52,6 +55,14 @@ function edges() {
     .map(([file, request]) => [file, request, resolve(file, request)])
 }
 
+/** [file, request, file named] of every type in a comment that another file of lib/ defines */
+function typeEdges() {
+  return files.flatMap(file => {
+    const source = fs.readFileSync(path.join(lib, file), 'utf8')
+    return [...source.matchAll(/\bimport\('(\.[^']*)'\)/g)].map(([, request]) => [file, request, resolve(file, request)])
+  })
+}
+
 module.exports = {
   'every module has its place': function (t) {
     const modules = [...new Set(files.map(moduleOf))]
@@ -62,6 +73,14 @@ module.exports = {
   'a module requires only modules above it': function (t) {
     const wrong = edges().filter(([from, , to]) => MODULES.indexOf(moduleOf(to)) > MODULES.indexOf(moduleOf(from)))
     t.deepStrictEqual(wrong.map(([from, request]) => `${from} requires ${request}`), [])
+    t.done()
+  },
+
+  'types in comments come from modules above, too': function (t) {
+    const below = typeEdges().filter(([from, , to]) => MODULES.indexOf(moduleOf(to)) > MODULES.indexOf(moduleOf(from)))
+    const [guests, wrong] = [true, false].map(isGuest => below.filter(([from]) => (moduleOf(from) === GUEST) === isGuest))
+    t.deepStrictEqual(wrong.map(([from, request]) => `${from} names a type of ${request}`), [])
+    t.ok(guests.length > 0, `${GUEST} needs no exception`)
     t.done()
   },
 
