@@ -1,6 +1,6 @@
 'use strict'
 
-// Raw bytes: integers, hex, base64, comparison, concatenation, and which values count as bytes. Results are Buffers
+// Raw bytes: integers, base64, comparison, concatenation, and which values count as bytes. Results are Buffers
 // where Node's Buffer exists, and plain Uint8Arrays elsewhere.
 
 const { BSONError, shownName, shownValue } = require('../errors')
@@ -203,34 +203,6 @@ function equals(a, b) {
   return a.length === b.length && compare(a, b) === 0
 }
 
-/** @type {string[]} */
-let hexBytes
-
-/** The two hex digits of each byte. */
-function allHexBytes() {
-  return (hexBytes ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')))
-}
-
-/** @param {Uint8Array} buf @returns {string} lower case */
-function toHex(buf) {
-  const digits = allHexBytes()
-  let hex = ''
-  for (let i = 0; i < buf.length; i++) hex += digits[buf[i]]
-  return hex
-}
-
-/**
- * @param {string} hex any case
- * @returns {Uint8Array}
- * @throws {BSONError} when it does not consist of pairs of hex digits
- */
-function fromHex(hex) {
-  if (hex.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(hex)) throw new BSONError(`not a hex string: ${JSON.stringify(shownName(hex))}`)
-  const bytes = allocate(hex.length / 2)
-  for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(hex.substr(i * 2, 2), 16)
-  return bytes
-}
-
 /** The base64 digits. */
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
@@ -279,6 +251,6 @@ function fromBase64(base64) {
 
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
-  isUint8Array, isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals, toHex, fromHex,
+  isUint8Array, isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals,
   BASE64, toBase64, fromBase64
 }

@@ -3,9 +3,9 @@
 // Work on bytes under the names of the bson package.
 
 const bytes = require('../bytes')
-const { utf8Length, putUtf8, getUtf8, getUtf8Lossy } = require('../bytes')
+const { hexByte, utf8Length, putUtf8, getUtf8, getUtf8Lossy } = require('../bytes')
 const {
-  hexByte, toLocalBytes, fromNumberArray, allocateZeroed, allocateUnsafe, randomBytes, swapped
+  toLocalBytes, fromNumberArray, allocateZeroed, allocateUnsafe, randomBytes, swapped
 } = require('../types')
 
 function checkedIndex(name, value, max) {

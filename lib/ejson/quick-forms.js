@@ -4,7 +4,7 @@
 // wrappers.js, which reads every form and reports errors.
 
 const { ELEMENT } = require('../spec')
-const { getText } = require('../bytes')
+const { NIBBLE, getText } = require('../bytes')
 const { isoTime } = require('../text')
 const { asciiOf, skipSpace, endOfPlain, numberOf } = require('./tokens')
 
@@ -24,12 +24,6 @@ const TWO_POW_32 = 4294967296
 
 /** An integer with at most this many digits is exact as a double. */
 const SAFE_DIGITS = 15
-
-/** The value of a hexadecimal digit; 255 for other bytes. */
-const HEX = new Uint8Array(256).map((_, byte) => {
-  const value = '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase())
-  return value === -1 ? 255 : value
-})
 
 /**
  * A wrapper whose value is a quoted text. `put` writes the value, or returns NONE if it looks unusual.
@@ -117,12 +111,12 @@ function putObjectId(buf, start, end, out, pos) {
   const to = out.buf
   let bits = 0
   for (let i = 0; i < 12; i++) {
-    const high = HEX[buf[start + 2 * i]]
-    const low = HEX[buf[start + 2 * i + 1]]
+    const high = NIBBLE[buf[start + 2 * i]]
+    const low = NIBBLE[buf[start + 2 * i + 1]]
     bits |= high | low
     to[pos + i] = (high << 4) | low
   }
-  return bits > 15 ? NONE : pos + 12
+  return bits < 0 ? NONE : pos + 12
 }
 
 /** @returns {number} NaN when it is not an integer, has too many digits, or has a leading zero or is -0 */

@@ -1,10 +1,9 @@
 'use strict'
 
+const { DIGIT } = require('../bytes')
+
 /** The two digits of a byte as a little-endian 16-bit word. */
-const HEX = Uint16Array.from({ length: 256 }, (_, byte) => {
-  const digits = byte.toString(16).padStart(2, '0')
-  return digits.charCodeAt(0) | (digits.charCodeAt(1) << 8)
-})
+const HEX = Uint16Array.from({ length: 256 }, (_, byte) => DIGIT[byte >> 4] | (DIGIT[byte & 15] << 8))
 
 /** Six digits. @param {number} bits 24 @param {DataView} view @param {number} pos */
 function putHex24(bits, view, pos) {

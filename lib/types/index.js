@@ -17,13 +17,12 @@ const { BSONRegExp, checkedOptions } = require('./regexp')
 const { BSONSymbol } = require('./symbol')
 const { MinKey, MaxKey } = require('./min-max-key')
 const { validateVector, swapped, IS_BIG_ENDIAN } = require('./vector')
-const { hexByte } = require('./hex')
 const { randomBytes } = require('./random-bytes')
 const { toLocalBytes, fromNumberArray, allocateZeroed, allocateUnsafe } = require('./local-bytes')
 
 module.exports = {
   BSONValue, ObjectId, Long, isInt64, checkInt64, Timestamp, Decimal128, Binary, UUID, binaryOverhead, Int32, Double,
   Code, DBRef, toDBRef, isDBRefKey, isDBRefLike, dbRefDocument, BSONRegExp, checkedOptions, BSONSymbol, MinKey, MaxKey,
-  validateVector, swapped, IS_BIG_ENDIAN, hexByte, randomBytes, toLocalBytes, fromNumberArray, allocateZeroed,
+  validateVector, swapped, IS_BIG_ENDIAN, randomBytes, toLocalBytes, fromNumberArray, allocateZeroed,
   allocateUnsafe
 }

@@ -1,9 +1,8 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { getInt24, putInt24, fromBase64, toBase64 } = require('../bytes')
+const { DIGIT, getInt24, putInt24, hexInt24, fromBase64, toBase64 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
-const { DIGIT, hexInt24 } = require('./hex')
 const { defaultInspect } = require('./inspect')
 const { allocateUnsafe } = require('./local-bytes')
 const { uniqueBytes, onRestoredSnapshot } = require('./random-bytes')

@@ -3,8 +3,7 @@
 // UUIDs as text and as bytes: RFC 9562.
 
 const { BSONError } = require('../errors')
-const { toHex } = require('../bytes')
-const { hexByte } = require('./hex')
+const { hexByte, toHex } = require('../bytes')
 const { allocateZeroed } = require('./local-bytes')
 const { randomBytes } = require('./random-bytes')
 

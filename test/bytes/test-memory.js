@@ -126,19 +126,6 @@ function suite(lib, isNode) {
       t.done()
     },
 
-    'hex as Buffer has it, and nothing that is no hex': t => {
-      fc.assert(
-        fc.property(fc.uint8Array(), data => {
-          const hex = Buffer.from(data).toString('hex')
-          assert.strictEqual(lib.toHex(data), hex)
-          assert.deepStrictEqual([...lib.fromHex(hex)], [...data])
-          assert.deepStrictEqual([...lib.fromHex(hex.toUpperCase())], [...data])
-        })
-      )
-      for (const wrong of ['0', '0g', ' 00', '0x00', '00\n', 'é0']) assert.throws(() => lib.fromHex(wrong), sameError)
-      t.done()
-    },
-
     'base64 as Buffer has it': t => {
       fc.assert(
         fc.property(fc.uint8Array(), data => {

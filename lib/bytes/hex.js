@@ -1,0 +1,53 @@
+'use strict'
+
+// Hexadecimal digits, of any case when they are read.
+
+const { BSONError, shownName } = require('../errors')
+const { allocate } = require('./memory')
+
+const DIGITS = '0123456789abcdef'
+
+/** The character codes of the digits. */
+const DIGIT = Uint8Array.from(DIGITS, digit => digit.charCodeAt(0))
+
+/** The value of a digit by its character code below 256, or -1. */
+const NIBBLE = Int8Array.from({ length: 256 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code).toLowerCase()))
+
+/** The byte that two digits are; negative if they are none. @param {string} hex @param {number} at of the first */
+function hexByte(hex, at) {
+  const high = hex.charCodeAt(at)
+  const low = hex.charCodeAt(at + 1)
+  return (high | low) < 256 ? (NIBBLE[high] << 4) | NIBBLE[low] : -1
+}
+
+/** The 24 bits that six digits are; negative if they are none. @param {string} hex @param {number} at of the first */
+function hexInt24(hex, at) {
+  return (hexByte(hex, at) << 16) | (hexByte(hex, at + 2) << 8) | hexByte(hex, at + 4)
+}
+
+/** @type {string[]} */
+let hexBytes
+
+/** The two digits of each byte. */
+function allHexBytes() {
+  return (hexBytes ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')))
+}
+
+/** @param {Uint8Array} buf @returns {string} lower case */
+function toHex(buf) {
+  const digits = allHexBytes()
+  let hex = ''
+  for (let i = 0; i < buf.length; i++) hex += digits[buf[i]]
+  return hex
+}
+
+/** @param {string} hex @returns {Uint8Array} @throws {BSONError} when it does not consist of pairs of digits */
+function fromHex(hex) {
+  const bytes = allocate(hex.length >> 1)
+  let bits = hex.length % 2 === 0 ? 0 : -1
+  for (let i = 0; i < bytes.length; i++) bits |= bytes[i] = hexByte(hex, 2 * i)
+  if (bits >= 0) return bytes
+  throw new BSONError(`not a hex string: ${JSON.stringify(shownName(hex))}`)
+}
+
+module.exports = { DIGIT, NIBBLE, hexByte, hexInt24, toHex, fromHex }
