@@ -71,6 +71,15 @@ function wholeSizes(message) {
 }
 
 Object.assign(tests, {
+  'sequences and documents that can be read only once': function (t) {
+    const documents = function* () { yield* [A, B] }
+    const sequences = function* () { yield { identifier: 'documents', documents: documents() } }
+    const list = [{ identifier: 'documents', documents: [A, B] }]
+    const built = encodeMsg({ requestId: 1, body: INSERT, sequences: sequences() })
+    t.deepStrictEqual(built, encodeMsg({ requestId: 1, body: INSERT, sequences: list }))
+    t.done()
+  },
+
   'limits': {
     'of messages and documents are settable': function (t) {
       const bytes = msg(body)
