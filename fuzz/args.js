@@ -4,12 +4,12 @@ const { parseArgs } = require('node:util')
 
 const USAGE = `usage: npm run fuzz -- [options]
 
-  --target NAME     only this target; may be repeated, or names with commas (default: all but scaling and memory)
+  --target NAME     only this target; may be repeated, or names with commas (default: all but cliff, scaling and memory)
   --minutes N       for so long each (default 1)
   --runs N          so many rounds each, instead of minutes
   --fixed           the same rounds on every machine, half a minute each, from seed 1 unless it says another
   --seed N          the first round's seed (default: from the clock); a round makes the same inputs from the same seed
-  --filter PATTERN  of scaling and memory: only families whose name matches this regular expression
+  --filter PATTERN  of cliff, scaling and memory: only families whose name matches this regular expression
   --replay FILE     check the input of a file of test/regressions/ instead
   --keep DIRECTORY  where to store what is found (default test/regressions)
   --list            print the targets
@@ -51,7 +51,7 @@ function parse(argv, targets) {
   if (unknown.length > 0) throw new Error(`no target ${unknown.join(', ')}; there are ${targets.join(', ')}`)
   const runs = numberOf(values, 'runs', Infinity)
   return {
-    targets: named.length > 0 ? named : targets.filter(name => name !== 'scaling' && name !== 'memory'),
+    targets: named.length > 0 ? named : targets.filter(name => !['cliff', 'scaling', 'memory'].includes(name)),
     minutes: numberOf(values, 'minutes', runs === Infinity && !values.fixed ? 1 : Infinity),
     runs,
     fixed: values.fixed,

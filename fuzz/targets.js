@@ -19,6 +19,7 @@ const list = [
   require('./targets/columns'),
   require('./targets/command'),
   require('./targets/cursor'),
+  require('./targets/cliff'),
   require('./targets/scaling'),
   require('./targets/memory')
 ]
