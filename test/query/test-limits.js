@@ -1,0 +1,59 @@
+'use strict'
+
+// The limits of queries and columns on both sides: what is within works, and what is beyond is refused by a message.
+
+const { encode, Binary, BSONError, RawDocument } = require('../../qbson')
+const { matcher, compare } = require('../../lib/query')
+const { columns } = require('../../lib/columns')
+const { many } = require('../fixtures/long')
+
+/** A document of which one binary field is so long. @param {number} size bytes */
+function large(size) {
+  return encode({ _id: 1, data: new Binary(Buffer.alloc(size, 7)), last: 'x' })
+}
+
+/** Bytes of a field: of more than a document on a server, and in the long test of more than any reader wants. */
+const LARGE = many(17, 256) * 1024 * 1024
+
+/** @param {number} levels @param {any} inner @param {(inner: any) => any} around */
+function nested(levels, inner, around) {
+  for (let i = 0; i < levels; i++) inner = around(inner)
+  return inner
+}
+
+/** What works, and what the next thing is refused with. @type {[string, () => void, () => void, RegExp][]} */
+const LIMITS = [
+  ['levels of a query', () => matcher(nested(99, { a: 1 }, inner => ({ $and: [inner] }))),
+    () => matcher(nested(100, { a: 1 }, inner => ({ $and: [inner] }))), /a query can have at most 100 levels/],
+  ['characters of a pattern', () => matcher({ a: { $regex: 'x'.repeat(32_764) } }),
+    () => matcher({ a: { $regex: 'x'.repeat(32_765) } }), /a regular expression can have at most 32764 characters/],
+  ['keys of a path', () => matcher({ [`a${'.a'.repeat(999)}`]: 1 })(encode({ a: 1 })),
+    () => matcher({ [`a${'.a'.repeat(1000)}`]: 1 }), /a path can have at most 1000 keys, not 1001/],
+  ['columns', () => columns(encode(Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`f${i}`, i])))),
+    () => columns(encode(Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f${i}`, i])))), /more than 10000 columns/],
+  ['bytes of a document', () => columns(large(995), { maxDocumentSize: large(995).length }),
+    () => columns(large(995), { maxDocumentSize: large(995).length - 1 }), /BSON size \d+ is more than maxDocumentSize \d+/],
+  ['levels of compared values', () => compare(nested(900, 1, inner => [inner]), nested(900, 2, inner => [inner])),
+    () => compare(nested(1100, 1, inner => [inner]), nested(1100, 2, inner => [inner])), /level|deep/]
+]
+
+module.exports = {
+  ...Object.fromEntries(LIMITS.map(([what, within, beyond, message]) => [what, t => {
+    within()
+    t.throws(beyond, error => error instanceof BSONError && message.test(error.message), what)
+    t.done()
+  }])),
+
+  'a document larger than any server stores': t => {
+    const bytes = large(LARGE)
+    t.ok(matcher({ last: 'x', data: { $type: 'binData' } })(bytes))
+    t.ok(!matcher({ last: 'y' })(RawDocument.from({ last: 'x' })))
+    const table = columns(bytes)
+    t.strictEqual(table.columns.last.get(0), 'x')
+    t.strictEqual(table.columns.data.get(0).length(), LARGE)
+    const cut = bytes.subarray(0, bytes.length - 1)
+    t.throws(() => matcher({ last: 'x' })(cut), error => error instanceof BSONError)
+    t.throws(() => columns(cut), error => error instanceof BSONError && /cut short: 1 of its/.test(error.message))
+    t.done()
+  }
+}
