@@ -44,6 +44,8 @@ class Gathering {
   constructor(memory) {
     this.memory = memory
     memory.pos = 0
+    /** Those of its only chunk, if that is large: they are not copied. @type {Uint8Array | null} */
+    this.bytes = null
     this.count = 0
     /** @type {number[]} */
     this.ends = []
@@ -54,15 +56,16 @@ class Gathering {
   }
 
   get size() {
-    return this.memory.pos
+    return this.bytes?.length ?? this.memory.pos
   }
 
-  /** @param {Chunk} chunk */
-  add({ bytes, count, document, offset, places, file }) {
+  /** @param {Chunk} chunk @param {number} [most] bytes to copy */
+  add({ bytes, count, document, offset, places, file }, most = Infinity) {
     if (this.files.at(-1) !== file) this.files.push(file)
     if (places === undefined) this.place(this.count, this.size, document + 1, offset)
     else this.placeEach(bytes, places)
-    this.memory.copy(bytes, 0, bytes.length)
+    if (bytes.length > most && this.count === 0) this.bytes = bytes
+    else this.memory.copy(bytes, 0, bytes.length)
     this.count += count
     this.ends.push(this.size)
   }
@@ -84,8 +87,8 @@ class Gathering {
 
   /** @returns {Group} */
   get group() {
-    const { memory: { bytes }, count, ends, places, files } = this
-    return { bytes, count, ends, places: Float64Array.from(places), files }
+    const { bytes, memory, count, ends, places, files } = this
+    return { bytes: bytes ?? memory.bytes, count, ends, places: Float64Array.from(places), files }
   }
 }
 
@@ -101,12 +104,13 @@ async function* groupsOf(chunks, size, rows = ROWS) {
   let groups = 0
   for await (const chunk of chunks) {
     if (chunk.count === 0) continue
-    if (own.count > 0 && (own.size >= size || own.count + chunk.count > rows)) {
+    const isLarge = chunk.bytes.length > size
+    if (own.count > 0 && (isLarge || own.size >= size || own.count + chunk.count > rows)) {
       yield own.group
       groups++
       own = new Gathering(memory)
     }
-    own.add(chunk)
+    own.add(chunk, size)
   }
   if (own.count > 0 || groups === 0) yield own.group
 }
