@@ -33,6 +33,7 @@ const EDIT_THREADS = 'hash one field, drop one, two threads'
 
 const JSON_ALONE = ['--to', 'json', '--workers', '1']
 
+const ANY = JSON.stringify({ $or: Array.from({ length: 1500 }, (_, i) => ({ n: 7 * i })) })
 const IDS = JSON.stringify({ n: { $in: Array.from({ length: 1000 }, (_, i) => 7 * i) } })
 
 /**
@@ -46,6 +47,11 @@ const CLIFFS = [
   ['the smallest documents, --match', [...JSON_ALONE, '--match', '{"n":{"$gte":0}}'], JSON_ALONE, 'tiny', 0.5],
   ['the smallest documents, edit', ['edit', '--workers', '1', '--set', 'n=1'], JSON_ALONE, 'tiny', 0.5],
   ['$in of 1,000', [...JSON_ALONE, '--match', IDS], [...JSON_ALONE, '--match', '{"n":7}'], 'tiny', 0.67],
+  ['$or of 1,500', [...JSON_ALONE, '--match', ANY], [...JSON_ALONE, '--match', '{"n":7}'], 'tiny', 0.67],
+  ['the smallest documents, relaxed, --fields', ['--workers', '1', '--fields', 'n'], JSON_ALONE, 'tiny', 0.5],
+  ['CSV of 1,000 sparse columns', ['to-csv'], JSON_ALONE, 'sparse', 0.05],
+  ['CSV of regular expressions', ['to-csv'], JSON_ALONE, 'regexes', 0.33],
+  ['a table of one long text', ['head', '--table'], JSON_ALONE, 'long', 0.33],
   ['mask of one long text', ['edit', '--workers', '1', '--mask', 'text'], JSON_ALONE, 'long', 0.33],
   ['nested CSV', ['to-csv'], JSON_ALONE, 'dump', 0.5]
 ]
@@ -68,15 +74,18 @@ const BY_CLOCK = [THREADS, MORE_THREADS, CHECK_THREADS, SCHEMA_THREADS, ARCHIVE,
 const mongo = { bsondump: mongoTool('bsondump'), mongorestore: mongoTool('mongorestore'), mongoexport: mongoTool('mongoexport') }
 const before = process.env.QBSON_BEFORE
 
+/** Files of the cliffs. */
+const ODD = ['tiny', 'long', 'sparse', 'regexes']
+
 const files = ({ cache }) => ({
   dump: path.join(cache, 'dump.bson'), text: path.join(cache, 'dump.json'), archive: path.join(cache, 'dump.archive'),
   first: path.join(cache, 'first.bson'), key: path.join(cache, 'key'), server: path.join(cache, 'server.json'), small: path.join(cache, 'small'),
-  tiny: path.join(cache, 'tiny.bson'), long: path.join(cache, 'long.bson')
+  ...Object.fromEntries(ODD.map(name => [name, path.join(cache, `${name}.bson`)]))
 })
 
 /** The commands of each contender. @type {Record<string, (files: any, uri?: string) => Record<string, string[][]>>} */
 const CONTENDERS = {
-  qbson: ({ dump, text, archive, key, tiny, long }) => ({
+  qbson: ({ dump, text, archive, key, ...others }) => ({
     [CANONICAL]: [own('--canonical', '--workers', '1', dump)],
     [RELAXED]: [own('--relaxed', '--workers', '1', dump)],
     [THREADS]: [printed('2', THREADS, dump)],
@@ -89,7 +98,7 @@ const CONTENDERS = {
     [ARCHIVE]: [own('--ns', 'shop.first', '--workers', '1', archive)],
     [EDIT]: [edited('1', key, dump)],
     [EDIT_THREADS]: [edited('2', key, dump)],
-    ...cliffs(1)({ dump, tiny, long })
+    ...cliffs(1)({ dump, ...others })
   }),
   'the ordinary case': cliffs(2),
   'one thread': ({ dump }) => ({
@@ -154,16 +163,24 @@ function writeFiles(mode, size) {
   const [, others] = makeDump(size / 5)
   const [first, second] = [new Namespace('shop', 'first'), new Namespace('shop', 'second')]
   const writer = new ArchiveWriter([first, second])
-  const { dump, text, archive, first: restored, key, tiny, long } = files(mode)
+  const { dump, text, archive, first: restored, key, ...odd } = files(mode)
   fs.mkdirSync(mode.cache, { recursive: true })
   fs.writeFileSync(key, KEY)
   fs.writeFileSync(dump, Buffer.concat(makeDump(size)))
   fs.writeFileSync(restored, customers)
-  fs.writeFileSync(tiny, Buffer.concat(Array.from({ length: size / 60 }, (_, n) => encode({ n }))))
-  fs.writeFileSync(long, encode({ text: 'some words '.repeat(Math.min(size / 11, 15e5)) }))
+  writeOdd(odd, size)
   fs.writeFileSync(archive, Buffer.concat([writer.begin(), ...writer.add(second, others), ...writer.add(first, customers), writer.end()]))
   const [command, ...args] = own('--canonical', '--out', text, '-')
   execFileSync(command, args, { input: Buffer.concat(makeDump(size / 5)) })
+}
+
+/** What could be a cliff. @param {Record<string, string>} files @param {number} size bytes */
+function writeOdd({ tiny, long, sparse, regexes }, size) {
+  const many = (share, documentOf) => Buffer.concat(Array.from({ length: size / share }, (_, n) => encode(documentOf(n))))
+  fs.writeFileSync(tiny, many(60, n => ({ n })))
+  fs.writeFileSync(long, encode({ text: 'some words '.repeat(Math.min(size / 11, 15e5)) }))
+  fs.writeFileSync(sparse, many(2000, n => ({ _id: n, [`field ${n % 1000}`]: n, [`field ${(7 * n) % 1000}x`]: 'text' })))
+  fs.writeFileSync(regexes, many(400, n => ({ a: /^ab*c/i, b: new RegExp(`x${n}`, 'm'), c: /\d+/ })))
 }
 
 /** The missing tools; set by `setup`. */
