@@ -17,7 +17,7 @@ const { Inference, settle } = require('./infer')
 const { Memory } = require('./memory')
 const { typeOf } = require('./place')
 const { toParquet, parquetParts } = require('./parquet')
-const { Reader } = require('./reader')
+const { Reader, TABLE_MEMORY } = require('./reader')
 const { RunSplitter, Runs, piecesOf } = require('./runs')
 const { ColumnStatistics } = require('./statistics')
 const { Table } = require('./table')
@@ -273,6 +273,9 @@ async function* tablesOf(runs, plan) {
   }
 }
 
+/** The usual bytes of a row in a column. */
+const ROW_SIZE = 8
+
 /** Makes tables of a set number of rows. */
 class Tables {
   /** @param {import('./kinds').Type} type @param {Plan} plan @param {Memory} memory */
@@ -319,6 +322,7 @@ class GroupReader {
     const { plan } = this
     const memory = new Memory(plan.unwind === null ? Math.min(group.count, plan.rows) : 0, 0)
     const own = new Tables(plan.type, plan, memory)
+    if (memory.rows * own.reader.columns * ROW_SIZE > TABLE_MEMORY) memory.rows = 0 // most rows will be empty
     const tables = []
     for (const run of runsOf(group)) tables.push(...own.add(run))
     tables.push(...own.rest())

@@ -50,6 +50,7 @@ class Reader extends Documents {
     /** Documents to reject after all text has been checked. @type {{error: any, bytes: Uint8Array}[]} */
     this.waiting = []
     const all = allIn(this.root)
+    this.columns = all.length
     this.tableSize = Math.max(TABLE_SIZE, Math.min(MOST_TABLE_SIZE, (TABLE_SIZE * all.length) / TABLE_COLUMNS))
     /** The columns of text. */
     this.texts = all.filter(({ kind }) => kind === KIND.STRING)
@@ -216,4 +217,4 @@ function attemptOne(reader, start, next) {
  */
 const keptReader = new Reader({ kind: KIND.STRUCT, fields: new Map([['', { kind: KIND.STRING }]]) }, new Memory(0, 0), null)
 
-module.exports = { Reader, keptReader }
+module.exports = { Reader, keptReader, TABLE_MEMORY }

@@ -81,6 +81,13 @@ module.exports = {
     t.done()
   },
 
+  'many columns of which most rows are empty': async t => {
+    const documents = Array.from({ length: 20_000 }, (_, i) => encode(Object.fromEntries(Array.from({ length: 10 }, (_, k) => [`field_${(i * 7919 + k * 104729) % 2000}`, i]))))
+    const { code, err } = await run(['to-csv', '--out', out('sparse.csv'), write('sparse.bson', Buffer.concat(documents))])
+    t.deepStrictEqual([code, err], [0, ''])
+    t.done()
+  },
+
   'to-arrow, as a file and as a stream': async t => {
     for (const args of [[], ['--stream']]) {
       const { bytes } = await run(['to-arrow', ...args, bookshop])
