@@ -7,9 +7,9 @@ const { TYPES } = require('./types')
 const { compileReader } = require('./reader')
 const { literal, keyOf, textOf, listed } = require('./source')
 const { generate } = require('./generate')
-const { documentWriter, listWriter } = require('./write-source')
+const { documentWriter, valuesWriter, listWriter } = require('./write-source')
 
 module.exports = {
   canCompile, compile, quote, wordAt, TYPES, compileReader, literal, keyOf, textOf, listed, generate,
-  documentWriter, listWriter
+  documentWriter, valuesWriter, listWriter
 }

@@ -5,8 +5,9 @@
 // any value, in the same loop: nothing bails out, and no property is read twice.
 
 const { ELEMENT } = require('../spec')
+const { isInherited } = require('../properties')
 const { wordAt } = require('./compile')
-const { literal, bytesOf, placeOf } = require('./source')
+const { literal, memberOf, bytesOf, placeOf } = require('./source')
 const { TYPES } = require('./types')
 
 /** @typedef {import('./source').Lines} Lines */
@@ -92,7 +93,7 @@ function armsOf(slot, { slot: s, head, done }) {
   if (layout !== null) {
     const rule = isRuled(ELEMENT.DOCUMENT) ? `writer.checkWritten(out, ${s}.node, ${ELEMENT.DOCUMENT}, start, pos)` : ''
     const put = [`pos = ${s}.layout.write(out, value, pos, check)`]
-    objects.push(...arm(['prototype === objectPrototype'], ELEMENT.DOCUMENT, put, rule))
+    objects.push(...arm(['prototype === objectPrototype'], slot.documentType, put, rule))
   }
   if ((plain & OTHERS) !== 0) {
     const tests = ['type !== undefined', `(${plain & OTHERS} & (1 << type)) !== 0`]
@@ -197,6 +198,51 @@ function documentWriter(layout, isAllowed) {
   ], '}']
 }
 
+/**
+ * A document without names: its values in the schema's order, each with its index. A document that has other fields, or
+ * another order, is written by `writer`.
+ *
+ * @param {import('../compile/slots').Layout} layout
+ * @param {boolean} isRoot whether the values follow the fingerprint
+ * @returns {Lines} the lines of a function
+ */
+function valuesWriter({ slots }, isRoot) {
+  const values = slots.flatMap((slot, i) => {
+    const label = String(isRoot ? i + 1 : i)
+    const head = type => headOf([type, ...bytesOf(label), 0])
+    const isOwn = `${isInherited(slot.name) ? '' : 'isWhole || '}hasOwn.call(doc, ${literal(slot.name)})`
+    const value = `const value = ${isOwn} ? ${memberOf('doc', slot.name)} : undefined`
+    const rest = `pos = writer.putAt(out, slots[${i}], ${literal(label)}, doc, value, pos, check)`
+    const isMissing = `if (out.buf[before] === ${ELEMENT.UNDEFINED}) missing ??= key`
+    return [`value${i}: {`, [
+      `key = ${literal(slot.name)}`,
+      value,
+      reserve(ROOM),
+      ...armsOf(slot, { slot: `slots[${i}]`, head, done: [`break value${i}`] }),
+      ...(slot.isRequired ? ['const before = pos', rest, isMissing] : [rest])
+    ], '}']
+  })
+  return ['function write(out, doc, pos, check) {', [
+    'const count = countInOrder(out, slots, doc)',
+    'if (count === -1) return writer.putNamed(out, layout, doc, pos, check, doc)',
+    `const isWhole = count === ${slots.length}`,
+    'const cycleCheckpoint = enter(out, doc)',
+    'const first = pos',
+    'let missing = null',
+    "let key = ''",
+    reserve(ROOM),
+    isRoot ? 'pos = writer.putFingerprint(out, pos + 4)' : 'pos += 4',
+    'try {',
+    values,
+    '} catch (error) {',
+    ['throw prependPath(error, doc, key)'],
+    '}',
+    'leave(out, cycleCheckpoint)',
+    'if (missing !== null) throw missingError(missing)',
+    'return closeDocument(out, first, pos)'
+  ], '}']
+}
+
 /** @param {import('../compile/slots').Row} row whose items have one type @returns {Lines} the lines of a function */
 function listWriter({ rest }) {
   const head = type => [`pos = putIndexName(${type}, i, out.view, pos)`]
@@ -222,4 +268,4 @@ function listWriter({ rest }) {
   ], '}']
 }
 
-module.exports = { documentWriter, listWriter }
+module.exports = { documentWriter, valuesWriter, listWriter }

@@ -4,33 +4,21 @@
 
 const { BSONError } = require('../errors')
 const { ownField } = require('../properties')
-const { SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto } = require('../encode')
+const { acquireOutput, releaseOutput, writeInto } = require('../encode')
+const { PositionalWriter } = require('./values')
 
 /**
  * @param {import('./core').Core} core
  * @returns {Pick<import('./codec').Codec, 'encode' | 'encodeInto' | 'sizeOf'>}
  */
-function makeEncoder({ writer, positional }) {
+function makeEncoder({ writer: named, positional }) {
+  const writer = positional === null ? named : new PositionalWriter(named, positional)
+
   /** @returns {number} the offset after the document */
-  function append(out, doc, pos, options) {
+  function own(out, doc, pos, options) {
     return writer.append(out, doc, pos, options === undefined || options === null || checks(options))
   }
 
-  /** Holds the bytes with names before they are packed; a codec keeps its own. @type {Output | null} */
-  let spare = null
-
-  function appendPacked(out, doc, pos, options) {
-    const named = spare ?? new Output()
-    spare = null
-    const start = named.beginScratch()
-    const end = append(named, doc, start, options)
-    pos = positional.pack(out, named.buf, start, end, pos)
-    named.memo = null
-    if (named.scratch.length <= SCRATCH_KEEP) spare = named
-    return pos
-  }
-
-  const own = positional === null ? append : appendPacked
   return {
     encode(doc, options) {
       const out = acquireOutput()

@@ -32,14 +32,15 @@ class Rewriter {
    * @param {Uint8Array} buf
    * @param {number} maxDepth levels
    * @param {[to: number, from: number][] | null} [places] receives the offsets of elements and values in both layouts
+   * @param {number} [depth] number of documents around
    */
-  constructor(out, buf, maxDepth, places = null) {
-    begin(out, DEFAULT_PLAN)
+  constructor(out, buf, maxDepth, places = null, depth = 0) {
     this.out = out
     this.buf = buf
     this.maxDepth = maxDepth
     this.places = places
-    this.depth = 0
+    /** Number of open documents. */
+    this.depth = depth
   }
 
   /**
@@ -303,10 +304,23 @@ class Positional {
    * @param {number} start of it
    * @param {number} end
    * @param {number} to where to begin
+   * @param {Shape} [shape] of a document inside, which has no fingerprint
    * @returns {number} the offset after the document
    */
-  pack(out, buf, start, end, to) {
-    return new Rewriter(out, buf, this.maxDepth).pack(this.schema.shape, start, end, to, this.fingerprint)
+  pack(out, buf, start, end, to, shape = undefined) {
+    const rewriter = new Rewriter(out, buf, this.maxDepth, null, out.depth)
+    if (shape !== undefined) return rewriter.pack(shape, start, end, to)
+    return rewriter.pack(this.schema.shape, start, end, to, this.fingerprint)
+  }
+
+  /** type | index | 0x00 | int64 @param {import('../encode/output').Output} out with room */
+  putFingerprint({ buf, view }, pos) {
+    buf[pos++] = ELEMENT.INT64
+    buf[pos++] = 0x30
+    buf[pos++] = 0
+    view.setInt32(pos, this.low, true)
+    view.setInt32(pos + 4, this.high, true)
+    return pos + 8
   }
 
   /**
@@ -324,6 +338,7 @@ class Positional {
   unpack(buf, index, end, read) {
     const shape = this.shapeOf(buf, index, end)
     const out = acquireOutput()
+    begin(out, DEFAULT_PLAN)
     const rewrite = places => new Rewriter(out, buf, this.maxDepth, places).unpack(shape, index + HEAD, end, start)
     const start = out.begin()
     const placeOf = offset => {

@@ -31,6 +31,8 @@ class Slot {
     this.plain = this.node.plain
     this.ruled = this.node.ruled
     this.bounds = this.node.bounds
+    /** What documents are written as: arrays, if they have no names. @type {number} */
+    this.documentType = ELEMENT.DOCUMENT
     /** @type {Layout | null} for documents */
     this.layout = null
     /** @type {Row | null} for arrays */
@@ -59,6 +61,8 @@ class Layout {
     this.isMap = this.slots.length === 0 && this.patterns.length === 0
     /** Whether its documents have no names in the layout 'array'. */
     this.isPositional = false
+    /** Whether it is that of the root, if that has no names. */
+    this.isRoot = false
     /** @type {(out: any, doc: any, pos: number, check: boolean) => number} writes a document */
     this.write = null
   }
@@ -87,14 +91,15 @@ class Row {
 
 /**
  * @param {import('../schema/schema').Schema} schema
- * @returns {{root: Slot, layouts: Layout[], rows: Row[]}}
+ * @returns {{root: Slot, slots: Slot[], layouts: Layout[], rows: Row[]}}
  */
 function makeSlots({ root, shapes, lists }) {
   const layouts = shapes.map(shape => new Layout(shape))
   const rows = lists.map(list => new Row(list))
   const slot = new Slot(root)
   const inner = layouts.flatMap(({ slots, patterns, rest }) => [...slots, ...patterns.map(one => one.slot), rest])
-  for (const one of [slot, ...inner, ...rows.flatMap(row => [...row.slots, row.rest])]) {
+  const slots = [slot, ...inner, ...rows.flatMap(row => [...row.slots, row.rest])]
+  for (const one of slots) {
     const { shape, list } = one.node
     if (shape !== null) {
       one.layout = layouts[shape.id]
@@ -102,7 +107,7 @@ function makeSlots({ root, shapes, lists }) {
     }
     if (list !== null) one.row = rows[list.id]
   }
-  return { root: slot, layouts, rows }
+  return { root: slot, slots, layouts, rows }
 }
 
 module.exports = { Slot, Layout, Row, ANY, FORBIDDEN, makeSlots }

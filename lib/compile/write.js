@@ -42,10 +42,16 @@ class Writer {
     this.isPositional = isPositional
     /** @type {Slot | null} of the root, created with the first document */
     this.root = null
+    /** All of them, and the layouts by the number of their shape, once there is a root. @type {Slot[]} */
+    this.slots = []
+    /** @type {Layout[]} */
+    this.layouts = []
   }
 
+  /** @returns {Slot} of the root */
   prepare() {
-    const { root, layouts, rows } = makeSlots(this.schema)
+    const { root, slots, layouts, rows } = makeSlots(this.schema)
+    Object.assign(this, { slots, layouts })
     for (const layout of layouts) {
       layout.write = (out, doc, pos, check) => this.makeDocumentWriter(layout)(out, doc, pos, check)
     }
@@ -112,7 +118,7 @@ class Writer {
       const raw = isPlain ? undefined : rawBytes(own)
       if (raw !== undefined) return this.putRaw(out, raw, node, ELEMENT.DOCUMENT, pos)
       const end = layout.write(out, own, pos, check)
-      if (check && node.isRuled) this.checkWritten(out, node, ELEMENT.DOCUMENT, pos, end)
+      if (check && node.isRuled) this.checkDocument(out, node, pos, end)
       return end
     } catch (error) {
       throw describeError(error)
@@ -223,7 +229,7 @@ class Writer {
     if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
       if (typeof value.toBSON === 'function') return this.putAs(out, slot, key, applyToBSON(value), pos, check)
       if (layout !== null && getPrototypeOf(value) === objectPrototype && !Array.isArray(value)) {
-        const start = putKey(out, ELEMENT.DOCUMENT, key, pos)
+        const start = putKey(out, slot.documentType, key, pos)
         const end = layout.write(out, value, start, check)
         if (check && node.isRuled) this.checkWritten(out, node, ELEMENT.DOCUMENT, start, end)
         return end
@@ -251,7 +257,7 @@ class Writer {
     const type = pickType(node === FORBIDDEN ? ANY : node, value, out.plan, typeof key === 'number')
     if (type === OMIT) return pos
     if (node === FORBIDDEN) throw new BSONError('this field is not in the schema (additionalProperties: false)')
-    const start = putName(out, type, key, pos)
+    const start = putName(out, type === ELEMENT.DOCUMENT ? slot.documentType : type, key, pos)
     const isDescribed = (type === ELEMENT.DOCUMENT && layout !== null) || (type === ELEMENT.ARRAY && row !== null)
     const end = isDescribed
       ? this.putContainer(out, slot, type, value, start, check)
@@ -268,9 +274,13 @@ class Writer {
     if (!isDBRef(value)) return layout.write(out, value, pos, check)
     const { plan } = out
     out.plan = dbRefPlan(plan)
-    pos = this.putOther(out, layout, dbRefDocument(value), pos, check, value)
+    pos = this.putReference(out, layout, dbRefDocument(value), pos, check, value)
     out.plan = plan
     return pos
+  }
+
+  putReference(out, layout, doc, pos, check, source) {
+    return this.putOther(out, layout, doc, pos, check, source)
   }
 
   /** A document or an array that is already encoded. */
@@ -298,6 +308,11 @@ class Writer {
     const isNumber = bounds !== null && NUMBERS.includes(type)
     const isMet = isNumber && isBetween(type, out.buf, start, bounds.least, bounds.most)
     if (!isMet) this.checkWritten(out, node, type, start, end)
+  }
+
+  /** Checks the rules of the root. */
+  checkDocument(out, node, pos, end) {
+    this.checkWritten(out, node, ELEMENT.DOCUMENT, pos, end)
   }
 
   /** Checks the rules of a written value, except its type, and those of its contents. @throws {BSONError} */
@@ -333,6 +348,11 @@ function missingField({ buf }, { fields }, pos, end) {
   const cursor = new ElementCursor().open(buf, pos - 4, end)
   while (cursor.next()) names.add(getUtf8Lossy(buf, cursor.pos + 1, cursor.nameEnd))
   const { name } = fields.find(field => field.isRequired && !names.has(field.name)) ?? fields[0]
+  return missingError(name)
+}
+
+/** @param {string} name of a field that the schema requires */
+function missingError(name) {
   return atPlace(new BSONError('the field is missing'), { key: name })
 }
 
@@ -412,4 +432,4 @@ function convert(type, value) {
   return type === ELEMENT.DECIMAL128 ? Decimal128.fromString(Object.is(value, -0) ? '-0' : String(value)) : value
 }
 
-module.exports = { Writer }
+module.exports = { PARTS, Writer, missingError }

@@ -88,7 +88,9 @@ const BEYOND = 2 ** 30
 
 function slotFor(name, index, isRequired, types) {
   const next = index === BEYOND ? BEYOND : index + 1
-  return { name, index, next, isRequired, plain: types, ruled: 0, bounds: null, layout: null, row: null }
+  const rules = { ruled: 0, bounds: null }
+  const places = { documentType: ELEMENT.DOCUMENT, layout: null, row: null }
+  return { name, index, next, isRequired, plain: types, ...rules, ...places }
 }
 
 /** The place of everything that is not known. */

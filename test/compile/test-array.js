@@ -48,6 +48,21 @@ function suite(make) {
       t.done()
     },
 
+    'a field that every object inherits is missing where it is not an own one': t => {
+      const properties = Object.fromEntries(['a', 'constructor', 'toString', '__proto__', 'hidden'].map(name => [name, {}]))
+      const codec = make({ bsonType: 'object', properties }, { layout: 'array' })
+      for (const doc of [{ a: 1 }, { constructor: 1 }, { a: 1, toString: 'x' }, JSON.parse('{"a":1,"__proto__":2}')]) {
+        t.deepStrictEqual(codec.decode(codec.encode(doc)), doc)
+      }
+      Object.defineProperty(Object.prototype, 'hidden', { value: 5, configurable: true })
+      try {
+        t.deepStrictEqual(Object.keys(codec.decode(codec.encode({ a: 1 }))), ['a'])
+      } finally {
+        delete Object.prototype.hidden
+      }
+      t.done()
+    },
+
     'a tree: the fingerprint is at its root alone': t => {
       const tree = { bsonType: 'object', additionalProperties: false, properties: { a: { bsonType: 'int' }, next: { $ref: '#' } } }
       const codec = make(tree, { layout: 'array' })
