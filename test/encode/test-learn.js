@@ -6,7 +6,7 @@
 const assert = require('node:assert')
 const { functionsOf, generic, learningCodec, withoutCodeGeneration } = require('../fixtures/codecs')
 
-const SCHEDULE = { sampleEvery: 2, itemsEvery: 16, window: 16, alike: 14, share: 0.5, lists: 2, trial: 100 }
+const SCHEDULE = { sampleEvery: 2, itemsEvery: 16, window: 32, alike: 29, share: 0.5, lists: 2, trial: 100 }
 
 /** A fresh codec with the schedule above, for long arrays of 16 items. */
 const codec = schedule => learningCodec(true, undefined, { ...SCHEDULE, ...schedule }, 16)
@@ -26,13 +26,13 @@ const list = (count, make = item) => ({ list: Array.from({ length: count }, (_, 
 module.exports = {
   'a process that writes one kind gets a writer of it': function (t) {
     const { encode } = codec()
-    t.ok(write(encode, 200, order) > 0)
+    t.ok(write(encode, 400, order) > 0)
     t.strictEqual(write(encode, 200, order), 0)
     t.done()
   },
 
   'optional fields do not make another kind': function (t) {
-    t.ok(write(codec().encode, 200, i => (i % 3 === 0 ? { ...order(i), note: 'n' } : order(i))) > 0)
+    t.ok(write(codec().encode, 400, i => (i % 3 === 0 ? { ...order(i), note: 'n' } : order(i))) > 0)
     t.done()
   },
 
@@ -43,8 +43,8 @@ module.exports = {
 
   'a writer ends when other documents come, and another begins': function (t) {
     const { encode } = codec()
-    write(encode, 200, order)
-    t.ok(write(encode, 400, other) > 0)
+    write(encode, 400, order)
+    t.ok(write(encode, 600, other) > 0)
     t.strictEqual(write(encode, 100, other), 0)
     t.ok(write(encode, 400, order) > 0)
     t.done()
@@ -88,7 +88,7 @@ module.exports = {
   'names are checked as before once a writer has been learned': function (t) {
     const { encode } = codec()
     const make = () => ({ 'a.b': 1, list: Array.from({ length: 20 }, () => ({ $c: 1 })) })
-    write(encode, 200, make)
+    write(encode, 400, make)
     t.throws(() => encode(make(), { checkKeys: true }), /must not contain/)
     t.throws(() => encode({ list: make().list }, { checkKeys: true }), /must not start/)
     t.done()
