@@ -171,6 +171,6 @@ function isPolluted() {
 }
 
 module.exports = {
-  begin, enter, leave, prependPath, describeError, checkRoot, rootError, applyToBSON, isGone, checkLength, checkMapKey,
-  isPolluted
+  begin, enter, leave, prependPath, describeError, checkRoot, rootError, withoutId, applyToBSON, isGone, checkLength,
+  checkMapKey, isPolluted
 }

@@ -345,11 +345,12 @@ function putInstance(out, value, prototype, start, pos) {
 
 /** A value of any type. Its `toBSON`, if any, has already been called. */
 function putResolved(out, key, value, pos) {
+  const type = typeOf(value, out.plan.serializeFunctions)
+  if (type === OMIT && out.plan.refuse !== undefined) out.plan.refuse(value)
   if (value === undefined) {
     const isLeftOut = out.plan.ignoreUndefined && typeof key === 'string'
     return isLeftOut ? leaveOut(out, key, pos) : putName(out, ELEMENT.NULL, key, pos)
   }
-  const type = typeOf(value, out.plan.serializeFunctions)
   return type === OMIT ? leaveOut(out, key, pos) : putValue(out, type, value, putName(out, type, key, pos))
 }
 
@@ -455,7 +456,7 @@ function putContainer(out, doc, pos) {
 function putDBRef(out, ref, pos) {
   const { plan } = out
   out.plan = dbRefPlan(plan)
-  pos = putDocument(out, dbRefDocument(ref), pos, ref)
+  pos = putDocument(out, containers.withoutId(dbRefDocument(ref)), pos, ref)
   out.plan = plan
   return pos
 }

@@ -4,8 +4,8 @@
 
 const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
 const {
-  OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, bsonTypeName, isRegExp, isMap, entriesOf, isDBRef,
-  rawBytes
+  OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, bsonTypeName, isPlain, isRegExp, isMap, entriesOf,
+  isDBRef, rawBytes
 } = require('./value-type')
 const {
   begin, enter, leave, prependPath, describeError, checkRoot, rootError, applyToBSON, isGone, checkLength, checkMapKey
@@ -18,13 +18,14 @@ const {
 const {
   WRITING, encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument
 } = require('./encode')
+const { encodeWhole } = require('./whole')
 const { sizeOf } = require('./size')
 
 module.exports = {
   DEFAULT_PLAN, planOf, dbRefPlan, OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, bsonTypeName,
-  isRegExp, isMap, entriesOf, isDBRef, rawBytes, begin, enter, leave, prependPath, describeError, checkRoot, rootError,
-  applyToBSON, isGone, checkLength, checkMapKey, SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto,
-  roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
-  putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText, WRITING,
-  encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument, sizeOf
+  isPlain, isRegExp, isMap, entriesOf, isDBRef, rawBytes, begin, enter, leave, prependPath, describeError, checkRoot,
+  rootError, applyToBSON, isGone, checkLength, checkMapKey, SCRATCH_KEEP, Output, acquireOutput, releaseOutput,
+  writeInto, roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
+  putDate, putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText,
+  WRITING, encode, encodeInto, encodeWhole, appendDocument, putElement, putName, putValue, closeDocument, sizeOf
 }

@@ -15,7 +15,10 @@ const { optionsOf, flag, levels, limit } = require('../options')
  * @property {number} [maxSize] bytes of the document; default 2,147,483,647, the format's own limit
  */
 
-/** @typedef {Required<EncodeOptions>} EncodePlan */
+/**
+ * @typedef {Required<EncodeOptions> & {refuse?: (value: unknown) => never}} EncodePlan `refuse`: throws for a value
+ *   that would be left out, or written as null because it is undefined
+ */
 
 const readOptions = optionsOf({
   checkKeys: flag(false),

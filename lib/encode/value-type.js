@@ -225,6 +225,6 @@ function rawBytes(value) {
 }
 
 module.exports = {
-  OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, typeOfInstance, isInt32, bsonTypeName, isRegExp, isMap,
+  OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, typeOfInstance, isInt32, bsonTypeName, isPlain, isRegExp, isMap,
   entriesOf, isDBRef, rawBytes
 }

@@ -2,10 +2,10 @@
 
 // MongoDB's query language and its order of values, on the bytes of documents: qbson/query.
 
-const { BSONError, shownValue, describePlace, atPlace } = require('../errors')
+const { BSONError, shownName, shownValue, describePlace } = require('../errors')
 const { toBytes } = require('../bytes')
 const { scanRoot, locate, validate } = require('../elements')
-const { encode } = require('../encode')
+const { isMap, isPlain, encode, encodeWhole } = require('../encode')
 const { RawDocument } = require('../raw')
 const { compileQuery } = require('./compile')
 const { compareElements } = require('./order')
@@ -13,6 +13,9 @@ const { Sorter } = require('./sorter')
 const { Tally } = require('./tally')
 
 /** @typedef {import('../raw/raw-document').Bytes} Bytes */
+
+/** Bytes of a document without fields. */
+const EMPTY_SIZE = 5
 
 /**
  * Compiles a query once, for many documents.
@@ -61,29 +64,22 @@ function bytesOfQuery(query) {
   if (typeof query !== 'object' || query === null || Array.isArray(query)) {
     throw new BSONError(`a query must be an object, such as { price: { $gt: 5 } }, not ${shownValue(query)}`)
   }
-  const bytes = encode(query)
-  try {
-    refuseUndefined(query)
-  } catch (error) {
-    throw describePlace(error)
+  const bytes = encodeWhole(query, refuseLoss)
+  if (bytes.length === EMPTY_SIZE && !mayBeEmpty(query)) {
+    throw new BSONError(`a query of class ${shownName(String(query.constructor?.name))} has no fields of its own`)
   }
   return bytes
 }
 
-/** A condition that got lost would match more. @param {any} value that can be encoded */
-function refuseUndefined(value) {
+/** Whether a query without fields is meant to match everything. A Set or a promise, for example, is not. */
+function mayBeEmpty(query) {
+  return isMap(query) || typeof query.toBSON === 'function' || isPlain(Object.getPrototypeOf(query))
+}
+
+/** A condition that got lost would match more. @param {unknown} value @returns {never} */
+function refuseLoss(value) {
   if (value === undefined) throw new BSONError('a query cannot ask for undefined: use null or $exists')
-  if (typeof value === 'function') throw new BSONError('a query cannot hold a function')
-  if (typeof value !== 'object' || value === null) return
-  const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value))
-  const entries = value instanceof Map ? value : isPlain ? Object.entries(value) : []
-  for (const [key, each] of entries) {
-    try {
-      refuseUndefined(each)
-    } catch (error) {
-      throw atPlace(error, { key: Array.isArray(value) ? Number(key) : key })
-    }
-  }
+  throw new BSONError(`a query cannot hold a ${typeof value}`)
 }
 
 /**

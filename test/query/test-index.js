@@ -2,7 +2,7 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
-const { encode, EJSON, RawDocument, BSONError, Decimal128, Long } = require('../../qbson')
+const { encode, EJSON, RawDocument, BSONError, Code, DBRef, Decimal128, Long } = require('../../qbson')
 const query = require('../../lib/query')
 const { NAMES } = require('../../lib/query/compile')
 const { tableOf, REFUSED } = require('../fixtures/query-table')
@@ -64,6 +64,43 @@ module.exports = {
     for (const asked of [{ a: 5 }, new Map([['a', 5]]), RawDocument.from({ a: 5 }), bytes, new Uint8Array(bytes)]) t.strictEqual(matcher(asked)(bytes), true)
     t.strictEqual(matcher(Object.assign(Object.create(null), { a: 5 }))(bytes), true)
     t.throws(() => matcher(bytes.subarray(1)), BSONError)
+    t.done()
+  },
+
+  'a query that would lose something is refused': t => {
+    const resolved = value => ({ toBSON: () => value })
+    class Lost { toBSON() { return undefined } }
+    const lost = [
+      [{ a: undefined }, 'a'], [{ a: Symbol('x') }, 'a'], [{ a: () => 1 }, 'a'], [new Map([['a', Symbol('x')]]), 'a'],
+      [{ a: new Lost() }, 'a'], [{ a: resolved(undefined) }, 'a'], [{ a: resolved(() => 1) }, 'a'],
+      [{ a: resolved(Symbol('x')) }, 'a'],
+      [resolved({ a: undefined }), 'a'], [{ a: resolved({ b: undefined }) }, 'a.b'], [{ a: new Map([['b', undefined]]) }, 'a.b'],
+      [{ a: { $in: [1, undefined] } }, 'a.$in[1]'], [{ a: { $in: [1, () => 1] } }, 'a.$in[1]'],
+      [{ a: { $in: [, 1] } }, 'a.$in[0]'], // eslint-disable-line no-sparse-arrays
+      [{ $or: [{ a: new Lost() }, { b: 1 }] }, '$or[0].a'], [{ a: new Code('x', { b: undefined }) }, 'a.$scope.b'],
+      [{ $jsonSchema: { properties: { a: undefined } } }, '$jsonSchema.properties.a'], [{ get a() { return undefined } }, 'a'],
+      [{ a: new DBRef('c', 5, undefined, { b: Symbol('x') }) }, 'a.b']
+    ]
+    for (const [asked, place] of lost) {
+      const isExpected = error => error instanceof BSONError && /a query cannot/.test(error.message) && error.path === place
+      t.throws(() => matcher(asked), isExpected, place)
+    }
+    for (const asked of [new Set(['a']), Promise.resolve({ a: 1 }), new (class Query { get a() { return 1 } })()]) {
+      t.throws(() => matcher(asked), /a query of class \w+ has no fields of its own/)
+    }
+    t.done()
+  },
+
+  'a query is what encode writes': t => {
+    class Filter { a = 1 }
+    class Two { toBSON() { return 1 } }
+    const queries = [{ a: { toBSON: () => 1 } }, { a: new Two() }, new Filter(), { toBSON: () => ({ a: 1 }) }, {}, new Map()]
+    for (const asked of queries) {
+      t.strictEqual(matcher(asked)(encode({ a: 1 })), true)
+    }
+    t.strictEqual(matcher({ a: { toBSON: () => 1 } })(encode({ a: 2 })), false)
+    t.strictEqual(matcher({ a: new DBRef('c', undefined) })(encode({ a: { $ref: 'c' } })), true)
+    t.deepStrictEqual(encode({ a: undefined, b: Symbol('x'), c: [undefined] }), encode({ c: [null] }))
     t.done()
   },
 
