@@ -9,7 +9,7 @@ const { scanCString } = require('../elements')
 const { doubleAt } = require('../schema')
 const { keyOf } = require('./keys')
 const { compareNumbers, isExact, nearestDouble } = require('./numbers')
-const { GROUP, NUMBER, compareElements, compareBytes } = require('./order')
+const { GROUPS, GROUP, NUMBER, compareElements, compareBytes } = require('./order')
 const { toRegExp } = require('./pattern')
 
 /** @typedef {import('./order').Element} Element */
@@ -83,7 +83,7 @@ function oneOf(elements) {
   const hasNull = others.some(({ type }) => type === ELEMENT.NULL)
   if (others.some(({ type }) => type === ELEMENT.UNDEFINED)) throw new BSONError('undefined cannot be in a list')
   /** By group. @type {(Set<number | string> | undefined)[]} */
-  const sets = []
+  const sets = Array(GROUPS.length).fill(undefined) // a hole would be looked up in the prototype of all objects
   for (const { type, buf, value, end } of others) (sets[GROUP[type]] ??= new Set()).add(keyOf(type, buf, value, end))
   return (type, buf, value, end) => {
     const set = sets[GROUP[type]]

@@ -21,8 +21,15 @@ const { anyAt } = require('./path')
  *
  * What a query asks of a field: that one of its values, or itself, passes a test; or a combination of conditions.
  *
- * @typedef {{test: Test, isWhole?: boolean} | {not: Condition} | {all: Condition[]}} Condition
+ * @typedef {object} Condition
+ * @property {Test | null} test
+ * @property {boolean} isWhole whether an array counts only as itself, not by its items
+ * @property {Condition | null} not
+ * @property {Condition[] | null} all
  */
+
+/** All fields are own ones: the prototype of all objects may hold anything. @type {Condition} */
+const NOTHING = { test: null, isWhole: false, not: null, all: null }
 
 /** The most levels of operators in each other, as on the server. */
 const MAX_LEVELS = 100
@@ -47,25 +54,45 @@ const TOP_LEVEL = {
  *   to test
  */
 const OPERATORS = {
-  $eq: element => ({ test: comparison('$eq', element) }),
-  ...of(['$gt', '$gte', '$lt', '$lte'], (name, element) => ({ test: comparison(name, withoutRegex(name, element)) })),
-  ...of(Object.keys(BIT_TESTS), (name, element) => ({ test: hasBits(name, element) })),
-  $ne: element => ({ not: { test: comparison('$eq', withoutRegex('$ne', element)) } }),
-  $in: element => ({ test: oneOf(listOf('$in', element)) }),
-  $nin: element => ({ not: { test: oneOf(listOf('$nin', element)) } }),
-  $exists: element => (isTrue(element) ? EXISTS : { not: EXISTS }),
-  $type: element => ({ test: hasType(element) }),
-  $size: element => ({ test: hasSize(element), isWhole: true }),
-  $mod: element => ({ test: hasRemainder(element) }),
-  $regex: (element, level, siblings) => ({ test: regexOf(element, siblings.find(({ name }) => name === '$options')) }),
+  $eq: element => tests(comparison('$eq', element)),
+  ...of(['$gt', '$gte', '$lt', '$lte'], (name, element) => tests(comparison(name, withoutRegex(name, element)))),
+  ...of(Object.keys(BIT_TESTS), (name, element) => tests(hasBits(name, element))),
+  $ne: element => opposite(tests(comparison('$eq', withoutRegex('$ne', element)))),
+  $in: element => tests(oneOf(listOf('$in', element))),
+  $nin: element => opposite(tests(oneOf(listOf('$nin', element)))),
+  $exists: element => (isTrue(element) ? EXISTS : opposite(EXISTS)),
+  $type: element => tests(hasType(element)),
+  $size: element => testsWhole(hasSize(element)),
+  $mod: element => tests(hasRemainder(element)),
+  $regex: (element, level, siblings) => tests(regexOf(element, siblings.find(({ name }) => name === '$options'))),
   $options: (element, level, siblings) => optionsOf(siblings),
-  $not: (element, level) => ({ not: negated(element, level) }),
-  $all: (element, level) => ({ all: allOf(element, level) }),
-  $elemMatch: (element, level) => ({ test: someItem(element, level), isWhole: true })
+  $not: (element, level) => opposite(negated(element, level)),
+  $all: (element, level) => together(allOf(element, level)),
+  $elemMatch: (element, level) => testsWhole(someItem(element, level))
 }
 
 /** @type {Condition} */
-const EXISTS = { test: type => type !== 0, isWhole: true }
+const EXISTS = testsWhole(type => type !== 0)
+
+/** @param {Test} test @returns {Condition} */
+function tests(test) {
+  return { ...NOTHING, test }
+}
+
+/** @param {Test} test @returns {Condition} */
+function testsWhole(test) {
+  return { ...NOTHING, test, isWhole: true }
+}
+
+/** @param {Condition} condition @returns {Condition} */
+function opposite(condition) {
+  return { ...NOTHING, not: condition }
+}
+
+/** @param {Condition[]} conditions @returns {Condition} */
+function together(conditions) {
+  return { ...NOTHING, all: conditions }
+}
 
 /** Operators of one kind. @param {string[]} names @param {(name: string, element: Element) => Condition} make */
 function of(names, make) {
@@ -149,15 +176,15 @@ function not(predicate) {
 
 /** @param {import('./path').Key[]} keys @param {Condition} condition @returns {Predicate} */
 function predicateOf(keys, condition) {
-  if ('not' in condition) return not(predicateOf(keys, condition.not))
-  if ('all' in condition) return all(condition.all.map(each => predicateOf(keys, each)))
-  return anyAt(keys, condition.test, condition)
+  if (condition.not !== null) return not(predicateOf(keys, condition.not))
+  if (condition.all !== null) return all(condition.all.map(each => predicateOf(keys, each)))
+  return anyAt(keys, condition.test, condition.isWhole)
 }
 
 /** @param {Condition} condition @returns {Test} of one value, as for the items of $elemMatch */
 function testOf(condition) {
-  if ('test' in condition) return condition.test
-  if ('not' in condition) {
+  if (condition.test !== null) return condition.test
+  if (condition.not !== null) {
     const test = testOf(condition.not)
     return (type, buf, value, end) => !test(type, buf, value, end)
   }
@@ -168,7 +195,7 @@ function testOf(condition) {
 /** What a query asks of a field: a value to be equal to, or operators. @param {Element} element @returns {Condition} */
 function conditionOf(element, level) {
   if (isOperators(element)) return operatorsOf(element, level + 1)
-  return { test: element.type === ELEMENT.REGEX ? matchesRegex(element) : comparison('$eq', element) }
+  return tests(element.type === ELEMENT.REGEX ? matchesRegex(element) : comparison('$eq', element))
 }
 
 /** Whether an element is a document of operators. A DBRef is not. @param {Element} element */
@@ -188,7 +215,7 @@ function operatorsOf(document, level) {
     throw name[0] === '$' ? refusal(name, Object.hasOwn(TOP_LEVEL, name) && 'it belongs beside fields')
       : new BSONError(`a field beside operators: ${JSON.stringify(name)}`)
   }).filter(condition => condition !== null)
-  return conditions.length === 1 ? conditions[0] : { all: conditions }
+  return conditions.length === 1 ? conditions[0] : together(conditions)
 }
 
 /** @param {Element} element */
@@ -230,7 +257,7 @@ function optionsOf(siblings) {
 
 /** @param {Element} element @returns {Condition} */
 function negated(element, level) {
-  if (element.type === ELEMENT.REGEX) return { test: matchesRegex(element) }
+  if (element.type === ELEMENT.REGEX) return tests(matchesRegex(element))
   if (!isOperators(element)) throw new BSONError('$not needs operators or a regular expression')
   return operatorsOf(element, level + 1)
 }
@@ -238,7 +265,7 @@ function negated(element, level) {
 /** @param {Element} element @returns {Condition[]} */
 function allOf(element, level) {
   const items = itemsOf('$all', element)
-  if (items.length === 0) return [{ test: () => false }]
+  if (items.length === 0) return [tests(() => false)]
   const isMatch = item => isOperators(item) && elementsOf(item)[0].name === '$elemMatch'
   if (!items.some(isOperators)) return items.map(item => conditionOf(item, level))
   if (!items.every(isMatch)) throw new BSONError('$all can hold values, or only $elemMatch')
@@ -300,7 +327,7 @@ function anyOf(element, level) {
     else if (lists.has(name)) lists.get(name).push(...values)
     else lists.set(name, values)
   })
-  for (const [name, values] of lists) parts.push(anyAt(parsePath(name), oneOf(values)))
+  for (const [name, values] of lists) parts.push(anyAt(parsePath(name), oneOf(values), false))
   return (buf, start, end) => {
     for (let i = 0; i < parts.length; i++) if (parts[i](buf, start, end)) return true
     return false

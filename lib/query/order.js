@@ -136,4 +136,4 @@ function scopeOf({ type, buf, value, end }) {
   return { type: ELEMENT.DOCUMENT, buf, value: innerDocument(type, buf, value), end }
 }
 
-module.exports = { GROUP, NUMBER, compareElements, compareBytes }
+module.exports = { GROUPS, GROUP, NUMBER, compareElements, compareBytes }

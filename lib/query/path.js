@@ -12,10 +12,6 @@ const { ElementCursor } = require('../elements')
  * @typedef {(buf: Uint8Array, start: number, end: number) => boolean} Predicate of a document; `end`: the offset of
  *   its closing 0x00
  * @typedef {import('../raw/path').Key} Key
- *
- * @typedef {object} How
- * @property {boolean} [isWhole] whether an array at the end counts only as itself, not by its items
- * @property {boolean} [seesGaps] whether items without fields, in an array before the end, count as a missing field
  */
 
 /** With more indexes in a path, one place may be reached in many ways, and the ways that failed are remembered. */
@@ -29,9 +25,10 @@ class PathFinder {
   /**
    * @param {Key[]} keys
    * @param {Test} test which must not use this finder
-   * @param {How} [how]
+   * @param {boolean} isWhole whether an array at the end counts only as itself, not by its items
+   * @param {boolean} seesGaps whether items without fields, in an array before the end, count as a missing field
    */
-  constructor(keys, test, { isWhole = false, seesGaps = false } = {}) {
+  constructor(keys, test, isWhole, seesGaps) {
     this.keys = keys
     this.test = test
     this.last = keys.length - 1
@@ -107,11 +104,11 @@ class PathFinder {
  *
  * @param {Key[]} keys
  * @param {Test} test
- * @param {How} [how]
+ * @param {boolean} isWhole whether an array at the end counts only as itself, not by its items
  * @returns {Predicate}
  */
-function anyAt(keys, test, how) {
-  const finder = new PathFinder(keys, test, how)
+function anyAt(keys, test, isWhole) {
+  const finder = new PathFinder(keys, test, isWhole, false)
   return (buf, start, end) => finder.find(buf, start, end)
 }
 

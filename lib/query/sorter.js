@@ -42,7 +42,7 @@ function visitorOf(path, visit) {
       items.close()
     }
     return false
-  }, { isWhole: true, seesGaps: true })
+  }, true, true)
   return (buf, start, end) => void finder.find(buf, start, end)
 }
 

@@ -42,7 +42,7 @@ class Checker {
     this.keys = new Keys(buf, maxDepth)
     /** @type {ElementCursor[]} one for each level */
     this.cursors = []
-    /** For each level, by the index of a field, the last document that had it. @type {number[][]} */
+    /** For each level, by the index of a field, the last document that had it, or 0. @type {number[][]} */
     this.met = []
     this.documents = 0
     /** @type {(string | number)[]} */
@@ -139,15 +139,23 @@ class Checker {
 
   /** @returns {ElementCursor} the one of this level @throws {import('../errors').BSONError} when it is too deep */
   cursorIn(start, next, depth) {
-    const cursor = (this.cursors[depth] ??= new ElementCursor())
-    return cursor.open(this.buf, start, next - 1, this.maxDepth, depth)
+    while (this.cursors.length <= depth) this.cursors.push(new ElementCursor())
+    return this.cursors[depth].open(this.buf, start, next - 1, this.maxDepth, depth)
+  }
+
+  /** The fields met at this level. Without holes, which would be looked up in the prototype of all objects. */
+  metIn(depth, fields) {
+    while (this.met.length <= depth) this.met.push([])
+    const met = this.met[depth]
+    while (met.length < fields) met.push(0)
+    return met
   }
 
   /** @param {Shape} shape @param {number} start of the document */
   checkShape(shape, start, next, depth) {
     const cursor = this.cursorIn(start, next, depth)
     const seen = shape.isRuled ? new Set() : null
-    const met = (this.met[depth] ??= [])
+    const met = this.metIn(depth, shape.fields.length)
     const document = ++this.documents
     /** @type {import('./schema').Field | undefined} */
     let field
@@ -222,7 +230,7 @@ class Checker {
     let index = 0
     for (; cursor.next(); index++) {
       const { type, pos, value, end } = cursor
-      const node = this.isShallow ? true : list.prefix[index] ?? list.items
+      const node = this.isShallow ? true : index < list.prefix.length ? list.prefix[index] : list.items
       if (node !== true) {
         this.path.push(index)
         if (node === false) isAllowed = this.fail('additionalItems', 'this item is not in the schema (additionalItems: false)', pos)
@@ -279,8 +287,8 @@ class Checker {
  */
 function fieldAt({ fields, byName, bits }, cursor, previous) {
   if ((bits & cursor.nameBit) === 0) return undefined
-  const expected = fields[previous === undefined ? 0 : previous.index + 1]
-  if (expected !== undefined && cursor.isNamed(expected.utf8)) return expected
+  const next = previous === undefined ? 0 : previous.index + 1
+  if (next < fields.length && cursor.isNamed(fields[next].utf8)) return fields[next]
   return byName.get(getUtf8Lossy(cursor.buf, cursor.pos + 1, cursor.nameEnd))
 }
 

@@ -169,7 +169,7 @@ class Parser {
   /** The node of an additional schema that values must match. @returns {Node} */
   part(allowed) {
     this.hasParts = true
-    return 'id' in allowed ? allowed : { ...newNode(-1, this.numbers++), ...allowed }
+    return Object.hasOwn(allowed, 'id') ? /** @type {Node} */ (allowed) : { ...newNode(-1, this.numbers++), ...allowed }
   }
 
   /** What both allow. */

@@ -104,6 +104,27 @@ module.exports = {
     t.done()
   },
 
+  'what Object.prototype holds is no part of a query': t => {
+    const names = ['test', 'not', 'all', 'isWhole', 'seesGaps', 'id', 'name', '$or', '0', '1', '2', '3', '4', '5']
+    const bytesOf = documents => documents.map(document => encode(document))
+    const table = tableOf().map(({ query: asked, matching, others }) => ({ asked, documents: bytesOf([...matching, ...others]) }))
+    const results = () => table.map(({ asked, documents }) => documents.map(document => matcher(asked)(document)))
+    const expected = results()
+    for (const name of names) {
+      for (const value of [[], true, 1]) {
+        Object.defineProperty(Object.prototype, name, { value, writable: true, configurable: true })
+        let found
+        try {
+          found = results()
+        } finally {
+          delete Object.prototype[name]
+        }
+        t.deepStrictEqual(found, expected, name)
+      }
+    }
+    t.done()
+  },
+
   'a document inside another is matched where it is': t => {
     const inner = RawDocument.from({ x: 1, doc: { a: 5 } }).slice('doc')
     t.strictEqual(matcher({ a: 5 })(inner), true)
