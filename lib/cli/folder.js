@@ -3,6 +3,7 @@
 const path = require('node:path')
 const { createHash } = require('node:crypto')
 const { escapeName } = require('../dump')
+const { folderNameOf } = require('../dump/namespace')
 const { UsageError } = require('./options')
 const { printable } = require('./printable')
 
@@ -60,9 +61,9 @@ class Folder {
       throw new UsageError(printable(`both ${known.from} and ${from} contain ${name}, and each needs an output of its own`))
     }
     if (db === '' && collection === '') throw new UsageError('the collection needs a name: --name db.collection')
-    const folder = path.join(this.name, fileNameOf(db))
+    const folder = path.join(this.name, shortened(folderNameOf(db), db))
     this.targets.makeFolder(folder)
-    const stem = fileNameOf(collection)
+    const stem = shortened(escapeName(collection), collection)
     const base = path.join(folder, stem)
     const about = metadata ?? (stem.length >= MAX_NAME ? JSON.stringify({ collectionName: collection }) : undefined)
     if (hasMetadata && about !== undefined) this.claimMetadata(base, about)
@@ -89,9 +90,8 @@ class Folder {
   }
 }
 
-/** @param {string} name of a collection or database @returns {string} long ones are only in the metadata as a whole */
-function fileNameOf(name) {
-  const escaped = escapeName(name)
+/** @param {string} escaped @param {string} name @returns {string} long ones are only in the metadata as a whole */
+function shortened(escaped, name) {
   if (escaped.length < MAX_NAME) return escaped
   return `${escaped.slice(0, 208)}%24${createHash('sha1').update(name).digest('base64url')}`
 }

@@ -3,6 +3,7 @@
 // The files of a command, as blocks of documents. A fault of one file is reported, and the next file follows.
 
 const fs = require('node:fs')
+const { Batch } = require('../batch')
 const { openDump } = require('../dump')
 const { OK, BAD_DATA, Range, FaultError, FileError, UsageError, exitCodeOf, reasonOf } = require('./options')
 const { byteOffsetOf, byteRangeOf, countOf, maxDocumentSizeOf, searchSizeOf, workersOf } = require('./options')
@@ -16,7 +17,6 @@ const { Unmet } = require('./unmet')
 const { sampled, lastOf, largestOf } = require('./sample')
 
 /**
- * @typedef {import('../batch').Batch} Batch
  * @typedef {import('../dump/namespace').Namespace} Namespace
  * @typedef {import('./documents').Plan} Plan
  * @typedef {import('./documents').Result} Result
@@ -136,7 +136,12 @@ class Input {
     const choose = workOf({ task: 'choose', match, probe: kept.probe, keepGoing, replaceInvalid }, null)
     const pool = new Pool({ task: 'choose' }, choose)
     const chosen = this.each((file, progress) => this.worked(file, pool, progress))
+    /** Collections of which no document has been given yet. @type {Map<Namespace, {file: string, block: Batch}>} */
+    const empty = new Map()
     for await (const { file, block, result } of chosen) {
+      const { namespace, from } = block
+      const none = new Batch(block.bytes.subarray(0, 0), { namespace, from })
+      if (!empty.has(namespace)) empty.set(namespace, { file, block: none })
       kept.add(file, block, result, replaceInvalid ? null : this.again(file))
     }
     this.findMissing()
@@ -158,8 +163,10 @@ class Input {
         broken.add(file)
         this.fail(file, new FaultError(result.fault, result.faultOffset))
       }
+      empty.delete(block.namespace)
       yield { file, block, result }
     }
+    for (const { file, block } of empty.values()) yield { file, block, result: work(block) }
   }
 
   /** @param {string} file that is read @returns {string | null} the plain file to read its documents from again */

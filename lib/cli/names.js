@@ -39,15 +39,30 @@ function missingOf(ns, names) {
  */
 function renamerOf({ name, 'ns-from': from = [], 'ns-to': to = [] }) {
   if (name !== undefined && from.length > 0) throw new UsageError('--name and --ns-from cannot be combined')
+  if (name !== undefined) checkName('--name', name)
   if (from.length !== to.length) throw new UsageError('each --ns-from needs a --ns-to')
   if (name === undefined && from.length === 0) return null
   const rename = name === undefined ? byPatterns(from, to) : toOne(name)
   /** @type {Map<Namespace, Namespace>} */
   const known = new Map()
+  /** The old names by the new ones. @type {Map<string, string>} */
+  const origins = new Map()
   return namespace => {
-    if (!known.has(namespace)) known.set(namespace, renamed(namespace, rename(namespace.name)))
-    return known.get(namespace)
+    if (known.has(namespace)) return known.get(namespace)
+    const own = renamed(namespace, rename(namespace.name))
+    const other = origins.get(own.name) ?? namespace.name
+    if (name === undefined && other !== namespace.name) {
+      throw new UsageError(printable(`both ${other} and ${namespace.name} would become ${own.name}`))
+    }
+    origins.set(own.name, namespace.name)
+    known.set(namespace, own)
+    return own
   }
+}
+
+/** @param {string} option @param {string} name @throws {UsageError} when a database or a collection has no name */
+function checkName(option, name) {
+  if (/^\.|\.$|^$/.test(name)) throw new UsageError(printable(`${option} needs DB.COLL, not ${JSON.stringify(name)}`))
 }
 
 /** @param {string} name the new one */
@@ -74,7 +89,9 @@ function byPatterns(from, to) {
     const pair = pairs.find(({ pattern }) => pattern.test(old))
     if (pair === undefined) return old
     const [, ...groups] = pair.pattern.exec(old)
-    return pair.parts.map((part, i) => part + (groups[i] ?? '')).join('')
+    const name = pair.parts.map((part, i) => part + (groups[i] ?? '')).join('')
+    checkName('--ns-to', name)
+    return name
   }
 }
 

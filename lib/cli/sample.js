@@ -7,6 +7,7 @@ const { copyOf, getInt32 } = require('../bytes')
 const { BSONError } = require('../errors')
 const { Batch } = require('../batch')
 const { PlainFiles } = require('../dump/files')
+const { Heap } = require('./heap')
 
 /** Kept documents are worked on together up to this many bytes: one by one, small ones take many times as long. */
 const GATHERED = 1 << 18
@@ -67,13 +68,13 @@ function lastOf(count) {
 
 /** @param {number} count @returns {Keeper} the largest documents, the very largest first */
 function largestOf(count) {
-  const kept = []
+  /** @type {Heap<Kept>} */
+  const heap = new Heap((a, b) => b.size - a.size || a.number - b.number)
   return keeper((document, number, size) => {
-    if (kept.length === count && !(size > kept.at(-1)?.size)) return
-    kept.push(document(number))
-    kept.sort((a, b) => b.size - a.size || a.number - b.number)
-    kept.length = Math.min(count, kept.length)
-  }, () => kept)
+    if (count === 0 || (heap.list.length === count && size <= heap.list[0].size)) return
+    heap.add(document(number))
+    if (heap.list.length > count) heap.takeLast()
+  }, () => heap.list.sort(heap.compare))
 }
 
 /**

@@ -3,9 +3,12 @@
 // Documents in the order of --sort.
 
 const { BSONError } = require('../errors')
+const { EJSON } = require('../ejson')
 const { Sorter } = require('../query')
+const { RawDocument } = require('../raw')
 const { QueryError, UsageError } = require('./options')
 const { printable } = require('./printable')
+const { Heap } = require('./heap')
 const { keeper } = require('./sample')
 
 /** @typedef {import('./sample').Kept & {keys: import('../query/sorter').SortKey[]}} Sorted */
@@ -23,11 +26,17 @@ const OVERHEAD = 500
  */
 function sorterOf(text) {
   try {
-    return new Sorter(text.trim()[0] === '{' ? Object.entries(JSON.parse(require('./shell').fromShell(text))) : fieldsOf(text))
+    return new Sorter(text.trim()[0] === '{' ? fieldsOfShell(text) : fieldsOf(text))
   } catch (error) {
     if (error instanceof BSONError) throw new UsageError(`--sort: ${printable(error.message)}`)
     throw error
   }
+}
+
+/** @param {string} text a document, of which each field counts at its place @returns {[string, number][]} */
+function fieldsOfShell(text) {
+  const fields = new RawDocument(EJSON.toBSON(require('./shell').fromShell(text)))
+  return Array.from(fields, ({ name, value }) => [name, Number(value)])
 }
 
 /** @param {string} text @returns {[string, number][]} */
@@ -66,41 +75,6 @@ function sorted(text, most) {
   }, () => heap.list.sort(heap.compare))
   const probe = (buf, start, end) => void sorter.keysOf(buf, start, end - 1)
   return { ...kept, add: (file, block, result) => kept.add(file, block, result), probe } // all bytes, for their keys
-}
-
-/** Gives its last item in an order quickly. @template T */
-class Heap {
-  /** @param {(a: T, b: T) => number} compare */
-  constructor(compare) {
-    this.compare = compare
-    /** Each item comes after the two below it. @type {T[]} */
-    this.list = []
-  }
-
-  /** @param {T} item */
-  add(item) {
-    const { list, compare } = this
-    let at = list.length
-    for (let above; at > 0 && compare(item, list[(above = (at - 1) >> 1)]) > 0; at = above) list[at] = list[above]
-    list[at] = item
-  }
-
-  /** @returns {T} */
-  takeLast() {
-    const { list, compare } = this
-    const [last] = list
-    const item = list.pop()
-    if (list.length === 0) return last
-    let at = 0
-    for (let below = 1; below < list.length; below = 2 * at + 1) {
-      if (below + 1 < list.length && compare(list[below + 1], list[below]) > 0) below++
-      if (compare(item, list[below]) >= 0) break
-      list[at] = list[below]
-      at = below
-    }
-    list[at] = item
-    return last
-  }
 }
 
 module.exports = { sorted }

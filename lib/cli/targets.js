@@ -89,6 +89,7 @@ class Targets {
   open() {
     const { rejects, 'keep-going': keepGoing } = this.options
     if (rejects !== undefined && !keepGoing) throw new UsageError('--rejects needs --keep-going')
+    if (rejects === '-' || /[\\/]$/.test(rejects ?? '')) throw new UsageError(printable(`--rejects needs the name of a file, not ${rejects}`))
     const claims = [() => this.openOut(), () => { if (rejects !== undefined) this.rejects = this.claim(rejects) }]
     // opening a FIFO waits for its reader: no file must be there yet that an interrupt would leave behind
     if (rejects !== undefined && statOf(rejects)?.isFIFO()) claims.reverse()
@@ -167,8 +168,9 @@ class Targets {
 
   /** @returns {Map<string | null, string>} the names of all files that are read, by their keys */
   inputKeys() {
+    if (this.read !== undefined) return this.read
     const files = this.inputs.flatMap(input => this.filesOf(input))
-    this.read ??= new Map(files.map(({ name, stat }) => [identityOf(stat).key, name]))
+    this.read = new Map(files.map(({ name, stat }) => [identityOf(stat).key, name]))
     return this.read
   }
 

@@ -113,6 +113,8 @@ class Cutter {
   /** Resets the state: no document is open. */
   outside() {
     this.start = -1
+    /** How far from the start of its line the document begins; -1: text precedes it. @type {number | undefined} */
+    this.indent = undefined
     this.startLine = this.line
     this.depth = 0
     this.inString = false
@@ -232,8 +234,13 @@ class Cutter {
 
   /** Whether a bracket is the first of its line, apart from a comma, and as far from its start as the document's is. */
   beginsLine(bytes, pos) {
-    const [line, own] = [lineStart(bytes, pos), lineStart(bytes, this.start)]
-    return line !== -1 && (own === -1 || pos - line === this.start - own)
+    const line = lineStart(bytes, pos)
+    if (line === -1) return false
+    if (this.indent === undefined) {
+      const own = lineStart(bytes, this.start)
+      this.indent = own === -1 ? -1 : this.start - own
+    }
+    return this.indent === -1 || pos - line === this.indent
   }
 
   /** Ends the document before the first line in it that begins another one. @returns {number} where that is */

@@ -1,6 +1,8 @@
 'use strict'
 
 const { getInt32 } = require('../bytes')
+const { pickerOf } = require('../raw')
+const { MIN_DOCUMENT_SIZE } = require('../spec')
 
 /** Notices that --fields names a field that no document has. */
 class Unmet {
@@ -10,6 +12,7 @@ class Unmet {
     const matcher = paths.length === 0 ? null : require('../query').matcher
     this.cases = paths.map(path => ({ path, has: matcher({ [path]: { $exists: true } }) }))
     this.isEmpty = true
+    this.picker = null
   }
 
   /** @param {Uint8Array} documents */
@@ -18,8 +21,22 @@ class Unmet {
     for (let pos = 0; pos < documents.length && this.cases.length > 0;) {
       const start = pos
       pos += getInt32(documents, start)
-      this.cases = this.cases.filter(({ has }) => !isIn(has, documents, start, pos))
+      if (!this.mayHave(documents, start, pos)) continue
+      const missing = this.cases.filter(({ has }) => !isIn(has, documents, start, pos))
+      if (missing.length < this.cases.length) Object.assign(this, { cases: missing, picker: null })
     }
+  }
+
+  /** Whether a document may have one of the fields, of which there may be hundreds. */
+  mayHave(buf, start, end) {
+    this.picker ??= pickerOf(this.cases.map(({ path }) => path))
+    this.picker.pos = 0
+    try {
+      this.picker.write(buf, start, end)
+    } catch {
+      return true // it is broken
+    }
+    return this.picker.pos > MIN_DOCUMENT_SIZE
   }
 
   /** @returns {string | null} what to tell the user */

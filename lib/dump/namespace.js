@@ -66,6 +66,18 @@ function escapeName(name) {
   return escaped.replace(/[!'()*]|^\.+$|\.$/g, percentEncoded).replace(RESERVED, percentEncoded)
 }
 
+/**
+ * The name of the folder of a database: its name, as mongodump and mongorestore take it. Only what some platform does
+ * not allow is percent-encoded.
+ *
+ * @param {string} db
+ * @returns {string}
+ */
+function folderNameOf(db) {
+  const whole = /** @type {any} */ (db).toWellFormed()
+  return whole.replace(/[\x00-\x1f\x7f<>:"/\\|?*]|^\.+$|[. ]$/g, percentEncoded).replace(RESERVED, percentEncoded)
+}
+
 function percentEncoded(text) {
   return text.replace(/[^]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }
@@ -78,4 +90,4 @@ function unescapeName(name) {
   }
 }
 
-module.exports = { Namespace, parseNamespace, collectionOfFile, escapeName }
+module.exports = { Namespace, parseNamespace, collectionOfFile, escapeName, folderNameOf }

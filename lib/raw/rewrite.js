@@ -3,7 +3,7 @@
 // Changes some fields of documents: one walk copies the unchanged parts and calls an edit for each changed value.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
-const { BSONError, shownName } = require('../errors')
+const { BSONError, errorAtOffset, shownName } = require('../errors')
 const { GrowingBytes, allocate, putInt32 } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { parsePath } = require('./path')
@@ -122,7 +122,7 @@ class Rewriter extends GrowingBytes {
         run = end
         if (edit === null) this.entered(inner)
         else if (!isTwin || edit.added === undefined) this.edited(edit) // a field that is set is written once
-      }
+      } else if (inner !== null && isAdding(nodes[index])) throw cannotSet(nodes[index], pos)
       seen = end
     }
     this.copy(buf, run, seen)
@@ -261,6 +261,12 @@ class Rewriter extends GrowingBytes {
 /** @param {EditNode} node whether it, or a node in it, adds a missing field */
 function isAdding({ edit, children }) {
   return edit === null ? children.some(isAdding) : edit.added !== undefined
+}
+
+/** @param {EditNode} node of a value that is no document @param {number} offset of its element */
+function cannotSet({ name, children }, offset) {
+  const [into, field] = [name, children.find(isAdding).name].map(bytes => shownName(Buffer.from(bytes).toString()))
+  return errorAtOffset(`cannot set ${field} in ${into}, which is not a document`, offset)
 }
 
 module.exports = { EACH, editTree, Rewriter }

@@ -24,9 +24,13 @@ module.exports = {
   '--set: there or not, in documents and in arrays of them': async function (t) {
     const values = [{ a: 1, b: { c: 2 } }, { b: 5 }, { b: [{ c: 1 }, {}, 7, [{ d: 1 }]] }]
     t.deepStrictEqual(await edited(values, '--set', 'a="x"'), [{ a: 'x', b: { c: 2 } }, { b: 5, a: 'x' }, { ...values[2], a: 'x' }])
-    t.deepStrictEqual(await edited(values, '--set', 'b.c={"$numberLong":"9"}'), [
-      { a: 1, b: { c: 9 } }, { b: 5 }, { b: [{ c: 9 }, { c: 9 }, 7, [{ d: 1, c: 9 }]] }
+    t.deepStrictEqual(await edited([values[0], values[2]], '--set', 'b.c={"$numberLong":"9"}'), [
+      { a: 1, b: { c: 9 } }, { b: [{ c: 9 }, { c: 9 }, 7, [{ d: 1, c: 9 }]] }
     ])
+    const input = Buffer.concat(values.map(value => encode(value)))
+    const { err, code } = await run(['edit', '--set', 'b.c=9'], { input })
+    t.strictEqual(code, 1)
+    t.ok(/cannot set c in b, which is not a document \(at offset 31 in field b of document 2\)/.test(err), err)
     t.deepStrictEqual(await edited([{}], '--set', 'x.y.z=[1,{"q":null}]'), [{ x: { y: { z: [1, { q: null }] } } }])
     t.deepStrictEqual(await edited([{}], '--set', 'x.y=1', '--set', 'x.z=2', '--set', 'w=3'), [{ x: { y: 1, z: 2 }, w: 3 }])
     t.done()

@@ -9,8 +9,39 @@ const { archive, contents, customers, folder, folderDump, orders } = require('..
 const { run, write } = require('../fixtures/cli')
 
 const file = () => write('names.archive', archive())
+let made = 0
 
 module.exports = {
+  'two collections cannot get one name, and no name is empty': async t => {
+    const { err, code } = await run(['count', '--ns-from', 'shop.orders', '--ns-to', 'a.b', '--ns-from', 'shop.customers', '--ns-to', 'a.b', file()])
+    t.ok(code === 2 && /both shop\.\w+ and shop\.\w+ would become a\.b/.test(err), err)
+    for (const args of [['--name', '.b'], ['--name', 'a.'], ['--name', ''], ['--ns-from', '*', '--ns-to', '*.']]) {
+      const wrong = await run(['count', ...args, '--ns', 'shop.orders', file()])
+      t.ok(wrong.code === 2 && wrong.err.includes('needs DB.COLL, not'), `${args}: ${wrong.err}`)
+    }
+    t.done()
+  },
+
+  'a folder of a database has its name, of any alphabet': async t => {
+    for (const [name, db] of [['süd.größe', 'süd'], ['con.a', '%63%6F%6E'], ['a:b.c', 'a%3Ab']]) {
+      const out = path.join(folder, `names-${++made}`)
+      const written = await run(['--to', 'bson', '--name', name, '--out', `${out}/`], { input: orders[0] })
+      t.deepStrictEqual([written.err, fs.readdirSync(out)], ['', [db]])
+      if (db === 'süd') t.strictEqual((await run(['count', '--ns', name, out])).out, `1 ${orders[0].length} ${name}\n`)
+    }
+    t.done()
+  },
+
+  'collections of which nothing is chosen are written, too': async t => {
+    for (const args of [['--sort', '_id'], ['--tail', '100'], ['--sample', '100'], []]) {
+      const out = path.join(folder, `names-${++made}`)
+      t.strictEqual((await run(['--to', 'bson', ...args, '--out', `${out}/`, file()])).code, 0)
+      t.deepStrictEqual(fs.readdirSync(out, { recursive: true }).map(String).filter(one => one.endsWith('.bson')).sort(), ['blog/empty.bson', 'shop/customers.bson', 'shop/orders.bson'], `${args}`)
+      t.ok((await run(['count', ...args, file()])).out.includes('0 0 blog.empty'), `${args}`)
+    }
+    t.done()
+  },
+
   'a collection that is not there': async t => {
     for (const [source, known] of [[file(), 'blog.empty, shop.cheap, shop.customers, shop.orders'], [folderDump(), 'blog.empty, shop.cheap, shop.customers, shop.orders']]) {
       for (const args of [[], ['count'], ['check'], ['schema'], ['to-csv'], ['edit', '--set', 'a=1'], ['--tail', '1'], ['--to', 'archive']]) {
@@ -64,7 +95,7 @@ module.exports = {
     }
     for (const [args, message] of [
       [['--ns-from', 'a.*'], /each --ns-from needs a --ns-to/], [['--ns-from', 'a.*', '--ns-to', 'b.c'], /the same number of asterisks/],
-      [['--ns-from', 'a', '--ns-to', 'b', '--name', 'c.d'], /cannot be combined/], [['--ns-from', 'shop.*', '--ns-to', 'x.y*', '--ns-from', 'blog.empty', '--ns-to', 'x.yorders', '--to', 'archive'], /two collections x\.yorders/]
+      [['--ns-from', 'a', '--ns-to', 'b', '--name', 'c.d'], /cannot be combined/], [['--ns-from', 'shop.*', '--ns-to', 'x.y*', '--ns-from', 'blog.empty', '--ns-to', 'x.yorders', '--to', 'archive'], /both shop.orders and blog.empty would become x\.yorders/]
     ]) {
       const { code, err } = await run([...args, file()])
       t.ok(code === 2 && message.test(err), `${code} ${err}`)

@@ -19,6 +19,8 @@ module.exports = {
     const byPrice = documents.toSorted((a, b) => Number(b.price) - Number(a.price) || a.n - b.n).map(({ _id }) => _id)
     t.deepStrictEqual(await idsOf('--sort', 'price:-1,n'), byPrice)
     t.deepStrictEqual(await idsOf('--sort', '{price: -1, n: 1}'), byPrice)
+    const numbered = Buffer.concat([[1, 2], [1, 3], [2, 1]].map(([b, zero], _id) => encode(new Map([['_id', _id], ['b', b], ['0', zero]]))))
+    t.deepStrictEqual(lines((await run(['--sort', '{b: 1, 0: -1}', '--fields', '_id'], { input: numbered })).out).join(), '{"_id":1},{"_id":0},{"_id":2}')
     for (const [skip, limit] of [[0, 1], [0, 7], [3, 10], [490, 50], [0, 0]]) {
       const found = await idsOf('--sort', 'price:-1,n', '--limit', String(limit), '--skip', String(skip))
       t.deepStrictEqual(found, byPrice.slice(skip, skip + limit))

@@ -14,7 +14,7 @@ const ROWS = {
   code: { a: new Code('f~()') },
   'code with a scope': { a: new Code('f~()', { 's~': ['~', 1], t: {} }), z: 1 },
   regex: { a: new BSONRegExp('^~+$', 'im'), z: 1 },
-  everything: { _id: new ObjectId(), d: new Date(0), n: null, x: 1.5, b: new Uint8Array([1, 2, 3]), t: '\u20ac~', e: {}, l: [] }
+  everything: { _id: new ObjectId('65a0c0de0000000000000001'), d: new Date(0), n: null, x: 1.5, b: new Uint8Array([1, 2, 3]), t: '\u20ac~', e: {}, l: [] }
 }
 
 /** A copy of bytes in which each `~` is replaced by an invalid byte. */
