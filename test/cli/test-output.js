@@ -124,7 +124,8 @@ module.exports = {
 
   'nothing, compressed, is a gzip file of nothing, as mongorestore wants it': async function (t) {
     const out = fresh('nothing.gz')
-    t.strictEqual((await run(['--to', 'bson', '--gzip'], { input: '' })).bytes.length, zlib.gzipSync('').length)
+    const { bytes } = await run(['--to', 'bson', '--gzip'], { input: '' })
+    t.ok(bytes.length > 0 && zlib.gunzipSync(bytes).length === 0)
     t.strictEqual((await run(['--to', 'bson', '--out', `${out}.gz`], { input: '' })).code, 0)
     await run(['--to', 'bson', '--gzip', '--out', `${out}/`, write('e.archive', archive())])
     for (const file of [`${out}.gz`, path.join(out, 'blog', 'empty.bson.gz')]) t.strictEqual(zlib.gunzipSync(fs.readFileSync(file)).length, 0)
