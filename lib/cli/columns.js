@@ -388,7 +388,7 @@ async function* followed(first, iterator) {
  * @returns {AsyncGenerator<Chunk, void>}
  * @throws {UsageError} when a file has several
  */
-async function* ofOne(chunks, { ns }) {
+async function* ofOne(chunks, { ns, table }) {
   let first
   for await (const chunk of chunks) {
     if (chunk.count === 0) continue
@@ -396,7 +396,7 @@ async function* ofOne(chunks, { ns }) {
     const [one, other] = [first.namespace.name, chunk.namespace.name]
     if (ns === undefined && one !== other) {
       throw new UsageError(printable(`${chunk.file} has several collections, such as ${one} and ${other}: ` +
-        'choose with --ns, or write a file for each with --out FOLDER/'))
+        `choose with --ns${table ? '' : ', or write a file for each with --out FOLDER/'}`))
     }
     yield chunk
   }

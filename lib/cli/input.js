@@ -37,6 +37,7 @@ class Input {
    */
   constructor({ files, options, io, targets }, how = {}) {
     const { isQuiet = false, ofText = false, range = new Range(options), purpose = '', keeps = false } = how
+    checkNeeds(options)
     const { fields = options.fields } = how
     this.files = files
     this.options = options
@@ -353,6 +354,13 @@ const KEEPERS = {
   sort: options => {
     const most = countOf(options, 'skip', 0) + countOf(options, 'limit', Infinity)
     return require('./sort').sorted(options.sort, most)
+  }
+}
+
+/** @param {Record<string, any>} options @throws {UsageError} when one makes no sense without another */
+function checkNeeds(options) {
+  for (const [name, needed] of [['seed', 'sample'], ['search', 'keep-going']]) {
+    if (options[name] !== undefined && options[needed] === undefined) throw new UsageError(`--${name} needs --${needed}`)
   }
 }
 

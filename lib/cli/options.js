@@ -157,6 +157,7 @@ function asUsage(work) {
 
 /** @param {any} error of the operating system @returns {string} `no space left on device` */
 function reasonOf(error) {
+  if (error.code === 'EISDIR') return 'a folder, but a file is needed here'
   const [, reason] = /^[A-Z][A-Z\d]+: (.*?)(?:, \w+)?(?: '.*)?$/s.exec(error.message) ?? []
   return reason ?? error.message
 }

@@ -30,7 +30,9 @@ const FORMS = ['relaxed', 'canonical', 'json', 'bson', 'archive']
 function formOf(options, otherwise) {
   const { canonical, relaxed, pretty, array } = options
   if (canonical && relaxed) throw new UsageError('--canonical and --relaxed cannot be combined')
-  const form = choiceOf(options, 'to', FORMS) ?? (canonical ? 'canonical' : relaxed ? 'relaxed' : otherwise)
+  const asked = canonical ? 'canonical' : relaxed ? 'relaxed' : undefined
+  const form = choiceOf(options, 'to', FORMS) ?? asked ?? otherwise
+  if (asked !== undefined && form !== asked) throw new UsageError(`--${asked} and --to ${form} cannot be combined`)
   const isText = form !== 'bson' && form !== 'archive'
   if (!isText && (pretty || array)) throw new UsageError(`--${pretty ? 'pretty' : 'array'} is for JSON, not for ${form}`)
   return form

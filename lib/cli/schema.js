@@ -45,7 +45,9 @@ async function* statisticsOf(context) {
 }
 
 /** @param {import('./commands').Context} context @throws {UsageError} when a file is none of statistics */
-async function* merged({ files }) {
+async function* merged({ files, options }) {
+  const useless = Object.keys(options).find(name => !['merge', 'out', 'gzip'].includes(name))
+  if (useless !== undefined) throw new UsageError(`--merge reads statistics, not documents: --${useless} cannot be combined with it`)
   const { ColumnStatistics } = require('../columns')
   const all = new ColumnStatistics()
   for (const file of files) {

@@ -38,6 +38,15 @@ const rows = () => [
   [['split', '--size', '0', bookshop], /--size needs a size/],
   [['split', '-'], /split needs the names of files/],
   [['--canonical', '--relaxed', bookshop], /cannot be combined/],
+  [['--canonical', '--to', 'json', bookshop], /--canonical and --to json cannot be combined/],
+  [['--relaxed', '--to', 'bson', bookshop], /--relaxed and --to bson cannot be combined/],
+  [['--seed', '5', bookshop], /--seed needs --sample/],
+  [['schema', '--merge', '--limit', '1', bookshop], /--limit cannot be combined with it/],
+  [['schema', '--merge', path.dirname(bookshop)], /a folder, but a file is needed/],
+  [['to-csv', '--schema', path.dirname(bookshop), bookshop], /a folder, but a file is needed/],
+  [['compile', bookshop], /invalid JSON/],
+  [['--keep-going', '--rejects', '-', bookshop], /--rejects needs the name of a file/],
+  [['--keep-going', '--rejects', 'x/', bookshop], /--rejects needs the name of a file/],
   [['--to', 'xml', bookshop], /--to must be one of/],
   [['--to', 'bson', '--array', bookshop], /--array is for JSON/],
   [['--to', 'archive', '-', bookshop], /from standard input or from files/],
@@ -66,6 +75,12 @@ const rows = () => [
 ]
 
 module.exports = {
+  '--search without --keep-going': async t => {
+    const { code, err } = await run(['--search', '1MB', bookshop])
+    t.ok(code === 2 && err.startsWith('qbson: --search needs --keep-going\n'), err)
+    t.done()
+  },
+
   'exit code 2, before anything is written': async t => {
     for (const [args, message] of rows()) {
       const { code, out: said, err } = await run(args, { input: dump })
