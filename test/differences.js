@@ -46,9 +46,10 @@ function fieldsOf(value) {
   return Object.entries(object).map(([name, inner]) => [Object.hasOwn(Object.prototype, name), inner])
 }
 
-/** The description without the names in references. */
+/** The description without the names in references, and without patterns, which have differences of their own. */
 function withoutNames(value) {
   return describe(value, inner => {
+    if (isRegExp(inner)) return 'a pattern'
     return inner?._bsontype === 'DBRef' ? `DBRef(${withoutNames(inner.oid)}, ${withoutNames(inner.fields)})` : undefined
   })
 }
@@ -56,7 +57,10 @@ function withoutNames(value) {
 const DOTTED = {
   name: 'references with a dot',
   reason: 'bson takes what is before the dot of a $ref, such as fs.files of GridFS, for the database, and writes another document. qbson keeps it; the constructor of DBRef splits it in both.',
-  explains: (ours, theirs) => 'value' in ours && 'value' in theirs && withoutNames(ours.value) === withoutNames(theirs.value)
+  explains: (ours, theirs) => {
+    if (!('value' in ours && 'value' in theirs) || withoutRegExps(ours.value) === withoutRegExps(theirs.value)) return false
+    return withoutNames(ours.value) === withoutNames(theirs.value)
+  }
 }
 
 /** Of `decode`. */

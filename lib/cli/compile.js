@@ -3,7 +3,8 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { text } = require('node:stream/consumers')
-const { OK, OUT_OPTIONS, UsageError, asUsage, choiceOf, only, reasonOf } = require('./options')
+const { BSONError } = require('../errors')
+const { OK, OUT_OPTIONS, UsageError, choiceOf, only, reasonOf } = require('./options')
 const { nameOf } = require('./input')
 const { printable } = require('./printable')
 
@@ -37,14 +38,14 @@ const compile = {
       ...(older.length > 0 ? { upgrade: older } : {}),
       ...(bigint ? { useBigInt64: true } : {})
     }
-    const written = asUsage(() => writeModule(schema, own, esm || out?.endsWith('.mjs') ? 'module' : 'commonjs'))
+    const written = writeModule(schema, own, esm || out?.endsWith('.mjs') ? 'module' : 'commonjs')
     if (targets.out.isFile) targets.claim(declarationsOf(out)).writeSync(Buffer.from(written.declarations))
     yield written.code
     return OK
   }
 }
 
-/** @throws {UsageError} when it is not JSON, or cannot be read */
+/** @throws {BSONError} when it is not JSON @throws {UsageError} when it cannot be read */
 async function readSchema(file, stdin) {
   let json
   try {
@@ -55,7 +56,7 @@ async function readSchema(file, stdin) {
   try {
     return JSON.parse(json)
   } catch (cause) {
-    throw new UsageError(printable(`${nameOf(file)}: invalid JSON: ${cause.message}`))
+    throw new BSONError(`${nameOf(file)}: invalid JSON: ${cause.message}`, { cause })
   }
 }
 

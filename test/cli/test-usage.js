@@ -44,7 +44,6 @@ const rows = () => [
   [['schema', '--merge', '--limit', '1', bookshop], /--limit cannot be combined with it/],
   [['schema', '--merge', path.dirname(bookshop)], /a folder, but a file is needed/],
   [['to-csv', '--schema', path.dirname(bookshop), bookshop], /a folder, but a file is needed/],
-  [['compile', bookshop], /invalid JSON/],
   [['--keep-going', '--rejects', '-', bookshop], /--rejects needs the name of a file/],
   [['--keep-going', '--rejects', 'x/', bookshop], /--rejects needs the name of a file/],
   [['--to', 'xml', bookshop], /--to must be one of/],
