@@ -179,11 +179,11 @@ function newInference({ selection, forms: { json, geo }, reject }) {
 /**
  * @param {Plan} plan
  * @param {Reader} [reader] whose report says how many documents give no row
- * @returns {(run: import('./runs').Run) => Iterable<import('./runs').Run>} documents, one a row
+ * @returns {(run: import('./runs').Run) => Iterable<import('./runs').Run>} documents, one a row if there is a reader
  */
 function rowsOf({ unwind }, reader) {
   if (unwind === null) return run => [run]
-  const unwinder = new Unwinder(unwind)
+  const unwinder = new Unwinder(unwind, reader === undefined ? null : reader.root.type)
   if (reader !== undefined) reader.unwinder = unwinder
   return run => unwinder.runs(run)
 }

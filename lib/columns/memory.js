@@ -32,6 +32,8 @@ class Memory {
     /** Bytes of the documents read so far, and of the last of them, which `read` may not count yet. */
     this.read = 0
     this.document = 0
+    /** Bytes of documents whose items are rows; null where each document is one. @type {number | null} */
+    this.source = null
     /** What a value adds to counts in the report: -1 while they are undone. */
     this.step = 1
     /** Whether a value was overwritten by another of the same name since the last check. */
@@ -40,26 +42,41 @@ class Memory {
 
   /** Ends a table; the next one is expected to be as large. */
   next() {
-    this.size = Math.max(this.size, this.read)
+    this.size = Math.max(this.size, this.done)
     this.taken = 0
     this.read = 0
+    if (this.source !== null) this.source = 0
+  }
+
+  /** Bytes of documents read so far, each once. */
+  get done() {
+    return this.source ?? this.read
   }
 
   /** @param {number} size bytes @throws {BSONError} when the columns take too much */
   take(size) {
     this.taken += size
-    if (this.taken <= BASE_ALLOWANCE + MAX_RATIO * Math.max(this.read + this.document, this.size)) return
-    throw new BSONError(`the columns take ${MAX_RATIO} times the memory of their documents: choose some of the fields, ` +
-      'or read fewer rows at a time')
+    if (this.taken > mostMemory(Math.max(this.done + this.document, this.size))) throw tooMuch()
   }
 
   /** @param {number} size bytes @param {number} needed @returns {number} the new size */
   grown(size, needed) {
     if (needed > MAX_OFFSET) throw new BSONError('a column of a table can hold at most 2 GB: read fewer rows at a time')
-    const isKnown = this.read >= ESTIMATE_FROM && this.read < this.size
-    const more = isKnown ? Math.max(MIN_GROWTH * size, Math.ceil((MARGIN * needed * this.size) / this.read)) : 2 * size
+    const { done } = this
+    const isKnown = done >= ESTIMATE_FROM && done < this.size
+    const more = isKnown ? Math.max(MIN_GROWTH * size, Math.ceil((MARGIN * needed * this.size) / done)) : 2 * size
     return Math.min(Math.max(needed, Math.ceil(more), 64), MAX_OFFSET)
   }
 }
 
-module.exports = { Memory }
+/** @param {number} size bytes of documents @returns {number} the most bytes of their columns */
+function mostMemory(size) {
+  return BASE_ALLOWANCE + MAX_RATIO * size
+}
+
+function tooMuch() {
+  return new BSONError(`the columns take ${MAX_RATIO} times the memory of their documents: choose some of the fields, ` +
+    'or read fewer rows at a time')
+}
+
+module.exports = { Memory, mostMemory, tooMuch }

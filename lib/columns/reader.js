@@ -69,6 +69,7 @@ class Reader extends Documents {
   read(run, start, most = Infinity) {
     const first = this.enter(run)
     const end = first + run.end
+    if (run.source !== undefined && start === run.start) this.memory.source = (this.memory.source ?? 0) + run.source
     let pos = first + start
     while (pos < end && this.row < most) pos = this.readPart(pos, end, most - this.row)
     return pos - first

@@ -20,6 +20,7 @@ const HEADER_SIZE = 4
  * @property {number} count documents in it
  * @property {((document: number, offset: number) => Where) | null} place converts a number and an offset in the stream
  *   to the place for messages; null: no conversion
+ * @property {number} [source] bytes of the documents whose items these are
  */
 
 class RunSplitter extends DocumentSplitter {

@@ -1,33 +1,63 @@
 'use strict'
 
-// A document for each item of a list: the same bytes, with the item in place of the list. As MongoDB's $unwind: a
-// document without the field, with null or an empty list there, gives none; one with another value there gives itself.
+// A document for each item of a list, with the item in place of the list. As MongoDB's $unwind: a document without the
+// field, with null or an empty list there, gives none; one with another value there gives itself.
+//
+// The first has all that is in its document. The others have only what columns hold: what has no column, or does not
+// fit it, is checked and counted once a document, and not copied for each item. To infer types, one document has all
+// items, each under the name of the list.
 
-const { ELEMENT, MIN_DOCUMENT_SIZE } = require('../spec')
-const { getInt32, putInt32, concat, copyOf } = require('../bytes')
+const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
+const { atPlace } = require('../errors')
+const { getInt32, getUtf8, putInt32, GrowingBytes } = require('../bytes')
 const { ElementCursor, quickValidate, validate } = require('../elements')
+const { KIND, byKind } = require('./kinds')
+const { mostMemory, tooMuch } = require('./memory')
 const { utf8BytesOf } = require('./text')
 
 /** Bytes of documents after which they are passed on. */
 const PIECE = 1024 * 1024
 
-/** @typedef {import('./runs').Run} Run */
+/**
+ * @typedef {import('./runs').Run} Run
+ * @typedef {import('./kinds').Type} Type
+ *
+ * @typedef {{document: number, offset: number}} Origin where a document comes from
+ *
+ * @typedef {object} Pattern a document with a list, each of whose items takes the place of the list
+ * @property {Uint8Array} bytes
+ * @property {number} start
+ * @property {number} next the offset after it
+ * @property {number[]} around offsets of the documents around the list, which grow with the item
+ * @property {number[]} path offsets of the elements that lead to the list, and of its own
+ * @property {number} value offset of the list
+ * @property {number} end offset after it
+ */
 
-/** Where a document comes from. @typedef {{document: number, offset: number}} Origin */
+/** The element type of variable size that each kind of column holds. @type {(number | undefined)[]} */
+const HELD = byKind({
+  uuid: ELEMENT.BINARY, string: ELEMENT.STRING, binary: ELEMENT.BINARY, regex: ELEMENT.REGEX, struct: ELEMENT.DOCUMENT,
+  list: ELEMENT.ARRAY, map: ELEMENT.DOCUMENT
+})
+
+/** No fields. @type {Type} */
+const NOTHING = { kind: KIND.STRUCT, fields: new Map() }
 
 class Unwinder {
-  /** @param {string[]} path to the list */
-  constructor(path) {
-    this.names = path.map(name => utf8BytesOf(name).subarray(0, -1))
+  /** @param {string[]} path to the list @param {Type | null} type of the columns; null: types are to be inferred */
+  constructor(path, type) {
+    this.names = path.map(name => utf8BytesOf(name))
+    this.type = type
     this.cursor = new ElementCursor()
     /** Documents read, and those without items. */
     this.documents = 0
     this.empty = 0
-    /** @type {Uint8Array[]} documents not yet passed on, their bytes, and where each comes from */
-    this.parts = []
-    this.size = 0
+    /** Documents not yet passed on, and where each comes from. */
+    this.out = new GrowingBytes(PIECE)
     /** @type {Origin[]} */
     this.origins = []
+    /** Bytes of the documents that they come from; one that has been counted does not count again. */
+    this.source = 0
     /** Documents passed on. */
     this.given = 0
   }
@@ -40,73 +70,243 @@ class Unwinder {
       const size = getInt32(bytes, pos)
       if (size < MIN_DOCUMENT_SIZE || size > end - pos) break
       const origin = { document: ++this.documents, offset: run.base + pos }
-      for (const parts of this.documentsOf(bytes, pos, pos + size)) {
-        this.add(parts, origin)
-        if (this.size >= PIECE) yield this.take(run)
+      this.source += size
+      for (const own of this.rows(run, pos, pos + size, origin)) {
+        this.origins.push(own)
+        if (this.out.pos >= PIECE) yield this.take(run)
       }
       pos += size
     }
-    if (pos < end) this.add([bytes.subarray(pos, end)], { document: this.documents + 1, offset: run.base + pos })
+    if (pos < end) {
+      this.out.copy(bytes, pos, end)
+      this.origins.push({ document: this.documents + 1, offset: run.base + pos })
+    }
     if (this.origins.length > 0) yield this.take(run)
   }
 
-  /** @param {Uint8Array[]} parts of a document @param {Origin} origin */
-  add(parts, origin) {
-    for (const part of parts) {
-      this.parts.push(part)
-      this.size += part.length
-    }
-    this.origins.push(origin)
-  }
-
-  /** @param {Run} source @returns {Run} */
-  take({ place }) {
-    const { origins, given, size } = this
-    const bytes = concat(this.parts)
+  /** @param {Run} run the source @returns {Run} */
+  take(run) {
+    const { origins, given, source, out: { bytes } } = this
     this.given += origins.length
-    this.parts = []
-    this.size = 0
+    this.out = new GrowingBytes(PIECE)
     this.origins = []
-    const placeOf = number => {
-      const { document, offset } = origins[number - given - 1]
-      return place === null ? { document, offset } : place(document, offset)
-    }
-    return { bytes, start: 0, end: size, base: 0, count: origins.length, place: placeOf }
+    this.source = 0
+    const place = number => placeIn(run, origins[number - given - 1])
+    return { bytes, start: 0, end: bytes.length, base: 0, count: origins.length, place, source }
   }
 
-  /** @returns {Generator<Uint8Array[], void, void>} the parts of each document; a broken one as it is */
-  *documentsOf(bytes, start, next) {
-    if (!isValid(bytes, start, next)) return yield [bytes.subarray(start, next)]
-    const found = this.find(bytes, start, next)
-    if (found === null || found.type === ELEMENT.NULL || found.type === ELEMENT.UNDEFINED) return void this.empty++
-    if (found.type !== ELEMENT.ARRAY) return yield [bytes.subarray(start, next)]
-    const { pos, nameEnd, value, end, around } = found
-    if (end - value === MIN_DOCUMENT_SIZE) this.empty++
-    const items = this.cursor.open(bytes, value, end - 1)
-    while (items.next()) {
-      const growth = items.end - items.value - (end - value)
-      const before = copyOf(bytes, start, value)
-      before[pos - start] = items.type
-      for (const at of around) putInt32(getInt32(bytes, at) + growth, before, at - start)
-      yield [before.subarray(0, nameEnd + 1 - start), bytes.subarray(items.value, items.end), bytes.subarray(end, next)]
+  /**
+   * Writes a document for each item; one that is broken, or has another value, as it is.
+   *
+   * @returns {Generator<Origin, void, void>} after each
+   */
+  *rows(run, start, next, origin) {
+    const { bytes } = run
+    const isBroken = !isValid(bytes, start, next)
+    const pattern = isBroken ? null : this.find(bytes, start, next)
+    const type = pattern === null ? ELEMENT.NULL : bytes[pattern.path.at(-1)]
+    if (!isBroken && (type === ELEMENT.NULL || type === ELEMENT.UNDEFINED)) return void this.empty++
+    if (isBroken || type !== ELEMENT.ARRAY) {
+      this.out.copy(bytes, start, next)
+      return yield origin
+    }
+    const { value, end } = pattern
+    if (end - value === MIN_DOCUMENT_SIZE) return void this.empty++
+    let own = this.isRepeated(pattern) ? this.around(pattern, null) : pattern
+    const items = new ElementCursor().open(bytes, value, end - 1)
+    if (this.type === null) {
+      writeAll(this.out, own, items)
+      return yield origin
+    }
+    for (let i = 0; items.nextSibling(); i++) {
+      if (i === 1) own = this.others(pattern, placeIn(run, origin))
+      writeRow(this.out, own, items)
+      yield origin
     }
   }
 
-  /** The element with the list, and where the documents around it start. */
+  /** The list: the last of its name, in the last document of each name around it. @returns {Pattern | null} */
   find(bytes, start, next) {
     const { cursor, names } = this
-    const around = [start]
+    /** @type {Pattern} */
+    const pattern = { bytes, start, next, around: [start], path: [], value: 0, end: 0 }
     cursor.open(bytes, start, next - 1)
-    while (cursor.nextSibling()) {
-      if (!cursor.isNamed(names[around.length - 1])) continue
-      const { type, pos, nameEnd, value, end } = cursor
-      if (around.length === names.length) return { type, pos, nameEnd, value, end, around }
-      if (type !== ELEMENT.DOCUMENT) return null
-      around.push(value)
+    for (const name of names) {
+      if (!cursor.toLastNamed(name)) return null
+      pattern.path.push(cursor.pos)
+      Object.assign(pattern, { value: cursor.value, end: cursor.end })
+      if (pattern.path.length === names.length) break
+      if (cursor.type !== ELEMENT.DOCUMENT) return null
+      pattern.around.push(cursor.value)
       cursor.enter()
     }
-    return null
+    return pattern
   }
+
+  /** Whether a name of the path occurs before. @param {Pattern} pattern */
+  isRepeated({ bytes, around, path }) {
+    return this.names.some((name, i) => {
+      const { cursor } = this
+      cursor.open(bytes, around[i], path[i])
+      return cursor.mayFollow(name) && cursor.toLastNamed(name)
+    })
+  }
+
+  /** What is around all items but the first. @throws {BSONError} when all of them take too much memory */
+  others(pattern, place) {
+    const others = this.around(pattern, this.type)
+    const size = others.next - (others.end - others.value)
+    if (size * countItems(pattern) > mostMemory(pattern.next - pattern.start)) throw atPlace(tooMuch(), place)
+    return others
+  }
+
+  /**
+   * A copy of what is around the list.
+   *
+   * @param {Pattern} pattern
+   * @param {Type | null} type of the columns that hold it; null: all, but null in place of what a later value replaces
+   * @returns {Pattern} with an empty value in place of the list
+   */
+  around(pattern, type) {
+    const out = new GrowingBytes(256)
+    const own = { ...pattern, around: [], path: [], start: 0 }
+    this.copyAround(out, pattern, own, type)
+    return { ...own, bytes: out.bytes, next: out.pos }
+  }
+
+  /** Copies the next document around the list, and notes in `own` where it and the list are. */
+  copyAround(out, pattern, own, type) {
+    const { bytes, around, path } = pattern
+    const level = own.around.length
+    const start = around[level]
+    const name = this.names[level].subarray(0, -1)
+    const cursor = new ElementCursor().open(bytes, start, start + getInt32(bytes, start) - 1)
+    own.around.push(startDocument(out))
+    while (cursor.nextSibling()) {
+      if (cursor.pos === path[level]) {
+        own.path.push(out.pos)
+        out.copy(bytes, cursor.pos, cursor.value)
+        if (level + 1 < path.length) this.copyAround(out, pattern, own, typeInside(type, cursor))
+        else own.value = own.end = out.pos
+      } else if (cursor.isNamed(name)) {
+        if (type === null) copyEmpty(out, cursor, ELEMENT.NULL)
+      } else {
+        copyHeld(out, cursor, type, true)
+      }
+    }
+    endDocument(out, own.around[level])
+  }
+}
+
+/** @param {GrowingBytes} out @param {Pattern} pattern @param {ElementCursor} item in place of the list */
+function writeRow(out, pattern, item) {
+  const { bytes, start, next, path, value, end } = pattern
+  const first = out.pos
+  out.copy(bytes, start, value)
+  out.copy(item.buf, item.value, item.end)
+  out.copy(bytes, end, next)
+  out.out[first + path.at(-1) - start] = item.type
+  putLengths(out, pattern, first)
+}
+
+/** @param {GrowingBytes} out @param {Pattern} pattern @param {ElementCursor} items all of them in place of the list */
+function writeAll(out, pattern, items) {
+  const { bytes, start, next, path, value, end } = pattern
+  const first = out.pos
+  out.copy(bytes, start, path.at(-1))
+  while (items.nextSibling()) {
+    out.byte(items.type)
+    out.copy(bytes, path.at(-1) + 1, value)
+    out.copy(items.buf, items.value, items.end)
+  }
+  out.copy(bytes, end, next)
+  putLengths(out, pattern, first)
+}
+
+/** @param {number} first where the copy of the document starts */
+function putLengths(out, { bytes, start, next, around }, first) {
+  const growth = out.pos - first - (next - start)
+  for (const at of around) putInt32(getInt32(bytes, at) + growth, out.out, first + at - start)
+}
+
+/** @param {Pattern} pattern */
+function countItems({ bytes, value, end }) {
+  const items = new ElementCursor().open(bytes, value, end - 1)
+  let count = 0
+  while (items.nextSibling()) count++
+  return count
+}
+
+/**
+ * Copies an element, without what has no column or does not fit it. Items of a list and values of a map are left out as
+ * undefined, which leaves the place of others.
+ *
+ * @param {GrowingBytes} out
+ * @param {ElementCursor} cursor
+ * @param {Type | null} parent of the document or list that it is in; null: it is copied as it is
+ * @param {boolean} isField of a document
+ */
+function copyHeld(out, cursor, parent, isField) {
+  const type = parent === null ? null : typeOf(parent, cursor)
+  if (type !== null && !holds(type, cursor.type)) {
+    if (!isField) copyEmpty(out, cursor, ELEMENT.UNDEFINED)
+    return
+  }
+  if (type === null || !INSIDE.has(type.kind) || FIXED_SIZE[cursor.type] !== -1) {
+    out.copy(cursor.buf, cursor.pos, cursor.end)
+    return
+  }
+  out.copy(cursor.buf, cursor.pos, cursor.value)
+  const head = startDocument(out)
+  cursor.enter()
+  while (cursor.nextSibling()) copyHeld(out, cursor, type, type.kind === KIND.STRUCT)
+  cursor.leave()
+  endDocument(out, head)
+}
+
+/** Kinds of columns with others inside. @type {Set<number>} */
+const INSIDE = new Set([KIND.STRUCT, KIND.LIST, KIND.MAP])
+
+/** @param {Type} type @param {ElementCursor} cursor at an element in it @returns {Type | undefined} */
+function typeOf({ kind, fields, items }, { buf, pos, nameEnd }) {
+  return kind === KIND.STRUCT ? fields.get(getUtf8(buf, pos + 1, nameEnd)) : items
+}
+
+/** The type of a document on the path. @param {Type | null} parent @returns {Type | null} null: all of it is copied */
+function typeInside(parent, cursor) {
+  if (parent === null) return null
+  const type = parent.kind === KIND.STRUCT ? typeOf(parent, cursor) : undefined
+  if (type === undefined) return NOTHING
+  return type.kind === KIND.JSON || type.kind === KIND.MAP ? null : type
+}
+
+/** Whether a column may hold values of an element type; what has a fixed size stays. @param {Type | undefined} type */
+function holds(type, element) {
+  return type !== undefined && (FIXED_SIZE[element] !== -1 || type.kind === KIND.JSON || HELD[type.kind] === element)
+}
+
+/** Writes an element with the name of another, and without a value. */
+function copyEmpty(out, { buf, pos, value }, type) {
+  out.byte(type)
+  out.copy(buf, pos + 1, value)
+}
+
+/** @param {GrowingBytes} out @returns {number} the offset of a length to be written */
+function startDocument(out) {
+  out.reserve(4)
+  out.pos += 4
+  return out.pos - 4
+}
+
+/** @param {GrowingBytes} out @param {number} start */
+function endDocument(out, start) {
+  out.byte(0)
+  putInt32(out.pos - start, out.out, start)
+}
+
+/** @param {Run} run @param {Origin} origin @returns {import('./runs').Where} */
+function placeIn({ place }, { document, offset }) {
+  return place === null ? { document, offset } : place(document, offset)
 }
 
 function isValid(bytes, start, next) {

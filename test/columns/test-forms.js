@@ -2,7 +2,7 @@
 
 // How other programs get decimals, ids, JSON and geometry; and a row for each item of a list.
 
-const { encode, decode, Decimal128, Int32, ObjectId, UUID } = require('../../qbson')
+const { encode, decode, Decimal128, Int32, ObjectId, RawDocument, UUID } = require('../../qbson')
 const { columns, inferColumns, toArrow } = require('../../lib/columns')
 const { DecimalStats, putScaled } = require('../../lib/columns/decimal')
 const { many } = require('../fixtures/long')
@@ -11,6 +11,9 @@ const { errorOf } = require('../fixtures/error-of')
 
 const bytesOf = documents => Buffer.concat(documents.map(document => encode(document)))
 const decimal = text => Decimal128.fromString(text)
+
+/** The same with short texts. */
+const shortened = document => JSON.parse(JSON.stringify(document).replace(/x{9,}/, 'xxx'))
 
 /** The column `a` of documents with these values. */
 const columnOf = (values, options) => columns(bytesOf(values.map(a => ({ a }))), options).columns.a
@@ -246,6 +249,69 @@ module.exports = {
     t.deepStrictEqual(columns(documents.map(document => encode(document)), { unwind: ['l'] }).toArray(), rows)
     const deep = columns(bytesOf([{ a: { b: { l: [1, 2, 3] }, c: 1 }, d: 1 }, { a: [{ b: 1 }] }]), { unwind: 'a.b.l' }).toArray()
     t.deepStrictEqual(deep, [1, 2, 3].map(l => ({ a: { b: { l }, c: 1 }, d: 1 })))
+    t.done()
+  },
+
+  'of names that repeat on the way to a list, the last one counts': t => {
+    const join = (...documents) => {
+      const elements = documents.map(document => encode(document).subarray(4, -1))
+      const bytes = Buffer.concat([Buffer.alloc(4), ...elements, Buffer.from([0])])
+      bytes.writeInt32LE(bytes.length)
+      return bytes
+    }
+    const cases = [
+      ['a', join({ a: [1] }, { a: [2, 3] }), [{ a: 2 }, { a: 3 }], ['a']],
+      ['a', join({ a: 5, x: 1 }, { a: [2, 3] }), [{ a: 2, x: 1 }, { a: 3, x: 1 }], ['a']],
+      ['a', join({ a: [1] }, { a: null }), [], []],
+      ['a', join({ a: [1] }, { a: 'x' }), [{ a: 'x' }], ['a']],
+      ['o.a', join({ o: { a: [1], x: 1 } }, { o: { a: [2, 3] } }), [{ o: { a: 2 } }, { o: { a: 3 } }], ['o']],
+      ['o.a', join({ o: { a: [1] } }, { o: { x: 1 } }), [], []],
+      ['o.a', encode({ o: new RawDocument(join({ a: [1] }, { a: [2], x: 1 })) }), [{ o: { a: 2, x: 1 } }], ['o.a']]
+    ]
+    for (const [unwind, bytes, rows, replaced] of cases) {
+      const table = columns(bytes, { unwind })
+      t.deepStrictEqual(table.toArray(), rows)
+      t.deepStrictEqual(table.report.replaced, replaced.map(path => ({ path, count: 1 })))
+    }
+    t.done()
+  },
+
+  'items take time and memory in proportion, whatever is beside them': t => {
+    const size = 400_000
+    const a = Array.from({ length: 20_000 }, (_, i) => i)
+    const int = { bsonType: 'int' }
+    const object = properties => ({ bsonType: 'object', properties })
+    const cases = [
+      [{ a, big: 'x'.repeat(size) }, { fields: ['a'] }],
+      [{ a, big: 'x'.repeat(size) }, { schema: { properties: { a: int } } }],
+      [{ a, big: 'x'.repeat(size) }, { schema: { properties: { a: int, big: int } } }],
+      [{ a, big: { x: 'x'.repeat(size), y: 1 } }, { fields: ['a', 'big.y'] }],
+      [{ a, big: [{ x: 'x'.repeat(size), y: 1 }] }, { fields: ['a', 'big.y'] }],
+      [{ a, big: ['x'.repeat(size)] }, { schema: { properties: { a: int, big: { bsonType: 'array', items: int } } } }],
+      [{ o: { a, big: 'x'.repeat(size) } }, { fields: ['o.a'], unwind: 'o.a' }],
+      [{ o: { a, big: 'x'.repeat(size) } }, { unwind: 'o.a', schema: { properties: { o: object({ a: int }) } } }]
+    ]
+    for (const [document, options] of cases) {
+      const bytes = encode(document)
+      const start = process.cpuUsage()
+      const table = columns(bytes, { unwind: 'a', ...options })
+      const { user, system } = process.cpuUsage(start)
+      t.ok((user + system) / 1e6 < 1.5, `${JSON.stringify(options)}: ${(user + system) / 1e6} s`) // 4 s with copies
+      const whole = columns(encode(shortened(document)), { unwind: 'a', ...options })
+      t.deepStrictEqual(table.get(1), whole.get(1))
+      t.deepStrictEqual([table.rows, table.report.misfits.map(({ count }) => count)], [20_000, whole.report.misfits.map(() => 1)])
+    }
+    const before = process.memoryUsage().rss
+    const error = errorOf(() => columns(encode({ a, big: 'x'.repeat(100_000) }), { unwind: 'a' }))
+    t.ok(error.message.startsWith('the columns take 64 times the memory of their documents'), error.message)
+    t.ok(process.memoryUsage().rss - before < 400e6)
+    t.done()
+  },
+
+  'items do not change what the documents around them are': t => {
+    const x = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`x${'abcdefghij'[i % 10]}${'k'.repeat(1 + i / 10)}`, i]))
+    const { columns: { o } } = columns(encode({ o: { a: Array.from({ length: 5000 }, (_, i) => i), ...x } }), { unwind: 'o.a' })
+    t.strictEqual(o.type, 'struct')
     t.done()
   },
 
