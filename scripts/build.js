@@ -129,7 +129,7 @@ const load = file => fs.readFileSync(file, 'utf8')
 /** Types of the web platform and of Node in declarations. */
 const WEB = /(?<=^(?! *\*).*[:|] )(ReadableStream|TransformStream|AbortSignal|URL)\b(?:<[^>]*>)?/gm
 
-/** What `encode` returns: a Buffer is a Uint8Array that only Node has. */
+/** What `encode` returns: a Buffer is a Uint8Array that only Node has. (The `Buffer` of @types/node declares no `prototype`.) */
 const BUFFER = /(?<=^(?! *\*).*(?::|=>) )Buffer\b(?:<[^>]*>)?/gm
 
 /** The methods of Long that make sense for a Timestamp: mostly comparisons. */
@@ -149,7 +149,7 @@ function forAll(text) {
     .replace(/^import '[^.].*\n/gm, '')
     .replace(/(@(?:param|returns)) \{[^{}\n]*\}/g, '$1') // the declaration has the type
     .replace(/^(?! \*)(.*(?:from |import\()['"][^.'"].*)$/gm, '// @ts-ignore: known where it is installed\n$1')
-    .replace(BUFFER, '(typeof globalThis extends { Buffer: { prototype: infer Known } } ? Known : Uint8Array)')
+    .replace(BUFFER, '(typeof globalThis extends { Buffer: { alloc(size: number): infer Known } } ? Known : Uint8Array)')
     .replace(WEB, '(typeof globalThis extends { $1: { prototype: infer Known } } ? Known : any)')
     .replace(/^declare class Timestamp extends \w+ \{\n/m, `$&${deprecated.join('')}`)
 }

@@ -98,6 +98,21 @@ const options: Record<keyof DeserializeOptions, 0> = {
 export { id, classes, element, timestamp, options }
 `
 
+/** What depends on whether the types of Node are known: encoded documents are bytes, and never `any`. */
+const ENCODED = `
+import { encode } from 'qbson'
+import { columns } from 'qbson/columns'
+import { compile } from 'qbson/compile'
+const codec = compile({ properties: { n: { bsonType: 'int' } } })
+const all: BYTES[] = [encode({}), codec.encode({ n: 1 })]
+const table = columns(encode({ n: 1 })).columns
+// @ts-expect-error: bytes
+const n: number = encode({})
+// @ts-expect-error: bytes
+const m: number = codec.encode({ n: 1 })
+export { all, table, n, m }
+`
+
 module.exports = {
   before: done => {
     packed().then(() => done(), done)
@@ -128,6 +143,16 @@ module.exports = {
   'the declarations need neither those of Node nor those of the web': t => {
     const files = PUBLIC.map(name => path.join(dist, `${name}.d.cts`))
     t.strictEqual(complaints(files, { ...STRICT, types: [], skipLibCheck: false }), '')
+    t.done()
+  },
+
+  'encoded documents are of the type Buffer with the declarations of Node, otherwise Uint8Array': t => {
+    const entries = PUBLIC.map(name => [name === 'qbson' ? name : `qbson/${name}`, [path.join(dist, `${name}.d.cts`)]])
+    const file = path.join(folder, 'encoded.ts')
+    for (const [types, bytes] of [[['node'], 'Buffer'], [[], 'Uint8Array']]) {
+      fs.writeFileSync(file, ENCODED.replace('BYTES', bytes))
+      t.strictEqual(complaints([file], { ...STRICT, types, paths: Object.fromEntries(entries) }), '')
+    }
     t.done()
   },
 

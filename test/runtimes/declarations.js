@@ -31,7 +31,9 @@ const SOURCE = `
   const sum: number = crc32c(bytes)
   const codec = compile({ required: ['n'], properties: { n: { bsonType: 'long' } } }, { useBigInt64: true })
   const big: bigint = codec.decode(codec.encode({ n: 5 })).n
-  export { id, text, sum, big, MessageSplitter }
+  // @ts-expect-error: bytes, never any
+  const wrong: number = encode({})
+  export { wrong, id, text, sum, big, MessageSplitter }
 `
 
 const RESOLUTIONS = {
