@@ -8,7 +8,7 @@ const { ownFields } = require('../properties')
 const { planOf, decodeAt } = require('../decode')
 const { encode } = require('../encode')
 const { DocumentSplitter } = require('./splitter')
-const { createTransform, createReadingTransform, settle } = require('./transform')
+const { createTransform, createReadingTransform, settle, failureOf } = require('./transform')
 
 /** @typedef {import('./documents').DocumentsOptions} DocumentsOptions */
 
@@ -71,7 +71,7 @@ function encodeNumbered(document, options, number) {
   try {
     return encode(document, options)
   } catch (error) {
-    throw atPlace(error, { offset: 0, document: number })
+    throw atPlace(failureOf(error), { offset: 0, document: number })
   }
 }
 

@@ -2,16 +2,21 @@
 
 // Node's Transform streams.
 
-const { BSONError } = require('../errors')
+const { BSONError, shownValue } = require('../errors')
 
 /** Runs `work`, and passes its error to a stream's callback. */
 function settle(done, work) {
   try {
     work()
   } catch (error) {
-    return done(error)
+    return done(failureOf(error))
   }
   done()
+}
+
+/** A getter can throw null, which a stream's callback takes for success, as it does undefined, 0 and ''. */
+function failureOf(error) {
+  return error || new BSONError(`not an error was thrown: ${shownValue(error)}`, { cause: error })
 }
 
 function createTransform(options) {
@@ -79,7 +84,7 @@ class Pump {
     try {
       next = this.items.next()
     } catch (error) {
-      return this.finish(error)
+      return this.finish(failureOf(error))
     }
     return next.done || this.stream.destroyed ? this.finish() : this.stream.push(next.value)
   }
@@ -92,4 +97,4 @@ class Pump {
   }
 }
 
-module.exports = { createTransform, createReadingTransform, settle }
+module.exports = { createTransform, createReadingTransform, settle, failureOf }

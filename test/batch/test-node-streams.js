@@ -53,6 +53,29 @@ module.exports = {
     t.done()
   },
 
+  'createEncodeStream fails whatever a getter or toBSON throws': async function (t) {
+    for (const thrown of [null, undefined, 0, '', false, NaN]) {
+      for (const name of ['x', 'toBSON']) {
+        const document = Object.defineProperty({}, name, { enumerable: true, get() { throw thrown } })
+        const error = await rejected(pipeline(Readable.from([{ a: 1 }, document, { b: 1 }]), createEncodeStream(), collect))
+        t.ok(error instanceof BSONError)
+        t.strictEqual(error.message, `not an error was thrown: ${thrown} (of document 2)`)
+        t.ok(Object.is(error.cause, thrown))
+      }
+    }
+    t.done()
+  },
+
+  'createDecodeStream fails whatever its reader throws': async function (t) {
+    const thrower = { *read() { throw null }, *end() {} }
+    const late = { *read() {}, *end() { throw undefined } }
+    for (const reader of [thrower, late]) {
+      const error = await rejected(pipeline(Readable.from(['x']), createReadingTransform({ objectMode: true }, reader), collect))
+      t.ok(error instanceof BSONError)
+    }
+    t.done()
+  },
+
   'createDecodeStream: chunks may end anywhere': async function (t) {
     const bytes = Buffer.concat(Array(20).fill(dump))
     for (const size of [1, 2, 3, 5, 12, 64, 1000, bytes.length]) {
