@@ -2,8 +2,8 @@
 
 // The public codec, built from functions that read, write and check documents of its schema.
 
-const { stackError } = require('../errors')
-const { ownField } = require('../properties')
+const { BSONError, stackError, shownName } = require('../errors')
+const { ownField, ownFields } = require('../properties')
 const { getInt32, toBytes } = require('../bytes')
 const { scanRoot, validate: validateBSON, locate } = require('../elements')
 
@@ -46,13 +46,35 @@ const { scanRoot, validate: validateBSON, locate } = require('../elements')
  * @property {() => import('./core').Core} core
  */
 
+/** The options of a call of `decode` and of `validate`. */
+const PLACE = ['index', 'allowObjectSmallerThanBufferSize']
+const DECODE = [...PLACE, 'check']
+const VALIDATE = [...PLACE, 'all']
+
+/**
+ * @param {Record<string, any>} options of a call
+ * @param {string[]} names those that the function has
+ * @param {string} door the name of the function
+ * @param {() => Record<string, any>} planOf the options that the codec was made with
+ * @throws {BSONError} on any other that is not as the codec has it: it would have no effect
+ */
+function checkOptions(options, names, door, planOf) {
+  for (const [name, value] of Object.entries(ownFields(options))) {
+    if (value === undefined || value === null || names.includes(name) || ownField(planOf(), name) === value) continue
+    throw new BSONError(`a codec does not have the option ${shownName(name)} of ${door}`)
+  }
+}
+
 /** @param {Reading} reading @returns {Pick<Codec, 'decode' | 'validate'>} */
 function makeDecoder({ readRoot, check, core }) {
+  const planOf = () => core().plan.plansAs.get(null)
+
   function decode(bytes, options) {
     const buf = toBytes(bytes)
     let index = 0
     try {
       if (options === undefined || options === null) return readRoot(buf, 0, frameOf(buf, 0, false))
+      checkOptions(options, DECODE, 'decode', planOf)
       index = ownField(options, 'index') ?? 0
       const end = frameOf(buf, index, ownField(options, 'allowObjectSmallerThanBufferSize') === true)
       if (ownField(options, 'check') === true) check(buf, index, end)
@@ -66,6 +88,7 @@ function makeDecoder({ readRoot, check, core }) {
   function validate(bytes, options) {
     const buf = toBytes(bytes)
     const given = options ?? {}
+    checkOptions(given, VALIDATE, 'validate', planOf)
     const index = ownField(given, 'index') ?? 0
     const violations = ownField(given, 'all') === true ? [] : null
     try {
@@ -89,4 +112,4 @@ function frameOf(buf, index, allowTrailing) {
   return isWhole ? length : scanRoot(buf, index, allowTrailing)
 }
 
-module.exports = { makeDecoder }
+module.exports = { makeDecoder, checkOptions }

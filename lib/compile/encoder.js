@@ -2,21 +2,26 @@
 
 // The writing half of a codec.
 
-const { BSONError } = require('../errors')
 const { ownField } = require('../properties')
 const { acquireOutput, releaseOutput, writeInto } = require('../encode')
 const { PositionalWriter } = require('./values')
+const { checkOptions } = require('./codec')
 
 /**
  * @param {import('./core').Core} core
  * @returns {Pick<import('./codec').Codec, 'encode' | 'encodeInto' | 'sizeOf'>}
  */
-function makeEncoder({ writer: named, positional }) {
+function makeEncoder({ writer: named, positional, plan }) {
   const writer = positional === null ? named : new PositionalWriter(named, positional)
 
   /** @returns {number} the offset after the document */
   function own(out, doc, pos, options) {
     return writer.append(out, doc, pos, options === undefined || options === null || checks(options))
+  }
+
+  function checks(options) {
+    checkOptions(options, ['check'], 'encode', () => plan.encodePlan)
+    return ownField(options, 'check') !== false
   }
 
   return {
@@ -35,17 +40,6 @@ function makeEncoder({ writer: named, positional }) {
       return size
     }
   }
-}
-
-/** Options of `encode` that a codec does not have, with the values that mean what it does. */
-const OTHERS = { ignoreUndefined: true, serializeFunctions: false, checkKeys: false }
-
-/** @param {Record<string, any>} options @throws {BSONError} on options of `encode` that would have no effect */
-function checks(options) {
-  for (const [name, value] of Object.entries(OTHERS)) {
-    if ((ownField(options, name) ?? value) !== value) throw new BSONError(`a codec does not have the option ${name} of encode`)
-  }
-  return ownField(options, 'check') !== false
 }
 
 module.exports = { makeEncoder }

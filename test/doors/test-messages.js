@@ -60,6 +60,39 @@ module.exports = {
       }
     }
     t.deepStrictEqual(codec.encode({ a: 1 }, { ignoreUndefined: true, serializeFunctions: false, checkKeys: undefined }), encode({ a: 1 }))
+    const strict = compile({}, { checkKeys: true })
+    t.strictEqual(messageOf(() => strict.encode({ a: 1 }, { checkKeys: false })), 'a codec does not have the option checkKeys of encode')
+    t.deepStrictEqual(strict.encode({ a: 1 }, { checkKeys: true }), encode({ a: 1 }))
+    t.done()
+  },
+
+  'every other option of a call is refused by name, unless the codec was made with it': t => {
+    const bytes = encode({ a: 1 })
+    const others = {
+      maxDepth: 1, maxSize: 5, useBigInt64: true, promoteLongs: false, promoteValues: false, promoteBuffers: true, bsonRegExp: true,
+      raw: true, fieldsAsRaw: { a: true }, validation: { utf8: false }, chek: true, ['x'.repeat(200)]: true
+    }
+    for (const codec of [compile({}), compile({ bsonType: 'object', properties: { a: { bsonType: 'int' } } }, { layout: 'array' })]) {
+      const into = options => codec.encodeInto({ a: 1 }, Buffer.alloc(99), 0, options)
+      const calls = {
+        encode: [into, options => codec.encode({ a: 1 }, options), options => codec.sizeOf({ a: 1 }, options)],
+        decode: [options => codec.decode(codec.encode({ a: 1 }), options)],
+        validate: [options => codec.validate(codec.encode({ a: 1 }), options)]
+      }
+      for (const [door, functions] of Object.entries(calls)) {
+        for (const call of functions) {
+          for (const [name, value] of Object.entries(others)) {
+            const shown = name.length > 100 ? `${name.slice(0, 100)}\u2026` : name
+            t.strictEqual(messageOf(() => call({ [name]: value })), `a codec does not have the option ${shown} of ${door}`)
+            call({ [name]: undefined })
+            call(Object.create({ [name]: value })) // not its own
+          }
+        }
+      }
+    }
+    const codec = compile({}, { useBigInt64: true, maxDepth: 5 })
+    t.deepStrictEqual(codec.decode(bytes, { useBigInt64: true, maxDepth: 5, raw: false, index: 0, check: true }), { a: 1 })
+    t.strictEqual(messageOf(() => codec.decode(bytes, { useBigInt64: false })), 'a codec does not have the option useBigInt64 of decode')
     t.done()
   },
 
