@@ -129,7 +129,7 @@ const load = file => fs.readFileSync(file, 'utf8')
 /** Types of the web platform and of Node in declarations. */
 const WEB = /(?<=^(?! *\*).*[:|] )(ReadableStream|TransformStream|AbortSignal|URL)\b(?:<[^>]*>)?/gm
 
-/** What `encode` returns: a Buffer is a Uint8Array that only Node has. (The `Buffer` of @types/node declares no `prototype`.) */
+/** What `encode` returns: a Uint8Array that only Node has. Its constructor is declared without a `prototype`. */
 const BUFFER = /(?<=^(?! *\*).*(?::|=>) )Buffer\b(?:<[^>]*>)?/gm
 
 /** The methods of Long that make sense for a Timestamp: mostly comparisons. */

@@ -67,8 +67,8 @@ module.exports = {
   },
 
   'createDecodeStream fails whatever its reader throws': async function (t) {
-    const thrower = { *read() { throw null }, *end() {} }
-    const late = { *read() {}, *end() { throw undefined } }
+    const thrower = { read: () => ({ next() { throw null } }), end: () => [] }
+    const late = { read: () => [].values(), end() { throw undefined } }
     for (const reader of [thrower, late]) {
       const error = await rejected(pipeline(Readable.from(['x']), createReadingTransform({ objectMode: true }, reader), collect))
       t.ok(error instanceof BSONError)
