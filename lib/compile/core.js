@@ -49,7 +49,8 @@ class Core {
    * @throws {BSONError} with offset and path
    */
   check(buf, index, end, violations = null) {
-    checkDocument(this.schema, buf, index, end, { maxDepth: this.plan.maxDepth, violations })
+    const { maxDepth, utf8 } = this.plan
+    checkDocument(this.schema, buf, index, end, { maxDepth, utf8, violations })
   }
 }
 

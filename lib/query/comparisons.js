@@ -4,7 +4,7 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
-const { getUtf8Lossy } = require('../bytes')
+const { getUtf8 } = require('../bytes')
 const { scanCString } = require('../elements')
 const { doubleAt } = require('../schema')
 const { keyOf } = require('./keys')
@@ -96,7 +96,7 @@ function oneOf(elements) {
 /** @param {Element} literal a regular expression @returns {Test} */
 function matchesRegex({ buf, value, end }) {
   const middle = scanCString(buf, value, end)
-  return matchesPattern(getUtf8Lossy(buf, value, middle), getUtf8Lossy(buf, middle + 1, end - 1))
+  return matchesPattern(getUtf8(buf, value, middle), getUtf8(buf, middle + 1, end - 1))
 }
 
 /** @param {string} pattern @param {string} options @returns {Test} text that matches, or the same regular expression */
@@ -104,8 +104,8 @@ function matchesPattern(pattern, options) {
   const regex = toRegExp(pattern, options)
   const own = `${pattern}\0${options}\0`
   return (type, buf, value, end) => {
-    if (type === ELEMENT.STRING || type === ELEMENT.SYMBOL) return regex.test(getUtf8Lossy(buf, value + 4, end - 1))
-    return type === ELEMENT.REGEX && getUtf8Lossy(buf, value, end) === own
+    if (type === ELEMENT.STRING || type === ELEMENT.SYMBOL) return regex.test(getUtf8(buf, value + 4, end - 1))
+    return type === ELEMENT.REGEX && getUtf8(buf, value, end) === own
   }
 }
 

@@ -4,7 +4,7 @@
 
 const { ELEMENT, SUBTYPE, BSONType } = require('../spec')
 const { BSONError } = require('../errors')
-const { getInt32, putInt64, getUtf8Lossy } = require('../bytes')
+const { getInt32, putInt64, getUtf8 } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { nearestDouble, truncated, isWhole } = require('./numbers')
 const { GROUP, NUMBER } = require('./order')
@@ -48,7 +48,7 @@ function hasType(element) {
 function typesOf({ type, buf, value, end }) {
   const isText = type === ELEMENT.STRING
   if (!isText && GROUP[type] !== NUMBER) throw new BSONError('$type needs names or numbers of types')
-  const given = isText ? getUtf8Lossy(buf, value + 4, end - 1) : nearestDouble(type, buf, value)
+  const given = isText ? getUtf8(buf, value + 4, end - 1) : nearestDouble(type, buf, value)
   if (given === 'number') return [ELEMENT.DOUBLE, ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DECIMAL128]
   const known = isText ? Object.hasOwn(BSONType, given) : Object.values(BSONType).includes(/** @type {any} */ (given))
   if (!known) throw new BSONError(`$type does not know the type ${isText ? JSON.stringify(given) : given}`)

@@ -5,7 +5,7 @@
 
 const { ELEMENT } = require('../spec')
 const { errorAtOffset, pathOf } = require('../errors')
-const { getUtf8Lossy } = require('../bytes')
+const { getUtf8, getUtf8Lossy } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { NAME_BY_TYPE, BARE } = require('./allowed')
 const { Keys } = require('./keys')
@@ -32,14 +32,17 @@ class Checker {
    * @param {number} maxDepth levels
    * @param {Violation[] | null} violations receives all violations; if null, the first one is thrown
    * @param {boolean} [isShallow] whether containers are checked as a whole, without their contents
+   * @param {boolean} [utf8] whether invalid UTF-8 in text that a rule reads is an error, otherwise U+FFFD
    */
-  constructor({ hasParts }, buf, maxDepth, violations, isShallow = false) {
+  constructor({ hasParts }, buf, maxDepth, violations, isShallow = false, utf8 = true) {
     this.hasParts = hasParts
     this.buf = buf
     this.maxDepth = maxDepth
     this.violations = violations
     this.isShallow = isShallow
-    this.keys = new Keys(buf, maxDepth)
+    /** Reads text and names. @type {(buf: Uint8Array, start: number, end: number) => string} */
+    this.read = utf8 ? getUtf8 : getUtf8Lossy
+    this.keys = new Keys(buf, maxDepth, this.read)
     /** @type {ElementCursor[]} one for each level */
     this.cursors = []
     /** For each level, by the index of a field, the last document that had it, or 0. @type {number[][]} */
@@ -164,7 +167,7 @@ class Checker {
       field = fieldAt(shape, cursor, field)
       if (field !== undefined) met[field.index] = document
       else if (seen === null && shape.additional === true) continue
-      const name = field === undefined ? getUtf8Lossy(cursor.buf, cursor.pos + 1, cursor.nameEnd) : field.name
+      const name = field === undefined ? this.read(cursor.buf, cursor.pos + 1, cursor.nameEnd) : field.name
       if (seen !== null) seen.add(name)
       if (this.isShallow && shape.patterns.length === 0) continue
       this.path.push(name)
@@ -289,7 +292,8 @@ function fieldAt({ fields, byName, bits }, cursor, previous) {
   if ((bits & cursor.nameBit) === 0) return undefined
   const next = previous === undefined ? 0 : previous.index + 1
   if (next < fields.length && cursor.isNamed(fields[next].utf8)) return fields[next]
-  return byName.get(getUtf8Lossy(cursor.buf, cursor.pos + 1, cursor.nameEnd))
+  const field = byName.get(getUtf8Lossy(cursor.buf, cursor.pos + 1, cursor.nameEnd))
+  return field !== undefined && cursor.isNamed(field.utf8) ? field : undefined
 }
 
 /**
@@ -320,11 +324,11 @@ function expected(node, type) {
  * @param {Uint8Array} buf
  * @param {number} start offset of its size
  * @param {number} end offset after it
- * @param {{maxDepth: number, violations?: Violation[] | null}} how
+ * @param {{maxDepth: number, utf8?: boolean, violations?: Violation[] | null}} how
  * @throws {import('../errors').BSONError} with offset and path
  */
-function checkDocument(schema, buf, start, end, { maxDepth, violations = null }) {
-  new Checker(schema, buf, maxDepth, violations).check(schema.root, ELEMENT.DOCUMENT, start, start, end, 0)
+function checkDocument(schema, buf, start, end, { maxDepth, utf8 = true, violations = null }) {
+  new Checker(schema, buf, maxDepth, violations, false, utf8).check(schema.root, ELEMENT.DOCUMENT, start, start, end, 0)
 }
 
 module.exports = { Checker, checkDocument, typesOf, expected }

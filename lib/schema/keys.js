@@ -4,7 +4,7 @@
 // regardless of the order of their fields. Each container is visited once, and is represented by a number afterwards.
 
 const { ELEMENT } = require('../spec')
-const { toHex, getUtf8Lossy } = require('../bytes')
+const { toHex } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { NUMBERS, numberAt, numberKey } = require('./numbers')
 
@@ -14,8 +14,13 @@ const { NUMBERS, numberAt, numberKey } = require('./numbers')
  */
 
 class Keys {
-  /** @param {Uint8Array} buf the bytes of the document @param {number} maxDepth */
-  constructor(buf, maxDepth) {
+  /**
+   * @param {Uint8Array} buf the bytes of the document
+   * @param {number} maxDepth
+   * @param {(buf: Uint8Array, start: number, end: number) => string} read reads text and names
+   */
+  constructor(buf, maxDepth, read) {
+    this.read = read
     this.buf = buf
     this.maxDepth = maxDepth
     this.cursor = new ElementCursor()
@@ -29,7 +34,7 @@ class Keys {
 
   /** @param {Uint8Array} buf @returns {Keys} for other bytes: the same, unless it has stored something */
   emptied(buf) {
-    return this.containers.size > 0 ? new Keys(buf, this.maxDepth) : this
+    return this.containers.size > 0 ? new Keys(buf, this.maxDepth, this.read) : this
   }
 
   /** The keys of a list of elements, each in its own bytes. @param {Element[]} elements @returns {Set<string>} */
@@ -52,7 +57,7 @@ class Keys {
    */
   keyOf(type, buf, value, next, depth) {
     if (NUMBERS.includes(type)) return `n${numberKey(numberAt(type, buf, value))}`
-    if (type === ELEMENT.STRING) return `s${getUtf8Lossy(buf, value + 4, next - 1)}`
+    if (type === ELEMENT.STRING) return `s${this.read(buf, value + 4, next - 1)}`
     if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) return `${type}:${toHex(buf.subarray(value, next))}`
     const known = this.knownKey(buf, value)
     if (known !== undefined) return known
@@ -68,7 +73,7 @@ class Keys {
     while (cursor.nextSibling()) {
       const { pos, nameEnd } = cursor
       const key = cursor.isContainer ? this.enteredKey() : this.keyOf(cursor.type, buf, cursor.value, cursor.end, 0)
-      parts.push(type === ELEMENT.ARRAY ? key : JSON.stringify([getUtf8Lossy(buf, pos + 1, nameEnd), key]))
+      parts.push(type === ELEMENT.ARRAY ? key : JSON.stringify([this.read(buf, pos + 1, nameEnd), key]))
     }
     const text = JSON.stringify([type, ...(type === ELEMENT.ARRAY ? parts : parts.sort())])
     const key = this.containers.get(text) ?? `#${this.containers.size}`

@@ -5,7 +5,6 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
-const { getUtf8Lossy } = require('../bytes')
 const { encode } = require('../encode')
 const { scanName } = require('../elements')
 const { NUMBERS, numberAt, partsOf, compareNumbers, compareAt, numberKey, isMultiple } = require('./numbers')
@@ -108,7 +107,7 @@ function readCount(schema, keyword, faultAt) {
 function readText(schema, faultAt) {
   const found = []
   const add = (keyword, value, text, isAllowed) => found.push({
-    keyword, value, text, test: ({ buf }, type, at, next) => isAllowed(getUtf8Lossy(buf, at + 4, next - 1))
+    keyword, value, text, test: ({ read, buf }, type, at, next) => isAllowed(read(buf, at + 4, next - 1))
   })
   const least = readCount(schema, 'minLength', faultAt)
   const most = readCount(schema, 'maxLength', faultAt)
@@ -147,8 +146,8 @@ function readEnum(values, fault) {
   const numbers = new Set(elements.filter(({ type }) => NUMBERS.includes(type))
     .map(({ type, bytes, start }) => numberKey(numberAt(type, bytes, start))))
   const others = elements.filter(({ type }) => type !== ELEMENT.STRING && !NUMBERS.includes(type))
-  const test = ({ buf, keys }, type, value, next, depth) => {
-    if (type === ELEMENT.STRING) return texts.has(getUtf8Lossy(buf, value + 4, next - 1))
+  const test = ({ read, buf, keys }, type, value, next, depth) => {
+    if (type === ELEMENT.STRING) return texts.has(read(buf, value + 4, next - 1))
     if (NUMBERS.includes(type)) return numbers.has(numberKey(numberAt(type, buf, value)))
     return keys.keysOf(others).has(keys.keyOf(type, buf, value, next, depth))
   }

@@ -2,7 +2,7 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
-const { encode, EJSON, RawDocument, BSONError, Code, DBRef, Decimal128, Long } = require('../../qbson')
+const { encode, EJSON, RawDocument, BSONError, BSONRegExp, Code, DBRef, Decimal128, Long } = require('../../qbson')
 const query = require('../../lib/query')
 const { NAMES } = require('../../lib/query/compile')
 const { tableOf, REFUSED } = require('../fixtures/query-table')
@@ -138,6 +138,32 @@ module.exports = {
     t.throws(() => matcher({ 'b.d': 1 })(bytes), error => error instanceof BSONError && error.path === 'b.c' && error.offset === 14)
     t.throws(() => matcher({})(bytes.subarray(1)), BSONError)
     t.throws(() => matcher({})(5), BSONError)
+    t.done()
+  },
+
+  'text that is not UTF-8 is an error where it is read, not U+FFFD': t => {
+    const broken = document => {
+      const bytes = Buffer.from(encode(document))
+      bytes[bytes.indexOf('?')] = 0xff
+      return bytes
+    }
+    const schema = a => ({ $jsonSchema: { properties: { a } } })
+    const cases = [
+      [{ a: /\ufffd/ }, { a: 'x?' }, 'a'], [{ a: { $regex: 'y' } }, { a: 'x?' }, 'a'], [{ 'b.a': { $not: /\ufffd/ } }, { b: { a: ['?'] } }, 'b.a[0]'],
+      [{ a: { $in: [/\ufffd/] } }, { a: '?' }, 'a'], [{ a: /\ufffd/ }, { a: new BSONRegExp('?') }, 'a'],
+      [schema({ pattern: '\ufffd' }), { a: '?' }, 'a'], [schema({ minLength: 1 }), { a: '?' }, 'a'], [schema({ enum: ['\ufffd'] }), { a: '?' }, 'a'],
+      [schema({ uniqueItems: true }), { a: ['\ufffd', '?'] }, 'a[1]'], [schema({ uniqueItems: true }), { a: [{ '?': 1 }] }, /^a\[0\]/],
+      [schema({ additionalProperties: false }), { a: { '?': 1 } }, /^a/], [schema({ patternProperties: { '\ufffd': {} } }), { a: { '?': 1 } }, /^a/]
+    ]
+    for (const [asked, document, place] of cases) {
+      const bytes = broken(document)
+      const isPlace = found => (typeof place === 'string' ? found === place : place.test(found))
+      const isExpected = ({ path: found, offset }) => offset === bytes.indexOf(0xff) && isPlace(found)
+      const isRefused = error => error instanceof BSONError && /UTF-8/.test(error.message) && isExpected(error)
+      t.throws(() => matcher(asked)(bytes), isRefused, shown({ asked }))
+    }
+    const named = broken({ '?': 'x' })
+    t.strictEqual(matcher({ $jsonSchema: { properties: { '\ufffd': { bsonType: 'int' } } } })(named), true)
     t.done()
   },
 

@@ -107,6 +107,16 @@ module.exports = {
     t.done()
   },
 
+  'a rule reads text as the codec does: invalid UTF-8 is an error, or U+FFFD': function (t) {
+    const bytes = qbson.encode({ a: '?' })
+    bytes[bytes.indexOf('?')] = 0xff
+    const schema = at({ pattern: '\ufffd' })
+    t.ok(/UTF-8/.test(errorOf(() => compile(schema).validate(bytes)).message))
+    t.strictEqual(compile(schema, { validation: { utf8: false } }).validate(bytes), bytes.length)
+    t.ok(/UTF-8/.test(errorOf(() => checkDocument(parseSchema(schema), bytes, 0, bytes.length, { maxDepth: 9 })).message))
+    t.done()
+  },
+
   'an enum of values of BSON, which no module can hold': function (t) {
     const schema = at({ enum: [new ObjectId('0123456789abcdef01234567'), new Date(5)] })
     const codec = compile(schema)
