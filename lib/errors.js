@@ -170,9 +170,9 @@ function pathOf(keys, rest = '') {
 }
 
 /**
- * Messages of errors before their place was added. An `encode` inside a `toBSON`, for example, has already added one.
+ * What errors said before their place was added, and the path that they began with.
  *
- * @type {WeakMap<BSONError, string>}
+ * @type {WeakMap<BSONError, {text: string, path: string | undefined}>}
  */
 const described = new WeakMap()
 
@@ -193,25 +193,45 @@ const keysOf = new WeakMap()
  */
 function atPlace(error, { key, offset, document, file }) {
   if (!(error instanceof BSONError)) return error
+  const placed = key === undefined && Object.isExtensible(error) ? error : afresh(error)
   if (key !== undefined) {
-    const keys = keysOf.get(error)
-    if (keys === undefined) keysOf.set(error, [key])
+    const keys = keysOf.get(placed)
+    if (keys === undefined) keysOf.set(placed, [key])
     else keys.push(key)
   }
-  if (offset !== undefined && error.offset !== undefined) error.offset += offset
-  if (document !== undefined) error.document = document
+  if (offset !== undefined && placed.offset !== undefined) placed.offset += offset
+  if (document !== undefined) placed.document = document
   if (offset !== undefined || document !== undefined) {
-    joinKeys(error)
-    const text = described.get(error) ?? error.message
-    described.set(error, text)
-    error.message = text + placeOf(error)
+    joinKeys(placed)
+    placed.message = described.get(placed).text + placeOf(placed)
   }
-  if (file) error.message = `${file}: ${error.message}`
-  return error
+  if (file) placed.message = `${file}: ${placed.message}`
+  return placed
+}
+
+/** @param {BSONError} error @returns {boolean} whether its message says where it is */
+function isDescribed(error) {
+  return described.has(error)
+}
+
+/**
+ * An error that has already left the library comes from a program's `toBSON` or getter: of an `encode` in there, or
+ * kept and thrown again. It stays as it is, the cause of a new one, and so does one that cannot be changed.
+ *
+ * @template {BSONError} E
+ * @param {E} error
+ * @returns {E}
+ */
+function afresh(error) {
+  if (!described.has(error) && Object.isExtensible(error)) return error
+  const { text, path } = described.get(error) ?? { text: error.message, path: error.path }
+  const fresh = new BSONError(text, { cause: error })
+  return /** @type {any} */ (Object.assign(fresh, { path, offset: error.offset, document: error.document }))
 }
 
 /** Makes the path of the keys that an error has passed. @param {BSONError} error */
 function joinKeys(error) {
+  if (!described.has(error)) described.set(error, { text: error.message, path: error.path })
   if (keysOf.has(error)) error.path = pathOf(keysOf.get(error).reverse(), error.path)
   keysOf.delete(error)
 }
@@ -230,10 +250,10 @@ function hasPath(error) {
  * @returns {E}
  */
 function describePlace(error) {
-  if (!(error instanceof BSONError)) return error
+  if (!(error instanceof BSONError) || described.has(error)) return error
+  if (!Object.isExtensible(error)) return describePlace(afresh(error))
   joinKeys(error)
-  if (error instanceof BSONOffsetError || described.has(error)) return error
-  described.set(error, error.message)
+  if (error instanceof BSONOffsetError) return error
   error.message += placeOf(error)
   Error.captureStackTrace?.(error, describePlace)
   return error
@@ -250,5 +270,5 @@ function placeOf({ offset, path, document }) {
 
 module.exports = {
   BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, atPlace, hasPath,
-  shownName, shownValue, explainRevoked, elide, pathOf, describePlace
+  isDescribed, shownName, shownValue, explainRevoked, elide, pathOf, describePlace
 }

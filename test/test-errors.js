@@ -3,7 +3,7 @@
 const assert = require('node:assert')
 const bson = require('bson')
 const errors = require('../lib/errors')
-const { encode, decode, validate, serialize, deserialize, EJSON, ObjectId, Long } = require('../qbson')
+const { encode, decode, sizeOf, validate, serialize, deserialize, EJSON, ObjectId, Long } = require('../qbson')
 
 const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = errors
 const { errorAtOffset, shownName, atPlace, hasPath, pathOf, stackError, describePlace } = errors
@@ -31,6 +31,15 @@ function failuresAt(levels) {
     'new ObjectId': () => new ObjectId('x'),
     'Long.fromString': () => Long.fromStringStrict('x')
   }
+}
+
+function thrownBy(work) {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
 }
 
 module.exports = {
@@ -160,12 +169,45 @@ module.exports = {
     t.strictEqual(atPlace(atPlace(error, { key: 'b' }), { key: 0 }), error)
     t.strictEqual(hasPath(error), true)
     t.strictEqual(describePlace(error).message, 'what (in field [0].b)')
-    t.deepStrictEqual([describePlace(atPlace(error, { key: 'a' })).path, hasPath(error)], ['a[0].b', true])
     t.strictEqual(atPlace(atPlace(new BSONError('what'), { key: 'a' }), { offset: 5, document: 2 }).message, 'what (in field a of document 2)')
     const other = new RangeError('mine')
     t.strictEqual(atPlace(other, { key: 'a' }), other)
     t.strictEqual('path' in other, false)
     t.strictEqual(atPlace('thrown', { key: 'a' }), 'thrown')
+    t.done()
+  },
+
+  'an error that has left the library stays as it is, the cause of the next': t => {
+    const kept = new BSONError('no')
+    const inner = { toBSON: () => encode({ q: new Date(NaN) }) }
+    const broken = encode({ q: 'abc' })
+    broken[9] = 99
+    const ring = {}
+    ring.again = ring
+    const cases = [
+      [kept, 'no', ''], [Object.freeze(new BSONError('no')), 'no', ''], [Object.preventExtensions(new BSONError('no')), 'no', ''],
+      [thrownBy(() => encode(inner)), 'Invalid Date cannot be serialized', ''],
+      [thrownBy(() => decode(broken)), 'bad string length in bson', '.q'],
+      [thrownBy(() => encode(ring)), 'Cannot convert circular structure to BSON', '.again']
+    ]
+    for (const [error, message, path] of cases) {
+      const first = error === kept ? kept.message : `${error.message} ${error.path}`
+      for (const [name, write] of Object.entries({ encode, sizeOf, serialize, 'EJSON.stringify': value => EJSON.stringify(value) })) {
+        const fails = { get x() { throw error } }
+        const wrong = name === 'EJSON.stringify' ? { x: fails } : fails // it names what the getter is of
+        for (const [place, value] of [['x', wrong], ['a.x', { a: wrong }], ['a.x', { a: wrong }], ['b[0].x', { b: [wrong] }]]) {
+          const found = thrownBy(() => write(value))
+          const at = error.offset === undefined ? '' : `at offset ${error.offset} `
+          t.deepStrictEqual([found.path, found.message], [place + path, `${message} (${at}in field ${place}${path})`], name)
+          if (found !== error) t.strictEqual(found.cause, error)
+        }
+      }
+      if (error !== kept) t.strictEqual(`${error.message} ${error.path}`, first)
+    }
+    t.strictEqual(kept.path, 'x')
+    const found = thrownBy(() => encode({ outer: inner }))
+    t.deepStrictEqual([found.path, found.cause.path], ['outer', 'q'])
+    t.strictEqual(thrownBy(() => encode({ toBSON() { throw Object.freeze(new BSONError('no')) } })).message, 'no')
     t.done()
   },
 

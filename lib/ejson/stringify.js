@@ -3,7 +3,7 @@
 // Values -> Extended JSON text, in one pass and without an intermediate tree.
 
 const { levels } = require('../options')
-const { BSONError, shownName, explainRevoked, stackError, elide, pathOf, describePlace } = require('../errors')
+const { BSONError, shownName, explainRevoked, stackError, elide, pathOf, atPlace, isDescribed, describePlace } = require('../errors')
 const { timeOf } = require('../encode')
 const { ObjectId, checkInt64 } = require('../types')
 const { forms, quote, acquireText, releaseText, explain, gapOf, indentBytes } = require('../text')
@@ -192,10 +192,9 @@ function jsonText(value, options, space) {
 /** @param {unknown} thrown @param {Writer} writer @returns {unknown} */
 function describeError(thrown, writer) {
   const error = stackError(explainRevoked(thrown))
-  const isOwn = error instanceof BSONError && error.path === undefined
-  if (!isOwn) return explain(error)
-  error.path = pathOf(writer.keys.slice(0, writer.depth))
-  return describePlace(error)
+  const isPlaced = error instanceof BSONError && error.path !== undefined && !isDescribed(error) // it is circular
+  if (!(error instanceof BSONError) || isPlaced) return explain(error)
+  return describePlace(writer.keys.slice(0, writer.depth).reduceRight((each, key) => atPlace(each, { key }), error))
 }
 
 /** @typedef {import('.').EJSONSerializeOptions} EJSONSerializeOptions */

@@ -67,14 +67,14 @@ class CircularError extends BSONError {
 /** Notes the document and key that an error came through. `key` is null when the key itself is at fault. */
 function prependPath(error, doc, key) {
   if (key === null) return error
-  if (!(error instanceof CircularError)) return atPlace(explainRevoked(error), { key })
+  if (!(error instanceof CircularError) || error.path !== undefined) return atPlace(explainRevoked(error), { key })
   error.steps.push(key, doc)
   return error
 }
 
 /** Adds the path to the message. The path of a cycle leads to the first place where a document contains itself. */
 function describeError(error) {
-  if (error instanceof CircularError) error.path = cyclePath(error.steps)
+  if (error instanceof CircularError) error.path ??= cyclePath(error.steps)
   return describePlace(stackError(explainRevoked(error)))
 }
 
