@@ -8,6 +8,7 @@ const vm = require('node:vm')
 const { execFileSync } = require('node:child_process')
 const esbuild = require('esbuild')
 const qbson = require('qbson')
+const columns = require('qbson/columns')
 const wire = require('qbson/wire')
 const manifest = require('qbson/package.json')
 const { requireWithoutBuffer } = require('./without-buffer')
@@ -83,6 +84,15 @@ module.exports = {
     const undocumented = names => names.filter(name => !new RegExp('`[^`\\n]*\\b' + name + '\\b[^`\\n]*`').test(pages))
     t.deepStrictEqual(undocumented(Object.keys(qbson)), [])
     t.deepStrictEqual(undocumented(Object.keys(wire)), [])
+    t.done()
+  },
+
+  'columns show nothing that only the threads of the command share': function (t) {
+    const shared = Object.keys(require('../lib/columns/threads'))
+    t.deepStrictEqual(Object.keys(columns).filter(name => shared.includes(name)), [])
+    t.deepStrictEqual(Object.keys(columns).sort(), [
+      'Column', 'ColumnStatistics', 'Table', 'columnStatistics', 'columns', 'inferColumns', 'toArrow', 'toArrowIPC', 'toCSV', 'toParquet'
+    ])
     t.done()
   },
 

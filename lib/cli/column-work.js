@@ -29,9 +29,9 @@ const { copyOf } = require('../bytes')
 
 /** @type {Record<string, (options: any, empty: any) => Parts | Promise<Parts>>} */
 const FORMS = {
-  arrow: (options, empty) => require('../columns').arrowParts(options, empty),
-  parquet: (options, empty) => require('../columns').parquetParts(options, empty),
-  csv: (options, empty) => require('../columns').csvParts(options, empty)
+  arrow: (options, empty) => require('../columns/threads').arrowParts(options, empty),
+  parquet: (options, empty) => require('../columns/threads').parquetParts(options, empty),
+  csv: (options, empty) => require('../columns/threads').csvParts(options, empty)
 }
 
 /** Tables as they are. @type {Parts} */
@@ -54,7 +54,8 @@ const STATISTICS = {
  * @throws {BSONError} when a package is not installed
  */
 async function columnWork(plan) {
-  const { columns, ColumnTypes, GroupReader } = require('../columns')
+  const { columns } = require('../columns')
+  const { ColumnTypes, GroupReader } = require('../columns/threads')
   const { task, options, type, form, keepGoing } = plan
   const full = { ...options, ...(type !== undefined && { schema: new ColumnTypes(type) }) }
   /** @type {import('./rejects').Reject[]} */

@@ -115,7 +115,7 @@ const SAMPLED = { count: 10_000, size: 64 << 20 }
 /**
  * @typedef {import('./column-work').FormPlan} FormPlan
  * @typedef {import('../columns/groups').Group} Group
- * @typedef {InstanceType<typeof import('../columns').ColumnTypes>} Types
+ * @typedef {InstanceType<typeof import('../columns/threads').ColumnTypes>} Types
  * @typedef {import('../columns/groups').Chunk & {namespace: import('../dump/namespace').Namespace}} Chunk
  */
 
@@ -213,7 +213,7 @@ class Source {
    * @param {FormPlan} [form] default: tables
    */
   async parts(chunks, types, form) {
-    const { GroupReader, groupsOf } = require('../columns')
+    const { GroupReader, groupsOf } = require('../columns/threads')
     const { schema } = this
     const given = schema === undefined ? undefined : asUsage(() => new GroupReader({ ...this.options, schema }))
     const known = types?.type ?? given?.plan.type
@@ -227,7 +227,7 @@ class Source {
 
   /** The type of the first documents, and all chunks. @param {AsyncIterable<Chunk>} chunks */
   async sampled(chunks) {
-    const { GroupReader, groupOf } = require('../columns')
+    const { GroupReader, groupOf } = require('../columns/threads')
     const iterator = chunks[Symbol.asyncIterator]()
     /** @type {Chunk[]} */
     const first = []
@@ -253,7 +253,8 @@ class Source {
 
   /** What occurs in documents. @param {AsyncIterable<Chunk>} chunks @param {'statistics' | 'survey'} task */
   async statistics(chunks, task) {
-    const { ColumnStatistics, GroupReader, groupsOf } = require('../columns')
+    const { ColumnStatistics } = require('../columns')
+    const { GroupReader, groupsOf } = require('../columns/threads')
     /** @type {import('./column-work').ColumnPlan} */
     const plan = { task, options: this.options, keepGoing: this.keepsGoing }
     const work = await columnWork(plan)
@@ -274,7 +275,7 @@ class Source {
    * @throws {FaultError} on a broken document
    */
   async *results(groups, plan, work, size) {
-    const { Reports } = require('../columns')
+    const { Reports } = require('../columns/threads')
     const { input } = this
     const pool = this.poolFor({ columns: plan }, work, size)
     const reports = new Reports()

@@ -3,31 +3,19 @@
 // Documents as columns: typed arrays in the memory layout of Apache Arrow, filled from the bytes without making
 // objects.
 
-const { MAX_DOCUMENT_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
+const { MIN_DOCUMENT_SIZE } = require('../spec')
 const { getInt32 } = require('../bytes')
-const { optionsOf, anything, callback, limit, positive, oneOf } = require('../options')
-const { toArrow, toArrowIPC, arrowParts } = require('./arrow')
+const { toArrow, toArrowIPC } = require('./arrow')
 const { Column } = require('./column')
-const { toCSV, csvParts } = require('./csv')
-const { onePath, selectedBy, choose } = require('./fields')
-const { FORM_OPTIONS, inForm } = require('./forms')
-const { groupOf, groupsOf, runsOf, Reports } = require('./groups')
-const { typeFromSchema } = require('./from-schema')
-const { Inference, settle } = require('./infer')
+const { toCSV } = require('./csv')
+const { inForm } = require('./forms')
 const { Memory } = require('./memory')
-const { typeOf } = require('./place')
-const { toParquet, parquetParts } = require('./parquet')
-const { Reader, TABLE_MEMORY } = require('./reader')
+const { toParquet } = require('./parquet')
+const { ColumnTypes, Tables, addRun, infer, newInference, planOf, rowsOf, strictInference } = require('./plan')
+const { Reader } = require('./reader')
 const { RunSplitter, Runs, piecesOf } = require('./runs')
 const { ColumnStatistics } = require('./statistics')
 const { Table } = require('./table')
-const { Unwinder } = require('./unwind')
-
-/** The most rows of a table of a stream. */
-const ROWS = 65_536
-
-/** Documents used to infer the types of a stream. */
-const SAMPLE = 10_000
 
 /**
  * @typedef {object} ColumnsOptions
@@ -55,7 +43,11 @@ const SAMPLE = 10_000
  *   out; default: the first one is an error
  */
 
-/** @typedef {import('../errors').BSONError} BSONError */
+/**
+ * @typedef {import('../errors').BSONError} BSONError
+ * @typedef {import('./plan').Plan} Plan
+ * @typedef {import('./infer').Inference} Inference
+ */
 /** @typedef {{raw(): Uint8Array[]}} Batch a batch of qbson/cursor */
 
 /**
@@ -76,45 +68,6 @@ function columns(source, options) {
   const pieces = piecesOf(source)
   // @ts-ignore: the type of the source tells which of the two it is
   return pieces === null ? tablesOf(new Runs(source, plan), plan) : tableOf(pieces, plan)
-}
-
-/** @typedef {ReturnType<typeof planOf>} Plan */
-
-const readOptions = optionsOf({
-  rows: positive(ROWS),
-  sample: positive(SAMPLE),
-  mixtures: oneOf(['json', 'error']),
-  fields: selectedBy,
-  unwind: onePath,
-  maxDocumentSize: limit(MAX_DOCUMENT_SIZE),
-  schema: anything(),
-  reject: callback,
-  ...FORM_OPTIONS
-})
-
-/** @param {ColumnsOptions} [options] */
-function planOf(options) {
-  const own = readOptions(options)
-  const { schema, fields: selection, mixtures, reject = null, ids, decimals, json, geo, flat, ...plan } = own
-  const forms = { ids, decimals, json, geo, flat }
-  const type = schema === undefined ? null : inForm(choose(typeOfSchema(schema, mixtures), selection), forms)
-  return { ...plan, type, forms, selection, mixtures, reject }
-}
-
-/** @param {any} schema @param {string} mixtures @returns {import('./kinds').Type} */
-function typeOfSchema(schema, mixtures) {
-  if (schema instanceof ColumnTypes) return schema.type
-  if (schema instanceof ColumnStatistics) return schema.type({ mixtures })
-  return ColumnStatistics.is(schema) ? ColumnStatistics.from(schema).type({ mixtures }) : typeFromSchema(schema)
-}
-
-/** Inferred types of columns, for the option `schema` of `columns`. */
-class ColumnTypes {
-  /** @param {import('./kinds').Type} type of the documents */
-  constructor(type) {
-    /** @internal */
-    this.type = type
-  }
 }
 
 /**
@@ -144,16 +97,6 @@ async function columnStatistics(source, options) {
   return statisticsOf(source, plan, strictInference(plan))
 }
 
-/** For documents that are not read again. @param {Plan} plan */
-function strictInference({ reject, ...plan }) {
-  const inference = newInference({ ...plan, reject: () => {} })
-  inference.onBroken = (error, bytes) => {
-    if (reject === null) throw error
-    reject(error, bytes)
-  }
-  return inference
-}
-
 /** @param {any} source @param {Plan} plan @param {Inference} [inference] */
 async function statisticsOf(source, plan, inference = newInference(plan)) {
   const runs = new Runs(piecesOf(source) ?? source, plan)
@@ -168,35 +111,6 @@ async function statisticsOf(source, plan, inference = newInference(plan)) {
   const { failure } = runs
   if (failure !== undefined && (failure.document === undefined || inference.onBroken !== null)) throw failure
   return new ColumnStatistics(inference.root)
-}
-
-/** @param {Plan} plan */
-function newInference({ selection, forms: { json, geo }, reject }) {
-  const texts = json === null ? geo : new Map([...json, ...(geo ?? [])])
-  return new Inference(selection, texts, reject !== null)
-}
-
-/**
- * @param {Plan} plan
- * @param {Reader} [reader] whose report says how many documents give no row
- * @returns {(run: import('./runs').Run) => Iterable<import('./runs').Run>} documents, one a row if there is a reader
- */
-function rowsOf({ unwind }, reader) {
-  if (unwind === null) return run => [run]
-  const unwinder = new Unwinder(unwind, reader === undefined ? null : reader.root.type)
-  if (reader !== undefined) reader.unwinder = unwinder
-  return run => unwinder.runs(run)
-}
-
-/** @param {Inference} inference @param {import('./runs').Run} run */
-function addRun(inference, run) {
-  const first = inference.enter(run)
-  const { start, end } = run
-  try {
-    inference.readAll(first + start, first + end, first + end, Infinity)
-  } catch (error) {
-    if (error?.document === undefined || inference.onBroken !== null) throw error // reported when it is read
-  }
 }
 
 /** @param {Uint8Array[]} pieces @param {Plan} plan @returns {Table} */
@@ -250,17 +164,6 @@ function splitAll(pieces, plan) {
   return { runs, rows: splitter.count, failure }
 }
 
-/** @param {import('./runs').Run[]} runs @param {Plan & {isSample: boolean}} plan */
-function infer(runs, plan) {
-  const inference = newInference(plan)
-  const rows = rowsOf(plan)
-  for (const run of runs) {
-    for (const part of rows(run)) addRun(inference, part)
-    if (plan.reject === null && inference.rejected > 0) break // this will be the error
-  }
-  return inForm(choose(typeOf(inference.root, plan), plan.selection), plan.forms)
-}
-
 /** @param {Runs} runs @param {Plan} plan @returns {AsyncGenerator<Table, void, void>} */
 async function* tablesOf(runs, plan) {
   try {
@@ -273,101 +176,6 @@ async function* tablesOf(runs, plan) {
   }
 }
 
-/** The usual bytes of a row in a column. */
-const ROW_SIZE = 8
-
-/** Makes tables of a set number of rows. */
-class Tables {
-  /** @param {import('./kinds').Type} type @param {Plan} plan @param {Memory} memory */
-  constructor(type, plan, memory) {
-    this.reader = new Reader(type, memory, plan.reject, plan.maxDocumentSize)
-    this.rows = rowsOf(plan, this.reader)
-    this.most = plan.rows
-    this.count = 0
-  }
-
-  /** @param {import('./runs').Run} run @returns {Generator<Table, void>} those that are full */
-  *add(run) {
-    const { reader, most } = this
-    for (const part of this.rows(run)) {
-      for (let pos = part.start; pos < part.end; ) {
-        pos = reader.read(part, pos, most)
-        if (reader.row < most && !reader.isFull) continue
-        this.count++
-        yield reader.take()
-      }
-    }
-  }
-
-  /** @param {any} [failure] the error that ended the source @returns {Generator<Table, void>} the last one */
-  *rest(failure) {
-    this.reader.finish(failure)
-    if (this.reader.row > 0 || this.count === 0) yield this.reader.take()
-  }
-}
-
-/** Reads groups of documents, for threads that share the work. */
-class GroupReader {
-  /** @param {ColumnsOptions} options with a schema, for tables @throws {BSONError} as `columns` does */
-  constructor(options) {
-    this.plan = planOf(options)
-  }
-
-  /**
-   * @param {import('./groups').Group} group
-   * @returns {{tables: Table[], report: import('./report').Report}} at least one table
-   * @throws {BSONError} as `columns` does
-   */
-  tables(group) {
-    const { plan } = this
-    const memory = new Memory(plan.unwind === null ? Math.min(group.count, plan.rows) : 0, 0)
-    const own = new Tables(plan.type, plan, memory)
-    if (memory.rows * own.reader.columns * ROW_SIZE > TABLE_MEMORY) memory.rows = 0 // most rows will be empty
-    const tables = []
-    for (const run of runsOf(group)) tables.push(...own.add(run))
-    tables.push(...own.rest())
-    return { tables, report: own.reader.report }
-  }
-
-  /**
-   * @param {import('./groups').Group} group
-   * @param {boolean} isRead whether the documents will also be read: broken ones are no error then
-   * @returns {ColumnStatistics}
-   */
-  statistics(group, isRead) {
-    const inference = isRead ? newInference(this.plan) : strictInference(this.plan)
-    const rows = rowsOf(this.plan)
-    for (const run of runsOf(group)) for (const part of rows(run)) addRun(inference, part)
-    return new ColumnStatistics(inference.root)
-  }
-
-  /**
-   * @param {ColumnStatistics} whole gets those of another group
-   * @param {ColumnStatistics} statistics
-   * @throws {BSONError} on too many columns
-   */
-  merge(whole, statistics) {
-    settle(whole.merge(statistics).root, this.plan.selection)
-  }
-
-  /** @param {ColumnStatistics} statistics @returns {ColumnTypes} @throws {BSONError} on mixed types, if not allowed */
-  types(statistics) {
-    const { plan } = this
-    return new ColumnTypes(inForm(choose(statistics.type(plan), plan.selection), plan.forms))
-  }
-
-  /**
-   * @param {import('./groups').Group} group the first documents of a stream
-   * @param {boolean} isSample whether there are others
-   * @returns {ColumnTypes}
-   */
-  sampled(group, isSample) {
-    return new ColumnTypes(infer([...runsOf(group)], { ...this.plan, isSample }))
-  }
-}
-
 module.exports = {
-  columns, inferColumns, columnStatistics, ColumnStatistics, toArrow, toArrowIPC, toParquet, toCSV, Table, Column,
-  // for threads
-  ColumnTypes, GroupReader, Reports, groupOf, groupsOf, arrowParts, csvParts, parquetParts
+  columns, inferColumns, columnStatistics, ColumnStatistics, toArrow, toArrowIPC, toParquet, toCSV, Table, Column
 }

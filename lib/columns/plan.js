@@ -1,0 +1,147 @@
+'use strict'
+
+// What options mean: types for documents, given or inferred, and tables of documents.
+
+const { MAX_DOCUMENT_SIZE } = require('../spec')
+const { optionsOf, anything, callback, limit, positive, oneOf } = require('../options')
+const { onePath, selectedBy, choose } = require('./fields')
+const { FORM_OPTIONS, inForm } = require('./forms')
+const { typeFromSchema } = require('./from-schema')
+const { Inference } = require('./infer')
+const { typeOf } = require('./place')
+const { Reader } = require('./reader')
+const { ColumnStatistics } = require('./statistics')
+const { Unwinder } = require('./unwind')
+
+/** The most rows of a table of a stream. */
+const ROWS = 65_536
+
+/** Documents used to infer the types of a stream. */
+const SAMPLE = 10_000
+
+/**
+ * @typedef {import('./index').ColumnsOptions} ColumnsOptions
+ * @typedef {import('./memory').Memory} Memory
+ * @typedef {import('./table').Table} Table
+ */
+
+/** @typedef {ReturnType<typeof planOf>} Plan */
+
+const readOptions = optionsOf({
+  rows: positive(ROWS),
+  sample: positive(SAMPLE),
+  mixtures: oneOf(['json', 'error']),
+  fields: selectedBy,
+  unwind: onePath,
+  maxDocumentSize: limit(MAX_DOCUMENT_SIZE),
+  schema: anything(),
+  reject: callback,
+  ...FORM_OPTIONS
+})
+
+/** @param {ColumnsOptions} [options] */
+function planOf(options) {
+  const own = readOptions(options)
+  const { schema, fields: selection, mixtures, reject = null, ids, decimals, json, geo, flat, ...plan } = own
+  const forms = { ids, decimals, json, geo, flat }
+  const type = schema === undefined ? null : inForm(choose(typeOfSchema(schema, mixtures), selection), forms)
+  return { ...plan, type, forms, selection, mixtures, reject }
+}
+
+/** @param {any} schema @param {string} mixtures @returns {import('./kinds').Type} */
+function typeOfSchema(schema, mixtures) {
+  if (schema instanceof ColumnTypes) return schema.type
+  if (schema instanceof ColumnStatistics) return schema.type({ mixtures })
+  return ColumnStatistics.is(schema) ? ColumnStatistics.from(schema).type({ mixtures }) : typeFromSchema(schema)
+}
+
+/** Inferred types of columns, for the option `schema` of `columns`. */
+class ColumnTypes {
+  /** @param {import('./kinds').Type} type of the documents */
+  constructor(type) {
+    /** @internal */
+    this.type = type
+  }
+}
+
+/** For documents that are not read again. @param {Plan} plan */
+function strictInference({ reject, ...plan }) {
+  const inference = newInference({ ...plan, reject: () => {} })
+  inference.onBroken = (error, bytes) => {
+    if (reject === null) throw error
+    reject(error, bytes)
+  }
+  return inference
+}
+
+/** @param {Plan} plan */
+function newInference({ selection, forms: { json, geo }, reject }) {
+  const texts = json === null ? geo : new Map([...json, ...(geo ?? [])])
+  return new Inference(selection, texts, reject !== null)
+}
+
+/**
+ * @param {Plan} plan
+ * @param {Reader} [reader] whose report says how many documents give no row
+ * @returns {(run: import('./runs').Run) => Iterable<import('./runs').Run>} documents, one a row if there is a reader
+ */
+function rowsOf({ unwind }, reader) {
+  if (unwind === null) return run => [run]
+  const unwinder = new Unwinder(unwind, reader === undefined ? null : reader.root.type)
+  if (reader !== undefined) reader.unwinder = unwinder
+  return run => unwinder.runs(run)
+}
+
+/** @param {Inference} inference @param {import('./runs').Run} run */
+function addRun(inference, run) {
+  const first = inference.enter(run)
+  const { start, end } = run
+  try {
+    inference.readAll(first + start, first + end, first + end, Infinity)
+  } catch (error) {
+    if (error?.document === undefined || inference.onBroken !== null) throw error // reported when it is read
+  }
+}
+
+/** @param {import('./runs').Run[]} runs @param {Plan & {isSample: boolean}} plan */
+function infer(runs, plan) {
+  const inference = newInference(plan)
+  const rows = rowsOf(plan)
+  for (const run of runs) {
+    for (const part of rows(run)) addRun(inference, part)
+    if (plan.reject === null && inference.rejected > 0) break // this will be the error
+  }
+  return inForm(choose(typeOf(inference.root, plan), plan.selection), plan.forms)
+}
+
+/** Makes tables of a set number of rows. */
+class Tables {
+  /** @param {import('./kinds').Type} type @param {Plan} plan @param {Memory} memory */
+  constructor(type, plan, memory) {
+    this.reader = new Reader(type, memory, plan.reject, plan.maxDocumentSize)
+    this.rows = rowsOf(plan, this.reader)
+    this.most = plan.rows
+    this.count = 0
+  }
+
+  /** @param {import('./runs').Run} run @returns {Generator<Table, void>} those that are full */
+  *add(run) {
+    const { reader, most } = this
+    for (const part of this.rows(run)) {
+      for (let pos = part.start; pos < part.end; ) {
+        pos = reader.read(part, pos, most)
+        if (reader.row < most && !reader.isFull) continue
+        this.count++
+        yield reader.take()
+      }
+    }
+  }
+
+  /** @param {any} [failure] the error that ended the source @returns {Generator<Table, void>} the last one */
+  *rest(failure) {
+    this.reader.finish(failure)
+    if (this.reader.row > 0 || this.count === 0) yield this.reader.take()
+  }
+}
+
+module.exports = { planOf, ColumnTypes, newInference, strictInference, rowsOf, addRun, infer, Tables }

@@ -1,0 +1,86 @@
+'use strict'
+
+// What threads share of the work on columns: groups of documents, which become tables and statistics, and parts of the
+// output.
+
+const { arrowParts } = require('./arrow')
+const { csvParts } = require('./csv')
+const { choose } = require('./fields')
+const { inForm } = require('./forms')
+const { groupOf, groupsOf, runsOf, Reports } = require('./groups')
+const { settle } = require('./infer')
+const { Memory } = require('./memory')
+const { parquetParts } = require('./parquet')
+const { ColumnTypes, Tables, addRun, infer, newInference, planOf, rowsOf, strictInference } = require('./plan')
+const { TABLE_MEMORY } = require('./reader')
+const { ColumnStatistics } = require('./statistics')
+
+/**
+ * @typedef {import('./index').ColumnsOptions} ColumnsOptions
+ * @typedef {import('./table').Table} Table
+ */
+
+/** The usual bytes of a row in a column. */
+const ROW_SIZE = 8
+
+/** Reads groups of documents. */
+class GroupReader {
+  /** @param {ColumnsOptions} options with a schema, for tables @throws {BSONError} as `columns` does */
+  constructor(options) {
+    this.plan = planOf(options)
+  }
+
+  /**
+   * @param {import('./groups').Group} group
+   * @returns {{tables: Table[], report: import('./report').Report}} at least one table
+   * @throws {BSONError} as `columns` does
+   */
+  tables(group) {
+    const { plan } = this
+    const memory = new Memory(plan.unwind === null ? Math.min(group.count, plan.rows) : 0, 0)
+    const own = new Tables(plan.type, plan, memory)
+    if (memory.rows * own.reader.columns * ROW_SIZE > TABLE_MEMORY) memory.rows = 0 // most rows will be empty
+    const tables = []
+    for (const run of runsOf(group)) tables.push(...own.add(run))
+    tables.push(...own.rest())
+    return { tables, report: own.reader.report }
+  }
+
+  /**
+   * @param {import('./groups').Group} group
+   * @param {boolean} isRead whether the documents will also be read: broken ones are no error then
+   * @returns {ColumnStatistics}
+   */
+  statistics(group, isRead) {
+    const inference = isRead ? newInference(this.plan) : strictInference(this.plan)
+    const rows = rowsOf(this.plan)
+    for (const run of runsOf(group)) for (const part of rows(run)) addRun(inference, part)
+    return new ColumnStatistics(inference.root)
+  }
+
+  /**
+   * @param {ColumnStatistics} whole gets those of another group
+   * @param {ColumnStatistics} statistics
+   * @throws {BSONError} on too many columns
+   */
+  merge(whole, statistics) {
+    settle(whole.merge(statistics).root, this.plan.selection)
+  }
+
+  /** @param {ColumnStatistics} statistics @returns {ColumnTypes} @throws {BSONError} on mixed types, if not allowed */
+  types(statistics) {
+    const { plan } = this
+    return new ColumnTypes(inForm(choose(statistics.type(plan), plan.selection), plan.forms))
+  }
+
+  /**
+   * @param {import('./groups').Group} group the first documents of a stream
+   * @param {boolean} isSample whether there are others
+   * @returns {ColumnTypes}
+   */
+  sampled(group, isSample) {
+    return new ColumnTypes(infer([...runsOf(group)], { ...this.plan, isSample }))
+  }
+}
+
+module.exports = { ColumnTypes, GroupReader, Reports, groupOf, groupsOf, arrowParts, csvParts, parquetParts }
