@@ -47,6 +47,10 @@ class Checker {
     this.cursors = []
     /** For each level, by the index of a field, the last document that had it, or 0. @type {number[][]} */
     this.met = []
+    /** By level: offsets of the last elements by name, once asked. @type {(Map<string, number> | null)[]} */
+    this.lasts = []
+    /** The last violation that was thrown. @type {Error | null} */
+    this.thrown = null
     this.documents = 0
     /** @type {(string | number)[]} */
     this.path = []
@@ -103,6 +107,7 @@ class Checker {
     const key = isAsked ? (node.number * OFFSETS + value) * 2 + (this.quiet > 0 ? 1 : 0) : 0
     const known = isAsked ? this.asked.get(key) : undefined
     if (known !== undefined) return known
+    if (isAsked) this.asked.set(key, false) // until it is known, and if the violation is thrown
     const form = node.forms.get(type)
     if (form === undefined && !node.isOpen) return this.fail('bsonType', expected(node, type), pos)
     let isAllowed = this.checkRules(node, type, value, next, depth)
@@ -149,6 +154,8 @@ class Checker {
   /** The fields met at this level. Without holes, which would be looked up in the prototype of all objects. */
   metIn(depth, fields) {
     while (this.met.length <= depth) this.met.push([])
+    while (this.lasts.length <= depth) this.lasts.push(null)
+    this.lasts[depth] = null
     const met = this.met[depth]
     while (met.length < fields) met.push(0)
     return met
@@ -171,11 +178,54 @@ class Checker {
       if (seen !== null) seen.add(name)
       if (this.isShallow && shape.patterns.length === 0) continue
       this.path.push(name)
-      if (!this.checkField(shape, field, name, cursor, depth + 1)) isAllowed = false
+      if (!this.checkElement(shape, field, name, cursor, start, depth)) isAllowed = false
       this.path.pop()
     }
     if (!this.isShallow && !this.checkRequired(shape, met, document, start)) isAllowed = false
     return (seen === null || this.checkSeen(shape, seen, start, next, depth)) && isAllowed
+  }
+
+  /**
+   * Checks an element of the document at `start`. If its name repeats, the last one counts, as for `decode`: what
+   * another one violates is forgotten.
+   */
+  checkElement(shape, field, name, cursor, start, depth) {
+    const { violations, path, isShallow } = this
+    const count = violations === null ? 0 : violations.length
+    const { length } = path
+    let error = null
+    try {
+      if (this.checkField(shape, field, name, cursor, depth + 1)) return true
+    } catch (caught) {
+      if (caught !== this.thrown) throw caught
+      error = caught
+    }
+    if (!this.isReplaced(cursor, name, start, depth)) {
+      if (error !== null) throw error
+      return false
+    }
+    if (violations !== null) violations.length = count
+    path.length = length
+    this.isShallow = isShallow
+    return true
+  }
+
+  /** Whether one of that name follows. All names are read once, and only if the bytes of this one occur again. */
+  isReplaced(cursor, name, start, depth) {
+    const { buf, pos, nameEnd } = cursor
+    if (!cursor.mayFollow(buf.subarray(pos + 1, nameEnd + 1))) return false
+    this.lasts[depth] ??= this.lastNames(cursor, start)
+    return this.lasts[depth].get(name) !== pos
+  }
+
+  /** @returns {Map<string, number>} by the name of each field around the cursor, the offset of its last element */
+  lastNames(cursor, start) {
+    const names = new Map()
+    const { pos } = cursor
+    cursor.rewind(start)
+    while (cursor.next()) names.set(this.read(cursor.buf, cursor.pos + 1, cursor.nameEnd), cursor.pos)
+    cursor.moveTo(pos)
+    return names
   }
 
   /** Checks an element, whose field is undefined if the schema does not name it. */
@@ -274,7 +324,7 @@ class Checker {
   fail(rule, message, offset) {
     if (this.quiet > 0) return false
     const path = pathOf(this.path)
-    if (this.violations === null) throw Object.assign(errorAtOffset(message, offset), { path })
+    if (this.violations === null) throw (this.thrown = Object.assign(errorAtOffset(message, offset), { path }))
     this.violations.push({ path, rule, message, offset })
     return false
   }

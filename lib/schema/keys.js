@@ -69,13 +69,17 @@ class Keys {
   containerKey(type, value) {
     const { cursor } = this
     const { buf } = cursor
-    const parts = []
+    const items = []
+    /** If a name repeats, its last element counts. @type {Map<string, string>} */
+    const fields = new Map()
     while (cursor.nextSibling()) {
       const { pos, nameEnd } = cursor
       const key = cursor.isContainer ? this.enteredKey() : this.keyOf(cursor.type, buf, cursor.value, cursor.end, 0)
-      parts.push(type === ELEMENT.ARRAY ? key : JSON.stringify([this.read(buf, pos + 1, nameEnd), key]))
+      if (type === ELEMENT.ARRAY) items.push(key)
+      else fields.set(this.read(buf, pos + 1, nameEnd), key)
     }
-    const text = JSON.stringify([type, ...(type === ELEMENT.ARRAY ? parts : parts.sort())])
+    const parts = type === ELEMENT.ARRAY ? items : Array.from(fields, field => JSON.stringify(field)).sort()
+    const text = JSON.stringify([type, ...parts])
     const key = this.containers.get(text) ?? `#${this.containers.size}`
     this.containers.set(text, key)
     if (buf === this.buf) this.known.set(value, key)

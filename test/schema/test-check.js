@@ -7,6 +7,7 @@ const { compile, schemaOf, writeModule } = require('../../lib/compile')
 const { parseSchema, checkDocument } = require('../../lib/schema')
 const { compileInterpreted, compileAhead } = require('../fixtures/compilers')
 const { errorOf } = require('../fixtures/error-of')
+const { matcher } = require('../../lib/query')
 const { outcome } = require('../fixtures/outcome')
 
 const { Decimal128, ObjectId, Long, Double, Int32 } = qbson
@@ -86,6 +87,13 @@ const BSON_BOUNDS = [
   [{ minimum: decimal('1E+400') }, [decimal('2E+400'), Infinity], [[1e308, 'minimum', 'a'], [decimal('9E+399'), 'minimum', 'a']]]
 ]
 
+/** One document with the elements of several, in which names repeat. */
+function join(...documents) {
+  const bytes = Buffer.concat([Buffer.alloc(4), ...documents.map(document => document.subarray(4, -1)), Buffer.alloc(1)])
+  bytes.writeInt32LE(bytes.length)
+  return bytes
+}
+
 module.exports = {
   'every rule, in bytes and in what is encoded': function (t) {
     for (const [node, right, wrong] of [...RULES, ...BSON_BOUNDS]) {
@@ -104,6 +112,54 @@ module.exports = {
         for (const [value, rule, path] of wrong) checkRefused(t, codec, value, rule, path)
       }
     }
+    t.done()
+  },
+
+  'of fields with one name the last counts, as for decode': function (t) {
+    const int = { bsonType: 'int' }
+    const cases = [
+      [at(int), { a: 'x' }, { a: 1 }], [at(int), { a: 1 }, { a: 'x' }], [at(int), { a: 'x' }, { a: 'y', b: 1 }, { a: 2 }],
+      [at({ properties: { b: int } }), { a: { b: 'x' } }, { a: { b: 1 } }], [at({ items: int }), { a: [1, 'x'] }, { a: [1] }],
+      [at({ minimum: 5 }), { a: 1 }, { b: 1, a: 7 }], [at({ pattern: 'y' }), { a: 'x' }, { a: 'y' }], [at({ enum: [1, 2] }), { a: 3 }, { a: 1 }],
+      [{ additionalProperties: int }, { a: 'x' }, { a: 1 }], [{ patternProperties: { a: int } }, { ab: 'x' }, { ab: 1 }],
+      [{ additionalProperties: false, properties: { a: {} } }, { b: 1 }, { b: 2 }], [{ ...at(int), maxProperties: 1 }, { a: 'x' }, { a: 1 }],
+      [{ ...at(int), required: ['a', 'b'] }, { a: 'x' }, { a: 1 }], [{ allOf: [at(int), { properties: { a: { minimum: 5 } } }] }, { a: 1 }, { a: 7 }],
+      [{ anyOf: [at(int), { required: ['b'] }] }, { a: 'x' }, { a: 1 }], [{ not: at(int) }, { a: 'x' }, { a: 1 }],
+      [{ properties: { a: int, b: int } }, { a: 'x', b: 'b' }, { b: 'x', a: 1 }], [at({ not: at(int) }), { a: { a: 1 } }, { a: { a: 'x' } }],
+      [{ properties: { a: int, a2: int } }, { a: 1, a2: 'a' }], [at(int), { a: '\0a\0' }, { c: '\0a\0' }]
+    ]
+    for (const [schema, ...documents] of cases) {
+      for (const isInner of [false, true]) {
+        const joined = join(...documents.map(document => qbson.encode(document)))
+        const bytes = isInner ? qbson.encode({ o: new qbson.RawDocument(joined) }) : joined
+        const last = qbson.encode(qbson.decode(bytes))
+        const whole = isInner ? { properties: { o: schema } } : schema
+        const what = JSON.stringify([whole, documents])
+        const codec = compile(whole)
+        const rules = of => codec.validate(of, { all: true }).map(({ rule, path }) => `${rule} ${path}`)
+        t.deepStrictEqual([...new Set(rules(bytes))], rules(last), what)
+        const pathOf = of => outcome(() => codec.validate(of)).error?.path
+        t.strictEqual(pathOf(bytes), pathOf(last), what)
+        t.strictEqual(matcher({ $jsonSchema: whole })(bytes), rules(last).length === 0, what)
+      }
+    }
+    const unique = at({ uniqueItems: true })
+    const twice = qbson.encode({ a: [new qbson.RawDocument(join(qbson.encode({ x: 1 }), qbson.encode({ x: 2 }))), { x: 2 }] })
+    t.strictEqual(compile(unique).validate(twice, { all: true }).length, 1)
+    t.done()
+  },
+
+  'repeated names do not multiply the work': function (t) {
+    const schema = { properties: { a: { $ref: '#' }, b: { bsonType: 'int' } }, allOf: [{ properties: { a: { $ref: '#' } } }] }
+    let bytes = qbson.encode({ b: 'x' })
+    for (let i = 0; i < 60; i++) bytes = join(qbson.encode({ a: new qbson.RawDocument(bytes) }), qbson.encode({ a: {}, b: i % 7 === 0 ? 1 : 'x' }))
+    const many = join(...Array.from({ length: 20000 }, (_, i) => qbson.encode({ ['n' + (i % 9999)]: 'x' })))
+    const start = process.cpuUsage().user
+    const codec = compile(schema)
+    t.deepStrictEqual(codec.validate(bytes, { all: true }).map(({ path }) => path), ['b'])
+    t.ok(/int/.test(errorOf(() => codec.validate(bytes)).message))
+    t.strictEqual(compile({ additionalProperties: { bsonType: 'int' } }).validate(many, { all: true }).length, 9999)
+    t.ok(process.cpuUsage().user - start < 2_000_000)
     t.done()
   },
 
