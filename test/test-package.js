@@ -26,7 +26,7 @@ const LARGEST = {
 }
 
 /** Of the package, unpacked. */
-const LARGEST_PACKAGE = { files: 140, bytes: 2_200_000 }
+const LARGEST_PACKAGE = { files: 145, bytes: 2_300_000 }
 
 /** What programs import. */
 const NAMES = PUBLIC.map(name => name === 'qbson' ? name : `qbson/${name}`)
@@ -344,7 +344,7 @@ module.exports = {
       for (let i = 0; i < 2000; i++) decode(encode(doc))
       try { decode(encode(doc).fill(7, 20)) } catch {}
       try { encode({ a: { b: 1n << 70n } }) } catch {}
-      const before = late.filter(name => !/^\\.\\/(decode|decode-learn|codegen-\\w+|on-call)\\.cjs$/.test(name))
+      const before = late.filter(name => !/^\\.\\/(decode|qbson|decode-learn|encode-learn|codegen-[\\w-]+|on-call)\\.cjs$/.test(name))
       const uses = [() => EJSON.stringify(doc), () => new RawDocument(encode(doc)).get('a.1.b'), () => [...documents(encode(doc))]]
       const more = uses.map(use => {
         const { length } = late

@@ -101,6 +101,8 @@ function checkEdits(bytes, value, edits) {
   if (once.error) assert.ok(sameOutcome(once, again), brief(again))
   else assert.ok(again.value.equals(Buffer.concat([once.value, once.value])), 'the second document')
   if (value === undefined) return
+  const isInto = edits.some(([kind, path]) => kind === 'set' && path.includes('.'))
+  if (isInto && /^cannot set /.test(once.error?.message)) return // there is a value that is no document
   assert.ok(!once.error, `${once.error}`)
   const after = decode(once.value, LOSSLESS)
   const touched = new Set(edits.map(([, path]) => path.split('.')[0]))
