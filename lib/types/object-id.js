@@ -82,8 +82,9 @@ class ObjectId extends BSONValue {
     return bytes
   }
 
+  /** @throws {BSONError} on anything but 12 bytes */
   set id(value) {
-    this.setFromBytes(bytesOf(value))
+    setFromView(this, value)
     if (ObjectId.cacheHexString) hexCache.set(this, hexOf(this))
   }
 

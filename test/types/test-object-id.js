@@ -48,6 +48,15 @@ module.exports = {
     t.done()
   },
 
+  'what is not 12 bytes is refused as an id, which stays as it was': function (t) {
+    const id = new ObjectId(HEX)
+    for (const wrong of [5, 'zz', HEX, null, undefined, [], {}, [...BYTES], BYTES.subarray(1), Buffer.alloc(13), BYTES.buffer, id]) {
+      t.ok(errorOf(() => { id.id = wrong }) instanceof BSONError)
+      t.strictEqual(id.toHexString(), HEX)
+    }
+    t.done()
+  },
+
   'from other ids': function (t) {
     const own = new ObjectId(HEX)
     t.strictEqual(new ObjectId(own).toHexString(), HEX)
