@@ -130,13 +130,14 @@ function deserializeStream(data, startIndex, numberOfDocuments, documents, docSt
  * @throws {BSONError}
  */
 function calculateObjectSize(object, options = {}) {
+  if (!Array.isArray(object)) checkRoot(object, 'calculateObjectSize')
   // sizeOf does not take arrays; as the field of a document one takes 7 bytes more
   return Array.isArray(object) ? sizeOf({ '': object }, options) - 7 : sizeOf(object, options)
 }
 
 /** The name in the message is that of the function that was called. @throws {BSONError} */
-function checkRoot(object) {
-  if (Array.isArray(object) || (typeof object !== 'object' && object !== undefined)) throw rootError(object, 'serialize')
+function checkRoot(object, name = 'serialize') {
+  if (Array.isArray(object) || (typeof object !== 'object' && object !== undefined)) throw rootError(object, name)
 }
 
 /**

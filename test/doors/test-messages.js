@@ -37,6 +37,7 @@ module.exports = {
         t.strictEqual(messageOf(() => write(value)), `serialize does not support ${rest}`)
       }
     }
+    t.strictEqual(messageOf(() => q.calculateObjectSize(5)), 'calculateObjectSize does not support non-object as the root input (this is of type number)')
     t.ok(messageOf(() => encode(new Date(0))).endsWith('(this is of class Date)'))
     t.ok(messageOf(() => encode(new ObjectId())).endsWith('(this is of type ObjectId)'))
     t.ok(messageOf(() => encode(new Map([[null, 1]]))).endsWith('not null'))
