@@ -11,7 +11,7 @@
  * @property {number} [maxDocumentSize] the most bytes of a document; default 2,147,483,647, the limit of the format
  */
 
-/** @typedef {import('../decode/options').DecodeOptions & SplitOptions} DocumentsOptions */
+/** @typedef {Omit<import('../decode/options').DecodeOptions, 'index'> & SplitOptions} DocumentsOptions */
 
 /** @typedef {typeof import('./functions')} Functions */
 

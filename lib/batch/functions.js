@@ -6,7 +6,7 @@ const { BSONError, atPlace } = require('../errors')
 const { isAnyArrayBuffer } = require('../bytes')
 const { ownFields } = require('../properties')
 const { planOf, decodeAt } = require('../decode')
-const { encode } = require('../encode')
+const { encode, planOf: encodePlanOf } = require('../encode')
 const { DocumentSplitter } = require('./splitter')
 const { createTransform, createReadingTransform, settle, failureOf } = require('./transform')
 
@@ -54,6 +54,7 @@ function createDecodeStream(options) {
 
 /** @type {typeof import('./documents').createEncodeStream} */
 function createEncodeStream(options) {
+  encodePlanOf(options) // refuses a wrong one at once
   let count = 0
   return createTransform({
     writableObjectMode: true,
@@ -79,7 +80,8 @@ function encodeNumbered(document, options, number) {
 class DocumentReader {
   /** @param {DocumentsOptions} [options] @throws {BSONError} on an option that makes no sense */
   constructor(options) {
-    const { bytes = false, maxDocumentSize, ...decodeOptions } = ownFields(options)
+    const { bytes = false, maxDocumentSize, index, ...decodeOptions } = ownFields(options)
+    if (index) throw new BSONError('documents are read from the first byte on, without index: pass a part of the bytes')
     this.splitter = new DocumentSplitter({ maxDocumentSize })
     this.bytes = bytes
     this.plan = planOf(decodeOptions)

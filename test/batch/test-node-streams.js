@@ -4,7 +4,7 @@
 
 const { Readable, Transform, Writable } = require('node:stream')
 const { pipeline } = require('node:stream/promises')
-const { encode, createDecodeStream, createEncodeStream, BSONError } = require('../../qbson')
+const { encode, createDecodeStream, createEncodeStream, documents, BSONError } = require('../../qbson')
 const { createReadingTransform } = require('../../lib/batch')
 const { values, decoded, dump, cut, collect, rejected } = require('../fixtures/streams')
 
@@ -50,6 +50,18 @@ module.exports = {
   'createEncodeStream: errors': async function (t) {
     const error = await rejected(pipeline(Readable.from([{ 'a\0b': 1 }]), createEncodeStream(), collect))
     t.ok(error instanceof BSONError)
+    t.done()
+  },
+
+  'wrong options are refused before the first document': function (t) {
+    const wrong = [
+      [() => createEncodeStream({ maxDepth: -1 }), 'maxDepth must be a non-negative integer: -1'],
+      [() => createEncodeStream({ maxSize: 0 }), 'maxSize must be a positive integer: 0'],
+      [() => createDecodeStream({ index: 5 }), 'documents are read from the first byte on, without index: pass a part of the bytes'],
+      [() => documents(dump, { index: 5 }).next(), 'documents are read from the first byte on, without index: pass a part of the bytes']
+    ]
+    for (const [create, message] of wrong) t.throws(create, error => error instanceof BSONError && error.message === message)
+    t.deepStrictEqual([...documents(dump, { index: 0 })], decoded)
     t.done()
   },
 
