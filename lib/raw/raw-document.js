@@ -3,7 +3,7 @@
 // BSON documents in memory: fields are found, copied, replaced and left out without decoding the others.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, shownName } = require('../errors')
+const { BSONError, shownName, atPlace, pathOf } = require('../errors')
 const { BufferView, toBytes, equals, getUtf8 } = require('../bytes')
 const { ElementCursor, isContainer, scanRoot, locate, validate } = require('../elements')
 const { planOf, decodeAt, decodeElement, decodeElements } = require('../decode')
@@ -221,6 +221,8 @@ class RawDocument {
   /** @param {Key[]} keys */
   replace(keys, value, options) {
     const starts = []
+    const parents = []
+    const encoded = names => within(parents, () => load().elementOf(names, value, options))
     /** @type {RawDocument} */
     let doc = this
     for (let i = 0; ; i++) {
@@ -228,14 +230,15 @@ class RawDocument {
       const element = doc.find([keys[i]])
       const names = keys.slice(i).map(key => key.text)
       if (element === undefined) {
-        return this.splice(doc.end, doc.end, load().elementOf(doc.checkNew(names), value, options), starts)
+        return this.splice(doc.end, doc.end, encoded(doc.checkNew(names)), starts)
       }
       if (names.length === 1) {
         const name = doc.isArray ? element.name : names[0]
-        const replaced = this.splice(element.offset, element.valueEnd, load().elementOf([name], value, options), starts)
+        const replaced = this.splice(element.offset, element.valueEnd, encoded([name]), starts)
         return doc.isArray ? replaced : replaced.withoutTwins(doc.start, element.offset, keys[i], starts)
       }
       if (!isContainer(element.type)) throw new BSONError(`cannot set ${shownName(names[1])} in ${shownName(names[0])}, which is not a document`)
+      parents.push(doc.isArray ? keys[i].index : keys[i].text)
       doc = element.document
     }
   }
@@ -332,6 +335,17 @@ class RawElement {
   [INSPECT](depth, options, inspect) {
     if (depth < 0) return '[RawElement]'
     return `RawElement ${shown(() => inspect({ type: this.type, name: this.name, value: this.value }, options))}`
+  }
+}
+
+/** Encodes what goes into a document at a path. @param {(string | number)[]} parents @param {() => Uint8Array} encoded */
+function within(parents, encoded) {
+  try {
+    return encoded()
+  } catch (error) {
+    if (!(error instanceof BSONError) || error.path === undefined) throw error
+    error.path = pathOf(parents, error.path)
+    throw atPlace(error, { offset: 0 }) // the message too
   }
 }
 
