@@ -3,7 +3,7 @@
 // Reads a cursor of the MongoDB driver batch by batch, using only its documented methods. Detects when other code reads
 // or closes the cursor meanwhile, because documents would be lost silently.
 
-const { BSONError } = require('../errors')
+const { BSONError, shownValue } = require('../errors')
 const { isUint8Array } = require('../bytes')
 const { ownFields } = require('../properties')
 const { Batch } = require('./batch')
@@ -41,6 +41,7 @@ class CursorReader {
   constructor(cursor, options) {
     const { batchSize, signal } = ownFields(options)
     checkCursor(cursor)
+    checkSignal(signal)
     if (cursor.closed) throw new BSONError('the cursor is closed')
     if (batchSize !== undefined) cursor.batchSize(batchSize)
     /** @type {Cursor} */
@@ -161,6 +162,12 @@ function checkCursor(cursor) {
   if (!METHODS.every(name => typeof cursor?.[name] === 'function')) {
     throw new BSONError(`needs a cursor of the MongoDB driver, 6 or later: ${EXAMPLE}`)
   }
+}
+
+/** @param {any} signal @throws {BSONError} */
+function checkSignal(signal) {
+  if (signal === undefined || signal === null || typeof signal?.throwIfAborted === 'function') return
+  throw new BSONError(`signal must be an AbortSignal: ${shownValue(signal)}`)
 }
 
 /**

@@ -42,6 +42,18 @@ function brokenDocument() {
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
 module.exports = {
+  'what is no AbortSignal is refused at once, and the cursor can still be read': async function (t) {
+    for (const make of [batches, ...Object.values(STREAMS)]) {
+      const cursor = new FakeCursor(seven)
+      for (const signal of [{}, 5, 'x', true, new AbortController()]) {
+        t.throws(() => make(cursor, { signal }), error => error instanceof BSONError && error.message.startsWith('signal must be an AbortSignal: '))
+      }
+      t.strictEqual(cursor.closed, false)
+      t.ok((await collect(make(cursor, { signal: null }))).length > 0)
+    }
+    t.done()
+  },
+
   'batches have the documents in their order, as they are asked for': async function (t) {
     for (const closesLate of [false, true]) {
       const cursor = new FakeCursor(seven, { closesLate })
