@@ -58,7 +58,7 @@ function jsonArray(cursor, options) {
 }
 
 /**
- * Like `jsonArray`, but each document on its own line.
+ * Like `jsonArray`, but each document on its own line; with `indent` on several.
  *
  * @param {Cursor} cursor
  * @param {StreamOptions} [options]

@@ -64,7 +64,7 @@ function extendedJSONBytes(bytes, options) {
 }
 
 /**
- * Documents that follow one another as lines of Extended JSON, in UTF-8.
+ * Documents that follow one another as lines of Extended JSON, in UTF-8; with `space` a document takes several.
  *
  * @param {Uint8Array | ArrayBufferLike | ArrayBufferView | Iterable<Uint8Array>} documents
  * @param {EJSONOptionsBase & {space?: string | number}} [options]
