@@ -80,7 +80,7 @@ function encodeNumbered(document, options, number) {
 class DocumentReader {
   /** @param {DocumentsOptions} [options] @throws {BSONError} on an option that makes no sense */
   constructor(options) {
-    const { bytes = false, maxDocumentSize, index, ...decodeOptions } = ownFields(options)
+    const { bytes = false, maxDocumentSize, index, ...decodeOptions } = ownFields(/** @type {any} */ (options))
     if (index) throw new BSONError('documents are read from the first byte on, without index: pass a part of the bytes')
     this.splitter = new DocumentSplitter({ maxDocumentSize })
     this.bytes = bytes

@@ -338,7 +338,7 @@ class RawElement {
   }
 }
 
-/** Encodes what goes into a document at a path. @param {(string | number)[]} parents @param {() => Uint8Array} encoded */
+/** @param {(string | number)[]} parents keys in front of the path of an error @param {() => Uint8Array} encoded */
 function within(parents, encoded) {
   try {
     return encoded()
