@@ -73,7 +73,7 @@ const CHOOSING_OPTIONS = {
   range: { type: 'string', value: 'OFFSET:LENGTH', help: 'only this part of a file, or of FILE:OFFSET:LENGTH: see split' },
   offset: { type: 'string', value: 'N', help: 'standard input is a part of a file that begins there, for messages and rejects' },
   name: { type: 'string', value: 'DB.COLL', help: 'the name of the collection in a file or standard input, or a new one' },
-  workers: { type: 'string', value: 'N', help: 'threads for large files (default: one per core)' },
+  workers: { type: 'string', value: 'N', help: 'threads for large files (default: one per core; to-parquet: 1)' },
   'keep-going': { type: 'boolean', help: 'leave out invalid documents and damage, and count them' },
   'replace-invalid': { type: 'boolean', help: 'U+FFFD for bytes of text that are not UTF-8, and count such texts' },
   rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write what is left out to FILE' },
@@ -200,9 +200,9 @@ function searchSizeOf(options) {
   return sizeOf(options, 'search', SEARCH)
 }
 
-/** @param {Record<string, any>} options @returns {number} threads, at least 1 */
-function workersOf(options) {
-  return Math.min(MAX_WORKERS, countOf(options, 'workers', os.availableParallelism(), 1))
+/** @param {Record<string, any>} options @param {number} [otherwise] the default @returns {number} threads */
+function workersOf(options, otherwise = os.availableParallelism()) {
+  return Math.min(MAX_WORKERS, countOf(options, 'workers', otherwise, 1))
 }
 
 const UNITS = { '': 1, k: 1e3, m: 1e6, g: 1e9, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }

@@ -3,15 +3,17 @@
 // Several threads write the same columns as one: the same bytes, messages and rejects.
 
 const fs = require('node:fs')
+const os = require('node:os')
 const path = require('node:path')
 const { encode, Decimal128, Long, ObjectId } = require('../../qbson')
+const { Source } = require('../../lib/cli/columns')
 const { Pool } = require('../../lib/cli/pool')
 const { many } = require('../fixtures/long')
 const { folder, run } = require('../fixtures/cli')
 const { skip } = require('../skip')
 
 const COUNT = 3000
-const TEXT = 'x'.repeat(7700)
+const TEXT = 'x'.repeat(4700)
 
 /** Names of columns that only few documents have, in the order in which these come. */
 const rare = i => (i % 300 === 0 ? { [`rare${COUNT - i}`]: i } : {})
@@ -24,7 +26,7 @@ const documents = Array.from({ length: COUNT }, (_, i) => encode({
 const file = path.join(folder, 'columns-large.bson')
 const broken = path.join(folder, 'columns-broken.bson')
 
-/** 24 MB each: several groups. */
+/** 15 MB each: several groups. */
 function makeFiles() {
   if (fs.existsSync(file)) return
   fs.writeFileSync(file, Buffer.concat(documents))
@@ -101,6 +103,25 @@ module.exports = {
     const expected = Array.from({ length: COUNT }, (_, i) => Object.keys(rare(i))).flat()
     t.deepStrictEqual(names.filter(name => name.startsWith('rare')), expected)
     t.strictEqual(names[0], '_id')
+    t.done()
+  },
+
+  'Parquet has one thread, unless more are asked for: each takes much memory': async function (t) {
+    const small = path.join(folder, 'columns-small.bson')
+    fs.writeFileSync(small, documents[0])
+    const out = path.join(folder, 'columns-small.out')
+    const { poolFor } = Source.prototype
+    const seen = []
+    Source.prototype.poolFor = function (...args) {
+      seen.push(this.threads)
+      return poolFor.apply(this, args)
+    }
+    try {
+      for (const args of [['to-parquet'], ['to-parquet', '--workers', '2'], ['to-csv']]) await run([...args, '--out', out, small])
+    } finally {
+      Source.prototype.poolFor = poolFor
+    }
+    t.deepStrictEqual([...new Set(seen)], [...new Set([1, 2, os.availableParallelism()])])
     t.done()
   },
 
