@@ -180,6 +180,7 @@ class Checker {
       this.path.push(name)
       if (!this.checkElement(shape, field, name, cursor, start, depth)) isAllowed = false
       this.path.pop()
+      if (!isAllowed && this.quiet > 0) return false // nothing else is asked
     }
     if (!this.isShallow && !this.checkRequired(shape, met, document, start)) isAllowed = false
     return (seen === null || this.checkSeen(shape, seen, start, next, depth)) && isAllowed
