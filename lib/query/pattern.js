@@ -31,18 +31,19 @@ const charactersOf = ({ hasLines, hasAll }) => ({
   '}': '\\}'
 })
 
-/** An escape with braces, any other escape, the start of a group, a count, a class, one character. */
+/** An escape with braces, any other but `\u`, which PCRE lacks, the start of a group, a count, a class, a character. */
 const PART = new RegExp([
-  /\\x\{(?<code>[0-9a-f]{1,6})\}/, /\\p\{\w+\}/, /\\(?<escaped>[^])/,
-  /\(\?(?:[:=!]|<[=!]|<[a-z_]\w*>)/, /\{\d+(?:,\d*)?\}/, /(?<set>\[\^?\]?(?:\\[^]|\[(?![:.=])|[^\\\][])*\])/, /[^\\[]/
-].map(({ source }) => source).join('|'), 'iuy')
+  /\\x\{(?<code>[0-9A-Fa-f]{1,6})\}/, /\\[Pp]\{\w+\}/, /\\(?<escaped>[^u])/,
+  /\(\?(?:[:=!]|<[=!]|<(?<name>[A-Za-z_]\w*)>)/, /\{\d+(?:,\d*)?\}/,
+  /(?<set>\[\^?\]?(?:\\[^u]|\[(?![:.=])|[^\\\][])*\])/, /[^\\[]/
+].map(({ source }) => source).join('|'), 'uy')
 
 /**
- * PCRE fails at a reference back to a group that has matched nothing, JavaScript passes it: a pattern with both is
- * refused.
+ * PCRE fails at a reference to a group that has matched nothing, JavaScript passes it: refused is a reference to a
+ * group that does not end before it, and any with what may leave a group unmatched, or matches from the right.
  */
-const REFERENCE = /\\[1-9k]/
-const OPTIONAL = /\||\)(?:[?*]|\{0)/
+const REFERENCE = /\\(?:(?<number>[1-9]\d*)|k<(?<name>\w+)>)/y
+const OPTIONAL = /\||\)(?:[?*]|\{0)|\(\?(?:!|<[=!])/
 
 /**
  * @param {string} pattern
@@ -73,19 +74,45 @@ function unsupported(pattern) {
 
 function translated(pattern, how) {
   const characters = charactersOf(how)
-  if (REFERENCE.test(pattern) && OPTIONAL.test(pattern)) throw unsupported(pattern)
+  const groups = new Groups(pattern)
   let source = ''
   PART.lastIndex = 0
   while (PART.lastIndex < pattern.length) {
     const part = PART.exec(pattern)
     if (part === null) throw unsupported(pattern)
     const [whole] = part
+    groups.take(part)
     if (how.isSpaced && /^[\t-\r ]$/.test(whole)) continue
     if (how.isSpaced && whole === '#') PART.lastIndex = endOfLine(pattern, PART.lastIndex)
     else if (whole === '(' && /[?*]/.test(pattern[PART.lastIndex])) throw unsupported(pattern)
     else source += partOf(part, characters)
   }
   return source
+}
+
+/** The groups of a pattern that have ended. */
+class Groups {
+  constructor(pattern) {
+    this.pattern = pattern
+    this.count = 0
+    /** What each open group is called. @type {string[][]} */
+    this.open = []
+    /** @type {Set<string>} */
+    this.ended = new Set()
+  }
+
+  /** @param {RegExpExecArray} part @throws {BSONError} on a reference to a group that may not have matched */
+  take({ 0: whole, index, groups: { escaped, name } }) {
+    if (whole === '(') this.open.push([String(++this.count)])
+    else if (name !== undefined) this.open.push([String(++this.count), name])
+    else if (whole[0] === '(') this.open.push([])
+    else if (whole === ')') for (const each of this.open.pop() ?? []) this.ended.add(each)
+    if (escaped === undefined || !/[1-9k]/.test(escaped)) return
+    REFERENCE.lastIndex = index
+    const found = REFERENCE.exec(this.pattern)
+    const target = found?.groups.number ?? found?.groups.name
+    if (!this.ended.has(target) || OPTIONAL.test(this.pattern)) throw unsupported(this.pattern)
+  }
 }
 
 /** @param {RegExpExecArray} part @param {Record<string, string>} characters */
@@ -115,7 +142,7 @@ function literal(character) {
 /** @param {string} text of a class */
 function classOf(text) {
   const [, open, first, rest] = /^(\[\^?)(\]?)([^]*)\]$/.exec(text)
-  const inner = rest.replace(/\\x\{([0-9a-f]{1,6})\}|\\([^])|\[/giu, (whole, code, escaped) => {
+  const inner = rest.replace(/\\x\{([0-9A-Fa-f]{1,6})\}|\\([^])|\[/gu, (whole, code, escaped) => {
     if (code !== undefined) return `\\u{${code}}`
     return escaped === undefined ? '\\[' : escapeOf(escaped, 1)
   })

@@ -149,8 +149,9 @@ module.exports = {
     }
     const schema = a => ({ $jsonSchema: { properties: { a } } })
     const cases = [
-      [{ a: /\ufffd/ }, { a: 'x?' }, 'a'], [{ a: { $regex: 'y' } }, { a: 'x?' }, 'a'], [{ 'b.a': { $not: /\ufffd/ } }, { b: { a: ['?'] } }, 'b.a[0]'],
-      [{ a: { $in: [/\ufffd/] } }, { a: '?' }, 'a'], [{ a: /\ufffd/ }, { a: new BSONRegExp('?') }, 'a'],
+      [{ a: new BSONRegExp('\\x{fffd}') }, { a: 'x?' }, 'a'], [{ a: { $regex: 'y' } }, { a: 'x?' }, 'a'],
+      [{ 'b.a': { $not: new BSONRegExp('\\x{fffd}') } }, { b: { a: ['?'] } }, 'b.a[0]'],
+      [{ a: { $in: [new BSONRegExp('\\x{fffd}')] } }, { a: '?' }, 'a'], [{ a: new BSONRegExp('\\x{fffd}') }, { a: new BSONRegExp('?') }, 'a'],
       [schema({ pattern: '\ufffd' }), { a: '?' }, 'a'], [schema({ minLength: 1 }), { a: '?' }, 'a'], [schema({ enum: ['\ufffd'] }), { a: '?' }, 'a'],
       [schema({ uniqueItems: true }), { a: ['\ufffd', '?'] }, 'a[1]'], [schema({ uniqueItems: true }), { a: [{ '?': 1 }] }, /^a\[0\]/],
       [schema({ additionalProperties: false }), { a: { '?': 1 } }, /^a/], [schema({ patternProperties: { '\ufffd': {} } }), { a: { '?': 1 } }, /^a/]
