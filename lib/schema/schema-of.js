@@ -106,13 +106,20 @@ function enumOf(place) {
  * @param {Iterable<any> | AsyncIterable<any>} documents objects or, better, bytes, which distinguish int from double
  * @param {SchemaOptions} [options]
  * @returns {any} the schema, or a promise of it for an asynchronous iterable
- * @throws {import('../errors').BSONError} on bytes that are not BSON
+ * @throws {import('../errors').BSONError} on bytes that are not BSON, and on what is no iterable of documents
  */
 function schemaOf(documents, options) {
+  if (!isList(documents)) throw new BSONError('schemaOf needs an iterable of documents, each an object or bytes')
   const survey = new Survey()
   if (Symbol.asyncIterator in documents) return surveyAll(survey, documents, options)
   for (const document of documents) survey.add(document)
   return schemaOfSurvey(survey, options)
+}
+
+/** @param {any} documents @returns {boolean} whether it iterates over documents: bytes and texts do over their parts */
+function isList(documents) {
+  if (typeof documents !== 'object' || documents === null || ArrayBuffer.isView(documents)) return false
+  return Symbol.iterator in documents || Symbol.asyncIterator in documents
 }
 
 async function surveyAll(survey, documents, options) {

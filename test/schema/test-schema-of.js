@@ -11,6 +11,13 @@ const { seededRandom, randomDocument } = require('../fixtures/random-document')
 const { Decimal128, Long, ObjectId, encode } = qbson
 
 module.exports = {
+  'what is no iterable of documents is refused': t => {
+    for (const wrong of [null, undefined, 5, 'x', {}, encode({ a: 1 }), new DataView(new ArrayBuffer(5)), () => {}]) {
+      t.deepStrictEqual(outcome(() => schemaOf(wrong)).error?.message, 'schemaOf needs an iterable of documents, each an object or bytes')
+    }
+    t.done()
+  },
+
   'types, texts, dates and lists are described, with their bounds': t => {
     const day = i => new Date(Date.UTC(2026, 0, 1 + i))
     const documents = Array.from({ length: 40 }, (_, i) => ({
