@@ -2,6 +2,7 @@
 
 // MongoDB's query language and its order of values, on the bytes of documents: qbson/query.
 
+const { ELEMENT } = require('../spec')
 const { BSONError, shownName, shownValue, describePlace } = require('../errors')
 const { toBytes } = require('../bytes')
 const { scanRoot, locate, validate } = require('../elements')
@@ -121,6 +122,10 @@ function sorter(order) {
 
 /** @param {unknown} value @returns {import('./order').Element} */
 function elementOf(value) {
+  if (value instanceof RawDocument) {
+    const { bytes, isArray } = value
+    return { type: isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT, buf: bytes, value: 0, end: bytes.length }
+  }
   const buf = value === undefined ? encode({}) : encode({ '': value })
   if (value !== undefined && buf.length === 5) throw new BSONError(`a ${typeof value} cannot be compared`)
   return { type: buf[4], buf, value: 6, end: buf.length - 1 }

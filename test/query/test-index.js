@@ -220,6 +220,10 @@ module.exports = {
     t.strictEqual(compare(RawDocument.from({ a: 1 }), { a: 1 }), 0)
     t.ok(compare(RawDocument.from({ a: 1 }), { a: 2 }) < 0)
     t.ok(compare(undefined, null) < 0 && compare(null, undefined) > 0 && compare(undefined, undefined) === 0)
+    const broken = Buffer.from(encode({ b: 'text' }))
+    broken.writeInt32LE(9999, 7)
+    const isPlaced = error => error instanceof BSONError && error.offset === 7
+    t.throws(() => compare(new RawDocument(broken), { b: 'text' }), isPlaced, 'the offset is that in the bytes of the RawDocument')
     t.throws(() => compare(() => 1, 5), /a function cannot be compared/)
     t.done()
   }
