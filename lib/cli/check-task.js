@@ -42,10 +42,11 @@ function check(buf, start, end, types) {
 function checkFallback(document) {
   const own = new Int32Array(256)
   const end = scanRoot(document, 0, false)
-  validateElements(document, 4, end - 1, utf8Plan(), MAX_DEPTH, (type, level, name, nameEnd) => {
+  const visit = (type, level, name, nameEnd) => {
     if (level.isArray) checkIndex(document, name, nameEnd, level.count)
     own[type]++
-  })
+  }
+  validateElements(document, 4, end - 1, utf8Plan(), MAX_DEPTH, { visit })
   return own
 }
 

@@ -6,7 +6,9 @@ const { copyOf } = require('../bytes')
 const { optionsOf, anything, oneOf } = require('../options')
 const { KIND, FORM, WORDS, byKind } = require('./kinds')
 const { arrowFor } = require('./optional')
-const { Table, SameColumns } = require('./table')
+const { SameColumns, tablesIn } = require('./table')
+
+/** @typedef {import('./table').Table} Table */
 
 /** Arrow types by kind. */
 const TYPE_OF = byKind(/** @type {Record<string, (arrow: any, column: any) => any>} */ ({
@@ -111,7 +113,7 @@ class Batches {
   constructor(what, arrow) {
     this.arrow = arrowFor(what, arrow)
     this.schema = null
-    this.same = new SameColumns()
+    this.same = new SameColumns(what)
   }
 
   /** @param {Table} table @returns {import('apache-arrow').RecordBatch} @throws {BSONError} on different columns */
@@ -135,7 +137,7 @@ class Batches {
  */
 function toArrow(tables, options) {
   const batches = new Batches('toArrow', options?.arrow)
-  const list = Array.from(tables instanceof Table ? [tables] : tables, table => batches.of(table))
+  const list = Array.from(tablesIn(tables, 'toArrow', false), table => batches.of(table))
   return new batches.arrow.Table(list)
 }
 
@@ -153,7 +155,7 @@ const readOptions = optionsOf({ format: oneOf(['stream', 'file']), arrow: anythi
 async function* toArrowIPC(tables, options) {
   const { format, arrow } = readOptions(options)
   const batches = new Batches('toArrowIPC', arrow)
-  yield* written(batchesOf(tables instanceof Table ? [tables] : tables, batches), format, batches.arrow)
+  yield* written(batchesOf(tablesIn(tables, 'toArrowIPC'), batches), format, batches.arrow)
 }
 
 /** @param {Iterable<Table> | AsyncIterable<Table>} tables @param {Batches} batches */

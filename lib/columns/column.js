@@ -79,7 +79,7 @@ class Column {
 
   /** @param {number} row @returns {any} the same value as `decode`; undefined if the document has no such field */
   get(row) {
-    if (!(row >= 0 && row < this.length)) return undefined
+    if (row >>> 0 !== row || row >= this.length) return undefined // neither '0' nor 1.5 is a row
     if (this.validity === null || (this.validity[row >> 3] & (1 << (row & 7))) !== 0) return GET[this.kind](this, row)
     return isNull(this, row) ? null : undefined
   }

@@ -3,6 +3,7 @@
 // Columns as CSV (RFC 4180, with mongoexport's line ends): fields of nested documents are separate columns, arrays and
 // the like are JSON. Cells are written as bytes from the memory of the columns.
 
+const { BSONError, pathOf } = require('../errors')
 const { concat, getText, putUtf8, utf8Length } = require('../bytes')
 const { optionsOf, truthy } = require('../options')
 const { EJSON, extendedJSONValues } = require('../ejson')
@@ -12,7 +13,7 @@ const {
 } = require('../text')
 const { pathList } = require('./fields')
 const { KIND } = require('./kinds')
-const { Table, SameColumns } = require('./table')
+const { SameColumns, tablesIn } = require('./table')
 
 /** A piece of output ends with the row that reaches this many bytes. */
 const PIECE = 65536
@@ -23,6 +24,8 @@ const ROOM = 64
 const COMMA = 0x2c
 const LINE_FEED = 0x0a
 const MINUS = 0x2d
+
+/** @typedef {import('./table').Table} Table */
 
 /**
  * @typedef {object} CSVOptions
@@ -41,14 +44,16 @@ const MINUS = 0x2d
  * @param {Table | Iterable<Table> | AsyncIterable<Table>} tables with the same columns
  * @param {CSVOptions} [options]
  * @returns {AsyncGenerator<string, void, void>}
- * @throws {import('../errors').BSONError} when the columns of a table differ from the first table's
+ * @throws {BSONError} when the columns of a table differ from the first table's, on a path in `fields` that leads to
+ *   none of them, and on what is no table
  */
 async function* toCSV(tables, options) {
   const style = styleOf(options)
-  const same = new SameColumns()
-  for await (const table of tables instanceof Table ? [tables] : tables) {
+  const same = new SameColumns('toCSV')
+  for await (const table of tablesIn(tables, 'toCSV')) {
     const isFirst = same.first === null
     const own = same.checked(table)
+    if (isFirst) checkFields(own, style.fields)
     const out = acquireText()
     try {
       if (isFirst) yield textOf(headingLine(own, style, out))
@@ -57,6 +62,14 @@ async function* toCSV(tables, options) {
       releaseText(out)
     }
   }
+}
+
+/** @param {Table} table @param {string[][] | null} paths @throws {BSONError} when one leads to no column */
+function checkFields({ inner }, paths) {
+  const leaves = leavesOf(inner, [])
+  const isPart = (path, of) => path.every((key, i) => key === of[i])
+  const unknown = paths?.find(path => !leaves.some(({ keys }) => isPart(path, keys) || isPart(keys, path)))
+  if (unknown !== undefined) throw new BSONError(`fields: there is no column ${pathOf(unknown)}`)
 }
 
 /** @param {Uint8Array} bytes */

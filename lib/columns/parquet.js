@@ -11,7 +11,7 @@ const { geoMetadata } = require('./geometry')
 const { FORM, KIND, WORDS } = require('./kinds')
 const { parquetFor } = require('./optional')
 const { ParquetFile } = require('./parquet-file')
-const { Table } = require('./table')
+const { tablesIn } = require('./table')
 
 /** The most rows of a row group. */
 const ROW_GROUP = 65_536
@@ -35,6 +35,8 @@ const HASHES = 8192
 const COMPRESSIONS = Object.freeze({
   none: 'UNCOMPRESSED', snappy: 'SNAPPY', gzip: 'GZIP', brotli: 'BROTLI', lz4: 'LZ4_RAW', zstd: 'ZSTD'
 })
+
+/** @typedef {import('./table').Table} Table */
 
 /**
  * @typedef {object} ParquetOptions
@@ -62,7 +64,7 @@ const readOptions = optionsOf({
  */
 async function* toParquet(tables, options) {
   const writer = await parquetWriter(options)
-  yield* joined(filesOf(tables instanceof Table ? [tables] : tables, writer), writer)
+  yield* joined(filesOf(tablesIn(tables, 'toParquet'), writer), writer)
 }
 
 /** @param {Iterable<Table> | AsyncIterable<Table>} tables @param {ParquetWriter} writer */
@@ -132,8 +134,9 @@ class ParquetWriter {
 
   /** @param {Table} table @returns {import('apache-arrow').RecordBatch} */
   batchOf(table) {
+    const batch = this.batches.of(table)
     if (table.inner.length === 0) throw noColumn()
-    return this.batches.of(table)
+    return batch
   }
 
   /** @param {RowGroup} group @returns {Uint8Array} a Parquet file @throws {BSONError} when the package rejects it */

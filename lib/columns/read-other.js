@@ -158,7 +158,7 @@ function putJson(r, b, type, row, pos, next) {
   try {
     // the document ends after its only element, and counts as one level for all enclosing ones
     const isQuick = quickValidate(b.bytes, start, b.used)
-    if (!isQuick) validateElements(b.bytes, start + 4, b.used - 1, ALL_UTF8, MAX_DEPTH - b.level + 2)
+    if (!isQuick) validateElements(b.bytes, start + 4, b.used - 1, ALL_UTF8, MAX_DEPTH, { depth: b.level - 1 })
   } catch (error) {
     error.offset += pos - 2 - (start + 4)
     throw error

@@ -134,7 +134,7 @@ class Reader extends Documents {
    * @throws {BSONError} with the offset
    */
   check(start, end, level) {
-    validateElements(this.buf, start, end, ALL_UTF8, MAX_DEPTH - level + 1)
+    validateElements(this.buf, start, end, ALL_UTF8, MAX_DEPTH, { depth: level })
   }
 
   readDocument(start, end) {

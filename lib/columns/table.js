@@ -1,6 +1,6 @@
 'use strict'
 
-const { BSONError, pathOf } = require('../errors')
+const { BSONError, pathOf, shownValue } = require('../errors')
 const { byName } = require('./column')
 const { getStruct } = require('./get')
 
@@ -20,9 +20,12 @@ class Table {
     this.inner = columns
   }
 
-  /** @param {number} row @returns {Record<string, any>} the document, with only the fields that have columns */
+  /**
+   * @param {number} row
+   * @returns {Record<string, any>} the document, with only the fields that have columns; undefined for no row
+   */
   get(row) {
-    return getStruct(this, row)
+    return row >>> 0 === row && row < this.rows ? getStruct(this, row) : undefined
   }
 
   /** @returns {Record<string, any>[]} the documents */
@@ -35,9 +38,32 @@ class Table {
   }
 }
 
+/**
+ * @template {Iterable<Table> | AsyncIterable<Table>} T
+ * @param {Table | T} source
+ * @param {string} what needs them
+ * @param {boolean} [canWait] whether they may arrive later
+ * @returns {T | Table[]} its tables
+ * @throws {BSONError} when it has none
+ */
+function tablesIn(source, what, canWait = true) {
+  if (source instanceof Table) return [source]
+  const isIterable = typeof source === 'object' && source !== null
+    && (Symbol.iterator in source || (canWait && Symbol.asyncIterator in source))
+  if (isIterable) return source
+  throw noTable(source, what)
+}
+
+/** @param {any} value @param {string} what needs a table */
+function noTable(value, what) {
+  return new BSONError(`${what} takes a table of columns, or several: ${shownValue(value)}`)
+}
+
 /** Checks that consecutive tables have the same columns. */
 class SameColumns {
-  constructor() {
+  /** @param {string} what needs the tables */
+  constructor(what) {
+    this.what = what
     /** @type {import('./column').Column[] | null} */
     this.first = null
   }
@@ -45,9 +71,10 @@ class SameColumns {
   /**
    * @param {Table} table
    * @returns {Table} the same
-   * @throws {BSONError} when its columns differ from the first table's
+   * @throws {BSONError} when it is none, or its columns differ from the first table's
    */
   checked(table) {
+    if (!(table instanceof Table)) throw noTable(table, this.what)
     this.first ??= table.inner
     const keys = differenceOf(this.first, table.inner)
     if (keys === null) return table
@@ -71,4 +98,4 @@ function differenceOf(columns, others) {
   return null
 }
 
-module.exports = { Table, SameColumns }
+module.exports = { Table, SameColumns, tablesIn }

@@ -57,11 +57,13 @@ function validate(bytes, options) {
  * @param {number} end of the closing 0x00
  * @param {ReturnType<typeof utf8Plan>} plan
  * @param {number} maxDepth
- * @param {(type: number, level: {isArray: boolean, count: number}, name: number, nameEnd: number) => void} [visit] is
- *   called with each valid element; `level.count` is the number of elements before it
+ * @param {object} [how]
+ * @param {number} [how.depth] level of the elements, from 1
+ * @param {(type: number, level: {isArray: boolean, count: number}, name: number, nameEnd: number) => void} [how.visit]
+ *   is called with each valid element; `level.count` is the number of elements before it
  */
-function validateElements(buf, pos, end, plan, maxDepth, visit) {
-  let level = { end, isArray: false, utf8: plan.utf8, depth: 1, count: 0, parent: null }
+function validateElements(buf, pos, end, plan, maxDepth, { depth = 1, visit } = {}) {
+  let level = { end, isArray: false, utf8: plan.utf8, depth, count: 0, parent: null }
   while (true) {
     if (pos === level.end) {
       if (level.parent === null) return

@@ -147,7 +147,7 @@ function orderOf(w, from, kind, depth) {
   const { buf, plan } = w
   const end = from + getInt32(buf, from) - 1
   const how = { utf8: plan.utf8, utf8Except: null }
-  const leaveOut = ({ at, next }) => validateElements(buf, at, next, how, plan.maxDepth - depth + 1)
+  const leaveOut = ({ at, next }) => validateElements(buf, at, next, how, plan.maxDepth, { depth })
   const fields = Object.create(null)
   const cursor = new ElementCursor().open(buf, from, end)
   while (cursor.next()) {

@@ -3,7 +3,7 @@
 // Known faults of other tools, broken documents, and hostile input.
 
 const { encode, decode, ObjectId, BSONError, Int32 } = require('../../qbson')
-const { columns } = require('../../lib/columns')
+const { columns, toArrow, toArrowIPC, toCSV, toParquet } = require('../../lib/columns')
 const { check, told, assertSame } = require('../fixtures/columns')
 const { errorOf } = require('../fixtures/error-of')
 
@@ -234,8 +234,47 @@ const hostile = {
     const deeper = encode(deep(1001), { maxDepth: 2000 })
     t.throws(() => decode(deeper), /deeper than 1000 levels/)
     t.strictEqual(errorOf(() => columns(deeper)).document, 1)
+    t.ok(errorOf(() => columns(deeper)).message.startsWith('document is nested deeper than 1000 levels'))
+    t.ok(errorOf(() => columns(deeper, { json: ['a'], fields: ['a'] })).message.startsWith('document is nested deeper than 1000 levels'))
     const bytes = encode(deep(1000))
     t.strictEqual(errorOf(() => columns(changed(bytes, bytes.indexOf('end') - 1, 0x55))).document, 1)
+    t.done()
+  },
+
+  'what is no table is an error, not an empty output': async t => {
+    const table = columns(encode({ a: 1, o: { b: 2 }, l: [{ c: 1 }] }), { flat: true })
+    const wrong = [
+      [() => toCSV(null), /^toCSV takes a table/], [() => toCSV({}), /^toCSV takes a table/], [() => toCSV([5]), /^toCSV takes a table/],
+      [() => toCSV('x'), /^toCSV takes a table/], [() => toArrowIPC(5), /^toArrowIPC takes a table/], [() => toParquet([{}]), /^toParquet takes a table/],
+      [() => toCSV(table, { fields: 'a' }), /^fields must be a list of paths/], [() => toCSV(table, { fields: ['zz'] }), /^fields: there is no column zz/],
+      [() => toCSV(table, { fields: ['o.zz'] }), /^fields: there is no column o\.zz/]
+    ]
+    for (const [make, message] of wrong) {
+      const read = async () => { for await (const part of make()) t.ok(false, String(part)) }
+      const error = await read().then(() => null, reason => reason)
+      t.ok(error instanceof BSONError && message.test(error.message), `${make}: ${error}`)
+    }
+    for (const given of [{}, null, 5, [5], (async function* () {})()]) {
+      t.ok(/^toArrow takes a table/.test(errorOf(() => toArrow(given)).message))
+    }
+    for await (const text of toCSV(table, { fields: ['l.c', 'o', 'o.b', 'a'] })) t.ok(text.length > 0) // l is one text
+    t.done()
+  },
+
+  'a row is a whole number': t => {
+    const table = columns(bytesOf([{ a: 1 }, { a: 2 }]))
+    for (const row of ['0', 1.5, -1, 2, NaN, null, undefined, 2 ** 32]) {
+      t.strictEqual(table.get(row), undefined)
+      t.strictEqual(table.columns.a.get(row), undefined)
+    }
+    t.deepStrictEqual([table.get(1), table.columns.a.get(0)], [{ a: 2 }, 1])
+    t.done()
+  },
+
+  'integers are mixed with doubles up to 2^53': t => {
+    const typeOf = (...values) => columns(bytesOf(values.map(a => ({ a })))).columns.a.type
+    t.strictEqual(typeOf(1.5, 2n ** 53n, -(2n ** 53n)), 'double')
+    t.strictEqual(typeOf(1.5, 2n ** 60n), 'json')
     t.done()
   },
 
