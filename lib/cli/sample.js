@@ -143,7 +143,7 @@ function together(group, files) {
   const [{ origin: { file, namespace, from, again }, document, offset }] = group
   const places = group.flatMap(kept => [kept.document, kept.offset])
   const origin = { namespace, from, document: document - 1, offset, count: group.length, places }
-  const bytes = Buffer.allocUnsafe(group.reduce((sum, { size }) => sum + size, 0))
+  const bytes = Buffer.allocUnsafeSlow(group.reduce((sum, { size }) => sum + size, 0))
   const isThere = again === null ? copyAll(bytes, group) : readAll(bytes, group, piece => files.read(again, ...piece))
   const fault = isThere ? undefined : new BSONError('the file changed while it was read')
   return { file, block: new Batch(isThere ? bytes : bytes.subarray(0, 0), origin), fault }
