@@ -13,14 +13,14 @@ const DIGIT = Uint8Array.from(DIGITS, digit => digit.charCodeAt(0))
 /** The value of a digit by its character code below 256, or -1. */
 const NIBBLE = Int8Array.from({ length: 256 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code).toLowerCase()))
 
-/** The byte that two digits are; negative if they are none. @param {string} hex @param {number} at of the first */
+/** Reads two digits. @param {string} hex @param {number} at @returns {number} a byte; negative for other characters */
 function hexByte(hex, at) {
   const high = hex.charCodeAt(at)
   const low = hex.charCodeAt(at + 1)
   return (high | low) < 256 ? (NIBBLE[high] << 4) | NIBBLE[low] : -1
 }
 
-/** The 24 bits that six digits are; negative if they are none. @param {string} hex @param {number} at of the first */
+/** Reads six digits. @param {string} hex @param {number} at @returns {number} 24 bits; negative for other characters */
 function hexInt24(hex, at) {
   return (hexByte(hex, at) << 16) | (hexByte(hex, at + 2) << 8) | hexByte(hex, at + 4)
 }

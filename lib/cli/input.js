@@ -9,7 +9,7 @@ const { OK, BAD_DATA, Range, FaultError, FileError, UsageError, exitCodeOf, reas
 const { byteOffsetOf, byteRangeOf, countOf, maxDocumentSizeOf, searchSizeOf, workersOf } = require('./options')
 const { isPlain, workOf } = require('./documents')
 const { Pool } = require('./pool')
-const { missingOf, renamerOf, wantedOf } = require('./names')
+const { checkName, missingOf, renamerOf, wantedOf } = require('./names')
 const { printable } = require('./printable')
 const { Progress } = require('./progress')
 const { Rejects } = require('./rejects')
@@ -37,8 +37,9 @@ class Input {
    */
   constructor({ files, options, io, targets }, how = {}) {
     const { isQuiet = false, ofText = false, range = new Range(options), purpose = '', keeps = false } = how
-    checkNeeds(options)
     const { fields = options.fields } = how
+    checkNeeds(options)
+    if (options.name !== undefined) checkName('--name', options.name)
     this.files = files
     this.options = options
     this.io = io

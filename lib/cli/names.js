@@ -39,7 +39,6 @@ function missingOf(ns, names) {
  */
 function renamerOf({ name, 'ns-from': from = [], 'ns-to': to = [] }) {
   if (name !== undefined && from.length > 0) throw new UsageError('--name and --ns-from cannot be combined')
-  if (name !== undefined) checkName('--name', name)
   if (from.length !== to.length) throw new UsageError('each --ns-from needs a --ns-to')
   if (name === undefined && from.length === 0) return null
   const rename = name === undefined ? byPatterns(from, to) : toOne(name)
@@ -116,4 +115,4 @@ function withName(metadata, name, collection) {
   }
 }
 
-module.exports = { wantedOf, missingOf, renamerOf }
+module.exports = { checkName, wantedOf, missingOf, renamerOf }

@@ -176,14 +176,14 @@ function countOf(options, name, otherwise, least = 0) {
   return Number(text)
 }
 
-/** @template {string} T @param {T[]} choices @returns {T | undefined} @throws {UsageError} when it is none of them */
+/** @template {string} T @param {T[]} choices @returns {T | undefined} @throws {UsageError} on any other value */
 function choiceOf(options, name, choices) {
   const choice = options[name]
   if (choice === undefined || choices.includes(choice)) return choice
   throw new UsageError(`--${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(choice)}`)
 }
 
-/** @returns {string[] | undefined} the paths in `a,b.c` @throws {UsageError} when there are none */
+/** @returns {string[] | undefined} the paths in `a,b.c` @throws {UsageError} on an empty list */
 function fieldsOf(options, name) {
   const fields = options[name]?.split(',').map(field => field.trim()).filter(field => field !== '')
   if (fields?.length === 0) throw new UsageError(`--${name} needs names such as a,b.c`)

@@ -4,7 +4,7 @@ const os = require('node:os')
 const zlib = require('node:zlib')
 const { promisify } = require('node:util')
 const { concat } = require('../bytes')
-const { withLength } = require('../dump')
+const { withLength } = require('../dump/members')
 const { UsageError, fileError } = require('./options')
 const { FileSink } = require('./sinks')
 

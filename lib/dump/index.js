@@ -6,11 +6,8 @@
 const { Batch } = require('../batch')
 const { openDump, readChunks } = require('./open')
 const { splits } = require('./splits')
-const { withLength } = require('./members')
 const { ArchiveWriter } = require('./write-archive')
 const { Window } = require('./window')
 const { Namespace, parseNamespace, escapeName } = require('./namespace')
 
-module.exports = {
-  openDump, readChunks, Batch, Window, splits, withLength, ArchiveWriter, Namespace, parseNamespace, escapeName
-}
+module.exports = { openDump, readChunks, Batch, Window, splits, ArchiveWriter, Namespace, parseNamespace, escapeName }

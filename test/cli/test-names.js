@@ -19,6 +19,7 @@ module.exports = {
       const wrong = await run(['count', ...args, '--ns', 'shop.orders', file()])
       t.ok(wrong.code === 2 && wrong.err.includes('needs DB.COLL, not'), `${args}: ${wrong.err}`)
     }
+    t.strictEqual((await run(['to-bson', '--name', '.b'], { input: '{}' })).code, 2)
     t.done()
   },
 
