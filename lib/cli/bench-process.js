@@ -76,11 +76,11 @@ function load({ libraries }, names) {
 /** The documents at the beginning of a file, each in its own memory, as if read from a network. @param {Plan} plan */
 async function readDocuments({ file, skip, limit, maxDocumentSize }) {
   const documents = []
-  let [met, size] = [0, 0]
+  let [seen, size] = [0, 0]
   for await (const batch of openDump(file, { maxDocumentSize }).batches()) {
     for (const document of batch) {
       size += document.length
-      if (met++ >= skip && documents.push(Buffer.from(document)) === limit) return documents
+      if (seen++ >= skip && documents.push(Buffer.from(document)) === limit) return documents
       if (size >= MAX_BYTES && documents.length > 0) return documents
     }
   }

@@ -111,8 +111,8 @@ async function* checkFile(input, file) {
 
 /** @param {string} name @param {Seen} seen */
 function describe(name, { documents, bytes, types }) {
-  const met = Array.from(types, (times, type) => ({ times, type })).filter(({ times }) => times > 0)
-  const frequent = met.sort((a, b) => b.times - a.times).map(({ times, type }) => `${TYPE_NAMES[type]} ${times}`)
+  const seen = Array.from(types, (times, type) => ({ times, type })).filter(({ times }) => times > 0)
+  const frequent = seen.sort((a, b) => b.times - a.times).map(({ times, type }) => `${TYPE_NAMES[type]} ${times}`)
   const listed = frequent.length > 0 ? `\n  types: ${frequent.join(', ')}` : ''
   return `${name}: ${plural(documents, 'good document')}, ${plural(bytes, 'byte')}${listed}\n`
 }

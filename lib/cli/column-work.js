@@ -11,7 +11,7 @@ const { copyOf } = require('../bytes')
  * @typedef {import('../columns/groups').Parts} Parts
  *
  * @typedef {object} ColumnPlan
- * @property {'parts' | 'statistics' | 'survey'} task 'statistics' is for documents that will also be read
+ * @property {'parts' | 'statistics' | 'schema'} task 'statistics' is for documents that will also be read
  * @property {import('../columns').ColumnsOptions} options but `schema` and `reject`
  * @property {any} [type] of the columns
  * @property {FormPlan} [form] of the parts; default: tables, which cannot be sent

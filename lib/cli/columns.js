@@ -254,7 +254,7 @@ class Source {
     return reader.types(statistics)
   }
 
-  /** What occurs in documents. @param {AsyncIterable<Chunk>} chunks @param {'statistics' | 'survey'} task */
+  /** What occurs in documents. @param {AsyncIterable<Chunk>} chunks @param {'statistics' | 'schema'} task */
   async statistics(chunks, task) {
     const { ColumnStatistics } = require('../columns')
     const { GroupReader, groupsOf } = require('../columns/threads')
@@ -439,14 +439,14 @@ function schemaOf({ schema }) {
  * @param {import('./commands').Context} context
  * @returns {Promise<{statistics: import('../columns').ColumnStatistics, code: number}>}
  */
-async function surveyed(context) {
+async function statisticsOf(context) {
   const source = new Source(context, { isQuiet: true })
   try {
-    const { statistics } = await source.statistics(chosen(source.input), 'survey')
+    const { statistics } = await source.statistics(chosen(source.input), 'schema')
     return { statistics, code: source.code }
   } finally {
     await source.pool?.close()
   }
 }
 
-module.exports = { toArrow, toParquet, toCsv, Source, SHARED, surveyed }
+module.exports = { toArrow, toParquet, toCsv, Source, SHARED, statisticsOf }

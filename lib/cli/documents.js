@@ -22,7 +22,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {string} [fields]
  * @property {ReturnType<typeof import('./edits').editsOf>} [edits]
  * @property {import('./writers').Format} [format]
- * @property {import('../schema/survey').Survey} [survey] gets what this thread finds; default: one of its own
+ * @property {import('../schema/statistics').DocumentStats} [stats] gets what this thread finds; default: one of its own
  * @property {boolean} [legacy] whether text may be version 1 of Extended JSON
  * @property {import('../query').Tally} [tally] gets the values of a field; for one thread only
  * @property {(buf: Uint8Array, start: number, end: number) => void} [probe] throws a BSONError on a document that a
@@ -49,7 +49,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {import('./rejects').Reject[]} rejects broken documents left out
  * @property {{count: number, first: string}} [replaced] texts that got U+FFFD; the first document or line with one
  * @property {any} [found]
- * @property {number[]} [met] how many documents matched, and how many each edit met
+ * @property {number[]} [changed] how many documents matched, and how many each edit changed
  * @property {number[] | undefined} [places] the number and the offset of each chosen document, where they
  *   are not neighbours in the file
  *
@@ -64,7 +64,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {Sink} [sink] for what `all` gets unless it is a whole block; default: it gets only those
  * @property {boolean} [isChanging] whether the sink changes documents
  * @property {boolean} [isPlaced] whether the result has the places of documents
- * @property {() => number[]} [takeCounts] what the edits have met in the block
+ * @property {() => number[]} [takeCounts] what the edits have changed in the block
  * @property {() => any} [rest] returns what was found in all blocks
  *
  * @typedef {object} Sink gathers documents
@@ -98,8 +98,8 @@ function workOf(plan, range, ofText = false) {
       : isWhole ? attempt(() => task.all(block.bytes, before))
         : task.sink === undefined ? null : attemptChosen(task, block, range, isWanted)
     isTaken = false
-    const met = task.takeCounts?.() // forgets those of a block that is done again
-    if (done !== null) return { ...passOn(block), ...done, met }
+    const changed = task.takeCounts?.() // drops those of a block that is done again
+    if (done !== null) return { ...passOn(block), ...done, changed }
     const result = { output: null, count: 0, size: 0, fault: null, rejects: [], places: [] }
     const walk = block.spans === undefined ? walkDocuments : (walkText ??= walkTextOf(plan))
     walk(block, range, (original, pos, number, offset, invalid = 0) => {
@@ -116,7 +116,7 @@ function workOf(plan, range, ofText = false) {
       isTaken = false
       return refuse(plan, result, { message, bytes: document, offset })
     })
-    return Object.assign(result, task.finish(block), { met: task.takeCounts?.() })
+    return Object.assign(result, task.finish(block), { changed: task.takeCounts?.() })
   }
   return Object.assign(work, { rest: task.rest })
 }
@@ -335,17 +335,17 @@ const TASKS = {
   check: () => require('./check-task').checkTask(),
 
   /** What occurs in the documents, for their schema. */
-  survey: ({ survey = new (require('../schema').Survey)(), ...plan }) => {
+  statistics: ({ stats = new (require('../schema').DocumentStats)(), ...plan }) => {
     const change = changeOf(plan)
     const all = (documents, before) => {
-      survey.addAll(documents, before)
+      stats.addAll(documents, before)
       return { output: null }
     }
     return {
       all: change === null ? all : null,
-      add: (document, before) => survey.add(change === null ? document : change(document), before),
+      add: (document, before) => stats.add(change === null ? document : change(document), before),
       finish: () => ({ output: null }),
-      rest: () => survey.found()
+      rest: () => stats.found()
     }
   },
 

@@ -65,7 +65,7 @@ class EditedInput extends Input {
     super(context)
     this.list = list
     this.documents = 0
-    this.met = [0, ...list.map(() => 0)]
+    this.changed = [0, ...list.map(() => 0)]
   }
 
   /** @returns {string | undefined} the query, which then chooses what to change, not what to read */
@@ -77,18 +77,18 @@ class EditedInput extends Input {
 
   take(result, file) {
     super.take(result, file)
-    if (result.met === undefined) return
+    if (result.changed === undefined) return
     this.documents += result.count
-    result.met.forEach((count, i) => { this.met[i] += count })
+    result.changed.forEach((count, i) => { this.changed[i] += count })
   }
 
   /** @throws {BSONError} when a field that should be removed or hidden is in no document: its name may be mistyped */
   summarize() {
     if (this.isCut) return
-    const { documents, options: { 'allow-missing': allowsMissing }, met: [matched, ...met] } = this
-    const edits = this.list.map(({ option, path }, i) => `--${option} ${path} in ${met[i]}`)
+    const { documents, options: { 'allow-missing': allowsMissing }, changed: [matched, ...changed] } = this
+    const edits = this.list.map(({ option, path }, i) => `--${option} ${path} in ${changed[i]}`)
     this.io.stderr.write(`qbson: edited ${matched} of ${documents} documents: ${printable(edits.join(', '))}\n`)
-    const missing = this.list.filter(({ option }, i) => option !== 'set' && met[i] === 0).map(({ path }) => path)
+    const missing = this.list.filter(({ option }, i) => option !== 'set' && changed[i] === 0).map(({ path }) => path)
     if (missing.length === 0 || documents === 0 || allowsMissing) return
     throw new BSONError(`no edited document has ${missing.join(', ')}: check the name, or give --allow-missing`)
   }

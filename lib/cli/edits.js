@@ -113,11 +113,11 @@ class Editor {
     this.matched++
   }
 
-  /** @returns {number[]} the documents that matched and those that each edit met, since the last call */
+  /** @returns {number[]} the documents that matched and those that each edit changed, since the last call */
   takeCounts() {
-    const counts = [this.matched, ...this.list.map(({ edit }) => edit.met ?? 0)]
+    const counts = [this.matched, ...this.list.map(({ edit }) => edit.count ?? 0)]
     this.matched = 0
-    for (const { edit } of this.list) edit.met = 0
+    for (const { edit } of this.list) edit.count = 0
     return counts
   }
 }

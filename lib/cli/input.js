@@ -56,7 +56,7 @@ class Input {
     this.code = OK
     /** Whether reading a file stopped before its end. */
     this.isCut = false
-    /** Whether a survey is not that of one thread: it has documents after a broken one, or reached a limit. */
+    /** Whether statistics differ from those of one thread: documents follow a broken one, or a limit is reached. */
     this.isInexact = false
     /** Texts that were not UTF-8, with --replace-invalid. @type {{count: number, first: string} | null} */
     this.replaced = null
@@ -119,14 +119,14 @@ class Input {
   async *resultsOfAll(full) {
     const { options } = this
     const range = this.range.isAll ? null : this.range
-    const { survey, ...plan } = full
-    const isOnce = survey !== undefined && !this.files.every(isReadTwice) // what is inexact has to be read again
+    const { stats, ...plan } = full
+    const isOnce = stats !== undefined && !this.files.every(isReadTwice) // what is inexact has to be read again
     const isLocal = range !== null || isOnce || full.tally !== undefined || (!this.ofText && isPlain(full, range))
     const pool = new Pool(plan, workOf(full, range, this.ofText), isLocal ? 1 : workersOf(options), this.size())
     try {
       yield* this.each((file, progress) => this.worked(file, pool, progress))
       this.findMissing()
-      if (survey !== undefined && !(await pool.rest()).every(found => survey.join(found))) this.isInexact = true
+      if (stats !== undefined && !(await pool.rest()).every(found => stats.join(found))) this.isInexact = true
     } finally {
       await pool.close()
     }

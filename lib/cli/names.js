@@ -67,10 +67,10 @@ function checkName(option, name) {
 /** @param {string} name the new one */
 function toOne(name) {
   /** @type {string | undefined} */
-  let met
+  let first
   return old => {
-    if (old !== name && old !== '' && (met ??= old) !== old) {
-      throw new UsageError(printable(`--name names one collection, but there are ${met} and ${old}: choose one with --ns`))
+    if (old !== name && old !== '' && (first ??= old) !== old) {
+      throw new UsageError(printable(`--name names one collection, but there are ${first} and ${old}: choose one with --ns`))
     }
     return name
   }

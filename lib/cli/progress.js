@@ -24,7 +24,7 @@ class Progress {
     this.start = Date.now()
     this.next = this.start + PROGRESS_AFTER
     this.isShown = false
-    this.forget = onInterrupt(() => this.clear())
+    this.unsubscribe = onInterrupt(() => this.clear())
   }
 
   /** @param {number} bytes read since the last call, of the compressed file */
@@ -62,7 +62,7 @@ class Progress {
   clear() {
     this.erase()
     this.isShown = false
-    this.forget()
+    this.unsubscribe()
   }
 }
 

@@ -50,10 +50,10 @@ const GATHERED = 1 << 18
 function sampled(count, seed) {
   const random = randomOf(seed)
   const kept = []
-  let met = 0
+  let seen = 0
   return keeper((document, number) => {
-    const place = met < count ? met : Math.floor(random() * (met + 1))
-    met++
+    const place = seen < count ? seen : Math.floor(random() * (seen + 1))
+    seen++
     if (place < count) kept[place] = document(number)
   }, () => kept.sort((a, b) => a.number - b.number))
 }

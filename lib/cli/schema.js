@@ -25,21 +25,21 @@ const schema = {
   async *run(context) {
     if (context.options.merge) return yield* merged(context)
     if (context.options.statistics) return yield* statisticsOf(context)
-    const { Survey, schemaOfSurvey } = require('../schema')
+    const { DocumentStats, schemaOfStats } = require('../schema')
     const { options } = context
-    let survey = new Survey()
+    let stats = new DocumentStats()
     const input = new Input(context, { isQuiet: true })
-    yield* surveyed(input, survey)
-    if (input.isInexact) yield* surveyed(again(context, input), (survey = new Survey()))
+    yield* readAll(input, stats)
+    if (input.isInexact) yield* readAll(again(context, input), (stats = new DocumentStats()))
     const { 'no-bounds': noBounds, 'no-descriptions': noDescriptions } = options
-    const found = schemaOfSurvey(survey, { bounds: !noBounds, descriptions: !noDescriptions })
+    const found = schemaOfStats(stats, { bounds: !noBounds, descriptions: !noDescriptions })
     yield `${JSON.stringify(found, null, 2).split('\n').map(line => printable(line)).join('\n')}\n`
     return input.code
   }
 }
 
 async function* statisticsOf(context) {
-  const { statistics, code } = await require('./columns').surveyed(context)
+  const { statistics, code } = await require('./columns').statisticsOf(context)
   yield `${JSON.stringify(statistics)}\n`
   return code
 }
@@ -62,9 +62,9 @@ async function* merged({ files, options }) {
   return OK
 }
 
-/** Adds the documents to the survey; there is nothing to print yet. @param {Input} input */
-async function* surveyed(input, survey) {
-  for await (const step of input.results({ task: 'survey', survey })) if (step) yield ''
+/** Adds the documents to the statistics; there is nothing to print yet. @param {Input} input */
+async function* readAll(input, stats) {
+  for await (const step of input.results({ task: 'statistics', stats })) if (step) yield ''
 }
 
 /** The same files for a single thread; their errors have been reported. */

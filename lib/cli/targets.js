@@ -66,10 +66,10 @@ class Targets {
    * @throws {UsageError | FileError}
    */
   async run(work) {
-    let forget = () => {}
+    let unsubscribe = () => {}
     try {
       this.open()
-      forget = onInterrupt(() => this.discard())
+      unsubscribe = onInterrupt(() => this.discard())
       while (true) {
         const step = await work.next()
         if (step.done === true) return await this.finish(step.value)
@@ -81,7 +81,7 @@ class Targets {
     } finally {
       await work.return(OK)
       this.discard()
-      forget()
+      unsubscribe()
     }
   }
 

@@ -147,9 +147,9 @@ function isMap({ names, values, documents, parent, selection }) {
   if (values !== null) return true
   if (parent === null || selection !== null) return false
   if (areDataKeys(names.list.map(({ target }) => target.name))) return true
-  const met = names.list.reduce((sum, { target }) => sum + target.count, 0)
+  const seen = names.list.reduce((sum, { target }) => sum + target.count, 0)
   const types = names.list.reduce((all, { target }) => all | target.types, 0) & ~NOTHING
-  return areRare(names.size, met, documents) && isOneType(types)
+  return areRare(names.size, seen, documents) && isOneType(types)
 }
 
 /** @param {number} types without NOTHING */

@@ -1,6 +1,6 @@
 'use strict'
 
-// What was found in documents, as JSON that can be stored and merged, so that each range of a dump can be surveyed
+// What was found in documents, as JSON that can be stored and merged, so that each range of a dump can be read
 // where it lies and all of them get the same columns.
 
 const { BSONType } = require('../spec')

@@ -123,7 +123,7 @@ function candidateFor(profile, { keys, types }) {
   const { length } = keys
   const same = profile.candidates.find(one => one.keys.length === length && startsAlike(one.keys, keys, length))
   if (same !== undefined) return same
-  if (++candidates > MAX_CANDIDATES) forgetAll()
+  if (++candidates > MAX_CANDIDATES) evictAll()
   if (profile.candidates.length === MAX_READERS) {
     profile.candidates.sort((a, b) => b.count - a.count).pop()
     candidates--
@@ -139,7 +139,7 @@ function compileFor(key, profile, candidate, scope) {
   profile.count = 0
   for (const one of profile.candidates) one.count = 0
   candidates--
-  if (profile.readers.length === MAX_READERS || readers === MAX_TOTAL) return forgetAll()
+  if (profile.readers.length === MAX_READERS || readers === MAX_TOTAL) return evictAll()
   /** @type {Reader} */
   const reader = { key, keys: candidate.keys, run: undefined, readers: profile.readers, runs: 0, bailedOut: 0 }
   const leave = (n, values, ...place) => bailOut(reader, scope.readOn, n, values, ...place)
@@ -170,7 +170,7 @@ function bailOut(reader, readOn, n, values, buf, plan, start, pos, end, depth) {
 /** @param {Reader} reader one that bails out too often */
 function drop({ key, readers: own }) {
   if (key.profile?.readers !== own) return // forgotten
-  if (key.size === 0) forgetAll()
+  if (key.size === 0) evictAll()
   Object.assign(profileOf(key), { isClosed: true, readers: [] })
   key.reader = null
 }
@@ -193,7 +193,7 @@ function startsAlike(a, b, n) {
   return true
 }
 
-function forgetAll() {
+function evictAll() {
   for (const key of known) {
     key.profile = null
     key.reader = null

@@ -60,7 +60,7 @@ function finish(buf, parent, out, specials, pos, end) {
   return asDBRef(specials, out)
 }
 
-/** Continues where a function for one shape has met another. The first `n` of its keys have been read. */
+/** Continues where a function for one shape has seen another. The first `n` of its keys have been read. */
 function readOn(parent, keys, n, values, buf, plan, start, pos, end, depth) {
   const out = {}
   for (let i = 0; i < n; i++) {

@@ -27,7 +27,7 @@ class Window {
     this.base = 0
   }
 
-  /** Forgets all bytes, for another stream. @returns {Window} this one, if its memory may be reused */
+  /** Drops all bytes, for another stream. @returns {Window} this one, if its memory may be reused */
   forStream() {
     if (!this.reuse) return new Window()
     this.start = this.end = this.base = 0

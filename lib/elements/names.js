@@ -142,7 +142,7 @@ class Names {
     return found
   }
 
-  /** Moves a name that was met after a later one: with other documents the chain comes into their order. */
+  /** Moves a name that was seen after a later one: with other documents the chain comes into their order. */
   move(name, previous) {
     name.before.next = name.next
     name.next.before = name.before

@@ -16,7 +16,7 @@ const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
 const containers = require('./containers')
 const { enter, leave, prependPath, isGone } = require('./containers')
 const { LEARNS, learning } = require('./learning')
-const { sampleRoot, sampleList, layoutFor, forget } = require('./learn')
+const { sampleRoot, sampleList, layoutFor, evictAll } = require('./learn')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
@@ -103,7 +103,7 @@ function putRoot(out, doc, pos) {
 /** A document of the kind that the process mostly writes, if it is one. */
 function putLearned(out, doc, pos) {
   const { use, write } = learning.root
-  if (use.isDropped) forget()
+  if (use.isDropped) evictAll()
   if (use.isDropped || out.plan.checkKeys) return putPlain(out, doc, pos)
   use.documents++
   return write(out, doc, pos, false)

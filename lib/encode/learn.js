@@ -183,7 +183,7 @@ function layoutFor(item, count) {
   const layout = known(Object.keys(item))
   if (layout === undefined) return null
   layout.use.documents += count
-  return layout.use.isDropped ? forget() : layout
+  return layout.use.isDropped ? evictAll() : layout
 }
 
 /** @param {string[]} names @returns {Layout | undefined} that has these fields, in their order */
@@ -203,8 +203,8 @@ function stop() {
   Object.assign(learning, NEVER)
 }
 
-/** Forgets all writers. @returns {null} */
-function forget() {
+/** Evicts all writers. @returns {null} */
+function evictAll() {
   places = 0
   learning.root = learning.lists = null
   candidates.clear()
@@ -268,7 +268,7 @@ function isRegular({ documents, fields }) {
 
 /** @returns {Layout | null} that writes documents like those of a node */
 function writerOf(node, parts) {
-  if (places > MAX_PLACES - MAX_NODES) forget()
+  if (places > MAX_PLACES - MAX_NODES) evictAll()
   const use = { names: 0, documents: 0, isDropped: false }
   return isRegular(node) ? layoutOf(node, parts, use) : null
 }
@@ -322,4 +322,4 @@ function configure(settings, long = learning.long) {
   Object.assign(learning, { wait: 1, items: 1, long })
 }
 
-module.exports = { LEARN, Layout, sampleRoot, sampleList, layoutFor, forget, configure }
+module.exports = { LEARN, Layout, sampleRoot, sampleList, layoutFor, evictAll, configure }

@@ -21,7 +21,7 @@ const { parsePath } = require('./path')
  * @property {(value: RawValue) => RawValue | typeof EACH | null} of returns the new value, valid until the next call;
  *   null to remove the field; EACH to keep a document or array and edit each of its values
  * @property {RawValue} [added] the value for a missing field
- * @property {number} [met] in how many documents it changed something, added to by the rewriter
+ * @property {number} [count] in how many documents it changed something, added to by the rewriter
  * @property {number} [last] the number of the last of them
  *
  * @typedef {object} EditNode
@@ -107,14 +107,14 @@ class Rewriter extends GrowingBytes {
     const { cursor } = this
     const { buf } = cursor
     const head = this.open()
-    const met = nodes.map(() => false)
+    const found = nodes.map(() => false)
     let run = start + 4
     let seen = run
     while (cursor.nextSibling()) {
       const { pos, end } = cursor
       const index = nodes.findIndex(({ name }) => cursor.isNamed(name))
-      const isTwin = index !== -1 && met[index]
-      if (index !== -1) met[index] = true
+      const isTwin = index !== -1 && found[index]
+      if (index !== -1) found[index] = true
       const inner = index === -1 ? null : nodes[index].children
       const edit = index === -1 ? null : nodes[index].edit
       if (edit !== null || (inner !== null && cursor.isContainer)) {
@@ -126,7 +126,7 @@ class Rewriter extends GrowingBytes {
       seen = end
     }
     this.copy(buf, run, seen)
-    this.add(nodes, met)
+    this.add(nodes, found)
     this.close(head)
   }
 
@@ -208,7 +208,7 @@ class Rewriter extends GrowingBytes {
   count(edit) {
     if (edit.last === this.number) return
     edit.last = this.number
-    edit.met = (edit.met ?? 0) + 1
+    edit.count = (edit.count ?? 0) + 1
   }
 
   /** Writes a document or array, and edits each of its values. @param {Edit} edit */
@@ -221,10 +221,10 @@ class Rewriter extends GrowingBytes {
     this.close(head)
   }
 
-  /** Adds the missing fields that have a value to set. @param {EditNode[]} nodes @param {boolean[]} met */
-  add(nodes, met) {
+  /** Adds the missing fields that have a value to set. @param {EditNode[]} nodes @param {boolean[]} found */
+  add(nodes, found) {
     for (let i = 0; i < nodes.length; i++) {
-      if (!met[i] && isAdding(nodes[i])) this.addNode(nodes[i])
+      if (!found[i] && isAdding(nodes[i])) this.addNode(nodes[i])
     }
   }
 

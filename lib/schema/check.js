@@ -46,7 +46,7 @@ class Checker {
     /** @type {ElementCursor[]} one for each level */
     this.cursors = []
     /** For each level, by the index of a field, the last document that had it, or 0. @type {number[][]} */
-    this.met = []
+    this.present = []
     /** By level: offsets of the last elements by name, once asked. @type {(Map<string, number> | null)[]} */
     this.lasts = []
     /** The last violation that was thrown. @type {Error | null} */
@@ -151,28 +151,28 @@ class Checker {
     return this.cursors[depth].open(this.buf, start, next - 1, this.maxDepth, depth)
   }
 
-  /** The fields met at this level. Without holes, which would be looked up in the prototype of all objects. */
-  metIn(depth, fields) {
-    while (this.met.length <= depth) this.met.push([])
+  /** The fields present at this level. Without holes, which would be looked up in the prototype of all objects. */
+  presentIn(depth, fields) {
+    while (this.present.length <= depth) this.present.push([])
     while (this.lasts.length <= depth) this.lasts.push(null)
     this.lasts[depth] = null
-    const met = this.met[depth]
-    while (met.length < fields) met.push(0)
-    return met
+    const present = this.present[depth]
+    while (present.length < fields) present.push(0)
+    return present
   }
 
   /** @param {Shape} shape @param {number} start of the document */
   checkShape(shape, start, next, depth) {
     const cursor = this.cursorIn(start, next, depth)
     const seen = shape.isRuled ? new Set() : null
-    const met = this.metIn(depth, shape.fields.length)
+    const present = this.presentIn(depth, shape.fields.length)
     const document = ++this.documents
     /** @type {import('./schema').Field | undefined} */
     let field
     let isAllowed = true
     while (cursor.next()) {
       field = fieldAt(shape, cursor, field)
-      if (field !== undefined) met[field.index] = document
+      if (field !== undefined) present[field.index] = document
       else if (seen === null && shape.additional === true) continue
       const name = field === undefined ? this.read(cursor.buf, cursor.pos + 1, cursor.nameEnd) : field.name
       if (seen !== null) seen.add(name)
@@ -182,7 +182,7 @@ class Checker {
       this.path.pop()
       if (!isAllowed && this.quiet > 0) return false // nothing else is asked
     }
-    if (!this.isShallow && !this.checkRequired(shape, met, document, start)) isAllowed = false
+    if (!this.isShallow && !this.checkRequired(shape, present, document, start)) isAllowed = false
     return (seen === null || this.checkSeen(shape, seen, start, next, depth)) && isAllowed
   }
 
@@ -246,12 +246,12 @@ class Checker {
     return isAllowed
   }
 
-  /** @param {Shape} shape @param {number[]} met by the index of a field, the last document that had it */
-  checkRequired({ fields }, met, document, start) {
+  /** @param {Shape} shape @param {number[]} present by the index of a field, the last document that had it */
+  checkRequired({ fields }, present, document, start) {
     let isAllowed = true
     for (let i = 0; i < fields.length; i++) {
       const { name, isRequired } = fields[i]
-      const isMissing = isRequired && met[i] !== document
+      const isMissing = isRequired && present[i] !== document
       if (isMissing) isAllowed = this.fail('required', `the field ${JSON.stringify(name)} is missing`, start)
     }
     return isAllowed

@@ -8,11 +8,11 @@ const { show, lengthOf } = require('./rules')
 const { NUMBERS, doubleAt, partsOf, compareNumbers, isBetween } = require('./numbers')
 const { Checker, checkDocument, typesOf, expected } = require('./check')
 const { areDataKeys, areRare } = require('./map')
-const { Survey } = require('./survey')
-const { schemaOf, schemaOfSurvey } = require('./schema-of')
+const { DocumentStats } = require('./statistics')
+const { schemaOf, schemaOfStats } = require('./schema-of')
 
 module.exports = {
   fault, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, doubleAt, partsOf, compareNumbers,
-  isBetween, Checker, checkDocument, typesOf, expected, schemaOf, schemaOfSurvey, Survey,
+  isBetween, Checker, checkDocument, typesOf, expected, schemaOf, schemaOfStats, DocumentStats,
   areDataKeys, areRare
 }

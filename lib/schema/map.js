@@ -14,9 +14,9 @@ function areDataKeys(names) {
   return names.length > 1 && names.every(name => DATA_KEY.test(name))
 }
 
-/** Whether names are too rare to be those of fields. @param {number} names @param {number} met in how many documents */
-function areRare(names, met, documents) {
-  return names >= MAP_NAMES && met / names < MAP_SHARE * documents
+/** Whether names are too rare for fields. @param {number} names @param {number} seen in how many documents */
+function areRare(names, seen, documents) {
+  return names >= MAP_NAMES && seen / names < MAP_SHARE * documents
 }
 
 module.exports = { areDataKeys, areRare }

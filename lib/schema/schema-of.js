@@ -1,6 +1,6 @@
 'use strict'
 
-// Infers the $jsonSchema of existing documents from a survey of them.
+// Infers the $jsonSchema of existing documents from statistics of them.
 
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
@@ -8,12 +8,12 @@ const { getUtf8 } = require('../bytes')
 const { BSONError, shownName } = require('../errors')
 const { NAME_BY_TYPE } = require('./allowed')
 const { areDataKeys, areRare } = require('./map')
-const { Survey, makeMap, timesOf } = require('./survey')
+const { DocumentStats, makeMap, timesOf } = require('./statistics')
 
 /** Mean occurrences of the texts of an enum; fewer prove nothing. */
 const MIN_REPEATS = 10
 
-/** @typedef {import('./survey').FieldStats} FieldStats */
+/** @typedef {import('./statistics').FieldStats} FieldStats */
 
 /**
  * @typedef {object} SchemaOptions
@@ -22,18 +22,18 @@ const MIN_REPEATS = 10
  * @property {boolean} [descriptions] whether to include how often everything occurs; default true
  */
 
-/** @param {Survey} survey @param {SchemaOptions} [options] @returns {Record<string, any>} */
-function schemaOfSurvey(survey, options) {
+/** @param {DocumentStats} stats @param {SchemaOptions} [options] @returns {Record<string, any>} */
+function schemaOfStats(stats, options) {
   const { bounds = true, descriptions = true, ...others } = ownFields(options)
   for (const name of Object.keys(others)) throw new BSONError(`schemaOf has no option ${shownName(name)}`)
-  return schemaOfPlace(survey.root, { bounds, descriptions }, undefined)
+  return schemaOfPlace(stats.root, { bounds, descriptions }, undefined)
 }
 
 /** Whether the keys at a place are data. @param {FieldStats} place @param {number} documents how many are there */
 function isMap({ fields, values }, documents) {
   if (values !== null) return true
-  const met = [...fields.values()].reduce((sum, field) => sum + field.count, 0)
-  return areDataKeys([...fields.keys()]) || areRare(fields.size, met, documents)
+  const seen = [...fields.values()].reduce((sum, field) => sum + field.count, 0)
+  return areDataKeys([...fields.keys()]) || areRare(fields.size, seen, documents)
 }
 
 /** @param {FieldStats} place @param {any} options @param {number} [around] documents that could have had it */
@@ -66,8 +66,8 @@ function fieldsOf(place, documents, options) {
   return required.length > 0 ? { required, properties } : { properties }
 }
 
-function describe({ count: met, earliest, latest }, types, around) {
-  const often = around === undefined ? `${met} values` : `in ${met} of ${around}`
+function describe({ count: seen, earliest, latest }, types, around) {
+  const often = around === undefined ? `${seen} values` : `in ${seen} of ${around}`
   const each = types.length > 1 ? `: ${types.map(({ name, times }) => `${name} ${times}`).join(', ')}` : ''
   const dates = earliest <= latest ? `, from ${day(earliest)} to ${day(latest)}` : ''
   return often + each + dates
@@ -110,10 +110,10 @@ function enumOf(place) {
  */
 function schemaOf(documents, options) {
   if (!isList(documents)) throw new BSONError('schemaOf needs an iterable of documents, each an object or bytes')
-  const survey = new Survey()
-  if (Symbol.asyncIterator in documents) return surveyAll(survey, documents, options)
-  for (const document of documents) survey.add(document)
-  return schemaOfSurvey(survey, options)
+  const stats = new DocumentStats()
+  if (Symbol.asyncIterator in documents) return addAll(stats, documents, options)
+  for (const document of documents) stats.add(document)
+  return schemaOfStats(stats, options)
 }
 
 /** @param {any} documents @returns {boolean} whether it iterates over documents: bytes and texts do over their parts */
@@ -122,9 +122,9 @@ function isList(documents) {
   return Symbol.iterator in documents || Symbol.asyncIterator in documents
 }
 
-async function surveyAll(survey, documents, options) {
-  for await (const document of documents) survey.add(document)
-  return schemaOfSurvey(survey, options)
+async function addAll(stats, documents, options) {
+  for await (const document of documents) stats.add(document)
+  return schemaOfStats(stats, options)
 }
 
-module.exports = { schemaOf, schemaOfSurvey }
+module.exports = { schemaOf, schemaOfStats }

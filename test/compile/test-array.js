@@ -134,7 +134,7 @@ function suite(make) {
 module.exports = {
   ...Object.fromEntries(Object.entries(WAYS).map(([name, make]) => [name, suite(make)])),
 
-  'a survey of all types, of many names, of what is deep': async function (t) {
+  'statistics of all types, of many names, of what is deep': async function (t) {
     const values = {
       s: 'x', i: 1, d: 2.5, l: 2n ** 60n, dec: qbson.Decimal128.fromString('1.5'), inf: Infinity, date: new Date(0),
       code: new qbson.Code('f', { a: 1 }), list: [[1], [], ['x', null]], id: new qbson.ObjectId('0123456789abcdef01234567')

@@ -188,7 +188,7 @@ module.exports = {
     t.done()
   },
 
-  ...onlyLong({ 'shapes that are met often and never again do not stay': t => {
+  ...onlyLong({ 'shapes that are seen often and never again do not stay': t => {
     const grown = apart(`${COLLECT}
       const { decode, encode } = require('./qbson')
       const shape = n => Object.fromEntries(Array.from({ length: 24 }, (_, k) => [n + '_' + k + 'x'.repeat(120), k % 2 ? k : { a: [1] }]))

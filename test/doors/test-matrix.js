@@ -45,7 +45,7 @@ const [written, read, parsed] = answersOf(sources)
 
 /** @returns {string[]} cells without a reason, and reasons without a cell */
 function faultsOf({ rows, reasons }, answers) {
-  const met = new Set()
+  const seen = new Set()
   const faults = []
   answers.forEach((cells, i) => {
     const [name] = rows[i]
@@ -54,10 +54,10 @@ function faultsOf({ rows, reasons }, answers) {
       if (answer === expected || answer === CLOSED) continue
       const reason = reasons.find(reason => reason.doors.includes(door) && isRow(reason.rows, name))
       if (reason === undefined) faults.push(`${name}\n  ${door}: ${answer}\n  expected ${expected}`)
-      else met.add(reason)
+      else seen.add(reason)
     }
   })
-  return [...faults, ...reasons.filter(reason => !met.has(reason)).map(({ name }) => `never met: ${name}`)]
+  return [...faults, ...reasons.filter(reason => !seen.has(reason)).map(({ name }) => `never seen: ${name}`)]
 }
 
 /** The build for browsers, where there is no Buffer. */

@@ -77,9 +77,9 @@ module.exports = {
   'the namespaces that were read are told': async function (t) {
     for (const source of [archive(), folderDump(), [customers[0]]]) {
       const dump = openDump(source)
-      const met = new Set()
-      for await (const { namespace } of dump.blocks()) met.add(namespace)
-      t.deepStrictEqual([...met].filter(namespace => !dump.namespaces.includes(namespace)), [])
+      const seen = new Set()
+      for await (const { namespace } of dump.blocks()) seen.add(namespace)
+      t.deepStrictEqual([...seen].filter(namespace => !dump.namespaces.includes(namespace)), [])
       t.strictEqual(new Set(dump.namespaces).size, dump.namespaces.length)
     }
     t.done()

@@ -10,7 +10,7 @@ const { checkMemory, LEARNED, SLACK } = require('../../fuzz/targets/memory')
 const DOCUMENTS = many(10_000, 100_000)
 
 module.exports = {
-  'hostile documents of every kind leave at most 2 MB, and what V8 keeps of the types it met': async t => {
+  'hostile documents of every kind leave at most 2 MB, and what V8 keeps of the types it seen': async t => {
     const { documents, largest } = await checkMemory({ documents: DOCUMENTS, minutes: 2 })
     assert.ok(documents > 1000, String(documents))
     assert.ok(largest <= LEARNED + SLACK, `${largest} bytes after ${documents} documents`)

@@ -93,17 +93,17 @@ module.exports = {
   },
 
   'many fields are a map when the mean one is in less than a quarter of the documents': t => {
-    const surveyOf = often => {
+    const schemaFor = often => {
       const documents = Array.from({ length: 10 }, () => ({}))
       for (let i = 0; i < 12; i++) for (let k = 0; k < often; k++) documents[(i + k) % 10][`name${i}`] = 1
       return schemaOf(documents)
     }
-    t.ok('properties' in surveyOf(3))
-    t.ok('additionalProperties' in surveyOf(2))
+    t.ok('properties' in schemaFor(3))
+    t.ok('additionalProperties' in schemaFor(2))
     t.done()
   },
 
-  'maps of maps are surveyed': t => {
+  'maps of maps are described': t => {
     const inner = i => Object.fromEntries(Array.from({ length: i % 2 ? 600 : 3 }, (_, k) => [`k${i}-${k}`, k]))
     const documents = Array.from({ length: 40 }, (_, i) => ({ map: { [`u${i}`]: { seen: inner(i) }, [`w${i}`]: { seen: inner(i + 1) } } }))
     const { map } = schemaOf(documents, { descriptions: false, bounds: false }).properties

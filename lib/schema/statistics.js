@@ -1,7 +1,7 @@
 'use strict'
 
 // What occurs in documents: at each place how often, and within which bounds. Documents are read as bytes, because only
-// bytes distinguish int from double. No document is kept. Surveys of parts can be joined: whatever is listed remembers
+// bytes distinguish int from double. No document is kept. Statistics of parts can be merged: what is listed remembers
 // where it first occurred, so that the order in which the parts were read makes no difference.
 
 const { ELEMENT, MAX_DEPTH, MAX_TIME } = require('../spec')
@@ -67,7 +67,7 @@ class FieldStats {
 /** Options for checking documents. */
 const WHOLE = { maxDepth: MAX_DEPTH }
 
-class Survey {
+class DocumentStats {
   constructor() {
     this.root = new FieldStats(0)
     /** @type {DataView | null} of the memory that is read */
@@ -212,32 +212,32 @@ class Survey {
     return this.places++ < MAX_PLACES ? new FieldStats(this.base + pos) : null
   }
 
-  /** @returns {{root: FieldStats, places: number}} what was found, for a survey in another thread */
+  /** @returns {{root: FieldStats, places: number}} what was found, for those of another thread */
   found() {
     const { root, places } = this
-    forgetReading(root)
+    clearNames(root)
     return { root, places }
   }
 
   /**
-   * Adds what another survey has found.
+   * Adds what others have found.
    *
    * @param {{root: FieldStats, places: number}} found
-   * @returns {boolean} false if there are so many places that a survey of all documents could have left out others
+   * @returns {boolean} false if there are so many places that those of all documents could have left out others
    */
   join({ root, places }) {
     this.places += places
-    forgetReading(this.root)
+    clearNames(this.root)
     merge(this.root, root)
     return this.places <= MAX_PLACES
   }
 }
 
-/** Forgets what only this survey's reading needs. @param {FieldStats} place */
-function forgetReading(place) {
+/** Drops what only reading needs. @param {FieldStats} place */
+function clearNames(place) {
   place.names = null
   place.document = -1
-  for (const each of [...(place.fields?.values() ?? []), place.values, place.items]) if (each) forgetReading(each)
+  for (const each of [...(place.fields?.values() ?? []), place.values, place.items]) if (each) clearNames(each)
 }
 
 function endOfName(buf, pos) {
@@ -421,4 +421,4 @@ function mergeValues(values, from) {
   merge(values, from.values)
 }
 
-module.exports = { FieldStats, Survey, makeMap, timesOf }
+module.exports = { FieldStats, DocumentStats, makeMap, timesOf }

@@ -1,9 +1,9 @@
 'use strict'
 
-// Surveys of parts, joined in any order, are the survey of all documents.
+// Statistics of parts, joined in any order, are those of all documents.
 
 const { encode, Long, Decimal128, ObjectId, Double } = require('../../qbson')
-const { Survey, schemaOfSurvey } = require('../../lib/schema')
+const { DocumentStats, schemaOfStats } = require('../../lib/schema')
 const { random } = require('../../benchmark/data/random')
 const { many } = require('../fixtures/long')
 
@@ -22,9 +22,9 @@ function documentsOf(seed) {
   const texts = one(TEXTS)
   const entries = one([3, 30])
   const step = one([1, 10, 30])
-  let met = 0
+  let seen = 0
   /** One of those that have appeared. */
-  const early = list => list[below(Math.min(list.length, 1 + Math.floor(met / step)))]
+  const early = list => list[below(Math.min(list.length, 1 + Math.floor(seen / step)))]
   const kinds = [
     level => fields(level), () => early(texts), () => below(100), () => null, level => map(level), () => new Date(below(2 ** 31) * 1000),
     level => Array.from({ length: below(4) }, () => value(level)), () => one([0, -0, NaN, 1e300, -Infinity]), () => new Double(5),
@@ -35,7 +35,7 @@ function documentsOf(seed) {
   const entry = one([() => below(9), () => early([early(texts), { s: early(texts) }, { n: 1, s: 'a' }]), value])
   const map = level => Object.fromEntries(Array.from({ length: below(entries) }, () => [`k${below(keys)}`, entry(level + 1)]))
   return Array.from({ length: count }, () => {
-    const document = encode({ _id: met++, kind: early(texts), map: map(1), ...fields(1) })
+    const document = encode({ _id: seen++, kind: early(texts), map: map(1), ...fields(1) })
     return below(20) === 0 ? twice(document) : document
   })
 }
@@ -57,26 +57,26 @@ function inside(bytes) {
 /**
  * @param {Uint8Array[]} documents
  * @param {number} size documents of each part
- * @param {() => number} next chooses which survey gets a part, and the order of joining
- * @returns {{one: Survey, joined: Survey, isExact: boolean}}
+ * @param {() => number} next chooses which gets a part, and the order of joining
+ * @returns {{one: DocumentStats, joined: DocumentStats, isExact: boolean}}
  */
 function bothWays(documents, size, next) {
-  const one = new Survey()
+  const one = new DocumentStats()
   for (const document of documents) one.add(document)
-  const surveys = Array.from({ length: 1 + (next() % 4) }, () => new Survey())
+  const all = Array.from({ length: 1 + (next() % 4) }, () => new DocumentStats())
   for (let i = 0, before = 0; i < documents.length; i += size) {
     const part = Buffer.concat(documents.slice(i, i + size))
-    surveys[next() % surveys.length].addAll(part, before)
+    all[next() % all.length].addAll(part, before)
     before += part.length
   }
-  const [joined] = surveys.splice(next() % surveys.length, 1)
+  const [joined] = all.splice(next() % all.length, 1)
   let isExact = true
-  for (const survey of surveys) isExact = joined.join(structuredClone(survey.found())) && isExact
+  for (const stats of all) isExact = joined.join(structuredClone(stats.found())) && isExact
   return { one, joined, isExact }
 }
 
 function compare(t, { one, joined }, message) {
-  t.strictEqual(JSON.stringify(schemaOfSurvey(joined)), JSON.stringify(schemaOfSurvey(one)), message)
+  t.strictEqual(JSON.stringify(schemaOfStats(joined)), JSON.stringify(schemaOfStats(one)), message)
 }
 
 /** An object with many keys that are data. */
@@ -131,15 +131,15 @@ module.exports = {
     const documents = Array.from({ length: 800 }, (_, i) => {
       return encode({ [`a${i % 120}`]: Object.fromEntries(Array.from({ length: 30 }, (_, k) => [`b${(i * 53 + k * 11) % 140}`, i])) })
     })
-    const [one, other] = [new Survey(), new Survey()]
+    const [one, other] = [new DocumentStats(), new DocumentStats()]
     documents.forEach((document, i) => (i % 2 ? one : other).add(document))
     t.strictEqual(one.join(structuredClone(other.found())), false)
     t.done()
   },
 
-  'a survey goes on after it was joined': t => {
-    const [one, all] = [new Survey(), new Survey()]
-    const other = new Survey()
+  'statistics go on after they were joined': t => {
+    const [one, all] = [new DocumentStats(), new DocumentStats()]
+    const other = new DocumentStats()
     const parts = [[{ a: 1, b: 'x' }, MAP], [{ b: 2, c: 1 }], [{ c: 'y', a: 1, d: { e: 1 } }, MAP]].map(part => part.map(each => encode(each)))
     for (const document of parts.flat()) all.add(document)
     const [first, second] = parts.slice(0, 2).map(part => Buffer.concat(part).length)
@@ -152,7 +152,7 @@ module.exports = {
   },
 
   'the memory of documents may be overwritten after they were added': t => {
-    const [one, again] = [new Survey(), new Survey()]
+    const [one, again] = [new DocumentStats(), new DocumentStats()]
     const names = ['a', 'b', 'c', 'longer than eight bytes', 'longer than eight other bytes']
     const documents = Array.from({ length: 40 }, (_, i) => encode({ _id: i, [names[i % 5]]: i, [names[(i * 3) % 4]]: { [`x${i % 7}`]: 1 } }))
     const memory = Buffer.alloc(1000)
@@ -162,16 +162,16 @@ module.exports = {
       again.add(memory.subarray(0, document.length))
       memory.fill(0x61)
     }
-    t.deepStrictEqual(schemaOfSurvey(again, { bounds: true }), schemaOfSurvey(one, { bounds: true }))
+    t.deepStrictEqual(schemaOfStats(again, { bounds: true }), schemaOfStats(one, { bounds: true }))
     t.done()
   },
 
   'nothing of a block with a broken document is added': t => {
-    const survey = new Survey()
+    const stats = new DocumentStats()
     const broken = encode({ a: 1, b: 'x' })
     broken[broken.length - 2] = 1
-    t.throws(() => survey.addAll(Buffer.concat([encode({ a: 1 }), broken]), 0), /BSON|string/)
-    t.strictEqual(survey.root.count, 0)
+    t.throws(() => stats.addAll(Buffer.concat([encode({ a: 1 }), broken]), 0), /BSON|string/)
+    t.strictEqual(stats.root.count, 0)
     t.done()
   }
 }
