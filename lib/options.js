@@ -14,6 +14,9 @@ const { BSONError, shownValue } = require('./errors')
 
 const hasOwn = Object.prototype.hasOwnProperty
 
+/** Names that options had earlier. @type {Map<string, string>} */
+const EARLIER_NAMES = new Map([['mixtures', 'mixedTypes'], ['onFault', 'onError']])
+
 /**
  * @template {Record<string, OptionReader<any>>} T
  * @param {T} table the reader of each option
@@ -27,8 +30,11 @@ function optionsOf(table) {
     if (options === undefined || options === null) return /** @type {any} */ (defaults)
     const values = /** @type {any} */ ({ ...template })
     // most of few: a loop over the table takes three times as long
-    for (const name in options) {
-      if (hasOwn.call(options, name) && hasOwn.call(table, name)) values[name] = table[name](options[name], name)
+    for (const given in options) {
+      const name = hasOwn.call(table, given) ? given : EARLIER_NAMES.get(given)
+      if (name !== undefined && hasOwn.call(options, given) && hasOwn.call(table, name)) {
+        values[name] = table[name](options[given], given)
+      }
     }
     return values
   }

@@ -32,7 +32,7 @@ const DOORS = {
   }],
   columns: [options => columns(A, options), {
     rows: POSITIVE, sample: POSITIVE, maxDocumentSize: POSITIVE, reject: FUNCTION, fields: PATHS, json: PATHS, geo: PATHS,
-    mixtures: ["'json' or 'error'", ['x']], ids: ["'bytes' or 'hex'", ['x', 1, null]], unwind: PATH,
+    mixedTypes: ["'json' or 'error'", ['x']], ids: ["'bytes' or 'hex'", ['x', 1, null]], unwind: PATH,
     decimals: [
       "'decimal', 'decimal(p,s)' with at most 38 digits, 'double', 'string' or 'bytes'", ['x', 'decimal(39,1)', 'decimal(1,2)', 7]
     ]
@@ -43,7 +43,7 @@ const DOORS = {
   openDump: [options => openDump(A, options), {
     namespaces: ['an array of names, or a function', ['a.b', 1, {}]], maxDocumentSize: POSITIVE, searchSize: POSITIVE,
     namespace: ['a string', [1, {}]], range: ['an offset and a length, in bytes', [1, {}, { offset: -1, length: 1 }]],
-    onRead: FUNCTION, onFault: FUNCTION
+    onRead: FUNCTION, onError: FUNCTION
   }],
   splits: [({ size }) => first(splits('orders.bson', size)), { size: POSITIVE }],
   encodeMsg: [options => encodeMsg({ requestId: 1, body: {} }, options), {
@@ -80,6 +80,16 @@ module.exports = {
   'of a path in a list': async function (t) {
     const expected = 'BSONError: fields must be a path: a string, or a list of names: null'
     t.strictEqual(await refusal(DOORS.columns[0], { fields: ['a', null] }), expected)
+    t.done()
+  },
+  'earlier names': function (t) {
+    const mixed = Buffer.concat([encode({ a: 1 }), encode({ a: 'x' })])
+    t.throws(() => columns(mixed, { mixtures: 'error' }), /different types/)
+    t.throws(() => columns(A, { mixtures: 'x' }), /^BSONError: mixtures must be 'json' or 'error': x/)
+    t.throws(() => openDump(A, { onFault: 1 }), /^BSONError: onFault must be a function: 1/)
+    const { report } = columns(mixed, { schema: { properties: { a: { bsonType: 'int' } } } })
+    t.deepStrictEqual([report.misfits, Object.keys(report).includes('misfits')], [report.mismatches, false])
+    t.strictEqual(report.misfits.length, 1)
     t.done()
   },
   'polluted prototype': function (t) {

@@ -58,7 +58,7 @@ function check({ documents }) {
   }
   assert.deepStrictEqual([...table].map(told), good)
   assert.deepStrictEqual(rejected, expected.flatMap((result, i) => (result.error ? [i + 1] : [])))
-  assert.deepStrictEqual(table.report.misfits, [])
+  assert.deepStrictEqual(table.report.mismatches, [])
   assertLayout(table.inner)
   checkStrict(bytes, expected)
   assert.ok(copy.equals(bytes), 'the input was changed')

@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents of real files with damage, read with onFault: no good document outside of the damage is lost, and none is
+// Documents of real files with damage, read with onError: no good document outside of the damage is lost, and none is
 // invented.
 
 const assert = require('node:assert')
@@ -83,8 +83,8 @@ async function readAll(bytes, size) {
   for (let i = 0; i < bytes.length; i += size) chunks.push(bytes.subarray(i, i + size))
   const found = []
   let read = 0
-  const onFault = (fault, { bytes: left }) => { read += left.length }
-  for await (const batch of openDump(chunks, { onFault }).batches()) {
+  const onError = (fault, { bytes: left }) => { read += left.length }
+  for await (const batch of openDump(chunks, { onError }).batches()) {
     for (const document of batch) found.push(Buffer.from(document).toString('hex'))
     read += batch.bytes.length
   }

@@ -17,18 +17,18 @@ class Batch {
    * @param {number} [origin.offset] bytes before it in the uncompressed file
    * @param {number} [origin.document] documents of the namespace before it
    * @param {number} [origin.count] documents in it
-   * @param {import('../errors').BSONError} [origin.fault] why the bytes hold no document
+   * @param {import('../errors').BSONError} [origin.error] why the bytes hold no document
    * @param {number[]} [origin.places] the number and the offset of each document, where they
    *   are not neighbours in the file
    */
-  constructor(bytes, { namespace = null, from = '', offset = 0, document = 0, count = 0, fault, places }) {
+  constructor(bytes, { namespace = null, from = '', offset = 0, document = 0, count = 0, error, places }) {
     this.bytes = bytes
     this.namespace = namespace
     this.from = from
     this.offset = offset
     this.document = document
     this.count = count
-    this.fault = fault
+    this.error = error
     this.places = places
   }
 

@@ -64,7 +64,7 @@ class DocumentSplitter {
   }
 }
 
-/** @param {number} size an impossible one @param {number} maxDocumentSize @returns {string} the fault */
+/** @param {number} size an impossible one @param {number} maxDocumentSize @returns {string} the error */
 function wrongSize(size, maxDocumentSize) {
   if (size < MIN_DOCUMENT_SIZE) return `BSON size must be >= ${MIN_DOCUMENT_SIZE}, is ${size}`
   return `BSON size ${size} is more than maxDocumentSize ${maxDocumentSize}`

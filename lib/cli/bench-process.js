@@ -131,7 +131,7 @@ function compare(documents, libraries, field) {
     for (const op of Object.keys(OPERATIONS)) {
       const what = differenceOf(op, document, libraries, field)
       if (what === null) continue
-      if (what.isFault) throw new BSONError(`document ${index + 1}: ${what.text}`)
+      if (what.isError) throw new BSONError(`document ${index + 1}: ${what.text}`)
       differences.push({ index, text: `document ${index + 1}, ${op}: ${what.text}` })
       break
     }
@@ -139,10 +139,10 @@ function compare(documents, libraries, field) {
   return differences
 }
 
-/** @returns {{text: string, isFault?: boolean} | null} */
+/** @returns {{text: string, isError?: boolean} | null} */
 function differenceOf(op, document, libraries, field) {
   const [bson, qbson] = ['bson', 'qbson'].map(library => outcome(() => outputOf(op, library, document, libraries, field)))
-  if (bson.error !== undefined && qbson.error !== undefined) return { text: qbson.error, isFault: true }
+  if (bson.error !== undefined && qbson.error !== undefined) return { text: qbson.error, isError: true }
   if (bson.error !== undefined) return { text: `bson fails: ${bson.error}` }
   if (qbson.error !== undefined) return { text: `qbson fails: ${qbson.error}` }
   // Objects are compared by the BSON qbson writes for them, so names, order, types and values count, not classes.

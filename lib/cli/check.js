@@ -34,12 +34,12 @@ const check = {
   }
 }
 
-/** An input that makes faults of documents part of the report. */
+/** An input that makes errors of documents part of the report. */
 class CheckedInput extends Input {
   constructor(context, how) {
     super(context, how)
     /** @type {string[]} */
-    this.faults = []
+    this.errors = []
     /** Where the file is damaged: offsets, and lengths in bytes. @type {{offset: number, length: number}[]} */
     this.damage = []
   }
@@ -57,7 +57,7 @@ class CheckedInput extends Input {
   }
 
   note(message, offset, length) {
-    this.faults.push(commandText(message))
+    this.errors.push(commandText(message))
     if (offset !== undefined && length > 0) this.damage.push({ offset, length })
   }
 
@@ -74,10 +74,10 @@ class CheckedInput extends Input {
 
   /** @param {number} end bytes read @param {string} file */
   *reports(end, file) {
-    const { faults, current } = this
-    if (faults.length === 0) return yield '  no errors\n'
-    yield `  error: ${printable(faults[0])}\n`
-    if (faults.length > 1) yield `  and ${plural(faults.length - 1, 'more error')}\n`
+    const { errors, current } = this
+    if (errors.length === 0) return yield '  no errors\n'
+    yield `  error: ${printable(errors[0])}\n`
+    if (errors.length > 1) yield `  and ${plural(errors.length - 1, 'more error')}\n`
     const ranges = current?.plainFile === file ? this.intact(end) : []
     const shown = ranges.slice(0, RANGES).join(' ') + (ranges.length > RANGES ? ` and ${ranges.length - RANGES} more` : '')
     if (ranges.length > 0) yield `  intact, for --range: ${shown}\n`
@@ -101,7 +101,7 @@ async function* checkFile(input, file) {
     seen.bytes += result.size
     for (let type = 0; type < 256; type++) seen.types[type] += result.found[type]
   }
-  if (all.size === 0 && input.faults.length === 0 && input.isCut) return input.code // it could not be read
+  if (all.size === 0 && input.errors.length === 0 && input.isCut) return input.code // it could not be read
   if (all.size === 0) all.set('', { name: '', documents: 0, bytes: 0, types: new Float64Array(256) })
   const isOne = input.current?.header === undefined && all.size === 1
   for (const seen of all.values()) yield describe(printable(isOne ? nameOf(file) : `${nameOf(file)} ${seen.name}`), seen)

@@ -20,10 +20,10 @@ const { copyOf } = require('../bytes')
  * @typedef {{name: 'arrow' | 'parquet' | 'csv', options: any}} FormPlan
  *
  * @typedef {object} ColumnResult
- * @property {any} part of the output, or statistics; null after a fault
+ * @property {any} part of the output, or statistics; null after an error
  * @property {import('../columns/report').Report | null} report
  * @property {import('./rejects').Reject[]} rejects broken documents left out
- * @property {string | null} fault of the document that ended the work
+ * @property {string | null} error of the document that ended the work
  * @property {Uint8Array | null} output always null: a part has memory of its own
  */
 
@@ -71,12 +71,12 @@ async function columnWork(plan) {
   }
   const work = group => {
     rejects = []
-    const result = { part: null, report: null, rejects, fault: null, output: null }
+    const result = { part: null, report: null, rejects, error: null, output: null }
     try {
       return Object.assign(result, made(group))
     } catch (error) {
       if (!(error instanceof BSONError) || error instanceof BSONRuntimeError) throw error
-      return Object.assign(result, { fault: error.message })
+      return Object.assign(result, { error: error.message })
     }
   }
   return Object.assign(work, parts, task === 'parts' ? {} : STATISTICS)

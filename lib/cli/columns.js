@@ -6,7 +6,7 @@
 const fs = require('node:fs')
 const { copyOf } = require('../bytes')
 const { columnWork } = require('./column-work')
-const { BAD_DATA, FaultError, UsageError, asUsage, choiceOf, countOf, fieldsOf, only, reasonOf, workersOf } = require('./options')
+const { BAD_DATA, DocumentError, UsageError, asUsage, choiceOf, countOf, fieldsOf, only, reasonOf, workersOf } = require('./options')
 const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS } = require('./options')
 const { divide } = require('./feeds')
 const { Input, isReadTwice, nameOf } = require('./input')
@@ -150,12 +150,12 @@ class Source {
     this.context = context
     const { fields, ...others } = options
     this.input = new Input({ ...context, options: others }, { isQuiet, fields })
-    const mixtures = /** @type {'json' | 'error'} */ (options['strict-types'] ? 'error' : 'json')
+    const mixedTypes = /** @type {'json' | 'error'} */ (options['strict-types'] ? 'error' : 'json')
     const { ids = 'hex', decimals, unwind } = options
     const [json, geo] = [fieldsOf(options, 'json'), fieldsOf(options, 'geo')]
     const forms = checked({ ids, decimals, unwind, json, geo, flat })
     /** @type {import('../columns').ColumnsOptions} */
-    this.options = { ...forms, fields: fieldsOf(options, 'fields'), mixtures }
+    this.options = { ...forms, fields: fieldsOf(options, 'fields'), mixedTypes }
     this.schema = schemaOf(options)
     this.threads = workersOf(options, workers)
     this.keepsGoing = Boolean(options['keep-going'])
@@ -275,7 +275,7 @@ class Source {
    * @param {import('./column-work').ColumnPlan} plan
    * @param {Awaited<ReturnType<typeof columnWork>>} work
    * @param {number} size of a group
-   * @throws {FaultError} on a broken document
+   * @throws {DocumentError} on a broken document
    */
   async *results(groups, plan, work, size) {
     const { Reports } = require('../columns/threads')
@@ -283,12 +283,12 @@ class Source {
     const pool = this.poolFor({ columns: plan }, work, size)
     const reports = new Reports()
     for await (const { result } of pool.results(/** @type {any} */ (groups))) {
-      const { rejects, fault, report, part, output } = resultOf(result)
+      const { rejects, error, report, part, output } = resultOf(result)
       if (rejects.length > 0) {
         input.rejects.add(rejects)
         input.code = Math.max(input.code, BAD_DATA)
       }
-      if (fault !== null) throw new FaultError(printable(fault))
+      if (error !== null) throw new DocumentError(printable(error))
       if (report !== null) reports.add(report)
       yield part ?? work.unpack(output)
     }
@@ -322,13 +322,13 @@ class Source {
   }
 
   /** Reports the values that did not fit. @param {import('../columns/groups').Lost} report */
-  say({ misfits, replaced, farDates, withoutItems = 0 }) {
+  say({ mismatches, replaced, farDates, withoutItems = 0 }) {
     const { files, io: { stderr } } = this.context
     if (withoutItems > 0) {
       const what = `${withoutItems} ${withoutItems === 1 ? 'document' : 'documents'} without items`
       stderr.write(`qbson: ${printable(`${this.options.unwind}: ${what} left out`)}\n`)
     }
-    for (const { path, type, column, count, document, file } of misfits) {
+    for (const { path, type, column, count, document, file } of mismatches) {
       this.isLossy ||= column !== null || this.schema === undefined
       const what = `${count} ${count === 1 ? 'value' : 'values'} of type ${type}`
       const why = column === null ? 'left out, because the field has no column' : `left out, because the column is ${column}`

@@ -26,7 +26,7 @@ const { completion } = require('./completion')
  * @property {Record<string, import('./options').Option>[]} [groups] groups shared with other commands; default: --skip,
  *   --limit and --max-document-size
  * @property {(context: Context) => AsyncGenerator<string | Uint8Array, number>} run yields what goes to standard
- *   output or to --out, and returns the exit code; reports faults of the files on standard error
+ *   output or to --out, and returns the exit code; reports errors of the files on standard error
  * @property {string} [word] what stands before the files, in the usage
  * @property {boolean} [readsNoFile] whether its arguments are no files
  * @property {boolean} [writesFolder] whether --out may be a folder, with a file for each collection

@@ -44,8 +44,8 @@ const NEWLINE = Buffer.from('\n')
  * @property {Uint8Array | null} output good until the next block is worked on
  * @property {number} count of chosen documents
  * @property {number} size their bytes
- * @property {string | null} fault of the document that ended the work
- * @property {number} [faultOffset] where it lies
+ * @property {string | null} error of the document that ended the work
+ * @property {number} [errorOffset] where it lies
  * @property {import('./rejects').Reject[]} rejects broken documents left out
  * @property {{count: number, first: string}} [replaced] texts that got U+FFFD; the first document or line with one
  * @property {any} [found]
@@ -100,7 +100,7 @@ function workOf(plan, range, ofText = false) {
     isTaken = false
     const changed = task.takeCounts?.() // drops those of a block that is done again
     if (done !== null) return { ...passOn(block), ...done, changed }
-    const result = { output: null, count: 0, size: 0, fault: null, rejects: [], places: [] }
+    const result = { output: null, count: 0, size: 0, error: null, rejects: [], places: [] }
     const walk = block.spans === undefined ? walkDocuments : (walkText ??= walkTextOf(plan))
     walk(block, range, (original, pos, number, offset, invalid = 0) => {
       const document = plan.replaceInvalid ? withValidText(original) : original
@@ -129,7 +129,7 @@ function workOf(plan, range, ofText = false) {
  */
 function refuse({ keepGoing }, result, { message, bytes, offset }) {
   if (keepGoing) result.rejects.push({ message, bytes: copyOf(bytes), offset })
-  else Object.assign(result, { fault: message, faultOffset: offset })
+  else Object.assign(result, { error: message, errorOffset: offset })
   return Boolean(keepGoing)
 }
 
@@ -225,7 +225,7 @@ function isPlain({ task, match, probe, fields, edits, format, replaceInvalid }, 
 
 /** @param {BlockBytes} block @returns {Result} */
 function passOn({ bytes, count, places }) {
-  return { output: bytes.length > 0 ? bytes : null, count, size: bytes.length, fault: null, rejects: [], places }
+  return { output: bytes.length > 0 ? bytes : null, count, size: bytes.length, error: null, rejects: [], places }
 }
 
 /**

@@ -1,11 +1,11 @@
 'use strict'
 
-// The files of a command, as blocks of documents. A fault of one file is reported, and the next file follows.
+// The files of a command, as blocks of documents. An error of one file is reported, and the next file follows.
 
 const fs = require('node:fs')
 const { Batch } = require('../batch')
 const { openDump } = require('../dump')
-const { OK, BAD_DATA, Range, FaultError, FileError, UsageError, exitCodeOf, reasonOf } = require('./options')
+const { OK, BAD_DATA, Range, DocumentError, FileError, UsageError, exitCodeOf, reasonOf } = require('./options')
 const { byteOffsetOf, byteRangeOf, countOf, maxDocumentSizeOf, searchSizeOf, workersOf } = require('./options')
 const { isPlain, workOf } = require('./documents')
 const { Pool } = require('./pool')
@@ -72,7 +72,7 @@ class Input {
       namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.name,
       range: byteRangeOf(options, files), offset: byteOffsetOf(options, files), searchSize: searchSizeOf(options),
       sync: true, reuse: !keeps,
-      onFault: options['keep-going'] ? () => {} : undefined, utf8: !options['replace-invalid']
+      onError: options['keep-going'] ? () => {} : undefined, utf8: !options['replace-invalid']
     }
   }
 
@@ -150,20 +150,20 @@ class Input {
     const work = workOf({ ...plan, match: undefined, replaceInvalid: false }, this.range)
     const broken = new Set()
     let before = 0
-    for (const { file, block, fault } of kept.blocks()) {
+    for (const { file, block, error } of kept.blocks()) {
       if (this.range.isOver) break
       if (broken.has(file)) continue
-      if (fault !== undefined) {
+      if (error !== undefined) {
         broken.add(file)
-        this.fail(file, fault)
+        this.fail(file, error)
         continue
       }
       const result = work(Object.assign(block, { before }))
       before += block.bytes.length
       this.take(result, file)
-      if (result.fault !== null) {
+      if (result.error !== null) {
         broken.add(file)
-        this.fail(file, new FaultError(result.fault, result.faultOffset))
+        this.fail(file, new DocumentError(result.error, result.errorOffset))
       }
       empty.delete(block.namespace)
       yield { file, block, result }
@@ -204,9 +204,9 @@ class Input {
 
   /** @param {string} file @param {Progress | null} progress */
   blocks(file, progress) {
-    if (!this.ofText) return this.watched(this.open(file, progress).withFaults())
-    const { maxDocumentSize, sync, onFault } = this.reading
-    const reading = { onRead: onReadOf(progress), sync, onFault }
+    if (!this.ofText) return this.watched(this.open(file, progress).withErrors())
+    const { maxDocumentSize, sync, onError } = this.reading
+    const reading = { onRead: onReadOf(progress), sync, onError }
     return require('./text').textBlocks(this.sourceOf(file), maxDocumentSize, reading)
   }
 
@@ -229,7 +229,7 @@ class Input {
   }
 
   /**
-   * Runs `work` on each file, and reports faults on standard error.
+   * Runs `work` on each file, and reports errors on standard error.
    *
    * @template T
    * @param {(file: string, progress: Progress | null) => AsyncGenerator<T, void>} work
@@ -261,12 +261,12 @@ class Input {
       const { block, result } = step
       progress?.count(result.count)
       this.take(result, file)
-      if (block.fault !== undefined) continue
+      if (block.error !== undefined) continue
       if (this.rename !== null) block.namespace = this.rename(block.namespace)
       yield step
-      if (result.fault !== null) {
+      if (result.error !== null) {
         this.isInexact = pool.members.length > 0
-        throw new FaultError(result.fault, result.faultOffset)
+        throw new DocumentError(result.error, result.errorOffset)
       }
       if (this.range.isOver) return
     }

@@ -15,7 +15,7 @@ const BAD_DATA = 1
 /** The usage is wrong, or a file cannot be read or written. */
 const UNUSABLE = 2
 
-/** Bytes: the length in a broken file may be 2 GB, which would all be read before the fault is found. */
+/** Bytes: the length in a broken file may be 2 GB, which would all be read before the error is found. */
 const MAX_DOCUMENT_SIZE = 128 * 1024 * 1024
 
 /** How far to search for a document after damage. */
@@ -123,8 +123,8 @@ class FileError extends Error {
   }
 }
 
-/** A fault of a document that another thread has found. */
-class FaultError extends Error {
+/** An error of a document that another thread has found. */
+class DocumentError extends Error {
   /** @param {string} message @param {number} [offset] of the document */
   constructor(message, offset) {
     super(message)
@@ -135,7 +135,7 @@ class FaultError extends Error {
 /** @param {any} error @returns {number | undefined} the exit code it leads to; undefined for a mistake of our own */
 function exitCodeOf(error) {
   if ([UsageError, QueryError, FileError, BSONRuntimeError].some(Unusable => error instanceof Unusable)) return UNUSABLE
-  if (error instanceof BSONError || error instanceof FaultError) return BAD_DATA
+  if (error instanceof BSONError || error instanceof DocumentError) return BAD_DATA
   return error.syscall === undefined ? undefined : UNUSABLE
 }
 
@@ -290,7 +290,7 @@ class Range {
 module.exports = {
   OK, BAD_DATA, UNUSABLE, COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS,
   MAX_DOCUMENT_SIZE,
-  UsageError, QueryError, FileError, FaultError, Range, asUsage, exitCodeOf, reasonOf, fileError,
+  UsageError, QueryError, FileError, DocumentError, Range, asUsage, exitCodeOf, reasonOf, fileError,
   only, except, maxDocumentSizeOf, searchSizeOf, countOf, choiceOf, fieldsOf, workersOf, bytesOf, sizeOf, byteRangeOf,
   byteOffsetOf
 }

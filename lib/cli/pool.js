@@ -204,7 +204,7 @@ class Pool {
 
   /** @param {Batch} block @param {boolean} isNext whether its result is the next one to be returned @returns {Step} */
   give(block, isNext) {
-    if (block.fault !== undefined) return { block, result: leftOut(block) }
+    if (block.error !== undefined) return { block, result: leftOut(block) }
     const before = this.size
     this.size += block.bytes.length
     const isShared = this.size > this.inline && block.bytes.length <= this.maxShared
@@ -248,10 +248,10 @@ class Pool {
 }
 
 /** @param {Batch} block that holds no document @returns {Result} */
-function leftOut({ fault, bytes, offset }) {
+function leftOut({ error, bytes, offset }) {
   const isDocument = bytes.length >= 4 && getInt32(bytes, 0) === bytes.length
-  const reject = { message: fault.message, bytes: copyOf(bytes), offset, isDocument }
-  return { output: null, count: 0, size: 0, fault: null, rejects: [reject] }
+  const reject = { message: error.message, bytes: copyOf(bytes), offset, isDocument }
+  return { output: null, count: 0, size: 0, error: null, rejects: [reject] }
 }
 
 /** @param {Step | undefined} step */

@@ -35,8 +35,8 @@ const GATHERED = 1 << 18
  * @property {(
  *   file: string, block: import('../batch').Batch, result: import('./documents').Result, again?: string | null
  * ) => void} add `again`: the plain file where the documents are
- * @property {() => Iterable<{file: string, block: import('../batch').Batch, fault?: BSONError}>} blocks in their order;
- *   `fault`: why documents could not be read again
+ * @property {() => Iterable<{file: string, block: import('../batch').Batch, error?: BSONError}>} blocks in their order;
+ *   `error`: why documents could not be read again
  * @property {import('./documents').Plan['probe']} [probe]
  */
 
@@ -145,8 +145,8 @@ function together(group, files) {
   const origin = { namespace, from, document: document - 1, offset, count: group.length, places }
   const bytes = Buffer.allocUnsafeSlow(group.reduce((sum, { size }) => sum + size, 0))
   const isThere = again === null ? copyAll(bytes, group) : readAll(bytes, group, piece => files.read(again, ...piece))
-  const fault = isThere ? undefined : new BSONError('the file changed while it was read')
-  return { file, block: new Batch(isThere ? bytes : bytes.subarray(0, 0), origin), fault }
+  const error = isThere ? undefined : new BSONError('the file changed while it was read')
+  return { file, block: new Batch(isThere ? bytes : bytes.subarray(0, 0), origin), error }
 }
 
 /** @param {Uint8Array} bytes @param {Kept[]} group */

@@ -37,40 +37,40 @@ function tableWithout(bytes) {
 /**
  * @param {any} source a file, or a stream
  * @param {number} maxDocumentSize bytes
- * @param {import('../dump/open').DumpOptions} reading with `onFault`, a document without an end costs only its line
+ * @param {import('../dump/open').DumpOptions} reading with `onError`, a document without an end costs only its line
  * @returns {AsyncGenerator<TextBlock | Batch, void>}
  * @throws {BSONError} on a document that is too long, or has no end
  */
 async function* textBlocks(source, maxDocumentSize, reading) {
-  const recovers = reading.onFault !== undefined
+  const recovers = reading.onError !== undefined
   const cutter = new Cutter(maxDocumentSize, recovers)
   const window = new Window(true)
   try {
     for await (const chunk of readChunks(source, reading)) {
       window.push(chunk)
       const { bytes } = window
-      const { used, fault } = cutter.tryCut(bytes)
+      const { used, error } = cutter.tryCut(bytes)
       if (cutter.spans.length > 0) yield cutter.block(bytes)
-      if (fault !== undefined) throw fault
+      if (error !== undefined) throw error
       window.take(used)
       cutter.moveBy(used)
       if (window.size <= maxDocumentSize) continue
       if (!recovers) throw cutter.tooLong()
-      const error = cutter.tooLong()
+      const tooLong = cutter.tooLong()
       cutter.giveUp(window.bytes)
-      yield new Batch(window.take(window.size), { fault: error })
+      yield new Batch(window.take(window.size), { error: tooLong })
     }
   } catch (error) {
     if (!recovers || !(error instanceof BSONError)) throw error
     yield* lastOf(cutter, window)
-    yield new Batch(window.bytes.subarray(0, 0), { fault: error })
+    yield new Batch(window.bytes.subarray(0, 0), { error })
     return
   }
   yield* lastOf(cutter, window)
   if (!cutter.inList) return
   const error = new BSONError(`line ${cutter.line}: the text is cut short: the array has no end`)
   if (!recovers) throw error
-  yield new Batch(window.bytes.subarray(0, 0), { fault: error })
+  yield new Batch(window.bytes.subarray(0, 0), { error })
 }
 
 /** @param {Cutter} cutter @param {Window} window */
@@ -124,12 +124,12 @@ class Cutter {
     this.isBare = false
   }
 
-  /** @param {Uint8Array} bytes @returns {{used: number, fault?: any}} */
+  /** @param {Uint8Array} bytes @returns {{used: number, error?: any}} */
   tryCut(bytes) {
     try {
       return { used: this.cut(bytes) }
-    } catch (fault) {
-      return { used: 0, fault }
+    } catch (error) {
+      return { used: 0, error }
     }
   }
 

@@ -1,6 +1,6 @@
 'use strict'
 
-// Walks over consecutive documents in memory, checks their lengths and ends, and handles faults.
+// Walks over consecutive documents in memory, checks their lengths and ends, and handles errors.
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, errorAtOffset, atPlace } = require('../errors')
@@ -80,13 +80,13 @@ class Documents {
   }
 
   noFrame(pos, end) {
-    const error = new BSONError(this.faultOf(end - pos < 4 ? undefined : this.view.getInt32(pos, true), end - pos))
+    const error = new BSONError(this.errorOf(end - pos < 4 ? undefined : this.view.getInt32(pos, true), end - pos))
     error.offset = 0
     return this.placed(error, pos, this.count + 1)
   }
 
   /** @param {number | undefined} size stated by a document @param {number} left bytes available */
-  faultOf(size, left) {
+  errorOf(size, left) {
     if (size === undefined) return 'BSON document is cut short: its length is missing'
     if (size < MIN_DOCUMENT_SIZE) return `BSON size must be >= ${MIN_DOCUMENT_SIZE}, is ${size}`
     if (size > this.maxDocumentSize) return `BSON size ${size} is more than maxDocumentSize ${this.maxDocumentSize}`

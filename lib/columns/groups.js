@@ -162,7 +162,7 @@ const MAX_NAMED = 1000
 class Reports {
   constructor() {
     /** @type {Map<string, import('./report').Note>} */
-    this.misfits = new Map()
+    this.mismatches = new Map()
     /** @type {Map<string, number>} */
     this.replaced = new Map()
     /** @type {Map<string, number>} */
@@ -171,28 +171,29 @@ class Reports {
   }
 
   /** @param {Lost} report */
-  add({ misfits, replaced, farDates, withoutItems = 0 }) {
-    for (const misfit of misfits) this.addMisfit(misfit)
+  add({ mismatches, replaced, farDates, withoutItems = 0 }) {
+    for (const mismatch of mismatches) this.addMismatch(mismatch)
     addCounts(this.replaced, replaced)
     addCounts(this.farDates, farDates)
     this.withoutItems += withoutItems
   }
 
-  addMisfit(misfit) {
-    const { path, type, column } = misfit
+  addMismatch(mismatch) {
+    const { path, type, column } = mismatch
     const key = JSON.stringify([path, column === null || type, column])
-    const isFull = column === null && this.misfits.size >= MAX_NAMED
-    if (isFull && !this.misfits.has(key) && path !== '\u2026') return this.addMisfit({ ...misfit, path: '\u2026' })
-    const known = this.misfits.get(key)
-    if (known === undefined) this.misfits.set(key, { ...misfit })
-    else known.count += misfit.count
+    const isFull = column === null && this.mismatches.size >= MAX_NAMED
+    if (isFull && !this.mismatches.has(key) && path !== '\u2026') return this.addMismatch({ ...mismatch, path: '\u2026' })
+    const known = this.mismatches.get(key)
+    if (known === undefined) this.mismatches.set(key, { ...mismatch })
+    else known.count += mismatch.count
   }
 
   /** @returns {Lost} */
   get report() {
     const counted = counts => Array.from(counts, ([path, count]) => ({ path, count }))
-    const { misfits, replaced, farDates, withoutItems } = this
-    return { misfits: [...misfits.values()], replaced: counted(replaced), farDates: counted(farDates), withoutItems }
+    const { mismatches, replaced, farDates, withoutItems } = this
+    const own = [...mismatches.values()]
+    return { mismatches: own, replaced: counted(replaced), farDates: counted(farDates), withoutItems }
   }
 }
 

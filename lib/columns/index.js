@@ -26,7 +26,7 @@ const { Table } = require('./table')
  * @property {number} [rows] the most rows of a table, if there are several; default 65,536, and fewer if there are more
  *   than 61 columns
  * @property {boolean} [flat] whether lists, and documents whose keys are data, become Extended JSON text; default false
- * @property {'json' | 'error'} [mixtures] how to treat values of different types in one place: as Extended JSON text,
+ * @property {'json' | 'error'} [mixedTypes] how to treat values of different types in one place: as Extended JSON text,
  *   or as an error; default 'json'
  * @property {number} [sample] documents used to infer the types of a stream; default 10,000
  * @property {string} [decimals] how other programs get decimals: `decimal(p,s)`, `double`, `string` or `bytes`; default

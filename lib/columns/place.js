@@ -161,7 +161,7 @@ function isOneType(types) {
  * The type of a column for what was found.
  *
  * @param {Place} place
- * @param {{mixtures: string, isSample: boolean}} options
+ * @param {{mixedTypes: string, isSample: boolean}} options
  * @returns {import('./kinds').Type}
  * @throws {BSONError} on mixed types, if they are not allowed
  */
@@ -178,7 +178,7 @@ function typeOf(place, options) {
   if (types === BIT.BINARY) return binaryType(place)
   const isNumber = (types & ~(BIT.INT32 | BIT.INT64 | BIT.DOUBLE)) === 0
   if (isNumber && place.isExact) return { kind: KIND.DOUBLE }
-  if (options.mixtures === 'error' && !isOneType(types)) throw mixedTypes(place, types)
+  if (options.mixedTypes === 'error' && !isOneType(types)) throw mixedTypes(place, types)
   return { kind: KIND.JSON }
 }
 

@@ -30,7 +30,7 @@ const SAMPLE = 10_000
 const readOptions = optionsOf({
   rows: positive(ROWS),
   sample: positive(SAMPLE),
-  mixtures: oneOf(['json', 'error']),
+  mixedTypes: oneOf(['json', 'error']),
   fields: selectedBy,
   unwind: onePath,
   maxDocumentSize: limit(MAX_DOCUMENT_SIZE),
@@ -42,17 +42,17 @@ const readOptions = optionsOf({
 /** @param {ColumnsOptions} [options] */
 function planOf(options) {
   const own = readOptions(options)
-  const { schema, fields: selection, mixtures, reject = null, ids, decimals, json, geo, flat, ...plan } = own
+  const { schema, fields: selection, mixedTypes, reject = null, ids, decimals, json, geo, flat, ...plan } = own
   const forms = { ids, decimals, json, geo, flat }
-  const type = schema === undefined ? null : inForm(choose(typeOfSchema(schema, mixtures), selection), forms)
-  return { ...plan, type, forms, selection, mixtures, reject }
+  const type = schema === undefined ? null : inForm(choose(typeOfSchema(schema, mixedTypes), selection), forms)
+  return { ...plan, type, forms, selection, mixedTypes, reject }
 }
 
-/** @param {any} schema @param {string} mixtures @returns {import('./kinds').Type} */
-function typeOfSchema(schema, mixtures) {
+/** @param {any} schema @param {string} mixedTypes @returns {import('./kinds').Type} */
+function typeOfSchema(schema, mixedTypes) {
   if (schema instanceof ColumnTypes) return schema.type
-  if (schema instanceof ColumnStatistics) return schema.type({ mixtures })
-  return ColumnStatistics.is(schema) ? ColumnStatistics.from(schema).type({ mixtures }) : typeFromSchema(schema)
+  if (schema instanceof ColumnStatistics) return schema.type({ mixedTypes })
+  return ColumnStatistics.is(schema) ? ColumnStatistics.from(schema).type({ mixedTypes }) : typeFromSchema(schema)
 }
 
 /** Inferred types of columns, for the option `schema` of `columns`. */

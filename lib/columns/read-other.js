@@ -1,7 +1,7 @@
 'use strict'
 
 // Reads rare values, and values whose column has another kind. Each is checked, and stored if it fits exactly;
-// otherwise it is counted as a misfit.
+// otherwise it is counted as a mismatch.
 
 const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
 const { isExactInt64, getDouble, checkUtf8 } = require('../bytes')
@@ -10,7 +10,7 @@ const { scanElement, scanCString, scanName, quickValidate, validateElements, che
 const { putScaled } = require('./decimal')
 const { geometryOf } = require('./geometry')
 const { FORM, byKind } = require('./kinds')
-const { countMisfit } = require('./report')
+const { countMismatch } = require('./report')
 const { read, put1, put2 } = require('./read')
 
 /**
@@ -35,7 +35,7 @@ function putOther(r, b, at, pos, end, row) {
   else if (!PUT[b.kind](r, b, type, row, pos, next)) {
     b.align(row)
     r.check(at, next, b.level - 1)
-    countMisfit(r, b, at)
+    countMismatch(r, b, at)
   }
   return next
 }

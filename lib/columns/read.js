@@ -2,7 +2,7 @@
 
 // Documents -> columns in one pass, without objects and without strings: one function with a loop and a switch, like
 // decode/read.js. It reads frequent types into columns of the same kind; read-other.js does the rest. It only detects
-// faults; elements/scan.js describes them.
+// errors; elements/scan.js describes them.
 
 const { FIXED_SIZE } = require('../spec')
 const { checkUtf8 } = require('../bytes')

@@ -12,7 +12,7 @@ const { KIND } = require('./kinds')
 const { Memory } = require('./memory')
 const { read } = require('./read')
 const { putOther } = require('./read-other')
-const { misfitsOf, allIn, countFarDates, farDatesOf, replacedOf } = require('./report')
+const { mismatchesOf, allIn, countFarDates, farDatesOf, replacedOf, withEarlierName } = require('./report')
 const { Table } = require('./table')
 const { areUtf8 } = require('./text')
 
@@ -200,12 +200,12 @@ class Reader extends Documents {
   get report() {
     const { root, count, rejected, dates } = this
     const items = this.unwinder === null ? {} : { withoutItems: this.unwinder.empty }
-    const left = { misfits: misfitsOf(root), replaced: replacedOf(root), farDates: farDatesOf(dates), ...items }
-    return { documents: count, rejected, ...left }
+    const left = { mismatches: mismatchesOf(root), replaced: replacedOf(root), farDates: farDatesOf(dates), ...items }
+    return withEarlierName({ documents: count, rejected, ...left })
   }
 }
 
-/** Reads a broken document up to its fault. @param {Reader} reader */
+/** Reads a broken document up to its error. @param {Reader} reader */
 function attemptOne(reader, start, next) {
   try {
     reader.readOne(start, next)

@@ -29,7 +29,7 @@ const TYPE_NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type 
  * @typedef {object} Report
  * @property {number} documents read, including those left out
  * @property {number} rejected broken documents left out
- * @property {Note[]} misfits values that do not fit the columns
+ * @property {Note[]} mismatches values that do not fit the columns
  * @property {number} [withoutItems] with the option `unwind`: documents that give no row
  * @property {{path: string, count: number}[]} replaced values that are left out because their field's name repeats in
  *   the document, and the last value of a name counts
@@ -52,7 +52,7 @@ function keysOf(builder) {
  * @param {import('./builder').Builder} builder
  * @param {number} at offset of its element
  */
-function countMisfit(r, builder, at) {
+function countMismatch(r, builder, at) {
   const { notes } = builder
   const type = r.buf[at]
   if (!notes.has(type)) {
@@ -121,7 +121,7 @@ function allIn(builder, all = []) {
 }
 
 /** @param {import('./builder').Builder} root @returns {Note[]} in the order of the columns */
-function misfitsOf(root) {
+function mismatchesOf(root) {
   return allIn(root).flatMap(({ notes, names, isChosen }) => {
     const own = [...notes.values()].map(note => ({ ...note }))
     return names === null || isChosen ? own : [...own, ...unknownOf(names)]
@@ -152,6 +152,12 @@ function farDatesOf(dates) {
   return dates.filter(({ far }) => far > 0).map(date => ({ path: showPath(keysOf(date)), count: date.far }))
 }
 
+/** Adds `misfits`, by which `mismatches` went earlier. @param {Report} report */
+function withEarlierName(report) {
+  return Object.defineProperty(report, 'misfits', { value: report.mismatches })
+}
+
 module.exports = {
-  countMisfit, placeUnknown, addUnknown, misfitsOf, replacedOf, countFarDates, farDatesOf, allIn, keysOf, showPath
+  withEarlierName, countMismatch, placeUnknown, addUnknown, mismatchesOf, replacedOf, countFarDates, farDatesOf, allIn,
+  keysOf, showPath
 }

@@ -63,7 +63,7 @@ class ColumnStatistics {
     return new ColumnStatistics(root)
   }
 
-  /** @internal @param {{mixtures: string}} options @returns {import('./kinds').Type} */
+  /** @internal @param {{mixedTypes: string}} options @returns {import('./kinds').Type} */
   type(options) {
     return typeOf(this.root, { ...options, isSample: false })
   }

@@ -9,7 +9,7 @@ const { errorAtOffset, atPlace } = require('../errors')
 const { getInt32, getInt64, getUtf8Lossy, putIndexName, utf8Bytes } = require('../bytes')
 const { DEFAULT_PLAN, acquireOutput, releaseOutput, begin, putBigInt, closeDocument } = require('../encode')
 const { scanName, scanElement, tooDeep } = require('../elements')
-const { fault } = require('../schema')
+const { schemaError } = require('../schema')
 const { fingerprintOf, nameOf } = require('./fingerprint')
 
 /** @typedef {import('../schema/schema').Node} Node */
@@ -275,7 +275,7 @@ class Positional {
    */
   constructor(schema, older, maxDepth) {
     for (const { root, shapes } of [schema, ...older]) {
-      if (!root.isPositional) throw fault('#', "the layout 'array' needs properties, and no bsonType but 'object'")
+      if (!root.isPositional) throw schemaError('#', "the layout 'array' needs properties, and no bsonType but 'object'")
       const fields = shapes.flatMap(shape => shape.fields)
       for (const field of fields) field.bytes = [...utf8Bytes(field.name), 0]
     }

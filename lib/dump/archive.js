@@ -76,7 +76,7 @@ class ArchiveReader {
     }
   }
 
-  /** Goes on at the next segment after a fault. @param {() => AsyncGenerator<Batch, void>} part */
+  /** Goes on at the next segment after an error. @param {() => AsyncGenerator<Batch, void>} part */
   async *guarded(part) {
     try {
       yield* part()
@@ -84,16 +84,16 @@ class ArchiveReader {
       if (!this.recovers || !(error instanceof BSONError)) throw error
       const recovery = new Recovery(this.source, { ...this.reading, maxDocumentSize: 0, onlyMarks: true })
       const { length, isFound } = await recovery.find()
-      yield this.faultBatch(isFound ? length + 4 : length, error)
+      yield this.errorBatch(isFound ? length + 4 : length, error)
       if (!isFound) this.window.take(this.window.size)
     }
   }
 
-  /** @param {number} length bytes that hold no document @param {BSONError} fault */
-  faultBatch(length, fault) {
+  /** @param {number} length bytes that hold no document @param {BSONError} error */
+  errorBatch(length, error) {
     const { window } = this
     const { offset } = window
-    return new Batch(window.take(Math.min(length, window.size)), { namespace: new Namespace('', ''), offset, fault })
+    return new Batch(window.take(Math.min(length, window.size)), { namespace: new Namespace('', ''), offset, error })
   }
 
   async *readPrelude() {
@@ -150,10 +150,10 @@ class ArchiveReader {
     yield* this.report(open, broken(`the checksum of ${reader.from} is ${text}, but ${own}`, offset))
   }
 
-  /** @param {Open} open @param {BSONError} fault after which reading may go on */
-  *report({ namespace, reader }, fault) {
-    if (!this.recovers) throw fault
-    yield new Batch(this.window.take(0), { namespace, from: reader.from, offset: this.window.offset, fault })
+  /** @param {Open} open @param {BSONError} error after which reading may go on */
+  *report({ namespace, reader }, error) {
+    if (!this.recovers) throw error
+    yield new Batch(this.window.take(0), { namespace, from: reader.from, offset: this.window.offset, error })
   }
 
   async *checkEnd() {

@@ -35,10 +35,10 @@ const { Window } = require('./window')
  *   ms per 256 kB
  * @property {boolean} [reuse] whether the next batch or document may overwrite the bytes of the one before, for a
  *   program that keeps none
- * @property {(fault: BSONError, bytes: Batch) => void} [onFault] gets what holds no valid document, and why; reading
- *   goes on with the next document or file then. Without it, the first fault is thrown, and documents are not validated
- * @property {boolean} [utf8] with `onFault`: whether text that is not UTF-8 makes a document invalid; default true
- * @property {number} [searchSize] with `onFault`: how far to search for the next document; default 64 MiB
+ * @property {(error: BSONError, bytes: Batch) => void} [onError] gets what holds no valid document, and why; reading
+ *   goes on with the next document or file then. Without it, the first error is thrown, and documents are not validated
+ * @property {boolean} [utf8] with `onError`: whether text that is not UTF-8 makes a document invalid; default true
+ * @property {number} [searchSize] with `onError`: how far to search for the next document; default 64 MiB
  */
 
 /** How often a file may be compressed. */
@@ -53,7 +53,7 @@ const readOptions = optionsOf({
   onRead: callback,
   sync: truthy(false),
   reuse: truthy(false),
-  onFault: callback,
+  onError: callback,
   searchSize: limit(Infinity, SEARCH_SIZE),
   utf8: truthy(true)
 })
@@ -64,8 +64,8 @@ class Dump {
     const { namespaces: wants, namespace, range, offset, onRead, sync, reuse, ...reading } = readOptions(options)
     this.source = source instanceof URL ? require('node:url').fileURLToPath(source) : source
     this.wants = wants
-    this.onFault = reading.onFault
-    this.reading = { ...reading, wants, recovers: this.onFault !== undefined }
+    this.onError = reading.onError
+    this.reading = { ...reading, wants, recovers: this.onError !== undefined }
     this.as = namespace === undefined ? undefined : parseNamespace(namespace)
     this.range = range
     this.offset = offset
@@ -84,9 +84,9 @@ class Dump {
 
   /** @returns {AsyncGenerator<Batch, void>} @throws {BSONError} */
   async *batches() {
-    for await (const batch of this.withFaults()) {
-      if (batch.fault === undefined) yield batch
-      else this.onFault(batch.fault, batch)
+    for await (const batch of this.withErrors()) {
+      if (batch.error === undefined) yield batch
+      else this.onError(batch.error, batch)
     }
   }
 
@@ -95,8 +95,8 @@ class Dump {
     return this.batches()
   }
 
-  /** @returns {AsyncGenerator<Batch, void>} also what holds no document, with its `fault` */
-  async *withFaults() {
+  /** @returns {AsyncGenerator<Batch, void>} also what holds no document, with its `error` */
+  async *withErrors() {
     const { source } = this
     const window = new Window(this.reuse)
     if (typeof source !== 'string') yield* this.read(chunksOf(source), this.as ?? new Namespace('', ''), '', window, this.offset)
@@ -155,7 +155,7 @@ class Dump {
         if (file === undefined || !(error instanceof BSONError || error.syscall !== undefined)) throw error
         if (error instanceof BSONError && error.document === undefined) error.message = `${from}: ${error.message}`
         if (!this.reading.recovers || !(error instanceof BSONError)) throw error
-        yield new Batch(window.bytes.subarray(0, 0), { namespace, from, fault: error })
+        yield new Batch(window.bytes.subarray(0, 0), { namespace, from, error })
       }
     }
   }

@@ -64,7 +64,7 @@ class DocumentReader {
       else if (!waits && count > 0) yield this.take(length, count)
       if (isEnd) return
       if (at !== -1) yield this.passOver(at - (count > 1 ? last : 0), new BSONError(NOT_FOLLOWED), '')
-      else if (isBad) yield await this.leaveOut(this.faultOf(size))
+      else if (isBad) yield await this.leaveOut(this.errorOf(size))
       else if (!(await source.more()) && (!waits || count === 0) && !(yield* this.rest())) return
     }
   }
@@ -115,11 +115,11 @@ class DocumentReader {
     return { length: pos - start, count, size, isBad, last: last - start }
   }
 
-  /** @param {number} length bytes @param {number} count of documents in them @param {any} [fault] as in Batch */
-  batch(length, count, fault) {
+  /** @param {number} length bytes @param {number} count of documents in them @param {any} [error] as in Batch */
+  batch(length, count, error) {
     const { namespace, from, window } = this
     const { offset } = window
-    return new Batch(window.take(length), { namespace, from, offset, document: this.count, count, fault })
+    return new Batch(window.take(length), { namespace, from, offset, document: this.count, count, error })
   }
 
   /** @param {number} length @param {number} count @returns {Batch} */
@@ -136,28 +136,28 @@ class DocumentReader {
   }
 
   /** What is wrong with the document at the start of the window. @param {number} size its length */
-  faultOf(size) {
+  errorOf(size) {
     const { window } = this
     if (isWrong(size, this.maxDocumentSize)) return new BSONError(wrongSize(size, this.maxDocumentSize))
     if (size > window.size) return new BSONError(`the content does not have the size of ${size} bytes`)
     return errorOf(() => validate(window.bytes.subarray(0, size), { maxDepth: Infinity }))
   }
 
-  /** Passes over what holds no document. @param {BSONError} fault @returns {Promise<Batch>} @throws {BSONError} */
-  async leaveOut(fault) {
-    if (!this.recovers) throw this.placed(fault)
+  /** Passes over what holds no document. @param {BSONError} error @returns {Promise<Batch>} @throws {BSONError} */
+  async leaveOut(error) {
+    if (!this.recovers) throw this.placed(error)
     this.isDamaged = true
     const { window } = this
     const size = window.size < 4 ? 0 : getInt32(window.buf, window.start)
     const { length, isFound } = await new Recovery(this.source, this).find()
     this.isLost = !isFound && (length < window.size || !this.source.isOver)
     const what = this.isLost ? ', and no document follows: see --search' : ''
-    return this.passOver(length, fault, length === size ? '' : `; ${length} bytes left out${what}`)
+    return this.passOver(length, error, length === size ? '' : `; ${length} bytes left out${what}`)
   }
 
-  /** @param {number} length @param {BSONError} fault @param {string} more */
-  passOver(length, fault, more) {
-    const placed = this.placed(fault)
+  /** @param {number} length @param {BSONError} error @param {string} more */
+  passOver(length, error, more) {
+    const placed = this.placed(error)
     placed.message += more
     const batch = this.batch(length, 0, placed)
     this.count++

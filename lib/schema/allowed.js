@@ -17,7 +17,7 @@ const NAME_BY_TYPE = new Map(Array.from(TYPES, ([type, { name }]) => [type, name
 const MAX_SHOWN = 300
 
 /** @param {string} pointer of the place @param {string} message */
-function fault(pointer, message) {
+function schemaError(pointer, message) {
   return new BSONError(`schema at ${shownName(pointer, MAX_SHOWN)}: ${shownName(message, MAX_SHOWN)}`)
 }
 
@@ -70,7 +70,7 @@ function intersect(a, b, allOf, pointer) {
 
 /** A container described twice is written by the first description, and must match the second too. */
 function mergeForms(a, b, allOf, pointer) {
-  if (a.as && b.as) throw fault(pointer, `${NAME_BY_TYPE.get(a.type)} has two different values of as`)
+  if (a.as && b.as) throw schemaError(pointer, `${NAME_BY_TYPE.get(a.type)} has two different values of as`)
   const isTwice = (a.shape && b.shape) || (a.list && b.list)
   return {
     type: a.type,
@@ -84,9 +84,9 @@ function mergeForms(a, b, allOf, pointer) {
 function withAs({ isOpen, forms, rules }, as, pointer) {
   const own = new Map(forms)
   const types = [...forms.keys()].filter(type => FORMS_OF_VALUES.get(type)?.includes(as))
-  if (types.length === 0) throw fault(pointer, `as ${show(as)} fits no type that is allowed here`)
+  if (types.length === 0) throw schemaError(pointer, `as ${show(as)} fits no type that is allowed here`)
   for (const type of types) {
-    if (forms.get(type).as !== null) throw fault(pointer, `${NAME_BY_TYPE.get(type)} has two different values of as`)
+    if (forms.get(type).as !== null) throw schemaError(pointer, `${NAME_BY_TYPE.get(type)} has two different values of as`)
     own.set(type, { ...forms.get(type), as })
   }
   return { isOpen, forms: own, rules }
@@ -125,4 +125,4 @@ function typesOfAny(parts) {
   return { isOpen: false, forms, rules: [] }
 }
 
-module.exports = { NAME_BY_TYPE, BARE, ANYTHING, formsOf, intersect, unite, typesOfAny, withAs, fault }
+module.exports = { NAME_BY_TYPE, BARE, ANYTHING, formsOf, intersect, unite, typesOfAny, withAs, schemaError }

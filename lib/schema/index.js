@@ -2,7 +2,7 @@
 
 // Schemas of documents.
 
-const { fault } = require('./allowed')
+const { schemaError } = require('./allowed')
 const { newNode, parseSchema, unwrap } = require('./schema')
 const { show, lengthOf } = require('./rules')
 const { NUMBERS, doubleAt, partsOf, compareNumbers, isBetween } = require('./numbers')
@@ -12,7 +12,7 @@ const { DocumentStats } = require('./statistics')
 const { schemaOf, schemaOfStats } = require('./schema-of')
 
 module.exports = {
-  fault, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, doubleAt, partsOf, compareNumbers,
+  schemaError, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, doubleAt, partsOf, compareNumbers,
   isBetween, Checker, checkDocument, typesOf, expected, schemaOf, schemaOfStats, DocumentStats,
   areDataKeys, areRare
 }

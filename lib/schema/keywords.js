@@ -5,7 +5,7 @@
 const { ELEMENT } = require('../spec')
 const { utf8Bytes } = require('../bytes')
 const { nameBit } = require('../elements')
-const { NAME_BY_TYPE, ANYTHING, formsOf, unite, typesOfAny, fault } = require('./allowed')
+const { NAME_BY_TYPE, ANYTHING, formsOf, unite, typesOfAny, schemaError } = require('./allowed')
 const { NUMBERS } = require('./numbers')
 const rules = require('./rules')
 
@@ -49,23 +49,23 @@ const KEYWORDS = new Set([
 
 function readTypes(parser, place) {
   const { schema, pointer } = place
-  if (schema.bsonType !== undefined && schema.type !== undefined) throw fault(pointer, 'bsonType and type cannot be combined')
+  if (schema.bsonType !== undefined && schema.type !== undefined) throw schemaError(pointer, 'bsonType and type cannot be combined')
   const keyword = schema.type === undefined ? 'bsonType' : 'type'
   if (schema[keyword] === undefined) return null
   const names = Array.isArray(schema[keyword]) ? schema[keyword] : [schema[keyword]]
-  if (names.length === 0) throw fault(`${pointer}/${keyword}`, 'the list of types is empty')
+  if (names.length === 0) throw schemaError(`${pointer}/${keyword}`, 'the list of types is empty')
   return formsOf(new Set(names.flatMap(name => typesNamed(name, keyword, `${pointer}/${keyword}`))))
 }
 
 function typesNamed(name, keyword, pointer) {
   const known = keyword === 'type' ? JSON_TYPES.get(name) : name === 'number' ? NUMBERS : wrap(TYPE_BY_NAME.get(name))
-  if (known === undefined) throw fault(pointer, `unknown type ${rules.show(name)}`)
+  if (known === undefined) throw schemaError(pointer, `unknown type ${rules.show(name)}`)
   return known
 }
 
-/** @param {string} pointer @returns {(keyword: string) => import('./rules').Fault} for keywords at that place */
-function faultsAt(pointer) {
-  return keyword => message => fault(`${pointer}/${keyword}`, message)
+/** @param {string} pointer @returns {(keyword: string) => import('./rules').Refusal} for keywords at that place */
+function refusalsAt(pointer) {
+  return keyword => message => schemaError(`${pointer}/${keyword}`, message)
 }
 
 const wrap = type => (type === undefined ? undefined : [type])
@@ -73,19 +73,19 @@ const wrap = type => (type === undefined ? undefined : [type])
 function readEnum(parser, place) {
   const { schema, pointer } = place
   if (schema.enum === undefined) return null
-  const { types, rule } = rules.readEnum(schema.enum, faultsAt(pointer)('enum'))
+  const { types, rule } = rules.readEnum(schema.enum, refusalsAt(pointer)('enum'))
   return formsOf(types, { rules: [rule] })
 }
 
 function readNumbers(parser, place) {
   const { schema, pointer } = place
-  const found = rules.readBounds(schema, faultsAt(pointer))
+  const found = rules.readBounds(schema, refusalsAt(pointer))
   return found.length === 0 ? null : formsOf(NUMBERS, { rules: found }, true)
 }
 
 function readText(parser, place) {
   const { schema, pointer } = place
-  const found = rules.readText(schema, faultsAt(pointer))
+  const found = rules.readText(schema, refusalsAt(pointer))
   return found.length === 0 ? null : formsOf([ELEMENT.STRING], { rules: found }, true)
 }
 
@@ -128,13 +128,13 @@ function newShape(parser, pointer) {
 /** A field that is required but not described: it may hold whatever additional fields may hold. */
 function addUnnamed(parser, place, shape, name) {
   const pointer = `${place.pointer}/required`
-  if (shape.additional === false) throw fault(pointer, `${rules.show(name)} is required but not allowed`)
+  if (shape.additional === false) throw schemaError(pointer, `${rules.show(name)} is required but not allowed`)
   const node = shape.additional === true ? parser.child(place, {}, pointer) : shape.additional
   addField(shape, name, node, true, pointer)
 }
 
 function addField(shape, name, node, isRequired, pointer) {
-  if (name.includes('\0') || /\p{Surrogate}/u.test(name)) throw fault(pointer, `${rules.show(name)} cannot be the name of a field`)
+  if (name.includes('\0') || /\p{Surrogate}/u.test(name)) throw schemaError(pointer, `${rules.show(name)} cannot be the name of a field`)
   const utf8 = utf8Bytes(name)
   const field = { name, node, isRequired, index: shape.fields.length, bytes: [], utf8 }
   shape.bits |= nameBit(utf8, utf8.length, utf8.length)
@@ -149,7 +149,7 @@ function readPatterns(parser, place) {
   checkIsObject(patternProperties, at)
   return Object.keys(patternProperties).map(source => {
     const pointer = `${at}/${escape(source)}`
-    const pattern = rules.toRegExp(source, message => fault(pointer, message))
+    const pattern = rules.toRegExp(source, message => schemaError(pointer, message))
     return { pattern, node: parser.child(place, patternProperties[source], pointer) }
   })
 }
@@ -169,7 +169,7 @@ function readDependencies(parser, place) {
 
 function namesIn(names, pointer, keyword) {
   const isList = Array.isArray(names) && names.every(name => typeof name === 'string')
-  if (!isList) throw fault(pointer, `${keyword} must be a list of names`)
+  if (!isList) throw schemaError(pointer, `${keyword} must be a list of names`)
   return names
 }
 
@@ -185,7 +185,7 @@ function readRest(parser, place, keyword) {
 }
 
 function sizes(schema, what, pointer) {
-  const count = keyword => rules.readCount(schema, keyword, faultsAt(pointer))
+  const count = keyword => rules.readCount(schema, keyword, refusalsAt(pointer))
   return { least: count(`min${what}`) ?? 0, most: count(`max${what}`) ?? Infinity }
 }
 
@@ -201,13 +201,13 @@ function readList(parser, place) {
   parser.lists.push(list)
   Object.assign(list, sizes(schema, 'Items', pointer))
   const { uniqueItems = false } = schema
-  if (typeof uniqueItems !== 'boolean') throw fault(`${pointer}/uniqueItems`, 'uniqueItems must be true or false')
+  if (typeof uniqueItems !== 'boolean') throw schemaError(`${pointer}/uniqueItems`, 'uniqueItems must be true or false')
   list.isUnique = uniqueItems
   list.isRuled = list.least > 0 || list.most < Infinity || uniqueItems
   if (isTuple) list.prefix = schema.items.map((item, i) => parser.child(place, item, `${pointer}/items/${i}`))
   else if (schema.items !== undefined) list.items = parser.child(place, schema.items, `${pointer}/items`)
   if (schema.additionalItems !== undefined && !isTuple) {
-    throw fault(`${pointer}/additionalItems`, 'additionalItems has no effect unless items is a list')
+    throw schemaError(`${pointer}/additionalItems`, 'additionalItems has no effect unless items is a list')
   }
   if (isTuple) list.items = readRest(parser, place, 'additionalItems')
   return formsOf([ELEMENT.ARRAY], { list }, true)
@@ -215,7 +215,7 @@ function readList(parser, place) {
 
 function schemasIn(schema, keyword, pointer) {
   const list = schema[keyword]
-  if (!Array.isArray(list) || list.length === 0) throw fault(`${pointer}/${keyword}`, `${keyword} must be a list of schemas`)
+  if (!Array.isArray(list) || list.length === 0) throw schemaError(`${pointer}/${keyword}`, `${keyword} must be a list of schemas`)
   return list
 }
 
@@ -251,7 +251,7 @@ function withRule(allowed, rule) {
 }
 
 function checkIsObject(value, pointer) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault(pointer, 'must be an object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw schemaError(pointer, 'must be an object')
 }
 
 const escape = key => key.replaceAll('~', '~0').replaceAll('/', '~1')

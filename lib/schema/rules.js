@@ -18,8 +18,8 @@ const { NUMBERS, numberAt, partsOf, compareNumbers, compareAt, numberKey, isMult
  * @property {boolean} [isExclusive] for bounds
  * @property {string} text what was expected
  *
- * @typedef {(message: string) => Error} Fault
- * @typedef {(keyword: string) => Fault} FaultAt
+ * @typedef {(message: string) => Error} Refusal
+ * @typedef {(keyword: string) => Refusal} RefusalAt
  */
 
 /** Maximum number of characters of a value in a message. */
@@ -37,25 +37,25 @@ const BOUNDS = [
   { keyword: 'maximum', other: 'exclusiveMaximum', sign: -1, texts: ['at most', 'less than'] }
 ]
 
-/** minimum, maximum, multipleOf @param {any} schema @param {FaultAt} faultAt @returns {Rule[]} */
-function readBounds(schema, faultAt) {
-  const found = BOUNDS.flatMap(bound => readBound(schema, bound, faultAt))
+/** minimum, maximum, multipleOf @param {any} schema @param {RefusalAt} refusalAt @returns {Rule[]} */
+function readBounds(schema, refusalAt) {
+  const found = BOUNDS.flatMap(bound => readBound(schema, bound, refusalAt))
   if (schema.multipleOf === undefined) return found
   const multipleOf = finiteNumber(schema.multipleOf)
   const isPositive = multipleOf !== undefined && compareNumbers(multipleOf, 0) > 0
-  if (!isPositive) throw faultAt('multipleOf')('multipleOf must be a positive number')
+  if (!isPositive) throw refusalAt('multipleOf')('multipleOf must be a positive number')
   const factor = partsOf(multipleOf)
   const test = ({ buf }, type, value) => isMultiple(numberAt(type, buf, value), factor)
   return [...found, { keyword: 'multipleOf', value: multipleOf, test, text: `a multiple of ${multipleOf}` }]
 }
 
-function readBound(schema, { keyword, other, sign, texts }, faultAt) {
+function readBound(schema, { keyword, other, sign, texts }, refusalAt) {
   const exclusive = schema[other]
   if (schema[keyword] === undefined && exclusive === undefined) return []
-  if (schema[keyword] === undefined) throw faultAt(other)(`${other} has no effect without ${keyword}`)
+  if (schema[keyword] === undefined) throw refusalAt(other)(`${other} has no effect without ${keyword}`)
   const bound = finiteNumber(schema[keyword])
-  if (bound === undefined) throw faultAt(keyword)(`${keyword} must be a number`)
-  if (typeof (exclusive ?? false) !== 'boolean') throw faultAt(other)(`${other} must be true or false`)
+  if (bound === undefined) throw refusalAt(keyword)(`${keyword} must be a number`)
+  if (typeof (exclusive ?? false) !== 'boolean') throw refusalAt(other)(`${other} must be true or false`)
   const isExclusive = exclusive === true
   const least = isExclusive ? 1 : 0
   const test = ({ buf }, type, value) => compareAt(type, buf, value, bound) * sign >= least
@@ -93,40 +93,40 @@ function lengthOf(string) {
 /**
  * @param {any} schema
  * @param {string} keyword
- * @param {FaultAt} faultAt
+ * @param {RefusalAt} refusalAt
  * @returns {number | undefined} undefined if the keyword is absent
  */
-function readCount(schema, keyword, faultAt) {
+function readCount(schema, keyword, refusalAt) {
   if (schema[keyword] === undefined) return undefined
   const value = finiteNumber(schema[keyword])
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value
-  throw faultAt(keyword)(`${keyword} must be a non-negative integer`)
+  throw refusalAt(keyword)(`${keyword} must be a non-negative integer`)
 }
 
-/** minLength, maxLength, pattern @param {any} schema @param {FaultAt} faultAt @returns {Rule[]} */
-function readText(schema, faultAt) {
+/** minLength, maxLength, pattern @param {any} schema @param {RefusalAt} refusalAt @returns {Rule[]} */
+function readText(schema, refusalAt) {
   const found = []
   const add = (keyword, value, text, isAllowed) => found.push({
     keyword, value, text, test: ({ read, buf }, type, at, next) => isAllowed(read(buf, at + 4, next - 1))
   })
-  const least = readCount(schema, 'minLength', faultAt)
-  const most = readCount(schema, 'maxLength', faultAt)
+  const least = readCount(schema, 'minLength', refusalAt)
+  const most = readCount(schema, 'maxLength', refusalAt)
   if (least !== undefined) add('minLength', least, `at least ${least} characters`, text => lengthOf(text) >= least)
   if (most !== undefined) add('maxLength', most, `at most ${most} characters`, text => lengthOf(text) <= most)
   if (schema.pattern !== undefined) {
-    const pattern = toRegExp(schema.pattern, faultAt('pattern'))
+    const pattern = toRegExp(schema.pattern, refusalAt('pattern'))
     add('pattern', schema.pattern, `text that matches ${show(schema.pattern)}`, text => pattern.test(text))
   }
   return found
 }
 
-/** @param {unknown} pattern @param {Fault} fault @returns {RegExp} */
-function toRegExp(pattern, fault) {
-  if (typeof pattern !== 'string') throw fault('pattern must be a string')
+/** @param {unknown} pattern @param {Refusal} refusal @returns {RegExp} */
+function toRegExp(pattern, refusal) {
+  if (typeof pattern !== 'string') throw refusal('pattern must be a string')
   try {
     return new RegExp(pattern, 'u')
   } catch (error) {
-    throw fault(`invalid regular expression: ${error.message.replace(/^invalid regular expression: /i, '')}`)
+    throw refusal(`invalid regular expression: ${error.message.replace(/^invalid regular expression: /i, '')}`)
   }
 }
 
@@ -135,12 +135,12 @@ const MAX_NAMED = 10
 
 /**
  * @param {unknown} values
- * @param {Fault} fault
+ * @param {Refusal} refusal
  * @returns {{types: Set<number>, rule: Rule}} the types that occur, and the rule for each of them
  */
-function readEnum(values, fault) {
-  if (!Array.isArray(values) || values.length === 0) throw fault('enum must be a non-empty array')
-  const elements = values.map(value => elementOf(value, fault))
+function readEnum(values, refusal) {
+  if (!Array.isArray(values) || values.length === 0) throw refusal('enum must be a non-empty array')
+  const elements = values.map(value => elementOf(value, refusal))
   const types = new Set(elements.flatMap(({ type }) => (NUMBERS.includes(type) ? NUMBERS : [type])))
   const texts = new Set(values.filter(value => typeof value === 'string'))
   const numbers = new Set(elements.filter(({ type }) => NUMBERS.includes(type))
@@ -156,14 +156,14 @@ function readEnum(values, fault) {
 }
 
 /** The element that a value is encoded as. */
-function elementOf(value, fault) {
+function elementOf(value, refusal) {
   try {
     const bytes = encode({ v: value }, { ignoreUndefined: true })
     if (bytes.length > 5) return { type: bytes[4], bytes, start: scanName(bytes, 5, bytes.length) + 1 }
   } catch (error) {
     if (!(error instanceof BSONError)) throw error
   }
-  throw fault(`enum cannot hold ${show(value)}`)
+  throw refusal(`enum cannot hold ${show(value)}`)
 }
 
 /**

@@ -7,7 +7,7 @@
 
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
-const { BARE, ANYTHING, intersect, withAs, fault } = require('./allowed')
+const { BARE, ANYTHING, intersect, withAs, schemaError } = require('./allowed')
 const { rulesOfParts } = require('./rules')
 const { ANNOTATIONS, KEYWORDS, PARTS, newShape, checkIsObject, escape } = require('./keywords')
 
@@ -133,9 +133,9 @@ class Parser {
     checkIsObject(source, pointer)
     const level = parent === null ? 1 : parent.level + 1
     for (let at = parent; at !== null; at = at.parent) {
-      if (at.source === source) throw fault(pointer, 'the schema contains itself: use $ref')
+      if (at.source === source) throw schemaError(pointer, 'the schema contains itself: use $ref')
     }
-    if (level > MAX_LEVELS) throw fault(pointer, `the schema is nested deeper than ${MAX_LEVELS} levels`)
+    if (level > MAX_LEVELS) throw schemaError(pointer, `the schema is nested deeper than ${MAX_LEVELS} levels`)
     return { source, schema: ownFields(source), pointer, parent, level }
   }
 
@@ -158,7 +158,7 @@ class Parser {
   }
 
   newNode(place) {
-    if (this.nodes.length >= MAX_PLACES) throw fault(place.pointer, `the schema has more than ${MAX_PLACES} places`)
+    if (this.nodes.length >= MAX_PLACES) throw schemaError(place.pointer, `the schema has more than ${MAX_PLACES} places`)
     const number = this.numbers++
     const node = newNode(this.nodes.length, number)
     this.nodes.push(node)
@@ -182,7 +182,7 @@ class Parser {
   fill(node) {
     const place = this.waiting.get(node)
     if (place === undefined) return node
-    if (this.open.has(node)) throw fault(place.pointer, '$ref leads back to itself')
+    if (this.open.has(node)) throw schemaError(place.pointer, '$ref leads back to itself')
     this.open.add(node)
     const { isOpen, forms, rules } = this.read(place)
     node.isOpen = isOpen
@@ -202,7 +202,7 @@ class Parser {
   read(place) {
     const { schema, pointer } = place
     for (const keyword of Object.keys(schema)) {
-      if (!KEYWORDS.has(keyword)) throw fault(`${pointer}/${escape(keyword)}`, `the keyword ${keyword} is not supported`)
+      if (!KEYWORDS.has(keyword)) throw schemaError(`${pointer}/${escape(keyword)}`, `the keyword ${keyword} is not supported`)
     }
     let allowed = ANYTHING
     for (const part of PARTS) {
@@ -210,7 +210,7 @@ class Parser {
       if (own !== null) allowed = this.both(allowed, own, pointer)
     }
     if (schema.as !== undefined) allowed = withAs(allowed, schema.as, `${pointer}/as`)
-    if (!allowed.isOpen && allowed.forms.size === 0) throw fault(pointer, 'no type is allowed here')
+    if (!allowed.isOpen && allowed.forms.size === 0) throw schemaError(pointer, 'no type is allowed here')
     return allowed
   }
 
@@ -228,10 +228,10 @@ class Parser {
   resolve({ source: schema, pointer }) {
     const seen = new Set()
     while (Object.hasOwn(schema, '$ref')) {
-      if (seen.has(schema)) throw fault(pointer, '$ref leads back to itself')
+      if (seen.has(schema)) throw schemaError(pointer, '$ref leads back to itself')
       seen.add(schema)
       const other = Object.keys(schema).find(key => key !== '$ref' && !ANNOTATIONS.has(key))
-      if (other !== undefined) throw fault(`${pointer}/${escape(other)}`, `${other} beside $ref is not supported`)
+      if (other !== undefined) throw schemaError(`${pointer}/${escape(other)}`, `${other} beside $ref is not supported`)
       const ref = schema.$ref
       schema = this.find(ref, `${pointer}/$ref`)
       pointer = ref
@@ -240,11 +240,11 @@ class Parser {
   }
 
   find(ref, pointer) {
-    if (typeof ref !== 'string' || !/^#(\/|$)/.test(ref)) throw fault(pointer, 'only $ref to #/... is supported')
+    if (typeof ref !== 'string' || !/^#(\/|$)/.test(ref)) throw schemaError(pointer, 'only $ref to #/... is supported')
     let at = this.document
     for (const part of ref.split('/').slice(1)) {
       const key = unescape(part, pointer)
-      if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) throw fault(pointer, `${ref} does not exist`)
+      if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) throw schemaError(pointer, `${ref} does not exist`)
       at = at[key]
     }
     checkIsObject(at, ref)
@@ -320,7 +320,7 @@ function unescape(part, pointer) {
   try {
     return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {
-    throw fault(pointer, `${part} is not part of a JSON pointer`)
+    throw schemaError(pointer, `${part} is not part of a JSON pointer`)
   }
 }
 
@@ -337,7 +337,7 @@ function unwrap(given) {
 function parseSchema(schema) {
   const parser = new Parser(unwrap(schema))
   const root = parser.parse()
-  if (!root.isOpen && !root.forms.has(ELEMENT.DOCUMENT)) throw fault('#', 'the schema of a document must allow objects')
+  if (!root.isOpen && !root.forms.has(ELEMENT.DOCUMENT)) throw schemaError('#', 'the schema of a document must allow objects')
   const form = root.forms.get(ELEMENT.DOCUMENT)
   const shape = form?.shape ?? newShape(parser, '#')
   root.forms.set(ELEMENT.DOCUMENT, form === undefined ? { ...BARE, type: ELEMENT.DOCUMENT, shape } : { ...form, shape })

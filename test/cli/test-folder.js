@@ -164,7 +164,7 @@ module.exports = {
     t.done()
   },
 
-  'columns: a fault leaves nothing, wherever it is; misfits are said by collection': async t => {
+  'columns: a fault leaves nothing, wherever it is; mismatches are said by collection': async t => {
     const mixed = archiveOf([['d', 'a'], ['d', 'b']])
     const out = fresh()
     const bad = write('bad.archive', archive().subarray(0, -200))

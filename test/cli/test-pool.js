@@ -133,7 +133,7 @@ module.exports = {
     let here = 0
     const work = ({ bytes }) => {
       here++
-      return { output: Buffer.from(`${JSON.stringify(decode(bytes))}\n`), count: 1, size: bytes.length, fault: null, rejects: [] }
+      return { output: Buffer.from(`${JSON.stringify(decode(bytes))}\n`), count: 1, size: bytes.length, error: null, rejects: [] }
     }
     const pool = new Pool({ task: 'write', format: { form: 'relaxed' } }, work, 3, Infinity)
     const numbers = []

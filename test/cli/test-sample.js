@@ -42,7 +42,7 @@ module.exports = {
       const [here, again] = [null, file].map(plain => {
         const keeper = make()
         keeper.add(file, { namespace, from: '', offset: 0, document: 0 }, { output: Buffer.from(output), places: undefined }, plain)
-        return [...keeper.blocks()].map(({ block, fault }) => [fault, block.places, Buffer.from(block.bytes).toString('hex')])
+        return [...keeper.blocks()].map(({ block, error }) => [error, block.places, Buffer.from(block.bytes).toString('hex')])
       })
       t.deepStrictEqual(again, here)
     }
@@ -76,7 +76,7 @@ module.exports = {
       const output = Buffer.concat(Array.from({ length: 50 }, (_, i) => encode({ _id: i })))
       keeper.add(file, { namespace, from: '', offset: 0, document: 0 }, { output, places: undefined }, file)
       change()
-      if (fs.existsSync(file)) for (const { block, fault } of keeper.blocks()) t.deepStrictEqual([block.bytes.length, fault.message], [0, 'the file changed while it was read'])
+      if (fs.existsSync(file)) for (const { block, error } of keeper.blocks()) t.deepStrictEqual([block.bytes.length, error.message], [0, 'the file changed while it was read'])
       else t.throws(() => [...keeper.blocks()], /ENOENT/)
     }
     t.done()

@@ -54,7 +54,7 @@ const pymongoarrow = {
     const { columns: { a }, report } = columns(bytesOf([{ a: 1.5 }, { a: 'x' }, { a: 3 }]), { schema })
     t.deepStrictEqual(a.toArray(), [1.5, undefined, 3])
     t.strictEqual(a.nullCount, 1)
-    t.strictEqual(report.misfits[0].count, 1)
+    t.strictEqual(report.mismatches[0].count, 1)
     t.done()
   }
 }
@@ -155,7 +155,7 @@ const broken = {
     const bad = encode({ s: 'x' })
     bad[bad.indexOf('x')] = 0xff
     const { report } = columns(Buffer.concat([odd, bad, odd]), { schema, reject: () => {} })
-    t.deepStrictEqual(report.misfits.map(({ path, count }) => [path, count]), [['other', 2], ['s', 2], ['n.b', 2], ['n.a', 2]])
+    t.deepStrictEqual(report.mismatches.map(({ path, count }) => [path, count]), [['other', 2], ['s', 2], ['n.b', 2], ['n.a', 2]])
     t.done()
   },
 
@@ -314,11 +314,11 @@ const hostile = {
   'options on the prototype of all objects': t => {
     const bytes = bytesOf([{ a: 1, b: 2 }])
     try {
-      Object.assign(Object.prototype, { fields: ['a'], schema: 5, rows: -1, reject: 1, mixtures: 'x' })
+      Object.assign(Object.prototype, { fields: ['a'], schema: 5, rows: -1, reject: 1, mixedTypes: 'x' })
       t.strictEqual(columns(bytes).inner.length, 2)
       t.strictEqual(columns(bytes, {}).inner.length, 2)
     } finally {
-      for (const name of ['fields', 'schema', 'rows', 'reject', 'mixtures']) delete Object.prototype[name]
+      for (const name of ['fields', 'schema', 'rows', 'reject', 'mixedTypes']) delete Object.prototype[name]
     }
     t.strictEqual(told(columns(bytes).get(0)), told(decode(bytes)))
     t.done()

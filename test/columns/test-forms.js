@@ -80,7 +80,7 @@ module.exports = {
       t.deepStrictEqual(a.toArray().map(String), texts.map(text => String(decimal(text)))) // as in the documents
       if (form === 'decimal') t.deepStrictEqual(decimalsOf(table), expected)
       else t.strictEqual(Buffer.from(a.values).toString(), texts.map(text => String(decimal(text))).join(''))
-      t.deepStrictEqual(table.report.misfits, [])
+      t.deepStrictEqual(table.report.mismatches, [])
     }
     t.done()
   },
@@ -124,7 +124,7 @@ module.exports = {
     const given = columns(bytesOf(values.map(a => ({ a }))), { decimals: 'decimal(10, 2)' })
     t.deepStrictEqual(decimalsOf(given), ['1.50', '0.00', '0.00', '12345678.90', '0.00'])
     t.deepStrictEqual(given.columns.a.toArray().map(value => value && String(value)), ['1.5', undefined, undefined, '12345678.9', undefined])
-    const [{ path, type, column, count, document }] = given.report.misfits
+    const [{ path, type, column, count, document }] = given.report.mismatches
     t.deepStrictEqual({ path, type, column, count, document }, { path: 'a', type: 'decimal', column: 'decimal(10,2)', count: 3, document: 2 })
     t.deepStrictEqual([...columnOf(values, { decimals: 'double' }).values], [1.5, -0.001, NaN, 12345678.9, Infinity])
     const texts = columnOf(values, { decimals: 'string' })
@@ -215,7 +215,7 @@ module.exports = {
     t.strictEqual(types([[1, 2], 3]), 'json')
     t.strictEqual(types([[[1, 2], 3]]), 'json')
     t.strictEqual(Buffer.from(columnOf([[1, 2.5], [[1, 2]]]).values).toString(), '[1,2.5][[1,2]]')
-    t.ok(/different types/.test(errorOf(() => columnOf([[1, [2]]], { mixtures: 'error' })).message))
+    t.ok(/different types/.test(errorOf(() => columnOf([[1, [2]]], { mixedTypes: 'error' })).message))
     t.done()
   },
 
@@ -225,7 +225,7 @@ module.exports = {
       const { a } = table.columns
       t.strictEqual(Buffer.from(a.values).toString('hex'), expected ?? '', JSON.stringify(geometry))
       t.deepStrictEqual(a.get(0), expected === null ? undefined : geometry)
-      t.deepStrictEqual(table.report.misfits.map(({ column, count }) => [column, count]), expected === null ? [['geometry', 1]] : [])
+      t.deepStrictEqual(table.report.mismatches.map(({ column, count }) => [column, count]), expected === null ? [['geometry', 1]] : [])
     }
     t.done()
   },
@@ -299,7 +299,7 @@ module.exports = {
       t.ok((user + system) / 1e6 < 1.5, `${JSON.stringify(options)}: ${(user + system) / 1e6} s`) // 4 s with copies
       const whole = columns(encode(shortened(document)), { unwind: 'a', ...options })
       t.deepStrictEqual(table.get(1), whole.get(1))
-      t.deepStrictEqual([table.rows, table.report.misfits.map(({ count }) => count)], [20_000, whole.report.misfits.map(() => 1)])
+      t.deepStrictEqual([table.rows, table.report.mismatches.map(({ count }) => count)], [20_000, whole.report.mismatches.map(() => 1)])
     }
     const before = process.memoryUsage().rss
     const error = errorOf(() => columns(encode({ a, big: 'x'.repeat(100_000) }), { unwind: 'a' }))
@@ -331,8 +331,8 @@ module.exports = {
     }
     t.strictEqual(rows, 2 + 3000 + 1)
     t.deepStrictEqual(errors.map(({ document, offset }) => [document, offset >= first.length]), [[2, true]])
-    const [misfit] = report.misfits.filter(({ type }) => type === 'bool')
-    t.deepStrictEqual([misfit.document, misfit.offset], [4, first.length + broken.length + large.length])
+    const [mismatch] = report.mismatches.filter(({ type }) => type === 'bool')
+    t.deepStrictEqual([mismatch.document, mismatch.offset], [4, first.length + broken.length + large.length])
     t.done()
   },
 

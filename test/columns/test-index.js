@@ -86,12 +86,12 @@ module.exports = {
     t.done()
   },
 
-  'mixtures are Extended JSON, or an error that names the field': t => {
+  'mixedTypes are Extended JSON, or an error that names the field': t => {
     const documents = [{ a: { b: 1 } }, { a: { b: 'x' } }, { a: { b: { c: [Long.fromString('9007199254740993')] } } }, { a: {} }, { a: { b: null } }]
     const { b } = check(documents).columns.a.children
     t.strictEqual(Buffer.from(b.values).toString(), '1"x"{"c":[9007199254740993]}')
     t.deepStrictEqual([...b.offsets], [0, 1, 4, 28, 28, 28])
-    const error = errorOf(() => columns(together(documents), { mixtures: 'error' }))
+    const error = errorOf(() => columns(together(documents), { mixedTypes: 'error' }))
     t.ok(error instanceof BSONError)
     t.strictEqual(error.message, 'values of different types: string, object, int (in field a.b)')
     t.done()
@@ -124,7 +124,7 @@ module.exports = {
     t.strictEqual(names(['b', 'b.c']), told([{ b: { c: 2, d: 3 } }, { b: { c: 5 } }]))
     t.strictEqual(names([]), told([{}, {}]))
     t.strictEqual(columns(bytes, { fields: ['none'] }).columns.none.type, 'null')
-    t.deepStrictEqual(columns(bytes, { fields: ['b.c'] }).report.misfits, [])
+    t.deepStrictEqual(columns(bytes, { fields: ['b.c'] }).report.mismatches, [])
     for (const fields of ['a', [1], [[]], [[1]]]) t.ok(errorOf(() => columns(bytes, { fields })) instanceof BSONError)
     t.done()
   },
@@ -143,11 +143,11 @@ module.exports = {
     t.deepStrictEqual(l.toArray(), [['x'], ['y', undefined], undefined, undefined])
     const second = encode(documents[0]).length
     const third = second + encode(documents[1]).length
-    t.deepStrictEqual(table.report.misfits.map(({ path, type, column, count, document }) => [path, type, column, count, document]), [
+    t.deepStrictEqual(table.report.mismatches.map(({ path, type, column, count, document }) => [path, type, column, count, document]), [
       ['c', 'int', null, 2, 3], ['a', 'double', 'int32', 1, 2], ['a', 'string', 'int32', 1, 3], ['b', 'string', 'double', 1, 2], ['l[]', 'int', 'string', 1, 2]
     ])
-    t.strictEqual(table.report.misfits[1].offset, second + 4)
-    t.strictEqual(table.report.misfits[0].offset, third + encode({ a: 'no' }).length - 1)
+    t.strictEqual(table.report.mismatches[1].offset, second + 4)
+    t.strictEqual(table.report.mismatches[0].offset, third + encode({ a: 'no' }).length - 1)
     t.done()
   },
 
@@ -168,7 +168,7 @@ module.exports = {
         const { columns: { a }, report } = columns(bytes, { schema })
         const isExact = type === bsonType || (bsonType === 'long' && type === 'int') || (bsonType === 'double' && type === 'int')
         t.strictEqual(told(a.get(0)), told(isExact ? decode(bytes).a : undefined), `${type} in ${bsonType}`)
-        t.deepStrictEqual(report.misfits.map(({ path, type: met, count }) => [path, met, count]), isExact ? [] : [['a', type, 1]])
+        t.deepStrictEqual(report.mismatches.map(({ path, type: met, count }) => [path, met, count]), isExact ? [] : [['a', type, 1]])
       }
       numbers.forEach((value, i) => {
         const { a } = columns(encode({ a: value }), { schema }).columns
@@ -179,20 +179,20 @@ module.exports = {
     t.done()
   },
 
-  'a misfit within a map, and fields of a schema': t => {
+  'a mismatch within a map, and fields of a schema': t => {
     const int = { bsonType: 'int' }
     const item = { bsonType: 'object', properties: { x: int, y: int } }
     const schema = { properties: { m: { bsonType: 'object', additionalProperties: int }, l: { bsonType: 'array', items: item }, n: int } }
     const bytes = together([{ m: { one: 1, two: 'x' }, l: [{ x: 1, y: 2 }], n: 3 }])
     const { report } = columns(bytes, { schema })
-    t.deepStrictEqual(report.misfits.map(({ path }) => path), ['m{}'])
+    t.deepStrictEqual(report.mismatches.map(({ path }) => path), ['m{}'])
     const reference = encode({ a: new DBRef('c', 'x') })
     const texts = { properties: { a: { bsonType: 'object', additionalProperties: { bsonType: 'string' } } } }
     t.strictEqual(told(columns(reference, { schema: texts }).get(0)), told(decode(reference)))
     const some = columns(bytes, { schema, fields: ['l.y', 'n.deeper', 'none'] })
     t.deepStrictEqual(Object.keys(some.columns), ['l', 'n', 'none'])
     t.strictEqual(told(some.get(0)), told({ l: [{ y: 2 }], n: 3 }))
-    t.deepStrictEqual(some.report.misfits, [])
+    t.deepStrictEqual(some.report.mismatches, [])
     t.done()
   },
 
@@ -203,7 +203,7 @@ module.exports = {
     for (const a of rows) t.strictEqual(typeOfColumn(a).type, 'json', JSON.stringify(a))
     for (const items of [undefined, [{ bsonType: 'int' }], {}]) t.strictEqual(typeOfColumn({ bsonType: 'array', items }).children.item.type, 'json')
     t.strictEqual(columns(encode({}), { schema: { properties: { a: { bsonType: 'null' } } } }).columns.a.type, 'null')
-    t.strictEqual(columns(encode({ a: 1 }), { schema: { properties: { a: { bsonType: 'null' } } } }).report.misfits[0].column, 'null')
+    t.strictEqual(columns(encode({ a: 1 }), { schema: { properties: { a: { bsonType: 'null' } } } }).report.mismatches[0].column, 'null')
     const bool = columns(encode({}), { schema: { properties: { a: { bsonType: 'bool' } } } }).columns.a
     t.deepStrictEqual([bool.values, bool.nullCount], [new Uint8Array(1), 1])
     let deep = { bsonType: 'int' }
@@ -297,7 +297,7 @@ module.exports = {
   },
 
   'options that make no sense': t => {
-    const rows = [{ rows: 0 }, { rows: 1.5 }, { sample: '5' }, { mixtures: 'other' }, { reject: true }, { schema: { properties: 5 } }, { maxDocumentSize: -1 }]
+    const rows = [{ rows: 0 }, { rows: 1.5 }, { sample: '5' }, { mixedTypes: 'other' }, { reject: true }, { schema: { properties: 5 } }, { maxDocumentSize: -1 }]
     for (const options of rows) t.ok(errorOf(() => columns(encode({}), options)) instanceof BSONError, JSON.stringify(options))
     for (const source of [5, null, undefined, 'text', [5], {}]) t.ok(errorOf(() => columns(source)) instanceof BSONError, String(source))
     t.done()

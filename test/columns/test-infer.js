@@ -10,7 +10,7 @@ const { merge, typeOf } = require('../../lib/columns/place')
 const { many } = require('../fixtures/long')
 const { seededRandom, randomDocument, below } = require('../fixtures/random-document')
 
-const OPTIONS = { mixtures: 'json', isSample: false }
+const OPTIONS = { mixedTypes: 'json', isSample: false }
 
 /** What is found in documents. */
 function foundIn(documents) {

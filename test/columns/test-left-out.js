@@ -35,7 +35,7 @@ const kinds = {
   'a last byte that is not 0': changed(oddBytes, oddBytes.length - 1, 1)
 }
 
-const counts = ({ report }) => report.misfits.map(({ path, type, count, document }) => [path, type, count, document])
+const counts = ({ report }) => report.mismatches.map(({ path, type, count, document }) => [path, type, count, document])
 
 const tests = {
   'what is in them is not counted': t => {
@@ -48,7 +48,7 @@ const tests = {
         ['more', 'object', 2, 4], ['o.a', 'string', 2, 4], ['o.b', 'int', 2, 4], ['other', 'string', 2, 4], ['s', 'int', 2, 4], ['z', 'int', 2, 4]
       ], name)
       const none = columns(Buffer.concat([bad, goodBytes, bad]), { schema, reject: () => {} })
-      t.deepStrictEqual(none.report.misfits, [], name)
+      t.deepStrictEqual(none.report.mismatches, [], name)
       t.deepStrictEqual(none.toArray().map(told), [{ s: 'x', o: { a: 1 } }].map(told), name)
     }
     t.done()
@@ -100,7 +100,7 @@ const tests = {
       const some = { properties: Object.fromEntries(Object.entries(chosen).map(([name, bsonType]) => [name, { bsonType }])) }
       const [one, other] = [all, good].map(list => columns(Buffer.concat(list), { schema: some, reject: () => {} }))
       t.deepStrictEqual(one.toArray().map(told), other.toArray().map(told))
-      const said = ({ report }) => report.misfits.map(({ path, type, count }) => `${path} ${type} ${count}`).sort()
+      const said = ({ report }) => report.mismatches.map(({ path, type, count }) => `${path} ${type} ${count}`).sort()
       t.deepStrictEqual(said(one), said(other))
       t.strictEqual(one.report.rejected, all.length - good.length)
     }
@@ -111,7 +111,7 @@ const tests = {
     const documents = []
     const bytes = Buffer.concat([kinds['text that is not UTF-8'], goodBytes, goodBytes.subarray(0, -1)])
     const { report, rows } = columns(bytes, { schema, reject: error => documents.push(error.document) })
-    t.deepStrictEqual([documents, rows, report.misfits], [[1, 3], 1, []])
+    t.deepStrictEqual([documents, rows, report.mismatches], [[1, 3], 1, []])
     t.done()
   },
 
@@ -124,7 +124,7 @@ const tests = {
     }
     const errors = []
     for await (const { report } of columns([goodBytes, chunk].values(), { schema, reject: error => errors.push(error) })) {
-      const [first] = report.misfits
+      const [first] = report.mismatches
       t.deepStrictEqual([first.document, first.offset > 700 && first.offset < 800, first.file], [7, true, 'a.bson'])
     }
     const [{ document, offset, message }] = errors

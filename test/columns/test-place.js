@@ -39,7 +39,7 @@ function inferred(documents) {
   const bytes = Buffer.concat(documents.map(document => encode(document)))
   const start = inference.enter({ bytes, base: 0, place: null })
   inference.readAll(start, start + bytes.length, start + bytes.length, Infinity)
-  return typeOf(inference.root, { mixtures: 'json', isSample: false }).fields.get('m')
+  return typeOf(inference.root, { mixedTypes: 'json', isSample: false }).fields.get('m')
 }
 
 module.exports = {

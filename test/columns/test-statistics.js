@@ -48,7 +48,7 @@ module.exports = {
       const parts = await Promise.all([documents.slice(0, cut), documents.slice(cut)].map(statisticsOf))
       const merged = ColumnStatistics.from(stored(parts[0])).merge(ColumnStatistics.from(stored(parts[1])))
       const whole = await statisticsOf(documents)
-      const options = { mixtures: 'json' }
+      const options = { mixedTypes: 'json' }
       t.deepStrictEqual(merged.type(options), whole.type(options), `collection ${i} with seed ${SEED}`)
     }
     t.done()

@@ -45,7 +45,7 @@ module.exports = {
         assertSame(table, documents.slice(row, row += table.rows))
         assertLayout(table.inner)
       }
-      t.deepStrictEqual(tables[3].report, { documents: 1000, rejected: 0, misfits: [], replaced: [], farDates: [] })
+      t.deepStrictEqual(tables[3].report, { documents: 1000, rejected: 0, mismatches: [], replaced: [], farDates: [] })
     }
     t.done()
   },
@@ -84,7 +84,7 @@ module.exports = {
     t.deepStrictEqual(tables.flatMap(table => [...table.columns.a]), [1, 2, undefined, 3, 4])
     t.deepStrictEqual(tables.flatMap(table => [...table.columns.n]), [null, null, 5, undefined, undefined])
     const size = later[0].length + later[1].length
-    t.deepStrictEqual(tables.at(-1).report.misfits, [
+    t.deepStrictEqual(tables.at(-1).report.mismatches, [
       { path: 'b', type: 'bool', column: null, count: 2, document: 4, offset: size + later[2].length + 11 },
       { path: 'a', type: 'string', column: 'int32', count: 1, document: 3, offset: size + 4 }
     ])
@@ -94,9 +94,9 @@ module.exports = {
   'a thousand other names are counted by name, the others together': async t => {
     const others = Array.from({ length: 3000 }, (_, i) => encode({ a: 1, [`name ${i}`]: 1 }))
     const [{ report }] = await all([encode({ a: 1 }), ...others, ...others].values(), { sample: 1 })
-    t.strictEqual(report.misfits.length, 1001)
-    t.strictEqual(report.misfits[0].count, 2)
-    t.deepStrictEqual([report.misfits[1000].path, report.misfits[1000].count], ['["\u2026"]', 4000])
+    t.strictEqual(report.mismatches.length, 1001)
+    t.strictEqual(report.mismatches[0].count, 2)
+    t.deepStrictEqual([report.mismatches[1000].path, report.mismatches[1000].count], ['["\u2026"]', 4000])
     t.done()
   },
 
@@ -120,7 +120,7 @@ module.exports = {
     const documents = [{ a: [] }, { a: [1, 'x'], late: 5 }].map(document => encode(document))
     const tables = await all(documents.values(), { sample: 1, fields: ['a', 'late'] })
     t.deepStrictEqual(tables.flatMap(table => table.toArray()), [{ a: [] }, { a: [1, 'x'], late: 5 }])
-    t.deepStrictEqual(tables.at(-1).report.misfits, [])
+    t.deepStrictEqual(tables.at(-1).report.mismatches, [])
     t.done()
   },
 
@@ -130,8 +130,8 @@ module.exports = {
     const later = encode({ bytes: new Binary(Buffer.from('b'), 6), map: 7 })
     const tables = await all([sample, later].values(), { sample: 1 })
     t.deepStrictEqual(tables.flatMap(table => [...table.columns.bytes].map(value => value?.sub_type ?? null)), [5, null])
-    const { misfits } = tables.at(-1).report
-    t.deepStrictEqual(misfits.map(({ path, type, column, count }) => [path, type, column, count]), [
+    const { mismatches } = tables.at(-1).report
+    t.deepStrictEqual(mismatches.map(({ path, type, column, count }) => [path, type, column, count]), [
       ['bytes', 'binData', 'binary', 1], ['map', 'int', 'map', 1]
     ])
     t.done()

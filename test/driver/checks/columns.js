@@ -70,7 +70,7 @@ module.exports = {
     const collection = await filled(context, 'columns', documents(context))
     const tables = await tablesOf(collection, { rows: 700 })
     assert.deepStrictEqual(tables.map(table => table.rows), [700, 700, 700, 700, 200])
-    assert.deepStrictEqual(tables.at(-1).report, { documents: COUNT, rejected: 0, misfits: [], replaced: [], farDates: [] })
+    assert.deepStrictEqual(tables.at(-1).report, { documents: COUNT, rejected: 0, mismatches: [], replaced: [], farDates: [] })
     const found = await collection.find({}, { sort: { _id: 1 }, useBigInt64: true }).toArray()
     const rows = plain(tables.flatMap(table => table.toArray()))
     found.forEach((document, i) => assert.deepStrictEqual(rows[i], { ...plain(document), large: rows[i].large }))
