@@ -15,7 +15,7 @@ const {
   WRITING, OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes, dbRefPlan, begin, enter, leave, prependPath,
   describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey, putElement, putName, putValue, closeDocument
 } = require('../encode')
-const { ElementCursor } = require('../elements')
+const { ElementCursor, locateInside } = require('../elements')
 const { NUMBERS, Checker, isBetween, typesOf, expected, show } = require('../schema')
 const { ANY, FORBIDDEN, makeSlots } = require('./slots')
 const { isTextMet, isCounted, putKey, valueAt } = require('./put')
@@ -286,7 +286,12 @@ class Writer {
   /** A document or an array that is already encoded. */
   putRaw(out, raw, node, type, pos) {
     if (this.isPositional) throw new BSONError("raw documents cannot be written in the layout 'array'")
-    new Checker(this.schema, raw, this.plan.maxDepth, null).check(node, type, 0, 0, raw.length, out.depth)
+    try {
+      const checker = new Checker(this.schema, raw, this.plan.maxDepth, null, false, this.plan.utf8)
+      checker.check(node, type, 0, 0, raw.length, out.depth)
+    } catch (error) {
+      throw locateInside(error, raw, 0, type === ELEMENT.ARRAY)
+    }
     out.reserve(pos, raw.length).set(raw, pos)
     return pos + raw.length
   }

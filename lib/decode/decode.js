@@ -107,7 +107,7 @@ function decodeElements(buf, base, bound, target, asArray = Array.isArray(target
   } catch (error) {
     const own = stackError(error)
     if (own instanceof BSONError && own.offset !== undefined) own.offset += moved
-    throw locate(own, buf, base - 4)
+    throw locate(own, buf, base - 4, asArray)
   }
 }
 

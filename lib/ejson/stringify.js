@@ -161,6 +161,11 @@ function circularError(keys, index) {
   return error
 }
 
+/** Whether its message shows the path. One in the bytes of a raw document has an offset. @param {BSONError} error */
+function isCircular(error) {
+  return error.path !== undefined && error.offset === undefined && !isDescribed(error)
+}
+
 /** @param {string[]} names */
 function chain(names) {
   return elide(names, '...').reduce((text, name) => `${text}${name} -> `, '')
@@ -192,8 +197,7 @@ function jsonText(value, options, space) {
 /** @param {unknown} thrown @param {Writer} writer @returns {unknown} */
 function describeError(thrown, writer) {
   const error = stackError(explainRevoked(thrown))
-  const isPlaced = error instanceof BSONError && error.path !== undefined && !isDescribed(error) // it is circular
-  if (!(error instanceof BSONError) || isPlaced) return explain(error)
+  if (!(error instanceof BSONError) || isCircular(error)) return explain(error)
   return describePlace(writer.keys.slice(0, writer.depth).reduceRight((each, key) => atPlace(each, { key }), error))
 }
 

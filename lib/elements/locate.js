@@ -10,14 +10,32 @@ const { NOT_CLOSED, scanValue, innerDocument } = require('./scan')
 /** The message of bson for NOT_CLOSED, by what holds the byte: programs match errors by message. */
 const NOT_CLOSED_OF = { root: 'corrupt object bson', array: 'corrupted array bson', document: NOT_CLOSED }
 
-/** Adds the path to an error about bytes of the document at `start`, and puts path and offset into its message. */
-function locate(error, buf, start) {
+/**
+ * Adds the path to an error about bytes of a document, and puts path and offset into its message.
+ *
+ * @template E
+ * @param {E} error
+ * @param {Uint8Array} buf
+ * @param {number} start of the document
+ * @param {boolean} [isArray] whether it is an array
+ * @returns {E}
+ */
+function locate(error, buf, start, isArray) {
+  return describePlace(locateInside(error, buf, start, isArray))
+}
+
+/**
+ * The same without the message, for bytes that are a value of something else: the keys around them are still to come.
+ *
+ * @type {typeof locate}
+ */
+function locateInside(error, buf, start, isArray = false) {
   if (error instanceof BSONError && error.offset !== undefined && !hasPath(error)) {
-    const { path, holder } = elementAt(buf, start, error.offset)
+    const { path, holder } = elementAt(buf, start, error.offset, isArray)
     error.path = path
     if (error.message === NOT_CLOSED) error.message = NOT_CLOSED_OF[holder]
   }
-  return describePlace(error)
+  return error
 }
 
 /**
@@ -25,11 +43,10 @@ function locate(error, buf, start) {
  *
  * @returns {{path: string, holder: 'root' | 'array' | 'document'}} `''` for the document itself; what holds the byte
  */
-function elementAt(buf, start, offset) {
+function elementAt(buf, start, offset, isArray) {
   const keys = []
   let pos = start + 4
   let index = 0
-  let isArray = false
   let end = start + getInt32(buf, start) - 1
   while (pos <= offset && pos !== end) {
     const nameEnd = buf.indexOf(0, pos + 1)
@@ -65,4 +82,4 @@ function tryScan(type, buf, value) {
   }
 }
 
-module.exports = { locate }
+module.exports = { locate, locateInside }

@@ -18,7 +18,7 @@ const {
 const {
   WRITING, encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument
 } = require('./encode')
-const { encodeWhole } = require('./whole')
+const { encodeWhole, encodeValue } = require('./whole')
 const { sizeOf } = require('./size')
 
 module.exports = {
@@ -27,5 +27,6 @@ module.exports = {
   rootError, applyToBSON, isGone, checkLength, checkMapKey, SCRATCH_KEEP, Output, acquireOutput, releaseOutput,
   writeInto, roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
   putDate, putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText,
-  WRITING, encode, encodeInto, encodeWhole, appendDocument, putElement, putName, putValue, closeDocument, sizeOf
+  WRITING, encode, encodeInto, encodeWhole, encodeValue, appendDocument, putElement, putName, putValue, closeDocument,
+  sizeOf
 }

@@ -1,10 +1,12 @@
 'use strict'
 
-// Documents that lose nothing when they are written, such as queries: a condition that got lost would match more.
+// Documents that lose nothing when they are written, such as queries: a condition that got lost would match more. And
+// values without a document around them.
 
 const { DEFAULT_PLAN } = require('./options')
 const { acquireOutput, releaseOutput } = require('./output')
-const { appendDocument } = require('./encode')
+const { begin, describeError } = require('./containers')
+const { appendDocument, putElement } = require('./encode')
 
 /**
  * Writes a document as `encode` does, but refuses what that would leave out.
@@ -22,4 +24,24 @@ function encodeWhole(doc, refuse) {
   return bytes
 }
 
-module.exports = { encodeWhole }
+/**
+ * type | 0x00 | value
+ *
+ * @param {unknown} value
+ * @returns {Uint8Array} an element without a name; no bytes for what `encode` leaves out
+ * @throws {import('../errors').BSONError} as `encode`
+ */
+function encodeValue(value) {
+  const out = acquireOutput()
+  begin(out, DEFAULT_PLAN)
+  try {
+    const start = out.begin()
+    const bytes = out.finish(value === undefined ? start : putElement(out, '', value, start))
+    releaseOutput(out)
+    return bytes
+  } catch (error) {
+    throw describeError(error)
+  }
+}
+
+module.exports = { encodeWhole, encodeValue }

@@ -5,8 +5,8 @@
 const { ELEMENT } = require('../spec')
 const { BSONError, shownName, shownValue, describePlace } = require('../errors')
 const { toBytes } = require('../bytes')
-const { scanRoot, locate, validate } = require('../elements')
-const { isMap, isPlain, encode, encodeWhole } = require('../encode')
+const { ElementCursor, innerDocument, scanRoot, locate, locateInside, validate } = require('../elements')
+const { isMap, isPlain, encodeWhole, encodeValue } = require('../encode')
 const { RawDocument } = require('../raw')
 const { compileQuery } = require('./compile')
 const { compareElements } = require('./order')
@@ -94,7 +94,26 @@ function refuseLoss(value) {
  * @throws {BSONError} on a value that cannot be encoded, and on broken bytes
  */
 function compare(a, b) {
-  return compareElements(elementOf(a), elementOf(b))
+  const left = elementOf(a)
+  const right = elementOf(b)
+  try {
+    return compareElements(left, right)
+  } catch (error) {
+    throw faultIn(left) ?? faultIn(right) ?? error
+  }
+}
+
+/** The error about the first broken bytes in a value, with their place in it. @param {Value} value */
+function faultIn({ type, buf, value, end, isRaw }) {
+  const start = innerDocument(type, buf, value)
+  try {
+    const cursor = new ElementCursor().open(buf, start, end - 1)
+    while (start !== -1 && cursor.next()) if (innerDocument(cursor.type, buf, cursor.value) !== -1) cursor.enter()
+  } catch (error) {
+    const located = locateInside(error, buf, start, type === ELEMENT.ARRAY)
+    if (!isRaw) located.offset = undefined // the caller does not have these bytes
+    return describePlace(located)
+  }
 }
 
 /**
@@ -120,15 +139,17 @@ function sorter(order) {
   return (a, b) => by.compare(keysOf(a), keysOf(b))
 }
 
-/** @param {unknown} value @returns {import('./order').Element} */
+/** @typedef {import('./order').Element & {isRaw: boolean}} Value */
+
+/** @param {unknown} value @returns {Value} */
 function elementOf(value) {
   if (value instanceof RawDocument) {
     const { bytes, isArray } = value
-    return { type: isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT, buf: bytes, value: 0, end: bytes.length }
+    return { type: isArray ? ELEMENT.ARRAY : ELEMENT.DOCUMENT, buf: bytes, value: 0, end: bytes.length, isRaw: true }
   }
-  const buf = value === undefined ? encode({}) : encode({ '': value })
-  if (value !== undefined && buf.length === 5) throw new BSONError(`a ${typeof value} cannot be compared`)
-  return { type: buf[4], buf, value: 6, end: buf.length - 1 }
+  const buf = encodeValue(value)
+  if (value !== undefined && buf.length === 0) throw new BSONError(`a ${typeof value} cannot be compared`)
+  return { type: buf[0] ?? 0, buf, value: 2, end: buf.length, isRaw: false }
 }
 
 module.exports = { matcher, compare, sorter, Sorter, Tally }

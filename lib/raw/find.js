@@ -9,20 +9,19 @@ const cursor = new ElementCursor()
 
 /**
  * @template T
- * @param {Uint8Array} buf
- * @param {number} start of a document
- * @param {number} end of the document: the offset of its closing 0x00
- * @param {boolean} isArray
+ * @param {import('./raw-document').RawDocument} root
  * @param {import('./path').Key[]} keys
- * @param {(cursor: ElementCursor) => T} get receives a cursor at the element; it is used elsewhere later
+ * @param {(root: import('./raw-document').RawDocument, cursor: ElementCursor) => T} get receives a cursor at the
+ *   element; it is used elsewhere later
  * @returns {T | undefined} undefined if the document has no such element
  * @throws {import('../errors').BSONError} on bytes before it, or about its length, that are not BSON
  */
-function findPath(buf, start, end, isArray, keys, get) {
+function findPath(root, keys, get) {
+  let { isArray } = root
   try {
-    cursor.open(buf, start, end)
+    cursor.open(root.buf, root.start, root.end)
     for (let i = 0; seek(isArray, keys[i]); i++) {
-      if (i === keys.length - 1) return get(cursor)
+      if (i === keys.length - 1) return get(root, cursor)
       if (!cursor.isContainer) return undefined
       isArray = cursor.type === ELEMENT.ARRAY
       cursor.enter()

@@ -3,7 +3,7 @@
 // BSON documents in memory: fields are found, copied, replaced and left out without decoding the others.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, shownName, atPlace, pathOf } = require('../errors')
+const { BSONError, errorAtOffset, shownName, atPlace, pathOf } = require('../errors')
 const { BufferView, toBytes, equals, getUtf8 } = require('../bytes')
 const { ElementCursor, isContainer, scanRoot, locate, validate } = require('../elements')
 const { planOf, decodeAt, decodeElement, decodeElements } = require('../decode')
@@ -86,10 +86,9 @@ class RawDocument {
   get(path, options) {
     try {
       checkMemory(this.buf, this.end + 1)
-      const element = this.find(load().parsePath(path))
-      return element === undefined ? undefined : element.decode(options)
+      return this.find(load().parsePath(path))?.decode(options)
     } catch (error) {
-      throw locate(error, this.buf, this.start)
+      throw this.located(error)
     }
   }
 
@@ -104,7 +103,7 @@ class RawDocument {
       checkMemory(this.buf, this.end + 1)
       return this.find(load().parsePath(path))
     } catch (error) {
-      throw locate(error, this.buf, this.start)
+      throw this.located(error)
     }
   }
 
@@ -120,13 +119,18 @@ class RawDocument {
 
   /** @param {Key[]} keys @returns {RawElement | undefined} */
   find(keys) {
-    return load().findPath(this.buf, this.start, this.end, this.isArray, keys, elementAt)
+    return load().findPath(this, keys, elementAt)
+  }
+
+  /** Adds the path to an error about the bytes, and the message of both. @template E @param {E} error @returns {E} */
+  located(error) {
+    return locate(error, this.buf, this.start, this.isArray)
   }
 
   /** The elements, in order. @returns {Generator<RawElement, void>} @throws {BSONError} */
   *[Symbol.iterator]() {
     const cursor = new ElementCursor().open(this.buf, this.start, this.end)
-    while (this.goOn(cursor)) yield elementAt(cursor)
+    while (this.goOn(cursor)) yield elementAt(this, cursor)
   }
 
   /** @param {ElementCursor} cursor */
@@ -135,7 +139,7 @@ class RawDocument {
       checkMemory(this.buf, this.end + 1)
       return cursor.next()
     } catch (error) {
-      throw locate(error, this.buf, this.start)
+      throw this.located(error)
     }
   }
 
@@ -193,10 +197,10 @@ class RawDocument {
   project(tree, isPick) {
     const { buf, start, end, isArray } = this
     try {
-      checkMemory(this.buf, this.end + 1)
+      checkMemory(buf, end + 1)
       return new RawDocument(load().project(buf, start, end, isArray, tree, isPick), undefined, isArray)
     } catch (error) {
-      throw locate(error, buf, start)
+      throw this.located(error)
     }
   }
 
@@ -214,7 +218,7 @@ class RawDocument {
     try {
       return doc.replace(keys, value, options)
     } catch (error) {
-      throw locate(error, doc.buf, 0)
+      throw atPlace(doc.located(error), { offset: this.start })
     }
   }
 
@@ -237,7 +241,7 @@ class RawDocument {
         const replaced = this.splice(element.offset, element.valueEnd, encoded([name]), starts)
         return doc.isArray ? replaced : replaced.withoutTwins(doc.start, element.offset, keys[i], starts)
       }
-      if (!isContainer(element.type)) throw new BSONError(`cannot set ${shownName(names[1])} in ${shownName(names[0])}, which is not a document`)
+      if (!isContainer(element.type)) throw cannotSet(names, element)
       parents.push(doc.isArray ? keys[i].index : keys[i].text)
       doc = element.document
     }
@@ -262,7 +266,7 @@ class RawDocument {
     if (!this.isArray) return names
     const count = this.keys().length
     if (names[0] === String(count)) return names
-    throw new BSONError(`the next index of an array of ${count} items is ${count}, not ${shownName(names[0])}`)
+    throw errorAtOffset(`the next index of an array of ${count} items is ${count}, not ${shownName(names[0])}`, this.start)
   }
 
   /**
@@ -289,14 +293,15 @@ class RawDocument {
 /** One element of a document; its value is decoded on access. */
 class RawElement {
   /**
-   * @param {Uint8Array} buf
+   * @param {RawDocument} root the document in which it was found
    * @param {number} type element type
    * @param {number} offset of the element, which starts with its type
    * @param {number} valueOffset
    * @param {number} valueEnd
    */
-  constructor(buf, type, offset, valueOffset, valueEnd) {
-    this.buf = buf
+  constructor(root, type, offset, valueOffset, valueEnd) {
+    this.root = root
+    this.buf = root.buf
     this.type = type
     this.offset = offset
     this.valueOffset = valueOffset
@@ -306,7 +311,11 @@ class RawElement {
   /** @returns {string} @throws {BSONError} when it is not UTF-8 */
   get name() {
     checkMemory(this.buf, this.valueEnd)
-    return getUtf8(this.buf, this.offset + 1, this.valueOffset - 1)
+    try {
+      return getUtf8(this.buf, this.offset + 1, this.valueOffset - 1)
+    } catch (error) {
+      throw this.root.located(error)
+    }
   }
 
   /** @returns {any} decoded on each access @throws {BSONError} */
@@ -329,13 +338,22 @@ class RawElement {
   /** @param {DecodeOptions} [options] @returns {any} @throws {BSONError} */
   decode(options) {
     checkMemory(this.buf, this.valueEnd)
-    return decodeElement(this.buf, this.offset, this.valueEnd, options)
+    try {
+      return decodeElement(this.buf, this.offset, this.valueEnd, options)
+    } catch (error) {
+      throw this.root.located(error)
+    }
   }
 
   [INSPECT](depth, options, inspect) {
     if (depth < 0) return '[RawElement]'
     return `RawElement ${shown(() => inspect({ type: this.type, name: this.name, value: this.value }, options))}`
   }
+}
+
+/** @param {string[]} names @param {RawElement} element of the first name */
+function cannotSet([into, field], { offset }) {
+  return errorAtOffset(`cannot set ${shownName(field)} in ${shownName(into)}, which is not a document`, offset)
 }
 
 /** @param {(string | number)[]} parents keys in front of the path of an error @param {() => Uint8Array} encoded */
@@ -367,9 +385,9 @@ function checkMemory(buf, end) {
   if (buf.length < end) throw new BSONError('the ArrayBuffer of the document is detached or has shrunk')
 }
 
-/** @param {ElementCursor} cursor @returns {RawElement} */
-function elementAt({ buf, type, pos, value, end }) {
-  return new RawElement(buf, type, pos, value, end)
+/** @param {RawDocument} root @param {ElementCursor} cursor */
+function elementAt(root, { type, pos, value, end }) {
+  return new RawElement(root, type, pos, value, end)
 }
 
 module.exports = { RawDocument }
