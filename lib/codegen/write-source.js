@@ -168,7 +168,7 @@ function documentWriter(layout, isAllowed) {
   const { isMap, required } = layout
   return ['function write(out, doc, pos, check) {', [
     'const isOther = !out.forIn || getPrototypeOf(doc) !== objectPrototype',
-    'if (isOther) return writer.putOther(out, layout, doc, pos, check, doc)',
+    'if (isOther) return layout.writeAny(out, doc, pos, check)',
     'const cycleCheckpoint = enter(out, doc)',
     'const first = pos',
     'let next = 0',
@@ -224,7 +224,7 @@ function valuesWriter({ slots }, isRoot) {
   })
   return ['function write(out, doc, pos, check) {', [
     'const count = countInOrder(out, slots, doc)',
-    'if (count === -1) return writer.putNamed(out, layout, doc, pos, check, doc)',
+    'if (count === -1) return layout.writeAny(out, doc, pos, check)',
     `const isWhole = count === ${slots.length}`,
     'const cycleCheckpoint = enter(out, doc)',
     'const first = pos',

@@ -11,7 +11,6 @@ const { parseSchema, checkDocument } = require('../schema')
 const { makePlan } = require('./plan')
 const { Positional } = require('./positional')
 const { Reader } = require('./read')
-const { Writer } = require('./write')
 
 class Core {
   /**
@@ -26,7 +25,6 @@ class Core {
     /** Whether the schema has an `as`, so that the result differs from that of `decode`. */
     this.isOwn = schema.nodes.some(({ forms }) => [...forms.values()].some(form => form.as !== null))
     this.reader = new Reader(plan)
-    this.writer = new Writer(plan, schema, positional !== null)
   }
 
   /**

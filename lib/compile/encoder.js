@@ -5,14 +5,15 @@
 const { ownField } = require('../properties')
 const { acquireOutput, releaseOutput, writeInto } = require('../encode')
 const { PositionalWriter } = require('./values')
+const { Writer } = require('./write')
 const { checkOptions } = require('./codec')
 
 /**
  * @param {import('./core').Core} core
  * @returns {Pick<import('./codec').Codec, 'encode' | 'encodeInto' | 'sizeOf'>}
  */
-function makeEncoder({ writer: named, positional, plan }) {
-  const writer = positional === null ? named : new PositionalWriter(named, positional)
+function makeEncoder({ plan, schema, positional }) {
+  const writer = positional === null ? new Writer(plan, schema) : new PositionalWriter(plan, schema, positional)
 
   /** @returns {number} the offset after the document */
   function own(out, doc, pos, options) {

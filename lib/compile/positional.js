@@ -1,14 +1,14 @@
 'use strict'
 
 // The layout 'array': each document that the schema describes becomes an array of its values, without names, after a
-// fingerprint of the schema. Bytes in this layout are converted from and to bytes with names, so that all other code
-// handles only documents.
+// fingerprint of the schema. Where no generated reader reads them, bytes in this layout are converted to bytes with
+// names, so that all other code handles only documents.
 
 const { ELEMENT } = require('../spec')
 const { errorAtOffset, atPlace } = require('../errors')
-const { getInt32, getInt64, getUtf8Lossy, putIndexName, utf8Bytes } = require('../bytes')
-const { DEFAULT_PLAN, acquireOutput, releaseOutput, begin, putBigInt, closeDocument } = require('../encode')
-const { scanName, scanElement, tooDeep } = require('../elements')
+const { getInt32, getInt64, getUtf8Lossy, utf8Bytes } = require('../bytes')
+const { DEFAULT_PLAN, acquireOutput, releaseOutput, begin, closeDocument } = require('../encode')
+const { ElementCursor, tooDeep } = require('../elements')
 const { schemaError } = require('../schema')
 const { fingerprintOf, nameOf } = require('./fingerprint')
 
@@ -25,145 +25,107 @@ const FEW = 48
 /** Bytes of an index with its type, or of the 0x00 and zeros after a name. */
 const ROOM = 16
 
-/** Converts bytes of one layout to the other, by a schema. It uses few functions per level, to save stack. */
-class Rewriter {
+/** Converts bytes without names to bytes with names, by a schema. */
+class Unpacker {
   /**
    * @param {import('../encode/output').Output} out
    * @param {Uint8Array} buf
    * @param {number} maxDepth levels
-   * @param {[to: number, from: number][] | null} [places] receives the offsets of elements and values in both layouts
-   * @param {number} [depth] number of documents around
+   * @param {[to: number, from: number][] | null} places receives the offsets of elements and values in both layouts
    */
-  constructor(out, buf, maxDepth, places = null, depth = 0) {
+  constructor(out, buf, maxDepth, places) {
     this.out = out
     this.buf = buf
     this.maxDepth = maxDepth
     this.places = places
-    /** Number of open documents. */
-    this.depth = depth
+    /** Number of open documents, without those that hold additional fields. */
+    this.depth = 0
+    this.cursor = new ElementCursor()
+  }
+
+  /** @param {Shape} shape @param {number} first offset of the first value @param {number} end @param {number} to */
+  root(shape, first, end, to) {
+    this.cursor.open(this.buf, first - 4, end - 1, Infinity)
+    return this.values(shape, first, end, to)
   }
 
   /**
-   * A document without names. Missing fields become undefined. Additional ones come last, in their own document.
+   * The values that the cursor has entered, each with its name.
    *
    * @param {Shape} shape determines the order of the fields
-   * @param {number} value offset
-   * @param {number} next offset after it
+   * @param {number} first offset of the first value's element
+   * @param {number} next offset after the document
    * @param {number} to where to begin
-   * @param {bigint} [fingerprint] of the schema, at the root
    * @returns {number} the offset after the written bytes
    */
-  pack({ fields, additional }, value, next, to, fingerprint = undefined) {
-    const { buf } = this
+  values({ fields, additional }, first, next, to) {
+    const { cursor } = this
     const start = to
-    const first = fingerprint === undefined ? 0 : 1
-    const end = next - 1
     let index = 0
-    let pos = value + 4
-    to = this.enter(value, to)
-    if (first === 1) {
-      to = this.putIndex(ELEMENT.INT64, 0, to)
-      to = putBigInt(fingerprint, this.out.buf, to)
-    }
-    for (; index < fields.length; index++) {
-      const { bytes, node } = fields[index]
-      const at = pos + 1 + bytes.length
-      if (pos >= end || !isName(bytes, buf, pos + 1)) {
-        to = this.putIndex(ELEMENT.UNDEFINED, index + first, to)
-        continue
-      }
-      const after = scanElement(buf[pos], buf, pos, at - 1, end)
-      const isOther = node.isPositional && buf[pos] === ELEMENT.DOCUMENT
-      to = this.putIndex(isOther ? ELEMENT.ARRAY : buf[pos], index + first, to)
-      to = isOther ? this.pack(node.shape, at, after, to) : this.value(node, buf[pos], at, after, to, true)
-      pos = after
-    }
-    if (pos < end) {
-      const rest = this.putIndex(ELEMENT.DOCUMENT, fields.length + first, to)
-      to = closeDocument(this.out, rest, this.elements(beyond(additional), null, pos, end, rest + 4, true))
-    }
-    return this.close(start, to)
-  }
-
-  /** The values from `pos` on, each with its name. */
-  unpack({ fields, additional }, pos, next, to) {
-    const { buf } = this
-    const start = to
-    const begin = pos
-    const end = next - 1
-    let index = 0
-    to = this.enter(pos, to)
+    to = this.begin(first, to)
     try {
-      for (; pos < end && index < fields.length; index++) {
+      for (; index < fields.length && cursor.nextSibling(); index++) {
         const { bytes, node } = fields[index]
-        const type = buf[pos]
-        const value = scanName(buf, pos + 1, end) + 1
-        const after = scanElement(type, buf, pos, value - 1, end)
-        if (type !== ELEMENT.UNDEFINED) {
-          const isOther = node.isPositional && type === ELEMENT.ARRAY
-          this.out.reserve(to, bytes.length + ROOM)
-          this.places?.push([to, pos], [to + 1 + bytes.length, value])
-          to = this.putName(isOther ? ELEMENT.DOCUMENT : type, bytes, to)
-          to = isOther ? this.unpack(node.shape, value + 4, after, to) : this.value(node, type, value, after, to, false)
-        }
-        pos = after
+        if (cursor.type === ELEMENT.UNDEFINED) continue
+        const buf = this.out.reserve(to, bytes.length + ROOM)
+        for (let i = 0; i < bytes.length; i++) buf[to + 1 + i] = bytes[i]
+        to = this.element(node, to, to + 1 + bytes.length)
       }
     } catch (error) {
       throw atPlace(error, { key: fields[index].name })
     }
-    if (index < fields.length) throw errorAtOffset(`found ${index} values, the schema has ${fields.length}`, begin)
-    return this.close(start, pos < end ? this.others(fields, additional, pos, end, to) : to)
+    if (index < fields.length) throw errorAtOffset(`found ${index} values, the schema has ${fields.length}`, first)
+    if (cursor.nextSibling()) to = this.beyond(fields.length, additional, next, to)
+    return this.close(start, to)
   }
 
-  /** The additional fields, which come last. */
-  others(fields, additional, pos, end, to) {
-    const value = scanName(this.buf, pos + 1, end) + 1
-    const after = scanElement(this.buf[pos], this.buf, pos, value - 1, end)
-    if (this.buf[pos] !== ELEMENT.DOCUMENT || after !== end) {
-      throw errorAtOffset(`found more than the ${fields.length} values of the schema`, pos)
-    }
-    return this.elements(beyond(additional), null, value + 4, after - 1, to, false)
-  }
-
-  /** A value that has a name in both layouts. Documents inside it may be without names. @param {Node | boolean} node */
-  value(node, type, value, next, to, isPacking) {
-    const { shape, list } = typeof node === 'object' ? node : NOTHING
-    const isShape = type === ELEMENT.DOCUMENT && shape !== null
-    const isList = type === ELEMENT.ARRAY && list !== null && !isFlat(list)
-    if (!isShape && !isList) return this.copy(value, next, to)
-    const start = this.enter(value, to)
-    const end = this.elements(isShape ? shape : null, isList ? list : null, value + 4, next - 1, start, isPacking)
-    return this.close(to, end)
+  /** The additional fields, which come last, in a document of their own. */
+  beyond(count, additional, next, to) {
+    const { cursor, cursor: { type, pos, end } } = this
+    const isLast = type === ELEMENT.DOCUMENT && end === next - 1
+    if (!isLast) throw errorAtOffset(`found more than the ${count} values of the schema`, pos)
+    cursor.enter()
+    to = this.elements({ byName: NO_FIELDS, additional }, null, to)
+    cursor.leave()
+    return to
   }
 
   /**
    * Elements that have names in both layouts.
    *
-   * @param {Shape | null} shape shape of the document that holds them,
+   * @param {Pick<Shape, 'byName' | 'additional'> | null} shape of the document that holds them,
    * @param {List | null} list or list of the array
    */
-  elements(shape, list, pos, end, to, isPacking) {
-    const { buf } = this
-    for (let i = 0; pos < end; i++) {
-      const value = scanName(buf, pos + 1, end) + 1
-      const name = list !== null ? i : getUtf8Lossy(buf, pos + 1, value - 1)
+  elements(shape, list, to) {
+    const { cursor } = this
+    for (let i = 0; cursor.nextSibling(); i++) {
+      const { pos, value, nameEnd } = cursor
+      const name = list !== null ? i : getUtf8Lossy(this.buf, pos + 1, nameEnd)
       try {
-        const after = scanElement(buf[pos], buf, pos, value - 1, end)
-        const node = list !== null
-          ? list.prefix[i] ?? list.items
-          : shape.byName.get(String(name))?.node ?? shape.additional
-        const isOther = typeof node === 'object' && node.isPositional && buf[pos] === (isPacking ? ELEMENT.DOCUMENT : ELEMENT.ARRAY)
-        this.places?.push([to, pos], [to + value - pos, value])
-        const start = this.copy(pos, value, to)
-        if (isOther) this.out.buf[to] = isPacking ? ELEMENT.ARRAY : ELEMENT.DOCUMENT
-        if (!isOther) to = this.value(node, buf[pos], value, after, start, isPacking)
-        else if (isPacking) to = this.pack(node.shape, value, after, start)
-        else to = this.unpack(node.shape, value + 4, after, start)
-        pos = after
+        const named = list === null ? shape.byName.get(String(name))?.node ?? shape.additional : null
+        to = this.element(list === null ? named : list.prefix[i] ?? list.items, to, this.copy(pos, value, to))
       } catch (error) {
         throw atPlace(error, { key: name })
       }
     }
+    return to
+  }
+
+  /** The cursor's value at `to`, whose type and name are before it, at `at`. @param {Node | boolean} node */
+  element(node, at, to) {
+    const { cursor, cursor: { type, pos, value, end } } = this
+    const { shape, list, isPositional } = typeof node === 'object' ? node : NOTHING
+    const isUnnamed = isPositional && type === ELEMENT.ARRAY
+    const isShape = type === ELEMENT.DOCUMENT && shape !== null
+    const isList = type === ELEMENT.ARRAY && list !== null && !isFlat(list)
+    this.places?.push([at, pos], [to, value])
+    this.out.buf[at] = isUnnamed ? ELEMENT.DOCUMENT : type
+    if (!isUnnamed && !isShape && !isList) return this.copy(value, end, to)
+    cursor.enter()
+    to = isUnnamed
+      ? this.values(shape, value + 4, end, to)
+      : this.close(to, this.elements(isShape ? shape : null, isList ? list : null, this.begin(value + 4, to)))
+    cursor.leave()
     return to
   }
 
@@ -175,20 +137,8 @@ class Rewriter {
     return to + end - from
   }
 
-  putName(type, bytes, to) {
-    const { buf } = this.out
-    buf[to++] = type
-    for (let i = 0; i < bytes.length; i++) buf[to++] = bytes[i]
-    return to
-  }
-
-  putIndex(type, i, to) {
-    this.out.reserve(to, ROOM)
-    return putIndexName(type, i, this.out.view, to)
-  }
-
-  enter(pos, to) {
-    if (++this.depth > this.maxDepth) throw errorAtOffset(tooDeep(this.maxDepth), pos)
+  begin(first, to) {
+    if (++this.depth > this.maxDepth) throw errorAtOffset(tooDeep(this.maxDepth), first)
     this.out.reserve(to, ROOM)
     return to + 4
   }
@@ -199,24 +149,13 @@ class Rewriter {
   }
 }
 
-/** The shape of the document that holds additional fields. @param {Node | boolean} additional @returns {any} */
-function beyond(additional) {
-  return { byName: NO_FIELDS, additional }
-}
-
 const NO_FIELDS = new Map()
 
-const NOTHING = { shape: null, list: null }
+const NOTHING = { shape: null, list: null, isPositional: false }
 
 /** Whether a list describes neither documents nor arrays. @param {List} list */
 function isFlat({ prefix, items }) {
   return [...prefix, items].every(node => typeof node !== 'object' || (node.shape === null && node.list === null))
-}
-
-/** Whether the name, including its 0x00, is at `pos`. */
-function isName(bytes, buf, pos) {
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] !== buf[pos + i]) return false
-  return true
 }
 
 /** Makes the shapes of documents without names: arrays, whose indexes are the labels of the fields. */
@@ -298,21 +237,6 @@ class Positional {
     return new Indexed().shape(shape, 1, shapes.length)
   }
 
-  /**
-   * @param {import('../encode/output').Output} out
-   * @param {Uint8Array} buf holds a document with names
-   * @param {number} start of it
-   * @param {number} end
-   * @param {number} to where to begin
-   * @param {Shape} [shape] of a document inside, which has no fingerprint
-   * @returns {number} the offset after the document
-   */
-  pack(out, buf, start, end, to, shape = undefined) {
-    const rewriter = new Rewriter(out, buf, this.maxDepth, null, out.depth)
-    if (shape !== undefined) return rewriter.pack(shape, start, end, to)
-    return rewriter.pack(this.schema.shape, start, end, to, this.fingerprint)
-  }
-
   /** type | index | 0x00 | int64 @param {import('../encode/output').Output} out with room */
   putFingerprint({ buf, view }, pos) {
     buf[pos++] = ELEMENT.INT64
@@ -339,15 +263,15 @@ class Positional {
     const shape = this.shapeOf(buf, index, end)
     const out = acquireOutput()
     begin(out, DEFAULT_PLAN)
-    const rewrite = places => new Rewriter(out, buf, this.maxDepth, places).unpack(shape, index + HEAD, end, start)
+    const unpack = places => new Unpacker(out, buf, this.maxDepth, places).root(shape, index + HEAD, end, start)
     const start = out.begin()
     const placeOf = offset => {
       const places = []
-      rewrite(places)
+      unpack(places)
       const [to, from] = places.filter(place => place[0] <= offset).pop() ?? [start, index]
       return from + offset - to
     }
-    const after = rewrite(null)
+    const after = unpack(null)
     const result = read(out.buf, start, after, placeOf)
     releaseOutput(out)
     return result

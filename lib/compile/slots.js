@@ -65,6 +65,8 @@ class Layout {
     this.isRoot = false
     /** @type {(out: any, doc: any, pos: number, check: boolean) => number} writes a document */
     this.write = null
+    /** @type {(out: any, doc: any, pos: number, check: boolean, source?: any) => number} writes a Map, too */
+    this.writeAny = null
   }
 
   /** @param {string} name of a field @returns {Slot} */

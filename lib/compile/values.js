@@ -1,12 +1,15 @@
 'use strict'
 
 // Writes the layout 'array'. A document whose fields are in the schema's order is written value by value, by a
-// generated function. Any other one, and all of them where no code can be generated or where a rule is about a whole
-// document or array, is written with names, which are then left out.
+// generated function. The fields of any other one, and of all of them where no code can be generated, are sorted first.
 
 const { ELEMENT } = require('../spec')
+const { BSONError } = require('../errors')
 const codegen = require('../codegen')
-const { SCRATCH_KEEP, Output, putName, closeDocument } = require('../encode')
+const {
+  enter, leave, prependPath, describeError, isMap, entriesOf, isGone, checkMapKey, checkName, putName, closeDocument
+} = require('../encode')
+const { Checker } = require('../schema')
 const { Layout } = require('./slots')
 const { PARTS, Writer, missingError } = require('./write')
 
@@ -14,30 +17,34 @@ const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
 const hasOwn = objectPrototype.hasOwnProperty
 
+/** Bytes of a document's size, its fingerprint and the name of its first value. */
+const ROOM = 40
+
+/** @typedef {import('../encode/output').Output} Output */
 /** @typedef {import('./slots').Slot} Slot */
 
 class PositionalWriter extends Writer {
-  /** @param {Writer} named writes documents with names @param {import('./positional').Positional} positional */
-  constructor(named, positional) {
-    super(named.plan, named.schema, true)
-    this.named = named
+  /**
+   * @param {import('./plan').Plan} plan
+   * @param {import('../schema/schema').Schema} schema
+   * @param {import('./positional').Positional} positional
+   */
+  constructor(plan, schema, positional) {
+    super(plan, schema)
     this.positional = positional
-    const isWhole = node => node.isRuled && (node.shape !== null || node.list !== null)
-    this.hasValues = !this.plan.encodePlan.checkKeys && !this.schema.nodes.some(isWhole)
-    /** Holds bytes with names; null while it is in use. @type {Output | null} */
-    this.spare = null
+    /** Whether rules are about whole documents or arrays. These are about names, so they are checked at the end. */
+    this.hasWhole = schema.nodes.some(node => node.isRuled && (node.shape !== null || node.list !== null))
   }
 
   /** @override */
-  prepare() {
-    this.named.root ??= this.named.prepare()
-    const root = super.prepare()
-    for (const slot of this.slots) if (slot.layout?.isPositional) slot.documentType = ELEMENT.ARRAY
+  makeSlots() {
+    const made = super.makeSlots()
+    const { root, slots } = made
+    for (const slot of slots) if (slot.layout?.isPositional) slot.documentType = ELEMENT.ARRAY
     // a layout of its own: a document of the same shape inside has no fingerprint
     root.layout = Object.assign(Object.create(Layout.prototype), root.layout, { isRoot: true })
-    const { layout } = root
-    layout.write = (out, doc, pos, check) => this.makeDocumentWriter(layout)(out, doc, pos, check)
-    return root
+    made.layouts.push(root.layout)
+    return made
   }
 
   /** @override */
@@ -46,9 +53,32 @@ class PositionalWriter extends Writer {
     const { slots, isRoot } = layout
     const scope = { ...PARTS, writer: this, layout, slots, countInOrder, hasOwn, missingError, closeDocument }
     const lines = codegen.valuesWriter(layout, isRoot)
-    const made = this.hasValues ? codegen.compile(scope, codegen.textOf(lines)) : undefined
-    const named = (out, doc, pos, check) => this.putNamed(out, layout, doc, pos, check, doc)
-    return (layout.write = /** @type {any} */ (made) ?? named)
+    const made = this.plan.encodePlan.checkKeys ? undefined : codegen.compile(scope, codegen.textOf(lines))
+    return (layout.write = /** @type {any} */ (made) ?? layout.writeAny)
+  }
+
+  /** @override */
+  append(out, doc, pos, check) {
+    const end = super.append(out, doc, pos, check)
+    if (check && this.hasWhole) this.checkWhole(out, pos, end)
+    return end
+  }
+
+  checkWhole(out, pos, end) {
+    const { positional, schema, plan: { maxDepth } } = this
+    try {
+      positional.unpack(out.buf, pos, end, (bytes, start, after) => {
+        new Checker(schema, bytes, maxDepth, null).check(schema.root, ELEMENT.DOCUMENT, start, start, after, 0)
+      })
+    } catch (error) {
+      error.offset = undefined // the caller does not have these bytes
+      throw describeError(error)
+    }
+  }
+
+  /** @override */
+  checkWritten(out, node, type, value, end) {
+    if (type !== ELEMENT.DOCUMENT && type !== ELEMENT.ARRAY) super.checkWritten(out, node, type, value, end)
   }
 
   /** The fingerprint of the schema, which comes before the root's values. */
@@ -65,39 +95,80 @@ class PositionalWriter extends Writer {
     return putName(out, ELEMENT.UNDEFINED, label, pos)
   }
 
-  /** Any document, by way of its bytes with names. `source` identifies it for cycle detection. */
-  putNamed(out, layout, doc, pos, check, source) {
-    const named = this.spare ?? new Output()
-    this.spare = null
-    const { plan, depth, cycleCheckpoint, forIn } = out
-    Object.assign(named, { plan, depth, cycleCheckpoint, forIn })
-    const start = named.beginScratch()
-    const own = this.named.layouts[layout.shape.id]
-    const end = source === doc
-      ? own.write(named, doc, start, check)
-      : this.named.putOther(named, own, doc, start, check, source)
-    const { node } = this.root
-    if (layout.isRoot && check && node.isRuled) this.named.checkWritten(named, node, ELEMENT.DOCUMENT, start, end)
-    pos = this.positional.pack(out, named.buf, start, end, pos, layout.isRoot ? undefined : layout.shape)
-    named.memo = named.cycleCheckpoint = null
-    if (named.scratch.length <= SCRATCH_KEEP) this.spare = named
-    return pos
+  /** Fields in any order. Those that the schema does not name come last, in a document of their own. @override */
+  anyWriter(layout) {
+    if (!layout.isPositional) return super.anyWriter(layout)
+    return (out, doc, pos, check, source = doc) => {
+      const cycleCheckpoint = enter(out, source)
+      const start = pos
+      const place = { key: null }
+      out.reserve(pos, ROOM)
+      pos = layout.isRoot ? this.putFingerprint(out, pos + 4) : pos + 4
+      try {
+        pos = this.putFields(out, layout, fieldsOf(out.plan, doc, place), pos, check, place)
+      } catch (error) {
+        throw prependPath(error, source, place.key)
+      }
+      leave(out, cycleCheckpoint)
+      return closeDocument(out, start, pos)
+    }
+  }
+
+  /** The values of a document's fields. Notes the key that is written. @param {Map<string, any>} fields */
+  putFields(out, layout, fields, pos, check, place) {
+    const { slots, isRoot } = layout
+    let index = isRoot ? 1 : 0
+    let missing = null
+    for (const slot of slots) {
+      const label = String(index++)
+      const before = pos
+      place.key = slot.name
+      if (fields.has(slot.name)) pos = this.putElement(out, slot, label, fields.get(slot.name), pos, check)
+      if (pos === before) {
+        if (slot.isRequired) missing ??= slot.name
+        pos = putName(out, ELEMENT.UNDEFINED, label, pos)
+      }
+      fields.delete(slot.name)
+    }
+    place.key = null
+    if (missing !== null) throw missingError(missing)
+    if (fields.size === 0) return pos
+    const beyond = putName(out, ELEMENT.DOCUMENT, String(index), pos)
+    pos = beyond + 4
+    for (const [name, value] of fields) {
+      place.key = name
+      pos = this.putElement(out, layout.slotOf(name), name, value, pos, check)
+    }
+    return closeDocument(out, beyond, pos)
   }
 
   /** @override */
-  putReference(out, layout, doc, pos, check, source) {
-    if (!layout.isPositional) return super.putReference(out, layout, doc, pos, check, source)
-    return this.putNamed(out, layout, doc, pos, check, source)
+  putRaw() {
+    throw new BSONError("raw documents cannot be written in the layout 'array'")
   }
+}
 
-  /** Checked before the names are left out. @override */
-  checkDocument() {}
+/** The fields by their names. @returns {Map<string, any>} */
+function fieldsOf({ checkKeys, ignoreUndefined }, doc, place) {
+  const fields = new Map()
+  const isOther = isMap(doc)
+  /** @type {Iterable<any>} */
+  const entries = isOther ? entriesOf(doc) : Object.keys(doc)
+  for (const entry of entries) {
+    place.key = null // a key that is not a string does not appear in the path
+    const name = place.key = isOther ? checkMapKey(entry[0]) : entry
+    const value = isOther ? entry[1] : doc[name]
+    if (checkKeys) checkName(name)
+    const isThere = value !== undefined || !(ignoreUndefined || (!isOther && isGone(doc, name, value)))
+    if (isThere) fields.set(name, value)
+  }
+  return fields
 }
 
 /**
  * How many fields of the schema a document has, or -1 if it has others or another order.
  *
- * @param {InstanceType<typeof Output>} out
+ * @param {Output} out
  * @param {Slot[]} slots
  */
 function countInOrder(out, slots, doc) {

@@ -12,8 +12,8 @@ const { getUtf8Lossy } = require('../bytes')
 const codegen = require('../codegen')
 const { Decimal128, dbRefDocument } = require('../types')
 const {
-  WRITING, OMIT, typeOf, isInt32, isMap, entriesOf, isDBRef, rawBytes, dbRefPlan, begin, enter, leave, prependPath,
-  describeError, checkRoot, applyToBSON, isGone, checkLength, checkMapKey, putElement, putName, putValue, closeDocument
+  WRITING, OMIT, typeOf, isInt32, isDBRef, rawBytes, dbRefPlan, begin, enter, leave, prependPath, describeError,
+  checkRoot, applyToBSON, checkLength, putDocument, putElement, putName, putValue, closeDocument
 } = require('../encode')
 const { ElementCursor, locateInside } = require('../elements')
 const { NUMBERS, Checker, isBetween, typesOf, expected, show } = require('../schema')
@@ -34,31 +34,30 @@ class Writer {
   /**
    * @param {import('./plan').Plan} plan
    * @param {import('../schema/schema').Schema} schema
-   * @param {boolean} isPositional whether names are removed afterwards
    */
-  constructor(plan, schema, isPositional) {
+  constructor(plan, schema) {
     this.plan = plan
     this.schema = schema
-    this.isPositional = isPositional
     /** @type {Slot | null} of the root, created with the first document */
     this.root = null
-    /** All of them, and the layouts by the number of their shape, once there is a root. @type {Slot[]} */
-    this.slots = []
-    /** @type {Layout[]} */
-    this.layouts = []
   }
 
   /** @returns {Slot} of the root */
   prepare() {
-    const { root, slots, layouts, rows } = makeSlots(this.schema)
-    Object.assign(this, { slots, layouts })
+    const { root, layouts, rows } = this.makeSlots()
     for (const layout of layouts) {
+      layout.writeAny = this.anyWriter(layout)
       layout.write = (out, doc, pos, check) => this.makeDocumentWriter(layout)(out, doc, pos, check)
     }
     for (const row of rows) {
       row.write = (out, slot, array, pos, check) => this.makeListWriter(row)(out, slot, array, pos, check)
     }
     return root
+  }
+
+  /** @returns {ReturnType<typeof makeSlots>} */
+  makeSlots() {
+    return makeSlots(this.schema)
   }
 
   /** Called with the first document of a shape. @param {Layout} layout @returns {Layout['write']} */
@@ -68,23 +67,7 @@ class Writer {
     const { slots, rest } = layout
     const lines = codegen.documentWriter(layout, isAllowed)
     const made = codegen.compile({ ...PARTS, writer: this, layout, slots, rest }, codegen.textOf(lines))
-    const interpreted = (out, doc, pos, check) => this.putDocument(out, layout, doc, pos, check)
-    const write = /** @type {Layout['write']} */ (made) ?? interpreted
-    return (layout.write = this.isPositional && layout.isPositional ? this.inOrder(layout, write) : write)
-  }
-
-  /**
-   * Writes documents whose values have no names: in the schema's order.
-   *
-   * @param {Layout} layout
-   * @param {Layout['write']} write
-   * @returns {Layout['write']}
-   */
-  inOrder(layout, write) {
-    return (out, doc, pos, check) => {
-      const sorted = sortedBy(layout, doc)
-      return sorted === doc ? write(out, doc, pos, check) : this.putOther(out, layout, sorted, pos, check, doc)
-    }
+    return (layout.write = /** @type {Layout['write']} */ (made) ?? layout.writeAny)
   }
 
   /** Called with the first array of a list. @param {Row} row @returns {Row['write']} */
@@ -125,62 +108,28 @@ class Writer {
     }
   }
 
-  /** int32 size | elements | 0x00, of any object. */
-  putDocument(out, layout, doc, pos, check) {
-    if (!out.forIn || getPrototypeOf(doc) !== objectPrototype) return this.putOther(out, layout, doc, pos, check, doc)
-    const cycleCheckpoint = enter(out, doc)
-    const start = pos
-    let missing = layout.required
-    let key = ''
-    if (pos + 5 > out.buf.length) out.grow(pos, 5)
-    pos += 4
-    try {
-      for (const name in doc) {
-        key = name
-        const value = doc[name]
-        if (value === undefined && isGone(doc, name, value)) continue
+  /**
+   * Writes any object or Map: int32 size | elements | 0x00. `source` identifies it for cycle detection.
+   *
+   * @param {Layout} layout
+   * @returns {Layout['writeAny']}
+   */
+  anyWriter(layout) {
+    return (out, doc, pos, check, source = doc) => {
+      let missing = layout.required
+      const start = pos
+      pos = putDocument(out, doc, pos, source, (out, name, value, pos) => {
         const slot = layout.slotOf(name)
         const end = this.putElement(out, slot, name, value, pos, check)
-        if (end === pos) continue
-        pos = end
-        if (slot.isRequired) missing--
-      }
-    } catch (error) {
-      throw prependPath(error, doc, key)
-    }
-    leave(out, cycleCheckpoint)
-    return endDocument(out, layout, start, pos, missing)
-  }
-
-  /** The same for a Map or an instance of a class. `source` identifies it for cycle detection. */
-  putOther(out, layout, doc, pos, check, source) {
-    const cycleCheckpoint = enter(out, source)
-    const isOther = isMap(doc)
-    const start = pos
-    let missing = layout.required
-    /** @type {any} */
-    let key = null
-    out.reserve(pos, 5)
-    pos += 4
-    try {
-      for (const entry of isOther ? entriesOf(doc) : Object.keys(doc)) {
-        key = null // a key that is not a string does not appear in the path
-        key = isOther ? checkMapKey(entry[0]) : entry
-        const value = isOther ? entry[1] : doc[key]
-        if (!isOther && isGone(doc, key, value)) continue
-        const slot = layout.slotOf(key)
-        const end = this.putElement(out, slot, key, value, pos, check)
         if (end !== pos && slot.isRequired) missing--
-        pos = end
-      }
-    } catch (error) {
-      throw prependPath(error, source, key)
+        return end
+      })
+      if (missing > 0) throw missingField(out, layout.shape, start + 4, pos - 1)
+      return pos
     }
-    leave(out, cycleCheckpoint)
-    return endDocument(out, layout, start, pos, missing)
   }
 
-  /** The same, with the indexes as names. @param {Slot} slot */
+  /** Any array. @param {Slot} slot */
   putList(out, slot, array, pos, check) {
     const cycleCheckpoint = enter(out, array)
     checkLength(array)
@@ -274,18 +223,13 @@ class Writer {
     if (!isDBRef(value)) return layout.write(out, value, pos, check)
     const { plan } = out
     out.plan = dbRefPlan(plan)
-    pos = this.putReference(out, layout, dbRefDocument(value), pos, check, value)
+    pos = layout.writeAny(out, dbRefDocument(value), pos, check, value)
     out.plan = plan
     return pos
   }
 
-  putReference(out, layout, doc, pos, check, source) {
-    return this.putOther(out, layout, doc, pos, check, source)
-  }
-
   /** A document or an array that is already encoded. */
   putRaw(out, raw, node, type, pos) {
-    if (this.isPositional) throw new BSONError("raw documents cannot be written in the layout 'array'")
     try {
       const checker = new Checker(this.schema, raw, this.plan.maxDepth, null, false, this.plan.utf8)
       checker.check(node, type, 0, 0, raw.length, out.depth)
@@ -359,41 +303,6 @@ function missingField({ buf }, { fields }, pos, end) {
 /** @param {string} name of a field that the schema requires */
 function missingError(name) {
   return atPlace(new BSONError('the field is missing'), { key: name })
-}
-
-/** @param {any} doc @param {string[]} names @returns {[string, any][]} */
-function fieldsOf(doc, names) {
-  /** @type {[string, any][]} */
-  const fields = []
-  for (const name of names) {
-    const value = doc[name]
-    if (!isGone(doc, name, value)) fields.push([name, value])
-  }
-  return fields
-}
-
-/**
- * @param {Layout} layout
- * @param {any} doc
- * @returns {any} the document, or a Map of its fields in the schema's order if they have another; additional fields
- *   come last, in their own order
- */
-function sortedBy(layout, doc) {
-  const { slots } = layout
-  const isOther = isMap(doc)
-  /** @type {[string, any][] | null} */
-  const entries = isOther ? /** @type {any} */ ([...entriesOf(doc)]) : null
-  const names = entries === null ? Object.keys(doc) : entries.map(([name]) => name)
-  let next = 0
-  const isOrdered = names.every(name => {
-    const slot = next < slots.length && slots[next].name === name ? slots[next] : layout.slotOf(name)
-    const follows = slot.index >= next
-    next = slot.next
-    return follows
-  })
-  if (isOrdered) return doc
-  const place = entry => layout.slotOf(entry[0]).index
-  return new Map((entries ?? fieldsOf(doc, names)).sort((a, b) => place(a) - place(b)))
 }
 
 /**

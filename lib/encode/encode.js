@@ -138,9 +138,9 @@ function putPlain(out, doc, pos) {
 
 /**
  * The same for any other object and for a Map: a function of its own, so that V8 optimizes putPlain for plain objects.
- * `source` identifies the document for cycle detection.
+ * `source` identifies the document for cycle detection, and `putField` writes a field.
  */
-function putDocument(out, doc, pos, source = doc) {
+function putDocument(out, doc, pos, source = doc, putField = putElement) {
   const cycleCheckpoint = enter(out, source)
   const start = pos
   out.reserve(pos, 5)
@@ -152,13 +152,13 @@ function putDocument(out, doc, pos, source = doc) {
       for (const [name, value] of entriesOf(doc)) {
         key = null // a key that is not a string does not appear in the path
         key = containers.checkMapKey(name)
-        pos = putElement(out, key, value, pos)
+        pos = putField(out, key, value, pos)
       }
     } else {
       for (const name of Object.keys(doc)) {
         key = name
         const value = doc[name]
-        if (!isGone(doc, name, value)) pos = putElement(out, name, value, pos)
+        if (!isGone(doc, name, value)) pos = putField(out, name, value, pos)
       }
     }
   } catch (error) {
@@ -486,13 +486,15 @@ const LEARNED = {
   ...WRITING,
   putPlain,
   putArray,
+  putDocument,
   endDocument: (out, layout, start, pos) => closeDocument(out, start, pos),
   writer: {
-    putOther: (out, layout, doc, pos) => putDocument(out, doc, pos),
     putElement: (out, slot, name, value, pos) => putElement(out, name, value, pos),
     putItem: (out, slot, i, item, pos) => putElement(out, i, item, pos),
     endList: (out, slot, count, start, pos) => closeDocument(out, start, pos)
   }
 }
 
-module.exports = { WRITING, encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument }
+module.exports = {
+  WRITING, encode, encodeInto, appendDocument, putDocument, putElement, checkName, putName, putValue, closeDocument
+}

@@ -16,7 +16,7 @@ const {
   putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText
 } = require('./put')
 const {
-  WRITING, encode, encodeInto, appendDocument, putElement, putName, putValue, closeDocument
+  WRITING, encode, encodeInto, appendDocument, putDocument, putElement, checkName, putName, putValue, closeDocument
 } = require('./encode')
 const { encodeWhole, encodeValue } = require('./whole')
 const { sizeOf } = require('./size')
@@ -27,6 +27,6 @@ module.exports = {
   rootError, applyToBSON, isGone, checkLength, checkMapKey, SCRATCH_KEEP, Output, acquireOutput, releaseOutput,
   writeInto, roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
   putDate, putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText,
-  WRITING, encode, encodeInto, encodeWhole, encodeValue, appendDocument, putElement, putName, putValue, closeDocument,
-  sizeOf
+  WRITING, encode, encodeInto, encodeWhole, encodeValue, appendDocument, putDocument, putElement, checkName, putName,
+  putValue, closeDocument, sizeOf
 }

@@ -64,8 +64,12 @@ function newNode() {
 
 /** How the documents of a node are written. */
 class Layout {
-  /** @param {Slot[]} slots @param {{names: number, documents: number, isDropped: boolean}} use */
-  constructor(slots, use) {
+  /**
+   * @param {Slot[]} slots
+   * @param {{names: number, documents: number, isDropped: boolean}} use
+   * @param {(out: any, doc: any, pos: number) => number} putDocument
+   */
+  constructor(slots, use, putDocument) {
     this.slots = slots
     this.byName = new Map(slots.map(slot => [slot.name, slot]))
     this.rest = REST
@@ -74,6 +78,7 @@ class Layout {
     this.use = use
     /** @type {(out: any, doc: any, pos: number, check: boolean) => number} */
     this.write = null
+    this.writeAny = (out, doc, pos) => putDocument(out, doc, pos)
   }
 
   /** @param {string} name another than the expected one @returns {Slot} */
@@ -279,7 +284,7 @@ function layoutOf(node, parts, use) {
     return valueSlot(slotFor(name, i, seen === node.documents, typesOf(value)), value, parts, use)
   })
   places += slots.length
-  const layout = new Layout(slots, use)
+  const layout = new Layout(slots, use, parts.putDocument)
   const scope = { ...parts, layout, slots, rest: REST, writer: parts.writer }
   const lines = codegen.documentWriter(/** @type {any} */ (layout), () => true)
   layout.write = /** @type {any} */ (codegen.compile(scope, codegen.textOf(lines)))
