@@ -3,6 +3,7 @@
 // npm test                  lint and all tests with qnit: a folder's files in one process, those that take long in one each
 // npm test -- decode raw    the tests of these modules and files; `lint` is one too
 // npm run test:long         the files that have more random or counted cases when QBSON_LONG is set
+// npm run test:packed       the files that test the package as it is published, which takes half a minute to build
 // npx qnit test/decode      a folder or a file, by hand; `-f TEXT`: the tests whose name contains the text
 //
 // The output of failed tests is printed in full. The last line is the total: 'N passed, N failed[, N skipped]'.
@@ -43,9 +44,17 @@ function testFiles() {
   return new Map(named.filter(([match]) => match).map(([[, folder, name], file]) => [folder + name, file]))
 }
 
-/** Whether `npm run test:long` has more for it to do. */
-function hasLong(file) {
-  return file !== undefined && /require\('.*\/fixtures\/long'\)/.test(fs.readFileSync(path.join(root, file), 'utf8'))
+/** Whether a test file, or `lint`, requires this file of test/fixtures/. */
+function uses(fixture, file) {
+  return file !== undefined && fs.readFileSync(path.join(root, file), 'utf8').includes(`/fixtures/${fixture}')`)
+}
+
+/** Which tests these arguments ask for. @param {string[]} args @returns {(file: string | undefined) => boolean} */
+function isAsked(args) {
+  if (args.includes('--long')) return file => uses('long', file)
+  if (args.includes('--packed')) return file => uses('packed', file)
+  if (args.length > 0) return () => true // by name
+  return file => !uses('packed', file)
 }
 
 /** @param {string[]} all names @param {string[]} wanted modules and files @returns {string[]} those to be run */
@@ -87,10 +96,10 @@ async function main(args) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-test-'))
   process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }))
   process.env.QBSON_PACKED = path.join(folder, 'packed')
-  const isLong = args.includes('--long')
   const files = testFiles()
-  const names = chosen([...new Set([...LONGEST, ...files.keys()])], args.filter(arg => arg !== '--long'))
-  const wanted = commandsFor(names.filter(name => !isLong || hasLong(files.get(name))), files)
+  const names = chosen([...new Set([...LONGEST, ...files.keys()])], args.filter(arg => !arg.startsWith('--')))
+  const asked = isAsked(args)
+  const wanted = commandsFor(names.filter(name => asked(files.get(name))), files)
   const totals = { passed: 0, failed: 0, skipped: 0 }
   const { commands, result } = concurrently(wanted, {
     maxProcesses: os.availableParallelism(),

@@ -4,42 +4,15 @@
 // of the library. Where two doors differ there is a reason, and each reason has a case.
 
 const assert = require('node:assert')
-const path = require('node:path')
-const { pathToFileURL } = require('node:url')
-const { VALUES, BSON_VALUES } = require('../fixtures/encode-cases')
-const { valid } = require('../vectors')
-const { decodeErrors } = require('../vectors-errors')
-const { home, packed } = require('../fixtures/packed')
 const { columns } = require('../../lib/columns')
 const { matcher } = require('../../lib/query')
 const { run } = require('../fixtures/cli')
-const { CLOSED, REFUSED, writeDoors, readDoors, textDoors } = require('../fixtures/doors')
+const { CLOSED, REFUSED } = require('../fixtures/doors')
+const { TABLES, bytesRows, sources, answersOf } = require('../fixtures/doors-tables')
 const rows = require('../fixtures/doors-rows')
-const reasons = require('../fixtures/doors-reasons')
 const { writtenDocs } = require('../fixtures/doors-docs')
 
-/** @typedef {import('../fixtures/doors').Library} Library */
-
-/** Hex digits: the matrix has no large rows. */
-const MOST = 20_000
-
-const bytesRows = [
-  ...[...valid, ...decodeErrors.filter(({ options }) => options === undefined)].map(({ type, name, hex }) => [`${type ?? 'error'}: ${name}`, hex]),
-  ...Object.entries(rows.bytes)
-].filter(([, hex]) => hex.length < MOST).map(([name, hex]) => [name, hex === '' ? new Uint8Array(0) : rows.unhex(hex)])
-
-const TABLES = [
-  { rows: Object.entries({ ...VALUES, ...BSON_VALUES, ...rows.values }), doors: writeDoors, reasons: reasons.written },
-  { rows: bytesRows, doors: readDoors, reasons: reasons.read },
-  { rows: rows.texts.map(text => [text, text]), doors: textDoors, reasons: reasons.parsed }
-]
-
-const sources = { q: require('../../qbson'), compile: require('../../lib/compile'), json: require('../../lib/json') }
-
 const isRow = (names, name) => names.some(one => (typeof one === 'string' ? one === name : one.test(name)))
-
-/** The answers of each table, row by row. @param {Library} library @returns {Record<string, string>[][]} */
-const answersOf = library => TABLES.map(({ rows, doors }) => rows.map(([, input]) => doors(library, input)))
 
 const [written, read, parsed] = answersOf(sources)
 
@@ -60,23 +33,6 @@ function faultsOf({ rows, reasons }, answers) {
   return [...faults, ...reasons.filter(reason => !seen.has(reason)).map(({ name }) => `never seen: ${name}`)]
 }
 
-/** The build for browsers, where there is no Buffer. */
-async function browsers() {
-  const { Buffer } = globalThis
-  const load = name => import(pathToFileURL(path.join(home, 'dist', 'browser', `${name}.mjs`)).href)
-  delete globalThis.Buffer
-  try {
-    const [q, compile, json] = [await load('qbson'), await load('compile'), await load('json')]
-    writeDoors({ q, compile, json }, () => 1) // what is loaded late
-    return { q, compile, json }
-  } finally {
-    globalThis.Buffer = Buffer
-  }
-}
-
-/** Answers, however the copy shows bytes. */
-const plain = answers => JSON.parse(JSON.stringify(answers).replace(/\b(Buffer|Uint8Array)</g, '<'))
-
 /** As the command writes it: so that no file can control a terminal. */
 const escaped = text => text.replace(/[\u007f-\u009f]/g, char => `\\u00${char.charCodeAt(0).toString(16)}`)
 
@@ -86,15 +42,6 @@ module.exports = {
     t.ok(table.rows.length > 150)
     t.done()
   }])),
-
-  'in the build for browsers, without Buffer, every door gives the same answer': async t => {
-    t.strictEqual(await packed(), '')
-    const theirs = plain(answersOf(await browsers()))
-    plain([written, read, parsed]).forEach((answers, i) => answers.forEach((cells, row) => {
-      assert.deepStrictEqual({ [TABLES[i].rows[row][0]]: theirs[i][row] }, { [TABLES[i].rows[row][0]]: cells })
-    }))
-    t.done()
-  },
 
   'the command prints what fromBSON gives, reads what it has printed, and what toBSON reads': async t => {
     const { EJSON } = sources.q
