@@ -58,7 +58,8 @@ const onCall = files => ({
   load(id) {
     const file = id.startsWith(CALLS) ? id.slice(CALLS.length) : null
     if (file === null) return null
-    const functions = Object.entries(require(file)).filter(([, value]) => typeof value === 'function').map(([name, value]) => {
+    const isCalled = value => typeof value === 'function' && !String(value).startsWith('class')
+    const functions = Object.entries(require(file)).filter(([, value]) => isCalled(value)).map(([name, value]) => {
       const parameters = String(value).match(/\(([^)]*)\)/)[1].replace(/ = [^,]*/g, '')
       return `export function ${name}(${parameters}) { return load().${name}(${parameters}) }`
     })
