@@ -53,7 +53,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {number[] | undefined} [places] the number and the offset of each chosen document, where they
  *   are not neighbours in the file
  *
- * @typedef {((block: BlockBytes) => Result) & {rest?: Task['rest']}} Work
+ * @typedef {((block: BlockBytes) => Result) & {collect?: Task['collect']}} Work
  *
  * @typedef {object} Task
  * @property {(document: Uint8Array, before: number) => void} add throws a BSONError on a broken document; `before`:
@@ -65,7 +65,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {boolean} [isChanging] whether the sink changes documents
  * @property {boolean} [isPlaced] whether the result has the places of documents
  * @property {() => number[]} [takeCounts] what the edits have changed in the block
- * @property {() => any} [rest] returns what was found in all blocks
+ * @property {() => any} [collect] returns what was found in all blocks
  *
  * @typedef {object} Sink gathers documents
  * @property {(buf: Uint8Array, start?: number, end?: number) => void} write throws a BSONError on a broken one
@@ -118,7 +118,7 @@ function workOf(plan, range, ofText = false) {
     })
     return Object.assign(result, task.finish(block), { changed: task.takeCounts?.() })
   }
-  return Object.assign(work, { rest: task.rest })
+  return Object.assign(work, { collect: task.collect })
 }
 
 /**
@@ -345,7 +345,7 @@ const TASKS = {
       all: change === null ? all : null,
       add: (document, before) => stats.add(change === null ? document : change(document), before),
       finish: () => ({ output: null }),
-      rest: () => stats.found()
+      collect: () => stats.found()
     }
   },
 

@@ -86,7 +86,7 @@ class Folder {
     if (this.used.size <= MAX_OPEN) return
     const [longest] = this.used
     this.used.delete(longest)
-    longest.sink.rest()
+    longest.sink.suspend()
   }
 }
 

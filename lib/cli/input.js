@@ -126,7 +126,7 @@ class Input {
     try {
       yield* this.each((file, progress) => this.worked(file, pool, progress))
       this.findMissing()
-      if (stats !== undefined && !(await pool.rest()).every(found => stats.join(found))) this.isInexact = true
+      if (stats !== undefined && !(await pool.collect()).every(found => stats.join(found))) this.isInexact = true
     } finally {
       await pool.close()
     }

@@ -105,7 +105,7 @@ class Member {
   }
 
   /** @returns {Promise<any>} what it has found in all its blocks */
-  async rest() {
+  async collect() {
     const step = this.send({ block: null, result: null, member: this, error: this.error }, {})
     await this.finish(step)
     if (step.result === null) throw step.error
@@ -237,8 +237,8 @@ class Pool {
   }
 
   /** @returns {Promise<any[]>} what each of the other threads has found in all its blocks */
-  async rest() {
-    return Promise.all(this.members.filter(({ isReady }) => isReady).map(member => member.rest()))
+  async collect() {
+    return Promise.all(this.members.filter(({ isReady }) => isReady).map(member => member.collect()))
   }
 
   /** Ends the threads. */

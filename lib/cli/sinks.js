@@ -15,7 +15,7 @@ const writeAsync = promisify(fs.write)
  * @property {boolean} isTerminal
  * @property {(bytes: Uint8Array) => void | Promise<void>} write resolves when the memory may be reused
  * @property {(bytes: Uint8Array) => void} writeSync
- * @property {() => void} rest closes the file until there is more to write
+ * @property {() => void} suspend closes the file until there is more to write
  * @property {() => void} commit gives the file its name
  * @property {() => void} undo takes back `commit`
  * @property {() => void} discard removes what is not committed
@@ -52,13 +52,13 @@ class FileSink {
     writeAll(this.handle, bytes)
   }
 
-  rest() {
+  suspend() {
     if (this.handle !== null) fs.closeSync(this.handle)
     this.handle = null
   }
 
   commit() {
-    this.rest()
+    this.suspend()
     if (this.exists) this.previous = secondName(this.file)
     fs.renameSync(this.temporary, this.file)
     this.temporary = null
@@ -71,7 +71,7 @@ class FileSink {
   }
 
   discard() {
-    this.rest()
+    this.suspend()
     for (const name of [this.temporary, this.previous]) if (name !== null) fs.rmSync(name, { force: true })
     this.temporary = this.previous = null
   }
@@ -95,7 +95,7 @@ class DeviceSink {
     writeAll(this.handle, bytes)
   }
 
-  rest() {}
+  suspend() {}
 
   commit() {
     if (this.handle !== null) fs.closeSync(this.handle)
@@ -131,7 +131,7 @@ class StreamSink {
     this.stream.write(Buffer.from(bytes))
   }
 
-  rest() {}
+  suspend() {}
 
   commit() {}
 

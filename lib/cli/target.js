@@ -116,7 +116,7 @@ class Target {
     const isMissing = this.size > 0 || this.isEmpty // an empty file is not a valid gzip file
     this.attempt(sink => {
       if (this.compression !== null && isMissing) sink.writeSync(this.compression.packSync(...this.gathered()))
-      sink.rest()
+      sink.suspend()
     })
   }
 

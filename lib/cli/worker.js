@@ -26,7 +26,7 @@ async function workFor(plan) {
 /** @returns {{result: any} | {error: any}} */
 function answer(work, memory, block) {
   try {
-    const result = memory === undefined ? { output: null, found: work.rest() } : packed(work, work(block))
+    const result = memory === undefined ? { output: null, found: work.collect() } : packed(work, work(block))
     if (result.output !== null) result.output = copyTo(memory, result.output)
     return { result }
   } catch (error) {

@@ -20,11 +20,11 @@ function generate({ schema, plan, isOwn, positional }) {
   const seen = new Set()
   /** @type {any[]} shapes of documents and lists */
   const waiting = [{ shape: root, list: null }]
-  for (const form of waiting) {
-    const name = containerName(form)
+  for (const typeRule of waiting) {
+    const name = containerName(typeRule)
     if (seen.has(name)) continue
     seen.add(name)
-    const { shape, list } = form
+    const { shape, list } = typeRule
     lines.push(...(shape !== null ? source.shape(shape) : source.list(list)))
     waiting.push(...inside(shape, list))
   }
@@ -40,24 +40,24 @@ const FEW_FIELDS = 3
 /** Whether copying a document to memory with a view takes longer than reading it byte by byte. */
 function isSmall({ nodes, shapes }) {
   const fields = shapes.reduce((sum, shape) => sum + shape.fields.length, 0)
-  const isLong = node => node.forms.has(ELEMENT.STRING) || node.forms.has(ELEMENT.ARRAY)
+  const isLong = node => node.typeRules.has(ELEMENT.STRING) || node.typeRules.has(ELEMENT.ARRAY)
   return fields <= FEW_FIELDS && !nodes.some(isLong)
 }
 
-/** The forms of documents and arrays inside a document or an array. */
+/** The rules of documents and arrays inside a document or an array. */
 function inside(shape, list) {
   const nodes = shape !== null ? [...shape.fields.map(field => field.node), shape.additional] : [list.items]
   return nodes.filter(node => typeof node === 'object')
-    .flatMap(({ forms }) => [...forms.values()].filter(form => form.shape !== null || form.list !== null))
+    .flatMap(({ typeRules }) => [...typeRules.values()].filter(({ shape, list }) => shape !== null || list !== null))
 }
 
 /** @returns {import('./source').Lines} */
-function readRoot(shape, isSmallDocument, { use, hasGates }) {
+function readRoot(shape, isSmallDocument, { use, hasCooldowns }) {
   const slowly = `return ${use('readFallback')}(buf, index, end)`
   if (!isCompilable(shape)) return ['function readRoot(buf, index, end) {', [slowly], '}']
   const read = `readDocument${shape.id}`
   return ['function readRoot(buf, index, end) {', [
-    ...(hasGates ? [`if (gate${read}.aside > 0) {`, [`gate${read}.aside--`, slowly], '}'] : []),
+    ...(hasCooldowns ? [`if (cooldown${read}.left > 0) {`, [`cooldown${read}.left--`, slowly], '}'] : []),
     `if (${use('isChanged')}(end - index)) ${slowly}`,
     `return ${use(isSmallDocument ? 'readSmall' : 'readFrom')}(${read}, buf, index, end)`
   ], '}']
@@ -68,7 +68,7 @@ function readValues({ id }, { use }) {
   return ['function readValues(buf, view, pos, end, depth) {', [
     `return readDocument${id}(buf, view, pos + ${FINGERPRINT}, end, depth)`
   ], '}', '', 'function readRoot(buf, index, end) {', [
-    `if (${use('isChanged')}(end - index)) return ${use('rest')}()`,
+    `if (${use('isChanged')}(end - index)) return ${use('readRemainder')}()`,
     `return ${use('readFrom')}(readValues, buf, index, end)`
   ], '}']
 }

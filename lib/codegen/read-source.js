@@ -9,7 +9,7 @@ const { ELEMENT } = require('../spec')
 const { ROWS } = require('./types')
 const {
   literal: quoted, keyOf, memberOf, bytesOf, placeOf, listed, comparisons, stringBytes, constantsOf, isCompilable,
-  isPlainList, inlineForms, containerName
+  isPlainList, inlineRules, containerName
 } = require('./source')
 
 /** Maximum number of entries in all literals for combinations of optional fields. */
@@ -63,7 +63,7 @@ class ReadSource {
     }
     this.plan = plan
     this.isPositional = isPositional
-    this.hasGates = !isOwn && !isPositional
+    this.hasCooldowns = !isOwn && !isPositional
     this.load = isSmall ? byBytes(this.use) : BY_VIEW
     const text = (start, end) => (plan.utf8
       ? `${this.use('getText')}(buf, view, ${start}, ${end})`
@@ -75,37 +75,37 @@ class ReadSource {
   shape(shape) {
     const { fields, id } = shape
     const name = `readDocument${id}`
-    if (!isCompilable(shape)) return this.function(name, [`return ${this.use('rest')}(${id}, null, buf, view, pos, end, depth)`])
+    if (!isCompilable(shape)) return this.function(name, [`return ${this.use('readRemainder')}(${id}, null, buf, view, pos, end, depth)`])
     const body = runsOf(fields).flatMap(run => (run[0].isRequired ? this.run(run) : this.optional(run[0])))
-    return this.gated(name, `${id}, null`, 'rest', [
+    return this.withCooldown(name, `${id}, null`, 'readRemainder', [
       ...listed('let ', ['p = pos', 'n = 0', 'doc', ...fields.map(({ index }) => `v${index}`)], ''),
       'fields: {',
       [...body, ...made(fields), `if (p === end) return doc`, `n = ${fields.length}`],
       '}',
       ...bailOuts(fields),
       ...this.counted(name),
-      `return ${this.use('rest')}(${id}, doc, buf, view, p, end, depth)`
+      `return ${this.use('readRemainder')}(${id}, doc, buf, view, p, end, depth)`
     ])
   }
 
-  /** A function that may step aside if documents mostly have another shape. @returns {Lines} */
-  gated(name, arguments_, other, body) {
-    if (!this.hasGates) return this.function(name, body)
+  /** A function that pauses if documents mostly have another shape. @returns {Lines} */
+  withCooldown(name, arguments_, other, body) {
+    if (!this.hasCooldowns) return this.function(name, body)
     return [
-      `const gate${name} = ${this.use('gateOf')}(${quoted(name)})`,
+      `const cooldown${name} = ${this.use('cooldownOf')}(${quoted(name)})`,
       '',
       ...this.function(name, [
-        `if (gate${name}.aside > 0) {`,
-        [`gate${name}.aside--`, `return ${this.use(other)}(${arguments_}, buf, view, pos, end, depth)`],
+        `if (cooldown${name}.left > 0) {`,
+        [`cooldown${name}.left--`, `return ${this.use(other)}(${arguments_}, buf, view, pos, end, depth)`],
         '}',
-        `gate${name}.entries++`,
+        `cooldown${name}.entries++`,
         ...body
       ])
     ]
   }
 
   counted(name) {
-    return this.hasGates ? [`gate${name}.count()`] : []
+    return this.hasCooldowns ? [`cooldown${name}.count()`] : []
   }
 
   function(name, body) {
@@ -122,15 +122,15 @@ class ReadSource {
     const reads = []
     let offset = 0
     for (const field of run) {
-      const [form] = inlineForms(field.node)
-      const row = ROWS.get(form.type)
-      const head = [form.type, ...labelOf(field), 0]
+      const [typeRule] = inlineRules(field.node)
+      const row = ROWS.get(typeRule.type)
+      const head = [typeRule.type, ...labelOf(field), 0]
       const start = offset
       const at = n => placeOf('p', start + head.length + n)
       wrong.push(...comparisons(head, n => placeOf('p', start + n), false, '!==', this.load))
       if (row.wrong && !row.end) wrong.push(row.wrong(at, ''))
       offset += head.length + (row.end ? row.least : row.size)
-      reads.push(...this.value(field.node, form, { v: `v${field.index}`, at, wrong: leave(field) }))
+      reads.push(...this.value(field.node, typeRule, { v: `v${field.index}`, at, wrong: bailOut(field) }))
       if (!row.end && field === run[run.length - 1]) reads.push(`p += ${offset}`)
     }
     return [`if (p + ${offset} <= end && !(${wrong.join(' || ')})) {`, reads, '} else {', alone.flat(), '}']
@@ -140,22 +140,22 @@ class ReadSource {
   required(field) {
     const { node } = field
     const name = labelOf(field)
-    const forms = inlineForms(node)
+    const typeRules = inlineRules(node)
     const at = n => placeOf('p', n)
     const size = name.length + 2
-    if (forms.length !== 1) {
+    if (typeRules.length !== 1) {
       const isOther = `p + ${size} > end || ${comparisons([0, ...name, 0], at, true, '!==', this.load).join(' || ')}`
-      return [`if (${isOther}) ${leave(field)}`, ...this.byType(field, size)]
+      return [`if (${isOther}) ${bailOut(field)}`, ...this.byType(field, size)]
     }
-    const [form] = forms
-    const { least } = ROWS.get(form.type)
-    const head = [form.type, ...name, 0]
+    const [typeRule] = typeRules
+    const { least } = ROWS.get(typeRule.type)
+    const head = [typeRule.type, ...name, 0]
     return [
       `if (p + ${size + least} <= end && ${comparisons(head, at, false, '===', this.load).join(' && ')}) {`,
-      this.alone(field, form, size),
+      this.alone(field, typeRule, size),
       `} else if (p + ${size} <= end && ${comparisons([0, ...name, 0], at, true, '===', this.load).join(' && ')}) {`,
       this.otherType(field, size),
-      `} else ${leave(field)}`
+      `} else ${bailOut(field)}`
     ]
   }
 
@@ -166,16 +166,16 @@ class ReadSource {
     const isIt = `p + ${size} <= end && ${comparisons([0, ...name, 0], n => placeOf('p', n), true, '===', this.load).join(' && ')}`
     if (field.label === undefined) return [`if (${isIt}) {`, this.byType(field, size), '}']
     const isMissing = `buf[p] === ${ELEMENT.UNDEFINED}`
-    return [`if (!(${isIt})) ${leave(field)}`, `if (${isMissing}) {`, [`p += ${size}`], '} else {', this.byType(field, size), '}']
+    return [`if (!(${isIt})) ${bailOut(field)}`, `if (${isMissing}) {`, [`p += ${size}`], '} else {', this.byType(field, size), '}']
   }
 
   /** The value of a field whose name has been compared. @returns {Lines} */
   byType(field, size) {
     const { node } = field
-    const lines = inlineForms(node).flatMap((form, i) => {
-      const { least } = ROWS.get(form.type)
-      const test = `buf[p] === ${form.type}${least === 0 ? '' : ` && p + ${size + least} <= end`}`
-      return [`${i === 0 ? '' : '} else '}if (${test}) {`, this.alone(field, form, size)]
+    const lines = inlineRules(node).flatMap((typeRule, i) => {
+      const { least } = ROWS.get(typeRule.type)
+      const test = `buf[p] === ${typeRule.type}${least === 0 ? '' : ` && p + ${size + least} <= end`}`
+      return [`${i === 0 ? '' : '} else '}if (${test}) {`, this.alone(field, typeRule, size)]
     })
     const other = this.otherType(field, size)
     return lines.length === 0 ? other : [...lines, '} else {', other, '}']
@@ -191,32 +191,32 @@ class ReadSource {
     const isDescribed = this.isPositional && (node.shape !== null || node.list !== null)
     const types = [ELEMENT.UNDEFINED, ...(isDescribed ? [ELEMENT.DOCUMENT, ELEMENT.ARRAY] : [])]
     return [
-      `if (${types.map(type => `buf[p] === ${type}`).join(' || ')}) ${leave(field)}`,
+      `if (${types.map(type => `buf[p] === ${type}`).join(' || ')}) ${bailOut(field)}`,
       `v${index} = ${this.use('readOther')}(buf, view, p, p + ${size}, end, depth)`,
       `p = ${this.use('place')}.pos`
     ]
   }
 
   /** A value after a head of `size` bytes. At least `least` bytes of it exist. @returns {Lines} */
-  alone(field, form, size) {
-    const row = ROWS.get(form.type)
+  alone(field, typeRule, size) {
+    const row = ROWS.get(typeRule.type)
     const at = n => placeOf('p', size + n)
     return [
-      ...(row.wrong && !row.end ? [`if (${row.wrong(at, '')}) ${leave(field)}`] : []),
-      ...this.value(field.node, form, { v: `v${field.index}`, at, wrong: leave(field) }),
+      ...(row.wrong && !row.end ? [`if (${row.wrong(at, '')}) ${bailOut(field)}`] : []),
+      ...this.value(field.node, typeRule, { v: `v${field.index}`, at, wrong: bailOut(field) }),
       ...(row.end ? [] : [`p += ${size + row.size}`])
     ]
   }
 
   /** Sets `v` to the value at `at(0)`. Sets `p` to the offset after it if its length is not fixed. @returns {Lines} */
-  value(node, form, { v, at, wrong }) {
-    const row = ROWS.get(form.type)
-    if (!row.end) return this.constant(node, form, v, at, '')
+  value(node, typeRule, { v, at, wrong }) {
+    const row = ROWS.get(typeRule.type)
+    if (!row.end) return this.constant(node, typeRule, v, at, '')
     const e = `e${v}`
     return [
       `const ${e} = ${row.end(at, this.load)}`,
       `if (${row.wrong(at, e)}) ${wrong}`,
-      ...this.constant(node, form, v, at, e),
+      ...this.constant(node, typeRule, v, at, e),
       `p = ${e}`
     ]
   }
@@ -226,9 +226,9 @@ class ReadSource {
    *
    * @returns {Lines}
    */
-  constant(node, form, v, at, e) {
-    const other = `${v} = ${this.expression(node, form, at, e)}`
-    const texts = constantsOf(form)
+  constant(node, typeRule, v, at, e) {
+    const other = `${v} = ${this.expression(node, typeRule, at, e)}`
+    const texts = constantsOf(typeRule)
     if (texts.length === 0) return [other]
     const cases = texts.flatMap((text, i) => [
       `${i === 0 ? '' : '} else '}if (${comparisons(stringBytes(text), at, false, '===', this.load).join(' && ')}) {`,
@@ -237,26 +237,26 @@ class ReadSource {
     return [...cases, '} else {', [other], '}']
   }
 
-  expression(node, form, at, e) {
-    const { value } = ROWS.get(form.type)
-    if (!value) return `read${containerName(form)}(buf, view, ${at(4)}, ${e} - 1, depth + 1)`
-    const as = form.as ?? (form.type === ELEMENT.INT64 ? this.plan.int64 : this.plan.binary)
+  expression(node, typeRule, at, e) {
+    const { value } = ROWS.get(typeRule.type)
+    if (!value) return `read${containerName(typeRule)}(buf, view, ${at(4)}, ${e} - 1, depth + 1)`
+    const as = typeRule.as ?? (typeRule.type === ELEMENT.INT64 ? this.plan.int64 : this.plan.binary)
     return value(at, e, this.reading, { as })
   }
 
   /** @param {import('../schema/schema').List} list @returns {Lines} */
   list(list) {
     const name = `readList${list.id}`
-    const left = items => `return ${this.use('restItems')}(${list.id}, ${items}, buf, view, p, end, depth)`
+    const left = items => `return ${this.use('readRemainingItems')}(${list.id}, ${items}, buf, view, p, end, depth)`
     if (!isPlainList(list)) return this.function(name, ['const p = pos', left('[]')])
     const node = /** @type {Node} */ (list.items)
-    const cases = inlineForms(node).flatMap((form, i) => {
-      const { least } = ROWS.get(form.type)
-      const test = `t === ${form.type} && ${placeOf('q', least)} <= end`
-      return [`${i === 0 ? '' : '} else '}if (${test}) {`, this.item(node, form)]
+    const cases = inlineRules(node).flatMap((typeRule, i) => {
+      const { least } = ROWS.get(typeRule.type)
+      const test = `t === ${typeRule.type} && ${placeOf('q', least)} <= end`
+      return [`${i === 0 ? '' : '} else '}if (${test}) {`, this.item(node, typeRule)]
     })
     const { before, keep, result, items } = collecting(node)
-    return this.gated(name, `${list.id}, []`, 'restItems', [
+    return this.withCooldown(name, `${list.id}, []`, 'readRemainingItems', [
       ...this.few(node),
       `let p = pos, n = 0, v, ${before}`,
       'while (p < end) {',
@@ -272,16 +272,16 @@ class ReadSource {
 
   /** Reads a few items of one type of fixed length as a literal. @returns {Lines} */
   few(node) {
-    const [form] = inlineForms(node)
-    const { size, wrong } = ROWS.get(form.type)
-    if (node.forms.size > 1 || wrong || !(size > 0)) return []
+    const [typeRule] = inlineRules(node)
+    const { size, wrong } = ROWS.get(typeRule.type)
+    if (node.typeRules.size > 1 || wrong || !(size > 0)) return []
     const items = Array.from({ length: FEW }, (_, i) => {
       const at = k => placeOf('pos', i * (3 + size) + k)
       const names = Array.from({ length: i + 1 }, (_, k) => `v${k}`)
-      const isOther = comparisons([form.type, 0x30 + i, 0], at, false, '!==', this.load)
+      const isOther = comparisons([typeRule.type, 0x30 + i, 0], at, false, '!==', this.load)
       return [
         `if (${at(3 + size)} > end || ${isOther.join(' || ')}) break few`,
-        `const v${i} = ${this.expression(node, form, k => at(3 + k), '')}`,
+        `const v${i} = ${this.expression(node, typeRule, k => at(3 + k), '')}`,
         `if (${at(3 + size)} === end) return [${names.join(', ')}]`
       ]
     })
@@ -289,12 +289,12 @@ class ReadSource {
   }
 
   /** An item at `q`. At least `least` bytes of it exist. @returns {Lines} */
-  item(node, form) {
-    const { size, end, wrong } = ROWS.get(form.type)
+  item(node, typeRule) {
+    const { size, end, wrong } = ROWS.get(typeRule.type)
     const at = n => placeOf('q', n)
     return [
       ...(wrong && !end ? [`if (${wrong(at, '')}) break`] : []),
-      ...this.value(node, form, { v: 'v', at, wrong: 'break' }),
+      ...this.value(node, typeRule, { v: 'v', at, wrong: 'break' }),
       ...(end ? [] : [`p = ${at(size)}`])
     ]
   }
@@ -306,7 +306,7 @@ function labelOf({ name, label = name }) {
 }
 
 /** Hands over after `n` fields, read up to `p`. @param {Field} field the next one */
-function leave({ index }) {
+function bailOut({ index }) {
   return `{ n = ${index}; break fields }`
 }
 
@@ -315,18 +315,18 @@ function runsOf(fields) {
   const runs = []
   let isJoined = false
   for (const field of fields) {
-    const forms = inlineForms(field.node)
-    const isPlain = field.isRequired && forms.length === 1
+    const typeRules = inlineRules(field.node)
+    const isPlain = field.isRequired && typeRules.length === 1
     if (isPlain && isJoined) runs[runs.length - 1].push(field)
     else runs.push([field])
-    isJoined = isPlain && field.node.forms.size === 1 && !ROWS.get(forms[0].type).end
+    isJoined = isPlain && field.node.typeRules.size === 1 && !ROWS.get(typeRules[0].type).end
   }
   return runs
 }
 
 /** How a list keeps `v`, its item number `n`, until there is an array. @param {Node} node */
 function collecting(node) {
-  if (inlineForms(node).every(({ type }) => ROWS.get(type).size !== undefined)) {
+  if (inlineRules(node).every(({ type }) => ROWS.get(type).size !== undefined)) {
     return { before: 'array = []', keep: ['array.push(v)'], result: ['return array'], items: 'array' }
   }
   const first = FIRST.join(', ')

@@ -2,7 +2,7 @@
 
 // The source of a function that reads documents of one shape. It compares the bytes of the names where it expects them,
 // reads each value according to the given types, and creates the object with a literal, which costs a tenth of storing
-// its fields one by one. At the first name that differs, or at any error, it bails out to `leave` with what it
+// its fields one by one. At the first name that differs, or at any error, it bails out to `bailOut` with what it
 // has read and the position: nothing is read twice.
 
 const { ELEMENT } = require('../spec')
@@ -30,16 +30,16 @@ const READING = {
   isBoxed: false
 }
 
-/** Statements that read the value at `q` into variable `i` and set `p` to the offset after it. They may leave. */
-function valueSource(type, i, leave) {
+/** Statements that read the value at `q` into variable `i` and set `p` to the offset after it. They may bail out. */
+function valueSource(type, i, bailOut) {
   const { least, size, end, wrong, value } = ROWS.get(type)
   const at = n => (n === 0 ? 'q' : `q + ${n}`)
   const inner = { [ELEMENT.DOCUMENT]: 'readDocument', [ELEMENT.ARRAY]: 'readArray' }[type]
   const expression = inner ? `${inner}(buf, plan, key${i}, q + 4, e - 1, depth + 1)` : value(at, 'e', READING, { as: 'plan' })
   const after = end ? `e = ${end(at, READING.load)}` : `e = q + ${size}`
-  return `${least > 0 ? `if (q + ${least} > end) ${leave}` : ''}
+  return `${least > 0 ? `if (q + ${least} > end) ${bailOut}` : ''}
       ${after}
-      ${wrong ? `if (${wrong(at, 'e')}) ${leave}` : ''}
+      ${wrong ? `if (${wrong(at, 'e')}) ${bailOut}` : ''}
       v${i} = ${expression}; p = e`
 }
 
@@ -52,7 +52,7 @@ function valueSource(type, i, leave) {
 /**
  * @param {Shape} shape
  * @param {Record<string, unknown>} scope the functions that the source calls, and
- *   `leave(n, values, buf, plan, start, pos, end, depth)`, which continues after the first `n` keys
+ *   `bailOut(n, values, buf, plan, start, pos, end, depth)`, which continues after the first `n` keys
  * @returns {Function | undefined} `(buf, plan, pos, end, depth)` to the document; undefined if code may not be created
  */
 function compileReader({ keys, types }, scope) {
@@ -64,7 +64,7 @@ function compileReader({ keys, types }, scope) {
       ${keys.map((key, i) => fieldSource(key, types[i], i)).join('')}
       if (p === end) return { ${literal.join(', ')} }
     }
-    return leave(n, [${values.join(', ')}], buf, plan, start, p, end, depth)
+    return bailOut(n, [${values.join(', ')}], buf, plan, start, p, end, depth)
   }`
   const names = Object.fromEntries(keys.map((key, i) => [`key${i}`, key]))
   return compile({ ...scope, ...names }, source)
@@ -72,16 +72,16 @@ function compileReader({ keys, types }, scope) {
 
 /** type | name 0x00 | value, into variable `i` */
 function fieldSource({ bytes }, mask, i) {
-  const leave = `{ n = ${i}; break fields }`
+  const bailOut = `{ n = ${i}; break fields }`
   const cases = IN_LINE.filter(type => mask & (1 << type)).map(type => `if (t === ${type}) {
-      ${valueSource(type, i, leave)}
+      ${valueSource(type, i, bailOut)}
       } else `)
   return `
       q = p + ${bytes.length + 1}
-      if (q > end || ${Array.from(bytes, (byte, k) => `buf[p + ${k + 1}] !== ${byte}`).join(' || ')}) ${leave}
+      if (q > end || ${Array.from(bytes, (byte, k) => `buf[p + ${k + 1}] !== ${byte}`).join(' || ')}) ${bailOut}
       t = buf[p]
       ${cases.join('')}{
-        v${i} = read(buf, plan, key${i}, VALUE, null, p, end, depth)
+        v${i} = readElements(buf, plan, key${i}, VALUE, null, p, end, depth)
         p = cursor.pos
       }`
 }

@@ -102,10 +102,10 @@ function stringBytes(text) {
 const MAX_CONSTANT = 64
 
 /**
- * The strings that a form allows, if they are few and short. Read and written as constants they take 3 ns, as texts 25
+ * The strings that a rule allows, if they are few and short. Read and written as constants they take 3 ns, as texts 25
  * and more.
  *
- * @param {import('../schema/schema').Form} form
+ * @param {import('../schema/schema').TypeRule} typeRule
  * @returns {string[]}
  */
 function constantsOf({ type, rules }) {
@@ -123,12 +123,12 @@ function isCompilable({ fields }) {
 
 /** Whether a list gets functions of its own. @param {import('../schema/schema').List} list */
 function isPlainList({ prefix, items }) {
-  return prefix.length === 0 && typeof items === 'object' && inlineForms(items).length > 0
+  return prefix.length === 0 && typeof items === 'object' && inlineRules(items).length > 0
 }
 
-/** The forms of a node that have source of their own. @param {import('../schema/schema').Node} node */
-function inlineForms({ forms }) {
-  return [...forms.values()].filter(({ type, shape, list }) => {
+/** The type rules of a node that have source of their own. @param {import('../schema/schema').Node} node */
+function inlineRules({ typeRules }) {
+  return [...typeRules.values()].filter(({ type, shape, list }) => {
     if (type === ELEMENT.DOCUMENT) return shape !== null
     if (type === ELEMENT.ARRAY) return list !== null || shape !== null // values without names are an array
     return ROWS.has(type)
@@ -136,9 +136,9 @@ function inlineForms({ forms }) {
 }
 
 /**
- * The suffix of the names of the functions for the containers of a form.
+ * The suffix of the names of the functions for the containers of a type rule.
  *
- * @param {import('../schema/schema').Form} form
+ * @param {import('../schema/schema').TypeRule} typeRule
  */
 function containerName({ shape, list }) {
   return shape !== null ? `Document${shape.id}` : `List${list.id}`
@@ -146,5 +146,5 @@ function containerName({ shape, list }) {
 
 module.exports = {
   literal, keyOf, memberOf, bytesOf, placeOf, textOf, listed, comparisons, stringBytes, constantsOf, isCompilable,
-  isPlainList, inlineForms, containerName
+  isPlainList, inlineRules, containerName
 }

@@ -39,7 +39,7 @@ const { ownFields } = require('../properties')
  * @property {(at: At, load: Loads) => string} [end] the offset after a value, if the length is not fixed
  * @property {(at: At, e: string) => string} [wrong] the condition under which the bytes are not a valid value; `e` is
  *   the offset after it, `end` that of the closing 0x00
- * @property {(at: At, e: string, reading: Reading, form: {as: string}) => string} [value] its expression; `as` is the
+ * @property {(at: At, e: string, reading: Reading, rule: {as: string}) => string} [value] its expression; `as` is the
  *   result type: bigint, long, number or the plan's type, buffer or binary
  * @property {string} [is] the condition that `value` is written as this type, if it is frequent; for objects, one
  *   without a `toBSON`, whose prototype is `prototype`

@@ -71,12 +71,12 @@ class Context {
 function typeOfNode(node, context) {
   if (++context.columns > MAX_COLUMNS) throw new BSONError(`the schema has more than ${MAX_COLUMNS} columns: choose some with fields`)
   if (node.isOpen || context.isRecursive(node) || context.open.size >= MAX_LEVELS) return JSON_TYPE
-  const types = [...node.forms.keys()].filter(type => type !== ELEMENT.NULL && type !== ELEMENT.UNDEFINED)
+  const types = [...node.typeRules.keys()].filter(type => type !== ELEMENT.NULL && type !== ELEMENT.UNDEFINED)
   if (types.length === 0) return { kind: KIND.NULL }
   if (types.every(type => NUMBERS.includes(type))) return { kind: widest(types) }
   if (types.length > 1) return JSON_TYPE
   context.open.add(node)
-  const type = typeOfForm(node.forms.get(types[0]), context)
+  const type = typeOfRule(node.typeRules.get(types[0]), context)
   context.open.delete(node)
   return type
 }
@@ -86,8 +86,8 @@ function widest(types) {
   return types.includes(ELEMENT.INT64) ? KIND.INT64 : KIND.INT32
 }
 
-/** @param {import('../schema/schema').Form} form @param {Context} context @returns {import('./kinds').Type} */
-function typeOfForm({ type, shape, list }, context) {
+/** @param {import('../schema/schema').TypeRule} typeRule @param {Context} context @returns {import('./kinds').Type} */
+function typeOfRule({ type, shape, list }, context) {
   if (type === ELEMENT.DOCUMENT) return shape === null ? JSON_TYPE : documentType(shape, context)
   if (type === ELEMENT.ARRAY) return { kind: KIND.LIST, items: itemsType(list, context) }
   if (type === ELEMENT.BINARY) return { kind: KIND.BINARY, subtype: null }

@@ -170,7 +170,7 @@ async function* tablesOf(runs, plan) {
     const type = plan.type ?? infer(await runs.sample(plan.sample), { ...plan, isSample: !runs.isOver })
     const tables = new Tables(type, plan, new Memory(0, 0))
     for (let run = await runs.next(); run !== null; run = await runs.next()) yield* tables.add(run)
-    yield* tables.rest(runs.failure)
+    yield* tables.finish(runs.failure)
   } finally {
     await runs.close()
   }

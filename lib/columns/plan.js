@@ -138,7 +138,7 @@ class Tables {
   }
 
   /** @param {any} [failure] the error that ended the source @returns {Generator<Table, void>} the last one */
-  *rest(failure) {
+  *finish(failure) {
     this.reader.finish(failure)
     if (this.reader.row > 0 || this.count === 0) yield this.reader.take()
   }

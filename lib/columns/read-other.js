@@ -11,7 +11,7 @@ const { putScaled } = require('./decimal')
 const { geometryOf } = require('./geometry')
 const { FORM, byKind } = require('./kinds')
 const { countMismatch } = require('./report')
-const { read, put1, put2 } = require('./read')
+const { readFields, put1, put2 } = require('./read')
 
 /**
  * @param {import('./reader').Reader} r
@@ -179,7 +179,7 @@ function putMap(r, b, type, row, pos, next) {
     checkUtf8(buf, at + 1, nameEnd)
     key.putBytes(buf, view, b.used, at + 1, nameEnd)
     const valueEnd = scanElement(buf[at], buf, at, nameEnd, next - 1)
-    b.used = read(r, b, at, valueEnd, b.used - 1, true) + 1
+    b.used = readFields(r, b, at, valueEnd, b.used - 1, true) + 1
     b.offsets[row + 1] = b.used
     at = valueEnd
   }

@@ -28,7 +28,7 @@ const { BOOL, INT32, INT64, DOUBLE, DATE, OBJECT_ID, STRING, JSON, STRUCT, LIST 
  * @returns {number} the last row
  * @throws {import('../errors').BSONError} with the offset
  */
-function read(r, parent, pos, end, row, isList) {
+function readFields(r, parent, pos, end, row, isList) {
   const { buf, view, memory: { step } } = r
   let b = parent.items
   let name = isList ? null : parent.names.start
@@ -78,7 +78,7 @@ function read(r, parent, pos, end, row, isList) {
         const next = pos + view.getInt32(pos, true)
         if (next < pos + 5 || next > end || buf[next - 1] !== 0) break
         b.open(row)
-        read(r, b, pos + 4, next - 1, row, false)
+        readFields(r, b, pos + 4, next - 1, row, false)
         pos = next
         continue
       }
@@ -87,7 +87,7 @@ function read(r, parent, pos, end, row, isList) {
         const next = pos + view.getInt32(pos, true)
         if (next < pos + 5 || next > end || buf[next - 1] !== 0) break
         b.open(row)
-        b.used = read(r, b, pos + 4, next - 1, b.used - 1, true) + 1
+        b.used = readFields(r, b, pos + 4, next - 1, b.used - 1, true) + 1
         b.offsets[row + 1] = b.used
         pos = next
         continue
@@ -179,4 +179,4 @@ function putBool(b, row, bit) {
   b.length = row + 1
 }
 
-module.exports = { read, put1, put2 }
+module.exports = { readFields, put1, put2 }

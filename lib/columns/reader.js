@@ -10,7 +10,7 @@ const { takeFields } = require('./column')
 const { Documents } = require('./documents')
 const { KIND } = require('./kinds')
 const { Memory } = require('./memory')
-const { read } = require('./read')
+const { readFields } = require('./read')
 const { putOther } = require('./read-other')
 const { mismatchesOf, allIn, countFarDates, farDatesOf, replacedOf, withEarlierName } = require('./report')
 const { Table } = require('./table')
@@ -139,7 +139,7 @@ class Reader extends Documents {
 
   readDocument(start, end) {
     this.memory.document = end - start
-    read(this, this.root, start + 4, end, this.row, false)
+    readFields(this, this.root, start + 4, end, this.row, false)
     this.row++
   }
 

@@ -42,7 +42,7 @@ class GroupReader {
     if (memory.rows * own.reader.columns * ROW_SIZE > TABLE_MEMORY) memory.rows = 0 // most rows will be empty
     const tables = []
     for (const run of runsOf(group)) tables.push(...own.add(run))
-    tables.push(...own.rest())
+    tables.push(...own.finish())
     return { tables, report: own.reader.report }
   }
 

@@ -23,7 +23,7 @@ class Core {
     this.plan = plan
     this.positional = positional
     /** Whether the schema has an `as`, so that the result differs from that of `decode`. */
-    this.isOwn = schema.nodes.some(({ forms }) => [...forms.values()].some(form => form.as !== null))
+    this.isOwn = schema.nodes.some(({ typeRules }) => [...typeRules.values()].some(typeRule => typeRule.as !== null))
     this.reader = new Reader(plan)
   }
 

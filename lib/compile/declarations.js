@@ -61,24 +61,24 @@ class TypeWriter {
     const name = nameFor(shape.title, new Set(this.seen.values()))
     this.seen.set(shape, name)
     const fields = shape.fields.map(({ name: key, node, isRequired }) => `${keyOf(key)}${isRequired ? '' : '?'}: ${this.node(node)}`)
-    const rest = shape.additional === false && shape.patterns.length === 0 ? [] : [`[key: string]: ${this.rest(shape)}`]
-    this.lines.push(`export interface ${name} {`, [...fields, ...rest], '}', '')
+    const others = shape.additional === false && shape.patterns.length === 0 ? [] : [`[key: string]: ${this.indexType(shape)}`]
+    this.lines.push(`export interface ${name} {`, [...fields, ...others], '}', '')
     return name
   }
 
   /** An index signature must also allow the types of the named fields. */
-  rest({ additional, fields, patterns }) {
+  indexType({ additional, fields, patterns }) {
     return typeof additional === 'boolean' || fields.length > 0 || patterns.length > 0 ? 'any' : this.node(additional)
   }
 
   /** @param {import('../schema/schema').Node} node @returns {string} */
   node(node) {
     if (node.isOpen) return 'any'
-    return [...new Set([...node.forms.values()].map(form => this.form(form)))].join(' | ')
+    return [...new Set([...node.typeRules.values()].map(typeRule => this.typeRule(typeRule)))].join(' | ')
   }
 
-  form(form) {
-    const { type, shape, list, rules, as } = form
+  typeRule(typeRule) {
+    const { type, shape, list, rules, as } = typeRule
     if (type === ELEMENT.DOCUMENT) return shape === null ? 'Record<string, any>' : this.shape(shape)
     if (type === ELEMENT.ARRAY) return this.list(list)
     const values = rules.find(({ keyword }) => keyword === 'enum')?.value

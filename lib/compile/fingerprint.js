@@ -32,8 +32,8 @@ function layoutsOf({ root }) {
 }
 
 /** @param {Node} node */
-function nodesIn({ forms }) {
-  const inner = [...forms.values()].flatMap(({ shape, list }) => [
+function nodesIn({ typeRules }) {
+  const inner = [...typeRules.values()].flatMap(({ shape, list }) => [
     ...(shape ? [...shape.fields.map(field => field.node), shape.additional] : []),
     ...(list ? [...list.prefix, list.items] : [])
   ])
@@ -41,10 +41,10 @@ function nodesIn({ forms }) {
 }
 
 /** @param {Node} node @param {(node: Node | boolean) => any} numberOf */
-function layoutOf({ isOpen, isPositional, forms }, numberOf) {
-  const types = [...forms.keys()].sort((a, b) => a - b)
-  const shape = forms.get(ELEMENT.DOCUMENT)?.shape
-  const list = forms.get(ELEMENT.ARRAY)?.list
+function layoutOf({ isOpen, isPositional, typeRules }, numberOf) {
+  const types = [...typeRules.keys()].sort((a, b) => a - b)
+  const shape = typeRules.get(ELEMENT.DOCUMENT)?.shape
+  const list = typeRules.get(ELEMENT.ARRAY)?.list
   const fields = shape?.fields.map(({ name, node, isRequired }) => [name, numberOf(node), isRequired])
   return [
     isOpen,

@@ -189,10 +189,10 @@ class Indexed {
   node(node) {
     if (typeof node === 'boolean') return node
     return this.copy(node, copy => {
-      copy.forms = new Map([...node.forms].map(([key, form]) => {
+      copy.typeRules = new Map([...node.typeRules].map(([key, typeRule]) => {
         const type = node.isPositional && key === ELEMENT.DOCUMENT ? ELEMENT.ARRAY : key
-        const shape = form.shape === null ? null : this.shape(form.shape, node.isPositional ? 0 : -1)
-        return [type, { ...form, type, shape, list: form.list === null ? null : this.list(form.list) }]
+        const shape = typeRule.shape === null ? null : this.shape(typeRule.shape, node.isPositional ? 0 : -1)
+        return [type, { ...typeRule, type, shape, list: typeRule.list === null ? null : this.list(typeRule.list) }]
       }))
     })
   }

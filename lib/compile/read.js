@@ -58,7 +58,7 @@ class Reader {
   /** Reads the value of the element at `pos`. Sets `this.pos` to the offset after it. @param {Node | boolean} node */
   readElement(node, buf, pos, nameEnd, end, depth) {
     const next = scanElement(buf[pos], buf, pos, nameEnd, end)
-    const { shape = null, list = null, as = null } = (typeof node === 'object' && node.forms.get(buf[pos])) || {}
+    const { shape = null, list = null, as = null } = (typeof node === 'object' && node.typeRules.get(buf[pos])) || {}
     const value = shape !== null
       ? this.readDocument(shape, {}, buf, nameEnd + 5, next - 1, depth + 1)
       : list !== null

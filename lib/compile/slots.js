@@ -43,8 +43,8 @@ class Slot {
 }
 
 /** @param {Node} node */
-function isCountOnly({ list, rules, forms }) {
-  return list !== null && !list.isUnique && rules.length === 0 && forms.get(ELEMENT.ARRAY).rules.length === 0
+function isCountOnly({ list, rules, typeRules }) {
+  return list !== null && !list.isUnique && rules.length === 0 && typeRules.get(ELEMENT.ARRAY).rules.length === 0
 }
 
 /** The slots of a shape's fields. */

@@ -317,7 +317,7 @@ function pickType(node, value, plan, isItem) {
   if (typeof value === 'number') return numberType(node, value)
   const isNull = value === undefined && (isItem || !plan.ignoreUndefined)
   const type = isNull ? ELEMENT.NULL : typeOf(value, plan.serializeFunctions)
-  if (type === OMIT || node.isOpen || node.forms.has(type)) return type
+  if (type === OMIT || node.isOpen || node.typeRules.has(type)) return type
   throw new BSONError(expected(node, type))
 }
 
@@ -326,8 +326,8 @@ function pickType(node, value, plan, isItem) {
  */
 function numberType(node, number) {
   const natural = isInt32(number) ? ELEMENT.INT32 : ELEMENT.DOUBLE
-  if (node.isOpen || node.forms.has(natural)) return natural
-  for (const type of node.forms.keys()) {
+  if (node.isOpen || node.typeRules.has(natural)) return natural
+  for (const type of node.typeRules.keys()) {
     if (type === ELEMENT.DOUBLE || type === ELEMENT.DECIMAL128) return type
     if (type === ELEMENT.INT64 && isExactInt64(number)) return type
   }

@@ -7,7 +7,7 @@ const { BSONError, stackError } = require('../errors')
 const { scanRoot, scanName, scanElement, locate } = require('../elements')
 const { DEFAULT_PLAN, ownOptions, resolvePlan, quickPlan, currentPlan, planOf } = require('./options')
 const { rootKey } = require('./keys')
-const { FIELDS, ITEMS, VALUE, readDocument, read, asDBRef } = require('./read')
+const { FIELDS, ITEMS, VALUE, readDocument, readElements, asDBRef } = require('./read')
 
 /** @typedef {import('./options').DecodeOptions} DecodeOptions */
 /** @typedef {import('./options').DecodePlan} DecodePlan */
@@ -78,7 +78,7 @@ function readExcept(buf, pos, end, plan) {
     const next = scanElement(buf[pos], buf, pos, nameEnd, end)
     const { utf8 } = plan.utf8Except.has(name) ? exception : field
     const fieldPlan = { ...field, utf8, utf8Names: utf8 && !plan.isLenient, isPlain: plan.isPlain && utf8 }
-    specials |= read(buf, fieldPlan, ROOT, FIELDS, out, pos, next, 1)
+    specials |= readElements(buf, fieldPlan, ROOT, FIELDS, out, pos, next, 1)
     pos = next
   }
   return asDBRef(specials, out)
@@ -102,7 +102,7 @@ function decodeElements(buf, base, bound, target, asArray = Array.isArray(target
   const closed = buf[bound] === 0 ? buf : closedCopy(buf, base, bound)
   const moved = closed === buf ? 0 : base
   try {
-    read(closed, plan, ROOT, asArray ? ITEMS : FIELDS, target, base - moved, bound - moved, 1)
+    readElements(closed, plan, ROOT, asArray ? ITEMS : FIELDS, target, base - moved, bound - moved, 1)
     return target
   } catch (error) {
     const own = stackError(error)
@@ -138,7 +138,7 @@ function decodeElement(buf, offset, end, options) {
 function decodeElementBy(plan, buf, offset, end, depth = 1) {
   scanName(buf, offset + 1, end)
   try {
-    return read(buf, currentPlan(plan, end - offset), ROOT, VALUE, null, offset, end, depth)
+    return readElements(buf, currentPlan(plan, end - offset), ROOT, VALUE, null, offset, end, depth)
   } catch (error) {
     throw stackError(error)
   }

@@ -3,7 +3,7 @@
 // Learns the shape of recurring documents, for a process that reads mostly one kind of them. One document in a thousand
 // is sampled. When nine of ten roots have one shape (a sequence of keys), or when every other document is an item of
 // that shape in one list, a function that reads it is compiled (codegen/reader.js), then some for the documents in
-// it. For a document of another shape it falls back to read(); a function that does this often is dropped. Only a
+// it. For a document of another shape it falls back to readElements(), and is dropped if it does so often. Only a
 // process that reads mostly one kind gains. The number of functions is bounded; beyond it all are evicted.
 
 const { canCompile, compileReader } = require('../codegen')
@@ -75,7 +75,7 @@ let candidates = 0
 let looked = 0
 
 /**
- * Samples a document under a key after read() has read it.
+ * Samples a document under a key after readElements() has read it.
  *
  * @param {Uint8Array} buf
  * @param {Key} key
@@ -142,8 +142,8 @@ function compileFor(key, profile, candidate, scope) {
   if (profile.readers.length === MAX_READERS || readers === MAX_TOTAL) return evictAll()
   /** @type {Reader} */
   const reader = { key, keys: candidate.keys, run: undefined, readers: profile.readers, runs: 0, bailedOut: 0 }
-  const leave = (n, values, ...place) => bailOut(reader, scope.readOn, n, values, ...place)
-  reader.run = compileReader(candidate, { ...scope, leave })
+  const leaveReader = (n, values, ...place) => bailOut(reader, scope.readOn, n, values, ...place)
+  reader.run = compileReader(candidate, { ...scope, bailOut: leaveReader })
   if (reader.run === undefined) return
   for (const one of [key, ...candidate.keys]) {
     one.isKept = true

@@ -21,7 +21,7 @@ const { sample } = require('./learn')
 
 const TWO_POW_32 = 4294967296
 
-/** What read() reads: the fields of a document, or the rest of them; items of an array; or a single value. */
+/** What readElements() reads: the fields of a document, or the rest of them; items of an array; or a single value. */
 const FIELDS = 0
 const REST = 1
 const ITEMS = 2
@@ -50,7 +50,7 @@ function readDocument(buf, plan, parent, pos, end, depth) {
     return reader.run(buf, plan, pos, end, depth)
   }
   const out = parent.width > WIDE ? makeWide() : {}
-  const specials = read(buf, plan, parent, FIELDS, out, pos, end, depth)
+  const specials = readElements(buf, plan, parent, FIELDS, out, pos, end, depth)
   return (LEARNS && --learning.wait < 0) || specials !== 0 ? finish(buf, parent, out, specials, pos, end) : out
 }
 
@@ -67,7 +67,8 @@ function readOn(parent, keys, n, values, buf, plan, start, pos, end, depth) {
     if (hasOwn.call(objectPrototype, keys[i].text)) setOwn(out, keys[i].text, values[i])
     else out[keys[i].text] = values[i]
   }
-  const specials = read(buf, plan, n === 0 ? parent : keys[n - 1], n === 0 ? FIELDS : REST, out, pos, end, depth)
+  const [previous, kind] = n === 0 ? [parent, FIELDS] : [keys[n - 1], REST]
+  const specials = readElements(buf, plan, previous, kind, out, pos, end, depth)
   learning.wait--
   return finish(buf, parent, out, specials, start, end)
 }
@@ -87,7 +88,7 @@ function readOn(parent, keys, n, values, buf, plan, start, pos, end, depth) {
  * @returns {any} the special properties of the keys, as bits of SPECIAL, or the value; `cursor.pos` is then after it
  * @throws {import('../errors').BSONError} with the offset
  */
-function read(buf, plan, parent, kind, out, pos, end, depth) {
+function readElements(buf, plan, parent, kind, out, pos, end, depth) {
   let key = parent
   let expected = kind === FIELDS ? parent.first : parent.next
   let text = ''
@@ -229,7 +230,7 @@ function readArray(buf, plan, key, pos, end, depth) {
   if (depth > plan.maxDepth) throw errorAtOffset(tooDeep(plan.maxDepth), pos - 4)
   if (plan.promoteValues && startsWithNumbers(buf, pos, end)) return readNumbers(buf, plan, key, pos, end, depth)
   const out = []
-  read(buf, plan, key, ITEMS, out, pos, end, depth)
+  readElements(buf, plan, key, ITEMS, out, pos, end, depth)
   return out
 }
 
@@ -247,7 +248,7 @@ const LONG = 160
 
 /**
  * An array that begins with numbers, which mostly holds only these. The engine then stores them unboxed: each `[]` here
- * creates arrays of one kind. One function for both kinds is too much for V8 to inline in read().
+ * creates arrays of one kind. One function for both kinds is too much for V8 to inline in readElements().
  */
 function readNumbers(buf, plan, key, pos, end, depth) {
   const isDouble = buf[pos] === 0x01
@@ -272,7 +273,7 @@ function readNumbers(buf, plan, key, pos, end, depth) {
   }
   if (pos === end) return out
   const all = out.slice() // a copy, because otherwise this place would from then on create arrays of a different kind
-  read(buf, plan, key, ITEMS, all, pos, end, depth)
+  readElements(buf, plan, key, ITEMS, all, pos, end, depth)
   return all
 }
 
@@ -337,14 +338,14 @@ function readCodeWithScope(buf, plan, key, pos, next, depth) {
   const text = get.getString(buf, pos + 4, inner, plan.utf8)
   if (depth >= plan.maxDepth) throw errorAtOffset(tooDeep(plan.maxDepth), inner)
   const scope = {}
-  read(buf, plan.outside ?? plan, key, FIELDS, scope, inner + 4, next - 1, depth + 1)
+  readElements(buf, plan.outside ?? plan, key, FIELDS, scope, inner + 4, next - 1, depth + 1)
   cursor.pos = next
   return new Code(text, scope)
 }
 
 /** What generated readers use. */
 const READING = {
-  VALUE, cursor, read, readDocument, readArray, readOn, int32At, getDouble, getText, getInt64, ObjectId
+  VALUE, cursor, readElements, readDocument, readArray, readOn, int32At, getDouble, getText, getInt64, ObjectId
 }
 
-module.exports = { FIELDS, REST, ITEMS, VALUE, readDocument, read, broken, asDBRef }
+module.exports = { FIELDS, REST, ITEMS, VALUE, readDocument, readElements, broken, asDBRef }

@@ -226,7 +226,7 @@ class Dump {
       for (let batch = first.value || null; batch !== null; ) {
         const part = new Part(batch, batches)
         yield part
-        batch = await part.rest()
+        batch = await part.skip()
       }
     } finally {
       await batches.return()
@@ -276,7 +276,7 @@ class Part {
   }
 
   /** Skips what has not been read. @returns {Promise<Batch | null>} the first batch of the next part */
-  async rest() {
+  async skip() {
     while (this.next?.namespace === this.namespace) await this.advance()
     return this.next
   }

@@ -65,7 +65,7 @@ class DocumentReader {
       if (isEnd) return
       if (at !== -1) yield this.passOver(at - (count > 1 ? last : 0), new BSONError(NOT_FOLLOWED), '')
       else if (isBad) yield await this.leaveOut(this.errorOf(size))
-      else if (!(await source.more()) && (!waits || count === 0) && !(yield* this.rest())) return
+      else if (!(await source.more()) && (!waits || count === 0) && !(yield* this.drain())) return
     }
   }
 
@@ -75,7 +75,7 @@ class DocumentReader {
   }
 
   /** What is left at the end of the source. @returns {AsyncGenerator<Batch, boolean>} whether documents may follow */
-  async *rest() {
+  async *drain() {
     const { source, window } = this
     const { failure } = source
     if (failure !== undefined && !(this.recovers && failure instanceof BSONError)) throw this.placed(failure)

@@ -7,7 +7,7 @@ const { TYPES } = require('../codegen')
 const { BSONError, shownName } = require('../errors')
 const { show } = require('./rules')
 
-/** @typedef {import('./schema').Form} Form */
+/** @typedef {import('./schema').TypeRule} TypeRule */
 /** @typedef {import('./rules').Rule} Rule */
 
 /** @type {Map<number, string>} */
@@ -22,29 +22,29 @@ function schemaError(pointer, message) {
 }
 
 /** The values of `as`, by element type: result types for BSON types that JavaScript can represent in several ways. */
-const FORMS_OF_VALUES = new Map([
+const RESULT_TYPES = new Map([
   [ELEMENT.INT64, ['bigint', 'long', 'number']],
   [ELEMENT.BINARY, ['buffer', 'binary']]
 ])
 
 /**
  * @typedef {object} Allowed
- * @property {boolean} isOpen whether types without a form are allowed
- * @property {Map<number, Form>} forms
+ * @property {boolean} isOpen whether types without a rule are allowed
+ * @property {Map<number, TypeRule>} typeRules
  * @property {Rule[]} rules for values of any type
  */
 
 /** @type {Allowed} */
-const ANYTHING = { isOpen: true, forms: new Map(), rules: [] }
+const ANYTHING = { isOpen: true, typeRules: new Map(), rules: [] }
 
-/** @type {Omit<Form, 'type'>} */
+/** @type {Omit<TypeRule, 'type'>} */
 const BARE = { rules: [], as: null, shape: null, list: null }
 
-/** @param {Iterable<number>} types @param {Partial<Form>} [form] @param {boolean} [isOpen] @returns {Allowed} */
-function formsOf(types, form = {}, isOpen = false) {
-  const forms = new Map()
-  for (const type of types) forms.set(type, { ...BARE, type, ...form })
-  return { isOpen, forms, rules: [] }
+/** @param {Iterable<number>} types @param {Partial<TypeRule>} [rule] @param {boolean} [isOpen] @returns {Allowed} */
+function typeRulesOf(types, rule = {}, isOpen = false) {
+  const typeRules = new Map()
+  for (const type of types) typeRules.set(type, { ...BARE, type, ...rule })
+  return { isOpen, typeRules, rules: [] }
 }
 
 /**
@@ -52,24 +52,25 @@ function formsOf(types, form = {}, isOpen = false) {
  *
  * @param {Allowed} a
  * @param {Allowed} b
- * @param {(form: Form) => Rule} allOf makes a rule that requires another form as well
+ * @param {(typeRule: TypeRule) => Rule} allOf makes a rule that requires another one as well
  * @param {string} pointer
  * @returns {Allowed}
  */
 function intersect(a, b, allOf, pointer) {
-  const forms = new Map()
+  const typeRules = new Map()
   const [first, second] = a.isOpen && !b.isOpen ? [b, a] : [a, b]
-  for (const [type, form] of first.forms) {
-    const other = second.forms.get(type)
-    if (other !== undefined) forms.set(type, mergeForms(form, other, allOf, pointer))
-    else if (second.isOpen) forms.set(type, form)
+  for (const [type, typeRule] of first.typeRules) {
+    const other = second.typeRules.get(type)
+    if (other !== undefined) typeRules.set(type, mergeTypeRules(typeRule, other, allOf, pointer))
+    else if (second.isOpen) typeRules.set(type, typeRule)
   }
-  if (first.isOpen) for (const [type, form] of second.forms) if (!first.forms.has(type)) forms.set(type, form)
-  return { isOpen: first.isOpen && second.isOpen, forms, rules: [...a.rules, ...b.rules] }
+  const others = first.isOpen ? second.typeRules : []
+  for (const [type, typeRule] of others) if (!first.typeRules.has(type)) typeRules.set(type, typeRule)
+  return { isOpen: first.isOpen && second.isOpen, typeRules, rules: [...a.rules, ...b.rules] }
 }
 
 /** A container described twice is written by the first description, and must match the second too. */
-function mergeForms(a, b, allOf, pointer) {
+function mergeTypeRules(a, b, allOf, pointer) {
   if (a.as && b.as) throw schemaError(pointer, `${NAME_BY_TYPE.get(a.type)} has two different values of as`)
   const isTwice = (a.shape && b.shape) || (a.list && b.list)
   return {
@@ -81,15 +82,15 @@ function mergeForms(a, b, allOf, pointer) {
   }
 }
 
-function withAs({ isOpen, forms, rules }, as, pointer) {
-  const own = new Map(forms)
-  const types = [...forms.keys()].filter(type => FORMS_OF_VALUES.get(type)?.includes(as))
+function withAs({ isOpen, typeRules, rules }, as, pointer) {
+  const own = new Map(typeRules)
+  const types = [...typeRules.keys()].filter(type => RESULT_TYPES.get(type)?.includes(as))
   if (types.length === 0) throw schemaError(pointer, `as ${show(as)} fits no type that is allowed here`)
   for (const type of types) {
-    if (forms.get(type).as !== null) throw schemaError(pointer, `${NAME_BY_TYPE.get(type)} has two different values of as`)
-    own.set(type, { ...forms.get(type), as })
+    if (typeRules.get(type).as !== null) throw schemaError(pointer, `${NAME_BY_TYPE.get(type)} has two different values of as`)
+    own.set(type, { ...typeRules.get(type), as })
   }
-  return { isOpen, forms: own, rules }
+  return { isOpen, typeRules: own, rules }
 }
 
 /**
@@ -99,15 +100,15 @@ function withAs({ isOpen, forms, rules }, as, pointer) {
  * @returns {Allowed | null} null if they share types: the type then does not select an alternative
  */
 function unite(parts) {
-  const forms = new Map()
+  const typeRules = new Map()
   for (const part of parts) {
     if (part.isOpen) return null
-    for (const [type, form] of part.forms) {
-      if (forms.has(type)) return null
-      forms.set(type, { ...form, rules: [...form.rules, ...part.rules] })
+    for (const [type, typeRule] of part.typeRules) {
+      if (typeRules.has(type)) return null
+      typeRules.set(type, { ...typeRule, rules: [...typeRule.rules, ...part.rules] })
     }
   }
-  return { isOpen: false, forms, rules: [] }
+  return { isOpen: false, typeRules, rules: [] }
 }
 
 /**
@@ -118,11 +119,11 @@ function unite(parts) {
  */
 function typesOfAny(parts) {
   if (parts.some(part => part.isOpen)) return ANYTHING
-  const forms = new Map()
-  for (const [type, form] of parts.flatMap(part => [...part.forms])) {
-    forms.set(type, forms.has(type) ? { ...BARE, type } : { ...form, rules: [] })
+  const typeRules = new Map()
+  for (const [type, typeRule] of parts.flatMap(part => [...part.typeRules])) {
+    typeRules.set(type, typeRules.has(type) ? { ...BARE, type } : { ...typeRule, rules: [] })
   }
-  return { isOpen: false, forms, rules: [] }
+  return { isOpen: false, typeRules, rules: [] }
 }
 
-module.exports = { NAME_BY_TYPE, BARE, ANYTHING, formsOf, intersect, unite, typesOfAny, withAs, schemaError }
+module.exports = { NAME_BY_TYPE, BARE, ANYTHING, typeRulesOf, intersect, unite, typesOfAny, withAs, schemaError }

@@ -108,11 +108,11 @@ class Checker {
     const known = isAsked ? this.asked.get(key) : undefined
     if (known !== undefined) return known
     if (isAsked) this.asked.set(key, false) // until it is known, and if the violation is thrown
-    const form = node.forms.get(type)
-    if (form === undefined && !node.isOpen) return this.fail('bsonType', expected(node, type), pos)
+    const typeRule = node.typeRules.get(type)
+    if (typeRule === undefined && !node.isOpen) return this.fail('bsonType', expected(node, type), pos)
     let isAllowed = this.checkRules(node, type, value, next, depth)
-    if (form !== undefined && !this.isShallow) {
-      const { shape, list } = form
+    if (typeRule !== undefined && !this.isShallow) {
+      const { shape, list } = typeRule
       if (shape !== null && !this.checkShape(shape, value, next, depth)) isAllowed = false
       if (list !== null && !this.checkList(list, value, next, depth)) isAllowed = false
     }
@@ -122,7 +122,7 @@ class Checker {
 
   /** Checks the rules of a value whose type is allowed. */
   checkRules(node, type, value, next, depth) {
-    const rules = node.forms.get(type)?.rules
+    const rules = node.typeRules.get(type)?.rules
     let isAllowed = true
     for (const rule of rules === undefined ? node.rules : node.rules.length === 0 ? rules : [...rules, ...node.rules]) {
       if (rule.test(this, type, value, next, depth)) continue
@@ -139,7 +139,7 @@ class Checker {
    * @param {number} type
    */
   checkWritten(node, type, value, next) {
-    const { shape, list } = node.forms.get(type) ?? BARE
+    const { shape, list } = node.typeRules.get(type) ?? BARE
     if (list !== null && list.isRuled) this.checkList(list, value, next, 0)
     this.checkRules(node, type, value, next, 0)
     if (shape !== null && shape.isRuled) this.checkShape(shape, value, next, 0)
@@ -360,7 +360,7 @@ function nodeBeyond({ patterns, additional }, name) {
 
 /** The types that a place allows, in words. @param {Node} node */
 function typesOf(node) {
-  return [...node.forms.keys()].map(type => NAME_BY_TYPE.get(type)).join(' or ')
+  return [...node.typeRules.keys()].map(type => NAME_BY_TYPE.get(type)).join(' or ')
 }
 
 /** @param {Node} node @param {number} type the actual type */

@@ -5,7 +5,7 @@
 const { ELEMENT } = require('../spec')
 const { utf8Bytes } = require('../bytes')
 const { nameBit } = require('../elements')
-const { NAME_BY_TYPE, ANYTHING, formsOf, unite, typesOfAny, schemaError } = require('./allowed')
+const { NAME_BY_TYPE, ANYTHING, typeRulesOf, unite, typesOfAny, schemaError } = require('./allowed')
 const { NUMBERS } = require('./numbers')
 const rules = require('./rules')
 
@@ -54,7 +54,7 @@ function readTypes(parser, place) {
   if (schema[keyword] === undefined) return null
   const names = Array.isArray(schema[keyword]) ? schema[keyword] : [schema[keyword]]
   if (names.length === 0) throw schemaError(`${pointer}/${keyword}`, 'the list of types is empty')
-  return formsOf(new Set(names.flatMap(name => typesNamed(name, keyword, `${pointer}/${keyword}`))))
+  return typeRulesOf(new Set(names.flatMap(name => typesNamed(name, keyword, `${pointer}/${keyword}`))))
 }
 
 function typesNamed(name, keyword, pointer) {
@@ -74,19 +74,19 @@ function readEnum(parser, place) {
   const { schema, pointer } = place
   if (schema.enum === undefined) return null
   const { types, rule } = rules.readEnum(schema.enum, refusalsAt(pointer)('enum'))
-  return formsOf(types, { rules: [rule] })
+  return typeRulesOf(types, { rules: [rule] })
 }
 
 function readNumbers(parser, place) {
   const { schema, pointer } = place
   const found = rules.readBounds(schema, refusalsAt(pointer))
-  return found.length === 0 ? null : formsOf(NUMBERS, { rules: found }, true)
+  return found.length === 0 ? null : typeRulesOf(NUMBERS, { rules: found }, true)
 }
 
 function readText(parser, place) {
   const { schema, pointer } = place
   const found = rules.readText(schema, refusalsAt(pointer))
-  return found.length === 0 ? null : formsOf([ELEMENT.STRING], { rules: found }, true)
+  return found.length === 0 ? null : typeRulesOf([ELEMENT.STRING], { rules: found }, true)
 }
 
 const SHAPE_KEYWORDS = [
@@ -112,7 +112,7 @@ function readShape(parser, place) {
   shape.isRuled = least > 0 || most < Infinity || patterns.length > 0 || dependencies.length > 0
   if (typeof schema.title === 'string') shape.title = schema.title
   for (const name of required) if (!shape.byName.has(name)) addUnnamed(parser, place, shape, name)
-  return formsOf([ELEMENT.DOCUMENT], { shape }, true)
+  return typeRulesOf([ELEMENT.DOCUMENT], { shape }, true)
 }
 
 /** @param {Parser} parser @param {string} pointer @returns {Shape} */
@@ -210,7 +210,7 @@ function readList(parser, place) {
     throw schemaError(`${pointer}/additionalItems`, 'additionalItems has no effect unless items is a list')
   }
   if (isTuple) list.items = readRest(parser, place, 'additionalItems')
-  return formsOf([ELEMENT.ARRAY], { list }, true)
+  return typeRulesOf([ELEMENT.ARRAY], { list }, true)
 }
 
 function schemasIn(schema, keyword, pointer) {

@@ -18,13 +18,13 @@ const MAX_PLACES = 20_000
 const MAX_LEVELS = 100
 
 /**
- * What a place allows. If it is open, types without a form are allowed too.
+ * What a place allows. If it is open, types without a rule are allowed too.
  *
  * @typedef {object} Node
  * @property {number} id its number in the schema, in reading order; -1 if nothing is written by it
  * @property {number} number its number among all nodes, including those with the id -1
  * @property {boolean} isOpen
- * @property {Map<number, Form>} forms by element type, in the schema's order
+ * @property {Map<number, TypeRule>} typeRules by element type, in the schema's order
  * @property {import('./rules').Rule[]} rules for values of any type
  * @property {Shape | null} shape for documents
  * @property {List | null} list for arrays
@@ -42,7 +42,7 @@ const MAX_LEVELS = 100
  * @property {number} longest
  * @property {Set<string> | null} texts
  *
- * @typedef {object} Form
+ * @typedef {object} TypeRule
  * @property {number} type element type
  * @property {import('./rules').Rule[]} rules
  * @property {string | null} as the result type of a value
@@ -174,7 +174,7 @@ class Parser {
 
   /** What both allow. */
   both(a, b, pointer) {
-    const allOf = form => rulesOfParts('allOf', [this.part({ ...ANYTHING, forms: new Map([[form.type, form]]) })])
+    const allOf = typeRule => rulesOfParts('allOf', [this.part({ ...ANYTHING, typeRules: new Map([[typeRule.type, typeRule]]) })])
     return intersect(a, b, allOf, pointer)
   }
 
@@ -184,9 +184,9 @@ class Parser {
     if (place === undefined) return node
     if (this.open.has(node)) throw schemaError(place.pointer, '$ref leads back to itself')
     this.open.add(node)
-    const { isOpen, forms, rules } = this.read(place)
+    const { isOpen, typeRules, rules } = this.read(place)
     node.isOpen = isOpen
-    node.forms = new Map(forms) // a copy, because the root's map gets a shape later
+    node.typeRules = new Map(typeRules) // a copy, because the root's map gets a shape later
     node.rules = rules
     this.open.delete(node)
     this.waiting.delete(node)
@@ -210,7 +210,7 @@ class Parser {
       if (own !== null) allowed = this.both(allowed, own, pointer)
     }
     if (schema.as !== undefined) allowed = withAs(allowed, schema.as, `${pointer}/as`)
-    if (!allowed.isOpen && allowed.forms.size === 0) throw schemaError(pointer, 'no type is allowed here')
+    if (!allowed.isOpen && allowed.typeRules.size === 0) throw schemaError(pointer, 'no type is allowed here')
     return allowed
   }
 
@@ -254,9 +254,9 @@ class Parser {
 
 /** @returns {Node} that allows anything so far */
 function newNode(id, number) {
-  const forms = new Map()
+  const typeRules = new Map()
   return {
-    id, number, isOpen: true, forms, rules: [], shape: null, list: null,
+    id, number, isOpen: true, typeRules, rules: [], shape: null, list: null,
     plain: 0, isFlat: true, ruled: 0, isRuled: false, bounds: null, isPositional: false
   }
 }
@@ -266,11 +266,11 @@ function newNode(id, number) {
  *
  * @param {Node} node
  */
-function hasPlaces({ isOpen, forms, rules }) {
-  const form = forms.get(ELEMENT.DOCUMENT)
-  const isNamed = isOpen || forms.has(ELEMENT.ARRAY) || rules.length > 0
-  if (isNamed || form === undefined || form.shape === null || form.rules.length > 0) return false
-  return form.shape.fields.length > 0 && form.shape.dependencies.every(({ node }) => node === null)
+function hasPlaces({ isOpen, typeRules, rules }) {
+  const typeRule = typeRules.get(ELEMENT.DOCUMENT)
+  const isNamed = isOpen || typeRules.has(ELEMENT.ARRAY) || rules.length > 0
+  if (isNamed || typeRule === undefined || typeRule.shape === null || typeRule.rules.length > 0) return false
+  return typeRule.shape.fields.length > 0 && typeRule.shape.dependencies.every(({ node }) => node === null)
 }
 
 /** Types whose bit belongs to one type only, which excludes MinKey and MaxKey. */
@@ -283,14 +283,14 @@ const NUMBER_BITS = BOTH | (1 << ELEMENT.INT64) | (1 << ELEMENT.DECIMAL128)
 
 /** Summarises the checks of a node that apply to every value. @param {Node} node */
 function sumUp(node) {
-  const { forms, isOpen, rules } = node
-  node.shape = forms.get(ELEMENT.DOCUMENT)?.shape ?? null
-  node.list = forms.get(ELEMENT.ARRAY)?.list ?? null
-  const isPlain = type => (forms.has(type) ? !forms.get(type).shape && !forms.get(type).list : isOpen)
+  const { typeRules, isOpen, rules } = node
+  node.shape = typeRules.get(ELEMENT.DOCUMENT)?.shape ?? null
+  node.list = typeRules.get(ELEMENT.ARRAY)?.list ?? null
+  const isPlain = type => (typeRules.has(type) ? !typeRules.get(type).shape && !typeRules.get(type).list : isOpen)
   node.plain = TYPES.filter(isPlain).reduce((bits, type) => bits | (1 << type), 0)
   const hasBoth = (node.plain & BOTH) === BOTH
   node.isFlat = node.shape === null && node.list === null && (hasBoth || (node.plain & NUMBER_BITS) === 0)
-  for (const [type, { rules: own, shape, list }] of forms) {
+  for (const [type, { rules: own, shape, list }] of typeRules) {
     if (own.length > 0 || shape?.isRuled || list?.isRuled) node.ruled |= 1 << type
   }
   if (rules.length > 0) node.ruled = -1
@@ -300,10 +300,10 @@ function sumUp(node) {
 }
 
 /** @param {Node} node @returns {Bounds | null} */
-function boundsOf({ rules, forms }) {
+function boundsOf({ rules, typeRules }) {
   const bounds = { least: -Infinity, most: Infinity, shortest: 0, longest: Infinity, texts: null }
   if (rules.length > 0) return null
-  const all = [...forms.values()].flatMap(form => form.rules)
+  const all = [...typeRules.values()].flatMap(typeRule => typeRule.rules)
   for (const { keyword, value, isExclusive } of all) {
     if (keyword === 'minimum' && !isExclusive && typeof value === 'number') bounds.least = Math.max(bounds.least, value)
     else if (keyword === 'maximum' && !isExclusive && typeof value === 'number') bounds.most = Math.min(bounds.most, value)
@@ -337,10 +337,10 @@ function unwrap(given) {
 function parseSchema(schema) {
   const parser = new Parser(unwrap(schema))
   const root = parser.parse()
-  if (!root.isOpen && !root.forms.has(ELEMENT.DOCUMENT)) throw schemaError('#', 'the schema of a document must allow objects')
-  const form = root.forms.get(ELEMENT.DOCUMENT)
-  const shape = form?.shape ?? newShape(parser, '#')
-  root.forms.set(ELEMENT.DOCUMENT, form === undefined ? { ...BARE, type: ELEMENT.DOCUMENT, shape } : { ...form, shape })
+  if (!root.isOpen && !root.typeRules.has(ELEMENT.DOCUMENT)) throw schemaError('#', 'the schema of a document must allow objects')
+  const typeRule = root.typeRules.get(ELEMENT.DOCUMENT) ?? { ...BARE, type: ELEMENT.DOCUMENT }
+  const shape = typeRule.shape ?? newShape(parser, '#')
+  root.typeRules.set(ELEMENT.DOCUMENT, { ...typeRule, shape })
   const { nodes, shapes, lists, hasParts } = parser
   for (const node of nodes) sumUp(node)
   for (const one of shapes) one.required = one.fields.filter(({ isRequired }) => isRequired).length

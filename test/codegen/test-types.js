@@ -116,7 +116,7 @@ module.exports = {
   },
 
   'generated readers, of shapes and of schemas, read what decode reads': t => {
-    const leave = () => 'left'
+    const bailOut = () => 'left'
     for (const { row, bytes } of cases) {
       for (const options of [{}, { promoteValues: false }, { useBigInt64: true }, { promoteBuffers: true }, { promoteLongs: false }]) {
         const codec = compile({ properties: { v: { bsonType: row.name } } }, options)
@@ -125,7 +125,7 @@ module.exports = {
       }
       const key = { text: 'v', bytes: Buffer.from('v\0') }
       const types = /** @type {any} */ ({ keys: [key], types: [row.type < 32 ? 1 << row.type : 0] })
-      assert.strictEqual(typeof compileReader(types, { leave }), 'function')
+      assert.strictEqual(typeof compileReader(types, { bailOut }), 'function')
     }
     t.done()
   },

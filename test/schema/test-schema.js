@@ -88,7 +88,7 @@ const OPTIONS = [
 ]
 
 const HOSTILE = [...new Set([...ODD_KEYS, '});process.exit(1);({', '`+process.exit(1)+`', "'+process.exit(1)+'", "\\'", '*/', '\n', 'a, b', 'a || b',
-  '$ref', '$id', '$other', 'x'.repeat(500), 'constructor', 'hasOwnProperty', 'toBSON', 'v0', 'slow', 'buf', 'view.getInt32(x, true)', 'getInt32(buf, p)', 'break fields', 'gateOf', 'doc = { a: v0 }', 'n > 0 && v0', '$1', '${v0}'])].filter(name => !name.includes('\0'))
+  '$ref', '$id', '$other', 'x'.repeat(500), 'constructor', 'hasOwnProperty', 'toBSON', 'v0', 'slow', 'buf', 'view.getInt32(x, true)', 'getInt32(buf, p)', 'break fields', 'cooldownOf', 'doc = { a: v0 }', 'n > 0 && v0', '$1', '${v0}'])].filter(name => !name.includes('\0'))
 
 /** What a polluted prototype could contain: keywords of schemas, and names of fields inside a compiler. */
 const POLLUTION = {
