@@ -55,6 +55,8 @@ class Targets {
     this.claimed = []
     /** Folders made for outputs, in this order. @type {string[]} */
     this.made = []
+    /** @type {(() => void) | undefined} */
+    this.unsubscribe = undefined
   }
 
   /**
@@ -66,10 +68,9 @@ class Targets {
    * @throws {UsageError | FileError}
    */
   async run(work) {
-    let unsubscribe = () => {}
     try {
       this.open()
-      unsubscribe = onInterrupt(() => this.discard())
+      this.discardOnInterrupt()
       while (true) {
         const step = await work.next()
         if (step.done === true) return await this.finish(step.value)
@@ -81,8 +82,13 @@ class Targets {
     } finally {
       await work.return(OK)
       this.discard()
-      unsubscribe()
+      this.unsubscribe?.()
     }
+  }
+
+  /** From now on: not before a FIFO has its reader, because a process that waits for that does not handle signals. */
+  discardOnInterrupt() {
+    this.unsubscribe ??= onInterrupt(() => this.discard())
   }
 
   /** Claims --out and --rejects. @throws {UsageError | FileError} */
@@ -142,11 +148,17 @@ class Targets {
 
   /** @param {string} name @param {Place} place */
   sinkAt(name, { path: file, stat }) {
-    if (stat === undefined) return new FileSink(file)
+    if (stat === undefined) return this.fileSink(file)
     const { stdout, stderr } = this.io
     const stream = [stdout, stderr].find(({ fd }) => fd !== undefined && isSame(fd, stat))
     if (stream !== undefined) return new StreamSink(stream)
-    return stat.isFile() ? new FileSink(file, stat) : new DeviceSink(name)
+    return stat.isFile() ? this.fileSink(file, stat) : new DeviceSink(name)
+  }
+
+  /** @param {string} file @param {fs.BigIntStats} [stat] */
+  fileSink(file, stat) {
+    this.discardOnInterrupt()
+    return new FileSink(file, stat)
   }
 
   /** @param {Target} target */
