@@ -47,7 +47,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {string | null} error of the document that ended the work
  * @property {number} [errorOffset] where it lies
  * @property {import('./rejects').Reject[]} rejects broken documents left out
- * @property {{count: number, first: string}} [replaced] texts that got U+FFFD; the first document or line with one
+ * @property {{count: number, first: string}} [replaced] strings that got U+FFFD; the first document or line with one
  * @property {any} [found]
  * @property {number[]} [changed] how many documents matched, and how many each edit changed
  * @property {number[] | undefined} [places] the number and the offset of each chosen document, where they
@@ -139,18 +139,18 @@ function isValid(document) {
 }
 
 /** Replaces invalid text, for all plans. @type {ReturnType<typeof replacer> | undefined} */
-let texts
+let strings
 
 /** @param {Uint8Array} document @returns {Uint8Array} the same, or a copy with U+FFFD for what is not UTF-8 */
 function withValidText(document) {
   if (isValid(document)) return document
-  texts ??= replacer()
-  const valid = texts.replace(document)
-  return texts.count === 0 ? document : copyOf(valid)
+  strings ??= replacer()
+  const valid = strings.replace(document)
+  return strings.count === 0 ? document : copyOf(valid)
 }
 
 /**
- * Counts the texts that were replaced in the last document.
+ * Counts the strings that were replaced in the last document.
  *
  * @param {Result} result
  * @param {number} number of the document, or its line
@@ -158,7 +158,7 @@ function withValidText(document) {
  */
 function countReplaced(result, number, invalid) {
   result.replaced ??= { count: 0, first: invalid > 0 ? `line ${number}` : `document ${number}` }
-  result.replaced.count += invalid || texts.count
+  result.replaced.count += invalid || strings.count
 }
 
 /** @param {Plan} plan @param {BlockBytes} block @returns {boolean} whether text in it may have to be replaced */

@@ -3,7 +3,7 @@
 const { COMMON_OPTIONS } = require('./options')
 const { DEFAULT_COMMAND, optionsOf } = require('./commands')
 
-/** Width of the column before the texts. */
+/** Width of the column before the descriptions. */
 const OPTION_WIDTH = 30
 
 const BOLD = '\x1b[1m'

@@ -176,11 +176,11 @@ class Input {
     return isReadTwice(file) ? this.current.plainFile : null
   }
 
-  /** Reports texts that were changed by --replace-invalid. */
+  /** Reports strings that were changed by --replace-invalid. */
   sayReplaced() {
     if (this.replaced === null) return
     const { count, first } = this.replaced
-    const what = count === 1 ? '1 text was' : `${count} texts were`
+    const what = count === 1 ? '1 string was' : `${count} strings were`
     this.io.stderr.write(`qbson: ${what} not UTF-8, and got U+FFFD for invalid bytes (first in ${printable(first)})\n`)
   }
 

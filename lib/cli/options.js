@@ -25,7 +25,7 @@ const SEARCH = 64 * 1024 * 1024
 const MAX_WORKERS = 64
 
 /**
- * An option of `util.parseArgs`, with two texts for the help.
+ * An option of `util.parseArgs`, with two strings for the help.
  *
  * @typedef {object} Option
  * @property {'boolean' | 'string'} type
@@ -75,7 +75,7 @@ const CHOOSING_OPTIONS = {
   name: { type: 'string', value: 'DB.COLL', help: 'the name of the collection in a file or standard input, or a new one' },
   workers: { type: 'string', value: 'N', help: 'threads for large files (default: one per core; to-parquet: 1)' },
   'keep-going': { type: 'boolean', help: 'leave out invalid documents and damage, and count them' },
-  'replace-invalid': { type: 'boolean', help: 'U+FFFD for bytes of text that are not UTF-8, and count such texts' },
+  'replace-invalid': { type: 'boolean', help: 'U+FFFD for bytes of strings that are not UTF-8, and count such strings' },
   rejects: { type: 'string', value: 'FILE', help: 'with --keep-going: write what is left out to FILE' },
   search: { type: 'string', value: 'SIZE', help: 'with --keep-going: how far to look for the next document (default 64MiB)' }
 }

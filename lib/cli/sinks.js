@@ -1,6 +1,6 @@
 'use strict'
 
-// What bytes are written to: a file that gets its name when the run is over, a device, or a stream of the process.
+// What bytes are written to: a file, renamed into place when the run is over, a device, or a stream of the process.
 
 const fs = require('node:fs')
 const path = require('node:path')

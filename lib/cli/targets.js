@@ -37,7 +37,7 @@ class Targets {
     this.io = io
     this.isFolderFine = isFolderFine
     this.replacesInput = replacesInput
-    /** Why nothing gets its name. @type {string | null} */
+    /** Why nothing is renamed into place. @type {string | null} */
     this.refusal = null
     /** Whether the output will replace the input. */
     this.isInPlace = false

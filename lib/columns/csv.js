@@ -88,7 +88,7 @@ const styleOf = optionsOf({ escapeFormulae: truthy(false), escapeControls: truth
  */
 function csvParts(options, empty) {
   const style = styleOf(options)
-  const write = work => {
+  const withText = work => {
     const out = acquireText()
     try {
       return work(out)
@@ -97,11 +97,11 @@ function csvParts(options, empty) {
     }
   }
   return {
-    make: tables => write(out => tables.flatMap(table => [...linesOf(table, style, out)])),
+    make: tables => withText(out => tables.flatMap(table => [...linesOf(table, style, out)])),
     pack: concat,
     unpack: bytes => [bytes],
     async *join(parts) {
-      yield write(out => headingLine(empty, style, out))
+      yield withText(out => headingLine(empty, style, out))
       for await (const pieces of parts) yield* pieces
     }
   }

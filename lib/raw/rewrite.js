@@ -113,7 +113,7 @@ class Rewriter extends GrowingBytes {
     while (cursor.nextSibling()) {
       const { pos, end } = cursor
       const index = nodes.findIndex(({ name }) => cursor.isNamed(name))
-      const isTwin = index !== -1 && found[index]
+      const isRepeated = index !== -1 && found[index]
       if (index !== -1) found[index] = true
       const inner = index === -1 ? null : nodes[index].children
       const edit = index === -1 ? null : nodes[index].edit
@@ -121,7 +121,7 @@ class Rewriter extends GrowingBytes {
         this.copy(buf, run, pos)
         run = end
         if (edit === null) this.entered(inner)
-        else if (!isTwin || edit.added === undefined) this.edited(edit) // a field that is set is written once
+        else if (!isRepeated || edit.added === undefined) this.edited(edit) // a field that is set is written once
       } else if (inner !== null && isAdding(nodes[index])) throw cannotSet(nodes[index], pos)
       seen = end
     }

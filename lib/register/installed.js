@@ -14,15 +14,15 @@ const PAGE = 'docs/setup.md of qbson'
 const BELOW5 = /^\s*(?:<\s*5(?:\.0)*|(?:[\^~=<]|<=)?\s*v?[0-4](?:\.[\dx*]+)*(?:-[a-z][\w.]*)?(?:\s+-\s+[0-4]\b.*)?)\s*$/
 
 /**
- * @param {string} twin the folder of the copy that was loaded first
+ * @param {string} other the folder of the copy that was loaded first
  * @param {string} folder of this copy
  * @param {string | undefined} requiredBy the file in `node_modules` that loads this copy, if one does
  * @throws {Error} when that file belongs to a package that asks for a bson below version 5
  */
-function checkInstallation(twin, folder, requiredBy) {
+function checkInstallation(other, folder, requiredBy) {
   if (requiredBy !== undefined) refuseOld(manifestOf(requiredBy))
-  if (twin === folder) return
-  process.emitWarning(`The same version of qbson is loaded from ${twin} and from ${folder}. Values of one copy are no ` +
+  if (other === folder) return
+  process.emitWarning(`The same version of qbson is loaded from ${other} and from ${folder}. Values of one copy are no ` +
     `instances of the classes of the other. ${PAGE} says how to install one.`, { code: 'QBSON_TWICE' })
 }
 

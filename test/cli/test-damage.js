@@ -246,7 +246,7 @@ module.exports = {
   '--replace-invalid keeps documents whose text is not UTF-8': async function (t) {
     const { bytes } = DAMAGE['invalid UTF-8']
     const both = [...bytes.slice(0, 8), LOG, ...bytes.slice(8)]
-    const said = /^qbson: 1 text was not UTF-8, and got U\+FFFD for invalid bytes \(first in document 6 of .*\)$/m
+    const said = /^qbson: 1 string was not UTF-8, and got U\+FFFD for invalid bytes \(first in document 6 of .*\)$/m
     for (const [name, about] of Object.entries(COMMANDS)) {
       if (name === 'check') continue
       for (const [input, more] of [[{ file: fileOf(Buffer.concat(bytes)) }, []], [{ file: '-', input: both }, ['--keep-going']]]) {
@@ -300,11 +300,11 @@ module.exports = {
       const { bytes, err, code } = await run(['to-bson', '--replace-invalid', ...args, file])
       const found = [...documents(bytes)].find(({ _id }) => _id === AT)
       t.deepStrictEqual(found, { _id: AT, name: '\ufffd', '\ufffd': '"\ufffd\ufffd' })
-      t.deepStrictEqual([err, code], [`qbson: 3 texts were not UTF-8, and got U+FFFD for invalid bytes (first in line 6 of ${file})\n`, 1])
+      t.deepStrictEqual([err, code], [`qbson: 3 strings were not UTF-8, and got U+FFFD for invalid bytes (first in line 6 of ${file})\n`, 1])
     }
     t.strictEqual((await run(['to-bson', '--replace-invalid', '--limit', '5', file])).code, 0)
     const { err } = await run(['to-bson', '--keep-going', '--replace-invalid'], { input: Buffer.concat([Buffer.from('\xff\n', 'latin1'), text[AT]]) })
-    t.ok(/^qbson: left out: .* line 1: .*\nqbson: 1 document was left out\nqbson: 3 texts .* line 2 of standard input\)\n$/.test(err), err)
+    t.ok(/^qbson: left out: .* line 1: .*\nqbson: 1 document was left out\nqbson: 3 strings .* line 2 of .*\n$/.test(err), err)
     t.done()
   },
 
