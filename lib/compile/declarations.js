@@ -4,6 +4,7 @@
 
 const { ELEMENT } = require('../spec')
 const { TYPES, keyOf, literal, textOf } = require('../codegen')
+const { isDBRefKey } = require('../types')
 
 const INT64S = { bigint: 'bigint', long: 'Long', number: 'number | Long' }
 
@@ -17,7 +18,7 @@ const CLASSES = [
  */
 function declarationsOf({ schema, plan }) {
   const writer = new TypeWriter(plan)
-  const root = writer.shape(schema.shape)
+  const root = writer.document(schema.shape)
   const body = writer.lines
   const used = CLASSES.filter(name => writer.classes.has(name))
   return textOf([
@@ -54,6 +55,14 @@ class TypeWriter {
     this.classes = new Set()
   }
 
+  /** As Infer: documents with $ref and $id are decoded as a DBRef. @param {import('../schema/schema').Shape} shape */
+  document(shape) {
+    const { fields, byName } = shape
+    const name = this.shape(shape)
+    const hasOther = fields.some(field => field.isRequired && field.name[0] === '$' && !isDBRefKey(field.name))
+    return byName.has('$ref') && byName.has('$id') && !hasOther ? this.named(`${name} | DBRef`) : name
+  }
+
   /** @param {import('../schema/schema').Shape} shape @returns {string} the name of its interface */
   shape(shape) {
     const known = this.seen.get(shape)
@@ -79,7 +88,7 @@ class TypeWriter {
 
   typeRule(typeRule) {
     const { type, shape, list, rules, as } = typeRule
-    if (type === ELEMENT.DOCUMENT) return shape === null ? 'Record<string, any>' : this.shape(shape)
+    if (type === ELEMENT.DOCUMENT) return shape === null ? 'Record<string, any>' : this.document(shape)
     if (type === ELEMENT.ARRAY) return this.list(list)
     const values = rules.find(({ keyword }) => keyword === 'enum')?.value
     const isLiteral = type === ELEMENT.STRING && values !== undefined

@@ -47,7 +47,6 @@
  * @property {types.Timestamp} timestamp
  * @property {If<Option<O, 'useBigInt64', false>, bigint, Int64<O>>} long
  * @property {types.Decimal128} decimal
- * @property {Decoded<O>['int' | 'double' | 'long' | 'decimal']} number
  * @property {types.MinKey} minKey
  * @property {types.MaxKey} maxKey
  */
@@ -55,12 +54,11 @@
 /**
  * The input of encoding.
  *
- * @typedef {Omit<Decoded, 'int' | 'double' | 'long' | 'decimal' | 'number' | 'binData' | 'symbol' | 'regex'> & {
+ * @typedef {Omit<Decoded, 'int' | 'double' | 'long' | 'decimal' | 'binData' | 'symbol' | 'regex'> & {
  *   int: number | types.Int32,
  *   double: number | types.Double,
  *   long: number | bigint | types.Long,
  *   decimal: number | types.Decimal128,
- *   number: number | bigint | types.Int32 | types.Double | types.Long | types.Decimal128,
  *   binData: types.Binary | Uint8Array | ArrayBuffer,
  *   symbol: types.BSONSymbol,
  *   regex: RegExp | types.BSONRegExp
@@ -98,12 +96,39 @@
 /** @template T @typedef {{ [K in keyof T]: T[K] } & {}} Flat */
 
 /**
+ * Documents with `$ref` and `$id` are decoded as a DBRef, unless they have another name that begins with `$`.
+ *
+ * @template K the names of the fields
+ * @template Q those that are required
+ * @template L
+ * @template D the type of the documents otherwise
+ * @typedef {string extends K ? D
+ *   : '$ref' | '$id' extends K ? ([Dollar<Q>] extends [never] ? types.DBRef | Unless<IsReference<K, Q, L>, D> : D)
+ *   : D} MaybeReference
+ */
+
+/** @template B @template D @typedef {B extends true ? never : D} Unless */
+
+/**
+ * Whether all documents are decoded as a DBRef.
+ *
+ * @template K
+ * @template Q
+ * @template L
+ * @typedef {Encoded extends L ? false : '$ref' | '$id' extends Q ? ([Dollar<K>] extends [never] ? true : false) : false
+ * } IsReference
+ */
+
+/** @template K @typedef {Exclude<Extract<K, `$${string}`>, '$ref' | '$id' | '$db'>} Dollar */
+
+/**
  * @template S
  * @template L
  * @template R
  * @typedef {S extends { properties: infer P }
- *   ? Flat<{ -readonly [K in keyof P as K extends Required<S> ? K : never]: InferAt<P[K], L, R> } &
- *     { -readonly [K in keyof P as K extends Required<S> ? never : K]?: InferAt<P[K], L, R> }>
+ *   ? MaybeReference<keyof P, Required<S>, L, Flat<
+ *     { -readonly [K in keyof P as K extends Required<S> ? K : never]: InferAt<P[K], L, R> } &
+ *     { -readonly [K in keyof P as K extends Required<S> ? never : K]?: InferAt<P[K], L, R> }>>
  *   : S extends { additionalProperties: infer A }
  *     ? A extends boolean ? Record<string, any> : Record<string, InferAt<A, L, R>>
  *     : Record<string, any>} ObjectOf
@@ -133,19 +158,47 @@
 
 /** @template L @template T @typedef {T extends keyof L ? L[T] : never} Named */
 
+/** @typedef {'int' | 'double' | 'long' | 'decimal'} NumberName */
+
+/** @template N @typedef {N extends readonly (infer T)[] ? Name<T> : N extends 'number' ? NumberName : N} Name */
+
+/**
+ * The names of the types that a schema allows; never if it does not say.
+ *
+ * @template S
+ * @typedef {S extends { bsonType: infer B } ? Name<B> : S extends { type: infer T } ? Name<T> : never} Names
+ */
+
+/**
+ * A value of an enum. One number may be of any of the types, and options of decoding apply to all of them.
+ *
+ * @template E
+ * @template N the names of the types that are allowed
+ * @template S
+ * @template L
+ * @template R
+ * @typedef {string extends N ? any
+ *   : E extends number | bigint | { _bsontype: 'Int32' | 'Double' | 'Long' | 'Decimal128' }
+ *     ? OneNumber<E, TypeOf<S, Extract<N, NumberName>, L, R>>
+ *   : E extends Uint8Array | ArrayBuffer | { _bsontype: 'Binary' } ? TypeOf<S, Extract<N, 'binData'>, L, R>
+ *   : E extends RegExp | { _bsontype: 'BSONRegExp' } ? TypeOf<S, 'regex', L, R>
+ *   : E extends { _bsontype: 'BSONSymbol' } ? TypeOf<S, 'symbol', L, R>
+ *   : E extends string | boolean | null | Date | { _bsontype: string } ? E : any} EnumOf
+ */
+
+/** @template E @template V @typedef {V extends number ? (E extends number ? E : V) : V} OneNumber */
+
 /**
  * @template S a place in the schema
  * @template L the types by name
  * @template R the whole schema
  * @typedef {S extends { $ref: infer P }
  *     ? (P extends '#' ? InferAt<R, L, R> : P extends `#/${infer Path}` ? InferAt<At<R, Path>, L, R> : any)
- *   : S extends { enum: readonly (infer E)[] } ? E
+ *   : S extends { enum: readonly (infer E)[] }
+ *     ? EnumOf<E, [Names<S>] extends [never] ? keyof L : Names<S>, S, L, R>
  *   : S extends { anyOf: readonly (infer A)[] } ? InferAt<A, L, R>
  *   : S extends { oneOf: readonly (infer O)[] } ? InferAt<O, L, R>
- *   : S extends { bsonType: readonly (infer T)[] } ? TypeOf<S, T, L, R>
- *   : S extends { bsonType: infer B } ? TypeOf<S, B, L, R>
- *   : S extends { type: readonly (infer U)[] } ? TypeOf<S, U, L, R>
- *   : S extends { type: infer V } ? TypeOf<S, V, L, R>
+ *   : S extends { bsonType: any } | { type: any } ? TypeOf<S, Names<S>, L, R>
  *   : S extends { properties: any } ? ObjectOf<S, L, R>
  *   : any} InferAt
  */

@@ -262,6 +262,20 @@ module.exports = {
     t.done()
   },
 
+  'the declarations say where a document may be a DBRef': t => {
+    const typeOf = (names, required) => {
+      const properties = Object.fromEntries(names.map(name => [name, {}]))
+      const inner = { bsonType: 'object', title: 'link', properties, required }
+      return /to\?: (.*)/.exec(writeModule({ properties: { to: inner } }).declarations)[1]
+    }
+    t.strictEqual(typeOf(['$ref', '$id', '$db', 'x'], ['$ref']), 'Link | DBRef')
+    t.strictEqual(typeOf(['$ref', '$id', '$x'], ['$ref']), 'Link | DBRef')
+    t.strictEqual(typeOf(['$ref', '$id', '$x'], ['$x']), 'Link')
+    t.strictEqual(typeOf(['$ref', 'x'], ['$ref']), 'Link')
+    t.ok(writeModule({ properties: { $ref: {}, $id: {} } }).declarations.includes("decode: Codec<Document | DBRef>['decode']"))
+    t.done()
+  },
+
   'references stay references where a field has a form of its own, whether code can be made or not': t => {
     const schema = { properties: { in: { bsonType: 'object', properties: { $ref: {}, $id: { bsonType: 'long', as: 'bigint' }, n: { bsonType: 'long', as: 'bigint' } } } } }
     const docs = [{ $ref: 'c', $id: Long.fromNumber(5) }, { $ref: 'c', $id: Long.fromNumber(5), n: 1 }, { $id: Long.fromNumber(5), n: Long.fromNumber(6) }, { n: 1 }, {}]

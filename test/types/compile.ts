@@ -1,7 +1,7 @@
 // What TypeScript knows of compiled codecs.
 
 import { compile, type Infer } from 'qbson/compile'
-import { Binary, BSONRegExp, BSONSymbol, Decimal128, Double, Int32, Long, ObjectId } from 'qbson'
+import { Binary, BSONRegExp, BSONSymbol, DBRef, Decimal128, Double, Int32, Long, ObjectId } from 'qbson'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const sure = <T extends true>(): T => true as T
@@ -77,6 +77,48 @@ sure<Same<typeof boxed, {
 sure<Same<Infer<typeof all, { useBigInt64: true, promoteBuffers: true }>, {
   i: number, d: number, l: bigint, b: Uint8Array, r: RegExp | BSONRegExp, s: string, as: Long, n?: number | bigint | Decimal128
 }>>()
+
+// an enum holds values, not types: a number may be an int32, a double, an int64 or a decimal, and options apply to all
+const enums = {
+  required: ['i', 'l', 'n', 'd', 's', 'b', 'big', 'as', 'mixed', 'o'],
+  properties: {
+    i: { bsonType: 'int', enum: [1, 2] }, l: { bsonType: 'long', enum: [1, 2] }, n: { enum: [1, 2] },
+    d: { bsonType: ['double', 'decimal'], enum: [1, 2] }, s: { enum: ['a', 'b', null, true] }, b: { enum: [new Uint8Array(1), /x/] },
+    big: { enum: [1n, new Int32(5)] }, as: { type: 'number', enum: [1], as: 'bigint' }, mixed: { bsonType: ['string', 'int'], enum: ['a', 1] },
+    o: { enum: [{ n: 1 }, [1]] }
+  }
+} as const
+sure<Same<Infer<typeof enums>, {
+  i: 1 | 2, l: 1 | 2 | Long, n: 1 | 2 | Long | Decimal128, d: 1 | 2 | Decimal128, s: 'a' | 'b' | null | true, b: Binary | RegExp | BSONRegExp,
+  big: number | Long | Decimal128, as: 1 | bigint | Decimal128, mixed: 'a' | 1, o: any
+}>>()
+sure<Same<Infer<typeof enums, { useBigInt64: true, promoteBuffers: true, bsonRegExp: true }>, {
+  i: 1 | 2, l: bigint, n: 1 | 2 | bigint | Decimal128, d: 1 | 2 | Decimal128, s: 'a' | 'b' | null | true, b: Uint8Array | BSONRegExp,
+  big: number | bigint | Decimal128, as: 1 | bigint | Decimal128, mixed: 'a' | 1, o: any
+}>>()
+sure<Same<Infer<typeof enums, { promoteValues: false }>, {
+  i: Int32, l: Long, n: Int32 | Double | Long | Decimal128, d: Double | Decimal128, s: 'a' | 'b' | null | true, b: Binary | RegExp | BSONRegExp,
+  big: Int32 | Double | Long | Decimal128, as: Int32 | Double | bigint | Decimal128, mixed: 'a' | Int32, o: any
+}>>()
+const chosen = compile(enums)
+chosen.encode(chosen.decode(new Uint8Array()))
+
+// @ts-expect-error: there is no 3
+chosen.encode({ ...chosen.decode(new Uint8Array()), i: 3 })
+
+// references: what has $ref and $id is decoded as a DBRef, unless another name begins with $
+const reference = { properties: { $ref: { bsonType: 'string' }, $id: { bsonType: 'objectId' }, x: { bsonType: 'int' } } } as const
+type Fields = { $ref: string, $id: ObjectId, x?: number }
+sure<Same<Infer<typeof reference>, DBRef | Partial<Fields>>>()
+const link = { required: ['$ref', '$id'], ...reference } as const
+sure<Same<Infer<typeof link>, DBRef>>()
+sure<Same<Infer<{ properties: { to: typeof link } }>, { to?: DBRef }>>()
+compile(link).encode({ $ref: 'c', $id: new ObjectId(), x: 1 })
+compile(link).encode(new DBRef('c', new ObjectId()))
+sure<Same<Infer<{ required: ['$ref', '$id'], properties: { $ref: {}, $id: {}, $y: {} } }>, DBRef | { $ref: any, $id: any, $y?: any }>>()
+sure<Same<Infer<{ required: ['$y'], properties: { $ref: {}, $id: {}, $y: {} } }>, { $ref?: any, $id?: any, $y: any }>>()
+sure<Same<Infer<{ properties: { $ref: { bsonType: 'string' } } }>, { $ref?: string }>>()
+
 const flags = { useBigInt64: Math.random() < 0.5, maxDepth: 5 }
 sure<Same<ReturnType<ReturnType<typeof compile<typeof all, typeof flags>>['decode']>['l'], bigint | number | Long>>()
 const packed = compile(all, { layout: 'array', upgrade: [point] })
