@@ -1,6 +1,6 @@
 // Written by `qbson compile`. Change the schema, not this.
 
-import type { ObjectId, Long, Decimal128, Binary, Timestamp, BSONRegExp, Code, MinKey, MaxKey } from 'qbson'
+import type { ObjectId, Long, Decimal128, Binary, Timestamp, BSONRegExp, Code, MinKey, MaxKey, DBRef } from 'qbson'
 import type { Codec } from 'qbson/compile'
 
 export interface Document1 {
@@ -37,7 +37,7 @@ export interface Document {
   sold?: number | Long
   cover?: Document1
   shelf?: Binary
-  customer?: Document2
+  customer?: Document2 | DBRef
   lines?: Array<Document3>
   total?: Decimal128
   weight?: number

@@ -77,11 +77,11 @@ const names = [
   'promoted',
   'getBinary',
   'getTimestamp',
-  'rest',
-  'gateOf',
+  'readRemainder',
+  'cooldownOf',
   'tooDeep',
   'itemAt',
-  'restItems',
+  'readRemainingItems',
   'readFallback',
   'isChanged',
   'readFrom'
@@ -97,25 +97,25 @@ function makeReader(scope) {
     promoted,
     getBinary,
     getTimestamp,
-    rest,
-    gateOf,
+    readRemainder,
+    cooldownOf,
     tooDeep,
     itemAt,
-    restItems,
+    readRemainingItems,
     readFallback,
     isChanged,
     readFrom
   } = scope
 
-  const gatereadDocument0 = gateOf('readDocument0')
+  const cooldownreadDocument0 = cooldownOf('readDocument0')
 
   function readDocument0(buf, view, pos, end, depth) {
     if (depth > 1000) tooDeep(1000, pos)
-    if (gatereadDocument0.aside > 0) {
-      gatereadDocument0.aside--
-      return rest(0, null, buf, view, pos, end, depth)
+    if (cooldownreadDocument0.left > 0) {
+      cooldownreadDocument0.left--
+      return readRemainder(0, null, buf, view, pos, end, depth)
     }
-    gatereadDocument0.entries++
+    cooldownreadDocument0.entries++
     let
       p = pos,
       n = 0,
@@ -477,19 +477,19 @@ function makeReader(scope) {
           if (n > 22 && v22 !== undefined) doc.range = v22
       }
     }
-    gatereadDocument0.count()
-    return rest(0, doc, buf, view, p, end, depth)
+    cooldownreadDocument0.count()
+    return readRemainder(0, doc, buf, view, p, end, depth)
   }
 
-  const gatereadList0 = gateOf('readList0')
+  const cooldownreadList0 = cooldownOf('readList0')
 
   function readList0(buf, view, pos, end, depth) {
     if (depth > 1000) tooDeep(1000, pos)
-    if (gatereadList0.aside > 0) {
-      gatereadList0.aside--
-      return restItems(0, [], buf, view, pos, end, depth)
+    if (cooldownreadList0.left > 0) {
+      cooldownreadList0.left--
+      return readRemainingItems(0, [], buf, view, pos, end, depth)
     }
-    gatereadList0.entries++
+    cooldownreadList0.entries++
     let p = pos, n = 0, v, a, b, c, d, array
     while (p < end) {
       const q = itemAt(buf, p, n, end)
@@ -522,19 +522,19 @@ function makeReader(scope) {
       if (n === 4) return [a, b, c, d]
       return array ?? []
     }
-    gatereadList0.count()
-    return restItems(0, array ?? [a, b, c, d].slice(0, n), buf, view, p, end, depth)
+    cooldownreadList0.count()
+    return readRemainingItems(0, array ?? [a, b, c, d].slice(0, n), buf, view, p, end, depth)
   }
 
-  const gatereadDocument1 = gateOf('readDocument1')
+  const cooldownreadDocument1 = cooldownOf('readDocument1')
 
   function readDocument1(buf, view, pos, end, depth) {
     if (depth > 1000) tooDeep(1000, pos)
-    if (gatereadDocument1.aside > 0) {
-      gatereadDocument1.aside--
-      return rest(1, null, buf, view, pos, end, depth)
+    if (cooldownreadDocument1.left > 0) {
+      cooldownreadDocument1.left--
+      return readRemainder(1, null, buf, view, pos, end, depth)
     }
-    gatereadDocument1.entries++
+    cooldownreadDocument1.entries++
     let p = pos, n = 0, doc, v0, v1, v2
     fields: {
       if (p + 11 <= end && view.getInt32(p, true) === 1887007746 && view.getInt32(p + 2, true) === 6647929) {
@@ -582,24 +582,24 @@ function makeReader(scope) {
           break
       }
     }
-    gatereadDocument1.count()
-    return rest(1, doc, buf, view, p, end, depth)
+    cooldownreadDocument1.count()
+    return readRemainder(1, doc, buf, view, p, end, depth)
   }
 
   function readDocument2(buf, view, pos, end, depth) {
     if (depth > 1000) tooDeep(1000, pos)
-    return rest(2, null, buf, view, pos, end, depth)
+    return readRemainder(2, null, buf, view, pos, end, depth)
   }
 
-  const gatereadList1 = gateOf('readList1')
+  const cooldownreadList1 = cooldownOf('readList1')
 
   function readList1(buf, view, pos, end, depth) {
     if (depth > 1000) tooDeep(1000, pos)
-    if (gatereadList1.aside > 0) {
-      gatereadList1.aside--
-      return restItems(1, [], buf, view, pos, end, depth)
+    if (cooldownreadList1.left > 0) {
+      cooldownreadList1.left--
+      return readRemainingItems(1, [], buf, view, pos, end, depth)
     }
-    gatereadList1.entries++
+    cooldownreadList1.entries++
     let p = pos, n = 0, v, a, b, c, d, array
     while (p < end) {
       const q = itemAt(buf, p, n, end)
@@ -632,25 +632,25 @@ function makeReader(scope) {
       if (n === 4) return [a, b, c, d]
       return array ?? []
     }
-    gatereadList1.count()
-    return restItems(1, array ?? [a, b, c, d].slice(0, n), buf, view, p, end, depth)
+    cooldownreadList1.count()
+    return readRemainingItems(1, array ?? [a, b, c, d].slice(0, n), buf, view, p, end, depth)
   }
 
   function readList2(buf, view, pos, end, depth) {
     if (depth > 1000) tooDeep(1000, pos)
     const p = pos
-    return restItems(2, [], buf, view, p, end, depth)
+    return readRemainingItems(2, [], buf, view, p, end, depth)
   }
 
-  const gatereadDocument3 = gateOf('readDocument3')
+  const cooldownreadDocument3 = cooldownOf('readDocument3')
 
   function readDocument3(buf, view, pos, end, depth) {
     if (depth > 1000) tooDeep(1000, pos)
-    if (gatereadDocument3.aside > 0) {
-      gatereadDocument3.aside--
-      return rest(3, null, buf, view, pos, end, depth)
+    if (cooldownreadDocument3.left > 0) {
+      cooldownreadDocument3.left--
+      return readRemainder(3, null, buf, view, pos, end, depth)
     }
-    gatereadDocument3.entries++
+    cooldownreadDocument3.entries++
     let p = pos, n = 0, doc, v0, v1, v2
     fields: {
       if (p + 29 <= end && !(view.getInt32(p, true) !== 1869570567 || view.getInt32(p + 2, true) !== 7040879 || view.getInt32(p + 18, true) !== 1970234128 || view.getInt32(p + 21, true) !== 7630453)) {
@@ -708,13 +708,13 @@ function makeReader(scope) {
           break
       }
     }
-    gatereadDocument3.count()
-    return rest(3, doc, buf, view, p, end, depth)
+    cooldownreadDocument3.count()
+    return readRemainder(3, doc, buf, view, p, end, depth)
   }
 
   function readRoot(buf, index, end) {
-    if (gatereadDocument0.aside > 0) {
-      gatereadDocument0.aside--
+    if (cooldownreadDocument0.left > 0) {
+      cooldownreadDocument0.left--
       return readFallback(buf, index, end)
     }
     if (isChanged(end - index)) return readFallback(buf, index, end)
