@@ -25,7 +25,7 @@ const root = path.dirname(__dirname)
 const README_LINES = 300
 
 const folder = fs.readdirSync(path.join(root, 'docs')).filter(file => file.endsWith('.md')).map(file => `docs/${file}`)
-const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'benchmark/README.md', ...folder]
+const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'benchmark/README.md', 'benchmark/results/README.md', ...folder]
 const texts = new Map(pages.map(page => [page, fs.readFileSync(path.join(root, page), 'utf8')]))
 
 /** @returns {{code: string, line: number, needs?: string}[]} the blocks of a page that are in a language and can run */

@@ -26,7 +26,7 @@ const USAGE = `usage: node benchmark [options]
   --against NEW.json  compare that file with OLD.json instead of running anything
   --fail              exit with 1 when --compare finds something slower
   --save              write tables and charts to benchmark/results/
-  --readme            write benchmark/results/ between the markers of README.md and docs/benchmarks.md; with --save
+  --readme            write the pages from them: README.md and benchmark/results/README.md; with --save
                       after the run, else without one
   --details           print every case too: ns, spread, MB/s, allocated bytes
   --list              print the cases

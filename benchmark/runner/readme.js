@@ -76,7 +76,7 @@ function section(suites, summaries) {
   return [
     `## ${measured[0].docs ?? measured[0].title}`,
     measured.flatMap(suite => suite.notes ?? []).join(' '),
-    measured[0].charts ? picture(measured[0].name, summaries, '../') : '',
+    measured[0].charts ? picture(measured[0].name, summaries, '../../') : '',
     ...(measured.length > 1 ? [joined(tables.flat())] : tables.flat()).map(markdown)
   ]
 }
@@ -96,7 +96,7 @@ function put(file, text, name) {
 }
 
 /**
- * Writes the summary into README.md, and the saved tables into docs/benchmarks.md.
+ * Writes the summary into README.md, and the saved tables into benchmark/results/README.md.
  * @param {any[]} suites
  * @param {string} [root] of the project
  * @returns {void}
@@ -105,7 +105,7 @@ function writeReadme(suites, root = ROOT) {
   const summaries = saved()
   const shown = suites.filter(suite => suite.docs !== false)
   const names = [...new Set(shown.map(suite => suite.docs ?? suite.name))]
-  const page = path.join(root, 'docs', 'benchmarks.md')
+  const page = path.join(root, 'benchmark', 'results', 'README.md')
   put(page, [
     ...machineLines(summaries, shown),
     `Two figures in a cell are for Node ${summaries.map(({ node }) => majorOf(node)).join(' and ')}. ` +

@@ -4,7 +4,7 @@ const { titleOf } = require('./machine')
 const { markdown, relativeTables, meansTable, detailTable, sideBySide, distinct, MARK } = require('./tables')
 
 const LEGEND = `\`${MARK.trim()}\` behind a figure: it varied by more than ±10 % between processes, do not trust it. ` +
-  '`—`: the contender cannot do this. `*`: mean of the cells that are there. Spread: half the range over the rounds (of ' +
+  '`—`: the library cannot do this. `*`: mean of the cells that are there. Spread: half the range over the rounds (of ' +
   'a single round: over its samples); for several cells the median of theirs.'
 
 /**
@@ -20,7 +20,7 @@ function suiteTables(suite, results, details) {
 }
 
 /**
- * The tables of a suite that are kept and shown in docs/benchmarks.md.
+ * The tables of a suite that are kept and shown in benchmark/results/README.md.
  * @param {any} suite
  * @param {import('./results').Result[]} results of that suite and version
  * @returns {import('./tables').Table[]}

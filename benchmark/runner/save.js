@@ -12,7 +12,7 @@ const majorOf = version => Number(version.split('.')[0])
 const directoryOf = version => path.join(RESULTS, `node-${majorOf(version)}`)
 
 /**
- * The content of results/node-N/summary.json: the tables for docs/benchmarks.md of one version of Node.
+ * The content of results/node-N/summary.json: the tables for benchmark/results/README.md of one version of Node.
  * @typedef {object} Summary
  * @property {string} node
  * @property {Record<string, {machine: string, measured: string, tables: import('./tables').Table[]}>} suites by name;

@@ -16,7 +16,7 @@ const SUSPICIOUS = 200
 
 const wall = () => fptime() * 1e6
 
-/** Processor time of this process with all its threads, µs. */
+/** CPU time of this process with all its threads, µs. */
 function processor() {
   const { user, system } = process.cpuUsage()
   return user + system

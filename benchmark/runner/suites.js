@@ -3,7 +3,7 @@
 const fs = require('node:fs')
 const path = require('node:path')
 
-/** The order of the results, here and in docs/benchmarks.md. */
+/** The order of the results, here and in benchmark/results/README.md. */
 const ORDER = ['server', 'first', 'small', 'values', 'compiled', 'media', 'record', 'test', 'hessian', 'json', 'ejson', 'options', 'wire',
   'driver', 'columns', 'dumps', 'start', 'adversarial']
 

@@ -178,7 +178,7 @@ module.exports = {
   title: 'The first documents of a process',
   baseline: 'bson',
   notes: [
-    `Processor time that a fresh process takes for its first N documents, all threads included, divided by the time of \`bson\`: ` +
+    `CPU time that a fresh process takes for its first N documents, all threads included, divided by the time of \`bson\`: ` +
       'below 1 is faster. The documents are of the fourteen realistic kinds in `benchmark/data/documents.js`, and all ' +
       'different; `mixed` takes the kinds below 4 kB in turn. Processes run on one core if `taskset` is available, ' +
       'unless stated otherwise.',

@@ -42,7 +42,7 @@ module.exports = {
   docs: 'Three workloads of other benchmarks',
   notes: [
     'Media: nanoseconds and bytes, less is better; total = ser + deser. The workload has one document, here in 64 equal ' +
-      'objects and 64 separate Buffers. Every contender writes the same ten integers in at most 32 bits; avsc, ' +
+      'objects and 64 separate Buffers. Every library writes the same ten integers in at most 32 bits; avsc, ' +
       'protobufjs, qbson compiled and positional (values without names) have schemas with enumerations for two of the strings; `create` makes the object that is encoded. ' +
       'Deflated by zlib, level 6.'
   ],

@@ -35,7 +35,7 @@ module.exports = {
   checksBothWays: true,
   baseline: 'bson',
   notes: [
-    `Relative rates, \`bson\` = 100, more is faster. For each contender, one process handles ${COUNT} different documents of each ` +
+    `Relative rates, \`bson\` = 100, more is faster. For each library, one process handles ${COUNT} different documents of each ` +
       `kind, ${BLOCK} of one kind and then ${BLOCK} of the next. The processes take turns of 250 ms on one core; each runs for six ` +
       'seconds, of which the last four count.',
     '"no codegen" runs with `--disallow-code-generation-from-strings`; "compiled" uses a codec from `compile(schemaOf(documents))` ' +

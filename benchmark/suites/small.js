@@ -39,7 +39,7 @@ module.exports = {
   notes: [
     'Relative rates, `bson` = 100, more is faster. The workload has one document per subject: 64 equal objects ' +
       'and 64 separate Buffers of equal bytes, used in turn.',
-    '`qbson compiled` is given a schema; `limit` is straight-line code written by hand for exactly that document. `json-simple` and JSON text use ' +
+    '`qbson compiled` is given a schema; `limit`, a bound, is straight-line code written by hand for exactly that document. `json-simple` and JSON text use ' +
       'strings, all others bytes.'
   ],
   cases: () => cross(subjects, ['encode', 'decode'], names),

@@ -91,8 +91,8 @@ module.exports = {
   },
 
   'pages show the saved figures': t => {
-    const pages = ['README.md', 'docs/benchmarks.md']
-    fs.mkdirSync(path.join(folder, 'docs'))
+    const pages = ['README.md', 'benchmark/results/README.md']
+    fs.mkdirSync(path.join(folder, 'benchmark', 'results'), { recursive: true })
     for (const page of pages) fs.copyFileSync(path.join(root, page), path.join(folder, page))
     writeReadme(loadSuites(null), folder)
     for (const page of pages) t.strictEqual(fs.readFileSync(path.join(folder, page), 'utf8'), fs.readFileSync(path.join(root, page), 'utf8'), page)

@@ -12,8 +12,12 @@ const PAGE = 'docs/environments.md'
 
 /** @param {{name: string, passed: number, failed: number, skipped: number, word: string}[]} rows @returns {Promise<void>} */
 async function writeDocs(rows) {
-  const cells = rows.map(({ name, passed, failed, word }) => [name, word || `${passed} passed`, word ? '' : failed || 'none'])
-  write('runtimes', table(['runtime', 'checks', 'failed'], cells))
+  const names = new Map()
+  for (const { name, passed, failed, word } of rows) {
+    const cells = [word || `${passed} passed`, word ? '' : failed || 'none'].join(' | ')
+    names.set(cells, [...(names.get(cells) ?? []), name])
+  }
+  write('runtimes', table(['checks', 'failed', 'in'], [...names].map(([cells, own]) => [cells, own.join('; ')])))
   await writeSizes()
 }
 
@@ -43,7 +47,7 @@ async function sizes() {
 }
 
 function table(head, rows) {
-  return [head, head.map((_, i) => i === 0 ? '---' : '---:'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
+  return [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 function between(text, name, content) {
