@@ -7,8 +7,8 @@ const path = require('node:path')
 const { createRequire } = require('node:module')
 const { pathToFileURL } = require('node:url')
 const { packageOf } = require('../register')
-const { OK, BAD_DATA, UNUSABLE, UsageError, countOf, maxDocumentSizeOf } = require('./options')
-const { inFile } = require('./input')
+const { OK, BAD_DATA, UNUSABLE, UsageError, inFile } = require('./messages')
+const { countOf, maxDocumentSizeOf } = require('./options')
 const { printable } = require('./printable')
 const { LIBRARIES, headOf, tableOf, median } = require('./bench-table')
 
@@ -46,8 +46,8 @@ const bench = {
     'qbson bench --field address.city --rounds 3 people.bson'
   ],
   options: {
-    rounds: { type: 'string', value: 'N', help: `pairs of processes per figure (default ${ROUNDS})` },
-    field: { type: 'string', value: 'PATH', help: 'the field to read (default: the middle one of the first document)' }
+    rounds: { value: 'N', help: `pairs of processes per figure (default ${ROUNDS})` },
+    field: { value: 'PATH', help: 'the field to read (default: the middle one of the first document)' }
   },
 
   async *run(context) {

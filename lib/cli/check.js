@@ -1,8 +1,9 @@
 'use strict'
 
 const { BSONType } = require('../spec')
-const { BAD_DATA, CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, Range, exitCodeOf, except } = require('./options')
-const { Input, commandText, nameOf } = require('./input')
+const { BAD_DATA, exitCodeOf, nameOf, commandText } = require('./messages')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, Range, except } = require('./options')
+const { Input } = require('./input')
 const { printable } = require('./printable')
 
 /**

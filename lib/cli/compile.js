@@ -1,12 +1,9 @@
 'use strict'
 
-const fs = require('node:fs')
 const path = require('node:path')
-const { text } = require('node:stream/consumers')
 const { BSONError } = require('../errors')
-const { OK, OUT_OPTIONS, UsageError, choiceOf, only, reasonOf } = require('./options')
-const { nameOf } = require('./input')
-const { printable } = require('./printable')
+const { OK, UsageError, asUsage, nameOf, readText } = require('./messages')
+const { OUT_OPTIONS, choiceOf, only } = require('./options')
 
 /** @type {import('./commands').Command} */
 const compile = {
@@ -18,10 +15,10 @@ const compile = {
   ],
   options: {
     out: { ...OUT_OPTIONS.out, help: 'write to FILE, with its .d.ts beside it' },
-    esm: { type: 'boolean', help: 'an ES module, as for a FILE that ends with .mjs; default: CommonJS' },
-    layout: { type: 'string', value: 'array', help: 'write documents as arrays of their values, without names' },
-    upgrade: { type: 'string', value: 'OLD', multiple: true, help: 'also read bytes of an older schema; may be repeated', isRead: true },
-    bigint: { type: 'boolean', help: 'decode long as bigint' }
+    esm: { help: 'an ES module, as for a FILE that ends with .mjs; default: CommonJS' },
+    layout: { value: 'array', help: 'write documents as arrays of their values, without names' },
+    upgrade: { value: 'OLD', multiple: true, help: 'also read bytes of an older schema; may be repeated', isRead: true },
+    bigint: { help: 'decode long as bigint' }
   },
 
   groups: [only(OUT_OPTIONS, ['gzip'])],
@@ -31,8 +28,8 @@ const compile = {
     const { out, esm, upgrade = [], bigint } = options
     const layout = choiceOf(options, 'layout', ['array', 'document'])
     const { writeModule } = require('../compile')
-    const schema = await readSchema(files[0], io.stdin)
-    const older = await Promise.all(upgrade.map(file => readSchema(file, io.stdin)))
+    const schema = await readSchema(files[0], io)
+    const older = await Promise.all(upgrade.map(file => readSchema(file, io)))
     const own = {
       ...(layout === undefined ? {} : { layout }),
       ...(older.length > 0 ? { upgrade: older } : {}),
@@ -46,18 +43,9 @@ const compile = {
 }
 
 /** @throws {BSONError} when it is not JSON @throws {UsageError} when it cannot be read */
-async function readSchema(file, stdin) {
-  let json
-  try {
-    json = file === '-' ? await text(stdin) : fs.readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(printable(`${nameOf(file)}: ${reasonOf(error)}`))
-  }
-  try {
-    return JSON.parse(json)
-  } catch (cause) {
-    throw new BSONError(`${nameOf(file)}: invalid JSON: ${cause.message}`, { cause })
-  }
+async function readSchema(file, io) {
+  const json = await readText(file, io)
+  return asUsage(() => JSON.parse(json), `${nameOf(file)}: invalid JSON: `, BSONError)
 }
 
 /** @param {string} out `order.mjs` @returns {string} the file of its declarations: `order.d.mts` */

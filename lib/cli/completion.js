@@ -1,8 +1,7 @@
 'use strict'
 
+const { OK, UsageError } = require('./messages')
 // Completion for shells: `source <(qbson completion bash)`.
-
-const { OK, UsageError } = require('./options')
 
 /** @type {import('./commands').Command} */
 const completion = {

@@ -1,7 +1,8 @@
 'use strict'
 
+const { nameOf } = require('./messages')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except } = require('./options')
-const { Input, nameOf } = require('./input')
+const { Input } = require('./input')
 const { printable } = require('./printable')
 
 /** @type {import('./commands').Command} */

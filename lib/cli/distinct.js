@@ -4,7 +4,8 @@ const { allocate, concat, putInt32 } = require('../bytes')
 const { encode } = require('../encode')
 const { EJSON } = require('../ejson')
 const { Tally } = require('../query')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, QueryError, countOf, only } = require('./options')
+const { QueryError } = require('./messages')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, countOf, only } = require('./options')
 const { Input } = require('./input')
 const { print } = require('./print')
 
@@ -23,8 +24,8 @@ const distinct = {
     `qbson distinct age --top 5 --match '{"age":{"$lt":30}}' people.bson`
   ],
   options: {
-    'in-order': { type: 'boolean', help: 'in the order of the values, instead of the most frequent first' },
-    top: { type: 'string', value: 'N', help: 'only the first N values' }
+    'in-order': { help: 'in the order of the values, instead of the most frequent first' },
+    top: { value: 'N', help: 'only the first N values' }
   },
   groups: [
     READING_OPTIONS, only(CHOOSING_OPTIONS, ['ns', 'match', 'sample', 'seed', 'tail', 'range', 'offset', 'name', 'keep-going', 'rejects', 'search', 'replace-invalid']),

@@ -25,18 +25,20 @@ const NEWLINE = Buffer.from('\n')
  * @property {import('../schema/statistics').DocumentStats} [stats] gets what this thread finds; default: one of its own
  * @property {boolean} [legacy] whether text may be version 1 of Extended JSON
  * @property {import('../query').Tally} [tally] gets the values of a field; for one thread only
- * @property {(buf: Uint8Array, start: number, end: number) => void} [probe] throws a BSONError on a document that a
- *   later step could not read; for one thread only
+ * @property {Probe[]} [probes] for one thread only
  * @property {boolean} [keepGoing] whether broken documents are left out
  * @property {boolean} [replaceInvalid] whether text that is not UTF-8 gets U+FFFD
  *
- * @typedef {object} BlockBytes
+ * @typedef {((buf: Uint8Array, start: number, end: number) => void) | undefined} Probe throws a BSONError on a document
+ *   that a later step could not take, so that it is not chosen
+ *
+ * @typedef {object} BlockBytes a Batch that can be sent to a thread
  * @property {Uint8Array} bytes
  * @property {string} [from]
  * @property {number} offset
  * @property {number} document
  * @property {number} count
- * @property {number[]} [places] as in a Batch
+ * @property {number[]} [places]
  * @property {Float64Array} [spans] of text
  * @property {number} [before] bytes of all blocks before it, in all files
  *
@@ -50,15 +52,14 @@ const NEWLINE = Buffer.from('\n')
  * @property {{count: number, first: string}} [replaced] strings that got U+FFFD; the first document or line with one
  * @property {any} [found]
  * @property {number[]} [changed] how many documents matched, and how many each edit changed
- * @property {number[] | undefined} [places] the number and the offset of each chosen document, where they
- *   are not neighbours in the file
+ * @property {number[]} [places] as in a Batch, of the chosen documents
  *
  * @typedef {((block: BlockBytes) => Result) & {collect?: Task['collect']}} Work
  *
  * @typedef {object} Task
  * @property {(document: Uint8Array, before: number) => void} add throws a BSONError on a broken document; `before`:
  *   bytes of all documents before it
- * @property {(block: BlockBytes) => {output: Uint8Array | null, found?: any}} finish returns the result of a block
+ * @property {() => {output: Uint8Array | null, found?: any}} finish returns the result of a block
  * @property {((documents: Uint8Array, before: number) => ReturnType<Task['finish']>) | null} [all] does consecutive
  *   documents at once; on a broken one, it throws a BSONError and has done nothing
  * @property {Sink} [sink] for what `all` gets unless it is a whole block; default: it gets only those
@@ -82,55 +83,117 @@ const NEWLINE = Buffer.from('\n')
  */
 function workOf(plan, range, ofText = false) {
   if (!ofText && isPlain(plan, range)) return passOn
-  const task = TASKS[plan.task](plan)
-  const match = plan.match === undefined ? null : require('./match').matcherOf(plan.match)
-  let isTaken = false // taken, and not finished yet
-  const isWanted = (buf, start, end) => {
-    if (match !== null && !match(buf, start, end)) return false
-    if (plan.probe !== undefined) plan.probe(buf, start, end)
-    return range === null || (isTaken = range.takes())
-  }
-  let walkText
-  const isWhole = match === null && plan.probe === undefined && range === null && !task.isChanging
-  const work = block => {
-    const { before = 0 } = block
-    const done = block.spans !== undefined || !task.all || isDoubtful(plan, block) ? null
-      : isWhole ? attempt(() => task.all(block.bytes, before))
-        : task.sink === undefined ? null : attemptChosen(task, block, range, isWanted)
-    isTaken = false
-    const changed = task.takeCounts?.() // drops those of a block that is done again
-    if (done !== null) return { ...passOn(block), ...done, changed }
-    const result = { output: null, count: 0, size: 0, error: null, rejects: [], places: [] }
-    const walk = block.spans === undefined ? walkDocuments : (walkText ??= walkTextOf(plan))
-    walk(block, range, (original, pos, number, offset, invalid = 0) => {
-      const document = plan.replaceInvalid ? withValidText(original) : original
-      if (!isWanted(document, 0, document.length)) return
-      if (document !== original || invalid > 0) countReplaced(result, number, invalid)
-      task.add(document, before + pos)
-      isTaken = false
-      if (task.isPlaced) result.places.push(number, offset)
-      result.count++
-      result.size += document.length
-    }, (message, document, offset) => {
-      if (isTaken) range.giveBack()
-      isTaken = false
-      return refuse(plan, result, { message, bytes: document, offset })
-    })
-    return Object.assign(result, task.finish(block), { changed: task.takeCounts?.() })
-  }
-  return Object.assign(work, { collect: task.collect })
+  const work = new BlockWork(plan, range)
+  return Object.assign(block => work.do(block), { collect: work.task.collect })
 }
 
-/**
- * @param {Plan} plan
- * @param {Result} result
- * @param {import('./rejects').Reject} reject
- * @returns {boolean} whether to go on
- */
-function refuse({ keepGoing }, result, { message, bytes, offset }) {
-  if (keepGoing) result.rejects.push({ message, bytes: copyOf(bytes), offset })
-  else Object.assign(result, { error: message, errorOffset: offset })
-  return Boolean(keepGoing)
+/** The work of a plan on one block after another. */
+class BlockWork {
+  /** @param {Plan} plan @param {import('./options').Range | null} range */
+  constructor(plan, range) {
+    this.plan = plan
+    this.range = range
+    this.task = TASKS[plan.task](plan)
+    this.match = plan.match === undefined ? null : require('./match').matcherOf(plan.match)
+    this.probes = plan.probes?.filter(probe => probe !== undefined) ?? []
+    /** Whether blocks are worked on as a whole. */
+    this.isWhole = this.match === null && this.probes.length === 0 && range === null && !this.task.isChanging
+    /** Whether a document is taken from the range, and not finished yet. */
+    this.isTaken = false
+    /** @type {typeof walkDocuments | undefined} */
+    this.walkText = undefined
+  }
+
+  /** @param {BlockBytes} block @returns {Result} */
+  do(block) {
+    const { task } = this
+    const done = this.attempt(block)
+    this.isTaken = false
+    const changed = task.takeCounts?.() // drops those of a block that is done again
+    if (done !== null) return { ...passOn(block), ...done, changed }
+    /** @type {Result} */
+    const result = { output: null, count: 0, size: 0, error: null, rejects: [], places: [] }
+    const walk = block.spans === undefined ? walkDocuments : (this.walkText ??= walkTextOf(this.plan))
+    walk(block, this.range, {
+      visit: found => this.add(result, found, block.before ?? 0),
+      fail: reject => this.refuse(result, reject)
+    })
+    return Object.assign(result, task.finish(), { changed: task.takeCounts?.() })
+  }
+
+  /** All documents at once. @param {BlockBytes} block @returns {Partial<Result> | null} null if one is broken */
+  attempt(block) {
+    const { task, plan } = this
+    if (block.spans !== undefined || !task.all || (plan.replaceInvalid && isDoubtful(block.bytes))) return null
+    if (this.isWhole) return attempt(() => task.all(block.bytes, block.before ?? 0))
+    return task.sink === undefined ? null : this.attemptChosen(block)
+  }
+
+  /**
+   * Gathers the chosen documents of a block and writes them at once: one by one, small ones take many times as long.
+   *
+   * @param {BlockBytes} block
+   * @returns {Partial<Result> | null} null if a document is broken; then nothing is taken from the range
+   */
+  attemptChosen(block) {
+    const { range, task: { all, sink, isPlaced } } = this
+    const { bytes, before = 0 } = block
+    const batch = new Batch(bytes, block)
+    const { skip = 0, limit = 0 } = range ?? {}
+    const own = { count: 0, size: 0, places: isPlaced ? [] : undefined }
+    sink.pos = 0
+    const done = attempt(() => {
+      for (let pos = 0, index = 0, end; pos < bytes.length && !range?.isOver; pos = end, index++) {
+        end = pos + getInt32(bytes, pos)
+        if (!this.isWanted(bytes, pos, end)) continue
+        sink.write(bytes, pos, end)
+        own.places?.push(batch.numberOf(index), batch.offsetOf(pos, index))
+        own.count++
+        own.size += end - pos
+      }
+      return own.count === 0 ? { output: null } : all(sink.bytes, before)
+    })
+    if (done === null && range !== null) Object.assign(range, { skip, limit })
+    return done && { ...done, ...own }
+  }
+
+  isWanted(buf, start, end) {
+    if (this.match !== null && !this.match(buf, start, end)) return false
+    for (const probe of this.probes) probe(buf, start, end)
+    return this.range === null || (this.isTaken = this.range.takes())
+  }
+
+  /** @param {Result} result @param {Found} found @param {number} before bytes of all blocks before this one */
+  add(result, { document: original, pos, number, offset, invalid = 0 }, before) {
+    const { task, plan } = this
+    const document = plan.replaceInvalid ? withValidText(original) : original
+    if (!this.isWanted(document, 0, document.length)) return
+    if (document !== original || invalid > 0) countReplaced(result, number, invalid)
+    task.add(document, before + pos)
+    this.isTaken = false
+    if (task.isPlaced) result.places.push(number, offset)
+    result.count++
+    result.size += document.length
+  }
+
+  /** @param {Result} result @param {import('./rejects').Reject} reject @returns {boolean} whether to go on */
+  refuse(result, { message, bytes, offset }) {
+    if (this.isTaken) this.range.giveBack()
+    this.isTaken = false
+    if (this.plan.keepGoing) result.rejects.push({ message, bytes: copyOf(bytes), offset })
+    else Object.assign(result, { error: message, errorOffset: offset })
+    return Boolean(this.plan.keepGoing)
+  }
+}
+
+/** @param {Plan} plan @returns {Probe} whether it can be carried out for a document, as far as that is in doubt */
+function trialOf(plan) {
+  const { add, finish } = TASKS[plan.task]({ ...plan, stats: undefined, tally: undefined })
+  return (buf, start, end) => {
+    if (quickValidate(buf, start, end)) return
+    add(buf.subarray(start, end), 0)
+    finish()
+  }
 }
 
 /** @param {Uint8Array} document @returns {boolean} */
@@ -161,9 +224,9 @@ function countReplaced(result, number, invalid) {
   result.replaced.count += invalid || strings.count
 }
 
-/** @param {Plan} plan @param {BlockBytes} block @returns {boolean} whether text in it may have to be replaced */
-function isDoubtful({ replaceInvalid }, { bytes }) {
-  for (let pos = 0, end; replaceInvalid && pos < bytes.length; pos = end) {
+/** @param {Uint8Array} bytes of documents @returns {boolean} whether text in them may have to be replaced */
+function isDoubtful(bytes) {
+  for (let pos = 0, end; pos < bytes.length; pos = end) {
     end = pos + getInt32(bytes, pos)
     if (!quickValidate(bytes, pos, end) && !isValid(bytes.subarray(pos, end))) return true
   }
@@ -180,45 +243,9 @@ function attempt(work) {
   }
 }
 
-/**
- * Gathers the chosen documents of a block and writes them at once: one by one, small ones take many times as long.
- *
- * @param {Task} task with a sink
- * @param {BlockBytes} block
- * @param {import('./options').Range | null} range
- * @param {(buf: Uint8Array, start: number, end: number) => boolean} isWanted
- * @returns {Partial<Result> | null} null if a document is broken; then nothing is taken from the range
- */
-function attemptChosen({ all, sink, isPlaced }, block, range, isWanted) {
-  const { bytes, before = 0 } = block
-  const batch = new Batch(bytes, block)
-  const { skip = 0, limit = 0 } = range ?? {}
-  const places = isPlaced ? [] : undefined
-  let count = 0
-  let size = 0
-  sink.pos = 0
-  const done = attempt(() => {
-    for (let pos = 0, index = 0, end; pos < bytes.length && !range?.isOver; pos = end, index++) {
-      end = pos + getInt32(bytes, pos)
-      if (!isWanted(bytes, pos, end)) continue
-      sink.write(bytes, pos, end)
-      places?.push(batch.numberOf(index), batch.offsetOf(pos, index))
-      count++
-      size += end - pos
-    }
-    return count === 0 ? { output: null } : all(sink.bytes, before)
-  })
-  if (done === null && range !== null) Object.assign(range, { skip, limit })
-  return done && { ...done, count, size, places }
-}
-
-/**
- * @param {Plan} plan
- * @param {any} range
- * @returns {boolean} whether documents are passed on unchanged, or only counted
- */
-function isPlain({ task, match, probe, fields, edits, format, replaceInvalid }, range) {
-  const isChosen = match !== undefined || probe !== undefined || fields !== undefined || range !== null
+/** Whether documents are passed on unchanged, or only counted. @param {Plan} plan @param {any} range */
+function isPlain({ task, match, probes, fields, edits, format, replaceInvalid }, range) {
+  const isChosen = match !== undefined || probes?.some(Boolean) || fields !== undefined || range !== null
   if (isChosen || edits !== undefined || replaceInvalid) return false
   return task === 'count' || task === 'choose' || format?.form === 'bson'
 }
@@ -229,24 +256,31 @@ function passOn({ bytes, count, places }) {
 }
 
 /**
- * @param {BlockBytes} block
- * @param {import('./options').Range | null} range
- * @param {(document: Uint8Array, pos?: number, number?: number, offset?: number, invalid?: number) => void} visit also
- *   gets where the document lies in the block and in its file; of text, its line, and how many strings were not UTF-8
- * @param {(message: string, document: Uint8Array, offset?: number) => boolean} fail whether to go on
+ * @typedef {object} Found
+ * @property {Uint8Array} document
+ * @property {number} [pos] in the block
+ * @property {number} number of the document, or its line in text
+ * @property {number} [offset] in its file
+ * @property {number} [invalid] how many strings of text were not UTF-8
+ *
+ * @typedef {{visit: (found: Found) => void, fail: (reject: import('./rejects').Reject) => boolean}} Visitor `fail`:
+ *   whether to go on
  */
-function walkDocuments(block, range, visit, fail) {
+
+/** @param {BlockBytes} block @param {import('./options').Range | null} range @param {Visitor} visitor */
+function walkDocuments(block, range, { visit, fail }) {
   const { bytes } = block
   const batch = new Batch(bytes, block)
   for (let pos = 0, index = 0; pos < bytes.length && !range?.isOver; index++) {
     const size = getInt32(bytes, pos)
     const document = new BufferView(bytes.buffer, bytes.byteOffset + pos, size)
+    const offset = batch.offsetOf(pos, index)
     try {
-      visit(document, pos, batch.numberOf(index), batch.offsetOf(pos, index))
+      visit({ document, pos, number: batch.numberOf(index), offset })
     } catch (error) {
       if (!(error instanceof BSONError)) throw error
-      const placed = batch.place(locate(error, document, 0), pos, index)
-      if (!fail(placed.message, document, batch.offsetOf(pos, index))) return
+      const { message } = batch.place(locate(error, document, 0), pos, index)
+      if (!fail({ message, bytes: document, offset })) return
     }
     pos += size
   }
@@ -256,17 +290,17 @@ function walkDocuments(block, range, visit, fail) {
 function walkTextOf({ legacy, replaceInvalid }) {
   const { countInvalid, parserOf } = require('./text')
   const parse = parserOf({ legacy })
-  return ({ bytes, spans }, range, visit, fail) => {
+  return ({ bytes, spans }, range, { visit, fail }) => {
     for (let i = 0; i < spans.length && !range?.isOver; i += 3) {
-      const [start, end, line] = spans.subarray(i, i + 3)
+      const [start, end, number] = spans.subarray(i, i + 3)
       const text = bytes.subarray(start, end)
       const invalid = replaceInvalid ? countInvalid(text) : 0
       try {
         const valid = invalid === 0 ? text : utf8Bytes(getUtf8Lossy(text, 0, text.length))
-        visit(parse(valid), undefined, line, undefined, invalid)
+        visit({ document: parse(valid), number, invalid })
       } catch (error) {
         if (!(error instanceof BSONError)) throw error
-        if (!fail(`line ${line}: ${error.message}`, concat([text, NEWLINE]))) return
+        if (!fail({ message: `line ${number}: ${error.message}`, bytes: concat([text, NEWLINE]) })) return
       }
     }
   }
@@ -350,7 +384,7 @@ const TASKS = {
   },
 
   /** How often each value of a field occurs. */
-  tally: ({ tally }) => ({
+  tally: ({ tally = new (require('../query').Tally)('_id') }) => ({
     add: document => tally.add(document, 0, document.length - 1),
     finish: () => ({ output: null })
   }),
@@ -362,4 +396,4 @@ const TASKS = {
   }
 }
 
-module.exports = { workOf, isPlain }
+module.exports = { workOf, trialOf, isPlain }

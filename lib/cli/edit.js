@@ -1,21 +1,21 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { CHOOSING_OPTIONS, READING_OPTIONS, UsageError } = require('./options')
+const { UsageError, say } = require('./messages')
+const { CHOOSING_OPTIONS, READING_OPTIONS } = require('./options')
 const { Input } = require('./input')
 const { OUTPUT_OPTIONS, formOf, send } = require('./output')
 const { formatOf } = require('./print')
-const { printable } = require('./printable')
 
 /** @type {Record<string, import('./options').Option>} */
 const EDIT_OPTIONS = {
-  set: { type: 'string', value: 'PATH=JSON', multiple: true, help: 'set a field to this value (Extended JSON)' },
-  unset: { type: 'string', value: 'PATH', multiple: true, help: 'remove a field' },
-  hash: { type: 'string', value: 'PATH', multiple: true, help: 'replace a value by its keyed hash; equal values have equal hashes' },
-  mask: { type: 'string', value: 'PATH', multiple: true, help: 'replace letters by x, digits and numbers by 0, other values by null' },
-  only: { type: 'boolean', help: 'with --match: leave out the documents that do not match' },
-  'allow-missing': { type: 'boolean', help: 'no error if no document has a field of --unset, --hash or --mask' },
-  'key-file': { type: 'string', value: 'FILE', help: 'the key of --hash (default: a new one for each run)', isRead: true }
+  set: { value: 'PATH=JSON', multiple: true, help: 'set a field to this value (Extended JSON)' },
+  unset: { value: 'PATH', multiple: true, help: 'remove a field' },
+  hash: { value: 'PATH', multiple: true, help: 'replace a value by its keyed hash; equal values have equal hashes' },
+  mask: { value: 'PATH', multiple: true, help: 'replace letters by x, digits and numbers by 0, other values by null' },
+  only: { help: 'with --match: leave out the documents that do not match' },
+  'allow-missing': { help: 'no error if no document has a field of --unset, --hash or --mask' },
+  'key-file': { value: 'FILE', help: 'the key of --hash (default: a new one for each run)', isRead: true }
 }
 
 /** Options that leave something out. */
@@ -42,7 +42,7 @@ const edit = {
     const { editsOf, Editor } = require('./edits')
     const { options, io } = context
     const form = formOf(options, 'bson')
-    const edits = editsOf(options, io.stderr)
+    const edits = editsOf(options, io)
     if (edits === undefined) throw new UsageError('edit needs --set, --unset, --hash or --mask')
     const { only, match } = options
     if (only && match === undefined) throw new UsageError('--only needs --match')
@@ -87,7 +87,7 @@ class EditedInput extends Input {
     if (this.isCut) return
     const { documents, options: { 'allow-missing': allowsMissing }, changed: [matched, ...changed] } = this
     const edits = this.list.map(({ option, path }, i) => `--${option} ${path} in ${changed[i]}`)
-    this.io.stderr.write(`qbson: edited ${matched} of ${documents} documents: ${printable(edits.join(', '))}\n`)
+    say(this.io, `edited ${matched} of ${documents} documents: ${edits.join(', ')}`)
     const missing = this.list.filter(({ option }, i) => option !== 'set' && changed[i] === 0).map(({ path }) => path)
     if (missing.length === 0 || documents === 0 || allowsMissing) return
     throw new BSONError(`no edited document has ${missing.join(', ')}: check the name, or give --allow-missing`)

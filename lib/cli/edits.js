@@ -2,12 +2,10 @@
 
 // What --set, --unset, --hash and --mask do to values, as edits of lib/raw/rewrite.js.
 
-const fs = require('node:fs')
 const { editTree, Rewriter } = require('../raw')
-const { UsageError, reasonOf } = require('./options')
+const { UsageError, asUsage, readFile, say } = require('./messages')
 const { hashEdit } = require('./hash')
 const { MASK } = require('./mask')
-const { printable } = require('./printable')
 
 /**
  * @typedef {import('./documents').Sink} Sink
@@ -25,26 +23,21 @@ const { printable } = require('./printable')
  * The edits with their key, in a form that can be sent to another thread.
  *
  * @param {Record<string, any>} options
- * @param {any} stderr gets a note when hashes cannot be reproduced
+ * @param {{stderr: any}} io gets a note when hashes cannot be reproduced
  * @returns {Edits | undefined}
  * @throws {UsageError}
  */
-function editsOf({ set, unset, hash, mask, 'key-file': file }, stderr) {
+function editsOf({ set, unset, hash, mask, 'key-file': file }, io) {
   if ((set ?? unset ?? hash ?? mask) === undefined) return undefined
   if (hash === undefined) return { set, unset, mask }
   if (file !== undefined) return { set, unset, hash, mask, key: readKey(file) }
-  stderr.write('qbson: --hash uses a new random key, so another run produces other hashes (see --key-file)\n')
+  say(io, '--hash uses a new random key, so another run produces other hashes (see --key-file)')
   return { set, unset, hash, mask, key: require('node:crypto').randomBytes(32) }
 }
 
 function readKey(file) {
-  let key
-  try {
-    key = fs.readFileSync(file)
-  } catch (error) {
-    throw new UsageError(printable(`${file}: ${reasonOf(error)}`))
-  }
-  if (key.length < 16) throw new UsageError(printable(`${file}: a key must have at least 16 bytes`))
+  const key = readFile(file)
+  if (key.length < 16) throw new UsageError(`${file}: a key must have at least 16 bytes`)
   return new Uint8Array(key)
 }
 
@@ -66,21 +59,12 @@ function listOf({ set = [], unset = [], hash = [], mask = [], key }) {
   ]
 }
 
-/** @param {NamedEdit[]} list @returns {Rewriter} @throws {UsageError} */
-function rewriterOf(list) {
-  try {
-    return new Rewriter(editTree(list))
-  } catch (error) {
-    throw new UsageError(printable(error.message))
-  }
-}
-
 /** Writes edited documents, and counts what each edit meets. @implements {Sink} */
 class Editor {
   /** @param {Edits} edits @param {Sink | null} [picker] of fields, before the edits @throws {UsageError} */
   constructor(edits, picker = null) {
     this.list = listOf(edits)
-    this.rewriter = rewriterOf(this.list)
+    this.rewriter = asUsage(() => new Rewriter(editTree(this.list)))
     this.picker = picker
     this.match = edits.match === undefined ? null : require('./match').matcherOf(edits.match)
     this.matched = 0
@@ -131,7 +115,7 @@ function setEdit(text) {
     const added = { type: bytes[4], buf: bytes, start: 6, end: bytes.length - 1 }
     return { option: 'set', path: text.slice(0, at), edit: { of: () => added, added } }
   } catch (error) {
-    throw new UsageError(`--set ${printable(text)}: ${printable(error.message)} (text needs quotes: name='"x"')`)
+    throw new UsageError(`--set ${text}: ${error.message} (text needs quotes: name='"x"')`)
   }
 }
 

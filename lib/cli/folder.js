@@ -4,8 +4,7 @@ const path = require('node:path')
 const { createHash } = require('node:crypto')
 const { escapeName } = require('../dump')
 const { folderNameOf } = require('../dump/namespace')
-const { UsageError } = require('./options')
-const { printable } = require('./printable')
+const { UsageError } = require('./messages')
 
 /** Bytes from which on mongodump shortens the name of a file, to exactly as many. */
 const MAX_NAME = 238
@@ -58,7 +57,7 @@ class Folder {
     const known = this.entries.get(key)
     if (known?.from === from) return known
     if (known !== undefined) {
-      throw new UsageError(printable(`both ${known.from} and ${from} contain ${name}, and each needs an output of its own`))
+      throw new UsageError(`both ${known.from} and ${from} contain ${name}, and each needs an output of its own`)
     }
     if (db === '' && collection === '') throw new UsageError('the collection needs a name: --name db.collection')
     const folder = path.join(this.name, shortened(folderNameOf(db), db))

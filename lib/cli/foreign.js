@@ -1,38 +1,35 @@
 'use strict'
 
+const { UsageError } = require('./messages')
 // What other programs call our options: bsondump, mongoexport, mongoimport, head, earlier versions. Not in the help.
 
-const { UsageError } = require('./options')
-
-/** @typedef {{type: 'boolean' | 'string', short?: string, means?: string, instead?: string}} Foreign */
-
-/** @type {Record<string, Foreign>} */
+/** @type {Record<string, {value?: string, short?: string, means?: string, instead?: string}>} */
 const FOREIGN = {
   // earlier versions
-  as: { type: 'string', means: 'name' },
-  columns: { type: 'boolean', means: 'table' },
-  'no-mixtures': { type: 'boolean', means: 'strict-types' },
+  as: { value: 'X', means: 'name' },
+  columns: { means: 'table' },
+  'no-mixtures': { means: 'strict-types' },
   // mongoexport and bsondump
-  query: { type: 'string', means: 'match' },
-  outFile: { type: 'string', means: 'out' },
-  jsonArray: { type: 'boolean', means: 'array' },
-  jsonFormat: { type: 'string', means: 'to' },
-  db: { type: 'string', short: 'd' },
-  collection: { type: 'string', short: 'c' },
-  type: { type: 'string' },
-  bsonFile: { type: 'string', instead: 'give the name of the file without --bsonFile' },
-  queryFile: { type: 'string', instead: '--match @FILE reads a query from a file' },
-  objcheck: { type: 'boolean', instead: 'qbson check FILE checks everything' },
-  noHeaderLine: { type: 'boolean', instead: 'qbson to-csv FILE | tail -n +2 leaves out the line with the names' },
-  quiet: { type: 'boolean', instead: 'notes go to standard error: 2> /dev/null' },
+  query: { value: 'X', means: 'match' },
+  outFile: { value: 'X', means: 'out' },
+  jsonArray: { means: 'array' },
+  jsonFormat: { value: 'X', means: 'to' },
+  db: { value: 'DB', short: 'd' },
+  collection: { value: 'COLL', short: 'c' },
+  type: { value: 'TYPE' },
+  bsonFile: { value: 'X', instead: 'give the name of the file without --bsonFile' },
+  queryFile: { value: 'X', instead: '--match @FILE reads a query from a file' },
+  objcheck: { instead: 'qbson check FILE checks everything' },
+  noHeaderLine: { instead: 'qbson to-csv FILE | tail -n +2 leaves out the line with the names' },
+  quiet: { instead: 'notes go to standard error: 2> /dev/null' },
   // mongoimport
-  file: { type: 'string', instead: 'give the name of the file without --file' },
-  stopOnError: { type: 'boolean', instead: 'the first error ends the run anyway, unless there is --keep-going' },
-  headerline: { type: 'boolean', instead: 'qbson reads no CSV; mongoimport, DuckDB or a script makes JSON of it' },
-  drop: { type: 'boolean', instead: 'it is one of mongorestore' },
-  mode: { type: 'string', instead: 'mongorestore inserts; the other modes are those of mongoimport' },
-  uri: { type: 'string', instead: 'qbson talks to no server: mongodump --archive | qbson' },
-  host: { type: 'string', instead: 'qbson talks to no server: mongodump --archive | qbson' }
+  file: { value: 'X', instead: 'give the name of the file without --file' },
+  stopOnError: { instead: 'the first error ends the run anyway, unless there is --keep-going' },
+  headerline: { instead: 'qbson reads no CSV; mongoimport, DuckDB or a script makes JSON of it' },
+  drop: { instead: 'it is one of mongorestore' },
+  mode: { value: 'X', instead: 'mongorestore inserts; the other modes are those of mongoimport' },
+  uri: { value: 'X', instead: 'qbson talks to no server: mongodump --archive | qbson' },
+  host: { value: 'X', instead: 'qbson talks to no server: mongodump --archive | qbson' }
 }
 
 /** For to-bson, whose input has no collections, and which tells arrays and lines apart. */

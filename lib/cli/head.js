@@ -3,9 +3,10 @@
 // The first documents, as `print` shows them or as a table.
 
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except, only } = require('./options')
-const { Source, SHARED } = require('./columns')
+const { SHARED } = require('./columns')
 const { print } = require('./print')
 const { printable } = require('./printable')
+const { Source } = require('./source')
 const { width: widthOf, cut } = require('./width')
 
 /** The default of --limit. */
@@ -27,8 +28,8 @@ const head = {
     'qbson head --table --largest 5 people.bson'
   ],
   options: {
-    table: { type: 'boolean', help: 'a table as wide as the terminal' },
-    largest: { type: 'string', value: 'N', help: 'the N largest documents, the very largest first' }
+    table: { help: 'a table as wide as the terminal' },
+    largest: { value: 'N', help: 'the N largest documents, the very largest first' }
   },
   groups: [READING_OPTIONS, except(only(CHOOSING_OPTIONS, SHARED), ['name', 'ns-from', 'ns-to']), OUT_OPTIONS],
 

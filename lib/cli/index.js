@@ -5,13 +5,12 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { parseArgs } = require('node:util')
-const { BSONError } = require('../errors')
+const { OK, FileError, UsageError, commandText, exitCodeOf, reasonOf, say } = require('./messages')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
 const { FOREIGN, translated } = require('./foreign')
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('./nearest')
-const { OK, COMMON_OPTIONS, FileError, UsageError, exitCodeOf, reasonOf } = require('./options')
-const { printable } = require('./printable')
+const { COMMON_OPTIONS, checkNeeds } = require('./options')
 const { Targets } = require('./targets')
 const { version } = require('../../package.json')
 
@@ -39,16 +38,10 @@ async function main(args = process.argv.slice(2), io = process) {
     const code = exitCodeOf(error)
     if (code === undefined) throw error
     const topic = error.command ?? name
-    const hint = error instanceof UsageError ? `\nTry 'qbson ${topic === undefined ? '' : `${topic} `}--help'.` : ''
-    io.stderr.write(`qbson: ${messageOf(error)}${hint}\n`)
+    say(io, error.syscall === undefined ? error.message : `${error.path ?? 'error'}: ${reasonOf(error)}`)
+    if (error instanceof UsageError) io.stderr.write(`Try 'qbson ${topic === undefined ? '' : `${topic} `}--help'.\n`)
     return code
   }
-}
-
-/** @param {any} error @returns {string} */
-function messageOf(error) {
-  if (error.syscall !== undefined) return printable(`${error.path ?? 'error'}: ${reasonOf(error)}`)
-  return error instanceof BSONError ? printable(error.message) : error.message
 }
 
 /** @param {import('./commands').Command} command @param {any} context */
@@ -99,6 +92,7 @@ function parse(args) {
   const word = command.word === undefined ? undefined : positionals.shift()
   if (command.word !== undefined && word === undefined && !isAsked) throw new UsageError(`${name} needs ${command.word}`, name)
   refuseMissing(name, positionals, command, isAsked)
+  checkNeeds(values)
   return { name, command, word, files: filesOf(positionals, values.range), options: values }
 }
 
@@ -111,9 +105,9 @@ function parse(args) {
 function filesOf(words, range) {
   const [, file] = /^(.+):\d+:\d+$/s.exec(range ?? '') ?? []
   if (file === undefined) return words.length > 0 ? words : ['-']
-  if (!fs.existsSync(file)) throw new FileError(printable(`no such file: ${file}`))
+  if (!fs.existsSync(file)) throw new FileError(`no such file: ${file}`)
   const isWithin = word => !/^\.\.(?:[\\/]|$)/.test(path.relative(word, file))
-  if (words.length > 0 && !words.some(isWithin)) throw new UsageError(printable(`--range is of ${file}, which is not read`))
+  if (words.length > 0 && !words.some(isWithin)) throw new UsageError(`--range is of ${file}, which is not read`)
   return [file]
 }
 
@@ -129,7 +123,7 @@ function refuseMissing(name, words, { readsNoFile }, isAsked) {
   if (missing === undefined || (isAsked && name !== undefined)) return
   if (Object.hasOwn(COMMANDS, missing)) throw new UsageError(`the command comes first: qbson ${missing}`)
   if (name !== undefined || missing !== words[0] || !/^[a-z][a-z-]*$/i.test(missing)) {
-    throw new FileError(printable(`no such file: ${missing}`))
+    throw new FileError(`no such file: ${missing}`)
   }
   const meant = nearest(missing.toLowerCase(), Object.keys(COMMANDS))
   throw new UsageError(`no such file or command: ${missing}${meant === undefined ? '' : `. Did you mean ${meant}?`}`)
@@ -141,18 +135,22 @@ function refuseMissing(name, words, { readsNoFile }, isAsked) {
  * @returns {{values: Record<string, any>, positionals: string[]}}
  */
 function parseOrRefuse(args) {
-  const options = Object.assign({}, FOREIGN, COMMON_OPTIONS, ...Object.values(COMMANDS).map(optionsOf))
+  const known = Object.assign({}, FOREIGN, COMMON_OPTIONS, ...Object.values(COMMANDS).map(optionsOf))
+  const typed = Object.entries(known).map(([name, { value, short, multiple }]) => {
+    const type = value === undefined ? 'boolean' : 'string'
+    return [name, { type, ...(short && { short }), ...(multiple && { multiple }) }]
+  })
   try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const { values, positionals } = parseArgs({ args, options: Object.fromEntries(typed), allowPositionals: true })
     return { values: translated(values, positionals[0]), positionals }
   } catch (error) {
     const command = args.find(arg => Object.hasOwn(COMMANDS, arg)) ?? DEFAULT_COMMAND
     if (error instanceof UsageError) throw new UsageError(error.message, command)
     const [, unknown] = /^Unknown option '--([^']*)'/.exec(error.message) ?? []
-    if (unknown === undefined) throw new UsageError(printable(error.message.replace(/\s*\n\s*/g, ' ')), command)
-    const meant = nearest(unknown, Object.keys(options).filter(option => !Object.hasOwn(FOREIGN, option)))
+    if (unknown === undefined) throw new UsageError(commandText(error.message), command)
+    const meant = nearest(unknown, Object.keys(known).filter(option => !Object.hasOwn(FOREIGN, option)))
     const hint = meant === undefined ? '' : `. Did you mean --${meant}?`
-    throw new UsageError(printable(`unknown option --${unknown}${hint}`), command)
+    throw new UsageError(`unknown option --${unknown}${hint}`, command)
   }
 }
 

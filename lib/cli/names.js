@@ -3,8 +3,7 @@
 // Names of collections: which of them --ns chooses, and what --name or --ns-from and --ns-to call them.
 
 const { Namespace, parseNamespace } = require('../dump')
-const { UsageError } = require('./options')
-const { printable } = require('./printable')
+const { UsageError } = require('./messages')
 
 /** @param {Record<string, any>} options @returns {((name: string) => boolean) | undefined} undefined for all */
 function wantedOf({ ns }) {
@@ -29,7 +28,7 @@ function missingOf(ns, names) {
   const missing = ns.filter(text => !names.some(name => patternOf(text).test(name)))
   if (missing.length === 0) return null
   const known = [...new Set(names)].map(name => name || 'one without a name (see --name)').sort()
-  return printable(`no collection ${missing.join(', ')}: there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ') || 'none'}`)
+  return `no collection ${missing.join(', ')}: there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ') || 'none'}`
 }
 
 /**
@@ -51,7 +50,7 @@ function renamerOf({ name, 'ns-from': from = [], 'ns-to': to = [] }) {
     const own = renamed(namespace, rename(namespace.name))
     const other = origins.get(own.name) ?? namespace.name
     if (name === undefined && other !== namespace.name) {
-      throw new UsageError(printable(`both ${other} and ${namespace.name} would become ${own.name}`))
+      throw new UsageError(`both ${other} and ${namespace.name} would become ${own.name}`)
     }
     origins.set(own.name, namespace.name)
     known.set(namespace, own)
@@ -61,7 +60,7 @@ function renamerOf({ name, 'ns-from': from = [], 'ns-to': to = [] }) {
 
 /** @param {string} option @param {string} name @throws {UsageError} when a database or a collection has no name */
 function checkName(option, name) {
-  if (/^\.|\.$|^$/.test(name)) throw new UsageError(printable(`${option} needs DB.COLL, not ${JSON.stringify(name)}`))
+  if (/^\.|\.$|^$/.test(name)) throw new UsageError(`${option} needs DB.COLL, not ${JSON.stringify(name)}`)
 }
 
 /** @param {string} name the new one */
@@ -70,7 +69,7 @@ function toOne(name) {
   let first
   return old => {
     if (old !== name && old !== '' && (first ??= old) !== old) {
-      throw new UsageError(printable(`--name names one collection, but there are ${first} and ${old}: choose one with --ns`))
+      throw new UsageError(`--name names one collection, but there are ${first} and ${old}: choose one with --ns`)
     }
     return name
   }
@@ -80,7 +79,7 @@ function toOne(name) {
 function byPatterns(from, to) {
   const pairs = from.map((text, i) => {
     if (text.split('*').length !== to[i].split('*').length) {
-      throw new UsageError(printable(`--ns-from ${text} and --ns-to ${to[i]} need the same number of asterisks`))
+      throw new UsageError(`--ns-from ${text} and --ns-to ${to[i]} need the same number of asterisks`)
     }
     return { pattern: patternOf(text), parts: to[i].split('*') }
   })

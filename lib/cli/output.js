@@ -6,14 +6,14 @@ const path = require('node:path')
 const { BSONError } = require('../errors')
 const { concat } = require('../bytes')
 const { ArchiveWriter, Namespace, parseNamespace } = require('../dump')
+const { UsageError, say } = require('./messages')
 const { isReadTwice } = require('./input')
-const { FOLDER_OPTIONS, UsageError, choiceOf } = require('./options')
-const { printable } = require('./printable')
+const { FOLDER_OPTIONS, choiceOf } = require('./options')
 
 /** @type {Record<string, import('./options').Option>} */
 const OUTPUT_OPTIONS = {
-  to: { type: 'string', value: 'FORMAT', help: 'relaxed, canonical (Extended JSON), json, bson or archive' },
-  array: { type: 'boolean', help: 'JSON: one array, not a document per line' },
+  to: { value: 'FORMAT', help: 'relaxed, canonical (Extended JSON), json, bson or archive' },
+  array: { help: 'JSON: one array, not a document per line' },
   ...FOLDER_OPTIONS
 }
 
@@ -111,8 +111,7 @@ async function writerOf(input) {
       const known = namespaces.get(namespace.name)
       if (known === undefined) namespaces.set(namespace.name, namespace)
       else if (known.metadata !== namespace.metadata) {
-        const what = `${namespace.name}: options and indexes are those of an earlier file, not of ${file}`
-        input.io.stderr.write(`qbson: ${printable(what)}\n`)
+        say(input.io, `${namespace.name}: options and indexes are those of an earlier file, not of ${file}`)
       }
     }
     header ??= dump.header

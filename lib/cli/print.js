@@ -13,9 +13,9 @@ const print = {
     'qbson --ns shop.orders --to json --out orders.json dump.archive'
   ],
   options: {
-    relaxed: { type: 'boolean', help: 'numbers, and dates from 1970 to 9999, in plain JSON (default)' },
-    canonical: { type: 'boolean', help: 'keep every type exactly' },
-    pretty: { type: 'boolean', help: 'several indented lines per document' }
+    relaxed: { help: 'numbers, and dates from 1970 to 9999, in plain JSON (default)' },
+    canonical: { help: 'keep every type exactly' },
+    pretty: { help: 'several indented lines per document' }
   },
   groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUTPUT_OPTIONS],
   writesFolder: true,

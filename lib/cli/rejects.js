@@ -2,7 +2,7 @@
 
 // Documents that --keep-going leaves out. The first are reported, all are counted, and --rejects writes them to a file.
 
-const { printable } = require('./printable')
+const { plural, say } = require('./messages')
 
 /** How many are reported on standard error. */
 const SAID = 10
@@ -18,10 +18,10 @@ const SAID = 10
  */
 
 class Rejects {
-  /** @param {import('./target').Target | null} target of their bytes @param {any} stderr */
-  constructor(target, stderr) {
+  /** @param {import('./target').Target | null} target of their bytes @param {{stderr: any}} io */
+  constructor(target, io) {
     this.target = target
-    this.stderr = stderr
+    this.io = io
     this.count = 0
     this.documents = 0
     /** Bytes that hold no document. */
@@ -32,7 +32,7 @@ class Rejects {
   add(rejects) {
     for (const { message, bytes, isDocument = true } of rejects) {
       const what = bytes.length === 0 ? '' : 'left out: '
-      if (this.count++ < SAID) this.stderr.write(`qbson: ${what}${printable(message)}\n`)
+      if (this.count++ < SAID) say(this.io, what + message)
       if (bytes.length > 0 && isDocument) this.documents++
       else this.damaged += bytes.length
       this.target?.writeSync(bytes)
@@ -42,13 +42,13 @@ class Rejects {
   /** After the last document: says how many there were. */
   finish() {
     const { documents, damaged } = this
-    const parts = []
-    if (documents > 0) parts.push(documents === 1 ? '1 document' : `${documents} documents`)
-    if (damaged > 0) parts.push(`${damaged} ${damaged === 1 ? 'byte' : 'bytes'} without a valid document`)
+    const parts = [
+      ...(documents > 0 ? [plural(documents, 'document')] : []),
+      ...(damaged > 0 ? [`${plural(damaged, 'byte')} without a valid document`] : [])
+    ]
     if (parts.length === 0) return
-    const where = this.target === null ? '' : ` (in ${printable(this.target.name)})`
-    const verb = documents + damaged === 1 ? 'was' : 'were'
-    this.stderr.write(`qbson: ${parts.join(' and ')} ${verb} left out${where}\n`)
+    const where = this.target === null ? '' : ` (in ${this.target.name})`
+    say(this.io, `${parts.join(' and ')} ${documents + damaged === 1 ? 'was' : 'were'} left out${where}`)
   }
 }
 

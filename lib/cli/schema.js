@@ -1,9 +1,8 @@
 'use strict'
 
-const fs = require('node:fs')
-const { BSONError } = require('../errors')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, OK, UsageError, except, reasonOf } = require('./options')
-const { Input } = require('./input')
+const { OK, UsageError, asUsage, nameOf, readText } = require('./messages')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except } = require('./options')
+const { Input, silently } = require('./input')
 const { printable } = require('./printable')
 
 /** @type {import('./commands').Command} */
@@ -15,10 +14,10 @@ const schema = {
     'qbson schema --no-bounds --no-descriptions --sample 1000 people.bson'
   ],
   options: {
-    'no-bounds': { type: 'boolean', help: 'leave out bounds on values, lengths and numbers of items' },
-    'no-descriptions': { type: 'boolean', help: 'leave out how often everything occurs' },
-    statistics: { type: 'boolean', help: 'what columns need to know instead: for --merge, and --schema of to-parquet and so on' },
-    merge: { type: 'boolean', help: 'one of several that --statistics made of parts of the documents: FILE... are these' }
+    'no-bounds': { help: 'leave out bounds on values, lengths and numbers of items' },
+    'no-descriptions': { help: 'leave out how often everything occurs' },
+    statistics: { help: 'what columns need to know instead: for --merge, and --schema of to-parquet and so on' },
+    merge: { help: 'one of several that --statistics made of parts of the documents: FILE... are these' }
   },
   groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['name', 'ns-from', 'ns-to']), OUT_OPTIONS],
 
@@ -30,7 +29,7 @@ const schema = {
     let stats = new DocumentStats()
     const input = new Input(context, { isQuiet: true })
     yield* readAll(input, stats)
-    if (input.isInexact) yield* readAll(again(context, input), (stats = new DocumentStats()))
+    if (input.isInexact) yield* readAll(silently(context, input, { workers: '1' }, 'again '), (stats = new DocumentStats()))
     const { 'no-bounds': noBounds, 'no-descriptions': noDescriptions } = options
     const found = schemaOfStats(stats, { bounds: !noBounds, descriptions: !noDescriptions })
     yield `${JSON.stringify(found, null, 2).split('\n').map(line => printable(line)).join('\n')}\n`
@@ -39,24 +38,20 @@ const schema = {
 }
 
 async function* statisticsOf(context) {
-  const { statistics, code } = await require('./columns').statisticsOf(context)
-  yield `${JSON.stringify(statistics)}\n`
-  return code
+  const source = new (require('./source').Source)(context, { isQuiet: true })
+  yield `${JSON.stringify(await source.allStatistics())}\n`
+  return source.code
 }
 
 /** @param {import('./commands').Context} context @throws {UsageError} when a file is none of statistics */
-async function* merged({ files, options }) {
+async function* merged({ files, options, io }) {
   const useless = Object.keys(options).find(name => !['merge', 'out', 'gzip'].includes(name))
   if (useless !== undefined) throw new UsageError(`--merge reads statistics, not documents: --${useless} cannot be combined with it`)
   const { ColumnStatistics } = require('../columns')
   const all = new ColumnStatistics()
   for (const file of files) {
-    try {
-      all.merge(ColumnStatistics.from(JSON.parse(fs.readFileSync(file === '-' ? 0 : file, 'utf8'))))
-    } catch (error) {
-      if (!(error instanceof BSONError || error instanceof SyntaxError || error.syscall !== undefined)) throw error
-      throw new UsageError(printable(`${file}: ${error.syscall === undefined ? error.message : reasonOf(error)}`))
-    }
+    const text = await readText(file, io)
+    asUsage(() => all.merge(ColumnStatistics.from(JSON.parse(text))), `${nameOf(file)}: `)
   }
   yield `${JSON.stringify(all)}\n`
   return OK
@@ -65,15 +60,6 @@ async function* merged({ files, options }) {
 /** Adds the documents to the statistics; there is nothing to print yet. @param {Input} input */
 async function* readAll(input, stats) {
   for await (const step of input.results({ task: 'statistics', stats })) if (step) yield ''
-}
-
-/** The same files for a single thread; their errors have been reported. */
-function again(context, { terminal }) {
-  const options = { ...context.options, workers: '1', rejects: undefined }
-  const io = { ...context.io, stderr: { write: () => true } }
-  const input = new Input({ ...context, options, io }, { isQuiet: true, purpose: 'again ' })
-  input.terminal = terminal
-  return input
 }
 
 module.exports = { schema }

@@ -2,7 +2,8 @@
 
 const { BSONError } = require('../errors')
 const { splits: splitsOf } = require('../dump')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, UsageError, countOf, only, sizeOf } = require('./options')
+const { UsageError, say } = require('./messages')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, countOf, only, sizeOf } = require('./options')
 const { Input } = require('./input')
 
 /** How to divide compressed data. */
@@ -20,8 +21,8 @@ const split = {
     'qbson split --parts 4 --ns shop.orders dump.archive'
   ],
   options: {
-    parts: { type: 'string', value: 'N', help: 'how many, instead of their length' },
-    size: { type: 'string', value: 'SIZE', help: 'their approximate length, such as 64MB (default 128MiB)' }
+    parts: { value: 'N', help: 'how many, instead of their length' },
+    size: { value: 'SIZE', help: 'their approximate length, such as 64MB (default 128MiB)' }
   },
   groups: [only(CHOOSING_OPTIONS, ['ns']), OUT_OPTIONS],
 
@@ -46,7 +47,7 @@ const split = {
         input.fail(file, error)
       }
     }
-    if (packed > 0) context.io.stderr.write(`qbson: a compressed file is one part (${packed} of them): ${HINT}\n`)
+    if (packed > 0) say(context.io, `a compressed file is one part (${packed} of them): ${HINT}`)
     return input.code
   }
 }

@@ -5,7 +5,7 @@ const zlib = require('node:zlib')
 const { promisify } = require('node:util')
 const { concat } = require('../bytes')
 const { withLength } = require('../dump/members')
-const { UsageError, fileError } = require('./options')
+const { UsageError, fileError } = require('./messages')
 const { FileSink } = require('./sinks')
 
 /** Comes before each document of a JSON array; removed again before the first. */

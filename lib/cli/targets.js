@@ -5,10 +5,9 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
-const { OK, BAD_DATA, FileError, UsageError, fileError } = require('./options')
+const { OK, BAD_DATA, UsageError, FileError, fileError, say } = require('./messages')
 const { Folder } = require('./folder')
 const { onInterrupt } = require('./interrupt')
-const { printable } = require('./printable')
 const { DeviceSink, FileSink, StreamSink } = require('./sinks')
 const { GZIP, Target, zstd } = require('./target')
 
@@ -93,9 +92,8 @@ class Targets {
 
   /** Claims --out and --rejects. @throws {UsageError | FileError} */
   open() {
-    const { rejects, 'keep-going': keepGoing } = this.options
-    if (rejects !== undefined && !keepGoing) throw new UsageError('--rejects needs --keep-going')
-    if (rejects === '-' || /[\\/]$/.test(rejects ?? '')) throw new UsageError(printable(`--rejects needs the name of a file, not ${rejects}`))
+    const { rejects } = this.options
+    if (rejects === '-' || /[\\/]$/.test(rejects ?? '')) throw new UsageError(`--rejects needs the name of a file, not ${rejects}`)
     const claims = [() => this.openOut(), () => { if (rejects !== undefined) this.rejects = this.claim(rejects) }]
     // opening a FIFO waits for its reader: no file must be there yet that an interrupt would leave behind
     if (rejects !== undefined && statOf(rejects)?.isFIFO()) claims.reverse()
@@ -111,7 +109,7 @@ class Targets {
     const isStandard = out === undefined || out === '-'
     this.out = this.standardOutput(isStandard && gzip ? GZIP : null)
     if (isStandard) return
-    if (!this.isFolderFine) throw new UsageError(printable(`${out} is a folder, but --out needs a file here`))
+    if (!this.isFolderFine) throw new UsageError(`${out} is a folder, but --out needs a file here`)
     this.folder = new Folder(out, this)
   }
 
@@ -169,13 +167,13 @@ class Targets {
 
   /** @param {string} name @param {Place} place @param {boolean} [mayBeInput] */
   register(name, { stat, key }, mayBeInput = false) {
-    if (stat?.isDirectory()) throw new UsageError(printable(`${name} is a folder, but a file is needed here`))
+    if (stat?.isDirectory()) throw new UsageError(`${name} is a folder, but a file is needed here`)
     if (key === null) return
-    if (this.keys.has(key)) throw new UsageError(printable(`${name}: two outputs cannot be the same file`))
+    if (this.keys.has(key)) throw new UsageError(`${name}: two outputs cannot be the same file`)
     this.keys.set(key, name)
     const input = stat === undefined ? undefined : this.inputKeys().get(key)
     this.isInPlace ||= input !== undefined && mayBeInput
-    if (input !== undefined && !mayBeInput) throw new UsageError(printable(`${name}: the output would replace the input ${input}`))
+    if (input !== undefined && !mayBeInput) throw new UsageError(`${name}: the output would replace the input ${input}`)
   }
 
   /** @returns {Map<string | null, string>} the names of all files that are read, by their keys */
@@ -216,7 +214,7 @@ class Targets {
     if (this.refusal === null) {
       this.commit()
     } else if (out !== undefined && out !== '-') {
-      this.io.stderr.write(`qbson: ${printable(out)} was not written, because ${this.refusal}\n`)
+      say(this.io, `${out} was not written, because ${this.refusal}`)
     }
     return this.refusal === null ? code : Math.max(code, BAD_DATA)
   }
@@ -279,7 +277,7 @@ function isSame(handle, { dev, ino }) {
 function placeOf(name) {
   const stat = statOf(name)
   if (stat !== undefined) {
-    if (stat.isFile() && (Number(stat.mode) & 0o222) === 0) throw new FileError(printable(`${name} is read-only`))
+    if (stat.isFile() && (Number(stat.mode) & 0o222) === 0) throw new FileError(`${name} is read-only`)
     if (stat.isFile()) fs.accessSync(name, fs.constants.W_OK)
     return { path: stat.isFile() ? fs.realpathSync(name) : name, ...identityOf(stat) }
   }
@@ -288,7 +286,7 @@ function placeOf(name) {
     file = path.resolve(path.dirname(file), fs.readlinkSync(file))
   }
   const folder = statOf(path.dirname(file))
-  if (!folder?.isDirectory()) throw new FileError(printable(`${name}: there is no folder ${path.dirname(file)}`))
+  if (!folder?.isDirectory()) throw new FileError(`${name}: there is no folder ${path.dirname(file)}`)
   const own = IGNORES_CASE ? path.basename(file).normalize().toLowerCase() : path.basename(file)
   return { path: file, key: `${folder.dev}:${folder.ino}/${own}` }
 }
@@ -311,9 +309,9 @@ function foldersFrom(first, last) {
 /** @param {string} name @param {boolean} [gzip] @returns {import('./target').Compression | null} */
 function compressionOf(name, gzip) {
   if (!/\.zst$/.test(name)) return gzip || /\.gz$/.test(name) ? GZIP : null
-  if (gzip) throw new UsageError(printable(`${name}: --gzip and a name that ends with .zst cannot be combined`))
+  if (gzip) throw new UsageError(`${name}: --gzip and a name that ends with .zst cannot be combined`)
   const found = zstd()
-  if (found === undefined) throw new UsageError(printable(`${name}: zstd needs Node.js 22.15`))
+  if (found === undefined) throw new UsageError(`${name}: zstd needs Node.js 22.15`)
   return found
 }
 

@@ -13,7 +13,7 @@ const toBson = {
     'qbson to-bson --keep-going --rejects rejected.json --name shop.people --out dump/ people.json'
   ],
   options: {
-    legacy: { type: 'boolean', help: 'also version 1 of Extended JSON: $binary with $type, and $date as a number' }
+    legacy: { help: 'also version 1 of Extended JSON: $binary with $type, and $date as a number' }
   },
   groups: [
     READING_OPTIONS, only(CHOOSING_OPTIONS, ['match', 'fields', 'name', 'workers', 'keep-going', 'rejects', 'replace-invalid']),

@@ -3,7 +3,8 @@
 // The options that all commands have.
 
 const { encode } = require('../../qbson')
-const { Range, UsageError, maxDocumentSizeOf, MAX_DOCUMENT_SIZE } = require('../../lib/cli/options')
+const { UsageError } = require('../../lib/cli/messages')
+const { Range, maxDocumentSizeOf, MAX_DOCUMENT_SIZE } = require('../../lib/cli/options')
 const { values, dump, run, lines, write, broken } = require('../fixtures/cli')
 
 module.exports = {
@@ -53,9 +54,9 @@ module.exports = {
 
   'a range is over when nothing more is wanted': t => {
     const range = new Range({ skip: '1', limit: '2' })
-    t.deepStrictEqual([...range.of([1, 2])], [2])
+    t.deepStrictEqual([1, 2].filter(() => range.takes()), [2])
     t.strictEqual(range.isOver, false)
-    t.deepStrictEqual([...range.of([3, 4])], [3])
+    t.deepStrictEqual([3, 4].filter(() => range.takes()), [3])
     t.strictEqual(range.isOver, true)
     t.done()
   }

@@ -5,13 +5,13 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const zlib = require('node:zlib')
-const { sampled, lastOf, largestOf } = require('../../lib/cli/sample')
+const { keeperOf } = require('../../lib/cli/keeper')
 const { encode, decode } = require('../../qbson')
 const { folder, run, write } = require('../fixtures/cli')
 
 const namespace = { db: null, collection: null }
 
-/** Documents are kept from a buffer of many. @param {import('../../lib/cli/sample').Keeper} keeper */
+/** Documents are kept from a buffer of many. @param {any} keeper */
 function keptOf(keeper) {
   const output = Buffer.concat(Array.from({ length: 10_000 }, (_, i) => encode({ _id: i })))
   keeper.add('a.bson', { namespace, offset: 0, document: 0 }, { output, places: null })
@@ -20,7 +20,7 @@ function keptOf(keeper) {
 
 module.exports = {
   'documents that are kept do not hold the memory they were read from': function (t) {
-    for (const keeper of [sampled(3, 1), lastOf(3)]) {
+    for (const keeper of [keeperOf({ sample: '3' }), keeperOf({ tail: '3' })]) {
       const { output, kept: [block, ...others] } = keptOf(keeper)
       t.deepStrictEqual([block.count, others], [3, []])
       t.notStrictEqual(block.bytes.buffer, output.buffer)
@@ -38,9 +38,9 @@ module.exports = {
     const documents = Array.from({ length: 3000 }, (_, i) => encode({ _id: i, text: 'x'.repeat((7 * i) % 500) }))
     const output = Buffer.concat(documents)
     const file = write('again.bson', output)
-    for (const make of [() => sampled(1500, 1), () => lastOf(2000), () => largestOf(20)]) {
+    for (const options of [{ sample: '1500' }, { tail: '2000' }, { largest: '20' }]) {
       const [here, again] = [null, file].map(plain => {
-        const keeper = make()
+        const keeper = keeperOf(options)
         keeper.add(file, { namespace, from: '', offset: 0, document: 0 }, { output: Buffer.from(output), places: undefined }, plain)
         return [...keeper.blocks()].map(({ block, error }) => [error, block.places, Buffer.from(block.bytes).toString('hex')])
       })
@@ -72,7 +72,7 @@ module.exports = {
   'a file that changes before it is read again is an error': async t => {
     const file = write('changing.bson', Buffer.concat(Array.from({ length: 50 }, (_, i) => encode({ _id: i }))))
     for (const change of [() => fs.truncateSync(file, 100), () => fs.writeFileSync(file, Buffer.alloc(700)), () => fs.rmSync(file)]) {
-      const keeper = lastOf(40)
+      const keeper = keeperOf({ tail: '40' })
       const output = Buffer.concat(Array.from({ length: 50 }, (_, i) => encode({ _id: i })))
       keeper.add(file, { namespace, from: '', offset: 0, document: 0 }, { output, places: undefined }, file)
       change()
@@ -83,7 +83,7 @@ module.exports = {
   },
 
   'nothing is kept where nothing is asked for': function (t) {
-    for (const keeper of [sampled(0, 1), lastOf(0)]) t.strictEqual(keptOf(keeper).kept.length, 0)
+    for (const keeper of [keeperOf({ sample: '0' }), keeperOf({ tail: '0' })]) t.strictEqual(keptOf(keeper).kept.length, 0)
     t.done()
   }
 }

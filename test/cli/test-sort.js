@@ -88,6 +88,38 @@ module.exports = {
     t.done()
   },
 
+  'with --keep-going, what cannot be written later is not chosen': async t => {
+    const nested = levels => Buffer.concat(Array.from({ length: levels }, (_, i) => [...sizeOf(8 * (levels - i) + 5), 3, 97, 0].slice(0, 7))
+      .map(part => Buffer.from(part)).concat(Buffer.from([5, 0, 0, 0, 0]), Buffer.alloc(levels)))
+    const sizeOf = size => [size & 255, size >> 8, 0, 0]
+    const field = n => [16, 110, 0, n, 0, 0, 0]
+    const documentOf = n => {
+      const inner = n % 3 === 1 ? [3, 97, 0, ...nested(3000)] : []
+      const content = [...field(n), ...inner, 0]
+      return Buffer.from([...sizeOf(content.length + 4), ...content])
+    }
+    const input = Buffer.concat(Array.from({ length: 10 }, (_, n) => documentOf(n)))
+    const choices = [[['--tail', '3'], [6, 8, 9]], [['--sort', 'n', '--limit', '3'], [0, 2, 3]], [['--limit', '3', '--skip', '1'], [2, 3, 5]], [['--sample', '9'], [0, 2, 3, 5, 6, 8, 9]]]
+    for (const [args, expected] of choices) {
+      for (const command of [['--to', 'json'], ['to-csv'], ['edit', '--set', 'b=1', '--to', 'json'], ['head', '--table']]) {
+        const { out, err, code } = await run([...command, ...args, '--keep-going'], { input })
+        const found = out.match(/(?<=^|"n":)\d/gm).map(Number)
+        t.deepStrictEqual([found, code, /left out/.test(err)], [expected, 1, true], `${command} ${args}`)
+      }
+      const all = await run(['to-csv', '--fields', 'n', ...args, '--keep-going'], { input })
+      t.deepStrictEqual([all.code, lines(all.out).length], [0, args[1] === '9' ? 10 : 4], 'only fields that can be written')
+    }
+    t.done()
+  },
+
+  'a field of --sort that no document has is said': async t => {
+    for (const [args, note] of [[['--sort', 'nn,n'], 'qbson: no document has nn (--sort)\n'], [['--sort', '{n: 1}'], ''], [['--sort', 'nn'], 'qbson: no document has nn (--sort)\n']]) {
+      const { err, code } = await run([...args, '--limit', '1'], { input })
+      t.deepStrictEqual([err, code], [note, 0])
+    }
+    t.done()
+  },
+
   'distinct: what it needs, and faults': async function (t) {
     const missing = await run(['distinct'], { input })
     t.ok(missing.code === 2 && missing.err.startsWith('qbson: distinct needs FIELD\n'), missing.err)
