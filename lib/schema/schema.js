@@ -26,8 +26,8 @@ const MAX_LEVELS = 100
  * @property {boolean} isOpen
  * @property {Map<number, TypeRule>} typeRules by element type, in the schema's order
  * @property {import('./rules').Rule[]} rules for values of any type
- * @property {Shape | null} shape for documents
- * @property {List | null} list for arrays
+ * @property {Shape | null} shape for documents; null if nothing restricts them
+ * @property {List | null} list for arrays; null if nothing restricts them
  * @property {number} plain the allowed types whose contents are not described, as bits
  * @property {boolean} isFlat whether neither documents nor arrays are described, and no number becomes another type
  * @property {number} ruled the types that have rules, as bits; all bits if a rule applies to values of any type
@@ -276,17 +276,37 @@ function hasPlaces({ isOpen, typeRules, rules }) {
 /** Types whose bit belongs to one type only, which excludes MinKey and MaxKey. */
 const TYPES = Object.values(ELEMENT).filter(type => type < 31)
 
+const ALL = TYPES.reduce((bits, type) => bits | (1 << type), 0)
+
 /** The types that `encode` writes numbers as. */
 const BOTH = (1 << ELEMENT.INT32) | (1 << ELEMENT.DOUBLE)
 
 const NUMBER_BITS = BOTH | (1 << ELEMENT.INT64) | (1 << ELEMENT.DECIMAL128)
 
+/** Whether a place allows every value; false if it is not summed up yet, as in recursion. @param {Node | boolean} at */
+function isAny(at) {
+  return typeof at === 'boolean' ? at : at.isOpen && at.plain === ALL && !at.isRuled
+}
+
+/** @param {Shape} shape @returns {Shape | null} null if it restricts nothing */
+function restrictingShape(shape) {
+  return shape.fields.length === 0 && !shape.isRuled && isAny(shape.additional) ? null : shape
+}
+
+/** @param {List} list @returns {List | null} null if it restricts nothing */
+function restrictingList(list) {
+  return !list.isRuled && [...list.prefix, list.items].every(isAny) ? null : list
+}
+
 /** Summarises the checks of a node that apply to every value. @param {Node} node */
 function sumUp(node) {
   const { typeRules, isOpen, rules } = node
-  node.shape = typeRules.get(ELEMENT.DOCUMENT)?.shape ?? null
-  node.list = typeRules.get(ELEMENT.ARRAY)?.list ?? null
-  const isPlain = type => (typeRules.has(type) ? !typeRules.get(type).shape && !typeRules.get(type).list : isOpen)
+  const { shape = null } = typeRules.get(ELEMENT.DOCUMENT) ?? BARE
+  const { list = null } = typeRules.get(ELEMENT.ARRAY) ?? BARE
+  node.shape = shape && restrictingShape(shape)
+  node.list = list && restrictingList(list)
+  const described = [node.shape === null ? 0 : ELEMENT.DOCUMENT, node.list === null ? 0 : ELEMENT.ARRAY]
+  const isPlain = type => (isOpen || typeRules.has(type)) && !described.includes(type)
   node.plain = TYPES.filter(isPlain).reduce((bits, type) => bits | (1 << type), 0)
   const hasBoth = (node.plain & BOTH) === BOTH
   node.isFlat = node.shape === null && node.list === null && (hasBoth || (node.plain & NUMBER_BITS) === 0)
@@ -342,7 +362,8 @@ function parseSchema(schema) {
   const shape = typeRule.shape ?? newShape(parser, '#')
   root.typeRules.set(ELEMENT.DOCUMENT, { ...typeRule, shape })
   const { nodes, shapes, lists, hasParts } = parser
-  for (const node of nodes) sumUp(node)
+  for (const node of nodes.toReversed()) sumUp(node)
+  root.shape = shape
   for (const one of shapes) one.required = one.fields.filter(({ isRequired }) => isRequired).length
   return { root, shape, nodes, shapes, lists, hasParts }
 }
