@@ -61,7 +61,7 @@ const writingByName = `VariableDeclarator[init.arguments.0.value=/^(node:)?fs/] 
 
 /** What is larger, and why. */
 const larger = [
-  // one function with a switch is optimised after few documents, many small ones after many: see how-it-works.md
+  // one function with a switch is optimised after few documents, many small ones after many: see lib/README.md
   { files: ['lib/decode/read.js', 'lib/columns/read.js'], rules: size({ parameters: 10, lines: 120 }) },
   { files: ['lib/bytes/utf8/text.js'], rules: size({ lines: 80 }) },
   { files: ['lib/decode/learn.js'], rules: size({ parameters: 10 }) },

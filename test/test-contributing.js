@@ -1,13 +1,13 @@
 'use strict'
 
-// docs/contributing.md lists the files to change in order to add something. This looks for things added before: they
+// CONTRIBUTING.md lists the files to change in order to add something. This looks for things added before: they
 // must be in those files and in no others.
 
 const fs = require('node:fs')
 const path = require('node:path')
 
 const root = path.dirname(__dirname)
-const page = fs.readFileSync(path.join(root, 'docs', 'contributing.md'), 'utf8')
+const page = fs.readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8')
 const lib = fs.readdirSync(path.join(root, 'lib'), { recursive: true }).map(file => `lib/${String(file).replaceAll(path.sep, '/')}`)
 const sources = [...lib.filter(file => file.endsWith('.js')), 'qbson.js']
 

@@ -25,7 +25,7 @@ const root = path.dirname(__dirname)
 const README_LINES = 300
 
 const folder = fs.readdirSync(path.join(root, 'docs')).filter(file => file.endsWith('.md')).map(file => `docs/${file}`)
-const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'benchmark/README.md', 'benchmark/results/README.md', ...folder]
+const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'lib/README.md', 'benchmark/README.md', 'benchmark/results/README.md', ...folder]
 const texts = new Map(pages.map(page => [page, fs.readFileSync(path.join(root, page), 'utf8')]))
 
 /** @returns {{code: string, line: number, needs?: string}[]} the blocks of a page that are in a language and can run */
@@ -128,7 +128,7 @@ const LIMITS = [
   ['fuzz/scaling.js', 'PER_BYTE']
 ]
 
-/** Those that how-it-works.md gives. */
+/** Those that lib/README.md gives. */
 const LEARNED = [
   ['lib/decode/keys.js', 'MAX_KEYS'], ['lib/decode/learn.js', 'MAX_TOTAL'], ['lib/raw/path.js', 'CACHED_PATHS']
 ]
@@ -212,13 +212,13 @@ module.exports = {
     t.done()
   },
 
-  'the numbers that how-it-works.md names are those of the code': t => {
-    t.deepStrictEqual(LEARNED.filter(([file, name]) => !texts.get('docs/how-it-works.md').includes(constantOf(file, name))), [])
+  'the numbers that lib/README.md names are those of the code': t => {
+    t.deepStrictEqual(LEARNED.filter(([file, name]) => !texts.get('lib/README.md').includes(constantOf(file, name))), [])
     t.done()
   },
 
-  'every file that how-it-works.md names is there, and so is what it says is in it': t => {
-    const page = texts.get('docs/how-it-works.md')
+  'every file that lib/README.md names is there, and so is what it says is in it': t => {
+    const page = texts.get('lib/README.md')
     const files = [...page.matchAll(/`([\w/-]+\.js)`/g)].map(match => match[1])
     t.ok(files.length > 8)
     t.deepStrictEqual(files.filter(file => !fs.existsSync(path.join(root, 'lib', file))), [])
