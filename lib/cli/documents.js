@@ -22,7 +22,7 @@ const NEWLINE = Buffer.from('\n')
  * @property {string} [fields]
  * @property {ReturnType<typeof import('./edits').editsOf>} [edits]
  * @property {import('./writers').Format} [format]
- * @property {import('../schema/statistics').DocumentStats} [stats] gets what this thread finds; default: one of its own
+ * @property {import('../schema/document-stats').DocumentStats} [stats] get what this thread finds; default: its own
  * @property {boolean} [legacy] whether text may be version 1 of Extended JSON
  * @property {import('../query').Tally} [tally] gets the values of a field; for one thread only
  * @property {Probe[]} [probes] for one thread only

@@ -160,7 +160,7 @@ class Source {
     const work = await columnWork(plan)
     const reader = new GroupReader(this.options)
     const statistics = new ColumnStatistics()
-    for await (const own of this.results(groupsOf(chunks, TABLE), plan, work, TABLE)) reader.merge(statistics, own)
+    for await (const own of this.results(groupsOf(chunks, TABLE), plan, work, TABLE)) statistics.merge(own)
     return { reader, statistics }
   }
 

@@ -110,7 +110,7 @@ async function statisticsOf(source, plan, inference = newInference(plan)) {
   }
   const { failure } = runs
   if (failure !== undefined && (failure.document === undefined || inference.onBroken !== null)) throw failure
-  return new ColumnStatistics(inference.root)
+  return new ColumnStatistics(inference.stats)
 }
 
 /** @param {Uint8Array[]} pieces @param {Plan} plan @returns {Table} */

@@ -5,28 +5,25 @@
 
 const { BSONType } = require('../spec')
 const { BSONError, shownValue } = require('../errors')
-const { putUtf8, utf8Length } = require('../bytes')
+const { DocumentStats, FieldStats, addType, countBelow, timesOf } = require('../schema')
 const { DecimalStats } = require('./decimal')
 const { MAX_LEVELS } = require('./kinds')
-const { Names } = require('../elements')
-const { Place, DEEP, VARIED, bitOf, merge, typeOf } = require('./place')
+const { tooManyColumns, typeOf } = require('./type-of')
+const { COLUMN_STATS, ColumnFacts, NO_FACTS, VARIED } = require('./value-stats')
 
 /** Names the format, and tells it from a $jsonSchema. */
 const FORMAT = 'columns'
 
-/** The names of element types by their bit. MinKey and MaxKey share one. @type {Map<number, string>} */
-const TYPES = new Map(/** @type {[number, string][]} */ ([
-  ...Object.entries(BSONType).map(([name, type]) => [bitOf(type & 0xff), name]), [DEEP, 'deep']
-]))
-
-const BITS = new Map(Array.from(TYPES, ([bit, name]) => [name, bit]))
+/** The names of element types. @type {Map<number, string>} */
+const NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
+const TYPES = new Map(Array.from(NAMES, ([type, name]) => [name, type]))
 
 /** Statistics of documents, from which the types of columns follow. */
 class ColumnStatistics {
-  /** @param {Place} [root] of the documents */
-  constructor(root = newRoot()) {
+  /** @param {DocumentStats} [stats] */
+  constructor(stats = newStats()) {
     /** @internal */
-    this.root = root
+    this.stats = stats
   }
 
   /**
@@ -35,15 +32,17 @@ class ColumnStatistics {
    *
    * @param {ColumnStatistics} other
    * @returns {this}
+   * @throws {BSONError} on too many columns
    */
   merge(other) {
-    merge(this.root, other.root)
+    this.stats.join(restored(stored(other.stats.root)).found())
+    if (this.stats.isFull) throw tooManyColumns(this.stats.root)
     return this
   }
 
   /** @returns {any} plain data for JSON.stringify */
   toJSON() {
-    return { [FORMAT]: stored(this.root) }
+    return { [FORMAT]: stored(this.stats.root) }
   }
 
   /** @param {any} json what `toJSON` returned @returns {boolean} whether it looks like it */
@@ -58,82 +57,89 @@ class ColumnStatistics {
    */
   static from(json) {
     if (!ColumnStatistics.is(json)) throw new BSONError('no statistics of columns: they are made by `qbson schema --statistics`')
-    const root = newRoot()
-    restore(json[FORMAT], root)
-    return new ColumnStatistics(root)
+    return new ColumnStatistics(restored(json[FORMAT]))
   }
 
   /** @internal @param {{mixedTypes: string}} options @returns {import('./kinds').Type} */
   type(options) {
-    return typeOf(this.root, { ...options, isSample: false })
+    return typeOf(restored(stored(this.stats.root)).root, { ...options, isSample: false })
   }
 }
 
-function newRoot() {
-  const root = new Place(null, '')
-  root.types = bitOf(BSONType.object)
-  root.names = new Names()
-  return root
+function newStats() {
+  const stats = new DocumentStats(COLUMN_STATS)
+  stats.root.isTable = true
+  return stats
 }
 
-/** @param {Place} place */
-function stored({ types, count, documents, isExact, isUuid, subtype, isJson, decimals, names, items, values }) {
-  const isBinary = subtype !== -1
+/** @param {FieldStats} field */
+function stored(field) {
+  const { types, count, repeated, facts, isDeep, isText, isTable, fields, items, values } = field
+  const { isExact, isUuid, subtype, decimals } = facts ?? NO_FACTS
   return {
-    types: Array.from(TYPES).filter(([bit]) => (types & bit) !== 0).map(([, name]) => name),
+    types: types.map(type => NAMES.get(type)),
     count,
-    ...(documents > 0 && { documents }),
+    ...(types.length > 1 && { times: timesOf(field) }),
+    ...(repeated > 0 && { repeated }),
     ...(!isExact && { isExact }),
-    ...(isBinary && { subtype: subtype === VARIED ? 'several' : subtype, isUuid }),
-    ...(isJson && { isJson }),
+    ...(subtype !== -1 && { subtype: subtype === VARIED ? 'several' : subtype, isUuid }),
+    ...(isDeep && { isDeep }),
+    ...(isText && { isJson: isText }),
+    ...(isTable && { isTable }),
     ...(decimals !== null && { decimals: { ...decimals } }),
-    ...(names !== null && { fields: fieldsOf(names) }),
+    ...(fields !== null && { fields: Array.from(fields, ([name, each]) => [name, stored(each)]) }),
     ...(items !== null && { items: stored(items) }),
     ...(values !== null && { values: stored(values) })
   }
 }
 
-/** @param {Names} names */
-function fieldsOf({ list }) {
-  return list.filter(({ target }) => target !== null).map(({ target }) => [target.name, stored(target)])
+/** @param {any} json what `stored` returned @throws {BSONError} when it is something else */
+function restored(json) {
+  const stats = newStats()
+  restore(json, stats.root, 1)
+  stats.described = countBelow(stats.root)
+  return stats
 }
 
-/** @param {any} json @param {Place} place that is new */
-function restore(json, place) {
-  const { types, count, documents = 0, isExact = true, subtype = -1, isUuid = true, isJson = false } = Object(json)
-  if (!Array.isArray(types) || !isCount(count) || !isCount(documents)) throw broken(json)
-  for (const name of types) {
-    if (!BITS.has(name)) throw new BSONError(`statistics of columns: unknown type ${shownValue(name)}`)
-    place.types |= BITS.get(name)
-  }
-  if (place.level > MAX_LEVELS + 1) throw new BSONError('statistics of columns: too many levels')
-  Object.assign(place, { count, documents })
-  Object.assign(place, { isExact: Boolean(isExact), isUuid: Boolean(isUuid), isJson: Boolean(isJson) })
-  place.subtype = subtype === 'several' ? VARIED : subtype
-  if (!Number.isInteger(place.subtype)) throw broken(json)
-  restoreBelow(json, place)
+/** @param {any} json @param {FieldStats} field that is new @param {number} level */
+function restore(json, field, level) {
+  const { types, count, times = [count], repeated = 0, isDeep, isJson, isTable = field.isTable } = Object(json)
+  if (![types, times].every(Array.isArray) || ![count, repeated, ...times].every(isCount)) throw broken(json)
+  if (level > MAX_LEVELS + 1) throw new BSONError('statistics of columns: too many levels')
+  const unknown = types.find(name => !TYPES.has(name))
+  if (unknown !== undefined) throw new BSONError(`statistics of columns: unknown type ${shownValue(unknown)}`)
+  Object.assign(field, { count, repeated })
+  types.forEach((name, i) => addType(field, TYPES.get(name), times[i] ?? 0, 0))
+  Object.assign(field, { isDeep: Boolean(isDeep), isText: Boolean(isJson), isTable: Boolean(isTable) })
+  field.facts = restoreFacts(json)
+  restoreBelow(json, field, level + 1)
 }
 
-function restoreBelow({ decimals, fields, items, values }, place) {
-  if (decimals !== undefined) place.decimals = restoreDecimals(decimals)
+/** @param {any} json */
+function restoreFacts({ isExact = true, isUuid = true, subtype = -1, decimals }) {
+  const facts = new ColumnFacts()
+  Object.assign(facts, { isExact: Boolean(isExact), isUuid: Boolean(isUuid) })
+  facts.subtype = subtype === 'several' ? VARIED : subtype
+  if (!Number.isInteger(facts.subtype)) throw broken(subtype)
+  if (decimals !== undefined) facts.decimals = restoreDecimals(decimals)
+  return facts
+}
+
+function restoreBelow({ fields, items, values }, field, level) {
   if (fields !== undefined) {
     if (!Array.isArray(fields)) throw broken(fields)
-    place.names = new Names()
-    for (const field of fields) restoreField(field, place)
+    field.fields = new Map()
+    for (const each of fields) restoreField(each, field.fields, level)
   }
-  if (items !== undefined) restore(items, (place.items = new Place(place, '[]')))
-  if (values !== undefined) restore(values, (place.values = new Place(place, '{}')))
+  if (items !== undefined) restore(items, (field.items = new FieldStats(0)), level)
+  if (values !== undefined) restore(values, (field.values = new FieldStats(0)), level)
 }
 
-function restoreField(field, place) {
-  const [name, json] = Array.isArray(field) ? field : []
-  if (typeof name !== 'string' || name.includes('\0')) throw broken(field)
-  const bytes = new Uint8Array(utf8Length(name) + 1)
-  putUtf8(name, bytes, 0)
-  if (place.names.named(bytes, 0, bytes.length) !== null) throw broken(field)
-  const own = new Place(place, name)
-  restore(json, own)
-  place.names.append(bytes, own)
+function restoreField(entry, fields, level) {
+  const [name, json] = Array.isArray(entry) ? entry : []
+  if (typeof name !== 'string' || name.includes('\0') || fields.has(name)) throw broken(entry)
+  fields.set(name, new FieldStats(0))
+  restore(json, fields.get(name), level)
 }
 
 function restoreDecimals(json) {

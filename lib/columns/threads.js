@@ -8,7 +8,6 @@ const { csvParts } = require('./csv')
 const { choose } = require('./fields')
 const { inForm } = require('./forms')
 const { groupOf, groupsOf, runsOf, Reports } = require('./groups')
-const { settle } = require('./infer')
 const { Memory } = require('./memory')
 const { parquetParts } = require('./parquet')
 const { ColumnTypes, Tables, addRun, infer, newInference, planOf, rowsOf, strictInference } = require('./plan')
@@ -55,16 +54,7 @@ class GroupReader {
     const inference = isRead ? newInference(this.plan) : strictInference(this.plan)
     const rows = rowsOf(this.plan)
     for (const run of runsOf(group)) for (const part of rows(run)) addRun(inference, part)
-    return new ColumnStatistics(inference.root)
-  }
-
-  /**
-   * @param {ColumnStatistics} whole gets those of another group
-   * @param {ColumnStatistics} statistics
-   * @throws {BSONError} on too many columns
-   */
-  merge(whole, statistics) {
-    settle(whole.merge(statistics).root, this.plan.selection)
+    return new ColumnStatistics(inference.stats)
   }
 
   /** @param {ColumnStatistics} statistics @returns {ColumnTypes} @throws {BSONError} on mixed types, if not allowed */

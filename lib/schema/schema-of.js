@@ -7,13 +7,14 @@ const { ownFields } = require('../properties')
 const { getUtf8 } = require('../bytes')
 const { BSONError, shownName } = require('../errors')
 const { NAME_BY_TYPE } = require('./allowed')
-const { areDataKeys, areRare } = require('./map')
-const { DocumentStats, makeMap, timesOf } = require('./statistics')
+const { NO_BOUNDS } = require('./bounds')
+const { DocumentStats } = require('./document-stats')
+const { countOf, makeMaps, timesOf } = require('./field-stats')
 
 /** Mean occurrences of the texts of an enum; fewer prove nothing. */
 const MIN_REPEATS = 10
 
-/** @typedef {import('./statistics').FieldStats} FieldStats */
+/** @typedef {import('./field-stats').FieldStats} FieldStats */
 
 /**
  * @typedef {object} SchemaOptions
@@ -26,48 +27,41 @@ const MIN_REPEATS = 10
 function schemaOfStats(stats, options) {
   const { bounds = true, descriptions = true, ...others } = ownFields(options)
   for (const name of Object.keys(others)) throw new BSONError(`schemaOf has no option ${shownName(name)}`)
-  return schemaOfPlace(stats.root, { bounds, descriptions }, undefined)
+  makeMaps(stats.root, stats.how)
+  return schemaOfField(stats.root, { bounds, descriptions }, undefined)
 }
 
-/** Whether the keys at a place are data. @param {FieldStats} place @param {number} documents how many are there */
-function isMap({ fields, values }, documents) {
-  if (values !== null) return true
-  const seen = [...fields.values()].reduce((sum, field) => sum + field.count, 0)
-  return areDataKeys([...fields.keys()]) || areRare(fields.size, seen, documents)
-}
-
-/** @param {FieldStats} place @param {any} options @param {number} [around] documents that could have had it */
-function schemaOfPlace(place, options, around) {
-  const { times, firsts } = place
-  const types = place.types.map((type, i) => ({ name: NAME_BY_TYPE.get(type), times: times[i], first: firsts[i] }))
+/** @param {FieldStats} field @param {any} options @param {number} [around] documents that could have had it */
+function schemaOfField(field, options, around) {
+  const { firsts } = field
+  const times = timesOf(field)
+  const types = field.types.map((type, i) => ({ name: NAME_BY_TYPE.get(type), times: times[i], first: firsts[i] }))
   const names = types.sort((a, b) => b.times - a.times || a.first - b.first).map(({ name }) => name)
   const schema = { bsonType: names.length === 0 ? 'object' : names.length === 1 ? names[0] : names }
-  if (options.descriptions) schema.description = describe(place, types, around)
-  if (options.bounds) Object.assign(schema, boundsOf(place))
-  const documents = timesOf(place, ELEMENT.DOCUMENT)
-  if (documents > 0) Object.assign(schema, fieldsOf(place, documents, options))
-  if (place.items !== null && place.items.count > 0) schema.items = schemaOfPlace(place.items, options, undefined)
+  if (options.descriptions) schema.description = describe(field, types, around)
+  if (options.bounds) Object.assign(schema, boundsOf(field))
+  const documents = countOf(field, ELEMENT.DOCUMENT)
+  if (documents > 0) Object.assign(schema, fieldsOf(field, documents, options))
+  if (field.items !== null && field.items.count > 0) schema.items = schemaOfField(field.items, options, undefined)
   return schema
 }
 
-function fieldsOf(place, documents, options) {
-  if (isMap(place, documents)) {
-    if (place.values === null) makeMap(place)
-    return { additionalProperties: schemaOfPlace(place.values, options, undefined) }
-  }
-  const fields = [...place.fields].sort(([, a], [, b]) => a.first - b.first)
+function fieldsOf(field, documents, options) {
+  if (field.values !== null) return { additionalProperties: schemaOfField(field.values, options, undefined) }
+  const fields = [...field.fields ?? []].sort(([, a], [, b]) => a.first - b.first)
   if (fields.length === 0) return {}
-  const required = fields.filter(([, field]) => field.count === documents).map(([name]) => name)
+  const required = fields.filter(([, each]) => each.count - each.repeated === documents).map(([name]) => name)
   const properties = {}
   for (const [name, field] of fields) {
-    const value = schemaOfPlace(field, options, documents)
+    const value = schemaOfField(field, options, documents)
     Object.defineProperty(properties, name, { value, enumerable: true, writable: true, configurable: true })
   }
   return required.length > 0 ? { required, properties } : { properties }
 }
 
-function describe({ count: seen, earliest, latest }, types, around) {
-  const often = around === undefined ? `${seen} values` : `in ${seen} of ${around}`
+function describe({ count, repeated, facts }, types, around) {
+  const { earliest, latest } = facts ?? NO_BOUNDS
+  const often = around === undefined ? `${count} values` : `in ${count - repeated} of ${around}`
   const each = types.length > 1 ? `: ${types.map(({ name, times }) => `${name} ${times}`).join(', ')}` : ''
   const dates = earliest <= latest ? `, from ${day(earliest)} to ${day(latest)}` : ''
   return often + each + dates
@@ -77,9 +71,9 @@ function day(time) {
   return new Date(time).toISOString().replace(/T.*/, '')
 }
 
-function boundsOf(place) {
-  const { least, most, shortest, longest, fewest, fullest } = place
-  const values = enumOf(place)
+function boundsOf(field) {
+  const { least, most, shortest, longest, fewest, fullest } = field.facts ?? NO_BOUNDS
+  const values = enumOf(field)
   return {
     ...(values === null ? {} : { enum: values }),
     ...(least <= most ? { minimum: least, maximum: most } : {}),
@@ -88,12 +82,13 @@ function boundsOf(place) {
   }
 }
 
-/** The texts of a place that holds only strings and null. @param {FieldStats} place @returns {any[] | null} */
-function enumOf(place) {
-  const { texts, types } = place
-  const count = timesOf(place, ELEMENT.STRING)
+/** The texts of a field that holds only strings and null. @param {FieldStats} field @returns {any[] | null} */
+function enumOf(field) {
+  const { types, facts } = field
+  const count = countOf(field, ELEMENT.STRING)
   const hasNull = types.includes(ELEMENT.NULL)
   const isText = count > 0 && types.length === (hasNull ? 2 : 1)
+  const texts = facts?.texts ?? null
   if (!isText || texts === null || count < MIN_REPEATS * texts.length) return null
   const ordered = texts.sort((a, b) => a.first - b.first)
   return [...ordered.map(({ bytes }) => getUtf8(bytes, 0, bytes.length)), ...(hasNull ? [null] : [])]

@@ -50,7 +50,7 @@ module.exports = {
     t.ok(/broken\.bson.*document 2/.test(whole.err), whole.err)
     const rest = await run(['schema', '--statistics', '--keep-going', file])
     t.strictEqual(rest.code, 1)
-    t.strictEqual(JSON.parse(rest.out).columns.documents, 2)
+    t.strictEqual(JSON.parse(rest.out).columns.count, 2)
     for (const other of [bookshop, write('other.json', '{"bsonType":"object"}'), path.join(__dirname, 'missing.json')]) {
       const { code, err } = await run(['schema', '--merge', other])
       t.strictEqual(code, 2)

@@ -128,8 +128,8 @@ module.exports = {
   },
 
   'more places than are described: what is joined may differ, and says so': t => {
-    const documents = Array.from({ length: 800 }, (_, i) => {
-      return encode({ [`a${i % 120}`]: Object.fromEntries(Array.from({ length: 30 }, (_, k) => [`b${(i * 53 + k * 11) % 140}`, i])) })
+    const documents = Array.from({ length: 2400 }, (_, i) => {
+      return encode({ [`a${i % 240}`]: Object.fromEntries(Array.from({ length: 30 }, (_, k) => [`b${(i * 53 + k * 11) % 140}`, i])) })
     })
     const [one, other] = [new DocumentStats(), new DocumentStats()]
     documents.forEach((document, i) => (i % 2 ? one : other).add(document))

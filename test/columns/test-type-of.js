@@ -7,7 +7,7 @@ const assert = require('node:assert')
 const { encode } = require('../../lib/encode')
 const types = require('../../lib/types')
 const { Inference } = require('../../lib/columns/infer')
-const { typeOf } = require('../../lib/columns/place')
+const { typeOf } = require('../../lib/columns/type-of')
 const { seededRandom, pick, below, randomDocument } = require('../fixtures/random-document')
 
 /** Kinds of values, of which a place may hold several. */

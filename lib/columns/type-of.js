@@ -1,0 +1,150 @@
+'use strict'
+
+// The type of the column for what occurs under a field.
+
+const { ELEMENT, BSONType } = require('../spec')
+const { BSONError, pathOf } = require('../errors')
+const { makeMaps } = require('../schema')
+const { MAX_PRECISION } = require('./decimal')
+const { KIND, MAX_COLUMNS } = require('./kinds')
+const { showPath } = require('./report')
+const { COLUMN_STATS, NO_FACTS, VARIED } = require('./value-stats')
+
+/**
+ * @typedef {import('../schema/field-stats').FieldStats} FieldStats
+ * @typedef {import('./kinds').Type} Type
+ * @typedef {{mixedTypes: string, isSample: boolean}} Options
+ */
+
+/** Types that say nothing about the column. @type {Set<number>} */
+const NOTHING = new Set([ELEMENT.NULL, ELEMENT.UNDEFINED])
+
+/** @type {number[]} */
+const NUMBERS = [ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE]
+
+/** The kinds of columns for values of one type. @type {Map<number, number>} */
+const KIND_OF = new Map(/** @type {[number, number][]} */ ([
+  [ELEMENT.BOOLEAN, KIND.BOOL],
+  [ELEMENT.INT32, KIND.INT32],
+  [ELEMENT.INT64, KIND.INT64],
+  [ELEMENT.DOUBLE, KIND.DOUBLE],
+  [ELEMENT.DATETIME, KIND.DATE],
+  [ELEMENT.TIMESTAMP, KIND.TIMESTAMP],
+  [ELEMENT.OBJECT_ID, KIND.OBJECT_ID],
+  [ELEMENT.DECIMAL128, KIND.DECIMAL128],
+  [ELEMENT.STRING, KIND.STRING],
+  [ELEMENT.REGEX, KIND.REGEX]
+]))
+
+/** The kind of a column for numbers of different types. @param {number[]} types @returns {number} */
+function widest(types) {
+  if (types.includes(ELEMENT.DOUBLE)) return KIND.DOUBLE
+  return types.includes(ELEMENT.INT64) ? KIND.INT64 : KIND.INT32
+}
+
+/** What no documents have: every collection has ids, and a file needs a column. @type {Type} */
+const EMPTY = { kind: KIND.STRUCT, fields: new Map([['_id', { kind: KIND.OBJECT_ID }]]), isWhole: true }
+
+/**
+ * The type of documents.
+ *
+ * @param {FieldStats} root changed: documents become maps
+ * @param {Options} options
+ * @returns {Type}
+ * @throws {BSONError} on mixed types, if they are not allowed, and on too many columns
+ */
+function typeOf(root, options) {
+  if (root.count === 0 && root.selection === null) return EMPTY
+  makeMaps(root, COLUMN_STATS)
+  const type = structType(root, options, [])
+  if (countColumns(type) > MAX_COLUMNS + 1) throw tooManyColumns(root)
+  return type
+}
+
+/** @param {FieldStats} field @param {Options} options @param {string[]} keys the path of the field @returns {Type} */
+function typeOfField(field, options, keys) {
+  const types = field.types.filter(type => !NOTHING.has(type))
+  if (field.isText || field.isDeep) return { kind: KIND.JSON }
+  if (types.length === 0) return { kind: options.isSample ? KIND.JSON : KIND.NULL } // later documents may have values
+  if (types.every(type => NUMBERS.includes(type))) return numberType(field, types, options, keys)
+  if (types.length > 1) return mixedType(types, options, keys)
+  switch (types[0]) {
+    case ELEMENT.DOCUMENT:
+      return documentType(field, options, keys)
+    case ELEMENT.ARRAY:
+      return listType(field, options, keys)
+    case ELEMENT.BINARY:
+      return binaryType(field.facts)
+    case ELEMENT.DECIMAL128:
+      return decimalType(field.facts, options)
+  }
+  return { kind: KIND_OF.get(types[0]) ?? KIND.JSON }
+}
+
+function numberType({ facts }, types, options, keys) {
+  const isExact = types.length === 1 || !types.includes(ELEMENT.DOUBLE) || (facts ?? NO_FACTS).isExact
+  return isExact ? { kind: widest(types) } : mixedType(types, options, keys)
+}
+
+function mixedType(types, { mixedTypes }, keys) {
+  if (mixedTypes !== 'error') return { kind: KIND.JSON }
+  const names = Object.entries(BSONType).filter(([, type]) => types.includes(type & 0xff))
+  const error = new BSONError(`values of different types: ${names.map(([name]) => name).join(', ')}`)
+  error.path = pathOf(keys)
+  error.message += ` (in field ${error.path})`
+  throw error
+}
+
+function documentType(field, options, keys) {
+  if (field.values !== null) return { kind: KIND.MAP, items: typeOfField(field.values, options, [...keys, '{}']) }
+  return field.fields.size === 0 && !field.isTable ? { kind: KIND.JSON } : structType(field, options, keys)
+}
+
+function structType({ fields: found, selection }, options, keys) {
+  const fields = new Map()
+  for (const [name, field] of found ?? []) fields.set(name, typeOfField(field, options, [...keys, name]))
+  for (const name of selection?.keys() ?? []) {
+    if (!fields.has(name)) fields.set(name, { kind: options.isSample ? KIND.JSON : KIND.NULL })
+  }
+  return { kind: KIND.STRUCT, fields, isWhole: selection === null, isChosen: selection !== null }
+}
+
+/** Lists of different depth in one list, such as coordinates of points and lines, are one text with all around them. */
+function listType({ items }, options, keys) {
+  if (items === null) return { kind: KIND.LIST, items: { kind: options.isSample ? KIND.JSON : KIND.NULL } }
+  const type = typeOfField(items, options, [...keys, '[]'])
+  const others = items.types.filter(each => !NOTHING.has(each) && each !== ELEMENT.ARRAY)
+  const isMixedDepth = type.isMixedDepth || (items.types.includes(ELEMENT.ARRAY) && others.length > 0)
+  return isMixedDepth ? { kind: KIND.JSON, isMixedDepth } : { kind: KIND.LIST, items: type }
+}
+
+/** In a sample, as many digits as can be before the point. */
+function decimalType({ decimals }, { isSample }) {
+  const { fit } = decimals
+  if (fit === null) return { kind: KIND.DECIMAL128 }
+  return { kind: KIND.DECIMAL128, decimal: isSample ? { ...fit, precision: MAX_PRECISION } : fit }
+}
+
+function binaryType({ isUuid, subtype }) {
+  return isUuid ? { kind: KIND.UUID } : { kind: KIND.BINARY, subtype: subtype === VARIED ? null : subtype }
+}
+
+/** @param {Type} type */
+function countColumns({ kind, fields, items }) {
+  if (kind === KIND.LIST || kind === KIND.MAP) return 1 + countColumns(items)
+  return kind === KIND.STRUCT ? Array.from(fields.values(), countColumns).reduce((sum, inner) => sum + inner, 1) : 1
+}
+
+/** @param {FieldStats} root */
+function tooManyColumns(root) {
+  const keys = []
+  for (let field = root; field.fields?.size > 0;) {
+    const [name, last] = [...field.fields].at(-1)
+    keys.push(name)
+    field = last
+  }
+  return new BSONError(`the documents have more than ${MAX_COLUMNS} columns, one of them is ${showPath(keys)}: ` +
+    'choose some with the option fields, or pass a schema, where additionalProperties describes documents whose keys are data')
+}
+
+module.exports = { NUMBERS, KIND_OF, widest, typeOf, tooManyColumns }

@@ -1,0 +1,146 @@
+'use strict'
+
+// The bounds of the values under a field, for its schema: the least and the largest number, the lengths of texts, and
+// so on.
+
+const { ELEMENT, MAX_TIME } = require('../spec')
+const { getInt32, getUint32, getDouble } = require('../bytes')
+const { doubleAt, numberAt, compareNumbers } = require('./numbers')
+
+/** Limits of an enum: texts, and characters per text. */
+const MAX_TEXTS = 8
+const MAX_TEXT = 40
+
+/** @typedef {import('./field-stats').FieldStats} FieldStats */
+
+class Bounds {
+  constructor() {
+    /** For numbers. NaN once a number occurs that no bound can represent. */
+    this.least = Infinity
+    this.most = -Infinity
+    /** For dates, in ms. NaN once a Date cannot hold one. */
+    this.earliest = Infinity
+    this.latest = -Infinity
+    /** For strings, in characters. */
+    this.shortest = Infinity
+    this.longest = 0
+    /**
+     * @type {{bytes: Uint8Array, first: number}[] | null} texts in UTF-8, and where each first occurred; null once
+     * there are too many
+     */
+    this.texts = []
+    /** For arrays, in items. */
+    this.fewest = Infinity
+    this.fullest = 0
+  }
+}
+
+/** What nothing is known of. */
+const NO_BOUNDS = Object.freeze(new Bounds())
+
+/** @type {import('./field-stats').ValueStats} */
+const BOUNDS = {
+  maxLevels: 40,
+  maxNames: 500,
+  types: [ELEMENT.INT32, ELEMENT.DOUBLE, ELEMENT.INT64, ELEMENT.DECIMAL128, ELEMENT.STRING, ELEMENT.DATETIME],
+
+  add(field, type, buf, value, next, base) {
+    switch (type) {
+      case ELEMENT.INT32:
+        return addNumber(boundsOf(field), getInt32(buf, value))
+      case ELEMENT.DOUBLE:
+        return addNumber(boundsOf(field), finite(getDouble(buf, value)))
+      case ELEMENT.INT64:
+      case ELEMENT.DECIMAL128: {
+        const double = doubleAt(type, buf, value)
+        return addNumber(boundsOf(field), double === double ? double : exactOf(numberAt(type, buf, value)))
+      }
+      case ELEMENT.STRING:
+        return addString(boundsOf(field), buf, value + 4, next - 1, base + value)
+      case ELEMENT.DATETIME: {
+        const time = getInt32(buf, value + 4) * 4294967296 + getUint32(buf, value)
+        return addTime(boundsOf(field), Math.abs(time) > MAX_TIME ? NaN : time)
+      }
+    }
+  },
+
+  addArray(field, items) {
+    const bounds = boundsOf(field)
+    if (items < bounds.fewest) bounds.fewest = items
+    if (items > bounds.fullest) bounds.fullest = items
+  },
+
+  merge(into, from) {
+    for (const key of ['least', 'earliest', 'shortest', 'fewest']) into[key] = Math.min(into[key], from[key])
+    for (const key of ['most', 'latest', 'longest', 'fullest']) into[key] = Math.max(into[key], from[key])
+    if (from.texts === null) into.texts = null
+    for (const { bytes, first } of from.texts ?? []) {
+      if (into.texts !== null) addText(into, bytes, 0, bytes.length, first)
+    }
+  }
+}
+
+/** @param {FieldStats} field @returns {Bounds} */
+function boundsOf(field) {
+  return (field.facts ??= new Bounds())
+}
+
+/** Counts characters only if the result could change: a character has up to four bytes. */
+function addString(bounds, buf, start, end, first) {
+  if (bounds.texts !== null) addText(bounds, buf, start, end, first)
+  const size = end - start
+  if (size <= bounds.longest && size >= 4 * bounds.shortest) return
+  const length = lengthOfText(buf, start, end)
+  if (length < bounds.shortest) bounds.shortest = length
+  if (length > bounds.longest) bounds.longest = length
+}
+
+/** @param {number} time ms; NaN where a Date cannot hold it */
+function addTime(bounds, time) {
+  if (time >= bounds.earliest && time <= bounds.latest) return
+  bounds.earliest = Math.min(bounds.earliest, time)
+  bounds.latest = Math.max(bounds.latest, time)
+}
+
+function addNumber(bounds, number) {
+  if (number >= bounds.least && number <= bounds.most) return
+  bounds.least = Math.min(bounds.least, number)
+  bounds.most = Math.max(bounds.most, number)
+}
+
+/** @param {number} number @returns {number} NaN if no bound can represent it */
+function finite(number) {
+  return Number.isFinite(number) ? number : NaN
+}
+
+/** @returns {number} the value as a bound; NaN if JavaScript cannot represent it exactly */
+function exactOf(value) {
+  const number = finite(Number(value))
+  return compareNumbers(value, number) === 0 ? number : NaN
+}
+
+function isText(bytes, buf, start, end) {
+  const { length } = bytes
+  if (length !== end - start) return false
+  for (let i = 0; i < length; i++) if (bytes[i] !== buf[start + i]) return false
+  return true
+}
+
+/** The number of code points in valid UTF-8: all bytes except continuation bytes. */
+function lengthOfText(buf, start, end) {
+  let length = 0
+  for (let i = start; i < end; i++) if ((buf[i] & 0xc0) !== 0x80) length++
+  return length
+}
+
+/** Of bounds whose texts are still known. @param {number} first where the text first occurred */
+function addText(bounds, buf, start, end, first) {
+  const { texts } = bounds
+  let i = 0
+  while (i < texts.length && !isText(texts[i].bytes, buf, start, end)) i++
+  if (i < texts.length) texts[i].first = Math.min(texts[i].first, first)
+  else if (i === MAX_TEXTS || lengthOfText(buf, start, end) > MAX_TEXT) bounds.texts = null
+  else texts.push({ bytes: new Uint8Array(buf.subarray(start, end)), first })
+}
+
+module.exports = { BOUNDS, NO_BOUNDS }
