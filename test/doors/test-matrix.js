@@ -10,7 +10,7 @@ const { run } = require('../fixtures/cli')
 const { CLOSED, REFUSED } = require('../fixtures/doors')
 const { TABLES, bytesRows, sources, answersOf } = require('../fixtures/doors-tables')
 const rows = require('../fixtures/doors-rows')
-const { writtenDocs } = require('../fixtures/doors-docs')
+const { LISTS, writtenDocs } = require('../fixtures/doors-docs')
 
 const isRow = (names, name) => names.some(one => (typeof one === 'string' ? one === name : one.test(name)))
 
@@ -86,6 +86,8 @@ module.exports = {
 
   'the lists in the docs are made of the reasons': t => {
     for (const { file, written, text } of writtenDocs()) assert.strictEqual(text, written, `${file}: run node test/fixtures/doors-docs.js`)
+    const pages = writtenDocs().map(({ text }) => text).join('')
+    assert.deepStrictEqual(Object.keys(LISTS).filter(name => !pages.includes(`<!-- list ${name} -->`)), [])
     t.done()
   }
 }
