@@ -4,7 +4,7 @@ const { allocate, concat, putInt32 } = require('../bytes')
 const { encode } = require('../encode')
 const { EJSON } = require('../ejson')
 const { Tally } = require('../query')
-const { QueryError } = require('./messages')
+const { QueryError, say } = require('./messages')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, countOf, only } = require('./options')
 const { Input } = require('./input')
 const { print } = require('./print')
@@ -38,11 +38,14 @@ const distinct = {
     const tally = new Tally(word)
     const top = countOf(options, 'top', Infinity)
     const input = new Input(context, { isQuiet: true })
+    let documents = 0
     for await (const step of input.results({ task: 'tally', tally })) {
+      documents += step?.result.count ?? 0
       if (tally.size > MAX_SIZE) throw new QueryError(`${word} has more than ${MAX_SIZE} bytes of different values`)
       if (step) yield ''
     }
     const counted = (options['in-order'] ? tally.inOrder() : tally.byCount()).slice(0, top)
+    if (counted.length === 0 && documents > 0) say(context.io, `no document has ${word}`)
     for (let i = 0; i < counted.length; i += LINES) {
       yield counted.slice(i, i + LINES).map(each => `${lineOf(each, !options.canonical)}\n`).join('')
     }

@@ -113,7 +113,7 @@ class Reader {
     this.groups = token?.groups ?? {}
   }
 
-  fail(what = this.token === '' ? 'the end' : JSON.stringify(this.token)) {
+  fail(what = this.token === '' ? 'end' : JSON.stringify(this.token)) {
     return new BSONError(`unexpected ${what} at character ${this.start + 1}`)
   }
 

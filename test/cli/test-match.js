@@ -57,7 +57,7 @@ module.exports = {
   'what it cannot do is one line, and 2': async function (t) {
     const rows = [
       ['x', '--match is not a query such as {"price": {"$gt": 5}}: unexpected "x" at character 1'],
-      ['{"a":', '--match is not a query such as {"price": {"$gt": 5}}: unexpected the end at character 6'],
+      ['{"a":', '--match is not a query such as {"price": {"$gt": 5}}: unexpected end at character 6'],
       ['5', '--match is not a query'], ['[]', '--match'], ['', '--match is not a query'], ['{"a":{"$oid":"5"}}', '--match is not a query'],
       ['{a: {$foo: 1}}', '--match: unknown operator $foo (in field a.$foo)'], ['{$where: "x"}', '--match: $where is not supported'],
       ['{$expr: {}}', '--match: $expr is not supported'], ['{a: {$near: [1, 2]}}', '--match: $near is not supported'],

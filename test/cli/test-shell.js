@@ -34,7 +34,7 @@ const ROWS = [
 ]
 
 const WRONG = [
-  ['', 'unexpected the end at character 1'], ['{', 'unexpected the end at character 2'], ['{a', 'unexpected the end at character 3'],
+  ['', 'unexpected end at character 1'], ['{', 'unexpected end at character 2'], ['{a', 'unexpected end at character 3'],
   ['{a 5}', 'unexpected "5" at character 4'], ['{a: foo}', 'unexpected "foo" at character 5'], ['{a: Foo(1)}', 'unexpected "Foo" at character 5'],
   ['[1, 2}', 'unexpected "}" at character 6'], ['[1 2]', 'unexpected "2" at character 4'], ['[,]', 'unexpected "," at character 2'],
   ['{a: 1} b', 'unexpected "b" at character 8'], ['{a: "x', 'unexpected "\\"" at character 5'], ['{[1]: 2}', 'unexpected "[" at character 2'],

@@ -120,6 +120,13 @@ module.exports = {
     t.done()
   },
 
+  'distinct of a field that no document has says so; an empty file has nothing to say': async function (t) {
+    const { out, err, code } = await run(['distinct', 'nosuch'], { input: encode({ a: 1 }) })
+    t.deepStrictEqual([out, err, code], ['', 'qbson: no document has nosuch\n', 0])
+    t.deepStrictEqual((await run(['distinct', 'nosuch'], { input: Buffer.alloc(0) })).err, '')
+    t.done()
+  },
+
   'distinct: what it needs, and faults': async function (t) {
     const missing = await run(['distinct'], { input })
     t.ok(missing.code === 2 && missing.err.startsWith('qbson: distinct needs FIELD\n'), missing.err)
