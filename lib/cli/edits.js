@@ -25,7 +25,6 @@ const { MASK } = require('./mask')
  * @param {Record<string, any>} options
  * @param {{stderr: any}} io gets a note when hashes cannot be reproduced
  * @returns {Edits | undefined}
- * @throws {UsageError}
  */
 function editsOf({ set, unset, hash, mask, 'key-file': file }, io) {
   if ((set ?? unset ?? hash ?? mask) === undefined) return undefined

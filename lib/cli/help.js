@@ -30,12 +30,7 @@ A reader that closes the pipe early (qbson FILE | head) is not an error.
 `
 }
 
-/**
- * @param {string} name
- * @param {import('./commands').Command} command
- * @param {boolean} [hasColor]
- * @returns {string}
- */
+/** @param {string} name @param {import('./commands').Command} command @param {boolean} [hasColor] */
 function helpOfCommand(name, command, hasColor = false) {
   const title = titleOf(hasColor)
   const { options } = command

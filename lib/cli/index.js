@@ -73,7 +73,6 @@ async function* about(name, { help }, { stdout }) {
 /**
  * @param {string[]} args
  * @returns {Pick<Context, 'word' | 'files' | 'options'> & {name?: string, command: import('./commands').Command}}
- * @throws {UsageError}
  */
 function parse(args) {
   const { values, positionals } = parseOrRefuse(args)

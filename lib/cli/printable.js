@@ -15,7 +15,6 @@ const ESCAPED = 6
  *
  * @param {string} text
  * @param {string} [except] a control character to keep
- * @returns {string}
  */
 function printable(text, except = '') {
   const escape = char => (char === except ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -208,11 +208,7 @@ function textOf(quoted) {
   })
 }
 
-/**
- * @param {string} text a value
- * @returns {string} Extended JSON
- * @throws {BSONError} with the place of what is wrong
- */
+/** @param {string} text a value @returns {string} Extended JSON @throws {BSONError} with the place of what is wrong */
 function fromShell(text) {
   const reader = new Reader(text)
   const value = reader.value()

@@ -64,7 +64,6 @@ class Targets {
    *
    * @param {AsyncGenerator<string | Uint8Array, number>} work yields what goes to `out`
    * @returns {Promise<number>} the exit code
-   * @throws {UsageError | FileError}
    */
   async run(work) {
     try {

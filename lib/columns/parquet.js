@@ -4,7 +4,7 @@
 // one only if its first values suggest that it pays: 100,000 documents of 235 bytes take 75 ms without any, 225 ms with
 // one for each column, and the files are as large.
 
-const { BSONError } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { optionsOf, anything, positive, oneOf } = require('../options')
 const { Batches } = require('./arrow')
 const { geoMetadata } = require('./geometry')
@@ -19,6 +19,9 @@ const ROW_GROUP = 65_536
 /** The most bytes of a row group as written, and about the most of its columns in memory: the package holds one. */
 const ROW_GROUP_BYTES = 8 * 1024 * 1024
 const ROW_GROUP_MEMORY = 16 * 1024 * 1024
+
+/** About the largest row group for which the package has room, where a single value is that large: wasm has 4 GB. */
+const TRAP_SIZE = 400e6
 
 /** Values of a column that the package writes at once: a fifth faster than with its own 1,024. */
 const WRITE_BATCH = 8192
@@ -147,9 +150,25 @@ class ParquetWriter {
     try {
       return own.writeParquet(own.Table.fromIPCStream(bytes), propertiesOf(own, table, this.compression, this.rows))
     } catch (cause) {
-      throw new BSONError(`parquet-wasm could not write these columns: ${cause?.message ?? cause}`, { cause })
+      const reason = cause?.name === 'RuntimeError' ? trapOf(batches, bytes.length) : cause?.message ?? cause
+      throw new BSONError(`parquet-wasm could not write these columns: ${reason}`, { cause })
     }
   }
+}
+
+/**
+ * Why the package trapped, which by itself says no more than "unreachable": it has no room for a row group.
+ *
+ * @param {import('apache-arrow').RecordBatch[]} batches
+ * @param {number} size bytes of all of them
+ */
+function trapOf(batches, size) {
+  const sizes = batches[0].schema.fields.map(({ name }, i) => {
+    return { name, bytes: batches.reduce((sum, { data }) => sum + data.children[i].byteLength, 0) }
+  })
+  const { name, bytes } = sizes.reduce((a, b) => (a.bytes > b.bytes ? a : b))
+  return `it ran out of memory on a row group of ${size} bytes, ${bytes} of them in the column ${shownName(name)}; ` +
+    `it can hold about ${TRAP_SIZE / 1e6} MB: leave out that column, or write Arrow or CSV`
 }
 
 /**

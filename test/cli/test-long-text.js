@@ -38,6 +38,8 @@ module.exports = onlyLong({
       const { err, code } = await run([...args, '--max-document-size', '1GB', file])
       t.ok(code === 1 && /^qbson: .* exceeds the maximum string length .*document 1\)\n$/.test(err), `${args}: ${code} ${err}`)
     }
+    const columns = await run(['to-parquet', '--max-document-size', '1GB', '--out', `${file}.parquet`, file])
+    t.ok(columns.code === 1 && /ran out of memory on a row group of .* in the column text; .* leave out/.test(columns.err) && !fs.existsSync(`${file}.parquet`), columns.err)
     const { err, code } = await run(['--fields', '_id', file])
     t.ok(code === 1 && /is more than --max-document-size/.test(err), err)
     fs.rmSync(file)

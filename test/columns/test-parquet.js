@@ -134,6 +134,10 @@ module.exports = {
         t.ok(source.isClosed)
         own.writeParquet = writeParquet
       }
+      own.Table.fromIPCStream = fromIPCStream
+      own.writeParquet = () => { throw new WebAssembly.RuntimeError('unreachable') }
+      const { message } = await rejection(toParquet(closing(tableOf({ _id: 1, text: 'x'.repeat(1000), in: { a: 1 } }))))
+      t.ok(/^parquet-wasm could not write these columns: it ran out of memory on a row group of \d+ bytes, 1\d\d\d of them in the column text; it can hold about 400 MB: leave out/.test(message), message)
     } finally {
       Object.assign(own, { writeParquet })
       own.Table.fromIPCStream = fromIPCStream
