@@ -21,6 +21,9 @@ const MAX_SHARED = 4 << 20
 /** What a larger block is where all blocks have about this size. @param {number} size */
 const mostShared = size => Math.max(MAX_SHARED, 2 * size)
 
+/** So many blocks are worked on before signals are looked for, if there are no other threads. */
+const TURNS = 16
+
 /** Initial bytes for a block; its result gets twice as many. */
 const SLOT_SIZE = 1 << 19
 
@@ -187,10 +190,11 @@ class Pool {
     /** @type {Step[]} */
     const steps = []
     const source = new Source(blocks)
+    let turns = 0
     try {
       while (true) {
         const block = steps.length <= 2 * this.blocksEach * this.members.length ? await source.next() : null
-        await turn() // lets messages of other threads and signals arrive
+        if (this.members.length > 0 || ++turns % TURNS === 0) await turn() // lets messages and signals arrive
         if (block === null && steps.length === 0) break
         if (block === null) await steps[0].member?.finish(steps[0])
         while (isDone(steps[0])) yield* this.take(steps.shift())

@@ -38,6 +38,7 @@ async function peek(chunks) {
   while (size < HEAD_SIZE) {
     const { done, value } = await iterator.next()
     if (done) break
+    if (size === 0 && value.length >= HEAD_SIZE) return { head: value, rest: after(value, iterator) }
     first.push(copyOf(value))
     size += value.length
   }

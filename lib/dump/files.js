@@ -37,8 +37,8 @@ const METADATA_FILE = /^(.*)\.metadata\.json(\.gz)?$/s
  */
 async function* readFile(file, { range, sync }, window) {
   // opening a FIFO waits for its writer
-  const isBlocking = sync && fs.statSync(file, { throwIfNoEntry: false })?.isFile()
-  const handle = isBlocking ? new BlockingFile(file) : await fs.promises.open(file)
+  const known = sync ? fs.statSync(file, { throwIfNoEntry: false }) : undefined
+  const handle = known?.isFile() ? new BlockingFile(file, known) : await fs.promises.open(file)
   try {
     const stat = await handle.stat()
     const isFile = stat.isFile()
@@ -46,6 +46,7 @@ async function* readFile(file, { range, sync }, window) {
     const end = range === undefined ? Infinity : range.offset + range.length
     let position = range?.offset ?? 0
     while (position < end) {
+      if (total > 0 && position === total && sync) break // files in /proc say that they are empty
       const size = Math.min(READ_SIZE, end - position)
       const piece = window.room(size)
       const at = isFile ? position : null
@@ -63,13 +64,14 @@ async function* readFile(file, { range, sync }, window) {
 
 /** A handle with blocking calls: 20,000 small files take a third of the time. */
 class BlockingFile {
-  /** @param {string} file */
-  constructor(file) {
+  /** @param {string} file @param {fs.Stats} known */
+  constructor(file, known) {
     this.fd = fs.openSync(file, 'r')
+    this.known = known
   }
 
   stat() {
-    return fs.fstatSync(this.fd)
+    return this.known
   }
 
   /** @param {Uint8Array} piece @param {number} from @param {number} size @param {number | null} at */
@@ -134,7 +136,8 @@ function readFolder(folder) {
 function collectionsIn(folder, db) {
   const files = fs.readdirSync(folder).sort()
   const dumps = files.filter(file => collectionOfFile(file) !== undefined && !isAppleDouble(path.join(folder, file)))
-  const found = dumps.map(file => namespaceOfFile(path.join(folder, file), db))
+  const beside = new Set(files)
+  const found = dumps.map(file => namespaceOfFile(path.join(folder, file), db, name => beside.has(path.basename(name))))
   const names = new Set(found.map(({ collection }) => collection))
   for (const file of files) {
     const match = METADATA_FILE.exec(file)
@@ -170,11 +173,15 @@ function isCollection({ type, metadata }) {
   return type === undefined ? parseMetadata(metadata).options?.viewOn === undefined : type === 'collection'
 }
 
-/** @param {string} file @param {string} [db] default: the name of its folder @returns {Namespace} */
-function namespaceOfFile(file, db = path.basename(path.dirname(path.resolve(file)))) {
+/**
+ * @param {string} file
+ * @param {string} [db] default: the name of its folder
+ * @param {(file: string) => boolean} [exists]
+ */
+function namespaceOfFile(file, db = path.basename(path.dirname(path.resolve(file))), exists = fs.existsSync) {
   const stem = path.basename(file).replace(/(\.bson)?(\.gz|\.zst)?$/, '')
   const beside = path.join(path.dirname(file), `${stem}.metadata.json`)
-  const found = [beside, `${beside}.gz`].find(each => fs.existsSync(each))
+  const found = [beside, `${beside}.gz`].find(exists)
   const namespace = namespaceOf(db, stem, found === undefined ? undefined : readMetadata(found))
   namespace.file = file
   return namespace

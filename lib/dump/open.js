@@ -80,6 +80,8 @@ class Dump {
     this.plainFile = null
     /** The namespaces known so far: all those of an archive after its first batch. @type {Namespace[]} */
     this.namespaces = []
+    /** Those in it: to look them up there is quadratic. */
+    this.listed = new Set()
   }
 
   /** @returns {AsyncGenerator<Batch, void>} @throws {BSONError} */
@@ -142,6 +144,7 @@ class Dump {
   async *readFolder(folder) {
     if (this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not a folder')
     this.namespaces = readFolder(folder)
+    this.listed = new Set(this.namespaces)
     const memory = new Window(this.reuse)
     for (const namespace of this.namespaces) {
       if (!this.wants(namespace)) continue
@@ -200,7 +203,8 @@ class Dump {
 
   /** @param {ByteSource} source @param {Uint8Array} head @param {Namespace} namespace @param {string} from */
   async *readDocuments(source, head, namespace, from) {
-    if (!this.namespaces.includes(namespace)) this.namespaces.push(namespace)
+    if (!this.listed.has(namespace)) this.namespaces.push(namespace)
+    this.listed.add(namespace)
     if (!this.wants(namespace)) return
     const { recovers } = this.reading
     if (recovers) await source.need(ENOUGH + 1) // text before documents is damage

@@ -3,7 +3,9 @@
 // Tells from the first bytes of a file what else it is than BSON, or than JSON, and what reads it.
 
 const { BSONError } = require('../errors')
+const { MIN_DOCUMENT_SIZE } = require('../spec')
 const { getInt32 } = require('../bytes')
+const { quickValidate } = require('../elements')
 
 /** The format, how its first bytes look in Latin-1, and what to do. @type {[string, RegExp, string][]} */
 const BINARY = [
@@ -31,6 +33,9 @@ const TABLE = /^[^\n]*[,;\t]/
 
 /** Bytes that tell a format. */
 const ENOUGH = 512
+
+/** The most bytes of a document that tells it. */
+const LOOKED_AT = 64 * 1024
 
 /** @param {Uint8Array} head the first bytes @returns {string} some of them, in Latin-1 */
 function textOf(head) {
@@ -61,10 +66,17 @@ function formatOf(text) {
  * @throws {BSONError} when it is something else
  */
 function refuseOther(head, mayBeginWithText = false) {
+  if (beginsWithDocument(head)) return // the other tests take 0.03 ms
   const text = textOf(head)
   const format = formatOf(text)
   if (mayBeginWithText && TEXT.test(text) && format?.name !== 'JSON') return
   if (format !== undefined) throw new BSONError(`this is ${format.name}, not BSON: ${format.hint}`)
+}
+
+/** @param {Uint8Array} head */
+function beginsWithDocument(head) {
+  const size = head.length < MIN_DOCUMENT_SIZE ? 0 : getInt32(head, 0)
+  return size >= MIN_DOCUMENT_SIZE && size <= Math.min(head.length, LOOKED_AT) && quickValidate(head, 0, size)
 }
 
 /** @param {Uint8Array} head of a file read as JSON @throws {BSONError} when it is something else */
