@@ -77,7 +77,7 @@ async function* textBlocks(source, maxDocumentSize, reading) {
 function* lastOf(cutter, window) {
   const { bytes } = window
   cutter.end(bytes)
-  if (cutter.spans.length > 0) yield cutter.block(bytes)
+  if (cutter.spans.length > 0 || cutter.count === 0) yield cutter.block(bytes) // an empty one tells that there is none
 }
 
 /** @returns {number} the start of a line of which only white space and a comma precede `pos`; -1 if there is more */
@@ -322,7 +322,7 @@ class Cutter {
   /** @param {Uint8Array} bytes @returns {TextBlock} the documents cut so far */
   block(bytes) {
     const spans = Float64Array.from(this.spans)
-    const end = spans[spans.length - 2]
+    const end = spans.at(-2) ?? 0
     const block = new Batch(bytes.subarray(0, end), { document: this.count, count: spans.length / 3 })
     this.count += block.count
     this.spans = []

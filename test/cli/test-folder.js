@@ -128,6 +128,25 @@ module.exports = {
     t.done()
   },
 
+  'JSON without documents is an empty collection, which has a file': async t => {
+    const source = path.join(folder, 'empty', 'shop')
+    fs.mkdirSync(source, { recursive: true })
+    const files = Object.entries({ none: '', blank: ' \n', list: '[]', rejected: '{"a":}' }).map(([name, text]) => {
+      fs.writeFileSync(path.join(source, `${name}.json`), text)
+      return path.join(source, `${name}.json`)
+    })
+    const out = fresh()
+    t.strictEqual((await run(['to-bson', '--keep-going', '--out', `${out}/`, ...files])).code, 1)
+    t.deepStrictEqual(fs.readdirSync(path.join(out, 'shop')).map(name => [name, fs.statSync(path.join(out, 'shop', name)).size]),
+      ['blank.bson', 'list.bson', 'none.bson', 'rejected.bson'].map(name => [name, 0]))
+    const named = fresh()
+    t.strictEqual((await run(['to-bson', '--name', 'a.b', '--out', `${named}/`])).code, 0)
+    t.deepStrictEqual(fs.readdirSync(path.join(named, 'a')), ['b.bson'])
+    const nameless = await run(['to-bson', '--out', `${fresh()}/`])
+    t.ok(nameless.code === 2 && nameless.err.startsWith('qbson: the collection needs a name'), nameless.err)
+    t.done()
+  },
+
   'columns: a table for each collection, with columns of its own': async t => {
     const file = write('a.archive', archive())
     for (const [args, extension] of [[['to-csv'], 'csv'], [['to-arrow'], 'arrow'], [['to-parquet'], 'parquet'], [['to-csv', '--gzip'], 'csv.gz']]) {
