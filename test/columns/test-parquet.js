@@ -137,7 +137,8 @@ module.exports = {
       own.Table.fromIPCStream = fromIPCStream
       own.writeParquet = () => { throw new WebAssembly.RuntimeError('unreachable') }
       const { message } = await rejection(toParquet(closing(tableOf({ _id: 1, text: 'x'.repeat(1000), in: { a: 1 } }))))
-      t.ok(/^parquet-wasm could not write these columns: it ran out of memory on a row group of \d+ bytes, 1\d\d\d of them in the column text; it can hold about 400 MB: leave out/.test(message), message)
+      const said = /columns: it ran out of memory on a row group of \d+ bytes, 1\d\d\d of them in the column text; .* 400 MB: leave out/
+      t.ok(said.test(message), message)
     } finally {
       Object.assign(own, { writeParquet })
       own.Table.fromIPCStream = fromIPCStream
