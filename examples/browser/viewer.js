@@ -100,7 +100,7 @@ function check(bytes, seen) {
 }
 
 function sum({ documents, bytes }) {
-  return `${number.format(documents)} good documents, ${number.format(bytes)} bytes`
+  return `${number.format(documents)} valid documents, ${number.format(bytes)} bytes`
 }
 
 function tell(text) {

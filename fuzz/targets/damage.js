@@ -1,6 +1,6 @@
 'use strict'
 
-// Documents of real files with damage, read with onError: no good document outside of the damage is lost, and none is
+// Documents of real files with damage, read with onError: no valid document outside of the damage is lost, and none is
 // invented.
 
 const assert = require('node:assert')
@@ -70,7 +70,7 @@ async function check({ parts, from, to, put, size }) {
   let at = 0
   for (const each of good) {
     const next = found.indexOf(each, at)
-    assert.notStrictEqual(next, -1, `a good document is lost: ${each}`)
+    assert.notStrictEqual(next, -1, `a valid document is lost: ${each}`)
     at = next + 1
   }
   assert.ok(found.length <= good.length + touched, `${found.length} documents, of which ${good.length} are good`)

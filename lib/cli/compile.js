@@ -16,7 +16,7 @@ const compile = {
   options: {
     out: { ...OUT_OPTIONS.out, help: 'write to FILE, with its .d.ts beside it' },
     esm: { help: 'an ES module, as for a FILE that ends with .mjs; default: CommonJS' },
-    layout: { value: 'array', help: 'write documents as arrays of their values, without names' },
+    layout: { value: 'array', help: 'write documents as arrays of their values' },
     upgrade: { value: 'OLD', multiple: true, help: 'also read bytes of an older schema; may be repeated', isRead: true },
     bigint: { help: 'decode long as bigint' }
   },

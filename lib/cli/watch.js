@@ -97,7 +97,7 @@ function isSo(test, buf, start, end, otherwise) {
   }
 }
 
-/** The texts in a query, with the path of what they are compared with. @returns {{path: string, value: string}[]} */
+/** The strings in a query, with the path of what they are compared with. @returns {{path: string, value: string}[]} */
 function comparedTexts(buf, start, end, path = '', isArray = false) {
   const found = []
   const cursor = new ElementCursor().open(buf, start, end - 1)

@@ -63,7 +63,7 @@ function readRoot(shape, isSmallDocument, { use, hasCooldowns }) {
   ], '}']
 }
 
-/** The same for a root without names, whose values follow the fingerprint. @returns {import('./source').Lines} */
+/** The same for a positional root, whose values follow the fingerprint. @returns {import('./source').Lines} */
 function readValues({ id }, { use }) {
   return ['function readValues(buf, view, pos, end, depth) {', [
     `return readDocument${id}(buf, view, pos + ${FINGERPRINT}, end, depth)`

@@ -52,7 +52,7 @@ class ReadSource {
    * @param {import('../compile/plan').Plan} plan
    * @param {boolean} isSmall whether a document is too small for a DataView
    * @param {boolean} isOwn whether the schema makes the result differ from that of `decode`
-   * @param {boolean} isPositional whether some documents are arrays of values without names
+   * @param {boolean} isPositional whether some documents are arrays of their values
    */
   constructor(plan, isSmall, isOwn, isPositional) {
     /** @type {Set<string>} names that the source needs */

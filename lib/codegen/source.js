@@ -102,7 +102,7 @@ function stringBytes(text) {
 const MAX_CONSTANT = 64
 
 /**
- * The strings that a rule allows, if they are few and short. Read and written as constants they take 3 ns, as texts 25
+ * The strings that a rule allows, if few and short. Read and written as constants they take 3 ns, otherwise 25
  * and more.
  *
  * @param {import('../schema/schema').TypeRule} typeRule
@@ -130,7 +130,7 @@ function isPlainList({ prefix, items }) {
 function inlineRules({ typeRules }) {
   return [...typeRules.values()].filter(({ type, shape, list }) => {
     if (type === ELEMENT.DOCUMENT) return shape !== null
-    if (type === ELEMENT.ARRAY) return list !== null || shape !== null // values without names are an array
+    if (type === ELEMENT.ARRAY) return list !== null || shape !== null // a positional document is an array
     return ROWS.has(type)
   })
 }

@@ -199,7 +199,7 @@ function documentWriter(layout, isAllowed) {
 }
 
 /**
- * A document without names: its values in the schema's order, each with its index. A document that has other fields, or
+ * A positional document: its values in the schema's order, each with its index. A document that has other fields, or
  * another order, is written by `writer`.
  *
  * @param {import('../compile/slots').Layout} layout

@@ -292,7 +292,7 @@ function patternOf({ inner }, row) {
 const PLAIN = { escapeControls: false, escapeFormulae: false }
 
 /**
- * The texts of the values of a column, of long ones only the beginning.
+ * The strings of the values of a column, of long ones only the beginning.
  *
  * @param {import('./column').Column} column
  * @param {number} most bytes of each

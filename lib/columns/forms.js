@@ -68,7 +68,7 @@ function inForm(type, { ids, decimals, json, geo, flat }) {
   return formed(flat ? flatten(whole) : whole, { ids, decimals })
 }
 
-/** @param {Type} type @returns {Type} with JSON in place of lists, and of documents whose keys are data */
+/** @param {Type} type @returns {Type} with JSON in place of lists, and of documents with dynamic keys */
 function flatten(type) {
   if (type.kind === KIND.LIST || type.kind === KIND.MAP) return { kind: KIND.JSON }
   if (type.kind !== KIND.STRUCT) return type
@@ -129,7 +129,7 @@ function presence({ validity }) {
   return validity === null ? () => true : row => (validity[row >> 3] & (1 << (row & 7))) !== 0
 }
 
-/** The offsets of texts of one size. */
+/** The offsets of strings of one size. */
 function offsetsOf(column, size) {
   const has = presence(column)
   const offsets = new Int32Array(column.length + 1)

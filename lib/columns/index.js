@@ -25,7 +25,7 @@ const { Table } = require('./table')
  *   in it; default all
  * @property {number} [rows] the most rows of a table, if there are several; default 65,536, and fewer if there are more
  *   than 61 columns
- * @property {boolean} [flat] whether lists, and documents whose keys are data, become Extended JSON text; default false
+ * @property {boolean} [flat] whether lists, and documents with dynamic keys, become Extended JSON text; default false
  * @property {'json' | 'error'} [mixedTypes] how to treat values of different types in one place: as Extended JSON text,
  *   or as an error; default 'json'
  * @property {number} [sample] documents used to infer the types of a stream; default 10,000
@@ -37,7 +37,7 @@ const { Table } = require('./table')
  *   default: a row for each document
  * @property {string[]} [geo] names of fields with GeoJSON geometry: Well-Known Binary, and GeoParquet in Parquet;
  *   default none
- * @property {boolean} [flat] whether lists, and documents whose keys are data, become Extended JSON text; default false
+ * @property {boolean} [flat] whether lists, and documents with dynamic keys, become Extended JSON text; default false
  * @property {number} [maxDocumentSize] bytes; default 2,147,483,647
  * @property {(error: BSONError, bytes: Uint8Array) => void} [reject] called with each broken document, which is left
  *   out; default: the first one is an error

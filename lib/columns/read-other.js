@@ -168,7 +168,7 @@ function putJson(r, b, type, row, pos, next) {
   return isKept
 }
 
-/** A document whose keys are data. */
+/** A document with dynamic keys. */
 function putMap(r, b, type, row, pos, next) {
   if (type !== ELEMENT.DOCUMENT) return false
   const { buf, view } = r

@@ -144,7 +144,7 @@ function tooManyColumns(root) {
     field = last
   }
   return new BSONError(`the documents have more than ${MAX_COLUMNS} columns, one of them is ${showPath(keys)}: ` +
-    'choose some with the option fields, or pass a schema, where additionalProperties describes documents whose keys are data')
+    'choose some with the option fields, or pass a schema, where additionalProperties describes documents with dynamic keys')
 }
 
 module.exports = { NUMBERS, KIND_OF, widest, typeOf, tooManyColumns }

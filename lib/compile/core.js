@@ -53,7 +53,7 @@ class Core {
 }
 
 /**
- * Lets code for bytes with names work on bytes without names. Offsets in errors refer to the original bytes.
+ * Lets code for bytes with names work on positional bytes. Offsets in errors refer to the original bytes.
  *
  * @typedef {(bytes: Uint8Array, index: number, end: number, violations?: any) => any} Work
  * @param {() => Core} core
@@ -78,7 +78,7 @@ const LAYOUTS = ['document', 'array']
 
 /**
  * @typedef {object} CompileOptions
- * @property {'document' | 'array'} [layout] `array` writes documents as arrays of values without names, after a
+ * @property {'document' | 'array'} [layout] `array` writes documents as arrays of their values, after a
  *   fingerprint of the schema; default `document`
  * @property {any[]} [upgrade] older schemas whose bytes can also be read, in the layout `array`; default none
  */

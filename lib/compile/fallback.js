@@ -101,7 +101,7 @@ function toReader(coreOf) {
   }
 }
 
-/** Ends the reading of bytes without names; what they hold is then read with names. */
+/** Ends the reading of positional bytes; what they hold is then read with names. */
 const BAILED_OUT = new Error('bailed out')
 
 function bailOut() {
@@ -115,7 +115,7 @@ function toNames(planOf) {
 
 /**
  * @param {() => import('./core').Core} core
- * @param {Function | undefined} fast reads bytes without names; it may fail
+ * @param {Function | undefined} fast reads positional bytes; it may fail
  * @param {Function} slow reads all bytes, with names
  * @returns {any} the reader of a document
  */

@@ -25,7 +25,7 @@ const FEW = 48
 /** Bytes of an index with its type, or of the 0x00 and zeros after a name. */
 const ROOM = 16
 
-/** Converts bytes without names to bytes with names, by a schema. */
+/** Converts positional bytes to bytes with names, by a schema. */
 class Unpacker {
   /**
    * @param {import('../encode/output').Output} out
@@ -158,7 +158,7 @@ function isFlat({ prefix, items }) {
   return [...prefix, items].every(node => typeof node !== 'object' || (node.shape === null && node.list === null))
 }
 
-/** Makes the shapes of documents without names: arrays, whose indexes are the labels of the fields. */
+/** Makes the shapes of positional documents: arrays, whose indexes are the labels of the fields. */
 class Indexed {
   constructor() {
     /** @type {Map<object, any>} what has been made, since a schema may refer to itself */
@@ -248,7 +248,7 @@ class Positional {
   }
 
   /**
-   * Converts bytes without names to bytes with names, and reads those.
+   * Converts positional bytes to bytes with names, and reads those.
    *
    * @template T
    * @param {Uint8Array} buf

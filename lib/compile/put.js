@@ -10,7 +10,7 @@ const { lengthOf } = require('../schema')
 /** @typedef {import('./slots').Slot} Slot */
 
 /**
- * Whether a text has a valid length and is one of the allowed texts. Characters are counted only if necessary: there
+ * Whether a text has a valid length and is one of the allowed strings. Characters are counted only if necessary: there
  * are at most as many as UTF-16 units, and at least half as many.
  *
  * @param {import('../schema/schema').Bounds | null} bounds

@@ -65,7 +65,7 @@ function partsOfReaders() {
  * @typedef {object} Compiled
  * @property {() => import('./core').Core} core created on first use
  * @property {boolean} isOwn whether the schema makes the result differ from that of `decode`
- * @property {boolean} isPositional whether documents are arrays of values without names
+ * @property {boolean} isPositional whether documents are arrays of their values
  * @property {() => import('../decode/decode').DecodePlan} decodePlan
  */
 

@@ -288,7 +288,7 @@ class Recovery {
   /**
    * @param {number} at
    * @param {boolean} [anyNames] whether the first name may be that of an item
-   * @returns {Promise<boolean>} whether a document, whose texts may be invalid, a mark or the end is there
+   * @returns {Promise<boolean>} whether a document, whose strings may be invalid, a mark or the end is there
    */
   async isContinued(at, anyNames = true) {
     if (await this.isEnd(at)) return true

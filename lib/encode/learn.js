@@ -305,7 +305,7 @@ function valueSlot(slot, node, parts, use) {
   return slot
 }
 
-/** Arrays of texts, of documents: their items have few types. Numbers are best written by `encode`. */
+/** Arrays of strings, of documents: their items have few types. Numbers are best written by `encode`. */
 const IN_ROWS = [ELEMENT.STRING, ELEMENT.DOCUMENT].reduce((bits, type) => bits | (1 << type), 0)
 
 function rowOf(items, parts, use) {

@@ -1,13 +1,13 @@
 'use strict'
 
-// The bounds of the values under a field, for its schema: the least and the largest number, the lengths of texts, and
+// The bounds of the values under a field, for its schema: the least and the largest number, the lengths of strings, and
 // so on.
 
 const { ELEMENT, MAX_TIME } = require('../spec')
 const { getInt32, getUint32, getDouble } = require('../bytes')
 const { doubleAt, numberAt, compareNumbers } = require('./numbers')
 
-/** Limits of an enum: texts, and characters per text. */
+/** Limits of an enum: strings, and characters per text. */
 const MAX_TEXTS = 8
 const MAX_TEXT = 40
 
@@ -25,7 +25,7 @@ class Bounds {
     this.shortest = Infinity
     this.longest = 0
     /**
-     * @type {{bytes: Uint8Array, first: number}[] | null} texts in UTF-8, and where each first occurred; null once
+     * @type {{bytes: Uint8Array, first: number}[] | null} strings in UTF-8, and where each first occurred; null once
      * there are too many
      */
     this.texts = []
@@ -133,7 +133,7 @@ function lengthOfText(buf, start, end) {
   return length
 }
 
-/** Of bounds whose texts are still known. @param {number} first where the text first occurred */
+/** Of bounds whose strings are still known. @param {number} first where the text first occurred */
 function addText(bounds, buf, start, end, first) {
   const { texts } = bounds
   let i = 0

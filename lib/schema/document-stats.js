@@ -166,7 +166,7 @@ class DocumentStats {
    *
    * @param {FieldStats} parent
    * @param {import('../elements').Name} previous the name before it
-   * @returns {import('../elements').Name | null} null if keys are data
+   * @returns {import('../elements').Name | null} null if keys are dynamic
    */
   nameAt(parent, buf, start, limit, previous) {
     const { names } = parent

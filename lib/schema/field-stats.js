@@ -50,9 +50,9 @@ class FieldStats {
     this.facts = null
     /** @type {FieldStats | null} the items of arrays */
     this.items = null
-    /** @type {Map<string, FieldStats> | null} the fields of documents; null if there are none, or keys are data */
+    /** @type {Map<string, FieldStats> | null} the fields of documents; null if there are none, or keys are dynamic */
     this.fields = null
-    /** @type {FieldStats | null} the values, if keys are data */
+    /** @type {FieldStats | null} the values, if keys are dynamic */
     this.values = null
     /** Whether documents or arrays are nested too deeply to be described. */
     this.isDeep = false
@@ -60,7 +60,7 @@ class FieldStats {
     this.isTable = false
     /** Whether all it holds becomes a text, and is not described. */
     this.isText = false
-    /** Fields of interest, and those that become texts; null for all, and none. @type {Map<string, any> | null} */
+    /** Fields of interest, and those that become text; null for all, and none. @type {Map<string, any> | null} */
     this.selection = null
     /** @type {Map<string, any> | null} */
     this.texts = null
@@ -185,7 +185,7 @@ function addField(fields, name, field, how) {
 }
 
 /**
- * Makes maps of all documents whose keys are data, as far as is known, from the inside out: documents in a map are maps
+ * Makes maps of all documents with dynamic keys, as far as is known, from the inside out: documents in a map are maps
  * if some of them are.
  *
  * @param {FieldStats} field

@@ -11,7 +11,7 @@ const { NO_BOUNDS } = require('./bounds')
 const { DocumentStats } = require('./document-stats')
 const { countOf, makeMaps, timesOf } = require('./field-stats')
 
-/** Mean occurrences of the texts of an enum; fewer prove nothing. */
+/** Mean occurrences of the strings of an enum; fewer prove nothing. */
 const MIN_REPEATS = 10
 
 /** @typedef {import('./field-stats').FieldStats} FieldStats */
@@ -19,7 +19,7 @@ const MIN_REPEATS = 10
 /**
  * @typedef {object} SchemaOptions
  * @property {boolean} [bounds] whether to include minimum, maximum, lengths, numbers of items, and few
- *   texts as an enum; default true
+ *   strings as an enum; default true
  * @property {boolean} [descriptions] whether to include how often everything occurs; default true
  */
 
@@ -82,7 +82,7 @@ function boundsOf(field) {
   }
 }
 
-/** The texts of a field that holds only strings and null. @param {FieldStats} field @returns {any[] | null} */
+/** The values of a field that holds only strings and null. @param {FieldStats} field @returns {any[] | null} */
 function enumOf(field) {
   const { types, facts } = field
   const count = countOf(field, ELEMENT.STRING)
@@ -95,8 +95,8 @@ function enumOf(field) {
 }
 
 /**
- * The $jsonSchema of documents. Descriptions tell how often each field and type occurs. Fields that every document has
- * are required. Where keys are data, their values are described. The result can be passed to `compile` and to MongoDB.
+ * The $jsonSchema of documents. Descriptions tell how often each field and type occurs. Fields that all documents have
+ * are required. Of dynamic keys, the values are described. The result can be passed to `compile` and to MongoDB.
  *
  * @param {Iterable<any> | AsyncIterable<any>} documents objects or, better, bytes, which distinguish int from double
  * @param {SchemaOptions} [options]
@@ -111,7 +111,7 @@ function schemaOf(documents, options) {
   return schemaOfStats(stats, options)
 }
 
-/** @param {any} documents @returns {boolean} whether it iterates over documents: bytes and texts do over their parts */
+/** @param {any} documents @returns {boolean} whether it iterates over documents, unlike bytes and strings */
 function isList(documents) {
   if (typeof documents !== 'object' || documents === null || ArrayBuffer.isView(documents)) return false
   return Symbol.iterator in documents || Symbol.asyncIterator in documents

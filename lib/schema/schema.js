@@ -32,7 +32,7 @@ const MAX_LEVELS = 100
  * @property {boolean} isFlat whether neither documents nor arrays are described, and no number becomes another type
  * @property {number} ruled the types that have rules, as bits; all bits if a rule applies to values of any type
  * @property {boolean} isRuled whether any type has rules
- * @property {boolean} isPositional whether documents here can be written without names
+ * @property {boolean} isPositional whether documents here can be positional
  * @property {Bounds | null} bounds the rules as bounds, if bounds can express all of them
  *
  * @typedef {object} Bounds

@@ -97,7 +97,7 @@ module.exports = {
     t.done()
   },
 
-  'documents whose keys are data are maps': t => {
+  'documents with dynamic keys are maps': t => {
     const ids = Array.from({ length: 40 }, () => new ObjectId().toHexString())
     const { byId, few } = check(ids.map((id, i) => ({ byId: { [id]: { n: i } }, few: { x: i } }))).columns
     t.strictEqual(byId.type, 'map')

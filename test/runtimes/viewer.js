@@ -26,9 +26,9 @@ async function viewsFiles(name, project) {
   fs.writeFileSync(path.join(project, 'broken.bson'), broken)
   const page = pathToFileURL(path.join(project, 'node_modules/qbson/examples/browser/index.html')).href
   const files = [
-    [path.join(root, 'examples', 'bookshop.bson'), /^bookshop\.bson: 6 good documents, 1,689 bytes$/],
-    [path.join(project, 'broken.bson'), /^broken\.bson: after 6 good documents, 1,689 bytes: document 7, at offset 169\d of the file: .*/],
-    [large.file, new RegExp(`^large\\.bson: ${large.documents.toLocaleString('en')} good documents`)]
+    [path.join(root, 'examples', 'bookshop.bson'), /^bookshop\.bson: 6 valid documents, 1,689 bytes$/],
+    [path.join(project, 'broken.bson'), /^broken\.bson: after 6 valid documents, 1,689 bytes: document 7, at offset 169\d of the file: .*/],
+    [large.file, new RegExp(`^large\\.bson: ${large.documents.toLocaleString('en')} valid documents`)]
   ]
   return openPage(name, page, async tab => {
     const result = { passed: 0, failed: 0, failures: [], digest: null }
