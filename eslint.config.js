@@ -64,7 +64,7 @@ const larger = [
   // one function with a switch is optimised after few documents, many small ones after many: see lib/README.md
   { files: ['lib/decode/read.js', 'lib/columns/read.js'], rules: size({ parameters: 10, lines: 120 }) },
   { files: ['lib/bytes/utf8/text.js'], rules: size({ lines: 80 }) },
-  { files: ['lib/decode/learn.js'], rules: size({ parameters: 10 }) },
+  { files: ['lib/decode/fallback.js'], rules: size({ parameters: 7 }) },
   { files: ['lib/text/write.js'], rules: size({ lines: 260 }) },
   { files: ['lib/encode/encode.js'], rules: size({ lines: 90 }) },
   // a row of a table

@@ -71,7 +71,7 @@ const options = {}
 const names = [
   'ObjectId',
   'readOther',
-  'place',
+  'cursor',
   'getText',
   'getDecimal128',
   'promoted',
@@ -91,7 +91,7 @@ function makeReader(scope) {
   const {
     ObjectId,
     readOther,
-    place,
+    cursor,
     getText,
     getDecimal128,
     promoted,
@@ -148,7 +148,7 @@ function makeReader(scope) {
       if (p + 28 <= end && !(view.getInt32(p, true) !== 1684627207 || view.getInt32(p + 1, true) !== 6580575 || view.getInt32(p + 17, true) !== 1852402434 || view.getInt32(p + 19, true) !== 6581865)) {
         v0 = new ObjectId(buf, p + 5)
         const ev1 = p + 27 + view.getInt32(p + 23, true)
-        if (ev1 < p + 28 || ev1 > end || buf[ev1 - 1] !== 0) { n = 1; break fields }
+        if (ev1 < p + 28 || ev1 > end || buf[ev1 - 1] !== 0) { n = 1; p += 17; break fields }
         v1 = getText(buf, view, p + 27, ev1 - 1)
         p = ev1
       } else {
@@ -157,8 +157,8 @@ function makeReader(scope) {
           p += 17
         } else if (p + 5 <= end && (view.getInt32(p, true) & -256) === 1684627200 && view.getInt32(p + 1, true) === 6580575) {
           if (buf[p] === 6) { n = 0; break fields }
-          v0 = readOther(buf, view, p, p + 5, end, depth)
-          p = place.pos
+          v0 = readOther(0, buf, view, p, end, depth)
+          p = cursor.pos
         } else { n = 0; break fields }
         if (p + 11 <= end && view.getInt32(p, true) === 1852402434 && view.getInt32(p + 2, true) === 6581865) {
           const ev1 = p + 10 + view.getInt32(p + 6, true)
@@ -167,8 +167,8 @@ function makeReader(scope) {
           p = ev1
         } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1852402432 && view.getInt32(p + 2, true) === 6581865) {
           if (buf[p] === 6) { n = 1; break fields }
-          v1 = readOther(buf, view, p, p + 6, end, depth)
-          p = place.pos
+          v1 = readOther(1, buf, view, p, end, depth)
+          p = cursor.pos
         } else { n = 1; break fields }
       }
       if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1953068032 && view.getInt32(p + 3, true) === 6646900) {
@@ -179,8 +179,8 @@ function makeReader(scope) {
           p = ev2
         } else {
           if (buf[p] === 6) { n = 2; break fields }
-          v2 = readOther(buf, view, p, p + 7, end, depth)
-          p = place.pos
+          v2 = readOther(2, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 9 <= end && (view.getInt32(p, true) & -256) === 1953849600 && view.getInt32(p + 4, true) === 1936879464 && view.getInt32(p + 5, true) === 7565935) {
@@ -191,8 +191,8 @@ function makeReader(scope) {
           p = ev3
         } else {
           if (buf[p] === 6) { n = 3; break fields }
-          v3 = readOther(buf, view, p, p + 9, end, depth)
-          p = place.pos
+          v3 = readOther(3, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1734438912 && view.getInt32(p + 3, true) === 7562599) {
@@ -201,8 +201,8 @@ function makeReader(scope) {
           p += 11
         } else {
           if (buf[p] === 6) { n = 4; break fields }
-          v4 = readOther(buf, view, p, p + 7, end, depth)
-          p = place.pos
+          v4 = readOther(4, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1769107456 && view.getInt32(p + 3, true) === 6644585) {
@@ -211,8 +211,8 @@ function makeReader(scope) {
           p += 23
         } else {
           if (buf[p] === 6) { n = 5; break fields }
-          v5 = readOther(buf, view, p, p + 7, end, depth)
-          p = place.pos
+          v5 = readOther(5, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 8 <= end && (view.getInt32(p, true) & -256) === 1952543232 && view.getInt32(p + 4, true) === 6778473) {
@@ -224,8 +224,8 @@ function makeReader(scope) {
           p += 12
         } else {
           if (buf[p] === 6) { n = 6; break fields }
-          v6 = readOther(buf, view, p, p + 8, end, depth)
-          p = place.pos
+          v6 = readOther(6, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 9 <= end && (view.getInt32(p, true) & -256) === 1349413120 && view.getInt32(p + 4, true) === 1953393010 && view.getInt32(p + 5, true) === 7630441) {
@@ -235,8 +235,8 @@ function makeReader(scope) {
           p += 10
         } else {
           if (buf[p] === 6) { n = 7; break fields }
-          v7 = readOther(buf, view, p, p + 9, end, depth)
-          p = place.pos
+          v7 = readOther(7, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 10 <= end && (view.getInt32(p, true) & -256) === 1851878400 && view.getInt32(p + 4, true) === 1734440295 && view.getInt32(p + 6, true) === 6645601) {
@@ -247,8 +247,8 @@ function makeReader(scope) {
           p = ev8
         } else {
           if (buf[p] === 6) { n = 8; break fields }
-          v8 = readOther(buf, view, p, p + 10, end, depth)
-          p = place.pos
+          v8 = readOther(8, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 11 <= end && (view.getInt32(p, true) & -256) === 1651863552 && view.getInt32(p + 4, true) === 1752394092 && view.getInt32(p + 7, true) === 6579560) {
@@ -257,8 +257,8 @@ function makeReader(scope) {
           p += 19
         } else {
           if (buf[p] === 6) { n = 9; break fields }
-          v9 = readOther(buf, view, p, p + 11, end, depth)
-          p = place.pos
+          v9 = readOther(9, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1819243264 && view.getInt32(p + 2, true) === 6581359) {
@@ -267,8 +267,8 @@ function makeReader(scope) {
           p += 14
         } else {
           if (buf[p] === 6) { n = 10; break fields }
-          v10 = readOther(buf, view, p, p + 6, end, depth)
-          p = place.pos
+          v10 = readOther(10, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1987011328 && view.getInt32(p + 3, true) === 7497078) {
@@ -279,8 +279,8 @@ function makeReader(scope) {
           p = ev11
         } else {
           if (buf[p] === 6) { n = 11; break fields }
-          v11 = readOther(buf, view, p, p + 7, end, depth)
-          p = place.pos
+          v11 = readOther(11, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1701344000 && view.getInt32(p + 3, true) === 6712421) {
@@ -291,8 +291,8 @@ function makeReader(scope) {
           p = ev12
         } else {
           if (buf[p] === 6) { n = 12; break fields }
-          v12 = readOther(buf, view, p, p + 7, end, depth)
-          p = place.pos
+          v12 = readOther(12, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 10 <= end && (view.getInt32(p, true) & -256) === 1937072896 && view.getInt32(p + 4, true) === 1701670772 && view.getInt32(p + 6, true) === 7497069) {
@@ -303,8 +303,8 @@ function makeReader(scope) {
           p = ev13
         } else {
           if (buf[p] === 6) { n = 13; break fields }
-          v13 = readOther(buf, view, p, p + 10, end, depth)
-          p = place.pos
+          v13 = readOther(13, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1852402688 && view.getInt32(p + 3, true) === 7562606) {
@@ -315,8 +315,8 @@ function makeReader(scope) {
           p = ev14
         } else {
           if (buf[p] === 6) { n = 14; break fields }
-          v14 = readOther(buf, view, p, p + 7, end, depth)
-          p = place.pos
+          v14 = readOther(14, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1953461248 && view.getInt32(p + 3, true) === 7102836) {
@@ -325,8 +325,8 @@ function makeReader(scope) {
           p += 23
         } else {
           if (buf[p] === 6) { n = 15; break fields }
-          v15 = readOther(buf, view, p, p + 7, end, depth)
-          p = place.pos
+          v15 = readOther(15, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 8 <= end && (view.getInt32(p, true) & -256) === 1768257280 && view.getInt32(p + 4, true) === 7628903) {
@@ -335,8 +335,8 @@ function makeReader(scope) {
           p += 16
         } else {
           if (buf[p] === 6) { n = 16; break fields }
-          v16 = readOther(buf, view, p, p + 8, end, depth)
-          p = place.pos
+          v16 = readOther(16, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 4 <= end && (view.getInt32(p, true) & -256) === 7627008) {
@@ -345,19 +345,19 @@ function makeReader(scope) {
           p += 12
         } else {
           if (buf[p] === 6) { n = 17; break fields }
-          v17 = readOther(buf, view, p, p + 4, end, depth)
-          p = place.pos
+          v17 = readOther(17, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 9 <= end && (view.getInt32(p, true) & -256) === 1952542720 && view.getInt32(p + 4, true) === 1852990836 && view.getInt32(p + 5, true) === 7238245) {
         if (buf[p] === 6) { n = 18; break fields }
-        v18 = readOther(buf, view, p, p + 9, end, depth)
-        p = place.pos
+        v18 = readOther(18, buf, view, p, end, depth)
+        p = cursor.pos
       }
       if (p + 10 <= end && (view.getInt32(p, true) & -256) === 1986289920 && view.getInt32(p + 4, true) === 1701015137 && view.getInt32(p + 6, true) === 6579555) {
         if (buf[p] === 6) { n = 19; break fields }
-        v19 = readOther(buf, view, p, p + 10, end, depth)
-        p = place.pos
+        v19 = readOther(19, buf, view, p, end, depth)
+        p = cursor.pos
       }
       if (p + 11 <= end && (view.getInt32(p, true) & -256) === 1651336448 && view.getInt32(p + 4, true) === 1768186981 && view.getInt32(p + 7, true) === 6778473) {
         if (buf[p] === 5 && p + 16 <= end) {
@@ -367,14 +367,14 @@ function makeReader(scope) {
           p = ev20
         } else {
           if (buf[p] === 6) { n = 20; break fields }
-          v20 = readOther(buf, view, p, p + 11, end, depth)
-          p = place.pos
+          v20 = readOther(20, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1868788480 && view.getInt32(p + 3, true) === 6648431) {
         if (buf[p] === 6) { n = 21; break fields }
-        v21 = readOther(buf, view, p, p + 7, end, depth)
-        p = place.pos
+        v21 = readOther(21, buf, view, p, end, depth)
+        p = cursor.pos
       }
       if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1851879936 && view.getInt32(p + 3, true) === 6645614) {
         if (buf[p] === 4 && p + 12 <= end) {
@@ -384,8 +384,8 @@ function makeReader(scope) {
           p = ev22
         } else {
           if (buf[p] === 6) { n = 22; break fields }
-          v22 = readOther(buf, view, p, p + 7, end, depth)
-          p = place.pos
+          v22 = readOther(22, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (v2 !== undefined && v3 !== undefined && v4 !== undefined && v5 !== undefined && v6 !== undefined && v7 !== undefined && v8 !== undefined && v9 !== undefined && v10 !== undefined && v11 !== undefined && v12 !== undefined && v13 !== undefined && v14 !== undefined && v15 !== undefined && v16 !== undefined && v17 !== undefined && v18 !== undefined && v19 !== undefined && v20 !== undefined && v21 !== undefined && v22 !== undefined) {
@@ -544,8 +544,8 @@ function makeReader(scope) {
         p = ev0
       } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1887007744 && view.getInt32(p + 2, true) === 6647929) {
         if (buf[p] === 6) { n = 0; break fields }
-        v0 = readOther(buf, view, p, p + 6, end, depth)
-        p = place.pos
+        v0 = readOther(23, buf, view, p, end, depth)
+        p = cursor.pos
       } else { n = 0; break fields }
       if (p + 12 <= end && view.getInt32(p, true) === 1954112005 && view.getInt32(p + 3, true) === 7562612) {
         const ev1 = p + 12 + view.getInt32(p + 7, true)
@@ -554,16 +554,16 @@ function makeReader(scope) {
         p = ev1
       } else if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1954112000 && view.getInt32(p + 3, true) === 7562612) {
         if (buf[p] === 6) { n = 1; break fields }
-        v1 = readOther(buf, view, p, p + 7, end, depth)
-        p = place.pos
+        v1 = readOther(24, buf, view, p, end, depth)
+        p = cursor.pos
       } else { n = 1; break fields }
       if (p + 11 <= end && view.getInt32(p, true) === 1969779722 && view.getInt32(p + 4, true) === 1634624109 && view.getInt32(p + 7, true) === 7104865) {
         v2 = null
         p += 11
       } else if (p + 11 <= end && (view.getInt32(p, true) & -256) === 1969779712 && view.getInt32(p + 4, true) === 1634624109 && view.getInt32(p + 7, true) === 7104865) {
         if (buf[p] === 6) { n = 2; break fields }
-        v2 = readOther(buf, view, p, p + 11, end, depth)
-        p = place.pos
+        v2 = readOther(25, buf, view, p, end, depth)
+        p = cursor.pos
       } else { n = 2; break fields }
       doc = { type: v0, bytes: v1, thumbnail: v2 }
       if (p === end) return doc
@@ -638,8 +638,7 @@ function makeReader(scope) {
 
   function readList2(buf, view, pos, end, depth) {
     if (depth > 1000) tooDeep(1000, pos)
-    const p = pos
-    return readRemainingItems(2, [], buf, view, p, end, depth)
+    return readRemainingItems(2, [], buf, view, pos, end, depth)
   }
 
   const cooldownreadDocument3 = cooldownOf('readDocument3')
@@ -663,16 +662,16 @@ function makeReader(scope) {
           p += 18
         } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1869570560 && view.getInt32(p + 2, true) === 7040879) {
           if (buf[p] === 6) { n = 0; break fields }
-          v0 = readOther(buf, view, p, p + 6, end, depth)
-          p = place.pos
+          v0 = readOther(26, buf, view, p, end, depth)
+          p = cursor.pos
         } else { n = 0; break fields }
         if (p + 11 <= end && view.getInt32(p, true) === 1970234128 && view.getInt32(p + 3, true) === 7630453) {
           v1 = view.getInt32(p + 7, true)
           p += 11
         } else if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1970234112 && view.getInt32(p + 3, true) === 7630453) {
           if (buf[p] === 6) { n = 1; break fields }
-          v1 = readOther(buf, view, p, p + 7, end, depth)
-          p = place.pos
+          v1 = readOther(27, buf, view, p, end, depth)
+          p = cursor.pos
         } else { n = 1; break fields }
       }
       if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1953459712 && view.getInt32(p + 2, true) === 6648943) {
@@ -683,8 +682,8 @@ function makeReader(scope) {
           p = ev2
         } else {
           if (buf[p] === 6) { n = 2; break fields }
-          v2 = readOther(buf, view, p, p + 6, end, depth)
-          p = place.pos
+          v2 = readOther(28, buf, view, p, end, depth)
+          p = cursor.pos
         }
       }
       if (v2 === undefined) {

@@ -1,10 +1,11 @@
 'use strict'
 
-// Generates the source of the reading half of a codec: a function for every document and array that the schema
-// describes. Used both at run time and ahead of time.
+// Generates the source of readers: a function for every document and array that a schema describes, at run time and
+// ahead of time, or that have been observed.
 
 const { ELEMENT } = require('../spec')
-const { isCompilable, containerName } = require('./source')
+const { compile } = require('./compile')
+const { isCompilable, containerName, textOf } = require('./source')
 const { ReadSource } = require('./read-source')
 
 /**
@@ -14,8 +15,16 @@ const { ReadSource } = require('./read-source')
  */
 function generate({ schema, plan, isOwn, positional }) {
   const isSmallDocument = isSmall(schema)
-  const source = new ReadSource(plan, isSmallDocument, isOwn, positional !== null)
-  const root = positional === null ? schema.shape : positional.withIndexes()
+  const isPositional = positional !== null
+  const source = new ReadSource(plan, { isSmall: isSmallDocument, hasCooldowns: !isOwn && !isPositional, isPositional })
+  const root = isPositional ? positional.withIndexes() : schema.shape
+  const lines = readersOf(source, root)
+  lines.push(...(isPositional ? readValues(root, source) : readRoot(root, isSmallDocument, source)))
+  return { lines, names: [...source.names] }
+}
+
+/** The functions that read the documents and arrays of a shape. @returns {import('./source').Lines} */
+function readersOf(source, root) {
   const lines = []
   const seen = new Set()
   /** @type {any[]} shapes of documents and lists */
@@ -28,8 +37,21 @@ function generate({ schema, plan, isOwn, positional }) {
     lines.push(...(shape !== null ? source.shape(shape) : source.list(list)))
     waiting.push(...inside(shape, list))
   }
-  lines.push(...(positional === null ? readRoot(root, isSmallDocument, source) : readValues(root, source)))
-  return { lines, names: [...source.names] }
+  return lines
+}
+
+/**
+ * A reader of documents like those that were observed.
+ *
+ * @param {any} schema of `Observed`
+ * @param {(names: string[]) => Record<string, any>} scopeOf the functions of these names
+ * @returns {Function | undefined} `(buf, plan, pos, end, depth)` to the document; undefined if code may not be created
+ */
+function compileReader({ shape }, scopeOf) {
+  if (!isCompilable(shape)) return undefined
+  const source = new ReadSource(null, { isSmall: true, hasCooldowns: true, isPositional: false })
+  const lines = readersOf(source, shape)
+  return compile(scopeOf([...source.names]), `(() => {\n${textOf(lines)}\nreturn readDocument${shape.id}\n})()`)
 }
 
 /**
@@ -76,4 +98,4 @@ function readValues({ id }, { use }) {
 /** Bytes of a fingerprint: type, index, 0x00, int64. */
 const FINGERPRINT = 11
 
-module.exports = { generate }
+module.exports = { generate, compileReader }

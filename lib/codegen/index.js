@@ -4,12 +4,15 @@
 
 const { canCompile, compile, quote, wordAt } = require('./compile')
 const { TYPES } = require('./types')
-const { compileReader } = require('./reader')
 const { literal, keyOf, textOf, listed } = require('./source')
-const { generate } = require('./generate')
+const { DECODE, ENCODE, COOLDOWN } = require('./settings')
+const { MAX_PLACES, Observed, Window, namesOf, quietly } = require('./observe')
+const { generate, compileReader } = require('./generate')
+const { Layout, makeSlots } = require('./slots')
 const { documentWriter, valuesWriter, listWriter } = require('./write-source')
 
 module.exports = {
-  canCompile, compile, quote, wordAt, TYPES, compileReader, literal, keyOf, textOf, listed, generate,
-  documentWriter, valuesWriter, listWriter
+  canCompile, compile, quote, wordAt, TYPES, literal, keyOf, textOf, listed, DECODE, ENCODE, COOLDOWN, MAX_PLACES,
+  Observed, Window, namesOf, quietly, generate, compileReader, Layout, makeSlots, documentWriter, valuesWriter,
+  listWriter
 }

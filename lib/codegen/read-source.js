@@ -31,6 +31,7 @@ const FEW = 6
 
 /** Reads numbers from a DataView. @type {import('./types').Loads} */
 const BY_VIEW = {
+  hasWords: true,
   int32: at => `view.getInt32(${at}, true)`,
   uint32: at => `view.getUint32(${at}, true)`,
   double: at => `view.getFloat64(${at}, true)`,
@@ -40,6 +41,7 @@ const BY_VIEW = {
 /** Reads numbers from bytes, where a DataView does not pay off. @returns {import('./types').Loads} */
 function byBytes(use) {
   return {
+    hasWords: false,
     int32: at => `${use('getInt32')}(buf, ${at})`,
     uint32: at => `${use('getUint32')}(buf, ${at})`,
     double: at => `${use('getDouble')}(buf, ${at})`,
@@ -49,12 +51,13 @@ function byBytes(use) {
 
 class ReadSource {
   /**
-   * @param {import('../compile/plan').Plan} plan
-   * @param {boolean} isSmall whether a document is too small for a DataView
-   * @param {boolean} isOwn whether the schema makes the result differ from that of `decode`
-   * @param {boolean} isPositional whether some documents are arrays of their values
+   * @param {import('../compile/plan').Plan | null} plan null if it is an argument of the functions, instead of a view
+   * @param {object} how
+   * @param {boolean} how.isSmall whether a document is too small for a DataView
+   * @param {boolean} how.hasCooldowns whether functions pause for documents that are mostly of another shape
+   * @param {boolean} how.isPositional whether some documents are arrays of values without names
    */
-  constructor(plan, isSmall, isOwn, isPositional) {
+  constructor(plan, { isSmall, hasCooldowns, isPositional }) {
     /** @type {Set<string>} names that the source needs */
     this.names = new Set()
     this.use = name => {
@@ -63,40 +66,48 @@ class ReadSource {
     }
     this.plan = plan
     this.isPositional = isPositional
-    this.hasCooldowns = !isOwn && !isPositional
+    this.hasCooldowns = hasCooldowns
+    this.parameters = `buf, ${plan === null ? 'plan' : 'view'}, pos, end, depth`
     this.load = isSmall ? byBytes(this.use) : BY_VIEW
-    const text = (start, end) => (plan.utf8
-      ? `${this.use('getText')}(buf, view, ${start}, ${end})`
-      : `${this.use('getUtf8Lossy')}(buf, ${start}, ${end})`)
-    this.reading = { load: this.load, use: this.use, text, isBoxed: !plan.promoteValues }
+    /** Values that are read by `decode`. */
+    this.others = 0
+    const text = (start, end) => plan === null || plan.utf8
+      ? `${this.use('getText')}(buf, ${plan === null ? '' : 'view, '}${start}, ${end})`
+      : `${this.use('getUtf8Lossy')}(buf, ${start}, ${end})`
+    this.reading = { load: this.load, use: this.use, text, isBoxed: plan !== null && !plan.promoteValues }
+  }
+
+  /** A call of one of the functions that are generated, or of one that goes on from `pos`. */
+  call(name, first, pos, end = 'end', depth = 'depth') {
+    return `${name}(${first}buf, ${this.plan === null ? 'plan' : 'view'}, ${pos}, ${end}, ${depth})`
   }
 
   /** @param {Shape} shape @returns {Lines} */
   shape(shape) {
     const { fields, id } = shape
     const name = `readDocument${id}`
-    if (!isCompilable(shape)) return this.function(name, [`return ${this.use('readRemainder')}(${id}, null, buf, view, pos, end, depth)`])
+    if (!isCompilable(shape)) return this.function(name, [`return ${this.call(this.use('readRemainder'), `${id}, null, `, 'pos')}`])
     const body = runsOf(fields).flatMap(run => (run[0].isRequired ? this.run(run) : this.optional(run[0])))
-    return this.withCooldown(name, `${id}, null`, 'readRemainder', [
+    return this.withCooldown(name, `${id}, null, `, 'readRemainder', [
       ...listed('let ', ['p = pos', 'n = 0', 'doc', ...fields.map(({ index }) => `v${index}`)], ''),
       'fields: {',
       [...body, ...made(fields), `if (p === end) return doc`, `n = ${fields.length}`],
       '}',
       ...bailOuts(fields),
       ...this.counted(name),
-      `return ${this.use('readRemainder')}(${id}, doc, buf, view, p, end, depth)`
+      `return ${this.call(this.use('readRemainder'), `${id}, doc, `, 'p')}`
     ])
   }
 
   /** A function that pauses if documents mostly have another shape. @returns {Lines} */
-  withCooldown(name, arguments_, other, body) {
+  withCooldown(name, first, other, body) {
     if (!this.hasCooldowns) return this.function(name, body)
     return [
       `const cooldown${name} = ${this.use('cooldownOf')}(${quoted(name)})`,
       '',
       ...this.function(name, [
         `if (cooldown${name}.left > 0) {`,
-        [`cooldown${name}.left--`, `return ${this.use(other)}(${arguments_}, buf, view, pos, end, depth)`],
+        [`cooldown${name}.left--`, `return ${this.call(this.use(other), first, 'pos')}`],
         '}',
         `cooldown${name}.entries++`,
         ...body
@@ -109,9 +120,9 @@ class ReadSource {
   }
 
   function(name, body) {
-    const { maxDepth } = this.plan
+    const maxDepth = this.plan === null ? 'plan.maxDepth' : this.plan.maxDepth
     const depth = maxDepth === Infinity ? [] : [`if (depth > ${maxDepth}) ${this.use('tooDeep')}(${maxDepth}, pos)`]
-    return [`function ${name}(buf, view, pos, end, depth) {`, [...depth, ...body], '}', '']
+    return [`function ${name}(${this.parameters}) {`, [...depth, ...body], '}', '']
   }
 
   /** Required fields with one type each: compared together and then read, or read one after another. */
@@ -130,7 +141,7 @@ class ReadSource {
       wrong.push(...comparisons(head, n => placeOf('p', start + n), false, '!==', this.load))
       if (row.wrong && !row.end) wrong.push(row.wrong(at, ''))
       offset += head.length + (row.end ? row.least : row.size)
-      reads.push(...this.value(field.node, typeRule, { v: `v${field.index}`, at, wrong: bailOut(field) }))
+      reads.push(...this.value(field.node, typeRule, { v: `v${field.index}`, at, wrong: bailOut(field, start) }))
       if (!row.end && field === run[run.length - 1]) reads.push(`p += ${offset}`)
     }
     return [`if (p + ${offset} <= end && !(${wrong.join(' || ')})) {`, reads, '} else {', alone.flat(), '}']
@@ -154,7 +165,7 @@ class ReadSource {
       `if (p + ${size + least} <= end && ${comparisons(head, at, false, '===', this.load).join(' && ')}) {`,
       this.alone(field, typeRule, size),
       `} else if (p + ${size} <= end && ${comparisons([0, ...name, 0], at, true, '===', this.load).join(' && ')}) {`,
-      this.otherType(field, size),
+      this.otherType(field),
       `} else ${bailOut(field)}`
     ]
   }
@@ -177,7 +188,7 @@ class ReadSource {
       const test = `buf[p] === ${typeRule.type}${least === 0 ? '' : ` && p + ${size + least} <= end`}`
       return [`${i === 0 ? '' : '} else '}if (${test}) {`, this.alone(field, typeRule, size)]
     })
-    const other = this.otherType(field, size)
+    const other = this.otherType(field)
     return lines.length === 0 ? other : [...lines, '} else {', other, '}']
   }
 
@@ -186,14 +197,14 @@ class ReadSource {
    *
    * @returns {Lines}
    */
-  otherType(field, size) {
+  otherType(field) {
     const { index, node } = field
     const isDescribed = this.isPositional && (node.shape !== null || node.list !== null)
     const types = [ELEMENT.UNDEFINED, ...(isDescribed ? [ELEMENT.DOCUMENT, ELEMENT.ARRAY] : [])]
     return [
       `if (${types.map(type => `buf[p] === ${type}`).join(' || ')}) ${bailOut(field)}`,
-      `v${index} = ${this.use('readOther')}(buf, view, p, p + ${size}, end, depth)`,
-      `p = ${this.use('place')}.pos`
+      `v${index} = ${this.call(this.use('readOther'), `${this.others++}, `, 'p')}`,
+      `p = ${this.use('cursor')}.pos`
     ]
   }
 
@@ -239,24 +250,25 @@ class ReadSource {
 
   expression(node, typeRule, at, e) {
     const { value } = ROWS.get(typeRule.type)
-    if (!value) return `read${containerName(typeRule)}(buf, view, ${at(4)}, ${e} - 1, depth + 1)`
-    const as = typeRule.as ?? (typeRule.type === ELEMENT.INT64 ? this.plan.int64 : this.plan.binary)
+    if (!value) return this.call(`read${containerName(typeRule)}`, '', at(4), `${e} - 1`, 'depth + 1')
+    const as = this.plan === null ? 'plan' : typeRule.as ?? (typeRule.type === ELEMENT.INT64 ? this.plan.int64 : this.plan.binary)
     return value(at, e, this.reading, { as })
   }
 
   /** @param {import('../schema/schema').List} list @returns {Lines} */
   list(list) {
     const name = `readList${list.id}`
-    const left = items => `return ${this.use('readRemainingItems')}(${list.id}, ${items}, buf, view, p, end, depth)`
-    if (!isPlainList(list)) return this.function(name, ['const p = pos', left('[]')])
+    const left = (items, p) => `return ${this.call(this.use('readRemainingItems'), `${list.id}, ${items}, `, p)}`
+    if (!isPlainList(list)) return this.function(name, [left('[]', 'pos')])
     const node = /** @type {Node} */ (list.items)
+    if (areNumbers(node)) return this.function(name, [...this.few(node), left('[]', 'pos')])
     const cases = inlineRules(node).flatMap((typeRule, i) => {
       const { least } = ROWS.get(typeRule.type)
       const test = `t === ${typeRule.type} && ${placeOf('q', least)} <= end`
       return [`${i === 0 ? '' : '} else '}if (${test}) {`, this.item(node, typeRule)]
     })
     const { before, keep, result, items } = collecting(node)
-    return this.withCooldown(name, `${list.id}, []`, 'readRemainingItems', [
+    return this.withCooldown(name, `${list.id}, [], `, 'readRemainingItems', [
       ...this.few(node),
       `let p = pos, n = 0, v, ${before}`,
       'while (p < end) {',
@@ -266,7 +278,7 @@ class ReadSource {
       result,
       '}',
       ...this.counted(name),
-      left(items)
+      left(items, 'p')
     ])
   }
 
@@ -300,14 +312,19 @@ class ReadSource {
   }
 }
 
+/** Whether items are numbers, which `decode` keeps unboxed, and reads many of quickly. @param {Node} node */
+function areNumbers({ typeRules }) {
+  return [...typeRules.keys()].every(type => type === ELEMENT.INT32 || type === ELEMENT.DOUBLE)
+}
+
 /** The bytes before a value besides its type and the 0x00: a name, or an index. @returns {number[]} */
 function labelOf({ name, label = name }) {
   return bytesOf(label)
 }
 
-/** Hands over after `n` fields, read up to `p`. @param {Field} field the next one */
-function bailOut({ index }) {
-  return `{ n = ${index}; break fields }`
+/** Hands over after `n` fields, read up to `p` and `read` bytes. @param {Field} field the next one */
+function bailOut({ index }, read = 0) {
+  return `{ n = ${index}; ${read === 0 ? '' : `p += ${read}; `}break fields }`
 }
 
 /** Fields that are compared together: all of fixed length, except possibly the last. @returns {Field[][]} */

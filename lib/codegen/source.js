@@ -68,8 +68,8 @@ function listed(before, entries, after) {
 }
 
 /**
- * Conditions that test whether memory holds the given bytes, one word each. All (===) or one (!==) must hold. One byte
- * more than given must be readable.
+ * Conditions that test whether memory holds the given bytes, by words if these can be loaded. All (===) or one (!==)
+ * must hold. One byte more than given must be readable.
  *
  * @param {number[]} bytes
  * @param {(n: number) => string} at
@@ -78,10 +78,11 @@ function listed(before, entries, after) {
  * @param {import('./types').Loads} load
  * @returns {string[]}
  */
-function comparisons(bytes, at, isAny, operator, { int32 }) {
+function comparisons(bytes, at, isAny, operator, { int32, hasWords }) {
   const size = bytes.length
-  // the field with an empty name: only one more byte may follow it, the 0x00 of its document
-  if (size === 2) return [0, 1].slice(isAny ? 1 : 0).map(i => `buf[${at(i)}] ${operator} ${bytes[i]}`)
+  // also the field with an empty name: only one more byte may follow it, the 0x00 of its document
+  const isByBytes = !hasWords || size === 2
+  if (isByBytes) return bytes.map((byte, i) => `buf[${at(i)}] ${operator} ${byte}`).slice(isAny ? 1 : 0)
   const mask = (isAny ? 0xffffff00 : -1) & (size < 4 ? 0xffffff : -1)
   const first = int32(at(0))
   const compared = [`${mask === -1 ? first : `(${first} & ${mask})`} ${operator} ${wordAt(bytes, 0) & mask}`]

@@ -2,7 +2,7 @@
 
 // One row per element type: its name, the length of a value, when bytes are not a valid value, how a value is read, how
 // it is written if the type is frequent, and its TypeScript type. Readers are generated from these rows, both for
-// observed shapes (reader.js) and for given schemas (read-source.js), and so are writers of schemas (write-source.js).
+// observed shapes and for given schemas (read-source.js), and so are writers (write-source.js).
 // Code that spells types out, for speed or for its own wording, is compared with the rows by
 // test/codegen/test-types.js: encode/encode.js and put.js, encode/size.js, elements/scan.js, decode/read.js,
 // text/forms.js and ejson/wrappers.js.
@@ -14,7 +14,7 @@ const { ownFields } = require('../properties')
  * The position of a value: the source of the offset n bytes into it. @typedef {(n: number) => string} At
  *
  * How numbers are loaded: the source of an expression for the number at an offset.
- * @typedef {{int32: Load, uint32: Load, double: Load, int64: Load}} Loads
+ * @typedef {{hasWords: boolean, int32: Load, uint32: Load, double: Load, int64: Load}} Loads
  * @typedef {(offset: string) => string} Load
  */
 
@@ -83,7 +83,7 @@ const TABLE = {
     least: 5,
     end: (at, { int32 }) => `${at(5)} + ${int32(at(0))}`,
     wrong: (at, e) => `${e} < ${at(5)} || ${e} > end || buf[${at(4)}] === 2`,
-    value: (at, e, { use }, { as }) => `${use('getBinary')}(buf, ${at(0)}, ${e}, ${as === 'buffer'})`
+    value: (at, e, { use }, { as }) => `${use('getBinary')}(buf, ${at(0)}, ${e}, ${as === 'plan' ? 'plan.promoteBuffers' : as === 'buffer'})`
   },
   undefined: { typescript: 'undefined' },
   objectId: {

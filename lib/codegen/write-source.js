@@ -11,7 +11,7 @@ const { literal, memberOf, bytesOf, placeOf } = require('./source')
 const { TYPES } = require('./types')
 
 /** @typedef {import('./source').Lines} Lines */
-/** @typedef {import('../compile/slots').Slot} Slot */
+/** @typedef {import('./slots').Slot} Slot */
 
 /** Limits on arms: fields, and bytes of their names including the type and the 0x00. */
 const MAX_ARMS = 128
@@ -141,7 +141,7 @@ function fieldArm(slot) {
 /**
  * The arms of all fields. Where another field than the expected one comes, its own arm is tried next.
  *
- * @param {import('../compile/slots').Layout} layout
+ * @param {import('./slots').Layout} layout
  * @param {(name: string) => boolean} isAllowed whether a name may be written without a check
  * @returns {Lines}
  */
@@ -160,7 +160,7 @@ function armsOfFields({ slots, rest, isMap }, isAllowed) {
 }
 
 /**
- * @param {import('../compile/slots').Layout} layout
+ * @param {import('./slots').Layout} layout
  * @param {(name: string) => boolean} isAllowed whether a name may be written without a check
  * @returns {Lines} the lines of a function
  */
@@ -202,7 +202,7 @@ function documentWriter(layout, isAllowed) {
  * A positional document: its values in the schema's order, each with its index. A document that has other fields, or
  * another order, is written by `writer`.
  *
- * @param {import('../compile/slots').Layout} layout
+ * @param {import('./slots').Layout} layout
  * @param {boolean} isRoot whether the values follow the fingerprint
  * @returns {Lines} the lines of a function
  */
@@ -243,7 +243,7 @@ function valuesWriter({ slots }, isRoot) {
   ], '}']
 }
 
-/** @param {import('../compile/slots').Row} row whose items have one type @returns {Lines} the lines of a function */
+/** @param {import('./slots').Row} row whose items have one type @returns {Lines} the lines of a function */
 function listWriter({ rest }) {
   const head = type => [`pos = putIndexName(${type}, i, out.view, pos)`]
   return ['function write(out, slot, array, pos, check) {', [

@@ -1,91 +1,23 @@
 'use strict'
 
-// The fallbacks of generated readers: they read the rest of a document or an array, and values of types that the reader
-// does not know. Uses the loop of `decode`, or read.js if the result would differ from that of `decode`.
+// The fallbacks of generated readers: the loop of `decode`, read.js if the result would differ from that of `decode`,
+// or bytes with names.
 
-const {
-  currentPlan, rootKey, cursor, REST, ITEMS, VALUE, readDocument, readElements, asDBRef
-} = require('../decode')
+const { currentPlan, READING, Cooldown, fallbacksBy } = require('../decode')
 
-/** The offset after the last value that `readOther` read. */
-const place = { pos: 0 }
-
-/** After CHECK_AFTER bail-outs a reader pauses if more than one in SHARE of its documents bailed out. */
-const CHECK_AFTER = 32
-const SHARE = 8
-
-/** Number of documents for which it pauses; `decode` learns their shape in the meantime. */
-const PAUSE = 2048
-
-/** Decides whether a generated reader is worth using. It is not if many documents differ from the schema. */
-class Cooldown {
-  constructor() {
-    /** Documents that the reader has begun since bail-outs were last reset. */
-    this.entries = 0
-    this.bailOuts = 0
-    /** Documents still to be read by `decode`. */
-    this.left = 0
-  }
-
-  count() {
-    if (++this.bailOuts < CHECK_AFTER) return
-    if (this.bailOuts * SHARE > this.entries) this.left = PAUSE
-    this.bailOuts = 0
-    this.entries = 0
-  }
-}
-
-/**
- * @typedef {object} Fallbacks
- * @property {Function} readRemainder reads the rest of a document of shape `id`; `doc`, if any, is what has been read
- * @property {Function} readRemainingItems reads the rest of an array of list `id`
- * @property {Function} readOther reads the value of the element at `pos`
- * @property {(name: string) => Cooldown} [cooldownOf] of a reader
- */
+/** @typedef {ReturnType<typeof fallbacksBy>} Fallbacks */
 
 /**
  * @param {() => import('../decode/decode').DecodePlan} planOf
- * @returns {Fallbacks} to `decode`'s own loop
+ * @returns {Fallbacks} with the loop of `decode`
  */
 function toDecode(planOf) {
   /** @type {import('../decode/decode').DecodePlan | undefined} */
   let plan
-  const shapes = []
-  const lists = []
-  let other
-  /** @type {Map<string, Cooldown>} */
-  const cooldowns = new Map()
-
-  function cooldownOf(name) {
-    if (!cooldowns.has(name)) cooldowns.set(name, new Cooldown())
-    return cooldowns.get(name)
-  }
-
-  function readRemainder(id, doc, buf, view, pos, end, depth) {
-    plan ??= planOf()
-    const key = shapes[id] ??= rootKey()
-    const current = currentPlan(plan, end - pos)
-    if (doc === null) return readDocument(buf, current, key, pos, end, depth)
-    return asDBRef(readElements(buf, current, key, REST, doc, pos, end, depth), doc)
-  }
-
-  function readRemainingItems(id, items, buf, view, pos, end, depth) {
-    plan ??= planOf()
-    readElements(buf, currentPlan(plan, end - pos), lists[id] ??= rootKey(), ITEMS, items, pos, end, depth)
-    return items
-  }
-
-  function readOther(buf, view, pos, value, end, depth) {
-    plan ??= planOf()
-    const item = readElements(buf, currentPlan(plan, end - pos), other ??= rootKey(), VALUE, null, pos, end, depth)
-    place.pos = cursor.pos
-    return item
-  }
-
-  return { readRemainder, readRemainingItems, readOther, cooldownOf }
+  return fallbacksBy(READING, (view, size) => currentPlan(plan ??= planOf(), size))
 }
 
-/** @param {() => import('./core').Core} coreOf @returns {Fallbacks} to read.js */
+/** @param {() => import('./core').Core} coreOf @returns {Fallbacks} with read.js */
 function toReader(coreOf) {
   const { readOther } = toDecode(() => coreOf().plan.plansAs.get(null))
   return {
@@ -108,9 +40,9 @@ function bailOut() {
   throw BAILED_OUT
 }
 
-/** @param {() => import('../decode/decode').DecodePlan} planOf @returns {Fallbacks} that leave to `readPositional` */
+/** @param {() => import('../decode/decode').DecodePlan} planOf @returns {Fallbacks} that leaves to `readPositional` */
 function toNames(planOf) {
-  return { readRemainder: bailOut, readRemainingItems: bailOut, readOther: toDecode(planOf).readOther }
+  return { ...toDecode(planOf), readRemainder: bailOut, readRemainingItems: bailOut }
 }
 
 /**
@@ -137,4 +69,4 @@ function readPositional(core, fast, slow) {
   }
 }
 
-module.exports = { toNames, readPositional, place, toDecode, toReader }
+module.exports = { toNames, readPositional, toDecode, toReader }

@@ -7,7 +7,7 @@ const { putIndexName } = require('../bytes')
 const { putName } = require('../encode')
 const { lengthOf } = require('../schema')
 
-/** @typedef {import('./slots').Slot} Slot */
+/** @typedef {import('../codegen/slots').Slot} Slot */
 
 /**
  * Whether a text has a valid length and is one of the allowed strings. Characters are counted only if necessary: there

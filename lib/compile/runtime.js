@@ -8,10 +8,10 @@ const { errorAtOffset } = require('../errors')
 const { getInt32, getUint32, getInt64, getDouble, getUtf8Lossy } = require('../bytes')
 const { ObjectId, Int32, Double } = require('../types')
 const { itemAt, tooDeep: tooDeepMessage } = require('../elements')
-const { planOf, currentPlan, decodeAt, longOf, promoted, getTimestamp, getBinary, getDecimal128 } = require('../decode')
+const { cursor, planOf, currentPlan, decodeAt, longOf, promoted, getTimestamp, getBinary, getDecimal128 } = require('../decode')
 const { getText, readFrom, readSmall } = require('./input')
 const { makeDecoder } = require('./codec')
-const { place, toDecode, toReader, toNames, readPositional } = require('./fallback')
+const { toDecode, toReader, toNames, readPositional } = require('./fallback')
 
 const DEFAULT_PLAN = planOf()
 
@@ -33,30 +33,10 @@ function getDoubleObject(value) {
   return new Double(value)
 }
 
-/** The functions that readers use, by name. @returns {Record<string, () => any>} */
-function partsOfReaders() {
-  return {
-    getInt32: () => getInt32,
-    getUint32: () => getUint32,
-    getInt64: () => getInt64,
-    getDouble: () => getDouble,
-    getText: () => getText,
-    readFrom: () => readFrom,
-    readSmall: () => readSmall,
-    getUtf8Lossy: () => getUtf8Lossy,
-    itemAt: () => itemAt,
-    ObjectId: () => ObjectId,
-    longOf: () => longOf,
-    promoted: () => promoted,
-    getTimestamp: () => getTimestamp,
-    getBinary: () => getBinary,
-    getDecimal128: () => getDecimal128,
-    getInt32Object: () => getInt32Object,
-    getDoubleObject: () => getDoubleObject,
-    isChanged: () => isChanged,
-    tooDeep: () => tooDeep,
-    place: () => place
-  }
+/** What readers use, by name. */
+const PARTS = {
+  getInt32, getUint32, getInt64, getDouble, getText, readFrom, readSmall, getUtf8Lossy, itemAt, ObjectId, longOf,
+  promoted, getTimestamp, getBinary, getDecimal128, getInt32Object, getDoubleObject, isChanged, tooDeep, cursor
 }
 
 /**
@@ -84,8 +64,7 @@ function readingScope(names, { core, isOwn, isPositional, decodePlan }) {
       return decodeAt(buf, index, true, plan)
     }
   }
-  const parts = partsOfReaders()
-  return Object.fromEntries(names.map(name => [name, own[name] ?? parts[name]()]))
+  return Object.fromEntries(names.map(name => [name, own[name] ?? PARTS[name]]))
 }
 
 /**

@@ -10,7 +10,6 @@ const {
   enter, leave, prependPath, describeError, isMap, entriesOf, isGone, checkMapKey, checkName, putName, closeDocument
 } = require('../encode')
 const { Checker } = require('../schema')
-const { Layout } = require('./slots')
 const { PARTS, Writer, missingError } = require('./write')
 
 const { getPrototypeOf } = Object
@@ -21,7 +20,7 @@ const hasOwn = objectPrototype.hasOwnProperty
 const ROOM = 40
 
 /** @typedef {import('../encode/output').Output} Output */
-/** @typedef {import('./slots').Slot} Slot */
+/** @typedef {import('../codegen/slots').Slot} Slot */
 
 class PositionalWriter extends Writer {
   /**
@@ -42,7 +41,7 @@ class PositionalWriter extends Writer {
     const { root, slots } = made
     for (const slot of slots) if (slot.layout?.isPositional) slot.documentType = ELEMENT.ARRAY
     // a layout of its own: a document of the same shape inside has no fingerprint
-    root.layout = Object.assign(Object.create(Layout.prototype), root.layout, { isRoot: true })
+    root.layout = Object.assign(Object.create(codegen.Layout.prototype), root.layout, { isRoot: true })
     made.layouts.push(root.layout)
     return made
   }

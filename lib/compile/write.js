@@ -16,8 +16,7 @@ const {
   checkRoot, applyToBSON, checkLength, putDocument, putElement, putName, putValue, closeDocument
 } = require('../encode')
 const { ElementCursor, locateInside } = require('../elements')
-const { NUMBERS, Checker, isBetween, typesOf, expected, show } = require('../schema')
-const { ANY, FORBIDDEN, makeSlots } = require('./slots')
+const { NUMBERS, Checker, isBetween, typesOf, expected, show, newNode } = require('../schema')
 const { isTextMet, isCounted, putKey, valueAt } = require('./put')
 
 const { getPrototypeOf } = Object
@@ -26,9 +25,18 @@ const objectPrototype = Object.prototype
 /** @typedef {import('../encode/output').Output} Output */
 /** @typedef {import('../schema/schema').Node} Node */
 /** @typedef {import('../schema/schema').Shape} Shape */
-/** @typedef {import('./slots').Slot} Slot */
-/** @typedef {import('./slots').Layout} Layout */
-/** @typedef {import('./slots').Row} Row */
+/** @typedef {import('../codegen/slots').Slot} Slot */
+/** @typedef {import('../codegen/slots').Layout} Layout */
+/** @typedef {import('../codegen/slots').Row} Row */
+
+/** For places where any value is allowed, and where none is. */
+const ANY = { ...newNode(-1, -1), plain: -1 }
+const FORBIDDEN = newNode(-1, -1)
+
+/** @param {Node | boolean} node @returns {Node} */
+function nodeOf(node) {
+  return typeof node === 'object' ? node : node ? ANY : FORBIDDEN
+}
 
 class Writer {
   /**
@@ -55,9 +63,8 @@ class Writer {
     return root
   }
 
-  /** @returns {ReturnType<typeof makeSlots>} */
   makeSlots() {
-    return makeSlots(this.schema)
+    return codegen.makeSlots(this.schema, nodeOf)
   }
 
   /** Called with the first document of a shape. @param {Layout} layout @returns {Layout['write']} */

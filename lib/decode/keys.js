@@ -42,21 +42,14 @@ class Key {
     this.special = SPECIAL.NONE
     /** Number of fields in the last document under this key. */
     this.width = 0
-    /** @type {any} statistics on the documents under this key; see learn.js */
+    /** @type {any} what is known of the documents under this key, and their reader; see learn.js */
     this.profile = null
-    /** @type {any} the compiled reader that is tried first for them */
+    /** @type {{run: Function, runs: number} | null} */
     this.reader = null
-    /** Whether compiled code relies on this key. It is then not evicted. */
-    this.isKept = false
     /** @type {Key} the key that followed last time */
     this.next = unknown
     /** @type {Key} the first key of the last document under this one */
     this.first = unknown
-  }
-
-  /** The bytes of the name and a 0x00. */
-  get bytes() {
-    return store.slice(this.at, this.at + this.size)
   }
 }
 
@@ -117,7 +110,7 @@ function lookUp(buf, isStrict, previous, isFirst, start, end) {
     const text = isStrict ? getText(buf, start, pos) : getUtf8Lossy(buf, start, pos)
     const place = placeIn(slot)
     key = table[place]
-    const isFit = pos - start < MAX_SIZE && (isStrict || !text.includes('\ufffd')) && !key.isKept
+    const isFit = pos - start < MAX_SIZE && (isStrict || !text.includes('\ufffd')) && key.reader === null
     if (!isFit) key = TRANSIENT
     else if (key === NOBODY) key = table[place] = new Key(MAX_SIZE * keys++, NOBODY)
     key.text = text
@@ -136,17 +129,10 @@ function lookUp(buf, isStrict, previous, isFirst, start, end) {
   return key
 }
 
-/** The slot for a new key: a free one, or that of the key that is evicted. */
+/** The slot for a new key: a free one, or that of the key that is evicted. One with a reader is not. */
 function placeIn(slot) {
   const first = table[slot]
-  return first.isKept || (first !== NOBODY && table[slot ^ 1] === NOBODY) ? slot ^ 1 : slot
-}
-
-/** The key with that name, if it is in the table. @returns {Key | null} */
-function findKey(buf, start, end) {
-  let hash = 0
-  for (let pos = start; pos < end; pos++) hash = (Math.imul(hash, 31) + buf[pos]) | 0
-  return keyIn((hash ^ (hash >>> 15)) & (MAX_KEYS - 1), hash, buf, start)
+  return first.reader !== null || (first !== NOBODY && table[slot ^ 1] === NOBODY) ? slot ^ 1 : slot
 }
 
 /** The key whose name is at `start`, if it is in one of its two slots. @returns {Key | null} */
@@ -172,4 +158,4 @@ function rootKey() {
   return key
 }
 
-module.exports = { MAX_KEYS, SPECIAL, Key, store, cursor, isMatch, lookUp, findKey, rootKey }
+module.exports = { MAX_KEYS, SPECIAL, Key, store, cursor, lookUp, rootKey }

@@ -189,7 +189,7 @@ function currentPlan(plan, size) {
   else if (!isChanged && (unseen -= size) >= 0) return plan
   unseen = SELDOM
   isChanged = isPrototypeChanged()
-  return isChanged ? (plan.checked ??= { ...plan, checksNames: true }) : plan
+  return isChanged ? (plan.checked ??= { ...plan, checksNames: true, isPlain: false }) : plan
 }
 
 /** @param {DecodeOptions} [options] @returns {DecodePlan} */

@@ -54,23 +54,10 @@ function readDocument(buf, plan, parent, pos, end, depth) {
   return (LEARNS && --learning.wait < 0) || specials !== 0 ? finish(buf, parent, out, specials, pos, end) : out
 }
 
-/** Samples a document, or turns it into a DBRef. */
+/** Samples a document, except when its first fields have been read elsewhere, or turns it into a DBRef. */
 function finish(buf, parent, out, specials, pos, end) {
-  if (LEARNS && learning.wait < 0) sample(buf, parent, pos, end, READING)
+  if (LEARNS && learning.wait < 0 && parent !== null) sample(buf, parent, pos, end, READING)
   return asDBRef(specials, out)
-}
-
-/** Continues where a function for one shape has seen another. The first `n` of its keys have been read. */
-function readOn(parent, keys, n, values, buf, plan, start, pos, end, depth) {
-  const out = {}
-  for (let i = 0; i < n; i++) {
-    if (hasOwn.call(objectPrototype, keys[i].text)) setOwn(out, keys[i].text, values[i])
-    else out[keys[i].text] = values[i]
-  }
-  const [previous, kind] = n === 0 ? [parent, FIELDS] : [keys[n - 1], REST]
-  const specials = readElements(buf, plan, previous, kind, out, pos, end, depth)
-  learning.wait--
-  return finish(buf, parent, out, specials, start, end)
 }
 
 /**
@@ -345,7 +332,7 @@ function readCodeWithScope(buf, plan, key, pos, next, depth) {
 
 /** What generated readers use. */
 const READING = {
-  VALUE, cursor, readElements, readDocument, readArray, readOn, int32At, getDouble, getText, getInt64, ObjectId
+  FIELDS, REST, ITEMS, VALUE, cursor, readDocument, readArray, readElements, finish, getInt64
 }
 
-module.exports = { FIELDS, REST, ITEMS, VALUE, readDocument, readElements, broken, asDBRef }
+module.exports = { FIELDS, ITEMS, VALUE, READING, readDocument, readElements, broken, asDBRef }

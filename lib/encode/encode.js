@@ -103,9 +103,9 @@ function putRoot(out, doc, pos) {
 /** A document of the kind that the process mostly writes, if it is one. */
 function putLearned(out, doc, pos) {
   const { use, write } = learning.root
-  if (use.isDropped) evictAll()
-  if (use.isDropped || out.plan.checkKeys) return putPlain(out, doc, pos)
-  use.documents++
+  const isDropped = use.names > use.documents++
+  if (isDropped) evictAll()
+  if (isDropped || out.plan.checkKeys) return putPlain(out, doc, pos)
   return write(out, doc, pos, false)
 }
 
@@ -484,7 +484,6 @@ const WRITING = {
 /** The same for learned writers, which have no rules. */
 const LEARNED = {
   ...WRITING,
-  putPlain,
   putArray,
   putDocument,
   endDocument: (out, layout, start, pos) => closeDocument(out, start, pos),

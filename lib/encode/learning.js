@@ -9,7 +9,7 @@ const LEARNS = true
 /** The waits when nothing is sampled. Infinity is not a small integer and would be slower. */
 const NEVER = Object.freeze({ wait: 2 ** 30 - 1, items: 2 ** 30 - 1 })
 
-/** @typedef {InstanceType<typeof import('./learn').Layout>} Layout */
+/** @typedef {import('../codegen/slots').Layout} Layout */
 
 const learning = {
   /** Documents before the next one is sampled. */

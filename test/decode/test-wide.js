@@ -54,7 +54,7 @@ module.exports = {
     if (process.env.NYC_CONFIG) skip(t, 'nyc itself makes code in every file that it counts')
     const program = `
       const { encode, decode } = require('./qbson')
-      require('./lib/decode/learn').configure({ sampleEvery: 1, compileAfter: 20_000, rootShare: 0.5 })
+      Object.assign(require('./lib/codegen').DECODE, { sampleEvery: 1, window: 8000, alike: 4000 })
       const names = n => Array.from({ length: n }, (_, i) => 'key' + i)
       const without = (n, missing) => encode(new Map(names(n).filter((_, i) => i !== missing).map(name => [name, 1])))
       const quick = n => {

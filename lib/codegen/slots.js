@@ -3,7 +3,6 @@
 // What a writer knows about each place of its schema. Everything it needs for a value is in one object.
 
 const { ELEMENT } = require('../spec')
-const { newNode } = require('../schema')
 
 /** @typedef {import('../schema/schema').Node} Node */
 /** @typedef {import('../schema/schema').Field} Field */
@@ -11,26 +10,20 @@ const { newNode } = require('../schema')
 /** The index after the fields that the schema names, for additional fields. */
 const BEYOND = 2 ** 30
 
-/** For places where any value is allowed. */
-const ANY = { ...newNode(-1, -1), plain: -1 }
-
-/** For places where no value is allowed. */
-const FORBIDDEN = newNode(-1, -1)
-
 /** A place for a value: a field, an item, or anything that the schema does not name. */
 class Slot {
-  /** @param {Node | boolean} node @param {Field} [field] if the place has a name */
+  /** @param {Node} node @param {Field} [field] if the place has a name */
   constructor(node, field) {
-    this.node = typeof node === 'object' ? node : node ? ANY : FORBIDDEN
+    this.node = node
     this.name = field === undefined ? '' : field.name
     this.isRequired = field !== undefined && field.isRequired
     this.index = field === undefined ? BEYOND : field.index
     /** Index of the slot that is expected next. */
     this.next = field === undefined ? BEYOND : field.index + 1
     /** Types that are written without checks, as bits, and types that have further rules. */
-    this.plain = this.node.plain
-    this.ruled = this.node.ruled
-    this.bounds = this.node.bounds
+    this.plain = node.plain
+    this.ruled = node.ruled
+    this.bounds = node.bounds
     /** What documents are written as: arrays, if they have no names. @type {number} */
     this.documentType = ELEMENT.DOCUMENT
     /** @type {Layout | null} for documents */
@@ -38,7 +31,7 @@ class Slot {
     /** @type {Row | null} for arrays */
     this.row = null
     /** Whether the schema restricts only the number of items of arrays. */
-    this.isCountOnly = isCountOnly(this.node)
+    this.isCountOnly = isCountOnly(node)
   }
 }
 
@@ -49,16 +42,18 @@ function isCountOnly({ list, rules, typeRules }) {
 
 /** The slots of a shape's fields. */
 class Layout {
-  /** @param {import('../schema/schema').Shape} shape */
-  constructor(shape) {
+  /** @param {import('../schema/schema').Shape} shape @param {(node: Node | boolean) => Node} nodeOf */
+  constructor(shape, nodeOf) {
     this.shape = shape
     this.required = shape.required
-    this.slots = shape.fields.map(field => new Slot(field.node, field))
+    this.slots = shape.fields.map(field => new Slot(nodeOf(field.node), field))
     this.byName = new Map(this.slots.map(slot => [slot.name, slot]))
-    this.patterns = shape.patterns.map(({ pattern, node }) => ({ pattern, slot: new Slot(node) }))
-    this.rest = new Slot(shape.additional)
+    this.patterns = shape.patterns.map(({ pattern, node }) => ({ pattern, slot: new Slot(nodeOf(node)) }))
+    this.rest = new Slot(nodeOf(shape.additional))
     /** Whether one slot applies to all fields. */
     this.isMap = this.slots.length === 0 && this.patterns.length === 0
+    /** Names that were not the expected ones, of the documents of one writer, and the number of those. */
+    this.use = { names: 0, documents: 0 }
     /** Whether its documents have no names in the layout 'array'. */
     this.isPositional = false
     /** Whether it is that of the root, if that has no names. */
@@ -71,7 +66,8 @@ class Layout {
 
   /** @param {string} name of a field @returns {Slot} */
   slotOf(name) {
-    const { byName, patterns, rest } = this
+    const { byName, patterns, rest, use } = this
+    use.names++
     if (this.isMap) return rest
     const named = byName.get(name)
     return named ?? (patterns.length === 0 ? rest : patterns.find(({ pattern }) => pattern.test(name))?.slot ?? rest)
@@ -80,10 +76,10 @@ class Layout {
 
 /** The slots of a list's items. */
 class Row {
-  /** @param {import('../schema/schema').List} list */
-  constructor(list) {
-    this.slots = list.prefix.map(node => new Slot(node))
-    this.rest = new Slot(list.items)
+  /** @param {import('../schema/schema').List} list @param {(node: Node | boolean) => Node} nodeOf */
+  constructor(list, nodeOf) {
+    this.slots = list.prefix.map(node => new Slot(nodeOf(node)))
+    this.rest = new Slot(nodeOf(list.items))
     /**
      * @type {(out: any, slot: Slot, array: any[], pos: number, check: boolean) => number} writes the array of a slot
      */
@@ -92,12 +88,13 @@ class Row {
 }
 
 /**
- * @param {import('../schema/schema').Schema} schema
+ * @param {Pick<import('../schema/schema').Schema, 'root' | 'shapes' | 'lists'>} schema
+ * @param {(node: Node | boolean) => Node} nodeOf the node for any value, and for none
  * @returns {{root: Slot, slots: Slot[], layouts: Layout[], rows: Row[]}}
  */
-function makeSlots({ root, shapes, lists }) {
-  const layouts = shapes.map(shape => new Layout(shape))
-  const rows = lists.map(list => new Row(list))
+function makeSlots({ root, shapes, lists }, nodeOf) {
+  const layouts = shapes.map(shape => new Layout(shape, nodeOf))
+  const rows = lists.map(list => new Row(list, nodeOf))
   const slot = new Slot(root)
   const inner = layouts.flatMap(({ slots, patterns, rest }) => [...slots, ...patterns.map(one => one.slot), rest])
   const slots = [slot, ...inner, ...rows.flatMap(row => [...row.slots, row.rest])]
@@ -112,4 +109,4 @@ function makeSlots({ root, shapes, lists }) {
   return { root: slot, slots, layouts, rows }
 }
 
-module.exports = { Slot, Layout, Row, ANY, FORBIDDEN, makeSlots }
+module.exports = { Slot, Layout, Row, makeSlots }
