@@ -8,6 +8,8 @@ const { errorAtOffset, pathOf } = require('../errors')
 const { getUtf8, getUtf8Lossy } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { NAME_BY_TYPE, BARE } = require('./allowed')
+const { NUMBERS, numberAt } = require('./numbers')
+const { show } = require('./rules')
 const { Keys } = require('./keys')
 
 /** @typedef {import('./schema').Node} Node */
@@ -127,9 +129,17 @@ class Checker {
     for (const rule of rules === undefined ? node.rules : node.rules.length === 0 ? rules : [...rules, ...node.rules]) {
       if (rule.test(this, type, value, next, depth)) continue
       // a part of allOf has reported its own error
-      isAllowed = rule.keyword === 'allOf' ? false : this.fail(rule.keyword, `expected ${rule.text}`, value)
+      isAllowed = rule.keyword === 'allOf' ? false : this.quiet === 0 && this.refuse(rule, type, value, next)
     }
     return isAllowed
+  }
+
+  /** @param {import('./rules').Rule} rule that a value breaks */
+  refuse({ keyword, text }, type, value, next) {
+    const { buf } = this
+    const isString = type === ELEMENT.STRING
+    const found = isString ? show(getUtf8Lossy(buf, value + 4, next - 1)) : NUMBERS.includes(type) ? numberAt(type, buf, value) : ''
+    return this.fail(keyword, `expected ${text}${found === '' ? '' : `, found ${found}`}`, value)
   }
 
   /**

@@ -59,23 +59,23 @@ const REFUSED = [
   [{ bsonType: 'long' }, 2n ** 64n, 'bigint 18446744073709551616 is outside the range of an int64'],
   [{ bsonType: ['string', 'null'] }, 5, 'expected string or null, found the number 5'],
   [{ bsonType: 'date' }, new Date(NaN), 'Invalid Date cannot be serialized'],
-  [{ bsonType: 'int', minimum: 3 }, 2, 'expected at least 3'],
-  [{ bsonType: 'int', minimum: 3, exclusiveMinimum: true }, 3, 'expected more than 3'],
-  [{ bsonType: 'int', maximum: 3, exclusiveMaximum: true }, 3, 'expected less than 3'],
-  [{ bsonType: 'double', maximum: 3 }, NaN, 'expected at most 3'],
-  [{ bsonType: 'long', maximum: 3 }, 4n, 'expected at most 3'],
-  [{ bsonType: 'decimal', maximum: 0.1, exclusiveMaximum: true }, Decimal128.fromString('0.1'), 'expected less than 0.1'],
-  [{ bsonType: 'decimal', maximum: 1e20 }, Decimal128.fromString('1.0E+21'), 'expected at most 100000000000000000000'],
-  [{ bsonType: 'decimal', minimum: 0 }, Decimal128.fromString('-Infinity'), 'expected at least 0'],
-  [{ bsonType: 'decimal', minimum: 0 }, Decimal128.fromString('NaN'), 'expected at least 0'],
-  [{ bsonType: 'string', minLength: 2 }, '\u{1f600}', 'expected at least 2 characters'],
-  [{ bsonType: 'string', minLength: 1 }, '', 'expected at least 1 characters'],
-  [{ bsonType: 'string', maxLength: 2 }, 'abc', 'expected at most 2 characters'],
-  [{ minLength: 2, allOf: [{ maxLength: 3 }, { minimum: 1 }] }, 'abcd', 'expected at most 3 characters'],
-  [{ minLength: 2, allOf: [{ maxLength: 3 }, { minimum: 1 }] }, 'a', 'expected at least 2 characters'],
-  [{ bsonType: 'string', pattern: '^a' }, 'ba', 'expected text that matches "^a"'],
-  [{ enum: ['a', 5, null] }, 'b', 'expected one of "a", 5, null'],
-  [{ enum: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, 12, 'expected one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ...'],
+  [{ bsonType: 'int', minimum: 3 }, 2, 'expected at least 3, found 2'],
+  [{ bsonType: 'int', minimum: 3, exclusiveMinimum: true }, 3, 'expected more than 3, found 3'],
+  [{ bsonType: 'int', maximum: 3, exclusiveMaximum: true }, 3, 'expected less than 3, found 3'],
+  [{ bsonType: 'double', maximum: 3 }, NaN, 'expected at most 3, found NaN'],
+  [{ bsonType: 'long', maximum: 3 }, 4n, 'expected at most 3, found 4'],
+  [{ bsonType: 'decimal', maximum: 0.1, exclusiveMaximum: true }, Decimal128.fromString('0.1'), 'expected less than 0.1, found 0.1'],
+  [{ bsonType: 'decimal', maximum: 1e20 }, Decimal128.fromString('1.0E+21'), 'expected at most 100000000000000000000, found 1.0E+21'],
+  [{ bsonType: 'decimal', minimum: 0 }, Decimal128.fromString('-Infinity'), 'expected at least 0, found -Infinity'],
+  [{ bsonType: 'decimal', minimum: 0 }, Decimal128.fromString('NaN'), 'expected at least 0, found NaN'],
+  [{ bsonType: 'string', minLength: 2 }, '\u{1f600}', 'expected at least 2 characters, found "\u{1f600}"'],
+  [{ bsonType: 'string', minLength: 1 }, '', 'expected at least 1 characters, found ""'],
+  [{ bsonType: 'string', maxLength: 2 }, 'abc', 'expected at most 2 characters, found "abc"'],
+  [{ minLength: 2, allOf: [{ maxLength: 3 }, { minimum: 1 }] }, 'abcd', 'expected at most 3 characters, found "abcd"'],
+  [{ minLength: 2, allOf: [{ maxLength: 3 }, { minimum: 1 }] }, 'a', 'expected at least 2 characters, found "a"'],
+  [{ bsonType: 'string', pattern: '^a' }, 'ba', 'expected text that matches "^a", found "ba"'],
+  [{ enum: ['a', 5, null] }, 'b', 'expected one of "a", 5, null, found "b"'],
+  [{ enum: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, 12, 'expected one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ..., found 12'],
   [{ bsonType: 'array', maxItems: 1 }, [1, 2], 'expected at most 1 items, found 2'],
   [{ bsonType: 'object', minProperties: 2 }, { a: 1 }, 'expected at least 2 fields, found 1'],
   [{ bsonType: 'array', items: [{}], additionalItems: false }, [1, 2], 'this item is not in the schema (additionalItems: false)', 'field[1]'],
@@ -132,9 +132,9 @@ function suite(make) {
       const codec = make(object({ a: { bsonType: 'int', minimum: 5 }, b: { bsonType: 'string', maxLength: 2 } },
         { required: ['a'], additionalProperties: false }))
       const refusal = doc => messageOf(() => codec.decode(qbson.encode(doc), { check: true }))
-      t.strictEqual(refusal({ a: 4 }), 'expected at least 5 (at offset 7 in field a)')
+      t.strictEqual(refusal({ a: 4 }), 'expected at least 5, found 4 (at offset 7 in field a)')
       t.strictEqual(refusal({ a: 'x' }), 'expected int, found string (at offset 4 in field a)')
-      t.strictEqual(refusal({ a: 5, b: 'abc' }), 'expected at most 2 characters (at offset 14 in field b)')
+      t.strictEqual(refusal({ a: 5, b: 'abc' }), 'expected at most 2 characters, found "abc" (at offset 14 in field b)')
       t.strictEqual(refusal({ a: 5, c: 1 }), 'this field is not in the schema (additionalProperties: false) (at offset 11 in field c)')
       t.strictEqual(refusal({ b: 'ab' }), 'the field "a" is missing (at offset 0)')
       t.strictEqual(messageOf(() => codec.validate(qbson.encode({ b: 'ab' }))), 'the field "a" is missing (at offset 0)')

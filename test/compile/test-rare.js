@@ -191,7 +191,7 @@ module.exports = {
         Object.assign(polluted, { index: 3, check: true, allowObjectSmallerThanBufferSize: true })
         t.deepStrictEqual([codec.decode(bytes, {}), codec.decode(large, {}), codec.validate(bytes, {})], [{ a: 3 }, { a: 9 }, 12])
         polluted.check = false
-        t.strictEqual(errorOf(() => codec.encode({ a: 9 }, {})).message, 'expected at most 5 (in field a)')
+        t.strictEqual(errorOf(() => codec.encode({ a: 9 }, {})).message, 'expected at most 5, found 9 (in field a)')
         t.throws(() => codec.decode(Buffer.concat([bytes, bytes]), {}), /must === bson size/)
       } finally {
         for (const name of ['index', 'check', 'allowObjectSmallerThanBufferSize']) delete polluted[name]
@@ -208,7 +208,7 @@ module.exports = {
         const { a } = codec.decode(codec.encode({ a: value }), { check: true })
         if (back !== undefined) t.strictEqual(describe(a), describe(back))
       }
-      t.strictEqual(errorOf(() => codec.encode({ a: 4 })).message, 'expected at least 5 (in field a)')
+      t.strictEqual(errorOf(() => codec.encode({ a: 4 })).message, 'expected at least 5, found 4 (in field a)')
       t.ok(codec.decode(Buffer.from('0800000006610000', 'hex')) !== undefined)
     }
     t.done()

@@ -180,7 +180,7 @@ module.exports = {
   'a validator, annotations, alternatives of one': t => {
     const codec = compile({ $jsonSchema: { title: 'x', description: 'y', anyOf: [{ bsonType: 'object' }], properties: { a: { allOf: [{ minimum: 1 }], anyOf: [{ minimum: 2 }], bsonType: 'int' } } } })
     t.deepStrictEqual(codec.decode(codec.encode({ a: 2 })), { a: 2 })
-    t.strictEqual(messageOf(() => codec.encode({ a: 1 })), 'expected at least 2 (in field a)')
+    t.strictEqual(messageOf(() => codec.encode({ a: 1 })), 'expected at least 2, found 1 (in field a)')
     const required = compile({ required: ['a', 'b'], properties: { b: {} }, additionalProperties: { bsonType: 'int' } })
     t.deepStrictEqual(required.decode(required.encode({ a: 1, b: 'x' })), { b: 'x', a: 1 })
     t.strictEqual(messageOf(() => required.encode({ b: 1, a: 'x' })), 'expected int, found string (in field a)')
