@@ -442,40 +442,30 @@ function makeReader(scope) {
       n = 23
     }
     if (doc === undefined) {
-      switch (n) {
-        case 0:
-          doc = {}
-          break
-        case 1:
-          doc = { _id: v0 }
-          break
-        case 2:
-          doc = { _id: v0, kind: v1 }
-          break
-        default:
-          doc = { _id: v0, kind: v1 }
-          if (n > 2 && v2 !== undefined) doc.title = v2
-          if (n > 3 && v3 !== undefined) doc.authors = v3
-          if (n > 4 && v4 !== undefined) doc.pages = v4
-          if (n > 5 && v5 !== undefined) doc.price = v5
-          if (n > 6 && v6 !== undefined) doc.rating = v6
-          if (n > 7 && v7 !== undefined) doc.inPrint = v7
-          if (n > 8 && v8 !== undefined) doc.language = v8
-          if (n > 9 && v9 !== undefined) doc.published = v9
-          if (n > 10 && v10 !== undefined) doc.sold = v10
-          if (n > 11 && v11 !== undefined) doc.cover = v11
-          if (n > 12 && v12 !== undefined) doc.shelf = v12
-          if (n > 13 && v13 !== undefined) doc.customer = v13
-          if (n > 14 && v14 !== undefined) doc.lines = v14
-          if (n > 15 && v15 !== undefined) doc.total = v15
-          if (n > 16 && v16 !== undefined) doc.weight = v16
-          if (n > 17 && v17 !== undefined) doc.at = v17
-          if (n > 18 && v18 !== undefined) doc.pattern = v18
-          if (n > 19 && v19 !== undefined) doc.advanced = v19
-          if (n > 20 && v20 !== undefined) doc.embedding = v20
-          if (n > 21 && v21 !== undefined) doc.score = v21
-          if (n > 22 && v22 !== undefined) doc.range = v22
-      }
+      doc = {}
+      if (n > 0) doc._id = v0
+      if (n > 1) doc.kind = v1
+      if (n > 2 && v2 !== undefined) doc.title = v2
+      if (n > 3 && v3 !== undefined) doc.authors = v3
+      if (n > 4 && v4 !== undefined) doc.pages = v4
+      if (n > 5 && v5 !== undefined) doc.price = v5
+      if (n > 6 && v6 !== undefined) doc.rating = v6
+      if (n > 7 && v7 !== undefined) doc.inPrint = v7
+      if (n > 8 && v8 !== undefined) doc.language = v8
+      if (n > 9 && v9 !== undefined) doc.published = v9
+      if (n > 10 && v10 !== undefined) doc.sold = v10
+      if (n > 11 && v11 !== undefined) doc.cover = v11
+      if (n > 12 && v12 !== undefined) doc.shelf = v12
+      if (n > 13 && v13 !== undefined) doc.customer = v13
+      if (n > 14 && v14 !== undefined) doc.lines = v14
+      if (n > 15 && v15 !== undefined) doc.total = v15
+      if (n > 16 && v16 !== undefined) doc.weight = v16
+      if (n > 17 && v17 !== undefined) doc.at = v17
+      if (n > 18 && v18 !== undefined) doc.pattern = v18
+      if (n > 19 && v19 !== undefined) doc.advanced = v19
+      if (n > 20 && v20 !== undefined) doc.embedding = v20
+      if (n > 21 && v21 !== undefined) doc.score = v21
+      if (n > 22 && v22 !== undefined) doc.range = v22
     }
     cooldownreadDocument0.count()
     return readRemainder(0, doc, buf, view, p, end, depth)
@@ -570,17 +560,10 @@ function makeReader(scope) {
       n = 3
     }
     if (doc === undefined) {
-      switch (n) {
-        case 0:
-          doc = {}
-          break
-        case 1:
-          doc = { type: v0 }
-          break
-        case 2:
-          doc = { type: v0, bytes: v1 }
-          break
-      }
+      doc = {}
+      if (n > 0) doc.type = v0
+      if (n > 1) doc.bytes = v1
+      if (n > 2) doc.thumbnail = v2
     }
     cooldownreadDocument1.count()
     return readRemainder(1, doc, buf, view, p, end, depth)
@@ -695,17 +678,10 @@ function makeReader(scope) {
       n = 3
     }
     if (doc === undefined) {
-      switch (n) {
-        case 0:
-          doc = {}
-          break
-        case 1:
-          doc = { book: v0 }
-          break
-        case 2:
-          doc = { book: v0, count: v1 }
-          break
-      }
+      doc = {}
+      if (n > 0) doc.book = v0
+      if (n > 1) doc.count = v1
+      if (n > 2 && v2 !== undefined) doc.note = v2
     }
     cooldownreadDocument3.count()
     return readRemainder(3, doc, buf, view, p, end, depth)

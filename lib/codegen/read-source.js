@@ -366,11 +366,12 @@ function collecting(node) {
 function made(fields) {
   const optional = fields.filter(field => !field.isRequired)
   if (2 ** optional.length * fields.length <= MAX_ENTRIES) return variants(fields, optional, new Set())
+  const first = optional[0].index
   return [
     `if (${optional.map(({ index }) => `v${index} !== undefined`).join(' && ')}) {`,
     docOf(fields),
     '} else {',
-    stored(fields, false),
+    [...docOf(fields.slice(0, first)), ...stored(fields.slice(first), false)],
     '}'
   ]
 }
@@ -389,24 +390,16 @@ function variants(fields, optional, missing) {
 
 /** Sets `doc` to the first `n` fields, which have been read. */
 function bailOuts(fields) {
-  const first = fields.findIndex(field => !field.isRequired)
-  const whole = first === -1 ? fields.length - 1 : first
-  const cases = fields.slice(0, whole + 1).map((_, i) => [`case ${i}:`, [...docOf(fields.slice(0, i)), 'break']])
-  const isStored = first !== -1 && first < fields.length - 1
-  return ['if (doc === undefined) {', ['switch (n) {', [...cases.flat(), ...(isStored ? ['default:', stored(fields, true)] : [])], '}'], '}']
+  return ['if (doc === undefined) {', ['doc = {}', ...stored(fields, true)], '}']
 }
 
-/** The leading required fields as a literal, the others one by one. */
+/** Adds fields one by one. */
 function stored(fields, isPart) {
-  const first = fields.findIndex(field => !field.isRequired)
-  return [
-    ...docOf(fields.slice(0, first)),
-    ...fields.slice(first).map(({ name, isRequired, index }) => {
-      const isThere = [...(isPart ? [`n > ${index}`] : []), ...(isRequired ? [] : [`v${index} !== undefined`])]
-      const store = `${memberOf('doc', name)} = v${index}`
-      return isThere.length === 0 ? store : `if (${isThere.join(' && ')}) ${store}`
-    })
-  ]
+  return fields.map(({ name, isRequired, index }) => {
+    const isThere = [...(isPart ? [`n > ${index}`] : []), ...(isRequired ? [] : [`v${index} !== undefined`])]
+    const store = `${memberOf('doc', name)} = v${index}`
+    return isThere.length === 0 ? store : `if (${isThere.join(' && ')}) ${store}`
+  })
 }
 
 function docOf(fields) {

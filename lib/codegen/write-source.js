@@ -147,7 +147,7 @@ function fieldArm(slot) {
  */
 function armsOfFields({ slots, rest, isMap }, isAllowed) {
   if (isMap) {
-    const head = type => [`pos = putKey(out, ${type}, name, pos)`]
+    const head = type => [`pos = putName(out, ${type}, name, pos)`]
     return armsOf(rest, { slot: 'rest', head, done: ['continue fields'] })
   }
   const fields = slots.slice(0, MAX_ARMS).filter(({ name }) => isAllowed(name) && bytesOf(name).length + 2 <= MAX_NAME)

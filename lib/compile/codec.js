@@ -4,6 +4,7 @@
 
 const { BSONError, stackError, shownName } = require('../errors')
 const { ownField, ownFields } = require('../properties')
+const { optionsOf, flag } = require('../options')
 const { getInt32, toBytes } = require('../bytes')
 const { scanRoot, validate: validateBSON, locate } = require('../elements')
 
@@ -47,22 +48,26 @@ const { scanRoot, validate: validateBSON, locate } = require('../elements')
  */
 
 /** The options of a call of `decode` and of `validate`. */
-const PLACE = ['index', 'allowObjectSmallerThanBufferSize']
-const DECODE = [...PLACE, 'check']
-const VALIDATE = [...PLACE, 'all']
+const PLACE = { index: value => value ?? 0, allowObjectSmallerThanBufferSize: flag(false) }
+const readers = {
+  decode: optionsOf({ ...PLACE, check: flag(false) }),
+  validate: optionsOf({ ...PLACE, all: flag(false) }),
+  encode: optionsOf({ check: flag(true) })
+}
 
 /**
- * @param {Record<string, any>} options of a call
- * @param {string[]} names those that the function has
- * @param {string} door the name of the function
+ * @param {'decode' | 'validate' | 'encode'} door the name of the function
+ * @param {Record<string, any> | null | undefined} options of a call
  * @param {() => Record<string, any>} planOf the options that the codec was made with
  * @throws {BSONError} on any other that is not as the codec has it: it would have no effect
  */
-function checkOptions(options, names, door, planOf) {
-  for (const [name, value] of Object.entries(ownFields(options))) {
-    if (value === undefined || value === null || names.includes(name) || ownField(planOf(), name) === value) continue
+function callOptions(door, options, planOf) {
+  const own = readers[door](options)
+  for (const [name, value] of Object.entries(ownFields(options ?? {}))) {
+    if (value === undefined || value === null || name in own || ownField(planOf(), name) === value) continue
     throw new BSONError(`a codec does not have the option ${shownName(name)} of ${door}`)
   }
+  return /** @type {any} */ (own)
 }
 
 /** @param {Reading} reading @returns {Pick<Codec, 'decode' | 'validate'>} */
@@ -74,10 +79,10 @@ function makeDecoder({ readRoot, check, core }) {
     let index = 0
     try {
       if (options === undefined || options === null) return readRoot(buf, 0, frameOf(buf, 0, false))
-      checkOptions(options, DECODE, 'decode', planOf)
-      index = ownField(options, 'index') ?? 0
-      const end = frameOf(buf, index, ownField(options, 'allowObjectSmallerThanBufferSize') === true)
-      if (ownField(options, 'check') === true) check(buf, index, end)
+      const { allowObjectSmallerThanBufferSize, ...own } = callOptions('decode', options, planOf)
+      index = own.index
+      const end = frameOf(buf, index, allowObjectSmallerThanBufferSize)
+      if (own.check) check(buf, index, end)
       return readRoot(buf, index, end)
     } catch (error) {
       throw locate(stackError(error), buf, index)
@@ -87,12 +92,10 @@ function makeDecoder({ readRoot, check, core }) {
   /** @param {any} bytes @param {any} [options] @returns {any} */
   function validate(bytes, options) {
     const buf = toBytes(bytes)
-    const given = options ?? {}
-    checkOptions(given, VALIDATE, 'validate', planOf)
-    const index = ownField(given, 'index') ?? 0
-    const violations = ownField(given, 'all') === true ? [] : null
+    const { index, all, allowObjectSmallerThanBufferSize } = callOptions('validate', options, planOf)
+    const violations = all ? [] : null
     try {
-      const end = frameOf(buf, index, ownField(given, 'allowObjectSmallerThanBufferSize') === true)
+      const end = frameOf(buf, index, allowObjectSmallerThanBufferSize)
       const { plan: { utf8, maxDepth } } = core()
       validateBSON(buf, { index, validation: { utf8 }, maxDepth, allowObjectSmallerThanBufferSize: true })
       check(buf, index, end, violations)
@@ -112,4 +115,4 @@ function frameOf(buf, index, allowTrailing) {
   return isWhole ? length : scanRoot(buf, index, allowTrailing)
 }
 
-module.exports = { makeDecoder, checkOptions }
+module.exports = { makeDecoder, callOptions }

@@ -4,7 +4,8 @@
 // reads, write.js writes, and the schema checks the bytes in a walk of its own.
 
 const { ownFields } = require('../properties')
-const { BSONError, atPlace, shownValue } = require('../errors')
+const { BSONError, atPlace } = require('../errors')
+const { optionsOf, oneOf, refusal } = require('../options')
 const { locate } = require('../elements')
 const { decodeAt } = require('../decode')
 const { parseSchema, checkDocument } = require('../schema')
@@ -74,7 +75,13 @@ function withNames(core, work) {
   })
 }
 
-const LAYOUTS = ['document', 'array']
+/** @type {import('../options').OptionReader<any[]>} */
+function schemas(value = [], name) {
+  if (Array.isArray(value)) return value
+  throw refusal(name, value, 'a list of schemas')
+}
+
+const readOptions = optionsOf({ layout: oneOf(['document', 'array']), upgrade: schemas })
 
 /**
  * @typedef {object} CompileOptions
@@ -92,10 +99,8 @@ const LAYOUTS = ['document', 'array']
  * @throws {BSONError} that names the place in the schema, and on invalid options
  */
 function makeCore(schema, options) {
-  const { layout = 'document', upgrade = [], ...others } = ownFields(options)
-  if (!LAYOUTS.includes(layout)) throw new BSONError(`layout must be ${LAYOUTS.map(name => `'${name}'`).join(' or ')}: ${shownValue(layout)}`)
+  const { layout, upgrade, ...others } = { ...ownFields(options), ...readOptions(options) }
   const isPositional = layout === 'array'
-  if (!Array.isArray(upgrade)) throw new BSONError('upgrade must be a list of schemas')
   if (upgrade.length > 0 && !isPositional) throw new BSONError("upgrade needs the layout 'array'")
   const plan = makePlan(others)
   const parsed = parseSchema(schema)

@@ -2,11 +2,10 @@
 
 // The writing half of a codec.
 
-const { ownField } = require('../properties')
 const { acquireOutput, releaseOutput, writeInto } = require('../encode')
 const { PositionalWriter } = require('./values')
 const { Writer } = require('./write')
-const { checkOptions } = require('./codec')
+const { callOptions } = require('./codec')
 
 /**
  * @param {import('./core').Core} core
@@ -15,14 +14,11 @@ const { checkOptions } = require('./codec')
 function makeEncoder({ plan, schema, positional }) {
   const writer = positional === null ? new Writer(plan, schema) : new PositionalWriter(plan, schema, positional)
 
+  const planOf = () => plan.encodePlan
+
   /** @returns {number} the offset after the document */
   function own(out, doc, pos, options) {
-    return writer.append(out, doc, pos, options === undefined || options === null || checks(options))
-  }
-
-  function checks(options) {
-    checkOptions(options, ['check'], 'encode', () => plan.encodePlan)
-    return ownField(options, 'check') !== false
+    return writer.append(out, doc, pos, options === undefined || callOptions('encode', options, planOf).check)
   }
 
   return {

@@ -3,7 +3,8 @@
 // Generates a codec as a module, ahead of time: for environments that forbid code generation at run time, and for the
 // fastest start.
 
-const { BSONError, shownValue } = require('../errors')
+const { BSONError } = require('../errors')
+const { oneOf } = require('../options')
 const { unwrap } = require('../schema')
 const { makeCore } = require('./core')
 const { generate, literal, keyOf, textOf, listed } = require('../codegen')
@@ -17,7 +18,7 @@ const NAMES = ['encode', 'encodeInto', 'sizeOf', 'decode', 'validate']
 /** Maximum line length. */
 const WIDTH = 100
 
-const FORMATS = ['commonjs', 'module']
+const formatOf = oneOf(['commonjs', 'module'])
 
 /**
  * Writes the codec of a schema as a module, ahead of time.
@@ -30,10 +31,9 @@ const FORMATS = ['commonjs', 'module']
  * @throws {BSONError} as `compile`, and on an unknown format
  */
 function writeModule(schema, options = {}, format = 'commonjs') {
-  if (!FORMATS.includes(format)) throw new BSONError(`format must be 'commonjs' or 'module': ${shownValue(format)}`)
+  const isModule = formatOf(format, 'format') === 'module'
   const core = makeCore(schema, options)
   const { lines: reader, names } = generate(core)
-  const isModule = format === 'module'
   const lines = [
     ...(isModule ? [] : ["'use strict'", '']),
     '// Written by `qbson compile`. Change the schema, not this.',

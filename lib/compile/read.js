@@ -4,10 +4,9 @@
 // the loop of `decode`.
 
 const { setOwn } = require('../properties')
-const { errorAtOffset } = require('../errors')
 const { getUtf8, getUtf8Lossy } = require('../bytes')
 const { isDBRefKey, toDBRef } = require('../types')
-const { scanName, scanElement, tooDeep } = require('../elements')
+const { ElementCursor } = require('../elements')
 const { decodeElementBy } = require('../decode')
 
 /** @typedef {import('../schema/schema').Node} Node */
@@ -16,14 +15,18 @@ class Reader {
   /** @param {import('./plan').Plan} plan */
   constructor(plan) {
     this.plan = plan
-    this.pos = 0
+  }
+
+  /** @returns {ElementCursor} before the elements from `pos` on */
+  cursorAt(buf, pos, end, depth) {
+    return new ElementCursor().open(buf, pos - 4, end, this.plan.maxDepth, depth - 1)
   }
 
   /**
    * Reads the rest of a document.
    *
    * @param {import('../schema/schema').Shape} shape
-   * @param {Record<string, any>} doc the part already read: own fields without `$`
+   * @param {Record<string, any>} doc what has been read: own fields without `$`
    * @param {Uint8Array} buf
    * @param {number} pos of the next element
    * @param {number} end offset of the closing 0x00
@@ -32,13 +35,11 @@ class Reader {
    * @throws {import('../errors').BSONError} with the offset
    */
   readDocument(shape, doc, buf, pos, end, depth) {
-    if (depth > this.plan.maxDepth) throw errorAtOffset(tooDeep(this.plan.maxDepth), pos - 4)
-    while (pos < end) {
-      const nameEnd = scanName(buf, pos + 1, end)
-      const name = this.plan.utf8 ? getUtf8(buf, pos + 1, nameEnd) : getUtf8Lossy(buf, pos + 1, nameEnd)
-      const node = shape.byName.get(name)?.node ?? shape.additional
-      setOwn(doc, name, this.readElement(node, buf, pos, nameEnd, end, depth))
-      pos = this.pos
+    const cursor = this.cursorAt(buf, pos, end, depth)
+    const read = this.plan.utf8 ? getUtf8 : getUtf8Lossy
+    while (cursor.next()) {
+      const name = read(buf, cursor.pos + 1, cursor.nameEnd)
+      setOwn(doc, name, this.readElement(shape.byName.get(name)?.node ?? shape.additional, cursor, depth))
     }
     const names = Object.keys(doc).filter(name => name[0] === '$')
     return names.length > 0 && names.every(isDBRefKey) ? toDBRef(doc) : doc
@@ -46,26 +47,17 @@ class Reader {
 
   /** Reads the items of an array from index `items.length` on. @param {import('../schema/schema').List} list */
   readItems(list, items, buf, pos, end, depth) {
-    if (depth > this.plan.maxDepth) throw errorAtOffset(tooDeep(this.plan.maxDepth), pos - 4)
-    while (pos < end) {
-      const node = list.prefix[items.length] ?? list.items
-      items.push(this.readElement(node, buf, pos, scanName(buf, pos + 1, end), end, depth))
-      pos = this.pos
-    }
+    const cursor = this.cursorAt(buf, pos, end, depth)
+    while (cursor.next()) items.push(this.readElement(list.prefix[items.length] ?? list.items, cursor, depth))
     return items
   }
 
-  /** Reads the value of the element at `pos`. Sets `this.pos` to the offset after it. @param {Node | boolean} node */
-  readElement(node, buf, pos, nameEnd, end, depth) {
-    const next = scanElement(buf[pos], buf, pos, nameEnd, end)
-    const { shape = null, list = null, as = null } = (typeof node === 'object' && node.typeRules.get(buf[pos])) || {}
-    const value = shape !== null
-      ? this.readDocument(shape, {}, buf, nameEnd + 5, next - 1, depth + 1)
-      : list !== null
-        ? this.readItems(list, [], buf, nameEnd + 5, next - 1, depth + 1)
-        : decodeElementBy(this.plan.plansAs.get(as), buf, pos, next, depth)
-    this.pos = next
-    return value
+  /** Reads the value of the cursor's element. @param {Node | boolean} node @param {ElementCursor} cursor */
+  readElement(node, { buf, type, pos, value, end }, depth) {
+    const { shape = null, list = null, as = null } = (typeof node === 'object' && node.typeRules.get(type)) || {}
+    if (shape !== null) return this.readDocument(shape, {}, buf, value + 4, end - 1, depth + 1)
+    if (list !== null) return this.readItems(list, [], buf, value + 4, end - 1, depth + 1)
+    return decodeElementBy(this.plan.plansAs.get(as), buf, pos, end, depth)
   }
 }
 

@@ -6,7 +6,7 @@
 // checked on the value if that is fast, otherwise on the bytes written, so that getters and proxies cannot change the
 // result.
 
-const { ELEMENT } = require('../spec')
+const { ELEMENT, FIXED_SIZE } = require('../spec')
 const { BSONError, atPlace } = require('../errors')
 const { getUtf8Lossy } = require('../bytes')
 const codegen = require('../codegen')
@@ -16,8 +16,7 @@ const {
   checkRoot, applyToBSON, checkLength, putDocument, putElement, putName, putValue, closeDocument
 } = require('../encode')
 const { ElementCursor, locateInside } = require('../elements')
-const { NUMBERS, Checker, isBetween, typesOf, expected, show, newNode } = require('../schema')
-const { isTextMet, isCounted, putKey, valueAt } = require('./put')
+const { NUMBERS, Checker, isBetween, typesOf, expected, show, newNode, lengthOf } = require('../schema')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
@@ -185,13 +184,13 @@ class Writer {
     if ((typeof value === 'object' && value !== null) || typeof value === 'function') {
       if (typeof value.toBSON === 'function') return this.putAs(out, slot, key, applyToBSON(value), pos, check)
       if (layout !== null && getPrototypeOf(value) === objectPrototype && !Array.isArray(value)) {
-        const start = putKey(out, slot.documentType, key, pos)
+        const start = putName(out, slot.documentType, key, pos)
         const end = layout.write(out, value, start, check)
         if (check && node.isRuled) this.checkWritten(out, node, ELEMENT.DOCUMENT, start, end)
         return end
       }
       if (row !== null && Array.isArray(value)) {
-        return row.write(out, slot, value, putKey(out, ELEMENT.ARRAY, key, pos), check)
+        return row.write(out, slot, value, putName(out, ELEMENT.ARRAY, key, pos), check)
       }
       if (!node.isFlat) return this.putAs(out, slot, key, value, pos, check)
     }
@@ -284,6 +283,39 @@ class Writer {
   }
 }
 
+/**
+ * Whether a text has a valid length and is one of the allowed strings. Characters are counted only if necessary: there
+ * are at most as many as UTF-16 units, and at least half as many.
+ *
+ * @param {import('../schema/schema').Bounds | null} bounds
+ * @param {string} value
+ * @param {number} size size in bytes, which equals the number of units if all are ASCII
+ */
+function isTextMet(bounds, value, size) {
+  if (bounds === null) return false
+  const { shortest, longest, texts } = bounds
+  const units = value.length
+  const isClear = size === units || (units >= 2 * shortest && units <= longest)
+  const length = isClear ? units : lengthOf(value)
+  return length >= shortest && length <= longest && (texts === null || texts.has(value))
+}
+
+/**
+ * Whether only the number of items of an array is restricted, and `count` is allowed.
+ *
+ * @param {Slot} slot
+ * @param {number} count
+ */
+function isCounted({ isCountOnly, node: { list } }, count) {
+  return isCountOnly && count >= list.least && count <= list.most
+}
+
+/** The offset of the value of the element from `pos` to `end`. */
+function valueAt({ buf }, pos, end) {
+  const fixed = FIXED_SIZE[buf[pos]]
+  return fixed === -1 ? buf.indexOf(0, pos + 1) + 1 : end - fixed
+}
+
 /** Checks that all required fields are present, and closes the document. */
 function endDocument(out, layout, start, pos, missing) {
   if (missing > 0) throw missingField(out, layout.shape, start + 4, pos)
@@ -291,7 +323,7 @@ function endDocument(out, layout, start, pos, missing) {
 }
 
 /** What generated writers use. */
-const PARTS = { ...WRITING, endDocument, putKey }
+const PARTS = { ...WRITING, endDocument, putName }
 
 /**
  * The error about a document from `pos` to `end` that lacks a required field.

@@ -11,7 +11,7 @@ const { Long, ObjectId, dbRefDocument } = require('../types')
 const { NO_LIMIT, tooLarge, acquireOutput, releaseOutput, writeInto } = require('./output')
 const { OMIT, ELEMENT_BY_PROTOTYPE, typeOf, typeOfInstance, isMap, entriesOf, isDBRef, rawBytes } = require('./value-type')
 const put = require('./put')
-const { SHORT_STRING } = put
+const { SHORT_STRING, checkName } = put
 const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
 const containers = require('./containers')
 const { enter, leave, prependPath, isGone } = require('./containers')
@@ -371,10 +371,19 @@ const ROOM = 40
  */
 function putName(out, type, key, pos) {
   if (typeof key === 'number') return putIndex(out, type, key, pos)
-  const buf = out.reserve(pos, 3 * key.length + ROOM)
+  const { length } = key
+  const buf = out.reserve(pos, 3 * length + ROOM)
   if (out.plan.checkKeys) checkName(key)
   buf[pos] = type
-  const end = putOddName(key, buf, pos + 1)
+  let end = pos + 1
+  for (let i = 0; i < length; i++) {
+    const unit = key.charCodeAt(i)
+    if (unit > 0x7f || unit === 0) {
+      end = putOddName(key, buf, pos + 1)
+      break
+    }
+    buf[end++] = unit
+  }
   buf[end] = 0
   return end + 1
 }
@@ -383,17 +392,6 @@ function putName(out, type, key, pos) {
 function putOddName(key, buf, pos) {
   if (key.includes('\0')) throw new BSONError(`key ${shownName(key)} must not contain null bytes`)
   return putUtf8(key, buf, pos)
-}
-
-/** DBRefs and the driver's commands need these names, so they are allowed regardless of `checkKeys`. */
-const ALLOWED_NAMES = new Set(['$db', '$ref', '$id', '$clusterTime'])
-
-const DOLLAR = 0x24
-
-function checkName(key) {
-  if (key.charCodeAt(0) === DOLLAR) {
-    if (!ALLOWED_NAMES.has(key)) throw new BSONError(`key ${shownName(key)} must not start with '$'`)
-  } else if (key.includes('.')) throw new BSONError(`key ${shownName(key)} must not contain '.'`)
 }
 
 function putIndex(out, type, i, pos) {
@@ -495,5 +493,5 @@ const LEARNED = {
 }
 
 module.exports = {
-  WRITING, encode, encodeInto, appendDocument, putDocument, putElement, checkName, putName, putValue, closeDocument
+  WRITING, encode, encodeInto, appendDocument, putDocument, putElement, putName, putValue, closeDocument
 }

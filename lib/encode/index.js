@@ -12,11 +12,11 @@ const {
 } = require('./containers')
 const { SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto } = require('./output')
 const {
-  roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId, putDate,
-  putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText
+  checkName, roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
+  putDate, putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText
 } = require('./put')
 const {
-  WRITING, encode, encodeInto, appendDocument, putDocument, putElement, checkName, putName, putValue, closeDocument
+  WRITING, encode, encodeInto, appendDocument, putDocument, putElement, putName, putValue, closeDocument
 } = require('./encode')
 const { encodeWhole, encodeValue } = require('./whole')
 const { sizeOf } = require('./size')

@@ -20,6 +20,17 @@ function roomOf(string) {
   return (string.length > MEASURED_STRING ? utf8Length(string) : 3 * string.length) + 5
 }
 
+/** DBRefs and the driver's commands need these names, so they are allowed regardless of `checkKeys`. */
+const ALLOWED_NAMES = new Set(['$db', '$ref', '$id', '$clusterTime'])
+
+const DOLLAR = 0x24
+
+function checkName(key) {
+  if (key.charCodeAt(0) === DOLLAR) {
+    if (!ALLOWED_NAMES.has(key)) throw new BSONError(`key ${shownName(key)} must not start with '$'`)
+  } else if (key.includes('.')) throw new BSONError(`key ${shownName(key)} must not contain '.'`)
+}
+
 /** int32 length, including the 0x00 | bytes | 0x00 */
 function putString(out, string, pos) {
   const { length } = string
@@ -299,7 +310,7 @@ function symbolText({ value }) {
 }
 
 module.exports = {
-  SHORT_STRING, roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
-  putDate, putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, putRegex, readBinary, regexTexts,
-  codeText, symbolText
+  SHORT_STRING, checkName, roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString,
+  putObjectId, putDate, putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, putRegex, readBinary,
+  regexTexts, codeText, symbolText
 }
