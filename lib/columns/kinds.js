@@ -73,7 +73,6 @@ const MAX_LEVELS = 30
  * @property {boolean} [isWhole] whether it was inferred from documents without other fields; the values of other fields
  *   are then checked too
  * @property {boolean} [isChosen] whether fields of the documents were left out on purpose
- * @property {boolean} [isMixedDepth] whether it is JSON because lists of different depth occur in one list
  */
 
 module.exports = { KIND, KIND_NAMES, FORM, WORDS, byKind, MAX_COLUMNS, MAX_LEVELS }

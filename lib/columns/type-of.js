@@ -8,16 +8,13 @@ const { makeMaps } = require('../schema')
 const { MAX_PRECISION } = require('./decimal')
 const { KIND, MAX_COLUMNS } = require('./kinds')
 const { showPath } = require('./report')
-const { COLUMN_STATS, NO_FACTS, VARIED } = require('./value-stats')
+const { COLUMN_STATS, NO_FACTS, NOTHING, VARIED, haveMixedDepth } = require('./value-stats')
 
 /**
  * @typedef {import('../schema/field-stats').FieldStats} FieldStats
  * @typedef {import('./kinds').Type} Type
  * @typedef {{mixedTypes: string, isSample: boolean}} Options
  */
-
-/** Types that say nothing about the column. @type {Set<number>} */
-const NOTHING = new Set([ELEMENT.NULL, ELEMENT.UNDEFINED])
 
 /** @type {number[]} */
 const NUMBERS = [ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE]
@@ -64,7 +61,7 @@ function typeOf(root, options) {
 /** @param {FieldStats} field @param {Options} options @param {string[]} keys the path of the field @returns {Type} */
 function typeOfField(field, options, keys) {
   const types = field.types.filter(type => !NOTHING.has(type))
-  if (field.isText || field.isDeep) return { kind: KIND.JSON }
+  if (field.isDeep || (field.isText && !haveMixedDepth(field.items))) return { kind: KIND.JSON }
   if (types.length === 0) return { kind: options.isSample ? KIND.JSON : KIND.NULL } // later documents may have values
   if (types.every(type => NUMBERS.includes(type))) return numberType(field, types, options, keys)
   if (types.length > 1) return mixedType(types, options, keys)
@@ -109,13 +106,10 @@ function structType({ fields: found, selection }, options, keys) {
   return { kind: KIND.STRUCT, fields, isWhole: selection === null, isChosen: selection !== null }
 }
 
-/** Lists of different depth in one list, such as coordinates of points and lines, are one text with all around them. */
 function listType({ items }, options, keys) {
   if (items === null) return { kind: KIND.LIST, items: { kind: options.isSample ? KIND.JSON : KIND.NULL } }
   const type = typeOfField(items, options, [...keys, '[]'])
-  const others = items.types.filter(each => !NOTHING.has(each) && each !== ELEMENT.ARRAY)
-  const isMixedDepth = type.isMixedDepth || (items.types.includes(ELEMENT.ARRAY) && others.length > 0)
-  return isMixedDepth ? { kind: KIND.JSON, isMixedDepth } : { kind: KIND.LIST, items: type }
+  return haveMixedDepth(items) ? { kind: KIND.JSON } : { kind: KIND.LIST, items: type }
 }
 
 /** In a sample, as many digits as can be before the point. */

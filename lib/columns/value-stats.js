@@ -7,6 +7,9 @@ const { getInt32, isExactInt64 } = require('../bytes')
 const { DecimalStats } = require('./decimal')
 const { MAX_LEVELS } = require('./kinds')
 
+/** Types that say nothing about the column. @type {Set<number>} */
+const NOTHING = new Set([ELEMENT.NULL, ELEMENT.UNDEFINED])
+
 /** A subtype that stands for several; it is -1 before the first one. */
 const VARIED = -2
 
@@ -38,7 +41,9 @@ const COLUMN_STATS = {
     else if (type === ELEMENT.BINARY) addBinary(factsOf(field), buf[value + 4], next - value - 5)
   },
 
-  addArray() {},
+  addArray(field) {
+    if (haveMixedDepth(field.items)) field.isText = true
+  },
 
   merge(into, from) {
     into.isExact &&= from.isExact
@@ -47,6 +52,18 @@ const COLUMN_STATS = {
     if (into.decimals === null) into.decimals = from.decimals
     else if (from.decimals !== null) into.decimals.merge(from.decimals)
   }
+}
+
+/**
+ * Whether lists of different depth are in one, such as the coordinates of points and lines: they become one text with
+ * all lists around them.
+ *
+ * @param {import('../schema/field-stats').FieldStats | null} items of a list
+ */
+function haveMixedDepth(items) {
+  if (items === null || !items.types.includes(ELEMENT.ARRAY)) return false
+  const isMixed = items.types.some(type => type !== ELEMENT.ARRAY && !NOTHING.has(type))
+  return isMixed || items.isText || haveMixedDepth(items.items)
 }
 
 /** @returns {ColumnFacts} */
@@ -59,4 +76,4 @@ function addBinary(facts, subtype, size) {
   if (facts.subtype !== subtype) facts.subtype = facts.subtype === -1 ? subtype : VARIED
 }
 
-module.exports = { COLUMN_STATS, ColumnFacts, NO_FACTS, VARIED }
+module.exports = { COLUMN_STATS, ColumnFacts, NO_FACTS, NOTHING, VARIED, haveMixedDepth }
