@@ -116,7 +116,7 @@ class Batches {
     this.same = new SameColumns(what)
   }
 
-  /** @param {Table} table @returns {import('apache-arrow').RecordBatch} @throws {BSONError} on different columns */
+  /** @throws {BSONError} on different columns */
   of(table) {
     const { arrow: own } = this
     const { rows, inner } = this.same.checked(table)
@@ -158,12 +158,10 @@ async function* toArrowIPC(tables, options) {
   yield* written(batchesOf(tablesIn(tables, 'toArrowIPC'), batches), format, batches.arrow)
 }
 
-/** @param {Iterable<Table> | AsyncIterable<Table>} tables @param {Batches} batches */
 async function* batchesOf(tables, batches) {
   for await (const table of tables) yield batches.of(table)
 }
 
-/** @returns {AsyncGenerator<Uint8Array, void, void>} */
 async function* written(batches, format, { RecordBatchStreamWriter, RecordBatchFileWriter }) {
   const writer = format === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter()
   const queue = writer[Symbol.asyncIterator]()
@@ -188,7 +186,6 @@ const NOTHING = Promise.resolve(undefined)
  *
  * @param {Parameters<typeof toArrowIPC>[1]} options
  * @param {Table} empty a table with the columns
- * @returns {import('./groups').Parts}
  */
 function arrowParts(options, empty) {
   const { format, arrow } = readOptions(options)
@@ -205,7 +202,6 @@ function arrowParts(options, empty) {
   }
 }
 
-/** @param {AsyncIterable<any[]>} lists */
 async function* flat(lists) {
   for await (const list of lists) yield* list
 }

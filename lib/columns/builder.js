@@ -292,7 +292,6 @@ function copyInto({ bytes, view: target, used }, buf, view, start, end) {
   for (let i = 0; i < size; i += 4) target.setInt32(used + i, view.getInt32(start + i, true), true)
 }
 
-/** @param {Uint8Array} bits @param {number} from @param {number} to */
 function clearBits(bits, from, to) {
   for (let i = from; i < to; i++) bits[i >> 3] &= ~(1 << (i & 7))
 }

@@ -65,14 +65,12 @@ class Column {
   /**
    * The values: a typed array of numbers, consecutive bytes of a fixed size, text in UTF-8, or bits. Rows without a
    * value have 0. A struct, a list or a map has no values of its own.
-   *
-   * @returns {any}
    */
   get values() {
     return (this.shown ??= shownOf(this)).values
   }
 
-  /** The start of each text, list or map, and the end of the last one. @returns {Int32Array | null} */
+  /** The start of each text, list or map, and the end of the last one. */
   get offsets() {
     return (this.shown ??= shownOf(this)).offsets
   }
@@ -94,13 +92,12 @@ class Column {
   }
 }
 
-/** @param {import('./builder').Builder} builder @param {number} length */
 function innerOf({ children, items, used, hasOffsets }, length) {
   const rows = hasOffsets ? used : length
   return [...children, ...(items === null ? [] : [items])].map(child => new Column(child, rows))
 }
 
-/** @param {Column[]} columns @returns {Record<string, Column>} without a prototype, so that any name works */
+/** @returns {Record<string, Column>} without a prototype, so that any name works */
 function byName(columns) {
   const own = Object.fromEntries(columns.map(column => [column.name, column]))
   return Object.freeze(Object.assign(Object.create(null), own))
@@ -124,7 +121,6 @@ function trimmed(array, length) {
   return /** @type {T} */ (array.slice(0, length))
 }
 
-/** @param {Uint8Array | null} bits @param {number} length */
 function bitsOf(bits, length) {
   return bits === null ? null : trimmed(bits, (length + 7) >> 3)
 }
@@ -134,14 +130,12 @@ function countNulls(bits, length) {
   return bits === null ? 0 : length - countBits(bits)
 }
 
-/** @param {Uint8Array} bits */
 function countBits(bits) {
   let count = 0
   for (let i = 0; i < bits.length; i++) for (let byte = bits[i]; byte !== 0; byte &= byte - 1) count++
   return count
 }
 
-/** @param {import('./builder').Builder} root @param {number} rows @returns {Column[]} */
 function takeFields(root, rows) {
   return root.children.map(child => new Column(child, rows))
 }

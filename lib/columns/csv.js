@@ -64,7 +64,7 @@ async function* toCSV(tables, options) {
   }
 }
 
-/** @param {Table} table @param {string[][] | null} paths @throws {BSONError} when one leads to no column */
+/** @throws {BSONError} when one leads to no column */
 function checkFields({ inner }, paths) {
   const leaves = leavesOf(inner, [])
   const isPart = (path, of) => path.every((key, i) => key === of[i])
@@ -72,7 +72,6 @@ function checkFields({ inner }, paths) {
   if (unknown !== undefined) throw new BSONError(`fields: there is no column ${pathOf(unknown)}`)
 }
 
-/** @param {Uint8Array} bytes */
 function textOf(bytes) {
   return getText(bytes, 0, bytes.length)
 }
@@ -84,7 +83,6 @@ const styleOf = optionsOf({ escapeFormulae: truthy(false), escapeControls: truth
  *
  * @param {CSVOptions} options
  * @param {Table} empty a table with the columns, for the line of names
- * @returns {import('./groups').Parts}
  */
 function csvParts(options, empty) {
   const style = styleOf(options)
@@ -117,7 +115,7 @@ function leavesOf(columns, keys) {
   })
 }
 
-/** @param {Leaf[]} leaves @param {string[][] | null} paths @returns {Leaf[]} those of these fields first */
+/** @returns {Leaf[]} those of these fields first */
 function inOrder(leaves, paths) {
   if (paths === null) return leaves
   const rankOf = ({ keys }) => {
@@ -135,7 +133,7 @@ function headingOf(keys) {
   }).join('')
 }
 
-/** The line of names. @param {Table} table @returns {Uint8Array} */
+/** The line of names. */
 function headingLine({ inner }, style, out) {
   const leaves = inOrder(leavesOf(inner, []), style.fields)
   let pos = 0
@@ -152,7 +150,6 @@ function putByte(byte, out, pos) {
   return pos + 1
 }
 
-/** @param {string} text */
 function putString(text, style, out, pos) {
   const bytes = new Uint8Array(utf8Length(text) + 1)
   return putTextCell(bytes, 0, putUtf8(text, bytes, 0), style, out, pos)
@@ -185,7 +182,7 @@ function bytesOf(memory) {
   return memory === null ? new Uint8Array(0) : new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
 }
 
-/** @param {Table} table @returns {Generator<Uint8Array, void>} pieces of text */
+/** @returns {Generator<Uint8Array, void>} pieces of text */
 function* linesOf({ rows, inner }, style, out) {
   const columns = inOrder(leavesOf(inner, []), style.fields).map(({ column }) => column)
   const filled = filledOf(columns)
@@ -204,7 +201,7 @@ function* linesOf({ rows, inner }, style, out) {
   if (pos > 0) yield out.bytes(pos)
 }
 
-/** The columns that have values: of thousands, a table may have few. @param {import('./column').Column[]} columns */
+/** The columns that have values: of thousands, a table may have few. */
 function filledOf(columns) {
   const filled = []
   columns.forEach((column, index) => {
@@ -213,7 +210,6 @@ function filledOf(columns) {
   return filled
 }
 
-/** @param {Cells[]} filled @param {number} row @returns {number} */
 function putCells(filled, row, style, out, pos) {
   for (let i = 0; i < filled.length; i++) {
     const cells = filled[i]
@@ -223,7 +219,6 @@ function putCells(filled, row, style, out, pos) {
   return pos
 }
 
-/** @param {number} count */
 function putCommas(count, out, pos) {
   if (count === 1) return putByte(COMMA, out, pos)
   out.reserve(pos, count)
@@ -231,7 +226,7 @@ function putCommas(count, out, pos) {
   return pos + count
 }
 
-/** The caller has reserved room for a value of a fixed size. @param {Cells} cells @returns {number} */
+/** The caller has reserved room for a value of a fixed size. */
 function putCell(cells, row, style, out, pos, most = Infinity) {
   const { kind, view, bytes, starts } = cells
   const text = out.view
@@ -282,7 +277,7 @@ function putDouble(view, p, text, pos) {
   return putDoubleAt(view, p, text, pos + Number(value === 0 && 1 / value < 0))
 }
 
-/** `/pattern/options`, as it is stored. @param {import('./column').Column} column */
+/** `/pattern/options`, as it is stored. */
 function patternOf({ inner }, row) {
   const [pattern, options] = inner
   return `/${pattern.get(row)}/${options.get(row)}`

@@ -27,7 +27,7 @@ class DecimalStats {
     this.leastScale = 0
   }
 
-  /** Takes a decimal into account. @param {Uint8Array} buf @param {number} pos */
+  /** Takes a decimal into account. */
   note(buf, pos) {
     if (!isFinite(buf, pos)) {
       this.isFinite = false
@@ -40,7 +40,6 @@ class DecimalStats {
     this.noteDigits(digitsAt(buf, pos, short), exponent)
   }
 
-  /** @param {string} digits @param {number} exponent */
   noteDigits(digits, exponent) {
     const significant = digits.replace(/0+$/, '')
     this.scale = Math.max(this.scale, -exponent)
@@ -66,7 +65,7 @@ class DecimalStats {
   }
 }
 
-/** @param {Uint8Array} buf @param {number} pos @returns {boolean} whether it is no NaN and no infinity */
+/** @returns {boolean} whether it is no NaN and no infinity */
 function isFinite(buf, pos) {
   return (buf[pos + 15] & 0x78) !== 0x78
 }
@@ -144,7 +143,6 @@ function putLong(buf, pos, { precision, scale }, words, at) {
   return true
 }
 
-/** @param {Uint8Array} buf @param {number} pos @returns {string} */
 function decimalText(buf, pos) {
   return String(new Decimal128(copyOf(buf, pos, pos + 16)))
 }

@@ -30,7 +30,6 @@ class Documents {
    * Sets the bytes to read. Reuses an existing view of the same memory, because making one takes as long as reading a
    * small document.
    *
-   * @param {import('./runs').Run} run
    * @returns {number} the offset in `buf` of the first of its bytes
    */
   enter({ bytes, base, place }) {
@@ -93,11 +92,7 @@ class Documents {
     return `BSON document is cut short: ${size - left} of its ${size} bytes are missing`
   }
 
-  /**
-   * @param {number} at offset in `buf`
-   * @param {number} [document] its number
-   * @returns {import('./runs').Where}
-   */
+  /** @param {number} at offset in `buf` @param {number} [document] its number */
   placeOf(at, document = this.count) {
     const offset = this.base + at
     return this.place === null ? { document, offset } : this.place(document, offset)

@@ -36,7 +36,6 @@ function selectedBy(paths, name) {
   return selection
 }
 
-/** @param {Selection} selection @param {string[]} keys */
 function addPath(selection, keys) {
   let at = selection
   keys.forEach((key, i) => {
@@ -48,13 +47,7 @@ function addPath(selection, keys) {
   })
 }
 
-/**
- * A type with only the selected fields, in their order. A field that the type does not have is always null.
- *
- * @param {import('./kinds').Type} type
- * @param {Selection | null} selection
- * @returns {import('./kinds').Type}
- */
+/** A type with only the selected fields, in their order. A field that the type does not have is always null. */
 function choose(type, selection) {
   if (selection === null) return type
   if (type.kind === KIND.LIST) return { ...type, items: choose(type.items, selection) }

@@ -55,27 +55,20 @@ function topLevelPaths(paths, name) {
   return selection
 }
 
-/**
- * A type with the forms that the options ask for.
- *
- * @param {Type} type of the documents
- * @param {Forms} forms
- * @returns {Type}
- */
+/** A type with the forms that the options ask for. @param {Type} type of the documents @param {Forms} forms */
 function inForm(type, { ids, decimals, json, geo, flat }) {
   const withJson = json === null ? type : asJson(type, json, { kind: KIND.JSON })
   const whole = geo === null ? withJson : asJson(withJson, geo, { kind: KIND.JSON, form: FORM.WKB })
   return formed(flat ? flatten(whole) : whole, { ids, decimals })
 }
 
-/** @param {Type} type @returns {Type} with JSON in place of lists, and of documents with dynamic keys */
+/** @returns {Type} with JSON in place of lists, and of documents with dynamic keys */
 function flatten(type) {
   if (type.kind === KIND.LIST || type.kind === KIND.MAP) return { kind: KIND.JSON }
   if (type.kind !== KIND.STRUCT) return type
   return { ...type, fields: new Map([...type.fields].map(([name, field]) => [name, flatten(field)])) }
 }
 
-/** @param {Type} type @param {Selection} selection @param {Type} target */
 function asJson(type, selection, target) {
   if (type.kind === KIND.LIST) return { ...type, items: asJson(type.items, selection, target) }
   if (type.kind !== KIND.STRUCT) return type
@@ -88,7 +81,6 @@ function asJson(type, selection, target) {
   return { ...type, fields }
 }
 
-/** @param {Type} type @param {{ids: string, decimals: Forms['decimals']}} how @returns {Type} */
 function formed(type, how) {
   switch (type.kind) {
     case KIND.OBJECT_ID:
@@ -109,12 +101,7 @@ function formed(type, how) {
 
 /** @typedef {{values: any, offsets: Int32Array | null}} Shown */
 
-/**
- * The values of a column as other programs get them.
- *
- * @param {import('./column').Column} column
- * @returns {Shown}
- */
+/** The values of a column as other programs get them. */
 function shownOf(column) {
   const { kind, form, memory, starts } = column
   if (kind === KIND.JSON) return form === FORM.WKB ? geometries(column) : jsonTexts(column)
@@ -191,7 +178,6 @@ function geometries(column) {
   return joined(column.length, row => (starts[row] === starts[row + 1] ? NOTHING : inner(row)))
 }
 
-/** @param {number} count @param {(row: number) => Uint8Array} bytesOf @returns {Shown} */
 function joined(count, bytesOf) {
   const offsets = new Int32Array(count + 1)
   let values = new Uint8Array(64)

@@ -56,7 +56,7 @@ class Context {
     this.isOver = false
   }
 
-  /** @param {import('../schema/schema').Node} node @returns {boolean} whether it cannot be columns */
+  /** @returns {boolean} whether it cannot be columns */
   isRecursive(node) {
     if (this.recursive.has(node)) return true
     if (this.open.has(node)) {
@@ -67,7 +67,6 @@ class Context {
   }
 }
 
-/** @param {import('../schema/schema').Node} node @param {Context} context @returns {import('./kinds').Type} */
 function typeOfNode(node, context) {
   if (++context.columns > MAX_COLUMNS) throw new BSONError(`the schema has more than ${MAX_COLUMNS} columns: choose some with fields`)
   if (node.isOpen || context.isRecursive(node) || context.open.size >= MAX_LEVELS) return JSON_TYPE
@@ -86,7 +85,6 @@ function widest(types) {
   return types.includes(ELEMENT.INT64) ? KIND.INT64 : KIND.INT32
 }
 
-/** @param {import('../schema/schema').TypeRule} typeRule @param {Context} context @returns {import('./kinds').Type} */
 function typeOfRule({ type, shape, list }, context) {
   if (type === ELEMENT.DOCUMENT) return shape === null ? JSON_TYPE : documentType(shape, context)
   if (type === ELEMENT.ARRAY) return { kind: KIND.LIST, items: itemsType(list, context) }
@@ -95,7 +93,6 @@ function typeOfRule({ type, shape, list }, context) {
   return kind === undefined ? JSON_TYPE : { kind }
 }
 
-/** @param {import('../schema/schema').Shape} shape */
 function documentType(shape, context) {
   if (shape.fields.length > 0) return structType(shape, context)
   const { additional } = shape
@@ -106,7 +103,6 @@ function structType(shape, context) {
   return { kind: KIND.STRUCT, fields: new Map(shape.fields.map(({ name, node }) => [name, typeOfNode(node, context)])) }
 }
 
-/** @param {import('../schema/schema').List | null} list */
 function itemsType(list, context) {
   if (list === null || list.prefix.length > 0 || typeof list.items === 'boolean') return JSON_TYPE
   return typeOfNode(list.items, context)

@@ -92,12 +92,7 @@ function putLists(coordinates, levels, parts) {
   return parts
 }
 
-/**
- * The metadata of a file with geometry.
- *
- * @param {string[]} names of the columns
- * @returns {string} JSON
- */
+/** The metadata of a file with geometry. @param {string[]} names of the columns @returns {string} JSON */
 function geoMetadata(names) {
   const columns = Object.fromEntries(names.map(name => [name, { encoding: 'WKB', geometry_types: [] }]))
   return JSON.stringify({ version: '1.1.0', primary_column: names[0], columns })

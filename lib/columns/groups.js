@@ -85,7 +85,6 @@ class Gathering {
     this.places.push(index, start, this.files.length - 1, document, offset)
   }
 
-  /** @returns {Group} */
   get group() {
     const { bytes, memory, count, ends, places, files } = this
     return { bytes: bytes ?? memory.bytes, count, ends, places: Float64Array.from(places), files }
@@ -115,14 +114,14 @@ async function* groupsOf(chunks, size, rows = ROWS) {
   if (own.count > 0 || groups === 0) yield own.group
 }
 
-/** @param {Chunk[]} chunks @returns {Group} all of them */
+/** @returns {Group} all of them */
 function groupOf(chunks) {
   const own = new Gathering(new GrowingBytes(chunks.reduce((sum, { bytes }) => sum + bytes.length, 0)))
   for (const chunk of chunks) own.add(chunk)
   return own.group
 }
 
-/** @param {Group} group @returns {Generator<import('./runs').Run, void>} its chunks */
+/** @returns {Generator<import('./runs').Run, void>} its chunks */
 function* runsOf(group) {
   const { bytes, ends } = group
   const place = (number, offset) => placeIn(group, number - 1, offset)
@@ -133,12 +132,7 @@ function* runsOf(group) {
   }
 }
 
-/**
- * @param {Group} group
- * @param {number} index of a document
- * @param {number} at offset in the group
- * @returns {import('./runs').Where}
- */
+/** @param {Group} group @param {number} index of a document @param {number} at offset in the group */
 function placeIn({ places, files }, index, at) {
   let low = 0
   for (let high = places.length / WIDTH - 1; low < high; ) {
@@ -170,7 +164,6 @@ class Reports {
     this.withoutItems = 0
   }
 
-  /** @param {Lost} report */
   add({ mismatches, replaced, farDates, withoutItems = 0 }) {
     for (const mismatch of mismatches) this.addMismatch(mismatch)
     addCounts(this.replaced, replaced)
@@ -188,7 +181,6 @@ class Reports {
     else known.count += mismatch.count
   }
 
-  /** @returns {Lost} */
   get report() {
     const counted = counts => Array.from(counts, ([path, count]) => ({ path, count }))
     const { mismatches, replaced, farDates, withoutItems } = this

@@ -4,12 +4,7 @@
 
 const { extendedJSONValues } = require('../ejson')
 
-/**
- * The column as text, made on first use.
- *
- * @param {import('./column').Column} column of Extended JSON
- * @returns {{offsets: Int32Array, values: Uint8Array}}
- */
+/** The column as text, made on first use. @param {import('./column').Column} column of Extended JSON */
 function jsonTexts(column) {
   return (column.texts ??= extendedJSONValues(column.memory, column.starts, column.length))
 }

@@ -6,12 +6,7 @@
 
 const { BSONRuntimeError } = require('../errors')
 
-/**
- * @param {string} what needs it
- * @param {any} [given] the option `arrow`
- * @returns {typeof import('apache-arrow')}
- * @throws {BSONError} with what to install
- */
+/** @param {string} what needs it @param {any} [given] the option `arrow` @throws {BSONError} with what to install */
 function arrowFor(what, given) {
   try {
     return given ?? require('apache-arrow')

@@ -62,7 +62,7 @@ class ParquetFile {
     return file.subarray(start, end)
   }
 
-  /** @param {import('./column').Column[]} columns @returns {Uint8Array} the end of the file */
+  /** @returns {Uint8Array} the end of the file */
   end(columns) {
     const { footer } = this
     markUuids(footer.get(SCHEMA).value.items, columns)
@@ -75,13 +75,13 @@ class ParquetFile {
   }
 }
 
-/** UUIDs get their logical type: the package writes them as 16 bytes. @param {import('./thrift').Struct[]} elements */
+/** UUIDs get their logical type: the package writes them as 16 bytes. */
 function markUuids(elements, columns) {
   const leaves = elements.filter(element => !element.get(NUM_CHILDREN)?.value)
   columns.flatMap(areUuids).forEach((is, i) => is && leaves[i].set(LOGICAL_TYPE, { type: STRUCT, value: UUID }))
 }
 
-/** Of each column of values in a column, whether it has UUIDs as bytes. @param {import('./column').Column} column */
+/** Of each column of values in a column, whether it has UUIDs as bytes. */
 function areUuids({ kind, form, subtype, inner }) {
   if (kind === KIND.BINARY && subtype === null) return [false, false] // the subtypes, and the bytes
   return inner.length > 0 ? inner.flatMap(areUuids) : [kind === KIND.UUID && form !== FORM.HEX]

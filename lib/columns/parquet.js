@@ -70,16 +70,11 @@ async function* toParquet(tables, options) {
   yield* joined(filesOf(tablesIn(tables, 'toParquet'), writer), writer)
 }
 
-/** @param {Iterable<Table> | AsyncIterable<Table>} tables @param {ParquetWriter} writer */
 async function* filesOf(tables, writer) {
   for await (const group of rowGroups(tables, writer)) yield writer.write(group)
 }
 
-/**
- * @param {AsyncIterable<Uint8Array>} files
- * @param {ParquetWriter} writer
- * @returns {AsyncGenerator<Uint8Array, void, void>} all of them as one
- */
+/** @returns {AsyncGenerator<Uint8Array, void, void>} all of them as one */
 async function* joined(files, writer) {
   const file = new ParquetFile()
   for await (const each of files) yield file.add(each)
@@ -92,7 +87,6 @@ async function* joined(files, writer) {
  *
  * @param {ParquetOptions} [options]
  * @param {Table} [empty] a table with the columns, for the footer
- * @returns {Promise<import('./groups').Parts>}
  */
 async function parquetParts(options, empty = null) {
   const writer = await parquetWriter(options)
@@ -109,11 +103,7 @@ function noColumn() {
   return new BSONError('a Parquet file needs at least one column')
 }
 
-/**
- * @param {ParquetOptions} [options]
- * @returns {Promise<ParquetWriter>}
- * @throws {BSONError} when apache-arrow or parquet-wasm is not installed, and on options that make no sense
- */
+/** @throws {BSONError} when apache-arrow or parquet-wasm is not installed, and on options that make no sense */
 async function parquetWriter(options) {
   const { compression, rowGroupSize, arrow, parquet } = readOptions(options)
   const batches = new Batches('toParquet', arrow)
@@ -135,14 +125,13 @@ class ParquetWriter {
     this.table = null
   }
 
-  /** @param {Table} table @returns {import('apache-arrow').RecordBatch} */
   batchOf(table) {
     const batch = this.batches.of(table)
     if (table.inner.length === 0) throw noColumn()
     return batch
   }
 
-  /** @param {RowGroup} group @returns {Uint8Array} a Parquet file @throws {BSONError} when the package rejects it */
+  /** @returns {Uint8Array} a Parquet file @throws {BSONError} when the package rejects it */
   write({ table, batches }) {
     this.table ??= table
     const { own, batches: { arrow: { tableToIPC, Table: ArrowTable } } } = this
@@ -177,11 +166,7 @@ function trapOf(batches, size) {
  * @property {import('apache-arrow').RecordBatch[]} batches
  */
 
-/**
- * @param {Iterable<Table> | AsyncIterable<Table>} tables
- * @param {ParquetWriter} writer
- * @returns {AsyncGenerator<RowGroup, void>} requests each table when there is room for it
- */
+/** @returns {AsyncGenerator<RowGroup, void>} requests each table when there is room for it */
 async function* rowGroups(tables, writer) {
   let group = { table: null, batches: [] }
   let rows = 0
@@ -226,7 +211,7 @@ function leavesOf(columns) {
   return columns.flatMap(column => (column.inner.length === 0 ? [column] : leavesOf(column.inner)))
 }
 
-/** Whether the first values of a column are repetitive. @param {import('./column').Column} column */
+/** Whether the first values of a column are repetitive. */
 function isRepetitive({ kind, memory, starts, validity, length }) {
   if (kind !== KIND.STRING && kind !== KIND.INT32 && kind !== KIND.INT64) return false
   const bytes = new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)

@@ -39,7 +39,6 @@ const readOptions = optionsOf({
   ...FORM_OPTIONS
 })
 
-/** @param {ColumnsOptions} [options] */
 function planOf(options) {
   const own = readOptions(options)
   const { schema, fields: selection, mixedTypes, reject = null, ids, decimals, json, geo, flat, ...plan } = own
@@ -48,7 +47,6 @@ function planOf(options) {
   return { ...plan, type, forms, selection, mixedTypes, reject }
 }
 
-/** @param {any} schema @param {string} mixedTypes @returns {import('./kinds').Type} */
 function typeOfSchema(schema, mixedTypes) {
   if (schema instanceof ColumnTypes) return schema.type
   if (schema instanceof ColumnStatistics) return schema.type({ mixedTypes })
@@ -92,7 +90,6 @@ function rowsOf({ unwind }, reader) {
   return run => unwinder.runs(run)
 }
 
-/** @param {Inference} inference @param {import('./runs').Run} run */
 function addRun(inference, run) {
   const first = inference.enter(run)
   const { start, end } = run
@@ -103,7 +100,6 @@ function addRun(inference, run) {
   }
 }
 
-/** @param {import('./runs').Run[]} runs @param {Plan & {isSample: boolean}} plan */
 function infer(runs, plan) {
   const inference = newInference(plan)
   const rows = rowsOf(plan)
@@ -116,7 +112,6 @@ function infer(runs, plan) {
 
 /** Makes tables of a set number of rows. */
 class Tables {
-  /** @param {import('./kinds').Type} type @param {Plan} plan @param {Memory} memory */
   constructor(type, plan, memory) {
     this.reader = new Reader(type, memory, plan.reject, plan.maxDocumentSize)
     this.rows = rowsOf(plan, this.reader)
@@ -124,7 +119,7 @@ class Tables {
     this.count = 0
   }
 
-  /** @param {import('./runs').Run} run @returns {Generator<Table, void>} those that are full */
+  /** @returns {Generator<Table, void>} those that are full */
   *add(run) {
     const { reader, most } = this
     for (const part of this.rows(run)) {

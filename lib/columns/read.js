@@ -140,7 +140,7 @@ function lookUp(r, parent, previous, at, end) {
   return addUnknown(parent, buf, at + 1, nameEnd, previous)
 }
 
-/** The next row is one word. @param {import('./builder').Builder} b @param {DataView} view */
+/** The next row is one word. */
 function put1(b, row, view, pos) {
   if (row !== b.length) b.align(row)
   if (row >= b.capacity) b.grow(row + 1)
@@ -170,7 +170,6 @@ function put3(b, row, view, pos) {
   b.length = row + 1
 }
 
-/** @param {import('./builder').Builder} b @param {number} row @param {number} bit */
 function putBool(b, row, bit) {
   if (row !== b.length) b.align(row)
   if (row >= b.capacity) b.grow(row + 1)

@@ -117,7 +117,7 @@ class Reader extends Documents {
     return result
   }
 
-  /** Undoes the counts of documents by reading them again. @param {() => void} again */
+  /** Undoes the counts of documents by reading them again. */
   uncount(before, again) {
     Object.assign(this, before)
     this.truncate()
@@ -143,7 +143,7 @@ class Reader extends Documents {
     this.row++
   }
 
-  /** Leaves out a broken document, if that is allowed. @throws {BSONError} */
+  /** Leaves out a broken document, if that is allowed. */
   leaveOut(error, start, next) {
     if (!(error instanceof BSONError) || error.offset === undefined) throw error
     const bytes = this.buf.subarray(start, next)
@@ -186,7 +186,7 @@ class Reader extends Documents {
     this.reject(failure, new Uint8Array(0))
   }
 
-  /** The table of all rows read since the last table. @returns {Table} */
+  /** The table of all rows read since the last table. */
   take() {
     const { root, row, memory, dates } = this
     countFarDates(dates)
@@ -205,7 +205,7 @@ class Reader extends Documents {
   }
 }
 
-/** Reads a broken document up to its error. @param {Reader} reader */
+/** Reads a broken document up to its error. */
 function attemptOne(reader, start, next) {
   try {
     reader.readOne(start, next)

@@ -36,7 +36,6 @@ const TYPE_NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type 
  * @property {{path: string, count: number}[]} farDates dates that microseconds in 64 bits cannot hold
  */
 
-/** @param {import('./builder').Builder | null} builder @returns {(string | number)[]} */
 function keysOf(builder) {
   const keys = []
   for (let at = builder; at !== null && at.parent !== null; at = at.parent) {
@@ -83,7 +82,6 @@ function placeUnknown(r, name, at) {
  * @param {Uint8Array} buf
  * @param {number} pos of the name
  * @param {number} nameEnd
- * @returns {import('../elements').Name}
  */
 function addUnknown(builder, buf, pos, nameEnd, previous) {
   const { names, children } = builder
@@ -101,18 +99,17 @@ function showType({ kind, form, decimal }) {
   return form === FORM.WKB ? 'geometry' : KIND_NAMES[kind]
 }
 
-/** @param {(string | number)[]} keys */
 function showPath(keys) {
   return pathOf(keys).replaceAll('["[]"]', '[]').replaceAll('["{}"]', '{}')
 }
 
-/** @param {import('../elements').Names} names @returns {Note[]} of the names without a column */
+/** @returns {Note[]} of the names without a column */
 function unknownOf({ counting }) {
   const unknown = counting.filter(({ count, target }) => count > 0 && target === null)
   return unknown.map(({ note, count }) => ({ ...note, count }))
 }
 
-/** @param {import('./builder').Builder} builder @returns {import('./builder').Builder[]} this one and all in it */
+/** @returns {import('./builder').Builder[]} this one and all in it */
 function allIn(builder, all = []) {
   all.push(builder)
   for (const child of builder.children) allIn(child, all)
@@ -120,7 +117,7 @@ function allIn(builder, all = []) {
   return all
 }
 
-/** @param {import('./builder').Builder} root @returns {Note[]} in the order of the columns */
+/** @returns {Note[]} in the order of the columns */
 function mismatchesOf(root) {
   return allIn(root).flatMap(({ notes, names, isChosen }) => {
     const own = [...notes.values()].map(note => ({ ...note }))
@@ -128,7 +125,7 @@ function mismatchesOf(root) {
   })
 }
 
-/** @param {import('./builder').Builder} root @returns {{path: string, count: number}[]} in the order of the columns */
+/** @returns {{path: string, count: number}[]} in the order of the columns */
 function replacedOf(root) {
   const some = allIn(root).filter(({ replaced }) => replaced > 0)
   return some.map(builder => ({ path: showPath(keysOf(builder)), count: builder.replaced }))
@@ -138,7 +135,7 @@ function replacedOf(root) {
 const FAR_AFTER = 2147483
 const FAR_BEFORE = -2147484
 
-/** Counts the dates of a table that readers with microseconds refuse. @param {import('./builder').Builder[]} dates */
+/** Counts the dates of a table that readers with microseconds refuse. */
 function countFarDates(dates) {
   for (const date of dates) {
     for (let i = 1; i < 2 * date.length; i += 2) {
@@ -147,12 +144,11 @@ function countFarDates(dates) {
   }
 }
 
-/** @param {import('./builder').Builder[]} dates */
 function farDatesOf(dates) {
   return dates.filter(({ far }) => far > 0).map(date => ({ path: showPath(keysOf(date)), count: date.far }))
 }
 
-/** Adds `misfits`, by which `mismatches` went earlier. @param {Report} report */
+/** Adds `misfits`, by which `mismatches` went earlier. */
 function withEarlierName(report) {
   return Object.defineProperty(report, 'misfits', { value: report.mismatches })
 }

@@ -26,7 +26,6 @@ const HEADER_SIZE = 4
 class RunSplitter extends DocumentSplitter {
   /**
    * @param {Uint8Array | ArrayBufferLike | ArrayBufferView} chunk not to be changed afterwards
-   * @returns {Generator<Run, void, void>}
    * @throws {import('../errors').BSONError} on an impossible document length
    */
   *runs(chunk) {
@@ -52,7 +51,6 @@ class RunSplitter extends DocumentSplitter {
     if (pos < length) this.push(bytes.subarray(pos)).next() // no document is complete yet
   }
 
-  /** @returns {Run} */
   run(bytes, start, end, count) {
     return { bytes, start, end, base: this.next - end, count, place: null }
   }
@@ -76,11 +74,7 @@ const SAMPLE_SIZE = 64 * 1024 * 1024
 
 /** The runs of a stream. */
 class Runs {
-  /**
-   * @param {any} source
-   * @param {{maxDocumentSize?: number}} options
-   * @throws {BSONError} when it is not a stream
-   */
+  /** @throws {BSONError} when it is not a stream */
   constructor(source, options) {
     const chunks = chunksOf(source)
     this.chunks = chunks[Symbol.asyncIterator]?.() ?? chunks[Symbol.iterator]()
@@ -93,7 +87,7 @@ class Runs {
     this.failure = undefined
   }
 
-  /** The runs of the first documents, which `next` returns again. @param {number} count @returns {Promise<Run[]>} */
+  /** The runs of the first documents, which `next` returns again. */
   async sample(count) {
     while (!this.isOver && this.splitter.count < count && this.splitter.next < SAMPLE_SIZE) await this.read()
     return [...this.waiting]
@@ -135,7 +129,6 @@ class Runs {
   }
 }
 
-/** @returns {Uint8Array[]} */
 function piecesIn(chunk) {
   return piecesOf(chunk) ?? [bytesOf(chunk)]
 }

@@ -20,7 +20,6 @@ const TYPES = new Map(Array.from(NAMES, ([type, name]) => [name, type]))
 
 /** Statistics of documents, from which the types of columns follow. */
 class ColumnStatistics {
-  /** @param {DocumentStats} [stats] */
   constructor(stats = newStats()) {
     /** @internal */
     this.stats = stats
@@ -72,7 +71,6 @@ function newStats() {
   return stats
 }
 
-/** @param {FieldStats} field */
 function stored(field) {
   const { types, count, repeated, facts, isDeep, isText, isTable, fields, items, values } = field
   const { isExact, isUuid, subtype, decimals } = facts ?? NO_FACTS

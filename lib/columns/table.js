@@ -68,11 +68,7 @@ class SameColumns {
     this.first = null
   }
 
-  /**
-   * @param {Table} table
-   * @returns {Table} the same
-   * @throws {BSONError} when it is none, or its columns differ from the first table's
-   */
+  /** @returns {Table} the same @throws {BSONError} when it is none, or its columns differ from the first table's */
   checked(table) {
     if (!(table instanceof Table)) throw noTable(table, this.what)
     this.first ??= table.inner

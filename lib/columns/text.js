@@ -5,7 +5,7 @@
 
 const { NodeBuffer, utf8Length, putUtf8, findInvalidUtf8 } = require('../bytes')
 
-/** @param {string} name @returns {Uint8Array} in UTF-8, with a 0x00 */
+/** @returns {Uint8Array} in UTF-8, with a 0x00 */
 function utf8BytesOf(name) {
   const bytes = new Uint8Array(3 * name.length + 1)
   putUtf8(name, bytes, 0)

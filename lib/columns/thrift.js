@@ -28,7 +28,6 @@ const LONG_LIST = 15
 
 /** Bytes being read. */
 class Input {
-  /** @param {Uint8Array} bytes */
   constructor(bytes) {
     this.bytes = bytes
     this.pos = 0
@@ -53,13 +52,11 @@ class Input {
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2
   }
 
-  /** @param {number} size */
   take(size) {
     this.pos += size
     return this.bytes.slice(this.pos - size, this.pos)
   }
 
-  /** @param {number} type @returns {any} */
   value(type) {
     if (type === TRUE || type === FALSE) return NOTHING
     if (type === BYTE) return this.take(1)
@@ -69,7 +66,6 @@ class Input {
     return type === STRUCT ? this.struct() : this.list()
   }
 
-  /** @returns {List} */
   list() {
     const head = this.byte()
     const size = head >> 4 === LONG_LIST ? this.varint() : head >> 4
@@ -77,7 +73,6 @@ class Input {
     return { of, items: Array.from({ length: size }, () => this.value(isBool(of) ? BYTE : of)) }
   }
 
-  /** @returns {Struct} */
   struct() {
     const fields = new Map()
     for (let head = this.byte(), id = 0; head; head = this.byte()) {
@@ -90,7 +85,6 @@ class Input {
 
 const NOTHING = new Uint8Array(0)
 
-/** @param {number} type */
 function isBool(type) {
   return type === TRUE || type === FALSE
 }
@@ -102,12 +96,10 @@ class Output extends GrowingBytes {
     this.byte(value)
   }
 
-  /** @param {number} value */
   integer(value) {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value)
   }
 
-  /** @param {number} type @param {any} value */
   value(type, value) {
     if (type >= I16 && type <= I64) this.integer(value)
     else if (type === STRUCT && value instanceof Map) this.struct(value)
@@ -118,14 +110,12 @@ class Output extends GrowingBytes {
     }
   }
 
-  /** @param {List} list */
   list({ of, items }) {
     this.byte((Math.min(items.length, LONG_LIST) << 4) | of)
     if (items.length >= LONG_LIST) this.varint(items.length)
     for (const item of items) this.value(isBool(of) ? BYTE : of, item)
   }
 
-  /** @param {Struct} fields */
   struct(fields) {
     let before = 0
     for (const [id, { type, value }] of fields) {
@@ -140,12 +130,10 @@ class Output extends GrowingBytes {
   }
 }
 
-/** @param {Uint8Array} bytes @returns {Struct} */
 function readStruct(bytes) {
   return new Input(bytes).struct()
 }
 
-/** @param {Struct} struct @returns {Uint8Array} */
 function structBytes(struct) {
   const out = new Output(1024)
   out.struct(struct)

@@ -33,7 +33,7 @@ const KIND_OF = new Map(/** @type {[number, number][]} */ ([
   [ELEMENT.REGEX, KIND.REGEX]
 ]))
 
-/** The kind of a column for numbers of different types. @param {number[]} types @returns {number} */
+/** The kind of a column for numbers of different types. */
 function widest(types) {
   if (types.includes(ELEMENT.DOUBLE)) return KIND.DOUBLE
   return types.includes(ELEMENT.INT64) ? KIND.INT64 : KIND.INT32
@@ -47,7 +47,6 @@ const EMPTY = { kind: KIND.STRUCT, fields: new Map([['_id', { kind: KIND.OBJECT_
  *
  * @param {FieldStats} root changed: documents become maps
  * @param {Options} options
- * @returns {Type}
  * @throws {BSONError} on mixed types, if they are not allowed, and on too many columns
  */
 function typeOf(root, options) {
@@ -58,7 +57,7 @@ function typeOf(root, options) {
   return type
 }
 
-/** @param {FieldStats} field @param {Options} options @param {string[]} keys the path of the field @returns {Type} */
+/** @param {FieldStats} field @param {Options} options @param {string[]} keys the path of the field */
 function typeOfField(field, options, keys) {
   const types = field.types.filter(type => !NOTHING.has(type))
   if (field.isDeep || (field.isText && !haveMixedDepth(field.items))) return { kind: KIND.JSON }
@@ -129,7 +128,6 @@ function countColumns({ kind, fields, items }) {
   return kind === KIND.STRUCT ? Array.from(fields.values(), countColumns).reduce((sum, inner) => sum + inner, 1) : 1
 }
 
-/** @param {FieldStats} root */
 function tooManyColumns(root) {
   const keys = []
   for (let field = root; field.fields?.size > 0;) {

@@ -62,7 +62,6 @@ class Unwinder {
     this.given = 0
   }
 
-  /** @param {Run} run @returns {Generator<Run, void, void>} */
   *runs(run) {
     const { bytes, start, end } = run
     let pos = start
@@ -84,7 +83,7 @@ class Unwinder {
     if (this.origins.length > 0) yield this.take(run)
   }
 
-  /** @param {Run} run the source @returns {Run} */
+  /** @param {Run} run the source */
   take(run) {
     const { origins, given, source, out: { bytes } } = this
     this.given += origins.length
@@ -125,7 +124,7 @@ class Unwinder {
     }
   }
 
-  /** The list: the last of its name, in the last document of each name around it. @returns {Pattern | null} */
+  /** The list: the last of its name, in the last document of each name around it. */
   find(bytes, start, next) {
     const { cursor, names } = this
     /** @type {Pattern} */
@@ -143,7 +142,7 @@ class Unwinder {
     return pattern
   }
 
-  /** Whether a name of the path occurs before. @param {Pattern} pattern */
+  /** Whether a name of the path occurs before. */
   isRepeated({ bytes, around, path }) {
     return this.names.some((name, i) => {
       const { cursor } = this
@@ -229,7 +228,6 @@ function putLengths(out, { bytes, start, next, around }, first) {
   for (const at of around) putInt32(getInt32(bytes, at) + growth, out.out, first + at - start)
 }
 
-/** @param {Pattern} pattern */
 function countItems({ bytes, value, end }) {
   const items = new ElementCursor().open(bytes, value, end - 1)
   let count = 0
@@ -267,12 +265,12 @@ function copyHeld(out, cursor, parent, isField) {
 /** Kinds of columns with others inside. @type {Set<number>} */
 const INSIDE = new Set([KIND.STRUCT, KIND.LIST, KIND.MAP])
 
-/** @param {Type} type @param {ElementCursor} cursor at an element in it @returns {Type | undefined} */
+/** @param {Type} type @param {ElementCursor} cursor at an element in it */
 function typeOf({ kind, fields, items }, { buf, pos, nameEnd }) {
   return kind === KIND.STRUCT ? fields.get(getUtf8(buf, pos + 1, nameEnd)) : items
 }
 
-/** The type of a document on the path. @param {Type | null} parent @returns {Type | null} null: all of it is copied */
+/** The type of a document on the path. @returns {Type | null} null: all of it is copied */
 function typeInside(parent, cursor) {
   if (parent === null) return null
   const type = parent.kind === KIND.STRUCT ? typeOf(parent, cursor) : undefined
@@ -280,7 +278,7 @@ function typeInside(parent, cursor) {
   return type.kind === KIND.JSON || type.kind === KIND.MAP ? null : type
 }
 
-/** Whether a column may hold values of an element type; what has a fixed size stays. @param {Type | undefined} type */
+/** Whether a column may hold values of an element type; what has a fixed size stays. */
 function holds(type, element) {
   return type !== undefined && (FIXED_SIZE[element] !== -1 || type.kind === KIND.JSON || HELD[type.kind] === element)
 }
@@ -291,20 +289,18 @@ function copyEmpty(out, { buf, pos, value }, type) {
   out.copy(buf, pos + 1, value)
 }
 
-/** @param {GrowingBytes} out @returns {number} the offset of a length to be written */
+/** @returns {number} the offset of a length to be written */
 function startDocument(out) {
   out.reserve(4)
   out.pos += 4
   return out.pos - 4
 }
 
-/** @param {GrowingBytes} out @param {number} start */
 function endDocument(out, start) {
   out.byte(0)
   putInt32(out.pos - start, out.out, start)
 }
 
-/** @param {Run} run @param {Origin} origin @returns {import('./runs').Where} */
 function placeIn({ place }, { document, offset }) {
   return place === null ? { document, offset } : place(document, offset)
 }

@@ -66,7 +66,6 @@ function haveMixedDepth(items) {
   return isMixed || items.isText || haveMixedDepth(items.items)
 }
 
-/** @returns {ColumnFacts} */
 function factsOf(field) {
   return (field.facts ??= new ColumnFacts())
 }

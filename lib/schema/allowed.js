@@ -40,7 +40,6 @@ const ANYTHING = { isOpen: true, typeRules: new Map(), rules: [] }
 /** @type {Omit<TypeRule, 'type'>} */
 const BARE = { rules: [], as: null, shape: null, list: null }
 
-/** @param {Iterable<number>} types @param {Partial<TypeRule>} [rule] @param {boolean} [isOpen] @returns {Allowed} */
 function typeRulesOf(types, rule = {}, isOpen = false) {
   const typeRules = new Map()
   for (const type of types) typeRules.set(type, { ...BARE, type, ...rule })
@@ -54,7 +53,6 @@ function typeRulesOf(types, rule = {}, isOpen = false) {
  * @param {Allowed} b
  * @param {(typeRule: TypeRule) => Rule} allOf makes a rule that requires another one as well
  * @param {string} pointer
- * @returns {Allowed}
  */
 function intersect(a, b, allOf, pointer) {
   const typeRules = new Map()
@@ -96,7 +94,6 @@ function withAs({ isOpen, typeRules, rules }, as, pointer) {
 /**
  * What alternatives allow if each of them has its own types.
  *
- * @param {Allowed[]} parts
  * @returns {Allowed | null} null if they share types: the type then does not select an alternative
  */
 function unite(parts) {
@@ -111,12 +108,7 @@ function unite(parts) {
   return { isOpen: false, typeRules, rules: [] }
 }
 
-/**
- * The types of alternatives that share types. A type that only one of them describes keeps its description.
- *
- * @param {Allowed[]} parts
- * @returns {Allowed}
- */
+/** The types of alternatives that share types. A type that only one of them describes keeps its description. */
 function typesOfAny(parts) {
   if (parts.some(part => part.isOpen)) return ANYTHING
   const typeRules = new Map()

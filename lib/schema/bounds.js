@@ -80,7 +80,6 @@ const BOUNDS = {
   }
 }
 
-/** @param {FieldStats} field @returns {Bounds} */
 function boundsOf(field) {
   return (field.facts ??= new Bounds())
 }
@@ -108,7 +107,7 @@ function addNumber(bounds, number) {
   bounds.most = Math.max(bounds.most, number)
 }
 
-/** @param {number} number @returns {number} NaN if no bound can represent it */
+/** @returns {number} NaN if no bound can represent it */
 function finite(number) {
   return Number.isFinite(number) ? number : NaN
 }

@@ -82,11 +82,7 @@ class Checker {
     }
   }
 
-  /**
-   * Switches to other bytes, which must contain the checked bytes unchanged and at the same offsets.
-   *
-   * @param {Uint8Array} buf
-   */
+  /** Switches to other bytes, which must contain the checked bytes unchanged and at the same offsets. */
   use(buf) {
     this.buf = buf
     this.keys.buf = buf
@@ -142,12 +138,7 @@ class Checker {
     return this.fail(keyword, `expected ${text}${found === '' ? '' : `, found ${found}`}`, value)
   }
 
-  /**
-   * Checks a value written by the schema: its own rules, and those about a container as a whole.
-   *
-   * @param {Node} node
-   * @param {number} type
-   */
+  /** Checks a value written by the schema: its own rules, and those about a container as a whole. */
   checkWritten(node, type, value, next) {
     const { shape, list } = node.typeRules.get(type) ?? BARE
     if (list !== null && list.isRuled) this.checkList(list, value, next, 0)
@@ -267,7 +258,7 @@ class Checker {
     return isAllowed
   }
 
-  /** Checks the number of fields, and what some of them need. @param {Set<string>} seen */
+  /** Checks the number of fields, and what some of them need. */
   checkSeen(shape, seen, start, next, depth) {
     let isAllowed = this.checkCount(seen.size, shape, ['minProperties', 'maxProperties', 'fields'], start)
     for (const { name, names, node } of shape.dependencies) {
@@ -286,7 +277,6 @@ class Checker {
     return count <= most || this.fail(mostRule, `expected at most ${most} ${what}, found ${count}`, offset)
   }
 
-  /** @param {List} list */
   checkList(list, start, next, depth) {
     const cursor = this.cursorIn(start, next, depth)
     const firsts = new Map()
@@ -331,7 +321,6 @@ class Checker {
     return isAllowed
   }
 
-  /** @returns {false} */
   fail(rule, message, offset) {
     if (this.quiet > 0) return false
     const path = pathOf(this.path)
@@ -357,13 +346,7 @@ function fieldAt({ fields, byName, bits }, cursor, previous) {
   return field !== undefined && cursor.isNamed(field.utf8) ? field : undefined
 }
 
-/**
- * What a field that the schema does not name may hold.
- *
- * @param {Shape} shape
- * @param {string} name
- * @returns {Node | boolean}
- */
+/** What a field that the schema does not name may hold. */
 function nodeBeyond({ patterns, additional }, name) {
   return patterns.some(({ pattern }) => pattern.test(name)) || additional
 }

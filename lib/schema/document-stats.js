@@ -181,7 +181,6 @@ class DocumentStats {
     return isKept ? names.add(buf.subarray(start, end + 1), field, previous) : names.start
   }
 
-  /** @returns {FieldStats | null} */
   fieldOf(parent, name, pos) {
     const { fields, selection, texts, isTable } = parent
     const known = fields.get(name)
@@ -252,7 +251,7 @@ function setTexts(field, texts) {
   field.texts = texts ?? null
 }
 
-/** Drops what only reading needs. @param {FieldStats} field */
+/** Drops what only reading needs. */
 function clearNames(field) {
   field.names = null
   field.document = -1

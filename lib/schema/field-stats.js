@@ -94,13 +94,13 @@ function timesOf({ count, times }) {
   return times.map((some, i) => (i === 0 ? times.reduce((left, others) => left - others, count) : some))
 }
 
-/** @param {FieldStats} field @param {number} type @returns {number} the number of its values */
+/** @returns {number} the number of its values */
 function countOf(field, type) {
   const i = field.types.indexOf(type)
   return i === -1 ? 0 : timesOf(field)[i]
 }
 
-/** @param {FieldStats} field @returns {FieldStats[]} those right below it */
+/** @returns {FieldStats[]} those right below it */
 function below({ fields, values, items }) {
   return [...(fields === null ? [] : fields.values()), values, items].filter(each => each !== null)
 }
@@ -113,8 +113,6 @@ function countBelow(field) {
 /**
  * Whether the keys of the documents in a field are data, such as ids. Each may say so itself; otherwise they are too
  * rare to be those of fields, and all values have one type.
- *
- * @param {FieldStats} field
  */
 function isMap(field) {
   const { fields, isTable } = field

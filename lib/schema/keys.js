@@ -32,12 +32,12 @@ class Keys {
     this.sets = new Map()
   }
 
-  /** @param {Uint8Array} buf @returns {Keys} for other bytes: the same, unless it has stored something */
+  /** @returns {Keys} for other bytes: the same, unless it has stored something */
   emptied(buf) {
     return this.containers.size > 0 ? new Keys(buf, this.maxDepth, this.read) : this
   }
 
-  /** The keys of a list of elements, each in its own bytes. @param {Element[]} elements @returns {Set<string>} */
+  /** The keys of a list of elements, each in its own bytes. */
   keysOf(elements) {
     const known = this.sets.get(elements)
     if (known !== undefined) return known
@@ -52,7 +52,6 @@ class Keys {
    * @param {number} value offset
    * @param {number} next offset after it
    * @param {number} depth of its container
-   * @returns {string}
    * @throws {import('../errors').BSONError} on bytes that are not BSON
    */
   keyOf(type, buf, value, next, depth) {

@@ -63,7 +63,7 @@ function typesNamed(name, keyword, pointer) {
   return known
 }
 
-/** @param {string} pointer @returns {(keyword: string) => import('./rules').Refusal} for keywords at that place */
+/** @returns {(keyword: string) => import('./rules').Refusal} for keywords at that place */
 function refusalsAt(pointer) {
   return keyword => message => schemaError(`${pointer}/${keyword}`, message)
 }
@@ -115,7 +115,6 @@ function readShape(parser, place) {
   return typeRulesOf([ELEMENT.DOCUMENT], { shape }, true)
 }
 
-/** @param {Parser} parser @param {string} pointer @returns {Shape} */
 function newShape(parser, pointer) {
   const shape = {
     id: parser.shapes.length, pointer, fields: [], byName: new Map(), title: '', additional: true, patterns: [],

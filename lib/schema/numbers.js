@@ -99,7 +99,7 @@ function isBetween(type, buf, pos, least, most) {
   return compareNumbers(number, least) >= 0 && compareNumbers(number, most) <= 0
 }
 
-/** The key that equal numbers of any type share. @param {number | bigint | string} number @returns {string} */
+/** The key that equal numbers of any type share. */
 function numberKey(number) {
   const parts = partsOf(number)
   return parts === null ? String(number) : `${parts.sign}:${parts.digits}:${parts.scale}`

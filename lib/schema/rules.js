@@ -37,7 +37,7 @@ const BOUNDS = [
   { keyword: 'maximum', other: 'exclusiveMaximum', sign: -1, texts: ['at most', 'less than'] }
 ]
 
-/** minimum, maximum, multipleOf @param {any} schema @param {RefusalAt} refusalAt @returns {Rule[]} */
+/** minimum, maximum, multipleOf */
 function readBounds(schema, refusalAt) {
   const found = BOUNDS.flatMap(bound => readBound(schema, bound, refusalAt))
   if (schema.multipleOf === undefined) return found
@@ -90,12 +90,7 @@ function lengthOf(string) {
   return length
 }
 
-/**
- * @param {any} schema
- * @param {string} keyword
- * @param {RefusalAt} refusalAt
- * @returns {number | undefined} undefined if the keyword is absent
- */
+/** @returns {number | undefined} undefined if the keyword is absent */
 function readCount(schema, keyword, refusalAt) {
   if (schema[keyword] === undefined) return undefined
   const value = finiteNumber(schema[keyword])
@@ -103,7 +98,7 @@ function readCount(schema, keyword, refusalAt) {
   throw refusalAt(keyword)(`${keyword} must be a non-negative integer`)
 }
 
-/** minLength, maxLength, pattern @param {any} schema @param {RefusalAt} refusalAt @returns {Rule[]} */
+/** minLength, maxLength, pattern */
 function readText(schema, refusalAt) {
   const found = []
   const add = (keyword, value, text, isAllowed) => found.push({
@@ -120,7 +115,6 @@ function readText(schema, refusalAt) {
   return found
 }
 
-/** @param {unknown} pattern @param {Refusal} refusal @returns {RegExp} */
 function toRegExp(pattern, refusal) {
   if (typeof pattern !== 'string') throw refusal('pattern must be a string')
   try {
@@ -133,11 +127,7 @@ function toRegExp(pattern, refusal) {
 /** Maximum number of enum values listed in a message. */
 const MAX_NAMED = 10
 
-/**
- * @param {unknown} values
- * @param {Refusal} refusal
- * @returns {{types: Set<number>, rule: Rule}} the types that occur, and the rule for each of them
- */
+/** @returns {{types: Set<number>, rule: Rule}} the types that occur, and the rule for each of them */
 function readEnum(values, refusal) {
   if (!Array.isArray(values) || values.length === 0) throw refusal('enum must be a non-empty array')
   const elements = values.map(value => elementOf(value, refusal))
@@ -166,13 +156,7 @@ function elementOf(value, refusal) {
   throw refusal(`enum cannot hold ${show(value)}`)
 }
 
-/**
- * anyOf, oneOf, allOf and not, when they do not select a type: the bytes are matched against each schema.
- *
- * @param {string} keyword
- * @param {import('./schema').Node[]} nodes
- * @returns {Rule}
- */
+/** anyOf, oneOf, allOf and not, when they do not select a type: the bytes are matched against each schema. */
 function rulesOfParts(keyword, nodes) {
   function count(checker, type, value, next, depth) {
     let found = 0

@@ -82,7 +82,7 @@ function boundsOf(field) {
   }
 }
 
-/** The values of a field that holds only strings and null. @param {FieldStats} field @returns {any[] | null} */
+/** The values of a field that holds only strings and null. */
 function enumOf(field) {
   const { types, facts } = field
   const count = countOf(field, ELEMENT.STRING)
@@ -111,7 +111,7 @@ function schemaOf(documents, options) {
   return schemaOfStats(stats, options)
 }
 
-/** @param {any} documents @returns {boolean} whether it iterates over documents, unlike bytes and strings */
+/** @returns {boolean} whether it iterates over documents, unlike bytes and strings */
 function isList(documents) {
   if (typeof documents !== 'object' || documents === null || ArrayBuffer.isView(documents)) return false
   return Symbol.iterator in documents || Symbol.asyncIterator in documents

@@ -139,7 +139,7 @@ class Parser {
     return { source, schema: ownFields(source), pointer, parent, level }
   }
 
-  /** A node for a place below, which is read later. @returns {Node} */
+  /** A node for a place below, which is read later. */
   child(parent, schema, pointer) {
     return this.nodeAt(this.placeOf(schema, pointer, parent))
   }
@@ -166,7 +166,7 @@ class Parser {
     return node
   }
 
-  /** The node of an additional schema that values must match. @returns {Node} */
+  /** The node of an additional schema that values must match. */
   part(allowed) {
     this.hasParts = true
     return Object.hasOwn(allowed, 'id') ? /** @type {Node} */ (allowed) : { ...newNode(-1, this.numbers++), ...allowed }
@@ -178,7 +178,7 @@ class Parser {
     return intersect(a, b, allOf, pointer)
   }
 
-  /** @param {Node} node @returns {Node} the same node, read */
+  /** @returns {Node} the same node, read */
   fill(node) {
     const place = this.waiting.get(node)
     if (place === undefined) return node
@@ -193,12 +193,7 @@ class Parser {
     return node
   }
 
-  /**
-   * What a schema allows, taking all its keywords together.
-   *
-   * @param {Place} place
-   * @returns {import('./allowed').Allowed}
-   */
+  /** What a schema allows, taking all its keywords together. */
   read(place) {
     const { schema, pointer } = place
     for (const keyword of Object.keys(schema)) {
@@ -214,17 +209,13 @@ class Parser {
     return allowed
   }
 
-  /**
-   * A schema inside anyOf, oneOf or allOf. It has no place of its own unless it is referred to.
-   *
-   * @returns {import('./allowed').Allowed}
-   */
+  /** A schema inside anyOf, oneOf or allOf. It has no place of its own unless it is referred to. */
   readPart(parent, schema, pointer) {
     const place = this.placeOf(schema, pointer, parent)
     return Object.hasOwn(place.schema, '$ref') ? this.fill(this.target(this.resolve(place))) : this.read(place)
   }
 
-  /** The target of a chain of `$ref`. @param {Place} place @returns {Place} */
+  /** The target of a chain of `$ref`. */
   resolve({ source: schema, pointer }) {
     const seen = new Set()
     while (Object.hasOwn(schema, '$ref')) {
@@ -261,11 +252,7 @@ function newNode(id, number) {
   }
 }
 
-/**
- * Whether documents at a place can be distinguished from everything else, and checked, without their names.
- *
- * @param {Node} node
- */
+/** Whether documents at a place can be distinguished from everything else, and checked, without their names. */
 function hasPlaces({ isOpen, typeRules, rules }) {
   const typeRule = typeRules.get(ELEMENT.DOCUMENT)
   const isNamed = isOpen || typeRules.has(ELEMENT.ARRAY) || rules.length > 0
@@ -283,22 +270,22 @@ const BOTH = (1 << ELEMENT.INT32) | (1 << ELEMENT.DOUBLE)
 
 const NUMBER_BITS = BOTH | (1 << ELEMENT.INT64) | (1 << ELEMENT.DECIMAL128)
 
-/** Whether a place allows every value; false if it is not summed up yet, as in recursion. @param {Node | boolean} at */
+/** Whether a place allows every value; false if it is not summed up yet, as in recursion. */
 function isAny(at) {
   return typeof at === 'boolean' ? at : at.isOpen && at.plain === ALL && !at.isRuled
 }
 
-/** @param {Shape} shape @returns {Shape | null} null if it restricts nothing */
+/** @returns {Shape | null} null if it restricts nothing */
 function restrictingShape(shape) {
   return shape.fields.length === 0 && !shape.isRuled && isAny(shape.additional) ? null : shape
 }
 
-/** @param {List} list @returns {List | null} null if it restricts nothing */
+/** @returns {List | null} null if it restricts nothing */
 function restrictingList(list) {
   return !list.isRuled && [...list.prefix, list.items].every(isAny) ? null : list
 }
 
-/** Summarises the checks of a node that apply to every value. @param {Node} node */
+/** Summarises the checks of a node that apply to every value. */
 function sumUp(node) {
   const { typeRules, isOpen, rules } = node
   const { shape = null } = typeRules.get(ELEMENT.DOCUMENT) ?? BARE
@@ -319,7 +306,6 @@ function sumUp(node) {
   node.isPositional = hasPlaces(node)
 }
 
-/** @param {Node} node @returns {Bounds | null} */
 function boundsOf({ rules, typeRules }) {
   const bounds = { least: -Infinity, most: Infinity, shortest: 0, longest: Infinity, texts: null }
   if (rules.length > 0) return null
