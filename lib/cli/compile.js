@@ -27,6 +27,7 @@ const compile = {
     if (files.length > 1) throw new UsageError('compile takes one schema')
     const { out, esm, upgrade = [], bigint } = options
     const layout = choiceOf(options, 'layout', ['array', 'document'])
+    if (upgrade.length > 0 && layout !== 'array') throw new UsageError('--upgrade needs --layout array')
     const { writeModule } = require('../compile')
     const schema = await readSchema(files[0], io)
     const older = await Promise.all(upgrade.map(file => readSchema(file, io)))

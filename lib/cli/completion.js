@@ -15,8 +15,8 @@ const completion = {
   groups: [],
   readsNoFile: true,
 
-  async *run({ files: [shell], commands }) {
-    if (!Object.hasOwn(SHELLS, shell)) throw new UsageError('completion is for bash, zsh or fish')
+  async *run({ files: [shell, ...others], commands }) {
+    if (!Object.hasOwn(SHELLS, shell) || others.length > 0) throw new UsageError('completion is for one of bash, zsh and fish')
     yield SHELLS[shell](commands())
     return OK
   }

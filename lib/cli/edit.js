@@ -44,8 +44,7 @@ const edit = {
     const form = formOf(options, 'bson')
     const edits = editsOf(options, io)
     if (edits === undefined) throw new UsageError('edit needs --set, --unset, --hash or --mask')
-    const { only, match } = options
-    if (only && match === undefined) throw new UsageError('--only needs --match')
+    const { only } = options
     const { list } = new Editor(edits) // reports wrong options before anything is read
     const input = new EditedInput(context, list)
     if (!only) edits.match = input.takeMatch()

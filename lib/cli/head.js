@@ -2,7 +2,7 @@
 
 // The first documents, as `print` shows them or as a table.
 
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except, only } = require('./options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, countOf, except, only } = require('./options')
 const { SHARED } = require('./columns')
 const { print } = require('./print')
 const { printable } = require('./printable')
@@ -10,7 +10,7 @@ const { Source } = require('./source')
 const { width: widthOf, cut } = require('./width')
 
 /** The default of --limit. */
-const ROWS = '10'
+const ROWS = 10
 
 /** Terminal columns for one value, and for a line if the terminal does not give its width. */
 const WIDEST = 30
@@ -34,7 +34,8 @@ const head = {
   groups: [READING_OPTIONS, except(only(CHOOSING_OPTIONS, SHARED), ['name', 'ns-from', 'ns-to']), OUT_OPTIONS],
 
   async *run(context) {
-    const options = { ...context.options, limit: context.options.limit ?? context.options.largest ?? ROWS }
+    const largest = countOf(context.options, 'largest', ROWS)
+    const options = { ...context.options, limit: context.options.limit ?? String(largest) }
     if (!context.options.table) return yield* print.run({ ...context, options })
     const source = new Source({ ...context, options }, { isQuiet: true })
     const tables = []

@@ -10,7 +10,7 @@ const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
 const { FOREIGN, translated } = require('./foreign')
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('./nearest')
-const { COMMON_OPTIONS, checkNeeds } = require('./options')
+const { COMMON_OPTIONS, checkOptions } = require('./options')
 const { Targets } = require('./targets')
 const { version } = require('../../package.json')
 
@@ -91,7 +91,7 @@ function parse(args) {
   const word = command.word === undefined ? undefined : positionals.shift()
   if (command.word !== undefined && word === undefined && !isAsked) throw new UsageError(`${name} needs ${command.word}`, name)
   refuseMissing(name, positionals, command, isAsked)
-  checkNeeds(values)
+  if (!isAsked) checkOptions(values, name ?? DEFAULT_COMMAND)
   return { name, command, word, files: filesOf(positionals, values.range), options: values }
 }
 

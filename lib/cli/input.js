@@ -279,8 +279,10 @@ function errorOf({ error, errorOffset }) {
 }
 
 /** @param {Record<string, any>} options @param {string} [fields] `a,b.c` @returns {(Unmet | Doubt)[]} */
-function watchesOf({ sort }, fields) {
-  const paths = { fields: fieldsOf({ fields }, 'fields') ?? [], sort: sortFieldsOf(sort).map(([path]) => path) }
+function watchesOf(options, fields) {
+  const named = Object.entries({ fields, json: options.json, geo: options.geo })
+  const paths = Object.fromEntries(named.map(([name, list]) => [name, fieldsOf({ [name]: list }, name) ?? []]))
+  paths.sort = sortFieldsOf(options.sort).map(([path]) => path)
   return Object.entries(paths).filter(([, own]) => own.length > 0).map(([option, own]) => new Unmet(option, own))
 }
 

@@ -102,11 +102,12 @@ function choiceOf(options, name, choices) {
   throw new UsageError(`--${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(choice)}`)
 }
 
-/** @returns {string[] | undefined} the paths in `a,b.c` */
+/** @returns {string[] | undefined} the paths in `a,b.c`, without those in another one */
 function fieldsOf(options, name) {
-  const fields = options[name]?.split(',').map(field => field.trim()).filter(field => field !== '')
-  if (fields?.length === 0) throw new UsageError(`--${name} needs names such as a,b.c`)
-  return fields
+  const fields = new Set(options[name]?.split(',').map(field => field.trim()).filter(field => field !== ''))
+  if (options[name] !== undefined && fields.size === 0) throw new UsageError(`--${name} needs names such as a,b.c`)
+  const isInOther = field => field.split('.').some((_, i, keys) => i > 0 && fields.has(keys.slice(0, i).join('.')))
+  return options[name] === undefined ? undefined : [...fields].filter(field => !isInOther(field))
 }
 
 /** @returns {number} threads */
@@ -144,6 +145,7 @@ function byteRangeOf({ range }, files) {
   if (files.includes('-')) throw new UsageError(NO_RANGE)
   const [, offset, length] = /^(?:.+:)?(\d+):(\d+)$/s.exec(range) ?? []
   if (offset === undefined) throw new UsageError(`--range needs OFFSET:LENGTH in bytes, not ${JSON.stringify(range)}`)
+  if (!Number.isSafeInteger(Number(offset) + Number(length))) throw new UsageError(`--range ${range} is beyond any file`)
   return { offset: Number(offset), length: Number(length) }
 }
 
@@ -155,13 +157,19 @@ function byteOffsetOf(options, files) {
 }
 
 /** Options that make no sense without another. */
-const NEEDED = { seed: 'sample', search: 'keep-going', rejects: 'keep-going' }
+const NEEDED = { seed: 'sample', search: 'keep-going', rejects: 'keep-going', only: 'match' }
 
-/** @param {Record<string, any>} options */
-function checkNeeds(options) {
+/** Options that need the name of something. */
+const NAMED = ['ns', 'unwind', 'out', 'rejects']
+
+/** @param {Record<string, any>} options as given @param {string} command */
+function checkOptions(options, command) {
   for (const [name, needed] of Object.entries(NEEDED)) {
-    if (options[name] !== undefined && options[needed] === undefined) throw new UsageError(`--${name} needs --${needed}`)
+    if (options[name] === undefined || options[needed] !== undefined) continue
+    throw new UsageError(`--${name} needs --${needed}`, command)
   }
+  const nameless = NAMED.find(name => [options[name]].flat().includes(''))
+  if (nameless !== undefined) throw new UsageError(`--${nameless} needs a name`, command)
 }
 
 /** The items that --skip and --limit select, counted over all files. */
@@ -198,5 +206,5 @@ class Range {
 module.exports = {
   COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS, MAX_DOCUMENT_SIZE, Range,
   only, except, countOf, choiceOf, fieldsOf, workersOf, sizeOf, maxDocumentSizeOf, searchSizeOf,
-  byteRangeOf, byteOffsetOf, checkNeeds
+  byteRangeOf, byteOffsetOf, checkOptions
 }

@@ -23,9 +23,9 @@ const schema = {
 
   async *run(context) {
     if (context.options.merge) return yield* merged(context)
-    if (context.options.statistics) return yield* statisticsOf(context)
-    const { DocumentStats, schemaOfStats } = require('../schema')
     const { options } = context
+    if (options.statistics) return yield* statisticsOf(context)
+    const { DocumentStats, schemaOfStats } = require('../schema')
     let stats = new DocumentStats()
     const input = new Input(context, { isQuiet: true })
     yield* readAll(input, stats)
@@ -38,6 +38,9 @@ const schema = {
 }
 
 async function* statisticsOf(context) {
+  for (const name of ['no-bounds', 'no-descriptions']) {
+    if (context.options[name]) throw new UsageError(`--statistics and --${name} cannot be combined`)
+  }
   const source = new (require('./source').Source)(context, { isQuiet: true })
   yield `${JSON.stringify(await source.allStatistics())}\n`
   return source.code

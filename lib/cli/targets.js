@@ -131,7 +131,6 @@ class Targets {
    * @throws {FileError} when it cannot be written
    */
   claim(name, { isArray, isOut = false } = {}) {
-    if (name === '') throw new UsageError('an output needs a name')
     const compression = compressionOf(name, isOut && this.options.gzip)
     try {
       const place = placeOf(name)

@@ -12,6 +12,9 @@ const { READ_SIZE } = require('./window')
 /** The most bytes of a collection's uncompressed metadata, which holds its validator and its indexes. */
 const MAX_METADATA_SIZE = 64 * 1024 * 1024
 
+/** What is wrong with a collection of which isMissing is set. */
+const MISSING = 'the file is missing, and only its metadata is there'
+
 /** Bytes that tell what a file is. */
 const HEAD_SIZE = 10
 
@@ -215,4 +218,4 @@ function readMetadata(file) {
   }
 }
 
-module.exports = { readFile, PlainFiles, readFolder, headOfFile, namespaceOfFile }
+module.exports = { MISSING, readFile, PlainFiles, readFolder, headOfFile, namespaceOfFile }

@@ -14,7 +14,7 @@ const { DocumentReader } = require('./reader')
 const { SEARCH_SIZE } = require('./recovery')
 const { ByteSource } = require('./source')
 const { ENOUGH, refuseOther, refuseOtherThanJson } = require('./other')
-const { readFile, readFolder, headOfFile, namespaceOfFile } = require('./files')
+const { MISSING, readFile, readFolder, headOfFile, namespaceOfFile } = require('./files')
 const { memberIn } = require('./members')
 const { Namespace, parseNamespace } = require('./namespace')
 const { Window } = require('./window')
@@ -152,7 +152,7 @@ class Dump {
       const window = memory.forStream()
       const from = `${file}: ${shownName(namespace.name)}`
       try {
-        if (namespace.isMissing) throw new BSONError('the file is missing, and only its metadata is there')
+        if (namespace.isMissing) throw new BSONError(MISSING)
         yield* this.read(file === undefined ? nothing() : readFile(file, this, window), namespace, from, window)
       } catch (error) {
         if (file === undefined || !(error instanceof BSONError || error.syscall !== undefined)) throw error

@@ -3,10 +3,11 @@
 // Finds where to split a dump into ranges of whole documents.
 
 const fs = require('node:fs')
+const { BSONError, shownName } = require('../errors')
 const { positive } = require('../options')
 const { isArchive } = require('./archive')
 const { compressionOf } = require('./compression')
-const { headOfFile, readFolder } = require('./files')
+const { MISSING, headOfFile, readFolder } = require('./files')
 const { membersOf } = require('./members')
 const { openDump } = require('./open')
 
@@ -38,8 +39,9 @@ async function* splits(source, size, { namespaces } = {}) {
   const { wants } = openDump(source, { namespaces })
   const isFolder = fs.statSync(source).isDirectory()
   const isWanted = found => found.file !== undefined && wants(found)
-  const files = isFolder ? readFolder(source).filter(isWanted) : [{ file: source }]
-  for (const { file } of files) {
+  const files = isFolder ? readFolder(source).filter(isWanted) : [{ file: source, name: '', isMissing: false }]
+  for (const { file, name, isMissing } of files) {
+    if (isMissing) throw new BSONError(`${file}: ${shownName(name)}: ${MISSING}`)
     const head = headOfFile(file)
     const length = fs.statSync(file).size
     if (compressionOf(head) !== undefined) yield* await ofCompressed(file, size, length)

@@ -120,6 +120,7 @@ module.exports = {
       }
     }
     t.strictEqual((await run(['--fields', 'aa'], { input: '' })).err, '', 'there is no document')
+    for (const args of [['to-csv', '--json', 'a,x'], ['to-arrow', '--geo', 'x']]) t.strictEqual((await run(args, { input })).err, `qbson: no document has x (${args[1]})\n`)
     t.strictEqual((await run(['--fields', 'aa', '--limit', '1', write('f.bson', input), write('g.bson', input)])).err, note('aa'))
     t.done()
   },

@@ -70,7 +70,14 @@ const rows = () => [
   [['compile', schema, schema], /compile takes one schema/],
   [['compile', '--layout', 'x', schema], /--layout must be one of array/],
   [['bench', bookshop, bookshop], /bench needs the name of one file/],
-  [['completion', 'tcsh'], /completion is for bash/]
+  [['completion', 'tcsh'], /completion is for one of bash/],
+  [['completion', 'bash', 'fish'], /completion is for one of bash/],
+  [['compile', '--upgrade', schema, schema], /--upgrade needs --layout array/],
+  [['head', '--largest', 'x', bookshop], /--largest needs a whole number/],
+  [['--range', '99999999999999999999:5', bookshop], /--range 9+:5 is beyond any file/],
+  [['to-csv', '--unwind', '', bookshop], /--unwind needs a name/],
+  [['--ns', '', bookshop], /--ns needs a name/],
+  [['schema', '--statistics', '--no-bounds', bookshop], /--statistics and --no-bounds cannot be combined/]
 ]
 
 module.exports = {
