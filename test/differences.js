@@ -148,6 +148,16 @@ const encodeDifferences = [
     )
   },
   {
+    name: 'detached memory',
+    reason: 'bson writes bytes whose ArrayBuffer has been transferred as none. qbson throws.',
+    explains: shownBy('a view of detached memory')
+  },
+  {
+    name: 'scopes that are no documents',
+    reason: 'bson writes the own fields of a Date, a DBRef or any other object that is the scope of a Code. qbson writes the document of a DBRef, and throws for all others.',
+    explains: shownBy('Code whose scope is a Date', 'Code whose scope is a DBRef')
+  },
+  {
     name: 'fields that a getter deletes',
     reason: 'if ignoreUndefined is false, bson writes null for a field that a getter of the same document has just deleted. qbson leaves it out, as both do by default.',
     explains: shownBy('a getter that deletes a field')

@@ -28,7 +28,7 @@ function decode(bytes, options) {
   const buf = toBytes(bytes)
   if (options === undefined || options === null) return decodeAt(buf, 0, false, DEFAULT_PLAN)
   const own = ownOptions(options)
-  return decodeAt(buf, own.index || 0, Boolean(own.allowObjectSmallerThanBufferSize), resolvePlan(own, false))
+  return decodeAt(buf, own.index ?? 0, Boolean(own.allowObjectSmallerThanBufferSize), resolvePlan(own, false))
 }
 
 /**

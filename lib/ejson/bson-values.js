@@ -3,9 +3,8 @@
 // BSON values -> Extended JSON, for the types that hold no other values. The values may come from this copy of the
 // library or from another.
 
-const { ELEMENT, SUBTYPE } = require('../spec')
+const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
-const { toBytes, isAnyArrayBuffer } = require('../bytes')
 const { ALL_UTF8, tooDeep, validateElements, locateInside } = require('../elements')
 const {
   ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isMap, entriesOf, rawBytes, encode, timeOf, int32Of,
@@ -116,10 +115,6 @@ function putRegex(value, writer, pos) {
 
 /** Writes only the used part of the buffer. @throws {BSONError} as encode, on an invalid Binary */
 function putBinary(value, writer, pos) {
-  if (ArrayBuffer.isView(value) || isAnyArrayBuffer(value)) {
-    const bytes = toBytes(value)
-    return forms.putBinary(bytes, 0, bytes.length, SUBTYPE.GENERIC, writer, pos)
-  }
   const { subtype, bytes, size } = readBinary(value)
   return forms.putBinary(bytes, 0, size, subtype, writer, pos)
 }

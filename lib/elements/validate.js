@@ -3,7 +3,7 @@
 // Everything that decoding checks, without creating any values.
 
 const { ELEMENT } = require('../spec')
-const { optionsOf, anything, truthy, levels } = require('../options')
+const { optionsOf, truthy, levels } = require('../options')
 const { errorAtOffset } = require('../errors')
 const { getInt32, toBytes, getUtf8Lossy, checkUtf8 } = require('../bytes')
 const { scanName, scanElement, scanCString, scanRoot, innerDocument, tooDeep, checkRegexOptions } = require('./scan')
@@ -21,7 +21,7 @@ const { QUICK_DEPTH, quickValidate } = require('./quick-validate')
  */
 
 const readOptions = optionsOf({
-  index: anything(0),
+  index: value => value ?? 0,
   allowObjectSmallerThanBufferSize: truthy(false),
   validation: utf8Plan,
   maxDepth: levels

@@ -464,7 +464,7 @@ function putCodeWithScope(out, value, pos) {
   const start = pos
   pos = put.putString(out, put.codeText(value), pos + 4)
   try {
-    pos = putContainer(out, value.scope, pos)
+    pos = putValue(out, ELEMENT.DOCUMENT, value.scope, pos)
   } catch (error) {
     throw prependPath(error, value, '$scope')
   }

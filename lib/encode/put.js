@@ -180,11 +180,10 @@ function decimalBytes({ bytes }) {
 
 /** int32 length | subtype | bytes; subtype 2: int32 length + 4 | 0x02 | int32 length | bytes */
 function putBinary(out, value, pos) {
-  if (ArrayBuffer.isView(value)) {
-    if (value instanceof Uint8Array) return putUint8Array(out, value, lengthOf(value), pos)
-    return putView(out, value.buffer, value.byteOffset, value.byteLength, pos)
+  if (ArrayBuffer.isView(value) && value instanceof Uint8Array) {
+    const size = lengthOf(value)
+    if (size > 0) return putUint8Array(out, value, size, pos)
   }
-  if (isMemory(value)) return putView(out, value, 0, value.byteLength, pos)
   return putBinaryParts(out, readBinary(value), pos)
 }
 
@@ -204,13 +203,15 @@ function isMemory(value) {
 }
 
 /**
- * Reads the contents of a Binary, of this package or another. Each field is read once, and a subclass of Uint8Array
- * cannot lie about its size: all the bytes must exist.
+ * Reads the contents of memory or of a Binary, of this package or another. Each field is read once, and a subclass of
+ * Uint8Array cannot lie about its size: all the bytes must exist.
  *
  * @returns {{subtype: number, bytes: Uint8Array, size: number}}
- * @throws {BSONError} when it claims more bytes than it has, and on an invalid vector
+ * @throws {BSONError} when it claims more bytes than it has, when its memory is detached, and on an invalid vector
  */
 function readBinary(binary) {
+  if (ArrayBuffer.isView(binary)) return viewOf(binary.buffer, binary.byteOffset, binary.byteLength)
+  if (isMemory(binary)) return viewOf(binary, 0, binary.byteLength)
   if (binary instanceof Uint8Array) throw new BSONError('a Proxy of a Uint8Array cannot be read')
   const { buffer, position, sub_type: subtype } = binary
   const length = isUint8Array(buffer) ? lengthOf(buffer) : -1
@@ -241,19 +242,12 @@ function putUint8Array(out, bytes, size, pos) {
   return putBytes(bytes, size, buf, pos + 5)
 }
 
-/** @throws {BSONError} on a view that claims more bytes than its memory has */
-function putView(out, memory, offset, size, pos) {
-  // detached memory has no bytes, and creating a view of it throws
-  return putUint8Array(out, size > 0 ? viewOf(memory, offset, size) : NOTHING, size, pos)
-}
-
-const NOTHING = new Uint8Array(0)
-
+/** @throws {BSONError} on a view that claims more bytes than its memory has, and on detached memory */
 function viewOf(memory, offset, size) {
   try {
-    return new Uint8Array(memory, offset, size)
+    return { subtype: SUBTYPE.GENERIC, bytes: new Uint8Array(memory, offset, size), size }
   } catch (cause) {
-    throw new BSONError('bytes cannot be read', { cause })
+    throw new BSONError('bytes cannot be read: their memory is detached or too short', { cause })
   }
 }
 

@@ -3,9 +3,9 @@
 // Maps a JavaScript value to its BSON element type. The encoder, the size function and Extended JSON share this code so
 // that they cannot disagree.
 
-const { ELEMENT, bsonType } = require('../spec')
-const { BSONError, shownName } = require('../errors')
-const { NodeBuffer, isAnyArrayBuffer } = require('../bytes')
+const { ELEMENT, MIN_DOCUMENT_SIZE, bsonType } = require('../spec')
+const { BSONError, shownName, explainRevoked, atPlace } = require('../errors')
+const { NodeBuffer, getInt32, isAnyArrayBuffer, isUint8Array } = require('../bytes')
 const types = require('../types')
 
 /** What `typeOf` returns for a value that is left out: a function, a symbol, undefined. */
@@ -142,12 +142,19 @@ function isPlain(prototype) {
 function elementOfName(name, value) {
   const type = ELEMENT_BY_NAME.get(name)
   if (type === undefined) throw new BSONError(`Unrecognized or invalid _bsontype: ${shownName(name)}`)
-  return type === ELEMENT.CODE && hasScope(value) ? ELEMENT.CODE_WITH_SCOPE : type
+  return type === ELEMENT.CODE && hasScope(value.scope) ? ELEMENT.CODE_WITH_SCOPE : type
 }
 
-/** @param {any} code */
-function hasScope(code) {
-  return typeof code.scope === 'object' && code.scope !== null
+/** @param {any} scope of code @returns {boolean} @throws {BSONError} on an object that is no document */
+function hasScope(scope) {
+  if (typeof scope !== 'object' || scope === null) return false
+  try {
+    const type = typeOfObject(scope)
+    if (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY) return true
+    throw new BSONError('the scope of a Code must be a document')
+  } catch (error) {
+    throw atPlace(explainRevoked(error), { key: '$scope' })
+  }
 }
 
 /** A raw document returns its bytes under this symbol; they are copied unchanged. */
@@ -218,10 +225,16 @@ function isDBRef(value) {
 /**
  * @param {any} value of element type DOCUMENT or ARRAY
  * @returns {Uint8Array | undefined} the bytes of a raw document
+ * @throws {BSONError} when they are no document, as far as its size and its last byte say
  */
 function rawBytes(value) {
   const prototype = getPrototypeOf(value)
-  return prototype === objectPrototype || prototype === arrayPrototype ? undefined : value[RAW]
+  if (prototype === objectPrototype || prototype === arrayPrototype) return undefined
+  const bytes = value[RAW]
+  if (bytes === undefined) return undefined
+  const isWhole = isUint8Array(bytes) && bytes.length >= MIN_DOCUMENT_SIZE && getInt32(bytes, 0) === bytes.length
+  if (!isWhole || bytes[bytes.length - 1] !== 0) throw new BSONError('a raw document must be the bytes of one document')
+  return bytes
 }
 
 module.exports = {

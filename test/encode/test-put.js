@@ -94,7 +94,12 @@ module.exports = {
     t.strictEqual(written((out, pos) => put.putBinary(out, new types.Binary(Buffer.from('a'), 2), pos)), int32(5) + '02' + int32(1) + '61')
     const gone = new Uint8Array(8)
     structuredClone(gone.buffer, { transfer: [gone.buffer] })
-    t.strictEqual(written((out, pos) => put.putBinary(out, gone, pos)), int32(0) + '00')
+    for (const value of [gone, gone.buffer]) {
+      t.throws(() => written((out, pos) => put.putBinary(out, value, pos)), error => {
+        return isBSONError(error) && error.message.startsWith('bytes cannot be read')
+      })
+    }
+    t.strictEqual(written((out, pos) => put.putBinary(out, new Uint8Array(0), pos)), int32(0) + '00')
     t.done()
   },
 
