@@ -37,7 +37,6 @@ const { Table } = require('./table')
  *   default: a row for each document
  * @property {string[]} [geo] names of fields with GeoJSON geometry: Well-Known Binary, and GeoParquet in Parquet;
  *   default none
- * @property {boolean} [flat] whether lists, and documents with dynamic keys, become Extended JSON text; default false
  * @property {number} [maxDocumentSize] bytes; default 2,147,483,647
  * @property {(error: BSONError, bytes: Uint8Array) => void} [reject] called with each broken document, which is left
  *   out; default: the first one is an error

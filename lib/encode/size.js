@@ -15,9 +15,11 @@ const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
 
 /**
+ * The exact size of what `encode` would write, in bytes.
+ *
  * @param {object} doc
  * @param {import('./options').EncodeOptions} [options]
- * @returns {number} the bytes that `encode` would write
+ * @returns {number}
  * @throws {import('../errors').BSONError} as `encode`
  */
 function sizeOf(doc, options) {

@@ -1,0 +1,90 @@
+'use strict'
+
+// What an editor shows: every public function has a summary, every option a sentence with its default, and types keep
+// the names of the documentation. Reads the declarations as packed.
+
+const path = require('node:path')
+const ts = require('typescript')
+const { PUBLIC } = require('../scripts/entries')
+const { home, packed } = require('./fixtures/packed')
+
+/** Entries that are for generated code, which nobody writes by hand. */
+const INTERNAL = ['compile/runtime']
+const SHOWN = PUBLIC.filter(name => !INTERNAL.includes(name))
+
+/** Types of options, of which each entry shall export those that its functions take. */
+const OPTIONS = {
+  qbson: ['DecodeOptions', 'DocumentsOptions', 'EncodeOptions', 'FromBSONOptions'],
+  compile: ['CodecDecodeOptions', 'CodecEncodeOptions', 'CompileOptions'],
+  cursor: ['BatchesOptions', 'StreamOptions'],
+  ejson: ['EJSONParseOptions', 'EJSONSerializeOptions', 'FromBSONOptions']
+}
+
+let checker
+/** @type {Record<string, import('typescript').Symbol[]>} */
+const exported = {}
+
+const textOf = parts => ts.displayPartsToString(parts)
+const fileOf = name => path.join(home, 'dist', `${name}.d.cts`)
+
+function isPublicFunction(symbol) {
+  return symbol.valueDeclaration !== undefined && callsOf(symbol).length > 0
+}
+
+function callsOf(symbol) {
+  return checker.getTypeOfSymbolAtLocation(symbol, symbol.valueDeclaration).getCallSignatures()
+}
+
+/** The comment of a function, or of what is called when it is a constant. */
+function summaryOf(symbol) {
+  const own = textOf(symbol.getDocumentationComment(checker))
+  return own || callsOf(symbol).map(call => textOf(call.getDocumentationComment(checker))).join('')
+}
+
+/** @returns {string[]} of all entries, what `find` finds */
+const inAll = find => SHOWN.flatMap(name => exported[name].flatMap(symbol => find(symbol).map(found => `${name}: ${found}`)))
+
+module.exports = {
+  before: done => {
+    packed().then(() => {
+      const program = ts.createProgram(SHOWN.map(fileOf), {
+        module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16, target: ts.ScriptTarget.ES2023,
+        types: ['node'], typeRoots: [path.join(__dirname, '..', 'node_modules', '@types')], skipLibCheck: true
+      })
+      checker = program.getTypeChecker()
+      for (const name of SHOWN) {
+        const symbols = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(fileOf(name))))
+        exported[name] = symbols.map(symbol => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
+      }
+    }).then(done, done)
+  },
+
+  'every public function has a summary': t => {
+    const all = inAll(symbol => (isPublicFunction(symbol) ? [symbol.name] : []))
+    t.ok(all.length > 40, String(all.length))
+    t.deepStrictEqual(inAll(symbol => (isPublicFunction(symbol) && summaryOf(symbol) === '' ? [symbol.name] : [])), [])
+    t.done()
+  },
+
+  'every option has a sentence that says its default': t => {
+    let count = 0
+    t.deepStrictEqual(inAll(symbol => {
+      if (symbol.valueDeclaration || !symbol.name.endsWith('Options')) return []
+      const properties = checker.getDeclaredTypeOfSymbol(symbol).getProperties()
+      count += properties.length
+      return properties.filter(property => !/\bdefault\b/.test(textOf(property.getDocumentationComment(checker))))
+        .map(property => `${symbol.name}.${property.name}`)
+    }), [])
+    t.ok(count > 100, String(count))
+    t.done()
+  },
+
+  'each entry exports the types of its options, by the names of the documentation': t => {
+    for (const [name, options] of Object.entries(OPTIONS)) {
+      const names = exported[name].map(symbol => symbol.name)
+      t.deepStrictEqual(options.filter(option => !names.includes(option)), [], name)
+    }
+    t.deepStrictEqual(inAll(symbol => (/Options\$\d+$/.test(symbol.name) ? [symbol.name] : [])), [])
+    t.done()
+  }
+}
