@@ -78,10 +78,12 @@ class RawDocument {
   }
 
   /**
+   * Decodes the value at a path.
+   *
    * @param {Path} path
    * @param {DecodeOptions} [options]
    * @returns {any} the decoded value, or undefined if the document has no such field
-   * @throws {BSONError} on bytes before it, or in it, that are not BSON
+   * @throws {BSONError} on bytes that are not BSON
    */
   get(path, options) {
     try {
@@ -92,12 +94,24 @@ class RawDocument {
     }
   }
 
-  /** @param {Path} path @returns {boolean} @throws {BSONError} on bytes before it that are not BSON */
+  /**
+   * Whether there is a field.
+   *
+   * @param {Path} path
+   * @returns {boolean}
+   * @throws {BSONError} on bytes that are not BSON
+   */
   has(path) {
     return this.element(path) !== undefined
   }
 
-  /** @param {Path} path @returns {RawElement | undefined} @throws {BSONError} on bytes before it that are not BSON */
+  /**
+   * The element at a path, not decoded yet.
+   *
+   * @param {Path} path
+   * @returns {RawElement | undefined}
+   * @throws {BSONError} on bytes that are not BSON
+   */
   element(path) {
     try {
       checkMemory(this.buf, this.end + 1)
@@ -108,10 +122,12 @@ class RawDocument {
   }
 
   /**
+   * The document or array at a path, without a copy.
+   *
    * @param {Path} path
    * @returns {RawDocument | undefined} the document or array there, on the same bytes, or undefined if there is
    *   another value or nothing
-   * @throws {BSONError} on bytes before it that are not BSON
+   * @throws {BSONError} on bytes that are not BSON
    */
   slice(path) {
     return this.element(path)?.document
@@ -143,14 +159,20 @@ class RawDocument {
     }
   }
 
-  /** @returns {string[]} the names, in order; the indexes of an array */
+  /** The names of the fields, in order. @returns {string[]} of an array, its indexes */
   keys() {
     const names = []
     for (const element of this) names.push(this.isArray ? String(names.length) : element.name)
     return names
   }
 
-  /** @param {DecodeOptions} [options] @returns {any} an object; an array, if it is one @throws {BSONError} */
+  /**
+   * Decodes the document.
+   *
+   * @param {DecodeOptions} [options]
+   * @returns {any} an object; an array, if it is one
+   * @throws {BSONError}
+   */
   toObject(options) {
     const { buf, start: index } = this
     if (!this.isArray) return decodeAt(buf, index, true, planOf(options))
@@ -180,6 +202,8 @@ class RawDocument {
   }
 
   /**
+   * A copy with some fields.
+   *
    * @param {Path[]} paths
    * @returns {RawDocument} with only the elements at these paths, in document order; the items of an array close up
    * @throws {BSONError}
@@ -188,7 +212,13 @@ class RawDocument {
     return this.project(load().pathTree(paths), true)
   }
 
-  /** @param {Path[]} paths @returns {RawDocument} without the elements at these paths @throws {BSONError} */
+  /**
+   * A copy without some fields.
+   *
+   * @param {Path[]} paths
+   * @returns {RawDocument} without the elements at these paths
+   * @throws {BSONError}
+   */
   omit(paths) {
     return this.project(load().pathTree(paths), false)
   }
@@ -270,6 +300,8 @@ class RawDocument {
   }
 
   /**
+   * Adds a field.
+   *
    * @param {string} name of a new field; may contain a dot
    * @param {unknown} value anything that `encode` takes
    * @param {EncodeOptions} [options]
@@ -282,6 +314,8 @@ class RawDocument {
   }
 
   /**
+   * Compares the bytes of two documents.
+   *
    * @param {RawDocument | Bytes} other
    * @returns {boolean} whether both are equal byte for byte, including the order of fields and the types of numbers
    */
