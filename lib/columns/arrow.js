@@ -4,7 +4,7 @@
 
 const { copyOf } = require('../bytes')
 const { optionsOf, anything, oneOf } = require('../options')
-const { KIND, FORM, WORDS, byKind } = require('./kinds')
+const { KIND, FORM, ROWS, WORDS, byKind } = require('./kinds')
 const { arrowFor } = require('./optional')
 const { SameColumns, tablesIn } = require('./table')
 
@@ -54,15 +54,11 @@ function mapOf(own, { inner: [keys, values] }) {
   return new own.Map_(new own.Field('entries', new own.Struct([key, fieldOf(own, values)]), false))
 }
 
-/** MongoDB's names of kinds without an Arrow type of their own: the metadata of the field states them. */
-const BSON_NAMES = byKind(/** @type {Record<string, string | undefined>} */ ({
-  objectId: 'objectId', decimal128: 'decimal', uuid: 'uuid', timestamp: 'timestamp', json: 'json', regex: 'regex', binary: 'binData'
-}))
-
 function fieldOf(own, column) {
   const { name, kind, form, subtype } = column
   const metadata = new Map()
-  if (BSON_NAMES[kind] !== undefined) metadata.set('bson:type', BSON_NAMES[kind])
+  const { bson } = ROWS[kind]
+  if (bson !== undefined) metadata.set('bson:type', bson)
   if (typeof subtype === 'number') metadata.set('bson:subtype', String(subtype))
   if (kind === KIND.UUID && form !== FORM.HEX) metadata.set('ARROW:extension:name', 'arrow.uuid').set('ARROW:extension:metadata', '')
   return new own.Field(name, TYPE_OF[kind](own, column), true, metadata)

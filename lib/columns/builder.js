@@ -7,16 +7,13 @@
 // All kinds share one class: the reader uses them in one place, and the engine reads the fields of a single class
 // quickly. Rows without a value are not visited: the next value, or the end, fills the gap.
 
-const { KIND, WORDS } = require('./kinds')
+const { KIND, ROWS, WORDS } = require('./kinds')
 const { Names } = require('../elements')
 const { utf8BytesOf } = require('./text')
 
 const NO_WORDS = new Int32Array(0)
 const NO_BYTES = new Uint8Array(0)
 const NO_VIEW = new DataView(new ArrayBuffer(0))
-
-/** @type {Set<number>} */
-const HAVE_OFFSETS = new Set([KIND.STRING, KIND.JSON, KIND.BINARY, KIND.LIST, KIND.MAP])
 
 /** Memory for a table, in relation to the rows and the text of the last one, so that it rarely has to grow. */
 const MARGIN = 1.1
@@ -53,7 +50,7 @@ class Builder {
     this.replaced = 0
     /** Values that did not fit, by element type. @type {Map<number, import('./report').Note>} */
     this.notes = new Map()
-    this.hasOffsets = HAVE_OFFSETS.has(type.kind)
+    this.hasOffsets = ROWS[type.kind].hasOffsets === true
     this.isVaried = type.kind === KIND.BINARY && type.subtype === null
     /** Whether fields without a column are checked, and whether they were left out on purpose. */
     this.isWhole = type.isWhole === true

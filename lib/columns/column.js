@@ -2,23 +2,11 @@
 
 // A finished column: memory in the layout of Apache Arrow, and accessors that return the same values as `decode`.
 
-const { KIND, KIND_NAMES, byKind } = require('./kinds')
+const { KIND, KIND_NAMES, ROWS } = require('./kinds')
 const { shownOf } = require('./forms')
 const { GET, isNull } = require('./get')
 
 const NO_OFFSETS = new Int32Array(1)
-
-/** The typed array for the values of each kind. */
-const ARRAY_OF = byKind(/** @type {Record<string, any>} */ ({
-  int32: Int32Array,
-  int64: BigInt64Array,
-  double: Float64Array,
-  date: BigInt64Array,
-  timestamp: BigUint64Array,
-  objectId: Uint8Array,
-  decimal128: Uint8Array,
-  uuid: Uint8Array
-}))
 
 class Column {
   /** @param {import('./builder').Builder} builder whose memory it takes @param {number} length rows */
@@ -49,8 +37,6 @@ class Column {
     this.kind = kind
     /** @internal words, text or bits */
     this.memory = memoryOf(builder, length)
-    /** @internal @type {{offsets: Int32Array, values: Uint8Array} | undefined} Extended JSON of such a column */
-    this.texts = undefined
     /** @internal @type {import('./forms').Shown | undefined} */
     this.shown = undefined
     /** @internal @type {Column[]} in order */
@@ -105,7 +91,7 @@ function byName(columns) {
 
 function memoryOf({ type, words, width, bytes, used }, length) {
   if (width > 0) {
-    const Class = ARRAY_OF[type.kind]
+    const Class = ROWS[type.kind].array
     return new Class(trimmed(words, length * width).buffer, 0, (length * width * 4) / Class.BYTES_PER_ELEMENT)
   }
   if (type.kind === KIND.BOOL) return bitsOf(bytes, length)

@@ -5,13 +5,13 @@
 
 const { BSONError } = require('../errors')
 const { oneOf, refusal, truthy } = require('../options')
+const { extendedJSONValues } = require('../ejson')
 const { HEX } = require('../text')
 const { doubleAt } = require('../schema')
 const { ELEMENT } = require('../spec')
 const { MAX_PRECISION, putScaled, decimalText } = require('./decimal')
 const { selectedBy } = require('./fields')
 const { geometryOf } = require('./geometry')
-const { jsonTexts } = require('./json')
 const { KIND, FORM } = require('./kinds')
 
 /** @typedef {import('./kinds').Type} Type */
@@ -104,7 +104,8 @@ function formed(type, how) {
 /** The values of a column as other programs get them. */
 function shownOf(column) {
   const { kind, form, memory, starts } = column
-  if (kind === KIND.JSON) return form === FORM.WKB ? geometries(column) : jsonTexts(column)
+  if (form === FORM.WKB) return geometries(column)
+  if (kind === KIND.JSON) return extendedJSONValues(memory, starts, column.length)
   if (form === FORM.HEX) return hexTexts(column)
   if (form === FORM.DECIMAL) return { values: integers(column), offsets: null }
   if (form === FORM.DOUBLE) return { values: doubles(column), offsets: null }

@@ -5,24 +5,7 @@
 const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
 const { parseSchema } = require('../schema')
-const { KIND, MAX_COLUMNS, MAX_LEVELS } = require('./kinds')
-
-/** @type {number[]} */
-const NUMBERS = [ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE]
-
-/** @type {Map<number, number>} */
-const KIND_OF = new Map(/** @type {[number, number][]} */ ([
-  [ELEMENT.BOOLEAN, KIND.BOOL],
-  [ELEMENT.INT32, KIND.INT32],
-  [ELEMENT.INT64, KIND.INT64],
-  [ELEMENT.DOUBLE, KIND.DOUBLE],
-  [ELEMENT.DATETIME, KIND.DATE],
-  [ELEMENT.TIMESTAMP, KIND.TIMESTAMP],
-  [ELEMENT.OBJECT_ID, KIND.OBJECT_ID],
-  [ELEMENT.DECIMAL128, KIND.DECIMAL128],
-  [ELEMENT.STRING, KIND.STRING],
-  [ELEMENT.REGEX, KIND.REGEX]
-]))
+const { KIND, KIND_OF, NUMBERS, widest, MAX_COLUMNS, MAX_LEVELS } = require('./kinds')
 
 const JSON_TYPE = Object.freeze({ kind: KIND.JSON })
 
@@ -78,11 +61,6 @@ function typeOfNode(node, context) {
   const type = typeOfRule(node.typeRules.get(types[0]), context)
   context.open.delete(node)
   return type
-}
-
-function widest(types) {
-  if (types.includes(ELEMENT.DOUBLE)) return KIND.DOUBLE
-  return types.includes(ELEMENT.INT64) ? KIND.INT64 : KIND.INT32
 }
 
 function typeOfRule({ type, shape, list }, context) {

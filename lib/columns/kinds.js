@@ -2,12 +2,47 @@
 
 // The types of columns. A type is a plain tree: `{ kind, fields?, items?, subtype?, form? }`.
 
-/** Names of the kinds, by their numbers. */
-const KIND_NAMES = Object.freeze([
-  'null', 'bool', 'int32', 'int64', 'double', 'date', 'timestamp', 'objectId', 'decimal128', 'uuid', 'string', 'json',
-  'binary', 'regex', 'struct', 'list', 'map', 'checked'
-])
+const { ELEMENT } = require('../spec')
 
+/**
+ * @typedef {object} Kind
+ * @property {number} [element] the element type of its values
+ * @property {number} [words] 32-bit words of a value; default 0: the size varies
+ * @property {any} [array] the class for these values
+ * @property {boolean} [hasOffsets] whether there are offsets of its values
+ * @property {string} [bson] MongoDB's name, which Arrow fields state where Arrow has no such type
+ */
+
+/** All kinds, in the order of their numbers. @type {Record<string, Kind>} */
+const KINDS = {
+  null: {},
+  bool: { element: ELEMENT.BOOLEAN },
+  int32: { element: ELEMENT.INT32, words: 1, array: Int32Array },
+  int64: { element: ELEMENT.INT64, words: 2, array: BigInt64Array },
+  double: { element: ELEMENT.DOUBLE, words: 2, array: Float64Array },
+  date: { element: ELEMENT.DATETIME, words: 2, array: BigInt64Array },
+  timestamp: { element: ELEMENT.TIMESTAMP, words: 2, array: BigUint64Array, bson: 'timestamp' },
+  objectId: { element: ELEMENT.OBJECT_ID, words: 3, array: Uint8Array, bson: 'objectId' },
+  decimal128: { element: ELEMENT.DECIMAL128, words: 4, array: Uint8Array, bson: 'decimal' },
+  uuid: { element: ELEMENT.BINARY, words: 4, array: Uint8Array, bson: 'uuid' },
+  string: { element: ELEMENT.STRING, hasOffsets: true },
+  json: { hasOffsets: true, bson: 'json' },
+  binary: { element: ELEMENT.BINARY, hasOffsets: true, bson: 'binData' },
+  regex: { element: ELEMENT.REGEX, bson: 'regex' },
+  struct: { element: ELEMENT.DOCUMENT },
+  list: { element: ELEMENT.ARRAY, hasOffsets: true },
+  map: { element: ELEMENT.DOCUMENT, hasOffsets: true },
+  checked: {}
+}
+
+/** By number. */
+const KIND_NAMES = Object.freeze(Object.keys(KINDS))
+const ROWS = Object.freeze(Object.values(KINDS))
+
+/** 32-bit words of a value, by kind. */
+const WORDS = ROWS.map(({ words = 0 }) => words)
+
+/** The numbers. */
 const KIND = Object.freeze({
   NULL: 0,
   BOOL: 1,
@@ -44,8 +79,17 @@ function byKind(rows, others) {
   return KIND_NAMES.map(name => (Object.hasOwn(rows, name) ? rows[name] : others))
 }
 
-/** 32-bit words of a value; 0 if the size varies. @type {number[]} */
-const WORDS = byKind({ int32: 1, int64: 2, double: 2, date: 2, timestamp: 2, objectId: 3, decimal128: 4, uuid: 4 }, 0)
+/** The kind of a column for values of one type, by their element type. @type {Map<number, number>} */
+const KIND_OF = new Map(ROWS.map(({ element }, kind) => /** @type {[number, number]} */ ([element ?? -1, kind])))
+
+/** @type {number[]} */
+const NUMBERS = [ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE]
+
+/** The kind of a column for numbers. @param {number[]} types of NUMBERS @returns {number} */
+function widest(types) {
+  if (types.includes(ELEMENT.DOUBLE)) return KIND.DOUBLE
+  return types.includes(ELEMENT.INT64) ? KIND.INT64 : KIND.INT32
+}
 
 /**
  * How values can be shown to others, if not as they are: ids as hexadecimal digits, decimals as integers of 128 bits
@@ -75,4 +119,4 @@ const MAX_LEVELS = 30
  * @property {boolean} [isChosen] whether fields of the documents were left out on purpose
  */
 
-module.exports = { KIND, KIND_NAMES, FORM, WORDS, byKind, MAX_COLUMNS, MAX_LEVELS }
+module.exports = { KIND, KIND_NAMES, KIND_OF, ROWS, WORDS, FORM, NUMBERS, byKind, widest, MAX_COLUMNS, MAX_LEVELS }

@@ -6,7 +6,7 @@ const { ELEMENT, BSONType } = require('../spec')
 const { BSONError, pathOf } = require('../errors')
 const { makeMaps } = require('../schema')
 const { MAX_PRECISION } = require('./decimal')
-const { KIND, MAX_COLUMNS } = require('./kinds')
+const { KIND, KIND_OF, NUMBERS, widest, MAX_COLUMNS } = require('./kinds')
 const { showPath } = require('./report')
 const { COLUMN_STATS, NO_FACTS, NOTHING, VARIED, haveMixedDepth } = require('./value-stats')
 
@@ -15,29 +15,6 @@ const { COLUMN_STATS, NO_FACTS, NOTHING, VARIED, haveMixedDepth } = require('./v
  * @typedef {import('./kinds').Type} Type
  * @typedef {{mixedTypes: string, isSample: boolean}} Options
  */
-
-/** @type {number[]} */
-const NUMBERS = [ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE]
-
-/** The kinds of columns for values of one type. @type {Map<number, number>} */
-const KIND_OF = new Map(/** @type {[number, number][]} */ ([
-  [ELEMENT.BOOLEAN, KIND.BOOL],
-  [ELEMENT.INT32, KIND.INT32],
-  [ELEMENT.INT64, KIND.INT64],
-  [ELEMENT.DOUBLE, KIND.DOUBLE],
-  [ELEMENT.DATETIME, KIND.DATE],
-  [ELEMENT.TIMESTAMP, KIND.TIMESTAMP],
-  [ELEMENT.OBJECT_ID, KIND.OBJECT_ID],
-  [ELEMENT.DECIMAL128, KIND.DECIMAL128],
-  [ELEMENT.STRING, KIND.STRING],
-  [ELEMENT.REGEX, KIND.REGEX]
-]))
-
-/** The kind of a column for numbers of different types. */
-function widest(types) {
-  if (types.includes(ELEMENT.DOUBLE)) return KIND.DOUBLE
-  return types.includes(ELEMENT.INT64) ? KIND.INT64 : KIND.INT32
-}
 
 /** What no documents have: every collection has ids, and a file needs a column. @type {Type} */
 const EMPTY = { kind: KIND.STRUCT, fields: new Map([['_id', { kind: KIND.OBJECT_ID }]]), isWhole: true }
@@ -139,4 +116,4 @@ function tooManyColumns(root) {
     'choose some with the option fields, or pass a schema, where additionalProperties describes documents with dynamic keys')
 }
 
-module.exports = { NUMBERS, KIND_OF, widest, typeOf, tooManyColumns }
+module.exports = { typeOf, tooManyColumns }

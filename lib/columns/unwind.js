@@ -11,7 +11,7 @@ const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
 const { atPlace } = require('../errors')
 const { getInt32, getUtf8, putInt32, GrowingBytes } = require('../bytes')
 const { ElementCursor, quickValidate, validate } = require('../elements')
-const { KIND, byKind } = require('./kinds')
+const { KIND, ROWS } = require('./kinds')
 const { mostMemory, tooMuch } = require('./memory')
 const { utf8BytesOf } = require('./text')
 
@@ -33,12 +33,6 @@ const PIECE = 1024 * 1024
  * @property {number} value offset of the list
  * @property {number} end offset after it
  */
-
-/** The element type of variable size that each kind of column holds. @type {(number | undefined)[]} */
-const HELD = byKind({
-  uuid: ELEMENT.BINARY, string: ELEMENT.STRING, binary: ELEMENT.BINARY, regex: ELEMENT.REGEX, struct: ELEMENT.DOCUMENT,
-  list: ELEMENT.ARRAY, map: ELEMENT.DOCUMENT
-})
 
 /** No fields. @type {Type} */
 const NOTHING = { kind: KIND.STRUCT, fields: new Map() }
@@ -280,7 +274,8 @@ function typeInside(parent, cursor) {
 
 /** Whether a column may hold values of an element type; what has a fixed size stays. */
 function holds(type, element) {
-  return type !== undefined && (FIXED_SIZE[element] !== -1 || type.kind === KIND.JSON || HELD[type.kind] === element)
+  if (type === undefined) return false
+  return FIXED_SIZE[element] !== -1 || type.kind === KIND.JSON || ROWS[type.kind].element === element
 }
 
 /** Writes an element with the name of another, and without a value. */
