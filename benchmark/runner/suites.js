@@ -4,7 +4,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 
 /** The order of the results, here and in benchmark/results/README.md. */
-const ORDER = ['server', 'first', 'small', 'values', 'compiled', 'media', 'record', 'test', 'hessian', 'json', 'ejson', 'options', 'wire',
+const ORDER = ['server', 'first', 'small', 'values', 'list', 'compiled', 'media', 'record', 'test', 'hessian', 'json', 'ejson', 'options', 'wire',
   'driver', 'columns', 'dumps', 'start', 'adversarial']
 
 /** @returns {any[]} all suites or those named, in the order of the results */

@@ -36,20 +36,7 @@ function encode(doc, options) {
   const out = acquireOutput()
   const bytes = out.finish(appendDocument(out, doc, out.begin(), planOf(options)))
   releaseOutput(out)
-  if (untilShown > 0 && (untilShown -= bytes.length) <= 0) showZero()
   return /** @type {any} */ (bytes)
-}
-
-/** How often V8 must see zero to remember it, and how many bytes to write before: it remembers nothing earlier. */
-const REMEMBERED = 16
-let untilShown = 2048
-
-/**
- * V8 discards compiled code when it reaches a path that it has not seen. In putElement() that was usually the first
- * zero, which might be -0. Arrays are not shown a zero: V8 would then expect all of them to hold integers.
- */
-function showZero() {
-  for (let i = 0; i < REMEMBERED; i++) encode({ zero: 0 })
 }
 
 /**
