@@ -103,11 +103,10 @@ function stringBytes(text) {
 const MAX_CONSTANT = 64
 
 /**
- * The strings that a rule allows, if few and short. Read and written as constants they take 3 ns, otherwise 25
- * and more.
+ * The strings that a rule allows, if few and short. Read and written as constants they take 3 ns, otherwise 25 and
+ * more.
  *
- * @param {import('../schema/schema').TypeRule} typeRule
- * @returns {string[]}
+ * @param {import('../schema/schema').TypeRule} typeRule @returns {string[]}
  */
 function constantsOf({ type, rules }) {
   if (type !== ELEMENT.STRING || rules.length !== 1 || rules[0].keyword !== 'enum') return []

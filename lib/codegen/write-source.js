@@ -32,9 +32,6 @@ const ROOM = 40
 /**
  * Source that reserves room. All arms share it: V8 discards compiled code when it reaches a path that it has not seen,
  * and would do so for each arm.
- *
- * @param {number} bytes
- * @returns {string}
  */
 function reserve(bytes) {
   return `if (pos + ${bytes} > out.buf.length) out.grow(pos, ${bytes})`
@@ -118,8 +115,7 @@ function armsOf(slot, { slot: s, head, done }) {
  * The arm of a field, where it is expected. If the field is optional, the next one is tried too. Only a few are, so
  * that no document has every name compared with all the others.
  *
- * @param {Slot} slot
- * @returns {Lines}
+ * @param {Slot} slot @returns {Lines}
  */
 function fieldArm(slot) {
   const { name, index, isRequired } = slot
@@ -141,9 +137,7 @@ function fieldArm(slot) {
 /**
  * The arms of all fields. Where another field than the expected one comes, its own arm is tried next.
  *
- * @param {import('./slots').Layout} layout
- * @param {(name: string) => boolean} isAllowed whether a name may be written without a check
- * @returns {Lines}
+ * @param {import('./slots').Layout} layout @param {(name: string) => boolean} isAllowed @returns {Lines}
  */
 function armsOfFields({ slots, rest, isMap }, isAllowed) {
   if (isMap) {

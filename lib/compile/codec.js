@@ -56,10 +56,9 @@ const readers = {
 }
 
 /**
- * @param {'decode' | 'validate' | 'encode'} door the name of the function
- * @param {Record<string, any> | null | undefined} options of a call
- * @param {() => Record<string, any>} planOf the options that the codec was made with
- * @throws {BSONError} on any other that is not as the codec has it: it would have no effect
+ * @param {'decode' | 'validate' | 'encode'} door
+ * @param {Record<string, any> | null | undefined} options
+ * @param {() => Record<string, any>} planOf
  */
 function callOptions(door, options, planOf) {
   const own = readers[door](options)

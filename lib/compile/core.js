@@ -28,13 +28,6 @@ class Core {
     this.reader = new Reader(plan)
   }
 
-  /**
-   * @param {Uint8Array} buf
-   * @param {number} index where the document begins
-   * @param {number} end offset after it; the frame has been checked
-   * @returns {any}
-   * @throws {BSONError} with the offset
-   */
   readRoot(buf, index, end) {
     if (!this.isOwn) return decodeAt(buf, index, true, this.plan.plansAs.get(null))
     return this.reader.readDocument(this.schema.shape, {}, buf, index + 4, end - 1, 1)
@@ -43,9 +36,7 @@ class Core {
   /**
    * Checks a document against the schema. Its frame has been checked.
    *
-   * @param {import('../schema/check').Violation[] | null} violations receives all violations; if null, the first is
-   *   thrown
-   * @throws {BSONError} with offset and path
+   * @param {import('../schema/check').Violation[] | null} violations
    */
   check(buf, index, end, violations = null) {
     const { maxDepth, utf8 } = this.plan
@@ -92,12 +83,7 @@ const readOptions = optionsOf({ layout: oneOf(['document', 'array']), upgrade: s
 
 /** @typedef {import('../decode/decode').DecodeOptions & import('../encode/options').EncodeOptions} BSONOptions */
 
-/**
- * @param {any} schema
- * @param {CompileOptions & BSONOptions} options
- * @returns {Core}
- * @throws {BSONError} that names the place in the schema, and on invalid options
- */
+/** @param {CompileOptions & BSONOptions} options @returns {Core} */
 function makeCore(schema, options) {
   const { layout, upgrade, ...others } = { ...ownFields(options), ...readOptions(options) }
   const isPositional = layout === 'array'

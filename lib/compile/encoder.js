@@ -7,10 +7,7 @@ const { PositionalWriter } = require('./values')
 const { Writer } = require('./write')
 const { callOptions } = require('./codec')
 
-/**
- * @param {import('./core').Core} core
- * @returns {Pick<import('./codec').Codec, 'encode' | 'encodeInto' | 'sizeOf'>}
- */
+/** @param {import('./core').Core} core @returns {Pick<import('./codec').Codec, 'encode' | 'encodeInto' | 'sizeOf'>} */
 function makeEncoder({ plan, schema, positional }) {
   const writer = positional === null ? new Writer(plan, schema) : new PositionalWriter(plan, schema, positional)
 

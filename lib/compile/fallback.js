@@ -7,10 +7,7 @@ const { currentPlan, READING, Cooldown, fallbacksBy } = require('../decode')
 
 /** @typedef {ReturnType<typeof fallbacksBy>} Fallbacks */
 
-/**
- * @param {() => import('../decode/decode').DecodePlan} planOf
- * @returns {Fallbacks} with the loop of `decode`
- */
+/** @param {() => import('../decode/decode').DecodePlan} planOf @returns {Fallbacks} with the loop of `decode` */
 function toDecode(planOf) {
   /** @type {import('../decode/decode').DecodePlan | undefined} */
   let plan
@@ -46,10 +43,7 @@ function toNames(planOf) {
 }
 
 /**
- * @param {() => import('./core').Core} core
- * @param {Function | undefined} fast reads positional bytes; it may fail
- * @param {Function} slow reads all bytes, with names
- * @returns {any} the reader of a document
+ * @param {() => import('./core').Core} core @param {Function | undefined} fast @returns {any} the reader of a document
  */
 function readPositional(core, fast, slow) {
   const cooldown = new Cooldown()

@@ -11,8 +11,7 @@ const { utf8Bytes } = require('../bytes')
  * 64 bits of FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv, over the layout: the order, names and types of fields,
  * and whether they are required. Titles, bounds and other rules do not affect it.
  *
- * @param {import('../schema/schema').Schema} schema
- * @returns {bigint} signed
+ * @param {import('../schema/schema').Schema} schema @returns {bigint} signed
  */
 function fingerprintOf(schema) {
   let hash = 0xcbf29ce484222325n

@@ -33,13 +33,6 @@ let limit = 0
 /**
  * Checks eight words at a time, which makes it too long for V8 to inline at every call: the reader of a document of six
  * strings takes ten times as long to compile with it inlined, and is no faster.
- *
- * @param {Uint8Array} buf a Buffer on Node
- * @param {DataView} view of the same bytes
- * @param {number} start
- * @param {number} end
- * @returns {string}
- * @throws {import('../errors').BSONError} on bytes that are not UTF-8
  */
 function getText(buf, view, start, end) {
   const length = end - start
@@ -83,15 +76,7 @@ function openWindow(buf, start) {
   text = buf.latin1Slice(textStart, textEnd)
 }
 
-/**
- * Reads a document.
- *
- * @param {Function} read a compiled reader
- * @param {Uint8Array} buf a Buffer on Node
- * @param {number} index where the document begins
- * @param {number} end offset after it
- * @returns {any}
- */
+/** Reads a document. */
 function readFrom(read, buf, index, end) {
   textEnd = 0 // the same offsets now refer to different bytes
   limit = end

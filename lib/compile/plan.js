@@ -26,11 +26,7 @@ const KNOWN = [
  * @property {'buffer' | 'binary'} binary the result type without an `as`
  */
 
-/**
- * @param {Record<string, any>} options of `decode` and of `encode`
- * @returns {Plan}
- * @throws {BSONError} on options that conflict, are unknown, or are not supported by compiled codecs
- */
+/** @param {Record<string, any>} options @returns {Plan} */
 function makePlan(options) {
   const own = ownFields(options)
   for (const name of Object.keys(own)) {

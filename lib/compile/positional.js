@@ -27,12 +27,7 @@ const ROOM = 16
 
 /** Converts positional bytes to bytes with names, by a schema. */
 class Unpacker {
-  /**
-   * @param {import('../encode/output').Output} out
-   * @param {Uint8Array} buf
-   * @param {number} maxDepth levels
-   * @param {[to: number, from: number][] | null} places receives the offsets of elements and values in both layouts
-   */
+  /** @param {import('../encode/output').Output} out @param {[to: number, from: number][] | null} places */
   constructor(out, buf, maxDepth, places) {
     this.out = out
     this.buf = buf
@@ -93,8 +88,7 @@ class Unpacker {
   /**
    * Elements that have names in both layouts.
    *
-   * @param {Pick<Shape, 'byName' | 'additional'> | null} shape of the document that holds them,
-   * @param {List | null} list or list of the array
+   * @param {Pick<Shape, 'byName' | 'additional'> | null} shape @param {List | null} list
    */
   elements(shape, list, to) {
     const { cursor } = this
@@ -206,12 +200,7 @@ class Indexed {
 }
 
 class Positional {
-  /**
-   * @param {import('../schema/schema').Schema} schema
-   * @param {import('../schema/schema').Schema[]} older schemas whose bytes can also be read
-   * @param {number} maxDepth levels
-   * @throws {import('../errors').BSONError} on a schema whose documents cannot be distinguished from arrays
-   */
+  /** @param {import('../schema/schema').Schema} schema @param {import('../schema/schema').Schema[]} older */
   constructor(schema, older, maxDepth) {
     for (const { root, shapes } of [schema, ...older]) {
       if (!root.isPositional) throw schemaError('#', "the layout 'array' needs properties, and no bsonType but 'object'")

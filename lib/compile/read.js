@@ -26,13 +26,8 @@ class Reader {
    * Reads the rest of a document.
    *
    * @param {import('../schema/schema').Shape} shape
-   * @param {Record<string, any>} doc what has been read: own fields without `$`
-   * @param {Uint8Array} buf
-   * @param {number} pos of the next element
-   * @param {number} end offset of the closing 0x00
-   * @param {number} depth the root's is 1
+   * @param {Record<string, any>} doc
    * @returns {any} the document, or a DBRef
-   * @throws {import('../errors').BSONError} with the offset
    */
   readDocument(shape, doc, buf, pos, end, depth) {
     const cursor = this.cursorAt(buf, pos, end, depth)

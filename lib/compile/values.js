@@ -167,8 +167,7 @@ function fieldsOf({ checkKeys, ignoreUndefined }, doc, place) {
 /**
  * How many fields of the schema a document has, or -1 if it has others or another order.
  *
- * @param {Output} out
- * @param {Slot[]} slots
+ * @param {Output} out @param {Slot[]} slots
  */
 function countInOrder(out, slots, doc) {
   if (!out.forIn || getPrototypeOf(doc) !== objectPrototype) return -1

@@ -38,10 +38,7 @@ function nodeOf(node) {
 }
 
 class Writer {
-  /**
-   * @param {import('./plan').Plan} plan
-   * @param {import('../schema/schema').Schema} schema
-   */
+  /** @param {import('./plan').Plan} plan @param {import('../schema/schema').Schema} schema */
   constructor(plan, schema) {
     this.plan = plan
     this.schema = schema
@@ -87,16 +84,7 @@ class Writer {
     return (row.write = /** @type {Row['write']} */ (made) ?? interpreted)
   }
 
-  /**
-   * Appends a whole document.
-   *
-   * @param {Output} out
-   * @param {any} doc
-   * @param {number} pos where to begin
-   * @param {boolean} check whether rules about values are checked
-   * @returns {number} the offset after it
-   * @throws {BSONError} with the path
-   */
+  /** Appends a whole document. @param {Output} out @returns {number} the offset after it */
   append(out, doc, pos, check) {
     begin(out, this.plan.encodePlan)
     try {
@@ -117,8 +105,7 @@ class Writer {
   /**
    * Writes any object or Map: int32 size | elements | 0x00. `source` identifies it for cycle detection.
    *
-   * @param {Layout} layout
-   * @returns {Layout['writeAny']}
+   * @param {Layout} layout @returns {Layout['writeAny']}
    */
   anyWriter(layout) {
     return (out, doc, pos, check, source = doc) => {
@@ -173,10 +160,7 @@ class Writer {
    *
    * @param {Output} out
    * @param {Slot} slot
-   * @param {string | number} key a number in arrays
-   * @param {any} value
-   * @param {number} pos
-   * @param {boolean} check
+   * @param {string | number} key
    * @returns {number} the offset after it, or `pos` if it is left out
    */
   putElement(out, slot, key, value, pos, check) {
@@ -288,8 +272,6 @@ class Writer {
  * are at most as many as UTF-16 units, and at least half as many.
  *
  * @param {import('../schema/schema').Bounds | null} bounds
- * @param {string} value
- * @param {number} size size in bytes, which equals the number of units if all are ASCII
  */
 function isTextMet(bounds, value, size) {
   if (bounds === null) return false
@@ -328,8 +310,7 @@ const PARTS = { ...WRITING, endDocument, putName }
 /**
  * The error about a document from `pos` to `end` that lacks a required field.
  *
- * @param {Output} out
- * @param {Shape} shape
+ * @param {Output} out @param {Shape} shape
  */
 function missingField({ buf }, { fields }, pos, end) {
   const names = new Set()
@@ -344,14 +325,7 @@ function missingError(name) {
   return atPlace(new BSONError('the field is missing'), { key: name })
 }
 
-/**
- * @param {Node} node
- * @param {any} value after its `toBSON`
- * @param {import('../encode/options').EncodePlan} plan
- * @param {boolean} isItem whether it is an item of an array
- * @returns {number} element type, or OMIT
- * @throws {BSONError} when the type of the value is not allowed here
- */
+/** @param {Node} node @param {import('../encode/options').EncodePlan} plan @returns {number} element type, or OMIT */
 function pickType(node, value, plan, isItem) {
   if (typeof value === 'number') return numberType(node, value)
   const isNull = value === undefined && (isItem || !plan.ignoreUndefined)

@@ -40,11 +40,7 @@ let samples = 0
 /**
  * Samples a document under a key after readElements() has read it.
  *
- * @param {Uint8Array} buf
- * @param {Key} key
- * @param {number} pos of its first element
- * @param {number} end offset of its closing 0x00
- * @param {Record<string, any>} reading the functions of read.js
+ * @param {Key} key @param {Record<string, any>} reading
  */
 function sample(buf, key, pos, end, reading) {
   // at random, so that no sequence of documents can be in step with it

@@ -36,14 +36,7 @@ const candidates = new Map()
 /** Places of all writers. */
 let places = 0
 
-/**
- * Looks at a document that has just been written.
- *
- * @param {Uint8Array} buf
- * @param {number} pos
- * @param {number} end
- * @param {Record<string, any>} parts what generated writers use
- */
+/** Looks at a document that has just been written. @param {Record<string, any>} parts */
 function sampleRoot(buf, pos, end, parts) {
   if (!codegen.canCompile) return stop()
   learning.wait = Math.ceil(ENCODE.sampleEvery * (0.5 + Math.random()))
@@ -83,13 +76,7 @@ function compareList(buf, pos, end, parts) {
   learning.lists.set(own[0], [...learning.lists.get(own[0]) ?? [], layout])
 }
 
-/**
- * The writer for items like this one, if there is one.
- *
- * @param {any} item a plain object
- * @param {number} count of the items
- * @returns {Layout | null}
- */
+/** The writer for items like this one, if there is one. @returns {Layout | null} */
 function layoutFor(item, count) {
   const layout = known(Object.keys(item))
   if (layout === undefined) return null
