@@ -145,32 +145,24 @@ function makeReader(scope) {
       v22
 
     fields: {
-      if (p + 28 <= end && !(view.getInt32(p, true) !== 1684627207 || view.getInt32(p + 1, true) !== 6580575 || view.getInt32(p + 17, true) !== 1852402434 || view.getInt32(p + 19, true) !== 6581865)) {
+      if (p + 17 <= end && view.getInt32(p, true) === 1684627207 && view.getInt32(p + 1, true) === 6580575) {
         v0 = new ObjectId(buf, p + 5)
-        const ev1 = p + 27 + view.getInt32(p + 23, true)
-        if (ev1 < p + 28 || ev1 > end || buf[ev1 - 1] !== 0) { n = 1; p += 17; break fields }
-        v1 = getText(buf, view, p + 27, ev1 - 1)
+        p += 17
+      } else if (p + 5 <= end && (view.getInt32(p, true) & -256) === 1684627200 && view.getInt32(p + 1, true) === 6580575) {
+        if (buf[p] === 6) { n = 0; break fields }
+        v0 = readOther(0, buf, view, p, end, depth)
+        p = cursor.pos
+      } else { n = 0; break fields }
+      if (p + 11 <= end && view.getInt32(p, true) === 1852402434 && view.getInt32(p + 2, true) === 6581865) {
+        const ev1 = p + 10 + view.getInt32(p + 6, true)
+        if (ev1 < p + 11 || ev1 > end || buf[ev1 - 1] !== 0) { n = 1; break fields }
+        v1 = getText(buf, view, p + 10, ev1 - 1)
         p = ev1
-      } else {
-        if (p + 17 <= end && view.getInt32(p, true) === 1684627207 && view.getInt32(p + 1, true) === 6580575) {
-          v0 = new ObjectId(buf, p + 5)
-          p += 17
-        } else if (p + 5 <= end && (view.getInt32(p, true) & -256) === 1684627200 && view.getInt32(p + 1, true) === 6580575) {
-          if (buf[p] === 6) { n = 0; break fields }
-          v0 = readOther(0, buf, view, p, end, depth)
-          p = cursor.pos
-        } else { n = 0; break fields }
-        if (p + 11 <= end && view.getInt32(p, true) === 1852402434 && view.getInt32(p + 2, true) === 6581865) {
-          const ev1 = p + 10 + view.getInt32(p + 6, true)
-          if (ev1 < p + 11 || ev1 > end || buf[ev1 - 1] !== 0) { n = 1; break fields }
-          v1 = getText(buf, view, p + 10, ev1 - 1)
-          p = ev1
-        } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1852402432 && view.getInt32(p + 2, true) === 6581865) {
-          if (buf[p] === 6) { n = 1; break fields }
-          v1 = readOther(1, buf, view, p, end, depth)
-          p = cursor.pos
-        } else { n = 1; break fields }
-      }
+      } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1852402432 && view.getInt32(p + 2, true) === 6581865) {
+        if (buf[p] === 6) { n = 1; break fields }
+        v1 = readOther(1, buf, view, p, end, depth)
+        p = cursor.pos
+      } else { n = 1; break fields }
       if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1953068032 && view.getInt32(p + 3, true) === 6646900) {
         if (buf[p] === 2 && p + 12 <= end) {
           const ev2 = p + 11 + view.getInt32(p + 7, true)
@@ -635,28 +627,22 @@ function makeReader(scope) {
     cooldownreadDocument3.entries++
     let p = pos, n = 0, doc, v0, v1, v2
     fields: {
-      if (p + 29 <= end && !(view.getInt32(p, true) !== 1869570567 || view.getInt32(p + 2, true) !== 7040879 || view.getInt32(p + 18, true) !== 1970234128 || view.getInt32(p + 21, true) !== 7630453)) {
+      if (p + 18 <= end && view.getInt32(p, true) === 1869570567 && view.getInt32(p + 2, true) === 7040879) {
         v0 = new ObjectId(buf, p + 6)
-        v1 = view.getInt32(p + 25, true)
-        p += 29
-      } else {
-        if (p + 18 <= end && view.getInt32(p, true) === 1869570567 && view.getInt32(p + 2, true) === 7040879) {
-          v0 = new ObjectId(buf, p + 6)
-          p += 18
-        } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1869570560 && view.getInt32(p + 2, true) === 7040879) {
-          if (buf[p] === 6) { n = 0; break fields }
-          v0 = readOther(26, buf, view, p, end, depth)
-          p = cursor.pos
-        } else { n = 0; break fields }
-        if (p + 11 <= end && view.getInt32(p, true) === 1970234128 && view.getInt32(p + 3, true) === 7630453) {
-          v1 = view.getInt32(p + 7, true)
-          p += 11
-        } else if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1970234112 && view.getInt32(p + 3, true) === 7630453) {
-          if (buf[p] === 6) { n = 1; break fields }
-          v1 = readOther(27, buf, view, p, end, depth)
-          p = cursor.pos
-        } else { n = 1; break fields }
-      }
+        p += 18
+      } else if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1869570560 && view.getInt32(p + 2, true) === 7040879) {
+        if (buf[p] === 6) { n = 0; break fields }
+        v0 = readOther(26, buf, view, p, end, depth)
+        p = cursor.pos
+      } else { n = 0; break fields }
+      if (p + 11 <= end && view.getInt32(p, true) === 1970234128 && view.getInt32(p + 3, true) === 7630453) {
+        v1 = view.getInt32(p + 7, true)
+        p += 11
+      } else if (p + 7 <= end && (view.getInt32(p, true) & -256) === 1970234112 && view.getInt32(p + 3, true) === 7630453) {
+        if (buf[p] === 6) { n = 1; break fields }
+        v1 = readOther(27, buf, view, p, end, depth)
+        p = cursor.pos
+      } else { n = 1; break fields }
       if (p + 6 <= end && (view.getInt32(p, true) & -256) === 1953459712 && view.getInt32(p + 2, true) === 6648943) {
         if (buf[p] === 2 && p + 11 <= end) {
           const ev2 = p + 10 + view.getInt32(p + 6, true)

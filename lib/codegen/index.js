@@ -2,7 +2,7 @@
 
 // The only folder that creates code at run time.
 
-const { canCompile, compile, quote, wordAt } = require('./compile')
+const { canCompile, compile } = require('./compile')
 const { TYPES } = require('./types')
 const { literal, keyOf, textOf, listed } = require('./source')
 const { DECODE, ENCODE, COOLDOWN } = require('./settings')
@@ -12,7 +12,7 @@ const { Layout, makeSlots } = require('./slots')
 const { documentWriter, valuesWriter, listWriter } = require('./write-source')
 
 module.exports = {
-  canCompile, compile, quote, wordAt, TYPES, literal, keyOf, textOf, listed, DECODE, ENCODE, COOLDOWN, MAX_PLACES,
+  canCompile, compile, TYPES, literal, keyOf, textOf, listed, DECODE, ENCODE, COOLDOWN, MAX_PLACES,
   Observed, Window, namesOf, quietly, generate, compileReader, Layout, makeSlots, documentWriter, valuesWriter,
   listWriter
 }

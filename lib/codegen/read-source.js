@@ -87,7 +87,7 @@ class ReadSource {
     const { fields, id } = shape
     const name = `readDocument${id}`
     if (!isCompilable(shape)) return this.function(name, [`return ${this.call(this.use('readRemainder'), `${id}, null, `, 'pos')}`])
-    const body = runsOf(fields).flatMap(run => (run[0].isRequired ? this.run(run) : this.optional(run[0])))
+    const body = fields.flatMap(field => field.isRequired ? this.required(field) : this.optional(field))
     return this.withCooldown(name, `${id}, null, `, 'readRemainder', [
       ...listed('let ', ['p = pos', 'n = 0', 'doc', ...fields.map(({ index }) => `v${index}`)], ''),
       'fields: {',
@@ -123,28 +123,6 @@ class ReadSource {
     const maxDepth = this.plan === null ? 'plan.maxDepth' : this.plan.maxDepth
     const depth = maxDepth === Infinity ? [] : [`if (depth > ${maxDepth}) ${this.use('tooDeep')}(${maxDepth}, pos)`]
     return [`function ${name}(${this.parameters}) {`, [...depth, ...body], '}', '']
-  }
-
-  /** Required fields with one type each: compared together and then read, or read one after another. */
-  run(run) {
-    const alone = run.map(field => this.required(field))
-    if (run.length === 1) return alone[0]
-    const wrong = []
-    const reads = []
-    let offset = 0
-    for (const field of run) {
-      const [typeRule] = inlineRules(field.node)
-      const row = ROWS.get(typeRule.type)
-      const head = [typeRule.type, ...labelOf(field), 0]
-      const start = offset
-      const at = n => placeOf('p', start + head.length + n)
-      wrong.push(...comparisons(head, n => placeOf('p', start + n), false, '!==', this.load))
-      if (row.wrong && !row.end) wrong.push(row.wrong(at, ''))
-      offset += head.length + (row.end ? row.least : row.size)
-      reads.push(...this.value(field.node, typeRule, { v: `v${field.index}`, at, wrong: bailOut(field, start) }))
-      if (!row.end && field === run[run.length - 1]) reads.push(`p += ${offset}`)
-    }
-    return [`if (p + ${offset} <= end && !(${wrong.join(' || ')})) {`, reads, '} else {', alone.flat(), '}']
   }
 
   /** A required field. @returns {Lines} */
@@ -322,23 +300,9 @@ function labelOf({ name, label = name }) {
   return bytesOf(label)
 }
 
-/** Hands over after `n` fields, read up to `p` and `read` bytes. @param {Field} field the next one */
-function bailOut({ index }, read = 0) {
-  return `{ n = ${index}; ${read === 0 ? '' : `p += ${read}; `}break fields }`
-}
-
-/** Fields that are compared together: all of fixed length, except possibly the last. @returns {Field[][]} */
-function runsOf(fields) {
-  const runs = []
-  let isJoined = false
-  for (const field of fields) {
-    const typeRules = inlineRules(field.node)
-    const isPlain = field.isRequired && typeRules.length === 1
-    if (isPlain && isJoined) runs[runs.length - 1].push(field)
-    else runs.push([field])
-    isJoined = isPlain && field.node.typeRules.size === 1 && !ROWS.get(typeRules[0].type).end
-  }
-  return runs
+/** Hands over after `n` fields, read up to `p`. @param {Field} field the next one */
+function bailOut({ index }) {
+  return `{ n = ${index}; break fields }`
 }
 
 /** How a list keeps `v`, its item number `n`, until there is an array. @param {Node} node */

@@ -4,16 +4,16 @@
 
 const { DEFAULT_PLAN, planOf, dbRefPlan } = require('./options')
 const {
-  OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, bsonTypeName, isPlain, isRegExp, isMap, entriesOf,
+  OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, bsonTypeName, isPlain, isMap, entriesOf,
   isDBRef, rawBytes
 } = require('./value-type')
 const {
   begin, enter, leave, prependPath, describeError, checkRoot, rootError, applyToBSON, isGone, checkLength, checkMapKey
 } = require('./containers')
-const { SCRATCH_KEEP, Output, acquireOutput, releaseOutput, writeInto } = require('./output')
+const { Output, acquireOutput, releaseOutput, writeInto } = require('./output')
 const {
-  checkName, roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
-  putDate, putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText
+  checkName, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
+  putDate, putLong, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText
 } = require('./put')
 const {
   WRITING, encode, encodeInto, appendDocument, putDocument, putElement, putName, putValue, closeDocument
@@ -23,10 +23,10 @@ const { sizeOf } = require('./size')
 
 module.exports = {
   DEFAULT_PLAN, planOf, dbRefPlan, OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, bsonTypeName,
-  isPlain, isRegExp, isMap, entriesOf, isDBRef, rawBytes, begin, enter, leave, prependPath, describeError, checkRoot,
-  rootError, applyToBSON, isGone, checkLength, checkMapKey, SCRATCH_KEEP, Output, acquireOutput, releaseOutput,
-  writeInto, roomOf, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
-  putDate, putBigInt, putLong, putDecimal128, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText,
+  isPlain, isMap, entriesOf, isDBRef, rawBytes, begin, enter, leave, prependPath, describeError, checkRoot,
+  rootError, applyToBSON, isGone, checkLength, checkMapKey, Output, acquireOutput, releaseOutput,
+  writeInto, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
+  putDate, putLong, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText,
   WRITING, encode, encodeInto, encodeWhole, encodeValue, appendDocument, putDocument, putElement, checkName, putName,
   putValue, closeDocument, sizeOf
 }
