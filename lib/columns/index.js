@@ -8,10 +8,10 @@ const { getInt32 } = require('../bytes')
 const { toArrow, toArrowIPC } = require('./arrow')
 const { Column } = require('./column')
 const { toCSV } = require('./csv')
-const { inForm } = require('./forms')
+const { Inference } = require('./infer')
 const { Memory } = require('./memory')
 const { toParquet } = require('./parquet')
-const { ColumnTypes, Tables, addRun, infer, newInference, planOf, rowsOf, strictInference } = require('./plan')
+const { ColumnTypes, Tables, infer, planOf, rowsOf, shaped } = require('./plan')
 const { Reader } = require('./reader')
 const { RunSplitter, Runs, piecesOf } = require('./runs')
 const { ColumnStatistics } = require('./statistics')
@@ -45,7 +45,6 @@ const { Table } = require('./table')
 /**
  * @typedef {import('../errors').BSONError} BSONError
  * @typedef {import('./plan').Plan} Plan
- * @typedef {import('./infer').Inference} Inference
  */
 /** @typedef {{raw(): Uint8Array[]}} Batch a batch of qbson/cursor */
 
@@ -80,7 +79,7 @@ function columns(source, options) {
  */
 async function inferColumns(source, options) {
   const plan = planOf(options)
-  return new ColumnTypes(inForm((await statisticsOf(source, plan)).type(plan), plan.forms))
+  return new ColumnTypes(shaped((await statisticsOf(source, plan, true)).type(plan), plan))
 }
 
 /**
@@ -93,29 +92,27 @@ async function inferColumns(source, options) {
  */
 async function columnStatistics(source, options) {
   const plan = planOf(options)
-  return statisticsOf(source, plan, strictInference(plan))
+  return statisticsOf(source, plan, false)
 }
 
-/** @param {any} source @param {Plan} plan @param {Inference} [inference] */
-async function statisticsOf(source, plan, inference = newInference(plan)) {
+/** @param {any} source @param {Plan} plan @param {boolean} isRead whether its documents will be read, too */
+async function statisticsOf(source, plan, isRead) {
+  const inference = new Inference(plan, isRead)
   const runs = new Runs(piecesOf(source) ?? source, plan)
   try {
-    const rows = rowsOf(plan)
-    for (let run = await runs.next(); run !== null; run = await runs.next()) {
-      for (const part of rows(run)) addRun(inference, part)
-    }
+    for (let run = await runs.next(); run !== null; run = await runs.next()) inference.add(run)
   } finally {
     await runs.close()
   }
   const { failure } = runs
-  if (failure !== undefined && (failure.document === undefined || inference.onBroken !== null)) throw failure
+  if (failure !== undefined && (failure.document === undefined || !isRead)) throw failure
   return new ColumnStatistics(inference.stats)
 }
 
 /** @param {Uint8Array[]} pieces @param {Plan} plan @returns {Table} */
 function tableOf(pieces, plan) {
   const { runs, rows, failure } = pieces.length === 1 ? wholeOf(pieces[0]) : splitAll(pieces, plan)
-  const type = plan.type ?? infer(runs, { ...plan, isSample: false })
+  const type = plan.type ?? infer(runs, plan, false)
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0)
   const reader = new Reader(type, new Memory(plan.unwind === null ? rows : 0, size), plan.reject, plan.maxDocumentSize)
   const rowsIn = rowsOf(plan, reader)
@@ -166,7 +163,7 @@ function splitAll(pieces, plan) {
 /** @param {Runs} runs @param {Plan} plan @returns {AsyncGenerator<Table, void, void>} */
 async function* tablesOf(runs, plan) {
   try {
-    const type = plan.type ?? infer(await runs.sample(plan.sample), { ...plan, isSample: !runs.isOver })
+    const type = plan.type ?? infer(await runs.sample(plan.sample), plan, !runs.isOver)
     const tables = new Tables(type, plan, new Memory(0, 0))
     for (let run = await runs.next(); run !== null; run = await runs.next()) yield* tables.add(run)
     yield* tables.finish(runs.failure)

@@ -7,25 +7,36 @@ const { validate, locate } = require('../elements')
 const { DocumentStats } = require('../schema')
 const { Documents } = require('./documents')
 const { tooManyColumns } = require('./type-of')
+const { Unwinder } = require('./unwind')
 const { COLUMN_STATS } = require('./value-stats')
 
 class Inference extends Documents {
   /**
-   * @param {import('./fields').Selection | null} selection
-   * @param {import('./fields').Selection | null} texts the fields that are one text each, whatever they hold
-   * @param {boolean} validatesFirst whether documents may be left out: broken ones then do not count for types
+   * @param {import('./plan').Plan} plan
+   * @param {boolean} [isRead] whether the documents will be read, too, and broken ones are reported then
    */
-  constructor(selection, texts, validatesFirst) {
+  constructor({ selection, forms: { json, geo }, reject, unwind }, isRead = false) {
     super()
-    this.validatesFirst = validatesFirst
-    /** Gets errors, and may throw them. @type {((error: BSONError, bytes: Uint8Array) => void) | null} */
-    this.onBroken = null
+    this.isRead = isRead
+    this.reject = reject
     this.stats = new DocumentStats(COLUMN_STATS)
+    const texts = json === null ? geo : new Map([...json, ...(geo ?? [])])
     Object.assign(this.stats.root, { isTable: true, selection, texts })
+    this.unwinder = unwind === null ? null : new Unwinder(unwind, null)
   }
 
-  get root() {
-    return this.stats.root
+  /** @throws {BSONError} on broken documents, unless they are read later; on too many columns */
+  add(run) {
+    for (const part of this.unwinder?.runs(run) ?? [run]) this.addPart(part)
+  }
+
+  addPart(run) {
+    const first = this.enter(run)
+    try {
+      this.readAll(first + run.start, first + run.end, first + run.end, Infinity)
+    } catch (error) {
+      if (error?.document === undefined || !this.isRead) throw error
+    }
   }
 
   enter(run) {
@@ -34,24 +45,24 @@ class Inference extends Documents {
     return start
   }
 
-  /** Ignores broken documents: they are reported when they are read, unless nobody will. */
   leaveOut(error, start, next) {
     if (!(error instanceof BSONError) || error.offset === undefined) throw error
     this.rejected++
-    if (this.onBroken === null) return
+    if (this.isRead) return
     const bytes = this.buf.subarray(start, next)
     error.offset -= start
-    this.onBroken(this.placed(locate(error, bytes, 0), start), bytes)
+    const placed = this.placed(locate(error, bytes, 0), start)
+    if (this.reject === null) throw placed
+    this.reject(placed, bytes)
   }
 
+  /** Broken documents that may be left out do not count for types. */
   readDocument(start, end) {
-    if (this.validatesFirst) validate(this.buf, { index: start, allowObjectSmallerThanBufferSize: true })
+    const isChecked = this.reject !== null || !this.isRead
+    if (isChecked) validate(this.buf, { index: start, allowObjectSmallerThanBufferSize: true })
     this.stats.read(this.buf, start, end + 1)
-    if (this.stats.isFull) throw tooManyColumns(this.root)
+    if (this.stats.isFull) throw tooManyColumns(this.stats.root)
   }
 }
 
-/** One stays alive so that its compiled code does: see reader.js. */
-const keptInference = new Inference(null, null, false)
-
-module.exports = { Inference, keptInference }
+module.exports = { Inference }

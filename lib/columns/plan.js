@@ -43,8 +43,13 @@ function planOf(options) {
   const own = readOptions(options)
   const { schema, fields: selection, mixedTypes, reject = null, ids, decimals, json, geo, flat, ...plan } = own
   const forms = { ids, decimals, json, geo, flat }
-  const type = schema === undefined ? null : inForm(choose(typeOfSchema(schema, mixedTypes), selection), forms)
+  const type = schema === undefined ? null : shaped(typeOfSchema(schema, mixedTypes), { selection, forms })
   return { ...plan, type, forms, selection, mixedTypes, reject }
+}
+
+/** A type with the chosen fields, in the form that the options ask for. */
+function shaped(type, { selection, forms }) {
+  return inForm(choose(type, selection), forms)
 }
 
 function typeOfSchema(schema, mixedTypes) {
@@ -62,52 +67,28 @@ class ColumnTypes {
   }
 }
 
-/** For documents that are not read again. @param {Plan} plan */
-function strictInference({ reject, ...plan }) {
-  const inference = newInference({ ...plan, reject: () => {} })
-  inference.onBroken = (error, bytes) => {
-    if (reject === null) throw error
-    reject(error, bytes)
-  }
-  return inference
-}
+/** One stays alive so that its compiled code does: see reader.js. */
+const keptInference = new Inference(planOf())
 
-/** @param {Plan} plan */
-function newInference({ selection, forms: { json, geo }, reject }) {
-  const texts = json === null ? geo : new Map([...json, ...(geo ?? [])])
-  return new Inference(selection, texts, reject !== null)
+/** @param {import('./runs').Run[]} runs of documents that will be read @param {boolean} isSample not all of them */
+function infer(runs, plan, isSample) {
+  const inference = new Inference(plan, true)
+  for (const run of runs) {
+    inference.add(run)
+    if (plan.reject === null && inference.rejected > 0) break // this will be the error
+  }
+  return shaped(typeOf(inference.stats.root, { ...plan, isSample }), plan)
 }
 
 /**
  * @param {Plan} plan
- * @param {Reader} [reader] whose report says how many documents give no row
- * @returns {(run: import('./runs').Run) => Iterable<import('./runs').Run>} documents, one a row if there is a reader
+ * @param {Reader} reader whose report says how many documents give no row
+ * @returns {(run: import('./runs').Run) => Iterable<import('./runs').Run>} documents, one a row
  */
 function rowsOf({ unwind }, reader) {
   if (unwind === null) return run => [run]
-  const unwinder = new Unwinder(unwind, reader === undefined ? null : reader.root.type)
-  if (reader !== undefined) reader.unwinder = unwinder
+  const unwinder = reader.unwinder = new Unwinder(unwind, reader.root.type)
   return run => unwinder.runs(run)
-}
-
-function addRun(inference, run) {
-  const first = inference.enter(run)
-  const { start, end } = run
-  try {
-    inference.readAll(first + start, first + end, first + end, Infinity)
-  } catch (error) {
-    if (error?.document === undefined || inference.onBroken !== null) throw error // reported when it is read
-  }
-}
-
-function infer(runs, plan) {
-  const inference = newInference(plan)
-  const rows = rowsOf(plan)
-  for (const run of runs) {
-    for (const part of rows(run)) addRun(inference, part)
-    if (plan.reject === null && inference.rejected > 0) break // this will be the error
-  }
-  return inForm(choose(typeOf(inference.root, plan), plan.selection), plan.forms)
 }
 
 /** Makes tables of a set number of rows. */
@@ -139,4 +120,4 @@ class Tables {
   }
 }
 
-module.exports = { planOf, ColumnTypes, newInference, strictInference, rowsOf, addRun, infer, Tables }
+module.exports = { planOf, shaped, ColumnTypes, keptInference, rowsOf, infer, Tables }

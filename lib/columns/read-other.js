@@ -6,7 +6,7 @@
 const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
 const { isExactInt64, getDouble, checkUtf8 } = require('../bytes')
 const { binaryOverhead } = require('../types')
-const { scanElement, scanCString, scanName, quickValidate, validateElements, checkRegexOptions, ALL_UTF8 } = require('../elements')
+const { ElementCursor, scanElement, scanCString, quickValidate, validateElements, checkRegexOptions, ALL_UTF8 } = require('../elements')
 const { putScaled } = require('./decimal')
 const { geometryOf } = require('./geometry')
 const { FORM, byKind } = require('./kinds')
@@ -174,14 +174,12 @@ function putMap(r, b, type, row, pos, next) {
   const { buf, view } = r
   const [key] = b.children
   b.open(row)
-  for (let at = pos + 4; at < next - 1; ) {
-    const nameEnd = scanName(buf, at + 1, next - 1)
-    checkUtf8(buf, at + 1, nameEnd)
-    key.putBytes(buf, view, b.used, at + 1, nameEnd)
-    const valueEnd = scanElement(buf[at], buf, at, nameEnd, next - 1)
-    b.used = readFields(r, b, at, valueEnd, b.used - 1, true) + 1
+  const cursor = (r.cursors[b.level] ??= new ElementCursor()).open(buf, pos, next - 1)
+  while (cursor.nextSibling()) {
+    checkUtf8(buf, cursor.pos + 1, cursor.nameEnd)
+    key.putBytes(buf, view, b.used, cursor.pos + 1, cursor.nameEnd)
+    b.used = readFields(r, b, cursor.pos, cursor.end, b.used - 1, true) + 1
     b.offsets[row + 1] = b.used
-    at = valueEnd
   }
   return true
 }

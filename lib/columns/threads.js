@@ -5,12 +5,11 @@
 
 const { arrowParts } = require('./arrow')
 const { csvParts } = require('./csv')
-const { choose } = require('./fields')
-const { inForm } = require('./forms')
 const { groupOf, groupsOf, runsOf, Reports } = require('./groups')
+const { Inference } = require('./infer')
 const { Memory } = require('./memory')
 const { parquetParts } = require('./parquet')
-const { ColumnTypes, Tables, addRun, infer, newInference, planOf, rowsOf, strictInference } = require('./plan')
+const { ColumnTypes, Tables, infer, planOf, shaped } = require('./plan')
 const { TABLE_MEMORY } = require('./reader')
 const { ColumnStatistics } = require('./statistics')
 
@@ -51,16 +50,14 @@ class GroupReader {
    * @returns {ColumnStatistics}
    */
   statistics(group, isRead) {
-    const inference = isRead ? newInference(this.plan) : strictInference(this.plan)
-    const rows = rowsOf(this.plan)
-    for (const run of runsOf(group)) for (const part of rows(run)) addRun(inference, part)
+    const inference = new Inference(this.plan, isRead)
+    for (const run of runsOf(group)) inference.add(run)
     return new ColumnStatistics(inference.stats)
   }
 
   /** @param {ColumnStatistics} statistics @returns {ColumnTypes} @throws {BSONError} on mixed types, if not allowed */
   types(statistics) {
-    const { plan } = this
-    return new ColumnTypes(inForm(choose(statistics.type(plan), plan.selection), plan.forms))
+    return new ColumnTypes(shaped(statistics.type(this.plan), this.plan))
   }
 
   /**
@@ -69,7 +66,7 @@ class GroupReader {
    * @returns {ColumnTypes}
    */
   sampled(group, isSample) {
-    return new ColumnTypes(infer([...runsOf(group)], { ...this.plan, isSample }))
+    return new ColumnTypes(infer([...runsOf(group)], this.plan, isSample))
   }
 }
 

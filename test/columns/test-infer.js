@@ -6,6 +6,7 @@ const { encode, Double, Int32, Long, Decimal128, Binary } = require('../../qbson
 const types = require('../../lib/types')
 const { columns } = require('../../lib/columns')
 const { Inference } = require('../../lib/columns/infer')
+const { planOf } = require('../../lib/columns/plan')
 const { typeOf } = require('../../lib/columns/type-of')
 const { many } = require('../fixtures/long')
 const { seededRandom, randomDocument, below } = require('../fixtures/random-document')
@@ -14,10 +15,9 @@ const OPTIONS = { mixedTypes: 'json', isSample: false }
 
 /** What is found in documents. */
 function foundIn(documents) {
-  const inference = new Inference(null, null, false)
+  const inference = new Inference(planOf())
   const bytes = Buffer.concat(documents.map(document => encode(document)))
-  const first = inference.enter({ bytes, start: 0, end: bytes.length, base: 0, count: documents.length, place: null })
-  inference.readAll(first, first + bytes.length, first + bytes.length, Infinity)
+  inference.add({ bytes, start: 0, end: bytes.length, base: 0, count: documents.length, place: null })
   return inference.stats
 }
 

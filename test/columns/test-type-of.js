@@ -7,6 +7,7 @@ const assert = require('node:assert')
 const { encode } = require('../../lib/encode')
 const types = require('../../lib/types')
 const { Inference } = require('../../lib/columns/infer')
+const { planOf } = require('../../lib/columns/plan')
 const { typeOf } = require('../../lib/columns/type-of')
 const { seededRandom, pick, below, randomDocument } = require('../fixtures/random-document')
 
@@ -35,11 +36,10 @@ const NUMBERS = VALUES.slice(0, 6)
 
 /** @param {object[]} documents @returns {any} the type of their field `m` */
 function inferred(documents) {
-  const inference = new Inference(null, null, false)
+  const inference = new Inference(planOf())
   const bytes = Buffer.concat(documents.map(document => encode(document)))
-  const start = inference.enter({ bytes, base: 0, place: null })
-  inference.readAll(start, start + bytes.length, start + bytes.length, Infinity)
-  return typeOf(inference.root, { mixedTypes: 'json', isSample: false }).fields.get('m')
+  inference.add({ bytes, start: 0, end: bytes.length, base: 0, count: documents.length, place: null })
+  return typeOf(inference.stats.root, { mixedTypes: 'json', isSample: false }).fields.get('m')
 }
 
 module.exports = {
