@@ -150,7 +150,6 @@ function differenceOf(op, document, libraries, field) {
   return one.equals(other) ? null : { text: 'the outputs differ' }
 }
 
-/** @param {string} op @param {string} library @returns {any} */
 function outputOf(op, library, document, libraries, field) {
   const { from } = OPERATIONS[op]
   return OPERATIONS[op][library](libraries, field)(from ? from(libraries[library], document) : document)

@@ -43,7 +43,6 @@ function figure(values) {
   return `${middle.toFixed(digits)} ±${String(Math.round(100 * spread)).padStart(2)} %`
 }
 
-/** @param {number[]} values */
 function median(values) {
   const sorted = values.toSorted((a, b) => a - b)
   const half = sorted.length >> 1

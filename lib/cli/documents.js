@@ -196,7 +196,6 @@ function trialOf(plan) {
   }
 }
 
-/** @param {Uint8Array} document @returns {boolean} */
 function isValid(document) {
   return attempt(() => validate(document, ANY_DEPTH)) !== null
 }

@@ -71,7 +71,6 @@ class Folder {
     return entry
   }
 
-  /** @param {string} base @param {string} text */
   claimMetadata(base, text) {
     const target = this.targets.claim(`${base}.metadata.json${this.ending}`)
     target.writeSync(Buffer.from(text))

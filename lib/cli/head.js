@@ -70,13 +70,11 @@ function cellsOf(tables) {
   })
 }
 
-/** @param {string} text */
 function shortened(text) {
   const shown = printable(text)
   return widthOf(shown) <= WIDEST ? shown : `${cut(shown, WIDEST - 3)}...`
 }
 
-/** @param {string} text @param {number} width */
 function padded(text, width) {
   return text + ' '.repeat(width - widthOf(text))
 }

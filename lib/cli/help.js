@@ -46,7 +46,6 @@ ${title('Examples:')}
 ${command.examples.map(line => `  ${line}\n`).join('')}`
 }
 
-/** @param {boolean} hasColor */
 function titleOf(hasColor) {
   return hasColor ? text => BOLD + text + PLAIN : text => text
 }

@@ -84,7 +84,6 @@ class Input {
     return this.rename === null ? wanted : wanted.map(this.rename)
   }
 
-  /** @param {string} file */
   sourceOf(file) {
     return file === '-' ? this.io.stdin : file
   }
@@ -260,7 +259,6 @@ class Input {
     this.replaced.count += replaced.count
   }
 
-  /** @param {string} file @param {any} error */
   fail(file, error) {
     const code = exitCodeOf(error)
     if (code === undefined || error instanceof FileError) throw error

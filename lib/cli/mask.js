@@ -40,14 +40,12 @@ const LOWER = 0x78 // x
 const UPPER = 0x58 // X
 const DIGIT = 0x30 // 0
 
-/** @param {number} code @returns {number} */
 function shapeOf(code) {
   if (code >= 0x10000) return classify(code)
   const known = SHAPES[code]
   return known === 0 ? (SHAPES[code] = classify(code)) : known
 }
 
-/** @param {number} code */
 function classify(code) {
   const char = String.fromCodePoint(code)
   if (/\p{Lu}/u.test(char)) return UPPER

@@ -16,7 +16,6 @@ function parseQuery(text) {
   return asUsage(() => EJSON.toBSON(extendedJSONOf(text)), '--match is not a query such as {"price": {"$gt": 5}}: ', QueryError)
 }
 
-/** @param {string} text */
 function extendedJSONOf(text) {
   try {
     JSON.parse(text)

@@ -139,7 +139,7 @@ function searchSizeOf(options) {
 const NO_RANGE = '--range needs the name of a file; of a part in standard input, --offset says where it begins'
 const NO_OFFSET = '--offset is for standard input: of a file, --range reads a part'
 
-/** @param {Record<string, any>} options @param {string[]} files */
+/** @param {any} options @param {string[]} files */
 function byteRangeOf({ range }, files) {
   if (range === undefined) return undefined
   if (files.includes('-')) throw new UsageError(NO_RANGE)
@@ -174,7 +174,6 @@ function checkOptions(options, command) {
 
 /** The items that --skip and --limit select, counted over all files. */
 class Range {
-  /** @param {Record<string, any>} options */
   constructor(options) {
     this.skip = countOf(options, 'skip', 0)
     this.limit = countOf(options, 'limit', Infinity)

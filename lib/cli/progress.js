@@ -66,7 +66,6 @@ class Progress {
   }
 }
 
-/** @param {number} ms @returns {string} */
 function durationOf(ms) {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 60) return `${seconds} s`

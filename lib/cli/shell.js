@@ -70,7 +70,6 @@ function msOf(text) {
   return isoTime(`${year}-${month}-${day}T${time}${seconds}${offset}`)
 }
 
-/** @param {any} hex @returns {string} */
 function checkedHex(hex) {
   if (/^(?:[\da-f]{2})*$/i.test(String(hex))) return String(hex)
   throw new BSONError(`HexData needs pairs of hexadecimal digits, not ${JSON.stringify(hex)}`)
@@ -78,7 +77,6 @@ function checkedHex(hex) {
 
 /** An argument that is a number, as text, so that no digits get lost. */
 class Digits {
-  /** @param {string} text */
   constructor(text) {
     this.text = text
   }
@@ -94,7 +92,6 @@ class Digits {
 
 /** A reader of one value. */
 class Reader {
-  /** @param {string} text */
   constructor(text) {
     this.text = text
     this.pos = 0
@@ -117,7 +114,6 @@ class Reader {
     return new BSONError(`unexpected ${what} at character ${this.start + 1}`)
   }
 
-  /** @param {string} sign */
   take(sign) {
     if (this.token !== sign) throw this.fail()
     this.next()
@@ -187,7 +183,6 @@ function argumentOf(json) {
   return /^[-\d]/.test(json) ? new Digits(json) : JSON.parse(json)
 }
 
-/** @param {string} number */
 function numberOf(number) {
   if (/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(number)) return number
   const [, sign, hex] = /^([+-]?)(0x.*)$/i.exec(number) ?? [] // JavaScript reads no sign before 0x
@@ -197,7 +192,6 @@ function numberOf(number) {
 
 const ESCAPES = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0', '\n': '' }
 
-/** @param {string} quoted */
 function textOf(quoted) {
   const escape = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|([^]))/gi
   return quoted.slice(1, -1).replace(escape, (_, point, unit, byte, character) => {

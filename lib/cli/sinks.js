@@ -10,29 +10,42 @@ const { randomBytes } = require('node:crypto')
 
 const writeAsync = promisify(fs.write)
 
-/**
- * @typedef {object} Sink its methods throw Node's errors
- * @property {boolean} isTerminal
- * @property {(bytes: Uint8Array) => void | Promise<void>} write resolves when the memory may be reused
- * @property {(bytes: Uint8Array) => void} writeSync
- * @property {() => void} suspend closes the file until there is more to write
- * @property {() => void} commit gives the file its name
- * @property {() => void} undo takes back `commit`
- * @property {() => void} discard removes what is not committed
- */
+/** What bytes are written to. Its methods throw Node's errors. */
+class Sink {
+  isTerminal = false
+
+  /** @param {Uint8Array} bytes @returns {void | Promise<void>} resolves when their memory may be reused */
+  write(bytes) {
+    this.writeSync(bytes)
+  }
+
+  writeSync(bytes) {
+    throw new Error(`nothing takes ${bytes.length} bytes`)
+  }
+
+  /** Closes the file until there is more to write. */
+  suspend() {}
+
+  /** Gives the file its name. */
+  commit() {}
+
+  /** Takes back `commit`. */
+  undo() {}
+
+  /** Removes what is not committed. */
+  discard() {}
+}
 
 /**
  * A file under a temporary name in the same folder. The name is random and the file is new, so that nobody can lay a
  * link there. If the file exists, its mode and owner are kept.
- *
- * @implements {Sink}
  */
-class FileSink {
+class FileSink extends Sink {
   /** @param {string} file without symbolic links @param {fs.BigIntStats} [known] of the file, if it exists */
   constructor(file, known) {
+    super()
     this.file = file
     this.exists = known !== undefined
-    this.isTerminal = false
     this.temporary = temporaryBeside(file)
     /** A second name of the file that was replaced, until the run is over. @type {string | null} */
     this.previous = null
@@ -41,12 +54,6 @@ class FileSink {
     if (known !== undefined) copyOwner(this.handle, known)
   }
 
-  /** @param {Uint8Array} bytes */
-  write(bytes) {
-    this.writeSync(bytes)
-  }
-
-  /** @param {Uint8Array} bytes */
   writeSync(bytes) {
     this.handle ??= fs.openSync(this.temporary, 'a')
     writeAll(this.handle, bytes)
@@ -77,10 +84,10 @@ class FileSink {
   }
 }
 
-/** Something open for writing that is no regular file: a device, a FIFO. @implements {Sink} */
-class DeviceSink {
-  /** @param {string} name */
+/** Something open for writing that is no regular file: a device, a FIFO. */
+class DeviceSink extends Sink {
   constructor(name) {
+    super()
     this.handle = fs.openSync(name, 'w') // of a FIFO, waits for its reader
     this.isTerminal = tty.isatty(this.handle)
   }
@@ -90,29 +97,24 @@ class DeviceSink {
     for (let at = 0; at < bytes.length; ) at += (await writeAsync(this.handle, bytes, at)).bytesWritten
   }
 
-  /** @param {Uint8Array} bytes */
   writeSync(bytes) {
     writeAll(this.handle, bytes)
   }
-
-  suspend() {}
 
   commit() {
     if (this.handle !== null) fs.closeSync(this.handle)
     this.handle = null
   }
 
-  undo() {}
-
   discard() {
     this.commit()
   }
 }
 
-/** Standard output or standard error. @implements {Sink} */
-class StreamSink {
-  /** @param {any} stream */
+/** Standard output or standard error. */
+class StreamSink extends Sink {
   constructor(stream) {
+    super()
     this.stream = stream
     this.isTerminal = Boolean(stream.isTTY)
     stream.on('error', () => {}) // `write` gets the error
@@ -126,31 +128,19 @@ class StreamSink {
     })
   }
 
-  /** @param {Uint8Array} bytes */
   writeSync(bytes) {
     this.stream.write(Buffer.from(bytes))
   }
-
-  suspend() {}
-
-  commit() {}
-
-  undo() {}
-
-  discard() {}
 }
 
-/** @param {number} handle @param {Uint8Array} bytes */
 function writeAll(handle, bytes) {
   for (let at = 0; at < bytes.length; ) at += fs.writeSync(handle, bytes, at)
 }
 
-/** @param {string} file */
 function temporaryBeside(file) {
   return path.join(path.dirname(file), `.qbson-${randomBytes(9).toString('hex')}.tmp`)
 }
 
-/** @param {number} handle @param {fs.BigIntStats} known */
 function copyOwner(handle, { mode, uid, gid }) {
   const own = fs.fstatSync(handle, { bigint: true })
   try {
@@ -172,4 +162,4 @@ function secondName(file) {
   }
 }
 
-module.exports = { FileSink, DeviceSink, StreamSink }
+module.exports = { Sink, FileSink, DeviceSink, StreamSink }

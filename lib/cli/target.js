@@ -96,7 +96,6 @@ class Target {
     while (this.packing.length >= MOST_AT_ONCE) await this.sink.write(await this.packing.shift())
   }
 
-  /** @param {Uint8Array} bytes */
   writeSync(bytes) {
     this.isEmpty = false
     this.attempt(sink => {
@@ -157,7 +156,6 @@ class Target {
     }
   }
 
-  /** @param {any} error */
   failure(error) {
     return fileError(this.name, error)
   }

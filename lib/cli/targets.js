@@ -151,7 +151,6 @@ class Targets {
     return stat.isFile() ? this.fileSink(file, stat) : new DeviceSink(name)
   }
 
-  /** @param {string} file @param {fs.BigIntStats} [stat] */
   fileSink(file, stat) {
     this.discardOnInterrupt()
     return new FileSink(file, stat)
@@ -259,7 +258,6 @@ function identityOf(stat) {
   return { stat, key: stat.isFile() || stat.isFIFO() ? `${stat.dev}:${stat.ino}` : null }
 }
 
-/** @param {number} handle @param {fs.BigIntStats} stat */
 function isSame(handle, { dev, ino }) {
   const own = fs.fstatSync(handle, { bigint: true })
   return own.dev === dev && own.ino === ino

@@ -364,7 +364,6 @@ function countInvalid(text) {
   return count
 }
 
-/** @param {Uint8Array} text @param {SyntaxError} cause */
 function syntaxError(text, cause) {
   const [, name] = SHELL.exec(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) ?? []
   const hint = name === undefined ? '' : ` (${name}(...) is the shell's, not JSON: use mongoexport, or EJSON.stringify in the shell)`

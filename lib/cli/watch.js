@@ -12,7 +12,6 @@ const { pickerOf } = require('../raw')
 
 /** Notices that an option names a field that no document has. */
 class Unmet {
-  /** @param {string} option @param {string[]} paths */
   constructor(option, paths) {
     this.option = option
     const own = paths.filter(path => !path.includes('$'))
@@ -22,7 +21,6 @@ class Unmet {
     this.picker = null
   }
 
-  /** @param {Uint8Array} documents */
   lookAt(documents) {
     this.isEmpty &&= documents.length === 0
     for (let start = 0, end; start < documents.length && this.cases.length > 0; start = end) {
@@ -74,7 +72,6 @@ class Doubt {
     this.note = null
   }
 
-  /** @param {Uint8Array} documents */
   lookAt(documents) {
     for (let start = 0, end; start < documents.length && this.left > 0; start = end, this.left--) {
       if (this.cases.length === 0) return
