@@ -120,6 +120,20 @@ module.exports = {
     t.done()
   },
 
+  'dictionaries are made for values that repeat, unless there are few of them, or many columns': async t => {
+    const { parquetMetadata } = await import('hyparquet')
+    const withDictionary = async (columnCount, rows) => {
+      const row = Object.fromEntries(Array.from({ length: columnCount }, (_, i) => [`c${i}`, 'same']))
+      const table = columns(Buffer.concat(Array.from({ length: rows }, (_, n) => encode({ _id: n, ...row, in: { a: 'same' } }))))
+      const { row_groups: [{ columns: chunks }] } = parquetMetadata(new Uint8Array(await gather(toParquet(table))).buffer)
+      return chunks.map(({ meta_data: { dictionary_page_offset: offset } }) => Number(offset !== undefined)).join('')
+    }
+    t.strictEqual(await withDictionary(2, 150), '0111')
+    t.strictEqual(await withDictionary(2, 50), '0000')
+    t.ok(/^0+$/.test(await withDictionary(1001, 120)))
+    t.done()
+  },
+
   'what the package refuses is a BSONError': async t => {
     const { default: own } = await import('parquet-wasm')
     const { writeParquet, Table: { fromIPCStream } } = own
