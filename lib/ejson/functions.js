@@ -2,6 +2,7 @@
 
 // The functions of EJSON. lib/ejson/index.js loads this file at the first call of one of them.
 
+const { BSONError } = require('../errors')
 const { ownFields } = require('../properties')
 const { parse, readJson } = require('./parse')
 const { OWN_TO_JSON, jsonText } = require('./stringify')
@@ -48,7 +49,7 @@ function stringify(value, replacer, space, options) {
  * @throws {import('../errors').BSONError} as `stringify`
  */
 function serialize(value, options) {
-  return exactJson(stringify(value, options || {}))
+  return exactJson(textOf(stringify(value, options || {}), value))
 }
 
 /**
@@ -60,11 +61,18 @@ function serialize(value, options) {
  * @throws {import('../errors').BSONError} as `parse`
  */
 function deserialize(ejson, options) {
-  return readJson(JSON.parse(stringifyJson(ejson, asItIs)), options || {})
+  return readJson(JSON.parse(textOf(stringifyJson(ejson, asItIs), ejson)), options || {})
+}
+
+/** @param {string | undefined} text @param {unknown} value that it stands for @throws {BSONError} when there is none */
+function textOf(text, value) {
+  if (text === undefined) throw new BSONError(`Extended JSON has no ${typeof value}`)
+  return text
 }
 
 /** The numbers that JSON does not have get their type. */
 function asItIs(key, value) {
+  if (typeof value === 'bigint') throw new BSONError('Extended JSON has no bigint: use $numberLong')
   const isOdd = typeof value === 'number' && (value - value !== 0 || Object.is(value, -0))
   return isOdd ? { $numberDouble: Object.is(value, -0) ? '-0.0' : String(value) } : value
 }

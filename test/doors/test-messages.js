@@ -44,6 +44,29 @@ module.exports = {
     t.done()
   },
 
+  'what has no Extended JSON is a BSONError': t => {
+    for (const value of [() => 1, Symbol('s')]) {
+      t.strictEqual(messageOf(() => q.EJSON.serialize(value)), `Extended JSON has no ${typeof value}`)
+      t.strictEqual(messageOf(() => q.EJSON.deserialize(value)), `Extended JSON has no ${typeof value}`)
+    }
+    t.strictEqual(messageOf(() => q.EJSON.deserialize(undefined)), 'Extended JSON has no undefined')
+    for (const value of [5n, { a: [5n] }]) t.strictEqual(messageOf(() => q.EJSON.deserialize(value)), 'Extended JSON has no bigint: use $numberLong')
+    t.done()
+  },
+
+  'the index of a document is a non-negative integer for all that read it': t => {
+    const bytes = Buffer.concat([Buffer.alloc(3), encode({ a: 1 })])
+    const reads = [decode, q.deserialize, q.validate, q.EJSON.fromBSON, require('../../lib/json').text]
+    for (const index of ['3', -1, 1.5, Infinity, {}, true, 5n]) {
+      for (const read of reads) t.ok(messageOf(() => read(bytes, { index })).startsWith('index must be a non-negative integer'), `${read.name} ${index}`)
+    }
+    for (const read of reads) {
+      t.deepStrictEqual(read(bytes, { index: 3, allowObjectSmallerThanBufferSize: true }), read(encode({ a: 1 }), { index: null }))
+      if (read !== q.deserialize) t.ok(messageOf(() => read(bytes, { index: NaN })).startsWith('index must be')) // bson reads from the start
+    }
+    t.done()
+  },
+
   'an error keeps its place out of its own fields, as loggers and deep comparisons look at them': t => {
     const error = errorOf(() => encode({ a: [new Date(NaN)] }))
     t.deepStrictEqual([error.path, Object.keys(error), JSON.stringify(error), inspect(error).includes('[0] }')], ['a[0]', [], '{}', false])
