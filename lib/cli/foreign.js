@@ -32,6 +32,15 @@ const FOREIGN = {
   host: { value: 'X', instead: 'qbson talks to no server: mongodump --archive | qbson' }
 }
 
+/** Words that people try as a command. */
+const OTHER_COMMANDS = {
+  'to-json': 'qbson FILE prints JSON, --to json without types',
+  export: 'qbson FILE prints JSON, qbson to-csv FILE writes CSV',
+  import: 'qbson to-bson FILE reads JSON',
+  validate: 'qbson check FILE validates',
+  stats: 'qbson check FILE counts documents and types, qbson schema FILE describes the fields'
+}
+
 /** For to-bson, whose input has no collections, and which tells arrays and lines apart. */
 const IMPORT_TYPES = { csv: FOREIGN.headerline.instead, tsv: FOREIGN.headerline.instead }
 
@@ -78,4 +87,4 @@ function withName(own, db, collection) {
   return { ...own, name: `${db}.${collection}` }
 }
 
-module.exports = { FOREIGN, translated }
+module.exports = { FOREIGN, OTHER_COMMANDS, translated }

@@ -7,7 +7,7 @@ const path = require('node:path')
 const { parseArgs } = require('node:util')
 const { OK, FileError, UsageError, commandText, exitCodeOf, reasonOf, say } = require('./messages')
 const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
-const { FOREIGN, translated } = require('./foreign')
+const { FOREIGN, OTHER_COMMANDS, translated } = require('./foreign')
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('./nearest')
 const { COMMON_OPTIONS, checkOptions } = require('./options')
@@ -28,7 +28,8 @@ async function main(args = process.argv.slice(2), io = process) {
   /** @type {string | undefined} */
   let name
   try {
-    const { name: given, command, word, files, options } = parse(args)
+    const isBare = args.length === 0 && Boolean(io.stdin.isTTY) // nobody types BSON
+    const { name: given, command, word, files, options } = parse(isBare ? ['--help'] : args)
     name = given ?? DEFAULT_COMMAND
     const isAsked = options.help || options.version
     const targets = targetsOf(command, isAsked ? { files: [], options: {}, io } : { files, options, io })
@@ -86,7 +87,9 @@ function parse(args) {
   const command = COMMANDS[name ?? DEFAULT_COMMAND]
   const known = optionsOf(command)
   for (const option of Object.keys(values)) {
-    if (!Object.hasOwn(known, option)) throw new UsageError(`${name ?? DEFAULT_COMMAND} has no option --${option}`, name)
+    if (Object.hasOwn(known, option)) continue
+    const text = `${name ?? DEFAULT_COMMAND} has no option --${option}${hintOf(nearest(option, Object.keys(known)), '--')}`
+    throw new UsageError(text, name ?? DEFAULT_COMMAND)
   }
   const word = command.word === undefined ? undefined : positionals.shift()
   if (command.word !== undefined && word === undefined && !isAsked) throw new UsageError(`${name} needs ${command.word}`, name)
@@ -124,8 +127,14 @@ function refuseMissing(name, words, { readsNoFile }, isAsked) {
   if (name !== undefined || missing !== words[0] || !/^[a-z][a-z-]*$/i.test(missing)) {
     throw new FileError(`no such file: ${missing}`)
   }
-  const meant = nearest(missing.toLowerCase(), Object.keys(COMMANDS))
-  throw new UsageError(`no such file or command: ${missing}${meant === undefined ? '' : `. Did you mean ${meant}?`}`)
+  const meant = nearest(missing.toLowerCase(), [...Object.keys(COMMANDS), ...Object.keys(OTHER_COMMANDS)])
+  const hint = Object.hasOwn(OTHER_COMMANDS, meant) ? ` (${OTHER_COMMANDS[meant]})` : hintOf(meant)
+  throw new UsageError(`no such file or command: ${missing}${hint}`)
+}
+
+/** @param {string | undefined} meant */
+function hintOf(meant, before = '') {
+  return meant === undefined ? '' : `. Did you mean ${before}${meant}?`
 }
 
 /**
@@ -148,8 +157,7 @@ function parseOrRefuse(args) {
     const [, unknown] = /^Unknown option '--([^']*)'/.exec(error.message) ?? []
     if (unknown === undefined) throw new UsageError(commandText(error.message), command)
     const meant = nearest(unknown, Object.keys(known).filter(option => !Object.hasOwn(FOREIGN, option)))
-    const hint = meant === undefined ? '' : `. Did you mean --${meant}?`
-    throw new UsageError(`unknown option --${unknown}${hint}`, command)
+    throw new UsageError(`unknown option --${unknown}${hintOf(meant, '--')}`, command)
   }
 }
 

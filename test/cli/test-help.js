@@ -4,7 +4,9 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
+const { PassThrough, Readable, Writable } = require('node:stream')
 const { COMMANDS, optionsOf } = require('../../lib/cli/commands')
+const { main } = require('../../lib/cli')
 const { helpOf, helpOfCommand } = require('../../lib/cli/help')
 const { encode } = require('../../qbson')
 const { archive } = require('../fixtures/dumps')
@@ -64,6 +66,16 @@ module.exports = {
     } finally {
       process.chdir(cwd)
     }
+    t.done()
+  },
+
+  'without arguments, a terminal gets the help, and a pipe is read': async function (t) {
+    const written = []
+    const stdout = new Writable({ write: (chunk, _, done) => { written.push(String(chunk)); done() } })
+    const stdin = Object.assign(Readable.from([]), { isTTY: true })
+    t.strictEqual(await main([], { stdin, stdout, stderr: new PassThrough() }), 0)
+    t.strictEqual(written.join(''), helpOf(COMMANDS))
+    t.strictEqual((await run([], { input: encode({ a: 1 }) })).out, '{"a":1}\n')
     t.done()
   },
 
