@@ -127,7 +127,10 @@ function faultIn({ type, buf, value, end, isRaw }) {
  * @throws {BSONError} on an order that is none; the function throws one on broken bytes
  */
 function sorter(order) {
-  const by = new Sorter(order instanceof Map ? order : Object.entries(Object(order)))
+  if (typeof order !== 'object' || order === null || Array.isArray(order)) {
+    throw new BSONError(`an order must be an object, such as { price: -1 }, not ${shownValue(order)}`)
+  }
+  const by = new Sorter(order instanceof Map ? order : Object.entries(order))
   const keysOf = document => {
     const buf = document instanceof RawDocument ? document.bytes : toBytes(document)
     try {
