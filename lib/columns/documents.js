@@ -4,6 +4,8 @@
 
 const { MIN_DOCUMENT_SIZE, MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, errorAtOffset, atPlace } = require('../errors')
+const { locate, quickValidate, validate } = require('../elements')
+const { wrongSize, cutShort } = require('../batch')
 
 /**
  * Walks over documents. The subclass has `readDocument(start, end)`, which reads one, and `leaveOut(error, start,
@@ -79,17 +81,20 @@ class Documents {
   }
 
   noFrame(pos, end) {
-    const error = new BSONError(this.errorOf(end - pos < 4 ? undefined : this.view.getInt32(pos, true), end - pos))
+    const left = end - pos
+    const size = left < 4 ? 0 : this.view.getInt32(pos, true)
+    const isWrong = left >= 4 && (size < MIN_DOCUMENT_SIZE || size > this.maxDocumentSize)
+    const error = new BSONError(isWrong ? wrongSize(size, this.maxDocumentSize) : cutShort(left, size))
     error.offset = 0
     return this.placed(error, pos, this.count + 1)
   }
 
-  /** @param {number | undefined} size stated by a document @param {number} left bytes available */
-  errorOf(size, left) {
-    if (size === undefined) return 'BSON document is cut short: its length is missing'
-    if (size < MIN_DOCUMENT_SIZE) return `BSON size must be >= ${MIN_DOCUMENT_SIZE}, is ${size}`
-    if (size > this.maxDocumentSize) return `BSON size ${size} is more than maxDocumentSize ${this.maxDocumentSize}`
-    return `BSON document is cut short: ${size - left} of its ${size} bytes are missing`
+  /** @returns {{error: BSONError, bytes: Uint8Array}} the error of a broken document, with its place @throws others */
+  broken(error, start, next) {
+    if (!(error instanceof BSONError) || error.offset === undefined) throw error
+    const bytes = this.buf.subarray(start, next)
+    error.offset -= start
+    return { error: this.placed(locate(error, bytes, 0), start), bytes }
   }
 
   /** @param {number} at offset in `buf` @param {number} [document] its number */
@@ -108,4 +113,9 @@ class Documents {
   }
 }
 
-module.exports = { Documents }
+/** @throws {BSONError} unless the bytes from `start` to `next` are a valid document */
+function checkDocument(buf, start, next) {
+  if (!quickValidate(buf, start, next)) validate(buf, { index: start, allowObjectSmallerThanBufferSize: true })
+}
+
+module.exports = { Documents, checkDocument }

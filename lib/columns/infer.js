@@ -2,10 +2,8 @@
 
 // Infers the types of documents in one pass.
 
-const { BSONError } = require('../errors')
-const { validate, locate } = require('../elements')
 const { DocumentStats } = require('../schema')
-const { Documents } = require('./documents')
+const { Documents, checkDocument } = require('./documents')
 const { tooManyColumns } = require('./type-of')
 const { Unwinder } = require('./unwind')
 const { COLUMN_STATS } = require('./value-stats')
@@ -25,7 +23,7 @@ class Inference extends Documents {
     this.unwinder = unwind === null ? null : new Unwinder(unwind, null)
   }
 
-  /** @throws {BSONError} on broken documents, unless they are read later; on too many columns */
+  /** @throws {import('../errors').BSONError} on broken documents, unless they are read later; on too many columns */
   add(run) {
     for (const part of this.unwinder?.runs(run) ?? [run]) this.addPart(part)
   }
@@ -46,20 +44,16 @@ class Inference extends Documents {
   }
 
   leaveOut(error, start, next) {
-    if (!(error instanceof BSONError) || error.offset === undefined) throw error
+    const broken = this.broken(error, start, next)
     this.rejected++
     if (this.isRead) return
-    const bytes = this.buf.subarray(start, next)
-    error.offset -= start
-    const placed = this.placed(locate(error, bytes, 0), start)
-    if (this.reject === null) throw placed
-    this.reject(placed, bytes)
+    if (this.reject === null) throw broken.error
+    this.reject(broken.error, broken.bytes)
   }
 
   /** Broken documents that may be left out do not count for types. */
   readDocument(start, end) {
-    const isChecked = this.reject !== null || !this.isRead
-    if (isChecked) validate(this.buf, { index: start, allowObjectSmallerThanBufferSize: true })
+    if (this.reject !== null || !this.isRead) checkDocument(this.buf, start, end + 1)
     this.stats.read(this.buf, start, end + 1)
     if (this.stats.isFull) throw tooManyColumns(this.stats.root)
   }

@@ -3,8 +3,7 @@
 // Documents -> the columns of a table.
 
 const { MAX_DEPTH } = require('../spec')
-const { BSONError } = require('../errors')
-const { locate, validateElements, ALL_UTF8 } = require('../elements')
+const { validateElements, ALL_UTF8 } = require('../elements')
 const { Builder } = require('./builder')
 const { takeFields } = require('./column')
 const { Documents } = require('./documents')
@@ -32,7 +31,7 @@ class Reader extends Documents {
   /**
    * @param {import('./kinds').Type} type of the documents
    * @param {import('./memory').Memory} memory of a table
-   * @param {((error: BSONError, bytes: Uint8Array) => void) | null} reject gets broken documents
+   * @param {((error: import('../errors').BSONError, bytes: Uint8Array) => void) | null} reject gets broken documents
    * @param {number} [maxDocumentSize] bytes
    */
   constructor(type, memory, reject, maxDocumentSize) {
@@ -66,7 +65,7 @@ class Reader extends Documents {
    * @param {number} start in it
    * @param {number} [most] rows
    * @returns {number} the offset in it after the last document
-   * @throws {BSONError} with offset, path and the number of the document
+   * @throws {import('../errors').BSONError} with offset, path and the number of the document
    */
   read(run, start, most = Infinity) {
     const first = this.enter(run)
@@ -133,7 +132,7 @@ class Reader extends Documents {
   /**
    * Checks the contents of a field without a column, in a document of that level.
    *
-   * @throws {BSONError} with the offset
+   * @throws {import('../errors').BSONError} with the offset
    */
   check(start, end, level) {
     validateElements(this.buf, start, end, ALL_UTF8, MAX_DEPTH, { depth: level })
@@ -147,15 +146,12 @@ class Reader extends Documents {
 
   /** Leaves out a broken document, if that is allowed. */
   leaveOut(error, start, next) {
-    if (!(error instanceof BSONError) || error.offset === undefined) throw error
-    const bytes = this.buf.subarray(start, next)
-    error.offset -= start
-    const placed = this.placed(locate(error, bytes, 0), start)
-    if (this.reject === null) throw placed
+    const broken = this.broken(error, start, next)
+    if (this.reject === null) throw broken.error
     const { row, count, rejected, waiting } = this
     this.uncount({ row, count, rejected }, () => attemptOne(this, start, next))
     this.rejected++
-    waiting.push({ error: placed, bytes })
+    waiting.push(broken)
     this.waiting = waiting
   }
 

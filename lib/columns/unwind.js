@@ -10,7 +10,8 @@
 const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
 const { atPlace } = require('../errors')
 const { getInt32, getUtf8, putInt32, GrowingBytes } = require('../bytes')
-const { ElementCursor, quickValidate, validate } = require('../elements')
+const { ElementCursor } = require('../elements')
+const { checkDocument } = require('./documents')
 const { KIND, ROWS } = require('./kinds')
 const { mostMemory, tooMuch } = require('./memory')
 const { utf8BytesOf } = require('./text')
@@ -301,9 +302,8 @@ function placeIn({ place }, { document, offset }) {
 }
 
 function isValid(bytes, start, next) {
-  if (quickValidate(bytes, start, next)) return true
   try {
-    validate(bytes, { index: start, allowObjectSmallerThanBufferSize: true })
+    checkDocument(bytes, start, next)
     return true
   } catch {
     return false
