@@ -101,7 +101,9 @@ function checkRoot(doc) {
   const name = bsonTypeName(doc)
   if (name === 'DBRef') return withoutId(dbRefDocument(doc))
   if (name !== undefined) throw new BSONError(`BSON types cannot be serialized as a document (this is of type ${shownName(name)})`)
-  if (typeOf(doc, false) !== ELEMENT.DOCUMENT) {
+  const type = typeOf(doc, false)
+  if (type === ELEMENT.ARRAY) throw rootError([], 'encode') // a raw one
+  if (type !== ELEMENT.DOCUMENT) {
     const tag = Object.prototype.toString.call(doc).slice('[object '.length, -1)
     throw new BSONError(`date, regexp, typedarray, and arraybuffer cannot be BSON documents (this is of class ${tag})`)
   }

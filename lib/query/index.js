@@ -57,13 +57,16 @@ function compiled(bytes) {
 
 /** @param {any} query @returns {Uint8Array} BSON */
 function bytesOfQuery(query) {
-  if (query instanceof RawDocument || ArrayBuffer.isView(query)) {
-    const bytes = query instanceof RawDocument ? query.bytes : toBytes(query)
+  const isRaw = query instanceof RawDocument
+  const isArray = isRaw ? query.isArray : Array.isArray(query)
+  if (!isArray && (isRaw || ArrayBuffer.isView(query))) {
+    const bytes = isRaw ? query.bytes : toBytes(query)
     validate(bytes)
     return bytes
   }
-  if (typeof query !== 'object' || query === null || Array.isArray(query)) {
-    throw new BSONError(`a query must be an object, such as { price: { $gt: 5 } }, not ${shownValue(query)}`)
+  if (typeof query !== 'object' || query === null || isArray) {
+    const given = isArray ? 'an array' : shownValue(query)
+    throw new BSONError(`a query must be an object, such as { price: { $gt: 5 } }, not ${given}`)
   }
   const bytes = encodeWhole(query, refuseLoss)
   if (bytes.length === EMPTY_SIZE && !mayBeEmpty(query)) {

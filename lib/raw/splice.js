@@ -2,7 +2,7 @@
 
 // Inserts an element into a document, or replaces one: makes a new document and copies everything else.
 
-const { BSONError } = require('../errors')
+const { BSONError, pathOf } = require('../errors')
 const { allocate, getInt32, putInt32 } = require('../bytes')
 const { encode } = require('../encode')
 
@@ -37,7 +37,10 @@ function elementOf(names, value, options) {
   const doc = names.reduceRight((inner, name) => ({ [name]: inner }), value)
   const bytes = encode(/** @type {object} */ (doc), options)
   const element = bytes.subarray(4, bytes.length - 1)
-  if (element.length === 0) throw new BSONError(`cannot set a value of type ${typeof value}: encode leaves it out`)
+  if (element.length === 0) {
+    const error = new BSONError(`cannot set a value of type ${typeof value}: encode leaves it out`)
+    throw Object.assign(error, { path: pathOf(names) })
+  }
   return element
 }
 

@@ -6,6 +6,7 @@ const zlib = require('node:zlib')
 const { inspect } = require('node:util')
 const q = require('../../qbson')
 const { compile } = require('../../lib/compile')
+const { matcher } = require('../../lib/query')
 const { errorOf } = require('../fixtures/error-of')
 
 const { BSONError, DBRef, ObjectId, encode, decode } = q
@@ -37,6 +38,11 @@ module.exports = {
         t.strictEqual(messageOf(() => write(value)), `serialize does not support ${rest}`)
       }
     }
+    const array = q.RawDocument.from({ a: [1] }).slice('a')
+    for (const write of [encode, q.sizeOf, compile({}).encode, q.RawDocument.from]) {
+      t.strictEqual(messageOf(() => write(array)), 'encode does not support an array as the root input (make it the field of a document)')
+    }
+    for (const query of [array, [1]]) t.ok(messageOf(() => matcher(query)).endsWith('{ price: { $gt: 5 } }, not an array'))
     t.strictEqual(messageOf(() => q.calculateObjectSize(5)), 'calculateObjectSize does not support non-object as the root input (this is of type number)')
     t.ok(messageOf(() => encode(new Date(0))).endsWith('(this is of class Date)'))
     t.ok(messageOf(() => encode(new ObjectId())).endsWith('(this is of type ObjectId)'))

@@ -81,6 +81,7 @@ const ROWS = [
   [() => compile({ properties: { o: { properties: { list: { items: { pattern: 'b' } } } } } }).encode(utf8()), UTF8, 'o.list[0]', TEXT],
 
   [() => RawDocument.from({ o: [{}] }).set('o.0.new.q', { z: [new Date(NaN)] }), DATE, 'o[0].new.q.z[0]', undefined],
+  [() => RawDocument.from({ o: [{}] }).set('o.0.q', undefined), 'cannot set a value of type undefined: encode leaves it out', 'o[0].q', undefined],
   [() => RawDocument.from({ p: { o: 5 } }).set('p.o.x', 1), 'cannot set x in o, which is not a document', 'p.o', 11],
   [() => RawDocument.from({ p: [[5]] }).set('p.0.9', 1), 'the next index of an array of 1 items is 1, not 9', 'p[0]', 14]
 ]
