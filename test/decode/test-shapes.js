@@ -205,7 +205,7 @@ function mixedDecodeSuite(canCompile) {
       t.strictEqual(made(2), 0)
       t.strictEqual(made(100), 0)
       t.ok(made(1, 5) >= (canCompile ? 1 : 0))
-      t.strictEqual(made(1, 30), 0)
+      t.strictEqual(made(1, 50), 0) // with fewer others, 45 of 50 samples may be alike by chance
       t.done()
     },
 
