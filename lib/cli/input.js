@@ -14,7 +14,7 @@ const { checkName, missingOf, renamerOf, wantedOf } = require('./names')
 const { Pool } = require('./pool')
 const { Progress } = require('./progress')
 const { Rejects } = require('./rejects')
-const { Doubt, Unmet } = require('./watch')
+const { Doubt, MissingFields } = require('./watch')
 
 /**
  * @typedef {import('../dump/namespace').Namespace} Namespace
@@ -59,7 +59,7 @@ class Input {
     this.replaced = null
     /** The query of --match. */
     this.match = textOfMatch(options.match)
-    /** What look at documents before any work. @type {(Unmet | Doubt)[]} */
+    /** What look at documents before any work. @type {(MissingFields | Doubt)[]} */
     this.watches = watchesOf(options, fields)
     this.rejects = new Rejects(options.rejects === undefined ? null : targets.rejects, io)
     const showsProgress = io.stderr.isTTY && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
@@ -170,7 +170,9 @@ class Input {
   /** Reports fields and collections that are not there. */
   findMissing() {
     const { ns } = this.options
-    for (const watch of this.watches) if (watch instanceof Unmet && watch.note !== null) say(this.io, watch.note)
+    for (const watch of this.watches) {
+      if (watch instanceof MissingFields && watch.note !== null) say(this.io, watch.note)
+    }
     if (ns === undefined || this.isCut || this.dumps.size < this.files.length) return
     const message = missingOf(ns, [...this.dumps].flatMap(({ namespaces }) => namespaces.map(({ name }) => name)))
     if (message === null) return
@@ -276,12 +278,11 @@ function errorOf({ error, errorOffset }) {
   return error === null ? null : new DocumentError(error, errorOffset)
 }
 
-/** @param {Record<string, any>} options @param {string} [fields] `a,b.c` @returns {(Unmet | Doubt)[]} */
-function watchesOf(options, fields) {
-  const named = Object.entries({ fields, json: options.json, geo: options.geo })
-  const paths = Object.fromEntries(named.map(([name, list]) => [name, fieldsOf({ [name]: list }, name) ?? []]))
-  paths.sort = sortFieldsOf(options.sort).map(([path]) => path)
-  return Object.entries(paths).filter(([, own]) => own.length > 0).map(([option, own]) => new Unmet(option, own))
+/** @param {any} options @param {string} [fields] `a,b.c` @returns {(MissingFields | Doubt)[]} */
+function watchesOf({ json, geo, sort }, fields) {
+  const lists = Object.entries({ fields, json, geo }).filter(([, list]) => list !== undefined)
+  const watches = lists.map(([name, list]) => new MissingFields(name, fieldsOf({ [name]: list }, name)))
+  return sort === undefined ? watches : [...watches, new MissingFields('sort', sortFieldsOf(sort).map(([path]) => path))]
 }
 
 /**

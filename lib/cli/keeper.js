@@ -204,9 +204,8 @@ function readAll(bytes, group, read) {
   return group.every(({ size }) => getInt32(bytes, (pos += size) - size) === size)
 }
 
-/** @param {string} [sort] `name,price:-1`, or as in the shell `{name: 1, price: -1}` @returns {[string, number][]} */
+/** @param {string} sort `name,price:-1`, or as in the shell `{name: 1, price: -1}` @returns {[string, number][]} */
 function sortFieldsOf(sort) {
-  if (sort === undefined) return []
   if (sort.trim()[0] === '{') return asUsage(() => fieldsOfShell(sort), '--sort: ')
   return sort.split(',').map(field => {
     const [, path, direction = '1'] = /^(.*?)(?::([-+]?\w+))?$/s.exec(field.trim())

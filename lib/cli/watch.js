@@ -11,7 +11,7 @@ const { pickerOf } = require('../raw')
 /** @typedef {(buf: Uint8Array, start: number, end: number) => boolean} Test of a document */
 
 /** Notices that an option names a field that no document has. */
-class Unmet {
+class MissingFields {
   constructor(option, paths) {
     this.option = option
     const own = paths.filter(path => !path.includes('$'))
@@ -108,4 +108,4 @@ function comparedTexts(buf, start, end, path = '', isArray = false) {
   return found.filter(({ path }) => path !== '')
 }
 
-module.exports = { Unmet, Doubt }
+module.exports = { MissingFields, Doubt }
