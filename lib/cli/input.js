@@ -32,9 +32,11 @@ class Input {
    * @param {Range} [how.range] what remains of --skip and --limit
    * @param {string} [how.purpose] text before the names of files in progress
    * @param {string} [how.fields] those that documents should have
+   * @param {boolean} [how.isAhead] what is read is worked on later: errors of reading wait until `finish`
    */
   constructor({ files, options, io, targets }, how = {}) {
     const { isQuiet = false, ofText = false, range = new Range(options), purpose = '', fields = options.fields } = how
+    const { isAhead = false } = how
     if (options.name !== undefined) checkName('--name', options.name)
     this.files = files
     this.options = options
@@ -43,6 +45,8 @@ class Input {
     this.ofText = ofText
     this.purpose = purpose
     this.keepsGoing = Boolean(options['keep-going'])
+    /** Messages of errors that wait. @type {string[] | null} */
+    this.waiting = isAhead ? [] : null
     /** Those that were opened. @type {Set<import('../dump/open').Dump>} */
     this.dumps = new Set()
     /** The one that was opened last. @type {import('../dump/open').Dump | null} */
@@ -101,6 +105,7 @@ class Input {
 
   /** Says what was left out or replaced. */
   finish() {
+    for (const message of this.waiting?.splice(0) ?? []) say(this.io, message)
     this.rejects.finish()
     if (this.replaced === null) return
     const { count, first } = this.replaced
@@ -264,7 +269,9 @@ class Input {
   fail(file, error) {
     const code = exitCodeOf(error)
     if (code === undefined || error instanceof FileError) throw error
-    say(this.io, inFile(file, error.syscall === undefined ? error.message : reasonOf(error)))
+    const message = inFile(file, error.syscall === undefined ? error.message : reasonOf(error))
+    if (this.waiting === null) say(this.io, message)
+    else this.waiting.push(message)
     this.code = Math.max(this.code, code)
     if (code === BAD_DATA && this.keepsGoing) return
     this.isCut = true

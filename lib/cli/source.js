@@ -42,7 +42,7 @@ class Source {
     const { columns } = require('../columns')
     this.context = context
     const { fields, ...others } = options
-    this.input = new Input({ ...context, options: others }, { isQuiet, fields })
+    this.input = new Input({ ...context, options: others }, { isQuiet, fields, isAhead: true })
     const mixedTypes = /** @type {'json' | 'error'} */ (options['strict-types'] ? 'error' : 'json')
     const { ids = 'hex', decimals, unwind } = options
     const [json, geo] = [fieldsOf(options, 'json'), fieldsOf(options, 'geo')]

@@ -144,6 +144,15 @@ module.exports = {
     t.done()
   },
 
+  'of two errors the first in the file is said, as by print': async t => {
+    const file = write('two-errors.bson', Buffer.concat([broken().bytes, Buffer.from('no document')]))
+    for (const args of [['--canonical'], ['to-csv'], ['to-arrow', '--stream'], ['head', '--table'], ['schema', '--statistics']]) {
+      const { err, code } = await run([...args, file])
+      t.ok(code === 1 && lines(err).length === 1 && / of document 2\)\n$/.test(err), `${args}: ${err}`)
+    }
+    t.done()
+  },
+
   'what is broken leaves no file, or is left out': async t => {
     const file = write('broken.bson', broken().bytes)
     const { err, code } = await run(['to-parquet', '--out', out('b.parquet'), file])
