@@ -1,7 +1,8 @@
 'use strict'
 
-const { UsageError } = require('./messages')
 // What other programs call our options: bsondump, mongoexport, mongoimport, head, earlier versions. Not in the help.
+
+const { UsageError } = require('./messages')
 
 /** @type {Record<string, {value?: string, short?: string, means?: string, instead?: string}>} */
 const FOREIGN = {
