@@ -41,16 +41,8 @@ function typeOfField(field, options, keys) {
   if (types.length === 0) return { kind: options.isSample ? KIND.JSON : KIND.NULL } // later documents may have values
   if (types.every(type => NUMBERS.includes(type))) return numberType(field, types, options, keys)
   if (types.length > 1) return mixedType(types, options, keys)
-  switch (types[0]) {
-    case ELEMENT.DOCUMENT:
-      return documentType(field, options, keys)
-    case ELEMENT.ARRAY:
-      return listType(field, options, keys)
-    case ELEMENT.BINARY:
-      return binaryType(field.facts)
-    case ELEMENT.DECIMAL128:
-      return decimalType(field.facts, options)
-  }
+  const typed = TYPE_OF.get(types[0])
+  if (typed !== undefined) return typed(field, options, keys)
   return { kind: KIND_OF.get(types[0]) ?? KIND.JSON }
 }
 
@@ -89,15 +81,23 @@ function listType({ items }, options, keys) {
 }
 
 /** In a sample, as many digits as can be before the point. */
-function decimalType({ decimals }, { isSample }) {
+function decimalType({ facts: { decimals } }, { isSample }) {
   const { fit } = decimals
   if (fit === null) return { kind: KIND.DECIMAL128 }
   return { kind: KIND.DECIMAL128, decimal: isSample ? { ...fit, precision: MAX_PRECISION } : fit }
 }
 
-function binaryType({ isUuid, subtype }) {
+function binaryType({ facts: { isUuid, subtype } }) {
   return isUuid ? { kind: KIND.UUID } : { kind: KIND.BINARY, subtype: subtype === VARIED ? null : subtype }
 }
+
+/** Where the element type does not say all. @type {Map<number, (field: any, options: Options, keys: any) => Type>} */
+const TYPE_OF = new Map(/** @type {any} */ ([
+  [ELEMENT.DOCUMENT, documentType],
+  [ELEMENT.ARRAY, listType],
+  [ELEMENT.BINARY, binaryType],
+  [ELEMENT.DECIMAL128, decimalType]
+]))
 
 /** @param {Type} type */
 function countColumns({ kind, fields, items }) {

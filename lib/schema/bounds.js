@@ -38,30 +38,28 @@ class Bounds {
 /** What nothing is known of. */
 const NO_BOUNDS = Object.freeze(new Bounds())
 
+/**
+ * Adds a value of each type.
+ *
+ * @type {Record<number, (bounds: Bounds, buf: Uint8Array, value: number, next: number, base: number) => void>}
+ */
+const ADD = {
+  [ELEMENT.INT32]: (bounds, buf, value) => addNumber(bounds, getInt32(buf, value)),
+  [ELEMENT.DOUBLE]: (bounds, buf, value) => addNumber(bounds, finite(getDouble(buf, value))),
+  [ELEMENT.INT64]: (bounds, buf, value) => addLong(bounds, ELEMENT.INT64, buf, value),
+  [ELEMENT.DECIMAL128]: (bounds, buf, value) => addLong(bounds, ELEMENT.DECIMAL128, buf, value),
+  [ELEMENT.STRING]: (bounds, buf, value, next, base) => addString(bounds, buf, value + 4, next - 1, base + value),
+  [ELEMENT.DATETIME]: addTime
+}
+
 /** @type {import('./field-stats').ValueStats} */
 const BOUNDS = {
   maxLevels: 40,
   maxNames: 500,
-  types: [ELEMENT.INT32, ELEMENT.DOUBLE, ELEMENT.INT64, ELEMENT.DECIMAL128, ELEMENT.STRING, ELEMENT.DATETIME],
+  types: Object.keys(ADD).map(Number),
 
   add(field, type, buf, value, next, base) {
-    switch (type) {
-      case ELEMENT.INT32:
-        return addNumber(boundsOf(field), getInt32(buf, value))
-      case ELEMENT.DOUBLE:
-        return addNumber(boundsOf(field), finite(getDouble(buf, value)))
-      case ELEMENT.INT64:
-      case ELEMENT.DECIMAL128: {
-        const double = doubleAt(type, buf, value)
-        return addNumber(boundsOf(field), double === double ? double : exactOf(numberAt(type, buf, value)))
-      }
-      case ELEMENT.STRING:
-        return addString(boundsOf(field), buf, value + 4, next - 1, base + value)
-      case ELEMENT.DATETIME: {
-        const time = getInt32(buf, value + 4) * 4294967296 + getUint32(buf, value)
-        return addTime(boundsOf(field), Math.abs(time) > MAX_TIME ? NaN : time)
-      }
-    }
+    ADD[type](boundsOf(field), buf, value, next, base)
   },
 
   addArray(field, items) {
@@ -94,11 +92,18 @@ function addString(bounds, buf, start, end, first) {
   if (length > bounds.longest) bounds.longest = length
 }
 
-/** @param {number} time ms; NaN where a Date cannot hold it */
-function addTime(bounds, time) {
+/** In ms; NaN where a Date cannot hold it. */
+function addTime(bounds, buf, value) {
+  const ms = getInt32(buf, value + 4) * 4294967296 + getUint32(buf, value)
+  const time = Math.abs(ms) > MAX_TIME ? NaN : ms
   if (time >= bounds.earliest && time <= bounds.latest) return
   bounds.earliest = Math.min(bounds.earliest, time)
   bounds.latest = Math.max(bounds.latest, time)
+}
+
+function addLong(bounds, type, buf, value) {
+  const double = doubleAt(type, buf, value)
+  addNumber(bounds, double === double ? double : exactOf(numberAt(type, buf, value)))
 }
 
 function addNumber(bounds, number) {
