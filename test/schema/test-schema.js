@@ -79,7 +79,7 @@ const WRONG = [
 const OPTIONS = [
   [{ layout: 'rows' }, "layout must be 'document' or 'array': rows"],
   [{ useBigint64: true }, 'compiled codecs do not have the option useBigint64'],
-  [{ layout: 'array', upgrade: {} }, 'upgrade must be a list of schemas'],
+  [{ layout: 'array', upgrade: {} }, 'upgrade must be a list of schemas: an object'],
   [{ upgrade: [{}] }, "upgrade needs the layout 'array'"],
   [{ layout: 'array' }, "schema at #: the layout 'array' needs properties, and no bsonType but 'object'"],
   [{ raw: true }, 'compiled codecs do not have the option raw'],
