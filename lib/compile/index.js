@@ -5,7 +5,7 @@
 const codegen = require('../codegen')
 const { makeCore } = require('./core')
 const { makeEncoder } = require('./encoder')
-const { decoderOf, readingScope } = require('./runtime')
+const { codecFrom } = require('./runtime')
 const { writeModule } = require('./module')
 const { schemaOf } = require('../schema')
 
@@ -33,25 +33,16 @@ const { schemaOf } = require('../schema')
  */
 function compile(schema, options = /** @type {any} */ ({})) {
   const made = makeCore(schema, options)
-  const core = () => made
-  const compiled = makeReader(made)
-  const isPositional = made.positional !== null
-  const readRoot = compiled ?? (isPositional ? undefined : (buf, index, end) => made.readRoot(buf, index, end))
-  return /** @type {any} */ ({
-    ...makeEncoder(made),
-    ...decoderOf({ readRoot, core, isPositional }),
-    isCompiled: compiled !== undefined
+  const { lines, names } = codegen.canCompile ? codegen.generate(made) : { lines: [], names: [] }
+  const codec = codecFrom({
+    core: () => made,
+    decodePlan: () => made.plan.plansAs.get(null),
+    isOwn: made.isOwn,
+    isPositional: made.positional !== null,
+    names,
+    makeReader: scope => lines.length === 0 ? undefined : codegen.compile(scope, `(() => {\n${codegen.textOf(lines)}\nreturn readRoot\n})()`)
   })
-}
-
-/** @returns {Function | undefined} `readRoot`; undefined where code cannot be generated */
-function makeReader(made) {
-  if (!codegen.canCompile) return undefined
-  const { lines, names } = codegen.generate(made)
-  const decodePlan = () => made.plan.plansAs.get(null)
-  const isPositional = made.positional !== null
-  const scope = readingScope(names, { core: () => made, isOwn: made.isOwn, isPositional, decodePlan })
-  return codegen.compile(scope, `(() => {\n${codegen.textOf(lines)}\nreturn readRoot\n})()`)
+  return /** @type {any} */ ({ ...codec, ...makeEncoder(made) })
 }
 
 module.exports = { compile, writeModule, schemaOf }

@@ -40,77 +40,66 @@ const PARTS = {
 }
 
 /**
- * The input for code generation.
+ * A codec whose reader is code. Its `core` is made on first use.
  *
  * @typedef {object} Compiled
- * @property {() => import('./core').Core} core created on first use
+ * @property {() => import('./core').Core} core
+ * @property {() => import('../decode/decode').DecodePlan} decodePlan
  * @property {boolean} isOwn whether the schema makes the result differ from that of `decode`
  * @property {boolean} isPositional whether documents are arrays of their values
- * @property {() => import('../decode/decode').DecodePlan} decodePlan
+ * @property {string[]} names that the reader needs
+ * @property {(scope: any) => any} makeReader undefined where code cannot be generated
  */
 
-/**
- * @param {string[]} names
- * @param {Compiled} compiled
- * @returns {Record<string, any>} the functions that the reading half needs
- */
-function readingScope(names, { core, isOwn, isPositional, decodePlan }) {
+/** @param {Compiled} compiled @returns {Record<string, any>} the functions that the reader needs */
+function scopeOf({ core, decodePlan, isOwn, isPositional, names }) {
   /** @type {import('../decode/decode').DecodePlan | undefined} */
   let plan
   const own = {
     ...(isPositional ? toNames(decodePlan) : isOwn ? toReader(core) : toDecode(decodePlan)),
-    readFallback: isOwn ? (buf, index, end) => core().readRoot(buf, index, end) : (buf, index) => {
-      plan ??= decodePlan()
-      return decodeAt(buf, index, true, plan)
+    readFallback: (buf, index, end) => {
+      return isOwn ? core().readRoot(buf, index, end) : decodeAt(buf, index, true, plan ??= decodePlan())
     }
   }
   return Object.fromEntries(names.map(name => [name, own[name] ?? PARTS[name]]))
 }
 
-/**
- * The reading half of a codec.
- *
- * @param {{readRoot: any, core: () => import('./core').Core, isPositional: boolean}} of
- * @returns {Pick<import('./codec').Codec, 'decode' | 'validate'>}
- */
-function decoderOf({ readRoot, core, isPositional }) {
+/** @param {Compiled} compiled @returns {import('./codec').Codec} */
+function codecFrom(compiled) {
+  const { core, isPositional } = compiled
+  const made = compiled.makeReader(scopeOf(compiled))
+  const slow = (buf, index, end) => core().readRoot(buf, index, end)
   const check = (buf, index, end, violations) => core().check(buf, index, end, violations)
-  if (!isPositional) return makeDecoder({ readRoot, check, core })
+  /** @type {ReturnType<typeof import('./encoder').makeEncoder> | undefined} */
+  let encoding
+  const encoder = () => (encoding ??= require('./encoder').makeEncoder(core()))
+  return {
+    ...(isPositional ? unnamed(core, made, slow, check) : makeDecoder({ readRoot: made ?? slow, check, core })),
+    encode: (doc, options) => encoder().encode(doc, options),
+    encodeInto: (doc, target, offset, options) => encoder().encodeInto(doc, target, offset, options),
+    sizeOf: (doc, options) => encoder().sizeOf(doc, options),
+    isCompiled: made !== undefined
+  }
+}
+
+/** The decoder of documents that are arrays of their values. */
+function unnamed(core, made, slow, check) {
   const { withNames } = require('./core')
-  const slow = withNames(core, (buf, index, end) => core().readRoot(buf, index, end))
-  return makeDecoder({ readRoot: readPositional(core, readRoot, slow), check: withNames(core, check), core })
+  const readRoot = readPositional(core, made, withNames(core, slow))
+  return makeDecoder({ readRoot, check: withNames(core, check), core })
 }
 
 /**
  * The codec of a module generated ahead of time.
  *
- * @param {object} module
- * @param {any} module.schema
- * @param {import('./core').CompileOptions & import('./core').BSONOptions} module.options
- * @param {boolean} module.isOwn
- * @param {string[]} module.names that the reader needs
- * @param {(scope: any) => any} module.makeReader
+ * @param {{schema: any, options: any, isOwn: boolean, names: string[], makeReader: (scope: any) => any}} module
  * @returns {import('./codec').Codec}
  */
-function codecOf({ schema, options, isOwn, names, makeReader }) {
+function codecOf({ schema, options, ...generated }) {
+  const { layout, upgrade, ...others } = options
   let made
   const core = () => (made ??= require('./core').makeCore(schema, options))
-  const decodePlan = () => {
-    const { layout, upgrade, ...others } = options
-    return planOf(others)
-  }
-  const isPositional = options.layout === 'array'
-  const readRoot = makeReader(readingScope(names, { core, isOwn, isPositional, decodePlan }))
-  /** @type {ReturnType<typeof import('./encoder').makeEncoder> | undefined} */
-  let encoding
-  const encoder = () => (encoding ??= require('./encoder').makeEncoder(core()))
-  return {
-    ...decoderOf({ readRoot, core, isPositional }),
-    encode: (doc, options) => encoder().encode(doc, options),
-    encodeInto: (doc, target, offset, options) => encoder().encodeInto(doc, target, offset, options),
-    sizeOf: (doc, options) => encoder().sizeOf(doc, options),
-    isCompiled: true
-  }
+  return codecFrom({ ...generated, core, decodePlan: () => planOf(others), isPositional: layout === 'array' })
 }
 
-module.exports = { codecOf, decoderOf, readingScope }
+module.exports = { codecOf, codecFrom }
