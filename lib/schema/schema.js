@@ -26,8 +26,9 @@ const MAX_LEVELS = 100
  * @property {boolean} isOpen
  * @property {Map<number, TypeRule>} typeRules by element type, in the schema's order
  * @property {import('./rules').Rule[]} rules for values of any type
- * @property {Shape | null} shape for documents; null if nothing restricts them
+ * @property {Shape | null} shape for documents; null if nothing names or restricts their fields
  * @property {List | null} list for arrays; null if nothing restricts them
+ * @property {boolean} isAny whether nothing restricts it, even if fields are named
  * @property {number} plain the allowed types whose contents are not described, as bits
  * @property {boolean} isFlat whether neither documents nor arrays are described, and no number becomes another type
  * @property {number} ruled the types that have rules, as bits; all bits if a rule applies to values of any type
@@ -248,7 +249,7 @@ function newNode(id, number) {
   const typeRules = new Map()
   return {
     id, number, isOpen: true, typeRules, rules: [], shape: null, list: null,
-    plain: 0, isFlat: true, ruled: 0, isRuled: false, bounds: null, isPositional: false
+    isAny: false, plain: 0, isFlat: true, ruled: 0, isRuled: false, bounds: null, isPositional: false
   }
 }
 
@@ -263,35 +264,32 @@ function hasPlaces({ isOpen, typeRules, rules }) {
 /** Types whose bit belongs to one type only, which excludes MinKey and MaxKey. */
 const TYPES = Object.values(ELEMENT).filter(type => type < 31)
 
-const ALL = TYPES.reduce((bits, type) => bits | (1 << type), 0)
-
 /** The types that `encode` writes numbers as. */
 const BOTH = (1 << ELEMENT.INT32) | (1 << ELEMENT.DOUBLE)
 
 const NUMBER_BITS = BOTH | (1 << ELEMENT.INT64) | (1 << ELEMENT.DECIMAL128)
 
-/** Whether a place allows every value; false if it is not summed up yet, as in recursion. */
-function isAny(at) {
-  return typeof at === 'boolean' ? at : at.isOpen && at.plain === ALL && !at.isRuled
+/** Whether nothing restricts a place; false if it is not summed up yet, as in recursion. @param {Node | boolean} at */
+const isAny = at => (typeof at === 'boolean' ? at : at.isAny)
+
+/** Whether fields may be named, but nothing restricts them. @param {Shape} shape */
+function isAnyShape({ isRuled, additional, fields }) {
+  return !isRuled && isAny(additional) && fields.every(({ isRequired, node }) => !isRequired && isAny(node))
 }
 
-/** @returns {Shape | null} null if it restricts nothing */
-function restrictingShape(shape) {
-  return shape.fields.length === 0 && !shape.isRuled && isAny(shape.additional) ? null : shape
+/** @param {List} list */
+function isAnyList({ isRuled, prefix, items }) {
+  return !isRuled && isAny(items) && prefix.every(isAny)
 }
 
-/** @returns {List | null} null if it restricts nothing */
-function restrictingList(list) {
-  return !list.isRuled && [...list.prefix, list.items].every(isAny) ? null : list
-}
-
-/** Summarises the checks of a node that apply to every value. */
+/** Summarises the checks of a node that apply to every value. @param {Node} node */
 function sumUp(node) {
   const { typeRules, isOpen, rules } = node
   const { shape = null } = typeRules.get(ELEMENT.DOCUMENT) ?? BARE
   const { list = null } = typeRules.get(ELEMENT.ARRAY) ?? BARE
-  node.shape = shape && restrictingShape(shape)
-  node.list = list && restrictingList(list)
+  const isAnyDocument = shape === null || isAnyShape(shape)
+  node.shape = isAnyDocument && (shape === null || shape.fields.length === 0) ? null : shape
+  node.list = list === null || isAnyList(list) ? null : list
   const described = [node.shape === null ? 0 : ELEMENT.DOCUMENT, node.list === null ? 0 : ELEMENT.ARRAY]
   const isPlain = type => (isOpen || typeRules.has(type)) && !described.includes(type)
   node.plain = TYPES.filter(isPlain).reduce((bits, type) => bits | (1 << type), 0)
@@ -302,6 +300,7 @@ function sumUp(node) {
   }
   if (rules.length > 0) node.ruled = -1
   node.isRuled = node.ruled !== 0
+  node.isAny = isOpen && !node.isRuled && isAnyDocument && node.list === null
   node.bounds = boundsOf(node)
   node.isPositional = hasPlaces(node)
 }

@@ -12,6 +12,7 @@ const { describe } = require('../fixtures/describe')
 const SCHEMAS = [
   {}, { title: 't', default: 5 }, { items: {} }, { items: { description: 'd' } }, { items: { items: {} } }, { items: [] }, { items: [{}, {}] },
   { items: [{}], additionalItems: {} }, { items: [{}], additionalItems: true }, { items: { properties: {} } }, { items: { anyOf: [{}] } },
+  { items: { properties: { a: {}, b: { items: {} } } } }, { items: { items: { properties: { a: {} } } } },
   { items: { $ref: '#/definitions/any' } }, { minItems: 0 }, { uniqueItems: false }, { properties: {} }, { additionalProperties: true },
   { additionalProperties: {} }, { required: [] }, { minProperties: 0 }, { patternProperties: {} }, { dependencies: {} },
   { properties: { a: {} } }, { minLength: 0 }, { allOf: [{}, { items: {} }] }, { anyOf: [{}] }, { anyOf: [{}, { bsonType: 'int' }] },
