@@ -14,10 +14,10 @@ const { copyOf } = require('../bytes')
  * @property {'parts' | 'statistics' | 'schema'} task 'statistics' is for documents that will also be read
  * @property {import('../columns').ColumnsOptions} options but `schema` and `reject`
  * @property {any} [type] of the columns
- * @property {FormPlan} [form] of the parts; default: tables, which cannot be sent
+ * @property {FormatPlan} [format] of the parts; default: tables, which cannot be sent
  * @property {boolean} [keepGoing] whether broken documents are left out
  *
- * @typedef {{name: 'arrow' | 'parquet' | 'csv', options: any}} FormPlan
+ * @typedef {{name: 'arrow' | 'parquet' | 'csv', options: any}} FormatPlan
  *
  * @typedef {object} ColumnResult
  * @property {any} part of the output, or statistics; null after an error
@@ -28,7 +28,7 @@ const { copyOf } = require('../bytes')
  */
 
 /** @type {Record<string, (options: any, empty: any) => Parts | Promise<Parts>>} */
-const FORMS = {
+const FORMATS = {
   arrow: (options, empty) => require('../columns/threads').arrowParts(options, empty),
   parquet: (options, empty) => require('../columns/threads').parquetParts(options, empty),
   csv: (options, empty) => require('../columns/threads').csvParts(options, empty)
@@ -56,14 +56,14 @@ const STATISTICS = {
 async function columnWork(plan) {
   const { columns } = require('../columns')
   const { ColumnTypes, GroupReader } = require('../columns/threads')
-  const { task, options, type, form, keepGoing } = plan
+  const { task, options, type, format, keepGoing } = plan
   const full = { ...options, ...(type !== undefined && { schema: new ColumnTypes(type) }) }
   /** @type {import('./rejects').Reject[]} */
   let rejects = []
   const reject = (error, bytes) => { rejects.push({ message: error.message, bytes: copyOf(bytes) }) }
   const reader = new GroupReader({ ...full, reject: keepGoing ? reject : undefined })
   const empty = columns(new Uint8Array(0), full)
-  const parts = form === undefined ? TABLES : await FORMS[form.name](form.options, empty)
+  const parts = format === undefined ? TABLES : await FORMATS[format.name](format.options, empty)
   const made = group => {
     if (task !== 'parts') return { part: reader.statistics(group, task === 'statistics'), report: null }
     const { tables, report } = reader.tables(group)

@@ -99,17 +99,17 @@ const toCsv = {
 /**
  * @param {import('./commands').Context} context
  * @param {string} extension of files in a folder
- * @param {import('./column-work').FormPlan} form
+ * @param {import('./column-work').FormatPlan} format
  * @returns {AsyncGenerator<string | Uint8Array, number>} what goes to the output; the exit code
  */
-async function* send(context, extension, form) {
+async function* send(context, extension, format) {
   // a second thread takes 120 to 160 MB for Parquet, and gains less than one half
-  const workers = form.name === 'parquet' ? 1 : undefined
-  const source = new Source(context, { flat: form.name === 'csv', workers })
+  const workers = format.name === 'parquet' ? 1 : undefined
+  const source = new Source(context, { flat: format.name === 'csv', workers })
   const { folder, out } = context.targets
-  if (folder === null && form.name !== 'csv') out.refuseTerminal()
-  if (folder === null) yield* source.written(form)
-  else await source.eachCollection(form, async ({ namespace, file }, pieces) => {
+  if (folder === null && format.name !== 'csv') out.refuseTerminal()
+  if (folder === null) yield* source.written(format)
+  else await source.eachCollection(format, async ({ namespace, file }, pieces) => {
     for await (const piece of pieces) await folder.write(namespace, file, { extension }, piece)
   })
   return source.code

@@ -246,7 +246,7 @@ function attempt(work) {
 function isPlain({ task, match, probes, fields, edits, format, replaceInvalid }, range) {
   const isChosen = match !== undefined || probes?.some(Boolean) || fields !== undefined || range !== null
   if (isChosen || edits !== undefined || replaceInvalid) return false
-  return task === 'count' || task === 'choose' || format?.form === 'bson'
+  return task === 'count' || task === 'choose' || format?.name === 'bson'
 }
 
 /** @param {BlockBytes} block @returns {Result} */
@@ -391,7 +391,7 @@ const TASKS = {
   /** Chosen documents, unchanged, in memory of their own. */
   choose: plan => {
     const all = documents => ({ output: copyOf(documents) })
-    return { ...TASKS.write({ ...plan, format: { form: 'bson' } }), all, isPlaced: true }
+    return { ...TASKS.write({ ...plan, format: { name: 'bson' } }), all, isPlaced: true }
   }
 }
 

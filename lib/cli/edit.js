@@ -4,7 +4,7 @@ const { BSONError } = require('../errors')
 const { UsageError, say } = require('./messages')
 const { CHOOSING_OPTIONS, READING_OPTIONS } = require('./options')
 const { Input } = require('./input')
-const { OUTPUT_OPTIONS, formOf, send } = require('./output')
+const { OUTPUT_OPTIONS, outputFormatOf, send } = require('./output')
 const { formatOf } = require('./print')
 
 /** @type {Record<string, import('./options').Option>} */
@@ -35,22 +35,22 @@ const edit = {
 
   replacesInput({ files, options }) {
     const keepsAll = LOSING.every(name => options[name] === undefined)
-    return files.length === 1 && keepsAll && ['bson', 'archive'].includes(formOf(options, 'bson'))
+    return files.length === 1 && keepsAll && ['bson', 'archive'].includes(outputFormatOf(options, 'bson'))
   },
 
   async *run(context) {
     const { editsOf, Editor } = require('./edits')
     const { options, io } = context
-    const form = formOf(options, 'bson')
+    const format = outputFormatOf(options, 'bson')
     const edits = editsOf(options, io)
     if (edits === undefined) throw new UsageError('edit needs --set, --unset, --hash or --mask')
     const { only } = options
     const { list } = new Editor(edits) // reports wrong options before anything is read
     const input = new EditedInput(context, list)
     if (!only) edits.match = input.takeMatch()
-    const code = yield* send(input, { task: 'write', edits, format: formatOf(form, options) }, form)
+    const code = yield* send(input, { task: 'write', edits, format: formatOf(format, options) }, format)
     input.summarize()
-    if (form === 'bson' && context.targets.isInPlace && input.current?.header !== undefined) {
+    if (format === 'bson' && context.targets.isInPlace && input.current?.header !== undefined) {
       throw new UsageError('the names of the collections would be lost: --to archive writes an archive again')
     }
     return code

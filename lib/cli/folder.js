@@ -16,7 +16,7 @@ const MAX_OPEN = 50
  * @typedef {import('../dump/namespace').Namespace} Namespace
  * @typedef {import('./target').Target} Target
  *
- * @typedef {object} FolderForm
+ * @typedef {object} FolderFormat
  * @property {string} extension of the files, such as `.json`
  * @property {boolean} [isArray] see Target
  * @property {boolean} [hasMetadata] whether each file has its metadata beside it
@@ -39,19 +39,19 @@ class Folder {
   /**
    * @param {Namespace} namespace
    * @param {string} from the file it comes from
-   * @param {FolderForm} form
+   * @param {FolderFormat} format
    * @param {Uint8Array | string | null} piece null: a file that may stay empty. A view has none unless it has documents
    * @throws {UsageError} when another input has a collection of the same name
    */
-  async write(namespace, from, form, piece) {
-    const entry = this.entryOf(namespace, from, form)
+  async write(namespace, from, format, piece) {
+    const entry = this.entryOf(namespace, from, format)
     if (piece === null && namespace.type === 'view') return
-    entry.target ??= this.targets.claim(entry.base + form.extension + this.ending, { isArray: form.isArray })
+    entry.target ??= this.targets.claim(entry.base + format.extension + this.ending, { isArray: format.isArray })
     this.use(entry.target)
     if (piece !== null) await entry.target.write(piece)
   }
 
-  /** @param {Namespace} namespace @param {string} from @param {FolderForm} form */
+  /** @param {Namespace} namespace @param {string} from @param {FolderFormat} format */
   entryOf({ db, collection, name, metadata }, from, { hasMetadata }) {
     const key = JSON.stringify([db, collection])
     const known = this.entries.get(key)

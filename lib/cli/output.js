@@ -1,6 +1,6 @@
 'use strict'
 
-// How documents are written: their form, one output, one for each collection, or an archive.
+// How documents are written: their format, one output, one for each collection, or an archive.
 
 const path = require('node:path')
 const { BSONError } = require('../errors')
@@ -20,22 +20,22 @@ const OUTPUT_OPTIONS = {
 /**
  * @typedef {import('./input').Input} Input
  * @typedef {import('./documents').Plan} Plan
- * @typedef {'relaxed' | 'canonical' | 'json' | 'bson' | 'archive'} Form
+ * @typedef {'relaxed' | 'canonical' | 'json' | 'bson' | 'archive'} OutputFormat
  */
 
-/** @type {Form[]} */
-const FORMS = ['relaxed', 'canonical', 'json', 'bson', 'archive']
+/** @type {OutputFormat[]} */
+const FORMATS = ['relaxed', 'canonical', 'json', 'bson', 'archive']
 
-/** @param {Record<string, any>} options @param {Form} otherwise @returns {Form} @throws {UsageError} */
-function formOf(options, otherwise) {
+/** @param {Record<string, any>} options @param {OutputFormat} otherwise @returns {OutputFormat} @throws {UsageError} */
+function outputFormatOf(options, otherwise) {
   const { canonical, relaxed, pretty, array } = options
   if (canonical && relaxed) throw new UsageError('--canonical and --relaxed cannot be combined')
   const asked = canonical ? 'canonical' : relaxed ? 'relaxed' : undefined
-  const form = choiceOf(options, 'to', FORMS) ?? asked ?? otherwise
-  if (asked !== undefined && form !== asked) throw new UsageError(`--${asked} and --to ${form} cannot be combined`)
-  const isText = form !== 'bson' && form !== 'archive'
-  if (!isText && (pretty || array)) throw new UsageError(`--${pretty ? 'pretty' : 'array'} is for JSON, not for ${form}`)
-  return form
+  const format = choiceOf(options, 'to', FORMATS) ?? asked ?? otherwise
+  if (asked !== undefined && format !== asked) throw new UsageError(`--${asked} and --to ${format} cannot be combined`)
+  const isText = format !== 'bson' && format !== 'archive'
+  if (!isText && (pretty || array)) throw new UsageError(`--${pretty ? 'pretty' : 'array'} is for JSON, not for ${format}`)
+  return format
 }
 
 /**
@@ -43,15 +43,15 @@ function formOf(options, otherwise) {
  *
  * @param {Input} input
  * @param {Plan} plan
- * @param {Form} form
+ * @param {OutputFormat} format
  * @returns {AsyncGenerator<Uint8Array, number>} what goes to the output; the exit code
  */
-async function* send(input, plan, form) {
+async function* send(input, plan, format) {
   const { targets, options: { array, name } } = input
-  const isText = form !== 'bson' && form !== 'archive'
+  const isText = format !== 'bson' && format !== 'archive'
   if (!isText && targets.folder === null) targets.out.refuseTerminal()
-  if (form === 'archive') {
-    if (targets.folder !== null) throw new UsageError('an archive is a single file: --out FOLDER/ needs another form')
+  if (format === 'archive') {
+    if (targets.folder !== null) throw new UsageError('an archive is a single file: --out FOLDER/ needs another format')
     yield* archiveOf(input.results(plan), input)
   } else if (targets.folder !== null) {
     const folderForm = { extension: isText ? '.json' : '.bson', isArray: array, hasMetadata: !isText }
@@ -119,4 +119,4 @@ async function writerOf(input) {
   return new ArchiveWriter([...namespaces.values()], header)
 }
 
-module.exports = { OUTPUT_OPTIONS, FORMS, formOf, send }
+module.exports = { OUTPUT_OPTIONS, FORMATS, outputFormatOf, send }

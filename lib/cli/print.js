@@ -2,7 +2,7 @@
 
 const { CHOOSING_OPTIONS, READING_OPTIONS } = require('./options')
 const { Input } = require('./input')
-const { OUTPUT_OPTIONS, formOf, send } = require('./output')
+const { OUTPUT_OPTIONS, outputFormatOf, send } = require('./output')
 
 /** @type {import('./commands').Command} */
 const print = {
@@ -22,15 +22,19 @@ const print = {
 
   async *run(context) {
     const { options } = context
-    const form = formOf(options, 'relaxed')
+    const format = outputFormatOf(options, 'relaxed')
     const input = new Input(context)
-    return yield* send(input, { task: 'write', format: formatOf(form, options) }, form)
+    return yield* send(input, { task: 'write', format: formatOf(format, options) }, format)
   }
 }
 
-/** @param {import('./output').Form} form @param {Record<string, any>} options @returns {import('./writers').Format} */
-function formatOf(form, { pretty, array }) {
-  return { form: form === 'archive' ? 'bson' : form, pretty, isArray: array }
+/**
+ * @param {import('./output').OutputFormat} output
+ * @param {Record<string, any>} options
+ * @returns {import('./writers').Format}
+ */
+function formatOf(output, { pretty, array }) {
+  return { name: output === 'archive' ? 'bson' : output, pretty, isArray: array }
 }
 
 module.exports = { print, formatOf }

@@ -24,7 +24,7 @@ const TABLE = 4 << 20
 const SAMPLED = { count: 10_000, size: 64 << 20 }
 
 /**
- * @typedef {import('./column-work').FormPlan} FormPlan
+ * @typedef {import('./column-work').FormatPlan} FormatPlan
  * @typedef {import('../columns/groups').Group} Group
  * @typedef {InstanceType<typeof import('../columns/threads').ColumnTypes>} Types
  * @typedef {import('../columns/groups').Chunk & {namespace: import('../dump/namespace').Namespace}} Chunk
@@ -46,10 +46,10 @@ class Source {
     const mixedTypes = /** @type {'json' | 'error'} */ (options['strict-types'] ? 'error' : 'json')
     const { ids = 'hex', decimals, unwind } = options
     const [json, geo] = [fieldsOf(options, 'json'), fieldsOf(options, 'geo')]
-    const forms = { ids, decimals, unwind, json, geo, flat }
-    asUsage(() => columns(NOTHING, forms), '--')
+    const how = { ids, decimals, unwind, json, geo, flat }
+    asUsage(() => columns(NOTHING, how), '--')
     /** @type {import('../columns').ColumnsOptions} */
-    this.options = { ...forms, fields: fieldsOf(options, 'fields'), mixedTypes }
+    this.options = { ...how, fields: fieldsOf(options, 'fields'), mixedTypes }
     this.schema = schemaOf(options)
     this.threads = workersOf(options, workers)
     this.keepsGoing = Boolean(options['keep-going'])
@@ -63,10 +63,10 @@ class Source {
     return this.isLossy || this.input.isCut ? Math.max(BAD_DATA, this.input.code) : this.input.code
   }
 
-  /** @param {FormPlan} form @returns {AsyncGenerator<Uint8Array, void>} the output */
-  async *written(form) {
+  /** @param {FormatPlan} format @returns {AsyncGenerator<Uint8Array, void>} the output */
+  async *written(format) {
     try {
-      const { work, parts } = await this.partsOfOne(form)
+      const { work, parts } = await this.partsOfOne(format)
       yield* work.join(parts)
     } finally {
       await this.pool?.close()
@@ -82,24 +82,24 @@ class Source {
     this.input.finish()
   }
 
-  /** The parts of the only table. @param {FormPlan} [form] */
-  async partsOfOne(form) {
+  /** The parts of the only table. @param {FormatPlan} [format] */
+  async partsOfOne(format) {
     const types = await this.infer(chunks => this.inferred(this.ofOne(chunks)))
-    return this.parts(this.ofOne(this.chunks()), types, form)
+    return this.parts(this.ofOne(this.chunks()), types, format)
   }
 
   /**
    * The output of each collection. One thread makes it, because collections may alternate.
    *
-   * @param {FormPlan} form
+   * @param {FormatPlan} format
    * @param {(of: Chunk, pieces: AsyncGenerator<Uint8Array, void>) => Promise<void>} work
    */
-  async eachCollection(form, work) {
+  async eachCollection(format, work) {
     this.threads = 1
     const keyOf = /** @param {Chunk} chunk */ ({ namespace, file }) => `${file}\0${namespace.name}`
     const types = await this.infer(chunks => divide(chunks, keyOf, own => this.inferred(own)))
     await divide(this.chunks(), keyOf, async (chunks, first) => {
-      const { work: { join }, parts } = await this.parts(chunks, types?.get(keyOf(first)), form)
+      const { work: { join }, parts } = await this.parts(chunks, types?.get(keyOf(first)), format)
       await work(first, join(parts))
     })
     this.input.finish()
@@ -110,17 +110,17 @@ class Source {
    *
    * @param {AsyncIterable<Chunk>} chunks
    * @param {Types} [types] default: those of the schema, or of the first documents
-   * @param {FormPlan} [form] default: tables
+   * @param {FormatPlan} [format] default: tables
    */
-  async parts(chunks, types, form) {
+  async parts(chunks, types, format) {
     const { GroupReader, groupsOf } = require('../columns/threads')
     const { schema } = this
     const given = schema === undefined ? undefined : asUsage(() => new GroupReader({ ...this.options, schema }))
     const known = types?.type ?? given?.plan.type
-    const size = form?.name === 'parquet' ? ROW_GROUPS : TABLE
+    const size = format?.name === 'parquet' ? ROW_GROUPS : TABLE
     const { type, chunks: all } = known === undefined ? await this.sampled(chunks) : { type: known, chunks }
     /** @type {import('./column-work').ColumnPlan} */
-    const plan = { task: 'parts', options: this.options, type, form, keepGoing: this.keepsGoing }
+    const plan = { task: 'parts', options: this.options, type, format, keepGoing: this.keepsGoing }
     const work = await columnWork(plan)
     return { work, parts: this.results(groupsOf(all, size), plan, work, size) }
   }

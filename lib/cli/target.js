@@ -45,7 +45,7 @@ class Target {
   /**
    * @param {string} name in messages
    * @param {import('./sinks').Sink} sink
-   * @param {{compression?: Compression | null, isArray?: boolean}} [form] `isArray`: pieces are documents of a JSON
+   * @param {{compression?: Compression | null, isArray?: boolean}} [how] `isArray`: pieces are documents of a JSON
    *   array, each with COMMA before it
    */
   constructor(name, sink, { compression = null, isArray = false } = {}) {

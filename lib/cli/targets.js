@@ -125,7 +125,7 @@ class Targets {
 
   /**
    * @param {string} name of a file, also of a device, a FIFO, or a symbolic link
-   * @param {{isArray?: boolean, isOut?: boolean}} [form] `isOut`: whether it is the file of --out
+   * @param {{isArray?: boolean, isOut?: boolean}} [how] `isOut`: whether it is the file of --out
    * @returns {Target}
    * @throws {UsageError} when it is an input, another output or a folder, or cannot be compressed as its name says
    * @throws {FileError} when it cannot be written

@@ -24,7 +24,7 @@ const toBson = {
   async *run(context) {
     const input = new Input(context, { ofText: true })
     const { legacy } = context.options
-    return yield* send(input, { task: 'write', format: { form: 'bson' }, legacy }, 'bson')
+    return yield* send(input, { task: 'write', format: { name: 'bson' }, legacy }, 'bson')
   }
 }
 

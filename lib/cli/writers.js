@@ -1,6 +1,6 @@
 'use strict'
 
-// The forms of written documents. Text is made as bytes, a whole block at a time where possible.
+// The formats of written documents. Text is made as bytes, a whole block at a time where possible.
 
 const { concat } = require('../bytes')
 const { printableBytes } = require('./printable')
@@ -8,7 +8,7 @@ const { COMMA } = require('./target')
 
 /**
  * @typedef {object} Format
- * @property {'relaxed' | 'canonical' | 'json' | 'bson'} form
+ * @property {'relaxed' | 'canonical' | 'json' | 'bson'} name
  * @property {boolean} [pretty]
  * @property {boolean} [isArray] whether a comma and a line end come before each document: `,\n`
  *
@@ -22,13 +22,13 @@ const { COMMA } = require('./target')
 const NEWLINE = Buffer.from('\n')
 
 /** @param {Format} format @returns {DocumentWriter} */
-function writerOf({ form, pretty, isArray }) {
-  if (form === 'bson') return { ...gather(), all: documents => ({ output: documents }) }
+function writerOf({ name, pretty, isArray }) {
+  if (name === 'bson') return { ...gather(), all: documents => ({ output: documents }) }
   const { extendedJSONBytes, extendedJSONLines } = require('../ejson')
   const json = require('../json')
   const space = pretty ? 2 : undefined
-  const style = { relaxed: form !== 'canonical', space }
-  const isJson = form === 'json'
+  const style = { relaxed: name !== 'canonical', space }
+  const isJson = name === 'json'
   /** @type {import('../json/options').ListOptions} */
   const plain = { indent: space, int64: 'number', decimal: 'string' }
   const one = isJson ? bytes => json.bytes(bytes, plain) : bytes => extendedJSONBytes(bytes, style)

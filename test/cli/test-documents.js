@@ -18,14 +18,14 @@ function expectedOf(values, { task, match, fields, edits, format }, { skip = 0, 
     const kept = fields === undefined ? { ...value } : { n: value.n, ...(value.in?.x !== undefined && { in: { x: value.in.x } }) }
     return edits === undefined ? kept : { ...kept, s: 'new' }
   })
-  if (task === 'choose' || format.form === 'bson') return changed
+  if (task === 'choose' || format.name === 'bson') return changed
   return changed.map(value => JSON.stringify(value))
 }
 
 /** @param {import('../../lib/cli/documents').Plan} plan @param {Uint8Array | null} output */
 function outputOf({ task, format }, output) {
   if (output === null) return []
-  if (task === 'choose' || format.form === 'bson') return [...documents(output)]
+  if (task === 'choose' || format.name === 'bson') return [...documents(output)]
   const text = Buffer.from(output).toString()
   return format.isArray ? text.split(',\n').slice(1) : text.split('\n').slice(0, -1)
 }
@@ -36,7 +36,7 @@ function placesOf(values, docs, skip, limit) {
   return chosen.flatMap(i => [21 + i, 1000 + docs.slice(0, i).reduce((sum, { length }) => sum + length, 0)])
 }
 
-const FORMATS = [{ form: 'json' }, { form: 'relaxed' }, { form: 'json', isArray: true }, { form: 'bson' }]
+const FORMATS = [{ name: 'json' }, { name: 'relaxed' }, { name: 'json', isArray: true }, { name: 'bson' }]
 
 /** @type {import('../../lib/cli/documents').Plan[]} */
 const PLANS = [undefined, '{"n":{"$gte":5}}'].flatMap(match => [undefined, 'n,in.x'].flatMap(fields => {
@@ -53,7 +53,7 @@ module.exports = {
     for (const plan of PLANS) {
       for (const options of RANGES) {
         for (const broken of [-1, 6]) {
-          const isRead = plan.task === 'write' && (plan.format.form !== 'bson' || plan.fields || plan.edits)
+          const isRead = plan.task === 'write' && (plan.format.name !== 'bson' || plan.fields || plan.edits)
           if (broken >= 0 && !isRead) continue // it may be passed on without a look inside
           const values = Array.from({ length: 40 }, () => ({ n: int(10), s: 'é'.repeat(int(50)), ...(int(3) > 0 && { in: { x: int(5), y: [1] } }) }))
           const docs = values.map(value => Buffer.from(encode(value)))
@@ -90,7 +90,7 @@ module.exports = {
     json.lines = (...args) => (calls.lines++, lines(...args))
     try {
       for (const [plan, options] of [[{}, { skip: '1' }], [{}, { limit: '99' }], [{ fields: 'a' }], [{ match: '{"a":{"$gte":0}}' }], [{ edits: { set: ['a=1'] } }]]) {
-        workOf({ task: 'write', format: { form: 'json' }, ...plan }, options === undefined ? null : new Range(options))(block)
+        workOf({ task: 'write', format: { name: 'json' }, ...plan }, options === undefined ? null : new Range(options))(block)
       }
     } finally {
       Object.assign(json, { bytes, lines })

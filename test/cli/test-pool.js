@@ -135,7 +135,7 @@ module.exports = {
       here++
       return { output: Buffer.from(`${JSON.stringify(decode(bytes))}\n`), count: 1, size: bytes.length, error: null, rejects: [] }
     }
-    const pool = new Pool({ task: 'write', format: { form: 'relaxed' } }, work, 3, Infinity)
+    const pool = new Pool({ task: 'write', format: { name: 'relaxed' } }, work, 3, Infinity)
     const numbers = []
     for await (const { block, result } of pool.results(blocksOf(documents, pool))) {
       const { i, text } = JSON.parse(Buffer.from(result.output).toString())
@@ -150,7 +150,7 @@ module.exports = {
   },
 
   'a mistake of our own in a thread is not hidden': async function (t) {
-    for (const plan of [{ task: 'no such task' }, { task: 'write', format: { form: 'relaxed' } }]) {
+    for (const plan of [{ task: 'no such task' }, { task: 'write', format: { name: 'relaxed' } }]) {
       const pool = new Pool(plan, () => ({ output: null }), 2, Infinity)
       const read = async () => {
         for await (const { block } of pool.results(blocksOf(Array(1000).fill(encode({ a: 1 })), pool))) {
