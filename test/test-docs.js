@@ -130,7 +130,7 @@ const LIMITS = [
 
 /** Those that lib/README.md gives. */
 const LEARNED = [
-  ['lib/decode/keys.js', 'MAX_KEYS'], ['lib/decode/learn.js', 'MAX_READERS'], ['lib/raw/path.js', 'CACHED_PATHS']
+  ['lib/decode/keys.js', 'MAX_KEYS'], ['lib/decode/learn.js', 'MAX_PLACES'], ['lib/raw/path.js', 'CACHED_PATHS']
 ]
 
 /** @returns {string} a constant's number, as pages write it */

@@ -40,6 +40,10 @@ class Observed {
     this.left = MAX_PLACES
   }
 
+  get places() {
+    return MAX_PLACES - this.left
+  }
+
   /** Notes a document from `pos` to `end`, its closing 0x00 included. */
   note(buf, pos, end) {
     this.noteValue(this.root, ELEMENT.DOCUMENT, buf, pos, end)

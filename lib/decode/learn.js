@@ -3,7 +3,7 @@
 // Learns to read recurring documents, for a process that reads mostly one kind of them. One document in a thousand is
 // sampled. When nine of ten roots are alike, or when every other document is an item of one list, a reader of them is
 // generated as for a schema (codegen/generate.js). What differs is read by readElements(). Only a process that reads
-// mostly one kind gains. The number of readers is bounded; beyond it all are evicted.
+// mostly one kind gains. What they may hold is bounded; beyond that all are evicted.
 
 const { canCompile, DECODE, Window, compileReader } = require('../codegen')
 const { errorAtOffset } = require('../errors')
@@ -16,9 +16,11 @@ const { fallbacksBy } = require('./fallback')
 
 /** @typedef {import('./keys').Key} Key */
 
-/** Limits on the keys whose documents are compared, at most some 30 kB each, and on readers, 20 kB and more each. */
+/** Limit on the keys whose documents are compared, at most some 30 kB each. */
 const MAX_PROFILES = 128
-const MAX_READERS = 64
+
+/** Places of all readers; then all are evicted. Each takes some 2 kB with what the engine generates. */
+const MAX_PLACES = 1024
 
 /** Types of items, as bits, for which an array gets a reader: all. */
 const LISTED = -1
@@ -32,7 +34,8 @@ const LISTED = -1
 /** Keys that have a profile. @type {Set<Key>} */
 const known = new Set()
 
-let readers = 0
+/** Places of all readers. */
+let places = 0
 
 /** Number of samples. */
 let samples = 0
@@ -73,11 +76,11 @@ function isFrequent({ size, reader }, { since, runs }) {
 function compileFor(key, observed, reading) {
   const schema = observed.toSchema(LISTED)
   if (schema === null) return
-  if (readers === MAX_READERS) evictAll()
+  if (places + observed.places > MAX_PLACES) evictAll()
   const parts = { ...PARTS, ...reading, ...fallbacksBy(reading, plan => plan, key) }
   const run = compileReader(schema, names => Object.fromEntries(names.map(name => [name, parts[name]])))
   if (run === undefined) return
-  readers++
+  places += observed.places
   key.reader = { run, runs: 0 }
 }
 
@@ -92,7 +95,7 @@ const PARTS = {
 function evictAll() {
   for (const key of known) key.profile = key.reader = null
   known.clear()
-  readers = 0
+  places = 0
 }
 
-module.exports = { MAX_READERS, sample }
+module.exports = { sample }
