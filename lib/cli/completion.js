@@ -1,7 +1,8 @@
 'use strict'
 
-const { OK, UsageError } = require('./messages')
 // Completion for shells: `source <(qbson completion bash)`.
+
+const { OK, UsageError } = require('./messages')
 
 /** @type {import('./commands').Command} */
 const completion = {

@@ -15,9 +15,9 @@ const { bin, folder, run, lines } = require('../fixtures/cli')
 const file = path.join(folder, 'large.bson')
 const COUNT = 6000
 const BROKEN = 5000
-const TEXT = 'x'.repeat(11_500)
+const TEXT = 'x'.repeat(2000)
 
-/** 70 MB: large enough for threads to be started. */
+/** 12 MB: many blocks. */
 function makeFile() {
   if (fs.existsSync(file)) return
   fs.writeFileSync(file, Buffer.concat(Array.from({ length: COUNT }, (_, i) => encode({ _id: i, text: TEXT, odd: i % 2 }))))
@@ -36,14 +36,14 @@ async function ready({ members }) {
   while (isWaiting()) await new Promise(resolve => setTimeout(resolve, 10))
 }
 
-/** Runs the command with three threads that all get blocks. @returns {Promise<any>} also with the number of these blocks */
-async function runWithAll(args) {
+/** Runs the command with three threads that all get blocks at once. @returns {Promise<any>} also with their number */
+async function runWithAll(args, how = {}) {
   const { give } = Pool.prototype
   const { blocks } = Input.prototype
   let pool
   let given = 0
   Pool.prototype.give = function (...of) {
-    pool = this
+    pool = Object.assign(this, { inline: 0 })
     const step = give.call(this, ...of)
     if (step.member !== undefined) given++
     return step
@@ -55,7 +55,7 @@ async function runWithAll(args) {
     }
   }
   try {
-    return { ...(await run([...args, '--workers', '3'])), given }
+    return { ...(await run([...args, '--workers', '3'], how)), given }
   } finally {
     Pool.prototype.give = give
     Input.prototype.blocks = blocks
@@ -106,7 +106,9 @@ module.exports = {
   'text to BSON': async function (t) {
     makeFile()
     const text = (await run(['--canonical', file])).bytes
-    const { bytes, code } = await run(['to-bson', '--workers', '2'], { input: text })
+    const input = Array.from({ length: Math.ceil(text.length / 2e5) }, (_, i) => text.subarray(2e5 * i, 2e5 * (i + 1)))
+    const { bytes, code, given } = await runWithAll(['to-bson'], { input })
+    t.ok(given > 10, `${given} blocks`)
     t.ok(bytes.equals(fs.readFileSync(file)))
     t.strictEqual(code, 0)
     t.done()
@@ -119,11 +121,12 @@ module.exports = {
     bytes.writeInt32LE(99_999, BROKEN * size + 4 + 9 + 6)
     const bad = path.join(folder, 'bad-large.bson')
     fs.writeFileSync(bad, bytes)
-    const { out, err, code } = await run(['--workers', '3', bad])
+    const { out, err, code, given } = await runWithAll([bad])
+    t.ok(given > 10, `${given} blocks`)
     t.strictEqual(lines(out).length, BROKEN)
     t.ok(err.includes(`in field text of document ${BROKEN + 1})`), err)
     t.strictEqual(code, 1)
-    const kept = await run(['--workers', '3', '--keep-going', bad])
+    const kept = await runWithAll(['--keep-going', bad])
     t.strictEqual(lines(kept.out).length, COUNT - 1)
     t.done()
   },
@@ -168,7 +171,7 @@ module.exports = {
     makeFile()
     const large = path.join(folder, 'larger.bson')
     const part = fs.readFileSync(file)
-    for (let i = 0; i < 2; i++) fs.appendFileSync(large, part)
+    for (let i = 0; i < 12; i++) fs.appendFileSync(large, part)
     const script = path.join(folder, 'peak-pool.js')
     fs.writeFileSync(script, `require(${JSON.stringify(bin)})
       // not resourceUsage(), in which Linux counts what the parent had when it forked
