@@ -27,13 +27,6 @@ const { copyOf } = require('../bytes')
  * @property {Uint8Array | null} output always null: a part has memory of its own
  */
 
-/** @type {Record<string, (options: any, empty: any) => Parts | Promise<Parts>>} */
-const FORMATS = {
-  arrow: (options, empty) => require('../columns/threads').arrowParts(options, empty),
-  parquet: (options, empty) => require('../columns/threads').parquetParts(options, empty),
-  csv: (options, empty) => require('../columns/threads').csvParts(options, empty)
-}
-
 /** Tables as they are. @type {Parts} */
 const TABLES = { make: tables => tables, pack: noPack, unpack: noPack, join: noPack }
 
@@ -55,7 +48,7 @@ const STATISTICS = {
  */
 async function columnWork(plan) {
   const { columns } = require('../columns')
-  const { ColumnTypes, GroupReader } = require('../columns/threads')
+  const { ColumnTypes, GroupReader, arrowParts, parquetParts, csvParts } = require('../columns/threads')
   const { task, options, type, format, keepGoing } = plan
   const full = { ...options, ...(type !== undefined && { schema: new ColumnTypes(type) }) }
   /** @type {import('./rejects').Reject[]} */
@@ -63,7 +56,9 @@ async function columnWork(plan) {
   const reject = (error, bytes) => { rejects.push({ message: error.message, bytes: copyOf(bytes) }) }
   const reader = new GroupReader({ ...full, reject: keepGoing ? reject : undefined })
   const empty = columns(new Uint8Array(0), full)
-  const parts = format === undefined ? TABLES : await FORMATS[format.name](format.options, empty)
+  const makers = { arrow: arrowParts, parquet: parquetParts, csv: csvParts }
+  /** @type {Parts} */
+  const parts = format === undefined ? TABLES : await makers[format.name](format.options, empty)
   const made = group => {
     if (task !== 'parts') return { part: reader.statistics(group, task === 'statistics'), report: null }
     const { tables, report } = reader.tables(group)

@@ -189,11 +189,16 @@ class Pool {
   async *results(blocks) {
     /** @type {Step[]} */
     const steps = []
-    const source = new Source(blocks)
+    let isOver = false
     let turns = 0
+    /** @type {any} thrown after the results of the blocks before it */
+    let failure
+    const next = () => blocks.next().catch(error => ({ done: true, value: void (failure = error) }))
     try {
       while (true) {
-        const block = steps.length <= 2 * this.blocksEach * this.members.length ? await source.next() : null
+        const isWanted = !isOver && steps.length <= 2 * this.blocksEach * this.members.length
+        const { done, value: block = null } = isWanted ? await next() : { done: isOver }
+        isOver = Boolean(done)
         if (this.members.length > 0 || ++turns % TURNS === 0) await turn() // lets messages and signals arrive
         if (block === null && steps.length === 0) break
         if (block === null) await steps[0].member?.finish(steps[0])
@@ -203,7 +208,7 @@ class Pool {
     } finally {
       await blocks.return()
     }
-    if (source.failure !== undefined) throw source.failure
+    if (failure !== undefined) throw failure
   }
 
   /** @param {Batch} block @param {boolean} isNext whether its result is the next one to be returned @returns {Step} */
@@ -261,31 +266,6 @@ function leftOut({ error, bytes, offset }) {
 /** @param {Step | undefined} step */
 function isDone(step) {
   return step !== undefined && (step.result !== null || step.error !== undefined)
-}
-
-/** Blocks, and the error after the last of them, if any. */
-class Source {
-  /** @param {AsyncGenerator<Batch, void>} blocks */
-  constructor(blocks) {
-    this.blocks = blocks
-    this.isOver = false
-    /** @type {any} */
-    this.failure = undefined
-  }
-
-  /** @returns {Promise<Batch | null>} */
-  async next() {
-    if (this.isOver) return null
-    try {
-      const { done, value } = await this.blocks.next()
-      this.isOver = Boolean(done)
-      return value || null
-    } catch (error) {
-      this.isOver = true
-      this.failure = error
-      return null
-    }
-  }
 }
 
 module.exports = { Pool }
