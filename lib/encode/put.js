@@ -197,11 +197,6 @@ function putBinaryParts(out, { subtype, bytes, size }, pos) {
   return putBytes(bytes, size, buf, pos + overhead)
 }
 
-/** Whether a value of type BINARY is memory itself. Binary is tested first, as reading its tag takes 40 ns. */
-function isMemory(value) {
-  return !(value instanceof Binary) && isAnyArrayBuffer(value)
-}
-
 /**
  * Reads the contents of memory or of a Binary, of this package or another. Each field is read once, and a subclass of
  * Uint8Array cannot lie about its size: all the bytes must exist.
@@ -210,9 +205,11 @@ function isMemory(value) {
  * @throws {BSONError} when it claims more bytes than it has, when its memory is detached, and on an invalid vector
  */
 function readBinary(binary) {
-  if (ArrayBuffer.isView(binary)) return viewOf(binary.buffer, binary.byteOffset, binary.byteLength)
-  if (isMemory(binary)) return viewOf(binary, 0, binary.byteLength)
-  if (binary instanceof Uint8Array) throw new BSONError('a Proxy of a Uint8Array cannot be read')
+  if (!(binary instanceof Binary)) { // of which reading the tag would take 40 ns
+    if (ArrayBuffer.isView(binary)) return viewOf(binary.buffer, binary.byteOffset, binary.byteLength)
+    if (isAnyArrayBuffer(binary)) return viewOf(binary, 0, binary.byteLength)
+    if (binary instanceof Uint8Array) throw new BSONError('a Proxy of a Uint8Array cannot be read')
+  }
   const { buffer, position, sub_type: subtype } = binary
   const length = isUint8Array(buffer) ? lengthOf(buffer) : -1
   if (!(Number.isInteger(position) && position >= 0 && position <= length)) {

@@ -149,6 +149,7 @@ function elementOfName(name, value) {
 function hasScope(scope) {
   if (typeof scope !== 'object' || scope === null) return false
   try {
+    if (getPrototypeOf(scope) === objectPrototype) return true
     const type = typeOfObject(scope)
     if (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY) return true
     throw new BSONError('the scope of a Code must be a document')
