@@ -54,6 +54,8 @@ class FieldStats {
     this.fields = null
     /** @type {FieldStats | null} the values, if keys are dynamic */
     this.values = null
+    /** Whether others were merged into it since `makeMaps` looked at it. */
+    this.isMerged = false
     /** Whether documents or arrays are nested too deeply to be described. */
     this.isDeep = false
     /** Whether the fields have columns of their own, and are no data. */
@@ -150,6 +152,7 @@ function makeMap(field, how) {
  * @param {ValueStats} how
  */
 function merge(into, from, how) {
+  into.isMerged = true
   into.first = Math.min(into.first, from.first)
   into.count += from.count
   into.repeated += from.repeated
@@ -188,12 +191,15 @@ function addField(fields, name, field, how) {
  *
  * @param {FieldStats} field
  * @param {ValueStats} how
+ * @param {boolean} [isAgain] whether all but what has been merged since is known to be done
  */
-function makeMaps(field, how) {
-  for (const each of below(field)) makeMaps(each, how)
+function makeMaps(field, how, isAgain = false) {
+  if (isAgain && !field.isMerged) return // nothing below it has changed
+  field.isMerged = false
+  for (const each of below(field)) makeMaps(each, how, isAgain)
   if (field.values !== null || !isMap(field)) return
   makeMap(field, how)
-  makeMaps(field.values, how)
+  makeMaps(field.values, how, true)
 }
 
 module.exports = { FieldStats, addType, timesOf, countOf, below, countBelow, makeMap, makeMaps, merge }
