@@ -7,6 +7,7 @@
 // All kinds share one class: the reader uses them in one place, and the engine reads the fields of a single class
 // quickly. Rows without a value are not visited: the next value, or the end, fills the gap.
 
+const { clearBits } = require('./bits')
 const { KIND, ROWS, WORDS } = require('./kinds')
 const { Names } = require('../elements')
 const { utf8BytesOf } = require('./text')
@@ -287,10 +288,6 @@ function copyInto({ bytes, view: target, used }, buf, view, start, end) {
     return
   }
   for (let i = 0; i < size; i += 4) target.setInt32(used + i, view.getInt32(start + i, true), true)
-}
-
-function clearBits(bits, from, to) {
-  for (let i = from; i < to; i++) bits[i >> 3] &= ~(1 << (i & 7))
 }
 
 module.exports = { Builder }

@@ -2,6 +2,7 @@
 
 // A finished column: memory in the layout of Apache Arrow, and accessors that return the same values as `decode`.
 
+const { isSet, countBits } = require('./bits')
 const { KIND, KIND_NAMES, ROWS } = require('./kinds')
 const { shownOf } = require('./forms')
 const { GET, isNull } = require('./get')
@@ -64,7 +65,7 @@ class Column {
   /** @param {number} row @returns {any} the same value as `decode`; undefined if the document has no such field */
   get(row) {
     if (row >>> 0 !== row || row >= this.length) return undefined // neither '0' nor 1.5 is a row
-    if (this.validity === null || (this.validity[row >> 3] & (1 << (row & 7))) !== 0) return GET[this.kind](this, row)
+    if (isSet(this.validity, row)) return GET[this.kind](this, row)
     return isNull(this, row) ? null : undefined
   }
 
@@ -114,12 +115,6 @@ function bitsOf(bits, length) {
 /** @param {Uint8Array | null} bits of rows with a value */
 function countNulls(bits, length) {
   return bits === null ? 0 : length - countBits(bits)
-}
-
-function countBits(bits) {
-  let count = 0
-  for (let i = 0; i < bits.length; i++) for (let byte = bits[i]; byte !== 0; byte &= byte - 1) count++
-  return count
 }
 
 function takeFields(root, rows) {

@@ -11,6 +11,7 @@ const {
   acquireText, releaseText, forms, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, putTimeCell, putTextCell,
   putIdCell, putUuidCell
 } = require('../text')
+const { isSet } = require('./bits')
 const { pathList } = require('./fields')
 const { KIND } = require('./kinds')
 const { SameColumns, tablesIn } = require('./table')
@@ -214,7 +215,7 @@ function putCells(filled, row, style, out, pos) {
   for (let i = 0; i < filled.length; i++) {
     const cells = filled[i]
     pos = putCommas(cells.before, out, pos)
-    if (isBitSet(cells.validity, row)) pos = putCell(cells, row, style, out, out.reserve(pos, ROOM))
+    if (isSet(cells.validity, row)) pos = putCell(cells, row, style, out, out.reserve(pos, ROOM))
   }
   return pos
 }
@@ -245,7 +246,7 @@ function putCell(cells, row, style, out, pos, most = Infinity) {
     case KIND.OBJECT_ID:
       return putIdCell(bytes, 12 * row, text, pos)
     case KIND.BOOL:
-      return putAscii((bytes[row >> 3] & (1 << (row & 7))) === 0 ? 'false' : 'true', text, pos)
+      return putAscii(isSet(bytes, row) ? 'true' : 'false', text, pos)
     case KIND.DECIMAL128:
       return putDecimalAt(bytes, view, 16 * row, text, pos)
     case KIND.UUID:
@@ -298,18 +299,13 @@ function cellTexts(column, most) {
   const out = acquireText()
   try {
     return Array.from({ length: column.length }, (_, row) => {
-      if (cells.kind === KIND.NULL || !isBitSet(column.validity, row)) return ''
+      if (cells.kind === KIND.NULL || !isSet(column.validity, row)) return ''
       const end = putCell(cells, row, PLAIN, out, out.reserve(0, ROOM), most)
       return getText(out.buf, 0, end)
     })
   } finally {
     releaseText(out)
   }
-}
-
-/** @param {Uint8Array | null} bits null: all are set */
-function isBitSet(bits, row) {
-  return bits === null || (bits[row >> 3] & (1 << (row & 7))) !== 0
 }
 
 module.exports = { toCSV, csvParts, leavesOf, headingOf, cellTexts }

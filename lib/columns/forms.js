@@ -4,11 +4,13 @@
 // memory of such columns, made on first use. Columns keep the values as they are in the documents.
 
 const { BSONError } = require('../errors')
+const { GrowingBytes } = require('../bytes')
 const { oneOf, refusal, truthy } = require('../options')
 const { extendedJSONValues } = require('../ejson')
 const { HEX } = require('../text')
 const { doubleAt } = require('../schema')
 const { ELEMENT } = require('../spec')
+const { isSet } = require('./bits')
 const { MAX_PRECISION, putScaled, decimalText } = require('./decimal')
 const { selectedBy } = require('./fields')
 const { geometryOf } = require('./geometry')
@@ -112,14 +114,9 @@ function shownOf(column) {
   return form === FORM.STRING ? decimalTexts(column) : { values: memory, offsets: starts }
 }
 
-/** @returns {(row: number) => boolean} whether a row has a value */
-function presence({ validity }) {
-  return validity === null ? () => true : row => (validity[row >> 3] & (1 << (row & 7))) !== 0
-}
-
 /** The offsets of strings of one size. */
 function offsetsOf(column, size) {
-  const has = presence(column)
+  const has = row => isSet(column.validity, row)
   const offsets = new Int32Array(column.length + 1)
   if (column.length * size > 0x7fffffff) throw new BSONError('ids take more than 2 GB as text: read fewer rows at a time')
   for (let row = 0; row < column.length; row++) offsets[row + 1] = offsets[row] + (has(row) ? size : 0)
@@ -150,14 +147,14 @@ function hexTexts(column) {
 }
 
 function integers(column) {
-  const has = presence(column)
+  const has = row => isSet(column.validity, row)
   const words = new Int32Array(4 * column.length)
   for (let row = 0; row < column.length; row++) if (has(row)) putScaled(column.memory, 16 * row, column, words, 4 * row)
   return new Uint8Array(words.buffer)
 }
 
 function doubles(column) {
-  const has = presence(column)
+  const has = row => isSet(column.validity, row)
   return Float64Array.from({ length: column.length }, (_, row) => {
     if (!has(row)) return 0
     const double = doubleAt(ELEMENT.DECIMAL128, column.memory, 16 * row)
@@ -166,7 +163,7 @@ function doubles(column) {
 }
 
 function decimalTexts(column) {
-  const has = presence(column)
+  const has = row => isSet(column.validity, row)
   return joined(column.length, row => (has(row) ? encoder.encode(decimalText(column.memory, 16 * row)) : NOTHING))
 }
 
@@ -181,20 +178,13 @@ function geometries(column) {
 
 function joined(count, bytesOf) {
   const offsets = new Int32Array(count + 1)
-  let values = new Uint8Array(64)
+  const out = new GrowingBytes(64)
   for (let row = 0; row < count; row++) {
     const bytes = bytesOf(row)
-    const start = offsets[row]
-    const end = start + bytes.length
-    if (end > values.length) {
-      const more = new Uint8Array(Math.max(2 * values.length, end))
-      more.set(values)
-      values = more
-    }
-    values.set(bytes, start)
-    offsets[row + 1] = end
+    out.copy(bytes, 0, bytes.length)
+    offsets[row + 1] = out.pos
   }
-  return { values: values.subarray(0, offsets[count]), offsets }
+  return { values: out.bytes, offsets }
 }
 
 module.exports = { FORM_OPTIONS, inForm, shownOf }

@@ -8,12 +8,13 @@ const { SUBTYPE } = require('../spec')
 const { copyOf, getText } = require('../bytes')
 const { promoted, decodeElement } = require('../decode')
 const { encode } = require('../encode')
+const { isSet } = require('./bits')
 const { byKind } = require('./kinds')
 
 /** Getters by kind. @type {((column: any, row: number) => any)[]} */
 const GET = byKind({
   null: (column, row) => (isNull(column, row) ? null : undefined),
-  bool: ({ memory }, row) => (memory[row >> 3] & (1 << (row & 7))) !== 0,
+  bool: ({ memory }, row) => isSet(memory, row),
   int32: ({ memory }, row) => memory[row],
   int64: getInt64,
   double: ({ memory }, row) => memory[row],
@@ -33,7 +34,7 @@ const GET = byKind({
 
 /** @returns {boolean} whether the document has a null */
 function isNull({ nulls }, row) {
-  return nulls !== null && (nulls[row >> 3] & (1 << (row & 7))) !== 0
+  return nulls !== null && isSet(nulls, row)
 }
 
 function getInt64({ memory }, row) {

@@ -7,6 +7,7 @@
 const { BSONError, shownName } = require('../errors')
 const { optionsOf, anything, positive, oneOf } = require('../options')
 const { Batches } = require('./arrow')
+const { isSet } = require('./bits')
 const { geoMetadata } = require('./geometry')
 const { FORM, KIND, WORDS } = require('./kinds')
 const { parquetFor } = require('./optional')
@@ -229,7 +230,7 @@ function isRepetitive({ kind, memory, starts, validity, length }) {
   let values = 0
   let distinct = 0
   for (let row = 0; row < Math.min(LOOKED_AT, length); row++) {
-    if (validity !== null && (validity[row >> 3] & (1 << (row & 7))) === 0) continue
+    if (!isSet(validity, row)) continue
     const start = starts === null ? row * width : starts[row]
     const hash = hashOf(bytes, start, starts === null ? start + width : starts[row + 1])
     values++
