@@ -50,6 +50,7 @@ const CLIFFS = [
   ['$or of 1,500', [...JSON_ALONE, '--match', ANY], [...JSON_ALONE, '--match', '{"n":7}'], 'tiny', 0.67],
   ['the smallest documents, relaxed, --fields', ['--workers', '1', '--fields', 'n'], JSON_ALONE, 'tiny', 0.5],
   ['CSV of 1,000 sparse columns', ['to-csv'], JSON_ALONE, 'sparse', 0.05],
+  ['Parquet of 10,000 columns', ['to-parquet'], JSON_ALONE, 'wide', 0.05],
   ['CSV of regular expressions', ['to-csv'], JSON_ALONE, 'regexes', 0.33],
   ['a table of one long text', ['head', '--table'], JSON_ALONE, 'long', 0.33],
   ['mask of one long text', ['edit', '--workers', '1', '--mask', 'text'], JSON_ALONE, 'long', 0.33],
@@ -75,7 +76,7 @@ const mongo = { bsondump: mongoTool('bsondump'), mongorestore: mongoTool('mongor
 const before = process.env.QBSON_BEFORE
 
 /** Files of the cliffs. */
-const ODD = ['tiny', 'long', 'sparse', 'regexes']
+const ODD = ['tiny', 'long', 'sparse', 'regexes', 'wide']
 
 const files = ({ cache }) => ({
   dump: path.join(cache, 'dump.bson'), text: path.join(cache, 'dump.json'), archive: path.join(cache, 'dump.archive'),
@@ -175,11 +176,13 @@ function writeFiles(mode, size) {
 }
 
 /** What could be a cliff. @param {Record<string, string>} files @param {number} size bytes */
-function writeOdd({ tiny, long, sparse, regexes }, size) {
+function writeOdd({ tiny, long, sparse, regexes, wide }, size) {
   const many = (share, documentOf) => Buffer.concat(Array.from({ length: size / share }, (_, n) => encode(documentOf(n))))
   fs.writeFileSync(tiny, many(60, n => ({ n })))
   fs.writeFileSync(long, encode({ text: 'some words '.repeat(Math.min(size / 11, 15e5)) }))
   fs.writeFileSync(sparse, many(2000, n => ({ _id: n, [`field ${n % 1000}`]: n, [`field ${(7 * n) % 1000}x`]: 'text' })))
+  const fields = n => Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`c${i}`, n * i]))
+  fs.writeFileSync(wide, many(110_000, fields))
   fs.writeFileSync(regexes, many(400, n => ({ a: /^ab*c/i, b: new RegExp(`x${n}`, 'm'), c: /\d+/ })))
 }
 
