@@ -3,7 +3,7 @@
 // Cuts Extended JSON text into blocks of whole documents: one a line, as mongoexport writes them, indented over several
 // lines, or in an array. This looks only at brackets and quotes and leaves the rest to the parser.
 
-const { BSONError } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { findInvalidUtf8 } = require('../bytes')
 const { Batch, Window, readChunks } = require('../dump')
 
@@ -364,8 +364,10 @@ function countInvalid(text) {
   return count
 }
 
-function syntaxError(text, cause) {
-  const [, name] = SHELL.exec(Buffer.from(text.buffer, text.byteOffset, text.length).toString()) ?? []
+function syntaxError(bytes, cause) {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+  if (bytes[0] !== OPEN) return new BSONError(`expected a document, which begins with {, but found ${shownName(text, 20)}`, { cause })
+  const [, name] = SHELL.exec(text) ?? []
   const hint = name === undefined ? '' : ` (${name}(...) is the shell's, not JSON: use mongoexport, or EJSON.stringify in the shell)`
   return new BSONError(cause.message + hint, { cause })
 }
