@@ -1,7 +1,8 @@
 'use strict'
 
 // The names that the wire layer of the qmongo driver uses: properties of `encode` and `decode`, and other names of two
-// classes. The functions are those that `encode`, `encodeInto` and `decode` call.
+// classes. The functions are those that `encode`, `encodeInto` and `decode` call. The driver needs Node's sockets, so
+// the files for browsers have no such properties: they would be in every bundle that imports `encode`.
 
 const { putInt32, getUint32 } = require('../bytes')
 const { DBRef, ObjectId } = require('../types')
@@ -9,7 +10,10 @@ const { sizeOf } = require('../encode')
 const decoder = require('../decode')
 const encoder = require('../encode')
 
-const encode = Object.assign(encoder.encode, {
+/** Files for browsers have false here: see scripts/plugins.js. */
+const HAS_SOCKETS = true
+
+const ofEncode = {
   /** `encodeEntities(object, target, offset) -> offset after it`: writes a whole document to the caller's buffer. */
   encodeEntities: encoder.encodeInto,
 
@@ -18,9 +22,9 @@ const encode = Object.assign(encoder.encode, {
 
   /** `putInt32(n, target, offset) -> offset + 4` */
   putInt32
-})
+}
 
-const decode = Object.assign(decoder.decode, {
+const ofDecode = {
   /**
    * `getBsonEntities(buf, base, bound, target, asArray?) -> target`: decodes the elements between two offsets, without
    * a size before or a 0x00 after them, into the given object; with asArray, appends them to the given array.
@@ -29,6 +33,12 @@ const decode = Object.assign(decoder.decode, {
 
   /** `getUInt32(buf, offset) -> number` */
   getUInt32: getUint32
-})
+}
+
+/** @type {typeof encoder.encode & typeof ofEncode} */
+const encode = HAS_SOCKETS ? Object.assign(encoder.encode, ofEncode) : /** @type {any} */ (encoder.encode)
+
+/** @type {typeof decoder.decode & typeof ofDecode} */
+const decode = HAS_SOCKETS ? Object.assign(decoder.decode, ofDecode) : /** @type {any} */ (decoder.decode)
 
 module.exports = { encode, decode, ObjectID: ObjectId, DbRef: DBRef }

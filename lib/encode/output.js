@@ -147,48 +147,6 @@ class Output {
   }
 
   /**
-   * Starts a document in the caller's memory.
-   *
-   * @param {Uint8Array} target
-   * @param {number} offset inside it
-   * @returns {number} the offset to write at
-   */
-  beginInto(target, offset) {
-    this.limit = NO_LIMIT
-    this.length = target.length
-    if (target !== this.target && isResizable(target.buffer)) return this.beginCopy(offset)
-    // A scratch uses the same offsets as the buffer it replaces, so these must not start far in.
-    this.skipped = offset > SCRATCH_KEEP ? offset : 0
-    if (this.skipped > 0) {
-      this.buf = target.subarray(offset)
-      this.view = viewOf(this.buf)
-    } else {
-      this.buf = target
-      this.view = target === this.target ? this.targetView : this.viewTarget(target)
-    }
-    return (this.start = offset - this.skipped)
-  }
-
-  /**
-   * Resizable memory is written only at the end: if a getter shrinks it and grows it back, the bytes become zero.
-   *
-   * @param {number} offset inside the target
-   */
-  beginCopy(offset) {
-    this.skipped = offset
-    return this.beginScratch()
-  }
-
-  /** @param {Uint8Array} target */
-  viewTarget(target) {
-    const view = viewOf(target)
-    const mayKeep = target.buffer.byteLength <= TARGET_KEEP
-    this.target = mayKeep ? target : EMPTY
-    this.targetView = mayKeep ? view : EMPTY_VIEW
-    return view
-  }
-
-  /**
    * Makes sure that `need` bytes can be written at `pos`; `buf` may be a different buffer afterwards.
    *
    * @param {number} pos
@@ -227,28 +185,6 @@ class Output {
     if (this.buf !== chunk) return copyOf(this.buf, start, end)
     this.used = (end + 7) & ~7
     return new BufferView(this.memory, this.base + start, end - start)
-  }
-
-  /**
-   * Ends a document that `beginInto` started.
-   *
-   * @param {Uint8Array} target
-   * @param {number} end offset after its last byte
-   * @returns {number} the offset after it in `target`
-   * @throws {BSONError} when `target` is too short; its contents are then undefined
-   */
-  finishInto(target, end) {
-    const { buf, start, skipped, scratch } = this
-    this.buf = EMPTY
-    this.view = EMPTY_VIEW
-    if (target.length !== this.length) throw new BSONError('target was detached or resized while it was written to')
-    if (buf !== scratch) return skipped + end
-    if (skipped + end > target.length) {
-      const place = `${target.length} bytes at offset ${skipped + start}`
-      throw new BSONError(`document of ${end - start} bytes does not fit into ${place}`)
-    }
-    target.set(buf.subarray(start, end), skipped + start)
-    return skipped + end
   }
 }
 
@@ -297,6 +233,68 @@ function releaseOutput(output) {
 }
 
 /**
+ * Starts a document in the caller's memory. These are functions, no methods, so that bundles can leave them out.
+ *
+ * @param {Output} out
+ * @param {Uint8Array} target
+ * @param {number} offset inside it
+ * @returns {number} the offset to write at
+ */
+function beginInto(out, target, offset) {
+  out.limit = NO_LIMIT
+  out.length = target.length
+  if (target !== out.target && isResizable(target.buffer)) return beginCopy(out, offset)
+  // A scratch uses the same offsets as the buffer it replaces, so these must not start far in.
+  out.skipped = offset > SCRATCH_KEEP ? offset : 0
+  if (out.skipped > 0) {
+    out.buf = target.subarray(offset)
+    out.view = viewOf(out.buf)
+  } else {
+    out.buf = target
+    out.view = target === out.target ? out.targetView : viewTarget(out, target)
+  }
+  return (out.start = offset - out.skipped)
+}
+
+/** Resizable memory is written only at the end: if a getter shrinks it and grows it back, the bytes become zero. */
+function beginCopy(out, offset) {
+  out.skipped = offset
+  return out.beginScratch()
+}
+
+/** @param {Output} out @param {Uint8Array} target @returns {DataView} */
+function viewTarget(out, target) {
+  const view = viewOf(target)
+  const mayKeep = target.buffer.byteLength <= TARGET_KEEP
+  out.target = mayKeep ? target : EMPTY
+  out.targetView = mayKeep ? view : EMPTY_VIEW
+  return view
+}
+
+/**
+ * Ends a document that `beginInto` started.
+ *
+ * @param {Output} out
+ * @param {Uint8Array} target
+ * @param {number} end offset after its last byte
+ * @returns {number} the offset after it in `target`
+ * @throws {BSONError} when `target` is too short; its contents are then undefined
+ */
+function finishInto(out, target, end) {
+  const { buf, start, skipped, scratch } = out
+  out.buf = EMPTY
+  out.view = EMPTY_VIEW
+  if (target.length !== out.length) throw new BSONError('target was detached or resized while it was written to')
+  if (buf !== scratch) return skipped + end
+  if (skipped + end > target.length) {
+    const place = `${target.length} bytes at offset ${skipped + start}`
+    throw new BSONError(`document of ${end - start} bytes does not fit into ${place}`)
+  }
+  target.set(buf.subarray(start, end), skipped + start)
+  return skipped + end
+}
+
+/**
  * Writes a document into the caller's memory.
  *
  * @param {Uint8Array} target
@@ -311,15 +309,15 @@ function releaseOutput(output) {
 function writeInto(target, offset, append, doc, how) {
   checkTarget(target, offset)
   const out = acquireOutput()
-  const start = out.beginInto(target, offset)
+  const start = beginInto(out, target, offset)
   let end
   try {
     end = append(out, doc, start, how)
   } catch (error) {
-    out.finishInto(target, start) // throws when it was detached
+    finishInto(out, target, start) // throws when it was detached
     throw error
   }
-  end = out.finishInto(target, end)
+  end = finishInto(out, target, end)
   releaseOutput(out)
   return end
 }
@@ -334,5 +332,6 @@ function checkTarget(target, offset) {
 }
 
 module.exports = {
-  CHUNK_SIZE, SCRATCH_KEEP, TARGET_KEEP, NO_LIMIT, Output, tooLarge, acquireOutput, releaseOutput, writeInto
+  CHUNK_SIZE, SCRATCH_KEEP, TARGET_KEEP, NO_LIMIT, Output, tooLarge, acquireOutput, releaseOutput, beginInto,
+  finishInto, writeInto
 }

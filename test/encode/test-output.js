@@ -1,7 +1,7 @@
 'use strict'
 
 const assert = require('node:assert')
-const { CHUNK_SIZE, SCRATCH_KEEP, TARGET_KEEP, Output, acquireOutput, releaseOutput } = require('../../lib/encode/output')
+const { CHUNK_SIZE, SCRATCH_KEEP, TARGET_KEEP, Output, acquireOutput, releaseOutput, beginInto, finishInto } = require('../../lib/encode/output')
 const { requireWithoutBuffer } = require('../without-buffer')
 
 /** Writes `size` bytes of `value` at `pos`, reserving them in pieces. */
@@ -98,7 +98,7 @@ module.exports = {
   'memory that was gone before is a BSONError': t => {
     const gone = new Uint8Array(100)
     structuredClone(gone.buffer, { transfer: [gone.buffer] })
-    t.throws(() => new Output().beginInto(gone, 0), /BSONError: the target ArrayBuffer is detached or has shrunk/)
+    t.throws(() => beginInto(new Output(), gone, 0), /BSONError: the target ArrayBuffer is detached or has shrunk/)
     t.done()
   },
 
@@ -155,10 +155,10 @@ module.exports = {
   'into memory of the caller': t => {
     const out = new Output()
     const target = Buffer.alloc(50, 0xee)
-    let pos = out.beginInto(target, 10)
+    let pos = beginInto(out, target, 10)
     t.strictEqual(pos, 10)
     pos = write(out, pos, 20, 5)
-    t.strictEqual(out.finishInto(target, pos), 30)
+    t.strictEqual(finishInto(out, target, pos), 30)
     t.ok(target.subarray(10, 30).every(byte => byte === 5))
     t.ok([...target.subarray(0, 10), ...target.subarray(30)].every(byte => byte === 0xee))
     t.strictEqual(out.buf.length, 0)
@@ -168,10 +168,10 @@ module.exports = {
   'a reserve that was too cautious is no overflow': t => {
     const out = new Output()
     const target = Buffer.alloc(30, 0xee)
-    const start = out.beginInto(target, 10)
+    const start = beginInto(out, target, 10)
     const buf = out.reserve(start, 1000)
     buf.fill(5, start, start + 20)
-    t.strictEqual(out.finishInto(target, start + 20), 30)
+    t.strictEqual(finishInto(out, target, start + 20), 30)
     t.ok(target.subarray(10).every(byte => byte === 5) && target.subarray(0, 10).every(byte => byte === 0xee))
     t.done()
   },
@@ -179,9 +179,9 @@ module.exports = {
   'what does not fit is refused': t => {
     const out = new Output()
     const target = Buffer.alloc(30, 0xee)
-    const start = out.beginInto(target, 25)
+    const start = beginInto(out, target, 25)
     write(out, start, 6, 5)
-    const finish = () => out.finishInto(target, start + 6)
+    const finish = () => finishInto(out, target, start + 6)
     t.throws(finish, error => error.name === 'BSONError' && /6 bytes does not fit into 30 bytes at offset 25/.test(error.message))
     t.done()
   },
@@ -190,15 +190,15 @@ module.exports = {
     const out = new Output()
     const target = new Uint8Array(SCRATCH_KEEP + 1000).fill(0xee)
     const offset = SCRATCH_KEEP + 10
-    const start = out.beginInto(target, offset)
+    const start = beginInto(out, target, offset)
     out.reserve(start, 2000).fill(5, start, start + 20)
     t.ok(out.scratch.length < 20000)
-    t.strictEqual(out.finishInto(target, start + 20), offset + 20)
+    t.strictEqual(finishInto(out, target, start + 20), offset + 20)
     t.ok(target.subarray(offset, offset + 20).every(byte => byte === 5) && target[offset - 1] === 0xee && target[offset + 20] === 0xee)
-    const again = out.beginInto(target, offset)
+    const again = beginInto(out, target, offset)
     const buf = out.reserve(again, 8)
     buf[again] = 7
-    t.deepStrictEqual([out.finishInto(target, again + 8), target[offset]], [offset + 8, 7])
+    t.deepStrictEqual([finishInto(out, target, again + 8), target[offset]], [offset + 8, 7])
     t.done()
   },
 
@@ -206,7 +206,7 @@ module.exports = {
     const out = new Output()
     for (const [size, kept] of [[100, true], [TARGET_KEEP, true], [TARGET_KEEP + 1, false]]) {
       const target = new Uint8Array(size)
-      out.finishInto(target, out.beginInto(target, 0))
+      finishInto(out, target, beginInto(out, target, 0))
       t.strictEqual(out.target === target, kept)
     }
     t.done()
@@ -215,9 +215,9 @@ module.exports = {
   'a target that changes its size is refused': t => {
     const out = new Output()
     const target = new Uint8Array(30)
-    const start = out.beginInto(target, 0)
+    const start = beginInto(out, target, 0)
     structuredClone(target, { transfer: [target.buffer] })
-    t.throws(() => out.finishInto(target, start), error => error.name === 'BSONError' && /detached or resized/.test(error.message))
+    t.throws(() => finishInto(out, target, start), error => error.name === 'BSONError' && /detached or resized/.test(error.message))
     t.done()
   },
 

@@ -3,7 +3,7 @@
 const assert = require('node:assert')
 const put = require('../../lib/encode/put')
 const types = require('../../lib/types')
-const { Output } = require('../../lib/encode/output')
+const { Output, beginInto } = require('../../lib/encode/output')
 const { string, int32 } = require('../fixtures/bytes')
 
 /** What a function writes into an output, as hex. */
@@ -24,7 +24,7 @@ function writtenAt(run) {
 /** An output that is that memory. */
 function into(buf) {
   const out = new Output()
-  out.beginInto(buf, 0)
+  beginInto(out, buf, 0)
   return out
 }
 
