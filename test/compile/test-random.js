@@ -20,7 +20,7 @@ const { describe } = require('../fixtures/describe')
 
 const SEED = Number(process.env.QBSON_SEED) || 1
 const SCHEMAS = Number(process.env.QBSON_COMPILE_SCHEMAS) || Infinity
-const MS = SCHEMAS === Infinity ? 4000 : Infinity
+const MS = SCHEMAS === Infinity ? 2000 : Infinity
 /** With many schemas, fewer documents for each, in one layout: the compiled code is what differs. */
 const IS_LONG = SCHEMAS < Infinity
 const DOCUMENTS = IS_LONG ? 2 : 6
