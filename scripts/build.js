@@ -31,7 +31,8 @@ const fileOf = name => path.join(root, 'lib', `${name}.js`)
 /** What comes together: the first documents need two of these, modules compiled ahead of time another one. */
 const FILES = Object.entries({
   decode: ['decode/index', 'elements/layout'], 'compile/runtime': ['compile/runtime'], qbson: ['../qbson'],
-  json: ['json/index'], dump: ['dump/index'], 'on-call': ON_CALL.filter(name => name.startsWith('elements/'))
+  json: ['json/index'], dump: ['dump/index'], 'raw-path': ['raw/path'],
+  'on-call': ON_CALL.filter(name => name.startsWith('elements/'))
 }).map(([name, sources]) => ({ name, sources: sources.map(fileOf) }))
 
 /** One file for each of these names, with the modules that it loads at once and that no earlier file contains. */

@@ -252,6 +252,14 @@ module.exports = {
     t.done()
   }),
 
+  'on Node no file of the library loads one of the command': function (t) {
+    const parts = path.join(home, 'dist', 'node', 'parts')
+    const others = fs.readdirSync(parts).filter(name => name.endsWith('.cjs') && !name.startsWith('cli'))
+    t.ok(others.length > 20)
+    t.deepStrictEqual(others.filter(name => /\('\.\/cli/.test(fs.readFileSync(path.join(parts, name), 'utf8'))), [])
+    t.done()
+  },
+
   'on Node a module that was compiled ahead of time starts without it': notCovered(function (t) {
     const map = { bsonType: 'object', additionalProperties: { bsonType: 'int' } }
     const schema = { properties: { id: { bsonType: 'objectId' }, big: { bsonType: 'decimal' }, map } }
