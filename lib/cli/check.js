@@ -115,7 +115,7 @@ function describe(name, { documents, bytes, types }) {
   const seen = Array.from(types, (times, type) => ({ times, type })).filter(({ times }) => times > 0)
   const frequent = seen.sort((a, b) => b.times - a.times).map(({ times, type }) => `${TYPE_NAMES[type]} ${times}`)
   const listed = frequent.length > 0 ? `\n  types: ${frequent.join(', ')}` : ''
-  return `${name}: ${plural(documents, 'valid document')}, ${plural(bytes, 'byte')}${listed}\n`
+  return `${name}: ${plural(documents, 'good document')}, ${plural(bytes, 'byte')}${listed}\n`
 }
 
 function plural(n, what) {

@@ -9,13 +9,13 @@ module.exports = {
   'documents, bytes and types': async function (t) {
     const file = write('a.bson', dump)
     const { code, out, err } = await run(['check', file])
-    t.strictEqual(out, `${file}: 3 valid documents, ${dump.length} bytes\n` +
+    t.strictEqual(out, `${file}: 3 good documents, ${dump.length} bytes\n` +
       '  types: int 3, double 2, string 1, array 1, long 1\n  no errors\n')
     t.strictEqual(err, '')
     t.strictEqual(code, 0)
     const one = await run(['check', '--limit', '1', file])
-    t.strictEqual(one.out, `${file}: 1 valid document, ${encode(values[0]).length} bytes\n  types: int 1, long 1\n  no errors\n`)
-    t.strictEqual((await run(['check'])).out, 'standard input: 0 valid documents, 0 bytes\n  no errors\n')
+    t.strictEqual(one.out, `${file}: 1 good document, ${encode(values[0]).length} bytes\n  types: int 1, long 1\n  no errors\n`)
+    t.strictEqual((await run(['check'])).out, 'standard input: 0 good documents, 0 bytes\n  no errors\n')
     t.done()
   },
 
@@ -34,11 +34,11 @@ module.exports = {
     const bad = write('bad.bson', bytes)
     const { code, out, err } = await run(['check', bad, write('a.bson', dump)])
     const [head, types, fault, intact, next] = lines(out)
-    t.strictEqual(head, `${bad}: 1 valid document, ${encode(values[0]).length} bytes`)
+    t.strictEqual(head, `${bad}: 1 good document, ${encode(values[0]).length} bytes`)
     t.strictEqual(types, '  types: int 1, long 1')
     t.ok(fault.startsWith('  error: ') && fault.endsWith(`(at offset ${at} in field list of document 2)`), fault)
     t.strictEqual(intact, `  intact, for --range: 0:${encode(values[0]).length}`)
-    t.ok(next.includes('3 valid documents'))
+    t.ok(next.includes('3 good documents'))
     t.strictEqual(err, '')
     t.strictEqual(code, 1)
     t.done()

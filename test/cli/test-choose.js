@@ -39,7 +39,7 @@ module.exports = {
   'check and schema of an archive': async function (t) {
     const file = write('b.archive', archive())
     const { out, code } = await run(['check', file])
-    t.ok(out.includes(`${file} shop.orders: 30 valid documents`) && out.includes('shop.customers: 7 valid documents'), out)
+    t.ok(out.includes(`${file} shop.orders: 30 good documents`) && out.includes('shop.customers: 7 good documents'), out)
     t.ok(out.endsWith('  no errors\n') && code === 0)
     const changed = archive()
     changed[changed.indexOf('customer 0') + 2] ^= 1
@@ -240,7 +240,7 @@ module.exports = {
     t.strictEqual(lines(fs.readFileSync(file, 'utf8')).length, 5)
     const twelve = await run(['check', '--keep-going'], { input: Buffer.concat(Array(12).fill(bytes)) })
     t.strictEqual(lines(twelve.err).length, 11)
-    t.ok(twelve.out.includes('24 valid documents') && twelve.err.endsWith('qbson: 12 documents were left out\n'), twelve.err)
+    t.ok(twelve.out.includes('24 good documents') && twelve.err.endsWith('qbson: 12 documents were left out\n'), twelve.err)
     t.deepStrictEqual(idsOf(await run(['--keep-going', '--limit', '2'], { input })), [1, 3], 'what is left out does not count')
     t.deepStrictEqual(idsOf(await run(['--keep-going', '--skip', '1', '--limit', '1'], { input })), [3])
     const alone = await run(['--rejects', rejects], { input })

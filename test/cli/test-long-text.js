@@ -25,7 +25,7 @@ module.exports = onlyLong({
   'a text longer than any string': async t => {
     const file = fileOfOne()
     const rows = [
-      [['count'], /^2 600000\d+ /], [['check'], /2 valid documents/], [['--fields', '_id'], /^\{"_id":1\}\n\{"_id":2\}\n$/],
+      [['count'], /^2 600000\d+ /], [['check'], /2 good documents/], [['--fields', '_id'], /^\{"_id":1\}\n\{"_id":2\}\n$/],
       [['--match', '{"n":5}', '--fields', 'n'], /^\{"n":5\}\n$/], [['edit', '--unset', 'text', '--to', 'json'], /^\{"_id":1,"n":5\}\n\{"_id":2\}\n$/],
       [['edit', '--hash', 'text', '--to', 'json'], /^\{"_id":1,"text":"\w+","n":5\}\n/], [['schema'], /"maximum": 5/],
       [['--keep-going', '--replace-invalid', '--fields', '_id'], /^\{"_id":1\}\n\{"_id":2\}\n$/]

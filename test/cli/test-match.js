@@ -21,7 +21,7 @@ module.exports = {
     t.deepStrictEqual(await ns('--match', '{"n":{"$gt":1}}', '--limit', '1'), [5])
     t.deepStrictEqual(await ns('--match', '{"n":{"$mod":[4,1]}}', '--fields', 'n'), [1, 5, 9])
     t.strictEqual((await run(['count', '--match', '{"n":5}'], { input })).out, '1 56 standard input\n')
-    t.ok((await run(['check', '--match', '{n:5}'], { input })).out.startsWith('standard input: 1 valid document'))
+    t.ok((await run(['check', '--match', '{n:5}'], { input })).out.startsWith('standard input: 1 good document'))
     const edited = await run(['edit', '--only', '--match', '{total:{$gt:3000}}', '--set', 'n=0', '--to', 'json', '--fields', 'n'], { input })
     t.strictEqual(edited.out, '{"n":0}\n')
     t.done()

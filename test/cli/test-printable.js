@@ -19,7 +19,7 @@ module.exports = {
       t.ok(isClean(out + err) && (out + err).includes('u001b]0;pwned'), out + err)
     }
     const named = await run(['check', write(evil, dump)])
-    t.ok(named.out.startsWith(`${folder}/${shown}: 3 valid documents`), named.out)
+    t.ok(named.out.startsWith(`${folder}/${shown}: 3 good documents`), named.out)
     const { err } = await run(['check', path.join(folder, `none${evil}`)])
     t.ok(isClean(err) && err.endsWith(`none${shown}\n`), err)
     const usage = await run([`--${evil}`])

@@ -17,7 +17,7 @@ module.exports = {
       const { err, out } = await run(['check', file], { isTTY: true })
       t.ok(/a\\u001b\.bson: \d+ documents, \d MB, \d+ %, \d+ MB\/s(, \d+ s left)?\x1b\[1G\x1b\[2K/.test(err), JSON.stringify(err))
       t.ok(err.endsWith(cleared))
-      t.ok(out.includes('60000 valid documents'))
+      t.ok(out.includes('60000 good documents'))
       const piped = await run([], { isTTY: true, input: [dump, dump, dump] })
       t.ok(piped.err.includes(`standard input: 6 documents, 0 MB, 0 MB/s${cleared}`), JSON.stringify(piped.err))
       const text = await run(['to-bson'], { isTTY: true, input: ['{"a":"12345"}\n', '{}\n', '{}\n'] })
