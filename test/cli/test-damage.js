@@ -114,7 +114,7 @@ const COMMANDS = {
   'print --to bson': { args: ['--to', 'bson'], idsOf: ({ bytes }) => [...documents(bytes, { bytes: true })].map(idOf) },
   edit: { args: ['edit', '--set', 'x=1'], idsOf: ({ bytes }) => [...documents(bytes)].map(({ _id }) => _id), looks: true },
   count: { args: ['count'], idsOf: ({ out }) => lines(out).reduce((sum, line) => sum + parseInt(line, 10), 0) },
-  check: { args: ['check'], idsOf: ({ out }) => [...out.matchAll(/(\d+) valid doc/g)].reduce((sum, [, n]) => sum + Number(n), 0), looks: true },
+  check: { args: ['check'], idsOf: ({ out }) => [...out.matchAll(/(\d+) good doc/g)].reduce((sum, [, n]) => sum + Number(n), 0), looks: true },
   'print --to archive': { args: ['--to', 'archive'], idsOf: ({ bytes }) => idsOfArchive(bytes) },
   'to-csv': { args: ['to-csv'], idsOf: ({ out }) => lines(out).slice(1).map(line => parseInt(line, 10)), looks: true, isTable: true },
   'to-arrow': {
