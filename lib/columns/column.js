@@ -86,8 +86,9 @@ function innerOf({ children, items, used, hasOffsets }, length) {
 
 /** @returns {Record<string, Column>} without a prototype, so that any name works */
 function byName(columns) {
-  const own = Object.fromEntries(columns.map(column => [column.name, column]))
-  return Object.freeze(Object.assign(Object.create(null), own))
+  const own = Object.create(null)
+  for (const column of columns) own[column.name] = column
+  return Object.freeze(own)
 }
 
 function memoryOf({ type, words, width, bytes, used }, length) {
