@@ -2,7 +2,8 @@
 
 // --sort and distinct.
 
-const { encode, Decimal128 } = require('../../qbson')
+const { encode, Decimal128, RawDocument } = require('../../qbson')
+const { nested } = require('../../fuzz/families/parts')
 const { run, lines, broken } = require('../fixtures/cli')
 
 const documents = Array.from({ length: 500 }, (_, i) => {
@@ -89,16 +90,8 @@ module.exports = {
   },
 
   'with --keep-going, what cannot be written later is not chosen': async t => {
-    const nested = levels => Buffer.concat(Array.from({ length: levels }, (_, i) => [...sizeOf(8 * (levels - i) + 5), 3, 97, 0].slice(0, 7))
-      .map(part => Buffer.from(part)).concat(Buffer.from([5, 0, 0, 0, 0]), Buffer.alloc(levels)))
-    const sizeOf = size => [size & 255, size >> 8, 0, 0]
-    const field = n => [16, 110, 0, n, 0, 0, 0]
-    const documentOf = n => {
-      const inner = n % 3 === 1 ? [3, 97, 0, ...nested(3000)] : []
-      const content = [...field(n), ...inner, 0]
-      return Buffer.from([...sizeOf(content.length + 4), ...content])
-    }
-    const input = Buffer.concat(Array.from({ length: 10 }, (_, n) => documentOf(n)))
+    const deep = new RawDocument(Buffer.from(nested(3000, 'a')))
+    const input = Buffer.concat(Array.from({ length: 10 }, (_, n) => encode({ n, ...(n % 3 === 1 && { a: deep }) })))
     const choices = [[['--tail', '3'], [6, 8, 9]], [['--sort', 'n', '--limit', '3'], [0, 2, 3]], [['--limit', '3', '--skip', '1'], [2, 3, 5]], [['--sample', '9'], [0, 2, 3, 5, 6, 8, 9]]]
     for (const [args, expected] of choices) {
       for (const command of [['--to', 'json'], ['to-csv'], ['edit', '--set', 'b=1', '--to', 'json'], ['head', '--table']]) {
@@ -108,6 +101,17 @@ module.exports = {
       }
       const all = await run(['to-csv', '--fields', 'n', ...args, '--keep-going'], { input })
       t.deepStrictEqual([all.code, lines(all.out).length], [0, args[1] === '9' ? 10 : 4], 'only fields that can be written')
+    }
+    t.done()
+  },
+
+  'with --keep-going, what an edit fails on is not chosen': async t => {
+    const input = Buffer.concat(Array.from({ length: 6 }, (_, n) => encode({ n, a: n % 3 === 2 ? 7 : { b: 0 } })))
+    const choices = [[['--tail', '2'], [3, 4]], [['--sort', 'n:-1', '--limit', '2'], [4, 3]], [['--limit', '3', '--skip', '1'], [1, 3, 4]], [['--sample', '4'], [0, 1, 3, 4]]]
+    for (const [args, expected] of choices) {
+      const { out, err, code } = await run(['edit', '--set', 'a.b=1', '--to', 'json', ...args, '--keep-going'], { input })
+      t.deepStrictEqual([lines(out).map(line => JSON.parse(line)), code], [expected.map(n => ({ n, a: { b: 1 } })), 1], String(args))
+      t.ok(err.includes('cannot set b in a, which is not a document') && err.includes(`edited ${expected.length} of ${expected.length}`), err)
     }
     t.done()
   },
