@@ -193,7 +193,14 @@ class Pool {
     let turns = 0
     /** @type {any} thrown after the results of the blocks before it */
     let failure
-    const next = () => blocks.next().catch(error => ({ done: true, value: void (failure = error) }))
+    const next = async () => {
+      try {
+        return await blocks.next()
+      } catch (error) {
+        failure = error
+        return { done: true, value: undefined }
+      }
+    }
     try {
       while (true) {
         const isWanted = !isOver && steps.length <= 2 * this.blocksEach * this.members.length

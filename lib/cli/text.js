@@ -4,7 +4,7 @@
 // lines, or in an array. This looks only at brackets and quotes and leaves the rest to the parser.
 
 const { BSONError, shownName } = require('../errors')
-const { findInvalidUtf8 } = require('../bytes')
+const { findInvalidUtf8, getUtf8Lossy } = require('../bytes')
 const { Batch, Window, readChunks } = require('../dump')
 
 const QUOTE = 0x22
@@ -77,7 +77,8 @@ async function* textBlocks(source, maxDocumentSize, reading) {
 function* lastOf(cutter, window) {
   const { bytes } = window
   cutter.end(bytes)
-  if (cutter.spans.length > 0 || cutter.count === 0) yield cutter.block(bytes) // an empty one tells that there is none
+  const isEmpty = cutter.spans.length === 0
+  if (!isEmpty || cutter.count === 0) yield cutter.block(bytes) // a file without documents is an empty collection
 }
 
 /** @returns {number} the start of a line of which only white space and a comma precede `pos`; -1 if there is more */
@@ -364,10 +365,12 @@ function countInvalid(text) {
   return count
 }
 
-function syntaxError(bytes, cause) {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
-  if (bytes[0] !== OPEN) return new BSONError(`expected a document, which begins with {, but found ${shownName(text, 20)}`, { cause })
-  const [, name] = SHELL.exec(text) ?? []
+function syntaxError(text, cause) {
+  if (text[0] !== OPEN) {
+    const shown = shownName(getUtf8Lossy(text, 0, Math.min(text.length, 100)), 20)
+    return new BSONError(`expected a document, which begins with {, but found ${shown}`, { cause })
+  }
+  const [, name] = SHELL.exec(getUtf8Lossy(text, 0, text.length)) ?? []
   const hint = name === undefined ? '' : ` (${name}(...) is the shell's, not JSON: use mongoexport, or EJSON.stringify in the shell)`
   return new BSONError(cause.message + hint, { cause })
 }
