@@ -1,7 +1,7 @@
 'use strict'
 
 const { BSONType } = require('../spec')
-const { BAD_DATA, exitCodeOf, nameOf, commandText } = require('./messages')
+const { BAD_DATA, exitCodeOf, plural, nameOf, commandText } = require('./messages')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, Range, except } = require('./options')
 const { Input } = require('./input')
 const { printable } = require('./printable')
@@ -116,10 +116,6 @@ function describe(name, { documents, bytes, types }) {
   const frequent = seen.sort((a, b) => b.times - a.times).map(({ times, type }) => `${TYPE_NAMES[type]} ${times}`)
   const listed = frequent.length > 0 ? `\n  types: ${frequent.join(', ')}` : ''
   return `${name}: ${plural(documents, 'good document')}, ${plural(bytes, 'byte')}${listed}\n`
-}
-
-function plural(n, what) {
-  return `${n} ${what}${n === 1 ? '' : 's'}`
 }
 
 /** Type names by the type byte of an element, where MinKey's -1 is 255. */

@@ -45,7 +45,7 @@ const distinct = {
       if (step) yield ''
     }
     const counted = (options['in-order'] ? tally.inOrder() : tally.byCount()).slice(0, top)
-    if (counted.length === 0 && documents > 0) say(context.io, `no document has ${word}`)
+    if (counted.length === 0 && documents > 0) say(context.io, `no document has a value in ${word}`)
     for (let i = 0; i < counted.length; i += LINES) {
       yield counted.slice(i, i + LINES).map(each => `${lineOf(each, !options.canonical)}\n`).join('')
     }

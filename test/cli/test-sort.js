@@ -124,9 +124,11 @@ module.exports = {
     t.done()
   },
 
-  'distinct of a field that no document has says so; an empty file has nothing to say': async function (t) {
-    const { out, err, code } = await run(['distinct', 'nosuch'], { input: encode({ a: 1 }) })
-    t.deepStrictEqual([out, err, code], ['', 'qbson: no document has nosuch\n', 0])
+  'distinct of a field without values says so; an empty file has nothing to say': async function (t) {
+    for (const field of ['nosuch', 'a']) {
+      const { out, err, code } = await run(['distinct', field], { input: encode({ a: [] }) })
+      t.deepStrictEqual([out, err, code], ['', `qbson: no document has a value in ${field}\n`, 0])
+    }
     t.deepStrictEqual((await run(['distinct', 'nosuch'], { input: Buffer.alloc(0) })).err, '')
     t.done()
   },
