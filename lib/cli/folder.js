@@ -24,7 +24,7 @@ const MAX_OPEN = 50
 
 /** A folder with a file for each collection, as mongodump writes it: `db/collection.bson`. */
 class Folder {
-  /** @param {string} name @param {import('./targets').Targets} targets @throws {import('./options').FileError} */
+  /** @param {string} name @param {import('./targets').Targets} targets @throws {import('./messages').FileError} */
   constructor(name, targets) {
     this.name = name
     this.targets = targets

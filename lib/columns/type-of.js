@@ -4,11 +4,11 @@
 
 const { ELEMENT, BSONType } = require('../spec')
 const { BSONError, pathOf } = require('../errors')
-const { makeMaps } = require('../schema')
+const { NULLS, makeMaps } = require('../schema')
 const { MAX_PRECISION } = require('./decimal')
 const { KIND, KIND_OF, NUMBERS, widest, MAX_COLUMNS } = require('./kinds')
 const { showPath } = require('./report')
-const { COLUMN_STATS, NO_FACTS, NOTHING, VARIED, haveMixedDepth } = require('./value-stats')
+const { COLUMN_STATS, NO_FACTS, VARIED, haveMixedDepth } = require('./value-stats')
 
 /**
  * @typedef {import('../schema/field-stats').FieldStats} FieldStats
@@ -36,7 +36,7 @@ function typeOf(root, options) {
 
 /** @param {FieldStats} field @param {Options} options @param {string[]} keys the path of the field */
 function typeOfField(field, options, keys) {
-  const types = field.types.filter(type => !NOTHING.has(type))
+  const types = field.types.filter(type => !NULLS.has(type))
   if (field.isDeep || (field.isText && !haveMixedDepth(field.items))) return { kind: KIND.JSON }
   if (types.length === 0) return { kind: options.isSample ? KIND.JSON : KIND.NULL } // later documents may have values
   if (types.every(type => NUMBERS.includes(type))) return numberType(field, types, options, keys)

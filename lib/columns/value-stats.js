@@ -4,11 +4,9 @@
 
 const { ELEMENT, SUBTYPE } = require('../spec')
 const { getInt32, isExactInt64 } = require('../bytes')
+const { NULLS } = require('../schema')
 const { DecimalStats } = require('./decimal')
 const { MAX_LEVELS } = require('./kinds')
-
-/** Types that say nothing about the column. @type {Set<number>} */
-const NOTHING = new Set([ELEMENT.NULL, ELEMENT.UNDEFINED])
 
 /** A subtype that stands for several; it is -1 before the first one. */
 const VARIED = -2
@@ -62,7 +60,7 @@ const COLUMN_STATS = {
  */
 function haveMixedDepth(items) {
   if (items === null || !items.types.includes(ELEMENT.ARRAY)) return false
-  const isMixed = items.types.some(type => type !== ELEMENT.ARRAY && !NOTHING.has(type))
+  const isMixed = items.types.some(type => type !== ELEMENT.ARRAY && !NULLS.has(type))
   return isMixed || items.isText || haveMixedDepth(items.items)
 }
 
@@ -75,4 +73,4 @@ function addBinary(facts, subtype, size) {
   if (facts.subtype !== subtype) facts.subtype = facts.subtype === -1 ? subtype : VARIED
 }
 
-module.exports = { COLUMN_STATS, ColumnFacts, NO_FACTS, NOTHING, VARIED, haveMixedDepth }
+module.exports = { COLUMN_STATS, ColumnFacts, NO_FACTS, VARIED, haveMixedDepth }

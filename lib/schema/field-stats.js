@@ -13,8 +13,8 @@ const MAP_SHARE = 0.25
 /** Names that are data: numbers, ObjectIds, UUIDs. */
 const DATA_KEY = /^(\d+|[0-9a-f]{24}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
-/** Types that tell nothing about others, and those that count as one. */
-const NOTHING = new Set([ELEMENT.NULL, ELEMENT.UNDEFINED])
+/** Types that tell nothing about the other values, and those that count as one. */
+const NULLS = /** @type {Set<number>} */ (new Set([ELEMENT.NULL, ELEMENT.UNDEFINED]))
 const NUMBERS = new Set([ELEMENT.INT32, ELEMENT.INT64, ELEMENT.DOUBLE])
 
 /**
@@ -128,7 +128,7 @@ function isMap(field) {
 function haveOneType(fields) {
   const all = new Set()
   for (const { types } of fields.values()) {
-    for (const type of types) if (!NOTHING.has(type)) all.add(NUMBERS.has(type) ? ELEMENT.DOUBLE : type)
+    for (const type of types) if (!NULLS.has(type)) all.add(NUMBERS.has(type) ? ELEMENT.DOUBLE : type)
   }
   return all.size <= 1
 }
@@ -202,4 +202,4 @@ function makeMaps(field, how, isAgain = false) {
   makeMaps(field.values, how, true)
 }
 
-module.exports = { FieldStats, addType, timesOf, countOf, below, countBelow, makeMap, makeMaps, merge }
+module.exports = { NULLS, FieldStats, addType, timesOf, countOf, below, countBelow, makeMap, makeMaps, merge }
