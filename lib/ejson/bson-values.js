@@ -5,7 +5,7 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
-const { ALL_UTF8, tooDeep, validateElements, locateInside } = require('../elements')
+const { errorInside } = require('../elements')
 const {
   ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isMap, entriesOf, rawBytes, encode, timeOf, int32Of,
   numberOf, symbolText, codeText, foreignIdBytes, highOf, lowOf, decimalBytes, regexTexts, readBinary
@@ -64,18 +64,7 @@ function putRaw(raw, writer, pos) {
     const text = fromBSON(encode({ '': raw }), { relaxed, legacy, maxDepth: maxDepth - depth + 1 })
     return out.append(pos, text.slice('{"":'.length, -1))
   } catch (error) {
-    throw faultIn(raw, writer) ?? error
-  }
-}
-
-/** What is wrong in a raw document, with its place in there. @returns {unknown} */
-function faultIn(raw, { maxDepth, depth }) {
-  const bytes = rawBytes(raw)
-  try {
-    if (depth >= maxDepth) return new BSONError(tooDeep(maxDepth))
-    validateElements(bytes, 4, bytes.length - 1, ALL_UTF8, maxDepth, { depth: depth + 1 })
-  } catch (error) {
-    return locateInside(error, bytes, 0, raw.isArray)
+    throw errorInside(rawBytes(raw), 0, raw.isArray, writer) ?? error
   }
 }
 

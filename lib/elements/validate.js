@@ -4,11 +4,11 @@
 
 const { ELEMENT } = require('../spec')
 const { optionsOf, truthy, levels } = require('../options')
-const { errorAtOffset } = require('../errors')
+const { BSONError, errorAtOffset } = require('../errors')
 const { getInt32, toBytes, getUtf8Lossy, checkUtf8 } = require('../bytes')
 const { scanName, scanElement, scanCString, scanRoot, innerDocument, tooDeep, checkRegexOptions } = require('./scan')
-const { locate } = require('./locate')
-const { utf8Plan } = require('./utf8-plan')
+const { locate, locateInside } = require('./locate')
+const { utf8Plan, ALL_UTF8 } = require('./utf8-plan')
 const { QUICK_DEPTH, quickValidate } = require('./quick-validate')
 
 /**
@@ -88,6 +88,24 @@ function validateElements(buf, pos, end, plan, maxDepth, { depth = 1, visit } = 
   }
 }
 
+/**
+ * What is wrong in a document or array that is a value of something else.
+ *
+ * @param {Uint8Array} buf
+ * @param {number} start
+ * @param {boolean} isArray
+ * @param {{depth?: number, maxDepth?: number}} [how] `depth`: levels around it
+ * @returns {unknown} an error with its place in there; undefined if all is right
+ */
+function errorInside(buf, start, isArray, { depth = 0, maxDepth = Infinity } = {}) {
+  try {
+    if (depth >= maxDepth) return new BSONError(tooDeep(maxDepth))
+    validateElements(buf, start + 4, start + getInt32(buf, start) - 1, ALL_UTF8, maxDepth, { depth: depth + 1 })
+  } catch (error) {
+    return locateInside(error, buf, start, isArray)
+  }
+}
+
 /** Whether text in an element is checked. At the top level this may depend on the name. */
 function utf8Of({ utf8Except }, { utf8, depth }, buf, name, nameEnd) {
   const isOther = utf8Except !== null && depth === 1 && utf8Except.has(getUtf8Lossy(buf, name, nameEnd))
@@ -110,4 +128,4 @@ function checkText(type, buf, value, next) {
   else if (type === ELEMENT.CODE_WITH_SCOPE) checkUtf8(buf, value + 8, value + 7 + getInt32(buf, value + 4))
 }
 
-module.exports = { validate, validateElements, checkText }
+module.exports = { validate, validateElements, errorInside, checkText }

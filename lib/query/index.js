@@ -5,7 +5,7 @@
 const { ELEMENT } = require('../spec')
 const { BSONError, shownName, shownValue, describePlace } = require('../errors')
 const { toBytes } = require('../bytes')
-const { ElementCursor, innerDocument, scanRoot, locate, locateInside, validate } = require('../elements')
+const { innerDocument, scanRoot, locate, validate, errorInside } = require('../elements')
 const { isMap, isPlain, encodeWhole, encodeValue } = require('../encode')
 const { RawDocument } = require('../raw')
 const { compileQuery } = require('./compile')
@@ -102,21 +102,16 @@ function compare(a, b) {
   try {
     return compareElements(left, right)
   } catch (error) {
-    throw faultIn(left) ?? faultIn(right) ?? error
+    throw errorIn(left) ?? errorIn(right) ?? error
   }
 }
 
-/** The error about the first broken bytes in a value, with their place in it. @param {Value} value */
-function faultIn({ type, buf, value, end, isRaw }) {
+/** What is wrong in the bytes of a value, with its place in it. @param {Value} value */
+function errorIn({ type, buf, value, isRaw }) {
   const start = innerDocument(type, buf, value)
-  try {
-    const cursor = new ElementCursor().open(buf, start, end - 1)
-    while (start !== -1 && cursor.next()) if (innerDocument(cursor.type, buf, cursor.value) !== -1) cursor.enter()
-  } catch (error) {
-    const located = locateInside(error, buf, start, type === ELEMENT.ARRAY)
-    if (!isRaw) located.offset = undefined // the caller does not have these bytes
-    return describePlace(located)
-  }
+  const error = start === -1 ? undefined : errorInside(buf, start, type === ELEMENT.ARRAY)
+  if (error instanceof BSONError && !isRaw) error.offset = undefined // the caller does not have these bytes
+  return describePlace(error)
 }
 
 /**
