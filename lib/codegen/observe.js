@@ -78,7 +78,8 @@ class Observed {
       let index = fields[at]?.name === name ? at : fields.findIndex(field => field.name === name)
       if (index === -1) {
         if (fields.length === MAX_FIELDS || --this.left < 0) return (place.fields = null)
-        fields.splice(index = at, 0, { name, place: newPlace(), seen: 0 })
+        index = at
+        fields.splice(at, 0, { name, place: newPlace(), seen: 0 })
       }
       const field = fields[index]
       field.seen++

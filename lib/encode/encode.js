@@ -351,7 +351,8 @@ function leaveOut(out, key, pos) {
 const ROOM = 40
 
 /**
- * type | name 0x00, and room for a value of fixed length. `key` is a number in arrays.
+ * type | name 0x00, and room for a value of fixed length. `key` is a number in arrays. The loop over the name is that
+ * of putElement, which has it inline; codecs write names by this one.
  *
  * @returns {number} where the value begins
  * @throws {BSONError} on a name that contains a 0x00 or that the plan does not allow
