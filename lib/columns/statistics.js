@@ -5,11 +5,11 @@
 
 const { BSONType } = require('../spec')
 const { BSONError, shownValue } = require('../errors')
-const { DocumentStats, FieldStats, addType, countBelow, timesOf } = require('../schema')
+const { DocumentStats, FieldStats, addType, copyStats, countBelow, timesOf } = require('../schema')
 const { DecimalStats } = require('./decimal')
 const { MAX_LEVELS } = require('./kinds')
 const { tooManyColumns, typeOf } = require('./type-of')
-const { COLUMN_STATS, ColumnFacts, NO_FACTS, VARIED } = require('./value-stats')
+const { COLUMN_STATS, ColumnFacts, copyFacts, NO_FACTS, VARIED } = require('./value-stats')
 
 /** Names the format, and tells it from a $jsonSchema. */
 const FORMAT = 'columns'
@@ -34,7 +34,8 @@ class ColumnStatistics {
    * @throws {BSONError} on too many columns
    */
   merge(other) {
-    this.stats.join(restored(stored(other.stats.root)).found())
+    const { root, described, isExact } = other.stats
+    this.stats.join({ root: copyStats(root, copyFacts), described, isExact })
     if (this.stats.isFull) throw tooManyColumns(this.stats.root)
     return this
   }
@@ -61,7 +62,7 @@ class ColumnStatistics {
 
   /** @internal @param {{mixedTypes: string}} options @returns {import('./kinds').Type} */
   type(options) {
-    return typeOf(restored(stored(this.stats.root)).root, { ...options, isSample: false })
+    return typeOf(copyStats(this.stats.root, copyFacts), { ...options, isSample: false })
   }
 }
 

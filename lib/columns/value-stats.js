@@ -64,6 +64,12 @@ function haveMixedDepth(items) {
   return isMixed || items.isText || haveMixedDepth(items.items)
 }
 
+/** @param {ColumnFacts} facts */
+function copyFacts(facts) {
+  const { decimals } = facts
+  return Object.assign(new ColumnFacts(), facts, { decimals: decimals && Object.assign(new DecimalStats(), decimals) })
+}
+
 function factsOf(field) {
   return (field.facts ??= new ColumnFacts())
 }
@@ -73,4 +79,4 @@ function addBinary(facts, subtype, size) {
   if (facts.subtype !== subtype) facts.subtype = facts.subtype === -1 ? subtype : VARIED
 }
 
-module.exports = { COLUMN_STATS, ColumnFacts, NO_FACTS, VARIED, haveMixedDepth }
+module.exports = { COLUMN_STATS, ColumnFacts, copyFacts, NO_FACTS, VARIED, haveMixedDepth }

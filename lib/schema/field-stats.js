@@ -144,6 +144,31 @@ function makeMap(field, how) {
 }
 
 /**
+ * A copy, where statistics that are still needed would be changed. It lacks what only reading documents needs.
+ *
+ * @param {FieldStats} field
+ * @param {(facts: any) => any} copyFacts
+ * @returns {FieldStats}
+ */
+function copyStats(field, copyFacts) {
+  const { types, times, firsts, facts, items, values, fields } = field
+  const copy = each => each && copyStats(each, copyFacts)
+  return Object.assign(new FieldStats(field.first), field, {
+    types: types.slice(),
+    times: times.slice(),
+    firsts: firsts.slice(),
+    facts: facts && copyFacts(facts),
+    items: copy(items),
+    values: copy(values),
+    fields: fields && new Map(Array.from(fields, ([name, each]) => [name, copy(each)])),
+    document: -1,
+    selection: null,
+    texts: null,
+    names: null
+  })
+}
+
+/**
  * Adds the statistics of one field to another, which takes over those below it that it lacks. So each call does away
  * with one, and maps within maps take no longer than there are fields.
  *
@@ -202,4 +227,6 @@ function makeMaps(field, how, isAgain = false) {
   makeMaps(field.values, how, true)
 }
 
-module.exports = { NULLS, FieldStats, addType, timesOf, countOf, below, countBelow, makeMap, makeMaps, merge }
+module.exports = {
+  NULLS, FieldStats, addType, timesOf, countOf, below, countBelow, copyStats, makeMap, makeMaps, merge
+}

@@ -7,12 +7,12 @@ const { newNode, parseSchema, unwrap } = require('./schema')
 const { show, lengthOf } = require('./rules')
 const { NUMBERS, doubleAt, partsOf, compareNumbers, isBetween } = require('./numbers')
 const { Checker, checkDocument, typesOf, expected } = require('./check')
-const { NULLS, FieldStats, addType, timesOf, countBelow, makeMaps } = require('./field-stats')
+const { NULLS, FieldStats, addType, timesOf, countBelow, copyStats, makeMaps } = require('./field-stats')
 const { DocumentStats } = require('./document-stats')
 const { schemaOf, schemaOfStats } = require('./schema-of')
 
 module.exports = {
   schemaError, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, doubleAt, partsOf, compareNumbers,
   isBetween, Checker, checkDocument, typesOf, expected, schemaOf, schemaOfStats, DocumentStats,
-  NULLS, FieldStats, addType, timesOf, countBelow, makeMaps
+  NULLS, FieldStats, addType, timesOf, countBelow, copyStats, makeMaps
 }

@@ -54,6 +54,23 @@ module.exports = {
     t.done()
   },
 
+  'merging changes only the statistics that others are added to, and types change none': async t => {
+    const random = seededRandom(SEED + 2)
+    for (let i = 0; i < 20; i++) {
+      const make = collection(random)
+      const [into, other, third] = await Promise.all([1, 2, 30].map(length => statisticsOf(Array.from({ length }, make))))
+      const before = stored(other)
+      into.merge(other)
+      t.deepStrictEqual(stored(other), before)
+      into.merge(third)
+      t.deepStrictEqual(stored(other), before, 'what was taken over is not shared')
+      const merged = stored(into)
+      into.type({ mixedTypes: 'json' })
+      t.deepStrictEqual(stored(into), merged)
+    }
+    t.done()
+  },
+
   'columns by stored statistics are those of the documents, and of each part of them': async t => {
     const random = seededRandom(SEED + 1)
     for (let i = 0; i < 30; i++) {
