@@ -58,6 +58,7 @@ const ofBytes = {
   'RawDocument pick': bytes => new RawDocument(bytes).pick(['k5', 'a.3', 'zz']),
   'RawDocument omit': bytes => new RawDocument(bytes).omit(['k5', 'a.3']),
   'RawDocument set': bytes => new RawDocument(bytes).set('a', 1),
+  'RawDocument set, of a name that may repeat': bytes => new RawDocument(bytes).set('k', 1),
   'RawDocument append': bytes => new RawDocument(bytes).append('zz', 1),
   'RawDocument elements': bytes => { for (const { name, bytes: each } of new RawDocument(bytes)) void [name, each] },
   'RawDocument toObject': bytes => new RawDocument(bytes).toObject(),

@@ -49,13 +49,13 @@ function seek(isArray, key) {
  * @param {number} start of a document
  * @param {number} end the offset of an element in it
  * @param {import('./path').Key} key
- * @returns {{pos: number, end: number}[]} where the elements of that name before it lie, the last one first
+ * @returns {{pos: number, end: number}[]} where the elements of that name before it lie, in order
  */
 function duplicatesBefore(buf, start, end, { bytes }) {
   const duplicates = []
   try {
     cursor.open(buf, start, end)
-    while (cursor.nextSibling()) if (cursor.isNamed(bytes)) duplicates.unshift({ pos: cursor.pos, end: cursor.end })
+    while (cursor.nextSibling()) if (cursor.isNamed(bytes)) duplicates.push({ pos: cursor.pos, end: cursor.end })
     return duplicates
   } finally {
     cursor.close()

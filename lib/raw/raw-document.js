@@ -264,12 +264,13 @@ class RawDocument {
       const element = doc.find([keys[i]])
       const names = keys.slice(i).map(key => key.text)
       if (element === undefined) {
-        return this.splice(doc.end, doc.end, encoded(doc.checkNew(names)), starts)
+        return this.splice([], { pos: doc.end, end: doc.end, element: encoded(doc.checkNew(names)) }, starts)
       }
       if (names.length === 1) {
         const name = doc.isArray ? element.name : names[0]
-        const replaced = this.splice(element.offset, element.valueEnd, encoded([name]), starts)
-        return doc.isArray ? replaced : replaced.withoutTwins(doc.start, element.offset, keys[i], starts)
+        const { offset: pos, valueEnd: end } = element
+        const twins = doc.isArray ? [] : load().duplicatesBefore(this.buf, doc.start, pos, keys[i])
+        return this.splice(twins, { pos, end, element: encoded([name]) }, starts)
       }
       if (!isContainer(element.type)) throw cannotSet(names, element)
       parents.push(doc.isArray ? keys[i].index : keys[i].text)
@@ -277,18 +278,8 @@ class RawDocument {
     }
   }
 
-  /** Leaves out the elements of that name before the one at `offset`. @param {number} start of their document */
-  withoutTwins(start, offset, key, starts) {
-    /** @type {RawDocument} */
-    let doc = this
-    for (const { pos, end } of load().duplicatesBefore(this.buf, start, offset, key)) {
-      doc = doc.splice(pos, end, new Uint8Array(0), starts)
-    }
-    return doc
-  }
-
-  splice(from, to, element, starts) {
-    return new RawDocument(load().splice(this.buf, from, to, element, starts), undefined, this.isArray)
+  splice(removed, replaced, starts) {
+    return new RawDocument(load().splice(this.buf, removed, replaced, starts), undefined, this.isArray)
   }
 
   /** An array takes only the next index. @param {string[]} names @returns {string[]} */

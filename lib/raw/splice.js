@@ -1,6 +1,6 @@
 'use strict'
 
-// Inserts an element into a document, or replaces one: makes a new document and copies everything else.
+// Inserts, replaces and removes elements of a document: makes a new document and copies everything else.
 
 const { BSONError, pathOf } = require('../errors')
 const { allocate, getInt32, putInt32 } = require('../bytes')
@@ -8,18 +8,25 @@ const { encode } = require('../encode')
 
 /**
  * @param {Uint8Array} doc a document
- * @param {number} from offset of the first byte to replace
- * @param {number} to offset after the last byte to replace
- * @param {Uint8Array} element
+ * @param {{pos: number, end: number}[]} removed where the elements to remove lie, in order
+ * @param {{pos: number, end: number, element: Uint8Array}} replaced an element behind them and its new bytes, or where
+ *   they are to be inserted
  * @param {number[]} starts of the enclosing documents, whose sizes change
  * @returns {Uint8Array} a document
  */
-function splice(doc, from, to, element, starts) {
-  const growth = element.length - (to - from)
+function splice(doc, removed, replaced, starts) {
+  const gone = [...removed, replaced]
+  const growth = gone.reduce((sum, { pos, end }) => sum - (end - pos), replaced.element.length)
   const result = allocate(doc.length + growth)
-  result.set(doc.subarray(0, from))
-  result.set(element, from)
-  result.set(doc.subarray(to), from + element.length)
+  let from = 0
+  let to = 0
+  for (const { pos, end } of gone) {
+    result.set(doc.subarray(from, pos), to)
+    to += pos - from
+    from = end
+  }
+  result.set(replaced.element, to)
+  result.set(doc.subarray(from), to + replaced.element.length)
   for (const start of starts) putInt32(getInt32(doc, start) + growth, result, start)
   return result
 }

@@ -118,6 +118,8 @@ Object.assign(tests, {
     t.deepStrictEqual(raw.pick(['b', 'a', 'c', 'd', 'e']).toObject(), { a: 2, b: 3 })
     t.deepStrictEqual(raw.omit(['a']).toObject(), { b: 3 })
     t.deepStrictEqual([raw.set('a', 5).keys(), raw.set('a', 5).get('a')], [['a', 'b'], 5])
+    const often = new RawDocument(bytesOf(B3 + (A1 + B3).repeat(3) + A2 + B3))
+    t.deepStrictEqual(RawDocument.from({ o: [often] }).set('o.0.a', 'x').slice('o.0').keys().join(''), 'bbbbab')
     const nested = RawDocument.from({ x: raw, list: [raw, { x: raw }] })
     t.strictEqual(nested.get('list.1.x.a'), 2)
     t.deepStrictEqual(nested.set('x.a', 'long text').slice('x').keys(), ['a', 'b'])
