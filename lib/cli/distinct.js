@@ -44,8 +44,9 @@ const distinct = {
       if (tally.size > MAX_SIZE) throw new QueryError(`${word} has more than ${MAX_SIZE} bytes of different values`)
       if (step) yield ''
     }
-    const counted = (options['in-order'] ? tally.inOrder() : tally.byCount()).slice(0, top)
-    if (counted.length === 0 && documents > 0) say(context.io, `no document has a value in ${word}`)
+    const found = options['in-order'] ? tally.inOrder() : tally.byCount()
+    if (found.length === 0 && documents > 0 && !input.isCut) say(context.io, `no document has a value in ${word}`)
+    const counted = found.slice(0, top)
     for (let i = 0; i < counted.length; i += LINES) {
       yield counted.slice(i, i + LINES).map(each => `${lineOf(each, !options.canonical)}\n`).join('')
     }

@@ -7,7 +7,7 @@
 const { BSONError } = require('../errors')
 const { BufferView, GrowingBytes, concat, copyOf, getInt32, getUtf8Lossy, utf8Bytes } = require('../bytes')
 const { Batch } = require('../batch')
-const { locate, quickValidate, validate } = require('../elements')
+const { locate, locateInCopy, quickValidate, validate } = require('../elements')
 const { pickerOf, replacer } = require('../raw')
 const { fieldsOf } = require('./options')
 const { Editor } = require('./edits')
@@ -164,11 +164,22 @@ class BlockWork {
   }
 
   /** @param {Result} result @param {Found} found @param {number} before bytes of all blocks before this one */
-  add(result, { document: original, pos, number, offset, invalid = 0 }, before) {
-    const { task, plan } = this
-    const document = plan.replaceInvalid ? withValidText(original) : original
+  add(result, found, before) {
+    if (!this.plan.replaceInvalid) return this.addValid(result, found, before)
+    const document = withValidText(found.document)
+    if (document === found.document) return this.addValid(result, found, before)
+    try {
+      this.addValid(result, { ...found, document, isReplaced: true }, before)
+    } catch (error) {
+      throw locateInCopy(error, document)
+    }
+  }
+
+  /** @param {Result} result @param {Found} found @param {number} before bytes of all blocks before this one */
+  addValid(result, { document, pos, number, offset, invalid = 0, isReplaced = false }, before) {
+    const { task } = this
     if (!this.isWanted(document, 0, document.length)) return
-    if (document !== original || invalid > 0) countReplaced(result, number, invalid)
+    if (isReplaced || invalid > 0) countReplaced(result, number, invalid)
     task.add(document, before + pos)
     this.isTaken = false
     if (task.isPlaced) result.places.push(number, offset)
@@ -261,6 +272,7 @@ function passOn({ bytes, count, places }) {
  * @property {number} number of the document, or its line in text
  * @property {number} [offset] in its file
  * @property {number} [invalid] how many strings of text were not UTF-8
+ * @property {boolean} [isReplaced] whether the document is a copy with U+FFFD
  *
  * @typedef {{visit: (found: Found) => void, fail: (reject: import('./rejects').Reject) => boolean}} Visitor `fail`:
  *   whether to go on
@@ -333,14 +345,23 @@ function changeOf(plan, sink = sinkOf(plan)) {
   }
 }
 
-/** Makes errors give the place in the file, not in the changed document. */
-function addChanged(writer, changed, document) {
-  try {
-    writer.add(changed)
-  } catch (error) {
-    validate(document, ANY_DEPTH)
-    delete error.offset
-    throw error
+/**
+ * Changes each document first. Errors give the place in the file, not in the changed document.
+ *
+ * @param {ReturnType<typeof changeOf>} change
+ * @param {Task['add']} add
+ * @returns {Task['add']}
+ */
+function addingChanged(change, add) {
+  if (change === null) return add
+  return (document, before) => {
+    const changed = change(document)
+    try {
+      add(changed, before)
+    } catch (error) {
+      validate(document, ANY_DEPTH)
+      throw locateInCopy(error, changed)
+    }
   }
 }
 
@@ -357,7 +378,7 @@ const TASKS = {
       all: writer.all,
       sink,
       isChanging: change !== null,
-      add: document => (change === null ? writer.add(document) : addChanged(writer, change(document), document)),
+      add: addingChanged(change, document => writer.add(document)),
       finish: () => ({ output: writer.finish() }),
       takeCounts: sink instanceof Editor ? () => sink.takeCounts() : undefined
     }
@@ -376,7 +397,7 @@ const TASKS = {
     }
     return {
       all: change === null ? all : null,
-      add: (document, before) => stats.add(change === null ? document : change(document), before),
+      add: addingChanged(change, (document, before) => stats.add(document, before)),
       finish: () => ({ output: null }),
       collect: () => stats.found()
     }

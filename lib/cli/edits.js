@@ -2,6 +2,7 @@
 
 // What --set, --unset, --hash and --mask do to values, as edits of lib/raw/rewrite.js.
 
+const { locateInCopy } = require('../elements')
 const { editTree, Rewriter } = require('../raw')
 const { UsageError, asUsage, readFile, say } = require('./messages')
 const { hashEdit } = require('./hash')
@@ -84,13 +85,19 @@ class Editor {
   /** @param {Uint8Array} buf @param {number} [start] of a document @param {number} [end] @throws {BSONError} */
   write(buf, start = 0, end = buf.length) {
     const isMatch = this.match === null || this.match(buf, start, end)
-    if (this.picker !== null) {
-      this.picker.pos = 0
-      this.picker.write(buf, start, end)
-      buf = this.picker.bytes
-      start = 0
-      end = buf.length
+    if (this.picker === null) return this.edit(buf, start, end, isMatch)
+    this.picker.pos = 0
+    this.picker.write(buf, start, end)
+    const { bytes } = this.picker
+    try {
+      this.edit(bytes, 0, bytes.length, isMatch)
+    } catch (error) {
+      throw locateInCopy(error, bytes)
     }
+  }
+
+  /** @private */
+  edit(buf, start, end, isMatch) {
     if (!isMatch) return this.rewriter.copy(buf, start, end)
     this.rewriter.write(buf, start, end)
     this.matched++
@@ -109,12 +116,15 @@ class Editor {
 function setEdit(text) {
   const at = text.indexOf('=')
   if (at < 1) throw new UsageError(`--set needs PATH=JSON, not ${JSON.stringify(text)}`)
+  const path = text.slice(0, at)
+  const json = text.slice(at + 1)
   try {
-    const bytes = require('../ejson').EJSON.toBSON(`{"":${text.slice(at + 1)}}`)
-    const added = { type: bytes[4], buf: bytes, start: 6, end: bytes.length - 1 }
-    return { option: 'set', path: text.slice(0, at), edit: { of: () => added, added } }
+    JSON.parse(json) // and nothing after it
+    const bytes = require('../ejson').EJSON.toBSON(`{${JSON.stringify(path)}:${json}}`)
+    const added = { type: bytes[4], buf: bytes, start: bytes.indexOf(0, 5) + 1, end: bytes.length - 1 }
+    return { option: 'set', path, edit: { of: () => added, added } }
   } catch (error) {
-    throw new UsageError(`--set ${text}: ${error.message} (text needs quotes: name='"x"')`)
+    throw new UsageError(`--set ${text}: ${error.message}${error instanceof SyntaxError ? ` (text needs quotes: name='"x"')` : ''}`)
   }
 }
 

@@ -6,13 +6,13 @@ const { scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, inne
 const { endOfValue, endOfElement, isContainer } = require('./layout')
 const { WALKED, ElementCursor, nameBit } = require('./cursor')
 const { Name, Names, noName, isNameAt } = require('./names')
-const { locate, locateInside } = require('./locate')
+const { locate, locateInside, locateInCopy } = require('./locate')
 const { quickValidate, isIndex } = require('./quick-validate')
 const { validate, validateElements, errorInside } = require('./validate')
 const { utf8Plan, ALL_UTF8 } = require('./utf8-plan')
 
 module.exports = {
   scanName, itemAt, scanCString, scanDocument, scanElement, scanRoot, innerDocument, tooDeep, endOfValue, endOfElement,
-  isContainer, WALKED, ElementCursor, nameBit, Name, Names, noName, isNameAt, locate, locateInside, quickValidate,
-  isIndex, validate, validateElements, errorInside, utf8Plan, ALL_UTF8, checkRegexOptions
+  isContainer, WALKED, ElementCursor, nameBit, Name, Names, noName, isNameAt, locate, locateInside, locateInCopy,
+  quickValidate, isIndex, validate, validateElements, errorInside, utf8Plan, ALL_UTF8, checkRegexOptions
 }

@@ -39,6 +39,19 @@ function locateInside(error, buf, start, isArray = false) {
 }
 
 /**
+ * The same for a copy that the caller does not have: its path, but not its offset, means something to the caller.
+ *
+ * @template E
+ * @param {E} error
+ * @param {Uint8Array} copy a document
+ * @returns {E}
+ */
+function locateInCopy(error, copy) {
+  if (error instanceof BSONError) delete locateInside(error, copy, 0).offset
+  return error
+}
+
+/**
  * The element that holds the byte at `offset`, as far as the bytes before it are readable.
  *
  * @returns {{path: string, holder: 'root' | 'array' | 'document'}} `''` for the document itself; what holds the byte
@@ -82,4 +95,4 @@ function tryScan(type, buf, value) {
   }
 }
 
-module.exports = { locate, locateInside }
+module.exports = { locate, locateInside, locateInCopy }

@@ -255,6 +255,26 @@ module.exports = {
     t.done()
   },
 
+  'an error gives the place in the file, or none, when fields were chosen or text was replaced before': async function (t) {
+    const input = encode({ x: 'long before it', s: 'ab', o: { s: 'WWW' } })
+    input[input.indexOf('ab')] = 0xff
+    const wrong = Buffer.from(input)
+    wrong.writeInt32LE(99, wrong.indexOf('WWW') - 4)
+    for (const [bytes, args, message] of [
+      [input, ['edit', '--set', 'o.s.t=1'], 'cannot set t in s, which is not a document (at offset 43 in field o.s of document 1)'],
+      [input, ['edit', '--set', 'o.s.t=1', '--fields', 'o'], 'cannot set t in s, which is not a document (in field o.s of document 1)'],
+      [input, ['edit', '--set', 'o.s.t=1', '--replace-invalid'], 'cannot set t in s, which is not a document (in field o.s of document 1)'],
+      [wrong, ['edit', '--unset', 'o.s', '--fields', 'o'], 'bad string length in bson (in field o.s of document 1)'],
+      [wrong, ['--fields', 'o'], 'Invalid UTF-8 string in BSON document (at offset 33 in field s of document 1)'],
+      [input, ['schema', '--fields', 's'], 'Invalid UTF-8 string in BSON document (at offset 33 in field s of document 1)'],
+      [wrong, ['schema', '--fields', 'o', '--replace-invalid'], 'bad string length in bson (at offset 46 in field o.s of document 1)']
+    ]) {
+      const { err, code } = await run(args, { input: bytes })
+      t.deepStrictEqual([err.split('\n')[0], code], [`qbson: standard input: ${message}`, 1], args.join(' '))
+    }
+    t.done()
+  },
+
   'deep documents are an error, not the end of the stack': async function (t) {
     let deep = 'x'
     for (let i = 0; i < 1100; i++) deep = [deep]
@@ -280,6 +300,8 @@ module.exports = {
       [['--unset', 'a', '--set', 'a=1'], /conflicting edits: a, a/], [['--set', 'a=1', '--set', 'a.b=1'], /conflicting edits: a, a\.b/],
       [['--set', 'a.b=1', '--unset', 'a'], /conflicting edits: a\.b, a/], [['--hash', 'a', '--key-file', 'none'], /none: no such file/],
       [['--hash', 'a', '--key-file', write('short', 'abc')], /a key must have at least 16 bytes/], [['--set', 'a=1', '--to', 'x'], /--to must be one of relaxed/],
+      [['--set', 'a=1,"b":2'], /--set a=1,"b":2: .*JSON.*text needs quotes/], [['--set', 'a='], /--set a=: .*JSON.*text needs quotes/],
+      [['--set', 'a={"x":[{"$oid":"5"}]}'], /^qbson: --set a=.*: input must be .* \(in field a\.x\[0\]\)\n/],
       [['--set', 'a=1', '--pretty'], /edit has no option --pretty/], [['--set', 'a=1', '--array'], /--array is for JSON, not for bson/]
     ]
     for (const [args, message] of rows) {

@@ -130,6 +130,7 @@ module.exports = {
       t.deepStrictEqual([out, err, code], ['', `qbson: no document has a value in ${field}\n`, 0])
     }
     t.deepStrictEqual((await run(['distinct', 'nosuch'], { input: Buffer.alloc(0) })).err, '')
+    t.deepStrictEqual((await run(['distinct', 'a', '--top', '0'], { input: encode({ a: 1 }) })).err, '')
     t.done()
   },
 
@@ -139,6 +140,8 @@ module.exports = {
     t.ok((await run(['distinct', '--help'])).out.includes('FIELD'))
     const fault = await run(['distinct', 'list'], { input: broken().bytes })
     t.ok(fault.code === 1 && /of document 2\)/.test(fault.err), fault.err)
+    const none = await run(['distinct', 'nosuch.x'], { input: broken().bytes.fill(0, 0, 1) })
+    t.ok(none.code === 1 && !none.err.includes('no document'), none.err)
     t.done()
   }
 }
