@@ -230,7 +230,7 @@ class Dump {
       for (let batch = first.value || null; batch !== null; ) {
         const part = new Part(batch, batches)
         yield part
-        batch = await part.skip()
+        batch = await part.drain()
       }
     } finally {
       await batches.return()
@@ -279,8 +279,8 @@ class Part {
     }
   }
 
-  /** Skips what has not been read. @returns {Promise<Batch | null>} the first batch of the next part */
-  async skip() {
+  /** Passes over what has not been read. @returns {Promise<Batch | null>} the first batch of the next part */
+  async drain() {
     while (this.next?.namespace === this.namespace) await this.advance()
     return this.next
   }

@@ -128,18 +128,10 @@ function elementBefore(buf, first, start) {
   return isKnown && findInvalidUtf8(buf, pos + 1, start - 1) === -1 ? pos : -1
 }
 
-/** Whether the elements of a document lead to one at an offset. @param {number} end of the bytes */
-function leadsTo(buf, start, end, at) {
-  let pos = start + 4
-  while (pos < at) {
-    const type = buf[pos]
-    const value = buf.indexOf(0, pos + 1) + 1
-    if (IS_TYPE[type] === 0 || value === 0 || value > at) return false
-    const next = endOfValue(type, buf, value, end)
-    if (next !== -1 && next <= at) pos = next
-    else if (isContainer(type)) pos = value + 4
-    else return false
-  }
+/** Whether the elements of a document, and those inside the last of them, lead to one at an offset. */
+function leadsTo(buf, start, at) {
+  let pos = endOfElements(buf, start, at, at)
+  while (pos < at && isContainer(buf[pos])) pos = endOfElements(buf, buf.indexOf(0, pos + 1) + 1, at, at)
   return pos === at
 }
 
@@ -216,7 +208,7 @@ class Recovery {
     if (hasId && !isContainer(type)) return true
     if (NUMBERS.has(type) && end - at <= SMALL) return false
     if (type === 0 && end - at > MIN_DOCUMENT_SIZE) return this.isContinued(end, false)
-    if (hasId && (await this.isEnd(end))) return !leadsTo(this.window.buf, this.window.start, this.window.end, element)
+    if (hasId && (await this.isEnd(end))) return !leadsTo(this.window.buf, this.window.start, element)
     const next = await this.endOfDocument(end) // nothing like a document follows a value
     if (type === 0) return next !== -1
     return next !== -1 && !isArray(this.window.buf, this.window.start + end) && this.isContinued(next)
