@@ -21,6 +21,11 @@ const COLON = 0x3a
 const IS_DATA = tableWithout([QUOTE, OPEN, OPEN_LIST, CLOSE, CLOSE_LIST, NEWLINE])
 const IS_TEXT = tableWithout([QUOTE, BACKSLASH, NEWLINE])
 
+/** Whether a byte belongs to a value that is no object: that of a line, that of an array, control characters. */
+const IS_LINE = tableWithout([NEWLINE])
+const IS_ITEM = tableWithout([NEWLINE, COMMA, CLOSE_LIST])
+const IS_HOLE = IS_LINE.map((isData, byte) => (byte < 0x20 ? isData : 0))
+
 /** The white space of JSON, and the separator of RFC 7464. */
 const IS_SPACE = tableWithout([0x20, 0x09, NEWLINE, 0x0d, 0x1e]).map(byte => 1 - byte)
 
@@ -121,7 +126,7 @@ class Cutter {
     this.inString = false
     /** Whether the document is broken, and ends before the next line that begins one. */
     this.isBroken = false
-    /** Whether the open value is not an object and so ends with its line. */
+    /** Whether the open value is not an object. */
     this.isBare = false
   }
 
@@ -277,10 +282,14 @@ class Cutter {
     return next === -1 ? bytes.length : this.breakOff(bytes, next + 1)
   }
 
-  /** What is no object ends with its line; control characters, such as zeros of a hole in a file, end before others. */
+  /**
+   * What is no object ends with its line, in an array with the item; control characters, such as zeros of a hole in a
+   * file, end before others.
+   */
   withinBare(bytes, pos) {
     const isHole = bytes[this.start] < 0x20
-    while (pos < bytes.length && bytes[pos] !== NEWLINE && !(isHole && bytes[pos] >= 0x20)) pos++
+    const isData = isHole ? IS_HOLE : this.inList ? IS_ITEM : IS_LINE
+    while (pos < bytes.length && isData[bytes[pos]] === 1) pos++
     return pos < bytes.length ? this.close(pos) : pos
   }
 

@@ -313,6 +313,7 @@ module.exports = {
     const rows = [
       ['[{"a":1},\n{"a":2},', cut, 2], ['[{"a":1}\n,{"a":2}', cut, 2], ['[', cut, 0], ['[{"a":1},{"a":', 'line 1: ', 1], ['[{"a":1} {"a":2}]', 'a comma is missing', 2],
       ['[{"a":1},,{"a":2}]', 'a comma has no item', 2], ['[,{"a":1}]', 'a comma has no item', 1], ['[{"a":1},]', 'a comma has no item', 1],
+      ['[{"a":1},5,{"a":2}]', 'line 1: ', 2], ['[null,"x,y" ,{"a":1}]', 'line 1: ', 1], ['[{"a":1},[5],true\n,{"a":2}]', 'line 1: ', 2],
       ['[]', '', 0], ['[{"a":1}]\n[{"a":2},\n{"a":3}\n]', '', 3], ['{"a":1} {"a":2}', '', 2]
     ]
     for (const [text, message, kept] of rows) {
