@@ -12,11 +12,11 @@ const MAX_LEVELS = 200
 /** White space and comments, then one word, number, string, regular expression or sign. */
 const SPACE = /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/y
 const TOKEN = new RegExp([
-  /(?<word>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)/,
-  /(?<number>[+-]?(?:0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|Infinity\b))/,
+  /(?<word>[\p{ID_Start}_$][\p{ID_Continue}$]*(?:\.[\p{ID_Start}_$][\p{ID_Continue}$]*)*)/u,
+  /(?<number>[+-]?(?:0x[\da-f]+|(?:(?:0(?!\d)|[1-9]\d*)\.?\d*|\.\d+)(?:e[+-]?\d+)?|Infinity\b))/,
   /(?<string>"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|`(?:[^`\\$]|\\[^])*`)/,
   /\/(?<pattern>(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/(?<flags>[a-z]*)/, /[^]/
-].map(({ source }) => source).join('|'), 'iy')
+].map(({ source }) => source).join('|'), 'iuy')
 
 /** @type {Record<string, string>} */
 const WORDS = {

@@ -30,12 +30,14 @@ const ROWS = [
   ['[/a\\/b[/]/, /x/mi, RegExp("y"), new RegExp("z", "i")]',
     '[{"$regularExpression":{"pattern":"a\\\\/b[/]","options":""}},{"$regularExpression":{"pattern":"x","options":"im"}},' +
     '{"$regularExpression":{"pattern":"y","options":""}},{"$regularExpression":{"pattern":"z","options":"i"}}]'],
+  ['{größe: 1, 日本.x: 2, à$: 3, 0: 4, 10.5: 0.25}', '{"größe":1,"日本.x":2,"à$":3,"0":4,"10.5":0.25}'],
   ['{__proto__: 1, constructor: 2, "": 3}', '{"__proto__":1,"constructor":2,"":3}']
 ]
 
 const WRONG = [
   ['', 'unexpected end at character 1'], ['{', 'unexpected end at character 2'], ['{a', 'unexpected end at character 3'],
   ['{a 5}', 'unexpected "5" at character 4'], ['{a: foo}', 'unexpected "foo" at character 5'], ['{a: Foo(1)}', 'unexpected "Foo" at character 5'],
+  ['{a: 010}', 'unexpected "0" at character 5'], ['{a: -01.5}', 'unexpected "-" at character 5'], ['{€: 1}', 'unexpected "€" at character 2'],
   ['[1, 2}', 'unexpected "}" at character 6'], ['[1 2]', 'unexpected "2" at character 4'], ['[,]', 'unexpected "," at character 2'],
   ['{a: 1} b', 'unexpected "b" at character 8'], ['{a: "x', 'unexpected "\\"" at character 5'], ['{[1]: 2}', 'unexpected "[" at character 2'],
   ['{a: constructor}', 'unexpected "constructor"'], ['{a: toString()}', 'unexpected "toString"'], ['{a: `${x}`}', 'unexpected "`"'],
