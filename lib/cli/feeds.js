@@ -59,19 +59,29 @@ class Feed {
  * @param {AsyncIterable<T>} chunks
  * @param {(chunk: T) => string} keyOf which consumer gets it
  * @param {(chunks: AsyncIterable<T>, first: T) => Promise<any>} consume called once for each key
+ * @param {(chunk: T) => boolean} isTogether whether all chunks with its key come one after another: the consumer ends
+ *   with the last one
  * @returns {Promise<Map<string, any>>} what the consumers return, by key
  */
-async function divide(chunks, keyOf, consume) {
+async function divide(chunks, keyOf, consume, isTogether) {
   /** @type {Map<string, Feed<T>>} */
   const feeds = new Map()
+  const results = new Map()
+  const end = async key => {
+    results.set(key, await feeds.get(key).end())
+    feeds.delete(key)
+  }
+  /** @type {string | null} a key of which only the chunks that follow this one can be */
+  let last = null
   for await (const chunk of chunks) {
     const key = keyOf(chunk)
+    if (last !== null && last !== key) await end(last)
+    last = isTogether(chunk) ? key : null
     if (!feeds.has(key)) feeds.set(key, new Feed(own => consume(own, chunk)))
     await feeds.get(key).put(chunk)
   }
-  const results = new Map()
-  for (const [key, feed] of feeds) results.set(key, await feed.end())
+  for (const key of [...feeds.keys()]) await end(key)
   return results
 }
 
-module.exports = { divide }
+module.exports = { Feed, divide }

@@ -39,8 +39,12 @@ const COLUMN_LIMITS = { maxYoungGenerationSizeMb: 32 }
  * @typedef {import('./documents').BlockBytes} BlockBytes
  * @typedef {import('./documents').Result} Result
  *
+ * @typedef {{plan: Plan, work: import('./documents').Work}} Job `work` does what is planned in this thread
+ * @typedef {Batch & {spans?: Float64Array, ends?: number[], files?: string[], job?: Job}} Block `job`: default, that of
+ *   the pool
+ *
  * @typedef {object} Step
- * @property {Batch | null} block null: what the thread has found in all of them
+ * @property {Block | null} block null: what the thread has found in all of them
  * @property {Result | null} result null: not done yet
  * @property {any} [error]
  * @property {Slot} [slot]
@@ -71,6 +75,7 @@ class Slot {
 class Member {
   /** @param {Plan} plan @param {number} slots */
   constructor(plan, slots) {
+    this.plan = plan
     this.isReady = false
     /** Why it has ended. @type {any} */
     this.error = undefined
@@ -88,11 +93,14 @@ class Member {
   }
 
   /**
-   * @param {Batch & {spans?: Float64Array, ends?: number[], files?: string[]}} block
+   * @param {Block} block
+   * @param {Plan} plan
    * @param {number} before bytes of all blocks before it
    * @returns {Step}
    */
-  give(block, before) {
+  give(block, plan, before) {
+    if (plan !== this.plan) this.worker.postMessage({ plan })
+    this.plan = plan
     const { bytes, from, offset, document, count, spans, ends, places, files } = block
     const slot = this.free.pop()
     const own = { from, offset, document, count, spans, ends, places, files }
@@ -168,23 +176,10 @@ class Pool {
   }
 
   /**
-   * Gives all threads another plan, so that they need not be started again.
-   *
-   * @param {Plan} plan
-   * @param {import('./documents').Work} work
-   * @param {number} blockSize
-   */
-  change(plan, work, blockSize) {
-    if (plan === this.plan) return
-    Object.assign(this, { plan, work, maxShared: mostShared(blockSize) })
-    for (const { worker } of this.members) worker.postMessage({ plan })
-  }
-
-  /**
    * The results of blocks, in their order. An output and its block are valid until the next one is requested.
    *
-   * @param {AsyncGenerator<Batch, void>} blocks
-   * @returns {AsyncGenerator<{block: Batch, result: Result}, void>}
+   * @param {AsyncIterable<Block>} blocks
+   * @returns {AsyncGenerator<{block: Block, result: Result}, void>}
    */
   async *results(blocks) {
     /** @type {Step[]} */
@@ -193,9 +188,10 @@ class Pool {
     let turns = 0
     /** @type {any} thrown after the results of the blocks before it */
     let failure
+    const iterator = blocks[Symbol.asyncIterator]()
     const next = async () => {
       try {
-        return await blocks.next()
+        return await iterator.next()
       } catch (error) {
         failure = error
         return { done: true, value: undefined }
@@ -213,21 +209,22 @@ class Pool {
         if (block !== null) steps.push(this.give(block, steps.length === 0))
       }
     } finally {
-      await blocks.return()
+      await iterator.return()
     }
     if (failure !== undefined) throw failure
   }
 
-  /** @param {Batch} block @param {boolean} isNext whether its result is the next one to be returned @returns {Step} */
+  /** @param {Block} block @param {boolean} isNext whether its result is the next one to be returned @returns {Step} */
   give(block, isNext) {
     if (block.error !== undefined) return { block, result: leftOut(block) }
+    const { plan, work } = block.job ?? this
     const before = this.size
     this.size += block.bytes.length
     const isShared = this.size > this.inline && block.bytes.length <= this.maxShared
-    if (isShared) while (this.members.length < this.others) this.members.push(new Member(this.plan, this.blocksEach))
+    if (isShared) while (this.members.length < this.others) this.members.push(new Member(plan, this.blocksEach))
     const member = isShared ? this.members.find(({ isReady, free }) => isReady && free.length > 0) : undefined
-    if (member !== undefined) return member.give(block, before)
-    const result = this.work(Object.assign(block, { before }))
+    if (member !== undefined) return member.give(block, plan, before)
+    const result = work(Object.assign(block, { before }))
     if (isNext || result.output === null) return { block, result }
     // it waits for earlier blocks while later ones reuse the memory
     const copy = this.copyOf(result.output)

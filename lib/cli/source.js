@@ -6,9 +6,9 @@
 const { copyOf } = require('../bytes')
 const { quickValidate } = require('../elements')
 const { columnWork } = require('./column-work')
-const { divide } = require('./feeds')
+const { Feed, divide } = require('./feeds')
 const { Input, isReadTwice, silently } = require('./input')
-const { BAD_DATA, DocumentError, UsageError, asUsage, nameOf, plural, readFile, say } = require('./messages')
+const { BAD_DATA, DocumentError, UsageError, asUsage, nameOf, plural, readFile, say: sayTo } = require('./messages')
 const { fieldsOf, workersOf } = require('./options')
 const { Pool } = require('./pool')
 
@@ -27,7 +27,16 @@ const SAMPLED = { count: 10_000, size: 64 << 20 }
  * @typedef {import('./column-work').FormatPlan} FormatPlan
  * @typedef {import('../columns/groups').Group} Group
  * @typedef {InstanceType<typeof import('../columns/threads').ColumnTypes>} Types
+ * @typedef {InstanceType<typeof import('../columns').ColumnStatistics>} ColumnStatistics
  * @typedef {import('../columns/groups').Chunk & {namespace: import('../dump/namespace').Namespace}} Chunk
+ *
+ * @typedef {object} Job what threads do with groups of documents
+ * @property {{columns: import('./column-work').ColumnPlan}} plan
+ * @property {Awaited<ReturnType<typeof columnWork>>} work
+ * @property {InstanceType<typeof import('../columns/threads').Reports>} reports
+ *
+ * @typedef {Group & {job: Job, first?: Chunk}} SharedGroup `first`: of its collection
+ * @typedef {{job: Job, groups: AsyncGenerator<SharedGroup, void>}} Share
  */
 
 /** The documents of the files as columns. */
@@ -57,6 +66,8 @@ class Source {
     this.isLossy = false
     /** The threads, once there is work. @type {Pool | null} */
     this.pool = null
+    /** @type {Promise<Job> | undefined} */
+    this.statisticsJob = undefined
   }
 
   get code() {
@@ -66,8 +77,8 @@ class Source {
   /** @param {FormatPlan} format @returns {AsyncGenerator<Uint8Array, void>} the output */
   async *written(format) {
     try {
-      const { work, parts } = await this.partsOfOne(format)
-      yield* work.join(parts)
+      const { job, groups } = await this.onlyTable(format)
+      yield* job.work.join(this.partsOf(this.results(groups), job))
     } finally {
       await this.pool?.close()
     }
@@ -77,52 +88,90 @@ class Source {
   /** @returns {AsyncGenerator<import('../columns').Table, void>} */
   async *tables() {
     this.threads = 1 // tables stay where they are made
-    const { parts } = await this.partsOfOne()
-    for await (const tables of parts) yield* tables
+    const { job, groups } = await this.onlyTable()
+    for await (const tables of this.partsOf(this.results(groups), job)) yield* tables
     this.input.finish()
   }
 
-  /** The parts of the only table. @param {FormatPlan} [format] */
-  async partsOfOne(format) {
-    const types = await this.infer(chunks => this.inferred(this.ofOne(chunks)))
-    return this.parts(this.ofOne(this.chunks()), types, format)
+  /** @param {FormatPlan} [format] @returns {Promise<Share>} */
+  async onlyTable(format) {
+    const types = await this.infer(async chunks => {
+      const { job, groups } = await this.statisticsOf(this.ofOne(chunks), 'statistics')
+      return this.typesOf(this.partsOf(this.results(groups), job))
+    })
+    return this.tableOf(this.ofOne(this.chunks()), types, format)
   }
 
   /**
-   * The output of each collection. One thread makes it, because collections may alternate.
+   * The output of each collection, made by all threads.
    *
    * @param {FormatPlan} format
-   * @param {(of: Chunk, pieces: AsyncGenerator<Uint8Array, void>) => Promise<void>} work
+   * @param {(of: Chunk, pieces: AsyncGenerator<Uint8Array, void>) => Promise<void>} write
    */
-  async eachCollection(format, work) {
-    this.threads = 1
-    const keyOf = /** @param {Chunk} chunk */ ({ namespace, file }) => `${file}\0${namespace.name}`
-    const types = await this.infer(chunks => divide(chunks, keyOf, own => this.inferred(own)))
-    await divide(this.chunks(), keyOf, async (chunks, first) => {
-      const { work: { join }, parts } = await this.parts(chunks, types?.get(keyOf(first)), format)
-      await work(first, join(parts))
-    })
+  async eachCollection(format, write) {
+    try {
+      const statistics = chunks => this.statisticsOf(chunks, 'statistics')
+      const types = await this.infer(chunks => this.each(chunks, statistics, parts => this.typesOf(parts)))
+      const table = (chunks, first) => this.tableOf(chunks, types?.get(keyOf(first)), format)
+      await this.each(this.chunks(), table, (parts, { work }, first) => write(first, work.join(parts)))
+    } finally {
+      await this.pool?.close()
+    }
     this.input.finish()
   }
 
   /**
-   * The parts of an output, made by all threads.
+   * Divides documents by collection, and what threads make of them.
+   *
+   * @template T
+   * @param {AsyncIterable<Chunk>} chunks
+   * @param {(chunks: AsyncIterable<Chunk>, first: Chunk) => Promise<Share>} shareOf
+   * @param {(parts: AsyncGenerator<any, void>, job: Job, first: Chunk) => Promise<T>} take
+   * @returns {Promise<Map<string, T>>} by `keyOf`
+   */
+  async each(chunks, shareOf, take) {
+    /** @type {(results: AsyncIterable<any>, first: any) => Promise<T>} */
+    const takeOne = (results, { job, first }) => take(this.partsOf(results, job, `${first.namespace.name}: `), job, first)
+    const all = new Feed(groups => {
+      return divide(this.results(groups), ({ first }) => keyOf(first), takeOne, ({ first }) => isTogether(first))
+    })
+    await divide(chunks, keyOf, async (own, first) => {
+      const { job, groups } = await shareOf(own, first)
+      for await (const group of groups) await all.put({ ...group, job, first })
+    }, isTogether)
+    return all.end()
+  }
+
+  /**
+   * The table of documents.
    *
    * @param {AsyncIterable<Chunk>} chunks
    * @param {Types} [types] default: those of the schema, or of the first documents
    * @param {FormatPlan} [format] default: tables
+   * @returns {Promise<Share>}
    */
-  async parts(chunks, types, format) {
+  async tableOf(chunks, types, format) {
     const { GroupReader, groupsOf } = require('../columns/threads')
     const { schema } = this
     const given = schema === undefined ? undefined : asUsage(() => new GroupReader({ ...this.options, schema }))
     const known = types?.type ?? given?.plan.type
-    const size = format?.name === 'parquet' ? ROW_GROUPS : TABLE
     const { type, chunks: all } = known === undefined ? await this.sampled(chunks) : { type: known, chunks }
-    /** @type {import('./column-work').ColumnPlan} */
-    const plan = { task: 'parts', options: this.options, type, format, keepGoing: this.keepsGoing }
-    const work = await columnWork(plan)
-    return { work, parts: this.results(groupsOf(all, size), plan, work, size) }
+    const job = await this.jobOf({ task: 'parts', options: this.options, type, format, keepGoing: this.keepsGoing })
+    return { job, groups: withJob(groupsOf(all, format?.name === 'parquet' ? ROW_GROUPS : TABLE), job) }
+  }
+
+  /** What occurs in documents. @param {AsyncIterable<Chunk>} chunks @param {'statistics' | 'schema'} task */
+  async statisticsOf(chunks, task) {
+    const { groupsOf } = require('../columns/threads')
+    const plan = { task, options: this.options, keepGoing: this.keepsGoing }
+    const job = await (this.statisticsJob ??= this.jobOf(plan))
+    return { job, groups: withJob(groupsOf(chunks, TABLE), job) }
+  }
+
+  /** @param {import('./column-work').ColumnPlan} columns @returns {Promise<Job>} */
+  async jobOf(columns) {
+    const { Reports } = require('../columns/threads')
+    return { plan: { columns }, work: await columnWork(columns), reports: new Reports() }
   }
 
   /** The type of the first documents, and all chunks. @param {AsyncIterable<Chunk>} chunks */
@@ -145,29 +194,25 @@ class Source {
     return { type, chunks: followed(first, step.done ? null : iterator) }
   }
 
-  /** @param {AsyncIterable<Chunk>} chunks @returns {Promise<Types>} */
-  async inferred(chunks) {
-    const { reader, statistics } = await this.statistics(chunks, 'statistics')
-    return reader.types(statistics)
+  /** @param {AsyncIterable<ColumnStatistics>} parts */
+  async merged(parts) {
+    const { ColumnStatistics } = require('../columns')
+    const statistics = new ColumnStatistics()
+    for await (const own of parts) statistics.merge(own)
+    return statistics
   }
 
-  /** What occurs in documents. @param {AsyncIterable<Chunk>} chunks @param {'statistics' | 'schema'} task */
-  async statistics(chunks, task) {
-    const { ColumnStatistics } = require('../columns')
-    const { GroupReader, groupsOf } = require('../columns/threads')
-    /** @type {import('./column-work').ColumnPlan} */
-    const plan = { task, options: this.options, keepGoing: this.keepsGoing }
-    const work = await columnWork(plan)
-    const reader = new GroupReader(this.options)
-    const statistics = new ColumnStatistics()
-    for await (const own of this.results(groupsOf(chunks, TABLE), plan, work, TABLE)) statistics.merge(own)
-    return { reader, statistics }
+  /** @param {AsyncIterable<ColumnStatistics>} parts @returns {Promise<Types>} */
+  async typesOf(parts) {
+    const { GroupReader } = require('../columns/threads')
+    return new GroupReader(this.options).types(await this.merged(parts))
   }
 
   /** What occurs in all documents. */
   async allStatistics() {
     try {
-      const { statistics } = await this.statistics(this.chunks(), 'schema')
+      const { job, groups } = await this.statisticsOf(this.chunks(), 'schema')
+      const statistics = await this.merged(this.partsOf(this.results(groups), job))
       this.input.finish()
       return statistics
     } finally {
@@ -176,38 +221,43 @@ class Source {
   }
 
   /**
-   * What all threads make of groups, in their order. In the end, reports what was lost.
+   * What all threads make of groups, in their order.
    *
-   * @param {AsyncGenerator<Group, void>} groups
-   * @param {import('./column-work').ColumnPlan} plan
-   * @param {Awaited<ReturnType<typeof columnWork>>} work
-   * @param {number} size of a group
+   * @param {AsyncIterable<SharedGroup>} groups
+   * @returns {AsyncGenerator<{part: any, job: Job, first?: Chunk}, void>}
    * @throws {DocumentError} on a broken document
    */
-  async *results(groups, plan, work, size) {
-    const { Reports } = require('../columns/threads')
+  async *results(groups) {
     const { input } = this
-    const pool = this.poolFor({ columns: plan }, work, size)
-    const reports = new Reports()
-    for await (const { result } of pool.results(/** @type {any} */ (groups))) {
+    for await (const { block, result } of this.poolFor().results(/** @type {any} */ (groups))) {
+      const { job, first } = /** @type {any} */ (block)
       const { rejects, error, report, part, output } = /** @type {any} */ (result)
       if (rejects.length > 0) {
         input.rejects.add(rejects)
         input.code = Math.max(input.code, BAD_DATA)
       }
       if (error !== null) throw new DocumentError(error)
-      if (report !== null) reports.add(report)
-      yield part ?? work.unpack(output)
+      if (report !== null) job.reports.add(report)
+      yield { job, first, part: part ?? job.work.unpack(output) }
     }
-    this.say(reports.report)
   }
 
-  /** The threads, which all steps share; one thread needs none, and may work on several collections in turns. */
-  poolFor(plan, work, size) {
-    if (this.threads === 1) return new Pool(plan, work)
+  /**
+   * The parts among results of one job. In the end, reports what was lost.
+   *
+   * @param {AsyncIterable<{part: any}>} results
+   * @param {Job} job
+   * @param {string} [before] text before each message
+   */
+  async *partsOf(results, { reports }, before = '') {
+    for await (const { part } of results) yield part
+    this.say(reports.report, before)
+  }
+
+  /** The threads, which all steps share. */
+  poolFor() {
     const known = this.context.options.match === undefined ? this.input.size() : 0
-    this.pool ??= new Pool(plan, work, this.threads, known, size)
-    this.pool.change(plan, work, size)
+    this.pool ??= new Pool(null, null, this.threads, known, ROW_GROUPS)
     return this.pool
   }
 
@@ -269,24 +319,45 @@ class Source {
     }
   }
 
-  /** Reports what was lost. @param {import('../columns/groups').Lost} report */
-  say({ mismatches, replaced, farDates, withoutItems = 0 }) {
+  /**
+   * Reports what was lost.
+   *
+   * @param {import('../columns/groups').Lost} report
+   * @param {string} before text before each message
+   */
+  say({ mismatches, replaced, farDates, withoutItems = 0 }, before) {
     const { files, io } = this.context
-    if (withoutItems > 0) say(io, `${this.options.unwind}: ${plural(withoutItems, 'document')} without items left out`)
+    const say = text => sayTo(io, before + text)
+    if (withoutItems > 0) say(`${this.options.unwind}: ${plural(withoutItems, 'document')} without items left out`)
     for (const { path, type, column, count, document, file } of mismatches) {
       this.isLossy ||= column !== null || this.schema === undefined
       const why = column === null ? 'the field has no column' : `the column is ${column}`
       const first = `first in document ${document}${files.length > 1 ? ` of ${file}` : ''}`
-      say(io, `${path}: ${plural(count, 'value')} of type ${type} left out, because ${why} (${first})`)
+      say(`${path}: ${plural(count, 'value')} of type ${type} left out, because ${why} (${first})`)
     }
     for (const { path, count } of replaced) {
       this.isLossy = true
-      say(io, `${path}: ${plural(count, 'value')} left out, because the name repeats in the document: the last one counts`)
+      say(`${path}: ${plural(count, 'value')} left out, because the name repeats in the document: the last one counts`)
     }
     for (const { path, count } of farDates) {
-      say(io, `${path}: ${plural(count, 'date')} beyond the years that microseconds can hold: DuckDB and others refuse the column`)
+      say(`${path}: ${plural(count, 'date')} beyond the years that microseconds can hold: DuckDB and others refuse the column`)
     }
   }
+}
+
+/** @param {Chunk} chunk @returns {string} the same for all chunks of a collection in a file */
+function keyOf({ namespace, file }) {
+  return `${file}\0${namespace.name}`
+}
+
+/** Whether a collection is not between others. @param {Chunk} chunk */
+function isTogether({ namespace }) {
+  return namespace.file !== undefined
+}
+
+/** @param {AsyncIterable<Group>} groups @param {Job} job @returns {AsyncGenerator<SharedGroup, void>} */
+async function* withJob(groups, job) {
+  for await (const group of groups) yield { ...group, job }
 }
 
 /** @param {Chunk[]} first @param {AsyncIterator<Chunk> | null} rest @returns {AsyncGenerator<Chunk, void>} all */

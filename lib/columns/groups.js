@@ -8,8 +8,8 @@ const { GrowingBytes } = require('../bytes')
 /** The most rows of a group, unless one chunk has more. */
 const ROWS = 65_536
 
-/** Bytes that a chunk may have beyond the size of its group without a copy. */
-const ROOM = 1 << 19
+/** The bytes of a group's memory at first. */
+const MEMORY = 1 << 16
 
 /** Numbers for each document, or several consecutive ones, in `places`. */
 const WIDTH = 5
@@ -98,7 +98,7 @@ class Gathering {
  * @returns {AsyncGenerator<Group, void>} at least one; each is overwritten by the next
  */
 async function* groupsOf(chunks, size, rows = ROWS) {
-  const memory = new GrowingBytes(size + ROOM)
+  const memory = new GrowingBytes(MEMORY) // most collections of a folder are small
   let own = new Gathering(memory)
   let groups = 0
   for await (const chunk of chunks) {

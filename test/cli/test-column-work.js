@@ -5,7 +5,10 @@
 const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
-const { encode, Decimal128, Long, ObjectId } = require('../../qbson')
+const { createHash } = require('node:crypto')
+const qbson = require('../../qbson')
+const { encode, Decimal128, Long, ObjectId } = qbson
+const { ArchiveWriter, Namespace } = require('../../lib/dump')
 const { Source } = require('../../lib/cli/source')
 const { Pool } = require('../../lib/cli/pool')
 const { many } = require('../fixtures/long')
@@ -59,6 +62,19 @@ async function runWithAll(args) {
   }
 }
 
+/** An archive in which collections alternate. @param {Record<string, Uint8Array[]>} collections */
+function alternating(collections) {
+  const each = Object.entries(collections).map(([name, own]) => ({ namespace: new Namespace('db', name), own }))
+  const writer = new ArchiveWriter(each.map(({ namespace }) => namespace))
+  const parts = [writer.begin()]
+  for (let i = 0; i < COUNT; i += 100) {
+    for (const { namespace, own } of each) if (i < own.length) parts.push(writer.add(namespace, Buffer.concat(own.slice(i, i + 100))))
+  }
+  return Buffer.concat([...parts, writer.end()].flat())
+}
+
+const sha1 = name => createHash('sha1').update(fs.readFileSync(name)).digest('hex')
+
 module.exports = {
   'columns and statistics': async function (t) {
     makeFiles()
@@ -91,6 +107,36 @@ module.exports = {
       t.deepStrictEqual({ code: three.code, err: three.err }, { code: one.code, err: one.err }, args.join(' '))
       t.ok(one.bytes === null ? three.bytes === null : one.bytes.equals(three.bytes), args.join(' '))
       if (isReject) t.ok(one.rejects.length > 0 && one.rejects.equals(three.rejects))
+    }
+    t.done()
+  },
+
+  'a file for each collection, whether they alternate or not': async function (t) {
+    makeFiles()
+    const archive = path.join(folder, 'columns.archive')
+    const dump = path.join(folder, 'columns-dump')
+    fs.mkdirSync(path.join(dump, 'db'), { recursive: true })
+    const read = name => Array.from(qbson.documents(fs.readFileSync(name), { bytes: true, maxDepth: Infinity }))
+    const collections = { b: read(broken).slice(0, 1800), a: documents, few: [encode({ few: 1 })] }
+    fs.writeFileSync(archive, alternating(collections))
+    for (const [name, own] of Object.entries(collections)) fs.writeFileSync(path.join(dump, 'db', `${name}.bson`), Buffer.concat(own))
+    const out = path.join(folder, 'columns-tables')
+    const rejects = path.join(folder, 'columns-rejects')
+    const outcome = async (runner, args) => {
+      for (const name of [out, rejects]) fs.rmSync(name, { recursive: true, force: true })
+      const { given, code, err } = await runner([...args, '--out', `${out}/`])
+      const names = fs.existsSync(out) ? fs.readdirSync(out, { recursive: true }).map(name => path.join(out, name)) : []
+      const files = [...names, rejects].filter(name => fs.existsSync(name) && fs.statSync(name).isFile())
+      return { given, rest: { code, err, files: files.map(name => [name, sha1(name)]) } }
+    }
+    const keeping = ['--keep-going', '--rejects', rejects]
+    for (const args of [['to-csv', ...keeping, archive], ['to-arrow', ...keeping, dump], ['to-parquet', ...keeping, archive], ['to-csv', dump]]) {
+      const one = await outcome(own => run([...own, '--workers', '1']), args)
+      const three = await outcome(runWithAll, args)
+      t.deepStrictEqual(three.rest, one.rest, args.join(' '))
+      t.deepStrictEqual([one.rest.code, one.rest.files.length], [1, args.includes(rejects) ? 4 : 0], one.rest.err)
+      t.ok(three.given > 0 || !args.includes(rejects), args.join(' '))
+      t.ok(/document 4\b/.test(one.rest.err), one.rest.err)
     }
     t.done()
   },
