@@ -1,6 +1,8 @@
 'use strict'
 
-const { BufferView, allocate } = require('./memory')
+const { BSONError } = require('../errors')
+const { INT32_MAX } = require('../spec')
+const { BufferView, allocate, putInt32 } = require('./memory')
 
 /** Up to this many bytes are copied by a loop: `subarray` and `set` take as long as 50. */
 const SHORT = 48
@@ -33,6 +35,20 @@ class GrowingBytes {
     if (length > SHORT) out.set(new BufferView(buf.buffer, buf.byteOffset + from, length), pos)
     else for (let i = 0; i < length; i++) out[pos + i] = buf[from + i]
     this.pos += length
+  }
+
+  /** Leaves room for an int32 that is written later. @returns {number} its offset */
+  hole() {
+    this.reserve(4)
+    this.pos += 4
+    return this.pos - 4
+  }
+
+  /** Writes the 0x00 at the end of a frame. @param {number} hole for its length @throws {BSONError} if it is too long */
+  endFrame(hole) {
+    this.byte(0)
+    if (this.pos - hole > INT32_MAX) throw new BSONError('the document has become too long')
+    putInt32(this.pos - hole, this.out, hole)
   }
 
   /** @param {number} length bytes for which there is room then */

@@ -175,7 +175,7 @@ class Unwinder {
     const start = around[level]
     const name = this.names[level].subarray(0, -1)
     const cursor = new ElementCursor().open(bytes, start, start + getInt32(bytes, start) - 1)
-    own.around.push(startDocument(out))
+    own.around.push(out.hole())
     while (cursor.nextSibling()) {
       if (cursor.pos === path[level]) {
         own.path.push(out.pos)
@@ -188,7 +188,7 @@ class Unwinder {
         copyHeld(out, cursor, type, true)
       }
     }
-    endDocument(out, own.around[level])
+    out.endFrame(own.around[level])
   }
 }
 
@@ -250,11 +250,11 @@ function copyHeld(out, cursor, parent, isField) {
     return
   }
   out.copy(cursor.buf, cursor.pos, cursor.value)
-  const head = startDocument(out)
+  const head = out.hole()
   cursor.enter()
   while (cursor.nextSibling()) copyHeld(out, cursor, type, type.kind === KIND.STRUCT)
   cursor.leave()
-  endDocument(out, head)
+  out.endFrame(head)
 }
 
 /** Kinds of columns with others inside. @type {Set<number>} */
@@ -283,18 +283,6 @@ function holds(type, element) {
 function copyEmpty(out, { buf, pos, value }, type) {
   out.byte(type)
   out.copy(buf, pos + 1, value)
-}
-
-/** @returns {number} the offset of a length to be written */
-function startDocument(out) {
-  out.reserve(4)
-  out.pos += 4
-  return out.pos - 4
-}
-
-function endDocument(out, start) {
-  out.byte(0)
-  putInt32(out.pos - start, out.out, start)
 }
 
 function placeIn({ place }, { document, offset }) {

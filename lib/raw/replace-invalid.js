@@ -26,7 +26,7 @@ const WITH_TEXT = {
     out.copy(buf, middle + 1, end)
   },
   [ELEMENT.CODE_WITH_SCOPE](out, buf, value) {
-    const start = out.skipSize()
+    const start = out.hole()
     out.string(buf, value + 4)
     out.inner()
     putInt32(out.pos - start, out.out, start)
@@ -58,10 +58,9 @@ class TextReplacer extends GrowingBytes {
 
   /** @private Writes a document: the elements of what the cursor is in. */
   elements() {
-    const start = this.skipSize()
+    const start = this.hole()
     while (this.cursor.nextSibling()) this.element()
-    this.byte(0)
-    putInt32(this.pos - start, this.out, start)
+    this.endFrame(start)
   }
 
   /** @private */
@@ -81,16 +80,9 @@ class TextReplacer extends GrowingBytes {
     else replace(this, buf, value, end)
   }
 
-  /** @private @returns {number} where an int32 will be written */
-  skipSize() {
-    this.reserve(4)
-    this.pos += 4
-    return this.pos - 4
-  }
-
   /** @private int32 length | text | 0x00 */
   string(buf, value) {
-    const start = this.skipSize()
+    const start = this.hole()
     this.cstring(buf, value + 4, value + 3 + getInt32(buf, value))
     putInt32(this.pos - start - 4, this.out, start)
   }

@@ -2,9 +2,9 @@
 
 // Changes some fields of documents: one walk copies the unchanged parts and calls an edit for each changed value.
 
-const { ELEMENT, INT32_MAX } = require('../spec')
+const { ELEMENT } = require('../spec')
 const { BSONError, errorAtOffset, shownName } = require('../errors')
-const { GrowingBytes, allocate, putInt32 } = require('../bytes')
+const { GrowingBytes, allocate } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { parsePath } = require('./path')
 
@@ -106,7 +106,7 @@ class Rewriter extends GrowingBytes {
   document(start, nodes) {
     const { cursor } = this
     const { buf } = cursor
-    const head = this.open()
+    const head = this.hole()
     const found = nodes.map(() => false)
     let run = start + 4
     let seen = run
@@ -127,7 +127,7 @@ class Rewriter extends GrowingBytes {
     }
     this.copy(buf, run, seen)
     this.add(nodes, found)
-    this.close(head)
+    this.endFrame(head)
   }
 
   /**
@@ -139,7 +139,7 @@ class Rewriter extends GrowingBytes {
   items(start, nodes) {
     const { cursor } = this
     const { buf } = cursor
-    const head = this.open()
+    const head = this.hole()
     const each = nodes.filter(({ index }) => index === -1)
     const indexed = nodes.filter(({ index }) => index !== -1).sort((a, b) => a.index - b.index)
     let run = start + 4
@@ -159,7 +159,7 @@ class Rewriter extends GrowingBytes {
     }
     this.copy(buf, run, seen)
     for (const node of indexed) if (node.index >= count && isAdding(node)) count = this.append(node, count)
-    this.close(head)
+    this.endFrame(head)
   }
 
   /** Adds an item, and null before it where items are missing. @param {EditNode} node @param {number} count of items */
@@ -214,11 +214,11 @@ class Rewriter extends GrowingBytes {
   /** Writes a document or array, and edits each of its values. @param {Edit} edit */
   each(edit) {
     const { cursor } = this
-    const head = this.open()
+    const head = this.hole()
     cursor.enter()
     while (cursor.nextSibling()) this.edited(edit)
     cursor.leave()
-    this.close(head)
+    this.endFrame(head)
   }
 
   /** Adds the missing fields that have a value to set. @param {EditNode[]} nodes @param {boolean[]} found */
@@ -237,25 +237,10 @@ class Rewriter extends GrowingBytes {
       this.count(edit)
       return this.copy(edit.added.buf, edit.added.start, edit.added.end)
     }
-    const head = this.open()
+    const head = this.hole()
     this.add(children, children.map(() => false))
-    this.close(head)
+    this.endFrame(head)
   }
-
-  open() {
-    const head = this.pos
-    this.reserve(4)
-    this.pos += 4
-    return head
-  }
-
-  /** @param {number} head */
-  close(head) {
-    this.byte(0)
-    if (this.pos - head > INT32_MAX) throw new BSONError('the document has become too long')
-    putInt32(this.pos - head, this.out, head)
-  }
-
 }
 
 /** @param {EditNode} node whether it, or a node in it, adds a missing field */
