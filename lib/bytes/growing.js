@@ -44,7 +44,7 @@ class GrowingBytes {
     return this.pos - 4
   }
 
-  /** Writes the 0x00 at the end of a frame. @param {number} hole for its length @throws {BSONError} if it is too long */
+  /** Writes the 0x00 at the end of a frame. @param {number} hole for its length @throws {BSONError} if too long */
   endFrame(hole) {
     this.byte(0)
     if (this.pos - hole > INT32_MAX) throw new BSONError('the document has become too long')

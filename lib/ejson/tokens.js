@@ -4,6 +4,7 @@
 
 const { BSONError } = require('../errors')
 const { getUtf8Lossy, findInvalidUtf8 } = require('../bytes')
+const { PLAIN } = require('../text')
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -20,13 +21,6 @@ class NotJson extends Error {}
 /** @param {string} text @returns {Uint8Array} */
 function asciiOf(text) {
   return Uint8Array.from(text, char => char.charCodeAt(0))
-}
-
-/** By byte: 1 for ASCII that is not escaped in a string. */
-const PLAIN = new Uint8Array(256).map((_, byte) => Number(isPlain(byte)))
-
-function isPlain(byte) {
-  return byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH
 }
 
 /** @param {Uint8Array} buf @param {number} at @returns {number} the offset of the next byte that is not white space */

@@ -6,7 +6,7 @@
 const { ELEMENT } = require('../spec')
 const { getInt32, getInt64, getDouble } = require('../bytes')
 const { getDecimal128 } = require('../decode')
-const { doubleAt, partsOf } = require('../schema')
+const { compareTexts, doubleAt, partsOf } = require('../schema')
 
 /** @typedef {import('./order').Element} Element */
 
@@ -46,13 +46,6 @@ function textOfDouble(double) {
   return `${BigInt(double) * 5n ** BigInt(halvings)}e-${halvings}`
 }
 
-/** @param {NonNullable<ReturnType<typeof partsOf>>} a @param {NonNullable<ReturnType<typeof partsOf>>} b */
-function compareParts(a, b) {
-  if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1
-  if (a.scale !== b.scale) return a.scale < b.scale ? -a.sign : a.sign
-  return a.digits === b.digits ? 0 : a.digits < b.digits ? -a.sign : a.sign
-}
-
 /** NaN equals itself and is less than all others. @param {Element} a @param {Element} b @returns {number} */
 function compareNumbers(a, b) {
   const x = nearestDouble(a.type, a.buf, a.value)
@@ -62,15 +55,6 @@ function compareNumbers(a, b) {
   if (x !== y) return Number(x === x) - Number(y === y)
   if (isExact(a.type, a.buf, a.value, x) && isExact(b.type, b.buf, b.value, y)) return 0
   return compareTexts(exactText(a.type, a.buf, a.value), exactText(b.type, b.buf, b.value))
-}
-
-/** Numbers with the same nearest double: of two infinities, one may be a large decimal. */
-function compareTexts(a, b) {
-  const x = partsOf(a)
-  const y = partsOf(b)
-  if (x !== null && y !== null) return compareParts(x, y)
-  if (x === y) return 0
-  return (x === null) === (a[0] !== '-' && b[0] !== '-') ? 1 : -1
 }
 
 /**

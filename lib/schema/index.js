@@ -5,14 +5,14 @@
 const { schemaError } = require('./allowed')
 const { newNode, parseSchema, unwrap } = require('./schema')
 const { show, lengthOf } = require('./rules')
-const { NUMBERS, doubleAt, partsOf, compareNumbers, isBetween } = require('./numbers')
+const { NUMBERS, doubleAt, partsOf, compareTexts, compareNumbers, isBetween } = require('./numbers')
 const { Checker, checkDocument, typesOf, expected } = require('./check')
 const { NULLS, FieldStats, addType, timesOf, countBelow, copyStats, makeMaps } = require('./field-stats')
 const { DocumentStats } = require('./document-stats')
 const { schemaOf, schemaOfStats } = require('./schema-of')
 
 module.exports = {
-  schemaError, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, doubleAt, partsOf, compareNumbers,
-  isBetween, Checker, checkDocument, typesOf, expected, schemaOf, schemaOfStats, DocumentStats,
+  schemaError, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, doubleAt, partsOf, compareTexts,
+  compareNumbers, isBetween, Checker, checkDocument, typesOf, expected, schemaOf, schemaOfStats, DocumentStats,
   NULLS, FieldStats, addType, timesOf, countBelow, copyStats, makeMaps
 }

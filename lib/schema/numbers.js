@@ -47,17 +47,23 @@ function compareNumbers(number, bound) {
   if (one < other) return -1
   if (one > other) return 1
   if (isExact || one !== other) return one == other ? 0 : NaN // eslint-disable-line eqeqeq -- 1n == 1
-  return compareParts(number, bound, Number(other)) // rounding never crosses a double, but may reach it
+  return Math.sign(compareTexts(String(number), String(bound))) // rounding never crosses a double, but may reach it
 }
 
-/** Of two numbers near the same double. @param {number} near that double */
-function compareParts(number, bound, near) {
-  const a = partsOf(number)
-  const b = partsOf(bound)
-  if (a === null || b === null) return a === b ? 0 : (a === null) === near > 0 ? 1 : -1
-  if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1
-  const larger = a.scale - b.scale || (a.digits < b.digits ? -1 : a.digits > b.digits ? 1 : 0)
-  return Math.sign(larger) * (a.sign || 1)
+/**
+ * Compares decimal texts of numbers with the same nearest double: of two infinities, one may be a large decimal.
+ *
+ * @param {string} a
+ * @param {string} b
+ * @returns {number} negative, 0 or positive
+ */
+function compareTexts(a, b) {
+  const x = partsOf(a)
+  const y = partsOf(b)
+  if (x === null || y === null) return x === y ? 0 : (x === null) === (a[0] !== '-' && b[0] !== '-') ? 1 : -1
+  if (x.sign !== y.sign) return x.sign - y.sign
+  const [one, other] = x.sign < 0 ? [y, x] : [x, y]
+  return one.scale - other.scale || (one.digits < other.digits ? -1 : Number(one.digits > other.digits))
 }
 
 /**
@@ -126,4 +132,6 @@ function powerOfTen(exponent, modulus) {
   return result
 }
 
-module.exports = { NUMBERS, doubleAt, numberAt, partsOf, compareNumbers, compareAt, isBetween, numberKey, isMultiple }
+module.exports = {
+  NUMBERS, doubleAt, numberAt, partsOf, compareTexts, compareNumbers, compareAt, isBetween, numberKey, isMultiple
+}

@@ -12,7 +12,7 @@ const { putInt64At, putDoubleAt } = require('./doubles')
 const { putDecimalAt } = require('./decimals')
 const { putTextCell, putIdCell, putUuidCell } = require('./csv')
 const { putWords } = require('./quote')
-const { putText } = require('./strings')
+const { PLAIN, putText } = require('./strings')
 const { acquireText, releaseText, explain } = require('./output')
 const { FORM } = require('./write')
 const { gapOf, indentBytes } = require('./indent')
@@ -29,6 +29,6 @@ const { valueTexts } = require('./values')
 
 module.exports = {
   forms, quote, HEX, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, NONE, putIsoTimeAt, putTimeCell,
-  isoTime, checkedTime, putTextCell, putIdCell, putUuidCell, typeOfNumber, putText, acquireText, releaseText, explain,
-  FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes, ListReader, valueTexts
+  isoTime, checkedTime, putTextCell, putIdCell, putUuidCell, typeOfNumber, PLAIN, putText, acquireText, releaseText,
+  explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes, ListReader, valueTexts
 }
