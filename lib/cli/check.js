@@ -43,6 +43,8 @@ class CheckedInput extends Input {
     this.errors = []
     /** Where the file is damaged: offsets, and lengths in bytes. @type {{offset: number, length: number}[]} */
     this.damage = []
+    /** Whether a file could not be read, so that nobody knows what is in it. */
+    this.isUnread = false
   }
 
   take(result, file) {
@@ -51,7 +53,11 @@ class CheckedInput extends Input {
   }
 
   fail(file, error) {
-    if (exitCodeOf(error) !== BAD_DATA) return super.fail(file, error)
+    if (exitCodeOf(error) !== BAD_DATA) {
+      super.fail(file, error)
+      this.isUnread = true
+      return
+    }
     this.note(error.message, error.offset, Infinity)
     this.code = BAD_DATA
     this.isCut = true
@@ -76,7 +82,7 @@ class CheckedInput extends Input {
   /** @param {number} end bytes read @param {string} file */
   *reports(end, file) {
     const { errors, current } = this
-    if (errors.length === 0) return yield '  no errors\n'
+    if (errors.length === 0) return yield this.isUnread ? '  not all of it could be read\n' : '  no errors\n'
     yield `  error: ${printable(errors[0])}\n`
     if (errors.length > 1) yield `  and ${plural(errors.length - 1, 'more error')}\n`
     const ranges = current?.plainFile === file ? this.intact(end) : []

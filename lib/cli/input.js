@@ -5,6 +5,7 @@
 const fs = require('node:fs')
 const { Batch } = require('../batch')
 const { openDump } = require('../dump')
+const { filesIn } = require('../dump/files')
 const { OK, BAD_DATA, FileError, DocumentError, exitCodeOf, reasonOf, say, plural, nameOf, inFile } = require('./messages')
 const { Range, byteOffsetOf, byteRangeOf, fieldsOf, maxDocumentSizeOf, searchSizeOf, workersOf } = require('./options')
 const { isPlain, trialOf, workOf } = require('./documents')
@@ -269,7 +270,7 @@ class Input {
   fail(file, error) {
     const code = exitCodeOf(error)
     if (code === undefined || error instanceof FileError) throw error
-    const message = inFile(file, error.syscall === undefined ? error.message : reasonOf(error))
+    const message = error.syscall === undefined ? inFile(file, error.message) : `${error.path ?? nameOf(file)}: ${reasonOf(error)}`
     if (this.waiting === null) say(this.io, message)
     else this.waiting.push(message)
     this.code = Math.max(this.code, code)
@@ -317,13 +318,17 @@ function isReadTwice(file) {
   return stat === undefined ? file !== '-' : stat.isFile() || stat.isDirectory()
 }
 
-/** @param {string} file @returns {number} bytes; 0 when unknown */
+/** @param {string} file @returns {number} bytes; 0 when unknown, also of what will be reported when it is read */
 function sizeOf(file) {
-  const stat = file === '-' ? undefined : fs.statSync(file, { throwIfNoEntry: false })
-  if (stat === undefined || stat.isFile()) return stat?.size ?? 0
-  if (!stat.isDirectory()) return 0
-  const files = fs.readdirSync(file, { recursive: true }).map(String).filter(name => /\.bson(\.gz|\.zst)?$/.test(name))
-  return files.reduce((sum, name) => sum + fs.statSync(`${file}/${name}`).size, 0)
+  if (file === '-') return 0
+  try {
+    const isFolder = fs.statSync(file).isDirectory()
+    const files = isFolder ? filesIn(file).filter(name => /\.bson(\.gz|\.zst)?$/.test(name)) : [file]
+    const stats = files.map(name => fs.statSync(name))
+    return stats.reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0)
+  } catch {
+    return 0
+  }
 }
 
 module.exports = { Input, isReadTwice, silently }

@@ -5,6 +5,7 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
+const { filesIn } = require('../dump/files')
 const { OK, BAD_DATA, UsageError, FileError, fileError, say } = require('./messages')
 const { Folder } = require('./folder')
 const { onInterrupt } = require('./interrupt')
@@ -188,9 +189,7 @@ class Targets {
       return stdin.fd === undefined ? [] : [{ name: 'standard input', stat: fs.fstatSync(stdin.fd, { bigint: true }) }]
     }
     const isDump = statOf(input)?.isDirectory()
-    const names = isDump
-      ? fs.readdirSync(input, { recursive: true }).map(name => path.join(input, String(name)))
-      : [input, ...metadataBeside(input)]
+    const names = isDump ? filesIn(input) : [input, ...metadataBeside(input)]
     return names.map(name => ({ name, stat: statOf(name) })).filter(({ stat }) => stat !== undefined)
   }
 

@@ -135,6 +135,14 @@ function readFolder(folder) {
   return found
 }
 
+/** @param {string} folder @returns {string[]} all files that `readFolder` may find */
+function filesIn(folder) {
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    const name = path.join(folder, entry.name)
+    return entry.isDirectory() ? fs.readdirSync(name).map(inner => path.join(name, inner)) : [name]
+  })
+}
+
 /** @param {string} folder @param {string} db @returns {Namespace[]} */
 function collectionsIn(folder, db) {
   const files = fs.readdirSync(folder).sort()
@@ -218,4 +226,4 @@ function readMetadata(file) {
   }
 }
 
-module.exports = { MISSING, readFile, PlainFiles, readFolder, headOfFile, namespaceOfFile }
+module.exports = { MISSING, readFile, PlainFiles, readFolder, filesIn, headOfFile, namespaceOfFile }

@@ -155,10 +155,13 @@ class Dump {
         if (namespace.isMissing) throw new BSONError(MISSING)
         yield* this.read(file === undefined ? nothing() : readFile(file, this, window), namespace, from, window)
       } catch (error) {
-        if (file === undefined || !(error instanceof BSONError || error.syscall !== undefined)) throw error
-        if (error instanceof BSONError && error.document === undefined) error.message = `${from}: ${error.message}`
-        if (!this.reading.recovers || !(error instanceof BSONError)) throw error
-        yield new Batch(window.bytes.subarray(0, 0), { namespace, from, error })
+        const isUnread = error.syscall !== undefined
+        if (file === undefined || !(isUnread || error instanceof BSONError)) throw error
+        if (isUnread && !this.reading.recovers) throw error
+        const known = isUnread ? new BSONError(`the file cannot be read: ${error.code}`, { cause: error }) : error
+        if (known.document === undefined) known.message = `${from}: ${known.message}`
+        if (!this.reading.recovers) throw known
+        yield new Batch(window.bytes.subarray(0, 0), { namespace, from, error: known })
       }
     }
   }
