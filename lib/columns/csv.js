@@ -9,7 +9,7 @@ const { optionsOf, truthy } = require('../options')
 const { EJSON, extendedJSONValues } = require('../ejson')
 const {
   acquireText, releaseText, forms, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, putTimeCell, putTextCell,
-  putIdCell, putUuidCell
+  putIdDigits, putUuidCell
 } = require('../text')
 const { isSet } = require('./bits')
 const { pathList } = require('./fields')
@@ -244,7 +244,7 @@ function putCell(cells, row, style, out, pos, most = Infinity) {
     case KIND.DATE:
       return putTimeCell(view, 8 * row, text, pos)
     case KIND.OBJECT_ID:
-      return putIdCell(bytes, 12 * row, text, pos)
+      return putIdDigits(bytes, 12 * row, text, pos)
     case KIND.BOOL:
       return putAscii(isSet(bytes, row) ? 'true' : 'false', text, pos)
     case KIND.DECIMAL128:

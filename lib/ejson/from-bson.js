@@ -5,12 +5,11 @@
 
 const { ELEMENT } = require('../spec')
 const { levels } = require('../options')
-const { getInt24, getInt32, getUint32, getDouble } = require('../bytes')
+const { getUint32, getDouble } = require('../bytes')
 const { getRegex } = require('../decode')
-const { binaryOverhead } = require('../types')
 const {
-  forms, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, putIsoTimeAt, NONE, putText, FORM, gapOf,
-  convert, asText, asBytes, listBytes, valueTexts
+  forms, fromBytes, putWords, putAscii, putInt, putInt64At, putDoubleAt, putIsoTimeAt, NONE, FORM, gapOf, convert,
+  asText, asBytes, listBytes, valueTexts
 } = require('../text')
 
 /** @typedef {import('../text').Writer & {plan: Plan}} Writer */
@@ -26,6 +25,7 @@ const {
 /** @typedef {import('.').EJSONOptionsBase & Layout} FromBSONOptions */
 
 const { putEnd } = forms
+const { int64At, putBinary, putDecimal, putId, putUtf8, scopedForm, textForm } = fromBytes
 
 /** Little-endian. */
 const POINT_ZERO = 0x302e
@@ -42,22 +42,19 @@ const FORMS = {
   [ELEMENT.DOUBLE]: putDouble,
   [ELEMENT.BINARY]: putBinary,
   [ELEMENT.UNDEFINED]: ({ out }, start, next, pos) => forms.putForm(forms.UNDEFINED, out, pos),
-  [ELEMENT.OBJECT_ID]: (w, start, next, pos) => putObjectId(w, start, pos),
+  [ELEMENT.OBJECT_ID]: putId,
   [ELEMENT.DATETIME]: putDate,
   [ELEMENT.REGEX]: putRegex,
   [ELEMENT.DB_POINTER]: putDBPointer,
-  [ELEMENT.CODE]: (w, start, next, pos) => putTextForm('{"$code":', w, start, next, pos),
-  [ELEMENT.SYMBOL]: (w, start, next, pos) => putTextForm('{"$symbol":', w, start, next, pos),
-  [ELEMENT.CODE_WITH_SCOPE]: putCode,
+  [ELEMENT.CODE]: textForm('{"$code":'),
+  [ELEMENT.SYMBOL]: textForm('{"$symbol":'),
+  [ELEMENT.CODE_WITH_SCOPE]: scopedForm('{"$code":', ',"$scope":'),
   [ELEMENT.INT32]: putInt32,
   [ELEMENT.TIMESTAMP]: ({ buf, out }, start, next, pos) => {
     return forms.putTimestamp(getUint32(buf, start + 4), getUint32(buf, start), out, pos)
   },
   [ELEMENT.INT64]: putInt64,
-  [ELEMENT.DECIMAL128]: ({ buf, view, out }, start, next, pos) => {
-    pos = out.reserve(forms.putForm(forms.NUMBER_DECIMAL, out, pos), 64)
-    return putEnd(out.view, putDecimalAt(buf, view, start, out.view, pos))
-  },
+  [ELEMENT.DECIMAL128]: putDecimal,
   [ELEMENT.MAX_KEY]: ({ out }, start, next, pos) => forms.putForm(forms.MAX_KEY, out, pos),
   [ELEMENT.MIN_KEY]: ({ out }, start, next, pos) => forms.putForm(forms.MIN_KEY, out, pos)
 }
@@ -193,30 +190,9 @@ function putRareDouble({ buf, plan, out }, start, pos) {
   return Math.abs(value) >= 1e21 || Object.is(value, -0) ? end : forms.putText('.0', out, end)
 }
 
-/** @param {string} opening @param {Writer} w @param {number} start of the int32 length @param {number} next */
-function putTextForm(opening, w, start, next, pos) {
-  return forms.putText('}', w.out, putUtf8(w, start + 4, next - 1, forms.putText(opening, w.out, pos)))
-}
-
-/** Writes the text up to the scope; the main loop writes the scope itself. */
-function putCode(w, start, scope, pos) {
-  pos = putUtf8(w, start + 8, scope - 1, forms.putText('{"$code":', w.out, pos))
-  return forms.putText(',"$scope":', w.out, pos)
-}
-
-function putUtf8(w, start, end, pos) {
-  return putText(w, start, end, w.out.reserve(pos, end - start + 2))
-}
-
 function putDBPointer(w, start, next, pos) {
   pos = putUtf8(w, start + 4, next - 13, forms.putText('{"$dbPointer":{"$ref":', w.out, pos))
-  return forms.putText('}}', w.out, putObjectId(w, next - 12, forms.putText(',"$id":', w.out, pos)))
-}
-
-function putObjectId({ buf, out }, start, pos) {
-  const a = getInt24(buf, start)
-  const b = getInt24(buf, start + 3)
-  return forms.putObjectId(a, b, getInt24(buf, start + 6), getInt24(buf, start + 9), out, pos)
+  return forms.putText('}}', w.out, putId(w, next - 12, next, forms.putText(',"$id":', w.out, pos)))
 }
 
 /** @param {Writer} w @param {number} start */
@@ -246,15 +222,6 @@ function putDate(w, start, next, pos) {
 function putRareDate({ buf, plan, out }, start, pos) {
   const time = int64At(buf, start)
   return typeof time === 'bigint' ? forms.putLongDate(time, out, pos) : forms.putDate(time, plan, out, pos)
-}
-
-function int64At(buf, pos) {
-  return forms.int64Of(getInt32(buf, pos), getInt32(buf, pos + 4))
-}
-
-function putBinary({ buf, plan: { legacy }, out }, start, next, pos) {
-  const subtype = buf[start + 4]
-  return forms.putBinary(buf, start + binaryOverhead(subtype), next, subtype, { legacy, out }, pos)
 }
 
 function putRegex({ buf, plan, out }, start, next, pos) {

@@ -3,31 +3,26 @@
 // Writes the values of rare types as JSON.stringify does, and other types as options ask.
 
 const { ELEMENT, SUBTYPE } = require('../spec')
-const { getInt24, getInt32, getUint32, copyOf, toHex } = require('../bytes')
+const { getInt32, getUint32, copyOf, toHex } = require('../bytes')
 const { getRegex, getText, promoted } = require('../decode')
 const { binaryOverhead, DBRef, UUID } = require('../types')
-const { forms, putText, putDecimalAt } = require('../text')
+const { forms, fromBytes, putDecimalAt } = require('../text')
 
-/** @typedef {import('../text').Writer} Writer */
+const { int64At, putDecimal, putUtf8, scopedForm, textForm } = fromBytes
 
 /** @type {Record<number, import('../text').Form>} */
 const FORMS = {
   [ELEMENT.BINARY]: putBinary,
   [ELEMENT.REGEX]: putRegex,
   [ELEMENT.DB_POINTER]: putDBPointer,
-  [ELEMENT.CODE]: putCode,
+  [ELEMENT.CODE]: textForm('{"code":'),
   [ELEMENT.SYMBOL]: (w, start, next, pos) => putUtf8(w, start + 4, next - 1, pos),
-  [ELEMENT.CODE_WITH_SCOPE]: putScopedCode,
+  [ELEMENT.CODE_WITH_SCOPE]: scopedForm('{"code":', ',"scope":'),
   [ELEMENT.TIMESTAMP]: putTimestamp,
   [ELEMENT.INT64]: putLong,
   [ELEMENT.DECIMAL128]: putDecimal,
   [ELEMENT.MIN_KEY]: ({ out }, start, next, pos) => forms.putText('{}', out, pos),
   [ELEMENT.MAX_KEY]: ({ out }, start, next, pos) => forms.putText('{}', out, pos)
-}
-
-/** Writes a string in quotes. @param {Writer} w @param {number} start of its bytes @param {number} end */
-function putUtf8(w, start, end, pos) {
-  return putText(w, start, end, w.out.reserve(pos, end - start + 2))
 }
 
 /** @type {import('../text').Form} */
@@ -62,17 +57,6 @@ function putId(w, start, pos) {
 }
 
 /** @type {import('../text').Form} */
-function putCode(w, start, next, pos) {
-  return forms.putText('}', w.out, putUtf8(w, start + 4, next - 1, forms.putText('{"code":', w.out, pos)))
-}
-
-/** Without its scope, which follows. @type {import('../text').Form} */
-function putScopedCode(w, start, scope, pos) {
-  pos = putUtf8(w, start + 8, scope - 1, forms.putText('{"code":', w.out, pos))
-  return forms.putText(',"scope":', w.out, pos)
-}
-
-/** @type {import('../text').Form} */
 function putTimestamp({ buf, out }, start, next, pos) {
   const value = (BigInt(getUint32(buf, start + 4)) << 32n) | BigInt(getUint32(buf, start))
   return forms.putText(`{"$timestamp":"${value}"}`, out, pos)
@@ -89,7 +73,7 @@ function putLong({ buf, out }, start, next, pos) {
 
 /** All digits of an int64, and of a time in ms. @type {import('../text').Form} */
 function putDigits({ buf, out }, start, next, pos) {
-  return forms.putInteger(forms.int64Of(getInt32(buf, start), getInt32(buf, start + 4)), out, pos)
+  return forms.putInteger(int64At(buf, start), out, pos)
 }
 
 /** The same in quotes. @type {import('../text').Form} */
@@ -98,28 +82,9 @@ function putQuotedDigits(w, start, next, pos) {
 }
 
 /** @type {import('../text').Form} */
-function putExtendedId({ buf, out }, start, next, pos) {
-  const a = getInt24(buf, start)
-  const b = getInt24(buf, start + 3)
-  return forms.putObjectId(a, b, getInt24(buf, start + 6), getInt24(buf, start + 9), out, pos)
-}
-
-/** @type {import('../text').Form} */
-function putDecimal({ buf, view, out }, start, next, pos) {
-  pos = out.reserve(forms.putForm(forms.NUMBER_DECIMAL, out, pos), 64)
-  return forms.putEnd(out.view, putDecimalAt(buf, view, start, out.view, pos))
-}
-
-/** @type {import('../text').Form} */
 function putDecimalText({ buf, view, out }, start, next, pos) {
   pos = out.reserve(forms.putText('"', out, pos), 64)
   return forms.putText('"', out, putDecimalAt(buf, view, start, out.view, pos))
 }
 
-/** @type {import('../text').Form} */
-function putExtendedBinary({ buf, out }, start, next, pos) {
-  const subtype = buf[start + 4]
-  return forms.putBinary(buf, start + binaryOverhead(subtype), next, subtype, { legacy: false, out }, pos)
-}
-
-module.exports = { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExtendedBinary }
+module.exports = { FORMS, putDigits, putQuotedDigits, putDecimalText }

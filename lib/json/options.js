@@ -3,9 +3,9 @@
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
 const { levels, oneOf } = require('../options')
-const { FORM, gapOf } = require('../text')
+const { FORM, fromBytes, gapOf } = require('../text')
 const { utf8Plan } = require('../elements')
-const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExtendedBinary } = require('./forms')
+const { FORMS, putDigits, putQuotedDigits, putDecimalText } = require('./forms')
 
 /**
  * How to write values; by default as JSON.stringify writes the values that `decode` returns.
@@ -44,10 +44,10 @@ const { FORMS, putDigits, putQuotedDigits, putExtendedId, putDecimalText, putExt
 /** The choices of each option, and the forms that write each type then. */
 const CHOICES = {
   int64: { number: { [ELEMENT.INT64]: putDigits }, string: { [ELEMENT.INT64]: putQuotedDigits } },
-  objectId: { hex: {}, extended: { [ELEMENT.OBJECT_ID]: putExtendedId } },
+  objectId: { hex: {}, extended: { [ELEMENT.OBJECT_ID]: fromBytes.putId } },
   date: { iso: {}, number: { [ELEMENT.DATETIME]: putDigits } },
   decimal: { extended: {}, string: { [ELEMENT.DECIMAL128]: putDecimalText } },
-  binary: { base64: {}, extended: { [ELEMENT.BINARY]: putExtendedBinary } }
+  binary: { base64: {}, extended: { [ELEMENT.BINARY]: fromBytes.putBinary } }
 }
 
 /** The types with an arm in putDocument(). */

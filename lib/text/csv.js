@@ -2,8 +2,7 @@
 
 // Cells of CSV (RFC 4180) as UTF-8 bytes: text is quoted where it could be misread.
 
-const { getInt24 } = require('../bytes')
-const { HEX, putHex24 } = require('./hex')
+const { HEX } = require('./hex')
 
 const QUOTE = 0x22
 const APOSTROPHE = 0x27
@@ -112,12 +111,6 @@ function isSpace(buf, p) {
     (a === 0xe3 && b === 0x80 && c === 0x80) || (a === 0xef && b === 0xbb && c === 0xbf)
 }
 
-/** 24 hexadecimal digits. @param {Uint8Array} buf @param {number} p @param {DataView} view with room for 24 bytes */
-function putIdCell(buf, p, view, pos) {
-  for (let i = 0; i < 4; i++) putHex24(getInt24(buf, p + 3 * i), view, pos + 6 * i)
-  return pos + 24
-}
-
 /** The text of a UUID. @param {Uint8Array} buf @param {number} p @param {DataView} view with room for 36 bytes */
 function putUuidCell(buf, p, view, pos) {
   for (let i = 0; i < 16; i++) {
@@ -128,4 +121,4 @@ function putUuidCell(buf, p, view, pos) {
   return pos
 }
 
-module.exports = { putTextCell, putIdCell, putUuidCell }
+module.exports = { putTextCell, putUuidCell }

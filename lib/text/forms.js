@@ -252,8 +252,8 @@ function putCode(code, out, pos) {
 /** @typedef {import('./output').TextOutput} TextOutput */
 
 module.exports = {
-  SHORT_BINARY, NUMBER_INT, NUMBER_LONG, NUMBER_DOUBLE, NUMBER_DECIMAL, ISO_DATE, LONG_DATE, NULL, MIN_KEY, MAX_KEY,
-  UNDEFINED, typeOfNumber, isLongDouble, putForm, putBoolean, putInteger, putInt32, putAnyNumber, putDouble, putInt64,
-  int64Of, putObjectId, putDate, putLongDate, putTimestamp, putBinary, putAnyBase64, putDecimal, putRegex, putSymbol,
-  putCode, putEnd, putText
+  SHORT_BINARY, OBJECT_ID, NUMBER_INT, NUMBER_LONG, NUMBER_DOUBLE, NUMBER_DECIMAL, ISO_DATE, LONG_DATE, NULL, MIN_KEY,
+  MAX_KEY, UNDEFINED, typeOfNumber, isLongDouble, putForm, putBoolean, putInteger, putInt32, putAnyNumber, putDouble,
+  putInt64, int64Of, putObjectId, putDate, putLongDate, putTimestamp, putBinary, putAnyBase64, putDecimal, putRegex,
+  putSymbol, putCode, putEnd, putText
 }

@@ -4,15 +4,16 @@
 
 const forms = require('./forms')
 const quote = require('./quote')
-const { HEX } = require('./hex')
+const fromBytes = require('./from-bytes')
+const { HEX, putIdDigits } = require('./hex')
 const { NONE, isoTime, checkedTime, putIsoTimeAt, putTimeCell } = require('./iso-time')
 const { typeOfNumber } = require('./forms')
 const { putAscii, putInt } = require('./digits')
 const { putInt64At, putDoubleAt } = require('./doubles')
 const { putDecimalAt } = require('./decimals')
-const { putTextCell, putIdCell, putUuidCell } = require('./csv')
+const { putTextCell, putUuidCell } = require('./csv')
 const { putWords } = require('./quote')
-const { PLAIN, putText } = require('./strings')
+const { PLAIN } = require('./strings')
 const { acquireText, releaseText, explain } = require('./output')
 const { FORM } = require('./write')
 const { gapOf, indentBytes } = require('./indent')
@@ -28,7 +29,7 @@ const { valueTexts } = require('./values')
 /** @typedef {import('./list').ListPlan} ListPlan */
 
 module.exports = {
-  forms, quote, HEX, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, NONE, putIsoTimeAt, putTimeCell,
-  isoTime, checkedTime, putTextCell, putIdCell, putUuidCell, typeOfNumber, PLAIN, putText, acquireText, releaseText,
-  explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes, ListReader, valueTexts
+  forms, fromBytes, quote, HEX, putIdDigits, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, NONE,
+  putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, typeOfNumber, PLAIN, acquireText,
+  releaseText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes, ListReader, valueTexts
 }

@@ -4,13 +4,12 @@
 // in a list of integers, so that deep nesting cannot overflow the stack.
 
 const { FIXED_SIZE } = require('../spec')
-const { getInt24 } = require('../bytes')
 const { scanElement, innerDocument } = require('../elements')
 const { BROKEN, needsEscapeMask, wordAt, putText, putName } = require('./strings')
 const { putInt } = require('./digits')
 const { putDoubleAt } = require('./doubles')
 const { putTimeAt } = require('./iso-time')
-const { putHex24 } = require('./hex')
+const { putIdDigits } = require('./hex')
 const { OTHER, UNORDERED, rankOf, hasDuplicateKeys, orderOf } = require('./order')
 
 /** The kinds of a level: the fields of a document, the fields of a scope, the items of an array. */
@@ -242,12 +241,8 @@ function putDocument(w, root, next, pos) {
       case 0x07: // OBJECT_ID
         if (p + 12 > end) throw BROKEN
         outView.setUint8(pos, QUOTE)
-        putHex24(getInt24(buf, p), outView, pos + 1)
-        putHex24(getInt24(buf, p + 3), outView, pos + 7)
-        putHex24(getInt24(buf, p + 6), outView, pos + 13)
-        putHex24(getInt24(buf, p + 9), outView, pos + 19)
-        outView.setUint8(pos + 25, QUOTE)
-        pos += 26
+        pos = putIdDigits(buf, p, outView, pos + 1)
+        outView.setUint8(pos++, QUOTE)
         p += 12
         break
       case 0x08: // BOOLEAN
