@@ -31,6 +31,7 @@ function printable(text, except = '') {
 function printableBytes(json) {
   const first = firstControl(json)
   if (first === -1) return json
+  const { putControl } = require('../text') // what makes JSON has loaded it
   const text = Buffer.allocUnsafe(escapedSize(json, first))
   text.set(json.subarray(0, first))
   let pos = first
@@ -39,7 +40,7 @@ function printableBytes(json) {
     if (control === 0) {
       text[pos++] = json[at]
     } else {
-      pos = putEscape(control, text, pos)
+      pos = putControl(control, text, pos)
       if (control !== DELETE) at++
     }
   }
@@ -68,16 +69,6 @@ function escapedSize(json, first) {
     if (control !== 0) size += control === DELETE ? ESCAPED - 1 : ESCAPED - 2
   }
   return size
-}
-
-/** Writes \u009b. @param {number} control @param {Uint8Array} text @param {number} pos */
-function putEscape(control, text, pos) {
-  text[pos] = 0x5c
-  text[pos + 1] = 0x75 // u
-  text[pos + 2] = text[pos + 3] = 0x30
-  text[pos + 4] = 0x30 + (control >> 4)
-  text[pos + 5] = (control & 15) < 10 ? 0x30 + (control & 15) : 0x57 + (control & 15)
-  return pos + ESCAPED
 }
 
 module.exports = { printable, printableBytes }

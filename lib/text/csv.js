@@ -3,6 +3,7 @@
 // Cells of CSV (RFC 4180) as UTF-8 bytes: text is quoted where it could be misread.
 
 const { HEX } = require('./hex')
+const { putControl } = require('./strings')
 
 const QUOTE = 0x22
 const APOSTROPHE = 0x27
@@ -70,7 +71,7 @@ function putQuoted(buf, start, end, style, out, pos) {
     if (asked > 1 && (asked === ESCAPE || buf[p + 1] < 0xa0)) {
       out.reserve(pos, 2 * (end - p) + ROOM)
       text = out.buf
-      pos = putControl(asked === LEAD ? buf[++p] : byte, out, pos)
+      pos = putControl(asked === LEAD ? buf[++p] : byte, text, pos)
     } else {
       if (byte === QUOTE) text[pos++] = QUOTE
       text[pos++] = byte
@@ -78,15 +79,6 @@ function putQuoted(buf, start, end, style, out, pos) {
   }
   text[pos] = QUOTE
   return pos + 1
-}
-
-/** \u001b */
-function putControl(code, { buf, view }, pos) {
-  buf[pos] = 0x5c
-  buf[pos + 1] = 0x75
-  buf[pos + 2] = buf[pos + 3] = 0x30
-  view.setUint16(pos + 4, HEX[code], true)
-  return pos + 6
 }
 
 /** Whether readers that trim would lose something: white space as of `\s`. */

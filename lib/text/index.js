@@ -13,7 +13,7 @@ const { putInt64At, putDoubleAt } = require('./doubles')
 const { putDecimalAt } = require('./decimals')
 const { putTextCell, putUuidCell } = require('./csv')
 const { putWords } = require('./quote')
-const { PLAIN } = require('./strings')
+const { PLAIN, putControl } = require('./strings')
 const { acquireText, releaseText, explain } = require('./output')
 const { FORM } = require('./write')
 const { gapOf, indentBytes } = require('./indent')
@@ -30,6 +30,7 @@ const { valueTexts } = require('./values')
 
 module.exports = {
   forms, fromBytes, quote, HEX, putIdDigits, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, NONE,
-  putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, typeOfNumber, PLAIN, acquireText,
-  releaseText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes, ListReader, valueTexts
+  putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, typeOfNumber, PLAIN, putControl,
+  acquireText, releaseText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes, ListReader,
+  valueTexts
 }

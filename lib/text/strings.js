@@ -2,7 +2,7 @@
 
 // Text in BSON -> JSON strings. Both are UTF-8, so most of it is copied, four bytes at a time.
 
-const { sequenceLength, wrongLength } = require('../bytes')
+const { DIGIT, sequenceLength, wrongLength } = require('../bytes')
 
 /** Thrown when the bytes are wrong; `validate` then finds out what is. */
 const BROKEN = new Error('broken BSON')
@@ -120,15 +120,19 @@ function putRest(w, p, end, pos) {
 
 /** @param {number} byte @param {Uint8Array} text */
 function putEscape(byte, text, pos) {
+  if (ESCAPES[byte] === 0) return putControl(byte, text, pos)
   text[pos] = BACKSLASH
-  if (ESCAPES[byte] !== 0) {
-    text[pos + 1] = ESCAPES[byte]
-    return pos + 2
-  }
+  text[pos + 1] = ESCAPES[byte]
+  return pos + 2
+}
+
+/** `\u001b` @param {number} code below 0x100 @param {Uint8Array} text */
+function putControl(code, text, pos) {
+  text[pos] = BACKSLASH
   text[pos + 1] = 0x75 // u
   text[pos + 2] = text[pos + 3] = 0x30
-  text[pos + 4] = 0x30 + (byte >> 4)
-  text[pos + 5] = (byte & 15) < 10 ? 0x30 + (byte & 15) : 0x57 + (byte & 15)
+  text[pos + 4] = DIGIT[code >> 4]
+  text[pos + 5] = DIGIT[code & 15]
   return pos + 6
 }
 
@@ -160,4 +164,4 @@ function putName(w, p, end, pos, hash) {
   return putRest(w, p, i, pos)
 }
 
-module.exports = { BROKEN, PLAIN, needsEscapeMask, wordAt, putText, putName }
+module.exports = { BROKEN, PLAIN, needsEscapeMask, wordAt, putText, putControl, putName }
