@@ -2,12 +2,13 @@
 
 // Bytes -> objects: the entry points. read.js has the one path for every document and every option.
 
+const { ELEMENT } = require('../spec')
 const { toBytes, allocate, getInt32, getUtf8, getUtf8Lossy } = require('../bytes')
 const { BSONError, stackError } = require('../errors')
 const { scanRoot, scanName, scanElement, locate } = require('../elements')
 const { DEFAULT_PLAN, ownOptions, resolvePlan, quickPlan, currentPlan, planOf } = require('./options')
 const { rootKey } = require('./keys')
-const { FIELDS, ITEMS, VALUE, readDocument, readElements, asDBRef } = require('./read')
+const { FIELDS, ITEMS, VALUE, readDocument, readElements, itemPlan, asDBRef } = require('./read')
 
 /** @typedef {import('./options').DecodeOptions} DecodeOptions */
 /** @typedef {import('./options').DecodePlan} DecodePlan */
@@ -98,7 +99,7 @@ function readExcept(buf, pos, end, plan) {
  * @throws {BSONError} with the offset and the path
  */
 function decodeElements(buf, base, bound, target, asArray = Array.isArray(target), options = undefined) {
-  const plan = currentPlan(planOf(options), bound - base)
+  const plan = currentPlan(partPlanOf(options), bound - base)
   const closed = buf[bound] === 0 ? buf : closedCopy(buf, base, bound)
   const moved = closed === buf ? 0 : base
   try {
@@ -119,9 +120,19 @@ function closedCopy(buf, base, bound) {
   return copy
 }
 
+/** The plan for values without their document. @param {DecodeOptions} [options] @throws {BSONError} */
+function partPlanOf(options) {
+  const plan = planOf(options)
+  if (plan.utf8Except === null) return plan
+  throw new BSONError('validation.utf8 by field is for whole documents: true and false are for their values, too')
+}
+
 /** The value of the element at `offset`, which must not extend past `end`. @param {DecodeOptions} [options] */
 function decodeElement(buf, offset, end, options) {
-  return decodeElementBy(planOf(options), buf, offset, end)
+  const plan = partPlanOf(options)
+  const isNamed = plan.fieldsAsRaw !== null && buf[offset] === ELEMENT.ARRAY
+  const name = isNamed ? getUtf8Lossy(buf, offset + 1, scanName(buf, offset + 1, end)) : ''
+  return decodeElementBy(isNamed ? itemPlan(plan, name) : plan, buf, offset, end)
 }
 
 /**

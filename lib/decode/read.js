@@ -335,4 +335,4 @@ const READING = {
   FIELDS, REST, ITEMS, VALUE, cursor, readDocument, readArray, readElements, finish, getInt64
 }
 
-module.exports = { FIELDS, ITEMS, VALUE, READING, readDocument, readElements, broken, asDBRef }
+module.exports = { FIELDS, ITEMS, VALUE, READING, readDocument, readElements, itemPlan, broken, asDBRef }

@@ -107,6 +107,14 @@ Object.assign(tests, {
     t.strictEqual(raw.get('big', { useBigInt64: true }), 9007199254740993n)
     t.ok(raw.get('big', { promoteLongs: false }) instanceof Long)
     t.strictEqual(raw.element('big').decode({ useBigInt64: true }), 9007199254740993n)
+    const lists = { list: [{ a: 1 }, [{ b: 2 }]], o: { list: [{ c: 3 }] } }
+    for (const options of [{ fieldsAsRaw: { list: true } }, { fieldsAsRaw: { o: true } }, { raw: true }]) {
+      for (const name of ['list', 'o']) t.deepStrictEqual(rawOf(lists).get(name, options), decode(encode(lists), options)[name])
+    }
+    const byField = { validation: { utf8: { a: true } } } // of any other field it would not be checked
+    for (const read of [() => rawOf(lists).get('list', byField), () => rawOf(lists).element('o').decode(byField), () => rawOf(lists).slice('list').toObject(byField)]) {
+      t.throws(read, /validation\.utf8 by field is for whole documents/)
+    }
     t.done()
   },
 
