@@ -41,7 +41,7 @@ const DOORS = {
   toArrowIPC: [options => first(toArrowIPC(table(), options)), { format: ["'stream' or 'file'", ['x']] }],
   toParquet: [options => first(toParquet(table(), options)), { rowGroupSize: POSITIVE }],
   openDump: [options => openDump(A, options), {
-    namespaces: ['an array of names, or a function', ['a.b', 1, {}]], maxDocumentSize: POSITIVE, searchSize: POSITIVE,
+    namespaces: ['an array of names, or a function', ['a.b', 1, {}, [5]]], maxDocumentSize: POSITIVE, searchSize: POSITIVE,
     namespace: ['a string', [1, {}]], range: ['an offset and a length, in bytes', [1, {}, { offset: -1, length: 1 }]],
     onRead: FUNCTION, onError: FUNCTION
   }],

@@ -28,14 +28,21 @@ async function* documentStream(source, options) {
   reader.end()
 }
 
-/** Web streams are not async iterable on all platforms. */
-function chunksOf(source) {
+/**
+ * Web streams are not async iterable on all platforms.
+ *
+ * @param {any} source
+ * @param {string} [allowed] in words
+ * @returns {AsyncIterable<any> | Iterable<any>}
+ * @throws {BSONError} when it is none of these
+ */
+function chunksOf(source, allowed = 'bytes, an array or other iterable of chunks of bytes, or a stream of them') {
   if (ArrayBuffer.isView(source) || isAnyArrayBuffer(source)) return [source] // bytes are one chunk
   if (typeof source === 'object' && source !== null) {
     if (source[Symbol.asyncIterator] !== undefined || source[Symbol.iterator] !== undefined) return source
     if (typeof source.getReader === 'function') return readAll(source.getReader())
   }
-  throw new BSONError('the source must be bytes, an array or other iterable of chunks of bytes, or a stream of them')
+  throw new BSONError(`the source must be ${allowed}`)
 }
 
 /** @param {ReadableStreamDefaultReader<Uint8Array>} reader */

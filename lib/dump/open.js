@@ -6,8 +6,8 @@ const fs = require('node:fs')
 const { MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, BSONRuntimeError, shownName } = require('../errors')
 const { callback, limit, optionsOf, refusal, string, truthy, wholeNumber } = require('../options')
-const { isUint8Array } = require('../bytes')
-const { Batch } = require('../batch')
+const { toBytes } = require('../bytes')
+const { Batch, chunksOf } = require('../batch')
 const { ArchiveReader, isArchive } = require('./archive')
 const { compressionOf, decompressed, peek } = require('./compression')
 const { DocumentReader } = require('./reader')
@@ -20,8 +20,8 @@ const { Namespace, parseNamespace } = require('./namespace')
 const { Window } = require('./window')
 
 /**
- * @typedef {string | URL | Uint8Array | AsyncIterable<Uint8Array> | Iterable<Uint8Array>} Source a file or folder, or
- *   its bytes: a Node or web stream, any iterable of chunks
+ * @typedef {string | URL | Uint8Array | ArrayBufferLike | AsyncIterable<Uint8Array> | Iterable<Uint8Array>} Source a
+ *   file or folder, or its bytes: a Node or web stream, any iterable of chunks
  *
  * @typedef {object} DumpOptions
  * @property {string[] | ((name: string) => boolean)} [namespaces] the only ones to read, such as 'shop.orders'
@@ -101,7 +101,8 @@ class Dump {
   async *withErrors() {
     const { source } = this
     const window = new Window(this.reuse)
-    if (typeof source !== 'string') yield* this.read(chunksOf(source), this.as ?? new Namespace('', ''), '', window, this.offset)
+    if (typeof source !== 'string' && this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not its bytes')
+    if (typeof source !== 'string') yield* this.read(chunksOf(source, SOURCES), this.as ?? new Namespace('', ''), '', window, this.offset)
     else if (fs.statSync(source).isDirectory()) yield* this.readFolder(source)
     else if (this.range !== undefined) yield* this.readRange(source, window)
     else yield* this.read(readFile(source, this, window), this.as ?? namespaceOfFile(source), '', window)
@@ -167,7 +168,7 @@ class Dump {
   }
 
   /**
-   * @param {AsyncIterable<Uint8Array>} chunks
+   * @param {AsyncIterable<any> | Iterable<any>} chunks
    * @param {Namespace} namespace used if this is not an archive
    * @param {string} from as in Batch
    * @param {Window} window the one that files are read into
@@ -217,11 +218,12 @@ class Dump {
     if (reader.count === 0) yield reader.batch(0, 0)
   }
 
-  /** @param {AsyncIterable<Uint8Array>} chunks of a file, or a stream */
+  /** @param {AsyncIterable<any> | Iterable<any>} chunks @throws {BSONError} on other than bytes */
   async *counted(chunks) {
     for await (const chunk of chunks) {
-      this.onRead?.(chunk.length)
-      yield chunk
+      const bytes = toBytes(chunk)
+      this.onRead?.(bytes.length)
+      yield bytes
     }
   }
 
@@ -317,7 +319,7 @@ function openDump(source, options) {
  */
 async function* readChunks(source, options) {
   const dump = new Dump(source, options)
-  const chunks = typeof dump.source === 'string' ? readFile(dump.source, dump, new Window(true)) : chunksOf(dump.source)
+  const chunks = typeof dump.source === 'string' ? readFile(dump.source, dump, new Window(true)) : chunksOf(dump.source, SOURCES)
   const { head, rest } = await peek(decompressed(dump.counted(chunks)))
   try {
     refuseOtherThanJson(head)
@@ -336,7 +338,7 @@ function wrongRange(why) {
 function wanted(namespaces, name) {
   if (namespaces === undefined) return () => true
   if (typeof namespaces === 'function') return namespace => namespaces(namespace.name)
-  if (!Array.isArray(namespaces)) throw refusal(name, namespaces, 'an array of names, or a function')
+  if (!Array.isArray(namespaces) || namespaces.some(each => typeof each !== 'string')) throw refusal(name, namespaces, 'an array of names, or a function')
   const names = new Set(namespaces)
   return namespace => names.has(namespace.name)
 }
@@ -348,17 +350,8 @@ function byteRange(range, name) {
   throw refusal(name, range, 'an offset and a length, in bytes')
 }
 
-/** @param {any} source @returns {AsyncIterable<Uint8Array>} */
-function chunksOf(source) {
-  if (isUint8Array(source)) return iterate([source])
-  if (typeof source?.[Symbol.asyncIterator] === 'function') return source
-  if (typeof source?.[Symbol.iterator] === 'function') return iterate(source)
-  throw new BSONError('a dump must be a path, bytes, or a stream or iterable of chunks of bytes')
-}
-
-async function* iterate(chunks) {
-  yield* chunks
-}
+/** What a source may be, in words. */
+const SOURCES = 'a path, bytes, or a stream or iterable of chunks of bytes'
 
 async function* nothing() {}
 

@@ -2,7 +2,7 @@
 
 // Writes archives as mongodump does, for mongorestore to read.
 
-const { BSONError, BSONRuntimeError, shownName } = require('../errors')
+const { BSONError, BSONRuntimeError, shownName, shownValue } = require('../errors')
 const { allocate, concat, putInt32 } = require('../bytes')
 const { encode } = require('../encode')
 const { Int32, Long } = require('../types')
@@ -39,7 +39,8 @@ class ArchiveWriter {
 
   /** @param {Namespace} namespace */
   include(namespace) {
-    const { db, collection, name } = namespace
+    const { db, collection, name } = Object(namespace)
+    if (typeof name !== 'string') throw new BSONRuntimeError(`a namespace must be a Namespace: ${shownValue(namespace)}`)
     if (collection === '' || (db === '' && collection !== OPLOG)) {
       throw new BSONRuntimeError(`an archive needs the database and the collection of ${shownName(name) || 'its documents'}`)
     }

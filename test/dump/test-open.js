@@ -9,7 +9,7 @@ const zlib = require('node:zlib')
 const { Readable } = require('node:stream')
 const { pathToFileURL } = require('node:url')
 const { encode, documents: documentsOf, BSONError } = require('../../qbson')
-const { openDump, splits } = require('../../lib/dump')
+const { openDump, splits, ArchiveWriter } = require('../../lib/dump')
 const { ALL, METADATA, archive, contents, customers, folder, folderDump, orders, pieces } = require('../fixtures/dumps')
 const { sharedFolder } = require('../fixtures/shared')
 const { skip } = require('../skip')
@@ -240,7 +240,14 @@ module.exports = {
   },
 
   'invalid sources': async function (t) {
-    for (const source of [5, null, undefined, {}]) t.ok((await failure(source)) instanceof BSONError)
+    for (const source of [5, null, undefined, {}, [5], [null], [{}], ['abc'], (async function* () { yield undefined })()]) {
+      t.ok((await failure(source)) instanceof BSONError)
+    }
+    for (const source of [new Uint8Array(customers[0]).buffer, [new Uint8Array(customers[0]).buffer], new Response(customers[0]).body]) {
+      t.ok((await contents(source))[''].equals(customers[0]), 'bytes in other memory')
+    }
+    t.ok(/a range needs a file/.test((await failure(customers[0], { range: { offset: 0, length: 5 } })).message))
+    for (const namespaces of [['a.b'], [{ db: 'a', collection: 'b' }], [null]]) t.throws(() => new ArchiveWriter(namespaces), BSONError)
     t.ok((await failure(['text'])) instanceof BSONError)
     t.ok(/contain no \.bson file/.test((await failure(fs.mkdtempSync(path.join(folder, 'none-')))).message))
     t.strictEqual((await failure(path.join(folder, 'none.bson'))).code, 'ENOENT')
