@@ -5,7 +5,7 @@
 // generated as for a schema (codegen/generate.js). What differs is read by readElements(). Only a process that reads
 // mostly one kind gains. What they may hold is bounded; beyond that all are evicted.
 
-const { canCompile, DECODE, Window, compileReader } = require('../codegen')
+const { canCompile, DECODE, Window, Schedule, compileReader } = require('../codegen')
 const { errorAtOffset } = require('../errors')
 const { getInt32, getUint32, getDouble, getText } = require('../bytes')
 const { ObjectId } = require('../types')
@@ -40,14 +40,15 @@ let places = 0
 /** Number of samples. */
 let samples = 0
 
+const schedule = new Schedule(DECODE)
+
 /**
  * Samples a document under a key after readElements() has read it.
  *
  * @param {Key} key @param {Record<string, any>} reading
  */
 function sample(buf, key, pos, end, reading) {
-  // at random, so that no sequence of documents can be in step with it
-  learning.wait = canCompile ? Math.ceil(DECODE.sampleEvery * (0.5 + Math.random())) : NEVER.wait
+  learning.wait = canCompile ? schedule.next(isPromising(key)) : NEVER.wait
   if (!canCompile || key.size === -1) return // a key that is not kept
   samples++
   const profile = (key.profile ??= newProfile(key))
@@ -66,6 +67,12 @@ function newProfile(key, made = 0, wait = 0) {
   return { window: new Window(DECODE.window), since: samples, runs: key.reader?.runs ?? 0, made, wait }
 }
 
+/** Whether a reader is likely. @param {Key} key */
+function isPromising({ size, profile }) {
+  if (profile === null || !profile.window.isPromising) return false
+  return size === 0 || profile.window.seen >= (samples - profile.since) * DECODE.share
+}
+
 /** Whether the documents under a key are most of all that are read, and mostly not those of its reader. */
 function isFrequent({ size, reader }, { since, runs }) {
   if (reader !== null && DECODE.window * DECODE.sampleEvery < (reader.runs - runs) * DECODE.share) return false
@@ -81,6 +88,7 @@ function compileFor(key, observed, reading) {
   const run = compileReader(schema, names => Object.fromEntries(names.map(name => [name, parts[name]])))
   if (run === undefined) return
   places += observed.places
+  schedule.succeed()
   key.reader = { run, runs: 0 }
 }
 

@@ -11,7 +11,7 @@ const { ElementCursor } = require('../elements')
 const codegen = require('../codegen')
 const { NEVER, learning } = require('./learning')
 
-const { ENCODE, Window, Observed } = codegen
+const { ENCODE, Window, Schedule, Observed } = codegen
 
 /** @typedef {InstanceType<typeof codegen.Layout>} Layout */
 
@@ -30,6 +30,8 @@ const OTHER = { typeRules: new Map(), shape: null, list: null, plain: 0, ruled: 
 /** The documents that are compared now. @type {InstanceType<typeof Window> | null} */
 let roots = null
 
+const schedule = new Schedule(ENCODE)
+
 /** By the names of the items' fields. @type {Map<string, {observed: InstanceType<typeof Observed>, lists: number}>} */
 const candidates = new Map()
 
@@ -39,11 +41,14 @@ let places = 0
 /** Looks at a document that has just been written. @param {Record<string, any>} parts */
 function sampleRoot(buf, pos, end, parts) {
   if (!codegen.canCompile) return stop()
-  learning.wait = Math.ceil(ENCODE.sampleEvery * (0.5 + Math.random()))
-  if (learning.root !== null) return
+  learning.wait = schedule.next(roots !== null && roots.isPromising)
+  if (learning.root !== null) return schedule.succeed()
   roots ??= new Window(ENCODE.window)
   if (!roots.note(buf, pos, end)) return
-  if (roots.alike >= ENCODE.alike) learning.root = writerOf(roots.observed, parts)
+  if (roots.alike >= ENCODE.alike) {
+    learning.root = writerOf(roots.observed, parts)
+    if (learning.root === null) schedule.giveUp()
+  }
   roots = null
 }
 
