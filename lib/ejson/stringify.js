@@ -11,9 +11,6 @@ const { NO_LEAF, putLeaf, asDocument } = require('./bson-values')
 
 const { OPEN_ARRAY, FIRST, NEXT, putString, putMark, putName } = quote
 
-/** To find cycles, this many open documents are compared one by one; deeper ones are kept in a set. */
-const FEW = 50
-
 const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
@@ -42,8 +39,6 @@ class Writer {
     this.keys = []
     /** How many are open. */
     this.depth = 0
-    /** The open documents beyond the first few. @type {Set<object>} */
-    this.deep = new Set()
   }
 
   /** Writes null for values that a document would leave out. @param {unknown} value @param {number} pos */
@@ -80,18 +75,22 @@ class Writer {
   /** @param {object} doc @throws {BSONError} when it is nested too deep or contains itself */
   enter(doc) {
     const { open, depth } = this
-    if (depth >= this.maxDepth) throw new BSONError(`document is nested deeper than ${this.maxDepth} levels`)
-    for (let i = 0; i < depth && i < FEW; i++) if (open[i] === doc) throw circularError(this.keys.slice(0, depth), i)
-    if (depth >= FEW) {
-      if (this.deep.has(doc)) throw circularError(this.keys.slice(0, depth), open.indexOf(doc))
-      this.deep.add(doc)
-    }
     open[depth] = doc
+    // a cycle returns to the one at a power of two before the depth has doubled again (Brent)
+    const isAgain = depth > 0 && open[(1 << (31 - Math.clz32(depth))) - 1] === doc
+    if (isAgain || depth >= this.maxDepth) throw this.endless(open.slice(0, depth + 1))
     this.depth = depth + 1
   }
 
   leave() {
-    if (--this.depth >= FEW) this.deep.delete(this.open[this.depth])
+    this.depth--
+  }
+
+  /** @param {object[]} open the last one is too deep, or is in there twice */
+  endless(open) {
+    const end = open.findIndex((doc, i) => open.indexOf(doc) < i)
+    if (end === -1) return new BSONError(`document is nested deeper than ${this.maxDepth} levels`)
+    return circularError(this.keys.slice(0, end), open.indexOf(open[end]))
   }
 
   /** @param {any} doc the document or array that stands for a value @param {number} pos */

@@ -303,12 +303,9 @@ class Checker {
 
   /** Whether a value matches a schema in a rule. Violations are not reported. */
   matches(node, type, value, next, depth) {
-    const { isShallow } = this
-    this.isShallow = false
     this.quiet++
-    const isMatch = this.check(node, type, value, value, next, depth)
+    const isMatch = this.follows(node, type, value, next, depth)
     this.quiet--
-    this.isShallow = isShallow
     return isMatch
   }
 
