@@ -8,13 +8,15 @@ const { concat, getText, putUtf8, utf8Length } = require('../bytes')
 const { optionsOf, truthy } = require('../options')
 const { EJSON, extendedJSONValues } = require('../ejson')
 const {
-  acquireText, releaseText, forms, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, putTimeCell, putTextCell,
-  putIdDigits, putUuidCell
+  acquireText, releaseText, withText, forms, quote, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt,
+  putTimeCell, putTextCell, putIdDigits, putUuidCell
 } = require('../text')
 const { isSet } = require('./bits')
 const { pathList } = require('./fields')
 const { KIND } = require('./kinds')
 const { SameColumns, tablesIn } = require('./table')
+
+const { putMark } = quote
 
 /** A piece of output ends with the row that reaches this many bytes. */
 const PIECE = 65536
@@ -87,14 +89,6 @@ const styleOf = optionsOf({ escapeFormulae: truthy(false), escapeControls: truth
  */
 function csvParts(options, empty) {
   const style = styleOf(options)
-  const withText = work => {
-    const out = acquireText()
-    try {
-      return work(out)
-    } finally {
-      releaseText(out)
-    }
-  }
   return {
     make: tables => withText(out => tables.flatMap(table => [...linesOf(table, style, out)])),
     pack: concat,
@@ -139,16 +133,10 @@ function headingLine({ inner }, style, out) {
   const leaves = inOrder(leavesOf(inner, []), style.fields)
   let pos = 0
   leaves.forEach(({ keys }, i) => {
-    if (i > 0) pos = putByte(COMMA, out, pos)
+    if (i > 0) pos = putMark(COMMA, out, pos)
     pos = putString(headingOf(keys), style, out, pos)
   })
-  return out.bytes(putByte(LINE_FEED, out, pos))
-}
-
-function putByte(byte, out, pos) {
-  out.reserve(pos, 1)
-  out.buf[pos] = byte
-  return pos + 1
+  return out.bytes(putMark(LINE_FEED, out, pos))
 }
 
 function putString(text, style, out, pos) {
@@ -194,7 +182,7 @@ function* linesOf({ rows, inner }, style, out) {
     const start = pos
     pos = putCommas(Math.max(after, 0), out, putCells(filled, row, style, out, pos))
     if (isOnly && pos === start) pos = putString('', style, out, pos) // many readers skip empty lines
-    pos = putByte(LINE_FEED, out, pos)
+    pos = putMark(LINE_FEED, out, pos)
     if (pos < PIECE) continue
     yield out.bytes(pos)
     pos = 0
@@ -221,7 +209,7 @@ function putCells(filled, row, style, out, pos) {
 }
 
 function putCommas(count, out, pos) {
-  if (count === 1) return putByte(COMMA, out, pos)
+  if (count === 1) return putMark(COMMA, out, pos)
   out.reserve(pos, count)
   out.buf.fill(COMMA, pos, pos + count)
   return pos + count
@@ -296,16 +284,10 @@ const PLAIN = { escapeControls: false, escapeFormulae: false }
  */
 function cellTexts(column, most) {
   const cells = new Cells(column)
-  const out = acquireText()
-  try {
-    return Array.from({ length: column.length }, (_, row) => {
-      if (cells.kind === KIND.NULL || !isSet(column.validity, row)) return ''
-      const end = putCell(cells, row, PLAIN, out, out.reserve(0, ROOM), most)
-      return getText(out.buf, 0, end)
-    })
-  } finally {
-    releaseText(out)
-  }
+  return withText(out => Array.from({ length: column.length }, (_, row) => {
+    if (cells.kind === KIND.NULL || !isSet(column.validity, row)) return ''
+    return getText(out.buf, 0, putCell(cells, row, PLAIN, out, out.reserve(0, ROOM), most))
+  }))
 }
 
 module.exports = { toCSV, csvParts, leavesOf, headingOf, cellTexts }

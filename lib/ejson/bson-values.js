@@ -7,8 +7,8 @@ const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
 const { errorInside } = require('../elements')
 const {
-  ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isMap, entriesOf, rawBytes, encode, timeOf, int32Of,
-  numberOf, symbolText, codeText, foreignIdBytes, highOf, lowOf, decimalBytes, regexTexts, readBinary
+  ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, bsonTypeName, isMap, entriesOf, rawBytes, withoutId, encode, timeOf,
+  int32Of, numberOf, symbolText, codeText, foreignIdBytes, highOf, lowOf, decimalBytes, regexTexts, readBinary
 } = require('../encode')
 const types = require('../types')
 const { forms } = require('../text')
@@ -111,15 +111,9 @@ function putBinary(value, writer, pos) {
 /** The document or array that stands for a value that holds others. @param {any} value @param {Writer} writer */
 function asDocument(value, writer) {
   const name = bsonTypeName(value)
-  if (name === 'DBRef') return withoutUndefined(types.dbRefDocument(value, writer.legacy))
+  if (name === 'DBRef') return withoutId(types.dbRefDocument(value, writer.legacy))
   if (name === 'Code') return { $code: codeText(value), $scope: value.scope }
   return isMap(value) ? mapDocument(value) : value
-}
-
-/** A reference without an id is written without `$id`. */
-function withoutUndefined(doc) {
-  if (doc.$id === undefined) delete doc.$id
-  return doc
 }
 
 /** @param {Map<unknown, unknown>} map */

@@ -8,7 +8,8 @@ const {
   isDBRef, rawBytes
 } = require('./value-type')
 const {
-  begin, enter, leave, prependPath, describeError, checkRoot, rootError, applyToBSON, isGone, checkLength, checkMapKey
+  begin, enter, leave, prependPath, describeError, checkRoot, rootError, withoutId, applyToBSON, isGone, checkLength,
+  checkMapKey
 } = require('./containers')
 const { Output, acquireOutput, releaseOutput, writeInto } = require('./output')
 const {
@@ -24,7 +25,7 @@ const { sizeOf } = require('./size')
 module.exports = {
   DEFAULT_PLAN, planOf, dbRefPlan, OMIT, ELEMENT_BY_NAME, ELEMENT_BY_PROTOTYPE, typeOf, isInt32, bsonTypeName,
   isPlain, isMap, entriesOf, isDBRef, rawBytes, begin, enter, leave, prependPath, describeError, checkRoot,
-  rootError, applyToBSON, isGone, checkLength, checkMapKey, Output, acquireOutput, releaseOutput,
+  rootError, withoutId, applyToBSON, isGone, checkLength, checkMapKey, Output, acquireOutput, releaseOutput,
   writeInto, numberOf, int32Of, timeOf, lowOf, highOf, decimalBytes, foreignIdBytes, putString, putObjectId,
   putDate, putLong, putBinary, putBinaryParts, readBinary, regexTexts, codeText, symbolText,
   WRITING, encode, encodeInto, encodeWhole, encodeValue, appendDocument, putDocument, putElement, checkName, putName,

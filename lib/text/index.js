@@ -14,7 +14,7 @@ const { putDecimalAt } = require('./decimals')
 const { putTextCell, putUuidCell } = require('./csv')
 const { putWords } = require('./quote')
 const { PLAIN, putControl } = require('./strings')
-const { acquireText, releaseText, explain } = require('./output')
+const { acquireText, releaseText, withText, explain } = require('./output')
 const { FORM } = require('./write')
 const { gapOf, indentBytes } = require('./indent')
 const { convert, asText, asBytes } = require('./documents')
@@ -31,6 +31,6 @@ const { valueTexts } = require('./values')
 module.exports = {
   forms, fromBytes, quote, HEX, putIdDigits, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, NONE,
   putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, typeOfNumber, PLAIN, putControl,
-  acquireText, releaseText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes, ListReader,
-  valueTexts
+  acquireText, releaseText, withText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes,
+  ListReader, valueTexts
 }

@@ -10,13 +10,13 @@ const { acquireWriter, releaseWriter } = require('./writer')
 const { explain } = require('./output')
 const { putLine, indentBytes } = require('./indent')
 const { describe } = require('./documents')
+const { OPEN_ARRAY, putMark } = require('./quote')
 
 /** A stream returns text in pieces of at least this many bytes, which end with a document. */
 const PIECE = 65536
 
 const NEW_LINE = 0x0a
 const COMMA = 0x2c
-const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 
 /**
@@ -75,14 +75,14 @@ class List {
     const from = isArray ? this.putBefore(this.count === 0 ? OPEN_ARRAY : COMMA) : this.pos
     const end = w.put(start, next, from)
     const pos = gap.length === 0 ? end : indentBytes(w.out, from, end, gap, isArray ? 1 : 0)
-    this.pos = isArray ? pos : putByte(NEW_LINE, w.out, pos)
+    this.pos = isArray ? pos : putMark(NEW_LINE, w.out, pos)
     this.count++
   }
 
   /** Writes the bracket or comma before a document of an array. @returns {number} the offset after it */
   putBefore(mark) {
     const { gap, w: { out } } = this
-    const pos = putByte(mark, out, this.pos)
+    const pos = putMark(mark, out, this.pos)
     return gap.length === 0 ? pos : putLine(out, gap, 1, out.reserve(pos, 1 + gap.length))
   }
 
@@ -90,9 +90,9 @@ class List {
   close() {
     const { gap, count, w: { out } } = this
     if (!this.isArray) return
-    if (count === 0) this.pos = putByte(OPEN_ARRAY, out, this.pos)
-    else if (gap.length > 0) this.pos = putByte(NEW_LINE, out, this.pos)
-    this.pos = putByte(CLOSE_ARRAY, out, this.pos)
+    if (count === 0) this.pos = putMark(OPEN_ARRAY, out, this.pos)
+    else if (gap.length > 0) this.pos = putMark(NEW_LINE, out, this.pos)
+    this.pos = putMark(CLOSE_ARRAY, out, this.pos)
   }
 
   /** @returns {Uint8Array} the text written since the last call */
@@ -107,12 +107,6 @@ class List {
   release() {
     releaseWriter(this.w)
   }
-}
-
-function putByte(byte, out, pos) {
-  out.reserve(pos, 1)
-  out.buf[pos] = byte
-  return pos + 1
 }
 
 /**

@@ -94,6 +94,16 @@ function releaseText(out) {
   if (out.size <= KEEP) idle = out
 }
 
+/** @template T @param {(out: TextOutput) => T} work @returns {T} what it makes with memory for a text */
+function withText(work) {
+  const out = acquireText()
+  try {
+    return work(out)
+  } finally {
+    releaseText(out)
+  }
+}
+
 /** The messages of engines that fail to make a string or to allocate memory. */
 const TOO_LONG = ['Invalid string length', 'Array buffer allocation failed']
 
@@ -106,4 +116,4 @@ function explain(error) {
   return isTooLong || NODES.includes(error?.code) ? new BSONError('JSON text exceeds the maximum string length', { cause: error }) : error
 }
 
-module.exports = { SIZE, KEEP, TextOutput, writeAscii, acquireText, releaseText, explain }
+module.exports = { SIZE, KEEP, TextOutput, writeAscii, acquireText, releaseText, withText, explain }
