@@ -2,7 +2,7 @@
 
 // Converts columns to those of the package apache-arrow, over the same memory.
 
-const { copyOf } = require('../bytes')
+const { concat, copyOf } = require('../bytes')
 const { optionsOf, anything, oneOf } = require('../options')
 const { KIND, FORM, ROWS, WORDS, byKind } = require('./kinds')
 const { arrowFor } = require('./optional')
@@ -158,24 +158,46 @@ async function* batchesOf(tables, batches) {
   for await (const table of tables) yield batches.of(table)
 }
 
-async function* written(batches, format, { RecordBatchStreamWriter, RecordBatchFileWriter }) {
-  const writer = format === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter()
-  const queue = writer[Symbol.asyncIterator]()
-  let next = queue.next()
+async function* written(batches, format, { RecordBatchStreamWriter, RecordBatchFileWriter, AsyncByteQueue }) {
+  /** @type {Uint8Array[]} */
+  let parts = []
+  const sink = new AsyncByteQueue()
+  sink.write = bytes => parts.push(bytes) // its own takes a promise for each of up to 1,000 parts of a table
+  const writer = (format === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter()).reset(sink)
   for await (const batch of batches) {
     writer.write(batch)
-    while (true) {
-      const chunk = await Promise.race([next, NOTHING]) // a chunk that is ready comes first, and wins
-      if (chunk === undefined) break
-      yield chunk.value
-      next = queue.next()
-    }
+    yield* joined(parts)
+    parts = []
   }
   writer.close()
-  for (let chunk = await next; !chunk.done; chunk = await queue.next()) yield chunk.value
+  yield* joined(parts)
 }
 
-const NOTHING = Promise.resolve(undefined)
+/** Parts of at least this many bytes are not copied. */
+const LARGE_PART = 65_536
+
+/** The most bytes of small parts that are joined. */
+const JOINED = 1024 * 1024
+
+/** @param {Uint8Array[]} parts @returns {Generator<Uint8Array, void>} fewer ones: each takes a call to write it */
+function* joined(parts) {
+  let small = []
+  let size = 0
+  for (const part of parts) {
+    const isLarge = part.length >= LARGE_PART
+    if (small.length > 0 && (isLarge || size + part.length > JOINED)) {
+      yield concat(small)
+      small = []
+      size = 0
+    }
+    if (isLarge) yield part
+    else {
+      small.push(part)
+      size += part.length
+    }
+  }
+  if (small.length > 0) yield concat(small)
+}
 
 /**
  * Arrow in parts that threads make: record batches, which travel as IPC streams.
