@@ -205,7 +205,12 @@ class Pool {
         if (this.members.length > 0 || ++turns % TURNS === 0) await turn() // lets messages and signals arrive
         if (block === null && steps.length === 0) break
         if (block === null) await steps[0].member?.finish(steps[0])
-        while (isDone(steps[0])) yield* this.take(steps.shift())
+        while (isDone(steps[0])) {
+          const step = steps.shift()
+          if (step.result === null) throw step.error
+          yield step
+          this.release(step)
+        }
         if (block !== null) steps.push(this.give(block, steps.length === 0))
       }
     } finally {
@@ -241,10 +246,8 @@ class Pool {
     return copy
   }
 
-  /** @param {Step} step a finished one */
-  *take({ block, result, error, slot, member, copy }) {
-    if (result === null) throw error
-    yield { block, result }
+  /** Lets the memory of a result be used again. @param {Step} step */
+  release({ slot, member, copy }) {
     member?.free.push(slot)
     if (copy !== undefined) this.spare.push(copy)
   }

@@ -146,9 +146,9 @@ function filesIn(folder) {
 /** @param {string} folder @param {string} db @returns {Namespace[]} */
 function collectionsIn(folder, db) {
   const files = fs.readdirSync(folder).sort()
-  const dumps = files.filter(file => collectionOfFile(file) !== undefined && !isAppleDouble(path.join(folder, file)))
+  const dumps = files.filter(file => collectionOfFile(file) !== undefined && !isAppleDouble(folder, file))
   const beside = new Set(files)
-  const found = dumps.map(file => namespaceOfFile(path.join(folder, file), db, name => beside.has(path.basename(name))))
+  const found = dumps.map(file => namespaceIn(folder, file, db, name => beside.has(name)))
   const names = new Set(found.map(({ collection }) => collection))
   for (const file of files) {
     const match = METADATA_FILE.exec(file)
@@ -163,8 +163,8 @@ function collectionsIn(folder, db) {
 }
 
 /** What macOS leaves beside a file that is copied to another system: ._orders.bson */
-function isAppleDouble(file) {
-  return path.basename(file).startsWith('._') && headOfFile(file).readUInt32BE(0) === APPLE_DOUBLE
+function isAppleDouble(folder, name) {
+  return name.startsWith('._') && headOfFile(path.join(folder, name)).readUInt32BE(0) === APPLE_DOUBLE
 }
 
 /** @param {string} file @returns {Buffer} its first bytes, which tell what it is; zeros beyond its end */
@@ -184,17 +184,23 @@ function isCollection({ type, metadata }) {
   return type === undefined ? parseMetadata(metadata).options?.viewOn === undefined : type === 'collection'
 }
 
+/** @param {string} file @returns {Namespace} its database is the name of its folder */
+function namespaceOfFile(file) {
+  const folder = path.dirname(file)
+  return namespaceIn(folder, path.basename(file), path.basename(path.resolve(folder)), name => fs.existsSync(path.join(folder, name)))
+}
+
 /**
- * @param {string} file
- * @param {string} [db] default: the name of its folder
- * @param {(file: string) => boolean} [exists]
+ * @param {string} folder
+ * @param {string} name of a file in it
+ * @param {string} db
+ * @param {(name: string) => boolean} exists whether there is another file in it
  */
-function namespaceOfFile(file, db = path.basename(path.dirname(path.resolve(file))), exists = fs.existsSync) {
-  const stem = path.basename(file).replace(/(\.bson)?(\.gz|\.zst)?$/, '')
-  const beside = path.join(path.dirname(file), `${stem}.metadata.json`)
-  const found = [beside, `${beside}.gz`].find(exists)
-  const namespace = namespaceOf(db, stem, found === undefined ? undefined : readMetadata(found))
-  namespace.file = file
+function namespaceIn(folder, name, db, exists) {
+  const stem = name.replace(/(\.bson)?(\.gz|\.zst)?$/, '')
+  const found = [`${stem}.metadata.json`, `${stem}.metadata.json.gz`].find(exists)
+  const namespace = namespaceOf(db, stem, found === undefined ? undefined : readMetadata(path.join(folder, found)))
+  namespace.file = path.join(folder, name)
   return namespace
 }
 
@@ -207,8 +213,9 @@ function namespaceOf(db, stem, metadata) {
 
 /** @param {string} [text] @returns {Record<string, any>} empty if it is not JSON: documents can be read without it */
 function parseMetadata(text) {
+  if (text === undefined) return {}
   try {
-    return Object(JSON.parse(text ?? '{}'))
+    return Object(JSON.parse(text))
   } catch {
     return {}
   }

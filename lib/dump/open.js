@@ -97,15 +97,15 @@ class Dump {
     return this.batches()
   }
 
-  /** @returns {AsyncGenerator<Batch, void>} also what holds no document, with its `error` */
-  async *withErrors() {
+  /** @returns {AsyncGenerator<Batch, void>} also what holds no document, with its `error` @throws errors of opening */
+  withErrors() {
     const { source } = this
     const window = new Window(this.reuse)
-    if (typeof source !== 'string' && this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not its bytes')
-    if (typeof source !== 'string') yield* this.read(chunksOf(source, SOURCES), this.as ?? new Namespace('', ''), '', window, this.offset)
-    else if (fs.statSync(source).isDirectory()) yield* this.readFolder(source)
-    else if (this.range !== undefined) yield* this.readRange(source, window)
-    else yield* this.read(readFile(source, this, window), this.as ?? namespaceOfFile(source), '', window)
+if (typeof source !== 'string' && this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not its bytes')
+    if (typeof source !== 'string') return this.read(chunksOf(source, SOURCES), this.as ?? new Namespace('', ''), '', window, this.offset)
+    if (fs.statSync(source).isDirectory()) return this.readFolder(source)
+    if (this.range !== undefined) return this.readRange(source, window)
+    return this.read(readFile(source, this, window), this.as ?? namespaceOfFile(source), '', window)
   }
 
   /**
