@@ -21,6 +21,9 @@ const { putMark } = quote
 /** A piece of output ends with the row that reaches this many bytes. */
 const PIECE = 65536
 
+/** A larger piece is not copied. */
+const LARGE = 1 << 20
+
 /** Bytes of the longest cell of a fixed size: a decimal of 43 characters, and what is written beyond an end. */
 const ROOM = 64
 
@@ -184,10 +187,15 @@ function* linesOf({ rows, inner }, style, out) {
     if (isOnly && pos === start) pos = putString('', style, out, pos) // many readers skip empty lines
     pos = putMark(LINE_FEED, out, pos)
     if (pos < PIECE) continue
-    yield out.bytes(pos)
+    yield pieceOf(out, pos)
     pos = 0
   }
   if (pos > 0) yield out.bytes(pos)
+}
+
+/** @returns {Uint8Array} what lies before `pos`: a copy, unless it is large */
+function pieceOf(out, pos) {
+  return pos > LARGE ? out.handOver(0, pos) : out.bytes(pos)
 }
 
 /** The columns that have values: of thousands, a table may have few. */

@@ -11,6 +11,7 @@ const { isExactInt64, toBase64 } = require('../bytes')
 const { isInt32 } = require('../encode')
 const { QUOTE, putString, Words, putWords } = require('./quote')
 const { putAscii } = require('./digits')
+const { writeAscii } = require('./output')
 const { putNumber } = require('./doubles')
 const { putBase64 } = require('./base64')
 const { HEX, putHex24 } = require('./hex')
@@ -63,6 +64,9 @@ const CODE = new Words('{"$code":')
 
 /** The base64 of more bytes than this is written separately. */
 const SHORT_BINARY = 256
+
+/** Longer ones are converted so many bytes at a time: as one string, base64 would take their memory twice. */
+const BASE64_PIECE = 3 << 17
 
 /** @param {Words} words @param {TextOutput} out @param {number} pos */
 function putForm(words, out, pos) {
@@ -222,9 +226,14 @@ function putBinary(buf, start, end, subtype, { legacy, out }, pos) {
 
 function putAnyBase64(buf, start, end, out, pos) {
   const count = end - start
-  if (count > SHORT_BINARY) return out.append(pos, toBase64(buf.subarray(start, end)))
-  pos = out.reserve(pos, 2 * count + 4)
-  return putBase64(buf, start, end, out.view, pos)
+  if (count <= SHORT_BINARY) return putBase64(buf, start, end, out.view, out.reserve(pos, 2 * count + 4))
+  out.reserve(pos, 4 * Math.ceil(count / 3) + SHORT_BINARY) // and for what follows: to grow would copy all
+  for (let from = start; from < end; from += BASE64_PIECE) {
+    const piece = toBase64(buf.subarray(from, Math.min(from + BASE64_PIECE, end)))
+    writeAscii(piece, out.buf, pos)
+    pos += piece.length
+  }
+  return pos
 }
 
 /** @param {string} digits @param {TextOutput} out @param {number} pos */
