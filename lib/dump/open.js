@@ -101,7 +101,7 @@ class Dump {
   withErrors() {
     const { source } = this
     const window = new Window(this.reuse)
-if (typeof source !== 'string' && this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not its bytes')
+    if (typeof source !== 'string' && this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not its bytes')
     if (typeof source !== 'string') return this.read(chunksOf(source, SOURCES), this.as ?? new Namespace('', ''), '', window, this.offset)
     if (fs.statSync(source).isDirectory()) return this.readFolder(source)
     if (this.range !== undefined) return this.readRange(source, window)
