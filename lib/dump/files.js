@@ -187,7 +187,8 @@ function isCollection({ type, metadata }) {
 /** @param {string} file @returns {Namespace} its database is the name of its folder */
 function namespaceOfFile(file) {
   const folder = path.dirname(file)
-  return namespaceIn(folder, path.basename(file), path.basename(path.resolve(folder)), name => fs.existsSync(path.join(folder, name)))
+  const exists = name => fs.existsSync(path.join(folder, name))
+  return namespaceIn(folder, path.basename(file), path.basename(path.resolve(folder)), exists)
 }
 
 /**
