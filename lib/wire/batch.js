@@ -66,6 +66,9 @@ function decodeItems({ buf, start, end }, batchOptions) {
  */
 function decodeDocuments(documents, options) {
   const plan = planOf(options)
+  if (!Array.isArray(documents) || !documents.every(each => each instanceof RawDocument)) {
+    throw new BSONError('the documents of a message must be an array of RawDocuments')
+  }
   return documents.map(({ buf, start }) => decodeAt(buf, start, true, plan))
 }
 

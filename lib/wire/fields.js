@@ -98,7 +98,10 @@ const DOCUMENTS = {
   put(writer, name, value) {
     const documents = [...checkIterable(name, value)]
     writer.int32(documents.length)
-    documents.forEach((doc, i) => writer.document(doc, name, i))
+    documents.forEach((doc, i) => {
+      writer.countOne('documents')
+      writer.document(doc, name, i)
+    })
   }
 }
 

@@ -2,7 +2,7 @@
 
 // The header of every message: int32 messageLength | int32 requestID | int32 responseTo | int32 opCode
 
-const { getInt32, putInt32 } = require('../bytes')
+const { getInt32, putInt32, toBytes } = require('../bytes')
 const { wholeNumber } = require('../options')
 const { wireError } = require('./errors')
 const { HEADER_SIZE } = require('./opcodes')
@@ -12,13 +12,14 @@ const { HEADER_SIZE } = require('./opcodes')
 /**
  * Reads the 16 bytes that every message begins with.
  *
- * @param {Uint8Array} buf
+ * @param {Uint8Array} bytes
  * @param {number} [offset] where the message begins
  * @returns {MessageHeader} unchecked
  * @throws {import('./errors').WireError} when there are fewer than 16 bytes
  */
-function decodeHeader(buf, offset = 0) {
+function decodeHeader(bytes, offset = 0) {
   wholeNumber(offset, 'offset')
+  const buf = toBytes(bytes)
   if (buf.length - offset < HEADER_SIZE) {
     throw wireError(null, `a message header needs ${HEADER_SIZE} bytes, only ${buf.length - offset} are left`, 0)
   }

@@ -10,8 +10,8 @@ const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM
  * @property {number} [maxMessageSizeBytes] bytes of a message, header included, compressed or not; default 48,000,000
  * @property {number} [maxBsonObjectSize] bytes of a stored document; as in servers, commands and replies may take
  *   16 KiB more; default 16,777,216
- * @property {number} [maxWriteBatchSize] when building, documents in one message of a batch; when reading, documents
- *   and sequences in one message, each of which takes some hundred bytes of memory; default 100,000
+ * @property {number} [maxWriteBatchSize] documents in one message, and sequences in one; each of them takes some
+ *   hundred bytes of memory when it is read; default 100,000
  */
 
 /** @typedef {{message: number, document: number, batch: number}} CheckedLimits */
@@ -28,4 +28,9 @@ function checkLimits(limits) {
   return { message, document: maxBsonObjectSize + OBJECT_SIZE_HEADROOM, batch }
 }
 
-module.exports = { checkLimits }
+/** @param {'documents' | 'sequences'} what @param {CheckedLimits} limits @returns {string} */
+function tooMany(what, { batch }) {
+  return `has more than ${batch} ${what}, the limit of maxWriteBatchSize`
+}
+
+module.exports = { checkLimits, tooMany }

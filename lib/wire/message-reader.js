@@ -7,6 +7,7 @@ const { MIN_DOCUMENT_SIZE } = require('../spec')
 const { scanCString, scanDocument } = require('../elements')
 const { RawDocument } = require('../raw')
 const { documentName, wireError } = require('./errors')
+const { tooMany } = require('./limits')
 
 class MessageReader {
   /**
@@ -24,8 +25,7 @@ class MessageReader {
     this.end = end
     this.shift = shift
     this.limits = limits
-    /** How many more documents and sequences are allowed. */
-    this.left = limits.batch
+    this.counts = { documents: 0, sequences: 0 }
   }
 
   /** @param {string} what @param {number} [offset] in `buf` @param {unknown} [cause] */
@@ -111,15 +111,15 @@ class MessageReader {
   documents(name, end) {
     const list = []
     while (this.pos < end) {
-      this.countOne()
+      this.countOne('documents')
       list.push(this.document(name, end, list.length))
     }
     return list
   }
 
-  /** Counts a document or a sequence: 7 bytes of a message can become objects of some hundred bytes. */
-  countOne() {
-    if (this.left-- === 0) throw this.error(`has more than ${this.limits.batch} documents, the limit of maxWriteBatchSize`)
+  /** Seven bytes of a message can become objects of some hundred bytes. @param {'documents' | 'sequences'} what */
+  countOne(what) {
+    if (++this.counts[what] > this.limits.batch) throw this.error(tooMany(what, this.limits))
   }
 
   /** @throws when there are bytes left */

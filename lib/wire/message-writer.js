@@ -10,7 +10,7 @@ const { ownField } = require('../properties')
 const { int32 } = require('../options')
 const { documentName, wireError } = require('./errors')
 const { putHeader } = require('./header')
-const { checkLimits } = require('./limits')
+const { checkLimits, tooMany } = require('./limits')
 const { HEADER_SIZE } = require('./opcodes')
 
 /**
@@ -36,6 +36,7 @@ class MessageWriter {
     this.plan = planOf(options)
     this.start = out.begin()
     this.pos = putHeader(this.header, out.reserve(this.start, HEADER_SIZE), this.start)
+    this.counts = { documents: 0, sequences: 0 }
     /** Bytes that will follow the sections. */
     this.trailer = 0
   }
@@ -85,6 +86,11 @@ class MessageWriter {
     if (size > limit) {
       throw this.error(`${documentName(name, index)} is ${size} bytes, maxBsonObjectSize allows ${limit}`)
     }
+  }
+
+  /** @param {'documents' | 'sequences'} what */
+  countOne(what) {
+    if (++this.counts[what] > this.limits.batch) throw this.error(tooMany(what, this.limits))
   }
 
   /** @returns {number} bytes written so far */

@@ -22,13 +22,17 @@ const checkFlags = int32(0)
 
 const CHECKSUM_SIZE = 4
 
+/** The specification allows ignoring an unknown bit in the upper half, but not in the lower half. */
+function unknownOf(flags) {
+  return flags & 0xffff & ~(MSG_FLAG.CHECKSUM_PRESENT | MSG_FLAG.MORE_TO_COME)
+}
+
 const MSG_FLAGS = {
   /** @param {MessageReader} reader @param {any} message */
   getAll(reader, message) {
     const start = reader.pos
     const flags = reader.int32('flags')
-    // The specification allows ignoring an unknown bit in the upper half, but not in the lower half.
-    const unknown = flags & 0xffff & ~(MSG_FLAG.CHECKSUM_PRESENT | MSG_FLAG.MORE_TO_COME)
+    const unknown = unknownOf(flags)
     if (unknown !== 0) throw reader.error(`flag 0x${unknown.toString(16)} is unknown`, start)
     if (flags & MSG_FLAG.CHECKSUM_PRESENT) verifyChecksum(reader, start)
     message.flags = flags
@@ -36,6 +40,8 @@ const MSG_FLAGS = {
   /** @param {MessageWriter} writer @param {undefined} _ @param {object} message */
   put(writer, _, message) {
     const flags = checkFlags(ownField(message, 'flags'), 'flags')
+    const unknown = unknownOf(flags)
+    if (unknown !== 0) throw writer.error(`flag 0x${unknown.toString(16)} is unknown`)
     const hasChecksum = ownField(message, 'checksum')
     writer.trailer = hasChecksum ? CHECKSUM_SIZE : 0
     writer.int32(hasChecksum ? flags | MSG_FLAG.CHECKSUM_PRESENT : flags & ~MSG_FLAG.CHECKSUM_PRESENT)
@@ -107,7 +113,7 @@ const SECTIONS = {
 
 /** int32 size | identifier 0x00 | documents. @param {MessageReader} reader @param {Set<string>} earlier identifiers */
 function getSequence(reader, earlier) {
-  reader.countOne()
+  reader.countOne('sequences')
   const start = reader.pos
   const size = reader.int32('section size')
   // at least the size itself and the 0x00 of an empty identifier
@@ -138,6 +144,7 @@ function hasField(body, name) {
 
 /** 0x01 | int32 size | identifier 0x00 | documents. @param {MessageWriter} writer */
 function putSequence(writer, { identifier, documents }) {
+  writer.countOne('sequences')
   writer.byte(SECTION.SEQUENCE)
   const start = writer.pos
   writer.int32(0)
@@ -151,6 +158,7 @@ function putSequence(writer, { identifier, documents }) {
 function putDocuments(writer, name, documents) {
   let index = 0
   for (const doc of documents) {
+    writer.countOne('documents')
     writer.document(doc, name, index++)
     writer.checkLength()
   }

@@ -173,10 +173,19 @@ Object.assign(tests, {
     const documents = count => sequence('d', Buffer.alloc(5 * count, empty))
     const limit = { maxWriteBatchSize: 10 }
     const expected = /has more than 10 documents, the limit of maxWriteBatchSize \(at offset \d+\)$/
-    t.strictEqual(decodeMessage(msg(body, documents(9)), 0, limit).sequences[0].documents.length, 9)
-    t.ok(expected.test(failure(msg(body, documents(10)), limit).message), 'the sequence counts too')
-    t.ok(expected.test(failure(msg(body, documents(5), sequence('e', empty, empty, empty, empty)), limit).message))
-    t.ok(expected.test(failure(msg(body, ...Array.from({ length: 11 }, (_, i) => sequence(`${i}`))), limit).message))
+    t.strictEqual(decodeMessage(msg(body, documents(10)), 0, limit).sequences[0].documents.length, 10)
+    t.ok(expected.test(failure(msg(body, documents(11)), limit).message))
+    t.ok(expected.test(failure(msg(body, documents(7), sequence('e', empty, empty, empty, empty)), limit).message))
+    const many = count => msg(body, ...Array.from({ length: count }, (_, i) => sequence(`${i}`)))
+    t.strictEqual(decodeMessage(many(10), 0, limit).sequences.length, 10)
+    t.ok(/has more than 10 sequences/.test(failure(many(11), limit).message))
+    const written = (...counts) => encodeMsg({ requestId: 1, body: {}, sequences: counts.map((count, i) => ({ identifier: `${i}`, documents: Array(count).fill({}) })) }, limit)
+    t.strictEqual(decodeMessage(written(4, 6), 0, limit).sequences.length, 2)
+    for (const [counts, what] of [[[11], 'documents'], [[5, 6], 'documents'], [Array(11).fill(0), 'sequences']]) {
+      t.throws(() => written(...counts), new RegExp(`has more than 10 ${what}, the limit of maxWriteBatchSize$`))
+    }
+    t.throws(() => encodeReply({ requestId: 1, documents: Array(11).fill({}) }, limit), /more than 10 documents/)
+    t.throws(() => encodeMsg({ requestId: 1, body: {}, flags: 4 }), /OP_MSG 1: flag 0x4 is unknown/)
     const reply = count => frame(5, 4, 1, int32(0), int64(0), int32(0, count), Buffer.alloc(5 * count, empty))
     t.strictEqual(decodeMessage(reply(10), 0, limit).documents.length, 10)
     t.ok(expected.test(failure(reply(11), limit).message))
@@ -200,7 +209,9 @@ Object.assign(tests, {
     const ids = { requestId: 1, responseTo: 0 }
     const odd = [NaN, -1, 1.5, '5', Infinity, 2 ** 53, {}, [], true, 5n, Symbol('s'), () => 1, Object.create(null)]
     const calls = [
-      ...[null, undefined, ...odd].map(value => () => decodeBatch(value)),
+      ...[null, undefined, ...odd].flatMap(value => [
+        () => decodeBatch(value), () => wire.decodeHeader(value), () => wire.decodeDocuments(value), () => wire.decodeDocuments([value])
+      ]),
       ...[null, ...odd].map(value => () => decodeMessage(message, value)),
       ...[null, undefined, ...odd].map(value => () => decodeMessage(value)),
       ...[null, ...odd].flatMap(value => [
