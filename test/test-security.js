@@ -226,8 +226,8 @@ module.exports = {
   'a wire message: bytes, documents in it, bytes of one': t => {
     const of = documents => encodeMsg({ requestId: 1, body: { insert: 'c' }, sequences: [{ identifier: 'documents', documents }] })
     const message = Buffer.from(of([{}, {}, {}]))
-    assert.doesNotThrow(() => decodeMessage(message, 0, { maxWriteBatchSize: 4 }))
-    assert.ok(errorOf(() => decodeMessage(message, 0, { maxWriteBatchSize: 3 })) instanceof BSONError)
+    assert.doesNotThrow(() => decodeMessage(message, 0, { maxWriteBatchSize: 3 }))
+    assert.ok(errorOf(() => decodeMessage(message, 0, { maxWriteBatchSize: 2 })) instanceof BSONError)
     assert.ok(errorOf(() => decodeMessage(message, 0, { maxMessageSizeBytes: message.length - 1 })) instanceof BSONError)
     const document = encode({ a: 'x'.repeat(20_000) })
     const one = Buffer.from(of([new qbson.RawDocument(document)]))

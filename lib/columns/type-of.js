@@ -3,7 +3,7 @@
 // The type of the column for what occurs under a field.
 
 const { ELEMENT, BSONType } = require('../spec')
-const { BSONError, pathOf } = require('../errors')
+const { BSONError } = require('../errors')
 const { NULLS, makeMaps } = require('../schema')
 const { MAX_PRECISION } = require('./decimal')
 const { KIND, KIND_OF, NUMBERS, widest, MAX_COLUMNS } = require('./kinds')
@@ -55,7 +55,7 @@ function mixedType(types, { mixedTypes }, keys) {
   if (mixedTypes !== 'error') return { kind: KIND.JSON }
   const names = Object.entries(BSONType).filter(([, type]) => types.includes(type & 0xff))
   const error = new BSONError(`values of different types: ${names.map(([name]) => name).join(', ')}`)
-  error.path = pathOf(keys)
+  error.path = showPath(keys)
   error.message += ` (in field ${error.path})`
   throw error
 }

@@ -94,6 +94,9 @@ module.exports = {
     const error = errorOf(() => columns(together(documents), { mixedTypes: 'error' }))
     t.ok(error instanceof BSONError)
     t.strictEqual(error.message, 'values of different types: string, object, int (in field a.b)')
+    for (const [docs, path] of [[[{ a: { b: [1, ['x', 2]] } }, { a: { b: [[{ c: 1 }, { c: 'x' }]] } }], 'a.b[]'], [[{ a: [{ b: 1 }, { b: true }] }], 'a[].b']]) {
+      t.strictEqual(errorOf(() => columns(docs.map(doc => encode(doc)), { mixedTypes: 'error' })).path, path)
+    }
     t.done()
   },
 
