@@ -70,7 +70,7 @@ async function quietly(operate, input) {
 }
 
 /** How often each lesson is read first; every operation of a family adds to what is learned. */
-const LESSONS = 10
+const LESSONS = 4
 
 /** Operations for which nothing is learned. */
 const UNLEARNED = / \/ (rows of )?columns|schemaOf/
@@ -122,21 +122,34 @@ async function countOne(combination, counter, usual = SIZE) {
   return first.said === undefined || !first.mayBeStep ? first : countAt(combination, counter, 4 * size)
 }
 
-/** @returns {Promise<{counts: number[], said?: string, mayBeStep?: boolean}>} */
-async function countAt({ family: { make }, operate, sizeOf }, counter, size) {
+/** Counts the work for an input of n. @returns {Promise<{count: number, bytes: number, said?: string}>} */
+async function countInput({ family: { make }, operate, sizeOf }, counter, n) {
+  const input = make(n)
+  await quietly(operate, input) // does not count what is compiled or learned from it once
+  let said
+  const count = await counter.count(async () => { said = await quietly(operate, input) })
+  const bytes = sizeOf(input)
+  return { count, bytes, said: said ?? (count > PER_CALL + PER_BYTE * bytes ? `${count} steps for ${bytes} bytes` : undefined) }
+}
+
+/**
+ * Counts one, two and four times the size; only the last if that is so little work that its growth does not matter.
+ *
+ * @returns {Promise<{counts: number[], said?: string, mayBeStep?: boolean}>}
+ */
+async function countAt(combination, counter, size) {
+  const largest = await countInput(combination, counter, 4 * size)
+  if (largest.said === undefined && largest.count <= PER_CALL) return { counts: [largest.count] }
   const counts = []
   const sizes = []
   for (const factor of [1, 2, 4]) {
-    const input = make(factor * size)
-    await quietly(operate, input) // does not count what is compiled or learned from it once
-    let said
-    counts.push(await counter.count(async () => { said = await quietly(operate, input) }))
-    sizes.push(sizeOf(input))
+    const { count, bytes, said } = await countInput(combination, counter, factor * size)
+    counts.push(count)
+    sizes.push(bytes)
     if (said) return { counts, said }
-    const last = counts.at(-1)
-    if (last > PER_CALL + PER_BYTE * sizes.at(-1)) return { counts, said: `${last} steps for ${sizes.at(-1)} bytes` }
     // work that doubles with every level would never end at the next size
-    if (counts.length > 1 && last > PER_CALL && last > 6 * counts.at(-2)) return { counts, said: growthOf(counts), mayBeStep: last < STEP }
+    const isEndless = counts.length > 1 && count > PER_CALL && count > 6 * counts.at(-2)
+    if (isEndless) return { counts, said: growthOf(counts), mayBeStep: count < STEP }
   }
   const [, two, four] = counts
   const growth = Number.isFinite(sizes[2]) ? sizes[2] / sizes[1] : 2 // names may be longer where there are more of them
@@ -160,19 +173,23 @@ function judgeTimes(times, bytes) {
   return `takes ${times.map(time => Math.round(time / 1000)).join(', ')} ms`
 }
 
-/** Times one combination; it fails only if it is too slow several times in a row. */
+/**
+ * Times one combination; it fails only if it is too slow several times in a row. The largest input comes first, and alone
+ * if that takes so little time that its growth does not matter.
+ */
 async function timeOne({ family: { make, timed = SIZE * TIMED, extra }, operate, sizeOf }) {
   const time = n => {
     const input = make(n)
     return processorTime(() => quietly(operate, input))
   }
-  let times
-  let said
-  for (let i = 0; i < RETRIES; i++) {
+  const bytes = sizeOf(make(4 * timed)) + extra(4 * timed)
+  const first = await time(4 * timed)
+  let times = [first]
+  let said = first < TIME_FLOOR ? judgeTimes([0, 0, first], bytes) : 'is timed again'
+  for (let i = 0; i < RETRIES && said !== undefined; i++) {
     times = []
     for (const n of [timed, 2 * timed, 4 * timed]) times.push(await time(n))
-    said = judgeTimes(times, sizeOf(make(4 * timed)) + extra(4 * timed))
-    if (said === undefined) return { times }
+    said = judgeTimes(times, bytes)
   }
   return { times, said }
 }

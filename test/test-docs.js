@@ -81,15 +81,50 @@ function commands(code) {
   })
 }
 
-/** Runs a command: in this process if it is one plain call of qbson, else in a shell. */
+/** A plain call of the command, and its arguments. */
+const OWN = /^npx qbson((?: [\w.,:/-]+| '[^']*')*)$/
+
+/**
+ * @param {string} text of a shell
+ * @param {string} separator
+ * @returns {string[]} its parts, or all of it where a separator stands in quotes or in a compound command
+ */
+function split(text, separator) {
+  const count = (part, sign) => part.split(sign).length - 1
+  const isWhole = part => count(part, "'") % 2 === 0 && count(part, '"') % 2 === 0 && count(part, '(') === count(part, ')')
+  const parts = text.split(separator)
+  return /\b(for|if|while)\b|\{ /.test(text) || !parts.every(isWhole) ? [text] : parts
+}
+
+/** Runs one command after another, each of which may be a pipe. */
 async function runCommand(command) {
-  const [isOwn, list] = /^npx qbson((?: [\w.,:/-]+| '[^']*')+)$/.exec(command) ?? []
-  if (isOwn) {
-    const { out, err } = await runHere(list.match(/[^\s']+|'[^']*'/g).map(arg => arg.replaceAll("'", '')))
-    return (out + err).trimEnd()
+  const said = []
+  for (const each of split(command, '; ')) said.push(await runPipe(each))
+  return said.flatMap(({ out }) => out).concat(said.flatMap(({ err }) => err)).join('').trimEnd()
+}
+
+/** Runs a pipe: plain calls of qbson in this process, other programs in a shell, and all of it in one if that is not enough. */
+async function runPipe(command) {
+  const parts = split(command, ' | ')
+  if (parts.some(part => /\bnpx\b/.test(part) && !OWN.test(part))) {
+    const own = `"${process.execPath}" "${path.join(root, manifest.bin.qbson)}"`
+    return { out: [await start('/bin/sh', ['-c', command.replaceAll('npx qbson', own)])], err: [] }
   }
-  const own = `"${process.execPath}" "${path.join(root, manifest.bin.qbson)}"`
-  return start('/bin/sh', ['-c', command.replaceAll('npx qbson', own)])
+  let input = Buffer.alloc(0)
+  const err = []
+  for (const part of parts) {
+    const words = OWN.exec(part)?.[1].match(/[^\s']+|'[^']*'/g)?.map(word => word.replaceAll("'", ''))
+    const result = words === undefined ? runInShell(part, input) : await runHere(words, { input })
+    input = result.bytes
+    err.push(result.err)
+  }
+  return { out: [input.toString()], err }
+}
+
+/** @param {string} command @param {Buffer} input */
+function runInShell(command, input) {
+  const { stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { cwd: root, input })
+  return { bytes: stdout, err: stderr.toString() }
 }
 
 /** The tests of a page's examples. */
