@@ -9,16 +9,28 @@ const { encode, BSONRegExp } = require('../../qbson')
 const { version } = require('../../package.json')
 const { bin, bookshop, dump, folder, run, write, broken } = require('../fixtures/cli')
 
-/** Runs the command in a folder of its own in which `packages` are installed: name and version by path. */
-function runIn(name, packages, args) {
+/** A folder in which `packages` are installed: name and version by path. */
+function folderWith(name, packages) {
   const cwd = fs.realpathSync(fs.mkdtempSync(path.join(folder, name)))
   for (const [place, manifest] of Object.entries(packages)) {
     fs.mkdirSync(path.join(cwd, place), { recursive: true })
     fs.writeFileSync(path.join(cwd, place, 'package.json'), JSON.stringify({ main: 'index.js', ...manifest }))
     fs.writeFileSync(path.join(cwd, place, 'index.js'), manifest.code ?? '')
   }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'bench', ...args], { cwd, encoding: 'utf8' })
-  return { code: status, out: stdout, err: stderr.replaceAll(cwd, 'CWD') }
+  return cwd
+}
+
+/** Runs the command in such a folder. */
+async function runIn(name, packages, args) {
+  const cwd = folderWith(name, packages)
+  const before = process.cwd()
+  process.chdir(cwd)
+  try {
+    const { code, out, err } = await run(['bench', ...args])
+    return { code, out, err: err.replaceAll(cwd, 'CWD') }
+  } finally {
+    process.chdir(before)
+  }
 }
 
 module.exports = {
@@ -48,7 +60,7 @@ module.exports = {
     t.done()
   },
 
-  'where all differ there is nothing to time': t => {
+  'where all differ there is nothing to time': async t => {
     const real = JSON.stringify(require.resolve('bson'))
     const codes = {
       'the outputs differ': `exports.deserialize = bytes => ({ ...require(${real}).deserialize(bytes), more: 1 })`,
@@ -56,7 +68,7 @@ module.exports = {
     }
     const file = write('nothing.bson', encode({}))
     for (const [what, code] of Object.entries(codes)) {
-      const result = runIn('different-', { 'node_modules/bson': { name: 'bson', version: '7.9.9', code } }, [file])
+      const result = await runIn('different-', { 'node_modules/bson': { name: 'bson', version: '7.9.9', code } }, [file])
       t.strictEqual(result.err, `qbson: ${file}: no document is left: document 1, decode: ${what}\n`)
       t.strictEqual(result.out, '')
       t.strictEqual(result.code, 1)
@@ -64,9 +76,9 @@ module.exports = {
     const lenient = { 'node_modules/bson': { name: 'bson', version: '7.9.9', code: 'exports.deserialize = () => ({})' } }
     const wrong = Buffer.from(encode({ text: 'abc' }))
     wrong[10] = 99
-    const { err } = runIn('lenient-', lenient, [write('wrong.bson', Buffer.concat([encode({ a: 1 }), wrong]))])
+    const { err } = await runIn('lenient-', lenient, [write('wrong.bson', Buffer.concat([encode({ a: 1 }), wrong]))])
     t.ok(err.endsWith('no document is left: document 1, decode: the outputs differ\n'), err)
-    const failing = runIn('lenient-', lenient, ['--field', 'text', write('only-wrong.bson', wrong)]).err
+    const { err: failing } = await runIn('lenient-', lenient, ['--field', 'text', write('only-wrong.bson', wrong)])
     t.ok(failing.includes('no document is left: document 1, decode: qbson fails: bad string length'), failing)
     t.done()
   },
@@ -103,8 +115,8 @@ module.exports = {
     t.done()
   },
 
-  'bson is looked for in the folder, and behind the driver': t => {
-    const none = runIn('none-', {}, [bookshop])
+  'bson is looked for in the folder, and behind the driver': async t => {
+    const none = await runIn('none-', {}, [bookshop])
     t.strictEqual(none.err, "qbson: there is no bson to compare with in CWD: npm install bson\nTry 'qbson bench --help'.\n")
     t.strictEqual(none.code, 2)
     const packages = {
@@ -112,7 +124,7 @@ module.exports = {
       'node_modules/mongoose/node_modules/mongodb': { name: 'mongodb', version: '7.0.0' },
       'node_modules/mongoose/node_modules/mongodb/node_modules/bson': { name: 'qbson', version: '1.0.0' }
     }
-    const overridden = runIn('overridden-', packages, [bookshop])
+    const overridden = await runIn('overridden-', packages, [bookshop])
     t.strictEqual(overridden.err, "qbson: the bson in CWD is qbson itself: run this where bson is not overridden\nTry 'qbson bench --help'.\n")
     t.strictEqual(overridden.code, 2)
     t.done()
@@ -131,12 +143,10 @@ module.exports = {
     t.done()
   },
 
-  'a process that ends ends the command': t => {
+  'as a program: a process that ends ends the command': t => {
     const packages = { 'node_modules/bson': { name: 'bson', version: '7.0.0', code: 'process.exit(3)' } }
-    const { code, out, err } = runIn('ending-', packages, [bookshop])
-    t.strictEqual(err, `qbson: ${bookshop}: a process ended with exit code 3\n`)
-    t.strictEqual(out, '')
-    t.strictEqual(code, 2)
+    const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'bench', bookshop], { cwd: folderWith('ending-', packages), encoding: 'utf8' })
+    t.deepStrictEqual([status, stdout, stderr], [2, '', `qbson: ${bookshop}: a process ended with exit code 3\n`])
     t.done()
   }
 }

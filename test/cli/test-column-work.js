@@ -11,12 +11,16 @@ const { encode, Decimal128, Long, ObjectId } = qbson
 const { ArchiveWriter, Namespace } = require('../../lib/dump')
 const { Source } = require('../../lib/cli/source')
 const { Pool } = require('../../lib/cli/pool')
+const threads = require('../../lib/columns/threads')
 const { many } = require('../fixtures/long')
 const { folder, run } = require('../fixtures/cli')
 const { skip } = require('../skip')
 
 const COUNT = 3000
-const TEXT = 'x'.repeat(4700)
+const TEXT = 'x'.repeat(1000)
+
+/** Groups are smaller by this factor than for users, so that a few megabytes make several. */
+const SMALLER = 4
 
 /** Names of columns that only few documents have, in the order in which these come. */
 const rare = i => (i % 300 === 0 ? { [`rare${COUNT - i}`]: i } : {})
@@ -29,7 +33,7 @@ const documents = Array.from({ length: COUNT }, (_, i) => encode({
 const file = path.join(folder, 'columns-large.bson')
 const broken = path.join(folder, 'columns-broken.bson')
 
-/** 15 MB each: several groups. */
+/** 4 MB each: several groups. */
 function makeFiles() {
   if (fs.existsSync(file)) return
   fs.writeFileSync(file, Buffer.concat(documents))
@@ -75,7 +79,19 @@ function alternating(collections) {
 
 const sha1 = name => createHash('sha1').update(fs.readFileSync(name)).digest('hex')
 
+const { groupsOf } = threads
+
 module.exports = {
+  setUp: function (done) {
+    threads.groupsOf = (chunks, size, rows) => groupsOf(chunks, size / SMALLER, rows)
+    done()
+  },
+
+  tearDown: function (done) {
+    threads.groupsOf = groupsOf
+    done()
+  },
+
   'columns and statistics': async function (t) {
     makeFiles()
     const schema = path.join(folder, 'columns-schema.json')
@@ -83,16 +99,17 @@ module.exports = {
     const out = path.join(folder, 'columns-out')
     const rejects = path.join(folder, 'columns-rejects')
     const runs = [
-      ['to-csv', file], ['to-arrow', file], ['to-parquet', '--row-group', '500', '--unwind', 'list', file], ['to-csv', '--schema', schema, file, file],
-      ['to-parquet', '--keep-going', '--rejects', rejects, broken], ['to-csv', broken], ['schema', '--statistics', '--keep-going', broken]
+      ['to-csv', file], ['to-parquet', '--row-group', '500', '--unwind', 'list', file], ['to-csv', '--schema', schema, file, file],
+      ['to-arrow', '--keep-going', '--rejects', rejects, broken], ['to-csv', broken], ['schema', '--statistics', '--keep-going', broken]
     ]
     const others = [
+      ['to-arrow', file], ['to-parquet', '--keep-going', '--rejects', rejects, broken],
       ['to-arrow', '--stream', '--ids', 'bytes', file], ['to-parquet', '--compression', 'zstd', file], ['schema', '--statistics', file],
       ['to-csv', '--fields', 'by.k1,in.at,rare2700', file], ['to-arrow', '--json', 'list,by', file], ['to-csv', '--limit', '2500', file],
       ['to-csv', '--match', '{"i": {"$gte": 50}}', '--skip', '5', file], ['to-arrow', broken], ['schema', '--statistics', broken],
       ['to-csv', '--keep-going', '--rejects', rejects, '--match', '{"i": {"$gte": 5}}', broken, file]
     ]
-    for (const args of many(1, 2) === 2 ? [...runs, ...others] : runs) {
+    for (const args of many(runs, [...runs, ...others])) {
       const isReject = args.includes(rejects)
       const read = name => (fs.existsSync(name) ? fs.readFileSync(name) : null)
       const outcome = async runner => {
@@ -130,7 +147,8 @@ module.exports = {
       return { given, rest: { code, err, files: files.map(name => [name, sha1(name)]) } }
     }
     const keeping = ['--keep-going', '--rejects', rejects]
-    for (const args of [['to-csv', ...keeping, archive], ['to-arrow', ...keeping, dump], ['to-parquet', ...keeping, archive], ['to-csv', dump]]) {
+    const runs = [['to-parquet', ...keeping, archive], ['to-csv', ...keeping, dump], ['to-csv', dump]]
+    for (const args of many(runs, [...runs, ['to-arrow', ...keeping, dump], ['to-csv', ...keeping, archive]])) {
       const one = await outcome(own => run([...own, '--workers', '1']), args)
       const three = await outcome(runWithAll, args)
       t.deepStrictEqual(three.rest, one.rest, args.join(' '))

@@ -13,11 +13,11 @@ const { skip, notCovered } = require('../skip')
 const { bin, folder, run, lines } = require('../fixtures/cli')
 
 const file = path.join(folder, 'large.bson')
-const COUNT = 6000
-const BROKEN = 5000
-const TEXT = 'x'.repeat(2000)
+const COUNT = 1500
+const BROKEN = 1250
+const TEXT = 'x'.repeat(5000)
 
-/** 12 MB: many blocks. */
+/** 7 MB: many blocks. */
 function makeFile() {
   if (fs.existsSync(file)) return
   fs.writeFileSync(file, Buffer.concat(Array.from({ length: COUNT }, (_, i) => encode({ _id: i, text: TEXT, odd: i % 2 }))))
@@ -88,7 +88,7 @@ module.exports = {
     const documents = Array.from({ length: COUNT }, (_, i) => encode({ [`a${i % 400}`]: fields, text: TEXT }))
     fs.writeFileSync(places, Buffer.concat(documents)) // more places than are described
     const broken = path.join(folder, 'broken-large.bson')
-    documents[4000][documents[4000].length - 2] = 1
+    documents[1000][documents[1000].length - 2] = 1
     fs.writeFileSync(broken, Buffer.concat(documents))
     const match = JSON.stringify({ odd: 1 })
     for (const args of [[file], ['--match', match, '--fields', '_id', file], [places], [broken, file], ['--keep-going', broken, file]]) {
