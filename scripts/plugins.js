@@ -60,7 +60,7 @@ const onCall = files => ({
     if (file === null) return null
     const isCalled = value => typeof value === 'function' && !String(value).startsWith('class')
     const functions = Object.entries(require(file)).filter(([, value]) => isCalled(value)).map(([name, value]) => {
-      const parameters = String(value).match(/\(([^)]*)\)/)[1].replace(/ = [^,]*/g, '')
+      const parameters = String(value).match(/\(([^)]*)\)/)[1].replace(/\{[^}]*\}/g, 'how').replace(/ = [^,]*/g, '')
       return `export function ${name}(${parameters}) { return load().${name}(${parameters}) }`
     })
     return [`let loaded; const load = () => loaded ??= import('${file}')`, ...functions].join('\n')
