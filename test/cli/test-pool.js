@@ -15,9 +15,9 @@ const { bin, folder, run, lines } = require('../fixtures/cli')
 const file = path.join(folder, 'large.bson')
 const COUNT = 1500
 const BROKEN = 1250
-const TEXT = 'x'.repeat(5000)
+const TEXT = 'x'.repeat(8000)
 
-/** 7 MB: many blocks. */
+/** 12 MB: many blocks. */
 function makeFile() {
   if (fs.existsSync(file)) return
   fs.writeFileSync(file, Buffer.concat(Array.from({ length: COUNT }, (_, i) => encode({ _id: i, text: TEXT, odd: i % 2 }))))
