@@ -75,7 +75,7 @@ function putDocument(w, root, next, pos) {
   const { arms, asObject, maxDepth } = plan
   let { stack, hashes, names } = w
   const lastWord = next - 4
-  let ordersFirst = asObject && !plan.utf8
+  const ordersFirst = w.isAgain || (asObject && !plan.utf8) // invalid names may become equal
   let budget = next - root
   const first = pos
   let begin = pos
@@ -104,19 +104,9 @@ function putDocument(w, root, next, pos) {
       const mayDiffer = asObject && order === null && kind !== ITEMS
       if (mayDiffer && (last === UNORDERED || (top - base > 1 && hasDuplicateKeys(w, base, top)))) {
         if (!ordersFirst) budget -= end - from
-        if (budget < 0 && !ordersFirst) {
-          // limits what is written twice to the size of the document: from here on, fields are ordered before writing
-          ordersFirst = true
-          ordered = 0
-          depth = 1
-          pos = first
-          from = root
-          end = next - 1
-          kind = FIELDS
-          base = 0
-        } else {
-          pos = begin
-        }
+        // limits what is written twice to the size of the document
+        if (budget < 0) return w.putOrdered(root, next, first)
+        pos = begin
         order = orderOf(w, from, kind, depth)
         ordered++
         mark = OPEN_DOCUMENT

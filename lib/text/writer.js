@@ -36,6 +36,8 @@ class Writer {
     /** Further results of functions: an offset, and the hash of a name. */
     this.pos = 0
     this.hash = 0
+    /** Whether the document is begun again, because too many of its fields are out of order. */
+    this.isAgain = false
   }
 
   growStack() {
@@ -67,8 +69,15 @@ class Writer {
     }
   }
 
+  /** Begins the document again. */
+  putOrdered(root, next, pos) {
+    this.isAgain = true
+    return putDocument(this, root, next, pos)
+  }
+
   /** Writes the document from `start` to `next`. @param {number} pos in the text @returns {number} after it */
   put(start, next, pos) {
+    this.isAgain = false
     return putDocument(this, start + this.shift, next + this.shift, pos)
   }
 }
