@@ -90,7 +90,11 @@ class Input {
   }
 
   sourceOf(file) {
-    return file === '-' ? this.io.stdin : file
+    if (file !== '-') return file
+    const { stdin } = this.io
+    const isFolder = stdin.fd !== undefined && fs.fstatSync(stdin.fd).isDirectory() // of which Node reads nothing
+    if (isFolder) throw new FileError('standard input is a folder, but a file is needed here')
+    return stdin
   }
 
   /** @param {Plan} plan @returns {AsyncGenerator<Step, void>} its results for all blocks, in their order */

@@ -4,11 +4,11 @@
 
 const { EJSON } = require('../ejson')
 const { matcher } = require('../query')
-const { QueryError, asUsage, readFile } = require('./messages')
+const { QueryError, asUsage, readTextFile } = require('./messages')
 
 /** @param {string | undefined} match @returns {string | undefined} the query, which `@FILE` has in a file */
 function textOfMatch(match) {
-  return match?.[0] === '@' ? readFile(match.slice(1), '--match: ', QueryError).toString() : match
+  return match?.[0] === '@' ? readTextFile(match.slice(1), '--match: ', QueryError) : match
 }
 
 /** @param {string} text Extended JSON, or as in MongoDB's shell @returns {Uint8Array} BSON @throws {QueryError} */

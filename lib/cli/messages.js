@@ -80,9 +80,14 @@ function readFile(file, prefix = '', Kind = /** @type {new (message: string) => 
   }
 }
 
+/** The same as text, without the mark at its start that files from Windows have. @param {string} file */
+function readTextFile(file, prefix = '', Kind = /** @type {new (message: string) => Error} */ (UsageError)) {
+  return readFile(file, prefix, Kind).toString().replace(/^\ufeff/, '')
+}
+
 /** @param {string} file `-` for standard input @param {{stdin: any}} io @throws {UsageError} */
 async function readText(file, { stdin }) {
-  return file === '-' ? text(stdin) : readFile(file).toString()
+  return file === '-' ? text(stdin) : readTextFile(file)
 }
 
 /** @param {any} error of the operating system @returns {string} `no space left on device` */
@@ -125,5 +130,5 @@ function commandText(message) {
 
 module.exports = {
   OK, BAD_DATA, UNUSABLE, UsageError, QueryError, FileError, DocumentError,
-  exitCodeOf, asUsage, readFile, readText, reasonOf, fileError, say, plural, nameOf, inFile, commandText
+  exitCodeOf, asUsage, readFile, readTextFile, readText, reasonOf, fileError, say, plural, nameOf, inFile, commandText
 }

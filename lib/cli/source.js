@@ -8,7 +8,7 @@ const { quickValidate } = require('../elements')
 const { columnWork } = require('./column-work')
 const { Feed, divide } = require('./feeds')
 const { Input, isReadTwice, silently } = require('./input')
-const { BAD_DATA, DocumentError, UsageError, asUsage, nameOf, plural, readFile, say: sayTo } = require('./messages')
+const { BAD_DATA, DocumentError, UsageError, asUsage, nameOf, plural, readTextFile, say: sayTo } = require('./messages')
 const { fieldsOf, workersOf } = require('./options')
 const { Pool } = require('./pool')
 
@@ -372,7 +372,7 @@ async function* followed(first, rest) {
 
 /** @param {Record<string, any>} options @throws {UsageError} when it cannot be read, or is not JSON */
 function schemaOf({ schema }) {
-  return schema === undefined ? undefined : asUsage(() => JSON.parse(readFile(schema).toString()), `${schema}: `)
+  return schema === undefined ? undefined : asUsage(() => JSON.parse(readTextFile(schema)), `${schema}: `)
 }
 
 module.exports = { Source }

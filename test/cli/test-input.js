@@ -4,6 +4,9 @@
 
 const fs = require('node:fs')
 const path = require('node:path')
+const { PassThrough } = require('node:stream')
+const { encode } = require('../../qbson')
+const { main } = require('../../lib/cli')
 const { dump, folder, run, lines, write, broken } = require('../fixtures/cli')
 
 module.exports = {
@@ -42,6 +45,33 @@ module.exports = {
     const directory = await run([fs.mkdtempSync(path.join(folder, 'empty-'))])
     t.ok(directory.err.includes('contain no .bson file'), directory.err)
     t.strictEqual(directory.code, 1)
+    t.done()
+  },
+
+  'standard input that is a folder': async function (t) {
+    const fd = fs.openSync(folder, 'r')
+    for (const args of [['count'], ['check', '-'], ['to-bson']]) {
+      const stderr = new PassThrough()
+      const code = await main(args, { stdin: { fd }, stdout: new PassThrough(), stderr })
+      t.deepStrictEqual([code, String(stderr.read())], [2, 'qbson: standard input is a folder, but a file is needed here\n'], args.join(' '))
+    }
+    fs.closeSync(fd)
+    t.done()
+  },
+
+  'a mark at the start of text, as in files from Windows': async function (t) {
+    const bson = write('mark.bson', encode({ a: 1 }))
+    const file = (name, value) => write(name, `\ufeff${JSON.stringify(value)}`)
+    const schema = file('mark.schema.json', { bsonType: 'object', properties: { a: { bsonType: 'int' } } })
+    const statistics = file('mark.statistics.json', JSON.parse((await run(['schema', '--statistics', bson])).out))
+    for (const [args, out] of [
+      [['to-csv', '--schema', schema, bson], /^a\r?\n1\r?\n$/], [['to-csv', '--schema', statistics, bson], /^a\r?\n1\r?\n$/], [['compile', schema], /codecOf/],
+      [['schema', '--merge', statistics], /^\{"columns"/], [['--match', `@${file('mark.query.json', { a: 1 })}`, bson], /^\{"a":1\}\n$/],
+      [['to-bson', file('mark.json', { a: 1 })], /a/]
+    ]) {
+      const result = await run(args)
+      t.ok(result.code === 0 && result.err === '' && out.test(result.out), `${args.join(' ')}: ${result.err}${result.out}`)
+    }
     t.done()
   }
 }
