@@ -18,6 +18,9 @@ const { writeStubs } = require('../scripts/entries')
 const ESLINT = path.join(path.dirname(require.resolve('eslint/package.json')), 'bin', 'eslint.js')
 const QNIT = path.join(path.dirname(require.resolve('qnit')), '..', 'bin', 'qnit')
 
+/** Files that have not changed since they were found to be good are not linted again. */
+const LINT = `--max-semi-space-size=64 "${ESLINT}" --cache --cache-strategy content --cache-location node_modules/.cache/eslint/ .`
+
 /** The most milliseconds for a test, even on a busy machine. */
 const TIMEOUT = 300_000
 
@@ -73,7 +76,7 @@ function commandsFor(names, files) {
     groups.set(group, [...(groups.get(group) ?? []), name])
   }
   return Array.from(groups, ([group, members]) => {
-    const command = group === 'lint' ? `"${ESLINT}" .` : `"${QNIT}" -t ${TIMEOUT} ${members.map(member => files.get(member)).join(' ')}`
+    const command = group === 'lint' ? LINT : `"${QNIT}" -t ${TIMEOUT} ${members.map(member => files.get(member)).join(' ')}`
     return { name: members.length === 1 ? members[0] : group, command: `"${process.execPath}" ${command}` }
   })
 }
