@@ -126,7 +126,6 @@ function isBuffer(value) {
   return NodeBuffer !== undefined ? value instanceof NodeBuffer : isUint8Array(value)
 }
 
-/** @param {number[]} numbers @returns {Uint8Array} */
 function fromNumbers(numbers) {
   const bytes = allocate(numbers.length)
   for (let i = 0; i < numbers.length; i++) {

@@ -71,10 +71,7 @@ async function* about(name, { help }, { stdout }) {
   return OK
 }
 
-/**
- * @param {string[]} args
- * @returns {Pick<Context, 'word' | 'files' | 'options'> & {name?: string, command: import('./commands').Command}}
- */
+/** @returns {Pick<Context, 'word' | 'files' | 'options'> & {name?: string, command: import('./commands').Command}} */
 function parse(args) {
   const { values, positionals } = parseOrRefuse(args)
   const isAsked = values.help !== undefined || values.version !== undefined

@@ -265,7 +265,6 @@ function isSame(handle, { dev, ino }) {
 /**
  * Follows symbolic links, also to a file that does not exist.
  *
- * @param {string} name
  * @returns {Place}
  * @throws {FileError} when the folder does not exist, or the file is read-only; errors of reading
  */

@@ -233,12 +233,10 @@ class ArchiveReader {
   }
 }
 
-/** @param {bigint} value */
 function hex(value) {
   return BigInt.asUintN(64, value).toString(16).padStart(16, '0')
 }
 
-/** @param {string} what @param {number} offset */
 function broken(what, offset, cause = undefined) {
   return describePlace(errorAtOffset(`broken archive: ${what}`, offset, cause))
 }

@@ -69,7 +69,6 @@ function after(head, iterator) {
  * A document of 559,903 bytes starts like gzip, but then its first field is probably `_id`, or the bytes after that are
  * not gzip's.
  *
- * @param {Uint8Array} head
  * @returns {'gzip' | 'zstd' | undefined}
  */
 function compressionOf(head) {

@@ -329,7 +329,6 @@ async function* readChunks(source, options) {
   }
 }
 
-/** @param {string} why */
 function wrongRange(why) {
   return new BSONRuntimeError(`this range cannot be read: ${why}`)
 }

@@ -46,7 +46,6 @@ function isUtf16(text) {
   return UTF_16.some(pattern => pattern.test(text))
 }
 
-/** @param {string} text */
 function binary(text) {
   const [name, , hint] = BINARY.find(([, pattern]) => pattern.test(text)) ?? []
   return name === undefined ? undefined : { name, hint }
@@ -73,7 +72,6 @@ function refuseOther(head, mayBeginWithText = false) {
   if (format !== undefined) throw new BSONError(`this is ${format.name}, not BSON: ${format.hint}`)
 }
 
-/** @param {Uint8Array} head */
 function beginsWithDocument(head) {
   const size = head.length < MIN_DOCUMENT_SIZE ? 0 : getInt32(head, 0)
   return size >= MIN_DOCUMENT_SIZE && size <= Math.min(head.length, LOOKED_AT) && quickValidate(head, 0, size)
@@ -86,7 +84,6 @@ function refuseOtherThanJson(head) {
   if (format !== undefined && format.name !== 'JSON') throw new BSONError(`this is ${format.name}, not JSON: ${format.hint}`)
 }
 
-/** @param {Uint8Array} head */
 function bsonIn(head) {
   const isArchive = head.length >= 4 && getInt32(head, 0) === (0x8199e26d | 0)
   const isDocument = head.length >= 5 && getInt32(head, 0) >= 5 && head[3] < 0x20 && head[4] <= 0x13

@@ -174,7 +174,6 @@ function errorOf(work) {
   }
 }
 
-/** @param {number} size @param {number} maxDocumentSize */
 function isWrong(size, maxDocumentSize) {
   return size < MIN_DOCUMENT_SIZE || size > maxDocumentSize
 }

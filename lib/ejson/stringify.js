@@ -165,7 +165,6 @@ function isCircular(error) {
   return error.path !== undefined && error.offset === undefined && !isDescribed(error)
 }
 
-/** @param {string[]} names */
 function chain(names) {
   return elide(names, '...').reduce((text, name) => `${text}${name} -> `, '')
 }

@@ -54,7 +54,6 @@ function bitsOf(size) {
   return size <= 0 ? 0 : (1 << (8 * size)) - 1
 }
 
-/** @param {Uint8Array} bytes @returns {Int32Array} */
 function wordsOf(bytes) {
   const words = new Int32Array(bytes.length >> 2)
   for (let i = 0; i < words.length; i++) words[i] = getInt32(bytes, 4 * i)

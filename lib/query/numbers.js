@@ -57,11 +57,7 @@ function compareNumbers(a, b) {
   return compareTexts(exactText(a.type, a.buf, a.value), exactText(b.type, b.buf, b.value))
 }
 
-/**
- * Equal numbers of all types have the same key.
- *
- * @returns {number | string} a number that is a double itself
- */
+/** Equal numbers of all types have the same key. @returns {number | string} a number that is a double itself */
 function numberKey(type, buf, pos) {
   const near = nearestDouble(type, buf, pos)
   if (near !== near || isExact(type, buf, pos, near)) return near

@@ -67,7 +67,6 @@ function toRegExp(pattern, options) {
   }
 }
 
-/** @param {string} pattern */
 function unsupported(pattern) {
   return new BSONError(`JavaScript has no such regular expression: /${shownName(pattern)}/`)
 }
@@ -134,7 +133,6 @@ function escapeOf(character, place) {
   return /[a-z0-9]/i.test(character) ? `\\${character}` : literal(character)
 }
 
-/** @param {string} character */
 function literal(character) {
   return `\\u{${character.codePointAt(0).toString(16)}}`
 }

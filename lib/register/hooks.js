@@ -70,7 +70,6 @@ function required() {
   return { url: pathToFileURL(data.file).href, format: 'commonjs', shortCircuit: true }
 }
 
-/** @param {string} url */
 function isReplacedUrl(url) {
   return url.startsWith('file:') && isReplaced(fileURLToPath(url))
 }
@@ -103,7 +102,6 @@ function say({ folder }, message) {
   } catch {} // stderr is closed or full: the program continues
 }
 
-/** @param {string} text @param {number} slots */
 function slotOf(text, slots) {
   let hash = 0
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0

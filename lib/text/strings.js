@@ -58,8 +58,6 @@ function putText(w, p, end, pos) {
 /**
  * Returns the highest bit of each of four bytes that cannot be copied: those that have it set, those below 0x20, quotes
  * and backslashes. The bits above the lowest one found may be wrong.
- *
- * @param {number} word
  */
 function needsEscapeMask(word) {
   const odd = word | (word - 0x20202020) | ((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101)
@@ -118,7 +116,6 @@ function putRest(w, p, end, pos) {
   return pos
 }
 
-/** @param {number} byte @param {Uint8Array} text */
 function putEscape(byte, text, pos) {
   if (ESCAPES[byte] === 0) return putControl(byte, text, pos)
   text[pos] = BACKSLASH

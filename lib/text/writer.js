@@ -82,7 +82,6 @@ class Writer {
   }
 }
 
-/** @param {Int32Array} list */
 function longer(list) {
   const copy = new Int32Array(2 * list.length)
   copy.set(list)

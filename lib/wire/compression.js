@@ -32,7 +32,6 @@ function compressors() {
   return /** @type {Compressor[]} */ (['noop', ...there.map(([name]) => name)])
 }
 
-/** @param {number} id @returns {string} */
 function compressorName(id) {
   return nameOf(COMPRESSOR, id) ?? String(id)
 }

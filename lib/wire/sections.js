@@ -136,7 +136,6 @@ function checkSequences(writer, body, sequences) {
   }
 }
 
-/** @param {any} body @param {string} name */
 function hasField(body, name) {
   if (body instanceof RawDocument) return body.has([name])
   return body instanceof Map ? body.has(name) : Object.hasOwn(body, name)
