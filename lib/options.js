@@ -55,9 +55,9 @@ function truthy(otherwise) {
   return value => Boolean(value ?? otherwise)
 }
 
-/** @template [T=any] @param {T} [otherwise] the default @returns {OptionReader<T>} of any value */
-function anything(otherwise) {
-  return value => value === undefined ? otherwise : value
+/** @type {OptionReader<any>} */
+function anything(value) {
+  return value
 }
 
 /** @param {number} [otherwise] the default; without one it must be given @returns {OptionReader<number>} positive */

@@ -10,15 +10,9 @@ const LEAD = 0xc2
 /** Bytes of an escaped control character. */
 const ESCAPED = 6
 
-/**
- * Text or a file name with control characters escaped like \u001b, which keeps the meaning of JSON.
- *
- * @param {string} text
- * @param {string} [except] a control character to keep
- */
-function printable(text, except = '') {
-  const escape = char => (char === except ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return text.replace(CONTROLS, escape)
+/** The text, control characters escaped like \u001b, which keeps the meaning of JSON. @param {string} text */
+function printable(text) {
+  return text.replace(CONTROLS, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /**

@@ -137,7 +137,7 @@ function toArrow(tables, options) {
   return new batches.arrow.Table(list)
 }
 
-const readOptions = optionsOf({ format: oneOf(['stream', 'file']), arrow: anything() })
+const readOptions = optionsOf({ format: oneOf(['stream', 'file']), arrow: anything })
 
 /**
  * Tables as bytes in Arrow's IPC format, for other programs.

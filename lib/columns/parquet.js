@@ -63,8 +63,8 @@ const COMPRESSIONS = Object.freeze({
 const readOptions = optionsOf({
   compression: oneOf(/** @type {(keyof typeof COMPRESSIONS)[]} */ (Object.keys(COMPRESSIONS)), 'snappy'),
   rowGroupSize: positive(ROW_GROUP),
-  arrow: anything(),
-  parquet: anything()
+  arrow: anything,
+  parquet: anything
 })
 
 /**

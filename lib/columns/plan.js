@@ -34,7 +34,7 @@ const readOptions = optionsOf({
   fields: selectedBy,
   unwind: onePath,
   maxDocumentSize: limit(MAX_DOCUMENT_SIZE),
-  schema: anything(),
+  schema: anything,
   reject: callback,
   ...FORM_OPTIONS
 })

@@ -356,4 +356,4 @@ function matchesSchema({ type, buf, value }) {
   return (bytes, start, end) => checker.matchesAnother(schema.root, bytes, start, end + 1)
 }
 
-module.exports = { NAMES, UNSUPPORTED, COMPARISONS, compileQuery }
+module.exports = { NAMES, COMPARISONS, compileQuery }
