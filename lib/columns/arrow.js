@@ -116,10 +116,12 @@ class Batches {
   of(table) {
     const { arrow: own } = this
     const { rows, inner } = this.same.checked(table)
-    this.schema ??= new own.Schema(inner.map(column => fieldOf(own, column)))
-    const type = new own.Struct(this.schema.fields)
-    const children = inner.map((column, i) => dataOf(own, column, this.schema.fields[i].type))
-    return new own.RecordBatch(this.schema, own.makeData({ type, length: rows, nullCount: 0, children }))
+    const schema = this.schema ??= new own.Schema(inner.map(column => fieldOf(own, column)))
+    const type = new own.Struct(schema.fields)
+    const children = inner.map((column, i) => dataOf(own, column, schema.fields[i].type))
+    // the package would compare each field with all others, and copy it
+    const given = Object.assign(new own.Schema(schema.fields), { assign: () => schema })
+    return new own.RecordBatch(given, own.makeData({ type, length: rows, nullCount: 0, children }))
   }
 }
 
