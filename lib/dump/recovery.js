@@ -36,11 +36,9 @@ const NUMBERS = new Set([ELEMENT.INT32, ELEMENT.INT64, ELEMENT.TIMESTAMP, ELEMEN
 const RARE = [ELEMENT.REGEX, ELEMENT.DB_POINTER, ELEMENT.CODE_WITH_SCOPE, ELEMENT.BINARY]
 
 /** Whether a byte is the type of an element. */
-const IS_TYPE = Uint8Array.from({ length: 256 }, (_, type) => Number(type !== 0 && isType(type)))
-
-function isType(type) {
-  return FIXED_SIZE[type] !== -1 || type <= ELEMENT.CODE_WITH_SCOPE
-}
+const IS_TYPE = Uint8Array.from({ length: 256 }, (_, type) => {
+  return Number(type !== 0 && (FIXED_SIZE[type] !== -1 || type <= ELEMENT.CODE_WITH_SCOPE))
+})
 
 const UTF8 = utf8Plan()
 const NO_UTF8 = utf8Plan({ utf8: false })

@@ -374,7 +374,9 @@ class TextReader {
       else if (name === '$scope' && buf[at] === OPEN) scope = at
       else return NONE
       if (isLast) break
-      if (at === scope && ++this.scopesFirst > MAX_SCOPES_FIRST) throw tooManyScopes()
+      if (at === scope && ++this.scopesFirst > MAX_SCOPES_FIRST) {
+        throw new BSONError(`more than ${MAX_SCOPES_FIRST} nested Codes have $scope before $code`)
+      }
       at = skipSpace(buf, endOfJson(buf, at, Infinity))
       if (buf[at] !== COMMA) return NONE
       at = skipSpace(buf, at + 1)
@@ -401,10 +403,6 @@ class TextReader {
     this.type = ELEMENT.CODE_WITH_SCOPE
     return pos
   }
-}
-
-function tooManyScopes() {
-  return new BSONError(`more than ${MAX_SCOPES_FIRST} nested Codes have $scope before $code`)
 }
 
 /** @param {Uint8Array} buf @param {number} at of a key's quote @returns {string} */

@@ -44,7 +44,8 @@ function resolveSync(specifier, context, nextResolve) {
   const found = nextResolve(specifier, context)
   if (specifier !== 'bson' || !isReplacedUrl(found.url)) return found
   // The next resolver of `require` starts at the requiring file and ignores parentURL.
-  return context.conditions.includes('import') ? nextResolve('qbson', fromHere(context)) : required()
+  if (context.conditions.includes('import')) return nextResolve('qbson', fromHere(context))
+  return { url: pathToFileURL(data.file).href, format: 'commonjs', shortCircuit: true }
 }
 
 /**
@@ -63,11 +64,6 @@ async function resolve(specifier, context, nextResolve) {
 /** Starts at this file, because a package can resolve its own name. @param {Context} context @returns {Context} */
 function fromHere(context) {
   return { ...context, parentURL: pathToFileURL(__filename).href }
-}
-
-/** @returns {Resolved} */
-function required() {
-  return { url: pathToFileURL(data.file).href, format: 'commonjs', shortCircuit: true }
 }
 
 function isReplacedUrl(url) {
