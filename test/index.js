@@ -2,7 +2,7 @@
 
 // npm test                  lint and all tests with qnit: a folder's files in one process, those that take long in one each
 // npm test -- decode raw    the tests of these modules and files; `lint` is one too
-// npm run test:long         the files that have more random or counted cases when QBSON_LONG is set
+// npm run test:long         the files that have more random or counted cases when QBSON_LONG is set, each in one process
 // npm run test:packed       the files that test the package as it is published, which takes half a minute to build
 // npx qnit test/decode      a folder or a file, by hand; `-f TEXT`: the tests whose name contains the text
 //
@@ -21,13 +21,17 @@ const QNIT = path.join(path.dirname(require.resolve('qnit')), '..', 'bin', 'qnit
 /** Files that have not changed since they were found to be good are not linted again. */
 const LINT = `--max-semi-space-size=64 "${ESLINT}" --cache --cache-strategy content --cache-location node_modules/.cache/eslint/ .`
 
-/** The most milliseconds for a test, even on a busy machine. */
+/** The most milliseconds for a test, even on a busy machine, and for a long one. */
 const TIMEOUT = 300_000
+const LONG_TIMEOUT = 900_000
 
 /** The longest ones run in their own processes and start first, so that no core is left with one at the end. */
 const LONGEST = ['package', 'fuzz/scaling', 'docs', 'lint', 'cli/bench', 'security', 'benchmark/index', 'fuzz/memory', 'decode/shapes',
   'codegen/write-source', 'types', 'fuzz/index', 'decode/decode-hostile', 'decode/vectors', 'cli/pool', 'cli/column-work',
   'cli/targets', 'cli/faults', 'cli/program']
+
+/** Of the long ones each has its own process, and these start first. */
+const LONG = ['cli/long-text', 'columns/random', 'json/index', 'columns/infer', 'schema/statistics', 'decode/shapes', 'fuzz/scaling']
 
 /** What a test prints that is skipped, once each. */
 const SKIP_LINE = /^ {4}skipped: .*$/gm
@@ -68,15 +72,20 @@ function chosen(all, wanted) {
   return all.filter(name => wanted.length === 0 || wanted.some(asked => isNamed(name, asked)))
 }
 
-/** @param {string[]} names @param {Map<string, string>} files @returns {{name: string, command: string}[]} the processes */
-function commandsFor(names, files) {
+/**
+ * @param {string[]} names
+ * @param {Map<string, string>} files
+ * @param {boolean} isLong whether each file has its own
+ * @returns {{name: string, command: string}[]} the processes
+ */
+function commandsFor(names, files, isLong) {
   const groups = new Map()
   for (const name of names) {
-    const group = LONGEST.includes(name) ? name : path.join('test', path.dirname(name))
+    const group = isLong || LONGEST.includes(name) ? name : path.join('test', path.dirname(name))
     groups.set(group, [...(groups.get(group) ?? []), name])
   }
   return Array.from(groups, ([group, members]) => {
-    const command = group === 'lint' ? LINT : `"${QNIT}" -t ${TIMEOUT} ${members.map(member => files.get(member)).join(' ')}`
+    const command = group === 'lint' ? LINT : `"${QNIT}" -t ${isLong ? LONG_TIMEOUT : TIMEOUT} ${members.map(member => files.get(member)).join(' ')}`
     return { name: members.length === 1 ? members[0] : group, command: `"${process.execPath}" ${command}` }
   })
 }
@@ -100,9 +109,10 @@ async function main(args) {
   process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }))
   process.env.QBSON_PACKED = path.join(folder, 'packed')
   const files = testFiles()
-  const names = chosen([...new Set([...LONGEST, ...files.keys()])], args.filter(arg => !arg.startsWith('--')))
+  const isLong = args.includes('--long')
+  const names = chosen([...new Set([...(isLong ? LONG : []), ...LONGEST, ...files.keys()])], args.filter(arg => !arg.startsWith('--')))
   const asked = isAsked(args)
-  const wanted = commandsFor(names.filter(name => asked(files.get(name))), files)
+  const wanted = commandsFor(names.filter(name => asked(files.get(name))), files, isLong)
   const totals = { passed: 0, failed: 0, skipped: 0 }
   const { commands, result } = concurrently(wanted, {
     maxProcesses: os.availableParallelism(),

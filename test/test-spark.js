@@ -1,7 +1,7 @@
 'use strict'
 
 // spark/qbson_spark.py, the data source for Apache Spark, and examples/spark. Only `npm run test:long` runs them, if Java
-// and PyPI are available.
+// and PyPI are available, and not in CI.
 
 const fs = require('node:fs')
 const os = require('node:os')
@@ -28,6 +28,7 @@ let python
 
 /** Installs PySpark once. */
 function prepare(t) {
+  if (process.env.TEST_SPARK === '0') skip(t, 'Spark is 400 MB to install and takes minutes: TEST_SPARK=0')
   if (!has('java', '-version')) skip(t, 'there is no Java')
   if (folder === undefined) {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-spark-'))
