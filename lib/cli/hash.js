@@ -7,6 +7,7 @@ const { ELEMENT, SUBTYPE } = require('../spec')
 const { getInt32, getInt64, getDouble } = require('../bytes')
 const { getDecimal128 } = require('../decode')
 const { EACH } = require('../raw')
+const { partsOf } = require('../schema')
 
 /** @typedef {import('../raw/rewrite').RawValue} RawValue @typedef {import('../raw/rewrite').Edit} Edit */
 
@@ -118,11 +119,12 @@ const MOST_DIGITS = 309
 
 /** @param {string} text of a decimal @returns {string} that of the double or the integer that equals it, if any */
 function decimalText(text) {
-  const [, sign, whole, fraction = '', power = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]\d+))?$/.exec(text) ?? []
-  if (whole === undefined) return text // NaN, or infinite
-  const digits = (whole + fraction).replace(/^0+/, '').replace(/0+$/, '')
+  const parts = partsOf(text)
+  if (parts === null) return text // NaN, or infinite
+  const { digits } = parts
   if (digits === '') return '0'
-  const exponent = Number(power) + whole.length - (whole + fraction).search(/[1-9]/) - digits.length
+  const sign = parts.sign < 0 ? '-' : ''
+  const exponent = parts.scale - digits.length
   if (exponent >= 0 && digits.length + exponent <= MOST_DIGITS) return sign + digits + '0'.repeat(exponent)
   const double = Number(text)
   if (exponent >= 0 || double === 0) return `${sign}${digits}e${exponent}`

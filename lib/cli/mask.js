@@ -3,7 +3,7 @@
 // What --mask does to values: a text keeps its shape, a number its type.
 
 const { ELEMENT } = require('../spec')
-const { allocate, putInt32, sequenceLength } = require('../bytes')
+const { GrowingBytes, putInt32, sequenceLength } = require('../bytes')
 const { EACH } = require('../raw')
 
 /** @typedef {import('../raw/rewrite').RawValue} RawValue @typedef {import('../raw/rewrite').Edit} Edit */
@@ -54,7 +54,7 @@ function classify(code) {
 }
 
 /** The masked text, reused by the next one. */
-let memory = allocate(256)
+const memory = new GrowingBytes(256)
 
 /**
  * Letters become x or X, digits 0; spaces and punctuation stay. Bytes that are not UTF-8 become x.
@@ -63,9 +63,8 @@ let memory = allocate(256)
  * @returns {RawValue} overwritten by the next call
  */
 function maskedText(buf, start, end) {
-  const most = end - start + 5
-  if (memory.length < most) memory = allocate(Math.max(most, 2 * memory.length))
-  const out = memory
+  memory.reserve(end - start + 5)
+  const { out } = memory
   let pos = 4
   for (let p = start; p < end; ) {
     const byte = buf[p]

@@ -170,10 +170,15 @@ function isAppleDouble(folder, name) {
 /** @param {string} file @returns {Buffer} its first bytes, which tell what it is; zeros beyond its end */
 function headOfFile(file) {
   const head = Buffer.alloc(HEAD_SIZE)
+  withFile(file, handle => fs.readSync(handle, head))
+  return head
+}
+
+/** @template T @param {string} file @param {(handle: number) => T} work with the file open @returns {T} */
+function withFile(file, work) {
   const handle = fs.openSync(file, 'r')
   try {
-    fs.readSync(handle, head)
-    return head
+    return work(handle)
   } finally {
     fs.closeSync(handle)
   }
@@ -234,4 +239,4 @@ function readMetadata(file) {
   }
 }
 
-module.exports = { MISSING, readFile, PlainFiles, readFolder, filesIn, headOfFile, namespaceOfFile }
+module.exports = { MISSING, readFile, PlainFiles, readFolder, filesIn, headOfFile, withFile, namespaceOfFile }

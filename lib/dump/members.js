@@ -5,6 +5,7 @@
 // https://www.rfc-editor.org/rfc/rfc1952#page-6
 
 const fs = require('node:fs')
+const { withFile } = require('./files')
 
 /** Bytes of a header without extra fields. */
 const HEAD_SIZE = 10
@@ -55,9 +56,8 @@ function memberAt(handle, offset) {
  * @returns {{offset: number, size: number, before: number}[] | null} null unless all of it are such members
  */
 function membersOf(file) {
-  const members = []
-  const handle = fs.openSync(file, 'r')
-  try {
+  return withFile(file, handle => {
+    const members = []
     const { size: end } = fs.fstatSync(handle)
     for (let offset = 0; offset < end; ) {
       const member = memberAt(handle, offset)
@@ -65,20 +65,13 @@ function membersOf(file) {
       members.push({ offset, ...member })
       offset += member.size
     }
-  } finally {
-    fs.closeSync(handle)
-  }
-  return members
+    return members
+  })
 }
 
 /** @param {string} file @param {number} offset @returns {ReturnType<typeof memberAt>} */
 function memberIn(file, offset) {
-  const handle = fs.openSync(file, 'r')
-  try {
-    return memberAt(handle, offset)
-  } finally {
-    fs.closeSync(handle)
-  }
+  return withFile(file, handle => memberAt(handle, offset))
 }
 
 module.exports = { withLength, membersOf, memberIn }

@@ -2,10 +2,11 @@
 
 // Tests of one value by what it is: its type, its length, its bits.
 
-const { ELEMENT, SUBTYPE, BSONType } = require('../spec')
+const { ELEMENT, BSONType } = require('../spec')
 const { BSONError } = require('../errors')
 const { getInt32, putInt64, getUtf8 } = require('../bytes')
 const { ElementCursor } = require('../elements')
+const { binaryOverhead } = require('../types')
 const { nearestDouble, truncated, isWhole } = require('./numbers')
 const { GROUP, NUMBER } = require('./order')
 
@@ -100,7 +101,7 @@ function bitsOf(operator, element) {
   if (type === ELEMENT.ARRAY) return itemsOf(operator, element).map(item => countOf(`a bit of ${operator}`, item))
   const bits = []
   if (type === ELEMENT.BINARY) {
-    const start = startOfBinary(buf, value)
+    const start = value + binaryOverhead(buf[value + 4])
     for (let bit = 0; bit < (end - start) * 8; bit++) if (isSet(buf, start, bit)) bits.push(bit)
   } else {
     const isNumber = GROUP[type] === NUMBER && isWhole(type, buf, value)
@@ -109,11 +110,6 @@ function bitsOf(operator, element) {
     for (let bit = 0; bit < 64; bit++) if ((mask >> BigInt(bit)) & 1n) bits.push(bit)
   }
   return bits
-}
-
-/** int32 length | subtype | bytes; in subtype 2 their length precedes the bytes again */
-function startOfBinary(buf, value) {
-  return value + (buf[value + 4] === SUBTYPE.BYTE_ARRAY ? 9 : 5)
 }
 
 function isSet(buf, start, bit) {
@@ -135,7 +131,7 @@ function hasBits(operator, element) {
     return isAll ? bits.every(test) : bits.some(test)
   }
   return (type, buf, value, end) => {
-    if (type === ELEMENT.BINARY) return holds(buf, startOfBinary(buf, value), end, false)
+    if (type === ELEMENT.BINARY) return holds(buf, value + binaryOverhead(buf[value + 4]), end, false)
     if (GROUP[type] !== NUMBER || !isWhole(type, buf, value)) return false
     if (type === ELEMENT.INT32 || type === ELEMENT.INT64) return holds(buf, value, end, buf[end - 1] > 127)
     const whole = truncated(type, buf, value)

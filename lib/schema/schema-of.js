@@ -3,7 +3,7 @@
 // Infers the $jsonSchema of existing documents from statistics of them.
 
 const { ELEMENT } = require('../spec')
-const { ownFields } = require('../properties')
+const { ownFields, setOwn } = require('../properties')
 const { getUtf8 } = require('../bytes')
 const { BSONError, shownName } = require('../errors')
 const { NAME_BY_TYPE } = require('./allowed')
@@ -52,10 +52,7 @@ function fieldsOf(field, documents, options) {
   if (fields.length === 0) return {}
   const required = fields.filter(([, each]) => each.count - each.repeated === documents).map(([name]) => name)
   const properties = {}
-  for (const [name, field] of fields) {
-    const value = schemaOfField(field, options, documents)
-    Object.defineProperty(properties, name, { value, enumerable: true, writable: true, configurable: true })
-  }
+  for (const [name, field] of fields) setOwn(properties, name, schemaOfField(field, options, documents))
   return required.length > 0 ? { required, properties } : { properties }
 }
 
