@@ -7,7 +7,9 @@
 // All kinds share one class: the reader uses them in one place, and the engine reads the fields of a single class
 // quickly. Rows without a value are not visited: the next value, or the end, fills the gap.
 
+const { pickerOf } = require('../raw')
 const { clearBits } = require('./bits')
+const { pathsOf } = require('./fields')
 const { KIND, ROWS, WORDS } = require('./kinds')
 const { Names } = require('../elements')
 const { utf8BytesOf } = require('./text')
@@ -56,6 +58,9 @@ class Builder {
     /** Whether fields without a column are checked, and whether they were left out on purpose. */
     this.isWhole = type.isWhole === true
     this.isChosen = type.isChosen === true
+    /** Whether only some fields of documents in it are wanted, and what picks them where values are stored whole. */
+    this.selects = type.selection !== undefined
+    this.picker = this.selects && type.kind === KIND.JSON ? pickerOf(pathsOf(type.selection, [''])) : null
     /** @type {Builder[]} the fields of a struct, the pattern and options of a regex, the keys of a map */
     this.children = []
     /** @type {Builder | null} the items of a list, the values of a map */

@@ -73,9 +73,14 @@ async function* toCSV(tables, options) {
 /** @throws {BSONError} when one leads to no column */
 function checkFields({ inner }, paths) {
   const leaves = leavesOf(inner, [])
-  const isPart = (path, of) => path.every((key, i) => key === of[i])
-  const unknown = paths?.find(path => !leaves.some(({ keys }) => isPart(path, keys) || isPart(keys, path)))
+  const unknown = paths?.find(path => !leaves.some(({ keys }) => isAlong(path, keys)))
   if (unknown !== undefined) throw new BSONError(`fields: there is no column ${pathOf(unknown)}`)
+}
+
+/** Whether a path leads to a column, or into one, such as a list. @param {string[]} path @param {string[]} keys */
+function isAlong(path, keys) {
+  const [short, long] = path.length < keys.length ? [path, keys] : [keys, path]
+  return short.every((key, i) => key === long[i])
 }
 
 function textOf(bytes) {
@@ -117,7 +122,7 @@ function leavesOf(columns, keys) {
 function inOrder(leaves, paths) {
   if (paths === null) return leaves
   const rankOf = ({ keys }) => {
-    const rank = paths.findIndex(path => path.every((key, i) => key === keys[i]))
+    const rank = paths.findIndex(path => isAlong(path, keys))
     return rank === -1 ? paths.length : rank
   }
   return [...leaves].sort((a, b) => rankOf(a) - rankOf(b))

@@ -37,27 +37,43 @@ function selectedBy(paths, name) {
 }
 
 function addPath(selection, keys) {
+  /** @type {Selection | null} null where another path has selected all */
   let at = selection
-  keys.forEach((key, i) => {
-    const known = at.get(key)
-    if (known === null) return
+  for (const [i, key] of keys.entries()) {
     if (i === keys.length - 1) at.set(key, null)
-    else at.set(key, known ?? new Map())
-    at = at.get(key) ?? new Map()
+    else if (!at.has(key)) at.set(key, new Map())
+    at = at.get(key)
+    if (at === null) return
+  }
+}
+
+/**
+ * A type with only the selected fields, in their order. A field that the type does not have is always null, and so is
+ * one inside values that are no documents.
+ *
+ * @param {import('./kinds').Type} type
+ * @param {Selection | null} selection
+ * @returns {import('./kinds').Type}
+ */
+function choose(type, selection) {
+  if (selection === null) return type
+  if (type.kind === KIND.LIST) return { ...type, items: choose(type.items, selection), selection }
+  if (type.kind === KIND.JSON) return { ...type, selection }
+  const typeOf = type.kind === KIND.MAP ? () => type.items : name => type.fields?.get(name)
+  const fields = new Map()
+  for (const [name, inner] of selection) fields.set(name, choose(typeOf(name) ?? NOTHING, inner))
+  return { kind: KIND.STRUCT, fields, isWhole: false, isChosen: true, selection }
+}
+
+/** @type {import('./kinds').Type} */
+const NOTHING = { kind: KIND.NULL }
+
+/** @param {Selection} selection @param {string[]} around the keys before it @returns {string[][]} its paths */
+function pathsOf(selection, around) {
+  return [...selection].flatMap(([name, inner]) => {
+    const path = [...around, name]
+    return inner === null ? [path] : pathsOf(inner, path)
   })
 }
 
-/** A type with only the selected fields, in their order. A field that the type does not have is always null. */
-function choose(type, selection) {
-  if (selection === null) return type
-  if (type.kind === KIND.LIST) return { ...type, items: choose(type.items, selection) }
-  if (type.kind !== KIND.STRUCT) return type
-  const fields = new Map()
-  for (const [name, inner] of selection) {
-    const field = type.fields.get(name)
-    fields.set(name, field === undefined ? { kind: KIND.NULL } : choose(field, inner))
-  }
-  return { ...type, fields, isWhole: false, isChosen: true }
-}
-
-module.exports = { onePath, pathList, selectedBy, choose }
+module.exports = { onePath, pathList, selectedBy, choose, pathsOf }

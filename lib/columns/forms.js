@@ -66,7 +66,7 @@ function inForm(type, { ids, decimals, json, geo, flat }) {
 
 /** @returns {Type} with JSON in place of lists, and of documents with dynamic keys */
 function flatten(type) {
-  if (type.kind === KIND.LIST || type.kind === KIND.MAP) return { kind: KIND.JSON }
+  if (type.kind === KIND.LIST || type.kind === KIND.MAP) return { kind: KIND.JSON, selection: type.selection }
   if (type.kind !== KIND.STRUCT) return type
   return { ...type, fields: new Map([...type.fields].map(([name, field]) => [name, flatten(field)])) }
 }
@@ -77,7 +77,7 @@ function asJson(type, selection, target) {
   const fields = new Map(type.fields)
   for (const [name, inner] of selection) {
     const known = fields.get(name)
-    if (inner === null) fields.set(name, target)
+    if (inner === null) fields.set(name, target.form === FORM.WKB ? target : { ...target, selection: known?.selection })
     else if (known !== undefined) fields.set(name, asJson(known, inner, target))
   }
   return { ...type, fields }

@@ -117,6 +117,7 @@ const MAX_LEVELS = 30
  * @property {boolean} [isWhole] whether it was inferred from documents without other fields; the values of other fields
  *   are then checked too
  * @property {boolean} [isChosen] whether fields of the documents were left out on purpose
+ * @property {import('./fields').Selection} [selection] the only fields that are wanted of documents in it
  */
 
 module.exports = { KIND, KIND_NAMES, KIND_OF, ROWS, WORDS, FORM, NUMBERS, byKind, widest, MAX_COLUMNS, MAX_LEVELS }

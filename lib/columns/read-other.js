@@ -4,9 +4,10 @@
 // otherwise it is counted as a mismatch.
 
 const { ELEMENT, SUBTYPE, MAX_DEPTH } = require('../spec')
-const { isExactInt64, getDouble, checkUtf8 } = require('../bytes')
+const { allocate, isExactInt64, getDouble, putInt32: putSize, checkUtf8 } = require('../bytes')
 const { binaryOverhead } = require('../types')
-const { ElementCursor, scanElement, scanCString, quickValidate, validateElements, checkRegexOptions, ALL_UTF8 } = require('../elements')
+const { viewOf } = require('../decode')
+const { ElementCursor, isContainer, scanElement, scanCString, quickValidate, validateElements, checkRegexOptions, ALL_UTF8 } = require('../elements')
 const { putScaled } = require('./decimal')
 const { geometryOf } = require('./geometry')
 const { FORM, byKind } = require('./kinds')
@@ -32,6 +33,7 @@ function putOther(r, b, at, pos, end, row) {
     return next
   }
   if (type === ELEMENT.NULL) b.putNull(row)
+  else if (b.selects && !isContainer(type)) b.align(row) // a path into it leads to nothing
   else if (!PUT[b.kind](r, b, type, row, pos, next)) {
     b.align(row)
     r.check(at, next, b.level - 1)
@@ -152,7 +154,28 @@ function putRegex(r, b, type, row, pos, next) {
 
 /** Stores any value as bytes, which become Extended JSON on demand. Their content is checked now. */
 function putJson(r, b, type, row, pos, next) {
-  const { buf, view } = r
+  if (b.picker === null) return putStored(b, type, r, row, pos, next)
+  try {
+    const bytes = picked(b.picker, type, r.buf, pos, next)
+    return putStored(b, type, { buf: bytes, view: viewOf(bytes) }, row, 6, bytes.length - 1)
+  } catch (error) {
+    throw Object.assign(error, { offset: pos })
+  }
+}
+
+/** A document whose only field, without a name, has the chosen fields of a value; good until the next call. */
+function picked(picker, type, buf, pos, next) {
+  const whole = allocate(next - pos + 7)
+  putSize(whole.length, whole, 0)
+  whole.set([type, 0], 4)
+  whole.set(buf.subarray(pos, next), 6)
+  whole[whole.length - 1] = 0
+  picker.pos = 0
+  picker.write(whole)
+  return picker.bytes
+}
+
+function putStored(b, type, { buf, view }, row, pos, next) {
   b.putElement(type, buf, view, row, pos, next)
   const start = b.used - (next - pos) - 7
   try {

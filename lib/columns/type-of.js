@@ -38,7 +38,7 @@ function typeOf(root, options) {
 function typeOfField(field, options, keys) {
   const types = field.types.filter(type => !NULLS.has(type))
   if (field.isDeep || (field.isText && !haveMixedDepth(field.items))) return { kind: KIND.JSON }
-  if (types.length === 0) return { kind: options.isSample ? KIND.JSON : KIND.NULL } // later documents may have values
+  if (types.length === 0) return unknownType(field.selection, options)
   if (types.every(type => NUMBERS.includes(type))) return numberType(field, types, options, keys)
   if (types.length > 1) return mixedType(types, options, keys)
   const typed = TYPE_OF.get(types[0])
@@ -68,14 +68,20 @@ function documentType(field, options, keys) {
 function structType({ fields: found, selection }, options, keys) {
   const fields = new Map()
   for (const [name, field] of found ?? []) fields.set(name, typeOfField(field, options, [...keys, name]))
-  for (const name of selection?.keys() ?? []) {
-    if (!fields.has(name)) fields.set(name, { kind: options.isSample ? KIND.JSON : KIND.NULL })
+  for (const [name, inner] of selection ?? []) {
+    if (!fields.has(name)) fields.set(name, unknownType(inner, options))
   }
   return { kind: KIND.STRUCT, fields, isWhole: selection === null, isChosen: selection !== null }
 }
 
+/** Of a field without values. @param {Map<string, any> | null} selection of fields inside it; null for all */
+function unknownType(selection, options) {
+  if (selection !== null) return structType({ fields: null, selection }, options, [])
+  return { kind: options.isSample ? KIND.JSON : KIND.NULL } // later documents may have values
+}
+
 function listType({ items }, options, keys) {
-  if (items === null) return { kind: KIND.LIST, items: { kind: options.isSample ? KIND.JSON : KIND.NULL } }
+  if (items === null) return { kind: KIND.LIST, items: unknownType(null, options) }
   const type = typeOfField(items, options, [...keys, '[]'])
   return haveMixedDepth(items) ? { kind: KIND.JSON } : { kind: KIND.LIST, items: type }
 }

@@ -124,7 +124,7 @@ function closedCopy(buf, base, bound) {
 function partPlanOf(options) {
   const plan = planOf(options)
   if (plan.utf8Except === null) return plan
-  throw new BSONError('validation.utf8 by field is for whole documents: true and false are for their values, too')
+  throw new BSONError('validation.utf8 by field is for whole documents')
 }
 
 /** The value of the element at `offset`, which must not extend past `end`. @param {DecodeOptions} [options] */

@@ -8,7 +8,7 @@ const { getUtf8, getInt32, toBytes } = require('../bytes')
 const { endOfElement, isContainer, Names, isNameAt, quickValidate, validate } = require('../elements')
 const { viewOf } = require('../decode')
 const { encode } = require('../encode')
-const { FieldStats, addType, below, countBelow, makeMap, makeMaps, merge } = require('./field-stats')
+const { FieldStats, NULLS, addType, below, countBelow, makeMap, makeMaps, merge } = require('./field-stats')
 const { BOUNDS } = require('./bounds')
 
 /** The most fields that are described, of all levels. Twice as many may have to wait for what turns out to be a map. */
@@ -151,6 +151,7 @@ class DocumentStats {
   /** @param {FieldStats} field @param {number} pos of the element @param {number} value @param {number} next */
   addValue(field, buf, pos, value, next, level) {
     const type = buf[pos]
+    if (field.selection !== null && !isContainer(type) && !NULLS.has(type)) return // nothing selected is inside it
     field.count++
     if (field.type !== type) addType(field, type, 1, this.base + pos)
     if (!isContainer(type)) {
