@@ -99,7 +99,7 @@ function readExcept(buf, pos, end, plan) {
  * @throws {BSONError} with the offset and the path
  */
 function decodeElements(buf, base, bound, target, asArray = Array.isArray(target), options = undefined) {
-  const plan = currentPlan(partPlanOf(options), bound - base)
+  const plan = currentPlan(planOf(options), bound - base)
   const closed = buf[bound] === 0 ? buf : closedCopy(buf, base, bound)
   const moved = closed === buf ? 0 : base
   try {
@@ -120,16 +120,9 @@ function closedCopy(buf, base, bound) {
   return copy
 }
 
-/** The plan for values without their document. @param {DecodeOptions} [options] @throws {BSONError} */
-function partPlanOf(options) {
-  const plan = planOf(options)
-  if (plan.utf8Except === null) return plan
-  throw new BSONError('validation.utf8 by field is for whole documents')
-}
-
 /** The value of the element at `offset`, which must not extend past `end`. @param {DecodeOptions} [options] */
 function decodeElement(buf, offset, end, options) {
-  const plan = partPlanOf(options)
+  const plan = planOf(options)
   const isNamed = plan.fieldsAsRaw !== null && buf[offset] === ELEMENT.ARRAY
   const name = isNamed ? getUtf8Lossy(buf, offset + 1, scanName(buf, offset + 1, end)) : ''
   return decodeElementBy(isNamed ? itemPlan(plan, name) : plan, buf, offset, end)

@@ -176,7 +176,7 @@ class RawDocument {
   toObject(options) {
     const { buf, start: index } = this
     if (!this.isArray) return decodeAt(buf, index, true, planOf(options))
-    return decodeElements(buf, index + 4, this.end, [], true, options)
+    return decodeElements(buf, index + 4, this.end, [], true, forPart(options))
   }
 
   /** The value `JSON.stringify` writes. */
@@ -364,7 +364,7 @@ class RawElement {
   decode(options) {
     checkMemory(this.buf, this.valueEnd)
     try {
-      return decodeElement(this.buf, this.offset, this.valueEnd, options)
+      return decodeElement(this.buf, this.offset, this.valueEnd, forPart(options))
     } catch (error) {
       throw this.root.located(error)
     }
@@ -374,6 +374,12 @@ class RawElement {
     if (depth < 0) return '[RawElement]'
     return `RawElement ${shown(() => inspect({ type: this.type, name: this.name, value: this.value }, options))}`
   }
+}
+
+/** Options for values without their document. @param {DecodeOptions} [options] @throws {BSONError} */
+function forPart(options) {
+  if (!options?.validation || planOf(options).utf8Except === null) return options
+  throw new BSONError('validation.utf8 by field is for whole documents: true and false are for their values, too')
 }
 
 /** @param {string[]} names @param {RawElement} element of the first name */
