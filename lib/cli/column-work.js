@@ -28,7 +28,7 @@ const { copyOf } = require('../bytes')
  */
 
 /** Tables as they are. @type {Parts} */
-const TABLES = { make: tables => tables, pack: noPack, unpack: noPack, join: noPack }
+const TABLES = { isView: true, make: tables => tables, pack: noPack, unpack: noPack, join: noPack }
 
 /** @returns {never} */
 function noPack() {
@@ -43,10 +43,11 @@ const STATISTICS = {
 
 /**
  * @param {ColumnPlan} plan
+ * @param {boolean} isAwaited whether parts are done with when the next one is made
  * @returns {Promise<((group: Group) => ColumnResult) & Pick<Parts, 'pack' | 'unpack' | 'join'>>}
  * @throws {BSONError} when a package is not installed
  */
-async function columnWork(plan) {
+async function columnWork(plan, isAwaited) {
   const { columns } = require('../columns')
   const { ColumnTypes, GroupReader, arrowParts, parquetParts, csvParts } = require('../columns/threads')
   const { task, options, type, format, keepGoing } = plan
@@ -54,11 +55,11 @@ async function columnWork(plan) {
   /** @type {import('./rejects').Reject[]} */
   let rejects = []
   const reject = (error, bytes) => { rejects.push({ message: error.message, bytes: copyOf(bytes) }) }
-  const reader = new GroupReader({ ...full, reject: keepGoing ? reject : undefined })
   const empty = columns(new Uint8Array(0), full)
   const makers = { arrow: arrowParts, parquet: parquetParts, csv: csvParts }
   /** @type {Parts} */
   const parts = format === undefined ? TABLES : await makers[format.name](format.options, empty)
+  const reader = new GroupReader({ ...full, reject: keepGoing ? reject : undefined }, isAwaited || !parts.isView)
   const made = group => {
     if (task !== 'parts') return { part: reader.statistics(group, task === 'statistics'), report: null }
     const { tables, report } = reader.tables(group)

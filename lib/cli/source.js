@@ -171,7 +171,8 @@ class Source {
   /** @param {import('./column-work').ColumnPlan} columns @returns {Promise<Job>} */
   async jobOf(columns) {
     const { Reports } = require('../columns/threads')
-    return { plan: { columns }, work: await columnWork(columns), reports: new Reports() }
+    const isAwaited = columns.format !== undefined && this.threads === 1
+    return { plan: { columns }, work: await columnWork(columns, isAwaited), reports: new Reports() }
   }
 
   /** The type of the first documents, and all chunks. @param {AsyncIterable<Chunk>} chunks */

@@ -20,7 +20,7 @@ async function listen(port) {
 
 /** @param {any} plan @returns {Promise<any>} */
 async function workFor(plan) {
-  return plan.columns === undefined ? workOf(plan, null, true) : require('./column-work').columnWork(plan.columns)
+  return plan.columns === undefined ? workOf(plan, null, true) : require('./column-work').columnWork(plan.columns, true)
 }
 
 /** @returns {{result: any} | {error: any}} */

@@ -2,7 +2,7 @@
 
 // Converts columns to those of the package apache-arrow, over the same memory.
 
-const { concat, copyOf } = require('../bytes')
+const { GrowingBytes, concat } = require('../bytes')
 const { optionsOf, anything, oneOf } = require('../options')
 const { KIND, FORM, ROWS, WORDS, byKind } = require('./kinds')
 const { arrowFor } = require('./optional')
@@ -201,6 +201,9 @@ function* joined(parts) {
   if (small.length > 0) yield concat(small)
 }
 
+/** The part of the output that is being written. */
+const unpacked = new GrowingBytes(0)
+
 /**
  * Arrow in parts that threads make: record batches, which travel as IPC streams.
  *
@@ -213,8 +216,13 @@ function arrowParts(options, empty) {
   const { schema } = batches.of(empty)
   const { RecordBatch, RecordBatchReader, Table: ArrowTable, tableToIPC } = batches.arrow
   // TextDecoder rejects shared memory, and the package takes the types that it has read for other ones
-  const unpack = bytes => Array.from(RecordBatchReader.from(copyOf(bytes)), ({ data }) => new RecordBatch(schema, data))
+  const unpack = bytes => {
+    unpacked.pos = 0
+    unpacked.copy(bytes, 0, bytes.length)
+    return Array.from(RecordBatchReader.from(unpacked.bytes), ({ data }) => new RecordBatch(schema, data))
+  }
   return {
+    isView: true,
     make: tables => tables.map(table => batches.of(table)),
     pack: part => tableToIPC(new ArrowTable(part), 'stream'),
     unpack,

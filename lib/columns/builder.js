@@ -189,14 +189,14 @@ class Builder {
     this.capacity = capacity
     if (width > 0) {
       memory.take(capacity * width * 4)
-      const words = new Int32Array(capacity * width)
+      const words = memory.words(capacity * width)
       words.set(this.words)
       this.words = words
     }
     if (this.kind === KIND.BOOL) this.bytes = this.moreBits(this.bytes)
     if (this.hasOffsets) {
       memory.take(capacity * 4)
-      const offsets = new Int32Array(capacity + 1)
+      const offsets = memory.words(capacity + 1)
       offsets.set(this.offsets)
       this.offsets = offsets
     }
@@ -228,7 +228,7 @@ class Builder {
     const known = this.bytes.length > 0 ? this.bytes.length : (MARGIN * Math.min(this.bytesBefore, MOST_BEFORE)) >> 1
     const capacity = this.memory.grown(known, this.used + size) + SLACK
     this.memory.take(capacity)
-    const bytes = new Uint8Array(capacity)
+    const bytes = new Uint8Array(this.memory.buffer(capacity), 0, capacity)
     bytes.set(this.bytes.subarray(0, this.used))
     this.bytes = bytes
     this.view = new DataView(bytes.buffer)

@@ -34,7 +34,8 @@ const WIDTH = 5
  * @typedef {object} Parts a form of columns, of which threads make parts
  * @property {(tables: import('./table').Table[]) => any} make a part of the tables of a group
  * @property {(part: any) => Uint8Array} pack for another thread
- * @property {(bytes: Uint8Array) => any} unpack
+ * @property {(bytes: Uint8Array) => any} unpack the next one may overwrite it
+ * @property {boolean} [isView] whether a part is in the memory of its tables
  * @property {(parts: AsyncIterable<any>) => AsyncGenerator<Uint8Array, void, void>} join the bytes of the file
  */
 

@@ -17,6 +17,9 @@ const ESTIMATE_FROM = 8 * 1024 * 1024
 const MARGIN = 1.1
 const MIN_GROWTH = 1.25
 
+/** Smaller pieces of memory, in bytes, are always new. */
+const SPARED = 65_536
+
 /** The largest offset of a list or of text. */
 const MAX_OFFSET = 0x7fffffff
 
@@ -24,8 +27,9 @@ class Memory {
   /**
    * @param {number} rows the expected number, or 0 when unknown
    * @param {number} size expected bytes of the documents, or 0 when unknown
+   * @param {Spare | null} [spare] memory to be used again
    */
-  constructor(rows, size) {
+  constructor(rows, size, spare = null) {
     this.rows = rows
     this.size = size
     this.taken = 0
@@ -38,6 +42,17 @@ class Memory {
     this.step = 1
     /** Whether a value was overwritten by another of the same name since the last check. */
     this.isOverwritten = false
+    this.spare = spare
+  }
+
+  /** @param {number} count @returns {Int32Array} zeros */
+  words(count) {
+    return new Int32Array(this.buffer(4 * count), 0, count).fill(0)
+  }
+
+  /** @param {number} size bytes @returns {ArrayBuffer} of at least this size; its content may be anything */
+  buffer(size) {
+    return this.spare === null || size < SPARED ? new ArrayBuffer(size) : this.spare.buffer(size)
   }
 
   /** Ends a table; the next one is expected to be as large. */
@@ -69,6 +84,34 @@ class Memory {
   }
 }
 
+/**
+ * Memory of tables, which the next tables get when nobody reads these any more: V8 collects garbage for each few MB that
+ * are allocated, which takes 7 % of the time of 1 GB to Arrow.
+ */
+class Spare {
+  constructor() {
+    /** @type {ArrayBuffer[]} */
+    this.free = []
+    /** @type {ArrayBuffer[]} */
+    this.given = []
+  }
+
+  /** @param {number} size bytes */
+  buffer(size) {
+    const fits = ({ byteLength }) => byteLength >= size && byteLength <= 2 * size
+    const index = this.free.findIndex(fits)
+    const [buffer] = index === -1 ? [new ArrayBuffer(size)] : this.free.splice(index, 1)
+    this.given.push(buffer)
+    return buffer
+  }
+
+  /** Nobody reads the tables so far any more. */
+  reclaim() {
+    this.free = this.given
+    this.given = []
+  }
+}
+
 /** @param {number} size bytes of documents @returns {number} the most bytes of their columns */
 function mostMemory(size) {
   return BASE_ALLOWANCE + MAX_RATIO * size
@@ -79,4 +122,4 @@ function tooMuch() {
     'or read fewer rows at a time')
 }
 
-module.exports = { Memory, mostMemory, tooMuch }
+module.exports = { Memory, Spare, mostMemory, tooMuch }

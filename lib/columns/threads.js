@@ -7,7 +7,7 @@ const { arrowParts } = require('./arrow')
 const { csvParts } = require('./csv')
 const { groupOf, groupsOf, runsOf, Reports } = require('./groups')
 const { Inference } = require('./infer')
-const { Memory } = require('./memory')
+const { Memory, Spare } = require('./memory')
 const { parquetParts } = require('./parquet')
 const { ColumnTypes, Tables, infer, planOf, shaped } = require('./plan')
 const { TABLE_MEMORY } = require('./reader')
@@ -21,11 +21,19 @@ const { ColumnStatistics } = require('./statistics')
 /** The usual bytes of a row in a column. */
 const ROW_SIZE = 8
 
+/** Of all groups: archives may have thousands of collections. */
+const spare = new Spare()
+
 /** Reads groups of documents. */
 class GroupReader {
-  /** @param {ColumnsOptions} options with a schema, for tables @throws {BSONError} as `columns` does */
-  constructor(options) {
+  /**
+   * @param {ColumnsOptions} options with a schema, for tables
+   * @param {boolean} [isReused] whether the tables of a group may be overwritten by those of any other
+   * @throws {BSONError} as `columns` does
+   */
+  constructor(options, isReused = false) {
     this.plan = planOf(options)
+    this.spare = isReused ? spare : null
   }
 
   /**
@@ -34,8 +42,9 @@ class GroupReader {
    * @throws {BSONError} as `columns` does
    */
   tables(group) {
-    const { plan } = this
-    const memory = new Memory(plan.unwind === null ? Math.min(group.count, plan.rows) : 0, 0)
+    const { plan, spare } = this
+    spare?.reclaim()
+    const memory = new Memory(plan.unwind === null ? Math.min(group.count, plan.rows) : 0, 0, spare)
     const own = new Tables(plan.type, plan, memory)
     if (memory.rows * own.reader.columns * ROW_SIZE > TABLE_MEMORY) memory.rows = 0 // most rows will be empty
     const tables = []
