@@ -78,7 +78,9 @@ class Source {
   async *written(format) {
     try {
       const { job, groups } = await this.onlyTable(format)
-      yield* job.work.join(this.partsOf(this.results(groups), job))
+      const first = /** @type {SharedGroup} */ ((await groups.next()).value)
+      const isNothing = this.input.isCut && first.count === 0 // not even the names of columns are known
+      if (!isNothing) yield* job.work.join(this.partsOf(this.results(followed([first], groups)), job))
     } finally {
       await this.pool?.close()
     }
@@ -361,7 +363,7 @@ async function* withJob(groups, job) {
   for await (const group of groups) yield { ...group, job }
 }
 
-/** @param {Chunk[]} first @param {AsyncIterator<Chunk> | null} rest @returns {AsyncGenerator<Chunk, void>} all */
+/** @template T @param {T[]} first @param {AsyncIterator<T> | null} rest @returns {AsyncGenerator<T, void>} all */
 async function* followed(first, rest) {
   try {
     yield* first

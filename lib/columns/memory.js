@@ -85,8 +85,8 @@ class Memory {
 }
 
 /**
- * Memory of tables, which the next tables get when nobody reads these any more: V8 collects garbage for each few MB that
- * are allocated, which takes 7 % of the time of 1 GB to Arrow.
+ * Memory of tables, which the next tables get when nobody reads these any more: V8 collects garbage for each few MB
+ * that are allocated, which takes 7 % of the time of 1 GB to Arrow.
  */
 class Spare {
   constructor() {

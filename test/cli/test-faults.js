@@ -77,6 +77,18 @@ function runLimited(args) {
 }
 
 module.exports = {
+  'no names of columns where nothing can be read': async function (t) {
+    const json = path.join(folder, 'own.json')
+    fs.writeFileSync(json, '{"a":1}\n')
+    for (const command of ['to-csv', 'to-arrow', 'to-parquet']) {
+      for (const input of [fresh(), json]) {
+        const { code, out, err } = await run([command, input])
+        t.deepStrictEqual([code, out, err.split('\n').length], [1, '', 2], err)
+      }
+    }
+    t.done()
+  },
+
   'bad input': async function (t) {
     for (const [name, [file, message, expected = 1]] of Object.entries(badInputs())) {
       const into = fresh()
