@@ -126,7 +126,7 @@ class Projection {
   /** Whether a name of a document in which all have been found may come again. */
   mayRepeat(tree, isArray, since) {
     if (isArray) return false
-    return since !== WALKED || tree.nodes.some(({ key }) => this.cursor.mayFollow(key.cstring))
+    return since !== WALKED || tree.nodes.some(({ key }) => this.cursor.mayFollow(key.cstring, 0))
   }
 
   entered(pos, start, isArray, tree) {
