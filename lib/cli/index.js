@@ -10,7 +10,7 @@ const { COMMANDS, DEFAULT_COMMAND, optionsOf } = require('./commands')
 const { FOREIGN, OTHER_COMMANDS, translated } = require('./foreign')
 const { helpOf, helpOfCommand } = require('./help')
 const { nearest } = require('./nearest')
-const { COMMON_OPTIONS, checkOptions } = require('./options')
+const { COMMON_OPTIONS, checkOptions, checkTokens } = require('./options')
 const { Targets } = require('./targets')
 const { version } = require('../../package.json')
 
@@ -146,7 +146,9 @@ function parseOrRefuse(args) {
     return [name, { type, ...(short && { short }), ...(multiple && { multiple }) }]
   })
   try {
-    const { values, positionals } = parseArgs({ args, options: Object.fromEntries(typed), allowPositionals: true })
+    const options = Object.fromEntries(typed)
+    const { values, positionals, tokens } = parseArgs({ args, options, allowPositionals: true, tokens: true })
+    checkTokens(tokens)
     return { values: translated(values, positionals[0]), positionals }
   } catch (error) {
     const command = args.find(arg => Object.hasOwn(COMMANDS, arg)) ?? DEFAULT_COMMAND

@@ -159,6 +159,19 @@ function byteOffsetOf(options, files) {
 /** Options that make no sense without another. */
 const NEEDED = { seed: 'sample', search: 'keep-going', rejects: 'keep-going', only: 'match' }
 
+/** Options whose values could be meant together: that of other ones which are repeated is the last. */
+const ONCE = ['match', 'sort', 'fields', 'json', 'geo', 'unwind', 'out']
+
+/** @param {any[]} tokens of parseArgs @throws {UsageError} when a value would be dropped silently */
+function checkTokens(tokens) {
+  const given = new Map()
+  for (const { name, value } of tokens) {
+    if (!ONCE.includes(name)) continue
+    if ((given.get(name) ?? value) !== value) throw new UsageError(`--${name} is given twice, with different values`)
+    given.set(name, value)
+  }
+}
+
 /** Options that need the name of something. */
 const NAMED = ['ns', 'unwind', 'out', 'rejects']
 
@@ -205,5 +218,5 @@ class Range {
 module.exports = {
   COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS, MAX_DOCUMENT_SIZE, Range,
   only, except, countOf, choiceOf, fieldsOf, workersOf, sizeOf, maxDocumentSizeOf, searchSizeOf,
-  byteRangeOf, byteOffsetOf, checkOptions
+  byteRangeOf, byteOffsetOf, checkOptions, checkTokens
 }
