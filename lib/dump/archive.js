@@ -126,8 +126,11 @@ class ArchiveReader {
     if (isFirst && open.crc !== null) yield open.reader.batch(0, 0)
     if (header.EOF !== true) yield* this.readDocuments(open)
     if (await this.isTerminated()) this.window.take(4)
-    else if (header.EOF === true) throw broken(`there is more of ${open.reader.from} after its end`, this.window.offset)
-    else if (!open.reader.isDamaged || this.window.size > 0) {
+    else if (header.EOF === true) {
+      const { from } = open.reader
+      const what = this.window.size < 4 ? `it ends before the terminator of ${from}` : `there is more of ${from} after its end`
+      throw broken(what, this.window.offset)
+    } else if (!open.reader.isDamaged || this.window.size > 0) {
       throw broken(`it ends in the middle of ${open.reader.from}`, this.window.offset)
     }
   }

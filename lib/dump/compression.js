@@ -103,7 +103,11 @@ class Unpacker {
     this.stream = kind === 'gzip' ? zlib.createGunzip({ chunkSize: PIECE_SIZE }) : createUnzstd()
     /** @type {Uint8Array[]} */
     this.output = []
+    /** Bytes that came out. */
     this.size = 0
+    /** All that was given, while that is little. @type {Uint8Array[] | null} */
+    this.given = kind === 'gzip' ? [] : null
+    this.givenSize = 0
     this.failure = undefined
     /** Bytes to decompress at a time. */
     this.step = INPUT_SIZE
@@ -120,6 +124,7 @@ class Unpacker {
   /** @param {Uint8Array} chunk */
   async *add(chunk) {
     const { size } = this
+    this.keep(chunk)
     await new Promise(resolve => {
       this.wake = () => resolve(undefined)
       this.stream.write(chunk, this.wake)
@@ -136,11 +141,21 @@ class Unpacker {
     yield* this.taken()
   }
 
+  /** @param {Uint8Array} chunk */
+  keep(chunk) {
+    this.givenSize += chunk.length
+    if (this.givenSize > MOST_AGAIN) this.given = null
+    this.given?.push(chunk)
+  }
+
   /** @throws {BSONError} on broken data, after what precedes it */
   *taken() {
-    for (const piece of this.output.splice(0)) {
+    const pieces = this.output.splice(0)
+    const size = pieces.reduce((sum, { length }) => sum + length, this.size)
+    if (this.failure !== undefined && this.given !== null) pieces.push(rescued(this.given, size))
+    for (const piece of pieces) {
       this.size += piece.length
-      yield piece
+      if (piece.length > 0) yield piece
     }
     if (this.failure !== undefined) throw brokenData(this.kind, this.failure, this.size)
   }
@@ -149,6 +164,33 @@ class Unpacker {
     this.stream.destroy()
   }
 }
+
+/**
+ * What comes out of gzip data before its fault: the stream drops what came of the last bytes that it was given.
+ *
+ * @param {Uint8Array[]} given to the stream
+ * @param {number} size bytes that came out of it
+ * @returns {Uint8Array} those that follow
+ */
+function rescued(given, size) {
+  const all = concat(given)
+  const how = { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: size + MOST_RESCUED }
+  let found = new Uint8Array(0)
+  for (let low = all.length - given.at(-1).length, high = all.length; low < high; ) {
+    const middle = Math.ceil((low + high) / 2)
+    try {
+      found = zlib.gunzipSync(all.subarray(0, middle), how).subarray(size)
+      low = middle
+    } catch {
+      high = middle - 1
+    }
+  }
+  return found
+}
+
+/** Bytes of gzip data that may be decompressed again, up to 17 times, and the most that are rescued. */
+const MOST_AGAIN = 2 * 1024 * 1024
+const MOST_RESCUED = 64 * 1024 * 1024
 
 /** The last bytes of gzip and zstd data have its checksum. What comes before them is decompressed first. */
 const CHECKSUM_SIZE = 8

@@ -42,11 +42,21 @@ async function* splits(source, size, { namespaces } = {}) {
   const files = isFolder ? readFolder(source).filter(isWanted) : [{ file: source, name: '', isMissing: false }]
   for (const { file, name, isMissing } of files) {
     if (isMissing) throw new BSONError(`${file}: ${shownName(name)}: ${MISSING}`)
-    const head = headOfFile(file)
-    const length = fs.statSync(file).size
-    if (compressionOf(head) !== undefined) yield* await ofCompressed(file, size, length)
-    else if (length > 0) yield* isArchive(head) ? ofArchive(file, size, namespaces) : ofDocuments(file, size, length)
+    try {
+      yield* ofFile(file, size, namespaces)
+    } catch (error) {
+      if (isFolder && error instanceof BSONError) error.message = `${file}: ${shownName(name)}: ${error.message}`
+      throw error
+    }
   }
+}
+
+/** @param {string} file @param {number} size @param {any} namespaces @returns {AsyncGenerator<Split, void>} */
+async function* ofFile(file, size, namespaces) {
+  const head = headOfFile(file)
+  const length = fs.statSync(file).size
+  if (compressionOf(head) !== undefined) yield* await ofCompressed(file, size, length)
+  else if (length > 0) yield* isArchive(head) ? ofArchive(file, size, namespaces) : ofDocuments(file, size, length)
 }
 
 /** @param {string} file @param {number} size @param {number} length @returns {Promise<Split[]>} */

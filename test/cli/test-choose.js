@@ -142,6 +142,11 @@ module.exports = {
     const refused = [[], [file, '-'], ['-'], [file, '--size', '0'], [file, '--size', 'x']]
     for (const args of refused) t.strictEqual((await run(['split', ...args])).code, 2)
     t.strictEqual((await run(['split', path.join(folder, 'none')])).code, 2)
+    const dump = path.join(folder, 'split-dump')
+    fs.mkdirSync(path.join(dump, 'shop'), { recursive: true })
+    fs.writeFileSync(path.join(dump, 'shop', 'cut.bson'), many.subarray(0, -1))
+    const cut = await run(['split', dump])
+    t.ok(cut.code === 1 && /cut\.bson: shop\.cut: BSON document is cut short: 1 of .* of document \d+\)\n$/.test(cut.err), cut.err)
     const packed = await run(['split', write('many.gz', zlib.gzipSync(many))])
     t.ok(packed.code === 0 && /^qbson: a compressed file is one part/.test(packed.err), packed.err)
     t.strictEqual(lines((await run(['--range', packed.out.trim(), path.join(folder, 'many.gz')])).out).length, 1000)

@@ -203,6 +203,8 @@ function ownDamage() {
   const checksum = Buffer.from(packed)
   checksum[packed.length - 8] ^= 1
   const stored = zlib.gzipSync(whole, { level: 0 })
+  const members = [0, 4, 8].map(from => zlib.gzipSync(Buffer.concat(docs.slice(from, from + 4))))
+  const bad = Buffer.from(members[1]).fill(0xff, 10, 11)
   const archive = archiveOf(docs)
   const cut = archive.indexOf(docs[COUNT - 1]) + 9
   const json = Buffer.from('{"a":1}\n')
@@ -211,6 +213,8 @@ function ownDamage() {
     ['standard input that is cut', { file: '-', input: [whole.subarray(0, 99), whole.subarray(99, -3)] }, most, last - 3, 'cut short: 3 of'],
     ['a gzip that is cut', { file: fileOf(stored.subarray(0, -15)) }, most, last - 7, `gzip: the compressed data is truncated, .* document ${COUNT}\\)`],
     ['a gzip without its checksum', { file: fileOf(packed.subarray(0, -4)) }, ids, 0, 'gzip: the compressed data is truncated'],
+    ['a gzip with other bytes after it', { file: fileOf(Buffer.concat([packed, LOG])) }, ids, 0, 'gzip: incorrect header check, after \\d+ decompressed'],
+    ['a gzip of members with a bad one', { file: fileOf(Buffer.concat([members[0], bad, members[2]])) }, ids.slice(0, 4), 0, 'gzip: invalid block type, after'],
     ['a gzip with a wrong checksum', { file: fileOf(checksum) }, ids, 0, 'gzip: incorrect data check, after \\d+ decompressed bytes'],
     ['an archive with a wrong checksum', { file: fileOf(archiveOf(docs, 1n)) }, [...ids, 100], 0, 'the checksum of shop\\.a is \\w+, but that of its 12'],
     ['an archive that is cut', { file: fileOf(archive.subarray(0, cut)) }, most, 9, `shop\\.a: BSON document is cut short: .* document ${COUNT}\\)`],

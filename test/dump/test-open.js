@@ -182,6 +182,7 @@ module.exports = {
       [Buffer.concat([header, encode({ db: 1 })]), /names no collection/],
       [segment({}, orders[0], end), /before the end of a\.b, after 1 of its documents/], [segment({}, orders[0]), /in the middle of a\.b/],
       [segment({ EOF: true }, end, encode({ db: 'a', collection: 'b', EOF: false }), end), /more of a\.b after its end/],
+      [segment({ EOF: true }), /it ends before the terminator of a\.b \(/],
       [segment({ EOF: true }, orders[0]), /more of a\.b after its end/], [segment({ EOF: true, CRC: 'x' }), /the checksum of a\.b is not a number/],
       [segment({}, orders[0], Buffer.from([1, 0, 0, 0])), /^a\.b: BSON size must be >= 5, is 1 \(at offset \d+ of document 2\)$/],
       [segment({}, orders[0], orders[1].subarray(0, 9)), /^a\.b: BSON document is cut short: .* \(at offset \d+ of document 2\)/],
