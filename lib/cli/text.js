@@ -6,28 +6,21 @@
 const { BSONError, shownName } = require('../errors')
 const { findInvalidUtf8, getUtf8Lossy } = require('../bytes')
 const { Batch, Window, readChunks } = require('../dump')
+const { ascii } = require('../text')
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const NEWLINE = 0x0a
-const OPEN_LIST = 0x5b
-const CLOSE_LIST = 0x5d
-const OPEN = 0x7b
-const CLOSE = 0x7d
-const COMMA = 0x2c
-const COLON = 0x3a
+const { LINE_FEED, QUOTE, COMMA, COLON, OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_DOCUMENT, CLOSE_DOCUMENT } = ascii
 
 /** Whether a byte can be skipped: between strings, and in a string. */
-const IS_DATA = tableWithout([QUOTE, OPEN, OPEN_LIST, CLOSE, CLOSE_LIST, NEWLINE])
-const IS_TEXT = tableWithout([QUOTE, BACKSLASH, NEWLINE])
+const IS_DATA = tableWithout([QUOTE, OPEN_DOCUMENT, OPEN_ARRAY, CLOSE_DOCUMENT, CLOSE_ARRAY, LINE_FEED])
+const IS_TEXT = tableWithout([QUOTE, BACKSLASH, LINE_FEED])
 
 /** Whether a byte belongs to a value that is no object: that of a line, that of an array, control characters. */
-const IS_LINE = tableWithout([NEWLINE])
-const IS_ITEM = tableWithout([NEWLINE, COMMA, CLOSE_LIST])
+const IS_LINE = tableWithout([LINE_FEED])
+const IS_ITEM = tableWithout([LINE_FEED, COMMA, CLOSE_ARRAY])
 const IS_HOLE = IS_LINE.map((isData, byte) => (byte < 0x20 ? isData : 0))
 
 /** The white space of JSON, and the separator of RFC 7464. */
-const IS_SPACE = tableWithout([0x20, 0x09, NEWLINE, 0x0d, 0x1e]).map(byte => 1 - byte)
+const IS_SPACE = tableWithout([0x20, 0x09, LINE_FEED, 0x0d, 0x1e]).map(byte => 1 - byte)
 
 function tableWithout(bytes) {
   return new Uint8Array(256).map((_, byte) => Number(!bytes.includes(byte)))
@@ -90,7 +83,7 @@ function* lastOf(cutter, window) {
 function lineStart(bytes, pos) {
   let at = pos - 1
   while (at >= 0 && (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === COMMA)) at--
-  return at < 0 || bytes[at] === NEWLINE ? at + 1 : -1
+  return at < 0 || bytes[at] === LINE_FEED ? at + 1 : -1
 }
 
 class Cutter {
@@ -157,11 +150,11 @@ class Cutter {
   /** @returns {number} where to go on */
   between(bytes, pos) {
     const byte = bytes[pos]
-    if (byte === NEWLINE) this.line++
+    if (byte === LINE_FEED) this.line++
     if (IS_SPACE[byte] === 1) return pos + 1
     if (this.inList && byte === COMMA) this.commas = this.commas < 0 ? 2 : this.commas + 1
-    else if (byte === OPEN_LIST && !this.inList) Object.assign(this, { inList: true, commas: -1 })
-    else if (byte === CLOSE_LIST && this.inList) {
+    else if (byte === OPEN_ARRAY && !this.inList) Object.assign(this, { inList: true, commas: -1 })
+    else if (byte === CLOSE_ARRAY && this.inList) {
       if (this.commas > 0) this.refuseCommas()
       this.inList = false
     } else {
@@ -169,7 +162,7 @@ class Cutter {
       this.commas = 0
       this.start = pos
       this.startLine = this.line
-      this.isBare = byte !== OPEN && byte !== OPEN_LIST
+      this.isBare = byte !== OPEN_DOCUMENT && byte !== OPEN_ARRAY
       return pos
     }
     return pos + 1
@@ -194,11 +187,11 @@ class Cutter {
         if (pos === length) return pos
         const byte = bytes[pos++]
         if (byte === QUOTE) this.inString = true
-        else if (byte === OPEN || byte === OPEN_LIST) {
+        else if (byte === OPEN_DOCUMENT || byte === OPEN_ARRAY) {
           if (this.recovers && this.isMisplaced(bytes, pos - 1)) return this.breakOff(bytes, pos)
           this.depth++
-        } else if (byte === NEWLINE) this.line++
-        else if ((byte === CLOSE || byte === CLOSE_LIST) && --this.depth === 0) return this.close(pos)
+        } else if (byte === LINE_FEED) this.line++
+        else if ((byte === CLOSE_DOCUMENT || byte === CLOSE_ARRAY) && --this.depth === 0) return this.close(pos)
       }
     }
     return pos
@@ -212,8 +205,8 @@ class Cutter {
       if (pos === length) return pos
       const byte = bytes[pos++]
       if (byte === BACKSLASH) pos++
-      else if (byte === NEWLINE && this.recovers) return this.breakOff(bytes, pos)
-      else if (byte === NEWLINE) this.line++
+      else if (byte === LINE_FEED && this.recovers) return this.breakOff(bytes, pos)
+      else if (byte === LINE_FEED) this.line++
       else if (byte === QUOTE) {
         this.inString = false
         return pos
@@ -228,14 +221,14 @@ class Cutter {
    */
   isMisplaced(bytes, pos) {
     const { start, depth, around } = this
-    const isFirst = pos > start && bytes[pos] === OPEN && this.beginsLine(bytes, pos)
+    const isFirst = pos > start && bytes[pos] === OPEN_DOCUMENT && this.beginsLine(bytes, pos)
     if (isFirst && pos < this.strictUntil) return true
     around[depth] = bytes[pos]
     if (!isFirst) return false
     let before = pos - 1
     while (bytes[before] <= 0x20) before--
-    if (around[depth - 1] === OPEN) return bytes[before] !== COLON
-    return bytes[before] !== COMMA && bytes[before] !== OPEN_LIST
+    if (around[depth - 1] === OPEN_DOCUMENT) return bytes[before] !== COLON
+    return bytes[before] !== COMMA && bytes[before] !== OPEN_ARRAY
   }
 
   /** Whether a bracket is the first of its line, apart from a comma, and as far from its start as the document's is. */
@@ -260,7 +253,7 @@ class Cutter {
     let line = startLine
     let end = start
     for (let at = start; at < next; at++) {
-      if (bytes[at] === NEWLINE) line++
+      if (bytes[at] === LINE_FEED) line++
       if (bytes[at] > 0x20) end = at + 1
     }
     this.strictUntil = Math.max(this.strictUntil, pos)
@@ -271,7 +264,7 @@ class Cutter {
 
   /** @returns {number} the first bracket from `pos` on that begins a document's line, or -1 */
   nextStart(bytes, pos, end) {
-    for (let at = bytes.indexOf(OPEN, pos); at !== -1 && at < end; at = bytes.indexOf(OPEN, at + 1)) {
+    for (let at = bytes.indexOf(OPEN_DOCUMENT, pos); at !== -1 && at < end; at = bytes.indexOf(OPEN_DOCUMENT, at + 1)) {
       if (this.beginsLine(bytes, at)) return at
     }
     return -1
@@ -307,7 +300,7 @@ class Cutter {
 
   /** Drops what is there of a document that is too long. @param {Uint8Array} bytes */
   giveUp(bytes) {
-    for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) this.startLine++
+    for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) this.startLine++
     Object.assign(this, { pos: 0, start: 0, isBroken: true, isBare: false })
   }
 
@@ -375,7 +368,7 @@ function countInvalid(text) {
 }
 
 function syntaxError(text, cause) {
-  if (text[0] !== OPEN) {
+  if (text[0] !== OPEN_DOCUMENT) {
     const shown = shownName(getUtf8Lossy(text, 0, Math.min(text.length, 100)), 20)
     return new BSONError(`expected a document, which begins with {, but found ${shown}`, { cause })
   }

@@ -8,7 +8,7 @@ const { concat, getText, putUtf8, utf8Length } = require('../bytes')
 const { optionsOf, truthy } = require('../options')
 const { EJSON, extendedJSONValues } = require('../ejson')
 const {
-  acquireText, releaseText, withText, forms, quote, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt,
+  ascii, acquireText, releaseText, withText, forms, quote, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt,
   putTimeCell, putTextCell, putIdDigits, putUuidCell
 } = require('../text')
 const { isSet } = require('./bits')
@@ -27,9 +27,7 @@ const LARGE = 1 << 20
 /** Bytes of the longest cell of a fixed size: a decimal of 43 characters, and what is written beyond an end. */
 const ROOM = 64
 
-const COMMA = 0x2c
-const LINE_FEED = 0x0a
-const MINUS = 0x2d
+const { LINE_FEED, COMMA, MINUS } = ascii
 
 /** @typedef {import('./table').Table} Table */
 

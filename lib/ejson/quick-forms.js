@@ -5,7 +5,7 @@
 
 const { ELEMENT } = require('../spec')
 const { NIBBLE, getText } = require('../bytes')
-const { isoTime } = require('../text')
+const { ascii, isoTime } = require('../text')
 const { asciiOf, skipSpace, endOfPlain, numberOf } = require('./tokens')
 
 /** @typedef {import('../encode/output').Output} Output */
@@ -13,12 +13,7 @@ const { asciiOf, skipSpace, endOfPlain, numberOf } = require('./tokens')
 /** Returned instead of an offset: it is not a quick form. */
 const NONE = -1
 
-const QUOTE = 0x22
-const COLON = 0x3a
-const OPEN = 0x7b
-const CLOSE = 0x7d
-const MINUS = 0x2d
-const ZERO = 0x30
+const { QUOTE, MINUS, ZERO, COLON, OPEN_DOCUMENT, CLOSE_DOCUMENT } = ascii
 
 const TWO_POW_32 = 4294967296
 
@@ -61,7 +56,7 @@ function putQuickForm(reader, key, pos) {
   const found = FORMS[end - key - 1]
   if (found === undefined || !isKey(buf, key + 1, found.key)) return NONE
   const value = valueAfter(buf, end)
-  if (found === DATE && buf[value] === OPEN) return putLongDate(reader, value, pos)
+  if (found === DATE && buf[value] === OPEN_DOCUMENT) return putLongDate(reader, value, pos)
   const after = putInQuotes(reader, found, end, value, pos)
   reader.type = found.type
   return after
@@ -76,7 +71,7 @@ function putLongDate(reader, inner, pos) {
   const after = putInQuotes(reader, LONG, end, valueAfter(buf, end), pos)
   if (after === NONE) return NONE
   const close = skipSpace(buf, reader.at)
-  if (buf[close] !== CLOSE) return NONE
+  if (buf[close] !== CLOSE_DOCUMENT) return NONE
   reader.at = close + 1
   reader.type = ELEMENT.DATETIME
   return after
@@ -88,7 +83,7 @@ function putInQuotes(reader, found, keyEnd, value, pos) {
   if (value === keyEnd || buf[value] !== QUOTE) return NONE
   const end = endOfPlain(buf, value + 1)
   const close = skipSpace(buf, end + 1)
-  if (buf[end] !== QUOTE || buf[close] !== CLOSE) return NONE
+  if (buf[end] !== QUOTE || buf[close] !== CLOSE_DOCUMENT) return NONE
   const after = found.put(buf, value + 1, end, out, pos)
   if (after !== NONE) reader.at = close + 1
   return after

@@ -6,10 +6,10 @@ const { levels } = require('../options')
 const { BSONError, shownName, explainRevoked, stackError, elide, pathOf, atPlace, isDescribed, describePlace } = require('../errors')
 const { timeOf } = require('../encode')
 const { ObjectId, checkInt64 } = require('../types')
-const { forms, quote, acquireText, releaseText, explain, gapOf, indentBytes } = require('../text')
+const { ascii, forms, quote, acquireText, releaseText, explain, gapOf, indentBytes } = require('../text')
 const { NO_LEAF, putLeaf, asDocument } = require('./bson-values')
 
-const { OPEN_ARRAY, FIRST, NEXT, putString, putMark, putName } = quote
+const { putString, putMark, putName } = quote
 
 const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object
@@ -17,8 +17,7 @@ const objectPrototype = Object.prototype
 const datePrototype = Date.prototype
 const objectIdPrototype = ObjectId.prototype
 
-const CLOSE_ARRAY = 0x5d
-const CLOSE_DOCUMENT = 0x7d
+const { COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_DOCUMENT, CLOSE_DOCUMENT } = ascii
 
 /** Thrown on a document with its own `toJSON`, which is left to JSON.stringify. */
 const OWN_TO_JSON = Symbol('own toJSON')
@@ -102,17 +101,17 @@ class Writer {
   putFields(doc, pos) {
     const { keys, out } = this
     const level = this.depth - 1
-    let before = FIRST
+    let before = OPEN_DOCUMENT
     for (const name in doc) {
       if (!hasOwn.call(doc, name)) continue
       const value = doc[name]
       if (typeof value !== 'string' && typeof value !== 'object' && typeof value !== 'number' && this.omits(name, value)) continue
       keys[level] = name
       pos = putName(name, before, out, pos)
-      before = NEXT
+      before = COMMA
       pos = this.put(value, pos)
     }
-    if (before === FIRST) pos = putMark(FIRST, this.out, pos)
+    if (before === OPEN_DOCUMENT) pos = putMark(OPEN_DOCUMENT, this.out, pos)
     return putMark(CLOSE_DOCUMENT, this.out, pos)
   }
 
@@ -133,7 +132,7 @@ class Writer {
       const item = array[i]
       keys[level] = i
       pos = putMark(before, this.out, pos)
-      before = NEXT
+      before = COMMA
       pos = typeof item === 'number' ? forms.putAnyNumber(item, this, this.out, pos) : this.put(item, pos)
     }
     if (before === OPEN_ARRAY) pos = putMark(OPEN_ARRAY, this.out, pos)

@@ -13,6 +13,7 @@ const {
   acquireOutput, releaseOutput, putValue, closeDocument, DEFAULT_PLAN, begin, putString, putObjectId,
   putBinaryParts
 } = require('../encode')
+const { ascii } = require('../text')
 const { Reader, checkName } = require('./parse')
 const { markInt64, parseMarked } = require('./numbers')
 const { NONE, putQuickForm, putInteger } = require('./quick-forms')
@@ -22,17 +23,9 @@ const {
 } = require('./tokens')
 const { WRAPPERS, wrapperOf } = require('./wrappers')
 
-const QUOTE = 0x22
-const DOLLAR = 0x24
-const COMMA = 0x2c
-const MINUS = 0x2d
-const ZERO = 0x30
-const COLON = 0x3a
-const OPEN_LIST = 0x5b
-const BACKSLASH = 0x5c
-const CLOSE_LIST = 0x5d
-const OPEN = 0x7b
-const CLOSE = 0x7d
+const {
+  QUOTE, DOLLAR, COMMA, MINUS, ZERO, COLON, OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_DOCUMENT, CLOSE_DOCUMENT
+} = ascii
 
 const TRUE = asciiOf('true')
 const FALSE = asciiOf('false')
@@ -115,7 +108,7 @@ class TextReader {
   root(pos) {
     const { buf } = this
     this.at = skipSpace(buf, 0)
-    if (buf[this.at] !== OPEN) {
+    if (buf[this.at] !== OPEN_DOCUMENT) {
       JSON.parse(getUtf8(buf, 0, buf.length))
       throw new BSONError('Extended JSON must be a document to become BSON')
     }
@@ -130,9 +123,9 @@ class TextReader {
       case QUOTE:
         this.type = ELEMENT.STRING
         return this.string(pos)
-      case OPEN:
+      case OPEN_DOCUMENT:
         return this.object(pos)
-      case OPEN_LIST:
+      case OPEN_ARRAY:
         return this.list(pos)
       case TRUE[0]:
         return this.boolean(pos, TRUE, 1)
@@ -163,8 +156,8 @@ class TextReader {
     const start = this.enter(pos)
     let query
     pos += 4
-    for (let at = skipSpace(buf, from + 1); ; at = this.separator(CLOSE)) {
-      if (buf[at] === CLOSE) return this.leave(start, pos, at, ELEMENT.DOCUMENT)
+    for (let at = skipSpace(buf, from + 1); ; at = this.separator(CLOSE_DOCUMENT)) {
+      if (buf[at] === CLOSE_DOCUMENT) return this.leave(start, pos, at, ELEMENT.DOCUMENT)
       if (buf[at] !== QUOTE) throw new NotJson()
       if (mayBeForm && (buf[at + 1] === DOLLAR || buf[at + 1] === BACKSLASH)) {
         const wrapper = WRAPPERS.get(keyAt(buf, at))
@@ -196,13 +189,13 @@ class TextReader {
     let at = skipSpace(buf, this.at + 1)
     let index = 0
     try {
-      for (; buf[at] !== CLOSE_LIST; index++) {
+      for (; buf[at] !== CLOSE_ARRAY; index++) {
         const name = pos
         this.at = at
         this.out.reserve(pos, ROOM)
         pos = this.value(putIndexName(0, index, this.out.view, pos))
         this.out.buf[name] = this.type
-        at = this.separator(CLOSE_LIST)
+        at = this.separator(CLOSE_ARRAY)
       }
     } catch (error) {
       throw atPlace(error, { key: index })
@@ -371,7 +364,7 @@ class TextReader {
       const name = keyAt(buf, at)
       at = valueOf(buf, endOfString(buf, at + 1))
       if (name === '$code' && buf[at] === QUOTE) code = at
-      else if (name === '$scope' && buf[at] === OPEN) scope = at
+      else if (name === '$scope' && buf[at] === OPEN_DOCUMENT) scope = at
       else return NONE
       if (isLast) break
       if (at === scope && ++this.scopesFirst > MAX_SCOPES_FIRST) {
@@ -396,7 +389,7 @@ class TextReader {
       this.scopesFirst--
     }
     const at = skipSpace(this.buf, this.at)
-    if (this.buf[at] !== CLOSE) return NONE
+    if (this.buf[at] !== CLOSE_DOCUMENT) return NONE
     putInt32(pos - start, this.out.buf, start)
     this.depth--
     this.at = at + 1
@@ -422,7 +415,7 @@ function valueOf(buf, end) {
 function holdsRegex(buf, key) {
   const value = valueOf(buf, endOfString(buf, key + 1))
   const first = skipSpace(buf, value + 1)
-  return buf[value] === OPEN && buf[first] === QUOTE && ['$regex', '$regularExpression'].includes(keyAt(buf, first))
+  return buf[value] === OPEN_DOCUMENT && buf[first] === QUOTE && ['$regex', '$regularExpression'].includes(keyAt(buf, first))
 }
 
 /** The document has other keys, or more levels than any wrapper. */
@@ -445,7 +438,7 @@ function endOfForm(buf, from, keys) {
     const end = endOfJson(buf, valueOf(buf, endOfString(buf, at + 1)), FORM_LEVELS)
     if (end === -1) return TOO_DEEP
     at = skipSpace(buf, end)
-    if (buf[at] === CLOSE) return at + 1
+    if (buf[at] === CLOSE_DOCUMENT) return at + 1
     if (buf[at] !== COMMA) throw new NotJson()
     at = skipSpace(buf, at + 1)
   }

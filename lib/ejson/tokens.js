@@ -4,16 +4,9 @@
 
 const { BSONError } = require('../errors')
 const { getUtf8Lossy, findInvalidUtf8 } = require('../bytes')
-const { PLAIN } = require('../text')
+const { PLAIN, ascii } = require('../text')
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const POINT = 0x2e
-const MINUS = 0x2d
-const PLUS = 0x2b
-const ZERO = 0x30
-const OPEN = 0x7b
-const OPEN_LIST = 0x5b
+const { QUOTE, PLUS, MINUS, POINT, ZERO, OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_DOCUMENT, CLOSE_DOCUMENT } = ascii
 
 /** The text is not JSON; `JSON.parse` then reports where. */
 class NotJson extends Error {}
@@ -76,10 +69,10 @@ function endOfJson(buf, at, levels) {
     const byte = buf[at]
     if (byte === undefined) throw new NotJson()
     if (byte === QUOTE) at = endOfString(buf, at + 1) + 1
-    else if (byte === OPEN || byte === OPEN_LIST) {
+    else if (byte === OPEN_DOCUMENT || byte === OPEN_ARRAY) {
       if (++depth > levels) return -1
       at++
-    } else if (byte === OPEN + 2 || byte === OPEN_LIST + 2) {
+    } else if (byte === CLOSE_DOCUMENT || byte === CLOSE_ARRAY) {
       depth--
       at++
     } else at = depth === 0 ? endOfWord(buf, at) : at + 1

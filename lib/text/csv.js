@@ -4,10 +4,7 @@
 
 const { HEX } = require('./hex')
 const { putControl } = require('./strings')
-
-const QUOTE = 0x22
-const APOSTROPHE = 0x27
-const DASH = 0x2d
+const { QUOTE, APOSTROPHE, MINUS } = require('./ascii')
 
 /** What a byte of text asks for, besides quotes around the text, which are 1. */
 const ESCAPE = 2
@@ -106,7 +103,7 @@ function isSpace(buf, p) {
 /** The text of a UUID. @param {Uint8Array} buf @param {number} p @param {DataView} view with room for 36 bytes */
 function putUuidCell(buf, p, view, pos) {
   for (let i = 0; i < 16; i++) {
-    if (i === 4 || i === 6 || i === 8 || i === 10) view.setUint8(pos++, DASH)
+    if (i === 4 || i === 6 || i === 8 || i === 10) view.setUint8(pos++, MINUS)
     view.setUint16(pos, HEX[buf[p + i]], true)
     pos += 2
   }

@@ -6,13 +6,10 @@
 const { getDecimal128 } = require('../decode')
 const { putAscii } = require('./digits')
 const { putInteger } = require('./doubles')
+const { MINUS, POINT, ZERO } = require('./ascii')
 
 const TWO_POW_32 = 4294967296
 const BIAS = 6176
-const MINUS = 0x2d
-const POINT = 0x2e
-const ZERO = 0x30
-
 /** The most digits after the point: beyond, the specification wants an exponent for small values. */
 const MOST_PLACES = 6
 

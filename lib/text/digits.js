@@ -2,6 +2,8 @@
 
 // Integers -> decimal digits, in ASCII.
 
+const { MINUS } = require('./ascii')
+
 /** The two digits of 0 to 99 as a little-endian 16-bit word. */
 const PAIRS = Uint16Array.from({ length: 100 }, (_, n) => (0x30 + Math.trunc(n / 10)) | ((0x30 + (n % 10)) << 8))
 
@@ -10,8 +12,6 @@ const TRIPLES = Int32Array.from({ length: 1000 }, (_, n) => {
   const zeros = n < 10 ? 2 : n < 100 ? 1 : 0
   return (0x30 + Math.trunc(n / 100)) | (PAIRS[n % 100] << 8) | (zeros << 24)
 })
-
-const MINUS = 0x2d
 
 /** @param {number} value an int32 @param {DataView} view with room for 16 bytes @param {number} pos */
 function putInt(value, view, pos) {
@@ -57,4 +57,4 @@ function putAscii(ascii, view, pos) {
   return pos + ascii.length
 }
 
-module.exports = { PAIRS, MINUS, putInt, putUint31, putTriple, putNine, putAscii }
+module.exports = { PAIRS, putInt, putUint31, putTriple, putNine, putAscii }

@@ -3,9 +3,8 @@
 // Doubles -> decimal digits, in ASCII: those of `String(value)`. Functions take the offset of a double instead of its
 // value: V8 allocates an object for a double argument, which takes as long as writing several digits.
 
-const { MINUS, putInt, putUint31, putTriple, putNine, putAscii } = require('./digits')
-
-const POINT = 0x2e
+const { putInt, putUint31, putTriple, putNine, putAscii } = require('./digits')
+const { MINUS, POINT } = require('./ascii')
 
 /** Little-endian. */
 const NULL = 0x6c6c756e

@@ -5,17 +5,7 @@
 
 const { BSONError } = require('../errors')
 const { allocate, copyOf, putUtf8 } = require('../bytes')
-
-const NEW_LINE = 0x0a
-const SPACE = 0x20
-const QUOTE = 0x22
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPEN_ARRAY = 0x5b
-const BACKSLASH = 0x5c
-const CLOSE_ARRAY = 0x5d
-const OPEN_DOCUMENT = 0x7b
-const CLOSE_DOCUMENT = 0x7d
+const { LINE_FEED, SPACE, QUOTE, COMMA, COLON, OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_DOCUMENT, CLOSE_DOCUMENT } = require('./ascii')
 
 /** The longest string that V8 makes, in UTF-16 units. */
 const MAX_SIZE = 2 ** 29 - 24
@@ -112,7 +102,7 @@ const NARROW = 8
 
 /** The caller has reserved room. */
 function putLine({ buf }, gap, level, pos) {
-  buf[pos++] = NEW_LINE
+  buf[pos++] = LINE_FEED
   const start = pos
   for (let i = 0; i < level && i < NARROW; i++) for (let k = 0; k < gap.length; k++) buf[pos++] = gap[k]
   const end = start + level * gap.length

@@ -2,6 +2,7 @@
 
 // Writes JSON and CSV as UTF-8 bytes, for `json/`, `ejson/` and `columns/`.
 
+const ascii = require('./ascii')
 const forms = require('./forms')
 const quote = require('./quote')
 const fromBytes = require('./from-bytes')
@@ -29,8 +30,8 @@ const { valueTexts } = require('./values')
 /** @typedef {import('./list').ListPlan} ListPlan */
 
 module.exports = {
-  forms, fromBytes, quote, HEX, putIdDigits, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt, NONE,
-  putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, typeOfNumber, PLAIN, putControl,
+  ascii, forms, fromBytes, quote, HEX, putIdDigits, putWords, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt,
+  NONE, putIsoTimeAt, putTimeCell, isoTime, checkedTime, putTextCell, putUuidCell, typeOfNumber, PLAIN, putControl,
   acquireText, releaseText, withText, explain, FORM, gapOf, indentBytes, convert, asText, asBytes, listBytes,
   ListReader, valueTexts
 }

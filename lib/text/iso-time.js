@@ -7,6 +7,7 @@
 const { MAX_TIME } = require('../spec')
 const { BSONError, shownName } = require('../errors')
 const { PAIRS, putTriple, putAscii } = require('./digits')
+const { QUOTE, PLUS, MINUS, POINT, COLON } = require('./ascii')
 
 const DAY = 86400000
 const TWO_POW_32 = 4294967296
@@ -14,11 +15,6 @@ const TWO_POW_32 = 4294967296
 /** The first instant of the year 10000, which does not fit in four digits: ms since 1970. */
 const YEAR_10000 = 253402300800000
 
-const QUOTE = 0x22
-const PLUS = 0x2b
-const DASH = 0x2d
-const POINT = 0x2e
-const COLON = 0x3a
 const T = 0x54
 const Z = 0x5a
 
@@ -96,8 +92,8 @@ function commonTime(text) {
 /** yyyy-mm-ddThh:mm:ss */
 function hasMarks(text) {
   return (
-    text.charCodeAt(4) === DASH &&
-    text.charCodeAt(7) === DASH &&
+    text.charCodeAt(4) === MINUS &&
+    text.charCodeAt(7) === MINUS &&
     text.charCodeAt(10) === T &&
     text.charCodeAt(13) === COLON &&
     text.charCodeAt(16) === COLON
@@ -187,9 +183,9 @@ function putDay(year, month, day, view, pos) {
   const century = (year / 100) | 0
   view.setUint16(pos, PAIRS[century], true)
   view.setUint16(pos + 2, PAIRS[year - century * 100], true)
-  view.setUint8(pos + 4, DASH)
+  view.setUint8(pos + 4, MINUS)
   view.setUint16(pos + 5, PAIRS[month], true)
-  view.setUint8(pos + 7, DASH)
+  view.setUint8(pos + 7, MINUS)
   view.setUint16(pos + 8, PAIRS[day], true)
 }
 

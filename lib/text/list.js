@@ -10,14 +10,11 @@ const { acquireWriter, releaseWriter } = require('./writer')
 const { explain } = require('./output')
 const { putLine, indentBytes } = require('./indent')
 const { describe } = require('./documents')
-const { OPEN_ARRAY, putMark } = require('./quote')
+const { LINE_FEED, COMMA, OPEN_ARRAY, CLOSE_ARRAY } = require('./ascii')
+const { putMark } = require('./quote')
 
 /** A stream returns text in pieces of at least this many bytes, which end with a document. */
 const PIECE = 65536
-
-const NEW_LINE = 0x0a
-const COMMA = 0x2c
-const CLOSE_ARRAY = 0x5d
 
 /**
  * @typedef {object} ListPlan
@@ -75,7 +72,7 @@ class List {
     const from = isArray ? this.putBefore(this.count === 0 ? OPEN_ARRAY : COMMA) : this.pos
     const end = w.put(start, next, from)
     const pos = gap.length === 0 ? end : indentBytes(w.out, from, end, gap, isArray ? 1 : 0)
-    this.pos = isArray ? pos : putMark(NEW_LINE, w.out, pos)
+    this.pos = isArray ? pos : putMark(LINE_FEED, w.out, pos)
     this.count++
   }
 
@@ -91,7 +88,7 @@ class List {
     const { gap, count, w: { out } } = this
     if (!this.isArray) return
     if (count === 0) this.pos = putMark(OPEN_ARRAY, out, this.pos)
-    else if (gap.length > 0) this.pos = putMark(NEW_LINE, out, this.pos)
+    else if (gap.length > 0) this.pos = putMark(LINE_FEED, out, this.pos)
     this.pos = putMark(CLOSE_ARRAY, out, this.pos)
   }
 

@@ -9,15 +9,13 @@ const { getInt32 } = require('../bytes')
 const { ElementCursor, validateElements } = require('../elements')
 const { getText } = require('../decode')
 const { isDBRefKey } = require('../types')
+const { DOLLAR, ZERO } = require('./ascii')
 
 /** The rank of names that are not array indexes. */
 const OTHER = 0x7fffffff
 
 /** The rank that says that the fields are not, or may not be, in order. */
 const UNORDERED = -2
-
-const DOLLAR = 0x24
-const ZERO = 0x30
 
 /** Digits of the largest array index. */
 const MAX_DIGITS = 10

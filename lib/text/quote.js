@@ -4,6 +4,7 @@
 
 const { writeAscii } = require('./output')
 const { PLAIN } = require('./strings')
+const { QUOTE, COLON } = require('./ascii')
 
 /** Characters that JSON escapes; of surrogates it escapes only some, which is left to JSON.stringify. */
 const NEEDS_ESCAPE = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
@@ -16,10 +17,6 @@ const SHORT = 96
 
 /** Strings longer than this are written natively wherever there is room for their largest possible size. */
 const MIDDLE = 256
-
-const QUOTE = 0x22
-const COLON = 0x3a
-const OPEN_ARRAY = 0x5b
 
 /** Writes a string with quotes around it. @param {string} string @param {TextOutput} out @param {number} pos */
 function putString(string, out, pos) {
@@ -72,11 +69,7 @@ function putMark(mark, out, pos) {
   return pos + 1
 }
 
-/** The mark before a name. */
-const FIRST = 0x7b
-const NEXT = 0x2c
-
-/** `{"name":` or `,"name":`. @param {string} name @param {number} before `FIRST` or `NEXT` @param {TextOutput} out */
+/** `{"name":` or `,"name":`. @param {string} name @param {number} before brace or comma @param {TextOutput} out */
 function putName(name, before, out, pos) {
   return putMark(COLON, out, putString(name, out, putMark(before, out, pos)))
 }
@@ -101,6 +94,4 @@ function putWords({ words, length }, view, pos) {
 
 /** @typedef {import('./output').TextOutput} TextOutput */
 
-module.exports = {
-  QUOTE, COLON, OPEN_ARRAY, FIRST, NEXT, SHORT, MIDDLE, putString, putMark, putName, Words, putWords
-}
+module.exports = { SHORT, MIDDLE, putString, putMark, putName, Words, putWords }

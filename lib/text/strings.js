@@ -3,12 +3,10 @@
 // Text in BSON -> JSON strings. Both are UTF-8, so most of it is copied, four bytes at a time.
 
 const { DIGIT, sequenceLength, wrongLength } = require('../bytes')
+const { QUOTE, BACKSLASH } = require('./ascii')
 
 /** Thrown when the bytes are wrong; `validate` then finds out what is. */
 const BROKEN = new Error('broken BSON')
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
 
 /** By byte: 1 for ASCII that JSON does not escape. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {

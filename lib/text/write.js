@@ -11,6 +11,7 @@ const { putDoubleAt } = require('./doubles')
 const { putTimeAt } = require('./iso-time')
 const { putIdDigits } = require('./hex')
 const { OTHER, UNORDERED, rankOf, hasDuplicateKeys, orderOf } = require('./order')
+const { QUOTE, COMMA, NINE, COLON, OPEN_ARRAY, CLOSE_ARRAY, OPEN_DOCUMENT, CLOSE_DOCUMENT } = require('./ascii')
 
 /** The kinds of a level: the fields of a document, the fields of a scope, the items of an array. */
 const FIELDS = 0
@@ -25,15 +26,6 @@ const FRAME = 6
 
 /** Room in bytes beyond the number of bytes left to read: a mark, the quotes of a name and a number take less. */
 const SLACK = 512
-
-const COMMA = 0x2c
-const QUOTE = 0x22
-const COLON = 0x3a
-const OPEN_DOCUMENT = 0x7b
-const OPEN_ARRAY = 0x5b
-const CLOSE_DOCUMENT = 0x7d
-const CLOSE_ARRAY = 0x5d
-const NINE = 0x39
 
 /** Little-endian words. */
 const TRUE = 0x65757274
