@@ -1,10 +1,11 @@
 'use strict'
 
+const fs = require('node:fs')
 const { allocate, concat, putInt32 } = require('../bytes')
 const { encode } = require('../encode')
 const { EJSON } = require('../ejson')
 const { Tally } = require('../query')
-const { QueryError, say } = require('./messages')
+const { QueryError, UsageError, say } = require('./messages')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, countOf, only } = require('./options')
 const { Input } = require('./input')
 const { print } = require('./print')
@@ -34,7 +35,9 @@ const distinct = {
   word: 'FIELD',
 
   async *run(context) {
-    const { word, options } = context
+    const { word, options, files } = context
+    const isFile = /\.(bson|archive)(\.gz|\.zst)?$/.test(word) && fs.existsSync(word)
+    if (isFile && files.join() === '-') throw new UsageError(`distinct needs FIELD before FILE, not only ${word}`)
     const tally = new Tally(word)
     const top = countOf(options, 'top', Infinity)
     const input = new Input(context, { isQuiet: true })

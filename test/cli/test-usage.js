@@ -42,6 +42,7 @@ const rows = () => [
   [['--range', `${bookshop}:0:10`, folderDump()], /--range is of .*bookshop\.bson, which is not read/],
   [['--range', 'nosuch.bson:0:10'], /no such file: nosuch\.bson/],
   [['split', '--size', '0', bookshop], /--size needs a size/],
+  [['distinct', bookshop], /distinct needs FIELD before FILE, not only .*bookshop\.bson/],
   [['split', '-'], /split needs the names of files/],
   [['--canonical', '--relaxed', bookshop], /cannot be combined/],
   [['--canonical', '--to', 'json', bookshop], /--canonical and --to json cannot be combined/],
