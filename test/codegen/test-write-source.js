@@ -83,10 +83,12 @@ module.exports = {
           const schema = schemaOf(node)
           const codec = compile(schema, options)
           const other = compileInterpreted(schema, options)
+          const differing = []
           for (const [name, value] of values) {
             const [found, expected] = [codec, other].map(one => told(outcome(() => one.encode(documentOf(value(qbson)), { check }))))
-            t.strictEqual(found, expected, `${name}, ${JSON.stringify(schema)}`)
+            if (found !== expected) differing.push({ name, found, expected })
           }
+          t.deepStrictEqual(differing, [], JSON.stringify(schema))
         }
       }
     }
