@@ -59,6 +59,7 @@ module.exports = {
   'what is no order': t => {
     for (const order of ['a', [{ a: 1 }], {}, { a: 2 }, { a: 'x' }, null, 5, { a: { $meta: 'textScore' } }]) t.throws(() => sorter(order), BSONError)
     t.throws(() => sorter({ a: 1 })(encode({ a: 1 }), Buffer.alloc(3)), BSONError)
+    t.throws(() => sorter([['a', 1]]), /an order must be an object, such as \{ price: -1 \}, not an array$/)
     t.done()
   }
 }
