@@ -7,7 +7,6 @@ const { ELEMENT, SUBTYPE } = require('../spec')
 const { getInt32, getInt64, getDouble } = require('../bytes')
 const { getDecimal128 } = require('../decode')
 const { EACH } = require('../raw')
-const { partsOf } = require('../schema')
 
 /** @typedef {import('../raw/rewrite').RawValue} RawValue @typedef {import('../raw/rewrite').Edit} Edit */
 
@@ -119,12 +118,11 @@ const MOST_DIGITS = 309
 
 /** @param {string} text of a decimal @returns {string} that of the double or the integer that equals it, if any */
 function decimalText(text) {
-  const parts = partsOf(text)
-  if (parts === null) return text // NaN, or infinite
-  const { digits } = parts
+  const [, sign, whole, fraction = '', power = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]\d+))?$/.exec(text) ?? []
+  if (whole === undefined) return text // NaN, or infinite
+  const digits = (whole + fraction).replace(/^0+/, '').replace(/0+$/, '')
   if (digits === '') return '0'
-  const sign = parts.sign < 0 ? '-' : ''
-  const exponent = parts.scale - digits.length
+  const exponent = Number(power) + whole.length - (whole + fraction).search(/[1-9]/) - digits.length
   if (exponent >= 0 && digits.length + exponent <= MOST_DIGITS) return sign + digits + '0'.repeat(exponent)
   const double = Number(text)
   if (exponent >= 0 || double === 0) return `${sign}${digits}e${exponent}`
