@@ -6,9 +6,12 @@ const { ELEMENT, SUBTYPE } = require('../spec')
 const { getInt32, getUint32, copyOf, toHex } = require('../bytes')
 const { getRegex, getText, promoted } = require('../decode')
 const { binaryOverhead, DBRef, UUID } = require('../types')
-const { forms, fromBytes, putDecimalAt } = require('../text')
+const { forms, fromBytes, putDecimalAt, putInt64At } = require('../text')
 
 const { int64At, putDecimal, putUtf8, scopedForm, textForm } = fromBytes
+
+/** Room for the digits of an int64. */
+const DIGITS = 32
 
 /** @type {Record<number, import('../text').Form>} */
 const FORMS = {
@@ -57,9 +60,11 @@ function putId(w, start, pos) {
 }
 
 /** @type {import('../text').Form} */
-function putTimestamp({ buf, out }, start, next, pos) {
+function putTimestamp({ buf, view, out }, start, next, pos) {
+  pos = out.reserve(forms.putText('{"$timestamp":"', out, pos), DIGITS)
+  if (getInt32(buf, start + 4) >= 0) return forms.putText('"}', out, putInt64At(view, start, out.view, pos))
   const value = (BigInt(getUint32(buf, start + 4)) << 32n) | BigInt(getUint32(buf, start))
-  return forms.putText(`{"$timestamp":"${value}"}`, out, pos)
+  return forms.putText(`${value}"}`, out, pos)
 }
 
 /** Beyond 2^53 as the Long that it becomes. @type {import('../text').Form} */

@@ -76,10 +76,11 @@ module.exports = {
       const regexp = read('a.b', options, false)
       t.ok(regexp instanceof RegExp && regexp.source === 'a.b' && regexp.flags === options)
     }
-    for (const [pattern, options] of [['(?<a', ''], ['a', 'x'], ['a', 'l'], ['a', 'ii'], ['\\p{L', 'u'], ['(?i)a', 'lx']]) {
+    for (const [pattern, options] of [['(?<a', ''], ['a', 'x'], ['a', 'l'], ['a', 'ii'], ['\\p{L', 'u'], ['(?i)a', 'lx'], ['(?i)a', ''], ['a++', ''], ['(a)*+b', 'i']]) {
       const value = read(pattern, options, false)
       t.ok(value instanceof types.BSONRegExp && value.pattern === pattern)
     }
+    for (const pattern of ['[*+]+', '\\*+', '(?:a)+', '(?=a)', 'a+?']) t.ok(read(pattern, '', false) instanceof RegExp, pattern)
     t.ok(read('a', 'i', true) instanceof types.BSONRegExp)
     t.ok(read('x'.repeat(1024), 'i', false) instanceof RegExp)
     for (const [pattern, options] of [['x'.repeat(1025), ''], ['/'.repeat(513), ''], ['\\p{L}', 'u'], ['[^\\P{Lu}]', 'iu']]) {
