@@ -9,6 +9,7 @@ const { BufferView, GrowingBytes, concat, copyOf, getInt32, getUtf8Lossy, utf8By
 const { Batch } = require('../batch')
 const { locate, locateInCopy, quickValidate, validate } = require('../elements')
 const { pickerOf, replacer } = require('../raw')
+const { checkTask } = require('./check-task')
 const { fieldsOf } = require('./options')
 const { Editor } = require('./edits')
 const { writerOf } = require('./writers')
@@ -386,7 +387,7 @@ const TASKS = {
 
   count: () => ({ add: () => {}, finish: () => ({ output: null }) }),
 
-  check: () => require('./check-task').checkTask(),
+  check: checkTask,
 
   /** What occurs in the documents, for their schema. */
   statistics: ({ stats = new (require('../schema').DocumentStats)(), ...plan }) => {

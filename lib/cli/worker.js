@@ -3,6 +3,7 @@
 // A thread of the pool: runs the plan on each block.
 
 const { parentPort, workerData } = require('node:worker_threads')
+const { columnWork } = require('./column-work')
 const { workOf } = require('./documents')
 
 /** @param {import('node:worker_threads').MessagePort} port */
@@ -20,7 +21,7 @@ async function listen(port) {
 
 /** @param {any} plan @returns {Promise<any>} */
 async function workFor(plan) {
-  return plan.columns === undefined ? workOf(plan, null, true) : require('./column-work').columnWork(plan.columns, true)
+  return plan.columns === undefined ? workOf(plan, null, true) : columnWork(plan.columns, true)
 }
 
 /** @returns {{result: any} | {error: any}} */
