@@ -24,19 +24,20 @@ const NO_BYTES = new Uint8Array(0)
 class Name {
   /** @param {Uint8Array} bytes with the 0x00 @param {any} target null when the field is not read */
   constructor(bytes, target) {
-    this.bytes = bytes
+    /** @type {Name} the name expected next: that after it in the chain */
+    this.next = this
     this.size = bytes.length
     /** The first eight bytes as two int32, compared at once, and masks for the bits in use. */
     this.low = getInt32(bytes, 0)
-    this.high = getInt32(bytes, 4)
     this.lowBits = bitsOf(bytes.length)
+    this.high = getInt32(bytes, 4)
     this.highBits = bitsOf(bytes.length - 4)
-    /** All whole words, and the last four bytes, of a longer name. */
-    this.words = bytes.length > 8 ? wordsOf(bytes) : NO_WORDS
+    /** The last four bytes of a longer name, and where its other words are in the words of all names. */
     this.last = getInt32(bytes, Math.max(0, bytes.length - 4))
+    this.words = NO_WORDS
+    this.at = 0
     this.target = target
-    /** @type {Name} the name expected next: that after it in the chain */
-    this.next = this
+    this.bytes = bytes
     /** @type {Name} the one before it in the chain */
     this.before = this
     /** Ascends along the chain. */
@@ -54,12 +55,6 @@ function bitsOf(size) {
   return size <= 0 ? 0 : (1 << (8 * size)) - 1
 }
 
-function wordsOf(bytes) {
-  const words = new Int32Array(bytes.length >> 2)
-  for (let i = 0; i < words.length; i++) words[i] = getInt32(bytes, 4 * i)
-  return words
-}
-
 class Names {
   constructor() {
     /** @type {Name[]} in the order of their bytes */
@@ -72,6 +67,9 @@ class Names {
     this.slots = []
     /** @type {Name | null} stands for names not kept */
     this.more = null
+    /** The whole words of long names, side by side: an array for each would be two more places in memory to read. */
+    this.words = NO_WORDS
+    this.used = 0
   }
 
   /**
@@ -85,9 +83,24 @@ class Names {
     this.link(name, previous)
     this.sorted.splice(this.search(bytes, 0, bytes.length), 0, name)
     this.list.push(name)
+    this.addWords(name)
     const { size, slots } = this
     if (size >= TABLE_NAMES && slots.length < SLOTS_EACH * size) this.addTable(2 * SLOTS_EACH * ceiling(size))
     return name
+  }
+
+  /** @param {Name} name */
+  addWords(name) {
+    const count = name.size >> 2
+    if (this.used + count > this.words.length) {
+      const words = new Int32Array(2 * (this.used + count))
+      words.set(this.words)
+      for (const each of this.list) each.words = words
+      this.words = words
+    }
+    name.words = this.words
+    name.at = this.used
+    for (let i = 0; i < count; i++) this.words[this.used++] = getInt32(name.bytes, 4 * i)
   }
 
   /** Puts a name into the chain, which is a ring from `start` to `start`. */
@@ -131,11 +144,8 @@ class Names {
    * @returns {Name | null} null when unknown
    */
   find(buf, view, pos, end, previous) {
-    let name = previous.next
-    for (let i = 0; i < AHEAD; i++) {
-      name = name.next
-      if (isNameAt(name, buf, view, pos)) return name
-    }
+    const ahead = pos + 8 > buf.length ? null : nameAhead(previous.next, buf, view, pos)
+    if (ahead !== null) return ahead
     const found = this.slots.length === 0 ? this.named(buf, pos, end) : this.hashed(buf, view, pos, end)
     if (found !== null && found.order < previous.order) this.move(found, previous)
     return found
@@ -207,6 +217,18 @@ function ceiling(size) {
 /** Masks for the bytes of a word before its first zero byte, by their number. */
 const BEFORE_ZERO = [0, 0xff, 0xffff, 0xffffff]
 
+/** @returns {Name | null} the name at `pos`, if it is one of the next after `name` */
+function nameAhead(name, buf, view, pos) {
+  const low = view.getInt32(pos, true)
+  const high = view.getInt32(pos + 4, true)
+  for (let i = 0; i < AHEAD; i++) {
+    name = name.next
+    if ((low & name.lowBits) !== name.low || (high & name.highBits) !== name.high) continue
+    if (name.size <= 8 || isRestAt(name, buf, view, pos)) return name
+  }
+  return null
+}
+
 /** The hash of the name at `pos`; of one near the end of the memory, any. @param {DataView} view @param {number} pos */
 function hashAt(view, pos) {
   let hash = 0
@@ -239,9 +261,9 @@ function isNameAt(name, buf, view, pos) {
 }
 
 /** Whether the bytes after the first eight are those of a name. */
-function isRestAt({ size, words, last }, buf, view, pos) {
+function isRestAt({ size, last, words, at }, buf, view, pos) {
   if (pos + size > buf.length || view.getInt32(pos + size - 4, true) !== last) return false
-  for (let i = 2; i < words.length; i++) if (view.getInt32(pos + 4 * i, true) !== words[i]) return false
+  for (let i = 2; i < size >> 2; i++) if (view.getInt32(pos + 4 * i, true) !== words[at + i]) return false
   return true
 }
 
