@@ -28,6 +28,7 @@ const SLOWER = [
   [/^(print|edit|count|schema|to-\w+).*: .*rare decimal/, 1 / 20, 'numbers of 34 digits'],
   [/^(print|edit).*: .*control characters/, 1 / 14, 'each byte becomes six'],
   [/^(print|edit).*: .*regex/, 1 / 16, 'V8 compiles each, because JSON.stringify writes what a RegExp cannot say as an object'],
+  [/^(print|edit).*: .*reference/, 1 / 10, 'a reference is found by its names'],
   [/^schema: .*(map|deep)/, 1 / 20, 'each name is a place to describe'],
   [/^schema: .*names that/, 1 / 30, 'each name is a place to describe'],
   [/^to-(arrow|parquet|csv): .*(deep|MinKey|list of|lists in|map|empty|mixed|code)/, 1 / 24, 'Extended JSON in a column, and columns in columns']

@@ -144,7 +144,7 @@ class Unpacker {
   /** @param {Uint8Array} chunk */
   keep(chunk) {
     this.givenSize += chunk.length
-    if (this.givenSize > MOST_AGAIN) this.given = null
+    if (this.givenSize > MOST_AGAIN || this.size > MOST_RESCUED) this.given = null
     this.given?.push(chunk)
   }
 
@@ -188,9 +188,9 @@ function rescued(given, size) {
   return found
 }
 
-/** Bytes of gzip data that may be decompressed again, up to 17 times, and the most that are rescued. */
+/** Bytes of gzip data that may be decompressed again, up to 17 times, and the most that come out before and after. */
 const MOST_AGAIN = 2 * 1024 * 1024
-const MOST_RESCUED = 64 * 1024 * 1024
+const MOST_RESCUED = 16 * 1024 * 1024
 
 /** The last bytes of gzip and zstd data have its checksum. What comes before them is decompressed first. */
 const CHECKSUM_SIZE = 8
