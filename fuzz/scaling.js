@@ -23,7 +23,7 @@ const STEP = 200_000
 /** Limits of CPU time: the factor for twice the input, the µs from which it counts, and how often in a row. */
 const TIME_FACTOR = 3.2
 const TIME_FLOOR = 60_000
-const RETRIES = 3
+const RETRIES = 5
 
 /** Timed inputs are larger by this factor, since counting is slower. */
 const TIMED = 16
