@@ -34,7 +34,7 @@ function prepare(t) {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-spark-'))
     const own = path.join(folder, 'venv', 'bin', 'python')
     const packages = ['pyspark', 'pyarrow', 'pandas', 'pymongo']
-    if (has('python3', '-m', 'venv', path.join(folder, 'venv')) && has(own, '-m', 'pip', 'install', '-q', ...packages)) python = own
+    if (has('python3', '-m', 'venv', path.join(folder, 'venv')) && has(own, '-m', 'pip', 'install', '-q', '--retries', '0', '--timeout', '15', ...packages)) python = own
   }
   if (python === undefined) skip(t, 'PySpark cannot be installed')
 }

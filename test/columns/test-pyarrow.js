@@ -31,7 +31,7 @@ function pythonWithPyarrow() {
   try {
     run(python, ['-m', 'venv', path.join(folder, 'venv')])
     const own = path.join(folder, 'venv', 'bin', 'python')
-    run(own, ['-m', 'pip', 'install', '--quiet', 'pyarrow'])
+    run(own, ['-m', 'pip', 'install', '--quiet', '--retries', '0', '--timeout', '15', 'pyarrow'])
     return own
   } catch {
     return undefined
