@@ -205,7 +205,8 @@ const parseDifferences = [
   {
     name: 'dates in text',
     reason: 'bson reads whatever Date.parse reads, February 30 and times in the zone of the machine too, and makes an invalid Date of the rest. qbson reads the dates of RFC 3339, as the specification says, with a zone; anything else is an error.',
-    explains: ours => /^\$date string .* is not a valid date/.test(message(ours))
+    // V8 loses the zeros before the digits of a fraction with ten and more
+    explains: (ours, theirs, text) => /^\$date string .* is not a valid date/.test(message(ours)) || /:\d\d\.0\d{9}/.test(text)
   },
   {
     name: 'numbers that do not fit their type',
