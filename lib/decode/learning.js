@@ -9,7 +9,7 @@ const EARLIEST = 128
 /** Nesting levels that compiled readers read: a function of many fields uses much stack. */
 const MAX_LEVEL = 64
 
-/** Whether anything is learned. Bundles have false here: see scripts/plugins.js. */
+/** Whether anything is learned. In bundles false stands in its place: see scripts/plugins.js. */
 const LEARNS = true
 
 /** The wait when nothing is sampled. Infinity is not a small integer and would be slower. */

@@ -3,7 +3,7 @@
 // What encode.js asks before it writes: whether a writer has been learned, and whether to sample. It is apart from
 // learn.js because most processes end before the first sample: builds for Node load that file when they need it.
 
-/** Whether anything is learned. Bundles have false here: see scripts/plugins.js. */
+/** Whether anything is learned. In bundles false stands in its place: see scripts/plugins.js. */
 const LEARNS = true
 
 /** The waits when nothing is sampled. Infinity is not a small integer and would be slower. */
