@@ -51,10 +51,9 @@ class Folder {
     if (piece !== null) await entry.target.write(piece)
   }
 
-  /** @param {Namespace} namespace @param {string} input @param {FolderFormat} format */
-  entryOf({ db, collection, name, metadata, file }, input, { hasMetadata }) {
+  /** @param {Namespace} namespace @param {string} from @param {FolderFormat} format */
+  entryOf({ db, collection, name, metadata }, from, { hasMetadata }) {
     const key = JSON.stringify([db, collection])
-    const from = file ?? input
     const known = this.entries.get(key)
     if (known?.from === from) return known
     if (known !== undefined) {

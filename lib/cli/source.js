@@ -350,7 +350,7 @@ class Source {
 
 /** @param {Chunk} chunk @returns {string} the same for all chunks of a collection in a file */
 function keyOf({ namespace, file }) {
-  return `${namespace.file ?? file}\0${namespace.name}`
+  return `${file}\0${namespace.name}`
 }
 
 /** Whether a collection is not between others. @param {Chunk} chunk */

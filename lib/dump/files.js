@@ -12,8 +12,8 @@ const { READ_SIZE } = require('./window')
 /** The most bytes of a collection's uncompressed metadata, which holds its validator and its indexes. */
 const MAX_METADATA_SIZE = 64 * 1024 * 1024
 
-/** What is wrong with a collection of which isMissing is set. */
 const MISSING = 'the file is missing, and only its metadata is there'
+const TWICE = 'another file of the folder holds this collection too, such as one that is not compressed'
 
 /** Bytes that tell what a file is. */
 const HEAD_SIZE = 10
@@ -149,14 +149,19 @@ function collectionsIn(folder, db) {
   const dumps = files.filter(file => collectionOfFile(file) !== undefined && !isAppleDouble(folder, file))
   const beside = new Set(files)
   const found = dumps.map(file => namespaceIn(folder, file, db, name => beside.has(name)))
-  const names = new Set(found.map(({ collection }) => collection))
+  const names = new Set()
+  for (const namespace of found) {
+    if (names.has(namespace.collection)) namespace.fault = TWICE
+    names.add(namespace.collection)
+  }
   for (const file of files) {
     const match = METADATA_FILE.exec(file)
     if (match === null) continue
     const other = namespaceOf(db, match[1], readMetadata(path.join(folder, file)))
     if (names.has(other.collection)) continue
-    other.isMissing = isCollection(other) && !names.has(`system.buckets.${other.collection}`)
-    if (other.isMissing) other.file = path.join(folder, `${match[1]}.bson`)
+    if (isCollection(other) && !names.has(`system.buckets.${other.collection}`)) {
+      Object.assign(other, { file: path.join(folder, `${match[1]}.bson`), fault: MISSING })
+    }
     found.push(other)
   }
   return found
@@ -239,4 +244,4 @@ function readMetadata(file) {
   }
 }
 
-module.exports = { MISSING, readFile, PlainFiles, readFolder, filesIn, headOfFile, withFile, namespaceOfFile }
+module.exports = { TWICE, readFile, PlainFiles, readFolder, filesIn, headOfFile, withFile, namespaceOfFile }

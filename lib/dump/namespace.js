@@ -20,8 +20,8 @@ class Namespace {
     this.type = type
     /** The file with its documents. @type {string | undefined} */
     this.file = file
-    /** Whether that file should be there and is not. */
-    this.isMissing = false
+    /** Why that file is not read: it is not there, or holds what another one holds too. @type {string | undefined} */
+    this.fault = undefined
   }
 
   /** `db.collection` */

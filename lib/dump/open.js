@@ -14,7 +14,7 @@ const { DocumentReader } = require('./reader')
 const { SEARCH_SIZE } = require('./recovery')
 const { ByteSource } = require('./source')
 const { ENOUGH, refuseOther, refuseOtherThanJson } = require('./other')
-const { MISSING, readFile, readFolder, headOfFile, namespaceOfFile } = require('./files')
+const { TWICE, readFile, readFolder, headOfFile, namespaceOfFile } = require('./files')
 const { memberIn } = require('./members')
 const { Namespace, parseNamespace } = require('./namespace')
 const { Window } = require('./window')
@@ -144,16 +144,17 @@ class Dump {
   /** @param {string} folder */
   async *readFolder(folder) {
     if (this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not a folder')
-    this.namespaces = readFolder(folder)
-    this.listed = new Set(this.namespaces)
+    const found = readFolder(folder)
+    this.namespaces = found.filter(({ fault }) => fault !== TWICE)
+    this.listed = new Set(found)
     const memory = new Window(this.reuse)
-    for (const namespace of this.namespaces) {
+    for (const namespace of found) {
       if (!this.wants(namespace)) continue
       const { file } = namespace
       const window = memory.forStream()
       const from = `${file}: ${shownName(namespace.name)}`
       try {
-        if (namespace.isMissing) throw new BSONError(MISSING)
+        if (namespace.fault !== undefined) throw new BSONError(namespace.fault)
         yield* this.read(file === undefined ? nothing() : readFile(file, this, window), namespace, from, window)
       } catch (error) {
         const isUnread = error.syscall !== undefined

@@ -7,7 +7,7 @@ const { BSONError, shownName } = require('../errors')
 const { positive } = require('../options')
 const { isArchive } = require('./archive')
 const { compressionOf } = require('./compression')
-const { MISSING, headOfFile, readFolder } = require('./files')
+const { headOfFile, readFolder } = require('./files')
 const { membersOf } = require('./members')
 const { openDump } = require('./open')
 
@@ -39,9 +39,9 @@ async function* splits(source, size, { namespaces } = {}) {
   const { wants } = openDump(source, { namespaces })
   const isFolder = fs.statSync(source).isDirectory()
   const isWanted = found => found.file !== undefined && wants(found)
-  const files = isFolder ? readFolder(source).filter(isWanted) : [{ file: source, name: '', isMissing: false }]
-  for (const { file, name, isMissing } of files) {
-    if (isMissing) throw new BSONError(`${file}: ${shownName(name)}: ${MISSING}`)
+  const files = isFolder ? readFolder(source).filter(isWanted) : [{ file: source, name: '', fault: undefined }]
+  for (const { file, name, fault } of files) {
+    if (fault !== undefined) throw new BSONError(`${file}: ${shownName(name)}: ${fault}`)
     try {
       yield* ofFile(file, size, namespaces)
     } catch (error) {
