@@ -111,6 +111,10 @@ async function* groupsOf(chunks, size, rows = ROWS) {
       own = new Gathering(memory)
     }
     own.add(chunk, size)
+    if (!isLarge) continue
+    yield own.group // now: it is not copied, and the next chunk overwrites it
+    groups++
+    own = new Gathering(memory)
   }
   if (own.count > 0 || groups === 0) yield own.group
 }

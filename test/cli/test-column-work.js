@@ -128,6 +128,21 @@ module.exports = {
     t.done()
   },
 
+  'a chunk that is larger than a group is used before the next one overwrites it': async function (t) {
+    const memory = Buffer.alloc(100)
+    const chunks = function* () {
+      for (const [i, size] of [20, 90, 30, 90, 90, 10].entries()) {
+        yield { bytes: memory.subarray(0, size).fill(i), count: 1, document: i, offset: 0, file: 'a', namespace: new Namespace('a', 'b') }
+      }
+    }
+    const found = []
+    for await (const { bytes, ends } of groupsOf(/** @type {any} */ (chunks()), 64)) {
+      found.push(ends.map((end, i) => [...new Set(bytes.subarray(ends[i - 1] ?? 0, end))].join()))
+    }
+    t.deepStrictEqual(found, [['0'], ['1'], ['2'], ['3'], ['4'], ['5']])
+    t.done()
+  },
+
   'a file for each collection, whether they alternate or not': async function (t) {
     makeFiles()
     const archive = path.join(folder, 'columns.archive')
