@@ -34,7 +34,7 @@ async function* documentStream(source, options) {
  * @param {any} source
  * @param {string} [allowed] in words
  * @returns {AsyncIterable<any> | Iterable<any>}
- * @throws {BSONError} when it is none of these
+ * @throws {BSONError} on any other source
  */
 function chunksOf(source, allowed = 'bytes, an array or other iterable of chunks of bytes, or a stream of them') {
   if (ArrayBuffer.isView(source) || isAnyArrayBuffer(source)) return [source] // bytes are one chunk

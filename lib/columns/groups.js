@@ -104,15 +104,14 @@ async function* groupsOf(chunks, size, rows = ROWS) {
   let groups = 0
   for await (const chunk of chunks) {
     if (chunk.count === 0) continue
-    const isLarge = chunk.bytes.length > size
-    if (own.count > 0 && (isLarge || own.size >= size || own.count + chunk.count > rows)) {
+    if (own.count > 0 && (chunk.bytes.length > size || own.count + chunk.count > rows)) {
       yield own.group
       groups++
       own = new Gathering(memory)
     }
     own.add(chunk, size)
-    if (!isLarge) continue
-    yield own.group // now: it is not copied, and the next chunk overwrites it
+    if (own.size < size) continue
+    yield own.group // at once: a large chunk is not copied, and the next one overwrites it
     groups++
     own = new Gathering(memory)
   }
