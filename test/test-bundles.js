@@ -9,6 +9,7 @@ const { execFileSync } = require('node:child_process')
 const esbuild = require('esbuild')
 const { folder, home, packed } = require('./fixtures/packed')
 const { PROGRAMS, LARGEST } = require('./fixtures/bundled')
+const { packInto } = require('../benchmark/runner/sizes')
 
 /** @returns {{size: number, inputs: string[], output: string}} of a bundle: its size, its files, and what it prints */
 function bundled(program, options) {
@@ -55,6 +56,14 @@ module.exports = {
     const program = PROGRAMS.dump.replaceAll('FILE', JSON.stringify(file))
     t.strictEqual(bundled(program, { platform: 'node', format: 'cjs' }).output, '[{"n":1},{"n":2}]\n')
     t.done()
+  },
+
+  'suites of a benchmark that need the package share it': function (t) {
+    const cache = fs.mkdtempSync(path.join(folder, 'cache-'))
+    packInto(cache).then(() => packInto(cache)).then(() => {
+      t.ok(fs.existsSync(path.join(cache, 'node_modules', 'qbson', 'dist', 'node', 'qbson.cjs')))
+      t.done()
+    }, t.done)
   },
 
   'Node does not take what bundlers take': function (t) {

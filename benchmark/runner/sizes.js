@@ -28,13 +28,14 @@ const IMPORTS = {
 }
 
 /**
- * The package as `npm pack` makes it, without its declarations.
+ * The package as `npm pack` makes it, without its declarations, made once: several suites need it.
  *
  * @param {string} folder in which node_modules/qbson is created
  * @returns {Promise<void>}
  */
 async function packInto(folder) {
   const home = path.join(folder, 'node_modules', 'qbson')
+  if (fs.existsSync(path.join(home, 'package.json'))) return
   await buildBundles(path.join(home, 'dist'))
   fs.copyFileSync(path.join(root, 'package.json'), path.join(home, 'package.json'))
 }
