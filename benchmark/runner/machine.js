@@ -12,12 +12,11 @@ const RUNTIMES = {
   deno: { file: '@deno/linux-x64-glibc/deno', args: ['run', '--allow-all', '--node-modules-dir=manual'], engine: 'V8' }
 }
 
-/** A command that keeps a process on the last core, if the system has one. */
+/** A command that keeps a process on the last core that this one may use, if the system has one. */
 const pin = (() => {
-  const prefix = ['taskset', '-c', String(os.availableParallelism() - 1)]
   try {
-    execFileSync(prefix[0], [...prefix.slice(1), 'true'], { stdio: 'ignore' })
-    return prefix
+    const mine = execFileSync('taskset', ['-cp', String(process.pid)], { encoding: 'utf8', stdio: 'pipe' })
+    return ['taskset', '-c', /\d+$/.exec(mine.trim())[0]]
   } catch {
     return []
   }
