@@ -16,14 +16,20 @@ const PIECE_SIZE = 256 * 1024
 
 /**
  * @param {Chunks} chunks
+ * @param {() => Chunks} [again] gives the same from the start; default: the first 16 MiB are kept
  * @returns {AsyncGenerator<Uint8Array, void>} the same, decompressed if they are gzip or zstd
- * @throws {BSONError} on compressed data that is broken or cut short, or on zstd if Node does not support it
+ * @throws {BSONError} on compressed data that is broken or cut short, after everything that precedes the fault, or on
+ *   zstd if Node does not support it
  */
-async function* decompressed(chunks) {
+async function* decompressed(chunks, again) {
   const { head, rest } = await peek(chunks)
   const kind = compressionOf(head)
   if (kind === undefined) yield* rest
-  else yield* unpack(kind, rest)
+  else if (again !== undefined) yield* unpack(kind, rest, again)
+  else {
+    const kept = new Kept(rest)
+    yield* unpack(kind, kept, () => kept.chunks)
+  }
 }
 
 /**
@@ -78,42 +84,55 @@ function compressionOf(head) {
   return isGzip && !beginsWithId ? 'gzip' : undefined
 }
 
-/** @param {'gzip' | 'zstd'} kind @param {Chunks} chunks */
-async function* unpack(kind, chunks) {
-  const unpacker = new Unpacker(kind)
-  try {
-    for await (const chunk of withoutChecksum(chunks)) {
-      for (let pos = 0; pos < chunk.length;) {
-        const { step } = unpacker
-        yield* unpacker.add(chunk.subarray(pos, pos + step))
-        pos += step
-      }
-    }
-    yield* unpacker.end()
-  } finally {
-    unpacker.close()
+/**
+ * zlib and zstd drop what came of the input that the fault is in. So it is given again in smaller pieces, each time a
+ * 256th of those before, until the byte is found: 128 kB take two times, and nothing but those times.
+ *
+ * @param {'gzip' | 'zstd'} kind
+ * @param {Chunks} chunks
+ * @param {() => Chunks | Uint8Array[] | null} again null: no longer known
+ */
+async function* unpack(kind, chunks, again) {
+  let known = new Unpacker(kind)
+  yield* known.all(chunks)
+  while (known.failure !== undefined && known.step > 1) {
+    const same = again()
+    if (same === null) break
+    const next = new Unpacker(kind, known)
+    yield* next.all(same)
+    known = next
   }
+  if (known.failure !== undefined) throw brokenData(kind, known.failure, known.size)
 }
 
-/** Decompresses piece by piece, so that an error comes after everything that precedes it. */
+/** Decompresses piece by piece. */
 class Unpacker {
-  /** @param {'gzip' | 'zstd'} kind */
-  constructor(kind) {
-    this.kind = kind
+  /**
+   * @param {'gzip' | 'zstd'} kind
+   * @param {Unpacker} [before] has decompressed the same as far as it could
+   */
+  constructor(kind, before) {
     this.stream = kind === 'gzip' ? zlib.createGunzip({ chunkSize: PIECE_SIZE }) : createUnzstd()
     /** @type {Uint8Array[]} */
     this.output = []
-    /** Bytes that came out. */
+    /** Bytes that came in and out. */
+    this.taken = 0
     this.size = 0
-    /** All that was given, while that is little. @type {Uint8Array[] | null} */
-    this.given = kind === 'gzip' ? [] : null
-    this.givenSize = 0
-    this.failure = undefined
-    /** Bytes to decompress at a time. */
+    /** How many of them came in and out before, and the bytes to decompress at a time from there on. */
+    this.from = before?.taken ?? 0
+    this.known = before?.size ?? 0
+    this.finest = before === undefined ? Infinity : Math.ceil(before.step / FINER)
+    /** Bytes to decompress next; after a fault, those that it is in. @type {number} */
     this.step = INPUT_SIZE
+    this.failure = undefined
     this.wake = () => {}
     this.stream.on('data', piece => this.output.push(piece))
     for (const event of ['error', 'end', 'close']) this.stream.on(event, error => this.stop(error))
+  }
+
+  /** Bytes to decompress next at most. */
+  get most() {
+    return this.taken < this.from ? this.from - this.taken : this.finest
   }
 
   stop(error) {
@@ -121,76 +140,71 @@ class Unpacker {
     this.wake()
   }
 
-  /** @param {Uint8Array} chunk */
-  async *add(chunk) {
-    const { size } = this
-    this.keep(chunk)
-    await new Promise(resolve => {
-      this.wake = () => resolve(undefined)
-      this.stream.write(chunk, this.wake)
-    })
-    yield* this.taken()
-    this.step = this.size - size > MUCH ? INPUT_SIZE : Math.min(MOST_INPUT, 2 * this.step)
-  }
-
-  async *end() {
-    await new Promise(resolve => {
-      this.wake = () => resolve(undefined)
-      this.stream.end()
-    })
-    yield* this.taken()
-  }
-
-  /** @param {Uint8Array} chunk */
-  keep(chunk) {
-    this.givenSize += chunk.length
-    if (this.givenSize > MOST_AGAIN || this.size > MOST_RESCUED) this.given = null
-    this.given?.push(chunk)
-  }
-
-  /** @throws {BSONError} on broken data, after what precedes it */
-  *taken() {
-    const pieces = this.output.splice(0)
-    const size = pieces.reduce((sum, { length }) => sum + length, this.size)
-    if (this.failure !== undefined && this.given !== null) pieces.push(rescued(this.given, size))
-    for (const piece of pieces) {
-      this.size += piece.length
-      if (piece.length > 0) yield piece
-    }
-    if (this.failure !== undefined) throw brokenData(this.kind, this.failure, this.size)
-  }
-
-  close() {
-    this.stream.destroy()
-  }
-}
-
-/**
- * What comes out of gzip data before its fault: the stream drops what came of the last bytes that it was given.
- *
- * @param {Uint8Array[]} given to the stream
- * @param {number} size bytes that came out of it
- * @returns {Uint8Array} those that follow
- */
-function rescued(given, size) {
-  const all = concat(given)
-  const how = { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: size + MOST_RESCUED }
-  let found = new Uint8Array(0)
-  for (let low = all.length - given.at(-1).length, high = all.length; low < high; ) {
-    const middle = Math.ceil((low + high) / 2)
+  /** @param {Chunks | Iterable<Uint8Array>} chunks @returns {AsyncGenerator<Uint8Array, void>} up to the fault */
+  async *all(chunks) {
     try {
-      found = zlib.gunzipSync(all.subarray(0, middle), how).subarray(size)
-      low = middle
-    } catch {
-      high = middle - 1
+      for await (const chunk of withoutChecksum(chunks)) {
+        for (let pos = 0; pos < chunk.length; ) {
+          const piece = chunk.subarray(pos, pos + Math.min(this.step, this.most))
+          yield* this.add(piece)
+          if (this.failure !== undefined) return
+          pos += piece.length
+        }
+      }
+      yield* this.given(() => this.stream.end())
+      this.step = 0
+    } finally {
+      this.stream.destroy()
     }
   }
-  return found
+
+  /** @param {Uint8Array} piece */
+  async *add(piece) {
+    const { size } = this
+    yield* this.given(done => this.stream.write(piece, done))
+    if (this.failure !== undefined) this.step = piece.length
+    else {
+      this.taken += piece.length
+      this.step = this.size - size > MUCH ? INPUT_SIZE : Math.min(MOST_INPUT, 2 * this.step)
+    }
+  }
+
+  /** @param {(done: () => void) => void} give @returns {AsyncGenerator<Uint8Array, void>} what came out newly */
+  async *given(give) {
+    await new Promise(resolve => {
+      this.wake = () => resolve(undefined)
+      give(this.wake)
+    })
+    for (const piece of this.output.splice(0)) {
+      const old = Math.max(0, this.known - this.size)
+      this.size += piece.length
+      if (old < piece.length) yield piece.subarray(old)
+    }
+  }
 }
 
-/** Bytes of gzip data that may be decompressed again, up to 17 times, and the most that come out before and after. */
-const MOST_AGAIN = 2 * 1024 * 1024
-const MOST_RESCUED = 16 * 1024 * 1024
+/** What remembers the bytes that pass, while they are few. */
+class Kept {
+  /** @param {Chunks} all */
+  constructor(all) {
+    this.all = all
+    /** All of them; null when they are more. @type {Uint8Array[] | null} */
+    this.chunks = []
+  }
+
+  async *[Symbol.asyncIterator]() {
+    let size = 0
+    for await (const chunk of this.all) {
+      size += chunk.length
+      if (size > MOST_KEPT) this.chunks = null
+      this.chunks?.push(copyOf(chunk))
+      yield chunk
+    }
+  }
+}
+
+/** Compressed bytes of a stream that are kept, in case that there is a fault. */
+const MOST_KEPT = 16 * 1024 * 1024
 
 /** The last bytes of gzip and zstd data have its checksum. What comes before them is decompressed first. */
 const CHECKSUM_SIZE = 8
@@ -199,20 +213,33 @@ const CHECKSUM_SIZE = 8
 const INPUT_SIZE = 4 * 1024
 const MOST_INPUT = 128 * 1024
 
+/** By how much smaller the pieces are that are decompressed again. */
+const FINER = 256
+
 /** Bytes that may come out before less is given. */
 const MUCH = 1024 * 1024
 
-/** Copies, because the next piece of a file overwrites the one before: see files.js. The last one is the checksum. */
+/**
+ * Copies, because the next piece of a file overwrites the one before: see files.js. The last one is the checksum.
+ *
+ * @param {Chunks | Iterable<Uint8Array>} chunks
+ */
 async function* withoutChecksum(chunks) {
   /** @type {Uint8Array} */
   let held = new Uint8Array(0)
-  for await (const chunk of chunks) {
-    const all = concat([held, chunk])
-    const end = Math.max(0, all.length - CHECKSUM_SIZE)
-    yield all.subarray(0, end)
-    held = all.subarray(end)
+  let failure
+  try {
+    for await (const chunk of chunks) {
+      const all = concat([held, chunk])
+      const end = Math.max(0, all.length - CHECKSUM_SIZE)
+      yield all.subarray(0, end)
+      held = all.subarray(end)
+    }
+  } catch (error) {
+    failure = error
   }
   yield held
+  if (failure !== undefined) throw failure
 }
 
 function createUnzstd() {

@@ -155,7 +155,7 @@ class Dump {
       const from = `${file}: ${shownName(namespace.name)}`
       try {
         if (namespace.fault !== undefined) throw new BSONError(namespace.fault)
-        yield* this.read(file === undefined ? nothing() : readFile(file, this, window), namespace, from, window)
+        yield* this.read(file === undefined ? [] : readFile(file, this, window), namespace, from, window)
       } catch (error) {
         const isUnread = error.syscall !== undefined
         if (file === undefined || !(isUnread || error instanceof BSONError)) throw error
@@ -176,14 +176,17 @@ class Dump {
    * @param {number} [before] uncompressed bytes before the chunks
    */
   async *read(chunks, namespace, from, window, before = 0) {
+    const file = typeof this.source === 'string' ? (namespace.file ?? this.source) : null
     const layers = [await peek(this.counted(chunks))]
     try {
+      let again = compressionOf(layers[0].head) === undefined ? undefined : this.again(chunks, file, window)
       while (compressionOf(layers[0].head) !== undefined && layers.length <= MAX_LAYERS) {
-        layers.unshift(await peek(decompressed(layers[0].rest)))
+        const below = again
+        layers.unshift(await peek(decompressed(layers[0].rest, below)))
+        again = below && (() => decompressed(below(), below))
       }
       const { head, rest } = layers[0]
       const isPacked = layers.length > 1
-      const file = typeof this.source === 'string' ? (namespace.file ?? this.source) : null
       this.plainFile = isPacked || isArchive(head) ? null : file
       const own = isPacked ? new Window(this.reuse) : window // the other one still gets what is read
       own.base += before
@@ -192,6 +195,18 @@ class Dump {
     } finally {
       for (const { rest } of layers) await rest.return()
     }
+  }
+
+  /**
+   * @param {AsyncIterable<any> | Iterable<any>} chunks
+   * @param {string | null} file that they are from
+   * @param {Window} window whose memory they have
+   * @returns {(() => AsyncIterable<any>) | undefined} gives them once more, unless they come only once
+   */
+  again(chunks, file, window) {
+    if (Array.isArray(chunks)) return () => eachOf(chunks)
+    const isFile = file !== null && fs.statSync(file).isFile()
+    return isFile ? () => readFile(file, this, window) : undefined
   }
 
   /** @param {ByteSource} source @param {boolean} [isPart] */
@@ -320,8 +335,10 @@ function openDump(source, options) {
  */
 async function* readChunks(source, options) {
   const dump = new Dump(source, options)
-  const chunks = typeof dump.source === 'string' ? readFile(dump.source, dump, new Window(true)) : chunksOf(dump.source, SOURCES)
-  const { head, rest } = await peek(decompressed(dump.counted(chunks)))
+  const file = typeof dump.source === 'string' ? dump.source : null
+  const window = new Window(true)
+  const chunks = file === null ? chunksOf(dump.source, SOURCES) : readFile(file, dump, window)
+  const { head, rest } = await peek(decompressed(dump.counted(chunks), dump.again(chunks, file, window)))
   try {
     refuseOtherThanJson(head)
     yield* rest
@@ -353,6 +370,8 @@ function byteRange(range, name) {
 /** What a source may be, in words. */
 const SOURCES = 'a path, bytes, or a stream or iterable of chunks of bytes'
 
-async function* nothing() {}
+async function* eachOf(chunks) {
+  for (const chunk of chunks) yield toBytes(chunk)
+}
 
 module.exports = { openDump, readChunks, Dump }
