@@ -1,6 +1,7 @@
 'use strict'
 
 const { BSONType } = require('../spec')
+const { shownName } = require('../errors')
 const { BAD_DATA, exitCodeOf, plural, nameOf, commandText } = require('./messages')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, Range, except } = require('./options')
 const { Input } = require('./input')
@@ -50,6 +51,11 @@ class CheckedInput extends Input {
   take(result, file) {
     super.take(result, file)
     for (const { message, offset, bytes } of result.rejects) this.note(message, offset, bytes.length)
+  }
+
+  findFault(file, { name, metadataFault }) {
+    this.note(`the options and indexes of ${shownName(name)} ${metadataFault}`, undefined, 0)
+    this.code = BAD_DATA
   }
 
   fail(file, error) {
@@ -102,7 +108,10 @@ async function* checkFile(input, file) {
   for await (const { block: { namespace, offset, bytes }, result } of input.results({ task: 'check' })) {
     const { name } = namespace
     end = offset + bytes.length
-    if (!all.has(name)) all.set(name, { name, documents: 0, bytes: 0, types: new Float64Array(256) })
+    if (!all.has(name)) {
+      all.set(name, { name, documents: 0, bytes: 0, types: new Float64Array(256) })
+      if (namespace.metadataFault !== undefined) input.findFault(file, namespace)
+    }
     const seen = all.get(name)
     seen.documents += result.count
     seen.bytes += result.size

@@ -4,6 +4,7 @@
 
 const fs = require('node:fs')
 const { Batch } = require('../batch')
+const { shownName } = require('../errors')
 const { openDump } = require('../dump')
 const { filesIn } = require('../dump/files')
 const { OK, BAD_DATA, FileError, DocumentError, exitCodeOf, reasonOf, say, plural, nameOf, inFile } = require('./messages')
@@ -269,6 +270,13 @@ class Input {
     if (replaced === undefined) return
     this.replaced ??= { count: 0, first: `${replaced.first} of ${nameOf(file)}` }
     this.replaced.count += replaced.count
+  }
+
+  /** Reports metadata that cannot be used. @param {string} file @param {Namespace} namespace */
+  findFault(file, { name, metadata, metadataFault }) {
+    const what = metadata === undefined ? 'are left out' : 'stay as they are'
+    say(this.io, inFile(file, `the options and indexes of ${shownName(name)} ${metadataFault}, and ${what}`))
+    this.code = Math.max(this.code, BAD_DATA)
   }
 
   fail(file, error) {

@@ -97,8 +97,8 @@ function byPatterns(from, to) {
 function renamed(namespace, name) {
   if (namespace.name === name) return namespace
   const { db, collection } = parseNamespace(name)
-  const { metadata, type, file } = namespace
-  return new Namespace(db, collection, { metadata: withName(metadata, name, collection), type, file })
+  const { metadata } = namespace
+  return new Namespace(db, collection, { ...namespace, metadata: withName(metadata, name, collection) })
 }
 
 /** @param {string | undefined} metadata JSON; mongorestore reads the name in it, too */

@@ -52,10 +52,11 @@ async function* send(input, plan, format) {
   if (!isText && targets.folder === null) targets.out.refuseTerminal()
   if (format === 'archive') {
     if (targets.folder !== null) throw new UsageError('an archive is a single file: --out FOLDER/ needs another format')
-    yield* archiveOf(input.results(plan), input)
+    yield* archiveOf(withMetadata(input.results(plan), input), input)
   } else if (targets.folder !== null) {
     const folderForm = { extension: isText ? '.json' : '.bson', isArray: array, hasMetadata: !isText }
-    for await (const { file, block, result: { output } } of input.results(plan)) {
+    const results = isText ? input.results(plan) : withMetadata(input.results(plan), input)
+    for await (const { file, block, result: { output } } of results) {
       await targets.folder.write(block.namespace ?? namespaceOfText(file, name), file, folderForm, output)
     }
   } else {
@@ -63,6 +64,19 @@ async function* send(input, plan, format) {
     for await (const { result: { output } } of input.results(plan)) if (output !== null) yield output
   }
   return input.code
+}
+
+/** Says whose metadata is broken. @param {ReturnType<Input['results']>} results @param {Input} input */
+async function* withMetadata(results, input) {
+  const said = new Set()
+  for await (const step of results) {
+    const { file, block: { namespace } } = step
+    if (namespace?.metadataFault !== undefined && !said.has(namespace.name)) {
+      said.add(namespace.name)
+      input.findFault(file, namespace)
+    }
+    yield step
+  }
 }
 
 /** @param {string} file of JSON: `shop/orders.json` @param {string} [name] of the collection @returns {Namespace} */

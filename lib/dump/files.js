@@ -6,7 +6,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const zlib = require('node:zlib')
 const { BSONError } = require('../errors')
-const { Namespace, collectionOfFile } = require('./namespace')
+const { NO_JSON, Namespace, collectionOfFile, parseMetadata } = require('./namespace')
 const { READ_SIZE } = require('./window')
 
 /** The most bytes of a collection's uncompressed metadata, which holds its validator and its indexes. */
@@ -191,7 +191,7 @@ function withFile(file, work) {
 
 /** Whether metadata without a file of documents is that of a collection: an empty one has a file too. */
 function isCollection({ type, metadata }) {
-  return type === undefined ? parseMetadata(metadata).options?.viewOn === undefined : type === 'collection'
+  return type === undefined ? parseMetadata(metadata)?.options?.viewOn === undefined : type === 'collection'
 }
 
 /** @param {string} file @returns {Namespace} its database is the name of its folder */
@@ -210,37 +210,34 @@ function namespaceOfFile(file) {
 function namespaceIn(folder, name, db, exists) {
   const stem = name.replace(/(\.bson)?(\.gz|\.zst)?$/, '')
   const found = [`${stem}.metadata.json`, `${stem}.metadata.json.gz`].find(exists)
-  const namespace = namespaceOf(db, stem, found === undefined ? undefined : readMetadata(path.join(folder, found)))
+  const namespace = namespaceOf(db, stem, found === undefined ? {} : readMetadata(path.join(folder, found)))
   namespace.file = path.join(folder, name)
   return namespace
 }
 
-/** @param {string} db @param {string} stem of the file's name @param {string} [metadata] has the full name */
-function namespaceOf(db, stem, metadata) {
-  const { collectionName, type } = parseMetadata(metadata)
+/**
+ * Documents can be read without metadata, so a fault of it is only noted.
+ *
+ * @param {string} db
+ * @param {string} stem of the file's name
+ * @param {{metadata?: string, metadataFault?: string}} found has the full name
+ */
+function namespaceOf(db, stem, { metadata, metadataFault }) {
+  const known = parseMetadata(metadata)
+  const { collectionName, type } = known ?? {}
   const collection = typeof collectionName === 'string' ? collectionName : collectionOfFile(`${stem}.bson`)
-  return new Namespace(db, /** @type {string} */ (collection), { metadata, type: typeof type === 'string' ? type : undefined })
+  const about = { metadata, type: typeof type === 'string' ? type : undefined, metadataFault: known === null ? NO_JSON : metadataFault }
+  return new Namespace(db, /** @type {string} */ (collection), about)
 }
 
-/** @param {string} [text] @returns {Record<string, any>} empty if it is not JSON: documents can be read without it */
-function parseMetadata(text) {
-  if (text === undefined) return {}
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
-}
-
-/** @param {string} file @returns {string} @throws {BSONError} when it is too long or broken */
+/** @param {string} file @returns {{metadata?: string, metadataFault?: string}} */
 function readMetadata(file) {
-  if (fs.statSync(file).size > MAX_METADATA_SIZE) throw new BSONError(`${file} is longer than ${MAX_METADATA_SIZE} bytes`)
-  const bytes = fs.readFileSync(file)
-  if (!file.endsWith('.gz')) return bytes.toString()
   try {
-    return zlib.gunzipSync(bytes, { maxOutputLength: MAX_METADATA_SIZE }).toString()
-  } catch (cause) {
-    throw new BSONError(`${file}: ${cause.message}`, { cause })
+    if (fs.statSync(file).size > MAX_METADATA_SIZE) return { metadataFault: `are longer than ${MAX_METADATA_SIZE} bytes` }
+    const bytes = fs.readFileSync(file)
+    return { metadata: (file.endsWith('.gz') ? zlib.gunzipSync(bytes, { maxOutputLength: MAX_METADATA_SIZE }) : bytes).toString() }
+  } catch (error) {
+    return { metadataFault: `cannot be read (${error.syscall === undefined ? error.message : error.code})` }
   }
 }
 

@@ -9,13 +9,15 @@ class Namespace {
   /**
    * @param {string} db `''` if unknown
    * @param {string} collection `''` if unknown
-   * @param {{metadata?: string, type?: CollectionType, file?: string}} [known]
+   * @param {{metadata?: string, type?: CollectionType, file?: string, metadataFault?: string}} [known]
    */
-  constructor(db, collection, { metadata, type, file } = {}) {
+  constructor(db, collection, { metadata, type, file, metadataFault } = {}) {
     this.db = db
     this.collection = collection
     /** Its options and indexes as mongodump writes them: Extended JSON text. @type {string | undefined} */
     this.metadata = metadata
+    /** What is wrong with them: they are no JSON, or cannot be read. @type {string | undefined} */
+    this.metadataFault = metadataFault
     /** @type {CollectionType | undefined} */
     this.type = type
     /** The file with its documents. @type {string | undefined} */
@@ -29,6 +31,18 @@ class Namespace {
     return this.db === '' ? this.collection : `${this.db}.${this.collection}`
   }
 }
+
+/** @param {string} [text] @returns {Record<string, any> | null} null: it is not JSON */
+function parseMetadata(text) {
+  try {
+    return Object(text === undefined ? {} : JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** What is wrong with metadata that is no JSON. */
+const NO_JSON = 'are no JSON'
 
 /**
  * Splits the name of a collection.
@@ -90,4 +104,4 @@ function unescapeName(name) {
   }
 }
 
-module.exports = { Namespace, parseNamespace, collectionOfFile, escapeName, folderNameOf }
+module.exports = { Namespace, NO_JSON, parseMetadata, parseNamespace, collectionOfFile, escapeName, folderNameOf }

@@ -6,7 +6,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const { encode } = require('../../qbson')
 const { ArchiveWriter, Namespace } = require('../../lib/dump')
-const { archive, contents, folder } = require('../fixtures/dumps')
+const { METADATA, archive, contents, folder, folderDump } = require('../fixtures/dumps')
 const { run, write, lines } = require('../fixtures/cli')
 
 /** Names that mean something to the file system of some platform. */
@@ -194,6 +194,33 @@ module.exports = {
     t.strictEqual(lossy.code, 1)
     t.strictEqual(lines(lossy.err).length, 2)
     t.deepStrictEqual(fs.readdirSync(path.join(out, 'd')).sort(), ['a.csv', 'b.csv'])
+    t.done()
+  },
+
+  'metadata that is broken costs only itself': async t => {
+    const dump = folderDump()
+    const beside = path.join(dump, 'shop', 'orders.metadata.json')
+    const said = what => `the options and indexes of shop\\.orders ${what}`
+    for (const [name, bytes, reason, kept] of [
+      [beside, METADATA.slice(0, -5), 'are no JSON', 'stay as they are'], [beside, '\0\0', 'are no JSON', 'stay as they are'],
+      [`${beside}.gz`, 'x', 'cannot be read \\(unexpected end of file\\)', 'are left out']
+    ]) {
+      fs.rmSync(beside, { force: true })
+      fs.writeFileSync(name, bytes)
+      const [out, file] = [`${fresh()}/`, `${fresh()}.archive`]
+      for (const args of [['--to', 'bson', '--out', out], ['--to', 'archive', '--out', file], ['edit', '--unset', 'x', '--keep-going', '--out', out]]) {
+        const { code, err } = await run([...args, dump])
+        t.ok(code === 1 && new RegExp(`^qbson: ${dump}: ${said(reason)}, and ${kept}$`, 'm').test(err), `${args}: ${err}`)
+        t.deepStrictEqual(await contents(args.includes(file) ? file : out), await contents(dump), `${args}`)
+      }
+      t.strictEqual(fs.existsSync(path.join(out, 'shop', 'orders.metadata.json')), kept !== 'are left out')
+      if (kept !== 'are left out') t.strictEqual((await run(['--to', 'bson', '--out', `${fresh()}/`, file])).code, 1)
+      for (const input of [dump, path.join(dump, 'shop', 'orders.bson')]) {
+        const checked = await run(['check', input])
+        t.ok(checked.code === 1 && new RegExp(`^  error: ${said(reason)}$`, 'm').test(checked.out), checked.out)
+        t.strictEqual((await run(['count', input])).code, 0)
+      }
+    }
     t.done()
   },
 

@@ -262,7 +262,7 @@ module.exports = {
     t.ok((await failure(dump)).message.startsWith(`${file}: shop.orders: BSON document is cut short`))
     const packed = folderDump({ gzip: true })
     fs.writeFileSync(path.join(packed, 'shop', 'orders.metadata.json.gz'), 'x')
-    t.ok(/orders\.metadata\.json\.gz: unexpected end of file/.test((await failure(packed)).message))
+    t.deepStrictEqual(await contents(packed), ALL)
     fs.writeFileSync(path.join(dump, 'shop', 'orders.metadata.json'), 'no JSON')
     t.deepStrictEqual(Object.keys(await contents(dump, { namespaces: ['shop.customers'] })), ['shop.customers'])
     t.done()
