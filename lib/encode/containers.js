@@ -41,7 +41,7 @@ function enter(at, doc) {
   const { cycleCheckpoint } = at
   const depth = at.depth + 1
   if (depth > at.plan.maxDepth) throw new BSONError(`document is nested deeper than ${at.plan.maxDepth} levels`)
-  if (doc === cycleCheckpoint) throw new CircularError(doc)
+  if (doc === cycleCheckpoint) throw circularError(doc)
   if ((depth & (depth - 1)) === 0) at.cycleCheckpoint = doc
   at.depth = depth
   return cycleCheckpoint
@@ -53,28 +53,37 @@ function leave(at, cycleCheckpoint) {
   at.cycleCheckpoint = cycleCheckpoint
 }
 
-class CircularError extends BSONError {
-  /** @type {any[]} [document, key, document, key, ...], outwards, starting with the document that was found again */
-  steps
+/**
+ * The way to each document that was found again: [document, key, document, key, ...], outwards, starting with it. Not a
+ * class of its own: programs see the class of an error.
+ *
+ * @type {WeakMap<BSONError, any[]>}
+ */
+const stepsOf = new WeakMap()
 
-  /** @param {object} doc */
-  constructor(doc) {
-    super('Cannot convert circular structure to BSON')
-    Object.defineProperty(this, 'steps', { value: [doc], enumerable: false })
-  }
+/** @param {object} doc @returns {BSONError} */
+function circularError(doc) {
+  const error = new BSONError('Cannot convert circular structure to BSON')
+  stepsOf.set(error, [doc])
+  return error
 }
 
 /** Notes the document and key that an error came through. `key` is null when the key itself is at fault. */
 function prependPath(error, doc, key) {
   if (key === null) return error
-  if (!(error instanceof CircularError) || error.path !== undefined) return atPlace(explainRevoked(error), { key })
-  error.steps.push(key, doc)
+  const steps = stepsOf.get(error)
+  if (steps === undefined) return atPlace(explainRevoked(error), { key })
+  steps.push(key, doc)
   return error
 }
 
 /** Adds the path to the message. The path of a cycle leads to the first place where a document contains itself. */
 function describeError(error) {
-  if (error instanceof CircularError) error.path ??= cyclePath(error.steps)
+  const steps = stepsOf.get(error)
+  if (steps !== undefined) {
+    error.path = cyclePath(steps)
+    stepsOf.delete(error) // it is described, and must not keep the documents alive
+  }
   return describePlace(stackError(explainRevoked(error)))
 }
 

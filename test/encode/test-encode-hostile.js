@@ -3,6 +3,7 @@
 // Hostile values: they lie about themselves, or change while they are written.
 
 const assert = require('node:assert')
+const { inspect } = require('node:util')
 const vm = require('node:vm')
 const types = require('../../lib/types')
 const { outcome } = require('../fixtures/outcome')
@@ -178,6 +179,18 @@ module.exports = {
     const inside = { get c() { asked++; return this } }
     assert.throws(() => encode({ inside }), isBSONError(/in field inside\.c\)$/))
     t.ok(asked <= 4)
+    t.done()
+  },
+
+  'the error of a cycle is a plain BSONError, as loggers show it, and does not keep the documents': t => {
+    const doc = { a: {} }
+    Object.assign(doc.a, { doc })
+    for (const call of [encode, sizeOf]) {
+      const error = errorOf(() => call(doc))
+      t.strictEqual(error.constructor, BSONError)
+      assert.match(inspect(error), /^\[?BSONError: Cannot convert circular structure to BSON \(in field a\.doc\)/)
+      assert.deepStrictEqual(Object.getOwnPropertyNames(error).sort(), ['document', 'message', 'offset', 'path', 'stack'])
+    }
     t.done()
   },
 
