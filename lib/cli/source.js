@@ -8,7 +8,7 @@ const { quickValidate } = require('../elements')
 const { columnWork } = require('./column-work')
 const { Feed, divide } = require('./feeds')
 const { Input, isReadTwice, silently } = require('./input')
-const { BAD_DATA, DocumentError, UsageError, asUsage, nameOf, plural, readTextFile, say: sayTo } = require('./messages')
+const { BAD_DATA, DocumentError, UsageError, asUsage, inFile, nameOf, plural, readTextFile, say: sayTo } = require('./messages')
 const { fieldsOf, workersOf } = require('./options')
 const { Pool } = require('./pool')
 
@@ -28,7 +28,9 @@ const SAMPLED = { count: 10_000, size: 64 << 20 }
  * @typedef {import('../columns/groups').Group} Group
  * @typedef {InstanceType<typeof import('../columns/threads').ColumnTypes>} Types
  * @typedef {InstanceType<typeof import('../columns').ColumnStatistics>} ColumnStatistics
- * @typedef {import('../columns/groups').Chunk & {namespace: import('../dump/namespace').Namespace}} Chunk
+ * @typedef {import('../dump/namespace').Namespace} Namespace
+ * @typedef {import('../columns/groups').Chunk & {namespace: Namespace, input: string}} Chunk `file`: with the
+ *   collection, where the input has several
  *
  * @typedef {object} Job what threads do with groups of documents
  * @property {{columns: import('./column-work').ColumnPlan}} plan
@@ -285,7 +287,8 @@ class Source {
     const probes = this.keepsGoing ? [this.probe()] : undefined
     for await (const { block, result: { output, count, places }, file } of input.results({ task: 'choose', probes })) {
       const { namespace, document, offset } = block
-      const own = { document, offset, places, namespace, file: nameOf(file) }
+      const within = block.from === '' ? nameOf(file) : inFile(file, block.from)
+      const own = { document, offset, places, namespace, input: nameOf(file), file: within }
       if (output !== null) yield { ...own, bytes: output, count }
       else if (namespace.type !== 'view') yield { ...own, bytes: NOTHING, count: 0 }
     }
@@ -312,11 +315,11 @@ class Source {
     let first
     for await (const chunk of chunks) {
       if (chunk.count === 0) continue
-      if (first?.file !== chunk.file) first = chunk
+      if (first?.input !== chunk.input) first = chunk
       const [one, other] = [first.namespace.name, chunk.namespace.name]
       if (ns === undefined && one !== other) {
         const hint = table ? '' : ', or write a file for each with --out FOLDER/'
-        throw new UsageError(`${chunk.file} has several collections, such as ${one} and ${other}: choose with --ns${hint}`)
+        throw new UsageError(`${chunk.input} has several collections, such as ${one} and ${other}: choose with --ns${hint}`)
       }
       yield chunk
     }

@@ -303,9 +303,10 @@ class Recovery {
     return this.isMark !== null && this.isMark(at)
   }
 
-  /** @param {number} end a boundary @returns {Promise<number>} where valid documents begin that reach up to it */
+  /** @param {number} end a boundary @returns {Promise<number>} where a mark or documents begin that reach up to it */
   async startOfChain(end) {
     for (let at = this.nextCandidate(1); at < end; at = this.nextCandidate(at + 1)) {
+      if (await this.isMark?.(at)) return at
       let next = at
       while (next !== -1 && next < end) next = await this.endOfDocument(next)
       const { buf, start } = this.window

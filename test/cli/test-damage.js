@@ -169,7 +169,7 @@ async function stops(t, name, { file, input }, { kept, message, isInside, all, h
       const found = await idsOf(result)
       t.deepStrictEqual(found, typeof found === 'number' ? wanted.length : wanted, what)
     }
-    if (isSeen) t.ok(new RegExp(message).test(result.err + result.out), what)
+    if (isSeen) t.ok(new RegExp((hasSeveral ? 'shop\\.a: .*' : '') + message).test(result.err + result.out), what)
   }
 }
 
@@ -218,6 +218,7 @@ function ownDamage() {
     ['a gzip with a wrong checksum', { file: fileOf(checksum) }, ids, 0, 'gzip: incorrect data check, after \\d+ decompressed bytes'],
     ['an archive with a wrong checksum', { file: fileOf(archiveOf(docs, 1n)) }, [...ids, 100], 0, 'the checksum of shop\\.a is \\w+, but that of its 12'],
     ['an archive that is cut', { file: fileOf(archive.subarray(0, cut)) }, most, 9, `shop\\.a: BSON document is cut short: .* document ${COUNT}\\)`],
+    ['an archive whose last document lacks 4 bytes', { file: fileOf(archiveOf([...docs.slice(0, -1), docs[COUNT - 1].subarray(0, -4)])) }, [...most, 100], last - 4, 'shop\\.a: .* document 12\\)'],
     ['a folder with a file that is cut', { file: inFolder(whole.subarray(0, -3)) }, [...most, 100], last - 3, 'a\\.bson: shop\\.a: BSON document is cut'],
     ['a folder with a file that cannot be read', { file: withLink('nowhere') }, [100], 0, 'a\\.bson: (shop\\.a: the file cannot be read: ENOENT|no such file or directory)', 2],
     ['a folder with a link to itself', { file: withLink('a.bson') }, [100], 0, 'a\\.bson: (shop\\.a: the file cannot be read: ELOOP|too many symbolic links)', 2],
@@ -237,6 +238,21 @@ module.exports = {
       if (message === '') continue
       const { code, err } = await run(['--to', 'json', input.file], input)
       t.ok(code === stopped && new RegExp(message).test(err), `${name}: ${err}`)
+    }
+    t.done()
+  },
+
+  'damage in an oplog': async function (t) {
+    for (const [name, { bytes, kept, size, message }] of Object.entries(DAMAGE)) {
+      const root = folderOf({ 'oplog.bson': Buffer.concat(bytes), 'shop/b.bson': other })
+      for (const command of ['print', 'print --to archive', 'to-csv']) {
+        const { args, idsOf, isTable } = COMMANDS[command]
+        const rejects = path.join(folder, `rejects-${++made}`)
+        const result = await run([...args, ...(isTable ? ['--ns', 'oplog'] : []), '--keep-going', '--rejects', rejects, root])
+        t.deepStrictEqual(await idsOf(result), isTable ? kept : [...kept, 100], `${name}, ${command}`)
+        t.deepStrictEqual([fs.statSync(rejects).size, result.code], [size, Number(message !== '')], `${name}, ${command}: ${result.err}`)
+        t.ok(new RegExp(message && `oplog\\.bson: oplog: .*${message}`).test(result.err), `${name}, ${command}: ${result.err}`)
+      }
     }
     t.done()
   },
