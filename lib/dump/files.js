@@ -87,6 +87,27 @@ class BlockingFile {
   }
 }
 
+/**
+ * Reads a file of at most READ_SIZE bytes at once.
+ *
+ * @param {string} file
+ * @param {import('./window').Window} window gets its bytes
+ * @returns {boolean} whether it is one, and has not shrunk meanwhile @throws errors of opening and reading
+ */
+function readSmall(file, window) {
+  const known = fs.statSync(file, { throwIfNoEntry: false })
+  if (!known?.isFile() || known.size > READ_SIZE) return false
+  const handle = new BlockingFile(file, known)
+  try {
+    const piece = window.room(known.size)
+    const { bytesRead } = handle.read(piece, 0, known.size, 0)
+    window.push(piece.subarray(0, bytesRead))
+    return bytesRead === known.size
+  } finally {
+    handle.close()
+  }
+}
+
 /** Reads parts of plain files, of which the last one stays open. */
 class PlainFiles {
   constructor() {
@@ -241,4 +262,4 @@ function readMetadata(file) {
   }
 }
 
-module.exports = { TWICE, readFile, PlainFiles, readFolder, filesIn, headOfFile, withFile, namespaceOfFile }
+module.exports = { TWICE, readFile, readSmall, PlainFiles, readFolder, filesIn, headOfFile, withFile, namespaceOfFile }

@@ -14,7 +14,7 @@ const { DocumentReader } = require('./reader')
 const { SEARCH_SIZE } = require('./recovery')
 const { ByteSource } = require('./source')
 const { ENOUGH, refuseOther, refuseOtherThanJson } = require('./other')
-const { TWICE, readFile, readFolder, headOfFile, namespaceOfFile } = require('./files')
+const { TWICE, readFile, readSmall, readFolder, headOfFile, namespaceOfFile } = require('./files')
 const { memberIn } = require('./members')
 const { Namespace, parseNamespace } = require('./namespace')
 const { Window } = require('./window')
@@ -151,10 +151,16 @@ class Dump {
     for (const namespace of found) {
       if (!this.wants(namespace)) continue
       const { file } = namespace
-      const window = memory.forStream()
+      let window = memory.forStream()
       const from = `${file}: ${shownName(namespace.name)}`
       try {
         if (namespace.fault !== undefined) throw new BSONError(namespace.fault)
+        const batch = file === undefined ? null : this.small(namespace, from, window)
+        if (batch !== null) {
+          yield batch
+          continue
+        }
+        window = memory.forStream()
         yield* this.read(file === undefined ? [] : readFile(file, this, window), namespace, from, window)
       } catch (error) {
         const isUnread = error.syscall !== undefined
@@ -166,6 +172,25 @@ class Dump {
         yield new Batch(window.bytes.subarray(0, 0), { namespace, from, error: known })
       }
     }
+  }
+
+  /**
+   * The documents of a small plain file at once: counting those of 20,000 files takes a quarter less time.
+   *
+   * @param {Namespace} namespace
+   * @param {string} from as in Batch
+   * @param {Window} window
+   * @returns {Batch | null} null for what has to be read in pieces, such as all that is not plain or may be broken
+   */
+  small(namespace, from, window) {
+    if (!this.sync || this.reading.recovers || !readSmall(namespace.file, window)) return null
+    const reader = new DocumentReader(new ByteSource([].values(), window), namespace, { ...this.reading, from })
+    const { length, count } = reader.complete()
+    if (count === 0 || length < window.size) return null
+    refuseOther(window.bytes)
+    this.onRead?.(length)
+    this.plainFile = namespace.file
+    return reader.take(length, count)
   }
 
   /**

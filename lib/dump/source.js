@@ -5,7 +5,10 @@ const { isUint8Array } = require('../bytes')
 
 /** The bytes of a file or a stream, in a window that moves over them. */
 class ByteSource {
-  /** @param {AsyncIterableIterator<Uint8Array>} chunks @param {import('./window').Window} window */
+  /**
+   * @param {AsyncIterableIterator<Uint8Array> | IterableIterator<Uint8Array>} chunks
+   * @param {import('./window').Window} window
+   */
   constructor(chunks, window) {
     this.chunks = chunks
     this.window = window
