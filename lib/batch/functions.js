@@ -39,10 +39,22 @@ async function* documentStream(source, options) {
 function chunksOf(source, allowed = 'bytes, an array or other iterable of chunks of bytes, or a stream of them') {
   if (ArrayBuffer.isView(source) || isAnyArrayBuffer(source)) return [source] // bytes are one chunk
   if (typeof source === 'object' && source !== null) {
-    if (source[Symbol.asyncIterator] !== undefined || source[Symbol.iterator] !== undefined) return source
-    if (typeof source.getReader === 'function') return readAll(source.getReader())
+    if (source[Symbol.asyncIterator] !== undefined || source[Symbol.iterator] !== undefined) return unread(source)
+    if (typeof source.getReader === 'function') return readAll(unread(source).getReader())
   }
   throw new BSONError(`the source must be ${allowed}`)
+}
+
+/** Streams and iterators that have been read. */
+const begun = new WeakSet()
+
+/** A stream gives its bytes once: read again it seems to be empty. @param {any} source @returns {any} the same */
+function unread(source) {
+  const { next, pipe, getReader, readableEnded } = source
+  if (![next, pipe, getReader].some(member => typeof member === 'function')) return source
+  if (begun.has(source) || readableEnded === true) throw new BSONError('the source has been read before: open it again')
+  begun.add(source)
+  return source
 }
 
 /** @param {ReadableStreamDefaultReader<Uint8Array>} reader */

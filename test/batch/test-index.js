@@ -3,8 +3,11 @@
 const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
+const { Readable } = require('node:stream')
 const { encode, documents, documentStream, BSONError, Long } = require('../../qbson')
 const { DocumentSplitter } = require('../../lib/batch/splitter')
+const { columns } = require('../../lib/columns')
+const { openDump } = require('../../lib/dump')
 const { values, decoded, dump, starts, cut, collect, rejected } = require('../fixtures/streams')
 
 function caught(work) {
@@ -191,6 +194,22 @@ module.exports = {
       break
     }
     t.ok(source.destroyed)
+    fs.rmSync(path.dirname(file), { recursive: true })
+    t.done()
+  },
+
+  'what gives its bytes once is not read twice: it would seem to be empty': async function (t) {
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'qbson-')), 'dump.bson')
+    fs.writeFileSync(file, dump)
+    const readers = [documentStream, async function* (source) { yield* columns(source) }, source => openDump(source)]
+    for (const stream of [fs.createReadStream(file), Readable.from([dump]), new Blob([dump]).stream(), cut(dump, 9).values()]) {
+      t.deepStrictEqual(await collect(documentStream(stream)), decoded)
+      for (const read of readers) t.strictEqual(String(await rejected(collect(read(stream)))), 'BSONError: the source has been read before: open it again')
+    }
+    const [array, elsewhere] = [[dump], Readable.from([dump])]
+    for (const source of [array, array]) t.deepStrictEqual(await collect(documentStream(source)), decoded)
+    await collect(elsewhere)
+    t.ok(/read before/.test((await rejected(collect(documentStream(elsewhere)))).message))
     fs.rmSync(path.dirname(file), { recursive: true })
     t.done()
   },
