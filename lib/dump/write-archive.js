@@ -3,7 +3,7 @@
 // Writes archives as mongodump does, for mongorestore to read.
 
 const { BSONError, BSONRuntimeError, shownName, shownValue } = require('../errors')
-const { allocate, concat, putInt32 } = require('../bytes')
+const { allocate, concat, isUint8Array, putInt32 } = require('../bytes')
 const { encode } = require('../encode')
 const { Int32, Long } = require('../types')
 const { MAGIC, TERMINATOR } = require('./archive')
@@ -32,24 +32,26 @@ class ArchiveWriter {
    */
   constructor(namespaces, header = {}) {
     this.header = header
-    /** @type {Map<string, {namespace: Namespace, crc: Crc64, isEmpty: boolean, isOver: boolean}>} */
+    this.state = 'has not begun'
+    /** @type {Map<string, {namespace: Namespace, crc: Crc64, isEmpty: boolean}>} */
     this.open = new Map()
     for (const namespace of namespaces) this.include(namespace)
   }
 
   /** @param {Namespace} namespace */
   include(namespace) {
-    const { db, collection, name } = Object(namespace)
-    if (typeof name !== 'string') throw new BSONRuntimeError(`a namespace must be a Namespace: ${shownValue(namespace)}`)
+    const name = nameOf(namespace)
+    const { db, collection } = namespace
     if (collection === '' || (db === '' && collection !== OPLOG)) {
       throw new BSONRuntimeError(`an archive needs the database and the collection of ${shownName(name) || 'its documents'}`)
     }
     if (this.open.has(name)) throw new BSONRuntimeError(`there are two collections ${shownName(name)}`)
-    this.open.set(name, { namespace, crc: new Crc64(), isEmpty: true, isOver: false })
+    this.open.set(name, { namespace, crc: new Crc64(), isEmpty: true })
   }
 
-  /** @returns {Uint8Array} what goes before the first documents */
+  /** @returns {Uint8Array} what goes before the first documents @throws {BSONError} the second time */
   begin() {
+    this.pass('begin', 'has not begun', 'has begun')
     const { server_version = SERVER_VERSION, tool_version = '' } = this.header
     const header = { concurrent_collections: new Int32(1), version: VERSION, server_version, tool_version }
     const parts = [int32(MAGIC), encode(header)]
@@ -61,27 +63,43 @@ class ArchiveWriter {
    * @param {Namespace} namespace one of those passed to the constructor
    * @param {Uint8Array} documents one after another; not copied
    * @returns {Uint8Array[]} pieces
-   * @throws {BSONError} when the namespace is unknown or the archive has ended
+   * @throws {BSONError} when the namespace is unknown, or the archive has not begun or has ended
    */
   add(namespace, documents) {
-    const open = this.open.get(namespace.name)
-    if (open === undefined || open.isOver) throw new BSONError(`the archive has no ${shownName(namespace.name)} at this point`)
+    this.pass('add', 'has begun', 'has begun')
+    const name = nameOf(namespace)
+    const open = this.open.get(name)
+    if (open === undefined) throw new BSONError(`the archive has no ${shownName(name)}`)
+    if (!isUint8Array(documents)) throw new BSONError(`documents must be a Uint8Array: ${shownValue(documents)}`)
     if (documents.length === 0) return []
     open.crc.update(documents)
     open.isEmpty = false
     return [headerOf(namespace, false, 0n), documents, int32(TERMINATOR)]
   }
 
-  /** @returns {Uint8Array} what goes after the last documents */
+  /** @returns {Uint8Array} what goes after the last documents @throws {BSONError} before `begin`, or the second time */
   end() {
+    this.pass('end', 'has begun', 'has ended')
     const parts = []
     for (const open of this.open.values()) {
       if (open.isEmpty && open.namespace.type === 'view') continue
       parts.push(headerOf(open.namespace, true, open.crc.value), int32(TERMINATOR))
-      open.isOver = true
     }
     return concat(parts)
   }
+
+  /** @param {string} name of a method @param {string} from the state that it needs @param {string} to */
+  pass(name, from, to) {
+    if (this.state !== from) throw new BSONError(`${name}: the archive ${this.state}`)
+    this.state = to
+  }
+}
+
+/** @param {Namespace} namespace */
+function nameOf(namespace) {
+  const { db, collection, name } = Object(namespace)
+  if ([db, collection, name].every(part => typeof part === 'string')) return name
+  throw new BSONRuntimeError(`a namespace must be a Namespace: ${shownValue(namespace)}`)
 }
 
 /** @param {Namespace} namespace */
