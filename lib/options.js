@@ -3,7 +3,7 @@
 // Options: what each may be, and one wording for all that are refused.
 
 const { INT32_MAX, INT32_MIN, MAX_DEPTH } = require('./spec')
-const { BSONError, shownValue } = require('./errors')
+const { BSONError, shownName, shownValue } = require('./errors')
 
 /**
  * Returns the value of an option, its default for undefined.
@@ -20,10 +20,11 @@ const EARLIER_NAMES = new Map([['mixtures', 'mixedTypes'], ['onFault', 'onError'
 /**
  * @template {Record<string, OptionReader<any>>} T
  * @param {T} table the reader of each option
+ * @param {string} [owner] the function of which these are all options: it refuses any other, which may be misspelt
  * @returns {(options: object | null | undefined) => {[K in keyof T]: ReturnType<T[K]>}} reads the options of a call:
  *   an object's own ones, as a polluted Object.prototype must not set any
  */
-function optionsOf(table) {
+function optionsOf(table, owner) {
   const template = Object.fromEntries(Object.entries(table).map(([name, read]) => [name, read(undefined, name)]))
   const defaults = Object.freeze({ ...template })
   return options => {
@@ -31,13 +32,18 @@ function optionsOf(table) {
     const values = /** @type {any} */ ({ ...template })
     // most of few: a loop over the table takes three times as long
     for (const given in options) {
+      if (!hasOwn.call(options, given)) continue
       const name = hasOwn.call(table, given) ? given : EARLIER_NAMES.get(given)
-      if (name !== undefined && hasOwn.call(options, given) && hasOwn.call(table, name)) {
-        values[name] = table[name](options[given], given)
-      }
+      if (name !== undefined && hasOwn.call(table, name)) values[name] = table[name](options[given], given)
+      else if (owner !== undefined && options[given] !== undefined) throw unknownOption(owner, given)
     }
     return values
   }
+}
+
+/** @param {string} owner a function @param {string} name @returns {BSONError} */
+function unknownOption(owner, name) {
+  return new BSONError(`${owner} has no option ${shownName(name)}`)
 }
 
 /** @param {string} name @param {any} value @param {string} allowed in words @returns {BSONError} */

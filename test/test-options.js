@@ -82,6 +82,15 @@ module.exports = {
     t.strictEqual(await refusal(DOORS.columns[0], { fields: ['a', null] }), expected)
     t.done()
   },
+  'names that are no option, such as misspelt ones': async function (t) {
+    for (const door of ['columns', 'toCSV', 'toArrowIPC', 'toParquet', 'openDump']) {
+      const [open] = DOORS[door]
+      t.strictEqual(await refusal(open, { feilds: ['a'] }), `BSONError: ${door} has no option feilds`)
+      t.strictEqual(await refusal(open, { feilds: undefined }), null)
+      t.strictEqual(await refusal(open, Object.create({ feilds: ['a'] })), null)
+    }
+    t.done()
+  },
   'earlier names': function (t) {
     const mixed = Buffer.concat([encode({ a: 1 }), encode({ a: 'x' })])
     t.throws(() => columns(mixed, { mixtures: 'error' }), /different types/)

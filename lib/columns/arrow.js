@@ -139,7 +139,7 @@ function toArrow(tables, options) {
   return new batches.arrow.Table(list)
 }
 
-const readOptions = optionsOf({ format: oneOf(['stream', 'file']), arrow: anything })
+const readOptions = optionsOf({ format: oneOf(['stream', 'file']), arrow: anything }, 'toArrowIPC')
 
 /**
  * Tables as bytes in Arrow's IPC format, for other programs.

@@ -85,7 +85,7 @@ function textOf(bytes) {
   return getText(bytes, 0, bytes.length)
 }
 
-const styleOf = optionsOf({ escapeFormulae: truthy(false), escapeControls: truthy(false), fields: pathList })
+const styleOf = optionsOf({ escapeFormulae: truthy(false), escapeControls: truthy(false), fields: pathList }, 'toCSV')
 
 /**
  * CSV in parts that threads make: pieces of lines in UTF-8.

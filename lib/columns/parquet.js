@@ -65,7 +65,7 @@ const readOptions = optionsOf({
   rowGroupSize: positive(ROW_GROUP),
   arrow: anything,
   parquet: anything
-})
+}, 'toParquet')
 
 /**
  * Tables as the bytes of a Parquet file.
