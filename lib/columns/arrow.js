@@ -160,19 +160,49 @@ async function* batchesOf(tables, batches) {
   for await (const table of tables) yield batches.of(table)
 }
 
-async function* written(batches, format, { RecordBatchStreamWriter, RecordBatchFileWriter, AsyncByteQueue }) {
+async function* written(batches, format, own) {
   /** @type {Uint8Array[]} */
-  let parts = []
-  const sink = new AsyncByteQueue()
-  sink.write = bytes => parts.push(bytes) // its own takes a promise for each of up to 1,000 parts of a table
-  const writer = (format === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter()).reset(sink)
+  const parts = []
+  const writer = writerTo(parts, format, own)
   for await (const batch of batches) {
     writer.write(batch)
-    yield* joined(parts)
-    parts = []
+    yield* joined(parts.splice(0))
   }
   writer.close()
   yield* joined(parts)
+}
+
+/** @param {Uint8Array[]} parts gets the output @param {'stream' | 'file'} format @param {any} own the package */
+function writerTo(parts, format, { RecordBatchStreamWriter, RecordBatchFileWriter, AsyncByteQueue }) {
+  const sink = new AsyncByteQueue()
+  sink.write = bytes => parts.push(bytes) // its own takes a promise for each of up to 1,000 parts of a table
+  return (format === 'file' ? new RecordBatchFileWriter() : new RecordBatchStreamWriter()).reset(sink)
+}
+
+/** The most bytes of memory that is kept for the next IPC stream. */
+const MOST_KEPT = 32 * 1024 * 1024
+
+let stream = new GrowingBytes(0)
+
+/**
+ * Record batches as an IPC stream, in memory that the next one overwrites: V8 collects garbage for each few MB of new
+ * memory.
+ *
+ * @param {import('apache-arrow').RecordBatch[]} batches
+ * @param {any} own the package
+ * @returns {Uint8Array}
+ */
+function streamOf(batches, own) {
+  const parts = []
+  const writer = writerTo(parts, 'stream', own)
+  for (const batch of batches) writer.write(batch)
+  writer.close()
+  const out = stream
+  out.pos = 0
+  out.reserve(parts.reduce((size, part) => size + part.length, 0))
+  for (const part of parts) out.copy(part, 0, part.length)
+  if (out.pos > MOST_KEPT) stream = new GrowingBytes(0)
+  return out.bytes
 }
 
 /** Parts of at least this many bytes are not copied. */
@@ -234,4 +264,4 @@ async function* flat(lists) {
   for await (const list of lists) yield* list
 }
 
-module.exports = { toArrow, toArrowIPC, Batches, arrowParts }
+module.exports = { toArrow, toArrowIPC, Batches, arrowParts, streamOf }

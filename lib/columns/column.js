@@ -19,16 +19,16 @@ class Column {
     this.type = KIND_NAMES[kind]
     this.length = length
     /** @type {Uint8Array | null} a bit per row, the lowest first, set if it has a value; null when all have one */
-    this.validity = kind === KIND.NULL ? null : bitsOf(builder.valid, length)
+    this.validity = kind === KIND.NULL ? null : bitsOf(builder, builder.valid, length)
     this.nullCount = kind === KIND.NULL ? length : countNulls(this.validity, length)
     /** @type {Uint8Array | null} a bit per row, set if its document has a null and not a missing field */
-    this.nulls = bitsOf(builder.nulls, length)
+    this.nulls = bitsOf(builder, builder.nulls, length)
     /** @internal @type {Int32Array | null} */
-    this.starts = builder.hasOffsets ? (length === 0 ? NO_OFFSETS : trimmed(builder.offsets, length + 1)) : null
+    this.starts = builder.hasOffsets ? startsOf(builder, length) : null
     /** The subtype of binary values, or null when they differ. @type {number | null | undefined} */
     this.subtype = kind === KIND.BINARY ? builder.type.subtype : undefined
     /** @type {Uint8Array | null} the subtype of each binary value, if they differ */
-    this.subtypes = builder.isVaried ? trimmed(builder.subtypes, length) : null
+    this.subtypes = builder.isVaried ? trimmed(builder, builder.subtypes, length) : null
     /** How others see ids, decimals and geometry, if not as they are. @type {string | undefined} */
     this.form = builder.type.form
     /** The digits of decimals, and those after the point, of the form `decimal`. @type {number | undefined} */
@@ -91,26 +91,37 @@ function byName(columns) {
   return Object.freeze(own)
 }
 
-function memoryOf({ type, words, width, bytes, used }, length) {
+function startsOf(builder, length) {
+  return length === 0 ? NO_OFFSETS : trimmed(builder, builder.offsets, length + 1)
+}
+
+function memoryOf(builder, length) {
+  const { type, words, width, bytes, used } = builder
   if (width > 0) {
     const Class = ROWS[type.kind].array
-    return new Class(trimmed(words, length * width).buffer, 0, (length * width * 4) / Class.BYTES_PER_ELEMENT)
+    return new Class(trimmed(builder, words, length * width).buffer, 0, (length * width * 4) / Class.BYTES_PER_ELEMENT)
   }
-  if (type.kind === KIND.BOOL) return bitsOf(bytes, length)
-  return type.kind < KIND.REGEX && type.kind > KIND.NULL ? trimmed(bytes, used) : null
+  if (type.kind === KIND.BOOL) return bitsOf(builder, bytes, length)
+  return type.kind < KIND.REGEX && type.kind > KIND.NULL ? trimmed(builder, bytes, used) : null
 }
 
 /** If a smaller share of memory than this is used, the values are copied to memory that fits. */
 const USED = 0.75
 
-/** @template {Int32Array | Uint8Array} T @param {T} array @param {number} length @returns {T} */
-function trimmed(array, length) {
-  if (length >= USED * array.length) return /** @type {T} */ (array.subarray(0, length))
-  return /** @type {T} */ (array.slice(0, length))
+/**
+ * @template {Int32Array | Uint8Array} T
+ * @param {import('./builder').Builder} builder
+ * @param {T} array its own
+ * @param {number} length
+ * @returns {T}
+ */
+function trimmed({ memory }, array, length) {
+  const isKept = memory.spare !== null || length >= USED * array.length // what others will use again takes no more
+  return /** @type {T} */ (isKept ? array.subarray(0, length) : array.slice(0, length))
 }
 
-function bitsOf(bits, length) {
-  return bits === null ? null : trimmed(bits, (length + 7) >> 3)
+function bitsOf(builder, bits, length) {
+  return bits === null ? null : trimmed(builder, bits, (length + 7) >> 3)
 }
 
 /** @param {Uint8Array | null} bits of rows with a value */

@@ -6,7 +6,7 @@
 
 const { BSONError, shownName } = require('../errors')
 const { optionsOf, anything, positive, oneOf } = require('../options')
-const { Batches } = require('./arrow')
+const { Batches, streamOf } = require('./arrow')
 const { isSet } = require('./bits')
 const { geoMetadata } = require('./geometry')
 const { FORM, KIND, WORDS } = require('./kinds')
@@ -145,11 +145,11 @@ class ParquetWriter {
   /** @returns {Uint8Array} a Parquet file @throws {BSONError} when the package rejects it */
   write({ table, batches }) {
     this.table ??= table
-    const { own, batches: { arrow: { tableToIPC, Table: ArrowTable } } } = this
+    const { own, batches: { arrow } } = this
     const properties = propertiesOf(own, table, this.compression, this.rows)
       .setStatisticsEnabled(own.EnabledStatistics[areLong(batches) ? 'None' : 'Chunk']).build()
     try {
-      return own.writeParquet(own.Table.fromIPCStream(tableToIPC(new ArrowTable(batches), 'stream')), properties)
+      return own.writeParquet(own.Table.fromIPCStream(streamOf(batches, arrow)), properties)
     } catch (cause) {
       const reason = cause?.name === 'RuntimeError' ? trapOf(batches) : cause?.message ?? cause
       throw new BSONError(`parquet-wasm could not write these columns: ${reason}`, { cause })
