@@ -101,6 +101,11 @@ function wholeNumber(value, name) {
   throw refusal(name, value, 'a non-negative integer')
 }
 
+/** Of a function that reads many documents. @param {number | null} [index] @throws {BSONError} but for 0 */
+function noIndex(index) {
+  if (index) throw new BSONError('documents are read from the first byte on, without index: pass a part of the bytes')
+}
+
 /** @param {number} [otherwise] the default; without one it must be given @returns {OptionReader<number>} */
 function int32(otherwise) {
   return (value = otherwise, name) => {
@@ -136,5 +141,6 @@ function oneOf(choices, otherwise = choices[0]) {
 }
 
 module.exports = {
-  optionsOf, refusal, flag, truthy, anything, positive, limit, levels, wholeNumber, int32, string, callback, oneOf
+  optionsOf, refusal, flag, truthy, anything, positive, limit, levels, wholeNumber, noIndex, int32, string, callback,
+  oneOf
 }

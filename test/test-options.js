@@ -5,8 +5,9 @@
 const { encode, decode, validate, sizeOf, documents, EJSON } = require('../qbson')
 const { columns, toCSV, toArrowIPC, toParquet } = require('../lib/columns')
 const { openDump, splits } = require('../lib/dump')
+const { extendedJSONLines } = require('../lib/ejson')
 const JSONText = require('../lib/json')
-const { encodeMsg, MessageSplitter } = require('../lib/wire')
+const { encodeBatches, encodeMsg, MessageSplitter } = require('../lib/wire')
 
 const A = encode({ a: 1 })
 
@@ -49,6 +50,9 @@ const DOORS = {
   encodeMsg: [options => encodeMsg({ requestId: 1, body: {} }, options), {
     maxMessageSizeBytes: POSITIVE, maxBsonObjectSize: POSITIVE, maxWriteBatchSize: POSITIVE, maxDepth: LEVELS
   }],
+  encodeBatches: [
+    ({ nextId }) => first(encodeBatches({ nextId, body: {}, sequence: { identifier: 'd', documents: [{}] } })), { nextId: FUNCTION }
+  ],
   MessageSplitter: [options => new MessageSplitter(options), { maxMessageSizeBytes: POSITIVE }]
 }
 
@@ -88,6 +92,16 @@ module.exports = {
       t.strictEqual(await refusal(open, { feilds: ['a'] }), `BSONError: ${door} has no option feilds`)
       t.strictEqual(await refusal(open, { feilds: undefined }), null)
       t.strictEqual(await refusal(open, Object.create({ feilds: ['a'] })), null)
+    }
+    t.done()
+  },
+  'an index where many documents are read': async function (t) {
+    const { array, lines, arrayStream, lineStream, arrayTransformStream, lineTransformStream } = JSONText
+    const doors = [array, lines, extendedJSONLines, documents].map(read => options => [...read(A, options)])
+    for (const door of [...doors, arrayStream, lineStream, arrayTransformStream, lineTransformStream]) {
+      const expected = 'BSONError: documents are read from the first byte on, without index: pass a part of the bytes'
+      t.strictEqual(await refusal(door, { index: 3 }), expected)
+      t.strictEqual(await refusal(door, { index: 0 }), null)
     }
     t.done()
   },

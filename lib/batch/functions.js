@@ -5,6 +5,7 @@
 const { BSONError, atPlace } = require('../errors')
 const { isAnyArrayBuffer } = require('../bytes')
 const { ownFields } = require('../properties')
+const { noIndex } = require('../options')
 const { planOf, decodeAt } = require('../decode')
 const { encode, planOf: encodePlanOf } = require('../encode')
 const { DocumentSplitter } = require('./splitter')
@@ -100,7 +101,7 @@ class DocumentReader {
   /** @param {DocumentsOptions} [options] @throws {BSONError} on an option that makes no sense */
   constructor(options) {
     const { bytes = false, maxDocumentSize, index, ...decodeOptions } = ownFields(/** @type {any} */ (options))
-    if (index) throw new BSONError('documents are read from the first byte on, without index: pass a part of the bytes')
+    noIndex(index)
     this.splitter = new DocumentSplitter({ maxDocumentSize })
     this.bytes = bytes
     this.plan = planOf(decodeOptions)

@@ -4,7 +4,7 @@
 // DBPointers, dates outside the range of a Date, and the order of keys.
 
 const { ELEMENT } = require('../spec')
-const { levels } = require('../options')
+const { levels, noIndex } = require('../options')
 const { getUint32, getDouble } = require('../bytes')
 const { getRegex } = require('../decode')
 const {
@@ -144,6 +144,7 @@ function extendedJSONBytes(bytes, options) {
  */
 function extendedJSONLines(documents, options, isShared) {
   const own = ownOptions(options)
+  noIndex(own.index)
   const where = { maxDepth: own.maxDepth }
   return listBytes(documents, { plan: planOf(own), gap: gapOf(own.space), where, isArray: false, isShared })
 }

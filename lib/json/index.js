@@ -3,6 +3,7 @@
 // BSON bytes -> the text JSON.stringify writes for the decoded documents, without making objects.
 
 const { convert, asText, asBytes, listBytes } = require('../text')
+const { noIndex } = require('../options')
 const { planOf } = require('./options')
 const { nodeStream, webStream } = require('./stream')
 
@@ -52,7 +53,7 @@ function bytes(document, options) {
  * @throws {import('../errors').BSONError} as `text`, with `document`, its number from 1
  */
 function array(documents, options) {
-  return listBytes(documents, { ...planOf(options), isArray: true })
+  return listBytes(documents, listPlan(options, true))
 }
 
 /**
@@ -64,7 +65,7 @@ function array(documents, options) {
  * @throws {import('../errors').BSONError} as `array`
  */
 function lines(documents, options) {
-  return listBytes(documents, { ...planOf(options), isArray: false })
+  return listBytes(documents, listPlan(options, false))
 }
 
 /**
@@ -75,12 +76,12 @@ function lines(documents, options) {
  * @throws {import('../errors').BSONError} without Node streams
  */
 function arrayStream(options) {
-  return nodeStream({ ...planOf(options), isArray: true })
+  return nodeStream(listPlan(options, true))
 }
 
 /** The same with a line per document. @type {typeof arrayStream} */
 function lineStream(options) {
-  return nodeStream({ ...planOf(options), isArray: false })
+  return nodeStream(listPlan(options, false))
 }
 
 /**
@@ -91,12 +92,19 @@ function lineStream(options) {
  * @throws {import('../errors').BSONError} without web streams
  */
 function arrayTransformStream(options) {
-  return webStream({ ...planOf(options), isArray: true })
+  return webStream(listPlan(options, true))
 }
 
 /** The same with a line per document. @type {typeof arrayTransformStream} */
 function lineTransformStream(options) {
-  return webStream({ ...planOf(options), isArray: false })
+  return webStream(listPlan(options, false))
+}
+
+/** @param {ListOptions | undefined} options of a function that writes many documents @param {boolean} isArray */
+function listPlan(options, isArray) {
+  const plan = planOf(options)
+  noIndex(plan.where.index)
+  return { ...plan, isArray }
 }
 
 module.exports = {

@@ -6,6 +6,7 @@ const { BSONError } = require('../errors')
 const { toBytes } = require('../bytes')
 const { acquireOutput, releaseOutput } = require('../encode')
 const { ownFields } = require('../properties')
+const { refusal } = require('../options')
 const { compress } = require('./compression')
 const { wireError } = require('./errors')
 const { putFields } = require('./fields')
@@ -87,6 +88,7 @@ function encodeMsg(message, options) {
  */
 function* encodeBatches(request, options) {
   const { nextId, sequence, flags, body, checksum } = ownFields(request)
+  if (typeof nextId !== 'function') throw refusal('nextId', nextId, 'a function')
   const documents = new DocumentQueue(sequence?.documents)
   const sequences = [{ identifier: sequence.identifier, documents }]
   while (!documents.isDone) {

@@ -233,7 +233,7 @@ module.exports = {
   }
 }
 
-const lineOf = (documents, options) => () => json.lines(documents, { ...options, index: 5 }).toString().trim()
+const lineOf = (documents, options) => () => json.lines(documents, options).toString().trim()
 
 function checkError(given, expected) {
   assert.strictEqual(given?.message, expected?.message)
