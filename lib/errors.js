@@ -129,6 +129,11 @@ function shownValue(value) {
   return shownName(String(value))
 }
 
+/** @param {any} input of `fromString` @param {string} why it is refused @returns {BSONError} */
+function invalidInput(input, why) {
+  return new BSONError(`Input: '${shownName(`${input}`)}' ${why}`)
+}
+
 /**
  * The only sign that an object is a revoked Proxy is the error when it is used: a TypeError of the language, which
  * every engine words differently.
@@ -270,5 +275,5 @@ function placeOf({ offset, path, document }) {
 
 module.exports = {
   BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, atPlace, hasPath,
-  isDescribed, shownName, shownValue, explainRevoked, elide, pathOf, describePlace
+  isDescribed, invalidInput, shownName, shownValue, explainRevoked, elide, pathOf, describePlace
 }

@@ -13,7 +13,7 @@ const { dts } = require('rollup-plugin-dts')
 const minify = require('@rollup/plugin-terser')
 const { Long } = require('../lib/types')
 const { ENTRIES, NODE_ONLY, PUBLIC } = require('./entries')
-const { CALLS, sources, onCall, neverLearns, noSockets, commonjs, pure } = require('./plugins')
+const { CALLS, sources, onCall, neverLearns, commonjs, pure } = require('./plugins')
 const { version } = require('../package.json')
 
 const root = path.join(__dirname, '..')
@@ -68,7 +68,6 @@ async function bundle(names, target, output) {
     input: Object.fromEntries(names.map(name => [name, sourceOf(name)])), external: /^(node:|[a-z-]+$)/, logLevel: 'warn',
     plugins: [
       isForNode ? onCall(ON_CALL.map(fileOf)) : neverLearns,
-      target === 'browsers' ? noSockets : null,
       sources(target, id => `${partName({ moduleIds: [id] })}.cjs`)
     ],
     preserveEntrySignatures: isForNode ? 'allow-extension' : 'strict'

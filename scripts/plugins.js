@@ -78,12 +78,6 @@ const neverLearns = {
   transform: (code, id) => id.endsWith('learning.js') ? null : { code: code.replace(/\bLEARNS\b(?! *,)/g, 'false'), map: null }
 }
 
-/** Leaves out the names of a driver that needs Node's sockets: a twentieth of a program that encodes and decodes. */
-const noSockets = {
-  name: 'noSockets',
-  transform: (code, id) => id.endsWith('qmongo.js') ? { code: code.replace('HAS_SOCKETS = true', 'HAS_SOCKETS = false'), map: null } : null
-}
-
 /** Imports names that an index.js re-exports from the files that define them, so that nothing else is loaded. */
 function imports(names, face) {
   const list = path.basename(face) === 'index.js' ? fs.readFileSync(face, 'utf8') : ''
@@ -128,4 +122,4 @@ const commonjs = {
   }
 }
 
-module.exports = { CALLS, sources, onCall, neverLearns, noSockets, commonjs, pure }
+module.exports = { CALLS, sources, onCall, neverLearns, commonjs, pure }

@@ -51,6 +51,13 @@ module.exports = {
     t.done()
   },
 
+  'the names of the qmongo driver are in a bundle that requires all': function (t) {
+    for (const platform of /** @type {const} */ (['node', 'browser'])) {
+      t.strictEqual(bundled(PROGRAMS.driver, { platform, format: 'cjs' }).output, '5 1\n', platform)
+    }
+    t.done()
+  },
+
   'the modules of Node are found by a bundle': function (t) {
     const file = path.join(folder, 'bundled.bson')
     const program = PROGRAMS.dump.replaceAll('FILE', JSON.stringify(file))

@@ -1,17 +1,13 @@
 'use strict'
 
 // The names that the wire layer of the qmongo driver uses: properties of `encode` and `decode`, and other names of two
-// classes. The functions are those that `encode`, `encodeInto` and `decode` call. The driver needs Node's sockets, so
-// the files for browsers have no such properties: they would be in every bundle that imports `encode`.
+// classes. The functions are those that `encode`, `encodeInto` and `decode` call.
 
 const { putInt32, getUint32 } = require('../bytes')
 const { DBRef, ObjectId } = require('../types')
 const { sizeOf } = require('../encode')
 const decoder = require('../decode')
 const encoder = require('../encode')
-
-/** Files for browsers have false here: see scripts/plugins.js. */
-const HAS_SOCKETS = true
 
 const ofEncode = {
   /** `encodeEntities(object, target, offset) -> offset after it`: writes a whole document to the caller's buffer. */
@@ -36,9 +32,18 @@ const ofDecode = {
 }
 
 /** @type {typeof encoder.encode & typeof ofEncode} */
-const encode = HAS_SOCKETS ? Object.assign(encoder.encode, ofEncode) : /** @type {any} */ (encoder.encode)
+const encode = /** @type {any} */ (encoder.encode)
 
 /** @type {typeof decoder.decode & typeof ofDecode} */
-const decode = HAS_SOCKETS ? Object.assign(decoder.decode, ofDecode) : /** @type {any} */ (decoder.decode)
+const decode = /** @type {any} */ (decoder.decode)
 
-module.exports = { encode, decode, ObjectID: ObjectId, DbRef: DBRef }
+/** Brings the properties: they are 1.2 kB, which a bundle that imports `encode` without this name does not contain. */
+const DbRef = withProperties()
+
+function withProperties() {
+  Object.assign(encode, ofEncode)
+  Object.assign(decode, ofDecode)
+  return DBRef
+}
+
+module.exports = { encode, decode, ObjectID: ObjectId, DbRef }

@@ -3,7 +3,7 @@
 // What bytes look like that are not one document. Used only after an error.
 
 const { MIN_DOCUMENT_SIZE } = require('../spec')
-const { getInt32 } = require('../bytes')
+const { getInt32, getUtf8Lossy } = require('../bytes')
 
 const ADVICE = {
   gzip: 'this looks like gzip: decompress it first',
@@ -22,6 +22,9 @@ function adviceFor(buf, index) {
   return kind === undefined ? '' : ` (${ADVICE[kind]})`
 }
 
+/** The bytes in which JSON shows. */
+const HEAD = 100
+
 /** @returns {keyof typeof ADVICE | undefined} */
 function kindOf(buf, index) {
   const word = getInt32(buf, index)
@@ -39,15 +42,7 @@ function isSize(size, most) {
 
 /** Whether it begins as an object or an array in text: of a document, the fourth byte would be 0 below 16 MB. */
 function isJson(buf, index) {
-  let i = index
-  while (isSpace(buf[i])) i++
-  if (buf[i] !== 0x7b && buf[i] !== 0x5b) return false
-  do i++; while (isSpace(buf[i]))
-  return buf[i] === 0x22 || buf[i] === 0x7b || buf[i] === 0x5b || buf[i] === 0x7d || buf[i] === 0x5d
-}
-
-function isSpace(byte) {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+  return /^\s*[[{]\s*["[{}\]]/.test(getUtf8Lossy(buf, index, Math.min(index + HEAD, buf.length)))
 }
 
 module.exports = { adviceFor }

@@ -30,11 +30,12 @@ class BSONValue {
    * @param {number} [depth]
    * @param {unknown} [options] the options of util.inspect
    * @param {import('./inspect').InspectFn} [inspect] prints the contents
-   * @returns {string} JavaScript that creates the value
+   * @returns {string} JavaScript that creates the value, mostly from what it is in JSON
    */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
-    return `new ${this._bsontype}(${inspect({ ...this }, options)})`
+    const content = 'toJSON' in this && typeof this.toJSON === 'function' ? this.toJSON() : { ...this }
+    return `new ${this._bsontype}(${inspect(content, options)})`
   }
 }
 

@@ -1,8 +1,7 @@
 'use strict'
 
-const { BSONError, shownName } = require('../errors')
+const { BSONError, invalidInput, shownName } = require('../errors')
 const { BSONValue } = require('./bson-value')
-const { defaultInspect } = require('./inspect')
 
 /** A number stored as a BSON double, even if it is integral. */
 class Double extends BSONValue {
@@ -23,10 +22,10 @@ class Double extends BSONValue {
     const number = Number(value)
     if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return new Double(number)
     if (!Number.isFinite(number)) throw new BSONError(`Input: ${shownName(`${value}`)} is not representable as a Double`)
-    if (value.trim() !== value) throw new BSONError(`Input: '${shownName(value)}' contains whitespace`)
+    if (value.trim() !== value) throw invalidInput(value, 'contains whitespace')
     if (value === '') throw new BSONError('Input is an empty string')
     if (/[^-0-9.+eE]/.test(value)) {
-      throw new BSONError(`Input: '${shownName(value)}' is not in decimal or exponential notation`)
+      throw invalidInput(value, 'is not in decimal or exponential notation')
     }
     return new Double(number)
   }
@@ -63,12 +62,6 @@ class Double extends BSONValue {
   static fromExtendedJSON(doc, options) {
     const value = parseFloat(doc.$numberDouble)
     return options && options.relaxed ? value : new Double(value)
-  }
-
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect) {
-    inspect ??= defaultInspect
-    return `new Double(${inspect(this.value, options)})`
   }
 }
 

@@ -1,9 +1,8 @@
 'use strict'
 
-const { BSONError, shownName } = require('../errors')
+const { invalidInput } = require('../errors')
 const { INT32_MAX, INT32_MIN } = require('../spec')
 const { BSONValue } = require('./bson-value')
-const { defaultInspect } = require('./inspect')
 
 /** A number stored as a BSON int32, whatever type its value would normally get. */
 class Int32 extends BSONValue {
@@ -22,11 +21,11 @@ class Int32 extends BSONValue {
    */
   static fromString(value) {
     const number = Number(value)
-    if (number > INT32_MAX) throw new BSONError(`Input: '${shownName(`${value}`)}' is larger than the maximum value for Int32`)
-    if (number < INT32_MIN) throw new BSONError(`Input: '${shownName(`${value}`)}' is smaller than the minimum value for Int32`)
-    if (!Number.isSafeInteger(number)) throw new BSONError(`Input: '${shownName(`${value}`)}' is not a safe integer`)
+    if (number > INT32_MAX) throw invalidInput(value, 'is larger than the maximum value for Int32')
+    if (number < INT32_MIN) throw invalidInput(value, 'is smaller than the minimum value for Int32')
+    if (!Number.isSafeInteger(number)) throw invalidInput(value, 'is not a safe integer')
     if (typeof value !== 'string' || !/^(\+?[0-9]+|-0*[1-9][0-9]*)$/.test(value)) {
-      throw new BSONError(`Input: '${shownName(`${value}`)}' is not a valid Int32 string`)
+      throw invalidInput(value, 'is not a valid Int32 string')
     }
     return new Int32(number)
   }
@@ -61,12 +60,6 @@ class Int32 extends BSONValue {
   static fromExtendedJSON(doc, options) {
     const int32 = new Int32(doc.$numberInt)
     return options && options.relaxed ? int32.value : int32
-  }
-
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect) {
-    inspect ??= defaultInspect
-    return `new Int32(${inspect(this.value, options)})`
   }
 }
 

@@ -1,6 +1,6 @@
 'use strict'
 
-const { BSONError, shownName } = require('../errors')
+const { BSONError, invalidInput, shownName } = require('../errors')
 const { getInt32 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
@@ -115,9 +115,9 @@ class Long extends BSONValue {
    */
   static fromStringStrict(str, unsignedOrRadix, radix) {
     const { unsigned, base } = signAndRadix(unsignedOrRadix, radix)
-    if (str.trim() !== str) throw new BSONError(`Input: '${shownName(str)}' contains leading and/or trailing whitespace`)
+    if (str.trim() !== str) throw invalidInput(str, 'contains leading and/or trailing whitespace')
     if (!new RegExp(`^[-+${DIGITS.slice(0, base)}]+$`, 'i').test(str)) {
-      throw new BSONError(`Input: '${shownName(str)}' contains invalid characters for radix: ${base}`)
+      throw invalidInput(str, `contains invalid characters for radix: ${base}`)
     }
     const plain = str.replace(/^\+/, '').replace(/^(-?)0+(?=.)/, '$1')
     const long = Long._fromString(plain, unsigned, base)

@@ -3,7 +3,6 @@
 const { BSONError } = require('../errors')
 const { DIGIT, getInt24, putInt24, hexInt24, fromBase64, toBase64 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
-const { defaultInspect } = require('./inspect')
 const { allocateUnsafe } = require('./local-bytes')
 const { uniqueBytes, onRestoredSnapshot } = require('./random-bytes')
 
@@ -205,12 +204,6 @@ class ObjectId extends BSONValue {
   /** @returns {boolean} whether the hex string is kept @internal */
   isCached() {
     return ObjectId.cacheHexString && hexCache.has(this)
-  }
-
-  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
-  inspect(depth, options, inspect) {
-    inspect ??= defaultInspect
-    return `new ObjectId(${inspect(this.toHexString(), options)})`
   }
 }
 
