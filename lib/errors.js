@@ -185,25 +185,36 @@ const described = new WeakMap()
 const keysOf = new WeakMap()
 
 /**
- * Adds to an error what is known of its place where it passes. `describePlace` makes the path of the keys at the end.
+ * Notes that an error comes out of the value of this key. `describePlace` makes the path of the keys at the end.
+ *
+ * @template E
+ * @param {E} error
+ * @param {string | number} key
+ * @returns {E} the same error
+ */
+function atKey(error, key) {
+  if (!(error instanceof BSONError)) return error
+  const placed = afresh(error)
+  const keys = keysOf.get(placed)
+  if (keys === undefined) keysOf.set(placed, [key])
+  else keys.push(key)
+  return placed
+}
+
+/**
+ * Adds to an error where its document is.
  *
  * @template E
  * @param {E} error
  * @param {object} place
- * @param {string | number} [place.key] of the value that it comes out of
  * @param {number} [place.offset] bytes before those from which its offset counts
  * @param {number} [place.document] the number of the document, from 1
  * @param {string} [place.file] what the documents come from
  * @returns {E} the same error
  */
-function atPlace(error, { key, offset, document, file }) {
+function atPlace(error, { offset, document, file }) {
   if (!(error instanceof BSONError)) return error
-  const placed = key === undefined && Object.isExtensible(error) ? error : afresh(error)
-  if (key !== undefined) {
-    const keys = keysOf.get(placed)
-    if (keys === undefined) keysOf.set(placed, [key])
-    else keys.push(key)
-  }
+  const placed = Object.isExtensible(error) ? error : afresh(error)
   if (offset !== undefined && placed.offset !== undefined) placed.offset += offset
   if (document !== undefined) placed.document = document
   if (offset !== undefined || document !== undefined) {
@@ -258,7 +269,7 @@ function describePlace(error) {
   if (!(error instanceof BSONError) || described.has(error)) return error
   if (!Object.isExtensible(error)) return describePlace(afresh(error))
   joinKeys(error)
-  if (error instanceof BSONOffsetError) return error
+  if (error.name === 'BSONOffsetError') return error
   error.message += placeOf(error)
   Error.captureStackTrace?.(error, describePlace)
   return error
@@ -274,6 +285,6 @@ function placeOf({ offset, path, document }) {
 }
 
 module.exports = {
-  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, atPlace, hasPath,
+  BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError, errorAtOffset, stackError, atKey, atPlace, hasPath,
   isDescribed, invalidInput, shownName, shownValue, explainRevoked, elide, pathOf, describePlace
 }

@@ -14,17 +14,15 @@ const { BSONError, shownName, shownValue } = require('./errors')
 
 const hasOwn = Object.prototype.hasOwnProperty
 
-/** Names that options had earlier. @type {Map<string, string>} */
-const EARLIER_NAMES = new Map([['mixtures', 'mixedTypes'], ['onFault', 'onError']])
-
 /**
  * @template {Record<string, OptionReader<any>>} T
  * @param {T} table the reader of each option
  * @param {string} [owner] the function of which these are all options: it refuses any other, which may be misspelt
+ * @param {Record<string, string>} [earlier] names that options had earlier: today's by the earlier one
  * @returns {(options: object | null | undefined) => {[K in keyof T]: ReturnType<T[K]>}} reads the options of a call:
  *   an object's own ones, as a polluted Object.prototype must not set any
  */
-function optionsOf(table, owner) {
+function optionsOf(table, owner, earlier = {}) {
   const template = Object.fromEntries(Object.entries(table).map(([name, read]) => [name, read(undefined, name)]))
   const defaults = Object.freeze({ ...template })
   return options => {
@@ -33,7 +31,7 @@ function optionsOf(table, owner) {
     // most of few: a loop over the table takes three times as long
     for (const given in options) {
       if (!hasOwn.call(options, given)) continue
-      const name = hasOwn.call(table, given) ? given : EARLIER_NAMES.get(given)
+      const name = hasOwn.call(table, given) ? given : earlier[given]
       if (name !== undefined && hasOwn.call(table, name)) values[name] = table[name](options[given], given)
       else if (owner !== undefined && options[given] !== undefined) throw unknownOption(owner, given)
     }

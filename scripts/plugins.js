@@ -9,14 +9,20 @@ const { createRequire } = require('node:module')
 const MagicString = require('magic-string')
 const spec = require('../lib/spec')
 
+/** What is known of `Buffer`: bundles for Node need nothing in its place, and those for browsers nothing for it. */
+const KNOWN = {
+  node: [],
+  bundlers: [[/\bNodeBuffer !== undefined|typeof utf8(Slice|Write) === 'function'/g, 'true'], [/\bNodeBuffer === undefined/g, 'false']],
+  browsers: [[/\btypeof Buffer\b/g, "'undefined'"]]
+}
+
 /** Removes optional packages, which a bundler might not find; a page passes them as options. */
 const withoutPackages = code => code.replace(/\b(require|await import)\('[\w-]+'\)/g, '(() => { throw { isGiven: true } })()')
 
 /**
  * Turns the sources into ES modules.
  *
- * @param {'node' | 'bundlers' | 'browsers'} target only for Node a `require` in a function stays lazy; in browsers
- *   there is no `Buffer`
+ * @param {'node' | 'bundlers' | 'browsers'} target only for Node a `require` in a function stays lazy
  * @param {(id: string) => string} nameOf gives the name of a file that is run in a thread
  */
 const sources = (target, nameOf) => ({
@@ -40,7 +46,7 @@ const sources = (target, nameOf) => ({
       .replace(/\brequire\(('(?:\/|node:)[^)]*)\)/g, (all, file) => target !== 'node' ? `late${late.push(file)}` : file[1] === '/' ? `import(${file})` : all)
     const imported = late.map((file, i) => `import * as late${i + 1} from ${file}`)
     const plain = target === 'node' ? code : withoutPackages(code)
-    const own = target === 'browsers' ? plain.replaceAll('typeof Buffer', "'undefined'") : plain
+    const own = KNOWN[target].reduce((text, [test, value]) => text.replace(test, value), plain)
     return { code: [...imported, own].join('; '), map: null, moduleSideEffects: false }
   },
   resolveFileUrl: ({ relativePath }) => `require.resolve('./${relativePath}')`

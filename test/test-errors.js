@@ -6,7 +6,7 @@ const errors = require('../lib/errors')
 const { encode, decode, sizeOf, validate, serialize, deserialize, EJSON, ObjectId, Long } = require('../qbson')
 
 const { BSONError, BSONVersionError, BSONRuntimeError, BSONOffsetError } = errors
-const { errorAtOffset, shownName, atPlace, hasPath, pathOf, stackError, describePlace } = errors
+const { errorAtOffset, shownName, atKey, atPlace, hasPath, pathOf, stackError, describePlace } = errors
 
 /** A document with this many levels. */
 function nested(levels, innermost) {
@@ -163,17 +163,17 @@ module.exports = {
     t.done()
   },
 
-  'atPlace puts keys in front, and leaves the errors of others alone': t => {
+  'atKey puts keys in front, and leaves the errors of others alone': t => {
     const error = new BSONError('what')
     t.strictEqual(hasPath(error), false)
-    t.strictEqual(atPlace(atPlace(error, { key: 'b' }), { key: 0 }), error)
+    t.strictEqual(atKey(atKey(error, 'b'), 0), error)
     t.strictEqual(hasPath(error), true)
     t.strictEqual(describePlace(error).message, 'what (in field [0].b)')
-    t.strictEqual(atPlace(atPlace(new BSONError('what'), { key: 'a' }), { offset: 5, document: 2 }).message, 'what (in field a of document 2)')
+    t.strictEqual(atPlace(atKey(new BSONError('what'), 'a'), { offset: 5, document: 2 }).message, 'what (in field a of document 2)')
     const other = new RangeError('mine')
-    t.strictEqual(atPlace(other, { key: 'a' }), other)
+    t.strictEqual(atKey(other, 'a'), other)
     t.strictEqual('path' in other, false)
-    t.strictEqual(atPlace('thrown', { key: 'a' }), 'thrown')
+    t.strictEqual(atKey('thrown', 'a'), 'thrown')
     t.done()
   },
 

@@ -37,7 +37,7 @@ const readOptions = optionsOf({
   schema: anything,
   reject: callback,
   ...FORM_OPTIONS
-}, 'columns')
+}, 'columns', { mixtures: 'mixedTypes' })
 
 function planOf(options) {
   const own = readOptions(options)

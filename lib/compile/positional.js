@@ -5,7 +5,7 @@
 // names, so that all other code handles only documents.
 
 const { ELEMENT } = require('../spec')
-const { errorAtOffset, atPlace } = require('../errors')
+const { errorAtOffset, atKey } = require('../errors')
 const { getInt32, getInt64, getUtf8Lossy, utf8Bytes } = require('../bytes')
 const { DEFAULT_PLAN, acquireOutput, releaseOutput, begin, closeDocument } = require('../encode')
 const { ElementCursor, tooDeep } = require('../elements')
@@ -67,7 +67,7 @@ class Unpacker {
         to = this.element(node, to, to + 1 + bytes.length)
       }
     } catch (error) {
-      throw atPlace(error, { key: fields[index].name })
+      throw atKey(error, fields[index].name)
     }
     if (index < fields.length) throw errorAtOffset(`found ${index} values, the schema has ${fields.length}`, first)
     if (cursor.nextSibling()) to = this.beyond(fields.length, additional, next, to)
@@ -99,7 +99,7 @@ class Unpacker {
         const named = list === null ? shape.byName.get(String(name))?.node ?? shape.additional : null
         to = this.element(list === null ? named : list.prefix[i] ?? list.items, to, this.copy(pos, value, to))
       } catch (error) {
-        throw atPlace(error, { key: name })
+        throw atKey(error, name)
       }
     }
     return to

@@ -7,7 +7,7 @@
 // result.
 
 const { ELEMENT, FIXED_SIZE } = require('../spec')
-const { BSONError, atPlace } = require('../errors')
+const { BSONError, atKey } = require('../errors')
 const { getUtf8Lossy } = require('../bytes')
 const codegen = require('../codegen')
 const { Decimal128, dbRefDocument } = require('../types')
@@ -322,7 +322,7 @@ function missingField({ buf }, { fields }, pos, end) {
 
 /** @param {string} name of a field that the schema requires */
 function missingError(name) {
-  return atPlace(new BSONError('the field is missing'), { key: name })
+  return atKey(new BSONError('the field is missing'), name)
 }
 
 /** @param {Node} node @param {import('../encode/options').EncodePlan} plan @returns {number} element type, or OMIT */

@@ -56,7 +56,7 @@ const readOptions = optionsOf({
   onError: callback,
   searchSize: limit(Infinity, SEARCH_SIZE),
   utf8: truthy(true)
-}, 'openDump')
+}, 'openDump', { onFault: 'onError' })
 
 class Dump {
   /** @param {Source} source @param {DumpOptions} [options] @throws {BSONError} on any other source */

@@ -3,7 +3,7 @@
 // Extended JSON text -> values: the native JSON.parse, then one walk that replaces the wrappers of BSON values.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, shownName, atPlace, stackError, describePlace } = require('../errors')
+const { BSONError, shownName, atKey, stackError, describePlace } = require('../errors')
 const { optionsOf, truthy, levels } = require('../options')
 const types = require('../types')
 const { checkedTime, typeOfNumber } = require('../text')
@@ -77,7 +77,7 @@ class Reader {
         else if (typeof value !== 'string') this.field(array, i, depth)
       }
     } catch (error) {
-      throw atPlace(error, { key: i })
+      throw atKey(error, i)
     }
     return array
   }
@@ -101,7 +101,7 @@ class Reader {
         else if ((type === 'object' && value !== null) || type === 'number') this.field(doc, name, depth)
       }
     } catch (error) {
-      throw atPlace(error, { key: name })
+      throw atKey(error, name)
     }
     return first === '' ? doc : this.dollarDocument(doc, first, depth)
   }
@@ -141,7 +141,7 @@ class Reader {
         if (this.hasNul) checkName(name)
         this.field(doc, name, depth)
       } catch (error) {
-        throw atPlace(error, { key: name })
+        throw atKey(error, name)
       }
     }
     return doc

@@ -3,7 +3,7 @@
 // Values -> Extended JSON text, in one pass and without an intermediate tree.
 
 const { levels } = require('../options')
-const { BSONError, shownName, explainRevoked, stackError, elide, pathOf, atPlace, isDescribed, describePlace } = require('../errors')
+const { BSONError, shownName, explainRevoked, stackError, elide, pathOf, atKey, isDescribed, describePlace } = require('../errors')
 const { timeOf } = require('../encode')
 const { ObjectId, checkInt64 } = require('../types')
 const { ascii, forms, quote, acquireText, releaseText, explain, gapOf, indentBytes } = require('../text')
@@ -195,7 +195,7 @@ function jsonText(value, options, space) {
 function describeError(thrown, writer) {
   const error = stackError(explainRevoked(thrown))
   if (!(error instanceof BSONError) || isCircular(error)) return explain(error)
-  return describePlace(writer.keys.slice(0, writer.depth).reduceRight((each, key) => atPlace(each, { key }), error))
+  return describePlace(writer.keys.slice(0, writer.depth).reduceRight((each, key) => atKey(each, key), error))
 }
 
 /** @typedef {import('.').EJSONSerializeOptions} EJSONSerializeOptions */

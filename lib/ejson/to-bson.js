@@ -4,7 +4,7 @@
 // JavaScript value (undefined, DBPointers, dates outside the range of a Date), the order of keys, and duplicate keys.
 
 const { ELEMENT } = require('../spec')
-const { BSONError, atPlace, stackError, describePlace } = require('../errors')
+const { BSONError, atKey, stackError, describePlace } = require('../errors')
 const {
   NodeBuffer, allocate, putInt32, putInt64, getUtf8, getUtf8Lossy, putUtf8, utf8Length, getText, putIndexName
 } = require('../bytes')
@@ -178,7 +178,7 @@ class TextReader {
       this.out.buf[pos] = this.type
       return end
     } catch (error) {
-      throw error instanceof BSONError ? atPlace(error, { key: keyAt(this.buf, at) }) : error
+      throw error instanceof BSONError ? atKey(error, keyAt(this.buf, at)) : error
     }
   }
 
@@ -198,7 +198,7 @@ class TextReader {
         at = this.separator(CLOSE_ARRAY)
       }
     } catch (error) {
-      throw atPlace(error, { key: index })
+      throw atKey(error, index)
     }
     return this.leave(start, pos, at, ELEMENT.ARRAY)
   }

@@ -4,7 +4,7 @@
 // the size function share this code so that they cannot disagree.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
-const { BSONError, shownName, explainRevoked, stackError, atPlace, pathOf, describePlace } = require('../errors')
+const { BSONError, shownName, explainRevoked, stackError, atKey, pathOf, describePlace } = require('../errors')
 const { dbRefDocument } = require('../types')
 const { typeOf, isMap, bsonTypeName } = require('./value-type')
 
@@ -72,7 +72,7 @@ function circularError(doc) {
 function prependPath(error, doc, key) {
   if (key === null) return error
   const steps = stepsOf.get(error)
-  if (steps === undefined) return atPlace(explainRevoked(error), { key })
+  if (steps === undefined) return atKey(explainRevoked(error), key)
   steps.push(key, doc)
   return error
 }

@@ -4,7 +4,7 @@
 // that they cannot disagree.
 
 const { ELEMENT, MIN_DOCUMENT_SIZE, bsonType } = require('../spec')
-const { BSONError, shownName, explainRevoked, atPlace } = require('../errors')
+const { BSONError, shownName, explainRevoked, atKey } = require('../errors')
 const { NodeBuffer, getInt32, isAnyArrayBuffer, isUint8Array } = require('../bytes')
 const types = require('../types')
 
@@ -154,7 +154,7 @@ function hasScope(scope) {
     if (type === ELEMENT.DOCUMENT || type === ELEMENT.ARRAY) return true
     throw new BSONError('the scope of a Code must be a document')
   } catch (error) {
-    throw atPlace(explainRevoked(error), { key: '$scope' })
+    throw atKey(explainRevoked(error), '$scope')
   }
 }
 

@@ -3,7 +3,7 @@
 // A query in BSON to a predicate on the bytes of documents.
 
 const { ELEMENT, MAX_DEPTH } = require('../spec')
-const { BSONError, atPlace } = require('../errors')
+const { BSONError, atKey } = require('../errors')
 const { getUtf8 } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { planOf, decodeAt } = require('../decode')
@@ -149,7 +149,7 @@ function eachElement(elements, make) {
     try {
       return make(element)
     } catch (error) {
-      throw atPlace(error, { key: element.name })
+      throw atKey(error, element.name)
     }
   })
 }
@@ -310,7 +310,7 @@ function documentAt(level) {
     try {
       return compileDocument(document, level)
     } catch (error) {
-      throw atPlace(error, { key: index })
+      throw atKey(error, index)
     }
   }
 }

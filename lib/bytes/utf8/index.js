@@ -97,8 +97,8 @@ const writeNative = nativeWriter()
 
 function nativeWriter() {
   // the Node method behind `buf.write`, without its argument checks
-  const write = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).utf8Write
-  if (typeof write === 'function') return (string, buf, offset) => write.call(buf, string, offset, buf.length - offset)
+  const { utf8Write } = /** @type {any} */ (NodeBuffer?.prototype ?? {})
+  if (typeof utf8Write === 'function') return (string, buf, offset) => utf8Write.call(buf, string, offset, buf.length - offset)
   return typeof TextEncoder === 'function' && 'encodeInto' in TextEncoder.prototype ? writerOf(new TextEncoder()) : plainWriter
 }
 
@@ -140,8 +140,8 @@ function unreadable(cause, start, end) {
 const getUtf8Lossy = nativeReader()
 
 function nativeReader() {
-  const read = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).utf8Slice
-  if (typeof read === 'function') return readerBy(read)
+  const { utf8Slice } = /** @type {any} */ (NodeBuffer?.prototype ?? {})
+  if (typeof utf8Slice === 'function') return readerBy(utf8Slice)
   return typeof TextDecoder === 'function' ? readerOf(new TextDecoder('utf-8', { ignoreBOM: true })) : getLossy
 }
 
