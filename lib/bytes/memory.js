@@ -199,7 +199,9 @@ function compare(a, b) {
 
 /** @param {Uint8Array} a @param {Uint8Array} b */
 function equals(a, b) {
-  return a.length === b.length && compare(a, b) === 0
+  let i = 0
+  while (i < a.length && a[i] === b[i]) i++
+  return i === a.length && i === b.length
 }
 
 /** The base64 digits. */

@@ -11,7 +11,6 @@ const { NodeBuffer, isAnyArrayBuffer, toBytes } = require('../bytes')
  * @throws {BSONError} when it is not memory
  */
 function toLocalBytes(input) {
-  if (NodeBuffer !== undefined && input instanceof NodeBuffer) return input
   if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return toBytes(input)
   throw new BSONError('Cannot create Buffer from the passed potentialBuffer.')
 }

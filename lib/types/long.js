@@ -157,8 +157,7 @@ class Long extends BSONValue {
 
   /** @param {number[]} bytes @param {boolean} [unsigned] @returns {Long} */
   static fromBytesBE(bytes, unsigned) {
-    const [a, b, c, d, e, f, g, h] = Array.from({ length: 8 }, (_, i) => bytes[i])
-    return Long.fromBytesLE([h, g, f, e, d, c, b, a], unsigned)
+    return Long.fromBytesLE(Array.from({ length: 8 }, (_, i) => bytes[7 - i]), unsigned)
   }
 
   /** @param {any} value @returns {value is Long} from this library or another */

@@ -52,10 +52,8 @@ class Timestamp extends LongWithoutOverridesClass {
   constructor(low, high = undefined) {
     if (typeof high === 'number' && typeof low === 'number') {
       super(low, high, true)
-    } else if (low === undefined || low === null) {
-      super(0, 0, true)
-    } else if (typeof low === 'bigint') {
-      super(low, true)
+    } else if (typeof low === 'bigint' || low === undefined || low === null) {
+      super(low ?? 0, true)
     } else if (Long.isLong(low)) {
       super(low.low, low.high, true)
     } else if (typeof low === 'object' && 't' in low && 'i' in low) {
