@@ -12,9 +12,6 @@ const {
   isPlainList, inlineRules, containerName
 } = require('./source')
 
-/** Maximum number of entries in all literals for combinations of optional fields. */
-const MAX_ENTRIES = 256
-
 /**
  * Variables for the first items of an array: a literal of this many takes 3 ns, while an array that grows by `push`
  * takes 20 to start.
@@ -326,28 +323,16 @@ function collecting(node) {
   }
 }
 
-/** Sets `doc`: a literal for each combination of fields, or stores if there are too many. */
+/** Sets `doc`: a literal if all fields are there, otherwise one of those before the first optional field, and stores. */
 function made(fields) {
   const optional = fields.filter(field => !field.isRequired)
-  if (2 ** optional.length * fields.length <= MAX_ENTRIES) return variants(fields, optional, new Set())
+  if (optional.length === 0) return docOf(fields)
   const first = optional[0].index
   return [
     `if (${optional.map(({ index }) => `v${index} !== undefined`).join(' && ')}) {`,
     docOf(fields),
     '} else {',
     [...docOf(fields.slice(0, first)), ...stored(fields.slice(first), false)],
-    '}'
-  ]
-}
-
-function variants(fields, optional, missing) {
-  if (optional.length === 0) return docOf(fields.filter(field => !missing.has(field)))
-  const [field, ...others] = optional
-  return [
-    `if (v${field.index} === undefined) {`,
-    variants(fields, others, new Set([...missing, field])),
-    '} else {',
-    variants(fields, others, missing),
     '}'
   ]
 }

@@ -34,7 +34,7 @@ class BSONValue {
    */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
-    const content = 'toJSON' in this && typeof this.toJSON === 'function' ? this.toJSON() : { ...this }
+    const content = /** @type {any} */ (this).toJSON?.() ?? { ...this }
     return `new ${this._bsontype}(${inspect(content, options)})`
   }
 }
