@@ -252,6 +252,6 @@ function fromBase64(base64) {
 
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
-  isUint8Array, isAnyArrayBuffer, toBytes, isResizable, allocate, copyOf, concat, compare, equals,
+  isUint8Array, isAnyArrayBuffer, toBytes, isResizable, allocate, allocateCopy, copyOf, concat, compare, equals,
   BASE64, toBase64, fromBase64
 }

@@ -323,7 +323,7 @@ function collecting(node) {
   }
 }
 
-/** Sets `doc`: a literal if all fields are there, otherwise one of those before the first optional field, and stores. */
+/** Sets `doc`: a literal if all fields are there, otherwise one of those before the first optional field and stores. */
 function made(fields) {
   const optional = fields.filter(field => !field.isRequired)
   if (optional.length === 0) return docOf(fields)

@@ -17,12 +17,9 @@ const MAX_SIZE = 64
 const store = new Uint8Array(MAX_KEYS * MAX_SIZE)
 
 /** Special properties of a key, as bits. */
-const SPECIAL = Object.freeze({
-  NONE: 0,
-  DBREF: 1, // $ref, $id or $db
-  DOLLAR: 2, // another name that begins with $
-  INHERITED: 4 // a property of every object when the library was loaded: `toString`, `__proto__`
-})
+const DBREF = 1 // $ref, $id or $db
+const DOLLAR_NAME = 2 // another name that begins with $
+const INHERITED = 4 // a property of every object when the library was loaded: `toString`, `__proto__`
 
 const DOLLAR = 0x24
 
@@ -39,7 +36,7 @@ class Key {
     this.size = -1
     this.hash = 0
     /** @type {number} */
-    this.special = SPECIAL.NONE
+    this.special = 0
     /** Number of fields in the last document under this key. */
     this.width = 0
     /** @type {any} what is known of the documents under this key, and their reader; see learn.js */
@@ -55,9 +52,9 @@ class Key {
 
 /** @param {string} text */
 function specialOf(text) {
-  const inherited = isInherited(text) ? SPECIAL.INHERITED : SPECIAL.NONE
+  const inherited = isInherited(text) ? INHERITED : 0
   if (text.charCodeAt(0) !== DOLLAR) return inherited
-  return inherited | (isDBRefKey(text) ? SPECIAL.DBREF : SPECIAL.DOLLAR)
+  return inherited | (isDBRefKey(text) ? DBREF : DOLLAR_NAME)
 }
 
 /** @type {Key} placeholder for an unknown key: no name has its size, and no key follows it */
@@ -114,7 +111,7 @@ function lookUp(buf, isStrict, previous, isFirst, start, end) {
     if (!isFit) key = TRANSIENT
     else if (key === NOBODY) key = table[place] = new Key(MAX_SIZE * keys++, NOBODY)
     key.text = text
-    key.special = text.charCodeAt(0) === DOLLAR || mayBeInherited(text) ? specialOf(text) : SPECIAL.NONE
+    key.special = text.charCodeAt(0) === DOLLAR || mayBeInherited(text) ? specialOf(text) : 0
     if (!isFit) return key
     key.hash = hash
     key.size = pos + 1 - start
@@ -158,4 +155,4 @@ function rootKey() {
   return key
 }
 
-module.exports = { MAX_KEYS, SPECIAL, Key, store, cursor, lookUp, rootKey }
+module.exports = { MAX_KEYS, DBREF, DOLLAR_NAME, INHERITED, Key, store, cursor, lookUp, rootKey }

@@ -11,7 +11,7 @@ const { getDouble, doubleOf, getUtf8Lossy, getText } = require('../bytes')
 const { BSONSymbol, Code, Double, Int32, MaxKey, MinKey, ObjectId, toDBRef } = require('../types')
 const { scanName, scanElement, innerDocument, tooDeep } = require('../elements')
 const get = require('./get')
-const { SPECIAL, store: names, cursor, lookUp } = require('./keys')
+const { DBREF, DOLLAR_NAME, INHERITED, store: names, cursor, lookUp } = require('./keys')
 const { WIDE, makeWide } = require('./wide')
 const { MAX_LEVEL, LEARNS, learning } = require('./learning')
 const { sample } = require('./learn')
@@ -72,7 +72,7 @@ function finish(buf, parent, out, specials, pos, end) {
  * @param {number} pos of the first element
  * @param {number} end offset of the 0x00 after the elements of the document
  * @param {number} depth of the document
- * @returns {any} the special properties of the keys, as bits of SPECIAL, or the value; `cursor.pos` is then after it
+ * @returns {any} the special properties of the keys, as bits, or the value; `cursor.pos` is then after it
  * @throws {import('../errors').BSONError} with the offset
  */
 function readElements(buf, plan, parent, kind, out, pos, end, depth) {
@@ -169,7 +169,7 @@ function readElements(buf, plan, parent, kind, out, pos, end, depth) {
       cursor.pos = pos
       return value
     } else {
-      const isInherited = special >= SPECIAL.INHERITED || (plan.checksNames && hasOwn.call(objectPrototype, text))
+      const isInherited = special >= INHERITED || (plan.checksNames && hasOwn.call(objectPrototype, text))
       if (isInherited) setOwn(out, text, value)
       else out[text] = value
     }
@@ -180,7 +180,7 @@ function readElements(buf, plan, parent, kind, out, pos, end, depth) {
 
 /** @param {number} specials the special properties of the document's keys */
 function asDBRef(specials, doc) {
-  return (specials & (SPECIAL.DBREF | SPECIAL.DOLLAR)) === SPECIAL.DBREF ? toDBRef(doc) : doc
+  return (specials & (DBREF | DOLLAR_NAME)) === DBREF ? toDBRef(doc) : doc
 }
 
 /** A document or an array where documents, or those in some arrays, stay bytes. @param {string} name of the element */

@@ -4,10 +4,9 @@
 // 113 bits. https://github.com/mongodb/specifications, bson-decimal128.
 
 const { BSONError, shownName } = require('../errors')
-const { isUint8Array, getInt32, getUint32, putInt64 } = require('../bytes')
+const { allocateCopy, isUint8Array, getInt32, getUint32, putInt64 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
 const { defaultInspect } = require('./inspect')
-const { allocateUnsafe } = require('./local-bytes')
 
 const EXPONENT_MAX = 6111
 const EXPONENT_MIN = -6176
@@ -195,7 +194,7 @@ function pack(signBit, coefficient, exponent) {
 
 /** @param {bigint} upper 64 bits @param {bigint} lower 64 bits */
 function packBits(upper, lower) {
-  const bytes = allocateUnsafe(16)
+  const bytes = allocateCopy(16)
   putInt64(upper, bytes, putInt64(lower, bytes, 0))
   return bytes
 }

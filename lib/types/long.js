@@ -80,14 +80,9 @@ class Long extends BSONValue {
    * @returns {Long}
    */
   static fromNumber(value, unsigned) {
-    if (isNaN(value)) return unsigned ? Long.UZERO : Long.ZERO
-    if (unsigned) {
-      if (value < 0) return Long.UZERO
-      if (value >= TWO_64) return Long.MAX_UNSIGNED_VALUE
-    } else {
-      if (value <= -TWO_63) return Long.MIN_VALUE
-      if (value >= TWO_63) return Long.MAX_VALUE
-    }
+    if (isNaN(value) || (unsigned && value < 0)) return unsigned ? Long.UZERO : Long.ZERO
+    if (value >= (unsigned ? TWO_64 : TWO_63)) return unsigned ? Long.MAX_UNSIGNED_VALUE : Long.MAX_VALUE
+    if (value <= -TWO_63) return Long.MIN_VALUE
     return fromInteger(Math.trunc(value), unsigned)
   }
 
@@ -141,7 +136,7 @@ class Long extends BSONValue {
   static fromString(str, unsignedOrRadix, radix) {
     const { unsigned, base } = signAndRadix(unsignedOrRadix, radix)
     if (str === 'NaN' && base < 24) return Long.ZERO
-    if ((str === 'Infinity' || str === '+Infinity' || str === '-Infinity') && base < 35) return Long.ZERO
+    if (/^[-+]?Infinity$/.test(str) && base < 35) return Long.ZERO
     return Long._fromString(str, unsigned, base)
   }
 

@@ -1,9 +1,8 @@
 'use strict'
 
 const { BSONError } = require('../errors')
-const { DIGIT, getInt24, putInt24, hexInt24, fromBase64, toBase64 } = require('../bytes')
+const { DIGIT, allocateCopy, getInt24, putInt24, hexInt24, fromBase64, toBase64 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
-const { allocateUnsafe } = require('./local-bytes')
 const { uniqueBytes, onRestoredSnapshot } = require('./random-bytes')
 
 /** Hex strings of ids, kept while ObjectId.cacheHexString is set. @type {WeakMap<ObjectId, string>} */
@@ -76,7 +75,7 @@ class ObjectId extends BSONValue {
 
   /** The bytes, as a new array on each access. @returns {Uint8Array} */
   get id() {
-    const bytes = allocateUnsafe(12)
+    const bytes = allocateCopy(12)
     this.serializeInto(bytes, 0)
     return bytes
   }

@@ -9,6 +9,9 @@ const POOL_SIZE = 1024
 let pool
 let used = 0
 
+/** What getRandomValues fills at most: bytes. */
+const LARGEST = 65536
+
 /**
  * Random bytes from the platform. Without a platform source (old React Native) they come from Math.random, which is
  * good enough for unique ids but not for secret ones. Nothing is drawn before the first call, because edge runtimes
@@ -18,7 +21,13 @@ let used = 0
  * @returns {Uint8Array} a Buffer on Node
  */
 function randomBytes(byteLength) {
-  if (byteLength > POOL_SIZE / 4) return fillRandom(allocateZeroed(byteLength))
+  const bytes = allocateZeroed(byteLength)
+  for (let i = 0; i < byteLength; i += LARGEST) bytes.set(fillRandom(bytes.subarray(i, i + LARGEST)), i)
+  return bytes
+}
+
+/** The same for a few bytes. @param {number} byteLength at most POOL_SIZE @returns {Uint8Array} */
+function pooledBytes(byteLength) {
   if (pool === undefined || used + byteLength > POOL_SIZE) refill()
   const bytes = allocateZeroed(byteLength)
   for (let i = 0; i < byteLength; i++) bytes[i] = pool[used++]
@@ -31,15 +40,11 @@ function refill() {
   used = 0
 }
 
-/** @param {Uint8Array} bytes @returns {Uint8Array} the same array, filled with random bytes */
+/** @param {Uint8Array} bytes at most LARGEST @returns {Uint8Array} as many random bytes */
 function fillRandom(bytes) {
   const { crypto } = globalThis
-  if (typeof crypto?.getRandomValues !== 'function') return bytes.map(() => Math.random() * 256)
-  // getRandomValues accepts at most this many bytes
-  for (let i = 0; i < bytes.length; i += 65536) {
-    crypto.getRandomValues(/** @type {any} */ (bytes.subarray(i, i + 65536)))
-  }
-  return bytes
+  const hasRandom = typeof crypto?.getRandomValues === 'function'
+  return hasRandom ? crypto.getRandomValues(/** @type {any} */ (bytes)) : bytes.map(() => Math.random() * 256)
 }
 
 const { random } = Math // tests replace Math.random later, often by a constant
@@ -82,4 +87,4 @@ function onRestoredSnapshot(reset) {
   if (snapshot?.isBuildingSnapshot?.()) snapshot.addDeserializeCallback(reset)
 }
 
-module.exports = { randomBytes, uniqueBytes, onRestoredSnapshot }
+module.exports = { randomBytes, pooledBytes, uniqueBytes, onRestoredSnapshot }

@@ -5,7 +5,7 @@
 const { BSONError } = require('../errors')
 const { hexByte, toHex } = require('../bytes')
 const { allocateZeroed } = require('./local-bytes')
-const { randomBytes } = require('./random-bytes')
+const { pooledBytes } = require('./random-bytes')
 
 /** Size in bytes. */
 const SIZE = 16
@@ -15,7 +15,7 @@ const HEX_WITH_DASHES = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-
 
 /** @returns {Uint8Array} the bytes of a random UUID, version 4 */
 function generate() {
-  const bytes = randomBytes(SIZE)
+  const bytes = pooledBytes(SIZE)
   bytes[6] = (bytes[6] & 0x0f) | 0x40
   bytes[8] = (bytes[8] & 0x3f) | 0x80
   return bytes

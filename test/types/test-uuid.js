@@ -5,7 +5,7 @@ const { inspect } = require('node:util')
 const bson = require('bson')
 const { Binary, UUID } = require('../../lib/types')
 const { BSONError } = require('../../lib/errors')
-const { randomBytes } = require('../../lib/types/random-bytes')
+const { randomBytes, pooledBytes } = require('../../lib/types/random-bytes')
 const { errorOf } = require('../fixtures/error-of')
 
 const TEXT = '0d8f2d5c-7a51-4c0e-9b1e-3f5e6a7b8c09'
@@ -80,7 +80,7 @@ module.exports = {
       if (size >= 256) t.ok(new Set(bytes).size > 100, `${size} bytes look random`)
       if (size > 1024) t.ok(new Set(bytes.subarray(-400)).size > 100, `${size} bytes to the end`)
     }
-    t.ok(randomBytes(16).compare(randomBytes(16)) !== 0)
+    for (const draw of [randomBytes, pooledBytes]) t.ok(draw(16).compare(draw(16)) !== 0)
     t.done()
   },
 
@@ -93,11 +93,11 @@ module.exports = {
       process.getBuiltinModule = /** @type {any} */ (() => ({ startupSnapshot }))
       process.execArgv = ['--build-snapshot']
       const copy = loadAnew('../../lib/types/random-bytes')
-      copy.randomBytes(16)
+      copy.pooledBytes(16)
       crypto.getRandomValues = bytes => /** @type {any} */ (bytes).fill(7)
-      t.ok(copy.randomBytes(16).some(byte => byte !== 7), 'of those that have been drawn')
+      t.ok(copy.pooledBytes(16).some(byte => byte !== 7), 'of those that have been drawn')
       for (const restored of callbacks) restored()
-      t.deepStrictEqual([...copy.randomBytes(16)], Array(16).fill(7))
+      t.deepStrictEqual([...copy.pooledBytes(16)], Array(16).fill(7))
     } finally {
       Object.assign(process, { getBuiltinModule, execArgv })
       crypto.getRandomValues = getRandomValues
