@@ -44,14 +44,14 @@ function readersOf(source, root) {
  * A reader of documents like those that were observed.
  *
  * @param {any} schema of `Observed`
- * @param {(names: string[]) => Record<string, any>} scopeOf the functions of these names
+ * @param {Record<string, any>} parts what readers use, by name
  * @returns {Function | undefined} `(buf, plan, pos, end, depth)` to the document; undefined if code may not be created
  */
-function compileReader({ shape }, scopeOf) {
+function compileReader({ shape }, parts) {
   if (!isCompilable(shape)) return undefined
   const source = new ReadSource(null, { isSmall: true, hasCooldowns: true, isPositional: false })
   const lines = readersOf(source, shape)
-  return compile(scopeOf([...source.names]), `(() => {\n${textOf(lines)}\nreturn readDocument${shape.id}\n})()`)
+  return compile(parts, `(() => {\n${textOf(lines)}\nreturn readDocument${shape.id}\n})()`)
 }
 
 /**

@@ -95,7 +95,7 @@ class Writer {
       const raw = isPlain ? undefined : rawBytes(own)
       if (raw !== undefined) return this.putRaw(out, raw, node, ELEMENT.DOCUMENT, pos)
       const end = layout.write(out, own, pos, check)
-      if (check && node.isRuled) this.checkDocument(out, node, pos, end)
+      if (check && node.isRuled) this.checkWritten(out, node, ELEMENT.DOCUMENT, pos, end)
       return end
     } catch (error) {
       throw describeError(error)
@@ -247,11 +247,6 @@ class Writer {
     const isNumber = bounds !== null && NUMBERS.includes(type)
     const isMet = isNumber && isBetween(type, out.buf, start, bounds.least, bounds.most)
     if (!isMet) this.checkWritten(out, node, type, start, end)
-  }
-
-  /** Checks the rules of the root. */
-  checkDocument(out, node, pos, end) {
-    this.checkWritten(out, node, ELEMENT.DOCUMENT, pos, end)
   }
 
   /** Checks the rules of a written value, except its type, and those of its contents. @throws {BSONError} */

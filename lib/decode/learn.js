@@ -84,8 +84,7 @@ function compileFor(key, observed, reading) {
   const schema = observed.toSchema(LISTED)
   if (schema === null) return
   if (places + observed.places > MAX_PLACES) evictAll()
-  const parts = { ...PARTS, ...reading, ...fallbacksBy(reading, plan => plan, key) }
-  const run = compileReader(schema, names => Object.fromEntries(names.map(name => [name, parts[name]])))
+  const run = compileReader(schema, { ...PARTS, ...reading, ...fallbacksBy(reading, plan => plan, key) })
   if (run === undefined) return
   places += observed.places
   schedule.succeed()

@@ -118,7 +118,7 @@ module.exports = {
     for (const { row, bytes } of cases) {
       const observed = new codegen.Observed()
       observed.note(bytes, 0, bytes.length)
-      assert.strictEqual(typeof codegen.compileReader(observed.toSchema(-1), () => ({ cooldownOf: () => ({}) })), 'function')
+      assert.strictEqual(typeof codegen.compileReader(observed.toSchema(-1), { cooldownOf: () => ({}) }), 'function')
       for (const options of [{}, { promoteValues: false }, { useBigInt64: true }, { promoteBuffers: true }, { promoteLongs: false }]) {
         const codec = compile({ properties: { v: { bsonType: row.name } } }, options)
         assert.strictEqual(describe(codec.decode(bytes)), describe(decode(bytes, options)), row.name)
