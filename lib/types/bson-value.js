@@ -30,12 +30,11 @@ class BSONValue {
    * @param {number} [depth]
    * @param {unknown} [options] the options of util.inspect
    * @param {import('./inspect').InspectFn} [inspect] prints the contents
-   * @returns {string} JavaScript that creates the value, mostly from what it is in JSON
+   * @returns {string} JavaScript that creates the value
    */
   inspect(depth, options, inspect) {
     inspect ??= defaultInspect
-    const content = /** @type {any} */ (this).toJSON?.() ?? { ...this }
-    return `new ${this._bsontype}(${inspect(content, options)})`
+    return `new ${this._bsontype}(${inspect({ ...this }, options)})`
   }
 }
 

@@ -2,6 +2,7 @@
 
 const { BSONError, invalidInput, shownName } = require('../errors')
 const { BSONValue } = require('./bson-value')
+const { defaultInspect } = require('./inspect')
 
 /** A number stored as a BSON double, even if it is integral. */
 class Double extends BSONValue {
@@ -62,6 +63,12 @@ class Double extends BSONValue {
   static fromExtendedJSON(doc, options) {
     const value = parseFloat(doc.$numberDouble)
     return options && options.relaxed ? value : new Double(value)
+  }
+
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    return `new Double(${inspect(this.value, options)})`
   }
 }
 

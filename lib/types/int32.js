@@ -3,6 +3,7 @@
 const { invalidInput } = require('../errors')
 const { INT32_MAX, INT32_MIN } = require('../spec')
 const { BSONValue } = require('./bson-value')
+const { defaultInspect } = require('./inspect')
 
 /** A number stored as a BSON int32, whatever type its value would normally get. */
 class Int32 extends BSONValue {
@@ -60,6 +61,12 @@ class Int32 extends BSONValue {
   static fromExtendedJSON(doc, options) {
     const int32 = new Int32(doc.$numberInt)
     return options && options.relaxed ? int32.value : int32
+  }
+
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    return `new Int32(${inspect(this.value, options)})`
   }
 }
 

@@ -3,6 +3,7 @@
 const { BSONError } = require('../errors')
 const { DIGIT, allocateCopy, getInt24, putInt24, hexInt24, fromBase64, toBase64 } = require('../bytes')
 const { BSONValue } = require('./bson-value')
+const { defaultInspect } = require('./inspect')
 const { uniqueBytes, onRestoredSnapshot } = require('./random-bytes')
 
 /** Hex strings of ids, kept while ObjectId.cacheHexString is set. @type {WeakMap<ObjectId, string>} */
@@ -203,6 +204,12 @@ class ObjectId extends BSONValue {
   /** @returns {boolean} whether the hex string is kept @internal */
   isCached() {
     return ObjectId.cacheHexString && hexCache.has(this)
+  }
+
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    return `new ObjectId(${inspect(this.toHexString(), options)})`
   }
 }
 

@@ -1,6 +1,7 @@
 'use strict'
 
 const { BSONValue } = require('./bson-value')
+const { defaultInspect } = require('./inspect')
 
 /** A string stored as a BSON symbol, which is a deprecated type. */
 class BSONSymbol extends BSONValue {
@@ -35,6 +36,12 @@ class BSONSymbol extends BSONValue {
   /** @param {BSONSymbolExtended} doc @returns {BSONSymbol} @internal */
   static fromExtendedJSON(doc) {
     return new BSONSymbol(doc.$symbol)
+  }
+
+  /** @param {number} [depth] @param {unknown} [options] @param {import('./inspect').InspectFn} [inspect] */
+  inspect(depth, options, inspect) {
+    inspect ??= defaultInspect
+    return `new BSONSymbol(${inspect(this.value, options)})`
   }
 }
 

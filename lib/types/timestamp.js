@@ -1,6 +1,7 @@
 'use strict'
 
 const { BSONError } = require('../errors')
+const { bsonType } = require('../spec')
 const { defaultInspect } = require('./inspect')
 const { Long } = require('./long')
 
@@ -9,8 +10,7 @@ const UINT32_MAX = 0xffffffff
 /**
  * The members of Long that Timestamp overrides.
  *
- * @typedef {'_bsontype' | 'toExtendedJSON' | 'fromExtendedJSON' | 'inspect' |
- *   typeof import('../spec').bsonType} TimestampOverrides
+ * @typedef {'_bsontype' | 'toExtendedJSON' | 'fromExtendedJSON' | 'inspect' | typeof bsonType} TimestampOverrides
  */
 
 /**
@@ -24,6 +24,11 @@ const LongWithoutOverridesClass = /** @type {LongWithoutOverrides} */ (/** @type
 /** For internal use by MongoDB: seconds `t` since 1970 and an ordinal `i` within the second. Not a date. */
 class Timestamp extends LongWithoutOverridesClass {
   /** @returns {'Timestamp'} */ get _bsontype() { return 'Timestamp' }
+
+  /** @returns {'Timestamp'} */
+  get [bsonType]() {
+    return 'Timestamp'
+  }
 
   /** @deprecated use `Long.MAX_UNSIGNED_VALUE` @type {Long} */
   static MAX_VALUE = Long.MAX_UNSIGNED_VALUE
