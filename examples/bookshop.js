@@ -655,10 +655,11 @@ function makeReader(scope) {
           p = cursor.pos
         }
       }
-      if (v2 === undefined) {
-        doc = { book: v0, count: v1 }
-      } else {
+      if (v2 !== undefined) {
         doc = { book: v0, count: v1, note: v2 }
+      } else {
+        doc = { book: v0, count: v1 }
+        if (v2 !== undefined) doc.note = v2
       }
       if (p === end) return doc
       n = 3
