@@ -56,6 +56,7 @@ class DocumentReader {
     const { source } = this
     while (!this.isLost) {
       const { length, count, size, isBad, last } = this.complete()
+      this.window.expected = size
       const isEnd = isBad && size === -1 && (await this.isOver(length))
       const at = this.isValidated && isBad && !isEnd ? await new Recovery(source, this).swallowed(last, length) : -1
       // in case it has swallowed the next one, the last document waits for what follows

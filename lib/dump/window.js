@@ -13,6 +13,12 @@ const READ_SIZE = 1 << 19
 /** Size of memory that is reused: room for the start of a document and another piece. */
 const REUSED_SIZE = 2 * READ_SIZE
 
+/** A document gets memory for all of it when one part in so many has arrived: a length that is wrong may say 2 GB. */
+const BELIEVED = 16
+
+/** Memory for long documents, in relation to the one that needs it: the next may be somewhat longer. */
+const MARGIN = 1.25
+
 class Window {
   /** @param {boolean} [reuse] whether bytes that it has returned as a view may be overwritten by later ones */
   constructor(reuse = false) {
@@ -23,6 +29,8 @@ class Window {
     /** The first unread byte. */
     this.start = 0
     this.end = 0
+    /** The length of the document that begins there, as far as known. */
+    this.expected = 0
     /** Bytes of the stream before `buf[0]`. */
     this.base = 0
   }
@@ -30,7 +38,7 @@ class Window {
   /** Drops all bytes, for another stream. @returns {Window} this one, if its memory may be reused */
   forStream() {
     if (!this.reuse) return new Window()
-    this.start = this.end = this.base = 0
+    this.start = this.end = this.base = this.expected = 0
     return this
   }
 
@@ -65,8 +73,9 @@ class Window {
 
   /** Moves the unread bytes to the start of the memory, or of other memory. @param {number} more bytes */
   renew(more) {
-    const { buf, start, end, size } = this
-    const next = this.memoryFor(size, more)
+    const { buf, start, end, size, expected } = this
+    const isLong = expected > READ_SIZE && expected <= BELIEVED * size
+    const next = this.memoryFor(size, Math.max(more, isLong ? Math.ceil(MARGIN * expected) - size + more : 0))
     next.set(buf.subarray(start, end))
     this.base += start
     this.buf = next
