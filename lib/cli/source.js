@@ -14,8 +14,8 @@ const { Pool } = require('./pool')
 
 const NOTHING = new Uint8Array(0)
 
-/** Bytes of documents that become row groups together. */
-const ROW_GROUPS = 8 << 20
+/** About the bytes of documents that threads get at a time: half of the largest row group. */
+const SHARED = 16 << 20
 
 /** Bytes of documents that become a table, unless they are part of a row group. */
 const TABLE = 4 << 20
@@ -155,13 +155,14 @@ class Source {
    * @returns {Promise<Share>}
    */
   async tableOf(chunks, types, format) {
-    const { GroupReader, groupsOf } = require('../columns/threads')
+    const { GroupReader, groupsOf, rowGroupOf } = require('../columns/threads')
     const { schema } = this
     const given = schema === undefined ? undefined : asUsage(() => new GroupReader({ ...this.options, schema }))
     const known = types?.type ?? given?.plan.type
     const { type, chunks: all } = known === undefined ? await this.sampled(chunks) : { type: known, chunks }
     const job = await this.jobOf({ task: 'parts', options: this.options, type, format, keepGoing: this.keepsGoing })
-    return { job, groups: withJob(groupsOf(all, format?.name === 'parquet' ? ROW_GROUPS : TABLE), job) }
+    const { size, rows } = format?.name === 'parquet' ? rowGroupOf(type) : { size: TABLE, rows: undefined }
+    return { job, groups: withJob(groupsOf(all, size, rows), job) }
   }
 
   /** What occurs in documents. @param {AsyncIterable<Chunk>} chunks @param {'statistics' | 'schema'} task */
@@ -262,7 +263,7 @@ class Source {
   /** The threads, which all steps share. */
   poolFor() {
     const known = this.context.options.match === undefined ? this.input.size() : 0
-    this.pool ??= new Pool(null, null, this.threads, known, ROW_GROUPS)
+    this.pool ??= new Pool(null, null, this.threads, known, SHARED)
     return this.pool
   }
 

@@ -95,10 +95,11 @@ class Gathering {
 /**
  * @param {AsyncIterable<Chunk> | Iterable<Chunk>} chunks
  * @param {number} size bytes after which a group ends
- * @param {number} [rows] the most rows
+ * @param {number} [most] rows
  * @returns {AsyncGenerator<Group, void>} at least one; each is overwritten by the next
  */
-async function* groupsOf(chunks, size, rows = ROWS) {
+async function* groupsOf(chunks, size, most = ROWS) {
+  const rows = Math.min(most, ROWS)
   const memory = new GrowingBytes(MEMORY) // most collections of a folder are small
   let own = new Gathering(memory)
   let groups = 0

@@ -25,6 +25,9 @@ const CHECKED = 1024 * 1024
 const TABLE_SIZE = 4 * 1024 * 1024
 const MOST_TABLE_SIZE = 8 * 1024 * 1024
 const TABLE_COLUMNS = 100
+
+/** The fewest bytes of documents for each column of a table or row group, if there are thousands. */
+const COLUMN_SIZE = 3300
 const TABLE_MEMORY = 64 * 1024 * 1024
 
 class Reader extends Documents {
@@ -52,7 +55,8 @@ class Reader extends Documents {
     this.waiting = []
     const all = allIn(this.root)
     this.columns = all.length
-    this.tableSize = Math.max(TABLE_SIZE, Math.min(MOST_TABLE_SIZE, (TABLE_SIZE * all.length) / TABLE_COLUMNS))
+    const usual = Math.max(TABLE_SIZE, Math.min(MOST_TABLE_SIZE, (TABLE_SIZE * all.length) / TABLE_COLUMNS))
+    this.tableSize = Math.max(usual, COLUMN_SIZE * all.length)
     /** The columns of text. */
     this.texts = all.filter(({ kind }) => kind === KIND.STRING)
     this.dates = all.filter(({ kind }) => kind === KIND.DATE)
@@ -216,4 +220,4 @@ function attemptOne(reader, start, next) {
  */
 const keptReader = new Reader({ kind: KIND.STRUCT, fields: new Map([['', { kind: KIND.STRING }]]) }, new Memory(0, 0), null)
 
-module.exports = { Reader, keptReader, TABLE_MEMORY }
+module.exports = { Reader, keptReader, COLUMN_SIZE, TABLE_MEMORY }

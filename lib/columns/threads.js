@@ -10,7 +10,7 @@ const { Inference } = require('./infer')
 const { Memory, Spare } = require('./memory')
 const { parquetParts } = require('./parquet')
 const { ColumnTypes, Tables, infer, planOf, shaped } = require('./plan')
-const { TABLE_MEMORY } = require('./reader')
+const { COLUMN_SIZE, TABLE_MEMORY } = require('./reader')
 const { ColumnStatistics } = require('./statistics')
 
 /**
@@ -20,6 +20,10 @@ const { ColumnStatistics } = require('./statistics')
 
 /** The usual bytes of a row in a column. */
 const ROW_SIZE = 8
+
+/** Bytes of documents that become a row group together, and the most places of rows in all its columns. */
+const ROW_GROUP = 8 << 20
+const ROW_GROUP_PLACES = 1 << 25
 
 /** Of all groups: archives may have thousands of collections. */
 const spare = new Spare()
@@ -79,4 +83,24 @@ class GroupReader {
   }
 }
 
-module.exports = { ColumnTypes, GroupReader, Reports, groupOf, groupsOf, arrowParts, csvParts, parquetParts }
+/**
+ * A column costs some 0.1 ms in each row group, more than a few values do; and it has a place for each row, so
+ * thousands of columns take much memory.
+ *
+ * @param {import('./kinds').Type} type of the documents
+ * @returns {{size: number, rows: number}} bytes and documents of a group that becomes a row group
+ */
+function rowGroupOf(type) {
+  const columns = countColumns(type)
+  return { size: Math.max(ROW_GROUP, COLUMN_SIZE * columns), rows: Math.ceil(ROW_GROUP_PLACES / columns) }
+}
+
+/** @param {import('./kinds').Type} type */
+function countColumns({ fields = new Map(), items }) {
+  const inner = items === undefined ? [...fields.values()] : [...fields.values(), items]
+  return inner.reduce((sum, type) => sum + countColumns(type), 1)
+}
+
+module.exports = {
+  ColumnTypes, GroupReader, Reports, groupOf, groupsOf, rowGroupOf, arrowParts, csvParts, parquetParts
+}
