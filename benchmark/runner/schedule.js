@@ -68,6 +68,7 @@ const key = ({ subject, op, contender }) => JSON.stringify([subject, op, contend
 async function schedule({ suites, nodes, mode, filter, prefix }, progress) {
   const chosen = []
   for (const suite of suites) {
+    if (suite.setup) progress(`preparing ${suite.name}`)
     await suite.setup?.(mode)
     chosen.push({ suite, cases: chosenCases(suite, mode, filter) })
   }
