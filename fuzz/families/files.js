@@ -40,8 +40,8 @@ const documents = {
 function archive(count, segments, documentOf) {
   const namespaces = times(count, i => new Namespace('db', `c${i}`))
   const writer = new ArchiveWriter(namespaces, {})
-  const added = times(segments, i => writer.add(namespaces[i % namespaces.length], Buffer.from(documentOf(i))))
-  return Buffer.concat([writer.begin(), ...added.flat(), writer.end()])
+  const segment = i => writer.add(namespaces[i % namespaces.length], Buffer.from(documentOf(i)))
+  return Buffer.concat([writer.begin(), ...times(segments, segment).flat(), writer.end()])
 }
 
 /** @type {Record<string, {make: (n: number) => Buffer[]}>} */
