@@ -2,7 +2,7 @@
 
 // The codec that `qbson compile` wrote for the documents of bookshop.bson:
 //
-//   qbson schema --no-bounds --no-descriptions examples/bookshop.bson > examples/bookshop.schema.json
+//   qbson schema --no-bounds --no-descriptions --out examples/bookshop.schema.json examples/bookshop.bson
 //   qbson compile examples/bookshop.schema.json --out examples/bookshop.js
 
 const fs = require('node:fs')
