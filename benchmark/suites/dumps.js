@@ -204,7 +204,11 @@ async function setup(mode) {
   }
 }
 
-const uriOf = mode => (fs.existsSync(files(mode).server) ? JSON.parse(fs.readFileSync(files(mode).server, 'utf8')).uri : undefined)
+/** @returns {string | undefined} undefined without a server, and before `setup` */
+function uriOf(mode) {
+  if (mode.cache === undefined || !fs.existsSync(files(mode).server)) return undefined
+  return JSON.parse(fs.readFileSync(files(mode).server, 'utf8')).uri
+}
 
 function isHere(contender, mode) {
   if (contender === 'bsondump') return mongo.bsondump !== undefined

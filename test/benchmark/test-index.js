@@ -40,6 +40,12 @@ function runOf({ factor = 1, machine = 1, noise = 0.02 } = {}) {
 }
 
 module.exports = {
+  '--list names the cases of every suite': t => {
+    const listed = new Set(run(['--list']).split('\n').map(line => line.split(' / ')[0]))
+    t.deepStrictEqual(loadSuites(null).map(({ name }) => name).filter(name => !listed.has(name)), [])
+    t.done()
+  },
+
   'one case, its baseline, JSON and comparison': t => {
     const file = path.join(folder, 'new.json')
     const text = run(['--suite', 'hessian', '--quick', '--filter', 'number / encode / hessian', '--json', file])
