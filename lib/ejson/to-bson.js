@@ -47,6 +47,9 @@ const FORM_LEVELS = 2
 /** Limits nested Codes with `$scope` before `$code`: each of them reads the content of its scope once more. */
 const MAX_SCOPES_FIRST = 16
 
+/** How often a text may be read again: by each of nested documents whose `$regex` may be a query operator. */
+const MAX_READINGS = 16
+
 /**
  * Writes a text of Extended JSON as BSON, without making objects.
  *
@@ -82,6 +85,8 @@ class TextReader {
     this.type = 0
     this.depth = 0
     this.scopesFirst = 0
+    /** Bytes read again. */
+    this.readAgain = 0
     /** @type {import('../encode/output').Output} */
     this.out
   }
@@ -91,6 +96,7 @@ class TextReader {
     this.buf = buf
     this.depth = 0
     this.scopesFirst = 0
+    this.readAgain = 0
     this.out = acquireOutput()
     try {
       begin(this.out, DEFAULT_PLAN)
@@ -340,7 +346,7 @@ class TextReader {
     if (end !== NONE) return end
     const after = endOfForm(buf, from, wrapper.keys)
     if (after < 0 && wrapper.keys[0] === '$regex' && (after === OTHER_KEYS || holdsRegex(buf, key))) return NONE
-    const text = getUtf8Lossy(buf, from, after < 0 ? endOfJson(buf, from, Infinity) : after)
+    const text = getUtf8Lossy(buf, from, after < 0 ? this.endAgain(from) : after)
     const doc = parseMarked(text, markInt64(text))
     const found = wrapperOf(doc, Object.keys(doc), rules)
     if (found === undefined) return NONE
@@ -351,6 +357,14 @@ class TextReader {
     this.at = after
     this.type = found.type
     return next
+  }
+
+  /** @param {number} from where a document begins of which all is read again @returns {number} the offset after it */
+  endAgain(from) {
+    const end = endOfJson(this.buf, from, Infinity)
+    this.readAgain += end - from
+    if (this.readAgain <= MAX_READINGS * this.buf.length) return end
+    throw new BSONError(`more than ${MAX_READINGS} nested documents have $regex and hold one that has it after another key`)
   }
 
   /** {"$code": text, "$scope": document}, in either order; NONE for anything else. */

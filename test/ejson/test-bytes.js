@@ -179,6 +179,13 @@ module.exports = {
     t.done()
   },
 
+  'toBSON: queries in queries by $regex, up to a limit': t => {
+    const nested = count => '{"$regex":{"a":[[1]],"$regex":'.repeat(count) + '"x"' + '}'.repeat(2 * count)
+    t.strictEqual(EJSON.fromBSON(EJSON.toBSON(nested(15))), nested(15))
+    t.ok(errorOf(() => EJSON.toBSON(nested(40))).message.startsWith('more than 16 nested documents have $regex and hold one'))
+    t.done()
+  },
+
   'toBSON: a scope before its code': t => {
     const code = '{"$code":"x","$scope":{"b":1}}'
     const turned = '{"$scope":{"b":1},"$code":"x"}'
