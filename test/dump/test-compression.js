@@ -30,7 +30,12 @@ const SOURCES = {
   'a stream': bytes => Readable.from(pieces(bytes, 50_000))
 }
 
-/** @param {any} source @returns {Promise<{bytes: Buffer, errors: string[]}>} the documents, with what is left out */
+/**
+ * An error before anything that could be read is thrown.
+ *
+ * @param {any} source
+ * @returns {Promise<{bytes: Buffer, errors: string[]}>} the documents, with what is left out
+ */
 async function readAll(source) {
   const found = []
   const errors = []
@@ -38,7 +43,12 @@ async function readAll(source) {
     found.push(Buffer.from(bytes))
     errors.push(message)
   }
-  for await (const { bytes } of openDump(source, { onError, reuse: true, sync: true }).batches()) found.push(Buffer.from(bytes))
+  try {
+    for await (const { bytes } of openDump(source, { onError, reuse: true, sync: true }).batches()) found.push(Buffer.from(bytes))
+  } catch (error) {
+    if (found.length > 0) throw error
+    errors.push(error.message)
+  }
   return { bytes: Buffer.concat(found), errors }
 }
 
