@@ -659,7 +659,6 @@ function makeReader(scope) {
         doc = { book: v0, count: v1, note: v2 }
       } else {
         doc = { book: v0, count: v1 }
-        if (v2 !== undefined) doc.note = v2
       }
       if (p === end) return doc
       n = 3

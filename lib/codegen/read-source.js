@@ -327,12 +327,13 @@ function collecting(node) {
 function made(fields) {
   const optional = fields.filter(field => !field.isRequired)
   if (optional.length === 0) return docOf(fields)
-  const first = optional[0].index
+  const [{ index: first }] = optional
+  const partly = [...docOf(fields.slice(0, first)), ...stored(fields.slice(first), false)]
   return [
     `if (${optional.map(({ index }) => `v${index} !== undefined`).join(' && ')}) {`,
     docOf(fields),
     '} else {',
-    [...docOf(fields.slice(0, first)), ...stored(fields.slice(first), false)],
+    optional.length === 1 ? docOf(fields.filter(field => field.isRequired)) : partly,
     '}'
   ]
 }
