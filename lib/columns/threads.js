@@ -12,6 +12,7 @@ const { parquetParts } = require('./parquet')
 const { ColumnTypes, Tables, infer, planOf, shaped } = require('./plan')
 const { COLUMN_SIZE, TABLE_MEMORY } = require('./reader')
 const { ColumnStatistics } = require('./statistics')
+const { countColumns } = require('./type-of')
 
 /**
  * @typedef {import('./index').ColumnsOptions} ColumnsOptions
@@ -93,12 +94,6 @@ class GroupReader {
 function rowGroupOf(type) {
   const columns = countColumns(type)
   return { size: Math.max(ROW_GROUP, COLUMN_SIZE * columns), rows: Math.ceil(ROW_GROUP_PLACES / columns) }
-}
-
-/** @param {import('./kinds').Type} type */
-function countColumns({ fields = new Map(), items }) {
-  const inner = items === undefined ? [...fields.values()] : [...fields.values(), items]
-  return inner.reduce((sum, type) => sum + countColumns(type), 1)
 }
 
 module.exports = {

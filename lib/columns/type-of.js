@@ -105,7 +105,7 @@ const TYPE_OF = new Map(/** @type {any} */ ([
   [ELEMENT.DECIMAL128, decimalType]
 ]))
 
-/** @param {Type} type */
+/** @param {Type} type @returns {number} it and those in it */
 function countColumns({ kind, fields, items }) {
   if (kind === KIND.LIST || kind === KIND.MAP) return 1 + countColumns(items)
   return kind === KIND.STRUCT ? Array.from(fields.values(), countColumns).reduce((sum, inner) => sum + inner, 1) : 1
@@ -122,4 +122,4 @@ function tooManyColumns(root) {
     'choose some with the option fields, or pass a schema, where additionalProperties describes documents with dynamic keys')
 }
 
-module.exports = { typeOf, tooManyColumns }
+module.exports = { typeOf, countColumns, tooManyColumns }
