@@ -6,11 +6,11 @@
 const fs = require('node:fs')
 const path = require('node:path')
 const { encode } = require('../../qbson')
-const { Pool } = require('../../lib/cli/pool')
 const threads = require('../../lib/columns/threads')
 const { READ_SIZE } = require('../../lib/dump/window')
 const { many } = require('../fixtures/long')
 const { folder, run } = require('../fixtures/cli')
+const { runOnThreads } = require('../fixtures/threads')
 
 /** Bytes of a document: pieces of a file that is intact end where a document does. */
 const SIZE = 4096
@@ -39,29 +39,7 @@ function changed(document, length) {
   return copy
 }
 
-/** Runs the command with three threads that all get work. @returns {Promise<any>} also how often they did */
-async function runWithAll(args) {
-  const { results } = Pool.prototype
-  let given = 0
-  Pool.prototype.results = async function* (blocks) {
-    const pool = Object.assign(this, { inline: 0 }) // threads start at once
-    const waiting = (async function* () {
-      for await (const block of blocks) {
-        while (pool.members.some(({ isReady }) => !isReady)) await new Promise(resolve => setTimeout(resolve, 5))
-        yield block
-      }
-    })()
-    for await (const step of results.call(this, waiting)) {
-      if (step.member !== undefined) given++
-      yield step
-    }
-  }
-  try {
-    return { ...(await run([...args, '--workers', '3'])), given }
-  } finally {
-    Pool.prototype.results = results
-  }
-}
+const runWithAll = args => runOnThreads(args, ({ member }) => member !== undefined)
 
 const COMMANDS = [
   ['--canonical'], ['to-csv'], ['count'], ['check'], ['to-parquet'], ['--to', 'bson'], ['edit', '--set', 'n=1'], ['schema'], ['distinct', 'n'],

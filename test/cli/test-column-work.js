@@ -10,10 +10,10 @@ const qbson = require('../../qbson')
 const { encode, Decimal128, Long, ObjectId } = qbson
 const { ArchiveWriter, Namespace } = require('../../lib/dump')
 const { Source } = require('../../lib/cli/source')
-const { Pool } = require('../../lib/cli/pool')
 const threads = require('../../lib/columns/threads')
 const { many } = require('../fixtures/long')
 const { folder, run } = require('../fixtures/cli')
+const { runOnThreads } = require('../fixtures/threads')
 const { skip } = require('../skip')
 
 const COUNT = 3000
@@ -42,29 +42,7 @@ function makeFiles() {
   fs.writeFileSync(broken, Buffer.concat(others))
 }
 
-/** Runs the command with three threads that all get work. @returns {Promise<any>} also how often they did */
-async function runWithAll(args) {
-  const { results } = Pool.prototype
-  let given = 0
-  Pool.prototype.results = async function* (blocks) {
-    const pool = Object.assign(this, { inline: 0 }) // threads start at once
-    const waiting = (async function* () {
-      for await (const block of blocks) {
-        while (pool.members.some(({ isReady }) => !isReady)) await new Promise(resolve => setTimeout(resolve, 5))
-        yield block
-      }
-    })()
-    for await (const step of results.call(this, waiting)) {
-      if ('report' in step.result && step.result.part === undefined) given++
-      yield step
-    }
-  }
-  try {
-    return { ...(await run([...args, '--workers', '3'])), given }
-  } finally {
-    Pool.prototype.results = results
-  }
-}
+const runWithAll = args => runOnThreads(args, ({ result }) => 'report' in result && result.part === undefined)
 
 /** An archive in which collections alternate. @param {Record<string, Uint8Array[]>} collections */
 function alternating(collections) {
