@@ -49,9 +49,15 @@ function chunksOf(source, allowed = 'bytes, an array or other iterable of chunks
 /** Streams and iterators that have been read. */
 const begun = new WeakSet()
 
-/** A stream gives its bytes once: read again it seems to be empty. @param {any} source @returns {any} the same */
+/**
+ * A stream gives its bytes once: read again it seems to be empty. A cursor of the driver can be rewound.
+ *
+ * @param {any} source
+ * @returns {any} the same
+ */
 function unread(source) {
-  const { next, pipe, getReader, readableEnded } = source
+  const { next, pipe, getReader, rewind, readableEnded } = source
+  if (typeof rewind === 'function') return source
   if (![next, pipe, getReader].some(member => typeof member === 'function')) return source
   if (begun.has(source) || readableEnded === true) throw new BSONError('the source has been read before: open it again')
   begun.add(source)

@@ -208,6 +208,8 @@ module.exports = {
     }
     const [array, elsewhere] = [[dump], Readable.from([dump])]
     for (const source of [array, array]) t.deepStrictEqual(await collect(documentStream(source)), decoded)
+    const cursor = { next() {}, rewind() {}, [Symbol.asyncIterator]: () => Readable.from([dump])[Symbol.asyncIterator]() }
+    for (const source of [cursor, cursor]) t.deepStrictEqual(await collect(documentStream(source)), decoded)
     await collect(elsewhere)
     t.ok(/read before/.test((await rejected(collect(documentStream(elsewhere)))).message))
     fs.rmSync(path.dirname(file), { recursive: true })
