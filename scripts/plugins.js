@@ -9,10 +9,15 @@ const { createRequire } = require('node:module')
 const MagicString = require('magic-string')
 const spec = require('../lib/spec')
 
-/** What is known of `Buffer`: bundles for Node need nothing in its place, and those for browsers nothing for it. */
+/**
+ * What is known of `Buffer`: bundles for Node need nothing in its place, and those for browsers nothing for it. Should
+ * a Node come whose Buffers lack the methods for UTF-8, which it does not document, plain JavaScript takes their place.
+ */
 const KNOWN = {
   node: [],
-  bundlers: [[/\bNodeBuffer !== undefined|typeof utf8(Slice|Write) === 'function'/g, 'true'], [/\bNodeBuffer === undefined/g, 'false']],
+  bundlers: [
+    [/\bNodeBuffer !== undefined/g, 'true'], [/\bNodeBuffer === undefined|\btypeof Text(Encoder|Decoder) === 'function'/g, 'false']
+  ],
   browsers: [[/\btypeof Buffer\b/g, "'undefined'"]]
 }
 

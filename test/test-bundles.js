@@ -58,6 +58,11 @@ module.exports = {
     t.done()
   },
 
+  'a bundle for Node does not need the methods of Buffer that Node does not document': function (t) {
+    t.strictEqual(bundled(PROGRAMS.future, { platform: 'node', format: 'cjs' }).output, 'true\n')
+    t.done()
+  },
+
   'the modules of Node are found by a bundle': function (t) {
     const file = path.join(folder, 'bundled.bson')
     const program = PROGRAMS.dump.replaceAll('FILE', JSON.stringify(file))
