@@ -7,14 +7,11 @@ const { toBytes, allocate, getInt32, getUtf8, getUtf8Lossy } = require('../bytes
 const { BSONError, stackError } = require('../errors')
 const { scanRoot, scanName, scanElement, locate } = require('../elements')
 const { DEFAULT_PLAN, ownOptions, resolvePlan, quickPlan, currentPlan, planOf } = require('./options')
-const { rootKey } = require('./keys')
+const { ROOT, rootKeyOf } = require('./kinds')
 const { FIELDS, ITEMS, VALUE, readDocument, readElements, itemPlan, asDBRef } = require('./read')
 
 /** @typedef {import('./options').DecodeOptions} DecodeOptions */
 /** @typedef {import('./options').DecodePlan} DecodePlan */
-
-/** Stands for the key of documents that have no key. */
-const ROOT = rootKey()
 
 /**
  * Reads a document.
@@ -48,7 +45,7 @@ function decodeAt(buf, index, allowTrailing, plan) {
     const isWhole = index === 0 && length > 4 && getInt32(buf, 0) === length && buf[length - 1] === 0
     const end = isWhole ? length : scanRoot(buf, index, allowTrailing)
     if (plan.utf8Except !== null) return decodeExcept(buf, index, end, plan)
-    return readDocument(buf, currentPlan(plan, end - index), ROOT, index + 4, end - 1, 1)
+    return readDocument(buf, currentPlan(plan, end - index), rootKeyOf(buf, index + 4, end - 1), index + 4, end - 1, 1)
   } catch (error) {
     throw locate(stackError(error), buf, index)
   }

@@ -5,6 +5,7 @@
 
 const { COOLDOWN } = require('../codegen')
 const { rootKey } = require('./keys')
+const { endStreak } = require('./kinds')
 const { learning } = require('./learning')
 const { WIDE, makeWide } = require('./wide')
 
@@ -20,7 +21,7 @@ class Cooldown {
 
   count() {
     if (++this.bailOuts < COOLDOWN.checkAfter) return
-    if (this.bailOuts * COOLDOWN.share > this.entries) this.left = COOLDOWN.pause
+    if (this.bailOuts * COOLDOWN.share > this.entries && !endStreak()) this.left = COOLDOWN.pause
     this.bailOuts = 0
     this.entries = 0
   }

@@ -41,7 +41,7 @@ class Key {
     this.width = 0
     /** @type {any} what is known of the documents under this key, and their reader; see learn.js */
     this.profile = null
-    /** @type {{run: Function, runs: number} | null} */
+    /** @type {{run: Function, places: number, runs: number, aged: number} | null} */
     this.reader = null
     /** @type {Key} the key that followed last time */
     this.next = unknown

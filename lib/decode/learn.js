@@ -1,9 +1,8 @@
 'use strict'
 
-// Learns to read recurring documents, for a process that reads mostly one kind of them. One document in a thousand is
-// sampled. When nine of ten roots are alike, or when every other document is an item of one list, a reader of them is
-// generated as for a schema (codegen/generate.js). What differs is read by readElements(). Only a process that reads
-// mostly one kind gains. What they may hold is bounded; beyond that all are evicted.
+// Learns to read recurring documents. One document in a thousand is sampled. When nine of ten roots, or of the roots of
+// a kind, are alike, or when every other document is an item of one list, a reader of them is generated as for a schema
+// (codegen/generate.js). What differs is read by readElements(). What readers may hold is bounded.
 
 const { canCompile, DECODE, Window, Schedule, compileReader } = require('../codegen')
 const { errorAtOffset } = require('../errors')
@@ -12,6 +11,7 @@ const { ObjectId } = require('../types')
 const { itemAt, tooDeep } = require('../elements')
 const { getBinary, getDecimal128, getTimestamp } = require('./get')
 const { NEVER, learning } = require('./learning')
+const { kinds, addKind, endStreak, isRoot } = require('./kinds')
 const { fallbacksBy } = require('./fallback')
 
 /** @typedef {import('./keys').Key} Key */
@@ -19,7 +19,7 @@ const { fallbacksBy } = require('./fallback')
 /** Limit on the keys whose documents are compared, at most some 30 kB each. */
 const MAX_PROFILES = 128
 
-/** Places of all readers; then all are evicted. Each takes some 2 kB with what the engine generates. */
+/** Places of all readers. Each takes some 2 kB with what the engine generates. */
 const MAX_PLACES = 1024
 
 /** Types of items, as bits, for which an array gets a reader: all. */
@@ -37,32 +37,41 @@ const known = new Set()
 /** Places of all readers. */
 let places = 0
 
-/** Number of samples. */
+/** Number of samples, and what it was when readers that do not run were last forgotten. */
 let samples = 0
+let aged = 0
 
 const schedule = new Schedule(DECODE)
 
 /**
- * Samples a document under a key after readElements() has read it.
+ * Samples a document under a key after readElements() has read it. A root is noted under its kind as well.
  *
  * @param {Key} key @param {Record<string, any>} reading
  */
 function sample(buf, key, pos, end, reading) {
-  learning.wait = canCompile ? schedule.next(isPromising(key)) : NEVER.wait
-  if (!canCompile || key.size === -1) return // a key that is not kept
+  learning.wait = NEVER.wait
+  if (!canCompile) return
+  if (known.size >= MAX_PROFILES) forget()
   samples++
+  const own = isRoot(key) ? addKind(buf, pos, end) : key
+  if (own !== key) endStreak()
+  if (own.size !== -1) note(own, buf, pos, end, reading)
+  learning.wait = schedule.next(isPromising(own))
+}
+
+/** @param {Key} key */
+function note(key, buf, pos, end, reading) {
   const profile = (key.profile ??= newProfile(key))
   const { window } = profile
   if (!window.note(buf, pos - 4, end + 1)) return
   const isKind = window.alike >= DECODE.alike && isFrequent(key, profile) && --profile.wait < 0
   const made = profile.made + (isKind ? 1 : 0)
-  if (isKind) compileFor(key, window.observed, reading)
+  if (isKind) key.reader = readerOf(key, window.observed, reading)
   key.profile = newProfile(key, made, isKind ? made : profile.wait)
 }
 
 /** @param {Key} key @returns {Profile} */
 function newProfile(key, made = 0, wait = 0) {
-  if (known.size >= MAX_PROFILES && !known.has(key)) evictAll()
   known.add(key)
   return { window: new Window(DECODE.window), since: samples, runs: key.reader?.runs ?? 0, made, wait }
 }
@@ -79,16 +88,22 @@ function isFrequent({ size, reader }, { since, runs }) {
   return size === 0 || DECODE.window >= (samples - since) * DECODE.share
 }
 
-/** @param {Key} key @param {InstanceType<typeof Window>['observed']} observed @param {Record<string, any>} reading */
-function compileFor(key, observed, reading) {
+/**
+ * @param {Key} key
+ * @param {InstanceType<typeof Window>['observed']} observed
+ * @param {Record<string, any>} reading
+ * @returns {Key['reader']} null if nothing can be gained, or other readers leave no place
+ */
+function readerOf(key, observed, reading) {
   const schema = observed.toSchema(LISTED)
-  if (schema === null) return
-  if (places + observed.places > MAX_PLACES) evictAll()
+  if (schema === null) return key.reader
+  if (places + observed.places > MAX_PLACES) forget()
+  if (places + observed.places > MAX_PLACES) return key.reader
   const run = compileReader(schema, { ...PARTS, ...reading, ...fallbacksBy(reading, plan => plan, key) })
-  if (run === undefined) return
-  places += observed.places
+  if (run === undefined) return key.reader
+  places += observed.places - (key.reader?.places ?? 0)
   schedule.succeed()
-  key.reader = { run, runs: 0 }
+  return { run, places: observed.places, runs: 0, aged: -1 }
 }
 
 /** What generated readers use, with the functions of read.js. */
@@ -99,10 +114,22 @@ const PARTS = {
   }
 }
 
-function evictAll() {
-  for (const key of known) key.profile = key.reader = null
-  known.clear()
-  places = 0
+/** Forgets documents without a reader if there are many and, from time to time, readers that no longer run. */
+function forget() {
+  const isFull = known.size >= MAX_PROFILES
+  const isDue = samples - aged >= MAX_PROFILES
+  if (isDue) aged = samples
+  for (const key of known) {
+    const { reader } = key
+    const isKept = reader === null ? !isFull : !isDue || reader.runs > reader.aged
+    if (isDue && reader !== null) reader.aged = reader.runs
+    if (isKept) continue
+    places -= reader?.places ?? 0
+    key.profile = key.reader = null
+    known.delete(key)
+  }
+  for (const [hash, key] of kinds) if (!known.has(key)) kinds.delete(hash)
+  endStreak() // of a kind that may be forgotten
 }
 
 module.exports = { sample }

@@ -192,20 +192,50 @@ function mixedDecodeSuite(canCompile) {
       t.done()
     },
 
-    'only a shape that nine of ten documents have is worth a function': t => {
-      const made = (count, others = 0) => {
+    'only kinds of which nine of ten documents are alike are worth a function': t => {
+      const first = [['_id', VALUES.int32], ['a', VALUES.int32], ['b', VALUES.string]]
+      const rest = i => Array.from({ length: 4 }, (_, k) => [`c${i}${k}`, VALUES.int32])
+      const made = (count, shapeOf) => {
         const codec = learningCodec(canCompile, { sampleEvery: 1, window: 50, alike: 45 })
-        const shapes = Array.from({ length: count }, (_, i) => bytesOf([[`a${i}`, VALUES.int32], [`b${i}`, VALUES.string]]))
-        const other = bytesOf([['another', VALUES.int32]])
+        const shapes = Array.from({ length: count }, (_, i) => bytesOf(shapeOf(i)))
         return functionsOf(() => {
-          for (let i = 0; i < 10_000; i++) codec.decode(i * 37 % 100 < others ? other : shapes[i % count])
+          for (let i = 0; i < 10_000; i++) codec.decode(shapes[i % count])
         })
       }
-      t.strictEqual(made(1), canCompile ? 1 : 0)
-      t.strictEqual(made(2), 0)
-      t.strictEqual(made(100), 0)
-      t.ok(made(1, 5) >= (canCompile ? 1 : 0))
-      t.strictEqual(made(1, 50), 0) // with fewer others, 45 of 50 samples may be alike by chance
+      const kind = i => [[`a${i}`, VALUES.int32], [`b${i}`, VALUES.string]]
+      for (const count of [1, 2, 12]) t.strictEqual(made(count, kind), canCompile ? count : 0)
+      // of one kind by their first names
+      const alike = i => [...first, ...rest(i)]
+      t.strictEqual(made(1, alike), canCompile ? 1 : 0)
+      for (const count of [2, 100]) t.strictEqual(made(count, alike), 0)
+      t.done()
+    },
+
+    'many kinds in any order, in turn and one for long': t => {
+      const codec = learningCodec(canCompile)
+      const random = seededRandom(SEED + 4)
+      const kinds = Array.from({ length: 40 }, (_, i) => [['_id', VALUES.objectId], [`a${i % 20}`, VALUES.int32], ...BASES.flat.slice(i % 5)])
+      for (let i = 0; i < DOCUMENTS; i++) {
+        const fields = pick(random, kinds)
+        const others = departures(fields, below(random, fields.length))
+        for (let k = below(random, 12); k >= 0; k--) checkDecode(codec, bytesOf(fields))
+        checkDecode(codec, bytesOf(pick(random, others)))
+      }
+      t.done()
+    },
+
+    'readers that are in use keep their places, others make room': t => {
+      const codec = learningCodec(canCompile, { sampleEvery: 1, window: 8, alike: 7 })
+      const shapeOf = i => bytesOf(Array.from({ length: 40 }, (_, k) => [`a${i}${k}`, VALUES.int32]))
+      const read = (from, to, times = 40) => functionsOf(() => {
+        const shapes = Array.from({ length: to - from }, (_, i) => shapeOf(from + i))
+        for (let i = 0; i < times * shapes.length; i++) codec.decode(shapes[i % shapes.length])
+      })
+      const made = read(0, 60)
+      t.ok(canCompile ? made > 20 && made <= 25 : made === 0, `${made} functions of 40 places`)
+      t.strictEqual(read(0, 60), 0)
+      const later = read(100, 110, 400)
+      t.ok(canCompile ? later === 10 : later === 0, `${later} of 10 kinds that come later`)
       t.done()
     },
 
