@@ -98,8 +98,7 @@ module.exports = {
         const bytes = encode({ a: Array(length).fill(value) })
         assert.deepStrictEqual(codec.decode(bytes), decode(bytes))
       })
-      const isNumber = bsonType === 'int' || bsonType === 'double' // more of them are read by decode
-      assert.deepStrictEqual([0, 1, 2, 5, 6, 7, 11].map(loops), [0, 0, 0, 0, 0, ...(isNumber ? [0, 0] : [7, 11])], bsonType)
+      assert.deepStrictEqual([0, 1, 2, 5, 6, 7, 11].map(loops), [0, 0, 0, 0, 0, 7, 11], bsonType)
     }
     t.done()
   },
