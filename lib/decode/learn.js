@@ -37,6 +37,9 @@ const known = new Set()
 /** Places of all readers. */
 let places = 0
 
+/** Whether the last root that was sampled is like others of its kind. */
+let areAlike = false
+
 /** Number of samples, and what it was when readers that do not run were last forgotten. */
 let samples = 0
 let aged = 0
@@ -56,7 +59,8 @@ function sample(buf, key, pos, end, reading) {
   const own = isRoot(key) ? addKind(buf, pos, end) : key
   if (own !== key) endStreak()
   if (own.size !== -1) note(own, buf, pos, end, reading)
-  learning.wait = schedule.next(isPromising(own))
+  if (isRoot(own)) areAlike = isPromising(own)
+  learning.wait = schedule.next(areAlike || isPromising(own))
 }
 
 /** @param {Key} key */
