@@ -69,7 +69,7 @@ class Output {
     this.chunk = EMPTY
     this.chunkView = EMPTY_VIEW
     /** Whether Buffers are views of a pool. Once they are not, this is not tested again: each test costs a chunk. */
-    this.hasPool = NodeBuffer !== undefined
+    this.hasPool = true
     this.memory = EMPTY.buffer
     this.base = 0
     /** Bytes of the chunk that results already use. */
@@ -94,7 +94,7 @@ class Output {
   /** Starts a document. @returns {number} the offset to write at */
   begin() {
     this.limit = NO_LIMIT
-    if (this.last > CHUNK_RESULT) return this.beginScratch()
+    if (NodeBuffer === undefined || this.last > CHUNK_RESULT) return this.beginScratch()
     if (this.used + CHUNK_RESERVE > this.chunk.length && !this.renewChunk()) return this.beginScratch()
     this.buf = this.chunk
     this.view = this.chunkView
@@ -103,7 +103,7 @@ class Output {
 
   /** @returns {boolean} whether there is a pool; if so, `chunk` is a new chunk of it */
   renewChunk() {
-    if (!this.hasPool) return false
+    if (NodeBuffer === undefined || !this.hasPool) return false
     const chunk = NodeBuffer.allocUnsafe(CHUNK_SIZE)
     this.hasPool = chunk.buffer.byteLength > CHUNK_SIZE // Bun has no pool, and an application may disable it
     if (!this.hasPool) return false
@@ -182,7 +182,7 @@ class Output {
   finish(end) {
     const { start, chunk } = this
     this.last = end - start
-    if (this.buf !== chunk) return copyOf(this.buf, start, end)
+    if (NodeBuffer === undefined || this.buf !== chunk) return copyOf(this.buf, start, end)
     this.used = (end + 7) & ~7
     return new BufferView(this.memory, this.base + start, end - start)
   }

@@ -97,7 +97,7 @@ const writeNative = nativeWriter()
 
 function nativeWriter() {
   // the Node method behind `buf.write`, without its argument checks
-  const { utf8Write } = /** @type {any} */ (NodeBuffer?.prototype ?? {})
+  const utf8Write = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).utf8Write
   if (typeof utf8Write === 'function') return (string, buf, offset) => utf8Write.call(buf, string, offset, buf.length - offset)
   return typeof TextEncoder === 'function' && 'encodeInto' in TextEncoder.prototype ? writerOf(new TextEncoder()) : plainWriter
 }
@@ -140,7 +140,7 @@ function unreadable(cause, start, end) {
 const getUtf8Lossy = nativeReader()
 
 function nativeReader() {
-  const { utf8Slice } = /** @type {any} */ (NodeBuffer?.prototype ?? {})
+  const utf8Slice = NodeBuffer && /** @type {any} */ (NodeBuffer.prototype).utf8Slice
   if (typeof utf8Slice === 'function') return readerBy(utf8Slice)
   return typeof TextDecoder === 'function' ? readerOf(new TextDecoder('utf-8', { ignoreBOM: true })) : getLossy
 }
