@@ -4,6 +4,7 @@
 
 const { INT32_MAX, INT32_MIN, MAX_DEPTH } = require('./spec')
 const { BSONError, shownName, shownValue } = require('./errors')
+const { hasOwn } = require('./properties')
 
 /**
  * Returns the value of an option, its default for undefined.
@@ -11,8 +12,6 @@ const { BSONError, shownName, shownValue } = require('./errors')
  * @template T
  * @typedef {(value: any, name: string) => T} OptionReader throws a BSONError on a value that is not allowed
  */
-
-const hasOwn = Object.prototype.hasOwnProperty
 
 /**
  * @template {Record<string, OptionReader<any>>} T

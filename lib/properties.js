@@ -86,5 +86,5 @@ function isPrototypeChanged() {
 }
 
 module.exports = {
-  ownFields, ownField, ownsAll, setOwn, isInherited, mayBeInherited, isPrototypeChanged
+  hasOwn, ownFields, ownField, ownsAll, setOwn, isInherited, mayBeInherited, isPrototypeChanged
 }

@@ -86,7 +86,7 @@ const CALLS = '\0calls:'
  */
 const neverLearns = {
   name: 'neverLearns',
-  transform: (code, id) => id.endsWith('learning.js') ? null : { code: code.replace(/\bLEARNS\b(?! *,)/g, 'false'), map: null }
+  transform: (code, id) => id.endsWith('learning.js') ? null : { code: code.replace(/\bLEARNS\b(?! *[,}])/g, 'false'), map: null }
 }
 
 /** Imports names that an index.js re-exports from the files that define them, so that nothing else is loaded. */

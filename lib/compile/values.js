@@ -4,6 +4,7 @@
 // generated function. The fields of any other one, and of all of them where no code can be generated, are sorted first.
 
 const { ELEMENT } = require('../spec')
+const { hasOwn } = require('../properties')
 const { BSONError } = require('../errors')
 const codegen = require('../codegen')
 const {
@@ -14,7 +15,6 @@ const { PARTS, Writer, missingError } = require('./write')
 
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
-const hasOwn = objectPrototype.hasOwnProperty
 
 /** Bytes of a document's size, its fingerprint and the name of its first value. */
 const ROOM = 40

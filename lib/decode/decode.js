@@ -7,6 +7,7 @@ const { toBytes, allocate, getInt32, getUtf8, getUtf8Lossy } = require('../bytes
 const { BSONError, stackError } = require('../errors')
 const { scanRoot, scanName, scanElement, locate } = require('../elements')
 const { DEFAULT_PLAN, ownOptions, resolvePlan, quickPlan, currentPlan, planOf } = require('./options')
+const { LEARNS } = require('./learning')
 const { ROOT, rootKeyOf } = require('./kinds')
 const { FIELDS, ITEMS, VALUE, readDocument, readElements, itemPlan, asDBRef } = require('./read')
 
@@ -45,7 +46,8 @@ function decodeAt(buf, index, allowTrailing, plan) {
     const isWhole = index === 0 && length > 4 && getInt32(buf, 0) === length && buf[length - 1] === 0
     const end = isWhole ? length : scanRoot(buf, index, allowTrailing)
     if (plan.utf8Except !== null) return decodeExcept(buf, index, end, plan)
-    return readDocument(buf, currentPlan(plan, end - index), rootKeyOf(buf, index + 4, end - 1), index + 4, end - 1, 1)
+    const key = LEARNS ? rootKeyOf(buf, index + 4, end - 1) : ROOT
+    return readDocument(buf, currentPlan(plan, end - index), key, index + 4, end - 1, 1)
   } catch (error) {
     throw locate(stackError(error), buf, index)
   }

@@ -5,7 +5,7 @@
 
 const { endOfValue } = require('../elements')
 const { rootKey } = require('./keys')
-const { LEARNS, learning } = require('./learning')
+const { learning } = require('./learning')
 
 /** @typedef {import('./keys').Key} Key */
 
@@ -32,7 +32,6 @@ let streak = 0
  * @returns {Key} that of its kind, if it is known; a wrong one costs only time
  */
 function rootKeyOf(buf, pos, end) {
-  if (!LEARNS) return ROOT
   return expected ?? (kinds.size === 0 ? ROOT : kindOf(buf, pos, end))
 }
 

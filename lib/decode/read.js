@@ -5,7 +5,7 @@
 // `undefined > 0` is false.
 
 const { ELEMENT } = require('../spec')
-const { setOwn, isInherited } = require('../properties')
+const { hasOwn, setOwn, isInherited } = require('../properties')
 const { errorAtOffset } = require('../errors')
 const { getDouble, doubleOf, getUtf8Lossy, getText } = require('../bytes')
 const { BSONSymbol, Code, Double, Int32, MaxKey, MinKey, ObjectId, toDBRef } = require('../types')
@@ -28,7 +28,6 @@ const ITEMS = 2
 const VALUE = 3
 
 const objectPrototype = Object.prototype
-const hasOwn = objectPrototype.hasOwnProperty
 
 /**
  * The fields from `pos` to `end`, as an object.
@@ -44,10 +43,12 @@ const hasOwn = objectPrototype.hasOwnProperty
  */
 function readDocument(buf, plan, parent, pos, end, depth) {
   if (depth > plan.maxDepth) throw errorAtOffset(tooDeep(plan.maxDepth), pos - 4)
-  const { reader } = parent
-  if (LEARNS && reader !== null && plan.isPlain && depth < MAX_LEVEL) {
-    reader.runs++
-    return reader.run(buf, plan, pos, end, depth)
+  if (LEARNS) {
+    const { reader } = parent
+    if (reader !== null && plan.isPlain && depth < MAX_LEVEL) {
+      reader.runs++
+      return reader.run(buf, plan, pos, end, depth)
+    }
   }
   const out = parent.width > WIDE ? makeWide() : {}
   const specials = readElements(buf, plan, parent, FIELDS, out, pos, end, depth)

@@ -4,6 +4,7 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, shownName, atKey, stackError, describePlace } = require('../errors')
+const { hasOwn } = require('../properties')
 const { optionsOf, truthy, levels } = require('../options')
 const types = require('../types')
 const { checkedTime, typeOfNumber } = require('../text')
@@ -14,8 +15,6 @@ const { markInt64, parseMarked } = require('./numbers')
 
 const DOLLAR = 0x24
 const TWO_POW_53 = 2 ** 53
-
-const hasOwn = Object.prototype.hasOwnProperty
 
 const readOptions = optionsOf({
   relaxed: truthy(true),

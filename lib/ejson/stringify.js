@@ -2,6 +2,7 @@
 
 // Values -> Extended JSON text, in one pass and without an intermediate tree.
 
+const { hasOwn } = require('../properties')
 const { levels } = require('../options')
 const { BSONError, shownName, explainRevoked, stackError, elide, pathOf, atKey, isDescribed, describePlace } = require('../errors')
 const { timeOf } = require('../encode')
@@ -11,7 +12,6 @@ const { NO_LEAF, putLeaf, asDocument } = require('./bson-values')
 
 const { putString, putMark, putName } = quote
 
-const hasOwn = Object.prototype.hasOwnProperty
 const { getPrototypeOf } = Object
 const objectPrototype = Object.prototype
 const datePrototype = Date.prototype

@@ -169,11 +169,9 @@ function scanRoot(buf, index, allowTrailing) {
   if (buf.length - index < MIN_DOCUMENT_SIZE) throw errorAtOffset('corrupt bson message < 5 bytes long', index)
   const size = getInt32(buf, index)
   if (size < MIN_DOCUMENT_SIZE) throw errorAtOffset(`bson size must be >= 5, is ${size}${adviceFor(buf, index)}`, index)
-  if (allowTrailing && buf.length < size) {
-    throw errorAtOffset(`buffer length ${buf.length} must be >= bson size ${size}${adviceFor(buf, index)}`, index)
-  }
-  if (!allowTrailing && buf.length !== size) {
-    throw errorAtOffset(`buffer length ${buf.length} must === bson size ${size}${adviceFor(buf, index)}`, index)
+  if (allowTrailing ? buf.length < size : buf.length !== size) {
+    const rule = allowTrailing ? 'be >=' : '==='
+    throw errorAtOffset(`buffer length ${buf.length} must ${rule} bson size ${size}${adviceFor(buf, index)}`, index)
   }
   if (index + size > buf.length) {
     throw errorAtOffset(`(bson size ${size} + options.index ${index} must be <= buffer length ${buf.length})`, index)

@@ -4,11 +4,10 @@
 // the size function share this code so that they cannot disagree.
 
 const { ELEMENT, INT32_MAX } = require('../spec')
+const { hasOwn } = require('../properties')
 const { BSONError, shownName, explainRevoked, stackError, atKey, pathOf, describePlace } = require('../errors')
 const { dbRefDocument } = require('../types')
 const { typeOf, isMap, bsonTypeName } = require('./value-type')
-
-const hasOwn = Object.prototype.hasOwnProperty
 
 /**
  * The position of the encoder (or the size function) in a document.

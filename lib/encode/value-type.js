@@ -4,6 +4,7 @@
 // that they cannot disagree.
 
 const { ELEMENT, MIN_DOCUMENT_SIZE, bsonType } = require('../spec')
+const { hasOwn } = require('../properties')
 const { BSONError, shownName, explainRevoked, atKey } = require('../errors')
 const { NodeBuffer, getInt32, isAnyArrayBuffer, isUint8Array } = require('../bytes')
 const types = require('../types')
@@ -16,7 +17,6 @@ const arrayPrototype = Array.prototype
 const datePrototype = Date.prototype
 const objectIdPrototype = types.ObjectId.prototype
 const { getPrototypeOf } = Object
-const hasOwn = objectPrototype.hasOwnProperty
 
 /**
  * The element type and name of each class. Reading `_bsontype` of each class takes 0.1 ms of the start-up time. The
