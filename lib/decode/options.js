@@ -106,15 +106,15 @@ function isEmpty(object) {
  */
 function resolvePlan(options, isLenient) {
   const flags = (options.validation ?? null) === null ? flagsOf(options) : COMPLEX
-  return flags === COMPLEX ? makePlan(options, isLenient) : planWith(flags, isLenient)
+  return flags === COMPLEX ? makePlan(options, isLenient) : planWith(flags, options, isLenient)
 }
 
 /** Plans of options that flags can express: making one takes 100 to 200 ns. @type {DecodePlan[][]} */
 const plans = [[DEFAULT_PLAN], []]
 
-/** @param {number} flags @param {boolean} isLenient @returns {DecodePlan} @throws {BSONError} */
-function planWith(flags, isLenient) {
-  return (plans[isLenient ? 1 : 0][flags] ??= makePlan(optionsWith(flags), isLenient))
+/** @param {number} flags of the options @returns {DecodePlan} ignoring `validation` @throws {BSONError} */
+function planWith(flags, options, isLenient) {
+  return (plans[isLenient ? 1 : 0][flags] ??= makePlan({ ...options, validation: null }, isLenient))
 }
 
 /**
@@ -128,13 +128,7 @@ function planWith(flags, isLenient) {
  */
 function quickPlan(options, read, isLenient) {
   const flags = flagsOf(read)
-  if (flags === 0) return planWith(0, isLenient)
-  return flags !== COMPLEX && ownsAll(options, FLAGS, flags) ? planWith(flags, isLenient) : undefined
-}
-
-/** @param {number} flags @returns {DecodeOptions} */
-function optionsWith(flags) {
-  return Object.fromEntries(FLAGS.map((name, i) => [name, DEFAULT_PLAN[name] !== ((flags & (1 << i)) !== 0)]))
+  return flags !== COMPLEX && ownsAll(options, FLAGS, flags) ? planWith(flags, options, isLenient) : undefined
 }
 
 /** @param {DecodeOptions} options @param {boolean} isLenient @returns {DecodePlan} @throws {BSONError} */
