@@ -249,7 +249,7 @@ class ReadSource {
     const left = (items, p) => `return ${this.call(this.use('readRemainingItems'), `${list.id}, ${items}, `, p)}`
     if (!isPlainList(list)) return this.function(name, [left('[]', 'pos')])
     const node = /** @type {Node} */ (list.items)
-    const hasOwnView = areNumbers(node) && !this.load.hasWords
+    const hasOwnView = this.plan === null && areNumbers(node)
     const reading = hasOwnView ? { ...this.reading, load: byEither(this.use) } : this.reading
     const cases = inlineRules(node).flatMap((typeRule, i) => {
       const { least } = ROWS.get(typeRule.type)

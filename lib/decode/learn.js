@@ -1,7 +1,7 @@
 'use strict'
 
-// Learns to read recurring documents. One document in a thousand is sampled. When nine of ten roots, or of the roots of
-// a kind, are alike, or when every other document is an item of one list, a reader of them is generated as for a schema
+// Learns to read recurring documents. One document in a thousand is sampled. When nine of ten roots of a kind are
+// alike, or when every other document is an item of one list, a reader of them is generated as for a schema
 // (codegen/generate.js). What differs is read by readElements(). What readers may hold is bounded.
 
 const { canCompile, DECODE, Window, Schedule, compileReader } = require('../codegen')
@@ -47,7 +47,7 @@ let aged = 0
 const schedule = new Schedule(DECODE)
 
 /**
- * Samples a document under a key after readElements() has read it. A root is noted under its kind as well.
+ * Samples a document under a key after readElements() has read it. A root is noted under its kind.
  *
  * @param {Key} key @param {Record<string, any>} reading
  */
