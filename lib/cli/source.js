@@ -137,13 +137,19 @@ class Source {
     /** @type {(results: AsyncIterable<any>, first: any) => Promise<T>} */
     const takeOne = (results, { job, first }) => take(this.partsOf(results, job, `${first.namespace.name}: `), job, first)
     const all = new Feed(groups => {
-      return divide(this.results(groups), ({ first }) => keyOf(first), takeOne, ({ first }) => isTogether(first))
+      return divide(this.results(groups), ({ first }) => keyOf(first), takeOne, ({ first }) => this.isTogether(first))
     })
     await divide(chunks, keyOf, async (own, first) => {
       const { job, groups } = await shareOf(own, first)
       for await (const group of groups) await all.put({ ...group, job, first })
-    }, isTogether)
+    }, first => this.isTogether(first))
     return all.end()
+  }
+
+  /** Whether no chunk of another collection is between those of this one. @param {Chunk} chunk */
+  isTogether({ namespace }) {
+    const { files, options } = this.context
+    return namespace.file !== undefined && options.sort === undefined && new Set(files).size === files.length
   }
 
   /**
@@ -355,11 +361,6 @@ class Source {
 /** @param {Chunk} chunk @returns {string} the same for all chunks of a collection in a file */
 function keyOf({ namespace, file }) {
   return `${file}\0${namespace.name}`
-}
-
-/** Whether a collection is not between others. @param {Chunk} chunk */
-function isTogether({ namespace }) {
-  return namespace.file !== undefined
 }
 
 /** @param {AsyncIterable<Group>} groups @param {Job} job @returns {AsyncGenerator<SharedGroup, void>} */

@@ -183,6 +183,27 @@ module.exports = {
     t.done()
   },
 
+  'columns: a table holds all of its collection, wherever its documents come': async t => {
+    const each = ['a', 'b'].map((name, k) => {
+      const rows = Array.from({ length: 9 }, (_, i) => ({ _id: i % 3, by: name, ...(i > 4 - k && { [`late${k}`]: { i } }) }))
+      return write(`${name}.bson`, Buffer.concat(rows.map(row => encode(row))))
+    })
+    const [a, b] = each
+    for (const [args, files] of [[['--sort', '_id'], [a, b]], [['--sort', '_id:-1', '--limit', '12'], [a, b]], [[], [a, b, a]], [['--tail', '20'], [a, b, a]]]) {
+      const [out, plain] = [fresh(), fresh()]
+      const { code, err } = await run(['to-csv', ...args, '--out', `${out}/`, ...files])
+      t.strictEqual(`${code}${err}`, '0', args.join(' '))
+      await run([...args, '--to', 'bson', '--out', `${plain}/`, ...files])
+      const names = fs.readdirSync(plain, { recursive: true }).filter(name => name.endsWith('.bson'))
+      t.strictEqual(names.length, 2)
+      for (const name of names) {
+        const expected = await run(['to-csv', path.join(plain, name)])
+        t.strictEqual(fs.readFileSync(path.join(out, name.replace('.bson', '.csv')), 'utf8'), expected.out, `${args.join(' ')} ${name}`)
+      }
+    }
+    t.done()
+  },
+
   'columns: a fault leaves nothing, wherever it is; mismatches are said by collection': async t => {
     const mixed = archiveOf([['d', 'a'], ['d', 'b']])
     const out = fresh()
