@@ -40,7 +40,7 @@ module.exports = {
   'a server killed in mid-cursor gives a clear error and only whole documents': async context => {
     if (context.kind === 'uri') context.skip('the server is not ours to kill')
     const server = await startServer(context.kind)
-    const client = new context.mongodb.MongoClient(server.uri, { serverSelectionTimeoutMS: 1000 })
+    const client = new context.mongodb.MongoClient(server.uri, { serverSelectionTimeoutMS: 3000 })
     try {
       const collection = client.db('killed').collection('docs')
       await collection.insertMany(docs)

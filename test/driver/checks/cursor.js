@@ -269,7 +269,7 @@ module.exports = {
   'a server that is killed in the middle': async context => {
     if (context.kind === 'uri') context.skip('the server is not ours to kill')
     const server = await startServer(context.kind)
-    const client = new context.mongodb.MongoClient(server.uri, { serverSelectionTimeoutMS: 1000 })
+    const client = new context.mongodb.MongoClient(server.uri, { serverSelectionTimeoutMS: 3000 })
     try {
       const collection = client.db('killed').collection('docs')
       await collection.insertMany(makeDocuments(context.bson))
