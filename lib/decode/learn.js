@@ -11,7 +11,7 @@ const { ObjectId } = require('../types')
 const { itemAt, tooDeep } = require('../elements')
 const { getBinary, getDecimal128, getTimestamp } = require('./get')
 const { NEVER, learning } = require('./learning')
-const { kinds, addKind, endStreak, isRoot } = require('./kinds')
+const { kinds, addKind, endStreak, isRoot, useKinds } = require('./kinds')
 const { fallbacksBy } = require('./fallback')
 
 /** @typedef {import('./keys').Key} Key */
@@ -107,6 +107,7 @@ function readerOf(key, observed, reading) {
   if (run === undefined) return key.reader
   places += observed.places - (key.reader?.places ?? 0)
   schedule.succeed()
+  if (isRoot(key)) useKinds()
   return { run, places: observed.places, runs: 0, aged: -1 }
 }
 
