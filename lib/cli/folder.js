@@ -3,7 +3,7 @@
 const path = require('node:path')
 const { createHash } = require('node:crypto')
 const { escapeName } = require('../dump')
-const { folderNameOf } = require('../dump/namespace')
+const { folderNameOf, isView } = require('../dump/namespace')
 const { UsageError } = require('./messages')
 
 /** Bytes from which on mongodump shortens the name of a file, to exactly as many. */
@@ -40,12 +40,13 @@ class Folder {
    * @param {Namespace} namespace
    * @param {string} from the file it comes from
    * @param {FolderFormat} format
-   * @param {Uint8Array | string | null} piece null: a file that may stay empty. A view has none unless it has documents
+   * @param {Uint8Array | string | null} piece null: a file that may stay empty. A view or a time series has none
+   *   unless it has documents
    * @throws {UsageError} when another input has a collection of the same name
    */
   async write(namespace, from, format, piece) {
     const entry = this.entryOf(namespace, from, format)
-    if (piece === null && namespace.type === 'view') return
+    if (piece === null && isView(namespace)) return
     entry.target ??= this.targets.claim(entry.base + format.extension + this.ending, { isArray: format.isArray })
     this.use(entry.target)
     if (piece !== null) await entry.target.write(piece)

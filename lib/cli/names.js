@@ -3,13 +3,29 @@
 // Names of collections: which of them --ns chooses, and what --name or --ns-from and --ns-to call them.
 
 const { Namespace, parseNamespace } = require('../dump')
+const { BUCKETS } = require('../dump/namespace')
 const { UsageError } = require('./messages')
 
 /** @param {Record<string, any>} options @returns {((name: string) => boolean) | undefined} undefined for all */
 function wantedOf({ ns }) {
   if (ns === undefined) return undefined
   const patterns = ns.map(patternOf)
-  return name => patterns.some(pattern => pattern.test(name))
+  return name => patterns.some(pattern => isNamed(name, pattern))
+}
+
+/**
+ * @param {string} name
+ * @param {RegExp} pattern
+ * @returns {boolean} whether it is that of the collection, or of the time series whose documents this has
+ */
+function isNamed(name, pattern) {
+  return pattern.test(name) || pattern.test(seriesOf(name))
+}
+
+/** @param {string} name @returns {string} that of the time series whose documents the collection has, or the same */
+function seriesOf(name) {
+  const { db, collection } = parseNamespace(name)
+  return collection.startsWith(BUCKETS) ? `${db}.${collection.slice(BUCKETS.length)}` : name
 }
 
 /** @param {string} text `shop.*` @returns {RegExp} with a group for each asterisk */
@@ -25,7 +41,7 @@ function patternOf(text) {
  * @returns {string | null} a message
  */
 function missingOf(ns, names) {
-  const missing = ns.filter(text => !names.some(name => patternOf(text).test(name)))
+  const missing = ns.filter(text => !names.some(name => isNamed(name, patternOf(text))))
   if (missing.length === 0) return null
   const known = [...new Set(names)].map(name => name || 'one without a name (see --name)').sort()
   return `no collection ${missing.join(', ')}: there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ') || 'none'}`
@@ -83,13 +99,20 @@ function byPatterns(from, to) {
     }
     return { pattern: patternOf(text), parts: to[i].split('*') }
   })
-  return old => {
+  const rename = old => {
     const pair = pairs.find(({ pattern }) => pattern.test(old))
     if (pair === undefined) return old
     const [, ...groups] = pair.pattern.exec(old)
     const name = pair.parts.map((part, i) => part + (groups[i] ?? '')).join('')
     checkName('--ns-to', name)
     return name
+  }
+  return old => {
+    const series = seriesOf(old)
+    const [name, own] = [rename(old), rename(series)]
+    if (name !== old || own === series) return name
+    const { db, collection } = parseNamespace(own)
+    return `${db}.${BUCKETS}${collection}` // a time series keeps its documents
   }
 }
 

@@ -4,6 +4,7 @@
 // columns; for standard input and pipes, the first documents give the types.
 
 const { copyOf } = require('../bytes')
+const { isView } = require('../dump/namespace')
 const { quickValidate } = require('../elements')
 const { columnWork } = require('./column-work')
 const { Feed, divide } = require('./feeds')
@@ -297,7 +298,7 @@ class Source {
       const within = block.from === '' ? nameOf(file) : inFile(file, block.from)
       const own = { document, offset, places, namespace, input: nameOf(file), file: within }
       if (output !== null) yield { ...own, bytes: output, count }
-      else if (namespace.type !== 'view') yield { ...own, bytes: NOTHING, count: 0 }
+      else if (!isView(namespace)) yield { ...own, bytes: NOTHING, count: 0 }
     }
   }
 

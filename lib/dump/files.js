@@ -6,7 +6,7 @@ const fs = require('node:fs')
 const path = require('node:path')
 const zlib = require('node:zlib')
 const { BSONError } = require('../errors')
-const { NO_JSON, Namespace, collectionOfFile, parseMetadata } = require('./namespace')
+const { BUCKETS, NO_JSON, Namespace, collectionOfFile, parseMetadata } = require('./namespace')
 const { READ_SIZE } = require('./window')
 
 /** The most bytes of a collection's uncompressed metadata, which holds its validator and its indexes. */
@@ -180,7 +180,7 @@ function collectionsIn(folder, db) {
     if (match === null) continue
     const other = namespaceOf(db, match[1], readMetadata(path.join(folder, file)))
     if (names.has(other.collection)) continue
-    if (isCollection(other) && !names.has(`system.buckets.${other.collection}`)) {
+    if (isCollection(other) && !names.has(BUCKETS + other.collection)) {
       Object.assign(other, { file: path.join(folder, `${match[1]}.bson`), fault: MISSING })
     }
     found.push(other)

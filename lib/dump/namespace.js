@@ -32,6 +32,14 @@ class Namespace {
   }
 }
 
+/** Before the name of a time series, that of the collection with its documents. */
+const BUCKETS = 'system.buckets.'
+
+/** Whether its documents, if any, are in other collections. @param {Namespace} namespace @returns {boolean} */
+function isView({ type }) {
+  return type === 'view' || type === 'timeseries'
+}
+
 /** @param {string} [text] @returns {Record<string, any> | null} null: it is not JSON */
 function parseMetadata(text) {
   try {
@@ -104,4 +112,6 @@ function unescapeName(name) {
   }
 }
 
-module.exports = { Namespace, NO_JSON, parseMetadata, parseNamespace, collectionOfFile, escapeName, folderNameOf }
+module.exports = {
+  BUCKETS, Namespace, NO_JSON, isView, parseMetadata, parseNamespace, collectionOfFile, escapeName, folderNameOf
+}

@@ -8,8 +8,17 @@ const { encode } = require('../encode')
 const { Int32, Long } = require('../types')
 const { MAGIC, TERMINATOR } = require('./archive')
 const { Crc64 } = require('./crc64')
+const { BUCKETS, Namespace } = require('./namespace')
 
-/** @typedef {import('./namespace').Namespace} Namespace */
+/**
+ * A collection being written.
+ *
+ * @typedef {object} Open
+ * @property {Namespace} namespace
+ * @property {Crc64} crc
+ * @property {boolean} isEmpty
+ * @property {Open} [series] the time series whose documents it has
+ */
 
 /** The operations during a dump: mongodump --oplog gives their collection no database. */
 const OPLOG = 'oplog'
@@ -33,9 +42,10 @@ class ArchiveWriter {
   constructor(namespaces, header = {}) {
     this.header = header
     this.state = 'has not begun'
-    /** @type {Map<string, {namespace: Namespace, crc: Crc64, isEmpty: boolean}>} */
+    /** @type {Map<string, Open>} */
     this.open = new Map()
     for (const namespace of namespaces) this.include(namespace)
+    for (const open of [...this.open.values()]) if (open.namespace.type === 'timeseries') this.includeBuckets(open)
   }
 
   /** @param {Namespace} namespace */
@@ -49,13 +59,23 @@ class ArchiveWriter {
     this.open.set(name, { namespace, crc: new Crc64(), isEmpty: true })
   }
 
+  /** The collection with the documents of a time series, which mongodump does not list. @param {Open} series */
+  includeBuckets(series) {
+    const { db, collection } = series.namespace
+    const buckets = new Namespace(db, BUCKETS + collection)
+    if (!this.open.has(buckets.name)) this.include(buckets)
+    this.open.get(buckets.name).series = series
+  }
+
   /** @returns {Uint8Array} what goes before the first documents @throws {BSONError} the second time */
   begin() {
     this.pass('begin', 'has not begun', 'has begun')
     const { server_version = SERVER_VERSION, tool_version = '' } = this.header
     const header = { concurrent_collections: new Int32(1), version: VERSION, server_version, tool_version }
     const parts = [int32(MAGIC), encode(header)]
-    for (const { namespace } of this.open.values()) parts.push(aboutOf(namespace))
+    for (const { namespace, series } of this.open.values()) {
+      if (series === undefined || namespace.metadata !== undefined) parts.push(aboutOf(namespace))
+    }
     return concat([...parts, int32(TERMINATOR)])
   }
 
@@ -77,13 +97,18 @@ class ArchiveWriter {
     return [headerOf(namespace, false, 0n), documents, int32(TERMINATOR)]
   }
 
-  /** @returns {Uint8Array} what goes after the last documents @throws {BSONError} before `begin`, or the second time */
+  /**
+   * What mongorestore has not seen the end of, it does not create, not even a view.
+   *
+   * @returns {Uint8Array} what goes after the last documents
+   * @throws {BSONError} before `begin`, or the second time
+   */
   end() {
     this.pass('end', 'has begun', 'has ended')
     const parts = []
-    for (const open of this.open.values()) {
-      if (open.isEmpty && open.namespace.type === 'view') continue
-      parts.push(headerOf(open.namespace, true, open.crc.value), int32(TERMINATOR))
+    for (const { namespace, crc, isEmpty, series } of this.open.values()) {
+      const isElsewhere = namespace.type === 'timeseries' || series?.isEmpty === false
+      if (!isEmpty || !isElsewhere) parts.push(headerOf(namespace, true, crc.value), int32(TERMINATOR))
     }
     return concat(parts)
   }

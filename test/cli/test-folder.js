@@ -64,6 +64,40 @@ module.exports = {
     t.done()
   },
 
+  'a time series has its documents in another collection, and only metadata of its own': async t => {
+    const type = 'timeseries'
+    const names = [new Namespace('d', 'm', { type, metadata: JSON.stringify({ collectionName: 'm', type }) }), new Namespace('d', 'a')]
+    const writer = new ArchiveWriter(names)
+    const [a, b] = [1, 2].map(_id => encode({ _id }))
+    const buckets = new Namespace('d', 'system.buckets.m')
+    const file = write('series.archive', Buffer.concat([writer.begin(), ...writer.add(names[1], a), ...writer.add(buckets, b), writer.end()]))
+    const out = fresh()
+    await run(['--to', 'bson', '--out', `${out}/`, file])
+    const series = { 'd.m': Buffer.alloc(0), 'd.system.buckets.m': b }
+    const renamed = { 'x.n': Buffer.alloc(0), 'x.system.buckets.n': b, 'd.a': a }
+    for (const from of [file, out]) {
+      for (const [args, all, files] of [
+        [[], { ...series, 'd.a': a }, ['d', 'd/a.bson', 'd/m.metadata.json', 'd/system.buckets.m.bson']],
+        [['--ns', 'd.m'], series, ['d', 'd/m.metadata.json', 'd/system.buckets.m.bson']],
+        [['--ns', 'd.system.buckets.m'], { 'd.system.buckets.m': b }, ['d', 'd/system.buckets.m.bson']],
+        [['--ns-from', 'd.m', '--ns-to', 'x.n'], renamed, ['d', 'd/a.bson', 'x', 'x/n.metadata.json', 'x/system.buckets.n.bson']]
+      ]) {
+        const archived = await run([...args, '--to', 'archive', from])
+        t.strictEqual(`${archived.code}${archived.err}`, '0', args.join(' '))
+        t.deepStrictEqual(await contents(archived.bytes), all)
+        const [bson, csv] = [fresh(), fresh()]
+        await run([...args, '--to', 'bson', '--out', `${bson}/`, from])
+        t.deepStrictEqual(fs.readdirSync(bson, { recursive: true }).sort(), files)
+        await run(['to-csv', ...args, '--out', `${csv}/`, from])
+        const tables = fs.readdirSync(csv, { recursive: true }).filter(name => name.endsWith('.csv')).sort()
+        t.deepStrictEqual(tables, files.filter(name => name.endsWith('.bson')).map(name => name.replace('.bson', '.csv')))
+      }
+    }
+    const { code, err } = await run(['count', '--ns', 'd.n', file])
+    t.deepStrictEqual([code, err], [1, 'qbson: no collection d.n: there are d.a, d.m, d.system.buckets.m\n'])
+    t.done()
+  },
+
   'the oplog of mongodump --oplog, in an archive and a folder': async t => {
     const file = archiveOf([['', 'oplog'], ['shop', 'a']])
     const out = `${fresh()}/`

@@ -2,13 +2,52 @@
 
 // The order of the calls that write an archive, and what they take. test-open.js reads such archives.
 
-const { BSONError, encode } = require('../../qbson')
+const { BSONError, decode, encode } = require('../../qbson')
 const { ArchiveWriter, Namespace } = require('../../lib/dump')
+const { TERMINATOR } = require('../../lib/dump/archive')
 
 const orders = new Namespace('shop', 'orders')
 const document = encode({ _id: 1 })
 
+/** @param {Buffer} bytes of an archive @returns {any[][]} its documents between the terminators */
+function blocksOf(bytes) {
+  const blocks = [[]]
+  for (let pos = 4; pos < bytes.length;) {
+    const size = bytes.readInt32LE(pos)
+    if (size === TERMINATOR) blocks.push([])
+    else blocks.at(-1).push(decode(bytes.subarray(pos, pos + size)))
+    pos += size === TERMINATOR ? 4 : size
+  }
+  return blocks
+}
+
 module.exports = {
+  'all collections are listed and ended, and a time series by that of its documents, as mongorestore wants it': function (t) {
+    const of = (collection, type, metadata = type && '{}') => new Namespace('shop', collection, { type, metadata })
+    const [series, buckets, view] = [of('metrics', 'timeseries'), of('system.buckets.metrics'), of('cheap', 'view')]
+    const rows = [
+      // namespaces, those of documents; what is listed, what is ended
+      [[orders, view], [orders], 'orders cheap', 'orders cheap'],
+      [[orders, view], [view], 'orders cheap', 'orders cheap'],
+      [[series, orders], [buckets], 'metrics orders', 'orders system.buckets.metrics'],
+      [[series], [], 'metrics', 'system.buckets.metrics'],
+      [[buckets, series], [buckets], 'metrics', 'system.buckets.metrics'],
+      [[series], [series], 'metrics', 'metrics'],
+      [[buckets], [buckets], 'system.buckets.metrics', 'system.buckets.metrics'],
+      [[of('system.buckets.metrics', 'collection'), series], [buckets], 'system.buckets.metrics metrics', 'system.buckets.metrics']
+    ]
+    for (const [namespaces, added, listed, ended] of rows) {
+      const writer = new ArchiveWriter(namespaces)
+      const parts = [writer.begin(), ...added.flatMap(each => writer.add(each, document)), writer.end()]
+      const [[, ...about], ...blocks] = blocksOf(Buffer.concat(parts))
+      const segments = blocks.flatMap(([header, ...documents]) => (header?.EOF === false ? [[header.collection, documents.length]] : []))
+      t.strictEqual(about.map(({ collection }) => collection).join(' '), listed)
+      t.deepStrictEqual(segments, added.map(({ collection }) => [collection, 1]))
+      t.strictEqual(blocks.flatMap(([header]) => (header?.EOF ? [header.collection] : [])).join(' '), ended)
+    }
+    t.done()
+  },
+
   'calls in a wrong order, or with something else, are errors': function (t) {
     const cases = {
       'add: the archive has not begun': writer => writer.add(orders, document),
