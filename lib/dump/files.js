@@ -15,6 +15,8 @@ const MAX_METADATA_SIZE = 64 * 1024 * 1024
 const MISSING = 'the file is missing, and only its metadata is there'
 const TWICE = 'another file of the folder holds this collection too, such as one that is not compressed'
 
+const TOO_DEEP = 'a folder within that of a database is not read: name the one that holds the folders of databases'
+
 /** Bytes that tell what a file is. */
 const HEAD_SIZE = 10
 
@@ -141,13 +143,15 @@ class PlainFiles {
  * The collections of a folder: `db/collection.bson`, or the folder of one database.
  *
  * @param {string} folder
- * @returns {Namespace[]} sorted by database and name; views have only metadata and no file; a missing file is marked
+ * @returns {Namespace[]} sorted by database and name; views have only metadata and no file; a missing file, and a
+ *   folder that lies too deep, are marked
  * @throws {BSONError} when there is no .bson file; errors of reading
  */
 function readFolder(folder) {
-  const entries = fs.readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-  const folders = entries.filter(entry => entry.isDirectory())
-  const within = folders.flatMap(({ name }) => collectionsIn(path.join(folder, name), name))
+  const within = foldersIn(folder).flatMap(name => {
+    const inner = path.join(folder, name)
+    return [...collectionsIn(inner, name), ...foldersIn(inner).flatMap(deep => tooDeep(path.join(inner, deep), name))]
+  })
   const own = collectionsIn(folder, within.length > 0 ? '' : path.basename(path.resolve(folder)))
   const found = [...own, ...within]
   if (found.every(({ file }) => file === undefined)) {
@@ -156,11 +160,37 @@ function readFolder(folder) {
   return found
 }
 
+/** @param {string} folder @returns {string[]} the names of folders in it, and of links to folders, sorted */
+function foldersIn(folder) {
+  const entries = fs.readdirSync(folder, { withFileTypes: true })
+  return entries.filter(entry => isFolder(folder, entry)).map(({ name }) => name).sort()
+}
+
+/** @param {string} folder @param {fs.Dirent} entry of it */
+function isFolder(folder, entry) {
+  if (!entry.isSymbolicLink()) return entry.isDirectory()
+  try {
+    return fs.statSync(path.join(folder, entry.name)).isDirectory()
+  } catch {
+    return false // it leads nowhere
+  }
+}
+
+/** @param {string} folder within that of a database @param {string} db @returns {Namespace[]} it, if it has any */
+function tooDeep(folder, db) {
+  try {
+    if (!fs.readdirSync(folder).some(name => collectionOfFile(name) !== undefined)) return []
+  } catch {
+    return [] // of no dump, as far as can be seen
+  }
+  return [Object.assign(new Namespace(db, path.basename(folder), { file: folder }), { fault: TOO_DEEP })]
+}
+
 /** @param {string} folder @returns {string[]} all files that `readFolder` may find */
 function filesIn(folder) {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
     const name = path.join(folder, entry.name)
-    return entry.isDirectory() ? fs.readdirSync(name).map(inner => path.join(name, inner)) : [name]
+    return isFolder(folder, entry) ? fs.readdirSync(name).map(inner => path.join(name, inner)) : [name]
   })
 }
 
@@ -262,4 +292,6 @@ function readMetadata(file) {
   }
 }
 
-module.exports = { TWICE, readFile, readSmall, PlainFiles, readFolder, filesIn, headOfFile, withFile, namespaceOfFile }
+module.exports = {
+  TWICE, TOO_DEEP, readFile, readSmall, PlainFiles, readFolder, filesIn, headOfFile, withFile, namespaceOfFile
+}

@@ -14,7 +14,7 @@ const { DocumentReader } = require('./reader')
 const { SEARCH_SIZE } = require('./recovery')
 const { ByteSource } = require('./source')
 const { ENOUGH, refuseOther, refuseOtherThanJson } = require('./other')
-const { TWICE, readFile, readSmall, readFolder, headOfFile, namespaceOfFile } = require('./files')
+const { TOO_DEEP, TWICE, readFile, readSmall, readFolder, headOfFile, namespaceOfFile } = require('./files')
 const { memberIn } = require('./members')
 const { Namespace, parseNamespace } = require('./namespace')
 const { Window } = require('./window')
@@ -145,7 +145,7 @@ class Dump {
   async *readFolder(folder) {
     if (this.range !== undefined) throw new BSONRuntimeError('a range needs a file, not a folder')
     const found = readFolder(folder)
-    this.namespaces = found.filter(({ fault }) => fault !== TWICE)
+    this.namespaces = found.filter(({ fault }) => fault !== TWICE && fault !== TOO_DEEP)
     this.listed = new Set(found)
     const memory = new Window(this.reuse)
     for (const namespace of found) {
@@ -165,7 +165,7 @@ class Dump {
       } catch (error) {
         const isUnread = error.syscall !== undefined
         if (file === undefined || !(isUnread || error instanceof BSONError)) throw error
-        if (isUnread && !this.reading.recovers) throw error
+        if (isUnread && !this.reading.recovers) throw Object.assign(error, { path: error.path ?? file })
         const known = isUnread ? new BSONError(`the file cannot be read: ${error.code}`, { cause: error }) : error
         if (known.document === undefined) known.message = `${from}: ${known.message}`
         if (!this.reading.recovers) throw known
