@@ -112,7 +112,7 @@ class Unpacker {
    * @param {Unpacker} [before] has decompressed the same as far as it could
    */
   constructor(kind, before) {
-    this.stream = kind === 'gzip' ? zlib.createGunzip({ chunkSize: PIECE_SIZE }) : createUnzstd()
+    this.kind = kind
     /** @type {Uint8Array[]} */
     this.output = []
     /** Bytes that came in and out. */
@@ -126,8 +126,15 @@ class Unpacker {
     this.step = INPUT_SIZE
     this.failure = undefined
     this.wake = () => {}
-    this.stream.on('data', piece => this.output.push(piece))
-    for (const event of ['error', 'end', 'close']) this.stream.on(event, error => this.stop(error))
+    this.stream = this.begun()
+  }
+
+  /** @returns {any} a stream that decompresses what comes next */
+  begun() {
+    const stream = this.kind === 'gzip' ? zlib.createGunzip({ chunkSize: PIECE_SIZE }) : createUnzstd()
+    stream.on('data', piece => this.output.push(piece))
+    for (const event of ['error', 'end', 'close']) stream.on(event, error => stream === this.stream && this.stop(error))
+    return stream
   }
 
   /** Bytes to decompress next at most. */
@@ -146,9 +153,8 @@ class Unpacker {
       for await (const chunk of withoutChecksum(chunks)) {
         for (let pos = 0; pos < chunk.length; ) {
           const piece = chunk.subarray(pos, pos + Math.min(this.step, this.most))
-          yield* this.add(piece)
+          pos += yield* this.add(piece)
           if (this.failure !== undefined) return
-          pos += piece.length
         }
       }
       yield* this.given(() => this.stream.end())
@@ -158,15 +164,28 @@ class Unpacker {
     }
   }
 
-  /** @param {Uint8Array} piece */
+  /**
+   * zstd data are frames, and before Node 26 a stream ends with one of them, without the bytes after it.
+   *
+   * @param {Uint8Array} piece
+   * @returns {AsyncGenerator<Uint8Array, number>} returns how many bytes of it were decompressed
+   */
   async *add(piece) {
-    const { size } = this
-    yield* this.given(done => this.stream.write(piece, done))
-    if (this.failure !== undefined) this.step = piece.length
-    else {
-      this.taken += piece.length
-      this.step = this.size - size > MUCH ? INPUT_SIZE : Math.min(MOST_INPUT, 2 * this.step)
+    const { kind, size, stream } = this
+    const before = stream.bytesWritten
+    yield* this.given(done => stream.write(piece, done))
+    if (this.failure !== undefined) {
+      this.step = piece.length
+      return 0
     }
+    const taken = kind === 'gzip' ? piece.length : stream.bytesWritten - before
+    if (taken < piece.length) {
+      this.stream = this.begun()
+      stream.destroy()
+    }
+    this.taken += taken
+    this.step = this.size - size > MUCH ? INPUT_SIZE : Math.min(MOST_INPUT, 2 * this.step)
+    return taken
   }
 
   /** @param {(done: () => void) => void} give @returns {AsyncGenerator<Uint8Array, void>} what came out newly */

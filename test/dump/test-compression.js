@@ -93,6 +93,19 @@ for (const [kind, pack] of Object.entries(ways)) {
     t.done()
   }
 
+  tests[`${kind}: several members or frames, wherever they end`] = async function (t) {
+    const parts = [3, 40, 3000, 1].map(documentsOf)
+    const packed = Buffer.concat(parts.map(pack))
+    const ends = Array.from({ length: 60 }, (_, at) => at + 1)
+    const all = { ...SOURCES, ...Object.fromEntries(ends.map(at => [`cut at ${at}`, bytes => [bytes.subarray(0, at), bytes.subarray(at)]])) }
+    for (const [name, of] of Object.entries(all)) {
+      const { bytes, errors } = await readAll(of(packed))
+      t.ok(bytes.equals(Buffer.concat(parts)), `${name}: ${bytes.length} bytes`)
+      t.deepStrictEqual(errors, [], name)
+    }
+    t.done()
+  }
+
   tests[`${kind}: a fault in data that is compressed twice`] = async function (t) {
     const whole = documentsOf(3000)
     const inner = zlib.gzipSync(Buffer.concat([pack(whole), pack(whole).fill(0xff, 10, 40)]))
