@@ -3,7 +3,7 @@
 // How documents are written: their format, one output, one for each collection, or an archive.
 
 const path = require('node:path')
-const { BSONError } = require('../errors')
+const { BSONError, shownName } = require('../errors')
 const { concat } = require('../bytes')
 const { ArchiveWriter, Namespace, parseNamespace } = require('../dump')
 const { UsageError, say } = require('./messages')
@@ -22,6 +22,8 @@ const OUTPUT_OPTIONS = {
  * @typedef {import('./documents').Plan} Plan
  * @typedef {'relaxed' | 'canonical' | 'json' | 'bson' | 'archive'} OutputFormat
  */
+
+const NOT_LISTED = 'the list of collections at the beginning of the archive has no'
 
 /** @type {OutputFormat[]} */
 const FORMATS = ['relaxed', 'canonical', 'json', 'bson', 'archive']
@@ -88,19 +90,22 @@ function namespaceOfText(file, name) {
 
 /** @param {ReturnType<Input['results']>} results @param {Input} input */
 async function* archiveOf(results, input) {
-  let writer = input.files.length > 1 ? await writerOf(input) : null
+  const isRepaired = input.keepsGoing && input.files.every(isReadTwice)
+  let writer = input.files.length > 1 || isRepaired ? await writerOf(input) : null
   if (writer !== null) yield writer.begin()
   for await (const { block: { namespace }, result: { output } } of results) {
     if (writer === null) yield (writer = new ArchiveWriter(input.namesOf(input.current), input.current.header)).begin()
-    if (output !== null) yield concat(writer.add(namespace, output))
+    if (output === null) continue
+    if (!writer.open.has(namespace.name)) throw new BSONError(`${NOT_LISTED} ${shownName(namespace.name)}: write a folder, with --out FOLDER/`)
+    yield concat(writer.add(namespace, output))
   }
   if (writer === null) yield (writer = new ArchiveWriter([])).begin()
   if (!input.isCut || input.options['keep-going']) yield writer.end()
 }
 
 /**
- * Looks into the beginning of each file, because an archive starts with the names of all collections. Those of one name
- * become one collection.
+ * Looks into the beginning of each file, because an archive starts with the names of all collections; into all of one
+ * whose beginning is damaged. Those of one name become one collection.
  *
  * @param {Input} input
  */
@@ -113,13 +118,11 @@ async function writerOf(input) {
   let header
   for (const file of input.files) {
     const dump = input.open(file)
-    const blocks = dump.blocks()
+    let isDamaged = false
     try {
-      await blocks.next()
+      for await (const { error } of dump.withErrors()) if (!(isDamaged ||= error !== undefined)) break
     } catch (error) {
       if (!(error instanceof BSONError) && error.syscall === undefined) throw error // reported when the file is read
-    } finally {
-      await blocks.return()
     }
     for (const namespace of input.namesOf(dump)) {
       const known = namespaces.get(namespace.name)

@@ -41,6 +41,33 @@ module.exports = {
     t.done()
   },
 
+  'an archive whose list of collections is damaged, to an archive': async function (t) {
+    const whole = archive()
+    const rows = {
+      'the header': bytes => bytes.fill(0xff, 8, 12),
+      'the first collection': bytes => bytes.fill(0xff, whole.indexOf('orders') - 4, whole.indexOf('orders')),
+      'the second collection': bytes => bytes.fill(0xff, whole.indexOf('customers') - 4, whole.indexOf('customers'))
+    }
+    for (const [name, damage] of Object.entries(rows)) {
+      const bytes = Buffer.from(whole)
+      damage(bytes)
+      const file = write('damaged-list.archive', bytes)
+      for (const args of [[file], [write('damaged-list.archive.gz', zlib.gzipSync(bytes))], [file, write('other.bson', orders[0])]]) {
+        const out = fresh()
+        const { code, err } = await run(['--keep-going', '--to', 'archive', '--name', 'a.b', '--ns', 'shop.orders', '--out', out, file])
+        t.ok(code === 1 && (await contents(out))['a.b'].equals(ALL['shop.orders']), `${name}: ${err}`)
+        t.strictEqual((await run(['--keep-going', '--to', 'archive', '--out', out, ...args])).code, 1, name)
+        const found = await contents(out)
+        for (const each of ['shop.orders', 'shop.customers', 'blog.empty']) t.ok(found[each].equals(ALL[each]), `${name}: ${each}`)
+      }
+      const out = fresh()
+      const { code, err } = await run(['--keep-going', '--to', 'archive', '--out', out], { input: bytes })
+      t.ok(code === 1 && err.includes('the list of collections at the beginning of the archive has no shop.'), `${name}: ${err}`)
+      t.ok(!fs.existsSync(out))
+    }
+    t.done()
+  },
+
   'dumps of every form to an archive, a folder, and back': async function (t) {
     const sources = [write('b.archive', archive()), write('b.archive.gz', zlib.gzipSync(archive())), folderDump(), folderDump({ gzip: true })]
     for (const source of sources) {
