@@ -85,6 +85,28 @@ function compressionOf(head) {
 }
 
 /**
+ * Decompresses a few bytes at once: a stream for them takes a millisecond.
+ *
+ * @param {Uint8Array} bytes
+ * @param {number} most bytes that may come out
+ * @returns {Uint8Array | null} the same if they are not compressed; null if more come out, or bytes may
+ *   be broken or follow
+ */
+function decompressedSync(bytes, most) {
+  const kind = compressionOf(bytes)
+  if (kind === undefined) return bytes
+  try {
+    const { buffer, engine } = UNPACK_SYNC[kind](bytes, { maxOutputLength: most, info: true })
+    return engine.bytesWritten === bytes.length ? buffer : null
+  } catch {
+    return null
+  }
+}
+
+/** The latter is missing in Node 20. @type {Record<'gzip' | 'zstd', any>} */
+const UNPACK_SYNC = { gzip: zlib.gunzipSync, zstd: /** @type {any} */ (zlib).zstdDecompressSync }
+
+/**
  * zlib and zstd drop what came of the input that the fault is in. So it is given again in smaller pieces, each time a
  * 256th of those before, until the byte is found: 128 kB take two times, and nothing but those times.
  *
@@ -275,4 +297,4 @@ function brokenData(kind, cause, size) {
   return new BSONError(`${kind}: ${what}, after ${size} decompressed bytes`, { cause })
 }
 
-module.exports = { decompressed, peek, compressionOf }
+module.exports = { decompressed, decompressedSync, peek, compressionOf }

@@ -94,15 +94,15 @@ class BlockingFile {
  *
  * @param {string} file
  * @param {import('./window').Window} window gets its bytes
- * @returns {boolean} whether it is one, and has not shrunk meanwhile @throws errors of opening and reading
+ * @returns {boolean} whether it is one, and has the size that it says @throws errors of opening and reading
  */
 function readSmall(file, window) {
   const known = fs.statSync(file, { throwIfNoEntry: false })
   if (!known?.isFile() || known.size > READ_SIZE) return false
   const handle = new BlockingFile(file, known)
   try {
-    const piece = window.room(known.size)
-    const { bytesRead } = handle.read(piece, 0, known.size, 0)
+    const piece = window.room(known.size + 1) // files in /proc say that they are empty
+    const { bytesRead } = handle.read(piece, 0, piece.length, 0)
     window.push(piece.subarray(0, bytesRead))
     return bytesRead === known.size
   } finally {
@@ -199,7 +199,8 @@ function collectionsIn(folder, db) {
   const files = fs.readdirSync(folder).sort()
   const dumps = files.filter(file => collectionOfFile(file) !== undefined && !isAppleDouble(folder, file))
   const beside = new Set(files)
-  const found = dumps.map(file => namespaceIn(folder, file, db, name => beside.has(name)))
+  const read = new Set()
+  const found = dumps.map(file => namespaceIn(folder, file, db, name => beside.has(name) && Boolean(read.add(name))))
   const names = new Set()
   for (const namespace of found) {
     if (names.has(namespace.collection)) namespace.fault = TWICE
@@ -207,7 +208,7 @@ function collectionsIn(folder, db) {
   }
   for (const file of files) {
     const match = METADATA_FILE.exec(file)
-    if (match === null) continue
+    if (match === null || read.has(file)) continue
     const other = namespaceOf(db, match[1], readMetadata(path.join(folder, file)))
     if (names.has(other.collection)) continue
     if (isCollection(other) && !names.has(BUCKETS + other.collection)) {
@@ -284,8 +285,9 @@ function namespaceOf(db, stem, { metadata, metadataFault }) {
 /** @param {string} file @returns {{metadata?: string, metadataFault?: string}} */
 function readMetadata(file) {
   try {
-    if (fs.statSync(file).size > MAX_METADATA_SIZE) return { metadataFault: `are longer than ${MAX_METADATA_SIZE} bytes` }
-    const bytes = fs.readFileSync(file)
+    const isLong = handle => fs.fstatSync(handle).size > MAX_METADATA_SIZE
+    const bytes = withFile(file, handle => isLong(handle) ? null : fs.readFileSync(handle))
+    if (bytes === null) return { metadataFault: `are longer than ${MAX_METADATA_SIZE} bytes` }
     return { metadata: (file.endsWith('.gz') ? zlib.gunzipSync(bytes, { maxOutputLength: MAX_METADATA_SIZE }) : bytes).toString() }
   } catch (error) {
     return { metadataFault: `cannot be read (${error.syscall === undefined ? error.message : error.code})` }

@@ -9,7 +9,7 @@ const { callback, limit, optionsOf, refusal, string, truthy, wholeNumber } = req
 const { toBytes } = require('../bytes')
 const { Batch, chunksOf } = require('../batch')
 const { ArchiveReader, isArchive } = require('./archive')
-const { compressionOf, decompressed, peek } = require('./compression')
+const { compressionOf, decompressed, decompressedSync, peek } = require('./compression')
 const { DocumentReader } = require('./reader')
 const { SEARCH_SIZE } = require('./recovery')
 const { ByteSource } = require('./source')
@@ -17,7 +17,7 @@ const { ENOUGH, refuseOther, refuseOtherThanJson } = require('./other')
 const { TOO_DEEP, TWICE, readFile, readSmall, readFolder, headOfFile, namespaceOfFile } = require('./files')
 const { memberIn } = require('./members')
 const { Namespace, parseNamespace } = require('./namespace')
-const { Window } = require('./window')
+const { READ_SIZE, Window } = require('./window')
 
 /**
  * @typedef {string | URL | Uint8Array | ArrayBufferLike | AsyncIterable<Uint8Array> | Iterable<Uint8Array>} Source a
@@ -175,21 +175,26 @@ class Dump {
   }
 
   /**
-   * The documents of a small plain file at once: counting those of 20,000 files takes a quarter less time.
+   * The documents of a small file at once: counting those of 20,000 files takes a quarter less time.
    *
    * @param {Namespace} namespace
    * @param {string} from as in Batch
    * @param {Window} window
-   * @returns {Batch | null} null for what has to be read in pieces, such as all that is not plain or may be broken
+   * @returns {Batch | null} null for what has to be read in pieces, such as all that may be broken
    */
   small(namespace, from, window) {
-    if (!this.sync || this.reading.recovers || !readSmall(namespace.file, window)) return null
-    const reader = new DocumentReader(new ByteSource([].values(), window), namespace, { ...this.reading, from })
+    if (!this.sync || !readSmall(namespace.file, window)) return null
+    const { bytes } = window
+    const plain = decompressedSync(bytes, READ_SIZE)
+    if (plain === null) return null
+    const own = plain === bytes ? window : window.forStream()
+    if (plain !== bytes) own.push(plain)
+    const reader = new DocumentReader(new ByteSource([].values(), own), namespace, { ...this.reading, from })
     const { length, count } = reader.complete()
-    if (count === 0 || length < window.size) return null
-    refuseOther(window.bytes)
-    this.onRead?.(length)
-    this.plainFile = namespace.file
+    if (length < plain.length) return null
+    refuseOther(plain)
+    this.onRead?.(bytes.length)
+    this.plainFile = plain === bytes ? namespace.file : null
     return reader.take(length, count)
   }
 

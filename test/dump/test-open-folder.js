@@ -10,15 +10,23 @@ const { openDump } = require('../../lib/dump')
 const { archive, folder, orders } = require('../fixtures/dumps')
 const { skip } = require('../skip')
 
+const latin1 = bytes => Buffer.from(bytes).toString('latin1')
+
 /** @returns {Promise<any>} what a folder has, and what ends reading it */
 async function read(dump, options) {
   let size = 0
   const found = []
-  const opened = openDump(dump, { ...options, onRead: more => { size += more } })
+  const put = ({ namespace, bytes, count, from, offset }, message) => {
+    const last = found.at(-1)
+    const isMore = last?.name === namespace.name && last.message === undefined && message === undefined && last.end === offset
+    const own = { name: namespace.name, text: latin1(bytes), count, from, offset, end: offset + bytes.length, message }
+    if (!isMore) return found.push({ ...own, file: opened.plainFile })
+    Object.assign(last, { text: last.text + own.text, count: last.count + count, end: own.end })
+  }
+  const onError = options.recovers ? (error, batch) => put(batch, error.message) : undefined
+  const opened = openDump(dump, { sync: options.sync, reuse: options.reuse, onError, onRead: more => { size += more } })
   try {
-    for await (const { bytes, count, namespace, from } of opened.batches()) {
-      found.push([namespace.name, Buffer.from(bytes), count, from, opened.plainFile])
-    }
+    for await (const batch of opened.batches()) put(batch)
     return { size, found }
   } catch (error) {
     return { found, message: error.message }
@@ -37,7 +45,7 @@ const BESIDE = {
   'a link to such a one': { make: at => fs.symlinkSync(at('../elsewhere'), at('shop/old')), message: /shop\/old: shop\.old: a folder within/ }
 }
 
-module.exports = {
+const tests = {
   'links are followed, and no document is left out silently': async function (t) {
     if (process.platform === 'win32') skip(t, 'links of POSIX')
     for (const [name, { make, found, message, path: file }] of Object.entries(BESIDE)) {
@@ -64,23 +72,65 @@ module.exports = {
       }
     }
     t.done()
-  },
+  }
+}
 
-  'blocking calls give the same batches, progress and faults': async function (t) {
+const two = Buffer.concat(orders.slice(0, 2))
+const gz = zlib.gzipSync(two)
+const { zstdCompressSync: zstd } = zlib
+
+/** Content of a file by what is broken about it. @type {Record<string, any>} */
+const BROKEN = {
+  'a byte less': orders[0].subarray(1),
+  text: Buffer.from('{"a":1}\n'),
+  'a byte more': [orders[0], Buffer.from('x')],
+  zeros: Buffer.alloc(20),
+  'gzip cut short': gz.subarray(0, -9),
+  'gzip without its last byte': gz.subarray(0, -1),
+  'a wrong checksum': changed(gz, gz.length - 6),
+  'wrong data in gzip': changed(gz, 40),
+  'gzip, then other bytes': [gz, Buffer.from('more')],
+  'text in gzip': zlib.gzipSync(Buffer.from('{"a":1}\n')),
+  'part of a document in gzip': zlib.gzipSync(two.subarray(0, -1)),
+  'gzip four times': [1, 2, 3, 4].reduce(bytes => zlib.gzipSync(bytes), two),
+  ...(zstd && { 'wrong data in zstd': changed(zstd(two), 12), 'zstd, then other bytes': [zstd(two), Buffer.from('more')] })
+}
+
+/** The same of what is valid. @type {Record<string, any>} */
+const VALID = {
+  'no bytes': [],
+  'a document': orders[0],
+  'a long document': [...orders, encode({ bytes: Buffer.alloc(600_000) })],
+  archive: archive(),
+  gzip: gz,
+  'two members': [gz, gz],
+  'gzip, then zeros': [gz, Buffer.alloc(8)],
+  'gzip of no bytes': zlib.gzipSync(Buffer.alloc(0)),
+  'gzip twice': zlib.gzipSync(gz),
+  'much in gzip': zlib.gzipSync(Buffer.concat([...orders, encode({ bytes: Buffer.alloc(600_000) })])),
+  'an archive in gzip': zlib.gzipSync(archive()),
+  ...(zstd && { zstd: zstd(two), 'two frames': [zstd(two), zstd(two)], 'zstd in gzip': zlib.gzipSync(zstd(two)) })
+}
+
+function changed(bytes, at) {
+  const copy = Buffer.from(bytes)
+  copy[at] ^= 0xff
+  return copy
+}
+
+for (const [what, content] of Object.entries({ ...VALID, ...BROKEN })) {
+  tests[`blocking calls give the same documents, progress and faults: ${what}`] = async function (t) {
     const dump = fs.mkdtempSync(path.join(folder, 'small-'))
     const put = (name, bytes) => fs.writeFileSync(path.join(dump, `${name}.bson`), Buffer.concat([bytes].flat()))
-    const long = encode({ bytes: Buffer.alloc(600_000) })
-    const whole = { a: orders[0], b: [], c: orders, d: zlib.gzipSync(orders[0]), e: [...orders, long], f: archive(), g: orders[1] }
-    for (const [name, bytes] of Object.entries(whole)) put(name, bytes)
-    const broken = [orders[0].subarray(1), Buffer.from('{"a":1}\n'), [orders[0], Buffer.from('x')], Buffer.alloc(20)]
-    for (const b of [[], ...broken]) {
-      put('b', b)
-      for (const reuse of [false, true]) {
-        const [blocking, other] = [await read(dump, { reuse, sync: true }), await read(dump, { reuse })]
-        t.deepStrictEqual(blocking, other)
-        t.strictEqual(other.message === undefined, b.length === 0)
-      }
+    for (const [name, bytes] of Object.entries({ a: orders[0], b: content, c: orders })) put(name, bytes)
+    for (const recovers of [false, true]) {
+      const other = await read(dump, { recovers })
+      for (const reuse of [false, true]) t.deepStrictEqual(await read(dump, { recovers, reuse, sync: true }), other)
+      const isFine = other.message === undefined && other.found.every(({ message }) => message === undefined)
+      t.strictEqual(isFine, what in VALID)
     }
     t.done()
   }
 }
+
+module.exports = tests
