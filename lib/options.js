@@ -5,6 +5,7 @@
 const { INT32_MAX, INT32_MIN, MAX_DEPTH } = require('./spec')
 const { BSONError, shownName, shownValue } = require('./errors')
 const { hasOwn } = require('./properties')
+const { nearest } = require('./nearest')
 
 /**
  * Returns the value of an option, its default for undefined.
@@ -13,15 +14,29 @@ const { hasOwn } = require('./properties')
  * @typedef {(value: any, name: string) => T} OptionReader throws a BSONError on a value that is not allowed
  */
 
+/** The options of `encode`, and of functions that write a document by its rules. */
+const ENCODE_OPTIONS = ['checkKeys', 'serializeFunctions', 'ignoreUndefined', 'maxDepth', 'maxSize']
+
+/** Those of `decode`, and of functions that read a document by its rules. */
+const DECODE_OPTIONS = [
+  'promoteValues', 'promoteLongs', 'useBigInt64', 'promoteBuffers', 'bsonRegExp', 'raw', 'fieldsAsRaw', 'validation', 'index',
+  'allowObjectSmallerThanBufferSize', 'maxDepth'
+]
+
+/** Those of functions that write documents as JSON. */
+const JSON_OPTIONS = [
+  'int64', 'objectId', 'date', 'decimal', 'binary', 'indent', 'validation', 'maxDepth', 'index', 'allowObjectSmallerThanBufferSize'
+]
+
 /**
  * @template {Record<string, OptionReader<any>>} T
  * @param {T} table the reader of each option
- * @param {string} [owner] the function of which these are all options: it refuses any other, which may be misspelt
  * @param {Record<string, string>} [earlier] names that options had earlier: today's by the earlier one
+ * @param {(options: object, name: string) => void} [onOther] called with each name that is not in the table
  * @returns {(options: object | null | undefined) => {[K in keyof T]: ReturnType<T[K]>}} reads the options of a call:
  *   an object's own ones, as a polluted Object.prototype must not set any
  */
-function optionsOf(table, owner, earlier = {}) {
+function optionsOf(table, earlier = {}, onOther = undefined) {
   const template = Object.fromEntries(Object.entries(table).map(([name, read]) => [name, read(undefined, name)]))
   const defaults = Object.freeze({ ...template })
   return options => {
@@ -32,15 +47,95 @@ function optionsOf(table, owner, earlier = {}) {
       if (!hasOwn.call(options, given)) continue
       const name = hasOwn.call(table, given) ? given : earlier[given]
       if (name !== undefined && hasOwn.call(table, name)) values[name] = table[name](options[given], given)
-      else if (owner !== undefined && options[given] !== undefined) throw unknownOption(owner, given)
+      else if (onOther !== undefined) onOther(options, given)
     }
     return values
   }
 }
 
-/** @param {string} owner a function @param {string} name @returns {BSONError} */
-function unknownOption(owner, name) {
-  return new BSONError(`${owner} has no option ${shownName(name)}`)
+/**
+ * The options of a function that only qbson has: it refuses others, which may be misspelt. A function that bson has too
+ * passes over them, because the official driver gives it options of its own.
+ *
+ * @template {Record<string, OptionReader<any>>} T
+ * @param {string} owner the function
+ * @param {T} table the reader of each option
+ * @param {object} [more]
+ * @param {Record<string, string>} [more.earlier] as for `optionsOf`
+ * @param {string[]} [more.passed] names of options that it hands on
+ * @param {string[]} [more.others] that it takes, too, but does not offer
+ * @returns {(options: object | null | undefined) => {[K in keyof T]: ReturnType<T[K]>}}
+ */
+function ownOptionsOf(owner, table, { earlier, passed = [], others = [] } = {}) {
+  const names = [...Object.keys(table), ...passed]
+  const read = optionsOf(table, earlier, refuserOf(owner, 'option', names, new Set([...passed, ...others])))
+  return options => {
+    if (options === undefined || options === null) return read(options)
+    const isOdd = typeof options !== 'object' || (options.constructor !== Object && isOther(options))
+    if (isOdd) throw noOptions('option', owner, names[0], options)
+    return read(options)
+  }
+}
+
+/**
+ * The same for a function that hands all of its options on.
+ *
+ * @param {string} owner the function
+ * @param {string[]} names of its options
+ * @param {string[]} [others] that it takes, too, but does not offer
+ * @param {string} [what] they are
+ * @returns {<O>(options: O) => O} the same options; throws a BSONError when there are others
+ */
+function onlyOptions(owner, names, others = [], what = 'option') {
+  const known = new Set([...names, ...others])
+  const refuse = refuserOf(owner, what, names, known)
+  return options => {
+    if (options === undefined || options === null) return options
+    let isEmpty = true
+    if (typeof options !== 'object' || Array.isArray(options)) throw noOptions(what, owner, names[0], options)
+    for (const name in options) {
+      isEmpty = false
+      if (!known.has(name)) refuse(options, name)
+    }
+    if (isEmpty && isOther(options)) throw noOptions(what, owner, names[0], options)
+    return options
+  }
+}
+
+/** @param {string} owner @param {string} what @param {string[]} names that it offers @param {Set<string>} known */
+function refuserOf(owner, what, names, known) {
+  return (options, name) => {
+    if (known.has(name) || !hasOwn.call(options, name) || options[name] === undefined) return
+    throw new BSONError(`${owner} has no ${what} ${shownName(name)}${meant(name, names)}. Its ${what}s are ${names.join(', ')}`)
+  }
+}
+
+/** @param {string} name @param {string[]} names @returns {string} */
+function meant(name, names) {
+  const word = nearest(name, names)
+  return word === undefined ? '' : ` (did you mean ${word}?)`
+}
+
+/** Whether an object without fields is none with options: a promise, a Map, an array. @param {object} object */
+function isOther(object) {
+  const prototype = Object.getPrototypeOf(object)
+  return prototype !== Object.prototype && prototype !== null && tagOf(object) !== 'Object'
+}
+
+/** @param {object} object */
+function tagOf(object) {
+  return Object.prototype.toString.call(object).slice(8, -1)
+}
+
+/** @param {string} noun */
+function withArticle(noun) {
+  return `${/^[AEIOU]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
+
+/** @param {string} what @param {string} owner @param {string} example @param {any} given @returns {BSONError} */
+function noOptions(what, owner, example, given) {
+  const shown = typeof given === 'object' ? withArticle(tagOf(given)) : shownValue(given)
+  return new BSONError(`the ${what}s of ${owner} must be an object, such as { ${example}: ... }, not ${shown}`)
 }
 
 /** @param {string} name @param {any} value @param {string} allowed in words @returns {BSONError} */
@@ -124,6 +219,20 @@ function callback(value, name) {
 }
 
 /**
+ * A function that says yes or no at once: a promise would always mean yes.
+ *
+ * @type {OptionReader<(...args: any[]) => boolean>}
+ */
+function predicate(value, name) {
+  if (typeof value !== 'function' || tagOf(value) !== 'Function') throw refusal(name, value, 'a function that returns true or false')
+  return (...args) => {
+    const answer = value(...args)
+    if (typeof answer !== 'object' || answer === null) return Boolean(answer)
+    throw new BSONError(`${name} must return true or false, not ${withArticle(tagOf(answer))}`)
+  }
+}
+
+/**
  * @template {string} T
  * @param {readonly T[]} choices
  * @param {T} [otherwise] the default
@@ -138,6 +247,7 @@ function oneOf(choices, otherwise = choices[0]) {
 }
 
 module.exports = {
-  optionsOf, refusal, flag, truthy, anything, positive, limit, levels, wholeNumber, noIndex, int32, string, callback,
+  ENCODE_OPTIONS, DECODE_OPTIONS, JSON_OPTIONS, optionsOf, ownOptionsOf, onlyOptions, refusal, flag, truthy, anything,
+  positive, limit, levels, wholeNumber, noIndex, int32, string, callback, predicate,
   oneOf
 }

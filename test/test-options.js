@@ -86,15 +86,6 @@ module.exports = {
     t.strictEqual(await refusal(DOORS.columns[0], { fields: ['a', null] }), expected)
     t.done()
   },
-  'names that are no option, such as misspelt ones': async function (t) {
-    for (const door of ['columns', 'toCSV', 'toArrowIPC', 'toParquet', 'openDump']) {
-      const [open] = DOORS[door]
-      t.strictEqual(await refusal(open, { feilds: ['a'] }), `BSONError: ${door} has no option feilds`)
-      t.strictEqual(await refusal(open, { feilds: undefined }), null)
-      t.strictEqual(await refusal(open, Object.create({ feilds: ['a'] })), null)
-    }
-    t.done()
-  },
   'an index where many documents are read': async function (t) {
     const { array, lines, arrayStream, lineStream, arrayTransformStream, lineTransformStream } = JSONText
     const doors = [array, lines, extendedJSONLines, documents].map(read => options => [...read(A, options)])

@@ -137,7 +137,8 @@ async function check(input) {
   const { documents, reader } = input
   const { cursor, signal } = cursorOf(input)
   const { pieces, error, isStopped } = await gather(input, cursor, signal)
-  assert.strictEqual(cursor.closed, true, 'the cursor stays open')
+  const isRefused = reader !== 'batches' && input.options.int64 === 'nonsense' // at the call, which leaves the cursor as it is
+  assert.strictEqual(cursor.closed, !isRefused, 'the cursor stays open')
   if (reader === 'batches') {
     const seen = pieces.flat().length
     const mayMiss = error || isStopped || input.fate?.what === 'taken'

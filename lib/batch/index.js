@@ -6,9 +6,9 @@ const { Batch } = require('./batch')
 const { documents, documentStream, createDecodeStream, createEncodeStream } = require('./documents')
 const { wrongSize, cutShort, DocumentSplitter } = require('./splitter')
 const { createReadingTransform } = require('./transform')
-const { chunksOf } = require('./functions')
+const { checkSource, chunksOf } = require('./functions')
 
 module.exports = {
   Batch, documents, documentStream, createDecodeStream, createEncodeStream, wrongSize, cutShort, DocumentSplitter,
-  createReadingTransform, chunksOf
+  createReadingTransform, checkSource, chunksOf
 }

@@ -37,7 +37,7 @@ const split = {
     for (const file of files) {
       let isEmpty = true
       try {
-        for await (const part of splitsOf(file, size, input.reading)) {
+        for await (const part of splitsOf(file, size, { namespaces: input.reading.namespaces })) {
           isEmpty = false
           if (part.isWhole) packed++
           yield lineOf(part, files.length > 1 || part.file !== file)

@@ -3,7 +3,7 @@
 // Converts columns to those of the package apache-arrow, over the same memory.
 
 const { GrowingBytes, concat } = require('../bytes')
-const { optionsOf, anything, oneOf } = require('../options')
+const { ownOptionsOf, anything, oneOf } = require('../options')
 const { KIND, FORM, ROWS, WORDS, byKind } = require('./kinds')
 const { arrowFor } = require('./optional')
 const { SameColumns, tablesIn } = require('./table')
@@ -125,6 +125,8 @@ class Batches {
   }
 }
 
+const packageOf = ownOptionsOf('toArrow', { arrow: anything })
+
 /**
  * A table of the package apache-arrow, over the same memory: only Extended JSON is made anew.
  *
@@ -134,12 +136,12 @@ class Batches {
  * @throws {BSONError} when apache-arrow is not installed, or the columns of a table differ from the first table's
  */
 function toArrow(tables, options) {
-  const batches = new Batches('toArrow', options?.arrow)
+  const batches = new Batches('toArrow', packageOf(options).arrow)
   const list = Array.from(tablesIn(tables, 'toArrow', false), table => batches.of(table))
   return new batches.arrow.Table(list)
 }
 
-const readOptions = optionsOf({ format: oneOf(['stream', 'file']), arrow: anything }, 'toArrowIPC')
+const readOptions = ownOptionsOf('toArrowIPC', { format: oneOf(['stream', 'file']), arrow: anything })
 
 /**
  * Tables as bytes in Arrow's IPC format, for other programs.
@@ -150,10 +152,11 @@ const readOptions = optionsOf({ format: oneOf(['stream', 'file']), arrow: anythi
  * @returns {AsyncGenerator<Uint8Array, void, void>} requests each table when the bytes of the last one have been taken
  * @throws {BSONError} when apache-arrow is not installed, or the columns of a table differ from the first table's
  */
-async function* toArrowIPC(tables, options) {
+function toArrowIPC(tables, options) {
   const { format, arrow } = readOptions(options)
+  const list = tablesIn(tables, 'toArrowIPC')
   const batches = new Batches('toArrowIPC', arrow)
-  yield* written(batchesOf(tablesIn(tables, 'toArrowIPC'), batches), format, batches.arrow)
+  return written(batchesOf(list, batches), format, batches.arrow)
 }
 
 async function* batchesOf(tables, batches) {

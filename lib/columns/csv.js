@@ -5,7 +5,7 @@
 
 const { BSONError, pathOf } = require('../errors')
 const { concat, getText, putUtf8, utf8Length } = require('../bytes')
-const { optionsOf, truthy } = require('../options')
+const { ownOptionsOf, truthy } = require('../options')
 const { EJSON, extendedJSONValues } = require('../ejson')
 const {
   ascii, acquireText, releaseText, withText, forms, quote, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt,
@@ -51,10 +51,14 @@ const { LINE_FEED, COMMA, MINUS } = ascii
  * @throws {BSONError} when the columns of a table differ from the first table's, on a path in `fields` that leads to
  *   none of them, and on what is no table
  */
-async function* toCSV(tables, options) {
-  const style = styleOf(options)
+function toCSV(tables, options) {
+  return textsOf(tablesIn(tables, 'toCSV'), styleOf(options))
+}
+
+/** @returns {AsyncGenerator<string, void, void>} */
+async function* textsOf(tables, style) {
   const same = new SameColumns('toCSV')
-  for await (const table of tablesIn(tables, 'toCSV')) {
+  for await (const table of tables) {
     const isFirst = same.first === null
     const own = same.checked(table)
     if (isFirst) checkFields(own, style.fields)
@@ -85,7 +89,7 @@ function textOf(bytes) {
   return getText(bytes, 0, bytes.length)
 }
 
-const styleOf = optionsOf({ escapeFormulae: truthy(false), escapeControls: truthy(false), fields: pathList }, 'toCSV')
+const styleOf = ownOptionsOf('toCSV', { escapeFormulae: truthy(false), escapeControls: truthy(false), fields: pathList })
 
 /**
  * CSV in parts that threads make: pieces of lines in UTF-8.

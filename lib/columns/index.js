@@ -78,7 +78,7 @@ function columns(source, options) {
  * @throws {BSONError} as `columns` does
  */
 async function inferColumns(source, options) {
-  const plan = planOf(options)
+  const plan = planOf(options, 'inferColumns')
   return new ColumnTypes(shaped((await statisticsOf(source, plan, true)).type(plan), plan))
 }
 
@@ -91,7 +91,7 @@ async function inferColumns(source, options) {
  * @throws {BSONError} as `columns` does
  */
 async function columnStatistics(source, options) {
-  const plan = planOf(options)
+  const plan = planOf(options, 'columnStatistics')
   return statisticsOf(source, plan, false)
 }
 

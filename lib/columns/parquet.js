@@ -5,7 +5,7 @@
 // one for each column, and the files are as large.
 
 const { BSONError, shownName } = require('../errors')
-const { optionsOf, anything, positive, oneOf } = require('../options')
+const { ownOptionsOf, anything, positive, oneOf } = require('../options')
 const { Batches, streamOf } = require('./arrow')
 const { isSet } = require('./bits')
 const { geoMetadata } = require('./geometry')
@@ -60,12 +60,12 @@ const COMPRESSIONS = Object.freeze({
  * @property {any} [parquet] the same for the package parquet-wasm
  */
 
-const readOptions = optionsOf({
+const readOptions = ownOptionsOf('toParquet', {
   compression: oneOf(/** @type {(keyof typeof COMPRESSIONS)[]} */ (Object.keys(COMPRESSIONS)), 'snappy'),
   rowGroupSize: positive(ROW_GROUP),
   arrow: anything,
   parquet: anything
-}, 'toParquet')
+})
 
 /**
  * Tables as the bytes of a Parquet file.
@@ -76,9 +76,14 @@ const readOptions = optionsOf({
  * @throws {BSONError} when apache-arrow or parquet-wasm is not installed or rejects the columns, when the columns of a
  *   table differ from the first table's, and on options that make no sense
  */
-async function* toParquet(tables, options) {
+function toParquet(tables, options) {
+  return fileOf(tablesIn(tables, 'toParquet'), readOptions(options))
+}
+
+/** @returns {AsyncGenerator<Uint8Array, void, void>} */
+async function* fileOf(tables, options) {
   const writer = await parquetWriter(options)
-  yield* joined(filesOf(tablesIn(tables, 'toParquet'), writer), writer)
+  yield* joined(filesOf(tables, writer), writer)
 }
 
 async function* filesOf(tables, writer) {
@@ -100,7 +105,7 @@ async function* joined(files, writer) {
  * @param {Table} [empty] a table with the columns, for the footer
  */
 async function parquetParts(options, empty = null) {
-  const writer = await parquetWriter(options)
+  const writer = await parquetWriter(readOptions(options))
   writer.table = empty
   return {
     make: tables => writer.write({ table: tables[0], batches: tables.map(table => writer.batchOf(table)) }),
@@ -114,9 +119,8 @@ function noColumn() {
   return new BSONError('a Parquet file needs at least one column')
 }
 
-/** @throws {BSONError} when apache-arrow or parquet-wasm is not installed, and on options that make no sense */
-async function parquetWriter(options) {
-  const { compression, rowGroupSize, arrow, parquet } = readOptions(options)
+/** @param {ReturnType<typeof readOptions>} options @throws {BSONError} when a package is not installed */
+async function parquetWriter({ compression, rowGroupSize, arrow, parquet }) {
   const batches = new Batches('toParquet', arrow)
   return new ParquetWriter(await parquetFor('toParquet', parquet), batches, COMPRESSIONS[compression], rowGroupSize)
 }

@@ -3,7 +3,7 @@
 // What options mean: types for documents, given or inferred, and tables of documents.
 
 const { MAX_DOCUMENT_SIZE } = require('../spec')
-const { optionsOf, anything, callback, limit, positive, oneOf } = require('../options')
+const { ownOptionsOf, anything, callback, limit, positive, oneOf } = require('../options')
 const { onePath, selectedBy, choose } = require('./fields')
 const { FORM_OPTIONS, inForm } = require('./forms')
 const { typeFromSchema } = require('./from-schema')
@@ -27,7 +27,7 @@ const SAMPLE = 10_000
 
 /** @typedef {ReturnType<typeof planOf>} Plan */
 
-const readOptions = optionsOf({
+const OPTIONS = {
   rows: positive(ROWS),
   sample: positive(SAMPLE),
   mixedTypes: oneOf(['json', 'error']),
@@ -37,10 +37,16 @@ const readOptions = optionsOf({
   schema: anything,
   reject: callback,
   ...FORM_OPTIONS
-}, 'columns', { mixtures: 'mixedTypes' })
+}
 
-function planOf(options) {
-  const own = readOptions(options)
+/** Functions that take these options. */
+const readers = Object.fromEntries(['columns', 'inferColumns', 'columnStatistics'].map(owner => {
+  return [owner, ownOptionsOf(owner, OPTIONS, { earlier: { mixtures: 'mixedTypes' } })]
+}))
+
+/** @param {any} [options] @param {'columns' | 'inferColumns' | 'columnStatistics'} [owner] */
+function planOf(options, owner = 'columns') {
+  const own = readers[owner](options)
   const { schema, fields: selection, mixedTypes, reject = null, ids, decimals, json, geo, flat, ...plan } = own
   const forms = { ids, decimals, json, geo, flat }
   const type = schema === undefined ? null : shaped(typeOfSchema(schema, mixedTypes), { selection, forms })

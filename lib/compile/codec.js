@@ -2,9 +2,9 @@
 
 // The public codec, built from functions that read, write and check documents of its schema.
 
-const { BSONError, stackError, shownName } = require('../errors')
-const { ownField, ownFields } = require('../properties')
-const { optionsOf, flag } = require('../options')
+const { stackError } = require('../errors')
+const { ownField } = require('../properties')
+const { onlyOptions, optionsOf, flag } = require('../options')
 const { getInt32, toBytes } = require('../bytes')
 const { scanRoot, validate: validateBSON, locate } = require('../elements')
 
@@ -49,11 +49,12 @@ const { scanRoot, validate: validateBSON, locate } = require('../elements')
 
 /** The options of a call of `decode` and of `validate`. */
 const PLACE = { index: value => value ?? 0, allowObjectSmallerThanBufferSize: flag(false) }
-const readers = {
-  decode: optionsOf({ ...PLACE, check: flag(false) }),
-  validate: optionsOf({ ...PLACE, all: flag(false) }),
-  encode: optionsOf({ check: flag(true) })
+const TABLES = {
+  decode: { ...PLACE, check: flag(false) }, validate: { ...PLACE, all: flag(false) }, encode: { check: flag(true) }
 }
+const doors = Object.fromEntries(Object.entries(TABLES).map(([door, table]) => {
+  return [door, { read: optionsOf(table), only: onlyOptions(`${door} of a codec`, Object.keys(table)) }]
+}))
 
 /**
  * @param {'decode' | 'validate' | 'encode'} door
@@ -61,11 +62,12 @@ const readers = {
  * @param {() => Record<string, any>} planOf
  */
 function callOptions(door, options, planOf) {
-  const own = readers[door](options)
-  for (const [name, value] of Object.entries(ownFields(options ?? {}))) {
-    if (value === undefined || value === null || name in own || ownField(planOf(), name) === value) continue
-    throw new BSONError(`a codec does not have the option ${shownName(name)} of ${door}`)
-  }
+  const { read, only } = doors[door]
+  const own = read(options)
+  const names = typeof options !== 'object' || Array.isArray(options) ? [] : Object.keys(options ?? {})
+  // what the codec was made with may be said again
+  const isOther = name => !(name in own) && options[name] !== null && ownField(planOf(), name) !== options[name]
+  only(names.length === 0 ? options : Object.fromEntries(names.filter(isOther).map(name => [name, options[name]])))
   return /** @type {any} */ (own)
 }
 

@@ -5,11 +5,11 @@
 
 const { ownFields } = require('../properties')
 const { BSONError, atPlace } = require('../errors')
-const { optionsOf, oneOf, refusal } = require('../options')
+const { onlyOptions, optionsOf, oneOf, refusal } = require('../options')
 const { locate } = require('../elements')
 const { decodeAt } = require('../decode')
 const { parseSchema, checkDocument } = require('../schema')
-const { makePlan } = require('./plan')
+const { KNOWN, REFUSED, makePlan } = require('./plan')
 const { Positional } = require('./positional')
 const { Reader } = require('./read')
 
@@ -72,6 +72,10 @@ function schemas(value = [], name) {
   throw refusal(name, value, 'a list of schemas')
 }
 
+/** @param {string} owner */
+const onlyOf = owner => onlyOptions(owner, ['layout', 'upgrade', ...KNOWN], REFUSED)
+
+const only = { compile: onlyOf('compile'), writeModule: onlyOf('writeModule') }
 const readOptions = optionsOf({ layout: oneOf(['document', 'array']), upgrade: schemas })
 
 /**
@@ -83,9 +87,13 @@ const readOptions = optionsOf({ layout: oneOf(['document', 'array']), upgrade: s
 
 /** @typedef {import('../decode/decode').DecodeOptions & import('../encode/options').EncodeOptions} BSONOptions */
 
-/** @param {CompileOptions & BSONOptions} options @returns {Core} */
-function makeCore(schema, options) {
-  const { layout, upgrade, ...others } = { ...ownFields(options), ...readOptions(options) }
+/**
+ * @param {CompileOptions & BSONOptions} options
+ * @param {'compile' | 'writeModule'} [owner]
+ * @returns {Core}
+ */
+function makeCore(schema, options, owner = 'compile') {
+  const { layout, upgrade, ...others } = { ...ownFields(only[owner](options)), ...readOptions(options) }
   const isPositional = layout === 'array'
   if (upgrade.length > 0 && !isPositional) throw new BSONError("upgrade needs the layout 'array'")
   const plan = makePlan(others)

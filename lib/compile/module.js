@@ -32,7 +32,7 @@ const formatOf = oneOf(['commonjs', 'module'])
  */
 function writeModule(schema, options = {}, format = 'commonjs') {
   const isModule = formatOf(format, 'format') === 'module'
-  const core = makeCore(schema, options)
+  const core = makeCore(schema, options, 'writeModule')
   const { lines: reader, names } = generate(core)
   const lines = [
     ...(isModule ? [] : ["'use strict'", '']),

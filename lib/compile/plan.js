@@ -2,7 +2,7 @@
 
 // Resolves the options of `compile`.
 
-const { BSONError, shownName } = require('../errors')
+const { BSONError } = require('../errors')
 const { ownFields } = require('../properties')
 const encoder = require('../encode')
 const decoder = require('../decode')
@@ -29,11 +29,8 @@ const KNOWN = [
 /** @param {Record<string, any>} options @returns {Plan} */
 function makePlan(options) {
   const own = ownFields(options)
-  for (const name of Object.keys(own)) {
-    if (REFUSED.includes(name) ? own[name] : !KNOWN.includes(name)) {
-      throw new BSONError(`compiled codecs do not have the option ${shownName(name)}`)
-    }
-  }
+  const refused = REFUSED.find(name => own[name])
+  if (refused !== undefined) throw new BSONError(`compiled codecs do not have the option ${refused}`)
   if (typeof (own.validation?.utf8 ?? true) !== 'boolean') {
     throw new BSONError('compiled codecs validate UTF-8 in all fields or in none')
   }
@@ -57,4 +54,4 @@ function makePlan(options) {
   }
 }
 
-module.exports = { makePlan }
+module.exports = { KNOWN, REFUSED, makePlan }

@@ -1,6 +1,7 @@
 'use strict'
 
 const { atPlace } = require('../errors')
+const { DECODE_OPTIONS, JSON_OPTIONS, onlyOptions } = require('../options')
 const { planOf, decodeAt } = require('../decode')
 const { RawDocument } = require('../raw')
 const { array, lines } = require('../json')
@@ -9,6 +10,12 @@ const { array, lines } = require('../json')
  * @typedef {import('../decode/decode').DecodeOptions} DecodeOptions
  * @typedef {import('../json/options').ListOptions} ListOptions
  */
+
+const only = {
+  documents: onlyOptions('documents of a batch', DECODE_OPTIONS),
+  json: onlyOptions('json of a batch', JSON_OPTIONS),
+  lines: onlyOptions('lines of a batch', JSON_OPTIONS)
+}
 
 /**
  * The documents of one server reply, as bytes: decoded only on request.
@@ -51,7 +58,7 @@ class Batch {
    * @throws {BSONError} with `document`, its number in the cursor from 1, and `offset` in that document
    */
   documents(options) {
-    const plan = planOf(options)
+    const plan = planOf(only.documents(options))
     return this.views.map((view, i) => this.placed(i, () => decodeAt(view, 0, false, plan)))
   }
 
@@ -61,7 +68,7 @@ class Batch {
    * @throws {BSONError} as `documents`
    */
   json(options) {
-    return this.renumbered(() => array(this.views, options))
+    return this.renumbered(() => array(this.views, only.json(options)))
   }
 
   /**
@@ -70,7 +77,7 @@ class Batch {
    * @throws {BSONError} as `documents`
    */
   lines(options) {
-    return this.renumbered(() => lines(this.views, options))
+    return this.renumbered(() => lines(this.views, only.lines(options)))
   }
 
   /** @param {number} start @param {number} [end] @returns {Batch} a batch of the documents in this range */

@@ -1,6 +1,8 @@
 'use strict'
 
 const { ownFields } = require('../properties')
+const { JSON_OPTIONS, onlyOptions } = require('../options')
+const { array } = require('../json')
 const { CursorReader } = require('./reader')
 
 /**
@@ -21,25 +23,31 @@ const BATCH_SIZE = 200
 const COMMA = 0x2c
 const LINE_FEED = 0x0a
 
+/** @type {Record<string, ReturnType<typeof onlyOptions>>} */
+const only = Object.fromEntries(['jsonArray', 'jsonLines', 'jsonArrayReadable', 'jsonLinesReadable'].map(owner => {
+  return [owner, onlyOptions(owner, [...JSON_OPTIONS, 'batchSize', 'signal'])]
+}))
+
 /** The text of a cursor's documents, chunk by chunk. */
 class ChunkReader {
   /**
    * @param {any} cursor
    * @param {import('.').StreamOptions | undefined} options
-   * @param {boolean} isArray whether to write one JSON array instead of a line per document
+   * @param {string} owner the function; one of an array writes one JSON array instead of a line per document
    */
-  constructor(cursor, options, isArray) {
-    const { batchSize, signal, ...jsonOptions } = ownFields(options)
+  constructor(cursor, options, owner) {
+    const { batchSize, signal, ...jsonOptions } = ownFields(only[owner](options))
+    array([], jsonOptions) // refuses wrong ones at once
     this.reader = new CursorReader(cursor, { batchSize, signal })
     if (batchSize === undefined) limitBatches(cursor)
     this.options = jsonOptions
-    this.isArray = isArray
+    this.isArray = owner.startsWith('jsonArray')
     /** @type {import('./batch').Batch | null} */
     this.batch = null
     /** Converted documents of the batch. */
     this.next = 0
     /** The text left to write after the last document. */
-    this.closing = isArray ? '[]' : ''
+    this.closing = this.isArray ? '[]' : ''
     /** Whether all has been read: what happens to the cursor later is no error of the text. */
     this.isOver = false
   }

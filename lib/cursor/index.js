@@ -54,7 +54,7 @@ async function* iterate(reader) {
  * @throws {BSONError} when it is not a cursor
  */
 function jsonArray(cursor, options) {
-  return webStream(new ChunkReader(cursor, options, true))
+  return webStream(new ChunkReader(cursor, options, 'jsonArray'))
 }
 
 /**
@@ -65,7 +65,7 @@ function jsonArray(cursor, options) {
  * @returns {ReadableStream<Uint8Array>}
  */
 function jsonLines(cursor, options) {
-  return webStream(new ChunkReader(cursor, options, false))
+  return webStream(new ChunkReader(cursor, options, 'jsonLines'))
 }
 
 /**
@@ -76,7 +76,7 @@ function jsonLines(cursor, options) {
  * @returns {import('node:stream').Readable}
  */
 function jsonArrayReadable(cursor, options) {
-  return nodeStream(new ChunkReader(cursor, options, true))
+  return nodeStream(new ChunkReader(cursor, options, 'jsonArrayReadable'))
 }
 
 /**
@@ -87,7 +87,7 @@ function jsonArrayReadable(cursor, options) {
  * @returns {import('node:stream').Readable}
  */
 function jsonLinesReadable(cursor, options) {
-  return nodeStream(new ChunkReader(cursor, options, false))
+  return nodeStream(new ChunkReader(cursor, options, 'jsonLinesReadable'))
 }
 
 /** @param {ChunkReader} chunks @returns {ReadableStream<Uint8Array>} */

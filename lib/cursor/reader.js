@@ -5,7 +5,7 @@
 
 const { BSONError, shownValue } = require('../errors')
 const { isUint8Array } = require('../bytes')
-const { ownFields } = require('../properties')
+const { anything, ownOptionsOf } = require('../options')
 const { Batch } = require('./batch')
 
 /**
@@ -32,6 +32,8 @@ const EXAMPLE = 'collection.find(filter, { raw: true })'
 /** Cursors that are being read. @type {WeakSet<Cursor>} */
 const read = new WeakSet()
 
+const readOptions = ownOptionsOf('batches', { batchSize: anything, signal: anything })
+
 class CursorReader {
   /**
    * @param {any} cursor
@@ -39,7 +41,7 @@ class CursorReader {
    * @throws {BSONError} when it is not a cursor, is closed, or is already being read
    */
   constructor(cursor, options) {
-    const { batchSize, signal } = ownFields(options)
+    const { batchSize, signal } = readOptions(options)
     checkCursor(cursor)
     checkSignal(signal)
     if (cursor.closed) throw new BSONError('the cursor is closed')

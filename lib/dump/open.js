@@ -5,9 +5,9 @@
 const fs = require('node:fs')
 const { MAX_DOCUMENT_SIZE } = require('../spec')
 const { BSONError, BSONRuntimeError, shownName } = require('../errors')
-const { callback, limit, optionsOf, refusal, string, truthy, wholeNumber } = require('../options')
+const { callback, limit, onlyOptions, ownOptionsOf, predicate, refusal, string, truthy, wholeNumber } = require('../options')
 const { toBytes } = require('../bytes')
-const { Batch, chunksOf } = require('../batch')
+const { Batch, checkSource, chunksOf } = require('../batch')
 const { ArchiveReader, isArchive } = require('./archive')
 const { compressionOf, decompressed, decompressedSync, peek } = require('./compression')
 const { DocumentReader } = require('./reader')
@@ -44,7 +44,7 @@ const { READ_SIZE, Window } = require('./window')
 /** How often a file may be compressed. */
 const MAX_LAYERS = 3
 
-const readOptions = optionsOf({
+const OPTIONS = {
   namespaces: wanted,
   maxDocumentSize: limit(MAX_DOCUMENT_SIZE),
   namespace: string,
@@ -56,13 +56,17 @@ const readOptions = optionsOf({
   onError: callback,
   searchSize: limit(Infinity, SEARCH_SIZE),
   utf8: truthy(true)
-}, 'openDump', { onFault: 'onError' })
+}
+
+const readOptions = ownOptionsOf('openDump', OPTIONS, { earlier: { onFault: 'onError' } })
+const readChunkOptions = onlyOptions('readChunks', Object.keys(OPTIONS))
 
 class Dump {
   /** @param {Source} source @param {DumpOptions} [options] @throws {BSONError} on any other source */
   constructor(source, options) {
     const { namespaces: wants, namespace, range, offset, onRead, sync, reuse, ...reading } = readOptions(options)
     this.source = source instanceof URL ? require('node:url').fileURLToPath(source) : source
+    if (typeof this.source !== 'string') checkSource(this.source, SOURCES)
     this.wants = wants
     this.onError = reading.onError
     this.reading = { ...reading, wants, recovers: this.onError !== undefined }
@@ -366,8 +370,12 @@ function openDump(source, options) {
  * @returns {AsyncGenerator<Uint8Array, void>} decompressed if gzip or zstd
  * @throws {BSONError} on broken compressed data, or on a file of another format; errors of reading
  */
-async function* readChunks(source, options) {
-  const dump = new Dump(source, options)
+function readChunks(source, options) {
+  return chunksOfText(new Dump(source, readChunkOptions(options)))
+}
+
+/** @param {Dump} dump @returns {AsyncGenerator<Uint8Array, void>} */
+async function* chunksOfText(dump) {
   const file = typeof dump.source === 'string' ? dump.source : null
   const window = new Window(true)
   const chunks = file === null ? chunksOf(dump.source, SOURCES) : readFile(file, dump, window)
@@ -387,7 +395,10 @@ function wrongRange(why) {
 /** @type {import('../options').OptionReader<(namespace: Namespace) => boolean>} */
 function wanted(namespaces, name) {
   if (namespaces === undefined) return () => true
-  if (typeof namespaces === 'function') return namespace => namespaces(namespace.name)
+  if (typeof namespaces === 'function') {
+    const isWanted = predicate(namespaces, name)
+    return namespace => isWanted(namespace.name)
+  }
   if (!Array.isArray(namespaces) || namespaces.some(each => typeof each !== 'string')) throw refusal(name, namespaces, 'an array of names, or a function')
   const names = new Set(namespaces)
   return namespace => names.has(namespace.name)

@@ -4,7 +4,8 @@
 
 const fs = require('node:fs')
 const { BSONError, shownName } = require('../errors')
-const { positive } = require('../options')
+const { onlyOptions, positive, refusal } = require('../options')
+const { ownFields } = require('../properties')
 const { isArchive } = require('./archive')
 const { compressionOf } = require('./compression')
 const { headOfFile, readFolder } = require('./files')
@@ -22,21 +23,29 @@ const TERMINATOR_SIZE = 4
  */
 
 const positiveSize = positive()
+const only = onlyOptions('splits', ['namespaces'])
 
 /**
  * Ranges of about the same size that begin and end between documents. Together they cover all documents. Those of an
  * archive begin and end between its segments. A compressed file is one range, because it cannot be read from the
  * middle. The exception is documents in gzip that qbson wrote: its members are ranges, and `size` is that in the file.
  *
- * @param {string} source a .bson file, an archive, or a folder
+ * @param {string | URL} source a .bson file, an archive, or a folder
  * @param {number} size minimum bytes of each range but the last of a file
  * @param {Pick<import('./open').DumpOptions, 'namespaces'>} [options]
  * @returns {AsyncGenerator<Split, void>}
  * @throws {BSONError} on a broken file; errors of reading
  */
-async function* splits(source, size, { namespaces } = {}) {
+function splits(source, size, options) {
   positiveSize(size, 'size')
-  const { wants } = openDump(source, { namespaces })
+  const { namespaces } = ownFields(only(options))
+  const { source: file, wants } = openDump(source, { namespaces })
+  if (typeof file !== 'string') throw refusal('the source', source, 'a path, of a file or a folder')
+  return splitsOf(file, size, namespaces, wants)
+}
+
+/** @returns {AsyncGenerator<Split, void>} */
+async function* splitsOf(source, size, namespaces, wants) {
   const isFolder = fs.statSync(source).isDirectory()
   const isWanted = found => found.file !== undefined && wants(found)
   const files = isFolder ? readFolder(source).filter(isWanted) : [{ file: source, name: '', fault: undefined }]

@@ -4,7 +4,7 @@
 // DBPointers, dates outside the range of a Date, and the order of keys.
 
 const { ELEMENT } = require('../spec')
-const { levels, noIndex } = require('../options')
+const { levels, noIndex, onlyOptions } = require('../options')
 const { getUint32, getDouble } = require('../bytes')
 const { getRegex } = require('../decode')
 const {
@@ -83,6 +83,17 @@ function planOf({ relaxed = true, legacy = false, maxDepth }) {
   return maxDepth === undefined ? plan : { ...plan, maxDepth: levels(maxDepth, 'maxDepth') }
 }
 
+const OPTIONS = ['relaxed', 'legacy', 'space', 'index', 'allowObjectSmallerThanBufferSize', 'maxDepth']
+
+/** Options of other functions of EJSON and of `decode` that make no difference here. */
+const OTHERS = ['ignoreUndefined', 'useBigInt64', 'validation']
+
+const only = {
+  fromBSON: onlyOptions('EJSON.fromBSON', OPTIONS, OTHERS),
+  bytes: onlyOptions('extendedJSONBytes', OPTIONS, OTHERS),
+  lines: onlyOptions('extendedJSONLines', OPTIONS, OTHERS)
+}
+
 /**
  * Copies the own options. Each document comes with options, and a literal with all names takes a third of the time.
  *
@@ -115,7 +126,7 @@ function whereOf({ index, allowObjectSmallerThanBufferSize, maxDepth }) {
  * @throws {import('../errors').BSONError} on bytes that are not BSON, with the offset and the path
  */
 function fromBSON(bytes, options) {
-  const own = ownOptions(options)
+  const own = ownOptions(only.fromBSON(options))
   return convert(bytes, whereOf(own), planOf(own), gapOf(own.space), asText)
 }
 
@@ -128,7 +139,7 @@ function fromBSON(bytes, options) {
  * @throws {import('../errors').BSONError} as `fromBSON`
  */
 function extendedJSONBytes(bytes, options) {
-  const own = ownOptions(options)
+  const own = ownOptions(only.bytes(options))
   return convert(bytes, whereOf(own), planOf(own), gapOf(own.space), asBytes)
 }
 
@@ -143,7 +154,7 @@ function extendedJSONBytes(bytes, options) {
  * @throws {import('../errors').BSONError} as `fromBSON`, with `document`, its number from 1
  */
 function extendedJSONLines(documents, options, isShared) {
-  const own = ownOptions(options)
+  const own = ownOptions(only.lines(options))
   noIndex(own.index)
   const where = { maxDepth: own.maxDepth }
   return listBytes(documents, { plan: planOf(own), gap: gapOf(own.space), where, isArray: false, isShared })

@@ -9,6 +9,7 @@ const {
   NodeBuffer, allocate, putInt32, putInt64, getUtf8, getUtf8Lossy, putUtf8, utf8Length, getText, putIndexName
 } = require('../bytes')
 const { isInt64, ObjectId } = require('../types')
+const { onlyOptions } = require('../options')
 const {
   acquireOutput, releaseOutput, putValue, closeDocument, DEFAULT_PLAN, begin, putString, putObjectId,
   putBinaryParts
@@ -50,6 +51,8 @@ const MAX_SCOPES_FIRST = 16
 /** How often a text may be read again: by each of nested documents whose `$regex` may be a query operator. */
 const MAX_READINGS = 16
 
+const only = onlyOptions('EJSON.toBSON', ['legacy', 'maxDepth'], ['relaxed', 'useBigInt64', 'ignoreUndefined'])
+
 /**
  * Writes a text of Extended JSON as BSON, without making objects.
  *
@@ -60,7 +63,7 @@ const MAX_READINGS = 16
  * @throws {BSONError} when it is not Extended JSON, with the path to what is wrong
  */
 function toBSON(text, options) {
-  return new TextReader(options).read(bytesOf(String(text)))
+  return new TextReader(only(options)).read(bytesOf(String(text)))
 }
 
 /** @param {string} text @returns {Uint8Array} UTF-8 */

@@ -3,7 +3,7 @@
 // Everything that decoding checks, without creating any values.
 
 const { ELEMENT } = require('../spec')
-const { optionsOf, truthy, levels } = require('../options')
+const { DECODE_OPTIONS, ownOptionsOf, truthy, levels } = require('../options')
 const { BSONError, errorAtOffset } = require('../errors')
 const { getInt32, toBytes, getUtf8Lossy, checkUtf8 } = require('../bytes')
 const { scanName, scanElement, scanCString, scanRoot, innerDocument, tooDeep, checkRegexOptions } = require('./scan')
@@ -20,12 +20,12 @@ const { QUICK_DEPTH, quickValidate } = require('./quick-validate')
  * @property {number} [maxDepth] levels of nesting; default 1,000
  */
 
-const readOptions = optionsOf({
+const readOptions = ownOptionsOf('validate', {
   index: value => value ?? 0,
   allowObjectSmallerThanBufferSize: truthy(false),
   validation: utf8Plan,
   maxDepth: levels
-})
+}, { others: DECODE_OPTIONS })
 
 /**
  * Checks everything that `decode` would check, without creating any values.

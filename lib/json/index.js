@@ -4,8 +4,19 @@
 
 const { convert, asText, asBytes, listBytes } = require('../text')
 const { noIndex } = require('../options')
-const { planOf } = require('./options')
+const { planner } = require('./options')
 const { nodeStream, webStream } = require('./stream')
+
+const plans = {
+  text: planner('text'),
+  bytes: planner('bytes'),
+  array: listPlanner('array', true),
+  lines: listPlanner('lines', false),
+  arrayStream: listPlanner('arrayStream', true, ['maxDocumentSize']),
+  lineStream: listPlanner('lineStream', false, ['maxDocumentSize']),
+  arrayTransformStream: listPlanner('arrayTransformStream', true, ['maxDocumentSize']),
+  lineTransformStream: listPlanner('lineTransformStream', false, ['maxDocumentSize'])
+}
 
 /** @typedef {import('./options').JSONOptions} JSONOptions */
 /** @typedef {import('./options').ListOptions} ListOptions */
@@ -27,7 +38,7 @@ const { nodeStream, webStream } = require('./stream')
  * @throws {import('../errors').BSONError} on bytes that are not BSON, with the offset and the path
  */
 function text(document, options) {
-  const { plan, gap, where } = planOf(options)
+  const { plan, gap, where } = plans.text(options)
   return convert(document, where, plan, gap, asText)
 }
 
@@ -40,7 +51,7 @@ function text(document, options) {
  * @throws {import('../errors').BSONError} as `text`
  */
 function bytes(document, options) {
-  const { plan, gap, where } = planOf(options)
+  const { plan, gap, where } = plans.bytes(options)
   return convert(document, where, plan, gap, asBytes)
 }
 
@@ -53,7 +64,7 @@ function bytes(document, options) {
  * @throws {import('../errors').BSONError} as `text`, with `document`, its number from 1
  */
 function array(documents, options) {
-  return listBytes(documents, listPlan(options, true))
+  return listBytes(documents, plans.array(options))
 }
 
 /**
@@ -65,7 +76,7 @@ function array(documents, options) {
  * @throws {import('../errors').BSONError} as `array`
  */
 function lines(documents, options) {
-  return listBytes(documents, listPlan(options, false))
+  return listBytes(documents, plans.lines(options))
 }
 
 /**
@@ -76,12 +87,12 @@ function lines(documents, options) {
  * @throws {import('../errors').BSONError} without Node streams
  */
 function arrayStream(options) {
-  return nodeStream(listPlan(options, true))
+  return nodeStream(plans.arrayStream(options))
 }
 
 /** The same with a line per document. @type {typeof arrayStream} */
 function lineStream(options) {
-  return nodeStream(listPlan(options, false))
+  return nodeStream(plans.lineStream(options))
 }
 
 /**
@@ -92,19 +103,22 @@ function lineStream(options) {
  * @throws {import('../errors').BSONError} without web streams
  */
 function arrayTransformStream(options) {
-  return webStream(listPlan(options, true))
+  return webStream(plans.arrayTransformStream(options))
 }
 
 /** The same with a line per document. @type {typeof arrayTransformStream} */
 function lineTransformStream(options) {
-  return webStream(listPlan(options, false))
+  return webStream(plans.lineTransformStream(options))
 }
 
-/** @param {ListOptions | undefined} options of a function that writes many documents @param {boolean} isArray */
-function listPlan(options, isArray) {
-  const plan = planOf(options)
-  noIndex(plan.where.index)
-  return { ...plan, isArray }
+/** @param {string} owner writes many documents @param {boolean} isArray @param {string[]} [more] options that it has */
+function listPlanner(owner, isArray, more) {
+  const planOf = planner(owner, more)
+  return (/** @type {StreamOptions | undefined} */ options) => {
+    const plan = planOf(options)
+    noIndex(plan.where.index)
+    return { ...plan, isArray }
+  }
 }
 
 module.exports = {

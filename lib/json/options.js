@@ -2,7 +2,7 @@
 
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
-const { levels, oneOf } = require('../options')
+const { JSON_OPTIONS, levels, oneOf, onlyOptions } = require('../options')
 const { FORM, fromBytes, gapOf } = require('../text')
 const { utf8Plan } = require('../elements')
 const { FORMS, putDigits, putQuotedDigits, putDecimalText } = require('./forms')
@@ -70,13 +70,20 @@ function armsWithout(forms) {
   return arms
 }
 
+/** @typedef {{plan: TextPlan, gap: Uint8Array, where: StreamOptions & PlaceOptions}} Plan */
+
 /**
- * @param {JSONOptions} [options]
- * @returns {{plan: TextPlan, gap: Uint8Array, where: import('../text').Where}}
- * @throws {import('../errors').BSONError} on an invalid value of an option
+ * @param {string} owner the function whose options these are
+ * @param {string[]} [more] that it has
+ * @returns {(options?: StreamOptions & PlaceOptions) => Plan} throws a BSONError on what is not allowed
  */
+function planner(owner, more = []) {
+  const only = onlyOptions(owner, [...JSON_OPTIONS, ...more])
+  return options => options === undefined || options === null ? DEFAULT : planOf(only(options))
+}
+
+/** @param {StreamOptions & PlaceOptions} options @returns {Plan} */
 function planOf(options) {
-  if (options === undefined || options === null) return DEFAULT
   const own = ownFields(options)
   return { plan: textPlan(own), gap: gapOf(own.indent), where: own }
 }
@@ -100,4 +107,4 @@ function textPlan(own) {
   }
 }
 
-module.exports = { planOf }
+module.exports = { planner }

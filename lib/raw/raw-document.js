@@ -8,6 +8,7 @@ const { BufferView, toBytes, equals, getUtf8 } = require('../bytes')
 const { ElementCursor, isContainer, scanRoot, locate, validate } = require('../elements')
 const { planOf, decodeAt, decodeElement, decodeElements } = require('../decode')
 const { encode } = require('../encode')
+const { DECODE_OPTIONS, ENCODE_OPTIONS, onlyOptions } = require('../options')
 
 /**
  * @typedef {import('./path').Path} Path
@@ -22,6 +23,16 @@ const RAW = Symbol.for('qbson.raw')
 
 /** Node's util.inspect calls this symbol for a text. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom')
+
+const only = {
+  from: onlyOptions('RawDocument.from', ENCODE_OPTIONS),
+  set: onlyOptions('set of a RawDocument', ENCODE_OPTIONS),
+  append: onlyOptions('append of a RawDocument', ENCODE_OPTIONS),
+  get: onlyOptions('get of a RawDocument', DECODE_OPTIONS),
+  toObject: onlyOptions('toObject of a RawDocument', DECODE_OPTIONS),
+  validate: onlyOptions('validate of a RawDocument', ['validation', 'maxDepth'], DECODE_OPTIONS),
+  decode: onlyOptions('decode of an element', DECODE_OPTIONS)
+}
 
 /** @typedef {typeof import('./functions')} Functions */
 
@@ -58,7 +69,7 @@ class RawDocument {
 
   /** @param {object} doc @param {EncodeOptions} [options] @returns {RawDocument} its encoded form */
   static from(doc, options) {
-    return new RawDocument(encode(doc, options))
+    return new RawDocument(encode(doc, only.from(options)))
   }
 
   /** @returns {number} bytes */
@@ -86,6 +97,7 @@ class RawDocument {
    * @throws {BSONError} on bytes that are not BSON
    */
   get(path, options) {
+    only.get(options)
     try {
       checkMemory(this.buf, this.end + 1)
       return this.find(load().parsePath(path))?.decode(options)
@@ -175,6 +187,7 @@ class RawDocument {
    */
   toObject(options) {
     const { buf, start: index } = this
+    only.toObject(options)
     if (!this.isArray) return decodeAt(buf, index, true, planOf(options))
     return decodeElements(buf, index + 4, this.end, [], true, forPart(options))
   }
@@ -198,7 +211,7 @@ class RawDocument {
    * @throws {BSONError}
    */
   validate(options) {
-    return validate(this.buf, { ...options, index: this.start, allowObjectSmallerThanBufferSize: true })
+    return validate(this.buf, { ...only.validate(options), index: this.start, allowObjectSmallerThanBufferSize: true })
   }
 
   /**
@@ -243,6 +256,7 @@ class RawDocument {
    * @throws {BSONError} when the path leads into a value that is not a document, or past the end of an array
    */
   set(path, value, options) {
+    only.set(options)
     const keys = load().parsePath(path)
     const doc = new RawDocument(this.bytes, undefined, this.isArray)
     try {
@@ -300,6 +314,7 @@ class RawDocument {
    * @throws {BSONError}
    */
   append(name, value, options) {
+    only.append(options)
     if (this.has([name])) throw new BSONError(`the field ${shownName(name)} exists already`)
     return this.set([name], value, options)
   }
@@ -362,6 +377,7 @@ class RawElement {
 
   /** @param {DecodeOptions} [options] @returns {any} @throws {BSONError} */
   decode(options) {
+    only.decode(options)
     checkMemory(this.buf, this.valueEnd)
     try {
       return decodeElement(this.buf, this.offset, this.valueEnd, forPart(options))

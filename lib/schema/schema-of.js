@@ -3,9 +3,10 @@
 // Infers the $jsonSchema of existing documents from statistics of them.
 
 const { ELEMENT } = require('../spec')
-const { ownFields, setOwn } = require('../properties')
+const { setOwn } = require('../properties')
+const { ownOptionsOf, truthy } = require('../options')
 const { getUtf8 } = require('../bytes')
-const { BSONError, shownName } = require('../errors')
+const { BSONError } = require('../errors')
 const { NAME_BY_TYPE } = require('./allowed')
 const { NO_BOUNDS } = require('./bounds')
 const { DocumentStats } = require('./document-stats')
@@ -23,12 +24,13 @@ const MIN_REPEATS = 10
  * @property {boolean} [descriptions] whether to include how often everything occurs; default true
  */
 
+const readOptions = ownOptionsOf('schemaOf', { bounds: truthy(true), descriptions: truthy(true) })
+
 /** @param {DocumentStats} stats @param {SchemaOptions} [options] @returns {Record<string, any>} */
 function schemaOfStats(stats, options) {
-  const { bounds = true, descriptions = true, ...others } = ownFields(options)
-  for (const name of Object.keys(others)) throw new BSONError(`schemaOf has no option ${shownName(name)}`)
+  const how = readOptions(options)
   makeMaps(stats.root, stats.how)
-  return schemaOfField(stats.root, { bounds, descriptions }, undefined)
+  return schemaOfField(stats.root, how, undefined)
 }
 
 /** @param {FieldStats} field @param {any} options @param {number} [around] documents that could have had it */
@@ -102,6 +104,7 @@ function enumOf(field) {
  */
 function schemaOf(documents, options) {
   if (!isList(documents)) throw new BSONError('schemaOf needs an iterable of documents, each an object or bytes')
+  readOptions(options) // refuses wrong ones at once
   const stats = new DocumentStats()
   if (Symbol.asyncIterator in documents) return addAll(stats, documents, options)
   for (const document of documents) stats.add(document)

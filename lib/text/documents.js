@@ -33,7 +33,7 @@ function convert(bytes, where, plan, gap, finish) {
   const w = acquireWriter(plan)
   try {
     const next = scanRoot(buf, index, Boolean(where.allowObjectSmallerThanBufferSize))
-    if (plan.isValidated) validate(buf, where)
+    if (plan.isValidated) check(buf, where)
     w.read(buf, index, next)
     const end = w.put(index, next, 0)
     return gap.length === 0 ? finish(w.out, end) : finish(w.out, indentBytes(w.out, 0, end, gap))
@@ -42,6 +42,11 @@ function convert(bytes, where, plan, gap, finish) {
   } finally {
     releaseWriter(w)
   }
+}
+
+/** @param {Uint8Array} buf @param {Where} where with options of texts, perhaps @throws {BSONError} */
+function check(buf, { index, allowObjectSmallerThanBufferSize, maxDepth, validation }) {
+  validate(buf, { index, allowObjectSmallerThanBufferSize, maxDepth, validation })
 }
 
 /**
@@ -54,11 +59,11 @@ function convert(bytes, where, plan, gap, finish) {
  * @throws {import('../errors').BSONError}
  */
 function describe(error, buf, where) {
-  validate(buf, where)
+  check(buf, where)
   return error === BROKEN ? new BSONError('the bytes changed while they were being read') : explain(error)
 }
 
 const asText = (out, end) => out.text(end)
 const asBytes = (out, end) => out.bytes(end)
 
-module.exports = { convert, describe, asText, asBytes }
+module.exports = { convert, check, describe, asText, asBytes }

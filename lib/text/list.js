@@ -4,12 +4,12 @@
 
 const { BSONError, atPlace } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
-const { scanRoot, validate } = require('../elements')
+const { scanRoot } = require('../elements')
 const { DocumentSplitter } = require('../batch')
 const { acquireWriter, releaseWriter } = require('./writer')
 const { explain } = require('./output')
 const { putLine, indentBytes } = require('./indent')
-const { describe } = require('./documents')
+const { check, describe } = require('./documents')
 const { LINE_FEED, COMMA, OPEN_ARRAY, CLOSE_ARRAY } = require('./ascii')
 const { putMark } = require('./quote')
 
@@ -42,7 +42,7 @@ class List {
   put(buf) {
     try {
       const next = scanRoot(buf, 0, false)
-      if (this.w.plan.isValidated) validate(buf, this.where)
+      if (this.w.plan.isValidated) check(buf, this.where)
       this.w.read(buf, 0, next)
       this.putNext(0, next)
     } catch (error) {
@@ -57,7 +57,7 @@ class List {
     while (where.index < buf.length) {
       try {
         const next = scanRoot(buf, where.index, true)
-        if (this.w.plan.isValidated) validate(buf, where)
+        if (this.w.plan.isValidated) check(buf, where)
         this.putNext(where.index, next)
         where.index = next
       } catch (error) {

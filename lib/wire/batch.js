@@ -5,6 +5,7 @@
 const { ELEMENT } = require('../spec')
 const { ownFields } = require('../properties')
 const { ElementCursor, locate } = require('../elements')
+const { DECODE_OPTIONS, onlyOptions } = require('../options')
 const { planOf, decodeAt } = require('../decode')
 const { BSONError, errorAtOffset } = require('../errors')
 const { RawDocument } = require('../raw')
@@ -18,6 +19,11 @@ const { RawDocument } = require('../raw')
  * @property {any[]} documents objects, or RawDocuments
  */
 
+const only = {
+  batch: onlyOptions('decodeBatch', [...DECODE_OPTIONS, 'rawDocuments']),
+  documents: onlyOptions('decodeDocuments', DECODE_OPTIONS)
+}
+
 /**
  * Reads a batch of a cursor.
  *
@@ -28,6 +34,7 @@ const { RawDocument } = require('../raw')
  * @throws {BSONError} when it has no cursor, and on bytes that are not BSON
  */
 function decodeBatch(body, options) {
+  only.batch(options)
   if (!(body instanceof RawDocument)) throw new BSONError('the body of a reply must be a RawDocument')
   const cursor = body.slice('cursor')
   const batch = cursor?.slice('firstBatch') ?? cursor?.slice('nextBatch')
@@ -65,7 +72,7 @@ function decodeItems({ buf, start, end }, batchOptions) {
  * @throws {BSONError}
  */
 function decodeDocuments(documents, options) {
-  const plan = planOf(options)
+  const plan = planOf(only.documents(options))
   if (!Array.isArray(documents) || !documents.every(each => each instanceof RawDocument)) {
     throw new BSONError('the documents of a message must be an array of RawDocuments')
   }

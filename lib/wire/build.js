@@ -4,14 +4,15 @@
 
 const { BSONError } = require('../errors')
 const { toBytes } = require('../bytes')
-const { acquireOutput, releaseOutput } = require('../encode')
+const { acquireOutput, planOf, releaseOutput } = require('../encode')
 const { ownFields } = require('../properties')
-const { refusal } = require('../options')
+const { ENCODE_OPTIONS, onlyOptions, refusal } = require('../options')
 const { compress } = require('./compression')
 const { wireError } = require('./errors')
-const { putFields } = require('./fields')
+const { fieldNames, putFields } = require('./fields')
 const { decodeHeader } = require('./header')
-const { MessageWriter } = require('./message-writer')
+const { limitsOf } = require('./limits')
+const { MessageWriter, checkIterable } = require('./message-writer')
 const { COMPRESSOR, HEADER_SIZE, OPCODE } = require('./opcodes')
 const { DocumentQueue } = require('./queue')
 
@@ -49,20 +50,51 @@ const { DocumentQueue } = require('./queue')
  *
  * @param {number} opCode
  * @param {MessageIds} message
- * @param {BuildOptions | null} [options]
+ * @param {import('./limits').CheckedLimits} limits
+ * @param {import('../encode/options').EncodePlan} plan
  * @returns {Uint8Array}
  */
-function build(opCode, message, options) {
-  if (typeof message !== 'object' || message === null) throw new BSONError('a message must be an object')
+function build(opCode, message, limits, plan) {
   const out = acquireOutput()
   try {
-    const writer = new MessageWriter(out, opCode, message, options)
+    const writer = new MessageWriter(out, opCode, message, limits, plan)
     putFields(writer, message)
     return writer.finish()
   } finally {
     releaseOutput(out)
   }
 }
+
+/** Fields of every message, and those that only `decodeMessage` gives: what it gives can be passed on. */
+const COMMON = ['requestId', 'responseTo']
+const READ = ['length', 'opCode', 'compressor']
+
+/**
+ * @param {string} owner the function
+ * @param {number} opCode
+ * @returns {(message: any, options?: BuildOptions | null) => Uint8Array} refuses other fields and options
+ */
+function builder(owner, opCode) {
+  const onlyFields = onlyOptions(owner, [...COMMON, ...fieldNames(opCode)], READ, 'field')
+  const checkLimits = limitsOf(owner, ENCODE_OPTIONS)
+  return (message, options) => {
+    if (typeof message !== 'object' || message === null) throw new BSONError('a message must be an object')
+    const limits = checkLimits(options)
+    return build(opCode, onlyFields(message), limits, planOf(options))
+  }
+}
+
+const builders = {
+  msg: builder('encodeMsg', OPCODE.MSG),
+  query: builder('encodeQuery', OPCODE.QUERY),
+  getMore: builder('encodeGetMore', OPCODE.GET_MORE),
+  killCursors: builder('encodeKillCursors', OPCODE.KILL_CURSORS),
+  reply: builder('encodeReply', OPCODE.REPLY)
+}
+
+const onlyBatchFields = onlyOptions('encodeBatches', ['nextId', 'flags', 'body', 'sequence', 'checksum'], [], 'field')
+const checkBatchLimits = limitsOf('encodeBatches', ENCODE_OPTIONS)
+const anyLimits = limitsOf('compressMessage')
 
 /**
  * OP_MSG: int32 flags | sections | optional uint32 checksum
@@ -73,7 +105,7 @@ function build(opCode, message, options) {
  * @throws {import('../errors').BSONError} on values that cannot be encoded, and beyond the limits
  */
 function encodeMsg(message, options) {
-  return build(OPCODE.MSG, message, options)
+  return builders.msg(message, options)
 }
 
 /**
@@ -86,15 +118,25 @@ function encodeMsg(message, options) {
  * @throws {import('../errors').BSONError} on a document that cannot be encoded or is too large, after the batches
  *   before it
  */
-function* encodeBatches(request, options) {
-  const { nextId, sequence, flags, body, checksum } = ownFields(request)
+function encodeBatches(request, options) {
+  if (typeof request !== 'object' || request === null) throw new BSONError('a request must be an object')
+  const { nextId, sequence, body } = ownFields(onlyBatchFields(request))
   if (typeof nextId !== 'function') throw refusal('nextId', nextId, 'a function')
-  const documents = new DocumentQueue(sequence?.documents)
+  if (typeof body !== 'object' || body === null) throw refusal('body', body, 'a document')
+  checkIterable('documents', sequence?.documents)
+  const limits = checkBatchLimits(options)
+  return batchesOf(/** @type {any} */ (ownFields(request)), limits, planOf(options))
+}
+
+/** @returns {Generator<Batch, void>} */
+function* batchesOf({ nextId, sequence, flags, body, checksum }, limits, plan) {
+  const documents = new DocumentQueue(sequence.documents)
   const sequences = [{ identifier: sequence.identifier, documents }]
   while (!documents.isDone) {
     const requestId = nextId()
     const first = documents.index
-    const message = build(OPCODE.MSG, /** @type {any} */ ({ requestId, flags, body, sequences, checksum }), options)
+    const fields = /** @type {any} */ ({ requestId, flags, body, sequences, checksum })
+    const message = build(OPCODE.MSG, fields, limits, plan)
     yield { requestId, first, count: documents.index - first, message }
   }
 }
@@ -118,7 +160,7 @@ function compressMessage(message, compressor, level) {
   const uncompressedSize = bytes.length - HEADER_SIZE
   const compressorId = COMPRESSOR[compressor]
   const fields = { requestId, responseTo, originalOpcode, uncompressedSize, compressorId, compressedMessage }
-  return build(OPCODE.COMPRESSED, fields, { maxMessageSizeBytes: Number.MAX_SAFE_INTEGER })
+  return build(OPCODE.COMPRESSED, fields, anyLimits({ maxMessageSizeBytes: Number.MAX_SAFE_INTEGER }), planOf(null))
 }
 
 /**
@@ -139,7 +181,7 @@ function compressMessage(message, compressor, level) {
  * @throws {import('../errors').BSONError}
  */
 function encodeQuery(message, options) {
-  return build(OPCODE.QUERY, message, options)
+  return builders.query(message, options)
 }
 
 /**
@@ -156,7 +198,7 @@ function encodeQuery(message, options) {
  * @throws {import('../errors').BSONError}
  */
 function encodeGetMore(message, options) {
-  return build(OPCODE.GET_MORE, message, options)
+  return builders.getMore(message, options)
 }
 
 /**
@@ -168,7 +210,7 @@ function encodeGetMore(message, options) {
  * @throws {import('../errors').BSONError}
  */
 function encodeKillCursors(message, options) {
-  return build(OPCODE.KILL_CURSORS, message, options)
+  return builders.killCursors(message, options)
 }
 
 /**
@@ -186,7 +228,7 @@ function encodeKillCursors(message, options) {
  * @throws {import('../errors').BSONError}
  */
 function encodeReply(message, options) {
-  return build(OPCODE.REPLY, message, options)
+  return builders.reply(message, options)
 }
 
 module.exports = {

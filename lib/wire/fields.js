@@ -16,6 +16,7 @@ const { HEADER_SIZE, OPCODE } = require('./opcodes')
  *
  * @typedef {object} Kind
  * @property {(reader: MessageReader, name: string, counted: string) => any} [get]
+ * @property {string[]} [names] of these
  * @property {(reader: MessageReader, message: any) => void} [getAll] in place of `get` if it is several of a message's
  *   properties; `put` gets the message then
  * @property {(writer: MessageWriter, name: string, value: any) => void} put
@@ -144,6 +145,11 @@ const FIELDS = {
   ]
 }
 
+/** @param {number} opCode @returns {string[]} */
+function fieldNames(opCode) {
+  return FIELDS[opCode].flatMap(({ name, kind }) => name ?? kind.names)
+}
+
 /** @param {MessageReader} reader @param {any} message to which its fields are added */
 function getFields(reader, message) {
   const fields = FIELDS[reader.header.opCode]
@@ -166,4 +172,4 @@ function putFields(writer, message) {
   }
 }
 
-module.exports = { getFields, putFields }
+module.exports = { fieldNames, getFields, putFields }

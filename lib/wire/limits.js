@@ -1,6 +1,6 @@
 'use strict'
 
-const { optionsOf, positive } = require('../options')
+const { ownOptionsOf, positive } = require('../options')
 const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM } = require('./opcodes')
 
 /**
@@ -16,16 +16,23 @@ const { MAX_MESSAGE_SIZE, MAX_OBJECT_SIZE, MAX_WRITE_BATCH, OBJECT_SIZE_HEADROOM
 
 /** @typedef {{message: number, document: number, batch: number}} CheckedLimits */
 
-const readLimits = optionsOf({
+const LIMITS = {
   maxMessageSizeBytes: positive(MAX_MESSAGE_SIZE),
   maxBsonObjectSize: positive(MAX_OBJECT_SIZE),
   maxWriteBatchSize: positive(MAX_WRITE_BATCH)
-})
+}
 
-/** @param {Limits | null} [limits] @throws {import('../errors').BSONError} if one is not a positive integer */
-function checkLimits(limits) {
-  const { maxMessageSizeBytes: message, maxBsonObjectSize, maxWriteBatchSize: batch } = readLimits(limits)
-  return { message, document: maxBsonObjectSize + OBJECT_SIZE_HEADROOM, batch }
+/**
+ * @param {string} owner the function whose options they are
+ * @param {string[]} [passed] its other options
+ * @returns {(limits?: Limits | null) => CheckedLimits} throws a BSONError if one is not a positive integer
+ */
+function limitsOf(owner, passed) {
+  const readLimits = ownOptionsOf(owner, LIMITS, { passed })
+  return limits => {
+    const { maxMessageSizeBytes: message, maxBsonObjectSize, maxWriteBatchSize: batch } = readLimits(limits)
+    return { message, document: maxBsonObjectSize + OBJECT_SIZE_HEADROOM, batch }
+  }
 }
 
 /** @param {'documents' | 'sequences'} what @param {CheckedLimits} limits @returns {string} */
@@ -33,4 +40,4 @@ function tooMany(what, { batch }) {
   return `has more than ${batch} ${what}, the limit of maxWriteBatchSize`
 }
 
-module.exports = { checkLimits, tooMany }
+module.exports = { limitsOf, tooMany }

@@ -5,12 +5,12 @@
 const { BSONError, shownValue, shownName } = require('../errors')
 const { putInt32, putInt64, putUtf8 } = require('../bytes')
 const { isInt64 } = require('../types')
-const { planOf, appendDocument } = require('../encode')
+const { appendDocument } = require('../encode')
 const { ownField } = require('../properties')
 const { int32 } = require('../options')
 const { documentName, wireError } = require('./errors')
 const { putHeader } = require('./header')
-const { checkLimits, tooMany } = require('./limits')
+const { tooMany } = require('./limits')
 const { HEADER_SIZE } = require('./opcodes')
 
 /**
@@ -26,14 +26,20 @@ const { HEADER_SIZE } = require('./opcodes')
 
 /** One message being written. */
 class MessageWriter {
-  /** @param {Output} out @param {number} opCode @param {MessageIds} message @param {BuildOptions | null} [options] */
-  constructor(out, opCode, message, options) {
+  /**
+   * @param {Output} out
+   * @param {number} opCode
+   * @param {MessageIds} message
+   * @param {import('./limits').CheckedLimits} limits
+   * @param {import('../encode/options').EncodePlan} plan
+   */
+  constructor(out, opCode, message, limits, plan) {
     const requestId = int32()(ownField(message, 'requestId'), 'requestId')
     const responseTo = int32(0)(ownField(message, 'responseTo'), 'responseTo')
     this.out = out
     this.header = { length: 0, requestId, responseTo, opCode }
-    this.limits = checkLimits(options)
-    this.plan = planOf(options)
+    this.limits = limits
+    this.plan = plan
     this.start = out.begin()
     this.pos = putHeader(this.header, out.reserve(this.start, HEADER_SIZE), this.start)
     this.counts = { documents: 0, sequences: 0 }

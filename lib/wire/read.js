@@ -5,7 +5,7 @@
 const { toBytes } = require('../bytes')
 const { wireError } = require('./errors')
 const { decodeHeader, checkLength } = require('./header')
-const { checkLimits } = require('./limits')
+const { limitsOf } = require('./limits')
 const { getFields } = require('./fields')
 const { MessageReader } = require('./message-reader')
 const { compressorName, decompress } = require('./compression')
@@ -39,6 +39,8 @@ const { OPCODE, HEADER_SIZE } = require('./opcodes')
  *
  * @typedef {MessageHeader & MessageFields} Message
  */
+
+const checkLimits = limitsOf('decodeMessage')
 
 /**
  * Reads a message.

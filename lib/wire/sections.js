@@ -28,6 +28,7 @@ function unknownOf(flags) {
 }
 
 const MSG_FLAGS = {
+  names: ['flags'],
   /** @param {MessageReader} reader @param {any} message */
   getAll(reader, message) {
     const start = reader.pos
@@ -80,6 +81,7 @@ const CHECKSUM = {
 
 /** One body and any number of sequences, in any order; the body is written first. */
 const SECTIONS = {
+  names: ['body', 'sequences'],
   /** @param {MessageReader} reader @param {any} message */
   getAll(reader, message) {
     let body = null

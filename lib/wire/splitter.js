@@ -4,7 +4,7 @@
 
 const { FrameQueue } = require('../bytes')
 const { wireError } = require('./errors')
-const { checkLimits } = require('./limits')
+const { limitsOf } = require('./limits')
 const { decodeHeader, checkLength } = require('./header')
 const { HEADER_SIZE } = require('./opcodes')
 
@@ -12,6 +12,8 @@ const { HEADER_SIZE } = require('./opcodes')
  * @typedef {object} SplitterOptions
  * @property {number} [maxMessageSizeBytes] longer messages are an error; default 48,000,000
  */
+
+const checkLimits = limitsOf('MessageSplitter')
 
 class MessageSplitter {
   /** @param {SplitterOptions} [options] @throws {import('../errors').BSONError} on an invalid limit */

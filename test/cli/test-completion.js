@@ -4,7 +4,7 @@
 
 const { spawnSync } = require('node:child_process')
 const { COMMANDS } = require('../../lib/cli/commands')
-const { nearest } = require('../../lib/cli/nearest')
+const { nearest } = require('../../lib/nearest')
 const { sizeOf } = require('../../lib/cli/options')
 const { run } = require('../fixtures/cli')
 

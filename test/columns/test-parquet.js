@@ -69,10 +69,10 @@ module.exports = {
 
   'options that make no sense, and nothing to write': async t => {
     for (const options of [{ compression: 'rar' }, { compression: 'toString' }, { rowGroupSize: 0 }]) {
-      t.ok((await rejection(toParquet(tableOf({ a: 1 }), options))) instanceof BSONError)
+      t.throws(() => toParquet(tableOf({ a: 1 }), options), BSONError)
     }
     t.ok((await rejection(toParquet([]))) instanceof BSONError)
-    t.ok(/format must be 'stream' or 'file': text/.test((await rejection(toArrowIPC(tableOf({ a: 1 }), { format: 'text' }))).message))
+    t.throws(() => toArrowIPC(tableOf({ a: 1 }), { format: 'text' }), /format must be 'stream' or 'file': text/)
     const source = closing(tableOf({}))
     t.ok(/at least one column/.test((await rejection(toParquet(source))).message))
     t.ok(source.isClosed)

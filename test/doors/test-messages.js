@@ -86,12 +86,12 @@ module.exports = {
     const codec = compile({})
     for (const [options, name] of [[{ ignoreUndefined: false }, 'ignoreUndefined'], [{ serializeFunctions: true }, 'serializeFunctions'], [{ checkKeys: true }, 'checkKeys']]) {
       for (const write of [codec.encode, codec.sizeOf, (doc, options) => codec.encodeInto(doc, Buffer.alloc(99), 0, options)]) {
-        t.strictEqual(messageOf(() => write({ a: 1 }, options)), `a codec does not have the option ${name} of encode`)
+        t.ok(messageOf(() => write({ a: 1 }, options)).startsWith(`encode of a codec has no option ${name}`))
       }
     }
     t.deepStrictEqual(codec.encode({ a: 1 }, { ignoreUndefined: true, serializeFunctions: false, checkKeys: undefined }), encode({ a: 1 }))
     const strict = compile({}, { checkKeys: true })
-    t.strictEqual(messageOf(() => strict.encode({ a: 1 }, { checkKeys: false })), 'a codec does not have the option checkKeys of encode')
+    t.ok(messageOf(() => strict.encode({ a: 1 }, { checkKeys: false })).startsWith('encode of a codec has no option checkKeys'))
     t.deepStrictEqual(strict.encode({ a: 1 }, { checkKeys: true }), encode({ a: 1 }))
     t.done()
   },
@@ -113,7 +113,7 @@ module.exports = {
         for (const call of functions) {
           for (const [name, value] of Object.entries(others)) {
             const shown = name.length > 100 ? `${name.slice(0, 100)}\u2026` : name
-            t.strictEqual(messageOf(() => call({ [name]: value })), `a codec does not have the option ${shown} of ${door}`)
+            t.ok(messageOf(() => call({ [name]: value })).startsWith(`${door} of a codec has no option ${shown}`))
             call({ [name]: undefined })
             call(Object.create({ [name]: value })) // not its own
           }
@@ -122,7 +122,7 @@ module.exports = {
     }
     const codec = compile({}, { useBigInt64: true, maxDepth: 5 })
     t.deepStrictEqual(codec.decode(bytes, { useBigInt64: true, maxDepth: 5, raw: false, index: 0, check: true }), { a: 1 })
-    t.strictEqual(messageOf(() => codec.decode(bytes, { useBigInt64: false })), 'a codec does not have the option useBigInt64 of decode')
+    t.ok(messageOf(() => codec.decode(bytes, { useBigInt64: false })).startsWith('decode of a codec has no option useBigInt64'))
     t.done()
   },
 

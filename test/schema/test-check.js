@@ -296,7 +296,7 @@ module.exports = {
     const { s, n, l, m } = schemaOf(texts).properties
     t.deepStrictEqual([s.enum, s.maxLength, n.enum], [['paid', 'new'], undefined, ['x', null]])
     t.deepStrictEqual([l.items.description, m.additionalProperties.description], ['80 values', '80 values'])
-    t.strictEqual(errorOf(() => schemaOf([], { bound: false })).message, 'schemaOf has no option bound')
+    t.strictEqual(errorOf(() => schemaOf([], { bound: false })).message, 'schemaOf has no option bound (did you mean bounds?). Its options are bounds, descriptions')
     const few = texts.slice(0, 9)
     t.ok(!('enum' in schemaOf(few).properties.s))
     t.done()

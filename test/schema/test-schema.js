@@ -78,7 +78,7 @@ const WRONG = [
 
 const OPTIONS = [
   [{ layout: 'rows' }, "layout must be 'document' or 'array': rows"],
-  [{ useBigint64: true }, 'compiled codecs do not have the option useBigint64'],
+  [{ useBigint64: true }, 'compile has no option useBigint64 (did you mean useBigInt64?)'],
   [{ layout: 'array', upgrade: {} }, 'upgrade must be a list of schemas: an object'],
   [{ upgrade: [{}] }, "upgrade needs the layout 'array'"],
   [{ layout: 'array' }, "schema at #: the layout 'array' needs properties, and no bsonType but 'object'"],
@@ -150,7 +150,7 @@ module.exports = {
       if (message instanceof RegExp) t.ok(message.test(said), said)
       else t.strictEqual(said, message)
     }
-    for (const [options, message] of OPTIONS) t.strictEqual(messageOf(() => compile({}, options)), message)
+    for (const [options, message] of OPTIONS) t.ok(messageOf(() => compile({}, options)).startsWith(message))
     t.done()
   },
 

@@ -5,7 +5,7 @@
 const zlib = require('node:zlib')
 const { RawDocument, BSONError, decode } = require('../../qbson')
 const wire = require('../../lib/wire')
-const { checkLimits } = require('../../lib/wire/limits')
+const { limitsOf } = require('../../lib/wire/limits')
 const {
   frame, kind, bitwiseCrc32c, plain, failure, msg, compressed, INSERT, A, B, MESSAGES, STREAM, ok, body
 } = require('../fixtures/wire')
@@ -93,14 +93,14 @@ Object.assign(tests, {
     },
 
     'have the defaults of servers': function (t) {
-      t.deepStrictEqual(checkLimits(), { message: 48000000, document: 16777216 + 16384, batch: 100000 })
+      t.deepStrictEqual(limitsOf('x')(), { message: 48000000, document: 16777216 + 16384, batch: 100000 })
       t.done()
     },
 
     'must be numbers': function (t) {
       for (const name of ['maxMessageSizeBytes', 'maxBsonObjectSize', 'maxWriteBatchSize']) {
         for (const value of [0, -1, 1.5, NaN, '5', null]) {
-          t.throws(() => checkLimits({ [name]: value }), new RegExp(`${name} must be a positive integer`))
+          t.throws(() => limitsOf('x')({ [name]: value }), new RegExp(`${name} must be a positive integer`))
         }
       }
       t.done()

@@ -3,7 +3,7 @@
 // Guesses which word a mistyped one means.
 
 /** Longer words are not compared: they are not typing errors. */
-const MAX_LENGTH = 30
+const MAX_LENGTH = 40
 
 /** @param {string} word @param {string[]} words @returns {string | undefined} the nearest one, if it is near enough */
 function nearest(word, words) {
