@@ -81,6 +81,29 @@ const tests = Object.fromEntries(Object.entries(DOORS).map(([door, [open, option
 module.exports = {
   ...tests,
 
+  'a function that says yes or no: not later, and not by an object, which always means yes': async function (t) {
+    for (const namespaces of [async () => false, function* () {}, async function* () {}]) {
+      for (const open of [() => openDump(A, { namespaces }), () => splits('orders.bson', 5, { namespaces })]) {
+        t.ok((await refusal(open)).startsWith('BSONError: namespaces must be a function that returns true or false: '))
+      }
+    }
+    const read = answer => first(openDump(A, { namespaces: () => answer })[Symbol.asyncIterator]())
+    t.strictEqual(await refusal(() => read(Promise.resolve(true))), 'BSONError: namespaces must return true or false, not a Promise')
+    for (const answer of [0, undefined, null, '']) t.strictEqual((await read(answer)).done, true)
+    for (const answer of [1, true, 'x']) t.strictEqual((await read(answer)).done, false)
+    t.done()
+  },
+  'splits are of files': async function (t) {
+    for (const source of [A, [A], null, 5]) t.ok(/^BSONError: the source must be /.test(await refusal(() => splits(source, 5))), `${source}`)
+    t.done()
+  },
+  'the path of unwind is not that of $unwind': async function (t) {
+    const bytes = encode({ $a: [1, 2], a: [1, 2, 3] })
+    const expected = 'BSONError: unwind must be a path without the $, or a list of names for a field whose name begins with it: $a'
+    t.strictEqual(await refusal(() => columns(bytes, { unwind: '$a' })), expected)
+    t.deepStrictEqual([columns(bytes, { unwind: 'a' }).rows, columns(bytes, { unwind: ['$a'] }).rows], [3, 2])
+    t.done()
+  },
   'of a path in a list': async function (t) {
     const expected = 'BSONError: fields must be a path: a string, or a list of names: null'
     t.strictEqual(await refusal(DOORS.columns[0], { fields: ['a', null] }), expected)

@@ -20,6 +20,12 @@ function onePath(path, name) {
   throw refusal(name, path, 'a path: a string, or a list of names')
 }
 
+/** The same, but not as $unwind writes it. @type {OptionReader<string[]>} */
+function listPath(path, name) {
+  if (typeof path !== 'string' || path[0] !== '$') return onePath(path, name)
+  throw refusal(name, path, 'a path without the $, or a list of names for a field whose name begins with it')
+}
+
 /** An option: a list of paths. @type {OptionReader<string[][]>} */
 function pathList(paths, name) {
   if (paths === undefined || paths === null) return null
@@ -76,4 +82,4 @@ function pathsOf(selection, around) {
   })
 }
 
-module.exports = { onePath, pathList, selectedBy, choose, pathsOf }
+module.exports = { listPath, pathList, selectedBy, choose, pathsOf }

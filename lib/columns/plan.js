@@ -4,7 +4,7 @@
 
 const { MAX_DOCUMENT_SIZE } = require('../spec')
 const { ownOptionsOf, anything, callback, limit, positive, oneOf } = require('../options')
-const { onePath, selectedBy, choose } = require('./fields')
+const { listPath, selectedBy, choose } = require('./fields')
 const { FORM_OPTIONS, inForm } = require('./forms')
 const { typeFromSchema } = require('./from-schema')
 const { Inference } = require('./infer')
@@ -32,7 +32,7 @@ const OPTIONS = {
   sample: positive(SAMPLE),
   mixedTypes: oneOf(['json', 'error']),
   fields: selectedBy,
-  unwind: onePath,
+  unwind: listPath,
   maxDocumentSize: limit(MAX_DOCUMENT_SIZE),
   schema: anything,
   reject: callback,
