@@ -49,7 +49,8 @@ async function runOn(kind) {
     const results = []
     for (const folder of folders) results.push(await runClient(folder, kind, server.uri))
     compare(kind, ...results)
-    for (const { name, outcome, detail } of await checkVersions(server.uri)) report(`${kind}: ${name}`, outcome, detail)
+    const versions = await checkVersions({ uri: server.uri, decimals: kind !== 'ferretdb' })
+    for (const { name, outcome, detail } of versions) report(`${kind}: ${name}`, outcome, detail)
   } finally {
     await server.stop()
   }
