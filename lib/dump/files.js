@@ -285,13 +285,22 @@ function namespaceOf(db, stem, { metadata, metadataFault }) {
 /** @param {string} file @returns {{metadata?: string, metadataFault?: string}} */
 function readMetadata(file) {
   try {
-    const isLong = handle => fs.fstatSync(handle).size > MAX_METADATA_SIZE
-    const bytes = withFile(file, handle => isLong(handle) ? null : fs.readFileSync(handle))
+    const bytes = withFile(file, readShort)
     if (bytes === null) return { metadataFault: `are longer than ${MAX_METADATA_SIZE} bytes` }
     return { metadata: (file.endsWith('.gz') ? zlib.gunzipSync(bytes, { maxOutputLength: MAX_METADATA_SIZE }) : bytes).toString() }
   } catch (error) {
     return { metadataFault: `cannot be read (${error.syscall === undefined ? error.message : error.code})` }
   }
+}
+
+/** Most metadata are shorter: one call reads them. */
+const short = Buffer.allocUnsafeSlow(8192)
+
+/** @param {number} handle of metadata @returns {Buffer | null} valid until the next call; null if they are too long */
+function readShort(handle) {
+  const size = fs.readSync(handle, short, 0, short.length, 0)
+  if (size < short.length) return short.subarray(0, size)
+  return fs.fstatSync(handle).size > MAX_METADATA_SIZE ? null : fs.readFileSync(handle)
 }
 
 module.exports = {
