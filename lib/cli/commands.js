@@ -3,12 +3,11 @@
 // The commands. A new one takes a row here and its own file, which requires large modules only when it runs.
 
 const { COMMON_OPTIONS, READING_OPTIONS } = require('./options')
-const { print } = require('./print')
+const { print, toBson } = require('./print')
 const { check } = require('./check')
 const { count } = require('./count')
 const { distinct } = require('./distinct')
 const { edit } = require('./edit')
-const { toBson } = require('./to-bson')
 const { toArrow, toParquet, toCsv } = require('./columns')
 const { head } = require('./head')
 const { schema } = require('./schema')
@@ -39,7 +38,7 @@ const { completion } = require('./completion')
  * @property {string} [word] before the files, if the command takes one
  * @property {Streams} io
  * @property {import('./targets').Targets} targets where it writes
- * @property {() => import('./completion').Commands} commands all
+ * @property {() => (Command & {name: string})[]} commands with all their options
  *
  * @typedef {{stdin: any, stdout: any, stderr: any}} Streams
  */

@@ -23,9 +23,7 @@ const completion = {
   }
 }
 
-/** @typedef {{name: string, about: string, options: Record<string, import('./options').Option>}[]} Commands */
-
-/** @type {Record<string, (commands: Commands) => string>} */
+/** @type {Record<string, (commands: ReturnType<import('./commands').Context['commands']>) => string>} */
 const SHELLS = {
   bash: commands => `_qbson() {
   local word=\${COMP_WORDS[COMP_CWORD]} command=print

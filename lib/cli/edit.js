@@ -1,11 +1,11 @@
 'use strict'
 
 const { BSONError } = require('../errors')
+const { Editor, editsOf } = require('./edits')
 const { UsageError, say } = require('./messages')
 const { CHOOSING_OPTIONS, READING_OPTIONS } = require('./options')
 const { Input } = require('./input')
 const { OUTPUT_OPTIONS, outputFormatOf, send } = require('./output')
-const { formatOf } = require('./print')
 
 /** @type {Record<string, import('./options').Option>} */
 const EDIT_OPTIONS = {
@@ -39,16 +39,15 @@ const edit = {
   },
 
   async *run(context) {
-    const { editsOf, Editor } = require('./edits')
     const { options, io } = context
     const format = outputFormatOf(options, 'bson')
     const edits = editsOf(options, io)
     if (edits === undefined) throw new UsageError('edit needs --set, --unset, --hash or --mask')
-    const { only } = options
     const { list } = new Editor(edits) // reports wrong options before anything is read
     const input = new EditedInput(context, list)
-    if (!only) edits.match = input.takeMatch()
-    const code = yield* send(input, { task: 'write', edits, format: formatOf(format, options) }, format)
+    // without --only, the query chooses what to change, not what to read
+    if (!options.only) [edits.match, input.match] = [input.match, undefined]
+    const code = yield* send(input, format, { edits })
     input.summarize()
     if (format === 'bson' && context.targets.isInPlace && input.current?.header !== undefined) {
       throw new UsageError('the names of the collections would be lost: --to archive writes an archive again')
@@ -65,13 +64,6 @@ class EditedInput extends Input {
     this.list = list
     this.documents = 0
     this.changed = [0, ...list.map(() => 0)]
-  }
-
-  /** @returns {string | undefined} the query, which then chooses what to change, not what to read */
-  takeMatch() {
-    const { match } = this
-    this.match = undefined
-    return match
   }
 
   take(result, file) {

@@ -30,9 +30,9 @@ const { MASK } = require('./mask')
 function editsOf({ set, unset, hash, mask, 'key-file': file }, io) {
   if ((set ?? unset ?? hash ?? mask) === undefined) return undefined
   if (hash === undefined) return { set, unset, mask }
-  if (file !== undefined) return { set, unset, hash, mask, key: readKey(file) }
-  say(io, '--hash uses a new random key, so another run produces other hashes (see --key-file)')
-  return { set, unset, hash, mask, key: require('node:crypto').randomBytes(32) }
+  if (file === undefined) say(io, '--hash uses a new random key, so another run produces other hashes (see --key-file)')
+  const key = file === undefined ? require('node:crypto').randomBytes(32) : readKey(file)
+  return { set, unset, hash, mask, key }
 }
 
 function readKey(file) {
@@ -41,12 +41,7 @@ function readKey(file) {
   return new Uint8Array(key)
 }
 
-/**
- * @typedef {object} NamedEdit
- * @property {string} option that gives it
- * @property {string} path
- * @property {import('../raw/rewrite').Edit} edit
- */
+/** @typedef {{option: string, path: string, edit: import('../raw/rewrite').Edit}} NamedEdit `option`: that gives it */
 
 /** @param {Edits} edits @returns {NamedEdit[]} @throws {UsageError} */
 function listOf({ set = [], unset = [], hash = [], mask = [], key }) {
@@ -128,4 +123,4 @@ function setEdit(text) {
   }
 }
 
-module.exports = { editsOf, listOf, Editor }
+module.exports = { editsOf, Editor }

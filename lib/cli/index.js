@@ -33,6 +33,8 @@ async function main(args = process.argv.slice(2), io = process) {
     name = given ?? DEFAULT_COMMAND
     const isAsked = options.help || options.version
     const targets = targetsOf(command, isAsked ? { files: [], options: {}, io } : { files, options, io })
+    const rows = Object.entries(COMMANDS)
+    const commands = () => rows.map(([key, each]) => ({ ...each, name: key, options: optionsOf(each) }))
     const context = { word, files, options, io, targets, commands }
     return await targets.run(isAsked ? about(given, options, io) : command.run(context))
   } catch (error) {
@@ -54,13 +56,6 @@ function targetsOf(command, { files, options, io }) {
   })
   const inputs = [...(readsNoFile ? [] : files), ...read]
   return new Targets({ inputs, options, io, isFolderFine, replacesInput: replacesInput?.({ files, options }) })
-}
-
-/** What can be completed. @returns {import('./completion').Commands} */
-function commands() {
-  return Object.entries(COMMANDS).map(([name, command]) => {
-    return { name, about: command.about, options: optionsOf(command) }
-  })
 }
 
 /** @param {string | undefined} name of the given command @param {Record<string, any>} options */

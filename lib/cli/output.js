@@ -19,7 +19,6 @@ const OUTPUT_OPTIONS = {
 
 /**
  * @typedef {import('./input').Input} Input
- * @typedef {import('./documents').Plan} Plan
  * @typedef {'relaxed' | 'canonical' | 'json' | 'bson' | 'archive'} OutputFormat
  */
 
@@ -41,16 +40,18 @@ function outputFormatOf(options, otherwise) {
 }
 
 /**
- * Runs a plan on the input and writes the results.
+ * Writes the documents of the input.
  *
  * @param {Input} input
- * @param {Plan} plan
  * @param {OutputFormat} format
+ * @param {Partial<import('./documents').Plan>} [own] what else is done with them
  * @returns {AsyncGenerator<Uint8Array, number>} what goes to the output; the exit code
  */
-async function* send(input, plan, format) {
-  const { targets, options: { array, name } } = input
+async function* send(input, format, own) {
+  const { targets, options: { array, name, pretty } } = input
   const isText = format !== 'bson' && format !== 'archive'
+  /** @type {import('./documents').Plan} */
+  const plan = { task: 'write', format: { name: isText ? format : 'bson', pretty, isArray: array }, ...own }
   if (!isText && targets.folder === null) targets.out.refuseTerminal()
   if (format === 'archive') {
     if (targets.folder !== null) throw new UsageError('an archive is a single file: --out FOLDER/ needs another format')

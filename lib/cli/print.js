@@ -1,6 +1,8 @@
 'use strict'
 
-const { CHOOSING_OPTIONS, READING_OPTIONS } = require('./options')
+// Commands that write documents as they are: print, to-bson.
+
+const { CHOOSING_OPTIONS, READING_OPTIONS, only } = require('./options')
 const { Input } = require('./input')
 const { OUTPUT_OPTIONS, outputFormatOf, send } = require('./output')
 
@@ -21,20 +23,32 @@ const print = {
   writesFolder: true,
 
   async *run(context) {
-    const { options } = context
-    const format = outputFormatOf(options, 'relaxed')
-    const input = new Input(context)
-    return yield* send(input, { task: 'write', format: formatOf(format, options) }, format)
+    const format = outputFormatOf(context.options, 'relaxed')
+    return yield* send(new Input(context), format)
   }
 }
 
-/**
- * @param {import('./output').OutputFormat} output
- * @param {Record<string, any>} options
- * @returns {import('./writers').Format}
- */
-function formatOf(output, { pretty, array }) {
-  return { name: output === 'archive' ? 'bson' : output, pretty, isArray: array }
+/** @type {import('./commands').Command} */
+const toBson = {
+  args: '[options] [FILE...]',
+  about: 'read Extended JSON (lines, indented documents, or an array) and write BSON',
+  examples: [
+    'qbson to-bson --out people.bson people.json',
+    'qbson to-bson --keep-going --rejects rejected.json --name shop.people --out dump/ people.json'
+  ],
+  options: {
+    legacy: { help: 'also version 1 of Extended JSON: $binary with $type, and $date as a number' }
+  },
+  groups: [
+    READING_OPTIONS, only(CHOOSING_OPTIONS, ['match', 'fields', 'name', 'workers', 'keep-going', 'rejects', 'replace-invalid']),
+    only(OUTPUT_OPTIONS, ['out', 'gzip'])
+  ],
+  writesFolder: true,
+
+  async *run(context) {
+    const input = new Input(context, { ofText: true })
+    return yield* send(input, 'bson', { legacy: context.options.legacy })
+  }
 }
 
-module.exports = { print, formatOf }
+module.exports = { print, toBson }
