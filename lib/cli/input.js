@@ -4,11 +4,11 @@
 
 const fs = require('node:fs')
 const { Batch } = require('../batch')
-const { shownName } = require('../errors')
+const { errorAtOffset, shownName } = require('../errors')
 const { openDump } = require('../dump')
 const { filesIn } = require('../dump/files')
-const { OK, BAD_DATA, FileError, DocumentError, exitCodeOf, reasonOf, say, plural, nameOf, inFile } = require('./messages')
-const { Range, byteOffsetOf, byteRangeOf, fieldsOf, maxDocumentSizeOf, searchSizeOf, workersOf } = require('./options')
+const { OK, BAD_DATA, FileError, exitCodeOf, reasonOf, say, plural, nameOf, inFile } = require('./messages')
+const { Range, byteOffsetOf, byteRangeOf, fieldsOf, maxDocumentSizeOf, sizeOf, workersOf } = require('./options')
 const { isPlain, trialOf, workOf } = require('./documents')
 const { keeperOf, sortFieldsOf } = require('./keeper')
 const { parseQuery, textOfMatch } = require('./match')
@@ -17,6 +17,9 @@ const { Pool } = require('./pool')
 const { Progress } = require('./progress')
 const { Rejects } = require('./rejects')
 const { Doubt, MissingFields } = require('./watch')
+
+/** How far to search for a document after damage. */
+const SEARCH = 64 * 1024 * 1024
 
 /**
  * @typedef {import('../dump/namespace').Namespace} Namespace
@@ -37,8 +40,7 @@ class Input {
    * @param {boolean} [how.isAhead] what is read is worked on later: errors of reading wait until `finish`
    */
   constructor({ files, options, io, targets }, how = {}) {
-    const { isQuiet = false, ofText = false, range = new Range(options), purpose = '', fields = options.fields } = how
-    const { isAhead = false } = how
+    const { isQuiet, ofText = false, range = new Range(options), purpose = '', fields = options.fields, isAhead } = how
     if (options.name !== undefined) checkName('--name', options.name)
     this.files = files
     this.options = options
@@ -72,14 +74,14 @@ class Input {
     this.terminal = showsProgress ? io.stderr : null
     this.reading = {
       namespaces: wantedOf(options), maxDocumentSize: maxDocumentSizeOf(options), namespace: options.name,
-      range: byteRangeOf(options, files), offset: byteOffsetOf(options, files), searchSize: searchSizeOf(options),
+      range: byteRangeOf(options, files), offset: byteOffsetOf(options, files), searchSize: sizeOf(options, 'search', SEARCH),
       sync: true, reuse: true, onError: this.keepsGoing ? () => {} : undefined, utf8: !options['replace-invalid']
     }
   }
 
   /** @param {string} file @param {Progress | null} [progress] */
   open(file, progress = null) {
-    this.current = openDump(this.sourceOf(file), { ...this.reading, onRead: onReadOf(progress) })
+    this.current = openDump(this.sourceOf(file), { ...this.reading, onRead: progress?.onRead })
     this.dumps.add(this.current)
     return this.current
   }
@@ -149,7 +151,8 @@ class Input {
       const { namespace, from } = block
       const none = new Batch(new Uint8Array(0), { namespace, from })
       if (!empty.has(namespace)) empty.set(namespace, { file, block: none })
-      kept.add(file, block, result, replaceInvalid ? null : this.again(file))
+      // the plain file to read its documents from again
+      kept.add(file, block, result, replaceInvalid || !isReadTwice(file) ? null : this.current.plainFile)
     }
     this.findMissing()
     const work = workOf({ ...plan, match: undefined, probes: undefined, replaceInvalid: false }, this.range)
@@ -173,11 +176,6 @@ class Input {
     for (const { file, block } of empty.values()) yield { file, block, result: work(block) }
   }
 
-  /** @param {string} file that is read @returns {string | null} the plain file to read its documents from again */
-  again(file) {
-    return isReadTwice(file) ? this.current.plainFile : null
-  }
-
   /** Reports fields and collections that are not there. */
   findMissing() {
     const { ns } = this.options
@@ -194,7 +192,7 @@ class Input {
 
   /** @returns {number} bytes of all files, as far as known */
   size() {
-    const size = this.files.reduce((sum, file) => sum + sizeOf(file), 0)
+    const size = this.files.reduce((sum, file) => sum + bytesIn(file), 0)
     return Math.min(size, this.reading.range?.length ?? Infinity)
   }
 
@@ -205,8 +203,7 @@ class Input {
       return this.watches.length === 0 ? blocks : this.watched(blocks)
     }
     const { maxDocumentSize, sync, onError } = this.reading
-    const reading = { onRead: onReadOf(progress), sync, onError }
-    return require('./text').textBlocks(this.sourceOf(file), maxDocumentSize, reading)
+    return require('./text').textBlocks(this.sourceOf(file), maxDocumentSize, { onRead: progress?.onRead, sync, onError })
   }
 
   /** @param {AsyncGenerator<Batch, void>} blocks */
@@ -233,7 +230,7 @@ class Input {
     for (const file of this.files) {
       if (this.range.isOver) return
       const name = this.purpose + nameOf(file)
-      const progress = this.terminal === null ? null : new Progress(name, sizeOf(file), this.terminal)
+      const progress = this.terminal === null ? null : new Progress(name, bytesIn(file), this.terminal)
       try {
         for await (const item of work(file, progress)) yield Object.assign(item, { file })
       } catch (error) {
@@ -295,7 +292,7 @@ class Input {
 
 /** @param {import('./documents').Result} result */
 function errorOf({ error, errorOffset }) {
-  return error === null ? null : new DocumentError(error, errorOffset)
+  return error === null ? null : errorAtOffset(error, errorOffset)
 }
 
 /** @param {any} options @param {string} [fields] `a,b.c` @returns {(MissingFields | Doubt)[]} */
@@ -319,11 +316,6 @@ function silently(context, other, options, purpose) {
   return Object.assign(new Input({ ...context, options: own, io }, { purpose }), { terminal: other.terminal })
 }
 
-/** @param {Progress | null} progress */
-function onReadOf(progress) {
-  return progress === null ? undefined : bytes => progress.read(bytes)
-}
-
 /** @param {string} file @returns {boolean} whether it can be read again: no pipe, no FIFO, no terminal */
 function isReadTwice(file) {
   const stat = file === '-' ? undefined : fs.statSync(file, { throwIfNoEntry: false })
@@ -331,7 +323,7 @@ function isReadTwice(file) {
 }
 
 /** @param {string} file @returns {number} bytes; 0 when unknown, also of what will be reported when it is read */
-function sizeOf(file) {
+function bytesIn(file) {
   if (file === '-') return 0
   try {
     const isFolder = fs.statSync(file).isDirectory()

@@ -37,19 +37,10 @@ class FileError extends Error {
   }
 }
 
-/** An error of a document that another thread has found. */
-class DocumentError extends Error {
-  /** @param {string} message @param {number} [offset] of the document */
-  constructor(message, offset) {
-    super(message)
-    this.offset = offset
-  }
-}
-
 /** @param {any} error @returns {number | undefined} the exit code it leads to; undefined for a mistake of our own */
 function exitCodeOf(error) {
   if ([UsageError, QueryError, FileError, BSONRuntimeError].some(Unusable => error instanceof Unusable)) return UNUSABLE
-  if (error instanceof BSONError || error instanceof DocumentError) return BAD_DATA
+  if (error instanceof BSONError) return BAD_DATA
   return error.syscall === undefined ? undefined : UNUSABLE
 }
 
@@ -129,6 +120,6 @@ function commandText(message) {
 }
 
 module.exports = {
-  OK, BAD_DATA, UNUSABLE, UsageError, QueryError, FileError, DocumentError,
+  OK, BAD_DATA, UNUSABLE, UsageError, QueryError, FileError,
   exitCodeOf, asUsage, readFile, readTextFile, readText, reasonOf, fileError, say, plural, nameOf, inFile, commandText
 }

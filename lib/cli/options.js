@@ -8,9 +8,6 @@ const { UsageError } = require('./messages')
 /** Bytes: the length in a broken file may be 2 GB, which would all be read before the error is found. */
 const MAX_DOCUMENT_SIZE = 128 * 1024 * 1024
 
-/** How far to search for a document after damage. */
-const SEARCH = 64 * 1024 * 1024
-
 /** The most threads to start: each takes about 10 MB. */
 const MAX_WORKERS = 64
 
@@ -131,11 +128,6 @@ function maxDocumentSizeOf(options) {
   return sizeOf(options, 'max-document-size', MAX_DOCUMENT_SIZE)
 }
 
-/** @returns {number} bytes */
-function searchSizeOf(options) {
-  return sizeOf(options, 'search', SEARCH)
-}
-
 const NO_RANGE = '--range needs the name of a file; of a part in standard input, --offset says where it begins'
 const NO_OFFSET = '--offset is for standard input: of a file, --range reads a part'
 
@@ -217,6 +209,6 @@ class Range {
 
 module.exports = {
   COMMON_OPTIONS, READING_OPTIONS, CHOOSING_OPTIONS, OUT_OPTIONS, FOLDER_OPTIONS, MAX_DOCUMENT_SIZE, Range,
-  only, except, countOf, choiceOf, fieldsOf, workersOf, sizeOf, maxDocumentSizeOf, searchSizeOf,
+  only, except, countOf, choiceOf, fieldsOf, workersOf, sizeOf, maxDocumentSizeOf,
   byteRangeOf, byteOffsetOf, checkOptions, checkTokens
 }

@@ -25,11 +25,8 @@ class Progress {
     this.next = this.start + PROGRESS_AFTER
     this.isShown = false
     this.unsubscribe = onInterrupt(() => this.clear())
-  }
-
-  /** @param {number} bytes read since the last call, of the compressed file */
-  read(bytes) {
-    this.bytes += bytes
+    /** @param {number} bytes read since the last call, of the compressed file */
+    this.onRead = bytes => { this.bytes += bytes }
   }
 
   /** @param {number} items read since the last call; shows the line when due */

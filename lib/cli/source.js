@@ -3,13 +3,14 @@
 // The documents of the files as columns. Without a schema, a file is read twice, first to infer the types of its
 // columns; for standard input and pipes, the first documents give the types.
 
+const { BSONError } = require('../errors')
 const { copyOf } = require('../bytes')
 const { isView } = require('../dump/namespace')
 const { quickValidate } = require('../elements')
 const { columnWork } = require('./column-work')
 const { Feed, divide } = require('./feeds')
 const { Input, isReadTwice, silently } = require('./input')
-const { BAD_DATA, DocumentError, UsageError, asUsage, inFile, nameOf, plural, readTextFile, say: sayTo } = require('./messages')
+const { BAD_DATA, UsageError, asUsage, inFile, nameOf, plural, readTextFile, say: sayTo } = require('./messages')
 const { fieldsOf, workersOf } = require('./options')
 const { Pool } = require('./pool')
 
@@ -62,12 +63,13 @@ class Source {
     asUsage(() => columns(NOTHING, how), '--')
     /** @type {import('../columns').ColumnsOptions} */
     this.options = { ...how, fields: fieldsOf(options, 'fields'), mixedTypes }
-    this.schema = schemaOf(options)
+    const { schema: file } = options
+    this.schema = file === undefined ? undefined : asUsage(() => JSON.parse(readTextFile(file)), `${file}: `)
     this.threads = workersOf(options, workers)
     this.keepsGoing = Boolean(options['keep-going'])
     /** Whether values were lost. */
     this.isLossy = false
-    /** The threads, once there is work. @type {Pool | null} */
+    /** Threads, once there is work. @type {Pool | null} */
     this.pool = null
     /** @type {Promise<Job> | undefined} */
     this.statisticsJob = undefined
@@ -238,18 +240,20 @@ class Source {
    *
    * @param {AsyncIterable<SharedGroup>} groups
    * @returns {AsyncGenerator<{part: any, job: Job, first?: Chunk}, void>}
-   * @throws {DocumentError} on a broken document
+   * @throws {BSONError} on a broken document
    */
   async *results(groups) {
     const { input } = this
-    for await (const { block, result } of this.poolFor().results(/** @type {any} */ (groups))) {
+    const known = this.context.options.match === undefined ? input.size() : 0
+    this.pool ??= new Pool(null, null, this.threads, known, SHARED) // for all steps
+    for await (const { block, result } of this.pool.results(/** @type {any} */ (groups))) {
       const { job, first } = /** @type {any} */ (block)
       const { rejects, error, report, part, output } = /** @type {any} */ (result)
       if (rejects.length > 0) {
         input.rejects.add(rejects)
         input.code = Math.max(input.code, BAD_DATA)
       }
-      if (error !== null) throw new DocumentError(error)
+      if (error !== null) throw new BSONError(error)
       if (report !== null) job.reports.add(report)
       yield { job, first, part: part ?? job.work.unpack(output) }
     }
@@ -265,13 +269,6 @@ class Source {
   async *partsOf(results, { reports }, before = '') {
     for await (const { part } of results) yield part
     this.say(reports.report, before)
-  }
-
-  /** The threads, which all steps share. */
-  poolFor() {
-    const known = this.context.options.match === undefined ? this.input.size() : 0
-    this.pool ??= new Pool(null, null, this.threads, known, SHARED)
-    return this.pool
   }
 
   /**
@@ -377,11 +374,6 @@ async function* followed(first, rest) {
   } finally {
     await rest?.return?.()
   }
-}
-
-/** @param {Record<string, any>} options @throws {UsageError} when it cannot be read, or is not JSON */
-function schemaOf({ schema }) {
-  return schema === undefined ? undefined : asUsage(() => JSON.parse(readTextFile(schema)), `${schema}: `)
 }
 
 module.exports = { Source }

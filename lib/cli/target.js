@@ -63,13 +63,9 @@ class Target {
     this.packing = []
   }
 
-  get isTerminal() {
-    return this.sink.isTerminal
-  }
-
   /** Before binary data are written. @throws {UsageError} */
   refuseTerminal() {
-    if (this.isTerminal) throw new UsageError('binary data are not written to a terminal: use --out FILE, or a pipe')
+    if (this.sink.isTerminal) throw new UsageError('binary data are not written to a terminal: use --out FILE, or a pipe')
   }
 
   /** Whether it is a file with a name. */
@@ -84,7 +80,7 @@ class Target {
       if (this.compression === null) await this.sink.write(bytes)
       else if (this.gather(bytes)) await this.pack()
     } catch (error) {
-      throw this.failure(error)
+      throw fileError(this.name, error)
     }
   }
 
@@ -98,29 +94,27 @@ class Target {
 
   writeSync(bytes) {
     this.isEmpty = false
-    this.attempt(sink => {
-      if (this.compression === null) sink.writeSync(bytes)
-      else if (this.gather(bytes)) sink.writeSync(this.compression.packSync(...this.gathered()))
+    this.attempt(() => {
+      if (this.compression === null) this.sink.writeSync(bytes)
+      else if (this.gather(bytes)) this.sink.writeSync(this.compression.packSync(...this.gathered()))
     })
   }
 
   /** Writes what is still missing. */
   async end() {
     if (this.isArray) await this.write(this.isEmpty ? '[]\n' : '\n]\n')
+    const isMissing = this.size > 0 || this.isEmpty // an empty file is not a valid gzip file
     try {
       for (const packed of this.packing.splice(0)) await this.sink.write(await packed)
+      if (this.compression !== null && isMissing) this.sink.writeSync(this.compression.packSync(...this.gathered()))
+      this.sink.suspend()
     } catch (error) {
-      throw this.failure(error)
+      throw fileError(this.name, error)
     }
-    const isMissing = this.size > 0 || this.isEmpty // an empty file is not a valid gzip file
-    this.attempt(sink => {
-      if (this.compression !== null && isMissing) sink.writeSync(this.compression.packSync(...this.gathered()))
-      sink.suspend()
-    })
   }
 
   commit() {
-    this.attempt(sink => sink.commit())
+    this.attempt(() => this.sink.commit())
   }
 
   /** @param {Uint8Array} bytes @returns {Uint8Array} the same, after `[` if they are the first of an array */
@@ -147,17 +141,12 @@ class Target {
     return [all, before]
   }
 
-  /** @param {(sink: import('./sinks').Sink) => void} work */
   attempt(work) {
     try {
-      work(this.sink)
+      work()
     } catch (error) {
-      throw this.failure(error)
+      throw fileError(this.name, error)
     }
-  }
-
-  failure(error) {
-    return fileError(this.name, error)
   }
 }
 

@@ -167,16 +167,16 @@ module.exports = {
     const small = path.join(folder, 'columns-small.bson')
     fs.writeFileSync(small, documents[0])
     const out = path.join(folder, 'columns-small.out')
-    const { poolFor } = Source.prototype
+    const { results } = Source.prototype
     const seen = []
-    Source.prototype.poolFor = function (...args) {
+    Source.prototype.results = function (...args) {
       seen.push(this.threads)
-      return poolFor.apply(this, args)
+      return results.apply(this, args)
     }
     try {
       for (const args of [['to-parquet'], ['to-parquet', '--workers', '2'], ['to-csv']]) await run([...args, '--out', out, small])
     } finally {
-      Source.prototype.poolFor = poolFor
+      Source.prototype.results = results
     }
     t.deepStrictEqual([...new Set(seen)], [...new Set([1, 2, os.availableParallelism()])])
     t.done()

@@ -37,7 +37,7 @@ module.exports = {
 
   'nothing is cleared that was not shown': t => {
     const progress = new Progress('a', 0, { write: () => t.fail('it was written to') })
-    progress.read(5)
+    progress.onRead(5)
     progress.count(1)
     progress.clear()
     t.done()
@@ -48,7 +48,7 @@ module.exports = {
     const progress = new Progress('a', 400e6, { columns: 50, write: text => written.push(text) })
     progress.start -= 2000
     progress.next = 0
-    progress.read(100e6)
+    progress.onRead(100e6)
     progress.count(7)
     progress.clear()
     t.ok(/^a: 7 documents, 100 MB, 25 %, \d\d MB\/s, \d s left$/.test(written[0]), written[0])
