@@ -122,37 +122,32 @@ function middleField(document, { qbson }) {
  * @param {Uint8Array[]} documents
  * @param {Libraries} libraries
  * @param {string} field
- * @returns {{index: number, text: string}[]}
  * @throws {BSONError} on a document that neither can read
  */
 function compare(documents, libraries, field) {
-  const differences = []
-  documents.forEach((document, index) => {
+  return documents.flatMap((document, index) => {
     for (const op of Object.keys(OPERATIONS)) {
-      const what = differenceOf(op, document, libraries, field)
-      if (what === null) continue
-      if (what.isError) throw new BSONError(`document ${index + 1}: ${what.text}`)
-      differences.push({ index, text: `document ${index + 1}, ${op}: ${what.text}` })
-      break
+      const [bson, qbson] = ['bson', 'qbson'].map(library => outcome(() => outputOf(op, library, document, libraries, field)))
+      if (bson.error !== undefined && qbson.error !== undefined) throw new BSONError(`document ${index + 1}: ${qbson.error}`)
+      const text = differenceOf(bson, qbson, libraries)
+      if (text !== null) return [{ index, text: `document ${index + 1}, ${op}: ${text}` }]
     }
+    return []
   })
-  return differences
 }
 
-/** @returns {{text: string, isError?: boolean} | null} */
-function differenceOf(op, document, libraries, field) {
-  const [bson, qbson] = ['bson', 'qbson'].map(library => outcome(() => outputOf(op, library, document, libraries, field)))
-  if (bson.error !== undefined && qbson.error !== undefined) return { text: qbson.error, isError: true }
-  if (bson.error !== undefined) return { text: `bson fails: ${bson.error}` }
-  if (qbson.error !== undefined) return { text: `qbson fails: ${qbson.error}` }
+/** @returns {string | null} how the outcomes differ, if they do */
+function differenceOf(bson, qbson, libraries) {
+  if (bson.error !== undefined) return `bson fails: ${bson.error}`
+  if (qbson.error !== undefined) return `qbson fails: ${qbson.error}`
   // Objects are compared by the BSON qbson writes for them, so names, order, types and values count, not classes.
   const [one, other] = [bson, qbson].map(({ output }) => libraries.qbson.encode({ output }))
-  return one.equals(other) ? null : { text: 'the outputs differ' }
+  return one.equals(other) ? null : 'the outputs differ'
 }
 
 function outputOf(op, library, document, libraries, field) {
-  const { from } = OPERATIONS[op]
-  return OPERATIONS[op][library](libraries, field)(from ? from(libraries[library], document) : document)
+  const { from = (_, bytes) => bytes } = OPERATIONS[op]
+  return OPERATIONS[op][library](libraries, field)(from(libraries[library], document))
 }
 
 /** @param {() => any} work @returns {{output?: any, error?: string}} */
@@ -172,11 +167,9 @@ let prepared
 /** @param {{op: string, library: 'bson' | 'qbson', plan: Plan}} task */
 async function prepare({ op, library, plan }) {
   const libraries = load(plan, library === 'bson' ? ['bson'] : ['qbson', 'json'])
-  const { from } = OPERATIONS[op]
-  const makeWork = OPERATIONS[op][library]
-  const documents = without(await readDocuments(plan), plan.leaveOut)
-  const items = from ? documents.map(document => from(libraries[library], document)) : documents
-  prepared = { work: makeWork(libraries, plan.field), items, last: undefined }
+  const { from = (_, bytes) => bytes, [library]: workOf } = OPERATIONS[op]
+  const items = without(await readDocuments(plan), plan.leaveOut).map(document => from(libraries[library], document))
+  prepared = { work: workOf(libraries, plan.field), items, last: undefined }
   runFor(WARM_MS)
 }
 

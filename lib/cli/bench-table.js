@@ -3,6 +3,7 @@
 // What `qbson bench` prints.
 
 const { version } = require('../../package.json')
+const { plural } = require('./messages')
 const { printable } = require('./printable')
 
 const LIBRARIES = ['bson', 'qbson']
@@ -15,7 +16,7 @@ const LIBRARIES = ['bson', 'qbson']
 function headOf({ documents, bytes, leaveOut, first }, bson, rounds) {
   const size = Math.round(bytes / documents)
   const left = leaveOut.length === 0 ? '' : `left out, for the outputs differ: ${leaveOut.length} (${printable(first)})\n`
-  return `${documents} ${documents === 1 ? 'document' : 'documents'} of ${size} bytes on average; bson ${bson.version} (${printable(bson.folder)}), ` +
+  return `${plural(documents, 'document')} of ${size} bytes on average; bson ${bson.version} (${printable(bson.folder)}), ` +
     `qbson ${version}, Node.js ${process.versions.node}\n${left}` +
     `microseconds of CPU time a document, median and half the range of ${rounds} rounds\n\n`
 }
@@ -28,11 +29,7 @@ function tableOf(rows) {
   })
   const lines = [['', ...LIBRARIES, 'times as fast'], ...cells]
   const widths = lines[0].map((_, column) => Math.max(...lines.map(line => line[column].length)))
-  return lines.map(line => line.map((cell, i) => pad(cell, widths[i], i)).join('   ').trimEnd() + '\n').join('')
-}
-
-function pad(cell, width, column) {
-  return column === 0 ? cell.padEnd(width) : cell.padStart(width)
+  return lines.map(line => line.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('   ').trimEnd() + '\n').join('')
 }
 
 /** Three digits, and the spread. @param {number[]} values */

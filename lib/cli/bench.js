@@ -67,26 +67,35 @@ async function* compare({ files, options, io }) {
   const { file: bsonFile, ...bson } = findBson(process.cwd())
   const plan = planOf(files, options, bsonFile)
   say(io, 'comparing the outputs')
-  const checked = await check(plan).finally(() => say(io, ''))
+  const checked = await withChildren(1, ([child]) => child.ask({ check: plan })).finally(() => say(io, ''))
   yield headOf(checked, bson, rounds)
   const { field, leaveOut } = checked
   const rows = []
   for (const [op, title] of Object.entries(TITLES)) {
-    const results = await measure(op, { ...plan, field, leaveOut }, rounds, io)
+    const results = []
+    for (let i = 1; i <= rounds; i++) {
+      say(io, `${title}: round ${i} of ${rounds}`)
+      results.push(await withChildren(LIBRARIES.length, children => round(children, op, { ...plan, field, leaveOut })))
+    }
+    say(io, '')
     rows.push({ title: op === 'field' ? printable(`${title} ${field}`) : title, results })
   }
   yield tableOf(rows)
   return OK
 }
 
+/** Shows progress on a terminal. @param {import('./commands').Streams} io @param {string} text */
+function say(io, text) {
+  if (io.stderr.isTTY) io.stderr.write(`\r\x1b[K${text}`)
+}
+
 /** @returns {Plan} @throws {UsageError} */
 function planOf(files, options, bsonFile) {
   if (files.length !== 1 || files[0] === '-') throw new UsageError('bench needs the name of one file')
-  const limit = countOf(options, 'limit', Number.MAX_SAFE_INTEGER)
   return {
     file: path.resolve(files[0]),
+    limit: countOf(options, 'limit', Number.MAX_SAFE_INTEGER),
     skip: countOf(options, 'skip', 0),
-    limit,
     maxDocumentSize: maxDocumentSizeOf(options),
     field: options.field,
     leaveOut: [],
@@ -103,10 +112,7 @@ function findBson(folder) {
   throw new UsageError(`the bson in ${folder} is ${found?.name} itself: run this where bson is not overridden`)
 }
 
-/**
- * @param {string[]} names of packages, each of which depends on the next
- * @param {string} file that asks for the first
- */
+/** @param {string[]} names of packages, each depends on the next @param {string} file that asks for the first */
 function resolveAlong(names, file) {
   try {
     return names.reduce((from, name) => createRequire(from).resolve(name), file)
@@ -119,11 +125,8 @@ function resolveAlong(names, file) {
 
 /** A process failed at a request, or has ended. */
 class ProcessError extends Error {
-  /** @param {string} message @param {boolean} [isData] whether the documents are to blame */
-  constructor(message, isData = false) {
-    super(message)
-    this.isData = isData
-  }
+  /** Whether the documents are to blame. */
+  isData = false
 }
 
 /** A process that runs bench-process.js; it takes one request at a time. */
@@ -148,7 +151,7 @@ class Child {
     const reply = new Promise((resolve, reject) => {
       this.process.once('message', (/** @type {any} */ message) => {
         if (message.error === undefined) resolve(message.result)
-        else reject(new ProcessError(message.error, message.isData))
+        else reject(Object.assign(new ProcessError(message.error), { isData: message.isData }))
       })
     })
     this.process.send(request)
@@ -160,52 +163,31 @@ class Child {
   }
 }
 
-/** Whether the libraries agree about every document. @param {Plan} plan */
-async function check(plan) {
-  const child = new Child()
+/** Works with fresh processes. @template T @param {(children: Child[]) => Promise<T>} work @returns {Promise<T>} */
+async function withChildren(count, work) {
+  const children = Array.from({ length: count }, () => new Child())
   try {
-    return await child.ask({ check: plan })
-  } finally {
-    child.end()
-  }
-}
-
-/** @param {string} op @param {Plan} plan @param {number} rounds @param {import('./commands').Streams} io */
-async function measure(op, plan, rounds, io) {
-  const results = []
-  for (let i = 1; i <= rounds; i++) {
-    say(io, `${TITLES[op]}: round ${i} of ${rounds}`)
-    results.push(await round(op, plan))
-  }
-  say(io, '')
-  return results
-}
-
-/** Shows progress on a terminal. @param {import('./commands').Streams} io @param {string} text */
-function say(io, text) {
-  if (io.stderr.isTTY) io.stderr.write(`\r\x1b[K${text}`)
-}
-
-/**
- * Times both libraries in fresh processes; they take turns, and the one to start alternates.
- *
- * @returns {Promise<{bson: number, qbson: number, ratio: number}>} nanoseconds a document, and the ratio
- */
-async function round(op, plan) {
-  const children = LIBRARIES.map(() => new Child())
-  try {
-    await Promise.all(children.map((child, i) => child.ask({ prepare: { op, library: LIBRARIES[i], plan } })))
-    const samples = []
-    for (let turn = 0; turn < SAMPLES; turn++) {
-      const pair = [0, 0]
-      for (const i of turn % 2 === 0 ? [0, 1] : [1, 0]) pair[i] = await children[i].ask({ sample: true })
-      samples.push(pair)
-    }
-    const [bson, qbson] = LIBRARIES.map((_, i) => median(samples.map(pair => pair[i])))
-    return { bson, qbson, ratio: median(samples.map(pair => pair[0] / pair[1])) }
+    return await work(children)
   } finally {
     for (const child of children) child.end()
   }
+}
+
+/**
+ * Times both libraries; they take turns, and the one to start alternates.
+ *
+ * @returns {Promise<{bson: number, qbson: number, ratio: number}>} nanoseconds a document, and the ratio
+ */
+async function round(children, op, plan) {
+  await Promise.all(children.map((child, i) => child.ask({ prepare: { op, library: LIBRARIES[i], plan } })))
+  const samples = []
+  for (let turn = 0; turn < SAMPLES; turn++) {
+    const pair = [0, 0]
+    for (const i of turn % 2 === 0 ? [0, 1] : [1, 0]) pair[i] = await children[i].ask({ sample: true })
+    samples.push(pair)
+  }
+  const [bson, qbson] = LIBRARIES.map((_, i) => median(samples.map(pair => pair[i])))
+  return { bson, qbson, ratio: median(samples.map(pair => pair[0] / pair[1])) }
 }
 
 module.exports = { bench }

@@ -3,7 +3,7 @@
 // Keeps some documents while all are read: a sample, the last ones, the largest, the first in an order. Of a plain file
 // it keeps where they are, and reads them again.
 
-const { copyOf, getInt32 } = require('../bytes')
+const { allocate, concat, copyOf, getInt32 } = require('../bytes')
 const { BSONError } = require('../errors')
 const { Batch } = require('../batch')
 const { PlainFiles } = require('../dump/files')
@@ -43,7 +43,7 @@ const OVERHEAD = 500
  * @property {import('./documents').Probe} [probe] throws on a document without a rank
  */
 
-/** @type {Record<string, (options: Record<string, any>) => Choice>} */
+/** @type {Record<string, (options: any) => Choice>} */
 const CHOICES = {
   /** Each set of N documents is as likely as any other. */
   sample: options => {
@@ -145,63 +145,36 @@ class Keeper {
 
 /** Documents of one collection of a file that are worked on together. @param {Kept[]} all */
 function* groupsOf(all) {
-  /** @type {Kept[]} */
-  let group = []
-  let size = 0
-  for (const kept of all) {
-    if (group.length > 0 && (size >= GATHERED || !isBeside(group[0].origin, kept.origin))) {
-      yield group
-      group = []
-      size = 0
-    }
-    group.push(kept)
-    size += kept.size
+  for (let i = 0; i < all.length;) {
+    const first = i
+    const { file, namespace, from } = all[first].origin
+    const isBeside = ({ origin }) => origin.file === file && origin.namespace === namespace && origin.from === from
+    for (let size = 0; i < all.length && size < GATHERED && isBeside(all[i]); i++) size += all[i].size
+    yield all.slice(first, i)
   }
-  if (group.length > 0) yield group
-}
-
-/** Whether both are of one collection of a file. @param {Origin} a @param {Origin} b */
-function isBeside(a, b) {
-  return a === b || (a.file === b.file && a.namespace === b.namespace && a.from === b.from)
 }
 
 /** Puts documents together, and reads those that are not in memory. @param {Kept[]} group @param {PlainFiles} files */
 function together(group, files) {
   const [{ origin: { file, namespace, from, again }, document, offset }] = group
   const places = group.flatMap(kept => [kept.document, kept.offset])
-  const bytes = Buffer.allocUnsafeSlow(group.reduce((sum, { size }) => sum + size, 0))
-  const read = (piece, at) => files.read(again, piece, at)
-  const isThere = again === null ? copyAll(bytes, group) : readAll(bytes, group, read)
+  const bytes = again === null ? concat(group.map(kept => kept.bytes)) : readAll(group, files)
   const own = { namespace, from, document: document - 1, offset, count: group.length, places }
-  const error = isThere ? undefined : new BSONError('the file changed while it was read')
-  return { file, block: new Batch(isThere ? bytes : bytes.subarray(0, 0), own), error }
+  const error = bytes === null ? new BSONError('the file changed while it was read') : undefined
+  return { file, block: new Batch(bytes ?? allocate(0), own), error }
 }
 
-/** @param {Uint8Array} bytes @param {Kept[]} group */
-function copyAll(bytes, group) {
-  let pos = 0
-  for (const kept of group) {
-    bytes.set(kept.bytes, pos)
-    pos += kept.size
-  }
-  return true
-}
-
-/**
- * @param {Uint8Array} bytes
- * @param {Kept[]} group
- * @param {(piece: Uint8Array, offset: number) => boolean} read fills bytes from an offset of the file
- * @returns {boolean} whether there are documents of these sizes
- */
-function readAll(bytes, group, read) {
+/** @param {Kept[]} group @param {PlainFiles} files @returns {Uint8Array | null} null if there are no such documents */
+function readAll(group, files) {
+  const bytes = allocate(group.reduce((sum, { size }) => sum + size, 0))
   let pos = 0
   for (let i = 0; i < group.length;) {
-    const [start, { offset }] = [pos, group[i]]
+    const [start, { offset, origin }] = [pos, group[i]]
     do pos += group[i++].size; while (i < group.length && group[i].offset === offset + pos - start) // neighbours
-    if (!read(bytes.subarray(start, pos), offset)) return false
+    if (!files.read(origin.again, bytes.subarray(start, pos), offset)) return null
   }
   pos = 0
-  return group.every(({ size }) => getInt32(bytes, (pos += size) - size) === size)
+  return group.every(({ size }) => getInt32(bytes, (pos += size) - size) === size) ? bytes : null
 }
 
 /** @param {string} sort `name,price:-1`, or as in the shell `{name: 1, price: -1}` @returns {[string, number][]} */

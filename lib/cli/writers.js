@@ -23,7 +23,16 @@ const NEWLINE = Buffer.from('\n')
 
 /** @param {Format} format @returns {DocumentWriter} */
 function writerOf({ name, pretty, isArray }) {
-  if (name === 'bson') return { ...gather(), all: documents => ({ output: documents }) }
+  /** @type {Uint8Array[]} */
+  let pieces = []
+  const finish = () => {
+    const output = pieces.length === 0 ? null : concat(pieces)
+    pieces = []
+    return output
+  }
+  if (name === 'bson') {
+    return { add: document => void pieces.push(document), finish, all: documents => ({ output: documents }) }
+  }
   const { extendedJSONBytes, extendedJSONLines } = require('../ejson')
   const json = require('../json')
   const space = pretty ? 2 : undefined
@@ -33,31 +42,12 @@ function writerOf({ name, pretty, isArray }) {
   const plain = { indent: space, int64: 'number', decimal: 'string' }
   const one = isJson ? bytes => json.bytes(bytes, plain) : bytes => extendedJSONBytes(bytes, style)
   const many = isJson ? bytes => json.lines(bytes, plain) : bytes => extendedJSONLines(bytes, style, true)
-  const { add, finish } = gather()
-  return {
-    add: document => {
-      const text = printableBytes(one(document))
-      if (isArray) add(COMMA)
-      add(text)
-      if (!isArray) add(NEWLINE)
-    },
-    finish,
-    all: isArray ? null : documents => ({ output: printableBytes(many(documents)) })
+  const add = document => {
+    const text = printableBytes(one(document))
+    if (isArray) pieces.push(COMMA, text)
+    else pieces.push(text, NEWLINE)
   }
-}
-
-/** Collects pieces in order. */
-function gather() {
-  /** @type {Uint8Array[]} */
-  let pieces = []
-  return {
-    add: piece => { pieces.push(piece) },
-    finish: () => {
-      const output = pieces.length === 0 ? null : concat(pieces)
-      pieces = []
-      return output
-    }
-  }
+  return { add, finish, all: isArray ? null : documents => ({ output: printableBytes(many(documents)) }) }
 }
 
 module.exports = { writerOf }
