@@ -10,7 +10,7 @@ const { doubleAt } = require('../schema')
 const { keyOf } = require('./keys')
 const { compareNumbers, isExact, nearestDouble } = require('./numbers')
 const { GROUPS, GROUP, NUMBER, compareElements, compareBytes } = require('./order')
-const { toRegExp } = require('./pattern')
+const { patternTest } = require('./pattern')
 
 /** @typedef {import('./order').Element} Element */
 /** @typedef {import('./path').Test} Test */
@@ -101,10 +101,10 @@ function matchesRegex({ buf, value, end }) {
 
 /** @param {string} pattern @param {string} options @returns {Test} text that matches, or the same regular expression */
 function matchesPattern(pattern, options) {
-  const regex = toRegExp(pattern, options)
+  const isMatch = patternTest(pattern, options)
   const own = `${pattern}\0${options}\0`
   return (type, buf, value, end) => {
-    if (type === ELEMENT.STRING || type === ELEMENT.SYMBOL) return regex.test(getUtf8(buf, value + 4, end - 1))
+    if (type === ELEMENT.STRING || type === ELEMENT.SYMBOL) return isMatch(getUtf8(buf, value + 4, end - 1))
     return type === ELEMENT.REGEX && getUtf8(buf, value, end) === own
   }
 }

@@ -5,6 +5,12 @@
 
 const { BSONError, shownName } = require('../errors')
 
+/** What the option x leaves out, outside of classes: Unicode's white space of patterns, but no comments. */
+const SPACE = /^[\t-\r \x85\u200e\u200f\u2028\u2029]$/
+
+/** What would become another part without the space that keeps it apart. */
+const JOINED = /\( \?$|(?:\\x[\dA-Fa-f]?|\\c) .$|\\\d+ \d$/u
+
 /** A longer pattern, in UTF-16 units, is refused, as by the server. */
 const MAX_LENGTH = 32_764
 
@@ -46,6 +52,31 @@ const REFERENCE = /\\(?:(?<number>[1-9]\d*)|k<(?<name>\w+)>)/y
 const OPTIONAL = /\||\)(?:[?*]|\{0)|\(\?(?:!|<[=!])/
 
 /**
+ * A test of texts. Inside of a pair of surrogates, where no text can end, V8 finds that nothing is before and nothing
+ * behind: `(?<![^])(?![^])` matches there, so such a match of nothing does not count.
+ *
+ * @param {string} pattern
+ * @param {string} options as of `toRegExp`
+ * @returns {(text: string) => boolean}
+ * @throws {BSONError} when JavaScript cannot express it
+ */
+function patternTest(pattern, options) {
+  const regex = toRegExp(pattern, options)
+  return text => {
+    regex.lastIndex = 0
+    while (regex.test(text)) {
+      if (!isInPair(text, regex.lastIndex)) return true
+      regex.lastIndex++
+    }
+    return false
+  }
+}
+
+function isInPair(text, at) {
+  return (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
+}
+
+/**
  * @param {string} pattern
  * @param {string} options `i`, `m`, `s`, `x`; `u` is always on
  * @returns {RegExp}
@@ -61,7 +92,7 @@ function toRegExp(pattern, options) {
   const body = start === '' ? pattern : pattern.slice(start.length + 3)
   const source = translated(body, { hasLines: all.includes('m'), hasAll: all.includes('s'), isSpaced: all.includes('x') })
   try {
-    return new RegExp(source, all.includes('i') ? 'iu' : 'u')
+    return new RegExp(source, all.includes('i') ? 'giu' : 'gu')
   } catch {
     throw unsupported(pattern)
   }
@@ -75,16 +106,22 @@ function translated(pattern, how) {
   const characters = charactersOf(how)
   const groups = new Groups(pattern)
   let source = ''
+  let isApart = false
   PART.lastIndex = 0
   while (PART.lastIndex < pattern.length) {
     const part = PART.exec(pattern)
     if (part === null) throw unsupported(pattern)
     const [whole] = part
     groups.take(part)
-    if (how.isSpaced && /^[\t-\r ]$/.test(whole)) continue
-    if (how.isSpaced && whole === '#') PART.lastIndex = endOfLine(pattern, PART.lastIndex)
-    else if (whole === '(' && /[?*]/.test(pattern[PART.lastIndex])) throw unsupported(pattern)
-    else source += partOf(part, characters)
+    if (how.isSpaced && (whole === '#' || SPACE.test(whole))) {
+      if (whole === '#') PART.lastIndex = endOfLine(pattern, PART.lastIndex)
+      isApart = true
+      continue
+    }
+    if (whole === '(' && /[?*]/.test(pattern[PART.lastIndex])) throw unsupported(pattern)
+    if (isApart && JOINED.test(`${source.slice(-4)} ${whole}`)) throw unsupported(pattern)
+    isApart = false
+    source += partOf(part, characters)
   }
   return source
 }
@@ -147,4 +184,4 @@ function classOf(text) {
   return `${open}${first === '' ? '' : '\\]'}${inner}]`
 }
 
-module.exports = { toRegExp }
+module.exports = { patternTest }
