@@ -7,11 +7,8 @@ const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, Range, except } = requir
 const { Input } = require('./input')
 const { printable } = require('./printable')
 
-/**
- * What has been read of a collection.
- *
- * @typedef {{name: string, documents: number, bytes: number, types: Float64Array}} Seen
- */
+/** What has been read of a collection. @param {string} name */
+const unseen = name => ({ name, documents: 0, bytes: 0, types: new Float64Array(256) })
 
 /** @type {import('./commands').Command} */
 const check = {
@@ -102,14 +99,14 @@ const RANGES = 20
 
 /** @param {CheckedInput} input @param {string} file */
 async function* checkFile(input, file) {
-  /** @type {Map<string, Seen>} */
+  /** @type {Map<string, ReturnType<typeof unseen>>} */
   const all = new Map()
   let end = 0
   for await (const { block: { namespace, offset, bytes }, result } of input.results({ task: 'check' })) {
     const { name } = namespace
     end = offset + bytes.length
     if (!all.has(name)) {
-      all.set(name, { name, documents: 0, bytes: 0, types: new Float64Array(256) })
+      all.set(name, unseen(name))
       if (namespace.metadataFault !== undefined) input.findFault(file, namespace)
     }
     const seen = all.get(name)
@@ -118,14 +115,14 @@ async function* checkFile(input, file) {
     for (let type = 0; type < 256; type++) seen.types[type] += result.found[type]
   }
   if (all.size === 0 && input.errors.length === 0 && input.isCut) return input.code // it could not be read
-  if (all.size === 0) all.set('', { name: '', documents: 0, bytes: 0, types: new Float64Array(256) })
+  if (all.size === 0) all.set('', unseen(''))
   const isOne = input.current?.header === undefined && all.size === 1
   for (const seen of all.values()) yield describe(printable(isOne ? nameOf(file) : `${nameOf(file)} ${seen.name}`), seen)
   yield* input.reports(end, file)
   return input.code
 }
 
-/** @param {string} name @param {Seen} seen */
+/** @param {string} name @param {ReturnType<typeof unseen>} seen */
 function describe(name, { documents, bytes, types }) {
   const seen = Array.from(types, (times, type) => ({ times, type })).filter(({ times }) => times > 0)
   const frequent = seen.sort((a, b) => b.times - a.times).map(({ times, type }) => `${TYPE_NAMES[type]} ${times}`)

@@ -2,8 +2,7 @@
 
 // Commands that write columns: to-arrow, to-parquet, to-csv.
 
-const { choiceOf, countOf, fieldsOf, only } = require('./options')
-const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS } = require('./options')
+const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS, choiceOf, countOf, fieldsOf, only } = require('./options')
 const { Source } = require('./source')
 
 /** Options of all three commands. @type {Record<string, import('./options').Option>} */
@@ -20,9 +19,6 @@ const SHARED = [
   'search', 'replace-invalid'
 ]
 
-/** For the commands that work on large files. */
-const THREADED = [...SHARED, 'workers']
-
 /** How other programs get values that only BSON has. @type {Record<string, import('./options').Option>} */
 const FORM_OPTIONS = {
   decimals: { value: 'HOW', help: 'decimal (default, with the digits they need), decimal(p,s), double, string, bytes' },
@@ -30,7 +26,7 @@ const FORM_OPTIONS = {
   geo: { value: 'FIELD', help: 'GeoJSON geometry as Well-Known Binary, and GeoParquet in Parquet' }
 }
 
-const GROUPS = [READING_OPTIONS, only(CHOOSING_OPTIONS, THREADED), COLUMN_OPTIONS]
+const GROUPS = [READING_OPTIONS, only(CHOOSING_OPTIONS, [...SHARED, 'workers']), COLUMN_OPTIONS]
 
 /** @type {import('./commands').Command} */
 const toArrow = {

@@ -33,15 +33,9 @@ const NEWLINE = Buffer.from('\n')
  * @typedef {((buf: Uint8Array, start: number, end: number) => void) | undefined} Probe throws a BSONError on a document
  *   that a later step could not take, so that it is not chosen
  *
- * @typedef {object} BlockBytes a Batch that can be sent to a thread
- * @property {Uint8Array} bytes
- * @property {string} [from]
- * @property {number} offset
- * @property {number} document
- * @property {number} count
- * @property {number[]} [places]
- * @property {Float64Array} [spans] of text
- * @property {number} [before] bytes of all blocks before it, in all files
+ * @typedef {Pick<Batch, 'bytes' | 'offset' | 'document' | 'count'> & {from?: string, places?: number[],
+ *   spans?: Float64Array, before?: number}} BlockBytes a Batch that can be sent to a thread; `spans`: of text;
+ *   `before`: bytes of all blocks before it, in all files
  *
  * @typedef {object} Result
  * @property {Uint8Array | null} output good until the next block is worked on
@@ -223,13 +217,7 @@ function withValidText(document) {
   return strings.count === 0 ? document : copyOf(valid)
 }
 
-/**
- * Counts the strings that were replaced in the last document.
- *
- * @param {Result} result
- * @param {number} number of the document, or its line
- * @param {number} invalid how many there were in a line; 0: in BSON
- */
+/** Counts the strings replaced in the last document, `invalid` ones if it is a line. @param {Result} result */
 function countReplaced(result, number, invalid) {
   result.replaced ??= { count: 0, first: invalid > 0 ? `line ${number}` : `document ${number}` }
   result.replaced.count += invalid || strings.count
@@ -332,11 +320,7 @@ function sinkOf({ fields, edits }) {
   return new Editor(edits, picker)
 }
 
-/**
- * @param {Plan} plan
- * @param {Sink} [sink]
- * @returns {((document: Uint8Array) => Uint8Array) | null} null when documents stay unchanged
- */
+/** @param {Plan} plan @returns {((document: Uint8Array) => Uint8Array) | null} null when documents stay unchanged */
 function changeOf(plan, sink = sinkOf(plan)) {
   if (plan.fields === undefined && plan.edits === undefined) return null
   return document => {
@@ -346,13 +330,7 @@ function changeOf(plan, sink = sinkOf(plan)) {
   }
 }
 
-/**
- * Changes each document first. Errors give the place in the file, not in the changed document.
- *
- * @param {ReturnType<typeof changeOf>} change
- * @param {Task['add']} add
- * @returns {Task['add']}
- */
+/** Changes each document first. Errors give the place in the file, not in the copy. @returns {Task['add']} */
 function addingChanged(change, add) {
   if (change === null) return add
   return (document, before) => {
@@ -367,6 +345,8 @@ function addingChanged(change, add) {
 }
 
 const ANY_DEPTH = { maxDepth: Infinity }
+
+const noOutput = () => ({ output: null })
 
 /** @type {Record<string, (plan: Plan) => Task>} */
 const TASKS = {
@@ -385,7 +365,7 @@ const TASKS = {
     }
   },
 
-  count: () => ({ add: () => {}, finish: () => ({ output: null }) }),
+  count: () => ({ add: () => {}, finish: noOutput }),
 
   check: checkTask,
 
@@ -394,12 +374,12 @@ const TASKS = {
     const change = changeOf(plan)
     const all = (documents, before) => {
       stats.addAll(documents, before)
-      return { output: null }
+      return noOutput()
     }
     return {
       all: change === null ? all : null,
       add: addingChanged(change, (document, before) => stats.add(document, before)),
-      finish: () => ({ output: null }),
+      finish: noOutput,
       collect: () => stats.found()
     }
   },
@@ -407,7 +387,7 @@ const TASKS = {
   /** How often each value of a field occurs. */
   tally: ({ tally = new (require('../query').Tally)('_id') }) => ({
     add: document => tally.add(document, 0, document.length - 1),
-    finish: () => ({ output: null })
+    finish: noOutput
   }),
 
   /** Chosen documents, unchanged, in memory of their own. */

@@ -66,16 +66,14 @@ class Folder {
     const stem = shortened(escapeName(collection), collection)
     const base = path.join(folder, stem)
     const about = metadata ?? (stem.length >= MAX_NAME ? JSON.stringify({ collectionName: collection }) : undefined)
-    if (hasMetadata && about !== undefined) this.claimMetadata(base, about)
+    if (hasMetadata && about !== undefined) {
+      const target = this.targets.claim(`${base}.metadata.json${this.ending}`)
+      target.writeSync(Buffer.from(about))
+      this.use(target)
+    }
     const entry = { base, from, target: null }
     this.entries.set(key, entry)
     return entry
-  }
-
-  claimMetadata(base, text) {
-    const target = this.targets.claim(`${base}.metadata.json${this.ending}`)
-    target.writeSync(Buffer.from(text))
-    this.use(target)
   }
 
   /** Closes the file that has not been used for longest, if many are open. @param {Target} target */

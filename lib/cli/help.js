@@ -52,13 +52,10 @@ function titleOf(hasColor) {
 
 /** @param {Record<string, import('./options').Option>} options */
 function rowsOf(options) {
-  return Object.entries(options).map(([name, option]) => rowOf(name, option)).join('')
-}
-
-/** @param {string} name @param {import('./options').Option} option */
-function rowOf(name, { short, value, help }) {
-  const left = `  ${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`
-  return `${left.padEnd(OPTION_WIDTH)}${left.length < OPTION_WIDTH ? '' : '  '}${help}\n`
+  return Object.entries(options).map(([name, { short, value, help }]) => {
+    const left = `  ${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`
+    return `${left.padEnd(OPTION_WIDTH)}${left.length < OPTION_WIDTH ? '' : '  '}${help}\n`
+  }).join('')
 }
 
 module.exports = { helpOf, helpOfCommand }

@@ -101,10 +101,11 @@ function choiceOf(options, name, choices) {
 
 /** @returns {string[] | undefined} the paths in `a,b.c`, without those in another one */
 function fieldsOf(options, name) {
-  const fields = new Set(options[name]?.split(',').map(field => field.trim()).filter(field => field !== ''))
-  if (options[name] !== undefined && fields.size === 0) throw new UsageError(`--${name} needs names such as a,b.c`)
+  if (options[name] === undefined) return undefined
+  const fields = new Set(options[name].split(',').map(field => field.trim()).filter(field => field !== ''))
+  if (fields.size === 0) throw new UsageError(`--${name} needs names such as a,b.c`)
   const isInOther = field => field.split('.').some((_, i, keys) => i > 0 && fields.has(keys.slice(0, i).join('.')))
-  return options[name] === undefined ? undefined : [...fields].filter(field => !isInOther(field))
+  return [...fields].filter(field => !isInOther(field))
 }
 
 /** @returns {number} threads */

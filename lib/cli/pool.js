@@ -18,9 +18,6 @@ const BLOCKS_EACH = 4
  */
 const MAX_SHARED = 4 << 20
 
-/** What a larger block is where all blocks have about this size. @param {number} size */
-const mostShared = size => Math.max(MAX_SHARED, 2 * size)
-
 /** So many blocks are worked on before signals are looked for, if there are no other threads. */
 const TURNS = 16
 
@@ -164,7 +161,7 @@ class Pool {
     this.work = work
     this.others = threads - 1
     this.blocksEach = blockSize === 0 ? BLOCKS_EACH : BLOCKS_EACH / 2
-    this.maxShared = mostShared(blockSize)
+    this.maxShared = Math.max(MAX_SHARED, 2 * blockSize)
     /** Bytes after which the others are started. */
     this.inline = size >= MIN_SIZE ? 0 : MIN_SIZE
     /** @type {Member[]} */
@@ -209,7 +206,9 @@ class Pool {
           const step = steps.shift()
           if (step.result === null) throw step.error
           yield step
-          this.release(step)
+          // lets its memory be used again
+          step.member?.free.push(step.slot)
+          if (step.copy !== undefined) this.spare.push(step.copy)
         }
         if (block !== null) steps.push(this.give(block, steps.length === 0))
       }
@@ -244,12 +243,6 @@ class Pool {
     if (copy === undefined || copy.length < output.length) copy = allocate(size)
     copy.set(output)
     return copy
-  }
-
-  /** Lets the memory of a result be used again. @param {Step} step */
-  release({ slot, member, copy }) {
-    member?.free.push(slot)
-    if (copy !== undefined) this.spare.push(copy)
   }
 
   /** @returns {Promise<any[]>} what each of the other threads has found in all its blocks */

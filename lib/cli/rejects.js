@@ -8,13 +8,9 @@ const { plural, say } = require('./messages')
 const SAID = 10
 
 /**
- * What is left out.
+ * What is left out. `isDocument`: as far as its length goes, default true; `offset`: in the file.
  *
- * @typedef {object} Reject
- * @property {string} message
- * @property {Uint8Array} bytes
- * @property {boolean} [isDocument] whether it is a document, as far as its length goes; default true
- * @property {number} [offset] in the file
+ * @typedef {{message: string, bytes: Uint8Array, isDocument?: boolean, offset?: number}} Reject
  */
 
 class Rejects {

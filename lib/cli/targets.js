@@ -176,9 +176,8 @@ class Targets {
 
   /** @returns {Map<string | null, string>} the names of all files that are read, by their keys */
   inputKeys() {
-    if (this.read !== undefined) return this.read
-    const files = this.inputs.flatMap(input => this.filesOf(input))
-    this.read = new Map(files.map(({ name, stat }) => [identityOf(stat).key, name]))
+    const filesOf = input => this.filesOf(input)
+    this.read ??= new Map(this.inputs.flatMap(filesOf).map(({ name, stat }) => [identityOf(stat).key, name]))
     return this.read
   }
 

@@ -43,6 +43,8 @@ async function* textBlocks(source, maxDocumentSize, reading) {
   const recovers = reading.onError !== undefined
   const cutter = new Cutter(maxDocumentSize, recovers)
   const window = new Window(true)
+  /** @type {BSONError | undefined} */
+  let failure
   try {
     for await (const chunk of readChunks(source, reading)) {
       window.push(chunk)
@@ -60,23 +62,16 @@ async function* textBlocks(source, maxDocumentSize, reading) {
     }
   } catch (error) {
     if (!recovers || !(error instanceof BSONError)) throw error
-    yield* lastOf(cutter, window)
-    yield new Batch(window.bytes.subarray(0, 0), { error })
-    return
+    failure = error
   }
-  yield* lastOf(cutter, window)
-  if (!cutter.inList) return
-  const error = new BSONError(`line ${cutter.line}: the text is cut short: the array has no end`)
-  if (!recovers) throw error
-  yield new Batch(window.bytes.subarray(0, 0), { error })
-}
-
-/** @param {Cutter} cutter @param {Window} window */
-function* lastOf(cutter, window) {
   const { bytes } = window
   cutter.end(bytes)
   const isEmpty = cutter.spans.length === 0
   if (!isEmpty || cutter.count === 0) yield cutter.block(bytes) // a file without documents is an empty collection
+  if (cutter.inList) failure ??= new BSONError(`line ${cutter.line}: the text is cut short: the array has no end`)
+  if (failure === undefined) return
+  if (!recovers) throw failure
+  yield new Batch(bytes.subarray(0, 0), { error: failure })
 }
 
 /** @returns {number} the start of a line of which only white space and a comma precede `pos`; -1 if there is more */
