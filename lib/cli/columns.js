@@ -2,7 +2,7 @@
 
 // Commands that write columns: to-arrow, to-parquet, to-csv.
 
-const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS, choiceOf, countOf, fieldsOf, only } = require('./options')
+const { CHOOSING_OPTIONS, FOLDER_OPTIONS, READING_OPTIONS, choiceOf, countOf, fieldsOf } = require('./options')
 const { Source } = require('./source')
 
 /** Options of all three commands. @type {Record<string, import('./options').Option>} */
@@ -14,11 +14,6 @@ const COLUMN_OPTIONS = {
   ...FOLDER_OPTIONS
 }
 
-const SHARED = [
-  'ns', 'match', 'sort', 'fields', 'sample', 'seed', 'tail', 'ns-from', 'ns-to', 'range', 'offset', 'name', 'keep-going', 'rejects',
-  'search', 'replace-invalid'
-]
-
 /** How other programs get values that only BSON has. @type {Record<string, import('./options').Option>} */
 const FORM_OPTIONS = {
   decimals: { value: 'HOW', help: 'decimal (default, with the digits they need), decimal(p,s), double, string, bytes' },
@@ -26,7 +21,7 @@ const FORM_OPTIONS = {
   geo: { value: 'FIELD', help: 'GeoJSON geometry as Well-Known Binary, and GeoParquet in Parquet' }
 }
 
-const GROUPS = [READING_OPTIONS, only(CHOOSING_OPTIONS, [...SHARED, 'workers']), COLUMN_OPTIONS]
+const GROUPS = [READING_OPTIONS, CHOOSING_OPTIONS, COLUMN_OPTIONS]
 
 /** @type {import('./commands').Command} */
 const toArrow = {
@@ -111,4 +106,4 @@ async function* send(context, extension, format) {
   return source.code
 }
 
-module.exports = { toArrow, toParquet, toCsv, SHARED }
+module.exports = { toArrow, toParquet, toCsv }

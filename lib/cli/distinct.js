@@ -6,7 +6,7 @@ const { encode } = require('../encode')
 const { EJSON } = require('../ejson')
 const { Tally } = require('../query')
 const { QueryError, UsageError, say } = require('./messages')
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, countOf, only } = require('./options')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, countOf, except, only } = require('./options')
 const { Input } = require('./input')
 const { print } = require('./print')
 
@@ -29,7 +29,7 @@ const distinct = {
     top: { value: 'N', help: 'only the first N values' }
   },
   groups: [
-    READING_OPTIONS, only(CHOOSING_OPTIONS, ['ns', 'match', 'sample', 'seed', 'tail', 'range', 'offset', 'name', 'keep-going', 'rejects', 'search', 'replace-invalid']),
+    READING_OPTIONS, except(CHOOSING_OPTIONS, ['ns-from', 'ns-to', 'sort', 'fields', 'workers']),
     only(print.options, ['canonical']), OUT_OPTIONS
   ],
   word: 'FIELD',

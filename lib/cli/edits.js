@@ -55,46 +55,35 @@ function listOf({ set = [], unset = [], hash = [], mask = [], key }) {
 }
 
 /** Writes edited documents, and counts what each edit meets. @implements {Sink} */
-class Editor {
+class Editor extends Rewriter {
   /** @param {Edits} edits @param {Sink | null} [picker] of fields, before the edits @throws {UsageError} */
   constructor(edits, picker = null) {
-    this.list = listOf(edits)
-    this.rewriter = asUsage(() => new Rewriter(editTree(this.list)))
+    const list = listOf(edits)
+    super(asUsage(() => editTree(list)))
+    this.list = list
     this.picker = picker
     this.match = edits.match === undefined ? null : require('./match').matcherOf(edits.match)
     this.matched = 0
   }
 
-  get bytes() {
-    return this.rewriter.bytes
-  }
-
-  get pos() {
-    return this.rewriter.pos
-  }
-
-  set pos(pos) {
-    this.rewriter.pos = pos
-  }
-
   /** @param {Uint8Array} buf @param {number} [start] of a document @param {number} [end] @throws {BSONError} */
   write(buf, start = 0, end = buf.length) {
     const isMatch = this.match === null || this.match(buf, start, end)
-    if (this.picker === null) return this.edit(buf, start, end, isMatch)
+    if (this.picker === null) return this.change(buf, start, end, isMatch)
     this.picker.pos = 0
     this.picker.write(buf, start, end)
     const { bytes } = this.picker
     try {
-      this.edit(bytes, 0, bytes.length, isMatch)
+      this.change(bytes, 0, bytes.length, isMatch)
     } catch (error) {
       throw locateInCopy(error, bytes)
     }
   }
 
   /** @private */
-  edit(buf, start, end, isMatch) {
-    if (!isMatch) return this.rewriter.copy(buf, start, end)
-    this.rewriter.write(buf, start, end)
+  change(buf, start, end, isMatch) {
+    if (!isMatch) return this.copy(buf, start, end)
+    super.write(buf, start, end)
     this.matched++
   }
 

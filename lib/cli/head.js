@@ -2,8 +2,7 @@
 
 // The first documents, as `print` shows them or as a table.
 
-const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, countOf, except, only } = require('./options')
-const { SHARED } = require('./columns')
+const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, countOf, except } = require('./options')
 const { print } = require('./print')
 const { printable } = require('./printable')
 const { Source } = require('./source')
@@ -31,7 +30,7 @@ const head = {
     table: { help: 'a table as wide as the terminal' },
     largest: { value: 'N', help: 'the N largest documents, the very largest first' }
   },
-  groups: [READING_OPTIONS, except(only(CHOOSING_OPTIONS, SHARED), ['name', 'ns-from', 'ns-to']), OUT_OPTIONS],
+  groups: [READING_OPTIONS, except(CHOOSING_OPTIONS, ['ns-from', 'ns-to', 'name', 'workers']), OUT_OPTIONS],
 
   async *run(context) {
     const largest = countOf(context.options, 'largest', ROWS)

@@ -22,8 +22,6 @@ const OUTPUT_OPTIONS = {
  * @typedef {'relaxed' | 'canonical' | 'json' | 'bson' | 'archive'} OutputFormat
  */
 
-const NOT_LISTED = 'the list of collections at the beginning of the archive has no'
-
 /** @type {OutputFormat[]} */
 const FORMATS = ['relaxed', 'canonical', 'json', 'bson', 'archive']
 
@@ -97,7 +95,10 @@ async function* archiveOf(results, input) {
   for await (const { block: { namespace }, result: { output } } of results) {
     if (writer === null) yield (writer = new ArchiveWriter(input.namesOf(input.current), input.current.header)).begin()
     if (output === null) continue
-    if (!writer.open.has(namespace.name)) throw new BSONError(`${NOT_LISTED} ${shownName(namespace.name)}: write a folder, with --out FOLDER/`)
+    if (!writer.open.has(namespace.name)) {
+      const missing = `the list of collections at the beginning of the archive has no ${shownName(namespace.name)}`
+      throw new BSONError(`${missing}: write a folder, with --out FOLDER/`)
+    }
     yield concat(writer.add(namespace, output))
   }
   if (writer === null) yield (writer = new ArchiveWriter([])).begin()
@@ -137,4 +138,4 @@ async function writerOf(input) {
   return new ArchiveWriter([...namespaces.values()], header)
 }
 
-module.exports = { OUTPUT_OPTIONS, FORMATS, outputFormatOf, send }
+module.exports = { OUTPUT_OPTIONS, outputFormatOf, send }
