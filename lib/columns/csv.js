@@ -3,9 +3,11 @@
 // Columns as CSV (RFC 4180, with mongoexport's line ends): fields of nested documents are separate columns, arrays and
 // the like are JSON. Cells are written as bytes from the memory of the columns.
 
+const { SUBTYPE } = require('../spec')
 const { BSONError, pathOf } = require('../errors')
 const { concat, getText, putUtf8, utf8Length } = require('../bytes')
 const { ownOptionsOf, truthy } = require('../options')
+const { BSONRegExp } = require('../types')
 const { EJSON, extendedJSONValues } = require('../ejson')
 const {
   ascii, acquireText, releaseText, withText, forms, quote, putAscii, putInt, putInt64At, putDoubleAt, putDecimalAt,
@@ -13,6 +15,7 @@ const {
 } = require('../text')
 const { isSet } = require('./bits')
 const { pathList } = require('./fields')
+const { isNull } = require('./get')
 const { KIND } = require('./kinds')
 const { SameColumns, tablesIn } = require('./table')
 
@@ -173,6 +176,12 @@ class Cells {
     this.bytes = texts?.values ?? bytesOf(memory)
     this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length)
     this.starts = texts?.offsets ?? starts
+    /** @type {Cells[] | null} of the columns in it, once they are needed */
+    this.cells = null
+  }
+
+  get inner() {
+    return (this.cells ??= this.column.inner.map(column => new Cells(column)))
   }
 }
 
@@ -261,8 +270,41 @@ function putCell(cells, row, style, out, pos, most = Infinity) {
     case KIND.REGEX:
       return putString(patternOf(cells.column, row), style, out, pos)
     default:
-      return putString(EJSON.stringify(cells.column.get(row)), style, out, pos)
+      return putString(jsonOf(cells, row) ?? '', style, out, pos)
   }
+}
+
+/**
+ * Extended JSON of a list or a map, from memory: a Date, a RegExp or a Vector could not say all that is there.
+ *
+ * @param {Cells} cells
+ * @param {number} row
+ * @returns {string | undefined} undefined if the document has no such field
+ */
+function jsonOf(cells, row) {
+  const { kind, column, inner, bytes, view, starts } = cells
+  if (kind === KIND.NULL || !isSet(cells.validity, row)) return isNull(column, row) ? 'null' : undefined
+  if (kind === KIND.STRUCT) return jsonOfFields(inner.map(field => [field.column.name, jsonOf(field, row)]))
+  if (kind === KIND.JSON) return getText(bytes, starts[row], starts[row + 1])
+  const [first, last] = inner
+  if (kind === KIND.LIST) return `[${rowsOf(starts, row).map(i => jsonOf(first, i) ?? 'null').join()}]`
+  if (kind === KIND.MAP) return jsonOfFields(rowsOf(starts, row).map(i => [first.column.get(i), jsonOf(last, i)]))
+  if (kind === KIND.REGEX) return EJSON.stringify(new BSONRegExp(first.column.get(row), last.column.get(row)))
+  const value = column.get(row)
+  const isFar = kind === KIND.DATE && Number.isNaN(value.getTime())
+  if (isFar) return `{"$date":{"$numberLong":"${view.getBigInt64(8 * row, true)}"}}`
+  if (kind !== KIND.BINARY || value.sub_type !== SUBTYPE.VECTOR) return EJSON.stringify(value)
+  return `{"$binary":{"base64":"${value.toString('base64')}","subType":"09"}}`
+}
+
+function rowsOf(starts, row) {
+  return Array.from({ length: starts[row + 1] - starts[row] }, (_, i) => starts[row] + i)
+}
+
+/** @param {[name: string, text: string | undefined][]} fields */
+function jsonOfFields(fields) {
+  const there = fields.filter(([, text]) => text !== undefined)
+  return `{${there.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join()}}`
 }
 
 /** @returns {number} where a text ends of which at most so many bytes are wanted, in whole characters */

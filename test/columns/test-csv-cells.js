@@ -2,7 +2,7 @@
 
 // Headings and cells of CSV: each comes back from a reader, and says what the classes say.
 
-const { encode, BSONRegExp, Decimal128, Long, Double } = require('../../qbson')
+const { encode, BSONRegExp, EJSON, Decimal128, Long, Double } = require('../../qbson')
 const { columns, toCSV } = require('../../lib/columns')
 
 /** @returns {Promise<string>} */
@@ -65,6 +65,25 @@ module.exports = {
     t.deepStrictEqual(await linesOf(decimals.map(d => ({ d }))), decimals.map(String))
     const longs = ['1', '-9223372036854775808', '9223372036854775807'].map(text => Long.fromString(text))
     t.deepStrictEqual(await linesOf(longs.map(l => ({ l }))), longs.map(String))
+    t.done()
+  },
+
+  'lists and maps have the text of their bytes, also what no Date, RegExp or Vector says': async t => {
+    const far = '{"$date":{"$numberLong":"9223372036854775807"}}'
+    const pattern = '{"$regularExpression":{"pattern":"","options":"i"}}'
+    const vector = '{"$binary":{"base64":"EAk=","subType":"09"}}'
+    const ids = value => `{"56e1fc72e0c917e9c4714161":${value},"56e1fc72e0c917e9c4714162":${value}}`
+    const documents = [far, pattern, vector, '1', '"a\\u0000\\"b"', 'null', '{"$oid":"56e1fc72e0c917e9c4714161"}'].flatMap(value => {
+      return [`[${value},null,${value}]`, `[[${value}],[]]`, `[{"a b":${value},"c":{"d":${value}}},{}]`, ids(value), ids(`[${value}]`)]
+    })
+    for (const text of documents) {
+      const bytes = EJSON.toBSON(`{"a":${text},"after":1}`)
+      for (const flat of [false, true]) {
+        let csv = ''
+        for await (const part of toCSV(columns(bytes, { flat }))) csv += part
+        if (!csv.startsWith('a.')) t.deepStrictEqual(parse(csv), [[text, '1']], `flat: ${flat}`)
+      }
+    }
     t.done()
   },
 
