@@ -30,7 +30,10 @@ const SHELLS = {
   [[ " ${commands.map(({ name }) => name).join(' ')} " == *" \${COMP_WORDS[1]} "* ]] && command=\${COMP_WORDS[1]}
   if [[ $word == -* ]]; then
     case $command in
-${commands.map(({ name, options }) => `      ${name}) COMPREPLY=($(compgen -W '${wordsOf(options)}' -- "$word")) ;;`).join('\n')}
+${commands.map(({ name, options }) => {
+    const words = Object.keys(options).map(option => `--${option}`).join(' ')
+    return `      ${name}) COMPREPLY=($(compgen -W '${words}' -- "$word")) ;;`
+  }).join('\n')}
     esac
   elif [[ $COMP_CWORD == 1 ]]; then
     COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')}' -- "$word") $(compgen -f -- "$word"))
@@ -63,10 +66,6 @@ compdef _qbson qbson
       return `complete -c qbson -n '__fish_seen_subcommand_from ${name}' -l ${option}${short === undefined ? '' : ` -s ${short}`}${takes} -d ${quoted(help)}\n`
     }).join('')
   }).join('')
-}
-
-function wordsOf(options) {
-  return Object.keys(options).map(name => `--${name}`).join(' ')
 }
 
 function zshOptions(options) {

@@ -31,14 +31,9 @@ function editsOf({ set, unset, hash, mask, 'key-file': file }, io) {
   if ((set ?? unset ?? hash ?? mask) === undefined) return undefined
   if (hash === undefined) return { set, unset, mask }
   if (file === undefined) say(io, '--hash uses a new random key, so another run produces other hashes (see --key-file)')
-  const key = file === undefined ? require('node:crypto').randomBytes(32) : readKey(file)
-  return { set, unset, hash, mask, key }
-}
-
-function readKey(file) {
-  const key = readFile(file)
+  const key = file === undefined ? require('node:crypto').randomBytes(32) : readFile(file)
   if (key.length < 16) throw new UsageError(`${file}: a key must have at least 16 bytes`)
-  return new Uint8Array(key)
+  return { set, unset, hash, mask, key: new Uint8Array(key) }
 }
 
 /** @typedef {{option: string, path: string, edit: import('../raw/rewrite').Edit}} NamedEdit `option`: that gives it */

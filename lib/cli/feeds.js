@@ -2,11 +2,7 @@
 
 // Divides what is read between consumers, one for each collection, that each take chunks at their own pace.
 
-/**
- * The chunks for one consumer. A chunk's memory may be reused when `put` resolves.
- *
- * @template T
- */
+/** The chunks for one consumer. A chunk's memory may be reused when `put` resolves. @template T */
 class Feed {
   /** @param {(chunks: AsyncIterable<T>) => Promise<any>} consume */
   constructor(consume) {

@@ -50,12 +50,7 @@ const TYPES = {
   debug: 'qbson check FILE describes documents and their types'
 }
 
-/**
- * @param {Record<string, any>} values of options
- * @param {string | undefined} command
- * @returns {Record<string, any>} with our own names
- * @throws {UsageError} that names ours
- */
+/** @param {Record<string, any>} values of options @returns {Record<string, any>} with our own names */
 function translated(values, command) {
   const isImport = command === 'to-bson'
   const { db, collection, type, ...others } = values

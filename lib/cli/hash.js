@@ -20,7 +20,7 @@ const REMEMBERED = 1000
 /** @param {Uint8Array} key @returns {Edit} */
 function hashEdit(key) {
   const hmac = hmacOf(key)
-  return { of: value => (HASHED[value.type] ?? hashOfBytes)(value, hmac) }
+  return { of: value => HASHED[value.type]?.(value, hmac) ?? textOf(hmac(value.buf, value.start, value.end)) }
 }
 
 const unchanged = value => value
@@ -38,11 +38,6 @@ const HASHED = {
   [ELEMENT.DOUBLE]: hashOfNumber,
   [ELEMENT.DECIMAL128]: hashOfNumber,
   [ELEMENT.BINARY]: hashOfBinary
-}
-
-/** @param {RawValue} value @param {Hmac} hmac */
-function hashOfBytes({ buf, start, end }, hmac) {
-  return textOf(hmac(buf, start, end))
 }
 
 /** @param {RawValue} value @param {Hmac} hmac */

@@ -52,7 +52,7 @@ function tableOf(tables, width) {
   const shown = widths.filter(own => (used += own + 2) - 2 <= width || used === own + 2).length
   const lines = []
   for (let row = 0; row < (columns[0]?.length ?? 0); row++) {
-    const cells = columns.slice(0, shown).map((own, i) => padded(own[row], widths[i]))
+    const cells = columns.slice(0, shown).map((own, i) => own[row] + ' '.repeat(widths[i] - widthOf(own[row])))
     lines.push(`${cells.join('  ').trimEnd()}\n`)
   }
   const left = columns.slice(shown).map(([name]) => name)
@@ -72,10 +72,6 @@ function cellsOf(tables) {
 function shortened(text) {
   const shown = printable(text)
   return widthOf(shown) <= WIDEST ? shown : `${cut(shown, WIDEST - 3)}...`
-}
-
-function padded(text, width) {
-  return text + ' '.repeat(width - widthOf(text))
 }
 
 module.exports = { head }

@@ -89,12 +89,7 @@ class Member {
     this.worker.on('exit', () => this.fail(new Error('a thread ended unexpectedly')))
   }
 
-  /**
-   * @param {Block} block
-   * @param {Plan} plan
-   * @param {number} before bytes of all blocks before it
-   * @returns {Step}
-   */
+  /** @param {Block} block @param {Plan} plan @param {number} before bytes of all blocks before it @returns {Step} */
   give(block, plan, before) {
     if (plan !== this.plan) this.worker.postMessage({ plan })
     this.plan = plan

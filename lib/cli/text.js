@@ -49,9 +49,12 @@ async function* textBlocks(source, maxDocumentSize, reading) {
     for await (const chunk of readChunks(source, reading)) {
       window.push(chunk)
       const { bytes } = window
-      const { used, error } = cutter.tryCut(bytes)
-      if (cutter.spans.length > 0) yield cutter.block(bytes)
-      if (error !== undefined) throw error
+      let used
+      try {
+        used = cutter.cut(bytes)
+      } finally {
+        if (cutter.spans.length > 0) yield cutter.block(bytes) // also what precedes a document that is too long
+      }
       window.take(used)
       cutter.moveBy(used)
       if (window.size <= maxDocumentSize) continue
@@ -118,28 +121,17 @@ class Cutter {
     this.isBare = false
   }
 
-  /** @param {Uint8Array} bytes @returns {{used: number, error?: any}} */
-  tryCut(bytes) {
-    try {
-      return { used: this.cut(bytes) }
-    } catch (error) {
-      return { used: 0, error }
-    }
-  }
-
   /** @param {Uint8Array} bytes @returns {number} how many are no longer needed */
   cut(bytes) {
-    if (this.isFirst && bytes.length >= 3) this.skipMark(bytes)
+    if (this.isFirst && bytes.length >= 3) {
+      this.isFirst = false
+      const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf // as files from Windows
+      if (hasMark) this.pos = 3
+    }
     let { pos } = this
     while (pos < bytes.length) pos = this.start === -1 ? this.between(bytes, pos) : this.within(bytes, pos)
     this.pos = pos
     return this.start === -1 ? pos : this.start
-  }
-
-  /** Skips the byte order mark at the start of UTF-8 files from Windows. */
-  skipMark(bytes) {
-    this.isFirst = false
-    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.pos = 3
   }
 
   /** @returns {number} where to go on */

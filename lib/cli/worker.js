@@ -19,7 +19,6 @@ async function listen(port) {
   port.postMessage({}) // ready
 }
 
-/** @param {any} plan @returns {Promise<any>} */
 async function workFor(plan) {
   return plan.columns === undefined ? workOf(plan, null, true) : columnWork(plan.columns, true)
 }
@@ -40,11 +39,7 @@ function packed({ pack }, { part = null, ...result }) {
   return part === null ? result : { ...result, output: pack(part) }
 }
 
-/**
- * @param {SharedArrayBuffer} memory
- * @param {Uint8Array} bytes
- * @returns {Uint8Array} a copy in `memory`, or in larger memory
- */
+/** @param {SharedArrayBuffer} memory @returns {Uint8Array} a copy in `memory`, or in larger memory */
 function copyTo(memory, bytes) {
   const shared = memory.byteLength < bytes.length ? new SharedArrayBuffer(2 * bytes.length) : memory
   const copy = new Uint8Array(shared, 0, bytes.length)
