@@ -12,7 +12,6 @@ const unseen = name => ({ name, documents: 0, bytes: 0, types: new Float64Array(
 
 /** @type {import('./commands').Command} */
 const check = {
-  args: '[options] [FILE...]',
   about: 'report documents, bytes, element types and the first error',
   examples: [
     'qbson check people.bson',

@@ -25,7 +25,6 @@ const GROUPS = [READING_OPTIONS, CHOOSING_OPTIONS, COLUMN_OPTIONS]
 
 /** @type {import('./commands').Command} */
 const toArrow = {
-  args: '[options] [FILE...]',
   about: 'write documents as columns of Apache Arrow (needs apache-arrow)',
   examples: [
     'qbson to-arrow --out people.arrow people.bson',
@@ -45,7 +44,6 @@ const COMPRESSIONS = ['none', 'snappy', 'gzip', 'brotli', 'lz4', 'zstd']
 
 /** @type {import('./commands').Command} */
 const toParquet = {
-  args: '[options] [FILE...]',
   about: 'write documents as Parquet (needs apache-arrow and parquet-wasm)',
   examples: [
     'qbson to-parquet --compression zstd --out people.parquet people.bson',
@@ -67,7 +65,6 @@ const toParquet = {
 
 /** @type {import('./commands').Command} */
 const toCsv = {
-  args: '[options] [FILE...]',
   about: 'write documents as CSV: a column for each field, a.b for one in a document',
   examples: [
     'qbson to-csv --fields name,age --out people.csv people.bson',

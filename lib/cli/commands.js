@@ -18,7 +18,7 @@ const { completion } = require('./completion')
 
 /**
  * @typedef {object} Command
- * @property {string} args what follows its name in the usage
+ * @property {string} [args] what follows its name in the usage; default: options and files
  * @property {string} about one line on what it does
  * @property {string[]} examples how it is called
  * @property {Record<string, import('./options').Option>} options its own, in addition to COMMON_OPTIONS

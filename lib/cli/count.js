@@ -7,7 +7,6 @@ const { printable } = require('./printable')
 
 /** @type {import('./commands').Command} */
 const count = {
-  args: '[options] [FILE...]',
   about: 'count the documents, and their bytes, of each collection',
   examples: [
     'qbson count dump.archive',

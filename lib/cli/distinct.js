@@ -42,10 +42,10 @@ const distinct = {
     const top = countOf(options, 'top', Infinity)
     const input = new Input(context, { isQuiet: true })
     let documents = 0
-    for await (const step of input.results({ task: 'tally', tally })) {
-      documents += step?.result.count ?? 0
+    for await (const { result } of input.results({ task: 'tally', tally })) {
+      documents += result.count
       if (tally.size > MAX_SIZE) throw new QueryError(`${word} has more than ${MAX_SIZE} bytes of different values`)
-      if (step) yield ''
+      yield ''
     }
     const found = options['in-order'] ? tally.inOrder() : tally.byCount()
     if (found.length === 0 && documents > 0 && !input.isCut) say(context.io, `no document has a value in ${word}`)

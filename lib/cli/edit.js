@@ -7,29 +7,25 @@ const { CHOOSING_OPTIONS, READING_OPTIONS } = require('./options')
 const { Input } = require('./input')
 const { OUTPUT_OPTIONS, outputFormatOf, send } = require('./output')
 
-/** @type {Record<string, import('./options').Option>} */
-const EDIT_OPTIONS = {
-  set: { value: 'PATH=JSON', multiple: true, help: 'set a field to this value (Extended JSON)' },
-  unset: { value: 'PATH', multiple: true, help: 'remove a field' },
-  hash: { value: 'PATH', multiple: true, help: 'replace a value by its keyed hash; equal values have equal hashes' },
-  mask: { value: 'PATH', multiple: true, help: 'replace letters by x, digits and numbers by 0, other values by null' },
-  only: { help: 'with --match: leave out the documents that do not match' },
-  'allow-missing': { help: 'no error if no document has a field of --unset, --hash or --mask' },
-  'key-file': { value: 'FILE', help: 'the key of --hash (default: a new one for each run)', isRead: true }
-}
-
 /** Options that leave something out. */
 const LOSING = ['limit', 'skip', 'sample', 'tail', 'range', 'only', 'ns', 'fields', 'keep-going']
 
 /** @type {import('./commands').Command} */
 const edit = {
-  args: '[options] [FILE...]',
   about: 'set, drop, hash or mask fields, and write BSON (or the format that --to names)',
   examples: [
     'qbson edit --hash email --key-file key --unset phone --out clean.bson people.bson',
     `qbson edit --set active=false --match '{"age": {"$lt": 18}}' --out new.bson people.bson`
   ],
-  options: EDIT_OPTIONS,
+  options: {
+    set: { value: 'PATH=JSON', multiple: true, help: 'set a field to this value (Extended JSON)' },
+    unset: { value: 'PATH', multiple: true, help: 'remove a field' },
+    hash: { value: 'PATH', multiple: true, help: 'replace a value by its keyed hash; equal values have equal hashes' },
+    mask: { value: 'PATH', multiple: true, help: 'replace letters by x, digits and numbers by 0, other values by null' },
+    only: { help: 'with --match: leave out the documents that do not match' },
+    'allow-missing': { help: 'no error if no document has a field of --unset, --hash or --mask' },
+    'key-file': { value: 'FILE', help: 'the key of --hash (default: a new one for each run)', isRead: true }
+  },
   groups: [READING_OPTIONS, CHOOSING_OPTIONS, OUTPUT_OPTIONS],
   writesFolder: true,
 

@@ -42,13 +42,9 @@ const OTHER_COMMANDS = {
   stats: 'qbson check FILE counts documents and types, qbson schema FILE describes the fields'
 }
 
-/** For to-bson, whose input has no collections, and which tells arrays and lines apart. */
+/** What --type asks for; of to-bson, whose input has no collections, and which tells arrays and lines apart. */
+const TYPES = { csv: 'qbson to-csv FILE writes CSV', debug: 'qbson check FILE describes documents and their types' }
 const IMPORT_TYPES = { csv: FOREIGN.headerline.instead, tsv: FOREIGN.headerline.instead }
-
-const TYPES = {
-  csv: 'qbson to-csv FILE writes CSV',
-  debug: 'qbson check FILE describes documents and their types'
-}
 
 /** @param {Record<string, any>} values of options @returns {Record<string, any>} with our own names */
 function translated(values, command) {

@@ -20,7 +20,6 @@ const LONGEST = 1000
 
 /** @type {import('./commands').Command} */
 const head = {
-  args: '[options] [FILE...]',
   about: 'print the first 10 documents (or as many as --limit gives), or the --largest',
   examples: [
     'qbson head -n 3 people.bson',

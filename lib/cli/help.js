@@ -33,10 +33,10 @@ A reader that closes the pipe early (qbson FILE | head) is not an error.
 /** @param {string} name @param {import('./commands').Command} command @param {boolean} [hasColor] */
 function helpOfCommand(name, command, hasColor = false) {
   const title = titleOf(hasColor)
-  const { options } = command
+  const { args = '[options] [FILE...]', options } = command
   const shared = Object.fromEntries(Object.entries(optionsOf(command)).filter(([option]) => !(option in options)))
   const own = Object.keys(options).length === 0 ? '' : `${title(`Options of ${name}:`)}\n${rowsOf(options)}\n`
-  return `${title('Usage:')} qbson ${name === DEFAULT_COMMAND ? `[${name}]` : name} ${command.args}
+  return `${title('Usage:')} qbson ${name === DEFAULT_COMMAND ? `[${name}]` : name} ${args}
 
 ${command.about[0].toUpperCase()}${command.about.slice(1)}.
 

@@ -129,13 +129,12 @@ function maxDocumentSizeOf(options) {
   return sizeOf(options, 'max-document-size', MAX_DOCUMENT_SIZE)
 }
 
-const NO_RANGE = '--range needs the name of a file; of a part in standard input, --offset says where it begins'
-const NO_OFFSET = '--offset is for standard input: of a file, --range reads a part'
-
 /** @param {any} options @param {string[]} files */
 function byteRangeOf({ range }, files) {
   if (range === undefined) return undefined
-  if (files.includes('-')) throw new UsageError(NO_RANGE)
+  if (files.includes('-')) {
+    throw new UsageError('--range needs the name of a file; of a part in standard input, --offset says where it begins')
+  }
   const [, offset, length] = /^(?:.+:)?(\d+):(\d+)$/s.exec(range) ?? []
   if (offset === undefined) throw new UsageError(`--range needs OFFSET:LENGTH in bytes, not ${JSON.stringify(range)}`)
   if (!Number.isSafeInteger(Number(offset) + Number(length))) throw new UsageError(`--range ${range} is beyond any file`)
@@ -145,8 +144,8 @@ function byteRangeOf({ range }, files) {
 /** @returns {number} bytes before standard input in the file that it is a part of */
 function byteOffsetOf(options, files) {
   const offset = countOf(options, 'offset', 0)
-  if (options.offset !== undefined && files.join() !== '-') throw new UsageError(NO_OFFSET)
-  return offset
+  if (options.offset === undefined || files.join() === '-') return offset
+  throw new UsageError('--offset is for standard input: of a file, --range reads a part')
 }
 
 /** Options that make no sense without another. */

@@ -8,7 +8,6 @@ const { OUTPUT_OPTIONS, outputFormatOf, send } = require('./output')
 
 /** @type {import('./commands').Command} */
 const print = {
-  args: '[options] [FILE...]',
   about: 'print each document as a line of Extended JSON',
   examples: [
     `qbson --match '{"age": {"$gte": 30}}' --fields name,age people.bson`,
@@ -30,7 +29,6 @@ const print = {
 
 /** @type {import('./commands').Command} */
 const toBson = {
-  args: '[options] [FILE...]',
   about: 'read Extended JSON (lines, indented documents, or an array) and write BSON',
   examples: [
     'qbson to-bson --out people.bson people.json',

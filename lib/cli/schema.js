@@ -7,7 +7,6 @@ const { printable } = require('./printable')
 
 /** @type {import('./commands').Command} */
 const schema = {
-  args: '[options] [FILE...]',
   about: 'print the $jsonSchema of all documents, for compile and for MongoDB',
   examples: [
     'qbson schema --out schema.json people.bson',

