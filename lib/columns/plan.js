@@ -103,7 +103,8 @@ class Tables {
     this.reader = new Reader(type, memory, plan.reject, plan.maxDocumentSize)
     this.rows = rowsOf(plan, this.reader)
     this.most = plan.rows
-    this.count = 0
+    /** Documents that the last table reports, with those that gave no row; -1 before the first. */
+    this.reported = -1
   }
 
   /** @returns {Generator<Table, void>} those that are full */
@@ -112,17 +113,28 @@ class Tables {
     for (const part of this.rows(run)) {
       for (let pos = part.start; pos < part.end; ) {
         pos = reader.read(part, pos, most)
-        if (reader.row < most && !reader.isFull) continue
-        this.count++
-        yield reader.take()
+        if (reader.row >= most || reader.isFull) yield this.take()
       }
     }
   }
 
-  /** @param {any} [failure] the error that ended the source @returns {Generator<Table, void>} the last one */
+  /**
+   * @param {any} [failure] the error that ended the source
+   * @returns {Generator<Table, void>} the last one, without rows if only its report is new
+   */
   *finish(failure) {
     this.reader.finish(failure)
-    if (this.reader.row > 0 || this.count === 0) yield this.reader.take()
+    if (this.read !== this.reported) yield this.take()
+  }
+
+  take() {
+    this.reported = this.read
+    return this.reader.take()
+  }
+
+  /** Documents, also those left out. */
+  get read() {
+    return this.reader.count + (this.reader.unwinder?.empty ?? 0)
   }
 }
 

@@ -3,6 +3,7 @@
 // Documents that are left out leave nothing behind: no column, no type, no count. Reports about a document give its
 // offset.
 
+const { Readable } = require('node:stream')
 const { encode } = require('../../qbson')
 const types = require('../../lib/types')
 const { columns, inferColumns } = require('../../lib/columns')
@@ -50,6 +51,24 @@ const tests = {
       const none = columns(Buffer.concat([bad, goodBytes, bad]), { schema, reject: () => {} })
       t.deepStrictEqual(none.report.mismatches, [], name)
       t.deepStrictEqual(none.toArray().map(told), [{ s: 'x', o: { a: 1 } }].map(told), name)
+    }
+    t.done()
+  },
+
+  'the last table of a stream reports what comes after its rows': async t => {
+    const [item, none, bad] = [encode({ s: 'x', l: [1] }), encode({ s: 'x', l: [] }), broken({ s: 'late', l: [1] }, 'late')]
+    const lists = { type: 'object', properties: { s: { bsonType: 'string' }, l: { bsonType: 'int' } } }
+    const cases = [[[], 1, 0, 0], [[bad], 2, 1, 0], [[none], 1, 0, 1], [[none, bad, none], 2, 1, 2], [[none, item], 2, 0, 1]]
+    for (const [after, read, rejected, withoutItems] of cases) {
+      const tables = columns(Readable.from([item, ...after]), { schema: lists, unwind: 'l', rows: 1, reject: () => {} })
+      const reports = []
+      let rows = 0
+      for await (const table of tables) {
+        reports.push(table.report)
+        rows += table.rows
+      }
+      t.strictEqual(rows, after.includes(item) ? 2 : 1)
+      t.deepStrictEqual(reports.at(-1), { documents: read, rejected, mismatches: [], replaced: [], farDates: [], withoutItems })
     }
     t.done()
   },
