@@ -22,7 +22,7 @@ const { copyOf } = require('../bytes')
  * @typedef {object} ColumnResult
  * @property {any} part of the output, or statistics; null after an error
  * @property {import('../columns/report').Report | null} report
- * @property {import('./rejects').Reject[]} rejects broken documents left out
+ * @property {import('./documents').Reject[]} rejects broken documents left out
  * @property {string | null} error of the document that ended the work
  * @property {Uint8Array | null} output always null: a part has memory of its own
  */
@@ -47,7 +47,7 @@ async function columnWork(plan, isAwaited) {
   const { ColumnTypes, GroupReader, arrowParts, parquetParts, csvParts } = require('../columns/threads')
   const { task, options, type, format, keepGoing } = plan
   const full = { ...options, ...(type !== undefined && { schema: new ColumnTypes(type) }) }
-  /** @type {import('./rejects').Reject[]} */
+  /** @type {import('./documents').Reject[]} */
   let rejects = []
   const reject = (error, bytes) => { rejects.push({ message: error.message, bytes: copyOf(bytes) }) }
   const empty = columns(new Uint8Array(0), full)

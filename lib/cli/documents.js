@@ -43,11 +43,14 @@ const NEWLINE = Buffer.from('\n')
  * @property {number} size their bytes
  * @property {string | null} error of the document that ended the work
  * @property {number} [errorOffset] where it lies
- * @property {import('./rejects').Reject[]} rejects broken documents left out
+ * @property {Reject[]} rejects broken documents left out
  * @property {{count: number, first: string}} [replaced] strings that got U+FFFD; the first document or line with one
  * @property {any} [found]
  * @property {number[]} [changed] how many documents matched, and how many each edit changed
  * @property {number[]} [places] as in a Batch, of the chosen documents
+ *
+ * @typedef {{message: string, bytes: Uint8Array, isDocument?: boolean, offset?: number}} Reject what is left out;
+ *   `isDocument`: as far as its length goes, default true; `offset`: in the file
  *
  * @typedef {((block: BlockBytes) => Result) & {collect?: Task['collect']}} Work
  *
@@ -182,7 +185,7 @@ class BlockWork {
     result.size += document.length
   }
 
-  /** @param {Result} result @param {import('./rejects').Reject} reject @returns {boolean} whether to go on */
+  /** @param {Result} result @param {Reject} reject @returns {boolean} whether to go on */
   refuse(result, { message, bytes, offset }) {
     if (this.isTaken) this.range.giveBack()
     this.isTaken = false
@@ -263,7 +266,7 @@ function passOn({ bytes, count, places }) {
  * @property {number} [invalid] how many strings of text were not UTF-8
  * @property {boolean} [isReplaced] whether the document is a copy with U+FFFD
  *
- * @typedef {{visit: (found: Found) => void, fail: (reject: import('./rejects').Reject) => boolean}} Visitor `fail`:
+ * @typedef {{visit: (found: Found) => void, fail: (reject: Reject) => boolean}} Visitor `fail`:
  *   whether to go on
  */
 

@@ -15,11 +15,13 @@ const { parseQuery, textOfMatch } = require('./match')
 const { checkName, missingOf, renamerOf, wantedOf } = require('./names')
 const { Pool } = require('./pool')
 const { Progress } = require('./progress')
-const { Rejects } = require('./rejects')
 const { Doubt, MissingFields } = require('./watch')
 
 /** How far to search for a document after damage. */
 const SEARCH = 64 * 1024 * 1024
+
+/** How many documents that are left out are reported one by one. */
+const SAID = 10
 
 /**
  * @typedef {import('../dump/namespace').Namespace} Namespace
@@ -69,7 +71,10 @@ class Input {
     this.match = textOfMatch(options.match)
     /** What look at documents before any work. @type {(MissingFields | Doubt)[]} */
     this.watches = watchesOf(options, fields)
-    this.rejects = new Rejects(options.rejects === undefined ? null : targets.rejects, io)
+    /** Where --keep-going writes what it leaves out. @type {import('./target').Target | null} */
+    this.rejects = options.rejects === undefined ? null : targets.rejects
+    /** What it has left out: the bytes hold no document. */
+    this.leftOut = { count: 0, documents: 0, bytes: 0 }
     const showsProgress = io.stderr.isTTY && (isQuiet || options.out !== undefined || !io.stdout.isTTY)
     this.terminal = showsProgress ? io.stderr : null
     this.reading = {
@@ -114,11 +119,17 @@ class Input {
   /** Says what was left out or replaced. */
   finish() {
     for (const message of this.waiting?.splice(0) ?? []) say(this.io, message)
-    this.rejects.finish()
-    if (this.replaced === null) return
-    const { count, first } = this.replaced
-    const was = count === 1 ? 'was' : 'were'
-    say(this.io, `${plural(count, 'string')} ${was} not UTF-8, and got U+FFFD for invalid bytes (first in ${first})`)
+    const { rejects, replaced, leftOut: { documents, bytes } } = this
+    const parts = [
+      ...(documents > 0 ? [plural(documents, 'document')] : []),
+      ...(bytes > 0 ? [`${plural(bytes, 'byte')} without a valid document`] : [])
+    ]
+    const where = rejects === null ? '' : ` (in ${rejects.name})`
+    const were = count => (count === 1 ? 'was' : 'were')
+    if (parts.length > 0) say(this.io, `${parts.join(' and ')} ${were(documents + bytes)} left out${where}`)
+    if (replaced === null) return
+    const what = `${plural(replaced.count, 'string')} ${were(replaced.count)} not UTF-8`
+    say(this.io, `${what}, and got U+FFFD for invalid bytes (first in ${replaced.first})`)
   }
 
   /** @param {Plan} full */
@@ -261,12 +272,22 @@ class Input {
 
   /** @param {import('./documents').Result} result @param {string} file */
   take({ rejects, replaced }, file) {
-    if (replaced === undefined && rejects.length === 0) return
-    this.code = Math.max(this.code, BAD_DATA)
-    this.rejects.add(rejects.map(({ message, ...reject }) => ({ ...reject, message: inFile(file, message) })))
+    this.leaveOut(rejects.map(({ message, ...reject }) => ({ ...reject, message: inFile(file, message) })))
     if (replaced === undefined) return
+    this.code = Math.max(this.code, BAD_DATA)
     this.replaced ??= { count: 0, first: `${replaced.first} of ${nameOf(file)}` }
     this.replaced.count += replaced.count
+  }
+
+  /** Counts them, writes them to --rejects and reports the first. @param {import('./documents').Reject[]} rejects */
+  leaveOut(rejects) {
+    for (const { message, bytes, isDocument = true } of rejects) {
+      this.code = Math.max(this.code, BAD_DATA)
+      if (this.leftOut.count++ < SAID) say(this.io, (bytes.length === 0 ? '' : 'left out: ') + message)
+      if (bytes.length > 0 && isDocument) this.leftOut.documents++
+      else this.leftOut.bytes += bytes.length
+      this.rejects?.writeSync(bytes)
+    }
   }
 
   /** Reports metadata that cannot be used. @param {string} file @param {Namespace} namespace */

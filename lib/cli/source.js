@@ -249,10 +249,7 @@ class Source {
     for await (const { block, result } of this.pool.results(/** @type {any} */ (groups))) {
       const { job, first } = /** @type {any} */ (block)
       const { rejects, error, report, part, output } = /** @type {any} */ (result)
-      if (rejects.length > 0) {
-        input.rejects.add(rejects)
-        input.code = Math.max(input.code, BAD_DATA)
-      }
+      input.leaveOut(rejects)
       if (error !== null) throw new BSONError(error)
       if (report !== null) job.reports.add(report)
       yield { job, first, part: part ?? job.work.unpack(output) }
