@@ -55,16 +55,13 @@ async function columnWork(plan, isAwaited) {
   /** @type {Parts} */
   const parts = format === undefined ? TABLES : await makers[format.name](format.options, empty)
   const reader = new GroupReader({ ...full, reject: keepGoing ? reject : undefined }, isAwaited || !parts.isView)
-  const made = group => {
-    if (task !== 'parts') return { part: reader.statistics(group, task === 'statistics'), report: null }
-    const { tables, report } = reader.tables(group)
-    return { part: parts.make(tables), report }
-  }
   const work = group => {
     rejects = []
     const result = { part: null, report: null, rejects, error: null, output: null }
     try {
-      return Object.assign(result, made(group))
+      if (task !== 'parts') return Object.assign(result, { part: reader.statistics(group, task === 'statistics') })
+      const { tables, report } = reader.tables(group)
+      return Object.assign(result, { part: parts.make(tables), report })
     } catch (error) {
       if (!(error instanceof BSONError) || error instanceof BSONRuntimeError) throw error
       return Object.assign(result, { error: error.message })

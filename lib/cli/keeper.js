@@ -7,6 +7,9 @@ const { allocate, concat, copyOf, getInt32 } = require('../bytes')
 const { BSONError } = require('../errors')
 const { Batch } = require('../batch')
 const { PlainFiles } = require('../dump/files')
+const { EJSON } = require('../ejson')
+const { Sorter } = require('../query')
+const { RawDocument } = require('../raw')
 const { UsageError, QueryError, asUsage } = require('./messages')
 const { countOf } = require('./options')
 
@@ -53,7 +56,6 @@ const CHOICES = {
   tail: options => ({ most: countOf(options, 'tail', 0), rankOf: ({ number }) => -number }),
   largest: options => ({ most: countOf(options, 'largest', 0), rankOf: ({ start, end }) => start - end, isOrder: true }),
   sort: options => {
-    const { Sorter } = require('../query')
     const sorter = asUsage(() => new Sorter(sortFieldsOf(options.sort)), '--sort: ')
     const most = countOf(options, 'skip', 0) + countOf(options, 'limit', Infinity)
     const rankOf = ({ buf, start, end }) => sorter.keysOf(buf, start, end - 1)
@@ -189,8 +191,6 @@ function sortFieldsOf(sort) {
 
 /** @param {string} text of a document, of which each field counts at its place @returns {[string, number][]} */
 function fieldsOfShell(text) {
-  const { EJSON } = require('../ejson')
-  const { RawDocument } = require('../raw')
   const fields = new RawDocument(EJSON.toBSON(require('./shell').fromShell(text)))
   return Array.from(fields, ({ name, value }) => [name, Number(value)])
 }

@@ -95,9 +95,9 @@ class Member {
     this.plan = plan
     const { bytes, from, offset, document, count, spans, ends, places, files } = block
     const slot = this.free.pop()
-    const own = { from, offset, document, count, spans, ends, places, files }
-    const message = { ...own, bytes: slot.copy(bytes), before, memory: slot.output }
-    return this.send({ block, result: null, slot, member: this, error: this.error }, message)
+    const own = { bytes: slot.copy(bytes), from, offset, document, count, spans, ends, places, files }
+    const step = { block, result: null, slot, member: this, error: this.error }
+    return this.send(step, { ...own, before, memory: slot.output })
   }
 
   /** @param {Step} step @param {object} message @returns {Step} */

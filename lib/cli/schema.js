@@ -4,6 +4,7 @@ const { OK, UsageError, asUsage, nameOf, readText } = require('./messages')
 const { CHOOSING_OPTIONS, OUT_OPTIONS, READING_OPTIONS, except } = require('./options')
 const { Input, silently } = require('./input')
 const { printable } = require('./printable')
+const { Source } = require('./source')
 
 /** @type {import('./commands').Command} */
 const schema = {
@@ -40,7 +41,7 @@ async function* statisticsOf(context) {
   for (const name of ['no-bounds', 'no-descriptions']) {
     if (context.options[name]) throw new UsageError(`--statistics and --${name} cannot be combined`)
   }
-  const source = new (require('./source').Source)(context, { isQuiet: true })
+  const source = new Source(context, { isQuiet: true })
   yield `${JSON.stringify(await source.allStatistics())}\n`
   return source.code
 }

@@ -28,12 +28,8 @@ const WORDS = {
 const CALLS = {
   ObjectId: text => ({ $oid: text }),
   ISODate: dateOf,
-  Date: dateOf,
-  NumberLong: number => ({ $numberLong: String(number) }),
   Long: number => ({ $numberLong: String(number) }),
-  NumberInt: number => ({ $numberInt: String(number) }),
   Int32: number => ({ $numberInt: String(number) }),
-  NumberDecimal: number => ({ $numberDecimal: String(number) }),
   Decimal128: number => ({ $numberDecimal: String(number) }),
   Double: number => ({ $numberDouble: String(number) }),
   UUID: text => ({ $uuid: text }),
@@ -46,11 +42,12 @@ const CALLS = {
 }
 
 /** The fewest and the most arguments, where some can be left out. @type {Record<string, [number, number]>} */
-const ARGUMENTS = { ISODate: [0, 1], Date: [0, 1], Timestamp: [1, 2], RegExp: [1, 2] }
+const ARGUMENTS = { ISODate: [0, 1], Timestamp: [1, 2], RegExp: [1, 2] }
 
 /** Other names of the same. @type {Record<string, string>} */
 const ALIASES = {
-  ObjectID: 'ObjectId', 'Long.fromString': 'Long', 'Decimal128.fromString': 'Decimal128', BSONRegExp: 'RegExp'
+  Date: 'ISODate', NumberLong: 'Long', NumberInt: 'Int32', NumberDecimal: 'Decimal128', ObjectID: 'ObjectId',
+  'Long.fromString': 'Long', 'Decimal128.fromString': 'Decimal128', BSONRegExp: 'RegExp'
 }
 
 /** Also without a time, or without the dashes of the day. */
