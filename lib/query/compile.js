@@ -351,7 +351,7 @@ function equalitiesOf(document) {
 /** @param {Element} element @returns {Predicate} */
 function matchesSchema({ type, buf, value }) {
   if (type !== ELEMENT.DOCUMENT) throw new BSONError('$jsonSchema needs a document')
-  const schema = parseSchema(decodeAt(buf, value, true, planOf({})))
+  const schema = parseSchema(decodeAt(buf, value, true, planOf({ promoteValues: false, bsonRegExp: true })))
   const checker = new Checker(schema, buf, MAX_DEPTH, null)
   return (bytes, start, end) => checker.matchesAnother(schema.root, bytes, start, end + 1)
 }
