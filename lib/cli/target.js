@@ -93,7 +93,7 @@ class Target {
   }
 
   writeSync(bytes) {
-    this.isEmpty = false
+    this.isEmpty &&= bytes.length === 0
     this.attempt(() => {
       if (this.compression === null) this.sink.writeSync(bytes)
       else if (this.gather(bytes)) this.sink.writeSync(this.compression.packSync(...this.gathered()))

@@ -255,6 +255,10 @@ module.exports = {
     const text = await run(['to-bson', '--keep-going', '--rejects', rejects], { input: '{"a":1}\n{"b":}\n{"c":3}\n' })
     t.deepStrictEqual(text.bytes, Buffer.concat([encode({ a: 1 }), encode({ c: 3 })]))
     t.strictEqual(fs.readFileSync(rejects, 'utf8'), '{"b":}\n')
+    for (const [input, left] of [['{"a":1}\n', ''], ['[{"a":1}', ''], ['{"b":}\n', '{"b":}\n']]) {
+      await run(['to-bson', '--keep-going', '--rejects', `${rejects}.gz`], { input })
+      t.strictEqual(zlib.gunzipSync(fs.readFileSync(`${rejects}.gz`)).toString(), left, input)
+    }
     t.done()
   },
 
