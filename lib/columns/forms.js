@@ -4,10 +4,10 @@
 // memory of such columns, made on first use. Columns keep the values as they are in the documents.
 
 const { BSONError } = require('../errors')
-const { GrowingBytes } = require('../bytes')
+const { GrowingBytes, utf8Bytes } = require('../bytes')
 const { oneOf, refusal, truthy } = require('../options')
 const { extendedJSONValues } = require('../ejson')
-const { HEX } = require('../text')
+const { putIdDigits, putUuidCell } = require('../text')
 const { doubleAt } = require('../schema')
 const { ELEMENT } = require('../spec')
 const { isSet } = require('./bits')
@@ -101,87 +101,64 @@ function formed(type, how) {
   }
 }
 
-/** @typedef {{values: any, offsets: Int32Array | null}} Shown */
+/** @typedef {{values: any, offsets: Int32Array | null}} Shown the values of a column as other programs get them */
 
-/** The values of a column as other programs get them. */
+/** @returns {Shown} */
 function shownOf(column) {
   const { kind, form, memory, starts } = column
-  if (form === FORM.WKB) return geometries(column)
+  if (form === FORM.WKB) return joined(column, row => geometryOf(memory, starts[row] + 4, starts[row + 1] - 1))
   if (kind === KIND.JSON) return extendedJSONValues(memory, starts, column.length)
   if (form === FORM.HEX) return hexTexts(column)
   if (form === FORM.DECIMAL) return { values: integers(column), offsets: null }
   if (form === FORM.DOUBLE) return { values: doubles(column), offsets: null }
-  return form === FORM.STRING ? decimalTexts(column) : { values: memory, offsets: starts }
+  if (form === FORM.STRING) return joined(column, row => utf8Bytes(decimalText(memory, 16 * row)))
+  return { values: memory, offsets: starts }
 }
 
 /** The offsets of strings of one size. */
-function offsetsOf(column, size) {
-  const has = row => isSet(column.validity, row)
-  const offsets = new Int32Array(column.length + 1)
-  if (column.length * size > 0x7fffffff) throw new BSONError('ids take more than 2 GB as text: read fewer rows at a time')
-  for (let row = 0; row < column.length; row++) offsets[row + 1] = offsets[row] + (has(row) ? size : 0)
+function offsetsOf({ validity, length }, size) {
+  if (length * size > 0x7fffffff) throw new BSONError('ids take more than 2 GB as text: read fewer rows at a time')
+  const offsets = new Int32Array(length + 1)
+  for (let row = 0; row < length; row++) offsets[row + 1] = offsets[row] + (isSet(validity, row) ? size : 0)
   return offsets
 }
 
-/** Where UUIDs have hyphens: before these bytes. */
-const HYPHENS = new Set([4, 6, 8, 10])
-const HYPHEN = 0x2d
-
 function hexTexts(column) {
   const { kind, memory, length } = column
-  const width = kind === KIND.UUID ? 16 : 12
-  const size = kind === KIND.UUID ? 36 : 24
+  const [put, width, size] = kind === KIND.UUID ? [putUuidCell, 16, 36] : [putIdDigits, 12, 24]
   const offsets = offsetsOf(column, size)
   const values = new Uint8Array(offsets[length])
   const view = new DataView(values.buffer)
   for (let row = 0; row < length; row++) {
-    let pos = offsets[row]
-    if (pos === offsets[row + 1]) continue
-    for (let i = 0; i < width; i++) {
-      if (width === 16 && HYPHENS.has(i)) values[pos++] = HYPHEN
-      view.setUint16(pos, HEX[memory[row * width + i]], true)
-      pos += 2
-    }
+    if (offsets[row] < offsets[row + 1]) put(memory, row * width, view, offsets[row])
   }
   return { values, offsets }
 }
 
 function integers(column) {
-  const has = row => isSet(column.validity, row)
-  const words = new Int32Array(4 * column.length)
-  for (let row = 0; row < column.length; row++) if (has(row)) putScaled(column.memory, 16 * row, column, words, 4 * row)
+  const { memory, validity, length } = column
+  const words = new Int32Array(4 * length)
+  for (let row = 0; row < length; row++) if (isSet(validity, row)) putScaled(memory, 16 * row, column, words, 4 * row)
   return new Uint8Array(words.buffer)
 }
 
-function doubles(column) {
-  const has = row => isSet(column.validity, row)
-  return Float64Array.from({ length: column.length }, (_, row) => {
-    if (!has(row)) return 0
-    const double = doubleAt(ELEMENT.DECIMAL128, column.memory, 16 * row)
-    return double === double ? double : Number(decimalText(column.memory, 16 * row))
+function doubles({ memory, validity, length }) {
+  return Float64Array.from({ length }, (_, row) => {
+    if (!isSet(validity, row)) return 0
+    const double = doubleAt(ELEMENT.DECIMAL128, memory, 16 * row)
+    return double === double ? double : Number(decimalText(memory, 16 * row))
   })
 }
 
-function decimalTexts(column) {
-  const has = row => isSet(column.validity, row)
-  return joined(column.length, row => (has(row) ? encoder.encode(decimalText(column.memory, 16 * row)) : NOTHING))
-}
-
-const encoder = new TextEncoder()
-const NOTHING = new Uint8Array(0)
-
-function geometries(column) {
-  const { memory, starts } = column
-  const inner = row => geometryOf(memory, starts[row] + 4, starts[row + 1] - 1)
-  return joined(column.length, row => (starts[row] === starts[row + 1] ? NOTHING : inner(row)))
-}
-
-function joined(count, bytesOf) {
-  const offsets = new Int32Array(count + 1)
+/** @param {any} column @param {(row: number) => Uint8Array} bytesOf a row with a value */
+function joined({ validity, length }, bytesOf) {
+  const offsets = new Int32Array(length + 1)
   const out = new GrowingBytes(64)
-  for (let row = 0; row < count; row++) {
-    const bytes = bytesOf(row)
-    out.copy(bytes, 0, bytes.length)
+  for (let row = 0; row < length; row++) {
+    if (isSet(validity, row)) {
+      const bytes = bytesOf(row)
+      out.copy(bytes, 0, bytes.length)
+    }
     offsets[row + 1] = out.pos
   }
   return { values: out.bytes, offsets }
