@@ -2,17 +2,14 @@
 
 // Counts values that do not fit the columns, by field and type, with the place of the first.
 
-const { BSONType } = require('../spec')
 const { pathOf } = require('../errors')
 const { getUtf8Lossy } = require('../bytes')
-const { FORM, KIND, KIND_NAMES } = require('./kinds')
 const { noName } = require('../elements')
+const { NAME_BY_TYPE } = require('../schema')
+const { FORM, KIND, KIND_NAMES } = require('./kinds')
 
 /** The most names without a column that are counted separately at a place; others are counted together. */
 const MAX_UNKNOWN = 1000
-
-/** @type {Map<number, string>} */
-const TYPE_NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
 
 /**
  * @typedef {object} Note
@@ -56,7 +53,7 @@ function countMismatch(r, builder, at) {
   const type = r.buf[at]
   if (!notes.has(type)) {
     const column = showType(builder.type)
-    const what = { path: showPath(keysOf(builder)), type: TYPE_NAMES.get(type), column }
+    const what = { path: showPath(keysOf(builder)), type: NAME_BY_TYPE.get(type), column }
     notes.set(type, { ...what, count: 0, ...r.placeOf(at) })
   }
   const note = notes.get(type)
@@ -72,7 +69,7 @@ function countMismatch(r, builder, at) {
  * @param {number} at offset of its element
  */
 function placeUnknown(r, name, at) {
-  name.note = { ...name.note, type: TYPE_NAMES.get(r.buf[at]), ...r.placeOf(at) }
+  name.note = { ...name.note, type: NAME_BY_TYPE.get(r.buf[at]), ...r.placeOf(at) }
 }
 
 /**

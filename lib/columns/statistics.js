@@ -3,9 +3,8 @@
 // What was found in documents, as JSON that can be stored and merged, so that each range of a dump can be read
 // where it lies and all of them get the same columns.
 
-const { BSONType } = require('../spec')
 const { BSONError, shownValue } = require('../errors')
-const { DocumentStats, FieldStats, addType, copyStats, countBelow, timesOf } = require('../schema')
+const { DocumentStats, FieldStats, NAME_BY_TYPE, addType, copyStats, countBelow, timesOf } = require('../schema')
 const { DecimalStats } = require('./decimal')
 const { MAX_LEVELS } = require('./kinds')
 const { tooManyColumns, typeOf } = require('./type-of')
@@ -14,9 +13,8 @@ const { COLUMN_STATS, ColumnFacts, copyFacts, NO_FACTS, VARIED } = require('./va
 /** Names the format, and tells it from a $jsonSchema. */
 const FORMAT = 'columns'
 
-/** The names of element types. @type {Map<number, string>} */
-const NAMES = new Map(Object.entries(BSONType).map(([name, type]) => [type & 0xff, name]))
-const TYPES = new Map(Array.from(NAMES, ([type, name]) => [name, type]))
+/** Element types by name. */
+const TYPES = new Map(Array.from(NAME_BY_TYPE, ([type, name]) => [name, type]))
 
 /** Statistics of documents, from which the types of columns follow. */
 class ColumnStatistics {
@@ -76,7 +74,7 @@ function stored(field) {
   const { types, count, repeated, facts, isDeep, isText, isTable, fields, items, values } = field
   const { isExact, isUuid, subtype, decimals } = facts ?? NO_FACTS
   return {
-    types: types.map(type => NAMES.get(type)),
+    types: types.map(type => NAME_BY_TYPE.get(type)),
     count,
     ...(types.length > 1 && { times: timesOf(field) }),
     ...(repeated > 0 && { repeated }),

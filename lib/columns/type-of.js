@@ -2,9 +2,9 @@
 
 // The type of the column for what occurs under a field.
 
-const { ELEMENT, BSONType } = require('../spec')
+const { ELEMENT } = require('../spec')
 const { BSONError } = require('../errors')
-const { NULLS, makeMaps } = require('../schema')
+const { NAME_BY_TYPE, NULLS, makeMaps } = require('../schema')
 const { MAX_PRECISION } = require('./decimal')
 const { KIND, KIND_OF, NUMBERS, widest, MAX_COLUMNS } = require('./kinds')
 const { showPath } = require('./report')
@@ -53,8 +53,8 @@ function numberType({ facts }, types, options, keys) {
 
 function mixedType(types, { mixedTypes }, keys) {
   if (mixedTypes !== 'error') return { kind: KIND.JSON }
-  const names = Object.entries(BSONType).filter(([, type]) => types.includes(type & 0xff))
-  const error = new BSONError(`values of different types: ${names.map(([name]) => name).join(', ')}`)
+  const names = Array.from(NAME_BY_TYPE).filter(([type]) => types.includes(type)).map(([, name]) => name)
+  const error = new BSONError(`values of different types: ${names.join(', ')}`)
   error.path = showPath(keys)
   error.message += ` (in field ${error.path})`
   throw error

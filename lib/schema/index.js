@@ -2,7 +2,7 @@
 
 // Schemas of documents.
 
-const { schemaError } = require('./allowed')
+const { NAME_BY_TYPE, schemaError } = require('./allowed')
 const { newNode, parseSchema, unwrap } = require('./schema')
 const { show, lengthOf } = require('./rules')
 const { NUMBERS, doubleAt, partsOf, compareTexts, compareNumbers, isBetween } = require('./numbers')
@@ -12,7 +12,7 @@ const { DocumentStats } = require('./document-stats')
 const { schemaOf, schemaOfStats } = require('./schema-of')
 
 module.exports = {
-  schemaError, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, doubleAt, partsOf, compareTexts,
-  compareNumbers, isBetween, Checker, checkDocument, typesOf, expected, schemaOf, schemaOfStats, DocumentStats,
-  NULLS, FieldStats, addType, timesOf, countBelow, copyStats, makeMaps
+  NAME_BY_TYPE, schemaError, newNode, parseSchema, unwrap, show, lengthOf, NUMBERS, doubleAt, partsOf, compareTexts,
+  compareNumbers, isBetween, Checker, checkDocument, typesOf, expected, schemaOf, schemaOfStats, DocumentStats, NULLS,
+  FieldStats, addType, timesOf, countBelow, copyStats, makeMaps
 }
