@@ -69,7 +69,10 @@ function dataOf(own, column, type) {
   const { kind, length, nullCount } = column
   const nullBitmap = column.validity ?? undefined
   const common = { type, length, nullCount, nullBitmap }
-  if (kind === KIND.NULL) return nullData(own, type, length)
+  if (kind === KIND.NULL) {
+    // validity bits, which Arrow does not write: the package uses them to count nulls in a part of the column
+    return Object.assign(own.makeData({ type, length }), { nullBitmap: new Uint8Array((length + 7) >> 3) })
+  }
   if (kind === KIND.BINARY && column.subtype === null) return varied(own, column, common)
   if (kind === KIND.STRUCT || kind === KIND.REGEX) {
     return own.makeData({ ...common, children: childrenOf(own, column, type) })
@@ -78,11 +81,6 @@ function dataOf(own, column, type) {
   if (kind === KIND.LIST) return own.makeData({ ...common, valueOffsets, child: childrenOf(own, column, type)[0] })
   if (kind === KIND.MAP) return own.makeData({ ...common, valueOffsets, child: entriesOf(own, column, type) })
   return own.makeData(valueOffsets === null ? { ...common, data } : { ...common, data, valueOffsets })
-}
-
-/** Has validity bits, which Arrow does not write: the package uses them to count nulls in a part of the column. */
-function nullData(own, type, length) {
-  return Object.assign(own.makeData({ type, length }), { nullBitmap: new Uint8Array((length + 7) >> 3) })
 }
 
 function childrenOf(own, { inner }, { children }) {

@@ -7,12 +7,12 @@
 // All kinds share one class: the reader uses them in one place, and the engine reads the fields of a single class
 // quickly. Rows without a value are not visited: the next value, or the end, fills the gap.
 
+const { utf8Bytes } = require('../bytes')
+const { Names } = require('../elements')
 const { pickerOf } = require('../raw')
 const { clearBits } = require('./bits')
 const { pathsOf } = require('./fields')
 const { KIND, ROWS, WORDS } = require('./kinds')
-const { Names } = require('../elements')
-const { utf8BytesOf } = require('./text')
 
 const NO_WORDS = new Int32Array(0)
 const NO_BYTES = new Uint8Array(0)
@@ -105,18 +105,14 @@ class Builder {
     const text = { kind: KIND.STRING }
     if (kind === KIND.STRUCT) {
       this.names = new Names()
-      for (const [name, type] of fields) this.addField(name, new Builder(name, type, memory, this))
+      this.children = Array.from(fields, ([name, type]) => new Builder(name, type, memory, this))
+      for (const child of this.children) this.names.append(utf8Bytes(`${child.name}\0`), child)
     } else if (kind === KIND.REGEX) {
       this.children = ['pattern', 'options'].map(name => new Builder(name, text, memory, this))
     } else {
       if (kind === KIND.MAP) this.children = [new Builder('key', text, memory, this, true)]
       this.items = new Builder(kind === KIND.MAP ? 'value' : 'item', items, memory, this, true)
     }
-  }
-
-  addField(name, child) {
-    this.names.append(utf8BytesOf(name), child)
-    this.children.push(child)
   }
 
   /**
@@ -173,10 +169,12 @@ class Builder {
     if (this.items !== null) this.items.truncate(inner)
   }
 
-  makeBits() {
-    const size = (this.capacity + 7) >> 3
+  /** @param {Uint8Array} [before] what they begin with @param {number} [size] bytes: a bit per row, or more */
+  makeBits(before = NO_BYTES, size = (this.capacity + 7) >> 3) {
     this.memory.take(size)
-    return new Uint8Array(size)
+    const bits = new Uint8Array(size)
+    bits.set(before)
+    return bits
   }
 
   /** Makes room for `rows`. */
@@ -193,34 +191,21 @@ class Builder {
       words.set(this.words)
       this.words = words
     }
-    if (this.kind === KIND.BOOL) this.bytes = this.moreBits(this.bytes)
+    if (this.kind === KIND.BOOL) this.bytes = this.makeBits(this.bytes)
     if (this.hasOffsets) {
       memory.take(capacity * 4)
       const offsets = memory.words(capacity + 1)
       offsets.set(this.offsets)
       this.offsets = offsets
     }
-    if (this.isVaried) this.growSubtypes()
-    if (this.valid !== null) this.valid = this.moreBits(this.valid)
-    if (this.nulls !== null) this.nulls = this.moreBits(this.nulls)
+    if (this.isVaried) this.subtypes = this.makeBits(this.subtypes, capacity)
+    if (this.valid !== null) this.valid = this.makeBits(this.valid)
+    if (this.nulls !== null) this.nulls = this.makeBits(this.nulls)
   }
 
   /** @returns {number} how many rows to expect */
   expected() {
     return this.isInner || this.memory.rows === 0 ? MARGIN * this.before : this.memory.rows
-  }
-
-  growSubtypes() {
-    this.memory.take(this.capacity)
-    const subtypes = new Uint8Array(this.capacity)
-    subtypes.set(this.subtypes)
-    this.subtypes = subtypes
-  }
-
-  moreBits(bits) {
-    const more = this.makeBits()
-    more.set(bits)
-    return more
   }
 
   /** Makes room for `size` more bytes of text. */
@@ -234,15 +219,7 @@ class Builder {
     this.view = new DataView(bytes.buffer)
   }
 
-  /**
-   * The next row is the bytes from `start` to `end`.
-   *
-   * @param {Uint8Array} buf
-   * @param {DataView} view of the same bytes
-   * @param {number} row
-   * @param {number} start
-   * @param {number} end
-   */
+  /** The next row is bytes from `start` to `end`. @param {Uint8Array} buf @param {DataView} view of the same bytes */
   putBytes(buf, view, row, start, end) {
     if (row !== this.length) this.align(row)
     if (row >= this.capacity) this.grow(row + 1)
@@ -280,9 +257,7 @@ class Builder {
   }
 }
 
-/**
- * Texts of up to this many bytes are copied in words of four, longer ones by a native call, which takes 50 ns to start.
- */
+/** Up to this many bytes of text are copied in words of four, more by a native call, which takes 50 ns to start. */
 const BY_WORDS = 128
 
 /** @param {Builder} builder with room after the text */

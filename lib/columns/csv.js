@@ -5,7 +5,7 @@
 
 const { SUBTYPE } = require('../spec')
 const { BSONError, pathOf } = require('../errors')
-const { concat, getText, putUtf8, utf8Length } = require('../bytes')
+const { concat, getText, utf8Bytes } = require('../bytes')
 const { ownOptionsOf, truthy } = require('../options')
 const { BSONRegExp } = require('../types')
 const { EJSON, extendedJSONValues } = require('../ejson')
@@ -153,8 +153,8 @@ function headingLine({ inner }, style, out) {
 }
 
 function putString(text, style, out, pos) {
-  const bytes = new Uint8Array(utf8Length(text) + 1)
-  return putTextCell(bytes, 0, putUtf8(text, bytes, 0), style, out, pos)
+  const bytes = utf8Bytes(text)
+  return putTextCell(bytes, 0, bytes.length, style, out, pos)
 }
 
 /** The values of a column in the form in which they are read fast. */
@@ -203,15 +203,10 @@ function* linesOf({ rows, inner }, style, out) {
     if (isOnly && pos === start) pos = putString('', style, out, pos) // many readers skip empty lines
     pos = putMark(LINE_FEED, out, pos)
     if (pos < PIECE) continue
-    yield pieceOf(out, pos)
+    yield pos > LARGE ? out.handOver(0, pos) : out.bytes(pos)
     pos = 0
   }
   if (pos > 0) yield out.bytes(pos)
-}
-
-/** @returns {Uint8Array} what lies before `pos`: a copy, unless it is large */
-function pieceOf(out, pos) {
-  return pos > LARGE ? out.handOver(0, pos) : out.bytes(pos)
 }
 
 /** The columns that have values: of thousands, a table may have few. */
@@ -268,7 +263,7 @@ function putCell(cells, row, style, out, pos, most = Infinity) {
     case KIND.BINARY:
       return forms.putAnyBase64(bytes, starts[row], starts[row + 1], out, pos)
     case KIND.REGEX:
-      return putString(patternOf(cells.column, row), style, out, pos)
+      return putString(`/${cells.column.inner.map(part => part.get(row)).join('/')}`, style, out, pos)
     default:
       return putString(jsonOf(cells, row) ?? '', style, out, pos)
   }
@@ -321,12 +316,6 @@ function putDouble(view, p, text, pos) {
   if (value - value !== 0) return putAscii(String(value), text, pos)
   if (value === 0) text.setUint8(pos, MINUS)
   return putDoubleAt(view, p, text, pos + Number(value === 0 && 1 / value < 0))
-}
-
-/** `/pattern/options`, as it is stored. */
-function patternOf({ inner }, row) {
-  const [pattern, options] = inner
-  return `/${pattern.get(row)}/${options.get(row)}`
 }
 
 /** Characters are kept. */

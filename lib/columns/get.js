@@ -16,7 +16,7 @@ const GET = byKind({
   null: (column, row) => (isNull(column, row) ? null : undefined),
   bool: ({ memory }, row) => isSet(memory, row),
   int32: ({ memory }, row) => memory[row],
-  int64: getInt64,
+  int64: ({ memory }, row) => promoted(Number(BigInt.asIntN(32, memory[row])), Number(memory[row] >> 32n)),
   double: ({ memory }, row) => memory[row],
   date: ({ memory }, row) => new Date(Number(memory[row])),
   timestamp: getTimestamp,
@@ -24,7 +24,8 @@ const GET = byKind({
   decimal128: ({ memory }, row) => new Decimal128(copyOf(memory, 16 * row, 16 * row + 16)),
   uuid: ({ memory }, row) => new UUID(copyOf(memory, 16 * row, 16 * row + 16)),
   string: ({ memory, starts }, row) => getText(memory, starts[row], starts[row + 1]),
-  json: getJson,
+  // a document of one field: int32 length | type | empty name | value
+  json: ({ memory, starts }, row) => decodeElement(memory, starts[row] + 4, starts[row + 1] - 1),
   binary: getBinary,
   regex: getRegex,
   struct: getStruct,
@@ -37,19 +38,9 @@ function isNull({ nulls }, row) {
   return nulls !== null && isSet(nulls, row)
 }
 
-function getInt64({ memory }, row) {
-  const value = memory[row]
-  return promoted(Number(BigInt.asIntN(32, value)), Number(value >> 32n))
-}
-
 function getTimestamp({ memory }, row) {
   const value = memory[row]
   return new Timestamp(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)))
-}
-
-/** A document of one field: int32 length | type | empty name | value */
-function getJson({ memory, starts }, row) {
-  return decodeElement(memory, starts[row] + 4, starts[row + 1] - 1)
 }
 
 function getBinary({ memory, starts, subtype, subtypes }, row) {

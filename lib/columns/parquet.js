@@ -5,6 +5,7 @@
 // one for each column, and the files are as large.
 
 const { BSONError, shownName } = require('../errors')
+const { toBytes } = require('../bytes')
 const { ownOptionsOf, anything, positive, oneOf } = require('../options')
 const { Batches, streamOf } = require('./arrow')
 const { isSet } = require('./bits')
@@ -173,11 +174,7 @@ function areLong(batches) {
   return size > rows * LONG_ROW
 }
 
-/**
- * Why the package trapped, which by itself says no more than "unreachable": it has no room for a row group.
- *
- * @param {import('apache-arrow').RecordBatch[]} batches
- */
+/** Why the package trapped, which by itself says no more than "unreachable": it has no room for a row group. */
 function trapOf(batches) {
   const { size } = sizeOf(batches)
   const sizes = batches[0].schema.fields.map(({ name }, i) => {
@@ -244,7 +241,7 @@ function leavesOf(columns) {
 /** Whether the first values of a column are repetitive. */
 function isRepetitive({ kind, memory, starts, validity, length }) {
   if (kind !== KIND.STRING && kind !== KIND.INT32 && kind !== KIND.INT64) return false
-  const bytes = new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
+  const bytes = toBytes(memory)
   const width = 4 * WORDS[kind]
   const seen = new Uint8Array(HASHES)
   let values = 0

@@ -102,9 +102,7 @@ class Reader extends Documents {
     return next
   }
 
-  /**
-   * @returns {{next: number, failure: unknown}} the offset after the last document, and the error before `stop`, if any
-   */
+  /** @returns {{next: number, failure: unknown}} the offset after the last document, and the error before `stop` */
   attempt(start, stop, end, most) {
     try {
       return { next: this.readAll(start, stop, end, most), failure: undefined }
@@ -133,11 +131,7 @@ class Reader extends Documents {
     this.truncate()
   }
 
-  /**
-   * Checks the contents of a field without a column, in a document of that level.
-   *
-   * @throws {import('../errors').BSONError} with the offset
-   */
+  /** Checks a field without a column, in a document of that level. @throws {BSONError} with the offset */
   check(start, end, level) {
     validateElements(this.buf, start, end, ALL_UTF8, MAX_DEPTH, { depth: level })
   }
@@ -153,7 +147,11 @@ class Reader extends Documents {
     const broken = this.broken(error, start, next)
     if (this.reject === null) throw broken.error
     const { row, count, rejected, waiting } = this
-    this.uncount({ row, count, rejected }, () => attemptOne(this, start, next))
+    this.uncount({ row, count, rejected }, () => {
+      try {
+        this.readOne(start, next) // up to its error
+      } catch {}
+    })
     this.rejected++
     waiting.push(broken)
     this.waiting = waiting
@@ -205,13 +203,6 @@ class Reader extends Documents {
     const left = { mismatches: mismatchesOf(root), replaced: replacedOf(root), farDates: farDatesOf(dates), ...items }
     return withEarlierName({ documents: count, rejected, ...left })
   }
-}
-
-/** Reads a broken document up to its error. */
-function attemptOne(reader, start, next) {
-  try {
-    reader.readOne(start, next)
-  } catch {}
 }
 
 /**

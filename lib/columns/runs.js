@@ -121,16 +121,14 @@ class Runs {
     const { splitter, waiting } = this
     const { count, next } = splitter
     const place = typeof chunk?.placeOf === 'function' ? (number, offset) => chunk.placeOf(number - count - 1, offset - next) : null
-    for (const piece of piecesIn(chunk)) for (const run of splitter.runs(piece)) waiting.push({ ...run, place })
+    for (const piece of piecesOf(chunk) ?? [bytesOf(chunk)]) {
+      for (const run of splitter.runs(piece)) waiting.push({ ...run, place })
+    }
   }
 
   async close() {
     await this.chunks.return?.()
   }
-}
-
-function piecesIn(chunk) {
-  return piecesOf(chunk) ?? [bytesOf(chunk)]
 }
 
 module.exports = { RunSplitter, Runs, piecesOf }

@@ -9,12 +9,11 @@
 
 const { ELEMENT, FIXED_SIZE, MIN_DOCUMENT_SIZE } = require('../spec')
 const { atPlace } = require('../errors')
-const { getInt32, getUtf8, putInt32, GrowingBytes } = require('../bytes')
+const { getInt32, getUtf8, putInt32, utf8Bytes, GrowingBytes } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { checkDocument } = require('./documents')
 const { KIND, ROWS } = require('./kinds')
 const { mostMemory, tooMuch } = require('./memory')
-const { utf8BytesOf } = require('./text')
 
 /** Bytes of documents after which they are passed on. */
 const PIECE = 1024 * 1024
@@ -41,7 +40,7 @@ const NOTHING = { kind: KIND.STRUCT, fields: new Map() }
 class Unwinder {
   /** @param {string[]} path to the list @param {Type | null} type of the columns; null: types are to be inferred */
   constructor(path, type) {
-    this.names = path.map(name => utf8BytesOf(name))
+    this.names = path.map(name => utf8Bytes(`${name}\0`))
     this.type = type
     this.cursor = new ElementCursor()
     /** Documents read, and those without items. */
