@@ -27,16 +27,9 @@ const WAYS = [['bson'], ['mongodb', 'bson'], ['mongoose', 'mongodb', 'bson']]
 const TITLES = { decode: 'decode', encode: 'encode', json: 'to JSON', field: 'read field' }
 
 /**
- * The plan sent to all processes.
- *
- * @typedef {object} Plan
- * @property {string} file of documents
- * @property {number} skip
- * @property {number} limit
- * @property {number} maxDocumentSize bytes
- * @property {string | undefined} field
- * @property {number[]} leaveOut indexes of the documents for which the outputs differ
- * @property {Record<string, string>} libraries the files to load
+ * @typedef {{file: string, skip: number, limit: number, maxDocumentSize: number, field?: string, leaveOut: number[],
+ *   libraries: Record<string, string>}} Plan sent to all processes; `leaveOut`: indexes of the documents for which the
+ *   outputs differ; `libraries`: the files to load
  */
 
 /** @type {import('./commands').Command} */

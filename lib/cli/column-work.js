@@ -19,12 +19,9 @@ const { copyOf } = require('../bytes')
  *
  * @typedef {{name: 'arrow' | 'parquet' | 'csv', options: any}} FormatPlan
  *
- * @typedef {object} ColumnResult
- * @property {any} part of the output, or statistics; null after an error
- * @property {import('../columns/report').Report | null} report
- * @property {import('./documents').Reject[]} rejects broken documents left out
- * @property {string | null} error of the document that ended the work
- * @property {Uint8Array | null} output always null: a part has memory of its own
+ * @typedef {{part: any, report: import('../columns/report').Report | null, output: null} &
+ *   Pick<import('./documents').Result, 'rejects' | 'error'>} ColumnResult `part`: of the output, or statistics, null
+ *   after an error; `output`: null, for a part has memory of its own
  */
 
 /** Tables as they are, which stay in their thread. */

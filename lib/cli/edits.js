@@ -11,13 +11,8 @@ const { MASK } = require('./mask')
 /**
  * @typedef {import('./documents').Sink} Sink
  *
- * @typedef {object} Edits
- * @property {string[]} [set]
- * @property {string[]} [unset]
- * @property {string[]} [hash]
- * @property {string[]} [mask]
- * @property {Uint8Array} [key] of hashes
- * @property {string} [match] the query of documents to change; default: all
+ * @typedef {{set?: string[], unset?: string[], hash?: string[], mask?: string[], key?: Uint8Array,
+ *   match?: string}} Edits `key`: of hashes; `match`: the query of documents to change, default all
  */
 
 /**

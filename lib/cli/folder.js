@@ -16,10 +16,8 @@ const MAX_OPEN = 50
  * @typedef {import('../dump/namespace').Namespace} Namespace
  * @typedef {import('./target').Target} Target
  *
- * @typedef {object} FolderFormat
- * @property {string} extension of the files, such as `.json`
- * @property {boolean} [isArray] see Target
- * @property {boolean} [hasMetadata] whether each file has its metadata beside it
+ * @typedef {{extension: string, isArray?: boolean, hasMetadata?: boolean}} FolderFormat `extension`: of the files, such
+ *   as `.json`; `isArray`: see Target; `hasMetadata`: whether each file has its metadata beside it
  */
 
 /** A folder with a file for each collection, as mongodump writes it: `db/collection.bson`. */

@@ -22,19 +22,14 @@ const OVERHEAD = 500
 
 /**
  * @typedef {object} Kept
- * @property {Origin} origin the same object for all documents of a block
+ * @property {{file: string, namespace: any, from: string, again: string | null}} origin the same object for all
+ *   documents of a block; `again`: the plain file to read them from again
  * @property {Uint8Array | null} bytes null if they are read again
  * @property {number} size bytes
  * @property {number} number among the candidates
  * @property {any} rank the lowest are kept, of equal ones those that come first
  * @property {number} document its number in the file
  * @property {number} offset its offset in the file
- *
- * @typedef {object} Origin
- * @property {string} file
- * @property {any} namespace
- * @property {string} from
- * @property {string | null} again the plain file to read documents from again
  *
  * @typedef {object} Choice
  * @property {number} most documents

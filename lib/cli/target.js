@@ -20,9 +20,8 @@ const MOST_AT_ONCE = os.availableParallelism() + 1
 const MEMBER_SIZE = 1 << 18
 
 /**
- * @typedef {object} Compression `before`: uncompressed bytes before these
- * @property {(bytes: Uint8Array, before: number) => Promise<Uint8Array>} pack
- * @property {(bytes: Uint8Array, before: number) => Uint8Array} packSync
+ * @typedef {{pack: (bytes: Uint8Array, before: number) => Promise<Uint8Array>,
+ *   packSync: (bytes: Uint8Array, before: number) => Uint8Array}} Compression `before`: uncompressed bytes before these
  */
 
 const gzip = promisify(zlib.gzip)
