@@ -101,6 +101,24 @@ class PathTree {
     return tree
   }
 
+  /**
+   * @param {PathNode | undefined} node of the index of an item
+   * @returns {PathTree | null} what is in the item, by its index and by names; null if that is all or nothing
+   */
+  inItem(node) {
+    const { named } = this
+    if (node === undefined) return named
+    return node.children === null || named === null ? node.children : named.with(node.children)
+  }
+
+  /** @param {PathTree} other @returns {PathTree} both */
+  with(other) {
+    const tree = new PathTree()
+    for (const node of this.nodes) tree.include(both(node, other.ofText(node.key.text)))
+    for (const node of other.nodes) if (this.ofText(node.key.text) === undefined) tree.include(node)
+    return tree
+  }
+
   /** @param {Key[]} keys of a path; adds nothing if another path already includes it */
   add(keys) {
     /** @type {PathTree | null} */
@@ -159,6 +177,13 @@ class PathTree {
     }
     return undefined
   }
+}
+
+/** @param {PathNode} node @param {PathNode | undefined} other of the same name @returns {PathNode} */
+function both(node, other) {
+  if (other === undefined) return node
+  const isWhole = node.children === null || other.children === null
+  return { key: node.key, children: isWhole ? null : node.children.with(other.children), foundIn: 0 }
 }
 
 /** @param {Path[]} paths @returns {PathTree} @throws {BSONError} */

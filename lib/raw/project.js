@@ -107,7 +107,7 @@ class Projection {
         node.foundIn = own
         missing--
       }
-      const inner = isArray && node === undefined ? innerNamed(tree, type) : innerTree(node, type)
+      const inner = !isContainer(type) ? null : isArray ? tree.inItem(node) : innerTree(node)
       const isKept = inner !== null || isPick === isWhole(node)
       // In an array, items after a removed one get new names.
       if (!isKept || inner !== null || (isArray && kept !== index)) {
@@ -151,7 +151,7 @@ class Projection {
     for (const [node, element] of [...last].sort((a, b) => a[1] - b[1])) {
       cursor.moveTo(element)
       const { type, value, end } = cursor
-      const inner = innerTree(node, type)
+      const inner = isContainer(type) ? innerTree(node) : null
       if (isWhole(node)) pos = putRange(out, pos, buf, element, end)
       else if (inner !== null) {
         pos = this.entered(putRange(out, pos, buf, element, value), value, type === ELEMENT.ARRAY, inner)
@@ -169,17 +169,9 @@ function isWhole(node) {
   return node !== undefined && node.children === null
 }
 
-/** @param {PathNode | undefined} node @returns {PathTree | null} the paths that continue inside a value */
-function innerTree(node, type) {
-  return node !== undefined && isContainer(type) ? node.children : null
-}
-
-/**
- * @param {PathTree} tree of an array
- * @returns {PathTree | null} the paths that continue inside an item without an index
- */
-function innerNamed(tree, type) {
-  return isContainer(type) ? tree.named : null
+/** @param {PathNode | undefined} node @returns {PathTree | null} the paths that continue inside a document or array */
+function innerTree(node) {
+  return node === undefined ? null : node.children
 }
 
 /** Ranges of up to this many bytes are copied in a loop, because `subarray` and `set` together take 60 ns. */

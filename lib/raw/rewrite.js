@@ -64,13 +64,52 @@ function editTree(edits) {
     if (node.edit !== null || node.children.length > 0) throw conflict(node, path)
     Object.assign(node, { edit, path })
   }
+  checkItems(root.children)
   return root.children
 }
 
 /** @param {EditNode} node with an edit, or with nodes that have edits @param {import('./path').Path} path */
 function conflict(node, path) {
+  return new BSONError(`conflicting edits: ${shownName(String(firstPath(node)))}, ${shownName(String(path))}`)
+}
+
+/** @param {EditNode} node @returns {import('./path').Path} of the first edit in it */
+function firstPath(node) {
   while (node.edit === null) node = node.children[0]
-  return new BSONError(`conflicting edits: ${shownName(String(node.path))}, ${shownName(String(path))}`)
+  return node.path
+}
+
+/** @param {EditNode[]} nodes @throws {BSONError} on edits of one item that conflict with those of each item */
+function checkItems(nodes) {
+  const each = nodes.filter(({ index }) => index === -1)
+  for (const { index, children } of nodes) {
+    checkItems(children)
+    if (index !== -1) checkItem(each, children)
+  }
+}
+
+/** @param {EditNode[]} each of each item @param {EditNode[]} own of one */
+function checkItem(each, own) {
+  for (const node of own) {
+    const same = each.find(isSame(node))
+    if (same !== undefined && (same.edit !== null || node.edit !== null)) throw conflict(same, firstPath(node))
+    if (same !== undefined) checkItem(same.children, node.children)
+    if (node.index !== -1) checkItem(each, node.children)
+  }
+}
+
+/** @param {EditNode} node */
+function isSame({ name }) {
+  return (/** @type {EditNode} */ other) => Buffer.compare(other.name, name) === 0
+}
+
+/** The nodes of each item and of one, without names that repeat. @param {EditNode[]} each @param {EditNode[]} own */
+function together(each, own) {
+  const others = own.filter(node => !each.some(isSame(node)))
+  return [...others, ...each.map(node => {
+    const same = own.find(isSame(node))
+    return same === undefined ? node : { ...node, children: together(node.children, same.children) }
+  })]
 }
 
 /** Writes consecutive documents into growing memory. */
@@ -148,7 +187,7 @@ class Rewriter extends GrowingBytes {
     for (let next = 0; cursor.nextSibling(); count++) {
       const { pos, value, end } = cursor
       const own = indexed[next]?.index === count ? indexed[next++] : null
-      const inner = own === null ? each : [...each, ...own.children]
+      const inner = own === null ? each : together(each, own.children)
       if (own?.edit || (inner.length > 0 && cursor.isContainer)) {
         this.copy(buf, run, pos)
         run = end

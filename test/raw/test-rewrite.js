@@ -52,6 +52,24 @@ module.exports = {
     t.done()
   },
 
+  'edits of one item and of each are made in it together': t => {
+    const items = [{ b: { x: 1, y: 2 }, p: 1 }, { b: { x: 1, y: 2 } }, [{ b: { x: 1, y: 2 } }]]
+    const rows = [
+      [{ 'l.b.x': remove, 'l.0.b.y': remove }, [{ b: {}, p: 1 }, { b: { y: 2 } }, [{ b: { y: 2 } }]]],
+      [{ 'l.0.b.y': remove, 'l.b.x': remove, 'l.2.0.b.y': remove }, [{ b: {}, p: 1 }, { b: { y: 2 } }, [{ b: {} }]]],
+      [{ 'l.0.p': remove, 'l.b': remove }, [{}, {}, [{}]]],
+      [{ 'l.0.b.w': set, 'l.p': remove }, [{ b: { x: 1, y: 2, w: 7 } }, items[1], items[2]]],
+      [{ 'l.b.x': set, 'l.0.b.w': set }, [{ b: { x: 7, y: 2, w: 7 }, p: 1 }, { b: { x: 7, y: 2 } }, [{ b: { x: 7, y: 2 } }]]],
+      [{ 'l.0': set, 'l.b': remove }, [7, {}, [{}]]]
+    ]
+    for (const [edits, l] of rows) {
+      const writer = rewriter(edits)
+      t.deepStrictEqual(rewritten(writer, { l: items }), { l }, Object.keys(edits).join())
+      t.strictEqual(writer.bytes.length, encode({ l }).length, 'no name is there twice')
+    }
+    t.done()
+  },
+
   'documents follow one another, in memory that grows, or is written to anew': t => {
     const writer = rewriter({ a: set })
     const docs = Array.from({ length: 3000 }, (_, i) => ({ a: i, text: 'x'.repeat(i % 50) }))
@@ -79,7 +97,8 @@ module.exports = {
     const deep = levels => Array.from({ length: levels - 1 }).reduce(inner => ({ a: inner }), {})
     const each = rewriter({ a: inEach })
     t.deepStrictEqual(rewritten(each, deep(500)), deep(500))
-    for (const twice of [['a', 'a'], ['a', 'a.b'], ['a.b', 'a']]) {
+    const items = [['a.b', 'a.0.b'], ['a.0.b', 'a.b.c'], ['a.b.c', 'a.0.b'], ['a.b', 'a.0.0.b'], ['a.0.b', 'a.0.1.b'], ['x.a.b.c', 'x.a.1.b.c']]
+    for (const twice of [['a', 'a'], ['a', 'a.b'], ['a.b', 'a'], ...items]) {
       const error = errorOf(() => editTree(twice.map(path => ({ path, edit: set }))))
       t.ok(error instanceof BSONError && /^conflicting edits: /.test(error.message), String(error))
     }
