@@ -209,6 +209,12 @@ function int32(otherwise) {
   }
 }
 
+/** That must be given. @type {OptionReader<string>} */
+function text(value, name) {
+  if (typeof value === 'string') return value
+  throw refusal(name, value, 'a string')
+}
+
 /** @type {OptionReader<string | undefined>} */
 function string(value, name) {
   if (value === undefined || typeof value === 'string') return value
@@ -219,6 +225,27 @@ function string(value, name) {
 function callback(value, name) {
   if (value === undefined || value === null || typeof value === 'function') return value ?? undefined
   throw refusal(name, value, 'a function')
+}
+
+/** Iterates over bytes, Maps and Sets: to call it has no effect but an error for a Proxy or detached memory. */
+const NATIVE = [Uint8Array, Map, Set].map(({ prototype }) => prototype[Symbol.iterator])
+
+/**
+ * @param {any} value
+ * @param {boolean} [canWait] whether its items may arrive later
+ * @returns {boolean} a string has no items
+ */
+function isIterable(value, canWait = false) {
+  if (typeof value !== 'object' || value === null) return false
+  if (canWait && typeof value[Symbol.asyncIterator] === 'function') return true
+  const iterate = value[Symbol.iterator]
+  if (typeof iterate !== 'function' || !NATIVE.includes(iterate)) return typeof iterate === 'function'
+  try {
+    iterate.call(value)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -251,6 +278,6 @@ function oneOf(choices, otherwise = choices[0]) {
 
 module.exports = {
   ENCODE_OPTIONS, DECODE_OPTIONS, JSON_OPTIONS, optionsOf, ownOptionsOf, onlyOptions, refusal, flag, truthy, anything,
-  positive, limit, levels, wholeNumber, noIndex, int32, string, callback, predicate,
+  positive, limit, levels, wholeNumber, noIndex, int32, text, string, isIterable, isOther, callback, predicate,
   oneOf
 }

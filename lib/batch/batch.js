@@ -1,7 +1,9 @@
 'use strict'
 
 const { atPlace } = require('../errors')
-const { BufferView, getInt32 } = require('../bytes')
+const { BufferView, getInt32, isUint8Array } = require('../bytes')
+const { ownFields } = require('../properties')
+const { refusal, wholeNumber } = require('../options')
 
 /**
  * Complete documents of a collection, one after another, or bytes between such documents that hold none.
@@ -21,13 +23,15 @@ class Batch {
    * @param {number[]} [origin.places] the number and the offset of each document, where they
    *   are not neighbours in the file
    */
-  constructor(bytes, { namespace = null, from = '', offset = 0, document = 0, count = 0, error, places }) {
+  constructor(bytes, origin) {
+    const { namespace = null, from = '', offset = 0, document = 0, count = 0, error, places } = ownFields(origin)
+    if (!isUint8Array(bytes)) throw refusal('bytes', bytes, 'a Uint8Array')
     this.bytes = bytes
     this.namespace = namespace
     this.from = from
-    this.offset = offset
-    this.document = document
-    this.count = count
+    this.offset = wholeNumber(offset, 'offset')
+    this.document = wholeNumber(document, 'document')
+    this.count = wholeNumber(count, 'count')
     this.error = error
     this.places = places
   }
@@ -35,7 +39,7 @@ class Batch {
   /** @returns {Generator<Uint8Array, void>} each document, as a view */
   *[Symbol.iterator]() {
     const { bytes } = this
-    for (let pos = 0, left = this.count; left > 0; left--) {
+    for (let pos = 0, left = this.count; left > 0 && pos < bytes.length; left--) {
       const size = getInt32(bytes, pos)
       yield new BufferView(bytes.buffer, bytes.byteOffset + pos, size)
       pos += size

@@ -5,7 +5,7 @@
 const { BSONError, atPlace } = require('../errors')
 const { isAnyArrayBuffer, toBytes } = require('../bytes')
 const { ownFields } = require('../properties')
-const { DECODE_OPTIONS, ENCODE_OPTIONS, noIndex, onlyOptions } = require('../options')
+const { DECODE_OPTIONS, ENCODE_OPTIONS, isIterable, noIndex, onlyOptions } = require('../options')
 const { planOf, decodeAt } = require('../decode')
 const { encode, planOf: encodePlanOf } = require('../encode')
 const { DocumentSplitter } = require('./splitter')
@@ -58,7 +58,7 @@ function chunksOf(source, allowed) {
   checkSource(source, allowed)
   if (isBytes(source)) return [source] // one chunk
   if (comesOnce(source)) begun.add(source)
-  return isIterable(source) ? source : readAll(source)
+  return isIterable(source, true) ? source : readAll(source)
 }
 
 /**
@@ -68,7 +68,7 @@ function chunksOf(source, allowed) {
  */
 function checkSource(source, allowed = 'bytes, an array or other iterable of chunks of bytes, or a stream of them') {
   if (isBytes(source)) return
-  const isSource = typeof source === 'object' && source !== null && (isIterable(source) || typeof source.getReader === 'function')
+  const isSource = typeof source === 'object' && source !== null && (isIterable(source, true) || typeof source.getReader === 'function')
   if (!isSource) throw new BSONError(`the source must be ${allowed}`)
   if (!comesOnce(source)) return
   const isRead = begun.has(source) || source.readableEnded === true
@@ -78,11 +78,6 @@ function checkSource(source, allowed = 'bytes, an array or other iterable of chu
 /** @param {any} source */
 function isBytes(source) {
   return ArrayBuffer.isView(source) || isAnyArrayBuffer(source)
-}
-
-/** @param {any} source */
-function isIterable(source) {
-  return source[Symbol.asyncIterator] !== undefined || source[Symbol.iterator] !== undefined
 }
 
 /** Streams and iterators that have been read. */

@@ -84,9 +84,22 @@ const typedArrayTag = Object.getOwnPropertyDescriptor(
   Symbol.toStringTag
 ).get
 
-/** @param {unknown} value @returns {value is Uint8Array} also from another realm, also a Buffer */
+/** @param {unknown} value @returns {value is Uint8Array} also from another realm, also a Buffer; not a Proxy */
 function isUint8Array(value) {
-  return value instanceof Uint8Array || typedArrayTag.call(value) === 'Uint8Array'
+  return ArrayBuffer.isView(value) && (value instanceof Uint8Array || typedArrayTag.call(value) === 'Uint8Array')
+}
+
+/**
+ * @param {string} what needs the bytes
+ * @param {Uint8Array} buf
+ * @param {number} start
+ * @param {number} end
+ * @throws {BSONError} when they are no bytes from `start` to `end`
+ */
+function checkRange(what, buf, start, end) {
+  if (!isUint8Array(buf)) throw new BSONError(`${what} needs a Uint8Array`)
+  if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= buf.length) return
+  throw new BSONError(`${what}: there are ${buf.length} bytes, not those from ${shownValue(start)} to ${shownValue(end)}`)
 }
 
 /** @param {unknown} value @returns {value is ArrayBufferLike} also from another realm */
@@ -114,31 +127,31 @@ function hasGetter(Class, value) {
  * @throws {BSONError} when it does not hold bytes
  */
 function toBytes(input) {
-  if (isBuffer(input)) return input
-  if (ArrayBuffer.isView(input)) return view(input.buffer, input.byteOffset, input.byteLength)
-  if (isAnyArrayBuffer(input)) return view(input, 0, input.byteLength)
+  if (isBuffer(input) && input.length > 0) return input // an empty one may be detached
+  if (ArrayBuffer.isView(input) || isAnyArrayBuffer(input)) return view(input)
   if (Array.isArray(input)) return fromNumbers(input)
   throw new BSONError('BSON bytes must be a Buffer, Uint8Array, ArrayBuffer, DataView or array of byte values')
 }
 
 /** @param {unknown} value @returns {value is Uint8Array} a Buffer on Node */
 function isBuffer(value) {
-  return NodeBuffer !== undefined ? value instanceof NodeBuffer : isUint8Array(value)
+  return NodeBuffer !== undefined ? value instanceof NodeBuffer && ArrayBuffer.isView(value) : isUint8Array(value)
 }
 
 function fromNumbers(numbers) {
   const bytes = allocate(numbers.length)
   for (let i = 0; i < numbers.length; i++) {
     const n = numbers[i]
-    if (!(n >= 0 && n <= 255 && Number.isInteger(n))) throw new BSONError(`element ${i} of the array is not a byte: ${shownValue(n)}`)
+    if (!(Number.isInteger(n) && n >= 0 && n <= 255)) throw new BSONError(`element ${i} of the array is not a byte: ${shownValue(n)}`)
     bytes[i] = n
   }
   return bytes
 }
 
-/** @param {ArrayBufferLike} memory @param {number} offset @param {number} length bytes @returns {Uint8Array} */
-function view(memory, offset, length) {
+/** @param {any} input memory or a view of it @returns {Uint8Array} @throws {BSONError} when it is detached */
+function view(input) {
   try {
+    const { buffer: memory = input, byteOffset: offset = 0, byteLength: length } = input
     return NodeBuffer !== undefined ? NodeBuffer.from(memory, offset, length) : new Uint8Array(memory, offset, length)
   } catch (cause) {
     throw new BSONError('the ArrayBuffer of the bytes is detached or has shrunk', { cause })
@@ -252,6 +265,6 @@ function fromBase64(base64) {
 
 module.exports = {
   NodeBuffer, BufferView, getInt32, getUint32, getInt64, isExactInt64, getInt24, putInt32, putInt64, putInt24,
-  isUint8Array, isAnyArrayBuffer, toBytes, isResizable, allocate, allocateCopy, copyOf, concat, compare, equals,
-  BASE64, toBase64, fromBase64
+  isUint8Array, checkRange, isAnyArrayBuffer, toBytes, isResizable, allocate, allocateCopy, copyOf, concat, compare,
+  equals, BASE64, toBase64, fromBase64
 }

@@ -64,7 +64,7 @@ class Column {
 
   /** @param {number} row @returns {any} the same value as `decode`; undefined if the document has no such field */
   get(row) {
-    if (row >>> 0 !== row || row >= this.length) return undefined // neither '0' nor 1.5 is a row
+    if (!Number.isInteger(row) || row < 0 || row >= this.length) return undefined // neither '0' nor 1.5 is a row
     if (isSet(this.validity, row)) return GET[this.kind](this, row)
     return isNull(this, row) ? null : undefined
   }

@@ -4,6 +4,7 @@
 // where it lies and all of them get the same columns.
 
 const { BSONError, shownValue } = require('../errors')
+const { refusal } = require('../options')
 const { DocumentStats, FieldStats, NAME_BY_TYPE, addType, copyStats, countBelow, timesOf } = require('../schema')
 const { DecimalStats } = require('./decimal')
 const { MAX_LEVELS } = require('./kinds')
@@ -32,6 +33,7 @@ class ColumnStatistics {
    * @throws {BSONError} on too many columns
    */
   merge(other) {
+    if (!(other instanceof ColumnStatistics)) throw refusal('other', other, 'ColumnStatistics')
     const { root, described, isExact } = other.stats
     this.stats.join({ root: copyStats(root, copyFacts), described, isExact })
     if (this.stats.isFull) throw tooManyColumns(this.stats.root)

@@ -1,7 +1,8 @@
 'use strict'
 
 const { BSONError, pathOf, shownValue } = require('../errors')
-const { byName } = require('./column')
+const { isIterable, refusal, wholeNumber } = require('../options')
+const { Column, byName } = require('./column')
 const { getStruct } = require('./get')
 
 /** Columns of documents, without objects. */
@@ -12,7 +13,9 @@ class Table {
    * @param {import('./report').Report} report
    */
   constructor(rows, columns, report) {
-    this.rows = rows
+    this.rows = wholeNumber(rows, 'rows')
+    const isColumn = each => each instanceof Column && each.length === rows
+    if (!Array.isArray(columns) || !Array.from(columns).every(isColumn)) throw refusal('columns', columns, `an array of Columns of ${rows} rows`)
     /** By name. */
     this.columns = byName(columns)
     this.report = report
@@ -25,7 +28,7 @@ class Table {
    * @returns {Record<string, any>} the document, with only the fields that have columns; undefined for no row
    */
   get(row) {
-    return row >>> 0 === row && row < this.rows ? getStruct(this, row) : undefined
+    return Number.isInteger(row) && row >= 0 && row < this.rows ? getStruct(this, row) : undefined
   }
 
   /** @returns {Record<string, any>[]} the documents */
@@ -48,9 +51,8 @@ class Table {
  */
 function tablesIn(source, what, canWait = true) {
   if (source instanceof Table) return [source]
-  const isIterable = typeof source === 'object' && source !== null
-    && (Symbol.iterator in source || (canWait && Symbol.asyncIterator in source))
-  if (isIterable) return source
+  const isNone = Array.isArray(source) && source.length === 0
+  if (!isNone && isIterable(source, canWait)) return source
   throw noTable(source, what)
 }
 

@@ -2,6 +2,8 @@
 
 // Names of collections and of their files.
 
+const { text } = require('../options')
+
 /** @typedef {'collection' | 'view' | 'timeseries' | string} CollectionType */
 
 /** A collection of a dump. */
@@ -11,9 +13,10 @@ class Namespace {
    * @param {string} collection `''` if unknown
    * @param {{metadata?: string, type?: CollectionType, file?: string, metadataFault?: string}} [known]
    */
-  constructor(db, collection, { metadata, type, file, metadataFault } = {}) {
-    this.db = db
-    this.collection = collection
+  constructor(db, collection, known) {
+    const { metadata, type, file, metadataFault } = known ?? {}
+    this.db = text(db, 'db')
+    this.collection = text(collection, 'collection')
     /** Its options and indexes as mongodump writes them: Extended JSON text. @type {string | undefined} */
     this.metadata = metadata
     /** What is wrong with them: they are no JSON, or cannot be read. @type {string | undefined} */
@@ -55,12 +58,13 @@ const NO_JSON = 'are no JSON'
 /**
  * Splits the name of a collection.
  *
- * @param {string} text `db.collection`; a collection's name may contain dots
+ * @param {string} name `db.collection`; a collection's name may contain dots
  * @returns {Namespace}
+ * @throws {import('../errors').BSONError} on anything but a string
  */
-function parseNamespace(text) {
-  const dot = text.indexOf('.')
-  return dot === -1 ? new Namespace('', text) : new Namespace(text.slice(0, dot), text.slice(dot + 1))
+function parseNamespace(name) {
+  const dot = text(name, 'a namespace').indexOf('.')
+  return dot === -1 ? new Namespace('', name) : new Namespace(name.slice(0, dot), name.slice(dot + 1))
 }
 
 /** `orders.bson`, `orders.bson.gz`: the second group is the compression. */
@@ -81,9 +85,10 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
  *
  * @param {string} name of a collection or database
  * @returns {string}
+ * @throws {import('../errors').BSONError} on anything but a string
  */
 function escapeName(name) {
-  const whole = /** @type {any} */ (name).toWellFormed() // half a surrogate pair cannot be encoded
+  const whole = /** @type {any} */ (text(name, 'a name')).toWellFormed() // half a surrogate pair cannot be encoded
   const escaped = encodeURIComponent(whole).replace(/%(40|26|3D|2B|24)/g, decodeURIComponent)
   return escaped.replace(/[!'()*]|^\.+$|\.$/g, percentEncoded).replace(RESERVED, percentEncoded)
 }

@@ -3,7 +3,8 @@
 // Writes archives as mongodump does, for mongorestore to read.
 
 const { BSONError, BSONRuntimeError, shownName, shownValue } = require('../errors')
-const { allocate, concat, isUint8Array, putInt32 } = require('../bytes')
+const { allocate, concat, isUint8Array, putInt32, toBytes } = require('../bytes')
+const { isIterable, optionsOf, refusal, string } = require('../options')
 const { encode } = require('../encode')
 const { Int32, Long } = require('../types')
 const { MAGIC, TERMINATOR } = require('./archive')
@@ -29,6 +30,8 @@ const VERSION = '0.1'
 /** The server version if the source does not give one: mongorestore rejects an archive without it. */
 const SERVER_VERSION = '7.0.0'
 
+const readHeader = optionsOf({ server_version: string, tool_version: string })
+
 /**
  * Makes an archive piece by piece: `begin()`, then `add(namespace, documents)` in any order, then `end()`. The pieces
  * make up the file in this order.
@@ -39,8 +42,9 @@ class ArchiveWriter {
    * @param {{server_version?: string, tool_version?: string}} [header] of the archive or folder these come from
    * @throws {BSONError} when two have the same name or one has none
    */
-  constructor(namespaces, header = {}) {
-    this.header = header
+  constructor(namespaces, header) {
+    if (!isIterable(namespaces)) throw refusal('namespaces', namespaces, 'an array of Namespaces')
+    this.header = readHeader(header)
     this.state = 'has not begun'
     /** @type {Map<string, Open>} */
     this.open = new Map()
@@ -90,8 +94,8 @@ class ArchiveWriter {
     const name = nameOf(namespace)
     const open = this.open.get(name)
     if (open === undefined) throw new BSONError(`the archive has no ${shownName(name)}`)
-    if (!isUint8Array(documents)) throw new BSONError(`documents must be a Uint8Array: ${shownValue(documents)}`)
-    if (documents.length === 0) return []
+    if (!isUint8Array(documents)) throw refusal('documents', documents, 'a Uint8Array')
+    if (toBytes(documents).length === 0) return [] // not if it is detached
     open.crc.update(documents)
     open.isEmpty = false
     return [headerOf(namespace, false, 0n), documents, int32(TERMINATOR)]

@@ -206,8 +206,7 @@ function putBinaryParts(out, { subtype, bytes, size }, pos) {
  */
 function readBinary(binary) {
   if (!(binary instanceof Binary)) { // of which reading the tag would take 40 ns
-    if (ArrayBuffer.isView(binary)) return viewOf(binary.buffer, binary.byteOffset, binary.byteLength)
-    if (isAnyArrayBuffer(binary)) return viewOf(binary, 0, binary.byteLength)
+    if (ArrayBuffer.isView(binary) || isAnyArrayBuffer(binary)) return viewOf(binary)
     if (binary instanceof Uint8Array) throw new BSONError('a Proxy of a Uint8Array cannot be read')
   }
   const { buffer, position, sub_type: subtype } = binary
@@ -240,8 +239,9 @@ function putUint8Array(out, bytes, size, pos) {
 }
 
 /** @throws {BSONError} on a view that claims more bytes than its memory has, and on detached memory */
-function viewOf(memory, offset, size) {
+function viewOf(binary) {
   try {
+    const { buffer: memory = binary, byteOffset: offset = 0, byteLength: size } = binary
     return { subtype: SUBTYPE.GENERIC, bytes: new Uint8Array(memory, offset, size), size }
   } catch (cause) {
     throw new BSONError('bytes cannot be read: their memory is detached or too short', { cause })

@@ -4,6 +4,8 @@
 
 const { ELEMENT } = require('../spec')
 const { BSONError, shownValue } = require('../errors')
+const { checkRange } = require('../bytes')
+const { isIterable, refusal } = require('../options')
 const { ElementCursor } = require('../elements')
 const { parsePath } = require('../raw')
 const { nearestDouble } = require('./numbers')
@@ -43,7 +45,19 @@ function visitorOf(path, visit) {
     }
     return false
   }, true, true)
-  return (buf, start, end) => void finder.find(buf, start, end)
+  return (buf, start, end) => {
+    checkRange('a document', buf, start, end)
+    finder.find(buf, start, end)
+  }
+}
+
+/** @param {any} direction may be an Int32 or a Long @returns {number} NaN for what is none */
+function numberOf(direction) {
+  try {
+    return typeof direction === 'number' || typeof direction === 'object' ? Number(direction) : NaN
+  } catch {
+    return NaN
+  }
 }
 
 /** Orders documents by the values of some fields. */
@@ -53,9 +67,12 @@ class Sorter {
    * @throws {BSONError}
    */
   constructor(fields) {
-    this.fields = Array.from(fields, ([path, direction]) => {
-      const sign = Number(direction)
-      if (sign !== 1 && sign !== -1) throw new BSONError(`to sort by ${path} takes 1 or -1, not ${shownValue(direction)}`)
+    if (!isIterable(fields)) throw refusal('fields', fields, 'an array of paths with 1 or -1')
+    this.fields = Array.from(fields, field => {
+      if (!Array.isArray(field)) throw refusal('a field', field, 'an array of a path and 1 or -1')
+      const [path, direction] = field
+      const sign = numberOf(direction)
+      if (sign !== 1 && sign !== -1) throw new BSONError(`to sort by ${shownValue(path)} takes 1 or -1, not ${shownValue(direction)}`)
       return this.fieldOf(path, sign)
     })
     if (this.fields.length === 0) throw new BSONError('to sort takes at least one field')

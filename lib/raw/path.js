@@ -43,7 +43,7 @@ function parseNew(path) {
   const parts = typeof path === 'string' ? path.split('.') : path
   if (!Array.isArray(parts) || parts.length === 0) throw new BSONError('a path must be a string or an array of keys')
   if (parts.length > MAX_KEYS) throw new BSONError(`a path can have at most ${MAX_KEYS} keys, not ${parts.length}`)
-  const keys = parts.map(parseKey)
+  const keys = Array.from(parts, parseKey)
   if (typeof path === 'string' && path.length <= CACHED_LENGTH) {
     if (cache.size === CACHED_PATHS) cache.clear()
     cache.set(path, keys)

@@ -5,6 +5,7 @@
 const { ELEMENT } = require('../spec')
 const { utf8Bytes } = require('../bytes')
 const { nameBit } = require('../elements')
+const { isOther } = require('../options')
 const { NAME_BY_TYPE, ANYTHING, typeRulesOf, unite, typesOfAny, schemaError } = require('./allowed')
 const { NUMBERS } = require('./numbers')
 const rules = require('./rules')
@@ -250,7 +251,7 @@ function withRule(allowed, rule) {
 }
 
 function checkIsObject(value, pointer) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw schemaError(pointer, 'must be an object')
+  if (typeof value !== 'object' || value === null || isOther(value)) throw schemaError(pointer, 'must be an object')
 }
 
 const escape = key => key.replaceAll('~', '~0').replaceAll('/', '~1')

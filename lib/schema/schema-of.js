@@ -4,7 +4,7 @@
 
 const { ELEMENT } = require('../spec')
 const { setOwn } = require('../properties')
-const { ownOptionsOf, truthy } = require('../options')
+const { isIterable, ownOptionsOf, truthy } = require('../options')
 const { getUtf8 } = require('../bytes')
 const { BSONError } = require('../errors')
 const { NAME_BY_TYPE } = require('./allowed')
@@ -113,8 +113,7 @@ function schemaOf(documents, options) {
 
 /** @returns {boolean} whether it iterates over documents, unlike bytes and strings */
 function isList(documents) {
-  if (typeof documents !== 'object' || documents === null || ArrayBuffer.isView(documents)) return false
-  return Symbol.iterator in documents || Symbol.asyncIterator in documents
+  return !ArrayBuffer.isView(documents) && isIterable(documents, true)
 }
 
 async function addAll(stats, documents, options) {

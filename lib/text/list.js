@@ -4,6 +4,7 @@
 
 const { BSONError, atPlace } = require('../errors')
 const { toBytes, isAnyArrayBuffer } = require('../bytes')
+const { isIterable } = require('../options')
 const { scanRoot } = require('../elements')
 const { DocumentSplitter } = require('../batch')
 const { acquireWriter, releaseWriter } = require('./writer')
@@ -131,8 +132,7 @@ function listBytes(documents, plan) {
 
 /** @param {any} documents @throws {BSONError} */
 function checkIterable(documents) {
-  if (typeof documents?.[Symbol.iterator] === 'function' && typeof documents !== 'string') return
-  throw new BSONError('the documents must be bytes, or an iterable of bytes')
+  if (!isIterable(documents)) throw new BSONError('the documents must be bytes, or an iterable of bytes')
 }
 
 /** Turns chunks of documents into pieces of text. */

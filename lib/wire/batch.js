@@ -73,7 +73,7 @@ function decodeItems({ buf, start, end }, batchOptions) {
  */
 function decodeDocuments(documents, options) {
   const plan = planOf(only.documents(options))
-  if (!Array.isArray(documents) || !documents.every(each => each instanceof RawDocument)) {
+  if (!Array.isArray(documents) || !Array.from(documents).every(each => each instanceof RawDocument)) {
     throw new BSONError('the documents of a message must be an array of RawDocuments')
   }
   return documents.map(({ buf, start }) => decodeAt(buf, start, true, plan))

@@ -2,8 +2,8 @@
 
 // CRC-32C (Castagnoli), the checksum of OP_MSG: RFC 3720 appendix B.4, reflected polynomial 0x82f63b78.
 
-const { BSONError } = require('../errors')
-const { isUint8Array } = require('../bytes')
+const { checkRange } = require('../bytes')
+const { refusal } = require('../options')
 
 /** @type {Int32Array[] | undefined} eight tables of 256 entries, 8 KB, made for the first checksum */
 let tables
@@ -29,10 +29,11 @@ function makeTables() {
  * @param {number} [end] bytes
  * @param {number} [previous] the checksum of the preceding bytes, to continue from
  * @returns {number} unsigned 32 bits
- * @throws {BSONError} on anything but a Uint8Array
+ * @throws {BSONError} on anything but a Uint8Array, offsets in it and a checksum
  */
 function crc32c(buf, start = 0, end = buf?.length, previous = 0) {
-  if (!isUint8Array(buf)) throw new BSONError('crc32c needs a Uint8Array')
+  checkRange('crc32c', buf, start, end)
+  if (!(previous === 0 || (Number.isInteger(previous) && previous > 0 && previous < 2 ** 32))) throw refusal('previous', previous, 'a checksum')
   const [t0, t1, t2, t3, t4, t5, t6, t7] = (tables ??= makeTables())
   let crc = ~previous
   let i = start

@@ -7,7 +7,7 @@ const { putInt32, putInt64, putUtf8 } = require('../bytes')
 const { isInt64 } = require('../types')
 const { appendDocument } = require('../encode')
 const { ownField } = require('../properties')
-const { int32 } = require('../options')
+const { int32, isIterable } = require('../options')
 const { documentName, wireError } = require('./errors')
 const { putHeader } = require('./header')
 const { tooMany } = require('./limits')
@@ -136,15 +136,24 @@ class MessageWriter {
 }
 
 function toInt64(value) {
-  const text = typeof value?.toString === 'function' ? String(value) : shownValue(value)
+  const text = ArrayBuffer.isView(value) || Array.isArray(value) ? shownValue(value) : textOf(value)
   const int = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined
   if (int === undefined || !isInt64(int)) throw new BSONError(`a cursorId must be an int64: ${shownName(text)}`)
   return int
 }
 
+/** A Long of any library says its digits. @returns {string} */
+function textOf(value) {
+  try {
+    return String(value)
+  } catch {
+    return shownValue(value)
+  }
+}
+
 /** @param {string} name for the error @param {any} items @throws {BSONError} when they are not iterable */
 function checkIterable(name, items) {
-  if (typeof items?.[Symbol.iterator] !== 'function') throw new BSONError(`${name} must be an array, or an iterable`)
+  if (!isIterable(items)) throw new BSONError(`${name} must be an array, or an iterable`)
   return items
 }
 

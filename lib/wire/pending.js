@@ -4,6 +4,7 @@
 
 const { INT32_MAX } = require('../spec')
 const { BSONError } = require('../errors')
+const { int32, refusal } = require('../options')
 const { wireError } = require('./errors')
 const { MSG_FLAG, OPCODE } = require('./opcodes')
 
@@ -33,6 +34,7 @@ class PendingRequests {
 
   /** @param {number} requestId @param {T} waiter @throws {BSONError} when another request waits under that id */
   add(requestId, waiter) {
+    int32()(requestId, 'requestId')
     if (this.waiting.has(requestId)) throw new BSONError(`a request with the requestId ${requestId} is already waiting`)
     this.waiting.set(requestId, waiter)
   }
@@ -46,6 +48,7 @@ class PendingRequests {
    *   another waiting request; nothing has changed then
    */
   take(reply) {
+    if (typeof reply !== 'object' || reply === null) throw refusal('reply', reply, 'a message')
     const waiter = this.waiting.get(reply.responseTo)
     if (waiter === undefined) throw wireError(reply, 'no request waits for this reply', 8)
     const isMore = reply.opCode === OPCODE.MSG && (reply.flags & MSG_FLAG.MORE_TO_COME) !== 0

@@ -131,7 +131,8 @@ function getSequence(reader, earlier) {
 /** A duplicate field would be an error on the server, or worse. @param {MessageWriter} writer */
 function checkSequences(writer, body, sequences) {
   const seen = new Set()
-  for (const { identifier } of sequences) {
+  for (const sequence of sequences) {
+    const identifier = sequence?.identifier
     if (typeof identifier !== 'string') throw writer.error('identifier must be a string')
     if (seen.has(identifier) || hasField(body, identifier)) throw writer.error(`duplicate identifier ${shownName(identifier)}`)
     seen.add(identifier)

@@ -71,7 +71,7 @@ module.exports = {
     for (const options of [{ compression: 'rar' }, { compression: 'toString' }, { rowGroupSize: 0 }]) {
       t.throws(() => toParquet(tableOf({ a: 1 }), options), BSONError)
     }
-    t.ok((await rejection(toParquet([]))) instanceof BSONError)
+    t.throws(() => toParquet([]), BSONError)
     t.throws(() => toArrowIPC(tableOf({ a: 1 }), { format: 'text' }), /format must be 'stream' or 'file': text/)
     const source = closing(tableOf({}))
     t.ok(/at least one column/.test((await rejection(toParquet(source))).message))

@@ -62,7 +62,7 @@ module.exports = {
     for (const [message, call] of Object.entries(cases)) {
       t.throws(() => call(new ArchiveWriter([orders])), error => error instanceof BSONError && error.message === message, message)
     }
-    for (const wrong of ['shop.orders', null, { name: 'a' }, new Namespace('shop'), new Namespace(5, 'a')]) {
+    for (const wrong of ['shop.orders', null, { name: 'a' }, { db: 'shop', name: 'shop' }, { db: 5, collection: 'a', name: 'a' }]) {
       t.throws(() => new ArchiveWriter([wrong]), /^BSONRuntimeError: a namespace must be a Namespace/)
     }
     t.done()
