@@ -11,8 +11,6 @@ const { doubleAt, numberAt, compareNumbers } = require('./numbers')
 const MAX_TEXTS = 8
 const MAX_TEXT = 40
 
-/** @typedef {import('./field-stats').FieldStats} FieldStats */
-
 class Bounds {
   constructor() {
     /** For numbers. NaN once a number occurs that no bound can represent. */

@@ -14,7 +14,6 @@ const { Keys } = require('./keys')
 
 /** @typedef {import('./schema').Node} Node */
 /** @typedef {import('./schema').Shape} Shape */
-/** @typedef {import('./schema').List} List */
 
 /**
  * @typedef {object} Violation

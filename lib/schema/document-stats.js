@@ -209,10 +209,7 @@ class DocumentStats {
   /** @param {number} pos of the element @returns {FieldStats | null} null if there are too many */
   newField(pos) {
     this.isFull ||= this.described >= MOST_FIELDS
-    return this.isFull ? null : this.newOne(pos)
-  }
-
-  newOne(pos) {
+    if (this.isFull) return null
     this.described++
     return new FieldStats(this.base + pos)
   }

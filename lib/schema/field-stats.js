@@ -200,14 +200,14 @@ function mergeFields(into, from, how) {
     return merge(into.values, from.values, how)
   }
   if (into.fields === null) into.fields = from.fields
-  else for (const [name, field] of from.fields ?? []) addField(into.fields, name, field, how)
+  else {
+    for (const [name, field] of from.fields ?? []) {
+      const known = into.fields.get(name)
+      if (known === undefined) into.fields.set(name, field)
+      else merge(known, field, how)
+    }
+  }
   if (!into.isTable && into.fields !== null && into.fields.size > how.maxNames) makeMap(into, how)
-}
-
-function addField(fields, name, field, how) {
-  const known = fields.get(name)
-  if (known === undefined) fields.set(name, field)
-  else merge(known, field, how)
 }
 
 /**

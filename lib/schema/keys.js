@@ -8,11 +8,6 @@ const { toHex } = require('../bytes')
 const { ElementCursor } = require('../elements')
 const { NUMBERS, numberAt, numberKey } = require('./numbers')
 
-/**
- * @typedef {{type: number, bytes: Uint8Array, start: number}} Element `bytes` is a document in which the element is the
- * last
- */
-
 class Keys {
   /**
    * @param {Uint8Array} buf the bytes of the document
@@ -28,7 +23,7 @@ class Keys {
     this.containers = new Map()
     /** @type {Map<number, string>} by the offset in `buf` */
     this.known = new Map()
-    /** @type {Map<Element[], Set<string>>} */
+    /** By lists of elements. @type {Map<{type: number, bytes: Uint8Array, start: number}[], Set<string>>} */
     this.sets = new Map()
   }
 
@@ -37,7 +32,7 @@ class Keys {
     return this.containers.size > 0 ? new Keys(buf, this.maxDepth, this.read) : this
   }
 
-  /** The keys of a list of elements, each in its own bytes. */
+  /** The keys of a list of elements, each the last of a document of its own. */
   keysOf(elements) {
     const known = this.sets.get(elements)
     if (known !== undefined) return known

@@ -10,58 +10,49 @@ const { NAME_BY_TYPE, ANYTHING, typeRulesOf, unite, typesOfAny, schemaError } = 
 const { NUMBERS } = require('./numbers')
 const rules = require('./rules')
 
-/** @typedef {import('./schema').Place} Place */
-/** @typedef {import('./schema').Parser} Parser */
-/** @typedef {import('./schema').Shape} Shape */
-/** @typedef {import('./schema').Node} Node */
-
 /** Keywords that do not affect documents, including those that only hold schemas for references. */
 const ANNOTATIONS = new Set(['title', 'description', '$comment', '$schema', 'default', 'examples', 'definitions', '$defs'])
 
-/** @type {Map<string, number>} */
-const TYPE_BY_NAME = new Map(Array.from(NAME_BY_TYPE, ([type, name]) => [name, type]))
-
-/**
- * The type names of JSON Schema itself.
- *
- * @type {Map<string, number[]>}
- */
-const JSON_TYPES = new Map(/** @type {[string, number[]][]} */ ([
-  ['object', [ELEMENT.DOCUMENT]],
-  ['array', [ELEMENT.ARRAY]],
-  ['string', [ELEMENT.STRING]],
-  ['boolean', [ELEMENT.BOOLEAN]],
-  ['null', [ELEMENT.NULL]],
-  ['number', NUMBERS]
-]))
+/** The types by the names of BSON, and by those of JSON Schema itself. @type {Record<string, Map<string, number[]>>} */
+const TYPES_BY_NAME = {
+  bsonType: new Map([...NAME_BY_TYPE].map(([type, name]) => /** @type {any} */ ([name, [type]]))).set('number', NUMBERS),
+  type: new Map(/** @type {any} */ ([
+    ['object', [ELEMENT.DOCUMENT]],
+    ['array', [ELEMENT.ARRAY]],
+    ['string', [ELEMENT.STRING]],
+    ['boolean', [ELEMENT.BOOLEAN]],
+    ['null', [ELEMENT.NULL]],
+    ['number', NUMBERS]
+  ]))
+}
 
 /** The parts of a schema, in the order in which they are read: what each allows, or null if it is absent. */
 const PARTS = [
   readTypes, readEnum, readNumbers, readText, readShape, readList, readAllOf, readAnyOf('anyOf'), readAnyOf('oneOf'), readNot
 ]
 
+const SHAPE_KEYWORDS = [
+  'properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties', 'patternProperties', 'dependencies'
+]
+
+const LIST_KEYWORDS = ['items', 'additionalItems', 'minItems', 'maxItems', 'uniqueItems']
+
 const KEYWORDS = new Set([
-  ...ANNOTATIONS,
-  ...['bsonType', 'type', 'as', 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'pattern'],
-  ...['minLength', 'maxLength', 'properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
-  ...['items', 'additionalItems', 'minItems', 'maxItems', 'allOf', 'anyOf', 'oneOf', 'multipleOf', 'uniqueItems'],
-  ...['patternProperties', 'dependencies', 'not']
+  ...ANNOTATIONS, ...SHAPE_KEYWORDS, ...LIST_KEYWORDS, 'bsonType', 'type', 'as', 'enum', 'minimum', 'maximum',
+  'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern', 'allOf', 'anyOf', 'oneOf', 'not'
 ])
 
-function readTypes(parser, place) {
-  const { schema, pointer } = place
+function readTypes(parser, { schema, pointer }) {
   if (schema.bsonType !== undefined && schema.type !== undefined) throw schemaError(pointer, 'bsonType and type cannot be combined')
   const keyword = schema.type === undefined ? 'bsonType' : 'type'
   if (schema[keyword] === undefined) return null
   const names = Array.isArray(schema[keyword]) ? schema[keyword] : [schema[keyword]]
   if (names.length === 0) throw schemaError(`${pointer}/${keyword}`, 'the list of types is empty')
-  return typeRulesOf(new Set(names.flatMap(name => typesNamed(name, keyword, `${pointer}/${keyword}`))))
-}
-
-function typesNamed(name, keyword, pointer) {
-  const known = keyword === 'type' ? JSON_TYPES.get(name) : name === 'number' ? NUMBERS : wrap(TYPE_BY_NAME.get(name))
-  if (known === undefined) throw schemaError(pointer, `unknown type ${rules.show(name)}`)
-  return known
+  return typeRulesOf(new Set(names.flatMap(name => {
+    const types = TYPES_BY_NAME[keyword].get(name)
+    if (types === undefined) throw schemaError(`${pointer}/${keyword}`, `unknown type ${rules.show(name)}`)
+    return types
+  })))
 }
 
 /** @returns {(keyword: string) => import('./rules').Refusal} for keywords at that place */
@@ -69,43 +60,30 @@ function refusalsAt(pointer) {
   return keyword => message => schemaError(`${pointer}/${keyword}`, message)
 }
 
-const wrap = type => (type === undefined ? undefined : [type])
-
-function readEnum(parser, place) {
-  const { schema, pointer } = place
+function readEnum(parser, { schema, pointer }) {
   if (schema.enum === undefined) return null
   const { types, rule } = rules.readEnum(schema.enum, refusalsAt(pointer)('enum'))
   return typeRulesOf(types, { rules: [rule] })
 }
 
-function readNumbers(parser, place) {
-  const { schema, pointer } = place
+function readNumbers(parser, { schema, pointer }) {
   const found = rules.readBounds(schema, refusalsAt(pointer))
   return found.length === 0 ? null : typeRulesOf(NUMBERS, { rules: found }, true)
 }
 
-function readText(parser, place) {
-  const { schema, pointer } = place
+function readText(parser, { schema, pointer }) {
   const found = rules.readText(schema, refusalsAt(pointer))
   return found.length === 0 ? null : typeRulesOf([ELEMENT.STRING], { rules: found }, true)
 }
-
-const SHAPE_KEYWORDS = [
-  'properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties', 'patternProperties', 'dependencies'
-]
 
 function readShape(parser, place) {
   const { schema, pointer } = place
   if (SHAPE_KEYWORDS.every(keyword => schema[keyword] === undefined)) return null
   const shape = newShape(parser, pointer)
   Object.assign(shape, sizes(schema, 'Properties', pointer))
-  const { properties = {} } = schema
-  checkIsObject(properties, `${pointer}/properties`)
-  const required = readRequired(schema, pointer)
-  for (const name of Object.keys(properties)) {
-    const at = `${pointer}/properties/${escape(name)}`
-    addField(shape, name, parser.child(place, properties[name], at), required.has(name), at)
-  }
+  const properties = entriesOf(place, 'properties')
+  const required = new Set(namesIn(schema.required === undefined ? [] : schema.required, `${pointer}/required`, 'required'))
+  for (const [name, own, at] of properties) addField(shape, name, parser.child(place, own, at), required.has(name), at)
   shape.patterns = readPatterns(parser, place)
   shape.additional = readRest(parser, place, 'additionalProperties')
   shape.dependencies = readDependencies(parser, place)
@@ -142,26 +120,23 @@ function addField(shape, name, node, isRequired, pointer) {
   shape.byName.set(name, field)
 }
 
-/** patternProperties */
+/** @returns {[name: string, value: any, pointer: string][]} what a keyword has by name */
+function entriesOf({ schema, pointer }, keyword) {
+  const { [keyword]: object = {} } = schema
+  checkIsObject(object, `${pointer}/${keyword}`)
+  return Object.keys(object).map(name => [name, object[name], `${pointer}/${keyword}/${escape(name)}`])
+}
+
 function readPatterns(parser, place) {
-  const { patternProperties = {} } = place.schema
-  const at = `${place.pointer}/patternProperties`
-  checkIsObject(patternProperties, at)
-  return Object.keys(patternProperties).map(source => {
-    const pointer = `${at}/${escape(source)}`
+  return entriesOf(place, 'patternProperties').map(([source, own, pointer]) => {
     const pattern = rules.toRegExp(source, message => schemaError(pointer, message))
-    return { pattern, node: parser.child(place, patternProperties[source], pointer) }
+    return { pattern, node: parser.child(place, own, pointer) }
   })
 }
 
-/** dependencies: names of fields, or a schema for the document. */
+/** Names of fields, or a schema for the document. */
 function readDependencies(parser, place) {
-  const { dependencies = {} } = place.schema
-  const at = `${place.pointer}/dependencies`
-  checkIsObject(dependencies, at)
-  return Object.keys(dependencies).map(name => {
-    const pointer = `${at}/${escape(name)}`
-    const needed = dependencies[name]
+  return entriesOf(place, 'dependencies').map(([name, needed, pointer]) => {
     if (Array.isArray(needed)) return { name, names: namesIn(needed, pointer, name), node: null }
     return { name, names: [], node: parser.part(parser.child(place, needed, pointer)) }
   })
@@ -171,10 +146,6 @@ function namesIn(names, pointer, keyword) {
   const isList = Array.isArray(names) && names.every(name => typeof name === 'string')
   if (!isList) throw schemaError(pointer, `${keyword} must be a list of names`)
   return names
-}
-
-function readRequired(schema, pointer) {
-  return new Set(namesIn(schema.required === undefined ? [] : schema.required, `${pointer}/required`, 'required'))
 }
 
 /** additionalProperties, additionalItems */
@@ -188,8 +159,6 @@ function sizes(schema, what, pointer) {
   const count = keyword => rules.readCount(schema, keyword, refusalsAt(pointer))
   return { least: count(`min${what}`) ?? 0, most: count(`max${what}`) ?? Infinity }
 }
-
-const LIST_KEYWORDS = ['items', 'additionalItems', 'minItems', 'maxItems', 'uniqueItems']
 
 function readList(parser, place) {
   const { schema, pointer } = place
@@ -213,26 +182,24 @@ function readList(parser, place) {
   return typeRulesOf([ELEMENT.ARRAY], { list }, true)
 }
 
-function schemasIn(schema, keyword, pointer) {
-  const list = schema[keyword]
-  if (!Array.isArray(list) || list.length === 0) throw schemaError(`${pointer}/${keyword}`, `${keyword} must be a list of schemas`)
-  return list
+/** What each schema in the list of a keyword allows. */
+function readParts(parser, place, keyword) {
+  const list = place.schema[keyword]
+  const pointer = `${place.pointer}/${keyword}`
+  if (!Array.isArray(list) || list.length === 0) throw schemaError(pointer, `${keyword} must be a list of schemas`)
+  return list.map((part, i) => parser.readPart(place, part, `${pointer}/${i}`))
 }
 
 function readAllOf(parser, place) {
-  const { schema, pointer } = place
-  if (schema.allOf === undefined) return null
-  return schemasIn(schema, 'allOf', pointer)
-    .map((part, i) => parser.readPart(place, part, `${pointer}/allOf/${i}`))
-    .reduce((a, b) => parser.both(a, b, `${pointer}/allOf`))
+  if (place.schema.allOf === undefined) return null
+  return readParts(parser, place, 'allOf').reduce((a, b) => parser.both(a, b, `${place.pointer}/allOf`))
 }
 
 /** anyOf and oneOf: they select a type if each alternative has its own types; otherwise they are a rule. */
 function readAnyOf(keyword) {
   return (parser, place) => {
     if (place.schema[keyword] === undefined) return null
-    const list = schemasIn(place.schema, keyword, place.pointer)
-    const parts = list.map((part, i) => parser.readPart(place, part, `${place.pointer}/${keyword}/${i}`))
+    const parts = readParts(parser, place, keyword)
     if (parts.length === 1) return parts[0]
     return unite(parts) ??
       withRule(typesOfAny(parts), rules.rulesOfParts(keyword, parts.map(part => parser.part(part))))
@@ -240,10 +207,9 @@ function readAnyOf(keyword) {
 }
 
 function readNot(parser, place) {
-  const { schema, pointer } = place
-  if (schema.not === undefined) return null
-  const part = parser.part(parser.readPart(place, schema.not, `${pointer}/not`))
-  return withRule(ANYTHING, rules.rulesOfParts('not', [part]))
+  const { not } = place.schema
+  if (not === undefined) return null
+  return withRule(ANYTHING, rules.rulesOfParts('not', [parser.part(parser.readPart(place, not, `${place.pointer}/not`))]))
 }
 
 function withRule(allowed, rule) {

@@ -19,7 +19,6 @@ const { NUMBERS, numberAt, partsOf, compareNumbers, compareAt, numberKey, isMult
  * @property {string} text what was expected
  *
  * @typedef {(message: string) => Error} Refusal
- * @typedef {(keyword: string) => Refusal} RefusalAt
  */
 
 /** Maximum number of characters of a value in a message. */
