@@ -149,10 +149,7 @@ function placeIn({ places, files }, index, at) {
   return { document: document + index - first, offset: offset + at - start, file: files[file] }
 }
 
-/**
- * @typedef {import('./report').Report} Report
- * @typedef {Omit<Report, 'documents' | 'rejected'>} Lost
- */
+/** @typedef {Omit<import('./report').Report, 'documents' | 'rejected'>} Lost */
 
 /** The most fields that are named in a report; the others are counted together. */
 const MAX_NAMED = 1000
@@ -171,8 +168,8 @@ class Reports {
 
   add({ mismatches, replaced, farDates, withoutItems = 0 }) {
     for (const mismatch of mismatches) this.addMismatch(mismatch)
-    addCounts(this.replaced, replaced)
-    addCounts(this.farDates, farDates)
+    for (const { path, count } of replaced) this.replaced.set(path, (this.replaced.get(path) ?? 0) + count)
+    for (const { path, count } of farDates) this.farDates.set(path, (this.farDates.get(path) ?? 0) + count)
     this.withoutItems += withoutItems
   }
 
@@ -188,15 +185,10 @@ class Reports {
 
   get report() {
     const counted = counts => Array.from(counts, ([path, count]) => ({ path, count }))
-    const { mismatches, replaced, farDates, withoutItems } = this
-    const own = [...mismatches.values()]
-    return { mismatches: own, replaced: counted(replaced), farDates: counted(farDates), withoutItems }
+    const { replaced, farDates, withoutItems } = this
+    const mismatches = [...this.mismatches.values()]
+    return { mismatches, replaced: counted(replaced), farDates: counted(farDates), withoutItems }
   }
-}
-
-/** @param {Map<string, number>} counts by path @param {{path: string, count: number}[]} own */
-function addCounts(counts, own) {
-  for (const { path, count } of own) counts.set(path, (counts.get(path) ?? 0) + count)
 }
 
 module.exports = { groupOf, groupsOf, runsOf, Reports }

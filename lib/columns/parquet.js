@@ -84,11 +84,7 @@ function toParquet(tables, options) {
 /** @returns {AsyncGenerator<Uint8Array, void, void>} */
 async function* fileOf(tables, options) {
   const writer = await parquetWriter(options)
-  yield* joined(filesOf(tables, writer), writer)
-}
-
-async function* filesOf(tables, writer) {
-  for await (const group of rowGroups(tables, writer)) yield writer.write(group)
+  yield* joined(rowGroups(tables, writer), writer)
 }
 
 /** @returns {AsyncGenerator<Uint8Array, void, void>} all of them as one */
@@ -185,13 +181,7 @@ function trapOf(batches) {
     `it can hold about ${TRAP_SIZE / 1e6} MB: leave out that column, or write Arrow or CSV`
 }
 
-/**
- * @typedef {object} RowGroup
- * @property {Table} table the first of its tables
- * @property {import('apache-arrow').RecordBatch[]} batches
- */
-
-/** @returns {AsyncGenerator<RowGroup, void>} requests each table when there is room for it */
+/** A file for each row group. Requests each table when there is room for it. */
 async function* rowGroups(tables, writer) {
   let group = { table: null, batches: [] }
   let rows = 0
@@ -199,7 +189,7 @@ async function* rowGroups(tables, writer) {
   for await (const table of tables) {
     for (const batch of partsOf(writer.batchOf(table), writer.rows)) {
       if (rows > 0 && (rows + batch.numRows > writer.rows || size >= ROW_GROUP_MEMORY)) {
-        yield group
+        yield writer.write(group)
         group = { table: null, batches: [] }
         rows = size = 0
       }
@@ -209,7 +199,7 @@ async function* rowGroups(tables, writer) {
       size += batch.data.byteLength
     }
   }
-  if (group.table !== null) yield group
+  if (group.table !== null) yield writer.write(group)
 }
 
 /** Parts of a record batch, which can be larger than the package's memory. */

@@ -19,12 +19,7 @@ const ROWS = 65_536
 /** Documents used to infer the types of a stream. */
 const SAMPLE = 10_000
 
-/**
- * @typedef {import('./index').ColumnsOptions} ColumnsOptions
- * @typedef {import('./memory').Memory} Memory
- * @typedef {import('./table').Table} Table
- */
-
+/** @typedef {import('./table').Table} Table */
 /** @typedef {ReturnType<typeof planOf>} Plan */
 
 const OPTIONS = {

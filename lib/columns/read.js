@@ -6,11 +6,10 @@
 
 const { FIXED_SIZE } = require('../spec')
 const { checkUtf8 } = require('../bytes')
-const { scanName, scanElement } = require('../elements')
+const { scanName, scanElement, isNameAt } = require('../elements')
 const { broken } = require('../decode')
 const { addUnknown, placeUnknown } = require('./report')
 const { KIND } = require('./kinds')
-const { isNameAt } = require('../elements')
 
 // Separate constants: the engine treats them as numbers.
 const { BOOL, INT32, INT64, DOUBLE, DATE, OBJECT_ID, STRING, JSON, STRUCT, LIST } = KIND

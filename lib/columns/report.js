@@ -33,59 +33,40 @@ const MAX_UNKNOWN = 1000
  * @property {{path: string, count: number}[]} farDates dates that microseconds in 64 bits cannot hold
  */
 
-function keysOf(builder) {
-  const keys = []
-  for (let at = builder; at !== null && at.parent !== null; at = at.parent) {
+/** The path of a field, or of one in it. @param {import('./builder').Builder} builder @param {string[]} inside */
+function pathTo(builder, ...inside) {
+  const keys = inside
+  for (let at = builder; at.parent !== null; at = at.parent) {
     keys.unshift(at === at.parent.items ? (at.parent.kind === KIND.MAP ? '{}' : '[]') : at.name)
   }
-  return keys
+  return showPath(keys)
 }
 
-/**
- * Counts a value, or undoes that.
- *
- * @param {import('./reader').Reader} r
- * @param {import('./builder').Builder} builder
- * @param {number} at offset of its element
- */
+/** Counts a value, or undoes that. @param {import('./builder').Builder} builder @param {number} at its element */
 function countMismatch(r, builder, at) {
   const { notes } = builder
   const type = r.buf[at]
   if (!notes.has(type)) {
     const column = showType(builder.type)
-    const what = { path: showPath(keysOf(builder)), type: NAME_BY_TYPE.get(type), column }
-    notes.set(type, { ...what, count: 0, ...r.placeOf(at) })
+    notes.set(type, { path: pathTo(builder), type: NAME_BY_TYPE.get(type), column, count: 0, ...r.placeOf(at) })
   }
   const note = notes.get(type)
   note.count += r.memory.step
   if (note.count === 0) notes.delete(type)
 }
 
-/**
- * Notes where a field without a column first occurs.
- *
- * @param {import('./reader').Reader} r
- * @param {import('../elements').Name} name
- * @param {number} at offset of its element
- */
+/** Notes where a field without a column first occurs. @param {import('../elements').Name} name @param {number} at */
 function placeUnknown(r, name, at) {
   name.note = { ...name.note, type: NAME_BY_TYPE.get(r.buf[at]), ...r.placeOf(at) }
 }
 
-/**
- * Adds the name of a field without a column; returns it, or one that stands for all further names.
- *
- * @param {import('./builder').Builder} builder
- * @param {Uint8Array} buf
- * @param {number} pos of the name
- * @param {number} nameEnd
- */
+/** Adds the name of a field without a column; returns it, or one that stands for all further names. */
 function addUnknown(builder, buf, pos, nameEnd, previous) {
   const { names, children } = builder
   const isFull = names.size - children.length >= MAX_UNKNOWN
   if (isFull && names.more !== null) return names.more
   const name = isFull ? (names.more = noName()) : names.add(buf.subarray(pos, nameEnd + 1), null, previous)
-  const path = showPath([...keysOf(builder), isFull ? '\u2026' : getUtf8Lossy(buf, pos, nameEnd)])
+  const path = pathTo(builder, isFull ? '\u2026' : getUtf8Lossy(buf, pos, nameEnd))
   name.note = { path, type: '', column: null, count: 0, document: 0, offset: 0 }
   return name
 }
@@ -100,12 +81,6 @@ function showPath(keys) {
   return pathOf(keys).replaceAll('["[]"]', '[]').replaceAll('["{}"]', '{}')
 }
 
-/** @returns {Note[]} of the names without a column */
-function unknownOf({ counting }) {
-  const unknown = counting.filter(({ count, target }) => count > 0 && target === null)
-  return unknown.map(({ note, count }) => ({ ...note, count }))
-}
-
 /** @returns {import('./builder').Builder[]} this one and all in it */
 function allIn(builder, all = []) {
   all.push(builder)
@@ -117,15 +92,16 @@ function allIn(builder, all = []) {
 /** @returns {Note[]} in the order of the columns */
 function mismatchesOf(root) {
   return allIn(root).flatMap(({ notes, names, isChosen }) => {
-    const own = [...notes.values()].map(note => ({ ...note }))
-    return names === null || isChosen ? own : [...own, ...unknownOf(names)]
+    const others = names === null || isChosen ? [] : names.counting
+    const unknown = others.filter(({ count, target }) => count > 0 && target === null)
+    return [...notes.values(), ...unknown.map(({ note, count }) => ({ ...note, count }))].map(note => ({ ...note }))
   })
 }
 
 /** @returns {{path: string, count: number}[]} in the order of the columns */
 function replacedOf(root) {
   const some = allIn(root).filter(({ replaced }) => replaced > 0)
-  return some.map(builder => ({ path: showPath(keysOf(builder)), count: builder.replaced }))
+  return some.map(builder => ({ path: pathTo(builder), count: builder.replaced }))
 }
 
 /** Beyond these upper halves of a time in ms, microseconds do not fit 64 bits. */
@@ -142,7 +118,7 @@ function countFarDates(dates) {
 }
 
 function farDatesOf(dates) {
-  return dates.filter(({ far }) => far > 0).map(date => ({ path: showPath(keysOf(date)), count: date.far }))
+  return dates.filter(({ far }) => far > 0).map(date => ({ path: pathTo(date), count: date.far }))
 }
 
 /** Adds `misfits`, by which `mismatches` went earlier. */
@@ -152,5 +128,5 @@ function withEarlierName(report) {
 
 module.exports = {
   withEarlierName, countMismatch, placeUnknown, addUnknown, mismatchesOf, replacedOf, countFarDates, farDatesOf, allIn,
-  keysOf, showPath
+  showPath
 }

@@ -14,11 +14,6 @@ const { COLUMN_SIZE, TABLE_MEMORY } = require('./reader')
 const { ColumnStatistics } = require('./statistics')
 const { countColumns } = require('./type-of')
 
-/**
- * @typedef {import('./index').ColumnsOptions} ColumnsOptions
- * @typedef {import('./table').Table} Table
- */
-
 /** The usual bytes of a row in a column. */
 const ROW_SIZE = 8
 
@@ -32,7 +27,7 @@ const spare = new Spare()
 /** Reads groups of documents. */
 class GroupReader {
   /**
-   * @param {ColumnsOptions} options with a schema, for tables
+   * @param {import('./index').ColumnsOptions} options with a schema, for tables
    * @param {boolean} [isReused] whether the tables of a group may be overwritten by those of any other
    * @throws {BSONError} as `columns` does
    */
@@ -43,7 +38,7 @@ class GroupReader {
 
   /**
    * @param {import('./groups').Group} group
-   * @returns {{tables: Table[], report: import('./report').Report}} at least one table
+   * @returns {{tables: import('./table').Table[], report: import('./report').Report}} at least one table
    * @throws {BSONError} as `columns` does
    */
   tables(group) {
