@@ -81,6 +81,10 @@ class PathFinder {
     if (this.failed !== null && this.failed.has(place)) return false
     const item = this.arrays[i - 1].open(buf, start, end)
     const wanted = this.keys[i].index
+    if (this.seesGaps && wanted !== -1) { // to sort, an item with the index is the only one
+      for (let index = 0; item.next(); index++) if (index === wanted) return this.atIndex(item, i)
+      item.open(buf, start, end)
+    }
     for (let index = 0; item.next(); index++) {
       const isDocument = item.type === ELEMENT.DOCUMENT
       if (isDocument && this.inDocument(buf, item.value, item.end - 1, i)) return true

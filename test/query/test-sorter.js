@@ -42,6 +42,20 @@ module.exports = {
     t.done()
   },
 
+  'by the index of an item, which is then the only one': t => {
+    const rows = [
+      ['a.0', [[3, 1], [1, 9], [2], [], 5, { 0: 2.5 }], [3, 4, 1, 2, 5, 0], [0, 5, 2, 1, 3, 4]],
+      ['a.1', [[3, 1], [1, 9], [2]], [2, 0, 1], [1, 0, 2]],
+      ['a.0.b', [[{ b: 3 }, { b: 9 }, 5], [{ b: 1 }], [5, { b: 7 }], [{ b: [2, 4] }]], [2, 1, 3, 0], [3, 0, 1, 2]],
+      ['a.0.0', [[[3], 1], [[1]], [[]]], [2, 1, 0], [0, 1, 2]]
+    ]
+    for (const [path, values, up, down] of rows) {
+      t.deepStrictEqual(idsOf(withIds(values), { [path]: 1 }), up, path)
+      t.deepStrictEqual(idsOf(withIds(values), { [path]: -1 }), down, path)
+    }
+    t.done()
+  },
+
   'numbers of all types': t => {
     const numbers = [Decimal128.fromString('1E+400'), Long.fromString('9007199254740993'), 9007199254740992, Decimal128.fromString('0.1'), 0.1, NaN]
     t.deepStrictEqual(idsOf(withIds(numbers), { a: 1 }), [5, 3, 4, 2, 1, 0])
