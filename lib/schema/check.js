@@ -61,14 +61,7 @@ class Checker {
     this.asked = new Map()
   }
 
-  /**
-   * Whether another document matches the schema, with the memory of the last one.
-   *
-   * @param {Node} node
-   * @param {Uint8Array} buf
-   * @param {number} start of the document
-   * @param {number} next offset after it
-   */
+  /** Whether the document from `start` to `next` matches, with the memory of the last one. @param {Node} node */
   matchesAnother(node, buf, start, next) {
     this.use(buf)
     this.keys = this.keys.emptied(buf)
@@ -187,10 +180,7 @@ class Checker {
     return (seen === null || this.checkSeen(shape, seen, start, next, depth)) && isAllowed
   }
 
-  /**
-   * Checks an element of the document at `start`. If its name repeats, the last one counts, as for `decode`: what
-   * another one violates is forgotten.
-   */
+  /** Checks an element of the document at `start`. If its name repeats, the last counts: errors are forgotten. */
   checkElement(shape, field, name, cursor, start, depth) {
     const { violations, path, isShallow } = this
     const count = violations === null ? 0 : violations.length
@@ -328,12 +318,10 @@ class Checker {
 }
 
 /**
- * The field of the cursor's element.
- *
  * @param {Shape} shape
- * @param {ElementCursor} cursor
+ * @param {ElementCursor} cursor at an element
  * @param {import('./schema').Field | undefined} previous the one before it
- * @returns {import('./schema').Field | undefined} undefined if the schema does not name it
+ * @returns {import('./schema').Field | undefined} its field; undefined if the schema does not name it
  */
 function fieldAt({ fields, byName, bits }, cursor, previous) {
   if ((bits & cursor.nameBit) === 0) return undefined

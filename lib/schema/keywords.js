@@ -15,7 +15,8 @@ const ANNOTATIONS = new Set(['title', 'description', '$comment', '$schema', 'def
 
 /** The types by the names of BSON, and by those of JSON Schema itself. @type {Record<string, Map<string, number[]>>} */
 const TYPES_BY_NAME = {
-  bsonType: new Map([...NAME_BY_TYPE].map(([type, name]) => /** @type {any} */ ([name, [type]]))).set('number', NUMBERS),
+  bsonType: new Map(/** @type {any} */ (Array.from(NAME_BY_TYPE, ([type, name]) => [name, [type]])))
+    .set('number', NUMBERS),
   type: new Map(/** @type {any} */ ([
     ['object', [ELEMENT.DOCUMENT]],
     ['array', [ELEMENT.ARRAY]],
