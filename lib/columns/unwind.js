@@ -19,7 +19,6 @@ const { mostMemory, tooMuch } = require('./memory')
 const PIECE = 1024 * 1024
 
 /**
- * @typedef {import('./runs').Run} Run
  * @typedef {import('./kinds').Type} Type
  *
  * @typedef {{document: number, offset: number}} Origin where a document comes from
@@ -77,7 +76,7 @@ class Unwinder {
     if (this.origins.length > 0) yield this.take(run)
   }
 
-  /** @param {Run} run the source */
+  /** @param {import('./runs').Run} run the source */
   take(run) {
     const { origins, given, source, out: { bytes } } = this
     this.given += origins.length
@@ -107,13 +106,9 @@ class Unwinder {
     if (end - value === MIN_DOCUMENT_SIZE) return void this.empty++
     let own = this.isRepeated(pattern) ? this.around(pattern, null) : pattern
     const items = new ElementCursor().open(bytes, value, end - 1)
-    if (this.type === null) {
-      writeAll(this.out, own, items)
-      return yield origin
-    }
     for (let i = 0; items.nextSibling(); i++) {
       if (i === 1) own = this.others(pattern, placeIn(run, origin))
-      writeRow(this.out, own, items)
+      writeRow(this.out, own, items, this.type === null)
       yield origin
     }
   }
@@ -191,33 +186,16 @@ class Unwinder {
   }
 }
 
-/** @param {GrowingBytes} out @param {Pattern} pattern @param {ElementCursor} item in place of the list */
-function writeRow(out, pattern, item) {
-  const { bytes, start, next, path, value, end } = pattern
-  const first = out.pos
-  out.copy(bytes, start, value)
-  out.copy(item.buf, item.value, item.end)
-  out.copy(bytes, end, next)
-  out.out[first + path.at(-1) - start] = item.type
-  putLengths(out, pattern, first)
-}
-
-/** @param {GrowingBytes} out @param {Pattern} pattern @param {ElementCursor} items all of them in place of the list */
-function writeAll(out, pattern, items) {
-  const { bytes, start, next, path, value, end } = pattern
+/** @param {GrowingBytes} out @param {Pattern} pattern @param {ElementCursor} items at the first in place of the list */
+function writeRow(out, { bytes, start, next, around, path, value, end }, items, areAll) {
   const first = out.pos
   out.copy(bytes, start, path.at(-1))
-  while (items.nextSibling()) {
+  do {
     out.byte(items.type)
     out.copy(bytes, path.at(-1) + 1, value)
     out.copy(items.buf, items.value, items.end)
-  }
+  } while (areAll && items.nextSibling())
   out.copy(bytes, end, next)
-  putLengths(out, pattern, first)
-}
-
-/** @param {number} first where the copy of the document starts */
-function putLengths(out, { bytes, start, next, around }, first) {
   const growth = out.pos - first - (next - start)
   for (const at of around) putInt32(getInt32(bytes, at) + growth, out.out, first + at - start)
 }
