@@ -115,10 +115,7 @@ class Builder {
     }
   }
 
-  /**
-   * Makes `row` the next one. Rows in between get no value; a value already there is dropped, because its name occurs
-   * twice.
-   */
+  /** Makes `row` the next one. Rows in between get no value; one already there is dropped: its name occurs twice. */
   align(row) {
     if (row >= this.length) return this.fill(row)
     this.replaced += this.memory.step

@@ -2,7 +2,7 @@
 
 // A finished column: memory in the layout of Apache Arrow, and accessors that return the same values as `decode`.
 
-const { isSet, countBits } = require('./bits')
+const { isSet, countClear } = require('./bits')
 const { KIND, KIND_NAMES, ROWS } = require('./kinds')
 const { shownOf } = require('./forms')
 const { GET, isNull } = require('./get')
@@ -20,7 +20,7 @@ class Column {
     this.length = length
     /** @type {Uint8Array | null} a bit per row, the lowest first, set if it has a value; null when all have one */
     this.validity = kind === KIND.NULL ? null : bitsOf(builder, builder.valid, length)
-    this.nullCount = kind === KIND.NULL ? length : countNulls(this.validity, length)
+    this.nullCount = kind === KIND.NULL ? length : countClear(this.validity, length)
     /** @type {Uint8Array | null} a bit per row, set if its document has a null and not a missing field */
     this.nulls = bitsOf(builder, builder.nulls, length)
     /** @internal @type {Int32Array | null} */
@@ -124,13 +124,4 @@ function bitsOf(builder, bits, length) {
   return bits === null ? null : trimmed(builder, bits, (length + 7) >> 3)
 }
 
-/** @param {Uint8Array | null} bits of rows with a value */
-function countNulls(bits, length) {
-  return bits === null ? 0 : length - countBits(bits)
-}
-
-function takeFields(root, rows) {
-  return root.children.map(child => new Column(child, rows))
-}
-
-module.exports = { Column, takeFields, byName }
+module.exports = { Column, byName }

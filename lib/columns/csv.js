@@ -123,14 +123,15 @@ function leavesOf(columns, keys) {
   })
 }
 
-/** @returns {Leaf[]} those of these fields first */
-function inOrder(leaves, paths) {
+/** @returns {Leaf[]} the columns with values, those of these fields first */
+function inOrder({ inner }, paths) {
+  const leaves = leavesOf(inner, [])
   if (paths === null) return leaves
   const rankOf = ({ keys }) => {
     const rank = paths.findIndex(path => isAlong(path, keys))
     return rank === -1 ? paths.length : rank
   }
-  return [...leaves].sort((a, b) => rankOf(a) - rankOf(b))
+  return leaves.sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 /** @param {string[]} keys @returns {string} the names, in brackets those with a dot, a quote or a line end */
@@ -142,10 +143,9 @@ function headingOf(keys) {
 }
 
 /** The line of names. */
-function headingLine({ inner }, style, out) {
-  const leaves = inOrder(leavesOf(inner, []), style.fields)
+function headingLine(table, style, out) {
   let pos = 0
-  leaves.forEach(({ keys }, i) => {
+  inOrder(table, style.fields).forEach(({ keys }, i) => {
     if (i > 0) pos = putMark(COMMA, out, pos)
     pos = putString(headingOf(keys), style, out, pos)
   })
@@ -191,13 +191,13 @@ function bytesOf(memory) {
 }
 
 /** @returns {Generator<Uint8Array, void>} pieces of text */
-function* linesOf({ rows, inner }, style, out) {
-  const columns = inOrder(leavesOf(inner, []), style.fields).map(({ column }) => column)
+function* linesOf(table, style, out) {
+  const columns = inOrder(table, style.fields).map(({ column }) => column)
   const filled = filledOf(columns)
   const after = columns.length - 1 - (filled.at(-1)?.index ?? 0) // commas after the last of them
   const isOnly = columns.length === 1
   let pos = 0
-  for (let row = 0; row < rows; row++) {
+  for (let row = 0; row < table.rows; row++) {
     const start = pos
     pos = putCommas(Math.max(after, 0), out, putCells(filled, row, style, out, pos))
     if (isOnly && pos === start) pos = putString('', style, out, pos) // many readers skip empty lines

@@ -103,11 +103,7 @@ class Documents {
     return this.place === null ? { document, offset } : this.place(document, offset)
   }
 
-  /**
-   * @param {BSONError} error about an offset in a document
-   * @param {number} start where the document is in `buf`
-   * @param {number} [number] of the document
-   */
+  /** @param {BSONError} error in a document @param {number} start of it in `buf` @param {number} [number] of it */
   placed(error, start, number) {
     return atPlace(error, this.placeOf(start, number))
   }

@@ -25,12 +25,7 @@ const MAX_LEVELS = 30
 const ORDER = 1
 const Z = 1000
 
-/**
- * @param {Uint8Array} buf
- * @param {number} at offset of an element
- * @param {number} next offset after it
- * @returns {Uint8Array | null} null when it is no geometry
- */
+/** Of the element from `at` to `next`. @param {Uint8Array} buf @returns {Uint8Array | null} null: it is no geometry */
 function geometryOf(buf, at, next) {
   return buf[at] === ELEMENT.DOCUMENT ? partOf(decodeElement(buf, at, next), 0) : null
 }

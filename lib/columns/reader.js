@@ -5,7 +5,7 @@
 const { MAX_DEPTH } = require('../spec')
 const { validateElements, ALL_UTF8 } = require('../elements')
 const { Builder } = require('./builder')
-const { takeFields } = require('./column')
+const { Column } = require('./column')
 const { Documents } = require('./documents')
 const { KIND } = require('./kinds')
 const { Memory } = require('./memory')
@@ -190,7 +190,7 @@ class Reader extends Documents {
   take() {
     const { root, row, memory, dates } = this
     countFarDates(dates)
-    const columns = takeFields(root, row)
+    const columns = root.children.map(child => new Column(child, row))
     this.row = 0
     memory.next()
     return new Table(row, columns, this.report)

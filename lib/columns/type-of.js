@@ -20,9 +20,7 @@ const { COLUMN_STATS, NO_FACTS, VARIED, haveMixedDepth } = require('./value-stat
 const EMPTY = { kind: KIND.STRUCT, fields: new Map([['_id', { kind: KIND.OBJECT_ID }]]), isWhole: true }
 
 /**
- * The type of documents.
- *
- * @param {FieldStats} root changed: documents become maps
+ * @param {FieldStats} root of documents; changed: they become maps
  * @param {Options} options
  * @throws {BSONError} on mixed types, if they are not allowed, and on too many columns
  */
