@@ -24,7 +24,7 @@ class Column {
     /** @type {Uint8Array | null} a bit per row, set if its document has a null and not a missing field */
     this.nulls = bitsOf(builder, builder.nulls, length)
     /** @internal @type {Int32Array | null} */
-    this.starts = builder.hasOffsets ? startsOf(builder, length) : null
+    this.starts = builder.hasOffsets ? trimmed(builder, length === 0 ? NO_OFFSETS : builder.offsets, length + 1) : null
     /** The subtype of binary values, or null when they differ. @type {number | null | undefined} */
     this.subtype = kind === KIND.BINARY ? builder.type.subtype : undefined
     /** @type {Uint8Array | null} the subtype of each binary value, if they differ */
@@ -89,10 +89,6 @@ function byName(columns) {
   const own = Object.create(null)
   for (const column of columns) own[column.name] = column
   return Object.freeze(own)
-}
-
-function startsOf(builder, length) {
-  return length === 0 ? NO_OFFSETS : trimmed(builder, builder.offsets, length + 1)
 }
 
 function memoryOf(builder, length) {

@@ -81,11 +81,7 @@ function infer(runs, plan, isSample) {
   return shaped(typeOf(inference.stats.root, { ...plan, isSample }), plan)
 }
 
-/**
- * @param {Plan} plan
- * @param {Reader} reader whose report says how many documents give no row
- * @returns {(run: import('./runs').Run) => Iterable<import('./runs').Run>} documents, one a row
- */
+/** The documents of runs, one a row. @param {Plan} plan @param {Reader} reader that reports those without rows */
 function rowsOf({ unwind }, reader) {
   if (unwind === null) return run => [run]
   const unwinder = reader.unwinder = new Unwinder(unwind, reader.root.type)

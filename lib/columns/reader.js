@@ -11,7 +11,7 @@ const { KIND } = require('./kinds')
 const { Memory } = require('./memory')
 const { readFields } = require('./read')
 const { putOther } = require('./read-other')
-const { mismatchesOf, allIn, countFarDates, farDatesOf, replacedOf, withEarlierName } = require('./report')
+const { mismatchesOf, allIn, countFarDates, countedIn } = require('./report')
 const { Table } = require('./table')
 const { areUtf8 } = require('./text')
 
@@ -200,8 +200,10 @@ class Reader extends Documents {
   get report() {
     const { root, count, rejected, dates } = this
     const items = this.unwinder === null ? {} : { withoutItems: this.unwinder.empty }
-    const left = { mismatches: mismatchesOf(root), replaced: replacedOf(root), farDates: farDatesOf(dates), ...items }
-    return withEarlierName({ documents: count, rejected, ...left })
+    const mismatches = mismatchesOf(root)
+    const counted = { replaced: countedIn(allIn(root), 'replaced'), farDates: countedIn(dates, 'far'), ...items }
+    const report = { documents: count, rejected, mismatches, ...counted }
+    return Object.defineProperty(report, 'misfits', { value: mismatches }) // the earlier name
   }
 }
 

@@ -98,10 +98,10 @@ function mismatchesOf(root) {
   })
 }
 
-/** @returns {{path: string, count: number}[]} in the order of the columns */
-function replacedOf(root) {
-  const some = allIn(root).filter(({ replaced }) => replaced > 0)
-  return some.map(builder => ({ path: pathTo(builder), count: builder.replaced }))
+/** What each of some columns has counted, if any. @param {any[]} builders @param {'replaced' | 'far'} what */
+function countedIn(builders, what) {
+  const some = builders.filter(builder => builder[what] > 0)
+  return some.map(builder => ({ path: pathTo(builder), count: builder[what] }))
 }
 
 /** Beyond these upper halves of a time in ms, microseconds do not fit 64 bits. */
@@ -117,16 +117,4 @@ function countFarDates(dates) {
   }
 }
 
-function farDatesOf(dates) {
-  return dates.filter(({ far }) => far > 0).map(date => ({ path: pathTo(date), count: date.far }))
-}
-
-/** Adds `misfits`, by which `mismatches` went earlier. */
-function withEarlierName(report) {
-  return Object.defineProperty(report, 'misfits', { value: report.mismatches })
-}
-
-module.exports = {
-  withEarlierName, countMismatch, placeUnknown, addUnknown, mismatchesOf, replacedOf, countFarDates, farDatesOf, allIn,
-  showPath
-}
+module.exports = { countMismatch, placeUnknown, addUnknown, mismatchesOf, countedIn, countFarDates, allIn, showPath }
