@@ -26,7 +26,7 @@ function filesWith(word) {
 }
 
 /** Modules that have their own option of that name, or pass it on. */
-const elsewhere = /^lib\/(ejson|compile|raw|wire|stream|compat|cli|json|text|columns|cursor|dump)\b/
+const elsewhere = /^lib\/(ejson|compile|raw|wire|stream|compat|cli|json|text|columns|cursor|dump|query)\b/
 
 module.exports = {
   'every file that it names is there': t => {
