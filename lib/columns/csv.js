@@ -286,10 +286,18 @@ function jsonOf(cells, row) {
   if (kind === KIND.MAP) return jsonOfFields(rowsOf(starts, row).map(i => [first.column.get(i), jsonOf(last, i)]))
   if (kind === KIND.REGEX) return EJSON.stringify(new BSONRegExp(first.column.get(row), last.column.get(row)))
   const value = column.get(row)
-  const isFar = kind === KIND.DATE && Number.isNaN(value.getTime())
-  if (isFar) return `{"$date":{"$numberLong":"${view.getBigInt64(8 * row, true)}"}}`
+  if (kind === KIND.DATE && Number.isNaN(value.getTime())) return written(out => putFarDate(view, 8 * row, out))
   if (kind !== KIND.BINARY || value.sub_type !== SUBTYPE.VECTOR) return EJSON.stringify(value)
-  return `{"$binary":{"base64":"${value.toString('base64')}","subType":"09"}}`
+  return written(out => forms.putBinary(bytes, starts[row], starts[row + 1], SUBTYPE.VECTOR, { legacy: false, out }, 0))
+}
+
+/** @param {(out: any) => number} put returns where its text ends */
+function written(put) {
+  return withText(out => textOf(out.bytes(put(out))))
+}
+
+function putFarDate(view, p, out) {
+  return forms.putText('"}}', out, putInt64At(view, p, out.view, forms.putForm(forms.LONG_DATE, out, 0)))
 }
 
 function rowsOf(starts, row) {
