@@ -119,7 +119,7 @@ function meant(name, names) {
   return word === undefined ? '' : ` (did you mean ${word}?)`
 }
 
-/** Whether an object without fields is none with options: a promise, a Map, an array. @param {object} object */
+/** Whether an object without fields cannot be meant as options: a promise, a Map, an array. @param {object} object */
 function isOther(object) {
   const prototype = Object.getPrototypeOf(object)
   return prototype !== Object.prototype && prototype !== null && tagOf(object) !== 'Object'

@@ -51,7 +51,7 @@ function visitorOf(path, visit) {
   }
 }
 
-/** @param {any} direction may be an Int32 or a Long @returns {number} NaN for what is none */
+/** @param {any} direction a number, an Int32 or a Long @returns {number} NaN for anything else */
 function numberOf(direction) {
   try {
     return typeof direction === 'number' || typeof direction === 'object' ? Number(direction) : NaN
