@@ -199,8 +199,14 @@ function collectionsIn(folder, db) {
   const files = fs.readdirSync(folder).sort()
   const dumps = files.filter(file => collectionOfFile(file) !== undefined && !isAppleDouble(folder, file))
   const beside = new Set(files)
+  /** Metadata of these dumps. @type {Set<string>} */
   const read = new Set()
-  const found = dumps.map(file => namespaceIn(folder, file, db, name => beside.has(name) && Boolean(read.add(name))))
+  const exists = name => {
+    if (!beside.has(name)) return false
+    read.add(name)
+    return true
+  }
+  const found = dumps.map(file => namespaceIn(folder, file, db, exists))
   const names = new Set()
   for (const namespace of found) {
     if (names.has(namespace.collection)) namespace.fault = TWICE
