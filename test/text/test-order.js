@@ -5,6 +5,7 @@
 const json = require('../../lib/json')
 const { decode } = require('../../lib/decode')
 const { encode } = require('../../lib/encode')
+const { assertBelow, costOf } = require('../fixtures/cost')
 
 /** @returns {any} undefined if it does not throw */
 function faultOf(work) {
@@ -86,17 +87,14 @@ module.exports = {
     const cost = (nameOf, count) => {
       const documentFrom = first => encode(Object.fromEntries(Array.from({ length: count }, (_, i) => [nameOf(first + i), i])))
       const docs = Array.from({ length: 3000 / count }, (_, d) => documentFrom(d * count))
-      return Math.min(...Array.from({ length: 7 }, () => {
-        const start = process.hrtime.bigint()
-        for (const doc of docs) json.bytes(doc)
-        return Number(process.hrtime.bigint() - start)
-      }))
+      return Math.min(...Array.from({ length: 7 }, () => costOf(() => docs.forEach(doc => json.bytes(doc)))))
     }
     let seed = 1
     const random = () => `${(seed = (seed * 48271) % 2147483647)}${(seed = (seed * 48271) % 2147483647)}`
     for (const count of [10, 20, 30]) {
-      const ordinary = cost(random, count)
-      for (const [kind, nameOf] of Object.entries(kinds)) t.ok(cost(nameOf, count) < 4 * ordinary, `${count} ${kind}`)
+      for (const [kind, nameOf] of Object.entries(kinds)) {
+        assertBelow(4, () => cost(nameOf, count) / cost(random, count), `${count} ${kind}: times the cost of others`)
+      }
     }
     t.done()
   }
